@@ -1,0 +1,81 @@
+# The front door. `make help` lists what there is; CMake does the work (CMakePresets.json).
+
+MAKEFLAGS += --no-print-directory
+SHELL := /bin/sh
+BUILD := build
+
+# Every core, unless told otherwise.
+export CMAKE_BUILD_PARALLEL_LEVEL ?= $(shell getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
+export CTEST_OUTPUT_ON_FAILURE := 1
+
+CHECKS := $(shell tools/check.sh --list)
+
+.PHONY: help setup setup-test setup-ci build play test check bench fuzz format install clean \
+        configure configure-test $(CHECKS:%=check-%)
+
+help:
+	@echo "Halyard: one line ties robot code to a robot, on the bench or simulated."
+	@echo
+	@echo "  make play        drive a virtual XRP with the keyboard (sets itself up, builds, starts)"
+	@echo "  make test        everything a change must pass: unit, golden, end to end; under 5 minutes"
+	@echo "  make build       the program: $(BUILD)/halyard"
+	@echo
+	@echo "  make check       the long way round: other compiler, sanitizers, linters, fuzzing, interop,"
+	@echo "                   microcontrollers; one at a time: make $(firstword $(CHECKS:%=check-%))"
+	@echo "                   (also:$(foreach c,$(wordlist 2,99,$(CHECKS)), $(c)))"
+	@echo "  make bench       measures speed, side by side with plain code"
+	@echo "  make fuzz        fuzzes each target for a minute; FUZZ_SECONDS=28800 for a night"
+	@echo "  make format      lays out the sources with clang-format"
+	@echo "  make install     installs; PREFIX=/usr/local, DESTDIR= for packagers"
+	@echo "  make clean       forgets what was built, keeps what was downloaded"
+	@echo
+	@echo "  make setup, setup-test, setup-ci: install what build, test and check need; they call them"
+
+setup:
+	@tools/setup.sh build
+	@tools/fetch_deps.sh
+
+setup-test:
+	@tools/setup.sh test
+
+setup-ci:
+	@tools/setup.sh ci
+
+# Generating takes a second and happens once; later CMake sees by itself what changed.
+configure: setup
+	@test -e $(BUILD)/CMakeCache.txt || cmake --preset release -DBUILD_TESTING=OFF >/dev/null
+
+configure-test: setup setup-test
+	@grep -qs 'BUILD_TESTING:[A-Z]*=ON' $(BUILD)/CMakeCache.txt || \
+		cmake --preset release -DBUILD_TESTING=ON >/dev/null
+
+build: configure
+	@cmake --build $(BUILD)
+
+play: build
+	@$(BUILD)/halyard play
+
+test: configure-test
+	@cmake --build $(BUILD)
+	@tools/run_tests.sh $(BUILD) 'unit|golden|replay|e2e'
+
+check: configure-test setup-ci
+	@tools/check.sh all
+
+$(CHECKS:%=check-%): check-%: configure-test setup-ci
+	@tools/check.sh $*
+
+bench: build
+	@tools/run_benches.sh $(BUILD)
+
+fuzz: configure-test setup-ci
+	@tools/check.sh fuzz
+
+format: setup-ci
+	@tools/sources.sh | xargs clang-format -i
+
+install: build
+	@cmake --install $(BUILD) $(if $(PREFIX),--prefix $(PREFIX))
+
+clean:
+	@find $(BUILD) -mindepth 1 -maxdepth 1 ! -name deps -exec rm -rf {} + 2>/dev/null || true

@@ -1,0 +1,42 @@
+# How every file of ours is compiled.
+
+option(HALYARD_WERROR "Warnings stop the build" ${PROJECT_IS_TOP_LEVEL})
+set(HALYARD_SANITIZE "" CACHE STRING "Sanitizers for everything, for example address,undefined or thread")
+
+option(BUILD_TESTING "Build the tests" ON)
+option(HALYARD_FUZZ "Build the libFuzzer targets, and everything for them (clang)" OFF)
+
+set(CMAKE_C_STANDARD 11)
+set(CMAKE_C_STANDARD_REQUIRED ON)
+set(CMAKE_C_EXTENSIONS OFF)
+set(CMAKE_POSITION_INDEPENDENT_CODE ON) # the WPILib extensions are shared libraries made of these parts
+set(CMAKE_EXPORT_COMPILE_COMMANDS ON)   # clang-tidy and editors
+
+if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
+    set(CMAKE_BUILD_TYPE RelWithDebInfo CACHE STRING "Debug, Release or RelWithDebInfo" FORCE)
+endif()
+# Asserts stay in what developers and testers run; only Release drops them.
+set(CMAKE_C_FLAGS_RELWITHDEBINFO "-O2 -g" CACHE STRING "Optimised, with asserts and symbols" FORCE)
+
+# One target carries the flags, so that other people's sources (yyjson) are spared them.
+add_library(halyard_flags INTERFACE)
+target_compile_options(halyard_flags INTERFACE
+    -Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Wshadow -Wundef
+    $<$<BOOL:${HALYARD_WERROR}>:-Werror>
+    -ffp-contract=off) # a fused multiply-add rounds once where two operations round twice: other bits
+# The programs and `link` need POSIX under -std=c11; a freestanding part includes nothing that reads this.
+# macOS hides more than POSIX (EHOSTDOWN, what libpcap needs) behind a name of its own.
+target_compile_definitions(halyard_flags INTERFACE _POSIX_C_SOURCE=200809L _DEFAULT_SOURCE _DARWIN_C_SOURCE)
+
+if(HALYARD_FUZZ)
+    if(NOT CMAKE_C_COMPILER_ID MATCHES "Clang")
+        message(FATAL_ERROR "HALYARD_FUZZ needs clang: configure with -DCMAKE_C_COMPILER=clang")
+    endif()
+    set(HALYARD_SANITIZE "address,undefined")
+    add_compile_options(-fsanitize=fuzzer-no-link)
+endif()
+if(HALYARD_SANITIZE)
+    # For everything in the tree, yyjson included: a sanitizer sees only what it compiled.
+    add_compile_options(-fsanitize=${HALYARD_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
+    add_link_options(-fsanitize=${HALYARD_SANITIZE})
+endif()

@@ -1,0 +1,215 @@
+# What the folders say about themselves. Each function is one line in the folder's CMakeLists.txt.
+
+set(HALYARD_ONLY "" CACHE STRING
+    "Build just these parts, given in the order of their levels, and what links nothing else")
+
+set(HALYARD_ROOT "${CMAKE_CURRENT_SOURCE_DIR}")
+
+# Adds a folder if it is there.
+function(halyard_add_folder folder)
+    if(EXISTS "${HALYARD_ROOT}/${folder}/CMakeLists.txt")
+        add_subdirectory("${HALYARD_ROOT}/${folder}" "${CMAKE_BINARY_DIR}/${folder}")
+    endif()
+endfunction()
+
+# Sets `result` to the first of the parts that is not there; that is an error unless only some
+# parts were asked for.
+function(halyard_lacks result target)
+    set(${result} "" PARENT_SCOPE)
+    foreach(part IN LISTS ARGN)
+        if(TARGET halyard_${part})
+            continue()
+        endif()
+        if(NOT HALYARD_ONLY)
+            message(FATAL_ERROR "${target} asks for the part '${part}', but no src/${part}/CMakeLists.txt comes before it")
+        endif()
+        message(STATUS "${target} is left out: it needs the part '${part}'")
+        set(${result} ${part} PARENT_SCOPE)
+        return()
+    endforeach()
+endfunction()
+
+# Links parts by their short names into a target that one of the functions below did not make.
+function(halyard_link target)
+    halyard_lacks(missing ${target} ${ARGN})
+    if(missing)
+        set_target_properties(${target} PROPERTIES EXCLUDE_FROM_ALL TRUE)
+        return()
+    endif()
+    list(TRANSFORM ARGN PREPEND halyard_)
+    target_link_libraries(${target} PUBLIC ${ARGN})
+endfunction()
+
+# halyard_part(NAME wire [SOURCES a.c b.c] [DEPENDS base] [LIBRARIES yaml png] [FREESTANDING])
+# The static library halyard_<name>, also called halyard::<name>, of every .c file of the folder
+# unless SOURCES names them. What it depends on is passed on to whoever links it.
+function(halyard_part)
+    cmake_parse_arguments(PARSE_ARGV 0 arg "FREESTANDING" "NAME" "SOURCES;DEPENDS;LIBRARIES")
+    set(target halyard_${arg_NAME})
+    if(NOT arg_SOURCES)
+        file(GLOB arg_SOURCES CONFIGURE_DEPENDS *.c)
+    endif()
+    halyard_lacks(missing ${target} ${arg_DEPENDS})
+    if(missing)
+        return()
+    endif()
+    add_library(${target} STATIC ${arg_SOURCES})
+    add_library(halyard::${arg_NAME} ALIAS ${target})
+    # Its own headers need no path: a quoted include looks beside the file first. With one, a png.h
+    # of ours would hide the system's.
+    target_include_directories(${target} PUBLIC
+        $<BUILD_INTERFACE:${HALYARD_ROOT}/include> $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
+    set_target_properties(${target} PROPERTIES EXPORT_NAME ${arg_NAME})
+    target_link_libraries(${target} PRIVATE $<BUILD_INTERFACE:halyard_flags>)
+    foreach(part IN LISTS arg_DEPENDS)
+        target_link_libraries(${target} PUBLIC halyard_${part})
+    endforeach()
+    halyard_use(${target} ${arg_LIBRARIES})
+    if(arg_FREESTANDING)
+        # Without -fbuiltin a memcpy of four bytes becomes a call.
+        target_compile_options(${target} PRIVATE -ffreestanding -fbuiltin)
+    endif()
+    halyard_note_installable(${arg_NAME} DEPENDS ${arg_DEPENDS} LIBRARIES ${arg_LIBRARIES})
+endfunction()
+
+# A part that needs nothing but the system can be linked by other projects once it is installed.
+function(halyard_note_installable name)
+    cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "DEPENDS;LIBRARIES")
+    list(REMOVE_ITEM arg_LIBRARIES m dl threads)
+    get_property(installable GLOBAL PROPERTY HALYARD_INSTALLABLE)
+    list(REMOVE_ITEM arg_DEPENDS ${installable})
+    if(NOT arg_LIBRARIES AND NOT arg_DEPENDS)
+        set_property(GLOBAL APPEND PROPERTY HALYARD_INSTALLABLE ${name})
+    endif()
+endfunction()
+
+# What programs have in common. FOLDER is where the build puts them. False in halyard_made: a part
+# that it links is left out of this build.
+function(halyard_executable target)
+    cmake_parse_arguments(PARSE_ARGV 1 arg "" "FOLDER" "SOURCES;LINK;LIBRARIES")
+    halyard_lacks(missing ${target} ${arg_LINK})
+    if(missing)
+        set(halyard_made FALSE PARENT_SCOPE)
+        return()
+    endif()
+    add_executable(${target} ${arg_SOURCES})
+    target_include_directories(${target} PRIVATE "${HALYARD_ROOT}/include")
+    target_link_libraries(${target} PRIVATE halyard_flags)
+    foreach(part IN LISTS arg_LINK)
+        target_link_libraries(${target} PRIVATE halyard_${part})
+    endforeach()
+    halyard_use(${target} ${arg_LIBRARIES})
+    if(arg_FOLDER)
+        set_target_properties(${target} PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${arg_FOLDER}")
+    endif()
+    set(halyard_made TRUE PARENT_SCOPE)
+endfunction()
+
+# halyard_app(NAME halyard SOURCES main.c board.c ... LINK board world link [LIBRARIES pcap])
+# The program lies at the top of the build folder, where people look for it.
+function(halyard_app)
+    cmake_parse_arguments(PARSE_ARGV 0 arg "" "NAME" "SOURCES;LINK;LIBRARIES")
+    halyard_executable(${arg_NAME} SOURCES ${arg_SOURCES} LINK ${arg_LINK} LIBRARIES ${arg_LIBRARIES}
+        FOLDER "${CMAKE_BINARY_DIR}")
+    if(halyard_made)
+        install(TARGETS ${arg_NAME} RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+    endif()
+endfunction()
+
+# halyard_bench(NAME bench_wire LINK wire [SOURCES ...] [LIBRARIES ...]): run by `make bench`.
+function(halyard_bench)
+    cmake_parse_arguments(PARSE_ARGV 0 arg "" "NAME" "SOURCES;LINK;LIBRARIES")
+    halyard_executable(${arg_NAME} SOURCES ${arg_NAME}.c ${arg_SOURCES} LINK ${arg_LINK} LIBRARIES ${arg_LIBRARIES}
+        FOLDER "${CMAKE_BINARY_DIR}/bench")
+endfunction()
+
+# halyard_example(NAME drive_square LINK robot)
+function(halyard_example)
+    cmake_parse_arguments(PARSE_ARGV 0 arg "" "NAME" "SOURCES;LINK;LIBRARIES")
+    halyard_executable(example_${arg_NAME} SOURCES ${arg_NAME}.c ${arg_SOURCES} LINK ${arg_LINK}
+        LIBRARIES ${arg_LIBRARIES} FOLDER "${CMAKE_BINARY_DIR}/examples")
+    if(halyard_made)
+        set_target_properties(example_${arg_NAME} PROPERTIES OUTPUT_NAME ${arg_NAME})
+    endif()
+endfunction()
+
+# The seconds that a test of each kind may take on a busy machine; four times that under a sanitizer.
+set(HALYARD_TIMEOUT_unit 60)
+set(HALYARD_TIMEOUT_golden 120)
+set(HALYARD_TIMEOUT_replay 120)
+set(HALYARD_TIMEOUT_e2e 120)
+set(HALYARD_TIMEOUT_interop 300)
+
+# The kind of a test is the folder it lies in: it is the test's ctest label.
+function(halyard_register_test name)
+    cmake_parse_arguments(PARSE_ARGV 1 arg "SERIAL" "TIMEOUT" "COMMAND")
+    get_filename_component(kind "${CMAKE_CURRENT_SOURCE_DIR}" NAME)
+    if(NOT arg_TIMEOUT)
+        set(arg_TIMEOUT ${HALYARD_TIMEOUT_${kind}})
+    endif()
+    if(HALYARD_SANITIZE)
+        math(EXPR arg_TIMEOUT "4 * ${arg_TIMEOUT}")
+    endif()
+    add_test(NAME ${name} COMMAND ${arg_COMMAND} WORKING_DIRECTORY "${CMAKE_CURRENT_SOURCE_DIR}")
+    set_tests_properties(${name} PROPERTIES
+        LABELS ${kind} TIMEOUT ${arg_TIMEOUT} RUN_SERIAL ${arg_SERIAL} SKIP_RETURN_CODE 77
+        ENVIRONMENT "HALYARD_BINARY=${CMAKE_BINARY_DIR}/halyard;HALYARD_TEST_DATA=${HALYARD_ROOT}/tests;HALYARD_BUILD_DIR=${CMAKE_BINARY_DIR}")
+endfunction()
+
+# halyard_test(NAME test_wire_codec LINK wire base [SOURCES more.c] [LIBRARIES pcap] [TIMEOUT 60] [SERIAL])
+# <NAME>.c becomes one cmocka program and one test. SERIAL: nothing else may run beside it.
+function(halyard_test)
+    cmake_parse_arguments(PARSE_ARGV 0 arg "SERIAL" "NAME;TIMEOUT" "SOURCES;LINK;LIBRARIES")
+    halyard_executable(${arg_NAME} SOURCES ${arg_NAME}.c ${arg_SOURCES} LINK ${arg_LINK}
+        LIBRARIES cmocka ${arg_LIBRARIES})
+    if(NOT halyard_made)
+        return()
+    endif()
+    target_link_libraries(${arg_NAME} PRIVATE halyard_test_support)
+    target_compile_definitions(${arg_NAME} PRIVATE
+        "HALYARD_BINARY=\"${CMAKE_BINARY_DIR}/halyard\"" "HALYARD_TEST_DATA=\"${HALYARD_ROOT}/tests\"")
+    set(serial)
+    if(arg_SERIAL)
+        set(serial SERIAL)
+    endif()
+    halyard_register_test(${arg_NAME} COMMAND ${arg_NAME} TIMEOUT ${arg_TIMEOUT} ${serial})
+endfunction()
+
+# halyard_script_test(NAME interop_run_xrp COMMAND python3 x.py [TIMEOUT 300] [SERIAL])
+# A test that is not C. It finds HALYARD_BINARY, HALYARD_TEST_DATA and HALYARD_BUILD_DIR in its
+# environment and says "skipped" by exit status 77.
+function(halyard_script_test)
+    cmake_parse_arguments(PARSE_ARGV 0 arg "" "NAME" "")
+    halyard_register_test(${arg_NAME} ${arg_UNPARSED_ARGUMENTS})
+endfunction()
+
+# Every build checks who includes whom.
+function(halyard_add_layer_check)
+    add_custom_target(check_layers ALL COMMAND sh "${HALYARD_ROOT}/tools/check_layers.sh" "${HALYARD_ROOT}"
+        COMMENT "Checking that every part includes only what its level allows")
+endfunction()
+
+# After `make install` another project says find_package(halyard) and links halyard::wire.
+function(halyard_install_package)
+    include(CMakePackageConfigHelpers)
+    get_property(parts GLOBAL PROPERTY HALYARD_INSTALLABLE)
+    if(NOT parts)
+        return()
+    endif()
+    set(folder ${CMAKE_INSTALL_LIBDIR}/cmake/halyard)
+    list(TRANSFORM parts PREPEND halyard_ OUTPUT_VARIABLE targets)
+    install(TARGETS ${targets} EXPORT halyard ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+    install(EXPORT halyard NAMESPACE halyard:: DESTINATION ${folder})
+    foreach(part IN LISTS parts)
+        install(FILES "${HALYARD_ROOT}/include/halyard/${part}.h" DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/halyard)
+    endforeach()
+    configure_package_config_file("${HALYARD_ROOT}/cmake/halyardConfig.cmake.in"
+        "${CMAKE_BINARY_DIR}/halyardConfig.cmake" INSTALL_DESTINATION ${folder})
+    write_basic_package_version_file("${CMAKE_BINARY_DIR}/halyardConfigVersion.cmake"
+        COMPATIBILITY SameMinorVersion)
+    install(FILES "${CMAKE_BINARY_DIR}/halyardConfig.cmake" "${CMAKE_BINARY_DIR}/halyardConfigVersion.cmake"
+        DESTINATION ${folder})
+    if(EXISTS "${HALYARD_ROOT}/worlds")
+        install(DIRECTORY "${HALYARD_ROOT}/worlds" DESTINATION ${CMAKE_INSTALL_DATADIR}/halyard)
+    endif()
+endfunction()

@@ -1,0 +1,141 @@
+#!/bin/sh
+# What `make check` runs: everything that `make test` leaves out because it takes other compilers,
+# other people's programs, or patience.
+#
+#   tools/check.sh all | STEP...      tools/check.sh --list
+#
+# All steps run even if one fails; the end says which did and how long each took.
+set -u
+cd "$(dirname "$0")/.."
+
+steps="layers format cppcheck clang tidy asan tsan msan determinism install cross fuzz interop"
+local_tests='unit|golden|replay|e2e'
+cores=$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
+
+# configure_and_build PRESET [more -D]: everything, tests included.
+configure_and_build() {
+    preset=$1
+    shift
+    cmake --preset "$preset" "$@" >/dev/null && cmake --build --preset "$preset"
+}
+
+check_layers() {
+    VERBOSE=1 tools/check_layers.sh
+}
+
+check_format() {
+    tools/sources.sh | xargs clang-format --dry-run --Werror && echo "every file is laid out by .clang-format"
+}
+
+check_cppcheck() {
+    findings=build/cppcheck.txt
+    cppcheck --quiet --std=c11 --language=c --enable=warning,performance,portability \
+        --inline-suppr --suppressions-list=tools/cppcheck.txt --suppress=missingInclude \
+        -j "$cores" -I include $(ls -d src ext apps examples 2>/dev/null) 2>"$findings"
+    ran=$? # it succeeds whatever it finds
+    cat "$findings"
+    [ $ran = 0 ] && [ ! -s "$findings" ] && echo "cppcheck found nothing"
+}
+
+check_clang() {
+    configure_and_build clang && tools/run_tests.sh build/clang "$local_tests"
+}
+
+# One file at a time: clang-tidy 14 carries what it knows of a va_list from one file to the next.
+check_tidy() {
+    cmake --preset clang >/dev/null &&
+        tools/sources.sh src ext apps examples | grep '\.c$' |
+        xargs -P "$cores" -n 1 clang-tidy --quiet -p build/clang --warnings-as-errors='*' 2>build/clang/tidy.err
+}
+
+check_asan() {
+    configure_and_build asan && tools/run_tests.sh build/asan "$local_tests"
+}
+
+check_tsan() {
+    configure_and_build tsan && tools/run_tests.sh build/tsan "$local_tests"
+}
+
+# Only parts that call nothing but us and the C library: memory from elsewhere looks uninitialised.
+check_msan() {
+    configure_and_build msan && tools/run_tests.sh build/msan "unit|golden"
+}
+
+# The world's hashes on file hold whoever compiles it, however hard.
+check_determinism() {
+    for compiler in gcc clang; do
+        for level in 0 2; do
+            folder=build/determinism/$compiler-O$level
+            cmake -S . -B "$folder" -G Ninja -DCMAKE_C_COMPILER=$compiler -DCMAKE_BUILD_TYPE=None \
+                -DCMAKE_C_FLAGS=-O$level >/dev/null &&
+                cmake --build "$folder" --target test_world_hash test_base_math &&
+                ctest --test-dir "$folder" --output-on-failure --no-tests=error \
+                    -R '^(test_world_hash|test_base_math)$' || return 1
+        done
+    done
+    echo "the same hashes from gcc and clang at -O0 and -O2"
+}
+
+# What `make install` puts down serves somebody else's project: the C of the README's first screen.
+check_install() {
+    prefix=$PWD/build/install/prefix
+    program=$PWD/build/install/readme.c
+    rm -rf build/install && mkdir -p build/install
+    cmake --build build >/dev/null && cmake --install build --prefix "$prefix" >/dev/null || return 1
+    awk '/^```c$/ && !seen { inside = 1; seen = 1; next } /^```$/ { inside = 0 } inside' README.md >"$program"
+    cmake -S tests/package -B build/install/build -G Ninja -DCMAKE_PREFIX_PATH="$prefix" \
+        -DPROGRAM="$program" >/dev/null && cmake --build build/install/build &&
+        "$prefix/bin/halyard" --version
+}
+
+check_cross() {
+    tests/mcu/run.sh
+}
+
+# Every target for FUZZ_SECONDS, as many at a time as there are cores. New
+# inputs stay in the build folder; the corpus in fuzz/corpus is what people chose to keep.
+check_fuzz() {
+    configure_and_build fuzz || return 1
+    find build/fuzz/fuzz -maxdepth 1 -name 'fuzz_*' -type f -perm -u+x | sort >build/fuzz/targets
+    [ -s build/fuzz/targets ] || { echo "there are no fuzz targets"; return 1; }
+    xargs -P "$cores" -n 1 tools/run_fuzz.sh <build/fuzz/targets
+}
+
+check_interop() {
+    cmake --build build && tools/run_tests.sh build interop
+}
+
+# All ctest runs of this folder added up, in ctest's own words.
+sum_of_tests() {
+    cat build/ctest-*.log build/*/ctest-*.log 2>/dev/null | awk '
+        / tests failed out of / { failed += $(NF - 5); all += $NF }
+        END { printf "%d%% tests passed, %d tests failed out of %d\n", all ? (all - failed) * 100 / all : 0, failed, all }'
+}
+
+run_step() {
+    echo
+    echo "==== check: $1"
+    started=$(date +%s)
+    if "check_$1"; then verdict=ok; else verdict=FAILED; failed="$failed $1"; fi
+    report="$report$(printf '%-12s %-6s %4d s' "$1" "$verdict" $(($(date +%s) - started)))
+"
+    echo "==== check: $1 $verdict"
+}
+
+case ${1:-all} in
+--list) echo "$steps"; exit 0 ;;
+--sum) sum_of_tests; exit 0 ;;
+all) set -- $steps ;;
+esac
+
+report=
+failed=
+for step in "$@"; do
+    case " $steps " in
+    *" $step "*) run_step "$step" ;;
+    *) echo "check: there is no step '$step'; there are: $steps" >&2; exit 2 ;;
+    esac
+done
+echo
+printf '%s' "$report"
+[ -z "$failed" ] || { echo "failed:$failed"; exit 1; }

@@ -1,0 +1,133 @@
+#!/bin/sh
+# Fails when a file includes what the architecture does not allow its part (DESIGN.md, "Parts").
+# Every build runs it.
+#
+#   tools/check_layers.sh [ROOT]
+#
+# A line of the table: part, the parts it may include, the other headers it may include. `base` is
+# allowed to every part. Header sets: free is what a compiler without an operating system has
+# (and string.h, of which such code uses only the mem functions); iso is the C library without
+# clocks; os is everything a system offers.
+set -eu
+
+root=${1:-$(cd "$(dirname "$0")/.." && pwd)}
+cd "$root"
+
+find include/halyard src ext apps examples -name '*.[ch]' 2>/dev/null | LC_ALL=C sort | awk '
+function allow(part, parts, headers) { parts_of[part] = " base " part " " parts " "; headers_of[part] = headers }
+
+BEGIN {
+    free = "stdint.h stddef.h stdbool.h float.h limits.h stdarg.h string.h"
+    iso  = free " assert.h ctype.h errno.h inttypes.h math.h stdalign.h stdatomic.h stdio.h stdlib.h"
+    cpu  = "immintrin.h arm_neon.h"
+
+    allow("base",   "",                       free)
+    allow("wire",   "",                       free)
+    allow("icd",    "",                       iso " yyjson.h")
+    allow("record", "",                       iso)
+    allow("bot",    "",                       free)
+    allow("world",  "",                       iso " " cpu " box2d/* yaml.h png.h")
+    allow("board",  "wire",                   free " assert.h math.h")
+    allow("link",   "",                       "os")
+    allow("input",  "",                       "os SDL2/*")
+    allow("web",    "",                       "os libwebsockets.h")
+    allow("match",  "icd world",              iso)
+    allow("robot",  "bot wire link",          "os")
+    allow("core",   "icd link",               "os")
+    allow("view",   "icd link web",           "os")
+    allow("halsim", "wire link",              "os")
+    allow("ext",    "halsim",                 "os")
+    allow("apps",   "*",                      "os pcap/* curses.h")
+    allow("examples", "*",                    "os")
+
+    foreign = " yyjson.h yaml.h png.h libwebsockets.h curses.h " # never part of "os", like folders of libraries
+}
+
+# The part of a public header: include/halyard/wire.h and include/halyard/wire_names.h are wire.
+function part_of_header(path,    name) {
+    name = path
+    sub(/^(include\/)?halyard\//, "", name)
+    sub(/[_.\/].*/, "", name)
+    return name
+}
+
+function part_of_file(path,    steps) {
+    if (path ~ /^include\//) return part_of_header(path)
+    split(path, steps, "/")
+    return steps[1] == "src" ? steps[2] : steps[1]
+}
+
+function may_include_header(part, header,    words, n, i, stem) {
+    n = split(headers_of[part], words, " ")
+    for (i = 1; i <= n; i++) {
+        if (words[i] == header) return 1
+        stem = words[i]
+        if (sub(/\*$/, "", stem) && index(header, stem) == 1) return 1
+        if (words[i] == "os" && index(foreign, " " header " ") == 0 &&
+            header !~ /^(box2d|SDL2|pcap|hal|wpi)\//) return 1
+    }
+    return 0
+}
+
+# apps/drive.h is for drive.c and drive_*.c alone if app.h declares a subcommand app_drive. `play`
+# is made of other subcommands: it may.
+function is_of_another_subcommand(file, header,    stem) {
+    stem = substr(header, 1, length(header) - 2)
+    return file !~ /^apps\/play/ && index(file, "apps/" stem) != 1 && system("grep -qsw app_" stem " apps/app.h") == 0
+}
+
+function complain(file, line, what) {
+    printf "%s:%d: %s\n", file, line, what
+    bad++
+}
+
+function check(file, line, text,    part, quoted, name, folder, target) {
+    part = part_of_file(file)
+    if (!(part in parts_of)) {
+        complain(file, line, "no part is called \"" part "\": add it to tools/check_layers.sh and DESIGN.md")
+        return
+    }
+    if (!match(text, /["<][^">]*[">]/)) {
+        complain(file, line, "an include that only the preprocessor understands cannot be checked: write the name")
+        return
+    }
+    quoted = substr(text, RSTART, 1) == "\""
+    name = substr(text, RSTART + 1, RLENGTH - 2)
+    if (name ~ /^halyard\//) {
+        target = part_of_header(name)
+        if (index(parts_of[part], " " target " ") == 0 && index(parts_of[part], " * ") == 0)
+            complain(file, line, part " may not include the part " target " (it may:" parts_of[part] ")")
+    } else if (quoted) {
+        folder = file
+        sub(/\/[^\/]*$/, "", folder)
+        if (name ~ /\.\./ || name ~ /\.c$/ || system("test -f \"" folder "/" name "\"") != 0)
+            complain(file, line, "\"" name "\" is not a header of " part "; other parts are included as \"halyard/PART.h\"")
+        else if (part == "apps" && is_of_another_subcommand(file, name))
+            complain(file, line, "\"" name "\" belongs to another subcommand: what two need gets a file of its own")
+        else if (part == "examples" || file ~ /^include\//)
+            complain(file, line, "only \"halyard/PART.h\" and the system may be included here, not \"" name "\"")
+    } else if (file ~ /^include\// && index(" " free " ", " " name " ") == 0) {
+        complain(file, line, "a public header shows no type of <" name "> (it may include: " free ")")
+    } else if (!may_include_header(part, name)) {
+        complain(file, line, part " may not include <" name "> (it may: " headers_of[part] ")")
+    }
+}
+
+{
+    file = $0
+    line = 0
+    while ((getline text < file) > 0) {
+        line++
+        gsub(/\/\*([^*]|\*+[^*\/])*\*+\//, " ", text) # comments are white space, also before a directive
+        sub(/^.*\*\//, "", text)                       # and one from the lines above may end here
+        if (text ~ /^[ \t]*#[ \t]*include/) { check(file, line, text); includes++ }
+    }
+    close(file)
+    files++
+}
+
+END {
+    if (!files) { print "check_layers: no sources below " ENVIRON["PWD"]; exit 1 }
+    if (bad) { print bad " include(s) across the layers; DESIGN.md says which part may use which"; exit 1 }
+    if (ENVIRON["VERBOSE"]) printf "%d includes of %d files keep to the layers\n", includes, files
+}'
