@@ -1,0 +1,193 @@
+/// @file base.h
+/// What every part of Halyard shares: status codes, byte views, endpoints, angles and seeded chance.
+///
+/// Freestanding C11: no operating system, no allocation, no global state. Every function here is
+/// O(1) unless it says otherwise, may be called from any thread, and keeps nothing of its arguments.
+#ifndef HALYARD_BASE_H
+#define HALYARD_BASE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// --------------------------------------------------------------------------- status codes
+
+/// Every way in which the machine, a file or a name can refuse. `HY_OK` and above are success.
+/// A caller's bug is an assertion instead, and rubbish from the network is counted and dropped.
+#define HY_STATUS_MAP(X)                                         \
+    X(HY_OK, 0, "ok")                                            \
+    X(HY_AGAIN, -1, "nothing to do right now, try again later")  \
+    X(HY_EADDRESS, -2, "the address is not understood")          \
+    X(HY_ENAME, -3, "the host name is not known")                \
+    X(HY_EINUSE, -4, "the address is in use by another program") \
+    X(HY_EUNREACHABLE, -5, "the host cannot be reached")         \
+    X(HY_EPERMISSION, -6, "permission denied")                   \
+    X(HY_EFILE, -7, "the file cannot be read or written")        \
+    X(HY_EFORMAT, -8, "the content is malformed")                \
+    X(HY_ERANGE, -9, "a value is out of range")                  \
+    X(HY_EFULL, -10, "there is no room left")                    \
+    X(HY_ESYSTEM, -11, "the operating system refused")
+
+typedef enum {
+#define HY_STATUS_ENUM(name, value, text) name = (value),
+    HY_STATUS_MAP(HY_STATUS_ENUM)
+#undef HY_STATUS_ENUM
+} hy_status;
+
+/// The sentence for `status`: static, never NULL, "unknown status" for a value not in the list.
+const char *hy_status_text(hy_status status);
+
+// --------------------------------------------------------------------------- byte views
+
+/// Bytes that someone else owns; valid only while their buffer is.
+typedef struct {
+    const uint8_t *data; ///< May be NULL only if `size` is 0.
+    size_t size;         ///< Bytes.
+} hy_bytes;
+
+/// Room for bytes that someone else owns; valid only while their buffer is.
+typedef struct {
+    uint8_t *data; ///< May be NULL only if `size` is 0.
+    size_t size;   ///< Bytes.
+} hy_room;
+
+// --------------------------------------------------------------------------- network endpoints
+
+/// One end of a UDP conversation: a plain value, so that parts that never open a socket can tell
+/// peers apart. IPv4 addresses are stored IPv4-mapped (RFC 4291, 2.5.5.2). All zero is "nobody".
+typedef struct {
+    uint8_t ip[16]; ///< IPv6 address, or ::ffff:a.b.c.d, network byte order.
+    uint32_t scope; ///< Interface index of a link-local IPv6 address, else 0.
+    uint16_t port;  ///< Host byte order, 1..65535; 0 in "nobody" and in "any port".
+} hy_endpoint;
+
+/// True if both are the same address, scope and port.
+bool hy_endpoint_equal(const hy_endpoint *a, const hy_endpoint *b);
+
+/// True if `endpoint` is all zero: no peer at all.
+bool hy_endpoint_is_nobody(const hy_endpoint *endpoint);
+
+// --------------------------------------------------------------------------- pins
+
+#define HY_PIN_MOTORS      8
+#define HY_PIN_SERVOS      4
+#define HY_PIN_ENCODERS    8
+#define HY_PIN_REFLECTANCE 2
+
+/// What a robot's electronics do to its body: the output pins of a board, the inputs of a vehicle.
+/// A board writes it and a world reads it; neither knows the other. All zero is a robot at rest
+/// with its servos unpowered.
+typedef struct {
+    double motor_duty[HY_PIN_MOTORS]; ///< Share of the battery voltage, [-1, +1]; the sign is the bridge's.
+    double servo_pulse_us[HY_PIN_SERVOS]; ///< Pulse width in microseconds, 500..2500; 0 is no pulse.
+    bool led;                             ///< The on-board LED is lit.
+} hy_actuators;
+
+/// What a robot's body does to its electronics: the input pins of a board, the outputs of a vehicle.
+/// Axes are the vehicle's: x forward, y left, z up (right-handed, SAE calls it ISO 8855).
+typedef struct {
+    /// Shaft position in quadrature counts since the start, as the encoder's pins tell it: whole
+    /// counts are edges, so floor() of it is what a counter shows. Never wraps. A positive duty on the
+    /// motor of the same number makes it fall on an XRP, and rise on a swerve robot: they are wired so.
+    double encoder_counts[HY_PIN_ENCODERS];
+    double gyro_rate_rad_s[3]; ///< Angular rates about x, y, z, noise and bias included.
+    double gyro_angle_rad[3];  ///< The rates above, added up since the start; never wraps.
+    double accel_m_s2[3];      ///< Specific force: at rest on level ground (0, 0, +9.80665).
+    double reflectance[HY_PIN_REFLECTANCE]; ///< Left, right: 0 white .. 1 black.
+    double range_m;   ///< Rangefinder, metres; its largest range where nothing echoes.
+    double battery_v; ///< At the terminals, under the present load.
+    bool button;      ///< The user button is held down.
+} hy_sensors;
+
+// --------------------------------------------------------------------------- numbers
+
+#define HY_PI 3.14159265358979323846
+
+/// Degrees to radians and back; no wrapping.
+static inline double hy_rad_from_deg(double deg)
+{
+    return deg * (HY_PI / 180.0);
+}
+static inline double hy_deg_from_rad(double rad)
+{
+    return rad * (180.0 / HY_PI);
+}
+
+/// `value` limited to [low, high]; NaN gives `if_nan`. Requires low <= high.
+static inline double hy_clamp(double value, double low, double high, double if_nan)
+{
+    if (value != value) {
+        return if_nan;
+    }
+    return value < low ? low : value > high ? high : value;
+}
+
+// --------------------------------------------------------------------------- seeded chance
+
+/// A pseudo-random stream (xoshiro256**, Blackman and Vigna 2018): the same seed gives the same
+/// numbers on every machine. Copying the struct copies the stream. Not for secrets.
+typedef struct {
+    uint64_t s[4]; // private
+} hy_chance;
+
+/// Starts a stream; every seed is good, also 0 (the state is filled by splitmix64).
+hy_chance hy_chance_seeded(uint64_t seed);
+
+/// The next 64 random bits.
+uint64_t hy_chance_bits(hy_chance *chance);
+
+/// Uniform in [0, 1), 53 bits.
+double hy_chance_unit(hy_chance *chance);
+
+/// Uniform in 0..bound-1 without bias worth naming (multiply-shift); `bound` >= 1.
+uint32_t hy_chance_below(hy_chance *chance, uint32_t bound);
+
+/// Close to normal with mean 0 and standard deviation 1: the sum of the bits of four 16-bit
+/// uniforms (Irwin-Hall, n = 4), so it needs no logarithm and has the same bits everywhere.
+/// Range about [-3.46, +3.46].
+double hy_chance_normal(hy_chance *chance);
+
+// --------------------------------------------------------------------------- elementary functions
+
+/// Sine and cosine of `angle_rad`, the same bits on every target: needs only IEEE 754 double
+/// arithmetic without contraction (-ffp-contract=off). Error below 1 ulp for every finite angle;
+/// from 1e6 rad on slower. NaN and infinities give NaN.
+double hy_sin(double angle_rad);
+double hy_cos(double angle_rad);
+
+/// Angle of the vector (x, y) in [-pi, +pi], same-bits promise as above; error below 1 ulp.
+/// hy_atan2(0, 0) is 0 whatever the signs; a NaN argument gives NaN; infinities as in C11 F.10.1.4.
+double hy_atan2(double y, double x);
+
+/// e to the power `x`, same-bits promise as above; error below 1 ulp; overflow gives infinity, underflow 0.
+double hy_exp(double x);
+
+/// `angle_rad` brought into (-pi, +pi]: unchanged if it is there already, else with an error below
+/// 1 ulp, for every finite angle. NaN and infinities give NaN.
+double hy_wrap_angle(double angle_rad);
+
+// --------------------------------------------------------------------------- state hashes
+
+/// A running 64-bit hash (FNV-1a over little-endian bytes) for "same inputs, same state" checks.
+typedef struct {
+    uint64_t value;
+} hy_hash;
+
+/// The hash of nothing yet. Hashes are compared by their `value`, and are no defence against forgery.
+hy_hash hy_hash_start(void);
+
+/// Adds `value`: eight bytes, the lowest first, whatever the machine's own order is. Cannot fail.
+void hy_hash_u64(hy_hash *hash, uint64_t value);
+
+/// Adds the bit pattern of `value`, so -0.0 differs from 0.0 and NaNs by payload. Cannot fail.
+void hy_hash_f64(hy_hash *hash, double value);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

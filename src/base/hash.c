@@ -1,0 +1,28 @@
+#include <halyard/base.h>
+
+#include <string.h>
+
+// FNV-1a, 64 bits (Fowler, Noll, Vo): offset basis and prime.
+#define FNV_BASIS UINT64_C(0xcbf29ce484222325)
+#define FNV_PRIME UINT64_C(0x00000100000001b3)
+
+hy_hash hy_hash_start(void)
+{
+    return (hy_hash){ FNV_BASIS };
+}
+
+void hy_hash_u64(hy_hash *hash, uint64_t value)
+{
+    uint64_t h = hash->value;
+    for (unsigned shift = 0; shift < 64; shift += 8) {
+        h = (h ^ ((value >> shift) & 0xff)) * FNV_PRIME;
+    }
+    hash->value = h;
+}
+
+void hy_hash_f64(hy_hash *hash, double value)
+{
+    uint64_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    hy_hash_u64(hash, bits);
+}
