@@ -1,0 +1,117 @@
+#include "blocks.h"
+
+static bool text_equal(const char *a, const char *b)
+{
+    while (*a != '\0' && *a == *b) {
+        a++;
+        b++;
+    }
+    return *a == *b;
+}
+
+const hy_dialect *hy_dialect_find(const char *name)
+{
+    static const hy_dialect *const dialects[] = { &hy_dialect_xrp, &hy_dialect_teensy };
+    for (size_t i = 0; i < sizeof dialects / sizeof dialects[0]; i++) {
+        if (text_equal(dialects[i]->name, name)) {
+            return dialects[i];
+        }
+    }
+    return NULL;
+}
+
+hy_wire_kind hy_dialect_kind(const hy_dialect *dialect, uint8_t tag)
+{
+    for (unsigned kind = HY_WIRE_UNKNOWN + 1; tag != 0 && kind < HY_WIRE_KINDS; kind++) {
+        if (dialect->tag[kind] == tag) {
+            return (hy_wire_kind)kind;
+        }
+    }
+    return HY_WIRE_UNKNOWN;
+}
+
+static size_t payload_min(hy_wire_kind kind)
+{
+    switch (kind) {
+    case HY_WIRE_MOTOR:
+    case HY_WIRE_SERVO:
+    case HY_WIRE_ANALOG: return PAYLOAD_CHANNEL_F32;
+    case HY_WIRE_DIO: return PAYLOAD_DIO;
+    case HY_WIRE_GYRO: return PAYLOAD_GYRO;
+    case HY_WIRE_ACCEL: return PAYLOAD_ACCEL;
+    case HY_WIRE_ENCODER: return PAYLOAD_ENCODER_SHORT;
+    case HY_WIRE_UNKNOWN:
+    case HY_WIRE_KINDS: break;
+    }
+    return 0;
+}
+
+static void value_from_payload(hy_wire_value *value, hy_bytes payload)
+{
+    switch (value->kind) {
+    case HY_WIRE_MOTOR:
+    case HY_WIRE_SERVO:
+    case HY_WIRE_ANALOG:
+        value->id = payload.data[0];
+        value->value = get_f32(payload.data + 1);
+        break;
+    case HY_WIRE_DIO:
+        value->id = payload.data[0];
+        value->level = payload.data[1];
+        break;
+    case HY_WIRE_GYRO:
+        get_f32x3(payload.data, value->rate_dps);
+        get_f32x3(payload.data + 12, value->angle_deg);
+        break;
+    case HY_WIRE_ACCEL: get_f32x3(payload.data, value->accel_g); break;
+    case HY_WIRE_ENCODER: {
+        hy_wire_encoder encoder;
+        get_encoder(payload, &encoder);
+        value->id = payload.data[0];
+        value->count = encoder.count;
+        value->period_num = encoder.period_num;
+        value->period_den = encoder.period_den;
+        value->has_period = encoder.has_period;
+        break;
+    }
+    case HY_WIRE_UNKNOWN:
+    case HY_WIRE_KINDS: break;
+    }
+}
+
+hy_wire_value hy_block_value(const hy_dialect *dialect, const hy_block *block)
+{
+    hy_wire_value value = { .kind = hy_dialect_kind(dialect, block->tag) };
+    if (block->payload.size < payload_min(value.kind)) {
+        value.kind = HY_WIRE_UNKNOWN;
+    }
+    value_from_payload(&value, block->payload);
+    return value;
+}
+
+bool hy_block_write_value(hy_block_writer *writer, const hy_dialect *dialect,
+                          const hy_wire_value *value)
+{
+    const uint8_t tag = value->kind < HY_WIRE_KINDS ? dialect->tag[value->kind] : 0;
+    if (tag == 0) {
+        return false;
+    }
+    switch (value->kind) {
+    case HY_WIRE_MOTOR:
+    case HY_WIRE_SERVO:
+    case HY_WIRE_ANALOG: put_channel_f32(writer, tag, value->id, bits_of_f32(value->value)); break;
+    case HY_WIRE_DIO: put_dio(writer, tag, value->id, value->level); break;
+    case HY_WIRE_GYRO: put_gyro(writer, tag, value->rate_dps, value->angle_deg); break;
+    case HY_WIRE_ACCEL: put_accel(writer, tag, value->accel_g); break;
+    case HY_WIRE_ENCODER:
+        put_encoder(writer, tag, value->id,
+                    &(hy_wire_encoder){ .count = value->count,
+                                        .period_num = value->period_num,
+                                        .period_den = value->period_den,
+                                        .has_period = value->has_period });
+        break;
+    case HY_WIRE_UNKNOWN:
+    case HY_WIRE_KINDS: break;
+    }
+    return !writer->full;
+}
