@@ -1,0 +1,98 @@
+/// @file model.h
+/// What a world file says, ready for stepping.
+#ifndef HY_WORLD_MODEL_H
+#define HY_WORLD_MODEL_H
+
+#include "mat.h"
+#include "steer.h"
+
+#define HY_VEHICLE_MOTORS  HY_PIN_MOTORS ///< Most of one vehicle.
+#define HY_VEHICLE_CORNERS 4
+
+/// Names in messages and on maps.
+#define HY_WORLD_NAME_SIZE 64
+
+typedef struct {
+    hy_vec at_m; ///< In the vehicle's axes.
+    double gyro_noise_rad_s, gyro_bias_rad_s,
+        gyro_drift_rad_s; ///< Drift: per square root of a second.
+    double accel_noise_m_s2, accel_bias_m_s2;
+} hy_imu_model;
+
+typedef struct {
+    bool fitted;
+    hy_vec at_m; ///< Midway between the two sensors.
+    double apart_m, spot_radius_m, noise;
+} hy_reflectance_model;
+
+typedef struct {
+    bool fitted;
+    hy_vec at_m;
+    double half_cone_rad, near_m, far_m, noise_m, period_s;
+} hy_range_model;
+
+struct hy_vehicle_kind;
+
+typedef struct {
+    const struct hy_vehicle_kind *kind;
+    hy_pose start;
+    hy_body_model body;
+    union { // the kind knows which
+        hy_drive_model drive;
+        hy_steer_model steer;
+    };
+    hy_motor_model motor[HY_VEHICLE_MOTORS];
+    int motor_count;
+    double encoder_sign; ///< +1 or -1: which way an encoder counts while its motor's duty is positive.
+    hy_battery_model battery;
+    hy_imu_model imu;
+    hy_reflectance_model reflectance;
+    hy_range_model range;
+    double servo_rad_s;
+    hy_vec corner_m[HY_VEHICLE_CORNERS]; ///< Outline, counter-clockwise, around the vehicle's origin.
+
+    // Derived.
+    hy_vec low_m, high_m;        ///< The outline's extent.
+    double reach_m;              ///< From the origin to the farthest corner.
+    double fastest_m_s;          ///< Most that a point of it can move.
+    double push_n_s, push_n_m_s; ///< Most that its tyres can push in a step, straight and turning.
+    double stride_m;             ///< What is nearer than this may be touched in the next steps.
+    uint64_t range_steps;        ///< Steps between two range measurements.
+    double gyro_drift_rad_s;     ///< Of the bias, in one step.
+} hy_vehicle_model;
+
+typedef enum {
+    HY_OBSTACLE_BOX,
+    HY_OBSTACLE_DISC,
+} hy_obstacle_shape;
+
+/// Something to bump into.
+typedef struct {
+    hy_obstacle_shape shape;
+    hy_pose center;
+    hy_vec size_m;   ///< Of a box.
+    double radius_m; ///< Of a disc.
+} hy_obstacle;
+
+struct hy_world_model {
+    char name[HY_WORLD_NAME_SIZE];
+    int64_t step_us;
+    double step_s;
+    double width_m, height_m;
+    hy_mat mat;
+    hy_obstacle *obstacles;
+    size_t obstacle_count;
+    hy_world_segment *edges;
+    size_t edge_count;
+    hy_vehicle_model vehicle[HY_WORLD_VEHICLES];
+    size_t vehicle_count;
+};
+
+/// Derives what stepping needs from what the file said: drives, outlines, edges. False if memory
+/// is used up.
+bool hy_model_prepare(hy_world_model *model);
+
+/// Where a vehicle starts that has no room there, for a message: "in another vehicle". NULL if it has.
+const char *hy_model_in_the_way(const hy_world_model *model, size_t index);
+
+#endif

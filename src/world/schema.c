@@ -1,0 +1,415 @@
+#include "schema.h"
+
+#include "number.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+// --------------------------------------------------------------------------- telling errors
+
+/// Text of a user's file as it may stand in a message: printable and short.
+typedef struct {
+    char text[32];
+} quoted;
+
+static quoted quote(const char *text)
+{
+    quoted out = { "" };
+    size_t i = 0;
+    for (; i < sizeof out.text - 4 && text[i] != '\0'; i++) {
+        out.text[i] = text[i] >= ' ' && text[i] < 0x7f ? text[i] : '?';
+    }
+    memcpy(out.text + i, text[i] != '\0' ? "..." : "", text[i] != '\0' ? 4 : 1);
+    return out;
+}
+
+void hy_yaml_tell(hy_yaml *yaml, hy_status status, yaml_mark_t mark, const char *what)
+{
+    if (yaml->status == HY_OK) {
+        yaml->status = status;
+        snprintf(yaml->error->text, sizeof yaml->error->text, "%s:%zu:%zu: %s", yaml->name,
+                 mark.line + 1, mark.column + 1, what);
+    }
+}
+
+bool hy_yaml_fail(hy_yaml *yaml, hy_status status, const yaml_node_t *node, const char *format, ...)
+{
+    char what[240];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(what, sizeof what, format, arguments);
+    va_end(arguments);
+    hy_yaml_tell(yaml, status, node->start_mark, what);
+    return false;
+}
+
+bool hy_yaml_no_memory(hy_yaml *yaml, const yaml_node_t *node)
+{
+    return hy_yaml_fail(yaml, HY_ESYSTEM, node, "there is not enough memory for this world");
+}
+
+/// Fails for an unknown key: names the one that was probably meant, else all that there are.
+static bool fail_unknown(hy_yaml *yaml, const hy_yaml_table *table, const yaml_node_t *key,
+                         const char *text);
+
+// --------------------------------------------------------------------------- nodes
+
+static yaml_node_t *node_at(hy_yaml *yaml, int index)
+{
+    return yaml_document_get_node(yaml->document, index);
+}
+
+static const char *scalar_text(const yaml_node_t *node)
+{
+    return node->type == YAML_SCALAR_NODE ? (const char *)node->data.scalar.value : NULL;
+}
+
+const char *hy_yaml_text(hy_yaml *yaml, const char *what, yaml_node_t *node)
+{
+    const char *text = scalar_text(node);
+    if (text == NULL || strlen(text) != node->data.scalar.length || text[0] == '\0') {
+        hy_yaml_fail(yaml, HY_EFORMAT, node, "%s needs some text here", what);
+        return NULL;
+    }
+    return text;
+}
+
+bool hy_yaml_number(hy_yaml *yaml, const char *what, yaml_node_t *node, double *value)
+{
+    const char *text = scalar_text(node);
+    if (text == NULL || node->data.scalar.style != YAML_PLAIN_SCALAR_STYLE) {
+        return hy_yaml_fail(yaml, HY_EFORMAT, node, "%s needs a number here", what);
+    }
+    switch (hy_number_read(text, value)) {
+    case HY_NUMBER_OK: return true;
+    case HY_NUMBER_DIGITS:
+        return hy_yaml_fail(yaml, HY_ERANGE, node,
+                            "%s: a number has at most 15 digits and lies within 1e22", what);
+    case HY_NUMBER_NONE: break;
+    }
+    return hy_yaml_fail(yaml, HY_EFORMAT, node, "%s needs a number here, not '%s'", what,
+                        quote(text).text);
+}
+
+static bool number_in_range(hy_yaml *yaml, const hy_yaml_field *field, yaml_node_t *node,
+                            double *value)
+{
+    double number;
+    if (!hy_yaml_number(yaml, field->key, node, &number)) {
+        return false;
+    }
+    if (!(number >= field->low && number <= field->high)) {
+        return hy_yaml_fail(yaml, HY_ERANGE, node, "%s must be from %g to %g, not %g", field->key,
+                            field->low, field->high, number);
+    }
+    *value = number * (field->unit != 0 ? field->unit : 1);
+    return true;
+}
+
+bool hy_yaml_list(hy_yaml *yaml, const char *what, yaml_node_t *node, hy_yaml_span span,
+                  size_t *count)
+{
+    if (node->type != YAML_SEQUENCE_NODE) {
+        return hy_yaml_fail(yaml, HY_EFORMAT, node, "%s needs a list here", what);
+    }
+    *count = (size_t)(node->data.sequence.items.top - node->data.sequence.items.start);
+    if (*count < span.low || *count > span.high) {
+        return hy_yaml_fail(yaml, HY_ERANGE, node, "%s needs %zu to %zu items, not %zu", what,
+                            span.low, span.high, *count);
+    }
+    return true;
+}
+
+yaml_node_t *hy_yaml_item(hy_yaml *yaml, yaml_node_t *list, size_t index)
+{
+    return node_at(yaml, list->data.sequence.items.start[index]);
+}
+
+bool hy_yaml_point(hy_yaml *yaml, const hy_yaml_field *field, yaml_node_t *node, double point[2])
+{
+    if (node->type != YAML_SEQUENCE_NODE ||
+        node->data.sequence.items.top - node->data.sequence.items.start != 2) {
+        return hy_yaml_fail(yaml, HY_EFORMAT, node, "%s needs two numbers here, like [0.5, 1.2]",
+                            field->key);
+    }
+    for (size_t i = 0; i < 2; i++) {
+        yaml_node_t *item = hy_yaml_item(yaml, node, i);
+        if (!number_in_range(yaml, field, item, &point[i])) {
+            return false;
+        }
+    }
+    return true;
+}
+
+// --------------------------------------------------------------------------- maps
+
+/// Edits that turn one key into another, as far as that matters for a suggestion: Levenshtein's
+/// distance over one row.
+static size_t edits_between(const char *a, const char *b)
+{
+    size_t row[64];
+    const size_t width = strlen(b);
+    if (width >= sizeof row / sizeof row[0] || strlen(a) >= sizeof row / sizeof row[0]) {
+        return SIZE_MAX;
+    }
+    for (size_t j = 0; j <= width; j++) {
+        row[j] = j;
+    }
+    for (size_t i = 1; a[i - 1] != '\0'; i++) {
+        size_t diagonal = row[0];
+        row[0] = i;
+        for (size_t j = 1; j <= width; j++) {
+            const size_t changed = diagonal + (a[i - 1] != b[j - 1]);
+            const size_t inserted = 1 + (row[j - 1] < row[j] ? row[j - 1] : row[j]);
+            diagonal = row[j];
+            row[j] = changed < inserted ? changed : inserted;
+        }
+    }
+    return row[width];
+}
+
+static bool fail_unknown(hy_yaml *yaml, const hy_yaml_table *table, const yaml_node_t *key,
+                         const char *text)
+{
+    char known[160] = "";
+    size_t length = 0;
+    const char *nearest = NULL;
+    size_t fewest = strlen(text) / 2 + 1;
+    for (size_t i = 0; i < table->count; i++) {
+        const char *name = table->fields[i].key;
+        const size_t edits = edits_between(text, name);
+        if (strncmp(text, name, strlen(text)) == 0) { // the likeliest slip: a key without its unit
+            nearest = name;
+            fewest = 0;
+        } else if (edits < fewest) {
+            nearest = name;
+            fewest = edits;
+        }
+        const int more =
+            snprintf(known + length, sizeof known - length, "%s%s", length > 0 ? ", " : "", name);
+        length += more > 0 ? (size_t)more : 0;
+        length = length < sizeof known ? length : sizeof known - 1;
+    }
+    if (nearest != NULL) {
+        return hy_yaml_fail(yaml, HY_EFORMAT, key, "%s has no key '%s'; did you mean '%s'?",
+                            table->what, quote(text).text, nearest);
+    }
+    return hy_yaml_fail(yaml, HY_EFORMAT, key, "%s has no key '%s'; it has: %s", table->what,
+                        quote(text).text, known);
+}
+
+static const hy_yaml_field *find_field(hy_yaml *yaml, const hy_yaml_table *table, yaml_node_t *key)
+{
+    const char *text = scalar_text(key);
+    if (text == NULL) {
+        hy_yaml_fail(yaml, HY_EFORMAT, key, "the keys of %s are plain words", table->what);
+        return NULL;
+    }
+    for (size_t i = 0; i < table->count; i++) {
+        if (strcmp(text, table->fields[i].key) == 0) {
+            return &table->fields[i];
+        }
+    }
+    fail_unknown(yaml, table, key, text);
+    return NULL;
+}
+
+static bool is_map(hy_yaml *yaml, const hy_yaml_table *table, yaml_node_t *node)
+{
+    if (node->type != YAML_MAPPING_NODE) {
+        return hy_yaml_fail(yaml, HY_EFORMAT, node,
+                            "%s needs 'key: value' lines here, like '%s: ...'", table->what,
+                            table->fields[0].key);
+    }
+    return true;
+}
+
+bool hy_yaml_value(hy_yaml *yaml, const hy_yaml_field *field, yaml_node_t *node, void *target)
+{
+    char *at = (char *)target + field->offset;
+    switch (field->type) {
+    case HY_YAML_NUMBER: return number_in_range(yaml, field, node, (double *)(void *)at);
+    case HY_YAML_POINT: return hy_yaml_point(yaml, field, node, (double *)(void *)at);
+    case HY_YAML_MAP: return hy_yaml_map(yaml, field->table, node, at);
+    case HY_YAML_OTHER: return field->read(yaml, field, node, target);
+    case HY_YAML_TEXT: {
+        const char *text = hy_yaml_text(yaml, field->key, node);
+        if (text == NULL) {
+            return false;
+        }
+        if (strlen(text) >= (size_t)field->high) {
+            return hy_yaml_fail(yaml, HY_ERANGE, node, "%s must be shorter than %g characters",
+                                field->key, field->high);
+        }
+        memcpy(at, text, strlen(text) + 1);
+        return true;
+    }
+    }
+    return false;
+}
+
+/// Most keys of one table: one bit each.
+#define MOST_FIELDS 64
+
+bool hy_yaml_map(hy_yaml *yaml, const hy_yaml_table *table, yaml_node_t *node, void *target)
+{
+    if (!is_map(yaml, table, node)) {
+        return false;
+    }
+    uint64_t given = 0;
+    for (yaml_node_pair_t *pair = node->data.mapping.pairs.start;
+         pair < node->data.mapping.pairs.top; pair++) {
+        yaml_node_t *key = node_at(yaml, pair->key);
+        const hy_yaml_field *field = find_field(yaml, table, key);
+        if (field == NULL) {
+            return false;
+        }
+        const uint64_t bit = (uint64_t)1 << (field - table->fields) % MOST_FIELDS;
+        if (given & bit) {
+            return hy_yaml_fail(yaml, HY_EFORMAT, key, "'%s' is given twice", field->key);
+        }
+        given |= bit;
+        if (!hy_yaml_value(yaml, field, node_at(yaml, pair->value), target)) {
+            return false;
+        }
+    }
+    for (size_t i = 0; i < table->count; i++) {
+        if (table->fields[i].required && !(given & (uint64_t)1 << i % MOST_FIELDS)) {
+            return hy_yaml_fail(yaml, HY_EFORMAT, node, "%s needs a '%s'", table->what,
+                                table->fields[i].key);
+        }
+    }
+    return true;
+}
+
+const hy_yaml_field *hy_yaml_choice(hy_yaml *yaml, const hy_yaml_table *table, yaml_node_t *node,
+                                    yaml_node_t **value)
+{
+    if (!is_map(yaml, table, node)) {
+        return NULL;
+    }
+    if (node->data.mapping.pairs.top - node->data.mapping.pairs.start != 1) {
+        hy_yaml_fail(yaml, HY_EFORMAT, node, "%s is one key with its value, each on its own '-'",
+                     table->what);
+        return NULL;
+    }
+    const yaml_node_pair_t *pair = node->data.mapping.pairs.start;
+    *value = node_at(yaml, pair->value);
+    return find_field(yaml, table, node_at(yaml, pair->key));
+}
+
+// --------------------------------------------------------------------------- documents
+
+/// Line and column of a byte.
+static yaml_mark_t mark_of_byte(hy_bytes text, size_t offset)
+{
+    yaml_mark_t mark = { offset, 0, 0 };
+    for (size_t i = 0; i < offset && i < text.size; i++) {
+        const bool continues = (text.data[i] & 0xc0) == 0x80; // of a character before it, in UTF-8
+        mark.column = text.data[i] == '\n' ? 0 : mark.column + !continues;
+        mark.line += text.data[i] == '\n';
+    }
+    return mark;
+}
+
+/// What libyaml found wrong, where it found it.
+static void tell_syntax(hy_yaml *yaml, const yaml_parser_t *parser)
+{
+    const char *problem = parser->problem != NULL ? parser->problem : "its text breaks off";
+    // Bytes that are no text have no mark of their own: libyaml reads ahead of its marks.
+    const yaml_mark_t mark = parser->error == YAML_READER_ERROR
+                                 ? mark_of_byte(yaml->text, parser->problem_offset)
+                                 : parser->problem_mark;
+    char what[160];
+    snprintf(what, sizeof what, "this is not YAML: %s", problem);
+    hy_yaml_tell(yaml, parser->error == YAML_MEMORY_ERROR ? HY_ESYSTEM : HY_EFORMAT, mark, what);
+}
+
+/// What a first look at the file counts.
+typedef struct {
+    int depth, documents;
+} tally;
+
+/// Why an event has no place in a world file, or NULL. Aliases could make a short file endless, and
+/// libyaml's time grows with the square of the depth.
+static const char *objection(const yaml_event_t *event, tally *so_far)
+{
+    switch (event->type) {
+    case YAML_ALIAS_EVENT: return "world files have no aliases (*name): write it out";
+    case YAML_DOCUMENT_START_EVENT:
+        so_far->documents++;
+        return so_far->documents > 1 ? "a world file holds one world: remove the '---'" : NULL;
+    case YAML_SEQUENCE_START_EVENT:
+    case YAML_MAPPING_START_EVENT:
+        so_far->depth++;
+        return so_far->depth > HY_YAML_DEEPEST ? "lists and maps are nested too deeply here" : NULL;
+    case YAML_SEQUENCE_END_EVENT:
+    case YAML_MAPPING_END_EVENT: so_far->depth--; return NULL;
+    default: return NULL;
+    }
+}
+
+/// A first look through the whole file.
+static void look_through(hy_yaml *yaml, yaml_parser_t *parser)
+{
+    tally so_far = { 0, 0 };
+    bool more = true;
+    while (more && yaml->status == HY_OK) {
+        yaml_event_t event;
+        if (!yaml_parser_parse(parser, &event)) {
+            tell_syntax(yaml, parser);
+            return;
+        }
+        const char *why = objection(&event, &so_far);
+        if (why != NULL) {
+            hy_yaml_tell(yaml, HY_EFORMAT, event.start_mark, why);
+        }
+        more = event.type != YAML_STREAM_END_EVENT;
+        yaml_event_delete(&event);
+    }
+}
+
+static void read_document(hy_yaml *yaml, yaml_parser_t *parser, const hy_yaml_table *table,
+                          void *target)
+{
+    yaml_document_t document;
+    if (!yaml_parser_load(parser, &document)) {
+        tell_syntax(yaml, parser);
+        return;
+    }
+    yaml_node_t *root = yaml_document_get_root_node(&document);
+    yaml->document = &document;
+    if (root == NULL) {
+        hy_yaml_tell(yaml, HY_EFORMAT, (yaml_mark_t){ 0, 0, 0 },
+                     "the file is empty; a world begins with 'name: ...'");
+    } else {
+        hy_yaml_map(yaml, table, root, target);
+    }
+    yaml->document = NULL;
+    yaml_document_delete(&document);
+}
+
+hy_status hy_yaml_parse(hy_yaml *yaml, const hy_yaml_table *table, void *target)
+{
+    yaml->status = HY_OK;
+    if (yaml->text.size > HY_YAML_MOST) {
+        hy_yaml_tell(yaml, HY_ERANGE, (yaml_mark_t){ 0, 0, 0 }, "the file is larger than 1 MiB");
+    }
+    for (int pass = 0; pass < 2 && yaml->status == HY_OK; pass++) {
+        yaml_parser_t parser;
+        if (!yaml_parser_initialize(&parser)) {
+            hy_yaml_tell(yaml, HY_ESYSTEM, (yaml_mark_t){ 0, 0, 0 }, "there is not enough memory");
+            break;
+        }
+        yaml_parser_set_input_string(&parser, yaml->text.data, yaml->text.size);
+        if (pass == 0) {
+            look_through(yaml, &parser);
+        } else {
+            read_document(yaml, &parser, table, target);
+        }
+        yaml_parser_delete(&parser);
+    }
+    return yaml->status;
+}

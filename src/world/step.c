@@ -1,0 +1,248 @@
+#include "kind.h"
+#include "sense.h"
+
+#include <math.h>
+
+/// A vehicle is given to the engine when something is within its stride, and taken back when
+/// everything is farther by this: so it does not go in and out.
+#define RELIEF_M 0.010
+
+// --------------------------------------------------------------------------- actuators
+
+static void take_input(const hy_actuators *actuators, bool button, hy_vehicle_state *state)
+{
+    for (int i = 0; i < state->motor_count; i++) {
+        state->duty[i] = hy_clamp(actuators->motor_duty[i], -1, 1, 0);
+    }
+    state->led = actuators->led;
+    state->button = button;
+}
+
+static void turn_servos(const hy_vehicle_model *vehicle, const hy_actuators *actuators,
+                        hy_vehicle_state *state, double step_s)
+{
+    const double most_rad = vehicle->servo_rad_s * step_s;
+    for (int i = 0; i < HY_PIN_SERVOS; i++) {
+        const double pulse_us = actuators->servo_pulse_us[i];
+        if (!(pulse_us > 0)) {
+            continue; // without pulses a servo stays where it is
+        }
+        // 500 us to 2500 us is half a turn, from right to left.
+        const double goal_rad = (hy_clamp(pulse_us, 500, 2500, 0) - 1500) / 1000 * (HY_PI / 2);
+        state->servo_rad[i] += hy_clamp(goal_rad - state->servo_rad[i], -most_rad, most_rad, 0);
+    }
+}
+
+// --------------------------------------------------------------------------- driving
+
+/// Advances velocities, wheels and other shafts; the body's pose comes later.
+static void drive(const hy_vehicle_model *vehicle, hy_vehicle_state *state, double step_s)
+{
+    const int count = vehicle->motor_count;
+    const double battery_v = hy_battery_voltage(&vehicle->battery, vehicle->motor, state->duty,
+                                                state->shaft_rad_s, (size_t)count);
+    double volts[HY_VEHICLE_MOTORS];
+    double shaft_rad_s[HY_VEHICLE_MOTORS];
+    for (int i = 0; i < count; i++) {
+        volts[i] = vehicle->motor[i].forward * state->duty[i] * battery_v;
+    }
+    vehicle->kind->drive(vehicle, state, volts, shaft_rad_s);
+    for (int i = 0; i < count; i++) {
+        state->shaft_rad[i] += (state->shaft_rad_s[i] + shaft_rad_s[i]) / 2 * step_s;
+        state->shaft_rad_s[i] = shaft_rad_s[i];
+    }
+    state->battery_v = battery_v;
+}
+
+/// Moves a vehicle as if there were nothing to touch: along the arc of its mean velocity over the step.
+static void coast(const hy_vehicle_model *vehicle, hy_vehicle_state *state, hy_motion before,
+                  double step_s)
+{
+    const double com_m = vehicle->body.com_ahead_m;
+    const hy_motion now = state->motion;
+    const double turn_rad = (before.turn + now.turn) / 2 * step_s;
+    const hy_vec way_m = { (before.x + now.x) / 2 * step_s,
+                           (before.y + now.y) / 2 * step_s - com_m * turn_rad };
+    const hy_pose from = state->pose;
+    hy_pose to = hy_pose_make(0, 0, from.heading_rad + turn_rad);
+    // An arc's chord lies half way between its directions; their mean is too short for it by
+    // cos(a) / (sin(a) / a), a being half the turn: here to the fourth power of a.
+    const double stretch = (1 + turn_rad * turn_rad / 12) / 2;
+    const hy_vec along = hy_vec_add(hy_pose_turn(&from, way_m), hy_pose_turn(&to, way_m));
+    to.at_m = hy_vec_add(from.at_m, hy_vec_scale(along, stretch));
+    state->pose = to;
+}
+
+// --------------------------------------------------------------------------- touching
+
+/// At most the gap between a vehicle's outline and an edge: the widest that one of the directions
+/// along their sides shows (separating axes).
+static double gap_to_edge(const hy_vehicle_model *vehicle, const hy_pose *pose,
+                          const hy_world_segment *edge)
+{
+    const hy_vec a =
+        hy_pose_turn_back(pose, (hy_vec){ edge->x0_m - pose->at_m.x, edge->y0_m - pose->at_m.y });
+    const hy_vec b =
+        hy_pose_turn_back(pose, (hy_vec){ edge->x1_m - pose->at_m.x, edge->y1_m - pose->at_m.y });
+    const double ahead = hy_min(a.x, b.x) - vehicle->high_m.x;
+    const double behind = vehicle->low_m.x - hy_max(a.x, b.x);
+    const double left = hy_min(a.y, b.y) - vehicle->high_m.y;
+    const double right = vehicle->low_m.y - hy_max(a.y, b.y);
+    double gap = hy_max(hy_max(ahead, behind), hy_max(left, right));
+    const hy_vec along = hy_vec_sub(b, a);
+    const double length = sqrt(hy_vec_dot(along, along));
+    double low = INFINITY;
+    double high = -INFINITY;
+    for (int i = 0; i < HY_VEHICLE_CORNERS; i++) {
+        const hy_vec to = hy_vec_sub(vehicle->corner_m[i], a);
+        const double side = along.x * to.y - along.y * to.x;
+        low = hy_min(low, side);
+        high = hy_max(high, side);
+    }
+    const double beside = hy_max(low, -high);
+    if (beside > gap * length) {
+        gap = beside / length;
+    }
+    return gap;
+}
+
+static double gap_to_edges(const hy_world_model *model, size_t index, const hy_pose *pose)
+{
+    double nearest_m = INFINITY;
+    for (size_t i = 0; i < model->edge_count; i++) {
+        nearest_m = hy_min(nearest_m, gap_to_edge(&model->vehicle[index], pose, &model->edges[i]));
+    }
+    return nearest_m;
+}
+
+/// Whether two vehicles may touch in this step: the same answer for both, so that the engine never
+/// knows only one of them.
+static bool pair_is_near(const hy_world_model *model, const hy_world_state *state, size_t a, size_t b)
+{
+    const bool already = state->vehicle[a].in_engine || state->vehicle[b].in_engine;
+    const hy_vehicle_model *of_a = &model->vehicle[a];
+    const hy_vehicle_model *of_b = &model->vehicle[b];
+    const double within_m =
+        of_a->reach_m + of_b->reach_m + of_a->stride_m + of_b->stride_m + (already ? RELIEF_M : 0);
+    const hy_vec off = hy_vec_sub(state->vehicle[b].pose.at_m, state->vehicle[a].pose.at_m);
+    return hy_vec_dot(off, off) < within_m * within_m;
+}
+
+static bool others_are_near(const hy_world_model *model, const hy_world_state *state, size_t index)
+{
+    for (size_t i = 0; i < state->vehicle_count; i++) {
+        if (i != index && pair_is_near(model, state, index, i)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/// Most that a point of a vehicle moves in a step that begins and ends with these.
+static double way_between(const hy_vehicle_model *vehicle, const hy_pose *from, const hy_pose *to)
+{
+    const hy_vec way = hy_vec_sub(to->at_m, from->at_m);
+    return sqrt(hy_vec_dot(way, way)) + vehicle->reach_m * fabs(to->heading_rad - from->heading_rad);
+}
+
+/// Whether a wall or an obstacle can be touched in this step. Looking tells how far the vehicle must
+/// go until the answer can change: until then this costs nothing.
+static bool edges_are_near(const hy_world_model *model, hy_vehicle_state *self, size_t index)
+{
+    if (self->look_m > 0) {
+        return self->near_edges;
+    }
+    const double gap_m = gap_to_edges(model, index, &self->pose);
+    const double limit_m = model->vehicle[index].stride_m + (self->near_edges ? RELIEF_M : 0);
+    self->near_edges = gap_m < limit_m;
+    self->look_m = self->near_edges ? model->vehicle[index].stride_m + RELIEF_M - gap_m
+                                    : gap_m - model->vehicle[index].stride_m;
+    return self->near_edges;
+}
+
+static void enter_or_leave(const hy_world_model *model, hy_world_state *state, size_t index)
+{
+    hy_vehicle_state *self = &state->vehicle[index];
+    const bool near = edges_are_near(model, self, index) || others_are_near(model, state, index);
+    if (near && !self->in_engine) {
+        hy_engine_enter(&state->engine, index);
+    } else if (!near && self->in_engine) {
+        hy_engine_leave(&state->engine, index);
+        self->touching = false;
+        self->pushed = (hy_push){ 0, 0, 0 };
+    }
+    self->in_engine = near;
+}
+
+/// What the engine did to a vehicle beyond moving it: the push that its drive must expect next.
+static hy_push push_between(const hy_vehicle_model *vehicle, hy_motion wanted, hy_motion became)
+{
+    // A steady push is at most what the tyres can give; the blow of an impact is not repeated.
+    const double most = vehicle->push_n_s;
+    const double most_turn = vehicle->push_n_m_s;
+    const double mass = vehicle->body.mass_kg;
+    return (hy_push){
+        hy_clamp((became.x - wanted.x) * mass, -most, most, 0),
+        hy_clamp((became.y - wanted.y) * mass, -most, most, 0),
+        hy_clamp((became.turn - wanted.turn) * vehicle->body.inertia_kg_m2, -most_turn, most_turn, 0),
+    };
+}
+
+/// Lets the engine try the step for the vehicles that may touch something, and takes its answer for
+/// those that did. The others went their own way already, as if there were no engine.
+static void bump(const hy_world_model *model, hy_world_state *state, const hy_engine_body *before)
+{
+    for (size_t i = 0; i < state->vehicle_count; i++) {
+        const hy_vehicle_state *self = &state->vehicle[i];
+        if (self->in_engine) {
+            if (!self->touching) { // else it stands there already, by the engine's own last step
+                hy_engine_place(&state->engine, model, i, &before[i].pose);
+            }
+            hy_engine_drive(&state->engine, model, i, &before[i], self->motion);
+        }
+    }
+    hy_engine_step(&state->engine, model->step_s);
+    for (size_t i = 0; i < state->vehicle_count; i++) {
+        hy_vehicle_state *self = &state->vehicle[i];
+        hy_engine_body body = before[i];
+        self->pushed = (hy_push){ 0, 0, 0 };
+        self->touching = self->in_engine && hy_engine_touched(&state->engine, model, i, &body);
+        if (self->touching) {
+            self->pushed = push_between(&model->vehicle[i], self->motion, body.motion);
+            self->pose = body.pose;
+            self->motion = body.motion;
+        }
+    }
+}
+
+// --------------------------------------------------------------------------- one step
+
+void hy_world_step(const hy_world_model *model, hy_world_state *state, const hy_world_input *input)
+{
+    hy_engine_body before[HY_WORLD_VEHICLES];
+    bool any_in_engine = false;
+    for (size_t i = 0; i < state->vehicle_count; i++) {
+        enter_or_leave(model, state, i);
+        any_in_engine = any_in_engine || state->vehicle[i].in_engine;
+    }
+    for (size_t i = 0; i < state->vehicle_count; i++) {
+        const hy_vehicle_model *vehicle = &model->vehicle[i];
+        hy_vehicle_state *self = &state->vehicle[i];
+        before[i] = (hy_engine_body){ self->pose, self->motion };
+        take_input(&input->vehicle[i], input->button[i], self);
+        turn_servos(vehicle, &input->vehicle[i], self, model->step_s);
+        drive(vehicle, self, model->step_s);
+        coast(vehicle, self, before[i].motion, model->step_s);
+    }
+    if (any_in_engine) {
+        bump(model, state, before);
+    }
+    state->steps++;
+    for (size_t i = 0; i < state->vehicle_count; i++) {
+        hy_vehicle_state *self = &state->vehicle[i];
+        self->look_m -= way_between(&model->vehicle[i], &before[i].pose, &self->pose);
+    }
+    for (size_t i = 0; i < state->vehicle_count; i++) {
+        hy_sense(model, state, i, before[i].motion);
+    }
+}

@@ -1,0 +1,179 @@
+// A robot with four modules, each a driven wheel that a second motor turns about the vertical.
+// SPEC teensy-robot: which motor and encoder is which, positions, signs and where the numbers are from.
+#include "kind.h"
+
+#include <math.h>
+
+/// Motors and encoders of module `i`.
+#define DRIVE(i)   (2 * (i))
+#define AZIMUTH(i) (2 * (i) + 1)
+
+// --------------------------------------------------------------------------- its numbers
+
+static void set_defaults(hy_vehicle_spec *spec)
+{
+    *spec = (hy_vehicle_spec){
+        .mass_kg = 2.8,
+        .inertia_kg_m2 = 0.050,
+        .front_m = 0.150,
+        .rear_m = 0.150,
+        .width_m = 0.300,
+        .battery = { .open_v = 11.8, .resistance_ohm = 0.05, .board_a = 0.4 },
+        .imu = hy_imu_default(),
+    };
+    spec->of.swerve = (hy_swerve_spec){
+        .wheelbase_m = 0.230,
+        .track_m = 0.230,
+        .diameter_m = 0.060,
+        .grip = 0.8,
+        .creep_m_s = 0.02,
+        .rolling_resistance = 0.02,
+        .patch_radius_m = 0.004,
+        .drive = { .nominal_v = 12,
+                   .no_load_rad_s = 375 * HY_RAD_S_PER_RPM,
+                   .start_v = 0.8,
+                   .stall_a = 1.8,
+                   .stall_n_m = 0.357,
+                   .gear_ratio = 20.41,
+                   .rotor_kg_m2 = 6e-7,
+                   .load_kg_m2 = 2e-5,
+                   .counts_per_turn = 979.68 },
+        .azimuth = { .nominal_v = 12,
+                     .no_load_rad_s = 75 * HY_RAD_S_PER_RPM,
+                     .start_v = 0.8,
+                     .stall_a = 0.9,
+                     .stall_n_m = 0.696,
+                     .gear_ratio = 74.83,
+                     .rotor_kg_m2 = 6e-7,
+                     .load_kg_m2 = 1e-4,
+                     .counts_per_turn = 3591.84 },
+    };
+}
+
+// --------------------------------------------------------------------------- its keys
+
+#define NUMBER(...)       HY_NUMBER(hy_swerve_spec, __VA_ARGS__)
+#define MAP(key_, table_) HY_MAP(key_, offsetof(hy_vehicle_spec, of.swerve), table_)
+
+static const hy_yaml_field module_fields[] = {
+    NUMBER("wheelbase_m", wheelbase_m, 0.05, 1, 1),
+    NUMBER("track_m", track_m, 0.05, 1, 1),
+    NUMBER("diameter_m", diameter_m, 0.02, 0.3, 1),
+    NUMBER("grip", grip, 0.05, 2, 1),
+    NUMBER("creep_m_s", creep_m_s, 0.001, 0.2, 1),
+    NUMBER("rolling_resistance", rolling_resistance, 0, 0.2, 1),
+    NUMBER("patch_radius_m", patch_radius_m, 0, 0.05, 1),
+};
+static const hy_yaml_table module_table = HY_YAML_TABLE("modules", module_fields);
+
+static const hy_yaml_field drive_fields[] = {
+    HY_MOTOR_FIELDS(hy_swerve_spec, drive),
+    NUMBER("load_kg_m2", drive.load_kg_m2, 0, 0.1, 1),
+};
+static const hy_yaml_table drive_table = HY_YAML_TABLE("drive", drive_fields);
+
+static const hy_yaml_field azimuth_fields[] = {
+    HY_MOTOR_FIELDS(hy_swerve_spec, azimuth),
+    NUMBER("load_kg_m2", azimuth.load_kg_m2, 0, 0.1, 1),
+};
+static const hy_yaml_table azimuth_table = HY_YAML_TABLE("azimuth", azimuth_fields);
+
+static const hy_yaml_field fields[] = {
+    HY_VEHICLE_FIELDS,
+    MAP("modules", module_table),
+    MAP("drive", drive_table),
+    MAP("azimuth", azimuth_table),
+};
+static const hy_yaml_table table = HY_YAML_TABLE("a vehicle of kind swerve", fields);
+
+// --------------------------------------------------------------------------- building it
+
+static const char *contradiction(const hy_vehicle_spec *any)
+{
+    const hy_swerve_spec *spec = &any->of.swerve;
+    if (any->com_ahead_m >= spec->wheelbase_m / 2) {
+        return "body: com_ahead_m must be less than half of modules: wheelbase_m, or the robot "
+               "tips over";
+    }
+    if (spec->drive.start_v >= spec->drive.nominal_v) {
+        return "drive: start_v must be less than nominal_v";
+    }
+    if (spec->azimuth.start_v >= spec->azimuth.nominal_v) {
+        return "azimuth: start_v must be less than nominal_v";
+    }
+    return NULL;
+}
+
+static const char *build(const hy_vehicle_spec *any, hy_vehicle_model *vehicle)
+{
+    const hy_swerve_spec *spec = &any->of.swerve;
+    const char *wrong = contradiction(any);
+    if (wrong != NULL) {
+        return wrong;
+    }
+    const double x = spec->wheelbase_m / 2;
+    const double y = spec->track_m / 2;
+    vehicle->steer = (hy_steer_model){
+        .at_m = { { x, y }, { -x, y }, { -x, -y }, { x, -y } }, // FL, RL, RR, FR
+        .radius_m = spec->diameter_m / 2,
+        .grip = spec->grip,
+        .creep_m_s = spec->creep_m_s,
+        .rolling_resistance = spec->rolling_resistance,
+    };
+    vehicle->motor_count = 2 * HY_STEER_WHEELS;
+    for (int i = 0; i < HY_STEER_WHEELS; i++) {
+        // A wheel that is turned on the spot rubs its patch on the floor.
+        const double load_n = hy_steer_load(&vehicle->steer, &vehicle->body, i);
+        const double rub_n_m = spec->grip * load_n * spec->patch_radius_m;
+        vehicle->motor[DRIVE(i)] = hy_motor_of(&spec->drive, 1, 0);
+        vehicle->motor[AZIMUTH(i)] = hy_motor_of(&spec->azimuth, 1, rub_n_m);
+    }
+    vehicle->encoder_sign = 1;
+    return NULL;
+}
+
+static void prepare(hy_vehicle_model *vehicle, double step_s)
+{
+    hy_steer_model *steer = &vehicle->steer;
+    const hy_motor_model *motors[HY_STEER_WHEELS];
+    for (int i = 0; i < HY_STEER_WHEELS; i++) {
+        motors[i] = &vehicle->motor[DRIVE(i)];
+    }
+    hy_steer_prepare(steer, &vehicle->body, motors, step_s);
+    const double arm_m = sqrt(hy_vec_dot(steer->at_m[0], steer->at_m[0]));
+    const double rim_m_s = hy_motor_fastest_m_s(vehicle, DRIVE(0), steer->radius_m);
+    // No module goes faster than its wheel; a corner that is k times as far out goes at most 2 k - 1
+    // times as fast.
+    vehicle->fastest_m_s = rim_m_s * hy_max(1, 2 * vehicle->reach_m / arm_m - 1);
+    for (int i = 0; i < HY_STEER_WHEELS; i++) {
+        vehicle->push_n_s += steer->traction_n_s[i];
+    }
+    vehicle->push_n_m_s = vehicle->push_n_s * arm_m;
+}
+
+// --------------------------------------------------------------------------- driving it
+
+static void drive(const hy_vehicle_model *vehicle, hy_vehicle_state *state, const double *volts,
+                  double *shaft_rad_s)
+{
+    const hy_steer_model *steer = &vehicle->steer;
+    hy_steer_state wheels = { .motion = state->motion, .pushed = state->pushed };
+    for (int i = 0; i < HY_STEER_WHEELS; i++) {
+        const int turner = AZIMUTH(i);
+        const double before_rad_s = state->shaft_rad_s[turner];
+        shaft_rad_s[turner] =
+            hy_motor_free_step(&vehicle->motor[turner], volts[turner], before_rad_s);
+        const double azimuth_rad =
+            state->shaft_rad[turner] + (before_rad_s + shaft_rad_s[turner]) / 2 * steer->step_s;
+        wheels.along[i] = (hy_vec){ hy_cos(azimuth_rad), hy_sin(azimuth_rad) };
+        wheels.volts[i] = volts[DRIVE(i)];
+        wheels.rim_m_s[i] = state->shaft_rad_s[DRIVE(i)] * steer->radius_m;
+    }
+    hy_steer_step(steer, &vehicle->body, &wheels);
+    state->motion = wheels.motion;
+    for (int i = 0; i < HY_STEER_WHEELS; i++) {
+        shaft_rad_s[DRIVE(i)] = wheels.rim_m_s[i] / steer->radius_m;
+    }
+}
+
+const hy_vehicle_kind hy_vehicle_swerve = { "swerve", &table, set_defaults, build, prepare, drive };
