@@ -1,0 +1,107 @@
+/// @file board.h
+/// What a robot's electronics do between radio and pins: an XRP as its stock firmware behaves on the
+/// wire, with or without its defects, or a Teensy that drives a swerve robot. A board owns no socket and
+/// no clock: feed it datagrams, sensor readings and the time; ask it for datagrams to send and for its
+/// outputs.
+///
+/// No allocation. One thread at a time. Every call is O(size of the datagram) or O(1). `now_us` is any
+/// clock that does not fall from call to call. If it falls all the same, the watchdog and the statuses
+/// come too late by as much, and encoder periods are wrong until it has caught up.
+#ifndef HALYARD_BOARD_H
+#define HALYARD_BOARD_H
+
+#include <halyard/base.h>
+#include <halyard/wire.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// Which robot: its dialect, its pins, and what its firmware makes of them.
+typedef enum {
+    HY_BOARD_XRP,    ///< docs/spec/xrp-robot.md
+    HY_BOARD_TEENSY, ///< docs/spec/teensy-robot.md
+} hy_board_robot;
+
+/// Which XRP controller: its servo headers and the clock that times encoder counts.
+typedef enum {
+    HY_XRP_PROD, ///< RP2350: four servos, encoder clock 9 375 000 Hz.
+    HY_XRP_BETA, ///< RP2040: two servos, encoder clock 8 312 500 Hz.
+} hy_xrp_hardware;
+
+/// Which encoder block the firmware sends.
+typedef enum {
+    HY_ENCODER_LONG,  ///< Count and period (firmware 1.1.0 and newer): 128-byte status.
+    HY_ENCODER_SHORT, ///< Count only (firmware 1.0.1 and older): 96-byte status.
+} hy_encoder_format;
+
+typedef struct {
+    hy_board_robot robot;
+    hy_xrp_hardware hardware; ///< Of an XRP.
+    hy_encoder_format encoder_format;
+    /// Keep every known defect of the stock firmware (sequence wrap, stream theft, stale bytes under a
+    /// cut block, no clamping, overflowing values), for testing clients against the real thing. XRP only.
+    bool stock_bugs;
+} hy_board_options;
+
+#define HY_XRP_STATUS_PERIOD_US    50000
+#define HY_TEENSY_STATUS_PERIOD_US 20000
+#define HY_BOARD_WATCHDOG_US       500000 ///< Outputs off after so long without an accepted command.
+
+/// Counters of a board; they only grow.
+typedef struct {
+    uint64_t commands;        ///< Accepted.
+    uint64_t rx_too_short;    ///< Dropped: no header (probes among them).
+    uint64_t rx_sequence;     ///< Dropped: duplicate or late.
+    uint64_t rx_strangers;    ///< Dropped: not from the owner, who is alive.
+    uint64_t rx_malformed;    ///< Accepted, but with a block that ran past the datagram.
+    uint64_t probes_answered; ///< One-byte datagrams from strangers answered by one status.
+    uint64_t probes_dropped;  ///< Probes that found too many others waiting for their answer.
+    uint64_t watchdog_trips;  ///< The outputs were shut off for lack of commands.
+    uint64_t statuses;        ///< Sent.
+} hy_board_counters;
+
+typedef struct hy_board hy_board;
+
+/// Bytes and alignment that a board needs; the caller provides them, the library keeps none.
+size_t hy_board_size(void);
+
+/// Starts a board in `memory` (hy_board_size() bytes, aligned as malloc() does) as if just powered up at `now_us`.
+hy_board *hy_board_start(void *memory, const hy_board_options *options, int64_t now_us);
+
+/// A datagram arrived from `from`. Any bytes will do: what is no command of whoever owns the board is counted and
+/// dropped, one byte from anybody else is a probe that hy_board_send() answers with one status (docs/spec/xrp-robot.md,
+/// section 2). The bytes are not kept.
+void hy_board_receive(hy_board *self, const hy_endpoint *from, hy_bytes datagram, int64_t now_us);
+
+/// The pins at `now_us`; call it after every step of the world, times never falling. Also runs the watchdog.
+void hy_board_sense(hy_board *self, const hy_sensors *sensors, int64_t now_us);
+
+/// The next datagram that is due at `now_us`, into `room` (at least HY_WIRE_STATUS_MAX bytes): returns its size and sets
+/// `to`; 0 if nothing is due. Call it until it returns 0.
+size_t hy_board_send(hy_board *self, int64_t now_us, hy_endpoint *to, hy_room room);
+
+/// When hy_board_send() or the watchdog will have something to do; INT64_MAX if nothing is planned.
+int64_t hy_board_due_us(const hy_board *self);
+
+/// What it speaks, and how often.
+const hy_dialect *hy_board_dialect(const hy_board *self);
+int64_t hy_board_status_period_us(const hy_board *self);
+
+/// What the outputs are now: valid as long as the board, changed by the calls above.
+const hy_actuators *hy_board_actuators(const hy_board *self);
+
+/// True while commands are obeyed.
+bool hy_board_is_enabled(const hy_board *self);
+
+/// Who commands the board now; nobody if all zero.
+hy_endpoint hy_board_owner(const hy_board *self);
+
+/// What happened since the start: the board's own, valid as long as it is and growing with each call.
+const hy_board_counters *hy_board_counts(const hy_board *self);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

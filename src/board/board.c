@@ -1,0 +1,205 @@
+// What the boards of all robots have in common: who commands, enabling, encoders, the LED and the
+// button, and when a status is due. SPEC xrp-robot and teensy-robot.
+#include <assert.h>
+
+#include "kind.h"
+#include "pins.h"
+
+#define BUTTON_DIO 0
+#define LED_DIO    1
+
+// --------------------------------------------------------------------------- enable and disable
+
+static void shut_off(hy_board *self)
+{
+    for (unsigned i = 0; i < self->kind->dialect->motors; i++) {
+        self->actuators.motor_duty[i] = 0.0;
+    }
+    for (unsigned i = 0; i < self->servos; i++) {
+        self->actuators.servo_pulse_us[i] = SERVO_MIDDLE_US;
+    }
+}
+
+static void count_encoders(hy_board *self, bool count, int64_t now_us)
+{
+    for (unsigned i = 0; i < self->kind->dialect->encoders; i++) {
+        if (count) {
+            encoder_count_on(&self->encoders[i], now_us);
+        } else {
+            encoder_count_off(&self->encoders[i], now_us);
+        }
+    }
+}
+
+static void set_enabled(hy_board *self, bool enabled, int64_t now_us)
+{
+    if (enabled == self->enabled) {
+        return;
+    }
+    self->enabled = enabled;
+    shut_off(self); // also when it becomes enabled: nothing starts with an old value
+    count_encoders(self, enabled || self->kind->counts_while_disabled, now_us);
+}
+
+static void run_watchdog(hy_board *self, int64_t now_us)
+{
+    int64_t ran_out_us;
+    if (session_expire(&self->session, now_us, &ran_out_us) && self->enabled) {
+        self->session.counts.watchdog_trips++;
+        set_enabled(self, false, ran_out_us);
+    }
+}
+
+// --------------------------------------------------------------------------- commands
+
+void board_obey_block(hy_board *self, const hy_block *block)
+{
+    const hy_wire_value v = hy_block_value(self->kind->dialect, block);
+    if (v.kind == HY_WIRE_DIO && v.id == LED_DIO) {
+        self->actuators.led = v.level == 1; // also while disabled
+    } else if (self->enabled) {
+        self->kind->move(self, &v);
+    }
+}
+
+void board_obey(hy_board *self, hy_bytes datagram)
+{
+    hy_block_iter iter = hy_block_begin(datagram);
+    for (hy_block block; hy_block_next(&iter, &block);) {
+        board_obey_block(self, &block);
+    }
+    if (iter.malformed) {
+        self->session.counts.rx_malformed++;
+    }
+}
+
+void hy_board_receive(hy_board *self, const hy_endpoint *from, hy_bytes datagram, int64_t now_us)
+{
+    run_watchdog(self, now_us);
+    if (!session_accept(&self->session, from, datagram, now_us)) {
+        return;
+    }
+    set_enabled(self, datagram.data[2] == HY_WIRE_CONTROL_ENABLED, now_us);
+    self->kind->obey(self, datagram);
+}
+
+// --------------------------------------------------------------------------- sensors and status
+
+void hy_board_sense(hy_board *self, const hy_sensors *sensors, int64_t now_us)
+{
+    run_watchdog(self, now_us);
+    for (unsigned i = 0; i < self->kind->dialect->encoders; i++) {
+        encoder_sense(&self->encoders[i], sensors->encoder_counts[i], now_us);
+    }
+    self->button = sensors->button;
+    self->kind->sense(self, sensors, now_us);
+}
+
+static hy_wire_encoder report_encoder(const hy_board *self, unsigned index, int64_t now_us)
+{
+    const encoder *e = &self->encoders[index];
+    const uint32_t period = encoder_period(e, now_us);
+    const bool is_turned = (self->kind->turned_encoders >> index & 1U) != 0;
+    return (hy_wire_encoder){
+        .count = (int32_t)(is_turned ? 0U - e->count : e->count),
+        .period_num = is_turned ? period ^ 1U : period,
+        .period_den = (uint32_t)e->clock_hz,
+        .has_period = self->options.encoder_format == HY_ENCODER_LONG,
+    };
+}
+
+static size_t write_status(const hy_board *self, uint16_t seq, int64_t now_us, hy_room room)
+{
+    hy_wire_status status = { .seq = seq };
+    const unsigned encoders = self->kind->dialect->encoders;
+    status.encoders = (uint8_t)((1U << encoders) - 1);
+    for (unsigned i = 0; i < encoders; i++) {
+        status.encoder[i] = report_encoder(self, i, now_us);
+    }
+    status.dios = 1U << BUTTON_DIO;
+    status.dio_levels = self->button ? 1U << BUTTON_DIO : 0;
+    self->kind->report(self, &status);
+    return self->kind->dialect->status_encode(&status, room);
+}
+
+size_t hy_board_send(hy_board *self, int64_t now_us, hy_endpoint *to, hy_room room)
+{
+    assert(room.size >= HY_WIRE_STATUS_MAX);
+    run_watchdog(self, now_us);
+    session_status next;
+    if (!session_next_status(&self->session, now_us, &next)) {
+        return 0;
+    }
+    if (next.is_regular) {
+        for (unsigned i = 0; i < self->kind->dialect->encoders; i++) {
+            encoder_latch(&self->encoders[i]);
+        }
+    }
+    *to = next.to;
+    return write_status(self, next.seq, now_us, room);
+}
+
+// --------------------------------------------------------------------------- the rest
+
+size_t hy_board_size(void)
+{
+    return sizeof(hy_board);
+}
+
+static const board_kind *kind_of(hy_board_robot robot)
+{
+    static const board_kind *const kinds[] = {
+        [HY_BOARD_XRP] = &board_kind_xrp, [HY_BOARD_TEENSY] = &board_kind_teensy
+    };
+    assert((size_t)robot < sizeof kinds / sizeof kinds[0]);
+    return kinds[robot];
+}
+
+hy_board *hy_board_start(void *memory, const hy_board_options *options, int64_t now_us)
+{
+    hy_board *self = memory;
+    *self = (hy_board){ .kind = kind_of(options->robot), .options = *options };
+    self->kind->start(self, now_us);
+    session_start(&self->session, options->stock_bugs, self->kind->status_period_us, now_us);
+    for (unsigned i = 0; i < self->kind->dialect->encoders; i++) {
+        encoder_start(&self->encoders[i], self->encoder_hz, now_us);
+    }
+    count_encoders(self, self->kind->counts_while_disabled, now_us);
+    shut_off(self); // the firmware centres the servos as soon as it runs
+    return self;
+}
+
+const hy_dialect *hy_board_dialect(const hy_board *self)
+{
+    return self->kind->dialect;
+}
+
+int64_t hy_board_status_period_us(const hy_board *self)
+{
+    return self->kind->status_period_us;
+}
+
+int64_t hy_board_due_us(const hy_board *self)
+{
+    return session_due_us(&self->session);
+}
+
+const hy_actuators *hy_board_actuators(const hy_board *self)
+{
+    return &self->actuators;
+}
+
+bool hy_board_is_enabled(const hy_board *self)
+{
+    return self->enabled;
+}
+
+hy_endpoint hy_board_owner(const hy_board *self)
+{
+    return self->session.alive ? self->session.commander : (hy_endpoint){ 0 };
+}
+
+const hy_board_counters *hy_board_counts(const hy_board *self)
+{
+    return &self->session.counts;
+}

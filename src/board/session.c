@@ -1,0 +1,153 @@
+#include "session.h"
+
+#include <string.h>
+
+#include "turn.h"
+
+void session_start(session *self, bool stock_bugs, int64_t status_period_us, int64_t now_us)
+{
+    *self = (session){
+        .stock_bugs = stock_bugs,
+        .status_period_us = status_period_us,
+        .status_due_us = now_us + status_period_us,
+    };
+}
+
+bool session_expire(session *self, int64_t now_us, int64_t *ran_out_us)
+{
+    if (!self->alive || now_us - self->fed_us < HY_BOARD_WATCHDOG_US) {
+        return false;
+    }
+    *ran_out_us = self->fed_us + HY_BOARD_WATCHDOG_US;
+    self->alive = false;
+    self->stock_max = 0; // the stock firmware's way to serve a restarted client
+    return true;
+}
+
+// --------------------------------------------------------------------------- who is obeyed
+
+// SPEC xrp-robot, sequence: 65531..65535 always count, and 0 never does.
+static bool stock_accept(session *self, uint16_t seq)
+{
+    if (seq <= self->stock_max && UINT16_MAX - seq >= 5) {
+        return false;
+    }
+    self->stock_max = seq;
+    return true;
+}
+
+static bool owner_accept(session *self, const hy_endpoint *from, uint16_t seq, int64_t now_us)
+{
+    if (!hy_endpoint_equal(from, &self->commander)) {
+        self->gate = (hy_seq_gate){ 0 }; // another client counts from wherever it likes
+    }
+    return hy_seq_gate_accept(&self->gate, seq, now_us);
+}
+
+static bool is_owned_by_another(const session *self, const hy_endpoint *from)
+{
+    return !self->stock_bugs && self->alive && !hy_endpoint_equal(from, &self->commander);
+}
+
+static void answer_probe(session *self, const hy_endpoint *from, int64_t now_us)
+{
+    if (self->probe_count == SESSION_PROBES) {
+        self->counts.probes_dropped++;
+        return;
+    }
+    if (self->probe_count == 0) {
+        self->probed_us = now_us;
+    }
+    self->probes[self->probe_count++] = *from;
+}
+
+static void drop_short(session *self, const hy_endpoint *from, size_t size, int64_t now_us)
+{
+    self->counts.rx_too_short++;
+    const bool gets_statuses = self->alive && hy_endpoint_equal(from, &self->commander);
+    if (size == 1 && !self->stock_bugs && !gets_statuses) {
+        answer_probe(self, from, now_us);
+    }
+}
+
+static void send_statuses_to(session *self, const hy_endpoint *listener, int64_t now_us)
+{
+    if (hy_endpoint_is_nobody(&self->listener)) {
+        // Nobody took part in the turns so far.
+        (void)turn_comes(&self->status_due_us, self->status_period_us, now_us);
+    }
+    self->listener = *listener;
+}
+
+bool session_accept(session *self, const hy_endpoint *from, hy_bytes datagram, int64_t now_us)
+{
+    if (self->stock_bugs && datagram.size > 0) {
+        send_statuses_to(self, from, now_us); // even where the datagram is dropped right below
+    }
+    if (datagram.size < HY_WIRE_HEADER_SIZE) {
+        drop_short(self, from, datagram.size, now_us);
+        return false;
+    }
+    if (is_owned_by_another(self, from)) {
+        self->counts.rx_strangers++;
+        return false;
+    }
+    const uint16_t seq = (uint16_t)(datagram.data[0] << 8 | datagram.data[1]);
+    const bool is_new =
+        self->stock_bugs ? stock_accept(self, seq) : owner_accept(self, from, seq, now_us);
+    if (!is_new) {
+        self->counts.rx_sequence++;
+        return false;
+    }
+    self->counts.commands++;
+    self->commander = *from;
+    send_statuses_to(self, from, now_us);
+    self->alive = true;
+    self->fed_us = now_us;
+    return true;
+}
+
+// --------------------------------------------------------------------------- when the board speaks
+
+static bool take_probe(session *self, session_status *out)
+{
+    if (self->probe_count == 0) {
+        return false;
+    }
+    // The number of the next regular status: an answer to a stranger leaves no gap in the stream.
+    *out = (session_status){ .to = self->probes[0], .seq = self->status_seq };
+    self->probe_count--;
+    memmove(&self->probes[0], &self->probes[1], self->probe_count * sizeof self->probes[0]);
+    self->counts.probes_answered++;
+    return true;
+}
+
+bool session_next_status(session *self, int64_t now_us, session_status *out)
+{
+    if (take_probe(self, out)) {
+        return true;
+    }
+    if (hy_endpoint_is_nobody(&self->listener) ||
+        !turn_comes(&self->status_due_us, self->status_period_us, now_us)) {
+        return false;
+    }
+    *out = (session_status){ .to = self->listener, .seq = self->status_seq, .is_regular = true };
+    self->status_seq++;
+    self->counts.statuses++;
+    return true;
+}
+
+int64_t session_due_us(const session *self)
+{
+    if (self->probe_count > 0) {
+        return self->probed_us; // at once
+    }
+    int64_t due_us = INT64_MAX;
+    if (!hy_endpoint_is_nobody(&self->listener)) {
+        due_us = self->status_due_us;
+    }
+    if (self->alive && self->fed_us + HY_BOARD_WATCHDOG_US < due_us) {
+        due_us = self->fed_us + HY_BOARD_WATCHDOG_US;
+    }
+    return due_us;
+}

@@ -1,0 +1,151 @@
+// The XRP: what its firmware does with commands, and what it tells of its pins. SPEC xrp-robot.
+#include <string.h>
+
+#include "kind.h"
+#include "pins.h"
+#include "turn.h"
+
+#define XRP_MOTORS 4
+
+#define IMU_PERIOD_US   40000
+#define RANGE_PERIOD_US 50000
+#define GRAVITY_M_S2    9.80665
+
+enum { REFLECTANCE_LEFT, REFLECTANCE_RIGHT, RANGEFINDER, XRP_ANALOGS };
+
+static void start(hy_board *self, int64_t now_us)
+{
+    const bool is_beta = self->options.hardware == HY_XRP_BETA;
+    self->servos = is_beta ? 2 : HY_PIN_SERVOS;
+    self->encoder_hz = is_beta ? 8312500 : 9375000;
+    xrp_state *own = &self->own.xrp;
+    own->range_due_us = now_us;
+    own->imu_due_us = now_us;
+    own->accel_m_s2[2] = GRAVITY_M_S2;
+}
+
+// --------------------------------------------------------------------------- commands
+
+// `value` is -1..+1 for motors and for servos. The firmware takes what comes, and so its defects
+// keep it; otherwise what is no number is no command, and the rest is limited.
+static void set_output(hy_board *self, unsigned id, double value)
+{
+    const unsigned servo = id - HY_WIRE_SERVO_FIRST_ID; // huge for a motor
+    const bool trusted = self->options.stock_bugs;
+    if (id < XRP_MOTORS) {
+        self->actuators.motor_duty[id] = motor_duty(trusted ? value : sane_effort(value));
+    } else if (servo < self->servos && (trusted || is_finite(value))) {
+        self->actuators.servo_pulse_us[servo] = servo_pulse_us(trusted ? value : sane_effort(value));
+    }
+}
+
+// Both kinds of block move both kinds of output: the id says which.
+static void move(hy_board *self, const hy_wire_value *v)
+{
+    if (v->kind == HY_WIRE_MOTOR) {
+        set_output(self, v->id, (double)v->value);
+    } else if (v->kind == HY_WIRE_SERVO) {
+        set_output(self, v->id,
+                   (double)(float)(2.0 * (double)v->value - 1.0)); // rounded as the firmware does
+    }
+}
+
+// The firmware believes every size byte: a block that runs past the datagram goes on in the bytes that
+// earlier, longer datagrams left behind. What would lie past the buffer is not there.
+static void obey_with_stale_bytes(hy_board *self, hy_bytes datagram)
+{
+    uint8_t *const memory = self->own.xrp.stock_memory;
+    const size_t size = datagram.size < STOCK_READ_MAX ? datagram.size : STOCK_READ_MAX;
+    memcpy(memory, datagram.data, size);
+    size_t next = HY_WIRE_HEADER_SIZE;
+    while (next < size) {
+        const size_t at = next;
+        next = at + 1 + memory[at];
+        const size_t payload_at = at + 2;
+        const size_t end = next < STOCK_MEMORY_SIZE ? next : STOCK_MEMORY_SIZE;
+        if (payload_at <= end) {
+            const hy_block block = { memory[at + 1], at, { &memory[payload_at], end - payload_at } };
+            board_obey_block(self, &block);
+        }
+    }
+    if (next > size) {
+        self->session.counts.rx_malformed++;
+    }
+}
+
+static void obey(hy_board *self, hy_bytes datagram)
+{
+    if (self->options.stock_bugs) {
+        obey_with_stale_bytes(self, datagram);
+    } else {
+        board_obey(self, datagram);
+    }
+}
+
+// --------------------------------------------------------------------------- sensors
+
+// The IMU sits with x to the right and y forward; the vehicle's x is forward and its y to the left.
+static void along_imu(const double vehicle[3], double imu[3])
+{
+    imu[0] = 0.0 - vehicle[1]; // never -0
+    imu[1] = vehicle[0];
+    imu[2] = vehicle[2];
+}
+
+static void sense(hy_board *self, const hy_sensors *sensors, int64_t now_us)
+{
+    xrp_state *own = &self->own.xrp;
+    memcpy(own->reflectance, sensors->reflectance, sizeof own->reflectance);
+    if (turn_comes(&own->range_due_us, RANGE_PERIOD_US, now_us)) {
+        own->range_m = sensors->range_m;
+    }
+    if (turn_comes(&own->imu_due_us, IMU_PERIOD_US, now_us)) {
+        along_imu(sensors->gyro_rate_rad_s, own->gyro_rate_rad_s);
+        along_imu(sensors->gyro_angle_rad, own->gyro_angle_rad);
+        along_imu(sensors->accel_m_s2, own->accel_m_s2);
+    }
+}
+
+// --------------------------------------------------------------------------- status
+
+// Degrees, starting at 180, 0 <= yaw < 360.
+static float report_yaw(double angle_rad)
+{
+    const float yaw_deg = (float)(180.0 + hy_deg_from_rad(hy_wrap_angle(angle_rad)));
+    return yaw_deg < 360.0F ? yaw_deg : 0.0F;
+}
+
+static void report_imu(const xrp_state *own, hy_wire_status *out)
+{
+    out->has_gyro = true;
+    out->has_accel = true;
+    for (unsigned i = 0; i < 3; i++) {
+        out->gyro_rate_dps[i] = (float)hy_deg_from_rad(own->gyro_rate_rad_s[i]);
+        out->gyro_angle_deg[i] = (float)hy_deg_from_rad(hy_wrap_angle(own->gyro_angle_rad[i]));
+        out->accel_g[i] = (float)(own->accel_m_s2[i] / GRAVITY_M_S2);
+    }
+    out->gyro_angle_deg[2] = report_yaw(own->gyro_angle_rad[2]);
+}
+
+static void report(const hy_board *self, hy_wire_status *out)
+{
+    const xrp_state *own = &self->own.xrp;
+    report_imu(own, out);
+    out->analogs = (1U << XRP_ANALOGS) - 1;
+    out->analog_v[REFLECTANCE_LEFT] = reflectance_v(own->reflectance[0]);
+    out->analog_v[REFLECTANCE_RIGHT] = reflectance_v(own->reflectance[1]);
+    out->analog_v[RANGEFINDER] = range_v(own->range_m);
+}
+
+const board_kind board_kind_xrp = {
+    .dialect = &hy_dialect_xrp,
+    .status_period_us = HY_XRP_STATUS_PERIOD_US,
+    // So that both wheels count up when the robot goes forward; for a wheel that stands this shows as
+    // a period of 0xfffffffe.
+    .turned_encoders = 1U << 0,
+    .start = start,
+    .obey = obey,
+    .move = move,
+    .sense = sense,
+    .report = report,
+};
