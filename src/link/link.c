@@ -1,0 +1,179 @@
+#include "system.h"
+
+#include <assert.h>
+#include <string.h>
+
+// --------------------------------------------------------------------------- opening and closing
+
+hy_status hy_link_open(hy_link *self, const hy_endpoint *local)
+{
+    memset(self, 0, sizeof *self);
+    const hy_status status = hy_system_open(local, &self->socket, &self->local);
+    if (status != HY_OK) {
+        return status;
+    }
+    self->inbox = hy_system_inbox_new();
+    if (self->inbox == NULL) {
+        hy_system_close(self->socket);
+        return HY_ESYSTEM;
+    }
+    self->is_open = true;
+    self->is_ipv6 = !hy_endpoint_is_ipv4(local);
+    return HY_OK;
+}
+
+hy_status hy_link_open_to(hy_link *self, const hy_endpoint *peer)
+{
+    hy_endpoint local = { .port = 0 };
+    if (hy_endpoint_is_ipv4(peer)) {
+        memcpy(local.ip, peer->ip, 12); // 0.0.0.0
+    }
+    if (peer->port == 0) {
+        memset(self, 0, sizeof *self);
+        return HY_EADDRESS;
+    }
+    const hy_status status = hy_link_open(self, &local);
+    if (status == HY_OK) {
+        // Not connect(): the system would drop what comes from others without a word, and a peer
+        // that is not up yet would make it refuse the datagrams after the first.
+        self->only_peer = *peer;
+        hy_system_keep_reports(self->socket, self->is_ipv6);
+    }
+    return status;
+}
+
+void hy_link_close(hy_link *self)
+{
+    if (self->is_open) {
+        hy_system_close(self->socket);
+        hy_system_inbox_free(self->inbox);
+        self->inbox = NULL;
+        self->is_open = false;
+    }
+}
+
+intptr_t hy_link_descriptor(const hy_link *self)
+{
+    assert(self->is_open);
+    return self->socket;
+}
+
+static bool has_only_peer(const hy_link *self)
+{
+    return !hy_endpoint_is_nobody(&self->only_peer);
+}
+
+/// Counts the network's reports about earlier datagrams; returns how many there were.
+static size_t take_reports(hy_link *self)
+{
+    const size_t reports = has_only_peer(self) ? hy_system_take_reports(self->socket) : 0;
+    self->counters.rx_errors += reports;
+    return reports;
+}
+
+// --------------------------------------------------------------------------- sending
+
+/// As hy_system_send(), but a report about an earlier datagram does not cost this one its turn.
+static int send_some(hy_link *self, const hy_datagram *datagrams, size_t count)
+{
+    int sent = hy_system_send(self->socket, self->is_ipv6, datagrams, count);
+    if (sent < 0 && take_reports(self) > 0) {
+        sent = hy_system_send(self->socket, self->is_ipv6, datagrams, count);
+    }
+    for (int i = 0; i < sent; i++) {
+        self->counters.tx_datagrams++;
+        self->counters.tx_bytes += datagrams[i].bytes.size;
+    }
+    return sent;
+}
+
+static void count_refusal(hy_link *self, hy_status status, size_t datagrams)
+{
+    hy_link_counters *counters = &self->counters;
+    switch (status) {
+    case HY_AGAIN: counters->tx_full += datagrams; break;
+    case HY_EUNREACHABLE: counters->tx_unreachable += datagrams; break;
+    default: counters->tx_errors += datagrams; break;
+    }
+}
+
+hy_status hy_link_send(hy_link *self, const hy_endpoint *to, hy_bytes bytes)
+{
+    assert(self->is_open);
+    const hy_datagram datagram = { .peer = *to, .bytes = bytes };
+    const int sent = send_some(self, &datagram, 1);
+    if (sent == 1) {
+        return HY_OK;
+    }
+    count_refusal(self, (hy_status)sent, 1);
+    return (hy_status)sent;
+}
+
+size_t hy_link_send_batch(hy_link *self, const hy_datagram *datagrams, size_t count)
+{
+    assert(self->is_open);
+    size_t done = 0;
+    while (done < count) {
+        const size_t left = count - done;
+        const int sent =
+            send_some(self, datagrams + done, left < HY_LINK_BATCH ? left : HY_LINK_BATCH);
+        if (sent == HY_AGAIN) {
+            count_refusal(self, HY_AGAIN, left);
+            break;
+        }
+        if (sent < 0) {
+            count_refusal(self, (hy_status)sent, 1);
+            done++;
+        } else {
+            done += (size_t)sent;
+        }
+    }
+    return done;
+}
+
+// --------------------------------------------------------------------------- receiving
+
+/// Batches that one call may drop as a whole before it gives up: a flood of what this link does not
+/// want must not hold the caller.
+#define UNWANTED_BATCHES 8
+
+/// Moves the datagrams that the link wants to the front; returns how many they are.
+static size_t keep_wanted(hy_link *self, hy_datagram *datagrams, size_t count)
+{
+    const int64_t now_us = hy_clock_now_us();
+    size_t kept = 0;
+    for (size_t i = 0; i < count; i++) {
+        const hy_datagram *datagram = &datagrams[i];
+        if (has_only_peer(self) && !hy_endpoint_equal(&datagram->peer, &self->only_peer)) {
+            self->counters.rx_foreign++;
+        } else {
+            self->counters.rx_datagrams++;
+            self->counters.rx_bytes += datagram->bytes.size;
+            datagrams[kept] = *datagram;
+            datagrams[kept++].at_us = now_us;
+        }
+    }
+    return kept;
+}
+
+size_t hy_link_receive(hy_link *self, hy_datagram *out, size_t room)
+{
+    assert(self->is_open && room > 0);
+    const size_t batch = room < HY_LINK_BATCH ? room : HY_LINK_BATCH;
+    for (int i = 0; i < UNWANTED_BATCHES; i++) {
+        const int received = hy_system_receive(self->socket, self->inbox, out, batch);
+        if (received == HY_AGAIN) {
+            (void)take_reports(self); // they too make a socket look readable
+            return 0;
+        }
+        if (received < 0) {
+            self->counters.rx_errors += take_reports(self) > 0 ? 0 : 1;
+            continue;
+        }
+        const size_t kept = keep_wanted(self, out, (size_t)received);
+        if (kept > 0) {
+            return kept;
+        }
+    }
+    return 0;
+}

@@ -1,0 +1,46 @@
+/// What the part asks of the operating system. system_posix.c has what all Unix systems share; one
+/// more file a system has the calls that move several datagrams and wait with microseconds. A port
+/// to another system (Windows) is a file that defines all of this.
+#ifndef HALYARD_LINK_SYSTEM_H
+#define HALYARD_LINK_SYSTEM_H
+
+#include <halyard/link.h>
+
+/// True if `endpoint` is an IPv4 address in its IPv6 clothes.
+bool hy_endpoint_is_ipv4(const hy_endpoint *endpoint);
+
+/// Opens a non-blocking UDP socket bound to `local`; `bound` is where it is then.
+hy_status hy_system_open(const hy_endpoint *local, intptr_t *out, hy_endpoint *bound);
+
+void hy_system_close(intptr_t socket);
+
+/// From now on the system keeps the network's reports (ICMP) that a datagram did not arrive. Does
+/// nothing where a socket without a fixed peer cannot have them.
+void hy_system_keep_reports(intptr_t socket, bool is_ipv6);
+
+/// Takes the reports that have come in since, and returns how many there were.
+size_t hy_system_take_reports(intptr_t socket);
+
+/// Sends the first datagram and as many of the following as the system takes in the same call.
+/// Returns how many, or why the first one was not sent: HY_AGAIN, HY_EUNREACHABLE, HY_ESYSTEM.
+int hy_system_send(intptr_t socket, bool is_ipv6, const hy_datagram *datagrams, size_t count);
+
+/// The memory behind what is received: HY_LINK_BATCH datagrams of any length.
+typedef struct hy_link_inbox hy_link_inbox;
+
+/// NULL if there is no memory.
+hy_link_inbox *hy_system_inbox_new(void);
+
+void hy_system_inbox_free(hy_link_inbox *inbox);
+
+/// Receives up to `room` <= HY_LINK_BATCH datagrams into `inbox`. Returns how many, or why there is
+/// none: HY_AGAIN if none waits, else HY_ESYSTEM.
+int hy_system_receive(intptr_t socket, hy_link_inbox *inbox, hy_datagram *out, size_t room);
+
+struct pollfd;
+
+/// poll(2) for at most `wait_us` (>= 0; INT64_MAX: without end). Returns how many are ready; -1
+/// with errno.
+int hy_system_wait(struct pollfd *descriptors, size_t count, int64_t wait_us);
+
+#endif
