@@ -1,0 +1,160 @@
+/// @file robot.h
+/// A robot program on a PC: connect to a robot by its URL, command it, read its sensors.
+///
+/// The robot starts disabled, and every way out of the program stops it: disable, close, exit(), the
+/// return from main(), SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE; and so does SIGTSTP (Ctrl-Z) before it
+/// suspends. A stop is sent at once and repeated for 100 ms with the motors at 0, so that lost datagrams
+/// do not matter. Nothing but hy_robot_enable() ever enables.
+#ifndef HALYARD_ROBOT_H
+#define HALYARD_ROBOT_H
+
+#include <halyard/base.h>
+#include <halyard/link.h>
+#include <halyard/wire.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define HY_ROBOT_COMMAND_PERIOD_US 20000 ///< A command goes out this often (50 Hz), enabled or not.
+#define HY_ROBOT_SILENCE_US \
+    500000 ///< Without a status for this long the robot counts as lost and is disabled.
+#define HY_ROBOT_PAUSE_US \
+    400000 ///< A program that does not poll for this long finds its robot disabled ...
+// ... because the robot's own watchdog may have stopped it by then, and commands that go on must not start it again.
+#define HY_ROBOT_ADDRESSES 4 ///< Most addresses of a name that are tried in turn until one answers.
+#define HY_ROBOT_WINDOW    64      ///< Statuses over which rate and loss are measured, at most ...
+#define HY_ROBOT_WINDOW_US 2000000 ///< ... and not older than this.
+
+/// Counters of a connection; they only grow.
+typedef struct {
+    uint64_t commands;     ///< Datagrams sent, repetitions among them.
+    uint64_t statuses;     ///< Statuses used.
+    uint64_t rx_sequence;  ///< Statuses dropped as duplicate or late.
+    uint64_t rx_malformed; ///< Statuses with a block that ran past the datagram (what stood before it is used), or without a header.
+    uint64_t lost_robots;  ///< Times that the robot went silent while enabled.
+    uint64_t pauses; ///< Times that the program did not poll for HY_ROBOT_PAUSE_US while enabled.
+} hy_robot_counters;
+
+/// How far a robot is when the program is to be suspended.
+typedef enum {
+    HY_ROBOT_RUNS,
+    HY_ROBOT_STOPS,
+    HY_ROBOT_HAS_STOPPED,
+} hy_robot_suspension;
+
+/// A connection to one robot, made by hy_robot_open(). It belongs to one thread.
+typedef struct hy_robot {
+    // Read-only for the caller.
+    const hy_dialect *dialect;
+    hy_wire_status status; ///< The newest status; all zero before the first.
+    int64_t status_us;     ///< When it came (hy_clock_now_us()); INT64_MIN before the first.
+    hy_robot_counters counters;
+    hy_endpoint address; ///< The address that is spoken to now.
+    hy_link link;
+    hy_seq_gate gate; ///< Counts what was lost on the way here, and restarts of the robot.
+    // Private.
+    hy_commander commander;
+    int64_t send_due_us, polled_us, address_since_us;
+    bool emergency_stopped;
+    hy_endpoint addresses[HY_ROBOT_ADDRESSES];
+    size_t address_count, address_index;
+    struct {
+        int64_t at_us;
+        uint64_t lost;
+    } window[HY_ROBOT_WINDOW];
+    struct hy_robot *next_open;
+    hy_robot_suspension suspension;
+} hy_robot;
+
+// --------------------------------------------------------------------------- open and close
+
+/// Connects to "xrp://HOST[:PORT]" or "teensy://HOST[:PORT]"; a name is resolved here, which may block.
+/// The robot need not be there yet. HY_EADDRESS (not a robot's URL), HY_ENAME, HY_EUNREACHABLE, HY_EFULL (no memory),
+/// HY_ESYSTEM; `*out` is then NULL.
+///
+/// Allocates about 80 kB, and the library keeps the address: a program that just ends still has its robot
+/// stopped when its own variables are gone. End it with hy_robot_close(). The first call registers an
+/// exit handler. While a robot is open the library handles those of SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE,
+/// SIGTSTP and SIGCONT that had the system's default action when the first was opened.
+hy_status hy_robot_open(hy_robot **out, const char *url);
+
+/// The dialect that a robot's URL asks for; NULL if it is no robot's URL. Looks nothing up.
+const hy_dialect *hy_robot_dialect(const char *url);
+
+/// Stops the robot, which blocks for 100 ms (what is left of them after an emergency stop), closes and frees. NULL
+/// is harmless.
+void hy_robot_close(hy_robot *self);
+
+/// True once a signal has asked the program to end; robots are disabled from then on. A second SIGINT ends the program
+/// hard if it comes 200 ms or more after the first.
+bool hy_robot_is_ending(void);
+
+/// True from SIGTSTP on until the program goes on behind it: the first hy_robot_poll() disables, and the one that finds
+/// all robots stopped, 100 ms later, suspends the process and returns when it goes on. Nothing is enabled then.
+/// Between the two a program can give back its terminal. A robot that is not polled is waited for
+/// HY_ROBOT_PAUSE_US at most.
+bool hy_robot_is_suspending(void);
+
+// --------------------------------------------------------------------------- enable and disable
+
+/// Enables; false while the robot is silent, while a stop is still being repeated, after an emergency stop, and once
+/// the program has been asked to end or to pause.
+bool hy_robot_enable(hy_robot *self);
+
+/// Disables at once: motors 0, also the commanded ones, so that a robot enabled again stands still until it is told to move.
+void hy_robot_disable(hy_robot *self);
+
+/// Disables at once, and for good: only a new connection can enable again.
+void hy_robot_emergency_stop(hy_robot *self);
+
+bool hy_robot_is_enabled(const hy_robot *self);
+
+/// True once no repetition of a stop is left to send.
+bool hy_robot_is_stopped(const hy_robot *self);
+
+// --------------------------------------------------------------------------- commands
+
+/// Commands a motor, servo or DIO from the next datagram on. `effort` is clamped to [-1, +1] and NaN is 0;
+/// `position` is clamped to [0, 1], `servo` counts from 0. False if the robot has no such channel, or `position` is NaN.
+bool hy_robot_set_motor(hy_robot *self, unsigned motor, float effort);
+bool hy_robot_set_servo(hy_robot *self, unsigned servo, float position);
+bool hy_robot_set_dio(hy_robot *self, unsigned dio, bool level);
+
+// --------------------------------------------------------------------------- the loop
+
+/// Lets `duration_us` pass while commands go out and statuses come in: the simplest loop there is.
+/// True when it has passed; false, early, once the program has been asked to end: the stop is sent by then.
+bool hy_robot_wait(hy_robot *self, int64_t duration_us);
+
+/// For a loop of one's own: receives what has come and sends what is due at `now_us` (hy_clock_now_us()). Call it
+/// when hy_robot_descriptor() is readable, at hy_robot_due_us(), and after a signal. Not called for HY_ROBOT_PAUSE_US (the
+/// program was suspended, or busy), it disables.
+void hy_robot_poll(hy_robot *self, int64_t now_us);
+
+/// When hy_robot_poll() has something to send next, on the clock of hy_clock_now_us(). O(1).
+int64_t hy_robot_due_us(const hy_robot *self);
+
+/// The socket, for poll(2) and its like; it stays the robot's. Ask before every wait: it may be another one after a
+/// poll as long as no status has come, or -1 (which poll(2) skips) while the system has none left. O(1).
+intptr_t hy_robot_descriptor(const hy_robot *self);
+
+// --------------------------------------------------------------------------- how the link does
+
+/// True if a status came within HY_ROBOT_SILENCE_US.
+bool hy_robot_is_up(const hy_robot *self, int64_t now_us);
+
+/// What can be told of the way from the robot to here; the protocol has nothing to measure the way there with.
+typedef struct {
+    double rate_hz; ///< Statuses that came, a second; 0 before the second one, and when they have stopped.
+    double loss;       ///< Share of the statuses that got lost, [0, 1], over the same window.
+    double loss_total; ///< The same since hy_robot_open().
+    int64_t age_us;    ///< Since the newest status; INT64_MAX before the first.
+} hy_robot_figures;
+hy_robot_figures hy_robot_measure(const hy_robot *self, int64_t now_us);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,334 @@
+// Loading, sending, receiving, stopping.
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "state.h"
+
+#define WATCH_US   500000  // how often the worker looks whether the robot is still there
+#define RESOLVE_US 2000000 // how often a name is asked for again while nobody answers
+#define FIRST_ASK_US \
+    250000 // how long loading waits for the first answer, so that the first command has somewhere to go
+
+// The reason for this one global: exit() and HALSIM_InitExtension() take no argument.
+static hy_halsim extension;
+
+static void say(const hy_halsim *self, const char *what, const char *where)
+{
+    fprintf(stderr, "%s: %s %s\n", self->board->name, what, where);
+}
+
+// --------------------------------------------------------------------------- sending, under the lock
+
+static void send_command(hy_halsim *self, int64_t now_us)
+{
+    hy_wire_datagram datagrams[2];
+    hy_halsim_command(self);
+    const unsigned count = hy_commander_write(&self->commander, now_us, datagrams);
+    const hy_endpoint *addresses;
+    const size_t places = hy_target_addresses(&self->target, &addresses);
+    for (unsigned i = 0; i < count; i++) {
+        for (size_t place = 0; place < places; place++) {
+            // What the network refuses is counted by the link; the next command is 20 ms away.
+            hy_link_send(&self->link, &addresses[place],
+                         (hy_bytes){ datagrams[i].data, datagrams[i].size });
+        }
+    }
+}
+
+static void send_due(hy_halsim *self, int64_t now_us)
+{
+    if (now_us >= hy_commander_due_us(&self->commander)) {
+        send_command(self, now_us);
+    }
+}
+
+static bool may_drive(const hy_halsim *self)
+{
+    return self->outputs.enabled && !self->outputs.emergency_stopped;
+}
+
+void hy_halsim_update_enabled(hy_halsim *self)
+{
+    if (self->ended || may_drive(self) || !hy_commander_is_enabled(&self->commander)) {
+        return; // the next step enables
+    }
+    const int64_t now_us = hy_clock_now_us();
+    hy_commander_stop(&self->commander, now_us);
+    send_command(self, now_us);
+    hy_os_waker_wake(&self->waker); // the worker repeats it
+}
+
+/// HAL_SimPeriodicAfter(), on robot code's thread.
+static void on_step(void *param)
+{
+    hy_halsim *const self = param;
+    const int64_t now_us = hy_clock_now_us();
+    hy_os_lock_take(&self->lock);
+    if (!self->ended) {
+        if (may_drive(self)) {
+            hy_commander_enable(&self->commander); // not while a stop is being repeated
+        }
+        send_command(self, now_us);
+    }
+    hy_os_lock_give(&self->lock);
+}
+
+// --------------------------------------------------------------------------- receiving
+
+/// Tells a robot that has started anew from one whose counter has wrapped: there was a silence.
+static bool is_new_count(const hy_halsim *self, uint16_t seq, int64_t now_us)
+{
+    return now_us - self->last_seq_us >= HY_SEQ_SILENCE_US && seq < self->last_seq;
+}
+
+static void take_status(hy_halsim *self, const hy_datagram *datagram)
+{
+    hy_wire_status status;
+    const hy_wire_report report = self->board->dialect->status_decode(datagram->bytes, &status);
+    if (report.error == HY_WIRE_NO_HEADER ||
+        !hy_seq_gate_accept(&self->gate, status.seq, datagram->at_us)) {
+        return;
+    }
+    hy_os_lock_take(&self->lock);
+    const bool was_silent = hy_target_hear(&self->target, &datagram->peer, datagram->at_us);
+    hy_os_lock_give(&self->lock);
+    if (was_silent) {
+        char text[HY_ENDPOINT_TEXT_MAX];
+        say(self, "the robot answers from", hy_endpoint_format(&datagram->peer, text));
+    }
+    hy_halsim_apply(self, &status, is_new_count(self, status.seq, datagram->at_us));
+    self->last_seq = status.seq;
+    self->last_seq_us = datagram->at_us;
+}
+
+static void receive(hy_halsim *self)
+{
+    hy_datagram batch[HY_LINK_BATCH];
+    size_t kept = 0;
+    hy_os_lock_take(&self->lock);
+    const size_t count = self->ended ? 0 : hy_link_receive(&self->link, batch, HY_LINK_BATCH);
+    for (size_t i = 0; i < count; i++) {
+        if (hy_target_knows(&self->target, &batch[i].peer)) {
+            batch[kept++] = batch[i];
+        }
+    }
+    hy_os_lock_give(&self->lock);
+    for (size_t i = 0; i < kept; i++) {
+        take_status(self, &batch[i]);
+    }
+}
+
+/// One turn of the worker; false at the end.
+static bool turn(hy_halsim *self)
+{
+    hy_os_lock_take(&self->lock);
+    const int64_t now_us = hy_clock_now_us();
+    const int64_t stop_us = hy_commander_due_us(&self->commander) - now_us;
+    const bool has_ended = self->ended;
+    hy_os_lock_give(&self->lock);
+    if (has_ended) {
+        return false;
+    }
+    hy_os_wait(hy_link_descriptor(&self->link), &self->waker,
+               stop_us < WATCH_US ? stop_us : WATCH_US);
+    receive(self);
+
+    hy_os_lock_take(&self->lock);
+    if (!self->ended) {
+        send_due(self, hy_clock_now_us());
+    }
+    const bool is_lost = hy_target_watch(&self->target, hy_clock_now_us());
+    hy_os_lock_give(&self->lock);
+    if (is_lost) {
+        say(self, "the robot has fallen silent; commands still go to", self->settings.host);
+    }
+    return true;
+}
+
+static void work(void *argument)
+{
+    while (turn(argument)) {
+    }
+}
+
+// --------------------------------------------------------------------------- names
+
+typedef enum { NAME_UNASKED, NAME_KNOWN, NAME_UNKNOWN } name_state;
+
+static name_state ask(hy_halsim *self, name_state before)
+{
+    hy_endpoint found[HY_TARGET_ADDRESSES];
+    const int count = hy_link_resolve(self->settings.host, HY_WIRE_PORT, found, HY_TARGET_ADDRESSES);
+    hy_os_lock_take(&self->lock);
+    if (count > 0) {
+        hy_target_set(&self->target, found, (size_t)count);
+    }
+    self->has_asked = true;
+    hy_os_lock_give(&self->lock);
+    if (count > 0) {
+        if (before == NAME_UNKNOWN) {
+            say(self, "now known:", self->settings.host);
+        }
+        return NAME_KNOWN;
+    }
+    if (before == NAME_UNASKED) {
+        say(self, "asking again in the background, not known yet:", self->settings.host);
+    }
+    return before == NAME_KNOWN ? NAME_KNOWN : NAME_UNKNOWN;
+}
+
+/// Asks for the robot's name until it answers, and again whenever it does not: it may have moved.
+static void resolve(void *argument)
+{
+    hy_halsim *const self = argument;
+    name_state state = NAME_UNASKED;
+    for (;;) {
+        hy_os_lock_take(&self->lock);
+        const bool has_ended = self->ended;
+        const bool answers = !hy_endpoint_is_nobody(&self->target.answering);
+        hy_os_lock_give(&self->lock);
+        if (has_ended) {
+            return;
+        }
+        if (!answers) {
+            state = ask(self, state);
+        }
+        hy_os_sleep(RESOLVE_US);
+    }
+}
+
+static void wait_for_name(hy_halsim *self)
+{
+    const int64_t until_us = hy_clock_now_us() + FIRST_ASK_US;
+    for (bool has_asked = false; !has_asked && hy_clock_now_us() < until_us;) {
+        hy_os_sleep(1000);
+        hy_os_lock_take(&self->lock);
+        has_asked = self->has_asked;
+        hy_os_lock_give(&self->lock);
+    }
+}
+
+// --------------------------------------------------------------------------- the end
+
+/// Stops the robot and returns once the repetitions are out. The worker repeats too if it still
+/// runs; on some systems the end of a process ends it first.
+static void stop_for_good(hy_halsim *self)
+{
+    if (!hy_os_is_same_process() || !hy_os_lock_take_at_exit(&self->lock)) {
+        return;
+    }
+    if (!self->ended) {
+        hy_commander_stop(&self->commander, hy_clock_now_us());
+        send_due(self, hy_clock_now_us());
+    }
+    while (!self->ended && !hy_commander_is_done(&self->commander)) {
+        const int64_t wait_us = hy_commander_due_us(&self->commander) - hy_clock_now_us();
+        hy_os_lock_give(&self->lock);
+        hy_os_sleep(wait_us > 0 ? wait_us : 0);
+        if (!hy_os_lock_take_at_exit(&self->lock)) {
+            return;
+        }
+        send_due(self, hy_clock_now_us());
+    }
+    self->ended = true;
+    hy_os_lock_give(&self->lock);
+    hy_os_waker_wake(&self->waker);
+}
+
+static void on_hal_shutdown(void *param)
+{
+    stop_for_good(param);
+}
+
+static void on_exit_stop(void)
+{
+    stop_for_good(&extension);
+}
+
+// --------------------------------------------------------------------------- loading
+
+static unsigned at_most(int32_t have, unsigned most)
+{
+    return have < 0 ? 0 : (unsigned)have < most ? (unsigned)have : most;
+}
+
+static void count_channels(hy_halsim *self)
+{
+    const hal_functions *const hal = &self->hal;
+    self->dios = hal->has[HAL_DIO]
+                     ? at_most(hal->HAL_GetNumDigitalChannels(), self->board->dialect->dios)
+                     : 0;
+    self->analogs = hal->has[HAL_ANALOG]
+                        ? at_most(hal->HAL_GetNumAnalogInputs(), self->board->dialect->analogs)
+                        : 0;
+    self->encoder_slots =
+        hal->has[HAL_ENCODER] ? at_most(hal->HAL_GetNumEncoders(), HY_WIRE_DIOS) : 0;
+    for (unsigned i = 0; i < HY_WIRE_DIOS; i++) {
+        self->refs[i] = (hy_halsim_ref){ self, i };
+    }
+}
+
+/// A name may lead to either family, today or after the robot has moved; a literal never leaves its
+/// own, and a socket for IPv4 alone is the cheaper one to send on.
+static hy_status open_link(hy_halsim *self)
+{
+    const hy_endpoint any = { .port = 0 };
+    const hy_endpoint any_ipv4 = { .ip = { [10] = 0xff, [11] = 0xff } };
+    const bool is_ipv4 = memcmp(self->settings.literal.ip, any_ipv4.ip, 12) == 0;
+    const hy_status status = hy_link_open(&self->link, is_ipv4 ? &any_ipv4 : &any);
+    const bool has_no_ipv6 = status == HY_EADDRESS && hy_endpoint_is_nobody(&self->settings.literal);
+    return has_no_ipv6 ? hy_link_open(&self->link, &any_ipv4) : status;
+}
+
+static bool start_threads(hy_halsim *self)
+{
+    const bool is_name = hy_endpoint_is_nobody(&self->settings.literal);
+    if (!hy_os_waker_open(&self->waker) || !hy_os_thread_start(work, self) ||
+        (is_name && !hy_os_thread_start(resolve, self)) || atexit(on_exit_stop) != 0) {
+        return false;
+    }
+    if (is_name) {
+        wait_for_name(self);
+    } else {
+        hy_os_lock_take(&self->lock);
+        hy_target_set(&self->target, &self->settings.literal, 1);
+        hy_os_lock_give(&self->lock);
+    }
+    return true;
+}
+
+int hy_halsim_load(const hy_halsim_board *board)
+{
+    hy_halsim *const self = &extension;
+    if (self->board != NULL) {
+        return self->ended ? -1 : 0; // listed twice
+    }
+    const bool has_accel = board->dialect->tag[HY_WIRE_ACCEL] != 0;
+    if (!hy_halsim_settings_read(&self->settings, board, getenv(board->host_variable),
+                                 getenv(board->port_variable)) ||
+        !hy_hal_find(&self->hal, hy_os_hal_symbol, board->name, has_accel)) {
+        return -1;
+    }
+    self->board = board;
+    hy_os_is_same_process();
+    hy_os_lock_init(&self->lock);
+    hy_commander_start(&self->commander, board->dialect);
+    count_channels(self);
+    hy_halsim_init_outputs(self);
+    hy_halsim_init_inputs(self);
+    const hy_status status = open_link(self);
+    if (status != HY_OK || !start_threads(self)) {
+        say(self, "not loaded:", hy_status_text(status != HY_OK ? status : HY_ESYSTEM));
+        self->ended = true;
+        return -1;
+    }
+    say(self, "loaded; commands go to", self->settings.host);
+    hy_halsim_follow_outputs(self);
+    hy_halsim_follow_inputs(self);
+    self->hal.HALSIM_RegisterSimPeriodicAfterCallback(on_step, self);
+    if (self->hal.has[HAL_SHUTDOWN]) {
+        self->hal.HAL_OnShutdown(self, on_hal_shutdown);
+    }
+    return 0;
+}

@@ -1,0 +1,287 @@
+// Puts what the robot senses into the HAL, on the worker's thread and as soon as it comes: robot code
+// reads the HAL whenever it likes, not only after a step, so a status that waited for the next step
+// would be up to 20 ms old for nothing. What the worker and the HAL's callbacks share is copied under
+// the lock; the HAL is called without it.
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+#include "state.h"
+
+// --------------------------------------------------------------------------- encoders
+
+static hy_halsim_encoder *encoder_on(hy_halsim *self, int32_t channel_a, int32_t channel_b)
+{
+    const int32_t lower = channel_a < channel_b ? channel_a : channel_b;
+    const int32_t from_first = lower - self->board->encoder_first_dio;
+    const bool is_pair = channel_a - channel_b == 1 || channel_b - channel_a == 1;
+    if (!is_pair || from_first < 0 || from_first % 2 != 0 ||
+        from_first / 2 >= self->board->dialect->encoders) {
+        return NULL;
+    }
+    return &self->inputs.encoder[from_first / 2];
+}
+
+static void forget_slot(hy_halsim *self, int32_t slot)
+{
+    for (size_t i = 0; i < HY_WIRE_ENCODERS; i++) {
+        if (self->inputs.encoder[i].slot == slot) {
+            self->inputs.encoder[i].slot = -1;
+        }
+    }
+}
+
+/// The HAL's slots keep what their last encoder left, also that it was reset: then the next reset
+/// would go unnoticed.
+static void clear_slot(const hal_functions *hal, int32_t slot)
+{
+    hal->HALSIM_SetEncoderCount(slot, 0);
+    if (hal->has[HAL_PERIOD]) {
+        hal->HALSIM_SetEncoderPeriod(slot, DBL_MAX); // as HAL_ResetEncoder() does
+    } else if (hal->has[HAL_RATE]) {
+        hal->HALSIM_SetEncoderRate(slot, 0);
+    }
+}
+
+static void on_encoder_initialized(const char *name, void *param, const hal_value *value)
+{
+    (void)name;
+    const hy_halsim_ref *const ref = param;
+    hy_halsim *const self = ref->self;
+    const int32_t slot = (int32_t)ref->index;
+    const bool is_there = value->data.as_bool != 0;
+    const int32_t channel_a = is_there ? self->hal.HALSIM_GetEncoderDigitalChannelA(slot) : 0;
+    const int32_t channel_b = is_there ? self->hal.HALSIM_GetEncoderDigitalChannelB(slot) : 0;
+    if (is_there) {
+        clear_slot(&self->hal, slot);
+    }
+    hy_os_lock_take(&self->lock);
+    forget_slot(self, slot);
+    hy_halsim_encoder *const encoder = is_there ? encoder_on(self, channel_a, channel_b) : NULL;
+    if (encoder != NULL) {
+        encoder->slot = slot;
+        encoder->offset = 0;
+        encoder->reset_before_raw = false;
+    }
+    hy_os_lock_give(&self->lock);
+}
+
+/// Comes before the HAL sets the count to 0.
+static void on_encoder_reset(const char *name, void *param, const hal_value *value)
+{
+    (void)name;
+    const hy_halsim_ref *const ref = param;
+    hy_halsim *const self = ref->self;
+    if (value->data.as_bool == 0) {
+        return;
+    }
+    hy_os_lock_take(&self->lock);
+    for (size_t i = 0; i < HY_WIRE_ENCODERS; i++) {
+        hy_halsim_encoder *const encoder = &self->inputs.encoder[i];
+        if (encoder->slot == (int32_t)ref->index) {
+            encoder->offset = encoder->raw;
+            encoder->reset_before_raw = !encoder->has_raw;
+            encoder->resets++;
+        }
+    }
+    hy_os_lock_give(&self->lock);
+}
+
+static void take_raw(hy_halsim_encoder *encoder, uint32_t raw, bool is_new_count)
+{
+    if (encoder->has_raw && is_new_count) {
+        // The robot has started anew and counts from 0; its wheels have not moved for that.
+        encoder->offset += raw - encoder->raw;
+    } else if (encoder->reset_before_raw) {
+        encoder->offset = raw;
+        encoder->reset_before_raw = false;
+    }
+    encoder->raw = raw;
+    encoder->has_raw = true;
+}
+
+/// Two's complement, which the HAL's counter is.
+static int32_t shown_count(const hy_halsim_encoder *encoder)
+{
+    const uint32_t count = encoder->raw - encoder->offset;
+    return count <= INT32_MAX ? (int32_t)count : -(int32_t)(UINT32_MAX - count) - 1;
+}
+
+static void set_period(const hal_functions *hal, int32_t slot, const hy_wire_encoder *encoder)
+{
+    const uint32_t ticks = encoder->period_num >> 1;
+    if (!encoder->has_period || ticks == 0 || encoder->period_den == 0) {
+        return;
+    }
+    const double size_s = (double)ticks / encoder->period_den;
+    const double period_s = (encoder->period_num & 1) != 0 ? size_s : -size_s;
+    if (hal->has[HAL_PERIOD]) {
+        hal->HALSIM_SetEncoderPeriod(slot, period_s);
+    } else if (hal->has[HAL_RATE]) {
+        hal->HALSIM_SetEncoderRate(slot, hal->HALSIM_GetEncoderDistancePerPulse(slot) / period_s);
+    }
+}
+
+/// A reset on another thread may come between copying the offset and setting the count; then the
+/// count is set again.
+static void set_count(hy_halsim *self, unsigned id, hy_halsim_encoder copy)
+{
+    for (;;) {
+        if (copy.slot < 0) {
+            return;
+        }
+        self->hal.HALSIM_SetEncoderCount(copy.slot, shown_count(&copy));
+        const uint32_t resets = copy.resets;
+        hy_os_lock_take(&self->lock);
+        copy = self->inputs.encoder[id];
+        hy_os_lock_give(&self->lock);
+        if (copy.resets == resets) {
+            return;
+        }
+    }
+}
+
+static void apply_encoders(hy_halsim *self, const hy_wire_status *status,
+                           const hy_halsim_encoder copies[HY_WIRE_ENCODERS])
+{
+    for (unsigned id = 0; id < HY_WIRE_ENCODERS; id++) {
+        if ((status->encoders >> id & 1) != 0 && copies[id].slot >= 0) {
+            set_count(self, id, copies[id]);
+            set_period(&self->hal, copies[id].slot, &status->encoder[id]);
+        }
+    }
+}
+
+// --------------------------------------------------------------------------- gyro
+
+static void on_gyro_value_created(const char *name, void *param, hal_handle handle,
+                                  int32_t direction, const hal_value *value)
+{
+    (void)direction;
+    (void)value;
+    static const char *const names[HY_HALSIM_GYRO_VALUES] = { "rate_x",  "rate_y",  "rate_z",
+                                                              "angle_x", "angle_y", "angle_z" };
+    hy_halsim *const self = param;
+    for (size_t i = 0; i < HY_HALSIM_GYRO_VALUES; i++) {
+        if (strcmp(name, names[i]) == 0) {
+            hy_os_lock_take(&self->lock);
+            self->inputs.gyro[i] = handle;
+            hy_os_lock_give(&self->lock);
+        }
+    }
+}
+
+static void use_gyro(hy_halsim *self, hal_handle device)
+{
+    hy_os_lock_take(&self->lock);
+    self->inputs.gyro_device = device;
+    memset(self->inputs.gyro, 0, sizeof self->inputs.gyro);
+    hy_os_lock_give(&self->lock);
+}
+
+void hy_halsim_gyro_created(hy_halsim *self, const char *name, hal_handle device)
+{
+    if (strncmp(name, "Gyro:", 5) == 0) {
+        use_gyro(self, device);
+        self->hal.HALSIM_RegisterSimValueCreatedCallback(device, self, on_gyro_value_created, 1);
+    }
+}
+
+void hy_halsim_gyro_freed(hy_halsim *self, hal_handle device)
+{
+    hy_os_lock_take(&self->lock);
+    const bool is_ours = self->inputs.gyro_device == device;
+    hy_os_lock_give(&self->lock);
+    if (is_ours) {
+        use_gyro(self, 0);
+    }
+}
+
+static void apply_gyro(const hal_functions *hal, const hy_wire_status *status,
+                       const hal_handle handles[HY_HALSIM_GYRO_VALUES])
+{
+    for (size_t i = 0; i < HY_HALSIM_GYRO_VALUES; i++) {
+        const float reading = i < 3 ? status->gyro_rate_dps[i] : status->gyro_angle_deg[i - 3];
+        if (handles[i] != 0 && isfinite(reading)) {
+            const hal_value value = { .data.as_double = (double)reading, .type = HAL_TYPE_DOUBLE };
+            hal->HAL_SetSimValue(handles[i], &value);
+        }
+    }
+}
+
+// --------------------------------------------------------------------------- the simple ones
+
+/// What robot code drives is its own: a robot that reports it is late, not right.
+static void apply_dios(const hy_halsim *self, const hy_wire_status *status, uint32_t driven)
+{
+    const uint32_t reported = status->dios & ~driven;
+    for (unsigned channel = 0; channel < self->dios; channel++) {
+        if ((reported >> channel & 1) != 0) {
+            self->hal.HALSIM_SetDIOValue((int32_t)channel,
+                                         (hal_bool)(status->dio_levels >> channel & 1));
+        }
+    }
+}
+
+static void apply_analogs(const hy_halsim *self, const hy_wire_status *status)
+{
+    for (unsigned channel = 0; channel < self->analogs; channel++) {
+        if ((status->analogs >> channel & 1) != 0 && isfinite(status->analog_v[channel])) {
+            self->hal.HALSIM_SetAnalogInVoltage((int32_t)channel, (double)status->analog_v[channel]);
+        }
+    }
+}
+
+static void apply_accelerometer(const hal_functions *hal, const float accel_g[3])
+{
+    void (*const set[3])(int32_t index, double g) = { hal->HALSIM_SetAccelerometerX,
+                                                      hal->HALSIM_SetAccelerometerY,
+                                                      hal->HALSIM_SetAccelerometerZ };
+    for (size_t axis = 0; axis < 3; axis++) {
+        if (isfinite(accel_g[axis])) {
+            set[axis](0, (double)accel_g[axis]);
+        }
+    }
+}
+
+// --------------------------------------------------------------------------- what the rest calls
+
+void hy_halsim_init_inputs(hy_halsim *self)
+{
+    for (size_t i = 0; i < HY_WIRE_ENCODERS; i++) {
+        self->inputs.encoder[i].slot = -1;
+    }
+}
+
+void hy_halsim_follow_inputs(hy_halsim *self)
+{
+    for (unsigned i = 0; i < self->encoder_slots; i++) {
+        const int32_t slot = (int32_t)i;
+        self->hal.HALSIM_RegisterEncoderInitializedCallback(slot, on_encoder_initialized,
+                                                            &self->refs[i], 1);
+        self->hal.HALSIM_RegisterEncoderResetCallback(slot, on_encoder_reset, &self->refs[i], 0);
+    }
+}
+
+void hy_halsim_apply(hy_halsim *self, const hy_wire_status *status, bool is_new_count)
+{
+    hy_os_lock_take(&self->lock);
+    for (unsigned id = 0; id < HY_WIRE_ENCODERS; id++) {
+        if ((status->encoders >> id & 1) != 0) {
+            take_raw(&self->inputs.encoder[id], (uint32_t)status->encoder[id].count, is_new_count);
+        }
+    }
+    const hy_halsim_inputs inputs = self->inputs;
+    const uint32_t driven = self->outputs.dio_initialized & ~self->outputs.dio_inputs;
+    hy_os_lock_give(&self->lock);
+
+    apply_encoders(self, status, inputs.encoder);
+    apply_dios(self, status, driven);
+    apply_analogs(self, status);
+    if (status->has_gyro && self->hal.has[HAL_GYRO]) {
+        apply_gyro(&self->hal, status, inputs.gyro);
+    }
+    if (status->has_accel && self->hal.has[HAL_ACCEL]) {
+        apply_accelerometer(&self->hal, status->accel_g);
+    }
+}

@@ -1,0 +1,20 @@
+/// Where the robot is, as the environment says.
+#ifndef HALYARD_HALSIM_SETTINGS_H
+#define HALYARD_HALSIM_SETTINGS_H
+
+#include <halyard/halsim.h>
+
+#define HY_HALSIM_HOST_MAX \
+    272 ///< A DNS name or an IPv6 address in brackets, ":65535", and the end.
+
+typedef struct {
+    char host[HY_HALSIM_HOST_MAX]; ///< "HOST:PORT", as hy_link_resolve() takes it.
+    hy_endpoint literal;           ///< Nobody if HOST is a name.
+} hy_halsim_settings;
+
+/// Reads `host` and `port`, as getenv() gives them. False if one makes no sense; then one sentence
+/// with the variable and its value went to stderr.
+bool hy_halsim_settings_read(hy_halsim_settings *out, const hy_halsim_board *board,
+                             const char *host, const char *port);
+
+#endif

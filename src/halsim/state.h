@@ -1,0 +1,106 @@
+/// The state of the one extension of a process, and what its files do for each other.
+///
+/// Three threads meet here: the robot program's (whichever calls the HAL), the worker that receives,
+/// and the resolver of names. `lock` guards what they share. The HAL calls us holding locks of its
+/// own, so nobody may call the HAL while holding `lock`: two threads would wait for each other.
+#ifndef HALYARD_HALSIM_STATE_H
+#define HALYARD_HALSIM_STATE_H
+
+#include <halyard/halsim.h>
+#include <halyard/link.h>
+
+#include "hal.h"
+#include "os.h"
+#include "settings.h"
+#include "target.h"
+
+typedef struct hy_halsim hy_halsim;
+
+/// What the HAL hands back to a callback that serves one of several channels or outputs.
+typedef struct {
+    hy_halsim *self;
+    unsigned index;
+} hy_halsim_ref;
+
+/// What robot code commands, as the HAL has it.
+typedef struct {
+    float motor[HY_WIRE_MOTORS]; ///< [-1, +1], never NaN.
+    float servo[HY_WIRE_SERVOS]; ///< [0, 1], never NaN.
+    uint8_t servos;              ///< Bit n: servo n is commanded.
+    uint32_t dio_initialized, dio_inputs, dio_levels;
+    bool enabled, emergency_stopped;
+} hy_halsim_outputs;
+
+/// How an encoder of the robot becomes one of the HAL.
+typedef struct {
+    int32_t slot;    ///< The HAL's index; -1 if robot code has no encoder on these channels.
+    uint32_t raw;    ///< As the robot last said.
+    uint32_t offset; ///< What the HAL shows is raw - offset.
+    uint32_t resets; ///< Times that robot code set it to 0.
+    bool has_raw;
+    bool reset_before_raw; ///< The first raw count is the zero.
+} hy_halsim_encoder;
+
+#define HY_HALSIM_GYRO_VALUES 6
+
+typedef struct {
+    hy_halsim_encoder encoder[HY_WIRE_ENCODERS];
+    hal_handle gyro_device;                 ///< 0: none.
+    hal_handle gyro[HY_HALSIM_GYRO_VALUES]; ///< 0: none. Rates about x, y, z, then angles.
+} hy_halsim_inputs;
+
+struct hy_halsim {
+    // Set while loading, const afterwards.
+    const hy_halsim_board *board;
+    hal_functions hal;
+    hy_halsim_settings settings;
+    unsigned dios, analogs, encoder_slots; ///< Channels that both the HAL and the wire have.
+    hy_halsim_ref refs[HY_WIRE_DIOS];      ///< Index i is i: for channels, slots and outputs alike.
+    os_waker waker;
+    // The worker's own.
+    hy_seq_gate gate;
+    uint16_t last_seq;
+    int64_t last_seq_us;
+
+    os_lock lock; ///< Guards everything below.
+    hy_link link;
+    hy_target target;
+    hy_commander commander;
+    hy_halsim_outputs outputs;
+    hy_halsim_inputs inputs;
+    bool has_asked; ///< The resolver has had its first answer.
+    bool ended;     ///< Nothing is sent or applied any more.
+};
+
+// outputs.c: robot code's devices.
+
+/// Servos in their middle, motors off.
+void hy_halsim_init_outputs(hy_halsim *self);
+
+/// Starts following the HAL's outputs. Calls the HAL.
+void hy_halsim_follow_outputs(hy_halsim *self);
+
+/// Copies what robot code commands into the commander. Under the lock.
+void hy_halsim_command(hy_halsim *self);
+
+// inputs.c: the robot's sensors.
+
+/// No encoder, no gyro.
+void hy_halsim_init_inputs(hy_halsim *self);
+
+/// Starts following the HAL's encoders. Calls the HAL.
+void hy_halsim_follow_inputs(hy_halsim *self);
+
+/// A SimDevice was created or freed that may be a gyro. Calls the HAL.
+void hy_halsim_gyro_created(hy_halsim *self, const char *name, hal_handle device);
+void hy_halsim_gyro_freed(hy_halsim *self, hal_handle device);
+
+/// Puts one status into the HAL. The worker's. `is_new_count`: the robot has started anew.
+void hy_halsim_apply(hy_halsim *self, const hy_wire_status *status, bool is_new_count);
+
+// halsim.c
+
+/// What robot code may do has changed: stops the robot if that is what it means. Under the lock.
+void hy_halsim_update_enabled(hy_halsim *self);
+
+#endif
