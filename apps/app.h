@@ -1,0 +1,23 @@
+/// @file app.h
+/// What the subcommands of `halyard` share: their entry points, exit statuses and one way to complain.
+#ifndef HALYARD_APPS_APP_H
+#define HALYARD_APPS_APP_H
+
+enum {
+    APP_OK = 0,     ///< Done.
+    APP_FAILED = 1, ///< The machine, the network or a file refused; one sentence on stderr says what.
+    APP_USAGE = 2, ///< The command line is wrong; one sentence on stderr says where.
+};
+
+/// A subcommand. `argv[0]` is its own name; returns the exit status.
+typedef int app_run(int argc, char **argv);
+
+app_run app_board;
+app_run app_drive;
+app_run app_dump;
+app_run app_play;
+
+/// Prints "halyard NAME: " and the sentence to stderr, with the end of the line. `command` may be NULL: "halyard: ".
+__attribute__((format(printf, 2, 3))) void app_error(const char *command, const char *format, ...);
+
+#endif

@@ -1,0 +1,23 @@
+/// @file drive.h
+/// Driving a robot, by keys or by a script: `halyard drive`, and `halyard play` with its own robot.
+#ifndef HALYARD_APPS_DRIVE_H
+#define HALYARD_APPS_DRIVE_H
+
+#include "script.h"
+#include "session.h"
+
+typedef struct {
+    const char *title;    ///< What the screen calls the robot: its URL.
+    double max_effort;    ///< (0, 1].
+    double duration_s;    ///< Ends after that long; 0 has no end.
+    bool enable;          ///< Enables as soon as the robot answers, once.
+    const script *script; ///< NULL: none.
+} drive_plan;
+
+/// Drives from the terminal until somebody quits. What goes wrong is noted in the session.
+void drive_by_keys(session *on, const drive_plan *plan);
+
+/// Drives by the plan's script, or without one lets its duration pass. What goes wrong is noted in the session.
+void drive_by_script(session *on, const drive_plan *plan);
+
+#endif

@@ -1,0 +1,90 @@
+// `halyard`: finds the subcommand and runs it.
+#include <errno.h>
+#include <fcntl.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "app.h"
+
+static const struct {
+    const char *name, *does;
+    app_run *run;
+} apps[] = {
+    { "board", "is a virtual robot that any client takes for a real one", app_board },
+    { "drive", "drives a robot from the keyboard or a script", app_drive },
+    { "dump", "decodes robot packets to text or JSON", app_dump },
+    { "play", "a virtual robot in an arena, and the keyboard to drive it", app_play },
+};
+
+enum { APPS = sizeof apps / sizeof apps[0] };
+
+void app_error(const char *command, const char *format, ...)
+{
+    fflush(stdout);
+    fprintf(stderr, "halyard%s%s: ", command != NULL ? " " : "", command != NULL ? command : "");
+    va_list arguments;
+    va_start(arguments, format);
+    vfprintf(stderr, format, arguments);
+    va_end(arguments);
+    fputc('\n', stderr);
+}
+
+static void print_help(void)
+{
+    printf(
+        "Usage: halyard SUBCOMMAND [OPTION...]\n\n"
+        "Halyard ties robot code to small robots that are driven over UDP, real or virtual.\n\n");
+    for (size_t i = 0; i < APPS; i++) {
+        printf("  %-10s %s\n", apps[i].name, apps[i].does);
+    }
+    printf("\n'halyard SUBCOMMAND --help' explains one; 'halyard --version' prints the version.\n");
+}
+
+// A descriptor of 0, 1 or 2 that was closed would be the next socket's, and get what is printed. This one
+// refuses, as a closed one does.
+static void occupy_standard_descriptors(void)
+{
+    for (int i = STDIN_FILENO; i <= STDERR_FILENO; i++) {
+        if (fcntl(i, F_GETFD) < 0) {
+            open("/dev/null", i == STDIN_FILENO ? O_WRONLY : O_RDONLY);
+        }
+    }
+}
+
+static int run(int argc, char **argv)
+{
+    if (argc < 2) {
+        app_error(NULL, "a subcommand is missing; 'halyard --help' lists them");
+        return APP_USAGE;
+    }
+    for (size_t i = 0; i < APPS; i++) {
+        if (strcmp(argv[1], apps[i].name) == 0) {
+            return apps[i].run(argc - 1, argv + 1);
+        }
+    }
+    if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0) {
+        print_help();
+        return APP_OK;
+    }
+    if (strcmp(argv[1], "--version") == 0) {
+        printf("halyard %s\n", HALYARD_VERSION);
+        return APP_OK;
+    }
+    app_error(NULL, "there is no subcommand '%s'; 'halyard --help' lists them", argv[1]);
+    return APP_USAGE;
+}
+
+int main(int argc, char **argv)
+{
+    occupy_standard_descriptors();
+    const int result = run(argc, argv);
+    errno = 0;
+    if (fflush(stdout) == 0 && !ferror(stdout)) {
+        return result;
+    }
+    app_error(NULL, "cannot write to stdout: %s", errno != 0 ? strerror(errno) : "it was refused");
+    return result == APP_OK ? APP_FAILED : result;
+}

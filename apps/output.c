@@ -1,0 +1,66 @@
+#include "output.h"
+
+#include <halyard/input.h>
+
+#include <errno.h>
+#include <inttypes.h>
+#include <poll.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "app.h"
+
+void output_open(output *self)
+{
+    const int own = hy_terminal_reopen(STDOUT_FILENO);
+    *self = (output){ .descriptor = own >= 0 ? own : STDOUT_FILENO };
+    fflush(stdout); // the order of lines stays
+}
+
+// A pipe that is ready has room for a whole line; what is ready because it is broken says so.
+static bool write_now(output *self, const char *bytes, size_t size)
+{
+    struct pollfd room = { .fd = self->descriptor, .events = POLLOUT };
+    if (poll(&room, 1, 0) <= 0) {
+        return false;
+    }
+    const ssize_t written = write(self->descriptor, bytes, size);
+    if (written < 0 && errno != EAGAIN && errno != EINTR) {
+        self->error = errno;
+    }
+    return written == (ssize_t)size;
+}
+
+void output_line(output *self, const char *format, ...)
+{
+    char line[OUTPUT_LINE_MAX];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(line, sizeof line - 1, format, arguments);
+    va_end(arguments);
+    const size_t length = strlen(line);
+    line[length] = '\n';
+    if (self->error == 0 && !write_now(self, line, length + 1)) {
+        self->dropped++;
+    }
+}
+
+void output_close(output *self)
+{
+    if (self->descriptor != STDOUT_FILENO) {
+        close(self->descriptor);
+    }
+    self->descriptor = -1;
+}
+
+bool output_complain(const output *self, const char *command)
+{
+    if (self->error != 0) {
+        app_error(command, "cannot write to stdout: %s", strerror(self->error));
+    } else if (self->dropped > 0) {
+        app_error(command, "%" PRIu64 " lines are lost: nobody read stdout", self->dropped);
+    }
+    return self->error == 0;
+}
