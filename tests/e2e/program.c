@@ -1,0 +1,146 @@
+#include "program.h"
+
+#include <halyard/link.h>
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <pty.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#define END_LIMIT_US  20000000
+#define ARGUMENTS_MAX 2000
+
+static _Noreturn void be(const char *const *arguments)
+{
+    setrlimit(RLIMIT_CORE, &(struct rlimit){ 0, 0 }); // some are made to crash
+    char *copy[ARGUMENTS_MAX + 1] = { NULL };
+    for (size_t i = 0; i < ARGUMENTS_MAX && arguments[i] != NULL; i++) {
+        copy[i] = strdup(arguments[i]);
+    }
+    execv(copy[0], copy);
+    perror(copy[0]);
+    _exit(127);
+}
+
+static program adopt(pid_t pid, int end)
+{
+    fcntl(end, F_SETFD, FD_CLOEXEC);
+    fcntl(end, F_SETFL, O_NONBLOCK);
+    return (program){ .pid = pid, .output = calloc(1, PROGRAM_OUTPUT_MAX + 1), .end = end };
+}
+
+program program_start(const char *const *arguments)
+{
+    int ends[2];
+    if (pipe(ends) != 0) {
+        abort();
+    }
+    fflush(NULL);
+    const pid_t pid = fork();
+    if (pid == 0) {
+        const int nothing = open("/dev/null", O_RDONLY);
+        dup2(nothing, STDIN_FILENO);
+        dup2(ends[1], STDOUT_FILENO);
+        dup2(ends[1], STDERR_FILENO);
+        close(ends[0]);
+        be(arguments);
+    }
+    close(ends[1]);
+    return adopt(pid, ends[0]);
+}
+
+program program_start_in_terminal(const char *const *arguments)
+{
+    struct winsize size = { .ws_row = 30, .ws_col = 100 };
+    int end;
+    fflush(NULL);
+    const pid_t pid = forkpty(&end, NULL, NULL, &size);
+    if (pid == 0) {
+        setenv("TERM", "xterm", 1);
+        setenv("LC_ALL", "C.UTF-8", 1);
+        be(arguments);
+    }
+    return adopt(pid, end);
+}
+
+void program_type(program *self, const char *keys)
+{
+    const size_t length = strlen(keys);
+    if (write(self->end, keys, length) != (ssize_t)length) {
+        abort();
+    }
+}
+
+void program_resize(program *self, unsigned columns, unsigned rows)
+{
+    const struct winsize size = { .ws_row = (unsigned short)rows, .ws_col = (unsigned short)columns };
+    ioctl(self->end, TIOCSWINSZ, &size);
+}
+
+void program_hang_up(program *self)
+{
+    close(self->end);
+    self->end = open("/dev/null", O_RDONLY);
+}
+
+// Returns false at the end of its output.
+static bool read_some(program *self)
+{
+    char bytes[4096];
+    const ssize_t got = read(self->end, bytes, sizeof bytes);
+    if (got > 0) {
+        const size_t room = PROGRAM_OUTPUT_MAX - self->size;
+        const size_t kept = (size_t)got < room ? (size_t)got : room;
+        memcpy(self->output + self->size, bytes, kept);
+        self->size += kept;
+        self->output[self->size] = '\0';
+    }
+    return got > 0 || (got < 0 && (errno == EAGAIN || errno == EINTR));
+}
+
+bool program_await(program *self, const char *text, int64_t limit_us)
+{
+    const int64_t end_us = hy_clock_now_us() + limit_us;
+    bool is_open = true;
+    while (is_open && (text == NULL || strstr(self->output, text) == NULL)) {
+        const int64_t left_us = end_us - hy_clock_now_us();
+        if (left_us <= 0) {
+            return false;
+        }
+        struct pollfd waiting = { .fd = self->end, .events = POLLIN };
+        poll(&waiting, 1, (int)(left_us / 1000) + 1);
+        is_open = read_some(self);
+    }
+    return text == NULL ? !is_open : strstr(self->output, text) != NULL;
+}
+
+void program_forget(program *self)
+{
+    self->size = 0;
+    self->output[0] = '\0';
+}
+
+int program_end(program *self, char *output_copy, size_t size)
+{
+    if (!program_await(self, NULL, END_LIMIT_US)) {
+        kill(self->pid, SIGKILL);
+    }
+    int status = 0;
+    while (waitpid(self->pid, &status, 0) < 0 && errno == EINTR) {
+    }
+    if (output_copy != NULL) {
+        snprintf(output_copy, size, "%s", self->output);
+    }
+    close(self->end);
+    free(self->output);
+    *self = (program){ .pid = 0 };
+    return WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
+}

@@ -1,0 +1,119 @@
+// The same inputs give the same states, bit for bit, whatever the compiler and its optimisation:
+// every build compares the hashes of scripted drives with those in world_hash.txt.
+//
+// When a change of the physics is meant: HALYARD_WRITE_GOLDEN=1 writes the file anew.
+#include <stdlib.h>
+
+#include "world_bench.h"
+
+#define GOLDEN HALYARD_TEST_DATA "/golden/world_hash.txt"
+#define STEPS  6000
+#define EVERY  500
+
+static const char crowd[] =
+    "name: crowd\nfloor: { width_m: 2, height_m: 2, shade: 0.3 }\n"
+    "mat: { size_m: [2, 2], shapes: [{ arc: { center_m: [1, 1], radius_m: 0.5, width_m: 0.1 } }] "
+    "}\n"
+    "obstacles: [{ disc: { center_m: [1, 1], radius_m: 0.1 } },\n"
+    "  { wall: { from_m: [0.6, 1.0], to_m: [0.8, 0.8] } }]\n"
+    "vehicles:\n" XRP_AT(0.4, 0.4, 0) XRP_AT(1.6, 0.4, 90) XRP_AT(1.6, 1.6, 200)
+        XRP_AT(0.4, 1.6, 300) "    motors: { left_speed: 0.95 }\n    wheels: { grip: 0.4 }\n";
+
+/// Robots of both kinds in each other's way.
+static const char mixed[] = "name: mixed\nfloor: { width_m: 2, height_m: 2 }\n"
+                            "vehicles:\n" SWERVE_AT(0.5, 0.5, 10) XRP_AT(1, 1, 90)
+                                SWERVE_AT(1.5, 1.5, 190) "    modules: { grip: 0.3 }\n";
+
+/// Random driving that is often at the walls.
+static void drive(world_bench *b, hy_chance *chance)
+{
+    const size_t vehicles = hy_world_describe(b->model).vehicles;
+    for (size_t i = 0; i < vehicles; i++) {
+        hy_actuators *actuators = &b->input.vehicle[i];
+        const double both = hy_chance_unit(chance) * 1.8 - 0.6;
+        const double apart = hy_chance_unit(chance) - 0.5;
+        world_bench_drive(b, i, both - apart, both + apart);
+        actuators->motor_duty[2] = hy_chance_unit(chance) * 2 - 1;
+        if (strcmp(hy_world_vehicle_kind(b->model, i), "swerve") == 0) {
+            for (int motor = 0; motor < HY_PIN_MOTORS; motor++) {
+                actuators->motor_duty[motor] = hy_chance_unit(chance) * 2 - 1;
+            }
+        }
+        actuators->servo_pulse_us[0] = 500 + hy_chance_unit(chance) * 2000;
+        actuators->led = hy_chance_below(chance, 2) == 1;
+        b->input.button[i] = hy_chance_below(chance, 4) == 0;
+    }
+}
+
+static size_t append_drive(char *text, size_t size, const char *name, world_bench b)
+{
+    size_t length = 0;
+    hy_chance chance = hy_chance_seeded(11);
+    for (int step = 0; step < STEPS; step++) {
+        if (step % 50 == 0) {
+            drive(&b, &chance);
+        }
+        world_bench_step(&b);
+        if ((step + 1) % EVERY == 0) {
+            const int more = snprintf(text + length, size - length, "%s %d %016llx\n", name,
+                                      step + 1, (unsigned long long)hy_world_hash(b.state));
+            length += (size_t)more;
+        }
+    }
+    world_bench_end(&b);
+    return length;
+}
+
+static void read_golden(char *text, size_t size)
+{
+    FILE *file = fopen(GOLDEN, "r");
+    if (file == NULL) {
+        fail_msg("cannot open " GOLDEN);
+        return;
+    }
+    text[fread(text, 1, size - 1, file)] = '\0';
+    fclose(file);
+}
+
+static void write_golden(const char *text)
+{
+    FILE *file = fopen(GOLDEN, "w");
+    assert_non_null(file);
+    assert_true(fputs(text, file) >= 0);
+    assert_int_equal(fclose(file), 0);
+}
+
+static void test_hashes(void **state)
+{
+    (void)state;
+    char got[8192] = "", expected[8192] = "";
+    size_t length = append_drive(got, sizeof got, "arena", world_bench_file("xrp-arena.yaml"));
+    length +=
+        append_drive(got + length, sizeof got - length, "line", world_bench_file("xrp-line.yaml"));
+    length +=
+        append_drive(got + length, sizeof got - length, "open", world_bench_file("xrp-open.yaml"));
+    length += append_drive(got + length, sizeof got - length, "crowd", world_bench_of(crowd));
+    length += append_drive(got + length, sizeof got - length, "field",
+                           world_bench_file("teensy-field.yaml"));
+    append_drive(got + length, sizeof got - length, "mixed", world_bench_of(mixed));
+    if (getenv("HALYARD_WRITE_GOLDEN") != NULL) {
+        write_golden(got);
+    }
+    read_golden(expected, sizeof expected);
+    const char *a = got, *b = expected;
+    while (*a != '\0') { // line by line: the first that differs says where a world went astray
+        const size_t line = strcspn(a, "\n") + 1;
+        if (strncmp(a, b, line) != 0) {
+            fail_msg("got %.*s, the file says %.*s", (int)line - 1, a, (int)strcspn(b, "\n"), b);
+        }
+        a += line;
+        b += line;
+    }
+    assert_int_equal(*b, '\0');
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = { cmocka_unit_test(test_hashes) };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,298 @@
+"""What the interop tests share: a private network, programs that end with the test, a driver
+station, the board's account of the truth, and named checks.
+
+Python's standard library only; RobotPy is started as a program and never imported here.
+"""
+
+import argparse
+import bisect
+import ctypes
+import fcntl
+import json
+import os
+import pathlib
+import shutil
+import signal
+import socket
+import struct
+import subprocess
+import sys
+import threading
+import time
+
+HERE = pathlib.Path(__file__).resolve().parent
+SKIPPED = 77
+
+
+# ---------------------------------------------------------------------------------------------
+# Skipping aloud
+
+
+def skip(reason):
+    """Ends the test as skipped; where a skip is not acceptable (CI), as failed."""
+    if os.environ.get("CI") == "true" or os.environ.get("HALYARD_NO_SKIP") == "1":
+        print(f"FAILED: {reason}; a skip counts as a failure here")
+        sys.exit(1)
+    print(f"SKIPPED: {reason}")
+    sys.exit(SKIPPED)
+
+
+def install_robotpy(folder):
+    """Installs RobotPy into `folder` unless it is there. Skips the test without a registry."""
+    setup = subprocess.run(
+        [HERE / "setup.sh", folder], env={**os.environ, "PYTHON": sys.executable}, check=False
+    )
+    if setup.returncode == SKIPPED:
+        skip("RobotPy is not installed and the Python registry cannot be reached")
+    if setup.returncode != 0:
+        sys.exit("FAILED: tests/interop/setup.sh could not install RobotPy (see above)")
+
+
+# ---------------------------------------------------------------------------------------------
+# A network of our own: ports 1110, 1735 and 5810 are fixed in WPILib
+
+
+CLONE_NEWUSER, CLONE_NEWNET = 0x10000000, 0x40000000
+SIOCGIFFLAGS, SIOCSIFFLAGS, IFF_UP = 0x8913, 0x8914, 0x1
+PR_SET_PDEATHSIG = 1
+
+libc = ctypes.CDLL(None, use_errno=True)
+
+
+def enter_own_network():
+    """Moves this process into a network namespace of its own, loopback up, where it may."""
+    flags = CLONE_NEWNET if os.geteuid() == 0 else CLONE_NEWNET | CLONE_NEWUSER
+    if libc.unshare(flags) != 0:
+        print("note: no network namespace here; another robot program would be in the way")
+        return
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as any_socket:
+        request = struct.pack("16sh14x", b"lo", 0)
+        (up,) = struct.unpack_from("h", fcntl.ioctl(any_socket, SIOCGIFFLAGS, request), 16)
+        fcntl.ioctl(any_socket, SIOCSIFFLAGS, struct.pack("16sh14x", b"lo", up | IFF_UP))
+
+
+# ---------------------------------------------------------------------------------------------
+# Programs
+
+
+class Program:
+    """A child process in a group of its own; it does not outlive this one, however this one ends."""
+
+    def __init__(self, name, argv, log_path, **popen_arguments):
+        self.name = name
+        self.log_path = log_path
+        with open(log_path, "wb") as log:
+            self.process = subprocess.Popen(
+                argv,
+                stdin=subprocess.DEVNULL,
+                stdout=log,
+                stderr=subprocess.STDOUT,
+                start_new_session=True,
+                preexec_fn=lambda: libc.prctl(PR_SET_PDEATHSIG, signal.SIGKILL),
+                **popen_arguments,
+            )
+
+    def wait_for(self, happened, timeout_s, what):
+        """Returns what `happened()` returns, as soon as that is true."""
+        give_up = time.monotonic() + timeout_s
+        while time.monotonic() < give_up:
+            result = happened()
+            if result:
+                return result
+            if self.process.poll() is not None:
+                raise TestError(
+                    f"{self.name} ended with status {self.process.returncode}, waiting for {what}"
+                )
+            time.sleep(0.02)
+        raise TestError(f"{self.name}: no {what} within {timeout_s} s")
+
+    def stop(self):
+        """Ctrl-C, then by force. Returns the exit status, None if it took force."""
+        if self.process.poll() is None:
+            os.killpg(self.process.pid, signal.SIGINT)
+            try:
+                self.process.wait(5)
+            except subprocess.TimeoutExpired:
+                self.kill()
+                return None
+        return self.process.returncode
+
+    def kill(self):
+        if self.process.poll() is None:
+            os.killpg(self.process.pid, signal.SIGKILL)
+            self.process.wait()
+
+    def log(self):
+        return self.log_path.read_text(errors="replace")
+
+
+class TestError(Exception):
+    """The test cannot go on; the message is one sentence for the reader."""
+
+
+class Board(Program):
+    """A virtual robot on a free port, writing the world's truth."""
+
+    def __init__(self, halyard, work, *options, kind="xrp"):
+        self.truth_path = work / "truth.jsonl"
+        self.truth_path.unlink(missing_ok=True)
+        argv = [halyard, "board", kind, "--listen", "127.0.0.1:0", "--truth", self.truth_path]
+        super().__init__("board", [*argv, *options], work / "board.log")
+        address = self.wait_for(self._address, 10, "line 'listening on ADDR:PORT'")
+        self.host, self.port = address.rsplit(":", 1)
+
+    def _address(self):
+        for line in self.log().splitlines(keepends=True):
+            if line.startswith("listening on ") and line.endswith("\n"):
+                return line.split()[-1]
+        return None
+
+    def truth_now(self):
+        """The last whole line of the truth so far."""
+        with open(self.truth_path, "rb") as file:
+            file.seek(max(0, os.path.getsize(self.truth_path) - 4096))
+            whole_lines = file.read().split(b"\n")[1:-1]
+        return json.loads(whole_lines[-1]) if whole_lines else None
+
+
+class RobotProgram(Program):
+    """One of our robot programs, started the way a user of RobotPy starts it."""
+
+    def __init__(self, name, board, robotpy, work):
+        folder = work / name
+        shutil.rmtree(folder, ignore_errors=True)
+        shutil.copytree(HERE / "robots" / name, folder)
+        self.notes_path = folder / "notes.jsonl"
+        environment = {
+            **os.environ,
+            "PYTHONPATH": str(robotpy),
+            "PYTHONDONTWRITEBYTECODE": "1",
+            "ROBOT_NOTES": str(self.notes_path),
+        }
+        argv = [sys.executable, "-m", "robotpy", "run-xrp", "--host", board.host, "--port", board.port]
+        argv += ["--nogui", "--ds-socket"]
+        super().__init__("robot program", argv, folder / "robot.log", cwd=folder, env=environment)
+        self.wait_for(self.last_note, 60, "start of its loop")
+
+    def notes(self):
+        if not self.notes_path.exists():
+            return []
+        return [json.loads(line) for line in whole_lines(self.notes_path)]
+
+    def last_note(self):
+        notes = self.notes()
+        return notes[-1] if notes else None
+
+
+def whole_lines(path):
+    return [line for line in path.read_text().splitlines(keepends=True) if line.endswith("\n")]
+
+
+class DriverStation:
+    """Tells WPILib's driver-station socket every 20 ms what the robot may do."""
+
+    DISABLED, AUTONOMOUS = 0x00, 0x06
+
+    def __init__(self):
+        self.control = self.DISABLED
+        self._over = threading.Event()
+        self._thread = threading.Thread(target=self._run, daemon=True)
+        self._thread.start()
+
+    def _run(self):
+        with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as sender:
+            sequence = 0
+            while not self._over.wait(0.02):
+                sender.sendto(struct.pack(">HBBBB", sequence, 1, self.control, 0, 0), ("127.0.0.1", 1110))
+                sequence = (sequence + 1) & 0xFFFF
+
+    def close(self):
+        self._over.set()
+        self._thread.join()
+
+
+# ---------------------------------------------------------------------------------------------
+# The truth
+
+
+class Truth:
+    """The world's own account of a run, a sample a step, in simulated time."""
+
+    def __init__(self, path):
+        self.samples = [json.loads(line) for line in whole_lines(path)]
+        self.times_s = [sample["t_s"] for sample in self.samples]
+
+    def between(self, from_s, to_s):
+        """All samples from `from_s` to `to_s`, and the one that held when that time began."""
+        first = max(0, bisect.bisect_right(self.times_s, from_s) - 1)
+        return self.samples[first : bisect.bisect_right(self.times_s, to_s)]
+
+    def at(self, t_s):
+        return self.samples[max(0, bisect.bisect_right(self.times_s, t_s) - 1)]
+
+
+def count_edges(samples, key):
+    """How often a flag went from false to true."""
+    return sum(not before[key] and after[key] for before, after in zip(samples, samples[1:], strict=False))
+
+
+# ---------------------------------------------------------------------------------------------
+# Checks
+
+
+class Checks:
+    def __init__(self):
+        self.passed = self.failed = 0
+
+    def check(self, name, holds, detail=""):
+        self.passed += bool(holds)
+        self.failed += not holds
+        print(f"{'ok    ' if holds else 'FAILED'} {name}{': ' if detail else ''}{detail}", flush=True)
+
+    def near(self, name, value, goal, tolerance, unit):
+        detail = f"{value:.4g} {unit}, expected {goal:.4g} +- {tolerance:.4g}"
+        self.check(name, abs(value - goal) <= tolerance, detail)
+
+    def finish(self, programs):
+        """Prints the sum, and on failure what the programs said. Ends the process."""
+        if self.failed:
+            for program in programs:
+                print(f"--- the last lines of {program.log_path}")
+                print("\n".join(program.log().splitlines()[-15:]))
+        print(f"{self.passed} passed, {self.failed} failed")
+        sys.exit(1 if self.failed or not self.passed else 0)
+
+
+def arguments(description):
+    build = pathlib.Path(os.environ.get("HALYARD_BUILD_DIR", HERE.parents[1] / "build"))
+    halyard = os.environ.get("HALYARD_BINARY", build / "halyard")
+    parser = argparse.ArgumentParser(description=description.partition("\n")[0])
+    parser.add_argument("--halyard", default=halyard, type=pathlib.Path, help="the program under test")
+    parser.add_argument(
+        "--work", default=build / "interop", type=pathlib.Path, help="folder for RobotPy and results"
+    )
+    given = parser.parse_args()
+    given.halyard, given.work = given.halyard.resolve(), given.work.resolve()
+    if not given.halyard.exists():
+        parser.error(f"there is no {given.halyard}: build it first (make build)")
+    given.robotpy = given.work / "2026"
+    return given
+
+
+def main(description, play):
+    """Prepares, lets `play(checks, programs, given, work)` run, cleans up, sums up."""
+    given = arguments(description)
+    given.work.mkdir(parents=True, exist_ok=True)
+    install_robotpy(given.robotpy)
+    enter_own_network()
+    work = given.work / pathlib.Path(sys.argv[0]).stem
+    work.mkdir(exist_ok=True)
+    checks, programs = Checks(), []
+    try:
+        play(checks, programs, given, work)
+    except TestError as error:
+        checks.check("the test ran to its end", False, str(error))
+    finally:
+        for program in programs:
+            program.kill()
+    checks.finish(programs)

@@ -1,0 +1,34 @@
+#!/usr/bin/env -S python3 -B
+"""The extension that people copy for a board of their own (examples/extension), over the real HAL.
+
+    run_ext_example.py --work build/interop
+"""
+
+import struct
+import time
+
+import ext_programs
+
+
+def play(checks, _programs, given, work):
+    extension = ext_programs.extension_path("myboard")
+    with ext_programs.HalHost(given.robotpy, extension, work / "host.log", kind="myboard") as host:
+        checks.check("it loads", host.tell("init") == "1", host.log().strip())
+        for name, speed in (("left", 0.5), ("right", -1)):
+            host.create_motor(f"MyMotor:{name}")
+            host.tell(f"set MyMotor:{name} speed {speed}")
+        host.tell("dio 0 0")
+        host.tell("encoder 2 3")
+        host.tell("enable 1")
+        host.tell("step")
+        expected = bytes.fromhex("000101 0641003f000000 064101bf800000 03420001")
+        heard = host.hear()
+        checks.check("its command", heard == expected, heard.hex())
+        host.say(struct.pack(">HBBBBi", 1, 0, 6, 0x43, 0, 77) + bytes([200, 0x43]))
+        time.sleep(0.1)
+        checks.check("its encoder, from a datagram that is cut behind it", host.state()["enc0"] == "77")
+        checks.check("it ends", host.end() == 0)
+
+
+if __name__ == "__main__":
+    ext_programs.main(__doc__, play)

@@ -1,0 +1,134 @@
+#!/usr/bin/env -S python3 -B
+"""A swerve program with the vendor classes drives a square, field-relative, in the virtual world.
+
+    run_ext_square.py --halyard build/halyard --work build/interop
+"""
+
+import math
+import os
+import shutil
+import subprocess
+import sys
+import time
+
+import ext_programs
+import harness
+from harness import Board, DriverStation, Truth
+
+START_M = 0.75  # worlds/teensy-field.yaml: x and y, heading 0
+SIDE_M = 1.0
+VENDOR = harness.HERE.parents[1] / "vendor"
+
+# What a team gets wrong first, each with what has to come of it.
+PYTHON_CLASSES = """
+import math
+from teensy import TeensyGyro, TeensyMotor
+motor = TeensyMotor("frontLeftDrive")
+for given, expected in ((0.5, 0.5), (7, 1), (-math.inf, -1), (math.nan, 0)):
+    motor.set(given)
+    assert motor.get() == expected == motor._speed.get(), given
+motor.setInverted(True)
+motor.set(0.5)
+assert (motor.get(), motor._speed.get(), motor.getInverted()) == (0.5, -0.5, True)
+motor.stopMotor()
+assert motor.get() == 0
+for make in (lambda: TeensyMotor("frontLeft"), lambda: TeensyMotor("frontLeftDrive")):
+    try:
+        make()
+    except (ValueError, RuntimeError) as error:
+        assert "frontLeft" in str(error)
+    else:
+        raise AssertionError("a motor that cannot be")
+gyro = TeensyGyro()
+gyro._angles[2].set(540)
+gyro._rates[0].set(180)
+assert math.isclose(gyro.getAngle(), 3 * math.pi) and math.isclose(gyro.getRateX(), math.pi)
+gyro.reset()
+assert gyro.getAngleZ() == 0 and gyro.getRotation2d().radians() == 0
+"""
+
+
+def check_python_classes(checks, robotpy):
+    environment = {**os.environ, "PYTHONPATH": f"{robotpy}:{VENDOR / 'python'}", "PYTHONDONTWRITEBYTECODE": "1"}
+    run = subprocess.run(
+        [sys.executable, "-c", PYTHON_CLASSES], env=environment, capture_output=True, text=True, check=False
+    )
+    checks.check("Python: limits, NaN, inversion, wrong names, gyro", run.returncode == 0, run.stderr[-500:])
+
+
+def check_cpp_classes(checks, robotpy, work):
+    """The C++ example links without a warning, and the classes do what Python's do."""
+    compiler = shutil.which(os.environ.get("CXX", "g++"))
+    if not compiler:
+        print("note: no C++ compiler here, the C++ classes are not compiled")
+        return
+    parts = ("wpilib", "wpimath", "wpihal", "wpinet", "ntcore", "wpiutil")
+    folders = [robotpy / "native" / part for part in parts]
+    libraries = {**os.environ, "LD_LIBRARY_PATH": ":".join(str(folder / "lib") for folder in folders)}
+    flags = ["-std=c++20", "-Wall", "-Wextra", "-Wpedantic", "-Wshadow", "-Werror", "-I", VENDOR / "cpp"]
+    flags += [word for folder in folders for word in ("-isystem", folder / "include")]
+    link = [f"-L{folder / 'lib'}" for folder in folders]
+    link += ["-lwpilibc", "-lwpimath", "-lwpiHal", "-lwpinet", "-lntcore", "-lwpiutil"]
+
+    def run(argv):
+        return subprocess.run(argv, capture_output=True, text=True, check=False, env=libraries)
+
+    example = run([compiler, *flags, VENDOR / "cpp/example/Robot.cpp", *link, "-o", work / "example"])
+    checks.check("C++: the example compiles and links", example.returncode == 0, example.stderr[:2000])
+    source = harness.HERE / "ext_host/teensy_classes.cpp"
+    built = run([compiler, *flags, source, *link, "-o", work / "classes"])
+    checks.check("C++: the classes compile and link", built.returncode == 0, built.stderr[:2000])
+    if built.returncode == 0:
+        classes = run([work / "classes"])
+        said = classes.stdout + classes.stderr
+        checks.check("C++: limits, NaN, inversion, wrong names, gyro", classes.returncode == 0, said.strip())
+
+
+def off_the_square_m(x_m, y_m):
+    """How far a place is from the nearest point of the square's outline."""
+    x_m, y_m = x_m - START_M - SIDE_M / 2, y_m - START_M - SIDE_M / 2
+    beyond = max(abs(x_m), abs(y_m)) - SIDE_M / 2
+    if beyond <= 0:
+        return -beyond
+    return math.hypot(*(max(0, abs(side) - SIDE_M / 2) for side in (x_m, y_m)))
+
+
+def play(checks, programs, given, work):
+    check_python_classes(checks, given.robotpy)
+    check_cpp_classes(checks, given.robotpy, work)
+
+    board = Board(given.halyard, work, kind="teensy")
+    programs.append(board)
+    station = DriverStation()
+    robot = ext_programs.ExtensionProgram("teensy_square", board, given.robotpy, work, kind="teensy")
+    programs.append(robot)
+    robot.wait_for(lambda: robot.last_note()["t_s"] > 1, 10, "second of its loop")
+    still = board.truth_now()
+    checks.check("it stands while disabled", off_the_square_m(still["x_m"], still["y_m"]) < 0.001)
+    station.control = DriverStation.AUTONOMOUS
+    robot.wait_for(lambda: robot.last_note()["goals_reached"] == 4, 60, "end of the square")
+    station.control = DriverStation.DISABLED
+    time.sleep(1)
+
+    note, end = robot.last_note(), board.truth_now()
+    off_rad = math.remainder(end["heading_rad"], math.tau)
+    checks.near("x at the end", end["x_m"], START_M, 0.05, "m")
+    checks.near("y at the end", end["y_m"], START_M, 0.05, "m")
+    end_off_m = math.hypot(end["x_m"] - START_M, end["y_m"] - START_M)
+    checks.near("distance from the start", end_off_m, 0, 0.05, "m")
+    checks.near("heading at the end", math.degrees(off_rad), 0, 3, "deg")
+    checks.near("a whole turn by its gyro", math.degrees(note["heading_rad"]), 360, 3, "deg")
+    checks.check("its motors are off", not any(end["duty"]), f"{end['duty']}")
+
+    samples = Truth(board.truth_path).samples
+    for name, x_m, y_m in (("first", SIDE_M, 0), ("second", SIDE_M, SIDE_M), ("third", 0, SIDE_M)):
+        nearest_m = min(math.hypot(s["x_m"] - START_M - x_m, s["y_m"] - START_M - y_m) for s in samples)
+        checks.near(f"distance to the {name} corner", nearest_m, 0, 0.05, "m")
+    worst_m = max(off_the_square_m(s["x_m"], s["y_m"]) for s in samples)
+    checks.near("farthest from the square", worst_m, 0, 0.08, "m")
+    checks.check("the robot program ends", robot.stop() is not None)
+    station.close()
+
+
+if __name__ == "__main__":
+    ext_programs.main(__doc__, play)

@@ -1,0 +1,73 @@
+#!/usr/bin/env -S python3 -B
+"""The Teensy dialect over the real HAL: every device, byte for byte, both ways.
+
+    run_ext_teensy.py --work build/interop
+"""
+
+import struct
+import time
+
+import ext_programs
+from ext_programs import HalHost
+
+MOTORS = [f"{corner}{part}" for corner in ("frontLeft", "rearLeft", "rearRight", "frontRight") for part in ("Drive", "Azimuth")]
+MOTOR, DIO, ANALOG, GYRO, ENCODER = 0x12, 0x13, 0x14, 0x15, 0x16
+
+
+def command(seq, control, efforts, dios=()):
+    motors = b"".join(struct.pack(">BBBf", 6, MOTOR, i, effort) for i, effort in enumerate(efforts))
+    return struct.pack(">HB", seq, control) + motors + b"".join(bytes([3, DIO, *dio]) for dio in dios)
+
+
+def play(checks, _programs, given, work):
+    extension = ext_programs.extension_path("teensy")
+    with HalHost(given.robotpy, extension, work / "host.log", kind="teensy") as host:
+        checks.check("it loads", host.tell("init") == "1", host.log())
+
+        def step(name, expected):
+            host.tell("step")
+            heard = host.hear()
+            checks.check(name, heard == expected, f"{heard and heard.hex()}\n       {expected.hex()}")
+
+        step("eight motors before robot code has any", command(1, 0, [0] * 8))
+        for index, motor in enumerate(MOTORS):
+            # What the vendor's value is called differs from year to year.
+            value = ("speed", "velocity", "throttle")[index % 3]
+            host.create_motor(f"TeensyMotor:{motor}", value)
+            host.tell(f"set TeensyMotor:{motor} {value} {(index + 1) / 8}")
+        host.tell("dio 2 0")
+        host.tell("enable 1")
+        efforts = [(index + 1) / 8 for index in range(8)]
+        step("each motor has its number", command(2, 1, efforts, [(2, 1)]))
+        host.tell("level 2 0")
+        step("a digital output", command(3, 1, efforts, [(2, 0)]))
+
+        host.create_gyro("Gyro:TeensyGyro")
+        for first in range(4, 20, 2):
+            host.tell(f"encoder {first} {first + 1}")
+        blocks = struct.pack(">BB6f", 25, GYRO, 1, 2, 3, 4, 5, 6) + bytes([3, DIO, 0, 0])
+        blocks += b"".join(struct.pack(">BBBi", 6, ENCODER, i, 100 * i - 300) for i in range(7))
+        blocks += struct.pack(">BBBiII", 14, ENCODER, 7, -7, 2000 << 1, 1000000)
+        blocks += struct.pack(">BBBf", 6, ANALOG, 3, 2.5)
+        host.say(struct.pack(">HB", 0, 0) + blocks)
+        until = time.monotonic() + 1
+        while (state := host.state())["ai3"] != "2.5" and time.monotonic() < until:
+            time.sleep(0.005)
+        checks.check("an analog input", state["ai3"] == "2.5", state["ai3"])
+        checks.check("a digital input", state["dio0"] == "0")
+        counts = [int(state[f"enc{i}"]) for i in range(8)]
+        checks.check("eight encoders", counts == [-300, -200, -100, 0, 100, 200, 300, -7], f"{counts}")
+        checks.check("the speed of an encoder", float(state["period7"]) == -0.002, state["period7"])
+        names = [f"Gyro:TeensyGyro/{kind}_{axis}" for kind in ("rate", "angle") for axis in "xyz"]
+        gyro = [float(state[name]) for name in names]
+        checks.check("a gyro", gyro == [1, 2, 3, 4, 5, 6], f"{gyro}")
+
+        host.tell("enable 0")
+        stops = [host.hear() for _ in range(6)]
+        expected = [command(4 + i, 0, [0] * 8, [(2, 0)]) for i in range(6)]
+        checks.check("a stop, six times", stops == expected)
+        checks.check("it ends", host.end() == 0)
+
+
+if __name__ == "__main__":
+    ext_programs.main(__doc__, play)

@@ -1,0 +1,304 @@
+// The elementary functions of base: within 1 ulp of the C library's long double ones over millions
+// of points, right at every edge, and with the same bits on every compiler and at every -O.
+#include "base_bits.h"
+#include "cmocka_all.h"
+
+#include <halyard/base.h>
+
+#include <float.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#define POINTS 300000 // of each kind and function
+
+// --------------------------------------------------------------------------- measuring
+
+/// The distance of `value` from `exact` in units of the last place of a double of that size.
+static double error_ulp(double value, long double exact)
+{
+    int exponent;
+    frexpl(exact, &exponent);
+    const int lowest = DBL_MIN_EXP - DBL_MANT_DIG;
+    const int last_place = exponent - DBL_MANT_DIG > lowest ? exponent - DBL_MANT_DIG : lowest;
+    return (double)fabsl(ldexpl((long double)value - exact, -last_place));
+}
+
+typedef struct {
+    double ulp, a, b; ///< The largest error, and the arguments where it is.
+} worst;
+
+static void note(worst *w, double ulp, double a, double b)
+{
+    if (!isnan(w->ulp) && !(ulp <= w->ulp)) { // a NaN is worse than everything, and stays
+        *w = (worst){ ulp, a, b };
+    }
+}
+
+static void expect_below_1_ulp(const char *what, worst w)
+{
+    print_message("%-28s at most %.3f ulp, at %a %a\n", what, w.ulp, w.a, w.b);
+    assert_true(w.ulp < 1.0);
+}
+
+static double between(hy_chance *chance, double low, double high)
+{
+    return low + (high - low) * hy_chance_unit(chance);
+}
+
+/// Any sign, a mantissa and an exponent drawn evenly: as many tiny numbers as huge ones.
+static double of_any_size(hy_chance *chance, int lowest_exponent, int highest_exponent)
+{
+    const uint32_t span = (uint32_t)(highest_exponent - lowest_exponent + 1);
+    const int exponent = lowest_exponent + (int)hy_chance_below(chance, span);
+    const double sign = (hy_chance_bits(chance) & 1) != 0 ? -1.0 : 1.0;
+    return sign * ldexp(1.0 + hy_chance_unit(chance), exponent);
+}
+
+static double neighbour(double value, int steps)
+{
+    for (; steps > 0; steps--) {
+        value = nextafter(value, INFINITY);
+    }
+    for (; steps < 0; steps++) {
+        value = nextafter(value, -INFINITY);
+    }
+    return value;
+}
+
+static uint64_t bits_of(double value)
+{
+    uint64_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    return bits;
+}
+
+#define assert_same_bits(a, b) assert_int_equal(bits_of(a), bits_of(b))
+
+// --------------------------------------------------------------------------- sine and cosine
+
+static void note_sin_cos(worst *w, double angle)
+{
+    note(w, error_ulp(hy_sin(angle), sinl((long double)angle)), angle, 0.0);
+    note(w, error_ulp(hy_cos(angle), cosl((long double)angle)), angle, 0.0);
+}
+
+static void sine_and_cosine_are_within_1_ulp(void **state)
+{
+    (void)state;
+    hy_chance chance = hy_chance_seeded(1);
+    worst turn = { 0 }, promised = { 0 }, any = { 0 }, hard = { 0 };
+    for (int i = 0; i < POINTS; i++) {
+        note_sin_cos(&turn, between(&chance, -6.5, 6.5));
+        note_sin_cos(&promised, between(&chance, -1e5, 1e5));
+        note_sin_cos(&any, of_any_size(&chance, -1074, 1023));
+        // Next to a multiple of pi/2 the sine or the cosine has lost all leading digits.
+        const double n = (double)(1 + hy_chance_below(&chance, 600000));
+        note_sin_cos(&hard, neighbour(n * (HY_PI / 2), (int)hy_chance_below(&chance, 5) - 2));
+    }
+    // The double that is closest of all to a multiple of pi/2, and both sides of the long reduction.
+    note_sin_cos(&hard, ldexp(6381956970095103.0, 797));
+    note_sin_cos(&hard, neighbour(1e6, -1));
+    note_sin_cos(&hard, 1e6);
+    note_sin_cos(&hard, 0.75);
+    note_sin_cos(&hard, neighbour(0.75, 1));
+    note_sin_cos(&hard, DBL_MAX);
+    note_sin_cos(&hard, DBL_MIN);
+    note_sin_cos(&hard, 4.9406564584124654e-324);
+    expect_below_1_ulp("sin cos within a turn", turn);
+    expect_below_1_ulp("sin cos below 1e5 rad", promised);
+    expect_below_1_ulp("sin cos of any double", any);
+    expect_below_1_ulp("sin cos near n pi/2", hard);
+}
+
+static void sine_and_cosine_at_the_edges(void **state)
+{
+    (void)state;
+    assert_same_bits(hy_sin(0.0), 0.0);
+    assert_same_bits(hy_sin(-0.0), -0.0);
+    assert_same_bits(hy_cos(0.0), 1.0);
+    assert_same_bits(hy_cos(-0.0), 1.0);
+    assert_same_bits(hy_sin(HY_PI / 2), 1.0);
+    assert_same_bits(hy_cos(HY_PI), -1.0);
+    const double not_finite[] = { (double)NAN, (double)INFINITY, -(double)INFINITY };
+    for (size_t i = 0; i < 3; i++) {
+        assert_true(isnan(hy_sin(not_finite[i])));
+        assert_true(isnan(hy_cos(not_finite[i])));
+    }
+}
+
+static void sine_is_odd_and_cosine_is_even_to_the_bit(void **state)
+{
+    (void)state;
+    hy_chance chance = hy_chance_seeded(2);
+    for (int i = 0; i < POINTS / 10; i++) {
+        const double angle = of_any_size(&chance, -40, 1023);
+        assert_same_bits(hy_sin(-angle), -hy_sin(angle));
+        assert_same_bits(hy_cos(-angle), hy_cos(angle));
+    }
+}
+
+// --------------------------------------------------------------------------- wrapping
+
+static long double wrapped_exactly(double angle)
+{
+    return atan2l(sinl((long double)angle), cosl((long double)angle));
+}
+
+static void wrapped_angles_are_within_1_ulp(void **state)
+{
+    (void)state;
+    hy_chance chance = hy_chance_seeded(3);
+    worst near = { 0 }, any = { 0 };
+    for (int i = 0; i < POINTS; i++) {
+        const double angles[2] = { between(&chance, -1e5, 1e5), of_any_size(&chance, 1, 1023) };
+        for (size_t k = 0; k < 2; k++) {
+            const double wrapped = hy_wrap_angle(angles[k]);
+            assert_true(wrapped > -HY_PI && wrapped <= HY_PI);
+            note(k == 0 ? &near : &any, error_ulp(wrapped, wrapped_exactly(angles[k])), angles[k],
+                 0.0);
+        }
+    }
+    expect_below_1_ulp("wrap_angle below 1e5 rad", near);
+    expect_below_1_ulp("wrap_angle of any double", any);
+}
+
+static void wrapping_at_the_edges(void **state)
+{
+    (void)state;
+    assert_same_bits(hy_wrap_angle(0.0), 0.0);
+    assert_same_bits(hy_wrap_angle(-0.0), -0.0);
+    assert_same_bits(hy_wrap_angle(1.25), 1.25);
+    assert_same_bits(hy_wrap_angle(HY_PI), HY_PI);
+    assert_same_bits(hy_wrap_angle(-HY_PI), HY_PI);
+    assert_true(hy_wrap_angle(neighbour(HY_PI, 2)) < 0.0);
+    assert_true(hy_wrap_angle(neighbour(-HY_PI, 1)) < 0.0);
+    assert_true(hy_wrap_angle(neighbour(-HY_PI, -1)) > 0.0);
+    assert_true(isnan(hy_wrap_angle((double)NAN)));
+    assert_true(isnan(hy_wrap_angle((double)INFINITY)));
+    assert_true(isnan(hy_wrap_angle(-(double)INFINITY)));
+}
+
+// --------------------------------------------------------------------------- arctangent
+
+static void note_atan2(worst *w, double y, double x)
+{
+    note(w, error_ulp(hy_atan2(y, x), atan2l((long double)y, (long double)x)), y, x);
+}
+
+static void arctangent_is_within_1_ulp(void **state)
+{
+    (void)state;
+    hy_chance chance = hy_chance_seeded(4);
+    worst square = { 0 }, any = { 0 }, hard = { 0 };
+    for (int i = 0; i < POINTS; i++) {
+        note_atan2(&square, between(&chance, -4.0, 4.0), between(&chance, -4.0, 4.0));
+        note_atan2(&any, of_any_size(&chance, -1074, 1023), of_any_size(&chance, -1074, 1023));
+        const double x = of_any_size(&chance, -1000, 1000);
+        note_atan2(&any, x * of_any_size(&chance, -10, 10), x);
+        // Where the table changes its row, and where the two axes change places.
+        const double row = (double)(1 + hy_chance_below(&chance, 16)) / 16.0;
+        note_atan2(&hard, neighbour(x * row, (int)hy_chance_below(&chance, 5) - 2), x);
+    }
+    const double sizes[] = { DBL_MAX, DBL_MIN, 4.9406564584124654e-324, 1.0, 0x1p60, 0x1p-61 };
+    for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
+        for (size_t k = 0; k < sizeof sizes / sizeof sizes[0]; k++) {
+            note_atan2(&hard, sizes[i], sizes[k]);
+            note_atan2(&hard, -sizes[i], -sizes[k]);
+        }
+    }
+    expect_below_1_ulp("atan2 in a square", square);
+    expect_below_1_ulp("atan2 of any doubles", any);
+    expect_below_1_ulp("atan2 where its rows meet", hard);
+}
+
+static void arctangent_at_the_edges(void **state)
+{
+    (void)state;
+    const double inf = (double)INFINITY;
+    // (0, 0) has no angle; ours is +0 whatever the signs.
+    assert_same_bits(hy_atan2(0.0, 0.0), 0.0);
+    assert_same_bits(hy_atan2(-0.0, -0.0), 0.0);
+    // Everything else as in C11 F.10.1.4.
+    assert_same_bits(hy_atan2(0.0, 1.0), 0.0);
+    assert_same_bits(hy_atan2(-0.0, 1.0), -0.0);
+    assert_same_bits(hy_atan2(0.0, -1.0), HY_PI);
+    assert_same_bits(hy_atan2(-0.0, -1.0), -HY_PI);
+    assert_same_bits(hy_atan2(1.0, 0.0), HY_PI / 2);
+    assert_same_bits(hy_atan2(-1.0, -0.0), -HY_PI / 2);
+    assert_same_bits(hy_atan2(1.0, inf), 0.0);
+    assert_same_bits(hy_atan2(1e308, inf), 0.0);
+    assert_same_bits(hy_atan2(-1.0, -inf), -HY_PI);
+    assert_same_bits(hy_atan2(inf, 1e308), HY_PI / 2);
+    assert_same_bits(hy_atan2(inf, inf), HY_PI / 4);
+    assert_same_bits(hy_atan2(-inf, inf), -HY_PI / 4);
+    assert_same_bits(hy_atan2(inf, -inf), 3 * HY_PI / 4);
+    assert_true(isnan(hy_atan2((double)NAN, 1.0)));
+    assert_true(isnan(hy_atan2(1.0, (double)NAN)));
+}
+
+// --------------------------------------------------------------------------- exponential
+
+static void note_exp(worst *w, double x)
+{
+    note(w, error_ulp(hy_exp(x), expl((long double)x)), x, 0.0);
+}
+
+static void exponential_is_within_1_ulp(void **state)
+{
+    (void)state;
+    hy_chance chance = hy_chance_seeded(5);
+    worst near = { 0 }, all = { 0 }, subnormal = { 0 };
+    for (int i = 0; i < POINTS; i++) {
+        note_exp(&near, between(&chance, -2.0, 2.0));
+        note_exp(&near, of_any_size(&chance, -1074, 3));
+        note_exp(&all, between(&chance, -708.0, 709.78));
+        note_exp(&subnormal, between(&chance, -745.13, -708.0));
+    }
+    expect_below_1_ulp("exp near 0", near);
+    expect_below_1_ulp("exp", all);
+    expect_below_1_ulp("exp with subnormal results", subnormal);
+}
+
+static void exponential_at_the_edges(void **state)
+{
+    (void)state;
+    const double largest = 0x1.62e42fefa39efp+9; // the last double whose power is finite
+    assert_same_bits(hy_exp(0.0), 1.0);
+    assert_same_bits(hy_exp(-0.0), 1.0);
+    assert_true(isfinite(hy_exp(largest)));
+    assert_same_bits(hy_exp(neighbour(largest, 1)), (double)INFINITY);
+    assert_same_bits(hy_exp(1e300), (double)INFINITY);
+    assert_same_bits(hy_exp((double)INFINITY), (double)INFINITY);
+    assert_same_bits(hy_exp(-745.0), 4.9406564584124654e-324);
+    assert_same_bits(hy_exp(-745.2), 0.0);
+    assert_same_bits(hy_exp(-1e300), 0.0);
+    assert_same_bits(hy_exp(-(double)INFINITY), 0.0);
+    assert_true(isnan(hy_exp((double)NAN)));
+}
+
+// --------------------------------------------------------------------------- the same bits
+
+static void every_build_gives_the_same_bits(void **state)
+{
+    (void)state;
+    assert_int_equal(base_bits(BASE_BITS_SHORT_ROUNDS), BASE_BITS_SHORT);
+    assert_int_equal(base_bits(BASE_BITS_LONG_ROUNDS), BASE_BITS_LONG);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(sine_and_cosine_are_within_1_ulp),
+        cmocka_unit_test(sine_and_cosine_at_the_edges),
+        cmocka_unit_test(sine_is_odd_and_cosine_is_even_to_the_bit),
+        cmocka_unit_test(wrapped_angles_are_within_1_ulp),
+        cmocka_unit_test(wrapping_at_the_edges),
+        cmocka_unit_test(arctangent_is_within_1_ulp),
+        cmocka_unit_test(arctangent_at_the_edges),
+        cmocka_unit_test(exponential_is_within_1_ulp),
+        cmocka_unit_test(exponential_at_the_edges),
+        cmocka_unit_test(every_build_gives_the_same_bits),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

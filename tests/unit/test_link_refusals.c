@@ -1,0 +1,433 @@
+// What the machine rarely does on its own: full buffers, interrupted calls, batches cut short,
+// failing sockets. This program has its own versions of the system's calls, which follow a script
+// and count how often they are called. They are Linux's; elsewhere there is nothing to run.
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE
+#endif
+#include "cmocka_all.h"
+
+#include <halyard/link.h>
+
+#include <errno.h>
+#include <fcntl.h>
+#include <netdb.h>
+#include <poll.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+// --------------------------------------------------------------------------- the scripted system
+
+#define PASS 1000 // send the whole batch, as a system in good mood does
+
+/// What one call returns: a count if positive, else the negative errno.
+typedef struct {
+    int steps[8];
+    size_t length, next;
+    size_t calls;
+} script;
+
+static script sends, receives, waits, sockets, pipes, lookups, allocations;
+
+static void play(script *s, const int *steps, size_t length)
+{
+    *s = (script){ .length = length };
+    assert_true(length <= sizeof s->steps / sizeof s->steps[0]);
+    memcpy(s->steps, steps, length * sizeof steps[0]);
+}
+#define PLAY(script, ...)                         \
+    play(&(script), (const int[]){ __VA_ARGS__ }, \
+         sizeof((const int[]){ __VA_ARGS__ }) / sizeof(int))
+
+static int next_step(script *s)
+{
+    s->calls++;
+    const int step = s->next < s->length ? s->steps[s->next++] : PASS;
+    if (step < 0) {
+        errno = -step;
+        return -1;
+    }
+    return step;
+}
+
+// NOLINTBEGIN: how these look is the system's choice
+
+int sendmmsg(int socket, struct mmsghdr *messages, unsigned count, int flags)
+{
+    (void)socket;
+    (void)messages;
+    (void)flags;
+    const int step = next_step(&sends);
+    return step > (int)count ? (int)count : step;
+}
+
+static void fill_sender(void *name)
+{
+    const struct sockaddr from = { .sa_family = AF_INET };
+    memcpy(name, &from, sizeof from);
+}
+
+int recvmmsg(int socket, struct mmsghdr *messages, unsigned count, int flags,
+             struct timespec *timeout)
+{
+    (void)socket;
+    (void)flags;
+    (void)timeout;
+    const int step = next_step(&receives);
+    for (int i = 0; i < step && i < (int)count; i++) {
+        fill_sender(messages[i].msg_hdr.msg_name);
+        messages[i].msg_len = 1;
+    }
+    return step > (int)count ? (int)count : step;
+}
+
+// glibc declares the two with a union of pointers in place of the address, which gcc accepts for
+// these definitions but remarks on.
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wpedantic"
+
+ssize_t sendto(int socket, const void *bytes, size_t size, int flags, const struct sockaddr *to,
+               socklen_t to_size)
+{
+    (void)socket;
+    (void)bytes;
+    (void)flags;
+    (void)to;
+    (void)to_size;
+    return next_step(&sends) < 0 ? -1 : (ssize_t)size;
+}
+
+ssize_t recvfrom(int socket, void *bytes, size_t size, int flags, struct sockaddr *from,
+                 socklen_t *from_size)
+{
+    (void)socket;
+    (void)bytes;
+    (void)size;
+    (void)flags;
+    (void)from_size;
+    const int step = next_step(&receives);
+    if (step >= 0) {
+        fill_sender(from);
+    }
+    return step < 0 ? -1 : 1;
+}
+
+#pragma GCC diagnostic pop
+
+int ppoll(struct pollfd *descriptors, nfds_t count, const struct timespec *timeout,
+          const sigset_t *mask)
+{
+    (void)timeout;
+    (void)mask;
+    for (nfds_t i = 0; i < count; i++) {
+        descriptors[i].revents = 0;
+    }
+    const int step = next_step(&waits);
+    return step == PASS ? 0 : step;
+}
+
+int socket(int family, int type, int protocol)
+{
+    const int step = next_step(&sockets);
+    return step < 0 ? -1 : (int)syscall(SYS_socket, family, type, protocol);
+}
+
+int pipe(int ends[2])
+{
+    const int step = next_step(&pipes);
+    return step < 0 ? -1 : pipe2(ends, 0);
+}
+
+void *__real_malloc(size_t size);
+void *__wrap_malloc(size_t size);
+void *__wrap_malloc(size_t size)
+{
+    return next_step(&allocations) < 0 ? NULL : __real_malloc(size);
+}
+
+/// Finds nothing; fails with the next step of its script, which is not an errno here.
+int getaddrinfo(const char *name, const char *service, const struct addrinfo *hints,
+                struct addrinfo **out)
+{
+    (void)name;
+    (void)service;
+    (void)hints;
+    (void)out;
+    const int step = next_step(&lookups);
+    return step < 0 ? -errno : step;
+}
+
+// NOLINTEND
+
+// --------------------------------------------------------------------------- helpers
+
+enum { MANY = 100 };
+
+static hy_link link_under_test;
+static hy_datagram many[MANY];
+
+static int open_link(void **state)
+{
+    (void)state;
+    static uint8_t bytes[10];
+    hy_endpoint local;
+    hy_endpoint_parse("127.0.0.1:0", 0, &local);
+    PLAY(sends, PASS);
+    PLAY(receives, PASS);
+    if (hy_link_open(&link_under_test, &local) != HY_OK) {
+        return -1;
+    }
+    for (size_t i = 0; i < MANY; i++) {
+        many[i] = (hy_datagram){ .peer = link_under_test.local, .bytes = { bytes, sizeof bytes } };
+    }
+    return 0;
+}
+
+static int close_link(void **state)
+{
+    (void)state;
+    hy_link_close(&link_under_test);
+    return 0;
+}
+
+static void expect_sent(uint64_t sent, uint64_t full, uint64_t unreachable, uint64_t errors)
+{
+    const hy_link_counters *counters = &link_under_test.counters;
+    assert_int_equal(counters->tx_datagrams, sent);
+    assert_int_equal(counters->tx_bytes, sent * 10);
+    assert_int_equal(counters->tx_full, full);
+    assert_int_equal(counters->tx_unreachable, unreachable);
+    assert_int_equal(counters->tx_errors, errors);
+}
+
+// --------------------------------------------------------------------------- opening, resolving
+
+static void each_refusal_to_open_has_its_status(void **state)
+{
+    (void)state;
+    static const struct {
+        int error;
+        hy_status status;
+    } cases[] = { { EACCES, HY_EPERMISSION },
+                  { EPERM, HY_EPERMISSION },
+                  { EMFILE, HY_ESYSTEM },
+                  { ENOBUFS, HY_ESYSTEM },
+                  { EAFNOSUPPORT, HY_EADDRESS } };
+    static hy_link link;
+    const hy_endpoint local = link_under_test.local;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        PLAY(sockets, -cases[i].error, -cases[i].error);
+        assert_int_equal(hy_link_open(&link, &local), cases[i].status);
+        assert_int_equal(hy_link_open_to(&link, &local), cases[i].status);
+        hy_link_close(&link); // harmless
+    }
+}
+
+static void a_link_without_memory_stays_closed(void **state)
+{
+    (void)state;
+    static hy_link link;
+    const hy_endpoint home = { .ip = { [10] = 0xff, [11] = 0xff, 127, 0, 0, 1 } };
+    PLAY(allocations, -ENOMEM, -ENOMEM);
+    assert_int_equal(hy_link_open(&link, &home), HY_ESYSTEM);
+    hy_link_close(&link); // harmless
+    assert_int_equal(hy_link_open_to(&link, &link_under_test.local), HY_ESYSTEM);
+    hy_link_close(&link);
+    const int next_free = dup(0); // and no socket stays open
+    assert_int_equal(next_free, (int)hy_link_descriptor(&link_under_test) + 1);
+    close(next_free);
+}
+
+static void each_way_not_to_find_a_name_has_its_status(void **state)
+{
+    (void)state;
+    static const struct {
+        int error;
+        hy_status status;
+    } cases[] = { { EAI_NONAME, HY_ENAME }, { EAI_AGAIN, HY_ENAME },    { EAI_FAIL, HY_ENAME },
+                  { EAI_FAMILY, HY_ENAME }, { EAI_MEMORY, HY_ESYSTEM }, { EAI_SYSTEM, HY_ESYSTEM } };
+    hy_endpoint found[1];
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        PLAY(lookups, cases[i].error);
+        assert_int_equal(hy_link_resolve("robot", 1, found, 1), cases[i].status);
+        assert_int_equal(lookups.calls, 1);
+    }
+    // A literal and a text that can be neither literal nor name ask nobody.
+    PLAY(lookups, EAI_NONAME);
+    assert_int_equal(hy_link_resolve("127.0.0.1", 1, found, 1), 1);
+    assert_int_equal(hy_link_resolve("127.1", 1, found, 1), HY_EADDRESS);
+    assert_int_equal(lookups.calls, 0);
+}
+
+// --------------------------------------------------------------------------- sending
+
+static void a_batch_costs_one_call_for_32(void **state)
+{
+    (void)state;
+    assert_int_equal(hy_link_send_batch(&link_under_test, many, 32), 32);
+    assert_int_equal(sends.calls, 1);
+    PLAY(sends, PASS);
+    assert_int_equal(hy_link_send_batch(&link_under_test, many, MANY), MANY);
+    assert_int_equal(sends.calls, 4);
+    expect_sent(32 + MANY, 0, 0, 0);
+}
+
+static void a_full_buffer_ends_the_batch(void **state)
+{
+    (void)state;
+    static const int full[] = { EAGAIN, ENOBUFS };
+    for (size_t i = 0; i < 2; i++) {
+        PLAY(sends, 32, 20, -full[i]);
+        assert_int_equal(hy_link_send_batch(&link_under_test, many, MANY), 52);
+    }
+    expect_sent(104, 96, 0, 0);
+    PLAY(sends, -EAGAIN);
+    assert_int_equal(hy_link_send(&link_under_test, &many[0].peer, many[0].bytes), HY_AGAIN);
+    expect_sent(104, 97, 0, 0);
+}
+
+static void a_refused_datagram_is_skipped(void **state)
+{
+    (void)state;
+    PLAY(sends, 5, -EPERM, 20, -ENETUNREACH, -EHOSTUNREACH, -ENETDOWN);
+    assert_int_equal(hy_link_send_batch(&link_under_test, many, MANY), MANY);
+    expect_sent(MANY - 4, 0, 3, 1);
+}
+
+static void each_refusal_has_its_status(void **state)
+{
+    (void)state;
+    static const struct {
+        int error;
+        hy_status status;
+    } cases[] = { { EAGAIN, HY_AGAIN },
+                  { ENOBUFS, HY_AGAIN },
+                  { ENETUNREACH, HY_EUNREACHABLE },
+                  { EHOSTUNREACH, HY_EUNREACHABLE },
+                  { ECONNREFUSED, HY_EUNREACHABLE },
+                  { EPERM, HY_ESYSTEM },
+                  { EMSGSIZE, HY_ESYSTEM },
+                  { EBADF, HY_ESYSTEM } };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        PLAY(sends, -cases[i].error);
+        assert_int_equal(hy_link_send(&link_under_test, &many[0].peer, many[0].bytes),
+                         cases[i].status);
+    }
+    expect_sent(0, 2, 3, 3);
+}
+
+static void an_interrupted_send_is_sent_again(void **state)
+{
+    (void)state;
+    PLAY(sends, -EINTR, -EINTR, PASS);
+    assert_int_equal(hy_link_send(&link_under_test, &many[0].peer, many[0].bytes), HY_OK);
+    assert_int_equal(sends.calls, 3);
+    expect_sent(1, 0, 0, 0);
+}
+
+// --------------------------------------------------------------------------- receiving
+
+static void a_batch_is_received_in_one_call(void **state)
+{
+    (void)state;
+    hy_datagram got[HY_LINK_BATCH + 8];
+    PLAY(receives, PASS);
+    assert_int_equal(hy_link_receive(&link_under_test, got, HY_LINK_BATCH + 8), HY_LINK_BATCH);
+    assert_int_equal(receives.calls, 1);
+    PLAY(receives, -EAGAIN);
+    assert_int_equal(hy_link_receive(&link_under_test, got, HY_LINK_BATCH), 0);
+    assert_int_equal(receives.calls, 1);
+}
+
+static void an_interrupted_receive_is_done_again(void **state)
+{
+    (void)state;
+    hy_datagram got[2];
+    for (size_t room = 1; room <= 2; room++) {
+        PLAY(receives, -EINTR, -EINTR, 1);
+        assert_int_equal(hy_link_receive(&link_under_test, got, room), 1);
+        assert_int_equal(receives.calls, 3);
+    }
+    assert_int_equal(link_under_test.counters.rx_errors, 0);
+}
+
+static void a_failing_receive_is_counted_and_does_not_hang(void **state)
+{
+    (void)state;
+    hy_datagram got[2];
+    PLAY(receives, -ECONNREFUSED, 2);
+    assert_int_equal(hy_link_receive(&link_under_test, got, 2), 2);
+    assert_int_equal(link_under_test.counters.rx_errors, 1);
+    PLAY(receives, -EBADF, -EBADF, -EBADF, -EBADF, -EBADF, -EBADF, -EBADF, -EBADF);
+    assert_int_equal(hy_link_receive(&link_under_test, got, 2), 0);
+    assert_int_equal(receives.calls, 8);
+    assert_int_equal(link_under_test.counters.rx_errors, 9);
+}
+
+// --------------------------------------------------------------------------- waiting
+
+static void ask_to_quit(void *context, int64_t now_us)
+{
+    (void)now_us;
+    hy_loop_quit(context);
+}
+
+static void a_wait_that_fails_ends_the_loop_and_an_interrupted_one_does_not(void **state)
+{
+    (void)state;
+    hy_loop loop;
+    hy_loop_init(&loop);
+    PLAY(waits, -EINTR, -EINTR, -ENOMEM);
+    assert_int_equal(hy_loop_run(&loop), HY_ESYSTEM);
+    assert_int_equal(waits.calls, 3);
+    PLAY(waits, -EINTR);
+    assert_int_equal(hy_loop_run_once(&loop, 0), HY_AGAIN);
+    hy_loop_every(&loop, 0, 1000, ask_to_quit, &loop);
+    PLAY(waits, -EINTR);
+    assert_int_equal(hy_loop_run(&loop), HY_OK); // a timer runs although the wait was interrupted
+}
+
+static void ignore_signal(void *context, int number)
+{
+    (void)context;
+    (void)number;
+}
+
+static void signals_stay_with_the_system_if_there_is_no_pipe(void **state)
+{
+    (void)state;
+    hy_loop loop;
+    hy_loop_init(&loop);
+    PLAY(pipes, -EMFILE);
+    assert_int_equal(hy_loop_on_signals(&loop, ignore_signal, NULL), HY_ESYSTEM);
+    struct sigaction action;
+    sigaction(SIGINT, NULL, &action);
+    assert_true(action.sa_handler == SIG_DFL);
+    assert_int_equal(hy_loop_on_signals(&loop, ignore_signal, NULL), HY_OK); // now there is one
+    assert_int_equal(hy_loop_on_signals(&loop, NULL, NULL), HY_OK);
+}
+
+#define REFUSAL_TEST(function) cmocka_unit_test_setup_teardown(function, open_link, close_link)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        REFUSAL_TEST(each_refusal_to_open_has_its_status),
+        REFUSAL_TEST(a_link_without_memory_stays_closed),
+        cmocka_unit_test(each_way_not_to_find_a_name_has_its_status),
+        REFUSAL_TEST(a_batch_costs_one_call_for_32),
+        REFUSAL_TEST(a_full_buffer_ends_the_batch),
+        REFUSAL_TEST(a_refused_datagram_is_skipped),
+        REFUSAL_TEST(each_refusal_has_its_status),
+        REFUSAL_TEST(an_interrupted_send_is_sent_again),
+        REFUSAL_TEST(a_batch_is_received_in_one_call),
+        REFUSAL_TEST(an_interrupted_receive_is_done_again),
+        REFUSAL_TEST(a_failing_receive_is_counted_and_does_not_hang),
+        cmocka_unit_test(a_wait_that_fails_ends_the_loop_and_an_interrupted_one_does_not),
+        cmocka_unit_test(signals_stay_with_the_system_if_there_is_no_pipe),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

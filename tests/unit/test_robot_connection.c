@@ -1,0 +1,307 @@
+// A robot program's side, against the board's logic over loopback.
+#include "cmocka_all.h"
+
+#include <halyard/robot.h>
+
+#include <math.h>
+#include <stdio.h>
+#include <sys/resource.h>
+#include <time.h>
+
+#include "../e2e/board_thread.h"
+
+typedef struct {
+    board_thread *board;
+    hy_robot *robot;
+} bench;
+
+static void connect_robot(bench *self, const char *address)
+{
+    char url[128];
+    snprintf(url, sizeof url, "xrp://%s", address);
+    assert_int_equal(hy_robot_open(&self->robot, url), HY_OK);
+}
+
+static int set_up(void **state)
+{
+    static bench bench_memory;
+    bench_memory = (bench){ board_thread_start("127.0.0.1"), NULL };
+    assert_non_null(bench_memory.board);
+    connect_robot(&bench_memory, board_thread_address(bench_memory.board));
+    *state = &bench_memory;
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    bench *const self = *state;
+    hy_robot_close(self->robot);
+    board_thread_end(self->board);
+    return 0;
+}
+
+static void enable(bench *self)
+{
+    for (int i = 0; i < 200 && !hy_robot_enable(self->robot); i++) {
+        assert_true(hy_robot_wait(self->robot, 10000));
+    }
+    assert_true(hy_robot_is_enabled(self->robot));
+}
+
+static void drive(bench *self)
+{
+    enable(self);
+    assert_true(hy_robot_set_motor(self->robot, 0, 0.5f));
+    assert_true(hy_robot_wait(self->robot, 60000));
+    assert_true(board_thread_motor(self->board, 0) > 0.4);
+}
+
+static void sleep_us(int64_t us)
+{
+    const struct timespec pause = { us / 1000000, (long)(us % 1000000) * 1000 };
+    nanosleep(&pause, NULL);
+}
+
+// --------------------------------------------------------------------------- tests
+
+static void wrong_urls(void **state)
+{
+    (void)state;
+    static const char *const wrong[] = {
+        "",
+        "localhost",
+        "xrp:",
+        "xrp://",
+        "xrp:///",
+        "rover://localhost",
+        "XRP://localhost",
+        "xrp://127.0.0.1:99999",
+        "xrp://127.0.0.1:0",
+        "xrp://[::1",
+        "averyveryverylongscheme://localhost",
+    };
+    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
+        hy_robot *robot = (hy_robot *)&robot;
+        const hy_status status = hy_robot_open(&robot, wrong[i]);
+        if (status >= HY_OK || robot != NULL) {
+            fail_msg("'%s' was taken for a robot", wrong[i]);
+        }
+    }
+}
+
+static void starts_disabled_and_enables_only_a_robot_that_answers(void **state)
+{
+    bench *const self = *state;
+    assert_false(hy_robot_is_up(self->robot, hy_clock_now_us()));
+    assert_false(hy_robot_enable(self->robot));
+    assert_true(hy_robot_wait(self->robot, 120000));
+    assert_true(hy_robot_is_up(self->robot, hy_clock_now_us()));
+    assert_false(hy_robot_is_enabled(self->robot));
+    assert_false(board_thread_is_enabled(self->board));
+    assert_true(hy_robot_enable(self->robot));
+    assert_true(hy_robot_wait(self->robot, 60000));
+    assert_true(board_thread_is_enabled(self->board));
+}
+
+static void commands_are_clamped_and_checked(void **state)
+{
+    bench *const self = *state;
+    enable(self);
+    assert_true(hy_robot_set_motor(self->robot, 0, 7.0f));
+    assert_true(hy_robot_set_motor(self->robot, 1, -INFINITY));
+    assert_true(hy_robot_set_motor(self->robot, 2, NAN));
+    assert_false(hy_robot_set_motor(self->robot, 4, 0.5f)); // an XRP has four
+    assert_true(hy_robot_set_motor(self->robot, 3, -0.0f)); // is sent as 0
+    assert_false(signbit(self->robot->commander.command.motor[3]));
+    assert_true(hy_robot_set_servo(self->robot, 3, 2.0f));
+    assert_false(hy_robot_set_servo(self->robot, 0, NAN));
+    assert_false(hy_robot_set_servo(self->robot, 4, 0.5f));
+    assert_true(hy_robot_set_dio(self->robot, 1, true));
+    assert_false(hy_robot_set_dio(self->robot, 32, true));
+    assert_true(hy_robot_wait(self->robot, 60000));
+    assert_true(board_thread_motor(self->board, 0) == 1.0);
+    assert_true(board_thread_motor(self->board, 1) == -1.0);
+    assert_true(board_thread_motor(self->board, 2) == 0.0);
+}
+
+static void disable_stops_and_forgets(void **state)
+{
+    bench *const self = *state;
+    drive(self);
+    hy_robot_disable(self->robot);
+    assert_false(hy_robot_is_enabled(self->robot));
+    assert_false(hy_robot_is_stopped(self->robot));
+    assert_true(board_thread_await_still(self->board, true, 50000));
+    assert_false(hy_robot_enable(self->robot)); // the stop is still being repeated
+    assert_true(hy_robot_wait(self->robot, 150000));
+    assert_true(hy_robot_is_stopped(self->robot));
+    assert_true(hy_robot_enable(self->robot));
+    assert_true(hy_robot_wait(self->robot, 100000));
+    assert_true(board_thread_is_enabled(self->board));
+    assert_true(board_thread_motor(self->board, 0) == 0.0); // it stands until it is told to move
+}
+
+static void emergency_stop_is_for_good(void **state)
+{
+    bench *const self = *state;
+    drive(self);
+    hy_robot_emergency_stop(self->robot);
+    assert_true(board_thread_await_still(self->board, true, 50000));
+    assert_true(hy_robot_wait(self->robot, 300000));
+    assert_false(hy_robot_enable(self->robot));
+    assert_false(board_thread_is_enabled(self->board));
+}
+
+static void silence_disables_and_nothing_enables_again(void **state)
+{
+    bench *const self = *state;
+    drive(self);
+    board_thread_lose(self->board, 0.0, 1.0); // it hears, but is not heard
+    const int64_t began_us = hy_clock_now_us();
+    assert_true(hy_robot_wait(self->robot, 450000));
+    assert_true(
+        hy_robot_is_enabled(self->robot)); // not before its time: one status may have come just then
+    assert_true(hy_robot_wait(self->robot, 200000));
+    assert_false(hy_robot_is_enabled(self->robot));
+    assert_int_equal(self->robot->counters.lost_robots, 1);
+    assert_true(board_thread_await_still(self->board, true, 0));
+    assert_true(board_thread_still_since_us(self->board) - began_us < 600000);
+    board_thread_lose(self->board, 0.0, 0.0);
+    assert_true(hy_robot_wait(self->robot, 300000));
+    assert_true(hy_robot_is_up(self->robot, hy_clock_now_us()));
+    assert_false(hy_robot_is_enabled(self->robot));
+    assert_false(board_thread_is_enabled(self->board));
+}
+
+static void a_program_that_slept_does_not_go_on(void **state)
+{
+    bench *const self = *state;
+    drive(self);
+    sleep_us(HY_ROBOT_PAUSE_US + 300000); // as if stopped by a debugger: the board's watchdog trips
+    assert_true(hy_robot_wait(self->robot, 100000));
+    assert_false(hy_robot_is_enabled(self->robot));
+    assert_int_equal(self->robot->counters.pauses, 1);
+    assert_true(board_thread_motor(self->board, 0) == 0.0);
+}
+
+static void a_restarted_robot_is_found_again(void **state)
+{
+    bench *const self = *state;
+    assert_true(hy_robot_wait(self->robot, 1000000)); // so that its numbers have grown
+    board_thread_restart(self->board);
+    assert_true(hy_robot_wait(self->robot, 1000000));
+    assert_true(hy_robot_is_up(self->robot, hy_clock_now_us()));
+    assert_int_equal(self->robot->gate.restarts, 1);
+}
+
+static void figures_tell_rate_and_loss(void **state)
+{
+    bench *const self = *state;
+    assert_true(hy_robot_measure(self->robot, hy_clock_now_us()).age_us == INT64_MAX);
+    assert_true(hy_robot_wait(self->robot, 1500000));
+    hy_robot_figures figures = hy_robot_measure(self->robot, hy_clock_now_us());
+    assert_true(fabs(figures.rate_hz - 20.0) < 1.0);
+    assert_true(figures.loss == 0.0);
+    assert_true(figures.age_us < 100000);
+    // A clock that was looked at before the status came.
+    assert_int_equal(hy_robot_measure(self->robot, self->robot->status_us - 5000).age_us, 0);
+    board_thread_lose(self->board, 0.0, 0.25);
+    assert_true(hy_robot_wait(self->robot, 3000000));
+    figures = hy_robot_measure(self->robot, hy_clock_now_us());
+    assert_true(figures.loss > 0.05 && figures.loss < 0.5);
+    assert_true(figures.loss_total > 0.0 && figures.loss_total < figures.loss + 0.1);
+    board_thread_lose(self->board, 0.0, 1.0);
+    assert_true(hy_robot_wait(self->robot, 700000));
+    assert_true(hy_robot_measure(self->robot, hy_clock_now_us()).rate_hz == 0.0);
+}
+
+// Stops that meet a bad network, also where the numbers wrap: the last datagram before the stop, the
+// stop, and what follows lie at every place around 65535.
+static void a_stop_arrives_through_loss_also_at_the_wrap(void **state)
+{
+    bench *const self = *state;
+    self->robot->commander.seq.next = 65250; // so that 65535 is reached half way
+    int64_t worst_us = 0;
+    for (unsigned i = 0; i < 24; i++) {
+        enable(self);
+        hy_robot_set_motor(self->robot, 0, 0.5f);
+        for (int n = 0; n < 50 && board_thread_still_since_us(self->board) != INT64_MAX; n++) {
+            assert_true(hy_robot_wait(self->robot, 5000));
+        }
+        assert_true(board_thread_motor(self->board, 0) != 0.0);
+        assert_true(hy_robot_wait(self->robot, 7000 * (i % 5)));
+        board_thread_lose(self->board, 0.2, 0.2);
+        const int64_t began_us = hy_clock_now_us();
+        hy_robot_disable(self->robot);
+        assert_true(hy_robot_wait(self->robot, 200000));
+        // Of nine commands a fifth is lost each: all of them once in 80,000 runs of this test.
+        const int64_t took_us = board_thread_still_since_us(self->board) - began_us;
+        assert_true(took_us < 180000);
+        worst_us = took_us > worst_us ? took_us : worst_us;
+        board_thread_lose(self->board, 0.0, 0.0);
+        assert_true(hy_robot_wait(self->robot, 60000)); // a status, so that enabling works
+    }
+    assert_true(self->robot->commander.seq.wrapped);
+    print_message("worst stop through 20 %% loss: %.1f ms\n", (double)worst_us * 1e-3);
+}
+
+static void a_name_with_two_addresses_is_tried_until_one_answers(void **state)
+{
+    bench *const self = *state;
+    // As if the name had resolved to a place where nobody is, and then to the board.
+    hy_robot *const robot = self->robot;
+    robot->addresses[1] = robot->addresses[0];
+    robot->addresses[0].port = 9; // "discard"
+    robot->address_count = 2;
+    robot->address = robot->addresses[0];
+    hy_link_close(&robot->link);
+    assert_int_equal(hy_link_open_to(&robot->link, &robot->address), HY_OK);
+    assert_true(hy_robot_wait(robot, 900000));
+    assert_true(hy_robot_is_up(robot, hy_clock_now_us()));
+    assert_true(hy_endpoint_equal(&robot->address, &robot->addresses[1]));
+    enable(self); // and it stays there
+    assert_true(hy_robot_wait(robot, 900000));
+    assert_true(hy_robot_is_enabled(robot));
+}
+
+// What the system refuses is no reason to die while the robot may still have to be stopped.
+static void a_system_without_sockets_is_survived(void **state)
+{
+    bench *const self = *state;
+    hy_robot *const robot = self->robot;
+    robot->addresses[1] = robot->addresses[0];
+    robot->address_count = 2;
+    struct rlimit before;
+    assert_int_equal(getrlimit(RLIMIT_NOFILE, &before), 0);
+    board_thread_lose(self->board, 0.0, 1.0);
+    const struct rlimit none = { 1, before.rlim_max }; // what is open stays so
+    assert_int_equal(setrlimit(RLIMIT_NOFILE, &none), 0);
+    assert_true(hy_robot_wait(robot, 700000));
+    assert_int_equal(hy_robot_descriptor(robot), -1);
+    assert_int_equal(setrlimit(RLIMIT_NOFILE, &before), 0);
+    board_thread_lose(self->board, 0.0, 0.0);
+    for (int i = 0; i < 200 && !hy_robot_is_up(robot, hy_clock_now_us()); i++) {
+        assert_true(hy_robot_wait(robot, 10000));
+    }
+    assert_true(hy_robot_is_up(robot, hy_clock_now_us()));
+}
+
+int main(void)
+{
+#define WITH_BENCH(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(wrong_urls),
+        WITH_BENCH(starts_disabled_and_enables_only_a_robot_that_answers),
+        WITH_BENCH(commands_are_clamped_and_checked),
+        WITH_BENCH(disable_stops_and_forgets),
+        WITH_BENCH(emergency_stop_is_for_good),
+        WITH_BENCH(silence_disables_and_nothing_enables_again),
+        WITH_BENCH(a_program_that_slept_does_not_go_on),
+        WITH_BENCH(a_restarted_robot_is_found_again),
+        WITH_BENCH(figures_tell_rate_and_loss),
+        WITH_BENCH(a_stop_arrives_through_loss_also_at_the_wrap),
+        WITH_BENCH(a_name_with_two_addresses_is_tried_until_one_answers),
+        WITH_BENCH(a_system_without_sockets_is_survived),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

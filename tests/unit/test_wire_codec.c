@@ -1,0 +1,309 @@
+// What the structs add to the blocks: ranges, masks, duplicates, what is skipped and counted.
+#include <halyard/wire.h>
+#include <string.h>
+
+#include "cmocka_all.h"
+
+#define BYTES(...) \
+    ((hy_bytes){ (const uint8_t[]){ __VA_ARGS__ }, sizeof((const uint8_t[]){ __VA_ARGS__ }) })
+
+static float float_from_bits(uint32_t bits)
+{
+    float value;
+    memcpy(&value, &bits, sizeof value);
+    return value;
+}
+
+#define NAN_FLOAT float_from_bits(0x7FC00000)
+#define INF_FLOAT float_from_bits(0x7F800000)
+
+// --------------------------------------------------------------------------- encoding a command
+
+// clang-format off
+static void efforts_are_limited_and_nan_stands_still(void **state)
+{
+    (void)state;
+    const struct { float effort; uint8_t bytes[4]; } cases[] = {
+        { 0.5F,                        { 0x3f, 0x00, 0, 0 } },
+        { 1.0F,                        { 0x3f, 0x80, 0, 0 } },
+        { float_from_bits(0x3F800001), { 0x3f, 0x80, 0, 0 } }, // the next one above 1
+        { -1.5F,                       { 0xbf, 0x80, 0, 0 } },
+        { INF_FLOAT,                   { 0x3f, 0x80, 0, 0 } },
+        { -INF_FLOAT,                  { 0xbf, 0x80, 0, 0 } },
+        { NAN_FLOAT,                   { 0, 0, 0, 0 } },
+        { float_from_bits(0xFF800001), { 0, 0, 0, 0 } },       // a negative signalling NaN
+        { -0.0F,                       { 0x80, 0, 0, 0 } },
+        { float_from_bits(1),          { 0, 0, 0, 1 } },       // the smallest number
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        const hy_wire_command command = { .seq = 7, .control = 1, .motors = 2, .motor = { [1] = cases[i].effort } };
+        uint8_t room[HY_WIRE_COMMAND_MAX];
+        assert_int_equal(hy_xrp_command_encode(&command, (hy_room){ room, sizeof room }), 10);
+        const uint8_t head[] = { 0, 7, 1, 0x06, 0x12, 1 };
+        assert_memory_equal(room, head, sizeof head);
+        assert_memory_equal(room + 6, cases[i].bytes, 4);
+    }
+}
+
+static void positions_are_limited_and_nan_is_not_sent(void **state)
+{
+    (void)state;
+    const struct { float position; size_t size; uint8_t bytes[4]; } cases[] = {
+        { 0.25F,      10, { 0x3e, 0x80, 0, 0 } },
+        { 1.5F,       10, { 0x3f, 0x80, 0, 0 } },
+        { -0.5F,      10, { 0, 0, 0, 0 } },
+        { -0.0F,      10, { 0, 0, 0, 0 } },
+        { INF_FLOAT,  10, { 0x3f, 0x80, 0, 0 } },
+        { -INF_FLOAT, 10, { 0, 0, 0, 0 } },
+        { NAN_FLOAT,   3, { 0 } },
+        { -NAN_FLOAT,  3, { 0 } },
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        const hy_wire_command command = { .control = 1, .servos = 1, .servo = { cases[i].position } };
+        uint8_t room[HY_WIRE_COMMAND_MAX];
+        assert_int_equal(hy_xrp_command_encode(&command, (hy_room){ room, sizeof room }), cases[i].size);
+        if (cases[i].size == 10) {
+            assert_int_equal(room[5], HY_WIRE_SERVO_FIRST_ID);
+            assert_memory_equal(room + 6, cases[i].bytes, 4);
+        }
+    }
+}
+
+static void a_command_is_in_wpilibs_order(void **state)
+{
+    (void)state;
+    const hy_wire_command command = {
+        .seq = 0x1234, .control = 1, .motors = 0x5, .servos = 0x2, .dios = 0x80000002, .dio_levels = 0x80000000,
+        .motor = { 1.0F, 0, -1.0F }, .servo = { 0, 0.5F },
+    };
+    static const uint8_t wanted[] = {
+        0x12, 0x34, 1,
+        0x06, 0x12, 0, 0x3f, 0x80, 0, 0,
+        0x06, 0x12, 2, 0xbf, 0x80, 0, 0,
+        0x06, 0x13, 5, 0x3f, 0x00, 0, 0,
+        0x03, 0x14, 1, 0,
+        0x03, 0x14, 31, 1,
+    };
+    uint8_t room[sizeof wanted];
+    assert_int_equal(hy_xrp_command_encode(&command, (hy_room){ room, sizeof room }), sizeof wanted);
+    assert_memory_equal(room, wanted, sizeof wanted);
+}
+// clang-format on
+
+static void channels_that_the_dialect_lacks_are_left_out(void **state)
+{
+    (void)state;
+    const hy_wire_command command = { .motors = 0xFF, .servos = 0xFF };
+    const hy_wire_status status = { .encoders = 0xFF, .has_accel = true, .has_gyro = true };
+    uint8_t room[HY_WIRE_STATUS_MAX];
+    const hy_room all = { room, sizeof room };
+    assert_int_equal(hy_xrp_command_encode(&command, all), 3 + 4 * 7 + 4 * 7);
+    assert_int_equal(hy_teensy_command_encode(&command, all), 3 + 8 * 7);
+    assert_int_equal(hy_xrp_status_encode(&status, all), 3 + 4 * 7 + 26 + 14);
+    assert_int_equal(hy_teensy_status_encode(&status, all), 3 + 8 * 7 + 26);
+}
+
+// The two constants in the header are the sum of everything that any dialect can say.
+static void the_longest_packets_have_the_sizes_that_the_header_promises(void **state)
+{
+    (void)state;
+    hy_wire_command command = { .motors = 0xFF, .servos = 0xFF, .dios = UINT32_MAX };
+    hy_wire_status status = {
+        .encoders = 0xFF, .analogs = 0xFF, .has_gyro = true, .has_accel = true, .dios = UINT32_MAX
+    };
+    for (int i = 0; i < HY_WIRE_ENCODERS; i++) {
+        status.encoder[i].has_period = true;
+    }
+    static uint8_t room[1000];
+    const hy_room all = { room, sizeof room };
+    assert_int_equal(hy_xrp_command_encode(&command, all), HY_WIRE_COMMAND_MAX - 4 * 7);
+    assert_int_equal(hy_teensy_command_encode(&command, all), HY_WIRE_COMMAND_MAX - 4 * 7);
+    assert_int_equal(hy_xrp_status_encode(&status, all), HY_WIRE_STATUS_MAX - 4 * 15);
+    assert_int_equal(hy_teensy_status_encode(&status, all), HY_WIRE_STATUS_MAX - 14);
+}
+
+static void too_little_room_writes_nothing_past_it_and_returns_0(void **state)
+{
+    (void)state;
+    const hy_wire_command command = { .motors = 0x0F, .servos = 3, .dios = 2 };
+    for (size_t size = 0; size <= 49; size++) {
+        uint8_t room[64];
+        memset(room, 0xEE, sizeof room);
+        assert_int_equal(hy_xrp_command_encode(&command, (hy_room){ room, size }),
+                         size == 49 ? 49 : 0);
+        for (size_t i = size; i < sizeof room; i++) {
+            assert_int_equal(room[i], 0xEE);
+        }
+    }
+}
+
+// --------------------------------------------------------------------------- decoding a command
+
+static void no_header_decodes_to_nothing(void **state)
+{
+    (void)state;
+    const hy_bytes datagrams[] = { { NULL, 0 }, BYTES(0), BYTES(0, 7) };
+    for (size_t i = 0; i < 3; i++) {
+        hy_wire_command command;
+        hy_wire_status status;
+        memset(&command, 0xA5, sizeof command);
+        memset(&status, 0xA5, sizeof status);
+        assert_int_equal(hy_xrp_command_decode(datagrams[i], &command).error, HY_WIRE_NO_HEADER);
+        assert_int_equal(hy_xrp_status_decode(datagrams[i], &status).error, HY_WIRE_NO_HEADER);
+        assert_int_equal(command.seq | command.control | command.motors, 0);
+        assert_int_equal(status.seq | status.control | status.encoders, 0);
+    }
+}
+
+// The error's offset is that of the size byte that lies; what stood before it counts.
+static void a_cut_block_ends_the_decoding_at_its_offset(void **state)
+{
+    (void)state;
+    hy_wire_command command;
+    const hy_wire_report report = hy_xrp_command_decode(
+        BYTES(0, 7, 1, 0x06, 0x12, 0, 0x3f, 0, 0, 0, 0x06, 0x12, 1, 0x3f, 0x80), &command);
+    //                                               ^^^^ 6 bytes promised, 4 there
+    assert_int_equal(report.error, HY_WIRE_CUT_BLOCK);
+    assert_int_equal(report.error_at, 10);
+    assert_int_equal(command.motors, 1);
+    assert_true(command.motor[0] == 0.5F);
+}
+
+static void later_duplicates_win(void **state)
+{
+    (void)state;
+    hy_wire_command command;
+    hy_wire_report report = hy_xrp_command_decode(
+        BYTES(0, 7, 1, 0x06, 0x12, 0, 0x3f, 0x80, 0, 0, 0x06, 0x12, 0, 0xbf, 0, 0, 0), &command);
+    assert_int_equal(report.error, HY_WIRE_WELL_FORMED);
+    assert_true(command.motor[0] == -0.5F);
+    report = hy_xrp_command_decode(BYTES(0, 7, 1, 0x03, 0x14, 1, 1, 0x03, 0x14, 1, 0), &command);
+    assert_int_equal(command.dios, 2);
+    assert_int_equal(command.dio_levels, 0);
+    // An encoder that is first told with its period and then without one has none.
+    hy_wire_status status;
+    report = hy_xrp_status_decode(BYTES(0, 7, 0, 0x0e, 0x18, 0, 0, 0, 0, 1, 0, 0, 0, 3, 0, 0, 0, 1,
+                                        0x06, 0x18, 0, 0, 0, 0, 2),
+                                  &status);
+    assert_int_equal(report.error, HY_WIRE_WELL_FORMED);
+    assert_int_equal(status.encoder[0].count, 2);
+    assert_false(status.encoder[0].has_period);
+    assert_int_equal(status.encoder[0].period_num, 0);
+}
+
+static void only_a_level_of_1_is_high(void **state)
+{
+    (void)state;
+    hy_wire_command command;
+    hy_xrp_command_decode(
+        BYTES(0, 7, 1, 0x03, 0x14, 0, 0, 0x03, 0x14, 1, 1, 0x03, 0x14, 2, 2, 0x03, 0x14, 3, 255),
+        &command);
+    assert_int_equal(command.dios, 0xF);
+    assert_int_equal(command.dio_levels, 0x2);
+}
+
+static void what_is_skipped_is_counted(void **state)
+{
+    (void)state;
+    hy_wire_command command;
+    const hy_wire_report report =
+        hy_xrp_command_decode(BYTES(0, 7, 1,                         //
+                                    0x01, 0x12,                      // too short
+                                    0x05, 0x13, 4, 0, 0, 0,          // too short
+                                    0x02, 0x14, 1,                   // too short
+                                    0x06, 0x12, 8, 0x3f, 0x80, 0, 0, // no such channel
+                                    0x03, 0x14, 32, 1,               // no such channel
+                                    0x06, 0x15, 0, 0, 0, 0, 0,       // a robot's
+                                    0x01, 0x42),                     // nobody's
+                              &command);
+    assert_int_equal(report.error, HY_WIRE_WELL_FORMED);
+    assert_int_equal(report.too_short, 3);
+    assert_int_equal(report.unknown, 4);
+    assert_int_equal(command.motors | command.servos | (int)command.dios, 0);
+}
+
+static void xrp_motor_blocks_move_servos_and_servo_blocks_move_motors(void **state)
+{
+    (void)state;
+    hy_wire_command command;
+    hy_xrp_command_decode(BYTES(0, 7, 1, 0x06, 0x12, 4, 0xbf, 0x80, 0, 0, // motor block, -1
+                                0x06, 0x12, 7, 0x3f, 0x00, 0, 0,          // motor block, +0.5
+                                0x06, 0x13, 0, 0x3f, 0x80, 0, 0,          // servo block, 1
+                                0x06, 0x13, 3, 0x3e, 0x80, 0, 0),         // servo block, 0.25
+                          &command);
+    assert_int_equal(command.servos, 0x9);
+    assert_int_equal(command.motors, 0x9);
+    assert_true(command.servo[0] == 0.0F && command.servo[3] == 0.75F);
+    assert_true(command.motor[0] == 1.0F && command.motor[3] == -0.5F);
+}
+
+static void values_are_decoded_as_sent(void **state)
+{
+    (void)state;
+    hy_wire_command command;
+    hy_xrp_command_decode(
+        BYTES(0, 7, 0, 0x06, 0x12, 0, 0x40, 0x20, 0, 0, 0x06, 0x12, 1, 0x7f, 0xc0, 0, 0), &command);
+    assert_true(command.motor[0] == 2.5F);
+    assert_true(command.motor[1] != command.motor[1]);
+}
+
+// --------------------------------------------------------------------------- status
+
+static void an_encoder_has_a_period_from_13_bytes_on(void **state)
+{
+    (void)state;
+    uint8_t bytes[3 + 2 + 20] = { 0,    7, 0, 0,    0x18, 0, 0xff, 0xff, 0xff,
+                                  0xfe, 0, 0, 0x0f, 0xa1, 0, 0x0f, 0x42, 0x40 };
+    for (size_t payload = 0; payload <= 20; payload++) {
+        hy_wire_status status;
+        bytes[3] = (uint8_t)(1 + payload);
+        const hy_wire_report report = hy_xrp_status_decode((hy_bytes){ bytes, 5 + payload }, &status);
+        assert_int_equal(report.error, HY_WIRE_WELL_FORMED);
+        assert_int_equal(report.too_short, payload < 5);
+        assert_int_equal(status.encoders, payload >= 5);
+        assert_int_equal(status.encoder[0].count, payload >= 5 ? -2 : 0);
+        assert_int_equal(status.encoder[0].has_period, payload >= 13);
+        assert_int_equal(status.encoder[0].period_num, payload >= 13 ? 4001 : 0);
+        assert_int_equal(status.encoder[0].period_den, payload >= 13 ? 1000000 : 0);
+    }
+}
+
+static void a_gyro_has_24_bytes_and_an_accelerometer_12(void **state)
+{
+    (void)state;
+    uint8_t bytes[3 + 2 + 30] = { 0, 7, 0 };
+    for (size_t payload = 0; payload <= 30; payload++) {
+        hy_wire_status status;
+        bytes[3] = (uint8_t)(1 + payload);
+        bytes[4] = 0x16;
+        hy_wire_report report = hy_xrp_status_decode((hy_bytes){ bytes, 5 + payload }, &status);
+        assert_int_equal(status.has_gyro, payload >= 24);
+        assert_int_equal(report.too_short, payload < 24);
+        bytes[4] = 0x17;
+        report = hy_xrp_status_decode((hy_bytes){ bytes, 5 + payload }, &status);
+        assert_int_equal(status.has_accel, payload >= 12);
+        assert_int_equal(report.too_short, payload < 12);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(efforts_are_limited_and_nan_stands_still),
+        cmocka_unit_test(positions_are_limited_and_nan_is_not_sent),
+        cmocka_unit_test(a_command_is_in_wpilibs_order),
+        cmocka_unit_test(channels_that_the_dialect_lacks_are_left_out),
+        cmocka_unit_test(the_longest_packets_have_the_sizes_that_the_header_promises),
+        cmocka_unit_test(too_little_room_writes_nothing_past_it_and_returns_0),
+        cmocka_unit_test(no_header_decodes_to_nothing),
+        cmocka_unit_test(a_cut_block_ends_the_decoding_at_its_offset),
+        cmocka_unit_test(later_duplicates_win),
+        cmocka_unit_test(only_a_level_of_1_is_high),
+        cmocka_unit_test(what_is_skipped_is_counted),
+        cmocka_unit_test(xrp_motor_blocks_move_servos_and_servo_blocks_move_motors),
+        cmocka_unit_test(values_are_decoded_as_sent),
+        cmocka_unit_test(an_encoder_has_a_period_from_13_bytes_on),
+        cmocka_unit_test(a_gyro_has_24_bytes_and_an_accelerometer_12),
+    };
+    return cmocka_run_group_tests_name("wire codec", tests, NULL, NULL);
+}

@@ -1,0 +1,331 @@
+// Motors, battery, wheels and body of an XRP against what physics and the data sheet say.
+#include "world_bench.h"
+
+#include <math.h>
+
+#define COUNTS_PER_TURN 585.0
+#define M_PER_COUNT     (HY_PI * 0.060 / COUNTS_PER_TURN)
+#define TRACK_M         0.155
+#define GRAVITY_M_S2    9.80665
+
+/// An ideal battery of the voltage in the data sheet.
+#define DATA_SHEET_BATTERY "    battery: { volts: 4.5, resistance_ohm: 0, board_a: 0 }\n"
+
+static double header_rate(world_bench *b, double duty)
+{
+    b->input.vehicle[0].motor_duty[2] = duty;
+    world_bench_run(b, 2);
+    const double before = world_bench_truth(b).wheel_counts[2];
+    world_bench_run(b, 1);
+    return world_bench_truth(b).wheel_counts[2] - before;
+}
+
+// --------------------------------------------------------------------------- motors
+
+static void test_free_speeds(void **state)
+{
+    (void)state;
+    static const struct {
+        double duty, share; // of 90 rpm: (duty * 4.5 V - 0.5 V) / (4.5 V - 0.5 V)
+    } cases[] = {
+        { 1.0, 1.0 },   { 0.75, 0.71875 }, { 0.5, 0.4375 }, { 0.25, 0.15625 },
+        { 0.12, 0.01 }, { 0.1111, 0.0 },   { 0.05, 0.0 },   { 0.0, 0.0 },
+        { -0.05, 0.0 }, { -0.5, -0.4375 }, { -1.0, -1.0 },
+    };
+    world_bench b = world_bench_of(OPEN_XRP DATA_SHEET_BATTERY);
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        // 90 rpm and 585 counts a turn: 877.5 counts a second
+        assert_near(header_rate(&b, cases[i].duty), cases[i].share * 877.5, 0.05);
+    }
+    world_bench_end(&b);
+}
+
+static void test_battery_sags(void **state)
+{
+    (void)state;
+    world_bench b = world_bench_of(OPEN_XRP);
+    // At rest only the board draws: 6 V - 0.12 A * 0.8 ohm.
+    assert_near(world_bench_truth(&b).battery_v, 5.904, 1e-9);
+    world_bench_drive(&b, 0, 1, 1);
+    world_bench_step(&b);
+    // Starting, two motors of 8 ohm are almost stalled: 5.904 V / (1 + 0.8 ohm * 2 / 8 ohm).
+    assert_near(world_bench_truth(&b).battery_v, 4.92, 0.1);
+    world_bench_run(&b, 2);
+    const double running_v = world_bench_truth(&b).battery_v;
+    assert_true(running_v > 5.6 && running_v < 5.8);
+    assert_near(hy_world_sensors(b.state, 0)->battery_v, running_v, 1e-9);
+    world_bench_end(&b);
+
+    // An empty battery drives a slower robot.
+    b = world_bench_of(OPEN_XRP "    battery: { volts: 4.0 }\n");
+    world_bench_drive(&b, 0, 1, 1);
+    world_bench_run(&b, 2);
+    assert_true(world_bench_truth(&b).speed_m_s < 0.25);
+    world_bench_end(&b);
+}
+
+static void test_signs(void **state)
+{
+    (void)state;
+    world_bench b = world_bench_of(OPEN_XRP);
+    for (int i = 0; i < 4; i++) {
+        b.input.vehicle[0].motor_duty[i] = 0.5;
+    }
+    world_bench_run(&b, 1);
+    const hy_truth truth = world_bench_truth(&b);
+    const hy_sensors *sensors = hy_world_sensors(b.state, 0);
+    assert_true(truth.wheel_counts[0] > 100);  // left: forward
+    assert_true(truth.wheel_counts[1] < -100); // right: mounted the other way round
+    assert_true(truth.rate_z_rad_s < -1);
+    for (int i = 0; i < 4; i++) { // every encoder falls with a positive duty
+        assert_true(sensors->encoder_counts[i] < -100);
+        const double size = fabs(truth.wheel_counts[i]);
+        assert_near(sensors->encoder_counts[i], -size, 1e-9);
+        assert_near(truth.motor_duty[i], 0.5, 0);
+    }
+    world_bench_end(&b);
+}
+
+static void test_odd_duties(void **state)
+{
+    (void)state;
+    world_bench_check_odd_duties(OPEN_XRP);
+}
+
+// --------------------------------------------------------------------------- driving
+
+static void test_straight(void **state)
+{
+    (void)state;
+    world_bench b = world_bench_of(OPEN_XRP);
+    world_bench_drive(&b, 0, 1, 1);
+    world_bench_run(&b, 4);
+    const hy_truth truth = world_bench_truth(&b);
+    assert_true(truth.speed_m_s > 0.32 && truth.speed_m_s < 0.36); // 90 rpm at 4.5 V is 0.28 m/s
+    assert_near(truth.y_m, 50, 1e-9);
+    assert_near(truth.heading_rad, 0, 1e-9);
+    assert_near(truth.wheel_counts[0] * M_PER_COUNT, truth.x_m - 50, 1e-6);
+    assert_near(truth.wheel_counts[1] * M_PER_COUNT, truth.x_m - 50, 1e-6);
+    world_bench_end(&b);
+}
+
+static void test_small_duty_stands(void **state)
+{
+    (void)state;
+    world_bench b = world_bench_of(OPEN_XRP);
+    world_bench_drive(&b, 0, 0.09, 0.09);
+    world_bench_run(&b, 5);
+    assert_near(world_bench_truth(&b).x_m, 50, 0);
+    assert_near(world_bench_truth(&b).wheel_counts[0], 0, 0);
+    world_bench_drive(&b, 0, 0.13, 0.13);
+    world_bench_run(&b, 5);
+    assert_true(world_bench_truth(&b).x_m > 50.02);
+    world_bench_end(&b);
+}
+
+static void test_stopping(void **state)
+{
+    (void)state;
+    world_bench b = world_bench_of(OPEN_XRP);
+    world_bench_drive(&b, 0, 1, 1);
+    world_bench_run(&b, 2);
+    const double from_m = world_bench_truth(&b).x_m;
+    world_bench_drive(&b, 0, 0, 0);
+    double speed_m_s = world_bench_truth(&b).speed_m_s;
+    for (int i = 0; i < 100; i++) {
+        world_bench_step(&b);
+        const double now_m_s = world_bench_truth(&b).speed_m_s;
+        assert_true(now_m_s <= speed_m_s && now_m_s >= 0); // friction only takes
+        speed_m_s = now_m_s;
+    }
+    assert_near(speed_m_s, 0, 0);
+    const double way_m = world_bench_truth(&b).x_m - from_m;
+    assert_true(way_m > 0.005 && way_m < 0.04);
+    world_bench_end(&b);
+}
+
+// A spinning robot turns by what its wheels rolled, over ten turns without wrapping.
+static void test_spin(void **state)
+{
+    (void)state;
+    world_bench b = world_bench_of(OPEN_XRP QUIET);
+    world_bench_drive(&b, 0, -0.8, 0.8);
+    world_bench_run(&b, 20);
+    const hy_truth truth = world_bench_truth(&b);
+    const double rolled = (truth.wheel_counts[1] - truth.wheel_counts[0]) * M_PER_COUNT;
+    assert_true(truth.heading_rad > 20 * HY_PI);
+    assert_near(truth.heading_rad, rolled / TRACK_M, 1e-3);
+    assert_near(hy_world_sensors(b.state, 0)->gyro_angle_rad[2], truth.heading_rad, 0.05);
+    world_bench_end(&b);
+}
+
+/// Odometry from wheel counts alone, as robot code does it, finds the true pose on a curve.
+static void test_curve(void **state)
+{
+    (void)state;
+    world_bench b = world_bench_of(OPEN_XRP);
+    world_bench_drive(&b, 0, 0.9, 0.5);
+    double x_m = 50, y_m = 50, left = 0, right = 0;
+    for (int i = 0; i < 1000; i++) {
+        world_bench_step(&b);
+        const hy_truth truth = world_bench_truth(&b);
+        const double l = (truth.wheel_counts[0] - left) * M_PER_COUNT;
+        const double r = (truth.wheel_counts[1] - right) * M_PER_COUNT;
+        const double middle = ((left - right) + (truth.wheel_counts[0] - truth.wheel_counts[1])) /
+                              2 * M_PER_COUNT / TRACK_M;
+        x_m += (l + r) / 2 * hy_cos(-middle);
+        y_m += (l + r) / 2 * hy_sin(-middle);
+        left = truth.wheel_counts[0];
+        right = truth.wheel_counts[1];
+    }
+    assert_near(world_bench_truth(&b).x_m, x_m, 1e-3);
+    assert_near(world_bench_truth(&b).y_m, y_m, 1e-3);
+    world_bench_end(&b);
+}
+
+// The step does not matter: 10 ms and 1 ms agree within a hundredth.
+static void test_step_size(void **state)
+{
+    (void)state;
+    static const double duties[][2] = { { 1, 1 }, { 0.3, 0.3 }, { -0.7, 0.7 }, { 1, 0.4 } };
+    for (size_t i = 0; i < sizeof duties / sizeof duties[0]; i++) {
+        world_bench coarse = world_bench_of("step_ms: 10\n" OPEN_XRP);
+        world_bench fine = world_bench_of("step_ms: 1\n" OPEN_XRP);
+        world_bench *const both[] = { &coarse, &fine };
+        for (int k = 0; k < 2; k++) {
+            world_bench_drive(both[k], 0, duties[i][0], duties[i][1]);
+            world_bench_run(both[k], 0.5);
+            world_bench_drive(both[k], 0, 0, 0);
+            world_bench_run(both[k], 0.5);
+        }
+        const hy_truth a = world_bench_truth(&coarse), b = world_bench_truth(&fine);
+        const double way_m = fabs(a.wheel_counts[0]) + fabs(a.wheel_counts[1]);
+        for (int side = 0; side < 2; side++) {
+            assert_near(a.wheel_counts[side], b.wheel_counts[side], 0.005 * way_m);
+        }
+        assert_near(a.heading_rad, b.heading_rad, 0.01 * fabs(b.heading_rad) + 1e-9);
+        world_bench_end(&coarse);
+        world_bench_end(&fine);
+    }
+}
+
+// What goes into the motors at a steady speed comes out as heat and friction: the force balance of
+// a robot that no longer accelerates.
+static void test_steady_state(void **state)
+{
+    (void)state;
+    world_bench b =
+        world_bench_of(OPEN_XRP DATA_SHEET_BATTERY "    caster: { friction: 0 }\n"
+                                                   "    wheels: { rolling_resistance: 0 }\n");
+    world_bench_drive(&b, 0, 0.6, 0.6);
+    world_bench_run(&b, 5);
+    // Nothing but the motors' own friction is left: the speed of a free shaft at that duty.
+    const double rad_s = (0.6 * 4.5 - 0.5) / (4.5 - 0.5) * (90 * 2 * HY_PI / 60);
+    assert_near(world_bench_truth(&b).speed_m_s, rad_s * 0.030, 1e-6);
+    world_bench_end(&b);
+}
+
+// --------------------------------------------------------------------------- tyres
+
+static void test_traction(void **state)
+{
+    (void)state;
+    world_bench b = world_bench_of(OPEN_XRP "    wheels: { grip: 0.05 }\n"
+                                            "    caster: { friction: 0 }\n");
+    world_bench_drive(&b, 0, 1, 1);
+    world_bench_run(&b, 0.2);
+    const hy_truth truth = world_bench_truth(&b);
+    // On ice the wheels spin, the encoders count it, and the robot gains what friction gives:
+    // 0.05 g on the share of the weight that the drive wheels carry (1 - 15 mm / 70 mm).
+    const double gained_m_s = 0.05 * GRAVITY_M_S2 * (1 - 0.015 / 0.070) * 0.2;
+    assert_near(truth.speed_m_s, gained_m_s, 0.01 * gained_m_s);
+    assert_true(truth.wheel_counts[0] * M_PER_COUNT > 3 * (truth.x_m - 50));
+    world_bench_end(&b);
+
+    // On a floor they do not, not even from full speed to full reverse.
+    b = world_bench_of(OPEN_XRP);
+    world_bench_drive(&b, 0, 1, 1);
+    world_bench_run(&b, 1);
+    world_bench_drive(&b, 0, -1, -1);
+    world_bench_run(&b, 1);
+    const hy_truth firm = world_bench_truth(&b);
+    assert_near(firm.wheel_counts[0] * M_PER_COUNT, firm.x_m - 50, 0.01);
+    world_bench_end(&b);
+}
+
+static void test_mismatch(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *keys;
+        double sign; // of the turn: + to the left
+    } cases[] = {
+        { "    motors: { left_speed: 0.95 }\n", +1 },
+        { "    motors: { right_speed: 0.95 }\n", -1 },
+        { "    wheels: { left_size: 0.98 }\n", +1 },
+        { "    wheels: { right_size: 0.98 }\n", -1 },
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        char yaml[512];
+        snprintf(yaml, sizeof yaml, "%s%s", OPEN_XRP, cases[i].keys);
+        world_bench b = world_bench_of(yaml);
+        world_bench_drive(&b, 0, 0.7, 0.7);
+        world_bench_run(&b, 3);
+        assert_true(world_bench_truth(&b).heading_rad * cases[i].sign > 0.05);
+        world_bench_end(&b);
+    }
+}
+
+// --------------------------------------------------------------------------- the rest of the pins
+
+static void test_servos(void **state)
+{
+    (void)state;
+    static const struct {
+        double pulse_us, angle_rad;
+    } cases[] = {
+        { 1500, 0 },          { 2500, HY_PI / 2 }, { 500, -HY_PI / 2 },
+        { 1000, -HY_PI / 4 }, { 0, -HY_PI / 4 }, // no pulse: it stays
+        { NAN, -HY_PI / 4 },  { 3000, HY_PI / 2 }, { 1, -HY_PI / 2 },
+    };
+    world_bench b = world_bench_of(OPEN_XRP);
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        b.input.vehicle[0].servo_pulse_us[3] = cases[i].pulse_us;
+        world_bench_run(&b, 1);
+        assert_near(world_bench_truth(&b).servo_rad[3], cases[i].angle_rad, 1e-9);
+        assert_near(world_bench_truth(&b).servo_rad[0], 0, 0);
+    }
+    // 0.1 s for 60 degrees.
+    b.input.vehicle[0].servo_pulse_us[3] = 2500;
+    world_bench_run(&b, 0.1);
+    assert_near(world_bench_truth(&b).servo_rad[3], -HY_PI / 2 + HY_PI / 3, 1e-9);
+    world_bench_end(&b);
+}
+
+static void test_led_and_button(void **state)
+{
+    (void)state;
+    world_bench b = world_bench_of(OPEN_XRP);
+    assert_false(world_bench_truth(&b).led || hy_world_sensors(b.state, 0)->button);
+    b.input.vehicle[0].led = true;
+    b.input.button[0] = true;
+    world_bench_step(&b);
+    assert_true(world_bench_truth(&b).led && world_bench_truth(&b).button);
+    assert_true(hy_world_sensors(b.state, 0)->button);
+    world_bench_end(&b);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_free_speeds),    cmocka_unit_test(test_battery_sags),
+        cmocka_unit_test(test_signs),          cmocka_unit_test(test_odd_duties),
+        cmocka_unit_test(test_straight),       cmocka_unit_test(test_small_duty_stands),
+        cmocka_unit_test(test_stopping),       cmocka_unit_test(test_spin),
+        cmocka_unit_test(test_curve),          cmocka_unit_test(test_step_size),
+        cmocka_unit_test(test_steady_state),   cmocka_unit_test(test_traction),
+        cmocka_unit_test(test_mismatch),       cmocka_unit_test(test_servos),
+        cmocka_unit_test(test_led_and_button),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

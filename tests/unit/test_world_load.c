@@ -1,0 +1,438 @@
+// World files: the ones we ship load; wrong ones get one sentence that points at the place.
+#include "world_bench.h"
+
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "../../src/world/kind.h"
+
+#define NAME     "name: a\n"
+#define FLOOR    "floor: { width_m: 2, height_m: 2 }\n"
+#define VEHICLES "vehicles:\n" XRP_AT(1, 1, 0)
+#define GOOD     NAME FLOOR VEHICLES
+#define SWERVE   NAME FLOOR "vehicles:\n" SWERVE_AT(1, 1, 0)
+
+static hy_status parse(const char *yaml, size_t size, hy_world_error *error)
+{
+    hy_world_model *model = (hy_world_model *)1;
+    const hy_status status =
+        hy_world_parse((hy_bytes){ (const uint8_t *)yaml, size }, "x.yaml", "", &model, error);
+    assert_int_equal(status == HY_OK, model != NULL);
+    hy_world_free(model);
+    return status;
+}
+
+typedef struct {
+    const char *yaml;
+    hy_status status;
+    const char *begins, *says;
+} wrong;
+
+static void assert_refused(const wrong *cases, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        hy_world_error error = { "" };
+        const hy_status status = parse(cases[i].yaml, strlen(cases[i].yaml), &error);
+        const bool begins = strncmp(error.text, cases[i].begins, strlen(cases[i].begins)) == 0;
+        if (status != cases[i].status || !begins || strstr(error.text, cases[i].says) == NULL) {
+            fail_msg("case %zu: status %d, \"%s\"; expected %d, \"%s ... %s\"", i, (int)status,
+                     error.text, (int)cases[i].status, cases[i].begins, cases[i].says);
+        }
+    }
+}
+#define ASSERT_REFUSED(cases) assert_refused(cases, sizeof(cases) / sizeof((cases)[0]))
+
+// --------------------------------------------------------------------------- good ones
+
+static void test_shipped_worlds(void **state)
+{
+    (void)state;
+    static const char *const names[] = { "xrp-arena.yaml", "xrp-course.yaml", "xrp-line.yaml",
+                                         "xrp-open.yaml", "teensy-field.yaml" };
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        world_bench b = world_bench_file(names[i]);
+        const hy_world_facts facts = hy_world_describe(b.model);
+        assert_int_equal(facts.step_us, 10000);
+        assert_int_equal(facts.vehicles, 1);
+        assert_true(strlen(facts.name) > 0);
+        size_t edges;
+        assert_non_null(hy_world_segments(b.model, &edges));
+        assert_true(edges >= 4);
+        world_bench_end(&b);
+    }
+}
+
+static void test_defaults_and_order(void **state)
+{
+    (void)state;
+    hy_world_error error = { "" };
+    static const char *const good[] = {
+        GOOD,
+        VEHICLES FLOOR NAME,   // keys in any order
+        GOOD "step_ms: 2.5\n", // 2500 us
+        GOOD "obstacles: []\n",
+        SWERVE "    drive: { load_kg_m2: 1e-5 }\n",
+        GOOD "mat: { shapes: [], size_m: [1, 1] }\n",
+        "\xef\xbb\xbf" GOOD, // a byte order mark, as Windows' editor writes it
+        "name: a\r\nfloor: { width_m: 2, height_m: 2 }\r\nvehicles:\r\n  - kind: xrp\r\n"
+        "    start: { x_m: 1, y_m: 1 }\r\n",
+        "# comment\n--- # and a document's beginning\n" GOOD "...\n",
+    };
+    for (size_t i = 0; i < sizeof good / sizeof good[0]; i++) {
+        if (parse(good[i], strlen(good[i]), &error) != HY_OK) {
+            fail_msg("case %zu: %s", i, error.text);
+        }
+    }
+}
+
+// The line of xrp-line.yaml is closed: following its middle all around never meets the white.
+static void test_line_is_closed(void **state)
+{
+    (void)state;
+    world_bench b = world_bench_file("xrp-line.yaml");
+    static const struct {
+        double straight_m, turn_deg, radius_m;
+    } pieces[] = {
+        { 1.0, 180, 0.3 }, { 0.25, 90, 0.12 }, { 0, -180, 0.12 }, { 0, 90, 0.12 }, { 0.27, 180, 0.3 }
+    };
+    double x_m = 0.5, y_m = 0.25, heading = 0, length_m = 0;
+    for (size_t i = 0; i < sizeof pieces / sizeof pieces[0]; i++) {
+        const double arc_m = hy_rad_from_deg(pieces[i].turn_deg) * pieces[i].radius_m;
+        const double piece_m = pieces[i].straight_m + (arc_m < 0 ? -arc_m : arc_m);
+        for (int k = 0; k * 0.0005 < piece_m; k++) {
+            const double turn = pieces[i].turn_deg < 0 ? -1 : 1;
+            heading += k * 0.0005 < pieces[i].straight_m ? 0 : turn * 0.0005 / pieces[i].radius_m;
+            x_m += 0.0005 * hy_cos(heading);
+            y_m += 0.0005 * hy_sin(heading);
+            length_m += 0.0005;
+            assert_true(hy_world_darkness(b.model, x_m, y_m) > 0.99);
+            const double left_x = x_m - 0.012 * hy_sin(heading);
+            const double left_y = y_m + 0.012 * hy_cos(heading);
+            assert_true(hy_world_darkness(b.model, left_x, left_y) < 0.1); // 19 mm, not more
+        }
+    }
+    assert_near(x_m, 0.5, 0.005);
+    assert_near(y_m, 0.25, 0.005);
+    assert_true(length_m > 4);
+    world_bench_end(&b);
+}
+
+// --------------------------------------------------------------------------- wrong ones
+
+static void test_syntax(void **state)
+{
+    (void)state;
+    static const wrong cases[] = {
+        { "", HY_EFORMAT, "x.yaml:1:1: ", "empty" },
+        { "# nothing\n", HY_EFORMAT, "x.yaml:1:1: ", "empty" },
+        { "name: a\nfloor: { width_m: 2, height_m: 2\nvehicles: []\n", HY_EFORMAT,
+          "x.yaml:3:", "YAML" },
+        //                                           ^ no brace
+        { "name: a\n\tfloor: 1\n", HY_EFORMAT, "x.yaml:2:1: ", "YAML" },
+        //         ^ a tab
+        { "name: \"a\nfloor: 1\n", HY_EFORMAT, "x.yaml:", "YAML" },
+        { "name: \xc3\xa4\xff\n", HY_EFORMAT, "x.yaml:1:8: ", "YAML" }, // not UTF-8
+        { "name: a\n  - b\n c: d\n", HY_EFORMAT, "x.yaml:", "YAML" },
+        { GOOD "---\nname: b\n", HY_EFORMAT, "x.yaml:6:1: ", "one world" },
+        { GOOD "--- [\n", HY_EFORMAT, "x.yaml:6:1: ", "one world" },
+        { GOOD "obstacles: [\n", HY_EFORMAT, "x.yaml:7:1: ", "YAML" },
+        { "just text\n", HY_EFORMAT, "x.yaml:1:1: ", "key: value" },
+        { "- a\n- b\n", HY_EFORMAT, "x.yaml:1:1: ", "key: value" },
+    };
+    ASSERT_REFUSED(cases);
+}
+
+static void test_keys(void **state)
+{
+    (void)state;
+    static const wrong cases[] = {
+        { GOOD "nmae: b\n", HY_EFORMAT, "x.yaml:6:1: ", "did you mean 'name'?" },
+        { GOOD "step: 10\n", HY_EFORMAT, "x.yaml:6:1: ", "did you mean 'step_ms'?" },
+        { GOOD "zebra: 1\n", HY_EFORMAT, "x.yaml:6:1: ", "it has: name, step_ms, floor, mat" },
+        { NAME "floor: { width_m: 2, height_m: 2, heigth_m: 2 }\n" VEHICLES, HY_EFORMAT,
+          //                                      ^ column 35
+          "x.yaml:2:35: ", "did you mean 'height_m'?" },
+        { GOOD "name: b\n", HY_EFORMAT, "x.yaml:6:1: ", "given twice" },
+        { NAME FLOOR, HY_EFORMAT, "x.yaml:1:1: ", "needs a 'vehicles'" },
+        { NAME VEHICLES, HY_EFORMAT, "x.yaml:1:1: ", "needs a 'floor'" },
+        { NAME "floor: { width_m: 2 }\n" VEHICLES, HY_EFORMAT, "x.yaml:2:8: ", "needs a 'height_m'" },
+        { NAME FLOOR "vehicles:\n  - kind: xrp\n", HY_EFORMAT, "x.yaml:4:5: ", "needs a 'start'" },
+        { NAME FLOOR "vehicles:\n  - start: {}\n", HY_EFORMAT, "x.yaml:4:5: ", "needs a 'kind'" },
+        { NAME FLOOR "vehicles:\n  - kind: rpx\n", HY_EFORMAT, "x.yaml:4:5: ", "kinds: xrp, swerve" },
+        { SWERVE "    wheels: {}\n", HY_EFORMAT,
+          "x.yaml:6:5: ", "a vehicle of kind swerve has no key" },
+        { SWERVE "    azimut: {}\n", HY_EFORMAT, "x.yaml:6:5: ", "did you mean 'azimuth'?" },
+        { GOOD "    body: { mas_kg: 1 }\n", HY_EFORMAT, "x.yaml:6:13: ", "did you mean 'mass_kg'?" },
+        { GOOD "[a]: 1\n", HY_EFORMAT, "x.yaml:6:1: ", "plain words" },
+        { GOOD "obstacles: [{ bx: {} }]\n", HY_EFORMAT, "x.yaml:6:15: ", "did you mean 'box'?" },
+        { GOOD "obstacles: [{ box: {}, disc: {} }]\n", HY_EFORMAT, "x.yaml:6:13: ", "one key" },
+        { GOOD "obstacles: [{ box: { center_m: [1, 1] } }]\n", HY_EFORMAT,
+          "x.yaml:6:20: ", "needs a 'size_m'" },
+        { GOOD "a\x01: 1\n", HY_EFORMAT, "x.yaml:6:2: ", "YAML" },
+    };
+    ASSERT_REFUSED(cases);
+}
+
+static void test_types(void **state)
+{
+    (void)state;
+    static const wrong cases[] = {
+        { GOOD "step_ms: ten\n", HY_EFORMAT, "x.yaml:6:10: ", "not 'ten'" },
+        { GOOD "step_ms: \"10\"\n", HY_EFORMAT, "x.yaml:6:10: ", "needs a number" },
+        { GOOD "step_ms: [10]\n", HY_EFORMAT, "x.yaml:6:10: ", "needs a number" },
+        { GOOD "step_ms:\n", HY_EFORMAT, "x.yaml:6:9: ", "needs a number" },
+        { GOOD "step_ms: .nan\n", HY_EFORMAT, "x.yaml:6:10: ", "not '.nan'" },
+        { GOOD "step_ms: .inf\n", HY_EFORMAT, "x.yaml:6:10: ", "not '.inf'" },
+        { GOOD "step_ms: nan\n", HY_EFORMAT, "x.yaml:6:10: ", "not 'nan'" },
+        { GOOD "step_ms: 0x10\n", HY_EFORMAT, "x.yaml:6:10: ", "not '0x10'" },
+        { GOOD "step_ms: 10 ms\n", HY_EFORMAT, "x.yaml:6:10: ", "not '10 ms'" },
+        { GOOD "step_ms: 1,5\n", HY_EFORMAT, "x.yaml:6:10: ", "not '1,5'" },
+        { GOOD "step_ms: 1e\n", HY_EFORMAT, "x.yaml:6:10: ", "not '1e'" },
+        { GOOD "step_ms: 10.00000000000000001\n", HY_ERANGE, "x.yaml:6:10: ", "15 digits" },
+        { "name: [a]\n" FLOOR VEHICLES, HY_EFORMAT, "x.yaml:1:7: ", "text" },
+        { "name: \"\"\n" FLOOR VEHICLES, HY_EFORMAT, "x.yaml:1:7: ", "text" },
+        { "name: \"a\\0b\"\n" FLOOR VEHICLES, HY_EFORMAT, "x.yaml:1:7: ", "text" },
+        { NAME "floor: 2\n" VEHICLES, HY_EFORMAT, "x.yaml:2:8: ", "key: value" },
+        { NAME FLOOR "vehicles: 2\n", HY_EFORMAT, "x.yaml:3:11: ", "needs a list" },
+        { NAME FLOOR "vehicles: [xrp]\n", HY_EFORMAT, "x.yaml:3:12: ", "needs a 'kind'" },
+        { GOOD "mat: { size_m: [1] }\n", HY_EFORMAT, "x.yaml:6:16: ", "two numbers" },
+        { GOOD "mat: { size_m: 1 }\n", HY_EFORMAT, "x.yaml:6:16: ", "two numbers" },
+        { GOOD "mat: { size_m: [1, x] }\n", HY_EFORMAT, "x.yaml:6:20: ", "not 'x'" },
+        { GOOD "obstacles: { box: {} }\n", HY_EFORMAT, "x.yaml:6:12: ", "needs a list" },
+        { GOOD "a: &x 1\nb: *x\n", HY_EFORMAT, "x.yaml:7:4: ", "alias" },
+        { GOOD "a: &x [*x]\n", HY_EFORMAT, "x.yaml:6:8: ", "alias" },
+        { "name: &n a\nfloor: &f { width_m: 2, height_m: 2 }\nmat: *f\n" VEHICLES, HY_EFORMAT,
+          "x.yaml:3:6: ", "alias" },
+    };
+    ASSERT_REFUSED(cases);
+}
+
+static void test_ranges(void **state)
+{
+    (void)state;
+    static const wrong cases[] = {
+        { GOOD "step_ms: 0\n", HY_ERANGE, "x.yaml:6:10: ", "from 1 to 20, not 0" },
+        { GOOD "step_ms: 1e22\n", HY_ERANGE, "x.yaml:6:10: ", "from 1 to 20, not 1e+22" },
+        { GOOD "step_ms: 1e999999999999\n", HY_ERANGE, "x.yaml:6:10: ", "15 digits" },
+        { GOOD "step_ms: -1\n", HY_ERANGE, "x.yaml:6:10: ", "not -1" },
+        { "name: 0123456789012345678901234567890123456789012345678901234567890123\n" FLOOR VEHICLES,
+          HY_ERANGE, "x.yaml:1:7: ", "shorter than 64" },
+        { NAME "floor: { width_m: 2000, height_m: 2 }\n" VEHICLES, HY_ERANGE,
+          "x.yaml:2:19: ", "width_m must be from 0.2 to 200, not 2000" },
+        { NAME FLOOR "vehicles: []\n", HY_ERANGE, "x.yaml:3:11: ", "1 to 8 items, not 0" },
+        { NAME FLOOR VEHICLES "    body: { com_ahead_m: 0.1 }\n", HY_ERANGE,
+          "x.yaml:4:5: ", "tips over" },
+        { NAME FLOOR VEHICLES "    motors: { start_v: 5 }\n", HY_ERANGE, "x.yaml:4:5: ", "start_v" },
+        { NAME FLOOR VEHICLES "    rangefinder: { near_m: 1, far_m: 1 }\n", HY_ERANGE,
+          "x.yaml:4:5: ", "near_m" },
+        { SWERVE "    body: { com_ahead_m: 0.12 }\n", HY_ERANGE, "x.yaml:4:5: ", "tips over" },
+        { SWERVE "    drive: { start_v: 10, nominal_v: 9 }\n", HY_ERANGE,
+          "x.yaml:4:5: ", "drive: start_v" },
+        { SWERVE "    azimuth: { start_v: 10, nominal_v: 9 }\n", HY_ERANGE,
+          "x.yaml:4:5: ", "azimuth: start_v" },
+        { SWERVE "    modules: { creep_m_s: 0 }\n", HY_ERANGE, "x.yaml:6:27: ", "from 0.001 to 0.2" },
+        { GOOD "obstacles: [{ wall: { from_m: [1, 1], to_m: [1, 1] } }]\n", HY_ERANGE,
+          "x.yaml:6:21: ", "long" },
+        { GOOD "mat: { size_m: [200, 200] }\n", HY_ERANGE, "x.yaml:6:6: ", "16 million cells" },
+        { GOOD
+          "mat: { size_m: [1, 1], shapes: [{ arc: { center_m: [0, 0], radius_m: 1, from_deg: 9,"
+          " to_deg: 9 } }] }\n",
+          HY_ERANGE, "x.yaml:6:40: ", "to_deg" },
+        { GOOD "mat: { size_m: [1, 1], shapes: [{ line: { points_m: [[0, 0]] } }] }\n", HY_ERANGE,
+          "x.yaml:6:53: ", "2 to 2000 items, not 1" },
+        { NAME FLOOR "vehicles:\n" XRP_AT(0.05, 1, 0), HY_ERANGE,
+          "x.yaml:4:5: ", "vehicle 1 starts in a wall" },
+        { NAME FLOOR "vehicles:\n" XRP_AT(3, 1, 0), HY_ERANGE,
+          "x.yaml:4:5: ", "vehicle 1 starts outside of the floor" },
+        { NAME FLOOR "vehicles:\n" XRP_AT(1, 1, 0) XRP_AT(1.1, 1, 90), HY_ERANGE,
+          "x.yaml:4:5: ", "vehicle 1 starts in another vehicle" },
+        { NAME FLOOR "vehicles:\n" XRP_AT(1, 1, 0) XRP_AT(1, 1, 0), HY_ERANGE,
+          "x.yaml:4:5: ", "vehicle 1 starts in another vehicle" },
+        { NAME FLOOR "vehicles:\n" XRP_AT(1, 1, 0) XRP_AT(0.02, 1, 0), HY_ERANGE,
+          "x.yaml:6:5: ", "vehicle 2 starts in a wall" },
+        { GOOD "obstacles: [{ disc: { center_m: [1, 1], radius_m: 0.5 } }]\n", HY_ERANGE,
+          "x.yaml:4:5: ", "vehicle 1 starts in an obstacle" },
+        { GOOD "obstacles: [{ box: { center_m: [1.05, 1], size_m: [0.01, 0.01] } }]\n", HY_ERANGE,
+          "x.yaml:4:5: ", "vehicle 1 starts in an obstacle" },
+    };
+    ASSERT_REFUSED(cases);
+}
+
+/// `count` times `piece` between two texts; the caller frees it.
+static char *repeated(const char *before, const char *piece, size_t count, const char *after)
+{
+    char *text = malloc(strlen(before) + strlen(piece) * count + strlen(after) + 1);
+    assert_non_null(text);
+    char *at = stpcpy(text, before);
+    for (size_t i = 0; i < count; i++) {
+        at = stpcpy(at, piece);
+    }
+    stpcpy(at, after);
+    return text;
+}
+
+static void test_hostile_files(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *before, *piece;
+        size_t count;
+        const char *after, *says;
+    } cases[] = {
+        { GOOD "obstacles: ", "[", 200000, "", "nested too deeply" },
+        { GOOD "obstacles:\n", "- - - - - - - - ", 5000, "", "" },
+        { GOOD "obstacles: ", "{ box: ", 20000, "", "nested too deeply" },
+        { GOOD "obstacles: [", "{}, ", 1001, "]\n", "0 to 1000 items" },
+        { GOOD "# ", "0123456789", 105000, "\n", "1 MiB" }, // too long
+        { GOOD "mat: { size_m: [4, 4], shapes: [", "{ disc: { center_m: [2, 2], radius_m: 9 } },",
+          500, "] }\n", "too much paint" },
+        { GOOD "mat: { size_m: [4, 4], shapes: [{ line: { points_m: [", "[0, 0], [4, 4],", 900,
+          "] } }] }\n", "too much paint" },
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        hy_world_error error = { "" };
+        char *text = repeated(cases[i].before, cases[i].piece, cases[i].count, cases[i].after);
+        assert_true(parse(text, strlen(text), &error) < HY_OK);
+        if (strstr(error.text, cases[i].says) == NULL) {
+            fail_msg("case %zu: %s", i, error.text);
+        }
+        free(text);
+    }
+}
+
+// Every prefix of a world, and every single byte of it changed: a world or a sentence.
+static void test_damaged_files(void **state)
+{
+    (void)state;
+    static const char yaml[] = NAME FLOOR
+        "mat: { size_m: [0.1, 0.1], shapes: [{ box: { center_m: [0, 0], size_m: [1, 1] } }] }\n"
+        "obstacles: [{ wall: { from_m: [0, 0.2], to_m: [0.3, 0.2] } }]\n" VEHICLES;
+    char text[sizeof yaml];
+    for (size_t size = 0; size < sizeof yaml; size++) {
+        hy_world_error error = { "" };
+        if (parse(yaml, size, &error) != HY_OK) {
+            assert_true(strncmp(error.text, "x.yaml:", 7) == 0);
+        }
+    }
+    for (size_t i = 0; i + 1 < sizeof yaml; i++) {
+        for (int k = 0; k < 6; k++) {
+            memcpy(text, yaml, sizeof yaml);
+            text[i] = "\0\xff\n{9*"[k];
+            hy_world_error error = { "" };
+            parse(text, sizeof yaml - 1, &error);
+        }
+    }
+}
+
+// --------------------------------------------------------------------------- files
+
+static hy_status load(const char *path, hy_world_error *error)
+{
+    hy_world_model *model = (hy_world_model *)1;
+    const hy_status status = hy_world_load(path, &model, error);
+    assert_int_equal(status == HY_OK, model != NULL);
+    hy_world_free(model);
+    return status;
+}
+
+static void write_file(const char *path, const void *bytes, size_t size)
+{
+    FILE *file = fopen(path, "wb");
+    assert_non_null(file);
+    assert_int_equal(fwrite(bytes, 1, size, file), size);
+    assert_int_equal(fclose(file), 0);
+}
+
+static void test_files(void **state)
+{
+    (void)state;
+    hy_world_error error;
+    char folder[] = "/tmp/halyard-world-XXXXXX";
+    char path[64], picture[64];
+    assert_non_null(mkdtemp(folder));
+    snprintf(path, sizeof path, "%s/w.yaml", folder);
+    snprintf(picture, sizeof picture, "%s/m.png", folder);
+
+    assert_int_equal(load(path, &error), HY_EFILE);
+    assert_non_null(strstr(error.text, "w.yaml: the world file cannot be opened: No such file"));
+    assert_int_equal(load(folder, &error), HY_EFILE);
+    assert_non_null(strstr(error.text, "cannot be read"));
+
+    static const char yaml[] = GOOD "mat: { size_m: [1, 1], picture: m.png }\n";
+    write_file(path, yaml, sizeof yaml - 1);
+    assert_int_equal(load(path, &error), HY_EFILE);
+    assert_non_null(strstr(error.text, "w.yaml:6:33: the picture "));
+    assert_non_null(strstr(error.text, "m.png cannot be opened"));
+
+    write_file(picture, "no picture", 10);
+    assert_int_equal(load(path, &error), HY_EFORMAT);
+    assert_non_null(strstr(error.text, "is not a PNG picture"));
+
+    // A header that claims 100,000 x 100,000 pixels: refused before anything is unpacked.
+    static const uint8_t bomb[] = { 0x89, 'P',  'N',  'G',  '\r', '\n', 0x1a, '\n', 0,
+                                    0,    0,    13,   'I',  'H',  'D',  'R',  0,    1,
+                                    0x86, 0xa0, 0,    1,    0x86, 0xa0, 8,    0,    0,
+                                    0,    0,    0x8d, 0x39, 0x54, 0x14, 0,    0,    0,
+                                    0,    'I',  'D',  'A',  'T',  0x35, 0xaf, 0x06, 0x1e };
+    write_file(picture, bomb, sizeof bomb);
+    assert_int_equal(load(path, &error), HY_ERANGE);
+    assert_non_null(strstr(error.text, "16 million pixels"));
+
+    unlink(picture);
+    unlink(path);
+    rmdir(folder);
+}
+
+// --------------------------------------------------------------------------- the document
+
+static void assert_documented(const char *document, const hy_yaml_table *table)
+{
+    for (size_t i = 0; i < table->count; i++) {
+        char word[64];
+        static const char *const forms[] = { "`%s`", "`%s:`" }; // a key, or the first of its section
+        bool found = false;
+        for (size_t k = 0; k < 2; k++) {
+            snprintf(word, sizeof word, forms[k], table->fields[i].key);
+            found = found || strstr(document, word) != NULL;
+        }
+        if (!found) {
+            fail_msg("docs/spec/world.md does not have '%s' of %s", table->fields[i].key,
+                     table->what);
+        }
+        if (table->fields[i].table != NULL) {
+            assert_documented(document, table->fields[i].table);
+        }
+    }
+}
+
+static void test_every_key_is_documented(void **state)
+{
+    (void)state;
+    FILE *file = fopen(HALYARD_TEST_DATA "/../docs/spec/world.md", "r");
+    assert_non_null(file);
+    char *document = calloc(1, 1 << 17);
+    assert_non_null(document);
+    assert_true(fread(document, 1, (1 << 17) - 1, file) > 1000);
+    fclose(file);
+    assert_documented(document, hy_vehicle_xrp.table);
+    assert_documented(document, hy_vehicle_swerve.table);
+    free(document);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_shipped_worlds),
+        cmocka_unit_test(test_defaults_and_order),
+        cmocka_unit_test(test_line_is_closed),
+        cmocka_unit_test(test_syntax),
+        cmocka_unit_test(test_keys),
+        cmocka_unit_test(test_types),
+        cmocka_unit_test(test_ranges),
+        cmocka_unit_test(test_hostile_files),
+        cmocka_unit_test(test_damaged_files),
+        cmocka_unit_test(test_files),
+        cmocka_unit_test(test_every_key_is_documented),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

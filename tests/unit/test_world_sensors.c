@@ -1,0 +1,353 @@
+// What a vehicle feels, against what is true: exact without noise, of the right spread with it.
+#include "world_bench.h"
+
+#include <math.h>
+#include <png.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#define GRAVITY_M_S2 9.80665
+#define RAD_PER_DEG  (HY_PI / 180)
+
+#define FLOOR(w, h) "name: test\nfloor: { width_m: " #w ", height_m: " #h ", shade: 0.1 }\n"
+
+// --------------------------------------------------------------------------- the IMU
+
+static void test_imu_at_rest(void **state)
+{
+    (void)state;
+    world_bench b = world_bench_of(OPEN_XRP QUIET);
+    for (int i = 0; i < 100; i++) {
+        const hy_sensors *sensors = hy_world_sensors(b.state, 0);
+        for (int axis = 0; axis < 3; axis++) {
+            assert_near(sensors->accel_m_s2[axis], axis == 2 ? GRAVITY_M_S2 : 0, 0);
+            assert_near(sensors->gyro_rate_rad_s[axis], 0, 0);
+            assert_near(sensors->gyro_angle_rad[axis], 0, 0);
+        }
+        world_bench_step(&b);
+    }
+    world_bench_end(&b);
+}
+
+static void test_acceleration(void **state)
+{
+    (void)state;
+    world_bench b = world_bench_of(OPEN_XRP QUIET);
+    world_bench_drive(&b, 0, 1, 1);
+    double speed_m_s = 0;
+    for (int i = 0; i < 50; i++) { // starting: the forward axis is the change of speed
+        world_bench_step(&b);
+        const double now_m_s = world_bench_truth(&b).speed_m_s;
+        const hy_sensors *sensors = hy_world_sensors(b.state, 0);
+        assert_near(sensors->accel_m_s2[0], (now_m_s - speed_m_s) / 0.010, 1e-9);
+        assert_near(sensors->accel_m_s2[1], 0, 1e-9);
+        speed_m_s = now_m_s;
+    }
+    world_bench_drive(&b, 0, 0.5, 1.0);
+    world_bench_run(&b, 3);
+    // On a steady circle: towards its middle, and towards the axle by where the IMU sits (0.02, 0).
+    const hy_truth truth = world_bench_truth(&b);
+    const hy_sensors *sensors = hy_world_sensors(b.state, 0);
+    const double rate = truth.rate_z_rad_s;
+    assert_true(rate > 1);
+    assert_near(sensors->accel_m_s2[0], -rate * rate * 0.02, 0.01);
+    assert_near(sensors->accel_m_s2[1], truth.speed_m_s * rate, 0.01);
+    assert_near(sensors->gyro_rate_rad_s[2], rate, 1e-12);
+    world_bench_end(&b);
+}
+
+static void test_angle_is_sum_of_rates(void **state)
+{
+    (void)state;
+    world_bench b = world_bench_of(OPEN_XRP "    imu: { gyro_noise_dps: 1, gyro_bias_dps: 3 }\n");
+    double angle_rad[3] = { 0, 0, 0 };
+    world_bench_drive(&b, 0, -1, 1);
+    for (int i = 0; i < 1000; i++) {
+        world_bench_step(&b);
+        for (int axis = 0; axis < 3; axis++) {
+            angle_rad[axis] += hy_world_sensors(b.state, 0)->gyro_rate_rad_s[axis] * 0.010;
+            assert_near(hy_world_sensors(b.state, 0)->gyro_angle_rad[axis], angle_rad[axis], 1e-9);
+        }
+    }
+    assert_true(angle_rad[2] > 4 * HY_PI);
+    world_bench_end(&b);
+}
+
+// --------------------------------------------------------------------------- noise
+
+typedef struct {
+    double sum, squares;
+    int count;
+} spread;
+
+static void take(spread *s, double value)
+{
+    s->sum += value;
+    s->squares += value * value;
+    s->count++;
+}
+static double mean_of(const spread *s)
+{
+    return s->sum / s->count;
+}
+static double deviation_of(const spread *s)
+{
+    const double mean = mean_of(s);
+    return sqrt(s->squares / s->count - mean * mean);
+}
+
+static void test_noise(void **state)
+{
+    (void)state;
+    world_bench b =
+        world_bench_of(FLOOR(3, 2) "mat: { size_m: [3, 2], shade: 0.5 }\nvehicles:\n" XRP_AT(
+            1, 1, 0) "    imu: { gyro_noise_dps: 0.5, gyro_bias_dps: 0, gyro_drift_dps: 0, "
+                     "accel_noise_g: 0.01,"
+                     " accel_bias_g: 0 }\n"
+                     "    reflectance: { noise: 0.02 }\n"
+                     "    rangefinder: { noise_m: 0.01, period_ms: 10 }\n");
+    spread gyro = { 0 }, accel = { 0 }, reflectance = { 0 }, range = { 0 };
+    for (int i = 0; i < 20000; i++) {
+        world_bench_step(&b);
+        const hy_sensors *sensors = hy_world_sensors(b.state, 0);
+        take(&gyro, sensors->gyro_rate_rad_s[2]);
+        take(&accel, sensors->accel_m_s2[1]);
+        take(&reflectance, sensors->reflectance[1]);
+        take(&range, sensors->range_m);
+    }
+    assert_near(deviation_of(&gyro) / (0.5 * RAD_PER_DEG), 1, 0.03);
+    assert_near(deviation_of(&accel) / (0.01 * GRAVITY_M_S2), 1, 0.03);
+    assert_near(deviation_of(&reflectance) / 0.02, 1, 0.03);
+    assert_near(deviation_of(&range) / 0.01, 1, 0.03);
+    assert_near(mean_of(&gyro), 0, 4 * 0.5 * RAD_PER_DEG / 141);
+    assert_near(mean_of(&accel), 0, 4 * 0.01 * GRAVITY_M_S2 / 141);
+    assert_near(mean_of(&reflectance), 128.0 / 255, 4 * 0.02 / 141);
+    assert_near(mean_of(&range), 1.9, 4 * 0.01 / 141);
+    world_bench_end(&b);
+}
+
+/// Mean rate about z over the last second, of a robot that stands for `seconds`.
+static double rate_after(const char *yaml, uint64_t seed, double seconds)
+{
+    world_bench b = world_bench_seeded(yaml, seed);
+    world_bench_run(&b, seconds - 1);
+    const double from = hy_world_sensors(b.state, 0)->gyro_angle_rad[2];
+    world_bench_run(&b, 1);
+    const double rate = hy_world_sensors(b.state, 0)->gyro_angle_rad[2] - from;
+    world_bench_end(&b);
+    return rate;
+}
+
+static void test_bias_and_drift(void **state)
+{
+    (void)state;
+    spread bias = { 0 }, drift = { 0 };
+    for (uint64_t seed = 1; seed <= 200; seed++) {
+        take(&bias, rate_after(OPEN_XRP "    imu: { gyro_noise_dps: 0, gyro_bias_dps: 2,"
+                                        " gyro_drift_dps: 0 }\n",
+                               seed, 1));
+        // A random walk: its spread after 16 s is four times that after one.
+        take(&drift, rate_after(OPEN_XRP "    imu: { gyro_noise_dps: 0, gyro_bias_dps: 0,"
+                                         " gyro_drift_dps: 0.5 }\n",
+                                seed, 16));
+    }
+    assert_near(deviation_of(&bias) / (2 * RAD_PER_DEG), 1, 0.15);
+    assert_near(deviation_of(&drift) / (0.5 * 4 * RAD_PER_DEG), 1, 0.15);
+}
+
+// --------------------------------------------------------------------------- the rangefinder
+
+/// What it reads at the start; the sensor sits 0.1 m ahead of the axle.
+static double range_in(const char *yaml)
+{
+    world_bench b = world_bench_of(yaml);
+    const double range_m = hy_world_sensors(b.state, 0)->range_m;
+    assert_near(range_m, world_bench_truth(&b).range_m, 0);
+    world_bench_end(&b);
+    return range_m;
+}
+
+static void test_range_geometry(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *yaml;
+        double range_m;
+    } cases[] = {
+        // A wall straight ahead, at 4 - 1 - 0.1.
+        { FLOOR(4, 2) "vehicles:\n" XRP_AT(1, 1, 0) QUIET, 2.9 },
+        { FLOOR(4, 2) "vehicles:\n" XRP_AT(3.8, 1, 0) QUIET, 0.1 },
+        { FLOOR(4, 2) "vehicles:\n" XRP_AT(1, 1, 180) QUIET, 0.9 },
+        { FLOOR(4, 2) "vehicles:\n" XRP_AT(1, 0.5, -90) QUIET, 0.4 },
+        // Nearer than it can measure, and beyond.
+        { FLOOR(4, 2) "vehicles:\n" XRP_AT(3.894, 1, 0) QUIET, 0.02 },
+        { OPEN_XRP QUIET, 4.0 },
+        // At 45 degrees to the wall ahead the edge of the cone, at 30, meets it first:
+        // (4 - 3 - 0.1 cos 45) / cos 30.
+        { FLOOR(4, 4) "vehicles:\n" XRP_AT(3, 2, 45) QUIET, 1.073046 },
+        // A post in the middle of the cone, at its edge (15 degrees: 0.134 m at 0.5 m), outside it.
+        { FLOOR(4, 2) "obstacles: [{ disc: { center_m: [1.6, 1], radius_m: 0.02 } }]\n"
+                      "vehicles:\n" XRP_AT(1, 1, 0) QUIET,
+          0.48 },
+        { FLOOR(4, 2) "obstacles: [{ box: { center_m: [1.62, 1.11], size_m: [0.04, 0.04] } }]\n"
+                      "vehicles:\n" XRP_AT(1, 1, 0) QUIET,
+          0.508035 },
+        { FLOOR(4, 2) "obstacles: [{ disc: { center_m: [1.6, 1.2], radius_m: 0.02 } }]\n"
+                      "vehicles:\n" XRP_AT(1, 1, 0) QUIET,
+          2.9 },
+        // A pillar of 12 cm two metres away and a little to the side, and a pole of 1 cm.
+        { FLOOR(4, 2) "obstacles: [{ disc: { center_m: [3.0989, 1.0654], radius_m: 0.06 } }]\n"
+                      "vehicles:\n" XRP_AT(1, 1, 0) QUIET,
+          1.94 },
+        { FLOOR(4, 2) "obstacles: [{ disc: { center_m: [3.0989, 1.0654], radius_m: 0.005 } }]\n"
+                      "vehicles:\n" XRP_AT(1, 1, 0) QUIET,
+          1.995 },
+        // Another robot's back, 0.08 m behind its axle.
+        { FLOOR(4, 2) "vehicles:\n" XRP_AT(1, 1, 0) QUIET XRP_AT(2, 1, 0), 0.82 },
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        assert_near(range_in(cases[i].yaml), cases[i].range_m, 1e-3);
+    }
+}
+
+static void test_range_period(void **state)
+{
+    (void)state;
+    world_bench b = world_bench_of(FLOOR(4, 2) "vehicles:\n" XRP_AT(1, 1, 0) QUIET);
+    world_bench_drive(&b, 0, 1, 1);
+    double last_m = hy_world_sensors(b.state, 0)->range_m;
+    for (int i = 1; i <= 100; i++) {
+        world_bench_step(&b);
+        const double now_m = hy_world_sensors(b.state, 0)->range_m;
+        assert_int_equal(now_m != last_m, i % 5 == 0); // a measurement every 50 ms
+        last_m = now_m;
+    }
+    world_bench_end(&b);
+}
+
+static void test_no_echo_has_no_noise(void **state)
+{
+    (void)state;
+    world_bench b = world_bench_of(OPEN_XRP "    rangefinder: { noise_m: 0.5 }\n");
+    for (int i = 0; i < 100; i++) {
+        assert_near(hy_world_sensors(b.state, 0)->range_m, 4, 0);
+        world_bench_step(&b);
+    }
+    world_bench_end(&b);
+}
+
+// --------------------------------------------------------------------------- mats
+
+#define MAT_FLOOR FLOOR(4, 2)
+#define MAT_XRP   "vehicles:\n" XRP_AT(3, 1, 0) QUIET
+
+static void test_shapes(void **state)
+{
+    (void)state;
+    world_bench b = world_bench_of(
+        MAT_FLOOR
+        "mat:\n  corner_m: [0.5, 0.5]\n  size_m: [2, 1]\n  shade: 0.2\n  shapes:\n"
+        "    - line: { points_m: [[0.6, 0.7], [1.0, 0.7], [1.0, 1.0]], width_m: 0.02 }\n"
+        "    - arc: { center_m: [1.6, 1], radius_m: 0.3, from_deg: 0, to_deg: 90, width_m: 0.04 }\n"
+        "    - disc: { center_m: [2.2, 0.8], radius_m: 0.1, shade: 0.6 }\n"
+        "    - box: { center_m: [2.2, 1.2], size_m: [0.2, 0.02], angle_deg: 90, shade: 0 "
+        "}\n" MAT_XRP);
+    static const struct {
+        double x_m, y_m, darkness;
+    } cases[] = {
+        { 0.7, 0.7, 1 },     { 0.7, 0.695, 1 },     { 0.7, 0.715, 0.2 }, // the line and beside it
+        { 1.0, 0.9, 1 },     { 1.008, 0.9, 1 },     { 1.02, 0.9, 0.2 },  // after its corner
+        { 0.592, 0.7, 1 },   { 0.585, 0.7, 0.2 },                        // its round end
+        { 1.9, 1.05, 1 },    { 1.812, 1.212, 1 },   { 1.6, 1.318, 1 },   // the arc
+        { 1.6, 1.33, 0.2 },  { 1.312, 1.212, 0.2 }, { 1.812, 0.788, 0.2 },
+        { 1.88, 0.97, 0.2 }, { 1.6, 1.0, 0.2 },     { 2.2, 0.8, 0.6 },
+        { 2.26, 0.86, 0.6 }, { 2.28, 0.88, 0.2 },                       // the disc
+        { 2.2, 1.29, 0 },    { 2.2, 1.31, 0.2 },    { 2.25, 1.2, 0.2 }, // the turned box
+        { 0.49, 0.7, 0.1 },  { 3.5, 1.9, 0.1 },                         // off the mat
+        { NAN, 1, 0.1 },     { 1, -INFINITY, 0.1 },
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        const double got = hy_world_darkness(b.model, cases[i].x_m, cases[i].y_m);
+        assert_near(got, cases[i].darkness, 0.005);
+    }
+    // The line's edge is where it was drawn: half covered.
+    assert_near(hy_world_darkness(b.model, 0.7, 0.71), 0.6, 0.02);
+    world_bench_end(&b);
+}
+
+// The sensors sit 0.085 m ahead, 0.01 m to the left and to the right.
+static void test_reflectance(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *line;
+        double left, right;
+    } cases[] = {
+        { "[[1.0, 1.02], [2, 1.02]], width_m: 0.04", 1, 0 }, // its edge between the sensors
+        { "[[1.0, 0.98], [2, 0.98]], width_m: 0.04", 0, 1 },
+        { "[[1.0, 1.0], [2, 1.0]], width_m: 0.04", 1, 1 },
+        { "[[1.0, 1.0], [2, 1.0]], width_m: 0.02", 0.5, 0.5 }, // edges under both spots
+        { "[[1.0, 0.8], [2, 0.8]], width_m: 0.04", 0, 0 },
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        char yaml[1024];
+        snprintf(yaml, sizeof yaml,
+                 "%smat: { size_m: [4, 2], shapes: [{ line: { points_m: %s } }] }\n"
+                 "vehicles:\n" XRP_AT(1.3, 1, 0) QUIET,
+                 MAT_FLOOR, cases[i].line);
+        world_bench b = world_bench_of(yaml);
+        const hy_sensors *sensors = hy_world_sensors(b.state, 0);
+        assert_near(sensors->reflectance[0], cases[i].left, 0.02);
+        assert_near(sensors->reflectance[1], cases[i].right, 0.02);
+        assert_near(world_bench_truth(&b).reflectance[0], sensors->reflectance[0], 0);
+        world_bench_end(&b);
+    }
+}
+
+static void test_picture(void **state)
+{
+    (void)state;
+    // Seen as people see it: top left black, top right white, bottom left grey, bottom right clear.
+    static const uint8_t pixels[] = { 0,   0,   0,   255, 255, 255, 255, 255,
+                                      188, 188, 188, 255, 0,   0,   0,   0 };
+    char folder[] = "/tmp/halyard-mat-XXXXXX";
+    assert_non_null(mkdtemp(folder));
+    char path[64];
+    snprintf(path, sizeof path, "%s/mat.png", folder);
+    png_image image = {
+        .version = PNG_IMAGE_VERSION, .width = 2, .height = 2, .format = PNG_FORMAT_RGBA
+    };
+    assert_true(png_image_write_to_file(&image, path, 0, pixels, 0, NULL));
+
+    static const char yaml[] = MAT_FLOOR "mat: { size_m: [2, 2], picture: mat.png }\n" MAT_XRP;
+    hy_world_model *model;
+    hy_world_error error;
+    assert_int_equal(hy_world_parse((hy_bytes){ (const uint8_t *)yaml, sizeof yaml - 1 }, "test",
+                                    folder, &model, &error),
+                     HY_OK);
+    assert_near(hy_world_darkness(model, 0.5, 1.5), 1, 1e-9);
+    assert_near(hy_world_darkness(model, 1.5, 1.5), 0, 1e-9);
+    assert_near(hy_world_darkness(model, 0.5, 0.5), 67.0 / 255, 0.01);
+    assert_near(hy_world_darkness(model, 1.5, 0.5), 0, 1e-9);
+    hy_world_free(model);
+    unlink(path);
+    rmdir(folder);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_imu_at_rest),
+        cmocka_unit_test(test_acceleration),
+        cmocka_unit_test(test_angle_is_sum_of_rates),
+        cmocka_unit_test(test_noise),
+        cmocka_unit_test(test_bias_and_drift),
+        cmocka_unit_test(test_range_geometry),
+        cmocka_unit_test(test_range_period),
+        cmocka_unit_test(test_no_echo_has_no_noise),
+        cmocka_unit_test(test_shapes),
+        cmocka_unit_test(test_reflectance),
+        cmocka_unit_test(test_picture),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
