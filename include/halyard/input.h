@@ -1,9 +1,9 @@
 /// @file input.h
-/// A person's hands: the bytes of a terminal as key events, keys as one stick, and the terminal
-/// itself, which is given back as it was on every way out of the program.
+/// A person's hands: the bytes of a terminal as key events, keys as one stick or as a game pad, game pads,
+/// and the terminal itself, which is given back as it was on every way out of the program.
 ///
-/// No allocation. The parser and the stick are pure: bytes, events and time come in as arguments,
-/// and any number of them may live side by side. There is one terminal a process.
+/// No allocation, but by what opens game pads. The parser, the stick and the pad of keys are pure: bytes, events
+/// and time come in as arguments, and any number of them may live side by side. There is one terminal a process.
 #ifndef HALYARD_INPUT_H
 #define HALYARD_INPUT_H
 
@@ -115,6 +115,85 @@ void hy_key_stick_centre(hy_key_stick *self);
 
 /// Where the stick is at `now_us`.
 hy_stick hy_key_stick_read(const hy_key_stick *self, int64_t now_us);
+
+// --------------------------------------------------------------------------- game pads
+
+/// The buttons of a pad, bits of hy_pad.buttons; A is the lower, B the right, X the left, Y the upper one.
+enum {
+    HY_PAD_A = 1 << 0,
+    HY_PAD_B = 1 << 1,
+    HY_PAD_X = 1 << 2,
+    HY_PAD_Y = 1 << 3,
+    HY_PAD_BACK = 1 << 4,
+    HY_PAD_GUIDE = 1 << 5,
+    HY_PAD_START = 1 << 6,
+    HY_PAD_LEFT_BUMPER = 1 << 7,
+    HY_PAD_RIGHT_BUMPER = 1 << 8,
+    HY_PAD_UP = 1 << 9,
+    HY_PAD_DOWN = 1 << 10,
+    HY_PAD_LEFT = 1 << 11,
+    HY_PAD_RIGHT = 1 << 12,
+};
+
+/// What a game pad says. All zero is a pad that nobody touches.
+typedef struct {
+    double left_x, left_y, right_x, right_y; ///< [-1, +1], x to the right, y up.
+    double left_trigger, right_trigger;      ///< [0, 1]
+    uint32_t buttons;
+} hy_pad;
+
+#define HY_PAD_DEADBAND \
+    0.12 ///< Of the sticks of hy_gamepads_read(); what is beyond it is stretched to begin at 0.
+
+/// `value` [-1, +1] with the middle cut out: 0 up to `deadband` [0, 1), from there evenly to the ends. NaN gives 0.
+double hy_pad_deadband(double value, double deadband);
+
+// --------------------------------------------------------------------------- keys to a game pad
+
+#define HY_KEY_PAD_KEYS 24 ///< Most keys that hy_key_pad knows.
+
+/// A terminal's keys as a pad: W A S D is the left stick, the arrows are the right one; q and e the triggers; k l j i (down,
+/// right, left, up) A B X Y; u and o the bumpers; t g f h the cross; b back, Enter start, Backspace guide. With releases a key counts
+/// as long as it is held; without, for HY_STICK_RETURN_US after its last press or repeat. Zero-initialised is a pad that nobody touches.
+typedef struct {
+    bool releases; ///< Set by HY_KEYBOARD_REPORT.
+    // Private.
+    int64_t until_us[HY_KEY_PAD_KEYS]; // held until then
+} hy_key_pad;
+
+/// Feeds an event; returns whether it was the pad's. Losing the focus lets go of everything, and so does Space.
+bool hy_key_pad_feed(hy_key_pad *self, const hy_key_event *event, int64_t now_us);
+
+/// Lets go of everything.
+void hy_key_pad_release(hy_key_pad *self);
+
+/// What is held at `now_us`. Two keys against each other are none.
+hy_pad hy_key_pad_read(const hy_key_pad *self, int64_t now_us);
+
+// --------------------------------------------------------------------------- pads that are plugged in
+
+/// All pads that SDL2 knows: any make, any bus, plugged in and out while the program runs. One a process, one thread.
+typedef struct hy_gamepads hy_gamepads;
+
+/// True if this build has SDL2; without it hy_gamepads_open() gives NULL.
+bool hy_gamepads_are_built_in(void);
+
+/// NULL if SDL2 is not there, or refuses; `why` (at least 128 bytes, may be NULL) then has a sentence. Allocates. Has no effect on the
+/// process's signals. End with hy_gamepads_close(); NULL is harmless there.
+hy_gamepads *hy_gamepads_open(char *why, size_t why_size);
+void hy_gamepads_close(hy_gamepads *self);
+
+#define HY_GAMEPADS_MAX 8 ///< Most pads at a time.
+
+/// Looks what was plugged in and out, and what is pressed. Returns how many pads there are; their numbers stay the same as long as
+/// they stay plugged in, so a number below HY_GAMEPADS_MAX may also be free.
+unsigned hy_gamepads_update(hy_gamepads *self);
+
+/// The name of pad `index`, valid until the next update; NULL if there is none.
+const char *hy_gamepads_name(const hy_gamepads *self, unsigned index);
+
+/// What pad `index` said at the last update, deadband applied; all zero if there is none.
+hy_pad hy_gamepads_read(const hy_gamepads *self, unsigned index);
 
 // --------------------------------------------------------------------------- the terminal
 
