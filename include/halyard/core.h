@@ -1,0 +1,122 @@
+/// @file core.h
+/// A robot's core in the four-part simulator: sticks from the joystick and state from the sim in, motor commands out
+/// (docs/spec/icd.md). The reference mapping of the sticks, and the frame around a mapping of one's own.
+///
+///     static hy_icd_commands drive(void *context, const hy_core_input *in)
+///     {
+///         (void)context;
+///         return (hy_icd_commands){ .left_drive = in->sticks.left_y, .right_drive = in->sticks.right_y };
+///     }
+///
+///     int main(void)
+///     {
+///         return hy_core_run(&(hy_core_options){ .player = 1 }, drive, NULL) == HY_OK ? 0 : 1;
+///     }
+///
+/// A joystick that is silent for HY_CORE_SILENCE_US has its sticks at zero and its buttons up, and a core that closes or is
+/// asked to end (SIGINT, SIGTERM, SIGHUP) stops its robot first: commands of zero, at once and repeated for 100 ms.
+#ifndef HALYARD_CORE_H
+#define HALYARD_CORE_H
+
+#include <halyard/base.h>
+#include <halyard/icd.h>
+#include <halyard/link.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define HY_CORE_PERIOD_US \
+    10000 ///< Commands go out at least this often; also with every message of the joystick.
+#define HY_CORE_LIDAR_MAX  1600   ///< Lidar points that wait for the next call: two sweeps.
+#define HY_CORE_SILENCE_US 500000 ///< A joystick or a sim that said nothing for so long is away.
+
+// --------------------------------------------------------------------------- the reference mapping
+
+/// How sticks become commands, as the reference core has it. Zero-initialised is two-handed.
+typedef struct {
+    bool one_handed; ///< The left stick also turns; toggled when `back` is let go.
+    // Private.
+    bool back_was_down;
+} hy_core_mapping;
+
+/// Two-handed: the left stick drives, the right one turns; one-handed: the left one does both. Half of the turn, rounded
+/// toward zero, is added to the left side and taken from the right one, and both are clamped to [-512, +512]. The left trigger
+/// runs all intakes, the right one the tube; start is the timer's, guide resets, A takes out. Pure, O(1).
+hy_icd_commands hy_core_map(hy_core_mapping *self, const hy_icd_sticks *sticks);
+
+// --------------------------------------------------------------------------- a core of one's own
+
+/// What a mapping sees.
+typedef struct {
+    hy_icd_sticks sticks;   ///< All zero while the joystick is away.
+    hy_icd_sensors sensors; ///< The newest state; all zero before the first. Its lidar points are all that came since the last call.
+    bool joystick_up, sim_up; ///< Said something within HY_CORE_SILENCE_US.
+    bool is_new;              ///< The sensors came since the last call.
+    int64_t now_us;           ///< hy_clock_now_us().
+} hy_core_input;
+
+/// Called for every message of the joystick, and every HY_CORE_PERIOD_US without one. What it returns is sent.
+typedef hy_icd_commands hy_core_program(void *context, const hy_core_input *input);
+
+/// All zero, but for the player, is the usual arrangement on one machine.
+typedef struct {
+    unsigned player;            ///< 1 .. HY_ICD_PLAYERS.
+    const char *listen;         ///< Address to bind, without a port; NULL is 127.0.0.1.
+    const char *joystick, *sim; ///< Hosts, literals or names, without a port; NULL is 127.0.0.1.
+    unsigned shift;             ///< Added to every port: another match on the same machine.
+    /// Accept any sender's address, only its port is checked, as the reference does.
+    bool any_address;
+} hy_core_options;
+
+/// Counters of a core; they only grow.
+typedef struct {
+    uint64_t sticks, sensors; ///< Messages used.
+    uint64_t commands;        ///< Messages sent, repetitions of a stop among them.
+    uint64_t heartbeats;      ///< Answers to the joystick.
+    uint64_t rx_malformed;    ///< Dropped: not the message that belongs there.
+    uint64_t rx_strangers; ///< Dropped: from another port or address than the joystick's, or the sim's.
+    uint64_t lidar_left_out; ///< Points that found HY_CORE_LIDAR_MAX others waiting for the next call.
+    uint64_t joystick_silences, sim_silences; ///< Times that one went away.
+} hy_core_counters;
+
+/// A core that runs. Belongs to one thread.
+typedef struct {
+    // Read-only for the caller.
+    hy_core_counters counters;
+    hy_core_input input;      ///< As given to the program last.
+    hy_icd_commands commands; ///< As sent last.
+    // Private.
+    hy_link to_joystick, to_sim;
+    hy_endpoint joystick, sim;
+    hy_icd_reader *reader;
+    hy_core_program *program;
+    void *context;
+    hy_icd_lidar_point points[HY_CORE_LIDAR_MAX];
+    int64_t sticks_us, sensors_us, due_us;
+    bool any_address;
+} hy_core;
+
+/// Opens both ports and starts. HY_EADDRESS, HY_ENAME, HY_EINUSE, HY_ERANGE (no such player or port), HY_EFULL (no memory), HY_ESYSTEM;
+/// `self` is closed then. Resolving names may block. `self` need not be initialised.
+hy_status hy_core_open(hy_core *self, const hy_core_options *options, hy_core_program *program,
+                       void *context);
+
+/// Stops the robot, which takes 100 ms, and closes. Harmless on a closed or zero-initialised core.
+void hy_core_close(hy_core *self);
+
+/// Receives what has come and sends what is due at `now_us`. Call it when one of the links is readable
+/// (hy_link_descriptor(&self->to_joystick), ... to_sim), and every HY_CORE_PERIOD_US.
+void hy_core_poll(hy_core *self, int64_t now_us);
+
+/// Polls until the process is asked to end. HY_OK, HY_EFULL if another loop of the process has the signals, HY_ESYSTEM.
+hy_status hy_core_serve(hy_core *self);
+
+/// Open, serve, close. Prints nothing.
+hy_status hy_core_run(const hy_core_options *options, hy_core_program *program, void *context);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,250 @@
+// One core between its joystick and its sim.
+#include <halyard/core.h>
+
+#include <time.h>
+
+#define STOP_REPEATS   6 // at once and every 20 ms, for 100 ms
+#define STOP_PERIOD_US 20000
+
+// --------------------------------------------------------------------------- open and close
+
+// The endpoint of a host given without a port, or of this machine.
+static hy_status find(const char *host, unsigned port, hy_endpoint *out)
+{
+    if (port > UINT16_MAX) {
+        return HY_ERANGE;
+    }
+    const int found = hy_link_resolve(host != NULL ? host : "127.0.0.1", (uint16_t)port, out, 1);
+    out->port = (uint16_t)port; // a host is asked for, whatever stands behind it
+    return found >= 1 ? HY_OK : found == 0 ? HY_ENAME : (hy_status)found;
+}
+
+typedef struct {
+    hy_link *link;
+    const char *listen, *peer_host;
+    unsigned port, peer_port;
+    hy_endpoint *peer;
+} line;
+
+static hy_status open_line(const line *it)
+{
+    hy_endpoint local;
+    hy_status status = find(it->listen, it->port, &local);
+    if (status == HY_OK) {
+        status = find(it->peer_host, it->peer_port, it->peer);
+    }
+    return status == HY_OK ? hy_link_open(it->link, &local) : status;
+}
+
+static hy_status open_lines(hy_core *self, const hy_core_options *o)
+{
+    const line lines[] = {
+        { &self->to_joystick, o->listen, o->joystick,
+          o->shift + hy_icd_port_of(HY_ICD_CORE_JOYSTICK, o->player),
+          o->shift + hy_icd_port_of(HY_ICD_JOYSTICK, o->player), &self->joystick },
+        { &self->to_sim, o->listen, o->sim, o->shift + hy_icd_port_of(HY_ICD_CORE_SIM, o->player),
+          o->shift + hy_icd_port_of(HY_ICD_SIM_CORE, o->player), &self->sim },
+    };
+    const hy_status status = open_line(&lines[0]);
+    return status == HY_OK ? open_line(&lines[1]) : status;
+}
+
+static void close_all(hy_core *self)
+{
+    hy_link_close(&self->to_joystick);
+    hy_link_close(&self->to_sim);
+    hy_icd_reader_free(self->reader);
+    self->reader = NULL;
+}
+
+hy_status hy_core_open(hy_core *self, const hy_core_options *options, hy_core_program *program,
+                       void *context)
+{
+    *self = (hy_core){ .program = program, .context = context, .any_address = options->any_address };
+    if (options->player < 1 || options->player > HY_ICD_PLAYERS || options->shift > UINT16_MAX) {
+        return HY_ERANGE;
+    }
+    self->sticks_us = self->sensors_us = INT64_MIN / 2; // long ago
+    self->reader = hy_icd_reader_new();
+    const hy_status status = self->reader != NULL ? open_lines(self, options) : HY_EFULL;
+    if (status != HY_OK) {
+        close_all(self);
+    }
+    return status;
+}
+
+// --------------------------------------------------------------------------- sending
+
+static void send_commands(hy_core *self, const hy_icd_commands *commands)
+{
+    uint8_t text[1024];
+    const size_t size = hy_icd_write_commands(commands, (hy_room){ text, sizeof text });
+    self->commands = *commands;
+    self->counters.commands++;
+    // What the network refuses is counted by the link; the next command is 10 ms away.
+    (void)hy_link_send(&self->to_sim, &self->sim, (hy_bytes){ text, size });
+}
+
+static void run_program(hy_core *self, int64_t now_us)
+{
+    hy_core_input *const in = &self->input;
+    const bool joystick_was_up = in->joystick_up, sim_was_up = in->sim_up;
+    in->now_us = now_us;
+    in->joystick_up = now_us - self->sticks_us < HY_CORE_SILENCE_US;
+    in->sim_up = now_us - self->sensors_us < HY_CORE_SILENCE_US;
+    self->counters.joystick_silences += joystick_was_up && !in->joystick_up;
+    self->counters.sim_silences += sim_was_up && !in->sim_up;
+    if (!in->joystick_up) {
+        in->sticks = (hy_icd_sticks){ 0 };
+    }
+    const hy_icd_commands commands = self->program(self->context, in);
+    in->is_new = false;
+    in->sensors.lidar.count = 0;
+    send_commands(self, &commands);
+    self->due_us = now_us + HY_CORE_PERIOD_US;
+}
+
+void hy_core_close(hy_core *self)
+{
+    for (int i = 0; i < STOP_REPEATS && self->to_sim.is_open; i++) {
+        if (i > 0) {
+            nanosleep(&(struct timespec){ .tv_nsec = STOP_PERIOD_US * 1000L }, NULL);
+        }
+        send_commands(self, &(hy_icd_commands){ 0 });
+    }
+    close_all(self);
+}
+
+// --------------------------------------------------------------------------- receiving
+
+static bool is_from(const hy_core *self, const hy_datagram *datagram, const hy_endpoint *peer)
+{
+    return self->any_address ? datagram->peer.port == peer->port
+                             : hy_endpoint_equal(&datagram->peer, peer);
+}
+
+static void take_sticks(hy_core *self, const hy_datagram *datagram, int64_t now_us)
+{
+    if (!is_from(self, datagram, &self->joystick)) {
+        self->counters.rx_strangers++;
+        return;
+    }
+    if (hy_icd_read_sticks(self->reader, datagram->bytes, &self->input.sticks) != HY_OK) {
+        self->counters.rx_malformed++;
+        return;
+    }
+    self->counters.sticks++;
+    self->sticks_us = now_us;
+    static const uint8_t heartbeat[] = HY_ICD_HEARTBEAT;
+    (void)hy_link_send(&self->to_joystick, &datagram->peer,
+                       (hy_bytes){ heartbeat, sizeof heartbeat - 1 });
+    self->counters.heartbeats++;
+    run_program(
+        self, now_us); // each message: a button that was pressed and let go in one batch still counts
+}
+
+static void keep_points(hy_core *self, const hy_icd_lidar *lidar)
+{
+    hy_icd_lidar *const kept = &self->input.sensors.lidar;
+    for (size_t i = 0; i < lidar->count; i++) {
+        if (kept->count == HY_CORE_LIDAR_MAX) {
+            self->counters.lidar_left_out += lidar->count - i;
+            return;
+        }
+        self->points[kept->count++] = lidar->points[i];
+    }
+}
+
+static void take_sensors(hy_core *self, const hy_datagram *datagram, int64_t now_us)
+{
+    if (!is_from(self, datagram, &self->sim)) {
+        self->counters.rx_strangers++;
+        return;
+    }
+    hy_icd_sensors sensors;
+    if (hy_icd_read_sensors(self->reader, datagram->bytes, &sensors) != HY_OK) {
+        self->counters.rx_malformed++;
+        return;
+    }
+    self->counters.sensors++;
+    keep_points(self, &sensors.lidar);
+    sensors.lidar = (hy_icd_lidar){ self->points, self->input.sensors.lidar.count };
+    self->input.sensors = sensors;
+    self->sensors_us = now_us;
+    self->input.is_new = true;
+}
+
+typedef void taker(hy_core *self, const hy_datagram *datagram, int64_t now_us);
+
+static void receive(hy_core *self, hy_link *link, taker *take, int64_t now_us)
+{
+    hy_datagram batch[HY_LINK_BATCH];
+    const size_t count = hy_link_receive(link, batch, HY_LINK_BATCH);
+    for (size_t i = 0; i < count; i++) {
+        take(self, &batch[i], now_us);
+    }
+}
+
+void hy_core_poll(hy_core *self, int64_t now_us)
+{
+    receive(self, &self->to_sim, take_sensors, now_us);
+    receive(self, &self->to_joystick, take_sticks, now_us);
+    if (now_us >= self->due_us) {
+        run_program(self, now_us);
+    }
+}
+
+// --------------------------------------------------------------------------- all of it
+
+typedef struct {
+    hy_core *core;
+    hy_loop loop;
+} service;
+
+static void on_event(void *context, int64_t now_us)
+{
+    hy_core_poll(((service *)context)->core, now_us);
+}
+
+static void on_signal(void *context, int signal_number)
+{
+    (void)signal_number;
+    hy_loop_quit(&((service *)context)->loop);
+}
+
+static hy_status watch(service *self)
+{
+    hy_loop *const loop = &self->loop;
+    hy_loop_init(loop);
+    hy_status status =
+        hy_loop_watch(loop, hy_link_descriptor(&self->core->to_joystick), on_event, self);
+    if (status == HY_OK) {
+        status = hy_loop_watch(loop, hy_link_descriptor(&self->core->to_sim), on_event, self);
+    }
+    if (status == HY_OK) {
+        status = hy_loop_every(loop, hy_clock_now_us(), HY_CORE_PERIOD_US, on_event, self);
+    }
+    return status == HY_OK ? hy_loop_on_signals(loop, on_signal, self) : status;
+}
+
+hy_status hy_core_serve(hy_core *self)
+{
+    service serving = { .core = self };
+    hy_status status = watch(&serving);
+    if (status == HY_OK) {
+        status = hy_loop_run(&serving.loop);
+    }
+    hy_loop_on_signals(&serving.loop, NULL, NULL);
+    return status;
+}
+
+hy_status hy_core_run(const hy_core_options *options, hy_core_program *program, void *context)
+{
+    hy_core core;
+    hy_status status = hy_core_open(&core, options, program, context);
+    if (status == HY_OK) {
+        status = hy_core_serve(&core);
+        hy_core_close(&core);
+    }
+    return status;
+}
