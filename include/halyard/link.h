@@ -112,6 +112,7 @@ size_t hy_link_receive(hy_link *self, hy_datagram *out, size_t room);
 intptr_t hy_link_descriptor(const hy_link *self);
 
 // --------------------------------------------------------------------------- the event loop
+// For Unix. What stands above is for Windows too.
 
 #define HY_LOOP_SOURCES 16 ///< Descriptors that one loop can watch.
 #define HY_LOOP_TIMERS  16 ///< Timers of one loop.

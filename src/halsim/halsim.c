@@ -66,7 +66,7 @@ static void on_step(void *param)
     const int64_t now_us = hy_clock_now_us();
     hy_os_lock_take(&self->lock);
     if (!self->ended) {
-        if (may_drive(self)) {
+        if (may_drive(self) && !self->ending) {
             hy_commander_enable(&self->commander); // not while a stop is being repeated
         }
         send_command(self, now_us);
@@ -215,9 +215,11 @@ static void wait_for_name(hy_halsim *self)
 /// runs; on some systems the end of a process ends it first.
 static void stop_for_good(hy_halsim *self)
 {
-    if (!hy_os_is_same_process() || !hy_os_lock_take_at_exit(&self->lock)) {
+    if (!hy_os_is_same_process()) {
         return;
     }
+    hy_os_lock_take_at_exit(&self->lock);
+    self->ending = true; // another thread may still step
     if (!self->ended) {
         hy_commander_stop(&self->commander, hy_clock_now_us());
         send_due(self, hy_clock_now_us());
@@ -226,9 +228,7 @@ static void stop_for_good(hy_halsim *self)
         const int64_t wait_us = hy_commander_due_us(&self->commander) - hy_clock_now_us();
         hy_os_lock_give(&self->lock);
         hy_os_sleep(wait_us > 0 ? wait_us : 0);
-        if (!hy_os_lock_take_at_exit(&self->lock)) {
-            return;
-        }
+        hy_os_lock_take_at_exit(&self->lock);
         send_due(self, hy_clock_now_us());
     }
     self->ended = true;
@@ -285,7 +285,7 @@ static bool start_threads(hy_halsim *self)
 {
     const bool is_name = hy_endpoint_is_nobody(&self->settings.literal);
     if (!hy_os_waker_open(&self->waker) || !hy_os_thread_start(work, self) ||
-        (is_name && !hy_os_thread_start(resolve, self)) || atexit(on_exit_stop) != 0) {
+        (is_name && !hy_os_thread_start(resolve, self)) || !hy_os_at_exit(on_exit_stop)) {
         return false;
     }
     if (is_name) {
@@ -298,6 +298,16 @@ static bool start_threads(hy_halsim *self)
     return true;
 }
 
+static bool read_settings(hy_halsim_settings *out, const hy_halsim_board *board)
+{
+    char *const host = hy_os_environment(board->host_variable);
+    char *const port = hy_os_environment(board->port_variable);
+    const bool make_sense = hy_halsim_settings_read(out, board, host, port);
+    free(host);
+    free(port);
+    return make_sense;
+}
+
 int hy_halsim_load(const hy_halsim_board *board)
 {
     hy_halsim *const self = &extension;
@@ -305,8 +315,7 @@ int hy_halsim_load(const hy_halsim_board *board)
         return self->ended ? -1 : 0; // listed twice
     }
     const bool has_accel = board->dialect->tag[HY_WIRE_ACCEL] != 0;
-    if (!hy_halsim_settings_read(&self->settings, board, getenv(board->host_variable),
-                                 getenv(board->port_variable)) ||
+    if (!read_settings(&self->settings, board) ||
         !hy_hal_find(&self->hal, hy_os_hal_symbol, board->name, has_accel)) {
         return -1;
     }

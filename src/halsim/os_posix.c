@@ -10,6 +10,7 @@
 #include <pthread.h>
 #include <signal.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -42,6 +43,12 @@ void *hy_os_hal_symbol(const char *name)
     return dlsym(find_hal(), name);
 }
 
+char *hy_os_environment(const char *name)
+{
+    const char *const value = getenv(name);
+    return value != NULL ? strdup(value) : NULL;
+}
+
 // --------------------------------------------------------------------------- threads
 
 _Static_assert(sizeof(pthread_mutex_t) <= sizeof(os_lock), "room for the system's lock");
@@ -66,10 +73,9 @@ void hy_os_lock_give(os_lock *lock)
     pthread_mutex_unlock(mutex_of(lock));
 }
 
-bool hy_os_lock_take_at_exit(os_lock *lock)
+void hy_os_lock_take_at_exit(os_lock *lock)
 {
     hy_os_lock_take(lock); // threads live on until the very end
-    return true;
 }
 
 typedef struct {
@@ -146,6 +152,11 @@ void hy_os_sleep(int64_t duration_us)
     const struct timespec pause = { .tv_sec = (time_t)(duration_us / 1000000),
                                     .tv_nsec = (long)(duration_us % 1000000) * 1000 };
     nanosleep(&pause, NULL);
+}
+
+bool hy_os_at_exit(void (*run)(void))
+{
+    return atexit(run) == 0;
 }
 
 bool hy_os_is_same_process(void)

@@ -12,7 +12,7 @@ typedef struct {
     hy_endpoint literal;           ///< Nobody if HOST is a name.
 } hy_halsim_settings;
 
-/// Reads `host` and `port`, as getenv() gives them. False if one makes no sense; then one sentence
+/// Reads `host` and `port`, as the environment has them; NULL: it has none. False if one makes no sense; then one sentence
 /// with the variable and its value went to stderr.
 bool hy_halsim_settings_read(hy_halsim_settings *out, const hy_halsim_board *board,
                              const char *host, const char *port);

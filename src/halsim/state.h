@@ -69,6 +69,7 @@ struct hy_halsim {
     hy_halsim_outputs outputs;
     hy_halsim_inputs inputs;
     bool has_asked; ///< The resolver has had its first answer.
+    bool ending;    ///< The last stop is on its way: no step enables any more.
     bool ended;     ///< Nothing is sent or applied any more.
 };
 

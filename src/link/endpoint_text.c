@@ -1,8 +1,6 @@
 #include "endpoint_text.h"
-#include "system.h"
+#include "sockets.h"
 
-#include <arpa/inet.h>
-#include <net/if.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -59,7 +57,7 @@ bool hy_host_port_split(const char *text, uint16_t default_port, hy_host_port *o
 /// "eth0" or "2"
 static bool read_scope(const char *text, uint32_t *out)
 {
-    *out = if_nametoindex(text);
+    *out = hy_system_interface_number(text);
     return *out != 0 || (read_number(text, UINT32_MAX, out) && *out != 0);
 }
 
@@ -117,10 +115,10 @@ const char *hy_endpoint_format(const hy_endpoint *endpoint, char text[HY_ENDPOIN
         return text;
     }
     inet_ntop(AF_INET6, endpoint->ip, address, sizeof address);
-    char interface[IF_NAMESIZE];
+    char interface[HY_SYSTEM_INTERFACE_MAX];
     if (endpoint->scope == 0) {
         snprintf(text, HY_ENDPOINT_TEXT_MAX, "[%s]:%u", address, endpoint->port);
-    } else if (if_indextoname(endpoint->scope, interface) != NULL) {
+    } else if (hy_system_interface_name(endpoint->scope, interface)) {
         snprintf(text, HY_ENDPOINT_TEXT_MAX, "[%s%%%s]:%u", address, interface, endpoint->port);
     } else {
         snprintf(text, HY_ENDPOINT_TEXT_MAX, "[%s%%%u]:%u", address, endpoint->scope, endpoint->port);

@@ -1,7 +1,6 @@
 #include "endpoint_text.h"
-#include "system_posix.h"
+#include "sockets.h"
 
-#include <netdb.h>
 #include <string.h>
 
 /// True for "127.1", "3540" and "0x7f.1": the system would take them for addresses, which is never
@@ -62,11 +61,10 @@ int hy_link_resolve(const char *host, uint16_t default_port, hy_endpoint *out, s
     if (parts.in_brackets || !may_be_name(parts.host)) {
         return HY_EADDRESS;
     }
-    const struct addrinfo hints = { .ai_family = AF_UNSPEC, .ai_socktype = SOCK_DGRAM };
     struct addrinfo *answers = NULL;
-    const int error = getaddrinfo(parts.host, NULL, &hints, &answers);
-    if (error != 0) {
-        return error == EAI_MEMORY || error == EAI_SYSTEM ? HY_ESYSTEM : HY_ENAME;
+    const hy_status status = hy_system_ask(parts.host, &answers);
+    if (status != HY_OK) {
+        return status;
     }
     found all = { out, 0, room };
     take_family(&all, answers, AF_INET, parts.port);

@@ -1,6 +1,7 @@
 /// What the part asks of the operating system. system_posix.c has what all Unix systems share; one
-/// more file a system has the calls that move several datagrams and wait with microseconds. A port
-/// to another system (Windows) is a file that defines all of this.
+/// more file a system has the calls that move several datagrams and wait with microseconds.
+/// system_windows.c has all but what every system can do alike (system_onebyone.c), and no
+/// hy_system_wait(): the event loop is for the programs, which are Unix programs.
 #ifndef HALYARD_LINK_SYSTEM_H
 #define HALYARD_LINK_SYSTEM_H
 
@@ -36,6 +37,14 @@ void hy_system_inbox_free(hy_link_inbox *inbox);
 /// Receives up to `room` <= HY_LINK_BATCH datagrams into `inbox`. Returns how many, or why there is
 /// none: HY_AGAIN if none waits, else HY_ESYSTEM.
 int hy_system_receive(intptr_t socket, hy_link_inbox *inbox, hy_datagram *out, size_t room);
+
+#define HY_SYSTEM_INTERFACE_MAX 16 ///< Bytes of the name of a network interface, with its end.
+
+/// The number of the network interface `name`; 0 if there is none, or the system's go by number.
+uint32_t hy_system_interface_number(const char *name);
+
+/// The name of interface `number`. False if it has none.
+bool hy_system_interface_name(uint32_t number, char name[HY_SYSTEM_INTERFACE_MAX]);
 
 struct pollfd;
 

@@ -1,8 +1,6 @@
-// One datagram a call and waits in milliseconds: what every Unix can do.
-#include "system_posix.h"
+// One datagram a call: what every system can do.
+#include "sockets.h"
 
-#include <limits.h>
-#include <poll.h>
 #include <stdlib.h>
 
 int hy_system_send(intptr_t socket, bool is_ipv6, const hy_datagram *datagrams, size_t count)
@@ -34,12 +32,4 @@ int hy_system_receive(intptr_t socket, hy_link_inbox *inbox, hy_datagram *out, s
         }
     }
     return (int)room;
-}
-
-int hy_system_wait(struct pollfd *descriptors, size_t count, int64_t wait_us)
-{
-    // Rounded up: a wait that ends early would only be started again.
-    const int64_t wait_ms = wait_us / 1000 + (wait_us % 1000 != 0 ? 1 : 0);
-    const int endless = -1;
-    return poll(descriptors, (nfds_t)count, wait_ms > INT_MAX ? endless : (int)wait_ms);
 }

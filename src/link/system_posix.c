@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <net/if.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
@@ -11,45 +12,6 @@ int64_t hy_clock_now_us(void)
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);
     return (int64_t)now.tv_sec * 1000000 + now.tv_nsec / 1000;
-}
-
-// --------------------------------------------------------------------------- addresses
-
-// RFC 4291, 2.5.5.2
-static const uint8_t ipv4_prefix[12] = { [10] = 0xff, [11] = 0xff };
-
-bool hy_endpoint_is_ipv4(const hy_endpoint *endpoint)
-{
-    return memcmp(endpoint->ip, ipv4_prefix, sizeof ipv4_prefix) == 0;
-}
-
-socklen_t hy_system_address_of(const hy_endpoint *endpoint, bool is_ipv6, hy_system_address *out)
-{
-    if (!is_ipv6 && hy_endpoint_is_ipv4(endpoint)) {
-        out->ipv4 = (struct sockaddr_in){ .sin_family = AF_INET, .sin_port = htons(endpoint->port) };
-        memcpy(&out->ipv4.sin_addr, endpoint->ip + 12, 4);
-        return sizeof out->ipv4;
-    }
-    out->ipv6 = (struct sockaddr_in6){ .sin6_family = AF_INET6,
-                                       .sin6_port = htons(endpoint->port),
-                                       .sin6_scope_id = endpoint->scope };
-    memcpy(&out->ipv6.sin6_addr, endpoint->ip, 16);
-    return sizeof out->ipv6;
-}
-
-hy_endpoint hy_system_endpoint_of(const hy_system_address *address)
-{
-    hy_endpoint endpoint = { .port = 0 };
-    if (address->any.sa_family == AF_INET) {
-        memcpy(endpoint.ip, ipv4_prefix, sizeof ipv4_prefix);
-        memcpy(endpoint.ip + 12, &address->ipv4.sin_addr, 4);
-        endpoint.port = ntohs(address->ipv4.sin_port);
-    } else if (address->any.sa_family == AF_INET6) {
-        memcpy(endpoint.ip, &address->ipv6.sin6_addr, 16);
-        endpoint.scope = address->ipv6.sin6_scope_id;
-        endpoint.port = ntohs(address->ipv6.sin6_port);
-    }
-    return endpoint;
 }
 
 // --------------------------------------------------------------------------- errors
@@ -191,4 +153,28 @@ size_t hy_system_take_reports(intptr_t socket)
     (void)socket;
 #endif
     return count;
+}
+
+// --------------------------------------------------------------------------- names
+
+hy_status hy_system_ask(const char *host, struct addrinfo **out)
+{
+    const struct addrinfo hints = { .ai_family = AF_UNSPEC, .ai_socktype = SOCK_DGRAM };
+    const int error = getaddrinfo(host, NULL, &hints, out);
+    if (error == 0) {
+        return HY_OK;
+    }
+    return error == EAI_MEMORY || error == EAI_SYSTEM ? HY_ESYSTEM : HY_ENAME;
+}
+
+uint32_t hy_system_interface_number(const char *name)
+{
+    return if_nametoindex(name);
+}
+
+_Static_assert(IF_NAMESIZE <= HY_SYSTEM_INTERFACE_MAX, "room for the system's names of interfaces");
+
+bool hy_system_interface_name(uint32_t number, char name[HY_SYSTEM_INTERFACE_MAX])
+{
+    return if_indextoname(number, name) != NULL;
 }

@@ -2,36 +2,10 @@
 #ifndef HALYARD_LINK_SYSTEM_POSIX_H
 #define HALYARD_LINK_SYSTEM_POSIX_H
 
-#include "system.h"
-
-#include <netinet/in.h>
-#include <sys/socket.h>
-
-/// A socket address of either family.
-typedef union {
-    struct sockaddr any;
-    struct sockaddr_in ipv4;
-    struct sockaddr_in6 ipv6;
-} hy_system_address;
-
-/// Where one datagram of an inbox goes: the longest one, and three cache lines more. Without these
-/// 192 bytes slots would be 64 KiB apart, and the beginnings of all of them, which are what short
-/// datagrams use, would compete for the same few places of every cache.
-#define HY_SYSTEM_SLOT_SIZE (65536 + 192)
-typedef uint8_t hy_system_slot[HY_SYSTEM_SLOT_SIZE];
-
-/// `endpoint` as an address for a socket of the family `is_ipv6`; returns its length. An IPv6
-/// address stays one on an IPv4 socket, and the system refuses it.
-socklen_t hy_system_address_of(const hy_endpoint *endpoint, bool is_ipv6, hy_system_address *out);
-
-hy_endpoint hy_system_endpoint_of(const hy_system_address *address);
+#include "sockets.h"
 
 /// What an errno of a send, of a receive means.
 hy_status hy_system_send_status(int error);
 hy_status hy_system_receive_status(int error);
-
-/// hy_system_send() and hy_system_receive() for one datagram.
-int hy_system_send_one(intptr_t socket, bool is_ipv6, const hy_datagram *datagram);
-int hy_system_receive_one(intptr_t socket, hy_system_slot memory, hy_datagram *out);
 
 #endif

@@ -1,0 +1,2 @@
+#include <winsock2.h>
+#include <ws2tcpip.h>
