@@ -132,11 +132,11 @@ static void a_script_is_followed(void **state)
     const char *const arguments[] = { HALYARD_BINARY, "drive", self.url, "--script",
                                       self.path,      "--max", "0.5",    NULL };
     program drive = program_start(arguments);
-    assert_true(program_await(&drive, "first", 5 * SECOND_US));
+    assert_true(program_await(&drive, "first", 10 * SECOND_US));
     await_motors(&self, 0.5, -0.4);
-    assert_true(program_await(&drive, "second", 5 * SECOND_US));
+    assert_true(program_await(&drive, "second", 10 * SECOND_US));
     await_motors(&self, 0.0, -0.4); // 0.2 of speed and of turn
-    assert_true(program_await(&drive, "third", 5 * SECOND_US));
+    assert_true(program_await(&drive, "third", 10 * SECOND_US));
     await_motors(&self, -0.25, -0.4);
     assert_int_equal(program_end(&drive, output, sizeof output), 0);
     assert_null(strstr(output, "never"));
@@ -224,23 +224,28 @@ static void a_stdout_that_is_full(void **state)
     }
     sprintf(text + size, "+0.5 drive 0.25 0.25\n+0.5 quit\n");
     set_up(&self, text);
+    char done[sizeof self.path + 8]; // once it is there, somebody reads
+    snprintf(done, sizeof done, "%s.done", self.path);
     const char *const arguments[] = {
         "/bin/sh",
         "-c",
-        "\"$0\" drive \"$1\" --script \"$2\" | { sleep 3; cat >/dev/null; }",
+        "\"$0\" drive \"$1\" --script \"$2\" | { until [ -e \"$3\" ]; do sleep 0.1; done; cat >/dev/null; }",
         HALYARD_BINARY,
         self.url,
         self.path,
+        done,
         NULL
     };
     program drive = program_start(arguments);
-    assert_true(board_thread_await_still(self.board, false, 2 * SECOND_US));
+    assert_true(board_thread_await_still(self.board, false, 10 * SECOND_US));
     await_motors(&self, 0.5, -0.5);
     await_motors(&self, 0.25, -0.25);
-    assert_true(board_thread_await_still(self.board, true, SECOND_US));
+    assert_true(board_thread_await_still(self.board, true, 10 * SECOND_US));
+    fclose(fopen(done, "w"));
     program_end(&drive, output, sizeof output);
     assert_true(is_one_sentence());
     assert_non_null(strstr(output, " lines are lost: nobody read stdout"));
+    unlink(done);
     tear_down(&self);
 }
 

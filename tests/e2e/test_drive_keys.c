@@ -29,7 +29,7 @@ static void start(bench *self, uint64_t seed)
     self->air = bad_air_start(seed);
     const char *const arguments[] = { HALYARD_BINARY, "drive", self->air.url, NULL };
     self->drive = program_start_in_terminal(arguments);
-    assert_true(program_await(&self->drive, "● up", 5 * SECOND_US)); // a status came
+    assert_true(program_await(&self->drive, "● up", 10 * SECOND_US)); // a status came
 }
 
 static void end(bench *self)
@@ -56,9 +56,9 @@ static void enable_and_drive(bench *self, bool kitty)
     } else {
         program_type(&self->drive, "\r");
     }
-    assert_true(program_await(&self->drive, "enabled: the robot obeys", 2 * SECOND_US));
+    assert_true(program_await(&self->drive, "enabled: the robot obeys", 10 * SECOND_US));
     program_type(&self->drive, kitty ? KITTY_HOLD_W : "ww");
-    assert_true(board_thread_await_still(self->air.board, false, SECOND_US));
+    assert_true(board_thread_await_still(self->air.board, false, 10 * SECOND_US));
 }
 
 static void starts_disabled(void **state)
@@ -85,11 +85,11 @@ static void plain_keys_step_a_setpoint_that_returns(void **state)
                 board_thread_motor(self.air.board, 0) < 0.32);
     assert_true(board_thread_motor(self.air.board, 1) < -0.28);
     const int64_t began_us = hy_clock_now_us();
-    assert_true(board_thread_await_still(self.air.board, true, SECOND_US));
+    assert_true(board_thread_await_still(self.air.board, true, 10 * SECOND_US));
     assert_true(board_thread_still_since_us(self.air.board) - began_us < 600000);
     assert_true(board_thread_is_enabled(self.air.board)); // it only stands
     program_type(&self.drive, "\033[D");                  // an arrow turns to the left
-    assert_true(board_thread_await_still(self.air.board, false, SECOND_US));
+    assert_true(board_thread_await_still(self.air.board, false, 10 * SECOND_US));
     settle(&self, 100000);
     assert_true(board_thread_motor(self.air.board, 0) < 0.0);
     assert_true(board_thread_motor(self.air.board, 1) < 0.0);
@@ -166,7 +166,7 @@ static void an_emergency_stop_is_for_good(void **state)
     program_type(&self.drive, "\177");
     bad_air_assert_stops(&self.air, hy_clock_now_us(), STOP_LIMIT_US);
     program_type(&self.drive, "\r");
-    assert_true(program_await(&self.drive, "after an emergency stop", SECOND_US));
+    assert_true(program_await(&self.drive, "after an emergency stop", 10 * SECOND_US));
     assert_false(board_thread_is_enabled(self.air.board));
     end(&self);
 }
@@ -241,7 +241,7 @@ static void suspended_by_ctrl_z(void **state)
     bad_air_assert_stops(&self.air, began_us, STOP_LIMIT_US);
     kill(self.drive.pid, SIGCONT);
     program_forget(&self.drive);
-    assert_true(program_await(&self.drive, "● up", 3 * SECOND_US)); // draws again, and hears the robot
+    assert_true(program_await(&self.drive, "● up", 10 * SECOND_US)); // draws again, and hears the robot
     assert_false(board_thread_is_enabled(self.air.board));
     end(&self);
 }
@@ -282,7 +282,7 @@ static void a_terminal_that_is_stalled(void **state)
 static bool is_suspended(bench *self)
 {
     for (int i = 0; i < 5; i++) {
-        if (program_await(&self->drive, "Stopped", SECOND_US)) {
+        if (program_await(&self->drive, "Stopped", 2 * SECOND_US)) {
             return true;
         }
         program_type(&self->drive, "jobs\r");
@@ -301,7 +301,7 @@ static void suspended_by_a_shell(void **state)
     const char *const shell[] = { "/bin/bash", "--norc", "--noprofile", "-i", NULL };
     self.drive = program_start_in_terminal(shell);
     program_type(&self.drive, command);
-    assert_true(program_await(&self.drive, "● up", 5 * SECOND_US));
+    assert_true(program_await(&self.drive, "● up", 10 * SECOND_US));
     for (int i = 0; i < 3; i++) {
         program_forget(&self.drive);
         enable_and_drive(&self, false);
@@ -311,15 +311,15 @@ static void suspended_by_a_shell(void **state)
         assert_true(is_suspended(&self));
         program_forget(&self.drive);
         program_type(&self.drive, "stty -a | tr ' ' '\\n' | grep -x echo && echo is $((40+2))\r");
-        assert_true(program_await(&self.drive, "is 42", 2 * SECOND_US)); // as a shell's terminal is
+        assert_true(program_await(&self.drive, "is 42", 10 * SECOND_US)); // as a shell's terminal is
         program_forget(&self.drive);
         program_type(&self.drive, "fg\r");
-        assert_true(program_await(&self.drive, "● up", 3 * SECOND_US));
+        assert_true(program_await(&self.drive, "● up", 10 * SECOND_US));
         assert_false(board_thread_is_enabled(self.air.board));
     }
     program_forget(&self.drive);
     program_type(&self.drive, "q");
-    assert_true(program_await(&self.drive, "received", 2 * SECOND_US));
+    assert_true(program_await(&self.drive, "received", 10 * SECOND_US));
     program_type(&self.drive, "exit\r");
     assert_int_equal(program_end(&self.drive, NULL, 0), 0);
     bad_air_end(&self.air);
@@ -334,7 +334,7 @@ static void a_robot_that_falls_silent(void **state)
     const int64_t began_us = hy_clock_now_us();
     bad_air_silence(&self.air);
     bad_air_assert_stops(&self.air, began_us, 500000 + STOP_LIMIT_US);
-    assert_true(program_await(&self.drive, "LOST", SECOND_US));
+    assert_true(program_await(&self.drive, "LOST", 10 * SECOND_US));
     end(&self);
 }
 
@@ -347,7 +347,7 @@ static void a_small_terminal_is_no_reason_to_fail(void **state)
     for (size_t i = 0; i < 4; i++) {
         program_forget(&self.drive);
         program_resize(&self.drive, sizes[i][0], sizes[i][1]);
-        assert_true(program_await(&self.drive, "\033[2J", SECOND_US)); // draws anew
+        assert_true(program_await(&self.drive, "\033[2J", 10 * SECOND_US)); // draws anew
         settle(&self, 100000);
     }
     end(&self);
