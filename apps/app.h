@@ -13,9 +13,13 @@ enum {
 typedef int app_run(int argc, char **argv);
 
 app_run app_board;
+app_run app_core;
 app_run app_drive;
 app_run app_dump;
+app_run app_joystick;
 app_run app_play;
+app_run app_sim;
+app_run app_view;
 
 /// Prints "halyard NAME: " and the sentence to stderr, with the end of the line. `command` may be NULL: "halyard: ".
 __attribute__((format(printf, 2, 3))) void app_error(const char *command, const char *format, ...);

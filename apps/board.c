@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "app.h"
+#include "board_view.h"
 #include "options.h"
 #include "truth.h"
 #include "virtual_robot.h"
@@ -29,6 +30,8 @@ typedef struct {
     const char *press_items[PRESSES_MAX];
     option_list press_texts;
     press presses[PRESSES_MAX];
+    bool has_page;
+    page_place page;
     virtual_robot_options robot;
 } board_options;
 
@@ -38,6 +41,7 @@ typedef struct {
     hy_link link;
     hy_loop loop;
     truth_file truth;
+    board_view view;
     int64_t start_us;
 } server;
 
@@ -83,7 +87,9 @@ static options_result read_options(int argc, char **argv, board_options *out)
     static const char *const encoders[] = { "long", "short", NULL };
     static const char *const bugs[] = { "none", "stock", NULL };
     int robot = 0, hardware_index = 0, encoder_index = 0, bugs_index = 0;
-    *out = (board_options){ .listen = "127.0.0.1:3540", .robot = { .seed = 1 } };
+    *out = (board_options){ .listen = "127.0.0.1:3540",
+                            .page.listen = PAGE_LISTEN,
+                            .robot = { .seed = 1 } };
     out->press_texts = (option_list){ .items = out->press_items, .room = PRESSES_MAX };
     // clang-format off
     const option table[] = {
@@ -95,6 +101,8 @@ static options_result read_options(int argc, char **argv, board_options *out)
         { .name = "bugs", .choice = &bugs_index, .choices = bugs, .help = "stock keeps the defects of the XRP's stock firmware (default none)" },
         { .name = "truth", .value = "FILE", .text = &out->truth, .help = "writes what is true in the world, a line of JSON a step" },
         { .name = "press", .value = "T0:T1", .list = &out->press_texts, .help = "holds the user button from T0 to T1 seconds; may be repeated" },
+        { .name = "view", .value = "ADDR:PORT", .flag = &out->has_page, .text = &out->page.listen, .help = "shows it in the browser (default " PAGE_LISTEN "; port 0: any free one)" },
+        { .name = "page", .value = "DIR", .text = &out->page.folder, .help = "the folder of the built page (default: where it was built, or installed)" },
         { .name = "seed", .value = "N", .whole = &out->robot.seed, .help = "of all noise (default 1)" },
         { .name = "duration", .value = "SECONDS", .number = &out->duration_s, .low = 0.001, .high = 1e9, .help = "ends after that long (default: on Ctrl-C)" },
     };
@@ -145,7 +153,8 @@ static void step_world(server *self, int64_t now_us)
     }
     while (virtual_robot_due_us(&self->robot) <= now_us) {
         const double t_s = seconds_since(self->start_us, virtual_robot_due_us(&self->robot));
-        virtual_robot_step(&self->robot, is_pressed(self, t_s));
+        virtual_robot_step(&self->robot,
+                           is_pressed(self, t_s) || board_view_button(&self->view, now_us));
         truth_file_write(&self->truth, &self->robot, t_s);
     }
 }
@@ -172,6 +181,13 @@ static void on_time(void *context, int64_t now_us)
     server *self = context;
     step_world(self, now_us);
     send_due(self, now_us);
+    board_view_show(&self->view, &self->robot, now_us);
+}
+
+static void on_pages(void *context, int64_t now_us)
+{
+    server *self = context;
+    board_view_poll(&self->view, &self->robot, now_us);
 }
 
 static void on_datagrams(void *context, int64_t now_us)
@@ -240,6 +256,9 @@ static bool start_loop(server *self)
     if (status == HY_OK) {
         status = hy_loop_watch(&self->loop, hy_link_descriptor(&self->link), on_datagrams, self);
     }
+    if (status == HY_OK && self->view.view != NULL) {
+        status = hy_loop_watch(&self->loop, hy_view_descriptor(self->view.view), on_pages, self);
+    }
     if (status == HY_OK) {
         status = hy_loop_on_signals(&self->loop, on_signal, self);
     }
@@ -276,6 +295,12 @@ static bool serve(server *self)
     return status == HY_OK;
 }
 
+static bool open_page(server *self)
+{
+    return !self->options.has_page ||
+           board_view_open(&self->view, COMMAND, &self->options.page, &self->robot, self->start_us);
+}
+
 static bool run(server *self)
 {
     if (!open_link(self)) {
@@ -290,8 +315,9 @@ static bool run(server *self)
     if (ok) {
         self->start_us = hy_clock_now_us();
         virtual_robot_start(&self->robot, self->start_us);
-        ok = start_loop(self) && serve(self);
+        ok = open_page(self) && start_loop(self) && serve(self);
     }
+    board_view_close(&self->view);
     ok = truth_file_close(&self->truth, COMMAND) && ok;
     virtual_robot_close(&self->robot);
     return ok;

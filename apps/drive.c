@@ -1,6 +1,7 @@
 // `halyard drive`: a robot by keyboard or script.
 #include <halyard/input.h>
 
+#include <string.h>
 #include <unistd.h>
 
 #include "app.h"
@@ -43,6 +44,9 @@ static int run(const char *url, const drive_plan *plan, bool by_keys)
 
 static int run_checked(const char *url, const drive_plan *plan, const char *script_path)
 {
+    if (strcmp(url, "virtual") == 0 && script_path == NULL) {
+        return drive_virtual();
+    }
     const hy_dialect *const dialect = hy_robot_dialect(url);
     if (dialect == NULL) {
         return session_refuse_url(COMMAND, url);
@@ -81,7 +85,7 @@ int app_drive(int argc, char **argv)
     drive_plan plan = { .max_effort = 1.0 };
     // clang-format off
     const option options[] = {
-        { .value = "URL", .text = &url, .required = true, .help = "the robot: xrp://HOST[:PORT], port 3540 if there is none" },
+        { .value = "URL", .text = &url, .required = true, .help = "the robot: xrp://HOST[:PORT], port 3540 if there is none; or virtual, for one of its own in an arena" },
         { .name = "script", .value = "FILE", .text = &script_path, .help = "do what the file says instead of reading keys" },
         { .name = "enable", .flag = &plan.enable, .help = "enable as soon as the robot answers" },
         { .name = "duration", .value = "SECONDS", .number = &plan.duration_s, .low = 0.001, .high = 1e6, .help = "end after that long" },

@@ -1,5 +1,5 @@
 /// @file drive.h
-/// Driving a robot, by keys or by a script: `halyard drive`, and `halyard play` with its own robot.
+/// Driving a robot, by keys or by a script: `halyard drive`.
 #ifndef HALYARD_APPS_DRIVE_H
 #define HALYARD_APPS_DRIVE_H
 
@@ -19,5 +19,8 @@ void drive_by_keys(session *on, const drive_plan *plan);
 
 /// Drives by the plan's script, or without one lets its duration pass. What goes wrong is noted in the session.
 void drive_by_script(session *on, const drive_plan *plan);
+
+/// A virtual XRP in an arena: by keys, or, without a terminal, one lap that is measured. Returns the exit status.
+int drive_virtual(void);
 
 #endif

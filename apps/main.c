@@ -14,9 +14,13 @@ static const struct {
     app_run *run;
 } apps[] = {
     { "board", "is a virtual robot that any client takes for a real one", app_board },
+    { "core", "turns a player's sticks into the commands of a robot", app_core },
     { "drive", "drives a robot from the keyboard or a script", app_drive },
     { "dump", "decodes robot packets to text or JSON", app_dump },
-    { "play", "a virtual robot in an arena, and the keyboard to drive it", app_play },
+    { "joystick", "sends a player's sticks and buttons to the player's core", app_joystick },
+    { "play", "is a whole match on this machine, played in the browser", app_play },
+    { "sim", "simulates the field, its robots and the game", app_sim },
+    { "view", "shows a match in the browser", app_view },
 };
 
 enum { APPS = sizeof apps / sizeof apps[0] };

@@ -18,7 +18,9 @@ static int print_syntax(const option *o)
 {
     int width = o->name != NULL ? printf("--%s", o->name) : 0;
     const char *gap = o->name != NULL ? " " : "";
-    if (o->value != NULL) {
+    if (o->flag != NULL && o->text != NULL) {
+        width += printf("[=%s]", o->value);
+    } else if (o->value != NULL) {
         width += printf("%s%s", gap, o->value);
     } else if (o->choices != NULL) {
         for (size_t i = 0; o->choices[i] != NULL; i++) {
@@ -214,12 +216,12 @@ static int read_named(const command_line *line, int argc, char **argv, int i, co
     }
     *found = o;
     if (o->flag != NULL) {
-        if (value != NULL) {
+        if (value != NULL && o->text == NULL) {
             app_error(line->command, "--%s takes no value, but '%s' was given", o->name, value);
             return 0;
         }
         *o->flag = true;
-        return 1;
+        return value == NULL || store(line, o, value) ? 1 : 0;
     }
     const int taken = value != NULL ? 1 : 2;
     if (value == NULL && i + 1 < argc) {

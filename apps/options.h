@@ -24,7 +24,8 @@ typedef struct {
 } option_list;
 
 /// One option "--name VALUE" (or "--name=VALUE"), one flag "--name", or, without a name, one positional argument.
-/// Exactly one of the pointers is set: it says which type the option has and where its value goes.
+/// Exactly one of the pointers is set: it says which type the option has and where its value goes. Or `flag` and `text` are: then
+/// the value is optional, and only "--name=VALUE" gives it.
 typedef struct {
     const char *name;  ///< Without the dashes; NULL for a positional argument.
     const char *value; ///< How --help calls the value: "FILE"; may be NULL for a flag or a choice.

@@ -1,229 +1,381 @@
-// `halyard play`: a virtual robot in an arena, and the keyboard to drive it; without a terminal, a lap.
-#include <halyard/input.h>
-#include <halyard/world.h>
+// `halyard play`: the programs of a match as processes of this machine, and one address to open.
+#include <halyard/icd.h>
+#include <halyard/link.h>
 
-#include <math.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <poll.h>
+#include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "app.h"
-#include "board_process.h"
-#include "drive.h"
+#include "child.h"
 #include "options.h"
-#include "virtual_robot.h"
+#include "page_server.h"
 
 #define COMMAND "play"
-#define WORLD   "xrp-arena"
 
-// --------------------------------------------------------------------------- the lap
-
-// The black oval of the arena: two straights and two half circles.
-#define OVAL_LEFT_M   0.9
-#define OVAL_RIGHT_M  1.5
-#define OVAL_MIDDLE_M 0.9
-#define OVAL_RADIUS_M 0.4
-
-#define LAP_SPEED         0.7  // effort
-#define LAP_TURN          1.0  // effort per radian of heading error
-#define LAP_CARROT_M      0.15 // the point that the robot drives towards lies so far ahead
-#define LAP_CARROT_STEP_M 0.005
-#define LAP_LIMIT_US      60000000
-#define LAP_MISS_M        0.15 // the lap is one if it ends so close to its start
-#define LAP_STEP_US       10000
+#define READY_MS     20000 // for a program to say that it is ready
+#define END_MS       3000  // for a program to end when asked to
+#define TURN_MS      20
+#define RESTART_US   1000000  // after which a program that died is started again
+#define STEADY_US    30000000 // who ran for so long starts with a clean slate
+#define DEATHS_MAX   3
+#define PROGRAMS_MAX (2 + 2 * HY_ICD_PLAYERS) // sim, view, and a core and a joystick a player
+#define WORD_SIZE    128
 
 typedef struct {
-    double x_m, y_m;
-} point;
+    uint64_t players, shift;
+    const char *config, *listen;
+    bool scripted, later;
+} play_options;
 
-static double oval_length_m(void)
+typedef struct {
+    char name[24];
+    app_run *run;
+    bool may_end; // a script does
+    char words[CHILD_ARGUMENTS_MAX][WORD_SIZE];
+    int word_count;
+    child child;
+    char last_line[CHILD_LINE_MAX]; // what it said last, often why it died
+    int64_t started_us, restart_us; // restart_us: 0 while it runs
+    unsigned deaths;
+} program;
+
+typedef struct {
+    play_options options;
+    program programs[PROGRAMS_MAX];
+    size_t count;
+    FILE *scripts[HY_ICD_PLAYERS];
+} game;
+
+static volatile sig_atomic_t asked_to_end;
+
+static void on_signal(int number)
 {
-    return 2.0 * (OVAL_RIGHT_M - OVAL_LEFT_M) + 2.0 * HY_PI * OVAL_RADIUS_M;
+    (void)number;
+    asked_to_end = 1;
 }
 
-// The point `way_m` along the oval, counter-clockwise from the left end of its lower straight, where the robot starts.
-static point oval_point(double way_m)
+// --------------------------------------------------------------------------- the programs and their command lines
+
+static void add_word(program *self, const char *word)
 {
-    way_m = fmod(way_m, oval_length_m());
-    const double straight_m = OVAL_RIGHT_M - OVAL_LEFT_M;
-    const double half_m = HY_PI * OVAL_RADIUS_M;
-    const double bottom_m = OVAL_MIDDLE_M - OVAL_RADIUS_M, top_m = OVAL_MIDDLE_M + OVAL_RADIUS_M;
-    if (way_m < straight_m) {
-        return (point){ OVAL_LEFT_M + way_m, bottom_m };
-    }
-    way_m -= straight_m;
-    if (way_m < half_m) {
-        const double angle_rad = way_m / OVAL_RADIUS_M - HY_PI / 2.0;
-        return (point){ OVAL_RIGHT_M + OVAL_RADIUS_M * cos(angle_rad),
-                        OVAL_MIDDLE_M + OVAL_RADIUS_M * sin(angle_rad) };
-    }
-    way_m -= half_m;
-    if (way_m < straight_m) {
-        return (point){ OVAL_RIGHT_M - way_m, top_m };
-    }
-    way_m -= straight_m;
-    const double angle_rad = way_m / OVAL_RADIUS_M + HY_PI / 2.0;
-    return (point){ OVAL_LEFT_M + OVAL_RADIUS_M * cos(angle_rad),
-                    OVAL_MIDDLE_M + OVAL_RADIUS_M * sin(angle_rad) };
+    snprintf(self->words[self->word_count++], WORD_SIZE, "%s", word);
 }
 
-// Steers towards a point that runs ahead on the oval. Returns false when the robot has come around behind it.
-static bool steer_lap(session *on, double *carrot_m)
+static void add_pair(program *self, const char *name, const char *value)
 {
-    const double end_m = oval_length_m() + LAP_CARROT_M;
-    const track *const at = &on->map.track;
-    point carrot = oval_point(*carrot_m);
-    while (hypot(carrot.x_m - at->x_m, carrot.y_m - at->y_m) < LAP_CARROT_M && *carrot_m < end_m) {
-        *carrot_m += LAP_CARROT_STEP_M;
-        carrot = oval_point(*carrot_m);
+    add_word(self, name);
+    add_word(self, value);
+}
+
+static void add_number(program *self, const char *name, uint64_t number)
+{
+    char text[24];
+    snprintf(text, sizeof text, "%" PRIu64, number);
+    add_pair(self, name, text);
+}
+
+static program *add_program(game *self, const char *name, app_run *run, unsigned player)
+{
+    program *const added = &self->programs[self->count++];
+    *added = (program){ .run = run, .child.said = -1 };
+    add_word(added, name);
+    if (player > 0) {
+        snprintf(added->name, sizeof added->name, "%.10s %u", name, player);
+        add_number(added, "--player", player);
+    } else {
+        snprintf(added->name, sizeof added->name, "%.10s", name);
     }
-    const double bearing_rad = atan2(carrot.y_m - at->y_m, carrot.x_m - at->x_m);
-    const double error_rad = hy_wrap_angle(bearing_rad - at->heading_rad);
-    session_arcade(on, LAP_SPEED * fmax(0.0, cos(error_rad)),
-                   hy_clamp(LAP_TURN * error_rad, -LAP_SPEED, LAP_SPEED, 0.0));
-    return *carrot_m < end_m;
+    add_number(added, "--shift", self->options.shift);
+    return added;
 }
 
-// Lets a moment pass; false once the program has been asked to end.
-static bool pass(session *on, board_process *board)
+static void plan_sim(game *self)
 {
-    const bool goes_on = hy_robot_wait(on->robot, LAP_STEP_US);
-    session_update(on);
-    board_process_read(board);
-    return goes_on;
+    program *const sim = add_program(self, "sim", app_sim, 0);
+    add_number(sim, "--players", self->options.players);
+    add_pair(sim, "--config", self->options.config);
+    if (self->options.later) {
+        add_pair(sim, "--icd", "later");
+    }
 }
 
-static const char *drive_lap(session *on, board_process *board, int64_t end_us)
+static void plan_view(game *self)
 {
-    while (!hy_robot_enable(on->robot)) {
-        if (!pass(on, board)) {
-            return "interrupted";
+    program *const view = add_program(self, "view", app_view, 0);
+    add_number(view, "--players", self->options.players);
+    add_pair(view, "--config", self->options.config);
+    add_pair(view, "--listen", self->options.listen);
+}
+
+// --------------------------------------------------------------------------- a match without a person
+
+// The first player starts the timer and stops it again; the robots drive by themselves.
+static const char *const scripts[] = {
+    "0.5 start=1\n+0.2 start=0\n+8.5 start=1\n+0.2 start=0\n+0.6 quit\n",
+    "0.5 b=1\n+0.2 b=0\n+9.3 quit\n",
+};
+
+static bool plan_joystick(game *self, unsigned player)
+{
+    FILE *const file = tmpfile(); // a joystick reads it as /dev/fd/N
+    const char *const text = scripts[player > 1];
+    self->scripts[player - 1] = file;
+    if (file == NULL || fputs(text, file) < 0 || fflush(file) != 0) {
+        app_error(COMMAND, "cannot write a temporary file: %s", strerror(errno));
+        return false;
+    }
+    rewind(file);
+    char path[32];
+    snprintf(path, sizeof path, "/dev/fd/%d", fileno(file));
+    program *const joystick = add_program(self, "joystick", app_joystick, player);
+    add_pair(joystick, "--script", path);
+    joystick->may_end = true;
+    return true;
+}
+
+static bool plan(game *self)
+{
+    const unsigned players = (unsigned)self->options.players;
+    plan_sim(self);
+    for (unsigned player = 1; player <= players; player++) {
+        program *const core = add_program(self, "core", app_core, player);
+        if (self->options.scripted && player <= 2) { // the others would come to the same balls
+            add_word(core, "--demo");
         }
-        if (hy_clock_now_us() >= end_us) {
-            return "the robot did not answer";
-        }
     }
-    double carrot_m = 0.0;
-    while (steer_lap(on, &carrot_m)) {
-        if (!pass(on, board)) {
-            return "interrupted";
-        }
-        if (!hy_robot_is_enabled(on->robot)) {
-            return "the robot fell silent";
-        }
-        if (hy_clock_now_us() >= end_us) {
-            return "the robot did not come around in a minute";
-        }
+    plan_view(self);
+    bool ok = true;
+    for (unsigned player = 1; player <= players && ok && self->options.scripted; player++) {
+        ok = plan_joystick(self, player);
     }
-    hy_robot_disable(on->robot);
-    while (!hy_robot_is_stopped(on->robot) && pass(on, board)) {
-    }
-    return NULL;
+    return ok;
 }
 
-static int lap(session *on, board_process *board, const hy_truth *start)
+// --------------------------------------------------------------------------- starting and watching
+
+static void hear(program *self, const char *line)
 {
-    const int64_t began_us = hy_clock_now_us();
-    const char *failure = drive_lap(on, board, began_us + LAP_LIMIT_US);
-    const double took_s = (double)(hy_clock_now_us() - began_us) * 1e-6;
-    const int closed = session_close(on);
-    board_process_end(board); // the last of the truth comes with its end
-    const double miss_m = hypot(board->x_m - start->x_m, board->y_m - start->y_m);
-    if (failure == NULL && (miss_m > LAP_MISS_M || board->driven_m < 0.9 * oval_length_m())) {
-        failure = "the robot is not where it should be";
+    snprintf(self->last_line, sizeof self->last_line, "%s", line);
+    if (strncmp(line, "ready", 5) == 0) {
+        return;
     }
-    printf("%s: drove %.2f m in %.1f s and ended at x %.3f m, y %.3f m, heading %.1f degrees (the "
-           "world's truth), "
-           "%.1f cm from the start\n",
-           failure == NULL ? "lap" : "no lap", board->driven_m, took_s, board->x_m, board->y_m,
-           hy_deg_from_rad(hy_wrap_angle(board->heading_rad)), 100.0 * miss_m);
-    if (failure != NULL) {
-        app_error(COMMAND, "%s", failure);
+    if (strncmp(line, "open ", 5) == 0) {
+        printf("%s\n", line);
+    } else {
+        printf("%s: %s\n", self->name, line);
     }
-    return failure == NULL ? closed : APP_FAILED;
+    fflush(stdout);
 }
 
-// --------------------------------------------------------------------------- the arena on the map
-
-#define FLOOR_POINTS 8192
-#define FLOOR_STEP_M 0.01 // finer than the dots of any terminal
-#define FLOOR_DARK   0.5
-
-static void show_arena(map *on, const virtual_robot *arena)
+static bool start(program *self)
 {
-    static map_point dark[FLOOR_POINTS];
-    size_t count = 0;
-    const unsigned rows = (unsigned)(arena->facts.height_m / FLOOR_STEP_M);
-    const unsigned columns = (unsigned)(arena->facts.width_m / FLOOR_STEP_M);
-    for (unsigned row = 0; row < rows; row++) {
-        for (unsigned column = 0; column < columns && count < FLOOR_POINTS; column++) {
-            const double x_m = column * FLOOR_STEP_M, y_m = row * FLOOR_STEP_M;
-            if (hy_world_darkness(arena->model, x_m, y_m) > FLOOR_DARK) {
-                dark[count++] = (map_point){ (float)x_m, (float)y_m };
+    const char *arguments[CHILD_ARGUMENTS_MAX + 1] = { NULL };
+    for (int i = 0; i < self->word_count; i++) {
+        arguments[i] = self->words[i];
+    }
+    self->started_us = hy_clock_now_us();
+    self->restart_us = 0;
+    self->last_line[0] = '\0';
+    const bool started = child_start(&self->child, self->run, arguments);
+    if (!started) {
+        app_error(COMMAND, "cannot start %s: %s", self->name, strerror(errno));
+    }
+    return started;
+}
+
+static bool is_ready(const char *line)
+{
+    return strncmp(line, "ready", 5) == 0 || strncmp(line, "open ", 5) == 0;
+}
+
+// Waits until it says that it can be reached; tells what it said instead.
+static bool await_ready(program *self)
+{
+    const int64_t end_us = hy_clock_now_us() + READY_MS * INT64_C(1000);
+    while (!asked_to_end && hy_clock_now_us() < end_us) {
+        const char *const line = child_await(&self->child, 10 * TURN_MS);
+        if (line != NULL) {
+            hear(self, line);
+            if (is_ready(line)) {
+                return true;
+            }
+        }
+        int status;
+        if (line == NULL && child_has_ended(&self->child, &status)) {
+            return false; // it said why
+        }
+    }
+    if (!asked_to_end) {
+        app_error(COMMAND, "%s did not become ready in %d seconds", self->name, READY_MS / 1000);
+    }
+    return false;
+}
+
+static bool start_all(game *self)
+{
+    for (size_t i = 0; i < self->count; i++) {
+        if (!start(&self->programs[i]) || !await_ready(&self->programs[i])) {
+            return false;
+        }
+    }
+    return true;
+}
+
+// A program has died. False if there is no use in starting it once more.
+static bool take_death(program *self, int status, int64_t now_us)
+{
+    self->deaths = now_us - self->started_us > STEADY_US ? 1 : self->deaths + 1;
+    char how[32];
+    snprintf(how, sizeof how, status < 0 ? "by signal %d" : "with status %d",
+             status < 0 ? -status : status);
+    const bool again = self->deaths < DEATHS_MAX;
+    app_error(COMMAND, "%s ended %s%s%s; %s", self->name, how,
+              self->last_line[0] != '\0' ? ", and said last: " : "", self->last_line,
+              again ? "it is started again" : "that was too often, the match is over");
+    self->restart_us = now_us + RESTART_US;
+    return again;
+}
+
+// False when the match cannot go on.
+static bool look_after(program *self, int64_t now_us)
+{
+    const char *line;
+    while ((line = child_read(&self->child)) != NULL) {
+        hear(self, line);
+    }
+    int status = 0;
+    if (child_has_ended(&self->child, &status)) {
+        while ((line = child_read(&self->child)) != NULL) {
+            hear(self, line);
+        }
+        child_close(&self->child, 0);
+        return (self->may_end && status == 0) || take_death(self, status, now_us);
+    }
+    return self->restart_us == 0 || now_us < self->restart_us || start(self);
+}
+
+static bool scripts_are_over(const game *self)
+{
+    bool over = self->options.scripted;
+    for (size_t i = 0; i < self->count; i++) {
+        over = over && (!self->programs[i].may_end || self->programs[i].child.pid == 0);
+    }
+    return over;
+}
+
+static void wait_for_something(const game *self)
+{
+    struct pollfd sources[PROGRAMS_MAX];
+    for (size_t i = 0; i < self->count; i++) {
+        sources[i] = (struct pollfd){ .fd = self->programs[i].child.said, .events = POLLIN };
+    }
+    poll(sources, (nfds_t)self->count, TURN_MS);
+}
+
+static bool watch(game *self)
+{
+    while (!asked_to_end && !scripts_are_over(self)) {
+        wait_for_something(self);
+        const int64_t now_us = hy_clock_now_us();
+        for (size_t i = 0; i < self->count; i++) {
+            if (!look_after(&self->programs[i], now_us)) {
+                return false;
             }
         }
     }
-    on->floor = dark;
-    on->floor_count = count;
-    on->width_m = arena->facts.width_m;
-    on->height_m = arena->facts.height_m;
-    on->walls = hy_world_segments(arena->model, &on->wall_count);
+    return true;
 }
 
-// --------------------------------------------------------------------------- the subcommand
+// --------------------------------------------------------------------------- the end
 
-static int play(const virtual_robot *arena, bool by_keys)
+// The hands first and the world last, so that every robot has been stopped when it ends.
+static bool end_all(game *self)
 {
-    board_process board;
-    if (!board_process_start(&board, COMMAND, WORLD, !by_keys)) {
-        return APP_FAILED;
-    }
-    session on;
-    int result = session_open(&on, COMMAND, board.url);
-    if (result == APP_OK) {
-        const hy_truth start = virtual_robot_truth(arena);
-        session_place(&on, start.x_m, start.y_m, start.heading_rad);
-        show_arena(&on.map, arena);
-        if (by_keys) {
-            const drive_plan plan = { .title = "virtual XRP in " WORLD, .max_effort = 1.0 };
-            drive_by_keys(&on, &plan);
-            result = session_close(&on);
-        } else {
-            printf("no terminal: the virtual XRP drives a lap by itself, at %s\n", board.url);
-            fflush(stdout);
-            result = lap(&on, &board, &start);
+    bool ok = true;
+    for (size_t i = self->count; i-- > 0;) {
+        program *const p = &self->programs[i];
+        child_stop(&p->child);
+        const char *line;
+        while (p->child.pid > 0 && (line = child_await(&p->child, END_MS)) != NULL) {
+            hear(p, line);
+        }
+        const bool was_running = p->child.pid > 0;
+        const int status = child_close(&p->child, END_MS);
+        if (was_running && status != 0) {
+            app_error(COMMAND, "%s ended with %d", p->name, status);
+            ok = false;
         }
     }
-    board_process_end(&board);
-    return result;
+    return ok;
+}
+
+static void close_scripts(game *self)
+{
+    for (size_t i = 0; i < HY_ICD_PLAYERS; i++) {
+        if (self->scripts[i] != NULL) {
+            fclose(self->scripts[i]);
+        }
+    }
+}
+
+static int play(game *self)
+{
+    signal(SIGINT, on_signal);
+    signal(SIGTERM, on_signal);
+    signal(SIGHUP, on_signal);
+    (void)page_server_keep_token(); // without one a restarted view only has another address
+    bool ok = plan(self) && start_all(self);
+    if (ok) {
+        printf(self->options.scripted ? "no terminal: the robots play a short match by themselves\n"
+                                      : "open the address above in a browser and press H for help; "
+                                        "Ctrl-C ends the match\n");
+        fflush(stdout);
+        ok = watch(self);
+    }
+    ok = end_all(self) && ok;
+    close_scripts(self);
+    return ok || asked_to_end ? APP_OK : APP_FAILED;
 }
 
 int app_play(int argc, char **argv)
 {
-    bool wants_lap = false;
-    const option options[] = {
-        { .name = "lap",
-          .flag = &wants_lap,
-          .help = "drive a lap by itself, as it does without a terminal" },
+    static game self;
+    play_options *const o = &self.options;
+    *o = (play_options){ .players = 1, .config = "field2020", .listen = PAGE_LISTEN };
+    // clang-format off
+    const option table[] = {
+        { .name = "players", .value = "N", .whole = &o->players, .help = "how many robots, 1 to 6 (default 1)" },
+        { .name = "config", .value = "NAME|FILE", .text = &o->config, .help = "the field and its robots: a world, or a robotConfig.yml (default field2020)" },
+        { .name = "listen", .value = "ADDR:PORT", .text = &o->listen, .help = "where the page is served (default " PAGE_LISTEN "; port 0: any free one)" },
+        { .name = "shift", .value = "N", .whole = &o->shift, .help = "adds N to every port between the programs: another match on this machine" },
+        { .name = "later", .flag = &o->later, .help = "messages in the later form of the interface" },
+        { .name = "scripted", .flag = &o->scripted, .help = "robots play ten seconds by themselves, as they do without a terminal" },
     };
-    const command_line line = { COMMAND,
-                                "is a virtual robot in an arena, and the keyboard to drive it",
-                                options, sizeof options / sizeof options[0],
-                                "Keys: see 'halyard drive --help'." };
-    const options_result parsed = options_parse(&line, argc, argv);
-    if (parsed != OPTIONS_OK) {
-        return parsed == OPTIONS_HELP ? APP_OK : APP_USAGE;
+    // clang-format on
+    const command_line line = {
+        COMMAND, "is a whole match on this machine, played in the browser", table,
+        sizeof table / sizeof table[0],
+        "It starts sim, view and a core for every player, and starts again what dies. The page "
+        "gives sticks\n"
+        "to whoever takes a player; 'halyard joystick --player N' does the same with a game pad or "
+        "a terminal.\n"
+        "For a robot in the terminal instead, see 'halyard drive virtual'."
+    };
+    const options_result result = options_parse(&line, argc, argv);
+    if (result != OPTIONS_OK) {
+        return result == OPTIONS_HELP ? APP_OK : APP_USAGE;
     }
-    // Never stepped: it knows the walls, and where the robot starts.
-    virtual_robot arena;
-    hy_world_error error;
-    if (!virtual_robot_open(&arena, &(virtual_robot_options){ .world = WORLD }, &error)) {
-        app_error(COMMAND, "%s", error.text);
-        return APP_FAILED;
+    if (o->players < 1 || o->players > HY_ICD_PLAYERS) {
+        app_error(COMMAND, "--players %" PRIu64 ": there is room for 1 to %d", o->players,
+                  HY_ICD_PLAYERS);
+        return APP_USAGE;
     }
-    virtual_robot_start(&arena, 0);
-    const bool by_keys = !wants_lap && hy_terminal_is_there(STDIN_FILENO, STDOUT_FILENO);
-    const int result = play(&arena, by_keys);
-    virtual_robot_close(&arena);
-    return result;
+    o->scripted = o->scripted || !isatty(STDOUT_FILENO);
+    return play(&self);
 }

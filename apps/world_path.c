@@ -5,9 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#if defined __APPLE__
-#include <mach-o/dyld.h>
-#endif
+#include "installed_path.h"
 
 static bool is_file_name(const char *world)
 {
@@ -16,35 +14,6 @@ static bool is_file_name(const char *world)
     const size_t ending_length = sizeof ending - 1;
     return strchr(world, '/') != NULL ||
            (length >= ending_length && strcmp(world + length - ending_length, ending) == 0);
-}
-
-// The running program's file; false where the system does not tell.
-static bool find_program(char path[WORLD_PATH_MAX])
-{
-#if defined __APPLE__
-    uint32_t size = WORLD_PATH_MAX;
-    return _NSGetExecutablePath(path, &size) == 0;
-#else
-    const ssize_t length = readlink("/proc/self/exe", path, WORLD_PATH_MAX - 1);
-    path[length > 0 ? length : 0] = '\0';
-    return length > 0;
-#endif
-}
-
-// An installed program may have been moved: its worlds are found from where it lies now.
-static bool find_installed(char folder[WORLD_PATH_MAX])
-{
-    char program[WORLD_PATH_MAX];
-    if (!find_program(program)) {
-        return false;
-    }
-    char *const name = strrchr(program, '/');
-    if (name == NULL) {
-        return false;
-    }
-    *name = '\0';
-    return snprintf(folder, WORLD_PATH_MAX, "%s/%s", program, HALYARD_INSTALLED_WORLDS) <
-           WORLD_PATH_MAX;
 }
 
 static bool is_in(const char *folder, const char *name, char path[WORLD_PATH_MAX])
@@ -63,9 +32,9 @@ bool world_path_find(const char *world, char path[WORLD_PATH_MAX], hy_world_erro
         snprintf(error->text, sizeof error->text, "the name of the world file is too long");
         return false;
     }
-    char installed[WORLD_PATH_MAX];
+    char installed[INSTALLED_PATH_MAX];
     if (is_in(getenv("HALYARD_WORLDS"), world, path) || is_in(HALYARD_BUILD_WORLDS, world, path) ||
-        (find_installed(installed) && is_in(installed, world, path))) {
+        (installed_path_find(HALYARD_INSTALLED_WORLDS, installed) && is_in(installed, world, path))) {
         return true;
     }
     snprintf(

@@ -139,7 +139,6 @@ typedef struct {
     bool connected;
     double rate_hz;    ///< Commands a second.
     double age_ms;     ///< Of the last command.
-    double loss;       ///< Share of commands that did not come, [0, 1].
     double latency_ms; ///< From the command's arrival to the step that obeyed it.
 } hy_icd_player;
 

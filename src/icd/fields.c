@@ -177,7 +177,6 @@ static const hy_icd_field player_fields[] = {
     BOOL(hy_icd_player, connected, "connected", " of a player"),
     LIMITED(hy_icd_player, rate_hz, "rateHz", " of a player", 0, MOST),
     LIMITED(hy_icd_player, age_ms, "ageMs", " of a player", 0, MOST),
-    LIMITED(hy_icd_player, loss, "loss", " of a player", 0, 1),
     LIMITED(hy_icd_player, latency_ms, "latencyMs", " of a player", 0, MOST),
 };
 static const hy_icd_record player_record = RECORD(player_fields);

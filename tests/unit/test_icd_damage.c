@@ -50,7 +50,7 @@ static const char *const messages[] = {
     "\"alliance\":\"Red\",\"x\":1.5,\"lidarSweep\":[{\"azimuth\":0.01,\"elevation\":0.0,\"range\":"
     "2.87}]},{}],"
     "\"gamePieces\":[{\"x\":1.2,\"ingestionState\":4},{\"position\":[1,2,3]}]}",
-    "{\"status\":1,\"players\":[{\"connected\":true,\"loss\":0.5}],\"robots\":[{\"kind\":\"xrp\","
+    "{\"status\":1,\"players\":[{\"connected\":true,\"rateHz\":0.5}],\"robots\":[{\"kind\":\"xrp\","
     "\"x\":1}],"
     "\"sim\":{\"speed\":1.0,\"dropped\":3}}",
 };

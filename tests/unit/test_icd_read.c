@@ -445,7 +445,7 @@ static void wrong_types_are_refused_with_a_reason(void **state)
         { read_status, "{}",                                "status is not 1" },
         { read_status, "{\"status\":2}",                    "status is not 1" },
         { read_status, "{\"status\":null}",                 "status is not 1" },
-        { read_status, "{\"status\":1,\"players\":[{\"loss\":\"\"}]}", "loss of a player is not a number" },
+        { read_status, "{\"status\":1,\"players\":[{\"rateHz\":\"\"}]}", "rateHz of a player is not a number" },
         { read_status, "{\"status\":1,\"sim\":{\"speed\":[]}}", "speed of sim is not a number" },
         { read_match, "[]",                                 "not a JSON object" },
         { read_match, "7",                                  "not a JSON object" },

@@ -148,7 +148,7 @@ static void status_carries_what_the_document_cannot(void **state)
     (void)state;
     const hy_icd_status status = {
         .player_count = 2,
-        .player = { { true, 99.5, 8.25, 0.01, 3.5 }, { .loss = 7 } },
+        .player = { { true, 99.5, 8.25, 3.5 }, { .rate_hz = -7 } },
         .robot_count = 1,
         .robot = { { "xrp", "Ada", 0.5, -0.25, 3, true } },
         .speed = 1,
@@ -158,8 +158,8 @@ static void status_carries_what_the_document_cannot(void **state)
     assert_string_equal(
         ended(hy_icd_write_status(&status, (hy_room){ text, HY_ICD_MESSAGE_MAX })),
         "{\"status\":1,\"players\":["
-        "{\"connected\":true,\"rateHz\":99.5,\"ageMs\":8.25,\"loss\":0.01,\"latencyMs\":3.5},"
-        "{\"connected\":false,\"rateHz\":0.0,\"ageMs\":0.0,\"loss\":1.0,\"latencyMs\":0.0}],"
+        "{\"connected\":true,\"rateHz\":99.5,\"ageMs\":8.25,\"latencyMs\":3.5},"
+        "{\"connected\":false,\"rateHz\":0.0,\"ageMs\":0.0,\"latencyMs\":0.0}],"
         "\"robots\":[{\"kind\":\"xrp\",\"name\":\"Ada\",\"x\":0.5,\"y\":-0.25,\"theta\":3.0,"
         "\"enabled\":true}],\"sim\":{\"speed\":1.0,\"stepUs\":27.5,\"dropped\":12}}");
 }
@@ -168,7 +168,7 @@ static void status_is_read_again(void **state)
 {
     (void)state;
     const hy_icd_status status = { .player_count = 1,
-                                   .player = { { true, 99.5, 8.25, 0.125, 3.5 } },
+                                   .player = { { true, 99.5, 8.25, 3.5 } },
                                    .robot_count = 1,
                                    .robot = { { "swerve", "Bob", 1, 2, 3, false } },
                                    .speed = 2.5,
@@ -180,8 +180,7 @@ static void status_is_read_again(void **state)
     assert_int_equal(hy_icd_read_status(reader, (hy_bytes){ text, size }, &again), HY_OK);
     hy_icd_reader_free(reader);
     assert_int_equal(again.player_count, 1);
-    assert_true(again.player[0].connected && again.player[0].rate_hz == 99.5 &&
-                again.player[0].loss == 0.125);
+    assert_true(again.player[0].connected && again.player[0].rate_hz == 99.5);
     assert_true(again.player[0].age_ms == 8.25 && again.player[0].latency_ms == 3.5);
     assert_int_equal(again.robot_count, 1);
     assert_string_equal(again.robot[0].kind, "swerve");
@@ -366,7 +365,7 @@ static void the_longest_state_fits(void **state)
                                     .dropped = 2000000000 };
     for (size_t i = 0; i < HY_ICD_PLAYERS; i++) {
         status.player[i] =
-            (hy_icd_player){ false, 999999999.999999, 999999999.999999, 0.999999, 999999999.999999 };
+            (hy_icd_player){ false, 999999999.999999, 999999999.999999, 999999999.999999 };
     }
     for (size_t i = 0; i < HY_ICD_ROBOTS; i++) {
         status.robot[i] = (hy_icd_robot){ .x_m = -999999999.999999,

@@ -1,0 +1,172 @@
+#include "child.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+#ifdef __linux__
+#include <sys/prctl.h>
+#endif
+
+#define WAIT_STEP_MS 10
+
+// --------------------------------------------------------------------------- the child's side
+
+// Dies with its parent, however that ends.
+static void follow_parent(pid_t parent)
+{
+#ifdef __linux__
+    prctl(PR_SET_PDEATHSIG, SIGTERM);
+#endif
+    if (getppid() != parent) { // it was faster
+        _exit(APP_FAILED);
+    }
+}
+
+static _Noreturn void be(pid_t parent, int said, app_run *run, const char *const *arguments)
+{
+    signal(SIGINT, SIG_DFL); // the parent's handlers would be no use here
+    signal(SIGTERM, SIG_DFL);
+    signal(SIGHUP, SIG_DFL);
+    setpgid(0, 0); // Ctrl-C is for the parent, which ends its children in order
+    follow_parent(parent);
+    fcntl(said, F_SETFL, O_NONBLOCK); // a parent that does not read loses lines, and holds nobody up
+    dup2(said, STDOUT_FILENO);
+    dup2(said, STDERR_FILENO);
+    const int nothing = open("/dev/null", O_RDONLY);
+    dup2(nothing, STDIN_FILENO);
+    char *copies[CHILD_ARGUMENTS_MAX + 1] = { NULL };
+    int count = 0;
+    while (count < CHILD_ARGUMENTS_MAX && arguments[count] != NULL) {
+        copies[count] = strdup(arguments[count]);
+        count++;
+    }
+    exit(run(count, copies));
+}
+
+// --------------------------------------------------------------------------- start
+
+static void close_end(int *end)
+{
+    if (*end >= 0) {
+        close(*end);
+        *end = -1;
+    }
+}
+
+bool child_start(child *self, app_run *run, const char *const *arguments)
+{
+    *self = (child){ .said = -1 };
+    int ends[2];
+    if (pipe(ends) != 0) {
+        return false;
+    }
+    fcntl(ends[0], F_SETFD, FD_CLOEXEC);
+    fcntl(ends[0], F_SETFL, O_NONBLOCK);
+    fcntl(ends[1], F_SETFD, FD_CLOEXEC);
+    fflush(NULL); // or the child would print it again
+    const pid_t parent = getpid();
+    self->pid = fork();
+    if (self->pid == 0) {
+        close(ends[0]);
+        be(parent, ends[1], run, arguments);
+    }
+    close(ends[1]);
+    self->said = ends[0];
+    if (self->pid < 0) {
+        self->pid = 0;
+        close_end(&self->said);
+        return false;
+    }
+    return true;
+}
+
+// --------------------------------------------------------------------------- what it says
+
+// Takes one character; true when that completes a line.
+static bool take(child *self, char c)
+{
+    const bool is_whole = c == '\n' || self->size == sizeof self->line - 1;
+    if (c != '\n' && !is_whole) {
+        self->line[self->size++] = c;
+    }
+    if (is_whole) {
+        self->line[self->size] = '\0';
+        self->size = 0;
+    }
+    return is_whole;
+}
+
+const char *child_read(child *self)
+{
+    char c;
+    while (self->said >= 0 &&
+           read(self->said, &c, 1) == 1) { // few bytes, and the line's end is not known before
+        if (take(self, c)) {
+            return self->line;
+        }
+    }
+    return NULL;
+}
+
+const char *child_await(child *self, int limit_ms)
+{
+    for (int waited_ms = 0; self->said >= 0; waited_ms += WAIT_STEP_MS) {
+        const char *const line = child_read(self);
+        if (line != NULL || waited_ms >= limit_ms) {
+            return line;
+        }
+        struct pollfd waiting = { .fd = self->said, .events = POLLIN };
+        if (poll(&waiting, 1, WAIT_STEP_MS) > 0 && (waiting.revents & POLLIN) == 0) {
+            return NULL; // it has ended
+        }
+    }
+    return NULL;
+}
+
+// --------------------------------------------------------------------------- its end
+
+static int status_of(int status)
+{
+    return WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
+}
+
+bool child_has_ended(child *self, int *status)
+{
+    int raw = 0;
+    if (self->pid <= 0 || waitpid(self->pid, &raw, WNOHANG) != self->pid) {
+        return false;
+    }
+    self->pid = 0;
+    *status = status_of(raw);
+    return true;
+}
+
+void child_stop(const child *self)
+{
+    if (self->pid > 0) {
+        kill(self->pid, SIGTERM);
+    }
+}
+
+int child_close(child *self, int limit_ms)
+{
+    int status = 0;
+    for (int waited_ms = 0; self->pid > 0 && !child_has_ended(self, &status);
+         waited_ms += WAIT_STEP_MS) {
+        if (waited_ms == limit_ms) {
+            kill(self->pid, SIGKILL);
+        }
+        nanosleep(&(struct timespec){ .tv_nsec = WAIT_STEP_MS * 1000000L }, NULL);
+    }
+    if (self->said > 0) { // a child that never was has 0
+        close_end(&self->said);
+    }
+    return status;
+}

@@ -1,0 +1,41 @@
+/// @file doctor_print.h
+/// What `halyard doctor` has learnt, for people and for programs.
+#ifndef HALYARD_APPS_DOCTOR_PRINT_H
+#define HALYARD_APPS_DOCTOR_PRINT_H
+
+#include <halyard/robot_check.h>
+#include <halyard/robot_find.h>
+
+/// What a search was about, beside its candidates.
+typedef struct {
+    const hy_robot_search *search;
+    const hy_robot_network *too_large; ///< Networks that were not swept for their size.
+    size_t too_large_count;
+    bool is_sweep;
+    bool is_in_robots_wifi; ///< This computer has an address beside HY_ROBOT_ACCESS_POINT.
+} doctor_search;
+
+/// One robot that was looked at.
+typedef struct {
+    const char *url;
+    hy_endpoint address;
+    hy_robot_report report;
+    hy_robot_finding findings[HY_FINDINGS];
+    size_t finding_count;
+} doctor_patient;
+
+/// A table of who answered, and what to do next. As JSON: one object on one line.
+void doctor_print_search(const doctor_search *found);
+void doctor_print_search_json(const doctor_search *found);
+
+/// The figures in columns, then the findings as sentences. As JSON: one object on one line.
+void doctor_print_patient(const doctor_patient *patient);
+void doctor_print_patient_json(const doctor_patient *patient);
+
+/// A robot whose address could not be found, as one object of JSON.
+void doctor_print_failure_json(const char *url, const char *sentence);
+
+/// True if one of the findings is trouble.
+bool doctor_has_trouble(const doctor_patient *patient);
+
+#endif

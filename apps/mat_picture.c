@@ -1,0 +1,54 @@
+#include "mat_picture.h"
+
+#include <math.h>
+#include <png.h>
+#include <stdlib.h>
+
+#define SIDE_MAX 2048
+#define PIXEL_M  0.001 // nothing on a mat is finer
+
+static void draw(const hy_world_model *model, uint8_t *pixels, unsigned width, unsigned height)
+{
+    const hy_world_facts facts = hy_world_describe(model);
+    for (unsigned row = 0; row < height; row++) {
+        for (unsigned column = 0; column < width; column++) {
+            const double x_m = (column + 0.5) * facts.width_m / width;
+            const double y_m = (height - row - 0.5) * facts.height_m / height;
+            const double dark = hy_clamp(hy_world_darkness(model, x_m, y_m), 0.0, 1.0, 0.0);
+            pixels[(size_t)row * width + column] = (uint8_t)lround(255.0 * (1.0 - dark));
+        }
+    }
+}
+
+static uint8_t *compress(const uint8_t *pixels, unsigned width, unsigned height, size_t *size)
+{
+    png_image image = {
+        .version = PNG_IMAGE_VERSION, .width = width, .height = height, .format = PNG_FORMAT_GRAY
+    };
+    png_alloc_size_t room = PNG_IMAGE_PNG_SIZE_MAX(image);
+    uint8_t *const file = malloc(room);
+    if (file == NULL || png_image_write_to_memory(&image, file, &room, 0, pixels, 0, NULL) == 0) {
+        free(file);
+        return NULL;
+    }
+    *size = room;
+    return file;
+}
+
+uint8_t *mat_picture_make(const hy_world_model *model, size_t *size)
+{
+    const hy_world_facts facts = hy_world_describe(model);
+    const double longest_m = facts.width_m > facts.height_m ? facts.width_m : facts.height_m;
+    const double pixel_m = fmax(PIXEL_M, longest_m / SIDE_MAX);
+    const unsigned width = (unsigned)fmax(1.0, facts.width_m / pixel_m);
+    const unsigned height = (unsigned)fmax(1.0, facts.height_m / pixel_m);
+    uint8_t *const pixels = malloc((size_t)width * height);
+    *size = 0;
+    if (pixels == NULL) {
+        return NULL;
+    }
+    draw(model, pixels, width, height);
+    uint8_t *const file = compress(pixels, width, height, size);
+    free(pixels);
+    return file;
+}

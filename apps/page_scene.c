@@ -1,0 +1,209 @@
+#include "page_scene.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+// --------------------------------------------------------------------------- points
+
+typedef struct {
+    page_scene *scene;
+    const hy_world_model *model;
+    hy_world_point middle;
+} maker;
+
+static hy_view_outline add_points(page_scene *self, const hy_world_point *points, size_t count,
+                                  hy_world_point middle)
+{
+    hy_view_point *const at = self->points + self->point_count;
+    for (size_t i = 0; i < count && self->point_count < self->point_room; i++) {
+        self->points[self->point_count++] =
+            (hy_view_point){ points[i].x_m - middle.x_m, points[i].y_m - middle.y_m };
+    }
+    return (hy_view_outline){ at, (size_t)(self->points + self->point_count - at) };
+}
+
+// --------------------------------------------------------------------------- the field
+
+static void add_border(maker *m)
+{
+    size_t count;
+    const hy_world_point *const corners = hy_world_border(m->model, &count);
+    const double height_m = hy_world_describe(m->model).wall_height_m;
+    for (size_t i = 0; i < count; i++) { // one wall an edge: a closed outline would be solid
+        const hy_world_point edge[2] = { corners[i], corners[(i + 1) % count] };
+        m->scene->walls[m->scene->wall_count++] =
+            (hy_view_wall){ height_m, add_points(m->scene, edge, 2, m->middle) };
+    }
+}
+
+static void add_solids(maker *m)
+{
+    for (size_t i = 0; i < hy_world_solids(m->model); i++) {
+        const hy_world_solid solid = hy_world_solid_at(m->model, i);
+        m->scene->walls[m->scene->wall_count++] =
+            (hy_view_wall){ solid.height_m,
+                            add_points(m->scene, solid.corners, solid.count, m->middle) };
+    }
+}
+
+static void add_goals(maker *m, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        const hy_world_goal *const goal = hy_world_goal_at(m->model, i);
+        m->scene->goals[i] = (hy_view_goal){
+            .alliance = goal->side == HY_WORLD_BLUE ? HY_ICD_BLUE : HY_ICD_RED,
+            .outline = add_points(m->scene, goal->corners, goal->count, m->middle),
+        };
+    }
+    m->scene->scene.goals = m->scene->goals;
+    m->scene->scene.goal_count = count;
+}
+
+// --------------------------------------------------------------------------- robots
+
+// What the page calls a part, and, because worlds are flat, how high it is drawn.
+static const struct {
+    const char *role;
+    double low_m, high_m;
+} tank_parts[] = {
+    [HY_PART_BODY] = { "body", 0.05, 0.30 },
+    [HY_PART_BUMPER] = { "bumper", 0.07, 0.20 },
+    [HY_PART_INTAKE_CENTER] = { "intake_center", 0.05, 0.24 },
+    [HY_PART_INTAKE_LEFT] = { "intake_left", 0.05, 0.24 },
+    [HY_PART_INTAKE_RIGHT] = { "intake_right", 0.05, 0.24 },
+    [HY_PART_TUBE] = { "tube", 0.30, 0.65 },
+};
+
+static void add_parts(maker *m, size_t index, hy_view_robot_scene *robot)
+{
+    static const hy_world_point origin = { 0.0, 0.0 };
+    const bool is_tank = hy_world_tank_at(m->model, index) != NULL;
+    size_t count;
+    const hy_world_part *const parts = hy_world_parts(m->model, index, &count);
+    robot->parts = &m->scene->parts[m->scene->part_count];
+    robot->part_count = count;
+    for (size_t i = 0; i < count; i++) {
+        hy_view_part *const out = &m->scene->parts[m->scene->part_count++];
+        out->role = tank_parts[parts[i].kind].role;
+        out->low_m = is_tank ? tank_parts[parts[i].kind].low_m : 0.012;
+        out->high_m = is_tank ? tank_parts[parts[i].kind].high_m : 0.055;
+        out->outline = add_points(m->scene, parts[i].corners, parts[i].count, origin);
+    }
+}
+
+static void add_wheel(page_scene *self, hy_view_robot_scene *robot, hy_view_wheel wheel)
+{
+    self->wheels[self->wheel_count++] = wheel;
+    robot->wheel_count++;
+}
+
+// Both kinds' numbers are the defaults of docs/spec/world.md: where a file says otherwise, the picture is a little off.
+static void add_small_wheels(page_scene *self, hy_view_robot_scene *robot, bool is_swerve)
+{
+    if (is_swerve) { // front left, rear left, rear right, front right: docs/spec/teensy-robot.md
+        add_wheel(self, robot, (hy_view_wheel){ 0.115, 0.115, 0.030, 0.015 });
+        add_wheel(self, robot, (hy_view_wheel){ -0.115, 0.115, 0.030, 0.015 });
+        add_wheel(self, robot, (hy_view_wheel){ -0.115, -0.115, 0.030, 0.015 });
+        add_wheel(self, robot, (hy_view_wheel){ 0.115, -0.115, 0.030, 0.015 });
+        robot->encoders = 8;
+        return;
+    }
+    add_wheel(self, robot, (hy_view_wheel){ 0.0, 0.0775, 0.030, 0.012 });
+    add_wheel(self, robot, (hy_view_wheel){ 0.0, -0.0775, 0.030, 0.012 });
+    robot->encoders = 4;
+    robot->servos = 4;
+    robot->has_range_cone = true;
+    robot->range_at = (hy_view_point){ 0.100, 0.0 };
+    robot->range_half_rad = hy_rad_from_deg(15.0);
+    robot->range_far_m = 4.0;
+    robot->reflectance_count = 2;
+    robot->reflectance_at[0] = (hy_view_point){ 0.085, 0.010 };
+    robot->reflectance_at[1] = (hy_view_point){ 0.085, -0.010 };
+}
+
+static void add_tank(page_scene *self, hy_view_robot_scene *robot, const hy_world_tank *tank)
+{
+    for (int i = 0; i < 4; i++) {
+        const double x_m = (i < 2 ? 0.5 : -0.5) * tank->wheelbase_m;
+        const double y_m = (i % 2 == 0 ? 0.5 : -0.5) * tank->track_m;
+        add_wheel(self, robot, (hy_view_wheel){ x_m, y_m, tank->wheel_radius_m, 0.04 });
+    }
+    robot->name = tank->team;
+    robot->alliance = tank->side == HY_WORLD_BLUE ? "Blue" : "Red";
+}
+
+static void add_robot(maker *m, size_t index)
+{
+    hy_view_robot_scene *const robot = &m->scene->robots[index];
+    const hy_world_tank *const tank = hy_world_tank_at(m->model, index);
+    *robot = (hy_view_robot_scene){ .kind = hy_world_vehicle_kind(m->model, index), .name = "" };
+    robot->wheels = &m->scene->wheels[m->scene->wheel_count];
+    add_parts(m, index, robot);
+    if (tank != NULL) {
+        add_tank(m->scene, robot, tank);
+    } else {
+        add_small_wheels(m->scene, robot, strcmp(robot->kind, "swerve") == 0);
+    }
+}
+
+void page_scene_azimuths(const hy_truth *truth, double out[4])
+{
+    for (size_t i = 0; i < 4;
+         i++) { // every other motor turns a module; 3591.84 counts a turn: docs/spec/teensy-robot.md
+        out[i] = truth->wheel_counts[2 * i + 1] * (2.0 * HY_PI / 3591.84);
+    }
+}
+
+// --------------------------------------------------------------------------- all of it
+
+static bool get_memory(page_scene *self, const hy_world_model *model)
+{
+    size_t border;
+    hy_world_border(model, &border);
+    size_t points = 2 * border + HY_WORLD_GOALS * HY_WORLD_CORNERS +
+                    HY_VIEW_ROBOTS * HY_WORLD_PARTS * HY_WORLD_CORNERS;
+    for (size_t i = 0; i < hy_world_solids(model); i++) {
+        points += hy_world_solid_at(model, i).count;
+    }
+    self->points = calloc(points, sizeof *self->points);
+    self->point_room = points;
+    self->walls = calloc(border + hy_world_solids(model) + 1, sizeof *self->walls);
+    return self->points != NULL && self->walls != NULL;
+}
+
+bool page_scene_make(page_scene *self, const hy_world_model *model, hy_world_point middle)
+{
+    *self = (page_scene){ .scene = { .is_match = false } };
+    if (!get_memory(self, model)) {
+        page_scene_free(self);
+        return false;
+    }
+    const hy_world_facts facts = hy_world_describe(model);
+    hy_view_scene *const scene = &self->scene;
+    maker m = { self, model, middle };
+    add_border(&m);
+    add_solids(&m);
+    add_goals(&m, facts.goals);
+    for (size_t i = 0; i < facts.vehicles; i++) {
+        add_robot(&m, i);
+    }
+    scene->title = facts.name;
+    scene->floor_shade = hy_world_darkness(model, 0.001, 0.001); // a corner, where mats seldom lie
+    scene->floor_m[0] = -middle.x_m;
+    scene->floor_m[1] = -middle.y_m;
+    scene->floor_m[2] = facts.width_m - middle.x_m;
+    scene->floor_m[3] = facts.height_m - middle.y_m;
+    scene->walls = self->walls;
+    scene->wall_count = self->wall_count;
+    scene->piece_radius_m = facts.piece_radius_m;
+    scene->robots = self->robots;
+    scene->robot_count = facts.vehicles;
+    return true;
+}
+
+void page_scene_free(page_scene *self)
+{
+    free(self->points);
+    free(self->walls);
+    *self = (page_scene){ .points = NULL };
+}

@@ -1,0 +1,54 @@
+/// @file sim_boards.h
+/// Robots with a protocol of their own in a match: each is a virtual board on its own UDP port, tied to a guest of the
+/// match's world.
+#ifndef HALYARD_APPS_SIM_BOARDS_H
+#define HALYARD_APPS_SIM_BOARDS_H
+
+#include <halyard/board.h>
+#include <halyard/link.h>
+#include <halyard/match.h>
+
+#define SIM_BOARDS_MAX 2 ///< What a world has room for beside six players.
+
+typedef struct {
+    hy_board_robot robot;
+    hy_endpoint listen;
+    double x_m, y_m, heading_rad; ///< Where it starts, in the field's frame.
+} sim_board_plan;
+
+/// Reads "xrp@ADDR:PORT" or "teensy@ADDR:PORT", with ",X,Y" or ",X,Y,DEGREES" behind it for a place; the `index`-th board has
+/// a place of its own otherwise. False with a sentence printed for `command`.
+bool sim_board_read(const char *command, const char *text, size_t index, sim_board_plan *out);
+
+/// What such a board is to the match's world.
+hy_world_guest sim_board_guest(const sim_board_plan *plan);
+
+typedef struct {
+    size_t count;
+    struct {
+        hy_board_robot robot;
+        hy_link link; ///< To be watched by the caller's loop.
+        // Private.
+        hy_board *board;
+        void *memory;
+    } at[SIM_BOARDS_MAX];
+} sim_boards;
+
+/// Powers the boards up at `now_us` and opens their ports. False with a sentence printed.
+bool sim_boards_open(sim_boards *self, const char *command, const sim_board_plan *plans,
+                     size_t count, int64_t now_us);
+void sim_boards_close(sim_boards *self);
+
+/// What has come to every board.
+void sim_boards_receive(sim_boards *self, int64_t now_us);
+
+/// Before a step of the match: the boards' outputs into it. After it: what their robots feel, and what is due to be sent.
+void sim_boards_actuate(sim_boards *self, hy_match *match);
+
+/// What a view may be told of them.
+void sim_boards_tell(const sim_boards *self, const hy_match_model *model, const hy_match *match,
+                     hy_icd_status *status);
+void sim_boards_sense(sim_boards *self, const hy_match_model *model, const hy_match *match,
+                      int64_t now_us);
+
+#endif

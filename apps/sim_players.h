@@ -1,0 +1,66 @@
+/// @file sim_players.h
+/// The sim's side of the interface document: commands of each player's core in, what its robot feels and what everybody
+/// sees out.
+#ifndef HALYARD_APPS_SIM_PLAYERS_H
+#define HALYARD_APPS_SIM_PLAYERS_H
+
+#include <halyard/link.h>
+#include <halyard/match.h>
+
+#include "icd_options.h"
+
+typedef struct {
+    icd_options icd;
+    const char *core, *view; ///< Hosts; NULL is this machine.
+    hy_icd_form form;
+    bool sweeps; ///< One complete sweep of one robot's lidar ten times a second, instead of points as they are measured.
+} sim_players_options;
+
+typedef struct {
+    uint64_t commands, heartbeats; ///< Messages used.
+    uint64_t rx_malformed, rx_strangers;
+    uint64_t tx_messages, tx_failed; ///< Sent; refused by the system, a full buffer among them.
+} sim_players_counters;
+
+/// How a core is heard.
+typedef struct {
+    uint64_t commands; // in the window under way
+    int64_t heard_us;  // when the newest command came; 0: never
+    int64_t waits_us;  // when a command came that no step has obeyed yet; 0: none
+    double rate_hz, latency_ms;
+} sim_ear;
+
+typedef struct sim_players {
+    sim_players_counters counters;
+    unsigned count;
+    hy_link to_core[HY_ICD_PLAYERS], to_view[HY_ICD_PLAYERS]; ///< To be watched by the caller's loop.
+    // Private.
+    const sim_players_options *options;
+    hy_endpoint core[HY_ICD_PLAYERS], view[HY_ICD_PLAYERS];
+    hy_icd_reader *reader;
+    uint8_t *text;
+    uint64_t steps;
+    sim_ear ear[HY_ICD_PLAYERS];
+    hy_endpoint status_at[HY_ICD_PLAYERS];
+    int64_t window_us; // when the rates' window began
+} sim_players;
+
+/// Opens two ports a player. False with a sentence printed for `command`.
+bool sim_players_open(sim_players *self, const char *command, const sim_players_options *options,
+                      unsigned count);
+void sim_players_close(sim_players *self);
+
+/// What has come, into the match.
+void sim_players_receive(sim_players *self, hy_match *match, int64_t now_us);
+
+/// The state after a step that ended at `now_us`, to every core and every view.
+void sim_players_send(sim_players *self, const hy_match *match, int64_t now_us);
+
+/// True ten times a second of the match.
+bool sim_players_status_is_due(const sim_players *self);
+
+/// What the document's messages cannot carry, to every view: the caller's robots and costs, and how cores are heard, which is filled
+/// in here.
+void sim_players_send_status(sim_players *self, hy_icd_status *status, int64_t now_us);
+
+#endif
