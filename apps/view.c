@@ -82,7 +82,7 @@ static options_result read_options(int argc, char **argv, view_options *out)
         { .name = "watchers", .flag = &out->watchers, .help = "who does not have the address's token may look, but not drive" },
         { .name = "page", .value = "DIR", .text = &out->page.folder, .help = "the folder of the built page (default: where it was built, or installed)" },
         ICD_OPTION_HOST("sim", &p->sim, "sim"),
-        ICD_OPTION_HOST("core", &p->core, "cores"),
+        ICD_OPTION_HOST("core", &p->core, "core"),
         { .name = "receive", .value = "ADDR", .text = &p->icd.listen, .help = "address of this machine for messages of sim and cores (default 127.0.0.1)" },
         { .name = "shift", .value = "N", .whole = &p->icd.shift, .help = "adds N to every port but the page's: another match on this machine" },
         { .name = "any-address", .flag = &p->icd.any_address, .help = "check only a sender's port, not its address" },

@@ -1,0 +1,103 @@
+// LINK: view web link icd base
+// What pages say, in any order: lines that begin with the number of a page, '+' or '-' (it comes, it goes), or a text. Whatever
+// that is, a player is driven by a page that is there and has the token, sticks stay in range, and what is answered is JSON
+// that fits.
+#include "../src/view/desk.h"
+#include "../src/view/write.h"
+
+#include <assert.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#define TOKEN "00112233445566778899aabbccddeeff"
+
+static void check_axis(int value, int low)
+{
+    assert(value >= low && value <= HY_ICD_FULL);
+}
+
+static void check_players(const desk *self)
+{
+    for (size_t i = 0; i < HY_ICD_PLAYERS; i++) {
+        const desk_player *const player = &self->player[i];
+        assert(player->owner >= -1 && player->owner < HY_WEB_CLIENTS);
+        if (player->owner >= 0) {
+            const desk_page *const page = &self->pages[player->owner];
+            assert(page->is_there && page->is_known && page->may_command);
+            assert((self->players >> i & 1) != 0);
+        }
+        check_axis(player->sticks.left_x, -HY_ICD_FULL);
+        check_axis(player->sticks.left_y, -HY_ICD_FULL);
+        check_axis(player->sticks.right_x, -HY_ICD_FULL);
+        check_axis(player->sticks.right_y, -HY_ICD_FULL);
+        check_axis(player->sticks.left_trigger, 0);
+        check_axis(player->sticks.right_trigger, 0);
+        assert(player->owner >= 0 || player->sticks.left_y == 0);
+    }
+}
+
+static void check_buttons(const desk *self)
+{
+    for (size_t i = 0; i < DESK_ROBOTS; i++) {
+        for (unsigned page = 0; page < HY_WEB_CLIENTS; page++) {
+            const bool holds = (self->button[i].held >> page & 1) != 0;
+            assert(!holds || (self->pages[page].is_there && self->pages[page].may_command));
+        }
+    }
+}
+
+static void check_answer(const desk_reply *reply)
+{
+    uint8_t bytes[6 * DESK_WORD_SIZE + 64];
+    view_text text = view_text_in((hy_room){ bytes, sizeof bytes });
+    assert(memchr(reply->word, '\0', sizeof reply->word) != NULL);
+    view_write_word(&text, "sorry", reply->word);
+    assert(!text.is_full && text.bytes[0] == '{' && text.bytes[text.size - 1] == '}');
+}
+
+static void act(desk *self, hy_bytes line, int64_t now_us)
+{
+    const unsigned page = line.data[0] % HY_WEB_CLIENTS;
+    const hy_bytes text = { line.data + 1, line.size - 1 };
+    const bool comes = text.size == 1 && text.data[0] == '+';
+    const bool goes = text.size == 1 && text.data[0] == '-';
+    if (comes && !self->pages[page].is_there) {
+        desk_open(self, page, now_us);
+    } else if (goes) {
+        desk_close(self, page);
+    } else if (self->pages[page].is_there && text.size <= HY_WEB_MESSAGE_MAX) {
+        const desk_reply reply = desk_hear(self, page, text, now_us);
+        check_answer(&reply);
+        if (reply.what == DESK_SENT_AWAY) {
+            desk_close(self, page);
+        }
+    }
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    static hy_icd_reader *reader;
+    if (reader == NULL) {
+        reader = hy_icd_reader_new();
+    }
+    desk self = { .token = TOKEN, .players = 0x07, .buttons = 0x1, .reader = reader };
+    self.watchers = size % 2 == 0;
+    desk_start(&self);
+    int64_t now_us = 0;
+    while (size > 0) {
+        const uint8_t *const end = memchr(data, '\n', size);
+        const size_t length = end != NULL ? (size_t)(end - data) : size;
+        if (length > 0) {
+            act(&self, (hy_bytes){ data, length }, now_us += 1000000);
+            check_players(&self);
+            check_buttons(&self);
+        }
+        const size_t taken = length < size ? length + 1 : size;
+        data += taken;
+        size -= taken;
+    }
+    return 0;
+}

@@ -1,0 +1,109 @@
+/// @file web.h
+/// A small web server for programs that show something in a browser: files, and WebSockets that always carry the newest
+/// state. It serves in a thread of its own, so that a browser never keeps its owner waiting.
+///
+/// What a client is shown lies in numbered slots: a new text in a slot replaces one that has not gone out yet, so a slow
+/// client misses texts instead of queueing them, and nothing is written while nothing is new. What clients say waits for
+/// the owner, who watches one descriptor.
+///
+/// Allocates when it starts and in libwebsockets, never per text. The functions belong to one thread at a time, the
+/// owner's; none of them waits for a client.
+#ifndef HALYARD_WEB_H
+#define HALYARD_WEB_H
+
+#include <halyard/base.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define HY_WEB_CLIENTS     16 ///< WebSockets at a time; more are refused.
+#define HY_WEB_ENDPOINTS   4
+#define HY_WEB_SLOTS       8
+#define HY_WEB_MESSAGE_MAX 4096 ///< Bytes; who says more in one message is disconnected.
+
+/// A set of clients: bit n is client n.
+typedef uint32_t hy_web_audience;
+#define HY_WEB_ALL         UINT32_MAX
+#define HY_WEB_ONE(client) (UINT32_C(1) << (client))
+
+/// A place to connect a WebSocket to.
+typedef struct {
+    const char *path;     ///< "/live"
+    const char *protocol; ///< The sub-protocol that a client has to ask for: "halyard-page".
+} hy_web_endpoint;
+
+/// A file that is in memory.
+typedef struct {
+    const char *path; ///< "/mat.png"
+    const char *type; ///< "image/png"
+    hy_bytes bytes;   ///< Copied.
+} hy_web_file;
+
+typedef struct {
+    hy_endpoint listen; ///< Port 0: any free one. [::] serves IPv4 too.
+    const char *folder; ///< All files in and below it are read once, at the start. May be NULL.
+    const char *without_folder; ///< What "/" answers if there is no index.html: one sentence.
+    const hy_web_file *files;
+    size_t file_count;
+    const hy_web_endpoint *endpoints; ///< At most HY_WEB_ENDPOINTS.
+    size_t endpoint_count;
+    const size_t *slot_sizes; ///< Bytes of the longest text of each slot; at most HY_WEB_SLOTS.
+    size_t slot_count;
+} hy_web_options;
+
+/// Counters; they only grow.
+typedef struct {
+    uint64_t requests, refused; ///< HTTP; WebSockets that were not let in.
+    uint64_t rx_messages, tx_texts;
+    uint64_t rx_overrun;  ///< Dropped: the owner did not fetch what this client said before.
+    uint64_t rx_too_long; ///< Disconnected for it.
+    uint64_t tx_replaced; ///< Texts that a newer one overtook.
+} hy_web_counters;
+
+typedef struct hy_web hy_web;
+
+/// Starts to serve. HY_EADDRESS (not an address of this machine), HY_EINUSE, HY_EPERMISSION, HY_EFILE (a file of the folder
+/// cannot be read), HY_EFULL (over 1000 files, or 64 MiB of them), HY_ESYSTEM. What the options point to is copied.
+hy_status hy_web_start(hy_web **out, const hy_web_options *options);
+
+/// Disconnects everybody and ends the thread; NULL is harmless.
+void hy_web_stop(hy_web *self);
+
+/// Where it listens, with the real port. O(1).
+hy_endpoint hy_web_address(const hy_web *self);
+
+/// Readable while hy_web_next() has something, for an event loop. It stays the server's.
+intptr_t hy_web_descriptor(const hy_web *self);
+
+typedef enum {
+    HY_WEB_CONNECTED,
+    HY_WEB_MESSAGE,
+    HY_WEB_CLOSED, ///< The client's last event; its number may be given to another from now on.
+} hy_web_what;
+
+typedef struct {
+    hy_web_what what;
+    unsigned client;   ///< 0 .. HY_WEB_CLIENTS - 1.
+    unsigned endpoint; ///< Index in the options.
+    bool is_binary;
+    hy_bytes bytes; ///< Of a message; the server's, valid until the next call. At most HY_WEB_MESSAGE_MAX.
+} hy_web_event;
+
+/// The next thing that happened; false if nothing more did. A client's events come in their order.
+bool hy_web_next(hy_web *self, hy_web_event *out);
+
+/// Puts a text (UTF-8) into a slot of every client of `to`; lower slots go out first. Longer than the slot: HY_ERANGE, and
+/// nothing happens. Clients that are gone are left out. Copies; O(size) a client.
+hy_status hy_web_show(hy_web *self, hy_web_audience to, unsigned slot, hy_bytes text);
+
+/// Ends a connection once its slots have gone out, with a sentence of up to 120 bytes.
+void hy_web_close(hy_web *self, unsigned client, const char *why);
+
+hy_web_counters hy_web_count(hy_web *self);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,268 @@
+#include "desk.h"
+
+#include <assert.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "token.h"
+
+#define NOBODY (-1)
+
+void desk_start(desk *self)
+{
+    for (size_t i = 0; i < HY_ICD_PLAYERS; i++) {
+        self->player[i] = (desk_player){ .owner = NOBODY };
+    }
+}
+
+// --------------------------------------------------------------------------- coming and going
+
+void desk_open(desk *self, unsigned page, int64_t now_us)
+{
+    assert(page < HY_WEB_CLIENTS);
+    self->pages[page] = (desk_page){ .is_there = true, .since_us = now_us };
+}
+
+static void release(desk_player *player)
+{
+    *player = (desk_player){ .owner = NOBODY };
+}
+
+bool desk_close(desk *self, unsigned page)
+{
+    bool any = false;
+    assert(page < HY_WEB_CLIENTS);
+    self->pages[page] = (desk_page){ .is_there = false };
+    for (size_t i = 0; i < HY_ICD_PLAYERS; i++) {
+        if (self->player[i].owner == (int)page) {
+            release(&self->player[i]);
+            any = true;
+        }
+    }
+    for (size_t i = 0; i < DESK_ROBOTS; i++) {
+        self->button[i].held &= ~HY_WEB_ONE(page);
+    }
+    return any;
+}
+
+void desk_take_away(desk *self, unsigned player)
+{
+    assert(player >= 1 && player <= HY_ICD_PLAYERS);
+    release(&self->player[player - 1]);
+}
+
+int desk_find_shy(const desk *self, int64_t now_us)
+{
+    for (int i = 0; i < HY_WEB_CLIENTS; i++) {
+        const desk_page *const page = &self->pages[i];
+        if (page->is_there && !page->is_known && now_us - page->since_us > DESK_SHY_US) {
+            return i;
+        }
+    }
+    return -1;
+}
+
+hy_web_audience desk_audience(const desk *self)
+{
+    hy_web_audience audience = 0;
+    for (unsigned i = 0; i < HY_WEB_CLIENTS; i++) {
+        audience |= self->pages[i].is_there && self->pages[i].is_known ? HY_WEB_ONE(i) : 0;
+    }
+    return audience;
+}
+
+// --------------------------------------------------------------------------- words
+
+/// Takes the first word off a text, and the blank behind it.
+static hy_bytes take_word(hy_bytes *text)
+{
+    size_t size = 0;
+    while (size < text->size && text->data[size] != ' ') {
+        size++;
+    }
+    const hy_bytes word = { text->data, size };
+    const size_t behind = size < text->size ? size + 1 : size;
+    *text = (hy_bytes){ behind > 0 ? text->data + behind : text->data, text->size - behind };
+    return word;
+}
+
+static bool is_word(hy_bytes word, const char *wanted)
+{
+    return word.size == strlen(wanted) && memcmp(word.data, wanted, word.size) == 0;
+}
+
+/// A word of one digit, 1 .. 9; 0 if it is none.
+static unsigned number_of(hy_bytes word)
+{
+    return word.size == 1 && word.data[0] >= '1' && word.data[0] <= '9'
+               ? (unsigned)(word.data[0] - '0')
+               : 0;
+}
+
+static bool has_bit(unsigned bits, unsigned number)
+{
+    return number >= 1 && (bits >> (number - 1) & 1) != 0;
+}
+
+// --------------------------------------------------------------------------- commands
+
+static desk_reply only(desk_what what)
+{
+    return (desk_reply){ .what = what };
+}
+
+static desk_reply drop(desk *self)
+{
+    self->counters.dropped++;
+    return only(DESK_NOTHING);
+}
+
+static desk_reply understood(desk *self, desk_what what)
+{
+    self->counters.messages++;
+    return only(what);
+}
+
+__attribute__((format(printf, 2, 3))) static desk_reply refuse(desk *self, const char *format, ...)
+{
+    desk_reply reply = { .what = DESK_SORRY };
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(reply.word, sizeof reply.word, format, arguments);
+    va_end(arguments);
+    self->counters.refused++;
+    return reply;
+}
+
+static desk_reply hear_own(desk *self, unsigned page, unsigned number)
+{
+    if (number == 0) {
+        return drop(self);
+    }
+    if (number > HY_ICD_PLAYERS || !has_bit(self->players, number)) {
+        return refuse(self, "there is no player %u to drive here", number);
+    }
+    desk_player *const player = &self->player[number - 1];
+    if (player->owner != NOBODY && player->owner != (int)page) {
+        return refuse(self, "player %u is driven by another page", number);
+    }
+    if (player->owner == NOBODY) {
+        *player = (desk_player){ .owner = (int)page };
+    }
+    return understood(self, DESK_OWNERS);
+}
+
+static desk_player *owned(desk *self, unsigned page, unsigned number)
+{
+    const bool is_there = number >= 1 && number <= HY_ICD_PLAYERS;
+    return is_there && self->player[number - 1].owner == (int)page ? &self->player[number - 1] : NULL;
+}
+
+static desk_reply hear_release(desk *self, unsigned page, unsigned number)
+{
+    desk_player *const player = owned(self, page, number);
+    if (player == NULL) {
+        return drop(self);
+    }
+    release(player);
+    return understood(self, DESK_OWNERS);
+}
+
+static desk_reply hear_sticks(desk *self, unsigned page, hy_bytes text, int64_t now_us)
+{
+    const hy_bytes word = take_word(&text);
+    desk_player *const player = owned(self, page, number_of(word));
+    if (player == NULL || hy_icd_read_sticks(self->reader, text, &player->sticks) != HY_OK) {
+        return drop(self);
+    }
+    player->said_us = now_us;
+    return understood(self, DESK_STICKS);
+}
+
+static desk_reply hear_button(desk *self, unsigned page, hy_bytes text, int64_t now_us)
+{
+    const unsigned number = number_of(take_word(&text));
+    if (number == 0 || number > DESK_ROBOTS || !has_bit(self->buttons, number)) {
+        return number != 0 ? refuse(self, "robot %u has no button here", number) : drop(self);
+    }
+    desk_button *const button = &self->button[number - 1];
+    if (is_word(text, "down")) {
+        button->held |= HY_WEB_ONE(page);
+        button->until_us = now_us + HY_VIEW_PRESS_US;
+    } else if (is_word(text, "up")) {
+        button->held &= ~HY_WEB_ONE(page);
+    } else {
+        return drop(self);
+    }
+    return understood(self, DESK_NOTHING);
+}
+
+static desk_reply hear_reset(desk *self, hy_bytes rest)
+{
+    if (rest.size > 0) {
+        return drop(self);
+    }
+    return self->can_reset ? understood(self, DESK_RESET)
+                           : refuse(self, "a match is reset by a robot's guide button");
+}
+
+static desk_reply hear_ping(desk *self, hy_bytes text)
+{
+    desk_reply reply = understood(self, DESK_PONG);
+    const size_t room = sizeof reply.word - 1;
+    memcpy(reply.word, text.data, text.size < room ? text.size : room);
+    return reply;
+}
+
+static desk_reply hear_first(desk *self, desk_page *page, hy_bytes text)
+{
+    const bool is_token = is_word(take_word(&text), "token");
+    page->may_command = is_token && view_token_is(self->token, text);
+    if (page->may_command) {
+        page->is_known = true;
+        return understood(self, DESK_ADMITTED);
+    }
+    self->counters.wrong_tokens++;
+    if (self->watchers) {
+        page->is_known = true;
+        return only(DESK_ADMITTED);
+    }
+    desk_reply reply = { .what = DESK_SENT_AWAY };
+    snprintf(reply.word, sizeof reply.word,
+             "wrong token: open the whole address that the program printed");
+    return reply;
+}
+
+desk_reply desk_hear(desk *self, unsigned page, hy_bytes text, int64_t now_us)
+{
+    assert(page < HY_WEB_CLIENTS);
+    desk_page *const who = &self->pages[page];
+    if (!who->is_known) {
+        return hear_first(self, who, text);
+    }
+    const hy_bytes verb = take_word(&text);
+    if (is_word(verb, "ping")) {
+        return hear_ping(self, text);
+    }
+    const bool is_sticks = is_word(verb, "sticks");
+    const bool is_command = is_sticks || is_word(verb, "own") || is_word(verb, "release") ||
+                            is_word(verb, "button") || is_word(verb, "reset");
+    if (!is_command) {
+        return drop(self);
+    }
+    if (!who->may_command) {
+        return refuse(self,
+                      "this page may only look: open the whole address that the program printed");
+    }
+    if (is_sticks) {
+        return hear_sticks(self, page, text, now_us);
+    }
+    if (is_word(verb, "own")) {
+        return hear_own(self, page, number_of(text));
+    }
+    if (is_word(verb, "release")) {
+        return hear_release(self, page, number_of(text));
+    }
+    return is_word(verb, "button") ? hear_button(self, page, text, now_us) : hear_reset(self, text);
+}

@@ -1,0 +1,81 @@
+/// @file desk.h
+/// Who may do what: tokens, owners of players, sticks and their silence, buttons. Pages come and go and say things; time is an
+/// argument, and no socket is near.
+#ifndef HY_VIEW_DESK_H
+#define HY_VIEW_DESK_H
+
+#include <halyard/view.h>
+
+#define DESK_ROBOTS    HY_VIEW_ROBOTS
+#define DESK_WORD_SIZE 120
+#define DESK_SHY_US    10000000 ///< A page that says nothing at all for so long is sent away.
+
+typedef struct {
+    bool is_there;
+    bool is_known; ///< Its first message came: it is told everything from now on.
+    bool may_command;
+    int64_t since_us;
+} desk_page;
+
+typedef struct {
+    int owner; ///< A page's number, or -1.
+    hy_icd_sticks sticks;
+    int64_t said_us;
+} desk_player;
+
+typedef struct {
+    uint32_t held;    ///< Bit n: page n holds it down.
+    int64_t until_us; ///< It stays down at least so long.
+} desk_button;
+
+typedef struct {
+    // Set before the start.
+    const char *token;
+    bool watchers, can_reset;
+    unsigned players, buttons; ///< As in hy_view_options.
+    hy_icd_reader *reader;
+    // Read-only.
+    hy_view_counters counters;
+    desk_page pages[HY_WEB_CLIENTS];
+    desk_player player[HY_ICD_PLAYERS];
+    desk_button button[DESK_ROBOTS];
+} desk;
+
+/// What a page's words lead to.
+typedef enum {
+    DESK_NOTHING,
+    DESK_ADMITTED,  ///< Tell it everything from now on.
+    DESK_SENT_AWAY, ///< End its connection and say `word`.
+    DESK_SORRY,     ///< Answer `word`.
+    DESK_PONG,      ///< The same.
+    DESK_OWNERS,    ///< A player has another owner.
+    DESK_STICKS,
+    DESK_RESET,
+} desk_what;
+
+typedef struct {
+    desk_what what;
+    char word[DESK_WORD_SIZE];
+} desk_reply;
+
+/// Nobody is there, nobody drives. What is to be set before is kept.
+void desk_start(desk *self);
+
+void desk_open(desk *self, unsigned page, int64_t now_us);
+
+/// A page has gone: what it held is let go. True if it owned a player.
+bool desk_close(desk *self, unsigned page);
+
+/// A page says something, whatever that is.
+desk_reply desk_hear(desk *self, unsigned page, hy_bytes text, int64_t now_us);
+
+/// Nobody drives a player (1 .. HY_ICD_PLAYERS) any more.
+void desk_take_away(desk *self, unsigned player);
+
+/// A page that has been too shy until now, or -1.
+int desk_find_shy(const desk *self, int64_t now_us);
+
+/// Pages that are told everything.
+hy_web_audience desk_audience(const desk *self);
+
+#endif

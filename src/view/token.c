@@ -1,0 +1,45 @@
+#include "token.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <sys/random.h>
+#include <unistd.h>
+
+static bool is_token(const char *given)
+{
+    return strlen(given) == HY_VIEW_TOKEN_SIZE - 1 &&
+           strspn(given, "0123456789abcdef") == HY_VIEW_TOKEN_SIZE - 1;
+}
+
+bool hy_view_new_token(char token[HY_VIEW_TOKEN_SIZE])
+{
+    uint8_t bits[(HY_VIEW_TOKEN_SIZE - 1) / 2];
+    if (getentropy(bits, sizeof bits) != 0) {
+        return false;
+    }
+    for (size_t i = 0; i < sizeof bits; i++) {
+        snprintf(token + 2 * i, 3, "%02x", bits[i]);
+    }
+    return true;
+}
+
+bool view_token_take(char token[HY_VIEW_TOKEN_SIZE], const char *given)
+{
+    if (given != NULL && is_token(given)) {
+        memcpy(token, given, HY_VIEW_TOKEN_SIZE);
+        return true;
+    }
+    return hy_view_new_token(token);
+}
+
+bool view_token_is(const char token[HY_VIEW_TOKEN_SIZE], hy_bytes said)
+{
+    if (said.size != HY_VIEW_TOKEN_SIZE - 1) {
+        return false;
+    }
+    volatile uint8_t difference = 0; // volatile: nobody shortens the loop
+    for (size_t i = 0; i < said.size; i++) {
+        difference = (uint8_t)(difference | (said.data[i] ^ (uint8_t)token[i]));
+    }
+    return difference == 0;
+}

@@ -1,0 +1,348 @@
+#include <halyard/view.h>
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "desk.h"
+#include "token.h"
+#include "write.h"
+
+// What a page is shown, the first first.
+enum { SLOT_HELLO, SLOT_SORRY, SLOT_PONG, SLOT_PLAYERS, SLOT_STATE, SLOTS };
+
+#define SCENE_MAX   (1u << 20)
+#define HELLO_HEAD  128
+#define WORD_MAX    (6 * DESK_WORD_SIZE + 64) // every byte escaped
+#define PLAYERS_MAX 2048
+#define STATE_MAX   (256u << 10)
+
+struct hy_view {
+    desk desk;
+    hy_web *web;
+    char token[HY_VIEW_TOKEN_SIZE];
+    hy_view_link links[HY_ICD_PLAYERS];
+    size_t link_count;
+    int64_t state_due_us;
+    uint8_t *scene, *new_scene; // as JSON; the present one, and room for the next
+    size_t scene_size, scene_room;
+    uint8_t *hello, *state; // messages under way; the last state is kept for newcomers
+    size_t state_size;
+};
+
+static hy_bytes written(const view_text *text)
+{
+    return (hy_bytes){ text->bytes, text->size };
+}
+
+// --------------------------------------------------------------------------- telling
+
+static void show(hy_view *self, hy_web_audience to, unsigned slot, const view_text *text)
+{
+    if (!text->is_full) {
+        (void)hy_web_show(self->web, to, slot, written(text)); // the slot is as large as the buffer
+    }
+}
+
+static void tell_hello(hy_view *self, hy_web_audience to)
+{
+    hy_web_audience commanders = 0;
+    for (unsigned i = 0; i < HY_WEB_CLIENTS; i++) {
+        commanders |= self->desk.pages[i].may_command ? HY_WEB_ONE(i) : 0;
+    }
+    for (int may_command = 0; may_command < 2; may_command++) {
+        const hy_web_audience some = to & (may_command != 0 ? commanders : ~commanders);
+        if (some != 0) {
+            view_text text = view_text_in((hy_room){ self->hello, self->scene_room + HELLO_HEAD });
+            view_write_hello(&text, may_command != 0, (hy_bytes){ self->scene, self->scene_size });
+            show(self, some, SLOT_HELLO, &text);
+        }
+    }
+}
+
+static void tell_word(hy_view *self, unsigned page, unsigned slot, const char *type, const char *word)
+{
+    uint8_t bytes[WORD_MAX];
+    view_text text = view_text_in((hy_room){ bytes, sizeof bytes });
+    view_write_word(&text, type, word);
+    show(self, HY_WEB_ONE(page), slot, &text);
+}
+
+/// Each page hears its own version of who drives.
+static void tell_players(hy_view *self, hy_web_audience to)
+{
+    for (unsigned page = 0; page < HY_WEB_CLIENTS && self->link_count > 0; page++) {
+        if ((to >> page & 1) == 0) {
+            continue;
+        }
+        uint8_t bytes[PLAYERS_MAX];
+        view_owner owners[HY_ICD_PLAYERS];
+        for (size_t i = 0; i < self->link_count; i++) {
+            const int owner = self->desk.player[self->links[i].player - 1].owner;
+            owners[i] = owner < 0 ? VIEW_NOBODY : owner == (int)page ? VIEW_YOU : VIEW_OTHER;
+        }
+        view_text text = view_text_in((hy_room){ bytes, sizeof bytes });
+        view_write_players(&text, self->links, owners, self->link_count);
+        show(self, HY_WEB_ONE(page), SLOT_PLAYERS, &text);
+    }
+}
+
+static void admit(hy_view *self, unsigned page)
+{
+    tell_hello(self, HY_WEB_ONE(page));
+    tell_players(self, HY_WEB_ONE(page));
+    if (self->state_size > 0) {
+        (void)hy_web_show(self->web, HY_WEB_ONE(page), SLOT_STATE,
+                          (hy_bytes){ self->state, self->state_size });
+    }
+}
+
+// --------------------------------------------------------------------------- hearing
+
+static unsigned obey(hy_view *self, unsigned page, const desk_reply *reply)
+{
+    switch (reply->what) {
+    case DESK_ADMITTED: admit(self, page); return 0;
+    case DESK_SENT_AWAY: hy_web_close(self->web, page, reply->word); return 0;
+    case DESK_SORRY: tell_word(self, page, SLOT_SORRY, "sorry", reply->word); return 0;
+    case DESK_PONG: tell_word(self, page, SLOT_PONG, "pong", reply->word); return 0;
+    case DESK_OWNERS: tell_players(self, desk_audience(&self->desk)); return HY_VIEW_NEW_STICKS;
+    case DESK_STICKS: return HY_VIEW_NEW_STICKS;
+    case DESK_RESET: return HY_VIEW_RESET;
+    case DESK_NOTHING: break;
+    }
+    return 0;
+}
+
+static unsigned take_in(hy_view *self, const hy_web_event *event, int64_t now_us)
+{
+    if (event->what == HY_WEB_CONNECTED) {
+        desk_open(&self->desk, event->client, now_us);
+        return 0;
+    }
+    if (event->what == HY_WEB_CLOSED) {
+        const bool had_player = desk_close(&self->desk, event->client);
+        return had_player ? obey(self, event->client, &(desk_reply){ .what = DESK_OWNERS }) : 0;
+    }
+    const desk_reply reply = desk_hear(&self->desk, event->client, event->bytes, now_us);
+    return obey(self, event->client, &reply);
+}
+
+unsigned hy_view_poll(hy_view *self, int64_t now_us)
+{
+    unsigned happened = 0;
+    hy_web_event event;
+    while (hy_web_next(self->web, &event)) {
+        happened |= take_in(self, &event, now_us);
+    }
+    const int shy = desk_find_shy(&self->desk, now_us);
+    if (shy >= 0) {
+        hy_web_close(self->web, (unsigned)shy, "a page begins with its token");
+    }
+    return happened;
+}
+
+bool hy_view_is_driven(const hy_view *self, unsigned player)
+{
+    return player >= 1 && player <= HY_ICD_PLAYERS && self->desk.player[player - 1].owner >= 0;
+}
+
+hy_icd_sticks hy_view_sticks(const hy_view *self, unsigned player, int64_t now_us)
+{
+    if (hy_view_is_driven(self, player) &&
+        now_us - self->desk.player[player - 1].said_us <= HY_VIEW_SILENCE_US) {
+        return self->desk.player[player - 1].sticks;
+    }
+    return (hy_icd_sticks){ .left_x = 0 };
+}
+
+void hy_view_take_away(hy_view *self, unsigned player, const char *why)
+{
+    const int owner = hy_view_is_driven(self, player) ? self->desk.player[player - 1].owner : -1;
+    if (owner >= 0) {
+        desk_take_away(&self->desk, player);
+        tell_word(self, (unsigned)owner, SLOT_SORRY, "sorry", why);
+        tell_players(self, desk_audience(&self->desk));
+    }
+}
+
+bool hy_view_button(const hy_view *self, unsigned robot, int64_t now_us)
+{
+    assert(robot >= 1 && robot <= HY_VIEW_ROBOTS);
+    const desk_button *const button = &self->desk.button[robot - 1];
+    return button->held != 0 || now_us < button->until_us;
+}
+
+// --------------------------------------------------------------------------- scene and state
+
+static view_text write_scene(hy_room room, const hy_view_scene *scene)
+{
+    assert(scene->robot_count <= HY_VIEW_ROBOTS);
+    view_text text = view_text_in(room);
+    view_write_scene(&text, scene);
+    return text;
+}
+
+hy_status hy_view_set_scene(hy_view *self, const hy_view_scene *scene)
+{
+    const view_text text = write_scene((hy_room){ self->new_scene, self->scene_room }, scene);
+    if (text.is_full) {
+        return HY_ERANGE;
+    }
+    if (text.size == self->scene_size && memcmp(self->scene, text.bytes, text.size) == 0) {
+        return HY_OK;
+    }
+    uint8_t *const old = self->scene;
+    self->scene = self->new_scene;
+    self->new_scene = old;
+    self->scene_size = text.size;
+    self->state_size = 0; // it was of the old scene
+    tell_hello(self, desk_audience(&self->desk));
+    return HY_OK;
+}
+
+bool hy_view_is_watched(const hy_view *self)
+{
+    return desk_audience(&self->desk) != 0;
+}
+
+bool hy_view_wants_state(const hy_view *self, int64_t now_us)
+{
+    return now_us >= self->state_due_us && hy_view_is_watched(self);
+}
+
+void hy_view_set_state(hy_view *self, const hy_view_state *state, int64_t now_us)
+{
+    assert(state->robot_count <= HY_VIEW_ROBOTS && state->piece_count <= HY_ICD_PIECES);
+    // On a grid, so that states that come every 10 ms do not go out at 50 Hz; after a pause it starts anew.
+    self->state_due_us += HY_VIEW_STATE_PERIOD_US;
+    if (self->state_due_us <= now_us) {
+        self->state_due_us = now_us + HY_VIEW_STATE_PERIOD_US;
+    }
+    view_text text = view_text_in((hy_room){ self->state, STATE_MAX });
+    view_write_state(&text, state);
+    self->state_size = text.is_full ? 0 : text.size;
+    self->desk.counters.states++;
+    show(self, desk_audience(&self->desk), SLOT_STATE, &text);
+}
+
+void hy_view_set_links(hy_view *self, const hy_view_link *links, size_t count)
+{
+    assert(count <= HY_ICD_PLAYERS);
+    memcpy(self->links, links, count * sizeof *links);
+    self->link_count = count;
+    tell_players(self, desk_audience(&self->desk));
+}
+
+// --------------------------------------------------------------------------- life
+
+/// Room for the scene as it is, and as it may become.
+static hy_status make_scene(hy_view *self, const hy_view_scene *scene)
+{
+    uint8_t *const bytes = malloc(SCENE_MAX);
+    if (bytes == NULL) {
+        return HY_ESYSTEM;
+    }
+    const view_text text = write_scene((hy_room){ bytes, SCENE_MAX }, scene);
+    self->scene_size = text.size;
+    self->scene_room = text.size + text.size / 4 + 16384;
+    self->scene = malloc(self->scene_room);
+    self->new_scene = malloc(self->scene_room);
+    self->hello = malloc(self->scene_room + HELLO_HEAD);
+    self->state = malloc(STATE_MAX);
+    const bool has_memory = self->scene != NULL && self->new_scene != NULL && self->hello != NULL &&
+                            self->state != NULL;
+    if (has_memory) {
+        memcpy(self->scene, bytes, text.size);
+    }
+    free(bytes);
+    return text.is_full ? HY_ERANGE : has_memory ? HY_OK : HY_ESYSTEM;
+}
+
+static hy_status start_web(hy_view *self, const hy_view_options *options)
+{
+    const size_t slot_sizes[SLOTS] = { [SLOT_HELLO] = self->scene_room + HELLO_HEAD,
+                                       [SLOT_SORRY] = WORD_MAX,
+                                       [SLOT_PONG] = WORD_MAX,
+                                       [SLOT_PLAYERS] = PLAYERS_MAX,
+                                       [SLOT_STATE] = STATE_MAX };
+    const hy_web_endpoint endpoint = { .path = "/live", .protocol = "halyard-page" };
+    const hy_web_options web = {
+        .listen = options->listen,
+        .folder = options->folder,
+        .without_folder = options->without_folder,
+        .files = options->files,
+        .file_count = options->file_count,
+        .endpoints = &endpoint,
+        .endpoint_count = 1,
+        .slot_sizes = slot_sizes,
+        .slot_count = SLOTS,
+    };
+    return hy_web_start(&self->web, &web);
+}
+
+static hy_status start(hy_view *self, const hy_view_options *options, const hy_view_scene *scene)
+{
+    self->desk = (desk){ .token = self->token,
+                         .watchers = options->watchers,
+                         .can_reset = options->can_reset,
+                         .players = options->players,
+                         .buttons = options->buttons,
+                         .reader = hy_icd_reader_new() };
+    desk_start(&self->desk);
+    if (self->desk.reader == NULL || !view_token_take(self->token, options->token)) {
+        return HY_ESYSTEM;
+    }
+    const hy_status status = make_scene(self, scene);
+    return status == HY_OK ? start_web(self, options) : status;
+}
+
+hy_status hy_view_start(hy_view **out, const hy_view_options *options, const hy_view_scene *scene)
+{
+    *out = NULL;
+    hy_view *const self = calloc(1, sizeof *self);
+    if (self == NULL) {
+        return HY_ESYSTEM;
+    }
+    const hy_status status = start(self, options, scene);
+    if (status != HY_OK) {
+        hy_view_stop(self);
+        return status;
+    }
+    *out = self;
+    return HY_OK;
+}
+
+void hy_view_stop(hy_view *self)
+{
+    if (self == NULL) {
+        return;
+    }
+    hy_web_stop(self->web);
+    hy_icd_reader_free(self->desk.reader);
+    free(self->scene);
+    free(self->new_scene);
+    free(self->hello);
+    free(self->state);
+    free(self);
+}
+
+hy_endpoint hy_view_address(const hy_view *self)
+{
+    return hy_web_address(self->web);
+}
+
+const char *hy_view_token(const hy_view *self)
+{
+    return self->token;
+}
+
+intptr_t hy_view_descriptor(const hy_view *self)
+{
+    return hy_web_descriptor(self->web);
+}
+
+hy_view_counters hy_view_count(const hy_view *self)
+{
+    return self->desk.counters;
+}

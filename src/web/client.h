@@ -1,0 +1,57 @@
+/// @file client.h
+/// One WebSocket as its owner sees it: what it is shown, what it said. Knows no thread and no socket; who uses
+/// it from two threads holds a lock.
+#ifndef HY_WEB_CLIENT_H
+#define HY_WEB_CLIENT_H
+
+#include <halyard/web.h>
+
+#define WEB_INBOX_SIZE 16384
+#define WEB_WHY_SIZE   121
+
+typedef enum {
+    WEB_CLIENT_FREE,
+    WEB_CLIENT_OPEN,
+    WEB_CLIENT_GONE, ///< Waits for its owner to hear of it.
+} web_client_phase;
+
+typedef struct {
+    uint8_t *bytes;
+    size_t size;
+    bool is_fresh; ///< Has not gone out.
+} web_slot;
+
+typedef struct {
+    web_client_phase phase;
+    bool is_announced; ///< The owner knows that it is there.
+    bool is_closing;   ///< Once no slot is fresh.
+    char why[WEB_WHY_SIZE];
+    unsigned endpoint;
+    uint8_t inbox[WEB_INBOX_SIZE]; ///< Messages one behind the other, a head before each.
+    size_t inbox_used;
+    web_slot slots[HY_WEB_SLOTS];
+} web_client;
+
+/// Memory for the slots; false if there is none. `self` is all zero before.
+bool web_client_make(web_client *self, const size_t *slot_sizes, size_t slots);
+void web_client_free(web_client *self);
+
+/// A WebSocket took the place.
+void web_client_open(web_client *self, unsigned endpoint);
+
+/// Keeps a message for the owner; false if there is no room for it.
+bool web_client_put(web_client *self, hy_bytes message, bool is_binary);
+
+/// Takes the next event out; messages are copied to `message` (HY_WEB_MESSAGE_MAX bytes). False if there is none.
+bool web_client_take(web_client *self, uint8_t *message, hy_web_event *out);
+
+/// Puts a text into a slot; true if a text that had not gone out was replaced.
+bool web_client_show(web_client *self, unsigned slot, hy_bytes text);
+
+/// The first slot that has something new, or -1.
+int web_client_fresh(const web_client *self);
+
+/// Whether there is something to do once the socket takes something.
+bool web_client_is_waiting(const web_client *self);
+
+#endif

@@ -1,0 +1,182 @@
+#include "files.h"
+
+#include <dirent.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#define PATH_MAX_BYTES 1024
+#define DEPTH_MAX      8
+
+static const char *type_of(const char *path)
+{
+    static const char *const types[][2] = {
+        { ".html", "text/html; charset=utf-8" },
+        { ".js", "text/javascript; charset=utf-8" },
+        { ".mjs", "text/javascript; charset=utf-8" },
+        { ".css", "text/css; charset=utf-8" },
+        { ".json", "application/json" },
+        { ".webmanifest", "application/manifest+json" },
+        { ".txt", "text/plain; charset=utf-8" },
+        { ".svg", "image/svg+xml" },
+        { ".png", "image/png" },
+        { ".jpg", "image/jpeg" },
+        { ".webp", "image/webp" },
+        { ".ico", "image/x-icon" },
+        { ".wasm", "application/wasm" },
+        { ".glb", "model/gltf-binary" },
+        { ".woff2", "font/woff2" },
+        { ".mp3", "audio/mpeg" },
+    };
+    const char *ending = strrchr(path, '.');
+    for (size_t i = 0; ending != NULL && i < sizeof types / sizeof types[0]; i++) {
+        if (strcmp(ending, types[i][0]) == 0) {
+            return types[i][1];
+        }
+    }
+    return "application/octet-stream";
+}
+
+static void set_tag(web_file *file)
+{
+    hy_hash hash = hy_hash_start();
+    for (size_t i = 0; i < file->size; i += 8) {
+        uint64_t word = 0;
+        memcpy(&word, file->bytes + i, file->size - i < 8 ? file->size - i : 8);
+        hy_hash_u64(&hash, word);
+    }
+    snprintf(file->tag, sizeof file->tag, "\"%016" PRIx64 "\"", hash.value);
+}
+
+/// Room for one more file of `size` bytes, zero-initialised but for path and memory; NULL if there is none.
+static web_file *new_file(web_files *self, const char *path, size_t size, hy_status *status)
+{
+    *status = HY_EFULL;
+    if (self->count == WEB_FILES_MAX || size > WEB_BYTES_MAX - self->bytes) {
+        return NULL;
+    }
+    *status = HY_ESYSTEM;
+    if (self->files == NULL) {
+        self->files = calloc(WEB_FILES_MAX, sizeof *self->files);
+    }
+    if (self->files == NULL) {
+        return NULL;
+    }
+    web_file *file = &self->files[self->count];
+    file->path = strdup(path);
+    file->bytes = malloc(size + 1);
+    if (file->path == NULL || file->bytes == NULL) {
+        free(file->path);
+        free(file->bytes);
+        return NULL;
+    }
+    file->size = size;
+    self->count++;
+    self->bytes += size;
+    *status = HY_OK;
+    return file;
+}
+
+static hy_status read_file(web_files *self, const char *name, const char *path, size_t size)
+{
+    hy_status status;
+    web_file *file = new_file(self, path, size, &status);
+    if (file == NULL) {
+        return status;
+    }
+    FILE *const stream = fopen(name, "rb");
+    const size_t got = stream != NULL ? fread(file->bytes, 1, size, stream) : 0;
+    if (stream != NULL) {
+        fclose(stream);
+    }
+    file->type = type_of(path);
+    file->is_frozen =
+        strncmp(path, "/assets/", 8) == 0; // where the bundler puts what it names by hash
+    set_tag(file);
+    return stream != NULL && got == size ? HY_OK : HY_EFILE;
+}
+
+static hy_status read_folder(web_files *self, const char *folder, const char *below, int depth);
+
+static hy_status read_entry(web_files *self, const char *name, const char *path, int depth)
+{
+    struct stat facts;
+    if (stat(name, &facts) != 0) {
+        return HY_EFILE;
+    }
+    if (S_ISDIR(facts.st_mode)) {
+        return depth < DEPTH_MAX ? read_folder(self, name, path, depth + 1) : HY_EFULL;
+    }
+    return S_ISREG(facts.st_mode) ? read_file(self, name, path, (size_t)facts.st_size) : HY_OK;
+}
+
+/// `below` is the folder's path in requests, without a '/' at its end.
+static hy_status read_folder(web_files *self, const char *folder, const char *below, int depth)
+{
+    DIR *const entries = opendir(folder);
+    if (entries == NULL) {
+        return HY_EFILE;
+    }
+    hy_status status = HY_OK;
+    struct dirent *entry;
+    while (status == HY_OK && (entry = readdir(entries)) != NULL) {
+        char name[PATH_MAX_BYTES], path[PATH_MAX_BYTES];
+        if (entry->d_name[0] == '.') {
+            continue;
+        }
+        const int name_length = snprintf(name, sizeof name, "%s/%s", folder, entry->d_name);
+        const int path_length = snprintf(path, sizeof path, "%s/%s", below, entry->d_name);
+        const bool fits = name_length < PATH_MAX_BYTES && path_length < PATH_MAX_BYTES;
+        status = fits ? read_entry(self, name, path, depth) : HY_EFULL;
+    }
+    closedir(entries);
+    return status;
+}
+
+hy_status web_files_read(web_files *self, const char *folder)
+{
+    return read_folder(self, folder, "", 0);
+}
+
+hy_status web_files_add(web_files *self, const hy_web_file *file)
+{
+    hy_status status;
+    web_file *const copy = new_file(self, file->path, file->bytes.size, &status);
+    if (copy == NULL) {
+        return status;
+    }
+    copy->type = file->type;
+    memcpy(copy->bytes, file->bytes.data, file->bytes.size);
+    set_tag(copy);
+    return HY_OK;
+}
+
+const web_file *web_files_find(const web_files *self, const char *path)
+{
+    char index[PATH_MAX_BYTES];
+    const size_t length = strlen(path);
+    if (length > 0 && path[length - 1] == '/') {
+        if (snprintf(index, sizeof index, "%sindex.html", path) >= PATH_MAX_BYTES) {
+            return NULL;
+        }
+        path = index;
+    }
+    for (size_t i = 0; i < self->count; i++) {
+        if (strcmp(self->files[i].path, path) == 0) {
+            return &self->files[i];
+        }
+    }
+    return NULL;
+}
+
+void web_files_free(web_files *self)
+{
+    for (size_t i = 0; i < self->count; i++) {
+        free(self->files[i].path);
+        free(self->files[i].bytes);
+    }
+    free(self->files);
+    *self = (web_files){ 0 };
+}

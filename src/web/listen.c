@@ -1,0 +1,130 @@
+#include "listen.h"
+
+#include <arpa/inet.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#define BACKLOG 16
+
+// What the system keeps of a slow client's texts before it says that there is no more room.
+#define SEND_ROOM 65536
+#define UNSENT    16384
+
+static const uint8_t mapped[12] = { 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff }; // ::ffff:0:0/96
+
+static bool is_ipv4(const hy_endpoint *endpoint)
+{
+    return memcmp(endpoint->ip, mapped, sizeof mapped) == 0;
+}
+
+static socklen_t to_system(const hy_endpoint *endpoint, struct sockaddr_storage *out)
+{
+    memset(out, 0, sizeof *out);
+    if (is_ipv4(endpoint)) {
+        struct sockaddr_in in = { .sin_family = AF_INET, .sin_port = htons(endpoint->port) };
+        memcpy(&in.sin_addr, endpoint->ip + sizeof mapped, 4);
+        memcpy(out, &in, sizeof in);
+        return sizeof in;
+    }
+    struct sockaddr_in6 in6 = { .sin6_family = AF_INET6,
+                                .sin6_port = htons(endpoint->port),
+                                .sin6_scope_id = endpoint->scope };
+    memcpy(&in6.sin6_addr, endpoint->ip, sizeof endpoint->ip);
+    memcpy(out, &in6, sizeof in6);
+    return sizeof in6;
+}
+
+static hy_status status_of(int error)
+{
+    switch (error) {
+    case EADDRINUSE: return HY_EINUSE;
+    case EADDRNOTAVAIL:
+    case EAFNOSUPPORT: return HY_EADDRESS;
+    case EACCES: return HY_EPERMISSION;
+    default: return HY_ESYSTEM;
+    }
+}
+
+static bool prepare(int socket_)
+{
+    const int flags = fcntl(socket_, F_GETFL);
+    return flags >= 0 && fcntl(socket_, F_SETFL, flags | O_NONBLOCK) == 0 &&
+           fcntl(socket_, F_SETFD, FD_CLOEXEC) == 0;
+}
+
+static bool bind_and_listen(int listener, const hy_endpoint *local)
+{
+    const int on = 1, off = 0;
+    struct sockaddr_storage address;
+    const socklen_t size = to_system(local, &address);
+    // A restarted server gets its port back though old connections linger.
+    setsockopt(listener, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on);
+    if (!is_ipv4(local)) {
+        setsockopt(listener, IPPROTO_IPV6, IPV6_V6ONLY, &off, sizeof off);
+    }
+    return prepare(listener) && bind(listener, (const struct sockaddr *)&address, size) == 0 &&
+           listen(listener, BACKLOG) == 0;
+}
+
+int web_listen(const hy_endpoint *local, hy_status *status)
+{
+    const int listener = socket(is_ipv4(local) ? AF_INET : AF_INET6, SOCK_STREAM, 0);
+    if (listener >= 0 && bind_and_listen(listener, local)) {
+        *status = HY_OK;
+        return listener;
+    }
+    *status = status_of(errno);
+    if (listener >= 0) {
+        close(listener);
+    }
+    return -1;
+}
+
+hy_endpoint web_listen_address(int listener)
+{
+    hy_endpoint out = { .port = 0 };
+    struct sockaddr_storage address;
+    socklen_t size = sizeof address;
+    if (getsockname(listener, (struct sockaddr *)&address, &size) != 0) {
+        return out;
+    }
+    if (address.ss_family == AF_INET) {
+        struct sockaddr_in in;
+        memcpy(&in, &address, sizeof in);
+        memcpy(out.ip, mapped, sizeof mapped);
+        memcpy(out.ip + sizeof mapped, &in.sin_addr, 4);
+        out.port = ntohs(in.sin_port);
+        return out;
+    }
+    struct sockaddr_in6 in6;
+    memcpy(&in6, &address, sizeof in6);
+    memcpy(out.ip, &in6.sin6_addr, sizeof out.ip);
+    out.scope = in6.sin6_scope_id;
+    out.port = ntohs(in6.sin6_port);
+    return out;
+}
+
+int web_accept(int listener)
+{
+    const int on = 1, room = SEND_ROOM;
+    const int connection = accept(listener, NULL, NULL);
+    if (connection < 0) {
+        return -1;
+    }
+    setsockopt(connection, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
+    setsockopt(connection, SOL_SOCKET, SO_SNDBUF, &room, sizeof room);
+#if defined TCP_NOTSENT_LOWAT
+    const int unsent = UNSENT;
+    setsockopt(connection, IPPROTO_TCP, TCP_NOTSENT_LOWAT, &unsent, sizeof unsent);
+#endif
+    if (!prepare(connection)) {
+        close(connection);
+        return -1;
+    }
+    return connection;
+}

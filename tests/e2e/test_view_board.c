@@ -1,0 +1,179 @@
+// `halyard board --view`: a virtual robot in the browser, as a page sees it and what a page can do.
+#include "cmocka_all.h"
+
+#include <halyard/link.h>
+
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "program.h"
+#include "view_page.h"
+#include "ws_client.h"
+
+#define SECOND_US 1000000
+#define LIMIT_US  (20 * SECOND_US)
+
+/// Starts a board with its page; where that is.
+static program start_board(const char *robot, const char *world, view_page_place *place)
+{
+    const char *const arguments[] = { HALYARD_BINARY, "board",       robot,
+                                      "--listen",     "127.0.0.1:0", "--view=127.0.0.1:0",
+                                      "--world",      world,         "--duration",
+                                      "300",          NULL };
+    program board = program_start(arguments);
+    assert_true(program_await(&board, "listening on ", LIMIT_US));
+    assert_true(view_page_find(board.output, place));
+    return board;
+}
+
+static void end_board(program *board)
+{
+    kill(board->pid, SIGTERM);
+    assert_int_equal(program_end(board, NULL, 0), 0);
+}
+
+static void an_xrp_is_shown(void **state)
+{
+    (void)state;
+    view_page_place place;
+    program board = start_board("xrp", "xrp-line", &place);
+    ws_client page;
+    assert_true(view_page_open(&page, &place));
+    assert_non_null(strstr(page.text, "\"may_command\":true"));
+    assert_non_null(strstr(page.text, "\"kind\":\"board\""));
+    assert_non_null(strstr(page.text, "\"mat\":{\"url\":\"/mat.png\""));
+    assert_non_null(strstr(page.text, "\"kind\":\"xrp\""));
+    assert_non_null(strstr(page.text, "\"range_cone\":["));
+    assert_true(ws_await(&page, "\"type\":\"state\"", LIMIT_US));
+    assert_non_null(strstr(page.text, "\"enabled\":false"));
+    assert_non_null(strstr(page.text, "\"battery\":"));
+    assert_null(strstr(page.text, "azimuths"));
+    size_t size;
+    char *const mat = http_get("127.0.0.1", place.port, "GET /mat.png HTTP/1.0\r\n\r\n", &size);
+    assert_non_null(mat);
+    const char *const body = strstr(mat, "\r\n\r\n");
+    assert_non_null(body);
+    assert_memory_equal(body + 4, "\x89PNG\r\n", 6);
+    free(mat);
+    ws_close(&page);
+    end_board(&board);
+}
+
+static void a_swerve_robot_is_shown(void **state)
+{
+    (void)state;
+    view_page_place place;
+    program board = start_board("teensy", "teensy-field", &place);
+    ws_client page;
+    assert_true(view_page_open(&page, &place));
+    assert_non_null(strstr(page.text, "\"kind\":\"swerve\""));
+    assert_true(ws_await(&page, "\"azimuths\":[", LIMIT_US));
+    assert_null(strstr(page.text, "\"range\""));
+    ws_close(&page);
+    end_board(&board);
+}
+
+static void its_button_is_pressed(void **state)
+{
+    (void)state;
+    view_page_place place;
+    program board = start_board("xrp", "xrp-arena", &place);
+    ws_client page;
+    assert_true(view_page_open(&page, &place));
+    assert_true(ws_await(&page, "\"button\":false", LIMIT_US));
+    ws_say(&page, "button 1 down");
+    assert_true(ws_await(&page, "\"button\":true", LIMIT_US));
+    ws_say(&page, "button 1 up");
+    assert_true(ws_await(&page, "\"button\":false", LIMIT_US));
+    ws_say(&page, "button 1 down"); // a click so short that both come at once
+    ws_say(&page, "button 1 up");
+    assert_true(ws_await(&page, "\"button\":true", LIMIT_US));
+    assert_true(ws_await(&page, "\"button\":false", LIMIT_US));
+    ws_say(&page, "button 2 down");
+    assert_true(ws_await(&page, "robot 2 has no button here", LIMIT_US));
+    ws_say(&page, "button 1 down"); // and who leaves lets go
+    assert_true(ws_await(&page, "\"button\":true", LIMIT_US));
+    ws_close(&page);
+    assert_true(view_page_open(&page, &place));
+    assert_true(ws_await(&page, "\"button\":false", LIMIT_US));
+    ws_close(&page);
+    end_board(&board);
+}
+
+// Where the state in the page's hands has the robot.
+static double x_of(const ws_client *page)
+{
+    const char *const at = strstr(page->text, "\"at\":[");
+    return at != NULL ? strtod(at + strlen("\"at\":["), NULL) : -1.0;
+}
+
+static void a_reset_puts_it_back(void **state)
+{
+    (void)state;
+    view_page_place place;
+    char url[64];
+    program board = start_board("xrp", "xrp-open", &place);
+    const char *const listening = strstr(board.output, "listening on ") + strlen("listening on ");
+    snprintf(url, sizeof url, "xrp://%.*s", (int)strcspn(listening, "\n"), listening);
+    ws_client page;
+    assert_true(view_page_open(&page, &place));
+    assert_true(ws_await(&page, "\"type\":\"state\"", LIMIT_US));
+    const double start_m = x_of(&page);
+    char script[] = "/tmp/halyard-script-XXXXXX";
+    const int file = mkstemp(script);
+    static const char drive[] = "0 enable\n+0 arcade 1 0\n+60 quit\n";
+    assert_int_equal(write(file, drive, sizeof drive - 1), sizeof drive - 1);
+    close(file);
+    const char *const arguments[] = { HALYARD_BINARY, "drive", url, "--script", script, NULL };
+    program driver = program_start(arguments);
+    const int64_t end_us = hy_clock_now_us() + LIMIT_US;
+    do {
+        assert_true(ws_await(&page, "\"type\":\"state\"", LIMIT_US));
+        assert_true(hy_clock_now_us() < end_us);
+    } while (x_of(&page) < start_m + 0.3);
+    assert_non_null(strstr(page.text, "\"enabled\":true"));
+    ws_say(&page, "reset");
+    do {
+        assert_true(ws_await(&page, "\"type\":\"state\"", LIMIT_US));
+        assert_true(hy_clock_now_us() < end_us);
+    } while (x_of(&page) > start_m + 0.1);
+    do { // the link goes on: it drives again
+        assert_true(ws_await(&page, "\"type\":\"state\"", LIMIT_US));
+        assert_true(hy_clock_now_us() < end_us);
+    } while (x_of(&page) < start_m + 0.2);
+    kill(driver.pid, SIGTERM);
+    program_end(&driver, NULL, 0);
+    unlink(script);
+    ws_close(&page);
+    end_board(&board);
+}
+
+static void a_port_in_use_is_named(void **state)
+{
+    (void)state;
+    view_page_place place;
+    char view[64], output[4096];
+    program board = start_board("xrp", "xrp-open", &place);
+    snprintf(view, sizeof view, "--view=127.0.0.1:%u", place.port);
+    const char *const arguments[] = { HALYARD_BINARY, "board", "xrp", "--listen",
+                                      "127.0.0.1:0",  view,    NULL };
+    program second = program_start(arguments);
+    assert_int_equal(program_end(&second, output, sizeof output), 1);
+    assert_non_null(strstr(output, "cannot serve the page on"));
+    assert_non_null(strstr(output, "in use by another program"));
+    end_board(&board);
+}
+
+int main(void)
+{
+    unsetenv("HALYARD_TOKEN");
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(an_xrp_is_shown),        cmocka_unit_test(a_swerve_robot_is_shown),
+        cmocka_unit_test(its_button_is_pressed),  cmocka_unit_test(a_reset_puts_it_back),
+        cmocka_unit_test(a_port_in_use_is_named),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

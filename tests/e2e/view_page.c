@@ -1,0 +1,22 @@
+#include "view_page.h"
+
+#include <stdio.h>
+#include <string.h>
+
+bool view_page_find(const char *output, view_page_place *out)
+{
+    unsigned port = 0;
+    const char *const line = strstr(output, "open http://");
+    const bool ok = line != NULL &&
+                    sscanf(line, "open http://127.0.0.1:%u/#%63[0-9a-f]", &port, out->token) == 2;
+    out->port = (uint16_t)port;
+    return ok && strlen(out->token) == 32;
+}
+
+bool view_page_open(ws_client *page, const view_page_place *place)
+{
+    char token[80];
+    snprintf(token, sizeof token, "token %s", place->token);
+    return ws_open(page, place->port, NULL) && ws_say(page, token) &&
+           ws_await(page, "\"type\":\"hello\"", 20000000);
+}

@@ -1,0 +1,265 @@
+// Who may drive: tokens, owners, silence. No sockets, and time is a number.
+#include "cmocka_all.h"
+
+#include "../../src/view/desk.h"
+#include "../../src/view/token.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define RIGHT "00112233445566778899aabbccddeeff"
+
+static desk fresh(bool watchers)
+{
+    static hy_icd_reader *reader;
+    if (reader == NULL) {
+        reader = hy_icd_reader_new();
+    }
+    desk self = { .token = RIGHT,
+                  .watchers = watchers,
+                  .players = 0x3,
+                  .buttons = 0x1,
+                  .can_reset = true,
+                  .reader = reader };
+    desk_start(&self);
+    return self;
+}
+
+static desk_reply say(desk *self, unsigned page, const char *text, int64_t now_us)
+{
+    return desk_hear(self, page, (hy_bytes){ (const uint8_t *)text, strlen(text) }, now_us);
+}
+
+static void enter(desk *self, unsigned page)
+{
+    desk_open(self, page, 0);
+    assert_int_equal(say(self, page, "token " RIGHT, 0).what, DESK_ADMITTED);
+    assert_true(self->pages[page].may_command);
+}
+
+static void tokens_are_random_and_compared_whole(void **state)
+{
+    (void)state;
+    char a[HY_VIEW_TOKEN_SIZE], b[HY_VIEW_TOKEN_SIZE];
+    assert_true(view_token_take(a, NULL));
+    assert_true(view_token_take(b, "too short"));
+    assert_int_equal(strlen(a), 32);
+    assert_int_equal(strspn(b, "0123456789abcdef"), 32);
+    assert_string_not_equal(a, b);
+    assert_true(view_token_take(a, RIGHT));
+    assert_string_equal(a, RIGHT);
+    assert_true(view_token_is(RIGHT, (hy_bytes){ (const uint8_t *)RIGHT, 32 }));
+    assert_false(view_token_is(RIGHT, (hy_bytes){ (const uint8_t *)RIGHT, 31 }));
+    assert_false(view_token_is(RIGHT, (hy_bytes){ NULL, 0 }));
+    for (size_t i = 0; i < 32; i++) { // wrong in one place
+        char wrong[] = RIGHT;
+        wrong[i] ^= 1;
+        assert_false(view_token_is(RIGHT, (hy_bytes){ (const uint8_t *)wrong, 32 }));
+    }
+}
+
+static void without_the_token_nobody_commands(void **state)
+{
+    (void)state;
+    static const char *const firsts[] = {
+        "token",          "token ", "token 00112233445566778899aabbccddeef0",
+        "own 1",          "",       ("token " RIGHT "0"),
+        ("Token " RIGHT), "ping x"
+    };
+    for (size_t i = 0; i < sizeof firsts / sizeof firsts[0]; i++) {
+        desk strict = fresh(false);
+        desk_open(&strict, 0, 0);
+        const desk_reply reply = say(&strict, 0, firsts[i], 0);
+        assert_int_equal(reply.what, DESK_SENT_AWAY);
+        assert_non_null(strstr(reply.word, "token"));
+        assert_int_equal(desk_audience(&strict), 0);
+        desk open = fresh(true);
+        desk_open(&open, 0, 0);
+        assert_int_equal(say(&open, 0, firsts[i], 0).what, DESK_ADMITTED);
+        assert_int_equal(desk_audience(&open), 1);
+        assert_int_equal(say(&open, 0, "own 1", 0).what, DESK_SORRY);
+        assert_int_equal(say(&open, 0, "sticks 1 {}", 0).what, DESK_SORRY);
+        assert_int_equal(say(&open, 0, "button 1 down", 0).what, DESK_SORRY);
+        assert_int_equal(say(&open, 0, "reset", 0).what, DESK_SORRY);
+        assert_int_equal(say(&open, 0, "token " RIGHT, 0).what, DESK_NOTHING); // too late
+        assert_false(open.pages[0].may_command);
+        assert_int_equal(open.player[0].owner, -1);
+        assert_int_equal(open.button[0].held, 0);
+        assert_int_equal(say(&open, 0, "ping 7", 0).what, DESK_PONG);
+    }
+}
+
+static void a_player_has_one_owner(void **state)
+{
+    (void)state;
+    desk self = fresh(false);
+    enter(&self, 0);
+    enter(&self, 1);
+    assert_int_equal(say(&self, 0, "own 1", 0).what, DESK_OWNERS);
+    assert_int_equal(self.player[0].owner, 0);
+    const desk_reply refused = say(&self, 1, "own 1", 0);
+    assert_int_equal(refused.what, DESK_SORRY);
+    assert_string_equal(refused.word, "player 1 is driven by another page");
+    assert_int_equal(say(&self, 1, "own 2", 0).what, DESK_OWNERS);
+    assert_int_equal(say(&self, 1, "release 1", 0).what, DESK_NOTHING); // not its own
+    assert_int_equal(self.player[0].owner, 0);
+    assert_int_equal(say(&self, 0, "own 3", 0).what, DESK_SORRY); // not of this view
+    assert_int_equal(say(&self, 0, "own 9", 0).what, DESK_SORRY);
+    assert_int_equal(say(&self, 0, "own 0", 0).what, DESK_NOTHING);
+    assert_int_equal(say(&self, 0, "own 1x", 0).what, DESK_NOTHING);
+    assert_int_equal(say(&self, 0, "release 1", 0).what, DESK_OWNERS);
+    assert_int_equal(say(&self, 1, "own 1", 0).what, DESK_OWNERS); // one page may have several
+    assert_true(desk_close(&self, 1));
+    assert_int_equal(self.player[0].owner, -1);
+    assert_int_equal(self.player[1].owner, -1);
+    assert_false(desk_close(&self, 0));
+}
+
+static void sticks_are_the_owners(void **state)
+{
+    (void)state;
+    desk self = fresh(false);
+    enter(&self, 0);
+    enter(&self, 1);
+    assert_int_equal(say(&self, 0, "sticks 1 {\"leftJoystick\":[0,512]}", 0).what, DESK_NOTHING);
+    assert_int_equal(say(&self, 0, "own 1", 0).what, DESK_OWNERS);
+    assert_int_equal(say(&self, 0, "sticks 1 {\"leftJoystick\":[0,9999],\"start\":1}", 5).what,
+                     DESK_STICKS);
+    assert_int_equal(self.player[0].sticks.left_y, 512); // clamped
+    assert_true(self.player[0].sticks.start);
+    assert_int_equal(self.player[0].said_us, 5);
+    assert_int_equal(say(&self, 1, "sticks 1 {\"leftJoystick\":[0,-512]}", 6).what, DESK_NOTHING);
+    assert_int_equal(self.player[0].sticks.left_y, 512);
+    const uint64_t dropped = self.counters.dropped;
+    static const char *const wrong[] = { "sticks 1",
+                                         "sticks 1 ",
+                                         "sticks 1 {",
+                                         "sticks 1 []",
+                                         "sticks 1 {\"leftJoystick\":\"up\"}",
+                                         "sticks {}",
+                                         "sticks 2 {}",
+                                         "sticks 12 {}",
+                                         "sticks -1 {}" };
+    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
+        assert_int_equal(say(&self, 0, wrong[i], 7).what, DESK_NOTHING);
+        assert_int_equal(self.player[0].sticks.left_y, 512);
+        assert_int_equal(self.player[0].said_us, 5); // a broken message does not keep a robot running
+    }
+    assert_int_equal(self.counters.dropped, dropped + sizeof wrong / sizeof wrong[0]);
+    assert_int_equal(say(&self, 0, "release 1", 8).what, DESK_OWNERS);
+    assert_int_equal(self.player[0].sticks.left_y, 0);
+    assert_int_equal(say(&self, 1, "own 1", 9).what, DESK_OWNERS);
+    assert_int_equal(self.player[0].sticks.left_y, 0); // a new owner starts with nothing pushed
+}
+
+static void buttons_are_held_and_let_go(void **state)
+{
+    (void)state;
+    desk self = fresh(false);
+    enter(&self, 0);
+    enter(&self, 1);
+    assert_int_equal(say(&self, 0, "button 1 down", 100).what, DESK_NOTHING);
+    assert_int_equal(self.button[0].until_us, 100 + HY_VIEW_PRESS_US);
+    say(&self, 1, "button 1 down", 200);
+    say(&self, 0, "button 1 up", 300);
+    assert_int_equal(self.button[0].held, HY_WEB_ONE(1));
+    desk_close(&self, 1);
+    assert_int_equal(self.button[0].held, 0);
+    assert_int_equal(say(&self, 0, "button 2 down", 0).what, DESK_SORRY);
+    assert_int_equal(say(&self, 0, "button 1 sideways", 0).what, DESK_NOTHING);
+    assert_int_equal(say(&self, 0, "button", 0).what, DESK_NOTHING);
+    assert_int_equal(say(&self, 0, "reset", 0).what, DESK_RESET);
+    assert_int_equal(say(&self, 0, "reset now", 0).what, DESK_NOTHING);
+    self.can_reset = false;
+    assert_int_equal(say(&self, 0, "reset", 0).what, DESK_SORRY);
+}
+
+static void shy_pages_are_found(void **state)
+{
+    (void)state;
+    desk self = fresh(true);
+    desk_open(&self, 3, 1000);
+    enter(&self, 4);
+    assert_int_equal(desk_find_shy(&self, 1000 + DESK_SHY_US), -1);
+    assert_int_equal(desk_find_shy(&self, 1001 + DESK_SHY_US), 3);
+    desk_close(&self, 3);
+    assert_int_equal(desk_find_shy(&self, 1001 + DESK_SHY_US), -1);
+}
+
+static void a_long_ping_is_cut(void **state)
+{
+    (void)state;
+    desk self = fresh(false);
+    enter(&self, 0);
+    char text[4000];
+    memset(text, 'p', sizeof text);
+    memcpy(text, "ping ", 5);
+    text[sizeof text - 1] = '\0';
+    const desk_reply reply = say(&self, 0, text, 0);
+    assert_int_equal(reply.what, DESK_PONG);
+    assert_int_equal(strlen(reply.word), DESK_WORD_SIZE - 1);
+    assert_string_equal(say(&self, 0, "ping 12.5", 0).word, "12.5");
+    assert_string_equal(say(&self, 0, "ping", 0).word, "");
+}
+
+// --------------------------------------------------------------------------- meter
+
+static void a_rate_is_counted(void **state)
+{
+    (void)state;
+    hy_view_meter meter = { .last_us = 0 };
+    assert_true(hy_view_meter_rate_hz(&meter, 0) < 0.0);
+    assert_true(hy_view_meter_age_ms(&meter, 0) < 0.0);
+    int64_t now_us = 5000000;
+    for (int i = 0; i < 300; i++) {
+        hy_view_meter_arrived(&meter, now_us += 10000);
+    }
+    const double rate_hz = hy_view_meter_rate_hz(&meter, now_us);
+    assert_true(rate_hz > 95.0 && rate_hz < 106.0);
+    assert_true(hy_view_meter_age_ms(&meter, now_us + 7000) == 7.0);
+    assert_true(hy_view_meter_rate_hz(&meter, now_us + 3000000) == 0.0);
+}
+
+static void latency_is_from_stick_to_motor(void **state)
+{
+    (void)state;
+    hy_view_meter meter = { .last_us = 0 };
+    hy_icd_vehicle seen = { .left_drive_rad_s = 0.0 };
+    hy_icd_sticks sticks = { .left_y = 0 };
+    int64_t now_us = 1000000;
+    assert_true(hy_view_meter_latency_ms(&meter) < 0.0);
+    hy_view_meter_sticks(&meter, &sticks, &seen, now_us);
+    static const int64_t delays_us[] = { 12000, 30000, 11000, 13000, 11500 };
+    for (size_t i = 0; i < 5; i++) {
+        sticks.left_y += 10;
+        hy_view_meter_sticks(&meter, &sticks, &seen, now_us);
+        hy_view_meter_seen(&meter, &seen, now_us + 5000); // not yet
+        seen.left_drive_rad_s += 1.0;
+        hy_view_meter_seen(&meter, &seen, now_us + delays_us[i]);
+        hy_view_meter_seen(&meter, &seen, now_us + 90000); // nothing is awaited
+        now_us += 100000;
+    }
+    assert_true(hy_view_meter_latency_ms(&meter) == 12.0);
+    sticks.left_y += 10; // a robot that may not move gives no number
+    hy_view_meter_sticks(&meter, &sticks, &seen, now_us);
+    hy_view_meter_seen(&meter, &seen, now_us + 600000);
+    seen.left_drive_rad_s += 1.0;
+    hy_view_meter_seen(&meter, &seen, now_us + 700000);
+    assert_true(hy_view_meter_latency_ms(&meter) == 12.0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(tokens_are_random_and_compared_whole),
+        cmocka_unit_test(without_the_token_nobody_commands),
+        cmocka_unit_test(a_player_has_one_owner),
+        cmocka_unit_test(sticks_are_the_owners),
+        cmocka_unit_test(buttons_are_held_and_let_go),
+        cmocka_unit_test(shy_pages_are_found),
+        cmocka_unit_test(a_long_ping_is_cut),
+        cmocka_unit_test(a_rate_is_counted),
+        cmocka_unit_test(latency_is_from_stick_to_motor),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
