@@ -159,12 +159,30 @@ double hy_chance_normal(hy_chance *chance);
 double hy_sin(double angle_rad);
 double hy_cos(double angle_rad);
 
+/// Both at once for little more than the price of one: the bits of hy_sin() and hy_cos().
+typedef struct {
+    double sin, cos;
+} hy_sine_cosine;
+hy_sine_cosine hy_sin_cos(double angle_rad);
+
+/// Tangent of `angle_rad`, same-bits promise as above; error below 2 ulp for every finite angle. NaN and
+/// infinities give NaN.
+double hy_tan(double angle_rad);
+
 /// Angle of the vector (x, y) in [-pi, +pi], same-bits promise as above; error below 1 ulp.
 /// hy_atan2(0, 0) is 0 whatever the signs; a NaN argument gives NaN; infinities as in C11 F.10.1.4.
 double hy_atan2(double y, double x);
 
 /// e to the power `x`, same-bits promise as above; error below 1 ulp; overflow gives infinity, underflow 0.
 double hy_exp(double x);
+
+/// Square root, correctly rounded: the processor's own where it has one for doubles, else some 54 steps
+/// on integers with the same bits. -0 gives -0; NaN and negative values give NaN.
+double hy_sqrt(double value);
+
+/// Length of the vector (x, y) without overflow on the way; error below 2 ulp. A NaN gives NaN unless the
+/// other argument is infinite: then infinity.
+double hy_hypot(double x, double y);
 
 /// `angle_rad` brought into (-pi, +pi]: unchanged if it is there already, else with an error below
 /// 1 ulp, for every finite angle. NaN and infinities give NaN.

@@ -7,7 +7,7 @@
 // ln 2 and of arctangents, computed with 1500-bit integers from Machin-like sums of arctangents.
 #include <halyard/base.h>
 
-#include <string.h>
+#include "bits.h"
 
 /// An unevaluated sum of two doubles; |lo| is at most about half an ulp of hi.
 typedef struct {
@@ -15,20 +15,6 @@ typedef struct {
 } sum2;
 
 // --------------------------------------------------------------------------- bits
-
-static uint64_t bits_of(double value)
-{
-    uint64_t bits;
-    memcpy(&bits, &value, sizeof bits);
-    return bits;
-}
-
-static double double_of(uint64_t bits)
-{
-    double value;
-    memcpy(&value, &bits, sizeof value);
-    return value;
-}
 
 /// 2^exponent, for exponents of normal numbers: -1022..1023.
 static double power_of_two(int exponent)
@@ -42,24 +28,9 @@ static int exponent_of(double value)
     return (int)(bits_of(value) >> 52 & 0x7ff) - 1023;
 }
 
-static double magnitude(double value)
-{
-    return double_of(bits_of(value) & (UINT64_MAX >> 1));
-}
-
 static double with_sign_of(double value, double sign)
 {
     return double_of((bits_of(value) & (UINT64_MAX >> 1)) | (bits_of(sign) & ~(UINT64_MAX >> 1)));
-}
-
-static double not_a_number(void)
-{
-    return double_of(UINT64_C(0x7ff8000000000000));
-}
-
-static double infinity(void)
-{
-    return double_of(UINT64_C(0x7ff0000000000000));
 }
 
 static bool is_finite(double value)
@@ -211,8 +182,8 @@ static reduced_angle reduce(double angle)
 #define ODD_15 (1.0 / 1307674368000.0)
 #define ODD_17 (1.0 / 355687428096000.0)
 
-/// sin(x) for |x| <= pi/4: the first term left out is below 2^-63.
-static double sine_near_zero(sum2 x)
+/// sin(x) for |x| <= pi/4 as x.hi and what is to be added: the first term left out is below 2^-63.
+static sum2 sine_near_zero(sum2 x)
 {
     const double z = x.hi * x.hi;
     const double w = z * z;
@@ -220,7 +191,7 @@ static double sine_near_zero(sum2 x)
     const double even = ODD_5 + w * (ODD_9 + w * (ODD_13 + w * ODD_17));
     const double odd = ODD_3 + w * (ODD_7 + w * (ODD_11 + w * ODD_15));
     const double tail = z * even - odd; // (sin(x) - x) / x^3
-    return x.hi + (x.hi * z * tail + x.lo * (1.0 - 0.5 * z));
+    return (sum2){ x.hi, x.hi * z * tail + x.lo * (1.0 - 0.5 * z) };
 }
 
 #define EVEN_4  (1.0 / 24.0)
@@ -231,8 +202,9 @@ static double sine_near_zero(sum2 x)
 #define EVEN_14 (1.0 / 87178291200.0)
 #define EVEN_16 (1.0 / 20922789888000.0)
 
-/// cos(x) for |x| <= pi/4: the first term left out is below 2^-58.
-static double cosine_near_zero(sum2 x)
+/// cos(x) for |x| <= pi/4 as 1 - x.hi^2/2, rounded, and what is to be added: the first term left out
+/// is below 2^-58.
+static sum2 cosine_near_zero(sum2 x)
 {
     const double z = x.hi * x.hi;
     const double w = z * z;
@@ -242,7 +214,7 @@ static double cosine_near_zero(sum2 x)
     const double half = 0.5 * z;
     const double head = 1.0 - half;
     const double head_error = (1.0 - head) - half;
-    return head + (head_error + (tail - x.hi * x.lo));
+    return (sum2){ head, head_error + (tail - x.hi * x.lo) };
 }
 
 /// sin(angle + turn * pi/2)
@@ -250,8 +222,9 @@ static double sine_turned(double angle, unsigned turn)
 {
     const reduced_angle reduced = reduce(angle);
     const unsigned quarters = reduced.quarters + turn;
-    const double value =
+    const sum2 parts =
         (quarters & 1) != 0 ? cosine_near_zero(reduced.rest) : sine_near_zero(reduced.rest);
+    const double value = parts.hi + parts.lo;
     return (quarters & 2) != 0 ? -value : value;
 }
 
@@ -266,6 +239,49 @@ double hy_sin(double angle_rad)
 double hy_cos(double angle_rad)
 {
     return is_finite(angle_rad) ? sine_turned(angle_rad, 1) : not_a_number();
+}
+
+hy_sine_cosine hy_sin_cos(double angle_rad)
+{
+    if (!is_finite(angle_rad)) {
+        return (hy_sine_cosine){ not_a_number(), not_a_number() };
+    }
+    const reduced_angle reduced = reduce(angle_rad);
+    const sum2 sine_parts = sine_near_zero(reduced.rest);
+    const sum2 cosine_parts = cosine_near_zero(reduced.rest);
+    const double sine = sine_parts.hi + sine_parts.lo;
+    const double cosine = cosine_parts.hi + cosine_parts.lo;
+    switch (reduced.quarters) {
+    case 0: return (hy_sine_cosine){ angle_rad == 0.0 ? angle_rad : sine, cosine };
+    case 1: return (hy_sine_cosine){ cosine, -sine };
+    case 2: return (hy_sine_cosine){ -sine, -cosine };
+    default: return (hy_sine_cosine){ -cosine, sine };
+    }
+}
+
+double hy_tan(double angle_rad)
+{
+    if (angle_rad == 0.0) {
+        return angle_rad; // keeps the sign of -0
+    }
+    if (!is_finite(angle_rad)) {
+        return not_a_number();
+    }
+    const reduced_angle reduced = reduce(angle_rad);
+    const bool is_turned = (reduced.quarters & 1) != 0; // tan(x + pi/2) = -cos(x) / sin(x)
+    const sum2 sine_parts = sine_near_zero(reduced.rest);
+    const sum2 cosine_parts = cosine_near_zero(reduced.rest);
+    const sum2 sine = exact_sum(sine_parts.hi, sine_parts.lo);
+    const sum2 cosine = exact_sum(cosine_parts.hi, cosine_parts.lo);
+    const sum2 above = is_turned ? (sum2){ -cosine.hi, -cosine.lo } : sine;
+    const sum2 below = is_turned ? sine : cosine;
+    const double quotient = above.hi / below.hi;
+    if (magnitude(quotient) < 0x1p-900) {
+        return quotient; // the tangent of so little is the angle itself
+    }
+    const sum2 product = exact_product(quotient, below.hi);
+    const double rest = ((above.hi - product.hi) - product.lo) + (above.lo - quotient * below.lo);
+    return quotient + rest / below.hi;
 }
 
 double hy_wrap_angle(double angle_rad)

@@ -9,9 +9,9 @@
 
 // The hashes of two lengths: a microcontroller without a floating point unit takes the short one.
 #define BASE_BITS_LONG_ROUNDS  100000
-#define BASE_BITS_LONG         UINT64_C(0xbf6a8855436b76b9)
+#define BASE_BITS_LONG         UINT64_C(0x52f501b4333d35e3)
 #define BASE_BITS_SHORT_ROUNDS 2000
-#define BASE_BITS_SHORT        UINT64_C(0x866ba483945386b3)
+#define BASE_BITS_SHORT        UINT64_C(0x03e74ceebfec8001)
 
 static inline double base_bits_between(hy_chance *chance, double low, double high)
 {
@@ -36,6 +36,10 @@ static inline uint64_t base_bits(int rounds)
         hy_hash_f64(&hash, hy_atan2(any, angle));
         hy_hash_f64(&hash, hy_exp(base_bits_between(&chance, -740.0, 709.0)));
         hy_hash_f64(&hash, hy_chance_normal(&chance));
+        hy_hash_f64(&hash, hy_tan(any));
+        hy_hash_f64(&hash, hy_sin_cos(angle).cos);
+        hy_hash_f64(&hash, hy_sqrt(any < 0.0 ? -any : any));
+        hy_hash_f64(&hash, hy_hypot(any, angle));
     }
     return hash.value;
 }

@@ -1,0 +1,283 @@
+/// @file bot_devices.h
+/// A robot's motors, servos and sensors, in SI units and with the habits of its firmware taken care
+/// of.
+///
+/// The library neither sends nor receives. Whoever does copies what the robot reports into
+/// hy_readings, calls the update function, and copies what hy_outputs says into the next command.
+/// (`halyard/robot.h` does so on a PC, a loop on a microcontroller can too.) No allocation; time is
+/// an argument: microseconds of any clock that does not go backwards. A struct serves one thread at
+/// a time; everything is O(1). NaN and infinities are refused: a setter returns false, an effort
+/// counts as 0, and a reading is as if it had not come, and counted.
+#ifndef HALYARD_BOT_DEVICES_H
+#define HALYARD_BOT_DEVICES_H
+
+#include <halyard/base.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define HY_READINGS_ENCODERS 8
+#define HY_READINGS_ANALOGS  8
+
+// --------------------------------------------------------------------------- what goes in and out
+
+/// An encoder as the robot reports it.
+typedef struct {
+    int32_t count;       ///< Quadrature counts; may wrap.
+    uint32_t period_num; ///< (clock ticks a count << 1) | 1 if counting up.
+    uint32_t period_den; ///< Clock ticks a second.
+    bool has_period;     ///< False: firmware that sends only counts.
+} hy_encoder_reading;
+
+/// A status of the robot, in the units of the wire. What was not reported has its bit or flag
+/// clear.
+typedef struct {
+    uint8_t encoders; ///< Bit n: encoder n was reported.
+    uint8_t analogs;  ///< Bit n: analog input n was reported.
+    bool has_gyro, has_accel, has_button;
+    bool button; ///< The user button is down.
+    hy_encoder_reading encoder[HY_READINGS_ENCODERS];
+    float gyro_rate_dps[3], gyro_angle_deg[3]; ///< About x, y, z.
+    float accel_g[3];                          ///< Along x, y, z.
+    float analog_v[HY_READINGS_ANALOGS];
+} hy_readings;
+
+/// What the robot is to do, in the units of the wire.
+typedef struct {
+    uint8_t motors; ///< Bit n: motor n is commanded.
+    uint8_t servos; ///< Bit n: servo n is commanded.
+    bool led;
+    float motor[8]; ///< Effort, [-1, +1].
+    float servo[4]; ///< Position, [0, 1].
+} hy_outputs;
+
+// --------------------------------------------------------------------------- motors and servos
+
+#define HY_MOTOR_TIMEOUT_US 100000 ///< WPILib's too: a motor that nobody has set for so long stops.
+
+/// A motor with a speed controller. All zero: it stands, without a safety timeout.
+typedef struct {
+    double effort;     ///< Read-only: as set, [-1, +1], before inversion.
+    uint32_t timeouts; ///< Read-only: times that it was stopped because nobody set it.
+    // Private.
+    int64_t timeout_us, set_us;
+    bool inverted;
+} hy_motor;
+
+/// Starts at 0 with HY_MOTOR_TIMEOUT_US. `inverted` for one that is mounted the other way round, as
+/// the XRP's right one.
+void hy_motor_init(hy_motor *self, bool inverted);
+
+/// How long the motor runs on without being set; 0 or less: for ever.
+void hy_motor_set_timeout(hy_motor *self, int64_t timeout_us);
+
+/// Runs at `effort`, limited to [-1, +1]; what is not finite stops it.
+void hy_motor_set(hy_motor *self, double effort, int64_t now_us);
+
+/// Stops at once.
+void hy_motor_stop(hy_motor *self, int64_t now_us);
+
+/// What to send: inverted where needed, 0 (and counted, once) when the timeout has passed. Always
+/// finite and in [-1, +1].
+double hy_motor_output(hy_motor *self, int64_t now_us);
+
+/// A servo that reaches from 0 to `range_rad`. All zero: it is not commanded, and stays where it
+/// is.
+typedef struct {
+    double range_rad; ///< Read-only.
+    double position;  ///< Read-only: [0, 1].
+    bool is_set;      ///< Read-only: commanded at all.
+} hy_servo;
+
+/// Not commanded yet. False, and nothing changes, unless `range_rad` is finite and positive; the
+/// XRP's is pi.
+bool hy_servo_init(hy_servo *self, double range_rad);
+
+/// Goes to `position`, limited to [0, 1]; to `angle_rad`, limited to [0, range]. False, and the
+/// servo stays, if not finite.
+bool hy_servo_set_position(hy_servo *self, double position);
+bool hy_servo_set_angle(hy_servo *self, double angle_rad);
+double hy_servo_angle_rad(const hy_servo *self);
+
+/// The on-board LED: off, on, or blinking. All zero: off.
+typedef struct {
+    bool on;           // private
+    int64_t period_us; // private
+} hy_led;
+
+void hy_led_set(hy_led *self, bool on);
+
+/// Half of `period_us` on, half off; 0 or less: on.
+void hy_led_blink(hy_led *self, int64_t period_us);
+bool hy_led_output(const hy_led *self, int64_t now_us);
+
+// --------------------------------------------------------------------------- sensors
+
+#define HY_ENCODER_STILL_US 500000 ///< A wheel that has not moved a count for so long stands.
+
+/// An encoder: how far and how fast something has turned, in units of the caller's, such as metres.
+typedef struct {
+    double distance;   ///< Read-only: since the start or the last reset.
+    double rate;       ///< Read-only: a second; 0 when it stands.
+    int64_t counts;    ///< Read-only: since the start or the last reset; never wraps.
+    uint32_t readings; ///< Read-only: how many have come.
+    // Private.
+    double distance_per_count;
+    int64_t changed_us, updated_us;
+    int32_t count;
+    bool has_count, absolute;
+} hy_encoder;
+
+/// `distance_per_count` may be negative, to count the other way. False, and nothing changes, if it
+/// is 0 or not finite.
+bool hy_encoder_init(hy_encoder *self, double distance_per_count);
+
+/// Absolute: the robot's own count is the position, 0 where the robot says 0. Else (the default) 0
+/// is where the first reading finds it. Call it before that.
+void hy_encoder_set_absolute(hy_encoder *self, bool absolute);
+
+/// A reading came. The rate is the firmware's if it sends periods: exact at low speed; but not for
+/// longer than the next count is overdue, and not with the direction from before a reversal, both
+/// of which the stock firmware reports. Without periods the rate is that of the counts since the
+/// last reading.
+void hy_encoder_update(hy_encoder *self, const hy_encoder_reading *reading, int64_t now_us);
+
+/// Distance and counts are 0 here.
+void hy_encoder_reset(hy_encoder *self);
+
+/// The robot has started again, and with it its counter: the next reading continues where this one
+/// is, or is the position if absolute.
+void hy_encoder_rebase(hy_encoder *self);
+
+/// A gyro: angles that go on past a full turn, from readings that wrap (the XRP's heading starts at
+/// 180 degrees and wraps at 360) or do not. All zero: waiting for the first reading.
+typedef struct {
+    double angle_rad[3]; ///< Read-only: about x, y, z since the first reading or the last reset; z is the heading.
+    double rate_rad_s[3]; ///< Read-only.
+    uint32_t readings;    ///< Read-only: used.
+    uint32_t refused;     ///< Read-only: with numbers that are not finite.
+    // Private.
+    double last_deg[3];
+    bool has_angle;
+} hy_gyro;
+
+/// A reading came. Between two readings the robot must have turned less than half a turn about each
+/// axis.
+void hy_gyro_update(hy_gyro *self, const float rate_dps[3], const float angle_deg[3]);
+
+/// All angles are 0 here.
+void hy_gyro_reset(hy_gyro *self);
+
+/// The robot has started again: the next reading continues at the angles of now.
+void hy_gyro_rebase(hy_gyro *self);
+
+/// What pushes the robot, gravity included: at rest (0, 0, +9.8). All zero: waiting.
+typedef struct {
+    double accel_m_s2[3];       ///< Read-only: along x, y, z.
+    uint32_t readings, refused; ///< Read-only.
+} hy_accelerometer;
+
+void hy_accelerometer_update(hy_accelerometer *self, const float accel_g[3]);
+
+/// The pair of sensors that look at the floor. All zero: waiting.
+typedef struct {
+    double left, right;     ///< Read-only: 0 white .. 1 black.
+    double left_v, right_v; ///< Read-only: volts, 0..5.
+    bool is_ready; ///< Read-only: false until the robot has measured; negative volts say that it has not.
+    uint32_t refused; ///< Read-only.
+} hy_reflectance;
+
+void hy_reflectance_update(hy_reflectance *self, float left_v, float right_v);
+
+/// The ultrasonic rangefinder. All zero: waiting.
+typedef struct {
+    double range_m; ///< Read-only: 0..HY_RANGEFINDER_MAX_M.
+    bool is_ready; ///< Read-only: false until the robot has measured; 0 V, what a robot without the sensor sends, is no measurement.
+    bool is_saturated; ///< Read-only: nothing within HY_RANGEFINDER_MAX_M.
+    uint32_t refused;  ///< Read-only.
+} hy_rangefinder;
+
+#define HY_RANGEFINDER_MAX_M 4.0
+
+void hy_rangefinder_update(hy_rangefinder *self, float volts);
+
+/// A button and its edges. All zero: up.
+typedef struct {
+    bool is_down;               ///< Read-only.
+    uint32_t presses, releases; ///< Read-only: edges since the start.
+    // Private.
+    uint32_t presses_seen, releases_seen;
+} hy_button;
+
+void hy_button_update(hy_button *self, bool is_down);
+
+/// True once for every time that it went down (up) since the last call, however many.
+bool hy_button_was_pressed(hy_button *self);
+bool hy_button_was_released(hy_button *self);
+
+// --------------------------------------------------------------------------- whole robots
+
+#define HY_XRP_MOTORS         4
+#define HY_XRP_SERVOS         4
+#define HY_XRP_ENCODERS       4
+#define HY_XRP_COUNTS_PER_REV 585.0 ///< Of a wheel: 12 a motor turn, gears 48.75:1.
+#define HY_XRP_WHEEL_RADIUS_M 0.030
+#define HY_XRP_TRACK_M        0.155
+#define HY_XRP_M_PER_COUNT    (2.0 * HY_PI * HY_XRP_WHEEL_RADIUS_M / HY_XRP_COUNTS_PER_REV)
+
+/// Everything that an XRP has. Motor and encoder 0 are the left wheel's, 1 the right wheel's.
+typedef struct {
+    hy_motor motor[HY_XRP_MOTORS]; ///< Motor 1 is inverted: both wheels go forward with positive efforts.
+    hy_servo servo[HY_XRP_SERVOS];       ///< 0..pi.
+    hy_encoder encoder[HY_XRP_ENCODERS]; ///< 0 and 1 in metres of way, 2 and 3 in counts.
+    hy_gyro gyro;
+    hy_accelerometer accelerometer;
+    hy_reflectance reflectance;
+    hy_rangefinder rangefinder;
+    hy_button button;
+    hy_led led;
+} hy_xrp;
+
+void hy_xrp_init(hy_xrp *self);
+void hy_xrp_update(hy_xrp *self, const hy_readings *readings, int64_t now_us);
+
+/// What to send now: motors 0 to 3, the servos that were set, and the LED. Writes all of `out`.
+void hy_xrp_outputs(hy_xrp *self, hy_outputs *out, int64_t now_us);
+
+/// After the robot has started again: encoders and gyro go on from where they were.
+void hy_xrp_rebase(hy_xrp *self);
+
+#define HY_TEENSY_MODULES        4
+#define HY_TEENSY_MOTORS         8
+#define HY_TEENSY_ENCODERS       8
+#define HY_TEENSY_WHEEL_RADIUS_M 0.030
+#define HY_TEENSY_MODULE_M       0.115   ///< Of a module from the middle, along x and along y.
+#define HY_TEENSY_DRIVE_COUNTS   979.68  ///< A turn of a wheel.
+#define HY_TEENSY_STEER_COUNTS   3591.84 ///< A turn of a module.
+#define HY_TEENSY_MAX_M_S        1.14    ///< At full effort.
+
+/// Everything that the swerve robot with a Teensy has. Motors and encoders 2n and 2n + 1 drive and
+/// steer module n; the modules are front left, rear left, rear right, front right.
+typedef struct {
+    hy_motor motor[HY_TEENSY_MOTORS];
+    hy_encoder encoder[HY_TEENSY_ENCODERS]; ///< Even: metres of way. Odd: radians, 0 is forward.
+    hy_gyro gyro;
+    hy_button button;
+    hy_led led;
+    double battery_v; ///< Read-only; 0 until measured.
+} hy_teensy;
+
+void hy_teensy_init(hy_teensy *self);
+void hy_teensy_update(hy_teensy *self, const hy_readings *readings, int64_t now_us);
+void hy_teensy_outputs(hy_teensy *self, hy_outputs *out, int64_t now_us);
+
+/// After the robot has started again: ways and gyro go on from where they were. The azimuths are
+/// absolute, since a module points forward when its robot is switched on.
+void hy_teensy_rebase(hy_teensy *self);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
