@@ -10,19 +10,20 @@ export CTEST_OUTPUT_ON_FAILURE := 1
 
 CHECKS := $(shell tools/check.sh --list)
 
-.PHONY: help setup setup-test setup-ci build play test check bench fuzz format install clean \
+.PHONY: help setup setup-test setup-ci build play test check soak bench fuzz format install clean \
         configure configure-test $(CHECKS:%=check-%)
 
 help:
 	@echo "Halyard: one line ties robot code to a robot, on the bench or simulated."
 	@echo
-	@echo "  make play        drive a virtual XRP with the keyboard (sets itself up, builds, starts)"
+	@echo "  make play        a match of robots in your browser (sets itself up, builds, starts)"
 	@echo "  make test        everything a change must pass: unit, golden, end to end; under 5 minutes"
 	@echo "  make build       the program: $(BUILD)/halyard"
 	@echo
 	@echo "  make check       the long way round: other compiler, sanitizers, linters, fuzzing, interop,"
 	@echo "                   microcontrollers; one at a time: make $(firstword $(CHECKS:%=check-%))"
 	@echo "                   (also:$(foreach c,$(wordlist 2,99,$(CHECKS)), $(c)))"
+	@echo "  make soak        ten minutes of a WPILib program over a network that does its worst, summed up"
 	@echo "  make bench       measures speed, side by side with plain code"
 	@echo "  make fuzz        fuzzes each target for a minute; FUZZ_SECONDS=28800 for a night"
 	@echo "  make format      lays out the sources with clang-format"
@@ -64,6 +65,10 @@ check: configure-test setup-ci
 
 $(CHECKS:%=check-%): check-%: configure-test setup-ci
 	@tools/check.sh $*
+
+soak: configure-test setup-ci
+	@cmake --build $(BUILD) --target halyard halsim_xrp
+	@python3 -B tests/interop/run_ext_faults.py --seconds 600
 
 bench: build
 	@tools/run_benches.sh $(BUILD)

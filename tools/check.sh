@@ -8,7 +8,7 @@
 set -u
 cd "$(dirname "$0")/.."
 
-steps="layers format cppcheck clang tidy asan tsan msan determinism install cross fuzz interop"
+steps="layers format cppcheck clang tidy asan tsan msan determinism install cross windows fuzz interop sanitized page browser"
 local_tests='unit|golden|replay|e2e'
 cores=$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
 
@@ -44,7 +44,7 @@ check_clang() {
 # One file at a time: clang-tidy 14 carries what it knows of a va_list from one file to the next.
 check_tidy() {
     cmake --preset clang >/dev/null &&
-        tools/sources.sh src ext apps examples | grep '\.c$' |
+        tools/sources.sh src ext apps examples | grep '\.c$' | grep -v '_windows\.c$' |
         xargs -P "$cores" -n 1 clang-tidy --quiet -p build/clang --warnings-as-errors='*' 2>build/clang/tidy.err
 }
 
@@ -68,9 +68,9 @@ check_determinism() {
             folder=build/determinism/$compiler-O$level
             cmake -S . -B "$folder" -G Ninja -DCMAKE_C_COMPILER=$compiler -DCMAKE_BUILD_TYPE=None \
                 -DCMAKE_C_FLAGS=-O$level >/dev/null &&
-                cmake --build "$folder" --target test_world_hash test_base_math &&
+                cmake --build "$folder" --target test_world_hash test_base_math test_bot_run &&
                 ctest --test-dir "$folder" --output-on-failure --no-tests=error \
-                    -R '^(test_world_hash|test_base_math)$' || return 1
+                    -R '^(test_world_hash|test_base_math|test_bot_run)$' || return 1
         done
     done
     echo "the same hashes from gcc and clang at -O0 and -O2"
@@ -92,6 +92,12 @@ check_cross() {
     tests/mcu/run.sh
 }
 
+# The WPILib extensions as Windows has them, over WPILib's own HAL, with our virtual robot.
+check_windows() {
+    cmake --build build >/dev/null && tests/windows/run.sh &&
+        clang-tidy --quiet -p build/windows --warnings-as-errors='*' src/*/*_windows.c 2>build/windows/tidy.err
+}
+
 # Every target for FUZZ_SECONDS, as many at a time as there are cores. New
 # inputs stay in the build folder; the corpus in fuzz/corpus is what people chose to keep.
 check_fuzz() {
@@ -103,6 +109,29 @@ check_fuzz() {
 
 check_interop() {
     cmake --build build && tools/run_tests.sh build interop
+}
+
+# A WPILib program drives with our extension built for each sanitizer, all at once.
+check_sanitized() {
+    for preset in asan tsan; do
+        cmake --preset $preset >/dev/null && cmake --build --preset $preset --target halyard halsim_xrp || return 1
+    done
+    tools/run_tests.sh build/asan sanitized >build/asan/sanitized.txt &
+    tools/run_tests.sh build/tsan sanitized
+    thread=$?
+    wait $!
+    address=$?
+    cat build/asan/sanitized.txt
+    [ $thread = 0 ] && [ $address = 0 ]
+}
+
+check_page() {
+    tools/page.sh test
+}
+
+# The page in Chromium, over the programs that serve it. Its pictures stay in build/artifacts.
+check_browser() {
+    cmake --build build >/dev/null && tools/page.sh node tests/browser/run.mjs build build/artifacts
 }
 
 # All ctest runs of this folder added up, in ctest's own words.

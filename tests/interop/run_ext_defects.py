@@ -12,8 +12,8 @@ import subprocess
 import sys
 import time
 
-import ext_programs
-from ext_programs import HalHost
+import harness
+from hal_host import HalHost
 from harness import TestError
 
 STOP_S = 0.1
@@ -50,13 +50,13 @@ class StockFirmware:
 
 
 class Bench:
-    def __init__(self, robotpy, work):
-        self.robotpy, self.work, self.count = robotpy, work, 0
+    def __init__(self, season, work):
+        self.season, self.work, self.count = season, work, 0
 
     def host(self, **options):
         self.count += 1
-        extension = ext_programs.extension_path("xrp")
-        return HalHost(self.robotpy, extension, self.work / f"host{self.count}.log", **options)
+        extension = harness.our_extension("xrp")
+        return HalHost(self.season, extension, self.work / f"host{self.count}.log", **options)
 
     def driving(self, **options):
         """A host that drives at half effort, its first command heard."""
@@ -198,6 +198,19 @@ def stop_with_enable(checks, bench):
         checks.check("enabled again during a stop: first the whole stop", fine, f"{first_enabled_s}")
 
 
+def stop_beside_steps(checks, bench):
+    """A thread of robot code that goes on stepping while the program ends does not drive again."""
+    for how in ("exit", "shutdown"):
+        with bench.driving() as host:
+            host.tell("spin")
+            host.process.stdin.write(how + "\n")
+            host.process.stdin.flush()
+            heard = host.hear_all(0.2)
+            last = next((i for i in reversed(range(len(heard))) if heard[i][2] == 1), -1)
+            stops = len(heard) - last - 1
+            checks.check(f"{how} beside a thread that steps: stops come last", stops >= 6, f"{stops} of {len(heard)}")
+
+
 def lossy_stops(checks, bench):
     """20 % loss and reordering: the firmware's rule drops what comes late. None of 60 stops is lost."""
     rng = random.Random(7)
@@ -209,8 +222,7 @@ def lossy_stops(checks, bench):
             for _ in range(3):
                 host.tell("step")
             host.tell("enable 0")
-            host.hear_all(0.0001)  # drives; the stop follows
-            datagrams = [h for _, h in hear_stop(host)]
+            datagrams = [h for _, h in hear_stop(host) if h[2] == 0]  # drives come first
             arriving = [d for d in datagrams if rng.random() >= 0.2]
             for i in range(len(arriving) - 1):
                 if rng.random() < 0.2:
@@ -333,14 +345,14 @@ def late_robot(checks, bench):
 
 
 def loading(checks, bench):
-    extension = ext_programs.extension_path("xrp")
+    extension = harness.our_extension("xrp")
     with bench.host(HALSIM_EXTENSIONS=f"{extension}:{extension}") as host:
         host.tell("init")
         host.tell("step")
         heard = host.hear_all()
         checks.check("listed twice, it runs once", len(heard) == 1, f"{len(heard)} datagrams for a step")
     code = f"import ctypes, sys; sys.exit(ctypes.CDLL({str(extension)!r}).HALSIM_InitExtension() != -1)"
-    environment = {**os.environ, **ext_programs.sanitizer_environment()}
+    environment = {**os.environ, **harness.sanitizer_environment()}
     alone = subprocess.run(
         [sys.executable, "-c", code], stderr=subprocess.PIPE, text=True, check=False, env=environment
     )
@@ -348,15 +360,15 @@ def loading(checks, bench):
     checks.check("without a HAL it refuses with a sentence", alone.returncode == 0 and sentence, alone.stderr.strip())
 
 
-TESTS = [truncated_datagrams, first_command, stops, stop_with_enable, lossy_stops, wrap, reboot]
-TESTS += [strangers, settings, names, late_robot, loading]
+TESTS = [truncated_datagrams, first_command, stops, stop_with_enable, stop_beside_steps, lossy_stops]
+TESTS += [wrap, reboot, strangers, settings, names, late_robot, loading]
 
 
 def play(checks, _programs, given, work):
-    bench = Bench(given.robotpy, work)
+    bench = Bench(given.season, work)
     for test in TESTS:
         test(checks, bench)
 
 
 if __name__ == "__main__":
-    ext_programs.main(__doc__, play)
+    harness.main(__doc__, play)

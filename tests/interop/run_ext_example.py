@@ -7,12 +7,13 @@
 import struct
 import time
 
-import ext_programs
+import harness
+from hal_host import HalHost
 
 
 def play(checks, _programs, given, work):
-    extension = ext_programs.extension_path("myboard")
-    with ext_programs.HalHost(given.robotpy, extension, work / "host.log", kind="myboard") as host:
+    extension = harness.our_extension("myboard")
+    with HalHost(given.season, extension, work / "host.log", kind="myboard") as host:
         checks.check("it loads", host.tell("init") == "1", host.log().strip())
         for name, speed in (("left", 0.5), ("right", -1)):
             host.create_motor(f"MyMotor:{name}")
@@ -31,4 +32,4 @@ def play(checks, _programs, given, work):
 
 
 if __name__ == "__main__":
-    ext_programs.main(__doc__, play)
+    harness.main(__doc__, play)

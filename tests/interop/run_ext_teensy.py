@@ -7,8 +7,8 @@
 import struct
 import time
 
-import ext_programs
-from ext_programs import HalHost
+import harness
+from hal_host import HalHost
 
 MOTORS = [f"{corner}{part}" for corner in ("frontLeft", "rearLeft", "rearRight", "frontRight") for part in ("Drive", "Azimuth")]
 MOTOR, DIO, ANALOG, GYRO, ENCODER = 0x12, 0x13, 0x14, 0x15, 0x16
@@ -20,8 +20,8 @@ def command(seq, control, efforts, dios=()):
 
 
 def play(checks, _programs, given, work):
-    extension = ext_programs.extension_path("teensy")
-    with HalHost(given.robotpy, extension, work / "host.log", kind="teensy") as host:
+    extension = harness.our_extension("teensy")
+    with HalHost(given.season, extension, work / "host.log", kind="teensy") as host:
         checks.check("it loads", host.tell("init") == "1", host.log())
 
         def step(name, expected):
@@ -70,4 +70,4 @@ def play(checks, _programs, given, work):
 
 
 if __name__ == "__main__":
-    ext_programs.main(__doc__, play)
+    harness.main(__doc__, play)

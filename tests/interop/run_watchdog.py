@@ -56,7 +56,7 @@ def play(checks, programs, given, work):
 
 def start_robot(programs, board, given, work):
     """A program that has run for a second, so was answered if anybody answers."""
-    robot = RobotProgram("xrp_circle", board, given.robotpy, work)
+    robot = RobotProgram("xrp_circle", board, given.season, work)
     programs.append(robot)
     robot.wait_for(lambda: robot.last_note()["t_s"] > 1, 10, "second of its loop")
     return robot
@@ -101,23 +101,13 @@ def judge_death(checks, truth, before_kill_s, killed_s):
 def judge_successor(checks, truth, successor, restarted_s, stopped_s, counts_at_start):
     for side, name in enumerate(("left", "right")):
         checks.near(f"a program started anew reads the {name} encoder as it is", counts_at_start[side],
-                    counted(truth, side, restarted_s), STEP_COUNTS, "counts")  # fmt: skip
+                    truth.at(restarted_s)["told_counts"][side], STEP_COUNTS, "counts")  # fmt: skip
     driven = [sample["speed_m_s"] for sample in truth.between(restarted_s, stopped_s)]
     checks.near("and drives it", max(driven), 0.15, 0.1, "m/s")
     counts = successor.last_note()["counts"]
     for side, name in enumerate(("left", "right")):
         checks.near(f"and its {name} encoder to the end", counts[side],
-                    counted(truth, side, truth.times_s[-1]), STEP_COUNTS, "counts")  # fmt: skip
-
-
-def counted(truth, side, until_s):
-    """What a wheel turned while the robot was enabled: it does not count while it is disabled."""
-    samples = truth.between(0, until_s)
-    return sum(
-        after["wheel_counts"][side] - before["wheel_counts"][side]
-        for before, after in zip(samples, samples[1:], strict=False)
-        if after["enabled"]
-    )
+                    truth.samples[-1]["told_counts"][side], STEP_COUNTS, "counts")  # fmt: skip
 
 
 def motors_off_after(truth, t_s):

@@ -6,6 +6,7 @@
 //     ext_hal_host /path/to/libwpiHal.so
 #include <arpa/inet.h>
 #include <dlfcn.h>
+#include <pthread.h>
 #include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -310,6 +311,24 @@ static void do_step(const words *given)
     reply("ok");
 }
 
+static void *step_for_ever(void *nothing)
+{
+    (void)nothing;
+    for (;;) {
+        HAL_SimPeriodicAfter();
+        usleep(1000);
+    }
+    return NULL;
+}
+
+// spin: another thread steps from now on, whatever this one does.
+static void do_spin(const words *given)
+{
+    (void)given;
+    pthread_t thread;
+    reply("%d", pthread_create(&thread, NULL, step_for_ever, NULL));
+}
+
 static void do_state(const words *given)
 {
     (void)given;
@@ -482,6 +501,7 @@ static const struct {
     { "enable", do_enable },
     { "estop", do_estop },
     { "step", do_step },
+    { "spin", do_spin },
     { "state", do_state },
     { "drive", do_drive },
     { "listen", do_listen },

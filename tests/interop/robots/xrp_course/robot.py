@@ -43,7 +43,9 @@ class XrpCourse(wpilib.TimedRobot):
             encoder.setDistancePerPulse(math.pi * WHEEL_DIAMETER_M / COUNTS_PER_TURN)
 
         self.gyro = XRPGyro()
-        self.accelerometer = wpilib.BuiltInAccelerometer()
+        # WPILib has none any more from 2027 on.
+        has_accelerometer = hasattr(wpilib, "BuiltInAccelerometer")
+        self.accelerometer = wpilib.BuiltInAccelerometer() if has_accelerometer else None
         self.reflectance = XRPReflectanceSensor()
         self.rangefinder = XRPRangefinder()
         self.board = XRPOnBoardIO()
@@ -69,14 +71,14 @@ class XrpCourse(wpilib.TimedRobot):
             "right_m_s": self.right_encoder.getRate(),
             "angle_rad": self.gyro.getAngle(),
             "rate_rad_s": self.gyro.getRate(),
-            "accel_x_g": self.accelerometer.getX(),
-            "accel_y_g": self.accelerometer.getY(),
-            "accel_z_g": self.accelerometer.getZ(),
             "left_dark": self.reflectance.getLeftReflectanceValue(),
             "right_dark": self.reflectance.getRightReflectanceValue(),
             "range_m": self.rangefinder.getDistance(),
             "button": self.board.getUserButtonPressed(),
         }
+        if self.accelerometer is not None:
+            for axis in "xyz":
+                note[f"accel_{axis}_g"] = getattr(self.accelerometer, f"get{axis.upper()}")()
         self.notes.write(json.dumps(note) + "\n")
 
     def autonomousPeriodic(self):

