@@ -1,6 +1,7 @@
 /// @file world.h
-/// Small worlds for small robots: a floor with a mat, walls and obstacles, and vehicles with motors,
-/// encoders, an IMU, reflectance sensors and a rangefinder. Knows no protocol and no clock.
+/// Worlds for robots: a floor with a mat, walls and obstacles, vehicles with motors, encoders, an IMU,
+/// reflectance sensors, a rangefinder or a lidar, and game pieces with goals to bring them to. Knows no
+/// protocol, no rules and no clock.
 ///
 /// Deterministic: the same model, seed and inputs give the same states, bit for bit, whatever the
 /// compiler and its optimisation. SI units; x to the right (east), y up (north) on the map, headings
@@ -14,7 +15,11 @@
 extern "C" {
 #endif
 
-#define HY_WORLD_VEHICLES 8 ///< Most vehicles of one world.
+#define HY_WORLD_VEHICLES 8  ///< Most vehicles of one world.
+#define HY_WORLD_PIECES   64 ///< Most game pieces.
+#define HY_WORLD_GOALS    4  ///< Most goals.
+#define HY_WORLD_CORNERS  8  ///< Most corners of one convex polygon.
+#define HY_WORLD_PARTS    24 ///< Most polygons of one vehicle, its regions included.
 
 /// What a world file says; never changes after loading, may be shared between threads.
 typedef struct hy_world_model hy_world_model;
@@ -37,6 +42,35 @@ hy_status hy_world_load(const char *path, hy_world_model **model, hy_world_error
 hy_status hy_world_parse(hy_bytes yaml, const char *name, const char *folder,
                          hy_world_model **model, hy_world_error *error);
 
+/// How a tank's drive moves it.
+typedef enum {
+    HY_WORLD_DRIVE_AS_FILED, ///< As its world file says; without a word there: dcmotor.
+    HY_WORLD_DRIVE_IDEAL,    ///< Kinematics of the reference simulator, its rounded units included.
+    HY_WORLD_DRIVE_DCMOTOR,  ///< Motors, battery, tyres that slip, mass.
+} hy_world_drive;
+
+/// A vehicle that the world file does not have; all its numbers are its kind's defaults.
+typedef struct {
+    const char *kind; ///< "xrp", "swerve" or "tank".
+    double x_m, y_m, heading_rad;
+} hy_world_guest;
+
+/// What a caller may change about a world while it is loaded. All zero: nothing.
+typedef struct {
+    hy_world_drive drive;         ///< Of all tanks.
+    size_t tanks;                 ///< Only the first so many tanks of the file; 0: all.
+    const hy_world_guest *guests; ///< Come after the file's vehicles, in this order.
+    size_t guest_count;
+} hy_world_changes;
+
+/// hy_world_load() and hy_world_parse() with changes. A guest of an unknown kind, or who has no room where
+/// it starts, is refused with a sentence that says which.
+hy_status hy_world_load_changed(const char *path, const hy_world_changes *changes,
+                                hy_world_model **model, hy_world_error *error);
+hy_status hy_world_parse_changed(hy_bytes yaml, const char *name, const char *folder,
+                                 const hy_world_changes *changes, hy_world_model **model,
+                                 hy_world_error *error);
+
 /// Frees a model; NULL is harmless. Its states must be ended before.
 void hy_world_free(hy_world_model *model);
 
@@ -46,11 +80,14 @@ typedef struct {
     int64_t step_us;          ///< One fixed step, microseconds.
     double width_m, height_m; ///< Extent of the floor; its lower left corner is (0, 0).
     size_t vehicles;
+    size_t pieces, goals;
+    double piece_radius_m; ///< 0 without pieces.
+    double wall_height_m;  ///< Of the floor's edge, for drawing.
 } hy_world_facts;
 /// `name` is valid as long as the model. O(1).
 hy_world_facts hy_world_describe(const hy_world_model *model);
 
-/// What vehicle `index` is: "xrp" or "swerve", static.
+/// What vehicle `index` is: "xrp", "swerve" or "tank", static.
 const char *hy_world_vehicle_kind(const hy_world_model *model, size_t index);
 
 /// A straight wall or edge of an obstacle, for drawing.
@@ -58,8 +95,83 @@ typedef struct {
     double x0_m, y0_m, x1_m, y1_m;
 } hy_world_segment;
 
-/// The world's edges; `*count` of them, the model's.
+/// The edges of all that does not move, goals left out; `*count` of them, the model's.
 const hy_world_segment *hy_world_segments(const hy_world_model *model, size_t *count);
+
+/// A point of the floor, or of a vehicle in its own axes.
+typedef struct {
+    double x_m, y_m;
+} hy_world_point;
+
+/// The floor's edge, counter-clockwise; `*count` corners, the model's. Outside of it all is wall.
+const hy_world_point *hy_world_border(const hy_world_model *model, size_t *count);
+
+/// Something that stands on the floor, for drawing: convex, counter-clockwise.
+typedef struct {
+    const hy_world_point *corners; ///< The model's.
+    size_t count;
+    double height_m;
+} hy_world_solid;
+
+/// What stands on the floor beside its edge; discs have 24 corners. `index` below hy_world_solids().
+size_t hy_world_solids(const hy_world_model *model);
+hy_world_solid hy_world_solid_at(const hy_world_model *model, size_t index);
+
+/// Whose something is.
+typedef enum {
+    HY_WORLD_NOBODYS,
+    HY_WORLD_BLUE,
+    HY_WORLD_RED,
+} hy_world_side;
+
+/// Where pieces count: solid to robots and to pieces on the floor, open to pieces in the air.
+typedef struct {
+    hy_world_side side;
+    hy_world_point corners[HY_WORLD_CORNERS]; ///< Convex, counter-clockwise.
+    size_t count;
+    double floor_z_m;                      ///< Height of a piece's centre in it.
+    double outtake_x_m, outtake_y_m;       ///< Where its pieces come back ...
+    double outtake_vx_m_s, outtake_vy_m_s; ///< ... and how fast.
+} hy_world_goal;
+
+/// `index` below hy_world_facts.goals. The model's.
+const hy_world_goal *hy_world_goal_at(const hy_world_model *model, size_t index);
+
+/// What a part of a vehicle is.
+typedef enum {
+    HY_PART_BODY,
+    HY_PART_BUMPER,
+    HY_PART_INTAKE_CENTER, ///< These take pieces in: nothing to see but what holds them.
+    HY_PART_INTAKE_LEFT,
+    HY_PART_INTAKE_RIGHT,
+    HY_PART_TUBE,
+} hy_world_part_kind;
+
+typedef struct {
+    hy_world_part_kind kind;
+    hy_world_point corners[HY_WORLD_CORNERS]; ///< In the vehicle's axes, convex, counter-clockwise.
+    size_t count;
+} hy_world_part;
+
+/// The polygons that vehicle `index` is made of, for drawing; `*count` of them, the model's.
+const hy_world_part *hy_world_parts(const hy_world_model *model, size_t index, size_t *count);
+
+/// What only tanks have.
+typedef struct {
+    char team[32]; ///< "" if the file has none.
+    hy_world_side side;
+    hy_world_drive drive; ///< Never HY_WORLD_DRIVE_AS_FILED.
+    double left_drive_rad_s, right_drive_rad_s; ///< Of the wheels at full duty, without load.
+    double intake_center_rad_s, intake_left_rad_s, intake_right_rad_s, tube_rad_s; ///< At full duty.
+    double wheel_radius_m, track_m, wheelbase_m;
+    bool has_lidar;
+    double lidar_near_m, lidar_far_m;
+    unsigned lidar_rays_per_step; ///< 80 with 8000 rays a second and steps of 10 ms.
+    double lidar_ray_rad;         ///< From one ray to the next.
+} hy_world_tank;
+
+/// NULL if vehicle `index` is no tank. The model's.
+const hy_world_tank *hy_world_tank_at(const hy_world_model *model, size_t index);
 
 /// How dark the floor is at a point, as a reflectance sensor of no size would see it: 0 white .. 1 black.
 double hy_world_darkness(const hy_world_model *model, double x_m, double y_m);
@@ -81,6 +193,13 @@ typedef struct {
 /// but the engine's own growth. Costs about 0.3 us a vehicle in the open and 2 us near walls.
 void hy_world_step(const hy_world_model *model, hy_world_state *state, const hy_world_input *input);
 
+/// Puts all vehicles where they started, at rest, and all pieces where they lay. Encoders, steps, noise
+/// and lidars go on as they were: a reset carries robots, it does not reboot them.
+void hy_world_reset(const hy_world_model *model, hy_world_state *state);
+
+/// The same for one vehicle. False, and nothing happens, if something else is in its place.
+bool hy_world_reset_vehicle(const hy_world_model *model, hy_world_state *state, size_t index);
+
 /// What vehicle `index` (below hy_world_facts.vehicles; more is a caller's bug) feels now, noise included;
 /// the state's, valid until its next step. O(1).
 const hy_sensors *hy_world_sensors(const hy_world_state *state, size_t index);
@@ -96,18 +215,62 @@ typedef struct {
     double reflectance[HY_PIN_REFLECTANCE], range_m; ///< Without noise.
     double battery_v;
     double motor_duty[HY_PIN_MOTORS], servo_rad[HY_PIN_SERVOS]; ///< Servo: its arm, 0 in the middle.
-    bool touching; ///< In contact with a wall, an obstacle or another vehicle.
+    bool touching; ///< In contact with a wall, an obstacle, a piece or another vehicle.
     bool led, button;
+    bool touching_field; ///< In contact with a wall, an obstacle or a goal.
+    size_t holds;        ///< Pieces in its intakes and its tube.
 } hy_truth;
 
 /// Computed when asked: about as dear as a step, for the range and the mat are measured anew.
 hy_truth hy_world_truth(const hy_world_model *model, const hy_world_state *state, size_t index);
 
+/// Whether any tank touches a wall, an obstacle or a goal.
+bool hy_world_field_is_touched(const hy_world_state *state);
+
+/// Where a piece is. A centre decides.
+typedef enum {
+    HY_PIECE_FREE,
+    HY_PIECE_INTAKE_CENTER,
+    HY_PIECE_INTAKE_LEFT,
+    HY_PIECE_INTAKE_RIGHT,
+    HY_PIECE_TUBE,
+    HY_PIECE_GOAL,
+} hy_piece_place;
+
+typedef struct {
+    double x_m, y_m, z_m; ///< Its centre; z counts from where it is when it lies on the floor.
+    double vx_m_s, vy_m_s, vz_m_s;
+    hy_piece_place place;
+    size_t of; ///< The vehicle that has it, or the goal that it is in; 0 if free.
+} hy_piece;
+
+/// Piece `index`, below hy_world_facts.pieces. O(1).
+hy_piece hy_world_piece(const hy_world_state *state, size_t index);
+
+/// Puts a piece somewhere else, free: `piece->place` and `of` are not read, for they follow from where it is
+/// after the next step. NaN counts as 0.
+void hy_world_place_piece(const hy_world_model *model, hy_world_state *state, size_t index,
+                          const hy_piece *piece);
+
+/// An echo of a lidar, in the axes of its vehicle.
+typedef struct {
+    double azimuth_rad; ///< [0, 2 pi], 0 ahead, counter-clockwise.
+    double range_m;     ///< -1: nothing within reach.
+} hy_world_echo;
+
+/// What vehicle `index`'s lidar measured in the last step, at its end; `*count` of them, 0 without a lidar. The
+/// state's, valid until its next step.
+const hy_world_echo *hy_world_echoes(const hy_world_state *state, size_t index, size_t *count);
+
+/// Spread of the lidars' ranges from now on, metres; 0, as at the start, is no noise.
+void hy_world_set_lidar_noise(hy_world_state *state, double noise_m);
+
 /// Steps taken since the start.
 uint64_t hy_world_steps(const hy_world_state *state);
 
 /// A hash over everything that is known of every vehicle, its engine body's place and speed included:
-/// equal states, equal hashes. What the engine remembers of a contact shows a step later. O(vehicles).
+/// equal states, equal hashes. What the engine remembers of a contact shows a step later. O(vehicles and
+/// pieces).
 uint64_t hy_world_hash(const hy_world_state *state);
 
 #ifdef __cplusplus

@@ -1,10 +1,18 @@
 /// @file engine.h
 /// The physics engine behind a wall: rigid bodies that bump into each other. It is asked only about
-/// vehicles that may touch something; the others it does not even know to be there.
+/// vehicles that may touch something; the others it does not even know to be there. Pieces, and the
+/// vehicles that collect them, it always knows.
 #ifndef HY_WORLD_ENGINE_H
 #define HY_WORLD_ENGINE_H
 
 #include "model.h"
+
+/// With what a piece collides.
+typedef enum {
+    HY_PIECE_ON_FLOOR,
+    HY_PIECE_IN_INTAKE,
+    HY_PIECE_ALOFT, ///< In a tube, in the air or in a goal.
+} hy_piece_class;
 
 /// A rigid body as the engine moves it.
 typedef struct {
@@ -15,10 +23,13 @@ typedef struct {
 /// Handles of the engine; no other file knows what they mean.
 typedef struct {
     uint32_t world;
+    double units_per_m;
+    uint64_t field; ///< All that does not move.
     uint64_t vehicle[HY_WORLD_VEHICLES];
+    uint64_t piece[HY_WORLD_PIECES], piece_shape[HY_WORLD_PIECES];
 } hy_engine;
 
-/// Builds walls, obstacles and vehicles. False if the engine has no world left (128 a process).
+/// Builds walls, obstacles, goals, vehicles and pieces. False if the engine has no world left (128 a process).
 bool hy_engine_start(hy_engine *engine, const hy_world_model *model);
 void hy_engine_end(hy_engine *engine);
 
@@ -35,12 +46,40 @@ void hy_engine_place(const hy_engine *engine, const hy_world_model *model, size_
 void hy_engine_drive(const hy_engine *engine, const hy_world_model *model, size_t index,
                      const hy_engine_body *body, hy_motion wanted);
 
-/// Moves what takes part by one step.
-void hy_engine_step(const hy_engine *engine, double step_s);
+/// The same for a vehicle that stays in the engine: it is not placed anew every time, but its speed
+/// makes up for what the engine's place lacks.
+void hy_engine_follow(const hy_engine *engine, const hy_world_model *model, size_t index,
+                      const hy_engine_body *body, hy_motion wanted);
 
-/// Whether anything touched a vehicle in the last step. If so, `body`, which says where it was
+/// Has a vehicle that stays in the engine arrive at `end` after the coming step, whatever that needs,
+/// if nothing is in its way.
+void hy_engine_haul(const hy_engine *engine, const hy_world_model *model, size_t index,
+                    const hy_pose *end);
+
+/// Moves what takes part by one step, cut into `parts`. With more than one, vehicles must be hauled: what
+/// else drives them acts in the first part only.
+void hy_engine_step(const hy_engine *engine, double step_s, int parts);
+
+/// What touched a vehicle.
+typedef struct {
+    bool any, field;
+} hy_engine_touch;
+
+/// What touched a vehicle in the last step. If anything did, `body`, which says where it was
 /// before, says where that step brought it; the heading goes on from there and never wraps.
-bool hy_engine_touched(const hy_engine *engine, const hy_world_model *model, size_t index,
-                       hy_engine_body *body);
+hy_engine_touch hy_engine_touched(const hy_engine *engine, const hy_world_model *model,
+                                  size_t index, hy_engine_body *body);
+
+// --------------------------------------------------------------------------- pieces
+
+/// Where a piece is and how it moves.
+void hy_engine_piece(const hy_engine *engine, size_t index, hy_vec *at_m, hy_vec *velocity_m_s);
+
+/// Whether a piece moves, or may: the others need no attention.
+bool hy_engine_piece_stirs(const hy_engine *engine, size_t index);
+
+void hy_engine_piece_push(const hy_engine *engine, size_t index, hy_vec velocity_m_s);
+void hy_engine_piece_place(const hy_engine *engine, size_t index, hy_vec at_m);
+void hy_engine_piece_sort(const hy_engine *engine, size_t index, hy_piece_class class);
 
 #endif

@@ -1,4 +1,5 @@
 #include "kind.h"
+#include "load.h"
 
 #include <string.h>
 
@@ -48,7 +49,7 @@ static const hy_yaml_field imu_fields[] = {
 };
 const hy_yaml_table hy_imu_table = HY_YAML_TABLE("imu", imu_fields);
 
-bool hy_skip_kind(hy_yaml *yaml, const hy_yaml_field *field, yaml_node_t *node, void *target)
+bool hy_skip_kind(hy_yaml *yaml, const hy_yaml_field *field, hy_yaml_node *node, void *target)
 {
     (void)yaml, (void)field, (void)node, (void)target; // it brought us here
     return true;
@@ -90,7 +91,8 @@ double hy_motor_fastest_m_s(const hy_vehicle_model *vehicle, int motor, double r
 
 const hy_vehicle_kind *hy_vehicle_kind_find(const char *name)
 {
-    static const hy_vehicle_kind *const kinds[] = { &hy_vehicle_xrp, &hy_vehicle_swerve };
+    static const hy_vehicle_kind *const kinds[] = { &hy_vehicle_xrp, &hy_vehicle_swerve,
+                                                    &hy_vehicle_tank };
     for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
         if (strcmp(kinds[i]->name, name) == 0) {
             return kinds[i];
@@ -99,7 +101,36 @@ const hy_vehicle_kind *hy_vehicle_kind_find(const char *name)
     return NULL;
 }
 
-bool hy_vehicle_load(hy_yaml *yaml, const hy_vehicle_kind *kind, yaml_node_t *node,
+/// What all kinds share; the kind does the rest.
+static const char *build(const hy_vehicle_kind *kind, const hy_vehicle_spec *spec,
+                         hy_vehicle_model *vehicle)
+{
+    const double side_m = spec->width_m / 2;
+    const double front_m = spec->front_m, rear_m = spec->rear_m;
+    *vehicle = (hy_vehicle_model){
+        .kind = kind,
+        .start = hy_pose_make(spec->start_x_m, spec->start_y_m, spec->start_heading_rad),
+        .body = { .mass_kg = spec->mass_kg,
+                  .inertia_kg_m2 = spec->inertia_kg_m2,
+                  .com_ahead_m = spec->com_ahead_m },
+        .battery = spec->battery,
+        .imu = spec->imu,
+        .corner_m = { { front_m, -side_m },
+                      { front_m, side_m },
+                      { -rear_m, side_m },
+                      { -rear_m, -side_m } },
+        .part = { { .kind = HY_PART_BODY,
+                    .corners = { { front_m, -side_m },
+                                 { front_m, side_m },
+                                 { -rear_m, side_m },
+                                 { -rear_m, -side_m } },
+                    .count = HY_VEHICLE_CORNERS } },
+        .part_count = 1,
+    };
+    return kind->build(spec, vehicle);
+}
+
+bool hy_vehicle_load(hy_yaml *yaml, const hy_vehicle_kind *kind, hy_yaml_node *node,
                      hy_vehicle_model *vehicle)
 {
     hy_vehicle_spec spec;
@@ -107,20 +138,31 @@ bool hy_vehicle_load(hy_yaml *yaml, const hy_vehicle_kind *kind, yaml_node_t *no
     if (!hy_yaml_map(yaml, kind->table, node, &spec)) {
         return false;
     }
-    const double side_m = spec.width_m / 2;
-    *vehicle = (hy_vehicle_model){
-        .kind = kind,
-        .start = hy_pose_make(spec.start_x_m, spec.start_y_m, spec.start_heading_rad),
-        .body = { .mass_kg = spec.mass_kg,
-                  .inertia_kg_m2 = spec.inertia_kg_m2,
-                  .com_ahead_m = spec.com_ahead_m },
-        .battery = spec.battery,
-        .imu = spec.imu,
-        .corner_m = { { spec.front_m, -side_m },
-                      { spec.front_m, side_m },
-                      { -spec.rear_m, side_m },
-                      { -spec.rear_m, -side_m } },
-    };
-    const char *wrong = kind->build(&spec, vehicle);
+    const hy_world_changes *changes = hy_load_changes(yaml);
+    if (kind == &hy_vehicle_tank && changes->drive != HY_WORLD_DRIVE_AS_FILED) {
+        spec.of.tank.drive_model = changes->drive;
+    }
+    const char *wrong = build(kind, &spec, vehicle);
     return wrong == NULL || hy_yaml_fail(yaml, HY_ERANGE, node, "%s", wrong);
+}
+
+const char *hy_vehicle_make(const hy_world_guest *guest, const hy_world_changes *changes,
+                            hy_vehicle_model *vehicle)
+{
+    const hy_vehicle_kind *kind = hy_vehicle_kind_find(guest->kind);
+    if (kind == NULL) {
+        return "there is no such kind of vehicle; kinds: xrp, swerve, tank";
+    }
+    hy_vehicle_spec spec;
+    kind->set_defaults(&spec);
+    if (!(guest->heading_rad >= -100 && guest->heading_rad <= 100)) {
+        return "its heading must lie within 100 rad";
+    }
+    spec.start_x_m = guest->x_m;
+    spec.start_y_m = guest->y_m;
+    spec.start_heading_rad = guest->heading_rad;
+    if (kind == &hy_vehicle_tank && changes->drive != HY_WORLD_DRIVE_AS_FILED) {
+        spec.of.tank.drive_model = changes->drive;
+    }
+    return build(kind, &spec, vehicle);
 }

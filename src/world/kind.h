@@ -3,8 +3,9 @@
 #ifndef HY_WORLD_KIND_H
 #define HY_WORLD_KIND_H
 
-#include "schema.h"
 #include "state.h"
+
+#include <halyard/config.h>
 
 // --------------------------------------------------------------------------- numbers of a world file
 
@@ -31,6 +32,25 @@ typedef struct {
     hy_motor_spec drive, azimuth;
 } hy_swerve_spec;
 
+/// The numbers of a laser scanner.
+typedef struct {
+    bool fitted;
+    double near_m, far_m, rays_per_s, sweeps_per_s;
+} hy_lidar_spec;
+
+/// The numbers of a competition robot.
+typedef struct {
+    char team[sizeof((hy_world_tank *)0)->team];
+    hy_world_side side;
+    hy_world_drive drive_model;
+    double left_rad_s, right_rad_s, intake_rad_s[4]; ///< Center, left, right, tube.
+    double wheel_radius_m, track_m, wheelbase_m, grip, rolling_resistance, scrub;
+    hy_motor_spec motor; ///< Of one side, all its motors together; its no-load speed is above.
+    hy_lidar_spec lidar;
+    hy_world_part part[HY_WORLD_PARTS];
+    size_t part_count;
+} hy_tank_spec;
+
 /// The numbers of any vehicle, and of its kind.
 typedef struct {
     double start_x_m, start_y_m, start_heading_rad;
@@ -40,6 +60,7 @@ typedef struct {
     union {
         hy_xrp_spec xrp;
         hy_swerve_spec swerve;
+        hy_tank_spec tank;
     } of;
 } hy_vehicle_spec;
 
@@ -63,13 +84,24 @@ typedef struct hy_vehicle_kind {
 
 extern const hy_vehicle_kind hy_vehicle_xrp;
 extern const hy_vehicle_kind hy_vehicle_swerve;
+extern const hy_vehicle_kind hy_vehicle_tank;
 
 /// The kind called `name`, or NULL.
 const hy_vehicle_kind *hy_vehicle_kind_find(const char *name);
 
+/// Whether a vehicle has no mass and no motors, and goes as it is told: a tank with an ideal drive.
+static inline bool hy_vehicle_is_ideal(const hy_vehicle_model *vehicle)
+{
+    return vehicle->kind == &hy_vehicle_tank && vehicle->tank.facts.drive == HY_WORLD_DRIVE_IDEAL;
+}
+
 /// Reads a vehicle of `kind` from its map.
-bool hy_vehicle_load(hy_yaml *yaml, const hy_vehicle_kind *kind, yaml_node_t *node,
+bool hy_vehicle_load(hy_yaml *yaml, const hy_vehicle_kind *kind, hy_yaml_node *node,
                      hy_vehicle_model *vehicle);
+
+/// Makes a vehicle of its kind's defaults. NULL, or a static sentence that says what is wrong.
+const char *hy_vehicle_make(const hy_world_guest *guest, const hy_world_changes *changes,
+                            hy_vehicle_model *vehicle);
 
 // --------------------------------------------------------------------------- for the kinds
 

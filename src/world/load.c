@@ -2,63 +2,70 @@
 
 #include "kind.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
+
+/// What loading needs beside the file.
+typedef struct {
+    const hy_world_changes *changes;
+    size_t tanks;
+    hy_yaml_mark vehicle_at[HY_WORLD_VEHICLES]; ///< For what shows only once all of the file is read.
+} loading;
+
+#define NO_MEMORY "there is not enough memory for this world"
+
+bool hy_load_no_memory(hy_yaml *yaml, const hy_yaml_node *node)
+{
+    return hy_yaml_fail(yaml, HY_ESYSTEM, node, NO_MEMORY);
+}
+
+const hy_world_changes *hy_load_changes(const hy_yaml *yaml)
+{
+    return ((const loading *)yaml->context)->changes;
+}
 
 // --------------------------------------------------------------------------- vehicles
 
-/// The value of "kind" in a map, without using it up.
-static const char *kind_name(const hy_yaml *yaml, const yaml_node_t *map)
+static bool load_vehicle(hy_yaml *yaml, hy_yaml_node *node, hy_vehicle_model *vehicle)
 {
-    for (const yaml_node_pair_t *pair = map->data.mapping.pairs.start;
-         pair < map->data.mapping.pairs.top; pair++) {
-        const yaml_node_t *key = yaml_document_get_node(yaml->document, pair->key);
-        const yaml_node_t *value = yaml_document_get_node(yaml->document, pair->value);
-        if (key->type == YAML_SCALAR_NODE && value->type == YAML_SCALAR_NODE &&
-            strcmp((const char *)key->data.scalar.value, "kind") == 0) {
-            return (const char *)value->data.scalar.value;
-        }
-    }
-    return NULL;
-}
-
-static bool load_vehicle(hy_yaml *yaml, yaml_node_t *node, hy_vehicle_model *vehicle)
-{
-    const char *name = node->type == YAML_MAPPING_NODE ? kind_name(yaml, node) : NULL;
+    const hy_yaml_node *named = hy_yaml_find(yaml, node, "kind");
+    const char *name = named != NULL ? hy_yaml_peek(named) : NULL;
     if (name == NULL) {
         return hy_yaml_fail(yaml, HY_EFORMAT, node, "a vehicle needs a 'kind', like 'kind: xrp'");
     }
     const hy_vehicle_kind *kind = hy_vehicle_kind_find(name);
     if (kind == NULL) {
         return hy_yaml_fail(yaml, HY_EFORMAT, node,
-                            "there is no such kind of vehicle; kinds: xrp, swerve");
+                            "there is no such kind of vehicle; kinds: xrp, swerve, tank");
     }
     return hy_vehicle_load(yaml, kind, node, vehicle);
 }
 
-bool hy_load_vehicles(hy_yaml *yaml, const hy_yaml_field *field, yaml_node_t *node, void *target)
+bool hy_load_vehicles(hy_yaml *yaml, const hy_yaml_field *field, hy_yaml_node *node, void *target)
 {
     hy_world_model *model = target;
+    loading *so_far = yaml->context;
+    const size_t most_tanks = so_far->changes->tanks;
     size_t count;
     if (!hy_yaml_list(yaml, field->key, node, (hy_yaml_span){ 1, HY_WORLD_VEHICLES }, &count)) {
         return false;
     }
     for (size_t i = 0; i < count; i++) {
-        yaml_node_t *item = hy_yaml_item(yaml, node, i);
-        yaml->vehicle_at[i] = item->start_mark;
-        if (!load_vehicle(yaml, item, &model->vehicle[i])) {
+        hy_yaml_node *item = hy_yaml_item(yaml, node, i);
+        hy_vehicle_model *vehicle = &model->vehicle[model->vehicle_count];
+        so_far->vehicle_at[model->vehicle_count] = hy_yaml_where(item);
+        if (!load_vehicle(yaml, item, vehicle)) {
             return false;
         }
-        model->vehicle_count++;
+        so_far->tanks += vehicle->kind == &hy_vehicle_tank;
+        const bool left_out =
+            vehicle->kind == &hy_vehicle_tank && most_tanks != 0 && so_far->tanks > most_tanks;
+        model->vehicle_count += !left_out;
     }
     return true;
 }
 
 // --------------------------------------------------------------------------- the whole file
-
-#define DEFAULT_STEP_S 0.010
 
 static const hy_yaml_field floor_fields[] = {
     { .key = "width_m",
@@ -73,6 +80,12 @@ static const hy_yaml_field floor_fields[] = {
       .low = 0.2,
       .high = HY_FLOOR_MOST_M,
       .offset = offsetof(hy_world_model, height_m) },
+    { .key = "edge_m", .type = HY_YAML_OTHER, .read = hy_load_border, .low = 0, .high = HY_FLOOR_MOST_M },
+    { .key = "wall_m",
+      .type = HY_YAML_NUMBER,
+      .low = 0,
+      .high = 10,
+      .offset = offsetof(hy_world_model, wall_height_m) },
     { .key = "shade",
       .type = HY_YAML_NUMBER,
       .low = 0,
@@ -97,10 +110,10 @@ static const hy_yaml_field world_fields[] = {
     { .key = "mat", .type = HY_YAML_OTHER, .read = hy_load_mat },
     { .key = "obstacles", .type = HY_YAML_OTHER, .read = hy_load_obstacles },
     { .key = "vehicles", .type = HY_YAML_OTHER, .read = hy_load_vehicles, .required = true },
+    { .key = "goals", .type = HY_YAML_OTHER, .read = hy_load_goals },
+    { .key = "pieces", .type = HY_YAML_OTHER, .read = hy_load_pieces },
 };
 static const hy_yaml_table world_table = HY_YAML_TABLE("a world", world_fields);
-
-#define NO_MEMORY "there is not enough memory for this world"
 
 static hy_status fail(hy_world_error *error, hy_status status, const char *name, const char *why)
 {
@@ -108,35 +121,87 @@ static hy_status fail(hy_world_error *error, hy_status status, const char *name,
     return status;
 }
 
+static bool add_guests(hy_world_model *model, hy_yaml *yaml)
+{
+    const hy_world_changes *changes = hy_load_changes(yaml);
+    for (size_t i = 0; i < changes->guest_count; i++) {
+        const char *wrong = model->vehicle_count == HY_WORLD_VEHICLES
+                                ? "the world has no room for it: 8 vehicles are the most"
+                                : hy_vehicle_make(&changes->guests[i], changes,
+                                                  &model->vehicle[model->vehicle_count]);
+        if (wrong != NULL) {
+            snprintf(yaml->error, yaml->error_size, "%s: guest %zu (%s): %s", yaml->name, i + 1,
+                     changes->guests[i].kind, wrong);
+            yaml->status = HY_ERANGE;
+            return false;
+        }
+        model->vehicle_count++;
+    }
+    return true;
+}
+
+/// Tells which vehicle has no room where it starts; guests first, for the file was there before them.
+static void check_room(const hy_world_model *model, hy_yaml *yaml)
+{
+    const loading *so_far = yaml->context;
+    const size_t count = model->vehicle_count;
+    const size_t filed = count - so_far->changes->guest_count;
+    for (size_t k = 0; k < count && yaml->status == HY_OK; k++) {
+        const size_t i = (k + filed) % count;
+        const char *where = hy_model_in_the_way(model, i);
+        char what[96];
+        if (where != NULL && i < filed) {
+            snprintf(what, sizeof what, "vehicle %zu starts %s: move its start", i + 1, where);
+            hy_yaml_tell(yaml, HY_ERANGE, so_far->vehicle_at[i], what);
+        } else if (where != NULL) {
+            snprintf(yaml->error, yaml->error_size,
+                     "%s: guest %zu (%s) starts %s: give it another start", yaml->name,
+                     i - filed + 1, model->vehicle[i].kind->name, where);
+            yaml->status = HY_ERANGE;
+        }
+    }
+}
+
 /// What shows only once all of the file is read.
 static hy_status finish(hy_world_model *model, hy_yaml *yaml)
 {
     model->step_us = (int64_t)(model->step_s * 1e6 + 0.5);
     model->step_s = (double)model->step_us / 1e6;
+    if (!add_guests(model, yaml)) {
+        return yaml->status;
+    }
     if (!hy_model_prepare(model)) {
-        return fail(yaml->error, HY_ESYSTEM, yaml->name, NO_MEMORY);
+        hy_yaml_tell(yaml, HY_ESYSTEM, (hy_yaml_mark){ 0, 0 }, NO_MEMORY);
+        return yaml->status;
     }
-    for (size_t i = 0; i < model->vehicle_count; i++) {
-        const char *where = hy_model_in_the_way(model, i);
-        if (where != NULL) {
-            char what[96];
-            snprintf(what, sizeof what, "vehicle %zu starts %s: move its start", i + 1, where);
-            hy_yaml_tell(yaml, HY_ERANGE, yaml->vehicle_at[i], what);
-        }
+    const char *wrong = hy_model_check(model);
+    if (wrong != NULL) {
+        hy_yaml_tell(yaml, HY_ERANGE, (hy_yaml_mark){ 0, 0 }, wrong);
     }
+    check_room(model, yaml);
     return yaml->status;
 }
 
-hy_status hy_world_parse(hy_bytes yaml_text, const char *name, const char *folder,
-                         hy_world_model **model, hy_world_error *error)
+hy_status hy_world_parse_changed(hy_bytes yaml_text, const char *name, const char *folder,
+                                 const hy_world_changes *changes, hy_world_model **model,
+                                 hy_world_error *error)
 {
     *model = NULL;
     hy_world_model *made = calloc(1, sizeof *made);
     if (made == NULL) {
         return fail(error, HY_ESYSTEM, name, NO_MEMORY);
     }
-    made->step_s = DEFAULT_STEP_S;
-    hy_yaml yaml = { .name = name, .folder = folder, .text = yaml_text, .error = error };
+    static const hy_yaml_words words = { "world files", "a world file holds one world",
+                                         "a world begins with 'name: ...'" };
+    loading context = { .changes = changes };
+    hy_yaml yaml = { .name = name,
+                     .folder = folder,
+                     .text = yaml_text,
+                     .words = &words,
+                     .error = error->text,
+                     .error_size = sizeof error->text,
+                     .context = &context };
+    hy_model_set_defaults(made);
     hy_status status = hy_yaml_parse(&yaml, &world_table, made);
     if (status == HY_OK) {
         status = finish(made, &yaml);
@@ -149,49 +214,35 @@ hy_status hy_world_parse(hy_bytes yaml_text, const char *name, const char *folde
     return HY_OK;
 }
 
-// --------------------------------------------------------------------------- files
-
-/// Everything in the file, up to one byte more than a world may have; NULL if memory is used up.
-static uint8_t *read_all(FILE *file, size_t *size)
+hy_status hy_world_parse(hy_bytes yaml_text, const char *name, const char *folder,
+                         hy_world_model **model, hy_world_error *error)
 {
-    uint8_t *text = malloc(HY_YAML_MOST + 1);
-    *size = text != NULL ? fread(text, 1, HY_YAML_MOST + 1, file) : 0;
-    return text;
+    static const hy_world_changes none = { .tanks = 0 };
+    return hy_world_parse_changed(yaml_text, name, folder, &none, model, error);
 }
 
-static void folder_of(const char *path, char *folder, size_t size)
+// --------------------------------------------------------------------------- files
+
+hy_status hy_world_load_changed(const char *path, const hy_world_changes *changes,
+                                hy_world_model **model, hy_world_error *error)
 {
-    const char *slash = strrchr(path, '/');
-    const size_t length = slash != NULL ? (size_t)(slash - path) : 0;
-    folder[0] = '\0';
-    if (slash != NULL && length + 1 < size) {
-        memcpy(folder, length > 0 ? path : "/", length > 0 ? length : 1);
-        folder[length > 0 ? length : 1] = '\0';
+    *model = NULL;
+    hy_yaml yaml = { .name = path, .error = error->text, .error_size = sizeof error->text };
+    hy_room text;
+    const hy_status status = hy_yaml_read_file(&yaml, "world file", &text);
+    if (status != HY_OK) {
+        return status;
     }
+    char folder[1024];
+    hy_yaml_folder_of(path, folder, sizeof folder);
+    const hy_bytes bytes = { text.data, text.size };
+    const hy_status parsed = hy_world_parse_changed(bytes, path, folder, changes, model, error);
+    free(text.data);
+    return parsed;
 }
 
 hy_status hy_world_load(const char *path, hy_world_model **model, hy_world_error *error)
 {
-    *model = NULL;
-    FILE *file = fopen(path, "rb");
-    if (file == NULL) {
-        char why[160];
-        snprintf(why, sizeof why, "the world file cannot be opened: %s", strerror(errno));
-        return fail(error, HY_EFILE, path, why);
-    }
-    size_t size;
-    uint8_t *text = read_all(file, &size);
-    const bool broken = ferror(file) != 0;
-    fclose(file);
-    hy_status status;
-    if (text == NULL || broken) {
-        status = fail(error, broken ? HY_EFILE : HY_ESYSTEM, path,
-                      broken ? "the world file cannot be read" : "there is not enough memory");
-    } else {
-        char folder[1024];
-        folder_of(path, folder, sizeof folder);
-        status = hy_world_parse((hy_bytes){ text, size }, path, folder, model, error);
-    }
-    free(text);
-    return status;
+    static const hy_world_changes none = { .tanks = 0 };
+    return hy_world_load_changed(path, &none, model, error);
 }

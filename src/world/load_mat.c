@@ -14,8 +14,8 @@
 typedef struct {
     hy_vec corner_m, size_m;
     double shade, cell_m;
-    yaml_node_t *shapes;
-    yaml_node_t *picture_at;
+    hy_yaml_node *shapes;
+    hy_yaml_node *picture_at;
     char picture[FILE_NAME];
 } mat_spec;
 
@@ -37,7 +37,7 @@ typedef struct {
 
 // --------------------------------------------------------------------------- shapes
 
-static bool read_points(hy_yaml *yaml, const hy_yaml_field *field, yaml_node_t *node, void *target)
+static bool read_points(hy_yaml *yaml, const hy_yaml_field *field, hy_yaml_node *node, void *target)
 {
     shape_spec *spec = target;
     size_t count;
@@ -46,11 +46,11 @@ static bool read_points(hy_yaml *yaml, const hy_yaml_field *field, yaml_node_t *
     }
     spec->points_m = calloc(count, sizeof *spec->points_m);
     if (spec->points_m == NULL) {
-        return hy_yaml_no_memory(yaml, node);
+        return hy_load_no_memory(yaml, node);
     }
     spec->point_count = count;
     for (size_t i = 0; i < count; i++) {
-        yaml_node_t *item = hy_yaml_item(yaml, node, i);
+        hy_yaml_node *item = hy_yaml_item(yaml, node, i);
         double point[2];
         if (!hy_yaml_point(yaml, field, item, point)) {
             return false;
@@ -97,14 +97,14 @@ static const hy_yaml_field box_fields[] = {
 };
 static const hy_yaml_table box_table = HY_YAML_TABLE("a box", box_fields);
 
-static bool painted(hy_yaml *yaml, yaml_node_t *node, bool done)
+static bool painted(hy_yaml *yaml, hy_yaml_node *node, bool done)
 {
     return done || hy_yaml_fail(yaml, HY_ERANGE, node,
                                 "this mat takes too much paint: use fewer or smaller shapes, or "
                                 "a larger cell_m");
 }
 
-static bool read_line(hy_yaml *yaml, const hy_yaml_field *field, yaml_node_t *node, void *target)
+static bool read_line(hy_yaml *yaml, const hy_yaml_field *field, hy_yaml_node *node, void *target)
 {
     shape_spec *spec = target;
     (void)field;
@@ -116,7 +116,7 @@ static bool read_line(hy_yaml *yaml, const hy_yaml_field *field, yaml_node_t *no
     return done;
 }
 
-static bool read_arc(hy_yaml *yaml, const hy_yaml_field *field, yaml_node_t *node, void *target)
+static bool read_arc(hy_yaml *yaml, const hy_yaml_field *field, hy_yaml_node *node, void *target)
 {
     shape_spec *spec = target;
     (void)field;
@@ -131,7 +131,7 @@ static bool read_arc(hy_yaml *yaml, const hy_yaml_field *field, yaml_node_t *nod
     return painted(yaml, node, hy_mat_paint_arc(spec->mat, &arc, spec->shade));
 }
 
-static bool read_disc(hy_yaml *yaml, const hy_yaml_field *field, yaml_node_t *node, void *target)
+static bool read_disc(hy_yaml *yaml, const hy_yaml_field *field, hy_yaml_node *node, void *target)
 {
     shape_spec *spec = target;
     (void)field;
@@ -140,7 +140,7 @@ static bool read_disc(hy_yaml *yaml, const hy_yaml_field *field, yaml_node_t *no
                    hy_mat_paint_disc(spec->mat, spec->center_m, spec->radius_m, spec->shade));
 }
 
-static bool read_box(hy_yaml *yaml, const hy_yaml_field *field, yaml_node_t *node, void *target)
+static bool read_box(hy_yaml *yaml, const hy_yaml_field *field, hy_yaml_node *node, void *target)
 {
     shape_spec *spec = target;
     (void)field;
@@ -159,7 +159,7 @@ static const hy_yaml_field shape_fields[] = {
 };
 static const hy_yaml_table shape_table = HY_YAML_TABLE("a shape", shape_fields);
 
-static bool paint_shapes(hy_yaml *yaml, yaml_node_t *list, hy_mat *mat)
+static bool paint_shapes(hy_yaml *yaml, hy_yaml_node *list, hy_mat *mat)
 {
     size_t count;
     if (!hy_yaml_list(yaml, "shapes", list, (hy_yaml_span){ 0, MOST_SHAPES }, &count)) {
@@ -167,8 +167,8 @@ static bool paint_shapes(hy_yaml *yaml, yaml_node_t *list, hy_mat *mat)
     }
     for (size_t i = 0; i < count; i++) {
         shape_spec spec = { .mat = mat, .width_m = 0.019, .shade = 1, .to_rad = 2 * HY_PI };
-        yaml_node_t *value;
-        yaml_node_t *item = hy_yaml_item(yaml, list, i);
+        hy_yaml_node *value;
+        hy_yaml_node *item = hy_yaml_item(yaml, list, i);
         const hy_yaml_field *choice = hy_yaml_choice(yaml, &shape_table, item, &value);
         if (choice == NULL || !hy_yaml_value(yaml, choice, value, &spec)) {
             return false;
@@ -179,14 +179,14 @@ static bool paint_shapes(hy_yaml *yaml, yaml_node_t *list, hy_mat *mat)
 
 // --------------------------------------------------------------------------- the mat
 
-static bool keep_shapes(hy_yaml *yaml, const hy_yaml_field *field, yaml_node_t *node, void *target)
+static bool keep_shapes(hy_yaml *yaml, const hy_yaml_field *field, hy_yaml_node *node, void *target)
 {
     (void)yaml, (void)field;
     ((mat_spec *)target)->shapes = node;
     return true;
 }
 
-static bool keep_picture(hy_yaml *yaml, const hy_yaml_field *field, yaml_node_t *node, void *target)
+static bool keep_picture(hy_yaml *yaml, const hy_yaml_field *field, hy_yaml_node *node, void *target)
 {
     mat_spec *spec = target;
     const char *text = hy_yaml_text(yaml, field->key, node);
@@ -228,7 +228,7 @@ static bool read_picture(hy_yaml *yaml, const mat_spec *spec, hy_mat *mat)
            hy_yaml_fail(yaml, status, spec->picture_at, "the picture %s %s", path, why);
 }
 
-static bool make_cells(hy_yaml *yaml, const mat_spec *spec, yaml_node_t *node, hy_mat *mat)
+static bool make_cells(hy_yaml *yaml, const mat_spec *spec, hy_yaml_node *node, hy_mat *mat)
 {
     if (spec->picture_at != NULL) {
         return read_picture(yaml, spec, mat);
@@ -240,10 +240,10 @@ static bool make_cells(hy_yaml *yaml, const mat_spec *spec, yaml_node_t *node, h
                             "the mat has more than 16 million cells: make cell_m larger");
     }
     return hy_mat_allocate(mat, (size_t)columns, (size_t)rows, spec->shade) ||
-           hy_yaml_no_memory(yaml, node);
+           hy_load_no_memory(yaml, node);
 }
 
-bool hy_load_mat(hy_yaml *yaml, const hy_yaml_field *field, yaml_node_t *node, void *target)
+bool hy_load_mat(hy_yaml *yaml, const hy_yaml_field *field, hy_yaml_node *node, void *target)
 {
     (void)field;
     hy_mat *mat = &((hy_world_model *)target)->mat;

@@ -1,14 +1,22 @@
 #include "kind.h"
+#include "scan.h"
+#include "shape.h"
 
 #include <math.h>
 #include <stdlib.h>
-
-/// Edges that stand for a disc: they stay within 1 % of its radius.
-#define DISC_EDGES 24
+#include <string.h>
 
 /// What is nearer to a vehicle than this, and than it can go in two steps, may be touched: the
 /// engine feels things 2 mm away (TOUCH_M, and its own outlook).
 #define REACH_M 0.004
+
+/// Whether the engine need not tell parts of two kinds apart.
+static bool collide_alike(hy_world_part_kind a, hy_world_part_kind b)
+{
+    const bool a_solid = a == HY_PART_BODY || a == HY_PART_BUMPER;
+    const bool b_solid = b == HY_PART_BODY || b == HY_PART_BUMPER;
+    return a_solid == b_solid && (a == HY_PART_TUBE) == (b == HY_PART_TUBE);
+}
 
 static void prepare_vehicle(hy_vehicle_model *vehicle, double step_s)
 {
@@ -24,6 +32,8 @@ static void prepare_vehicle(hy_vehicle_model *vehicle, double step_s)
         vehicle->high_m.x = hy_max(vehicle->high_m.x, corner.x);
         vehicle->high_m.y = hy_max(vehicle->high_m.y, corner.y);
     }
+    memcpy(vehicle->hull, vehicle->part, sizeof vehicle->hull);
+    vehicle->hull_count = hy_parts_join(vehicle->hull, vehicle->part_count, collide_alike);
     vehicle->kind->prepare(vehicle, step_s);
     vehicle->stride_m = REACH_M + 2 * step_s * vehicle->fastest_m_s;
     const double steps = floor(vehicle->range.period_s / step_s + 0.5);
@@ -31,46 +41,216 @@ static void prepare_vehicle(hy_vehicle_model *vehicle, double step_s)
     vehicle->gyro_drift_rad_s = vehicle->imu.gyro_drift_rad_s * sqrt(step_s);
 }
 
-static size_t add_box_edges(const hy_pose *center, hy_vec size_m, hy_world_segment *out)
+// --------------------------------------------------------------------------- edges
+
+/// The corners of a box about its middle, counter-clockwise.
+static size_t box_corners(hy_vec size_m, hy_vec *out)
 {
     const double x = size_m.x / 2;
     const double y = size_m.y / 2;
     const hy_vec corners[4] = { { x, -y }, { x, y }, { -x, y }, { -x, -y } };
-    hy_outline_edges(center, corners, 4, out);
+    memcpy(out, corners, sizeof corners);
     return 4;
 }
 
-static size_t add_disc_edges(const hy_pose *center, double radius_m, hy_world_segment *out)
+static size_t disc_corners(double radius_m, hy_vec *out)
 {
-    hy_vec corners[DISC_EDGES];
-    for (int i = 0; i < DISC_EDGES; i++) {
-        const hy_pose at = hy_pose_make(0, 0, 2 * HY_PI * i / DISC_EDGES);
-        corners[i] = (hy_vec){ radius_m * at.cos, radius_m * at.sin };
+    for (int i = 0; i < HY_DISC_EDGES; i++) {
+        const hy_pose at = hy_pose_make(0, 0, 2 * HY_PI * i / HY_DISC_EDGES);
+        out[i] = (hy_vec){ radius_m * at.cos, radius_m * at.sin };
     }
-    hy_outline_edges(center, corners, DISC_EDGES, out);
-    return DISC_EDGES;
+    return HY_DISC_EDGES;
+}
+
+/// Writes an obstacle's edges, and keeps its outline.
+static size_t add_obstacle_edges(hy_obstacle *obstacle, hy_world_segment *out)
+{
+    hy_vec corners[HY_DISC_EDGES] = { { 0, 0 } };
+    size_t count = 0;
+    switch (obstacle->shape) {
+    case HY_OBSTACLE_BOX: count = box_corners(obstacle->size_m, corners); break;
+    case HY_OBSTACLE_DISC: count = disc_corners(obstacle->radius_m, corners); break;
+    case HY_OBSTACLE_POLYGON:
+        count = obstacle->corner_count;
+        memcpy(corners, obstacle->corner_m, count * sizeof corners[0]);
+        break;
+    }
+    hy_outline_edges(&obstacle->center, corners, count, out);
+    obstacle->outline_count = count;
+    for (size_t i = 0; i < count; i++) {
+        obstacle->outline[i] = (hy_world_point){ out[i].x1_m, out[i].y1_m };
+    }
+    return count;
+}
+
+/// Writes the edges of the floor, and keeps its corners if the file has none.
+static size_t add_border_edges(hy_world_model *model, hy_world_segment *out)
+{
+    if (model->border_count == 0) {
+        const hy_pose middle = hy_pose_make(model->width_m / 2, model->height_m / 2, 0);
+        hy_vec corners[4];
+        model->border_count = box_corners((hy_vec){ model->width_m, model->height_m }, corners);
+        hy_outline_edges(&middle, corners, 4, out);
+        for (size_t i = 0; i < 4; i++) {
+            model->border[i] = (hy_world_point){ out[i].x1_m, out[i].y1_m };
+        }
+        return 4;
+    }
+    for (size_t i = 0; i < model->border_count; i++) {
+        const hy_world_point a = model->border[i];
+        const hy_world_point b = model->border[(i + 1) % model->border_count];
+        out[i] = (hy_world_segment){ a.x_m, a.y_m, b.x_m, b.y_m };
+    }
+    return model->border_count;
+}
+
+static bool make_edges(hy_world_model *model)
+{
+    const size_t most = model->obstacle_count * HY_DISC_EDGES + HY_BORDER_MOST;
+    model->edges = malloc(most * sizeof *model->edges);
+    if (model->edges == NULL) {
+        return false;
+    }
+    size_t count = add_border_edges(model, model->edges);
+    for (size_t i = 0; i < model->obstacle_count; i++) {
+        count += add_obstacle_edges(&model->obstacles[i], model->edges + count);
+    }
+    model->edge_count = count;
+    return true;
+}
+
+// --------------------------------------------------------------------------- walls around the floor
+
+/// Thickest and thinnest wall behind the floor's edge.
+#define WALL_MOST_M  2.0
+#define WALL_LEAST_M 0.02
+
+static hy_vec border_corner(const hy_world_model *model, size_t index)
+{
+    const hy_world_point p = model->border[index % model->border_count];
+    return (hy_vec){ p.x_m, p.y_m };
+}
+
+/// Unit vector out of the floor, across its side that begins at a corner.
+static hy_vec outward(const hy_world_model *model, size_t side)
+{
+    const hy_vec along = hy_vec_sub(border_corner(model, side + 1), border_corner(model, side));
+    const double length = sqrt(hy_vec_dot(along, along));
+    return (hy_vec){ along.y / length, -along.x / length };
+}
+
+/// The corner of a wall of that thickness behind a corner of the floor: where the outer lines of the
+/// two walls meet, but not farther out than four times their thickness.
+static hy_vec behind_corner(const hy_world_model *model, size_t index, double thick_m)
+{
+    const size_t before = index + model->border_count - 1;
+    const hy_vec sum = hy_vec_add(outward(model, before), outward(model, index));
+    const double meet = hy_max(hy_vec_dot(sum, sum) / 2, 0.125);
+    return hy_vec_add(border_corner(model, index), hy_vec_scale(sum, thick_m / meet));
+}
+
+/// Whether a wall lies outside of the floor altogether.
+static bool is_outside(const hy_world_model *model, const hy_world_point wall[4])
+{
+    for (size_t i = 0; i < model->border_count; i++) {
+        const hy_vec a = border_corner(model, i), b = border_corner(model, i + 1);
+        const hy_vec middle = hy_vec_scale(hy_vec_add(a, b), 0.5);
+        bool within = true, middle_within = true;
+        for (size_t k = 0; k < 4; k++) {
+            const hy_vec c = { wall[k].x_m, wall[k].y_m };
+            const hy_vec d = { wall[(k + 1) % 4].x_m, wall[(k + 1) % 4].y_m };
+            if (hy_segments_cross(a, b, c, d)) {
+                return false;
+            }
+            const hy_vec side = hy_vec_sub(d, c);
+            const double edge = 1e-9 * sqrt(hy_vec_dot(side, side));
+            within = within && side.x * (a.y - c.y) - side.y * (a.x - c.x) > edge;
+            middle_within =
+                middle_within && side.x * (middle.y - c.y) - side.y * (middle.x - c.x) > edge;
+        }
+        if (within || middle_within) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool make_border_wall(hy_world_model *model, size_t side)
+{
+    for (double thick_m = WALL_MOST_M; thick_m >= WALL_LEAST_M; thick_m /= 2) {
+        const hy_vec corner_m[4] = { border_corner(model, side), behind_corner(model, side, thick_m),
+                                     behind_corner(model, side + 1, thick_m),
+                                     border_corner(model, side + 1) };
+        hy_world_point wall[4];
+        for (size_t i = 0; i < 4; i++) {
+            wall[i] = (hy_world_point){ corner_m[i].x, corner_m[i].y };
+        }
+        if (hy_polygon_convex(wall, 4) == NULL && is_outside(model, wall)) {
+            memcpy(model->border_wall[model->border_wall_count++].corner_m, corner_m,
+                   sizeof corner_m);
+            return true;
+        }
+    }
+    return false;
+}
+
+static void make_border_walls(hy_world_model *model)
+{
+    for (size_t i = 0; i < model->border_count; i++) {
+        make_border_wall(model, i);
+    }
+}
+
+// --------------------------------------------------------------------------- pieces
+
+/// What the reference makes of its game pieces: 1 kg for each square metre of a disc, and a friction of 0.1
+/// that is meant as a coefficient and used as newtons.
+static void become_reference_pieces(hy_pieces_model *pieces)
+{
+    pieces->mass_kg = HY_PI * pieces->radius_m * pieces->radius_m;
+    pieces->rolling_m_s2 = 0.1 / pieces->mass_kg;
+    pieces->rolls_in_flight = true;
+}
+
+static void prepare_pieces(hy_world_model *model)
+{
+    for (size_t i = 0; i < model->vehicle_count; i++) {
+        if (model->vehicle[i].kind == &hy_vehicle_tank &&
+            model->vehicle[i].tank.facts.drive == HY_WORLD_DRIVE_IDEAL) {
+            become_reference_pieces(&model->pieces);
+            break;
+        }
+    }
+    for (size_t i = 0; i < model->goal_count; i++) {
+        model->goal[i].floor_z_m += model->pieces.radius_m;
+    }
+}
+
+// --------------------------------------------------------------------------- all of it
+
+void hy_model_set_defaults(hy_world_model *model)
+{
+    model->step_s = 0.010;
+    model->wall_height_m = 0.08;
+    model->pieces = (hy_pieces_model){
+        .radius_m = 0.0889, .mass_kg = 0.142, .friction = 0.3, .restitution = 0.5, .rolling_m_s2 = 0.6
+    };
 }
 
 bool hy_model_prepare(hy_world_model *model)
 {
-    model->edges = malloc((model->obstacle_count + 1) * DISC_EDGES * sizeof *model->edges);
-    if (model->edges == NULL) {
+    const bool has_border = model->border_count > 0;
+    if (!make_edges(model)) {
         return false;
     }
-    const hy_pose middle = hy_pose_make(model->width_m / 2, model->height_m / 2, 0);
-    size_t count = add_box_edges(&middle, (hy_vec){ model->width_m, model->height_m }, model->edges);
-    for (size_t i = 0; i < model->obstacle_count; i++) {
-        const hy_obstacle *obstacle = &model->obstacles[i];
-        hy_world_segment *out = model->edges + count;
-        count += obstacle->shape == HY_OBSTACLE_BOX
-                     ? add_box_edges(&obstacle->center, obstacle->size_m, out)
-                     : add_disc_edges(&obstacle->center, obstacle->radius_m, out);
+    if (has_border) {
+        make_border_walls(model);
     }
-    model->edge_count = count;
     for (size_t i = 0; i < model->vehicle_count; i++) {
         prepare_vehicle(&model->vehicle[i], model->step_s);
     }
-    return true;
+    prepare_pieces(model);
+    return hy_scan_prepare(model);
 }
 
 // --------------------------------------------------------------------------- room to start
@@ -83,10 +263,8 @@ static double side_of(hy_vec a, hy_vec b, hy_vec p)
 
 static bool cross(const hy_world_segment *a, const hy_world_segment *b)
 {
-    const hy_vec a0 = { a->x0_m, a->y0_m }, a1 = { a->x1_m, a->y1_m };
-    const hy_vec b0 = { b->x0_m, b->y0_m }, b1 = { b->x1_m, b->y1_m };
-    return side_of(a0, a1, b0) * side_of(a0, a1, b1) < 0 &&
-           side_of(b0, b1, a0) * side_of(b0, b1, a1) < 0;
+    return hy_segments_cross((hy_vec){ a->x0_m, a->y0_m }, (hy_vec){ a->x1_m, a->y1_m },
+                             (hy_vec){ b->x0_m, b->y0_m }, (hy_vec){ b->x1_m, b->y1_m });
 }
 
 /// Whether the point lies within the outline whose edges are given.
@@ -104,6 +282,9 @@ static bool inside(const hy_world_segment *edges, size_t count, hy_vec p)
 static bool within_obstacle(const hy_obstacle *obstacle, hy_vec p)
 {
     const hy_vec at = hy_pose_turn_back(&obstacle->center, hy_vec_sub(p, obstacle->center.at_m));
+    if (obstacle->shape == HY_OBSTACLE_POLYGON) {
+        return hy_polygon_has(obstacle->outline, obstacle->outline_count, p);
+    }
     return obstacle->shape == HY_OBSTACLE_BOX
                ? fabs(at.x) <= obstacle->size_m.x / 2 && fabs(at.y) <= obstacle->size_m.y / 2
                : hy_vec_dot(at, at) <= obstacle->radius_m * obstacle->radius_m;
@@ -123,13 +304,51 @@ static bool overlap(const hy_world_segment *a, size_t a_count, const hy_world_se
     return inside(a, a_count, (hy_vec){ b->x0_m, b->y0_m });
 }
 
+static bool is_on_floor(const hy_world_model *model, hy_vec at)
+{
+    return at.x > 0 && at.x < model->width_m && at.y > 0 && at.y < model->height_m &&
+           hy_polygon_around(model->border, model->border_count, at);
+}
+
+static const char *check_border(const hy_world_model *model)
+{
+    for (size_t i = 0; i < model->border_count; i++) {
+        if (model->border[i].x_m > model->width_m || model->border[i].y_m > model->height_m) {
+            return "floor: edge_m has a corner outside of width_m and height_m";
+        }
+    }
+    return model->border_wall_count == 0 || model->border_wall_count == model->border_count
+               ? NULL
+               : "floor: edge_m leaves no room for a wall of 0.02 m behind one of its sides";
+}
+
+const char *hy_model_check(const hy_world_model *model)
+{
+    for (size_t i = 0; i < model->pieces.count; i++) {
+        const hy_vec at = model->pieces.at_m[i];
+        if (!is_on_floor(model, at)) {
+            return "pieces: at_m has a piece outside of the floor";
+        }
+        for (size_t k = 0; k < model->obstacle_count; k++) {
+            if (within_obstacle(&model->obstacles[k], at)) {
+                return "pieces: at_m has a piece in an obstacle";
+            }
+        }
+    }
+    if (model->lidar_shapes != NULL && model->lidar_shapes->overflowed > 0) {
+        return "obstacles: a world with a lidar has at most 1024 edges, and its vehicles are made "
+               "of them too";
+    }
+    return check_border(model);
+}
+
 const char *hy_model_in_the_way(const hy_world_model *model, size_t index)
 {
     const hy_vehicle_model *vehicle = &model->vehicle[index];
     const hy_vec at = vehicle->start.at_m;
     hy_world_segment outline[HY_VEHICLE_CORNERS];
     hy_outline_edges(&vehicle->start, vehicle->corner_m, HY_VEHICLE_CORNERS, outline);
-    if (!(at.x > 0 && at.x < model->width_m && at.y > 0 && at.y < model->height_m)) {
+    if (!is_on_floor(model, at)) {
         return "outside of the floor";
     }
     if (overlap(outline, HY_VEHICLE_CORNERS, model->edges, model->edge_count)) {

@@ -3,8 +3,10 @@
 #ifndef HY_WORLD_MODEL_H
 #define HY_WORLD_MODEL_H
 
+#include "lidar.h"
 #include "mat.h"
 #include "steer.h"
+#include "tank.h"
 
 #define HY_VEHICLE_MOTORS  HY_PIN_MOTORS ///< Most of one vehicle.
 #define HY_VEHICLE_CORNERS 4
@@ -40,6 +42,7 @@ typedef struct {
     union { // the kind knows which
         hy_drive_model drive;
         hy_steer_model steer;
+        hy_tank_model tank;
     };
     hy_motor_model motor[HY_VEHICLE_MOTORS];
     int motor_count;
@@ -50,6 +53,10 @@ typedef struct {
     hy_range_model range;
     double servo_rad_s;
     hy_vec corner_m[HY_VEHICLE_CORNERS]; ///< Outline, counter-clockwise, around the vehicle's origin.
+    hy_world_part part[HY_WORLD_PARTS]; ///< What it is made of; all within the outline.
+    size_t part_count;
+    hy_world_part hull[HY_WORLD_PARTS]; ///< The same, in as few polygons as the engine needs.
+    size_t hull_count;
 
     // Derived.
     hy_vec low_m, high_m;        ///< The outline's extent.
@@ -59,26 +66,62 @@ typedef struct {
     double stride_m;             ///< What is nearer than this may be touched in the next steps.
     uint64_t range_steps;        ///< Steps between two range measurements.
     double gyro_drift_rad_s;     ///< Of the bias, in one step.
+    bool stays_in_engine; ///< Instead of only when something is near: pieces may be anywhere.
+    size_t lidar_body;    ///< What lidars see of it.
 } hy_vehicle_model;
 
 typedef enum {
     HY_OBSTACLE_BOX,
     HY_OBSTACLE_DISC,
+    HY_OBSTACLE_POLYGON,
 } hy_obstacle_shape;
+
+/// Edges that stand for a disc: they stay within 1 % of its radius.
+#define HY_DISC_EDGES 24
 
 /// Something to bump into.
 typedef struct {
     hy_obstacle_shape shape;
-    hy_pose center;
-    hy_vec size_m;   ///< Of a box.
-    double radius_m; ///< Of a disc.
+    hy_pose center;                    ///< Of a polygon: the floor's origin.
+    hy_vec size_m;                     ///< Of a box.
+    double radius_m;                   ///< Of a disc.
+    hy_vec corner_m[HY_WORLD_CORNERS]; ///< Of a polygon, counter-clockwise.
+    size_t corner_count;
+    double height_m; ///< For drawing.
+
+    // Derived.
+    hy_world_point outline[HY_DISC_EDGES]; ///< Counter-clockwise, on the floor.
+    size_t outline_count;
 } hy_obstacle;
+
+/// Most corners of a floor's edge.
+#define HY_BORDER_MOST 64
+
+/// A wall around the floor, outside of one side of its edge.
+typedef struct {
+    hy_vec corner_m[4];
+} hy_border_wall;
+
+/// Game pieces: balls.
+typedef struct {
+    size_t count;
+    double radius_m, mass_kg;
+    double friction, restitution;
+    double rolling_m_s2;  ///< What a ball that rolls loses of its speed.
+    bool rolls_in_flight; ///< As in the reference: wherever it is.
+    hy_vec at_m[HY_WORLD_PIECES];
+} hy_pieces_model;
 
 struct hy_world_model {
     char name[HY_WORLD_NAME_SIZE];
     int64_t step_us;
     double step_s;
     double width_m, height_m;
+    double wall_height_m;
+    hy_world_point border[HY_BORDER_MOST]; ///< The floor's edge, counter-clockwise.
+    size_t border_count;                   ///< While loading 0: a rectangle.
+    hy_border_wall border_wall[HY_BORDER_MOST];
+    size_t border_wall_count; ///< 0 around a rectangle: the engine has thick ones there.
     hy_mat mat;
     hy_obstacle *obstacles;
     size_t obstacle_count;
@@ -86,7 +129,20 @@ struct hy_world_model {
     size_t edge_count;
     hy_vehicle_model vehicle[HY_WORLD_VEHICLES];
     size_t vehicle_count;
+    hy_pieces_model pieces;
+    hy_world_goal goal[HY_WORLD_GOALS];
+    size_t goal_count;
+
+    // Derived.
+    hy_lidar_shapes *lidar_shapes; ///< NULL if no vehicle has a lidar.
+    size_t lidar_field;
 };
+
+/// Fills what a file may leave out.
+void hy_model_set_defaults(hy_world_model *model);
+
+/// What is wrong with a model that is prepared, beside vehicles without room; NULL if nothing is.
+const char *hy_model_check(const hy_world_model *model);
 
 /// Derives what stepping needs from what the file said: drives, outlines, edges. False if memory
 /// is used up.

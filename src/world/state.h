@@ -17,17 +17,36 @@ typedef struct {
     hy_push pushed;  ///< By what it touched in the last step.
     double look_m;   ///< How far it may go before it must look again what is near.
     bool near_edges; ///< As of the last look.
-    bool in_engine, touching, led, button;
+    bool in_engine, touching, touching_field, led, button;
     hy_chance chance;
     double gyro_bias_rad_s[3], accel_bias_m_s2[3];
     hy_sensors sensors;
+    uint64_t rays; ///< Of its lidar, since the start.
 } hy_vehicle_state;
+
+typedef struct {
+    hy_vec at_m, velocity_m_s;
+    double z_m, vz_m_s;
+    hy_piece_place place;
+    size_t of;
+    hy_piece_class class;
+} hy_piece_state;
+
+typedef struct {
+    size_t count;
+    hy_world_echo echo[HY_TANK_RAYS];
+} hy_echoes;
 
 struct hy_world_state {
     uint64_t steps;
     size_t vehicle_count;
     hy_engine engine;
     hy_vehicle_state vehicle[HY_WORLD_VEHICLES];
+    size_t piece_count;
+    hy_piece_state piece[HY_WORLD_PIECES];
+    double lidar_noise_m;
+    hy_lidar_scene lidar_scene;
+    hy_echoes echoes[HY_WORLD_VEHICLES];
 };
 
 #endif

@@ -1,4 +1,8 @@
+#include "haste.h"
 #include "kind.h"
+#include "near.h"
+#include "pieces.h"
+#include "scan.h"
 #include "sense.h"
 
 #include <math.h>
@@ -6,6 +10,9 @@
 /// A vehicle is given to the engine when something is within its stride, and taken back when
 /// everything is farther by this: so it does not go in and out.
 #define RELIEF_M 0.010
+
+/// A piece may come as much nearer in two steps.
+#define PIECE_M 0.1
 
 // --------------------------------------------------------------------------- actuators
 
@@ -75,46 +82,6 @@ static void coast(const hy_vehicle_model *vehicle, hy_vehicle_state *state, hy_m
 
 // --------------------------------------------------------------------------- touching
 
-/// At most the gap between a vehicle's outline and an edge: the widest that one of the directions
-/// along their sides shows (separating axes).
-static double gap_to_edge(const hy_vehicle_model *vehicle, const hy_pose *pose,
-                          const hy_world_segment *edge)
-{
-    const hy_vec a =
-        hy_pose_turn_back(pose, (hy_vec){ edge->x0_m - pose->at_m.x, edge->y0_m - pose->at_m.y });
-    const hy_vec b =
-        hy_pose_turn_back(pose, (hy_vec){ edge->x1_m - pose->at_m.x, edge->y1_m - pose->at_m.y });
-    const double ahead = hy_min(a.x, b.x) - vehicle->high_m.x;
-    const double behind = vehicle->low_m.x - hy_max(a.x, b.x);
-    const double left = hy_min(a.y, b.y) - vehicle->high_m.y;
-    const double right = vehicle->low_m.y - hy_max(a.y, b.y);
-    double gap = hy_max(hy_max(ahead, behind), hy_max(left, right));
-    const hy_vec along = hy_vec_sub(b, a);
-    const double length = sqrt(hy_vec_dot(along, along));
-    double low = INFINITY;
-    double high = -INFINITY;
-    for (int i = 0; i < HY_VEHICLE_CORNERS; i++) {
-        const hy_vec to = hy_vec_sub(vehicle->corner_m[i], a);
-        const double side = along.x * to.y - along.y * to.x;
-        low = hy_min(low, side);
-        high = hy_max(high, side);
-    }
-    const double beside = hy_max(low, -high);
-    if (beside > gap * length) {
-        gap = beside / length;
-    }
-    return gap;
-}
-
-static double gap_to_edges(const hy_world_model *model, size_t index, const hy_pose *pose)
-{
-    double nearest_m = INFINITY;
-    for (size_t i = 0; i < model->edge_count; i++) {
-        nearest_m = hy_min(nearest_m, gap_to_edge(&model->vehicle[index], pose, &model->edges[i]));
-    }
-    return nearest_m;
-}
-
 /// Whether two vehicles may touch in this step: the same answer for both, so that the engine never
 /// knows only one of them.
 static bool pair_is_near(const hy_world_model *model, const hy_world_state *state, size_t a, size_t b)
@@ -135,6 +102,15 @@ static bool others_are_near(const hy_world_model *model, const hy_world_state *s
             return true;
         }
     }
+    const hy_vehicle_model *vehicle = &model->vehicle[index];
+    const double within_m = vehicle->reach_m + vehicle->stride_m + model->pieces.radius_m +
+                            PIECE_M + (state->vehicle[index].in_engine ? RELIEF_M : 0);
+    for (size_t i = 0; i < state->piece_count; i++) {
+        const hy_vec off = hy_vec_sub(state->piece[i].at_m, state->vehicle[index].pose.at_m);
+        if (hy_vec_dot(off, off) < within_m * within_m) {
+            return true;
+        }
+    }
     return false;
 }
 
@@ -152,7 +128,7 @@ static bool edges_are_near(const hy_world_model *model, hy_vehicle_state *self, 
     if (self->look_m > 0) {
         return self->near_edges;
     }
-    const double gap_m = gap_to_edges(model, index, &self->pose);
+    const double gap_m = hy_gap_to_edges(model, index, &self->pose);
     const double limit_m = model->vehicle[index].stride_m + (self->near_edges ? RELIEF_M : 0);
     self->near_edges = gap_m < limit_m;
     self->look_m = self->near_edges ? model->vehicle[index].stride_m + RELIEF_M - gap_m
@@ -163,12 +139,15 @@ static bool edges_are_near(const hy_world_model *model, hy_vehicle_state *self, 
 static void enter_or_leave(const hy_world_model *model, hy_world_state *state, size_t index)
 {
     hy_vehicle_state *self = &state->vehicle[index];
+    if (model->vehicle[index].stays_in_engine) {
+        return;
+    }
     const bool near = edges_are_near(model, self, index) || others_are_near(model, state, index);
     if (near && !self->in_engine) {
         hy_engine_enter(&state->engine, index);
     } else if (!near && self->in_engine) {
         hy_engine_leave(&state->engine, index);
-        self->touching = false;
+        self->touching = self->touching_field = false;
         self->pushed = (hy_push){ 0, 0, 0 };
     }
     self->in_engine = near;
@@ -188,31 +167,60 @@ static hy_push push_between(const hy_vehicle_model *vehicle, hy_motion wanted, h
     };
 }
 
-/// Lets the engine try the step for the vehicles that may touch something, and takes its answer for
-/// those that did. The others went their own way already, as if there were no engine.
+/// Tells the engine how a vehicle wants to move.
+static void set_off(const hy_world_model *model, const hy_world_state *state, size_t index,
+                    const hy_engine_body *before, bool hauled)
+{
+    const hy_vehicle_state *self = &state->vehicle[index];
+    const hy_vehicle_model *vehicle = &model->vehicle[index];
+    if (!vehicle->stays_in_engine && !self->touching) { // else it stands there already
+        hy_engine_place(&state->engine, model, index, &before->pose);
+    }
+    if (hauled || hy_vehicle_is_ideal(vehicle)) {
+        hy_engine_haul(&state->engine, model, index, &self->pose);
+    } else if (vehicle->stays_in_engine) {
+        hy_engine_follow(&state->engine, model, index, before, self->motion);
+    } else {
+        hy_engine_drive(&state->engine, model, index, before, self->motion);
+    }
+}
+
+/// Takes the engine's answer for a vehicle that did touch something. The others went their own way
+/// already, as if there were no engine.
+static void take_answer(const hy_world_model *model, hy_world_state *state, size_t index,
+                        const hy_engine_body *before)
+{
+    hy_vehicle_state *self = &state->vehicle[index];
+    hy_engine_body body = *before;
+    hy_engine_touch touch = { false, false };
+    self->pushed = (hy_push){ 0, 0, 0 };
+    if (self->in_engine) {
+        touch = hy_engine_touched(&state->engine, model, index, &body);
+    }
+    self->touching = touch.any;
+    self->touching_field = touch.field;
+    if (self->touching) {
+        self->pushed = push_between(&model->vehicle[index], self->motion, body.motion);
+        self->pose = body.pose;
+        self->motion = body.motion;
+    }
+}
+
+/// Lets the engine try the step for what may touch something.
 static void bump(const hy_world_model *model, hy_world_state *state, const hy_engine_body *before)
 {
+    const int parts = hy_haste(model, state, before);
     for (size_t i = 0; i < state->vehicle_count; i++) {
-        const hy_vehicle_state *self = &state->vehicle[i];
-        if (self->in_engine) {
-            if (!self->touching) { // else it stands there already, by the engine's own last step
-                hy_engine_place(&state->engine, model, i, &before[i].pose);
-            }
-            hy_engine_drive(&state->engine, model, i, &before[i], self->motion);
+        if (state->vehicle[i].in_engine) {
+            set_off(model, state, i, &before[i], parts > 1);
         }
     }
-    hy_engine_step(&state->engine, model->step_s);
+    hy_pieces_roll(model, state);
+    hy_engine_step(&state->engine, model->step_s, parts);
     for (size_t i = 0; i < state->vehicle_count; i++) {
-        hy_vehicle_state *self = &state->vehicle[i];
-        hy_engine_body body = before[i];
-        self->pushed = (hy_push){ 0, 0, 0 };
-        self->touching = self->in_engine && hy_engine_touched(&state->engine, model, i, &body);
-        if (self->touching) {
-            self->pushed = push_between(&model->vehicle[i], self->motion, body.motion);
-            self->pose = body.pose;
-            self->motion = body.motion;
-        }
+        take_answer(model, state, i, &before[i]);
     }
+    hy_pieces_settle(model, state);
 }
 
 // --------------------------------------------------------------------------- one step
@@ -220,7 +228,7 @@ static void bump(const hy_world_model *model, hy_world_state *state, const hy_en
 void hy_world_step(const hy_world_model *model, hy_world_state *state, const hy_world_input *input)
 {
     hy_engine_body before[HY_WORLD_VEHICLES];
-    bool any_in_engine = false;
+    bool any_in_engine = state->piece_count > 0;
     for (size_t i = 0; i < state->vehicle_count; i++) {
         enter_or_leave(model, state, i);
         any_in_engine = any_in_engine || state->vehicle[i].in_engine;
@@ -232,7 +240,8 @@ void hy_world_step(const hy_world_model *model, hy_world_state *state, const hy_
         take_input(&input->vehicle[i], input->button[i], self);
         turn_servos(vehicle, &input->vehicle[i], self, model->step_s);
         drive(vehicle, self, model->step_s);
-        coast(vehicle, self, before[i].motion, model->step_s);
+        coast(vehicle, self, hy_vehicle_is_ideal(vehicle) ? self->motion : before[i].motion,
+              model->step_s);
     }
     if (any_in_engine) {
         bump(model, state, before);
@@ -245,4 +254,5 @@ void hy_world_step(const hy_world_model *model, hy_world_state *state, const hy_
     for (size_t i = 0; i < state->vehicle_count; i++) {
         hy_sense(model, state, i, before[i].motion);
     }
+    hy_scan(model, state);
 }

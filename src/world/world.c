@@ -1,4 +1,6 @@
 #include "kind.h"
+#include "pieces.h"
+#include "scan.h"
 #include "sense.h"
 
 #include <assert.h>
@@ -12,14 +14,22 @@ void hy_world_free(hy_world_model *model)
         hy_mat_free(&model->mat);
         free(model->obstacles);
         free(model->edges);
+        free(model->lidar_shapes);
         free(model);
     }
 }
 
 hy_world_facts hy_world_describe(const hy_world_model *model)
 {
-    return (hy_world_facts){ model->name, model->step_us, model->width_m, model->height_m,
-                             model->vehicle_count };
+    return (hy_world_facts){ .name = model->name,
+                             .step_us = model->step_us,
+                             .width_m = model->width_m,
+                             .height_m = model->height_m,
+                             .vehicles = model->vehicle_count,
+                             .pieces = model->pieces.count,
+                             .goals = model->goal_count,
+                             .piece_radius_m = model->pieces.count > 0 ? model->pieces.radius_m : 0,
+                             .wall_height_m = model->wall_height_m };
 }
 
 const hy_world_segment *hy_world_segments(const hy_world_model *model, size_t *count)
@@ -31,6 +41,44 @@ const hy_world_segment *hy_world_segments(const hy_world_model *model, size_t *c
 const char *hy_world_vehicle_kind(const hy_world_model *model, size_t index)
 {
     return model->vehicle[index].kind->name;
+}
+
+const hy_world_point *hy_world_border(const hy_world_model *model, size_t *count)
+{
+    *count = model->border_count;
+    return model->border;
+}
+
+size_t hy_world_solids(const hy_world_model *model)
+{
+    return model->obstacle_count;
+}
+
+hy_world_solid hy_world_solid_at(const hy_world_model *model, size_t index)
+{
+    assert(index < model->obstacle_count);
+    const hy_obstacle *obstacle = &model->obstacles[index];
+    return (hy_world_solid){ obstacle->outline, obstacle->outline_count, obstacle->height_m };
+}
+
+const hy_world_goal *hy_world_goal_at(const hy_world_model *model, size_t index)
+{
+    assert(index < model->goal_count);
+    return &model->goal[index];
+}
+
+const hy_world_part *hy_world_parts(const hy_world_model *model, size_t index, size_t *count)
+{
+    assert(index < model->vehicle_count);
+    *count = model->vehicle[index].part_count;
+    return model->vehicle[index].part;
+}
+
+const hy_world_tank *hy_world_tank_at(const hy_world_model *model, size_t index)
+{
+    assert(index < model->vehicle_count);
+    const hy_vehicle_model *vehicle = &model->vehicle[index];
+    return vehicle->kind == &hy_vehicle_tank ? &vehicle->tank.facts : NULL;
 }
 
 double hy_world_darkness(const hy_world_model *model, double x_m, double y_m)
@@ -48,6 +96,11 @@ static void start_vehicle(const hy_world_model *model, hy_world_state *state, si
     self->pose = vehicle->start;
     self->chance = hy_chance_seeded(seed);
     self->motor_count = vehicle->motor_count;
+    if (vehicle->stays_in_engine) {
+        self->in_engine = true;
+        hy_engine_enter(&state->engine, index);
+        hy_engine_place(&state->engine, model, index, &self->pose);
+    }
     self->battery_v = hy_battery_voltage(&vehicle->battery, vehicle->motor, self->duty,
                                          self->shaft_rad_s, (size_t)vehicle->motor_count);
 }
@@ -67,6 +120,9 @@ hy_world_state *hy_world_start(const hy_world_model *model, uint64_t seed)
     for (size_t i = 0; i < state->vehicle_count; i++) {
         start_vehicle(model, state, i, hy_chance_bits(&seeds));
     }
+    state->piece_count = model->pieces.count;
+    hy_pieces_reset(model, state);
+    hy_scan_start(model, state);
     for (size_t i = 0; i < state->vehicle_count; i++) {
         hy_sense_start(model, state, i); // all of them stand now: each sees the others
     }
@@ -106,7 +162,13 @@ hy_truth hy_world_truth(const hy_world_model *model, const hy_world_state *state
         .touching = self->touching,
         .led = self->led,
         .button = self->button,
+        .touching_field = self->touching_field,
     };
+    for (size_t i = 0; i < state->piece_count; i++) {
+        const hy_piece_state *piece = &state->piece[i];
+        truth.holds +=
+            piece->of == index && piece->place != HY_PIECE_FREE && piece->place != HY_PIECE_GOAL;
+    }
     for (int i = 0; i < self->motor_count; i++) {
         truth.wheel_counts[i] = self->shaft_rad[i] * vehicle->motor[i].counts_per_rad;
         truth.motor_duty[i] = self->duty[i];
@@ -119,6 +181,104 @@ hy_truth hy_world_truth(const hy_world_model *model, const hy_world_state *state
     }
     return truth;
 }
+
+bool hy_world_field_is_touched(const hy_world_state *state)
+{
+    for (size_t i = 0; i < state->vehicle_count; i++) {
+        if (state->vehicle[i].touching_field) {
+            return true;
+        }
+    }
+    return false;
+}
+
+hy_piece hy_world_piece(const hy_world_state *state, size_t index)
+{
+    assert(index < state->piece_count);
+    const hy_piece_state *piece = &state->piece[index];
+    return (hy_piece){ piece->at_m.x,         piece->at_m.y, piece->z_m,   piece->velocity_m_s.x,
+                       piece->velocity_m_s.y, piece->vz_m_s, piece->place, piece->of };
+}
+
+void hy_world_place_piece(const hy_world_model *model, hy_world_state *state, size_t index,
+                          const hy_piece *piece)
+{
+    assert(index < state->piece_count);
+    const double far_m = 1e3, fast_m_s = 100;
+    const hy_piece_state put = {
+        .at_m = { hy_clamp(piece->x_m, -far_m, far_m, 0), hy_clamp(piece->y_m, -far_m, far_m, 0) },
+        .velocity_m_s = { hy_clamp(piece->vx_m_s, -fast_m_s, fast_m_s, 0),
+                          hy_clamp(piece->vy_m_s, -fast_m_s, fast_m_s, 0) },
+        .z_m = hy_clamp(piece->z_m, 0, far_m, 0),
+        .vz_m_s = hy_clamp(piece->vz_m_s, -fast_m_s, fast_m_s, 0),
+    };
+    hy_piece_put(model, state, index, &put);
+}
+
+const hy_world_echo *hy_world_echoes(const hy_world_state *state, size_t index, size_t *count)
+{
+    assert(index < state->vehicle_count);
+    *count = state->echoes[index].count;
+    return state->echoes[index].echo;
+}
+
+void hy_world_set_lidar_noise(hy_world_state *state, double noise_m)
+{
+    state->lidar_noise_m = hy_clamp(noise_m, 0, 10, 0);
+}
+
+// --------------------------------------------------------------------------- resets
+
+/// Whether the place where a vehicle starts is free of all other vehicles, as far as their circles tell.
+static bool start_is_free(const hy_world_model *model, const hy_world_state *state, size_t index)
+{
+    const hy_vehicle_model *vehicle = &model->vehicle[index];
+    for (size_t i = 0; i < state->vehicle_count; i++) {
+        const hy_vec off = hy_vec_sub(state->vehicle[i].pose.at_m, vehicle->start.at_m);
+        const double apart_m = vehicle->reach_m + model->vehicle[i].reach_m;
+        if (i != index && hy_vec_dot(off, off) < apart_m * apart_m) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static void put_at_start(const hy_world_model *model, hy_world_state *state, size_t index)
+{
+    const hy_vehicle_model *vehicle = &model->vehicle[index];
+    hy_vehicle_state *self = &state->vehicle[index];
+    self->pose = vehicle->start;
+    self->motion = (hy_motion){ 0, 0, 0 };
+    self->pushed = (hy_push){ 0, 0, 0 };
+    self->touching = self->touching_field = false;
+    self->look_m = 0;
+    for (int i = 0; i < self->motor_count; i++) {
+        self->shaft_rad_s[i] = 0;
+    }
+    if (self->in_engine) {
+        hy_engine_place(&state->engine, model, index, &self->pose);
+    }
+}
+
+void hy_world_reset(const hy_world_model *model, hy_world_state *state)
+{
+    for (size_t i = 0; i < state->vehicle_count; i++) {
+        put_at_start(model, state, i);
+    }
+    hy_pieces_reset(model, state);
+}
+
+bool hy_world_reset_vehicle(const hy_world_model *model, hy_world_state *state, size_t index)
+{
+    assert(index < state->vehicle_count);
+    if (!start_is_free(model, state, index)) {
+        return false;
+    }
+    put_at_start(model, state, index);
+    return true;
+}
+
+// --------------------------------------------------------------------------- counting and hashing
 
 uint64_t hy_world_steps(const hy_world_state *state)
 {
@@ -159,12 +319,33 @@ static void hash_vehicle(hy_hash *hash, const hy_vehicle_state *self)
                           (uint64_t)self->button);
 }
 
+static void hash_piece(hy_hash *hash, const hy_piece_state *piece)
+{
+    const double numbers[] = { piece->at_m.x,         piece->at_m.y, piece->velocity_m_s.x,
+                               piece->velocity_m_s.y, piece->z_m,    piece->vz_m_s };
+    hash_numbers(hash, numbers, sizeof numbers / sizeof numbers[0]);
+    hy_hash_u64(hash,
+                (uint64_t)piece->of << 16 | (uint64_t)piece->place << 8 | (uint64_t)piece->class);
+}
+
+static void hash_echoes(hy_hash *hash, const hy_echoes *echoes)
+{
+    for (size_t i = 0; i < echoes->count; i++) {
+        hy_hash_f64(hash, echoes->echo[i].azimuth_rad);
+        hy_hash_f64(hash, echoes->echo[i].range_m);
+    }
+}
+
 uint64_t hy_world_hash(const hy_world_state *state)
 {
     hy_hash hash = hy_hash_start();
     hy_hash_u64(&hash, state->steps);
     for (size_t i = 0; i < state->vehicle_count; i++) {
         hash_vehicle(&hash, &state->vehicle[i]);
+        hash_echoes(&hash, &state->echoes[i]);
+    }
+    for (size_t i = 0; i < state->piece_count; i++) {
+        hash_piece(&hash, &state->piece[i]);
     }
     return hash.value;
 }

@@ -34,7 +34,7 @@ static void drive(world_bench *b, hy_chance *chance)
         const double apart = hy_chance_unit(chance) - 0.5;
         world_bench_drive(b, i, both - apart, both + apart);
         actuators->motor_duty[2] = hy_chance_unit(chance) * 2 - 1;
-        if (strcmp(hy_world_vehicle_kind(b->model, i), "swerve") == 0) {
+        if (strcmp(hy_world_vehicle_kind(b->model, i), "xrp") != 0) {
             for (int motor = 0; motor < HY_PIN_MOTORS; motor++) {
                 actuators->motor_duty[motor] = hy_chance_unit(chance) * 2 - 1;
             }
@@ -62,6 +62,22 @@ static size_t append_drive(char *text, size_t size, const char *name, world_benc
     }
     world_bench_end(&b);
     return length;
+}
+
+/// The field of 2020 with small robots among the large ones.
+static world_bench bench_2020(hy_world_drive tanks)
+{
+    static const hy_world_guest guests[] = { { "xrp", 2, 9, 1 }, { "swerve", 6, 9, -2 } };
+    const hy_world_changes changes = { .drive = tanks, .guests = guests, .guest_count = 2 };
+    world_bench b = { 0 };
+    hy_world_error error = { "" };
+    if (hy_world_load_changed(HALYARD_TEST_DATA "/../worlds/field2020.yaml", &changes, &b.model,
+                              &error) != HY_OK) {
+        fail_msg("%s", error.text);
+    }
+    b.state = hy_world_start(b.model, 1);
+    assert_non_null(b.state);
+    return b;
 }
 
 static void read_golden(char *text, size_t size)
@@ -95,7 +111,10 @@ static void test_hashes(void **state)
     length += append_drive(got + length, sizeof got - length, "crowd", world_bench_of(crowd));
     length += append_drive(got + length, sizeof got - length, "field",
                            world_bench_file("teensy-field.yaml"));
-    append_drive(got + length, sizeof got - length, "mixed", world_bench_of(mixed));
+    length += append_drive(got + length, sizeof got - length, "mixed", world_bench_of(mixed));
+    length += append_drive(got + length, sizeof got - length, "field2020",
+                           bench_2020(HY_WORLD_DRIVE_DCMOTOR));
+    append_drive(got + length, sizeof got - length, "ideal2020", bench_2020(HY_WORLD_DRIVE_IDEAL));
     if (getenv("HALYARD_WRITE_GOLDEN") != NULL) {
         write_golden(got);
     }

@@ -416,6 +416,7 @@ static void test_every_key_is_documented(void **state)
     fclose(file);
     assert_documented(document, hy_vehicle_xrp.table);
     assert_documented(document, hy_vehicle_swerve.table);
+    assert_documented(document, hy_vehicle_tank.table);
     free(document);
 }
 

@@ -1,10 +1,7 @@
-#include "number.h"
-
-#include <stddef.h>
-#include <stdint.h>
+#include <halyard/config.h>
 
 /// With at most 15 digits and powers of ten up to 22 both are exact doubles, so that one
-/// multiplication or division rounds right (Clinger 1990). World files need no more.
+/// multiplication or division rounds right (Clinger 1990). Files need no more.
 #define MOST_DIGITS 15
 #define MOST_POWER  22
 

@@ -1,11 +1,15 @@
-#include "schema.h"
-
-#include "number.h"
+#include <halyard/config.h>
 
 #include <stdarg.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
+#include <yaml.h>
+
+/// A node of ours is one of libyaml's.
+static const yaml_node_t *theirs(const hy_yaml_node *node)
+{
+    return (const yaml_node_t *)(const void *)node;
+}
 
 // --------------------------------------------------------------------------- telling errors
 
@@ -25,61 +29,78 @@ static quoted quote(const char *text)
     return out;
 }
 
-void hy_yaml_tell(hy_yaml *yaml, hy_status status, yaml_mark_t mark, const char *what)
+void hy_yaml_tell(hy_yaml *yaml, hy_status status, hy_yaml_mark mark, const char *what)
 {
     if (yaml->status == HY_OK) {
         yaml->status = status;
-        snprintf(yaml->error->text, sizeof yaml->error->text, "%s:%zu:%zu: %s", yaml->name,
-                 mark.line + 1, mark.column + 1, what);
+        snprintf(yaml->error, yaml->error_size, "%s:%zu:%zu: %s", yaml->name, mark.line + 1,
+                 mark.column + 1, what);
     }
 }
 
-bool hy_yaml_fail(hy_yaml *yaml, hy_status status, const yaml_node_t *node, const char *format, ...)
+bool hy_yaml_fail(hy_yaml *yaml, hy_status status, const hy_yaml_node *node, const char *format, ...)
 {
     char what[240];
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(what, sizeof what, format, arguments);
     va_end(arguments);
-    hy_yaml_tell(yaml, status, node->start_mark, what);
+    hy_yaml_tell(yaml, status, hy_yaml_where(node), what);
     return false;
 }
 
-bool hy_yaml_no_memory(hy_yaml *yaml, const yaml_node_t *node)
+hy_yaml_mark hy_yaml_where(const hy_yaml_node *node)
 {
-    return hy_yaml_fail(yaml, HY_ESYSTEM, node, "there is not enough memory for this world");
+    return (hy_yaml_mark){ theirs(node)->start_mark.line, theirs(node)->start_mark.column };
 }
 
 /// Fails for an unknown key: names the one that was probably meant, else all that there are.
-static bool fail_unknown(hy_yaml *yaml, const hy_yaml_table *table, const yaml_node_t *key,
+static bool fail_unknown(hy_yaml *yaml, const hy_yaml_table *table, const hy_yaml_node *key,
                          const char *text);
 
 // --------------------------------------------------------------------------- nodes
 
-static yaml_node_t *node_at(hy_yaml *yaml, int index)
+static hy_yaml_node *node_at(const hy_yaml *yaml, int index)
 {
-    return yaml_document_get_node(yaml->document, index);
+    return (hy_yaml_node *)(void *)yaml_document_get_node(yaml->document, index);
 }
 
-static const char *scalar_text(const yaml_node_t *node)
+const char *hy_yaml_peek(const hy_yaml_node *node)
 {
-    return node->type == YAML_SCALAR_NODE ? (const char *)node->data.scalar.value : NULL;
+    const yaml_node_t *n = theirs(node);
+    return n->type == YAML_SCALAR_NODE ? (const char *)n->data.scalar.value : NULL;
 }
 
-const char *hy_yaml_text(hy_yaml *yaml, const char *what, yaml_node_t *node)
+hy_yaml_node *hy_yaml_find(const hy_yaml *yaml, const hy_yaml_node *node, const char *key)
 {
-    const char *text = scalar_text(node);
-    if (text == NULL || strlen(text) != node->data.scalar.length || text[0] == '\0') {
+    const yaml_node_t *map = theirs(node);
+    if (map->type != YAML_MAPPING_NODE) {
+        return NULL;
+    }
+    for (const yaml_node_pair_t *pair = map->data.mapping.pairs.start;
+         pair < map->data.mapping.pairs.top; pair++) {
+        const char *text = hy_yaml_peek(node_at(yaml, pair->key));
+        if (text != NULL && strcmp(text, key) == 0) {
+            return node_at(yaml, pair->value);
+        }
+    }
+    return NULL;
+}
+
+const char *hy_yaml_text(hy_yaml *yaml, const char *what, hy_yaml_node *node)
+{
+    const char *text = hy_yaml_peek(node);
+    if (text == NULL || strlen(text) != theirs(node)->data.scalar.length || text[0] == '\0') {
         hy_yaml_fail(yaml, HY_EFORMAT, node, "%s needs some text here", what);
         return NULL;
     }
     return text;
 }
 
-bool hy_yaml_number(hy_yaml *yaml, const char *what, yaml_node_t *node, double *value)
+bool hy_yaml_number(hy_yaml *yaml, const char *what, hy_yaml_node *node, double *value)
 {
-    const char *text = scalar_text(node);
-    if (text == NULL || node->data.scalar.style != YAML_PLAIN_SCALAR_STYLE) {
+    const char *text = hy_yaml_peek(node);
+    if (text == NULL || theirs(node)->data.scalar.style != YAML_PLAIN_SCALAR_STYLE) {
         return hy_yaml_fail(yaml, HY_EFORMAT, node, "%s needs a number here", what);
     }
     switch (hy_number_read(text, value)) {
@@ -93,7 +114,7 @@ bool hy_yaml_number(hy_yaml *yaml, const char *what, yaml_node_t *node, double *
                         quote(text).text);
 }
 
-static bool number_in_range(hy_yaml *yaml, const hy_yaml_field *field, yaml_node_t *node,
+static bool number_in_range(hy_yaml *yaml, const hy_yaml_field *field, hy_yaml_node *node,
                             double *value)
 {
     double number;
@@ -108,13 +129,14 @@ static bool number_in_range(hy_yaml *yaml, const hy_yaml_field *field, yaml_node
     return true;
 }
 
-bool hy_yaml_list(hy_yaml *yaml, const char *what, yaml_node_t *node, hy_yaml_span span,
+bool hy_yaml_list(hy_yaml *yaml, const char *what, hy_yaml_node *node, hy_yaml_span span,
                   size_t *count)
 {
-    if (node->type != YAML_SEQUENCE_NODE) {
+    if (theirs(node)->type != YAML_SEQUENCE_NODE) {
         return hy_yaml_fail(yaml, HY_EFORMAT, node, "%s needs a list here", what);
     }
-    *count = (size_t)(node->data.sequence.items.top - node->data.sequence.items.start);
+    *count =
+        (size_t)(theirs(node)->data.sequence.items.top - theirs(node)->data.sequence.items.start);
     if (*count < span.low || *count > span.high) {
         return hy_yaml_fail(yaml, HY_ERANGE, node, "%s needs %zu to %zu items, not %zu", what,
                             span.low, span.high, *count);
@@ -122,20 +144,20 @@ bool hy_yaml_list(hy_yaml *yaml, const char *what, yaml_node_t *node, hy_yaml_sp
     return true;
 }
 
-yaml_node_t *hy_yaml_item(hy_yaml *yaml, yaml_node_t *list, size_t index)
+hy_yaml_node *hy_yaml_item(hy_yaml *yaml, hy_yaml_node *list, size_t index)
 {
-    return node_at(yaml, list->data.sequence.items.start[index]);
+    return node_at(yaml, theirs(list)->data.sequence.items.start[index]);
 }
 
-bool hy_yaml_point(hy_yaml *yaml, const hy_yaml_field *field, yaml_node_t *node, double point[2])
+bool hy_yaml_point(hy_yaml *yaml, const hy_yaml_field *field, hy_yaml_node *node, double point[2])
 {
-    if (node->type != YAML_SEQUENCE_NODE ||
-        node->data.sequence.items.top - node->data.sequence.items.start != 2) {
+    if (theirs(node)->type != YAML_SEQUENCE_NODE ||
+        theirs(node)->data.sequence.items.top - theirs(node)->data.sequence.items.start != 2) {
         return hy_yaml_fail(yaml, HY_EFORMAT, node, "%s needs two numbers here, like [0.5, 1.2]",
                             field->key);
     }
     for (size_t i = 0; i < 2; i++) {
-        yaml_node_t *item = hy_yaml_item(yaml, node, i);
+        hy_yaml_node *item = hy_yaml_item(yaml, node, i);
         if (!number_in_range(yaml, field, item, &point[i])) {
             return false;
         }
@@ -170,7 +192,7 @@ static size_t edits_between(const char *a, const char *b)
     return row[width];
 }
 
-static bool fail_unknown(hy_yaml *yaml, const hy_yaml_table *table, const yaml_node_t *key,
+static bool fail_unknown(hy_yaml *yaml, const hy_yaml_table *table, const hy_yaml_node *key,
                          const char *text)
 {
     char known[160] = "";
@@ -200,9 +222,9 @@ static bool fail_unknown(hy_yaml *yaml, const hy_yaml_table *table, const yaml_n
                         quote(text).text, known);
 }
 
-static const hy_yaml_field *find_field(hy_yaml *yaml, const hy_yaml_table *table, yaml_node_t *key)
+static const hy_yaml_field *find_field(hy_yaml *yaml, const hy_yaml_table *table, hy_yaml_node *key)
 {
-    const char *text = scalar_text(key);
+    const char *text = hy_yaml_peek(key);
     if (text == NULL) {
         hy_yaml_fail(yaml, HY_EFORMAT, key, "the keys of %s are plain words", table->what);
         return NULL;
@@ -212,13 +234,15 @@ static const hy_yaml_field *find_field(hy_yaml *yaml, const hy_yaml_table *table
             return &table->fields[i];
         }
     }
-    fail_unknown(yaml, table, key, text);
+    if (!table->open) {
+        fail_unknown(yaml, table, key, text);
+    }
     return NULL;
 }
 
-static bool is_map(hy_yaml *yaml, const hy_yaml_table *table, yaml_node_t *node)
+static bool is_map(hy_yaml *yaml, const hy_yaml_table *table, hy_yaml_node *node)
 {
-    if (node->type != YAML_MAPPING_NODE) {
+    if (theirs(node)->type != YAML_MAPPING_NODE) {
         return hy_yaml_fail(yaml, HY_EFORMAT, node,
                             "%s needs 'key: value' lines here, like '%s: ...'", table->what,
                             table->fields[0].key);
@@ -226,7 +250,7 @@ static bool is_map(hy_yaml *yaml, const hy_yaml_table *table, yaml_node_t *node)
     return true;
 }
 
-bool hy_yaml_value(hy_yaml *yaml, const hy_yaml_field *field, yaml_node_t *node, void *target)
+bool hy_yaml_value(hy_yaml *yaml, const hy_yaml_field *field, hy_yaml_node *node, void *target)
 {
     char *at = (char *)target + field->offset;
     switch (field->type) {
@@ -253,16 +277,19 @@ bool hy_yaml_value(hy_yaml *yaml, const hy_yaml_field *field, yaml_node_t *node,
 /// Most keys of one table: one bit each.
 #define MOST_FIELDS 64
 
-bool hy_yaml_map(hy_yaml *yaml, const hy_yaml_table *table, yaml_node_t *node, void *target)
+bool hy_yaml_map(hy_yaml *yaml, const hy_yaml_table *table, hy_yaml_node *node, void *target)
 {
     if (!is_map(yaml, table, node)) {
         return false;
     }
     uint64_t given = 0;
-    for (yaml_node_pair_t *pair = node->data.mapping.pairs.start;
-         pair < node->data.mapping.pairs.top; pair++) {
-        yaml_node_t *key = node_at(yaml, pair->key);
+    for (const yaml_node_pair_t *pair = theirs(node)->data.mapping.pairs.start;
+         pair < theirs(node)->data.mapping.pairs.top; pair++) {
+        hy_yaml_node *key = node_at(yaml, pair->key);
         const hy_yaml_field *field = find_field(yaml, table, key);
+        if (field == NULL && yaml->status == HY_OK) {
+            continue; // the table is open
+        }
         if (field == NULL) {
             return false;
         }
@@ -284,18 +311,18 @@ bool hy_yaml_map(hy_yaml *yaml, const hy_yaml_table *table, yaml_node_t *node, v
     return true;
 }
 
-const hy_yaml_field *hy_yaml_choice(hy_yaml *yaml, const hy_yaml_table *table, yaml_node_t *node,
-                                    yaml_node_t **value)
+const hy_yaml_field *hy_yaml_choice(hy_yaml *yaml, const hy_yaml_table *table, hy_yaml_node *node,
+                                    hy_yaml_node **value)
 {
     if (!is_map(yaml, table, node)) {
         return NULL;
     }
-    if (node->data.mapping.pairs.top - node->data.mapping.pairs.start != 1) {
+    if (theirs(node)->data.mapping.pairs.top - theirs(node)->data.mapping.pairs.start != 1) {
         hy_yaml_fail(yaml, HY_EFORMAT, node, "%s is one key with its value, each on its own '-'",
                      table->what);
         return NULL;
     }
-    const yaml_node_pair_t *pair = node->data.mapping.pairs.start;
+    const yaml_node_pair_t *pair = theirs(node)->data.mapping.pairs.start;
     *value = node_at(yaml, pair->value);
     return find_field(yaml, table, node_at(yaml, pair->key));
 }
@@ -303,9 +330,9 @@ const hy_yaml_field *hy_yaml_choice(hy_yaml *yaml, const hy_yaml_table *table, y
 // --------------------------------------------------------------------------- documents
 
 /// Line and column of a byte.
-static yaml_mark_t mark_of_byte(hy_bytes text, size_t offset)
+static hy_yaml_mark mark_of_byte(hy_bytes text, size_t offset)
 {
-    yaml_mark_t mark = { offset, 0, 0 };
+    hy_yaml_mark mark = { 0, 0 };
     for (size_t i = 0; i < offset && i < text.size; i++) {
         const bool continues = (text.data[i] & 0xc0) == 0x80; // of a character before it, in UTF-8
         mark.column = text.data[i] == '\n' ? 0 : mark.column + !continues;
@@ -319,9 +346,10 @@ static void tell_syntax(hy_yaml *yaml, const yaml_parser_t *parser)
 {
     const char *problem = parser->problem != NULL ? parser->problem : "its text breaks off";
     // Bytes that are no text have no mark of their own: libyaml reads ahead of its marks.
-    const yaml_mark_t mark = parser->error == YAML_READER_ERROR
-                                 ? mark_of_byte(yaml->text, parser->problem_offset)
-                                 : parser->problem_mark;
+    const hy_yaml_mark mark =
+        parser->error == YAML_READER_ERROR
+            ? mark_of_byte(yaml->text, parser->problem_offset)
+            : (hy_yaml_mark){ parser->problem_mark.line, parser->problem_mark.column };
     char what[160];
     snprintf(what, sizeof what, "this is not YAML: %s", problem);
     hy_yaml_tell(yaml, parser->error == YAML_MEMORY_ERROR ? HY_ESYSTEM : HY_EFORMAT, mark, what);
@@ -332,22 +360,33 @@ typedef struct {
     int depth, documents;
 } tally;
 
-/// Why an event has no place in a world file, or NULL. Aliases could make a short file endless, and
-/// libyaml's time grows with the square of the depth.
-static const char *objection(const yaml_event_t *event, tally *so_far)
+/// Tells it if an event has no place in a file. Aliases could make a short file endless, and libyaml's
+/// time grows with the square of the depth.
+static void object(hy_yaml *yaml, const yaml_event_t *event, tally *so_far)
 {
+    char what[128] = "";
     switch (event->type) {
-    case YAML_ALIAS_EVENT: return "world files have no aliases (*name): write it out";
+    case YAML_ALIAS_EVENT:
+        snprintf(what, sizeof what, "%s have no aliases (*name): write it out", yaml->words->files);
+        break;
     case YAML_DOCUMENT_START_EVENT:
-        so_far->documents++;
-        return so_far->documents > 1 ? "a world file holds one world: remove the '---'" : NULL;
+        if (++so_far->documents > 1) {
+            snprintf(what, sizeof what, "%s: remove the '---'", yaml->words->holds);
+        }
+        break;
     case YAML_SEQUENCE_START_EVENT:
     case YAML_MAPPING_START_EVENT:
-        so_far->depth++;
-        return so_far->depth > HY_YAML_DEEPEST ? "lists and maps are nested too deeply here" : NULL;
+        if (++so_far->depth > HY_YAML_DEEPEST) {
+            snprintf(what, sizeof what, "lists and maps are nested too deeply here");
+        }
+        break;
     case YAML_SEQUENCE_END_EVENT:
-    case YAML_MAPPING_END_EVENT: so_far->depth--; return NULL;
-    default: return NULL;
+    case YAML_MAPPING_END_EVENT: so_far->depth--; break;
+    default: break;
+    }
+    if (what[0] != '\0') {
+        const yaml_mark_t mark = event->start_mark;
+        hy_yaml_tell(yaml, HY_EFORMAT, (hy_yaml_mark){ mark.line, mark.column }, what);
     }
 }
 
@@ -362,10 +401,7 @@ static void look_through(hy_yaml *yaml, yaml_parser_t *parser)
             tell_syntax(yaml, parser);
             return;
         }
-        const char *why = objection(&event, &so_far);
-        if (why != NULL) {
-            hy_yaml_tell(yaml, HY_EFORMAT, event.start_mark, why);
-        }
+        object(yaml, &event, &so_far);
         more = event.type != YAML_STREAM_END_EVENT;
         yaml_event_delete(&event);
     }
@@ -379,11 +415,12 @@ static void read_document(hy_yaml *yaml, yaml_parser_t *parser, const hy_yaml_ta
         tell_syntax(yaml, parser);
         return;
     }
-    yaml_node_t *root = yaml_document_get_root_node(&document);
+    hy_yaml_node *root = (hy_yaml_node *)(void *)yaml_document_get_root_node(&document);
     yaml->document = &document;
     if (root == NULL) {
-        hy_yaml_tell(yaml, HY_EFORMAT, (yaml_mark_t){ 0, 0, 0 },
-                     "the file is empty; a world begins with 'name: ...'");
+        char what[128];
+        snprintf(what, sizeof what, "the file is empty; %s", yaml->words->begin);
+        hy_yaml_tell(yaml, HY_EFORMAT, (hy_yaml_mark){ 0, 0 }, what);
     } else {
         hy_yaml_map(yaml, table, root, target);
     }
@@ -395,12 +432,12 @@ hy_status hy_yaml_parse(hy_yaml *yaml, const hy_yaml_table *table, void *target)
 {
     yaml->status = HY_OK;
     if (yaml->text.size > HY_YAML_MOST) {
-        hy_yaml_tell(yaml, HY_ERANGE, (yaml_mark_t){ 0, 0, 0 }, "the file is larger than 1 MiB");
+        hy_yaml_tell(yaml, HY_ERANGE, (hy_yaml_mark){ 0, 0 }, "the file is larger than 1 MiB");
     }
     for (int pass = 0; pass < 2 && yaml->status == HY_OK; pass++) {
         yaml_parser_t parser;
         if (!yaml_parser_initialize(&parser)) {
-            hy_yaml_tell(yaml, HY_ESYSTEM, (yaml_mark_t){ 0, 0, 0 }, "there is not enough memory");
+            hy_yaml_tell(yaml, HY_ESYSTEM, (hy_yaml_mark){ 0, 0 }, "there is not enough memory");
             break;
         }
         yaml_parser_set_input_string(&parser, yaml->text.data, yaml->text.size);

@@ -1,0 +1,140 @@
+/// @file match.h
+/// The four-part game: robots of two alliances, a timer, balls to collect and goals to bring them to,
+/// commanded and observed by the messages of the interface document (icd.h), on a field that is a world
+/// (world.h). The rules, and where they differ from the reference on purpose: docs/spec/match.md.
+///
+/// Knows no socket and no clock: time is an argument. Deterministic: same files, options, commands and
+/// times give the same states bit for bit. Poses in here are in the field's frame, origin in its
+/// middle, which is the one of the interface document; the world's own origin is its lower left corner.
+#ifndef HALYARD_MATCH_H
+#define HALYARD_MATCH_H
+
+#include <halyard/icd.h>
+#include <halyard/world.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define HY_MATCH_STEP_US    10000  ///< One step, microseconds.
+#define HY_MATCH_SECONDS    135    ///< Length of a match.
+#define HY_MATCH_SILENCE_US 500000 ///< A robot stops when its core has been silent for so long.
+#define HY_MATCH_SWEEP_MOST 1600   ///< Most lidar points that are kept of one robot.
+
+// --------------------------------------------------------------------------- the model
+
+/// A field, its robots and its pieces; never changes after loading, may be shared between threads.
+typedef struct hy_match_model hy_match_model;
+
+/// What a caller chooses before loading. All zero: the file's robots, motors that are real, no guests.
+typedef struct {
+    unsigned players;     ///< The first so many robots of the file, 1 .. HY_ICD_PLAYERS; 0: all.
+    hy_world_drive drive; ///< HY_WORLD_DRIVE_AS_FILED is dcmotor for a robotConfig.yml.
+    const hy_world_guest *guests; ///< Robots beside the match's ("xrp", "swerve"), in the field's frame.
+    size_t guest_count;
+} hy_match_setup;
+
+/// Loads a match from a world file with tanks (worlds/field2020.yaml is the game of 2020), or from the
+/// reference simulator's robotConfig.yml, unchanged: which of them it is, its content tells. On failure
+/// `*model` is NULL and `error` has one sentence with file, line and column. HY_EFILE, HY_EFORMAT,
+/// HY_ERANGE, HY_ESYSTEM. Allocates; free with hy_match_free(). Safe with hostile files.
+hy_status hy_match_load(const char *path, const hy_match_setup *setup, hy_match_model **model,
+                        hy_world_error *error);
+
+/// The same from memory; `name` stands for the file in messages, pictures are looked for in `folder`.
+hy_status hy_match_parse(hy_bytes yaml, const char *name, const char *folder,
+                         const hy_match_setup *setup, hy_match_model **model, hy_world_error *error);
+
+/// Frees a model; NULL is harmless. Its matches must be ended before.
+void hy_match_free(hy_match_model *model);
+
+/// Players of the match, 1 .. HY_ICD_PLAYERS. O(1).
+unsigned hy_match_players(const hy_match_model *model);
+
+/// The world that it is played in: outlines, goals, names, for drawing. The model's.
+const hy_world_model *hy_match_world(const hy_match_model *model);
+
+/// The vehicle of the world that `player` (from 1) drives, and that guest `index` (from 0) is.
+size_t hy_match_vehicle(const hy_match_model *model, unsigned player);
+size_t hy_match_guest(const hy_match_model *model, size_t index);
+
+/// Guests: those of the setup, and vehicles of the file that are no tanks. O(1).
+size_t hy_match_guests(const hy_match_model *model);
+
+/// The middle of the field in the world's frame: what a world pose has more than a field pose.
+hy_world_point hy_match_middle(const hy_match_model *model);
+
+// --------------------------------------------------------------------------- a match
+
+/// A match that is being played.
+typedef struct hy_match hy_match;
+
+typedef struct {
+    uint64_t seed;        ///< Of all noise.
+    double lidar_noise_m; ///< Spread of the lidars' ranges; 0: none.
+} hy_match_options;
+
+/// Sets the field up; NULL if memory, or the engine's worlds (128 a process), are used up. End it with
+/// hy_match_end(). Several may run on one model, each in one thread at a time.
+hy_match *hy_match_start(const hy_match_model *model, const hy_match_options *options);
+void hy_match_end(hy_match *match); ///< NULL is harmless.
+
+/// What the core of `player` (1 .. players; another is ignored) says now. Holds until its next word, for
+/// HY_MATCH_SILENCE_US at most. Motor speeds are clamped to +-HY_ICD_FULL. O(1).
+void hy_match_command(hy_match *match, unsigned player, const hy_icd_commands *commands,
+                      int64_t now_us);
+
+/// Whether the core of `player` has spoken within HY_MATCH_SILENCE_US.
+bool hy_match_hears(const hy_match *match, unsigned player, int64_t now_us);
+
+/// What a guest's electronics do to its body, until they do something else; `index` as in hy_match_guest().
+/// What it feels is hy_world_sensors() of its vehicle. `button`: somebody holds its user button down.
+void hy_match_actuate(hy_match *match, size_t index, const hy_actuators *actuators, bool button);
+
+/// Plays one step of HY_MATCH_STEP_US. `now_us` is only compared with the times of commands. No allocation
+/// but the engine's own growth.
+void hy_match_step(hy_match *match, int64_t now_us);
+
+/// Puts everything where it started, as a player's reset does, and the timer to its beginning.
+void hy_match_reset(hy_match *match);
+
+/// Puts a piece somewhere else, as a referee's hand does: field's frame; see hy_world_place_piece().
+void hy_match_place_piece(hy_match *match, size_t index, const hy_piece *piece);
+
+// --------------------------------------------------------------------------- what it looks like
+
+/// What `player` feels (sim -> core). The lidar's points are those of the last step, the match's, valid until
+/// its next step. O(1).
+void hy_match_sensors(const hy_match *match, unsigned player, hy_icd_sensors *out);
+
+/// The match as everybody sees it (sim -> view), with the lidar points of the last step. O(robots and pieces).
+void hy_match_state(const hy_match *match, hy_icd_match *out);
+
+/// Lidar points of `player` since the start; 0 without a lidar. For those who send them in their own rhythm.
+uint64_t hy_match_points(const hy_match *match, unsigned player);
+
+/// The last `most` points (at most HY_MATCH_SWEEP_MOST and as many as there were), oldest first; the
+/// match's, valid until its next step. 800 of them are a sweep. O(1).
+hy_icd_lidar hy_match_lidar(const hy_match *match, unsigned player, size_t most);
+
+/// Scores, timer, rules: what happened, for status lines and tests.
+typedef struct {
+    int blue_score, red_score;
+    int64_t timer_us; ///< Left.
+    bool timer_runs;
+    bool over; ///< The timer is at zero: all robots stand until a reset.
+    uint64_t steps;
+} hy_match_facts;
+hy_match_facts hy_match_describe(const hy_match *match);
+
+/// The world as it is: truth of robots, guests and pieces. The match's.
+const hy_world_state *hy_match_world_state(const hy_match *match);
+
+/// A hash over everything that changes: equal states, equal hashes.
+uint64_t hy_match_hash(const hy_match *match);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,531 @@
+// SPEC match: the rules, in the order in which a step applies them.
+#include "model.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+/// A player's core, as far as the match hears it.
+typedef struct {
+    hy_icd_commands said; ///< Its last word.
+    int64_t when_us;
+    bool spoke;            ///< At least once.
+    hy_icd_commands now;   ///< What counts in this step; all 0 while it is silent.
+    bool started, outtook; ///< Its buttons in the step before.
+} core;
+
+/// Lidar points of a player: every point lies twice in here, so that the last ones always lie in a row.
+typedef struct {
+    uint64_t count;
+    hy_icd_lidar_point point[2 * HY_MATCH_SWEEP_MOST];
+} points;
+
+struct hy_match {
+    const hy_match_model *model;
+    hy_world_state *world;
+    hy_world_input input;
+    core core[HY_ICD_PLAYERS];
+    points *points[HY_ICD_PLAYERS];     ///< NULL without a lidar.
+    size_t last_points[HY_ICD_PLAYERS]; ///< Of the last step.
+    int64_t timer_us;
+    bool timer_runs, over;
+    int outtaken[HY_WORLD_GOALS]; ///< From each goal since the last reset.
+    int score[2];                 ///< Of blue, of red.
+    uint64_t steps;
+};
+
+// --------------------------------------------------------------------------- the model
+
+unsigned hy_match_players(const hy_match_model *model)
+{
+    return model->players;
+}
+
+const hy_world_model *hy_match_world(const hy_match_model *model)
+{
+    return model->world;
+}
+
+size_t hy_match_vehicle(const hy_match_model *model, unsigned player)
+{
+    assert(player >= 1 && player <= model->players);
+    return model->player_vehicle[player - 1];
+}
+
+size_t hy_match_guest(const hy_match_model *model, size_t index)
+{
+    assert(index < model->guests);
+    return model->guest_vehicle[index];
+}
+
+size_t hy_match_guests(const hy_match_model *model)
+{
+    return model->guests;
+}
+
+hy_world_point hy_match_middle(const hy_match_model *model)
+{
+    return model->middle;
+}
+
+// --------------------------------------------------------------------------- start and end
+
+static bool make_points(hy_match *match)
+{
+    for (unsigned i = 0; i < match->model->players; i++) {
+        const hy_world_tank *tank =
+            hy_world_tank_at(match->model->world, match->model->player_vehicle[i]);
+        if (tank->has_lidar) {
+            match->points[i] = calloc(1, sizeof *match->points[i]);
+            if (match->points[i] == NULL) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+static void set_timer(hy_match *match)
+{
+    match->timer_us = (int64_t)HY_MATCH_SECONDS * 1000000;
+    match->timer_runs = match->over = false;
+}
+
+hy_match *hy_match_start(const hy_match_model *model, const hy_match_options *options)
+{
+    hy_match *match = calloc(1, sizeof *match);
+    if (match == NULL) {
+        return NULL;
+    }
+    match->model = model;
+    match->world = hy_world_start(model->world, options->seed);
+    if (match->world == NULL || !make_points(match)) {
+        hy_match_end(match);
+        return NULL;
+    }
+    hy_world_set_lidar_noise(match->world, options->lidar_noise_m);
+    set_timer(match);
+    return match;
+}
+
+void hy_match_end(hy_match *match)
+{
+    if (match != NULL) {
+        hy_world_end(match->world);
+        for (unsigned i = 0; i < HY_ICD_PLAYERS; i++) {
+            free(match->points[i]);
+        }
+        free(match);
+    }
+}
+
+// --------------------------------------------------------------------------- commands
+
+static int within_full(int value)
+{
+    return value < -HY_ICD_FULL ? -HY_ICD_FULL : value > HY_ICD_FULL ? HY_ICD_FULL : value;
+}
+
+void hy_match_command(hy_match *match, unsigned player, const hy_icd_commands *commands,
+                      int64_t now_us)
+{
+    if (player < 1 || player > match->model->players) {
+        return;
+    }
+    core *self = &match->core[player - 1];
+    self->said = *commands;
+    int *const speeds[] = { &self->said.left_drive,    &self->said.right_drive,
+                            &self->said.intake_center, &self->said.intake_left,
+                            &self->said.intake_right,  &self->said.tube };
+    for (size_t i = 0; i < sizeof speeds / sizeof speeds[0]; i++) {
+        *speeds[i] = within_full(*speeds[i]);
+    }
+    self->when_us = now_us;
+    self->spoke = true;
+}
+
+static bool is_heard(const core *self, int64_t now_us)
+{
+    return self->spoke && now_us - self->when_us < HY_MATCH_SILENCE_US;
+}
+
+bool hy_match_hears(const hy_match *match, unsigned player, int64_t now_us)
+{
+    return player >= 1 && player <= match->model->players &&
+           is_heard(&match->core[player - 1], now_us);
+}
+
+void hy_match_actuate(hy_match *match, size_t index, const hy_actuators *actuators, bool button)
+{
+    const size_t vehicle = hy_match_guest(match->model, index);
+    match->input.vehicle[vehicle] = *actuators;
+    match->input.button[vehicle] = button;
+}
+
+void hy_match_place_piece(hy_match *match, size_t index, const hy_piece *piece)
+{
+    hy_piece at = *piece;
+    at.x_m += match->model->middle.x_m;
+    at.y_m += match->model->middle.y_m;
+    hy_world_place_piece(match->model->world, match->world, index, &at);
+}
+
+// --------------------------------------------------------------------------- rules
+
+/// Silence is a released button and a stop.
+static void listen(hy_match *match, int64_t now_us)
+{
+    static const hy_icd_commands nothing = { 0 };
+    for (unsigned i = 0; i < match->model->players; i++) {
+        core *self = &match->core[i];
+        self->now = is_heard(self, now_us) ? self->said : nothing;
+    }
+}
+
+/// Every player's button has an edge of its own: letting it go starts or stops the timer.
+static void turn_timer(hy_match *match)
+{
+    for (unsigned i = 0; i < match->model->players; i++) {
+        core *self = &match->core[i];
+        if (self->started && !self->now.timer_start_stop && !match->over) {
+            match->timer_runs = !match->timer_runs;
+        }
+        self->started = self->now.timer_start_stop;
+    }
+    if (match->timer_runs) {
+        match->timer_us -= HY_MATCH_STEP_US;
+        if (match->timer_us <= 0) {
+            match->timer_us = 0;
+            match->timer_runs = false;
+            match->over = true;
+        }
+    }
+}
+
+void hy_match_reset(hy_match *match)
+{
+    set_timer(match);
+    memset(match->outtaken, 0, sizeof match->outtaken);
+    memset(match->score, 0, sizeof match->score);
+    hy_world_reset(match->model->world, match->world);
+}
+
+static bool anybody_resets(const hy_match *match)
+{
+    for (unsigned i = 0; i < match->model->players; i++) {
+        if (match->core[i].now.reset) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/// After the end, and while somebody holds reset, robots stand.
+static void drive(hy_match *match, bool standing)
+{
+    for (unsigned i = 0; i < match->model->players; i++) {
+        hy_icd_commands *now = &match->core[i].now;
+        if (standing) {
+            now->left_drive = now->right_drive = now->tube = 0;
+            now->intake_center = now->intake_left = now->intake_right = 0;
+        }
+        double *duty = match->input.vehicle[match->model->player_vehicle[i]].motor_duty;
+        duty[0] = (double)now->left_drive / HY_ICD_FULL;
+        duty[1] = (double)now->right_drive / HY_ICD_FULL;
+        duty[2] = (double)now->intake_center / HY_ICD_FULL;
+        duty[3] = (double)now->intake_left / HY_ICD_FULL;
+        duty[4] = (double)now->intake_right / HY_ICD_FULL;
+        duty[5] = (double)now->tube / HY_ICD_FULL;
+    }
+}
+
+// --------------------------------------------------------------------------- outtake
+
+/// The lowest piece in a goal of `side`, or -1.
+static int piece_in_goal(const hy_match *match, hy_world_side side, size_t *goal)
+{
+    const hy_world_facts facts = hy_world_describe(match->model->world);
+    for (size_t i = 0; i < facts.pieces; i++) {
+        const hy_piece piece = hy_world_piece(match->world, i);
+        if (piece.place == HY_PIECE_GOAL &&
+            hy_world_goal_at(match->model->world, piece.of)->side == side) {
+            *goal = piece.of;
+            return (int)i;
+        }
+    }
+    return -1;
+}
+
+static bool is_taken(const hy_match *match, const hy_piece *place, size_t but)
+{
+    const hy_world_facts facts = hy_world_describe(match->model->world);
+    const double apart_m = 2 * facts.piece_radius_m;
+    for (size_t i = 0; i < facts.pieces; i++) {
+        const hy_piece other = hy_world_piece(match->world, i);
+        const double x = other.x_m - place->x_m, y = other.y_m - place->y_m;
+        if (i != but && x * x + y * y < apart_m * apart_m) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/// Brings a piece of the player's goal back to the field. If another lies there still, one diameter on.
+static void outtake(hy_match *match, unsigned index)
+{
+    const hy_world_model *world = match->model->world;
+    const hy_world_facts facts = hy_world_describe(world);
+    const hy_world_side side = hy_world_tank_at(world, match->model->player_vehicle[index])->side;
+    size_t from = 0;
+    const int piece = piece_in_goal(match, side, &from);
+    if (piece < 0) {
+        return;
+    }
+    const hy_world_goal *goal = hy_world_goal_at(world, from);
+    hy_piece out = { .x_m = goal->outtake_x_m,
+                     .y_m = goal->outtake_y_m,
+                     .z_m = hy_world_piece(match->world, (size_t)piece).z_m,
+                     .vx_m_s = goal->outtake_vx_m_s,
+                     .vy_m_s = goal->outtake_vy_m_s };
+    const bool moves = out.vx_m_s != 0 || out.vy_m_s != 0;
+    for (size_t i = 0; i < facts.pieces && moves && is_taken(match, &out, (size_t)piece); i++) {
+        const double longest = out.vx_m_s * out.vx_m_s > out.vy_m_s * out.vy_m_s
+                                   ? (out.vx_m_s < 0 ? -out.vx_m_s : out.vx_m_s)
+                                   : (out.vy_m_s < 0 ? -out.vy_m_s : out.vy_m_s);
+        out.x_m += 2 * facts.piece_radius_m * out.vx_m_s / longest;
+        out.y_m += 2 * facts.piece_radius_m * out.vy_m_s / longest;
+    }
+    hy_world_place_piece(world, match->world, (size_t)piece, &out);
+    match->outtaken[from]++;
+}
+
+/// A press is a piece, however long.
+static void take_out(hy_match *match, bool standing)
+{
+    for (unsigned i = 0; i < match->model->players; i++) {
+        core *self = &match->core[i];
+        if (self->now.outtake && !self->outtook && !standing) {
+            outtake(match, i);
+        }
+        self->outtook = self->now.outtake;
+    }
+}
+
+// --------------------------------------------------------------------------- after the step
+
+/// A goal's score: what is in it, and what was taken out of it.
+static void count_scores(hy_match *match)
+{
+    const hy_world_model *world = match->model->world;
+    const hy_world_facts facts = hy_world_describe(world);
+    int in_goal[HY_WORLD_GOALS] = { 0 };
+    for (size_t i = 0; i < facts.pieces; i++) {
+        const hy_piece piece = hy_world_piece(match->world, i);
+        in_goal[piece.of % HY_WORLD_GOALS] += piece.place == HY_PIECE_GOAL;
+    }
+    match->score[0] = match->score[1] = 0;
+    for (size_t i = 0; i < facts.goals; i++) {
+        const hy_world_side side = hy_world_goal_at(world, i)->side;
+        if (side != HY_WORLD_NOBODYS) {
+            match->score[side == HY_WORLD_RED] += in_goal[i] + match->outtaken[i];
+        }
+    }
+}
+
+static void keep_points(hy_match *match)
+{
+    for (unsigned i = 0; i < match->model->players; i++) {
+        points *kept = match->points[i];
+        if (kept == NULL) {
+            continue;
+        }
+        size_t count;
+        const hy_world_echo *echo =
+            hy_world_echoes(match->world, match->model->player_vehicle[i], &count);
+        for (size_t k = 0; k < count; k++) {
+            const size_t at = (size_t)(kept->count++ % HY_MATCH_SWEEP_MOST);
+            kept->point[at] = (hy_icd_lidar_point){ echo[k].azimuth_rad, 0, echo[k].range_m };
+            kept->point[at + HY_MATCH_SWEEP_MOST] = kept->point[at];
+        }
+        match->last_points[i] = count;
+    }
+}
+
+void hy_match_step(hy_match *match, int64_t now_us)
+{
+    listen(match, now_us);
+    turn_timer(match);
+    const bool resetting = anybody_resets(match);
+    if (resetting) {
+        hy_match_reset(match);
+    }
+    const bool standing = match->over || resetting;
+    drive(match, standing);
+    take_out(match, standing);
+    hy_world_step(match->model->world, match->world, &match->input);
+    count_scores(match);
+    keep_points(match);
+    match->steps++;
+}
+
+// --------------------------------------------------------------------------- what it looks like
+
+uint64_t hy_match_points(const hy_match *match, unsigned player)
+{
+    assert(player >= 1 && player <= match->model->players);
+    const points *kept = match->points[player - 1];
+    return kept != NULL ? kept->count : 0;
+}
+
+hy_icd_lidar hy_match_lidar(const hy_match *match, unsigned player, size_t most)
+{
+    assert(player >= 1 && player <= match->model->players);
+    const points *kept = match->points[player - 1];
+    if (kept == NULL) {
+        return (hy_icd_lidar){ NULL, 0 };
+    }
+    size_t count = most < HY_MATCH_SWEEP_MOST ? most : HY_MATCH_SWEEP_MOST;
+    count = count < kept->count ? count : (size_t)kept->count;
+    const size_t end = (size_t)(kept->count % HY_MATCH_SWEEP_MOST) + HY_MATCH_SWEEP_MOST;
+    return (hy_icd_lidar){ &kept->point[end - count], count };
+}
+
+/// What an encoder of ten bits shows.
+static int ticks(double counts)
+{
+    // Far below 2^53: a wheel would have to turn for years.
+    const int64_t whole = (int64_t)counts - (counts < (double)(int64_t)counts);
+    return (int)(((uint64_t)whole) % 1024);
+}
+
+/// Pieces in a robot's tube and center intake: the interface counts no others.
+static int ingested(const hy_match *match, size_t vehicle)
+{
+    const hy_world_facts facts = hy_world_describe(match->model->world);
+    int count = 0;
+    for (size_t i = 0; i < facts.pieces; i++) {
+        const hy_piece piece = hy_world_piece(match->world, i);
+        count += piece.of == vehicle &&
+                 (piece.place == HY_PIECE_TUBE || piece.place == HY_PIECE_INTAKE_CENTER);
+    }
+    return count;
+}
+
+void hy_match_sensors(const hy_match *match, unsigned player, hy_icd_sensors *out)
+{
+    const hy_match_model *model = match->model;
+    const size_t vehicle = hy_match_vehicle(model, player);
+    const hy_truth truth = hy_world_truth(model->world, match->world, vehicle);
+    const hy_sensors *sensors = hy_world_sensors(match->world, vehicle);
+    *out = (hy_icd_sensors){
+        .left_encoder = ticks(sensors->encoder_counts[0]),
+        .right_encoder = ticks(sensors->encoder_counts[1]),
+        .has_pose = true,
+        .x_m = truth.x_m - model->middle.x_m,
+        .y_m = truth.y_m - model->middle.y_m,
+        .theta_rad = truth.heading_rad,
+        .ingested = ingested(match, vehicle),
+        .lidar = hy_match_lidar(match, player, match->last_points[player - 1]),
+    };
+}
+
+static hy_icd_vehicle vehicle_of(const hy_match *match, unsigned player)
+{
+    const hy_match_model *model = match->model;
+    const size_t index = hy_match_vehicle(model, player);
+    const hy_world_tank *tank = hy_world_tank_at(model->world, index);
+    const hy_truth truth = hy_world_truth(model->world, match->world, index);
+    const hy_icd_commands *now = &match->core[player - 1].now;
+    const double per_full = 1.0 / HY_ICD_FULL;
+    hy_icd_vehicle vehicle = {
+        .alliance = tank->side == HY_WORLD_BLUE ? HY_ICD_BLUE : HY_ICD_RED,
+        .x_m = truth.x_m - model->middle.x_m,
+        .y_m = truth.y_m - model->middle.y_m,
+        .theta_rad = truth.heading_rad,
+        .intake_center_rad_s = now->intake_center * per_full * tank->intake_center_rad_s,
+        .intake_left_rad_s = now->intake_left * per_full * tank->intake_left_rad_s,
+        .intake_right_rad_s = now->intake_right * per_full * tank->intake_right_rad_s,
+        .tube_rad_s = now->tube * per_full * tank->tube_rad_s,
+        .left_drive_rad_s = now->left_drive * per_full * tank->left_drive_rad_s,
+        .right_drive_rad_s = now->right_drive * per_full * tank->right_drive_rad_s,
+        .lidar = hy_match_lidar(match, player, match->last_points[player - 1]),
+    };
+    memcpy(vehicle.team, tank->team, sizeof vehicle.team);
+    return vehicle;
+}
+
+static hy_icd_piece piece_of(const hy_match *match, size_t index)
+{
+    static const hy_icd_ingestion states[] = {
+        [HY_PIECE_FREE] = HY_ICD_FREE,
+        [HY_PIECE_INTAKE_CENTER] = HY_ICD_INTAKE_CENTER,
+        [HY_PIECE_INTAKE_LEFT] = HY_ICD_INTAKE_LEFT,
+        [HY_PIECE_INTAKE_RIGHT] = HY_ICD_INTAKE_RIGHT,
+        [HY_PIECE_TUBE] = HY_ICD_TUBE,
+        [HY_PIECE_GOAL] = HY_ICD_FREE,
+    };
+    const hy_piece piece = hy_world_piece(match->world, index);
+    hy_icd_ingestion state = states[piece.place];
+    if (piece.place == HY_PIECE_GOAL) {
+        const hy_world_side side = hy_world_goal_at(match->model->world, piece.of)->side;
+        state = side == HY_WORLD_BLUE  ? HY_ICD_BLUE_GOAL
+                : side == HY_WORLD_RED ? HY_ICD_RED_GOAL
+                                       : HY_ICD_FREE;
+    }
+    return (hy_icd_piece){ piece.x_m - match->model->middle.x_m,
+                           piece.y_m - match->model->middle.y_m, piece.z_m, state };
+}
+
+void hy_match_state(const hy_match *match, hy_icd_match *out)
+{
+    const hy_world_facts facts = hy_world_describe(match->model->world);
+    out->blue_score = match->score[0];
+    out->red_score = match->score[1];
+    out->timer_runs = match->timer_runs;
+    out->timer_s = (double)match->timer_us / 1e6;
+    out->in_collision = hy_world_field_is_touched(match->world);
+    out->vehicle_count = match->model->players;
+    for (unsigned i = 0; i < match->model->players; i++) {
+        out->vehicle[i] = vehicle_of(match, i + 1);
+    }
+    out->piece_count = facts.pieces < HY_ICD_PIECES ? facts.pieces : HY_ICD_PIECES;
+    for (size_t i = 0; i < out->piece_count; i++) {
+        out->piece[i] = piece_of(match, i);
+    }
+}
+
+hy_match_facts hy_match_describe(const hy_match *match)
+{
+    return (hy_match_facts){ match->score[0],   match->score[1], match->timer_us,
+                             match->timer_runs, match->over,     match->steps };
+}
+
+const hy_world_state *hy_match_world_state(const hy_match *match)
+{
+    return match->world;
+}
+
+static void hash_core(hy_hash *hash, const core *self)
+{
+    const int speeds[] = { self->now.left_drive,  self->now.right_drive,  self->now.intake_center,
+                           self->now.intake_left, self->now.intake_right, self->now.tube };
+    for (size_t i = 0; i < sizeof speeds / sizeof speeds[0]; i++) {
+        hy_hash_u64(hash, (uint64_t)(int64_t)speeds[i]);
+    }
+    hy_hash_u64(hash, (uint64_t)self->started << 1 | (uint64_t)self->outtook);
+}
+
+uint64_t hy_match_hash(const hy_match *match)
+{
+    hy_hash hash = hy_hash_start();
+    hy_hash_u64(&hash, hy_world_hash(match->world));
+    hy_hash_u64(&hash, (uint64_t)match->timer_us);
+    hy_hash_u64(&hash, (uint64_t)match->timer_runs << 1 | (uint64_t)match->over);
+    for (size_t i = 0; i < HY_WORLD_GOALS; i++) {
+        hy_hash_u64(&hash, (uint64_t)match->outtaken[i]);
+    }
+    for (unsigned i = 0; i < match->model->players; i++) {
+        hash_core(&hash, &match->core[i]);
+    }
+    return hash.value;
+}

@@ -1,0 +1,150 @@
+#include "scan.h"
+
+#include "kind.h"
+#include "shape.h"
+
+#include <stdlib.h>
+
+static bool has_lidar(const hy_vehicle_model *vehicle)
+{
+    return vehicle->kind == &hy_vehicle_tank && vehicle->tank.facts.has_lidar;
+}
+
+// --------------------------------------------------------------------------- shapes
+
+static void add_points(hy_lidar_shapes *shapes, const hy_world_point *points, size_t count)
+{
+    hy_vec corners[HY_BORDER_MOST];
+    for (size_t i = 0; i < count; i++) {
+        corners[i] = (hy_vec){ points[i].x_m, points[i].y_m };
+    }
+    hy_lidar_add_outline(shapes, corners, count);
+}
+
+static void add_field(hy_world_model *model)
+{
+    hy_lidar_shapes *shapes = model->lidar_shapes;
+    model->lidar_field = hy_lidar_add_body(shapes);
+    for (size_t i = 0; i < model->border_count; i++) {
+        const hy_world_point a = model->border[i], b = model->border[(i + 1) % model->border_count];
+        hy_lidar_add_wall(shapes, (hy_vec){ a.x_m, a.y_m }, (hy_vec){ b.x_m, b.y_m });
+    }
+    for (size_t i = 0; i < model->obstacle_count; i++) {
+        add_points(shapes, model->obstacles[i].outline, model->obstacles[i].outline_count);
+    }
+    for (size_t i = 0; i < model->goal_count; i++) { // the reference's lidar cannot look into them
+        add_points(shapes, model->goal[i].corners, model->goal[i].count);
+    }
+}
+
+/// Bodies, bumpers and regions alike are solid to a ray; it sees their outer edge only.
+static void add_vehicle(hy_lidar_shapes *shapes, hy_vehicle_model *vehicle)
+{
+    hy_outline outline;
+    vehicle->lidar_body = hy_lidar_add_body(shapes);
+    if (hy_parts_outline(vehicle->part, vehicle->part_count, &outline)) {
+        hy_lidar_add_outline(shapes, outline.corner_m, outline.count);
+        return;
+    }
+    for (size_t i = 0; i < vehicle->part_count; i++) {
+        add_points(shapes, vehicle->part[i].corners, vehicle->part[i].count);
+    }
+}
+
+bool hy_scan_prepare(hy_world_model *model)
+{
+    bool any = false;
+    for (size_t i = 0; i < model->vehicle_count; i++) {
+        hy_vehicle_model *vehicle = &model->vehicle[i];
+        if (has_lidar(vehicle)) {
+            hy_lidar_fan_make(&vehicle->tank.fan, vehicle->tank.facts.lidar_ray_rad);
+            any = true;
+        }
+    }
+    if (!any) {
+        return true;
+    }
+    model->lidar_shapes = malloc(sizeof *model->lidar_shapes);
+    if (model->lidar_shapes == NULL) {
+        return false;
+    }
+    hy_lidar_shapes_clear(model->lidar_shapes);
+    add_field(model);
+    for (size_t i = 0; i < model->vehicle_count; i++) {
+        add_vehicle(model->lidar_shapes, &model->vehicle[i]);
+    }
+    return true;
+}
+
+// --------------------------------------------------------------------------- scanning
+
+void hy_scan_start(const hy_world_model *model, hy_world_state *state)
+{
+    if (model->lidar_shapes != NULL) {
+        const hy_pose origin = hy_pose_make(0, 0, 0);
+        hy_lidar_scene_clear(&state->lidar_scene);
+        hy_lidar_place(&state->lidar_scene, model->lidar_field, &origin);
+    }
+}
+
+/// So many rays a lidar has cast after so many steps: exactly its rate, whatever the step.
+static uint64_t rays_until(const hy_tank_model *tank, const hy_world_model *model, uint64_t steps)
+{
+    return steps * tank->rays_per_s * (uint64_t)model->step_us / 1000000;
+}
+
+/// Direction of a ray, counted from 1.
+static double azimuth_of(const hy_tank_model *tank, uint64_t ray)
+{
+    const uint64_t share = ray * tank->sweeps_per_s % tank->rays_per_s;
+    return 2 * HY_PI * (double)share / (double)tank->rays_per_s;
+}
+
+static void scan_one(const hy_world_model *model, hy_world_state *state, size_t index)
+{
+    const hy_vehicle_model *vehicle = &model->vehicle[index];
+    const hy_tank_model *tank = &vehicle->tank;
+    hy_vehicle_state *self = &state->vehicle[index];
+    hy_echoes *echoes = &state->echoes[index];
+    const uint64_t until = rays_until(tank, model, state->steps);
+    double ranges_m[HY_TANK_RAYS];
+    const hy_lidar_scan scan = {
+        .from = self->pose,
+        .first_rad = azimuth_of(tank, self->rays + 1),
+        .count = (size_t)(until - self->rays),
+        .near_m = tank->facts.lidar_near_m,
+        .far_m = tank->facts.lidar_far_m,
+        .excluded = vehicle->lidar_body,
+    };
+    hy_lidar_cast(model->lidar_shapes, &state->lidar_scene, &tank->fan, &scan, ranges_m);
+    echoes->count = scan.count;
+    for (size_t i = 0; i < scan.count; i++) {
+        double range_m = ranges_m[i];
+        if (state->lidar_noise_m > 0 && range_m >= 0) {
+            range_m = hy_clamp(range_m + state->lidar_noise_m * hy_chance_normal(&self->chance),
+                               scan.near_m, scan.far_m, -1);
+        }
+        echoes->echo[i] = (hy_world_echo){ azimuth_of(tank, self->rays + 1 + i), range_m };
+    }
+    self->rays = until;
+}
+
+void hy_scan(const hy_world_model *model, hy_world_state *state)
+{
+    if (model->lidar_shapes == NULL) {
+        return;
+    }
+    hy_lidar_scene *scene = &state->lidar_scene;
+    for (size_t i = 0; i < state->vehicle_count; i++) {
+        hy_lidar_place(scene, model->vehicle[i].lidar_body, &state->vehicle[i].pose);
+    }
+    hy_lidar_clear_discs(scene);
+    for (size_t i = 0; i < state->piece_count; i++) {
+        hy_lidar_add_disc(scene, state->piece[i].at_m, model->pieces.radius_m);
+    }
+    for (size_t i = 0; i < state->vehicle_count; i++) {
+        if (has_lidar(&model->vehicle[i])) {
+            scan_one(model, state, i);
+        }
+    }
+}

@@ -1,0 +1,400 @@
+// The rules of the game: SPEC match. Each test names the reference's mistake if ours is right on purpose.
+#include "match_bench.h"
+
+#include <stdlib.h>
+
+#define BLUE_1 0 // players, from 0 here
+#define RED_2  1
+#define BLUE_3 2
+
+static double speed(const match_bench *b, unsigned player)
+{
+    const size_t vehicle = hy_match_vehicle(b->model, player + 1);
+    return hy_world_truth(hy_match_world(b->model), hy_match_world_state(b->match), vehicle).speed_m_s;
+}
+
+// --------------------------------------------------------------------------- the timer
+
+static void press_start(match_bench *b, unsigned player)
+{
+    b->commands[player].timer_start_stop = true;
+    match_bench_run(b, 10);
+    b->commands[player].timer_start_stop = false;
+    match_bench_run(b, 1);
+}
+
+static void test_timer(void **state)
+{
+    (void)state;
+    match_bench b = match_bench_2020(HY_WORLD_DRIVE_DCMOTOR);
+    match_bench_run(&b, 100);
+    assert_false(b.seen.timer_runs);
+    assert_true(b.seen.timer_s == 135);
+
+    b.commands[BLUE_1].timer_start_stop = true;
+    match_bench_run(&b, 20);
+    assert_false(b.seen.timer_runs); // not before it is let go
+    b.commands[BLUE_1].timer_start_stop = false;
+    match_bench_run(&b, 1);
+    assert_true(b.seen.timer_runs);
+    match_bench_run(&b, 99);
+    assert_true(fabs(b.seen.timer_s - 134) < 1e-9);
+    press_start(&b, RED_2); // anybody may
+    assert_false(b.seen.timer_runs);
+    const double left_s = b.seen.timer_s;
+    match_bench_run(&b, 50);
+    assert_true(b.seen.timer_s == left_s);
+    match_bench_end(&b);
+}
+
+// The reference shares one memory of the button among all players: holding it there makes the timer flicker.
+static void test_timer_edges_are_each_players_own(void **state)
+{
+    (void)state;
+    match_bench b = match_bench_2020(HY_WORLD_DRIVE_DCMOTOR);
+    int changes = 0;
+    bool before = false;
+    for (int press = 0; press < 10; press++) {
+        for (int step = 0; step < 20; step++) {
+            b.commands[RED_2].timer_start_stop = step < 10;
+            match_bench_run(&b, 1);
+            changes += b.seen.timer_runs != before;
+            before = b.seen.timer_runs;
+        }
+    }
+    assert_int_equal(changes, 10);
+    match_bench_end(&b);
+}
+
+// A core that dies with the button held has let it go.
+static void test_silence_lets_buttons_go(void **state)
+{
+    (void)state;
+    match_bench b = match_bench_2020(HY_WORLD_DRIVE_DCMOTOR);
+    b.commands[BLUE_1].timer_start_stop = true;
+    match_bench_run(&b, 5);
+    b.silent[BLUE_1] = true;
+    match_bench_run(&b, 48);
+    assert_false(b.seen.timer_runs);
+    match_bench_run(&b, 4);
+    assert_true(b.seen.timer_runs);
+    match_bench_end(&b);
+}
+
+static void test_end_of_match(void **state)
+{
+    (void)state;
+    match_bench b = match_bench_2020(HY_WORLD_DRIVE_DCMOTOR);
+    press_start(&b, BLUE_1);
+    match_bench_run(&b, 135 * 100 - 2);
+    assert_true(b.seen.timer_runs);
+    match_bench_score(&b, 0, 0, 0);
+    b.commands[BLUE_1].left_drive = b.commands[BLUE_1].right_drive = HY_ICD_FULL;
+    match_bench_run(&b, 1);
+    assert_false(b.seen.timer_runs);
+    assert_true(b.seen.timer_s == 0);
+    assert_true(hy_match_describe(b.match).over);
+
+    // Nothing moves and nothing is taken out any more; starting it does nothing either.
+    b.commands[BLUE_1].outtake = true;
+    match_bench_run(&b, 30);
+    assert_int_equal(b.seen.vehicle[0].left_drive_rad_s * 1000, 0);
+    assert_true(fabs(speed(&b, BLUE_1)) < 0.05);
+    assert_int_equal(b.seen.piece[0].ingestion, HY_ICD_BLUE_GOAL);
+    press_start(&b, BLUE_1);
+    assert_false(b.seen.timer_runs);
+    assert_true(b.seen.timer_s == 0);
+
+    b.commands[RED_2].reset = true;
+    match_bench_run(&b, 1);
+    b.commands[RED_2].reset = false;
+    match_bench_run(&b, 20);
+    assert_true(b.seen.timer_s == 135);
+    assert_true(speed(&b, BLUE_1) > 0.5);
+    match_bench_end(&b);
+}
+
+// --------------------------------------------------------------------------- driving
+
+// Half a second after its core's last word a robot's motors are off; that of another drives on.
+static void test_silence_stops_a_robot(void **state)
+{
+    (void)state;
+    match_bench b = match_bench_2020(HY_WORLD_DRIVE_IDEAL);
+    for (unsigned i = 0; i < 2; i++) {
+        b.commands[i] = (hy_icd_commands){ .left_drive = 100, .right_drive = 100, .tube = 50 };
+    }
+    match_bench_run(&b, 10);
+    b.silent[BLUE_1] = true;
+    match_bench_run(&b, 49);
+    assert_true(hy_match_hears(b.match, 1, b.now_us));
+    assert_true(speed(&b, BLUE_1) > 1);
+    match_bench_run(&b, 1);
+    assert_false(hy_match_hears(b.match, 1, b.now_us));
+    assert_true(speed(&b, BLUE_1) == 0);
+    assert_true(b.seen.vehicle[0].tube_rad_s == 0);
+    assert_true(speed(&b, RED_2) > 1);
+    b.silent[BLUE_1] = false;
+    match_bench_run(&b, 1);
+    assert_true(speed(&b, BLUE_1) > 1);
+    match_bench_end(&b);
+}
+
+// The reference obeys motor commands beyond 512; players who do not exist change nothing.
+static void test_commands_are_clamped(void **state)
+{
+    (void)state;
+    match_bench b = match_bench_2020(HY_WORLD_DRIVE_IDEAL);
+    b.commands[BLUE_1] = (hy_icd_commands){ .left_drive = 2000, .right_drive = 2000, .tube = -9999 };
+    match_bench_run(&b, 1);
+    const double full_rad_s = b.seen.vehicle[0].left_drive_rad_s;
+    assert_true(fabs(full_rad_s - 833 * 0.1047) < 0.01);
+    assert_true(fabs(b.seen.vehicle[0].tube_rad_s + 25 * 0.1047) < 0.01);
+    assert_true(fabs(speed(&b, BLUE_1) - 6.6458) < 0.001);
+    hy_match_command(b.match, 0, &b.commands[0], b.now_us);
+    hy_match_command(b.match, 7, &b.commands[0], b.now_us);
+    assert_false(hy_match_hears(b.match, 7, b.now_us));
+    match_bench_end(&b);
+}
+
+// Encoders count: 1024 ticks a wheel turn, up when driving forward, wrapping below 0 as above 1023.
+static void test_encoders(void **state)
+{
+    (void)state;
+    match_bench b = match_bench_2020(HY_WORLD_DRIVE_IDEAL);
+    hy_icd_sensors sensors;
+    double turns = 0;
+    hy_match_sensors(b.match, 1, &sensors);
+    assert_int_equal(sensors.left_encoder, 0);
+    b.commands[BLUE_1] = (hy_icd_commands){ .left_drive = 100, .right_drive = -100 };
+    for (int step = 0; step < 60; step++) {
+        match_bench_run(&b, 1);
+        turns += 100.0 / 512 * 833 * (double)0.1047F * 0.010 / (2 * HY_PI);
+        hy_match_sensors(b.match, 1, &sensors);
+        const int ticks = (int)floor(turns * 1024);
+        assert_in_range(sensors.left_encoder, 0, 1023);
+        assert_true(abs(sensors.left_encoder - ticks % 1024) <= 1);
+        assert_true(abs(sensors.right_encoder - (1024 - ticks % 1024) % 1024) <= 1);
+    }
+    match_bench_end(&b);
+}
+
+// --------------------------------------------------------------------------- scores and outtake
+
+static void test_scores(void **state)
+{
+    (void)state;
+    match_bench b = match_bench_2020(HY_WORLD_DRIVE_DCMOTOR);
+    match_bench_score(&b, 3, 0, 0);
+    match_bench_score(&b, 4, 0, 0.2);
+    match_bench_score(&b, 5, 1, 0);
+    match_bench_run(&b, 5);
+    assert_int_equal(b.seen.blue_score, 2);
+    assert_int_equal(b.seen.red_score, 1);
+    assert_int_equal(b.seen.piece[3].ingestion, HY_ICD_BLUE_GOAL);
+    assert_int_equal(b.seen.piece[5].ingestion, HY_ICD_RED_GOAL);
+    assert_true(fabs(b.seen.piece[3].z_m - 0.4689) < 1e-4);
+
+    // A press takes out one ball, the lowest, however long it is held; the score keeps it.
+    b.commands[BLUE_3].outtake = true;
+    match_bench_run(&b, 100);
+    assert_int_equal(b.seen.piece[3].ingestion, HY_ICD_FREE);
+    assert_int_equal(b.seen.piece[4].ingestion, HY_ICD_BLUE_GOAL);
+    assert_int_equal(b.seen.blue_score, 2);
+    assert_true(b.seen.piece[3].y_m > 7 && b.seen.piece[3].y_m < 8); // at the far side
+    assert_true(b.seen.piece[3].z_m == 0);
+
+    // It stays counted, and a red robot has nothing to do with it.
+    b.commands[RED_2].outtake = true;
+    match_bench_run(&b, 1);
+    assert_int_equal(b.seen.red_score, 1);
+    assert_int_equal(b.seen.piece[5].ingestion, HY_ICD_FREE);
+    assert_int_equal(b.seen.piece[4].ingestion, HY_ICD_BLUE_GOAL);
+    match_bench_end(&b);
+}
+
+// Two robots of one alliance ask in the same step. The reference moves one ball and counts two.
+static void test_two_outtakes_at_once(void **state)
+{
+    (void)state;
+    match_bench b = match_bench_2020(HY_WORLD_DRIVE_DCMOTOR);
+    match_bench_score(&b, 7, 0, 0);
+    match_bench_run(&b, 3);
+    b.commands[BLUE_1].outtake = b.commands[BLUE_3].outtake = true;
+    match_bench_run(&b, 3);
+    assert_int_equal(b.seen.blue_score, 1); // one ball is one point
+
+    b.commands[BLUE_1].outtake = b.commands[BLUE_3].outtake = false;
+    match_bench_score(&b, 8, 0, 0);
+    match_bench_score(&b, 9, 0, 0.2);
+    match_bench_run(&b, 3);
+    assert_int_equal(b.seen.blue_score, 3);
+    b.commands[BLUE_1].outtake = b.commands[BLUE_3].outtake = true;
+    match_bench_run(&b, 1);
+    assert_int_equal(b.seen.blue_score, 3);
+    const hy_icd_piece *p = &b.seen.piece[8], *q = &b.seen.piece[9];
+    assert_int_equal(p->ingestion, HY_ICD_FREE);
+    assert_int_equal(q->ingestion, HY_ICD_FREE);
+    assert_true(hypot(p->x_m - q->x_m, p->y_m - q->y_m) > 0.15); // not one in the other
+    match_bench_end(&b);
+}
+
+static void test_outtake_of_an_empty_goal(void **state)
+{
+    (void)state;
+    match_bench b = match_bench_2020(HY_WORLD_DRIVE_DCMOTOR);
+    b.commands[BLUE_1].outtake = true;
+    match_bench_run(&b, 10);
+    assert_int_equal(b.seen.blue_score, 0);
+    match_bench_score(&b, 0, 0, 0); // the request was dropped: it does not wait for this
+    match_bench_run(&b, 10);
+    assert_int_equal(b.seen.piece[0].ingestion, HY_ICD_BLUE_GOAL);
+    match_bench_end(&b);
+}
+
+// --------------------------------------------------------------------------- reset
+
+static void test_reset(void **state)
+{
+    (void)state;
+    match_bench b = match_bench_2020(HY_WORLD_DRIVE_DCMOTOR);
+    match_bench_run(&b, 1);
+    const hy_icd_match start = b.seen;
+    press_start(&b, BLUE_1);
+    for (unsigned i = 0; i < 6; i++) {
+        b.commands[i] = (hy_icd_commands){ .left_drive = 400, .right_drive = 350 };
+    }
+    match_bench_score(&b, 0, 0, 0);
+    match_bench_run(&b, 200);
+    assert_int_equal(b.seen.blue_score, 1);
+
+    // As long as somebody holds it, everything stands where it began, whatever the sticks say.
+    b.commands[BLUE_3].reset = true;
+    for (int step = 0; step < 5; step++) {
+        match_bench_run(&b, 1);
+        assert_int_equal(b.seen.blue_score, 0);
+        assert_false(b.seen.timer_runs);
+        assert_true(b.seen.timer_s == 135);
+        for (size_t i = 0; i < 6; i++) {
+            assert_true(fabs(b.seen.vehicle[i].x_m - start.vehicle[i].x_m) < 1e-6);
+            assert_true(fabs(b.seen.vehicle[i].theta_rad - start.vehicle[i].theta_rad) < 1e-6);
+        }
+        for (size_t i = 0; i < b.seen.piece_count; i++) {
+            assert_true(fabs(b.seen.piece[i].x_m - start.piece[i].x_m) < 1e-5);
+            assert_int_equal(b.seen.piece[i].ingestion, HY_ICD_FREE);
+        }
+    }
+    b.commands[BLUE_3].reset = false;
+    match_bench_run(&b, 50);
+    assert_true(speed(&b, BLUE_1) > 1);
+    match_bench_end(&b);
+}
+
+// --------------------------------------------------------------------------- lidar
+
+// Exactly 80 points a step, however long; azimuths go on from step to step. The reference loses up to 3 %.
+static void test_lidar_loses_nothing(void **state)
+{
+    (void)state;
+    match_bench b = match_bench_2020(HY_WORLD_DRIVE_DCMOTOR);
+    double last_rad = 0;
+    assert_int_equal(hy_match_points(b.match, 1), 0);
+    for (int step = 1; step <= 1000; step++) {
+        match_bench_run(&b, 1);
+        assert_int_equal(hy_match_points(b.match, 1), 80 * step);
+        hy_icd_sensors sensors;
+        hy_match_sensors(b.match, 1, &sensors);
+        assert_int_equal(sensors.lidar.count, 80);
+        for (size_t i = 0; i < 80; i++) {
+            const hy_icd_lidar_point *point = &sensors.lidar.points[i];
+            double more_rad = point->azimuth_rad - last_rad;
+            more_rad += more_rad < 0 ? 2 * HY_PI : 0;
+            assert_true(fabs(more_rad - 2 * HY_PI / 800) < 1e-9);
+            assert_true(point->range_m == -1 || (point->range_m >= 0.75 && point->range_m <= 12));
+            last_rad = point->azimuth_rad;
+        }
+    }
+    assert_int_equal(hy_match_lidar(b.match, 1, 800).count, 800);
+    assert_int_equal(hy_match_lidar(b.match, 1, SIZE_MAX).count, HY_MATCH_SWEEP_MOST);
+    assert_int_equal(hy_match_lidar(b.match, 3, 800).count, 0); // it has none
+    assert_int_equal(hy_match_points(b.match, 3), 0);
+    match_bench_end(&b);
+}
+
+static void test_lidar_noise(void **state)
+{
+    (void)state;
+    match_bench b = match_bench_2020(HY_WORLD_DRIVE_DCMOTOR);
+    hy_match *noisy =
+        hy_match_start(b.model, &(hy_match_options){ .seed = 5, .lidar_noise_m = 0.03 });
+    double squares = 0;
+    size_t hits = 0;
+    for (int step = 0; step < 50; step++) {
+        match_bench_run(&b, 1);
+        hy_match_step(noisy, b.now_us);
+    }
+    const hy_icd_lidar clear = hy_match_lidar(b.match, 1, 1600),
+                       rough = hy_match_lidar(noisy, 1, 1600);
+    for (size_t i = 0; i < clear.count; i++) {
+        const double off_m = rough.points[i].range_m - clear.points[i].range_m;
+        assert_true((rough.points[i].range_m == -1) == (clear.points[i].range_m == -1));
+        if (clear.points[i].range_m > 1 && clear.points[i].range_m < 11) {
+            squares += off_m * off_m;
+            hits++;
+        }
+    }
+    assert_true(hits > 500);
+    assert_true(fabs(sqrt(squares / (double)hits) - 0.03) < 0.004);
+    hy_match_end(noisy);
+    match_bench_end(&b);
+}
+
+// --------------------------------------------------------------------------- sameness
+
+static uint64_t hash_of_a_run(uint64_t seed)
+{
+    match_bench b = match_bench_2020(HY_WORLD_DRIVE_DCMOTOR);
+    hy_match *match = hy_match_start(b.model, &(hy_match_options){ .seed = seed });
+    hy_chance chance = hy_chance_seeded(3);
+    for (int step = 0; step < 400; step++) {
+        for (unsigned i = 1; i <= 6 && step % 40 == 0; i++) {
+            const hy_icd_commands c = { .left_drive = (int)hy_chance_below(&chance, 1025) - 512,
+                                        .right_drive = (int)hy_chance_below(&chance, 1025) - 512,
+                                        .timer_start_stop = step == 80 && i == 3 };
+            hy_match_command(match, i, &c, step * 10000);
+        }
+        hy_match_step(match, step * 10000);
+    }
+    const uint64_t hash = hy_match_hash(match);
+    hy_match_end(match);
+    match_bench_end(&b);
+    return hash;
+}
+
+static void test_same_seed_same_match(void **state)
+{
+    (void)state;
+    assert_true(hash_of_a_run(1) == hash_of_a_run(1));
+    assert_true(hash_of_a_run(1) != hash_of_a_run(2)); // the noise of its sensors is part of it
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_timer),
+        cmocka_unit_test(test_timer_edges_are_each_players_own),
+        cmocka_unit_test(test_silence_lets_buttons_go),
+        cmocka_unit_test(test_end_of_match),
+        cmocka_unit_test(test_silence_stops_a_robot),
+        cmocka_unit_test(test_commands_are_clamped),
+        cmocka_unit_test(test_encoders),
+        cmocka_unit_test(test_scores),
+        cmocka_unit_test(test_two_outtakes_at_once),
+        cmocka_unit_test(test_outtake_of_an_empty_goal),
+        cmocka_unit_test(test_reset),
+        cmocka_unit_test(test_lidar_loses_nothing),
+        cmocka_unit_test(test_lidar_noise),
+        cmocka_unit_test(test_same_seed_same_match),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
