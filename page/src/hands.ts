@@ -1,0 +1,182 @@
+// Whatever a person's hands do, keyboard, gamepads, on-screen controller, becomes sticks of players. Nothing stays
+// held when the page loses the focus, is hidden, or loses its connection.
+import type { Driver } from "./driver.ts";
+import { commandOf, isDriveKey, KeySticks, type Command } from "./keys.ts";
+import { PadSeats, padSticks } from "./pads.ts";
+import { bit, drives, ZERO, type Sticks } from "./sticks.ts";
+import { TouchPad } from "./touchpad.ts";
+
+// A pulse that every core's loop sees.
+const PULSE_MS = 150;
+
+export interface HandsEvents {
+    command(command: Command): void;
+    /** Somebody wants to drive and drives nobody yet: whom? 0 if that cannot be. */
+    freePlayer(): number;
+    players(): number[];
+    changed(): void;
+}
+
+function isTyping(event: KeyboardEvent): boolean {
+    const tag = (event.target as HTMLElement | null)?.tagName;
+    return tag === "INPUT" || tag === "SELECT" || tag === "TEXTAREA" || event.ctrlKey || event.metaKey || event.altKey;
+}
+
+export class Hands {
+    /** The player that keyboard and on-screen controller drive; 0 for none. */
+    active = 0;
+    readonly touchpad: TouchPad;
+    private readonly keys = new KeySticks();
+    private readonly seats = new PadSeats();
+    private readonly names = new Map<number, string>();
+
+    constructor(private readonly driver: Driver, private readonly events: HandsEvents) {
+        this.touchpad = new TouchPad((sticks) => this.screen(sticks));
+        window.addEventListener("keydown", (event) => this.keyDown(event));
+        window.addEventListener("keyup", (event) => this.keyUp(event));
+        window.addEventListener("blur", () => this.letGo());
+        window.addEventListener("pagehide", () => this.letGo());
+        document.addEventListener("visibilitychange", () => this.focusChanged());
+        window.addEventListener("focus", () => this.focusChanged());
+        window.addEventListener("gamepadconnected", (event) => this.padArrived(event.gamepad));
+        window.addEventListener("gamepaddisconnected", (event) => this.padLeft(event.gamepad.index));
+    }
+
+    // ------------------------------------------------------------------ who is driven
+
+    drive(player: number): void {
+        this.active = player;
+        this.driver.own(player);
+        this.events.changed();
+    }
+
+    release(player: number): void {
+        this.driver.release(player);
+        if (this.active === player) {
+            this.active = this.driver.owned()[0] ?? 0;
+        }
+        this.events.changed();
+    }
+
+    /** Drives somebody if anybody can be driven; false if not. */
+    private ensurePlayer(): boolean {
+        if (!this.driver.owns(this.active)) {
+            const player = this.driver.owned()[0] ?? this.events.freePlayer();
+            if (player <= 0) {
+                return false;
+            }
+            this.drive(player);
+        }
+        return true;
+    }
+
+    // ------------------------------------------------------------------ keyboard
+
+    private keyDown(event: KeyboardEvent): void {
+        if (isTyping(event)) {
+            return;
+        }
+        const command = commandOf(event.code, event.key, this.driver.owned().length > 0);
+        if (command !== null) {
+            event.preventDefault();
+            if (!event.repeat) {
+                this.events.command(command);
+            }
+        } else if (isDriveKey(event.code)) {
+            event.preventDefault();
+            if (this.keys.down(event.code) && this.ensurePlayer()) {
+                this.keyboard();
+            }
+        }
+    }
+
+    private keyUp(event: KeyboardEvent): void {
+        if (this.keys.up(event.code)) {
+            this.keyboard();
+        }
+    }
+
+    private keyboard(): void {
+        this.driver.set("keys", this.active, this.keys.sticks(), performance.now());
+    }
+
+    private screen(sticks: Sticks): void {
+        const touched = drives(sticks) || sticks.buttons !== 0 || sticks.lt !== 0 || sticks.rt !== 0;
+        if (!touched || this.ensurePlayer()) {
+            this.driver.set("screen", this.active, sticks, performance.now());
+        }
+    }
+
+    /** Presses the reset button of the player that is driven; false if none is. */
+    pulseReset(): boolean {
+        if (!this.driver.owns(this.active)) {
+            return false;
+        }
+        this.driver.set("reset", this.active, { ...ZERO, buttons: bit("guide") }, performance.now());
+        setTimeout(() => this.driver.drop("reset", performance.now()), PULSE_MS);
+        return true;
+    }
+
+    // ------------------------------------------------------------------ gamepads
+
+    private padArrived(pad: Gamepad): void {
+        this.names.set(pad.index, pad.id);
+        const player = this.seats.arrive(pad.index, [...this.driver.owned(), ...this.events.players()]);
+        if (player > 0) {
+            this.driver.own(player);
+            this.active = this.active === 0 ? player : this.active;
+        }
+        this.events.changed();
+    }
+
+    private padLeft(index: number): void {
+        this.seats.leave(index);
+        this.driver.drop(`pad ${index}`, performance.now());
+        this.events.changed();
+    }
+
+    seatPad(pad: number, player: number): void {
+        this.seats.seat(pad, player);
+        if (player > 0) {
+            this.driver.own(player);
+        }
+        this.events.changed();
+    }
+
+    padSeats(): { pad: number; player: number; name: string }[] {
+        return this.seats.pads().map((pad) => ({ pad, player: this.seats.player(pad), name: this.names.get(pad) ?? "" }));
+    }
+
+    private pollPads(now: number): void {
+        if (this.seats.pads().length === 0) {
+            return;
+        }
+        for (const pad of navigator.getGamepads()) {
+            if (pad !== null && pad.connected) {
+                this.driver.set(`pad ${pad.index}`, this.seats.player(pad.index), padSticks(pad), now);
+            }
+        }
+    }
+
+    // ------------------------------------------------------------------ letting go
+
+    letGo(): void {
+        this.keys.clear();
+        this.touchpad.clear();
+        this.driver.hush(true, performance.now());
+    }
+
+    private focusChanged(): void {
+        if (document.visibilityState === "visible" && document.hasFocus()) {
+            this.driver.hush(false, performance.now());
+        } else {
+            this.letGo();
+        }
+    }
+
+    /** Call every few milliseconds. */
+    tick(now: number): void {
+        this.pollPads(now);
+        this.driver.tick(now);
+    }
+}

@@ -1,0 +1,26 @@
+// Line icons on a 24 x 24 grid.
+const PATHS = {
+    home: "M4 11 12 4l8 7M6 10v10h12V10",
+    top: "M4 6h16v12H4zM4 12h16M12 6v12",
+    orbit: "M12 9a3 3 0 1 0 0 6 3 3 0 0 0 0-6M3 12c0-2.5 4-4.5 9-4.5s9 2 9 4.5-4 4.5-9 4.5-9-2-9-4.5",
+    chase: "M5 18 9 9h6l4 9zM12 9V4M9.500 6.500 12 4l2.500 2.500",
+    first: "M2.500 12S6 6 12 6s9.500 6 9.500 6-3.500 6-9.500 6-9.500-6-9.500-6M12 9.500a2.500 2.500 0 1 0 0 5 2.500 2.500 0 0 0 0-5",
+    lidar: "M12 20v-5M12 15a3 3 0 1 0 0-6 3 3 0 0 0 0 6M6 6a8.500 8.500 0 0 0 0 12M18 6a8.500 8.500 0 0 1 0 12",
+    pad: "M7 8h10a4.500 4.500 0 0 1 4 6.500l-1 2.500c-.8 2-2.800 1.500-3.600.3L15 15.500H9l-1.400 1.800C6.800 18.500 4.800 19 4 17l-1-2.500A4.500 4.500 0 0 1 7 8M8 10.500v3M6.500 12h3M16 11v.01M17.500 13v.01",
+    stats: "M4 20V10M10 20V4M16 20v-8M21 20H3",
+    help: "M9 9.500a3 3 0 1 1 4.500 2.600c-1 .6-1.500 1.200-1.500 2.400M12 18v.01",
+    full: "M4 9V4h5M20 9V4h-5M4 15v5h5M20 15v5h-5",
+} as const;
+
+export type Icon = keyof typeof PATHS;
+
+export function icon(name: Icon): SVGSVGElement {
+    const ns = "http://www.w3.org/2000/svg";
+    const svg = document.createElementNS(ns, "svg");
+    svg.setAttribute("viewBox", "0 0 24 24");
+    svg.setAttribute("aria-hidden", "true");
+    const path = document.createElementNS(ns, "path");
+    path.setAttribute("d", PATHS[name]);
+    svg.append(path);
+    return svg;
+}

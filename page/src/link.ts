@@ -1,0 +1,125 @@
+// The WebSocket to the program: says the token, comes back by itself, tells in words how it goes.
+import { decode, type Message } from "./protocol.ts";
+
+export type LinkState =
+    | { kind: "connecting" }
+    | { kind: "live" }
+    | { kind: "lost"; retryMs: number }
+    | { kind: "refused"; retryMs: number };
+
+/** What is used of a WebSocket; tests make their own. */
+export interface SocketLike {
+    send(text: string): void;
+    close(): void;
+    onopen: (() => void) | null;
+    onmessage: ((event: { data: unknown }) => void) | null;
+    onclose: (() => void) | null;
+}
+
+export interface LinkParts {
+    open(): SocketLike;
+    later(action: () => void, ms: number): number;
+    cancel(timer: number): void;
+}
+
+export interface LinkEvents {
+    state(state: LinkState): void;
+    message(message: Message): void;
+}
+
+const BACK_OFF_MS = [250, 500, 1000, 2000, 4000];
+
+export function backOff(attempt: number): number {
+    return BACK_OFF_MS[Math.min(attempt, BACK_OFF_MS.length - 1)]!;
+}
+
+export class Link {
+    /** Frames that were no message of the protocol. */
+    dropped = 0;
+    messages = 0;
+    bytes = 0;
+    private socket: SocketLike | null = null;
+    private isLive = false;
+    private failures = 0;
+    private timer = 0;
+
+    constructor(
+        private token: string,
+        private readonly parts: LinkParts,
+        private readonly events: LinkEvents,
+    ) {}
+
+    start(): void {
+        this.parts.cancel(this.timer);
+        this.events.state({ kind: "connecting" });
+        const socket = this.parts.open();
+        let wasOpen = false;
+        this.socket = socket;
+        socket.onopen = () => {
+            wasOpen = true;
+            socket.send(`token ${this.token}`);
+        };
+        socket.onmessage = (event) => this.receive(socket, event.data);
+        socket.onclose = () => this.closed(socket, wasOpen);
+    }
+
+    /** Another token: that of the address that was pasted into this tab. */
+    useToken(token: string): void {
+        this.token = token;
+        this.failures = 0;
+        this.abandon();
+        this.start();
+    }
+
+    retryNow(): void {
+        if (!this.isLive) {
+            this.abandon();
+            this.start();
+        }
+    }
+
+    send(text: string): void {
+        if (this.isLive) {
+            this.socket?.send(text);
+        }
+    }
+
+    private abandon(): void {
+        const socket = this.socket;
+        this.socket = null;
+        this.isLive = false;
+        socket?.close();
+    }
+
+    private receive(socket: SocketLike, data: unknown): void {
+        if (socket !== this.socket) {
+            return;
+        }
+        const message = typeof data === "string" ? decode(data) : null;
+        if (message === null) {
+            this.dropped++;
+            return;
+        }
+        this.messages++;
+        this.bytes += (data as string).length;
+        if (message.type === "hello" && !this.isLive) {
+            this.isLive = true;
+            this.failures = 0;
+            this.events.state({ kind: "live" });
+        }
+        this.events.message(message);
+    }
+
+    private closed(socket: SocketLike, wasOpen: boolean): void {
+        if (socket !== this.socket) {
+            return;
+        }
+        // It listened and then would not have us: the token is not (or no longer) the right one.
+        const refused = wasOpen && !this.isLive;
+        this.socket = null;
+        this.isLive = false;
+        const retryMs = backOff(this.failures++);
+        this.events.state({ kind: refused ? "refused" : "lost", retryMs });
+        this.timer = this.parts.later(() => this.start(), retryMs);
+    }
+}

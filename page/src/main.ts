@@ -1,0 +1,389 @@
+// Ties the page together: the connection, the 3D picture, the panels, and what hands do.
+import "./style.css";
+import { el, setClass } from "./dom.ts";
+import { Driver } from "./driver.ts";
+import { Gauges } from "./gauges.ts";
+import { Gestures } from "./gestures.ts";
+import { Hands } from "./hands.ts";
+import { Help } from "./help.ts";
+import type { Command } from "./keys.ts";
+import { LatencyMeter } from "./latency.ts";
+import { Link, type LinkState, type SocketLike } from "./link.ts";
+import { Notices } from "./notices.ts";
+import type { Message, PlayerStatus, Scene, State } from "./protocol.ts";
+import { RobotPanel } from "./robot_panel.ts";
+import { Roster } from "./roster.ts";
+import type { Stage } from "./scene/stage.ts";
+import { Scoreboard } from "./scoreboard.ts";
+import { FrameMeter, Stats } from "./stats.ts";
+import { Toolbar } from "./toolbar.ts";
+
+const TICK_MS = 8;
+const PANELS_MS = 100;
+const SLOW_MS = 1000;
+
+class Page {
+    private readonly canvas = document.querySelector<HTMLCanvasElement>("#view")!;
+    private stage: Stage | null = null;
+    private scene: Scene | null = null;
+    private state: State | null = null;
+    private players: PlayerStatus[] = [];
+    private mayCommand = false;
+    private isNewlyLive = false;
+    private pingMs: number | null = null;
+
+    private readonly meter = new FrameMeter();
+    private readonly latency = new LatencyMeter();
+    private readonly link = new Link(
+        location.hash.slice(1),
+        {
+            open: () => this.openSocket(),
+            later: (action, ms) => window.setTimeout(action, ms),
+            cancel: (timer) => window.clearTimeout(timer),
+        },
+        { state: (state) => this.linkChanged(state), message: (message) => this.receive(message) },
+    );
+    private readonly driver = new Driver({
+        send: (text) => this.link.send(text),
+        sent: (player, sticks, before, now) => this.latency.sent(player, sticks, before, now),
+        changed: () => this.ownershipChanged(),
+    });
+    private readonly hands = new Hands(this.driver, {
+        command: (command) => this.run(command),
+        freePlayer: () => this.freePlayer(),
+        players: () => this.freePlayers(),
+        changed: () => this.showPanels(),
+    });
+    private readonly gestures = new Gestures(this.canvas, () => this.stage, (robot, down) => this.press(robot, down));
+
+    private readonly scoreboard = new Scoreboard();
+    private readonly roster = new Roster({
+        follow: (robot) => this.follow(robot),
+        drive: (player) => this.hands.drive(player),
+        release: (player) => this.hands.release(player),
+        seatPad: (pad, player) => this.hands.seatPad(pad, player),
+    });
+    private readonly gauges = new Gauges();
+    private readonly robotPanel = new RobotPanel({
+        press: (robot, down) => this.press(robot, down),
+        reset: () => this.run("reset"),
+    });
+    private readonly stats = new Stats(this.meter);
+    private readonly help = new Help();
+    private readonly notices = new Notices(() => this.link.retryNow());
+    private readonly toolbar = new Toolbar((command) => this.run(command));
+    private readonly hint = el("div", "hint hidden");
+
+    start(): void {
+        document.querySelector("#ui")!.append(
+            this.scoreboard.root, el("div", "side", this.roster.root, this.robotPanel.root),
+            el("div", "corner", this.gauges.root), this.stats.root, this.toolbar.root, this.hint,
+            this.hands.touchpad.root, this.notices.root, this.help.root,
+        );
+        window.addEventListener("hashchange", () => this.link.useToken(location.hash.slice(1)));
+        window.addEventListener("blur", () => this.gestures.letGo());
+        window.addEventListener("resize", () => this.placePicture());
+        window.setInterval(() => this.tick(), TICK_MS);
+        window.setInterval(() => this.showPanels(), PANELS_MS);
+        window.setInterval(() => this.everySecond(), SLOW_MS);
+        this.link.start();
+        void this.loadPicture();
+    }
+
+    // ------------------------------------------------------------------ the connection
+
+    private openSocket(): SocketLike {
+        const scheme = location.protocol === "https:" ? "wss:" : "ws:";
+        return new WebSocket(`${scheme}//${location.host}/live`, "halyard-page") as SocketLike;
+    }
+
+    private linkChanged(state: LinkState): void {
+        this.notices.link(state);
+        this.isNewlyLive = state.kind === "live";
+        if (this.isNewlyLive) {
+            return;
+        }
+        this.driver.disconnected();
+        this.hands.touchpad.clear();
+        this.gestures.letGo();
+        this.latency.forget();
+        this.players = [];
+        this.pingMs = null;
+        setClass(document.body, "offline", true);
+    }
+
+    private receive(message: Message): void {
+        const began = performance.now();
+        switch (message.type) {
+            case "hello":
+                this.meet(message.scene, message.mayCommand);
+                break;
+            case "state":
+                this.learn(message.state, began);
+                break;
+            case "players":
+                this.players = message.players;
+                this.driver.learn(message.players);
+                break;
+            case "pong":
+                if (!this.driver.pong(message.text)) {
+                    this.pingMs = began - Number(message.text);
+                }
+                break;
+            case "sorry":
+                this.notices.say(message.text);
+                break;
+        }
+        this.meter.work(performance.now() - began);
+    }
+
+    private meet(scene: Scene, mayCommand: boolean): void {
+        const isNew = JSON.stringify(scene) !== JSON.stringify(this.scene);
+        this.mayCommand = mayCommand;
+        this.scene = scene;
+        document.title = `${scene.title} · Halyard`;
+        setClass(document.body, "offline", false);
+        setClass(document.body, "match", scene.kind === "match");
+        this.scoreboard.setScene(scene);
+        this.roster.setScene(scene, mayCommand);
+        this.robotPanel.setScene(scene, mayCommand);
+        const canDrive = mayCommand && this.drivable().length > 0;
+        this.toolbar.hide("pad", !canDrive);
+        this.hands.touchpad.show(canDrive && (this.hands.touchpad.isShown || matchMedia("(pointer: coarse)").matches));
+        this.toolbar.hide("lidar", scene.kind === "board");
+        if (isNew) {
+            this.state = null;
+            this.stage?.setScene(scene);
+        }
+        // Not when the same connection brings another scene.
+        if (this.isNewlyLive && mayCommand) {
+            this.driver.connected();
+        } else if (this.isNewlyLive) {
+            this.notices.say("You are watching. To drive, open the whole address that halyard printed.");
+        }
+        this.isNewlyLive = false;
+        this.placePicture();
+        this.showPanels();
+    }
+
+    private learn(state: State, now: number): void {
+        this.state = state;
+        this.stage?.apply(state, now);
+        this.scene?.robots.forEach((robot, index) => {
+            const drive = state.robots[index]?.drive;
+            if (robot.player > 0 && drive !== undefined) {
+                this.latency.seen(robot.player, drive, now);
+            }
+        });
+    }
+
+    // ------------------------------------------------------------------ the picture
+
+    private async loadPicture(): Promise<void> {
+        const { Stage } = await import("./scene/stage.ts");
+        try {
+            this.stage = new Stage(this.canvas, new URLSearchParams(location.search).get("quality") === "best");
+        } catch {
+            this.notices.say("This browser has no WebGL 2: the picture is missing, driving works.");
+            return;
+        }
+        if (this.scene !== null) {
+            this.stage.setScene(this.scene);
+        }
+        this.placePicture();
+        requestAnimationFrame((now) => this.frame(now));
+    }
+
+    private frame(now: number): void {
+        const began = performance.now();
+        this.stage!.frame(now);
+        this.meter.frame(began, performance.now());
+        requestAnimationFrame((next) => this.frame(next));
+    }
+
+    /** Keeps what matters clear of the panels. */
+    private placePicture(): void {
+        const isPhone = window.innerWidth < 700;
+        const isBoard = this.scene?.kind === "board";
+        const pad = this.hands.touchpad.isShown ? this.hands.touchpad.root.offsetHeight : 0;
+        const panel = isPhone && isBoard ? this.robotPanel.root.offsetHeight : 0;
+        this.stage?.setInsets({
+            top: isPhone ? (isBoard ? 110 : 170) : 70,
+            right: isPhone ? 0 : 50,
+            bottom: Math.max(pad, panel, isPhone ? 30 : 16),
+            left: isPhone ? 0 : isBoard ? 200 : 150,
+        });
+    }
+
+    // ------------------------------------------------------------------ the panels
+
+    private showPanels(): void {
+        const began = performance.now();
+        const followed = this.stage?.followed ?? 0;
+        const model = this.scene?.robots[followed];
+        const robot = this.state?.robots[followed];
+        this.scoreboard.update(this.state?.match ?? null);
+        this.roster.update(this.players, this.state?.robots ?? [], this.driver.owned(), this.hands.active, followed);
+        this.roster.showPads(this.hands.padSeats());
+        if (this.scene?.kind === "board") {
+            this.robotPanel.update(followed, model, robot);
+        }
+        setClass(this.gauges.root, "hidden", this.scene?.kind !== "match");
+        if (this.scene?.kind === "match") {
+            this.gauges.update(model, robot, this.latency.medianMs(), this.driver.owned().length > 0);
+        }
+        this.showHint();
+        this.toolbar.mark("pad", this.hands.touchpad.isShown);
+        for (const view of ["home", "top", "orbit", "chase", "first"] as const) {
+            this.toolbar.mark(view, this.stage?.view === view);
+        }
+        this.meter.work(performance.now() - began);
+    }
+
+    private showHint(): void {
+        const wanted = this.mayCommand && this.driver.owned().length === 0 &&
+            this.drivable().length > 0 && !this.hands.touchpad.isShown;
+        setClass(this.hint, "hidden", !wanted);
+        if (wanted && this.hint.childElementCount === 0) {
+            const keys = ["W", "A", "S", "D"].map((key) => el("kbd", "", key));
+            this.hint.append(...keys, " drive   ", el("kbd", "", "H"), " help");
+        }
+    }
+
+    private everySecond(): void {
+        this.link.send(`ping ${performance.now().toFixed(1)}`);
+        const render = this.stage?.stats() ?? { calls: 0, triangles: 0, scale: 0 };
+        const { messages, bytes, dropped } = this.link;
+        this.stats.update({ ...render, messages, bytes, dropped, pingMs: this.pingMs }, performance.now());
+    }
+
+    private tick(): void {
+        const began = performance.now();
+        this.hands.tick(began);
+        this.meter.work(performance.now() - began);
+    }
+
+    // ------------------------------------------------------------------ commands
+
+    private drivable(): number[] {
+        return (this.scene?.robots ?? []).map((robot) => robot.player).filter((player) => player > 0);
+    }
+
+    private freePlayers(): number[] {
+        const taken = this.players.filter((p) => p.owner === "other").map((p) => p.player);
+        return this.mayCommand ? this.drivable().filter((player) => !taken.includes(player)) : [];
+    }
+
+    private freePlayer(): number {
+        const free = this.freePlayers();
+        const followed = this.scene?.robots[this.stage?.followed ?? 0]?.player ?? 0;
+        return free.includes(followed) ? followed : (free[0] ?? 0);
+    }
+
+    private ownershipChanged(): void {
+        const index = this.scene?.robots.findIndex((robot) => robot.player === this.hands.active) ?? -1;
+        if (index >= 0 && this.driver.owns(this.hands.active)) {
+            this.follow(index);
+        }
+    }
+
+    private follow(robot: number): void {
+        if (this.stage !== null && robot >= 0) {
+            this.stage.followed = robot;
+            if (this.driver.owns(this.scene?.robots[robot]?.player ?? 0)) {
+                this.hands.active = this.scene!.robots[robot]!.player;
+            }
+            this.showPanels();
+        }
+    }
+
+    private press(robot: number, down: boolean): void {
+        this.link.send(`button ${robot + 1} ${down ? "down" : "up"}`);
+    }
+
+    private reset(): void {
+        if (!this.mayCommand) {
+            this.notices.say("Who only watches cannot reset.");
+        } else if (this.scene?.kind === "board") {
+            this.link.send("reset");
+        } else if (!this.hands.pulseReset()) {
+            this.notices.say("Drive a player first: the reset is a button of its controller.");
+        }
+    }
+
+    private run(command: Command): void {
+        switch (command) {
+            case "home":
+            case "top":
+            case "orbit":
+            case "chase":
+            case "first":
+                this.stage?.show(command);
+                break;
+            case "follow":
+                this.follow(((this.stage?.followed ?? 0) + 1) % Math.max(1, this.scene?.robots.length ?? 1));
+                break;
+            case "lidar":
+                this.toolbar.mark("lidar", this.stage?.toggleLidar() ?? true);
+                break;
+            case "pad":
+                this.hands.touchpad.show(!this.hands.touchpad.isShown);
+                this.placePicture();
+                break;
+            case "stats":
+                this.stats.toggle();
+                break;
+            case "help":
+                this.help.toggle();
+                break;
+            case "fullscreen":
+                void (document.fullscreenElement === null ? document.documentElement.requestFullscreen() : document.exitFullscreen());
+                break;
+            case "reset":
+                this.reset();
+                break;
+        }
+        this.showPanels();
+    }
+
+    /** For tests: where on the picture a robot's user button is. */
+    buttonPlace(robot: number): { x: number; y: number } | null {
+        return this.stage?.buttonPlace(robot) ?? null;
+    }
+
+    /** For pictures: draws with all care, however long it takes. */
+    setBest(on: boolean): void {
+        this.stage?.setBest(on);
+    }
+
+    /** For tests: what cannot be read off the page. */
+    numbers(): Record<string, unknown> {
+        return {
+            scriptMs: this.meter.scriptMs(),
+            frameMs: this.meter.frameMs(),
+            messageMs: this.meter.messageMs(),
+            fps: this.meter.fps(),
+            frames: this.meter.count,
+            ...this.stage?.stats(),
+            stickMs: this.latency.medianMs(),
+            stickSamples: this.latency.count(),
+            robots: this.state?.robots.map((robot) => robot.at) ?? [],
+            drive: this.state?.robots.map((robot) => robot.drive) ?? [],
+            pieces: this.state?.pieces ?? [],
+            match: this.state?.match ?? null,
+            owned: this.driver.owned(),
+            messages: this.link.messages,
+            dropped: this.link.dropped,
+        };
+    }
+}
+
+const page = new Page();
+page.start();
+Object.assign(window, {
+    halyard: {
+        numbers: () => page.numbers(),
+        buttonPlace: (robot: number) => page.buttonPlace(robot),
+        setBest: (on: boolean) => page.setBest(on),
+    },
+});

@@ -1,0 +1,315 @@
+// What the server says (docs/spec/page.md), checked once so that everything behind it may trust it.
+
+export type Point = [number, number];
+
+export interface Part {
+    role: string;
+    low: number;
+    high: number;
+    points: Point[];
+}
+
+export interface Wheel {
+    x: number;
+    y: number;
+    radius: number;
+    width: number;
+}
+
+export interface RobotModel {
+    kind: "tank" | "xrp" | "swerve";
+    name: string;
+    alliance: string;
+    player: number;
+    parts: Part[];
+    wheels: Wheel[];
+    rangeCone: { x: number; y: number; halfAngle: number; far: number } | null;
+    reflectance: Point[];
+    encoders: number;
+    servos: number;
+}
+
+export interface Scene {
+    kind: "match" | "board";
+    title: string;
+    floor: [number, number, number, number];
+    floorShade: number;
+    mat: { url: string; x: number; y: number; width: number; height: number } | null;
+    walls: { height: number; points: Point[] }[];
+    goals: { alliance: string; points: Point[] }[];
+    pieceRadius: number;
+    robots: RobotModel[];
+}
+
+export interface RobotState {
+    at: [number, number, number];
+    drive: number[];
+    intake: number[];
+    tube: number;
+    lidar: number[];
+    enabled?: boolean;
+    duty: number[];
+    encoders: number[];
+    range?: number;
+    reflectance: number[];
+    servos: number[];
+    azimuths: number[];
+    led?: boolean;
+    button?: boolean;
+    touching: boolean;
+    battery?: number;
+}
+
+export interface MatchState {
+    blue: number;
+    red: number;
+    runs: boolean;
+    timer: number;
+    collision: boolean;
+}
+
+export interface State {
+    t: number;
+    match: MatchState | null;
+    robots: RobotState[];
+    pieces: number[][];
+}
+
+export interface PlayerStatus {
+    player: number;
+    owner: "you" | "other" | "nobody";
+    core: boolean | null;
+    sim: boolean | null;
+    rateHz: number | null;
+    ageMs: number | null;
+    loss: number | null;
+    latencyMs: number | null;
+    /** Whether the sim hears this player's core, and how; null: it does not tell. */
+    heard: boolean | null;
+    coreRateHz: number | null;
+    coreAgeMs: number | null;
+    coreLatencyMs: number | null;
+}
+
+export type Message =
+    | { type: "hello"; version: number; mayCommand: boolean; scene: Scene }
+    | { type: "state"; state: State }
+    | { type: "players"; players: PlayerStatus[] }
+    | { type: "pong"; text: string }
+    | { type: "sorry"; text: string };
+
+type Json = Record<string, unknown>;
+
+function isObject(value: unknown): value is Json {
+    return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function number(value: unknown, otherwise: number): number {
+    return typeof value === "number" && Number.isFinite(value) ? value : otherwise;
+}
+
+function text(value: unknown, otherwise = ""): string {
+    return typeof value === "string" ? value : otherwise;
+}
+
+function list(value: unknown): unknown[] {
+    return Array.isArray(value) ? value : [];
+}
+
+function objects(value: unknown): Json[] {
+    return list(value).filter(isObject);
+}
+
+/** The array itself if it holds nothing but numbers: lidar arrays are long, so nothing is copied. */
+function numbers(value: unknown): number[] {
+    return Array.isArray(value) && value.every((item) => typeof item === "number") ? value : [];
+}
+
+function orNull<T>(value: unknown, type: "number" | "boolean"): T | null {
+    return typeof value === type ? (value as T) : null;
+}
+
+function points(value: unknown): Point[] {
+    const flat = numbers(value);
+    const result: Point[] = [];
+    for (let i = 0; i + 1 < flat.length; i += 2) {
+        result.push([flat[i]!, flat[i + 1]!]);
+    }
+    return result;
+}
+
+function decodePart(part: Json): Part {
+    return {
+        role: text(part.role, "body"),
+        low: number(part.low, 0),
+        high: number(part.high, 0.1),
+        points: points(part.points),
+    };
+}
+
+function decodeWheel(wheel: Json): Wheel {
+    return {
+        x: number(wheel.x, 0),
+        y: number(wheel.y, 0),
+        radius: Math.max(number(wheel.radius, 0.05), 1e-3),
+        width: Math.max(number(wheel.width, 0.02), 1e-3),
+    };
+}
+
+function decodeCone(value: unknown): RobotModel["rangeCone"] {
+    const cone = numbers(value);
+    return cone.length < 4 ? null : { x: cone[0]!, y: cone[1]!, halfAngle: cone[2]!, far: cone[3]! };
+}
+
+function decodeRobotModel(robot: Json): RobotModel {
+    const kind = text(robot.kind);
+    return {
+        kind: kind === "xrp" || kind === "swerve" ? kind : "tank",
+        name: text(robot.name),
+        alliance: text(robot.alliance),
+        player: number(robot.player, 0),
+        parts: objects(robot.parts).map(decodePart).filter((part) => part.points.length >= 3),
+        wheels: objects(robot.wheels).map(decodeWheel),
+        rangeCone: decodeCone(robot.range_cone),
+        reflectance: points(list(robot.reflectance).flat()),
+        encoders: number(robot.encoders, 0),
+        servos: number(robot.servos, 0),
+    };
+}
+
+function decodeMat(value: unknown): Scene["mat"] {
+    if (!isObject(value)) {
+        return null;
+    }
+    return {
+        url: text(value.url, "/mat.png"),
+        x: number(value.x, 0),
+        y: number(value.y, 0),
+        width: number(value.width, 1),
+        height: number(value.height, 1),
+    };
+}
+
+function decodeScene(value: unknown): Scene | null {
+    if (!isObject(value)) {
+        return null;
+    }
+    const floor = numbers(value.floor);
+    if (floor.length !== 4) {
+        return null;
+    }
+    return {
+        kind: value.kind === "board" ? "board" : "match",
+        title: text(value.title),
+        floor: floor as [number, number, number, number],
+        floorShade: number(value.floor_shade, 0),
+        mat: decodeMat(value.mat),
+        walls: objects(value.walls)
+            .map((wall) => ({ height: number(wall.height, 0.1), points: points(wall.points) }))
+            .filter((wall) => wall.points.length >= 2),
+        goals: objects(value.goals)
+            .map((goal) => ({ alliance: text(goal.alliance), points: points(goal.points) }))
+            .filter((goal) => goal.points.length >= 3),
+        pieceRadius: number(value.piece_radius, 0.0889),
+        robots: objects(value.robots).map(decodeRobotModel),
+    };
+}
+
+function decodeRobotState(robot: Json): RobotState {
+    const at = numbers(robot.at);
+    const result: RobotState = {
+        at: [number(at[0], 0), number(at[1], 0), number(at[2], 0)],
+        drive: numbers(robot.drive),
+        intake: numbers(robot.intake),
+        tube: number(robot.tube, 0),
+        lidar: numbers(robot.lidar),
+        duty: numbers(robot.duty),
+        encoders: numbers(robot.encoders),
+        reflectance: numbers(robot.reflectance),
+        servos: numbers(robot.servos),
+        azimuths: numbers(robot.azimuths),
+        touching: robot.touching === true,
+    };
+    if (typeof robot.enabled === "boolean") result.enabled = robot.enabled;
+    if (typeof robot.range === "number") result.range = robot.range;
+    if (typeof robot.led === "boolean") result.led = robot.led;
+    if (typeof robot.button === "boolean") result.button = robot.button;
+    if (typeof robot.battery === "number") result.battery = robot.battery;
+    return result;
+}
+
+function decodeMatch(value: unknown): MatchState | null {
+    if (!isObject(value)) {
+        return null;
+    }
+    return {
+        blue: number(value.blue, 0),
+        red: number(value.red, 0),
+        runs: value.runs === true,
+        timer: number(value.timer, 0),
+        collision: value.collision === true,
+    };
+}
+
+function decodeState(message: Json): State {
+    return {
+        t: number(message.t, 0),
+        match: decodeMatch(message.match),
+        robots: objects(message.robots).map(decodeRobotState),
+        pieces: list(message.pieces)
+            .map(numbers)
+            .filter((piece) => piece.length >= 3),
+    };
+}
+
+function decodePlayer(player: Json): PlayerStatus {
+    const owner = text(player.owner);
+    return {
+        player: number(player.player, 0),
+        owner: owner === "you" || owner === "other" ? owner : "nobody",
+        core: orNull<boolean>(player.core, "boolean"),
+        sim: orNull<boolean>(player.sim, "boolean"),
+        rateHz: orNull<number>(player.rate_hz, "number"),
+        ageMs: orNull<number>(player.age_ms, "number"),
+        loss: orNull<number>(player.loss, "number"),
+        latencyMs: orNull<number>(player.latency_ms, "number"),
+        heard: orNull<boolean>(player.heard, "boolean"),
+        coreRateHz: orNull<number>(player.core_rate_hz, "number"),
+        coreAgeMs: orNull<number>(player.core_age_ms, "number"),
+        coreLatencyMs: orNull<number>(player.core_latency_ms, "number"),
+    };
+}
+
+function decodeHello(message: Json): Message | null {
+    const scene = decodeScene(message.scene);
+    if (scene === null) {
+        return null;
+    }
+    return { type: "hello", version: number(message.version, 0), mayCommand: message.may_command === true, scene };
+}
+
+/** One frame of text; null for what is not a message of this protocol. */
+export function decode(frame: string): Message | null {
+    let message: unknown;
+    try {
+        message = JSON.parse(frame);
+    } catch {
+        return null;
+    }
+    if (!isObject(message)) {
+        return null;
+    }
+    switch (message.type) {
+        case "hello":
+            return decodeHello(message);
+        case "state":
+            return { type: "state", state: decodeState(message) };
+        case "players":
+            return { type: "players", players: objects(message.players).map(decodePlayer) };
+        case "pong":
+        case "sorry":
+            return { type: message.type, text: text(message.text) };
+        default:
+            return null;
+    }
+}

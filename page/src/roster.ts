@@ -1,0 +1,132 @@
+// The list of players: who drives each, how its link does; the place to take one over.
+import type { PlayerStatus, RobotState, Scene } from "./protocol.ts";
+import { button, el, setClass, setText } from "./dom.ts";
+import { milliseconds } from "./text.ts";
+
+export interface RosterEvents {
+    follow(robot: number): void;
+    drive(player: number): void;
+    release(player: number): void;
+    seatPad(pad: number, player: number): void;
+}
+
+interface Row {
+    player: number;
+    root: HTMLElement;
+    link: HTMLElement;
+    owner: HTMLElement;
+    latency: HTMLElement;
+    drive: HTMLButtonElement;
+}
+
+const OWNER = { you: "you drive", other: "somebody drives", nobody: "free" } as const;
+
+/** The core answers the page that drives, and the sim hears it: where either is missing, the robot does not obey. */
+function isCoreThere(status: PlayerStatus | undefined): boolean | null {
+    const seen = [status?.core ?? null, status?.heard ?? null];
+    return seen.includes(false) ? false : seen.includes(true) ? true : null;
+}
+
+function lampTitle(status: PlayerStatus | undefined): string {
+    const word = (value: boolean | null | undefined): string =>
+        value === null || value === undefined ? "unknown" : value ? "connected" : "disconnected";
+    const loss = status?.loss ?? null;
+    const rate = status?.coreRateHz ?? null;
+    const heard = status?.heard === true && rate !== null ? ` (${rate.toFixed(0)} commands a second)` : "";
+    return `sim ${word(status?.sim)}, core ${word(isCoreThere(status))}${heard}, lost ${loss === null ? "unknown" : `${(loss * 100).toFixed(1)} %`}`;
+}
+
+export class Roster {
+    readonly root = el("section", "panel roster");
+    private readonly list = el("div", "rows");
+    private readonly pads = el("div", "pads");
+    private rows: Row[] = [];
+    private players: number[] = [];
+    private padText = "";
+
+    constructor(private readonly events: RosterEvents) {
+        this.root.append(this.list, this.pads);
+    }
+
+    setScene(scene: Scene, mayCommand: boolean): void {
+        this.rows = scene.robots.map((robot, index) => this.makeRow(robot.player, robot.name, robot.alliance, index));
+        this.players = scene.robots.map((r) => r.player).filter((p) => p > 0);
+        this.list.replaceChildren(...this.rows.map((row) => row.root));
+        setClass(this.root, "watching", !mayCommand);
+        setClass(this.root, "hidden", scene.kind === "board");
+    }
+
+    private makeRow(player: number, name: string, alliance: string, index: number): Row {
+        const link = el("i", "lamp");
+        const owner = el("span", "owner");
+        const latency = el("span", "latency", "unknown");
+        const row: Row = {
+            player,
+            link,
+            owner,
+            latency,
+            drive: button("drive", "Drive", `Drive player ${player}`, () => this.toggle(row)),
+            root: el("div", `row ${alliance.toLowerCase()}`),
+        };
+        const who = button("who", "", `Follow ${name}`, () => this.events.follow(index));
+        who.append(el("b", "number", player > 0 ? String(player) : "·"), el("span", "name", name), link);
+        row.root.append(who, owner, latency, row.drive);
+        setClass(row.root, "undrivable", player <= 0);
+        return row;
+    }
+
+    private toggle(row: Row): void {
+        if (row.root.classList.contains("mine")) {
+            this.events.release(row.player);
+        } else {
+            this.events.drive(row.player);
+        }
+    }
+
+    update(
+        players: readonly PlayerStatus[], robots: readonly RobotState[], owned: readonly number[], active: number, followed: number,
+    ): void {
+        this.rows.forEach((row, index) => {
+            setClass(row.root, "followed", index === followed);
+            if (row.player <= 0) { // its own program drives it
+                const enabled = robots[index]?.enabled;
+                setText(row.owner, enabled === undefined ? "unknown" : enabled ? "enabled" : "disabled");
+                setText(row.latency, "");
+                setClass(row.link, "good", enabled === true);
+                row.link.title = row.owner.textContent ?? "";
+                return;
+            }
+            const status = players.find((p) => p.player === row.player);
+            const mine = owned.includes(row.player);
+            const connected = status?.sim === false || isCoreThere(status) === false ? false : (status?.sim ?? null);
+            setText(row.owner, mine ? OWNER.you : OWNER[status?.owner === "other" ? "other" : "nobody"]);
+            setText(row.latency, milliseconds(status?.latencyMs ?? null));
+            setText(row.drive, mine ? "Release" : "Drive");
+            row.drive.disabled = !mine && status?.owner === "other";
+            row.link.title = lampTitle(status);
+            setClass(row.link, "good", connected === true);
+            setClass(row.link, "bad", connected === false);
+            setClass(row.root, "mine", mine);
+            setClass(row.root, "active", mine && row.player === active);
+        });
+    }
+
+    /** `seats`: each pad and the player it drives, 0 for none. */
+    showPads(seats: readonly { pad: number; player: number; name: string }[]): void {
+        const text = JSON.stringify([seats, this.players]);
+        if (text === this.padText) {
+            return;
+        }
+        this.padText = text;
+        this.pads.replaceChildren(...seats.map(({ pad, player, name }) => {
+            const select = el("select");
+            select.append(new Option("nobody", "0"), ...this.players.map((p) => new Option(`player ${p}`, String(p))));
+            select.value = String(player);
+            select.setAttribute("aria-label", `Whom gamepad ${pad + 1} drives`);
+            select.addEventListener("change", () => this.events.seatPad(pad, Number(select.value)));
+            const label = el("span", "", `Gamepad ${pad + 1}`);
+            label.title = name;
+            return el("label", "seat", label, select);
+        }));
+    }
+}

@@ -1,0 +1,284 @@
+// Five ways to look: the whole field, from above, around a robot, from behind it, through its eyes.
+import { PerspectiveCamera, Vector3 } from "three";
+import type { Pose } from "./pose.ts";
+
+export type View = "home" | "top" | "orbit" | "chase" | "first";
+
+/** Pixels at the edges that panels cover. */
+export interface Insets {
+    top: number;
+    right: number;
+    bottom: number;
+    left: number;
+}
+
+interface Shot {
+    eye: Vector3;
+    target: Vector3;
+    up: Vector3;
+    fov: number;
+}
+
+const SWITCH_S = 0.7;
+
+function shot(): Shot {
+    return { eye: new Vector3(), target: new Vector3(), up: new Vector3(0, 0, 1), fov: 45 };
+}
+
+function clamp(value: number, low: number, high: number): number {
+    return Math.max(low, Math.min(high, value));
+}
+
+export class Cameras {
+    readonly camera = new PerspectiveCamera(45, 1, 0.01, 200);
+    view: View = "home";
+    private readonly current = shot();
+    private readonly from = shot();
+    private readonly wanted = shot();
+    private switched = 1;
+    private width = 1;
+    private height = 1;
+    private insets: Insets = { top: 0, right: 0, bottom: 0, left: 0 };
+    // What the hand has changed: turn and tilt (radians), distance factor, shift of the middle (metres).
+    private yaw = 0;
+    private pitch = 0;
+    private zoom = 1;
+    private readonly shift = new Vector3();
+    private chaseHeading = 0;
+
+    constructor(
+        private readonly floor: [number, number, number, number],
+        private readonly robotSize: number,
+    ) {
+        const size = Math.max(floor[2] - floor[0], floor[3] - floor[1]);
+        this.camera.far = size * 12;
+    }
+
+    resize(width: number, height: number, insets: Insets): void {
+        this.width = width;
+        this.height = height;
+        this.insets = insets;
+        this.camera.aspect = width / height;
+        const dx = (insets.right - insets.left) / 2;
+        const dy = (insets.bottom - insets.top) / 2;
+        this.camera.setViewOffset(width, height, dx, dy, width, height);
+    }
+
+    show(view: View): void {
+        this.view = view;
+        this.yaw = this.pitch = 0;
+        this.zoom = 1;
+        this.shift.set(0, 0, 0);
+        this.copyShot(this.from, this.current);
+        this.switched = 0;
+    }
+
+    private copyShot(to: Shot, from: Shot): void {
+        to.eye.copy(from.eye);
+        to.target.copy(from.target);
+        to.up.copy(from.up);
+        to.fov = from.fov;
+    }
+
+    // ------------------------------------------------------------------ the hand
+
+    /** A drag over so many pixels; `pans` moves the middle instead of turning. */
+    drag(dx: number, dy: number, pans: boolean): void {
+        const turn = 4 / Math.min(this.width, this.height);
+        if (pans || this.view === "top") {
+            this.pan(dx, dy);
+        } else {
+            this.yaw -= dx * turn;
+            this.pitch = clamp(this.pitch + dy * turn, -1.2, 1.2);
+        }
+    }
+
+    private pan(dx: number, dy: number): void {
+        if (this.view === "first" || this.view === "chase") {
+            return;
+        }
+        const distance = this.current.eye.distanceTo(this.current.target);
+        const scale = (2 * distance * Math.tan((this.current.fov * Math.PI) / 360)) / this.height;
+        const ahead = this.current.target.clone().sub(this.current.eye).setZ(0);
+        if (ahead.lengthSq() < 1e-6) {
+            ahead.copy(this.current.up);
+        }
+        ahead.setZ(0).normalize();
+        const right = new Vector3(ahead.y, -ahead.x, 0);
+        this.shift.addScaledVector(right, -dx * scale).addScaledVector(ahead, dy * scale);
+        const reach = Math.max(this.floor[2] - this.floor[0], this.floor[3] - this.floor[1]) / 2;
+        this.shift.clampLength(0, reach);
+    }
+
+    /** Above 1 goes nearer. */
+    scale(factor: number): void {
+        this.zoom = clamp(this.zoom / factor, 0.12, 2.5);
+    }
+
+    // ------------------------------------------------------------------ the views
+
+    /** Shares of the canvas, across and upright, that no panel covers. */
+    private free(): { across: number; upright: number } {
+        const { top, right, bottom, left } = this.insets;
+        return {
+            across: Math.max(0.25, (this.width - left - right) / this.width),
+            upright: Math.max(0.25, (this.height - top - bottom) / this.height),
+        };
+    }
+
+    private isWide(): boolean {
+        const { across, upright } = this.free();
+        return this.width * across > this.height * upright;
+    }
+
+    /** Seen from the field's long side where the canvas is wide, from its end where it is tall. */
+    private homeAzimuth(): number {
+        const [x0, y0, x1, y1] = this.floor;
+        return y1 - y0 > x1 - x0 === this.isWide() ? Math.PI : -Math.PI / 2;
+    }
+
+    /** How far away `across` x `upright` metres fill what is free of the canvas. */
+    private fit(across: number, upright: number, fov: number): number {
+        const free = this.free();
+        const tan = Math.tan((fov * Math.PI) / 360);
+        const aspect = this.width / this.height;
+        return Math.max(upright / (2 * tan * free.upright), across / (2 * tan * aspect * free.across));
+    }
+
+    private extent(): { across: number; deep: number } {
+        const [x0, y0, x1, y1] = this.floor;
+        const byLongSide = this.homeAzimuth() === Math.PI;
+        return byLongSide ? { across: y1 - y0, deep: x1 - x0 } : { across: x1 - x0, deep: y1 - y0 };
+    }
+
+    private middle(out: Vector3): Vector3 {
+        const [x0, y0, x1, y1] = this.floor;
+        return out.set((x0 + x1) / 2, (y0 + y1) / 2, 0).add(this.shift);
+    }
+
+    private around(target: Vector3, azimuth: number, elevation: number, distance: number): void {
+        const tilt = clamp(elevation, 0.06, 1.5);
+        this.wanted.target.copy(target);
+        this.wanted.eye.set(
+            target.x + distance * Math.cos(tilt) * Math.cos(azimuth),
+            target.y + distance * Math.cos(tilt) * Math.sin(azimuth),
+            target.z + distance * Math.sin(tilt),
+        );
+        this.wanted.up.set(0, 0, 1);
+    }
+
+    private home(): void {
+        this.wanted.fov = 34;
+        const azimuth = this.homeAzimuth() + this.yaw;
+        const tilt = clamp(0.92 + this.pitch, 0.06, 1.5);
+        const middle = this.middle(new Vector3());
+        const { distance, nearer } = this.fitFloor(azimuth, tilt, 34);
+        middle.x += nearer * Math.cos(azimuth);
+        middle.y += nearer * Math.sin(azimuth);
+        this.around(middle, azimuth, tilt, distance * this.zoom);
+    }
+
+    /**
+     * How far away the whole floor, with what stands on it, fills what is free of the canvas, and how far the
+     * middle of the picture then lies towards the eye: near edges look longer than far ones.
+     */
+    private fitFloor(azimuth: number, tilt: number, fov: number): { distance: number; nearer: number } {
+        const [x0, y0, x1, y1] = this.floor;
+        const tan = Math.tan((fov * Math.PI) / 360);
+        const free = this.free();
+        const reachX = tan * (this.width / this.height) * free.across * 0.97;
+        const reachY = tan * free.upright * 0.95;
+        const cos = Math.cos(azimuth);
+        const sin = Math.sin(azimuth);
+        let distance = 3 * Math.hypot(x1 - x0, y1 - y0);
+        let nearer = 0;
+        for (let round = 0; round < 8; round++) {
+            let top = -Infinity;
+            let bottom = Infinity;
+            let grow = 0;
+            for (let corner = 0; corner < 8; corner++) {
+                const px = ((corner & 1) === 0 ? x0 - x1 : x1 - x0) / 2;
+                const py = ((corner & 2) === 0 ? y0 - y1 : y1 - y0) / 2;
+                const pz = (corner & 4) === 0 ? 0 : this.robotSize * 0.7;
+                const out = px * cos + py * sin - nearer; // along the floor, towards the eye
+                const across = -px * sin + py * cos;
+                const depth = Math.max(1e-3, distance - out * Math.cos(tilt) - pz * Math.sin(tilt));
+                const up = (pz * Math.cos(tilt) - out * Math.sin(tilt)) / depth;
+                top = Math.max(top, up);
+                bottom = Math.min(bottom, up);
+                grow = Math.max(grow, Math.abs(across) / depth / reachX);
+            }
+            grow = Math.max(grow, (top - bottom) / 2 / reachY);
+            nearer -= (((top + bottom) / 2) * distance) / Math.max(Math.sin(tilt), 0.3);
+            distance *= grow;
+        }
+        return { distance, nearer };
+    }
+
+    private top(): void {
+        const { across, deep } = this.extent();
+        const azimuth = this.homeAzimuth();
+        this.wanted.fov = 24;
+        this.middle(this.wanted.target);
+        const distance = this.fit(across * 1.03, deep * 1.03, 24) * this.zoom;
+        this.wanted.eye.copy(this.wanted.target).setZ(distance);
+        this.wanted.up.set(-Math.cos(azimuth), -Math.sin(azimuth), 0);
+    }
+
+    private orbit(pose: Pose): void {
+        this.wanted.fov = 40;
+        const target = new Vector3(pose.x, pose.y, this.robotSize * 0.3).add(this.shift);
+        this.around(target, this.homeAzimuth() + 0.5 + this.yaw, 0.62 + this.pitch, this.robotSize * 6.5 * this.zoom);
+    }
+
+    private chase(pose: Pose, dt: number): void {
+        const turn = pose.heading - this.chaseHeading;
+        this.chaseHeading += Math.abs(turn) > 3 ? turn : turn * (1 - Math.exp(-dt * 7));
+        this.wanted.fov = 52;
+        const ahead = this.robotSize * 0.7;
+        const target = new Vector3(
+            pose.x + ahead * Math.cos(this.chaseHeading),
+            pose.y + ahead * Math.sin(this.chaseHeading),
+            this.robotSize * 0.4,
+        );
+        this.around(target, this.chaseHeading + Math.PI + this.yaw, 0.42 + this.pitch, this.robotSize * 4 * this.zoom);
+    }
+
+    private first(pose: Pose): void {
+        const heading = pose.heading + this.yaw;
+        const s = this.robotSize;
+        this.wanted.fov = 68;
+        this.wanted.eye.set(pose.x + 0.12 * s * Math.cos(pose.heading), pose.y + 0.12 * s * Math.sin(pose.heading), 0.85 * s);
+        const down = -0.24 - this.pitch;
+        this.wanted.target.copy(this.wanted.eye).add(
+            new Vector3(Math.cos(heading) * Math.cos(down), Math.sin(heading) * Math.cos(down), Math.sin(down)),
+        );
+        this.wanted.up.set(0, 0, 1);
+    }
+
+    /** `pose` of the robot that is followed, if there is one. */
+    update(pose: Pose | undefined, dt: number): void {
+        if (pose === undefined || this.view === "home") this.home();
+        else if (this.view === "top") this.top();
+        else if (this.view === "orbit") this.orbit(pose);
+        else if (this.view === "chase") this.chase(pose, dt);
+        else this.first(pose);
+        this.switched = Math.min(1, this.switched + dt / SWITCH_S);
+        this.blend(this.switched * this.switched * (3 - 2 * this.switched));
+    }
+
+    private blend(k: number): void {
+        const { current, from, wanted, camera } = this;
+        current.eye.lerpVectors(from.eye, wanted.eye, k);
+        current.target.lerpVectors(from.target, wanted.target, k);
+        current.up.lerpVectors(from.up, wanted.up, k).normalize();
+        current.fov = from.fov + (wanted.fov - from.fov) * k;
+        camera.fov = current.fov;
+        // The farther away the nearest thing is, the finer depth is told apart.
+        camera.near = Math.max(this.robotSize * 0.04, (current.eye.z - this.robotSize) * 0.25);
+        camera.position.copy(current.eye);
+        camera.up.copy(current.up);
+        camera.lookAt(current.target);
+        camera.updateProjectionMatrix();
+    }
+}

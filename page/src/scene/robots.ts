@@ -1,0 +1,100 @@
+// All robots of the scene: bodies, wheels, arrows, lights, tags, and where each is shown.
+import { Group, Vector3, type PerspectiveCamera } from "three";
+import type { RobotModel, RobotState, Scene } from "../protocol.ts";
+import { Arrows } from "./arrows.ts";
+import { Extras } from "./extras.ts";
+import { boundsOf } from "./geometry.ts";
+import { Halos } from "./halos.ts";
+import { easeOf, Pose } from "./pose.ts";
+import { Modules, swerveBody } from "./swerve.ts";
+import { Tags } from "./tags.ts";
+import { tankBody } from "./tank.ts";
+import { Wheels } from "./wheels.ts";
+import { xrpBody } from "./xrp.ts";
+
+interface Shown {
+    group: Group;
+    extras: Extras | null;
+    modules: Modules | null;
+}
+
+function build(model: RobotModel): Shown {
+    if (model.kind === "tank") {
+        return { group: tankBody(model), extras: null, modules: null };
+    }
+    const { group, places } = model.kind === "xrp" ? xrpBody(model) : swerveBody(model);
+    const extras = new Extras(model, places);
+    group.add(extras.group);
+    const modules = model.kind === "swerve" ? new Modules(model) : null;
+    if (modules !== null) {
+        group.add(modules.mesh);
+    }
+    return { group, extras, modules };
+}
+
+/** The longer side of a robot. */
+export function sizeOf(model: RobotModel): number {
+    const b = boundsOf(model.parts.flatMap((p) => p.points));
+    return Number.isFinite(b.x1) ? Math.max(b.x1 - b.x0, b.y1 - b.y0) : 0.2;
+}
+
+export class Robots {
+    readonly group = new Group();
+    readonly poses: Pose[];
+    readonly sizes: number[];
+    private readonly shown: Shown[];
+    private readonly wheels: Wheels;
+    private readonly arrows: Arrows;
+    private readonly halos: Halos;
+    private readonly tags: Tags;
+
+    constructor(scene: Scene) {
+        const models = scene.robots;
+        this.poses = models.map(() => new Pose());
+        this.sizes = models.map(sizeOf);
+        this.shown = models.map(build);
+        this.wheels = new Wheels(models);
+        this.arrows = new Arrows(models);
+        this.halos = new Halos(models);
+        this.tags = new Tags(models, scene.kind === "match" ? 0.95 : Math.max(0.08, ...this.sizes.map((s) => s * 0.6)));
+        this.group.add(this.wheels.mesh, this.arrows.mesh, this.halos.mesh);
+        if (scene.kind === "match" || models.length > 1) {
+            this.group.add(...this.tags.sprites);
+        }
+        for (const { group } of this.shown) {
+            group.matrixAutoUpdate = false;
+            this.group.add(group);
+        }
+    }
+
+    update(states: readonly RobotState[], dt: number): void {
+        const ease = easeOf(dt);
+        this.poses.forEach((pose, i) => {
+            const state = states[i];
+            if (state !== undefined) {
+                pose.follow(state.at, ease, this.sizes[i]! * 1.2);
+            }
+            const { group, extras, modules } = this.shown[i]!;
+            group.visible = state !== undefined;
+            group.matrix.copy(pose.matrix);
+            group.matrixWorldNeedsUpdate = true;
+            if (state !== undefined) {
+                extras?.update(state);
+                modules?.update(state.azimuths);
+            }
+        });
+        this.wheels.update(states, this.poses, dt);
+        this.arrows.update(states, this.poses, 1 - Math.exp(-dt / 0.06));
+        this.halos.update(states, this.poses, dt);
+    }
+
+    updateTags(camera: PerspectiveCamera, heightPx: number, hidden: number): void {
+        this.tags.update(this.poses, camera, heightPx, hidden);
+    }
+
+    /** Where a robot's user button is in the world; null if it has none. */
+    buttonPlace(index: number, out: Vector3): Vector3 | null {
+        const places = this.shown[index]?.extras?.places;
+        return places === undefined ? null : out.set(...places.button).applyMatrix4(this.poses[index]!.matrix);
+    }
+}

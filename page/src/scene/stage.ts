@@ -1,0 +1,253 @@
+// The 3D picture: renderer, lights, and everything that is drawn. Loaded when the page has shown its panels.
+import {
+    ACESFilmicToneMapping, Color, DirectionalLight, Fog, Group, HemisphereLight, Mesh, PCFShadowMap,
+    Scene as World, SRGBColorSpace, Vector3, WebGLRenderer, type Material, type Object3D,
+} from "three";
+import type { Scene, State } from "../protocol.ts";
+import { Cameras, type Insets, type View } from "./cameras.ts";
+import { Field } from "./field.ts";
+import { Lidar } from "./lidar.ts";
+import { setAnisotropy } from "./paint.ts";
+import { Pieces } from "./pieces.ts";
+import { easeOf } from "./pose.ts";
+import { isSoftware, QUALITY } from "./quality.ts";
+import { Robots } from "./robots.ts";
+
+const BACKGROUND = 0x0b0f16;
+
+// A picture that takes longer than this, again and again, is drawn with less care.
+const SLOW_FRAME_S = 0.03;
+const PATIENCE_S = 1.5;
+
+function dispose(root: Object3D): void {
+    root.traverse((object) => {
+        const mesh = object as Partial<Mesh>;
+        mesh.geometry?.dispose();
+        const materials = mesh.material === undefined ? [] : [mesh.material].flat();
+        for (const material of materials as (Material & { map?: { dispose(): void } | null })[]) {
+            material.map?.dispose();
+            material.dispose();
+        }
+    });
+}
+
+export interface RenderStats {
+    calls: number;
+    triangles: number;
+    scale: number;
+}
+
+/** One scene's contents; a new hello makes a new one. */
+class Contents {
+    readonly group = new Group();
+    readonly field: Field;
+    readonly robots: Robots;
+    readonly pieces: Pieces | null;
+    readonly lidar = new Lidar();
+    readonly cameras: Cameras;
+    private readonly sun = new DirectionalLight(0xfff2e0, 2.6);
+
+    constructor(readonly scene: Scene, shadows: boolean) {
+        this.field = new Field(scene);
+        this.robots = new Robots(scene);
+        this.pieces = scene.kind === "match" ? new Pieces(scene.pieceRadius) : null;
+        this.cameras = new Cameras(scene.floor, Math.max(0.08, this.robots.sizes[0] ?? 1));
+        this.group.add(this.field.group, this.robots.group, this.lidar.points);
+        if (this.pieces !== null) {
+            this.group.add(this.pieces.mesh);
+        }
+        this.group.add(...this.lights(scene));
+        this.setShadows(shadows);
+    }
+
+    setShadows(on: boolean): void {
+        this.sun.castShadow = on;
+    }
+
+    private lights(scene: Scene): Object3D[] {
+        const [x0, y0, x1, y1] = scene.floor;
+        const size = Math.max(x1 - x0, y1 - y0);
+        const sun = this.sun;
+        sun.position.set((x0 + x1) / 2 - size * 0.35, (y0 + y1) / 2 - size * 0.22, size);
+        sun.target.position.set((x0 + x1) / 2, (y0 + y1) / 2, 0);
+        sun.shadow.mapSize.set(2048, 2048);
+        sun.shadow.radius = 4;
+        sun.shadow.normalBias = size * 0.0012;
+        const half = size * 0.56;
+        Object.assign(sun.shadow.camera, { left: -half, right: half, top: half, bottom: -half, near: size * 0.3, far: size * 1.8 });
+        const fill = new DirectionalLight(0x9cc2ff, 0.7);
+        fill.position.set(size * 0.5, size * 0.4, size * 0.5);
+        return [new HemisphereLight(0xdce9ff, 0x39414f, 1.25), sun, sun.target, fill];
+    }
+}
+
+export class Stage {
+    private readonly renderer: WebGLRenderer;
+    private readonly world = new World();
+    private contents: Contents | null = null;
+    private state: State | null = null;
+    private insets: Insets = { top: 0, right: 0, bottom: 0, left: 0 };
+    private lastFrame = 0;
+    private slow = 0;
+    private level = 0;
+    private usual = 0;
+    private isLidarShown = true;
+    followed = 0;
+
+    /** `isFixed`: the best picture, however long it takes. */
+    constructor(private readonly canvas: HTMLCanvasElement, private isFixed: boolean) {
+        const plain = !isFixed && isSoftware();
+        this.renderer = new WebGLRenderer({ canvas, antialias: !plain, powerPreference: "high-performance" });
+        this.usual = plain ? QUALITY.length - 1 : 0;
+        this.level = this.usual;
+        setAnisotropy(plain ? 1 : Math.min(8, this.renderer.capabilities.getMaxAnisotropy()));
+        this.renderer.shadowMap.enabled = true;
+        this.renderer.shadowMap.type = PCFShadowMap;
+        this.renderer.toneMapping = ACESFilmicToneMapping;
+        this.renderer.toneMappingExposure = 1.05;
+        this.renderer.outputColorSpace = SRGBColorSpace;
+        this.world.background = new Color(BACKGROUND);
+        new ResizeObserver(() => this.resize()).observe(canvas);
+    }
+
+    setScene(scene: Scene): void {
+        if (this.contents !== null) {
+            this.world.remove(this.contents.group);
+            dispose(this.contents.group);
+        }
+        const view = this.contents?.cameras.view ?? "home";
+        this.contents = new Contents(scene, QUALITY[this.level]!.shadows);
+        this.state = null;
+        this.followed = Math.min(this.followed, Math.max(0, scene.robots.length - 1));
+        this.world.add(this.contents.group);
+        const size = Math.max(scene.floor[2] - scene.floor[0], scene.floor[3] - scene.floor[1]);
+        this.world.fog = new Fog(BACKGROUND, size * 3, size * 9);
+        this.contents.lidar.points.visible = this.isLidarShown;
+        this.resize();
+        this.contents.cameras.show(view);
+        this.contents.cameras.update(undefined, 10);
+    }
+
+    /** The newest state; its lidar points are all drawn, however many states come between two frames. */
+    apply(state: State, nowMs: number): void {
+        this.state = state;
+        const contents = this.contents;
+        if (contents === null) {
+            return;
+        }
+        for (const robot of state.robots) {
+            if (robot.lidar.length > 0) {
+                contents.lidar.add(robot.lidar, robot.at[0], robot.at[1], robot.at[2], nowMs / 1000);
+            }
+        }
+    }
+
+    setInsets(insets: Insets): void {
+        this.insets = insets;
+        this.resize();
+    }
+
+    private resize(): void {
+        const width = Math.max(1, this.canvas.clientWidth);
+        const height = Math.max(1, this.canvas.clientHeight);
+        this.renderer.setPixelRatio(Math.min(window.devicePixelRatio, 2) * QUALITY[this.level]!.pixels);
+        this.renderer.setSize(width, height, false);
+        this.contents?.cameras.resize(width, height, this.insets);
+    }
+
+    frame(nowMs: number): void {
+        const elapsed = (nowMs - this.lastFrame) / 1000;
+        const dt = Math.min(Math.max(elapsed, 0.001), 0.1);
+        this.lastFrame = nowMs;
+        const contents = this.contents;
+        if (contents === null) {
+            return;
+        }
+        this.adapt(Math.min(elapsed, 0.5));
+        const states = this.state?.robots ?? [];
+        contents.robots.update(states, dt);
+        contents.pieces?.update(this.state?.pieces ?? [], easeOf(dt));
+        contents.field.update(this.state?.match?.collision === true, dt);
+        contents.lidar.update(nowMs / 1000, this.canvas.height);
+        const pose = states[this.followed] === undefined ? undefined : contents.robots.poses[this.followed];
+        contents.cameras.update(pose, Math.min(elapsed, 0.5));
+        const hidden = contents.cameras.view === "first" ? this.followed : -1;
+        contents.robots.updateTags(contents.cameras.camera, this.canvas.clientHeight, hidden);
+        this.renderer.render(this.world, contents.cameras.camera);
+    }
+
+    /** For pictures of the page: draws the next frames with all care, or no longer. */
+    setBest(on: boolean): void {
+        this.isFixed = on;
+        this.setLevel(on ? 0 : this.usual);
+    }
+
+    private setLevel(level: number): void {
+        this.level = level;
+        this.contents?.setShadows(QUALITY[level]!.shadows);
+        this.resize();
+    }
+
+    /** A slow machine gets a plainer picture rather than fewer of them. */
+    private adapt(elapsed: number): void {
+        this.slow = elapsed > SLOW_FRAME_S ? this.slow + elapsed : Math.max(0, this.slow - 2 * elapsed);
+        if (this.slow > PATIENCE_S && this.level < QUALITY.length - 1 && !this.isFixed) {
+            this.slow = 0;
+            this.usual = this.level + 1;
+            this.setLevel(this.usual);
+        }
+    }
+
+    // ------------------------------------------------------------------ what people do with it
+
+    get view(): View {
+        return this.contents?.cameras.view ?? "home";
+    }
+
+    show(view: View): void {
+        this.contents?.cameras.show(view);
+    }
+
+    drag(dx: number, dy: number, pans: boolean): void {
+        this.contents?.cameras.drag(dx, dy, pans);
+    }
+
+    zoom(factor: number): void {
+        this.contents?.cameras.scale(factor);
+    }
+
+    toggleLidar(): boolean {
+        this.isLidarShown = !this.isLidarShown;
+        if (this.contents !== null) {
+            this.contents.lidar.points.visible = this.isLidarShown;
+        }
+        return this.isLidarShown;
+    }
+
+    /** Where a robot's user button is on the canvas; null if it has none, or it is behind the eye. */
+    buttonPlace(robot: number): { x: number; y: number } | null {
+        const contents = this.contents;
+        const place = contents?.robots.buttonPlace(robot, new Vector3()) ?? null;
+        if (contents === null || place === null || this.state?.robots[robot]?.button === undefined) {
+            return null;
+        }
+        place.project(contents.cameras.camera);
+        const x = ((place.x + 1) / 2) * this.canvas.clientWidth;
+        const y = ((1 - place.y) / 2) * this.canvas.clientHeight;
+        return place.z < 1 ? { x, y } : null;
+    }
+
+    /** The robot (from 0) whose user button lies under a point of the canvas, or -1. */
+    buttonAt(x: number, y: number, reachPx: number): number {
+        const robots = this.contents?.robots.poses ?? [];
+        return robots.findIndex((_, robot) => {
+            const place = this.buttonPlace(robot);
+            return place !== null && Math.hypot(place.x - x, place.y - y) <= reachPx;
+        });
+    }
+
+    stats(): RenderStats {
+        const { calls, triangles } = this.renderer.info.render;
+        return { calls, triangles, scale: this.renderer.getPixelRatio() };
+    }
+}

@@ -1,0 +1,112 @@
+// How the page itself does: frames, script time, draw calls, messages.
+import { el, setClass, setText } from "./dom.ts";
+import { median } from "./latency.ts";
+import { milliseconds } from "./text.ts";
+
+const WINDOW = 120;
+
+export interface Counters {
+    calls: number;
+    triangles: number;
+    scale: number;
+    messages: number;
+    bytes: number;
+    dropped: number;
+    pingMs: number | null;
+}
+
+/**
+ * What the page's script costs: the median of the frames' own, and what messages and timers took in a 60th of a
+ * second. Counted apart, because a slow card draws seldom while messages go on coming.
+ */
+export class FrameMeter {
+    /** Frames since the start. */
+    count = 0;
+    private readonly own: number[] = [];
+    private readonly times: number[] = [];
+    private readonly others: number[] = [];
+    private between = 0;
+
+    work(ms: number): void {
+        this.between += ms;
+    }
+
+    frame(startMs: number, endMs: number): void {
+        this.count++;
+        this.own.push(endMs - startMs);
+        this.times.push(startMs);
+        this.others.push(this.between);
+        this.between = 0;
+        if (this.own.length > WINDOW) {
+            this.own.shift();
+            this.times.shift();
+            this.others.shift();
+        }
+    }
+
+    private spanMs(): number {
+        return this.times.length < 2 ? 0 : this.times[this.times.length - 1]! - this.times[0]!;
+    }
+
+    frameMs(): number {
+        return median(this.own) ?? 0;
+    }
+
+    /** Of messages and timers, in a 60th of a second. */
+    messageMs(): number {
+        const span = this.spanMs();
+        const work = this.others.slice(1).reduce((sum, ms) => sum + ms, 0);
+        return span <= 0 ? 0 : (work / span) * (1000 / 60);
+    }
+
+    scriptMs(): number {
+        return this.frameMs() + this.messageMs();
+    }
+
+    fps(): number {
+        const span = this.spanMs();
+        return span <= 0 ? 0 : ((this.times.length - 1) * 1000) / span;
+    }
+}
+
+export class Stats {
+    readonly root = el("section", "panel stats hidden");
+    private readonly values = new Map<string, HTMLElement>();
+    private before = { messages: 0, bytes: 0, at: 0 };
+
+    constructor(private readonly meter: FrameMeter) {
+        for (const name of ["frames", "script", "draw calls", "triangles", "pixels", "messages", "data", "round trip", "dropped"]) {
+            const value = el("b");
+            this.values.set(name, value);
+            this.root.append(el("div", "line", el("span", "", name), value));
+        }
+    }
+
+    toggle(): void {
+        setClass(this.root, "hidden", !this.root.classList.contains("hidden"));
+    }
+
+    private show(name: string, text: string): void {
+        setText(this.values.get(name)!, text);
+    }
+
+    /** Call about once a second; cheap while hidden. */
+    update(c: Counters, nowMs: number): void {
+        const seconds = Math.max((nowMs - this.before.at) / 1000, 1e-3);
+        const rate = (c.messages - this.before.messages) / seconds;
+        const kilobytes = (c.bytes - this.before.bytes) / 1000 / seconds;
+        this.before = { messages: c.messages, bytes: c.bytes, at: nowMs };
+        if (this.root.classList.contains("hidden")) {
+            return;
+        }
+        this.show("frames", `${this.meter.fps().toFixed(0)} /s`);
+        this.show("script", `${this.meter.scriptMs().toFixed(2)} ms a frame`);
+        this.show("draw calls", String(c.calls));
+        this.show("triangles", c.triangles.toLocaleString("en"));
+        this.show("pixels", `× ${c.scale.toFixed(2)}`);
+        this.show("messages", `${rate.toFixed(0)} /s`);
+        this.show("data", `${kilobytes.toFixed(0)} kB/s`);
+        this.show("round trip", milliseconds(c.pingMs));
+        this.show("dropped", String(c.dropped));
+    }
+}

@@ -1,0 +1,108 @@
+import { strict as assert } from "node:assert";
+import { test } from "node:test";
+import { Driver, REPEAT_MS } from "../src/driver.ts";
+import type { PlayerStatus } from "../src/protocol.ts";
+import { FULL, ZERO } from "../src/sticks.ts";
+
+function bench(): { driver: Driver; lines: string[]; ly(): number | null } {
+    const lines: string[] = [];
+    const driver = new Driver({ send: (text) => lines.push(text) });
+    const ly = (): number | null => {
+        const last = lines.at(-1) ?? "";
+        return last.startsWith("sticks") ? JSON.parse(last.slice(last.indexOf("{"))).leftJoystick[1] : null;
+    };
+    return { driver, lines, ly };
+}
+
+function status(player: number, owner: PlayerStatus["owner"]): PlayerStatus {
+    return { player, owner, core: null, sim: null, rateHz: null, ageMs: null, loss: null, latencyMs: null,
+        heard: null, coreRateHz: null, coreAgeMs: null, coreLatencyMs: null };
+}
+
+const AHEAD = { ...ZERO, ly: FULL };
+
+test("sticks go out at once when they change and are repeated in time", () => {
+    const { driver, lines, ly } = bench();
+    driver.own(1);
+    driver.tick(0);
+    assert.deepEqual([lines[0], ly()], ["own 1", 0]);
+    driver.set("keys", 1, AHEAD, 5);
+    assert.equal(ly(), FULL);
+    const before = lines.length;
+    driver.set("keys", 1, AHEAD, 6);
+    driver.tick(5 + REPEAT_MS - 1);
+    assert.equal(lines.length, before, "nothing is new or due");
+    driver.tick(5 + REPEAT_MS);
+    assert.equal(lines.length, before + 1);
+    assert.ok(REPEAT_MS <= 50);
+});
+
+test("nothing is sent for players that are not owned", () => {
+    const { driver, lines } = bench();
+    driver.set("keys", 2, AHEAD, 0);
+    driver.tick(100);
+    assert.deepEqual(lines, []);
+});
+
+test("hushed, the sticks are zero at once, stay so, and do not come back by themselves", () => {
+    const { driver, lines, ly } = bench();
+    driver.own(1);
+    driver.set("keys", 1, AHEAD, 0);
+    driver.hush(true, 1);
+    assert.equal(ly(), 0);
+    driver.set("pad 0", 1, AHEAD, 2);
+    driver.tick(1 + REPEAT_MS);
+    assert.equal(ly(), 0);
+    driver.drop("pad 0", 50);
+    driver.hush(false, 60);
+    driver.tick(200);
+    assert.equal(ly(), 0);
+    assert.ok(lines.every((line) => /^(own|ping|sticks) /.test(line)));
+});
+
+test("two sources drive one player, one lets go", () => {
+    const { driver, ly } = bench();
+    driver.own(1);
+    driver.set("keys", 1, AHEAD, 0);
+    driver.set("pad 0", 1, { ...ZERO, ly: -100 }, 1);
+    assert.equal(ly(), FULL - 100);
+    driver.drop("keys", 2);
+    assert.equal(ly(), -100);
+});
+
+test("after a lost connection nothing is held, and the same players are asked for", () => {
+    const { driver, lines, ly } = bench();
+    driver.own(3);
+    driver.set("keys", 3, AHEAD, 0);
+    driver.disconnected();
+    lines.length = 0;
+    driver.connected();
+    driver.tick(1001);
+    assert.deepEqual([lines[0], ly()], ["own 3", 0]);
+});
+
+test("a player that the server gives to another is given up, but not before the server has heard of us", () => {
+    const { driver, lines } = bench();
+    driver.own(1);
+    assert.deepEqual(lines, ["own 1", "ping own 1"]);
+    for (let late = 0; late < 10; late++) {
+        driver.learn([status(1, "nobody")]);
+    }
+    assert.equal(driver.owns(1), true);
+    assert.equal(driver.pong("own 1"), true);
+    driver.learn([status(1, "nobody")]); // this one was on its way
+    driver.learn([status(1, "you")]);
+    driver.learn([status(1, "other")]);
+    assert.equal(driver.owns(1), true);
+    driver.learn([status(1, "other")]);
+    assert.equal(driver.owns(1), false);
+    assert.equal(driver.pong("12.5"), false);
+});
+
+test("release says so once", () => {
+    const { driver, lines } = bench();
+    driver.own(1);
+    driver.release(1);
+    driver.release(1);
+    assert.deepEqual(lines, ["own 1", "ping own 1", "release 1"]);
+});

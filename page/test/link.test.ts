@@ -1,0 +1,96 @@
+import { strict as assert } from "node:assert";
+import { test } from "node:test";
+import { backOff, Link, type LinkState, type SocketLike } from "../src/link.ts";
+
+const HELLO = '{"type":"hello","scene":{"floor":[0,0,1,1]}}';
+
+class FakeSocket implements SocketLike {
+    sent: string[] = [];
+    onopen: (() => void) | null = null;
+    onmessage: ((event: { data: unknown }) => void) | null = null;
+    onclose: (() => void) | null = null;
+    send(text: string): void {
+        this.sent.push(text);
+    }
+    close(): void {}
+    answer(text: unknown): void {
+        this.onmessage?.({ data: text });
+    }
+}
+
+function bench(): { link: Link; sockets: FakeSocket[]; states: LinkState[]; waits: number[]; later(): void } {
+    const sockets: FakeSocket[] = [];
+    const states: LinkState[] = [];
+    const waits: number[] = [];
+    let pending = (): void => {};
+    const link = new Link("abc", {
+        open: () => {
+            sockets.push(new FakeSocket());
+            return sockets.at(-1)!;
+        },
+        later: (action, ms) => {
+            waits.push(ms);
+            pending = action;
+            return 1;
+        },
+        cancel: () => {},
+    }, { state: (state) => states.push(state), message: () => {} });
+    link.start();
+    return { link, sockets, states, waits, later: () => pending() };
+}
+
+test("the token is the first word, and nothing else goes out before the hello", () => {
+    const { link, sockets, states } = bench();
+    link.send("own 1");
+    sockets[0]!.onopen?.();
+    link.send("own 1");
+    assert.deepEqual(sockets[0]!.sent, ["token abc"]);
+    sockets[0]!.answer(HELLO);
+    link.send("own 1");
+    assert.deepEqual(sockets[0]!.sent, ["token abc", "own 1"]);
+    assert.equal(states.at(-1)?.kind, "live");
+});
+
+test("it comes back by itself, waiting longer each time, and starts over after a success", () => {
+    const { sockets, waits, states, later } = bench();
+    for (let i = 0; i < 7; i++) {
+        sockets.at(-1)!.onclose?.();
+        assert.equal(states.at(-1)?.kind, "lost");
+        later();
+    }
+    assert.deepEqual(waits, [250, 500, 1000, 2000, 4000, 4000, 4000]);
+    assert.equal(backOff(0), 250);
+    sockets.at(-1)!.onopen?.();
+    sockets.at(-1)!.answer(HELLO);
+    sockets.at(-1)!.onclose?.();
+    assert.equal(waits.at(-1), 250);
+});
+
+test("open, but closed before the hello: the address is not the right one any more", () => {
+    const { sockets, states } = bench();
+    sockets[0]!.onopen?.();
+    sockets[0]!.onclose?.();
+    assert.equal(states.at(-1)?.kind, "refused");
+});
+
+test("a new token opens a new socket, and the old one is not heard any more", () => {
+    const { link, sockets, states } = bench();
+    sockets[0]!.onopen?.();
+    sockets[0]!.answer(HELLO);
+    link.useToken("def");
+    sockets[1]!.onopen?.();
+    assert.deepEqual(sockets[1]!.sent, ["token def"]);
+    const count = states.length;
+    sockets[0]!.onclose?.();
+    sockets[0]!.answer(HELLO);
+    assert.equal(states.length, count);
+});
+
+test("rubbish is counted", () => {
+    const { link, sockets } = bench();
+    sockets[0]!.onopen?.();
+    sockets[0]!.answer("{");
+    sockets[0]!.answer(new ArrayBuffer(3));
+    sockets[0]!.answer(HELLO);
+    assert.deepEqual([link.dropped, link.messages], [2, 1]);
+});

@@ -1,0 +1,41 @@
+import { strict as assert } from "node:assert";
+import { test } from "node:test";
+import { decode } from "../src/protocol.ts";
+
+test("what is not a message of the protocol is null, never an exception", () => {
+    for (const text of ["", "{", "[]", "null", "7", '"x"', "{}", '{"type":7}', '{"type":"other"}', '{"type":"hello"}',
+        '{"type":"hello","scene":{"floor":[1,2,3]}}', '{"type":"hello","scene":null}']) {
+        assert.equal(decode(text), null, text);
+    }
+});
+
+test("a hello with nothing but a floor gets sane defaults", () => {
+    const message = decode('{"type":"hello","scene":{"floor":[0,0,1,2],"robots":[{"kind":"xrp"},7]}}');
+    assert.ok(message?.type === "hello");
+    assert.equal(message.mayCommand, false);
+    assert.deepEqual([message.scene.kind, message.scene.mat, message.scene.walls.length], ["match", null, 0]);
+    assert.deepEqual([message.scene.robots.length, message.scene.robots[0]?.kind, message.scene.robots[0]?.player], [1, "xrp", 0]);
+});
+
+test("outlines become points; degenerate ones are left out", () => {
+    const scene = { floor: [0, 0, 1, 1], walls: [{ height: 0.5, points: [0, 0, 1, 0, 1, 1] }, { height: 1, points: [1, 2] }], goals: [{ points: [0, 0, 1, 1] }] };
+    const message = decode(JSON.stringify({ type: "hello", may_command: true, scene }));
+    assert.ok(message?.type === "hello");
+    assert.deepEqual(message.scene.walls, [{ height: 0.5, points: [[0, 0], [1, 0], [1, 1]] }]);
+    assert.deepEqual(message.scene.goals, []);
+});
+
+test("a state keeps what is there and leaves out what is not", () => {
+    const message = decode('{"type":"state","t":1.5,"robots":[{"at":[1,2,3],"drive":[4,5],"lidar":[0.1,2]},{"at":["x"],"led":true,"range":0.5}],"pieces":[[1,2,0,4],[1]]}');
+    assert.ok(message?.type === "state");
+    const { t, match, robots, pieces } = message.state;
+    assert.deepEqual([t, match, pieces], [1.5, null, [[1, 2, 0, 4]]]);
+    assert.deepEqual([robots[0]?.at, robots[0]?.drive, robots[0]?.lidar, robots[0]?.led], [[1, 2, 3], [4, 5], [0.1, 2], undefined]);
+    assert.deepEqual([robots[1]?.at, robots[1]?.led, robots[1]?.range], [[0, 0, 0], true, 0.5]);
+});
+
+test("null of a link is unknown, not zero", () => {
+    const message = decode('{"type":"players","players":[{"player":1,"owner":"you","core":null,"sim":true,"rate_hz":99.8,"age_ms":null,"latency_ms":null,"heard":true,"core_rate_hz":100}]}');
+    assert.ok(message?.type === "players");
+    assert.deepEqual(message.players, [{ player: 1, owner: "you", core: null, sim: true, rateHz: 99.8, ageMs: null, loss: null, latencyMs: null, heard: true, coreRateHz: 100, coreAgeMs: null, coreLatencyMs: null }]);
+});

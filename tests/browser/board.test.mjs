@@ -1,0 +1,106 @@
+// A student's robot in the browser: `halyard board --view`, driven by `halyard drive`.
+import assert from "node:assert/strict";
+import { mkdtempSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, test } from "node:test";
+import { closeBrowser, live, numbers, open, picture, until } from "./browser.mjs";
+import { startHalyard, startProgram } from "./programs.mjs";
+
+after(closeBrowser);
+
+async function startBoard(t, robot, ...more) {
+    const board = await startHalyard(t, ["board", robot, "--listen", "127.0.0.1:0", "--view=127.0.0.1:0", ...more]);
+    while (!/listening on \S+/.test(board.output())) {
+        await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+    board.robot = /listening on (\S+)/.exec(board.output())[1];
+    return board;
+}
+
+function script(lines) {
+    const file = join(mkdtempSync(join(tmpdir(), "halyard-")), "script.txt");
+    writeFileSync(file, `${lines.join("\n")}\n`);
+    return file;
+}
+
+test("an XRP drives, lights its LED, moves a servo, and the page shows all of it", async (t) => {
+    const board = await startBoard(t, "xrp");
+    const page = await open(t, board.url);
+    await live(page);
+    const { robots: [start] } = await numbers(page);
+    await page.locator(".badge", { hasText: "disabled" }).waitFor();
+    await startProgram(t, ["drive", `xrp://${board.robot}`, "--script", script([
+        "0 enable", "0.2 led on", "0.2 servo 0 0.9", "0.2 drive 0.5 0.5", "+120 disable",
+    ])]);
+    await until(page, "it drives", ({ robots: [at] }) => Math.hypot(at[0] - start[0], at[1] - start[1]) > 0.1);
+    await page.locator(".badge.on", { hasText: "enabled" }).waitFor();
+    await page.locator(".led.on").waitFor();
+    await page.keyboard.press("2");
+    await picture(page, "board-xrp");
+    await page.keyboard.press("3");
+    await picture(page, "board-xrp-chase");
+});
+
+test("its button is pressed in the panel and in the picture, and let go when the page loses the focus", async (t) => {
+    const board = await startBoard(t, "xrp");
+    const page = await open(t, board.url);
+    await live(page);
+    const user = page.locator(".user");
+    const box = await user.boundingBox();
+    await page.mouse.move(box.x + 10, box.y + 10);
+    await page.mouse.down();
+    await page.locator(".user.down").waitFor();
+    await page.mouse.up();
+    await page.locator(".user:not(.down)").waitFor();
+
+    const place = await page.waitForFunction(() => window.halyard.buttonPlace(0));
+    const { x, y } = await place.jsonValue();
+    await page.mouse.move(x, y);
+    await page.mouse.down();
+    await page.locator(".user.down").waitFor();
+    await page.evaluate(() => window.dispatchEvent(new Event("blur")));
+    await page.locator(".user:not(.down)").waitFor();
+    await page.mouse.up();
+});
+
+test("reset puts the world back", async (t) => {
+    const board = await startBoard(t, "xrp");
+    const page = await open(t, board.url);
+    await live(page);
+    const { robots: [start] } = await numbers(page);
+    const drive = await startProgram(t, ["drive", `xrp://${board.robot}`, "--script", script(["0 enable", "0.2 drive 0.6 0.6", "+100 disable"])]);
+    await until(page, "it drives", ({ robots: [at] }) => Math.hypot(at[0] - start[0], at[1] - start[1]) > 0.1);
+    await drive.stop("SIGKILL");
+    await page.locator(".badge", { hasText: "disabled" }).waitFor();
+    await page.locator(".reset").click();
+    await until(page, "it is where it began", ({ robots: [at] }) => Math.hypot(at[0] - start[0], at[1] - start[1]) < 0.01);
+});
+
+test("a swerve robot on a phone", async (t) => {
+    const board = await startBoard(t, "teensy");
+    const page = await open(t, board.url, { phone: true });
+    await live(page);
+    assert.equal(await page.locator(".touchpad:not(.hidden)").count(), 0, "nobody can be driven from here");
+    await page.locator(".tool[data-command=orbit]").click();
+    await picture(page, "board-teensy-phone");
+});
+
+test("a restarted board with the same token is found again", async (t) => {
+    const env = { HALYARD_TOKEN: "0123456789abcdef0123456789abcdef" };
+    const first = await startHalyard(t, ["board", "xrp", "--listen", "127.0.0.1:0", "--view=127.0.0.1:0"], env);
+    const page = await open(t, first.url);
+    await live(page);
+    await first.stop();
+    await page.locator(".banner:not(.hidden)").waitFor();
+    await startHalyard(t, ["board", "xrp", "--listen", "127.0.0.1:0", `--view=127.0.0.1:${first.port}`], env);
+    await page.locator(".banner.hidden").waitFor({ state: "attached" });
+    await page.waitForFunction(() => !document.body.classList.contains("offline"));
+});
+
+test("another token: the page says that the address is not the right one any more", async (t) => {
+    const board = await startBoard(t, "xrp");
+    const page = await open(t, board.url.replace(/#.*/, "#wrong"));
+    await page.locator(".banner.bad", { hasText: "Open the address" }).waitFor();
+    await picture(page, "board-refused");
+});

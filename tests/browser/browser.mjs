@@ -1,0 +1,124 @@
+// Chromium over a page, and what tests ask of it. Every error that the page logs fails the test that opened it.
+import assert from "node:assert/strict";
+import { existsSync, mkdirSync } from "node:fs";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+
+const { chromium } = createRequire(join(process.env.HALYARD_PAGE_MODULES, "here.js"))("playwright-core");
+
+export const ARTIFACTS = process.env.HALYARD_ARTIFACTS;
+mkdirSync(ARTIFACTS, { recursive: true });
+
+// The machine may be busy and draws with its processor: tests wait for events, and this long for each.
+export const PATIENCE_MS = 60000;
+
+const DESKTOP = { viewport: { width: 1280, height: 720 } };
+const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
+
+let shared = null;
+
+async function browser() {
+    const executablePath = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"].find(existsSync);
+    assert.ok(executablePath, "no Chromium on this machine: run 'make setup-ci'");
+    shared ??= await chromium.launch({
+        executablePath,
+        args: [
+            "--no-sandbox", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update",
+            "--disable-sync", "--disable-gpu", "--use-angle=swiftshader", "--enable-unsafe-swiftshader",
+        ],
+    });
+    return shared;
+}
+
+export async function closeBrowser() {
+    await shared?.close();
+    shared = null;
+}
+
+/** A page in a profile of its own. `before` runs in it before its scripts do. `t` is the test that it ends with. */
+export async function open(t, url, { phone = false, before = null } = {}) {
+    const context = await (await browser()).newContext(phone ? PHONE : DESKTOP);
+    context.setDefaultTimeout(PATIENCE_MS);
+    const page = await context.newPage();
+    page.problems = [];
+    page.on("pageerror", (error) => page.problems.push(String(error)));
+    page.on("console", (message) => {
+        // A server that is gone on purpose is logged by the browser itself.
+        if (message.type() === "error" && !/WebSocket|ERR_CONNECTION|Failed to load resource/.test(message.text())) {
+            page.problems.push(message.text());
+        }
+    });
+    if (before !== null) {
+        await page.addInitScript(before);
+    }
+    t.after(async () => {
+        const { problems } = page;
+        await context.close();
+        assert.deepEqual(problems, [], "the page logged errors");
+    });
+    await page.goto(url);
+    return page;
+}
+
+export function numbers(page) {
+    return page.evaluate(() => window.halyard.numbers());
+}
+
+/** Waits until `see(numbers)` is true and returns it; `what` says what was waited for. */
+export async function until(page, what, see) {
+    const end = Date.now() + PATIENCE_MS;
+    let last = null;
+    while (Date.now() < end) {
+        last = await numbers(page);
+        const seen = see(last);
+        if (seen) {
+            return seen;
+        }
+        await page.waitForTimeout(50);
+    }
+    assert.fail(`waited ${PATIENCE_MS / 1000} s until ${what}; the page has ${JSON.stringify(last)}`);
+}
+
+/** Holds a key until `see` is true; presses it anew now and then, as a person would whose connection was lost. */
+export async function hold(page, key, what, see) {
+    const end = Date.now() + PATIENCE_MS;
+    while (Date.now() < end) {
+        await page.keyboard.down(key);
+        for (let turn = 0; turn < 60; turn++) {
+            if (see(await numbers(page))) {
+                return;
+            }
+            await page.waitForTimeout(50);
+        }
+        await page.keyboard.up(key);
+    }
+    assert.fail(`held ${key} for ${PATIENCE_MS / 1000} s, but not until ${what}`);
+}
+
+export async function live(page) {
+    await until(page, "robots are there", (n) => n.robots.length > 0 && n.calls > 5);
+    await page.waitForFunction(() => !document.body.classList.contains("offline"));
+}
+
+/** A picture, drawn with more care than the processor can take in every frame, after a few frames of it. */
+export async function picture(page, name) {
+    await page.waitForTimeout(1000);
+    await page.evaluate(() => window.halyard.setBest(true));
+    const { frames } = await numbers(page);
+    await until(page, "it is drawn", (n) => n.frames > frames + 3);
+    await page.screenshot({ path: join(ARTIFACTS, `${name}.png`), timeout: PATIENCE_MS });
+    await page.evaluate(() => window.halyard.setBest(false));
+}
+
+/** Fingers, each { x, y }; an empty list lifts them. Touches that began go on. */
+export async function touch(page, kind, fingers) {
+    page.touches ??= await page.context().newCDPSession(page);
+    await page.touches.send("Input.dispatchTouchEvent", {
+        type: kind, touchPoints: fingers.map(({ x, y }, id) => ({ x, y, id })),
+    });
+}
+
+export async function middleOf(page, selector) {
+    const box = await page.locator(selector).boundingBox();
+    return { x: box.x + box.width / 2, y: box.y + box.height / 2, size: box.width };
+}

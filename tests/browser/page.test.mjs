@@ -1,0 +1,195 @@
+// The page by itself, over a stand-in for the server: what hands do, what is never left held, how it comes back.
+import assert from "node:assert/strict";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { after, test } from "node:test";
+import { ARTIFACTS, closeBrowser, hold, live, middleOf, numbers, open, picture, touch, until } from "./browser.mjs";
+import { startMock } from "./programs.mjs";
+
+after(closeBrowser);
+
+const FULL_RAD_S = 87.2;
+const isStill = (n, robot = 0) => n.drive[robot].every((speed) => speed === 0);
+const isFast = (n, robot = 0) => n.drive[robot].every((speed) => speed > FULL_RAD_S * 0.9);
+
+test("a match: six robots, players, numbers within their limits", async (t) => {
+    const mock = await startMock(t);
+    const page = await open(t, mock.url);
+    await live(page);
+    assert.equal(await page.locator(".row").count(), 6);
+    assert.equal(await page.locator(".timer").textContent(), "2:15");
+    assert.match(await page.locator(".row").nth(5).textContent(), /unknown/);
+    await page.keyboard.press("t");
+    await page.waitForTimeout(4000);
+    const n = await numbers(page);
+    assert.ok(n.calls <= 150, `${n.calls} draw calls`);
+    assert.equal(n.dropped, 0);
+    writeFileSync(join(ARTIFACTS, "page-numbers.json"), JSON.stringify(n, null, 2));
+    t.diagnostic(`script ${n.scriptMs.toFixed(2)} ms a frame (frame ${n.frameMs.toFixed(2)}, messages ${n.messageMs.toFixed(2)}), ${n.calls} draw calls`);
+    await picture(page, "page-match");
+});
+
+test("keys drive while they are held, and whoever drives nobody yet gets a free player", async (t) => {
+    const page = await open(t, (await startMock(t)).url);
+    await live(page);
+    await page.keyboard.down("w");
+    await until(page, "the robot drives", (n) => n.owned.length === 1 && isFast(n));
+    const { robots } = await numbers(page);
+    await until(page, "it gets somewhere", (n) => Math.abs(n.robots[0][1] - robots[0][1]) > 0.3);
+    await page.keyboard.up("w");
+    await until(page, "it stands", (n) => isStill(n));
+    assert.match(await page.locator(".row").first().textContent(), /you drive/);
+    await until(page, "the latency was measured", (n) => n.stickMs !== null);
+});
+
+for (const what of ["blur", "pagehide"]) {
+    test(`${what}: nothing stays held`, async (t) => {
+        const page = await open(t, (await startMock(t)).url);
+        await live(page);
+        await page.keyboard.down("w");
+        await until(page, "the robot drives", (n) => isFast(n));
+        await page.evaluate((name) => window.dispatchEvent(new Event(name)), what);
+        await until(page, "the robot stands although the key is down", (n) => isStill(n));
+        await page.evaluate(() => window.dispatchEvent(new Event("focus")));
+        await page.waitForTimeout(300);
+        assert.ok(isStill(await numbers(page)), "coming back does not press the key again");
+        await page.keyboard.up("w");
+        await page.keyboard.down("w");
+        await until(page, "pressing it anew drives", (n) => isFast(n));
+    });
+}
+
+test("a lost connection: nothing stays held, it comes back by itself and drives on", async (t) => {
+    const first = await startMock(t);
+    const page = await open(t, first.url);
+    await live(page);
+    await page.keyboard.down("w");
+    await until(page, "the robot drives", (n) => isFast(n));
+    await first.stop();
+    await page.locator(".banner:not(.hidden)", { hasText: "Trying again" }).waitFor();
+    await picture(page, "page-lost");
+    await startMock(t, { port: first.port });
+    await page.waitForFunction(() => !document.body.classList.contains("offline"));
+    await page.waitForTimeout(500);
+    assert.ok(isStill(await numbers(page)), "a key that was held before does not count");
+    await page.keyboard.up("w");
+    await hold(page, "w", "it drives again", (n) => isFast(n));
+});
+
+test("a new token after a restart: watching is said, and the new address works without a reload", async (t) => {
+    const first = await startMock(t);
+    const page = await open(t, first.url);
+    await live(page);
+    await first.stop();
+    const second = await startMock(t, { port: first.port, token: "other" });
+    await page.locator(".toast", { hasText: "open the whole address" }).waitFor();
+    assert.ok(await page.locator(".roster.watching").count() === 1);
+    await page.goto(second.url); // only what is behind the # is new
+    await page.locator(".roster:not(.watching)").waitFor();
+    await page.keyboard.down("w");
+    await until(page, "it drives", (n) => isFast(n));
+});
+
+test("the sticks on the screen: mouse", async (t) => {
+    const page = await open(t, (await startMock(t)).url);
+    await live(page);
+    await page.keyboard.press("o");
+    const stick = await middleOf(page, ".stick.left");
+    await page.mouse.move(stick.x, stick.y);
+    await page.mouse.down();
+    await page.mouse.move(stick.x, stick.y - stick.size, { steps: 5 });
+    await until(page, "it drives ahead", (n) => isFast(n));
+    await picture(page, "page-stick");
+    await page.mouse.up();
+    await until(page, "it stands", (n) => isStill(n));
+});
+
+test("the sticks on a phone: two fingers at once, each let go by itself", async (t) => {
+    const page = await open(t, (await startMock(t)).url, { phone: true });
+    await live(page);
+    const left = await middleOf(page, ".stick.left");
+    const right = await middleOf(page, ".stick.right");
+    const up = { x: left.x, y: left.y - left.size * 0.4 };
+    const aside = { x: right.x + right.size * 0.4, y: right.y };
+    await touch(page, "touchStart", [left]);
+    await touch(page, "touchMove", [up]);
+    await until(page, "it drives", (n) => isFast(n));
+    await touch(page, "touchStart", [up, right]);
+    await touch(page, "touchMove", [up, aside]);
+    await until(page, "it steers to the right", (n) => n.drive[0][0] > FULL_RAD_S * 0.9 && n.drive[0][1] < FULL_RAD_S * 0.6);
+    await picture(page, "page-phone");
+    await touch(page, "touchEnd", []);
+    await until(page, "it stands", (n) => isStill(n));
+});
+
+test("two gamepads drive two players; one that is unplugged lets go", async (t) => {
+    const page = await open(t, (await startMock(t)).url, {
+        before: () => {
+            window.pads = [null, null];
+            navigator.getGamepads = () => window.pads;
+            window.plug = (index, y) => {
+                const buttons = Array.from({ length: 17 }, () => ({ pressed: false, touched: false, value: 0 }));
+                const before = window.pads[index];
+                window.pads[index] = { index, id: `pad ${index}`, connected: true, mapping: "standard", axes: [0, y, 0, 0], buttons };
+                const event = new Event("gamepadconnected");
+                event.gamepad = window.pads[index];
+                if (before === null) window.dispatchEvent(event);
+            };
+            window.unplug = (index) => {
+                const event = new Event("gamepaddisconnected");
+                event.gamepad = window.pads[index];
+                window.pads[index] = null;
+                window.dispatchEvent(event);
+            };
+        },
+    });
+    await live(page);
+    await page.evaluate(() => {
+        window.plug(0, -1);
+        window.plug(1, 1);
+    });
+    await until(page, "one drives ahead, the other back", (n) => n.owned.length === 2 && isFast(n, 0) && n.drive[1][0] < -80);
+    assert.equal(await page.locator(".seat").count(), 2);
+    await page.evaluate(() => window.unplug(0));
+    await until(page, "the first stands, the second drives on", (n) => isStill(n, 0) && n.drive[1][0] < -80);
+});
+
+test("two pages: who comes second is told, and does not drive", async (t) => {
+    const mock = await startMock(t, { players: 1 });
+    const first = await open(t, mock.url);
+    await live(first);
+    await first.locator(".drive").first().click();
+    await until(first, "it is owned", (n) => n.owned.length === 1);
+    const second = await open(t, mock.url);
+    await live(second);
+    await second.locator(".row", { hasText: "somebody drives" }).waitFor();
+    await second.keyboard.down("w");
+    await second.waitForTimeout(1000);
+    const n = await numbers(second);
+    assert.deepEqual([n.owned, isStill(n)], [[], true]);
+    await first.locator(".drive").first().click();
+    await second.keyboard.up("w");
+    await second.locator(".row", { hasText: "free" }).waitFor();
+    await second.keyboard.down("w");
+    await until(second, "now it drives", (m) => isFast(m));
+});
+
+test("timer, help, cameras, reset by keys", async (t) => {
+    const page = await open(t, (await startMock(t, { timer: 12 })).url);
+    await live(page);
+    await page.keyboard.press("h");
+    await page.locator(".help:not(.hidden)").waitFor();
+    await picture(page, "page-help");
+    await page.keyboard.press("h");
+    for (const [key, view] of [["1", "top"], ["2", "orbit"], ["3", "chase"], ["4", "first"], [" ", "home"]]) {
+        await page.keyboard.press(key);
+        await page.locator(`.tool.on[data-command=${view}]`).waitFor();
+    }
+    await page.keyboard.press("Enter", { delay: 200 });
+    await until(page, "the timer runs", (n) => n.match.runs);
+    await page.locator(".timer.last").waitFor();
+    await page.locator(".timer.over").waitFor();
+    assert.equal(await page.locator(".timer").textContent(), "0:00");
+    await page.keyboard.press("r");
+    await until(page, "the match was reset", (n) => n.match.timer === 12);
+});

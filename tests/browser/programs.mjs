@@ -1,0 +1,63 @@
+// The programs that tests start; whatever is still running at a test's end is ended with it.
+import { spawn } from "node:child_process";
+import { join } from "node:path";
+
+export const BUILD = process.env.HALYARD_BUILD;
+export const HALYARD = join(BUILD, "halyard");
+const MOCK = new URL("../../page/dev/mock.mjs", import.meta.url).pathname;
+const START_MS = 30000;
+
+/** Starts a program; `ready` picks out of what it prints what the test wants to know; null waits for nothing. */
+async function start(t, command, args, ready, env = {}) {
+    const child = spawn(command, args, { stdio: ["ignore", "pipe", "pipe"], env: { ...process.env, ...env } });
+    let output = "";
+    const ended = new Promise((resolve) => child.once("exit", resolve));
+    const program = {
+        child,
+        output: () => output,
+        stop: async (signal = "SIGTERM") => {
+            child.kill(signal);
+            await ended;
+        },
+    };
+    t.after(() => program.stop("SIGKILL"));
+    if (ready === null) {
+        return program;
+    }
+    const found = new Promise((resolve, reject) => {
+        const read = (text) => {
+            output += text;
+            const match = ready.exec(output);
+            if (match) resolve(match);
+        };
+        child.stdout.setEncoding("utf8").on("data", read);
+        child.stderr.setEncoding("utf8").on("data", read);
+        child.once("error", reject);
+        ended.then((code) => reject(new Error(`${command} ${args.join(" ")} ended with ${code}:\n${output}`)));
+        setTimeout(() => reject(new Error(`${command} ${args.join(" ")} is not ready after ${START_MS / 1000} s:\n${output}`)), START_MS).unref();
+    });
+    found.catch(() => {});
+    program.match = await found;
+    return program;
+}
+
+/** The page's stand-in for a server. `port` 0 is any free one. */
+export async function startMock(t, { port = 0, token = "mock", ...options } = {}) {
+    const more = Object.entries(options).flatMap(([name, value]) => [`--${name}`, String(value)]);
+    const program = await start(
+        t, process.execPath, [MOCK, "--port", String(port), "--token", token, "--page", join(BUILD, "page"), ...more],
+        /http:\/\/127\.0\.0\.1:(\d+)\/#\S+/,
+    );
+    return Object.assign(program, { url: program.match[0], port: Number(program.match[1]) });
+}
+
+/** `halyard` with a page; the address that it prints. */
+export async function startHalyard(t, args, env = {}) {
+    const program = await start(t, HALYARD, args, /http:\/\/[\d.]+:(\d+)\/#[0-9a-zA-Z]+/, env);
+    return Object.assign(program, { url: program.match[0], port: Number(program.match[1]) });
+}
+
+/** `halyard` with `args`; waits until it says `ready`, if that is given. */
+export async function startProgram(t, args, ready = null) {
+    return start(t, HALYARD, args, ready);
+}
