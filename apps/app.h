@@ -14,6 +14,7 @@ typedef int app_run(int argc, char **argv);
 
 app_run app_board;
 app_run app_core;
+app_run app_doctor;
 app_run app_drive;
 app_run app_dump;
 app_run app_joystick;

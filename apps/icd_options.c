@@ -6,7 +6,7 @@
 
 bool icd_options_check(const icd_options *options, const char *command)
 {
-    const uint64_t most = UINT16_MAX - hy_icd_port_of(HY_ICD_VIEW, HY_ICD_PLAYERS);
+    const uint64_t most = UINT16_MAX - hy_icd_port_of(HY_ICD_VIEW_STATUS, HY_ICD_PLAYERS);
     if (options->player < 1 || options->player > HY_ICD_PLAYERS) {
         app_error(command, "--player %" PRIu64 ": players are 1 to %d", options->player,
                   HY_ICD_PLAYERS);

@@ -211,7 +211,7 @@ static void on_heartbeat(void *context, int64_t now_us)
         } else {
             self->picture.heartbeats++;
             self->heartbeat_us = now_us;
-            stick_pace_answered(&self->pace, 1);
+            stick_pace_answered(&self->pace, 1, now_us);
         }
     }
     send_if_due(self, now_us);

@@ -15,6 +15,7 @@ static const struct {
 } apps[] = {
     { "board", "is a virtual robot that any client takes for a real one", app_board },
     { "core", "turns a player's sticks into the commands of a robot", app_core },
+    { "doctor", "finds robots, measures the way to one, and says what is wrong", app_doctor },
     { "drive", "drives a robot from the keyboard or a script", app_drive },
     { "dump", "decodes robot packets to text or JSON", app_dump },
     { "joystick", "sends a player's sticks and buttons to the player's core", app_joystick },

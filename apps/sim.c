@@ -256,6 +256,12 @@ static hy_status race(simulation *self)
     return status == HY_AGAIN ? HY_OK : status;
 }
 
+// What is written as zero has no sign.
+static double unsigned_zero(double value, double unit)
+{
+    return fabs(value) < unit / 2.0 ? 0.0 : value;
+}
+
 static void print_summary(const simulation *self)
 {
     const hy_match_facts facts = hy_match_describe(self->match);
@@ -265,8 +271,9 @@ static void print_summary(const simulation *self)
     for (unsigned player = 1; player <= self->players.count; player++) {
         hy_icd_sensors at;
         hy_match_sensors(self->match, player, &at);
-        printf("player %u at x %.3f m, y %.3f m, heading %.1f degrees\n", player, at.x_m, at.y_m,
-               hy_deg_from_rad(at.theta_rad));
+        printf("player %u at x %.3f m, y %.3f m, heading %.1f degrees\n", player,
+               unsigned_zero(at.x_m, 0.001), unsigned_zero(at.y_m, 0.001),
+               unsigned_zero(hy_deg_from_rad(at.theta_rad), 0.1));
     }
     app_error(COMMAND,
               "%" PRIu64 " commands obeyed, %" PRIu64 " messages sent; dropped %" PRIu64

@@ -15,10 +15,11 @@
 
 #define COMMAND "view"
 
-#define TICK_US       10000
-#define TICKS_A_BEAT  2  // heartbeats to the sim
-#define TICKS_A_LINK  20 // what pages hear about links
-#define SIM_SILENT_US 100000
+#define TICK_US        10000
+#define TICKS_A_BEAT   2  // heartbeats to the sim
+#define TICKS_A_STATUS 5  // the sim's, which comes every tenth of a second
+#define TICKS_A_LINK   20 // what pages hear about links
+#define SIM_SILENT_US  100000
 
 // Sent at the end for who was driving, so that a lost one does not matter.
 #define LAST_MESSAGES 5
@@ -44,7 +45,10 @@ typedef struct viewer {
     view_options options;
     hy_match_model *model;
     page_scene scene;
+    view_guests guests;
     view_match match;
+    hy_icd_status status; // as last told
+    int64_t status_us;    // when; 0: never
     hy_view *view;
     hy_icd_reader *reader;
     hy_loop loop;
@@ -166,6 +170,28 @@ static void on_states(void *context, int64_t now_us)
     show_if_due(self, now_us);
 }
 
+/// All views are told the same, so any will do; a sim that is not ours tells nothing.
+static void take_statuses(viewer *self, unsigned number, int64_t now_us)
+{
+    hy_datagram batch[HY_LINK_BATCH];
+    const size_t count = view_player_receive_status(player_of(self, number), batch);
+    for (size_t i = 0; i < count; i++) {
+        if (hy_icd_read_status(self->reader, batch[i].bytes, &self->status) != HY_OK) {
+            self->rx_malformed++;
+            continue;
+        }
+        self->status_us = now_us;
+        view_match_tell(&self->match, &self->status, now_us);
+    }
+}
+
+/// What the sim tells of a player's core; NULL if it does not.
+static const hy_icd_player *heard_of(const viewer *self, unsigned number, int64_t now_us)
+{
+    const bool is_known = self->status_us != 0 && now_us - self->status_us < VIEW_STATUS_SILENT_US;
+    return is_known && number <= self->status.player_count ? &self->status.player[number - 1] : NULL;
+}
+
 // --------------------------------------------------------------------------- what pages say
 
 static void on_heartbeats(void *context, int64_t now_us)
@@ -239,7 +265,8 @@ static void show_links(viewer *self, int64_t now_us)
     hy_view_link links[HY_ICD_PLAYERS];
     size_t count = 0;
     for (unsigned number = self->first; number <= self->last; number++) {
-        links[count++] = view_player_link(player_of(self, number), now_us);
+        links[count++] =
+            view_player_link(player_of(self, number), heard_of(self, number, now_us), now_us);
     }
     hy_view_set_links(self->view, links, count);
 }
@@ -252,6 +279,10 @@ static void on_tick(void *context, int64_t now_us)
         for (unsigned number = self->first; number <= self->last; number++) {
             view_player_beat(player_of(self, number));
         }
+    }
+    for (unsigned number = self->first; number <= self->last && self->ticks % TICKS_A_STATUS == 0;
+         number++) {
+        take_statuses(self, number, now_us);
     }
     if (self->ticks % TICKS_A_LINK == 0) {
         hy_view_poll(self->view, now_us);
@@ -290,11 +321,12 @@ static bool load_scene(viewer *self)
         app_error(COMMAND, "%s", error.text);
         return false;
     }
-    if (!page_scene_make(&self->scene, hy_match_world(self->model), hy_match_middle(self->model))) {
+    if (!page_scene_make(&self->scene, hy_match_world(self->model), hy_match_middle(self->model)) ||
+        !view_guests_make(&self->guests)) {
         app_error(COMMAND, "there is not enough memory");
         return false;
     }
-    view_match_start(&self->match, &self->scene, hy_clock_now_us());
+    view_match_start(&self->match, &self->scene, self->model, &self->guests, hy_clock_now_us());
     return true;
 }
 
@@ -322,7 +354,7 @@ static bool start_view(viewer *self)
     for (unsigned number = self->first; number <= self->last; number++) {
         options.players |= 1U << (number - 1);
     }
-    self->view = page_server_start(COMMAND, &self->options.page, &options, &self->scene.scene);
+    self->view = page_server_start(COMMAND, &self->options.page, &options, &self->match.scene);
     return self->view != NULL;
 }
 
@@ -418,6 +450,7 @@ int app_view(int argc, char **argv)
         }
         hy_icd_reader_free(self->reader);
         page_scene_free(&self->scene);
+        view_guests_free(&self->guests);
         hy_match_free(self->model);
     }
     free(self);

@@ -5,31 +5,59 @@
 
 // --------------------------------------------------------------------------- scene
 
-/// Names of its own, which the sim's replace; a robot that the file does not have looks like its first one.
-static void dress(view_match *self, size_t index)
+// Robots of other kinds look the same on every field: of this one, their own, only they are used.
+static const char yard[] = "name: yard\n"
+                           "floor: { width_m: 6, height_m: 3 }\n"
+                           "vehicles:\n"
+                           "  - { kind: xrp, start: { x_m: 1.5, y_m: 1.5 } }\n"
+                           "  - { kind: swerve, start: { x_m: 4.5, y_m: 1.5 } }\n";
+
+bool view_guests_make(view_guests *self)
 {
-    hy_view_robot_scene *const robots = self->scene->robots;
-    if (index >= self->scene->scene.robot_count) {
-        robots[index] = robots[0];
-    }
-    const char *const name = robots[index].name != NULL ? robots[index].name : "";
-    snprintf(self->teams[index], sizeof self->teams[index], "%s", name);
-    robots[index].name = self->teams[index];
-    robots[index].player = (unsigned)index + 1;
-    if (robots[index].alliance == NULL) {
-        robots[index].alliance = "Blue";
+    hy_world_error error;
+    const hy_bytes text = { (const uint8_t *)yard, sizeof yard - 1 };
+    return hy_world_parse(text, "yard", "", &self->model, &error) == HY_OK &&
+           page_scene_make(&self->looks, self->model, (hy_world_point){ 0.0, 0.0 });
+}
+
+void view_guests_free(view_guests *self)
+{
+    page_scene_free(&self->looks);
+    hy_world_free(self->model);
+    *self = (view_guests){ .model = NULL };
+}
+
+static void name(view_match *self, size_t index, const char *text)
+{
+    snprintf(self->names[index], sizeof self->names[index], "%s", text);
+    self->robots[index].name = self->names[index];
+}
+
+/// What everybody looks like; a player that the file does not have, as its first one.
+static void keep_looks(view_match *self, const page_scene *scene, const hy_match_model *model)
+{
+    const unsigned count = hy_match_players(model);
+    for (unsigned i = 0; i < HY_ICD_PLAYERS; i++) {
+        hy_view_robot_scene *const player = &self->players[i];
+        *player = scene->robots[hy_match_vehicle(model, i < count ? i + 1 : 1)];
+        player->player = i + 1;
+        if (player->alliance == NULL) {
+            player->alliance = "Blue";
+        }
     }
 }
 
-void view_match_start(view_match *self, page_scene *scene, int64_t now_us)
+void view_match_start(view_match *self, const page_scene *scene, const hy_match_model *model,
+                      const view_guests *guests, int64_t now_us)
 {
-    *self = (view_match){ .scene = scene, .start_us = now_us };
-    scene->scene.is_match = true;
-    for (size_t i = 0; i < HY_ICD_PLAYERS; i++) {
-        dress(self, i);
-    }
-    if (scene->scene.robot_count > HY_ICD_PLAYERS) {
-        scene->scene.robot_count = HY_ICD_PLAYERS;
+    *self = (view_match){ .scene = scene->scene, .kinds = &guests->looks.scene, .start_us = now_us };
+    keep_looks(self, scene, model);
+    self->scene.is_match = true;
+    self->scene.robots = self->robots;
+    self->scene.robot_count = hy_match_players(model);
+    for (size_t i = 0; i < self->scene.robot_count; i++) {
+        self->robots[i] = self->players[i];
+        name(self, i, self->players[i].name != NULL ? self->players[i].name : "");
     }
 }
 
@@ -40,13 +68,29 @@ static const char *alliance_of(const hy_icd_vehicle *vehicle)
 
 static bool has_changed(const view_match *self)
 {
-    bool changed = self->scene->scene.robot_count != self->match.vehicle_count;
-    for (size_t i = 0; i < self->match.vehicle_count && !changed; i++) {
+    const size_t vehicles = self->match.vehicle_count;
+    bool changed = self->scene.robot_count != vehicles + self->guest_count;
+    for (size_t i = 0; i < vehicles && !changed; i++) {
         const hy_icd_vehicle *const vehicle = &self->match.vehicle[i];
-        changed = strcmp(self->teams[i], vehicle->team) != 0 ||
-                  strcmp(self->scene->robots[i].alliance, alliance_of(vehicle)) != 0;
+        changed = self->robots[i].player != i + 1 || strcmp(self->names[i], vehicle->team) != 0 ||
+                  strcmp(self->robots[i].alliance, alliance_of(vehicle)) != 0;
+    }
+    for (size_t i = 0; i < self->guest_count && !changed; i++) {
+        const hy_icd_robot *const guest = &self->guests[i];
+        changed = strcmp(self->robots[vehicles + i].kind, guest->kind) != 0 ||
+                  strcmp(self->names[vehicles + i], guest->name) != 0;
     }
     return changed;
+}
+
+static const hy_view_robot_scene *looks_of(const view_match *self, const hy_icd_robot *guest)
+{
+    for (size_t i = 0; i < self->kinds->robot_count; i++) {
+        if (strcmp(self->kinds->robots[i].kind, guest->kind) == 0) {
+            return &self->kinds->robots[i];
+        }
+    }
+    return NULL;
 }
 
 /// Writing a scene costs more than a state, so only a new one is.
@@ -55,14 +99,18 @@ static hy_status show_scene(view_match *self, hy_view *view)
     if (!has_changed(self)) {
         return HY_OK;
     }
-    hy_view_scene *const scene = &self->scene->scene;
-    scene->robot_count = self->match.vehicle_count;
-    for (size_t i = 0; i < scene->robot_count; i++) {
-        const hy_icd_vehicle *const vehicle = &self->match.vehicle[i];
-        memcpy(self->teams[i], vehicle->team, sizeof self->teams[i]);
-        self->scene->robots[i].alliance = alliance_of(vehicle);
+    const size_t vehicles = self->match.vehicle_count;
+    for (size_t i = 0; i < vehicles; i++) {
+        self->robots[i] = self->players[i];
+        self->robots[i].alliance = alliance_of(&self->match.vehicle[i]);
+        name(self, i, self->match.vehicle[i].team);
     }
-    return hy_view_set_scene(view, scene);
+    for (size_t i = 0; i < self->guest_count; i++) {
+        self->robots[vehicles + i] = *looks_of(self, &self->guests[i]);
+        name(self, vehicles + i, self->guests[i].name);
+    }
+    self->scene.robot_count = vehicles + self->guest_count;
+    return hy_view_set_scene(view, &self->scene);
 }
 
 // --------------------------------------------------------------------------- state
@@ -91,6 +139,17 @@ void view_match_hear(view_match *self, int64_t now_us)
     self->heard_us = now_us;
 }
 
+void view_match_tell(view_match *self, const hy_icd_status *status, int64_t now_us)
+{
+    self->guest_count = 0;
+    for (size_t i = 0; i < status->robot_count && self->guest_count < VIEW_GUESTS; i++) {
+        if (looks_of(self, &status->robot[i]) != NULL) {
+            self->guests[self->guest_count++] = status->robot[i];
+        }
+    }
+    self->told_us = now_us;
+}
+
 static hy_view_robot robot_of(view_match *self, size_t index)
 {
     const hy_icd_vehicle *const v = &self->match.vehicle[index];
@@ -106,16 +165,42 @@ static hy_view_robot robot_of(view_match *self, size_t index)
     };
 }
 
+static hy_view_robot guest_of(const view_match *self, size_t index, int64_t now_us)
+{
+    const hy_icd_robot *const guest = &self->guests[index];
+    return (hy_view_robot){
+        .x_m = guest->x_m,
+        .y_m = guest->y_m,
+        .heading_rad = guest->theta_rad,
+        .is_guest = now_us - self->told_us < VIEW_STATUS_SILENT_US,
+        .enabled = guest->enabled,
+    };
+}
+
+/// Everybody, in the scene's order; returns how many.
+static size_t gather(view_match *self, hy_view_robot out[HY_VIEW_ROBOTS], int64_t now_us)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < self->match.vehicle_count; i++) {
+        out[count++] = robot_of(self, i);
+    }
+    for (size_t i = 0; i < self->guest_count; i++) {
+        out[count++] = guest_of(self, i, now_us);
+    }
+    return count;
+}
+
 void view_match_show(view_match *self, hy_view *view, int64_t now_us)
 {
     const hy_icd_match *const match = &self->match;
-    hy_view_robot robots[HY_ICD_PLAYERS];
+    hy_view_robot robots[HY_VIEW_ROBOTS];
+    if (now_us - self->told_us >= VIEW_GUESTS_GONE_US) {
+        self->guest_count = 0;
+    }
     if (show_scene(self, view) != HY_OK) {
         return; // cannot be with names as short as these
     }
-    for (size_t i = 0; i < match->vehicle_count; i++) {
-        robots[i] = robot_of(self, i);
-    }
+    const size_t robot_count = gather(self, robots, now_us);
     const hy_view_state state = {
         .t_s = (double)(self->heard_us - self->start_us) * 1e-6,
         .is_match = true,
@@ -125,7 +210,7 @@ void view_match_show(view_match *self, hy_view *view, int64_t now_us)
         .in_collision = match->in_collision,
         .timer_s = match->timer_s,
         .robots = robots,
-        .robot_count = match->vehicle_count,
+        .robot_count = robot_count,
         .pieces = match->piece,
         .piece_count = match->piece_count,
     };

@@ -2,12 +2,34 @@
 
 #include <string.h>
 
+#include "app.h"
+
 #define PERIOD_US \
     9000 // of the joystick's messages: called every 10 ms, a little early is early enough
 #define HURRY_US     4000 // the same if something changed
 #define CORE_AWAY_US 250000
 #define SIM_AWAY_US  500000
 #define GOODBYES     10
+
+// Pages can do without the status, so nothing ends where its port is taken.
+static bool open_status(view_player *self)
+{
+    hy_endpoint local;
+    const icd_options *const icd = &self->options->icd;
+    if (!icd_find(icd, self->command, icd->listen, HY_ICD_VIEW_STATUS, self->player, &local)) {
+        return false;
+    }
+    const hy_status status = hy_link_open(&self->status, &local);
+    if (status != HY_OK) {
+        char text[HY_ENDPOINT_TEXT_MAX];
+        app_error(
+            self->command,
+            "cannot listen on %s: %s; goes on without the sim's status, so how it hears cores "
+            "is not shown, nor other kinds of robots",
+            hy_endpoint_format(&local, text), hy_status_text(status));
+    }
+    return true;
+}
 
 bool view_player_open(view_player *self, const char *command, const view_player_options *options,
                       unsigned player)
@@ -16,12 +38,13 @@ bool view_player_open(view_player *self, const char *command, const view_player_
     return icd_find(&options->icd, command, options->sim, HY_ICD_SIM_VIEW, player, &self->sim_peer) &&
            icd_find(&options->icd, command, options->core, HY_ICD_CORE_JOYSTICK, player,
                     &self->core_peer) &&
-           icd_open(&options->icd, command, HY_ICD_VIEW, player, &self->sim);
+           icd_open(&options->icd, command, HY_ICD_VIEW, player, &self->sim) && open_status(self);
 }
 
 void view_player_close(view_player *self)
 {
     hy_link_close(&self->sim);
+    hy_link_close(&self->status);
     view_player_give_back(self);
 }
 
@@ -49,6 +72,17 @@ size_t view_player_receive(view_player *self, hy_datagram *batch, int64_t now_us
         hy_view_meter_arrived(&self->meter, now_us);
     }
     self->counters.states += kept;
+    return kept;
+}
+
+size_t view_player_receive_status(view_player *self, hy_datagram *batch)
+{
+    if (!self->status.is_open) {
+        return 0;
+    }
+    const size_t count = hy_link_receive(&self->status, batch, HY_LINK_BATCH);
+    const size_t kept = sift(self, batch, count, &self->sim_peer);
+    self->counters.statuses += kept;
     return kept;
 }
 
@@ -95,7 +129,7 @@ void view_player_listen(view_player *self, int64_t now_us)
     const size_t count = hy_link_receive(&self->joystick, batch, HY_LINK_BATCH);
     const size_t kept = sift(self, batch, count, &self->core_peer);
     self->counters.heartbeats += kept;
-    stick_pace_answered(&self->pace, kept);
+    stick_pace_answered(&self->pace, kept, now_us);
     if (kept > 0) {
         self->heartbeat_us = now_us;
     }
@@ -133,10 +167,11 @@ bool view_player_send(view_player *self, const hy_icd_sticks *sticks, int64_t no
 
 // --------------------------------------------------------------------------- how it does
 
-hy_view_link view_player_link(view_player *self, int64_t now_us)
+hy_view_link view_player_link(view_player *self, const hy_icd_player *heard, int64_t now_us)
 {
     const double age_ms = hy_view_meter_age_ms(&self->meter, now_us);
     const bool is_core_there = self->heartbeat_us != 0 && now_us - self->heartbeat_us < CORE_AWAY_US;
+    const bool is_heard = heard != NULL && heard->connected; // else the sim may never have heard one
     return (hy_view_link){
         .player = self->player,
         .core = !self->is_driving ? -1
@@ -147,5 +182,9 @@ hy_view_link view_player_link(view_player *self, int64_t now_us)
         .age_ms = age_ms,
         .loss = -1.0, // the interface document's messages have no number
         .latency_ms = hy_view_meter_latency_ms(&self->meter),
+        .heard = heard == NULL ? -1 : heard->connected,
+        .core_rate_hz = heard == NULL ? -1.0 : heard->rate_hz,
+        .core_age_ms = is_heard ? heard->age_ms : -1.0,
+        .core_latency_ms = is_heard ? heard->latency_ms : -1.0,
     };
 }

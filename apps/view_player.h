@@ -14,8 +14,8 @@ typedef struct {
 } view_player_options;
 
 typedef struct {
-    uint64_t states, heartbeats; ///< Received.
-    uint64_t rx_strangers;       ///< Dropped for where they came from.
+    uint64_t states, statuses, heartbeats; ///< Received.
+    uint64_t rx_strangers;                 ///< Dropped for where they came from.
     uint64_t tx_sticks;
 } view_player_counters;
 
@@ -26,6 +26,7 @@ typedef struct {
     bool is_driving;
     hy_view_meter meter;
     // Private.
+    hy_link status; // not open if another program has its port
     const view_player_options *options;
     const char *command;
     unsigned player;
@@ -36,7 +37,8 @@ typedef struct {
     unsigned goodbyes_left; // messages with all let go before the port is free again; 0: somebody drives
 } view_player;
 
-/// Opens the port of the sim's messages. False with a sentence printed for `command`.
+/// Opens the ports of the sim's messages. False with a sentence printed for `command`; of the status, which is optional, only
+/// the sentence.
 bool view_player_open(view_player *self, const char *command, const view_player_options *options,
                       unsigned player);
 
@@ -45,6 +47,9 @@ void view_player_close(view_player *self);
 
 /// Receives what the sim sent, up to HY_LINK_BATCH datagrams, into `batch`; returns how many are from the sim.
 size_t view_player_receive(view_player *self, hy_datagram *batch, int64_t now_us);
+
+/// The same for its status; up to HY_LINK_BATCH of them, none where that port is another program's.
+size_t view_player_receive_status(view_player *self, hy_datagram *batch);
 
 /// Has the sim know that somebody looks.
 void view_player_beat(view_player *self);
@@ -63,7 +68,7 @@ void view_player_listen(view_player *self, int64_t now_us);
 bool view_player_send(view_player *self, const hy_icd_sticks *sticks, int64_t now_us);
 void view_player_give_back(view_player *self);
 
-/// How its links do.
-hy_view_link view_player_link(view_player *self, int64_t now_us);
+/// How its links do; `heard` is what the sim tells of its core, NULL if that is unknown.
+hy_view_link view_player_link(view_player *self, const hy_icd_player *heard, int64_t now_us);
 
 #endif

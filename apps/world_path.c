@@ -7,13 +7,15 @@
 
 #include "installed_path.h"
 
+static bool ends_with(const char *text, const char *ending)
+{
+    const size_t length = strlen(text), ending_length = strlen(ending);
+    return length >= ending_length && strcmp(text + length - ending_length, ending) == 0;
+}
+
 static bool is_file_name(const char *world)
 {
-    static const char ending[] = ".yaml";
-    const size_t length = strlen(world);
-    const size_t ending_length = sizeof ending - 1;
-    return strchr(world, '/') != NULL ||
-           (length >= ending_length && strcmp(world + length - ending_length, ending) == 0);
+    return strchr(world, '/') != NULL || ends_with(world, ".yaml") || ends_with(world, ".yml");
 }
 
 static bool is_in(const char *folder, const char *name, char path[WORLD_PATH_MAX])

@@ -7,8 +7,8 @@
 
 #define WORLD_PATH_MAX 1024
 
-/// The file of `world` into `path`. What has a '/' or ends in ".yaml" is a file already; a name is looked for in the
-/// folder that HALYARD_WORLDS names, where the program was built, and where it was installed. False with a sentence
+/// The file of `world` into `path`. What has a '/' or ends in ".yaml" or ".yml" is a file already; a name is looked for in
+/// the folder that HALYARD_WORLDS names, where the program was built, and where it was installed. False with a sentence
 /// in `error` if there is no such world.
 bool world_path_find(const char *world, char path[WORLD_PATH_MAX], hy_world_error *error);
 

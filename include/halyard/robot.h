@@ -123,7 +123,8 @@ bool hy_robot_set_dio(hy_robot *self, unsigned dio, bool level);
 
 // --------------------------------------------------------------------------- the loop
 
-/// Lets `duration_us` pass while commands go out and statuses come in: the simplest loop there is.
+/// Lets `duration_us` pass while commands go out and statuses come in: the simplest loop there is. INT64_MAX is
+/// for ever.
 /// True when it has passed; false, early, once the program has been asked to end: the stop is sent by then.
 bool hy_robot_wait(hy_robot *self, int64_t duration_us);
 

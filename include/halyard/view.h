@@ -112,6 +112,7 @@ typedef struct {
     bool enabled, led, button, touching;
     bool has_range;
     bool is_tank, is_board; ///< Which of the two groups is there.
+    bool is_guest;          ///< Of a board's group, only `enabled` is known.
 } hy_view_robot;
 
 typedef struct {
@@ -129,11 +130,14 @@ typedef struct {
 /// How a player's links do. What is negative is unknown.
 typedef struct {
     unsigned player;
-    int core; ///< 1: its core answers, 0: it does not.
-    bool sim; ///< Its sim -> view messages arrive.
+    int core;  ///< 1: its core answers, 0: it does not.
+    int heard; ///< 1: the sim hears its core, 0: it does not.
+    bool sim;  ///< Its sim -> view messages arrive.
     double rate_hz, age_ms;
     double loss; ///< 0 .. 1.
     double latency_ms;
+    double core_rate_hz, core_age_ms; ///< Of the commands that the sim gets from its core.
+    double core_latency_ms;           ///< From a command's arrival to the step that obeyed it.
 } hy_view_link;
 
 // --------------------------------------------------------------------------- life

@@ -96,6 +96,10 @@ export class Driver {
         this.tick(now);
     }
 
+    get isHushed(): boolean {
+        return this.quiet;
+    }
+
     private wanted(player: number): Sticks {
         if (this.quiet) {
             return ZERO;

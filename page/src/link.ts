@@ -37,6 +37,7 @@ export class Link {
     /** Frames that were no message of the protocol. */
     dropped = 0;
     messages = 0;
+    connections = 0;
     bytes = 0;
     private socket: SocketLike | null = null;
     private isLive = false;
@@ -104,6 +105,7 @@ export class Link {
         this.bytes += (data as string).length;
         if (message.type === "hello" && !this.isLive) {
             this.isLive = true;
+            this.connections++;
             this.failures = 0;
             this.events.state({ kind: "live" });
         }

@@ -374,6 +374,8 @@ class Page {
             owned: this.driver.owned(),
             messages: this.link.messages,
             dropped: this.link.dropped,
+            connections: this.link.connections,
+            hushed: this.driver.isHushed,
         };
     }
 }

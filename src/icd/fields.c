@@ -95,17 +95,17 @@ const hy_icd_record hy_icd_commands_record = RECORD(commands_fields);
 // --------------------------------------------------------------------------- lidar
 
 static const hy_icd_field point_fields[] = {
-    LIMITED(hy_icd_lidar_point, azimuth_rad, "azimuth", " of lidarSweep", 0, 2 * HY_PI),
-    REAL(hy_icd_lidar_point, elevation_rad, "elevation", " of lidarSweep"),
-    LIMITED(hy_icd_lidar_point, range_m, "range", " of lidarSweep", -1, MOST),
+    LIMITED(hy_icd_lidar_point, azimuth_rad, "azimuth", " of a lidar point", 0, 2 * HY_PI),
+    REAL(hy_icd_lidar_point, elevation_rad, "elevation", " of a lidar point"),
+    LIMITED(hy_icd_lidar_point, range_m, "range", " of a lidar point", -1, MOST),
 };
 const hy_icd_record hy_icd_point_record = RECORD(point_fields);
 
-#define LIDAR(T)                                                                 \
-    FIELD(T, lidar, "lidarSweep", "", "a list of objects", .kind = HY_ICD_SWEEP, \
-          .when = HY_ICD_WITH_DOCUMENT),                                         \
-        FIELD(T, lidar, "lidarPoints", "", "a list of lists of three numbers",   \
-              .kind = HY_ICD_TRIPLES, .when = HY_ICD_WITH_LATER)
+#define LIDAR(T)                                                                       \
+    FIELD(T, lidar, "lidarSweep", "", "a list of points", .kind = HY_ICD_SWEEP,        \
+          .when = HY_ICD_WITH_DOCUMENT),                                               \
+        FIELD(T, lidar, "lidarPoints", "", "a list of points", .kind = HY_ICD_TRIPLES, \
+              .when = HY_ICD_WITH_LATER)
 
 // --------------------------------------------------------------------------- sim -> core
 

@@ -164,8 +164,8 @@ static bool read_point(hy_icd_reader *self, yyjson_val *item, hy_icd_lidar_point
     return read_record(self, &hy_icd_point_record, item, point, &seen);
 }
 
-static bool read_lidar(hy_icd_reader *self, const hy_icd_field *field, yyjson_val *list,
-                       hy_icd_lidar *into)
+// Whatever its name: on its way from sweeps of objects to points of triples the reference sent points of objects.
+static bool read_lidar(hy_icd_reader *self, yyjson_val *list, hy_icd_lidar *into)
 {
     if (!yyjson_is_arr(list)) {
         return false;
@@ -176,7 +176,7 @@ static bool read_lidar(hy_icd_reader *self, const hy_icd_field *field, yyjson_va
     for (size_t i = 0; i < count; i++) {
         assert(self->point_count + i < POINTS_MAX); // every point before took three bytes of the text
         yyjson_val *const item = yyjson_arr_iter_next(&items);
-        if (!(field->kind == HY_ICD_SWEEP ? read_point : read_triple)(self, item, &points[i])) {
+        if (!(yyjson_is_obj(item) ? read_point : read_triple)(self, item, &points[i])) {
             return false;
         }
     }
@@ -222,7 +222,7 @@ static bool read_value(hy_icd_reader *self, const hy_icd_field *field, yyjson_va
     case HY_ICD_COLOUR: return read_colour(value, at);
     case HY_ICD_VERSION: return yyjson_is_num(value) && yyjson_get_num(value) == 1;
     case HY_ICD_SWEEP:
-    case HY_ICD_TRIPLES: return read_lidar(self, field, value, at);
+    case HY_ICD_TRIPLES: return read_lidar(self, value, at);
     case HY_ICD_GROUP: return read_record(self, field->record, value, into, &seen);
     case HY_ICD_RECORDS: return read_records(self, field, value, into);
     }

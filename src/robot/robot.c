@@ -1,43 +1,13 @@
 // One robot over one link: the commander says what to send, this says when.
 #include <halyard/robot.h>
+#include <halyard/robot_find.h>
 
 #include <poll.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "ending.h"
 
-#define HOST_SIZE 300 // a DNS name has at most 253 characters
-
 // --------------------------------------------------------------------------- open and close
-
-// Splits "xrp://HOST[:PORT]"; `host` gets what stands behind the slashes.
-static const hy_dialect *read_url(const char *url, char *host, size_t host_size)
-{
-    const char *const colon = strstr(url, "://");
-    char scheme[16];
-    if (colon == NULL || (size_t)(colon - url) >= sizeof scheme) {
-        return NULL;
-    }
-    memcpy(scheme, url, (size_t)(colon - url));
-    scheme[colon - url] = '\0';
-    size_t length = strlen(colon + 3);
-    if (length > 0 && colon[3 + length - 1] == '/') { // people paste addresses with a slash behind them
-        length--;
-    }
-    if (length == 0 || length >= host_size) {
-        return NULL;
-    }
-    memcpy(host, colon + 3, length);
-    host[length] = '\0';
-    return hy_dialect_find(scheme);
-}
-
-const hy_dialect *hy_robot_dialect(const char *url)
-{
-    char host[HOST_SIZE];
-    return read_url(url, host, sizeof host);
-}
 
 // False while the system refused every socket: there is nothing to send or receive on then, until the
 // next address gets its turn.
@@ -62,19 +32,9 @@ static hy_status use_address(hy_robot *self, size_t index, int64_t now_us)
 
 static hy_status connect_to(hy_robot *self, const char *url)
 {
-    char host[HOST_SIZE];
-    self->dialect = read_url(url, host, sizeof host);
-    if (self->dialect == NULL) {
-        return HY_EADDRESS;
-    }
-    const int found = hy_link_resolve(host, HY_WIRE_PORT, self->addresses, HY_ROBOT_ADDRESSES);
-    if (found <= 0) {
-        return found < 0 ? (hy_status)found : HY_ENAME;
-    }
-    for (int i = 0; i < found; i++) {
-        if (self->addresses[i].port == 0) { // "any" is no place to send to
-            return HY_EADDRESS;
-        }
+    const int found = hy_robot_resolve(url, &self->dialect, self->addresses, HY_ROBOT_ADDRESSES);
+    if (found < 0) {
+        return (hy_status)found;
     }
     self->address_count = (size_t)found;
     self->status_us = INT64_MIN;
@@ -228,7 +188,9 @@ intptr_t hy_robot_descriptor(const hy_robot *self)
 
 bool hy_robot_wait(hy_robot *self, int64_t duration_us)
 {
-    const int64_t end_us = hy_clock_now_us() + duration_us;
+    const int64_t start_us = hy_clock_now_us();
+    // "For ever" is a duration too.
+    const int64_t end_us = duration_us > INT64_MAX - start_us ? INT64_MAX : start_us + duration_us;
     for (;;) {
         const int64_t now_us = hy_clock_now_us();
         hy_robot_poll(self, now_us);

@@ -219,7 +219,6 @@ static void put_some(view_text *out, const char *key, const double *values, size
 
 static void put_board(view_text *out, const hy_view_robot *robot)
 {
-    put_flag(out, "enabled", robot->enabled);
     put_some(out, "duty", robot->duty, robot->duty_count, SHARE);
     put_some(out, "encoders", robot->encoder_counts, robot->encoder_count, 0);
     if (robot->has_range) {
@@ -243,6 +242,9 @@ static void put_robot(view_text *out, const hy_view_robot *robot)
     }
     if (robot->lidar.count > 0) {
         put_lidar(out, &robot->lidar);
+    }
+    if (robot->is_board || robot->is_guest) {
+        put_flag(out, "enabled", robot->enabled);
     }
     if (robot->is_board) {
         put_board(out, robot);
@@ -297,6 +299,16 @@ static void put_known(view_text *out, const char *key, double value, int decimal
     }
 }
 
+/// A flag that may be unknown: negative.
+static void put_perhaps(view_text *out, const char *key, int value)
+{
+    if (value >= 0) {
+        put_flag(out, key, value > 0);
+    } else {
+        put_string(out, key, NULL);
+    }
+}
+
 void view_write_players(view_text *out, const hy_view_link *links, const view_owner *owners,
                         size_t count)
 {
@@ -308,13 +320,16 @@ void view_write_players(view_text *out, const hy_view_link *links, const view_ow
         view_put(out, "{");
         put_number(out, "player", links[i].player, 0);
         put_string(out, "owner", names[owners[i]]);
-        view_put_key(out, "core");
-        view_put(out, links[i].core < 0 ? "null" : links[i].core > 0 ? "true" : "false");
+        put_perhaps(out, "core", links[i].core);
         put_flag(out, "sim", links[i].sim);
         put_known(out, "rate_hz", links[i].rate_hz, FIGURE);
         put_known(out, "age_ms", links[i].age_ms, FIGURE);
         put_known(out, "loss", links[i].loss, LENGTH);
         put_known(out, "latency_ms", links[i].latency_ms, FIGURE);
+        put_perhaps(out, "heard", links[i].heard);
+        put_known(out, "core_rate_hz", links[i].core_rate_hz, FIGURE);
+        put_known(out, "core_age_ms", links[i].core_age_ms, FIGURE);
+        put_known(out, "core_latency_ms", links[i].core_latency_ms, FIGURE);
         view_put(out, "}");
     }
     view_put(out, "]}");

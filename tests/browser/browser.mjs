@@ -92,7 +92,7 @@ export async function hold(page, key, what, see) {
         }
         await page.keyboard.up(key);
     }
-    assert.fail(`held ${key} for ${PATIENCE_MS / 1000} s, but not until ${what}`);
+    assert.fail(`held ${key} for ${PATIENCE_MS / 1000} s, but not until ${what}; the page has ${JSON.stringify(await numbers(page))}`);
 }
 
 export async function live(page) {

@@ -14,12 +14,18 @@
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#ifdef __linux__
+#include <sys/prctl.h>
+#endif
 
 #define END_LIMIT_US  20000000
 #define ARGUMENTS_MAX 2000
 
 static _Noreturn void be(const char *const *arguments)
 {
+#ifdef __linux__
+    prctl(PR_SET_PDEATHSIG, SIGKILL); // a test that fails leaves nothing behind
+#endif
     setrlimit(RLIMIT_CORE, &(struct rlimit){ 0, 0 }); // some are made to crash
     char *copy[ARGUMENTS_MAX + 1] = { NULL };
     for (size_t i = 0; i < ARGUMENTS_MAX && arguments[i] != NULL; i++) {

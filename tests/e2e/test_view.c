@@ -291,6 +291,154 @@ static void a_lossy_network_is_survived(void **state)
     end(b);
 }
 
+// --------------------------------------------------------------------------- the status
+
+static hy_icd_status example_status(double x_m)
+{
+    hy_icd_status status = { .player_count = 2, .robot_count = 3 };
+    status.player[0] =
+        (hy_icd_player){ .connected = true, .rate_hz = 99.5, .age_ms = 4, .latency_ms = 0.5 };
+    status.robot[0] =
+        (hy_icd_robot){ .kind = "xrp", .name = "Ada", .x_m = x_m, .theta_rad = 7, .enabled = true };
+    status.robot[1] = (hy_icd_robot){ .kind = "boat", .name = "none has a picture of it" };
+    status.robot[2] = (hy_icd_robot){ .kind = "swerve", .name = "Bob", .y_m = -2.25 };
+    return status;
+}
+
+static void send_status(bench *self, hy_link *from, unsigned player, const hy_icd_status *status)
+{
+    uint8_t text[8192];
+    const hy_endpoint to = endpoint_of(HY_ICD_VIEW_STATUS, player, self->shift);
+    const size_t size = hy_icd_write_status(status, (hy_room){ text, sizeof text });
+    assert_true(size > 0);
+    hy_link_send(from, &to, (hy_bytes){ text, size });
+}
+
+/// Plays a sim with a status, `own` from its own port and `other` (may be NULL) from a stranger's, until the page hears `part`.
+static void play_statuses_until(bench *self, ws_client *page, const hy_icd_status *own,
+                                const hy_icd_status *other, const char *part)
+{
+    const int64_t end_us = hy_clock_now_us() + LIMIT_US;
+    const hy_icd_match match = example(0);
+    do {
+        send_match(self, &self->sim[0], 1, &match);
+        if (other != NULL) {
+            send_status(self, &self->core[0], 1, other);
+        }
+        if (own != NULL) {
+            send_status(self, &self->sim[0], 1, own);
+        }
+        if (ws_await(page, part, 10000)) {
+            return;
+        }
+    } while (hy_clock_now_us() < end_us);
+    fail_msg("the page never heard %s; last: %s", part, page->text);
+}
+
+static const char unknown_core[] = "\"heard\":null,\"core_rate_hz\":null,\"core_age_ms\":null,"
+                                   "\"core_latency_ms\":null}";
+
+static void a_status_is_shown_and_forgotten(void **state)
+{
+    (void)state;
+    bench *const b = start("--players", "2");
+    ws_client page;
+    assert_true(view_page_open(&page, &b->place));
+    assert_null(strstr(page.text, "\"kind\":\"xrp\"")); // nobody has told of one
+    const hy_icd_match match = example(0);
+    play_until(b, &page, &match, unknown_core); // as with a sim that is not ours
+    const hy_icd_status status = example_status(1.5);
+    play_statuses_until(b, &page, &status, NULL, "\"type\":\"hello\"");
+    const char *const xrp =
+        strstr(page.text, "\"kind\":\"xrp\",\"name\":\"Ada\",\"alliance\":null,\"player\":0");
+    assert_non_null(xrp);
+    assert_non_null(strstr(xrp, "\"range_cone\":[0.1,"));
+    assert_non_null(strstr(xrp, "\"kind\":\"swerve\",\"name\":\"Bob\""));
+    assert_null(strstr(page.text, "boat"));
+    play_statuses_until(b, &page, &status, NULL, "\"at\":[1.5,0,7],\"enabled\":true}");
+    assert_non_null(strstr(page.text, "{\"at\":[0,-2.25,0],\"enabled\":false}],\"pieces\""));
+    const hy_icd_status moved = example_status(1.75);
+    play_statuses_until(b, &page, &moved, NULL, "\"at\":[1.75,0,7],\"enabled\":true}");
+    play_statuses_until(b, &page, &moved, NULL,
+                        "\"heard\":true,\"core_rate_hz\":99.5,\"core_age_ms\":4,"
+                        "\"core_latency_ms\":0.5}");
+    assert_non_null(strstr(page.text, "\"heard\":false,\"core_rate_hz\":0,\"core_age_ms\":null"));
+    // Silence: first what is not known any more, then who is not there.
+    play_until(b, &page, &match, "{\"at\":[1.75,0,7]},");
+    play_until(b, &page, &match, unknown_core);
+    play_until(b, &page, &match, "\"type\":\"hello\"");
+    assert_null(strstr(page.text, "\"kind\":\"xrp\""));
+    play_until(b, &page, &match, "\"type\":\"state\"");
+    assert_null(strstr(page.text, "1.75"));
+    // The other player's view is told the same; either will do.
+    const int64_t end_us = hy_clock_now_us() + LIMIT_US;
+    do {
+        assert_true(hy_clock_now_us() < end_us);
+        send_match(b, &b->sim[1], 2, &match);
+        send_status(b, &b->sim[1], 2, &status);
+    } while (!ws_await(&page, "\"at\":[1.5,0,7],\"enabled\":true}", 10000));
+    ws_close(&page);
+    end(b);
+}
+
+static void only_the_sims_status_is_believed(void **state)
+{
+    (void)state;
+    bench *const b = start(NULL, NULL);
+    ws_client page;
+    assert_true(view_page_open(&page, &b->place));
+    const hy_icd_status right = example_status(1.0), wrong = example_status(9.0);
+    play_statuses_until(b, &page, NULL, &wrong, unknown_core);
+    for (int i = 0; i < 20; i++) {
+        play_statuses_until(b, &page, NULL, &wrong, "\"type\":\"state\"");
+        assert_null(strstr(page.text, "\"at\":[9,"));
+    }
+    const hy_endpoint to = endpoint_of(HY_ICD_VIEW_STATUS, 1, b->shift);
+    static const char *const broken[] = { "", "{", "{}", "{\"status\":2}",
+                                          "{\"status\":1,\"robots\":7}" };
+    play_statuses_until(b, &page, &right, &wrong, "\"at\":[1,0,7],\"enabled\":true}");
+    for (size_t i = 0; i < 20; i++) {
+        const char *const text = broken[i % (sizeof broken / sizeof broken[0])];
+        hy_link_send(&b->sim[0], &to, (hy_bytes){ (const uint8_t *)text, strlen(text) });
+        play_statuses_until(b, &page, &right, &wrong, "\"type\":\"state\"");
+        assert_non_null(strstr(page.text, "\"at\":[1,0,7],\"enabled\":true}"));
+    }
+    ws_close(&page);
+    kill(b->view.pid, SIGTERM);
+    char output[4096];
+    assert_int_equal(program_end(&b->view, output, sizeof output), 0);
+    unsigned malformed = 0, strangers = 0; // the system may have lost some
+    const char *const dropped = strstr(output, "dropped ");
+    assert_non_null(dropped);
+    assert_int_equal(
+        sscanf(dropped, "dropped %u malformed, %u from strangers", &malformed, &strangers), 2);
+    assert_true(malformed >= 10 && strangers >= 20);
+    close_ports(b);
+    free(b);
+}
+
+static void without_its_port_it_does_without_a_status(void **state)
+{
+    (void)state;
+    bench *const b = start(NULL, NULL);
+    kill(b->view.pid, SIGTERM);
+    assert_int_equal(program_end(&b->view, NULL, 0), 0);
+    hy_link other;
+    const hy_endpoint taken = endpoint_of(HY_ICD_VIEW_STATUS, 1, b->shift);
+    assert_int_equal(hy_link_open(&other, &taken), HY_OK);
+    start_view(b, NULL, NULL);
+    assert_non_null(strstr(b->view.output, "goes on without the sim's status"));
+    ws_client page;
+    assert_true(view_page_open(&page, &b->place));
+    const hy_icd_status status = example_status(1.0);
+    play_statuses_until(b, &page, &status, NULL, unknown_core);
+    play_statuses_until(b, &page, &status, NULL, "\"type\":\"state\"");
+    assert_null(strstr(page.text, "enabled"));
+    ws_close(&page);
+    hy_link_close(&other);
+    end(b);
+}
+
 // --------------------------------------------------------------------------- driving
 
 static void expect_player(ws_client *page, const char *owner)
@@ -529,6 +677,9 @@ int main(void)
         cmocka_unit_test(lidar_of_several_messages_is_one),
         cmocka_unit_test(only_the_sim_is_believed),
         cmocka_unit_test(a_lossy_network_is_survived),
+        cmocka_unit_test(a_status_is_shown_and_forgotten),
+        cmocka_unit_test(only_the_sims_status_is_believed),
+        cmocka_unit_test(without_its_port_it_does_without_a_status),
         cmocka_unit_test(a_page_drives),
         cmocka_unit_test(another_joystick_is_respected),
         cmocka_unit_test(the_end_lets_go),

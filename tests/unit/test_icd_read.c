@@ -348,6 +348,23 @@ static void too_many_are_left_out_and_counted(void **state)
     assert_int_equal(hy_icd_reader_left_out(reader), before);
 }
 
+static void points_come_in_both_shapes_under_both_names(void **state)
+{
+    (void)state;
+    const char *const texts[] = {
+        "{\"lidarPoints\":[{\"azimuth\":1,\"elevation\":0,\"range\":2},[3,0,4]]}",
+        "{\"lidarSweep\":[[1,0,2],{\"azimuth\":3,\"elevation\":0,\"range\":4}]}",
+    };
+    for (size_t i = 0; i < 2; i++) {
+        const hy_icd_lidar lidar = sensors_of(texts[i]).lidar;
+        assert_int_equal(lidar.count, 2);
+        for (size_t k = 0; k < 2; k++) {
+            assert_number(lidar.points[k].azimuth_rad, 1.0 + 2.0 * (double)k);
+            assert_number(lidar.points[k].range_m, 2.0 + 2.0 * (double)k);
+        }
+    }
+}
+
 static void all_points_of_the_longest_messages_are_taken(void **state)
 {
     (void)state;
@@ -420,14 +437,14 @@ static void wrong_types_are_refused_with_a_reason(void **state)
         { read_commands, "{\"tubeMotorSpeed\":1,\"tubeMotorSpeed\":\"\"}", "tubeMotorSpeed is not a number" },
         { read_sensors, "{\"x\":\"1\"}",                    "x is not a number" },
         { read_sensors, "{\"leftDriveEncoder\":[0]}",       "leftDriveEncoder is not a number" },
-        { read_sensors, "{\"lidarSweep\":{}}",              "lidarSweep is not a list of objects" },
-        { read_sensors, "{\"lidarSweep\":[[1,0,2]]}",       "lidarSweep is not a list of objects" },
-        { read_sensors, "{\"lidarSweep\":[{},null]}",       "lidarSweep is not a list of objects" },
-        { read_sensors, "{\"lidarSweep\":[{\"range\":\"\"}]}", "range of lidarSweep is not a number" },
-        { read_sensors, "{\"lidarPoints\":3}",              "lidarPoints is not a list of lists of three numbers" },
-        { read_sensors, "{\"lidarPoints\":[{}]}",           "lidarPoints is not a list of lists of three numbers" },
-        { read_sensors, "{\"lidarPoints\":[[1,2]]}",        "lidarPoints is not a list of lists of three numbers" },
-        { read_sensors, "{\"lidarPoints\":[[1,2,[]]]}",     "lidarPoints is not a list of lists of three numbers" },
+        { read_sensors, "{\"lidarSweep\":{}}",              "lidarSweep is not a list of points" },
+        { read_sensors, "{\"lidarSweep\":[[1,0]]}",         "lidarSweep is not a list of points" },
+        { read_sensors, "{\"lidarSweep\":[{},null]}",       "lidarSweep is not a list of points" },
+        { read_sensors, "{\"lidarSweep\":[{\"range\":\"\"}]}", "range of a lidar point is not a number" },
+        { read_sensors, "{\"lidarPoints\":3}",              "lidarPoints is not a list of points" },
+        { read_sensors, "{\"lidarPoints\":[3]}",            "lidarPoints is not a list of points" },
+        { read_sensors, "{\"lidarPoints\":[[1,2]]}",        "lidarPoints is not a list of points" },
+        { read_sensors, "{\"lidarPoints\":[[1,2,[]]]}",     "lidarPoints is not a list of points" },
         { read_match, "{\"timer\":false}",                  "timer is not a number" },
         { read_match, "{\"isTimerRunning\":\"no\"}",        "isTimerRunning is not true or false" },
         { read_match, "{\"field\":[]}",                     "field is not an object" },
@@ -438,7 +455,7 @@ static void wrong_types_are_refused_with_a_reason(void **state)
         { read_match, "{\"vehicles\":[{\"team\":3260}]}",   "team of a vehicle is not text" },
         { read_match, "{\"vehicles\":[{\"alliance\":0}]}",  "alliance of a vehicle is not text" },
         { read_match, "{\"vehicles\":[{\"theta\":\"\"}]}",  "theta of a vehicle is not a number" },
-        { read_match, "{\"vehicles\":[{\"lidarSweep\":[{\"azimuth\":[]}]}]}", "azimuth of lidarSweep is not a number" },
+        { read_match, "{\"vehicles\":[{\"lidarSweep\":[{\"azimuth\":[]}]}]}", "azimuth of a lidar point is not a number" },
         { read_match, "{\"gamePieces\":[[1,2,3]]}",         "gamePieces is not a list of objects" },
         { read_match, "{\"gamePieces\":[{\"position\":[1,2]}]}", "position of a game piece is not a list of three numbers" },
         { read_match, "{\"gamePieces\":[{\"ingestionState\":\"tube\"}]}", "ingestionState of a game piece is not a number" },
@@ -571,6 +588,7 @@ int main(void)
         cmocka_unit_test(teams_and_alliances),
         cmocka_unit_test(heartbeats_are_objects),
         cmocka_unit_test(too_many_are_left_out_and_counted),
+        cmocka_unit_test(points_come_in_both_shapes_under_both_names),
         cmocka_unit_test(all_points_of_the_longest_messages_are_taken),
         cmocka_unit_test(wrong_types_are_refused_with_a_reason),
         cmocka_unit_test(what_is_not_json_is_refused_with_its_place),

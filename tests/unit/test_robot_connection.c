@@ -4,8 +4,10 @@
 #include <halyard/robot.h>
 
 #include <math.h>
+#include <signal.h>
 #include <stdio.h>
 #include <sys/resource.h>
+#include <sys/time.h>
 #include <time.h>
 
 #include "../e2e/board_thread.h"
@@ -286,6 +288,25 @@ static void a_system_without_sockets_is_survived(void **state)
     assert_true(hy_robot_is_up(robot, hy_clock_now_us()));
 }
 
+static void end_the_program(int number)
+{
+    (void)number;
+    raise(SIGTERM);
+}
+
+// The last test: what asks the program to end stays asked.
+static void waiting_for_ever_ends_with_the_program(void **state)
+{
+    bench *const self = *state;
+    enable(self);
+    signal(SIGALRM, end_the_program);
+    const struct itimerval once = { .it_value = { .tv_usec = 200000 } };
+    assert_int_equal(setitimer(ITIMER_REAL, &once, NULL), 0);
+    assert_false(hy_robot_wait(self->robot, INT64_MAX));
+    assert_true(hy_robot_is_ending());
+    assert_true(hy_robot_is_stopped(self->robot));
+}
+
 int main(void)
 {
 #define WITH_BENCH(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
@@ -302,6 +323,7 @@ int main(void)
         WITH_BENCH(a_stop_arrives_through_loss_also_at_the_wrap),
         WITH_BENCH(a_name_with_two_addresses_is_tried_until_one_answers),
         WITH_BENCH(a_system_without_sockets_is_survived),
+        WITH_BENCH(waiting_for_ever_ends_with_the_program),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

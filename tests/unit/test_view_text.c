@@ -249,17 +249,36 @@ static void links_are_known_or_null(void **state)
           .age_ms = 11,
           .loss = -1,
           .latency_ms = 9.5,
-          .sim = true },
-        { .player = 2, .core = 0, .rate_hz = -1, .age_ms = -1, .loss = 0.25, .latency_ms = -1 }
+          .sim = true,
+          .heard = 1,
+          .core_rate_hz = 100,
+          .core_age_ms = 4.04,
+          .core_latency_ms = 0.7 },
+        { .player = 2,
+          .core = 0,
+          .rate_hz = -1,
+          .age_ms = -1,
+          .loss = 0.25,
+          .latency_ms = -1,
+          .heard = -1,
+          .core_rate_hz = -1,
+          .core_age_ms = -1,
+          .core_latency_ms = -1 },
+        { .player = 3, .heard = 0 },
     };
-    const view_owner owners[] = { VIEW_YOU, VIEW_NOBODY };
+    const view_owner owners[] = { VIEW_YOU, VIEW_NOBODY, VIEW_OTHER };
     view_text text = start();
-    view_write_players(&text, links, owners, 2);
+    view_write_players(&text, links, owners, 3);
     expect(&text, "{\"type\":\"players\",\"players\":["
                   "{\"player\":1,\"owner\":\"you\",\"core\":null,\"sim\":true,\"rate_hz\":99.8,"
-                  "\"age_ms\":11,\"loss\":null,\"latency_ms\":9.5},"
+                  "\"age_ms\":11,\"loss\":null,\"latency_ms\":9.5,\"heard\":true,"
+                  "\"core_rate_hz\":100,\"core_age_ms\":4,\"core_latency_ms\":0.7},"
                   "{\"player\":2,\"owner\":\"nobody\",\"core\":false,\"sim\":false,\"rate_hz\":"
-                  "null,\"age_ms\":null,\"loss\":0.25,\"latency_ms\":null}]}");
+                  "null,\"age_ms\":null,\"loss\":0.25,\"latency_ms\":null,\"heard\":null,"
+                  "\"core_rate_hz\":null,\"core_age_ms\":null,\"core_latency_ms\":null},"
+                  "{\"player\":3,\"owner\":\"other\",\"core\":false,\"sim\":false,\"rate_hz\":0,"
+                  "\"age_ms\":0,\"loss\":0,\"latency_ms\":0,\"heard\":false,"
+                  "\"core_rate_hz\":0,\"core_age_ms\":0,\"core_latency_ms\":0}]}");
 }
 
 // In rooms of every size the text is there or is_full says so, and nothing beyond is touched.

@@ -147,7 +147,7 @@ export class Field {
         const thick = Math.min(0.05, 0.006 * this.size);
         const tall = height > TALL;
         for (const [from, to] of edgesOf(points)) {
-            rails.push(painted(bar(from, to, thick, 0, tall ? 0.12 : height), METAL.body));
+            rails.push(painted(bar(from, to, thick, 0, tall ? 0.12 : height), METAL.light));
             if (tall) {
                 panes.push(painted(bar(from, to, thick * 0.3, 0.12, height), 0x9cc4ff));
                 rails.push(painted(bar(from, to, thick, height - 0.035, height), METAL.rail));

@@ -24,7 +24,7 @@ const FRAGMENT = `
 varying float life;
 void main() {
     float r = length(gl_PointCoord - 0.5) * 2.0;
-    float a = life * life * smoothstep(1.0, 0.1, r);
+    float a = 0.55 * life * life * smoothstep(1.0, 0.2, r);
     gl_FragColor = vec4(mix(vec3(1.0, 0.25, 0.1), vec3(1.0, 0.75, 0.3), life) * a, a);
 }`;
 

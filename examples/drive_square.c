@@ -1,0 +1,84 @@
+// Drives a square of half a metre: encoders tell how far, the gyro tells which way. It ends where it began.
+//
+//     build/halyard board xrp --world xrp-open --view &
+//     build/examples/drive_square
+#include <halyard/robot_program.h>
+
+#define SIDE_M        0.5
+#define SIDES         4
+#define MOST          0.6  // effort
+#define START_TO_MOVE 0.12 // effort at which the wheels begin to turn
+#define CLOSE_M       0.003
+#define CLOSE_RAD     0.01
+#define AHEAD_GAIN    2.5 // effort per metre that is left
+#define TURN_GAIN     0.5 // effort per radian that is left
+#define STRAIGHT_GAIN 1.2 // the same while it drives
+#define REST_US       300000 // it stands for so long before the next step, so that what it reads is true
+
+static hy_xrp xrp;
+static hy_differential_drive drive;
+static hy_debouncer rest;
+static int step;                  // even: a side; odd: the corner behind it
+static double start_m, start_rad; // way and heading at the beginning of the step, and of all
+
+static double way_m(void)
+{
+    return (xrp.encoder[0].distance + xrp.encoder[1].distance) / 2.0;
+}
+
+// What is left, as an effort that really moves the robot; 0 when it is close enough.
+static double effort_for(double left, double close, double gain)
+{
+    const double magnitude = left < 0.0 ? -left : left;
+    if (magnitude <= close) {
+        return 0.0;
+    }
+    const double effort = hy_clamp(START_TO_MOVE + gain * magnitude, 0.0, MOST, 0.0);
+    return left < 0.0 ? -effort : effort;
+}
+
+static void start(void *context, int64_t now_us)
+{
+    (void)context;
+    hy_differential_drive_init(&drive, &xrp.motor[0], &xrp.motor[1]);
+    hy_debouncer_init(&rest, REST_US, HY_DEBOUNCE_RISING, now_us);
+    step = 0;
+    start_m = way_m();
+    start_rad = xrp.gyro.angle_rad[2];
+}
+
+static void drive_square(void *context, int64_t now_us)
+{
+    (void)context;
+    const double turned_rad = xrp.gyro.angle_rad[2] - start_rad;
+    const int corners = (step + 1) / 2; // 0, 1, 1, 2, 2, ...
+    const double wanted_rad = HY_PI / 2 * corners;
+    double ahead = 0.0, left = 0.0;
+    if (step >= 2 * SIDES) {
+        hy_program_say("the square is closed");
+    } else if (step % 2 == 0) {
+        ahead = effort_for(start_m + SIDE_M - way_m(), CLOSE_M, AHEAD_GAIN);
+        left = ahead != 0.0 ? STRAIGHT_GAIN * (wanted_rad - turned_rad) : 0.0;
+        hy_program_say("side %d of %d", step / 2 + 1, SIDES);
+    } else {
+        left = effort_for(wanted_rad - turned_rad, CLOSE_RAD, TURN_GAIN);
+        hy_program_say("corner %d", step / 2 + 1);
+    }
+    hy_differential_drive_arcade(&drive, ahead, left, false, now_us);
+    if (hy_debouncer_calculate(&rest, ahead == 0.0 && left == 0.0, now_us) && step < 2 * SIDES) {
+        step++;
+        start_m = way_m();
+        hy_debouncer_init(&rest, REST_US, HY_DEBOUNCE_RISING, now_us);
+    }
+}
+
+int main(int argc, char **argv)
+{
+    const hy_program program = {
+        .name = "drive_square",
+        .about = "drives a square by encoders and gyro",
+        .robots = { { .xrp = &xrp } },
+        .loop = { .mode = { [HY_MODE_AUTONOMOUS] = { .init = start, .periodic = drive_square } } },
+    };
+    return hy_program_main(&program, argc, argv);
+}

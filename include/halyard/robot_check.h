@@ -1,0 +1,241 @@
+/// @file robot_check.h
+/// A closer look at one robot: how it answers, how regularly its statuses come, what gets lost, who else speaks to it,
+/// and what all that means in plain words.
+///
+/// A check never enables and, unless it is told that it has the robot for itself, never sends a command: it asks with
+/// probes of one byte (robot_find.h says what they do to whom). It tells three manners apart:
+///
+/// - A robot that *streams* (the stock firmware, when nobody commands it) goes on sending after one probe: a check
+///   just listens, and nothing more is sent.
+/// - A board that *answers* (a Halyard board) sends one status for each probe, and two probes that arrive together get the
+///   same number twice, which no stream does. Asking such a board disturbs nobody, so the check goes on
+///   asking: that gives round trips, and the numbers tell whether a stream goes to somebody else meanwhile.
+/// - From a stock robot that another program commands, a status can only be *borrowed*: after a few of them the check
+///   stops asking.
+#ifndef HALYARD_ROBOT_CHECK_H
+#define HALYARD_ROBOT_CHECK_H
+
+#include <halyard/base.h>
+#include <halyard/link.h>
+#include <halyard/robot.h>
+#include <halyard/wire.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// --------------------------------------------------------------------------- statistics
+
+/// How a number of durations spread. Percentiles are by nearest rank: the smallest value that at least so many per
+/// cent do not exceed. All zero without a value.
+typedef struct {
+    size_t count;
+    int64_t least_us, median_us, p95_us, p99_us, most_us;
+    double mean_us,
+        deviation_us; ///< The standard deviation of the values as they are (divided by count).
+} hy_robot_spread;
+
+/// Sorts `values_us` in place. O(count log count).
+hy_robot_spread hy_robot_spread_of(int64_t *values_us, size_t count);
+
+// --------------------------------------------------------------------------- what is learnt
+
+/// How a robot deals with somebody who only asks, and the name of that in JSON.
+#define HY_ROBOT_MANNER_MAP(X)                                                 \
+    X(HY_ROBOT_SILENT, "silent")       /* nothing came */                      \
+    X(HY_ROBOT_STRANGE, "not a robot") /* something came, but no status */     \
+    X(HY_ROBOT_STREAMS, "streams")     /* one probe, and its stream is ours */ \
+    X(HY_ROBOT_ANSWERS, "answers")     /* one status a probe */                \
+    X(HY_ROBOT_BORROWED, "borrowed")   /* a status now and then: another has it */
+
+typedef enum {
+#define HY_ROBOT_MANNER_ENUM(name, text) name,
+    HY_ROBOT_MANNER_MAP(HY_ROBOT_MANNER_ENUM)
+#undef HY_ROBOT_MANNER_ENUM
+} hy_robot_manner;
+
+/// The static name of a manner, never NULL.
+const char *hy_robot_manner_text(hy_robot_manner manner);
+
+/// What a check has learnt. Rates and spreads are 0 where there was nothing to measure.
+typedef struct {
+    hy_robot_manner manner;
+    const hy_dialect *dialect; ///< That it speaks; NULL if no status came.
+    bool is_commanded;         ///< Commands with control 0 went out.
+    bool has_stream;           ///< What follows on statuses was measured on a stream of our own.
+    bool is_owned;             ///< Another program seems to command it.
+    bool has_periods; ///< Its encoders tell their periods: an XRP's firmware is newer than 1.0.1.
+    double foreign_rate_hz; ///< Statuses a second that go to somebody else, where that can be seen.
+    int64_t duration_us;    ///< That was measured for, without finding out how to.
+
+    uint64_t statuses;  ///< Used, of the stream; without one, all that came.
+    uint64_t lost;      ///< Gaps in their numbers.
+    uint64_t late;      ///< Duplicates, and such as were overtaken.
+    uint64_t restarts;  ///< Times that their numbers began anew.
+    uint64_t malformed; ///< With a block that ran past the datagram.
+    uint64_t others;    ///< Datagrams from there that are no status.
+    uint64_t asked_again; ///< Times that the stream had stopped for half a second and was asked for again.
+    double rate_hz;             ///< That came.
+    double sent_rate_hz;        ///< That the robot sent: the lost ones included.
+    double loss;                ///< Share of the stream that got lost, [0, 1].
+    hy_robot_spread interval;   ///< Between statuses with successive numbers.
+    int64_t longest_silence_us; ///< Without any, also before the first and behind the last one.
+    int64_t age_us;             ///< Of the newest one at the end; INT64_MAX if none came.
+
+    uint64_t probes,
+        answers; ///< Of the measurement; what was sent before, to find out how, is not counted.
+    hy_robot_spread round_trip; ///< Of the probes that were answered.
+
+    uint64_t reports;    ///< Times that the network said: nobody there, or no way (ICMP).
+    bool is_unreachable; ///< The system had no way to send there.
+    bool is_near;        ///< This computer has an address in the same network.
+} hy_robot_report;
+
+// --------------------------------------------------------------------------- in plain words
+
+/// What can be wrong, or worth knowing, and the name of that in JSON.
+#define HY_ROBOT_FINDING_MAP(X)            \
+    X(HY_FINDING_SILENT, "silent")         \
+    X(HY_FINDING_NO_WAY, "no-way")         \
+    X(HY_FINDING_REFUSED, "refused")       \
+    X(HY_FINDING_STRANGE, "strange")       \
+    X(HY_FINDING_DIALECT, "dialect")       \
+    X(HY_FINDING_OWNED, "owned")           \
+    X(HY_FINDING_LOSS, "loss")             \
+    X(HY_FINDING_UNANSWERED, "unanswered") \
+    X(HY_FINDING_SILENCES, "silences")     \
+    X(HY_FINDING_JITTER, "jitter")         \
+    X(HY_FINDING_SLOW, "slow")             \
+    X(HY_FINDING_DELAY, "delay")           \
+    X(HY_FINDING_RESTART, "restart")       \
+    X(HY_FINDING_DAMAGE, "damage")         \
+    X(HY_FINDING_FIRMWARE, "firmware")     \
+    X(HY_FINDING_FEW, "few")               \
+    X(HY_FINDING_NO_STREAM, "no-stream")
+
+typedef enum {
+#define HY_ROBOT_FINDING_ENUM(name, text) name,
+    HY_ROBOT_FINDING_MAP(HY_ROBOT_FINDING_ENUM)
+#undef HY_ROBOT_FINDING_ENUM
+        HY_FINDINGS ///< Number of findings.
+} hy_robot_finding_kind;
+
+/// The static name of a finding, never NULL.
+const char *hy_robot_finding_text(hy_robot_finding_kind kind);
+
+typedef struct {
+    hy_robot_finding_kind kind;
+    bool is_trouble; ///< Something to do something about; otherwise good to know.
+    char text[400];  ///< What is so, and what to do: whole sentences.
+} hy_robot_finding;
+
+/// What a report means. `url` and `address` are the robot's; `url` also says which dialect was expected. Writes at most
+/// `room` findings (HY_FINDINGS is always enough), the gravest first; returns how many. None at all: healthy.
+size_t hy_robot_findings(const hy_robot_report *report, const char *url, const hy_endpoint *address,
+                         hy_robot_finding *out, size_t room);
+
+// --------------------------------------------------------------------------- the check, without a socket
+
+typedef struct {
+    const hy_dialect *dialect; ///< That the robot is expected to speak.
+    int64_t duration_us; ///< To measure for; at most 1.9 s more go by before, to find out how.
+    /// The caller has the robot for itself: send control 0 at 50 Hz, which disables it and brings its stream here. Not
+    /// done to a robot that only lends its statuses.
+    bool is_exclusive;
+    int64_t *memory; ///< Room for samples, the caller's; must outlive the check.
+    size_t room; ///< Numbers in `memory`; hy_robot_check_room() says how many are enough. Samples beyond it are left out.
+} hy_robot_check_options;
+
+/// Numbers of memory that a check of so long can need of a robot that sends 100 statuses a second.
+size_t hy_robot_check_room(int64_t duration_us);
+
+/// A datagram to send. Probes go from another socket than commands: a robot must take them for a stranger's.
+typedef struct {
+    uint8_t data[HY_WIRE_COMMAND_MAX];
+    size_t size;
+    bool is_probe;
+} hy_robot_question;
+
+typedef struct {
+    int64_t *values_us;
+    size_t room, count;
+} hy_robot_samples;
+
+/// A check under way, as logic alone: time and datagrams are arguments. All private.
+typedef struct {
+    hy_robot_check_options options;
+    hy_robot_report report;
+    enum { HY_CHECK_ASKS, HY_CHECK_MEASURES, HY_CHECK_IS_OVER } phase;
+    int64_t begin_us, end_us; // of the measurement; while asking, end_us is when that is given up
+
+    unsigned rounds, round_left; // while asking
+    int64_t round_due_us, asked_us;
+    unsigned late_ones, answering_round; // 0: it has not been seen to answer each probe
+    uint64_t statuses;
+
+    int64_t probe_due_us, probed_us; // probed_us: INT64_MIN if no answer is awaited
+    int64_t command_due_us;
+    hy_commander commander;
+
+    hy_seq_gate gate;          // of the stream
+    int64_t first_us, last_us; // of the stream; INT64_MIN before
+    int64_t asked_again_us;    // INT64_MIN: it was not
+    uint64_t statuses_then;
+
+    uint16_t answer_seq;
+    bool has_answer;
+    uint64_t foreign_statuses;
+    int64_t foreign_first_us, foreign_last_us;
+
+    hy_robot_samples intervals, round_trips;
+} hy_robot_check;
+
+/// Starts a check at `now_us`.
+void hy_robot_check_start(hy_robot_check *self, const hy_robot_check_options *options,
+                          int64_t now_us);
+
+/// The next datagram that is to be sent at `now_us`; false if none is. Call it until it returns false.
+bool hy_robot_check_ask(hy_robot_check *self, int64_t now_us, hy_robot_question *out);
+
+/// A datagram came from the robot, at the socket of the probes or at that of the commands. Any bytes will do. O(size).
+void hy_robot_check_take(hy_robot_check *self, bool is_at_probes, hy_bytes datagram, int64_t at_us);
+
+/// When there is something to do even if nothing comes.
+int64_t hy_robot_check_due_us(const hy_robot_check *self);
+
+/// True once nothing more will be asked or used. When that will be is known from the beginning of the measurement.
+bool hy_robot_check_is_over(const hy_robot_check *self, int64_t now_us);
+
+/// The share that is done, [0, 1].
+double hy_robot_check_progress(const hy_robot_check *self, int64_t now_us);
+
+/// Ends the check, also before its time, and says what it has learnt. Sorts the samples: O(n log n).
+hy_robot_report hy_robot_check_end(hy_robot_check *self, int64_t now_us);
+
+// --------------------------------------------------------------------------- the check, with its sockets
+
+/// A check of the robot at one address over UDP. It belongs to one thread. A closed or zero-initialised one holds nothing.
+typedef struct {
+    hy_robot_check check; // private, all of it
+    hy_endpoint address;
+    hy_link probes, commands;
+} hy_robot_checkup;
+
+/// Starts. Fails as hy_link_open_to().
+hy_status hy_robot_checkup_open(hy_robot_checkup *self, const hy_endpoint *address,
+                                const hy_robot_check_options *options);
+
+/// Asks, listens and waits until the check is over or `until_us` (hy_clock_now_us()) has come; false once it is over.
+bool hy_robot_checkup_wait(hy_robot_checkup *self, int64_t until_us);
+
+/// The share that is done, [0, 1].
+double hy_robot_checkup_progress(const hy_robot_checkup *self);
+
+/// Closes, and says what was learnt, at whatever time it is called.
+hy_robot_report hy_robot_checkup_close(hy_robot_checkup *self);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

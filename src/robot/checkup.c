@@ -1,0 +1,93 @@
+// A check over UDP: one socket asks, another commands, because a robot must take probes for a stranger's.
+#include <halyard/robot_check.h>
+#include <halyard/robot_find.h>
+
+#include "probe.h"
+
+#define NETWORKS        32
+#define RECEIVE_BATCHES 8 // a flood must not hold the caller
+
+static bool is_near(const hy_endpoint *address)
+{
+    hy_robot_network networks[NETWORKS];
+    const int count = hy_robot_networks(networks, NETWORKS);
+    for (int i = 0; i < count; i++) {
+        if (hy_robot_network_has(&networks[i], address)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+hy_status hy_robot_checkup_open(hy_robot_checkup *self, const hy_endpoint *address,
+                                const hy_robot_check_options *options)
+{
+    *self = (hy_robot_checkup){ .address = *address };
+    hy_status status = hy_link_open_to(&self->probes, address);
+    if (status == HY_OK && options->is_exclusive) {
+        status = hy_link_open_to(&self->commands, address);
+    }
+    if (status != HY_OK) {
+        hy_link_close(&self->probes);
+        return status;
+    }
+    hy_robot_check_start(&self->check, options, hy_clock_now_us());
+    return HY_OK;
+}
+
+static void send_due(hy_robot_checkup *self, int64_t now_us)
+{
+    hy_robot_question question;
+    while (hy_robot_check_ask(&self->check, now_us, &question)) {
+        hy_link_send(question.is_probe ? &self->probes : &self->commands, &self->address,
+                     (hy_bytes){ question.data, question.size }); // what is refused, the link counts
+    }
+}
+
+static void receive(hy_robot_checkup *self, hy_link *link)
+{
+    hy_datagram batch[HY_LINK_BATCH];
+    size_t count = link->is_open ? HY_LINK_BATCH : 0;
+    for (int i = 0; i < RECEIVE_BATCHES && count == HY_LINK_BATCH; i++) {
+        count = hy_link_receive(link, batch, HY_LINK_BATCH);
+        for (size_t k = 0; k < count; k++) {
+            hy_robot_check_take(&self->check, link == &self->probes, batch[k].bytes, batch[k].at_us);
+        }
+    }
+}
+
+bool hy_robot_checkup_wait(hy_robot_checkup *self, int64_t until_us)
+{
+    for (;;) {
+        receive(self, &self->probes);
+        receive(self, &self->commands);
+        const int64_t now_us = hy_clock_now_us();
+        if (hy_robot_check_is_over(&self->check, now_us)) {
+            return false;
+        }
+        send_due(self, now_us);
+        if (now_us >= until_us) {
+            return true;
+        }
+        const int64_t due_us = hy_robot_check_due_us(&self->check);
+        hy_probe_sleep(hy_link_descriptor(&self->probes),
+                       self->commands.is_open ? hy_link_descriptor(&self->commands) : -1,
+                       (due_us < until_us ? due_us : until_us) - now_us);
+    }
+}
+
+double hy_robot_checkup_progress(const hy_robot_checkup *self)
+{
+    return hy_robot_check_progress(&self->check, hy_clock_now_us());
+}
+
+hy_robot_report hy_robot_checkup_close(hy_robot_checkup *self)
+{
+    hy_robot_report report = hy_robot_check_end(&self->check, hy_clock_now_us());
+    report.reports = self->probes.counters.rx_errors + self->commands.counters.rx_errors;
+    report.is_unreachable = self->probes.counters.tx_unreachable > 0;
+    report.is_near = is_near(&self->address);
+    hy_link_close(&self->probes);
+    hy_link_close(&self->commands);
+    return report;
+}

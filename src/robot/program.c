@@ -1,0 +1,460 @@
+// The runner: keys in, the loop at its rate, commands out, one picture of the state.
+#include <halyard/robot.h>
+#include <halyard/robot_program.h>
+
+#include <poll.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "program_options.h"
+
+#define FRAME_PERIOD_US 100000
+#define NOTE_MAX        80
+#define PICTURE_MAX     1024
+
+typedef struct {
+    const hy_program *program;
+    program_options options;
+    hy_robot *robot[HY_PROGRAM_ROBOTS];
+    uint64_t statuses_seen[HY_PROGRAM_ROBOTS], restarts_seen[HY_PROGRAM_ROBOTS];
+    size_t robots;
+    hy_timed_robot loop;
+    hy_mode mode; // what enabling means
+    hy_key_parser parser;
+    int64_t frame_due_us, end_us;
+    char event[NOTE_MAX]; // what happened last
+    char picture[PICTURE_MAX];
+    size_t picture_at, picture_size; // what of the last one the terminal has not taken yet
+    bool with_terminal;              // a person sits there
+    bool has_terminal;               // ... and the terminal is ours at the moment
+    bool enabled, enable_pending, over, failed;
+} runner;
+
+static char note[NOTE_MAX]; // the student's
+
+// --------------------------------------------------------------------------- what is said
+
+__attribute__((format(printf, 2, 3))) static void report(runner *self, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(self->event, sizeof self->event, format, arguments);
+    va_end(arguments);
+    if (!self->with_terminal) {
+        printf("%s: %s\n", self->program->name, self->event);
+        fflush(stdout);
+    }
+}
+
+static bool has_said;
+
+void hy_program_say(const char *format, ...)
+{
+    char text[NOTE_MAX];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    has_said = has_said || strcmp(text, note) != 0;
+    memcpy(note, text, sizeof note);
+}
+
+static void print_note(const runner *self)
+{
+    if (has_said && !self->with_terminal) {
+        printf("%s: %s\n", self->program->name, note);
+        fflush(stdout);
+    }
+    has_said = false;
+}
+
+// --------------------------------------------------------------------------- enable and disable
+
+static bool all_are(const runner *self, bool (*is)(const hy_robot *robot))
+{
+    for (size_t i = 0; i < self->robots; i++) {
+        if (!is(self->robot[i])) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool answers(const hy_robot *robot)
+{
+    return hy_robot_is_up(robot, hy_clock_now_us());
+}
+
+static void let_go(const runner *self, int64_t now_us)
+{
+    const hy_key_event event = { .what = HY_FOCUS_OUT };
+    if (self->program->key != NULL) {
+        self->program->key(self->program->loop.context, &event, now_us);
+    }
+}
+
+static void disable(runner *self, const char *why, int64_t now_us)
+{
+    for (size_t i = 0; i < self->robots; i++) {
+        hy_robot_disable(self->robot[i]); // also one that is: a stop too many never hurts
+        hy_program_devices_stop(&self->program->robots[i], now_us);
+    }
+    let_go(self, now_us);
+    if (self->enabled) {
+        report(self, "disabled: %s", why);
+    }
+    self->enabled = self->enable_pending = false;
+}
+
+static void enable(runner *self, int64_t now_us)
+{
+    bool granted = true;
+    for (size_t i = 0; i < self->robots && granted; i++) {
+        granted = hy_robot_enable(self->robot[i]);
+    }
+    if (granted) {
+        let_go(self, now_us); // what was held down before does not count
+        self->enabled = true;
+        report(self, "enabled");
+    } else {
+        disable(self, "", now_us);
+        report(self, "not enabled: %s",
+               all_are(self, answers) ? "the last stop is still being sent; press Enter again"
+                                      : "a robot does not answer; is it on?");
+    }
+}
+
+static void emergency_stop(runner *self, int64_t now_us)
+{
+    for (size_t i = 0; i < self->robots; i++) {
+        hy_robot_emergency_stop(self->robot[i]);
+    }
+    disable(self, "emergency stop", now_us);
+    self->over = true;
+}
+
+// The robots were disabled for the runner: one was silent, or the program hung.
+static void watch(runner *self, int64_t now_us)
+{
+    if (self->enabled && !all_are(self, hy_robot_is_enabled) && !hy_robot_is_ending()) {
+        disable(self, "a robot was silent, or this program was held up", now_us);
+        self->failed = self->over = !self->with_terminal;
+    }
+    if (self->enable_pending && all_are(self, answers)) {
+        self->enable_pending = false;
+        enable(self, now_us);
+    }
+    self->over = self->over || hy_robot_is_ending() || now_us >= self->end_us;
+}
+
+// --------------------------------------------------------------------------- keys
+
+static void press_with_ctrl(runner *self, uint32_t key, int64_t now_us)
+{
+    if (key == 'c') {
+        self->over = true;
+    } else if (key == 'z') {
+        disable(self, "Ctrl-Z", now_us);
+        kill(0, SIGTSTP); // as the terminal would: whoever started us has to notice, too
+    }
+}
+
+/// Returns whether the key was one of the runner's.
+static bool press(runner *self, const hy_key_event *event, int64_t now_us)
+{
+    if ((event->modifiers & HY_MODIFIER_CTRL) != 0) {
+        press_with_ctrl(self, event->key, now_us);
+        return true;
+    }
+    switch (event->key) {
+    case ' ':
+    case HY_KEY_ESCAPE: disable(self, "stopped by key", now_us); return true;
+    case HY_KEY_BACKSPACE: emergency_stop(self, now_us); return true;
+    case 'q': self->over = true; return true;
+    case HY_KEY_ENTER:
+        if (event->what == HY_KEY_PRESS && !self->enabled) {
+            enable(self, now_us);
+        }
+        return true;
+    default: return false;
+    }
+}
+
+static void take_event(runner *self, const hy_key_event *event, int64_t now_us)
+{
+    if (event->what == HY_FOCUS_OUT) {
+        disable(self, "another window has the keys", now_us);
+        return;
+    }
+    const bool is_down = event->what == HY_KEY_PRESS || event->what == HY_KEY_REPEAT;
+    if (!(is_down && press(self, event, now_us)) && self->program->key != NULL) {
+        self->program->key(self->program->loop.context, event, now_us);
+    }
+}
+
+static void lose_terminal(runner *self, const char *why, int64_t now_us)
+{
+    disable(self, "the terminal is gone", now_us);
+    self->over = self->failed = true;
+    program_complain(self->program, "%s; the robot is stopped", why);
+}
+
+static void read_keys(runner *self, int64_t now_us)
+{
+    if (!self->has_terminal) {
+        return;
+    }
+    uint8_t bytes[256];
+    hy_key_event events[HY_KEY_EVENTS_MAX];
+    const int count = hy_terminal_read(bytes, sizeof bytes);
+    if (count < 0) {
+        lose_terminal(self, "the terminal is gone", now_us);
+        return;
+    }
+    for (int i = 0; i < count; i++) {
+        const unsigned complete = hy_key_parse(&self->parser, bytes[i], now_us, events);
+        for (unsigned n = 0; n < complete; n++) {
+            take_event(self, &events[n], now_us);
+        }
+    }
+    if (count == 0 && hy_key_parse_pause(&self->parser, now_us, events)) {
+        take_event(self, &events[0], now_us);
+    }
+}
+
+// --------------------------------------------------------------------------- the terminal
+
+static void take_terminal(runner *self, int64_t now_us)
+{
+    const hy_status status = hy_terminal_open(STDIN_FILENO, STDOUT_FILENO);
+    self->has_terminal = status == HY_OK;
+    self->picture_at = self->picture_size = 0;
+    if (status != HY_OK && status != HY_AGAIN) {
+        lose_terminal(self, "the terminal cannot be taken over", now_us);
+    }
+}
+
+// The shell gets its terminal back before the robot library suspends the program. In the background the
+// robot stays disabled, for want of keys.
+static void hold_terminal(runner *self, int64_t now_us)
+{
+    if (hy_robot_is_suspending()) {
+        disable(self, "the program was suspended", now_us);
+        hy_terminal_close();
+        self->has_terminal = false;
+    } else if (self->with_terminal && !self->has_terminal) {
+        take_terminal(self, now_us);
+    }
+}
+
+static size_t draw_robots(const runner *self, char *at, size_t room, int64_t now_us)
+{
+    size_t used = 0;
+    for (size_t i = 0; i < self->robots && used < room; i++) {
+        const hy_robot_figures f = hy_robot_measure(self->robot[i], now_us);
+        const bool is_up = hy_robot_is_up(self->robot[i], now_us);
+        const int size =
+            snprintf(at + used, room - used, "%.50s: %s, %.0f statuses/s, %.0f %% lost\x1b[K\r\n",
+                     self->options.url[i], is_up ? "answers" : "SILENT", f.rate_hz, f.loss * 100.0);
+        used += size > 0 ? (size_t)size : 0;
+    }
+    return used < room ? used : room - 1;
+}
+
+static void compose(runner *self, int64_t now_us)
+{
+    char robots[PICTURE_MAX / 2];
+    draw_robots(self, robots, sizeof robots, now_us);
+    const int size =
+        snprintf(self->picture, sizeof self->picture,
+                 "\x1b[H\x1b[1m%s\x1b[0m  Enter enables, Space or Esc stops at once, q "
+                 "ends\x1b[K\r\n%s%s\x1b[0m  %s\x1b[K\r\n%s\x1b[K\x1b[J",
+                 self->program->name, robots,
+                 self->enabled ? "\x1b[1;32mENABLED " : "\x1b[1mdisabled", self->event, note);
+    self->picture_at = 0;
+    self->picture_size = size > 0 && (size_t)size < sizeof self->picture ? (size_t)size : 0;
+}
+
+// A picture that a slow terminal takes in pieces is shown whole before the next one is drawn.
+static void draw(runner *self, int64_t now_us)
+{
+    if (now_us < self->frame_due_us) {
+        return;
+    }
+    self->frame_due_us = now_us + FRAME_PERIOD_US;
+    if (!self->has_terminal) {
+        return;
+    }
+    if (self->picture_at == self->picture_size) {
+        compose(self, now_us);
+    }
+    self->picture_at +=
+        hy_terminal_write(self->picture + self->picture_at, self->picture_size - self->picture_at);
+}
+
+// --------------------------------------------------------------------------- the loop
+
+// What came since the last turn goes into the devices, in the order in which it came.
+static void update_devices(runner *self)
+{
+    for (size_t i = 0; i < self->robots; i++) {
+        const hy_robot *const robot = self->robot[i];
+        if (robot->counters.statuses == self->statuses_seen[i]) {
+            continue;
+        }
+        self->statuses_seen[i] = robot->counters.statuses;
+        if (robot->gate.restarts != self->restarts_seen[i]) {
+            self->restarts_seen[i] = robot->gate.restarts;
+            hy_program_devices_rebase(&self->program->robots[i]);
+        }
+        hy_program_devices_update(&self->program->robots[i], &robot->status, robot->status_us);
+    }
+}
+
+static void command(runner *self, int64_t now_us)
+{
+    for (size_t i = 0; i < self->robots; i++) {
+        if (!self->enabled) { // whatever the program sets: enabling moves nothing by itself
+            hy_program_devices_stop(&self->program->robots[i], now_us);
+        }
+        hy_program_devices_command(&self->program->robots[i], &self->robot[i]->commander.command,
+                                   now_us);
+    }
+}
+
+static void poll_robots(runner *self, int64_t now_us)
+{
+    for (size_t i = 0; i < self->robots; i++) {
+        hy_robot_poll(self->robot[i], now_us);
+    }
+}
+
+static void turn(runner *self, int64_t now_us)
+{
+    hold_terminal(self, now_us);
+    read_keys(self, now_us);
+    watch(self, now_us);
+    if (hy_timed_robot_begin(&self->loop, self->enabled ? self->mode : HY_MODE_DISABLED, now_us)) {
+        command(self, now_us);
+        poll_robots(self, now_us);
+        hy_timed_robot_end(&self->loop, hy_clock_now_us());
+    } else {
+        poll_robots(self, now_us);
+    }
+    update_devices(self);
+    print_note(self);
+    draw(self, now_us);
+}
+
+static int64_t earlier(int64_t a_us, int64_t b_us)
+{
+    return a_us < b_us ? a_us : b_us;
+}
+
+static void wait_for_something(const runner *self)
+{
+    int64_t due_us = earlier(self->loop.due_us, hy_key_parse_due_us(&self->parser));
+    due_us = earlier(earlier(self->frame_due_us, self->end_us), due_us);
+    struct pollfd sources[1 + HY_PROGRAM_ROBOTS] = {
+        { .fd = self->has_terminal ? STDIN_FILENO : -1, .events = POLLIN },
+    };
+    for (size_t i = 0; i < self->robots; i++) {
+        due_us = earlier(due_us, hy_robot_due_us(self->robot[i]));
+        sources[1 + i] =
+            (struct pollfd){ .fd = (int)hy_robot_descriptor(self->robot[i]), .events = POLLIN };
+    }
+    const int64_t wait_us = due_us - hy_clock_now_us();
+    poll(sources, 1 + (nfds_t)self->robots, wait_us > 0 ? (int)((wait_us + 999) / 1000) : 0);
+}
+
+// --------------------------------------------------------------------------- start and end
+
+static bool open_robots(runner *self)
+{
+    for (size_t i = 0; i < self->options.robots; i++) {
+        const hy_status status = hy_robot_open(&self->robot[i], self->options.url[i]);
+        if (status != HY_OK) {
+            program_complain(self->program, "cannot connect to %s: %s", self->options.url[i],
+                             hy_status_text(status));
+            return false;
+        }
+        self->robots++;
+        hy_program_devices_init(&self->program->robots[i]);
+    }
+    return true;
+}
+
+static void close_robots(runner *self)
+{
+    for (size_t i = 0; i < self->robots; i++) {
+        hy_robot_disable(self->robot[i]); // all of them before the first one is waited for
+    }
+    for (size_t i = 0; i < self->robots; i++) {
+        hy_robot_close(self->robot[i]);
+    }
+    self->robots = 0;
+}
+
+static void run(runner *self)
+{
+    const int64_t now_us = hy_clock_now_us();
+    self->end_us = self->options.duration_s > 0.0
+                       ? now_us + (int64_t)(self->options.duration_s * 1e6)
+                       : INT64_MAX;
+    // The loop runs when a command is due, so that what it decides goes out at once.
+    hy_timed_robot_init(&self->loop, &self->program->loop, HY_ROBOT_COMMAND_PERIOD_US, false,
+                        hy_robot_due_us(self->robot[0]));
+    while (!self->over) {
+        wait_for_something(self);
+        turn(self, hy_clock_now_us());
+    }
+    disable(self, "the program ends", hy_clock_now_us());
+    hy_timed_robot_exit(&self->loop, hy_clock_now_us());
+    hy_terminal_close();
+}
+
+static void sum_up(runner *self)
+{
+    for (size_t i = 0; i < self->robots; i++) {
+        const uint64_t statuses = self->robot[i]->counters.statuses;
+        if (statuses == 0) {
+            program_complain(self->program,
+                             "no robot answered at %s; is it on, and is its address right?",
+                             self->options.url[i]);
+            self->failed = true;
+        }
+    }
+    printf("%s: %llu loops, %llu late, the longest %.1f ms; %s\n", self->program->name,
+           (unsigned long long)self->loop.loops, (unsigned long long)self->loop.overruns,
+           (double)self->loop.worst_us * 1e-3, note[0] != '\0' ? note : self->event);
+}
+
+int hy_program_main(const hy_program *program, int argc, char **argv)
+{
+    static runner self; // there is one terminal, so there is one runner
+    memset(&self, 0, sizeof self);
+    note[0] = '\0';
+    self.program = program;
+    self.mode = hy_program_mode(program);
+    const int status = program_options_read(&self.options, program, argc, argv);
+    if (status >= 0) {
+        return status;
+    }
+    self.enable_pending = self.options.enable;
+    self.with_terminal = hy_terminal_is_there(STDIN_FILENO, STDOUT_FILENO);
+    if (!self.with_terminal && !self.options.enable) {
+        program_complain(program, "there is no terminal to press Enter at: add --enable");
+        return 1;
+    }
+    self.failed = !open_robots(&self);
+    if (!self.failed) {
+        run(&self);
+        sum_up(&self);
+    }
+    close_robots(&self);
+    return self.failed ? 1 : 0;
+}

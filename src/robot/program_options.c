@@ -1,0 +1,121 @@
+#include "program_options.h"
+
+#include <halyard/robot.h>
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define RUNS           (-1)
+#define DONE           0
+#define MISTAKE        2
+#define DURATION_MAX_S 1e6
+
+void program_complain(const hy_program *program, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    fprintf(stderr, "%s: ", program->name);
+    vfprintf(stderr, format, arguments);
+    fputc('\n', stderr);
+    va_end(arguments);
+}
+
+static const char *kind(const hy_program_robot *robot)
+{
+    return robot->xrp != NULL ? "xrp" : "teensy";
+}
+
+static void help(const hy_program *program)
+{
+    printf("usage: %s [URL%s] [--enable] [--duration SECONDS]\n", program->name,
+           program->robots[1].xrp != NULL || program->robots[1].teensy != NULL ? " URL ..." : "");
+    if (program->about != NULL) {
+        printf("%s\n", program->about);
+    }
+    printf("\n  URL                 %s://HOST[:PORT], the robot (default %s://127.0.0.1)\n"
+           "  --enable            enables as soon as the robot answers, for scripts\n"
+           "  --duration SECONDS  ends after that long\n\n"
+           "Enter enables, Space or Esc stops at once, Backspace is the emergency stop, q ends.\n",
+           kind(&program->robots[0]), kind(&program->robots[0]));
+}
+
+static bool read_duration(program_options *out, const hy_program *program, const char *text)
+{
+    char *end = NULL;
+    const double value = text != NULL ? strtod(text, &end) : 0.0;
+    if (text == NULL || end == text || *end != '\0' || !(value > 0.0) || !(value <= DURATION_MAX_S)) {
+        program_complain(program, "--duration needs a number of seconds above 0, not '%s'",
+                         text != NULL ? text : "");
+        return false;
+    }
+    out->duration_s = value;
+    return true;
+}
+
+static bool read_url(program_options *out, const hy_program *program, size_t index, const char *url)
+{
+    const hy_dialect *const dialect = hy_robot_dialect(url);
+    if (index >= out->robots) {
+        program_complain(program, "'%s' is one robot too many: this program drives %zu", url,
+                         out->robots);
+        return false;
+    }
+    const char *const wanted = kind(&program->robots[index]);
+    if (dialect == NULL) {
+        program_complain(program, "'%s' is no robot's address: write %s://HOST or %s://HOST:PORT",
+                         url, wanted, wanted);
+        return false;
+    }
+    if (strcmp(dialect->name, wanted) != 0) {
+        program_complain(program, "'%s' is a robot of another kind: this program drives %s://...",
+                         url, wanted);
+        return false;
+    }
+    out->url[index] = url;
+    return true;
+}
+
+static void set_defaults(program_options *out, const hy_program *program)
+{
+    *out = (program_options){ 0 };
+    for (size_t i = 0; i < HY_PROGRAM_ROBOTS; i++) {
+        const hy_program_robot *const robot = &program->robots[i];
+        if (robot->xrp == NULL && robot->teensy == NULL) {
+            break;
+        }
+        const char *const here = robot->xrp != NULL ? "xrp://127.0.0.1" : "teensy://127.0.0.1";
+        out->url[i] = robot->url != NULL ? robot->url : here;
+        out->robots++;
+    }
+}
+
+int program_options_read(program_options *out, const hy_program *program, int argc, char **argv)
+{
+    set_defaults(out, program);
+    size_t urls = 0;
+    for (int i = 1; i < argc; i++) {
+        bool fine = true;
+        if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0) {
+            help(program);
+            return DONE;
+        }
+        if (strcmp(argv[i], "--enable") == 0) {
+            out->enable = true;
+        } else if (strcmp(argv[i], "--duration") == 0) {
+            i++;
+            fine = read_duration(out, program, i < argc ? argv[i] : NULL);
+        } else if (argv[i][0] == '-') {
+            program_complain(program, "there is no option '%s'; --help lists them", argv[i]);
+            fine = false;
+        } else {
+            fine = read_url(out, program, urls++, argv[i]);
+        }
+        if (!fine) {
+            return MISTAKE;
+        }
+    }
+    return RUNS;
+}

@@ -1,0 +1,21 @@
+// The command line of a robot program.
+#ifndef HALYARD_ROBOT_PROGRAM_OPTIONS_H
+#define HALYARD_ROBOT_PROGRAM_OPTIONS_H
+
+#include <halyard/robot_program.h>
+
+typedef struct {
+    const char *url[HY_PROGRAM_ROBOTS]; // one for each robot of the program
+    size_t robots;
+    bool enable;
+    double duration_s; // 0: for ever
+} program_options;
+
+/// -1 if the program is to run, else the exit status with which it ends now; what is wrong was said.
+int program_options_read(program_options *out, const hy_program *program, int argc, char **argv);
+
+/// One line to stderr, begun with the program's name.
+__attribute__((format(printf, 2, 3))) void program_complain(const hy_program *program,
+                                                            const char *format, ...);
+
+#endif

@@ -1,0 +1,49 @@
+#include "url.h"
+
+#include <halyard/robot.h>
+#include <halyard/robot_find.h>
+
+#include <string.h>
+
+const hy_dialect *hy_robot_url_split(const char *url, char host[HY_ROBOT_HOST_SIZE])
+{
+    const char *const colon = strstr(url, "://");
+    char scheme[16];
+    if (colon == NULL || (size_t)(colon - url) >= sizeof scheme) {
+        return NULL;
+    }
+    memcpy(scheme, url, (size_t)(colon - url));
+    scheme[colon - url] = '\0';
+    size_t length = strlen(colon + 3);
+    if (length > 0 && colon[3 + length - 1] == '/') { // people paste addresses with a slash behind them
+        length--;
+    }
+    if (length == 0 || length >= HY_ROBOT_HOST_SIZE) {
+        return NULL;
+    }
+    memcpy(host, colon + 3, length);
+    host[length] = '\0';
+    return hy_dialect_find(scheme);
+}
+
+const hy_dialect *hy_robot_dialect(const char *url)
+{
+    char host[HY_ROBOT_HOST_SIZE];
+    return hy_robot_url_split(url, host);
+}
+
+int hy_robot_resolve(const char *url, const hy_dialect **dialect, hy_endpoint *out, size_t room)
+{
+    char host[HY_ROBOT_HOST_SIZE];
+    *dialect = hy_robot_url_split(url, host);
+    if (*dialect == NULL) {
+        return HY_EADDRESS;
+    }
+    const int found = hy_link_resolve(host, HY_WIRE_PORT, out, room);
+    for (int i = 0; i < found; i++) {
+        if (out[i].port == 0) { // "any" is no place to send to
+            return HY_EADDRESS;
+        }
+    }
+    return found == 0 ? HY_ENAME : found;
+}

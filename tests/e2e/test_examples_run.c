@@ -1,0 +1,350 @@
+// The examples as a person starts them: real sockets, a real virtual robot, a terminal. How well they drive is tested in
+// simulated time (tests/unit/test_examples.c); here each has to run, and every way out has to stop the robot.
+#include "cmocka_all.h"
+
+#include <halyard/link.h>
+
+#include <math.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "board_thread.h"
+#include "program.h"
+#include "udp_proxy.h"
+
+#define SECOND_US 1000000
+#define LIMIT_US  (40 * SECOND_US)
+
+static char output[1 << 16];
+
+static const char *example(const char *name)
+{
+    static char path[512];
+    const char *const end = strrchr(HALYARD_BINARY, '/');
+    snprintf(path, sizeof path, "%.*s/examples/%s", (int)(end - HALYARD_BINARY), HALYARD_BINARY,
+             name);
+    return path;
+}
+
+// --------------------------------------------------------------------------- a virtual robot beside it
+
+typedef struct {
+    program board;
+    char truth[64];
+    hy_endpoint address;
+    udp_proxy *proxy; // 5 % loss and 20 ms of jitter both ways
+    char url[96];
+} robot;
+
+static robot start_robot(const char *kind, const char *world, bool bad_air)
+{
+    robot self = { .truth = "/tmp/halyard-truth-XXXXXX" };
+    const int file = mkstemp(self.truth);
+    assert_true(file >= 0);
+    close(file);
+    const char *const arguments[] = { HALYARD_BINARY, "board",   kind,  "--listen",
+                                      "127.0.0.1:0",  "--world", world, "--truth",
+                                      self.truth,     "--seed",  "2",   NULL };
+    self.board = program_start(arguments);
+    if (!program_await(&self.board, "listening on ", LIMIT_US)) {
+        fail_msg("%s", self.board.output);
+    }
+    const char *const address = strstr(self.board.output, "listening on ");
+    char text[64];
+    assert_int_equal(sscanf(address, "listening on %63[0-9.:]", text), 1);
+    assert_int_equal(hy_endpoint_parse(text, 0, &self.address), HY_OK);
+    if (bad_air) {
+        const lossy_options air = { .loss = 0.05, .jitter_us = 20000 };
+        const udp_proxy_options options = { .seed = 1, .to_robot = air, .to_client = air };
+        self.proxy = udp_proxy_start(&self.address, &options, &self.address);
+        assert_non_null(self.proxy);
+    }
+    snprintf(self.url, sizeof self.url, "%s://127.0.0.1:%u", kind, (unsigned)self.address.port);
+    return self;
+}
+
+static void end_robot(robot *self)
+{
+    udp_proxy_stop(self->proxy);
+    kill(self->board.pid, SIGTERM);
+    program_end(&self->board, NULL, 0);
+    unlink(self->truth);
+}
+
+// The last whole line of what is true; "" if there is none yet.
+static const char *last_truth(const robot *self)
+{
+    static char tail[4096];
+    FILE *const file = fopen(self->truth, "r");
+    assert_non_null(file);
+    fseek(file, 0, SEEK_END);
+    const long size = ftell(file),
+               from = size > (long)sizeof tail - 1 ? size - (long)sizeof tail + 1 : 0;
+    fseek(file, from, SEEK_SET);
+    tail[fread(tail, 1, sizeof tail - 1, file)] = '\0';
+    fclose(file);
+    char *const end = strrchr(tail, '\n');
+    if (end == NULL) {
+        return "";
+    }
+    *end = '\0';
+    char *const begin = strrchr(tail, '\n');
+    return begin != NULL ? begin + 1 : tail;
+}
+
+static double truth(const robot *self, const char *key)
+{
+    char quoted[64];
+    snprintf(quoted, sizeof quoted, "\"%s\":", key);
+    const char *at = strstr(last_truth(self), quoted);
+    if (at == NULL) {
+        return NAN;
+    }
+    at += strlen(quoted);
+    at += *at == '['; // of a list the first
+    return strncmp(at, "true", 4) == 0 ? 1.0 : strtod(at, NULL);
+}
+
+// Waits until `key` lies in [low, high].
+static bool await_truth(const robot *self, const char *key, double low, double high)
+{
+    const int64_t end_us = hy_clock_now_us() + LIMIT_US;
+    while (hy_clock_now_us() < end_us) {
+        const double value = truth(self, key);
+        if (value >= low && value <= high) {
+            return true;
+        }
+        usleep(20000);
+    }
+    print_message("%s is %g, not in [%g, %g]\n", key, truth(self, key), low, high);
+    return false;
+}
+
+static program start_example(const char *name, const robot *on)
+{
+    const char *const arguments[] = { example(name), on->url, "--enable", "--duration", "60", NULL };
+    return program_start(arguments);
+}
+
+// Ctrl-C, and what has to be true then.
+static void stop_example(program *self, const robot *on)
+{
+    kill(self->pid, SIGINT);
+    const int status = program_end(self, output, sizeof output);
+    if (status != 0) {
+        fail_msg("status %d: %s", status, output);
+    }
+    assert_true(await_truth(on, "enabled", 0.0, 0.0));
+    assert_true(await_truth(on, "speed_m_s", -0.01, 0.01));
+}
+
+// --------------------------------------------------------------------------- each one runs
+
+static void runs_until(const char *name, const char *world, bool bad_air, const char *key,
+                       double low, double high)
+{
+    robot on = start_robot(strncmp(world, "xrp", 3) == 0 ? "xrp" : "teensy", world, bad_air);
+    program running = start_example(name, &on);
+    if (!program_await(&running, ": enabled", LIMIT_US) || !await_truth(&on, key, low, high)) {
+        program_await(&running, "never", 1000);
+        fail_msg("%s: %s", name, running.output);
+    }
+    stop_example(&running, &on);
+    end_robot(&on);
+}
+
+static void they_run(void **state)
+{
+    (void)state;
+    runs_until("blink", "xrp-open", false, "led", 1.0, 1.0);
+    runs_until("servo_wave", "xrp-open", false, "servo_us", 2000.0, 2500.0);
+    runs_until("line_follow", "xrp-line", false, "x_m", 1.3, 2.0);
+    runs_until("drive_square", "xrp-open", false, "y_m", 50.2, 50.6); // the second side
+    runs_until("trajectory", "xrp-open", false, "x_m", 50.3, 51.0);
+    runs_until("swerve_auto", "teensy-field", false, "y_m", 1.2, 2.0);
+}
+
+static void they_run_in_bad_air(void **state)
+{
+    (void)state;
+    runs_until("line_follow", "xrp-line", true, "x_m", 1.0, 2.0);
+    runs_until("drive_square", "xrp-open", true, "y_m", 50.1, 50.6);
+}
+
+static void two_robots_run(void **state)
+{
+    (void)state;
+    robot first = start_robot("xrp", "xrp-open", false),
+          second = start_robot("xrp", "xrp-open", false);
+    const char *const arguments[] = { example("two_robots"), first.url, second.url, NULL };
+    program running = program_start_in_terminal(arguments);
+    const int64_t end_us = hy_clock_now_us() + LIMIT_US;
+    do {
+        program_type(&running, "\r"); // refused until both answer
+    } while (!program_await(&running, "ENABLED", 200000) && hy_clock_now_us() < end_us);
+    assert_true(await_truth(&first, "enabled", 1.0, 1.0));
+    assert_true(await_truth(&second, "enabled", 1.0, 1.0));
+    kill(second.board.pid, SIGKILL); // one is gone: both stop
+    assert_true(await_truth(&first, "enabled", 0.0, 0.0));
+    assert_true(program_await(&running, "disabled: a robot was silent", LIMIT_US));
+    program_type(&running, "q");
+    assert_int_equal(program_end(&running, output, sizeof output), 0);
+    end_robot(&first);
+    end_robot(&second);
+}
+
+static void the_wall_is_not_touched(void **state)
+{
+    (void)state;
+    robot on = start_robot("xrp", "xrp-course", false);
+    program running = start_example("wall_stop", &on);
+    assert_true(await_truth(&on, "range_m", 0.19, 0.21));
+    usleep(SECOND_US);
+    assert_true(truth(&on, "range_m") > 0.19 && truth(&on, "range_m") < 0.21);
+    assert_true(await_truth(&on, "touching", 0.0, 0.0));
+    stop_example(&running, &on);
+    end_robot(&on);
+}
+
+// --------------------------------------------------------------------------- one sentence for what is wrong
+
+static void one_sentence_for_what_is_wrong(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *arguments[4];
+        int status;
+        const char *says;
+    } calls[] = {
+        { { "--help" }, 0, "usage: wasd" },
+        { { "xrp://127.0.0.1:9" }, 1, "wasd: there is no terminal" },
+        { { "rover://x", "--enable" }, 2, "wasd: 'rover://x' is no robot's address" },
+        { { "teensy://x", "--enable" }, 2, "robot of another kind" },
+        { { "xrp://a", "xrp://b" }, 2, "one robot too many" },
+        { { "--duration", "-1" }, 2, "--duration needs" },
+        { { "--duration" }, 2, "--duration needs" },
+        { { "--fast" }, 2, "no option '--fast'" },
+        { { "xrp://127.0.0.1:9", "--enable", "--duration", "0.3" },
+          1,
+          "no robot answered at xrp://127.0.0.1:9" },
+        { { "xrp://no.such.host.invalid", "--enable" }, 1, "cannot connect to" },
+    };
+    for (size_t i = 0; i < sizeof calls / sizeof calls[0]; i++) {
+        const char *arguments[8] = { example("wasd") };
+        memcpy(arguments + 1, calls[i].arguments, sizeof calls[i].arguments);
+        program wasd = program_start(arguments);
+        const int status = program_end(&wasd, output, sizeof output);
+        if (status != calls[i].status || strstr(output, calls[i].says) == NULL) {
+            fail_msg("%s: status %d, %s", calls[i].says, status, output);
+        }
+    }
+}
+
+// --------------------------------------------------------------------------- every way out stops the robot
+
+static program drive_ahead(const board_thread *board)
+{
+    static char url[96];
+    snprintf(url, sizeof url, "xrp://%s", board_thread_address(board));
+    const char *const arguments[] = { example("wasd"), url, NULL };
+    program wasd = program_start_in_terminal(arguments);
+    assert_true(program_await(&wasd, "answers", LIMIT_US));
+    return wasd;
+}
+
+static void press_ahead(program *wasd, board_thread *board)
+{
+    const int64_t end_us = hy_clock_now_us() + LIMIT_US;
+    do {
+        program_type(wasd, "w"); // without releases a key counts for 0.6 s
+        program_await(wasd, "\001never", 50000);
+        assert_true(hy_clock_now_us() < end_us);
+    } while (board_thread_motor(board, 0) < 0.1 || board_thread_motor(board, 1) > -0.1);
+}
+
+// While a key is held nothing but `how` can be what stopped it.
+static void stops_by(const char *how, const char *says)
+{
+    board_thread *const board = board_thread_start("127.0.0.1");
+    assert_non_null(board);
+    program wasd = drive_ahead(board);
+    assert_false(board_thread_is_enabled(board)); // nothing enables but Enter
+    program_type(&wasd, "\r");
+    assert_true(program_await(&wasd, "ENABLED", LIMIT_US));
+    press_ahead(&wasd, board);
+    if (how == NULL) {
+        program_hang_up(&wasd);
+    } else {
+        program_type(&wasd, how);
+    }
+    assert_true(board_thread_await_still(board, true, 500000)); // the key alone would last longer
+    if (says != NULL) {
+        assert_true(program_await(&wasd, says, LIMIT_US));
+        assert_false(board_thread_is_enabled(board));
+        program_type(&wasd, "q");
+    }
+    program_end(&wasd, output, sizeof output);
+    assert_false(board_thread_is_enabled(board));
+    board_thread_end(board);
+}
+
+static void every_way_out_stops(void **state)
+{
+    (void)state;
+    stops_by(" ", "disabled: stopped by key");
+    stops_by("\033", "disabled: stopped by key");
+    stops_by("\033[O", "disabled: another window has the keys");
+    stops_by("\177", NULL); // emergency stop
+    stops_by("q", NULL);
+    stops_by("\003", NULL); // Ctrl-C
+    stops_by(NULL, NULL);   // the terminal is gone
+}
+
+static void silence_disables(void **state)
+{
+    (void)state;
+    board_thread *const board = board_thread_start("127.0.0.1");
+    assert_non_null(board);
+    program wasd = drive_ahead(board);
+    program_type(&wasd, "\r");
+    assert_true(program_await(&wasd, "ENABLED", LIMIT_US));
+    board_thread_lose(board, 0.0, 1.0);
+    assert_true(program_await(&wasd, "disabled: a robot was silent", LIMIT_US));
+    board_thread_lose(board, 0.0, 0.0);
+    program_forget(&wasd);
+    assert_true(program_await(&wasd, "answers", LIMIT_US));
+    assert_false(board_thread_is_enabled(board)); // it is back, but nobody enabled it again
+    program_type(&wasd, "q");
+    assert_int_equal(program_end(&wasd, NULL, 0), 0);
+    board_thread_end(board);
+}
+
+static void a_script_ends_with_its_robot(void **state)
+{
+    (void)state;
+    robot on = start_robot("xrp", "xrp-open", false);
+    program running = start_example("servo_wave", &on);
+    assert_true(program_await(&running, "enabled", LIMIT_US));
+    kill(on.board.pid, SIGKILL);
+    assert_int_equal(program_end(&running, output, sizeof output), 1);
+    assert_non_null(strstr(output, "disabled: a robot was silent"));
+    end_robot(&on);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(one_sentence_for_what_is_wrong),
+        cmocka_unit_test(every_way_out_stops),
+        cmocka_unit_test(silence_disables),
+        cmocka_unit_test(a_script_ends_with_its_robot),
+        cmocka_unit_test(they_run),
+        cmocka_unit_test(they_run_in_bad_air),
+        cmocka_unit_test(two_robots_run),
+        cmocka_unit_test(the_wall_is_not_touched),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,46 @@
+/// @file example_run.h
+/// An example's own source file against the world's truth, faster than real time: everything between its loop and the
+/// floor is the real code (devices, wire, commander, board, world); only sockets and clock are replaced, by a channel in
+/// memory and a count of milliseconds. It stands in for hy_program_main(), so the example's main() starts it.
+#ifndef HALYARD_TESTS_EXAMPLE_RUN_H
+#define HALYARD_TESTS_EXAMPLE_RUN_H
+
+#include <halyard/world.h>
+
+/// A key that is pressed, and held for `hold_s` (repeated every 50 ms, as a terminal does).
+typedef struct {
+    double at_s, hold_s;
+    uint32_t key;
+} example_key;
+
+typedef struct {
+    int (*example)(int argc, char **argv);
+    const char *world; ///< "xrp-line": a file of worlds/; or YAML itself, if it has a line's end.
+    uint64_t seed;     ///< Of all sensor noise, and of the network's faults.
+    bool bad_air;      ///< 5 % of all datagrams are lost both ways, each takes up to 20 ms.
+    double duration_s; ///< Of the run; it is enabled after 0.3 s.
+    const example_key *keys;
+    size_t key_count;
+    /// Called after every step of the world with what is true then; false ends the run.
+    bool (*watch)(void *context, double t_s, const hy_truth *truth);
+    void *context;
+    size_t robots; ///< Boards of the world's first vehicles; 0 counts as 1.
+} example_setup;
+
+/// What a run has left behind.
+typedef struct {
+    hy_truth truth; ///< At its end, of the first robot.
+    char said[80];  ///< By hy_program_say(), last.
+    double end_s;
+    uint64_t lost;  ///< Datagrams.
+    uint64_t trips; ///< Watchdogs of the first robot: it was not commanded for half a second.
+    bool touched;   ///< The first robot touched anything, ever.
+} example_result;
+
+/// Runs it; fails the test that called if the world cannot be had.
+example_result example_run(const example_setup *setup);
+
+/// What hy_program_say() said last, for those who watch.
+const char *example_said(void);
+
+#endif

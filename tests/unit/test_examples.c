@@ -1,0 +1,398 @@
+// The examples against the world's truth: three laps of the line, the square, the wall, with noise and in bad air.
+// Simulated time, see example_run.h; tests/e2e/test_examples_run.c runs the same programs over real sockets.
+#include "cmocka_all.h"
+
+#include <halyard/input.h>
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "example_run.h"
+
+int example_arcade_gamepad(int argc, char **argv);
+int example_blink(int argc, char **argv);
+int example_drive_square(int argc, char **argv);
+int example_line_follow(int argc, char **argv);
+int example_servo_wave(int argc, char **argv);
+int example_swerve_auto(int argc, char **argv);
+int example_swerve_teleop(int argc, char **argv);
+int example_trajectory(int argc, char **argv);
+int example_two_robots(int argc, char **argv);
+int example_wall_stop(int argc, char **argv);
+int example_wasd(int argc, char **argv);
+
+// --------------------------------------------------------------------------- the line as its file has it
+
+#define PIECES_MAX 32
+#define SENSORS_M \
+    0.085 // of the middle between the two sensors, ahead of the axle (docs/spec/world.md)
+#define DEG (3.14159265358979323846 / 180.0)
+
+typedef struct {
+    bool is_arc;
+    double x0, y0, x1, y1;      // of a straight piece
+    double cx, cy, r, from, to; // of an arc
+} piece;
+
+typedef struct {
+    piece pieces[PIECES_MAX];
+    size_t count;
+    double length_m;
+} mat_line;
+
+static void read_piece(mat_line *self, const char *text)
+{
+    piece p = { 0 };
+    if (sscanf(text, " - line: { points_m: [[%lf, %lf], [%lf, %lf]]", &p.x0, &p.y0, &p.x1, &p.y1) ==
+        4) {
+        self->length_m += hypot(p.x1 - p.x0, p.y1 - p.y0);
+    } else if (sscanf(text,
+                      " - arc: { center_m: [%lf, %lf], radius_m: %lf, from_deg: %lf, to_deg: %lf",
+                      &p.cx, &p.cy, &p.r, &p.from, &p.to) == 5) {
+        p.is_arc = true;
+        self->length_m += p.r * (p.to - p.from) * DEG;
+    } else {
+        return;
+    }
+    assert_true(self->count < PIECES_MAX);
+    self->pieces[self->count++] = p;
+}
+
+static mat_line read_line(void)
+{
+    mat_line self = { .count = 0 };
+    char text[256];
+    FILE *const file = fopen(HALYARD_TEST_DATA "/../worlds/xrp-line.yaml", "r");
+    assert_non_null(file);
+    while (fgets(text, sizeof text, file) != NULL) {
+        read_piece(&self, text);
+    }
+    fclose(file);
+    assert_int_equal(self.count, 8);
+    assert_true(self.length_m > 3.0); // what the example has to drive
+    return self;
+}
+
+static double distance_to(const piece *p, double x, double y)
+{
+    if (!p->is_arc) {
+        const double dx = p->x1 - p->x0, dy = p->y1 - p->y0;
+        const double t = ((x - p->x0) * dx + (y - p->y0) * dy) / (dx * dx + dy * dy);
+        const double at = fmax(0.0, fmin(1.0, t));
+        return hypot(x - p->x0 - at * dx, y - p->y0 - at * dy);
+    }
+    const double middle = 0.5 * (p->from + p->to) * DEG, half = 0.5 * (p->to - p->from) * DEG;
+    double angle = remainder(atan2(y - p->cy, x - p->cx) - middle, 360.0 * DEG);
+    angle = middle + fmax(-half, fmin(half, angle));
+    return hypot(x - p->cx - p->r * cos(angle), y - p->cy - p->r * sin(angle));
+}
+
+static double distance_to_line(const mat_line *self, double x, double y)
+{
+    double least = INFINITY;
+    for (size_t i = 0; i < self->count; i++) {
+        least = fmin(least, distance_to(&self->pieces[i], x, y));
+    }
+    return least;
+}
+
+// --------------------------------------------------------------------------- three laps
+
+#define LAPS 3
+
+typedef struct {
+    mat_line line;
+    double worst_m, turned_rad, last_rad, done_s, worst_x, worst_y;
+} lap_watch;
+
+// Laps are turns about a point that the line goes around.
+static bool watch_laps(void *context, double t_s, const hy_truth *truth)
+{
+    lap_watch *const self = context;
+    const double x = truth->x_m + SENSORS_M * cos(truth->heading_rad);
+    const double y = truth->y_m + SENSORS_M * sin(truth->heading_rad);
+    const double off = distance_to_line(&self->line, x, y);
+    if (off > self->worst_m) {
+        self->worst_m = off;
+        self->worst_x = x;
+        self->worst_y = y;
+    }
+    const double angle = atan2(truth->y_m - 0.4, truth->x_m - 1.0);
+    self->turned_rad += remainder(angle - self->last_rad, 360.0 * DEG);
+    self->last_rad = angle;
+    self->done_s = t_s;
+    return self->turned_rad < LAPS * 360.0 * DEG && self->worst_m < 0.2;
+}
+
+static void three_laps(uint64_t seed, bool bad_air)
+{
+    lap_watch watch = { .line = read_line(), .last_rad = atan2(0.25 - 0.4, 0.6 - 1.0) };
+    const example_setup setup = { .example = example_line_follow,
+                                  .world = "xrp-line",
+                                  .seed = seed,
+                                  .bad_air = bad_air,
+                                  .duration_s = LAPS * 60.0,
+                                  .watch = watch_laps,
+                                  .context = &watch };
+    const example_result result = example_run(&setup);
+    const double mean_m_s = watch.turned_rad / (360.0 * DEG) * watch.line.length_m / watch.done_s;
+    print_message("line_follow, seed %d%s: %.2f laps of %.2f m in %.1f s, %.3f m/s, at most %.1f "
+                  "mm off at (%.2f, %.2f), %d datagrams lost\n",
+                  (int)seed, bad_air ? ", bad air" : "", watch.turned_rad / (360.0 * DEG),
+                  watch.line.length_m, watch.done_s, mean_m_s, watch.worst_m * 1e3, watch.worst_x,
+                  watch.worst_y, (int)result.lost);
+    assert_true(watch.turned_rad >= LAPS * 360.0 * DEG);
+    assert_true(mean_m_s >= 0.12);
+    assert_true(watch.worst_m <= 0.03);
+    assert_true(bad_air == (result.lost > 0));
+}
+
+static void the_line_is_followed(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 1; seed <= 3; seed++) {
+        three_laps(seed, false);
+    }
+}
+
+static void the_line_is_followed_in_bad_air(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 1; seed <= 3; seed++) {
+        three_laps(seed, true);
+    }
+}
+
+// --------------------------------------------------------------------------- the square
+
+static void the_square_closes(void **state)
+{
+    (void)state;
+    for (uint64_t run = 0; run < 6; run++) {
+        const example_setup setup = { .example = example_drive_square,
+                                      .world = "xrp-open",
+                                      .seed = run / 2 + 1,
+                                      .bad_air = run % 2 != 0,
+                                      .duration_s = 60.0 };
+        const example_result result = example_run(&setup);
+        const double off_m = hypot(result.truth.x_m - 50.0, result.truth.y_m - 50.0);
+        const double off_deg = result.truth.heading_rad / DEG - 360.0;
+        print_message("drive_square, seed %d%s: %.1f mm and %.2f degrees from the start, '%s'\n",
+                      (int)setup.seed, setup.bad_air ? ", bad air" : "", off_m * 1e3, off_deg,
+                      result.said);
+        assert_string_equal(result.said, "the square is closed");
+        assert_true(off_m <= 0.03 && fabs(off_deg) <= 3.0);
+    }
+}
+
+// --------------------------------------------------------------------------- the wall
+
+static void it_stops_before_the_wall(void **state)
+{
+    (void)state;
+    for (uint64_t run = 0; run < 6; run++) {
+        const example_setup setup = { .example = example_wall_stop,
+                                      .world = "xrp-course",
+                                      .seed = run / 2 + 1,
+                                      .bad_air = run % 2 != 0,
+                                      .duration_s = 20.0 };
+        const example_result result = example_run(&setup);
+        print_message("wall_stop, seed %d%s: %.1f mm from the wall, %.4f m/s\n", (int)setup.seed,
+                      setup.bad_air ? ", bad air" : "", result.truth.range_m * 1e3,
+                      result.truth.speed_m_s);
+        assert_true(fabs(result.truth.range_m - 0.2) <= 0.01);
+        assert_true(fabs(result.truth.speed_m_s) < 0.005);
+        assert_false(result.touched);
+    }
+}
+
+// --------------------------------------------------------------------------- trajectories
+
+typedef struct {
+    double x0_m, y0_m, worst_m;
+} track_watch;
+
+// The example says where it should be; where it is, the world knows. What was said is up to 20 ms old.
+static bool watch_track(void *context, double t_s, const hy_truth *truth)
+{
+    (void)t_s;
+    track_watch *const self = context;
+    double x, y, is_x, is_y;
+    if (sscanf(example_said(), "at (%lf, %lf) m, should be at (%lf, %lf)", &is_x, &is_y, &x, &y) ==
+        4) {
+        const double off = hypot(truth->x_m - self->x0_m - x, truth->y_m - self->y0_m - y);
+        self->worst_m = fmax(self->worst_m, off);
+    }
+    return strcmp(example_said(), "arrived") != 0;
+}
+
+static void tracks(int (*example)(int, char **), const char *world, track_watch start)
+{
+    for (uint64_t run = 0; run < 6; run++) {
+        track_watch watch = start;
+        const example_setup setup = { .example = example,
+                                      .world = world,
+                                      .seed = run / 2 + 1,
+                                      .bad_air = run % 2 != 0,
+                                      .duration_s = 30.0,
+                                      .watch = watch_track,
+                                      .context = &watch };
+        const example_result result = example_run(&setup);
+        print_message("%s, seed %d%s: at most %.1f mm off, %.1f s, ends at (%.3f, %.3f)\n", world,
+                      (int)setup.seed, setup.bad_air ? ", bad air" : "", watch.worst_m * 1e3,
+                      result.end_s, result.truth.x_m - start.x0_m, result.truth.y_m - start.y0_m);
+        assert_string_equal(result.said, "arrived");
+        assert_true(watch.worst_m > 0.0 && watch.worst_m <= 0.05);
+    }
+}
+
+static void trajectories_are_tracked(void **state)
+{
+    (void)state;
+    tracks(example_swerve_auto, "teensy-field", (track_watch){ .x0_m = 0.75, .y0_m = 0.75 });
+    tracks(example_trajectory, "xrp-open", (track_watch){ .x0_m = 50.0, .y0_m = 50.0 });
+}
+
+// --------------------------------------------------------------------------- keys
+
+static example_result run_keys(int (*example)(int, char **), const char *world,
+                               const example_key *keys, size_t count, size_t robots)
+{
+    const example_setup setup = { .example = example,
+                                  .world = world,
+                                  .seed = 1,
+                                  .duration_s = 8.0,
+                                  .keys = keys,
+                                  .key_count = count,
+                                  .robots = robots };
+    const example_result result = example_run(&setup);
+    print_message("keys: from the start to (%.2f, %.2f), turned %.0f degrees; %s\n",
+                  result.truth.x_m, result.truth.y_m, result.truth.heading_rad / DEG, result.said);
+    assert_true(hypot(result.truth.speed_m_s, result.truth.lateral_m_s) <
+                0.01); // nobody holds a key any more
+    return result;
+}
+
+static void swerve_keys_drive(void **state)
+{
+    (void)state;
+    // Turned by about a quarter, W still goes up the field, not where the robot looks.
+    const example_key keys[] = { { 1.0, 0.3, HY_KEY_LEFT }, { 4.0, 0.8, 'w' } };
+    const example_result result = run_keys(example_swerve_teleop, "teensy-field", keys, 2, 1);
+    assert_true(result.truth.heading_rad > 30.0 * DEG && result.truth.heading_rad < 150.0 * DEG);
+    assert_true(result.truth.x_m - 0.75 > 0.3 && result.truth.x_m - 0.75 < 1.2);
+    assert_true(fabs(result.truth.y_m - 0.75) < 0.05);
+}
+
+static void pad_keys_drive(void **state)
+{
+    (void)state;
+    const example_key keys[] = { { 1.0, 1.0, 'w' } };
+    const example_result result = run_keys(example_arcade_gamepad, "xrp-open", keys, 1, 1);
+    assert_true(result.truth.x_m - 50.0 > 0.2 && result.truth.x_m - 50.0 < 0.6);
+}
+
+#define TWO_XRPS                                          \
+    "name: two\nfloor: { width_m: 100, height_m: 100 }\n" \
+    "vehicles:\n"                                         \
+    "  - kind: xrp\n    start: { x_m: 50, y_m: 50 }\n"    \
+    "  - kind: xrp\n    start: { x_m: 60, y_m: 50 }\n"
+
+static void two_robots_drive(void **state)
+{
+    (void)state;
+    const example_key keys[] = { { 1.0, 1.0, 'w' } };
+    const example_result result = run_keys(example_two_robots, TWO_XRPS, keys, 1, 2);
+    double first, second;
+    assert_int_equal(sscanf(result.said, "first at %lf m, second at %lf m", &first, &second), 2);
+    assert_true(fabs(first - (result.truth.x_m - 50.0)) < 0.02);
+    assert_true(first > 0.2 && fabs(first - second) < 0.02);
+}
+
+// --------------------------------------------------------------------------- the small ones
+
+typedef struct {
+    double least_rad, most_rad;
+    bool led;
+    int flashes;
+} small_watch;
+
+static bool watch_small(void *context, double t_s, const hy_truth *truth)
+{
+    (void)t_s;
+    small_watch *const self = context;
+    self->least_rad = fmin(self->least_rad, truth->servo_rad[0]);
+    self->most_rad = fmax(self->most_rad, truth->servo_rad[0]);
+    self->flashes += truth->led && !self->led;
+    self->led = truth->led;
+    return true;
+}
+
+static example_result run_small(int (*example)(int, char **), double duration_s, small_watch *watch)
+{
+    const example_setup setup = { .example = example,
+                                  .world = "xrp-open",
+                                  .seed = 1,
+                                  .duration_s = duration_s,
+                                  .watch = watch_small,
+                                  .context = watch };
+    const example_result result = example_run(&setup);
+    assert_true(fabs(result.truth.x_m - 50.0) < 1e-3); // nothing of this drives
+    return result;
+}
+
+static void it_blinks(void **state)
+{
+    (void)state;
+    small_watch watch = { 0 };
+    run_small(example_blink, 10.4, &watch);
+    assert_in_range(watch.flashes, 10, 11);
+}
+
+static void the_servo_waves(void **state)
+{
+    (void)state;
+    small_watch watch = { 0 };
+    run_small(example_servo_wave, 8.5, &watch);
+    // 90 % of 90 degrees to each side, but for the whole degrees that the firmware knows.
+    assert_true(fabs(watch.most_rad - 81.0 * DEG) < 1.5 * DEG);
+    assert_true(fabs(watch.least_rad + 81.0 * DEG) < 1.5 * DEG);
+}
+
+static void keys_drive(void **state)
+{
+    (void)state;
+    const example_key keys[] = { { 1.0, 2.0, 'w' }, { 5.0, 0.5, 'a' } };
+    const example_setup setup = { .example = example_wasd,
+                                  .world = "xrp-open",
+                                  .seed = 1,
+                                  .duration_s = 8.0,
+                                  .keys = keys,
+                                  .key_count = 2 };
+    const example_result result = example_run(&setup);
+    print_message("wasd: %.2f m ahead, turned %.0f degrees\n", result.truth.x_m - 50.0,
+                  result.truth.heading_rad / DEG);
+    assert_true(result.truth.x_m - 50.0 > 0.2 && result.truth.x_m - 50.0 < 0.7);
+    assert_true(result.truth.heading_rad > 20.0 * DEG && result.truth.heading_rad < 240.0 * DEG);
+    assert_true(fabs(result.truth.speed_m_s) < 0.005); // nobody holds a key any more
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_square_closes),
+        cmocka_unit_test(it_stops_before_the_wall),
+        cmocka_unit_test(trajectories_are_tracked),
+        cmocka_unit_test(swerve_keys_drive),
+        cmocka_unit_test(pad_keys_drive),
+        cmocka_unit_test(two_robots_drive),
+        cmocka_unit_test(it_blinks),
+        cmocka_unit_test(the_servo_waves),
+        cmocka_unit_test(keys_drive),
+        cmocka_unit_test(the_line_is_followed),
+        cmocka_unit_test(the_line_is_followed_in_bad_air),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
