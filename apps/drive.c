@@ -81,7 +81,7 @@ static int run_checked(const char *url, const drive_plan *plan, const char *scri
 
 int app_drive(int argc, char **argv)
 {
-    const char *url = NULL, *script_path = NULL;
+    const char *url = "", *script_path = NULL;
     drive_plan plan = { .max_effort = 1.0 };
     // clang-format off
     const option options[] = {

@@ -22,10 +22,10 @@ bool icd_options_check(const icd_options *options, const char *command)
     return true;
 }
 
-bool icd_find(const icd_options *options, const char *command, const char *host, hy_icd_port port,
-              unsigned player, hy_endpoint *out)
+bool icd_find(const icd_options *options, const char *command, const char *host, uint16_t port,
+              hy_endpoint *out)
 {
-    const uint16_t number = (uint16_t)(hy_icd_port_of(port, player) + options->shift);
+    const uint16_t number = (uint16_t)(port + options->shift);
     const char *const name = host != NULL ? host : "127.0.0.1";
     const int found = hy_link_resolve(name, number, out, 1);
     if (found < 1) {
@@ -41,7 +41,7 @@ bool icd_open(const icd_options *options, const char *command, hy_icd_port port,
               hy_link *out)
 {
     hy_endpoint local;
-    if (!icd_find(options, command, options->listen, port, player, &local)) {
+    if (!icd_find(options, command, options->listen, hy_icd_port_of(port, player), &local)) {
         return false;
     }
     const hy_status status = hy_link_open(out, &local);

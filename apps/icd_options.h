@@ -36,10 +36,10 @@ typedef struct {
 /// False, with a sentence for `command` on stderr, if the player or the shift is out of range.
 bool icd_options_check(const icd_options *options, const char *command);
 
-/// The endpoint of `port` of `player` at `host` (a literal or a name without a port; NULL is 127.0.0.1). Resolving may block.
+/// The endpoint of `port`, before the shift, at `host` (a literal or a name without a port; NULL is 127.0.0.1). Resolving may block.
 /// False with a sentence.
-bool icd_find(const icd_options *options, const char *command, const char *host, hy_icd_port port,
-              unsigned player, hy_endpoint *out);
+bool icd_find(const icd_options *options, const char *command, const char *host, uint16_t port,
+              hy_endpoint *out);
 
 /// Opens the socket of this program for `port` of `player`. False with a sentence that names the port and what to do.
 bool icd_open(const icd_options *options, const char *command, hy_icd_port port, unsigned player,

@@ -313,7 +313,8 @@ static bool open_all(joystick *self)
         return false;
     }
     return choose_hands(self) &&
-           icd_find(icd, COMMAND, self->options.core, HY_ICD_CORE_JOYSTICK, player, &self->core) &&
+           icd_find(icd, COMMAND, self->options.core, hy_icd_port_of(HY_ICD_CORE_JOYSTICK, player),
+                    &self->core) &&
            icd_open(icd, COMMAND, HY_ICD_JOYSTICK, player, &self->link);
 }
 

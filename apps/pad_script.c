@@ -131,6 +131,7 @@ static hy_status take_line(parser *self, char *line, bool *over)
 
 // --------------------------------------------------------------------------- a whole script
 
+// NOLINTNEXTLINE(readability-non-const-parameter): it is written through the parser
 hy_status pad_script_parse(pad_script *self, hy_bytes text, const char *name, char *error,
                            size_t error_size)
 {

@@ -139,12 +139,19 @@ static void send_status(simulation *self, int64_t now_us)
     sim_players_send_status(&self->players, &status, now_us);
 }
 
+// The boards' time, which never falls: the step's where several are caught up with at once, for a wheel that turns in no time
+// counts nothing.
+static int64_t board_time_us(const simulation *self, int64_t now_us)
+{
+    return self->options.period_us > 0 && self->due_us < now_us ? self->due_us : now_us;
+}
+
 static void step(simulation *self, int64_t now_us)
 {
     const int64_t began_us = hy_clock_now_us();
     sim_boards_actuate(&self->boards, self->match);
     hy_match_step(self->match, now_us);
-    sim_boards_sense(&self->boards, self->model, self->match, now_us);
+    sim_boards_sense(&self->boards, self->model, self->match, board_time_us(self, now_us));
     self->step_us += ((double)(hy_clock_now_us() - began_us) - self->step_us) * STEP_COST_SHARE;
     if (sim_players_status_is_due(&self->players)) {
         send_status(self, now_us);
@@ -159,7 +166,7 @@ static void step(simulation *self, int64_t now_us)
 static void receive(simulation *self, int64_t now_us)
 {
     sim_players_receive(&self->players, self->match, now_us);
-    sim_boards_receive(&self->boards, now_us);
+    sim_boards_receive(&self->boards, board_time_us(self, now_us));
 }
 
 static void on_datagrams(void *context, int64_t now_us)

@@ -39,7 +39,7 @@ bool sim_board_read(const char *command, const char *text, size_t index, sim_boa
                              .x_m = PLACE_X_M * (index % 2 == 0 ? 1.0 : -1.0) };
     bool fits = (is_xrp || is_teensy) && text[length] == '@' && strlen(text) < sizeof copy;
     if (fits) {
-        strcpy(copy, text + length + 1);
+        snprintf(copy, sizeof copy, "%s", text + length + 1);
         char *const place = strchr(copy, ',');
         if (place != NULL) {
             *place = '\0';

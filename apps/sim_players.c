@@ -24,9 +24,12 @@ bool sim_players_open(sim_players *self, const char *command, const sim_players_
     const icd_options *const icd = &options->icd;
     bool ok = true;
     for (unsigned i = 0; i < count && ok; i++) {
-        ok = icd_find(icd, command, options->core, HY_ICD_CORE_SIM, i + 1, &self->core[i]) &&
-             icd_find(icd, command, options->view, HY_ICD_VIEW, i + 1, &self->view[i]) &&
-             icd_find(icd, command, options->view, HY_ICD_VIEW_STATUS, i + 1, &self->status_at[i]) &&
+        ok = icd_find(icd, command, options->core, hy_icd_port_of(HY_ICD_CORE_SIM, i + 1),
+                      &self->core[i]) &&
+             icd_find(icd, command, options->view, hy_icd_port_of(HY_ICD_VIEW, i + 1),
+                      &self->view[i]) &&
+             icd_find(icd, command, options->view, hy_icd_port_of(HY_ICD_VIEW_STATUS, i + 1),
+                      &self->status_at[i]) &&
              icd_open(icd, command, HY_ICD_SIM_CORE, i + 1, &self->to_core[i]) &&
              icd_open(icd, command, HY_ICD_SIM_VIEW, i + 1, &self->to_view[i]);
     }

@@ -16,7 +16,8 @@ static bool open_status(view_player *self)
 {
     hy_endpoint local;
     const icd_options *const icd = &self->options->icd;
-    if (!icd_find(icd, self->command, icd->listen, HY_ICD_VIEW_STATUS, self->player, &local)) {
+    if (!icd_find(icd, self->command, icd->listen, hy_icd_port_of(HY_ICD_VIEW_STATUS, self->player),
+                  &local)) {
         return false;
     }
     const hy_status status = hy_link_open(&self->status, &local);
@@ -35,9 +36,10 @@ bool view_player_open(view_player *self, const char *command, const view_player_
                       unsigned player)
 {
     *self = (view_player){ .options = options, .command = command, .player = player };
-    return icd_find(&options->icd, command, options->sim, HY_ICD_SIM_VIEW, player, &self->sim_peer) &&
-           icd_find(&options->icd, command, options->core, HY_ICD_CORE_JOYSTICK, player,
-                    &self->core_peer) &&
+    return icd_find(&options->icd, command, options->sim, hy_icd_port_of(HY_ICD_SIM_VIEW, player),
+                    &self->sim_peer) &&
+           icd_find(&options->icd, command, options->core,
+                    hy_icd_port_of(HY_ICD_CORE_JOYSTICK, player), &self->core_peer) &&
            icd_open(&options->icd, command, HY_ICD_VIEW, player, &self->sim) && open_status(self);
 }
 

@@ -87,8 +87,8 @@ static hy_icd_commands think(void *context, const hy_core_input *in)
 int main(int argc, char **argv)
 {
     pilot self = { .ahead_m = INFINITY, .sweep_ahead_m = INFINITY };
-    const hy_core_options options = { .player = argc > 1 ? (unsigned)atoi(argv[1]) : 1,
-                                      .shift = argc > 2 ? (unsigned)atoi(argv[2]) : 0 };
+    const hy_core_options options = { .player = argc > 1 ? (unsigned)strtoul(argv[1], NULL, 10) : 1,
+                                      .shift = argc > 2 ? (unsigned)strtoul(argv[2], NULL, 10) : 0 };
     const hy_status status = hy_core_run(&options, think, &self);
     if (status != HY_OK) {
         fprintf(stderr, "core_custom: %s\n", hy_status_text(status));

@@ -65,8 +65,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     hy_world_error error = { "" };
     const hy_match_setup setup = { .drive =
                                        size % 2 ? HY_WORLD_DRIVE_IDEAL : HY_WORLD_DRIVE_AS_FILED };
-    const hy_status status =
-        hy_match_parse((hy_bytes){ data, size }, "fuzz", "/nonexistent", &setup, &model, &error);
+    const hy_world_text text = { { data, size }, "fuzz", "/nonexistent" };
+    const hy_status status = hy_match_parse(&text, &setup, &model, &error);
     assert((status == HY_OK) == (model != NULL));
     assert(status == HY_OK || strncmp(error.text, "fuzz:", 5) == 0);
     if (model != NULL) {

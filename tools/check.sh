@@ -37,8 +37,9 @@ check_cppcheck() {
     [ $ran = 0 ] && [ ! -s "$findings" ] && echo "cppcheck found nothing"
 }
 
+# Whole programs behave as with gcc; what differs is arithmetic and warnings.
 check_clang() {
-    configure_and_build clang && tools/run_tests.sh build/clang "$local_tests"
+    configure_and_build clang && tools/run_tests.sh build/clang 'unit|golden'
 }
 
 # One file at a time: clang-tidy 14 carries what it knows of a va_list from one file to the next.
@@ -52,8 +53,9 @@ check_asan() {
     configure_and_build asan && tools/run_tests.sh build/asan "$local_tests"
 }
 
+# What has threads, in itself or in its test, and all whole programs.
 check_tsan() {
-    configure_and_build tsan && tools/run_tests.sh build/tsan "$local_tests"
+    configure_and_build tsan && tools/run_tests.sh build/tsan 'unit|e2e' '_(halsim|link|robot|view|web|world_many|core|board_process|drive|doctor|match_played|match_guests|play|dump|examples_run)'
 }
 
 # Only parts that call nothing but us and the C library: memory from elsewhere looks uninitialised.

@@ -2,17 +2,18 @@
 # Runs the tests of the kinds that the regular expression names and says aloud what was skipped.
 # With CI=true in the environment a skipped test is a failed one.
 #
-#   tools/run_tests.sh BUILD_FOLDER KINDS
+#   tools/run_tests.sh BUILD_FOLDER KINDS [NAMES]
 set -eu
 
 build=$1
 kinds=$2
+names=${3:-.}
 log=$build/ctest-$(echo "$kinds" | tr '|' '-').log
 jobs=$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
 
 # The pipe would swallow ctest's exit status.
 rm -f "$log.passed"
-{ ctest --test-dir "$build" -L "^($kinds)\$" --output-on-failure --no-tests=error -j "$jobs" &&
+{ ctest --test-dir "$build" -L "^($kinds)\$" -R "$names" --output-on-failure --no-tests=error -j "$jobs" &&
     touch "$log.passed"; } 2>&1 | tee "$log"
 
 # Whole tests that ctest knows of, and the cases that cmocka skipped inside of tests that passed.

@@ -41,9 +41,9 @@ typedef struct {
 hy_status hy_match_load(const char *path, const hy_match_setup *setup, hy_match_model **model,
                         hy_world_error *error);
 
-/// The same from memory; `name` stands for the file in messages, pictures are looked for in `folder`.
-hy_status hy_match_parse(hy_bytes yaml, const char *name, const char *folder,
-                         const hy_match_setup *setup, hy_match_model **model, hy_world_error *error);
+/// The same from memory.
+hy_status hy_match_parse(const hy_world_text *text, const hy_match_setup *setup,
+                         hy_match_model **model, hy_world_error *error);
 
 /// Frees a model; NULL is harmless. Its matches must be ended before.
 void hy_match_free(hy_match_model *model);

@@ -63,13 +63,19 @@ typedef struct {
     size_t guest_count;
 } hy_world_changes;
 
+/// A file in memory.
+typedef struct {
+    hy_bytes yaml;
+    const char *name;   ///< Stands for the file in messages.
+    const char *folder; ///< Where pictures are looked for.
+} hy_world_text;
+
 /// hy_world_load() and hy_world_parse() with changes. A guest of an unknown kind, or who has no room where
 /// it starts, is refused with a sentence that says which.
 hy_status hy_world_load_changed(const char *path, const hy_world_changes *changes,
                                 hy_world_model **model, hy_world_error *error);
-hy_status hy_world_parse_changed(hy_bytes yaml, const char *name, const char *folder,
-                                 const hy_world_changes *changes, hy_world_model **model,
-                                 hy_world_error *error);
+hy_status hy_world_parse_changed(const hy_world_text *text, const hy_world_changes *changes,
+                                 hy_world_model **model, hy_world_error *error);
 
 /// Frees a model; NULL is harmless. Its states must be ended before.
 void hy_world_free(hy_world_model *model);
@@ -160,7 +166,7 @@ const hy_world_part *hy_world_parts(const hy_world_model *model, size_t index, s
 typedef struct {
     char team[32]; ///< "" if the file has none.
     hy_world_side side;
-    hy_world_drive drive; ///< Never HY_WORLD_DRIVE_AS_FILED.
+    hy_world_drive drive;                       ///< Never HY_WORLD_DRIVE_AS_FILED.
     double left_drive_rad_s, right_drive_rad_s; ///< Of the wheels at full duty, without load.
     double intake_center_rad_s, intake_left_rad_s, intake_right_rad_s, tube_rad_s; ///< At full duty.
     double wheel_radius_m, track_m, wheelbase_m;

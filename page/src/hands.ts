@@ -17,9 +17,11 @@ export interface HandsEvents {
     changed(): void;
 }
 
-function isTyping(event: KeyboardEvent): boolean {
+/** The browser's own: its shortcuts, a list that is open, a button that has the focus. */
+function isTaken(event: KeyboardEvent): boolean {
     const tag = (event.target as HTMLElement | null)?.tagName;
-    return tag === "INPUT" || tag === "SELECT" || tag === "TEXTAREA" || event.ctrlKey || event.metaKey || event.altKey;
+    return tag === "SELECT" || event.ctrlKey || event.metaKey || event.altKey ||
+        (tag === "BUTTON" && (event.code === "Space" || event.code === "Enter"));
 }
 
 export class Hands {
@@ -73,7 +75,7 @@ export class Hands {
     // ------------------------------------------------------------------ keyboard
 
     private keyDown(event: KeyboardEvent): void {
-        if (isTyping(event)) {
+        if (isTaken(event)) {
             return;
         }
         const command = commandOf(event.code, event.key, this.driver.owned().length > 0);
@@ -121,7 +123,16 @@ export class Hands {
 
     private padArrived(pad: Gamepad): void {
         this.names.set(pad.index, pad.id);
-        const player = this.seats.arrive(pad.index, [...this.driver.owned(), ...this.events.players()]);
+        this.findSeat(pad.index);
+    }
+
+    /** Pads that were there before there was anybody to drive. */
+    seatWaiting(): void {
+        this.seats.pads().filter((pad) => this.seats.player(pad) === 0).forEach((pad) => this.findSeat(pad));
+    }
+
+    private findSeat(pad: number): void {
+        const player = this.seats.arrive(pad, [...this.driver.owned(), ...this.events.players()]);
         if (player > 0) {
             this.driver.own(player);
             this.active = this.active === 0 ? player : this.active;

@@ -22,7 +22,7 @@ const LOOK: [string, string][] = [
     ["3", "behind your robot"],
     ["4", "through its eyes"],
     ["Space", "home: the whole field"],
-    ["Tab", "follow the next robot"],
+    ["N", "follow the next robot"],
     ["Drag, wheel", "turn, come nearer (right button: shift)"],
     ["L", "lidar on, off"],
     ["R", "reset: the match, or a board's world"],

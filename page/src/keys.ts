@@ -18,7 +18,7 @@ const COMMANDS: Record<string, Command> = {
     KeyT: "stats",
     KeyH: "help",
     KeyO: "pad",
-    Tab: "follow",
+    KeyN: "follow",
 };
 
 const BUTTON_KEYS: Record<string, Button> = {

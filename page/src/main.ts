@@ -158,6 +158,7 @@ class Page {
         // Not when the same connection brings another scene.
         if (this.isNewlyLive && mayCommand) {
             this.driver.connected();
+            this.hands.seatWaiting();
         } else if (this.isNewlyLive) {
             this.notices.say("You are watching. To drive, open the whole address that halyard printed.");
         }

@@ -27,6 +27,7 @@ hy_status hy_yaml_read_file(hy_yaml *yaml, const char *what, hy_room *text)
         return broken ? HY_EFILE : HY_ESYSTEM;
     }
     *text = (hy_room){ data, size };
+    // cppcheck-suppress memleak // it is the caller's now
     return HY_OK;
 }
 

@@ -5,28 +5,27 @@
 
 // What a key stands for: a button, or one end of an axis.
 typedef struct {
-    uint32_t key;
     size_t axis; // offset in hy_pad; unused for a button
     double value;
-    uint32_t button; // 0: an axis
+    uint32_t key, button; // button 0: an axis
 } key_role;
 
 #define AXIS(member) offsetof(hy_pad, member)
 
 // clang-format off
 static const key_role roles[] = {
-    { 'w', AXIS(left_y), 1.0, 0 },             { 's', AXIS(left_y), -1.0, 0 },
-    { 'd', AXIS(left_x), 1.0, 0 },             { 'a', AXIS(left_x), -1.0, 0 },
-    { HY_KEY_UP, AXIS(right_y), 1.0, 0 },      { HY_KEY_DOWN, AXIS(right_y), -1.0, 0 },
-    { HY_KEY_RIGHT, AXIS(right_x), 1.0, 0 },   { HY_KEY_LEFT, AXIS(right_x), -1.0, 0 },
-    { 'q', AXIS(left_trigger), 1.0, 0 },       { 'e', AXIS(right_trigger), 1.0, 0 },
-    { 'k', 0, 0.0, HY_PAD_A },                 { 'l', 0, 0.0, HY_PAD_B },
-    { 'j', 0, 0.0, HY_PAD_X },                 { 'i', 0, 0.0, HY_PAD_Y },
-    { 'u', 0, 0.0, HY_PAD_LEFT_BUMPER },       { 'o', 0, 0.0, HY_PAD_RIGHT_BUMPER },
-    { 't', 0, 0.0, HY_PAD_UP },                { 'g', 0, 0.0, HY_PAD_DOWN },
-    { 'f', 0, 0.0, HY_PAD_LEFT },              { 'h', 0, 0.0, HY_PAD_RIGHT },
-    { 'b', 0, 0.0, HY_PAD_BACK },              { HY_KEY_ENTER, 0, 0.0, HY_PAD_START },
-    { HY_KEY_BACKSPACE, 0, 0.0, HY_PAD_GUIDE },
+    { AXIS(left_y), 1.0, 'w', 0 },             { AXIS(left_y), -1.0, 's', 0 },
+    { AXIS(left_x), 1.0, 'd', 0 },             { AXIS(left_x), -1.0, 'a', 0 },
+    { AXIS(right_y), 1.0, HY_KEY_UP, 0 },      { AXIS(right_y), -1.0, HY_KEY_DOWN, 0 },
+    { AXIS(right_x), 1.0, HY_KEY_RIGHT, 0 },   { AXIS(right_x), -1.0, HY_KEY_LEFT, 0 },
+    { AXIS(left_trigger), 1.0, 'q', 0 },       { AXIS(right_trigger), 1.0, 'e', 0 },
+    { 0, 0.0, 'k', HY_PAD_A },                 { 0, 0.0, 'l', HY_PAD_B },
+    { 0, 0.0, 'j', HY_PAD_X },                 { 0, 0.0, 'i', HY_PAD_Y },
+    { 0, 0.0, 'u', HY_PAD_LEFT_BUMPER },       { 0, 0.0, 'o', HY_PAD_RIGHT_BUMPER },
+    { 0, 0.0, 't', HY_PAD_UP },                { 0, 0.0, 'g', HY_PAD_DOWN },
+    { 0, 0.0, 'f', HY_PAD_LEFT },              { 0, 0.0, 'h', HY_PAD_RIGHT },
+    { 0, 0.0, 'b', HY_PAD_BACK },              { 0, 0.0, HY_KEY_ENTER, HY_PAD_START },
+    { 0, 0.0, HY_KEY_BACKSPACE, HY_PAD_GUIDE },
 };
 // clang-format on
 

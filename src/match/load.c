@@ -43,14 +43,16 @@ static hy_status check_setup(const hy_match_setup *setup, const char *name, hy_w
 static void tell_place(const hy_yaml *yaml, const hy_config_world *made, const hy_world_error *about)
 {
     const char *text = about->text;
-    size_t line = 0;
-    int length = 0;
-    if (sscanf(text, "w:%zu:%*u: %n", &line, &length) >= 1 && length > 0 && line >= 1 &&
-        line <= made->lines) {
-        const hy_yaml_mark from = made->line_from[line - 1];
-        snprintf(yaml->error, yaml->error_size, "%s:%zu:%zu: %s", yaml->name, from.line + 1,
-                 from.column + 1, text + length);
-        return;
+    char *end;
+    if (strncmp(text, "w:", 2) == 0 && text[2] != ' ') { // w:LINE:COLUMN: what is wrong
+        const unsigned long line = strtoul(text + 2, &end, 10);
+        const char *what = strchr(end, ' ');
+        if (line >= 1 && line <= made->lines && what != NULL) {
+            const hy_yaml_mark from = made->line_from[line - 1];
+            snprintf(yaml->error, yaml->error_size, "%s:%zu:%zu:%s", yaml->name, from.line + 1,
+                     from.column + 1, what);
+            return;
+        }
     }
     snprintf(yaml->error, yaml->error_size, "%s: %s", yaml->name,
              strncmp(text, "w: ", 3) == 0 ? text + 3 : text);
@@ -68,9 +70,9 @@ static hy_status load_config(hy_yaml *yaml, const hy_match_setup *setup, hy_matc
     if (status == HY_OK) {
         change(setup, made->middle, &changes);
         hy_world_error about = { "" };
-        const hy_bytes text = { (const uint8_t *)made->text, made->size };
+        const hy_world_text text = { { (const uint8_t *)made->text, made->size }, "w", "" };
         model->middle = made->middle;
-        status = hy_world_parse_changed(text, "w", "", &changes.changes, &model->world, &about);
+        status = hy_world_parse_changed(&text, &changes.changes, &model->world, &about);
         if (status != HY_OK) {
             tell_place(yaml, made, &about);
         }
@@ -79,14 +81,12 @@ static hy_status load_config(hy_yaml *yaml, const hy_match_setup *setup, hy_matc
     return status;
 }
 
-static hy_status load_world(hy_yaml *yaml, const hy_match_setup *setup, hy_match_model *model,
-                            hy_world_error *error)
+static hy_status load_world(const hy_world_text *text, const hy_match_setup *setup,
+                            hy_match_model *model, hy_world_error *error)
 {
     // Where the guests start depends on how large the floor is: a first look tells.
     static const hy_world_changes none = { .tanks = 0 };
-    changes_of_setup changes;
-    hy_status status =
-        hy_world_parse_changed(yaml->text, yaml->name, yaml->folder, &none, &model->world, error);
+    hy_status status = hy_world_parse_changed(text, &none, &model->world, error);
     if (status != HY_OK) {
         return status;
     }
@@ -94,9 +94,9 @@ static hy_status load_world(hy_yaml *yaml, const hy_match_setup *setup, hy_match
     model->middle = (hy_world_point){ facts.width_m / 2, facts.height_m / 2 };
     hy_world_free(model->world);
     model->world = NULL;
+    changes_of_setup changes;
     change(setup, model->middle, &changes);
-    return hy_world_parse_changed(yaml->text, yaml->name, yaml->folder, &changes.changes,
-                                  &model->world, error);
+    return hy_world_parse_changed(text, &changes.changes, &model->world, error);
 }
 
 // --------------------------------------------------------------------------- the match
@@ -128,13 +128,14 @@ static bool find_vehicles(const hy_match_setup *setup, hy_match_model *model, co
     return true;
 }
 
-hy_status hy_match_parse(hy_bytes text, const char *name, const char *folder,
-                         const hy_match_setup *setup, hy_match_model **model, hy_world_error *error)
+hy_status hy_match_parse(const hy_world_text *text, const hy_match_setup *setup,
+                         hy_match_model **model, hy_world_error *error)
 {
     *model = NULL;
+    const char *name = text->name;
     hy_yaml yaml = { .name = name,
-                     .folder = folder,
-                     .text = text,
+                     .folder = text->folder,
+                     .text = text->yaml,
                      .error = error->text,
                      .error_size = sizeof error->text };
     if (check_setup(setup, name, error) != HY_OK) {
@@ -148,7 +149,7 @@ hy_status hy_match_parse(hy_bytes text, const char *name, const char *folder,
     bool is_config;
     hy_status status = hy_config_recognize(&yaml, &is_config);
     if (status == HY_OK) {
-        status = is_config ? load_config(&yaml, setup, made) : load_world(&yaml, setup, made, error);
+        status = is_config ? load_config(&yaml, setup, made) : load_world(text, setup, made, error);
     }
     if (status == HY_OK && !find_vehicles(setup, made, name, error)) {
         status = HY_ERANGE;
@@ -173,8 +174,8 @@ hy_status hy_match_load(const char *path, const hy_match_setup *setup, hy_match_
     }
     char folder[1024];
     hy_yaml_folder_of(path, folder, sizeof folder);
-    const hy_status parsed =
-        hy_match_parse((hy_bytes){ text.data, text.size }, path, folder, setup, model, error);
+    const hy_status parsed = hy_match_parse(
+        &(hy_world_text){ { text.data, text.size }, path, folder }, setup, model, error);
     free(text.data);
     return parsed;
 }

@@ -120,6 +120,7 @@ static b2ShapeDef shape_definition(uint64_t kind)
 typedef struct {
     b2WorldId world;
     double units_per_m;
+    hy_vec center_m; ///< Of mass: where the engine has a body's origin.
 } builder;
 
 static void add_box(const builder *b, b2BodyId body, hy_vec center_m, hy_vec size_m,
@@ -139,13 +140,14 @@ static void add_disc(const builder *b, b2BodyId body, hy_vec center_m, double ra
     b2CreateCircleShape(body, &definition, &disc);
 }
 
-/// Corners less `center_m`. Polygons whose corners the engine cannot tell apart are left out.
-static void add_polygon(const builder *b, b2BodyId body, const hy_vec *corner_m, size_t count,
-                        hy_vec center_m, uint64_t kind)
+/// Polygons whose corners the engine cannot tell apart are left out.
+static void add_polygon(const builder *b, b2BodyId body, const hy_world_point *points, size_t count,
+                        uint64_t kind)
 {
     b2Vec2 corners[HY_WORLD_CORNERS];
     for (size_t i = 0; i < count; i++) {
-        corners[i] = to_units(b->units_per_m, hy_vec_sub(corner_m[i], center_m));
+        const hy_vec corner_m = { points[i].x_m, points[i].y_m };
+        corners[i] = to_units(b->units_per_m, hy_vec_sub(corner_m, b->center_m));
     }
     const b2Hull hull = b2ComputeHull(corners, (int)count);
     if (hull.count < 3) {
@@ -156,36 +158,23 @@ static void add_polygon(const builder *b, b2BodyId body, const hy_vec *corner_m,
     b2CreatePolygonShape(body, &shape, &outline);
 }
 
-/// The same for corners as other parts see them.
-static void add_points(const builder *b, b2BodyId body, const hy_world_point *points, size_t count,
-                       hy_vec center_m, uint64_t kind)
-{
-    hy_vec corner_m[HY_WORLD_CORNERS];
-    for (size_t i = 0; i < count; i++) {
-        corner_m[i] = (hy_vec){ points[i].x_m, points[i].y_m };
-    }
-    add_polygon(b, body, corner_m, count, center_m, kind);
-}
-
 static void add_obstacle(const builder *b, b2BodyId ground, const hy_obstacle *obstacle)
 {
-    static const hy_vec origin = { 0, 0 };
     switch (obstacle->shape) {
     case HY_OBSTACLE_BOX:
         add_box(b, ground, obstacle->center.at_m, obstacle->size_m, &obstacle->center);
         break;
     case HY_OBSTACLE_DISC: add_disc(b, ground, obstacle->center.at_m, obstacle->radius_m); break;
     case HY_OBSTACLE_POLYGON:
-        add_polygon(b, ground, obstacle->corner_m, obstacle->corner_count, origin, SOLID);
+        add_polygon(b, ground, obstacle->outline, obstacle->outline_count, SOLID);
         break;
     }
 }
 
 static void add_border(const builder *b, b2BodyId ground, const hy_world_model *model)
 {
-    static const hy_vec origin = { 0, 0 };
     for (size_t i = 0; i < model->border_wall_count; i++) {
-        add_polygon(b, ground, model->border_wall[i].corner_m, 4, origin, SOLID);
+        add_polygon(b, ground, model->border_wall[i].corners, 4, SOLID);
     }
     const double w = model->width_m;
     const double h = model->height_m;
@@ -199,7 +188,6 @@ static void add_border(const builder *b, b2BodyId ground, const hy_world_model *
 
 static uint64_t add_field(const builder *b, const hy_world_model *model)
 {
-    static const hy_vec origin = { 0, 0 };
     const b2BodyDef definition = b2DefaultBodyDef();
     const b2BodyId ground = b2CreateBody(b->world, &definition);
     for (size_t i = 0; i < model->obstacle_count; i++) {
@@ -207,7 +195,7 @@ static uint64_t add_field(const builder *b, const hy_world_model *model)
     }
     add_border(b, ground, model);
     for (size_t i = 0; i < model->goal_count; i++) {
-        add_points(b, ground, model->goal[i].corners, model->goal[i].count, origin, GOAL);
+        add_polygon(b, ground, model->goal[i].corners, model->goal[i].count, GOAL);
     }
     return b2StoreBodyId(ground);
 }
@@ -222,7 +210,8 @@ static uint64_t kind_of_part(hy_world_part_kind kind)
 static uint64_t add_vehicle(const builder *b, const hy_world_model *model, size_t index)
 {
     const hy_vehicle_model *vehicle = &model->vehicle[index];
-    const hy_vec center_m = center_of_mass(model, index);
+    builder centered = *b;
+    centered.center_m = center_of_mass(model, index);
     b2BodyDef definition = b2DefaultBodyDef();
     definition.type = b2_dynamicBody;
     definition.enableSleep = false; // its drive decides when it rests
@@ -230,7 +219,7 @@ static uint64_t add_vehicle(const builder *b, const hy_world_model *model, size_
     const b2BodyId body = b2CreateBody(b->world, &definition);
     for (size_t i = 0; i < vehicle->hull_count; i++) {
         const hy_world_part *part = &vehicle->hull[i];
-        add_points(b, body, part->corners, part->count, center_m, kind_of_part(part->kind));
+        add_polygon(&centered, body, part->corners, part->count, kind_of_part(part->kind));
     }
     b2Body_SetMassData(body, (b2MassData){
                                  .mass = (float)vehicle->body.mass_kg,
@@ -285,7 +274,7 @@ bool hy_engine_start(hy_engine *engine, const hy_world_model *model)
     }
     engine->world = b2StoreWorldId(world);
     engine->units_per_m = units_per_m;
-    const builder b = { world, units_per_m };
+    const builder b = { world, units_per_m, { 0, 0 } };
     engine->field = add_field(&b, model);
     for (size_t i = 0; i < model->vehicle_count; i++) {
         engine->vehicle[i] = add_vehicle(&b, model, i);
@@ -326,9 +315,10 @@ void hy_engine_place(const hy_engine *engine, const hy_world_model *model, size_
 
 /// Pushes a body so that, left alone, its motion becomes `wanted`: as forces, which the engine spreads
 /// over its sub-steps. A robot that pushes a wall would otherwise hit it anew in every step.
-static void push(const hy_engine *engine, b2BodyId id, const hy_world_model *model, size_t index,
+static void push(const hy_engine *engine, const hy_world_model *model, size_t index,
                  const hy_engine_body *body, hy_motion wanted)
 {
+    const b2BodyId id = vehicle_body(engine, index);
     const hy_motion now = body->motion;
     const hy_pose end = hy_pose_make(0, 0, body->pose.heading_rad + wanted.turn * model->step_s);
     const hy_vec velocity = hy_pose_turn(&body->pose, (hy_vec){ now.x, now.y });
@@ -349,14 +339,14 @@ void hy_engine_drive(const hy_engine *engine, const hy_world_model *model, size_
     const hy_vec velocity = hy_pose_turn(&body->pose, (hy_vec){ now.x, now.y });
     b2Body_SetLinearVelocity(id, to_units(engine->units_per_m, velocity));
     b2Body_SetAngularVelocity(id, (float)now.turn);
-    push(engine, id, model, index, body, wanted);
+    push(engine, model, index, body, wanted);
 }
 
 /// How far the engine's place of a vehicle is from `pose`, and how it is turned against it.
-static hy_vec place_error(const hy_engine *engine, b2BodyId id, const hy_world_model *model,
-                          size_t index, const hy_pose *pose, double *turned_rad)
+static hy_vec place_error(const hy_engine *engine, const hy_world_model *model, size_t index,
+                          const hy_pose *pose, double *turned_rad)
 {
-    const b2Transform at = b2Body_GetTransform(id);
+    const b2Transform at = b2Body_GetTransform(vehicle_body(engine, index));
     const double c = (double)at.q.c, s = (double)at.q.s;
     const hy_vec center = hy_pose_point(pose, center_of_mass(model, index));
     *turned_rad = hy_atan2(pose->sin * c - pose->cos * s, pose->cos * c + pose->sin * s);
@@ -370,12 +360,12 @@ void hy_engine_follow(const hy_engine *engine, const hy_world_model *model, size
     const double per_s = 1 / model->step_s;
     const hy_motion now = body->motion;
     double turned_rad;
-    const hy_vec off = place_error(engine, id, model, index, &body->pose, &turned_rad);
+    const hy_vec off = place_error(engine, model, index, &body->pose, &turned_rad);
     const hy_vec velocity = hy_pose_turn(&body->pose, (hy_vec){ now.x, now.y });
     b2Body_SetLinearVelocity(
         id, to_units(engine->units_per_m, hy_vec_add(velocity, hy_vec_scale(off, per_s))));
     b2Body_SetAngularVelocity(id, (float)(now.turn + turned_rad * per_s));
-    push(engine, id, model, index, body, wanted);
+    push(engine, model, index, body, wanted);
 }
 
 void hy_engine_haul(const hy_engine *engine, const hy_world_model *model, size_t index,
@@ -384,7 +374,7 @@ void hy_engine_haul(const hy_engine *engine, const hy_world_model *model, size_t
     const b2BodyId id = vehicle_body(engine, index);
     const double per_s = 1 / model->step_s;
     double turned_rad;
-    const hy_vec off = place_error(engine, id, model, index, end, &turned_rad);
+    const hy_vec off = place_error(engine, model, index, end, &turned_rad);
     b2Body_SetLinearVelocity(id, to_units(engine->units_per_m, hy_vec_scale(off, per_s)));
     b2Body_SetAngularVelocity(id, (float)(turned_rad * per_s));
 }

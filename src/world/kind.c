@@ -142,7 +142,7 @@ bool hy_vehicle_load(hy_yaml *yaml, const hy_vehicle_kind *kind, hy_yaml_node *n
     if (kind == &hy_vehicle_tank && changes->drive != HY_WORLD_DRIVE_AS_FILED) {
         spec.of.tank.drive_model = changes->drive;
     }
-    const char *wrong = build(kind, &spec, vehicle);
+    const char *wrong = build(kind, &spec, vehicle); // static, or NULL
     return wrong == NULL || hy_yaml_fail(yaml, HY_ERANGE, node, "%s", wrong);
 }
 
@@ -164,5 +164,6 @@ const char *hy_vehicle_make(const hy_world_guest *guest, const hy_world_changes 
     if (kind == &hy_vehicle_tank && changes->drive != HY_WORLD_DRIVE_AS_FILED) {
         spec.of.tank.drive_model = changes->drive;
     }
+    // cppcheck-suppress returnDanglingLifetime // what comes back is static, or NULL
     return build(kind, &spec, vehicle);
 }

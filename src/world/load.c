@@ -182,21 +182,20 @@ static hy_status finish(hy_world_model *model, hy_yaml *yaml)
     return yaml->status;
 }
 
-hy_status hy_world_parse_changed(hy_bytes yaml_text, const char *name, const char *folder,
-                                 const hy_world_changes *changes, hy_world_model **model,
-                                 hy_world_error *error)
+hy_status hy_world_parse_changed(const hy_world_text *text, const hy_world_changes *changes,
+                                 hy_world_model **model, hy_world_error *error)
 {
     *model = NULL;
     hy_world_model *made = calloc(1, sizeof *made);
     if (made == NULL) {
-        return fail(error, HY_ESYSTEM, name, NO_MEMORY);
+        return fail(error, HY_ESYSTEM, text->name, NO_MEMORY);
     }
     static const hy_yaml_words words = { "world files", "a world file holds one world",
                                          "a world begins with 'name: ...'" };
     loading context = { .changes = changes };
-    hy_yaml yaml = { .name = name,
-                     .folder = folder,
-                     .text = yaml_text,
+    hy_yaml yaml = { .name = text->name,
+                     .folder = text->folder,
+                     .text = text->yaml,
                      .words = &words,
                      .error = error->text,
                      .error_size = sizeof error->text,
@@ -214,11 +213,12 @@ hy_status hy_world_parse_changed(hy_bytes yaml_text, const char *name, const cha
     return HY_OK;
 }
 
-hy_status hy_world_parse(hy_bytes yaml_text, const char *name, const char *folder,
+hy_status hy_world_parse(hy_bytes yaml, const char *name, const char *folder,
                          hy_world_model **model, hy_world_error *error)
 {
     static const hy_world_changes none = { .tanks = 0 };
-    return hy_world_parse_changed(yaml_text, name, folder, &none, model, error);
+    const hy_world_text text = { yaml, name, folder };
+    return hy_world_parse_changed(&text, &none, model, error);
 }
 
 // --------------------------------------------------------------------------- files
@@ -235,8 +235,8 @@ hy_status hy_world_load_changed(const char *path, const hy_world_changes *change
     }
     char folder[1024];
     hy_yaml_folder_of(path, folder, sizeof folder);
-    const hy_bytes bytes = { text.data, text.size };
-    const hy_status parsed = hy_world_parse_changed(bytes, path, folder, changes, model, error);
+    const hy_world_text file = { { text.data, text.size }, path, folder };
+    const hy_status parsed = hy_world_parse_changed(&file, changes, model, error);
     free(text.data);
     return parsed;
 }

@@ -5,19 +5,25 @@
 
 // --------------------------------------------------------------------------- polygons
 
-/// Reads a list of corners; how many it may have, `span` says.
-static bool read_corners(hy_yaml *yaml, const hy_yaml_field *field, hy_yaml_node *node,
-                         hy_yaml_span span, hy_world_point *corners, size_t *count)
+/// A list of points, and how many it may have.
+typedef struct {
+    hy_world_point *at;
+    hy_yaml_span span;
+    size_t count;
+} point_list;
+
+static bool read_points(hy_yaml *yaml, const hy_yaml_field *field, hy_yaml_node *node,
+                        point_list *list)
 {
-    if (!hy_yaml_list(yaml, field->key, node, span, count)) {
+    if (!hy_yaml_list(yaml, field->key, node, list->span, &list->count)) {
         return false;
     }
-    for (size_t i = 0; i < *count; i++) {
+    for (size_t i = 0; i < list->count; i++) {
         double point[2];
         if (!hy_yaml_point(yaml, field, hy_yaml_item(yaml, node, i), point)) {
             return false;
         }
-        corners[i] = (hy_world_point){ point[0], point[1] };
+        list->at[i] = (hy_world_point){ point[0], point[1] };
     }
     return true;
 }
@@ -25,9 +31,11 @@ static bool read_corners(hy_yaml *yaml, const hy_yaml_field *field, hy_yaml_node
 bool hy_load_convex(hy_yaml *yaml, const hy_yaml_field *field, hy_yaml_node *node,
                     hy_world_point *corners, size_t *count)
 {
-    if (!read_corners(yaml, field, node, (hy_yaml_span){ 3, HY_WORLD_CORNERS }, corners, count)) {
+    point_list list = { corners, { 3, HY_WORLD_CORNERS }, 0 };
+    if (!read_points(yaml, field, node, &list)) {
         return false;
     }
+    *count = list.count;
     const char *wrong = hy_polygon_convex(corners, *count);
     return wrong == NULL || hy_yaml_fail(yaml, HY_ERANGE, node, "%s: %s", field->key, wrong);
 }
@@ -46,10 +54,11 @@ bool hy_load_side(const char *text, hy_world_side *side)
 bool hy_load_border(hy_yaml *yaml, const hy_yaml_field *field, hy_yaml_node *node, void *target)
 {
     hy_world_model *model = target;
-    if (!read_corners(yaml, field, node, (hy_yaml_span){ 3, HY_BORDER_MOST }, model->border,
-                      &model->border_count)) {
+    point_list list = { model->border, { 3, HY_BORDER_MOST }, 0 };
+    if (!read_points(yaml, field, node, &list)) {
         return false;
     }
+    model->border_count = list.count;
     const char *wrong = hy_polygon_simple(model->border, model->border_count);
     return wrong == NULL || hy_yaml_fail(yaml, HY_ERANGE, node, "%s: %s", field->key, wrong);
 }
@@ -67,9 +76,11 @@ static bool read_pieces_at(hy_yaml *yaml, const hy_yaml_field *field, hy_yaml_no
 {
     hy_pieces_model *pieces = target;
     hy_world_point at[HY_WORLD_PIECES];
-    if (!read_corners(yaml, field, node, (hy_yaml_span){ 1, HY_WORLD_PIECES }, at, &pieces->count)) {
+    point_list list = { at, { 1, HY_WORLD_PIECES }, 0 };
+    if (!read_points(yaml, field, node, &list)) {
         return false;
     }
+    pieces->count = list.count;
     for (size_t i = 0; i < pieces->count; i++) {
         pieces->at_m[i] = (hy_vec){ at[i].x_m, at[i].y_m };
     }

@@ -121,9 +121,9 @@ static bool make_edges(hy_world_model *model)
 
 // --------------------------------------------------------------------------- walls around the floor
 
-/// Thickest and thinnest wall behind the floor's edge.
-#define WALL_MOST_M  2.0
-#define WALL_LEAST_M 0.02
+/// Thickest wall behind the floor's edge, and how often it may be halved to fit: to a good 3 cm.
+#define WALL_MOST_M 2.0
+#define WALL_HALVED 7
 
 static hy_vec border_corner(const hy_world_model *model, size_t index)
 {
@@ -175,19 +175,21 @@ static bool is_outside(const hy_world_model *model, const hy_world_point wall[4]
     return true;
 }
 
+static hy_world_point point_of(hy_vec v)
+{
+    return (hy_world_point){ v.x, v.y };
+}
+
 static bool make_border_wall(hy_world_model *model, size_t side)
 {
-    for (double thick_m = WALL_MOST_M; thick_m >= WALL_LEAST_M; thick_m /= 2) {
-        const hy_vec corner_m[4] = { border_corner(model, side), behind_corner(model, side, thick_m),
-                                     behind_corner(model, side + 1, thick_m),
-                                     border_corner(model, side + 1) };
-        hy_world_point wall[4];
-        for (size_t i = 0; i < 4; i++) {
-            wall[i] = (hy_world_point){ corner_m[i].x, corner_m[i].y };
-        }
-        if (hy_polygon_convex(wall, 4) == NULL && is_outside(model, wall)) {
-            memcpy(model->border_wall[model->border_wall_count++].corner_m, corner_m,
-                   sizeof corner_m);
+    for (int halved = 0; halved < WALL_HALVED; halved++) {
+        const double thick_m = WALL_MOST_M / (1 << halved);
+        hy_border_wall wall = { { point_of(border_corner(model, side)),
+                                  point_of(behind_corner(model, side, thick_m)),
+                                  point_of(behind_corner(model, side + 1, thick_m)),
+                                  point_of(border_corner(model, side + 1)) } };
+        if (hy_polygon_convex(wall.corners, 4) == NULL && is_outside(model, wall.corners)) {
+            model->border_wall[model->border_wall_count++] = wall;
             return true;
         }
     }
@@ -319,7 +321,7 @@ static const char *check_border(const hy_world_model *model)
     }
     return model->border_wall_count == 0 || model->border_wall_count == model->border_count
                ? NULL
-               : "floor: edge_m leaves no room for a wall of 0.02 m behind one of its sides";
+               : "floor: edge_m leaves no room for a wall of 0.03 m behind one of its sides";
 }
 
 const char *hy_model_check(const hy_world_model *model)

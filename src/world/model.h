@@ -99,7 +99,7 @@ typedef struct {
 
 /// A wall around the floor, outside of one side of its edge.
 typedef struct {
-    hy_vec corner_m[4];
+    hy_world_point corners[4]; ///< Counter-clockwise.
 } hy_border_wall;
 
 /// Game pieces: balls.

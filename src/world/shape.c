@@ -216,6 +216,9 @@ static bool hull_of(const hy_world_part *a, const hy_world_part *b, hy_world_par
 {
     hy_vec all[2 * HY_WORLD_CORNERS];
     const size_t count = a->count + b->count;
+    if (count == 0) {
+        return false;
+    }
     for (size_t i = 0; i < count; i++) {
         all[i] = vec_of(i < a->count ? a->corners[i] : b->corners[i - a->count]);
     }
@@ -260,38 +263,40 @@ static bool may_join(const hy_world_part *a, const hy_world_part *b, const sort_
     return uncovered(&polygon, sort, 0) < 1e-8;
 }
 
-/// Joins one pair. False if there is none.
-static bool join_any(hy_world_part *parts, size_t count, const hy_world_part *all, size_t all_count,
-                     bool (*alike)(hy_world_part_kind a, hy_world_part_kind b), int *cuts_left)
+/// Joins a polygon with one of those behind it. False if there is none.
+static bool join_one(hy_world_part *parts, size_t count, size_t of, hy_parts_alike *alike,
+                     const sort_of_parts *sort)
 {
-    for (size_t i = 0; i < count; i++) {
-        sort_of_parts sort = { .count = 0, .cuts_left = cuts_left };
-        for (size_t k = 0; k < all_count; k++) {
-            if (alike(all[k].kind, parts[i].kind)) {
-                sort.part[sort.count++] = &all[k];
-            }
-        }
-        for (size_t k = i + 1; k < count; k++) {
-            hy_world_part hull;
-            if (alike(parts[i].kind, parts[k].kind) && may_join(&parts[i], &parts[k], &sort, &hull)) {
-                parts[i] = hull;
-                parts[k] = parts[count - 1];
-                return true;
-            }
+    for (size_t k = of + 1; k < count; k++) {
+        hy_world_part hull;
+        if (alike(parts[of].kind, parts[k].kind) && may_join(&parts[of], &parts[k], sort, &hull)) {
+            parts[of] = hull;
+            parts[k] = parts[count - 1];
+            return true;
         }
     }
     return false;
 }
 
-size_t hy_parts_join(hy_world_part *parts, size_t count,
-                     bool (*alike)(hy_world_part_kind a, hy_world_part_kind b))
+size_t hy_parts_join(hy_world_part *parts, size_t count, hy_parts_alike *alike)
 {
     hy_world_part all[HY_WORLD_PARTS];
     const size_t all_count = count;
     int cuts_left = MOST_CUTS;
     memcpy(all, parts, count * sizeof parts[0]);
-    while (join_any(parts, count, all, all_count, alike, &cuts_left)) {
-        count--;
+    for (size_t i = 0; i < count;) {
+        sort_of_parts sort = { .count = 0, .cuts_left = &cuts_left };
+        for (size_t k = 0; k < all_count; k++) {
+            if (alike(all[k].kind, parts[i].kind)) {
+                sort.part[sort.count++] = &all[k];
+            }
+        }
+        if (join_one(parts, count, i, alike, &sort)) {
+            count--;
+            i = 0; // what did not fit before may fit now
+        } else {
+            i++;
+        }
     }
     return count;
 }
@@ -357,17 +362,22 @@ static void keep_piece(edge_pieces *pieces, hy_vec a, hy_vec b, double from, dou
                                                    hy_vec_add(a, hy_vec_scale(along, to)), false };
 }
 
-/// Keeps what no other polygon covers of an edge of polygon `of`.
-static void keep_uncovered(const hy_world_part *parts, size_t count, size_t of, hy_vec a, hy_vec b,
-                           edge_pieces *pieces)
+/// Polygons, and one of them.
+typedef struct {
+    const hy_world_part *part;
+    size_t count, of;
+} one_of_parts;
+
+/// Keeps what no other polygon covers of an edge of one.
+static void keep_uncovered(const one_of_parts *parts, hy_vec a, hy_vec b, edge_pieces *pieces)
 {
     double from = 0;
     for (bool moved = true; moved && from < 1;) { // from one gap to the next
         moved = false;
         double next = 1;
-        for (size_t i = 0; i < count; i++) {
+        for (size_t i = 0; i < parts->count; i++) {
             double span[2];
-            if (i == of || !covered_by(&parts[i], a, b, i > of, span)) {
+            if (i == parts->of || !covered_by(&parts->part[i], a, b, i > parts->of, span)) {
                 continue;
             }
             if (span[0] <= from + 1e-12 && span[1] > from) {
@@ -438,7 +448,8 @@ bool hy_parts_outline(const hy_world_part *parts, size_t count, hy_outline *outl
     edge_pieces pieces = { .count = 0 };
     for (size_t i = 0; i < count; i++) {
         for (size_t k = 0; k < parts[i].count; k++) {
-            keep_uncovered(parts, count, i, vec_of(parts[i].corners[k]),
+            const one_of_parts one = { parts, count, i };
+            keep_uncovered(&one, vec_of(parts[i].corners[k]),
                            vec_of(parts[i].corners[(k + 1) % parts[i].count]), &pieces);
         }
     }

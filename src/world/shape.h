@@ -34,10 +34,12 @@ typedef struct {
 /// hang together or have too many corners.
 bool hy_parts_outline(const hy_world_part *parts, size_t count, hy_outline *outline);
 
+/// Whether polygons of two kinds are of one sort.
+typedef bool hy_parts_alike(hy_world_part_kind a, hy_world_part_kind b);
+
 /// Joins polygons that `alike` tells to be of one sort into fewer, as far as they stay convex and cover no
 /// more than all of their sort did. Works in place; returns how many are left. What is joined has
 /// the kind of one of them.
-size_t hy_parts_join(hy_world_part *parts, size_t count,
-                     bool (*alike)(hy_world_part_kind a, hy_world_part_kind b));
+size_t hy_parts_join(hy_world_part *parts, size_t count, hy_parts_alike *alike);
 
 #endif

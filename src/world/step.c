@@ -227,7 +227,7 @@ static void bump(const hy_world_model *model, hy_world_state *state, const hy_en
 
 void hy_world_step(const hy_world_model *model, hy_world_state *state, const hy_world_input *input)
 {
-    hy_engine_body before[HY_WORLD_VEHICLES];
+    hy_engine_body before[HY_WORLD_VEHICLES] = { { .pose = { .cos = 1 } } };
     bool any_in_engine = state->piece_count > 0;
     for (size_t i = 0; i < state->vehicle_count; i++) {
         enter_or_leave(model, state, i);

@@ -9,9 +9,10 @@
 
 /// A stop has to arrive within 100 ms of when it was asked for. The air adds its delay; and this machine, which has
 /// other things to do, may add this much.
-#define BAD_AIR_STOP_US    100000
-#define BAD_AIR_DELAY_US   20000
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__) // several times slower, on two busy cores
+#define BAD_AIR_STOP_US  100000
+#define BAD_AIR_DELAY_US 20000
+#if defined(__SANITIZE_ADDRESS__) || \
+    defined(__SANITIZE_THREAD__) // several times slower, on two busy cores
 #define BAD_AIR_MACHINE_US 250000
 #else
 #define BAD_AIR_MACHINE_US 60000

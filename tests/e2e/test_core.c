@@ -222,8 +222,7 @@ static void every_lidar_point_reaches_the_program_once(void **state)
     bench self;
     start(&self);
     static const char *const messages[] = {
-        "{\"leftDriveEncoder\": 5, \"lidarSweep\": [{\"azimuth\": 0.1, \"elevation\": 0.0, "
-        "\"range\": 1.0}]}",
+        "{\"leftDriveEncoder\": 5, \"lidarSweep\": [{\"azimuth\": 0.1, \"range\": 1.0}]}",
         "{\"leftDriveEncoder\": 6, \"lidarPoints\": [[0.2, 0.0, 2.0], [0.3, 0.0, -1.0]]}",
         "{\"leftDriveEncoder\": 7, \"lidarSweep\": []}",
     };

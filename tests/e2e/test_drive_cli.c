@@ -226,16 +226,15 @@ static void a_stdout_that_is_full(void **state)
     set_up(&self, text);
     char done[sizeof self.path + 8]; // once it is there, somebody reads
     snprintf(done, sizeof done, "%s.done", self.path);
-    const char *const arguments[] = {
-        "/bin/sh",
-        "-c",
-        "\"$0\" drive \"$1\" --script \"$2\" | { until [ -e \"$3\" ]; do sleep 0.1; done; cat >/dev/null; }",
-        HALYARD_BINARY,
-        self.url,
-        self.path,
-        done,
-        NULL
-    };
+    const char *const arguments[] = { "/bin/sh",
+                                      "-c",
+                                      "\"$0\" drive \"$1\" --script \"$2\" | { until [ -e \"$3\" "
+                                      "]; do sleep 0.1; done; cat >/dev/null; }",
+                                      HALYARD_BINARY,
+                                      self.url,
+                                      self.path,
+                                      done,
+                                      NULL };
     program drive = program_start(arguments);
     assert_true(board_thread_await_still(self.board, false, 10 * SECOND_US));
     await_motors(&self, 0.5, -0.5);

@@ -129,49 +129,87 @@ static program start_example(const char *name, const robot *on)
     return program_start(arguments);
 }
 
-// Ctrl-C, and what has to be true then.
-static void stop_example(program *self, const robot *on)
+// --------------------------------------------------------------------------- each one runs
+
+// What is wanted of a run: `key` gets into [low, high] without the robot touching anything.
+typedef struct {
+    const char *name, *world, *key;
+    double low, high;
+    bool bad_air;
+} short_run;
+
+#define HELD_UP  "this program was held up" // the runner's words
+#define ATTEMPTS 5
+
+// Ctrl-C, and what has to be true then. False if the runner had stopped by itself, because this machine was too busy.
+static bool stop_example(program *self, const robot *on)
 {
     kill(self->pid, SIGINT);
     const int status = program_end(self, output, sizeof output);
-    if (status != 0) {
+    if (status != 0 && strstr(output, HELD_UP) == NULL) {
         fail_msg("status %d: %s", status, output);
     }
     assert_true(await_truth(on, "enabled", 0.0, 0.0));
     assert_true(await_truth(on, "speed_m_s", -0.01, 0.01));
+    return status == 0;
 }
 
-// --------------------------------------------------------------------------- each one runs
-
-static void runs_until(const char *name, const char *world, bool bad_air, const char *key,
-                       double low, double high)
+static bool gets_there(program *self, const robot *on, const short_run *wanted)
 {
-    robot on = start_robot(strncmp(world, "xrp", 3) == 0 ? "xrp" : "teensy", world, bad_air);
-    program running = start_example(name, &on);
-    if (!program_await(&running, ": enabled", LIMIT_US) || !await_truth(&on, key, low, high)) {
-        program_await(&running, "never", 1000);
-        fail_msg("%s: %s", name, running.output);
+    const int64_t end_us = hy_clock_now_us() + LIMIT_US;
+    while (hy_clock_now_us() < end_us && !program_await(self, HELD_UP, 20000)) {
+        const double value = truth(on, wanted->key);
+        if (value >= wanted->low && value <= wanted->high &&
+            strstr(self->output, ": enabled") != NULL) {
+            return true;
+        }
     }
-    stop_example(&running, &on);
+    return false;
+}
+
+static bool attempt(const short_run *wanted)
+{
+    const char *const kind = strncmp(wanted->world, "xrp", 3) == 0 ? "xrp" : "teensy";
+    robot on = start_robot(kind, wanted->world, wanted->bad_air);
+    program running = start_example(wanted->name, &on);
+    const bool arrived = gets_there(&running, &on, wanted);
+    assert_true(await_truth(&on, "touching", 0.0, 0.0));
+    const bool stopped = stop_example(&running, &on);
     end_robot(&on);
+    return arrived && stopped;
+}
+
+// A machine that stops the runner for 400 ms disables its robot, as it should: only then is a run repeated.
+static void runs(short_run wanted)
+{
+    for (int i = 0; i < ATTEMPTS; i++) {
+        if (attempt(&wanted)) {
+            return;
+        }
+        if (strstr(output, HELD_UP) == NULL) {
+            break;
+        }
+    }
+    fail_msg("%s: %s", wanted.name, output);
 }
 
 static void they_run(void **state)
 {
     (void)state;
-    runs_until("blink", "xrp-open", false, "led", 1.0, 1.0);
-    runs_until("servo_wave", "xrp-open", false, "servo_us", 2000.0, 2500.0);
-    runs_until("line_follow", "xrp-line", false, "x_m", 1.3, 2.0);
-    runs_until("drive_square", "xrp-open", false, "y_m", 50.2, 50.6); // the second side
-    runs_until("trajectory", "xrp-open", false, "x_m", 50.3, 51.0);
-    runs_until("swerve_auto", "teensy-field", false, "y_m", 1.2, 2.0);
+    runs((short_run){ "blink", "xrp-open", "led", 1.0, 1.0, false });
+    runs((short_run){ "servo_wave", "xrp-open", "servo_us", 2000.0, 2500.0, false });
+    runs((short_run){ "line_follow", "xrp-line", "x_m", 1.3, 2.0, false });
+    runs((short_run){ "drive_square", "xrp-open", "y_m", 50.2, 50.6, false }); // the second side
+    runs((short_run){ "trajectory", "xrp-open", "x_m", 50.3, 51.0, false });
+    runs((short_run){ "swerve_auto", "teensy-field", "y_m", 1.2, 2.0, false });
+    runs((short_run){ "wall_stop", "xrp-course", "range_m", 0.19, 0.21, false });
 }
 
 static void they_run_in_bad_air(void **state)
 {
     (void)state;
-    runs_until("line_follow", "xrp-line", true, "x_m", 1.0, 2.0);
-    runs_until("drive_square", "xrp-open", true, "y_m", 50.1, 50.6);
+    runs((short_run){ "line_follow", "xrp-line", "x_m", 1.0, 2.0, true });
+    runs((short_run){ "drive_square", "xrp-open", "y_m", 50.1, 50.6, true });
 }
 
 static void two_robots_run(void **state)
@@ -194,19 +232,6 @@ static void two_robots_run(void **state)
     assert_int_equal(program_end(&running, output, sizeof output), 0);
     end_robot(&first);
     end_robot(&second);
-}
-
-static void the_wall_is_not_touched(void **state)
-{
-    (void)state;
-    robot on = start_robot("xrp", "xrp-course", false);
-    program running = start_example("wall_stop", &on);
-    assert_true(await_truth(&on, "range_m", 0.19, 0.21));
-    usleep(SECOND_US);
-    assert_true(truth(&on, "range_m") > 0.19 && truth(&on, "range_m") < 0.21);
-    assert_true(await_truth(&on, "touching", 0.0, 0.0));
-    stop_example(&running, &on);
-    end_robot(&on);
 }
 
 // --------------------------------------------------------------------------- one sentence for what is wrong
@@ -344,7 +369,6 @@ int main(void)
         cmocka_unit_test(they_run),
         cmocka_unit_test(they_run_in_bad_air),
         cmocka_unit_test(two_robots_run),
-        cmocka_unit_test(the_wall_is_not_touched),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -54,6 +54,13 @@ static hy_endpoint here(unsigned port)
 
 // --------------------------------------------------------------------------- life
 
+static void close_ports(bench *self)
+{
+    hy_core_close(&self->core);
+    hy_link_close(&self->view);
+    hy_link_close(&self->status);
+}
+
 static bool open_ports(bench *self)
 {
     const hy_core_options options = { .player = 1, .shift = self->shift };
@@ -63,13 +70,13 @@ static bool open_ports(bench *self)
                     hy_link_open(&self->view, &view) == HY_OK &&
                     hy_link_open(&self->status, &status) == HY_OK;
     if (!ok) {
-        hy_core_close(&self->core);
-        hy_link_close(&self->view);
+        close_ports(self);
     }
     return ok;
 }
 
-static void start_sim(bench *self)
+/// False if another program has one of its ports.
+static bool start_sim(bench *self)
 {
     char shift[16], url[64];
     unsigned port = 0;
@@ -79,13 +86,18 @@ static void start_sim(bench *self)
         "xrp@127.0.0.1:0," PLACE, NULL
     };
     self->sim = program_start(arguments);
-    assert_true(program_await(&self->sim, "ready: 2 players\n", LIMIT_US));
+    if (!program_await(&self->sim, "ready: 2 players\n", LIMIT_US)) {
+        assert_non_null(strstr(self->sim.output, "in use"));
+        program_end(&self->sim, NULL, 0);
+        return false;
+    }
     const char *const line = strstr(self->sim.output, "xrp listening on ");
     assert_non_null(line);
     assert_int_equal(sscanf(line, "xrp listening on 127.0.0.1:%u", &port), 1);
     assert_true(port != 0);
     snprintf(url, sizeof url, "xrp://127.0.0.1:%u", port);
     assert_int_equal(hy_robot_open(&self->xrp, url), HY_OK);
+    return true;
 }
 
 /// The document fixes the ports but for the shift. All stay below those that the system gives away.
@@ -96,8 +108,10 @@ static void start(bench *self)
     for (unsigned try = 0; try < 80; try++) {
         self->shift = 12510 + 60 * (((unsigned)getpid() + try) % 90);
         if (open_ports(self)) {
-            start_sim(self);
-            return;
+            if (start_sim(self)) {
+                return;
+            }
+            close_ports(self);
         }
     }
     fail_msg("all ports are taken");
@@ -108,9 +122,7 @@ static void end(bench *self)
     hy_robot_close(self->xrp);
     kill(self->sim.pid, SIGTERM);
     assert_int_equal(program_end(&self->sim, NULL, 0), 0);
-    hy_core_close(&self->core);
-    hy_link_close(&self->view);
-    hy_link_close(&self->status);
+    close_ports(self);
     hy_icd_reader_free(self->reader);
 }
 
@@ -203,7 +215,13 @@ static void an_xrp_and_a_vehicle_share_a_world(void **state)
     AWAIT(&b, hy_robot_enable(b.xrp));
     hy_robot_set_motor(b.xrp, 0, 0.5f);
     hy_robot_set_motor(b.xrp, 1, -0.5f); // mounted the other way round
-    AWAIT(&b, driven_m(&b) > 0.5);
+    for (double way_m = 0.1; way_m < 0.6; way_m += 0.1) {
+        AWAIT(&b, driven_m(&b) > way_m);
+        kill(b.sim.pid,
+             SIGSTOP); // a busy machine: what is missed is caught up with, and no turn of a wheel is lost
+        usleep(150000);
+        kill(b.sim.pid, SIGCONT);
+    }
     await_news(&b);
     assert_true(xrp->enabled);
     hy_robot_disable(b.xrp);
@@ -211,7 +229,7 @@ static void an_xrp_and_a_vehicle_share_a_world(void **state)
     await_news(&b); // it has rolled to a stop
     await_news(&b);
     print_message("the XRP's wheels say %.3f m, the status %.3f m\n", driven_m(&b), xrp->x_m + 1.0);
-    assert_true(fabs(xrp->x_m + 1.0 - driven_m(&b)) < 0.1);
+    assert_true(fabs(xrp->x_m + 1.0 - driven_m(&b)) < 0.04);
     assert_true(fabs(xrp->y_m + 5.004) < 0.1);
     end(&b);
 }

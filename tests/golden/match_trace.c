@@ -227,8 +227,8 @@ static hy_match_model *load(const char *name, hy_world_drive drive)
     hy_match_model *model;
     hy_world_error error = { "" };
     char *text = trace_config(name);
-    const hy_bytes bytes = { (const uint8_t *)text, strlen(text) };
-    if (hy_match_parse(bytes, name, "", &setup, &model, &error) != HY_OK) {
+    const hy_world_text file = { { (const uint8_t *)text, strlen(text) }, name, "" };
+    if (hy_match_parse(&file, &setup, &model, &error) != HY_OK) {
         fail_msg("%s", error.text);
     }
     free(text);

@@ -21,9 +21,9 @@ static char *read_config(void)
 static hy_status parse(const char *text, const hy_match_setup *setup, hy_match_model **model,
                        hy_world_error *error)
 {
-    const hy_bytes bytes = { (const uint8_t *)text, strlen(text) };
+    const hy_world_text file = { { (const uint8_t *)text, strlen(text) }, "c.yml", "" };
     *error = (hy_world_error){ "" };
-    return hy_match_parse(bytes, "c.yml", "", setup, model, error);
+    return hy_match_parse(&file, setup, model, error);
 }
 
 // --------------------------------------------------------------------------- both forms are one
