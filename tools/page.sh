@@ -55,6 +55,7 @@ modules() {
         fail "npm could not fetch what page/package-lock.json names (can this machine reach the npm registry?)"
     }
     cp "$root/page/package-lock.json" "$new/.installed"
+    chmod 755 "$new" # mktemp made it for this user only
     rm -rf "$deps/page"
     # Two at once end with one of the two.
     mv "$new" "$deps/page" 2>/dev/null || { rm -rf "$new"; [ -e "$deps/page/.installed" ]; }
