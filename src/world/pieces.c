@@ -170,12 +170,28 @@ void hy_pieces_roll(const hy_world_model *model, hy_world_state *state)
     }
 }
 
+/// Takes a piece's place from the engine. A heavy robot may press a light piece over the floor's edge: it
+/// stays where it was, and the robot sinks into it as into foam.
+static void follow(const hy_world_model *model, const hy_world_state *state, size_t index,
+                   hy_piece_state *piece)
+{
+    hy_vec at_m;
+    hy_engine_piece(&state->engine, index, &at_m, &piece->velocity_m_s);
+    if (hy_polygon_around(model->border, model->border_count, at_m)) {
+        piece->at_m = at_m;
+        return;
+    }
+    piece->velocity_m_s = (hy_vec){ 0, 0 };
+    hy_engine_piece_place(&state->engine, index, piece->at_m);
+    hy_engine_piece_push(&state->engine, index, piece->velocity_m_s);
+}
+
 void hy_pieces_settle(const hy_world_model *model, hy_world_state *state)
 {
     for (size_t i = 0; i < state->piece_count; i++) {
         hy_piece_state *piece = &state->piece[i];
         if (hy_engine_piece_stirs(&state->engine, i)) {
-            hy_engine_piece(&state->engine, i, &piece->at_m, &piece->velocity_m_s);
+            follow(model, state, i, piece);
         }
         if (is_carried(piece)) {
             piece->velocity_m_s = carried(model, state, piece);
