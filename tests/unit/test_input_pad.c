@@ -17,6 +17,15 @@ static void feed(hy_key_pad *pad, hy_key_what what, uint32_t key, int64_t now_us
     assert_true(hy_key_pad_feed(pad, &event, now_us));
 }
 
+static void assert_pad(const hy_pad *got, const hy_pad *wanted)
+{
+    assert_true(got->left_x == wanted->left_x && got->left_y == wanted->left_y);
+    assert_true(got->right_x == wanted->right_x && got->right_y == wanted->right_y);
+    assert_true(got->left_trigger == wanted->left_trigger);
+    assert_true(got->right_trigger == wanted->right_trigger);
+    assert_int_equal(got->buttons, wanted->buttons);
+}
+
 static void every_key_has_its_place(void **state)
 {
     (void)state;
@@ -52,7 +61,7 @@ static void every_key_has_its_place(void **state)
         hy_key_pad pad = { 0 };
         feed(&pad, HY_KEY_PRESS, expected[i].key, 1000);
         const hy_pad got = hy_key_pad_read(&pad, 2000);
-        assert_memory_equal(&got, &expected[i].pad, sizeof got);
+        assert_pad(&got, &expected[i].pad);
     }
     hy_key_pad pad = { 0 };
     const hy_key_event other = press('p');
@@ -98,7 +107,7 @@ static void what_stops_lets_go_of_everything(void **state)
         feed(&pad, HY_KEY_PRESS, 'k', 0);
         assert_true(hy_key_pad_feed(&pad, &stops[i], 1));
         const hy_pad got = hy_key_pad_read(&pad, 2), none = { 0 };
-        assert_memory_equal(&got, &none, sizeof got);
+        assert_pad(&got, &none);
     }
 }
 
@@ -158,7 +167,7 @@ static void a_pad_is_plugged_in_used_and_pulled_out(void **state)
     assert_int_equal(hy_gamepads_update(pads), before);
     assert_null(hy_gamepads_name(pads, index));
     const hy_pad gone = hy_gamepads_read(pads, index), none = { 0 };
-    assert_memory_equal(&gone, &none, sizeof gone);
+    assert_pad(&gone, &none);
     hy_gamepads_close(pads);
 }
 #else

@@ -19,6 +19,13 @@ static hy_status parse(pad_script *out, const char *text, char error[256])
     return pad_script_parse(out, (hy_bytes){ (const uint8_t *)text, strlen(text) }, "F", error, 256);
 }
 
+static void assert_sticks(const hy_icd_sticks *got, const hy_icd_sticks *wanted)
+{
+#define SAME(name_, member_, type_, low_, high_) assert_int_equal(got->member_, wanted->member_);
+    PAD_SCRIPT_KEYS(SAME)
+#undef SAME
+}
+
 static void values_hold_until_they_change(void **state)
 {
     (void)state;
@@ -34,7 +41,7 @@ static void values_hold_until_they_change(void **state)
                            error),
                      HY_OK);
     hy_icd_sticks at = pad_script_at(&script, 0.99);
-    assert_memory_equal(&at, &(hy_icd_sticks){ 0 }, sizeof at);
+    assert_sticks(&at, &(hy_icd_sticks){ 0 });
     at = pad_script_at(&script, 1.0);
     assert_int_equal(at.left_y, 512);
     assert_true(at.start);
@@ -44,7 +51,7 @@ static void values_hold_until_they_change(void **state)
     assert_true(at.start);
     assert_true(script.end_s == 2.0); // quit
     at = pad_script_at(&script, 2.0);
-    assert_memory_equal(&at, &(hy_icd_sticks){ 0 }, sizeof at);
+    assert_sticks(&at, &(hy_icd_sticks){ 0 });
     pad_script_free(&script);
 }
 
@@ -59,7 +66,7 @@ static void every_name_is_known(void **state)
         const hy_icd_sticks at = pad_script_at(&script, 1.0);                      \
         hy_icd_sticks expected = { 0 };                                            \
         expected.member_ = 1;                                                      \
-        assert_memory_equal(&at, &expected, sizeof at);                            \
+        assert_sticks(&at, &expected);                                             \
         pad_script_free(&script);                                                  \
     }
     PAD_SCRIPT_KEYS(CHECK)
