@@ -54,9 +54,10 @@ check_asan() {
     configure_and_build asan && tools/run_tests.sh build/asan "$local_tests"
 }
 
-# What has threads, in itself or in its test, and all whole programs.
+# What has threads, in itself or in its test.
 check_tsan() {
-    configure_and_build tsan && tools/run_tests.sh build/tsan 'unit|e2e' '_(halsim|link|robot|view|web|world_many|core|board_process|drive|doctor|match_played|match_guests|play|dump|examples_run)'
+    configure_and_build tsan &&
+        tools/run_tests.sh build/tsan 'unit|e2e' '_(halsim|link|robot|view|web|world_many|board_process|drive_stop)'
 }
 
 # Only parts that call nothing but us and the C library: memory from elsewhere looks uninitialised.
@@ -134,7 +135,7 @@ check_page() {
 
 # The page in Chromium, over the programs that serve it. Its pictures stay in build/artifacts.
 check_browser() {
-    cmake --build build >/dev/null && tools/page.sh node tests/browser/run.mjs build build/artifacts
+    tools/setup.sh browser && cmake --build build >/dev/null && tools/page.sh node tests/browser/run.mjs build build/artifacts
 }
 
 # All ctest runs of this folder added up, in ctest's own words.
