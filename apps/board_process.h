@@ -4,7 +4,9 @@
 #define HALYARD_APPS_BOARD_PROCESS_H
 
 #include <stdbool.h>
-#include <sys/types.h>
+#include <stddef.h>
+
+#include "child.h"
 
 #define BOARD_PROCESS_LINE_MAX 1024
 
@@ -13,8 +15,8 @@ typedef struct {
     double x_m, y_m, heading_rad; ///< The robot's true pose as told last; only with `truth`.
     double driven_m;              ///< Its true way so far.
     // Private.
-    pid_t pid;
-    int said, truth; // pipes from it; -1: none
+    child board;
+    int truth; // what it tells of the truth comes here; -1: nothing does
     char line[BOARD_PROCESS_LINE_MAX];
     size_t line_size;
     bool is_placed;

@@ -34,6 +34,7 @@ static _Noreturn void be(pid_t parent, int said, app_run *run, const char *const
     signal(SIGINT, SIG_DFL); // the parent's handlers would be no use here
     signal(SIGTERM, SIG_DFL);
     signal(SIGHUP, SIG_DFL);
+    signal(SIGPIPE, SIG_DFL);
     setpgid(0, 0); // Ctrl-C is for the parent, which ends its children in order
     follow_parent(parent);
     fcntl(said, F_SETFL, O_NONBLOCK); // a parent that does not read loses lines, and holds nobody up
@@ -67,9 +68,7 @@ bool child_start(child *self, app_run *run, const char *const *arguments)
     if (pipe(ends) != 0) {
         return false;
     }
-    fcntl(ends[0], F_SETFD, FD_CLOEXEC);
     fcntl(ends[0], F_SETFL, O_NONBLOCK);
-    fcntl(ends[1], F_SETFD, FD_CLOEXEC);
     fflush(NULL); // or the child would print it again
     const pid_t parent = getpid();
     self->pid = fork();

@@ -21,8 +21,8 @@ typedef struct {
     size_t size;
 } child;
 
-/// Starts `run` with `arguments` (the subcommand's name first, NULL at the end; at most CHILD_ARGUMENTS_MAX). Descriptors of ours without
-/// FD_CLOEXEC stay open in it. Call it before anything that must not be forked: threads, the terminal. False if the system refuses (errno).
+/// Starts `run` with `arguments` (the subcommand's name first, NULL at the end; at most CHILD_ARGUMENTS_MAX). What we have open is open in
+/// it too. Call it before anything that must not be forked: threads, the terminal. False if the system refuses (errno).
 bool child_start(child *self, app_run *run, const char *const *arguments);
 
 /// The next whole line that it has said, without its end, until the next call; NULL if there is none yet. What is longer than

@@ -137,8 +137,9 @@ static void press(keys_drive *self, uint32_t key, int64_t now_us)
     }
 }
 
-static void take_event(keys_drive *self, const hy_key_event *event, int64_t now_us)
+static void take_event(void *context, const hy_key_event *event, int64_t now_us)
 {
+    keys_drive *const self = context;
     const bool is_down = event->what == HY_KEY_PRESS || event->what == HY_KEY_REPEAT;
     if (is_down && (event->key == ' ' || event->key == HY_KEY_ESCAPE)) {
         disable(self, "stopped by key"); // whatever else is held down
@@ -165,24 +166,8 @@ static void lose_terminal(keys_drive *self)
 
 static void read_keys(keys_drive *self, int64_t now_us)
 {
-    if (!self->has_terminal) {
-        return;
-    }
-    uint8_t bytes[256];
-    hy_key_event events[HY_KEY_EVENTS_MAX];
-    const int count = hy_terminal_read(bytes, sizeof bytes);
-    if (count < 0) {
+    if (self->has_terminal && !hy_terminal_read_keys(&self->parser, now_us, take_event, self)) {
         lose_terminal(self);
-        return;
-    }
-    for (int i = 0; i < count; i++) {
-        const unsigned complete = hy_key_parse(&self->parser, bytes[i], now_us, events);
-        for (unsigned n = 0; n < complete; n++) {
-            take_event(self, &events[n], now_us);
-        }
-    }
-    if (count == 0 && hy_key_parse_pause(&self->parser, now_us, events)) {
-        take_event(self, &events[0], now_us);
     }
 }
 

@@ -24,11 +24,13 @@
 #define FRAME_US     50000
 #define HEARTBEAT_US 100000 // the core has answered within so long, or is away
 
+#define NO_PAD "no game pad yet: plug one in"
+
 // Sent at the end with everything let go, so that a lost one does not matter.
 #define LAST_MESSAGES 5
 
 typedef enum {
-    FROM_KEYS,
+    FROM_TERMINAL, // its keys, or a pad that is plugged in
     FROM_PAD,
     FROM_SCRIPT,
 } hands;
@@ -62,13 +64,27 @@ typedef struct {
 
 // --------------------------------------------------------------------------- the command line
 
+static bool check(joystick_options *o)
+{
+    if ((o->script != NULL) + o->keys + (o->pad > 0) > 1) {
+        app_error(COMMAND, "--script, --keys and --pad exclude each other: give one of them");
+        return false;
+    }
+    if (o->pad > HY_GAMEPADS_MAX) {
+        app_error(COMMAND, "--pad %" PRIu64 ": game pads are 1 to %d, as --list counts them",
+                  o->pad, HY_GAMEPADS_MAX);
+        return false;
+    }
+    return icd_options_check(&o->icd, COMMAND);
+}
+
 static options_result read_options(int argc, char **argv, joystick_options *out)
 {
     *out = (joystick_options){ .icd = ICD_OPTIONS };
     // clang-format off
     const option table[] = {
-        { .name = "pad", .value = "N", .whole = &out->pad, .help = "use game pad N as --list counts them (default: the first, if there is one)" },
-        { .name = "keys", .flag = &out->keys, .help = "use the keyboard, even if there is a game pad" },
+        { .name = "pad", .value = "N", .whole = &out->pad, .help = "only game pad N, as --list counts them (default: the first, once there is one)" },
+        { .name = "keys", .flag = &out->keys, .help = "only the keyboard, even if there is a game pad" },
         { .name = "script", .value = "FILE", .text = &out->script, .help = "play a script instead" },
         { .name = "list", .flag = &out->list, .help = "list the game pads and end" },
         { .name = "duration", .value = "SECONDS", .number = &out->duration_s, .low = 0.01, .high = 1e9, .help = "ends after that long (default: on Ctrl-C, or with the script)" },
@@ -85,9 +101,7 @@ static options_result read_options(int argc, char **argv, joystick_options *out)
                                 "start guide left_bumper right_bumper dpad_up\n"
                                 "dpad_down dpad_left dpad_right." };
     const options_result result = options_parse(&line, argc, argv);
-    return result != OPTIONS_OK                    ? result
-           : icd_options_check(&out->icd, COMMAND) ? OPTIONS_OK
-                                                   : OPTIONS_WRONG;
+    return result != OPTIONS_OK ? result : check(out) ? OPTIONS_OK : OPTIONS_WRONG;
 }
 
 // --------------------------------------------------------------------------- hands to sticks
@@ -135,8 +149,20 @@ static hy_pad read_pad(joystick *self)
             return hy_gamepads_read(self->pads, i);
         }
     }
-    self->picture.source = "no game pad: plug one in";
+    self->picture.source = NO_PAD;
     return (hy_pad){ 0 };
+}
+
+// The keyboard, as long as no pad is plugged in.
+static hy_pad read_terminal(joystick *self, int64_t now_us)
+{
+    const bool has_pad = self->pads != NULL && hy_gamepads_update(self->pads) > 0;
+    self->picture.has_keys = !has_pad;
+    if (has_pad) {
+        return read_pad(self);
+    }
+    self->picture.source = "keyboard";
+    return hy_key_pad_read(&self->key_pad, now_us);
 }
 
 static hy_icd_sticks read_hands(joystick *self, int64_t now_us)
@@ -144,15 +170,15 @@ static hy_icd_sticks read_hands(joystick *self, int64_t now_us)
     if (self->hands == FROM_SCRIPT) {
         return pad_script_at(&self->script, (double)(now_us - self->start_us) * 1e-6);
     }
-    const hy_pad pad =
-        self->hands == FROM_PAD ? read_pad(self) : hy_key_pad_read(&self->key_pad, now_us);
+    const hy_pad pad = self->hands == FROM_PAD ? read_pad(self) : read_terminal(self, now_us);
     return sticks_of(&pad);
 }
 
 // --------------------------------------------------------------------------- keys
 
-static void take_key(joystick *self, const hy_key_event *event, int64_t now_us)
+static void take_key(void *context, const hy_key_event *event, int64_t now_us)
 {
+    joystick *const self = context;
     const bool is_ctrl_c = event->what == HY_KEY_PRESS && event->key == 'c' &&
                            (event->modifiers & HY_MODIFIER_CTRL) != 0;
     if (is_ctrl_c) {
@@ -165,17 +191,8 @@ static void take_key(joystick *self, const hy_key_event *event, int64_t now_us)
 static void on_keys(void *context, int64_t now_us)
 {
     joystick *const self = context;
-    uint8_t bytes[256];
-    const int count = hy_terminal_read(bytes, sizeof bytes);
-    if (count < 0) { // the terminal is gone, and the player with it
-        hy_loop_quit(&self->loop);
-    }
-    for (int i = 0; i < count; i++) {
-        hy_key_event events[HY_KEY_EVENTS_MAX];
-        const unsigned completed = hy_key_parse(&self->parser, bytes[i], now_us, events);
-        for (unsigned k = 0; k < completed; k++) {
-            take_key(self, &events[k], now_us);
-        }
+    if (!hy_terminal_read_keys(&self->parser, now_us, take_key, self)) {
+        hy_loop_quit(&self->loop); // the terminal is gone, and the player with it
     }
 }
 
@@ -289,16 +306,15 @@ static bool choose_hands(joystick *self)
     }
     const bool has_terminal = hy_terminal_is_there(STDIN_FILENO, STDOUT_FILENO);
     self->pads = o->keys ? NULL : hy_gamepads_open(why, sizeof why);
-    const bool has_pad = self->pads != NULL && hy_gamepads_update(self->pads) > 0;
-    self->hands = !o->keys && (o->pad > 0 || has_pad || !has_terminal) ? FROM_PAD : FROM_KEYS;
-    self->picture.source = "keyboard";
-    self->picture.has_keys = self->hands == FROM_KEYS;
+    self->hands = o->keys || (o->pad == 0 && has_terminal) ? FROM_TERMINAL : FROM_PAD;
     if (self->hands == FROM_PAD && self->pads == NULL) {
         app_error(
             COMMAND,
             "there is nothing to play with: %s; or start it in a terminal, or give a --script", why);
-    } else if (self->hands == FROM_KEYS && !has_terminal) {
+    } else if (self->hands == FROM_TERMINAL && !has_terminal) {
         app_error(COMMAND, "--keys needs a terminal");
+    } else {
+        (void)read_hands(self, 0); // names the pad
     }
     return self->hands == FROM_PAD ? self->pads != NULL : has_terminal;
 }
@@ -313,8 +329,7 @@ static bool open_all(joystick *self)
         return false;
     }
     return choose_hands(self) &&
-           icd_find(icd, COMMAND, self->options.core, hy_icd_port_of(HY_ICD_CORE_JOYSTICK, player),
-                    &self->core) &&
+           icd_find(icd, COMMAND, self->options.core, HY_ICD_CORE_JOYSTICK, player, &self->core) &&
            icd_open(icd, COMMAND, HY_ICD_JOYSTICK, player, &self->link);
 }
 

@@ -218,8 +218,12 @@ void hy_terminal_close(void);
 /// The columns and rows; 80 x 24 where the terminal does not say.
 void hy_terminal_size(unsigned *columns, unsigned *rows);
 
-/// Reads up to `size` bytes that wait, without waiting. 0: none; -1: the terminal is gone.
-int hy_terminal_read(uint8_t *bytes, size_t size);
+/// Takes one key event of hy_terminal_read_keys().
+typedef void hy_key_taker(void *context, const hy_key_event *event, int64_t now_us);
+
+/// Reads what was typed, without waiting, and gives `take` every event that it makes, in order; a lone Esc comes with the first
+/// call that finds nothing behind it for long enough (hy_key_parse_pause()). False: the terminal is gone.
+bool hy_terminal_read_keys(hy_key_parser *parser, int64_t now_us, hy_key_taker *take, void *context);
 
 /// Writes as much as the terminal takes now; returns how many bytes that were.
 size_t hy_terminal_write(const char *bytes, size_t size);

@@ -184,7 +184,8 @@ void hy_terminal_size(unsigned *columns, unsigned *rows)
     *rows = is_known ? size.ws_row : ROWS_DEFAULT;
 }
 
-int hy_terminal_read(uint8_t *bytes, size_t size)
+// Up to `size` bytes that wait. 0: none; -1: the terminal is gone.
+static int read_waiting(uint8_t *bytes, size_t size)
 {
     struct pollfd waiting = { .fd = terminal.input, .events = POLLIN };
     if (poll(&waiting, 1, 0) <= 0) {
@@ -196,6 +197,23 @@ int hy_terminal_read(uint8_t *bytes, size_t size)
     }
     // poll() said that there is something: nothing at all is the end of the terminal.
     return got < 0 && (errno == EINTR || errno == EAGAIN) ? 0 : -1;
+}
+
+bool hy_terminal_read_keys(hy_key_parser *parser, int64_t now_us, hy_key_taker *take, void *context)
+{
+    uint8_t bytes[256];
+    hy_key_event events[HY_KEY_EVENTS_MAX];
+    const int count = read_waiting(bytes, sizeof bytes);
+    for (int i = 0; i < count; i++) {
+        const unsigned complete = hy_key_parse(parser, bytes[i], now_us, events);
+        for (unsigned n = 0; n < complete; n++) {
+            take(context, &events[n], now_us);
+        }
+    }
+    if (count == 0 && hy_key_parse_pause(parser, now_us, events)) {
+        take(context, &events[0], now_us);
+    }
+    return count >= 0;
 }
 
 size_t hy_terminal_write(const char *bytes, size_t size)

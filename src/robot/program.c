@@ -184,8 +184,9 @@ static bool press(runner *self, const hy_key_event *event, int64_t now_us)
     }
 }
 
-static void take_event(runner *self, const hy_key_event *event, int64_t now_us)
+static void take_event(void *context, const hy_key_event *event, int64_t now_us)
 {
+    runner *const self = context;
     if (event->what == HY_FOCUS_OUT) {
         disable(self, "another window has the keys", now_us);
         return;
@@ -205,24 +206,8 @@ static void lose_terminal(runner *self, const char *why, int64_t now_us)
 
 static void read_keys(runner *self, int64_t now_us)
 {
-    if (!self->has_terminal) {
-        return;
-    }
-    uint8_t bytes[256];
-    hy_key_event events[HY_KEY_EVENTS_MAX];
-    const int count = hy_terminal_read(bytes, sizeof bytes);
-    if (count < 0) {
+    if (self->has_terminal && !hy_terminal_read_keys(&self->parser, now_us, take_event, self)) {
         lose_terminal(self, "the terminal is gone", now_us);
-        return;
-    }
-    for (int i = 0; i < count; i++) {
-        const unsigned complete = hy_key_parse(&self->parser, bytes[i], now_us, events);
-        for (unsigned n = 0; n < complete; n++) {
-            take_event(self, &events[n], now_us);
-        }
-    }
-    if (count == 0 && hy_key_parse_pause(&self->parser, now_us, events)) {
-        take_event(self, &events[0], now_us);
     }
 }
 
