@@ -3,20 +3,25 @@
 import contextlib
 import os
 import socket
+import struct
 import subprocess
+import time
 
 import harness
+
+# How long anything may take that has to come: a machine with other work to do is late by seconds.
+PATIENCE_S = 20
+SO_TIMESTAMPNS = 35
 
 
 class HalHost:
     """tests/interop/ext_host/hal_host.c over the real HAL, a datagram socket in the robot's place."""
 
     def __init__(self, season, extension, log_path, kind="xrp", host="127.0.0.1", **more):
-        family = socket.AF_INET6 if ":" in host else socket.AF_INET
-        self.robot = socket.socket(family, socket.SOCK_DGRAM)
-        self.robot.bind(("::1" if family == socket.AF_INET6 else "127.0.0.1", 0))
-        self.robot.settimeout(2)
+        self.address = "::1" if ":" in host else "127.0.0.1"
+        self.open_robot()
         self.peer = None
+        self.heard_s = 0.0  # when the last datagram came, by the system's account, not by ours
         variables = harness.VARIABLES[kind]
         program = harness.build_folder() / "tests/interop/ext_hal_host"
         argv, libraries = season.command([program, season.hal], season.libraries())
@@ -39,6 +44,12 @@ class HalHost:
                 env=environment,
                 text=True,
             )
+
+    def open_robot(self, port=0):
+        """The socket in the robot's place."""
+        self.robot = socket.socket(socket.AF_INET6 if ":" in self.address else socket.AF_INET, socket.SOCK_DGRAM)
+        self.robot.setsockopt(socket.SOL_SOCKET, SO_TIMESTAMPNS, 1)
+        self.robot.bind((self.address, port))
 
     def __enter__(self):
         return self
@@ -72,18 +83,38 @@ class HalHost:
     def end(self, how="exit"):
         """Has it end; returns its exit status."""
         self.tell(how)
-        return self.process.wait(10)
+        return self.process.wait(PATIENCE_S)
 
     def state(self):
-        return dict(item.split("=", 1) for item in self.tell("state").split())
+        """What the HAL has: name -> text. Not one moment's: a status may be on its way in meanwhile."""
+        said = self.tell("state")
+        if said is None:
+            raise harness.TestError("the host is gone: " + self.log())
+        return dict(item.split("=", 1) for item in said.split())
 
-    def hear(self, timeout_s=2.0):
-        """The next datagram from the extension, None if there is none."""
+    def await_state(self, expected, timeout_s=PATIENCE_S):
+        """Returns once all of `expected` (name -> number) is in the HAL, or the time is over: then what
+        differs, name -> (expected, found), else nothing."""
+        until = time.monotonic() + timeout_s
+        while True:
+            state = self.state()
+            differs = {
+                name: (number, state[name]) for name, number in expected.items() if float(state[name]) != number
+            }
+            if not differs or time.monotonic() > until:
+                return differs
+            time.sleep(0.002)
+
+    def hear(self, timeout_s=PATIENCE_S):
+        """The next datagram from the extension, None if there is none in time. 0: what is there already."""
         self.robot.settimeout(timeout_s)
         try:
-            datagram, self.peer = self.robot.recvfrom(2048)
+            datagram, extra, _, self.peer = self.robot.recvmsg(2048, 64)
         except (TimeoutError, BlockingIOError):
             return None
+        for _, _, stamp in extra:
+            seconds, nanoseconds = struct.unpack("qq", stamp)
+            self.heard_s = seconds + nanoseconds * 1e-9
         return datagram
 
     def hear_all(self, quiet_s=0.05):

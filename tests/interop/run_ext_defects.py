@@ -6,6 +6,7 @@
 
 import os
 import random
+import select
 import socket
 import struct
 import subprocess
@@ -13,10 +14,10 @@ import sys
 import time
 
 import harness
-from hal_host import HalHost
+from hal_host import PATIENCE_S, HalHost
 from harness import TestError
 
-STOP_S = 0.1
+STOPS, STOP_S = 6, 0.1
 GOOD = bytes.fromhex(
     "001700031400010e18000000000a0000000300000002061801000000140615003f000000"
     "191640c0000040a000004080000040400000400000003f8000000d1700000000000000003f800000"
@@ -84,13 +85,9 @@ def encoder(ident, count):
     return struct.pack(">BBBi", 6, 0x18, ident, count)
 
 
-def wait_for_analog(host, volts, timeout_s=1.0):
-    until = time.monotonic() + timeout_s
-    while float(host.state()["ai7"]) != volts:
-        if time.monotonic() > until:
-            return False
-        time.sleep(0.005)
-    return True
+def is_heard(host, volts):
+    """True once the analog input that marks a status has its value."""
+    return not host.await_state({"ai7": volts})
 
 
 def truncated_datagrams(checks, bench):
@@ -101,12 +98,15 @@ def truncated_datagrams(checks, bench):
         known += ["000100061500", "00010006150040", "000100ff1500", "000100001401010114", "00010012183a"]
         cases = [bytes.fromhex(case) for case in known] + [GOOD[:size] for size in range(len(GOOD))]
         cases += [GOOD[:3] + rng.randbytes(rng.randrange(200)) for _ in range(500)]
-        for case in cases:
+        lives = True
+        for number, case in enumerate(cases, 1):
             seq += 1
             host.say(struct.pack(">H", seq) + case[2:] if len(case) > 1 else case)
-            time.sleep(0.0005)  # a burst would only fill the socket's buffer
-        host.say(status(seq + 1, analog(7, 3.0)))
-        checks.check(f"{len(cases)} truncated and random datagrams", wait_for_analog(host, 3.0))
+            if lives and (number % 20 == 0 or number == len(cases)):  # more would only fill the socket's buffer
+                seq += 1
+                host.say(status(seq, analog(7, number)))
+                lives = is_heard(host, number)
+        checks.check(f"{len(cases)} truncated and random datagrams", lives)
 
 
 def first_command(checks, bench):
@@ -127,33 +127,36 @@ def first_command(checks, bench):
         checks.check("devices made just before the first step are in it", heard == whole, heard.hex())
 
 
-def judge_stop(checks, name, heard, asked_at):
-    """Six datagrams, at 0, 20 .. 100 ms, control 0, motors 0; any of them would do."""
-    times = [at - asked_at for at, _ in heard]
+def judge_stop(checks, name, stop):
+    """Six datagrams, at 0, 20 .. 100 ms, control 0, motors 0; any of them would do. How late a busy
+    machine makes them is not judged, but for a second."""
     is_stop = all(
         datagram[2] == 0 and not any(datagram[at + 3 + i] for at in range(3, 31, 7) for i in range(4))
-        for _, datagram in heard
+        for _, datagram in stop
     )
-    checks.check(f"{name}: every datagram stops", heard and is_stop)
-    checks.check(f"{name}: sent at once", times and times[0] < 0.01, f"{times[:1]}")
-    checks.check(f"{name}: six of them", len(heard) == 6, f"{len(heard)}")
-    span_s = times[-1] - times[0] if times else 0
-    checks.check(f"{name}: over 100 ms", 0.095 <= span_s < 0.3, f"{span_s:.3f} s")
+    checks.check(f"{name}: six datagrams, each of which stops", len(stop) == STOPS and is_stop, f"{len(stop)}")
+    span_s = stop[-1][0] - stop[0][0] if stop else 0
+    checks.check(f"{name}: over 100 ms", STOP_S / 2 <= span_s < 1, f"{span_s:.3f} s")
 
 
 def hear_stop(host):
+    """The datagrams of a stop, each with its time."""
     heard = []
-    while (datagram := host.hear(0.15)) is not None:
-        heard.append((time.monotonic(), datagram))
+    while len(heard) < STOPS and (datagram := host.hear()) is not None:
+        if datagram[2] == 0:
+            heard.append((host.heard_s, datagram))
     return heard
 
 
 def stops(checks, bench):
     for name, command in (("disable", "enable 0"), ("emergency stop", "estop 1")):
         with bench.driving() as host:
-            asked_at = time.monotonic()
             host.tell(command)
-            judge_stop(checks, name, hear_stop(host), asked_at)
+            # The first is sent before the HAL's call returns.
+            is_there, _, _ = select.select([host.robot], [], [], 0)
+            checks.check(f"{name}: sent at once", is_there)
+            judge_stop(checks, name, hear_stop(host))
+            checks.check(f"{name}: and no seventh", host.hear(0.1) is None)
             host.tell("step")
             checks.check(f"{name}: stays disabled", host.hear()[2] == 0)
             host.tell("enable 1")
@@ -163,22 +166,25 @@ def stops(checks, bench):
             checks.check(f"{name}: ends", heard[2] == 1 and heard[6:10] == bytes.fromhex("3f000000"))
     for name in ("exit", "shutdown", "end of input"):
         with bench.driving() as host:
-            asked_at = time.monotonic()
-            if name == "end of input":
-                host.process.stdin.close()
-            else:
-                host.process.stdin.write(name + "\n")
-                host.process.stdin.flush()
-            judge_stop(checks, name, hear_stop(host), asked_at)
+            ask_to_end(host, name)
+            judge_stop(checks, name, hear_stop(host))
             if name == "shutdown":
                 host.process.stdout.readline()
                 host.tell("step")
                 checks.check("shutdown: nothing is sent afterwards", host.hear(0.1) is None)
             else:
-                checks.check(f"{name}: ends cleanly", host.process.wait(5) == 0)
+                checks.check(f"{name}: ends cleanly", host.process.wait(PATIENCE_S) == 0)
     with bench.driving() as host:
         host.tell("fork")
         checks.check("the end of a fork stops nothing", host.hear(0.2) is None)
+
+
+def ask_to_end(host, how):
+    if how == "end of input":
+        host.process.stdin.close()
+    else:
+        host.process.stdin.write(how + "\n")
+        host.process.stdin.flush()
 
 
 def stop_with_enable(checks, bench):
@@ -186,16 +192,16 @@ def stop_with_enable(checks, bench):
     with bench.driving() as host:
         host.tell("enable 0")
         host.tell("enable 1")
-        began = time.monotonic()
-        first_enabled_s = None
-        while time.monotonic() < began + 0.4:
+        stop, until = [], time.monotonic() + PATIENCE_S
+        while (heard := host.hear(0.01)) is None or heard[2] == 0:
+            if heard is not None:
+                stop.append(host.heard_s)
+            if time.monotonic() > until:
+                raise TestError("enabled again, the robot never is")
             host.tell("step")
-            for datagram in host.hear_all(0.005):
-                if datagram[2] == 1 and first_enabled_s is None:
-                    first_enabled_s = time.monotonic() - began
-            time.sleep(0.01)
-        fine = first_enabled_s is not None and STOP_S * 0.9 <= first_enabled_s < STOP_S + 0.08
-        checks.check("enabled again during a stop: first the whole stop", fine, f"{first_enabled_s}")
+        fine = len(stop) >= STOPS and host.heard_s - stop[0] >= STOP_S / 2
+        detail = f"{len(stop)} stops, enabled after {host.heard_s - stop[0]:.3f} s"
+        checks.check("enabled again during a stop: first the whole stop", fine, detail)
 
 
 def stop_beside_steps(checks, bench):
@@ -203,12 +209,14 @@ def stop_beside_steps(checks, bench):
     for how in ("exit", "shutdown"):
         with bench.driving() as host:
             host.tell("spin")
-            host.process.stdin.write(how + "\n")
-            host.process.stdin.flush()
-            heard = host.hear_all(0.2)
+            ask_to_end(host, how)
+            heard, is_over = [], False
+            while not is_over:  # whoever waits first finds his buffer full
+                is_over = bool(select.select([host.process.stdout], [], [], 0)[0])  # its answer, or its end
+                heard += host.hear_all(0.02)
             last = next((i for i in reversed(range(len(heard))) if heard[i][2] == 1), -1)
             stops = len(heard) - last - 1
-            checks.check(f"{how} beside a thread that steps: stops come last", stops >= 6, f"{stops} of {len(heard)}")
+            checks.check(f"{how} beside a thread that steps: stops come last", stops >= STOPS, f"{stops} of {len(heard)}")
 
 
 def lossy_stops(checks, bench):
@@ -222,7 +230,7 @@ def lossy_stops(checks, bench):
             for _ in range(3):
                 host.tell("step")
             host.tell("enable 0")
-            datagrams = [h for _, h in hear_stop(host) if h[2] == 0]  # drives come first
+            datagrams = [datagram for _, datagram in hear_stop(host)]
             arriving = [d for d in datagrams if rng.random() >= 0.2]
             for i in range(len(arriving) - 1):
                 if rng.random() < 0.2:
@@ -244,7 +252,7 @@ def wrap(checks, bench):
             host.tell("drive XRPMotor:motorL speed 100")
             commands += 100
             taken = robot.taken
-            for datagram in host.hear_all(0.0005):
+            for datagram in host.hear_all(0):  # all of them were sent before the answer
                 robot.take(datagram)
             if robot.taken < taken + 100:
                 break
@@ -257,33 +265,29 @@ def reboot(checks, bench):
         host.tell("encoder 4 5")
         for seq in (4998, 4999, 5000):
             host.say(status(seq, encoder(0, 500), analog(7, 1.0)))
-        checks.check("a robot at number 5000", wait_for_analog(host, 1.0))
+        checks.check("a robot at number 5000", not host.await_state({"ai7": 1.0, "enc0": 500}))
         host.tell("resetencoder 4")
         host.say(status(5001, encoder(0, 510), analog(7, 1.5)))
-        checks.check("counts from a reset on", wait_for_analog(host, 1.5) and host.state()["enc0"] == "10")
-        host.say(status(4000, analog(7, 2.0)))
-        checks.check("an old number is refused", not wait_for_analog(host, 2.0, 0.1))
+        checks.check("counts from a reset on", not host.await_state({"ai7": 1.5, "enc0": 10}))
+        host.say(status(4000, analog(6, 2.0)))
+        host.say(status(5002, encoder(0, 510), analog(7, 2.0)))
+        refused = is_heard(host, 2.0) and float(host.state()["ai6"]) != 2.0
+        checks.check("an old number is refused", refused)
         time.sleep(0.6)
-        began = time.monotonic()
         for seq in range(5):
             host.say(status(seq, encoder(0, 3 * seq), analog(7, 2.5)))
-            time.sleep(0.02)
-        found = wait_for_analog(host, 2.5)
-        detail = f"{time.monotonic() - began:.2f} s"
-        checks.check("a rebooted robot is heard within its first statuses", found, detail)
-        host.say(status(5, encoder(0, 15), analog(7, 2.75)))
-        wait_for_analog(host, 2.75)
         # Two statuses confirm the restart; from the second on, counts go on where they were.
-        count = int(host.state()["enc0"])
-        checks.check("its encoder goes on where it was", 10 <= count <= 25, f"{count}")
+        differs = host.await_state({"ai7": 2.5, "enc0": 10 + 3 * 4 - 3})
+        checks.check("a rebooted robot is heard within its first statuses", "ai7" not in differs)
+        checks.check("its encoder goes on where it was", not differs, f"{differs or ''}")
 
 
 def strangers(checks, bench):
     with bench.driving() as host, socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as stranger:
-        stranger.sendto(status(1, analog(7, 4.0)), host.peer)
-        checks.check("another sender is not heard", not wait_for_analog(host, 4.0, 0.15))
+        stranger.sendto(status(1, analog(6, 4.0)), host.peer)
         host.say(status(1, analog(7, 4.5)))
-        checks.check("the robot is", wait_for_analog(host, 4.5))
+        checks.check("the robot is heard", is_heard(host, 4.5))
+        checks.check("another sender is not", float(host.state()["ai6"]) != 4.0)
 
 
 def settings(checks, bench):
@@ -300,27 +304,19 @@ def settings(checks, bench):
     for value in ("localhost", "", "0.0.0.0", "LOCALHOST"):  # the last one asks the resolver
         with bench.driving(HALSIMXRP_HOST=value) as host:
             host.say(status(1, analog(7, 1.25)))
-            checks.check(f"host {value!r} is this machine", wait_for_analog(host, 1.25))
+            checks.check(f"host {value!r} is this machine", is_heard(host, 1.25))
     with bench.driving(host="::1") as host:
         host.say(status(1, analog(7, 1.25)))
-        checks.check("IPv6", wait_for_analog(host, 1.25))
+        checks.check("IPv6", is_heard(host, 1.25))
     with bench.host(HALSIMXRP_PORT="") as host:
         checks.check("an empty port is the default", host.tell("init") == "1" and ":3540" in host.log())
 
 
-def names(checks, bench):
+def unknown_name(checks, bench):
+    """No more than that it does no harm; run_ext_names.py has a name server of its own."""
     with bench.host(HALSIMXRP_HOST="nosuchhost.invalid") as host:
-        began = time.monotonic()
-        started = host.tell("init") == "1"
-        checks.check("an unknown name does not hold up the start", started and time.monotonic() - began < 3)
-        worst_s = 0.0
-        for _ in range(100):
-            before = time.monotonic()
-            host.tell("step")
-            worst_s = max(worst_s, time.monotonic() - before)
-            time.sleep(0.02)
-        checks.check("nor a step", worst_s < 0.02, f"the longest of 100 took {worst_s * 1000:.1f} ms")
-        checks.check("and it says so", "not known yet" in host.log(), host.log().strip())
+        loads = host.tell("init") == "1" and host.tell("step") == "ok"
+        checks.check("with an unknown name it loads", loads, host.log().strip())
         checks.check("and ends", host.end() == 0)
 
 
@@ -330,18 +326,19 @@ def late_robot(checks, bench):
         port = host.robot.getsockname()[1]
         host.robot.close()
         host.tell("init")
-        for _ in range(20):
+        until = time.monotonic() + PATIENCE_S
+        while "nobody answers yet" not in host.log() and time.monotonic() < until:
             host.tell("step")
-            time.sleep(0.005)
-        host.robot = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
-        host.robot.bind(("127.0.0.1", port))
+            time.sleep(0.02)
+        checks.check("without a robot it says so", "nobody answers yet" in host.log(), host.log().strip())
+        host.open_robot(port)
         heard = 0
         for _ in range(10):
             host.tell("step")
-            heard += host.hear(0.2) is not None
+            heard += host.hear(2) is not None
         checks.check("a robot that appears late misses nothing", heard == 10, f"{heard} of 10")
         host.say(status(1, analog(7, 2.25)))
-        checks.check("and is heard", wait_for_analog(host, 2.25))
+        checks.check("and is heard", is_heard(host, 2.25))
 
 
 def loading(checks, bench):
@@ -361,7 +358,7 @@ def loading(checks, bench):
 
 
 TESTS = [truncated_datagrams, first_command, stops, stop_with_enable, stop_beside_steps, lossy_stops]
-TESTS += [wrap, reboot, strangers, settings, names, late_robot, loading]
+TESTS += [wrap, reboot, strangers, settings, unknown_name, late_robot, loading]
 
 
 def play(checks, _programs, given, work):

@@ -8,7 +8,6 @@ import math
 import os
 import shutil
 import subprocess
-import time
 
 import harness
 from harness import VENDOR, Board, DriverStation, RobotProgram, Truth, our_extension
@@ -91,6 +90,10 @@ def off_the_square_m(x_m, y_m):
     return math.hypot(*(max(0, abs(side) - SIDE_M / 2) for side in (x_m, y_m)))
 
 
+def is_at_rest(sample):
+    return not sample["enabled"] and abs(sample["speed_m_s"]) + abs(sample["lateral_m_s"]) < 0.001
+
+
 def play(checks, programs, given, work):
     check_python_classes(checks, given.season)
     check_cpp_classes(checks, given.season, work)
@@ -100,13 +103,15 @@ def play(checks, programs, given, work):
     station = DriverStation()
     robot = RobotProgram("teensy_square", board, given.season, work, our_extension("teensy"), "teensy")
     programs.append(robot)
-    robot.wait_for(lambda: robot.last_note()["t_s"] > 1, 10, "second of its loop")
+    robot.wait_for(lambda: robot.last_note()["t_s"] > 1, 20, "second of its loop")
     still = board.truth_now()
     checks.check("it stands while disabled", off_the_square_m(still["x_m"], still["y_m"]) < 0.001)
     station.control = DriverStation.AUTONOMOUS
     robot.wait_for(lambda: robot.last_note()["goals_reached"] == 4, 60, "end of the square")
     station.control = DriverStation.DISABLED
-    time.sleep(1)
+    board.wait_for(lambda: is_at_rest(board.truth_now()), 20, "disabled robot at rest")
+    rest_s = robot.last_note()["t_s"]
+    robot.wait_for(lambda: robot.last_note()["t_s"] > rest_s + 0.2, 20, "reading of it at rest")
 
     note, end = robot.last_note(), board.truth_now()
     off_rad = math.remainder(end["heading_rad"], math.tau)

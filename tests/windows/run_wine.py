@@ -123,7 +123,7 @@ def drive_and_stop(checks, programs, given, work, name, how):
         else:
             host.process.stdin.write(how + "\n")
             host.process.stdin.flush()
-        took_s = wait_until(drive.is_still, 2)
+        took_s = wait_until(drive.is_still, 20)
     checks.check(f"{name}: the board ends", drive.board.stop() == 0)
     return took_s
 
@@ -149,12 +149,12 @@ QUICK = [
     run_ext_defects.settings,
     run_ext_defects.late_robot,
 ]
-LONG = [  # these live by the clock, or take long
+LONG = [
     run_ext_defects.stops,
     run_ext_defects.stop_with_enable,
     run_ext_defects.lossy_stops,
     run_ext_defects.wrap,
-    run_ext_defects.names,
+    run_ext_defects.unknown_name,
 ]
 
 
