@@ -3,8 +3,8 @@
 // the system calls. Rounds alternate, so that both see the same machine. Elementary functions are
 // base's on both sides: they are what gives the same bits everywhere.
 #include <halyard/bot.h>
-#include <halyard/wire.h>
 
+#include "../tests/support/robot_loop.h"
 #include "measure.h"
 
 #include <math.h>
@@ -187,113 +187,52 @@ static void run_to_chassis_by_hand(stage *s)
     }
 }
 
+// --------------------------------------------------------------------------- a differential drive
+
+static void run_differential_kinematics(stage *s)
+{
+    const hy_differential_kinematics kinematics = { TRACK };
+    for (unsigned i = 0; i < CALLS; i++) {
+        const hy_wheel_speeds wheels =
+            hy_differential_to_wheels(&kinematics, s->step[i % STEPS].speeds);
+        const hy_chassis_speeds chassis = hy_differential_to_chassis(&kinematics, wheels);
+        s->sum += chassis.vx_m_s + chassis.omega_rad_s;
+    }
+}
+
+__attribute__((noinline)) static hy_wheel_speeds to_wheels_by_hand(hy_chassis_speeds v)
+{
+    const double turn = v.omega_rad_s * (TRACK / 2);
+    return (hy_wheel_speeds){ v.vx_m_s - turn, v.vx_m_s + turn };
+}
+
+__attribute__((noinline)) static hy_chassis_speeds from_wheels_by_hand(hy_wheel_speeds w)
+{
+    return (hy_chassis_speeds){ (w.left_m_s + w.right_m_s) / 2, 0.0,
+                                (w.right_m_s - w.left_m_s) / TRACK };
+}
+
+static void run_differential_kinematics_by_hand(stage *s)
+{
+    for (unsigned i = 0; i < CALLS; i++) {
+        const hy_wheel_speeds wheels = to_wheels_by_hand(s->step[i % STEPS].speeds);
+        const hy_chassis_speeds chassis = from_wheels_by_hand(wheels);
+        s->sum += chassis.vx_m_s + chassis.omega_rad_s;
+    }
+}
+
 // --------------------------------------------------------------------------- a whole loop
-
-/// A robot program that holds its heading and drives: what a 50 Hz loop does between two system
-/// calls.
-typedef struct {
-    hy_xrp xrp;
-    hy_differential_odometry odometry;
-    hy_pid heading;
-    hy_differential_drive drive;
-    hy_commander commander;
-    uint8_t status[STEPS][HY_WIRE_STATUS_MAX];
-    size_t status_size[STEPS];
-    hy_wire_datagram out[2];
-} robot;
-
-static void copy_readings(const hy_wire_status *from, hy_readings *to)
-{
-    memset(to, 0, sizeof *to);
-    to->encoders = from->encoders;
-    to->analogs = from->analogs;
-    to->has_gyro = from->has_gyro;
-    to->has_accel = from->has_accel;
-    to->has_button = (from->dios & 1) != 0;
-    to->button = (from->dio_levels & 1) != 0;
-    for (int i = 0; i < HY_READINGS_ENCODERS; i++) {
-        to->encoder[i] =
-            (hy_encoder_reading){ from->encoder[i].count, from->encoder[i].period_num,
-                                  from->encoder[i].period_den, from->encoder[i].has_period };
-    }
-    memcpy(to->gyro_rate_dps, from->gyro_rate_dps, sizeof to->gyro_rate_dps);
-    memcpy(to->gyro_angle_deg, from->gyro_angle_deg, sizeof to->gyro_angle_deg);
-    memcpy(to->accel_g, from->accel_g, sizeof to->accel_g);
-    memcpy(to->analog_v, from->analog_v, sizeof to->analog_v);
-}
-
-static void copy_outputs(const hy_outputs *from, hy_wire_command *to)
-{
-    to->motors = from->motors;
-    to->servos = from->servos;
-    to->dios = 2; // DIO 1 is the LED
-    to->dio_levels = from->led ? 2 : 0;
-    memcpy(to->motor, from->motor, sizeof to->motor);
-    memcpy(to->servo, from->servo, sizeof to->servo);
-}
-
-static double loop_once(robot *r, unsigned step, int64_t now_us)
-{
-    hy_wire_status status;
-    hy_readings readings;
-    hy_outputs outputs;
-    hy_xrp_status_decode((hy_bytes){ r->status[step], r->status_size[step] }, &status);
-    copy_readings(&status, &readings);
-    hy_xrp_update(&r->xrp, &readings, now_us);
-    const hy_wheel_distances wheels = { r->xrp.encoder[0].distance, r->xrp.encoder[1].distance };
-    hy_differential_odometry_update(&r->odometry, r->xrp.gyro.angle_rad[2], wheels);
-    const double turn = hy_pid_calculate_to(&r->heading, r->odometry.odometry.heading_rad, 0.3);
-    hy_differential_drive_arcade(&r->drive, 0.6, turn, false, now_us);
-    hy_xrp_outputs(&r->xrp, &outputs, now_us);
-    copy_outputs(&outputs, &r->commander.command);
-    hy_commander_write(&r->commander, now_us, r->out);
-    return r->odometry.odometry.pose.translation.x_m + (double)r->out[0].data[10];
-}
-
-static void fill_statuses(robot *r)
-{
-    for (unsigned i = 0; i < STEPS; i++) {
-        hy_wire_status status = { .encoders = 0x0F,
-                                  .analogs = 0x07,
-                                  .has_gyro = true,
-                                  .has_accel = true,
-                                  .dios = 1,
-                                  .accel_g = { 0, 0, 1 },
-                                  .analog_v = { 1.25F, 3.75F, 0.5F } };
-        const float swing = sinf(0.1F * (float)i);
-        status.gyro_angle_deg[2] = 180 + 20 * swing;
-        status.gyro_rate_dps[2] = 5 * swing;
-        for (int k = 0; k < 4; k++) {
-            status.encoder[k] =
-                (hy_wire_encoder){ (int32_t)(300 * swing) + 7 * k, 33381 + i, 9375000, true };
-        }
-        r->status_size[i] =
-            hy_xrp_status_encode(&status, (hy_room){ r->status[i], HY_WIRE_STATUS_MAX });
-    }
-}
 
 static double measure_loop(void)
 {
-    static robot r;
+    static robot_loop loop;
     static double ns[ROUNDS];
     double sum = 0;
-    int64_t now_us = 0;
-    hy_differential_kinematics kinematics;
-    fill_statuses(&r);
-    hy_xrp_init(&r.xrp);
-    hy_differential_kinematics_init(&kinematics, HY_XRP_TRACK_M);
-    hy_differential_odometry_start(&r.odometry, &kinematics, 0.0, (hy_wheel_distances){ 0.0, 0.0 },
-                                   HY_POSE2D_ORIGIN);
-    hy_pid_init(&r.heading, (hy_pid_gains){ 0.9, 0.1, 0.02 }, 0.02);
-    hy_pid_set_continuous(&r.heading, -HY_PI, HY_PI);
-    hy_differential_drive_init(&r.drive, &r.xrp.motor[0], &r.xrp.motor[1]);
-    hy_commander_start(&r.commander, &hy_dialect_xrp);
-    hy_commander_enable(&r.commander);
+    robot_loop_start(&loop);
     for (unsigned i = 0; i < ROUNDS; i++) {
         const double began = cpu_ns();
         for (unsigned k = 0; k < CALLS; k++) {
-            now_us += 20000;
-            sum += loop_once(&r, k % STEPS, now_us);
+            sum += robot_loop_once(&loop);
         }
         ns[i] = (cpu_ns() - began) / CALLS;
     }
@@ -339,6 +278,10 @@ static bool floors_do_the_same(stage *s)
                                         (hy_wheel_distances){ s->step[i].left, s->step[i].right });
         differential_by_hand(s, s->step[i].gyro, s->step[i].left, s->step[i].right);
         same = same && is_near(s->by_hand.y, s->differential.odometry.pose.translation.y_m);
+        const hy_wheel_speeds wheels =
+            hy_differential_to_wheels(&(hy_differential_kinematics){ TRACK }, s->step[i].speeds);
+        same = same && is_near(to_wheels_by_hand(s->step[i].speeds).left_m_s, wheels.left_m_s) &&
+               is_near(from_wheels_by_hand(wheels).omega_rad_s, s->step[i].speeds.omega_rad_s);
         hy_swerve_to_modules(&s->swerve.kinematics, s->step[i].speeds, (hy_translation2d){ 0, 0 },
                              s->modules);
         to_modules_by_hand(theirs, s->step[i].speeds);
@@ -395,6 +338,8 @@ int main(void)
     }
     compare("differential odometry, one update", run_differential_odometry,
             run_differential_by_hand, &s);
+    compare("differential: to wheels and back", run_differential_kinematics,
+            run_differential_kinematics_by_hand, &s);
     compare("swerve odometry, 4 modules", run_swerve_odometry, run_swerve_by_hand, &s);
     compare("swerve: chassis to 4 modules", run_to_modules, run_to_modules_by_hand, &s);
     compare("swerve: 4 modules to chassis", run_to_chassis, run_to_chassis_by_hand, &s);

@@ -37,6 +37,7 @@ typedef struct {
     hy_program_robot robots[HY_PROGRAM_ROBOTS]; ///< The first one without devices ends the list.
     /// What runs at 50 Hz: HY_MODE_DISABLED until somebody enables, then the first of teleop, autonomous and test that
     /// calls anything. Devices are initialised before `robot_init`, and have the newest status whenever they are called.
+    /// The simulation's calls run if all robots are on this computer: those are virtual ones.
     hy_robot_program loop;
     /// Gets the keys that the runner does not use itself, with the loop's context; may be NULL. A HY_FOCUS_OUT comes
     /// with every disable, so that nothing counts as held down.

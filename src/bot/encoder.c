@@ -31,24 +31,30 @@ static double rate_of_period(const hy_encoder_reading *reading)
     return (reading->period_num & 1) != 0 ? rate : -rate;
 }
 
-/// Counts a second, `moved` of which came in the last `elapsed_s`.
+/// Counts a second, `moved` of which came in the last `elapsed_s`: 0 for statuses that came at once, as behind a
+/// delay of the network.
 static double rate_now(const hy_encoder *self, const hy_encoder_reading *reading, int32_t moved,
                        double elapsed_s, double still_s)
 {
     const double told = rate_of_period(reading);
-    const double counted = elapsed_s > 0.0 ? (double)moved / elapsed_s : 0.0;
+    const double before = self->rate / self->distance_per_count;
     if (moved != 0) {
         // Until eight counts after a reversal, the firmware tells the period and direction from
         // before it.
-        return told * counted > 0.0 ? told : counted;
+        if (told * (double)moved > 0.0) {
+            return told;
+        }
+        if (elapsed_s > 0.0) {
+            return (double)moved / elapsed_s;
+        }
+        return before * (double)moved > 0.0 ? before : 0.0;
     }
     if (still_s >= HY_ENCODER_STILL_US * 1e-6) {
         return 0.0;
     }
     // No count for so long: whatever was told, the wheel is not faster than that.
-    const double most = still_s > 0.0 ? 1.0 / still_s : absolute(told);
-    const double last = reading->has_period ? told : self->rate / self->distance_per_count;
-    return limited(last, -most, most);
+    const double last = reading->has_period ? told : before;
+    return still_s > 0.0 ? limited(last, -1.0 / still_s, 1.0 / still_s) : last;
 }
 
 static void begin(hy_encoder *self, int32_t count, int64_t now_us)

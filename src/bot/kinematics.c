@@ -1,7 +1,6 @@
 #include <halyard/bot_kinematics.h>
 
 #include "finite.h"
-#include "fit.h"
 
 // --------------------------------------------------------------------------- the whole robot
 
@@ -55,24 +54,11 @@ bool hy_differential_kinematics_init(hy_differential_kinematics *self, double tr
     return true;
 }
 
-hy_chassis_speeds hy_differential_to_chassis(const hy_differential_kinematics *self,
-                                             hy_wheel_speeds wheels)
-{
-    return (hy_chassis_speeds){ (wheels.left_m_s + wheels.right_m_s) / 2.0, 0.0,
-                                (wheels.right_m_s - wheels.left_m_s) / self->track_width_m };
-}
-
 hy_wheel_speeds hy_differential_to_wheels(const hy_differential_kinematics *self,
                                           hy_chassis_speeds speeds)
 {
     const double half = self->track_width_m / 2.0 * speeds.omega_rad_s;
     return (hy_wheel_speeds){ speeds.vx_m_s - half, speeds.vx_m_s + half };
-}
-
-hy_twist2d hy_differential_twist(const hy_differential_kinematics *self, hy_wheel_distances ways)
-{
-    return (hy_twist2d){ (ways.left_m + ways.right_m) / 2.0, 0.0,
-                         (ways.right_m - ways.left_m) / self->track_width_m };
 }
 
 /// What to multiply speeds with so that the fastest does not exceed `max`.
@@ -137,28 +123,6 @@ void hy_swerve_to_modules(const hy_swerve_kinematics *self, hy_chassis_speeds sp
             states[i].angle = (hy_rotation2d){ vx * scale, vy * scale };
         }
     }
-}
-
-hy_chassis_speeds hy_swerve_to_chassis(const hy_swerve_kinematics *self,
-                                       const hy_swerve_state *states)
-{
-    fit_sum sum = { 0.0, 0.0, 0.0 };
-    const size_t count = self->count;
-    for (size_t i = 0; i < count; i++) {
-        fit_add(&sum, self, i, states[i].speed_m_s, states[i].angle);
-    }
-    const hy_twist2d fit = fit_of(&sum, self);
-    return (hy_chassis_speeds){ fit.dx_m, fit.dy_m, fit.dtheta_rad };
-}
-
-hy_twist2d hy_swerve_twist(const hy_swerve_kinematics *self, const hy_swerve_position *ways)
-{
-    fit_sum sum = { 0.0, 0.0, 0.0 };
-    const size_t count = self->count;
-    for (size_t i = 0; i < count; i++) {
-        fit_add(&sum, self, i, ways[i].distance_m, ways[i].angle);
-    }
-    return fit_of(&sum, self);
 }
 
 static double fastest_of(const hy_swerve_state *states, size_t count)

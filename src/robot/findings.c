@@ -7,6 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "here.h"
+
 // From here on it is trouble. A robot has 500 ms of patience with its commands, which share the air with its statuses.
 #define LOSS_TROUBLE       0.05
 #define SILENCE_TROUBLE_US 250000
@@ -64,13 +66,6 @@ static int64_t period_us(const hy_dialect *dialect)
 
 // --------------------------------------------------------------------------- nobody there
 
-static bool is_loopback(const hy_endpoint *address)
-{
-    static const uint8_t ipv4[13] = { [10] = 0xff, [11] = 0xff, [12] = 127 };
-    static const uint8_t ipv6[16] = { [15] = 1 };
-    return memcmp(address->ip, ipv4, sizeof ipv4) == 0 || memcmp(address->ip, ipv6, sizeof ipv6) == 0;
-}
-
 static bool is_access_point(const hy_endpoint *address)
 {
     static const uint8_t network[15] = { [10] = 0xff, [11] = 0xff, 192, 168, 42 };
@@ -79,7 +74,7 @@ static bool is_access_point(const hy_endpoint *address)
 
 static const char *silent_advice(const list *self)
 {
-    if (is_loopback(self->address)) {
+    if (is_here(self->address)) {
         return "On this computer 'halyard board xrp' starts a virtual robot.";
     }
     if (is_access_point(self->address)) {

@@ -10,6 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "here.h"
 #include "program_options.h"
 
 #define FRAME_PERIOD_US 100000
@@ -384,6 +385,16 @@ static void close_robots(runner *self)
     self->robots = 0;
 }
 
+static bool are_all_here(const runner *self)
+{
+    for (size_t i = 0; i < self->robots; i++) {
+        if (!is_here(&self->robot[i]->address)) {
+            return false;
+        }
+    }
+    return true;
+}
+
 static void run(runner *self)
 {
     const int64_t now_us = hy_clock_now_us();
@@ -391,8 +402,8 @@ static void run(runner *self)
                        ? now_us + (int64_t)(self->options.duration_s * 1e6)
                        : INT64_MAX;
     // The loop runs when a command is due, so that what it decides goes out at once.
-    hy_timed_robot_init(&self->loop, &self->program->loop, HY_ROBOT_COMMAND_PERIOD_US, false,
-                        hy_robot_due_us(self->robot[0]));
+    hy_timed_robot_init(&self->loop, &self->program->loop, HY_ROBOT_COMMAND_PERIOD_US,
+                        are_all_here(self), hy_robot_due_us(self->robot[0]));
     while (!self->over) {
         wait_for_something(self);
         turn(self, hy_clock_now_us());

@@ -317,6 +317,8 @@ static void run_odometry_reset(void)
             hy_odometry_set_pose(&self.odometry, pose);
         } else if (kind == 1.0) {
             hy_odometry_set_translation(&self.odometry, pose.translation);
+        } else if (kind == 2.0) {
+            hy_odometry_set_rotation(&self.odometry, pose.rotation);
         }
         const double angle = in();
         const hy_translation2d pair = in_translation();
@@ -429,6 +431,7 @@ static void run_filter(void)
 {
     static double room[256];
     hy_linear_filter self;
+    const size_t until_reset = (size_t)in();
     const int kind = (int)in();
     const double a = in(), b = in();
     if (kind == 0) {
@@ -443,7 +446,10 @@ static void run_filter(void)
         hy_linear_filter_init(&self, gains, room, 256);
         next += (size_t)a + (size_t)b;
     }
-    while (next < count) {
+    for (size_t i = 0; next < count; i++) {
+        if (i == until_reset) {
+            hy_linear_filter_reset(&self);
+        }
         out(hy_linear_filter_calculate(&self, in()));
     }
 }
@@ -452,8 +458,12 @@ static void run_median(void)
 {
     static double room[256];
     hy_median_filter self;
+    const size_t until_reset = (size_t)in();
     hy_median_filter_init(&self, (size_t)in(), room, 256);
-    while (next < count) {
+    for (size_t i = 0; next < count; i++) {
+        if (i == until_reset) {
+            hy_median_filter_reset(&self);
+        }
         out(hy_median_filter_calculate(&self, in()));
     }
 }
@@ -461,10 +471,15 @@ static void run_median(void)
 static void run_slew(void)
 {
     hy_slew_limiter self;
+    const size_t until_reset = (size_t)in();
     const double rise = in(), fall = in();
     hy_slew_limiter_init(&self, rise, fall, in(), 0);
+    const double afresh = in();
     int64_t now_us = 0;
-    while (next < count) {
+    for (size_t i = 0; next < count; i++) {
+        if (i == until_reset) {
+            hy_slew_limiter_reset(&self, afresh, now_us);
+        }
         now_us += (int64_t)in();
         out(hy_slew_limiter_calculate(&self, in(), now_us));
     }
@@ -492,7 +507,64 @@ static void run_drive(void)
     }
 }
 
+static void out_motors(hy_motor *motors)
+{
+    out(hy_motor_output(&motors[0], 0));
+    out(hy_motor_output(&motors[1], 0));
+}
+
+/// Sticks behind a deadband, efforts in front of a limit.
+static void run_drive_whole(void)
+{
+    hy_motor motors[2];
+    hy_differential_drive self;
+    hy_motor_init(&motors[0], false);
+    hy_motor_init(&motors[1], false);
+    hy_differential_drive_init(&self, &motors[0], &motors[1]);
+    const double a = in(), b = in(), deadband = in(), max_output = in();
+    if (deadband >= 0.0) { // else WPILib's defaults, which are ours
+        hy_differential_drive_set_deadband(&self, deadband);
+        hy_differential_drive_set_max_output(&self, max_output);
+    }
+    for (int flag = 0; flag < 2; flag++) {
+        hy_differential_drive_arcade(&self, a, b, flag, 0);
+        out_motors(motors);
+        hy_differential_drive_curvature(&self, a, b, flag, 0);
+        out_motors(motors);
+        hy_differential_drive_tank(&self, a, b, flag, 0);
+        out_motors(motors);
+    }
+}
+
 // --------------------------------------------------------------------------- trajectories
+
+static hy_spline_end in_spline_end(void)
+{
+    hy_spline_end end = { .x_m = in() };
+    end.dx_m = in();
+    end.ddx_m = in();
+    end.y_m = in();
+    end.dy_m = in();
+    end.ddy_m = in();
+    return end;
+}
+
+/// Points of the cubic and of the quintic spline between the same two ends.
+static void run_spline(void)
+{
+    const hy_spline_end start = in_spline_end(), end = in_spline_end();
+    const hy_spline cubic = hy_spline_cubic(&start, &end), quintic = hy_spline_quintic(&start, &end);
+    while (next < count) {
+        const double t = in();
+        hy_spline_point point = { 0 };
+        hy_spline_at(&cubic, t, &point);
+        out_pose(point.pose);
+        out(point.curvature_rad_m);
+        hy_spline_at(&quintic, t, &point);
+        out_pose(point.pose);
+        out(point.curvature_rad_m);
+    }
+}
 
 #define STATES 6000
 
@@ -689,6 +761,8 @@ static const struct {
     { "slew", run_slew },
     { "debounce", run_debounce },
     { "drive", run_drive },
+    { "drive_whole", run_drive_whole },
+    { "spline", run_spline },
     { "trajectory", run_trajectory },
     { "trajectory_cubic", run_trajectory_cubic },
     { "trajectory_quintic", run_trajectory_quintic },

@@ -271,10 +271,11 @@ def whole_lines(path):
 class DriverStation:
     """Tells WPILib's driver-station socket every 20 ms what the robot may do."""
 
-    DISABLED, AUTONOMOUS = 0x00, 0x06
+    DISABLED, TELEOPERATED, AUTONOMOUS = 0x00, 0x04, 0x06
 
     def __init__(self):
         self.control = self.DISABLED
+        self.axes = None  # of the first joystick, six of -128 .. 127; None: there is none
         self._over = threading.Event()
         self._thread = threading.Thread(target=self._run, daemon=True)
         self._thread.start()
@@ -284,8 +285,16 @@ class DriverStation:
         with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as sender:
             sequence = 0
             while not self._over.wait(0.02):
-                sender.sendto(struct.pack(">HBBBB", sequence, 1, self.control, 0, 0), ("127.0.0.1", 1110))
+                head = struct.pack(">HBBBB", sequence, 1, self.control, 0, 0)
+                sender.sendto(head + self._joystick(), ("127.0.0.1", 1110))
                 sequence = (sequence + 1) & 0xFFFF
+
+    def _joystick(self):
+        """A block of axes, ten buttons, a point-of-view hat."""
+        if self.axes is None:
+            return b""
+        block = struct.pack(">BB6b", 0x0C, 6, *self.axes) + struct.pack(">BHBh", 10, 0, 1, -1)
+        return bytes([len(block)]) + block
 
     def close(self):
         self._over.set()

@@ -20,6 +20,7 @@ import sys
 import harness
 
 RELATIVE, ABSOLUTE = 1e-9, 1e-12
+LONG = ("trajectory", "many_waypoints", "cubic", "quintic", "moved")  # hundreds of numbers a question
 
 
 class Unanswerable(Exception):
@@ -251,11 +252,15 @@ def kinematics(chance):
         start, gyro, numbers, answers = chance.pose(), chance.angle(), [], []
         self = k.DifferentialDriveOdometry(Rotation2d(gyro), 0, 0, Pose2d(*start))
         for angle, left, right in walk(10):
-            kind, pose = chance.randrange(3), chance.pose()
+            kind, pose = chance.randrange(4), chance.pose()  # 3: none of the three
             if kind == 0:
                 self.resetPose(Pose2d(*pose))
             elif kind == 1:
                 self.resetTranslation(Translation2d(*pose[:2]))
+            elif kind == 2:
+                # Its resetRotation() adds the direction of before instead of taking it off: from 0.5 rad, reset to
+                # 1 rad, the next update with the same gyro says 2 rad.
+                self.resetPose(Pose2d(self.getPose().translation(), Rotation2d(pose[2])))
             answers.append(self.update(Rotation2d(angle), left, right))
             numbers += [kind, *pose, angle, left, right]
         return Question("odometry_reset", [*start, gyro, 10, *numbers], flat(answers), 1e-11)
@@ -369,8 +374,17 @@ def control(chance):
         answers = [self.calculate(measurement, setpoint), self.atSetpoint()]
         return Question("bang_bang", [tolerance, measurement, setpoint], flat(answers))
 
+    def calculated(self, inputs, until_reset):
+        answers = []
+        for i, x in enumerate(inputs):
+            if i == until_reset:
+                self.reset()
+            answers.append(self.calculate(float(x)))
+        return answers
+
     def linear_filter():
         inputs, kind = [chance.length() for _ in range(30)], chance.randrange(4)
+        until_reset = chance.randrange(60)
         a, b = chance.uniform(0.01, 1), chance.uniform(0.005, 0.1)
         if kind == 0:
             self, numbers = filters.LinearFilter.singlePoleIIR(a, b), [a, b]
@@ -383,14 +397,14 @@ def control(chance):
             forward = [chance.uniform(-1, 1) for _ in range(chance.randrange(1, 6))]
             back = [chance.uniform(-0.4, 0.4) for _ in range(chance.randrange(0, 3))]
             self, numbers = filters.LinearFilter(forward, back), [len(forward), len(back), *forward, *back]
-        return Question("filter", [kind, *numbers, *inputs], [self.calculate(x) for x in inputs])
+        return Question("filter", [until_reset, kind, *numbers, *inputs], calculated(self, inputs, until_reset))
 
     def median():
-        size, inputs = chance.randrange(1, 10), [chance.length() for _ in range(25)]
+        size, inputs, until_reset = chance.randrange(1, 10), [chance.length() for _ in range(25)], chance.randrange(50)
         if chance.random() < 0.5:
             inputs = [round(x) for x in inputs]
-        self = filters.MedianFilter(size)
-        return Question("median", [size, *inputs], [self.calculate(float(x)) for x in inputs])
+        answers = calculated(filters.MedianFilter(size), inputs, until_reset)
+        return Question("median", [until_reset, size, *inputs], answers)
 
     return [tools, pid, trapezoid, profiled_pid, feedforward, bang_bang, linear_filter, median]
 
@@ -450,42 +464,65 @@ def trajectories(chance):
 
     def sampled(trajectory, t):
         """As wpimath's sample(), but for the pose, which goes along the arc as in WPILib's Java: wpimath's goes
-        along the chord, up to a millimetre beside it."""
+        along the chord, up to a millimetre beside it. And what that arc's log and exp may lose."""
         states, state = trajectory.states(), trajectory.sample(t)
         i = bisect.bisect_left([each.t for each in states], t)
         if not 0 < i < len(states) or t >= trajectory.totalTime():
-            return numbers_of(state)
+            return numbers_of(state), 0.0
         a, b, dt = states[i - 1], states[i], t - states[i - 1].t
         way = a.velocity * dt + 0.5 * a.acceleration * dt * dt
         if a.velocity < 0 or (abs(a.velocity) < 1e-9 and a.acceleration < 0):
             way = -way
         share = min(max(way / a.pose.translation().distance(b.pose.translation()), 0.0), 1.0)
         twist = a.pose.log(b.pose)
-        return numbers_of(state, a.pose.exp(Twist2d(twist.dx * share, twist.dy * share, twist.dtheta * share)))
+        pose = a.pose.exp(Twist2d(twist.dx * share, twist.dy * share, twist.dtheta * share))
+        size, angle = math.hypot(twist.dx, twist.dy), twist.dtheta
+        return numbers_of(state, pose), slack_of_log(size, angle) + slack_of_exp(size, angle * share)
 
     def answers(trajectory, shares):
-        numbers = [len(trajectory.states())]
+        numbers, lost = [len(trajectory.states())], []
         for state in trajectory.states():
             numbers += numbers_of(state)
         for share in shares:
-            numbers += sampled(trajectory, share * trajectory.totalTime())
-        return numbers
+            sample, loss = sampled(trajectory, share * trajectory.totalTime())
+            numbers += sample
+            lost.append(loss)
+        return numbers, lost
 
-    def slacks(numbers, slack):
+    def slacks(numbers, lost, slack):
         """An acceleration is a small difference of squares by a short way: that is what it can lose."""
         states = [numbers[i : i + 8] for i in range(1, len(numbers), 8)]
         ways = [math.dist(a[3:5], b[3:5]) for a, b in itertools.pairwise(states[: int(numbers[0])])]
         top = max(abs(state[1]) for state in states)
         spoiled = slack + 1e-14 * top * top / max(min(ways), 1e-9)
-        return [slack, *[slack if i != 2 else spoiled for _ in states for i in range(8)]]
+        lost = [0.0] * (len(states) - len(lost)) + lost
+        return [slack, *[slack + loss if i != 2 else spoiled for loss in lost for i in range(8)]]
 
-    def question(name, numbers, answers, slack):
+    def question(name, numbers, answered, slack):
+        answers, lost = answered
         if max(abs(curvature) for curvature in answers[8::8]) > 30:
             raise Unanswerable  # all but a cusp: its curvature is a quotient of roundings
-        return Question(name, numbers, answers, slacks(answers, slack))
+        return Question(name, numbers, answers, slacks(answers, lost, slack))
 
     def shares():
         return [0.0, 1.0, *[chance.uniform(-0.1, 1.1) for _ in range(8)]]
+
+    def points():
+        """Of single splines, at any parameter: outside [0, 1] too."""
+        ends = [[chance.uniform(-3, 3) for _ in range(6)] for _ in range(2)]
+        when = [0.0, 1.0, *[chance.uniform(-0.2, 1.2) for _ in range(6)]]
+        (a, b), answers = ends, []
+        curves = [
+            spline.CubicHermiteSpline(a[:2], b[:2], a[3:5], b[3:5]),
+            spline.QuinticHermiteSpline(a[:3], b[:3], a[3:], b[3:]),
+        ]
+        for t in when:
+            for curve in curves:
+                pose, curvature = curve.getPoint(t)
+                answers += [*flat(pose), curvature]
+                if abs(curvature) > 30:
+                    raise Unanswerable  # all but a cusp
+        return Question("spline", [*flat(ends), *when], answers, 1e-10)
 
     def trajectory():
         """Up to three waypoints: with more, WPILib's second derivatives jump at the inner ones, because it
@@ -586,7 +623,7 @@ def trajectories(chance):
             line += [*pose, *wanted, v, 0.0, heading]
         return Question("holonomic", [*flat(gains), *limits, *near, *line], said, 1e-11)
 
-    return [trajectory, many_waypoints, cubic, quintic, moved, ramsete, holonomic]
+    return [points, ramsete, holonomic, trajectory, many_waypoints, cubic, quintic, moved]
 
 
 # ---------------------------------------------------------------------------------------------
@@ -602,14 +639,16 @@ def clocked(chance):
 
     def slew():
         rise, fall = chance.uniform(0, 9), -chance.uniform(0, 9)
-        initial = chance.uniform(-2, 2)
+        initial, afresh, until_reset = chance.uniform(-2, 2), chance.uniform(-2, 2), chance.randrange(40)
         restartTiming()  # its seconds are doubles: the later it is, the fewer digits a difference has
         self, numbers, answers = filters.SlewRateLimiter(rise, fall, initial), [], []
-        for _ in range(20):
+        for i in range(20):
+            if i == until_reset:
+                self.reset(afresh)
             numbers += [chance.randrange(0, 200000), chance.uniform(-3, 3)]
             stepTiming((numbers[-2] + 0.5) * 1e-6)  # it cuts to whole microseconds
             answers.append(self.calculate(numbers[-1]))
-        return Question("slew", [rise, fall, initial, *numbers], answers)
+        return Question("slew", [until_reset, rise, fall, initial, afresh, *numbers], answers)
 
     def debounce():
         kinds = [filters.Debouncer.DebounceType(kind) for kind in range(3)]
@@ -631,7 +670,25 @@ def clocked(chance):
             answers.append(DifferentialDrive.tankDriveIK(a, b, flag))
         return Question("drive", [a, b], flat(answers))
 
-    return [slew, debounce, drive]
+    said = {}
+    driven = DifferentialDrive(lambda effort: said.update(left=effort), lambda effort: said.update(right=effort))
+    driven.setSafetyEnabled(False)
+    fresh = DifferentialDrive(lambda effort: said.update(left=effort), lambda effort: said.update(right=effort))
+    fresh.setSafetyEnabled(False)
+
+    def drive_whole():
+        a, b, deadband, top, self, answers = chance.stick(), chance.stick(), -1.0, 1.0, fresh, []
+        if chance.random() < 0.9:
+            deadband, top, self = chance.choice((0, 1)) * chance.uniform(0, 0.9), chance.uniform(0, 1), driven
+            self.setDeadband(deadband)
+            self.setMaxOutput(top)
+        for flag in (False, True):
+            for way in (self.arcadeDrive, self.curvatureDrive, self.tankDrive):
+                way(a, b, flag)
+                answers += [said["left"], said["right"]]
+        return Question("drive_whole", [a, b, deadband, top], answers)
+
+    return [slew, debounce, drive, drive_whole]
 
 
 # ---------------------------------------------------------------------------------------------
@@ -703,7 +760,7 @@ def main():
     checks, chance = harness.Checks(), Chance(given.seed)
     for part in (geometry, kinematics, control, trajectories, clocked):
         for function in part(chance):
-            rounds = max(1, given.rounds // 20) if part is trajectories else given.rounds
+            rounds = given.rounds if function.__name__ not in LONG else max(1, given.rounds // 10)
             questions = [asked(function) for _ in range(rounds)]
             compare(checks, function.__name__, questions, ask(given.host, questions))
     print(f"seed {given.seed}")

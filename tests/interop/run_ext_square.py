@@ -10,10 +10,11 @@ import shutil
 import subprocess
 
 import harness
-from harness import VENDOR, Board, DriverStation, RobotProgram, Truth, our_extension
+from harness import VENDOR, Board, DriverStation, Program, RobotProgram, Truth, our_extension
 
 START_M = 0.75  # worlds/teensy-field.yaml: x and y, heading 0
 SIDE_M = 1.0
+PLACE = ("x_m", "y_m", "heading_rad")
 
 # What a team gets wrong first, each with what has to come of it.
 PYTHON_CLASSES = """
@@ -53,11 +54,12 @@ def check_python_classes(checks, season):
 
 
 def check_cpp_classes(checks, season, work):
-    """The C++ example links without a warning, and the classes do what Python's do."""
+    """The C++ example links without a warning, and the classes do what Python's do. Returns the example as
+    a program and its environment, None if there is none."""
     compiler = shutil.which(os.environ.get("CXX", "g++"))
     if not compiler:
         print("note: no C++ compiler here, the C++ classes are not compiled")
-        return
+        return None
     parts = ("wpilib", "wpimath", "wpihal", "wpinet", "ntcore", "wpiutil")
     folders = [season.native(part) for part in parts]
     libraries = {**os.environ, "LD_LIBRARY_PATH": ":".join(str(folder / "lib") for folder in folders)}
@@ -79,6 +81,45 @@ def check_cpp_classes(checks, season, work):
         classes = run([work / "classes"])
         said = classes.stdout + classes.stderr
         checks.check("C++: limits, NaN, inversion, wrong names, gyro", classes.returncode == 0, said.strip())
+    return (work / "example", libraries) if example.returncode == 0 else None
+
+
+def drive_cpp_example(checks, programs, given, work, example):
+    """By gamepad: forward, a quarter turn on the spot, and forward again, which is the field's."""
+    work = work / "cpp"
+    work.mkdir(exist_ok=True)
+    board = Board(given.halyard, work, kind="teensy")
+    station = DriverStation()
+    program, environment = example
+    environment["HALSIM_EXTENSIONS"] = f"{our_extension('teensy')}:{given.season.ds_socket}"
+    environment |= {"HALSIMTEENSY_HOST": board.host, "HALSIMTEENSY_PORT": board.port}
+    robot = Program("C++ example", [program], work / "robot.log", cwd=work, env=environment)
+    programs.extend((board, robot))
+    station.control = DriverStation.TELEOPERATED
+
+    def drive(name, axes, key, far):
+        """Until `far` of `key`; returns how it has changed otherwise."""
+        before = board.truth_now()
+        station.axes = axes
+        board.wait_for(lambda: board.truth_now()[key] - before[key] > far, 30, name)
+        station.axes = [0] * 6
+        board.wait_for(lambda: is_still(board.truth_now()), 20, "stop")
+        return {key: value - before[key] for key, value in board.truth_now().items() if key in PLACE}
+
+    board.wait_for(board.truth_now, 20, "step")
+    for name, axes, key, far in (
+        ("forward", [0, -64, 0, 0, 0, 0], "x_m", 0.3),
+        ("turning left", [0, 0, 0, 0, -64, 0], "heading_rad", 1.2),
+        ("forward, whichever way it points", [0, -64, 0, 0, 0, 0], "x_m", 0.3),
+        ("left", [-64, 0, 0, 0, 0, 0], "y_m", 0.3),
+    ):
+        changed = drive(name, axes, key, far)
+        strayed = max(abs(value) for other, value in changed.items() if other != key)
+        detail = f"{changed}"
+        checks.check(f"C++: {name}, and nothing else", strayed < 0.1, detail)
+    robot.stop()
+    station.close()
+    board.stop()
 
 
 def off_the_square_m(x_m, y_m):
@@ -90,13 +131,15 @@ def off_the_square_m(x_m, y_m):
     return math.hypot(*(max(0, abs(side) - SIDE_M / 2) for side in (x_m, y_m)))
 
 
-def is_at_rest(sample):
-    return not sample["enabled"] and abs(sample["speed_m_s"]) + abs(sample["lateral_m_s"]) < 0.001
+def is_still(sample):
+    return max(abs(sample[key]) for key in ("speed_m_s", "lateral_m_s", "rate_z_rad_s")) < 0.001
 
 
 def play(checks, programs, given, work):
     check_python_classes(checks, given.season)
-    check_cpp_classes(checks, given.season, work)
+    example = check_cpp_classes(checks, given.season, work)
+    if example is not None:
+        drive_cpp_example(checks, programs, given, work, example)
 
     board = Board(given.halyard, work, kind="teensy")
     programs.append(board)
@@ -109,7 +152,7 @@ def play(checks, programs, given, work):
     station.control = DriverStation.AUTONOMOUS
     robot.wait_for(lambda: robot.last_note()["goals_reached"] == 4, 60, "end of the square")
     station.control = DriverStation.DISABLED
-    board.wait_for(lambda: is_at_rest(board.truth_now()), 20, "disabled robot at rest")
+    board.wait_for(lambda: not board.truth_now()["enabled"] and is_still(board.truth_now()), 20, "robot at rest")
     rest_s = robot.last_note()["t_s"]
     robot.wait_for(lambda: robot.last_note()["t_s"] > rest_s + 0.2, 20, "reading of it at rest")
 

@@ -1,12 +1,15 @@
 #!/bin/sh
 # Compiles base, wire and bot for a Cortex-M0+ and a Cortex-M7, runs all golden vectors, the hash of the
-# elementary functions and two drives of the robot library there under QEMU and prints the sizes of code
-# and stack. Fails if one of them does, or if the XRP codec or a robot program's code outgrows its goal.
+# elementary functions, two drives of the robot library and examples/line_follow.c itself there under QEMU,
+# each beside what a PC made of it, and prints the sizes of code and stack. Fails if one of them does, or if
+# the XRP codec or a robot program's code outgrows its goal.
 #
-#   tests/mcu/run.sh [BUILD_FOLDER]        needs arm-none-eabi-gcc with newlib, and qemu-system-arm
+#   tests/mcu/run.sh [BUILD_FOLDER]        a configured one; needs arm-none-eabi-gcc with newlib, and qemu-system-arm
 set -eu
 cd "$(dirname "$0")/../.."
-build=${1:-build}/mcu
+pc=${1:-build}
+build=$pc/mcu
+trace=$build/line_follow.trace
 xrp_codec_max=4096 # bytes of Cortex-M0+ code, decode and encode
 program_max=16384  # bytes of Cortex-M0+ code, our own objects: what a robot program with these needs
 program_parts='motor encoder pid tools drive_inputs differential_drive blocks commander dialect rate sequence teensy xrp'
@@ -49,10 +52,14 @@ run_on() {
         arm-none-eabi-gcc "$@" $common $freestanding $warnings -fstack-usage \
             -c "$source" -o "$out/$(basename "$source" .c).o"
     done
-    for image in main bot drive; do
+    for image in main bot drive line_follow; do
+        more=
+        if [ $image = line_follow ]; then # its main(), and what carries packets to its devices
+            more='examples/line_follow.c src/robot/program_devices.c'
+        fi
         arm-none-eabi-gcc "$@" $common $warnings --specs=nano.specs --specs=rdimon.specs \
             -T tests/mcu/mcu.ld -Wl,--gc-sections \
-            tests/mcu/start.c tests/mcu/$image.c tests/golden/wire_checks.c "$out"/*.o -o "$out/$image.elf"
+            tests/mcu/start.c tests/mcu/$image.c tests/golden/wire_checks.c $more "$out"/*.o -o "$out/$image.elf"
     done
 
     echo "$name, under QEMU's $machine:"
@@ -65,8 +72,12 @@ run_on() {
     echo "  a program of them, linked, with what it takes of soft float and the C library: $(flash_size "$out/drive.elf") bytes"
     on_qemu "$machine" "$out/main.elf" 60 tests/golden
     on_qemu "$machine" "$out/bot.elf" 120
+    on_qemu "$machine" "$out/line_follow.elf" 120 "$trace"
 }
 
+mkdir -p "$build"
+cmake --build "$pc" --target line_trace >"$build/line_trace.log" || { cat "$build/line_trace.log" >&2; exit 1; }
+"$pc"/tests/mcu/line_trace >"$trace"
 run_on cortex-m0plus microbit -mcpu=cortex-m0plus
 [ "$codec" -lt "$xrp_codec_max" ] || { echo "the XRP codec has $codec bytes, the goal is $xrp_codec_max" >&2; exit 1; }
 [ "$program" -lt "$program_max" ] || { echo "a robot program's parts have $program bytes, the goal is $program_max" >&2; exit 1; }

@@ -12,9 +12,7 @@
 #include "lossy.h"
 
 #define TICK_US   INT64_C(1000)
-#define LOOP_US   INT64_C(20000)
 #define START_US  INT64_C(7000) // so that loop, world and statuses are not in step by accident
-#define ENABLE_US INT64_C(300000)
 #define REPEAT_US INT64_C(50000)
 #define ROBOTS    HY_PROGRAM_ROBOTS
 
@@ -139,6 +137,13 @@ static void step_world(run_state *self)
     }
 }
 
+static void show_packet(const run_state *self, size_t index, bool is_status, hy_bytes bytes)
+{
+    if (index == 0 && setup->packet != NULL) {
+        setup->packet(setup->context, is_status, self->now_us, bytes);
+    }
+}
+
 static void carry_statuses(run_state *self, size_t index)
 {
     line *const l = &self->lines[index];
@@ -151,6 +156,7 @@ static void carry_statuses(run_state *self, size_t index)
     }
     while (lossy_take(l->to_client, self->now_us, &bytes)) {
         hy_wire_status status;
+        show_packet(self, index, true, bytes);
         l->dialect->status_decode(bytes, &status);
         if (hy_seq_gate_accept(&l->gate, status.seq, self->now_us)) {
             hy_program_devices_update(&self->program->robots[index], &status, self->now_us);
@@ -176,7 +182,9 @@ static void send_commands(run_state *self)
         hy_program_devices_command(&self->program->robots[i], &l->commander.command, self->now_us);
         const unsigned count = hy_commander_write(&l->commander, self->now_us, datagrams);
         for (unsigned n = 0; n < count; n++) {
-            lossy_put(l->to_robot, (hy_bytes){ datagrams[n].data, datagrams[n].size }, self->now_us);
+            const hy_bytes bytes = { datagrams[n].data, datagrams[n].size };
+            show_packet(self, i, false, bytes);
+            lossy_put(l->to_robot, bytes, self->now_us);
         }
     }
 }
@@ -212,7 +220,7 @@ static void tick(run_state *self)
         carry_commands(self, i);
     }
     press_keys(self);
-    if (!self->enabled && self->now_us >= ENABLE_US) {
+    if (!self->enabled && self->now_us >= EXAMPLE_ENABLE_US) {
         enable(self);
     }
     const hy_mode mode = self->enabled ? hy_program_mode(self->program) : HY_MODE_DISABLED;
@@ -233,7 +241,7 @@ int hy_program_main(const hy_program *program, int argc, char **argv)
     for (size_t i = 0; i < self.robots; i++) {
         start_line(&self, i);
     }
-    hy_timed_robot_init(&self.loop, &program->loop, LOOP_US, false, START_US);
+    hy_timed_robot_init(&self.loop, &program->loop, HY_LOOP_PERIOD_US, false, START_US);
     const int64_t end_us = (int64_t)(setup->duration_s * 1e6);
     for (self.now_us = TICK_US; self.now_us <= end_us && !self.over; self.now_us += TICK_US) {
         tick(&self);

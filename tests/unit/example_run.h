@@ -7,6 +7,9 @@
 
 #include <halyard/world.h>
 
+#define EXAMPLE_ENABLE_US \
+    INT64_C(300000) ///< When the program is enabled: before that loop's periodic call.
+
 /// A key that is pressed, and held for `hold_s` (repeated every 50 ms, as a terminal does).
 typedef struct {
     double at_s, hold_s;
@@ -18,11 +21,13 @@ typedef struct {
     const char *world; ///< "xrp-line": a file of worlds/; or YAML itself, if it has a line's end.
     uint64_t seed;     ///< Of all sensor noise, and of the network's faults.
     bool bad_air;      ///< 5 % of all datagrams are lost both ways, each takes up to 20 ms.
-    double duration_s; ///< Of the run; it is enabled after 0.3 s.
+    double duration_s; ///< Of the run; it is enabled after EXAMPLE_ENABLE_US.
     const example_key *keys;
     size_t key_count;
     /// Called after every step of the world with what is true then; false ends the run.
     bool (*watch)(void *context, double t_s, const hy_truth *truth);
+    /// Gets every status that the program of the first robot has heard, and every datagram that it sends; may be NULL.
+    void (*packet)(void *context, bool is_status, int64_t now_us, hy_bytes bytes);
     void *context;
     size_t robots; ///< Boards of the world's first vehicles; 0 counts as 1.
 } example_setup;

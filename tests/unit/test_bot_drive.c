@@ -207,6 +207,51 @@ static void a_robot_that_stops_keeps_its_modules(void **state)
     }
 }
 
+static void a_blocked_wheel_does_not_wind_up(void **state)
+{
+    (void)state;
+    bench b;
+    set_up(&b);
+    for (int i = 0; i < 200; i++) {
+        hy_swerve_drive_robot(&b.drive, (hy_chassis_speeds){ 1.0, 0.0, 0.0 }, 0);
+    }
+    expect_near(b.robot.motor[0].effort, 1.0);
+    hy_swerve_drive_robot(&b.drive, (hy_chassis_speeds){ 0.2, 0.0, 0.0 }, 0);
+    expect_near(b.robot.motor[0].effort, 0.2 / 1.14 + 0.6 * 0.2 + 2.0 * 0.2 * 0.02);
+}
+
+static void a_stop_forgets_what_was_integrated(void **state)
+{
+    (void)state;
+    bench b;
+    set_up(&b);
+    double first = 0.0;
+    for (int i = 0; i < 10; i++) {
+        hy_swerve_drive_robot(&b.drive, (hy_chassis_speeds){ 0.2, 0.0, 0.0 }, 0);
+        first = i == 0 ? b.robot.motor[0].effort : first;
+    }
+    assert_true(b.robot.motor[0].effort > first + 0.05);
+    hy_swerve_drive_stop(&b.drive, 0);
+    expect_near(b.robot.motor[0].effort, 0.0);
+    hy_swerve_drive_robot(&b.drive, (hy_chassis_speeds){ 0.2, 0.0, 0.0 }, 0);
+    expect_near(b.robot.motor[0].effort, first);
+}
+
+static void modules_turn_past_the_half_turn(void **state)
+{
+    (void)state;
+    bench b;
+    set_up(&b);
+    turn_modules(&b, 170 * DEG);
+    const hy_chassis_speeds back = { 0.5 * cos(190 * DEG), 0.5 * sin(190 * DEG), 0.0 };
+    hy_swerve_drive_robot(&b.drive, back, b.now_us);
+    for (size_t i = 0; i < 4; i++) {
+        // On in the same direction, and not back nearly once round.
+        assert_true(b.robot.motor[2 * i + 1].effort > 0.5);
+        assert_true(b.robot.motor[2 * i].effort > 0.4);
+    }
+}
+
 static void locked_wheels_point_to_the_middle(void **state)
 {
     (void)state;
@@ -297,6 +342,9 @@ int main(void)
         cmocka_unit_test(the_field_is_turned_by_the_heading),
         cmocka_unit_test(no_wheel_is_asked_for_more_than_it_can),
         cmocka_unit_test(a_robot_that_stops_keeps_its_modules),
+        cmocka_unit_test(a_blocked_wheel_does_not_wind_up),
+        cmocka_unit_test(a_stop_forgets_what_was_integrated),
+        cmocka_unit_test(modules_turn_past_the_half_turn),
         cmocka_unit_test(locked_wheels_point_to_the_middle),
         cmocka_unit_test(what_the_encoders_say),
         cmocka_unit_test(nonsense_stops_a_swerve),

@@ -227,6 +227,114 @@ static void nonsense_is_refused(void **state)
     assert_memory_equal(&self, &untouched, sizeof self);
 }
 
+static void the_smallest_settings_are_settings(void **state)
+{
+    (void)state;
+    hy_pid self;
+    assert_true(hy_pid_init(&self, (hy_pid_gains){ 1.0, 0.05, 0.0 }, 0.1));
+    assert_true(hy_pid_set_i_zone(&self, 0.0) && hy_pid_set_i_zone(&self, 0.05));
+    assert_false(hy_pid_set_i_zone(&self, -0.05));
+    assert_true(hy_pid_set_deadband(&self, 0.0) && hy_pid_set_deadband(&self, 0.05));
+    assert_false(hy_pid_set_deadband(&self, -0.05));
+    assert_true(hy_pid_set_tolerance(&self, 0.0, 0.0) && hy_pid_set_tolerance(&self, 0.05, 0.05));
+    assert_false(hy_pid_set_tolerance(&self, -0.05, 1.0));
+    assert_false(hy_pid_set_tolerance(&self, 1.0, -0.05));
+    assert_true(hy_pid_set_integrator_range(&self, 0.5, 0.5));
+    assert_false(hy_pid_set_integrator_range(&self, 0.5, 0.4));
+    assert_true(hy_pid_set_output_range(&self, 0.5, 0.5, false));
+    expect_near(hy_pid_calculate_to(&self, 0.0, 9.0), 0.5);
+    for_each_not_finite(bad)
+    {
+        assert_false(hy_pid_set_integrator_range(&self, bad, 1.0));
+        assert_false(hy_pid_set_integrator_range(&self, -1.0, bad));
+    }
+}
+
+static void a_small_integral_gain_integrates(void **state)
+{
+    (void)state;
+    hy_pid self;
+    assert_true(hy_pid_init(&self, (hy_pid_gains){ 0.0, 0.05, 0.0 }, 0.5));
+    hy_pid_calculate_to(&self, 0.0, 2.0);
+    expect_near(hy_pid_calculate_to(&self, 0.0, 2.0), 0.05 * 2.0);
+    for (int i = 0; i < 100; i++) { // to its limit, by default +-1 of output
+        hy_pid_calculate_to(&self, 0.0, 2.0);
+    }
+    expect_near(self.output, 1.0);
+    for (int i = 0; i < 100; i++) {
+        hy_pid_calculate_to(&self, 0.0, -2.0);
+    }
+    expect_near(self.output, -1.0);
+    // The zone has its edge inside.
+    hy_pid_reset(&self);
+    assert_true(hy_pid_set_i_zone(&self, 2.0));
+    expect_near(hy_pid_calculate_to(&self, 0.0, 2.0), 0.05);
+    expect_near(hy_pid_calculate_to(&self, 0.0, 2.5), 0.0);
+}
+
+static void the_default_tolerance_is_wpilibs(void **state)
+{
+    (void)state;
+    hy_pid self;
+    assert_true(hy_pid_init(&self, (hy_pid_gains){ 1.0, 0.0, 0.0 }, 0.02));
+    hy_pid_calculate_to(&self, 1.0, 1.0);
+    hy_pid_calculate_to(&self, 1.0, 1.04);
+    assert_true(hy_pid_at_setpoint(&self));
+    hy_pid_calculate_to(&self, 1.0, 1.06);
+    assert_false(hy_pid_at_setpoint(&self));
+    // Both must be smaller than their tolerance, not as large.
+    assert_true(hy_pid_set_tolerance(&self, 1.0, 25.0));
+    hy_pid_calculate_to(&self, 0.5, 0.5);
+    hy_pid_calculate_to(&self, 0.5, 1.0); // 0.5 more in 0.02 s: 25 a second
+    expect_near(self.error_derivative, 25.0);
+    assert_false(hy_pid_at_setpoint(&self));
+}
+
+static void any_circle_is_gone_round_the_short_way(void **state)
+{
+    (void)state;
+    hy_pid self;
+    assert_true(hy_pid_init(&self, (hy_pid_gains){ 1.0, 0.0, 0.0 }, 0.02));
+    assert_true(hy_pid_set_continuous(&self, 100.0, 460.0));
+    expect_near(hy_pid_calculate_to(&self, 450.0, 110.0), 20.0);
+    assert_true(hy_pid_set_continuous(&self, 0.0, 10.0));
+    expect_near(hy_pid_calculate_to(&self, 9.0, 2.0), 3.0);
+    assert_true(hy_pid_set_continuous(&self, 0.0, 20.0));
+    expect_near(hy_pid_calculate_to(&self, 9.0, 2.0), -7.0);
+}
+
+static void windup_is_held_on_both_sides(void **state)
+{
+    (void)state;
+    for (double side = -1.0; side <= 1.0; side += 2.0) {
+        hy_pid self;
+        assert_true(hy_pid_init(&self, (hy_pid_gains){ 1.0, 1.0, 0.0 }, 0.1));
+        assert_true(hy_pid_set_output_range(&self, -0.5, 0.5, true));
+        for (int i = 0; i < 50; i++) {
+            hy_pid_calculate_to(&self, 0.0, 2.0 * side);
+        }
+        expect_near(self.total_error, 0.0); // at its limit from the first moment on
+        expect_near(self.output, 0.5 * side);
+        hy_pid_calculate_to(&self, 0.0, 0.1 * side); // and free at once
+        expect_near(self.total_error, 0.01 * side);
+    }
+}
+
+static void a_reset_leaves_nothing_to_see(void **state)
+{
+    (void)state;
+    hy_pid self;
+    assert_true(hy_pid_init(&self, (hy_pid_gains){ 1.0, 1.0, 1.0 }, 0.1));
+    hy_pid_calculate_to(&self, 0.0, 1.0);
+    hy_pid_calculate_to(&self, 0.2, 1.0);
+    hy_pid_reset(&self);
+    expect_near(self.error, 0.0);
+    expect_near(self.total_error, 0.0);
+    expect_near(self.error_derivative, 0.0);
+    expect_near(self.output, 0.0);
+    expect_near(self.setpoint, 1.0);
+}
+
 static void ziegler_and_nichols(void **state)
 {
     (void)state;
@@ -268,6 +376,12 @@ int main(void)
         cmocka_unit_test(gains_can_change),
         cmocka_unit_test(one_with_nothing_set_does_nothing),
         cmocka_unit_test(nonsense_is_refused),
+        cmocka_unit_test(the_smallest_settings_are_settings),
+        cmocka_unit_test(a_small_integral_gain_integrates),
+        cmocka_unit_test(the_default_tolerance_is_wpilibs),
+        cmocka_unit_test(any_circle_is_gone_round_the_short_way),
+        cmocka_unit_test(windup_is_held_on_both_sides),
+        cmocka_unit_test(a_reset_leaves_nothing_to_see),
         cmocka_unit_test(ziegler_and_nichols),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -299,6 +299,31 @@ static void trajectories_move_and_join(void **state)
     expect_pose(hy_trajectory_sample(&small, 1.0).pose, 0, 0, 0);
 }
 
+static void one_number_of_a_way_spoils_it(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < 9; i++) {
+        double n[9] = { 0, 0, 0, 1, 0.5, 0.5, 2, 1, 0 };
+        n[i] = (double)NAN;
+        const hy_pose2d poses[3] = { hy_pose2d_at(n[0], n[1], n[2]), hy_pose2d_at(n[3], n[4], n[5]),
+                                     hy_pose2d_at(n[6], n[7], n[8]) };
+        const hy_translation2d inner[1] = { { n[3], n[4] } };
+        const hy_cubic_path path = { poses[0], poses[2], inner, 1 };
+        hy_spline_end ends[2] = { { 0, 1, 0, 0, 0, 0 }, { 2, 1, 0, 1, 0, 0 } };
+        hy_trajectory self = generated(bend, 3, &plain);
+        if (i != 2 && i != 5 && i != 8) { // an angle that is no number is no turn (bot_geometry.h)
+            assert_int_equal(hy_trajectory_generate(&self, poses, 3, &plain), HY_ERANGE);
+            assert_true(self.count == 0 && self.total_s == 0.0);
+            assert_int_equal(hy_trajectory_generate_cubic(&self, &path, &plain), HY_ERANGE);
+        }
+        double *const numbers[6] = { &ends[i % 2].x_m, &ends[i % 2].dx_m, &ends[i % 2].ddx_m,
+                                     &ends[i % 2].y_m, &ends[i % 2].dy_m, &ends[i % 2].ddy_m };
+        *numbers[i % 6] = i % 2 == 0 ? (double)INFINITY : (double)NAN;
+        assert_int_equal(hy_trajectory_generate_quintic(&self, ends, 2, &plain), HY_ERANGE);
+        assert_true(self.count == 0 && self.total_s == 0.0);
+    }
+}
+
 static void what_cannot_be_driven_is_refused(void **state)
 {
     (void)state;
@@ -525,6 +550,7 @@ int main(void)
         cmocka_unit_test(cubics_go_through_their_points),
         cmocka_unit_test(quintics_between_given_ends),
         cmocka_unit_test(trajectories_move_and_join),
+        cmocka_unit_test(one_number_of_a_way_spoils_it),
         cmocka_unit_test(what_cannot_be_driven_is_refused),
         cmocka_unit_test(ramsete_by_its_formula),
         cmocka_unit_test(ramsete_comes_back_to_the_way),

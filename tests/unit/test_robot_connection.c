@@ -126,6 +126,18 @@ static void commands_are_clamped_and_checked(void **state)
     assert_true(board_thread_motor(self->board, 2) == 0.0);
 }
 
+static void a_loop_of_ones_own_knows_when_it_is_due(void **state)
+{
+    bench *const self = *state;
+    assert_false(hy_robot_is_suspending());
+    for (int i = 0; i < 5; i++) {
+        const int64_t due_us = hy_robot_due_us(self->robot);
+        hy_robot_poll(self->robot, due_us); // sends what is due, at whatever time that is said to be
+        assert_true(hy_robot_due_us(self->robot) > due_us);
+        assert_true(hy_robot_due_us(self->robot) <= due_us + 2 * HY_ROBOT_COMMAND_PERIOD_US);
+    }
+}
+
 static void disable_stops_and_forgets(void **state)
 {
     bench *const self = *state;
@@ -314,6 +326,7 @@ int main(void)
         cmocka_unit_test(wrong_urls),
         WITH_BENCH(starts_disabled_and_enables_only_a_robot_that_answers),
         WITH_BENCH(commands_are_clamped_and_checked),
+        WITH_BENCH(a_loop_of_ones_own_knows_when_it_is_due),
         WITH_BENCH(disable_stops_and_forgets),
         WITH_BENCH(emergency_stop_is_for_good),
         WITH_BENCH(silence_disables_and_nothing_enables_again),

@@ -2,9 +2,11 @@
 #include "cmocka_all.h"
 
 #include <halyard/robot.h>
+#include <halyard/robot_check.h>
 #include <halyard/robot_find.h>
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "../e2e/board_thread.h"
@@ -40,6 +42,13 @@ static void test_urls_and_what_they_mean(void **state)
     assert_int_equal(hy_robot_resolve("xrp://127.0.0.1:0", &dialect, found, 4), HY_EADDRESS);
     assert_int_equal(hy_robot_resolve("xrp://", &dialect, found, 4), HY_EADDRESS);
     assert_int_equal(hy_robot_resolve("rover://127.0.0.1", &dialect, found, 4), HY_EADDRESS);
+    // The dialect alone, without a look for the host.
+    assert_ptr_equal(hy_robot_dialect("xrp://no.such.host:1"), &hy_dialect_xrp);
+    assert_ptr_equal(hy_robot_dialect("teensy://192.168.1.7/"), &hy_dialect_teensy);
+    assert_null(hy_robot_dialect("192.168.1.7"));
+    assert_null(hy_robot_dialect("rover://192.168.1.7"));
+    assert_null(hy_robot_dialect("xrp://"));
+    assert_null(hy_robot_dialect(""));
 }
 
 // --------------------------------------------------------------------------- who speaks
@@ -291,6 +300,7 @@ static void test_a_sweep_over_sockets(void **state)
     const hy_robot_network sixteen = network("127.0.0.1", 28);
     assert_int_equal(hy_robot_search_add_network(&search, &sixteen, port), HY_OK);
     assert_int_equal(search.count, 13);
+    assert_true(hy_robot_search_descriptor(&search) >= 0);
     const int64_t start_us = hy_clock_now_us();
     while (hy_robot_search_wait(&search, hy_clock_now_us() + 1000000) &&
            hy_clock_now_us() < start_us + LIMIT_US) {
@@ -330,6 +340,47 @@ static void test_a_place_without_a_way_is_told(void **state)
     hy_robot_search_close(&search);
 }
 
+// --------------------------------------------------------------------------- a closer look, over sockets
+
+static void test_a_board_is_looked_at_over_sockets(void **state)
+{
+    (void)state;
+    board_thread *const board = board_thread_start("127.0.0.1");
+    assert_non_null(board);
+    const hy_endpoint address = endpoint(board_thread_address(board));
+    hy_robot_check_options options = { .dialect = &hy_dialect_xrp, .duration_us = 500000 };
+    options.room = hy_robot_check_room(options.duration_us);
+    options.memory = calloc(options.room, sizeof *options.memory);
+    assert_non_null(options.memory);
+    hy_robot_checkup checkup;
+    assert_int_equal(hy_robot_checkup_open(&checkup, &address, &options), HY_OK);
+    const int64_t start_us = hy_clock_now_us();
+    double last = 0.0;
+    while (hy_robot_checkup_wait(&checkup, hy_clock_now_us() + 50000)) {
+        const double share = hy_robot_checkup_progress(&checkup);
+        assert_true(share >= last && share <= 1.0);
+        last = share;
+        assert_true(hy_clock_now_us() < start_us + LIMIT_US);
+    }
+    assert_true(hy_robot_checkup_progress(&checkup) == 1.0);
+    const hy_robot_report report = hy_robot_checkup_close(&checkup);
+    assert_int_equal(report.manner, HY_ROBOT_ANSWERS);
+    assert_string_equal(hy_robot_manner_text(report.manner), "answers");
+    assert_ptr_equal(report.dialect, &hy_dialect_xrp);
+    assert_true(report.answers > 0 && report.answers <= report.probes && !report.is_owned);
+    assert_int_equal(board_thread_counts(board).commands, 0);
+    free(options.memory);
+    board_thread_end(board);
+}
+
+static void test_manners_have_names(void **state)
+{
+    (void)state;
+    assert_string_equal(hy_robot_manner_text(HY_ROBOT_SILENT), "silent");
+    assert_string_equal(hy_robot_manner_text(HY_ROBOT_BORROWED), "borrowed");
+    assert_non_null(hy_robot_manner_text((hy_robot_manner)99));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -343,6 +394,8 @@ int main(void)
         cmocka_unit_test(test_boards_are_found_among_the_silent_and_the_strange),
         cmocka_unit_test(test_a_sweep_over_sockets),
         cmocka_unit_test(test_a_place_without_a_way_is_told),
+        cmocka_unit_test(test_a_board_is_looked_at_over_sockets),
+        cmocka_unit_test(test_manners_have_names),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
