@@ -5,8 +5,9 @@
 
 Instructions are callgrind's, user space only: the difference between a long and a short run, so that
 starting costs nothing. CPU time is the host process's, all threads, user and system. Memory is counted
-beyond an extension that does nothing, because loading any touches pages of WPILib's own libraries, and
-beyond none.
+beyond none and beyond an extension that does nothing, because loading any touches pages of WPILib's own
+libraries. What a process writes is its own; resident are the pages of files too, which it shares with all
+that use them, and which Linux maps by 64 kB around the one that was touched.
 """
 
 import argparse
@@ -162,13 +163,9 @@ def memory(given, extension):
         pair.tell("step")
         pair.spray(1, 1, 0)
         time.sleep(0.02)
-    kinds = dict.fromkeys(("Rss", "Private"), 0)
-    for line in pathlib.Path(f"/proc/{pair.host.pid}/smaps_rollup").read_text().splitlines():
-        for kind in kinds:
-            if line.startswith(kind):
-                kinds[kind] += int(line.split()[1])
+    lines = pathlib.Path(f"/proc/{pair.host.pid}/smaps_rollup").read_text().splitlines()[1:]
     pair.close()
-    return kinds
+    return {line.split(":")[0]: int(line.split()[1]) for line in lines}
 
 
 def size_of(path):
@@ -197,7 +194,7 @@ def compare_memory(given, theirs, ours):
         idle = pathlib.Path(folder) / "idle.so"
         source = "int HALSIM_InitExtension(void); int HALSIM_InitExtension(void) { return 0; }"
         subprocess.run(["cc", "-shared", "-fPIC", "-x", "c", "-", "-o", idle], input=source, text=True, check=True)
-        for kind, what in (("Private", "memory of its own at 50 Hz"), ("Rss", "the same, shared pages too")):
+        for kind, what in (("Anonymous", "memory that it wrote at 50 Hz"), ("Rss", "resident, shared pages too")):
             used = [median_of(given, each, lambda *a: memory(*a)[kind]) for each in (theirs, ours, idle, None)]
             row(f"{what}, beyond an idle extension", used[0] - used[2], used[1] - used[2], None, "kB")
             row(f"{what}, beyond none", used[0] - used[3], used[1] - used[3], None, "kB")

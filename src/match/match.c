@@ -9,9 +9,10 @@
 typedef struct {
     hy_icd_commands said; ///< Its last word.
     int64_t when_us;
-    bool spoke;            ///< At least once.
-    hy_icd_commands now;   ///< What counts in this step; all 0 while it is silent.
-    bool started, outtook; ///< Its buttons in the step before.
+    bool spoke;               ///< At least once.
+    bool start, reset, taken; ///< Buttons that were down at any time since the last step.
+    hy_icd_commands now;      ///< What counts in this step; all 0 while it is silent.
+    bool started, outtook;    ///< Its buttons in the step before.
 } core;
 
 /// Lidar points of a player: every point lies twice in here, so that the last ones always lie in a row.
@@ -140,6 +141,9 @@ void hy_match_command(hy_match *match, unsigned player, const hy_icd_commands *c
     for (size_t i = 0; i < sizeof speeds / sizeof speeds[0]; i++) {
         *speeds[i] = within_full(*speeds[i]);
     }
+    self->start |= commands->timer_start_stop;
+    self->reset |= commands->reset;
+    self->taken |= commands->outtake;
     self->when_us = now_us;
     self->spoke = true;
 }
@@ -178,7 +182,15 @@ static void listen(hy_match *match, int64_t now_us)
     static const hy_icd_commands nothing = { 0 };
     for (unsigned i = 0; i < match->model->players; i++) {
         core *self = &match->core[i];
-        self->now = is_heard(self, now_us) ? self->said : nothing;
+        self->now = nothing;
+        if (is_heard(self, now_us)) {
+            self->now =
+                self->said; // what was pressed and let go since the last step is pressed in this one
+            self->now.timer_start_stop |= self->start;
+            self->now.reset |= self->reset;
+            self->now.outtake |= self->taken;
+        }
+        self->start = self->reset = self->taken = false;
     }
 }
 
@@ -342,11 +354,13 @@ static void keep_points(hy_match *match)
         size_t count;
         const hy_world_echo *echo =
             hy_world_echoes(match->world, match->model->player_vehicle[i], &count);
+        size_t at = (size_t)(kept->count % HY_MATCH_SWEEP_MOST);
         for (size_t k = 0; k < count; k++) {
-            const size_t at = (size_t)(kept->count++ % HY_MATCH_SWEEP_MOST);
-            kept->point[at] = (hy_icd_lidar_point){ echo[k].azimuth_rad, 0, echo[k].range_m };
-            kept->point[at + HY_MATCH_SWEEP_MOST] = kept->point[at];
+            const hy_icd_lidar_point point = { echo[k].azimuth_rad, 0, echo[k].range_m };
+            kept->point[at] = kept->point[at + HY_MATCH_SWEEP_MOST] = point;
+            at = at + 1 < HY_MATCH_SWEEP_MOST ? at + 1 : 0;
         }
+        kept->count += count;
         match->last_points[i] = count;
     }
 }

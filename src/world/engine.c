@@ -4,10 +4,10 @@
 #include <stdatomic.h>
 
 /// The engine is tuned for bodies of about a metre (it lets them sink 5 mm into each other): a
-/// robot of a hand's length is given to it ten times as large. Beside competition robots, which are
-/// fast, less so: what moves by more than a tenth of a unit must be filed anew.
+/// robot of a hand's length is given to it ten times as large. Competition robots have the right size, and are
+/// fast: what moves by more than a tenth of a unit must be filed anew.
 #define UNITS_PER_M       10.0
-#define CROWD_UNITS_PER_M 2.0
+#define CROWD_UNITS_PER_M 1.0
 
 /// Walls around the floor reach this far out, so that nothing can be squeezed through them.
 #define BORDER_M 2.0

@@ -39,12 +39,17 @@ static hy_piece_place place_in(const hy_vehicle_model *vehicle, const hy_pose *p
     return place;
 }
 
-/// Finds where a piece is now; later vehicles before earlier ones, goals before all.
-static void locate(const hy_world_model *model, const hy_world_state *state, hy_piece_state *piece)
+/// Finds where a piece is now; later vehicles before earlier ones, goals before all. What did not move is
+/// in a goal if it was.
+static void locate(const hy_world_model *model, const hy_world_state *state, bool moved,
+                   hy_piece_state *piece)
 {
+    if (!moved && piece->place == HY_PIECE_GOAL) {
+        return;
+    }
     piece->place = HY_PIECE_FREE;
     piece->of = 0;
-    for (size_t i = 0; i < model->goal_count; i++) {
+    for (size_t i = 0; i < model->goal_count && moved; i++) {
         if (hy_polygon_has(model->goal[i].corners, model->goal[i].count, piece->at_m)) {
             piece->place = HY_PIECE_GOAL;
             piece->of = i;
@@ -190,14 +195,15 @@ void hy_pieces_settle(const hy_world_model *model, hy_world_state *state)
 {
     for (size_t i = 0; i < state->piece_count; i++) {
         hy_piece_state *piece = &state->piece[i];
-        if (hy_engine_piece_stirs(&state->engine, i)) {
+        const bool stirs = hy_engine_piece_stirs(&state->engine, i);
+        if (stirs) {
             follow(model, state, i, piece);
         }
         if (is_carried(piece)) {
             piece->velocity_m_s = carried(model, state, piece);
             hy_engine_piece_push(&state->engine, i, piece->velocity_m_s);
         }
-        locate(model, state, piece);
+        locate(model, state, stirs, piece);
         set_height(model, state, piece);
         sort(state, i, piece);
     }
@@ -216,7 +222,7 @@ void hy_piece_put(const hy_world_model *model, hy_world_state *state, size_t ind
     hy_engine_piece_push(&state->engine, index, self->velocity_m_s);
     // It is free until the next step has found it, but collides already as what it will be then: a
     // piece that is put into a tube is not thrown out of it.
-    locate(model, state, self);
+    locate(model, state, true, self);
     sort(state, index, self);
     self->place = HY_PIECE_FREE;
     self->of = 0;

@@ -144,6 +144,10 @@ static double adapt(const hy_steer_model *steer, int i, const hy_motion *motion,
     const double slip = sqrt(w->slip_along * w->slip_along + w->slip_across * w->slip_across);
     w->right_kg = traction / hy_max(slip, steer->creep_m_s);
     const double wrong = fabs(w->kg - w->right_kg) * slip / traction + (w->turning != turned);
+    if (w->turning == -turned) {
+        w->turning =
+            0; // it stops before it turns back: else two trials would send each other back and forth
+    }
     w->kg = steepness(steer, i, w, slip, eager);
     return wrong;
 }

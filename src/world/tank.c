@@ -54,7 +54,7 @@ static void set_defaults(hy_vehicle_spec *spec)
 {
     *spec = (hy_vehicle_spec){
         .mass_kg = 154 * POUND_KG,
-        .inertia_kg_m2 = 8.0,
+        .inertia_kg_m2 = 6.5,
         .front_m = 1, // the shape has the outline
         .rear_m = 1,
         .width_m = 1,
@@ -71,7 +71,7 @@ static void set_defaults(hy_vehicle_spec *spec)
         .wheelbase_m = 18 * INCH_M,
         .grip = 1.1,
         .rolling_resistance = 0.03,
-        .scrub = 0.15,
+        .scrub = 0.08,
         .motor = { .nominal_v = 12,
                    .start_v = 0.3,
                    .stall_a = 210,

@@ -81,6 +81,45 @@ const hy_world_tank *hy_world_tank_at(const hy_world_model *model, size_t index)
     return vehicle->kind == &hy_vehicle_tank ? &vehicle->tank.facts : NULL;
 }
 
+static hy_world_point point_of(hy_vec at)
+{
+    return (hy_world_point){ at.x, at.y };
+}
+
+static void find_wheels(const hy_vehicle_model *vehicle, hy_world_fittings *out)
+{
+    if (vehicle->kind == &hy_vehicle_xrp) {
+        out->wheel_count = 2;
+        out->wheel_radius_m = vehicle->drive.radius_m[0];
+        out->wheels[0] = (hy_world_point){ 0, vehicle->drive.track_m / 2 };
+        out->wheels[1] = (hy_world_point){ 0, -vehicle->drive.track_m / 2 };
+    } else if (vehicle->kind == &hy_vehicle_swerve) {
+        out->wheel_count = HY_STEER_WHEELS;
+        out->wheel_radius_m = vehicle->steer.radius_m;
+        for (size_t i = 0; i < HY_STEER_WHEELS; i++) {
+            out->wheels[i] = point_of(vehicle->steer.at_m[i]);
+        }
+    }
+}
+
+hy_world_fittings hy_world_fittings_of(const hy_world_model *model, size_t index)
+{
+    assert(index < model->vehicle_count);
+    const hy_vehicle_model *const vehicle = &model->vehicle[index];
+    const hy_reflectance_model *const floor = &vehicle->reflectance;
+    hy_world_fittings out = {
+        .has_range = vehicle->range.fitted,
+        .range = point_of(vehicle->range.at_m),
+        .range_half_rad = vehicle->range.half_cone_rad,
+        .range_far_m = vehicle->range.far_m,
+        .has_reflectance = floor->fitted,
+        .reflectance = { { floor->at_m.x, floor->at_m.y + floor->apart_m / 2 },
+                         { floor->at_m.x, floor->at_m.y - floor->apart_m / 2 } },
+    };
+    find_wheels(vehicle, &out);
+    return out;
+}
+
 double hy_world_darkness(const hy_world_model *model, double x_m, double y_m)
 {
     return hy_mat_darkness(&model->mat, (hy_vec){ x_m, y_m });
