@@ -1,7 +1,6 @@
 #include "page_scene.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 // --------------------------------------------------------------------------- points
 
@@ -97,28 +96,27 @@ static void add_wheel(page_scene *self, hy_view_robot_scene *robot, hy_view_whee
     robot->wheel_count++;
 }
 
-// Both kinds' numbers are the defaults of docs/spec/world.md: where a file says otherwise, the picture is a little off.
-static void add_small_wheels(page_scene *self, hy_view_robot_scene *robot, bool is_swerve)
+// How wide wheels are no file says: it is only seen.
+static void add_fittings(page_scene *self, hy_view_robot_scene *robot,
+                         const hy_world_fittings *fittings)
 {
-    if (is_swerve) { // front left, rear left, rear right, front right: docs/spec/teensy-robot.md
-        add_wheel(self, robot, (hy_view_wheel){ 0.115, 0.115, 0.030, 0.015 });
-        add_wheel(self, robot, (hy_view_wheel){ -0.115, 0.115, 0.030, 0.015 });
-        add_wheel(self, robot, (hy_view_wheel){ -0.115, -0.115, 0.030, 0.015 });
-        add_wheel(self, robot, (hy_view_wheel){ 0.115, -0.115, 0.030, 0.015 });
-        robot->encoders = 8;
-        return;
+    const bool is_swerve = fittings->wheel_count == 4;
+    for (size_t i = 0; i < fittings->wheel_count; i++) {
+        add_wheel(self, robot,
+                  (hy_view_wheel){ fittings->wheels[i].x_m, fittings->wheels[i].y_m,
+                                   fittings->wheel_radius_m, is_swerve ? 0.015 : 0.012 });
     }
-    add_wheel(self, robot, (hy_view_wheel){ 0.0, 0.0775, 0.030, 0.012 });
-    add_wheel(self, robot, (hy_view_wheel){ 0.0, -0.0775, 0.030, 0.012 });
-    robot->encoders = 4;
-    robot->servos = 4;
-    robot->has_range_cone = true;
-    robot->range_at = (hy_view_point){ 0.100, 0.0 };
-    robot->range_half_rad = hy_rad_from_deg(15.0);
-    robot->range_far_m = 4.0;
-    robot->reflectance_count = 2;
-    robot->reflectance_at[0] = (hy_view_point){ 0.085, 0.010 };
-    robot->reflectance_at[1] = (hy_view_point){ 0.085, -0.010 };
+    robot->encoders = is_swerve ? 8 : 4;
+    robot->servos = is_swerve ? 0 : 4;
+    robot->has_range_cone = fittings->has_range;
+    robot->range_at = (hy_view_point){ fittings->range.x_m, fittings->range.y_m };
+    robot->range_half_rad = fittings->range_half_rad;
+    robot->range_far_m = fittings->range_far_m;
+    robot->reflectance_count = fittings->has_reflectance ? 2 : 0;
+    for (size_t i = 0; i < 2; i++) {
+        robot->reflectance_at[i] =
+            (hy_view_point){ fittings->reflectance[i].x_m, fittings->reflectance[i].y_m };
+    }
 }
 
 static void add_tank(page_scene *self, hy_view_robot_scene *robot, const hy_world_tank *tank)
@@ -142,7 +140,8 @@ static void add_robot(maker *m, size_t index)
     if (tank != NULL) {
         add_tank(m->scene, robot, tank);
     } else {
-        add_small_wheels(m->scene, robot, strcmp(robot->kind, "swerve") == 0);
+        const hy_world_fittings fittings = hy_world_fittings_of(m->model, index);
+        add_fittings(m->scene, robot, &fittings);
     }
 }
 

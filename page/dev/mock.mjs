@@ -32,14 +32,14 @@ const segments = scene.walls.flatMap(({ points }) => Array.from({ length: points
 }));
 
 const clients = new Set();
-const robots = scene.robots.map((robot, i) => ({ robot, owner: null, sticks: null, heard: 0, spin: i, at: [0, 0, 0], drive: [0, 0] }));
+const robots = scene.robots.map((robot, i) => ({ robot, owner: null, sticks: null, heard: 0, spin: i, at: [0, 0, 0], drive: [0, 0], held: false }));
 let t = 0;
 let match = fresh();
 let pressed = false;
 
 function fresh() {
     robots.forEach((r, i) => (r.at = scene.kind === "match" ? [...STARTS[i]] : [scene.floor[2] / 2, scene.floor[3] * 0.72, 0]));
-    return { blue: 0, red: 0, runs: false, timer: Number(options.timer), collision: false, held: false };
+    return { blue: 0, red: 0, runs: false, timer: Number(options.timer), collision: false };
 }
 
 // --------------------------------------------------------------------------- the world
@@ -91,8 +91,8 @@ function stepMatch(dt, now) {
         r.drive = drivesOf(r, i, now);
         match.collision = moveTank(r, dt) || match.collision;
         const start = r.sticks?.start === 1, guide = r.sticks?.guide === 1;
-        if (start && !match.held) match.runs = !match.runs && match.timer > 0;
-        match.held = start;
+        if (start && !r.held) match.runs = !match.runs && match.timer > 0;
+        r.held = start;
         if (guide) match = fresh();
     });
     if (match.runs) match.timer = Math.max(0, match.timer - dt);
@@ -104,6 +104,7 @@ function matchState() {
     const speed = (v) => ((v ?? 0) / 512) * 2.6175;
     return {
         match: { blue, red, runs, timer, collision },
+        sim: { speed: 1, step_us: 21.4, refused: 3 },
         robots: robots.map((r, i) => ({
             at: r.at, drive: r.drive, intake: Array(3).fill(i === 2 ? 2.6 : speed(r.sticks?.leftTrigger)), tube: i === 2 ? 2 : speed(r.sticks?.rightTrigger),
             ...(i < Number(options.lidar) ? { lidar: lidarOf(r) } : {}), touching: false,

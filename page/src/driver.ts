@@ -6,6 +6,9 @@ import type { PlayerStatus } from "./protocol.ts";
 /** The server counts 150 ms of silence as hands off; docs/spec/page.md asks for 50. */
 export const REPEAT_MS = 40;
 
+// After this long the server has let go of everything.
+const SILENCE_MS = 150;
+
 // A status may have been on its way when the server heard whom we want: one that denies us does not count.
 const DENIALS = 2;
 
@@ -15,6 +18,8 @@ interface Seat {
     denials: number;
     sent: Sticks;
     sentAt: number;
+    /** Buttons that were held while this page stood still. Sent again they would be pressed a second time. */
+    spent: number;
 }
 
 export interface DriverEvents {
@@ -49,7 +54,7 @@ export class Driver {
 
     /** The answer to the ping tells that what was said before it has been read. */
     private ask(player: number): void {
-        this.seats.set(player, { isHeard: false, denials: 0, sent: ZERO, sentAt: -Infinity });
+        this.seats.set(player, { isHeard: false, denials: 0, sent: ZERO, sentAt: -Infinity, spent: 0 });
         this.events.send(`own ${player}`);
         this.events.send(`ping own ${player}`);
     }
@@ -100,17 +105,22 @@ export class Driver {
         return this.quiet;
     }
 
-    private wanted(player: number): Sticks {
+    private wanted(player: number, seat: Seat, now: number): Sticks {
         if (this.quiet) {
             return ZERO;
         }
-        return combine([...this.sources.values()].filter((s) => s.player === player).map((s) => s.sticks));
+        const sticks = combine([...this.sources.values()].filter((s) => s.player === player).map((s) => s.sticks));
+        if (now - seat.sentAt > SILENCE_MS) {
+            seat.spent |= seat.sent.buttons;
+        }
+        seat.spent &= sticks.buttons;
+        return { ...sticks, buttons: sticks.buttons & ~seat.spent };
     }
 
     /** Call often: sends what has changed or is due again. */
     tick(now: number): void {
         for (const [player, seat] of this.seats) {
-            const sticks = this.wanted(player);
+            const sticks = this.wanted(player, seat, now);
             if (equal(sticks, seat.sent) && now - seat.sentAt < REPEAT_MS) {
                 continue;
             }

@@ -21,6 +21,23 @@ import { Toolbar } from "./toolbar.ts";
 const TICK_MS = 8;
 const PANELS_MS = 100;
 const SLOW_MS = 1000;
+// What the picture may keep the browser from everything else, and how much longer than what is over it then pauses.
+const DRAWING_MS = 25;
+const PAUSE_FACTOR = 2;
+const MOST_FRAMES = 240;
+
+// What a controller at both sides of the screen covers at its bottom.
+const LOW_PAD_PX = 44;
+
+/** Runs an action as soon as the browser is done with the frame that is being made. */
+function afterDrawing(action: () => void): void {
+    const { port1, port2 } = new MessageChannel();
+    port1.onmessage = () => {
+        port1.close();
+        action();
+    };
+    port2.postMessage(null);
+}
 
 class Page {
     private readonly canvas = document.querySelector<HTMLCanvasElement>("#view")!;
@@ -28,10 +45,13 @@ class Page {
     private scene: Scene | null = null;
     private state: State | null = null;
     private players: PlayerStatus[] = [];
+    private followed = 0;
     private mayCommand = false;
     private isNewlyLive = false;
     private pingMs: number | null = null;
 
+    private readonly options = new URLSearchParams(location.search);
+    private readonly leastFrameMs = 1000 / (Number(this.options.get("frames")) || MOST_FRAMES) - 1000 / MOST_FRAMES;
     private readonly meter = new FrameMeter();
     private readonly latency = new LatencyMeter();
     private readonly link = new Link(
@@ -87,7 +107,11 @@ class Page {
         window.setInterval(() => this.showPanels(), PANELS_MS);
         window.setInterval(() => this.everySecond(), SLOW_MS);
         this.link.start();
-        void this.loadPicture();
+        if (this.options.get("quality") === "none") {
+            setClass(document.body, "blind", true);
+        } else {
+            void this.loadPicture();
+        }
     }
 
     // ------------------------------------------------------------------ the connection
@@ -141,12 +165,14 @@ class Page {
         const isNew = JSON.stringify(scene) !== JSON.stringify(this.scene);
         this.mayCommand = mayCommand;
         this.scene = scene;
+        this.followed = Math.min(this.followed, Math.max(0, scene.robots.length - 1));
         document.title = `${scene.title} · Halyard`;
         setClass(document.body, "offline", false);
         setClass(document.body, "match", scene.kind === "match");
         this.scoreboard.setScene(scene);
         this.roster.setScene(scene, mayCommand);
         this.robotPanel.setScene(scene, mayCommand);
+        this.stats.setKind(scene.kind);
         const canDrive = mayCommand && this.drivable().length > 0;
         this.toolbar.hide("pad", !canDrive);
         this.hands.touchpad.show(canDrive && (this.hands.touchpad.isShown || matchMedia("(pointer: coarse)").matches));
@@ -183,14 +209,18 @@ class Page {
     private async loadPicture(): Promise<void> {
         const { Stage } = await import("./scene/stage.ts");
         try {
-            this.stage = new Stage(this.canvas, new URLSearchParams(location.search).get("quality") === "best");
+            const care = this.options.get("quality");
+            this.stage = new Stage(this.canvas, care === "best" || care === "low" ? care : "adapt");
         } catch {
+            setClass(document.body, "blind", true);
             this.notices.say("This browser has no WebGL 2: the picture is missing, driving works.");
             return;
         }
         if (this.scene !== null) {
             this.stage.setScene(this.scene);
         }
+        this.stage.followed = this.followed;
+        this.stage.apartS = this.leastFrameMs / 1000;
         this.placePicture();
         requestAnimationFrame((now) => this.frame(now));
     }
@@ -198,18 +228,31 @@ class Page {
     private frame(now: number): void {
         const began = performance.now();
         this.stage!.frame(now);
-        this.meter.frame(began, performance.now());
-        requestAnimationFrame((next) => this.frame(next));
+        const ended = performance.now();
+        this.meter.frame(began, ended);
+        // Where the processor draws, the browser waits for the picture before anything else may run. Sticks and
+        // states come first: such a picture is followed by a pause.
+        afterDrawing(() => {
+            const drawnMs = performance.now() - ended;
+            const pauseMs = Math.max(PAUSE_FACTOR * (drawnMs - DRAWING_MS), began + this.leastFrameMs - performance.now());
+            const next = (): number => requestAnimationFrame((time) => this.frame(time));
+            if (pauseMs > 0) {
+                window.setTimeout(next, pauseMs);
+            } else {
+                next();
+            }
+        });
     }
 
     /** Keeps what matters clear of the panels. */
     private placePicture(): void {
         const isPhone = window.innerWidth < 700;
+        const isLow = !isPhone && window.innerHeight <= 480; // a phone that lies: its controller stands at both sides
         const isBoard = this.scene?.kind === "board";
-        const pad = this.hands.touchpad.isShown ? this.hands.touchpad.root.offsetHeight : 0;
+        const pad = !this.hands.touchpad.isShown ? 0 : isLow ? LOW_PAD_PX : this.hands.touchpad.root.offsetHeight;
         const panel = isPhone && isBoard ? this.robotPanel.root.offsetHeight : 0;
         this.stage?.setInsets({
-            top: isPhone ? (isBoard ? 110 : 170) : 70,
+            top: isPhone ? (isBoard ? 110 : 170) : isLow ? 50 : 70,
             right: isPhone ? 0 : 50,
             bottom: Math.max(pad, panel, isPhone ? 30 : 16),
             left: isPhone ? 0 : isBoard ? 200 : 150,
@@ -220,7 +263,7 @@ class Page {
 
     private showPanels(): void {
         const began = performance.now();
-        const followed = this.stage?.followed ?? 0;
+        const followed = this.followed;
         const model = this.scene?.robots[followed];
         const robot = this.state?.robots[followed];
         this.scoreboard.update(this.state?.match ?? null);
@@ -255,7 +298,7 @@ class Page {
         this.link.send(`ping ${performance.now().toFixed(1)}`);
         const render = this.stage?.stats() ?? { calls: 0, triangles: 0, scale: 0 };
         const { messages, bytes, dropped } = this.link;
-        this.stats.update({ ...render, messages, bytes, dropped, pingMs: this.pingMs }, performance.now());
+        this.stats.update({ ...render, messages, bytes, dropped, pingMs: this.pingMs, sim: this.state?.sim ?? null }, performance.now());
     }
 
     private tick(): void {
@@ -277,7 +320,7 @@ class Page {
 
     private freePlayer(): number {
         const free = this.freePlayers();
-        const followed = this.scene?.robots[this.stage?.followed ?? 0]?.player ?? 0;
+        const followed = this.scene?.robots[this.followed]?.player ?? 0;
         return free.includes(followed) ? followed : (free[0] ?? 0);
     }
 
@@ -289,8 +332,11 @@ class Page {
     }
 
     private follow(robot: number): void {
-        if (this.stage !== null && robot >= 0) {
-            this.stage.followed = robot;
+        if (robot >= 0) {
+            this.followed = robot;
+            if (this.stage !== null) {
+                this.stage.followed = robot;
+            }
             if (this.driver.owns(this.scene?.robots[robot]?.player ?? 0)) {
                 this.hands.active = this.scene!.robots[robot]!.player;
             }
@@ -322,7 +368,7 @@ class Page {
                 this.stage?.show(command);
                 break;
             case "follow":
-                this.follow(((this.stage?.followed ?? 0) + 1) % Math.max(1, this.scene?.robots.length ?? 1));
+                this.follow((this.followed + 1) % Math.max(1, this.scene?.robots.length ?? 1));
                 break;
             case "lidar":
                 this.toolbar.mark("lidar", this.stage?.toggleLidar() ?? true);
@@ -352,9 +398,10 @@ class Page {
         return this.stage?.buttonPlace(robot) ?? null;
     }
 
-    /** For pictures: draws with all care, however long it takes. */
-    setBest(on: boolean): void {
-        this.stage?.setBest(on);
+    /** For pictures of the page: one with all care, which stays until `on` is false. */
+    setStill(on: boolean): Promise<void> {
+        this.stage?.setStill(on);
+        return new Promise((resolve) => requestAnimationFrame(() => afterDrawing(resolve)));
     }
 
     /** For tests: what cannot be read off the page. */
@@ -372,6 +419,8 @@ class Page {
             drive: this.state?.robots.map((robot) => robot.drive) ?? [],
             pieces: this.state?.pieces ?? [],
             match: this.state?.match ?? null,
+            sim: this.state?.sim ?? null,
+            ranges: this.state?.robots.map((robot) => robot.range ?? null) ?? [],
             owned: this.driver.owned(),
             messages: this.link.messages,
             dropped: this.link.dropped,
@@ -387,6 +436,6 @@ Object.assign(window, {
     halyard: {
         numbers: () => page.numbers(),
         buttonPlace: (robot: number) => page.buttonPlace(robot),
-        setBest: (on: boolean) => page.setBest(on),
+        setStill: (on: boolean) => page.setStill(on),
     },
 });

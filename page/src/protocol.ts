@@ -68,9 +68,18 @@ export interface MatchState {
     collision: boolean;
 }
 
+/** What the sim says of itself. */
+export interface SimStatus {
+    speed: number;
+    stepUs: number;
+    refused: number;
+}
+
 export interface State {
     t: number;
     match: MatchState | null;
+    /** null: it does not tell. */
+    sim: SimStatus | null;
     robots: RobotState[];
     pieces: number[][];
 }
@@ -251,10 +260,18 @@ function decodeMatch(value: unknown): MatchState | null {
     };
 }
 
+function decodeSim(value: unknown): SimStatus | null {
+    if (!isObject(value)) {
+        return null;
+    }
+    return { speed: number(value.speed, 0), stepUs: number(value.step_us, 0), refused: number(value.refused, 0) };
+}
+
 function decodeState(message: Json): State {
     return {
         t: number(message.t, 0),
         match: decodeMatch(message.match),
+        sim: decodeSim(message.sim),
         robots: objects(message.robots).map(decodeRobotState),
         pieces: list(message.pieces)
             .map(numbers)

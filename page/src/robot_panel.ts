@@ -21,8 +21,15 @@ function line(label: string): { root: HTMLElement; value: HTMLElement; show(text
     };
 }
 
+// More beside each other would run into the label.
+const IN_A_ROW = 4;
+
 function list(values: readonly number[], format: (value: number) => string): string | null {
-    return values.length === 0 ? null : values.map(format).join("  ");
+    const rows = [];
+    for (let i = 0; i < values.length; i += IN_A_ROW) {
+        rows.push(values.slice(i, i + IN_A_ROW).map(format).join("  "));
+    }
+    return rows.length === 0 ? null : rows.join("\n");
 }
 
 export class RobotPanel {

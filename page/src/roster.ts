@@ -91,7 +91,8 @@ export class Roster {
             if (row.player <= 0) { // its own program drives it
                 const enabled = robots[index]?.enabled;
                 setText(row.owner, enabled === undefined ? "unknown" : enabled ? "enabled" : "disabled");
-                setText(row.latency, "");
+                setClass(row.root, "lost", enabled === undefined);
+                setText(row.latency, "its own program");
                 setClass(row.link, "good", enabled === true);
                 row.link.title = row.owner.textContent ?? "";
                 return;

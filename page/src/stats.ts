@@ -1,6 +1,7 @@
 // How the page itself does: frames, script time, draw calls, messages.
 import { el, setClass, setText } from "./dom.ts";
 import { median } from "./latency.ts";
+import type { SimStatus } from "./protocol.ts";
 import { milliseconds } from "./text.ts";
 
 const WINDOW = 120;
@@ -13,7 +14,11 @@ export interface Counters {
     bytes: number;
     dropped: number;
     pingMs: number | null;
+    sim: SimStatus | null;
 }
+
+const PAGE = ["frames", "script", "draw calls", "triangles", "pixels", "messages", "data", "round trip", "not understood"] as const;
+const SIM = ["sim speed", "sim step", "sim refused"] as const;
 
 /**
  * What the page's script costs: the median of the frames' own, and what messages and timers took in a 60th of a
@@ -75,11 +80,16 @@ export class Stats {
     private before = { messages: 0, bytes: 0, at: 0 };
 
     constructor(private readonly meter: FrameMeter) {
-        for (const name of ["frames", "script", "draw calls", "triangles", "pixels", "messages", "data", "round trip", "dropped"]) {
+        for (const name of [...PAGE, ...SIM]) {
             const value = el("b");
             this.values.set(name, value);
             this.root.append(el("div", "line", el("span", "", name), value));
         }
+    }
+
+    /** A board has no sim. */
+    setKind(kind: "match" | "board"): void {
+        SIM.forEach((name) => setClass(this.values.get(name)!.parentElement!, "hidden", kind === "board"));
     }
 
     toggle(): void {
@@ -107,6 +117,9 @@ export class Stats {
         this.show("messages", `${rate.toFixed(0)} /s`);
         this.show("data", `${kilobytes.toFixed(0)} kB/s`);
         this.show("round trip", milliseconds(c.pingMs));
-        this.show("dropped", String(c.dropped));
+        this.show("not understood", String(c.dropped));
+        this.show("sim speed", c.sim === null ? "unknown" : `× ${c.sim.speed.toFixed(2)}`);
+        this.show("sim step", c.sim === null ? "unknown" : `${c.sim.stepUs.toFixed(0)} µs`);
+        this.show("sim refused", c.sim === null ? "unknown" : String(c.sim.refused));
     }
 }

@@ -2,7 +2,7 @@ import { strict as assert } from "node:assert";
 import { test } from "node:test";
 import { Driver, REPEAT_MS } from "../src/driver.ts";
 import type { PlayerStatus } from "../src/protocol.ts";
-import { FULL, ZERO } from "../src/sticks.ts";
+import { bit, FULL, ZERO } from "../src/sticks.ts";
 
 function bench(): { driver: Driver; lines: string[]; ly(): number | null } {
     const lines: string[] = [];
@@ -105,4 +105,20 @@ test("release says so once", () => {
     driver.release(1);
     driver.release(1);
     assert.deepEqual(lines, ["own 1", "ping own 1", "release 1"]);
+});
+
+test("a button that was held while the page stood still is not pressed a second time", () => {
+    const { driver, lines } = bench();
+    const last = (): { start: number; leftJoystick: number[] } => JSON.parse(lines.at(-1)!.slice(lines.at(-1)!.indexOf("{")));
+    const held = { ...AHEAD, buttons: bit("start") };
+    driver.own(1);
+    driver.set("keys", 1, held, 0);
+    assert.equal(last().start, 1);
+    driver.tick(400); // the server has let go in the meantime
+    assert.deepEqual([last().start, last().leftJoystick[1]], [0, FULL]);
+    driver.tick(440);
+    assert.equal(last().start, 0);
+    driver.set("keys", 1, AHEAD, 450);
+    driver.set("keys", 1, held, 460);
+    assert.equal(last().start, 1);
 });

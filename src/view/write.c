@@ -264,6 +264,17 @@ static void put_pieces(view_text *out, const hy_view_state *state)
     view_put(out, "]");
 }
 
+/// What the sim says of itself.
+static void put_sim(view_text *out, const hy_view_state *state)
+{
+    view_put_key(out, "sim");
+    view_put(out, "{");
+    put_number(out, "speed", state->speed, SHARE);
+    put_number(out, "step_us", state->step_us, FIGURE);
+    put_number(out, "refused", state->refused, 0);
+    view_put(out, "}");
+}
+
 void view_write_state(view_text *out, const hy_view_state *state)
 {
     view_put(out, "{\"type\":\"state\"");
@@ -277,6 +288,9 @@ void view_write_state(view_text *out, const hy_view_state *state)
         put_number(out, "timer", state->timer_s, TIME);
         put_flag(out, "collision", state->in_collision);
         view_put(out, "}");
+    }
+    if (state->is_sim_known) {
+        put_sim(out, state);
     }
     begin_list(out, "robots");
     for (size_t i = 0; i < state->robot_count; i++) {

@@ -3,11 +3,9 @@ import assert from "node:assert/strict";
 import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { after, test } from "node:test";
-import { closeBrowser, live, numbers, open, picture, until } from "./browser.mjs";
+import { test } from "node:test";
+import { live, numbers, open, picture, until } from "./browser.mjs";
 import { startHalyard, startProgram } from "./programs.mjs";
-
-after(closeBrowser);
 
 async function startBoard(t, robot, ...more) {
     const board = await startHalyard(t, ["board", robot, "--listen", "127.0.0.1:0", "--view=127.0.0.1:0", ...more]);
@@ -26,14 +24,16 @@ function script(lines) {
 
 test("an XRP drives, lights its LED, moves a servo, and the page shows all of it", async (t) => {
     const board = await startBoard(t, "xrp");
-    const page = await open(t, board.url);
+    const page = await open(t, board.url, { drawn: true });
     await live(page);
-    const { robots: [start] } = await numbers(page);
+    const { robots: [start], ranges: [far] } = await numbers(page);
     await page.locator(".badge", { hasText: "disabled" }).waitFor();
     await startProgram(t, ["drive", `xrp://${board.robot}`, "--script", script([
         "0 enable", "0.2 led on", "0.2 servo 0 0.9", "0.2 drive 0.5 0.5", "+120 disable",
     ])]);
     await until(page, "it drives", ({ robots: [at] }) => Math.hypot(at[0] - start[0], at[1] - start[1]) > 0.1);
+    await until(page, "the rangefinder sees something else", ({ ranges: [range] }) => Math.abs(range - far) > 0.05);
+    await page.locator(".line", { hasText: "Range" }).filter({ hasText: / m$/ }).waitFor();
     await page.locator(".badge.on", { hasText: "enabled" }).waitFor();
     await page.locator(".led.on").waitFor();
     await page.keyboard.press("2");
@@ -44,7 +44,7 @@ test("an XRP drives, lights its LED, moves a servo, and the page shows all of it
 
 test("its button is pressed in the panel and in the picture, and let go when the page loses the focus", async (t) => {
     const board = await startBoard(t, "xrp");
-    const page = await open(t, board.url);
+    const page = await open(t, board.url, { drawn: true });
     await live(page);
     const user = page.locator(".user");
     const box = await user.boundingBox();
@@ -54,6 +54,7 @@ test("its button is pressed in the panel and in the picture, and let go when the
     await page.mouse.up();
     await page.locator(".user:not(.down)").waitFor();
 
+    await picture(page, "board-button"); // from here on the camera stands still
     const place = await page.waitForFunction(() => window.halyard.buttonPlace(0));
     const { x, y } = await place.jsonValue();
     await page.mouse.move(x, y);
@@ -79,7 +80,7 @@ test("reset puts the world back", async (t) => {
 
 test("a swerve robot on a phone", async (t) => {
     const board = await startBoard(t, "teensy");
-    const page = await open(t, board.url, { phone: true });
+    const page = await open(t, board.url, { screen: "phone", drawn: true });
     await live(page);
     assert.equal(await page.locator(".touchpad:not(.hidden)").count(), 0, "nobody can be driven from here");
     await page.locator(".tool[data-command=orbit]").click();

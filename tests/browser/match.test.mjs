@@ -3,18 +3,11 @@ import assert from "node:assert/strict";
 import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { after, test } from "node:test";
-import { closeBrowser, hold, live, middleOf, numbers, open, picture, touch, until } from "./browser.mjs";
-import { startHalyard, startProgram } from "./programs.mjs";
-
-after(closeBrowser);
+import { test } from "node:test";
+import { hold, live, middleOf, numbers, open, picture, touch, until } from "./browser.mjs";
+import { startMatch, startMock } from "./programs.mjs";
 
 const FIELD = new URL("../../worlds/field2020.yaml", import.meta.url);
-const TOKEN = { HALYARD_TOKEN: "0123456789abcdef0123456789abcdef" };
-
-// The ports of a match are fixed but for this. Several runs of the tests should not meet, and all of it should lie
-// below the ports that the system hands out by itself.
-let shift = 13000 + (process.pid % 60) * 100;
 
 /** Player 1 stands before its goal, its back to it, and a ball before its intake. */
 function fieldForScoring() {
@@ -24,19 +17,6 @@ function fieldForScoring() {
     const file = join(mkdtempSync(join(tmpdir(), "halyard-")), "scoring.yaml");
     writeFileSync(file, text);
     return file;
-}
-
-async function startMatch(t, players, config = "field2020") {
-    shift += 100;
-    const common = ["--shift", String(shift)];
-    const sim = await startProgram(t, ["sim", "--players", String(players), "--config", config, ...common], /ready/);
-    for (let player = 1; player <= players; player++) {
-        await startProgram(t, ["core", "--player", String(player), ...common], /ready/);
-    }
-    const startView = (port) => startHalyard(
-        t, ["view", "--players", String(players), "--config", config, "--listen", `127.0.0.1:${port}`, ...common], TOKEN,
-    );
-    return { sim, view: await startView(0), startView };
 }
 
 const speedsOf = (n, robot = 0) => n.drive[robot] ?? [0, 0];
@@ -63,8 +43,8 @@ test("keys move the robot, and the page says how long that took", async (t) => {
 });
 
 test("a ball is taken in and scored, the timer runs, the reset puts all back", async (t) => {
-    const { view } = await startMatch(t, 1, fieldForScoring());
-    const page = await open(t, view.url);
+    const { view } = await startMatch(t, 1, { config: fieldForScoring() });
+    const page = await open(t, view.url, { drawn: true });
     await live(page);
     await page.keyboard.press("3");
     await page.keyboard.press("Enter", { delay: 300 });
@@ -87,7 +67,7 @@ test("a ball is taken in and scored, the timer runs, the reset puts all back", a
 
 test("a phone: both sticks under two fingers", async (t) => {
     const { view } = await startMatch(t, 2);
-    const page = await open(t, view.url, { phone: true });
+    const page = await open(t, view.url, { screen: "phone", drawn: true });
     await live(page);
     const left = await middleOf(page, ".stick.left");
     const right = await middleOf(page, ".stick.right");
@@ -103,11 +83,14 @@ test("a phone: both sticks under two fingers", async (t) => {
     await until(page, "it stops", (n) => isStill(n));
     await until(page, "it has moved", (n) => moved(n, start) > 0.1);
     await picture(page, "match-phone");
+    await page.setViewportSize({ width: 844, height: 390 });
+    await page.locator(".tool[data-command=chase]").tap();
+    await picture(page, "match-phone-lying");
 });
 
 test("six robots, two pages, two players at once", async (t) => {
     const { view } = await startMatch(t, 6);
-    const first = await open(t, view.url);
+    const first = await open(t, view.url, { drawn: true });
     const second = await open(t, view.url);
     await live(first);
     await live(second);
@@ -121,9 +104,11 @@ test("six robots, two pages, two players at once", async (t) => {
     await second.keyboard.up("s");
     await until(first, "both stand", (n) => isStill(n, 0) && isStill(n, 1));
     await first.locator(".row", { hasText: "somebody drives" }).waitFor();
-    await picture(first, "match-six");
-    const n = await numbers(first);
-    assert.ok(n.calls <= 150, `${n.calls} draw calls`);
+    await first.keyboard.press("t");
+    await until(first, "the sim says what a step costs", (n) => n.sim !== null && n.sim.stepUs > 0);
+    await first.keyboard.press("t");
+    const n = await picture(first, "match-six");
+    assert.ok(n.calls > 20 && n.calls <= 150, `${n.calls} draw calls with shadows`);
 });
 
 test("a view that is killed and started again: the page comes back and drives on", async (t) => {
@@ -142,12 +127,54 @@ test("a view that is killed and started again: the page comes back and drives on
 });
 
 test("a sim that dies is said, and so is one that comes back", async (t) => {
-    const { sim, view } = await startMatch(t, 1);
+    const { sim, startSim, view } = await startMatch(t, 1);
     const page = await open(t, view.url);
     await live(page);
     await page.locator(".lamp.good").waitFor();
     await sim.stop("SIGKILL");
     await page.locator(".lamp.bad").waitFor();
-    await startProgram(t, ["sim", "--players", "1", "--shift", String(shift)], /ready/);
+    await startSim();
     await page.locator(".lamp.good").waitFor();
+});
+
+/** Whether a page may open a socket to the view there. */
+function opensSocket(page, port) {
+    return page.evaluate((to) => new Promise((resolve) => {
+        const socket = new WebSocket(`ws://127.0.0.1:${to}/live`, "halyard-page");
+        socket.onopen = () => resolve(true);
+        socket.onclose = () => resolve(false);
+    }), port);
+}
+
+test("only the page's own origin may talk to it, and only with its token", async (t) => {
+    const { view } = await startMatch(t, 1);
+    const own = await open(t, view.url);
+    await live(own);
+    assert.equal(await opensSocket(own, view.port), true);
+    const foreign = await open(t, (await startMock(t)).url);
+    await live(foreign);
+    assert.equal(await opensSocket(foreign, view.port), false, "a page of another origin");
+    const stranger = await open(t, view.url.replace(/#.*/, "#"));
+    await stranger.locator(".banner.bad").waitFor();
+    assert.deepEqual((await numbers(stranger)).robots, [], "nothing is shown either");
+});
+
+test("who has no token may look where watchers are allowed, and no more", async (t) => {
+    const { view } = await startMatch(t, 1, { more: ["--watchers"] });
+    const page = await open(t, view.url.replace(/#.*/, "#"));
+    await live(page);
+    await page.locator(".roster.watching").waitFor();
+    await page.keyboard.down("w");
+    await page.waitForTimeout(300);
+    const n = await numbers(page);
+    assert.deepEqual([n.owned, isStill(n)], [[], true]);
+    // Not by a message that the page itself would not send, either.
+    const answer = await page.evaluate(() => new Promise((resolve) => {
+        const socket = new WebSocket(`ws://${location.host}/live`, "halyard-page");
+        socket.onopen = () => ["token ", "own 1"].forEach((text) => socket.send(text));
+        socket.onmessage = ({ data }) => JSON.parse(data).type === "sorry" && resolve(JSON.parse(data).text);
+        socket.onclose = () => resolve("closed");
+    }));
+    assert.match(answer, /may only look/);
+    await until(page, "nobody drives", (now) => isStill(now));
 });

@@ -61,3 +61,24 @@ export async function startHalyard(t, args, env = {}) {
 export async function startProgram(t, args, ready = null) {
     return start(t, HALYARD, args, ready);
 }
+
+const TOKEN = { HALYARD_TOKEN: "0123456789abcdef0123456789abcdef" };
+
+// The ports of a match are fixed but for this. Several runs of the tests should not meet, and all of it should lie
+// below the ports that the system hands out by itself.
+let shift = 8000 + (process.pid % 60) * 100;
+
+/** A match for so many players, its programs each started by hand, and what starts sim and view anew. */
+export async function startMatch(t, players, { config = "field2020", more = [] } = {}) {
+    shift += 100;
+    const common = ["--shift", String(shift)];
+    const startSim = () => startProgram(t, ["sim", "--players", String(players), "--config", config, ...common], /ready/);
+    const sim = await startSim();
+    for (let player = 1; player <= players; player++) {
+        await startProgram(t, ["core", "--player", String(player), ...common], /ready/);
+    }
+    const startView = (port) => startHalyard(
+        t, ["view", "--players", String(players), "--config", config, "--listen", `127.0.0.1:${port}`, ...common, ...more], TOKEN,
+    );
+    return { shift, sim, startSim, view: await startView(0), startView };
+}

@@ -73,6 +73,11 @@ export class Cameras {
         this.switched = 0;
     }
 
+    /** Ends the way from one view to the next. */
+    arrive(): void {
+        this.switched = 1;
+    }
+
     private copyShot(to: Shot, from: Shot): void {
         to.eye.copy(from.eye);
         to.target.copy(from.target);

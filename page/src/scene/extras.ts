@@ -96,8 +96,8 @@ class Led {
 
     update(on: boolean): void {
         this.shine.visible = on;
-        this.material.emissive = on ? LIT : DARK;
-        this.material.color = on ? LIT : UNLIT;
+        this.material.emissive.copy(on ? LIT : DARK);
+        this.material.color.copy(on ? LIT : UNLIT);
     }
 }
 

@@ -203,8 +203,8 @@ export class Field {
         this.alarm += ((collision ? 1 : 0) - this.alarm) * (1 - Math.exp(-dt * (collision ? 30 : 5)));
         for (const material of [this.glass, this.rails]) {
             material.emissive.setHex(COLLISION);
-            material.emissiveIntensity = this.alarm * 0.5;
+            material.emissiveIntensity = this.alarm * 0.3;
         }
-        this.glass.opacity = 0.16 + 0.1 * this.alarm;
+        this.glass.opacity = 0.16 + 0.06 * this.alarm;
     }
 }

@@ -15,7 +15,7 @@ export class Pieces {
     private count = 0;
 
     constructor(private readonly radius: number) {
-        const geometry = new SphereGeometry(radius, 24, 16);
+        const geometry = new SphereGeometry(radius, 20, 12);
         const material = new MeshStandardMaterial({ roughness: 0.55 });
         this.mesh = new InstancedMesh(geometry, material, ROOM);
         this.mesh.instanceMatrix.setUsage(DynamicDrawUsage);

@@ -10,13 +10,14 @@ import { Lidar } from "./lidar.ts";
 import { setAnisotropy } from "./paint.ts";
 import { Pieces } from "./pieces.ts";
 import { easeOf } from "./pose.ts";
-import { isSoftware, QUALITY } from "./quality.ts";
+import { CHEAPEST, isSoftware, QUALITY, Surfaces } from "./quality.ts";
 import { Robots } from "./robots.ts";
 
 const BACKGROUND = 0x0b0f16;
 
-// A picture that takes longer than this, again and again, is drawn with less care.
-const SLOW_FRAME_S = 0.03;
+// A picture that takes longer than this, again and again, is drawn with less care. Browsers that save power draw 30
+// pictures a second whatever they cost.
+const SLOW_FRAME_S = 0.04;
 const PATIENCE_S = 1.5;
 
 function dispose(root: Object3D): void {
@@ -30,6 +31,8 @@ function dispose(root: Object3D): void {
         }
     });
 }
+
+export type Care = "adapt" | "best" | "low";
 
 export interface RenderStats {
     calls: number;
@@ -45,9 +48,10 @@ class Contents {
     readonly pieces: Pieces | null;
     readonly lidar = new Lidar();
     readonly cameras: Cameras;
+    readonly surfaces: Surfaces;
     private readonly sun = new DirectionalLight(0xfff2e0, 2.6);
 
-    constructor(readonly scene: Scene, shadows: boolean) {
+    constructor(readonly scene: Scene, level: number) {
         this.field = new Field(scene);
         this.robots = new Robots(scene);
         this.pieces = scene.kind === "match" ? new Pieces(scene.pieceRadius) : null;
@@ -57,11 +61,18 @@ class Contents {
             this.group.add(this.pieces.mesh);
         }
         this.group.add(...this.lights(scene));
-        this.setShadows(shadows);
+        this.surfaces = new Surfaces(this.group);
+        this.setLevel(level);
     }
 
-    setShadows(on: boolean): void {
-        this.sun.castShadow = on;
+    setLevel(level: number): void {
+        this.sun.castShadow = QUALITY[level]!.shadows;
+        this.surfaces.setPlain(QUALITY[level]!.plain);
+    }
+
+    dispose(): void {
+        dispose(this.group);
+        this.surfaces.materials().forEach((material) => material.dispose());
     }
 
     private lights(scene: Scene): Object3D[] {
@@ -92,13 +103,16 @@ export class Stage {
     private level = 0;
     private usual = 0;
     private isLidarShown = true;
+    private isStill = false;
     followed = 0;
+    /** Pictures are wanted this far apart. */
+    apartS = 0;
 
-    /** `isFixed`: the best picture, however long it takes. */
-    constructor(private readonly canvas: HTMLCanvasElement, private isFixed: boolean) {
-        const plain = !isFixed && isSoftware();
+    /** "best": however long it takes. "low": the cheapest. Else as good as this machine can quickly enough. */
+    constructor(private readonly canvas: HTMLCanvasElement, private readonly care: Care) {
+        const plain = care === "low" || (care === "adapt" && isSoftware());
         this.renderer = new WebGLRenderer({ canvas, antialias: !plain, powerPreference: "high-performance" });
-        this.usual = plain ? QUALITY.length - 1 : 0;
+        this.usual = plain ? CHEAPEST : 0;
         this.level = this.usual;
         setAnisotropy(plain ? 1 : Math.min(8, this.renderer.capabilities.getMaxAnisotropy()));
         this.renderer.shadowMap.enabled = true;
@@ -113,10 +127,10 @@ export class Stage {
     setScene(scene: Scene): void {
         if (this.contents !== null) {
             this.world.remove(this.contents.group);
-            dispose(this.contents.group);
+            this.contents.dispose();
         }
         const view = this.contents?.cameras.view ?? "home";
-        this.contents = new Contents(scene, QUALITY[this.level]!.shadows);
+        this.contents = new Contents(scene, this.level);
         this.state = null;
         this.followed = Math.min(this.followed, Math.max(0, scene.robots.length - 1));
         this.world.add(this.contents.group);
@@ -155,7 +169,14 @@ export class Stage {
         this.contents?.cameras.resize(width, height, this.insets);
     }
 
+    /** Draws, unless a still picture is shown. */
     frame(nowMs: number): void {
+        if (!this.isStill) {
+            this.draw(nowMs);
+        }
+    }
+
+    private draw(nowMs: number): void {
         const elapsed = (nowMs - this.lastFrame) / 1000;
         const dt = Math.min(Math.max(elapsed, 0.001), 0.1);
         this.lastFrame = nowMs;
@@ -173,25 +194,30 @@ export class Stage {
         contents.cameras.update(pose, Math.min(elapsed, 0.5));
         const hidden = contents.cameras.view === "first" ? this.followed : -1;
         contents.robots.updateTags(contents.cameras.camera, this.canvas.clientHeight, hidden);
+        contents.surfaces.update();
         this.renderer.render(this.world, contents.cameras.camera);
     }
 
-    /** For pictures of the page: draws the next frames with all care, or no longer. */
-    setBest(on: boolean): void {
-        this.isFixed = on;
+    /** For pictures of the page: one picture with all care, the camera where it is going, that stays until `on` is false. */
+    setStill(on: boolean): void {
         this.setLevel(on ? 0 : this.usual);
+        if (on) {
+            this.contents?.cameras.arrive();
+            this.draw(performance.now());
+        }
+        this.isStill = on;
     }
 
     private setLevel(level: number): void {
         this.level = level;
-        this.contents?.setShadows(QUALITY[level]!.shadows);
+        this.contents?.setLevel(level);
         this.resize();
     }
 
     /** A slow machine gets a plainer picture rather than fewer of them. */
     private adapt(elapsed: number): void {
-        this.slow = elapsed > SLOW_FRAME_S ? this.slow + elapsed : Math.max(0, this.slow - 2 * elapsed);
-        if (this.slow > PATIENCE_S && this.level < QUALITY.length - 1 && !this.isFixed) {
+        this.slow = elapsed > SLOW_FRAME_S + this.apartS ? this.slow + elapsed : Math.max(0, this.slow - 2 * elapsed);
+        if (this.slow > PATIENCE_S && this.level < CHEAPEST && this.care === "adapt") {
             this.slow = 0;
             this.usual = this.level + 1;
             this.setLevel(this.usual);
