@@ -9,6 +9,8 @@
 #define RESOLVE_US 2000000 // how often a name is asked for again while nobody answers
 #define FIRST_ASK_US \
     250000 // how long loading waits for the first answer, so that the first command has somewhere to go
+#define ANSWER_US  3000000 // how long commands go out before it is said that nobody answers
+#define APPLIED_US 100000  // how long the end waits for a status that is on its way into the HAL
 
 // The reason for this one global: exit() and HALSIM_InitExtension() take no argument.
 static hy_halsim extension;
@@ -27,6 +29,9 @@ static void send_command(hy_halsim *self, int64_t now_us)
     const unsigned count = hy_commander_write(&self->commander, now_us, datagrams);
     const hy_endpoint *addresses;
     const size_t places = hy_target_addresses(&self->target, &addresses);
+    if (self->unanswered_us == 0 && places > 0) {
+        self->unanswered_us = now_us;
+    }
     for (unsigned i = 0; i < count; i++) {
         for (size_t place = 0; place < places; place++) {
             // What the network refuses is counted by the link; the next command is 20 ms away.
@@ -92,6 +97,7 @@ static void take_status(hy_halsim *self, const hy_datagram *datagram)
     }
     hy_os_lock_take(&self->lock);
     const bool was_silent = hy_target_hear(&self->target, &datagram->peer, datagram->at_us);
+    self->unanswered_us = -1;
     hy_os_lock_give(&self->lock);
     if (was_silent) {
         char text[HY_ENDPOINT_TEXT_MAX];
@@ -113,10 +119,26 @@ static void receive(hy_halsim *self)
             batch[kept++] = batch[i];
         }
     }
+    self->applying = kept > 0;
     hy_os_lock_give(&self->lock);
     for (size_t i = 0; i < kept; i++) {
         take_status(self, &batch[i]);
     }
+    if (kept > 0) {
+        hy_os_lock_take(&self->lock);
+        self->applying = false;
+        hy_os_lock_give(&self->lock);
+    }
+}
+
+/// True once, if nobody has answered the first commands. Under the lock.
+static bool is_missing(hy_halsim *self, int64_t now_us)
+{
+    if (self->unanswered_us <= 0 || now_us - self->unanswered_us < ANSWER_US) {
+        return false;
+    }
+    self->unanswered_us = -1;
+    return true;
 }
 
 /// One turn of the worker; false at the end.
@@ -139,9 +161,15 @@ static bool turn(hy_halsim *self)
         send_due(self, hy_clock_now_us());
     }
     const bool is_lost = hy_target_watch(&self->target, hy_clock_now_us());
+    const bool is_missed = is_missing(self, hy_clock_now_us());
     hy_os_lock_give(&self->lock);
     if (is_lost) {
         say(self, "the robot has fallen silent; commands still go to", self->settings.host);
+    }
+    if (is_missed) {
+        say(self,
+            "nobody answers yet (is this machine on the robot's network?); commands still go to",
+            self->settings.host);
     }
     return true;
 }
@@ -211,6 +239,18 @@ static void wait_for_name(hy_halsim *self)
 
 // --------------------------------------------------------------------------- the end
 
+/// After the end the HAL is taken apart, so the worker must be out of it. Not for ever: it may be dead,
+/// or wait for a lock of the HAL that this thread holds. Under the lock, which it gives away meanwhile.
+static void await_worker(hy_halsim *self)
+{
+    const int64_t until_us = hy_clock_now_us() + APPLIED_US;
+    while (self->applying && hy_clock_now_us() < until_us) {
+        hy_os_lock_give(&self->lock);
+        hy_os_sleep(1000);
+        hy_os_lock_take_at_exit(&self->lock);
+    }
+}
+
 /// Stops the robot and returns once the repetitions are out. The worker repeats too if it still
 /// runs; on some systems the end of a process ends it first.
 static void stop_for_good(hy_halsim *self)
@@ -232,6 +272,7 @@ static void stop_for_good(hy_halsim *self)
         send_due(self, hy_clock_now_us());
     }
     self->ended = true;
+    await_worker(self);
     hy_os_lock_give(&self->lock);
     hy_os_waker_wake(&self->waker);
 }

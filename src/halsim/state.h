@@ -68,9 +68,11 @@ struct hy_halsim {
     hy_commander commander;
     hy_halsim_outputs outputs;
     hy_halsim_inputs inputs;
-    bool has_asked; ///< The resolver has had its first answer.
-    bool ending;    ///< The last stop is on its way: no step enables any more.
-    bool ended;     ///< Nothing is sent or applied any more.
+    int64_t unanswered_us; ///< When the first command was sent; 0: none was, -1: answered, or said so.
+    bool has_asked;        ///< The resolver has had its first answer.
+    bool applying;         ///< The worker is putting statuses into the HAL.
+    bool ending;           ///< The last stop is on its way: no step enables any more.
+    bool ended;            ///< Nothing is sent or applied any more.
 };
 
 // outputs.c: robot code's devices.
