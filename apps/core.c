@@ -53,22 +53,42 @@ static hy_icd_commands map(void *context, const hy_core_input *in)
     return self->plays_itself ? with_demo(self, commands, in) : commands;
 }
 
-static bool open_core(hy_core *core, const icd_options *icd, const char *joystick, const char *sim,
-                      mapper *self)
+typedef struct {
+    icd_options icd;
+    const char *joystick, *sim;
+    bool any_port, demo;
+} core_options;
+
+// Says what is wrong with a host, which hy_core_open() cannot.
+static bool find_peers(const core_options *o)
 {
+    hy_endpoint peer;
+    const unsigned player = (unsigned)o->icd.player;
+    return icd_find(&o->icd, o->joystick, HY_ICD_JOYSTICK, player, &peer) &&
+           icd_find(&o->icd, o->sim, HY_ICD_SIM_CORE, player, &peer);
+}
+
+static bool open_core(hy_core *core, const core_options *o, mapper *self)
+{
+    const icd_options *const icd = &o->icd;
     const hy_core_options options = { .player = (unsigned)icd->player,
                                       .listen = icd->listen,
-                                      .joystick = joystick,
-                                      .sim = sim,
+                                      .joystick = o->joystick,
+                                      .sim = o->sim,
+                                      .ports = icd->ports,
                                       .shift = (unsigned)icd->shift,
-                                      .any_address = icd->any_address };
+                                      .any_address = icd->any_address,
+                                      .any_port = o->any_port };
+    if (!find_peers(o)) {
+        return false;
+    }
     const hy_status status = hy_core_open(core, &options, map, self);
     if (status != HY_OK) {
-        const unsigned shift = (unsigned)icd->shift;
-        app_error(COMMAND, "cannot begin on ports %u and %u of %s: %s%s",
-                  hy_icd_port_of(HY_ICD_CORE_JOYSTICK, options.player) + shift,
-                  hy_icd_port_of(HY_ICD_CORE_SIM, options.player) + shift, icd->listen,
-                  hy_status_text(status),
+        app_error(COMMAND, "cannot listen on ports %u and %u of %s: %s%s",
+                  icd_port(icd, HY_ICD_CORE_JOYSTICK, options.player),
+                  icd_port(icd, HY_ICD_CORE_SIM, options.player), icd->listen,
+                  status == HY_EADDRESS ? "it is not an address of this machine"
+                                        : hy_status_text(status),
                   status == HY_EINUSE
                       ? "; end the program that has them, or play beside it with --shift 1"
                       : "");
@@ -85,14 +105,14 @@ static void print_summary(const hy_core *core)
               c->sticks, c->sensors, c->commands, c->rx_malformed, c->rx_strangers);
 }
 
-static int serve(const icd_options *icd, const char *joystick, const char *sim, bool plays_itself)
+static int serve(const core_options *options)
 {
-    mapper self = { .demo.stages = core_demo_one_ball, .plays_itself = plays_itself };
+    mapper self = { .demo.stages = core_demo_one_ball, .plays_itself = options->demo };
     hy_core core;
-    if (!open_core(&core, icd, joystick, sim, &self)) {
+    if (!open_core(&core, options, &self)) {
         return APP_FAILED;
     }
-    printf("ready: player %" PRIu64 "\n", icd->player);
+    printf("ready: player %" PRIu64 "\n", options->icd.player);
     fflush(stdout);
     const hy_status status = hy_core_serve(&core);
     hy_core_close(&core); // stops the robot
@@ -105,19 +125,17 @@ static int serve(const icd_options *icd, const char *joystick, const char *sim, 
 
 int app_core(int argc, char **argv)
 {
-    icd_options icd = ICD_OPTIONS;
-    const char *joystick = NULL, *sim = NULL;
-    bool demo = false;
+    core_options o = { .icd = ICD_OPTIONS };
+    // clang-format off
     const option table[] = {
-        ICD_OPTION_PLAYER(&icd),
-        ICD_OPTION_HOST("joystick", &joystick, "joystick"),
-        ICD_OPTION_HOST("sim", &sim, "sim"),
-        { .name = "demo",
-          .flag = &demo,
-          .help = "play by itself: take the ball ahead and bring it to the goal; the joystick "
-                  "keeps its buttons" },
-        ICD_OPTION_COMMON(&icd),
+        ICD_OPTION_PLAYER(&o.icd),
+        ICD_OPTION_HOST("joystick", &o.joystick, "joystick"),
+        ICD_OPTION_HOST("sim", &o.sim, "sim"),
+        { .name = "demo", .flag = &o.demo, .help = "play by itself: take the ball ahead and bring it to the goal; the joystick keeps its buttons" },
+        ICD_OPTION_COMMON(&o.icd),
+        { .name = "any-port", .flag = &o.any_port, .help = "take sticks from any port of the joystick's host: from programs that do not send from theirs" },
     };
+    // clang-format on
     const command_line line = { COMMAND, "turns a player's sticks into the commands of a robot",
                                 table, sizeof table / sizeof table[0],
                                 "The left stick drives and the right one turns; after Back was let "
@@ -129,5 +147,5 @@ int app_core(int argc, char **argv)
     if (result != OPTIONS_OK) {
         return result == OPTIONS_HELP ? APP_OK : APP_USAGE;
     }
-    return icd_options_check(&icd, COMMAND) ? serve(&icd, joystick, sim, demo) : APP_USAGE;
+    return icd_options_check(&o.icd, COMMAND) ? serve(&o) : APP_USAGE;
 }

@@ -328,9 +328,8 @@ static bool open_all(joystick *self)
         app_error(COMMAND, "there is not enough memory");
         return false;
     }
-    return choose_hands(self) &&
-           icd_find(icd, COMMAND, self->options.core, HY_ICD_CORE_JOYSTICK, player, &self->core) &&
-           icd_open(icd, COMMAND, HY_ICD_JOYSTICK, player, &self->link);
+    return icd_find(icd, self->options.core, HY_ICD_CORE_JOYSTICK, player, &self->core) &&
+           choose_hands(self) && icd_open(icd, HY_ICD_JOYSTICK, player, &self->link);
 }
 
 static hy_status start(joystick *self)

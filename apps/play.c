@@ -6,6 +6,7 @@
 #include <inttypes.h>
 #include <poll.h>
 #include <signal.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -25,11 +26,12 @@
 #define STEADY_US    30000000 // who ran for so long starts with a clean slate
 #define DEATHS_MAX   3
 #define PROGRAMS_MAX (2 + 2 * HY_ICD_PLAYERS) // sim, view, and a core and a joystick a player
-#define WORD_SIZE    128
+#define TEXTS_MAX    4                        // words of a command line that are made here
+#define TEXT_SIZE    64
 
 typedef struct {
     uint64_t players, shift;
-    const char *config, *listen;
+    const char *config, *listen, *ports;
     bool scripted, later;
 } play_options;
 
@@ -37,10 +39,11 @@ typedef struct {
     char name[24];
     app_run *run;
     bool may_end; // a script does
-    char words[CHILD_ARGUMENTS_MAX][WORD_SIZE];
-    int word_count;
+    const char *words[CHILD_ARGUMENTS_MAX + 1];
+    char texts[TEXTS_MAX][TEXT_SIZE];
+    unsigned word_count, text_count;
     child child;
-    char last_line[CHILD_LINE_MAX]; // what it said last, often why it died
+    char complaint[CHILD_LINE_MAX]; // its last one, often why it died
     int64_t started_us, restart_us; // restart_us: 0 while it runs
     unsigned deaths;
 } program;
@@ -64,7 +67,7 @@ static void on_signal(int number)
 
 static void add_word(program *self, const char *word)
 {
-    snprintf(self->words[self->word_count++], WORD_SIZE, "%s", word);
+    self->words[self->word_count++] = word;
 }
 
 static void add_pair(program *self, const char *name, const char *value)
@@ -73,10 +76,14 @@ static void add_pair(program *self, const char *name, const char *value)
     add_word(self, value);
 }
 
-static void add_number(program *self, const char *name, uint64_t number)
+__attribute__((format(printf, 3, 4))) static void add_made(program *self, const char *name,
+                                                           const char *format, ...)
 {
-    char text[24];
-    snprintf(text, sizeof text, "%" PRIu64, number);
+    char *const text = self->texts[self->text_count++];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, TEXT_SIZE, format, arguments);
+    va_end(arguments);
     add_pair(self, name, text);
 }
 
@@ -87,18 +94,21 @@ static program *add_program(game *self, const char *name, app_run *run, unsigned
     add_word(added, name);
     if (player > 0) {
         snprintf(added->name, sizeof added->name, "%.10s %u", name, player);
-        add_number(added, "--player", player);
+        add_made(added, "--player", "%u", player);
     } else {
         snprintf(added->name, sizeof added->name, "%.10s", name);
     }
-    add_number(added, "--shift", self->options.shift);
+    add_made(added, "--shift", "%" PRIu64, self->options.shift);
+    if (self->options.ports != NULL) {
+        add_pair(added, "--ports", self->options.ports);
+    }
     return added;
 }
 
 static void plan_sim(game *self)
 {
     program *const sim = add_program(self, "sim", app_sim, 0);
-    add_number(sim, "--players", self->options.players);
+    add_made(sim, "--players", "%" PRIu64, self->options.players);
     add_pair(sim, "--config", self->options.config);
     if (self->options.later) {
         add_pair(sim, "--icd", "later");
@@ -108,7 +118,7 @@ static void plan_sim(game *self)
 static void plan_view(game *self)
 {
     program *const view = add_program(self, "view", app_view, 0);
-    add_number(view, "--players", self->options.players);
+    add_made(view, "--players", "%" PRIu64, self->options.players);
     add_pair(view, "--config", self->options.config);
     add_pair(view, "--listen", self->options.listen);
 }
@@ -131,10 +141,8 @@ static bool plan_joystick(game *self, unsigned player)
         return false;
     }
     rewind(file);
-    char path[32];
-    snprintf(path, sizeof path, "/dev/fd/%d", fileno(file));
     program *const joystick = add_program(self, "joystick", app_joystick, player);
-    add_pair(joystick, "--script", path);
+    add_made(joystick, "--script", "/dev/fd/%d", fileno(file));
     joystick->may_end = true;
     return true;
 }
@@ -159,30 +167,52 @@ static bool plan(game *self)
 
 // --------------------------------------------------------------------------- starting and watching
 
+// Started again, the view serves the same address: the pages that are open find back.
+static void keep_address(program *view, const char *line)
+{
+    char address[TEXT_SIZE];
+    if (sscanf(line, "open http://%63[^/]/", address) != 1) {
+        return;
+    }
+    for (unsigned i = 0; i + 1 < view->word_count; i++) {
+        if (strcmp(view->words[i], "--listen") == 0 && view->text_count < TEXTS_MAX) {
+            snprintf(view->texts[view->text_count], TEXT_SIZE, "%s", address);
+            view->words[i + 1] = view->texts[view->text_count++];
+        }
+    }
+}
+
+// A line without the name that every program puts before its complaints: ours says more.
+static const char *without_name(const char *line)
+{
+    const char *const colon = strstr(line, ": ");
+    return strncmp(line, "halyard ", 8) == 0 && colon != NULL ? colon + 2 : line;
+}
+
 static void hear(program *self, const char *line)
 {
-    snprintf(self->last_line, sizeof self->last_line, "%s", line);
+    const char *const said = without_name(line);
+    if (said != line) {
+        snprintf(self->complaint, sizeof self->complaint, "%s", said);
+    }
     if (strncmp(line, "ready", 5) == 0) {
         return;
     }
     if (strncmp(line, "open ", 5) == 0) {
+        keep_address(self, line);
         printf("%s\n", line);
     } else {
-        printf("%s: %s\n", self->name, line);
+        printf("%s: %s\n", self->name, said);
     }
     fflush(stdout);
 }
 
 static bool start(program *self)
 {
-    const char *arguments[CHILD_ARGUMENTS_MAX + 1] = { NULL };
-    for (int i = 0; i < self->word_count; i++) {
-        arguments[i] = self->words[i];
-    }
     self->started_us = hy_clock_now_us();
     self->restart_us = 0;
-    self->last_line[0] = '\0';
-    const bool started = child_start(&self->child, self->run, arguments);
+    self->complaint[0] = '\0';
+    const bool started = child_start(&self->child, self->run, self->words);
     if (!started) {
         app_error(COMMAND, "cannot start %s: %s", self->name, strerror(errno));
     }
@@ -217,10 +247,22 @@ static bool await_ready(program *self)
     return false;
 }
 
+// It has said why itself; what to do about it here is ours to say.
+static void explain(const program *self)
+{
+    if (!asked_to_end) {
+        app_error(COMMAND, "%s did not start, so there is no match%s", self->name,
+                  self->run == app_view
+                      ? "; '--listen 127.0.0.1:0' serves the page on any free port"
+                      : "");
+    }
+}
+
 static bool start_all(game *self)
 {
     for (size_t i = 0; i < self->count; i++) {
         if (!start(&self->programs[i]) || !await_ready(&self->programs[i])) {
+            explain(&self->programs[i]);
             return false;
         }
     }
@@ -236,7 +278,7 @@ static bool take_death(program *self, int status, int64_t now_us)
              status < 0 ? -status : status);
     const bool again = self->deaths < DEATHS_MAX;
     app_error(COMMAND, "%s ended %s%s%s; %s", self->name, how,
-              self->last_line[0] != '\0' ? ", and said last: " : "", self->last_line,
+              self->complaint[0] != '\0' ? ", after it said: " : "", self->complaint,
               again ? "it is started again" : "that was too often, the match is over");
     self->restart_us = now_us + RESTART_US;
     return again;
@@ -260,11 +302,17 @@ static bool look_after(program *self, int64_t now_us)
     return self->restart_us == 0 || now_us < self->restart_us || start(self);
 }
 
+// A joystick that died is yet to come back.
+static bool has_played(const program *self)
+{
+    return self->child.pid == 0 && self->restart_us == 0;
+}
+
 static bool scripts_are_over(const game *self)
 {
     bool over = self->options.scripted;
     for (size_t i = 0; i < self->count; i++) {
-        over = over && (!self->programs[i].may_end || self->programs[i].child.pid == 0);
+        over = over && (!self->programs[i].may_end || has_played(&self->programs[i]));
     }
     return over;
 }
@@ -295,7 +343,7 @@ static bool watch(game *self)
 // --------------------------------------------------------------------------- the end
 
 // The hands first and the world last, so that every robot has been stopped when it ends.
-static bool end_all(game *self)
+static bool end_all(game *self, bool listen)
 {
     bool ok = true;
     for (size_t i = self->count; i-- > 0;) {
@@ -303,7 +351,9 @@ static bool end_all(game *self)
         child_stop(&p->child);
         const char *line;
         while (p->child.pid > 0 && (line = child_await(&p->child, END_MS)) != NULL) {
-            hear(p, line);
+            if (listen) {
+                hear(p, line);
+            }
         }
         const bool was_running = p->child.pid > 0;
         const int status = child_close(&p->child, END_MS);
@@ -329,16 +379,18 @@ static int play(game *self)
     signal(SIGINT, on_signal);
     signal(SIGTERM, on_signal);
     signal(SIGHUP, on_signal);
+    signal(SIGPIPE, on_signal);     // nobody reads us any more: the end, but one in order
     (void)page_server_keep_token(); // without one a restarted view only has another address
-    bool ok = plan(self) && start_all(self);
-    if (ok) {
+    const bool began = plan(self) && start_all(self);
+    bool ok = began;
+    if (began) {
         printf(self->options.scripted ? "no terminal: the robots play a short match by themselves\n"
                                       : "open the address above in a browser and press H for help; "
                                         "Ctrl-C ends the match\n");
         fflush(stdout);
         ok = watch(self);
     }
-    ok = end_all(self) && ok;
+    ok = end_all(self, began) && ok; // who ends before a match has begun has nothing to tell
     close_scripts(self);
     return ok || asked_to_end ? APP_OK : APP_FAILED;
 }
@@ -354,6 +406,7 @@ int app_play(int argc, char **argv)
         { .name = "config", .value = "NAME|FILE", .text = &o->config, .help = "the field and its robots: a world, or a robotConfig.yml (default field2020)" },
         { .name = "listen", .value = "ADDR:PORT", .text = &o->listen, .help = "where the page is served (default " PAGE_LISTEN "; port 0: any free one)" },
         { .name = "shift", .value = "N", .whole = &o->shift, .help = "adds N to every port between the programs: another match on this machine" },
+        { .name = "ports", .value = "A,B,C,D,E,F", .text = &o->ports, .help = "ports of player 1 between the programs (default 2000,4000,6000,8000,10000,12000)" },
         { .name = "later", .flag = &o->later, .help = "messages in the later form of the interface" },
         { .name = "scripted", .flag = &o->scripted, .help = "robots play ten seconds by themselves, as they do without a terminal" },
     };

@@ -19,6 +19,8 @@
 
 #define SPEED_MAX 1000.0
 
+#define PLAYERS_ALL UINT64_MAX // as the file has them
+
 // Of the newest step in the smoothed cost of one.
 #define STEP_COST_SHARE 0.05
 
@@ -44,7 +46,8 @@ typedef struct {
     hy_loop loop;
     uint64_t steps_left; ///< UINT64_MAX: no end.
     int64_t due_us, skipped_us;
-    double step_us; // what a step costs, smoothed
+    unsigned probed; // whose commands wake us, or did last: how long they wait for their step is measured in turns; 0: nobody's
+    double step_us;  // what a step costs, smoothed
     bool is_over;
 } simulation;
 
@@ -78,8 +81,10 @@ static bool read_boards(sim_options *options)
 
 static bool check(sim_options *options)
 {
-    if (options->players > HY_ICD_PLAYERS) {
-        app_error(COMMAND, "--players %" PRIu64 ": there is room for %d", options->players,
+    if (options->players == PLAYERS_ALL) {
+        options->players = 0; // as the match calls them
+    } else if (options->players < 1 || options->players > HY_ICD_PLAYERS) {
+        app_error(COMMAND, "--players %" PRIu64 ": there is room for 1 to %d", options->players,
                   HY_ICD_PLAYERS);
         return false;
     }
@@ -94,16 +99,18 @@ static options_result read_options(int argc, char **argv, sim_options *out)
     static const char *const drives[] = { "file", "ideal", "dcmotor", NULL };
     static const char *const forms[] = { "document", "later", NULL };
     static const char *const lidars[] = { "stream", "sweep", NULL };
-    *out = (sim_options){
-        .config = "field2020", .speed = "1", .seed = 1, .players_options.icd = ICD_OPTIONS
-    };
+    *out = (sim_options){ .config = "field2020",
+                          .players = PLAYERS_ALL,
+                          .speed = "1",
+                          .seed = 1,
+                          .players_options.icd = ICD_OPTIONS };
     out->board_texts = (option_list){ .items = out->board_items, .room = SIM_BOARDS_MAX };
     sim_players_options *const p = &out->players_options;
     // clang-format off
     const option table[] = {
         { .name = "config", .value = "NAME|FILE", .text = &out->config, .help = "the field and its robots: a world, or a robotConfig.yml (default field2020)" },
         { .name = "players", .value = "N", .whole = &out->players, .help = "only the first N robots of it (default all)" },
-        { .name = "drive", .choice = &out->drive, .choices = drives, .help = "how robots move: ideal is the reference's kinematics, dcmotor has motors, mass and grip" },
+        { .name = "drive", .choice = &out->drive, .choices = drives, .help = "how robots move: ideal is the reference's kinematics; dcmotor, the default unless the file says otherwise, has motors, mass and grip" },
         { .name = "speed", .value = "X|max", .text = &out->speed, .help = "times real time (default 1)" },
         { .name = "duration", .value = "SECONDS", .number = &out->duration_s, .low = 0.01, .high = 1e9, .help = "ends after so much of the match's time (default: on Ctrl-C)" },
         { .name = "seed", .value = "N", .whole = &out->seed, .help = "of all noise (default 1)" },
@@ -112,8 +119,8 @@ static options_result read_options(int argc, char **argv, sim_options *out)
         { .name = "lidar", .choice = &out->lidar, .choices = lidars, .help = "points as they are measured, or whole sweeps ten times a second (default stream)" },
         { .name = "lidar-noise", .value = "METRES", .number = &out->lidar_noise_m, .low = 0.0, .high = 1.0, .help = "spread of the lidars' ranges (default 0)" },
         { .name = "headless", .flag = &out->headless, .help = "accepted for the sake of old scripts: there never is a window" },
-        ICD_OPTION_HOST("core", &p->core, "cores"),
-        ICD_OPTION_HOST("view", &p->view, "views"),
+        ICD_OPTION_HOST("core", &p->core, "core of each player"),
+        ICD_OPTION_HOST("view", &p->view, "view of each player"),
         ICD_OPTION_COMMON(&p->icd),
     };
     // clang-format on
@@ -139,11 +146,41 @@ static void send_status(simulation *self, int64_t now_us)
     sim_players_send_status(&self->players, &status, now_us);
 }
 
+static void on_commands(void *context, int64_t now_us)
+{
+    simulation *const self = context;
+    sim_players_probe(&self->players, self->match, self->probed, now_us);
+}
+
+// A step reads all commands that have come, and waking for each would cost more than all the rest. One core after the other may
+// wake us for a step, so that we know when its commands come.
+static void probe_next(simulation *self)
+{
+    const hy_link *const links = self->players.to_core;
+    const unsigned next = self->probed % HY_ICD_PLAYERS + 1;
+    self->probed = next <= self->players.count ? next : 1;
+    (void)hy_loop_watch(&self->loop, hy_link_descriptor(&links[self->probed - 1]), on_commands,
+                        self); // there is room: at most this one and the boards' are watched
+}
+
+static void end_probe(simulation *self)
+{
+    if (self->probed > 0) {
+        hy_loop_forget(&self->loop, hy_link_descriptor(&self->players.to_core[self->probed - 1]));
+    }
+}
+
 // The boards' time, which never falls: the step's where several are caught up with at once, for a wheel that turns in no time
 // counts nothing.
 static int64_t board_time_us(const simulation *self, int64_t now_us)
 {
     return self->options.period_us > 0 && self->due_us < now_us ? self->due_us : now_us;
+}
+
+static void on_board_commands(void *context, int64_t now_us)
+{
+    simulation *const self = context;
+    sim_boards_receive(&self->boards, board_time_us(self, now_us));
 }
 
 static void step(simulation *self, int64_t now_us)
@@ -153,8 +190,10 @@ static void step(simulation *self, int64_t now_us)
     hy_match_step(self->match, now_us);
     sim_boards_sense(&self->boards, self->model, self->match, board_time_us(self, now_us));
     self->step_us += ((double)(hy_clock_now_us() - began_us) - self->step_us) * STEP_COST_SHARE;
+    end_probe(self);
     if (sim_players_status_is_due(&self->players)) {
         send_status(self, now_us);
+        probe_next(self);
     }
     sim_players_send(&self->players, self->match, now_us); // every step: lidar points are there for one
     self->steps_left--;
@@ -163,21 +202,17 @@ static void step(simulation *self, int64_t now_us)
     }
 }
 
-static void receive(simulation *self, int64_t now_us)
+static void on_turn(void *context, int64_t now_us)
 {
+    simulation *const self = context;
     sim_players_receive(&self->players, self->match, now_us);
-    sim_boards_receive(&self->boards, board_time_us(self, now_us));
-}
-
-static void on_datagrams(void *context, int64_t now_us)
-{
-    receive(context, now_us);
 }
 
 static void on_time(void *context, int64_t now_us)
 {
     simulation *const self = context;
-    receive(self, now_us); // what has come is in time for this step
+    sim_players_receive(&self->players, self->match, now_us); // what has come is in time for this step
+    sim_boards_receive(&self->boards, board_time_us(self, now_us));
     if (now_us - self->due_us > BEHIND_MAX_US) {
         self->skipped_us += now_us - self->due_us;
         self->due_us = now_us;
@@ -230,21 +265,16 @@ static hy_status watch(simulation *self)
 {
     hy_loop *const loop = &self->loop;
     hy_status status = hy_loop_on_signals(loop, on_signal, self);
-    for (unsigned i = 0; i < self->players.count && status == HY_OK; i++) {
-        status =
-            hy_loop_watch(loop, hy_link_descriptor(&self->players.to_core[i]), on_datagrams, self);
-        if (status == HY_OK) {
-            status = hy_loop_watch(loop, hy_link_descriptor(&self->players.to_view[i]),
-                                   on_datagrams, self);
-        }
-    }
     for (size_t i = 0; i < self->boards.count && status == HY_OK; i++) {
-        status =
-            hy_loop_watch(loop, hy_link_descriptor(&self->boards.at[i].link), on_datagrams, self);
+        status = hy_loop_watch(loop, hy_link_descriptor(&self->boards.at[i].link),
+                               on_board_commands, self);
     }
     if (status == HY_OK && self->options.period_us > 0) {
         self->due_us = hy_clock_now_us() + self->options.period_us;
         status = hy_loop_every(loop, self->due_us, self->options.period_us, on_time, self);
+    }
+    if (status == HY_OK && self->options.period_us > HY_MATCH_STEP_US) { // slow motion: cores are not
+        status = hy_loop_every(loop, self->due_us, HY_MATCH_STEP_US, on_turn, self);
     }
     return status;
 }
@@ -258,7 +288,9 @@ static hy_status race(simulation *self)
         if (self->is_over) {
             return HY_OK;
         }
-        step(self, hy_clock_now_us());
+        const int64_t now_us = hy_clock_now_us();
+        sim_players_receive(&self->players, self->match, now_us);
+        step(self, now_us);
     }
     return status == HY_AGAIN ? HY_OK : status;
 }

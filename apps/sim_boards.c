@@ -81,8 +81,11 @@ static bool open_one(sim_boards *self, size_t index, const char *command,
     self->at[index].board = hy_board_start(self->at[index].memory, &options, now_us);
     const hy_status status = hy_link_open(&self->at[index].link, &plan->listen);
     if (status != HY_OK) {
-        app_error(command, "cannot listen on %s for --board: %s; choose another port",
-                  hy_endpoint_format(&plan->listen, text), hy_status_text(status));
+        app_error(
+            command, "cannot listen on %s for --board: %s", hy_endpoint_format(&plan->listen, text),
+            status == HY_EADDRESS ? "this machine has no such address; 0.0.0.0 is all that it has"
+            : status == HY_EINUSE ? "another program has that port; choose another"
+                                  : hy_status_text(status));
     }
     return status == HY_OK;
 }

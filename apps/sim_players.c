@@ -24,14 +24,11 @@ bool sim_players_open(sim_players *self, const char *command, const sim_players_
     const icd_options *const icd = &options->icd;
     bool ok = true;
     for (unsigned i = 0; i < count && ok; i++) {
-        ok = icd_find(icd, command, options->core, hy_icd_port_of(HY_ICD_CORE_SIM, i + 1),
-                      &self->core[i]) &&
-             icd_find(icd, command, options->view, hy_icd_port_of(HY_ICD_VIEW, i + 1),
-                      &self->view[i]) &&
-             icd_find(icd, command, options->view, hy_icd_port_of(HY_ICD_VIEW_STATUS, i + 1),
-                      &self->status_at[i]) &&
-             icd_open(icd, command, HY_ICD_SIM_CORE, i + 1, &self->to_core[i]) &&
-             icd_open(icd, command, HY_ICD_SIM_VIEW, i + 1, &self->to_view[i]);
+        ok = icd_find(icd, options->core, HY_ICD_CORE_SIM, i + 1, &self->core[i]) &&
+             icd_find(icd, options->view, HY_ICD_VIEW, i + 1, &self->view[i]) &&
+             icd_find(icd, options->view, HY_ICD_VIEW_STATUS, i + 1, &self->status_at[i]) &&
+             icd_open(icd, HY_ICD_SIM_CORE, i + 1, &self->to_core[i]) &&
+             icd_open(icd, HY_ICD_SIM_VIEW, i + 1, &self->to_view[i]);
     }
     return ok;
 }
@@ -61,7 +58,6 @@ static void take_commands(sim_players *self, hy_match *match, unsigned player,
         sim_ear *const ear = &self->ear[player - 1];
         ear->commands++;
         ear->heard_us = now_us;
-        ear->waits_us = ear->waits_us == 0 ? now_us : ear->waits_us;
         hy_match_command(match, player, &commands, now_us);
     }
 }
@@ -77,18 +73,42 @@ static void take_heartbeat(sim_players *self, unsigned player, const hy_datagram
     }
 }
 
-void sim_players_receive(sim_players *self, hy_match *match, int64_t now_us)
+static void receive_from(sim_players *self, hy_match *match, unsigned player, int64_t now_us)
 {
     hy_datagram batch[HY_LINK_BATCH];
+    const size_t count = hy_link_receive(&self->to_core[player - 1], batch, HY_LINK_BATCH);
+    for (size_t i = 0; i < count; i++) {
+        take_commands(self, match, player, &batch[i], now_us);
+    }
+}
+
+static void receive_heartbeats(sim_players *self, unsigned player)
+{
+    hy_datagram batch[HY_LINK_BATCH];
+    const size_t count = hy_link_receive(&self->to_view[player - 1], batch, HY_LINK_BATCH);
+    for (size_t i = 0; i < count; i++) {
+        take_heartbeat(self, player, &batch[i]);
+    }
+}
+
+void sim_players_probe(sim_players *self, hy_match *match, unsigned player, int64_t now_us)
+{
+    sim_ear *const ear = &self->ear[player - 1];
+    const uint64_t before = self->counters.commands;
+    receive_from(self, match, player, now_us);
+    if (self->counters.commands > before && ear->waits_us == 0) {
+        ear->waits_us = now_us;
+    }
+}
+
+void sim_players_receive(sim_players *self, hy_match *match, int64_t now_us)
+{
     for (unsigned player = 1; player <= self->count; player++) {
-        size_t count = hy_link_receive(&self->to_core[player - 1], batch, HY_LINK_BATCH);
-        for (size_t i = 0; i < count; i++) {
-            take_commands(self, match, player, &batch[i], now_us);
-        }
-        count = hy_link_receive(&self->to_view[player - 1], batch, HY_LINK_BATCH);
-        for (size_t i = 0; i < count; i++) {
-            take_heartbeat(self, player, &batch[i]);
-        }
+        receive_from(self, match, player, now_us);
+    }
+    const unsigned viewer = (unsigned)(self->steps % HY_ICD_PLAYERS) + 1;
+    if (viewer <= self->count) {
+        receive_heartbeats(self, viewer);
     }
 }
 

@@ -26,14 +26,14 @@ typedef struct {
 typedef struct {
     uint64_t commands; // in the window under way
     int64_t heard_us;  // when the newest command came; 0: never
-    int64_t waits_us;  // when a command came that no step has obeyed yet; 0: none
+    int64_t waits_us;  // when a probed command came that no step has obeyed yet; 0: none
     double rate_hz, latency_ms;
 } sim_ear;
 
 typedef struct sim_players {
     sim_players_counters counters;
     unsigned count;
-    hy_link to_core[HY_ICD_PLAYERS], to_view[HY_ICD_PLAYERS]; ///< To be watched by the caller's loop.
+    hy_link to_core[HY_ICD_PLAYERS], to_view[HY_ICD_PLAYERS];
     // Private.
     const sim_players_options *options;
     hy_endpoint core[HY_ICD_PLAYERS], view[HY_ICD_PLAYERS];
@@ -50,8 +50,11 @@ bool sim_players_open(sim_players *self, const char *command, const sim_players_
                       unsigned count);
 void sim_players_close(sim_players *self);
 
-/// What has come, into the match.
+/// What has come, into the match: of all cores, and of the views one a call, for their heartbeats are only counted.
 void sim_players_receive(sim_players *self, hy_match *match, int64_t now_us);
+
+/// What has just come of one player's core, 1 .. `count`: from now to the end of the next step it waits.
+void sim_players_probe(sim_players *self, hy_match *match, unsigned player, int64_t now_us);
 
 /// The state after a step that ended at `now_us`, to every core and every view.
 void sim_players_send(sim_players *self, const hy_match *match, int64_t now_us);

@@ -15,8 +15,11 @@
 
 #define COMMAND "view"
 
+#define PLAYERS_ONE UINT64_MAX // the one of --player
+
 #define TICK_US        10000
-#define TICKS_A_BEAT   2  // heartbeats to the sim
+#define TICKS_A_BEAT   5  // heartbeats to the sim
+#define TICKS_A_COUNT  3  // the sim's messages that nobody reads
 #define TICKS_A_STATUS 5  // the sim's, which comes every tenth of a second
 #define TICKS_A_LINK   20 // what pages hear about links
 #define SIM_SILENT_US  100000
@@ -62,10 +65,12 @@ typedef struct viewer {
 
 // --------------------------------------------------------------------------- the command line
 
-static bool check(const view_options *options)
+static bool check(view_options *options)
 {
-    if (options->players > HY_ICD_PLAYERS) {
-        app_error(COMMAND, "--players %" PRIu64 ": there is room for %d", options->players,
+    if (options->players == PLAYERS_ONE) {
+        options->players = 0;
+    } else if (options->players < 1 || options->players > HY_ICD_PLAYERS) {
+        app_error(COMMAND, "--players %" PRIu64 ": there is room for 1 to %d", options->players,
                   HY_ICD_PLAYERS);
         return false;
     }
@@ -74,8 +79,10 @@ static bool check(const view_options *options)
 
 static options_result read_options(int argc, char **argv, view_options *out)
 {
-    *out =
-        (view_options){ .config = "field2020", .page.listen = PAGE_LISTEN, .player.icd = ICD_OPTIONS };
+    *out = (view_options){ .config = "field2020",
+                           .players = PLAYERS_ONE,
+                           .page.listen = PAGE_LISTEN,
+                           .player.icd = ICD_OPTIONS };
     view_player_options *const p = &out->player;
     // clang-format off
     const option table[] = {
@@ -89,6 +96,7 @@ static options_result read_options(int argc, char **argv, view_options *out)
         ICD_OPTION_HOST("core", &p->core, "core"),
         { .name = "receive", .value = "ADDR", .text = &p->icd.listen, .help = "address of this machine for messages of sim and cores (default 127.0.0.1)" },
         { .name = "shift", .value = "N", .whole = &p->icd.shift, .help = "adds N to every port but the page's: another match on this machine" },
+        ICD_OPTION_PORTS(&p->icd),
         { .name = "any-address", .flag = &p->icd.any_address, .help = "check only a sender's port, not its address" },
         { .name = "duration", .value = "SECONDS", .number = &out->duration_s, .low = 0.01, .high = 1e9, .help = "ends after that long (default: on Ctrl-C)" },
     };
@@ -288,7 +296,8 @@ static void on_tick(void *context, int64_t now_us)
         hy_view_poll(self->view, now_us);
         show_links(self, now_us);
     }
-    for (unsigned number = self->first; number <= self->last; number++) {
+    for (unsigned number = self->first; number <= self->last && self->ticks % TICKS_A_COUNT == 0;
+         number++) {
         take_states(self, number, now_us);
     }
     drive_all(self, now_us);

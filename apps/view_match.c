@@ -147,6 +147,9 @@ void view_match_tell(view_match *self, const hy_icd_status *status, int64_t now_
             self->guests[self->guest_count++] = status->robot[i];
         }
     }
+    self->speed = status->speed;
+    self->step_us = status->step_us;
+    self->refused = status->dropped;
     self->told_us = now_us;
 }
 
@@ -213,6 +216,10 @@ void view_match_show(view_match *self, hy_view *view, int64_t now_us)
         .robot_count = robot_count,
         .pieces = match->piece,
         .piece_count = match->piece_count,
+        .is_sim_known = self->told_us > 0 && now_us - self->told_us < VIEW_STATUS_SILENT_US,
+        .speed = self->speed,
+        .step_us = self->step_us,
+        .refused = self->refused,
     };
     hy_view_set_state(view, &state, now_us);
     memset(self->point_count, 0, sizeof self->point_count);

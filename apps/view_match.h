@@ -40,6 +40,8 @@ typedef struct {
     char names[HY_VIEW_ROBOTS][HY_ICD_TEAM_SIZE]; // the robots'
     hy_icd_robot guests[VIEW_GUESTS];
     size_t guest_count;
+    double speed, step_us; // what the sim says of itself
+    int refused;
     int64_t start_us, heard_us, told_us;
     hy_icd_lidar_point points[HY_ICD_PLAYERS][VIEW_MATCH_POINTS];
     size_t point_count[HY_ICD_PLAYERS];
@@ -52,7 +54,7 @@ void view_match_start(view_match *self, const page_scene *scene, const hy_match_
 /// Takes in a message that hy_icd_read_match() has just put into `self->match`.
 void view_match_hear(view_match *self, int64_t now_us);
 
-/// Takes in what the sim's status says of other robots; those of a kind that has no picture, and more than VIEW_GUESTS, are not
+/// Takes in what the sim's status says of itself and of other robots; those of a kind that has no picture, and more than VIEW_GUESTS, are not
 /// shown.
 void view_match_tell(view_match *self, const hy_icd_status *status, int64_t now_us);
 

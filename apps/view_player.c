@@ -1,5 +1,6 @@
 #include "view_player.h"
 
+#include <stddef.h>
 #include <string.h>
 
 #include "app.h"
@@ -16,8 +17,7 @@ static bool open_status(view_player *self)
 {
     hy_endpoint local;
     const icd_options *const icd = &self->options->icd;
-    if (!icd_find(icd, self->command, icd->listen, hy_icd_port_of(HY_ICD_VIEW_STATUS, self->player),
-                  &local)) {
+    if (!icd_find(icd, icd->listen, HY_ICD_VIEW_STATUS, self->player, &local)) {
         return false;
     }
     const hy_status status = hy_link_open(&self->status, &local);
@@ -36,11 +36,9 @@ bool view_player_open(view_player *self, const char *command, const view_player_
                       unsigned player)
 {
     *self = (view_player){ .options = options, .command = command, .player = player };
-    return icd_find(&options->icd, command, options->sim, hy_icd_port_of(HY_ICD_SIM_VIEW, player),
-                    &self->sim_peer) &&
-           icd_find(&options->icd, command, options->core,
-                    hy_icd_port_of(HY_ICD_CORE_JOYSTICK, player), &self->core_peer) &&
-           icd_open(&options->icd, command, HY_ICD_VIEW, player, &self->sim) && open_status(self);
+    return icd_find(&options->icd, options->sim, HY_ICD_SIM_VIEW, player, &self->sim_peer) &&
+           icd_find(&options->icd, options->core, HY_ICD_CORE_JOYSTICK, player, &self->core_peer) &&
+           icd_open(&options->icd, HY_ICD_VIEW, player, &self->sim) && open_status(self);
 }
 
 void view_player_close(view_player *self)
@@ -103,8 +101,8 @@ void view_player_beat(view_player *self)
 bool view_player_take(view_player *self)
 {
     if (!self->is_driving) {
-        self->is_driving = icd_open(&self->options->icd, self->command, HY_ICD_JOYSTICK,
-                                    self->player, &self->joystick);
+        self->is_driving =
+            icd_open(&self->options->icd, HY_ICD_JOYSTICK, self->player, &self->joystick);
         self->pace = (stick_pace){ 0 };
         self->heartbeat_us = 0;
     }
@@ -137,12 +135,13 @@ void view_player_listen(view_player *self, int64_t now_us)
     }
 }
 
+// Nothing lies between the fields, so the bytes up to the last one are the fields.
+#define STICKS_SIZE (offsetof(hy_icd_sticks, guide) + sizeof(bool))
+_Static_assert(STICKS_SIZE == 6 * sizeof(int) + 13 * sizeof(bool), "gaps in the sticks");
+
 static bool is_same(const hy_icd_sticks *a, const hy_icd_sticks *b)
 {
-    uint8_t text[2][1024];
-    const size_t sizes[2] = { hy_icd_write_sticks(a, (hy_room){ text[0], sizeof text[0] }),
-                              hy_icd_write_sticks(b, (hy_room){ text[1], sizeof text[1] }) };
-    return sizes[0] == sizes[1] && memcmp(text[0], text[1], sizes[0]) == 0;
+    return memcmp(a, b, STICKS_SIZE) == 0;
 }
 
 bool view_player_send(view_player *self, const hy_icd_sticks *sticks, int64_t now_us)

@@ -64,9 +64,13 @@ typedef struct {
     unsigned player;            ///< 1 .. HY_ICD_PLAYERS.
     const char *listen;         ///< Address to bind, without a port; NULL is 127.0.0.1.
     const char *joystick, *sim; ///< Hosts, literals or names, without a port; NULL is 127.0.0.1.
+    hy_icd_ports ports;         ///< All zero: the document's.
     unsigned shift;             ///< Added to every port: another match on the same machine.
     /// Accept any sender's address, only its port is checked, as the reference does.
     bool any_address;
+    /// Accept sticks from any port of the joystick's host: of programs that send from a port of the system's choosing. Heartbeats
+    /// still go to the port that a joystick listens on, as the reference's do.
+    bool any_port;
 } hy_core_options;
 
 /// Counters of a core; they only grow.
@@ -94,10 +98,10 @@ typedef struct {
     void *context;
     hy_icd_lidar_point points[HY_CORE_LIDAR_MAX];
     int64_t sticks_us, sensors_us, due_us;
-    bool any_address;
+    bool any_address, any_port;
 } hy_core;
 
-/// Opens both ports and starts. HY_EADDRESS, HY_ENAME, HY_EINUSE, HY_ERANGE (no such player or port), HY_EFULL (no memory), HY_ESYSTEM;
+/// Opens both ports and starts. HY_EADDRESS (also a host with a port, or IPv6 from IPv4), HY_ENAME, HY_EINUSE, HY_ERANGE (no such player or port), HY_EFULL (no memory), HY_ESYSTEM;
 /// `self` is closed then. Resolving names may block. `self` need not be initialised.
 hy_status hy_core_open(hy_core *self, const hy_core_options *options, hy_core_program *program,
                        void *context);

@@ -39,10 +39,24 @@ typedef enum {
     HY_ICD_VIEW_STATUS = 14000,  ///< View: the status from our sim; not of the document.
 } hy_icd_port;
 
+#define HY_ICD_PORTS 7 ///< How many of them there are.
+
 /// The port of `player` (1 .. HY_ICD_PLAYERS): 10 apart.
 static inline uint16_t hy_icd_port_of(hy_icd_port port, unsigned player)
 {
     return (uint16_t)((unsigned)port + 10u * (player - 1u));
+}
+
+/// Other ports than the document's: those of player 1, in the order of hy_icd_port; 0 leaves the document's.
+typedef struct {
+    uint16_t first[HY_ICD_PORTS];
+} hy_icd_ports;
+
+/// hy_icd_port_of() under `ports`; there is no such port if it is above 65535.
+static inline unsigned hy_icd_port_under(const hy_icd_ports *ports, hy_icd_port port, unsigned player)
+{
+    const unsigned first = ports->first[(unsigned)port / 2000u - 1u];
+    return (first != 0 ? first : (unsigned)port) + 10u * (player - 1u);
 }
 
 // --------------------------------------------------------------------------- messages

@@ -15,8 +15,10 @@ static hy_status find(const char *host, unsigned port, hy_endpoint *out)
         return HY_ERANGE;
     }
     const int found = hy_link_resolve(host != NULL ? host : "127.0.0.1", (uint16_t)port, out, 1);
-    out->port = (uint16_t)port; // a host is asked for, whatever stands behind it
-    return found >= 1 ? HY_OK : found == 0 ? HY_ENAME : (hy_status)found;
+    if (found < 1) {
+        return found == 0 ? HY_ENAME : (hy_status)found;
+    }
+    return out->port == port ? HY_OK : HY_EADDRESS; // a port of its own would be ignored
 }
 
 typedef struct {
@@ -33,17 +35,25 @@ static hy_status open_line(const line *it)
     if (status == HY_OK) {
         status = find(it->peer_host, it->peer_port, it->peer);
     }
+    if (status == HY_OK && !hy_link_can_reach(&local, it->peer)) {
+        status = HY_EADDRESS;
+    }
     return status == HY_OK ? hy_link_open(it->link, &local) : status;
+}
+
+// Of its player; find() refuses what is above 65535.
+static unsigned port_of(const hy_core_options *o, hy_icd_port port)
+{
+    return o->shift + hy_icd_port_under(&o->ports, port, o->player);
 }
 
 static hy_status open_lines(hy_core *self, const hy_core_options *o)
 {
     const line lines[] = {
-        { &self->to_joystick, o->listen, o->joystick,
-          o->shift + hy_icd_port_of(HY_ICD_CORE_JOYSTICK, o->player),
-          o->shift + hy_icd_port_of(HY_ICD_JOYSTICK, o->player), &self->joystick },
-        { &self->to_sim, o->listen, o->sim, o->shift + hy_icd_port_of(HY_ICD_CORE_SIM, o->player),
-          o->shift + hy_icd_port_of(HY_ICD_SIM_CORE, o->player), &self->sim },
+        { &self->to_joystick, o->listen, o->joystick, port_of(o, HY_ICD_CORE_JOYSTICK),
+          port_of(o, HY_ICD_JOYSTICK), &self->joystick },
+        { &self->to_sim, o->listen, o->sim, port_of(o, HY_ICD_CORE_SIM),
+          port_of(o, HY_ICD_SIM_CORE), &self->sim },
     };
     const hy_status status = open_line(&lines[0]);
     return status == HY_OK ? open_line(&lines[1]) : status;
@@ -60,7 +70,10 @@ static void close_all(hy_core *self)
 hy_status hy_core_open(hy_core *self, const hy_core_options *options, hy_core_program *program,
                        void *context)
 {
-    *self = (hy_core){ .program = program, .context = context, .any_address = options->any_address };
+    *self = (hy_core){ .program = program,
+                       .context = context,
+                       .any_address = options->any_address,
+                       .any_port = options->any_port };
     if (options->player < 1 || options->player > HY_ICD_PLAYERS || options->shift > UINT16_MAX) {
         return HY_ERANGE;
     }
@@ -117,15 +130,18 @@ void hy_core_close(hy_core *self)
 
 // --------------------------------------------------------------------------- receiving
 
-static bool is_from(const hy_core *self, const hy_datagram *datagram, const hy_endpoint *peer)
+static bool is_from(const hy_core *self, const hy_endpoint *sender, const hy_endpoint *peer)
 {
-    return self->any_address ? datagram->peer.port == peer->port
-                             : hy_endpoint_equal(&datagram->peer, peer);
+    return self->any_address ? sender->port == peer->port : hy_endpoint_equal(sender, peer);
 }
 
 static void take_sticks(hy_core *self, const hy_datagram *datagram, int64_t now_us)
 {
-    if (!is_from(self, datagram, &self->joystick)) {
+    hy_endpoint sender = datagram->peer;
+    if (self->any_port) { // it listens where every joystick does, wherever it sends from
+        sender.port = self->joystick.port;
+    }
+    if (!is_from(self, &sender, &self->joystick)) {
         self->counters.rx_strangers++;
         return;
     }
@@ -136,8 +152,7 @@ static void take_sticks(hy_core *self, const hy_datagram *datagram, int64_t now_
     self->counters.sticks++;
     self->sticks_us = now_us;
     static const uint8_t heartbeat[] = HY_ICD_HEARTBEAT;
-    (void)hy_link_send(&self->to_joystick, &datagram->peer,
-                       (hy_bytes){ heartbeat, sizeof heartbeat - 1 });
+    (void)hy_link_send(&self->to_joystick, &sender, (hy_bytes){ heartbeat, sizeof heartbeat - 1 });
     self->counters.heartbeats++;
     run_program(
         self, now_us); // each message: a button that was pressed and let go in one batch still counts
@@ -157,7 +172,7 @@ static void keep_points(hy_core *self, const hy_icd_lidar *lidar)
 
 static void take_sensors(hy_core *self, const hy_datagram *datagram, int64_t now_us)
 {
-    if (!is_from(self, datagram, &self->sim)) {
+    if (!is_from(self, &datagram->peer, &self->sim)) {
         self->counters.rx_strangers++;
         return;
     }
