@@ -19,6 +19,7 @@ help:
 	@echo "  make play        a match of robots in your browser (sets itself up, builds, starts)"
 	@echo "  make test        everything a change must pass: unit, golden, end to end; under 5 minutes"
 	@echo "  make build       the program: $(BUILD)/halyard"
+	@echo "  make my_robot    a program of yours, from my_robot.c: docs/guide/first-steps.md"
 	@echo
 	@echo "  make check       the long way round: other compiler, sanitizers, linters, fuzzing, interop,"
 	@echo "                   microcontrollers; one at a time: make $(firstword $(CHECKS:%=check-%))"
@@ -78,6 +79,14 @@ fuzz: configure-test setup-ci
 
 format: setup-ci
 	@tools/sources.sh | xargs clang-format -i
+
+# A program of yours: my_robot.c, wherever it lies, becomes the program my_robot beside it.
+%: %.c $(BUILD)/halyard
+	@$(CC) -std=c11 -O2 -g -Wall -Wextra -Wno-unused-parameter $< -o $@ \
+		$$(PKG_CONFIG_PATH=$(BUILD)/pkgconfig pkg-config --cflags --libs halyard)
+
+$(BUILD)/halyard:
+	@$(MAKE) build
 
 install: build
 	@cmake --install $(BUILD) $(if $(PREFIX),--prefix $(PREFIX))

@@ -72,10 +72,10 @@ function(halyard_part)
     halyard_note_installable(${arg_NAME} DEPENDS ${arg_DEPENDS} LIBRARIES ${arg_LIBRARIES})
 endfunction()
 
-# A part that needs nothing but the system can be linked by other projects once it is installed.
+# A part that needs nothing but the system, or SDL2, can be linked by other projects once it is installed.
 function(halyard_note_installable name)
     cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "DEPENDS;LIBRARIES")
-    list(REMOVE_ITEM arg_LIBRARIES m dl threads ws2_32 mswsock)
+    list(REMOVE_ITEM arg_LIBRARIES m dl threads ws2_32 mswsock sdl2)
     get_property(installable GLOBAL PROPERTY HALYARD_INSTALLABLE)
     list(REMOVE_ITEM arg_DEPENDS ${installable})
     if(NOT arg_LIBRARIES AND NOT arg_DEPENDS)
@@ -198,6 +198,10 @@ function(halyard_install_package)
     endif()
     set(folder ${CMAKE_INSTALL_LIBDIR}/cmake/halyard)
     list(TRANSFORM parts PREPEND halyard_ OUTPUT_VARIABLE targets)
+    if(TARGET halyard_dep_sdl2)
+        list(APPEND targets halyard_dep_sdl2)
+        set(HALYARD_NEEDS_SDL2 ON) # halyardConfig.cmake finds it
+    endif()
     install(TARGETS ${targets} EXPORT halyard ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
     install(EXPORT halyard NAMESPACE halyard:: DESTINATION ${folder})
     foreach(part IN LISTS parts)
@@ -211,7 +215,31 @@ function(halyard_install_package)
         COMPATIBILITY SameMinorVersion)
     install(FILES "${CMAKE_BINARY_DIR}/halyardConfig.cmake" "${CMAKE_BINARY_DIR}/halyardConfigVersion.cmake"
         DESTINATION ${folder})
+    halyard_write_pkg_config(${parts})
     if(EXISTS "${HALYARD_ROOT}/worlds")
         install(DIRECTORY "${HALYARD_ROOT}/worlds" DESTINATION ${CMAKE_INSTALL_DATADIR}/halyard)
     endif()
+endfunction()
+
+# `cc my_robot.c $(pkg-config --cflags --libs halyard)`: one file for what is installed, and one for what lies in the
+# build folder (pkgconfig/halyard.pc), with which `make my_robot` builds a program of yours.
+function(halyard_write_pkg_config)
+    list(REMOVE_ITEM ARGN halsim) # for WPILib's extensions
+    list(REVERSE ARGN) # a static library comes before what it needs
+    list(TRANSFORM ARGN REPLACE "(.+)" "-lhalyard_\\1" OUTPUT_VARIABLE libraries)
+    list(TRANSFORM ARGN REPLACE "(.+)" "-L${CMAKE_BINARY_DIR}/src/\\1" OUTPUT_VARIABLE folders)
+    list(APPEND folders "-L${CMAKE_BINARY_DIR}/src/robot") # robot_program lies beside it
+    list(JOIN libraries " " HALYARD_PC_LIBRARIES)
+    set(HALYARD_PC_REQUIRES "")
+    if(TARGET halyard_dep_sdl2)
+        set(HALYARD_PC_REQUIRES sdl2)
+    endif()
+    list(JOIN folders " " HALYARD_PC_FOLDERS)
+    set(HALYARD_PC_INCLUDE "${HALYARD_ROOT}/include")
+    configure_file("${HALYARD_ROOT}/cmake/halyard.pc.in" "${CMAKE_BINARY_DIR}/pkgconfig/halyard.pc" @ONLY)
+    set(HALYARD_PC_FOLDERS "-L\${pcfiledir}/..")
+    file(RELATIVE_PATH to_include "/${CMAKE_INSTALL_LIBDIR}/pkgconfig" "/${CMAKE_INSTALL_INCLUDEDIR}")
+    set(HALYARD_PC_INCLUDE "\${pcfiledir}/${to_include}")
+    configure_file("${HALYARD_ROOT}/cmake/halyard.pc.in" "${CMAKE_BINARY_DIR}/installed/halyard.pc" @ONLY)
+    install(FILES "${CMAKE_BINARY_DIR}/installed/halyard.pc" DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 endfunction()

@@ -1,7 +1,7 @@
 // One program, two robots: W A S D drive the first, and the second does the same in the mirror.
 //
 //     build/halyard board xrp --view &
-//     build/halyard board xrp --listen 127.0.0.1:3541 --view 127.0.0.1:5801 &
+//     build/halyard board xrp --listen 127.0.0.1:3541 --view=127.0.0.1:5801 &
 //     build/examples/two_robots xrp://127.0.0.1 xrp://127.0.0.1:3541
 #include <halyard/robot_program.h>
 
