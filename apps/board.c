@@ -57,8 +57,10 @@ static bool read_presses(board_options *options)
         const bool fits = length < sizeof from && text[length] == ':';
         snprintf(from, sizeof from, "%.*s", fits ? (int)length : 0, text);
         if (!fits || !options_number(from, &p->from_s) ||
-            !options_number(text + length + 1, &p->to_s) || p->from_s > p->to_s) {
-            app_error(COMMAND, "--press needs two times in seconds, as in 2:2.5, not '%s'", text);
+            !options_number(text + length + 1, &p->to_s) || p->from_s < 0.0 || p->from_s > p->to_s) {
+            app_error(COMMAND,
+                      "--press needs two times in seconds since the start, as in 2:2.5, not '%s'",
+                      text);
             return false;
         }
     }
@@ -79,6 +81,16 @@ static bool fits_robot(const hy_board_options *board)
     return true;
 }
 
+/// A page needs somebody to show it.
+static bool fits_page(const board_options *options)
+{
+    if (options->page.folder != NULL && !options->has_page) {
+        app_error(COMMAND, "--page says where the page is, but nothing shows it: add --view");
+        return false;
+    }
+    return true;
+}
+
 static options_result read_options(int argc, char **argv, board_options *out)
 {
     static const char *const robots[] = { "xrp", "teensy", NULL };
@@ -92,6 +104,10 @@ static options_result read_options(int argc, char **argv, board_options *out)
                             .robot = { .seed = 1 } };
     out->press_texts = (option_list){ .items = out->press_items, .room = PRESSES_MAX };
     // clang-format off
+    static const char notes[] =
+        "Once it can be reached it prints 'listening on ADDR:PORT'. Then start what drives it: 'halyard drive\n"
+        "xrp://localhost' in another terminal, WPILib's simulation with HALSIMXRP_HOST=127.0.0.1 in its environment, or a\n"
+        "program of yours. At its end, also by Ctrl-C, it sums up on stderr what it obeyed and what it dropped, and why.";
     const option table[] = {
         { .choice = &robot, .choices = robots, .required = true, .help = "which robot" },
         { .name = "listen", .value = "ADDR:PORT", .text = &out->listen, .help = "where to listen (default 127.0.0.1:3540; port 0: any free one)" },
@@ -108,8 +124,7 @@ static options_result read_options(int argc, char **argv, board_options *out)
     };
     // clang-format on
     const command_line line = { COMMAND, "is a virtual robot that any client takes for a real one",
-                                table, sizeof table / sizeof table[0],
-                                "Once it can be reached it prints 'listening on ADDR:PORT'." };
+                                table, sizeof table / sizeof table[0], notes };
     const options_result result = options_parse(&line, argc, argv);
     if (result != OPTIONS_OK) {
         return result;
@@ -123,7 +138,8 @@ static options_result read_options(int argc, char **argv, board_options *out)
         .encoder_format = encoder_index == 0 ? HY_ENCODER_LONG : HY_ENCODER_SHORT,
         .stock_bugs = bugs_index == 1,
     };
-    return fits_robot(&out->robot.board) && read_presses(out) ? OPTIONS_OK : OPTIONS_WRONG;
+    return fits_robot(&out->robot.board) && fits_page(out) && read_presses(out) ? OPTIONS_OK
+                                                                                : OPTIONS_WRONG;
 }
 
 // --------------------------------------------------------------------------- stepping
@@ -281,6 +297,18 @@ static void print_summary(const server *self)
               c->rx_strangers, c->rx_malformed);
 }
 
+// What the board cannot count: it never saw them.
+static void print_overflow(const server *self)
+{
+    const uint64_t overflowed = hy_link_overflowed(&self->link);
+    if (overflowed > 0) {
+        app_error(COMMAND,
+                  "%" PRIu64
+                  " datagrams were lost in this machine: they came faster than they were read",
+                  overflowed);
+    }
+}
+
 static bool serve(server *self)
 {
     char text[HY_ENDPOINT_TEXT_MAX];
@@ -289,6 +317,7 @@ static bool serve(server *self)
     const hy_status status = hy_loop_run(&self->loop);
     hy_loop_on_signals(&self->loop, NULL, NULL);
     print_summary(self);
+    print_overflow(self);
     if (status != HY_OK) {
         app_error(COMMAND, "stopped: %s", hy_status_text(status));
     }

@@ -20,7 +20,8 @@ void drive_by_keys(session *on, const drive_plan *plan);
 /// Drives by the plan's script, or without one lets its duration pass. What goes wrong is noted in the session.
 void drive_by_script(session *on, const drive_plan *plan);
 
-/// A virtual XRP in an arena: by keys, or, without a terminal, one lap that is measured. Returns the exit status.
-int drive_virtual(void);
+/// A virtual XRP in an arena: by keys, by the plan's script, for the plan's duration, or, with none of these, one lap that is
+/// measured. Returns the exit status.
+int drive_virtual(const drive_plan *plan, bool by_keys);
 
 #endif

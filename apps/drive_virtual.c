@@ -1,11 +1,9 @@
 // `halyard drive virtual`: a virtual robot in an arena, and the keyboard to drive it; without a terminal, a lap.
-#include <halyard/input.h>
 #include <halyard/world.h>
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "app.h"
 #include "board_process.h"
@@ -171,10 +169,12 @@ static void show_arena(map *on, const virtual_robot *arena)
 
 // --------------------------------------------------------------------------- the subcommand
 
-static int drive(const virtual_robot *arena, bool by_keys)
+static int drive_in(const virtual_robot *arena, const drive_plan *plan, bool by_keys)
 {
     board_process board;
-    if (!board_process_start(&board, COMMAND, WORLD, !by_keys)) {
+    const bool by_plan = plan->script != NULL || plan->duration_s > 0.0;
+    const bool is_lap = !by_keys && !by_plan;
+    if (!board_process_start(&board, COMMAND, WORLD, is_lap)) {
         return APP_FAILED;
     }
     session on;
@@ -183,21 +183,22 @@ static int drive(const virtual_robot *arena, bool by_keys)
         const hy_truth start = virtual_robot_truth(arena);
         session_place(&on, start.x_m, start.y_m, start.heading_rad);
         show_arena(&on.map, arena);
-        if (by_keys) {
-            const drive_plan plan = { .title = "virtual XRP in " WORLD, .max_effort = 1.0 };
-            drive_by_keys(&on, &plan);
-            result = session_close(&on);
-        } else {
+        if (is_lap) {
             printf("no terminal: the virtual XRP drives a lap by itself, at %s\n", board.url);
             fflush(stdout);
             result = lap(&on, &board, &start);
+        } else {
+            drive_plan here = *plan;
+            here.title = "virtual XRP in " WORLD;
+            by_keys ? drive_by_keys(&on, &here) : drive_by_script(&on, &here);
+            result = session_close(&on);
         }
     }
     board_process_end(&board);
     return result;
 }
 
-int drive_virtual(void)
+int drive_virtual(const drive_plan *plan, bool by_keys)
 {
     // Never stepped: it knows the walls, and where the robot starts.
     virtual_robot arena;
@@ -207,8 +208,7 @@ int drive_virtual(void)
         return APP_FAILED;
     }
     virtual_robot_start(&arena, 0);
-    const bool by_keys = hy_terminal_is_there(STDIN_FILENO, STDOUT_FILENO);
-    const int result = drive(&arena, by_keys);
+    const int result = drive_in(&arena, plan, by_keys);
     virtual_robot_close(&arena);
     return result;
 }

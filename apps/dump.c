@@ -147,8 +147,9 @@ static int read_frames(dump *self, pcap_t *file, const char *path, uint16_t port
         const char *const type = pcap_datalink_val_to_name(link_type);
         app_error(
             name,
-            "%s: frames of the type %s are not understood; capture on Ethernet, loopback or 'any'",
-            path, type != NULL ? type : "of an unknown number");
+            "%s: frames of link type %d (%s) are not understood; capture on Ethernet, loopback "
+            "or 'any'",
+            path, link_type, type != NULL ? type : "which has no name");
         return APP_FAILED;
     }
     skip_counts skipped = { 0 };
@@ -192,7 +193,8 @@ static int dump_pcap(dump *self, const char *path, uint16_t wanted_port)
         // Some of libpcap's sentences begin with the path, some do not.
         const size_t length = strlen(path);
         const bool has_path = strncmp(error, path, length) == 0 && error[length] == ':';
-        app_error(name, "%s:%s%s", path, has_path ? "" : " ", has_path ? error + length + 1 : error);
+        app_error(name, "--pcap %s:%s%s; name a capture of tcpdump or Wireshark", path,
+                  has_path ? "" : " ", has_path ? error + length + 1 : error);
         return APP_FAILED;
     }
     const int result = read_frames(self, file, path, port);
@@ -230,25 +232,36 @@ static void on_signal(void *context, int number)
     hy_loop_quit(self->loop);
 }
 
+static bool open_live(hy_link *link, const char *address)
+{
+    hy_endpoint local;
+    const int found = hy_link_resolve(address, HY_WIRE_PORT, &local, 1);
+    if (found < 1) {
+        app_error(
+            name,
+            "--listen %s: %s; give an address of this machine, as in 127.0.0.1:3540 or [::]:3540",
+            address, hy_status_text(found < 0 ? (hy_status)found : HY_ENAME));
+        return false;
+    }
+    const hy_status status = hy_link_open(link, &local);
+    if (status != HY_OK) {
+        const char *why =
+            status == HY_EADDRESS ? "it is not an address of this machine" : hy_status_text(status);
+        app_error(name, "cannot listen on %s: %s; choose another address or port", address, why);
+    }
+    return status == HY_OK;
+}
+
 static int dump_live(dump *self, const char *address)
 {
     static hy_link link;
     hy_loop loop;
     dump_listener listener = { self, &link, &loop };
-    hy_endpoint local;
-    hy_status status = hy_endpoint_parse(address, HY_WIRE_PORT, &local);
-    if (status != HY_OK) {
-        app_error(name, "--listen needs an address like 127.0.0.1:3540 or [::]:3540, not '%s'",
-                  address);
-        return APP_USAGE;
-    }
-    status = hy_link_open(&link, &local);
-    if (status != HY_OK) {
-        app_error(name, "cannot listen on %s: %s", address, hy_status_text(status));
+    if (!open_live(&link, address)) {
         return APP_FAILED;
     }
     hy_loop_init(&loop);
-    status = hy_loop_watch(&loop, hy_link_descriptor(&link), on_readable, &listener);
+    hy_status status = hy_loop_watch(&loop, hy_link_descriptor(&link), on_readable, &listener);
     if (status == HY_OK) {
         status = hy_loop_on_signals(&loop, on_signal, &listener);
     }
@@ -312,7 +325,10 @@ static int decode(int argc, char **argv, const char **hex_items)
         "is the offset of\n"
         "the block's size byte. An error is {\"at\":OFFSET,\"what\":\"...\"}, after the blocks "
         "before it. NaN and\n"
-        "infinities are null.";
+        "infinities are null.\n"
+        "\n"
+        "  halyard dump --hex \"0001 01 06 12 00 3f000000\"\n"
+        "  tcpdump -i any -w - udp port 3540 | halyard dump --pcap - --json";
     const command_line line = { name, "decodes robot packets to text or JSON", options,
                                 sizeof options / sizeof options[0], notes };
     const options_result result = options_parse(&line, argc, argv);
@@ -321,6 +337,11 @@ static int decode(int argc, char **argv, const char **hex_items)
     }
     if ((hex.count > 0) + (pcap != NULL) + (listen != NULL) != 1) {
         app_error(name, "say what to decode: one of --hex, --pcap and --listen");
+        return APP_USAGE;
+    }
+    if (port != 0 && pcap == NULL) {
+        app_error(name,
+                  "--port chooses among the packets of a capture: leave it out without --pcap");
         return APP_USAGE;
     }
     self.dialect = hy_dialect_find(dialects[dialect]);

@@ -45,7 +45,13 @@ static void print_help(void)
     for (size_t i = 0; i < APPS; i++) {
         printf("  %-10s %s\n", apps[i].name, apps[i].does);
     }
-    printf("\n'halyard SUBCOMMAND --help' explains one; 'halyard --version' prints the version.\n");
+    printf(
+        "\nTo begin with:\n"
+        "  halyard play                    a match in your browser\n"
+        "  halyard drive virtual           an XRP in an arena, by the keys of this terminal\n"
+        "  halyard board xrp --view        an XRP for robot code of yours, shown in the browser\n"
+        "  halyard doctor                  finds the robots around here\n"
+        "\n'halyard SUBCOMMAND --help' explains one; 'halyard --version' prints the version.\n");
 }
 
 // A descriptor of 0, 1 or 2 that was closed would be the next socket's, and get what is printed. This one
@@ -59,18 +65,54 @@ static void occupy_standard_descriptors(void)
     }
 }
 
+static app_run *find(const char *name)
+{
+    for (size_t i = 0; i < APPS; i++) {
+        if (strcmp(name, apps[i].name) == 0) {
+            return apps[i].run;
+        }
+    }
+    return NULL;
+}
+
+/// What was probably meant: the only name that begins with the same two letters; NULL if there is none, or several.
+static const char *guess(const char *name)
+{
+    const char *found = NULL;
+    for (size_t i = 0; i < APPS; i++) {
+        if (strlen(name) > 1 && strncmp(name, apps[i].name, 2) == 0) {
+            if (found != NULL) {
+                return NULL;
+            }
+            found = apps[i].name;
+        }
+    }
+    return found;
+}
+
+static int refuse(const char *name)
+{
+    const char *const meant = guess(name);
+    if (meant != NULL) {
+        app_error(NULL, "there is no subcommand '%s'; did you mean '%s'? 'halyard --help' lists them",
+                  name, meant);
+    } else {
+        app_error(NULL, "there is no subcommand '%s'; 'halyard --help' lists them", name);
+    }
+    return APP_USAGE;
+}
+
 static int run(int argc, char **argv)
 {
     if (argc < 2) {
         app_error(NULL, "a subcommand is missing; 'halyard --help' lists them");
         return APP_USAGE;
     }
-    for (size_t i = 0; i < APPS; i++) {
-        if (strcmp(argv[1], apps[i].name) == 0) {
-            return apps[i].run(argc - 1, argv + 1);
-        }
+    app_run *const app = find(argv[1]);
+    if (app != NULL) {
+        return app(argc - 1, argv + 1);
     }
-    if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0) {
+    if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 || strcmp(argv[1], "help") == 0) {
         print_help();
         return APP_OK;
     }
@@ -78,8 +120,7 @@ static int run(int argc, char **argv)
         printf("halyard %s\n", HALYARD_VERSION);
         return APP_OK;
     }
-    app_error(NULL, "there is no subcommand '%s'; 'halyard --help' lists them", argv[1]);
-    return APP_USAGE;
+    return refuse(argv[1]);
 }
 
 int main(int argc, char **argv)

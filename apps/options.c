@@ -9,7 +9,8 @@
 
 #include "app.h"
 
-#define HELP_COLUMN 26 // where the explanations of --help start
+#define HELP_COLUMN 26  // where the explanations of --help start
+#define HELP_WIDTH  100 // columns of a line of --help
 
 // --------------------------------------------------------------------------- help
 
@@ -47,13 +48,35 @@ static void print_usage(const command_line *line)
     printf(has_named ? " [OPTION...]\n" : "\n");
 }
 
+// Bytes of the words that still fit into a line: at least of one.
+static size_t length_of_line(const char *text)
+{
+    size_t length = 0;
+    for (const char *word = text; *word != '\0';) {
+        word += strspn(word, " ");
+        word += strcspn(word, " ");
+        const size_t so_far = (size_t)(word - text);
+        if (length > 0 && so_far > HELP_WIDTH - HELP_COLUMN) {
+            break;
+        }
+        length = so_far;
+    }
+    return length;
+}
+
 static void print_explained(int width, const char *help)
 {
     if (width >= HELP_COLUMN - 1) {
         putchar('\n');
         width = 0;
     }
-    printf("%*s%s\n", HELP_COLUMN - width, "", help);
+    do {
+        const size_t length = length_of_line(help);
+        printf("%*s%.*s\n", HELP_COLUMN - width, "", (int)length, help);
+        help += length;
+        help += strspn(help, " ");
+        width = 0;
+    } while (*help != '\0');
 }
 
 static void print_help(const command_line *line)
@@ -77,7 +100,9 @@ bool options_number(const char *text, double *out)
 {
     char *end = NULL;
     const double value = strtod(text, &end);
-    if (end == text || *end != '\0' || !isfinite(value)) {
+    // strtod() also takes "0x10", "nan" and leading blanks; an option does not.
+    if (end == text || text[strspn(text, "+-.0123456789eE")] != '\0' || *end != '\0' ||
+        !isfinite(value)) {
         return false;
     }
     *out = value;

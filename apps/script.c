@@ -270,14 +270,15 @@ hy_status script_load(script *self, const hy_dialect *dialect, const char *path,
     *self = (script){ .count = 0 };
     FILE *const file = fopen(path, "rb");
     if (file == NULL) {
-        snprintf(error, error_size, "%s: %s", path, strerror(errno));
+        snprintf(error, error_size, "%s: cannot be read: %s", path, strerror(errno));
         return HY_EFILE;
     }
     size_t size = 0;
     hy_status status = read_file(file, &self->text, &size);
     if (status != HY_OK) {
-        snprintf(error, error_size, "%s: %s", path,
-                 status == HY_ERANGE ? "longer than 1 MB: that is no script" : strerror(errno));
+        snprintf(error, error_size, "%s: %s%s", path,
+                 status == HY_ERANGE ? "longer than 1 MB: that is no script" : "cannot be read: ",
+                 status == HY_ERANGE ? "" : strerror(errno));
     }
     fclose(file);
     if (status == HY_OK) {

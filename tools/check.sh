@@ -8,8 +8,7 @@
 set -u
 cd "$(dirname "$0")/.."
 
-steps="layers format cppcheck clang tidy asan tsan msan determinism install cross windows fuzz interop sanitized page"
-by_hand="browser" # minutes of drawing in software: make check-browser
+steps="layers format cppcheck clang tidy asan tsan msan determinism install cross windows fuzz interop sanitized page browser"
 local_tests='unit|golden|replay|e2e'
 cores=$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
 
@@ -135,7 +134,7 @@ check_page() {
 
 # The page in Chromium, over the programs that serve it. Its pictures stay in build/artifacts.
 check_browser() {
-    tools/setup.sh browser && cmake --build build >/dev/null && tools/page.sh node tests/browser/run.mjs build build/artifacts
+    cmake --build build >/dev/null && tools/page.sh node tests/browser/run.mjs build build/artifacts
 }
 
 # All ctest runs of this folder added up, in ctest's own words.
@@ -156,7 +155,7 @@ run_step() {
 }
 
 case ${1:-all} in
---list) echo "$steps $by_hand"; exit 0 ;;
+--list) echo "$steps"; exit 0 ;;
 --sum) sum_of_tests; exit 0 ;;
 all) set -- $steps ;;
 esac
@@ -164,9 +163,9 @@ esac
 report=
 failed=
 for step in "$@"; do
-    case " $steps $by_hand " in
+    case " $steps " in
     *" $step "*) run_step "$step" ;;
-    *) echo "check: there is no step '$step'; there are: $steps $by_hand" >&2; exit 2 ;;
+    *) echo "check: there is no step '$step'; there are: $steps" >&2; exit 2 ;;
     esac
 done
 echo

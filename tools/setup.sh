@@ -1,17 +1,16 @@
 #!/bin/sh
 # Installs what this project needs from the system, and nothing that is already there.
 #
-#   tools/setup.sh build|test|ci|browser [--check]
+#   tools/setup.sh build|test|ci [--check]
 #
-# build: compile and play. test: what `make test` adds. ci: what `make check` adds. browser: what
-# `make check-browser` adds.
+# build: compile and play. test: what `make test` adds. ci: what `make check` adds.
 # --check only says what is missing (exit status 1) and changes nothing.
 #
 # Each need is found by what it offers, not by a package's name, so that a system without apt is
 # served by a sentence that names what is missing.
 set -eu
 
-kind=${1:?usage: tools/setup.sh build|test|ci|browser [--check]}
+kind=${1:?usage: tools/setup.sh build|test|ci [--check]}
 mode=${2:-install}
 
 # Lines of: how to find it, the Debian package that brings it.
@@ -45,9 +44,9 @@ command:qemu-system-arm qemu-system-arm
 command:x86_64-w64-mingw32-gcc gcc-mingw-w64-x86-64
 command:wine wine
 command:tshark tshark
+browser:any chromium-headless-shell
 LIST
-    browser) echo 'command:chromium chromium' ;;
-    *) echo "setup: '$1' is not one of build, test, ci, browser" >&2; exit 2 ;;
+    *) echo "setup: '$1' is not one of build, test, ci" >&2; exit 2 ;;
     esac
 }
 
@@ -58,6 +57,8 @@ has() {
     module:*) python3 -c "import ${1#*:}" ;;
     header:*) echo "#include <${1#*:}>" | cc -E - ;;
     arm-header:*) echo "#include <${1#*:}>" | arm-none-eabi-gcc -E - ;;
+    browser:*) command -v chromium-headless-shell || command -v chromium || command -v chromium-browser ||
+        command -v google-chrome ;;
     clang-runtime:*) ls "$(clang -print-runtime-dir)" | grep -q asan ||
         test -e "$(clang -print-file-name=libclang_rt.asan-x86_64.a)" ;;
     esac >/dev/null 2>&1

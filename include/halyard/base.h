@@ -73,6 +73,7 @@ bool hy_endpoint_is_nobody(const hy_endpoint *endpoint);
 
 // --------------------------------------------------------------------------- pins
 
+// Pins of the largest robot that there is, the Teensy's; an XRP leaves the rest at 0.
 #define HY_PIN_MOTORS      8
 #define HY_PIN_SERVOS      4
 #define HY_PIN_ENCODERS    8
@@ -137,7 +138,7 @@ typedef struct {
 /// Starts a stream; every seed is good, also 0 (the state is filled by splitmix64).
 hy_chance hy_chance_seeded(uint64_t seed);
 
-/// The next 64 random bits.
+/// The next 64 random bits. O(1), as everything that draws.
 uint64_t hy_chance_bits(hy_chance *chance);
 
 /// Uniform in [0, 1), 53 bits.

@@ -35,18 +35,20 @@ typedef enum {
     HY_ENCODER_SHORT, ///< Count only (firmware 1.0.1 and older): 96-byte status.
 } hy_encoder_format;
 
+/// What to build. Zero-initialised: a current XRP without defects.
 typedef struct {
     hy_board_robot robot;
-    hy_xrp_hardware hardware; ///< Of an XRP.
-    hy_encoder_format encoder_format;
+    hy_xrp_hardware hardware;         ///< Of an XRP; a Teensy has only one.
+    hy_encoder_format encoder_format; ///< Of either robot.
     /// Keep every known defect of the stock firmware (sequence wrap, stream theft, stale bytes under a
     /// cut block, no clamping, overflowing values), for testing clients against the real thing. XRP only.
     bool stock_bugs;
 } hy_board_options;
 
-#define HY_XRP_STATUS_PERIOD_US    50000
-#define HY_TEENSY_STATUS_PERIOD_US 20000
-#define HY_BOARD_WATCHDOG_US       500000 ///< Outputs off after so long without an accepted command.
+#define HY_XRP_STATUS_PERIOD_US 50000 ///< As measured of the stock firmware: 20 statuses a second.
+#define HY_TEENSY_STATUS_PERIOD_US \
+    20000                           ///< docs/spec/teensy-robot.md: as often as WPILib commands.
+#define HY_BOARD_WATCHDOG_US 500000 ///< Outputs off after so long without an accepted command.
 
 /// Counters of a board; they only grow.
 typedef struct {
@@ -61,6 +63,8 @@ typedef struct {
     uint64_t statuses;        ///< Sent.
 } hy_board_counters;
 
+/// A board; what it is made of is its own. It lies in memory of the caller's, and ends when that does: nothing has to be
+/// closed.
 typedef struct hy_board hy_board;
 
 /// Bytes and alignment that a board needs; the caller provides them, the library keeps none.
@@ -84,7 +88,7 @@ size_t hy_board_send(hy_board *self, int64_t now_us, hy_endpoint *to, hy_room ro
 /// When hy_board_send() or the watchdog will have something to do; INT64_MAX if nothing is planned.
 int64_t hy_board_due_us(const hy_board *self);
 
-/// What it speaks, and how often.
+/// What it speaks (static), and how often: microseconds between two statuses.
 const hy_dialect *hy_board_dialect(const hy_board *self);
 int64_t hy_board_status_period_us(const hy_board *self);
 

@@ -17,7 +17,7 @@ extern "C" {
 #define HY_YAML_MOST    ((size_t)1 << 20)
 #define HY_YAML_DEEPEST 32
 
-/// A value of the document: a scalar, a list or a map. Valid while the document is being read.
+/// A value of the document: a scalar, a list or a map. Valid while the document is being read; the parser's.
 typedef struct hy_yaml_node hy_yaml_node;
 
 /// A place in the file; both count from 0.
@@ -37,13 +37,13 @@ typedef struct {
     // The caller sets these.
     const char *name;   ///< Of the file, for messages.
     const char *folder; ///< Where files that it names are; for the caller's readers.
-    hy_bytes text;
+    hy_bytes text;      ///< The whole file; the caller's, and only read.
     const hy_yaml_words *words;
-    char *error; ///< Room for one sentence, of `error_size` bytes.
-    size_t error_size;
-    void *context; ///< For the caller's readers.
+    char *error; ///< Room for one sentence, "FILE:LINE:COLUMN: what is wrong", of `error_size` bytes.
+    size_t error_size; ///< 200 is enough for most; a longer sentence is cut.
+    void *context;     ///< For the caller's readers.
     // Read-only.
-    hy_status status;
+    hy_status status; ///< HY_OK until something is wrong; then hy_yaml_fail()'s, for good.
     // Private.
     void *document;
 } hy_yaml;
@@ -57,27 +57,32 @@ typedef enum {
 } hy_yaml_type;
 
 typedef struct hy_yaml_field hy_yaml_field;
+/// Reads the value at `node` into `target`, which is the map's whole struct (add `field->offset` if that is wanted). False
+/// after it has told an error.
 typedef bool hy_yaml_reader(hy_yaml *yaml, const hy_yaml_field *field, hy_yaml_node *node,
                             void *target);
 
-/// The keys of a map.
+/// The keys of a map: at most 64. Const, and the caller's.
 typedef struct {
     const char *what; ///< "a box", in messages.
     const hy_yaml_field *fields;
-    size_t count;
-    bool open; ///< Keys that it does not have are passed over, not an error.
+    size_t count; ///< Of `fields`.
+    bool open;    ///< Keys that it does not have are passed over, not an error.
 } hy_yaml_table;
 
+/// One key of a map.
 struct hy_yaml_field {
-    const char *key;
+    const char *key; ///< As it stands in the file, with its unit: "track_mm".
     hy_yaml_type type;
-    bool required;
-    size_t offset;
-    double low, high; ///< Range in the file's unit, ends included.
+    bool required;    ///< A map without it is an error, told at the map.
+    size_t offset;    ///< Where its value goes in the struct: offsetof().
+    double low, high; ///< Range in the file's unit, ends included; of a text, `high` is its bytes.
     double unit;      ///< One of the file's units in ours; 0 counts as 1.
-    const hy_yaml_table *table;
-    hy_yaml_reader *read;
+    const hy_yaml_table *table; ///< Of HY_YAML_MAP.
+    hy_yaml_reader *read;       ///< Of HY_YAML_OTHER.
 };
+
+/// A table of an array of fields; an open one passes over keys that it does not have.
 
 #define HY_YAML_TABLE(what, fields)                               \
     {                                                             \
@@ -88,11 +93,17 @@ struct hy_yaml_field {
         what, fields, sizeof(fields) / sizeof((fields)[0]), true \
     }
 
-/// Parses the text and reads its root map by `table` into `target`. Keys that are not there leave
-/// `target` as it is.
+/// Parses yaml->text and reads its root map by `table` into `target`. Keys that are not there leave
+/// `target` as it is. HY_OK; or HY_EFORMAT (not YAML, or not what the table has), HY_ERANGE (a number or the whole file is out
+/// of range), HY_ESYSTEM (no memory), or a reader's own, with the sentence in yaml->error. What was read before the error stays in
+/// `target`.
 hy_status hy_yaml_parse(hy_yaml *yaml, const hy_yaml_table *table, void *target);
 
-// For readers. All return false after an error, which is then told.
+// For readers: called while the document is being read, and O(size of what they look at). Those that return bool tell an error by
+// hy_yaml_fail() and return false; `what` is what the sentence calls the value.
+
+/// Reads a map by `table` into `target`. Unknown keys (unless the table is open), keys given twice and required ones that are
+/// missing are errors.
 bool hy_yaml_map(hy_yaml *yaml, const hy_yaml_table *table, hy_yaml_node *node, void *target);
 /// What the only key `key` of a map holds, without reading it; NULL if `node` is no map or has no such key.
 hy_yaml_node *hy_yaml_find(const hy_yaml *yaml, const hy_yaml_node *node, const char *key);
@@ -100,24 +111,27 @@ hy_yaml_node *hy_yaml_find(const hy_yaml *yaml, const hy_yaml_node *node, const 
 const char *hy_yaml_peek(const hy_yaml_node *node);
 /// Where a node begins.
 hy_yaml_mark hy_yaml_where(const hy_yaml_node *node);
+/// A plain number, as hy_number_read() takes it: quotes make it a text.
 bool hy_yaml_number(hy_yaml *yaml, const char *what, hy_yaml_node *node, double *value);
+/// [x, y], each within the field's range and times its unit.
 bool hy_yaml_point(hy_yaml *yaml, const hy_yaml_field *field, hy_yaml_node *node, double point[2]);
-/// The text of a scalar, or NULL.
+/// The text of a scalar, which is valid as long as the node; NULL after an error: not a scalar, empty, or with a NUL inside.
 const char *hy_yaml_text(hy_yaml *yaml, const char *what, hy_yaml_node *node);
 /// Fewest and most items of a list.
 typedef struct {
     size_t low, high;
 } hy_yaml_span;
+/// That `node` is a list of `span` items; says how many. hy_yaml_item() has each of them, `index` below that.
 bool hy_yaml_list(hy_yaml *yaml, const char *what, hy_yaml_node *node, hy_yaml_span span,
                   size_t *count);
 hy_yaml_node *hy_yaml_item(hy_yaml *yaml, hy_yaml_node *list, size_t index);
-/// The field whose key is the only one of a map, and its value: for lists of different things.
+/// The field whose key is the only one of a map, and its value: for lists of different things. NULL after an error.
 const hy_yaml_field *hy_yaml_choice(hy_yaml *yaml, const hy_yaml_table *table, hy_yaml_node *node,
                                     hy_yaml_node **value);
-/// Reads one value by its field.
+/// Reads one value by its field into the struct at `target`.
 bool hy_yaml_value(hy_yaml *yaml, const hy_yaml_field *field, hy_yaml_node *node, void *target);
 
-/// Tells an error at `node`; always returns false.
+/// Tells an error at `node` in the words of printf(); always returns false. Only the first error of a document is kept.
 #if defined(__GNUC__)
 __attribute__((format(printf, 4, 5)))
 #endif

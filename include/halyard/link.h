@@ -39,6 +39,9 @@ const char *hy_endpoint_format(const hy_endpoint *endpoint, char text[HY_ENDPOIN
 /// or HY_EADDRESS (neither a literal nor a name), HY_ENAME (nobody knows it), HY_ESYSTEM.
 int hy_link_resolve(const char *host, uint16_t default_port, hy_endpoint *out, size_t room);
 
+/// Whether a link that is open on `local` can send to `peer`: IPv4 from IPv4, IPv6 from IPv6, and both from "[::]". Pure.
+bool hy_link_can_reach(const hy_endpoint *local, const hy_endpoint *peer);
+
 // --------------------------------------------------------------------------- links
 
 #define HY_LINK_BATCH 32 ///< Most datagrams that one receive returns, or one system call moves.
@@ -107,6 +110,10 @@ size_t hy_link_send_batch(hy_link *self, const hy_datagram *datagrams, size_t co
 /// 0 if none waits, or only a flood of datagrams that the link drops: waiting and asking again is
 /// right in both cases.
 size_t hy_link_receive(hy_link *self, hy_datagram *out, size_t room);
+
+/// Datagrams that the system has dropped since the link was opened, because they were not received in time: its buffer was
+/// full. Linux alone tells it; 0 elsewhere. One system call.
+uint64_t hy_link_overflowed(const hy_link *self);
 
 /// The descriptor, for an event loop of the caller's. It stays the link's.
 intptr_t hy_link_descriptor(const hy_link *self);

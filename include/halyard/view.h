@@ -125,6 +125,10 @@ typedef struct {
     size_t robot_count;
     const hy_icd_piece *pieces; ///< At most HY_ICD_PIECES.
     size_t piece_count;
+    bool is_sim_known; ///< The next three are there: what the sim says of itself.
+    double speed;      ///< Simulated time over real time.
+    double step_us;    ///< What a step costs.
+    int refused;       ///< Datagrams that it did not accept since its start.
 } hy_view_state;
 
 /// How a player's links do. What is negative is unknown.

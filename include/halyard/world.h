@@ -162,6 +162,20 @@ typedef struct {
 /// The polygons that vehicle `index` is made of, for drawing; `*count` of them, the model's.
 const hy_world_part *hy_world_parts(const hy_world_model *model, size_t index, size_t *count);
 
+/// Where a vehicle that is no tank has its wheels and sensors, for drawing.
+typedef struct {
+    hy_world_point wheels[4]; ///< Front left, rear left, rear right, front right; or left, right.
+    size_t wheel_count;       ///< 4 or 2; 0 of a tank.
+    double wheel_radius_m;
+    bool has_range;
+    hy_world_point range; ///< Of the rangefinder, which looks ahead.
+    double range_half_rad, range_far_m;
+    bool has_reflectance;
+    hy_world_point reflectance[2]; ///< Left, right.
+} hy_world_fittings;
+
+hy_world_fittings hy_world_fittings_of(const hy_world_model *model, size_t index);
+
 /// What only tanks have.
 typedef struct {
     char team[32]; ///< "" if the file has none.

@@ -10,6 +10,13 @@ bool hy_endpoint_is_ipv4(const hy_endpoint *endpoint)
     return memcmp(endpoint->ip, ipv4_prefix, sizeof ipv4_prefix) == 0;
 }
 
+bool hy_link_can_reach(const hy_endpoint *local, const hy_endpoint *peer)
+{
+    static const uint8_t every_address[16] = { 0 };
+    return hy_endpoint_is_ipv4(local) == hy_endpoint_is_ipv4(peer) ||
+           memcmp(local->ip, every_address, sizeof every_address) == 0;
+}
+
 socklen_t hy_system_address_of(const hy_endpoint *endpoint, bool is_ipv6, hy_system_address *out)
 {
     if (!is_ipv6 && hy_endpoint_is_ipv4(endpoint)) {

@@ -52,6 +52,11 @@ void hy_link_close(hy_link *self)
     }
 }
 
+uint64_t hy_link_overflowed(const hy_link *self)
+{
+    return self->is_open ? hy_system_overflowed(self->socket) : 0;
+}
+
 intptr_t hy_link_descriptor(const hy_link *self)
 {
     assert(self->is_open);

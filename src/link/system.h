@@ -38,6 +38,9 @@ void hy_system_inbox_free(hy_link_inbox *inbox);
 /// none: HY_AGAIN if none waits, else HY_ESYSTEM.
 int hy_system_receive(intptr_t socket, hy_link_inbox *inbox, hy_datagram *out, size_t room);
 
+/// Datagrams that found no room in the system's buffer since `socket` was opened; 0 where the system does not tell.
+uint32_t hy_system_overflowed(intptr_t socket);
+
 #define HY_SYSTEM_INTERFACE_MAX 16 ///< Bytes of the name of a network interface, with its end.
 
 /// The number of the network interface `name`; 0 if there is none, or the system's go by number.

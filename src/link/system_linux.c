@@ -5,6 +5,7 @@
 #include "system_posix.h"
 
 #include <errno.h>
+#include <linux/sock_diag.h>
 #include <poll.h>
 #include <stdlib.h>
 #include <time.h>
@@ -81,6 +82,14 @@ int hy_system_receive(intptr_t socket, hy_link_inbox *inbox, hy_datagram *out, s
         inbox->messages[i].msg_hdr.msg_namelen = sizeof inbox->peers[i]; // the call wrote the real one
     }
     return received;
+}
+
+uint32_t hy_system_overflowed(intptr_t socket)
+{
+    uint32_t figures[SK_MEMINFO_VARS] = { 0 };
+    socklen_t size = sizeof figures;
+    const int result = getsockopt((int)socket, SOL_SOCKET, SO_MEMINFO, figures, &size);
+    return result == 0 ? figures[SK_MEMINFO_DROPS] : 0; // older kernels tell fewer
 }
 
 int hy_system_wait(struct pollfd *descriptors, size_t count, int64_t wait_us)

@@ -9,6 +9,12 @@ int hy_system_send(intptr_t socket, bool is_ipv6, const hy_datagram *datagrams, 
     return hy_system_send_one(socket, is_ipv6, datagrams);
 }
 
+uint32_t hy_system_overflowed(intptr_t socket)
+{
+    (void)socket;
+    return 0;
+}
+
 struct hy_link_inbox {
     hy_system_slot slots[HY_LINK_BATCH];
 };

@@ -2,11 +2,15 @@
 
 #include <halyard/link.h>
 
+#include <math.h>
 #include <poll.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
+
+#define BOARD_THREAD_PAST 256 // duties that are remembered
 
 struct board_thread {
     pthread_t thread;
@@ -17,6 +21,11 @@ struct board_thread {
     hy_chance chance;
     double lose_commands, lose_statuses;
     int64_t still_since_us;
+    struct {
+        double duty[2];
+    } past[BOARD_THREAD_PAST];
+    size_t past_count; // ever; the newest ones are kept
+    size_t past_from;  // the first of them that has not been asked for
     bool over;
     char address[HY_ENDPOINT_TEXT_MAX];
 };
@@ -27,9 +36,18 @@ static void power_up(board_thread *self)
     self->board = hy_board_start(self->memory, &options, hy_clock_now_us());
 }
 
+static void note_duties(board_thread *self, const double duty[2])
+{
+    const double *const last = self->past[(self->past_count - 1) % BOARD_THREAD_PAST].duty;
+    if (self->past_count == 0 || last[0] != duty[0] || last[1] != duty[1]) {
+        memcpy(self->past[self->past_count++ % BOARD_THREAD_PAST].duty, duty, 2 * sizeof *duty);
+    }
+}
+
 static void note_motors(board_thread *self)
 {
     const hy_actuators *const pins = hy_board_actuators(self->board);
+    note_duties(self, pins->motor_duty);
     bool still = true;
     for (int i = 0; i < HY_PIN_MOTORS; i++) {
         still = still && pins->motor_duty[i] == 0.0;
@@ -155,6 +173,36 @@ hy_board_counters board_thread_counts(board_thread *self)
     const hy_board_counters counters = *hy_board_counts(self->board);
     pthread_mutex_unlock(&self->lock);
     return counters;
+}
+
+// Moves on to the first moment that is so, if there is one.
+static bool have_been(board_thread *self, double left, double right)
+{
+    const size_t oldest =
+        self->past_count > BOARD_THREAD_PAST ? self->past_count - BOARD_THREAD_PAST : 0;
+    for (size_t i = self->past_from > oldest ? self->past_from : oldest; i < self->past_count; i++) {
+        const double *const duty = self->past[i % BOARD_THREAD_PAST].duty;
+        if (fabs(duty[0] - left) < 0.005 && fabs(duty[1] - right) < 0.005) {
+            self->past_from = i;
+            return true;
+        }
+    }
+    return false;
+}
+
+bool board_thread_await_duties(board_thread *self, double left, double right, int64_t limit_us)
+{
+    const int64_t end_us = hy_clock_now_us() + limit_us;
+    const struct timespec pause = { .tv_nsec = 1000000 };
+    for (;;) {
+        pthread_mutex_lock(&self->lock);
+        const bool were_there = have_been(self, left, right);
+        pthread_mutex_unlock(&self->lock);
+        if (were_there || hy_clock_now_us() >= end_us) {
+            return were_there;
+        }
+        nanosleep(&pause, NULL);
+    }
 }
 
 int64_t board_thread_still_since_us(board_thread *self)

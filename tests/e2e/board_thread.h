@@ -26,6 +26,11 @@ double board_thread_motor(board_thread *self, unsigned motor);
 bool board_thread_is_enabled(board_thread *self);
 hy_board_counters board_thread_counts(board_thread *self);
 
+/// Waits until motors 0 and 1 have been at these duties (0.005 more or less: the board has 255 steps each way), after
+/// whatever the call before found. It looks at everything that they have been at, so a machine that is late misses
+/// nothing. False if that takes longer than `limit_us`.
+bool board_thread_await_duties(board_thread *self, double left, double right, int64_t limit_us);
+
 /// hy_clock_now_us() of the moment since which all motors have been at 0; INT64_MAX while one is not.
 int64_t board_thread_still_since_us(board_thread *self);
 

@@ -6,6 +6,7 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <pty.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,8 +19,14 @@
 #include <sys/prctl.h>
 #endif
 
-#define END_LIMIT_US  20000000
+#define END_LIMIT_US  30000000
 #define ARGUMENTS_MAX 2000
+
+void program_go_first(void)
+{
+    const struct sched_param lowest = { .sched_priority = 1 };
+    (void)sched_setscheduler(0, SCHED_RR, &lowest); // only the superuser may
+}
 
 static _Noreturn void be(const char *const *arguments)
 {
@@ -126,6 +133,43 @@ bool program_await(program *self, const char *text, int64_t limit_us)
         is_open = read_some(self);
     }
     return text == NULL ? !is_open : strstr(self->output, text) != NULL;
+}
+
+// The first whole line of the output that begins with `start`; NULL if there is none yet.
+static const char *find_line(const char *output, const char *start)
+{
+    const char *line = output;
+    while (line != NULL && strncmp(line, start, strlen(start)) != 0) {
+        const char *const end = strchr(line, '\n');
+        line = end != NULL ? end + 1 : NULL;
+    }
+    return line != NULL && strchr(line, '\n') != NULL ? line : NULL;
+}
+
+bool program_await_line(program *self, const char *start, char *rest, size_t size, int64_t limit_us)
+{
+    const int64_t end_us = hy_clock_now_us() + limit_us;
+    const char *line;
+    while ((line = find_line(self->output, start)) == NULL) {
+        const int64_t left_us = end_us - hy_clock_now_us();
+        struct pollfd waiting = { .fd = self->end, .events = POLLIN };
+        if (left_us <= 0 || (poll(&waiting, 1, (int)(left_us / 1000) + 1) > 0 && !read_some(self))) {
+            return false;
+        }
+    }
+    line += strlen(start);
+    const size_t length = strcspn(line, "\r\n");
+    if (length < size) {
+        memcpy(rest, line, length);
+        rest[length] = '\0';
+    }
+    return length < size;
+}
+
+size_t program_unread(const program *self)
+{
+    int bytes = 0;
+    return ioctl(self->end, FIONREAD, &bytes) == 0 ? (size_t)bytes : 0;
 }
 
 void program_forget(program *self)

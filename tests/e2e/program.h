@@ -18,6 +18,11 @@ typedef struct {
     int end; // our end of its output, or of its terminal
 } program;
 
+/// From now on this process, and what it starts, goes before whatever else the machine does, where the system allows it: a robot
+/// program has to have its turn every 20 ms, and it is the program that is tested, not what else runs beside it. For tests whose
+/// programs need little of a processor.
+void program_go_first(void);
+
 /// Starts `arguments[0]` with `arguments` (NULL at the end), no terminal, nothing to read.
 program program_start(const char *const *arguments);
 
@@ -34,10 +39,17 @@ void program_hang_up(program *self);
 /// Reads what it writes until `text` is in it, or until `limit_us` has passed: then false. NULL waits for its end.
 bool program_await(program *self, const char *text, int64_t limit_us);
 
+/// Reads what it writes until a whole line of it begins with `start`, and copies the rest of that line, without its end, to
+/// `rest`. False if none comes within `limit_us`, or if it is longer than that.
+bool program_await_line(program *self, const char *start, char *rest, size_t size, int64_t limit_us);
+
+/// Bytes that it has written and that nobody has read yet.
+size_t program_unread(const program *self);
+
 /// Forgets the output so far.
 void program_forget(program *self);
 
-/// Waits for its end, at most 20 s, and frees everything but what `output_copy` (may be NULL) gets. Returns its exit status, or
+/// Waits for its end, at most 30 s, and frees everything but what `output_copy` (may be NULL) gets. Returns its exit status, or
 /// minus the number of the signal that ended it; -SIGKILL if it had to be killed.
 int program_end(program *self, char *output_copy, size_t size);
 

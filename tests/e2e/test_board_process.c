@@ -10,19 +10,20 @@
 #include <unistd.h>
 
 #include "cmocka_all.h"
-#include "process.h"
+#include "program.h"
 
-#define MS         INT64_C(1000)
-#define PATIENCE   10000 // ms that a busy machine may take for what is instant
-#define STATUS_MAX 512
+#define MS          INT64_C(1000)
+#define PATIENCE_US (30000 * MS) // that a busy machine may take for what is instant
+#define STATUS_MAX  4096
 
 // --------------------------------------------------------------------------- a board, and its clients
 
 typedef struct {
-    process process;
+    program program;
     hy_endpoint endpoint;
     const hy_dialect *dialect;
     char truth[64];
+    char said[8192]; ///< Everything it printed; once it has ended.
 } board;
 
 typedef struct {
@@ -30,29 +31,29 @@ typedef struct {
     hy_endpoint robot;
     const hy_dialect *dialect;
     uint16_t seq;
-    // The statuses that came, and when.
+    // The statuses that came.
     hy_wire_status last;
     uint8_t last_bytes[HY_WIRE_STATUS_MAX];
     size_t last_size, count;
     uint16_t seqs[STATUS_MAX];
-    int64_t times_us[STATUS_MAX];
 } client;
 
 // `options` ends with NULL.
 static void start_robot(board *b, const hy_dialect *dialect, const char *const options[])
 {
     b->dialect = dialect;
-    snprintf(b->truth, sizeof b->truth, "/tmp/halyard-truth-%ld.jsonl", (long)getpid());
+    static unsigned boards;
+    snprintf(b->truth, sizeof b->truth, "/tmp/halyard-truth-%ld-%u.jsonl", (long)getpid(), boards++);
     const char *argv[32] = { HALYARD_BINARY, "board",   dialect->name, "--listen",
                              "127.0.0.1:0",  "--truth", b->truth };
     for (size_t i = 0, n = 7; options != NULL && options[i] != NULL; i++) {
         argv[n++] = options[i];
     }
-    process_start(&b->process, argv);
-    char line[128];
-    assert_true(process_read_line(&b->process, line, sizeof line, PATIENCE));
-    assert_memory_equal(line, "listening on ", 13);
-    assert_int_equal(hy_endpoint_parse(line + 13, 0, &b->endpoint), HY_OK);
+    b->program = program_start(argv);
+    char address[HY_ENDPOINT_TEXT_MAX];
+    assert_true(
+        program_await_line(&b->program, "listening on ", address, sizeof address, PATIENCE_US));
+    assert_int_equal(hy_endpoint_parse(address, 0, &b->endpoint), HY_OK);
     assert_int_not_equal(b->endpoint.port, 0);
 }
 
@@ -66,11 +67,33 @@ static void start_board(board *b, const char *const options[])
     start_robot(b, &hy_dialect_xrp, all);
 }
 
+// Ends it by a signal (0: it ends by itself); it has to say how it was.
+static void end_board_by(board *b, int signal_number)
+{
+    if (signal_number != 0) {
+        kill(b->program.pid, signal_number);
+    }
+    assert_int_equal(program_end(&b->program, b->said, sizeof b->said), 0);
+    assert_non_null(strstr(b->said, "halyard board: ran "));
+    unlink(b->truth);
+}
+
 static void end_board(board *b)
 {
-    assert_int_equal(process_end(&b->process, SIGTERM, PATIENCE), 0);
-    assert_non_null(strstr(b->process.errors, "halyard board: ran "));
-    unlink(b->truth);
+    end_board_by(b, SIGTERM);
+}
+
+// The number that its last words name before `what`.
+static double said_number(const board *b, const char *what)
+{
+    const char *at = strstr(b->said, what);
+    if (at == NULL) {
+        fail_msg("no '%s' in: %s", what, b->said);
+    }
+    while (at > b->said && strchr("0123456789. ", at[-1]) != NULL) {
+        at--;
+    }
+    return strtod(at, NULL);
 }
 
 static client *connect_to(const board *b)
@@ -120,8 +143,7 @@ static void take(client *c)
         c->last_size = batch[i].bytes.size;
         memcpy(c->last_bytes, batch[i].bytes.data, c->last_size);
         assert_true(c->count < STATUS_MAX);
-        c->seqs[c->count] = c->last.seq;
-        c->times_us[c->count++] = batch[i].at_us;
+        c->seqs[c->count++] = c->last.seq;
     }
 }
 
@@ -133,6 +155,17 @@ static void listen_for(client *c, int64_t duration_ms)
         struct pollfd p = { .fd = (int)hy_link_descriptor(&c->link), .events = POLLIN };
         poll(&p, 1, (int)((until_us - now_us) / MS) + 1);
         take(c);
+    }
+}
+
+// Listens until `count` more statuses have come.
+static void listen_until(client *c, size_t count)
+{
+    const size_t enough = c->count + count;
+    const int64_t end_us = hy_clock_now_us() + PATIENCE_US;
+    while (c->count < enough) {
+        assert_true(hy_clock_now_us() < end_us);
+        listen_for(c, 5);
     }
 }
 
@@ -152,19 +185,23 @@ typedef struct {
     char line[2048];
 } truth;
 
-// The last whole line of the truth file.
+// The last whole line of the truth file; waits for the first one.
 static truth read_truth(const board *b)
 {
     truth t = { "" };
-    FILE *f = fopen(b->truth, "r");
-    assert_non_null(f);
-    char line[sizeof t.line];
-    while (fgets(line, sizeof line, f) != NULL) {
-        if (strchr(line, '\n') != NULL) {
-            memcpy(t.line, line, sizeof t.line);
+    const int64_t end_us = hy_clock_now_us() + PATIENCE_US;
+    while (t.line[0] == '\0') {
+        assert_true(hy_clock_now_us() < end_us);
+        FILE *f = fopen(b->truth, "r");
+        assert_non_null(f);
+        char line[sizeof t.line];
+        while (fgets(line, sizeof line, f) != NULL) {
+            if (strchr(line, '\n') != NULL) {
+                memcpy(t.line, line, sizeof t.line);
+            }
         }
+        fclose(f);
     }
-    fclose(f);
     assert_int_equal(t.line[0], '{');
     return t;
 }
@@ -193,48 +230,119 @@ static bool flag(const truth *t, const char *key)
     return strstr(t->line, quoted) != NULL;
 }
 
-// --------------------------------------------------------------------------- tests
+typedef bool truth_says(const truth *t);
 
-static int compare_times(const void *a, const void *b)
+// Waits, listening, until the world is so.
+static truth await_truth(const board *b, client *c, truth_says *is_so)
 {
-    const int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
-    return x < y ? -1 : x > y;
+    const int64_t end_us = hy_clock_now_us() + PATIENCE_US;
+    for (truth t = read_truth(b);; t = read_truth(b)) {
+        if (is_so(&t)) {
+            return t;
+        }
+        if (hy_clock_now_us() >= end_us) {
+            fail_msg("it never came to that; at last: %s", t.line);
+        }
+        listen_for(c, 10);
+    }
 }
 
-static void check_statuses(const hy_dialect *dialect, int64_t period_ms, size_t size)
+// The first line that is so, not before `from_s`: its time in the world.
+static double first_time_s(const board *b, double from_s, truth_says *is_so)
 {
+    truth t;
+    double found_s = -1.0;
+    FILE *f = fopen(b->truth, "r");
+    assert_non_null(f);
+    while (found_s < 0.0 && fgets(t.line, sizeof t.line, f) != NULL) {
+        const double t_s = strchr(t.line, '\n') != NULL ? number(&t, "t_s", 0) : -1.0;
+        found_s = t_s >= from_s && is_so(&t) ? t_s : -1.0;
+    }
+    fclose(f);
+    assert_true(found_s >= 0.0);
+    return found_s;
+}
+
+static bool has_duty(const truth *t, double duty)
+{
+    return fabs(number(t, "duty", 0) - duty) < 1e-3;
+}
+
+static bool is_stopped(const truth *t)
+{
+    return !flag(t, "enabled") && has_duty(t, 0.0);
+}
+
+// --------------------------------------------------------------------------- tests
+
+// Never more than one status a turn, by the program's own words. It may miss turns while the machine has other things
+// to do; test_board_xrp has them to the microsecond.
+static void check_statuses(const hy_dialect *dialect, double period_s, size_t size)
+{
+    enum { STATUSES = 40 };
     board b;
     start_robot(&b, dialect, NULL);
     client *c = connect_to(&b);
     listen_for(c, 200);
     assert_int_equal(c->count, 0); // nothing before the first datagram
     command(c, 0, 0, 0);
-    listen_for(c, 3000);
-    const size_t turns = (size_t)(3000 / period_ms);
-    assert_in_range(c->count, turns * 9 / 10,
-                    turns + 1); // a stalled machine may miss a turn, never send one too many
+    listen_until(c, 1);
+    const truth first = read_truth(&b);
+    listen_until(c, STATUSES);
+    const truth last = read_truth(&b);
+    assert_true(number(&last, "t_s", 0) - number(&first, "t_s", 0) < 3.0 * STATUSES * period_s);
     assert_int_equal(c->last_size, size);
-    int64_t between_us[STATUS_MAX];
     for (size_t i = 1; i < c->count; i++) {
         assert_int_equal(c->seqs[i], c->seqs[i - 1] + 1);
-        between_us[i - 1] = c->times_us[i] - c->times_us[i - 1];
     }
-    qsort(between_us, c->count - 1, sizeof between_us[0], compare_times);
-    assert_in_range(between_us[(c->count - 1) / 2], (period_ms - 1) * MS, (period_ms + 1) * MS);
     disconnect(c);
     end_board(&b);
+    const double turns = said_number(&b, " s: ") / period_s;
+    if (said_number(&b, " statuses sent") > turns + 2.0) {
+        fail_msg("more than a status a turn: %s", b.said);
+    }
 }
 
 static void test_an_xrp_speaks_every_50_ms(void **state)
 {
     (void)state;
-    check_statuses(&hy_dialect_xrp, 50, 128);
+    check_statuses(&hy_dialect_xrp, 0.050, 128);
 }
 
 static void test_a_teensy_speaks_every_20_ms(void **state)
 {
     (void)state;
-    check_statuses(&hy_dialect_teensy, 20, 160);
+    check_statuses(&hy_dialect_teensy, 0.020, 160);
+}
+
+// Commands motor 0 and 1 until encoder 0 has counted so far.
+static void drive_to(client *c, float left, float right, int32_t count)
+{
+    const int64_t end_us = hy_clock_now_us() + PATIENCE_US;
+    while (c->last.encoder[0].count < count) {
+        assert_true(hy_clock_now_us() < end_us);
+        drive(c, left, right, 20);
+    }
+}
+
+// Commands an effort of 0 until the wheels have come to rest: several statuses say the same.
+static void roll_out(client *c)
+{
+    for (int alike = 0; alike < 5;) {
+        const int32_t before = c->last.encoder[0].count;
+        const size_t seen = c->count;
+        const int64_t end_us = hy_clock_now_us() + PATIENCE_US;
+        while (c->count == seen) {
+            assert_true(hy_clock_now_us() < end_us);
+            drive(c, 0.0F, 0.0F, 20);
+        }
+        alike = c->last.encoder[0].count == before ? alike + 1 : 0;
+    }
+}
+
+static bool drives_at_half(const truth *t)
+{
+    return flag(t, "enabled") && has_duty(t, 127 / 255.0);
 }
 
 static void test_motors_move_the_robot(void **state)
@@ -245,22 +353,27 @@ static void test_motors_move_the_robot(void **state)
     client *c = connect_to(&b);
     listen_for(c, 50);
     const truth before = read_truth(&b);
-    drive(c, 0.5F, -0.5F, 1000); // the right motor is mirrored
+    drive_to(c, 0.5F, -0.5F, 200); // the right motor is mirrored
+    roll_out(c);
     const truth after = read_truth(&b);
+    (void)first_time_s(&b, 0.0, drives_at_half);
     const double forward_m = (number(&after, "x_m", 0) - number(&before, "x_m", 0)) *
                                  cos(number(&before, "heading_rad", 0)) +
                              (number(&after, "y_m", 0) - number(&before, "y_m", 0)) *
                                  sin(number(&before, "heading_rad", 0));
-    assert_true(forward_m > 0.05 && forward_m < 0.3);
     assert_true(fabs(number(&after, "heading_rad", 0) - number(&before, "heading_rad", 0)) < 0.1);
-    assert_true(flag(&after, "enabled"));
-    assert_true(fabs(number(&after, "duty", 0) - 127 / 255.0) < 1e-5);
-    assert_true(fabs(number(&after, "duty", 1) + 127 / 255.0) < 1e-5);
     // Both encoders count up, at 0.3222 mm a count.
-    assert_true(c->last.encoder[0].count > 100 && c->last.encoder[1].count > 100);
-    assert_true(fabs(c->last.encoder[0].count * 0.0003222 - forward_m) < 0.03);
+    for (int i = 0; i < 2; i++) {
+        const double counted_m = c->last.encoder[i].count * 0.0003222;
+        assert_true(counted_m > 0.06 && fabs(counted_m - forward_m) < 0.01);
+    }
     disconnect(c);
     end_board(&b);
+}
+
+static bool drives_at_three_quarters(const truth *t)
+{
+    return has_duty(t, 191 / 255.0);
 }
 
 static void test_silence_stops_the_robot(void **state)
@@ -270,20 +383,17 @@ static void test_silence_stops_the_robot(void **state)
     start_board(&b, NULL);
     client *c = connect_to(&b);
     drive(c, 1.0F, -1.0F, 300);
-    listen_for(c, 300);
-    truth t = read_truth(&b);
-    assert_true(flag(&t, "enabled")); // it drives on for 500 ms ...
-    assert_true(number(&t, "duty", 0) > 0.99);
-    listen_for(c, 400);
-    t = read_truth(&b);
-    assert_false(flag(&t, "enabled")); // ... and no longer
-    assert_true(fabs(number(&t, "duty", 0)) < 1e-9);
-    const size_t before = c->count;
-    listen_for(c, 500);
-    assert_true(c->count > before); // the statuses go on
+    command(c, 1, 0.75F, -0.75F); // the last one
+    await_truth(&b, c, is_stopped);
+    const double obeyed_s = first_time_s(&b, 0.0, drives_at_three_quarters);
+    const double stopped_s = first_time_s(&b, obeyed_s, is_stopped);
+    if (stopped_s - obeyed_s < 0.45 || stopped_s - obeyed_s > 1.0) { // 500 ms, of the world's time
+        fail_msg("it drove on for %.3f s", stopped_s - obeyed_s);
+    }
+    listen_until(c, 5); // the statuses go on
     disconnect(c);
     end_board(&b);
-    assert_non_null(strstr(b.process.errors, "1 watchdog trips"));
+    assert_true(said_number(&b, " watchdog trips") >= 1.0);
 }
 
 static void test_disable_stops_at_once(void **state)
@@ -294,12 +404,10 @@ static void test_disable_stops_at_once(void **state)
     client *c = connect_to(&b);
     drive(c, 1.0F, -1.0F, 300);
     command(c, 0, 1.0F, -1.0F);
-    listen_for(c, 100);
-    const truth t = read_truth(&b);
-    assert_false(flag(&t, "enabled"));
-    assert_true(fabs(number(&t, "duty", 0)) < 1e-9);
+    await_truth(&b, c, is_stopped);
     disconnect(c);
     end_board(&b);
+    assert_true(said_number(&b, " watchdog trips") < 1.0); // it was not that
 }
 
 static void test_a_stranger_changes_nothing_and_a_probe_gets_one_answer(void **state)
@@ -322,7 +430,12 @@ static void test_a_stranger_changes_nothing_and_a_probe_gets_one_answer(void **s
     assert_int_equal(stranger->count, 0);
 
     give(stranger, "?", 1);
-    drive(owner, 0.5F, -0.5F, 500);
+    const int64_t end_us = hy_clock_now_us() + PATIENCE_US;
+    while (stranger->count == 0 && hy_clock_now_us() < end_us) {
+        drive(owner, 0.5F, -0.5F, 20);
+        take(stranger);
+    }
+    drive(owner, 0.5F, -0.5F, 300);
     take(stranger);
     assert_int_equal(stranger->count, 1);
     assert_int_equal(stranger->last_size, 128);
@@ -332,8 +445,14 @@ static void test_a_stranger_changes_nothing_and_a_probe_gets_one_answer(void **s
     disconnect(owner);
     disconnect(stranger);
     end_board(&b);
-    assert_non_null(strstr(b.process.errors, "10 from strangers"));
-    assert_non_null(strstr(b.process.errors, "1 probes answered"));
+    assert_non_null(strstr(b.said, " 10 from strangers"));
+    assert_non_null(strstr(b.said, " 1 probes answered"));
+}
+
+static bool shows_what_was_commanded(const truth *t)
+{
+    return flag(t, "led") && flag(t, "button") && fabs(number(t, "servo_us", 0) - 500.0) < 1e-6 &&
+           fabs(number(t, "servo_us", 1) - 1500.0) < 1e-6;
 }
 
 static void test_led_button_servo_and_old_encoders(void **state)
@@ -346,12 +465,8 @@ static void test_led_button_servo_and_old_encoders(void **state)
     //                           LED                servo 1 at 0
     static const uint8_t bytes[] = { 0, 1, 1, 3, 0x14, 1, 1, 6, 0x13, 4, 0, 0, 0, 0 };
     give(c, bytes, sizeof bytes);
-    listen_for(c, 200);
-    const truth t = read_truth(&b);
-    assert_true(flag(&t, "led"));
-    assert_true(flag(&t, "button"));
-    assert_true(fabs(number(&t, "servo_us", 0) - 500.0) < 1e-6);
-    assert_true(fabs(number(&t, "servo_us", 1) - 1500.0) < 1e-6);
+    await_truth(&b, c, shows_what_was_commanded);
+    listen_until(c, 2);
     assert_int_equal(c->last_size, 96);
     assert_int_equal(c->last.dio_levels, 1);
     disconnect(c);
@@ -368,14 +483,12 @@ static void test_stock_defects(void **state)
     client *thief = connect_to(&b);
     first->seq = 65535; // the next one is 0
     command(first, 1, 1.0F, -1.0F);
-    listen_for(first, 200);
-    truth t = read_truth(&b);
-    assert_false(flag(&t, "enabled")); // 0 is never taken
-    assert_true(first->count >= 2);    // but answered
+    listen_until(first, 2); // it is answered ...
+    const truth t = read_truth(&b);
+    assert_false(flag(&t, "enabled")); // ... but 0 is never taken
     assert_int_equal(first->last.encoder[0].period_den, 8312500);
     give(thief, "x", 1);
-    listen_for(thief, 300);
-    assert_true(thief->count >= 4);
+    listen_until(thief, 4);
     disconnect(first);
     disconnect(thief);
     end_board(&b);
@@ -386,19 +499,43 @@ static void test_stock_defects(void **state)
 #define AZIMUTH_COUNTS_TURN 3591.84
 #define M_PER_DRIVE_COUNT   (3.14159265358979 * 0.060 / 979.68)
 
-// Turns all modules to `turns` by their encoders, drives all wheels with `effort`.
-static void swerve(client *c, double turns, float effort, int64_t duration_ms)
+// For one turn of 20 ms, turns all modules to `turns` by their encoders and drives all wheels with `effort`.
+static void swerve(client *c, double turns, float effort)
 {
-    const int64_t until_us = hy_clock_now_us() + duration_ms * MS;
-    while (hy_clock_now_us() < until_us) {
-        float motor[8];
-        for (int module = 0; module < 4; module++) {
-            const double at = c->last.encoder[2 * module + 1].count / AZIMUTH_COUNTS_TURN;
-            motor[2 * module] = effort;
-            motor[2 * module + 1] = (float)fmax(-1.0, fmin(1.0, 25.0 * (turns - at)));
+    float motor[8];
+    for (int module = 0; module < 4; module++) {
+        const double at = c->last.encoder[2 * module + 1].count / AZIMUTH_COUNTS_TURN;
+        motor[2 * module] = effort;
+        motor[2 * module + 1] = (float)fmax(-1.0, fmin(1.0, 15.0 * (turns - at)));
+    }
+    command_motors(c, 1, 8, motor);
+    listen_for(c, 20);
+}
+
+// The same until nothing turns any more: 20 statuses on end say the same.
+static void swerve_to_rest(client *c, double turns)
+{
+    const int64_t end_us = hy_clock_now_us() + PATIENCE_US;
+    for (int alike = 0; alike < 20;) {
+        assert_true(hy_clock_now_us() < end_us);
+        const hy_wire_status before = c->last;
+        swerve(c, turns, 0.0F);
+        const bool is_news = c->last.seq != before.seq;
+        bool is_other = false;
+        for (int i = 0; i < 8; i++) {
+            is_other = is_other || c->last.encoder[i].count != before.encoder[i].count;
         }
-        command_motors(c, 1, 8, motor);
-        listen_for(c, 20);
+        alike = is_other ? 0 : alike + is_news;
+    }
+}
+
+static void swerve_far(client *c, double turns, float effort, int32_t counts)
+{
+    const int32_t enough = c->last.encoder[0].count + counts;
+    const int64_t end_us = hy_clock_now_us() + PATIENCE_US;
+    while (c->last.encoder[0].count < enough) {
+        assert_true(hy_clock_now_us() < end_us);
+        swerve(c, turns, effort);
     }
 }
 
@@ -408,25 +545,30 @@ static void test_a_teensy_drives_sideways(void **state)
     board b;
     start_robot(&b, &hy_dialect_teensy, NULL); // teensy-field is its world
     client *c = connect_to(&b);
-    swerve(c, 0.25, 0.0F, 800);
+    swerve_to_rest(c, 0.25);
     const truth before = read_truth(&b);
     const hy_wire_status from = c->last;
-    swerve(c, 0.25, 0.4F, 1000);
-    swerve(c, 0.25, 0.0F, 500);
+    swerve_far(c, 0.25, 0.4F, 1200);
+    swerve_to_rest(c, 0.25);
     const truth after = read_truth(&b);
     const double left_m = number(&after, "y_m", 0) - number(&before, "y_m", 0);
-    assert_true(left_m > 0.2 && left_m < 0.6);
-    assert_true(fabs(number(&after, "x_m", 0) - number(&before, "x_m", 0)) < 0.03);
+    assert_true(left_m > 0.2);
+    assert_true(fabs(number(&after, "x_m", 0) - number(&before, "x_m", 0)) < 0.03 + 0.05 * left_m);
     assert_true(fabs(number(&after, "heading_rad", 0)) < 0.02);
     assert_true(fabs((double)c->last.gyro_angle_deg[2]) < 1.5);
     for (int module = 0; module < 4; module++) {
         const int32_t counts = c->last.encoder[2 * module].count - from.encoder[2 * module].count;
         assert_true(fabs(counts * M_PER_DRIVE_COUNT - left_m) < 0.03);
-        assert_true(fabs(c->last.encoder[2 * module + 1].count - AZIMUTH_COUNTS_TURN / 4) < 30.0);
+        assert_true(fabs(c->last.encoder[2 * module + 1].count - AZIMUTH_COUNTS_TURN / 4) < 60.0);
     }
     assert_true(fabs(4.0 * (double)c->last.analog_v[0] - number(&after, "battery_v", 0)) < 0.05);
     disconnect(c);
     end_board(&b);
+}
+
+static bool is_driven(const truth *t)
+{
+    return has_duty(t, 0.3);
 }
 
 static void test_silence_stops_a_teensy(void **state)
@@ -435,20 +577,18 @@ static void test_silence_stops_a_teensy(void **state)
     board b;
     start_robot(&b, &hy_dialect_teensy, NULL);
     client *c = connect_to(&b);
-    swerve(c, 0.0, 0.3F, 200);
-    truth t = read_truth(&b);
-    for (int motor = 0; motor < 8; motor += 2) {
-        assert_true(fabs(number(&t, "duty", motor) - 0.3) < 1e-3);
+    for (int i = 0; i < 10; i++) {
+        swerve(c, 0.0, 0.3F);
     }
-    listen_for(c, 700);
-    t = read_truth(&b);
-    assert_false(flag(&t, "enabled"));
+    await_truth(&b, c, is_stopped);
+    (void)first_time_s(&b, 0.0, is_driven);
+    const truth t = read_truth(&b);
     for (int motor = 0; motor < 8; motor++) {
         assert_true(fabs(number(&t, "duty", motor)) < 1e-9);
     }
     disconnect(c);
     end_board(&b);
-    assert_non_null(strstr(b.process.errors, "1 watchdog trips"));
+    assert_true(said_number(&b, " watchdog trips") >= 1.0);
 }
 
 // What a Teensy sends is what `halyard dump` reads.
@@ -458,18 +598,17 @@ static void test_dump_reads_a_teensy(void **state)
     board b;
     start_robot(&b, &hy_dialect_teensy, NULL);
     client *c = connect_to(&b);
-    swerve(c, 0.0, 0.0F, 200);
+    command(c, 0, 0, 0);
+    listen_until(c, 1);
     char hex[2 * HY_WIRE_STATUS_MAX + 1] = "";
     for (size_t i = 0; i < c->last_size; i++) {
         snprintf(hex + 2 * i, 3, "%02x", c->last_bytes[i]);
     }
     const char *const argv[] = { HALYARD_BINARY, "dump",  "--dialect", "teensy",
                                  "--json",       "--hex", hex,         NULL };
-    process p;
-    process_start(&p, argv);
-    char line[2048];
-    assert_true(process_read_line(&p, line, sizeof line, PATIENCE));
-    assert_int_equal(process_end(&p, 0, PATIENCE), 0);
+    char line[4096];
+    program p = program_start(argv);
+    assert_int_equal(program_end(&p, line, sizeof line), 0);
     assert_non_null(strstr(line, "{\"at\":3,\"kind\":\"encoder\",\"id\":0,\"count\":0,"));
     assert_non_null(strstr(line, "{\"at\":108,\"kind\":\"encoder\",\"id\":7,"));
     assert_non_null(strstr(line, "\"period_den\":24000000"));
@@ -489,11 +628,10 @@ static void test_both_signals_end_it_cleanly(void **state)
     for (size_t i = 0; i < 2; i++) {
         board b;
         start_board(&b, NULL);
-        assert_int_equal(process_end(&b.process, signals[i], PATIENCE), 0);
-        const char *end = strchr(b.process.errors, '\n');
-        assert_non_null(end);
-        assert_int_equal(end[1], '\0'); // one line
-        unlink(b.truth);
+        end_board_by(&b, signals[i]);
+        assert_memory_equal(b.said, "listening on ", 13);
+        const char *const last = strchr(b.said, '\n') + 1;
+        assert_ptr_equal(strchr(last, '\n'), last + strlen(last) - 1); // and one line more
     }
 }
 
@@ -503,10 +641,22 @@ static void test_duration_ends_it(void **state)
     board b;
     const char *const options[] = { "--duration", "0.3", NULL };
     start_board(&b, options);
-    assert_int_equal(process_end(&b.process, 0, PATIENCE), 0);
+    assert_int_equal(program_end(&b.program, NULL, 0), 0);
     const truth t = read_truth(&b);
-    assert_true(number(&t, "t_s", 0) > 0.25 && number(&t, "t_s", 0) < 0.5);
+    assert_true(number(&t, "t_s", 0) > 0.2 && number(&t, "t_s", 0) < 10.0);
     unlink(b.truth);
+}
+
+// All the time that it says it left out.
+static double left_out_s(const board *b)
+{
+    static const char words[] = "busy or asleep: ";
+    double sum_s = 0.0;
+    for (const char *at = b->said; (at = strstr(at, words)) != NULL;) {
+        at += strlen(words);
+        sum_s += strtod(at, NULL);
+    }
+    return sum_s;
 }
 
 // A machine that slept: the world does not race through what it missed, and goes on at once.
@@ -517,17 +667,16 @@ static void test_lost_time_is_left_out(void **state)
     start_board(&b, NULL);
     client *c = connect_to(&b);
     command(c, 0, 0, 0);
-    listen_for(c, 200);
-    kill(b.process.pid, SIGSTOP);
+    listen_until(c, 4);
+    kill(b.program.pid, SIGSTOP);
     usleep(1000 * 1000);
-    kill(b.process.pid, SIGCONT);
-    const size_t before = c->count;
-    listen_for(c, 1000);
-    assert_in_range(c->count - before, 16, 22); // no burst
+    kill(b.program.pid, SIGCONT);
+    listen_until(c, 10);
     disconnect(c);
-    assert_int_equal(process_end(&b.process, SIGTERM, PATIENCE), 0);
-    assert_non_null(strstr(b.process.errors, "s of the world's time were left out"));
-    unlink(b.truth);
+    end_board(&b);
+    const double awake_s = said_number(&b, " s: ") - left_out_s(&b);
+    assert_true(left_out_s(&b) > 0.9);
+    assert_true(said_number(&b, " statuses sent") < awake_s / 0.050 + 2.0); // no burst
 }
 
 static void test_a_world_is_found_by_name(void **state)
@@ -542,119 +691,19 @@ static void test_a_world_is_found_by_name(void **state)
     snprintf(to, sizeof to, "%s/mine.yaml", folder);
     assert_int_equal(symlink(from, to), 0);
     setenv("HALYARD_WORLDS", folder, 1);
-    process p;
-    process_start(&p, argv);
     char line[128];
-    assert_true(process_read_line(&p, line, sizeof line, PATIENCE));
-    assert_int_equal(process_end(&p, SIGINT, PATIENCE), 0);
+    program p = program_start(argv);
+    assert_true(program_await_line(&p, "listening on ", line, sizeof line, PATIENCE_US));
+    kill(p.pid, SIGINT);
+    assert_int_equal(program_end(&p, NULL, 0), 0);
     unsetenv("HALYARD_WORLDS");
     unlink(to);
     rmdir(folder);
 }
 
-static void check_refusal(const char *const arguments[], int exit_status, const char *sentence)
-{
-    const char *argv[16] = { HALYARD_BINARY };
-    for (size_t i = 0; arguments[i] != NULL; i++) {
-        argv[i + 1] = arguments[i];
-    }
-    process p;
-    process_start(&p, argv);
-    const int status = process_end(&p, 0, PATIENCE);
-    if (status != exit_status || strstr(p.errors, sentence) == NULL ||
-        strchr(p.errors, '\n') != p.errors + strlen(p.errors) - 1) {
-        fail_msg("%s %s ...: exit status %d, stderr: %s", arguments[0], arguments[1], status,
-                 p.errors);
-    }
-}
-
-#define ARGUMENTS(...)    \
-    (const char *const[]) \
-    {                     \
-        __VA_ARGS__, NULL \
-    }
-
-static void test_wrong_command_lines(void **state)
-{
-    (void)state;
-    check_refusal(ARGUMENTS("bord"), 2, "there is no subcommand 'bord'");
-    check_refusal(ARGUMENTS("board"), 2, "is missing");
-    check_refusal(ARGUMENTS("board", "teensi"), 2, "must be 'xrp' or 'teensy', not 'teensi'");
-    check_refusal(ARGUMENTS("board", "teensy", "--bugs", "stock"), 2,
-                  "no stock firmware for a teensy");
-    check_refusal(ARGUMENTS("board", "teensy", "--hardware", "beta"), 2, "leave it out for a teensy");
-    check_refusal(ARGUMENTS("board", "xrp", "extra"), 2, "'extra' is one argument too many");
-    check_refusal(ARGUMENTS("board", "xrp", "--liste", "x"), 2, "there is no option '--liste'");
-    check_refusal(ARGUMENTS("board", "xrp", "-l"), 2, "there is no option '-l'");
-    check_refusal(ARGUMENTS("board", "xrp", "--bugs", "some"), 2,
-                  "--bugs must be 'none' or 'stock', not 'some'");
-    check_refusal(ARGUMENTS("board", "xrp", "--seed", "-1"), 2, "--seed needs a whole number");
-    check_refusal(ARGUMENTS("board", "xrp", "--seed"), 2, "--seed needs a value");
-    check_refusal(ARGUMENTS("board", "xrp", "--duration", "soon"), 2,
-                  "--duration needs a number, not 'soon'");
-    check_refusal(ARGUMENTS("board", "xrp", "--duration=0"), 2,
-                  "--duration must be between 0.001 and");
-    check_refusal(ARGUMENTS("board", "xrp", "--press", "3"), 2, "--press needs two times");
-    check_refusal(ARGUMENTS("board", "xrp", "--press", "3:2"), 2, "--press needs two times");
-}
-
-static void test_what_the_machine_refuses(void **state)
-{
-    (void)state;
-    check_refusal(ARGUMENTS("board", "xrp", "--listen", "nosuchhost.invalid:1"), 1,
-                  "the host name is not known");
-    check_refusal(ARGUMENTS("board", "xrp", "--listen", "127.0.0.1:99999"), 1,
-                  "--listen 127.0.0.1:99999: ");
-    check_refusal(ARGUMENTS("board", "xrp", "--listen", "192.0.2.1:0"), 1,
-                  "not an address of this machine");
-    check_refusal(ARGUMENTS("board", "xrp", "--listen", "127.0.0.1:0", "--world", "nowhere"), 1,
-                  "there is no world called 'nowhere'");
-    check_refusal(ARGUMENTS("board", "xrp", "--listen", "127.0.0.1:0", "--world", "./none.yaml"), 1,
-                  "./none.yaml: ");
-    check_refusal(ARGUMENTS("board", "teensy", "--listen", "127.0.0.1:0", "--world", "xrp-open"), 1,
-                  "is of kind xrp; a board of kind teensy needs kind swerve");
-    check_refusal(ARGUMENTS("board", "xrp", "--listen", "127.0.0.1:0", "--world", "teensy-field"),
-                  1, "is of kind swerve; a board of kind xrp needs kind xrp");
-    check_refusal(ARGUMENTS("board", "xrp", "--listen", "127.0.0.1:0", "--world", "/dev/null"), 1,
-                  "/dev/null");
-    check_refusal(ARGUMENTS("board", "xrp", "--listen", "127.0.0.1:0", "--truth", "/nowhere/t.jsonl"),
-                  1, "--truth /nowhere/t.jsonl: cannot be written");
-}
-
-static void test_a_port_in_use(void **state)
-{
-    (void)state;
-    board b;
-    start_board(&b, NULL);
-    char text[HY_ENDPOINT_TEXT_MAX];
-    check_refusal(ARGUMENTS("board", "xrp", "--listen", hy_endpoint_format(&b.endpoint, text)), 1,
-                  "in use by another program; choose another address or port with --listen");
-    end_board(&b);
-}
-
-static void test_help_and_version(void **state)
-{
-    (void)state;
-    const char *const lines[][4] = {
-        { HALYARD_BINARY, "--help", NULL },
-        { HALYARD_BINARY, "--version", NULL },
-        { HALYARD_BINARY, "board", "--help", NULL },
-    };
-    const char *const starts[] = { "Usage: halyard SUBCOMMAND", "halyard 0.",
-                                   "Usage: halyard board" };
-    for (size_t i = 0; i < 3; i++) {
-        process p;
-        process_start(&p, lines[i]);
-        char line[256];
-        assert_true(process_read_line(&p, line, sizeof line, PATIENCE));
-        assert_memory_equal(line, starts[i], strlen(starts[i]));
-        assert_int_equal(process_end(&p, 0, PATIENCE), 0);
-        assert_string_equal(p.errors, "");
-    }
-}
-
 int main(void)
 {
+    program_go_first();
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_an_xrp_speaks_every_50_ms),
         cmocka_unit_test(test_a_teensy_speaks_every_20_ms),
@@ -671,10 +720,6 @@ int main(void)
         cmocka_unit_test(test_duration_ends_it),
         cmocka_unit_test(test_lost_time_is_left_out),
         cmocka_unit_test(test_a_world_is_found_by_name),
-        cmocka_unit_test(test_wrong_command_lines),
-        cmocka_unit_test(test_what_the_machine_refuses),
-        cmocka_unit_test(test_a_port_in_use),
-        cmocka_unit_test(test_help_and_version),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

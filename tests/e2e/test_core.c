@@ -6,8 +6,10 @@
 #include <unistd.h>
 
 #include "cmocka_all.h"
+#include "match_ports.h"
 
 #define SECOND_US 1000000
+#define LIMIT_US  (60 * SECOND_US)
 
 typedef struct {
     hy_core core;
@@ -17,7 +19,7 @@ typedef struct {
     uint64_t commands, heartbeats;
     hy_core_mapping mapping;
     size_t points_seen, most_points_seen;
-    unsigned shift;
+    match_ports ports;
 } bench;
 
 static void assert_still(const hy_icd_commands *c)
@@ -36,40 +38,29 @@ static hy_icd_commands map(void *context, const hy_core_input *in)
     return hy_core_map(&self->mapping, &in->sticks);
 }
 
-static hy_endpoint here(unsigned port)
+static hy_endpoint here(const char *text)
 {
-    char text[32];
     hy_endpoint out;
-    snprintf(text, sizeof text, "127.0.0.1:%u", port);
     assert_int_equal(hy_endpoint_parse(text, 0, &out), HY_OK);
     return out;
 }
 
-static bool open_at(bench *self, unsigned shift)
+// A core of player 2, with more options than its place.
+static void start_with(bench *self, hy_core_options options)
 {
-    const hy_core_options options = { .player = 2, .shift = shift };
-    const hy_endpoint joystick = here(2010 + shift), sim = here(8010 + shift);
-    if (hy_core_open(&self->core, &options, map, self) != HY_OK) {
-        return false;
-    }
-    if (hy_link_open(&self->joystick, &joystick) == HY_OK && hy_link_open(&self->sim, &sim) == HY_OK) {
-        return true;
-    }
-    hy_link_close(&self->joystick);
-    hy_core_close(&self->core);
-    return false;
+    memset(self, 0, sizeof *self);
+    self->reader = hy_icd_reader_new();
+    match_ports_take(&self->ports);
+    options.player = 2;
+    options.shift = self->ports.shift;
+    assert_int_equal(hy_core_open(&self->core, &options, map, self), HY_OK);
+    match_ports_open(&self->ports, HY_ICD_JOYSTICK, 2, &self->joystick);
+    match_ports_open(&self->ports, HY_ICD_SIM_CORE, 2, &self->sim);
 }
 
 static void start(bench *self)
 {
-    memset(self, 0, sizeof *self);
-    self->reader = hy_icd_reader_new();
-    unsigned shift = 20000 + (unsigned)getpid() % 10000;
-    while (!open_at(self, shift)) { // somebody else has a port
-        shift += 100;
-        assert_true(shift < 50000);
-    }
-    self->shift = shift;
+    start_with(self, (hy_core_options){ 0 });
 }
 
 static void end(bench *self)
@@ -78,6 +69,7 @@ static void end(bench *self)
     hy_link_close(&self->sim);
     hy_core_close(&self->core);
     hy_icd_reader_free(self->reader);
+    match_ports_give_back(&self->ports);
 }
 
 static void hear(bench *self)
@@ -85,38 +77,42 @@ static void hear(bench *self)
     hy_datagram batch[HY_LINK_BATCH];
     size_t count = hy_link_receive(&self->sim, batch, HY_LINK_BATCH);
     for (size_t i = 0; i < count; i++) {
-        assert_int_equal(batch[i].peer.port, 6010 + self->shift); // originals check that
+        assert_int_equal(batch[i].peer.port, 6010 + self->ports.shift); // originals check that
         assert_int_equal(hy_icd_read_commands(self->reader, batch[i].bytes, &self->heard), HY_OK);
         self->commands++;
     }
     count = hy_link_receive(&self->joystick, batch, HY_LINK_BATCH);
     for (size_t i = 0; i < count; i++) {
-        assert_int_equal(batch[i].peer.port, 4010 + self->shift);
+        assert_int_equal(batch[i].peer.port, 4010 + self->ports.shift);
         assert_int_equal(batch[i].bytes.size, 2);
         assert_memory_equal(batch[i].bytes.data, "{}", 2);
         self->heartbeats++;
     }
 }
 
-static void run(bench *self, int64_t duration_us)
+static void turn(bench *self)
 {
-    const int64_t end_us = hy_clock_now_us() + duration_us;
-    while (hy_clock_now_us() < end_us) {
-        hy_core_poll(&self->core, hy_clock_now_us());
-        hear(self);
-        usleep(1000);
-    }
+    hy_core_poll(&self->core, hy_clock_now_us());
+    hear(self);
+    usleep(500);
 }
 
-// Until the sim heard so many more commands.
+/// Lets time pass until `is_so`; fails after LIMIT_US with the words of the condition.
+#define AWAIT(self, is_so)                                   \
+    do {                                                     \
+        const int64_t end_us = hy_clock_now_us() + LIMIT_US; \
+        while (!(is_so)) {                                   \
+            if (hy_clock_now_us() >= end_us) {               \
+                fail_msg("never: %s", #is_so);               \
+            }                                                \
+            turn(self);                                      \
+        }                                                    \
+    } while (0)
+
 static void await_commands(bench *self, uint64_t more)
 {
     const uint64_t wanted = self->commands + more;
-    const int64_t end_us = hy_clock_now_us() + 10 * SECOND_US;
-    while (self->commands < wanted && hy_clock_now_us() < end_us) {
-        run(self, 1000);
-    }
-    assert_true(self->commands >= wanted);
+    AWAIT(self, self->commands >= wanted);
 }
 
 static void send_text(hy_link *from, const hy_endpoint *to, const char *text)
@@ -127,13 +123,13 @@ static void send_text(hy_link *from, const hy_endpoint *to, const char *text)
 
 static void push(bench *self, const char *text)
 {
-    const hy_endpoint to = here(4010 + self->shift);
+    const hy_endpoint to = match_ports_at(&self->ports, HY_ICD_CORE_JOYSTICK, 2);
     send_text(&self->joystick, &to, text);
 }
 
 static void feel(bench *self, const char *text)
 {
-    const hy_endpoint to = here(6010 + self->shift);
+    const hy_endpoint to = match_ports_at(&self->ports, HY_ICD_CORE_SIM, 2);
     send_text(&self->sim, &to, text);
 }
 
@@ -145,11 +141,9 @@ static void sticks_become_commands_and_are_answered(void **state)
     await_commands(&self, 3);
     assert_still(&self.heard); // nobody touches the joystick
     push(&self, "{\"leftJoystick\": [0, 100], \"rightJoystick\": [-301, 0], \"a\": 1}");
-    run(&self, SECOND_US / 10);
-    assert_int_equal(self.heard.left_drive, -50);
+    AWAIT(&self, self.heard.left_drive == -50 && self.heartbeats == 1);
     assert_int_equal(self.heard.right_drive, 250);
     assert_true(self.heard.outtake);
-    assert_int_equal(self.heartbeats, 1);
     assert_true(self.core.input.joystick_up);
     end(&self);
 }
@@ -185,10 +179,10 @@ static void a_silent_joystick_stops_the_robot(void **state)
     bench self;
     start(&self);
     push(&self, "{\"leftJoystick\": [0, 512]}");
-    run(&self, SECOND_US / 10);
-    assert_int_equal(self.heard.left_drive, 512);
-    run(&self, HY_CORE_SILENCE_US);
-    assert_int_equal(self.heard.left_drive, 0);
+    AWAIT(&self, self.heard.left_drive == 512);
+    const int64_t from_us = hy_clock_now_us();
+    AWAIT(&self, self.heard.left_drive == 0);
+    assert_true(hy_clock_now_us() - from_us > HY_CORE_SILENCE_US / 4); // not at once, as a loss would do
     assert_int_equal(self.core.counters.joystick_silences, 1);
     assert_false(self.core.input.joystick_up);
     end(&self);
@@ -207,18 +201,65 @@ static void what_is_wrong_is_counted_and_dropped(void **state)
         push(&self, rubbish[i]);
     }
     hy_link stranger;
-    const hy_endpoint any = here(0), to = here(4010 + self.shift),
-                      to_sim_side = here(6010 + self.shift);
+    const hy_endpoint any = here("127.0.0.1:0"),
+                      to = match_ports_at(&self.ports, HY_ICD_CORE_JOYSTICK, 2),
+                      to_sim_side = match_ports_at(&self.ports, HY_ICD_CORE_SIM, 2);
     assert_int_equal(hy_link_open(&stranger, &any), HY_OK);
     send_text(&stranger, &to, "{\"leftJoystick\": [0, 512]}");
     send_text(&stranger, &to_sim_side, "{\"leftDriveEncoder\": 512}");
-    run(&self, SECOND_US / 10);
-    assert_int_equal(self.heard.left_drive, 77);
-    assert_int_equal(self.core.counters.rx_malformed, sizeof rubbish / sizeof rubbish[0]);
-    assert_int_equal(self.core.counters.rx_strangers, 2);
+    const hy_core_counters *const c = &self.core.counters;
+    AWAIT(&self, c->rx_malformed == sizeof rubbish / sizeof rubbish[0] && c->rx_strangers == 2);
+    assert_int_equal(c->sticks, 1);
+    assert_int_equal(self.heartbeats, 1);
     assert_int_equal(self.core.input.sensors.left_encoder, 0);
     hy_link_close(&stranger);
     end(&self);
+}
+
+// A joystick that sends from a port of the system's choosing, and listens on its own.
+static void any_port_is_taken_if_told_so(void **state)
+{
+    (void)state;
+    bench self;
+    start_with(&self, (hy_core_options){ .any_port = true });
+    hy_link wanderer, elsewhere;
+    const hy_endpoint any = here("127.0.0.1:0"), other_host = here("127.0.0.2:0"),
+                      to = match_ports_at(&self.ports, HY_ICD_CORE_JOYSTICK, 2),
+                      to_sim_side = match_ports_at(&self.ports, HY_ICD_CORE_SIM, 2);
+    assert_int_equal(hy_link_open(&wanderer, &any), HY_OK);
+    assert_int_equal(hy_link_open(&elsewhere, &other_host), HY_OK);
+    send_text(&wanderer, &to, "{\"leftJoystick\": [0, 99]}");
+    AWAIT(&self, self.heard.left_drive == 99 && self.heartbeats == 1); // where a joystick listens
+    send_text(&elsewhere, &to, "{\"leftJoystick\": [0, 512]}");        // another host stays one
+    send_text(&wanderer, &to_sim_side, "{\"leftDriveEncoder\": 512}"); // and a sim's port a sim's
+    AWAIT(&self, self.core.counters.rx_strangers == 2);
+    assert_int_equal(self.core.counters.sticks, 1);
+    assert_int_equal(self.core.counters.sensors, 0);
+    hy_link_close(&wanderer);
+    hy_link_close(&elsewhere);
+    end(&self);
+}
+
+static void other_ports_are_used_as_told(void **state)
+{
+    (void)state;
+    match_ports ports;
+    match_ports_take(&ports);
+    const unsigned base = 2000 + ports.shift;
+    bench self = { .reader = hy_icd_reader_new() };
+    const hy_core_options options = {
+        .player = 2,
+        .ports.first = { (uint16_t)(base + 1), (uint16_t)(base + 2), (uint16_t)(base + 3),
+                         (uint16_t)(base + 4) },
+    };
+    assert_int_equal(hy_core_open(&self.core, &options, map, &self), HY_OK);
+    assert_int_equal(self.core.joystick.port, base + 11);
+    assert_int_equal(self.core.to_joystick.local.port, base + 12);
+    assert_int_equal(self.core.to_sim.local.port, base + 13);
+    assert_int_equal(self.core.sim.port, base + 14);
+    hy_core_close(&self.core);
+    hy_icd_reader_free(self.reader);
+    match_ports_give_back(&ports);
 }
 
 static void every_lidar_point_reaches_the_program_once(void **state)
@@ -234,8 +275,7 @@ static void every_lidar_point_reaches_the_program_once(void **state)
     for (size_t i = 0; i < 3; i++) {
         feel(&self, messages[i]);
     }
-    run(&self, SECOND_US / 10);
-    assert_int_equal(self.points_seen, 3);
+    AWAIT(&self, self.points_seen == 3);
     assert_int_equal(self.core.input.sensors.left_encoder, 7);
     assert_int_equal(self.core.counters.sensors, 3);
     assert_true(self.core.input.sim_up);
@@ -248,8 +288,7 @@ static void closing_stops_the_robot_first(void **state)
     bench self;
     start(&self);
     push(&self, "{\"leftJoystick\": [0, 512], \"leftTrigger\": 512}");
-    run(&self, SECOND_US / 10);
-    assert_int_equal(self.heard.left_drive, 512);
+    AWAIT(&self, self.heard.left_drive == 512);
     const uint64_t before = self.commands;
     hy_core_close(&self.core);
     hear(&self);
@@ -269,9 +308,22 @@ static void what_cannot_be_opened_is_refused(void **state)
     assert_int_equal(
         hy_core_open(&other, &(hy_core_options){ .player = 1, .shift = 65000 }, map, &self),
         HY_ERANGE);
-    assert_int_equal(
-        hy_core_open(&other, &(hy_core_options){ .player = 2, .shift = self.shift }, map, &self),
-        HY_EINUSE);
+    assert_int_equal(hy_core_open(&other, &(hy_core_options){ .player = 2, .shift = self.ports.shift },
+                                  map, &self),
+                     HY_EINUSE);
+    static const struct {
+        hy_core_options options;
+        hy_status status;
+    } wrong[] = {
+        { { .player = 1, .listen = "192.0.2.1" }, HY_EADDRESS },
+        { { .player = 1, .sim = "127.0.0.1:8001" }, HY_EADDRESS },
+        { { .player = 1, .joystick = "nobody is called so" }, HY_EADDRESS },
+        { { .player = 1, .joystick = "[::1]" }, HY_EADDRESS }, // from 127.0.0.1
+        { { .player = 6, .ports.first = { 65500 } }, HY_ERANGE },
+    };
+    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
+        assert_int_equal(hy_core_open(&other, &wrong[i].options, map, &self), wrong[i].status);
+    }
     hy_core_close(&other);
     end(&self);
 }
@@ -283,6 +335,8 @@ int main(void)
         cmocka_unit_test(no_edge_is_lost_in_a_batch),
         cmocka_unit_test(a_silent_joystick_stops_the_robot),
         cmocka_unit_test(what_is_wrong_is_counted_and_dropped),
+        cmocka_unit_test(any_port_is_taken_if_told_so),
+        cmocka_unit_test(other_ports_are_used_as_told),
         cmocka_unit_test(every_lidar_point_reaches_the_program_once),
         cmocka_unit_test(closing_stops_the_robot_first),
         cmocka_unit_test(what_cannot_be_opened_is_refused),

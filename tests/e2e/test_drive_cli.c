@@ -9,7 +9,7 @@
 #include "board_thread.h"
 #include "program.h"
 
-#define SECOND_US 1000000
+#define PATIENCE_US 30000000
 
 static char output[1 << 16];
 
@@ -43,7 +43,7 @@ static void one_sentence_for_what_is_wrong(void **state)
         { { "teensy://127.0.0.1:9" }, 1, "there is no terminal" },
         { { "xrp://127.0.0.1:9", "--max", "2" }, 2, "--max" },
         { { "xrp://127.0.0.1:9", "--duration", "0" }, 2, "--duration" },
-        { { "xrp://127.0.0.1:9", "--script", "/nowhere" }, 1, "/nowhere: No such file" },
+        { { "xrp://127.0.0.1:9", "--script", "/nowhere" }, 1, "/nowhere: cannot be read: No such file" },
         { { "xrp://127.0.0.1:9", "--script", "/" }, 1, "/: " },
     };
     for (size_t i = 0; i < sizeof calls / sizeof calls[0]; i++) {
@@ -102,17 +102,37 @@ static void tear_down(bench *self)
 
 static void await_motors(bench *self, double left, double right)
 {
-    for (int i = 0; i < 200; i++) {
-        const double is_left = board_thread_motor(self->board, 0);
-        const double is_right = board_thread_motor(self->board, 1);
-        // The board has 255 steps each way.
-        if (is_left > left - 0.005 && is_left < left + 0.005 && is_right > right - 0.005 &&
-            is_right < right + 0.005) {
-            return;
-        }
-        usleep(5000);
+    if (!board_thread_await_duties(self->board, left, right, PATIENCE_US)) {
+        fail_msg("the motors did not reach %g, %g", left, right);
     }
-    fail_msg("the motors did not reach %g, %g", left, right);
+}
+
+// Whether the program gave up because the machine held it up for too long: that is how it should be, and no verdict.
+static bool was_held_up(int status)
+{
+    const bool was = status == 1 && strstr(output, "this program was held up") != NULL;
+    if (was) {
+        print_message("%s", output);
+    }
+    return was;
+}
+
+static bool follows_script(bench *self, program *drive)
+{
+    static const struct {
+        const char *says;
+        double left, right;
+    } parts[] = {
+        { "first", 0.5, -0.4 },
+        { "second", 0.0, -0.4 }, // 0.2 of speed and of turn
+        { "third", -0.25, -0.4 },
+    };
+    bool follows = true;
+    for (size_t i = 0; i < 3; i++) {
+        follows = follows && program_await(drive, parts[i].says, PATIENCE_US) &&
+                  board_thread_await_duties(self->board, parts[i].left, parts[i].right, PATIENCE_US);
+    }
+    return follows;
 }
 
 static void a_script_is_followed(void **state)
@@ -131,16 +151,21 @@ static void a_script_is_followed(void **state)
                   "9    say never\n");
     const char *const arguments[] = { HALYARD_BINARY, "drive", self.url, "--script",
                                       self.path,      "--max", "0.5",    NULL };
-    program drive = program_start(arguments);
-    assert_true(program_await(&drive, "first", 10 * SECOND_US));
-    await_motors(&self, 0.5, -0.4);
-    assert_true(program_await(&drive, "second", 10 * SECOND_US));
-    await_motors(&self, 0.0, -0.4); // 0.2 of speed and of turn
-    assert_true(program_await(&drive, "third", 10 * SECOND_US));
-    await_motors(&self, -0.25, -0.4);
-    assert_int_equal(program_end(&drive, output, sizeof output), 0);
+    bool follows = false;
+    int status = 1;
+    for (int i = 0; i < 5; i++) {
+        program drive = program_start(arguments);
+        follows = follows_script(&self, &drive);
+        status = program_end(&drive, output, sizeof output);
+        if (!was_held_up(status)) {
+            break;
+        }
+    }
+    if (!follows || status != 0) {
+        fail_msg("exit status %d: %s", status, output);
+    }
     assert_null(strstr(output, "never"));
-    assert_non_null(strstr(output, "lost 0.0 %; by odometry 0.000 m ahead"));
+    assert_non_null(strstr(output, "; by odometry 0.000 m ahead"));
     assert_false(board_thread_is_enabled(self.board));
     tear_down(&self);
 }
@@ -177,14 +202,29 @@ static void looking_on_for_a_while(void **state)
 {
     (void)state;
     bench self;
-    set_up(&self, "");
-    const char *const arguments[] = { HALYARD_BINARY, "drive",    self.url, "--duration",
-                                      "0.6",          "--enable", NULL };
-    assert_int_equal(run(arguments), 0);
-    assert_non_null(strstr(output, "received 1")); // 10 or more
-    const uint64_t commands = board_thread_counts(self.board).commands;
-    assert_true(commands > 25);
-    assert_int_equal(strtoull(output + strlen("sent "), NULL, 10), commands); // the last stop, too
+    int status = 1;
+    for (int i = 0; i < 5; i++) {
+        set_up(&self, "");
+        const char *const arguments[] = { HALYARD_BINARY, "drive",    self.url, "--duration",
+                                          "0.6",          "--enable", NULL };
+        status = run(arguments);
+        if (!was_held_up(status)) {
+            break;
+        }
+        tear_down(&self);
+    }
+    assert_int_equal(status, 0);
+    const unsigned long long sent = strtoull(output + strlen("sent "), NULL, 10);
+    assert_true(sent >= 6); // the last stop, too
+    for (int i = 0; i < 3000 && board_thread_counts(self.board).commands < sent; i++) {
+        usleep(10000); // the last of them may still be on their way
+    }
+    const hy_board_counters counts = board_thread_counts(self.board);
+    assert_int_equal(counts.commands, sent);
+    const char *const received = strstr(output, "received ");
+    assert_non_null(received);
+    const unsigned long long statuses = strtoull(received + strlen("received "), NULL, 10);
+    assert_in_range(statuses, 1, counts.statuses);
     tear_down(&self);
 }
 
@@ -236,10 +276,10 @@ static void a_stdout_that_is_full(void **state)
                                       done,
                                       NULL };
     program drive = program_start(arguments);
-    assert_true(board_thread_await_still(self.board, false, 10 * SECOND_US));
+    assert_true(board_thread_await_still(self.board, false, PATIENCE_US));
     await_motors(&self, 0.5, -0.5);
     await_motors(&self, 0.25, -0.25);
-    assert_true(board_thread_await_still(self.board, true, 10 * SECOND_US));
+    assert_true(board_thread_await_still(self.board, true, PATIENCE_US));
     fclose(fopen(done, "w"));
     program_end(&drive, output, sizeof output);
     assert_true(is_one_sentence());
@@ -250,6 +290,7 @@ static void a_stdout_that_is_full(void **state)
 
 int main(void)
 {
+    program_go_first();
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(one_sentence_for_what_is_wrong),
         cmocka_unit_test(a_robot_that_is_not_there),

@@ -431,7 +431,7 @@ static void captures_that_are_none(void **state)
 
     file = begin_capture(105); // Wi-Fi as it is on the air
     assert_int_equal(dump_capture(&file, NULL, NULL), 1);
-    assert_non_null(strstr(output, "frames of the type"));
+    assert_non_null(strstr(output, "frames of link type 105 (IEEE802_11) are not understood"));
 
     const char *const missing[] = { HALYARD_BINARY, "dump", "--pcap", "/nowhere.pcap", NULL };
     assert_int_equal(run(missing), 1);
@@ -449,25 +449,35 @@ static void wrong_command_lines(void **state)
     (void)state;
     static const struct {
         const char *option, *value, *says;
+        int status;
     } lines[] = {
-        { NULL, NULL, "one of --hex, --pcap and --listen" },
-        { "--hex", "00010", "half a byte" },
-        { "--hex", "0001 0g", "character 7, 'g'" },
+        { NULL, NULL, "one of --hex, --pcap and --listen", 2 },
+        { "--hex", "00010", "half a byte", 2 },
+        { "--hex", "0001 0g", "character 7, 'g'", 2 },
         //                ^
-        { "--hex", "zz", "character 1, 'z'" },
-        { "--dialect", "lego", "lego" },
-        { "--listen", "somewhere", "--listen needs an address" },
-        { "--port", "70000", "--port" },
+        { "--hex", "zz", "character 1, 'z'", 2 },
+        { "--dialect", "lego", "lego", 2 },
+        { "--listen", "127.0.0.1:99999", "--listen 127.0.0.1:99999: the address", 1 },
+        { "--listen", "192.0.2.1:0", "it is not an address of this machine", 1 },
+        { "--port", "70000", "--port must be", 2 },
     };
     for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++) {
         const char *const arguments[] = { HALYARD_BINARY, "dump", lines[i].option, lines[i].value,
                                           NULL };
-        assert_int_equal(run(arguments), 2);
+        assert_int_equal(run(arguments), lines[i].status);
         if (strstr(output, lines[i].says) == NULL ||
             strchr(output, '\n') != output + strlen(output) - 1) {
             fail_msg("not one sentence with '%s': %s", lines[i].says, output);
         }
     }
+}
+
+static void a_port_chooses_among_the_packets_of_a_capture(void **state)
+{
+    (void)state;
+    const char *const arguments[] = { HALYARD_BINARY, "dump", "--hex", "000101", "--port", "5", NULL };
+    assert_int_equal(run(arguments), 2);
+    assert_non_null(strstr(output, "leave it out without --pcap"));
 }
 
 static void live(void **state)
@@ -505,6 +515,7 @@ int main(void)
         cmocka_unit_test(what_a_capture_has_besides),
         cmocka_unit_test(captures_that_are_none),
         cmocka_unit_test(wrong_command_lines),
+        cmocka_unit_test(a_port_chooses_among_the_packets_of_a_capture),
         cmocka_unit_test(live),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -45,7 +45,7 @@ static double duty_after(size_t size, size_t at)
     memcpy(command + at, block, sizeof block);
     assert_int_equal(hy_link_send(&client, &robot.local, (hy_bytes){ command, size }), HY_OK);
     struct pollfd watched = { .fd = (int)hy_link_descriptor(&robot), .events = POLLIN };
-    assert_int_equal(poll(&watched, 1, 2000), 1);
+    assert_int_equal(poll(&watched, 1, 30000), 1);
     hy_datagram got[HY_LINK_BATCH];
     assert_int_equal(hy_link_receive(&robot, got, HY_LINK_BATCH), 1);
     assert_int_equal(got[0].bytes.size, size);

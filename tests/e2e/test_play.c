@@ -9,61 +9,36 @@
 #include <unistd.h>
 
 #include "cmocka_all.h"
-#include "program.h"
+#include "match_ports.h"
+#include "play_program.h"
 
-#define SECOND_US    1000000
-#define CHILDREN_MAX 16
+#define SECOND_US 1000000
+#define LIMIT_US  (60 * SECOND_US)
 
 static char output[65536];
 
-// Ports nobody else should have: tests of this machine run side by side.
-static const char *shift_text(void)
+static match_ports ports;
+
+static int take_ports(void **state)
 {
-    static char text[16];
-    static unsigned shift;
-    shift = shift == 0 ? 21000 + (unsigned)getpid() % 9000 : shift + 1;
-    snprintf(text, sizeof text, "%u", shift);
-    return text;
+    (void)state;
+    match_ports_take(&ports);
+    return 0;
 }
 
-static program start_play(const char *players, const char *shift)
+static int give_ports_back(void **state)
 {
-    const char *const arguments[] = { HALYARD_BINARY, "play",     "--players",   players, "--shift",
-                                      shift,          "--listen", "127.0.0.1:0", NULL };
-    return program_start(arguments);
-}
-
-static size_t find_children(pid_t parent, pid_t children[CHILDREN_MAX])
-{
-    char path[64];
-    snprintf(path, sizeof path, "/proc/%d/task/%d/children", (int)parent, (int)parent);
-    FILE *const file = fopen(path, "r");
-    size_t count = 0;
-    int child;
-    while (file != NULL && count < CHILDREN_MAX && fscanf(file, "%d", &child) == 1) {
-        children[count++] = child;
-    }
-    if (file != NULL) {
-        fclose(file);
-    }
-    return count;
-}
-
-static void assert_gone(pid_t pid)
-{
-    const int64_t end_us = hy_clock_now_us() + 10 * SECOND_US;
-    while (kill(pid, 0) == 0) {
-        assert_true(hy_clock_now_us() < end_us);
-        usleep(10000);
-    }
+    (void)state;
+    match_ports_give_back(&ports);
+    return 0;
 }
 
 static void two_robots_play_by_themselves(void **state)
 {
     (void)state;
-    program play = start_play("2", shift_text());
-    assert_true(program_await(&play, "open http://127.0.0.1:", 20 * SECOND_US));
-    assert_true(program_await(&play, "no terminal: the robots play", 20 * SECOND_US));
+    program play = play_start(program_start, &ports, "2");
+    assert_true(program_await(&play, "open http://127.0.0.1:", LIMIT_US));
+    assert_true(program_await(&play, "no terminal: the robots play", LIMIT_US));
     assert_int_equal(program_end(&play, output, sizeof output), 0);
     static const struct {
         const char *line;
@@ -81,59 +56,49 @@ static void two_robots_play_by_themselves(void **state)
     print_message("%s\n", strstr(output, "sim: steps "));
 }
 
-static void nothing_is_left_behind(void **state)
+static void six_play_at_once(void **state)
 {
     (void)state;
-    static const struct {
-        int signal_number, status;
-    } ends[] = { { SIGINT, 0 }, { SIGTERM, 0 }, { SIGHUP, 0 }, { SIGKILL, -SIGKILL } };
-    for (size_t i = 0; i < sizeof ends / sizeof ends[0]; i++) {
-        program play = start_play("1", shift_text());
-        assert_true(program_await(&play, "joystick connected", 20 * SECOND_US));
-        pid_t children[CHILDREN_MAX];
-        const size_t count = find_children(play.pid, children);
-        kill(play.pid, ends[i].signal_number);
-        assert_int_equal(program_end(&play, NULL, 0), ends[i].status);
-        if (count == 0) {
-            print_message("this system does not list children: not checked\n");
-        }
-        for (size_t k = 0; k < count; k++) {
-            assert_gone(children[k]);
-        }
-    }
+    program play = play_start(program_start, &ports, "6");
+    assert_true(program_await(&play, "core 6: joystick connected", LIMIT_US));
+    kill(play.pid, SIGINT);
+    assert_int_equal(program_end(&play, output, sizeof output), 0);
+    assert_non_null(strstr(output, "player 6 at x "));
 }
 
 static void a_port_in_use_is_named(void **state)
 {
     (void)state;
-    const char *const shift = shift_text();
-    char taken[32];
-    hy_endpoint local;
+    char taken[HY_ENDPOINT_TEXT_MAX];
     hy_link link;
-    snprintf(taken, sizeof taken, "127.0.0.1:%u", 8000 + (unsigned)atoi(shift));
-    assert_int_equal(hy_endpoint_parse(taken, 0, &local), HY_OK);
-    assert_int_equal(hy_link_open(&link, &local), HY_OK);
-    program play = start_play("1", shift);
+    match_ports_open(&ports, HY_ICD_SIM_CORE, 1, &link);
+    program play = play_start(program_start, &ports, "1");
     assert_int_equal(program_end(&play, output, sizeof output), 1);
+    assert_non_null(strstr(output, hy_endpoint_format(&link.local, taken)));
+    assert_non_null(strstr(output, "--shift 1"));
+    assert_non_null(strstr(output, "sim did not start, so there is no match"));
     hy_link_close(&link);
-    assert_non_null(strstr(output, taken));
-    assert_non_null(strstr(output, "--shift"));
+    match_ports_open(&ports, HY_ICD_CORE_SIM, 1, &link);
+    play = play_start(program_start, &ports, "1");
+    assert_int_equal(program_end(&play, output, sizeof output), 1);
+    assert_non_null(strstr(output, "core 1 did not start, so there is no match"));
+    assert_null(strstr(output, "player 1 at")); // there was none
+    hy_link_close(&link);
 }
 
-static void who_dies_is_started_again(void **state)
+static void a_long_path_is_a_path(void **state)
 {
     (void)state;
-    program play = start_play("1", shift_text());
-    assert_true(program_await(&play, "joystick connected", 20 * SECOND_US));
-    pid_t children[CHILDREN_MAX];
-    const size_t count = find_children(play.pid, children);
-    if (count > 0) { // sim, core, view, joystick
-        program_forget(&play);
-        kill(children[1], SIGKILL);
-        assert_true(program_await(&play, "core 1 ended by signal 9", 10 * SECOND_US));
-        assert_true(program_await(&play, "it is started again", 10 * SECOND_US));
-        assert_true(program_await(&play, "core 1: sim connected", 20 * SECOND_US));
+    char path[1024];
+    int size = snprintf(path, sizeof path, "%s/", HALYARD_TEST_DATA);
+    for (int i = 0; i < 150; i++) {
+        size += snprintf(path + size, sizeof path - (size_t)size, "./");
     }
+    snprintf(path + size, sizeof path - (size_t)size, "../worlds/field2020.yaml");
+    const char *const arguments[] = { HALYARD_BINARY,   "play",     "--config",    path, "--shift",
+                                      ports.shift_text, "--listen", "127.0.0.1:0", NULL };
+    program play = program_start(arguments);
+    assert_true(program_await(&play, "core 1: joystick connected", LIMIT_US));
     kill(play.pid, SIGINT);
     assert_int_equal(program_end(&play, NULL, 0), 0);
 }
@@ -149,24 +114,42 @@ static void one_sentence_for_what_is_wrong(void **state)
         { "--players", "7", "there is room for 1 to 6", 2 },
         { "--config", "no-such-field", "no-such-field", 1 },
         { "--config", "/dev/null", "/dev/null", 1 },
+        { "--config", "", "there is no world called ''", 1 },
+        { "--listen", "here", "'here' is no place to serve the page", 1 },
+        { "--listen", "192.0.2.1:0", "not an address of this machine", 1 },
+        { "--shift", "60000", "give at most 51485", 1 },
+        { "--shift", "x", "--shift needs a whole number", 2 },
+        { "--ports", "1,2", "as in 2000,4000,6000,8000,10000,12000", 1 },
+        { "--players", "many", "--players needs a whole number", 2 },
+        { "--players", "1.5", "--players needs a whole number", 2 },
+        { "--players", NULL, "--players needs a value", 2 },
+        { "--later=1", NULL, "--later takes no value", 2 },
+        { "--scripted", "now", "'now' is one argument too many", 2 },
+        { "--colour", "red", "there is no option '--colour'", 2 },
     };
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
-        const char *const arguments[] = { HALYARD_BINARY, "play", wrong[i].name, wrong[i].value,
+        const bool shifts = strcmp(wrong[i].name, "--shift") == 0;
+        const char *const arguments[] = { HALYARD_BINARY,
+                                          "play",
+                                          shifts ? "--players=1" : "--shift",
+                                          shifts ? "--players=1" : ports.shift_text,
+                                          wrong[i].name,
+                                          wrong[i].value,
                                           NULL };
         program play = program_start(arguments);
         assert_int_equal(program_end(&play, output, sizeof output), wrong[i].status);
-        assert_non_null(strstr(output, wrong[i].says));
+        if (strstr(output, wrong[i].says) == NULL) {
+            fail_msg("%s: %s", wrong[i].name, output);
+        }
     }
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(two_robots_play_by_themselves),
-        cmocka_unit_test(nothing_is_left_behind),
-        cmocka_unit_test(a_port_in_use_is_named),
-        cmocka_unit_test(who_dies_is_started_again),
+        cmocka_unit_test(two_robots_play_by_themselves),  cmocka_unit_test(six_play_at_once),
+        cmocka_unit_test(a_port_in_use_is_named),         cmocka_unit_test(a_long_path_is_a_path),
         cmocka_unit_test(one_sentence_for_what_is_wrong),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return cmocka_run_group_tests(tests, take_ports, give_ports_back);
 }

@@ -10,6 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "match_ports.h"
 #include "program.h"
 #include "view_page.h"
 #include "ws_client.h"
@@ -20,6 +21,7 @@
 
 /// A view under test, and what it speaks to: the sims and cores of two players.
 typedef struct {
+    match_ports ports;
     unsigned shift;
     program view;
     view_page_place place;
@@ -35,16 +37,12 @@ static hy_endpoint endpoint_of(hy_icd_port port, unsigned player, unsigned shift
     return out;
 }
 
-static bool open_ports(bench *self)
+static void open_ports(bench *self)
 {
-    bool ok = true;
     for (unsigned i = 0; i < 2; i++) {
-        const hy_endpoint sim = endpoint_of(HY_ICD_SIM_VIEW, i + 1, self->shift);
-        const hy_endpoint core = endpoint_of(HY_ICD_CORE_JOYSTICK, i + 1, self->shift);
-        ok = hy_link_open(&self->sim[i], &sim) == HY_OK &&
-             hy_link_open(&self->core[i], &core) == HY_OK && ok;
+        match_ports_open(&self->ports, HY_ICD_SIM_VIEW, i + 1, &self->sim[i]);
+        match_ports_open(&self->ports, HY_ICD_CORE_JOYSTICK, i + 1, &self->core[i]);
     }
-    return ok;
 }
 
 static void close_ports(bench *self)
@@ -53,6 +51,7 @@ static void close_ports(bench *self)
         hy_link_close(&self->sim[i]);
         hy_link_close(&self->core[i]);
     }
+    match_ports_give_back(&self->ports);
 }
 
 static void start_view(bench *self, const char *more, const char *value)
@@ -68,20 +67,14 @@ static void start_view(bench *self, const char *more, const char *value)
     assert_true(view_page_find(self->view.output, &self->place));
 }
 
-/// The document fixes the ports but for the shift. All stay below those that the system gives away.
 static bench *start(const char *more, const char *value)
 {
     bench *const self = calloc(1, sizeof *self);
-    for (unsigned try = 0; try < 80; try++) {
-        self->shift = 12500 + 60 * (((unsigned)getpid() + try) % 90);
-        if (open_ports(self)) {
-            start_view(self, more, value);
-            return self;
-        }
-        close_ports(self);
-    }
-    fail_msg("all ports are taken");
-    return NULL;
+    match_ports_take(&self->ports);
+    self->shift = self->ports.shift;
+    open_ports(self);
+    start_view(self, more, value);
+    return self;
 }
 
 static void end(bench *self)
@@ -510,14 +503,15 @@ static void a_page_drives(void **state)
     assert_true(hear_sticks(b, 1, &sticks, LIMIT_US));
     assert_true(sticks.start);
     // While it is held, and answered, it is sent a hundred times a second.
-    int count = 0;
     const int64_t from_us = hy_clock_now_us();
-    while (hy_clock_now_us() < from_us + SECOND_US) {
+    for (int count = 0; count < 100;) {
+        assert_true(hy_clock_now_us() < from_us + LIMIT_US);
         assert_true(ws_say(&page, forward));
         count += hear_sticks(b, 1, &sticks, 15000);
     }
-    print_message("%d joystick messages in a second\n", count);
-    assert_true(count >= 30 && count <= 250);
+    const double rate_hz = 100.0 * 1e6 / (double)(hy_clock_now_us() - from_us);
+    print_message("%.0f joystick messages a second\n", rate_hz);
+    assert_true(rate_hz < 250.0); // a busy machine makes it less
     assert_true(ws_await(&page, "\"core\":true", LIMIT_US));
     await_stick(b, &page, 1, NULL, 0); // silence
     // Another page may look on, but not take over.

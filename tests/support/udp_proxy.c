@@ -12,6 +12,8 @@ struct udp_proxy {
     hy_link front, back; ///< To the client, to the robot.
     hy_endpoint robot;
     hy_endpoint client; ///< Who sent last; nobody at first.
+    udp_proxy_watch *watch;
+    void *context;
     hy_loop loop;
     pthread_t thread;
     int wake[2]; ///< A pipe: something was changed.
@@ -23,23 +25,19 @@ struct udp_proxy {
 
 // --------------------------------------------------------------------------- the proxy's thread
 
-/// What waits at `link` goes into `channel`; `sender` becomes who sent last.
-static void take_in(hy_link *link, lossy_channel *channel, hy_endpoint *sender)
-{
-    hy_datagram datagrams[HY_LINK_BATCH];
-    const size_t count = hy_link_receive(link, datagrams, HY_LINK_BATCH);
-    for (size_t i = 0; i < count; i++) {
-        lossy_put(channel, datagrams[i].bytes, datagrams[i].at_us);
-        *sender = datagrams[i].peer;
-    }
-}
-
 static void on_front(void *context, int64_t now_us)
 {
     udp_proxy *self = context;
     (void)now_us;
+    hy_datagram datagrams[HY_LINK_BATCH];
     pthread_mutex_lock(&self->mutex);
-    take_in(&self->front, &self->to_robot, &self->client);
+    const size_t count = hy_link_receive(&self->front, datagrams, HY_LINK_BATCH);
+    for (size_t i = 0; i < count; i++) {
+        self->client = datagrams[i].peer;
+        if (self->watch == NULL || self->watch(self->context, datagrams[i].bytes)) {
+            lossy_put(&self->to_robot, datagrams[i].bytes, datagrams[i].at_us);
+        }
+    }
     pthread_mutex_unlock(&self->mutex);
 }
 
@@ -47,9 +45,12 @@ static void on_back(void *context, int64_t now_us)
 {
     udp_proxy *self = context;
     (void)now_us;
-    hy_endpoint robot;
+    hy_datagram datagrams[HY_LINK_BATCH];
     pthread_mutex_lock(&self->mutex);
-    take_in(&self->back, &self->to_client, &robot);
+    const size_t count = hy_link_receive(&self->back, datagrams, HY_LINK_BATCH);
+    for (size_t i = 0; i < count; i++) {
+        lossy_put(&self->to_client, datagrams[i].bytes, datagrams[i].at_us);
+    }
     pthread_mutex_unlock(&self->mutex);
 }
 
@@ -166,6 +167,8 @@ udp_proxy *udp_proxy_start(const hy_endpoint *robot, const udp_proxy_options *op
     }
     pthread_mutex_init(&self->mutex, NULL);
     self->robot = *robot;
+    self->watch = options->watch;
+    self->context = options->context;
     lossy_start(&self->to_robot, options->seed);
     lossy_start(&self->to_client, options->seed + 1);
     self->to_robot.options = options->to_robot;

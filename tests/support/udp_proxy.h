@@ -20,9 +20,15 @@
 
 typedef struct udp_proxy udp_proxy;
 
+/// Sees every datagram to the robot, in the order in which they came, before the network does; false loses it. On the
+/// proxy's thread: it must not call the proxy.
+typedef bool udp_proxy_watch(void *context, hy_bytes datagram);
+
 /// All zero is a perfect wire.
 typedef struct {
-    uint64_t seed; ///< Of both directions; only udp_proxy_start() looks at it.
+    uint64_t seed;          ///< Of both directions; only udp_proxy_start() looks at it,
+    udp_proxy_watch *watch; ///< and at this (may be NULL),
+    void *context;          ///< and at this, which goes to `watch`.
     lossy_options to_robot, to_client;
 } udp_proxy_options;
 

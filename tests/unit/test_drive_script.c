@@ -204,7 +204,7 @@ static void whole_files(void **state)
     assert_memory_equal(error, ":3:13: an effort", strlen(":3:13: an effort"));
     assert_null(loaded.commands);
     assert_int_equal(script_load(&loaded, dialect, "/nowhere/at/all", error, sizeof error), HY_EFILE);
-    assert_string_equal(error, "/nowhere/at/all: No such file or directory");
+    assert_string_equal(error, "/nowhere/at/all: cannot be read: No such file or directory");
 }
 
 int main(void)

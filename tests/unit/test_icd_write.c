@@ -207,6 +207,18 @@ static void ports_are_ten_apart(void **state)
     assert_int_equal(hy_icd_port_of(HY_ICD_VIEW_STATUS, 2), 14010);
 }
 
+static void other_ports_replace_the_documents(void **state)
+{
+    (void)state;
+    const hy_icd_ports none = { { 0 } }, some = { { [1] = 4100, [6] = 65530 } };
+    for (unsigned port = HY_ICD_JOYSTICK; port <= HY_ICD_VIEW_STATUS; port += 2000) {
+        assert_int_equal(hy_icd_port_under(&none, (hy_icd_port)port, 6), port + 50);
+    }
+    assert_int_equal(hy_icd_port_under(&some, HY_ICD_JOYSTICK, 1), 2000);
+    assert_int_equal(hy_icd_port_under(&some, HY_ICD_CORE_JOYSTICK, 3), 4120);
+    assert_int_equal(hy_icd_port_under(&some, HY_ICD_VIEW_STATUS, 2), 65540); // which is none
+}
+
 // --------------------------------------------------------------------------- odd values
 
 static double double_of(uint64_t bits)
@@ -473,6 +485,7 @@ int main(void)
         cmocka_unit_test(status_is_read_again),
         cmocka_unit_test(heartbeats_are_what_the_reference_sends),
         cmocka_unit_test(ports_are_ten_apart),
+        cmocka_unit_test(other_ports_replace_the_documents),
         cmocka_unit_test(odd_numbers),
         cmocka_unit_test(odd_azimuths),
         cmocka_unit_test(odd_enumerations_and_counts),

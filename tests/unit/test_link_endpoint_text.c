@@ -225,6 +225,26 @@ static void what_can_be_no_name_is_not_asked_for(void **state)
     assert_int_equal(hy_link_resolve(too_long, DEFAULT_PORT, found, 4), HY_EADDRESS);
 }
 
+static void like_reaches_like_and_every_address_both(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *local, *peer;
+        bool can;
+    } pairs[] = {
+        { "127.0.0.1:1", "192.0.2.1:2", true }, { "0.0.0.0:1", "192.0.2.1:2", true },
+        { "[::1]:1", "[2001:db8::1]:2", true }, { "[::]:1", "192.0.2.1:2", true },
+        { "127.0.0.1:1", "[::1]:2", false },    { "0.0.0.0:1", "[::1]:2", false },
+        { "[::1]:1", "127.0.0.1:2", false },
+    };
+    for (size_t i = 0; i < sizeof pairs / sizeof pairs[0]; i++) {
+        hy_endpoint local, peer;
+        assert_int_equal(hy_endpoint_parse(pairs[i].local, 0, &local), HY_OK);
+        assert_int_equal(hy_endpoint_parse(pairs[i].peer, 0, &peer), HY_OK);
+        assert_int_equal(hy_link_can_reach(&local, &peer), pairs[i].can);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -238,6 +258,7 @@ int main(void)
         cmocka_unit_test(localhost_resolves_with_ipv4_first),
         cmocka_unit_test(a_name_that_nobody_has_is_not_known),
         cmocka_unit_test(what_can_be_no_name_is_not_asked_for),
+        cmocka_unit_test(like_reaches_like_and_every_address_both),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -22,8 +22,8 @@
 #endif
 
 /// A robot may stand so far in a wall for a moment, and in another robot.
-#define WALL_SINKS_M  0.050
-#define ROBOT_SINKS_M 0.050
+#define WALL_SINKS_M  0.015
+#define ROBOT_SINKS_M 0.025
 #define IDEAL_SINKS_M 0.300
 #define LOOK_EVERY    10
 

@@ -232,11 +232,24 @@ static void a_state_leaves_out_what_is_not_there(void **state)
     assert_true(number_at(doc, "/robots/1/encoders/0") == -585);
     assert_true(number_at(doc, "/robots/1/battery") == 0); // NaN
     assert_true(number_at(doc, "/pieces/0/3") == 5);
+    assert_false(has(doc, "/sim"));
     yyjson_doc_free(doc);
     const hy_view_state empty = { .t_s = 1.0 };
     text = start();
     view_write_state(&text, &empty);
     expect(&text, "{\"type\":\"state\",\"t\":1,\"robots\":[],\"pieces\":[]}");
+}
+
+static void a_state_has_what_the_sim_says_of_itself(void **state)
+{
+    (void)state;
+    const hy_view_state told = {
+        .t_s = 1.0, .is_sim_known = true, .speed = 0.99871, .step_us = 21.44, .refused = 3
+    };
+    view_text text = start();
+    view_write_state(&text, &told);
+    expect(&text, "{\"type\":\"state\",\"t\":1,\"sim\":{\"speed\":0.999,\"step_us\":21.4,"
+                  "\"refused\":3},\"robots\":[],\"pieces\":[]}");
 }
 
 static void links_are_known_or_null(void **state)
@@ -315,6 +328,7 @@ int main(void)
         cmocka_unit_test(strings_are_utf8),
         cmocka_unit_test(hello_says_what_there_is),
         cmocka_unit_test(a_state_leaves_out_what_is_not_there),
+        cmocka_unit_test(a_state_has_what_the_sim_says_of_itself),
         cmocka_unit_test(links_are_known_or_null),
         cmocka_unit_test(no_room_is_ever_left),
     };

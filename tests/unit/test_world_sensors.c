@@ -334,6 +334,35 @@ static void test_picture(void **state)
     rmdir(folder);
 }
 
+// --------------------------------------------------------------------------- where all that is
+
+static void test_fittings_are_the_files(void **state)
+{
+    (void)state;
+    world_bench b =
+        world_bench_of(FLOOR(4, 4) "vehicles:\n"
+                                   "  - kind: xrp\n"
+                                   "    start: { x_m: 1, y_m: 2 }\n"
+                                   "    wheels: { track_m: 0.2 }\n"
+                                   "    rangefinder: { at_m: [0.05, 0.01], far_m: 2 }\n"
+                                   "    reflectance: { at_m: [0.04, 0], apart_m: 0.03 }\n"
+                                   "  - { kind: swerve, start: { x_m: 3, y_m: 2 } }\n");
+    const hy_world_fittings xrp = hy_world_fittings_of(b.model, 0);
+    assert_int_equal(xrp.wheel_count, 2);
+    assert_near(xrp.wheels[0].y_m, 0.1, 1e-12);
+    assert_true(xrp.has_range && xrp.has_reflectance);
+    assert_near(xrp.range.x_m, 0.05, 1e-12);
+    assert_near(xrp.range.y_m, 0.01, 1e-12);
+    assert_near(xrp.range_far_m, 2, 1e-12);
+    assert_near(xrp.reflectance[0].y_m, 0.015, 1e-12);
+    assert_near(xrp.reflectance[1].y_m, -0.015, 1e-12);
+    const hy_world_fittings swerve = hy_world_fittings_of(b.model, 1);
+    assert_int_equal(swerve.wheel_count, 4);
+    assert_true(swerve.wheels[1].x_m < 0 && swerve.wheels[1].y_m > 0);
+    assert_false(swerve.has_range || swerve.has_reflectance);
+    world_bench_end(&b);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -348,6 +377,7 @@ int main(void)
         cmocka_unit_test(test_shapes),
         cmocka_unit_test(test_reflectance),
         cmocka_unit_test(test_picture),
+        cmocka_unit_test(test_fittings_are_the_files),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -357,6 +357,37 @@ static void test_stopping(void **state)
 }
 
 // The step does not matter: 10 ms and 1 ms agree within half a hundredth.
+static bool stands(const world_bench *b)
+{
+    const hy_truth truth = world_bench_truth(b);
+    return truth.speed_m_s == 0 && truth.lateral_m_s == 0 && truth.rate_z_rad_s == 0;
+}
+
+// However its modules point and however it moves when the motors are cut, soon it stands: no wheel rolls to
+// and fro for ever where dry friction should hold it.
+static void test_it_comes_to_rest(void **state)
+{
+    (void)state;
+    hy_chance chance = hy_chance_seeded(7);
+    for (int i = 0; i < 100; i++) {
+        world_bench b = world_bench_of(OPEN_SWERVE);
+        double goal[WHEELS], effort[WHEELS];
+        for (int k = 0; k < WHEELS; k++) {
+            goal[k] = i == 0 ? around[k] : 3 * (hy_chance_unit(&chance) * 2 - 1);
+            effort[k] = i == 0 ? (k < 2 ? -1 : 1) : hy_chance_unit(&chance) * 2 - 1;
+        }
+        run(&b, goal, effort, 0, 0.6);
+        run(&b, goal, effort, i == 0 ? 0.24 : hy_chance_unit(&chance), 0.4);
+        set_all(&b, 0, 0);
+        set_all(&b, 1, 0);
+        for (int steps = 200; steps > 0 && !stands(&b); steps--) {
+            world_bench_step(&b);
+        }
+        assert_true(stands(&b));
+        world_bench_end(&b);
+    }
+}
+
 static void test_step_size(void **state)
 {
     (void)state;
@@ -543,6 +574,7 @@ int main(void)
         cmocka_unit_test(test_square_by_encoders_and_gyro),
         cmocka_unit_test(test_small_duty_stands),
         cmocka_unit_test(test_stopping),
+        cmocka_unit_test(test_it_comes_to_rest),
         cmocka_unit_test(test_step_size),
         cmocka_unit_test(test_wheels_spin_at_full_duty),
         cmocka_unit_test(test_friction_circle),

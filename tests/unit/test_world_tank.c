@@ -64,6 +64,52 @@ static void test_turning(void **state)
     world_bench_end(&b);
 }
 
+/// Turns on the spot for 3 s; returns the share of the rate that wheels without any slip would give, and when a
+/// quarter turn was done.
+static double turned_share(const char *world, double duty, double *quarter_s)
+{
+    world_bench b = world_bench_of(world);
+    *quarter_s = INFINITY;
+    for (int step = 1; step <= 300; step++) {
+        drive(&b, -duty, duty, 1);
+        if (truth_of(&b, 0).heading_rad > HY_PI / 2 && !isfinite(*quarter_s)) {
+            *quarter_s = step * 0.010;
+        }
+    }
+    const double rate_rad_s = truth_of(&b, 0).rate_z_rad_s;
+    world_bench_end(&b);
+    return rate_rad_s / (duty * 2 * FULL_M_S / (22 * INCH));
+}
+
+// As briskly as a robot with lowered middle wheels turns: SPEC world, "Turning a tank on the spot".
+static void test_turning_share(void **state)
+{
+    (void)state;
+    double full_s, half_s, omni_s, flat_s;
+    const double full = turned_share(FLOOR TANK, 1, &full_s);
+    const double half = turned_share(FLOOR TANK, 0.5, &half_s);
+    assert_true(full > 0.6 && full < 0.85);
+    assert_true(half > 0.6 && half < full);
+    assert_true(full_s < 0.5 && half_s < 0.65);
+    const double omni = turned_share(FLOOR TANK "    drive: { scrub: 0 }\n", 0.5, &omni_s);
+    const double flat = turned_share(FLOOR TANK "    drive: { scrub: 0.67 }\n", 0.5, &flat_s);
+    assert_true(omni > half && omni_s < half_s);
+    assert_true(flat < 0.2 && !isfinite(flat_s));
+}
+
+// Its tyres cannot turn it faster than they grip, whatever the motors want.
+static void test_turning_grip(void **state)
+{
+    (void)state;
+    world_bench b = world_bench_of(FLOOR TANK "    drive: { grip: 0.2, scrub: 0 }\n");
+    const double most_rad_s2 = 0.2 * 154 * 0.45359237 * 9.80665 * 22 * INCH / 2 / 6.5;
+    drive(&b, -1, 1, 50);
+    const double rate_rad_s = truth_of(&b, 0).rate_z_rad_s;
+    assert_true(rate_rad_s > 0.9 * 0.5 * most_rad_s2 && rate_rad_s <= 1.001 * 0.5 * most_rad_s2);
+    assert_true(hy_world_sensors(b.state, 0)->encoder_counts[1] > 1024); // the wheels spin
+    world_bench_end(&b);
+}
+
 // Steps of 10 ms and of 2 ms agree.
 static void test_step_size(void **state)
 {
@@ -348,13 +394,14 @@ static void test_lidar(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_straight),    cmocka_unit_test(test_turning),
-        cmocka_unit_test(test_step_size),   cmocka_unit_test(test_ideal),
-        cmocka_unit_test(test_wall),        cmocka_unit_test(test_pushing),
-        cmocka_unit_test(test_small_robot), cmocka_unit_test(test_through_the_robot),
-        cmocka_unit_test(test_closed_ways), cmocka_unit_test(test_rolling),
-        cmocka_unit_test(test_jammed_ball), cmocka_unit_test(test_hostile_pieces),
-        cmocka_unit_test(test_reset),       cmocka_unit_test(test_reset_needs_room),
+        cmocka_unit_test(test_straight),      cmocka_unit_test(test_turning),
+        cmocka_unit_test(test_turning_share), cmocka_unit_test(test_turning_grip),
+        cmocka_unit_test(test_step_size),     cmocka_unit_test(test_ideal),
+        cmocka_unit_test(test_wall),          cmocka_unit_test(test_pushing),
+        cmocka_unit_test(test_small_robot),   cmocka_unit_test(test_through_the_robot),
+        cmocka_unit_test(test_closed_ways),   cmocka_unit_test(test_rolling),
+        cmocka_unit_test(test_jammed_ball),   cmocka_unit_test(test_hostile_pieces),
+        cmocka_unit_test(test_reset),         cmocka_unit_test(test_reset_needs_room),
         cmocka_unit_test(test_lidar),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,179 @@
+// How `halyard play` ends: by whatever signal, at any moment, and with nothing left behind; and who of its programs dies comes back.
+#include <halyard/link.h>
+
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "cmocka_all.h"
+#include "match_ports.h"
+#include "play_program.h"
+
+#define SECOND_US 1000000
+#define LIMIT_US  (60 * SECOND_US)
+
+static char output[65536];
+static match_ports ports;
+
+static int take_ports(void **state)
+{
+    (void)state;
+    match_ports_take(&ports);
+    return 0;
+}
+
+static int give_ports_back(void **state)
+{
+    (void)state;
+    match_ports_give_back(&ports);
+    return 0;
+}
+
+static void nothing_is_left_behind(void **state)
+{
+    (void)state;
+    static const struct {
+        int signal_number, status;
+    } ends[] = { { SIGINT, 0 }, { SIGTERM, 0 }, { SIGHUP, 0 }, { SIGKILL, -SIGKILL } };
+    for (size_t i = 0; i < sizeof ends / sizeof ends[0]; i++) {
+        program play = play_start(program_start, &ports, "1");
+        assert_true(program_await(&play, "joystick connected", LIMIT_US));
+        pid_t children[PLAY_CHILDREN_MAX];
+        const size_t count = play_children(&play, children);
+        kill(play.pid, ends[i].signal_number);
+        assert_int_equal(program_end(&play, NULL, 0), ends[i].status);
+        if (count == 0) {
+            print_message("this system does not list children: not checked\n");
+        }
+        play_assert_gone(children, count);
+    }
+}
+
+// At any moment of the start, and again while it is ending.
+static void ctrl_c_is_obeyed_at_once(void **state)
+{
+    (void)state;
+    for (unsigned i = 0; i < 6; i++) {
+        program play = play_start(program_start, &ports, "2");
+        usleep(i * i * 5000);
+        pid_t children[PLAY_CHILDREN_MAX];
+        const size_t count = play_children(&play, children);
+        kill(play.pid, SIGINT);
+        usleep(2000);
+        kill(play.pid, SIGINT);
+        const int status = program_end(&play, output, sizeof output);
+        assert_true(status == 0 || status == -SIGINT); // before it could ask for more
+        assert_null(strstr(output, "did not start"));
+        play_assert_gone(children, count);
+    }
+}
+
+static void in_a_terminal_it_plays_until_ctrl_c(void **state)
+{
+    (void)state;
+    for (int way = 0; way < 2; way++) {
+        program play = play_start(program_start_in_terminal, &ports, "1");
+        assert_true(program_await(&play, "Ctrl-C ends the match", LIMIT_US));
+        assert_true(program_await(&play, "core 1: sim connected", LIMIT_US));
+        pid_t children[PLAY_CHILDREN_MAX];
+        const size_t count = play_children(&play, children);
+        if (way == 0) {
+            program_type(&play, "\x03\x03");
+            assert_int_equal(program_end(&play, output, sizeof output), 0);
+            assert_non_null(strstr(output, "player 1 at x "));
+        } else {
+            program_hang_up(&play); // the window is closed
+            (void)program_end(&play, NULL, 0);
+        }
+        play_assert_gone(children, count);
+    }
+}
+
+static void who_is_not_read_ends_in_order(void **state)
+{
+    (void)state;
+    program play = play_start(program_start, &ports, "1");
+    assert_true(program_await(&play, "open http://", LIMIT_US));
+    pid_t children[PLAY_CHILDREN_MAX];
+    const size_t count = play_children(&play, children);
+    const pid_t pid = play.pid;
+    program_hang_up(&play);
+    const int64_t end_us = hy_clock_now_us() + LIMIT_US;
+    while (waitpid(pid, NULL, WNOHANG) != pid) {
+        assert_true(hy_clock_now_us() < end_us);
+        usleep(10000);
+    }
+    for (size_t i = 0; i < count; i++) {
+        assert_true(kill(children[i], 0) != 0); // and all were gone before it was
+    }
+    free(play.output);
+}
+
+// Kills the child that `name` is and waits until it runs again, and `word` has been said since.
+static void kill_child(program *play, size_t index, const char *name, const char *word)
+{
+    pid_t children[PLAY_CHILDREN_MAX];
+    char ended[64];
+    if (play_children(play, children) <= index) {
+        return; // this system does not list them
+    }
+    program_forget(play);
+    kill(children[index], SIGKILL);
+    snprintf(ended, sizeof ended, "%s ended by signal 9", name);
+    assert_true(program_await(play, ended, LIMIT_US));
+    assert_true(program_await(play, "it is started again", LIMIT_US));
+    assert_true(program_await(play, word, LIMIT_US));
+}
+
+static void who_dies_is_started_again(void **state)
+{
+    (void)state;
+    char address[64];
+    program play = play_start(program_start, &ports, "1");
+    assert_true(program_await(&play, "joystick connected", LIMIT_US));
+    const char *const line = strstr(play.output, "open http://");
+    assert_non_null(line);
+    snprintf(address, sizeof address, "%.*s", (int)strcspn(line, "\n"), line);
+    // In the order of their start, which is the system's order too: sim, core, view, joystick. Who was started anew is the last.
+    kill_child(&play, 3, "joystick 1", "core 1: joystick connected");
+    kill_child(&play, 2, "view", address); // pages find back
+    kill_child(&play, 1, "core 1", "core 1: sim connected");
+    kill_child(&play, 0, "sim", "core 1: sim connected");
+    kill(play.pid, SIGINT);
+    assert_int_equal(program_end(&play, NULL, 0), 0);
+}
+
+static void who_dies_too_often_ends_the_match(void **state)
+{
+    (void)state;
+    program play = play_start(program_start, &ports, "1");
+    assert_true(program_await(&play, "joystick connected", LIMIT_US));
+    pid_t children[PLAY_CHILDREN_MAX];
+    if (play_children(&play, children) > 0) {
+        kill_child(&play, 0, "sim", "core 1: sim connected");
+        for (int i = 0; i < 2; i++) { // now it is the last
+            const size_t count = play_children(&play, children);
+            program_forget(&play);
+            kill(children[count - 1], SIGKILL);
+            assert_true(program_await(&play, i == 0 ? "core 1: sim connected" : "that was too often",
+                                      LIMIT_US));
+        }
+        assert_int_equal(program_end(&play, NULL, 0), 1);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(nothing_is_left_behind),
+        cmocka_unit_test(ctrl_c_is_obeyed_at_once),
+        cmocka_unit_test(in_a_terminal_it_plays_until_ctrl_c),
+        cmocka_unit_test(who_is_not_read_ends_in_order),
+        cmocka_unit_test(who_dies_is_started_again),
+        cmocka_unit_test(who_dies_too_often_ends_the_match),
+    };
+    return cmocka_run_group_tests(tests, take_ports, give_ports_back);
+}
