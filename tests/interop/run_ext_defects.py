@@ -297,7 +297,7 @@ def settings(checks, bench):
             sentence = f'HALSIMXRP_PORT is "{value}"' in host.log() and host.log().count("\n") == 1
             checks.check(f"port {value!r} is refused with a sentence", refused and sentence, host.log().strip())
             checks.check(f"port {value!r}: the program goes on", host.end() == 0)
-    for value in ("http://xrp", "10.0.0.1:3540", " 127.0.0.1", "a b"):
+    for value in ("http://xrp", "10.0.0.1:3540", " 127.0.0.1", "a b", "192.168.42", "10.0.0.300"):
         with bench.host(HALSIMXRP_HOST=value) as host:
             refused = host.tell("init") == "0" and f'HALSIMXRP_HOST is "{value}"' in host.log()
             checks.check(f"host {value!r} is refused with a sentence", refused, host.log().strip())
