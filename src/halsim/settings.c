@@ -37,6 +37,12 @@ static const char *mean_this_machine(const char *host)
     return strcmp(host, "::") == 0 ? "::1" : host;
 }
 
+/// An address that is not whole, "192.168.42" or "10.0.0.300", is no name either: nobody will ever know it.
+static bool may_be_name(const char *host)
+{
+    return strpbrk(host, NEVER_IN_A_NAME) == NULL && strspn(host, "0123456789.") != strlen(host);
+}
+
 bool hy_halsim_settings_read(hy_halsim_settings *out, const hy_halsim_board *board,
                              const char *host, const char *port)
 {
@@ -55,8 +61,7 @@ bool hy_halsim_settings_read(hy_halsim_settings *out, const hy_halsim_board *boa
         snprintf(out->host, sizeof out->host, is_ipv6 ? "[%s]:%u" : "%s:%u", meant, number);
     hy_endpoint found;
     const bool is_literal = hy_endpoint_parse(out->host, HY_WIRE_PORT, &found) == HY_OK;
-    if (length < 0 || (size_t)length >= sizeof out->host ||
-        (!is_literal && strpbrk(meant, NEVER_IN_A_NAME) != NULL)) {
+    if (length < 0 || (size_t)length >= sizeof out->host || (!is_literal && !may_be_name(meant))) {
         fprintf(stderr, "%s: not loaded: %s is \"%s\", which is neither an address nor a host name\n",
                 board->name, board->host_variable, meant);
         return false;
