@@ -25,7 +25,10 @@ static int complain(const char *command, const char *url, hy_status status)
     if (status == HY_EADDRESS) {
         return session_refuse_url(command, url);
     }
-    app_error(command, "cannot connect to %s: %s", url, hy_status_text(status));
+    app_error(command, "cannot connect to %s: %s%s", url, hy_status_text(status),
+              status == HY_ENAME
+                  ? "; check its spelling, or give its number, as in xrp://192.168.42.1"
+                  : "");
     return APP_FAILED;
 }
 
