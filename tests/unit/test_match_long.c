@@ -24,7 +24,7 @@
 /// A robot may stand so far in a wall for a moment, and in another robot.
 #define WALL_SINKS_M  0.015
 #define ROBOT_SINKS_M 0.025
-#define IDEAL_SINKS_M 0.300
+#define IDEAL_SINKS_M 0.200
 #define LOOK_EVERY    10
 
 typedef struct {
