@@ -7,6 +7,7 @@
 
 #include "cmocka_all.h"
 #include "match_ports.h"
+#include "program.h"
 
 #define SECOND_US 1000000
 #define LIMIT_US  (60 * SECOND_US)
@@ -314,18 +315,76 @@ static void what_cannot_be_opened_is_refused(void **state)
     static const struct {
         hy_core_options options;
         hy_status status;
-    } wrong[] = {
+    } refused[] = {
         { { .player = 1, .listen = "192.0.2.1" }, HY_EADDRESS },
         { { .player = 1, .sim = "127.0.0.1:8001" }, HY_EADDRESS },
         { { .player = 1, .joystick = "nobody is called so" }, HY_EADDRESS },
         { { .player = 1, .joystick = "[::1]" }, HY_EADDRESS }, // from 127.0.0.1
         { { .player = 6, .ports.first = { 65500 } }, HY_ERANGE },
     };
-    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
-        assert_int_equal(hy_core_open(&other, &wrong[i].options, map, &self), wrong[i].status);
+    for (size_t i = 0; i < sizeof refused / sizeof refused[0]; i++) {
+        assert_int_equal(hy_core_open(&other, &refused[i].options, map, &self), refused[i].status);
     }
     hy_core_close(&other);
     end(&self);
+}
+
+// --------------------------------------------------------------------------- the command
+
+typedef struct {
+    const char *arguments[2], *says;
+    int status;
+} wrong_use;
+
+static const wrong_use wrong[] = {
+    { { "--player", "0" }, "players are 1 to 6", 2 },
+    { { "--player", "9" }, "players are 1 to 6", 2 },
+    { { "--player", "one" }, "--player needs a whole number", 2 },
+    { { "--player", "0x1" }, "--player needs a whole number", 2 },
+    { { "--player", "+1" }, "--player needs a whole number", 2 },
+    { { "--player", "" }, "--player needs a whole number", 2 },
+    { { "--player" }, "--player needs a value", 2 },
+    { { "--PLAYER", "1" }, "there is no option '--PLAYER'", 2 },
+    { { "--shift", "65535" }, "give at most 51485", 2 },
+    { { "--shift", "-1" }, "--shift needs a whole number", 2 },
+    { { "--shift", "1e3" }, "--shift needs a whole number", 2 },
+    { { "--ports", "a,b,c,d,e,f" }, "as in 2000,4000,6000,8000,10000,12000", 2 },
+    { { "--ports", "2000,4000,6000,8000,10000," }, "as in 2000,4000,6000,8000,10000,12000", 2 },
+    { { "--ports", "2000;4000;6000;8000;10000;12000" }, "as in 2000,4000,6000,8000,10000,12000", 2 },
+    { { "--ports", "2000,4000,6000,8000,10000,99999999999999999999" }, "as in 2000,4000", 2 },
+    { { "--ports", "2000,4000,6000,8000,10000,14050" }, "also has 14000 for the status", 2 },
+    { { "--ports", "2000,4000,6000,8000,10000,65490" }, "player 6 would have port 65540", 2 },
+    { { "--joystick", "" }, "'': the address is not understood", 1 },
+    { { "--joystick", "256.0.0.1" }, "'256.0.0.1': the address is not understood", 1 },
+    { { "--joystick", "127.0.0.1:1" }, "'127.0.0.1:1' has a port", 1 },
+    { { "--joystick", "127.0.0.1:99999" }, "the address is not understood", 1 },
+    { { "--sim", "::1" }, "IPv6 in brackets", 1 },
+    { { "--sim", "[::1]" }, "one is IPv4, the other IPv6", 1 },
+    { { "--sim", "over there" }, "'over there': the address is not understood", 1 },
+    { { "--sim" }, "--sim needs a value", 2 },
+    { { "--listen", "192.0.2.1" }, "192.0.2.1: it is not an address of this machine", 1 },
+    { { "--listen", "127.0.0.1:4001" }, "'127.0.0.1:4001' has a port", 1 },
+    { { "--listen", "[::1]" }, "one is IPv4, the other IPv6", 1 },
+    { { "--demo=1" }, "--demo takes no value", 2 },
+    { { "--any-port", "2000" }, "'2000' is one argument too many", 2 },
+    { { "play" }, "'play' is one argument too many", 2 },
+};
+
+static void one_sentence_for_what_is_wrong(void **state)
+{
+    (void)state;
+    static char output[4096];
+    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
+        const char *const arguments[] = { HALYARD_BINARY, "core", wrong[i].arguments[0],
+                                          wrong[i].arguments[1], NULL };
+        program core = program_start(arguments);
+        const int status = program_end(&core, output, sizeof output);
+        const char *const line_end = strchr(output, '\n');
+        if (status != wrong[i].status || strstr(output, wrong[i].says) == NULL ||
+            line_end == NULL || line_end[1] != '\0') {
+            fail_msg("%s: ended with %d and said %s", wrong[i].arguments[0], status, output);
+        }
+    }
 }
 
 int main(void)
@@ -340,6 +399,7 @@ int main(void)
         cmocka_unit_test(every_lidar_point_reaches_the_program_once),
         cmocka_unit_test(closing_stops_the_robot_first),
         cmocka_unit_test(what_cannot_be_opened_is_refused),
+        cmocka_unit_test(one_sentence_for_what_is_wrong),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
