@@ -21,9 +21,11 @@ import { Toolbar } from "./toolbar.ts";
 const TICK_MS = 8;
 const PANELS_MS = 100;
 const SLOW_MS = 1000;
-// What the picture may keep the browser from everything else, and how much longer than what is over it then pauses.
+// What the picture may keep the browser from everything else; how much longer than what is over it then pauses, and at
+// most.
 const DRAWING_MS = 25;
 const PAUSE_FACTOR = 2;
+const LONGEST_PAUSE_MS = 500;
 const MOST_FRAMES = 240;
 
 // What a controller at both sides of the screen covers at its bottom.
@@ -101,7 +103,7 @@ class Page {
             this.hands.touchpad.root, this.notices.root, this.help.root,
         );
         window.addEventListener("hashchange", () => this.link.useToken(location.hash.slice(1)));
-        window.addEventListener("blur", () => this.gestures.letGo());
+        window.addEventListener("blur", () => this.letGo());
         window.addEventListener("resize", () => this.placePicture());
         window.setInterval(() => this.tick(), TICK_MS);
         window.setInterval(() => this.showPanels(), PANELS_MS);
@@ -112,6 +114,12 @@ class Page {
         } else {
             void this.loadPicture();
         }
+    }
+
+    /** Of what is pressed with a pointer. */
+    private letGo(): void {
+        this.gestures.letGo();
+        this.robotPanel.letGo();
     }
 
     // ------------------------------------------------------------------ the connection
@@ -129,7 +137,7 @@ class Page {
         }
         this.driver.disconnected();
         this.hands.touchpad.clear();
-        this.gestures.letGo();
+        this.letGo();
         this.latency.forget();
         this.players = [];
         this.pingMs = null;
@@ -234,7 +242,8 @@ class Page {
         // states come first: such a picture is followed by a pause.
         afterDrawing(() => {
             const drawnMs = performance.now() - ended;
-            const pauseMs = Math.max(PAUSE_FACTOR * (drawnMs - DRAWING_MS), began + this.leastFrameMs - performance.now());
+            const restMs = Math.min(PAUSE_FACTOR * (drawnMs - DRAWING_MS), LONGEST_PAUSE_MS);
+            const pauseMs = Math.max(restMs, began + this.leastFrameMs - performance.now());
             const next = (): number => requestAnimationFrame((time) => this.frame(time));
             if (pauseMs > 0) {
                 window.setTimeout(next, pauseMs);

@@ -44,6 +44,7 @@ export class RobotPanel {
     private readonly ledLine = el("div", "line", el("span", "", "LED"), this.led);
     private readonly press = el("button", "user", "User button");
     private index = 0;
+    private held = -1; // the robot whose button is pressed here
 
     constructor(private readonly events: RobotPanelEvents) {
         const head = el("div", "head", this.name, this.enabled);
@@ -56,10 +57,19 @@ export class RobotPanel {
         this.press.type = "button";
         this.press.addEventListener("pointerdown", (event) => {
             this.press.setPointerCapture(event.pointerId);
-            this.events.press(this.index, true);
+            this.held = this.index;
+            this.events.press(this.held, true);
         });
         for (const name of ["pointerup", "pointercancel", "lostpointercapture"] as const) {
-            this.press.addEventListener(name, () => this.events.press(this.index, false));
+            this.press.addEventListener(name, () => this.letGo());
+        }
+    }
+
+    /** Nothing stays held when the page loses the focus. */
+    letGo(): void {
+        if (this.held >= 0) {
+            this.events.press(this.held, false);
+            this.held = -1;
         }
     }
 

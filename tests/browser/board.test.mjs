@@ -4,7 +4,7 @@ import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
-import { live, numbers, open, picture, until } from "./browser.mjs";
+import { live, middleOf, numbers, open, picture, screenshot, until } from "./browser.mjs";
 import { startHalyard, startProgram } from "./programs.mjs";
 
 async function startBoard(t, robot, ...more) {
@@ -22,12 +22,20 @@ function script(lines) {
     return file;
 }
 
-test("an XRP drives, lights its LED, moves a servo, and the page shows all of it", async (t) => {
+test("an XRP: its button in the picture, its way, range and LED", async (t) => {
     const board = await startBoard(t, "xrp");
     const page = await open(t, board.url, { drawn: true });
     await live(page);
     const { robots: [start], ranges: [far] } = await numbers(page);
     await page.locator(".badge", { hasText: "disabled" }).waitFor();
+    await picture(page, "board-xrp"); // from here on the camera stands still
+    const { x, y } = await page.evaluate(() => window.halyard.buttonPlace(0));
+    await page.mouse.move(x, y);
+    await page.mouse.down();
+    await page.locator(".user.down").waitFor();
+    await page.evaluate(() => window.dispatchEvent(new Event("blur")));
+    await page.locator(".user:not(.down)").waitFor();
+    await page.mouse.up();
     await startProgram(t, ["drive", `xrp://${board.robot}`, "--script", script([
         "0 enable", "0.2 led on", "0.2 servo 0 0.9", "0.2 drive 0.5 0.5", "+120 disable",
     ])]);
@@ -37,27 +45,18 @@ test("an XRP drives, lights its LED, moves a servo, and the page shows all of it
     await page.locator(".badge.on", { hasText: "enabled" }).waitFor();
     await page.locator(".led.on").waitFor();
     await page.keyboard.press("2");
-    await picture(page, "board-xrp");
-    await page.keyboard.press("3");
-    await picture(page, "board-xrp-chase");
+    await picture(page, "board-xrp-orbit");
 });
 
-test("its button is pressed in the panel and in the picture, and let go when the page loses the focus", async (t) => {
-    const board = await startBoard(t, "xrp");
-    const page = await open(t, board.url, { drawn: true });
+test("its button is pressed in the panel, and let go when the page loses the focus", async (t) => {
+    const page = await open(t, (await startBoard(t, "xrp")).url);
     await live(page);
-    const user = page.locator(".user");
-    const box = await user.boundingBox();
-    await page.mouse.move(box.x + 10, box.y + 10);
+    const user = await middleOf(page, ".user");
+    await page.mouse.move(user.x, user.y);
     await page.mouse.down();
     await page.locator(".user.down").waitFor();
     await page.mouse.up();
     await page.locator(".user:not(.down)").waitFor();
-
-    await picture(page, "board-button"); // from here on the camera stands still
-    const place = await page.waitForFunction(() => window.halyard.buttonPlace(0));
-    const { x, y } = await place.jsonValue();
-    await page.mouse.move(x, y);
     await page.mouse.down();
     await page.locator(".user.down").waitFor();
     await page.evaluate(() => window.dispatchEvent(new Event("blur")));
@@ -103,5 +102,5 @@ test("another token: the page says that the address is not the right one any mor
     const board = await startBoard(t, "xrp");
     const page = await open(t, board.url.replace(/#.*/, "#wrong"));
     await page.locator(".banner.bad", { hasText: "Open the address" }).waitFor();
-    await picture(page, "board-refused");
+    await screenshot(page, "board-refused");
 });

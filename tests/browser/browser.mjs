@@ -127,10 +127,15 @@ export async function live(page) {
  */
 export async function picture(page, name) {
     await page.evaluate(() => window.halyard.setStill(true));
-    await page.screenshot({ path: join(ARTIFACTS, `${name}.png`), timeout: PATIENCE_MS });
+    await screenshot(page, name);
     const then = await numbers(page);
     await page.evaluate(() => window.halyard.setStill(false));
     return then;
+}
+
+/** The page as it is. */
+export function screenshot(page, name) {
+    return page.screenshot({ path: join(ARTIFACTS, `${name}.png`), timeout: PATIENCE_MS });
 }
 
 /** Fingers, each { x, y }; an empty list lifts them. Touches that began go on. */

@@ -1,7 +1,7 @@
 // The page by itself, over a stand-in for the server: what hands do, what is never left held, how it comes back.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { hold, live, middleOf, numbers, open, picture, touch, until, withQuery } from "./browser.mjs";
+import { hold, live, middleOf, numbers, open, picture, screenshot, touch, until, withQuery } from "./browser.mjs";
 import { startMock } from "./programs.mjs";
 
 const FULL_RAD_S = 87.2;
@@ -54,7 +54,7 @@ test("a lost connection: nothing stays held, it comes back by itself and drives 
     await until(page, "the robot drives", (n) => isFast(n));
     await first.stop();
     await page.locator(".banner:not(.hidden)", { hasText: "Trying again" }).waitFor();
-    await picture(page, "page-lost");
+    await screenshot(page, "page-lost");
     await startMock(t, { port: first.port });
     await page.waitForFunction(() => !document.body.classList.contains("offline"));
     await page.waitForTimeout(200);
@@ -164,7 +164,7 @@ test("timer, help, cameras, reset by keys", async (t) => {
     await live(page);
     await page.keyboard.press("h");
     await page.locator(".help:not(.hidden)").waitFor();
-    await picture(page, "page-help");
+    await screenshot(page, "page-help");
     await page.keyboard.press("h");
     for (const [key, view] of [["1", "top"], ["2", "orbit"], ["3", "chase"], ["4", "first"], [" ", "home"]]) {
         await page.keyboard.press(key);

@@ -68,9 +68,9 @@ const TOKEN = { HALYARD_TOKEN: "0123456789abcdef0123456789abcdef" };
 // below the ports that the system hands out by itself.
 let shift = 8000 + (process.pid % 60) * 100;
 
-/** A match for so many players, its programs each started by hand, and what starts sim and view anew. */
-export async function startMatch(t, players, { config = "field2020", more = [] } = {}) {
-    shift += 100;
+const MATCH_TRIES = 5;
+
+async function startMatchAt(t, players, { config = "field2020", more = [] }) {
     const common = ["--shift", String(shift)];
     const startSim = () => startProgram(t, ["sim", "--players", String(players), "--config", config, ...common], /ready/);
     const sim = await startSim();
@@ -80,5 +80,22 @@ export async function startMatch(t, players, { config = "field2020", more = [] }
     const startView = (port) => startHalyard(
         t, ["view", "--players", String(players), "--config", config, "--listen", `127.0.0.1:${port}`, ...common, ...more], TOKEN,
     );
-    return { shift, sim, startSim, view: await startView(0), startView };
+    return { sim, startSim, view: await startView(0), startView };
+}
+
+/**
+ * A match for so many players, its programs each started by hand, and what starts sim and view anew. Where somebody else
+ * has one of its ports, at others.
+ */
+export async function startMatch(t, players, options = {}) {
+    for (let tries = 1; ; tries++) {
+        shift += 100;
+        try {
+            return await startMatchAt(t, players, options);
+        } catch (error) {
+            if (tries === MATCH_TRIES || !/in use/.test(error.message)) {
+                throw error;
+            }
+        }
+    }
 }

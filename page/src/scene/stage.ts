@@ -20,6 +20,14 @@ const BACKGROUND = 0x0b0f16;
 const SLOW_FRAME_S = 0.04;
 const PATIENCE_S = 1.5;
 
+// One picture that takes longer than this, however long, is not yet a slow machine; two are, and it gets the plainest
+// picture at once.
+const HICCUP_S = 0.8;
+const CRAWL_S = 0.3;
+
+// The first pictures after a change wait for the card to learn them: they tell nothing of the later ones.
+const UNTOLD_FRAMES = 3;
+
 function dispose(root: Object3D): void {
     root.traverse((object) => {
         const mesh = object as Partial<Mesh>;
@@ -100,6 +108,7 @@ export class Stage {
     private insets: Insets = { top: 0, right: 0, bottom: 0, left: 0 };
     private lastFrame = 0;
     private slow = 0;
+    private untold = 0; // pictures that do not count yet
     private level = 0;
     private usual = 0;
     private isLidarShown = true;
@@ -132,6 +141,7 @@ export class Stage {
         const view = this.contents?.cameras.view ?? "home";
         this.contents = new Contents(scene, this.level);
         this.state = null;
+        this.untold = UNTOLD_FRAMES;
         this.followed = Math.min(this.followed, Math.max(0, scene.robots.length - 1));
         this.world.add(this.contents.group);
         const size = Math.max(scene.floor[2] - scene.floor[0], scene.floor[3] - scene.floor[1]);
@@ -184,7 +194,7 @@ export class Stage {
         if (contents === null) {
             return;
         }
-        this.adapt(Math.min(elapsed, 0.5));
+        this.adapt(Math.min(elapsed, HICCUP_S));
         const states = this.state?.robots ?? [];
         contents.robots.update(states, dt);
         contents.pieces?.update(this.state?.pieces ?? [], easeOf(dt));
@@ -210,16 +220,21 @@ export class Stage {
 
     private setLevel(level: number): void {
         this.level = level;
+        this.untold = UNTOLD_FRAMES;
         this.contents?.setLevel(level);
         this.resize();
     }
 
     /** A slow machine gets a plainer picture rather than fewer of them. */
     private adapt(elapsed: number): void {
+        if (this.untold > 0) {
+            this.untold--;
+            return;
+        }
         this.slow = elapsed > SLOW_FRAME_S + this.apartS ? this.slow + elapsed : Math.max(0, this.slow - 2 * elapsed);
         if (this.slow > PATIENCE_S && this.level < CHEAPEST && this.care === "adapt") {
             this.slow = 0;
-            this.usual = this.level + 1;
+            this.usual = elapsed > CRAWL_S + this.apartS ? CHEAPEST : this.level + 1;
             this.setLevel(this.usual);
         }
     }
