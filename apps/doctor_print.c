@@ -97,7 +97,9 @@ static void print_figures(const hy_robot_report *report)
     printf("  %-14s %s, %s\n", "robot", report->dialect->name, manner_in_words(report->manner));
     printf("  %-14s %s\n", "commands",
            report->is_commanded ? "50 a second that keep it disabled" : "none were sent");
-    if (report->has_stream) {
+    if (report->has_stream && report->is_owned && report->statuses == 0) {
+        printf("  %-14s none came here, they go to another program\n", "statuses");
+    } else if (report->has_stream) {
         print_stream(report);
     } else if (report->foreign_rate_hz > 0.0) {
         printf("  %-14s %.1f a second go to another program\n", "statuses", report->foreign_rate_hz);

@@ -1,7 +1,8 @@
-// Writes down what goes in and out of examples/line_follow.c on a PC, packet by packet, while it drives in the world: what line_follow.c
-// of this folder plays to the same program on a microcontroller.
+// Writes down what goes in and out of examples/line_follow.c on a PC, packet by packet, while it
+// drives in the world: what line_follow.c of this folder plays to the same program on a
+// microcontroller.
 //
-//     line_trace >TRACE        a lap of the line in bad air, then a start beside it
+//     line_trace >TRACE        most of a lap of the line in bad air, then a corner that loses it
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,7 +11,7 @@
 
 int example_line_follow(int argc, char **argv);
 
-// Turned away from the line, it drives off: both sensors see white, and it must remember where the line was.
+// A corner too sharp to follow: both sensors see white, and it must remember where the line was.
 #define LOST                                                                                   \
     "name: lost\nfloor: { width_m: 4, height_m: 4 }\nmat:\n  size_m: [4, 4]\n  shapes:\n"      \
     "    - line: { points_m: [[1, 2], [2, 2]] }\n    - line: { points_m: [[2, 2], [2, 3]] }\n" \
@@ -30,6 +31,7 @@ static void write_packet(void *context, bool is_status, int64_t now_us, hy_bytes
     putchar('\n');
 }
 
+/// The context of write_packet() is whether the program has been enabled.
 static void drive(const char *world, bool bad_air, double duration_s)
 {
     bool enabled = false;

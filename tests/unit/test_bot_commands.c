@@ -161,6 +161,22 @@ static void defaults_of_every_subsystem(void **state)
     assert_true(hy_scheduler_is_scheduled(&self.scheduler, &last));
 }
 
+static void a_default_waits_while_its_subsystem_is_busy(void **state)
+{
+    (void)state;
+    scene self;
+    set_scene(&self);
+    self.command[1].requirements = HY_REQUIRES(0);
+    assert_true(hy_scheduler_set_default(&self.scheduler, 0, &self.command[0]));
+    assert_true(hy_scheduler_schedule(&self.scheduler, &self.command[1], 0));
+    hy_scheduler_run(&self.scheduler, true, 1);
+    hy_scheduler_run(&self.scheduler, true, 2);
+    expect_log(&self, "Bbb");
+    hy_scheduler_cancel(&self.scheduler, &self.command[1], 3);
+    hy_scheduler_run(&self.scheduler, true, 3);
+    expect_log(&self, "b!A");
+}
+
 static void what_ended_does_not_come_back(void **state)
 {
     (void)state;
@@ -296,6 +312,7 @@ int main(void)
         cmocka_unit_test(conditions_are_waited_for_while_disabled),
         cmocka_unit_test(only_what_needs_the_same_waits),
         cmocka_unit_test(defaults_of_every_subsystem),
+        cmocka_unit_test(a_default_waits_while_its_subsystem_is_busy),
         cmocka_unit_test(what_ended_does_not_come_back),
         cmocka_unit_test(a_cancelled_command_can_run_again),
         cmocka_unit_test(what_comes_later_in_a_loop_ends_what_came_before),

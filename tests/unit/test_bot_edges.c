@@ -340,6 +340,34 @@ static void one_number_of_a_place_spoils_it(void **state)
     expect_pose(self.odometry.pose, 1.0, 2.0, 0.0);
 }
 
+static void one_number_of_a_module_spoils_it(void **state)
+{
+    (void)state;
+    const hy_translation2d places[2] = { { 0.1, 0.0 }, { -0.1, 0.0 } };
+    hy_swerve_kinematics kinematics;
+    hy_swerve_odometry self;
+    const hy_swerve_position still[2] = { { 0.0, { 1, 0 } }, { 0.0, { 1, 0 } } };
+    assert_true(hy_swerve_kinematics_init(&kinematics, places, 2));
+    assert_true(hy_swerve_odometry_start(&self, &kinematics, 0.0, still, HY_POSE2D_ORIGIN));
+    for_each_not_finite(bad)
+    {
+        for (int i = 0; i < 6; i++) {
+            hy_swerve_position ways[2] = { { 0.5, { 1, 0 } }, { 0.5, { 1, 0 } } };
+            hy_swerve_position *const way = &ways[i / 3];
+            *(i % 3 == 0 ? &way->distance_m : i % 3 == 1 ? &way->angle.cos : &way->angle.sin) = bad;
+            assert_false(hy_swerve_odometry_update(&self, 0.0, ways));
+            if (i % 3 == 0) { // where they start, only the ways count
+                assert_false(
+                    hy_swerve_odometry_start(&self, &kinematics, 0.0, ways, HY_POSE2D_ORIGIN));
+            }
+        }
+    }
+    expect_pose(self.odometry.pose, 0.0, 0.0, 0.0);
+    const hy_swerve_position ahead[2] = { { 0.5, { 1, 0 } }, { 0.5, { 1, 0 } } };
+    assert_true(hy_swerve_odometry_update(&self, 0.0, ahead)); // nothing of that has stayed
+    expect_pose(self.odometry.pose, 0.5, 0.0, 0.0);
+}
+
 // --------------------------------------------------------------------------- control
 
 static void one_setting_of_a_feed_forward_spoils_it(void **state)
@@ -597,6 +625,13 @@ static void pursuit_turns_no_tighter_near_the_end(void **state)
     hy_pure_pursuit self;
     const hy_chassis_speeds speeds = pursue(&self, line, 2, 0.4, hy_pose2d_at(1.0, -0.1, 0.0));
     expect_near(speeds.omega_rad_s, 2.0 * 0.1 / (0.25 * 0.16));
+    // What overflows is no speed either.
+    expect_speeds(hy_pure_pursuit_calculate(&self, hy_pose2d_at(1, -0.1, 0), 1e308), 0, 0, 0);
+    pursue(&self, line, 2, 0.4, hy_pose2d_at(-0.5, 0.0, 0.0)); // before the start
+    assert_true(self.share == 0.0);
+    expect_translation(self.goal, 0.0, 0.0);
+    pursue(&self, line, 2, 0.4, hy_pose2d_at(1.5, 0.0, 0.0)); // past the end
+    assert_true(self.share == 1.0);
     const size_t segment = self.segment;
     const double share = self.share;
     expect_speeds(hy_pure_pursuit_calculate(&self, hy_pose2d_at(1, 0, 0), (double)NAN), 0, 0, 0);
@@ -662,6 +697,7 @@ int main(void)
         cmocka_unit_test(slow_limits_are_limits),
         cmocka_unit_test(ways_end_where_they_end),
         cmocka_unit_test(one_number_of_a_place_spoils_it),
+        cmocka_unit_test(one_number_of_a_module_spoils_it),
         cmocka_unit_test(one_setting_of_a_feed_forward_spoils_it),
         cmocka_unit_test(a_profile_keeps_its_promises),
         cmocka_unit_test(small_constraints_are_constraints),

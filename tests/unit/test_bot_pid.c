@@ -250,6 +250,16 @@ static void the_smallest_settings_are_settings(void **state)
     }
 }
 
+static void within_the_deadband_the_feed_forward_is_left(void **state)
+{
+    (void)state;
+    hy_pid self;
+    assert_true(hy_pid_init(&self, (hy_pid_gains){ 3.0, 0.0, 0.0 }, 0.02));
+    assert_true(hy_pid_set_feed_forward(&self, 0.25) && hy_pid_set_deadband(&self, 0.1));
+    expect_near(hy_pid_calculate_to(&self, 3.95, 4.0), 1.0);
+    expect_near(hy_pid_calculate_to(&self, 3.8, 4.0), 1.0 + 3.0 * 0.2);
+}
+
 static void a_small_integral_gain_integrates(void **state)
 {
     (void)state;
@@ -356,6 +366,13 @@ static void ziegler_and_nichols(void **state)
         expect_near(hy_ziegler_nichols_pid(1.0, bad).d, 0.0);
     }
     expect_near(hy_ziegler_nichols_pi(1.0, 0.0).i, 0.0);
+    // All three are 0 then; and small numbers are an experiment too.
+    const hy_pid_gains none[3] = { hy_ziegler_nichols_p(-1.0, 1.0), hy_ziegler_nichols_pi(1.0, -1.0),
+                                   hy_ziegler_nichols_pid(0.0, 1.0) };
+    for (size_t i = 0; i < 3; i++) {
+        assert_true(none[i].p == 0.0 && none[i].i == 0.0 && none[i].d == 0.0);
+    }
+    expect_near(hy_ziegler_nichols_pid(0.05, 0.05).p, 0.03);
 }
 
 int main(void)
@@ -377,6 +394,7 @@ int main(void)
         cmocka_unit_test(one_with_nothing_set_does_nothing),
         cmocka_unit_test(nonsense_is_refused),
         cmocka_unit_test(the_smallest_settings_are_settings),
+        cmocka_unit_test(within_the_deadband_the_feed_forward_is_left),
         cmocka_unit_test(a_small_integral_gain_integrates),
         cmocka_unit_test(the_default_tolerance_is_wpilibs),
         cmocka_unit_test(any_circle_is_gone_round_the_short_way),

@@ -299,6 +299,52 @@ static void trajectories_move_and_join(void **state)
     expect_pose(hy_trajectory_sample(&small, 1.0).pose, 0, 0, 0);
 }
 
+/// Samples between the states: at their own time, on the way, and as far along it as their speeds say.
+static void expect_smooth(const hy_trajectory *self)
+{
+    const int steps = 2000;
+    const double dt = self->total_s / steps;
+    hy_trajectory_state last = hy_trajectory_sample(self, 0.0);
+    for (int i = 1; i <= steps; i++) {
+        const hy_trajectory_state now = hy_trajectory_sample(self, dt * i);
+        const hy_twist2d way = hy_pose2d_log(last.pose, now.pose);
+        expect_within(now.t_s, dt * i, 1e-9);
+        expect_within(way.dx_m, (last.velocity_m_s + now.velocity_m_s) / 2.0 * dt, 1e-4);
+        expect_within(way.dy_m, 0.0, 1e-4);
+        assert_true(way.dx_m * (last.velocity_m_s + now.velocity_m_s) >= -1e-12);
+        last = now;
+    }
+}
+
+static void samples_lie_on_the_way_in_both_directions(void **state)
+{
+    (void)state;
+    for (int reversed = 0; reversed < 2; reversed++) {
+        hy_trajectory_config config = plain;
+        config.reversed = reversed != 0;
+        hy_pose2d poses[3];
+        for (size_t i = 0; i < 3; i++) {
+            poses[i] = bend[i];
+            poses[i].rotation =
+                hy_rotation2d_plus(bend[i].rotation, hy_rotation2d_from_rad(HY_PI * reversed));
+        }
+        const hy_trajectory self = generated(poses, 3, &config);
+        expect_smooth(&self);
+    }
+}
+
+static void waypoints_may_be_close(void **state)
+{
+    (void)state;
+    const hy_pose2d poses[3] = { hy_pose2d_at(0, 0, 0), hy_pose2d_at(0.05, 0, 0),
+                                 hy_pose2d_at(0.09, 0, 0) };
+    const hy_trajectory self = generated(poses, 3, &plain);
+    expect_pose(self.states[self.count - 1].pose, 0.09, 0, 0);
+    expect_within(self.total_s, 2.0 * sqrt(0.09), 0.05); // up and down at 1 m/s2
+    const hy_trajectory_config slow = { .max_velocity_m_s = 0.05, .max_acceleration_m_s2 = 0.05 };
+    expect_within(generated(poses, 3, &slow).total_s, 0.09 / 0.05 + 1.0, 1.0); // of few points
+}
+
 static void one_number_of_a_way_spoils_it(void **state)
 {
     (void)state;
@@ -550,6 +596,8 @@ int main(void)
         cmocka_unit_test(cubics_go_through_their_points),
         cmocka_unit_test(quintics_between_given_ends),
         cmocka_unit_test(trajectories_move_and_join),
+        cmocka_unit_test(samples_lie_on_the_way_in_both_directions),
+        cmocka_unit_test(waypoints_may_be_close),
         cmocka_unit_test(one_number_of_a_way_spoils_it),
         cmocka_unit_test(what_cannot_be_driven_is_refused),
         cmocka_unit_test(ramsete_by_its_formula),
