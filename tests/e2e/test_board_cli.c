@@ -6,29 +6,9 @@
 #include <string.h>
 
 #include "program.h"
+#include "refusal.h"
 
 #define PATIENCE_US 30000000
-
-static void check_refusal(const char *const arguments[], int exit_status, const char *sentence)
-{
-    const char *argv[16] = { HALYARD_BINARY };
-    for (size_t i = 0; arguments[i] != NULL; i++) {
-        argv[i + 1] = arguments[i];
-    }
-    char said[4096];
-    program p = program_start(argv);
-    const int status = program_end(&p, said, sizeof said);
-    if (status != exit_status || strstr(said, sentence) == NULL ||
-        strchr(said, '\n') != said + strlen(said) - 1) { // one line, and nothing else
-        fail_msg("%s %s ...: exit status %d, it said: %s", arguments[0], arguments[1], status, said);
-    }
-}
-
-#define ARGUMENTS(...)    \
-    (const char *const[]) \
-    {                     \
-        __VA_ARGS__, NULL \
-    }
 
 static void test_wrong_command_lines(void **state)
 {

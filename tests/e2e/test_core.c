@@ -5,9 +5,11 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "await.h"
 #include "cmocka_all.h"
 #include "match_ports.h"
 #include "program.h"
+#include "refusal.h"
 
 #define SECOND_US 1000000
 #define LIMIT_US  (60 * SECOND_US)
@@ -98,17 +100,7 @@ static void turn(bench *self)
     usleep(500);
 }
 
-/// Lets time pass until `is_so`; fails after LIMIT_US with the words of the condition.
-#define AWAIT(self, is_so)                                   \
-    do {                                                     \
-        const int64_t end_us = hy_clock_now_us() + LIMIT_US; \
-        while (!(is_so)) {                                   \
-            if (hy_clock_now_us() >= end_us) {               \
-                fail_msg("never: %s", #is_so);               \
-            }                                                \
-            turn(self);                                      \
-        }                                                    \
-    } while (0)
+#define AWAIT(self, is_so) AWAIT_BY(turn, self, is_so, LIMIT_US)
 
 static void await_commands(bench *self, uint64_t more)
 {
@@ -373,17 +365,9 @@ static const wrong_use wrong[] = {
 static void one_sentence_for_what_is_wrong(void **state)
 {
     (void)state;
-    static char output[4096];
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
-        const char *const arguments[] = { HALYARD_BINARY, "core", wrong[i].arguments[0],
-                                          wrong[i].arguments[1], NULL };
-        program core = program_start(arguments);
-        const int status = program_end(&core, output, sizeof output);
-        const char *const line_end = strchr(output, '\n');
-        if (status != wrong[i].status || strstr(output, wrong[i].says) == NULL ||
-            line_end == NULL || line_end[1] != '\0') {
-            fail_msg("%s: ended with %d and said %s", wrong[i].arguments[0], status, output);
-        }
+        check_refusal(ARGUMENTS("core", wrong[i].arguments[0], wrong[i].arguments[1]),
+                      wrong[i].status, wrong[i].says);
     }
 }
 

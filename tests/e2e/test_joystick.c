@@ -10,8 +10,10 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "await.h"
 #include "match_ports.h"
 #include "program.h"
+#include "refusal.h"
 
 #define SECOND_US 1000000
 #define LIMIT_US  (60 * SECOND_US)
@@ -86,17 +88,7 @@ static void listen(bench *self)
     usleep(500);
 }
 
-/// Lets time pass until `is_so`; fails after LIMIT_US with the words of the condition.
-#define AWAIT(self, is_so)                                   \
-    do {                                                     \
-        const int64_t end_us = hy_clock_now_us() + LIMIT_US; \
-        while (!(is_so)) {                                   \
-            if (hy_clock_now_us() >= end_us) {               \
-                fail_msg("never: %s", #is_so);               \
-            }                                                \
-            listen(self);                                    \
-        }                                                    \
-    } while (0)
+#define AWAIT(self, is_so) AWAIT_BY(listen, self, is_so, LIMIT_US)
 
 /// The same until the program has said `text`.
 static void await_text(bench *self, const char *text)
@@ -343,15 +335,8 @@ static void one_sentence_for_what_is_wrong(void **state)
     (void)state;
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
         const wrong_use *const w = &wrong[i];
-        const char *const arguments[] = { HALYARD_BINARY,  "joystick",      w->arguments[0],
-                                          w->arguments[1], w->arguments[2], NULL };
-        program joystick = program_start(arguments);
-        const int status = program_end(&joystick, output, sizeof output);
-        if (status != w->status || strstr(output, w->says) == NULL) {
-            fail_msg("%s: ended with %d and said %s", w->arguments[0], status, output);
-        }
-        assert_non_null(strchr(output, '\n'));
-        assert_int_equal(strchr(output, '\n')[1], '\0'); // and nothing else
+        check_refusal(ARGUMENTS("joystick", w->arguments[0], w->arguments[1], w->arguments[2]),
+                      w->status, w->says);
     }
 }
 

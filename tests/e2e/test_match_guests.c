@@ -11,6 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "await.h"
 #include "match_ports.h"
 #include "program.h"
 
@@ -132,17 +133,7 @@ static void turn(bench *self)
     usleep(500);
 }
 
-/// Lets time pass until `is_so`; fails after LIMIT_US with the words of the condition.
-#define AWAIT(self, is_so)                                   \
-    do {                                                     \
-        const int64_t end_us = hy_clock_now_us() + LIMIT_US; \
-        while (!(is_so)) {                                   \
-            if (hy_clock_now_us() >= end_us) {               \
-                fail_msg("never: %s", #is_so);               \
-            }                                                \
-            turn(self);                                      \
-        }                                                    \
-    } while (0)
+#define AWAIT(self, is_so) AWAIT_BY(turn, self, is_so, LIMIT_US)
 
 /// Lets two more statuses come: what the second tells is newer than this call.
 static void await_news(bench *self)

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "../../apps/core_demo.h"
+#include "await.h"
 #include "cmocka_all.h"
 #include "match_ports.h"
 #include "program.h"
@@ -159,18 +160,7 @@ static void turn(bench *self)
     see(self);
 }
 
-/// Lets time pass by `pass` until `is_so`; fails after LIMIT_US with the words of the condition.
-#define AWAIT_BY(pass, self, is_so)                          \
-    do {                                                     \
-        const int64_t end_us = hy_clock_now_us() + LIMIT_US; \
-        while (!(is_so)) {                                   \
-            if (hy_clock_now_us() >= end_us) {               \
-                fail_msg("never: %s", #is_so);               \
-            }                                                \
-            pass(self);                                      \
-        }                                                    \
-    } while (0)
-#define AWAIT(self, is_so) AWAIT_BY(turn, self, is_so)
+#define AWAIT(self, is_so) AWAIT_BY(turn, self, is_so, LIMIT_US)
 
 static void await_views(bench *self, uint64_t more)
 {
@@ -305,7 +295,7 @@ static void a_core_that_dies_leaves_a_robot_that_stands(void **state)
     AWAIT(&self, self.views > 0 && self.seen.vehicle[0].left_drive_rad_s > 0.0);
     hy_link_close(&self.core.to_sim); // it says no more, not even a stop
     const int64_t from_us = hy_clock_now_us();
-    AWAIT_BY(see, &self, self.seen.vehicle[0].left_drive_rad_s == 0.0);
+    AWAIT_BY(see, &self, self.seen.vehicle[0].left_drive_rad_s == 0.0, LIMIT_US);
     const double took_ms = (double)(hy_clock_now_us() - from_us) * 1e-3;
     print_message("a silent core's robot is told to stand after %.0f ms\n", took_ms);
     end(&self);

@@ -7,6 +7,7 @@
 
 #include "match_ports.h"
 #include "program.h"
+#include "refusal.h"
 
 #define REFERENCE_CONFIG HALYARD_TEST_DATA "/golden/traces/field2020.yml"
 
@@ -25,48 +26,36 @@ static int run(const char *const *options, char *said, size_t size)
     return status;
 }
 
-#define OPTIONS(...)      \
-    (const char *const[]) \
-    {                     \
-        __VA_ARGS__, NULL \
-    }
-
 // --------------------------------------------------------------------------- what is wrong
-
-static void check_refusal(const char *const *options, int exit_status, const char *sentence)
-{
-    char said[4096];
-    const int status = run(options, said, sizeof said);
-    if (status != exit_status || strstr(said, sentence) == NULL ||
-        strchr(said, '\n') != said + strlen(said) - 1) { // one line, and nothing else
-        fail_msg("%s ...: exit status %d, it said: %s", options[0], status, said);
-    }
-}
 
 static void test_wrong_command_lines(void **state)
 {
     (void)state;
-    check_refusal(OPTIONS("--players", "0"), 2, "--players 0: there is room for 1 to 6");
-    check_refusal(OPTIONS("--players", "7"), 2, "--players 7: there is room for 1 to 6");
-    check_refusal(OPTIONS("--speed", "0"), 2, "give a factor from 0.01 to 1000");
-    check_refusal(OPTIONS("--speed", "fast"), 2, "as in 0.5, or max");
-    check_refusal(OPTIONS("--duration", "0"), 2, "--duration must be between");
-    check_refusal(OPTIONS("--seed", "-1"), 2, "--seed needs a whole number");
-    check_refusal(OPTIONS("--lidar", "all"), 2, "--lidar must be 'stream' or 'sweep'");
-    check_refusal(OPTIONS("--lidar-noise", "2"), 2, "--lidar-noise must be between 0 and 1");
-    check_refusal(OPTIONS("--icd", "new"), 2, "--icd must be 'document' or 'later'");
-    check_refusal(OPTIONS("--drive", "fast"), 2, "--drive must be 'file', 'ideal' or 'dcmotor'");
-    check_refusal(OPTIONS("--board", "romi@127.0.0.1:0"), 2, "--board needs a robot and its address");
-    check_refusal(OPTIONS("--window"), 2, "there is no option '--window'");
+    check_refusal(ARGUMENTS("sim", "--players", "0"), 2, "--players 0: there is room for 1 to 6");
+    check_refusal(ARGUMENTS("sim", "--players", "7"), 2, "--players 7: there is room for 1 to 6");
+    check_refusal(ARGUMENTS("sim", "--speed", "0"), 2, "give a factor from 0.01 to 1000");
+    check_refusal(ARGUMENTS("sim", "--speed", "fast"), 2, "as in 0.5, or max");
+    check_refusal(ARGUMENTS("sim", "--duration", "0"), 2, "--duration must be between");
+    check_refusal(ARGUMENTS("sim", "--seed", "-1"), 2, "--seed needs a whole number");
+    check_refusal(ARGUMENTS("sim", "--lidar", "all"), 2, "--lidar must be 'stream' or 'sweep'");
+    check_refusal(ARGUMENTS("sim", "--lidar-noise", "2"), 2, "--lidar-noise must be between 0 and 1");
+    check_refusal(ARGUMENTS("sim", "--icd", "new"), 2, "--icd must be 'document' or 'later'");
+    check_refusal(ARGUMENTS("sim", "--drive", "fast"), 2,
+                  "--drive must be 'file', 'ideal' or 'dcmotor'");
+    check_refusal(ARGUMENTS("sim", "--board", "romi@127.0.0.1:0"), 2,
+                  "--board needs a robot and its address");
+    check_refusal(ARGUMENTS("sim", "--window"), 2, "there is no option '--window'");
 }
 
 static void test_what_cannot_be(void **state)
 {
     (void)state;
-    check_refusal(OPTIONS("--config", "nowhere"), 1, "there is no world called 'nowhere'");
-    check_refusal(OPTIONS("--config", "/dev/null"), 1, "/dev/null");
-    check_refusal(OPTIONS("--board", "xrp@192.0.2.1:3540"), 1, "this machine has no such address");
-    check_refusal(OPTIONS("--board", "xrp@127.0.0.1:0,99,0"), 1, "starts outside of the floor");
+    check_refusal(ARGUMENTS("sim", "--config", "nowhere"), 1, "there is no world called 'nowhere'");
+    check_refusal(ARGUMENTS("sim", "--config", "/dev/null"), 1, "/dev/null");
+    check_refusal(ARGUMENTS("sim", "--board", "xrp@192.0.2.1:3540"), 1,
+                  "this machine has no such address");
+    check_refusal(ARGUMENTS("sim", "--board", "xrp@127.0.0.1:0,99,0"), 1,
+                  "starts outside of the floor");
 }
 
 // --------------------------------------------------------------------------- the same match
@@ -83,8 +72,8 @@ static void find_hash(const char *said, char hash[20])
 static void run_hash(const char *seed, const char *drive, char hash[20])
 {
     char said[4096];
-    assert_int_equal(run(OPTIONS("--speed", "max", "--duration", "3", "--seed", seed, "--drive",
-                                 drive, "--headless"),
+    assert_int_equal(run(ARGUMENTS("--speed", "max", "--duration", "3", "--seed", seed, "--drive",
+                                   drive, "--headless"),
                          said, sizeof said),
                      0);
     assert_non_null(strstr(said, "ready: 6 players\nsteps 300, blue 0, red 0, "));
@@ -111,14 +100,14 @@ static void test_reference_config(void **state)
 {
     (void)state;
     char said[4096];
-    assert_int_equal(run(OPTIONS("--config", REFERENCE_CONFIG, "--speed", "max", "--duration", "1"),
+    assert_int_equal(run(ARGUMENTS("--config", REFERENCE_CONFIG, "--speed", "max", "--duration", "1"),
                          said, sizeof said),
                      0);
     assert_non_null(strstr(said, "ready: 6 players"));
     assert_non_null(strstr(said, "player 1 at x 0.000 m, y -5.004 m, heading 90.0 degrees"));
     assert_int_equal(
-        run(OPTIONS("--config", REFERENCE_CONFIG, "--drive", "ideal", "--players", "2", "--lidar",
-                    "sweep", "--icd", "later", "--speed", "max", "--duration", "1"),
+        run(ARGUMENTS("--config", REFERENCE_CONFIG, "--drive", "ideal", "--players", "2", "--lidar",
+                      "sweep", "--icd", "later", "--speed", "max", "--duration", "1"),
             said, sizeof said),
         0);
     assert_non_null(strstr(said, "ready: 2 players"));
