@@ -7,17 +7,26 @@
 #define STANDSTILL_MS 60000
 #define POSITION_MAX  1e15 // counts: beyond, a double no longer tells two edges apart
 
+// Decides what it means that no edge comes: here, because a division at every edge would be most of an encoder's cost.
+static void report(encoder *self, uint32_t ticks, bool forward)
+{
+    self->reported_ticks = ticks;
+    self->reported_forward = forward;
+    const int64_t period_ms = ticks / self->ticks_per_ms + 1; // rounded up
+    self->standing_ms = 16 * period_ms;
+}
+
 void encoder_start(encoder *self, int64_t clock_hz, int64_t now_us)
 {
     *self = (encoder){
         .clock_hz = clock_hz,
         .start_us = now_us,
         .off_us = now_us,
+        .ticks_per_ms = clock_hz / 1000,
         .ticks_per_us = (double)clock_hz * 1e-6,
         .forward = true,
-        .reported_ticks = NEVER,
-        .reported_forward = true,
     };
+    report(self, NEVER, true);
 }
 
 void encoder_count_on(encoder *self, int64_t now_us)
@@ -39,22 +48,10 @@ void encoder_count_off(encoder *self, int64_t now_us)
 
 // --------------------------------------------------------------------------- edges
 
-static int64_t ticks_per_ms(const encoder *self)
-{
-    return self->clock_hz / 1000;
-}
-
-/// True once no edge has come for so long that the wheel must have slowed down or stopped.
-static bool is_standing(const encoder *self, int64_t still_ms)
-{
-    const int64_t period_ms = self->reported_ticks / ticks_per_ms(self) + 1; // rounded up
-    return still_ms >= 16 * period_ms;
-}
-
 static void take_edge(encoder *self, int64_t at_ticks, bool forward)
 {
     const int64_t ticks = at_ticks - self->edge_ticks;
-    if (forward != self->forward || is_standing(self, ticks / ticks_per_ms(self))) {
+    if (forward != self->forward || ticks >= self->standing_ms * self->ticks_per_ms) {
         self->sample_count = 0; // the mean must not mix two directions, or two drives
         self->forward = forward;
     }
@@ -136,8 +133,7 @@ void encoder_latch(encoder *self)
     for (size_t i = 0; i < ENCODER_SAMPLES; i++) {
         sum += self->samples[i];
     }
-    self->reported_ticks = (uint32_t)(sum / ENCODER_SAMPLES);
-    self->reported_forward = self->forward;
+    report(self, (uint32_t)(sum / ENCODER_SAMPLES), self->forward);
 }
 
 uint32_t encoder_period(const encoder *self, int64_t now_us)
@@ -150,8 +146,8 @@ uint32_t encoder_period(const encoder *self, int64_t now_us)
         return NEVER;
     }
     const uint32_t direction = self->reported_forward ? 1 : 0;
-    if (is_standing(self, still_ms)) { // the time since its last edge is the better guess
-        return (uint32_t)(still_ms * ticks_per_ms(self)) << 1 | direction;
+    if (still_ms >= self->standing_ms) { // the time since its last edge is the better guess
+        return (uint32_t)(still_ms * self->ticks_per_ms) << 1 | direction;
     }
     return self->reported_ticks << 1 | direction; // before there was any: NEVER
 }

@@ -10,7 +10,7 @@
 #define ENCODER_SAMPLES 8 ///< SPEC xrp-robot, encoders: the period is the mean of so many.
 
 typedef struct {
-    int64_t clock_hz;
+    int64_t clock_hz, ticks_per_ms;
     // The wheel, as the pins last told it.
     double position; // counts
     int64_t position_us;
@@ -28,6 +28,7 @@ typedef struct {
     int64_t sample_ms; // when the last one came
     uint32_t reported_ticks;
     bool reported_forward;
+    int64_t standing_ms; // without an edge for that long, the wheel must have slowed down or stopped
     int64_t start_us;
 } encoder;
 
