@@ -16,6 +16,7 @@
 #include "child.h"
 #include "options.h"
 #include "page_server.h"
+#include "sim_boards.h"
 
 #define COMMAND "play"
 
@@ -32,7 +33,10 @@
 typedef struct {
     uint64_t players, shift;
     const char *config, *listen, *ports;
-    bool scripted, later;
+    int drive, form; // of drives[] and forms[]
+    option_list boards;
+    const char *board_items[SIM_BOARDS_MAX];
+    bool scripted;
 } play_options;
 
 typedef struct {
@@ -105,13 +109,19 @@ static program *add_program(game *self, const char *name, app_run *run, unsigned
     return added;
 }
 
+static const char *const drives[] = { "file", "ideal", "dcmotor", NULL };
+static const char *const forms[] = { "document", "later", NULL };
+
 static void plan_sim(game *self)
 {
+    const play_options *const o = &self->options;
     program *const sim = add_program(self, "sim", app_sim, 0);
-    add_made(sim, "--players", "%" PRIu64, self->options.players);
-    add_pair(sim, "--config", self->options.config);
-    if (self->options.later) {
-        add_pair(sim, "--icd", "later");
+    add_made(sim, "--players", "%" PRIu64, o->players);
+    add_pair(sim, "--config", o->config);
+    add_pair(sim, "--drive", drives[o->drive]);
+    add_pair(sim, "--icd", forms[o->form]);
+    for (size_t i = 0; i < o->boards.count; i++) {
+        add_pair(sim, "--board", o->boards.items[i]);
     }
 }
 
@@ -400,14 +410,17 @@ int app_play(int argc, char **argv)
     static game self;
     play_options *const o = &self.options;
     *o = (play_options){ .players = 1, .config = "field2020", .listen = PAGE_LISTEN };
+    o->boards = (option_list){ .items = o->board_items, .room = SIM_BOARDS_MAX };
     // clang-format off
     const option table[] = {
         { .name = "players", .value = "N", .whole = &o->players, .help = "how many robots, 1 to 6 (default 1)" },
         { .name = "config", .value = "NAME|FILE", .text = &o->config, .help = "the field and its robots: a world, or a robotConfig.yml (default field2020)" },
+        { .name = "drive", .choice = &o->drive, .choices = drives, .help = "how robots move: ideal is the reference's kinematics; dcmotor, the default unless the file says otherwise, has motors, mass and grip" },
+        { .name = "board", .value = "ROBOT@ADDR:PORT[,X,Y[,DEG]]", .list = &o->boards, .help = "adds an xrp or a teensy that is driven by its own protocol; up to two" },
+        { .name = "icd", .choice = &o->form, .choices = forms, .help = "which form the sim's messages have (default document)" },
         { .name = "listen", .value = "ADDR:PORT", .text = &o->listen, .help = "where the page is served (default " PAGE_LISTEN "; port 0: any free one)" },
         { .name = "shift", .value = "N", .whole = &o->shift, .help = "adds N to every port between the programs: another match on this machine" },
         { .name = "ports", .value = "A,B,C,D,E,F", .text = &o->ports, .help = "ports of player 1 between the programs (default 2000,4000,6000,8000,10000,12000)" },
-        { .name = "later", .flag = &o->later, .help = "messages in the later form of the interface" },
         { .name = "scripted", .flag = &o->scripted, .help = "robots play ten seconds by themselves, as they do without a terminal" },
     };
     // clang-format on

@@ -123,7 +123,8 @@ static void one_sentence_for_what_is_wrong(void **state)
         { "--players", "many", "--players needs a whole number", 2 },
         { "--players", "1.5", "--players needs a whole number", 2 },
         { "--players", NULL, "--players needs a value", 2 },
-        { "--later=1", NULL, "--later takes no value", 2 },
+        { "--icd", "new", "--icd must be 'document' or 'later'", 2 },
+        { "--board", "romi@127.0.0.1:0", "--board needs a robot and its address", 1 },
         { "--scripted", "now", "'now' is one argument too many", 2 },
         { "--colour", "red", "there is no option '--colour'", 2 },
     };
