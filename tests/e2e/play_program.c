@@ -8,10 +8,26 @@
 
 #define LIMIT_US 60000000
 
-program play_start(play_starter *start, const match_ports *ports, const char *players)
+match_ports play_ports;
+
+int play_take_ports(void **state)
+{
+    (void)state;
+    match_ports_take(&play_ports);
+    return 0;
+}
+
+int play_give_ports_back(void **state)
+{
+    (void)state;
+    match_ports_give_back(&play_ports);
+    return 0;
+}
+
+program play_start(play_starter *start, const char *players)
 {
     const char *const arguments[] = { HALYARD_BINARY, "play",        "--players",
-                                      players,        "--shift",     ports->shift_text,
+                                      players,        "--shift",     play_ports.shift_text,
                                       "--listen",     "127.0.0.1:0", NULL };
     return start(arguments);
 }

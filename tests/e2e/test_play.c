@@ -17,26 +17,10 @@
 
 static char output[65536];
 
-static match_ports ports;
-
-static int take_ports(void **state)
-{
-    (void)state;
-    match_ports_take(&ports);
-    return 0;
-}
-
-static int give_ports_back(void **state)
-{
-    (void)state;
-    match_ports_give_back(&ports);
-    return 0;
-}
-
 static void two_robots_play_by_themselves(void **state)
 {
     (void)state;
-    program play = play_start(program_start, &ports, "2");
+    program play = play_start(program_start, "2");
     assert_true(program_await(&play, "open http://127.0.0.1:", LIMIT_US));
     assert_true(program_await(&play, "no terminal: the robots play", LIMIT_US));
     assert_int_equal(program_end(&play, output, sizeof output), 0);
@@ -59,7 +43,7 @@ static void two_robots_play_by_themselves(void **state)
 static void six_play_at_once(void **state)
 {
     (void)state;
-    program play = play_start(program_start, &ports, "6");
+    program play = play_start(program_start, "6");
     assert_true(program_await(&play, "core 6: joystick connected", LIMIT_US));
     kill(play.pid, SIGINT);
     assert_int_equal(program_end(&play, output, sizeof output), 0);
@@ -71,15 +55,15 @@ static void a_port_in_use_is_named(void **state)
     (void)state;
     char taken[HY_ENDPOINT_TEXT_MAX];
     hy_link link;
-    match_ports_open(&ports, HY_ICD_SIM_CORE, 1, &link);
-    program play = play_start(program_start, &ports, "1");
+    match_ports_open(&play_ports, HY_ICD_SIM_CORE, 1, &link);
+    program play = play_start(program_start, "1");
     assert_int_equal(program_end(&play, output, sizeof output), 1);
     assert_non_null(strstr(output, hy_endpoint_format(&link.local, taken)));
     assert_non_null(strstr(output, "--shift 1"));
     assert_non_null(strstr(output, "sim did not start, so there is no match"));
     hy_link_close(&link);
-    match_ports_open(&ports, HY_ICD_CORE_SIM, 1, &link);
-    play = play_start(program_start, &ports, "1");
+    match_ports_open(&play_ports, HY_ICD_CORE_SIM, 1, &link);
+    play = play_start(program_start, "1");
     assert_int_equal(program_end(&play, output, sizeof output), 1);
     assert_non_null(strstr(output, "core 1 did not start, so there is no match"));
     assert_null(strstr(output, "player 1 at")); // there was none
@@ -95,8 +79,9 @@ static void a_long_path_is_a_path(void **state)
         size += snprintf(path + size, sizeof path - (size_t)size, "./");
     }
     snprintf(path + size, sizeof path - (size_t)size, "../worlds/field2020.yaml");
-    const char *const arguments[] = { HALYARD_BINARY,   "play",     "--config",    path, "--shift",
-                                      ports.shift_text, "--listen", "127.0.0.1:0", NULL };
+    const char *const arguments[] = { HALYARD_BINARY, "play",        "--config",
+                                      path,           "--shift",     play_ports.shift_text,
+                                      "--listen",     "127.0.0.1:0", NULL };
     program play = program_start(arguments);
     assert_true(program_await(&play, "core 1: joystick connected", LIMIT_US));
     kill(play.pid, SIGINT);
@@ -133,7 +118,7 @@ static void one_sentence_for_what_is_wrong(void **state)
         const char *const arguments[] = { HALYARD_BINARY,
                                           "play",
                                           shifts ? "--players=1" : "--shift",
-                                          shifts ? "--players=1" : ports.shift_text,
+                                          shifts ? "--players=1" : play_ports.shift_text,
                                           wrong[i].name,
                                           wrong[i].value,
                                           NULL };
@@ -152,5 +137,5 @@ int main(void)
         cmocka_unit_test(a_port_in_use_is_named),         cmocka_unit_test(a_long_path_is_a_path),
         cmocka_unit_test(one_sentence_for_what_is_wrong),
     };
-    return cmocka_run_group_tests(tests, take_ports, give_ports_back);
+    return cmocka_run_group_tests(tests, play_take_ports, play_give_ports_back);
 }

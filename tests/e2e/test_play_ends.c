@@ -16,21 +16,6 @@
 #define LIMIT_US  (60 * SECOND_US)
 
 static char output[65536];
-static match_ports ports;
-
-static int take_ports(void **state)
-{
-    (void)state;
-    match_ports_take(&ports);
-    return 0;
-}
-
-static int give_ports_back(void **state)
-{
-    (void)state;
-    match_ports_give_back(&ports);
-    return 0;
-}
 
 static void nothing_is_left_behind(void **state)
 {
@@ -39,7 +24,7 @@ static void nothing_is_left_behind(void **state)
         int signal_number, status;
     } ends[] = { { SIGINT, 0 }, { SIGTERM, 0 }, { SIGHUP, 0 }, { SIGKILL, -SIGKILL } };
     for (size_t i = 0; i < sizeof ends / sizeof ends[0]; i++) {
-        program play = play_start(program_start, &ports, "1");
+        program play = play_start(program_start, "1");
         assert_true(program_await(&play, "joystick connected", LIMIT_US));
         pid_t children[PLAY_CHILDREN_MAX];
         const size_t count = play_children(&play, children);
@@ -57,7 +42,7 @@ static void ctrl_c_is_obeyed_at_once(void **state)
 {
     (void)state;
     for (unsigned i = 0; i < 6; i++) {
-        program play = play_start(program_start, &ports, "2");
+        program play = play_start(program_start, "2");
         usleep(i * i * 5000);
         pid_t children[PLAY_CHILDREN_MAX];
         const size_t count = play_children(&play, children);
@@ -75,7 +60,7 @@ static void in_a_terminal_it_plays_until_ctrl_c(void **state)
 {
     (void)state;
     for (int way = 0; way < 2; way++) {
-        program play = play_start(program_start_in_terminal, &ports, "1");
+        program play = play_start(program_start_in_terminal, "1");
         assert_true(program_await(&play, "Ctrl-C ends the match", LIMIT_US));
         assert_true(program_await(&play, "core 1: sim connected", LIMIT_US));
         pid_t children[PLAY_CHILDREN_MAX];
@@ -95,7 +80,7 @@ static void in_a_terminal_it_plays_until_ctrl_c(void **state)
 static void who_is_not_read_ends_in_order(void **state)
 {
     (void)state;
-    program play = play_start(program_start, &ports, "1");
+    program play = play_start(program_start, "1");
     assert_true(program_await(&play, "open http://", LIMIT_US));
     pid_t children[PLAY_CHILDREN_MAX];
     const size_t count = play_children(&play, children);
@@ -131,7 +116,7 @@ static void kill_child(program *play, size_t index, const char *name, const char
 static void a_script_that_dies_begins_anew(void **state)
 {
     (void)state;
-    program play = play_start(program_start, &ports, "1");
+    program play = play_start(program_start, "1");
     assert_true(program_await(&play, "joystick connected", LIMIT_US));
     kill_child(&play, 3, "joystick 1", "core 1: joystick connected"); // after sim, core and view
     kill(play.pid, SIGINT);
@@ -143,7 +128,7 @@ static void who_dies_is_started_again(void **state)
 {
     (void)state;
     char address[64];
-    program play = play_start(program_start_in_terminal, &ports, "1");
+    program play = play_start(program_start_in_terminal, "1");
     assert_true(program_await(&play, "core 1: sim connected", LIMIT_US));
     assert_true(program_await(&play, "Ctrl-C ends the match", LIMIT_US));
     const char *const line = strstr(play.output, "open http://");
@@ -177,5 +162,5 @@ int main(void)
         cmocka_unit_test(a_script_that_dies_begins_anew),
         cmocka_unit_test(who_dies_is_started_again),
     };
-    return cmocka_run_group_tests(tests, take_ports, give_ports_back);
+    return cmocka_run_group_tests(tests, play_take_ports, play_give_ports_back);
 }

@@ -8,19 +8,7 @@
 #include <string.h>
 
 #include "cmocka_all.h"
-
-/// cmocka compares floats; worlds are made of doubles.
-#define assert_near(got, expected, tolerance) \
-    world_bench_near((got), (expected), (tolerance), #got, __FILE__, __LINE__)
-static inline void world_bench_near(double got, double expected, double tolerance, const char *what,
-                                    const char *file, int line)
-{
-    const double off = got > expected ? got - expected : expected - got;
-    if (!(off <= tolerance)) {
-        print_error("%s is %.12g, not %.12g within %g\n", what, got, expected, tolerance);
-        _fail(file, line);
-    }
-}
+#include "near.h"
 
 /// Keys of a vehicle that make its sensors exact; QUIET is for an XRP.
 #define QUIET_IMU                                                                          \

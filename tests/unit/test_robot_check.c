@@ -2,6 +2,7 @@
 #include "board_bench.h"
 #include "cmocka_all.h"
 #include "lossy.h"
+#include "near.h"
 
 #include <halyard/robot_check.h>
 #include <halyard/robot_find.h>
@@ -173,14 +174,6 @@ static const char *findings_of(const hy_robot_report *report)
     return text;
 }
 
-#define assert_about(is, should, slack)                                                       \
-    do {                                                                                      \
-        const double about_is = (is), about_should = (should);                                \
-        if (!(about_is - about_should <= (slack)) || !(about_should - about_is <= (slack))) { \
-            fail_msg("%s is %.6g, not about %.6g", #is, about_is, about_should);              \
-        }                                                                                     \
-    } while (0)
-
 // --------------------------------------------------------------------------- the stock firmware
 
 static void test_a_stock_robot_streams_after_one_round(void **state)
@@ -198,9 +191,9 @@ static void test_a_stock_robot_streams_after_one_round(void **state)
     assert_int_equal(report.interval.count, 59);
     assert_int_equal(report.interval.least_us, 50000);
     assert_int_equal(report.interval.most_us, 50000);
-    assert_about(report.interval.deviation_us, 0.0, 0.0);
-    assert_about(report.rate_hz, 20.0, 1e-9);
-    assert_about(report.sent_rate_hz, 20.0, 1e-9);
+    assert_near(report.interval.deviation_us, 0.0, 0.0);
+    assert_near(report.rate_hz, 20.0, 1e-9);
+    assert_near(report.sent_rate_hz, 20.0, 1e-9);
     assert_int_equal(report.longest_silence_us, 50000);
     assert_int_equal(report.age_us, 50000);
     assert_int_equal(report.round_trip.count, 0);
@@ -270,10 +263,10 @@ static void test_what_gets_lost_is_counted_by_the_numbers(void **state)
     const uint64_t lost = s->to_client.counters.lost - before.lost;
     assert_true(lost > 100);
     assert_true(report.lost <= lost && report.lost + 5 > lost); // but for the last ones in a row
-    assert_about(report.loss, (double)report.lost / (double)(report.lost + report.statuses), 1e-12);
-    assert_about(report.loss, 0.18, 0.03);
-    assert_about(report.sent_rate_hz, 20.0, 1e-9);
-    assert_about(report.rate_hz, 20.0 * (1.0 - report.loss), 0.1);
+    assert_near(report.loss, (double)report.lost / (double)(report.lost + report.statuses), 1e-12);
+    assert_near(report.loss, 0.18, 0.03);
+    assert_near(report.sent_rate_hz, 20.0, 1e-9);
+    assert_near(report.rate_hz, 20.0 * (1.0 - report.loss), 0.1);
     assert_int_equal(report.interval.most_us, 50000); // a gap is loss, not jitter
     assert_string_equal(findings_of(&report),
                         report.longest_silence_us >= 250000 ? "silences! loss!" : "loss!");
@@ -339,7 +332,7 @@ static void test_an_exclusive_look_at_a_stock_robot(void **state)
     assert_int_equal(s->enabling, 0);
     assert_int_equal(s->probes, 3);
     assert_int_equal(report.lost, 0);
-    assert_about(report.rate_hz, 20.0, 1e-9);
+    assert_near(report.rate_hz, 20.0, 1e-9);
     assert_string_equal(findings_of(&report), "");
     end(s);
 }
@@ -357,7 +350,7 @@ static void test_the_stream_is_what_comes_to_the_commands(void **state)
     hy_robot_check_take(&s->check, true, (hy_bytes){ late, s->robot.sent_size }, s->robot.now_us);
     const hy_robot_report report = finish(s);
     assert_int_equal(report.lost, 0);
-    assert_about(report.rate_hz, 20.0, 1e-9);
+    assert_near(report.rate_hz, 20.0, 1e-9);
     end(s);
 }
 
@@ -402,7 +395,7 @@ static void test_a_boards_owner_loses_nothing_and_is_seen(void **state)
     const hy_robot_report report = look(s, false);
     assert_int_equal(report.manner, HY_ROBOT_ANSWERS);
     assert_true(report.is_owned);
-    assert_about(report.foreign_rate_hz, 20.0, 0.5);
+    assert_near(report.foreign_rate_hz, 20.0, 0.5);
     assert_false(s->owner_was_stopped);
     assert_int_equal(s->owner_gate.lost, 0);
     assert_true(s->owner_gate.accepted - accepted >= 60);
@@ -420,7 +413,7 @@ static void test_an_exclusive_look_at_a_free_board_brings_its_stream(void **stat
     assert_false(report.is_owned);
     assert_int_equal(s->enabling, 0);
     assert_false(hy_board_is_enabled(s->robot.board));
-    assert_about(report.rate_hz, 20.0, 1e-9);
+    assert_near(report.rate_hz, 20.0, 1e-9);
     assert_int_equal(report.lost, 0);
     assert_int_equal(report.late, 0);
     assert_int_equal(report.round_trip.least_us, 5000);
@@ -453,7 +446,7 @@ static void test_an_owner_that_left_is_no_owner(void **state)
     run(s, SECOND_US);
     const hy_robot_report report = look(s, true);
     assert_false(report.is_owned);
-    assert_about(report.rate_hz, 20.0, 1e-9);
+    assert_near(report.rate_hz, 20.0, 1e-9);
     assert_string_equal(findings_of(&report), "");
     end(s);
 }
@@ -467,7 +460,7 @@ static void test_questions_that_get_lost_are_counted(void **state)
     s->to_robot.options.loss = 0.2;
     const hy_robot_report report = finish(s);
     assert_int_equal(report.manner, HY_ROBOT_ANSWERS);
-    assert_about((double)report.answers / (double)report.probes, 0.8, 0.06);
+    assert_near((double)report.answers / (double)report.probes, 0.8, 0.06);
     assert_int_equal(report.round_trip.most_us, 5000);
     assert_string_equal(findings_of(&report), "unanswered! no-stream");
     end(s);
@@ -545,7 +538,7 @@ static void test_a_swerve_robot_under_an_xrps_url(void **state)
     stage *const s = start(&(hy_board_options){ .robot = HY_BOARD_TEENSY });
     const hy_robot_report report = look(s, true);
     assert_ptr_equal(report.dialect, &hy_dialect_teensy);
-    assert_about(report.rate_hz, 50.0, 1e-9);
+    assert_near(report.rate_hz, 50.0, 1e-9);
     assert_string_equal(findings_of(&report), "dialect!");
     end(s);
 }
@@ -639,12 +632,12 @@ static void test_an_end_before_its_time(void **state)
     stage *const s = start_stock();
     begin(s, 60 * SECOND_US, false);
     run(s, 2 * SECOND_US);
-    assert_about(hy_robot_check_progress(&s->check, s->robot.now_us), 0.03, 0.005);
+    assert_near(hy_robot_check_progress(&s->check, s->robot.now_us), 0.03, 0.005);
     const hy_robot_report report = hy_robot_check_end(&s->check, s->robot.now_us);
-    assert_about((double)report.duration_us, 1.8e6, 0.1e6);
-    assert_about(report.rate_hz, 20.0, 1e-9);
+    assert_near((double)report.duration_us, 1.8e6, 0.1e6);
+    assert_near(report.rate_hz, 20.0, 1e-9);
     assert_true(hy_robot_check_is_over(&s->check, s->robot.now_us));
-    assert_about(hy_robot_check_progress(&s->check, s->robot.now_us), 1.0, 0.0);
+    assert_near(hy_robot_check_progress(&s->check, s->robot.now_us), 1.0, 0.0);
     hy_robot_question question;
     assert_false(hy_robot_check_ask(&s->check, s->robot.now_us + SECOND_US, &question));
     end(s);

@@ -1,19 +1,12 @@
 // What a check's figures are made of, and what is said of them.
 #include "board_bench.h"
 #include "cmocka_all.h"
+#include "near.h"
 
 #include <halyard/link.h>
 #include <halyard/robot_check.h>
 
 #define SECOND_US 1000000
-
-#define assert_about(is, should, slack)                                                       \
-    do {                                                                                      \
-        const double about_is = (is), about_should = (should);                                \
-        if (!(about_is - about_should <= (slack)) || !(about_should - about_is <= (slack))) { \
-            fail_msg("%s is %.6g, not about %.6g", #is, about_is, about_should);              \
-        }                                                                                     \
-    } while (0)
 
 // --------------------------------------------------------------------------- numbers
 
@@ -31,8 +24,8 @@ static void test_a_spread_is_by_nearest_rank(void **state)
     assert_int_equal(spread.p95_us, 95000);
     assert_int_equal(spread.p99_us, 99000);
     assert_int_equal(spread.most_us, 100000);
-    assert_about(spread.mean_us, 50500.0, 1e-9);
-    assert_about(spread.deviation_us, 28866.070047722, 1e-6); // sqrt((100^2 - 1) / 12) ms
+    assert_near(spread.mean_us, 50500.0, 1e-9);
+    assert_near(spread.deviation_us, 28866.070047722, 1e-6); // sqrt((100^2 - 1) / 12) ms
 
     int64_t few[] = { 30, -10, 20 };
     spread = hy_robot_spread_of(few, 3);
@@ -40,13 +33,13 @@ static void test_a_spread_is_by_nearest_rank(void **state)
     assert_int_equal(spread.median_us, 20);
     assert_int_equal(spread.p95_us, 30);
     assert_int_equal(spread.p99_us, 30);
-    assert_about(spread.mean_us, 40.0 / 3.0, 1e-12);
+    assert_near(spread.mean_us, 40.0 / 3.0, 1e-12);
 
     int64_t one[] = { 7 };
     spread = hy_robot_spread_of(one, 1);
     assert_int_equal(spread.median_us, 7);
     assert_int_equal(spread.most_us, 7);
-    assert_about(spread.deviation_us, 0.0, 0.0);
+    assert_near(spread.deviation_us, 0.0, 0.0);
 
     spread = hy_robot_spread_of(NULL, 0);
     assert_int_equal(spread.count, 0);
