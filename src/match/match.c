@@ -184,8 +184,8 @@ static void listen(hy_match *match, int64_t now_us)
         core *self = &match->core[i];
         self->now = nothing;
         if (is_heard(self, now_us)) {
-            self->now =
-                self->said; // what was pressed and let go since the last step is pressed in this one
+            // What was pressed and let go since the last step is pressed in this one.
+            self->now = self->said;
             self->now.timer_start_stop |= self->start;
             self->now.reset |= self->reset;
             self->now.outtake |= self->taken;

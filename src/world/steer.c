@@ -145,8 +145,8 @@ static double adapt(const hy_steer_model *steer, int i, const hy_motion *motion,
     w->right_kg = traction / hy_max(slip, steer->creep_m_s);
     const double wrong = fabs(w->kg - w->right_kg) * slip / traction + (w->turning != turned);
     if (w->turning == -turned) {
-        w->turning =
-            0; // it stops before it turns back: else two trials would send each other back and forth
+        // It stops before it turns back: else two trials would send each other back and forth.
+        w->turning = 0;
     }
     w->kg = steepness(steer, i, w, slip, eager);
     return wrong;
