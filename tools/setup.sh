@@ -36,6 +36,7 @@ command:g++ g++
 command:clang clang
 command:clang-format clang-format
 command:clang-tidy clang-tidy
+library:sdl2 libsdl2-dev
 clang-runtime: libclang-rt-dev
 command:cppcheck cppcheck
 command:arm-none-eabi-gcc gcc-arm-none-eabi
