@@ -1,6 +1,6 @@
 // LINK: base
 // Frames of a capture: a datagram that is found lies inside its frame. The first byte chooses the link type.
-#include "../apps/capture.c"
+#include "../apps/tools/capture.c"
 
 #include <assert.h>
 

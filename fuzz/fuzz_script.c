@@ -1,6 +1,6 @@
 // LINK: base wire
 // Drive scripts: every line is a command within its ranges, or is wrong at a place inside of it.
-#include "../apps/script.c"
+#include "../apps/robot/script.c"
 
 #include <assert.h>
 

@@ -70,11 +70,26 @@ function may_include_header(part, header,    words, n, i, stem) {
     return 0
 }
 
-# apps/drive.h is for drive.c and drive_*.c alone if app.h declares a subcommand app_drive. `play`
+function without_folders(path) {
+    sub(/^.*\//, "", path)
+    return path
+}
+
+# apps/robot/drive.h is for drive.c and drive_*.c alone if cli/app.h declares a subcommand app_drive. `play`
 # is made of other subcommands: it may.
 function is_of_another_subcommand(file, header,    stem) {
-    stem = substr(header, 1, length(header) - 2)
-    return file !~ /^apps\/play/ && index(file, "apps/" stem) != 1 && system("grep -qsw app_" stem " apps/app.h") == 0
+    file = without_folders(file)
+    stem = without_folders(header)
+    stem = substr(stem, 1, length(stem) - 2)
+    return file !~ /^play/ && index(file, stem) != 1 && system("grep -qsw app_" stem " apps/cli/app.h") == 0
+}
+
+# Where a quoted include is looked for: beside the file, and for the programs, whose folders are one part, from apps/ on.
+function quoted_is_found(part, file, name,    folder) {
+    folder = file
+    sub(/\/[^\/]*$/, "", folder)
+    return system("test -f \"" folder "/" name "\"") == 0 ||
+        (part == "apps" && name ~ /^[a-z]+\/[a-z_]+\.h$/ && system("test -f \"apps/" name "\"") == 0)
 }
 
 function complain(file, line, what) {
@@ -82,7 +97,7 @@ function complain(file, line, what) {
     bad++
 }
 
-function check(file, line, text,    part, quoted, name, folder, target) {
+function check(file, line, text,    part, quoted, name, target) {
     part = part_of_file(file)
     if (!(part in parts_of)) {
         complain(file, line, "no part is called \"" part "\": add it to tools/check_layers.sh and DESIGN.md")
@@ -99,9 +114,7 @@ function check(file, line, text,    part, quoted, name, folder, target) {
         if (index(parts_of[part], " " target " ") == 0 && index(parts_of[part], " * ") == 0)
             complain(file, line, part " may not include the part " target " (it may:" parts_of[part] ")")
     } else if (quoted) {
-        folder = file
-        sub(/\/[^\/]*$/, "", folder)
-        if (name ~ /\.\./ || name ~ /\.c$/ || system("test -f \"" folder "/" name "\"") != 0)
+        if (name ~ /\.\./ || name ~ /\.c$/ || !quoted_is_found(part, file, name))
             complain(file, line, "\"" name "\" is not a header of " part "; other parts are included as \"halyard/PART.h\"")
         else if (part == "apps" && is_of_another_subcommand(file, name))
             complain(file, line, "\"" name "\" belongs to another subcommand: what two need gets a file of its own")

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "../../apps/core_demo.h"
+#include "../../apps/sim/core_demo.h"
 #include "await.h"
 #include "cmocka_all.h"
 #include "match_ports.h"

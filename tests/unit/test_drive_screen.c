@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "../../apps/screen.h"
+#include "../../apps/terminal/screen.h"
 
 static screen out;
 

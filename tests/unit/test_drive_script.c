@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "../../apps/script.h"
+#include "../../apps/robot/script.h"
 
 static const hy_dialect *dialect = &hy_dialect_xrp;
 

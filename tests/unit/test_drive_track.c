@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "../../apps/track.h"
+#include "../../apps/terminal/track.h"
 
 static hy_wire_status status_of(int32_t left, int32_t right, float yaw_deg)
 {

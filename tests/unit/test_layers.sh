@@ -17,7 +17,7 @@ fail() {
 # plant FILE LINE: a fresh tree whose only sin can be that line, the third of that file.
 plant() {
     rm -rf "${tree:?}"/*
-    mkdir -p "$tree/include/halyard" "$tree/src/wire" "$tree/src/link" "$tree/src/world" "$tree/examples" "$tree/apps"
+    mkdir -p "$tree/include/halyard" "$tree/src/wire" "$tree/src/link" "$tree/src/world" "$tree/examples" "$tree/apps/cli" "$tree/apps/robot"
     for part in base wire link world robot; do
         echo '#include <stdint.h>' >"$tree/include/halyard/$part.h"
     done
@@ -26,10 +26,10 @@ plant() {
     printf '#include <halyard/link.h>\n#include <sys/socket.h>\n' >"$tree/src/link/link.c"
     printf '#include <halyard/world.h>\n#include <box2d/box2d.h>\n' >"$tree/src/world/world.c"
     printf '#include <halyard/robot.h>\n#include <stdio.h>\n' >"$tree/examples/square.c"
-    echo 'int app_drive(int argc, char **argv);' >"$tree/apps/app.h"
+    echo 'int app_drive(int argc, char **argv);' >"$tree/apps/cli/app.h"
     for app in board drive drive_view; do
-        echo '#include "app.h"' >"$tree/apps/$app.c"
-        echo '#include <stdbool.h>' >"$tree/apps/$app.h"
+        echo '#include "cli/app.h"' >"$tree/apps/robot/$app.c"
+        echo '#include <stdbool.h>' >"$tree/apps/robot/$app.h"
     done
     [ $# = 0 ] || echo "$2" >>"$tree/$1"
 }
@@ -51,7 +51,8 @@ accepts src/link/link.c '#include <halyard/base.h>'
 accepts src/wire/wire.c '// #include <halyard/link.h>'
 accepts src/wire/wire.c '// /* an old one: */ #include <halyard/link.h>'
 accepts src/wire/wire.c '/* for size_t */ #include <stddef.h> /* alone */'
-accepts apps/drive_view.c '#include "drive.h"'
+accepts apps/robot/drive_view.c '#include "drive.h"'
+accepts apps/cli/app.h '#include "robot/drive_view.h"'
 refuses src/wire/wire.c '#include <sys/socket.h>'          # wire never opens a socket
 refuses src/wire/wire.c '#include <stdlib.h>'              # nor allocates
 refuses src/link/link.c '#include <halyard/wire.h>'        # link never reads a packet
@@ -67,5 +68,7 @@ refuses include/halyard/wire.h '#include <halyard/link.h>' # a public header bel
 refuses include/halyard/world.h '#include <box2d/box2d.h>' # no engine type shows
 refuses examples/square.c '#include "../src/wire/table.h"'
 refuses examples/square.c '#include <yaml.h>'
-refuses apps/board.c '#include "drive.h"'                  # a subcommand knows no other
+refuses apps/robot/board.c '#include "drive.h"'            # a subcommand knows no other
+refuses apps/cli/app.h '#include "robot/drive.h"'          # in whatever folder
+refuses src/wire/wire.c '#include "link/link.h"'           # only the programs are one part of several folders
 echo "$refused planted includes were refused, each with its place"

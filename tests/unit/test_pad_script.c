@@ -1,5 +1,5 @@
 // A player's hands as text.
-#include "../../apps/pad_script.h"
+#include "../../apps/sim/pad_script.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 // A joystick against cores that take its messages one a turn, and against one that takes them all.
-#include "../../apps/stick_pace.h"
+#include "../../apps/sim/stick_pace.h"
 
 #include "cmocka_all.h"
 

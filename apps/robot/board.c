@@ -1,0 +1,370 @@
+// `halyard board`: a virtual robot on a UDP port, in real time.
+#include <halyard/board.h>
+#include <halyard/link.h>
+#include <halyard/world.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "board_view.h"
+#include "cli/app.h"
+#include "cli/options.h"
+#include "truth.h"
+#include "virtual_robot.h"
+
+#define COMMAND "board"
+
+// More than this behind real time, the world's clock is set forward instead of caught up.
+#define CATCH_UP_MAX_US 250000
+
+#define PRESSES_MAX 64
+
+typedef struct {
+    double from_s, to_s;
+} press;
+
+typedef struct {
+    const char *listen, *truth;
+    double duration_s;
+    const char *press_items[PRESSES_MAX];
+    option_list press_texts;
+    press presses[PRESSES_MAX];
+    bool has_page;
+    page_place page;
+    virtual_robot_options robot;
+} board_options;
+
+typedef struct {
+    board_options options;
+    virtual_robot robot;
+    hy_link link;
+    hy_loop loop;
+    truth_file truth;
+    board_view view;
+    int64_t start_us;
+} server;
+
+// --------------------------------------------------------------------------- the command line
+
+static bool read_presses(board_options *options)
+{
+    for (size_t i = 0; i < options->press_texts.count; i++) {
+        const char *text = options->press_texts.items[i];
+        press *p = &options->presses[i];
+        char from[32];
+        const size_t length = strcspn(text, ":");
+        const bool fits = length < sizeof from && text[length] == ':';
+        snprintf(from, sizeof from, "%.*s", fits ? (int)length : 0, text);
+        if (!fits || !options_number(from, &p->from_s) ||
+            !options_number(text + length + 1, &p->to_s) || p->from_s < 0.0 || p->from_s > p->to_s) {
+            app_error(COMMAND,
+                      "--press needs two times in seconds since the start, as in 2:2.5, not '%s'",
+                      text);
+            return false;
+        }
+    }
+    return true;
+}
+
+/// What only the firmware of an XRP has. False with a sentence if a Teensy is asked for it.
+static bool fits_robot(const hy_board_options *board)
+{
+    if (board->robot == HY_BOARD_TEENSY && board->hardware != HY_XRP_PROD) {
+        app_error(COMMAND, "--hardware beta is an XRP's controller: leave it out for a teensy");
+        return false;
+    }
+    if (board->robot == HY_BOARD_TEENSY && board->stock_bugs) {
+        app_error(COMMAND, "--bugs stock: there is no stock firmware for a teensy; leave it out");
+        return false;
+    }
+    return true;
+}
+
+/// A page needs somebody to show it.
+static bool fits_page(const board_options *options)
+{
+    if (options->page.folder != NULL && !options->has_page) {
+        app_error(COMMAND, "--page says where the page is, but nothing shows it: add --view");
+        return false;
+    }
+    return true;
+}
+
+static options_result read_options(int argc, char **argv, board_options *out)
+{
+    static const char *const robots[] = { "xrp", "teensy", NULL };
+    static const char *const worlds[] = { "xrp-arena", "teensy-field" };
+    static const char *const hardware[] = { "prod", "beta", NULL };
+    static const char *const encoders[] = { "long", "short", NULL };
+    static const char *const bugs[] = { "none", "stock", NULL };
+    int robot = 0, hardware_index = 0, encoder_index = 0, bugs_index = 0;
+    *out = (board_options){ .listen = "127.0.0.1:3540",
+                            .page.listen = PAGE_LISTEN,
+                            .robot = { .seed = 1 } };
+    out->press_texts = (option_list){ .items = out->press_items, .room = PRESSES_MAX };
+    // clang-format off
+    static const char notes[] =
+        "Once it can be reached it prints 'listening on ADDR:PORT'. Then start what drives it: 'halyard drive\n"
+        "xrp://localhost' in another terminal, WPILib's simulation with HALSIMXRP_HOST=127.0.0.1 in its environment, or a\n"
+        "program of yours. At its end, also by Ctrl-C, it sums up on stderr what it obeyed and what it dropped, and why.";
+    const option table[] = {
+        { .choice = &robot, .choices = robots, .required = true, .help = "which robot" },
+        { .name = "listen", .value = "ADDR:PORT", .text = &out->listen, .help = "where to listen (default 127.0.0.1:3540; port 0: any free one)" },
+        { .name = "world", .value = "NAME|FILE", .text = &out->robot.world, .help = "the world around the robot (default xrp-arena, or teensy-field)" },
+        { .name = "hardware", .choice = &hardware_index, .choices = hardware, .help = "an XRP's controller: prod has four servos, beta two (default prod)" },
+        { .name = "encoder", .choice = &encoder_index, .choices = encoders, .help = "encoder block with period, or that of old firmware (default long)" },
+        { .name = "bugs", .choice = &bugs_index, .choices = bugs, .help = "stock keeps the defects of the XRP's stock firmware (default none)" },
+        { .name = "truth", .value = "FILE", .text = &out->truth, .help = "writes what is true in the world, a line of JSON a step" },
+        { .name = "press", .value = "T0:T1", .list = &out->press_texts, .help = "holds the user button from T0 to T1 seconds; may be repeated" },
+        { .name = "view", .value = "ADDR:PORT", .flag = &out->has_page, .text = &out->page.listen, .help = "shows it in the browser (default " PAGE_LISTEN "; port 0: any free one)" },
+        { .name = "page", .value = "DIR", .text = &out->page.folder, .help = "the folder of the built page (default: where it was built, or installed)" },
+        { .name = "seed", .value = "N", .whole = &out->robot.seed, .help = "of all noise (default 1)" },
+        { .name = "duration", .value = "SECONDS", .number = &out->duration_s, .low = 0.001, .high = 1e9, .help = "ends after that long (default: on Ctrl-C)" },
+    };
+    // clang-format on
+    const command_line line = { COMMAND, "is a virtual robot that any client takes for a real one",
+                                table, sizeof table / sizeof table[0], notes };
+    const options_result result = options_parse(&line, argc, argv);
+    if (result != OPTIONS_OK) {
+        return result;
+    }
+    if (out->robot.world == NULL) {
+        out->robot.world = worlds[robot];
+    }
+    out->robot.board = (hy_board_options){
+        .robot = robot == 0 ? HY_BOARD_XRP : HY_BOARD_TEENSY,
+        .hardware = hardware_index == 0 ? HY_XRP_PROD : HY_XRP_BETA,
+        .encoder_format = encoder_index == 0 ? HY_ENCODER_LONG : HY_ENCODER_SHORT,
+        .stock_bugs = bugs_index == 1,
+    };
+    return fits_robot(&out->robot.board) && fits_page(out) && read_presses(out) ? OPTIONS_OK
+                                                                                : OPTIONS_WRONG;
+}
+
+// --------------------------------------------------------------------------- stepping
+
+static double seconds_since(int64_t start_us, int64_t now_us)
+{
+    return (double)(now_us - start_us) * 1e-6;
+}
+
+static bool is_pressed(const server *self, double t_s)
+{
+    for (size_t i = 0; i < self->options.press_texts.count; i++) {
+        if (t_s >= self->options.presses[i].from_s && t_s < self->options.presses[i].to_s) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void step_world(server *self, int64_t now_us)
+{
+    if (now_us - virtual_robot_due_us(&self->robot) > CATCH_UP_MAX_US) {
+        const int64_t skipped_us = virtual_robot_skip_to(&self->robot, now_us);
+        app_error(COMMAND,
+                  "the machine was too busy or asleep: %.3f s of the world's time were left out",
+                  (double)skipped_us * 1e-6);
+    }
+    while (virtual_robot_due_us(&self->robot) <= now_us) {
+        const double t_s = seconds_since(self->start_us, virtual_robot_due_us(&self->robot));
+        virtual_robot_step(&self->robot,
+                           is_pressed(self, t_s) || board_view_button(&self->view, now_us));
+        truth_file_write(&self->truth, &self->robot, t_s);
+    }
+}
+
+static void send_due(server *self, int64_t now_us)
+{
+    uint8_t bytes[HY_WIRE_STATUS_MAX];
+    hy_endpoint to;
+    for (;;) {
+        const size_t size =
+            hy_board_send(self->robot.board, now_us, &to, (hy_room){ bytes, sizeof bytes });
+        if (size == 0) {
+            return;
+        }
+        // What the network refuses is counted by the link and lost, as on the air.
+        (void)hy_link_send(&self->link, &to, (hy_bytes){ bytes, size });
+    }
+}
+
+// --------------------------------------------------------------------------- events
+
+static void on_time(void *context, int64_t now_us)
+{
+    server *self = context;
+    step_world(self, now_us);
+    send_due(self, now_us);
+    board_view_show(&self->view, &self->robot, now_us);
+}
+
+static void on_pages(void *context, int64_t now_us)
+{
+    server *self = context;
+    board_view_poll(&self->view, &self->robot, now_us);
+}
+
+static void on_datagrams(void *context, int64_t now_us)
+{
+    server *self = context;
+    step_world(self, now_us); // the board's time never falls: first the past, then what arrives now
+    hy_datagram batch[HY_LINK_BATCH];
+    const size_t count = hy_link_receive(&self->link, batch, HY_LINK_BATCH);
+    for (size_t i = 0; i < count; i++) {
+        hy_board_receive(self->robot.board, &batch[i].peer, batch[i].bytes, now_us);
+    }
+    send_due(self, now_us);
+}
+
+static void on_signal(void *context, int signal_number)
+{
+    (void)signal_number;
+    server *self = context;
+    hy_loop_quit(&self->loop);
+}
+
+static void on_end(void *context, int64_t now_us)
+{
+    (void)now_us;
+    server *self = context;
+    hy_loop_quit(&self->loop);
+}
+
+// --------------------------------------------------------------------------- life
+
+static bool open_link(server *self)
+{
+    hy_endpoint local;
+    const char *address = self->options.listen;
+    const int found = hy_link_resolve(address, HY_WIRE_PORT, &local, 1);
+    if (found < 1) {
+        app_error(COMMAND, "--listen %s: %s; give an address of this machine, as in 127.0.0.1:3540",
+                  address, hy_status_text(found < 0 ? (hy_status)found : HY_ENAME));
+        return false;
+    }
+    const hy_status status = hy_link_open(&self->link, &local);
+    if (status != HY_OK) {
+        const char *why =
+            status == HY_EADDRESS ? "it is not an address of this machine" : hy_status_text(status);
+        app_error(COMMAND, "cannot listen on %s: %s; choose another address or port with --listen",
+                  address, why);
+        return false;
+    }
+    return true;
+}
+
+static bool start_loop(server *self)
+{
+    hy_loop_init(&self->loop);
+    const int64_t step_us = self->robot.facts.step_us;
+    hy_status status = hy_loop_every(&self->loop, self->start_us + step_us, step_us, on_time, self);
+    if (status == HY_OK) {
+        const int64_t period_us = hy_board_status_period_us(self->robot.board);
+        status = hy_loop_every(&self->loop, self->start_us + period_us, period_us, on_time, self);
+    }
+    if (status == HY_OK && self->options.duration_s > 0.0) {
+        const int64_t duration_us = (int64_t)(self->options.duration_s * 1e6);
+        status =
+            hy_loop_every(&self->loop, self->start_us + duration_us, duration_us + 1, on_end, self);
+    }
+    if (status == HY_OK) {
+        status = hy_loop_watch(&self->loop, hy_link_descriptor(&self->link), on_datagrams, self);
+    }
+    if (status == HY_OK && self->view.view != NULL) {
+        status = hy_loop_watch(&self->loop, hy_view_descriptor(self->view.view), on_pages, self);
+    }
+    if (status == HY_OK) {
+        status = hy_loop_on_signals(&self->loop, on_signal, self);
+    }
+    if (status != HY_OK) {
+        app_error(COMMAND, "cannot start: %s", hy_status_text(status));
+    }
+    return status == HY_OK;
+}
+
+static void print_summary(const server *self)
+{
+    const hy_board_counters *c = hy_board_counts(self->robot.board);
+    app_error(COMMAND,
+              "ran %.1f s: %" PRIu64 " commands obeyed, %" PRIu64 " statuses sent, %" PRIu64
+              " probes answered, %" PRIu64 " watchdog trips; dropped %" PRIu64
+              " too short, %" PRIu64 " late or doubled, %" PRIu64 " from strangers; %" PRIu64
+              " malformed",
+              seconds_since(self->start_us, hy_clock_now_us()), c->commands, c->statuses,
+              c->probes_answered, c->watchdog_trips, c->rx_too_short, c->rx_sequence,
+              c->rx_strangers, c->rx_malformed);
+}
+
+// What the board cannot count: it never saw them.
+static void print_overflow(const server *self)
+{
+    const uint64_t overflowed = hy_link_overflowed(&self->link);
+    if (overflowed > 0) {
+        app_error(COMMAND,
+                  "%" PRIu64
+                  " datagrams were lost in this machine: they came faster than they were read",
+                  overflowed);
+    }
+}
+
+static bool serve(server *self)
+{
+    char text[HY_ENDPOINT_TEXT_MAX];
+    printf("listening on %s\n", hy_endpoint_format(&self->link.local, text));
+    fflush(stdout);
+    const hy_status status = hy_loop_run(&self->loop);
+    hy_loop_on_signals(&self->loop, NULL, NULL);
+    print_summary(self);
+    print_overflow(self);
+    if (status != HY_OK) {
+        app_error(COMMAND, "stopped: %s", hy_status_text(status));
+    }
+    return status == HY_OK;
+}
+
+static bool open_page(server *self)
+{
+    return !self->options.has_page ||
+           board_view_open(&self->view, COMMAND, &self->options.page, &self->robot, self->start_us);
+}
+
+static bool run(server *self)
+{
+    if (!open_link(self)) {
+        return false;
+    }
+    hy_world_error error;
+    if (!virtual_robot_open(&self->robot, &self->options.robot, &error)) {
+        app_error(COMMAND, "%s", error.text);
+        return false;
+    }
+    bool ok = truth_file_open(&self->truth, self->options.truth, COMMAND);
+    if (ok) {
+        self->start_us = hy_clock_now_us();
+        virtual_robot_start(&self->robot, self->start_us);
+        ok = open_page(self) && start_loop(self) && serve(self);
+    }
+    board_view_close(&self->view);
+    ok = truth_file_close(&self->truth, COMMAND) && ok;
+    virtual_robot_close(&self->robot);
+    return ok;
+}
+
+int app_board(int argc, char **argv)
+{
+    server *self = calloc(1, sizeof *self);
+    if (self == NULL) {
+        app_error(COMMAND, "there is not enough memory");
+        return APP_FAILED;
+    }
+    const options_result result = read_options(argc, argv, &self->options);
+    int exit_status = result == OPTIONS_HELP ? APP_OK : APP_USAGE;
+    if (result == OPTIONS_OK) {
+        exit_status = run(self) ? APP_OK : APP_FAILED;
+        hy_link_close(&self->link);
+    }
+    free(self);
+    return exit_status;
+}

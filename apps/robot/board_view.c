@@ -1,0 +1,140 @@
+#include "board_view.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/app.h"
+#include "sim/mat_picture.h"
+
+#define ROBOT   0 // in the world
+#define MAT_URL "/mat.png"
+
+// --------------------------------------------------------------------------- scene
+
+static void add_mat(board_view *self, const virtual_robot *robot, bool has_picture)
+{
+    hy_view_scene *const scene = &self->scene.scene;
+    if (has_picture) {
+        scene->mat_url = MAT_URL;
+        scene->mat_m[2] = robot->facts.width_m;
+        scene->mat_m[3] = robot->facts.height_m;
+    }
+}
+
+static void fit_robot(board_view *self, const virtual_robot *robot)
+{
+    const hy_dialect *const channels = hy_board_dialect(robot->board);
+    hy_view_robot_scene *const one = &self->scene.robots[ROBOT];
+    one->name = robot->facts.name;
+    one->encoders = channels->encoders;
+    one->servos = channels->servos;
+}
+
+bool board_view_open(board_view *self, const char *command, const page_place *place,
+                     const virtual_robot *robot, int64_t now_us)
+{
+    if (!page_scene_make(&self->scene, robot->model, (hy_world_point){ 0.0, 0.0 })) {
+        app_error(command, "there is not enough memory");
+        return false;
+    }
+    size_t size;
+    uint8_t *const picture = mat_picture_make(robot->model, &size);
+    const hy_web_file mat = { .path = MAT_URL, .type = "image/png", .bytes = { picture, size } };
+    hy_view_options options = { .files = &mat,
+                                .file_count = picture != NULL ? 1 : 0,
+                                .buttons = 1U << ROBOT,
+                                .can_reset = true };
+    add_mat(self, robot, picture != NULL);
+    fit_robot(self, robot);
+    self->start_us = now_us;
+    self->view = page_server_start(command, place, &options, &self->scene.scene);
+    free(picture); // the server has its own
+    if (self->view == NULL) {
+        page_scene_free(&self->scene);
+        return false;
+    }
+    page_server_announce(self->view);
+    return true;
+}
+
+void board_view_close(board_view *self)
+{
+    if (self->view != NULL) {
+        hy_view_stop(self->view);
+        page_scene_free(&self->scene);
+        self->view = NULL;
+    }
+}
+
+// --------------------------------------------------------------------------- pages
+
+void board_view_poll(board_view *self, virtual_robot *robot, int64_t now_us)
+{
+    if (self->view != NULL && (hy_view_poll(self->view, now_us) & HY_VIEW_RESET) != 0) {
+        hy_world_reset(robot->model, robot->world);
+    }
+}
+
+bool board_view_button(const board_view *self, int64_t now_us)
+{
+    return self->view != NULL && hy_view_button(self->view, ROBOT + 1, now_us);
+}
+
+// --------------------------------------------------------------------------- state
+
+static hy_view_robot robot_of(const virtual_robot *robot, const hy_truth *truth)
+{
+    const hy_sensors *const sensors = hy_world_sensors(robot->world, ROBOT);
+    const hy_dialect *const channels = hy_board_dialect(robot->board);
+    const bool is_xrp = strcmp(hy_world_vehicle_kind(robot->model, ROBOT), "xrp") == 0;
+    hy_view_robot out = {
+        .x_m = truth->x_m,
+        .y_m = truth->y_m,
+        .heading_rad = truth->heading_rad,
+        .is_board = true,
+        .enabled = hy_board_is_enabled(robot->board),
+        .led = truth->led,
+        .button = truth->button,
+        .touching = truth->touching,
+        .duty_count = channels->motors,
+        .encoder_count = channels->encoders,
+        .has_range = is_xrp,
+        .range_m = sensors->range_m,
+        .reflectance_count = is_xrp ? HY_PIN_REFLECTANCE : 0,
+        .servo_count = channels->servos,
+        .azimuth_count = is_xrp ? 0 : 4,
+        .battery_v = truth->battery_v,
+    };
+    memcpy(out.duty, truth->motor_duty, sizeof out.duty);
+    memcpy(out.reflectance, sensors->reflectance, sizeof out.reflectance);
+    memcpy(out.servo_rad, truth->servo_rad, sizeof out.servo_rad);
+    for (size_t i = 0; i < channels->encoders; i++) {
+        out.encoder_counts[i] = floor(sensors->encoder_counts[i]);
+    }
+    if (!is_xrp) {
+        page_scene_azimuths(truth, out.azimuth_rad);
+    }
+    return out;
+}
+
+void board_view_show(board_view *self, const virtual_robot *robot, int64_t now_us)
+{
+    if (self->view == NULL || !hy_view_wants_state(self->view, now_us)) {
+        return;
+    }
+    hy_view_robot robots[HY_VIEW_ROBOTS];
+    const hy_truth truth = virtual_robot_truth(robot);
+    robots[ROBOT] = robot_of(robot, &truth);
+    for (size_t i = ROBOT + 1; i < robot->facts.vehicles; i++) { // they only stand there
+        const hy_truth other = hy_world_truth(robot->model, robot->world, i);
+        robots[i] =
+            (hy_view_robot){ .x_m = other.x_m, .y_m = other.y_m, .heading_rad = other.heading_rad };
+    }
+    const hy_view_state state = {
+        .t_s = (double)(now_us - self->start_us) * 1e-6,
+        .robots = robots,
+        .robot_count = robot->facts.vehicles,
+    };
+    hy_view_set_state(self->view, &state, now_us);
+}

@@ -1,0 +1,33 @@
+/// @file board_view.h
+/// The page of `halyard board --view`: the world around a virtual robot, and its button.
+#ifndef HALYARD_APPS_BOARD_VIEW_H
+#define HALYARD_APPS_BOARD_VIEW_H
+
+#include <halyard/link.h>
+
+#include "sim/page_scene.h"
+#include "sim/page_server.h"
+#include "virtual_robot.h"
+
+/// All zero: there is no page, and every call below does nothing.
+typedef struct {
+    hy_view *view;
+    page_scene scene;
+    int64_t start_us;
+} board_view;
+
+/// Serves the page of `robot`. False with a sentence for `command`. `now_us` is the time 0 of its states.
+bool board_view_open(board_view *self, const char *command, const page_place *place,
+                     const virtual_robot *robot, int64_t now_us);
+void board_view_close(board_view *self);
+
+/// Has `robot` do what pages want. Call it when hy_view_descriptor(self->view) is readable.
+void board_view_poll(board_view *self, virtual_robot *robot, int64_t now_us);
+
+/// Whether a page holds the robot's button down.
+bool board_view_button(const board_view *self, int64_t now_us);
+
+/// Shows the robot, if somebody looks. Call it after every step.
+void board_view_show(board_view *self, const virtual_robot *robot, int64_t now_us);
+
+#endif

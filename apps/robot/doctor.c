@@ -1,0 +1,335 @@
+// `halyard doctor`: finds robots, and looks closer at those that are named.
+#include <halyard/robot.h>
+#include <halyard/robot_check.h>
+#include <halyard/robot_find.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "cli/app.h"
+#include "cli/options.h"
+#include "doctor_print.h"
+
+#define COMMAND      "doctor"
+#define NETWORKS     32
+#define SWEEPS       4 // networks that one sweep asks
+#define CANDIDATES   (2 + SWEEPS * HY_ROBOT_SWEEP_MAX)
+#define PROGRESS_US  200000
+#define SECOND_US    1e6
+#define DURATION_S   3.0
+#define DURATION_LOW 0.2
+#define DURATION_TOP 600.0
+
+static const char notes[] =
+    "Without a URL it asks at 192.168.42.1, where an XRP is in its own Wi-Fi, and on this "
+    "computer. "
+    "--sweep also asks every address of\n"
+    "the networks that this computer is in, if they have at most 254 (a /24): each once, 100 a "
+    "second. "
+    "Ask around only where that is welcome.\n"
+    "\n"
+    "A question is one byte, which no robot can take for a command. A robot with the stock "
+    "firmware sends "
+    "its next status to whoever asked,\n"
+    "so the program that drives it may miss one; Halyard's boards answer and their owner misses "
+    "none. "
+    "With a URL, doctor first finds out which\n"
+    "of the two it is, then measures without taking anything from anybody. Only --exclusive sends "
+    "commands, "
+    "and those keep the robot disabled;\n"
+    "use it on a robot that is yours alone.\n"
+    "\n"
+    "What it measures, over --duration:\n"
+    "  statuses       how many came, and how many numbers between them are missing\n"
+    "  rate           an XRP sends 20 a second, a Teensy 50\n"
+    "  interval       from one status to the next; jitter is how much that varies\n"
+    "  longest pause  commands wait in the same way, and a robot stops after 500 ms without one\n"
+    "  age            of the newest status at the end\n"
+    "  round trip     of a question and its answer, where a robot answers at once\n"
+    "\n"
+    "Exit status: 0 healthy (without a URL: a robot was found), 1 trouble, 2 a wrong command line.";
+
+typedef struct {
+    option_list urls;
+    double duration_s;
+    bool is_sweep, is_json, is_exclusive;
+} wishes;
+
+// --------------------------------------------------------------------------- progress
+
+static bool shows_progress(void)
+{
+    return isatty(STDERR_FILENO) == 1;
+}
+
+static void end_progress(void)
+{
+    if (shows_progress()) {
+        fprintf(stderr, "\r\033[K");
+        fflush(stderr);
+    }
+}
+
+static void show_search(const hy_robot_search *search)
+{
+    if (shows_progress()) {
+        fprintf(stderr, "\r\033[Kasked %zu of %zu addresses, %zu robots so far ...", search->asked,
+                search->count, search->found);
+        fflush(stderr);
+    }
+}
+
+static void show_check(const hy_robot_checkup *checkup, const char *url)
+{
+    if (shows_progress()) {
+        fprintf(stderr, "\r\033[Kmeasuring %s: %3.0f %% ...", url,
+                100.0 * hy_robot_checkup_progress(checkup));
+        fflush(stderr);
+    }
+}
+
+// --------------------------------------------------------------------------- finding robots
+
+typedef struct {
+    hy_robot_search search;
+    hy_robot_network networks[NETWORKS], too_large[NETWORKS];
+    hy_robot_candidate candidates[CANDIDATES];
+} expedition;
+
+static void add_usual_places(hy_robot_search *search)
+{
+    static const char *const places[] = { HY_ROBOT_ACCESS_POINT, "127.0.0.1" };
+    for (size_t i = 0; i < sizeof places / sizeof places[0]; i++) {
+        hy_endpoint place;
+        if (hy_endpoint_parse(places[i], HY_WIRE_PORT, &place) == HY_OK) {
+            hy_robot_search_add(search, &place);
+        }
+    }
+}
+
+static void add_networks(expedition *self, size_t count, doctor_search *found)
+{
+    size_t swept = 0;
+    for (size_t i = 0; i < count; i++) {
+        const hy_robot_network *const network = &self->networks[i];
+        if (network->is_loopback || swept == SWEEPS) {
+            continue;
+        }
+        if (hy_robot_search_add_network(&self->search, network, HY_WIRE_PORT) == HY_ERANGE) {
+            self->too_large[found->too_large_count++] = *network;
+        } else {
+            swept++;
+        }
+    }
+    found->too_large = self->too_large;
+    if (swept == 0) {
+        app_error(
+            COMMAND,
+            "there is no network to sweep: this computer is in none with at most 254 addresses");
+    }
+}
+
+static void announce(const hy_robot_search *search)
+{
+    const double seconds =
+        ((double)search->count * HY_ROBOT_PROBE_PERIOD_US + HY_ROBOT_ANSWER_US) / SECOND_US;
+    fprintf(stderr, "asking %zu addresses once each, for about %.0f s\n", search->count, seconds);
+}
+
+static doctor_search explore(expedition *self, const wishes *wish)
+{
+    doctor_search found = { .search = &self->search, .is_sweep = wish->is_sweep };
+    const int networks = hy_robot_networks(self->networks, NETWORKS);
+    const size_t count = networks > 0 ? (size_t)networks : 0;
+    add_usual_places(&self->search);
+    for (size_t i = 0; i < count; i++) { // the access point was added first
+        found.is_in_robots_wifi =
+            found.is_in_robots_wifi ||
+            hy_robot_network_has(&self->networks[i], &self->candidates[0].address);
+    }
+    if (wish->is_sweep) {
+        add_networks(self, count, &found);
+        announce(&self->search);
+    }
+    while (hy_robot_search_wait(&self->search, hy_clock_now_us() + PROGRESS_US)) {
+        show_search(&self->search);
+    }
+    end_progress();
+    return found;
+}
+
+static int look_around(const wishes *wish)
+{
+    expedition *const self = calloc(1, sizeof *self);
+    if (self == NULL) {
+        app_error(COMMAND, "there is not enough memory");
+        return APP_FAILED;
+    }
+    const hy_status status = hy_robot_search_open(&self->search, self->candidates, CANDIDATES);
+    if (status != HY_OK) {
+        app_error(COMMAND, "cannot open a socket: %s", hy_status_text(status));
+        free(self);
+        return APP_FAILED;
+    }
+    const doctor_search found = explore(self, wish);
+    wish->is_json ? doctor_print_search_json(&found) : doctor_print_search(&found);
+    const int result = self->search.found > 0 ? APP_OK : APP_FAILED;
+    hy_robot_search_close(&self->search);
+    free(self);
+    return result;
+}
+
+// --------------------------------------------------------------------------- one robot
+
+static hy_status check(doctor_patient *patient, const hy_robot_check_options *options)
+{
+    hy_robot_checkup checkup;
+    const hy_status status = hy_robot_checkup_open(&checkup, &patient->address, options);
+    if (status != HY_OK) {
+        return status;
+    }
+    while (hy_robot_checkup_wait(&checkup, hy_clock_now_us() + PROGRESS_US)) {
+        show_check(&checkup, patient->url);
+    }
+    end_progress();
+    patient->report = hy_robot_checkup_close(&checkup);
+    patient->finding_count = hy_robot_findings(&patient->report, patient->url, &patient->address,
+                                               patient->findings, HY_FINDINGS);
+    return HY_OK;
+}
+
+static int refuse_url(const char *url)
+{
+    app_error(
+        COMMAND,
+        "'%s' is no robot's address; one looks like xrp://192.168.42.1 or teensy://localhost:3540",
+        url);
+    return APP_USAGE;
+}
+
+static int refuse(const char *url, const wishes *wish, const char *what, hy_status status)
+{
+    char sentence[512];
+    snprintf(sentence, sizeof sentence, "cannot %s %s: %s", what, url, hy_status_text(status));
+    if (wish->is_json) {
+        doctor_print_failure_json(url, sentence);
+    }
+    app_error(COMMAND, "%s", sentence);
+    return APP_FAILED;
+}
+
+// A name may have several addresses: the first that answers is the robot's, else the first is as good as any.
+static int examine_at(const char *url, const wishes *wish, const hy_endpoint *addresses, int count,
+                      hy_robot_check_options *options)
+{
+    doctor_patient patient = { .url = url };
+    for (int i = 0; i < count; i++) {
+        doctor_patient next = { .url = url, .address = addresses[i] };
+        const hy_status status = check(&next, options);
+        if (status != HY_OK && i == count - 1 && hy_endpoint_is_nobody(&patient.address)) {
+            return refuse(url, wish, "open a socket for", status);
+        }
+        if (status == HY_OK && (i == 0 || next.report.dialect != NULL)) {
+            patient = next;
+        }
+        if (patient.report.dialect != NULL) {
+            break;
+        }
+    }
+    wish->is_json ? doctor_print_patient_json(&patient) : doctor_print_patient(&patient);
+    return doctor_has_trouble(&patient) ? APP_FAILED : APP_OK;
+}
+
+static int examine(const char *url, const wishes *wish)
+{
+    hy_endpoint addresses[HY_ROBOT_ADDRESSES];
+    hy_robot_check_options options = {
+        .duration_us = (int64_t)(wish->duration_s * SECOND_US),
+        .is_exclusive = wish->is_exclusive,
+    };
+    const int found = hy_robot_resolve(url, &options.dialect, addresses, HY_ROBOT_ADDRESSES);
+    if (found == HY_EADDRESS) {
+        return refuse_url(url);
+    }
+    if (found < 0) {
+        return refuse(url, wish, "find", (hy_status)found);
+    }
+    options.room = hy_robot_check_room(options.duration_us);
+    options.memory = malloc(options.room * sizeof *options.memory);
+    if (options.memory == NULL) {
+        return refuse(url, wish, "measure", HY_EFULL);
+    }
+    const int result = examine_at(url, wish, addresses, found, &options);
+    free(options.memory);
+    return result;
+}
+
+// --------------------------------------------------------------------------- the command line
+
+static int check_wishes(const wishes *wish)
+{
+    for (size_t i = 0; i < wish->urls.count; i++) {
+        if (hy_robot_dialect(wish->urls.items[i]) == NULL) {
+            return refuse_url(wish->urls.items[i]);
+        }
+    }
+    if (wish->is_sweep && wish->urls.count > 0) {
+        app_error(COMMAND, "--sweep looks for robots, a URL names one: give one of the two");
+        return APP_USAGE;
+    }
+    if (wish->is_exclusive && wish->urls.count == 0) {
+        app_error(COMMAND, "--exclusive needs the URL of the robot that is yours alone");
+        return APP_USAGE;
+    }
+    return APP_OK;
+}
+
+static int run(const wishes *wish)
+{
+    int result = check_wishes(wish);
+    if (result != APP_OK) {
+        return result;
+    }
+    if (wish->urls.count == 0) {
+        return look_around(wish);
+    }
+    for (size_t i = 0; i < wish->urls.count; i++) {
+        if (i > 0 && !wish->is_json) {
+            putchar('\n');
+        }
+        const int one = examine(wish->urls.items[i], wish);
+        result = one > result ? one : result;
+    }
+    return result;
+}
+
+int app_doctor(int argc, char **argv)
+{
+    wishes wish = { .duration_s = DURATION_S };
+    wish.urls.room = (size_t)argc;
+    wish.urls.items = calloc(wish.urls.room, sizeof *wish.urls.items);
+    if (wish.urls.items == NULL) {
+        app_error(COMMAND, "there is not enough memory");
+        return APP_FAILED;
+    }
+    // clang-format off
+    const option options[] = {
+        { .value = "URL...", .list = &wish.urls, .help = "robots to look at: xrp://HOST[:PORT] or teensy://HOST[:PORT]" },
+        { .name = "sweep", .flag = &wish.is_sweep, .help = "ask every address of this computer's networks, once" },
+        { .name = "duration", .value = "SECONDS", .number = &wish.duration_s, .low = DURATION_LOW, .high = DURATION_TOP, .help = "measure for that long (default 3)" },
+        { .name = "exclusive", .flag = &wish.is_exclusive, .help = "the robot is yours alone: send it commands that keep it disabled" },
+        { .name = "json", .flag = &wish.is_json, .help = "print one JSON object a line: the search, or each robot" },
+    };
+    // clang-format on
+    const command_line line = {
+        COMMAND, "finds robots, measures how well they answer, and says what is wrong", options,
+        sizeof options / sizeof options[0], notes
+    };
+    const options_result parsed = options_parse(&line, argc, argv);
+    const int result = parsed == OPTIONS_OK     ? run(&wish)
+                       : parsed == OPTIONS_HELP ? APP_OK
+                                                : APP_USAGE;
+    free(wish.urls.items);
+    return result;
+}

@@ -1,0 +1,77 @@
+#include "truth.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "cli/app.h"
+
+bool truth_file_open(truth_file *self, const char *name, const char *command)
+{
+    *self = (truth_file){ .name = name };
+    if (name == NULL) {
+        return true;
+    }
+    self->file = fopen(name, "w");
+    if (self->file == NULL) {
+        app_error(command, "--truth %s: cannot be written (%s); name a file in a folder that can",
+                  name, strerror(errno));
+        return false;
+    }
+    setvbuf(self->file, NULL, _IOLBF, 0); // whoever follows the file sees whole lines
+    return true;
+}
+
+static void write_list(FILE *file, const char *key, const double *values, size_t count)
+{
+    fprintf(file, ",\"%s\":[", key);
+    for (size_t i = 0; i < count; i++) {
+        fprintf(file, "%s%.6f", i == 0 ? "" : ",", values[i]);
+    }
+    fputc(']', file);
+}
+
+static void write_flag(FILE *file, const char *key, bool value)
+{
+    fprintf(file, ",\"%s\":%s", key, value ? "true" : "false");
+}
+
+void truth_file_write(truth_file *self, const virtual_robot *robot, double t_s)
+{
+    FILE *const f = self->file;
+    if (f == NULL) {
+        return;
+    }
+    const hy_truth t = virtual_robot_truth(robot);
+    const hy_actuators *pins = hy_board_actuators(robot->board);
+    const hy_dialect *channels = hy_board_dialect(robot->board);
+    fprintf(f, "{\"t_s\":%.6f,\"x_m\":%.6f,\"y_m\":%.6f,\"heading_rad\":%.6f", t_s, t.x_m, t.y_m,
+            t.heading_rad);
+    write_list(f, "wheel_counts", t.wheel_counts, channels->encoders);
+    write_list(f, "duty", t.motor_duty, channels->motors);
+    write_list(f, "servo_us", pins->servo_pulse_us, channels->servos);
+    write_flag(f, "led", t.led);
+    write_flag(f, "button", t.button);
+    write_list(f, "reflectance", t.reflectance, HY_PIN_REFLECTANCE);
+    fprintf(f, ",\"range_m\":%.6f", t.range_m);
+    write_flag(f, "enabled", hy_board_is_enabled(robot->board));
+    fprintf(f, ",\"speed_m_s\":%.6f,\"lateral_m_s\":%.6f,\"rate_z_rad_s\":%.6f", t.speed_m_s,
+            t.lateral_m_s, t.rate_z_rad_s);
+    write_flag(f, "touching", t.touching);
+    fprintf(f, ",\"battery_v\":%.4f}\n", t.battery_v);
+}
+
+bool truth_file_close(truth_file *self, const char *command)
+{
+    if (self->file == NULL) {
+        return true;
+    }
+    const bool had_error = ferror(self->file) != 0;
+    const bool closed = fclose(self->file) == 0;
+    self->file = NULL;
+    if (had_error || !closed) {
+        app_error(command, "--truth %s: not all of it could be written; is the disk full?",
+                  self->name);
+        return false;
+    }
+    return true;
+}

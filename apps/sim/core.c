@@ -1,0 +1,151 @@
+// `halyard core`: a robot's core with the reference mapping.
+#include <halyard/core.h>
+
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "cli/app.h"
+#include "core_demo.h"
+#include "icd_options.h"
+
+#define COMMAND "core"
+
+typedef struct {
+    hy_core_mapping mapping;
+    core_demo demo;
+    bool plays_itself;
+    bool joystick_was_up, sim_was_up;
+} mapper;
+
+static void tell(const char *who, bool is_up)
+{
+    printf("%s %s\n", who, is_up ? "connected" : "disconnected");
+    fflush(stdout);
+}
+
+// The demo drives; the buttons stay the joystick's.
+static hy_icd_commands with_demo(mapper *self, hy_icd_commands buttons, const hy_core_input *in)
+{
+    hy_icd_commands commands = core_demo_drive(&self->demo, in);
+    commands.timer_start_stop = buttons.timer_start_stop;
+    commands.reset = buttons.reset;
+    commands.outtake = buttons.outtake;
+    return commands;
+}
+
+static hy_icd_commands map(void *context, const hy_core_input *in)
+{
+    mapper *const self = context;
+    if (in->joystick_up != self->joystick_was_up) {
+        tell("joystick", in->joystick_up);
+    }
+    if (in->sim_up != self->sim_was_up) {
+        tell("sim", in->sim_up);
+    }
+    self->joystick_was_up = in->joystick_up;
+    self->sim_was_up = in->sim_up;
+    const bool was_one_handed = self->mapping.one_handed;
+    const hy_icd_commands commands = hy_core_map(&self->mapping, &in->sticks);
+    if (self->mapping.one_handed != was_one_handed) {
+        printf("%s-handed drive\n", self->mapping.one_handed ? "one" : "two");
+        fflush(stdout);
+    }
+    return self->plays_itself ? with_demo(self, commands, in) : commands;
+}
+
+typedef struct {
+    icd_options icd;
+    const char *joystick, *sim;
+    bool any_port, demo;
+} core_options;
+
+// Says what is wrong with a host, which hy_core_open() cannot.
+static bool find_peers(const core_options *o)
+{
+    hy_endpoint peer;
+    const unsigned player = (unsigned)o->icd.player;
+    return icd_find(&o->icd, o->joystick, HY_ICD_JOYSTICK, player, &peer) &&
+           icd_find(&o->icd, o->sim, HY_ICD_SIM_CORE, player, &peer);
+}
+
+static bool open_core(hy_core *core, const core_options *o, mapper *self)
+{
+    const icd_options *const icd = &o->icd;
+    const hy_core_options options = { .player = (unsigned)icd->player,
+                                      .listen = icd->listen,
+                                      .joystick = o->joystick,
+                                      .sim = o->sim,
+                                      .ports = icd->ports,
+                                      .shift = (unsigned)icd->shift,
+                                      .any_address = icd->any_address,
+                                      .any_port = o->any_port };
+    if (!find_peers(o)) {
+        return false;
+    }
+    const hy_status status = hy_core_open(core, &options, map, self);
+    if (status != HY_OK) {
+        app_error(COMMAND, "cannot listen on ports %u and %u of %s: %s%s",
+                  icd_port(icd, HY_ICD_CORE_JOYSTICK, options.player),
+                  icd_port(icd, HY_ICD_CORE_SIM, options.player), icd->listen,
+                  status == HY_EADDRESS ? "it is not an address of this machine"
+                                        : hy_status_text(status),
+                  status == HY_EINUSE
+                      ? "; end the program that has them, or play beside it with --shift 1"
+                      : "");
+    }
+    return status == HY_OK;
+}
+
+static void print_summary(const hy_core *core)
+{
+    const hy_core_counters *const c = &core->counters;
+    app_error(COMMAND,
+              "%" PRIu64 " messages of the joystick, %" PRIu64 " of the sim, %" PRIu64
+              " commands sent; dropped %" PRIu64 " malformed, %" PRIu64 " from strangers",
+              c->sticks, c->sensors, c->commands, c->rx_malformed, c->rx_strangers);
+}
+
+static int serve(const core_options *options)
+{
+    mapper self = { .demo.stages = core_demo_one_ball, .plays_itself = options->demo };
+    hy_core core;
+    if (!open_core(&core, options, &self)) {
+        return APP_FAILED;
+    }
+    printf("ready: player %" PRIu64 "\n", options->icd.player);
+    fflush(stdout);
+    const hy_status status = hy_core_serve(&core);
+    hy_core_close(&core); // stops the robot
+    print_summary(&core);
+    if (status != HY_OK) {
+        app_error(COMMAND, "stopped: %s", hy_status_text(status));
+    }
+    return status == HY_OK ? APP_OK : APP_FAILED;
+}
+
+int app_core(int argc, char **argv)
+{
+    core_options o = { .icd = ICD_OPTIONS };
+    // clang-format off
+    const option table[] = {
+        ICD_OPTION_PLAYER(&o.icd),
+        ICD_OPTION_HOST("joystick", &o.joystick, "joystick"),
+        ICD_OPTION_HOST("sim", &o.sim, "sim"),
+        { .name = "demo", .flag = &o.demo, .help = "play by itself: take the ball ahead and bring it to the goal; the joystick keeps its buttons" },
+        ICD_OPTION_COMMON(&o.icd),
+        { .name = "any-port", .flag = &o.any_port, .help = "take sticks from any port of the joystick's host: from programs that do not send from theirs" },
+    };
+    // clang-format on
+    const command_line line = { COMMAND, "turns a player's sticks into the commands of a robot",
+                                table, sizeof table / sizeof table[0],
+                                "The left stick drives and the right one turns; after Back was let "
+                                "go the left one does both. The left trigger\n"
+                                "runs the intakes, the right one the tube; Start is the timer's, "
+                                "Guide resets, A takes a ball out of the goal.\n"
+                                "A core of your own is one C file: examples/core_custom.c." };
+    const options_result result = options_parse(&line, argc, argv);
+    if (result != OPTIONS_OK) {
+        return result == OPTIONS_HELP ? APP_OK : APP_USAGE;
+    }
+    return icd_options_check(&o.icd, COMMAND) ? serve(&o) : APP_USAGE;
+}

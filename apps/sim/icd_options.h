@@ -1,0 +1,59 @@
+/// @file icd_options.h
+/// What the four programs of the simulator share: whose hosts and ports they speak to, and the sockets that they do it with.
+#ifndef HALYARD_APPS_ICD_OPTIONS_H
+#define HALYARD_APPS_ICD_OPTIONS_H
+
+#include <halyard/icd.h>
+#include <halyard/link.h>
+
+#include "cli/options.h"
+
+/// Zero-initialised is the usual arrangement on one machine; start from ICD_OPTIONS.
+typedef struct {
+    uint64_t player;        ///< 1 .. HY_ICD_PLAYERS.
+    uint64_t shift;         ///< Added to every port: another match on the same machine.
+    const char *listen;     ///< Address to bind, without a port.
+    const char *ports_text; ///< NULL: the document's.
+    hy_icd_ports ports;     ///< What icd_options_check() read from it,
+    const char *command;    ///< and who complains.
+    bool any_address;       ///< Check only a sender's port, not its address.
+} icd_options;
+
+#define ICD_OPTIONS                        \
+    {                                      \
+        .player = 1, .listen = "127.0.0.1" \
+    }
+
+/// Lines of a program's option table, for an icd_options `o`.
+// clang-format off
+#define ICD_OPTION_PLAYER(o) \
+    { .name = "player", .value = "N", .whole = &(o)->player, .help = "which player, 1 to 6 (default 1)" }
+#define ICD_OPTION_HOST(name_, target_, what_) \
+    { .name = name_, .value = "HOST", .text = target_, .help = "where the " what_ " runs (default 127.0.0.1)" }
+#define ICD_OPTION_PORTS(o) \
+    { .name = "ports", .value = "A,B,C,D,E,F", .text = &(o)->ports_text, .help = "ports of player 1 (default 2000,4000,6000,8000,10000,12000); the same for all programs" }
+#define ICD_OPTION_COMMON(o)                                                                                                          \
+    { .name = "listen", .value = "ADDR", .text = &(o)->listen, .help = "address of this machine to listen on (default 127.0.0.1)" }, \
+    { .name = "shift", .value = "N", .whole = &(o)->shift, .help = "adds N to every port: another match on this machine" },          \
+    ICD_OPTION_PORTS(o),                                                                                                              \
+    { .name = "any-address", .flag = &(o)->any_address, .help = "check only a sender's port, not its address" }
+// clang-format on
+
+/// Reads the ports; call it before the others. False, with a sentence of `command` on stderr, if they are wrong, or the player or the shift is out of range.
+bool icd_options_check(icd_options *options, const char *command);
+
+/// The number of `port` of `player`.
+uint16_t icd_port(const icd_options *options, hy_icd_port port, unsigned player);
+
+/// The endpoint of `port` of `player` at `host` (a literal or a name without a port; NULL is 127.0.0.1), which must be one that
+/// `listen` can reach. Resolving may block. False with a sentence.
+bool icd_find(const icd_options *options, const char *host, hy_icd_port port, unsigned player,
+              hy_endpoint *out);
+
+/// Opens the socket of this program for `port` of `player`. False with a sentence that names the port and what to do.
+bool icd_open(const icd_options *options, hy_icd_port port, unsigned player, hy_link *out);
+
+/// Whether a datagram comes from `peer`.
+bool icd_is_from(const icd_options *options, const hy_datagram *datagram, const hy_endpoint *peer);
+
+#endif

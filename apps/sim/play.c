@@ -1,0 +1,447 @@
+// `halyard play`: the programs of a match as processes of this machine, and one address to open.
+#include <halyard/icd.h>
+#include <halyard/link.h>
+
+#include <errno.h>
+#include <inttypes.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli/app.h"
+#include "cli/options.h"
+#include "page_server.h"
+#include "process/child.h"
+#include "sim_boards.h"
+
+#define COMMAND "play"
+
+#define READY_MS     20000 // for a program to say that it is ready
+#define END_MS       3000  // for a program to end when asked to
+#define TURN_MS      20
+#define RESTART_US   1000000  // after which a program that died is started again
+#define STEADY_US    30000000 // who ran for so long starts with a clean slate
+#define DEATHS_MAX   3
+#define PROGRAMS_MAX (2 + 2 * HY_ICD_PLAYERS) // sim, view, and a core and a joystick a player
+#define TEXTS_MAX    4                        // words of a command line that are made here
+#define TEXT_SIZE    64
+
+typedef struct {
+    uint64_t players, shift;
+    const char *config, *listen, *ports;
+    int drive, form; // of drives[] and forms[]
+    option_list boards;
+    const char *board_items[SIM_BOARDS_MAX];
+    bool scripted;
+} play_options;
+
+typedef struct {
+    char name[24];
+    app_run *run;
+    bool may_end; // a script does
+    const char *words[CHILD_ARGUMENTS_MAX + 1];
+    char texts[TEXTS_MAX][TEXT_SIZE];
+    unsigned word_count, text_count;
+    child child;
+    char complaint[CHILD_LINE_MAX]; // its last one, often why it died
+    int64_t started_us, restart_us; // restart_us: 0 while it runs
+    unsigned deaths;
+} program;
+
+typedef struct {
+    play_options options;
+    program programs[PROGRAMS_MAX];
+    size_t count;
+    FILE *scripts[HY_ICD_PLAYERS];
+} game;
+
+static volatile sig_atomic_t asked_to_end;
+
+static void on_signal(int number)
+{
+    (void)number;
+    asked_to_end = 1;
+}
+
+// --------------------------------------------------------------------------- the programs and their command lines
+
+static void add_word(program *self, const char *word)
+{
+    self->words[self->word_count++] = word;
+}
+
+static void add_pair(program *self, const char *name, const char *value)
+{
+    add_word(self, name);
+    add_word(self, value);
+}
+
+__attribute__((format(printf, 3, 4))) static void add_made(program *self, const char *name,
+                                                           const char *format, ...)
+{
+    char *const text = self->texts[self->text_count++];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, TEXT_SIZE, format, arguments);
+    va_end(arguments);
+    add_pair(self, name, text);
+}
+
+static program *add_program(game *self, const char *name, app_run *run, unsigned player)
+{
+    program *const added = &self->programs[self->count++];
+    *added = (program){ .run = run, .child.said = -1 };
+    add_word(added, name);
+    if (player > 0) {
+        snprintf(added->name, sizeof added->name, "%.10s %u", name, player);
+        add_made(added, "--player", "%u", player);
+    } else {
+        snprintf(added->name, sizeof added->name, "%.10s", name);
+    }
+    add_made(added, "--shift", "%" PRIu64, self->options.shift);
+    if (self->options.ports != NULL) {
+        add_pair(added, "--ports", self->options.ports);
+    }
+    return added;
+}
+
+static const char *const drives[] = { "file", "ideal", "dcmotor", NULL };
+static const char *const forms[] = { "document", "later", NULL };
+
+static void plan_sim(game *self)
+{
+    const play_options *const o = &self->options;
+    program *const sim = add_program(self, "sim", app_sim, 0);
+    add_made(sim, "--players", "%" PRIu64, o->players);
+    add_pair(sim, "--config", o->config);
+    add_pair(sim, "--drive", drives[o->drive]);
+    add_pair(sim, "--icd", forms[o->form]);
+    for (size_t i = 0; i < o->boards.count; i++) {
+        add_pair(sim, "--board", o->boards.items[i]);
+    }
+}
+
+static void plan_view(game *self)
+{
+    program *const view = add_program(self, "view", app_view, 0);
+    add_made(view, "--players", "%" PRIu64, self->options.players);
+    add_pair(view, "--config", self->options.config);
+    add_pair(view, "--listen", self->options.listen);
+}
+
+// --------------------------------------------------------------------------- a match without a person
+
+// The first player starts the timer and stops it again; the robots drive by themselves.
+static const char *const scripts[] = {
+    "0.5 start=1\n+0.2 start=0\n+8.5 start=1\n+0.2 start=0\n+0.6 quit\n",
+    "0.5 b=1\n+0.2 b=0\n+9.3 quit\n",
+};
+
+static bool plan_joystick(game *self, unsigned player)
+{
+    FILE *const file = tmpfile(); // a joystick reads it as /dev/fd/N
+    const char *const text = scripts[player > 1];
+    self->scripts[player - 1] = file;
+    if (file == NULL || fputs(text, file) < 0 || fflush(file) != 0) {
+        app_error(COMMAND, "cannot write a temporary file: %s", strerror(errno));
+        return false;
+    }
+    rewind(file);
+    program *const joystick = add_program(self, "joystick", app_joystick, player);
+    add_made(joystick, "--script", "/dev/fd/%d", fileno(file));
+    joystick->may_end = true;
+    return true;
+}
+
+static bool plan(game *self)
+{
+    const unsigned players = (unsigned)self->options.players;
+    plan_sim(self);
+    for (unsigned player = 1; player <= players; player++) {
+        program *const core = add_program(self, "core", app_core, player);
+        if (self->options.scripted && player <= 2) { // the others would come to the same balls
+            add_word(core, "--demo");
+        }
+    }
+    plan_view(self);
+    bool ok = true;
+    for (unsigned player = 1; player <= players && ok && self->options.scripted; player++) {
+        ok = plan_joystick(self, player);
+    }
+    return ok;
+}
+
+// --------------------------------------------------------------------------- starting and watching
+
+// Started again, the view serves the same address: the pages that are open find back.
+static void keep_address(program *view, const char *line)
+{
+    char address[TEXT_SIZE];
+    if (sscanf(line, "open http://%63[^/]/", address) != 1) {
+        return;
+    }
+    for (unsigned i = 0; i + 1 < view->word_count; i++) {
+        if (strcmp(view->words[i], "--listen") == 0 && view->text_count < TEXTS_MAX) {
+            snprintf(view->texts[view->text_count], TEXT_SIZE, "%s", address);
+            view->words[i + 1] = view->texts[view->text_count++];
+        }
+    }
+}
+
+// A line without the name that every program puts before its complaints: ours says more.
+static const char *without_name(const char *line)
+{
+    const char *const colon = strstr(line, ": ");
+    return strncmp(line, "halyard ", 8) == 0 && colon != NULL ? colon + 2 : line;
+}
+
+static void hear(program *self, const char *line)
+{
+    const char *const said = without_name(line);
+    if (said != line) {
+        snprintf(self->complaint, sizeof self->complaint, "%s", said);
+    }
+    if (strncmp(line, "ready", 5) == 0) {
+        return;
+    }
+    if (strncmp(line, "open ", 5) == 0) {
+        keep_address(self, line);
+        printf("%s\n", line);
+    } else {
+        printf("%s: %s\n", self->name, said);
+    }
+    fflush(stdout);
+}
+
+static bool start(program *self)
+{
+    self->started_us = hy_clock_now_us();
+    self->restart_us = 0;
+    self->complaint[0] = '\0';
+    const bool started = child_start(&self->child, self->run, self->words);
+    if (!started) {
+        app_error(COMMAND, "cannot start %s: %s", self->name, strerror(errno));
+    }
+    return started;
+}
+
+static bool is_ready(const char *line)
+{
+    return strncmp(line, "ready", 5) == 0 || strncmp(line, "open ", 5) == 0;
+}
+
+// Waits until it says that it can be reached; tells what it said instead.
+static bool await_ready(program *self)
+{
+    const int64_t end_us = hy_clock_now_us() + READY_MS * INT64_C(1000);
+    while (!asked_to_end && hy_clock_now_us() < end_us) {
+        const char *const line = child_await(&self->child, 10 * TURN_MS);
+        if (line != NULL) {
+            hear(self, line);
+            if (is_ready(line)) {
+                return true;
+            }
+        }
+        int status;
+        if (line == NULL && child_has_ended(&self->child, &status)) {
+            return false; // it said why
+        }
+    }
+    if (!asked_to_end) {
+        app_error(COMMAND, "%s did not become ready in %d seconds", self->name, READY_MS / 1000);
+    }
+    return false;
+}
+
+// It has said why itself; what to do about it here is ours to say.
+static void explain(const program *self)
+{
+    if (!asked_to_end) {
+        app_error(COMMAND, "%s did not start, so there is no match%s", self->name,
+                  self->run == app_view
+                      ? "; '--listen 127.0.0.1:0' serves the page on any free port"
+                      : "");
+    }
+}
+
+static bool start_all(game *self)
+{
+    for (size_t i = 0; i < self->count; i++) {
+        if (!start(&self->programs[i]) || !await_ready(&self->programs[i])) {
+            explain(&self->programs[i]);
+            return false;
+        }
+    }
+    return true;
+}
+
+// A program has died. False if there is no use in starting it once more.
+static bool take_death(program *self, int status, int64_t now_us)
+{
+    self->deaths = now_us - self->started_us > STEADY_US ? 1 : self->deaths + 1;
+    char how[32];
+    snprintf(how, sizeof how, status < 0 ? "by signal %d" : "with status %d",
+             status < 0 ? -status : status);
+    const bool again = self->deaths < DEATHS_MAX;
+    app_error(COMMAND, "%s ended %s%s%s; %s", self->name, how,
+              self->complaint[0] != '\0' ? ", after it said: " : "", self->complaint,
+              again ? "it is started again" : "that was too often, the match is over");
+    self->restart_us = now_us + RESTART_US;
+    return again;
+}
+
+// False when the match cannot go on.
+static bool look_after(program *self, int64_t now_us)
+{
+    const char *line;
+    while ((line = child_read(&self->child)) != NULL) {
+        hear(self, line);
+    }
+    int status = 0;
+    if (child_has_ended(&self->child, &status)) {
+        while ((line = child_read(&self->child)) != NULL) {
+            hear(self, line);
+        }
+        child_close(&self->child, 0);
+        return (self->may_end && status == 0) || take_death(self, status, now_us);
+    }
+    return self->restart_us == 0 || now_us < self->restart_us || start(self);
+}
+
+// A joystick that died is yet to come back.
+static bool has_played(const program *self)
+{
+    return self->child.pid == 0 && self->restart_us == 0;
+}
+
+static bool scripts_are_over(const game *self)
+{
+    bool over = self->options.scripted;
+    for (size_t i = 0; i < self->count; i++) {
+        over = over && (!self->programs[i].may_end || has_played(&self->programs[i]));
+    }
+    return over;
+}
+
+static void wait_for_something(const game *self)
+{
+    struct pollfd sources[PROGRAMS_MAX];
+    for (size_t i = 0; i < self->count; i++) {
+        sources[i] = (struct pollfd){ .fd = self->programs[i].child.said, .events = POLLIN };
+    }
+    poll(sources, (nfds_t)self->count, TURN_MS);
+}
+
+static bool watch(game *self)
+{
+    while (!asked_to_end && !scripts_are_over(self)) {
+        wait_for_something(self);
+        const int64_t now_us = hy_clock_now_us();
+        for (size_t i = 0; i < self->count; i++) {
+            if (!look_after(&self->programs[i], now_us)) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+// --------------------------------------------------------------------------- the end
+
+// The hands first and the world last, so that every robot has been stopped when it ends.
+static bool end_all(game *self, bool listen)
+{
+    bool ok = true;
+    for (size_t i = self->count; i-- > 0;) {
+        program *const p = &self->programs[i];
+        child_stop(&p->child);
+        const char *line;
+        while (p->child.pid > 0 && (line = child_await(&p->child, END_MS)) != NULL) {
+            if (listen) {
+                hear(p, line);
+            }
+        }
+        const bool was_running = p->child.pid > 0;
+        const int status = child_close(&p->child, END_MS);
+        if (was_running && status != 0) {
+            app_error(COMMAND, "%s ended with %d", p->name, status);
+            ok = false;
+        }
+    }
+    return ok;
+}
+
+static void close_scripts(game *self)
+{
+    for (size_t i = 0; i < HY_ICD_PLAYERS; i++) {
+        if (self->scripts[i] != NULL) {
+            fclose(self->scripts[i]);
+        }
+    }
+}
+
+static int play(game *self)
+{
+    signal(SIGINT, on_signal);
+    signal(SIGTERM, on_signal);
+    signal(SIGHUP, on_signal);
+    signal(SIGPIPE, on_signal);     // nobody reads us any more: the end, but one in order
+    (void)page_server_keep_token(); // without one a restarted view only has another address
+    const bool began = plan(self) && start_all(self);
+    bool ok = began;
+    if (began) {
+        printf(self->options.scripted ? "no terminal: the robots play a short match by themselves\n"
+                                      : "open the address above in a browser and press H for help; "
+                                        "Ctrl-C ends the match\n");
+        fflush(stdout);
+        ok = watch(self);
+    }
+    ok = end_all(self, began) && ok; // who ends before a match has begun has nothing to tell
+    close_scripts(self);
+    return ok || asked_to_end ? APP_OK : APP_FAILED;
+}
+
+int app_play(int argc, char **argv)
+{
+    static game self;
+    play_options *const o = &self.options;
+    *o = (play_options){ .players = 1, .config = "field2020", .listen = PAGE_LISTEN };
+    o->boards = (option_list){ .items = o->board_items, .room = SIM_BOARDS_MAX };
+    // clang-format off
+    const option table[] = {
+        { .name = "players", .value = "N", .whole = &o->players, .help = "how many robots, 1 to 6 (default 1)" },
+        { .name = "config", .value = "NAME|FILE", .text = &o->config, .help = "the field and its robots: a world, or a robotConfig.yml (default field2020)" },
+        { .name = "drive", .choice = &o->drive, .choices = drives, .help = "how robots move: ideal is the reference's kinematics; dcmotor, the default unless the file says otherwise, has motors, mass and grip" },
+        { .name = "board", .value = "ROBOT@ADDR:PORT[,X,Y[,DEG]]", .list = &o->boards, .help = "adds an xrp or a teensy that is driven by its own protocol; up to two" },
+        { .name = "icd", .choice = &o->form, .choices = forms, .help = "which form the sim's messages have (default document)" },
+        { .name = "listen", .value = "ADDR:PORT", .text = &o->listen, .help = "where the page is served (default " PAGE_LISTEN "; port 0: any free one)" },
+        { .name = "shift", .value = "N", .whole = &o->shift, .help = "adds N to every port between the programs: another match on this machine" },
+        { .name = "ports", .value = "A,B,C,D,E,F", .text = &o->ports, .help = "ports of player 1 between the programs (default 2000,4000,6000,8000,10000,12000)" },
+        { .name = "scripted", .flag = &o->scripted, .help = "robots play ten seconds by themselves, as they do without a terminal" },
+    };
+    // clang-format on
+    const command_line line = {
+        COMMAND, "is a whole match on this machine, played in the browser", table,
+        sizeof table / sizeof table[0],
+        "It starts sim, view and a core for every player, and starts again what dies. The page "
+        "gives sticks\n"
+        "to whoever takes a player; 'halyard joystick --player N' does the same with a game pad or "
+        "a terminal.\n"
+        "For a robot in the terminal instead, see 'halyard drive virtual'."
+    };
+    const options_result result = options_parse(&line, argc, argv);
+    if (result != OPTIONS_OK) {
+        return result == OPTIONS_HELP ? APP_OK : APP_USAGE;
+    }
+    if (o->players < 1 || o->players > HY_ICD_PLAYERS) {
+        app_error(COMMAND, "--players %" PRIu64 ": there is room for 1 to %d", o->players,
+                  HY_ICD_PLAYERS);
+        return APP_USAGE;
+    }
+    o->scripted = o->scripted || !isatty(STDOUT_FILENO);
+    return play(&self);
+}

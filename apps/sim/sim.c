@@ -1,0 +1,377 @@
+// `halyard sim`: the vehicle sim, one world for all players.
+#include <halyard/match.h>
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/app.h"
+#include "cli/world_path.h"
+#include "sim_boards.h"
+#include "sim_players.h"
+
+#define COMMAND "sim"
+
+// More than this behind its time, the match's clock is set forward instead of caught up.
+#define BEHIND_MAX_US 250000
+
+#define SPEED_MAX 1000.0
+
+#define PLAYERS_ALL UINT64_MAX // as the file has them
+
+// Of the newest step in the smoothed cost of one.
+#define STEP_COST_SHARE 0.05
+
+typedef struct {
+    const char *config, *speed;
+    uint64_t players, seed;
+    double duration_s, lidar_noise_m;
+    int drive, form, lidar;
+    bool headless;
+    const char *board_items[SIM_BOARDS_MAX];
+    option_list board_texts;
+    sim_board_plan boards[SIM_BOARDS_MAX];
+    sim_players_options players_options;
+    int64_t period_us; ///< Real time of a step; 0: as fast as it goes.
+} sim_options;
+
+typedef struct {
+    sim_options options;
+    hy_match_model *model;
+    hy_match *match;
+    sim_players players;
+    sim_boards boards;
+    hy_loop loop;
+    uint64_t steps_left; ///< UINT64_MAX: no end.
+    int64_t due_us, skipped_us;
+    unsigned probed; // whose commands wake us, or did last: how long they wait for their step is measured in turns; 0: nobody's
+    double step_us;  // what a step costs, smoothed
+    bool is_over;
+} simulation;
+
+// --------------------------------------------------------------------------- the command line
+
+static bool read_speed(sim_options *options)
+{
+    double speed = 1.0;
+    if (strcmp(options->speed, "max") == 0) {
+        options->period_us = 0;
+        return true;
+    }
+    if (!options_number(options->speed, &speed) || !(speed >= 0.01 && speed <= SPEED_MAX)) {
+        app_error(COMMAND, "--speed %s: give a factor from 0.01 to %.0f, as in 0.5, or max",
+                  options->speed, SPEED_MAX);
+        return false;
+    }
+    options->period_us = (int64_t)(HY_MATCH_STEP_US / speed);
+    return true;
+}
+
+static bool read_boards(sim_options *options)
+{
+    for (size_t i = 0; i < options->board_texts.count; i++) {
+        if (!sim_board_read(COMMAND, options->board_texts.items[i], i, &options->boards[i])) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool check(sim_options *options)
+{
+    if (options->players == PLAYERS_ALL) {
+        options->players = 0; // as the match calls them
+    } else if (options->players < 1 || options->players > HY_ICD_PLAYERS) {
+        app_error(COMMAND, "--players %" PRIu64 ": there is room for 1 to %d", options->players,
+                  HY_ICD_PLAYERS);
+        return false;
+    }
+    options->players_options.form = options->form == 0 ? HY_ICD_DOCUMENT : HY_ICD_LATER;
+    options->players_options.sweeps = options->lidar == 1;
+    return icd_options_check(&options->players_options.icd, COMMAND) && read_speed(options) &&
+           read_boards(options);
+}
+
+static options_result read_options(int argc, char **argv, sim_options *out)
+{
+    static const char *const drives[] = { "file", "ideal", "dcmotor", NULL };
+    static const char *const forms[] = { "document", "later", NULL };
+    static const char *const lidars[] = { "stream", "sweep", NULL };
+    *out = (sim_options){ .config = "field2020",
+                          .players = PLAYERS_ALL,
+                          .speed = "1",
+                          .seed = 1,
+                          .players_options.icd = ICD_OPTIONS };
+    out->board_texts = (option_list){ .items = out->board_items, .room = SIM_BOARDS_MAX };
+    sim_players_options *const p = &out->players_options;
+    // clang-format off
+    const option table[] = {
+        { .name = "config", .value = "NAME|FILE", .text = &out->config, .help = "the field and its robots: a world, or a robotConfig.yml (default field2020)" },
+        { .name = "players", .value = "N", .whole = &out->players, .help = "only the first N robots of it (default all)" },
+        { .name = "drive", .choice = &out->drive, .choices = drives, .help = "how robots move: ideal is the reference's kinematics; dcmotor, the default unless the file says otherwise, has motors, mass and grip" },
+        { .name = "speed", .value = "X|max", .text = &out->speed, .help = "times real time (default 1)" },
+        { .name = "duration", .value = "SECONDS", .number = &out->duration_s, .low = 0.01, .high = 1e9, .help = "ends after so much of the match's time (default: on Ctrl-C)" },
+        { .name = "seed", .value = "N", .whole = &out->seed, .help = "of all noise (default 1)" },
+        { .name = "board", .value = "ROBOT@ADDR:PORT[,X,Y[,DEG]]", .list = &out->board_texts, .help = "adds an xrp or a teensy that is driven by its own protocol; up to two" },
+        { .name = "icd", .choice = &out->form, .choices = forms, .help = "which form of the messages is sent; both are understood (default document)" },
+        { .name = "lidar", .choice = &out->lidar, .choices = lidars, .help = "points as they are measured, or whole sweeps ten times a second (default stream)" },
+        { .name = "lidar-noise", .value = "METRES", .number = &out->lidar_noise_m, .low = 0.0, .high = 1.0, .help = "spread of the lidars' ranges (default 0)" },
+        { .name = "headless", .flag = &out->headless, .help = "accepted for the sake of old scripts: there never is a window" },
+        ICD_OPTION_HOST("core", &p->core, "core of each player"),
+        ICD_OPTION_HOST("view", &p->view, "view of each player"),
+        ICD_OPTION_COMMON(&p->icd),
+    };
+    // clang-format on
+    const command_line line = {
+        COMMAND, "simulates the field, its robots and the game", table,
+        sizeof table / sizeof table[0],
+        "Once it can be reached it prints 'ready: N players'. It never waits for anybody: a robot\n"
+        "whose core is silent stands still."
+    };
+    const options_result result = options_parse(&line, argc, argv);
+    return result != OPTIONS_OK ? result : check(out) ? OPTIONS_OK : OPTIONS_WRONG;
+}
+
+// --------------------------------------------------------------------------- stepping
+
+static void send_status(simulation *self, int64_t now_us)
+{
+    hy_icd_status status = { .step_us = self->step_us };
+    if (self->options.period_us > 0) {
+        status.speed = (double)HY_MATCH_STEP_US / (double)self->options.period_us;
+    }
+    sim_boards_tell(&self->boards, self->model, self->match, &status);
+    sim_players_send_status(&self->players, &status, now_us);
+}
+
+static void on_commands(void *context, int64_t now_us)
+{
+    simulation *const self = context;
+    sim_players_probe(&self->players, self->match, self->probed, now_us);
+}
+
+// A step reads all commands that have come, and waking for each would cost more than all the rest. One core after the other may
+// wake us for a step, so that we know when its commands come.
+static void probe_next(simulation *self)
+{
+    const hy_link *const links = self->players.to_core;
+    const unsigned next = self->probed % HY_ICD_PLAYERS + 1;
+    self->probed = next <= self->players.count ? next : 1;
+    (void)hy_loop_watch(&self->loop, hy_link_descriptor(&links[self->probed - 1]), on_commands,
+                        self); // there is room: at most this one and the boards' are watched
+}
+
+static void end_probe(simulation *self)
+{
+    if (self->probed > 0) {
+        hy_loop_forget(&self->loop, hy_link_descriptor(&self->players.to_core[self->probed - 1]));
+    }
+}
+
+// The boards' time, which never falls: the step's where several are caught up with at once, for a wheel that turns in no time
+// counts nothing.
+static int64_t board_time_us(const simulation *self, int64_t now_us)
+{
+    return self->options.period_us > 0 && self->due_us < now_us ? self->due_us : now_us;
+}
+
+static void on_board_commands(void *context, int64_t now_us)
+{
+    simulation *const self = context;
+    sim_boards_receive(&self->boards, board_time_us(self, now_us));
+}
+
+static void step(simulation *self, int64_t now_us)
+{
+    const int64_t began_us = hy_clock_now_us();
+    sim_boards_actuate(&self->boards, self->match);
+    hy_match_step(self->match, now_us);
+    sim_boards_sense(&self->boards, self->model, self->match, board_time_us(self, now_us));
+    self->step_us += ((double)(hy_clock_now_us() - began_us) - self->step_us) * STEP_COST_SHARE;
+    end_probe(self);
+    if (sim_players_status_is_due(&self->players)) {
+        send_status(self, now_us);
+        probe_next(self);
+    }
+    sim_players_send(&self->players, self->match, now_us); // every step: lidar points are there for one
+    self->steps_left--;
+    if (self->steps_left == 0) {
+        hy_loop_quit(&self->loop);
+    }
+}
+
+static void on_turn(void *context, int64_t now_us)
+{
+    simulation *const self = context;
+    sim_players_receive(&self->players, self->match, now_us);
+}
+
+static void on_time(void *context, int64_t now_us)
+{
+    simulation *const self = context;
+    sim_players_receive(&self->players, self->match, now_us); // what has come is in time for this step
+    sim_boards_receive(&self->boards, board_time_us(self, now_us));
+    if (now_us - self->due_us > BEHIND_MAX_US) {
+        self->skipped_us += now_us - self->due_us;
+        self->due_us = now_us;
+    }
+    while (self->due_us <= now_us && self->steps_left > 0) {
+        step(self, now_us);
+        self->due_us += self->options.period_us;
+    }
+}
+
+static void on_signal(void *context, int signal_number)
+{
+    (void)signal_number;
+    simulation *const self = context;
+    self->is_over = true;
+    hy_loop_quit(&self->loop);
+}
+
+// --------------------------------------------------------------------------- life
+
+static bool load(simulation *self)
+{
+    const sim_options *const o = &self->options;
+    hy_world_guest guests[SIM_BOARDS_MAX];
+    for (size_t i = 0; i < o->board_texts.count; i++) {
+        guests[i] = sim_board_guest(&o->boards[i]);
+    }
+    static const hy_world_drive drives[] = { HY_WORLD_DRIVE_AS_FILED, HY_WORLD_DRIVE_IDEAL,
+                                             HY_WORLD_DRIVE_DCMOTOR };
+    const hy_match_setup setup = { .players = (unsigned)o->players,
+                                   .drive = drives[o->drive],
+                                   .guests = guests,
+                                   .guest_count = o->board_texts.count };
+    char path[WORLD_PATH_MAX];
+    hy_world_error error;
+    if (!world_path_find(o->config, path, &error) ||
+        hy_match_load(path, &setup, &self->model, &error) != HY_OK) {
+        app_error(COMMAND, "%s", error.text);
+        return false;
+    }
+    self->match = hy_match_start(
+        self->model, &(hy_match_options){ .seed = o->seed, .lidar_noise_m = o->lidar_noise_m });
+    if (self->match == NULL) {
+        app_error(COMMAND, "there is not enough memory");
+    }
+    return self->match != NULL;
+}
+
+static hy_status watch(simulation *self)
+{
+    hy_loop *const loop = &self->loop;
+    hy_status status = hy_loop_on_signals(loop, on_signal, self);
+    for (size_t i = 0; i < self->boards.count && status == HY_OK; i++) {
+        status = hy_loop_watch(loop, hy_link_descriptor(&self->boards.at[i].link),
+                               on_board_commands, self);
+    }
+    if (status == HY_OK && self->options.period_us > 0) {
+        self->due_us = hy_clock_now_us() + self->options.period_us;
+        status = hy_loop_every(loop, self->due_us, self->options.period_us, on_time, self);
+    }
+    if (status == HY_OK && self->options.period_us > HY_MATCH_STEP_US) { // slow motion: cores are not
+        status = hy_loop_every(loop, self->due_us, HY_MATCH_STEP_US, on_turn, self);
+    }
+    return status;
+}
+
+// As fast as it goes: a step, then whatever has come.
+static hy_status race(simulation *self)
+{
+    hy_status status = HY_OK;
+    while (self->steps_left > 0 && (status == HY_OK || status == HY_AGAIN)) {
+        status = hy_loop_run_once(&self->loop, 0);
+        if (self->is_over) {
+            return HY_OK;
+        }
+        const int64_t now_us = hy_clock_now_us();
+        sim_players_receive(&self->players, self->match, now_us);
+        step(self, now_us);
+    }
+    return status == HY_AGAIN ? HY_OK : status;
+}
+
+// What is written as zero has no sign.
+static double unsigned_zero(double value, double unit)
+{
+    return fabs(value) < unit / 2.0 ? 0.0 : value;
+}
+
+static void print_summary(const simulation *self)
+{
+    const hy_match_facts facts = hy_match_describe(self->match);
+    const sim_players_counters *const c = &self->players.counters;
+    printf("steps %" PRIu64 ", blue %d, red %d, hash %016" PRIx64 "\n", facts.steps,
+           facts.blue_score, facts.red_score, hy_match_hash(self->match));
+    for (unsigned player = 1; player <= self->players.count; player++) {
+        hy_icd_sensors at;
+        hy_match_sensors(self->match, player, &at);
+        printf("player %u at x %.3f m, y %.3f m, heading %.1f degrees\n", player,
+               unsigned_zero(at.x_m, 0.001), unsigned_zero(at.y_m, 0.001),
+               unsigned_zero(hy_deg_from_rad(at.theta_rad), 0.1));
+    }
+    app_error(COMMAND,
+              "%" PRIu64 " commands obeyed, %" PRIu64 " messages sent; dropped %" PRIu64
+              " malformed, %" PRIu64 " from strangers; %" PRIu64
+              " not sent; %.3f s of real time left out",
+              c->commands, c->tx_messages, c->rx_malformed, c->rx_strangers, c->tx_failed,
+              (double)self->skipped_us * 1e-6);
+}
+
+static bool serve(simulation *self)
+{
+    hy_status status = watch(self);
+    if (status != HY_OK) {
+        app_error(COMMAND, "cannot start: %s", hy_status_text(status));
+        return false;
+    }
+    printf("ready: %u players\n", self->players.count);
+    fflush(stdout);
+    status = self->options.period_us > 0 ? hy_loop_run(&self->loop) : race(self);
+    hy_loop_on_signals(&self->loop, NULL, NULL);
+    print_summary(self);
+    if (status != HY_OK) {
+        app_error(COMMAND, "stopped: %s", hy_status_text(status));
+    }
+    return status == HY_OK;
+}
+
+static bool run(simulation *self)
+{
+    const sim_options *const o = &self->options;
+    hy_loop_init(&self->loop);
+    self->steps_left = UINT64_MAX;
+    if (o->duration_s > 0.0) {
+        self->steps_left = (uint64_t)ceil(o->duration_s * 1e6 / HY_MATCH_STEP_US - 1e-6);
+    }
+    return load(self) &&
+           sim_players_open(&self->players, COMMAND, &o->players_options,
+                            hy_match_players(self->model)) &&
+           sim_boards_open(&self->boards, COMMAND, o->boards, o->board_texts.count,
+                           hy_clock_now_us()) &&
+           serve(self);
+}
+
+int app_sim(int argc, char **argv)
+{
+    simulation *const self = calloc(1, sizeof *self);
+    if (self == NULL) {
+        app_error(COMMAND, "there is not enough memory");
+        return APP_FAILED;
+    }
+    const options_result result = read_options(argc, argv, &self->options);
+    int exit_status = result == OPTIONS_HELP ? APP_OK : APP_USAGE;
+    if (result == OPTIONS_OK) {
+        exit_status = run(self) ? APP_OK : APP_FAILED;
+        sim_boards_close(&self->boards);
+        sim_players_close(&self->players);
+        hy_match_end(self->match);
+        hy_match_free(self->model);
+    }
+    free(self);
+    return exit_status;
+}

@@ -1,0 +1,173 @@
+#include "sim_boards.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/app.h"
+#include "cli/options.h"
+
+// Free floor of the field of 2020 beside its middle line, a metre and a half apart.
+#define PLACE_X_M 1.5
+
+// --------------------------------------------------------------------------- the command line
+
+// Reads what stands behind the address: ",X,Y[,DEGREES]". Changes `text`.
+static bool read_place(char *text, sim_board_plan *out)
+{
+    double numbers[3] = { 0.0, 0.0, 0.0 };
+    size_t count = 0;
+    char *rest = NULL;
+    for (char *word = strtok_r(text, ",", &rest); word != NULL; word = strtok_r(NULL, ",", &rest)) {
+        if (count == 3 || !options_number(word, &numbers[count++])) {
+            return false;
+        }
+    }
+    out->x_m = numbers[0];
+    out->y_m = numbers[1];
+    out->heading_rad = hy_rad_from_deg(numbers[2]);
+    return count >= 2;
+}
+
+bool sim_board_read(const char *command, const char *text, size_t index, sim_board_plan *out)
+{
+    char copy[128];
+    const size_t length = strcspn(text, "@");
+    const bool is_xrp = length == 3 && memcmp(text, "xrp", 3) == 0;
+    const bool is_teensy = length == 6 && memcmp(text, "teensy", 6) == 0;
+    *out = (sim_board_plan){ .robot = is_xrp ? HY_BOARD_XRP : HY_BOARD_TEENSY,
+                             .x_m = PLACE_X_M * (index % 2 == 0 ? 1.0 : -1.0) };
+    bool fits = (is_xrp || is_teensy) && text[length] == '@' && strlen(text) < sizeof copy;
+    if (fits) {
+        snprintf(copy, sizeof copy, "%s", text + length + 1);
+        char *const place = strchr(copy, ',');
+        if (place != NULL) {
+            *place = '\0';
+            fits = read_place(place + 1, out);
+        }
+        fits = fits && hy_endpoint_parse(copy, HY_WIRE_PORT, &out->listen) == HY_OK;
+    }
+    if (!fits) {
+        app_error(command,
+                  "--board needs a robot and its address, as in xrp@127.0.0.1:3540, and perhaps a "
+                  "place, as in "
+                  "teensy@127.0.0.1:3541,1.5,0,90; not '%s'",
+                  text);
+    }
+    return fits;
+}
+
+hy_world_guest sim_board_guest(const sim_board_plan *plan)
+{
+    return (hy_world_guest){ .kind = plan->robot == HY_BOARD_XRP ? "xrp" : "swerve",
+                             .x_m = plan->x_m,
+                             .y_m = plan->y_m,
+                             .heading_rad = plan->heading_rad };
+}
+
+// --------------------------------------------------------------------------- life
+
+static bool open_one(sim_boards *self, size_t index, const char *command,
+                     const sim_board_plan *plan, int64_t now_us)
+{
+    char text[HY_ENDPOINT_TEXT_MAX];
+    self->at[index].robot = plan->robot;
+    self->at[index].memory = malloc(hy_board_size());
+    if (self->at[index].memory == NULL) {
+        app_error(command, "there is not enough memory");
+        return false;
+    }
+    const hy_board_options options = { .robot = plan->robot };
+    self->at[index].board = hy_board_start(self->at[index].memory, &options, now_us);
+    const hy_status status = hy_link_open(&self->at[index].link, &plan->listen);
+    if (status != HY_OK) {
+        app_error(
+            command, "cannot listen on %s for --board: %s", hy_endpoint_format(&plan->listen, text),
+            status == HY_EADDRESS ? "this machine has no such address; 0.0.0.0 is all that it has"
+            : status == HY_EINUSE ? "another program has that port; choose another"
+                                  : hy_status_text(status));
+    }
+    return status == HY_OK;
+}
+
+bool sim_boards_open(sim_boards *self, const char *command, const sim_board_plan *plans,
+                     size_t count, int64_t now_us)
+{
+    *self = (sim_boards){ .count = count };
+    for (size_t i = 0; i < count; i++) {
+        if (!open_one(self, i, command, &plans[i], now_us)) {
+            return false;
+        }
+        char text[HY_ENDPOINT_TEXT_MAX];
+        printf("%s listening on %s\n", plans[i].robot == HY_BOARD_XRP ? "xrp" : "teensy",
+               hy_endpoint_format(&self->at[i].link.local, text));
+    }
+    return true;
+}
+
+void sim_boards_close(sim_boards *self)
+{
+    for (size_t i = 0; i < self->count; i++) {
+        hy_link_close(&self->at[i].link);
+        free(self->at[i].memory);
+    }
+    self->count = 0;
+}
+
+// --------------------------------------------------------------------------- running
+
+void sim_boards_receive(sim_boards *self, int64_t now_us)
+{
+    for (size_t i = 0; i < self->count; i++) {
+        hy_datagram batch[HY_LINK_BATCH];
+        const size_t count = hy_link_receive(&self->at[i].link, batch, HY_LINK_BATCH);
+        for (size_t k = 0; k < count; k++) {
+            hy_board_receive(self->at[i].board, &batch[k].peer, batch[k].bytes, now_us);
+        }
+    }
+}
+
+void sim_boards_actuate(sim_boards *self, hy_match *match)
+{
+    for (size_t i = 0; i < self->count; i++) {
+        hy_match_actuate(match, i, hy_board_actuators(self->at[i].board), false);
+    }
+}
+
+void sim_boards_sense(sim_boards *self, const hy_match_model *model, const hy_match *match,
+                      int64_t now_us)
+{
+    for (size_t i = 0; i < self->count; i++) {
+        const size_t vehicle = hy_match_guest(model, i);
+        hy_board_sense(self->at[i].board, hy_world_sensors(hy_match_world_state(match), vehicle),
+                       now_us);
+        uint8_t bytes[HY_WIRE_STATUS_MAX];
+        hy_endpoint to;
+        size_t size;
+        while ((size = hy_board_send(self->at[i].board, now_us, &to,
+                                     (hy_room){ bytes, sizeof bytes })) > 0) {
+            // What the network refuses is counted by the link and lost, as on the air.
+            (void)hy_link_send(&self->at[i].link, &to, (hy_bytes){ bytes, size });
+        }
+    }
+}
+
+void sim_boards_tell(const sim_boards *self, const hy_match_model *model, const hy_match *match,
+                     hy_icd_status *status)
+{
+    const hy_world_point middle = hy_match_middle(model);
+    status->robot_count = self->count;
+    for (size_t i = 0; i < self->count; i++) {
+        const hy_truth truth = hy_world_truth(hy_match_world(model), hy_match_world_state(match),
+                                              hy_match_guest(model, i));
+        const bool is_xrp = self->at[i].robot == HY_BOARD_XRP;
+        status->robot[i] = (hy_icd_robot){ .x_m = truth.x_m - middle.x_m,
+                                           .y_m = truth.y_m - middle.y_m,
+                                           .theta_rad = truth.heading_rad,
+                                           .enabled = hy_board_is_enabled(self->at[i].board) };
+        snprintf(status->robot[i].kind, sizeof status->robot[i].kind, "%s",
+                 is_xrp ? "xrp" : "swerve");
+        snprintf(status->robot[i].name, sizeof status->robot[i].name, "%s",
+                 is_xrp ? "XRP" : "Teensy");
+    }
+}

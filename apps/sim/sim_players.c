@@ -1,0 +1,220 @@
+#include "sim_players.h"
+
+#include <stdlib.h>
+
+#include "cli/app.h"
+
+#define SWEEP_POINTS 800
+#define SWEEP_STEPS  10      // ten times a second
+#define STATUS_STEPS 10      // the same
+#define WINDOW_US    1000000 // over which a rate is counted
+
+// --------------------------------------------------------------------------- life
+
+bool sim_players_open(sim_players *self, const char *command, const sim_players_options *options,
+                      unsigned count)
+{
+    *self = (sim_players){ .count = count, .options = options };
+    self->reader = hy_icd_reader_new();
+    self->text = malloc(HY_ICD_MESSAGE_MAX);
+    if (self->reader == NULL || self->text == NULL) {
+        app_error(command, "there is not enough memory");
+        return false;
+    }
+    const icd_options *const icd = &options->icd;
+    bool ok = true;
+    for (unsigned i = 0; i < count && ok; i++) {
+        ok = icd_find(icd, options->core, HY_ICD_CORE_SIM, i + 1, &self->core[i]) &&
+             icd_find(icd, options->view, HY_ICD_VIEW, i + 1, &self->view[i]) &&
+             icd_find(icd, options->view, HY_ICD_VIEW_STATUS, i + 1, &self->status_at[i]) &&
+             icd_open(icd, HY_ICD_SIM_CORE, i + 1, &self->to_core[i]) &&
+             icd_open(icd, HY_ICD_SIM_VIEW, i + 1, &self->to_view[i]);
+    }
+    return ok;
+}
+
+void sim_players_close(sim_players *self)
+{
+    for (unsigned i = 0; i < self->count; i++) {
+        hy_link_close(&self->to_core[i]);
+        hy_link_close(&self->to_view[i]);
+    }
+    hy_icd_reader_free(self->reader);
+    free(self->text);
+}
+
+// --------------------------------------------------------------------------- receiving
+
+static void take_commands(sim_players *self, hy_match *match, unsigned player,
+                          const hy_datagram *datagram, int64_t now_us)
+{
+    hy_icd_commands commands;
+    if (!icd_is_from(&self->options->icd, datagram, &self->core[player - 1])) {
+        self->counters.rx_strangers++;
+    } else if (hy_icd_read_commands(self->reader, datagram->bytes, &commands) != HY_OK) {
+        self->counters.rx_malformed++;
+    } else {
+        self->counters.commands++;
+        sim_ear *const ear = &self->ear[player - 1];
+        ear->commands++;
+        ear->heard_us = now_us;
+        hy_match_command(match, player, &commands, now_us);
+    }
+}
+
+static void take_heartbeat(sim_players *self, unsigned player, const hy_datagram *datagram)
+{
+    if (!icd_is_from(&self->options->icd, datagram, &self->view[player - 1])) {
+        self->counters.rx_strangers++;
+    } else if (hy_icd_read_heartbeat(self->reader, datagram->bytes) != HY_OK) {
+        self->counters.rx_malformed++;
+    } else {
+        self->counters.heartbeats++;
+    }
+}
+
+static void receive_from(sim_players *self, hy_match *match, unsigned player, int64_t now_us)
+{
+    hy_datagram batch[HY_LINK_BATCH];
+    const size_t count = hy_link_receive(&self->to_core[player - 1], batch, HY_LINK_BATCH);
+    for (size_t i = 0; i < count; i++) {
+        take_commands(self, match, player, &batch[i], now_us);
+    }
+}
+
+static void receive_heartbeats(sim_players *self, unsigned player)
+{
+    hy_datagram batch[HY_LINK_BATCH];
+    const size_t count = hy_link_receive(&self->to_view[player - 1], batch, HY_LINK_BATCH);
+    for (size_t i = 0; i < count; i++) {
+        take_heartbeat(self, player, &batch[i]);
+    }
+}
+
+void sim_players_probe(sim_players *self, hy_match *match, unsigned player, int64_t now_us)
+{
+    sim_ear *const ear = &self->ear[player - 1];
+    const uint64_t before = self->counters.commands;
+    receive_from(self, match, player, now_us);
+    if (self->counters.commands > before && ear->waits_us == 0) {
+        ear->waits_us = now_us;
+    }
+}
+
+void sim_players_receive(sim_players *self, hy_match *match, int64_t now_us)
+{
+    for (unsigned player = 1; player <= self->count; player++) {
+        receive_from(self, match, player, now_us);
+    }
+    const unsigned viewer = (unsigned)(self->steps % HY_ICD_PLAYERS) + 1;
+    if (viewer <= self->count) {
+        receive_heartbeats(self, viewer);
+    }
+}
+
+// --------------------------------------------------------------------------- sending
+
+static void send(sim_players *self, hy_link *link, const hy_endpoint *to, size_t size)
+{
+    const bool sent = hy_link_send(link, to, (hy_bytes){ self->text, size }) == HY_OK;
+    self->counters.tx_messages += sent;
+    self->counters.tx_failed += !sent;
+}
+
+// In sweeps, a robot's points go out all at once, each robot's at its own time.
+static hy_icd_lidar lidar_of(const sim_players *self, const hy_match *match, unsigned player,
+                             hy_icd_lidar newest)
+{
+    if (!self->options->sweeps) {
+        return newest;
+    }
+    const bool is_turn = self->steps % SWEEP_STEPS == player % SWEEP_STEPS;
+    return is_turn && hy_match_points(match, player) >= SWEEP_POINTS
+               ? hy_match_lidar(match, player, SWEEP_POINTS)
+               : (hy_icd_lidar){ NULL, 0 };
+}
+
+static void send_sensors(sim_players *self, const hy_match *match, unsigned player)
+{
+    hy_icd_sensors sensors;
+    hy_match_sensors(match, player, &sensors);
+    sensors.lidar = lidar_of(self, match, player, sensors.lidar);
+    size_t from = 0;
+    do {
+        const hy_room room = { self->text, HY_ICD_MESSAGE_MAX };
+        const size_t size = hy_icd_write_sensors(&sensors, self->options->form, &from, room);
+        send(self, &self->to_core[player - 1], &self->core[player - 1], size);
+    } while (from < sensors.lidar.count);
+}
+
+static void send_state(sim_players *self, const hy_match *match)
+{
+    hy_icd_match state;
+    hy_match_state(match, &state);
+    for (unsigned i = 0; i < state.vehicle_count; i++) {
+        state.vehicle[i].lidar = lidar_of(self, match, i + 1, state.vehicle[i].lidar);
+    }
+    const size_t points = hy_icd_match_points(&state);
+    size_t from = 0;
+    do {
+        const hy_room room = { self->text, HY_ICD_MESSAGE_MAX };
+        const size_t size = hy_icd_write_match(&state, self->options->form, &from, room);
+        for (unsigned i = 0; i < self->count; i++) {
+            send(self, &self->to_view[i], &self->view[i], size);
+        }
+    } while (from < points);
+}
+
+void sim_players_send(sim_players *self, const hy_match *match, int64_t now_us)
+{
+    for (unsigned player = 1; player <= self->count; player++) {
+        sim_ear *const ear = &self->ear[player - 1];
+        if (ear->waits_us != 0) { // the step obeyed it
+            ear->latency_ms = (double)(now_us - ear->waits_us) * 1e-3;
+            ear->waits_us = 0;
+        }
+        send_sensors(self, match, player);
+    }
+    send_state(self, match);
+    self->steps++;
+}
+
+// --------------------------------------------------------------------------- status
+
+bool sim_players_status_is_due(const sim_players *self)
+{
+    return self->steps % STATUS_STEPS == 0;
+}
+
+static void count_rates(sim_players *self, int64_t now_us)
+{
+    const int64_t past_us = now_us - self->window_us;
+    if (past_us < WINDOW_US) {
+        return;
+    }
+    for (unsigned i = 0; i < self->count; i++) {
+        self->ear[i].rate_hz = (double)self->ear[i].commands * 1e6 / (double)past_us;
+        self->ear[i].commands = 0;
+    }
+    self->window_us = now_us;
+}
+
+void sim_players_send_status(sim_players *self, hy_icd_status *status, int64_t now_us)
+{
+    count_rates(self, now_us);
+    status->player_count = self->count;
+    for (unsigned i = 0; i < self->count; i++) {
+        const sim_ear *const ear = &self->ear[i];
+        const int64_t age_us = now_us - ear->heard_us;
+        status->player[i] =
+            (hy_icd_player){ .connected = ear->heard_us != 0 && age_us < HY_MATCH_SILENCE_US,
+                             .rate_hz = ear->rate_hz,
+                             .age_ms = ear->heard_us != 0 ? (double)age_us * 1e-3 : 0.0,
+                             .latency_ms = ear->latency_ms };
+    }
+    status->dropped = (int)(self->counters.rx_malformed + self->counters.rx_strangers);
+    const size_t size = hy_icd_write_status(status, (hy_room){ self->text, HY_ICD_MESSAGE_MAX });
+    for (unsigned i = 0; i < self->count; i++) {
+        send(self, &self->to_view[i], &self->status_at[i], size);
+    }
+}

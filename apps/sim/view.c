@@ -1,0 +1,467 @@
+// `halyard view`: a match in the browser, and the browser as joysticks.
+#include <halyard/match.h>
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "cli/app.h"
+#include "cli/world_path.h"
+#include "page_server.h"
+#include "view_match.h"
+#include "view_player.h"
+
+#define COMMAND "view"
+
+#define PLAYERS_ONE UINT64_MAX // the one of --player
+
+#define TICK_US        10000
+#define TICKS_A_BEAT   5  // heartbeats to the sim
+#define TICKS_A_COUNT  3  // the sim's messages that nobody reads
+#define TICKS_A_STATUS 5  // the sim's, which comes every tenth of a second
+#define TICKS_A_LINK   20 // what pages hear about links
+#define SIM_SILENT_US  100000
+
+// Sent at the end for who was driving, so that a lost one does not matter.
+#define LAST_MESSAGES 5
+
+typedef struct {
+    const char *config;
+    uint64_t players;
+    bool watchers;
+    double duration_s;
+    page_place page;
+    view_player_options player;
+} view_options;
+
+struct viewer;
+
+/// What the loop knows a player's sockets by.
+typedef struct {
+    struct viewer *viewer;
+    unsigned number;
+} seat;
+
+typedef struct viewer {
+    view_options options;
+    hy_match_model *model;
+    page_scene scene;
+    view_guests guests;
+    view_match match;
+    hy_icd_status status; // as last told
+    int64_t status_us;    // when; 0: never
+    hy_view *view;
+    hy_icd_reader *reader;
+    hy_loop loop;
+    view_player players[HY_ICD_PLAYERS]; // by number; those that are not viewed stay zero
+    seat seats[HY_ICD_PLAYERS];
+    unsigned first, last; // players that are viewed
+    unsigned told_by;     // whose messages are read: all views are told the same
+    unsigned ticks;
+    uint64_t rx_malformed;
+} viewer;
+
+// --------------------------------------------------------------------------- the command line
+
+static bool check(view_options *options)
+{
+    if (options->players == PLAYERS_ONE) {
+        options->players = 0;
+    } else if (options->players < 1 || options->players > HY_ICD_PLAYERS) {
+        app_error(COMMAND, "--players %" PRIu64 ": there is room for 1 to %d", options->players,
+                  HY_ICD_PLAYERS);
+        return false;
+    }
+    return icd_options_check(&options->player.icd, COMMAND);
+}
+
+static options_result read_options(int argc, char **argv, view_options *out)
+{
+    *out = (view_options){ .config = "field2020",
+                           .players = PLAYERS_ONE,
+                           .page.listen = PAGE_LISTEN,
+                           .player.icd = ICD_OPTIONS };
+    view_player_options *const p = &out->player;
+    // clang-format off
+    const option table[] = {
+        { .name = "listen", .value = "ADDR:PORT", .text = &out->page.listen, .help = "where the page is served (default " PAGE_LISTEN "; port 0: any free one)" },
+        ICD_OPTION_PLAYER(&p->icd),
+        { .name = "players", .value = "N", .whole = &out->players, .help = "players 1 to N on one page, instead of --player" },
+        { .name = "config", .value = "NAME|FILE", .text = &out->config, .help = "the field and its robots, as the sim has them (default field2020)" },
+        { .name = "watchers", .flag = &out->watchers, .help = "who does not have the address's token may look, but not drive" },
+        { .name = "page", .value = "DIR", .text = &out->page.folder, .help = "the folder of the built page (default: where it was built, or installed)" },
+        ICD_OPTION_HOST("sim", &p->sim, "sim"),
+        ICD_OPTION_HOST("core", &p->core, "core"),
+        { .name = "receive", .value = "ADDR", .text = &p->icd.listen, .help = "address of this machine for messages of sim and cores (default 127.0.0.1)" },
+        { .name = "shift", .value = "N", .whole = &p->icd.shift, .help = "adds N to every port but the page's: another match on this machine" },
+        ICD_OPTION_PORTS(&p->icd),
+        { .name = "any-address", .flag = &p->icd.any_address, .help = "check only a sender's port, not its address" },
+        { .name = "duration", .value = "SECONDS", .number = &out->duration_s, .low = 0.01, .high = 1e9, .help = "ends after that long (default: on Ctrl-C)" },
+    };
+    // clang-format on
+    const command_line line = { COMMAND, "shows a match in the browser, and has the browser drive",
+                                table, sizeof table / sizeof table[0],
+                                "Once the page is there it prints 'open http://ADDR:PORT/#TOKEN'. "
+                                "Who opens that address may drive; while a\n"
+                                "page drives a player, this program is that player's joystick." };
+    const options_result result = options_parse(&line, argc, argv);
+    return result != OPTIONS_OK ? result : check(out) ? OPTIONS_OK : OPTIONS_WRONG;
+}
+
+// --------------------------------------------------------------------------- what the sim says
+
+static view_player *player_of(viewer *self, unsigned number)
+{
+    return &self->players[number - 1];
+}
+
+static void read_state(viewer *self, const hy_datagram *datagram, int64_t now_us)
+{
+    if (hy_icd_read_match(self->reader, datagram->bytes, &self->match.match) != HY_OK) {
+        self->rx_malformed++;
+        return;
+    }
+    view_match_hear(&self->match, now_us);
+    for (unsigned number = self->first; number <= self->last; number++) {
+        if (number <= self->match.match.vehicle_count) {
+            hy_view_meter_seen(&player_of(self, number)->meter,
+                               &self->match.match.vehicle[number - 1], now_us);
+        }
+    }
+}
+
+static void show_if_due(viewer *self, int64_t now_us)
+{
+    if (self->match.is_new && hy_view_wants_state(self->view, now_us)) {
+        view_match_show(&self->match, self->view, now_us);
+    }
+}
+
+static void on_states(void *context, int64_t now_us);
+
+/// Has the loop wake us for the messages of player `number`. Those to the others say the same: they are only counted, when there
+/// is time.
+static hy_status listen_to(viewer *self, unsigned number)
+{
+    hy_loop_forget(&self->loop, hy_link_descriptor(&player_of(self, self->told_by)->sim));
+    self->told_by = number;
+    return hy_loop_watch(&self->loop, hy_link_descriptor(&player_of(self, number)->sim), on_states,
+                         self);
+}
+
+static bool is_silent(viewer *self, unsigned number, int64_t now_us)
+{
+    const double age_ms = hy_view_meter_age_ms(&player_of(self, number)->meter, now_us);
+    return age_ms < 0.0 || age_ms > SIM_SILENT_US * 1e-3;
+}
+
+static void take_states(viewer *self, unsigned number, int64_t now_us)
+{
+    hy_datagram batch[HY_LINK_BATCH];
+    const size_t count = view_player_receive(player_of(self, number), batch, now_us);
+    if (count > 0 && number != self->told_by && is_silent(self, self->told_by, now_us)) {
+        (void)listen_to(self, number); // there is room: another was forgotten
+    }
+    // Without a page they only show that the sim is there.
+    const bool is_read = number == self->told_by && hy_view_is_watched(self->view);
+    for (size_t i = 0; i < count && is_read; i++) {
+        read_state(self, &batch[i], now_us);
+    }
+}
+
+static void on_states(void *context, int64_t now_us)
+{
+    viewer *const self = context;
+    take_states(self, self->told_by, now_us);
+    show_if_due(self, now_us);
+}
+
+/// All views are told the same, so any will do; a sim that is not ours tells nothing.
+static void take_statuses(viewer *self, unsigned number, int64_t now_us)
+{
+    hy_datagram batch[HY_LINK_BATCH];
+    const size_t count = view_player_receive_status(player_of(self, number), batch);
+    for (size_t i = 0; i < count; i++) {
+        if (hy_icd_read_status(self->reader, batch[i].bytes, &self->status) != HY_OK) {
+            self->rx_malformed++;
+            continue;
+        }
+        self->status_us = now_us;
+        view_match_tell(&self->match, &self->status, now_us);
+    }
+}
+
+/// What the sim tells of a player's core; NULL if it does not.
+static const hy_icd_player *heard_of(const viewer *self, unsigned number, int64_t now_us)
+{
+    const bool is_known = self->status_us != 0 && now_us - self->status_us < VIEW_STATUS_SILENT_US;
+    return is_known && number <= self->status.player_count ? &self->status.player[number - 1] : NULL;
+}
+
+// --------------------------------------------------------------------------- what pages say
+
+static void on_heartbeats(void *context, int64_t now_us)
+{
+    const seat *const at = context;
+    view_player_listen(player_of(at->viewer, at->number), now_us);
+}
+
+static void give_back(viewer *self, view_player *player)
+{
+    hy_loop_forget(&self->loop, hy_link_descriptor(&player->joystick));
+    view_player_give_back(player);
+}
+
+static void take_joystick(viewer *self, unsigned number)
+{
+    view_player *const player = player_of(self, number);
+    const bool had_it = player->is_driving;
+    if (!view_player_take(player)) {
+        char why[120];
+        snprintf(why, sizeof why,
+                 "player %u is driven by another program on this machine: end it first", number);
+        hy_view_take_away(self->view, number, why);
+    } else if (!had_it && hy_loop_watch(&self->loop, hy_link_descriptor(&player->joystick),
+                                        on_heartbeats, &self->seats[number - 1]) != HY_OK) {
+        hy_view_take_away(self->view, number, "there are too many players");
+        view_player_give_back(player);
+    }
+}
+
+static void drive(viewer *self, unsigned number, int64_t now_us)
+{
+    view_player *const player = player_of(self, number);
+    if (!player->is_driving) {
+        return;
+    }
+    const hy_icd_sticks sticks = hy_view_sticks(self->view, number, now_us);
+    if (self->match.is_known && number <= self->match.match.vehicle_count) {
+        hy_view_meter_sticks(&player->meter, &sticks, &self->match.match.vehicle[number - 1], now_us);
+    }
+    if (!view_player_send(player, &sticks, now_us)) {
+        give_back(self, player);
+    }
+}
+
+static void drive_all(viewer *self, int64_t now_us)
+{
+    for (unsigned number = self->first; number <= self->last; number++) {
+        const bool is_wanted = hy_view_is_driven(self->view, number);
+        if (is_wanted) {
+            take_joystick(self, number);
+        } else {
+            view_player_let_go(player_of(self, number));
+        }
+        drive(self, number, now_us);
+    }
+}
+
+static void on_pages(void *context, int64_t now_us)
+{
+    viewer *const self = context;
+    if ((hy_view_poll(self->view, now_us) & HY_VIEW_NEW_STICKS) != 0) {
+        drive_all(self, now_us);
+    }
+}
+
+// --------------------------------------------------------------------------- time
+
+static void show_links(viewer *self, int64_t now_us)
+{
+    hy_view_link links[HY_ICD_PLAYERS];
+    size_t count = 0;
+    for (unsigned number = self->first; number <= self->last; number++) {
+        links[count++] =
+            view_player_link(player_of(self, number), heard_of(self, number, now_us), now_us);
+    }
+    hy_view_set_links(self->view, links, count);
+}
+
+static void on_tick(void *context, int64_t now_us)
+{
+    viewer *const self = context;
+    self->ticks++;
+    if (self->ticks % TICKS_A_BEAT == 0) {
+        for (unsigned number = self->first; number <= self->last; number++) {
+            view_player_beat(player_of(self, number));
+        }
+    }
+    for (unsigned number = self->first; number <= self->last && self->ticks % TICKS_A_STATUS == 0;
+         number++) {
+        take_statuses(self, number, now_us);
+    }
+    if (self->ticks % TICKS_A_LINK == 0) {
+        hy_view_poll(self->view, now_us);
+        show_links(self, now_us);
+    }
+    for (unsigned number = self->first; number <= self->last && self->ticks % TICKS_A_COUNT == 0;
+         number++) {
+        take_states(self, number, now_us);
+    }
+    drive_all(self, now_us);
+    show_if_due(self, now_us);
+}
+
+static void on_signal(void *context, int signal_number)
+{
+    (void)signal_number;
+    viewer *const self = context;
+    hy_loop_quit(&self->loop);
+}
+
+static void on_end(void *context, int64_t now_us)
+{
+    (void)now_us;
+    viewer *const self = context;
+    hy_loop_quit(&self->loop);
+}
+
+// --------------------------------------------------------------------------- life
+
+static bool load_scene(viewer *self)
+{
+    char path[WORLD_PATH_MAX];
+    hy_world_error error;
+    const hy_match_setup setup = { .players = 0 };
+    if (!world_path_find(self->options.config, path, &error) ||
+        hy_match_load(path, &setup, &self->model, &error) != HY_OK) {
+        app_error(COMMAND, "%s", error.text);
+        return false;
+    }
+    if (!page_scene_make(&self->scene, hy_match_world(self->model), hy_match_middle(self->model)) ||
+        !view_guests_make(&self->guests)) {
+        app_error(COMMAND, "there is not enough memory");
+        return false;
+    }
+    view_match_start(&self->match, &self->scene, self->model, &self->guests, hy_clock_now_us());
+    return true;
+}
+
+static bool open_players(viewer *self)
+{
+    const view_options *const o = &self->options;
+    self->first = o->players > 0 ? 1 : (unsigned)o->player.icd.player;
+    self->last = o->players > 0 ? (unsigned)o->players : self->first;
+    self->told_by = self->first;
+    bool ok = true;
+    for (unsigned number = self->first; number <= self->last && ok; number++) {
+        self->seats[number - 1] = (seat){ self, number };
+        ok = view_player_open(player_of(self, number), COMMAND, &o->player, number);
+    }
+    self->reader = hy_icd_reader_new();
+    if (self->reader == NULL) {
+        app_error(COMMAND, "there is not enough memory");
+    }
+    return ok && self->reader != NULL;
+}
+
+static bool start_view(viewer *self)
+{
+    hy_view_options options = { .watchers = self->options.watchers };
+    for (unsigned number = self->first; number <= self->last; number++) {
+        options.players |= 1U << (number - 1);
+    }
+    self->view = page_server_start(COMMAND, &self->options.page, &options, &self->match.scene);
+    return self->view != NULL;
+}
+
+static bool start_loop(viewer *self)
+{
+    hy_loop *const loop = &self->loop;
+    const int64_t now_us = hy_clock_now_us();
+    hy_status status = hy_loop_every(loop, now_us + TICK_US, TICK_US, on_tick, self);
+    if (status == HY_OK) {
+        status = listen_to(self, self->first);
+    }
+    if (status == HY_OK) {
+        status = hy_loop_watch(loop, hy_view_descriptor(self->view), on_pages, self);
+    }
+    if (status == HY_OK && self->options.duration_s > 0.0) {
+        const int64_t duration_us = (int64_t)(self->options.duration_s * 1e6);
+        status = hy_loop_every(loop, now_us + duration_us, duration_us + 1, on_end, self);
+    }
+    if (status == HY_OK) {
+        status = hy_loop_on_signals(loop, on_signal, self);
+    }
+    if (status != HY_OK) {
+        app_error(COMMAND, "cannot start: %s", hy_status_text(status));
+    }
+    return status == HY_OK;
+}
+
+/// Whoever was driving lets go: the reference core repeats the last sticks for ever.
+static void say_goodbye(viewer *self)
+{
+    for (int i = 0; i < LAST_MESSAGES; i++) {
+        bool any = false;
+        for (unsigned number = self->first; number <= self->last; number++) {
+            view_player *const player = player_of(self, number);
+            any = any || player->is_driving;
+            view_player_let_go(player);
+            player->heartbeat_us = INT64_MAX; // no time to wait for answers
+            (void)view_player_send(player, &player->sent, hy_clock_now_us());
+        }
+        if (any) {
+            nanosleep(&(struct timespec){ .tv_nsec = TICK_US * 1000 }, NULL);
+        }
+    }
+}
+
+static void print_summary(const viewer *self)
+{
+    const hy_view_counters pages = hy_view_count(self->view);
+    view_player_counters sum = { 0 };
+    for (size_t i = 0; i < HY_ICD_PLAYERS; i++) {
+        sum.states += self->players[i].counters.states;
+        sum.rx_strangers += self->players[i].counters.rx_strangers;
+        sum.tx_sticks += self->players[i].counters.tx_sticks;
+    }
+    app_error(COMMAND,
+              "%" PRIu64 " messages of the sim, %" PRIu64 " states shown, %" PRIu64
+              " joystick messages sent; dropped %" PRIu64 " malformed, %" PRIu64
+              " from strangers, %" PRIu64 " of pages; %" PRIu64 " wrong tokens",
+              sum.states, pages.states, sum.tx_sticks, self->rx_malformed, sum.rx_strangers,
+              pages.dropped, pages.wrong_tokens);
+}
+
+static bool serve(viewer *self)
+{
+    page_server_announce(self->view);
+    const hy_status status = hy_loop_run(&self->loop);
+    hy_loop_on_signals(&self->loop, NULL, NULL);
+    say_goodbye(self);
+    print_summary(self);
+    if (status != HY_OK) {
+        app_error(COMMAND, "stopped: %s", hy_status_text(status));
+    }
+    return status == HY_OK;
+}
+
+int app_view(int argc, char **argv)
+{
+    viewer *const self = calloc(1, sizeof *self);
+    if (self == NULL) {
+        app_error(COMMAND, "there is not enough memory");
+        return APP_FAILED;
+    }
+    hy_loop_init(&self->loop);
+    const options_result result = read_options(argc, argv, &self->options);
+    int exit_status = result == OPTIONS_HELP ? APP_OK : APP_USAGE;
+    if (result == OPTIONS_OK) {
+        const bool ok = load_scene(self) && open_players(self) && start_view(self) &&
+                        start_loop(self) && serve(self);
+        exit_status = ok ? APP_OK : APP_FAILED;
+        hy_view_stop(self->view);
+        for (size_t i = 0; i < HY_ICD_PLAYERS; i++) {
+            view_player_close(&self->players[i]);
+        }
+        hy_icd_reader_free(self->reader);
+        page_scene_free(&self->scene);
+        view_guests_free(&self->guests);
+        hy_match_free(self->model);
+    }
+    free(self);
+    return exit_status;
+}

@@ -1,0 +1,191 @@
+#include "view_player.h"
+
+#include <stddef.h>
+#include <string.h>
+
+#include "cli/app.h"
+
+#define PERIOD_US \
+    9000 // of the joystick's messages: called every 10 ms, a little early is early enough
+#define HURRY_US     4000 // the same if something changed
+#define CORE_AWAY_US 250000
+#define SIM_AWAY_US  500000
+#define GOODBYES     10
+
+// Pages can do without the status, so nothing ends where its port is taken.
+static bool open_status(view_player *self)
+{
+    hy_endpoint local;
+    const icd_options *const icd = &self->options->icd;
+    if (!icd_find(icd, icd->listen, HY_ICD_VIEW_STATUS, self->player, &local)) {
+        return false;
+    }
+    const hy_status status = hy_link_open(&self->status, &local);
+    if (status != HY_OK) {
+        char text[HY_ENDPOINT_TEXT_MAX];
+        app_error(
+            self->command,
+            "cannot listen on %s: %s; goes on without the sim's status, so how it hears cores "
+            "is not shown, nor other kinds of robots",
+            hy_endpoint_format(&local, text), hy_status_text(status));
+    }
+    return true;
+}
+
+bool view_player_open(view_player *self, const char *command, const view_player_options *options,
+                      unsigned player)
+{
+    *self = (view_player){ .options = options, .command = command, .player = player };
+    return icd_find(&options->icd, options->sim, HY_ICD_SIM_VIEW, player, &self->sim_peer) &&
+           icd_find(&options->icd, options->core, HY_ICD_CORE_JOYSTICK, player, &self->core_peer) &&
+           icd_open(&options->icd, HY_ICD_VIEW, player, &self->sim) && open_status(self);
+}
+
+void view_player_close(view_player *self)
+{
+    hy_link_close(&self->sim);
+    hy_link_close(&self->status);
+    view_player_give_back(self);
+}
+
+// --------------------------------------------------------------------------- the sim
+
+/// Keeps only what is from `peer`; returns how many are left.
+static size_t sift(view_player *self, hy_datagram *batch, size_t count, const hy_endpoint *peer)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < count; i++) {
+        if (icd_is_from(&self->options->icd, &batch[i], peer)) {
+            batch[kept++] = batch[i];
+        } else {
+            self->counters.rx_strangers++;
+        }
+    }
+    return kept;
+}
+
+size_t view_player_receive(view_player *self, hy_datagram *batch, int64_t now_us)
+{
+    const size_t count = hy_link_receive(&self->sim, batch, HY_LINK_BATCH);
+    const size_t kept = sift(self, batch, count, &self->sim_peer);
+    for (size_t i = 0; i < kept; i++) {
+        hy_view_meter_arrived(&self->meter, now_us);
+    }
+    self->counters.states += kept;
+    return kept;
+}
+
+size_t view_player_receive_status(view_player *self, hy_datagram *batch)
+{
+    if (!self->status.is_open) {
+        return 0;
+    }
+    const size_t count = hy_link_receive(&self->status, batch, HY_LINK_BATCH);
+    const size_t kept = sift(self, batch, count, &self->sim_peer);
+    self->counters.statuses += kept;
+    return kept;
+}
+
+static void send(hy_link *link, const hy_endpoint *to, const uint8_t *bytes, size_t size)
+{
+    (void)hy_link_send(link, to, (hy_bytes){ bytes, size }); // what is lost is sent again soon
+}
+
+void view_player_beat(view_player *self)
+{
+    send(&self->sim, &self->sim_peer, (const uint8_t *)HY_ICD_HEARTBEAT, strlen(HY_ICD_HEARTBEAT));
+}
+
+// --------------------------------------------------------------------------- the joystick
+
+bool view_player_take(view_player *self)
+{
+    if (!self->is_driving) {
+        self->is_driving =
+            icd_open(&self->options->icd, HY_ICD_JOYSTICK, self->player, &self->joystick);
+        self->pace = (stick_pace){ 0 };
+        self->heartbeat_us = 0;
+    }
+    self->goodbyes_left = 0;
+    return self->is_driving;
+}
+
+void view_player_let_go(view_player *self)
+{
+    if (self->is_driving && self->goodbyes_left == 0) {
+        self->goodbyes_left = GOODBYES;
+    }
+}
+
+void view_player_give_back(view_player *self)
+{
+    hy_link_close(&self->joystick);
+    self->is_driving = false;
+}
+
+void view_player_listen(view_player *self, int64_t now_us)
+{
+    hy_datagram batch[HY_LINK_BATCH];
+    const size_t count = hy_link_receive(&self->joystick, batch, HY_LINK_BATCH);
+    const size_t kept = sift(self, batch, count, &self->core_peer);
+    self->counters.heartbeats += kept;
+    stick_pace_answered(&self->pace, kept, now_us);
+    if (kept > 0) {
+        self->heartbeat_us = now_us;
+    }
+}
+
+// Nothing lies between the fields, so the bytes up to the last one are the fields.
+#define STICKS_SIZE (offsetof(hy_icd_sticks, guide) + sizeof(bool))
+_Static_assert(STICKS_SIZE == 6 * sizeof(int) + 13 * sizeof(bool), "gaps in the sticks");
+
+static bool is_same(const hy_icd_sticks *a, const hy_icd_sticks *b)
+{
+    return memcmp(a, b, STICKS_SIZE) == 0;
+}
+
+bool view_player_send(view_player *self, const hy_icd_sticks *sticks, int64_t now_us)
+{
+    static const hy_icd_sticks none = { .left_x = 0 };
+    const bool is_goodbye = self->goodbyes_left > 0;
+    const hy_icd_sticks *const now = is_goodbye ? &none : sticks;
+    if (!self->is_driving ||
+        !stick_pace_is_due(&self->pace, is_same(now, &self->sent) ? PERIOD_US : HURRY_US, now_us)) {
+        return true;
+    }
+    uint8_t text[1024];
+    const size_t size = hy_icd_write_sticks(now, (hy_room){ text, sizeof text });
+    send(&self->joystick, &self->core_peer, text, size);
+    self->sent = *now;
+    stick_pace_sent(&self->pace, now_us);
+    self->counters.tx_sticks++;
+    if (is_goodbye) {
+        self->goodbyes_left--;
+        return self->goodbyes_left > 0;
+    }
+    return true;
+}
+
+// --------------------------------------------------------------------------- how it does
+
+hy_view_link view_player_link(view_player *self, const hy_icd_player *heard, int64_t now_us)
+{
+    const double age_ms = hy_view_meter_age_ms(&self->meter, now_us);
+    const bool is_core_there = self->heartbeat_us != 0 && now_us - self->heartbeat_us < CORE_AWAY_US;
+    const bool is_heard = heard != NULL && heard->connected; // else the sim may never have heard one
+    return (hy_view_link){
+        .player = self->player,
+        .core = !self->is_driving ? -1
+                : is_core_there   ? 1
+                                  : 0,
+        .sim = age_ms >= 0.0 && age_ms < SIM_AWAY_US * 1e-3,
+        .rate_hz = hy_view_meter_rate_hz(&self->meter, now_us),
+        .age_ms = age_ms,
+        .loss = -1.0, // the interface document's messages have no number
+        .latency_ms = hy_view_meter_latency_ms(&self->meter),
+        .heard = heard == NULL ? -1 : heard->connected,
+        .core_rate_hz = heard == NULL ? -1.0 : heard->rate_hz,
+        .core_age_ms = is_heard ? heard->age_ms : -1.0,
+        .core_latency_ms = is_heard ? heard->latency_ms : -1.0,
+    };
+}
