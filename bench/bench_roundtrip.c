@@ -100,7 +100,7 @@ static void trip_by_link(client *self)
 
 static void start_robot(robot *self, const hy_endpoint *home)
 {
-    static const hy_board_options options = { .hardware = HY_XRP_PROD };
+    static const hy_board_options options = { .kind = &hy_board_xrp };
     self->board = hy_board_start(malloc(hy_board_size()), &options, 0);
     hy_loop_init(&self->loop);
     if (hy_link_open(&self->link, home) != HY_OK ||

@@ -121,7 +121,7 @@ static void run_with_board(robot *r)
 
 static robot start(hy_world_model *model)
 {
-    static const hy_board_options options = { .hardware = HY_XRP_PROD };
+    static const hy_board_options options = { .kind = &hy_board_xrp };
     robot r = { .model = model,
                 .state = hy_world_start(model, 1),
                 .chance = hy_chance_seeded(1),

@@ -41,9 +41,9 @@ static void talk(bench *b, board_model *model, const uint8_t *record, size_t siz
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    const hy_board_options right = { .hardware = HY_XRP_PROD };
-    const hy_board_options stock = { .hardware = HY_XRP_BETA, .stock_bugs = true };
-    const hy_board_options swerve = { .robot = HY_BOARD_TEENSY };
+    const hy_board_options right = { .kind = &hy_board_xrp };
+    const hy_board_options stock = { .kind = &hy_board_xrp_beta, .stock_bugs = true };
+    const hy_board_options swerve = { .kind = &hy_board_teensy };
     bench boards[3] = { bench_start(&right), bench_start(&stock), bench_start(&swerve) };
     board_model model = board_model_start(PROD_SERVOS);
     for (size_t at = 0; at + 2 <= size;) {

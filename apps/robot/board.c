@@ -68,13 +68,13 @@ static bool read_presses(board_options *options)
 }
 
 /// What only the firmware of an XRP has. False with a sentence if a Teensy is asked for it.
-static bool fits_robot(const hy_board_options *board)
+static bool fits_robot(const hy_board_options *board, bool is_beta)
 {
-    if (board->robot == HY_BOARD_TEENSY && board->hardware != HY_XRP_PROD) {
+    if (board->kind == &hy_board_teensy && is_beta) {
         app_error(COMMAND, "--hardware beta is an XRP's controller: leave it out for a teensy");
         return false;
     }
-    if (board->robot == HY_BOARD_TEENSY && board->stock_bugs) {
+    if (board->stock_bugs && !hy_board_has_stock_bugs(board->kind)) {
         app_error(COMMAND, "--bugs stock: there is no stock firmware for a teensy; leave it out");
         return false;
     }
@@ -133,13 +133,15 @@ static options_result read_options(int argc, char **argv, board_options *out)
         out->robot.world = worlds[robot];
     }
     out->robot.board = (hy_board_options){
-        .robot = robot == 0 ? HY_BOARD_XRP : HY_BOARD_TEENSY,
-        .hardware = hardware_index == 0 ? HY_XRP_PROD : HY_XRP_BETA,
+        .kind = robot == 1            ? &hy_board_teensy
+                : hardware_index == 0 ? &hy_board_xrp
+                                      : &hy_board_xrp_beta,
         .encoder_format = encoder_index == 0 ? HY_ENCODER_LONG : HY_ENCODER_SHORT,
         .stock_bugs = bugs_index == 1,
     };
-    return fits_robot(&out->robot.board) && fits_page(out) && read_presses(out) ? OPTIONS_OK
-                                                                                : OPTIONS_WRONG;
+    return fits_robot(&out->robot.board, hardware_index == 1) && fits_page(out) && read_presses(out)
+               ? OPTIONS_OK
+               : OPTIONS_WRONG;
 }
 
 // --------------------------------------------------------------------------- stepping

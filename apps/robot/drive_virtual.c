@@ -203,7 +203,9 @@ int drive_virtual(const drive_plan *plan, bool by_keys)
     // Never stepped: it knows the walls, and where the robot starts.
     virtual_robot arena;
     hy_world_error error;
-    if (!virtual_robot_open(&arena, &(virtual_robot_options){ .world = WORLD }, &error)) {
+    if (!virtual_robot_open(&arena,
+                            &(virtual_robot_options){ .world = WORLD, .board.kind = &hy_board_xrp },
+                            &error)) {
         app_error(COMMAND, "%s", error.text);
         return APP_FAILED;
     }

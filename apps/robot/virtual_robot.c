@@ -11,20 +11,18 @@
 /// Whether the board fits into the vehicle; else says which it needs.
 static bool check_vehicle(const virtual_robot *self, const char *path, hy_world_error *error)
 {
-    static const struct {
-        const char *board, *vehicle;
-    } needs[] = { [HY_BOARD_XRP] = { "xrp", "xrp" }, [HY_BOARD_TEENSY] = { "teensy", "swerve" } };
+    const bool is_teensy = self->board_options.kind == &hy_board_teensy;
     if (self->facts.vehicles == 0) {
         snprintf(error->text, sizeof error->text,
                  "%.200s: has no vehicle; a board needs one to sit in", path);
         return false;
     }
-    const char *const needed = needs[self->board_options.robot].vehicle;
+    const char *const needed = is_teensy ? "swerve" : "xrp";
     const char *const is = hy_world_vehicle_kind(self->model, ROBOT);
     if (strcmp(is, needed) != 0) {
         snprintf(error->text, sizeof error->text,
                  "%.150s: the first vehicle is of kind %s; a board of kind %s needs kind %s", path,
-                 is, needs[self->board_options.robot].board, needed);
+                 is, is_teensy ? "teensy" : "xrp", needed);
         return false;
     }
     return true;

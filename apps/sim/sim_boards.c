@@ -35,7 +35,7 @@ bool sim_board_read(const char *command, const char *text, size_t index, sim_boa
     const size_t length = strcspn(text, "@");
     const bool is_xrp = length == 3 && memcmp(text, "xrp", 3) == 0;
     const bool is_teensy = length == 6 && memcmp(text, "teensy", 6) == 0;
-    *out = (sim_board_plan){ .robot = is_xrp ? HY_BOARD_XRP : HY_BOARD_TEENSY,
+    *out = (sim_board_plan){ .kind = is_xrp ? &hy_board_xrp : &hy_board_teensy,
                              .x_m = PLACE_X_M * (index % 2 == 0 ? 1.0 : -1.0) };
     bool fits = (is_xrp || is_teensy) && text[length] == '@' && strlen(text) < sizeof copy;
     if (fits) {
@@ -59,7 +59,7 @@ bool sim_board_read(const char *command, const char *text, size_t index, sim_boa
 
 hy_world_guest sim_board_guest(const sim_board_plan *plan)
 {
-    return (hy_world_guest){ .kind = plan->robot == HY_BOARD_XRP ? "xrp" : "swerve",
+    return (hy_world_guest){ .kind = plan->kind == &hy_board_xrp ? "xrp" : "swerve",
                              .x_m = plan->x_m,
                              .y_m = plan->y_m,
                              .heading_rad = plan->heading_rad };
@@ -71,13 +71,13 @@ static bool open_one(sim_boards *self, size_t index, const char *command,
                      const sim_board_plan *plan, int64_t now_us)
 {
     char text[HY_ENDPOINT_TEXT_MAX];
-    self->at[index].robot = plan->robot;
+    self->at[index].kind = plan->kind;
     self->at[index].memory = malloc(hy_board_size());
     if (self->at[index].memory == NULL) {
         app_error(command, "there is not enough memory");
         return false;
     }
-    const hy_board_options options = { .robot = plan->robot };
+    const hy_board_options options = { .kind = plan->kind };
     self->at[index].board = hy_board_start(self->at[index].memory, &options, now_us);
     const hy_status status = hy_link_open(&self->at[index].link, &plan->listen);
     if (status != HY_OK) {
@@ -99,7 +99,7 @@ bool sim_boards_open(sim_boards *self, const char *command, const sim_board_plan
             return false;
         }
         char text[HY_ENDPOINT_TEXT_MAX];
-        printf("%s listening on %s\n", plans[i].robot == HY_BOARD_XRP ? "xrp" : "teensy",
+        printf("%s listening on %s\n", plans[i].kind == &hy_board_xrp ? "xrp" : "teensy",
                hy_endpoint_format(&self->at[i].link.local, text));
     }
     return true;
@@ -160,7 +160,7 @@ void sim_boards_tell(const sim_boards *self, const hy_match_model *model, const 
     for (size_t i = 0; i < self->count; i++) {
         const hy_truth truth = hy_world_truth(hy_match_world(model), hy_match_world_state(match),
                                               hy_match_guest(model, i));
-        const bool is_xrp = self->at[i].robot == HY_BOARD_XRP;
+        const bool is_xrp = self->at[i].kind == &hy_board_xrp;
         status->robot[i] = (hy_icd_robot){ .x_m = truth.x_m - middle.x_m,
                                            .y_m = truth.y_m - middle.y_m,
                                            .theta_rad = truth.heading_rad,

@@ -11,7 +11,7 @@
 #define SIM_BOARDS_MAX 2 ///< What a world has room for beside six players.
 
 typedef struct {
-    hy_board_robot robot;
+    const hy_board_kind *kind;
     hy_endpoint listen;
     double x_m, y_m, heading_rad; ///< Where it starts, in the field's frame.
 } sim_board_plan;
@@ -26,7 +26,7 @@ hy_world_guest sim_board_guest(const sim_board_plan *plan);
 typedef struct {
     size_t count;
     struct {
-        hy_board_robot robot;
+        const hy_board_kind *kind;
         hy_link link; ///< To be watched by the caller's loop.
         // Private.
         hy_board *board;

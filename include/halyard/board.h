@@ -17,17 +17,13 @@
 extern "C" {
 #endif
 
-/// Which robot: its dialect, its pins, and what its firmware makes of them.
-typedef enum {
-    HY_BOARD_XRP,    ///< docs/spec/xrp-robot.md
-    HY_BOARD_TEENSY, ///< docs/spec/teensy-robot.md
-} hy_board_robot;
+/// The firmware and hardware of one controller: its dialect, its pins, what it makes of them. What it consists of is in
+/// halyard/board_kind.h, for a robot of one's own; halyard/robots.h lists the robots that there are.
+typedef struct hy_board_kind hy_board_kind;
 
-/// Which XRP controller: its servo headers and the clock that times encoder counts.
-typedef enum {
-    HY_XRP_PROD, ///< RP2350: four servos, encoder clock 9 375 000 Hz.
-    HY_XRP_BETA, ///< RP2040: two servos, encoder clock 8 312 500 Hz.
-} hy_xrp_hardware;
+extern const hy_board_kind hy_board_xrp; ///< RP2350: four servos, encoder clock 9 375 000 Hz. docs/spec/xrp-robot.md
+extern const hy_board_kind hy_board_xrp_beta; ///< RP2040: two servos, encoder clock 8 312 500 Hz.
+extern const hy_board_kind hy_board_teensy;   ///< docs/spec/teensy-robot.md
 
 /// Which encoder block the firmware sends.
 typedef enum {
@@ -35,13 +31,13 @@ typedef enum {
     HY_ENCODER_SHORT, ///< Count only (firmware 1.0.1 and older): 96-byte status.
 } hy_encoder_format;
 
-/// What to build. Zero-initialised: a current XRP without defects.
+/// What to build.
 typedef struct {
-    hy_board_robot robot;
-    hy_xrp_hardware hardware;         ///< Of an XRP; a Teensy has only one.
-    hy_encoder_format encoder_format; ///< Of either robot.
+    const hy_board_kind *kind;        ///< Must be set; it must outlive the board.
+    hy_encoder_format encoder_format; ///< Of any kind.
     /// Keep every known defect of the stock firmware (sequence wrap, stream theft, stale bytes under a
-    /// cut block, no clamping, overflowing values), for testing clients against the real thing. XRP only.
+    /// cut block, no clamping, overflowing values), for testing clients against the real thing. Only for a kind that
+    /// has them: hy_board_has_stock_bugs().
     bool stock_bugs;
 } hy_board_options;
 
@@ -67,8 +63,11 @@ typedef struct {
 /// closed.
 typedef struct hy_board hy_board;
 
-/// Bytes and alignment that a board needs; the caller provides them, the library keeps none.
+/// Bytes that a board of any kind needs; the caller provides them, the library keeps none.
 size_t hy_board_size(void);
+
+/// True if there is a stock firmware of `kind` whose defects can be kept.
+bool hy_board_has_stock_bugs(const hy_board_kind *kind);
 
 /// Starts a board in `memory` (hy_board_size() bytes, aligned as malloc() does) as if just powered up at `now_us`.
 hy_board *hy_board_start(void *memory, const hy_board_options *options, int64_t now_us);

@@ -1,12 +1,10 @@
 // What the boards of all robots have in common: who commands, enabling, encoders, the LED and the
 // button, and when a status is due. SPEC xrp-robot and teensy-robot.
 #include <assert.h>
+#include <string.h>
 
 #include "kind.h"
 #include "pins.h"
-
-#define BUTTON_DIO 0
-#define LED_DIO    1
 
 // --------------------------------------------------------------------------- enable and disable
 
@@ -15,7 +13,7 @@ static void shut_off(hy_board *self)
     for (unsigned i = 0; i < self->kind->dialect->motors; i++) {
         self->actuators.motor_duty[i] = 0.0;
     }
-    for (unsigned i = 0; i < self->servos; i++) {
+    for (unsigned i = 0; i < self->kind->servos; i++) {
         self->actuators.servo_pulse_us[i] = SERVO_MIDDLE_US;
     }
 }
@@ -55,14 +53,14 @@ static void run_watchdog(hy_board *self, int64_t now_us)
 void board_obey_block(hy_board *self, const hy_block *block)
 {
     const hy_wire_value v = hy_block_value(self->kind->dialect, block);
-    if (v.kind == HY_WIRE_DIO && v.id == LED_DIO) {
+    if (v.kind == HY_WIRE_DIO && v.id == self->kind->led_dio) {
         self->actuators.led = v.level == 1; // also while disabled
     } else if (self->enabled) {
         self->kind->move(self, &v);
     }
 }
 
-void board_obey(hy_board *self, hy_bytes datagram)
+void hy_board_obey(hy_board *self, hy_bytes datagram)
 {
     hy_block_iter iter = hy_block_begin(datagram);
     for (hy_block block; hy_block_next(&iter, &block);) {
@@ -80,7 +78,11 @@ void hy_board_receive(hy_board *self, const hy_endpoint *from, hy_bytes datagram
         return;
     }
     set_enabled(self, datagram.data[2] == HY_WIRE_CONTROL_ENABLED, now_us);
-    self->kind->obey(self, datagram);
+    if (self->kind->obey != NULL) {
+        self->kind->obey(self, datagram);
+    } else {
+        hy_board_obey(self, datagram);
+    }
 }
 
 // --------------------------------------------------------------------------- sensors and status
@@ -92,7 +94,9 @@ void hy_board_sense(hy_board *self, const hy_sensors *sensors, int64_t now_us)
         encoder_sense(&self->encoders[i], sensors->encoder_counts[i], now_us);
     }
     self->button = sensors->button;
-    self->kind->sense(self, sensors, now_us);
+    if (self->kind->sense != NULL) {
+        self->kind->sense(self, sensors, now_us);
+    }
 }
 
 static hy_wire_encoder report_encoder(const hy_board *self, unsigned index, int64_t now_us)
@@ -116,9 +120,11 @@ static size_t write_status(const hy_board *self, uint16_t seq, int64_t now_us, h
     for (unsigned i = 0; i < encoders; i++) {
         status.encoder[i] = report_encoder(self, i, now_us);
     }
-    status.dios = 1U << BUTTON_DIO;
-    status.dio_levels = self->button ? 1U << BUTTON_DIO : 0;
-    self->kind->report(self, &status);
+    status.dios = UINT32_C(1) << self->kind->button_dio;
+    status.dio_levels = self->button ? status.dios : 0;
+    if (self->kind->report != NULL) {
+        self->kind->report(self, &status);
+    }
     return self->kind->dialect->status_encode(&status, room);
 }
 
@@ -143,30 +149,47 @@ size_t hy_board_send(hy_board *self, int64_t now_us, hy_endpoint *to, hy_room ro
 
 size_t hy_board_size(void)
 {
-    return sizeof(hy_board);
+    return sizeof(hy_board) + HY_BOARD_STATE_MAX;
 }
 
-static const board_kind *kind_of(hy_board_robot robot)
+bool hy_board_has_stock_bugs(const hy_board_kind *kind)
 {
-    static const board_kind *const kinds[] = {
-        [HY_BOARD_XRP] = &board_kind_xrp, [HY_BOARD_TEENSY] = &board_kind_teensy
-    };
-    assert((size_t)robot < sizeof kinds / sizeof kinds[0]);
-    return kinds[robot];
+    return kind->has_stock_bugs;
 }
 
 hy_board *hy_board_start(void *memory, const hy_board_options *options, int64_t now_us)
 {
+    const hy_board_kind *const kind = options->kind;
+    assert(kind != NULL && kind->state_size <= HY_BOARD_STATE_MAX);
+    assert(!options->stock_bugs || kind->has_stock_bugs);
     hy_board *self = memory;
-    *self = (hy_board){ .kind = kind_of(options->robot), .options = *options };
-    self->kind->start(self, now_us);
-    session_start(&self->session, options->stock_bugs, self->kind->status_period_us, now_us);
-    for (unsigned i = 0; i < self->kind->dialect->encoders; i++) {
-        encoder_start(&self->encoders[i], self->encoder_hz, now_us);
+    *self = (hy_board){ .kind = kind, .options = *options, .own = self + 1 };
+    memset(self->own, 0, kind->state_size);
+    if (kind->start != NULL) {
+        kind->start(self, now_us);
     }
-    count_encoders(self, self->kind->counts_while_disabled, now_us);
+    session_start(&self->session, options->stock_bugs, kind->status_period_us, now_us);
+    for (unsigned i = 0; i < kind->dialect->encoders; i++) {
+        encoder_start(&self->encoders[i], kind->encoder_hz, now_us);
+    }
+    count_encoders(self, kind->counts_while_disabled, now_us);
     shut_off(self); // the firmware centres the servos as soon as it runs
     return self;
+}
+
+void *hy_board_own(hy_board *self)
+{
+    return self->own;
+}
+
+const void *hy_board_own_const(const hy_board *self)
+{
+    return self->own;
+}
+
+hy_actuators *hy_board_outputs(hy_board *self)
+{
+    return &self->actuators;
 }
 
 const hy_dialect *hy_board_dialect(const hy_board *self)

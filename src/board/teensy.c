@@ -1,6 +1,5 @@
 // The Teensy of a swerve robot: eight motors, eight encoders, a gyro, the battery's voltage.
 // SPEC teensy-robot.
-#include <assert.h>
 #include <string.h>
 
 #include "kind.h"
@@ -9,12 +8,9 @@
 #define ENCODER_HZ  24000000
 #define BATTERY_PIN 0
 
-static void start(hy_board *self, int64_t now_us)
-{
-    (void)now_us;
-    assert(!self->options.stock_bugs); // there is no stock firmware whose defects could be kept
-    self->encoder_hz = ENCODER_HZ;
-}
+typedef struct {
+    double gyro_rate_rad_s[3], gyro_angle_rad[3], battery_v;
+} teensy_state;
 
 static void move(hy_board *self, const hy_wire_value *v)
 {
@@ -26,7 +22,7 @@ static void move(hy_board *self, const hy_wire_value *v)
 static void sense(hy_board *self, const hy_sensors *sensors, int64_t now_us)
 {
     (void)now_us;
-    teensy_state *own = &self->own.teensy;
+    teensy_state *own = self->own;
     memcpy(own->gyro_rate_rad_s, sensors->gyro_rate_rad_s, sizeof own->gyro_rate_rad_s);
     memcpy(own->gyro_angle_rad, sensors->gyro_angle_rad, sizeof own->gyro_angle_rad);
     own->battery_v = sensors->battery_v;
@@ -35,7 +31,7 @@ static void sense(hy_board *self, const hy_sensors *sensors, int64_t now_us)
 // The gyro's axes are the robot's, and its angles go on past 360 degrees.
 static void report(const hy_board *self, hy_wire_status *out)
 {
-    const teensy_state *own = &self->own.teensy;
+    const teensy_state *own = self->own;
     out->has_gyro = true;
     for (unsigned i = 0; i < 3; i++) {
         out->gyro_rate_dps[i] = (float)hy_deg_from_rad(own->gyro_rate_rad_s[i]);
@@ -45,12 +41,14 @@ static void report(const hy_board *self, hy_wire_status *out)
     out->analog_v[BATTERY_PIN] = teensy_battery_pin_v(own->battery_v);
 }
 
-const board_kind board_kind_teensy = {
+const hy_board_kind hy_board_teensy = {
     .dialect = &hy_dialect_teensy,
     .status_period_us = HY_TEENSY_STATUS_PERIOD_US,
+    .encoder_hz = ENCODER_HZ,
+    .button_dio = 0,
+    .led_dio = 1,
     .counts_while_disabled = true, // or a wheel that is turned by hand would lose its direction
-    .start = start,
-    .obey = board_obey,
+    .state_size = sizeof(teensy_state),
     .move = move,
     .sense = sense,
     .report = report,

@@ -11,14 +11,26 @@
 #define RANGE_PERIOD_US 50000
 #define GRAVITY_M_S2    9.80665
 
+// The stock XRP firmware reads so many bytes of a datagram into a buffer that is one byte longer.
+#define STOCK_READ_MAX    8192
+#define STOCK_MEMORY_SIZE (STOCK_READ_MAX + 1)
+
 enum { REFLECTANCE_LEFT, REFLECTANCE_RIGHT, RANGEFINDER, XRP_ANALOGS };
+
+// What the firmware read last, and when it reads again.
+typedef struct {
+    double reflectance[2], range_m;
+    int64_t range_due_us, imu_due_us;
+    double gyro_rate_rad_s[3], gyro_angle_rad[3], accel_m_s2[3]; // along the IMU's axes
+    // Bytes of datagrams, old ones under new ones: with stock defects only.
+    uint8_t stock_memory[STOCK_MEMORY_SIZE];
+} xrp_state;
+
+_Static_assert(sizeof(xrp_state) <= HY_BOARD_STATE_MAX, "it lies in the kind's own state");
 
 static void start(hy_board *self, int64_t now_us)
 {
-    const bool is_beta = self->options.hardware == HY_XRP_BETA;
-    self->servos = is_beta ? 2 : HY_PIN_SERVOS;
-    self->encoder_hz = is_beta ? 8312500 : 9375000;
-    xrp_state *own = &self->own.xrp;
+    xrp_state *own = self->own;
     own->range_due_us = now_us;
     own->imu_due_us = now_us;
     own->accel_m_s2[2] = GRAVITY_M_S2;
@@ -34,7 +46,7 @@ static void set_output(hy_board *self, unsigned id, double value)
     const bool trusted = self->options.stock_bugs;
     if (id < XRP_MOTORS) {
         self->actuators.motor_duty[id] = motor_duty(trusted ? value : sane_effort(value));
-    } else if (servo < self->servos && (trusted || is_finite(value))) {
+    } else if (servo < self->kind->servos && (trusted || is_finite(value))) {
         self->actuators.servo_pulse_us[servo] = servo_pulse_us(trusted ? value : sane_effort(value));
     }
 }
@@ -54,7 +66,8 @@ static void move(hy_board *self, const hy_wire_value *v)
 // earlier, longer datagrams left behind. What would lie past the buffer is not there.
 static void obey_with_stale_bytes(hy_board *self, hy_bytes datagram)
 {
-    uint8_t *const memory = self->own.xrp.stock_memory;
+    xrp_state *const own = self->own;
+    uint8_t *const memory = own->stock_memory;
     const size_t size = datagram.size < STOCK_READ_MAX ? datagram.size : STOCK_READ_MAX;
     memcpy(memory, datagram.data, size);
     size_t next = HY_WIRE_HEADER_SIZE;
@@ -78,7 +91,7 @@ static void obey(hy_board *self, hy_bytes datagram)
     if (self->options.stock_bugs) {
         obey_with_stale_bytes(self, datagram);
     } else {
-        board_obey(self, datagram);
+        hy_board_obey(self, datagram);
     }
 }
 
@@ -94,7 +107,7 @@ static void along_imu(const double vehicle[3], double imu[3])
 
 static void sense(hy_board *self, const hy_sensors *sensors, int64_t now_us)
 {
-    xrp_state *own = &self->own.xrp;
+    xrp_state *own = self->own;
     memcpy(own->reflectance, sensors->reflectance, sizeof own->reflectance);
     if (turn_comes(&own->range_due_us, RANGE_PERIOD_US, now_us)) {
         own->range_m = sensors->range_m;
@@ -129,7 +142,7 @@ static void report_imu(const xrp_state *own, hy_wire_status *out)
 
 static void report(const hy_board *self, hy_wire_status *out)
 {
-    const xrp_state *own = &self->own.xrp;
+    const xrp_state *own = self->own;
     report_imu(own, out);
     out->analogs = (1U << XRP_ANALOGS) - 1;
     out->analog_v[REFLECTANCE_LEFT] = reflectance_v(own->reflectance[0]);
@@ -137,15 +150,15 @@ static void report(const hy_board *self, hy_wire_status *out)
     out->analog_v[RANGEFINDER] = range_v(own->range_m);
 }
 
-const board_kind board_kind_xrp = {
-    .dialect = &hy_dialect_xrp,
-    .status_period_us = HY_XRP_STATUS_PERIOD_US,
-    // So that both wheels count up when the robot goes forward; for a wheel that stands this shows as
-    // a period of 0xfffffffe.
-    .turned_encoders = 1U << 0,
-    .start = start,
-    .obey = obey,
-    .move = move,
-    .sense = sense,
-    .report = report,
-};
+// Left is turned so that both wheels count up when the robot goes forward; for a wheel that stands this shows as a
+// period of 0xfffffffe.
+#define XRP_KIND(servos_, encoder_hz_)                                                          \
+    {                                                                                           \
+        .dialect = &hy_dialect_xrp, .status_period_us = HY_XRP_STATUS_PERIOD_US,                \
+        .encoder_hz = (encoder_hz_), .servos = (servos_), .turned_encoders = 1U << 0,           \
+        .button_dio = 0, .led_dio = 1, .has_stock_bugs = true, .state_size = sizeof(xrp_state), \
+        .start = start, .obey = obey, .move = move, .sense = sense, .report = report,           \
+    }
+
+const hy_board_kind hy_board_xrp = XRP_KIND(HY_PIN_SERVOS, 9375000);
+const hy_board_kind hy_board_xrp_beta = XRP_KIND(2, 8312500);

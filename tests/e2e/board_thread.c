@@ -32,7 +32,7 @@ struct board_thread {
 
 static void power_up(board_thread *self)
 {
-    const hy_board_options options = { .hardware = HY_XRP_PROD };
+    const hy_board_options options = { .kind = &hy_board_xrp };
     self->board = hy_board_start(self->memory, &options, hy_clock_now_us());
 }
 

@@ -359,7 +359,7 @@ static stock_robot *start_stock(double loss)
     assert_non_null(self);
     const hy_endpoint local = { .ip = { [10] = 0xff, [11] = 0xff, 127, 0, 0, 1 } };
     assert_int_equal(hy_link_open(&self->link, &local), HY_OK);
-    const hy_board_options options = { .hardware = HY_XRP_PROD, .stock_bugs = true };
+    const hy_board_options options = { .kind = &hy_board_xrp, .stock_bugs = true };
     self->board = hy_board_start(calloc(1, hy_board_size()), &options, hy_clock_now_us());
     self->chance = hy_chance_seeded(11);
     self->loss = loss;

@@ -19,7 +19,7 @@ static uint8_t command[60000]; // header and padding, but for one block
 static int start(void **state)
 {
     (void)state;
-    static const hy_board_options stock = { .stock_bugs = true };
+    static const hy_board_options stock = { .kind = &hy_board_xrp, .stock_bugs = true };
     hy_endpoint home;
     hy_endpoint_parse("127.0.0.1:0", 0, &home);
     board = hy_board_start(malloc(hy_board_size()), &stock, 0);

@@ -33,8 +33,8 @@ typedef struct {
 
 static void start(pair *p)
 {
-    const hy_board_options right = { .hardware = HY_XRP_PROD };
-    const hy_board_options stock = { .hardware = HY_XRP_BETA, .stock_bugs = true };
+    const hy_board_options right = { .kind = &hy_board_xrp };
+    const hy_board_options stock = { .kind = &hy_board_xrp_beta, .stock_bugs = true };
     p->right = bench_start(&right);
     p->stock = bench_start(&stock);
     p->model = board_model_start(PROD_SERVOS);

@@ -110,7 +110,7 @@ static void test_edge(void **state)
 {
     const edge_case *c = *state;
     const vector *deviation = c->stock_bugs ? NULL : vectors_find(&deviations, c->v->name);
-    const hy_board_options options = { .hardware = HY_XRP_BETA, .stock_bugs = c->stock_bugs };
+    const hy_board_options options = { .kind = &hy_board_xrp_beta, .stock_bugs = c->stock_bugs };
     bench b = bench_start(&options);
     prepare(&b, strncmp(c->v->name, "b2", 2) == 0);
 
@@ -164,7 +164,7 @@ static void test_deviations_are_some(void **state)
 static void test_command(void **state)
 {
     const edge_case *c = *state;
-    const hy_board_options options = { .stock_bugs = c->stock_bugs };
+    const hy_board_options options = { .kind = &hy_board_xrp, .stock_bugs = c->stock_bugs };
     bench b = bench_start(&options);
     const bool seq_is_0 = c->v->bytes[0] == 0 && c->v->bytes[1] == 0;
     assert_int_equal(vectors_find(&deviations, c->v->name) != NULL, seq_is_0);

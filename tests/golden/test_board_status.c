@@ -16,9 +16,9 @@
 
 static vectors recordings;
 
-static bench start(hy_xrp_hardware hardware)
+static bench start(const hy_board_kind *kind)
 {
-    const hy_board_options options = { .hardware = hardware };
+    const hy_board_options options = { .kind = kind };
     bench b = bench_start(&options);
     // Where the wheels stand between two counts is not recorded; these fit its counts.
     b.sensors = (hy_sensors){ .encoder_counts = { 0.5, 0.5, 0.5, 0.0 },
@@ -97,27 +97,27 @@ static void compare(bench *b, const char *name, bool range_is_noisy)
 
 // --------------------------------------------------------------------------- tests
 
-static void check_boot(hy_xrp_hardware hardware, const char *name)
+static void check_boot(const hy_board_kind *kind, const char *name)
 {
-    bench b = start(hardware);
+    bench b = start(kind);
     run_to_status(&b, 0, NULL, 1, 0);
     compare(&b, name, true);
 }
 
-static void check_enabled_idle(hy_xrp_hardware hardware, const char *name)
+static void check_enabled_idle(const hy_board_kind *kind, const char *name)
 {
-    bench b = start(hardware);
+    bench b = start(kind);
     run_to_status(&b, 1, NULL, 1, 10);
     compare(&b, name, false);
 }
 
 // The recording says "after 1 s" of forward; its counts say how long exactly: `forward_us`.
-static void check_forward(hy_xrp_hardware hardware, const char *name, int64_t forward_us,
+static void check_forward(const hy_board_kind *kind, const char *name, int64_t forward_us,
                           bool range_is_noisy)
 {
     static const float forward[4] = { 0.5F, -0.5F, 0.5F, -0.25F };
     const int64_t last_turn_us = 32 * HY_XRP_STATUS_PERIOD_US; // the status numbered 31
-    bench b = start(hardware);
+    bench b = start(kind);
     run_to_status(&b, 1, NULL, 1, 9);
     while (b.now_us < last_turn_us - forward_us) { // idle still
         command(&b, (uint16_t)(100 + b.now_us / STEP_US), 1, NULL);
@@ -133,37 +133,37 @@ static void check_forward(hy_xrp_hardware hardware, const char *name, int64_t fo
 static void test_beta_boot(void **state)
 {
     (void)state;
-    check_boot(HY_XRP_BETA, "STATUS_beta_boot");
+    check_boot(&hy_board_xrp_beta, "STATUS_beta_boot");
 }
 
 static void test_beta_enabled_idle(void **state)
 {
     (void)state;
-    check_enabled_idle(HY_XRP_BETA, "STATUS_beta_enabled_idle");
+    check_enabled_idle(&hy_board_xrp_beta, "STATUS_beta_enabled_idle");
 }
 
 static void test_beta_forward(void **state)
 {
     (void)state;
-    check_forward(HY_XRP_BETA, "STATUS_beta_forward", 1036500, true);
+    check_forward(&hy_board_xrp_beta, "STATUS_beta_forward", 1036500, true);
 }
 
 static void test_prod_boot(void **state)
 {
     (void)state;
-    check_boot(HY_XRP_PROD, "STATUS_prod_boot");
+    check_boot(&hy_board_xrp, "STATUS_prod_boot");
 }
 
 static void test_prod_enabled_idle(void **state)
 {
     (void)state;
-    check_enabled_idle(HY_XRP_PROD, "STATUS_prod_enabled_idle");
+    check_enabled_idle(&hy_board_xrp, "STATUS_prod_enabled_idle");
 }
 
 static void test_prod_forward(void **state)
 {
     (void)state;
-    check_forward(HY_XRP_PROD, "STATUS_prod_forward", 1032000, false);
+    check_forward(&hy_board_xrp, "STATUS_prod_forward", 1032000, false);
 }
 
 int main(void)

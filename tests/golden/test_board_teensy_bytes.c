@@ -8,7 +8,7 @@ enum { CLIENT = 5800 };
 
 static bench start(void)
 {
-    const hy_board_options options = { .robot = HY_BOARD_TEENSY };
+    const hy_board_options options = { .kind = &hy_board_teensy };
     bench b = bench_start(&options);
     b.sensors.battery_v = 11.8;
     bench_wait(&b, 0);

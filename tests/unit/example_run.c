@@ -90,7 +90,7 @@ static void start_line(run_state *self, size_t index)
     const hy_program_robot *const robot = &self->program->robots[index];
     line *const l = &self->lines[index];
     const hy_board_options options = {
-        .robot = robot->xrp != NULL ? HY_BOARD_XRP : HY_BOARD_TEENSY,
+        .kind = robot->xrp != NULL ? &hy_board_xrp : &hy_board_teensy,
     };
     void *const memory = malloc(hy_board_size());
     assert_non_null(memory);

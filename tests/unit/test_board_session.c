@@ -4,8 +4,8 @@
 
 enum { CLIENT = 5800, STRANGER = 6000, OTHER = 7000 };
 
-static const hy_board_options right = { .stock_bugs = false };
-static const hy_board_options stock = { .stock_bugs = true };
+static const hy_board_options right = { .kind = &hy_board_xrp };
+static const hy_board_options stock = { .kind = &hy_board_xrp, .stock_bugs = true };
 
 #define FULL 1.0F
 

@@ -6,7 +6,7 @@
 
 enum { CLIENT = 5800 };
 
-static const hy_board_options teensy = { .robot = HY_BOARD_TEENSY };
+static const hy_board_options teensy = { .kind = &hy_board_teensy };
 
 static const hy_actuators *pins(const bench *b)
 {
@@ -254,7 +254,7 @@ static void test_a_status_every_20_ms(void **state)
 static void test_short_encoders(void **state)
 {
     (void)state;
-    const hy_board_options old = { .robot = HY_BOARD_TEENSY, .encoder_format = HY_ENCODER_SHORT };
+    const hy_board_options old = { .kind = &hy_board_teensy, .encoder_format = HY_ENCODER_SHORT };
     bench b = bench_start(&old);
     bench_command(&b, CLIENT, 1, 0, 0.0F);
     assert_false(bench_status(&b).encoder[7].has_period);

@@ -8,10 +8,10 @@
 
 enum { CLIENT = 5800 };
 
-static const hy_board_options prod = { .hardware = HY_XRP_PROD };
-static const hy_board_options beta = { .hardware = HY_XRP_BETA };
-static const hy_board_options stock = { .hardware = HY_XRP_BETA, .stock_bugs = true };
-static const hy_board_options stock_prod = { .hardware = HY_XRP_PROD, .stock_bugs = true };
+static const hy_board_options prod = { .kind = &hy_board_xrp };
+static const hy_board_options beta = { .kind = &hy_board_xrp_beta };
+static const hy_board_options stock = { .kind = &hy_board_xrp_beta, .stock_bugs = true };
+static const hy_board_options stock_prod = { .kind = &hy_board_xrp, .stock_bugs = true };
 
 static const hy_actuators *pins(const bench *b)
 {
@@ -254,7 +254,7 @@ static void test_stock_never_reads_past_its_buffer(void **state)
 static void test_status_sizes(void **state)
 {
     (void)state;
-    const hy_board_options old = { .encoder_format = HY_ENCODER_SHORT };
+    const hy_board_options old = { .kind = &hy_board_xrp, .encoder_format = HY_ENCODER_SHORT };
     bench b = bench_start(&prod);
     bench_command(&b, CLIENT, 1, 0, 0.0F);
     bench_status(&b);

@@ -110,12 +110,12 @@ static stage *start(const hy_board_options *robot)
 
 static stage *start_stock(void)
 {
-    return start(&(hy_board_options){ .hardware = HY_XRP_PROD, .stock_bugs = true });
+    return start(&(hy_board_options){ .kind = &hy_board_xrp, .stock_bugs = true });
 }
 
 static stage *start_halyard(void)
 {
-    return start(&(hy_board_options){ .hardware = HY_XRP_PROD });
+    return start(&(hy_board_options){ .kind = &hy_board_xrp });
 }
 
 static void own(stage *s)
@@ -313,7 +313,7 @@ static void test_a_robot_that_starts_again(void **state)
     run(s, SECOND_US);
     bench_end(&s->robot);
     const int64_t now_us = s->robot.now_us;
-    s->robot = bench_start(&(hy_board_options){ .hardware = HY_XRP_PROD, .stock_bugs = true });
+    s->robot = bench_start(&(hy_board_options){ .kind = &hy_board_xrp, .stock_bugs = true });
     bench_wait(&s->robot, now_us);
     s->is_dead = false;
     const hy_robot_report report = finish(s);
@@ -358,7 +358,7 @@ static void test_old_firmware_is_told(void **state)
 {
     (void)state;
     stage *const s = start(&(hy_board_options){
-        .hardware = HY_XRP_PROD, .encoder_format = HY_ENCODER_SHORT, .stock_bugs = true });
+        .kind = &hy_board_xrp, .encoder_format = HY_ENCODER_SHORT, .stock_bugs = true });
     const hy_robot_report report = look(s, false);
     assert_false(report.has_periods);
     assert_string_equal(findings_of(&report), "firmware");
@@ -535,7 +535,7 @@ static void test_the_manner_is_found_through_a_bad_network(void **state)
 static void test_a_swerve_robot_under_an_xrps_url(void **state)
 {
     (void)state;
-    stage *const s = start(&(hy_board_options){ .robot = HY_BOARD_TEENSY });
+    stage *const s = start(&(hy_board_options){ .kind = &hy_board_teensy });
     const hy_robot_report report = look(s, true);
     assert_ptr_equal(report.dialect, &hy_dialect_teensy);
     assert_near(report.rate_hz, 50.0, 1e-9);
