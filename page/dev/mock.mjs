@@ -1,7 +1,7 @@
 // A stand-in for `halyard view` and `halyard board --view`, for work on the page without either: it says what
 // docs/spec/page.md says, over robots that drive circles. Not a simulation.
 //
-//   node dev/mock.mjs [--port 5800] [--page FOLDER] [--scene match|xrp|swerve] [--players N] [--token T] [--lidar N] [--timer S]
+//   node dev/mock.mjs [--port 5800] [--page FOLDER] [--scene match|xrp|swerve] [--players N] [--token T] [--lidar N] [--timer S] [--states no]
 import { createServer } from "node:http";
 import { readFile } from "node:fs/promises";
 import { extname, join, normalize } from "node:path";
@@ -14,7 +14,7 @@ const { values: options } = parseArgs({
         port: { type: "string", default: "5800" }, page: { type: "string", default: "dist" },
         scene: { type: "string", default: "match" }, players: { type: "string", default: "6" },
         token: { type: "string", default: "mock" }, lidar: { type: "string", default: "6" },
-        timer: { type: "string", default: "135" }, mat: { type: "string" },
+        timer: { type: "string", default: "135" }, states: { type: "string", default: "yes" }, mat: { type: "string" },
     },
 });
 
@@ -207,6 +207,7 @@ setInterval(() => {
     else stepBoard(dt);
     const state = scene.kind === "match" ? matchState() : { robots: [boardState()], pieces: [] };
     const text = JSON.stringify({ type: "state", t, ...state });
+    if (options.states === "no") return; // a simulator that does not answer
     for (const client of clients) if (client.ready) client.socket.send(text);
 }, STATE_MS);
 

@@ -14,13 +14,20 @@ export function el<K extends keyof HTMLElementTagNameMap>(
 export function button(className: string, label: string, title: string, action: () => void): HTMLButtonElement {
     const element = el("button", className, label);
     element.type = "button";
-    element.title = title;
-    element.setAttribute("aria-label", title);
+    setLabel(element, title);
     element.addEventListener("click", () => {
         action();
         element.blur(); // or the next Space would press it again
     });
     return element;
+}
+
+/** What a pointer and a screen reader are told an element is. */
+export function setLabel(element: HTMLElement, label: string): void {
+    if (element.title !== label) {
+        element.title = label;
+        element.setAttribute("aria-label", label);
+    }
 }
 
 /** Writes only what is new: a text node that is written lays the page out again. */

@@ -2,7 +2,8 @@
 // held when the page loses the focus, is hidden, or loses its connection.
 import type { Driver } from "./driver.ts";
 import { commandOf, isDriveKey, KeySticks, type Command } from "./keys.ts";
-import { PadSeats, padSticks } from "./pads.ts";
+import { PadGate, PadSeats, padSticks } from "./pads.ts";
+import { KeyRamp } from "./ramp.ts";
 import { bit, drives, ZERO, type Sticks } from "./sticks.ts";
 import { TouchPad } from "./touchpad.ts";
 
@@ -14,6 +15,12 @@ export interface HandsEvents {
     /** Somebody wants to drive and drives nobody yet: whom? 0 if that cannot be. */
     freePlayer(): number;
     players(): number[];
+    /** Whether this page could drive anyone, now or later. */
+    canDrive(): boolean;
+    /** Somebody wants to drive, and every player is taken. */
+    noPlayer(): void;
+    /** A key or the on-screen controller drives this player. */
+    driving(player: number): void;
     changed(): void;
 }
 
@@ -28,9 +35,14 @@ export class Hands {
     /** The player that keyboard and on-screen controller drive; 0 for none. */
     active = 0;
     readonly touchpad: TouchPad;
+    /** Share of the full stick that keys give. */
+    sensitivity = 1;
     private readonly keys = new KeySticks();
+    private readonly ramp = new KeyRamp();
+    private isSlow = false;
     private readonly seats = new PadSeats();
     private readonly names = new Map<number, string>();
+    private readonly gates = new Map<number, PadGate>();
 
     constructor(private readonly driver: Driver, private readonly events: HandsEvents) {
         this.touchpad = new TouchPad((sticks) => this.screen(sticks));
@@ -65,20 +77,23 @@ export class Hands {
         if (!this.driver.owns(this.active)) {
             const player = this.driver.owned()[0] ?? this.events.freePlayer();
             if (player <= 0) {
+                this.events.noPlayer();
                 return false;
             }
             this.drive(player);
         }
+        this.events.driving(this.active);
         return true;
     }
 
     // ------------------------------------------------------------------ keyboard
 
     private keyDown(event: KeyboardEvent): void {
+        this.isSlow = event.shiftKey;
         if (isTaken(event)) {
             return;
         }
-        const command = commandOf(event.code, event.key, this.driver.owned().length > 0);
+        const command = commandOf(event.code, event.key, this.events.canDrive());
         if (command !== null) {
             event.preventDefault();
             if (!event.repeat) {
@@ -87,19 +102,24 @@ export class Hands {
         } else if (isDriveKey(event.code)) {
             event.preventDefault();
             if (this.keys.down(event.code) && this.ensurePlayer()) {
-                this.keyboard();
+                this.keyboard(performance.now(), true);
             }
         }
     }
 
     private keyUp(event: KeyboardEvent): void {
+        this.isSlow = event.shiftKey;
         if (this.keys.up(event.code)) {
-            this.keyboard();
+            this.keyboard(performance.now(), true);
         }
     }
 
-    private keyboard(): void {
-        this.driver.set("keys", this.active, this.keys.sticks(), performance.now());
+    private keyboard(now: number, isNews: boolean): void {
+        const options = { sensitivity: this.sensitivity, slow: this.isSlow };
+        const sticks = this.ramp.step(this.keys.sticks(), options, now, isNews);
+        if (sticks !== null && this.active > 0) {
+            this.driver.set("keys", this.active, sticks, now);
+        }
     }
 
     private screen(sticks: Sticks): void {
@@ -140,8 +160,15 @@ export class Hands {
         this.events.changed();
     }
 
+    private gateOf(pad: number): PadGate {
+        const gate = this.gates.get(pad) ?? new PadGate();
+        this.gates.set(pad, gate);
+        return gate;
+    }
+
     private padLeft(index: number): void {
         this.seats.leave(index);
+        this.gates.delete(index);
         this.driver.drop(`pad ${index}`, performance.now());
         this.events.changed();
     }
@@ -164,7 +191,8 @@ export class Hands {
         }
         for (const pad of navigator.getGamepads()) {
             if (pad !== null && pad.connected) {
-                this.driver.set(`pad ${pad.index}`, this.seats.player(pad.index), padSticks(pad), now);
+                const sticks = this.gateOf(pad.index).pass(padSticks(pad));
+                this.driver.set(`pad ${pad.index}`, this.seats.player(pad.index), sticks, now);
             }
         }
     }
@@ -172,9 +200,17 @@ export class Hands {
     // ------------------------------------------------------------------ letting go
 
     letGo(): void {
-        this.keys.clear();
-        this.touchpad.clear();
+        this.releaseControls();
         this.driver.hush(true, performance.now());
+    }
+
+    /** Keys, on-screen controller and gamepads count only once they are pressed anew. */
+    releaseControls(): void {
+        this.keys.clear();
+        this.ramp.clear();
+        this.isSlow = false;
+        this.touchpad.clear();
+        this.seats.pads().forEach((pad) => this.gateOf(pad).close());
     }
 
     private focusChanged(): void {
@@ -187,6 +223,7 @@ export class Hands {
 
     /** Call every few milliseconds. */
     tick(now: number): void {
+        this.keyboard(now, false);
         this.pollPads(now);
         this.driver.tick(now);
     }

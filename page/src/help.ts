@@ -1,69 +1,118 @@
-// The keys, on the page itself.
-import { button, el, setClass } from "./dom.ts";
+// What one can do on this page, by task and by device. A robot on the bench is driven by its program, so its help lists no
+// driving.
+import { button, el } from "./dom.ts";
+import { t, type MessageKey } from "./messages.ts";
 
-const DRIVE: [string, string][] = [
-    ["W S", "left stick up, down: drive"],
-    ["A D", "both sticks aside: steer"],
-    ["Arrows", "right stick"],
-    ["Q", "left trigger: intakes"],
-    ["E", "right trigger: tube"],
-    ["Z or /", "A: outtake"],
-    ["X ' · C . · V ;", "B · X · Y"],
-    ["[ ]", "left and right bumper"],
-    ["Enter", "Start: the timer"],
-    ["G", "Guide: reset the match"],
-    ["B", "Back: one hand or two"],
-    ["Num 8 4 2 6", "d-pad"],
+interface Task {
+    task: MessageKey;
+    keys: string;
+    pad: MessageKey | null;
+    touch: MessageKey | null;
+}
+
+const DRIVING: readonly Task[] = [
+    { task: "help.driveForward", keys: "W S", pad: "help.leftStick", touch: "help.leftStick" },
+    { task: "help.turn", keys: "A D", pad: "help.bothSticks", touch: "help.rightStick" },
+    { task: "help.slow", keys: "Shift", pad: "help.stickLess", touch: "help.stickLess" },
+    { task: "help.intake", keys: "Q", pad: "help.leftTrigger", touch: "help.keyLT" },
+    { task: "help.score", keys: "E", pad: "help.rightTrigger", touch: "help.keyRT" },
+    { task: "help.outtake", keys: "Z /", pad: "help.buttonA", touch: "help.buttonA" },
+    { task: "help.startPause", keys: "Enter", pad: "help.buttonStart", touch: "help.keyStart" },
+    { task: "help.resetMatch", keys: "R", pad: "help.buttonGuide", touch: "help.keyGuide" },
+    { task: "help.hands", keys: "B", pad: "help.buttonBack", touch: "help.keyBack" },
+    { task: "help.rightStickAlone", keys: "↑ ↓ ← →", pad: "help.rightStick", touch: "help.rightStick" },
+    { task: "help.otherButtons", keys: "X C V [ ]", pad: "help.buttonsBXY", touch: "help.buttonsBXY" },
 ];
 
-const LOOK: [string, string][] = [
-    ["1", "from above"],
-    ["2", "around your robot"],
-    ["3", "behind your robot"],
-    ["4", "through its eyes"],
-    ["Space", "home: the whole field"],
-    ["N", "follow the next robot"],
-    ["Drag, wheel", "turn, come nearer (right button: shift)"],
-    ["L", "lidar on, off"],
-    ["R", "reset: the match, or a board's world"],
-    ["F", "full screen"],
-    ["T", "statistics; S too while you only watch"],
-    ["O", "on-screen controller"],
-    ["H or ?", "this help"],
+const LOOKING: readonly [string, MessageKey][] = [
+    ["1", "help.top"], ["2", "help.orbit"], ["3", "help.chase"], ["4", "help.first"], ["Space", "help.home"],
+    ["N", "help.follow"], ["L", "tool.lidar"], ["F", "tool.fullscreen"], ["T", "help.stats"], ["O", "help.pad"],
+    ["H ?", "help.help"],
 ];
 
-function table(title: string, rows: [string, string][]): HTMLElement {
-    const list = el("dl");
+const ONLY_IN_A_MATCH = new Set(["L", "O", "N"]);
+
+function keysOf(text: string): HTMLElement {
+    return el("span", "keys", ...text.split(" ").map((key) => el("kbd", "", key)));
+}
+
+function heading(...texts: string[]): HTMLElement {
+    return el("thead", "", el("tr", "", ...texts.map((text) => {
+        const cell = el("th", "", text);
+        cell.scope = "col";
+        return cell;
+    })));
+}
+
+function drivingTable(): HTMLElement {
+    const rows = DRIVING.map(({ task, keys, pad, touch }) => {
+        const name = el("th", "", t(task));
+        name.scope = "row";
+        return el("tr", "", name, el("td", "", keysOf(keys)), el("td", "", pad === null ? "" : t(pad)),
+            el("td", "", touch === null ? "" : t(touch)));
+    });
+    return el("table", "tasks", heading(t("help.task"), t("help.keys"), t("help.gamepad"), t("help.touch")), el("tbody", "", ...rows));
+}
+
+function lookingTable(rows: readonly (readonly [string, MessageKey])[]): HTMLElement {
+    const list = el("dl", "looking");
     for (const [keys, meaning] of rows) {
-        const term = el("dt");
-        keys.split(" ").forEach((key) => term.append(/^(or|·|,)$/.test(key) ? el("i", "", key) : el("kbd", "", key)));
-        list.append(term, el("dd", "", meaning));
+        list.append(el("dt", "", keysOf(keys)), el("dd", "", t(meaning)));
     }
-    return el("div", "keys", el("h3", "", title), list);
+    return list;
 }
 
 export class Help {
-    readonly root = el("section", "help hidden");
+    readonly root = el("dialog", "help");
+    private readonly sheet = el("div", "sheet");
+    private readonly extra: HTMLElement[];
+    private shape = "";
 
-    constructor() {
-        const close = button("close", "×", "Close", () => this.toggle(false));
-        const driving = table("Drive", DRIVE);
-        this.root.append(
-            el("div", "panel sheet",
-                el("h2", "", "Keys"), close,
-                el("div", "columns", driving, table("Look", LOOK)),
-                el("p", "", "Gamepads: press a button on one, then choose its player in the list. Touch: the controller appears by itself. Whenever you look elsewhere, all sticks go to zero.")),
-        );
-        this.root.setAttribute("role", "dialog");
-        this.root.setAttribute("aria-label", "Help");
+    /** `extra`: what is shown below the tables, the page's settings. */
+    constructor(...extra: HTMLElement[]) {
+        this.extra = extra;
+        this.root.setAttribute("aria-labelledby", "help-title");
+        this.root.append(this.sheet);
         this.root.addEventListener("click", (event) => {
             if (event.target === this.root) {
-                this.toggle(false);
+                this.root.close();
             }
         });
+        this.show("match", false);
     }
 
-    toggle(on = this.root.classList.contains("hidden")): void {
-        setClass(this.root, "hidden", !on);
+    /** What this page is about: a match or a board, and whether it can drive anyone. */
+    show(kind: "match" | "board", canDrive: boolean): void {
+        const shape = `${kind} ${canDrive}`;
+        if (shape === this.shape) {
+            return;
+        }
+        this.shape = shape;
+        const title = el("h2", "", t("help.title"));
+        title.id = "help-title";
+        const parts: HTMLElement[] = [title, button("close", "×", t("help.close"), () => this.root.close())];
+        if (kind === "match" && canDrive) {
+            parts.push(el("h3", "", t("help.driving")), drivingTable(), el("p", "", t("help.seats")), el("p", "", t("help.letGo")));
+        } else if (kind === "board") {
+            parts.push(el("p", "", t("help.board")));
+        } else {
+            parts.push(el("p", "", t("help.watching")));
+        }
+        const looking = LOOKING.filter(([keys]) => kind === "match" || !ONLY_IN_A_MATCH.has(keys));
+        const reset: [string, MessageKey][] = kind === "board" ? [["R", "robot.resetTitle"]] : [];
+        parts.push(el("h3", "", t("help.looking")), lookingTable([...looking, ...reset]), el("p", "", t("help.drag")));
+        this.sheet.replaceChildren(...parts, ...this.extra);
+    }
+
+    get isOpen(): boolean {
+        return this.root.open;
+    }
+
+    toggle(on = !this.root.open): void {
+        if (on && !this.root.open) {
+            this.root.showModal();
+        } else if (!on) {
+            this.root.close();
+        }
     }
 }

@@ -38,12 +38,12 @@ const AXIS_KEYS = new Set([
     "KeyW", "KeyA", "KeyS", "KeyD", "ArrowUp", "ArrowLeft", "ArrowDown", "ArrowRight", "KeyQ", "KeyE",
 ]);
 
-/** S shows the statistics, as in other viewers, unless it is the stick's "back". "?" is help. */
-export function commandOf(code: string, key: string, driving: boolean): Command | null {
+/** S shows the statistics, as in other viewers, but only on a page that cannot drive anyone: elsewhere it is the stick's "back". */
+export function commandOf(code: string, key: string, canDrive: boolean): Command | null {
     if (key === "?") {
         return "help";
     }
-    if (code === "KeyS" && !driving) {
+    if (code === "KeyS" && !canDrive) {
         return "stats";
     }
     return COMMANDS[code] ?? null;

@@ -9,6 +9,7 @@ import { Help } from "./help.ts";
 import type { Command } from "./keys.ts";
 import { LatencyMeter } from "./latency.ts";
 import { Link, type LinkState, type SocketLike } from "./link.ts";
+import { t, type MessageKey } from "./messages.ts";
 import { Notices } from "./notices.ts";
 import type { Message, PlayerStatus, Scene, State } from "./protocol.ts";
 import { RobotPanel } from "./robot_panel.ts";
@@ -21,6 +22,12 @@ import { Toolbar } from "./toolbar.ts";
 const TICK_MS = 8;
 const PANELS_MS = 100;
 const SLOW_MS = 1000;
+
+// A simulator that sent nothing for so long does not answer.
+const SILENT_MS = 1500;
+
+// A graphics card that was lost is back after a second or two, if it comes back.
+const CARD_BACK_MS = 8000;
 // What the picture may keep the browser from everything else; how much longer than what is over it then pauses, and at
 // most.
 const DRAWING_MS = 25;
@@ -51,6 +58,8 @@ class Page {
     private mayCommand = false;
     private isNewlyLive = false;
     private pingMs: number | null = null;
+    private stateAtMs = 0;
+    private pictureLostMs: number | null = null;
 
     private readonly options = new URLSearchParams(location.search);
     private readonly leastFrameMs = 1000 / (Number(this.options.get("frames")) || MOST_FRAMES) - 1000 / MOST_FRAMES;
@@ -74,6 +83,9 @@ class Page {
         command: (command) => this.run(command),
         freePlayer: () => this.freePlayer(),
         players: () => this.freePlayers(),
+        canDrive: () => this.canDrive(),
+        noPlayer: () => this.explainNoPlayer(),
+        driving: (player) => this.showDriven(player),
         changed: () => this.showPanels(),
     });
     private readonly gestures = new Gestures(this.canvas, () => this.stage, (robot, down) => this.press(robot, down));
@@ -136,7 +148,7 @@ class Page {
             return;
         }
         this.driver.disconnected();
-        this.hands.touchpad.clear();
+        this.hands.releaseControls();
         this.letGo();
         this.latency.forget();
         this.players = [];
@@ -170,18 +182,21 @@ class Page {
     }
 
     private meet(scene: Scene, mayCommand: boolean): void {
+        this.stateAtMs = performance.now();
         const isNew = JSON.stringify(scene) !== JSON.stringify(this.scene);
         this.mayCommand = mayCommand;
         this.scene = scene;
         this.followed = Math.min(this.followed, Math.max(0, scene.robots.length - 1));
         document.title = `${scene.title} · Halyard`;
+        setClass(document.body, "empty", false);
         setClass(document.body, "offline", false);
         setClass(document.body, "match", scene.kind === "match");
         this.scoreboard.setScene(scene);
         this.roster.setScene(scene, mayCommand);
         this.robotPanel.setScene(scene, mayCommand);
         this.stats.setKind(scene.kind);
-        const canDrive = mayCommand && this.drivable().length > 0;
+        const canDrive = this.canDrive();
+        this.help.show(scene.kind, canDrive);
         this.toolbar.hide("pad", !canDrive);
         this.hands.touchpad.show(canDrive && (this.hands.touchpad.isShown || matchMedia("(pointer: coarse)").matches));
         this.toolbar.hide("lidar", scene.kind === "board");
@@ -194,7 +209,7 @@ class Page {
             this.driver.connected();
             this.hands.seatWaiting();
         } else if (this.isNewlyLive) {
-            this.notices.say("You are watching. To drive, open the whole address that halyard printed.");
+            this.notices.say(t("link.watching"));
         }
         this.isNewlyLive = false;
         this.placePicture();
@@ -203,6 +218,7 @@ class Page {
 
     private learn(state: State, now: number): void {
         this.state = state;
+        this.stateAtMs = now;
         this.stage?.apply(state, now);
         this.scene?.robots.forEach((robot, index) => {
             const drive = state.robots[index]?.drive;
@@ -221,13 +237,17 @@ class Page {
             this.stage = new Stage(this.canvas, care === "best" || care === "low" ? care : "adapt");
         } catch {
             setClass(document.body, "blind", true);
-            this.notices.say("This browser has no WebGL 2: the picture is missing, driving works.");
+            this.notices.say(t("picture.noWebgl"));
             return;
         }
         if (this.scene !== null) {
             this.stage.setScene(this.scene);
         }
         this.stage.followed = this.followed;
+        this.stage.onPicture = (isThere) => {
+            this.pictureLostMs = isThere ? null : performance.now();
+            this.showStatus();
+        };
         this.stage.apartS = this.leastFrameMs / 1000;
         this.placePicture();
         requestAnimationFrame((now) => this.frame(now));
@@ -285,12 +305,33 @@ class Page {
         if (this.scene?.kind === "match") {
             this.gauges.update(model, robot, this.latency.medianMs(), this.driver.owned().length > 0);
         }
+        this.showStatus();
         this.showHint();
         this.toolbar.mark("pad", this.hands.touchpad.isShown);
         for (const view of ["home", "top", "orbit", "chase", "first"] as const) {
             this.toolbar.mark(view, this.stage?.view === view);
         }
         this.meter.work(performance.now() - began);
+    }
+
+    /** What keeps the picture from being the truth, in one sentence that stays while it is so. */
+    private statusKey(): MessageKey | null {
+        const now = performance.now();
+        if (this.pictureLostMs !== null) {
+            return now - this.pictureLostMs > CARD_BACK_MS ? "picture.lostLong" : "picture.lost";
+        }
+        if (document.body.classList.contains("offline") || this.scene?.kind !== "match") {
+            return null;
+        }
+        if (this.state === null) {
+            return "sim.waiting";
+        }
+        return now - this.stateAtMs > SILENT_MS ? "sim.silent" : null;
+    }
+
+    private showStatus(): void {
+        const key = this.statusKey();
+        this.notices.setStatus(key === null ? "" : t(key));
     }
 
     private showHint(): void {
@@ -320,6 +361,22 @@ class Page {
 
     private drivable(): number[] {
         return (this.scene?.robots ?? []).map((robot) => robot.player).filter((player) => player > 0);
+    }
+
+    private canDrive(): boolean {
+        return this.mayCommand && this.drivable().length > 0;
+    }
+
+    private explainNoPlayer(): void {
+        this.notices.say(t(this.mayCommand ? "seat.allTaken" : "link.watching"));
+    }
+
+    /** Whoever drives a robot sees it, whomever the page followed before. */
+    private showDriven(player: number): void {
+        const robot = this.scene?.robots.findIndex((model) => model.player === player) ?? -1;
+        if (robot >= 0 && robot !== this.followed) {
+            this.follow(robot);
+        }
     }
 
     private freePlayers(): number[] {
@@ -359,11 +416,11 @@ class Page {
 
     private reset(): void {
         if (!this.mayCommand) {
-            this.notices.say("Who only watches cannot reset.");
+            this.notices.say(t("reset.watcher"));
         } else if (this.scene?.kind === "board") {
             this.link.send("reset");
         } else if (!this.hands.pulseReset()) {
-            this.notices.say("Drive a player first: the reset is a button of its controller.");
+            this.notices.say(t("reset.driveFirst"));
         }
     }
 

@@ -1,17 +1,18 @@
 // Sentences for the person at the page: one that stays (the connection), some that pass.
 import { el, setClass, setText } from "./dom.ts";
 import type { LinkState } from "./link.ts";
+import { t } from "./messages.ts";
 
 const TOAST_MS = 4500;
 
 export function sentenceOf(state: LinkState): string {
     switch (state.kind) {
         case "connecting":
-            return "Connecting …";
+            return t("link.connecting");
         case "lost":
-            return `No connection to halyard. Trying again in ${(state.retryMs / 1000).toFixed(state.retryMs < 1000 ? 2 : 0)} s …`;
+            return t("link.lost", { seconds: (state.retryMs / 1000).toFixed(state.retryMs < 1000 ? 2 : 0) });
         case "refused":
-            return "halyard does not accept this page's address any more. Open the address that it printed when it started last.";
+            return t("link.refused");
         case "live":
             return "";
     }
@@ -22,13 +23,14 @@ export class Notices {
     private readonly banner = el("div", "panel banner");
     private readonly text = el("span");
     private readonly toasts = el("div", "toasts");
+    private readonly status = el("p", "panel banner status hidden");
 
     constructor(retry: () => void) {
-        const again = el("button", "", "Try now");
+        const again = el("button", "", t("link.retry"));
         again.type = "button";
         again.addEventListener("click", retry);
         this.banner.append(el("i", "spinner"), this.text, again);
-        this.root.append(this.banner, this.toasts);
+        this.root.append(this.banner, this.status, this.toasts);
         this.root.setAttribute("role", "status");
     }
 
@@ -37,6 +39,12 @@ export class Notices {
         setClass(this.banner, "hidden", state.kind === "live");
         setClass(this.banner, "waiting", state.kind === "connecting");
         setClass(this.banner, "bad", state.kind === "refused");
+    }
+
+    /** A sentence that stays while it is true; "" for none. */
+    setStatus(text: string): void {
+        setText(this.status, text);
+        setClass(this.status, "hidden", text === "");
     }
 
     say(text: string): void {

@@ -48,6 +48,38 @@ export function padSticks(pad: PadLike): Sticks {
     };
 }
 
+const AXES = ["lx", "ly", "rx", "ry", "lt", "rt"] as const;
+
+/**
+ * Keeps back what a gamepad already held when the page lost the focus or its connection: each axis until it was at rest once,
+ * each button until it was released.
+ */
+export class PadGate {
+    private axes = new Set<(typeof AXES)[number]>();
+    private buttons = 0;
+
+    /** From now on nothing passes that is not pressed anew. */
+    close(): void {
+        this.axes = new Set(AXES);
+        this.buttons = ~0;
+    }
+
+    pass(sticks: Sticks): Sticks {
+        if (this.axes.size === 0 && this.buttons === 0) {
+            return sticks;
+        }
+        const passed = { ...sticks };
+        for (const axis of this.axes) {
+            if (sticks[axis] === 0) {
+                this.axes.delete(axis);
+            }
+            passed[axis] = 0;
+        }
+        this.buttons &= sticks.buttons;
+        return { ...passed, buttons: sticks.buttons & ~this.buttons };
+    }
+}
+
 /** Which pad drives which player: the first free one when it appears, until somebody says otherwise. */
 export class PadSeats {
     private readonly seats = new Map<number, number>();

@@ -32,6 +32,10 @@ function list(values: readonly number[], format: (value: number) => string): str
     return rows.length === 0 ? null : rows.join("\n");
 }
 
+function isPressKey(event: KeyboardEvent): boolean {
+    return event.code === "Space" || event.code === "Enter";
+}
+
 export class RobotPanel {
     readonly root = el("section", "panel robot");
     private readonly name = el("h2");
@@ -60,8 +64,24 @@ export class RobotPanel {
             this.held = this.index;
             this.events.press(this.held, true);
         });
-        for (const name of ["pointerup", "pointercancel", "lostpointercapture"] as const) {
+        for (const name of ["pointerup", "pointercancel", "lostpointercapture", "blur"] as const) {
             this.press.addEventListener(name, () => this.letGo());
+        }
+        this.press.addEventListener("keydown", (event) => this.keyDown(event));
+        this.press.addEventListener("keyup", (event) => {
+            if (isPressKey(event)) {
+                this.letGo();
+            }
+        });
+    }
+
+    private keyDown(event: KeyboardEvent): void {
+        if (isPressKey(event)) {
+            event.preventDefault();
+            if (!event.repeat && this.held < 0) {
+                this.held = this.index;
+                this.events.press(this.held, true);
+            }
         }
     }
 

@@ -1,6 +1,7 @@
 // The list of players: who drives each, how its link does; the place to take one over.
 import type { PlayerStatus, RobotState, Scene } from "./protocol.ts";
-import { button, el, setClass, setText } from "./dom.ts";
+import { button, el, setClass, setLabel, setText } from "./dom.ts";
+import { t } from "./messages.ts";
 import { milliseconds } from "./text.ts";
 
 export interface RosterEvents {
@@ -19,7 +20,7 @@ interface Row {
     drive: HTMLButtonElement;
 }
 
-const OWNER = { you: "you drive", other: "somebody drives", nobody: "free" } as const;
+const OWNER = { you: "seat.you", other: "seat.other", nobody: "seat.free" } as const;
 
 /** The core answers the page that drives, and the sim hears it: where either is missing, the robot does not obey. */
 function isCoreThere(status: PlayerStatus | undefined): boolean | null {
@@ -29,11 +30,14 @@ function isCoreThere(status: PlayerStatus | undefined): boolean | null {
 
 function lampTitle(status: PlayerStatus | undefined): string {
     const word = (value: boolean | null | undefined): string =>
-        value === null || value === undefined ? "unknown" : value ? "connected" : "disconnected";
+        t(value === null || value === undefined ? "word.unknown" : value ? "word.connected" : "word.disconnected");
     const loss = status?.loss ?? null;
     const rate = status?.coreRateHz ?? null;
-    const heard = status?.heard === true && rate !== null ? ` (${rate.toFixed(0)} commands a second)` : "";
-    return `sim ${word(status?.sim)}, core ${word(isCoreThere(status))}${heard}, lost ${loss === null ? "unknown" : `${(loss * 100).toFixed(1)} %`}`;
+    const heard = status?.heard === true && rate !== null ? t("seat.rate", { rate: rate.toFixed(0) }) : "";
+    return t("seat.link", {
+        sim: word(status?.sim), core: word(isCoreThere(status)), rate: heard,
+        loss: loss === null ? t("word.unknown") : `${(loss * 100).toFixed(1)} %`,
+    });
 }
 
 export class Roster {
@@ -59,16 +63,16 @@ export class Roster {
     private makeRow(player: number, name: string, alliance: string, index: number): Row {
         const link = el("i", "lamp");
         const owner = el("span", "owner");
-        const latency = el("span", "latency", "unknown");
+        const latency = el("span", "latency");
         const row: Row = {
             player,
             link,
             owner,
             latency,
-            drive: button("drive", "Drive", `Drive player ${player}`, () => this.toggle(row)),
+            drive: button("drive", t("seat.drive"), t("seat.driveTitle", { player }), () => this.toggle(row)),
             root: el("div", `row ${alliance.toLowerCase()}`),
         };
-        const who = button("who", "", `Follow ${name}`, () => this.events.follow(index));
+        const who = button("who", "", t("seat.followTitle", { name }), () => this.events.follow(index));
         who.append(el("b", "number", player > 0 ? String(player) : "·"), el("span", "name", name), link);
         row.root.append(who, owner, latency, row.drive);
         setClass(row.root, "undrivable", player <= 0);
@@ -87,12 +91,13 @@ export class Roster {
         players: readonly PlayerStatus[], robots: readonly RobotState[], owned: readonly number[], active: number, followed: number,
     ): void {
         this.rows.forEach((row, index) => {
+            setClass(row.root, "hidden", robots[index] === undefined); // not in the match yet
             setClass(row.root, "followed", index === followed);
             if (row.player <= 0) { // its own program drives it
                 const enabled = robots[index]?.enabled;
-                setText(row.owner, enabled === undefined ? "unknown" : enabled ? "enabled" : "disabled");
+                setText(row.owner, t(enabled === undefined ? "word.unknown" : enabled ? "word.enabled" : "word.disabled"));
                 setClass(row.root, "lost", enabled === undefined);
-                setText(row.latency, "its own program");
+                setText(row.latency, t("seat.ownProgram"));
                 setClass(row.link, "good", enabled === true);
                 row.link.title = row.owner.textContent ?? "";
                 return;
@@ -100,9 +105,11 @@ export class Roster {
             const status = players.find((p) => p.player === row.player);
             const mine = owned.includes(row.player);
             const connected = status?.sim === false || isCoreThere(status) === false ? false : (status?.sim ?? null);
-            setText(row.owner, mine ? OWNER.you : OWNER[status?.owner === "other" ? "other" : "nobody"]);
-            setText(row.latency, milliseconds(status?.latencyMs ?? null));
-            setText(row.drive, mine ? "Release" : "Drive");
+            setText(row.owner, t(mine ? OWNER.you : OWNER[status?.owner === "other" ? "other" : "nobody"]));
+            // Nobody drives it: what was measured of its link is of another time.
+            setText(row.latency, status === undefined || status.owner === "nobody" ? "" : milliseconds(status.latencyMs));
+            setText(row.drive, t(mine ? "seat.release" : "seat.drive"));
+            setLabel(row.drive, t(mine ? "seat.releaseTitle" : "seat.driveTitle", { player: row.player }));
             row.drive.disabled = !mine && status?.owner === "other";
             row.link.title = lampTitle(status);
             setClass(row.link, "good", connected === true);
@@ -121,11 +128,11 @@ export class Roster {
         this.padText = text;
         this.pads.replaceChildren(...seats.map(({ pad, player, name }) => {
             const select = el("select");
-            select.append(new Option("nobody", "0"), ...this.players.map((p) => new Option(`player ${p}`, String(p))));
+            select.append(new Option(t("pad.nobody"), "0"), ...this.players.map((p) => new Option(t("pad.player", { player: p }), String(p))));
             select.value = String(player);
-            select.setAttribute("aria-label", `Whom gamepad ${pad + 1} drives`);
+            select.setAttribute("aria-label", t("pad.select", { number: pad + 1 }));
             select.addEventListener("change", () => this.events.seatPad(pad, Number(select.value)));
-            const label = el("span", "", `Gamepad ${pad + 1}`);
+            const label = el("span", "", t("pad.name", { number: pad + 1 }));
             label.title = name;
             return el("label", "seat", label, select);
         }));

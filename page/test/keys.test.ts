@@ -51,7 +51,7 @@ test("the reference's keys command the page", () => {
     }
 });
 
-test("S is statistics only while nobody drives; ? is help wherever it lies", () => {
+test("S is statistics only where nobody can be driven; ? is help wherever it lies", () => {
     assert.equal(commandOf("KeyS", "s", false), "stats");
     assert.equal(commandOf("KeyS", "s", true), null);
     assert.equal(commandOf("Minus", "?", true), "help");

@@ -1,7 +1,7 @@
 import { strict as assert } from "node:assert";
 import { test } from "node:test";
 import { LatencyMeter, median } from "../src/latency.ts";
-import { axisOf, PadSeats, padSticks } from "../src/pads.ts";
+import { axisOf, PadGate, PadSeats, padSticks } from "../src/pads.ts";
 import { bit, FULL, ZERO } from "../src/sticks.ts";
 import { clock, clockMood, degrees, milliseconds } from "../src/text.ts";
 import { stickOf } from "../src/touchpad.ts";
@@ -55,6 +55,18 @@ test("a gamepad's axes have a dead middle, no jump at its rim, and y up", () => 
     const sticks = padSticks({ axes: [0, -1, 0.55, 0], buttons });
     assert.deepEqual(sticks, { lx: 0, ly: FULL, rx: 256, ry: 0, lt: 256, rt: 0, buttons: bit("a") | bit("start") });
     assert.deepEqual(padSticks({ axes: [], buttons: [] }), ZERO);
+});
+
+test("after a closed gate a gamepad's axis counts once it was at rest, a button once it was released", () => {
+    const gate = new PadGate();
+    const held = { ...ZERO, ly: FULL, rx: 7, lt: 3, buttons: bit("a") | bit("start") };
+    assert.deepEqual(gate.pass(held), held);
+    gate.close();
+    assert.deepEqual(gate.pass(held), ZERO);
+    assert.deepEqual(gate.pass({ ...held, ly: 0, buttons: bit("a") }), ZERO);
+    assert.deepEqual(gate.pass(held), { ...ZERO, ly: FULL, buttons: bit("start") });
+    assert.deepEqual(gate.pass(ZERO), ZERO);
+    assert.deepEqual(gate.pass(held), held);
 });
 
 test("each gamepad gets a player of its own while there are any", () => {

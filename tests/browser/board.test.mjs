@@ -64,6 +64,33 @@ test("its button is pressed in the panel, and let go when the page loses the foc
     await page.mouse.up();
 });
 
+test("its button is pressed by the keyboard", async (t) => {
+    const page = await open(t, (await startBoard(t, "xrp")).url);
+    await live(page);
+    await page.locator(".user").focus();
+    for (const key of ["Space", "Enter"]) {
+        await page.keyboard.down(key);
+        await page.locator(".user.down").waitFor();
+        await page.keyboard.up(key);
+        await page.locator(".user:not(.down)").waitFor();
+    }
+    await page.keyboard.down("Space");
+    await page.locator(".user.down").waitFor();
+    await page.evaluate(() => document.activeElement.blur());
+    await page.locator(".user:not(.down)").waitFor();
+});
+
+test("its help tells of its button and lists no keys that drive", async (t) => {
+    const page = await open(t, (await startBoard(t, "xrp")).url);
+    await live(page);
+    await page.keyboard.press("h");
+    const help = page.locator(".help[open]");
+    await help.getByText("user button").waitFor();
+    assert.equal(await help.locator(".tasks").count(), 0);
+    await page.keyboard.press("Escape");
+    await page.locator(".help:not([open])").waitFor({ state: "attached" });
+});
+
 test("reset puts the world back", async (t) => {
     const board = await startBoard(t, "xrp");
     const page = await open(t, board.url);

@@ -103,7 +103,7 @@ test("six robots, two pages, two players at once", async (t) => {
     await first.keyboard.up("w");
     await second.keyboard.up("s");
     await until(first, "both stand", (n) => isStill(n, 0) && isStill(n, 1));
-    await first.locator(".row", { hasText: "somebody drives" }).waitFor();
+    await first.locator(".row", { hasText: "someone drives" }).waitFor();
     await first.keyboard.press("t");
     await until(first, "the sim says what a step costs", (n) => n.sim !== null && n.sim.stepUs > 0);
     await first.keyboard.press("t");
@@ -157,6 +157,9 @@ test("only the page's own origin may talk to it, and only with its token", async
     const stranger = await open(t, view.url.replace(/#.*/, "#"));
     await stranger.locator(".banner.bad").waitFor();
     assert.deepEqual((await numbers(stranger)).robots, [], "nothing is shown either");
+    for (const panel of [".scoreboard", ".side", ".corner", ".toolbar", ".hint"]) {
+        assert.equal(await stranger.locator(panel).isVisible(), false, `${panel} of a match that is not there`);
+    }
 });
 
 test("who has no token may look where watchers are allowed, and no more", async (t) => {

@@ -1,7 +1,7 @@
 // The page by itself, over a stand-in for the server: what hands do, what is never left held, how it comes back.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { hold, live, middleOf, numbers, open, picture, screenshot, touch, until, withQuery } from "./browser.mjs";
+import { fakePads, hold, live, middleOf, numbers, open, picture, screenshot, touch, until, withQuery } from "./browser.mjs";
 import { startMock } from "./programs.mjs";
 
 const FULL_RAD_S = 87.2;
@@ -13,7 +13,7 @@ test("a match: six robots, players, numbers within their limits", async (t) => {
     await live(page);
     assert.equal(await page.locator(".row").count(), 6);
     assert.equal(await page.locator(".timer").textContent(), "2:15");
-    assert.match(await page.locator(".row").nth(5).textContent(), /unknown/);
+    assert.match(await page.locator(".row").nth(5).textContent(), /free/);
     await page.keyboard.press("t");
     await page.locator(".stats .line", { hasText: "sim step" }).filter({ hasText: "21 µs" }).waitFor();
     await page.keyboard.press("t");
@@ -109,24 +109,7 @@ test("the sticks on a phone: two fingers at once, each let go by itself", async 
 
 test("two gamepads drive two players; one that is unplugged lets go", async (t) => {
     const page = await open(t, (await startMock(t)).url, {
-        before: () => {
-            window.pads = [null, null];
-            navigator.getGamepads = () => window.pads;
-            window.plug = (index, y) => {
-                const buttons = Array.from({ length: 17 }, () => ({ pressed: false, touched: false, value: 0 }));
-                const before = window.pads[index];
-                window.pads[index] = { index, id: `pad ${index}`, connected: true, mapping: "standard", axes: [0, y, 0, 0], buttons };
-                const event = new Event("gamepadconnected");
-                event.gamepad = window.pads[index];
-                if (before === null) window.dispatchEvent(event);
-            };
-            window.unplug = (index) => {
-                const event = new Event("gamepaddisconnected");
-                event.gamepad = window.pads[index];
-                window.pads[index] = null;
-                window.dispatchEvent(event);
-            };
-        },
+        before: fakePads,
     });
     await live(page);
     await page.evaluate(() => {
@@ -147,7 +130,7 @@ test("two pages: who comes second is told, and does not drive", async (t) => {
     await until(first, "it is owned", (n) => n.owned.length === 1);
     const second = await open(t, mock.url);
     await live(second);
-    await second.locator(".row", { hasText: "somebody drives" }).waitFor();
+    await second.locator(".row", { hasText: "someone drives" }).waitFor();
     await second.keyboard.down("w");
     await second.waitForTimeout(300);
     const n = await numbers(second);
@@ -163,7 +146,7 @@ test("timer, help, cameras, reset by keys", async (t) => {
     const page = await open(t, (await startMock(t, { timer: 4 })).url, { drawn: true });
     await live(page);
     await page.keyboard.press("h");
-    await page.locator(".help:not(.hidden)").waitFor();
+    await page.locator(".help[open]").waitFor();
     await screenshot(page, "page-help");
     await page.keyboard.press("h");
     for (const [key, view] of [["1", "top"], ["2", "orbit"], ["3", "chase"], ["4", "first"], [" ", "home"]]) {
@@ -177,4 +160,93 @@ test("timer, help, cameras, reset by keys", async (t) => {
     assert.equal(await page.locator(".timer").textContent(), "0:00");
     await page.keyboard.press("r");
     await until(page, "the match was reset", (n) => n.match.timer === 4);
+});
+
+test("before the first state: the page says what it waits for, and shows no robot", async (t) => {
+    const page = await open(t, (await startMock(t, { states: "no" })).url, { drawn: true });
+    await page.locator(".status", { hasText: "Waiting for the simulator" }).waitFor();
+    assert.equal(await page.locator(".row:visible").count(), 0);
+    assert.equal((await numbers(page)).robotsShown, false);
+});
+
+test("a gamepad stick that is held through a change of windows drives only once it was at rest", async (t) => {
+    const page = await open(t, (await startMock(t)).url, { before: fakePads });
+    await live(page);
+    await page.evaluate(() => window.plug(0, -1));
+    await until(page, "it drives", (n) => isFast(n));
+    for (const name of ["blur", "focus"]) {
+        await page.evaluate((event) => window.dispatchEvent(new Event(event)), name);
+    }
+    await until(page, "it stands", (n) => isStill(n));
+    const { messages } = await numbers(page);
+    await until(page, "many states later", (n) => n.messages > messages + 30);
+    assert.ok(isStill(await numbers(page)), "the stick is still held, and nobody has let go of it");
+    await page.evaluate(() => window.plug(0, 0));
+    await page.waitForTimeout(50);
+    await page.evaluate(() => window.plug(0, -1));
+    await until(page, "it drives again", (n) => isFast(n));
+});
+
+test("the first S drives backwards; on a page that may not drive it shows statistics", async (t) => {
+    const mock = await startMock(t);
+    const page = await open(t, mock.url);
+    await live(page);
+    await page.keyboard.down("s");
+    await until(page, "it drives back", (n) => n.drive[0][0] < -80);
+    await page.keyboard.up("s");
+    assert.equal(await page.locator(".stats:not(.hidden)").count(), 0);
+    const watcher = await open(t, mock.url.replace(/#.*/, "#other"));
+    await live(watcher);
+    await watcher.keyboard.press("s");
+    await watcher.locator(".stats:not(.hidden)").waitFor();
+});
+
+test("all seats taken: W says so", async (t) => {
+    const mock = await startMock(t, { players: 1 });
+    const first = await open(t, mock.url);
+    await live(first);
+    await first.locator(".drive").first().click();
+    const second = await open(t, mock.url);
+    await live(second);
+    await second.locator(".row", { hasText: "someone drives" }).waitFor();
+    await second.keyboard.press("w");
+    await second.locator(".toast", { hasText: "All seats are taken" }).waitFor();
+});
+
+test("a seat's button says what it does, and a free seat shows no latency", async (t) => {
+    const page = await open(t, (await startMock(t)).url);
+    await live(page);
+    const row = page.locator(".row").first();
+    assert.equal(await row.locator(".latency").textContent(), "");
+    await page.getByRole("button", { name: "Drive player 1" }).click();
+    await row.locator(".latency", { hasText: "ms" }).waitFor();
+    await page.getByRole("button", { name: "Release player 1" }).click();
+    await page.getByRole("button", { name: "Drive player 1" }).waitFor();
+    await page.getByRole("button", { name: "Drive player 6" }).click();
+    await page.locator(".row").nth(5).locator(".latency", { hasText: "unknown" }).waitFor();
+});
+
+test("following another robot, then W: the page follows the robot that it drives", async (t) => {
+    const page = await open(t, (await startMock(t)).url);
+    await live(page);
+    await page.keyboard.press("w");
+    await until(page, "player 1 is driven", (n) => n.owned.includes(1));
+    await page.keyboard.press("n");
+    await page.locator(".row.followed", { hasText: "1234" }).waitFor();
+    await page.keyboard.press("w");
+    await page.locator(".row.followed", { hasText: "3260" }).waitFor();
+});
+
+test("a graphics card that is taken away is said, and so is none when it is back", async (t) => {
+    const page = await open(t, (await startMock(t)).url, { drawn: true });
+    await live(page);
+    await page.evaluate(() => {
+        window.card = document.querySelector("#view").getContext("webgl2").getExtension("WEBGL_lose_context");
+        window.card.loseContext();
+    });
+    await page.locator(".status", { hasText: "graphics card" }).waitFor();
+    await page.evaluate(() => window.card.restoreContext());
+    await page.locator(".status.hidden").waitFor({ state: "attached" });
+    const { frames } = await numbers(page);
+    await until(page, "it draws again", (n) => n.frames > frames + 2);
 });

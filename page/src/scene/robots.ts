@@ -68,6 +68,7 @@ export class Robots {
     }
 
     update(states: readonly RobotState[], dt: number): void {
+        this.group.visible = states.length > 0; // before the first state nobody knows where they are
         const ease = easeOf(dt);
         this.poses.forEach((pose, i) => {
             const state = states[i];

@@ -46,6 +46,7 @@ export interface RenderStats {
     calls: number;
     triangles: number;
     scale: number;
+    robotsShown: boolean;
 }
 
 /** One scene's contents; a new hello makes a new one. */
@@ -117,6 +118,9 @@ export class Stage {
     /** Pictures are wanted this far apart. */
     apartS = 0;
 
+    /** Called when the browser takes the graphics card away, and when it gives it back. */
+    onPicture: (isThere: boolean) => void = () => {};
+
     /** "best": however long it takes. "low": the cheapest. Else as good as this machine can quickly enough. */
     constructor(private readonly canvas: HTMLCanvasElement, private readonly care: Care) {
         const plain = care === "low" || (care === "adapt" && isSoftware());
@@ -130,6 +134,11 @@ export class Stage {
         this.renderer.toneMappingExposure = 1.05;
         this.renderer.outputColorSpace = SRGBColorSpace;
         this.world.background = new Color(BACKGROUND);
+        canvas.addEventListener("webglcontextlost", () => this.onPicture(false));
+        canvas.addEventListener("webglcontextrestored", () => {
+            this.untold = UNTOLD_FRAMES;
+            this.onPicture(true);
+        });
         new ResizeObserver(() => this.resize()).observe(canvas);
     }
 
@@ -289,6 +298,7 @@ export class Stage {
 
     stats(): RenderStats {
         const { calls, triangles } = this.renderer.info.render;
-        return { calls, triangles, scale: this.renderer.getPixelRatio() };
+        const robotsShown = this.contents?.robots.group.visible === true;
+        return { calls, triangles, scale: this.renderer.getPixelRatio(), robotsShown };
     }
 }
