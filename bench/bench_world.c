@@ -112,7 +112,9 @@ static void run_with_board(robot *r)
         }
         r->input.vehicle[0] = *hy_board_actuators(r->board);
         step_world(r);
-        hy_board_sense(r->board, hy_world_sensors(r->state, 0), r->now_us);
+        hy_sensors sensors;
+        hy_world_read_sensors(r->model, r->state, 0, &sensors);
+        hy_board_sense(r->board, &sensors, r->now_us);
         take_statuses(r);
     }
 }

@@ -19,19 +19,20 @@ static void check_vehicle(const hy_world_model *model, const hy_world_state *sta
 {
     const hy_world_facts facts = hy_world_describe(model);
     const hy_truth truth = hy_world_truth(model, state, index);
-    const hy_sensors *sensors = hy_world_sensors(state, index);
+    hy_sensors sensors;
+    hy_world_read_sensors(model, state, index, &sensors);
     assert(truth.x_m > 0 && truth.x_m < facts.width_m);
     assert(truth.y_m > 0 && truth.y_m < facts.height_m);
     assert(is_finite(truth.heading_rad) && is_finite(truth.speed_m_s));
-    assert(sensors->battery_v >= 0 && is_finite(sensors->range_m));
+    assert(sensors.battery_v >= 0 && is_finite(sensors.range_m));
     for (int i = 0; i < HY_PIN_REFLECTANCE; i++) {
-        assert(sensors->reflectance[i] >= 0 && sensors->reflectance[i] <= 1);
+        assert(sensors.reflectance[i] >= 0 && sensors.reflectance[i] <= 1);
     }
     for (int i = 0; i < 3; i++) {
-        assert(is_finite(sensors->gyro_rate_rad_s[i]) && is_finite(sensors->accel_m_s2[i]));
+        assert(is_finite(sensors.gyro_rate_rad_s[i]) && is_finite(sensors.accel_m_s2[i]));
     }
     for (int i = 0; i < HY_PIN_ENCODERS; i++) {
-        assert(is_finite(sensors->encoder_counts[i]));
+        assert(is_finite(sensors.encoder_counts[i]));
     }
 }
 

@@ -85,7 +85,8 @@ bool board_view_button(const board_view *self, int64_t now_us)
 
 static hy_view_robot robot_of(const virtual_robot *robot, const hy_truth *truth)
 {
-    const hy_sensors *const sensors = hy_world_sensors(robot->world, ROBOT);
+    hy_sensors sensors;
+    hy_world_read_sensors(robot->model, robot->world, ROBOT, &sensors);
     const hy_dialect *const channels = hy_board_dialect(robot->board);
     const bool is_xrp = strcmp(hy_world_vehicle_kind(robot->model, ROBOT), "xrp") == 0;
     hy_view_robot out = {
@@ -100,17 +101,17 @@ static hy_view_robot robot_of(const virtual_robot *robot, const hy_truth *truth)
         .duty_count = channels->motors,
         .encoder_count = channels->encoders,
         .has_range = is_xrp,
-        .range_m = sensors->range_m,
+        .range_m = sensors.range_m,
         .reflectance_count = is_xrp ? HY_PIN_REFLECTANCE : 0,
         .servo_count = channels->servos,
         .azimuth_count = is_xrp ? 0 : 4,
         .battery_v = truth->battery_v,
     };
     memcpy(out.duty, truth->motor_duty, sizeof out.duty);
-    memcpy(out.reflectance, sensors->reflectance, sizeof out.reflectance);
+    memcpy(out.reflectance, sensors.reflectance, sizeof out.reflectance);
     memcpy(out.servo_rad, truth->servo_rad, sizeof out.servo_rad);
     for (size_t i = 0; i < channels->encoders; i++) {
-        out.encoder_counts[i] = floor(sensors->encoder_counts[i]);
+        out.encoder_counts[i] = floor(sensors.encoder_counts[i]);
     }
     if (!is_xrp) {
         page_scene_azimuths(truth, out.azimuth_rad);

@@ -42,7 +42,9 @@ static bool load_world(virtual_robot *self, const char *world, hy_world_error *e
 
 static void sense(virtual_robot *self)
 {
-    hy_board_sense(self->board, hy_world_sensors(self->world, ROBOT), self->now_us);
+    hy_sensors sensors;
+    hy_world_read_sensors(self->model, self->world, ROBOT, &sensors);
+    hy_board_sense(self->board, &sensors, self->now_us);
 }
 
 bool virtual_robot_open(virtual_robot *self, const virtual_robot_options *options,

@@ -139,8 +139,9 @@ void sim_boards_sense(sim_boards *self, const hy_match_model *model, const hy_ma
 {
     for (size_t i = 0; i < self->count; i++) {
         const size_t vehicle = hy_match_guest(model, i);
-        hy_board_sense(self->at[i].board, hy_world_sensors(hy_match_world_state(match), vehicle),
-                       now_us);
+        hy_sensors sensors;
+        hy_world_read_sensors(hy_match_world(model), hy_match_world_state(match), vehicle, &sensors);
+        hy_board_sense(self->at[i].board, &sensors, now_us);
         uint8_t bytes[HY_WIRE_STATUS_MAX];
         hy_endpoint to;
         size_t size;

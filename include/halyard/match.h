@@ -88,7 +88,7 @@ void hy_match_command(hy_match *match, unsigned player, const hy_icd_commands *c
 bool hy_match_hears(const hy_match *match, unsigned player, int64_t now_us);
 
 /// What a guest's electronics do to its body, until they do something else; `index` as in hy_match_guest().
-/// What it feels is hy_world_sensors() of its vehicle. `button`: somebody holds its user button down.
+/// What it feels is hy_world_read_sensors() of its vehicle. `button`: somebody holds its user button down.
 void hy_match_actuate(hy_match *match, size_t index, const hy_actuators *actuators, bool button);
 
 /// Plays one step of HY_MATCH_STEP_US. `now_us` is only compared with the times of commands. No allocation

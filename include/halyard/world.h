@@ -220,9 +220,10 @@ void hy_world_reset(const hy_world_model *model, hy_world_state *state);
 /// The same for one vehicle. False, and nothing happens, if something else is in its place.
 bool hy_world_reset_vehicle(const hy_world_model *model, hy_world_state *state, size_t index);
 
-/// What vehicle `index` (below hy_world_facts.vehicles; more is a caller's bug) feels now, noise included;
-/// the state's, valid until its next step. O(1).
-const hy_sensors *hy_world_sensors(const hy_world_state *state, size_t index);
+/// Copies what the sensors of vehicle `index` (below hy_world_facts.vehicles; more is a caller's bug) read
+/// after the last step, noise included, into `out`. O(1), about 200 bytes.
+void hy_world_read_sensors(const hy_world_model *model, const hy_world_state *state, size_t index,
+                           hy_sensors *out);
 
 /// What is true of a vehicle now: for referees, maps and tests, never for control code. O(edges). The
 /// range is that of this moment; the rangefinder's reading may be one of its periods old.

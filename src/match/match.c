@@ -430,10 +430,11 @@ void hy_match_sensors(const hy_match *match, unsigned player, hy_icd_sensors *ou
     const hy_match_model *model = match->model;
     const size_t vehicle = hy_match_vehicle(model, player);
     const hy_truth truth = hy_world_truth(model->world, match->world, vehicle);
-    const hy_sensors *sensors = hy_world_sensors(match->world, vehicle);
+    hy_sensors sensors;
+    hy_world_read_sensors(model->world, match->world, vehicle, &sensors);
     *out = (hy_icd_sensors){
-        .left_encoder = ticks(sensors->encoder_counts[0]),
-        .right_encoder = ticks(sensors->encoder_counts[1]),
+        .left_encoder = ticks(sensors.encoder_counts[0]),
+        .right_encoder = ticks(sensors.encoder_counts[1]),
         .has_pose = true,
         .x_m = truth.x_m - model->middle.x_m,
         .y_m = truth.y_m - model->middle.y_m,

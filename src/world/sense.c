@@ -5,17 +5,6 @@
 /// Full scale of the accelerometer: the stock firmware sets the LSM6DSOX to 4 g.
 #define ACCEL_LIMIT_M_S2 (4 * GRAVITY_M_S2)
 
-// --------------------------------------------------------------------------- encoders
-
-static void sense_encoders(const hy_vehicle_model *vehicle, hy_vehicle_state *state)
-{
-    for (int i = 0; i < vehicle->motor_count; i++) {
-        const hy_motor_model *motor = &vehicle->motor[i];
-        state->sensors.encoder_counts[i] =
-            vehicle->encoder_sign * motor->forward * motor->counts_per_rad * state->shaft_rad[i];
-    }
-}
-
 // --------------------------------------------------------------------------- the IMU
 
 static double noise(hy_chance *chance, double deviation)
@@ -128,7 +117,6 @@ static void sense_all(const hy_world_model *model, hy_world_state *state, size_t
 {
     const hy_vehicle_model *vehicle = &model->vehicle[index];
     hy_vehicle_state *self = &state->vehicle[index];
-    sense_encoders(vehicle, self);
     sense_acceleration(vehicle, self, before, model->step_s);
     if (vehicle->reflectance.fitted) {
         sense_reflectance(model, self, index);
@@ -136,8 +124,6 @@ static void sense_all(const hy_world_model *model, hy_world_state *state, size_t
     if (vehicle->range.fitted && state->steps % vehicle->range_steps == 0) {
         sense_range(model, state, index);
     }
-    self->sensors.battery_v = self->battery_v;
-    self->sensors.button = self->button;
 }
 
 void hy_sense_start(const hy_world_model *model, hy_world_state *state, size_t index)

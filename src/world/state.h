@@ -20,8 +20,8 @@ typedef struct {
     bool in_engine, touching, touching_field, led, button;
     hy_chance chance;
     double gyro_bias_rad_s[3], accel_bias_m_s2[3];
-    hy_sensors sensors;
-    uint64_t rays; ///< Of its lidar, since the start.
+    hy_sensors sensors; ///< Encoders, battery and button are read from the fields above.
+    uint64_t rays;      ///< Of its lidar, since the start.
 } hy_vehicle_state;
 
 typedef struct {

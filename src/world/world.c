@@ -178,10 +178,20 @@ void hy_world_end(hy_world_state *state)
 
 // --------------------------------------------------------------------------- reading it
 
-const hy_sensors *hy_world_sensors(const hy_world_state *state, size_t index)
+void hy_world_read_sensors(const hy_world_model *model, const hy_world_state *state, size_t index,
+                           hy_sensors *out)
 {
     assert(index < state->vehicle_count);
-    return &state->vehicle[index].sensors;
+    const hy_vehicle_model *vehicle = &model->vehicle[index];
+    const hy_vehicle_state *self = &state->vehicle[index];
+    *out = self->sensors;
+    out->battery_v = self->battery_v;
+    out->button = self->button;
+    for (int i = 0; i < self->motor_count; i++) {
+        const hy_motor_model *motor = &vehicle->motor[i];
+        out->encoder_counts[i] =
+            vehicle->encoder_sign * motor->forward * motor->counts_per_rad * self->shaft_rad[i];
+    }
 }
 
 hy_truth hy_world_truth(const hy_world_model *model, const hy_world_state *state, size_t index)

@@ -91,6 +91,13 @@ static inline hy_truth world_bench_truth(const world_bench *b)
     return hy_world_truth(b->model, b->state, 0);
 }
 
+static inline hy_sensors world_bench_sensors(const world_bench *b, size_t vehicle)
+{
+    hy_sensors sensors;
+    hy_world_read_sensors(b->model, b->state, vehicle, &sensors);
+    return sensors;
+}
+
 static inline void world_bench_end(world_bench *b)
 {
     hy_world_end(b->state);

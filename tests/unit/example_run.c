@@ -100,7 +100,9 @@ static void start_line(run_state *self, size_t index)
     l->to_robot = open_channel(setup->seed * 16 + 2 * index);
     l->to_client = open_channel(setup->seed * 16 + 2 * index + 1);
     hy_program_devices_init(robot);
-    hy_board_sense(l->board, hy_world_sensors(self->world, index), 0);
+    hy_sensors sensors;
+    hy_world_read_sensors(self->model, self->world, index, &sensors);
+    hy_board_sense(l->board, &sensors, 0);
 }
 
 static void end(run_state *self)
@@ -128,7 +130,9 @@ static void step_world(run_state *self)
     }
     hy_world_step(self->model, self->world, &self->input);
     for (size_t i = 0; i < self->robots; i++) {
-        hy_board_sense(self->lines[i].board, hy_world_sensors(self->world, i), self->now_us);
+        hy_sensors sensors;
+        hy_world_read_sensors(self->model, self->world, i, &sensors);
+        hy_board_sense(self->lines[i].board, &sensors, self->now_us);
     }
     const hy_truth truth = hy_world_truth(self->model, self->world, 0);
     result.touched = result.touched || truth.touching;

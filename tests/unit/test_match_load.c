@@ -146,8 +146,9 @@ static void test_guests(void **state)
     assert_true(at.y_m - hy_match_middle(b.model).y_m > -3 + 0.5);
     assert_true(fabs(at.x_m - hy_match_middle(b.model).x_m - 0.5) < 0.1);
     assert_true(at.button);
-    assert_true(hy_world_sensors(hy_match_world_state(b.match), hy_match_guest(b.model, 0))
-                    ->encoder_counts[0] < -1000);
+    hy_sensors sensors;
+    hy_world_read_sensors(world, hy_match_world_state(b.match), hy_match_guest(b.model, 0), &sensors);
+    assert_true(sensors.encoder_counts[0] < -1000);
     assert_int_equal(b.seen.vehicle_count, 2);
     match_bench_end(&b);
 }

@@ -55,7 +55,7 @@ static void test_bump_is_felt(void **state)
     double hardest = 0;
     for (int i = 0; i < 300; i++) {
         world_bench_step(&b);
-        hardest = fmin(hardest, hy_world_sensors(b.state, 0)->accel_m_s2[0]);
+        hardest = fmin(hardest, world_bench_sensors(&b, 0).accel_m_s2[0]);
     }
     assert_true(hardest < -10 && hardest >= -4 * 9.80665); // the sensor ends at 4 g
     world_bench_end(&b);

@@ -53,7 +53,7 @@ static void test_battery_sags(void **state)
     world_bench_run(&b, 2);
     const double running_v = world_bench_truth(&b).battery_v;
     assert_true(running_v > 5.6 && running_v < 5.8);
-    assert_near(hy_world_sensors(b.state, 0)->battery_v, running_v, 1e-9);
+    assert_near(world_bench_sensors(&b, 0).battery_v, running_v, 1e-9);
     world_bench_end(&b);
 
     // An empty battery drives a slower robot.
@@ -73,14 +73,14 @@ static void test_signs(void **state)
     }
     world_bench_run(&b, 1);
     const hy_truth truth = world_bench_truth(&b);
-    const hy_sensors *sensors = hy_world_sensors(b.state, 0);
+    const hy_sensors sensors = world_bench_sensors(&b, 0);
     assert_true(truth.wheel_counts[0] > 100);  // left: forward
     assert_true(truth.wheel_counts[1] < -100); // right: mounted the other way round
     assert_true(truth.rate_z_rad_s < -1);
     for (int i = 0; i < 4; i++) { // every encoder falls with a positive duty
-        assert_true(sensors->encoder_counts[i] < -100);
+        assert_true(sensors.encoder_counts[i] < -100);
         const double size = fabs(truth.wheel_counts[i]);
-        assert_near(sensors->encoder_counts[i], -size, 1e-9);
+        assert_near(sensors.encoder_counts[i], -size, 1e-9);
         assert_near(truth.motor_duty[i], 0.5, 0);
     }
     world_bench_end(&b);
@@ -155,7 +155,7 @@ static void test_spin(void **state)
     const double rolled = (truth.wheel_counts[1] - truth.wheel_counts[0]) * M_PER_COUNT;
     assert_true(truth.heading_rad > 20 * HY_PI);
     assert_near(truth.heading_rad, rolled / TRACK_M, 1e-3);
-    assert_near(hy_world_sensors(b.state, 0)->gyro_angle_rad[2], truth.heading_rad, 0.05);
+    assert_near(world_bench_sensors(&b, 0).gyro_angle_rad[2], truth.heading_rad, 0.05);
     world_bench_end(&b);
 }
 
@@ -306,12 +306,12 @@ static void test_led_and_button(void **state)
 {
     (void)state;
     world_bench b = world_bench_of(OPEN_XRP);
-    assert_false(world_bench_truth(&b).led || hy_world_sensors(b.state, 0)->button);
+    assert_false(world_bench_truth(&b).led || world_bench_sensors(&b, 0).button);
     b.input.vehicle[0].led = true;
     b.input.button[0] = true;
     world_bench_step(&b);
     assert_true(world_bench_truth(&b).led && world_bench_truth(&b).button);
-    assert_true(hy_world_sensors(b.state, 0)->button);
+    assert_true(world_bench_sensors(&b, 0).button);
     world_bench_end(&b);
 }
 

@@ -18,11 +18,11 @@ static void test_imu_at_rest(void **state)
     (void)state;
     world_bench b = world_bench_of(OPEN_XRP QUIET);
     for (int i = 0; i < 100; i++) {
-        const hy_sensors *sensors = hy_world_sensors(b.state, 0);
+        const hy_sensors sensors = world_bench_sensors(&b, 0);
         for (int axis = 0; axis < 3; axis++) {
-            assert_near(sensors->accel_m_s2[axis], axis == 2 ? GRAVITY_M_S2 : 0, 0);
-            assert_near(sensors->gyro_rate_rad_s[axis], 0, 0);
-            assert_near(sensors->gyro_angle_rad[axis], 0, 0);
+            assert_near(sensors.accel_m_s2[axis], axis == 2 ? GRAVITY_M_S2 : 0, 0);
+            assert_near(sensors.gyro_rate_rad_s[axis], 0, 0);
+            assert_near(sensors.gyro_angle_rad[axis], 0, 0);
         }
         world_bench_step(&b);
     }
@@ -38,21 +38,21 @@ static void test_acceleration(void **state)
     for (int i = 0; i < 50; i++) { // starting: the forward axis is the change of speed
         world_bench_step(&b);
         const double now_m_s = world_bench_truth(&b).speed_m_s;
-        const hy_sensors *sensors = hy_world_sensors(b.state, 0);
-        assert_near(sensors->accel_m_s2[0], (now_m_s - speed_m_s) / 0.010, 1e-9);
-        assert_near(sensors->accel_m_s2[1], 0, 1e-9);
+        const hy_sensors sensors = world_bench_sensors(&b, 0);
+        assert_near(sensors.accel_m_s2[0], (now_m_s - speed_m_s) / 0.010, 1e-9);
+        assert_near(sensors.accel_m_s2[1], 0, 1e-9);
         speed_m_s = now_m_s;
     }
     world_bench_drive(&b, 0, 0.5, 1.0);
     world_bench_run(&b, 3);
     // On a steady circle: towards its middle, and towards the axle by where the IMU sits (0.02, 0).
     const hy_truth truth = world_bench_truth(&b);
-    const hy_sensors *sensors = hy_world_sensors(b.state, 0);
+    const hy_sensors sensors = world_bench_sensors(&b, 0);
     const double rate = truth.rate_z_rad_s;
     assert_true(rate > 1);
-    assert_near(sensors->accel_m_s2[0], -rate * rate * 0.02, 0.01);
-    assert_near(sensors->accel_m_s2[1], truth.speed_m_s * rate, 0.01);
-    assert_near(sensors->gyro_rate_rad_s[2], rate, 1e-12);
+    assert_near(sensors.accel_m_s2[0], -rate * rate * 0.02, 0.01);
+    assert_near(sensors.accel_m_s2[1], truth.speed_m_s * rate, 0.01);
+    assert_near(sensors.gyro_rate_rad_s[2], rate, 1e-12);
     world_bench_end(&b);
 }
 
@@ -65,8 +65,8 @@ static void test_angle_is_sum_of_rates(void **state)
     for (int i = 0; i < 1000; i++) {
         world_bench_step(&b);
         for (int axis = 0; axis < 3; axis++) {
-            angle_rad[axis] += hy_world_sensors(b.state, 0)->gyro_rate_rad_s[axis] * 0.010;
-            assert_near(hy_world_sensors(b.state, 0)->gyro_angle_rad[axis], angle_rad[axis], 1e-9);
+            angle_rad[axis] += world_bench_sensors(&b, 0).gyro_rate_rad_s[axis] * 0.010;
+            assert_near(world_bench_sensors(&b, 0).gyro_angle_rad[axis], angle_rad[axis], 1e-9);
         }
     }
     assert_true(angle_rad[2] > 4 * HY_PI);
@@ -109,11 +109,11 @@ static void test_noise(void **state)
     spread gyro = { 0 }, accel = { 0 }, reflectance = { 0 }, range = { 0 };
     for (int i = 0; i < 20000; i++) {
         world_bench_step(&b);
-        const hy_sensors *sensors = hy_world_sensors(b.state, 0);
-        take(&gyro, sensors->gyro_rate_rad_s[2]);
-        take(&accel, sensors->accel_m_s2[1]);
-        take(&reflectance, sensors->reflectance[1]);
-        take(&range, sensors->range_m);
+        const hy_sensors sensors = world_bench_sensors(&b, 0);
+        take(&gyro, sensors.gyro_rate_rad_s[2]);
+        take(&accel, sensors.accel_m_s2[1]);
+        take(&reflectance, sensors.reflectance[1]);
+        take(&range, sensors.range_m);
     }
     assert_near(deviation_of(&gyro) / (0.5 * RAD_PER_DEG), 1, 0.03);
     assert_near(deviation_of(&accel) / (0.01 * GRAVITY_M_S2), 1, 0.03);
@@ -131,9 +131,9 @@ static double rate_after(const char *yaml, uint64_t seed, double seconds)
 {
     world_bench b = world_bench_seeded(yaml, seed);
     world_bench_run(&b, seconds - 1);
-    const double from = hy_world_sensors(b.state, 0)->gyro_angle_rad[2];
+    const double from = world_bench_sensors(&b, 0).gyro_angle_rad[2];
     world_bench_run(&b, 1);
-    const double rate = hy_world_sensors(b.state, 0)->gyro_angle_rad[2] - from;
+    const double rate = world_bench_sensors(&b, 0).gyro_angle_rad[2] - from;
     world_bench_end(&b);
     return rate;
 }
@@ -161,7 +161,7 @@ static void test_bias_and_drift(void **state)
 static double range_in(const char *yaml)
 {
     world_bench b = world_bench_of(yaml);
-    const double range_m = hy_world_sensors(b.state, 0)->range_m;
+    const double range_m = world_bench_sensors(&b, 0).range_m;
     assert_near(range_m, world_bench_truth(&b).range_m, 0);
     world_bench_end(&b);
     return range_m;
@@ -215,10 +215,10 @@ static void test_range_period(void **state)
     (void)state;
     world_bench b = world_bench_of(FLOOR(4, 2) "vehicles:\n" XRP_AT(1, 1, 0) QUIET);
     world_bench_drive(&b, 0, 1, 1);
-    double last_m = hy_world_sensors(b.state, 0)->range_m;
+    double last_m = world_bench_sensors(&b, 0).range_m;
     for (int i = 1; i <= 100; i++) {
         world_bench_step(&b);
-        const double now_m = hy_world_sensors(b.state, 0)->range_m;
+        const double now_m = world_bench_sensors(&b, 0).range_m;
         assert_int_equal(now_m != last_m, i % 5 == 0); // a measurement every 50 ms
         last_m = now_m;
     }
@@ -230,7 +230,7 @@ static void test_no_echo_has_no_noise(void **state)
     (void)state;
     world_bench b = world_bench_of(OPEN_XRP "    rangefinder: { noise_m: 0.5 }\n");
     for (int i = 0; i < 100; i++) {
-        assert_near(hy_world_sensors(b.state, 0)->range_m, 4, 0);
+        assert_near(world_bench_sensors(&b, 0).range_m, 4, 0);
         world_bench_step(&b);
     }
     world_bench_end(&b);
@@ -296,10 +296,10 @@ static void test_reflectance(void **state)
                  "vehicles:\n" XRP_AT(1.3, 1, 0) QUIET,
                  MAT_FLOOR, cases[i].line);
         world_bench b = world_bench_of(yaml);
-        const hy_sensors *sensors = hy_world_sensors(b.state, 0);
-        assert_near(sensors->reflectance[0], cases[i].left, 0.02);
-        assert_near(sensors->reflectance[1], cases[i].right, 0.02);
-        assert_near(world_bench_truth(&b).reflectance[0], sensors->reflectance[0], 0);
+        const hy_sensors sensors = world_bench_sensors(&b, 0);
+        assert_near(sensors.reflectance[0], cases[i].left, 0.02);
+        assert_near(sensors.reflectance[1], cases[i].right, 0.02);
+        assert_near(world_bench_truth(&b).reflectance[0], sensors.reflectance[0], 0);
         world_bench_end(&b);
     }
 }

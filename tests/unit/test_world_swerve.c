@@ -129,7 +129,7 @@ static void test_battery_sags(void **state)
     // Stalled: four motors of 6.67 ohm and four of 13.33, behind 0.05.
     const double per_ohm = 4 * 1.8 / 12 + 4 * 0.9 / 12;
     assert_near(world_bench_truth(&b).battery_v, 11.78 / (1 + 0.05 * per_ohm), 0.01);
-    assert_near(hy_world_sensors(b.state, 0)->battery_v, world_bench_truth(&b).battery_v, 1e-9);
+    assert_near(world_bench_sensors(&b, 0).battery_v, world_bench_truth(&b).battery_v, 1e-9);
     world_bench_end(&b);
 }
 
@@ -146,7 +146,7 @@ static void test_each_drive_motor_has_its_corner(void **state)
         world_bench_run(&b, 0.3);
         const hy_truth truth = world_bench_truth(&b);
         assert_true(truth.wheel_counts[2 * wheel] > 10);
-        assert_true(hy_world_sensors(b.state, 0)->encoder_counts[2 * wheel] > 10);
+        assert_true(world_bench_sensors(&b, 0).encoder_counts[2 * wheel] > 10);
         assert_true(truth.heading_rad * turns[wheel] > 1e-3);
         world_bench_end(&b);
     }
@@ -163,7 +163,7 @@ static void test_each_azimuth_motor_has_its_corner(void **state)
         goal[wheel] = HY_PI / 2;
         run(&b, goal, all, 0, 1);
         assert_near(azimuth(&b, wheel), HY_PI / 2, 0.02);
-        assert_true(hy_world_sensors(b.state, 0)->encoder_counts[2 * wheel + 1] > 800);
+        assert_true(world_bench_sensors(&b, 0).encoder_counts[2 * wheel + 1] > 800);
         b.input.vehicle[0].motor_duty[2 * wheel] = 1;
         world_bench_run(&b, 0.3);
         const hy_truth truth = world_bench_truth(&b);
@@ -217,7 +217,7 @@ static void test_rotation_in_place(void **state)
     assert_near(truth.heading_rad, rolled_m / (MODULE_M * sqrt(2)), 0.01 * truth.heading_rad);
     assert_near(truth.x_m, 50, 0.02);
     assert_near(truth.y_m, 50, 0.02);
-    assert_near(hy_world_sensors(b.state, 0)->gyro_angle_rad[2], truth.heading_rad, 0.05);
+    assert_near(world_bench_sensors(&b, 0).gyro_angle_rad[2], truth.heading_rad, 0.05);
     world_bench_end(&b);
 }
 
@@ -228,19 +228,19 @@ typedef struct {
 
 static void follow(odometry *o, const world_bench *b)
 {
-    const hy_sensors *sensors = hy_world_sensors(b->state, 0);
+    const hy_sensors sensors = world_bench_sensors(b, 0);
     double ahead_m = 0, left_m = 0;
     for (int i = 0; i < WHEELS; i++) {
-        const double way_m = (sensors->encoder_counts[2 * i] - o->counts[i]) * M_PER_COUNT;
-        const double at_rad = sensors->encoder_counts[2 * i + 1] / COUNTS_PER_RAD;
+        const double way_m = (sensors.encoder_counts[2 * i] - o->counts[i]) * M_PER_COUNT;
+        const double at_rad = sensors.encoder_counts[2 * i + 1] / COUNTS_PER_RAD;
         ahead_m += way_m * hy_cos(at_rad) / WHEELS;
         left_m += way_m * hy_sin(at_rad) / WHEELS;
-        o->counts[i] = sensors->encoder_counts[2 * i];
+        o->counts[i] = sensors.encoder_counts[2 * i];
     }
-    const double middle_rad = (o->heading_rad + sensors->gyro_angle_rad[2]) / 2;
+    const double middle_rad = (o->heading_rad + sensors.gyro_angle_rad[2]) / 2;
     o->x_m += ahead_m * hy_cos(middle_rad) - left_m * hy_sin(middle_rad);
     o->y_m += ahead_m * hy_sin(middle_rad) + left_m * hy_cos(middle_rad);
-    o->heading_rad = sensors->gyro_angle_rad[2];
+    o->heading_rad = sensors.gyro_angle_rad[2];
 }
 
 /// Starts four times, gaining `effort_per_s` up to `effort`, and stops gently, with modules that sway.
@@ -540,8 +540,8 @@ static void test_it_has_no_eyes(void **state)
     (void)state;
     world_bench b = world_bench_of(OPEN_SWERVE);
     world_bench_run(&b, 0.2);
-    const hy_sensors *sensors = hy_world_sensors(b.state, 0);
-    assert_near(sensors->reflectance[0] + sensors->reflectance[1] + sensors->range_m, 0, 0);
+    const hy_sensors sensors = world_bench_sensors(&b, 0);
+    assert_near(sensors.reflectance[0] + sensors.reflectance[1] + sensors.range_m, 0, 0);
     assert_string_equal(hy_world_vehicle_kind(b.model, 0), "swerve");
     world_bench_end(&b);
 }

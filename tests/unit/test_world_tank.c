@@ -106,7 +106,7 @@ static void test_turning_grip(void **state)
     drive(&b, -1, 1, 50);
     const double rate_rad_s = truth_of(&b, 0).rate_z_rad_s;
     assert_true(rate_rad_s > 0.9 * 0.5 * most_rad_s2 && rate_rad_s <= 1.001 * 0.5 * most_rad_s2);
-    assert_true(hy_world_sensors(b.state, 0)->encoder_counts[1] > 1024); // the wheels spin
+    assert_true(world_bench_sensors(&b, 0).encoder_counts[1] > 1024); // the wheels spin
     world_bench_end(&b);
 }
 
@@ -325,7 +325,7 @@ static void test_reset(void **state)
     b.input.vehicle[1].motor_duty[0] = 1;
     b.input.vehicle[1].motor_duty[1] = -1;
     drive(&b, 1, 0.9, 150);
-    const double counts = hy_world_sensors(b.state, 1)->encoder_counts[0];
+    const double counts = world_bench_sensors(&b, 1).encoder_counts[0];
     assert_true(truth_of(&b, 0).x_m > 22 && truth_of(&b, 1).x_m > 5.2);
     hy_world_reset(b.model, b.state);
     const hy_truth tank = truth_of(&b, 0), xrp = truth_of(&b, 1);
@@ -335,7 +335,7 @@ static void test_reset(void **state)
     b.input.vehicle[1].motor_duty[0] = b.input.vehicle[1].motor_duty[1] = 0;
     drive(&b, 0, 0, 5);
     assert_near(truth_of(&b, 0).x_m, 20, 1e-5);
-    assert_near(hy_world_sensors(b.state, 1)->encoder_counts[0], counts,
+    assert_near(world_bench_sensors(&b, 1).encoder_counts[0], counts,
                 1); // they are carried, not rebooted
 
     // One alone, if nobody stands in its place.
