@@ -80,9 +80,13 @@ fuzz: configure-test setup-ci
 format: setup-ci
 	@tools/sources.sh | xargs clang-format -i
 
-# A program of yours: my_robot.c, wherever it lies, becomes the program my_robot beside it.
+# A program of yours: my_robot.c, wherever it lies, becomes the program my_robot beside it. With what finds mistakes: the
+# sanitizers name the line of an index out of range, and a misspelt function or a wrong printf() does not compile. The old
+# program goes first, so that one that does not compile is never run by mistake.
 %: %.c $(BUILD)/halyard
-	@$(CC) -std=c11 -O2 -g -Wall -Wextra -Wno-unused-parameter $< -o $@ \
+	@rm -f $@
+	@$(CC) -std=c11 -Og -g -fsanitize=address,undefined -Wall -Wextra -Wno-unused-parameter \
+		-Werror=implicit-function-declaration -Werror=format $< -o $@ \
 		$$(PKG_CONFIG_PATH=$(BUILD)/pkgconfig pkg-config --cflags --libs halyard)
 
 $(BUILD)/halyard:

@@ -33,7 +33,12 @@ static const char script_notes[] =
     "  +2    arcade 0 0.3\n"
     "  +1    quit\n"
     "\n"
-    "No robot? 'halyard drive virtual' brings its own; without a terminal it drives a lap.";
+    "No robot? 'halyard drive virtual' brings its own; without a terminal it drives a lap.\n"
+    "\n"
+    "In the background of a script ('halyard drive ... &') a shell without job control makes "
+    "programs\n"
+    "ignore Ctrl-C and SIGINT: end it with SIGTERM ('kill PID'), which stops the robot just the "
+    "same.";
 
 // The notes of --help, with a line for each command that a script knows.
 static const char *notes(void)

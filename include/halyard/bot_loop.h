@@ -25,7 +25,7 @@ typedef enum {
     HY_MODES, ///< Number of modes.
 } hy_mode;
 
-/// The static name of a mode, never NULL.
+/// The name of a mode: static, never NULL.
 const char *hy_mode_name(hy_mode mode);
 
 /// What is called on entering a mode, every period in it, and on leaving it. Each may be NULL; each
@@ -45,8 +45,14 @@ typedef struct {
     void *context;           ///< The caller's.
 } hy_robot_program;
 
+/// Is told which call of a robot program begins, "teleop periodic" (static text), and NULL when that call has returned.
+typedef void (*hy_loop_watcher)(void *context, const char *call);
+
 /// Calls a robot program. It belongs to the caller and keeps a pointer to the program.
 typedef struct {
+    // The caller may set these after hy_timed_robot_init().
+    hy_loop_watcher watcher; ///< NULL: nobody is told.
+    void *watcher_context;
     // Read-only for the caller; counters only grow.
     hy_mode mode;
     uint64_t loops;

@@ -22,26 +22,49 @@ void hy_timed_robot_init(hy_timed_robot *self, const hy_robot_program *program, 
                               .simulated = simulated };
 }
 
-static void call(const hy_timed_robot *self, hy_loop_call what, int64_t now_us)
+enum { STAGE_INIT, STAGE_PERIODIC, STAGE_EXIT, STAGES };
+
+// Mode HY_MODES stands for the robot's own calls, HY_MODES + 1 for the simulation's.
+static const char *const call_names[HY_MODES + 2][STAGES] = {
+    [HY_MODE_DISABLED] = { "disabled init", "disabled periodic", "disabled exit" },
+    [HY_MODE_AUTONOMOUS] = { "autonomous init", "autonomous periodic", "autonomous exit" },
+    [HY_MODE_TELEOP] = { "teleop init", "teleop periodic", "teleop exit" },
+    [HY_MODE_TEST] = { "test init", "test periodic", "test exit" },
+    [HY_MODES] = { "robot init", "robot periodic", "robot exit" },
+    [HY_MODES + 1] = { "simulation init", "simulation periodic", "simulation exit" },
+};
+#define ROBOT      HY_MODES
+#define SIMULATION (HY_MODES + 1)
+
+static void tell_watcher(const hy_timed_robot *self, const char *call)
+{
+    if (self->watcher != NULL) {
+        self->watcher(self->watcher_context, call);
+    }
+}
+
+static void call(const hy_timed_robot *self, hy_loop_call what, const char *name, int64_t now_us)
 {
     if (what != NULL) {
+        tell_watcher(self, name);
         what(self->program->context, now_us);
+        tell_watcher(self, NULL);
     }
 }
 
 static void start(hy_timed_robot *self, int64_t now_us)
 {
     self->started = true;
-    call(self, self->program->robot_init, now_us);
+    call(self, self->program->robot_init, call_names[ROBOT][STAGE_INIT], now_us);
     if (self->simulated) {
-        call(self, self->program->simulation_init, now_us);
+        call(self, self->program->simulation_init, call_names[SIMULATION][STAGE_INIT], now_us);
     }
 }
 
 static void leave_mode(hy_timed_robot *self, int64_t now_us)
 {
     if (self->in_mode) {
-        call(self, self->program->mode[self->mode].exit, now_us);
+        call(self, self->program->mode[self->mode].exit, call_names[self->mode][STAGE_EXIT], now_us);
         self->in_mode = false;
     }
 }
@@ -50,7 +73,7 @@ static void enter_mode(hy_timed_robot *self, hy_mode mode, int64_t now_us)
 {
     self->mode = mode;
     self->in_mode = true;
-    call(self, self->program->mode[mode].init, now_us);
+    call(self, self->program->mode[mode].init, call_names[mode][STAGE_INIT], now_us);
 }
 
 /// The first moment on the grid of periods that is later than `now_us`.
@@ -77,10 +100,11 @@ bool hy_timed_robot_begin(hy_timed_robot *self, hy_mode wanted, int64_t now_us)
         leave_mode(self, now_us);
         enter_mode(self, mode, now_us);
     }
-    call(self, self->program->mode[mode].periodic, now_us);
-    call(self, self->program->robot_periodic, now_us);
+    call(self, self->program->mode[mode].periodic, call_names[mode][STAGE_PERIODIC], now_us);
+    call(self, self->program->robot_periodic, call_names[ROBOT][STAGE_PERIODIC], now_us);
     if (self->simulated) {
-        call(self, self->program->simulation_periodic, now_us);
+        call(self, self->program->simulation_periodic, call_names[SIMULATION][STAGE_PERIODIC],
+             now_us);
     }
     return true;
 }

@@ -12,6 +12,8 @@
 
 #include "here.h"
 #include "program_options.h"
+#include "program_probe.h"
+#include "program_watch.h"
 
 #define FRAME_PERIOD_US 100000
 #define NOTE_MAX        80
@@ -23,8 +25,11 @@ typedef struct {
     hy_robot *robot[HY_PROGRAM_ROBOTS];
     uint64_t statuses_seen[HY_PROGRAM_ROBOTS], restarts_seen[HY_PROGRAM_ROBOTS];
     size_t robots;
+    program_probe probe[HY_PROGRAM_ROBOTS];
     hy_timed_robot loop;
-    hy_mode mode; // what enabling means
+    program_watch watch;
+    int64_t polled_us, held_up_us; // when robots were polled last; the last pause that was too long
+    hy_mode mode;                  // what enabling means
     hy_key_parser parser;
     int64_t frame_due_us, end_us;
     char event[NOTE_MAX]; // what happened last
@@ -33,6 +38,7 @@ typedef struct {
     bool with_terminal;              // a person sits there
     bool has_terminal;               // ... and the terminal is ours at the moment
     bool enabled, enable_pending, over, failed;
+    bool all_are_here; // all robots are on this computer: virtual ones
 } runner;
 
 static char note[NOTE_MAX]; // the student's
@@ -90,7 +96,8 @@ static bool answers(const hy_robot *robot)
     return hy_robot_is_up(robot, hy_clock_now_us());
 }
 
-static void let_go(const runner *self, int64_t now_us)
+// Tells the program that no key counts as held down any more.
+static void release_keys(const runner *self, int64_t now_us)
 {
     const hy_key_event event = { .what = HY_FOCUS_OUT };
     if (self->program->key != NULL) {
@@ -101,14 +108,26 @@ static void let_go(const runner *self, int64_t now_us)
 static void disable(runner *self, const char *why, int64_t now_us)
 {
     for (size_t i = 0; i < self->robots; i++) {
-        hy_robot_disable(self->robot[i]); // also one that is: a stop too many never hurts
+        hy_robot_disable(self->robot[i]); // also one that is disabled: an extra stop is harmless
         hy_program_devices_stop(&self->program->robots[i], now_us);
     }
-    let_go(self, now_us);
+    release_keys(self, now_us);
     if (self->enabled) {
         report(self, "disabled: %s", why);
     }
     self->enabled = self->enable_pending = false;
+}
+
+static const char *why_not_enabled(const runner *self, int64_t now_us)
+{
+    for (size_t i = 0; i < self->robots; i++) {
+        if (!answers(self->robot[i])) {
+            return program_probe_is_answered(&self->probe[i], now_us)
+                       ? "another program drives this robot; end it first"
+                       : "a robot does not answer; is it on?";
+        }
+    }
+    return "the last stop is still being sent; press Enter again";
 }
 
 static void enable(runner *self, int64_t now_us)
@@ -118,14 +137,12 @@ static void enable(runner *self, int64_t now_us)
         granted = hy_robot_enable(self->robot[i]);
     }
     if (granted) {
-        let_go(self, now_us); // what was held down before does not count
+        release_keys(self, now_us); // what was held down before does not count
         self->enabled = true;
         report(self, "enabled");
     } else {
         disable(self, "", now_us);
-        report(self, "not enabled: %s",
-               all_are(self, answers) ? "the last stop is still being sent; press Enter again"
-                                      : "a robot does not answer; is it on?");
+        report(self, "not enabled: %s", why_not_enabled(self, now_us));
     }
 }
 
@@ -138,17 +155,33 @@ static void emergency_stop(runner *self, int64_t now_us)
     self->over = true;
 }
 
-// The robots were disabled for the runner: one was silent, or the program hung.
+// The robot library has disabled a robot by itself: that one sent nothing, or this program did not poll.
+static void report_disabled(runner *self, int64_t now_us)
+{
+    char why[NOTE_MAX];
+    snprintf(why, sizeof why, "this program was held up for %.2f s (by a call that takes long?)",
+             (double)self->held_up_us * 1e-6);
+    for (size_t i = 0; i < self->robots && self->held_up_us == 0; i++) {
+        if (!answers(self->robot[i])) {
+            snprintf(why, sizeof why, "no status from %.40s for %.1f s", self->options.url[i],
+                     (double)hy_robot_measure(self->robot[i], now_us).age_us * 1e-6);
+            break;
+        }
+    }
+    disable(self, why, now_us);
+}
+
 static void watch(runner *self, int64_t now_us)
 {
     if (self->enabled && !all_are(self, hy_robot_is_enabled) && !hy_robot_is_ending()) {
-        disable(self, "a robot was silent, or this program was held up", now_us);
+        report_disabled(self, now_us);
         self->failed = self->over = !self->with_terminal;
     }
     if (self->enable_pending && all_are(self, answers)) {
         self->enable_pending = false;
         enable(self, now_us);
     }
+    self->held_up_us = 0;
     self->over = self->over || hy_robot_is_ending() || now_us >= self->end_us;
 }
 
@@ -189,7 +222,12 @@ static void take_event(void *context, const hy_key_event *event, int64_t now_us)
 {
     runner *const self = context;
     if (event->what == HY_FOCUS_OUT) {
-        disable(self, "another window has the keys", now_us);
+        // A virtual robot is watched in another window: its page's camera and button need the mouse.
+        if (self->all_are_here) {
+            release_keys(self, now_us);
+        } else {
+            disable(self, "another window has the keys", now_us);
+        }
         return;
     }
     const bool is_down = event->what == HY_KEY_PRESS || event->what == HY_KEY_REPEAT;
@@ -242,10 +280,13 @@ static size_t draw_robots(const runner *self, char *at, size_t room, int64_t now
     size_t used = 0;
     for (size_t i = 0; i < self->robots && used < room; i++) {
         const hy_robot_figures f = hy_robot_measure(self->robot[i], now_us);
-        const bool is_up = hy_robot_is_up(self->robot[i], now_us);
+        const char *const state = hy_robot_is_up(self->robot[i], now_us) ? "answers"
+                                  : program_probe_is_answered(&self->probe[i], now_us)
+                                      ? "DRIVEN BY ANOTHER PROGRAM"
+                                      : "SILENT";
         const int size =
             snprintf(at + used, room - used, "%.50s: %s, %.0f statuses/s, %.0f %% lost\x1b[K\r\n",
-                     self->options.url[i], is_up ? "answers" : "SILENT", f.rate_hz, f.loss * 100.0);
+                     self->options.url[i], state, f.rate_hz, f.loss * 100.0);
         used += size > 0 ? (size_t)size : 0;
     }
     return used < room ? used : room - 1;
@@ -314,8 +355,13 @@ static void command(runner *self, int64_t now_us)
 
 static void poll_robots(runner *self, int64_t now_us)
 {
+    if (now_us - self->polled_us >= HY_ROBOT_PAUSE_US) {
+        self->held_up_us = now_us - self->polled_us;
+    }
+    self->polled_us = now_us;
     for (size_t i = 0; i < self->robots; i++) {
         hy_robot_poll(self->robot[i], now_us);
+        program_probe_poll(&self->probe[i], self->robot[i], now_us);
     }
 }
 
@@ -381,6 +427,7 @@ static void close_robots(runner *self)
     }
     for (size_t i = 0; i < self->robots; i++) {
         hy_robot_close(self->robot[i]);
+        program_probe_close(&self->probe[i]);
     }
     self->robots = 0;
 }
@@ -402,14 +449,20 @@ static void run(runner *self)
                        ? now_us + (int64_t)(self->options.duration_s * 1e6)
                        : INT64_MAX;
     // The loop runs when a command is due, so that what it decides goes out at once.
+    self->all_are_here = are_all_here(self);
+    self->polled_us = now_us;
     hy_timed_robot_init(&self->loop, &self->program->loop, HY_ROBOT_COMMAND_PERIOD_US,
-                        are_all_here(self), hy_robot_due_us(self->robot[0]));
+                        self->all_are_here, hy_robot_due_us(self->robot[0]));
+    program_watch_start(&self->watch, self->program->name);
+    self->loop.watcher = program_watch_call;
+    self->loop.watcher_context = &self->watch;
     while (!self->over) {
         wait_for_something(self);
         turn(self, hy_clock_now_us());
     }
     disable(self, "the program ends", hy_clock_now_us());
     hy_timed_robot_exit(&self->loop, hy_clock_now_us());
+    program_watch_end(&self->watch);
     hy_terminal_close();
 }
 
@@ -418,8 +471,11 @@ static void sum_up(runner *self)
     for (size_t i = 0; i < self->robots; i++) {
         const uint64_t statuses = self->robot[i]->counters.statuses;
         if (statuses == 0) {
+            const bool is_taken = program_probe_is_answered(&self->probe[i], hy_clock_now_us());
             program_complain(self->program,
-                             "no robot answered at %s; is it on, and is its address right?",
+                             is_taken
+                                 ? "another program drives the robot at %s; end it first"
+                                 : "no robot answered at %s; is it on, and is its address right?",
                              self->options.url[i]);
             self->failed = true;
         }

@@ -227,7 +227,7 @@ static void two_robots_run(void **state)
     assert_true(await_truth(&second, "enabled", 1.0, 1.0));
     kill(second.board.pid, SIGKILL); // one is gone: both stop
     assert_true(await_truth(&first, "enabled", 0.0, 0.0));
-    assert_true(program_await(&running, "disabled: a robot was silent", LIMIT_US));
+    assert_true(program_await(&running, "disabled: no status from xrp://127.0.0.1", LIMIT_US));
     program_type(&running, "q");
     assert_int_equal(program_end(&running, output, sizeof output), 0);
     end_robot(&first);
@@ -316,12 +316,57 @@ static void stops_by(const char *how, const char *says)
     board_thread_end(board);
 }
 
+// A virtual robot is watched in another window: when the terminal loses the keys, those held down are released, and the robot
+// stays enabled. (One on another computer is disabled: test_robot_here tells the two apart.)
+static void losing_the_focus_releases_the_keys_of_a_virtual_robot(void **state)
+{
+    (void)state;
+    board_thread *const board = board_thread_start("127.0.0.1");
+    assert_non_null(board);
+    program wasd = drive_ahead(board);
+    program_type(&wasd, "\r");
+    assert_true(program_await(&wasd, "ENABLED", LIMIT_US));
+    press_ahead(&wasd, board);
+    program_type(&wasd, "\033[O");
+    assert_true(board_thread_await_still(board, true, LIMIT_US));
+    press_ahead(&wasd, board); // without another Enter
+    assert_null(strstr(wasd.output, "disabled: "));
+    program_type(&wasd, "q");
+    program_end(&wasd, output, sizeof output);
+    board_thread_end(board);
+}
+
+static void a_second_program_is_told_that_another_one_drives(void **state)
+{
+    (void)state;
+    board_thread *const board = board_thread_start("127.0.0.1");
+    assert_non_null(board);
+    program first = drive_ahead(board);
+    char url[96];
+    snprintf(url, sizeof url, "xrp://%s", board_thread_address(board));
+    const char *const in_terminal[] = { example("wasd"), url, NULL };
+    program second = program_start_in_terminal(in_terminal);
+    assert_true(program_await(&second, "DRIVEN BY ANOTHER PROGRAM", LIMIT_US));
+    program_type(&second, "\r");
+    assert_true(program_await(&second, "another program drives this robot", LIMIT_US));
+    const char *const in_script[] = { example("wasd"), url, "--enable", "--duration", "2", NULL };
+    program third = program_start(in_script);
+    assert_int_equal(program_end(&third, output, sizeof output), 1);
+    assert_non_null(strstr(output, "another program drives the robot at xrp://"));
+    program_type(&first, "q");
+    program_end(&first, output, sizeof output);
+    program_forget(&second);
+    assert_true(program_await(&second, ": answers", LIMIT_US)); // the robot is free again
+    program_type(&second, "q");
+    program_end(&second, output, sizeof output);
+    board_thread_end(board);
+}
+
 static void every_way_out_stops(void **state)
 {
     (void)state;
     stops_by(" ", "disabled: stopped by key");
     stops_by("\033", "disabled: stopped by key");
-    stops_by("\033[O", "disabled: another window has the keys");
     stops_by("\177", NULL); // emergency stop
     stops_by("q", NULL);
     stops_by("\003", NULL); // Ctrl-C
@@ -337,7 +382,7 @@ static void silence_disables(void **state)
     program_type(&wasd, "\r");
     assert_true(program_await(&wasd, "ENABLED", LIMIT_US));
     board_thread_lose(board, 0.0, 1.0);
-    assert_true(program_await(&wasd, "disabled: a robot was silent", LIMIT_US));
+    assert_true(program_await(&wasd, "disabled: no status from xrp://127.0.0.1", LIMIT_US));
     board_thread_lose(board, 0.0, 0.0);
     program_forget(&wasd);
     assert_true(program_await(&wasd, "answers", LIMIT_US));
@@ -355,7 +400,7 @@ static void a_script_ends_with_its_robot(void **state)
     assert_true(program_await(&running, "enabled", LIMIT_US));
     kill(on.board.pid, SIGKILL);
     assert_int_equal(program_end(&running, output, sizeof output), 1);
-    assert_non_null(strstr(output, "disabled: a robot was silent"));
+    assert_non_null(strstr(output, "disabled: no status from xrp://127.0.0.1"));
     end_robot(&on);
 }
 
@@ -363,6 +408,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(one_sentence_for_what_is_wrong),
+        cmocka_unit_test(losing_the_focus_releases_the_keys_of_a_virtual_robot),
+        cmocka_unit_test(a_second_program_is_told_that_another_one_drives),
         cmocka_unit_test(every_way_out_stops),
         cmocka_unit_test(silence_disables),
         cmocka_unit_test(a_script_ends_with_its_robot),

@@ -87,6 +87,38 @@ static void modes_are_entered_run_and_left(void **state)
     assert_int_equal(self.loops, 6);
 }
 
+// A log of what the watcher was told: a name in brackets when a call begins, '.' when it has returned.
+static void watch_calls(void *context, const char *call)
+{
+    assert_string_equal((const char *)context, "watcher");
+    const char *const text = call != NULL ? call : ".";
+    for (size_t i = 0; text[i] != '\0'; i++) {
+        note(text[i]);
+    }
+}
+
+static void a_watcher_is_told_each_call_by_name(void **state)
+{
+    (void)state;
+    char name[] = "watcher";
+    hy_timed_robot self;
+    hy_timed_robot_init(&self, &program, 10000, true, 0);
+    self.watcher = watch_calls;
+    self.watcher_context = name;
+    hy_timed_robot_begin(&self, HY_MODE_DISABLED, 0);
+    expect_log("robot initR.simulation initS.disabled initD.disabled periodicd.robot periodicr."
+               "simulation periodics.");
+    hy_timed_robot_begin(&self, HY_MODE_TELEOP, 10000);
+    expect_log(
+        "disabled exit-.teleop initT.teleop periodict.robot periodicr.simulation periodics.");
+    hy_timed_robot_begin(&self, HY_MODE_AUTONOMOUS, 20000); // calls that are NULL are none
+    expect_log("teleop exit_.autonomous initA.robot periodicr.simulation periodics.");
+    hy_timed_robot_begin(&self, HY_MODE_TEST, 30000);
+    expect_log("test periodicx.robot periodicr.simulation periodics.");
+    hy_timed_robot_exit(&self, 40000);
+    expect_log("");
+}
+
 static void simulation_has_its_own_calls(void **state)
 {
     (void)state;
@@ -564,6 +596,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         TEST(modes_are_entered_run_and_left),
+        TEST(a_watcher_is_told_each_call_by_name),
         TEST(simulation_has_its_own_calls),
         TEST(a_program_that_does_nothing_runs),
         TEST(overruns_are_measured_and_loops_not_made_up_for),

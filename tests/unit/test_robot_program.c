@@ -4,7 +4,9 @@
 #include <halyard/robot_program.h>
 
 #include <fcntl.h>
+#include <poll.h>
 #include <stdio.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "../e2e/board_thread.h"
@@ -120,6 +122,60 @@ static void a_program_runs_its_modes_and_its_simulation(void **state)
     assert_true(good);
 }
 
+// --------------------------------------------------------------------------- a call that does not return
+
+typedef struct {
+    int errors; // what the program writes to stderr
+    char text[512];
+    size_t size;
+} hang;
+
+// Waits, as a loop without an end would, until the runner's watch has said so; 20 s at most, else this never returns either.
+static void hang_in_teleop(void *context, int64_t now_us)
+{
+    (void)now_us;
+    hang *const self = context;
+    for (int waits = 0; waits < 200 && strstr(self->text, "has not returned") == NULL; waits++) {
+        struct pollfd source = { .fd = self->errors, .events = POLLIN };
+        if (poll(&source, 1, 100) > 0) {
+            const ssize_t got =
+                read(self->errors, self->text + self->size, sizeof self->text - 1 - self->size);
+            self->size += got > 0 ? (size_t)got : 0;
+        }
+    }
+}
+
+static void a_call_that_does_not_return_is_named(void **state)
+{
+    (void)state;
+    int ends[2];
+    char name[] = "program", url[128], enable[] = "--enable", duration[] = "--duration", ten[] = "10";
+    char *argv[] = { name, url, enable, duration, ten, NULL };
+    board_thread *const board = board_thread_start("127.0.0.1");
+    assert_non_null(board);
+    assert_int_equal(pipe(ends), 0);
+    const int errors = dup(STDERR_FILENO), nothing = open("/dev/null", O_RDONLY);
+    hang self = { .errors = ends[0] };
+    const hy_program program = {
+        .name = name,
+        .robots = { { .xrp = &xrp } },
+        .loop = { .mode = { [HY_MODE_TELEOP] = { .init = hang_in_teleop } }, .context = &self },
+    };
+    snprintf(url, sizeof url, "xrp://%s", board_thread_address(board));
+    assert_true(dup2(nothing, STDIN_FILENO) == STDIN_FILENO);
+    assert_true(dup2(ends[1], STDERR_FILENO) == STDERR_FILENO);
+    const int result = hy_program_main(&program, 5, argv);
+    assert_true(dup2(errors, STDERR_FILENO) == STDERR_FILENO);
+    assert_non_null(strstr(self.text, "program: teleop init has not returned for 0.5 s"));
+    assert_int_equal(result, 1); // held up while enabled: a script ends with a failure
+    assert_true(board_thread_await_still(board, true, 20000000));
+    board_thread_end(board);
+    close(nothing);
+    close(errors);
+    close(ends[0]);
+    close(ends[1]);
+}
+
 static void devices_stop_and_go_on(void **state)
 {
     (void)state;
@@ -152,6 +208,7 @@ static void devices_stop_and_go_on(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_call_that_does_not_return_is_named),
         cmocka_unit_test(devices_stop_and_go_on),
         cmocka_unit_test(a_program_runs_its_modes_and_its_simulation),
     };

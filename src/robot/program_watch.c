@@ -1,0 +1,95 @@
+#include "program_watch.h"
+
+#include <halyard/link.h>
+
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#define CHECK_PERIOD_NS 100000000L
+
+// One write(2): no buffer of the C library's, whose lock the call may hold.
+static void report(const program_watch *self, const char *call)
+{
+    char text[256];
+    const int size =
+        snprintf(text, sizeof text,
+                 "\r\n%.60s: %s has not returned for 0.5 s, so no commands are sent and "
+                 "the robot stops.\r\nLook for a loop that does not end, or for a call "
+                 "that waits.\r\n",
+                 self->program, call);
+    if (size > 0 && write(STDERR_FILENO, text, strlen(text)) < 0) {
+        return; // nobody reads it
+    }
+}
+
+static void check(program_watch *self)
+{
+    const int64_t began_us = atomic_load(&self->began_us);
+    const char *const call = atomic_load(&self->call);
+    if (call != NULL && began_us != self->reported_us && began_us == atomic_load(&self->began_us) &&
+        hy_clock_now_us() - began_us >= PROGRAM_WATCH_LIMIT_US) {
+        self->reported_us = began_us;
+        report(self, call);
+    }
+}
+
+static void *watch(void *context)
+{
+    program_watch *const self = context;
+    pthread_mutex_lock(&self->mutex);
+    while (!self->is_over) {
+        struct timespec until;
+        clock_gettime(CLOCK_REALTIME, &until); // what pthread_cond_timedwait() counts by
+        until.tv_nsec += CHECK_PERIOD_NS;
+        until.tv_sec += until.tv_nsec / 1000000000L;
+        until.tv_nsec %= 1000000000L;
+        pthread_cond_timedwait(&self->wake, &self->mutex, &until);
+        check(self);
+    }
+    pthread_mutex_unlock(&self->mutex);
+    return NULL;
+}
+
+void program_watch_start(program_watch *self, const char *program)
+{
+    self->program = program;
+    atomic_init(&self->call, NULL);
+    atomic_init(&self->began_us, 0);
+    self->reported_us = 0;
+    self->is_over = false;
+    pthread_mutex_init(&self->mutex, NULL);
+    pthread_cond_init(&self->wake, NULL);
+    sigset_t all, before; // signals belong to the thread that runs the program: they end its waits
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    self->is_running = pthread_create(&self->thread, NULL, watch, self) == 0;
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+}
+
+void program_watch_end(program_watch *self)
+{
+    if (self->is_running) {
+        pthread_mutex_lock(&self->mutex);
+        self->is_over = true;
+        pthread_cond_signal(&self->wake);
+        pthread_mutex_unlock(&self->mutex);
+        pthread_join(self->thread, NULL);
+        self->is_running = false;
+    }
+    pthread_cond_destroy(&self->wake);
+    pthread_mutex_destroy(&self->mutex);
+}
+
+void program_watch_call(void *context, const char *call)
+{
+    program_watch *const self = context;
+    // Never a new time with the old call: that would look like one that has just begun, or not at all.
+    atomic_store(&self->call, NULL);
+    if (call != NULL) {
+        atomic_store(&self->began_us, hy_clock_now_us());
+        atomic_store(&self->call, call);
+    }
+}

@@ -1,0 +1,35 @@
+/// @file program_watch.h
+/// Private: a thread that says which call of a robot program does not return. It touches no robot: commands have ceased by then,
+/// and the robot's own watchdog stops it.
+#ifndef HALYARD_ROBOT_PROGRAM_WATCH_H
+#define HALYARD_ROBOT_PROGRAM_WATCH_H
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#define PROGRAM_WATCH_LIMIT_US 500000 ///< A call that takes longer is reported, once.
+
+typedef struct {
+    // Private.
+    const char *program;        // its name, for the message
+    _Atomic(const char *) call; // which runs now; NULL: none
+    _Atomic int64_t began_us;   // when it began
+    int64_t reported_us;        // of the call that was reported last: when it began
+    pthread_t thread;
+    pthread_mutex_t mutex; // of the end alone: a loop of the robot takes no lock
+    pthread_cond_t wake;
+    bool is_over, is_running;
+} program_watch;
+
+/// Starts the thread. Where the system refuses one, nothing is watched and nothing else changes.
+void program_watch_start(program_watch *self, const char *program);
+
+/// Waits for the thread's end.
+void program_watch_end(program_watch *self);
+
+/// A call of the program begins; NULL: it has returned. A hy_loop_watcher; `context` is the watch.
+void program_watch_call(void *context, const char *call);
+
+#endif
