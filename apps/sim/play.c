@@ -20,15 +20,17 @@
 
 #define COMMAND "play"
 
-#define READY_MS     20000 // for a program to say that it is ready
-#define END_MS       3000  // for a program to end when asked to
-#define TURN_MS      20
-#define RESTART_US   1000000  // after which a program that died is started again
-#define STEADY_US    30000000 // who ran for so long starts with a clean slate
-#define DEATHS_MAX   3
-#define PROGRAMS_MAX (2 + 2 * HY_ICD_PLAYERS) // sim, view, and a core and a joystick a player
-#define TEXTS_MAX    4                        // words of a command line that are made here
-#define TEXT_SIZE    64
+#define READY_MS 20000 // for a program to say that it is ready
+#define END_MS   3000  // for a program to end when asked to
+#define TURN_MS  20
+#define RESTART_US \
+    1000000 // after which a program that died is started again; doubled each time that it dies young
+#define RESTART_MOST_US 30000000
+#define STEADY_US       30000000 // who ran for so long starts with a clean slate
+#define DEATHS_MAX      3
+#define PROGRAMS_MAX    (2 + 2 * HY_ICD_PLAYERS) // sim, view, and a core and a joystick a player
+#define TEXTS_MAX       4                        // words of a command line that are made here
+#define TEXT_SIZE       64
 
 typedef struct {
     uint64_t players, shift;
@@ -42,7 +44,8 @@ typedef struct {
 typedef struct {
     char name[24];
     app_run *run;
-    bool may_end; // a script does
+    bool may_end;        // a script does
+    bool is_dispensable; // the match goes on without it, however often it dies
     const char *words[CHILD_ARGUMENTS_MAX + 1];
     char texts[TEXTS_MAX][TEXT_SIZE];
     unsigned word_count, text_count;
@@ -131,6 +134,7 @@ static void plan_view(game *self)
     add_made(view, "--players", "%" PRIu64, self->options.players);
     add_pair(view, "--config", self->options.config);
     add_pair(view, "--listen", self->options.listen);
+    view->is_dispensable = true;
 }
 
 // --------------------------------------------------------------------------- a match without a person
@@ -279,18 +283,30 @@ static bool start_all(game *self)
     return true;
 }
 
+static int64_t restart_delay_us(unsigned deaths)
+{
+    int64_t delay_us = RESTART_US;
+    for (unsigned i = 1; i < deaths && delay_us < RESTART_MOST_US; i++) {
+        delay_us *= 2;
+    }
+    return delay_us < RESTART_MOST_US ? delay_us : RESTART_MOST_US;
+}
+
 // A program has died. False if there is no use in starting it once more.
 static bool take_death(program *self, int status, int64_t now_us)
 {
     self->deaths = now_us - self->started_us > STEADY_US ? 1 : self->deaths + 1;
-    char how[32];
+    char how[32], next[64] = "that was too often, the match is over";
     snprintf(how, sizeof how, status < 0 ? "by signal %d" : "with status %d",
              status < 0 ? -status : status);
-    const bool again = self->deaths < DEATHS_MAX;
+    const bool again = self->is_dispensable || self->deaths < DEATHS_MAX;
+    const int64_t delay_us = restart_delay_us(self->deaths);
+    if (again) {
+        snprintf(next, sizeof next, "it is started again in %d s", (int)(delay_us / 1000000));
+    }
     app_error(COMMAND, "%s ended %s%s%s; %s", self->name, how,
-              self->complaint[0] != '\0' ? ", after it said: " : "", self->complaint,
-              again ? "it is started again" : "that was too often, the match is over");
-    self->restart_us = now_us + RESTART_US;
+              self->complaint[0] != '\0' ? ", after it said: " : "", self->complaint, next);
+    self->restart_us = now_us + delay_us;
     return again;
 }
 

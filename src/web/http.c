@@ -4,6 +4,7 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
 #define HEADERS_MAX 2048
 
@@ -129,11 +130,21 @@ static int send_more(struct lws *wsi, web_transfer *transfer)
     return 0;
 }
 
+/// Only to a WebSocket. libwebsockets would also grant "h2c", and an assert of its HTTP/2 ends the process on a DATA frame of stream 1.
+/// After an upgrade that it does not know it has freed the header, so the callback's own argument is not looked at.
+static int confirm_upgrade(struct lws *wsi)
+{
+    char wanted[16];
+    const int length = lws_hdr_copy(wsi, wanted, sizeof wanted, WSI_TOKEN_UPGRADE);
+    return length > 0 && strcasecmp(wanted, "websocket") == 0 ? 0 : -1;
+}
+
 int web_on_http(struct lws *wsi, enum lws_callback_reasons reason, void *user, void *in,
                 size_t length)
 {
     switch (reason) {
     case LWS_CALLBACK_HTTP: return serve(wsi, user, in);
+    case LWS_CALLBACK_HTTP_CONFIRM_UPGRADE: return confirm_upgrade(wsi);
     case LWS_CALLBACK_HTTP_WRITEABLE: return send_more(wsi, user);
     case LWS_CALLBACK_FILTER_PROTOCOL_CONNECTION: return -1; // a WebSocket without a sub-protocol
     case LWS_CALLBACK_EVENT_WAIT_CANCELLED: web_ask_to_write(web_of(wsi)); return 0;

@@ -123,6 +123,31 @@ static void a_script_that_dies_begins_anew(void **state)
     assert_int_equal(program_end(&play, NULL, 0), 0);
 }
 
+// Whoever makes the view crash must not end the match: it is started again for ever, later each time.
+static void a_view_may_die_as_often_as_it_likes(void **state)
+{
+    (void)state;
+    program play = play_start(program_start_in_terminal, "1");
+    assert_true(program_await(&play, "Ctrl-C ends the match", LIMIT_US));
+    static const char *const delays[] = { "started again in 1 s", "started again in 2 s",
+                                          "started again in 4 s" };
+    pid_t children[PLAY_CHILDREN_MAX];
+    size_t count = 0;
+    for (size_t i = 0; i < sizeof delays / sizeof delays[0]; i++) {
+        count = play_children(&play, children);
+        if (count == 0) {
+            break; // this system does not list them
+        }
+        program_forget(&play);
+        kill(children[count - 1], SIGKILL); // who was started last
+        assert_true(program_await(&play, "view ended by signal 9", LIMIT_US));
+        assert_true(program_await(&play, delays[i], LIMIT_US));
+        assert_true(program_await(&play, "open http://", LIMIT_US));
+    }
+    program_type(&play, "\x03");
+    assert_int_equal(program_end(&play, NULL, 0), 0);
+}
+
 // In a terminal a match has no end of its own, so that this may take as long as it takes.
 static void who_dies_is_started_again(void **state)
 {
@@ -160,6 +185,7 @@ int main(void)
         cmocka_unit_test(in_a_terminal_it_plays_until_ctrl_c),
         cmocka_unit_test(who_is_not_read_ends_in_order),
         cmocka_unit_test(a_script_that_dies_begins_anew),
+        cmocka_unit_test(a_view_may_die_as_often_as_it_likes),
         cmocka_unit_test(who_dies_is_started_again),
     };
     return cmocka_run_group_tests(tests, play_take_ports, play_give_ports_back);

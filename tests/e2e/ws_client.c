@@ -267,21 +267,34 @@ bool ws_await_end(ws_client *self, int64_t limit_us)
     return self->socket < 0;
 }
 
-char *http_get(const char *address, uint16_t port, const char *request, size_t *size)
+static char *exchange(int socket_, const void *bytes, size_t bytes_size, size_t *size)
 {
-    const int socket_ = connect_to(address, port, 0);
-    if (socket_ < 0) {
-        return NULL;
-    }
     const struct timeval limit = { .tv_sec = 20 };
     setsockopt(socket_, SOL_SOCKET, SO_RCVTIMEO, &limit, sizeof limit);
     char *answer = calloc(1, FRAME_ROOM + 1);
     *size = 0;
-    ssize_t got = send_all(socket_, request, strlen(request)) ? 1 : 0;
+    ssize_t got = send_all(socket_, bytes, bytes_size) ? 1 : 0;
     while (got > 0 && *size < FRAME_ROOM) {
         got = recv(socket_, answer + *size, FRAME_ROOM - *size, 0);
         *size += got > 0 ? (size_t)got : 0;
     }
     close(socket_);
     return answer;
+}
+
+char *http_get(const char *address, uint16_t port, const char *request, size_t *size)
+{
+    const int socket_ = connect_to(address, port, 0);
+    return socket_ < 0 ? NULL : exchange(socket_, request, strlen(request), size);
+}
+
+char *http_exchange(uint16_t port, const void *bytes, size_t bytes_size, size_t *size)
+{
+    const int socket_ = connect_to("127.0.0.1", port, 0);
+    if (socket_ < 0) {
+        return NULL;
+    }
+    (void)send_all(socket_, bytes, bytes_size);
+    shutdown(socket_, SHUT_WR); // or both would wait for each other
+    return exchange(socket_, "", 0, size);
 }

@@ -51,6 +51,10 @@ bool ws_await(ws_client *self, const char *part, int64_t limit_us);
 /// Waits for the server to end the connection.
 bool ws_await_end(ws_client *self, int64_t limit_us);
 
+/// Bytes as they are over a connection of their own to 127.0.0.1, whatever they say; what came until the server closed it, to be
+/// freed, or NULL if there was no connection.
+char *http_exchange(uint16_t port, const void *bytes, size_t bytes_size, size_t *size);
+
 /// One HTTP request of its own connection; the whole answer, to be freed, or NULL if there was none.
 char *http_get(const char *address, uint16_t port, const char *request, size_t *size);
 
