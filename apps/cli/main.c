@@ -8,18 +8,19 @@
 #include <unistd.h>
 
 #include "app.h"
+#include "suggest.h"
 
 static const struct {
     const char *name, *does;
     app_run *run;
 } apps[] = {
-    { "board", "is a virtual robot that any client takes for a real one", app_board },
-    { "core", "turns a player's sticks into the commands of a robot", app_core },
-    { "doctor", "finds robots, measures the way to one, and says what is wrong", app_doctor },
+    { "board", "runs a virtual robot that behaves like the real hardware", app_board },
+    { "core", "maps a player's sticks to the motor commands of a robot", app_core },
+    { "doctor", "finds robots, measures the link to one, and reports problems", app_doctor },
     { "drive", "drives a robot from the keyboard or a script", app_drive },
     { "dump", "decodes robot packets to text or JSON", app_dump },
     { "joystick", "sends a player's sticks and buttons to the player's core", app_joystick },
-    { "play", "is a whole match on this machine, played in the browser", app_play },
+    { "play", "runs a whole match on this machine, played in the browser", app_play },
     { "sim", "simulates the field, its robots and the game", app_sim },
     { "view", "shows a match in the browser", app_view },
 };
@@ -39,23 +40,22 @@ void app_error(const char *command, const char *format, ...)
 
 static void print_help(void)
 {
-    printf(
-        "Usage: halyard SUBCOMMAND [OPTION...]\n\n"
-        "Halyard ties robot code to small robots that are driven over UDP, real or virtual.\n\n");
+    printf("Usage: halyard SUBCOMMAND [OPTION...]\n\n"
+           "Halyard connects robot code to small robots over UDP, real or virtual.\n\n");
     for (size_t i = 0; i < APPS; i++) {
         printf("  %-10s %s\n", apps[i].name, apps[i].does);
     }
-    printf(
-        "\nTo begin with:\n"
-        "  halyard play                    a match in your browser\n"
-        "  halyard drive virtual           an XRP in an arena, by the keys of this terminal\n"
-        "  halyard board xrp --view        an XRP for robot code of yours, shown in the browser\n"
-        "  halyard doctor                  finds the robots around here\n"
-        "\n'halyard SUBCOMMAND --help' explains one; 'halyard --version' prints the version.\n");
+    printf("\nExamples:\n"
+           "  halyard play                    a match in your browser\n"
+           "  halyard drive virtual           a virtual XRP in an arena, driven from the keyboard\n"
+           "  halyard board xrp --view        a virtual XRP for your robot code, shown in the "
+           "browser\n"
+           "  halyard doctor                  finds the robots in reach\n"
+           "\n'halyard SUBCOMMAND --help' explains one; 'halyard --version' prints the version.\n");
 }
 
-// A descriptor of 0, 1 or 2 that was closed would be the next socket's, and get what is printed. This one
-// refuses, as a closed one does.
+// If descriptor 0, 1 or 2 is closed, the next socket would get its number and receive what is printed. Opens one that
+// refuses reads or writes, as a closed descriptor does.
 static void occupy_standard_descriptors(void)
 {
     for (int i = STDIN_FILENO; i <= STDERR_FILENO; i++) {
@@ -75,29 +75,17 @@ static app_run *find(const char *name)
     return NULL;
 }
 
-/// What was probably meant: the only name that begins with the same two letters; NULL if there is none, or several.
-static const char *guess(const char *name)
-{
-    const char *found = NULL;
-    for (size_t i = 0; i < APPS; i++) {
-        if (strlen(name) > 1 && strncmp(name, apps[i].name, 2) == 0) {
-            if (found != NULL) {
-                return NULL;
-            }
-            found = apps[i].name;
-        }
-    }
-    return found;
-}
-
 static int refuse(const char *name)
 {
-    const char *const meant = guess(name);
-    if (meant != NULL) {
-        app_error(NULL, "there is no subcommand '%s'; did you mean '%s'? 'halyard --help' lists them",
-                  name, meant);
+    suggestion meant = suggestion_start(name, strlen(name));
+    for (size_t i = 0; i < APPS; i++) {
+        suggestion_consider(&meant, apps[i].name);
+    }
+    if (meant.name != NULL) {
+        app_error(NULL, "unknown subcommand '%s'; did you mean '%s'? 'halyard --help' lists them",
+                  name, meant.name);
     } else {
-        app_error(NULL, "there is no subcommand '%s'; 'halyard --help' lists them", name);
+        app_error(NULL, "unknown subcommand '%s'; 'halyard --help' lists them", name);
     }
     return APP_USAGE;
 }

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "app.h"
+#include "suggest.h"
 
 #define HELP_COLUMN 26  // where the explanations of --help start
 #define HELP_WIDTH  100 // columns of a line of --help
@@ -88,7 +89,7 @@ static void print_help(const command_line *line)
         const int width = printf("  ") + print_syntax(o);
         print_explained(width, o->help);
     }
-    print_explained(printf("  --help"), "print this and exit");
+    print_explained(printf("  --help"), "print this help and exit");
     if (line->notes != NULL) {
         printf("\n%s\n", line->notes);
     }
@@ -202,6 +203,17 @@ static bool store(const command_line *line, const option *o, const char *value)
 
 // --------------------------------------------------------------------------- the command line
 
+static const char *suggest(const command_line *line, const char *name)
+{
+    suggestion meant = suggestion_start(name, strcspn(name, "="));
+    for (size_t i = 0; i < line->option_count; i++) {
+        if (line->options[i].name != NULL) {
+            suggestion_consider(&meant, line->options[i].name);
+        }
+    }
+    return meant.name;
+}
+
 // The option that `argument` names; `*value` is what follows a '=', or NULL.
 static const option *find_named(const command_line *line, const char *argument, const char **value)
 {
@@ -214,8 +226,13 @@ static const option *find_named(const command_line *line, const char *argument, 
             return o;
         }
     }
-    app_error(line->command, "there is no option '%s'; 'halyard %s --help' lists them", argument,
-              line->command);
+    const char *const meant = suggest(line, name);
+    if (meant != NULL) {
+        app_error(line->command, "unknown option '%s'; did you mean --%s?", argument, meant);
+    } else {
+        app_error(line->command, "unknown option '%s'; 'halyard %s --help' lists the options",
+                  argument, line->command);
+    }
     return NULL;
 }
 
@@ -253,7 +270,7 @@ static int read_named(const command_line *line, int argc, char **argv, int i, co
         value = argv[i + 1];
     }
     if (value == NULL) {
-        app_error(line->command, "--%s needs a value after it; 'halyard %s --help' says which",
+        app_error(line->command, "--%s needs a value; 'halyard %s --help' lists the options",
                   o->name, line->command);
         return 0;
     }
@@ -265,7 +282,7 @@ static bool read_positional(const command_line *line, size_t index, const char *
 {
     const option *o = find_positional(line, index);
     if (o == NULL) {
-        app_error(line->command, "'%s' is one argument too many; see 'halyard %s --help'", argument,
+        app_error(line->command, "unexpected argument '%s'; see 'halyard %s --help'", argument,
                   line->command);
         return false;
     }

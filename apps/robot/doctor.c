@@ -316,10 +316,10 @@ int app_doctor(int argc, char **argv)
     // clang-format off
     const option options[] = {
         { .value = "URL...", .list = &wish.urls, .help = "robots to look at: xrp://HOST[:PORT] or teensy://HOST[:PORT]" },
-        { .name = "sweep", .flag = &wish.is_sweep, .help = "ask every address of this computer's networks, once" },
-        { .name = "duration", .value = "SECONDS", .number = &wish.duration_s, .low = DURATION_LOW, .high = DURATION_TOP, .help = "measure for that long (default 3)" },
-        { .name = "exclusive", .flag = &wish.is_exclusive, .help = "the robot is yours alone: send it commands that keep it disabled" },
-        { .name = "json", .flag = &wish.is_json, .help = "print one JSON object a line: the search, or each robot" },
+        { .name = "sweep", .flag = &wish.is_sweep, .help = "probe every address of this computer's networks once" },
+        { .name = "duration", .value = "SECONDS", .number = &wish.duration_s, .low = DURATION_LOW, .high = DURATION_TOP, .help = "how long to measure (default 3)" },
+        { .name = "exclusive", .flag = &wish.is_exclusive, .help = "nobody else uses the robot: also send it commands, which keep it disabled" },
+        { .name = "json", .flag = &wish.is_json, .help = "print JSON, one object per line, for the search or for each robot" },
     };
     // clang-format on
     const command_line line = {

@@ -114,10 +114,10 @@ int app_drive(int argc, char **argv)
     // clang-format off
     const option options[] = {
         { .value = "URL", .text = &url, .required = true, .help = "the robot: xrp://HOST[:PORT] or teensy://HOST[:PORT], port 3540 if there is none; or 'virtual', an XRP of its own in an arena" },
-        { .name = "script", .value = "FILE", .text = &script_path, .help = "do what the file says instead of reading keys" },
+        { .name = "script", .value = "FILE", .text = &script_path, .help = "execute a script instead of reading keys" },
         { .name = "enable", .flag = &plan.enable, .help = "enable as soon as the robot answers" },
-        { .name = "duration", .value = "SECONDS", .number = &plan.duration_s, .low = 0.001, .high = 1e6, .help = "end after that long" },
-        { .name = "max", .value = "EFFORT", .number = &plan.max_effort, .low = 0.1, .high = 1.0, .help = "the largest effort of a motor, 0.1..1 (default 1)" },
+        { .name = "duration", .value = "SECONDS", .number = &plan.duration_s, .low = 0.001, .high = 1e6, .help = "exit after that time" },
+        { .name = "max", .value = "EFFORT", .number = &plan.max_effort, .low = 0.1, .high = 1.0, .help = "limit of every motor effort, 0.1..1 (default 1)" },
     };
     // clang-format on
     const command_line line = { COMMAND, "drives a robot from the keyboard or a script", options,

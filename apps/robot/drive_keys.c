@@ -54,7 +54,7 @@ static void disable(keys_drive *self, const char *why)
         say(self, LOOK_WARN, "disabled: %s", why);
     }
     hy_robot_disable(
-        self->cockpit.session.robot); // also when it is disabled: a stop too many never hurts
+        self->cockpit.session.robot); // also when it is disabled: an extra stop is harmless
 }
 
 static void enable(keys_drive *self, int64_t now_us)

@@ -131,9 +131,9 @@ int app_core(int argc, char **argv)
         ICD_OPTION_PLAYER(&o.icd),
         ICD_OPTION_HOST("joystick", &o.joystick, "joystick"),
         ICD_OPTION_HOST("sim", &o.sim, "sim"),
-        { .name = "demo", .flag = &o.demo, .help = "play by itself: take the ball ahead and bring it to the goal; the joystick keeps its buttons" },
+        { .name = "demo", .flag = &o.demo, .help = "play without a driver: collect the ball ahead and score it; the joystick keeps its buttons" },
         ICD_OPTION_COMMON(&o.icd),
-        { .name = "any-port", .flag = &o.any_port, .help = "take sticks from any port of the joystick's host: from programs that do not send from theirs" },
+        { .name = "any-port", .flag = &o.any_port, .help = "accept sticks from any port of the joystick's host, for programs that do not send from their own port" },
     };
     // clang-format on
     const command_line line = { COMMAND, "turns a player's sticks into the commands of a robot",

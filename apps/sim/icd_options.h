@@ -34,9 +34,9 @@ typedef struct {
     { .name = "ports", .value = "A,B,C,D,E,F", .text = &(o)->ports_text, .help = "ports of player 1 (default 2000,4000,6000,8000,10000,12000); the same for all programs" }
 #define ICD_OPTION_COMMON(o)                                                                                                          \
     { .name = "listen", .value = "ADDR", .text = &(o)->listen, .help = "address of this machine to listen on (default 127.0.0.1)" }, \
-    { .name = "shift", .value = "N", .whole = &(o)->shift, .help = "adds N to every port: another match on this machine" },          \
+    { .name = "shift", .value = "N", .whole = &(o)->shift, .help = "add N to every port, to run another match on this machine" },          \
     ICD_OPTION_PORTS(o),                                                                                                              \
-    { .name = "any-address", .flag = &(o)->any_address, .help = "check only a sender's port, not its address" }
+    { .name = "any-address", .flag = &(o)->any_address, .help = "accept messages from any address with the right port" }
 // clang-format on
 
 /// Reads the ports; call it before the others. False, with a sentence of `command` on stderr, if they are wrong, or the player or the shift is out of range.

@@ -83,11 +83,11 @@ static options_result read_options(int argc, char **argv, joystick_options *out)
     *out = (joystick_options){ .icd = ICD_OPTIONS };
     // clang-format off
     const option table[] = {
-        { .name = "pad", .value = "N", .whole = &out->pad, .help = "only game pad N, as --list counts them (default: the first, once there is one)" },
-        { .name = "keys", .flag = &out->keys, .help = "only the keyboard, even if there is a game pad" },
-        { .name = "script", .value = "FILE", .text = &out->script, .help = "play a script instead" },
-        { .name = "list", .flag = &out->list, .help = "list the game pads and end" },
-        { .name = "duration", .value = "SECONDS", .number = &out->duration_s, .low = 0.01, .high = 1e9, .help = "ends after that long (default: on Ctrl-C, or with the script)" },
+        { .name = "pad", .value = "N", .whole = &out->pad, .help = "use only game pad N, as numbered by --list (default: the first that is connected)" },
+        { .name = "keys", .flag = &out->keys, .help = "use only the keyboard, even if a game pad is connected" },
+        { .name = "script", .value = "FILE", .text = &out->script, .help = "play a script instead of reading a pad or keys" },
+        { .name = "list", .flag = &out->list, .help = "list the game pads and exit" },
+        { .name = "duration", .value = "SECONDS", .number = &out->duration_s, .low = 0.01, .high = 1e9, .help = "exit after that time (default: on Ctrl-C, or at the end of the script)" },
         ICD_OPTION_PLAYER(&out->icd),
         ICD_OPTION_HOST("core", &out->core, "core"),
         ICD_OPTION_COMMON(&out->icd),

@@ -314,8 +314,8 @@ static int decode(int argc, char **argv, const char **hex_items)
         { .name = "dialect",
           .choice = &dialect,
           .choices = dialects,
-          .help = "whose packets they are (default xrp)" },
-        { .name = "json", .flag = &self.json, .help = "one line of JSON a packet" },
+          .help = "which robot the packets belong to (default xrp)" },
+        { .name = "json", .flag = &self.json, .help = "print JSON, one line per packet" },
     };
     static const char notes[] =
         "JSON: "

@@ -59,13 +59,13 @@ static bool read_url(program_options *out, const hy_program *program, size_t ind
 {
     const hy_dialect *const dialect = hy_robot_dialect(url);
     if (index >= out->robots) {
-        program_complain(program, "'%s' is one robot too many: this program drives %zu", url,
+        program_complain(program, "unexpected robot '%s': this program drives %zu", url,
                          out->robots);
         return false;
     }
     const char *const wanted = kind(&program->robots[index]);
     if (dialect == NULL) {
-        program_complain(program, "'%s' is no robot's address: write %s://HOST or %s://HOST:PORT",
+        program_complain(program, "'%s' is not a robot's address: write %s://HOST or %s://HOST:PORT",
                          url, wanted, wanted);
         return false;
     }
@@ -108,7 +108,7 @@ int program_options_read(program_options *out, const hy_program *program, int ar
             i++;
             fine = read_duration(out, program, i < argc ? argv[i] : NULL);
         } else if (argv[i][0] == '-') {
-            program_complain(program, "there is no option '%s'; --help lists them", argv[i]);
+            program_complain(program, "unknown option '%s'; --help lists the options", argv[i]);
             fine = false;
         } else {
             fine = read_url(out, program, urls++, argv[i]);

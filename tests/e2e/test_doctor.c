@@ -620,7 +620,7 @@ static void test_wrong_command_lines(void **state)
         { { "--exclusive" }, "--exclusive needs the URL" },
         { { "--duration", "0" }, "--duration must be between 0.2 and 600" },
         { { "--duration", "nan" }, "--duration needs a number" },
-        { { "--port", "1" }, "there is no option '--port'" },
+        { { "--port", "1" }, "unknown option '--port'" },
     };
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
         const visit v = doctor(wrong[i].arguments);

@@ -326,8 +326,8 @@ static const wrong_use wrong[] = {
     { { "--keys" }, "--keys needs a terminal", 1 },
     { { "--keys", "--pad", "1" }, "exclude each other", 2 },
     { { "--any-address=yes" }, "--any-address takes no value", 2 },
-    { { "--colour" }, "there is no option '--colour'", 2 },
-    { { "ahead" }, "'ahead' is one argument too many", 2 },
+    { { "--colour" }, "unknown option '--colour'", 2 },
+    { { "ahead" }, "unexpected argument 'ahead'", 2 },
 };
 
 static void one_sentence_for_what_is_wrong(void **state)

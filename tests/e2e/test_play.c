@@ -110,8 +110,8 @@ static void one_sentence_for_what_is_wrong(void **state)
         { "--players", NULL, "--players needs a value", 2 },
         { "--icd", "new", "--icd must be 'document' or 'later'", 2 },
         { "--board", "romi@127.0.0.1:0", "--board needs a robot and its address", 1 },
-        { "--scripted", "now", "'now' is one argument too many", 2 },
-        { "--colour", "red", "there is no option '--colour'", 2 },
+        { "--scripted", "now", "unexpected argument 'now'", 2 },
+        { "--colour", "red", "unknown option '--colour'", 2 },
     };
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
         const bool shifts = strcmp(wrong[i].name, "--shift") == 0;

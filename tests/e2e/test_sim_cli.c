@@ -44,7 +44,7 @@ static void test_wrong_command_lines(void **state)
                   "--drive must be 'file', 'ideal' or 'dcmotor'");
     check_refusal(ARGUMENTS("sim", "--board", "romi@127.0.0.1:0"), 2,
                   "--board needs a robot and its address");
-    check_refusal(ARGUMENTS("sim", "--window"), 2, "there is no option '--window'");
+    check_refusal(ARGUMENTS("sim", "--window"), 2, "unknown option '--window'");
 }
 
 static void test_what_cannot_be(void **state)
