@@ -48,9 +48,10 @@ typedef struct {
 
 /// Counters of a board; they only grow.
 typedef struct {
-    uint64_t commands;        ///< Accepted.
-    uint64_t rx_too_short;    ///< Dropped: no header (probes among them).
-    uint64_t rx_sequence;     ///< Dropped: duplicate or late.
+    uint64_t commands;     ///< Accepted.
+    uint64_t rx_too_short; ///< Dropped: no header (probes among them).
+    uint64_t rx_sequence;  ///< Dropped: duplicate or late.
+    uint64_t late_stops; ///< Of these: commands of the owner with control 0, which disabled all the same.
     uint64_t rx_strangers;    ///< Dropped: not from the owner, who is alive.
     uint64_t rx_malformed;    ///< Accepted, but with a block that ran past the datagram.
     uint64_t probes_answered; ///< One-byte datagrams from strangers answered by one status.

@@ -74,8 +74,10 @@ void hy_board_obey(hy_board *self, hy_bytes datagram)
 void hy_board_receive(hy_board *self, const hy_endpoint *from, hy_bytes datagram, int64_t now_us)
 {
     run_watchdog(self, now_us);
-    if (!session_accept(&self->session, from, datagram, now_us)) {
-        return;
+    switch (session_receive(&self->session, from, datagram, now_us)) {
+    case SESSION_DROP: return;
+    case SESSION_STOP: set_enabled(self, false, now_us); return;
+    case SESSION_OBEY: break;
     }
     set_enabled(self, datagram.data[2] == HY_WIRE_CONTROL_ENABLED, now_us);
     if (self->kind->obey != NULL) {

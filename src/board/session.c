@@ -79,32 +79,49 @@ static void send_statuses_to(session *self, const hy_endpoint *listener, int64_t
     self->listener = *listener;
 }
 
-bool session_accept(session *self, const hy_endpoint *from, hy_bytes datagram, int64_t now_us)
+// SPEC xrp-robot, whom it obeys: an owner's stop counts even where its number does not.
+static session_verdict refuse_number(session *self, const hy_endpoint *from, uint8_t control)
+{
+    self->counts.rx_sequence++;
+    const bool is_owner = self->alive && hy_endpoint_equal(from, &self->commander);
+    if (self->stock_bugs || !is_owner || control == HY_WIRE_CONTROL_ENABLED) {
+        return SESSION_DROP;
+    }
+    self->counts.late_stops++;
+    return SESSION_STOP;
+}
+
+static void take_command(session *self, const hy_endpoint *from, int64_t now_us)
+{
+    self->counts.commands++;
+    self->commander = *from;
+    send_statuses_to(self, from, now_us);
+    self->alive = true;
+    self->fed_us = now_us;
+}
+
+session_verdict session_receive(session *self, const hy_endpoint *from, hy_bytes datagram,
+                                int64_t now_us)
 {
     if (self->stock_bugs && datagram.size > 0) {
         send_statuses_to(self, from, now_us); // even where the datagram is dropped right below
     }
     if (datagram.size < HY_WIRE_HEADER_SIZE) {
         drop_short(self, from, datagram.size, now_us);
-        return false;
+        return SESSION_DROP;
     }
     if (is_owned_by_another(self, from)) {
         self->counts.rx_strangers++;
-        return false;
+        return SESSION_DROP;
     }
     const uint16_t seq = (uint16_t)(datagram.data[0] << 8 | datagram.data[1]);
     const bool is_new =
         self->stock_bugs ? stock_accept(self, seq) : owner_accept(self, from, seq, now_us);
     if (!is_new) {
-        self->counts.rx_sequence++;
-        return false;
+        return refuse_number(self, from, datagram.data[2]);
     }
-    self->counts.commands++;
-    self->commander = *from;
-    send_statuses_to(self, from, now_us);
-    self->alive = true;
-    self->fed_us = now_us;
-    return true;
+    take_command(self, from, now_us);
+    return SESSION_OBEY;
 }
 
 // --------------------------------------------------------------------------- when the board speaks

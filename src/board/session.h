@@ -44,8 +44,16 @@ void session_start(session *self, bool stock_bugs, int64_t status_period_us, int
 /// Runs the watchdog. True if it has just run out, at `*ran_out_us`: the outputs must be shut off.
 bool session_expire(session *self, int64_t now_us, int64_t *ran_out_us);
 
-/// A datagram arrived: true if it is a command that must be obeyed now. Call session_expire() before.
-bool session_accept(session *self, const hy_endpoint *from, hy_bytes datagram, int64_t now_us);
+/// What the board must do with a datagram.
+typedef enum {
+    SESSION_DROP, ///< Nothing.
+    SESSION_STOP, ///< Disable, and nothing else: a command of the owner with control 0, late or doubled.
+    SESSION_OBEY, ///< All that the command says.
+} session_verdict;
+
+/// A datagram arrived. Call session_expire() before.
+session_verdict session_receive(session *self, const hy_endpoint *from, hy_bytes datagram,
+                                int64_t now_us);
 
 /// Takes the next status that is due at `now_us`. False if none is.
 bool session_next_status(session *self, int64_t now_us, session_status *out);
