@@ -53,7 +53,12 @@ typedef struct {
     hy_endpoint peer; ///< Where it goes, or came from.
     /// To send: the caller's. Received: inside the link, valid until its next receive or close.
     hy_bytes bytes;
-    int64_t at_us; ///< Received: hy_clock_now_us() when its batch was read. Not used for sending.
+    // Received, in the time of hy_clock_now_us(). Not used for sending.
+    int64_t read_us; ///< When its batch was read.
+    /// When it arrived at this machine, read_us at the latest: what matters where an old datagram must not count as new. On
+    /// Linux the system stamps what arrives. Where it does not, or where its clock was set back meanwhile, this is the
+    /// time at which the link last found nothing waiting: the datagram may have arrived later, never earlier.
+    int64_t at_us;
 } hy_datagram;
 
 /// A UDP socket. The caller owns the struct, which is small and may live anywhere. What is received
@@ -81,6 +86,7 @@ struct hy_link {
     intptr_t socket;
     hy_endpoint only_peer;
     struct hy_link_inbox *inbox;
+    int64_t empty_us; // when nothing waited
     bool is_open, is_ipv6;
 };
 
@@ -110,6 +116,13 @@ size_t hy_link_send_batch(hy_link *self, const hy_datagram *datagrams, size_t co
 /// 0 if none waits, or only a flood of datagrams that the link drops: waiting and asking again is
 /// right in both cases.
 size_t hy_link_receive(hy_link *self, hy_datagram *out, size_t room);
+
+/// Called for one datagram, which is valid until it returns.
+typedef void hy_link_take(void *context, const hy_datagram *datagram);
+
+/// Hands everything that waits to `take`, oldest first, and returns how many datagrams that were. What arrives meanwhile may
+/// be left for the next call, so that a flood cannot hold the caller: at most 2048 datagrams are read.
+size_t hy_link_receive_waiting(hy_link *self, hy_link_take *take, void *context);
 
 /// Datagrams that the system has dropped since the link was opened, because they were not received in time: its buffer was
 /// full. Linux alone tells it; 0 elsewhere. One system call.

@@ -17,6 +17,7 @@ hy_status hy_link_open(hy_link *self, const hy_endpoint *local)
         hy_system_close(self->socket);
         return HY_ESYSTEM;
     }
+    self->empty_us = hy_clock_now_us();
     self->is_open = true;
     self->is_ipv6 = !hy_endpoint_is_ipv4(local);
     return HY_OK;
@@ -142,10 +143,17 @@ size_t hy_link_send_batch(hy_link *self, const hy_datagram *datagrams, size_t co
 /// want must not hold the caller.
 #define UNWANTED_BATCHES 8
 
-/// Moves the datagrams that the link wants to the front; returns how many they are.
-static size_t keep_wanted(hy_link *self, hy_datagram *datagrams, size_t count)
+/// When the datagram arrived that was read at `read_us`. It cannot have waited for longer than since `empty_us`, when nothing
+/// waited; and that is how long it is taken to have waited if the system's clock for dates does not tell.
+static int64_t arrived_us(int64_t read_us, int64_t waited_us, int64_t empty_us)
 {
-    const int64_t now_us = hy_clock_now_us();
+    return waited_us >= 0 && waited_us < read_us - empty_us ? read_us - waited_us : empty_us;
+}
+
+/// Moves the datagrams that the link wants to the front; returns how many they are.
+static size_t keep_wanted(hy_link *self, const hy_system_batch *batch, size_t count)
+{
+    hy_datagram *const datagrams = batch->out;
     size_t kept = 0;
     for (size_t i = 0; i < count; i++) {
         const hy_datagram *datagram = &datagrams[i];
@@ -155,7 +163,8 @@ static size_t keep_wanted(hy_link *self, hy_datagram *datagrams, size_t count)
             self->counters.rx_datagrams++;
             self->counters.rx_bytes += datagram->bytes.size;
             datagrams[kept] = *datagram;
-            datagrams[kept++].at_us = now_us;
+            datagrams[kept].read_us = batch->read_us;
+            datagrams[kept++].at_us = arrived_us(batch->read_us, batch->waited_us[i], self->empty_us);
         }
     }
     return kept;
@@ -164,21 +173,47 @@ static size_t keep_wanted(hy_link *self, hy_datagram *datagrams, size_t count)
 size_t hy_link_receive(hy_link *self, hy_datagram *out, size_t room)
 {
     assert(self->is_open && room > 0);
-    const size_t batch = room < HY_LINK_BATCH ? room : HY_LINK_BATCH;
+    hy_system_batch batch = { .out = out, .room = room < HY_LINK_BATCH ? room : HY_LINK_BATCH };
     for (int i = 0; i < UNWANTED_BATCHES; i++) {
-        const int received = hy_system_receive(self->socket, self->inbox, out, batch);
+        const int64_t began_us =
+            hy_clock_now_us(); // before it looks: what arrives behind the look has waited since then
+        const int received = hy_system_receive(self->socket, self->inbox, &batch);
+        const size_t kept = received > 0 ? keep_wanted(self, &batch, (size_t)received) : 0;
+        if (batch.emptied) {
+            self->empty_us = began_us;
+        }
         if (received == HY_AGAIN) {
             (void)take_reports(self); // they too make a socket look readable
             return 0;
         }
         if (received < 0) {
             self->counters.rx_errors += take_reports(self) > 0 ? 0 : 1;
-            continue;
         }
-        const size_t kept = keep_wanted(self, out, (size_t)received);
         if (kept > 0) {
             return kept;
         }
     }
     return 0;
+}
+
+/// Batches that hy_link_receive_waiting() reads at most.
+#define WAITING_BATCHES 64
+
+size_t hy_link_receive_waiting(hy_link *self, hy_link_take *take, void *context)
+{
+    const int64_t began_us = hy_clock_now_us();
+    hy_datagram batch[HY_LINK_BATCH];
+    size_t total = 0;
+    for (int i = 0; i < WAITING_BATCHES; i++) {
+        const size_t count = hy_link_receive(self, batch, HY_LINK_BATCH);
+        for (size_t k = 0; k < count; k++) {
+            take(context, &batch[k]);
+        }
+        total += count;
+        // Behind what arrived after the beginning comes nothing that waited then.
+        if (self->empty_us >= began_us || (count > 0 && batch[count - 1].at_us > began_us)) {
+            break;
+        }
+    }
+    return total;
 }

@@ -34,9 +34,20 @@ hy_link_inbox *hy_system_inbox_new(void);
 
 void hy_system_inbox_free(hy_link_inbox *inbox);
 
-/// Receives up to `room` <= HY_LINK_BATCH datagrams into `inbox`. Returns how many, or why there is
-/// none: HY_AGAIN if none waits, else HY_ESYSTEM.
-int hy_system_receive(intptr_t socket, hy_link_inbox *inbox, hy_datagram *out, size_t room);
+/// What one hy_system_receive() brings.
+typedef struct {
+    hy_datagram *out; ///< The caller's, room for `room` <= HY_LINK_BATCH: each gets `peer` and `bytes`.
+    size_t room;
+    int64_t read_us; ///< hy_clock_now_us(), behind the reading.
+    /// How long each had waited at `read_us`, by the clock for dates, which may have been set meanwhile: negative then, and
+    /// where the system does not stamp.
+    int64_t waited_us[HY_LINK_BATCH];
+    bool emptied; ///< Nothing was left to be read.
+} hy_system_batch;
+
+/// Receives up to `batch->room` datagrams into `inbox`. Returns how many, or why there is none: HY_AGAIN
+/// if none waits, else HY_ESYSTEM; `waited_us` and `read_us` are set only if there are some.
+int hy_system_receive(intptr_t socket, hy_link_inbox *inbox, hy_system_batch *batch);
 
 /// Datagrams that found no room in the system's buffer since `socket` was opened; 0 where the system does not tell.
 uint32_t hy_system_overflowed(intptr_t socket);

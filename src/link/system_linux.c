@@ -8,6 +8,7 @@
 #include <linux/sock_diag.h>
 #include <poll.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 
 int hy_system_send(intptr_t socket, bool is_ipv6, const hy_datagram *datagrams, size_t count)
@@ -35,11 +36,44 @@ int hy_system_send(intptr_t socket, bool is_ipv6, const hy_datagram *datagrams, 
     return sent < 0 ? (int)hy_system_send_status(errno) : sent;
 }
 
+// --------------------------------------------------------------------------- stamps
+
+void hy_system_ask_for_stamps(int fd)
+{
+    const int wanted = 1; // a refusal only makes ages less exact
+    (void)setsockopt(fd, SOL_SOCKET, SO_TIMESTAMPNS, &wanted, sizeof wanted);
+}
+
+/// Room for one stamp, aligned as the macros for it want.
+typedef union {
+    size_t alignment; // that of struct cmsghdr, which pedantic compilers put into no array
+    uint8_t bytes[CMSG_SPACE(sizeof(struct timespec))];
+} stamp_room;
+
+/// How long a datagram had waited at `now`; negative if it has no stamp.
+static int64_t waited_us(struct msghdr *message, const struct timespec *now)
+{
+    for (struct cmsghdr *c = CMSG_FIRSTHDR(message); c != NULL; c = CMSG_NXTHDR(message, c)) {
+        if (c->cmsg_level == SOL_SOCKET && c->cmsg_type == SO_TIMESTAMPNS &&
+            c->cmsg_len >= CMSG_LEN(sizeof(struct timespec))) {
+            struct timespec stamp;
+            memcpy(&stamp, CMSG_DATA(c), sizeof stamp);
+            const int64_t ns =
+                ((int64_t)now->tv_sec - stamp.tv_sec) * 1000000000 + (now->tv_nsec - stamp.tv_nsec);
+            return ns < 0 ? -1 : ns / 1000;
+        }
+    }
+    return -1;
+}
+
+// --------------------------------------------------------------------------- receiving
+
 /// What recvmmsg is told is the same for every call, so it is filled in once.
 struct hy_link_inbox {
     struct mmsghdr messages[HY_LINK_BATCH];
     struct iovec rooms[HY_LINK_BATCH];
     hy_system_address peers[HY_LINK_BATCH];
+    stamp_room stamps[HY_LINK_BATCH];
     hy_system_slot slots[HY_LINK_BATCH];
 };
 
@@ -54,7 +88,9 @@ hy_link_inbox *hy_system_inbox_new(void)
         self->messages[i].msg_hdr = (struct msghdr){ .msg_name = &self->peers[i],
                                                      .msg_namelen = sizeof self->peers[i],
                                                      .msg_iov = &self->rooms[i],
-                                                     .msg_iovlen = 1 };
+                                                     .msg_iovlen = 1,
+                                                     .msg_control = &self->stamps[i],
+                                                     .msg_controllen = sizeof self->stamps[i] };
     }
     return self;
 }
@@ -64,22 +100,29 @@ void hy_system_inbox_free(hy_link_inbox *inbox)
     free(inbox);
 }
 
-int hy_system_receive(intptr_t socket, hy_link_inbox *inbox, hy_datagram *out, size_t room)
+int hy_system_receive(intptr_t socket, hy_link_inbox *inbox, hy_system_batch *batch)
 {
-    if (room == 1) {
-        return hy_system_receive_one(socket, inbox->slots[0], out);
-    }
     int received;
     do {
-        received = recvmmsg((int)socket, inbox->messages, (unsigned)room, 0, NULL);
+        received = recvmmsg((int)socket, inbox->messages, (unsigned)batch->room, 0, NULL);
     } while (received < 0 && errno == EINTR);
     if (received < 0) {
-        return (int)hy_system_receive_status(errno);
+        const hy_status status = hy_system_receive_status(errno);
+        batch->emptied = status == HY_AGAIN;
+        return (int)status;
     }
+    batch->emptied = received < (int)batch->room;
+    // In this order: a process that is stopped between the two takes the datagrams for older than they are, never for newer.
+    struct timespec now;
+    batch->read_us = hy_clock_now_us();
+    clock_gettime(CLOCK_REALTIME, &now);
     for (int i = 0; i < received; i++) {
-        out[i].peer = hy_system_endpoint_of(&inbox->peers[i]);
-        out[i].bytes = (hy_bytes){ inbox->slots[i], inbox->messages[i].msg_len };
-        inbox->messages[i].msg_hdr.msg_namelen = sizeof inbox->peers[i]; // the call wrote the real one
+        struct msghdr *const message = &inbox->messages[i].msg_hdr;
+        batch->out[i].peer = hy_system_endpoint_of(&inbox->peers[i]);
+        batch->out[i].bytes = (hy_bytes){ inbox->slots[i], inbox->messages[i].msg_len };
+        batch->waited_us[i] = waited_us(message, &now);
+        message->msg_namelen = sizeof inbox->peers[i]; // the call wrote the real ones
+        message->msg_controllen = sizeof inbox->stamps[i];
     }
     return received;
 }

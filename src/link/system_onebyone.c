@@ -29,13 +29,17 @@ void hy_system_inbox_free(hy_link_inbox *inbox)
     free(inbox);
 }
 
-int hy_system_receive(intptr_t socket, hy_link_inbox *inbox, hy_datagram *out, size_t room)
+int hy_system_receive(intptr_t socket, hy_link_inbox *inbox, hy_system_batch *batch)
 {
-    for (size_t i = 0; i < room; i++) {
-        const int status = hy_system_receive_one(socket, inbox->slots[i], &out[i]);
-        if (status < 0) {
-            return i > 0 ? (int)i : status;
+    int status = HY_OK;
+    size_t count = 0;
+    while (count < batch->room && status >= 0) {
+        status = hy_system_receive_one(socket, inbox->slots[count], &batch->out[count]);
+        if (status >= 0) {
+            batch->waited_us[count++] = -1; // no stamp
         }
     }
-    return (int)room;
+    batch->emptied = status == HY_AGAIN;
+    batch->read_us = hy_clock_now_us();
+    return count > 0 ? (int)count : status;
 }

@@ -51,7 +51,8 @@ static void receive(hy_robot_checkup *self, hy_link *link)
     for (int i = 0; i < RECEIVE_BATCHES && count == HY_LINK_BATCH; i++) {
         count = hy_link_receive(link, batch, HY_LINK_BATCH);
         for (size_t k = 0; k < count; k++) {
-            hy_robot_check_take(&self->check, link == &self->probes, batch[k].bytes, batch[k].at_us);
+            hy_robot_check_take(&self->check, link == &self->probes, batch[k].bytes,
+                                batch[k].read_us);
         }
     }
 }

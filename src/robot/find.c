@@ -193,9 +193,9 @@ static void take(hy_robot_search *self, const hy_datagram *datagram)
     if (candidate->statuses++ == 0) {
         self->found++;
         candidate->dialect = dialect;
-        candidate->answered_us = datagram->at_us;
+        candidate->answered_us = datagram->read_us;
     }
-    candidate->late_statuses += datagram->at_us - candidate->asked_us > HY_ROBOT_STREAM_US;
+    candidate->late_statuses += datagram->read_us - candidate->asked_us > HY_ROBOT_STREAM_US;
 }
 
 static void receive(hy_robot_search *self)

@@ -32,6 +32,13 @@ typedef struct {
 
 static script sends, receives, waits, sockets, pipes, lookups, allocations;
 
+/// Stamps of the datagrams that the next call brings, in nanoseconds of the clock for dates; 0: none.
+static int64_t stamps_ns[HY_LINK_BATCH];
+/// By how much each clock differs from the system's.
+static int64_t date_offset_ns, monotonic_offset_ns;
+/// The call to receive at which a second passes, at the end of which its last datagram arrives; 0: none.
+static size_t flood_after_calls;
+
 static void play(script *s, const int *steps, size_t length)
 {
     *s = (script){ .length = length };
@@ -70,6 +77,35 @@ static void fill_sender(void *name)
     memcpy(name, &from, sizeof from);
 }
 
+static void fill_stamp(struct msghdr *message, int64_t stamp_ns)
+{
+    if (stamp_ns == 0) {
+        message->msg_controllen = 0;
+        return;
+    }
+    const struct timespec stamp = { .tv_sec = (time_t)(stamp_ns / 1000000000),
+                                    .tv_nsec = (long)(stamp_ns % 1000000000) };
+    struct cmsghdr *const header = message->msg_control;
+    assert_true(message->msg_controllen >= CMSG_SPACE(sizeof stamp));
+    *header = (struct cmsghdr){ .cmsg_len = CMSG_LEN(sizeof stamp),
+                                .cmsg_level = SOL_SOCKET,
+                                .cmsg_type = SO_TIMESTAMPNS };
+    memcpy(CMSG_DATA(header), &stamp, sizeof stamp);
+    message->msg_controllen = CMSG_SPACE(sizeof stamp);
+}
+
+int clock_gettime(clockid_t clock, struct timespec *now)
+{
+    const int result = (int)syscall(SYS_clock_gettime, clock, now);
+    const int64_t offset_ns = clock == CLOCK_REALTIME    ? date_offset_ns
+                              : clock == CLOCK_MONOTONIC ? monotonic_offset_ns
+                                                         : 0;
+    const int64_t ns = (int64_t)now->tv_sec * 1000000000 + now->tv_nsec + offset_ns;
+    *now =
+        (struct timespec){ .tv_sec = (time_t)(ns / 1000000000), .tv_nsec = (long)(ns % 1000000000) };
+    return result;
+}
+
 int recvmmsg(int socket, struct mmsghdr *messages, unsigned count, int flags,
              struct timespec *timeout)
 {
@@ -77,8 +113,17 @@ int recvmmsg(int socket, struct mmsghdr *messages, unsigned count, int flags,
     (void)flags;
     (void)timeout;
     const int step = next_step(&receives);
+    if (receives.calls ==
+        flood_after_calls) { // the last datagram of this call arrives a second from now
+        date_offset_ns += 1000000000;
+        monotonic_offset_ns += 1000000000;
+        struct timespec now;
+        clock_gettime(CLOCK_REALTIME, &now);
+        stamps_ns[count - 1] = (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
+    }
     for (int i = 0; i < step && i < (int)count; i++) {
         fill_sender(messages[i].msg_hdr.msg_name);
+        fill_stamp(&messages[i].msg_hdr, stamps_ns[i]);
         messages[i].msg_len = 1;
     }
     return step > (int)count ? (int)count : step;
@@ -177,6 +222,9 @@ static int open_link(void **state)
     hy_endpoint_parse("127.0.0.1:0", 0, &local);
     PLAY(sends, PASS);
     PLAY(receives, PASS);
+    memset(stamps_ns, 0, sizeof stamps_ns);
+    date_offset_ns = monotonic_offset_ns = 0;
+    flood_after_calls = 0;
     if (hy_link_open(&link_under_test, &local) != HY_OK) {
         return -1;
     }
@@ -367,6 +415,155 @@ static void a_failing_receive_is_counted_and_does_not_hang(void **state)
     assert_int_equal(link_under_test.counters.rx_errors, 9);
 }
 
+// --------------------------------------------------------------------------- when a datagram arrived
+
+#define S_NS INT64_C(1000000000)
+#define S_US INT64_C(1000000)
+
+static int64_t date_ns(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_REALTIME, &now);
+    return (int64_t)now.tv_sec * S_NS + now.tv_nsec;
+}
+
+/// Time passes for the program, as while it is stopped.
+static void pass(int64_t ns)
+{
+    monotonic_offset_ns += ns;
+    date_offset_ns += ns;
+}
+
+/// Receives one datagram with `stamp_ns`; returns when it arrived, in microseconds from `since_us`.
+static int64_t arrival_after(int64_t since_us, int64_t stamp_ns)
+{
+    hy_datagram got[2];
+    stamps_ns[0] = stamp_ns;
+    PLAY(receives, 1);
+    assert_int_equal(hy_link_receive(&link_under_test, got, 2), 1);
+    assert_true(got[0].at_us <= got[0].read_us && got[0].read_us <= hy_clock_now_us());
+    return got[0].at_us - since_us;
+}
+
+/// Nothing waits now; returns when that was at the earliest.
+static int64_t find_nothing(void)
+{
+    hy_datagram got[2];
+    const int64_t now_us = hy_clock_now_us();
+    PLAY(receives, -EAGAIN);
+    assert_int_equal(hy_link_receive(&link_under_test, got, 2), 0);
+    return now_us;
+}
+
+// These allow for 100 s in which this test does not run; what it simulates is larger.
+#define assert_about(us, seconds)                                                              \
+    do {                                                                                       \
+        const int64_t about_us = (us);                                                         \
+        assert_true(about_us > ((seconds)-100) * S_US && about_us < ((seconds) + 100) * S_US); \
+    } while (0)
+
+static void a_stamp_says_when_a_datagram_arrived(void **state)
+{
+    (void)state;
+    const int64_t empty_us = find_nothing();
+    pass(1000 * S_NS);
+    const int64_t stamp_ns = date_ns();
+    pass(9000 * S_NS);
+    assert_about(arrival_after(empty_us, stamp_ns), 1000);
+}
+
+static void without_a_stamp_a_datagram_is_as_old_as_it_can_be(void **state)
+{
+    (void)state;
+    const int64_t empty_us = find_nothing();
+    pass(10000 * S_NS);
+    assert_about(arrival_after(empty_us, 0), 0);
+    assert_about(arrival_after(empty_us, 0), 10000); // the batch before had emptied the buffer
+}
+
+static void a_clock_set_forward_makes_nothing_older_than_the_last_look(void **state)
+{
+    (void)state;
+    const int64_t empty_us = find_nothing();
+    pass(1000 * S_NS);
+    const int64_t stamp_ns = date_ns();
+    pass(1000 * S_NS);
+    date_offset_ns += 1000000 * S_NS;
+    assert_about(arrival_after(empty_us, stamp_ns), 0);
+}
+
+static void a_clock_set_back_makes_nothing_younger(void **state)
+{
+    (void)state;
+    const int64_t empty_us = find_nothing();
+    const int64_t stamp_ns = date_ns();
+    pass(10000 * S_NS);
+    date_offset_ns -= 1000000 * S_NS;
+    assert_about(arrival_after(empty_us, stamp_ns), 0);
+}
+
+static void a_full_batch_does_not_count_as_a_look_at_nothing(void **state)
+{
+    (void)state;
+    hy_datagram got[HY_LINK_BATCH];
+    const int64_t empty_us = find_nothing();
+    pass(10000 * S_NS);
+    PLAY(receives, HY_LINK_BATCH);
+    assert_int_equal(hy_link_receive(&link_under_test, got, HY_LINK_BATCH), HY_LINK_BATCH);
+    assert_about(got[HY_LINK_BATCH - 1].at_us - empty_us, 0);
+    PLAY(receives, 1);
+    assert_int_equal(hy_link_receive(&link_under_test, got, 1), 1);
+    assert_about(got[0].at_us - empty_us, 0);
+    PLAY(receives, -EBADF, -EBADF, -EBADF, -EBADF, -EBADF, -EBADF, -EBADF,
+         -EBADF); // nor does a failure
+    assert_int_equal(hy_link_receive(&link_under_test, got, 1), 0);
+    assert_about(arrival_after(empty_us, 0), 0);
+}
+
+static void a_new_link_has_nothing_from_before_it(void **state)
+{
+    (void)state;
+    const int64_t now_us = hy_clock_now_us();
+    assert_true(arrival_after(now_us, S_NS) > -100 * S_US); // a stamp of 1970
+}
+
+// --------------------------------------------------------------------------- all that waits
+
+static void count_datagram(void *context, const hy_datagram *datagram)
+{
+    (void)datagram;
+    (*(size_t *)context)++;
+}
+
+static void all_that_waits_is_received_and_no_flood_holds_the_caller(void **state)
+{
+    (void)state;
+    size_t count = 0;
+    find_nothing();
+    const int64_t old_ns = date_ns();
+    for (size_t i = 0; i < HY_LINK_BATCH; i++) {
+        stamps_ns[i] = old_ns;
+    }
+    pass(S_NS);
+    PLAY(receives, PASS, PASS, PASS, 5);
+    assert_int_equal(hy_link_receive_waiting(&link_under_test, count_datagram, &count), 3 * 32 + 5);
+    assert_int_equal(count, 3 * 32 + 5);
+    assert_int_equal(receives.calls, 4);
+
+    pass(S_NS);
+    PLAY(receives, PASS, PASS, PASS, -EAGAIN); // a multiple of a batch
+    assert_int_equal(hy_link_receive_waiting(&link_under_test, count_datagram, &count), 3 * 32);
+
+    pass(S_NS);
+    PLAY(receives, PASS); // and so on without end: all of them have waited
+    assert_int_equal(hy_link_receive_waiting(&link_under_test, count_datagram, &count), 2048);
+
+    // A flood: the last of the second batch arrives after the call began, and what follows it did not wait.
+    flood_after_calls = 2;
+    PLAY(receives, PASS);
+    assert_int_equal(hy_link_receive_waiting(&link_under_test, count_datagram, &count), 2 * 32);
+}
+
 // --------------------------------------------------------------------------- waiting
 
 static void ask_to_quit(void *context, int64_t now_us)
@@ -426,6 +623,13 @@ int main(void)
         REFUSAL_TEST(a_batch_is_received_in_one_call),
         REFUSAL_TEST(an_interrupted_receive_is_done_again),
         REFUSAL_TEST(a_failing_receive_is_counted_and_does_not_hang),
+        REFUSAL_TEST(a_stamp_says_when_a_datagram_arrived),
+        REFUSAL_TEST(without_a_stamp_a_datagram_is_as_old_as_it_can_be),
+        REFUSAL_TEST(a_clock_set_forward_makes_nothing_older_than_the_last_look),
+        REFUSAL_TEST(a_clock_set_back_makes_nothing_younger),
+        REFUSAL_TEST(a_full_batch_does_not_count_as_a_look_at_nothing),
+        REFUSAL_TEST(a_new_link_has_nothing_from_before_it),
+        REFUSAL_TEST(all_that_waits_is_received_and_no_flood_holds_the_caller),
         cmocka_unit_test(a_wait_that_fails_ends_the_loop_and_an_interrupted_one_does_not),
         cmocka_unit_test(signals_stay_with_the_system_if_there_is_no_pipe),
     };
