@@ -1,4 +1,4 @@
-// LINK: match icd config world base
+// LINK: match config world base
 // Any text is a match or one sentence that begins with the file's name. A match that loads can be played at
 // full speed: robots stay on the floor, balls are somewhere, all that is told is a number.
 #include <halyard/match.h>
@@ -17,18 +17,18 @@ static bool is_finite(double value)
 
 static void check(const hy_match_model *model, const hy_match *match)
 {
-    static hy_icd_match seen;
+    static hy_match_state seen;
     const hy_world_facts facts = hy_world_describe(hy_match_world(model));
     const hy_world_point middle = hy_match_middle(model);
-    hy_match_state(match, &seen);
-    assert(seen.vehicle_count == hy_match_players(model) && seen.piece_count == facts.pieces);
-    for (size_t i = 0; i < seen.vehicle_count; i++) {
-        const hy_icd_vehicle *vehicle = &seen.vehicle[i];
-        const double x = vehicle->x_m + middle.x_m, y = vehicle->y_m + middle.y_m;
+    hy_match_read_state(match, &seen);
+    assert(seen.robot_count == hy_match_players(model) && seen.piece_count == facts.pieces);
+    for (size_t i = 0; i < seen.robot_count; i++) {
+        const hy_match_robot *robot = &seen.robot[i];
+        const double x = robot->x_m + middle.x_m, y = robot->y_m + middle.y_m;
         assert(x > 0 && x < facts.width_m && y > 0 && y < facts.height_m);
-        assert(is_finite(vehicle->theta_rad) && is_finite(vehicle->left_drive_rad_s));
-        for (size_t k = 0; k < vehicle->lidar.count; k++) {
-            assert(is_finite(vehicle->lidar.points[k].range_m));
+        assert(is_finite(robot->heading_rad) && is_finite(robot->left_drive_rad_s));
+        for (size_t k = 0; k < robot->lidar.count; k++) {
+            assert(is_finite(robot->lidar.points[k].range_m));
         }
     }
     for (size_t i = 0; i < seen.piece_count; i++) {
@@ -44,13 +44,13 @@ static void play(const hy_match_model *model)
     hy_match *match = hy_match_start(model, &options);
     for (int step = 0; match != NULL && step < STEPS; step++) {
         for (unsigned i = 1; i <= hy_match_players(model); i++) {
-            const hy_icd_commands commands = { .left_drive = i % 2 ? 512 : -512,
-                                               .right_drive = step < STEPS / 2 ? 512 : -450,
-                                               .intake_center = 512,
-                                               .intake_left = 512,
-                                               .intake_right = -512,
-                                               .tube = 512,
-                                               .timer_start_stop = step % 3 == 0 };
+            const hy_match_commands commands = { .left_drive = i % 2 ? 1 : -1,
+                                                 .right_drive = step < STEPS / 2 ? 1 : -0.88,
+                                                 .intake_center = 1,
+                                                 .intake_left = 1,
+                                                 .intake_right = -1,
+                                                 .tube = 1,
+                                                 .timer_start_stop = step % 3 == 0 };
             hy_match_command(match, i, &commands, step * (int64_t)HY_MATCH_STEP_US);
         }
         hy_match_step(match, step * (int64_t)HY_MATCH_STEP_US);

@@ -308,11 +308,11 @@ static void print_summary(const simulation *self)
     printf("steps %" PRIu64 ", blue %d, red %d, hash %016" PRIx64 "\n", facts.steps,
            facts.blue_score, facts.red_score, hy_match_hash(self->match));
     for (unsigned player = 1; player <= self->players.count; player++) {
-        hy_icd_sensors at;
-        hy_match_sensors(self->match, player, &at);
+        hy_match_sensors at;
+        hy_match_read_sensors(self->match, player, &at);
         printf("player %u at x %.3f m, y %.3f m, heading %.1f degrees\n", player,
                unsigned_zero(at.x_m, 0.001), unsigned_zero(at.y_m, 0.001),
-               unsigned_zero(hy_deg_from_rad(at.theta_rad), 0.1));
+               unsigned_zero(hy_deg_from_rad(at.heading_rad), 0.1));
     }
     app_error(COMMAND,
               "%" PRIu64 " commands obeyed, %" PRIu64 " messages sent; dropped %" PRIu64

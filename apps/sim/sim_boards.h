@@ -6,6 +6,7 @@
 
 #include <halyard/board.h>
 #include <halyard/link.h>
+#include <halyard/icd.h>
 #include <halyard/match.h>
 
 #define SIM_BOARDS_MAX 2 ///< What a world has room for beside six players.

@@ -58,7 +58,8 @@ static void take_commands(sim_players *self, hy_match *match, unsigned player,
         sim_ear *const ear = &self->ear[player - 1];
         ear->commands++;
         ear->heard_us = now_us;
-        hy_match_command(match, player, &commands, now_us);
+        const hy_match_commands shares = hy_match_commands_from_icd(&commands);
+        hy_match_command(match, player, &shares, now_us);
     }
 }
 
@@ -122,8 +123,8 @@ static void send(sim_players *self, hy_link *link, const hy_endpoint *to, size_t
 }
 
 // In sweeps, a robot's points go out all at once, each robot's at its own time.
-static hy_icd_lidar lidar_of(const sim_players *self, const hy_match *match, unsigned player,
-                             hy_icd_lidar newest)
+static hy_lidar_points lidar_of(const sim_players *self, const hy_match *match, unsigned player,
+                                hy_lidar_points newest)
 {
     if (!self->options->sweeps) {
         return newest;
@@ -131,14 +132,16 @@ static hy_icd_lidar lidar_of(const sim_players *self, const hy_match *match, uns
     const bool is_turn = self->steps % SWEEP_STEPS == player % SWEEP_STEPS;
     return is_turn && hy_match_points(match, player) >= SWEEP_POINTS
                ? hy_match_lidar(match, player, SWEEP_POINTS)
-               : (hy_icd_lidar){ NULL, 0 };
+               : (hy_lidar_points){ NULL, 0 };
 }
 
 static void send_sensors(sim_players *self, const hy_match *match, unsigned player)
 {
+    hy_match_sensors readings;
+    hy_match_read_sensors(match, player, &readings);
+    readings.lidar = lidar_of(self, match, player, readings.lidar);
     hy_icd_sensors sensors;
-    hy_match_sensors(match, player, &sensors);
-    sensors.lidar = lidar_of(self, match, player, sensors.lidar);
+    hy_icd_sensors_from_match(&readings, &sensors);
     size_t from = 0;
     do {
         const hy_room room = { self->text, HY_ICD_MESSAGE_MAX };
@@ -149,16 +152,18 @@ static void send_sensors(sim_players *self, const hy_match *match, unsigned play
 
 static void send_state(sim_players *self, const hy_match *match)
 {
-    hy_icd_match state;
-    hy_match_state(match, &state);
-    for (unsigned i = 0; i < state.vehicle_count; i++) {
-        state.vehicle[i].lidar = lidar_of(self, match, i + 1, state.vehicle[i].lidar);
+    hy_match_state state;
+    hy_match_read_state(match, &state);
+    for (unsigned i = 0; i < state.robot_count; i++) {
+        state.robot[i].lidar = lidar_of(self, match, i + 1, state.robot[i].lidar);
     }
-    const size_t points = hy_icd_match_points(&state);
+    hy_icd_match message;
+    hy_icd_match_from_state(&state, &message);
+    const size_t points = hy_icd_match_points(&message);
     size_t from = 0;
     do {
         const hy_room room = { self->text, HY_ICD_MESSAGE_MAX };
-        const size_t size = hy_icd_write_match(&state, self->options->form, &from, room);
+        const size_t size = hy_icd_write_match(&message, self->options->form, &from, room);
         for (unsigned i = 0; i < self->count; i++) {
             send(self, &self->to_view[i], &self->view[i], size);
         }

@@ -5,7 +5,7 @@
 #define HALYARD_APPS_SIM_PLAYERS_H
 
 #include <halyard/link.h>
-#include <halyard/match.h>
+#include <halyard/scene.h>
 
 #include "icd_options.h"
 

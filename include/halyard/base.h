@@ -104,6 +104,21 @@ typedef struct {
     bool button;      ///< The user button is held down.
 } hy_sensors;
 
+// --------------------------------------------------------------------------- lidar points
+
+/// One ray of a lidar, in the axes of its vehicle: x forward, y left.
+typedef struct {
+    double azimuth_rad;   ///< [0, 2 pi], 0 ahead, counter-clockwise.
+    double elevation_rad; ///< 0 for a lidar that turns in a plane.
+    double range_m;       ///< -1: nothing within reach.
+} hy_lidar_point;
+
+/// Points that somebody else owns; valid only while their owner says so.
+typedef struct {
+    const hy_lidar_point *points; ///< May be NULL only if `count` is 0.
+    size_t count;
+} hy_lidar_points;
+
 // --------------------------------------------------------------------------- numbers
 
 #define HY_PI 3.14159265358979323846

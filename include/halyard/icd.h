@@ -78,19 +78,12 @@ typedef struct {
     bool timer_start_stop, reset, outtake;
 } hy_icd_commands;
 
-/// One echo, in the sensor's frame. A range of -1 is "nothing within reach".
-typedef struct {
-    double azimuth_rad;   ///< [0, 2 pi], 0 ahead, counter-clockwise; written to 1e-6.
-    double elevation_rad; ///< 0.
-    double range_m;       ///< Written to 1e-4.
-} hy_icd_lidar_point;
+/// One echo, in the sensor's frame: angles are written to 1e-6, ranges to 1e-4. A range of -1 is "nothing within reach".
+typedef hy_lidar_point hy_icd_lidar_point;
 
 /// Points that belong to somebody else. Reading puts them into the reader: valid until it reads again, whatever
 /// comes of that. No message has more points than a reader takes.
-typedef struct {
-    const hy_icd_lidar_point *points;
-    size_t count;
-} hy_icd_lidar;
+typedef hy_lidar_points hy_icd_lidar;
 
 /// Sim -> core: what the robot feels.
 typedef struct {

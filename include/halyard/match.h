@@ -1,21 +1,26 @@
 /// @file match.h
-/// The four-part game: robots of two alliances, a timer, balls to collect and goals to bring them to,
-/// commanded and observed by the messages of the interface document (icd.h), on a field that is a world
-/// (world.h). The rules, and where they differ from the reference on purpose: docs/spec/match.md.
+/// The four-part game: robots of two alliances, a timer, balls to collect and goals to bring them to, on a
+/// field that is a world (world.h). The rules, and where they differ from the reference on purpose:
+/// docs/spec/match.md.
 ///
-/// Knows no socket and no clock: time is an argument. Deterministic: same files, options, commands and
-/// times give the same states bit for bit. Poses in here are in the field's frame, origin in its
-/// middle, which is the one of the interface document; the world's own origin is its lower left corner.
+/// Knows no message, no socket and no clock: everything is in SI units, and time is an argument.
+/// scene.h converts to and from the messages of the interface document. Deterministic: same files, options,
+/// commands and times give the same states bit for bit. Poses in here are in the field's frame, origin in
+/// its middle; the world's own origin is its lower left corner.
+///
+///     hy_match_command(match, 1, &(hy_match_commands){ .left_drive = 0.5, .right_drive = 0.5 }, now_us);
+///     hy_match_step(match, now_us);
+///     hy_match_read_state(match, &state);
 #ifndef HALYARD_MATCH_H
 #define HALYARD_MATCH_H
 
-#include <halyard/icd.h>
 #include <halyard/world.h>
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
+#define HY_MATCH_PLAYERS    6      ///< Most players of a match; they count from 1.
 #define HY_MATCH_STEP_US    10000  ///< One step, microseconds.
 #define HY_MATCH_SECONDS    135    ///< Length of a match.
 #define HY_MATCH_SILENCE_US 500000 ///< A robot stops when its core has been silent for so long.
@@ -28,7 +33,7 @@ typedef struct hy_match_model hy_match_model;
 
 /// What a caller chooses before loading. All zero: the file's robots, motors that are real, no guests.
 typedef struct {
-    unsigned players;     ///< The first so many robots of the file, 1 .. HY_ICD_PLAYERS; 0: all.
+    unsigned players;     ///< The first so many robots of the file, 1 .. HY_MATCH_PLAYERS; 0: all.
     hy_world_drive drive; ///< HY_WORLD_DRIVE_AS_FILED is dcmotor for a robotConfig.yml.
     const hy_world_guest *guests; ///< Robots beside the match's ("xrp", "swerve"), in the field's frame.
     size_t guest_count;
@@ -48,7 +53,7 @@ hy_status hy_match_parse(const hy_world_text *text, const hy_match_setup *setup,
 /// Frees a model; NULL is harmless. Its matches must be ended before.
 void hy_match_free(hy_match_model *model);
 
-/// Players of the match, 1 .. HY_ICD_PLAYERS. O(1).
+/// Players of the match, 1 .. HY_MATCH_PLAYERS. O(1).
 unsigned hy_match_players(const hy_match_model *model);
 
 /// The world that it is played in: outlines, goals, names, for drawing. The model's.
@@ -79,12 +84,19 @@ typedef struct {
 hy_match *hy_match_start(const hy_match_model *model, const hy_match_options *options);
 void hy_match_end(hy_match *match); ///< NULL is harmless.
 
-/// What the core of `player` (1 .. players; another is ignored) says now. Holds until its next word, for
-/// HY_MATCH_SILENCE_US at most. Motor speeds are clamped to +-HY_ICD_FULL. O(1).
-void hy_match_command(hy_match *match, unsigned player, const hy_icd_commands *commands,
+/// What a player wants. Motors are shares of full speed in [-1, +1], forward and inward positive.
+typedef struct {
+    double left_drive, right_drive;
+    double intake_center, intake_left, intake_right, tube;
+    bool timer_start_stop, reset, outtake;
+} hy_match_commands;
+
+/// The commands of `player` (1 .. players; another is ignored) from now on. They hold until the next call, for
+/// HY_MATCH_SILENCE_US at most. Motor shares are clamped to [-1, +1]; NaN counts as 0. O(1).
+void hy_match_command(hy_match *match, unsigned player, const hy_match_commands *commands,
                       int64_t now_us);
 
-/// Whether the core of `player` has spoken within HY_MATCH_SILENCE_US.
+/// Whether `player` was commanded within HY_MATCH_SILENCE_US.
 bool hy_match_hears(const hy_match *match, unsigned player, int64_t now_us);
 
 /// What a guest's electronics do to its body, until they do something else; `index` as in hy_match_guest().
@@ -103,19 +115,54 @@ void hy_match_place_piece(hy_match *match, size_t index, const hy_piece *piece);
 
 // --------------------------------------------------------------------------- what it looks like
 
-/// What `player` feels (sim -> core). The lidar's points are those of the last step, the match's, valid until
-/// its next step. O(1).
-void hy_match_sensors(const hy_match *match, unsigned player, hy_icd_sensors *out);
+/// What a player's robot measures.
+typedef struct {
+    double left_encoder_counts,
+        right_encoder_counts;     ///< As in hy_sensors: whole counts are edges; never wrap.
+    double x_m, y_m, heading_rad; ///< The heading never wraps.
+    size_t ingested;              ///< Pieces in its tube and its center intake.
+    hy_lidar_points lidar;        ///< Of the last step; the match's, valid until its next step.
+} hy_match_sensors;
 
-/// The match as everybody sees it (sim -> view), with the lidar points of the last step. O(robots and pieces).
-void hy_match_state(const hy_match *match, hy_icd_match *out);
+/// What `player`'s robot measures now. O(pieces).
+void hy_match_read_sensors(const hy_match *match, unsigned player, hy_match_sensors *out);
+
+/// A player's robot as everybody sees it. Speeds as commanded: the share times the speed at full duty.
+typedef struct {
+    const char *team; ///< The model's, "" if the file has none.
+    hy_world_side side;
+    double x_m, y_m, heading_rad; ///< The heading never wraps.
+    double intake_center_rad_s, intake_left_rad_s, intake_right_rad_s, tube_rad_s;
+    double left_drive_rad_s, right_drive_rad_s;
+    hy_lidar_points lidar; ///< Of the last step; the match's, valid until its next step.
+} hy_match_robot;
+
+typedef struct {
+    double x_m, y_m, z_m; ///< Its centre; z counts from where it is when it lies on the floor.
+    hy_piece_place place;
+    hy_world_side goal_side; ///< Whose goal it is in; HY_WORLD_NOBODYS elsewhere.
+} hy_match_piece;
+
+typedef struct {
+    int blue_score, red_score;
+    bool timer_runs;
+    int64_t timer_us;  ///< Left.
+    bool in_collision; ///< Any robot touches a wall, an obstacle or a goal.
+    size_t robot_count;
+    hy_match_robot robot[HY_MATCH_PLAYERS]; ///< In the order of the players.
+    size_t piece_count;
+    hy_match_piece piece[HY_WORLD_PIECES];
+} hy_match_state;
+
+/// The match as everybody sees it. O(robots and pieces).
+void hy_match_read_state(const hy_match *match, hy_match_state *out);
 
 /// Lidar points of `player` since the start; 0 without a lidar. For those who send them in their own rhythm.
 uint64_t hy_match_points(const hy_match *match, unsigned player);
 
 /// The last `most` points (at most HY_MATCH_SWEEP_MOST and as many as there were), oldest first; the
 /// match's, valid until its next step. 800 of them are a sweep. O(1).
-hy_icd_lidar hy_match_lidar(const hy_match *match, unsigned player, size_t most);
+hy_lidar_points hy_match_lidar(const hy_match *match, unsigned player, size_t most);
 
 /// Scores, timer, rules: what happened, for status lines and tests.
 typedef struct {
@@ -130,7 +177,8 @@ hy_match_facts hy_match_describe(const hy_match *match);
 /// The world as it is: truth of robots, guests and pieces. The match's.
 const hy_world_state *hy_match_world_state(const hy_match *match);
 
-/// A hash over everything that changes: equal states, equal hashes.
+/// A hash over everything that changes: equal states, equal hashes. Motor shares enter as whole 512ths, the
+/// steps of the interface document; what is between them shows in the world a step later.
 uint64_t hy_match_hash(const hy_match *match);
 
 #ifdef __cplusplus

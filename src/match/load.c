@@ -22,7 +22,7 @@ static void change(const hy_match_setup *setup, hy_world_point middle, changes_o
     }
     out->changes = (hy_world_changes){
         .drive = setup->drive,
-        .tanks = setup->players > 0 ? setup->players : HY_ICD_PLAYERS,
+        .tanks = setup->players > 0 ? setup->players : HY_MATCH_PLAYERS,
         .guests = out->guest,
         .guest_count = setup->guest_count,
     };
@@ -30,12 +30,12 @@ static void change(const hy_match_setup *setup, hy_world_point middle, changes_o
 
 static hy_status check_setup(const hy_match_setup *setup, const char *name, hy_world_error *error)
 {
-    if (setup->players <= HY_ICD_PLAYERS && setup->guest_count <= HY_WORLD_VEHICLES) {
+    if (setup->players <= HY_MATCH_PLAYERS && setup->guest_count <= HY_WORLD_VEHICLES) {
         return HY_OK;
     }
     snprintf(error->text, sizeof error->text,
              "%s: a match has at most %d players, and with guests at most %d vehicles", name,
-             HY_ICD_PLAYERS, HY_WORLD_VEHICLES);
+             HY_MATCH_PLAYERS, HY_WORLD_VEHICLES);
     return HY_ERANGE;
 }
 

@@ -5,29 +5,31 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define SHARE_STEPS 512 ///< Hashes count motor shares in the steps of the interface document.
+
 /// A player's core, as far as the match hears it.
 typedef struct {
-    hy_icd_commands said; ///< Its last word.
+    hy_match_commands said; ///< Its last word.
     int64_t when_us;
     bool spoke;               ///< At least once.
     bool start, reset, taken; ///< Buttons that were down at any time since the last step.
-    hy_icd_commands now;      ///< What counts in this step; all 0 while it is silent.
+    hy_match_commands now;    ///< What counts in this step; all 0 while it is silent.
     bool started, outtook;    ///< Its buttons in the step before.
 } core;
 
 /// Lidar points of a player: every point lies twice in here, so that the last ones always lie in a row.
 typedef struct {
     uint64_t count;
-    hy_icd_lidar_point point[2 * HY_MATCH_SWEEP_MOST];
+    hy_lidar_point point[2 * HY_MATCH_SWEEP_MOST];
 } points;
 
 struct hy_match {
     const hy_match_model *model;
     hy_world_state *world;
     hy_world_input input;
-    core core[HY_ICD_PLAYERS];
-    points *points[HY_ICD_PLAYERS];     ///< NULL without a lidar.
-    size_t last_points[HY_ICD_PLAYERS]; ///< Of the last step.
+    core core[HY_MATCH_PLAYERS];
+    points *points[HY_MATCH_PLAYERS];     ///< NULL without a lidar.
+    size_t last_points[HY_MATCH_PLAYERS]; ///< Of the last step.
     int64_t timer_us;
     bool timer_runs, over;
     int outtaken[HY_WORLD_GOALS]; ///< From each goal since the last reset.
@@ -113,7 +115,7 @@ void hy_match_end(hy_match *match)
 {
     if (match != NULL) {
         hy_world_end(match->world);
-        for (unsigned i = 0; i < HY_ICD_PLAYERS; i++) {
+        for (unsigned i = 0; i < HY_MATCH_PLAYERS; i++) {
             free(match->points[i]);
         }
         free(match);
@@ -122,12 +124,7 @@ void hy_match_end(hy_match *match)
 
 // --------------------------------------------------------------------------- commands
 
-static int within_full(int value)
-{
-    return value < -HY_ICD_FULL ? -HY_ICD_FULL : value > HY_ICD_FULL ? HY_ICD_FULL : value;
-}
-
-void hy_match_command(hy_match *match, unsigned player, const hy_icd_commands *commands,
+void hy_match_command(hy_match *match, unsigned player, const hy_match_commands *commands,
                       int64_t now_us)
 {
     if (player < 1 || player > match->model->players) {
@@ -135,11 +132,11 @@ void hy_match_command(hy_match *match, unsigned player, const hy_icd_commands *c
     }
     core *self = &match->core[player - 1];
     self->said = *commands;
-    int *const speeds[] = { &self->said.left_drive,    &self->said.right_drive,
-                            &self->said.intake_center, &self->said.intake_left,
-                            &self->said.intake_right,  &self->said.tube };
-    for (size_t i = 0; i < sizeof speeds / sizeof speeds[0]; i++) {
-        *speeds[i] = within_full(*speeds[i]);
+    double *const shares[] = { &self->said.left_drive,    &self->said.right_drive,
+                               &self->said.intake_center, &self->said.intake_left,
+                               &self->said.intake_right,  &self->said.tube };
+    for (size_t i = 0; i < sizeof shares / sizeof shares[0]; i++) {
+        *shares[i] = hy_clamp(*shares[i], -1, 1, 0);
     }
     self->start |= commands->timer_start_stop;
     self->reset |= commands->reset;
@@ -179,7 +176,7 @@ void hy_match_place_piece(hy_match *match, size_t index, const hy_piece *piece)
 /// Silence is a released button and a stop.
 static void listen(hy_match *match, int64_t now_us)
 {
-    static const hy_icd_commands nothing = { 0 };
+    static const hy_match_commands nothing = { 0 };
     for (unsigned i = 0; i < match->model->players; i++) {
         core *self = &match->core[i];
         self->now = nothing;
@@ -236,18 +233,18 @@ static bool anybody_resets(const hy_match *match)
 static void drive(hy_match *match, bool standing)
 {
     for (unsigned i = 0; i < match->model->players; i++) {
-        hy_icd_commands *now = &match->core[i].now;
+        hy_match_commands *now = &match->core[i].now;
         if (standing) {
             now->left_drive = now->right_drive = now->tube = 0;
             now->intake_center = now->intake_left = now->intake_right = 0;
         }
         double *duty = match->input.vehicle[match->model->player_vehicle[i]].motor_duty;
-        duty[0] = (double)now->left_drive / HY_ICD_FULL;
-        duty[1] = (double)now->right_drive / HY_ICD_FULL;
-        duty[2] = (double)now->intake_center / HY_ICD_FULL;
-        duty[3] = (double)now->intake_left / HY_ICD_FULL;
-        duty[4] = (double)now->intake_right / HY_ICD_FULL;
-        duty[5] = (double)now->tube / HY_ICD_FULL;
+        duty[0] = now->left_drive;
+        duty[1] = now->right_drive;
+        duty[2] = now->intake_center;
+        duty[3] = now->intake_left;
+        duty[4] = now->intake_right;
+        duty[5] = now->tube;
     }
 }
 
@@ -356,7 +353,7 @@ static void keep_points(hy_match *match)
             hy_world_echoes(match->world, match->model->player_vehicle[i], &count);
         size_t at = (size_t)(kept->count % HY_MATCH_SWEEP_MOST);
         for (size_t k = 0; k < count; k++) {
-            const hy_icd_lidar_point point = { echo[k].azimuth_rad, 0, echo[k].range_m };
+            const hy_lidar_point point = { echo[k].azimuth_rad, 0, echo[k].range_m };
             kept->point[at] = kept->point[at + HY_MATCH_SWEEP_MOST] = point;
             at = at + 1 < HY_MATCH_SWEEP_MOST ? at + 1 : 0;
         }
@@ -391,32 +388,24 @@ uint64_t hy_match_points(const hy_match *match, unsigned player)
     return kept != NULL ? kept->count : 0;
 }
 
-hy_icd_lidar hy_match_lidar(const hy_match *match, unsigned player, size_t most)
+hy_lidar_points hy_match_lidar(const hy_match *match, unsigned player, size_t most)
 {
     assert(player >= 1 && player <= match->model->players);
     const points *kept = match->points[player - 1];
     if (kept == NULL) {
-        return (hy_icd_lidar){ NULL, 0 };
+        return (hy_lidar_points){ NULL, 0 };
     }
     size_t count = most < HY_MATCH_SWEEP_MOST ? most : HY_MATCH_SWEEP_MOST;
     count = count < kept->count ? count : (size_t)kept->count;
     const size_t end = (size_t)(kept->count % HY_MATCH_SWEEP_MOST) + HY_MATCH_SWEEP_MOST;
-    return (hy_icd_lidar){ &kept->point[end - count], count };
-}
-
-/// What an encoder of ten bits shows.
-static int ticks(double counts)
-{
-    // Far below 2^53: a wheel would have to turn for years.
-    const int64_t whole = (int64_t)counts - (counts < (double)(int64_t)counts);
-    return (int)(((uint64_t)whole) % 1024);
+    return (hy_lidar_points){ &kept->point[end - count], count };
 }
 
 /// Pieces in a robot's tube and center intake: the interface counts no others.
-static int ingested(const hy_match *match, size_t vehicle)
+static size_t ingested(const hy_match *match, size_t vehicle)
 {
     const hy_world_facts facts = hy_world_describe(match->model->world);
-    int count = 0;
+    size_t count = 0;
     for (size_t i = 0; i < facts.pieces; i++) {
         const hy_piece piece = hy_world_piece(match->world, i);
         count += piece.of == vehicle &&
@@ -425,85 +414,70 @@ static int ingested(const hy_match *match, size_t vehicle)
     return count;
 }
 
-void hy_match_sensors(const hy_match *match, unsigned player, hy_icd_sensors *out)
+void hy_match_read_sensors(const hy_match *match, unsigned player, hy_match_sensors *out)
 {
     const hy_match_model *model = match->model;
     const size_t vehicle = hy_match_vehicle(model, player);
     const hy_truth truth = hy_world_truth(model->world, match->world, vehicle);
     hy_sensors sensors;
     hy_world_read_sensors(model->world, match->world, vehicle, &sensors);
-    *out = (hy_icd_sensors){
-        .left_encoder = ticks(sensors.encoder_counts[0]),
-        .right_encoder = ticks(sensors.encoder_counts[1]),
-        .has_pose = true,
+    *out = (hy_match_sensors){
+        .left_encoder_counts = sensors.encoder_counts[0],
+        .right_encoder_counts = sensors.encoder_counts[1],
         .x_m = truth.x_m - model->middle.x_m,
         .y_m = truth.y_m - model->middle.y_m,
-        .theta_rad = truth.heading_rad,
+        .heading_rad = truth.heading_rad,
         .ingested = ingested(match, vehicle),
         .lidar = hy_match_lidar(match, player, match->last_points[player - 1]),
     };
 }
 
-static hy_icd_vehicle vehicle_of(const hy_match *match, unsigned player)
+static hy_match_robot robot_of(const hy_match *match, unsigned player)
 {
     const hy_match_model *model = match->model;
     const size_t index = hy_match_vehicle(model, player);
     const hy_world_tank *tank = hy_world_tank_at(model->world, index);
     const hy_truth truth = hy_world_truth(model->world, match->world, index);
-    const hy_icd_commands *now = &match->core[player - 1].now;
-    const double per_full = 1.0 / HY_ICD_FULL;
-    hy_icd_vehicle vehicle = {
-        .alliance = tank->side == HY_WORLD_BLUE ? HY_ICD_BLUE : HY_ICD_RED,
+    const hy_match_commands *now = &match->core[player - 1].now;
+    return (hy_match_robot){
+        .team = tank->team,
+        .side = tank->side,
         .x_m = truth.x_m - model->middle.x_m,
         .y_m = truth.y_m - model->middle.y_m,
-        .theta_rad = truth.heading_rad,
-        .intake_center_rad_s = now->intake_center * per_full * tank->intake_center_rad_s,
-        .intake_left_rad_s = now->intake_left * per_full * tank->intake_left_rad_s,
-        .intake_right_rad_s = now->intake_right * per_full * tank->intake_right_rad_s,
-        .tube_rad_s = now->tube * per_full * tank->tube_rad_s,
-        .left_drive_rad_s = now->left_drive * per_full * tank->left_drive_rad_s,
-        .right_drive_rad_s = now->right_drive * per_full * tank->right_drive_rad_s,
+        .heading_rad = truth.heading_rad,
+        .intake_center_rad_s = now->intake_center * tank->intake_center_rad_s,
+        .intake_left_rad_s = now->intake_left * tank->intake_left_rad_s,
+        .intake_right_rad_s = now->intake_right * tank->intake_right_rad_s,
+        .tube_rad_s = now->tube * tank->tube_rad_s,
+        .left_drive_rad_s = now->left_drive * tank->left_drive_rad_s,
+        .right_drive_rad_s = now->right_drive * tank->right_drive_rad_s,
         .lidar = hy_match_lidar(match, player, match->last_points[player - 1]),
     };
-    memcpy(vehicle.team, tank->team, sizeof vehicle.team);
-    return vehicle;
 }
 
-static hy_icd_piece piece_of(const hy_match *match, size_t index)
+static hy_match_piece piece_of(const hy_match *match, size_t index)
 {
-    static const hy_icd_ingestion states[] = {
-        [HY_PIECE_FREE] = HY_ICD_FREE,
-        [HY_PIECE_INTAKE_CENTER] = HY_ICD_INTAKE_CENTER,
-        [HY_PIECE_INTAKE_LEFT] = HY_ICD_INTAKE_LEFT,
-        [HY_PIECE_INTAKE_RIGHT] = HY_ICD_INTAKE_RIGHT,
-        [HY_PIECE_TUBE] = HY_ICD_TUBE,
-        [HY_PIECE_GOAL] = HY_ICD_FREE,
-    };
     const hy_piece piece = hy_world_piece(match->world, index);
-    hy_icd_ingestion state = states[piece.place];
+    hy_world_side side = HY_WORLD_NOBODYS;
     if (piece.place == HY_PIECE_GOAL) {
-        const hy_world_side side = hy_world_goal_at(match->model->world, piece.of)->side;
-        state = side == HY_WORLD_BLUE  ? HY_ICD_BLUE_GOAL
-                : side == HY_WORLD_RED ? HY_ICD_RED_GOAL
-                                       : HY_ICD_FREE;
+        side = hy_world_goal_at(match->model->world, piece.of)->side;
     }
-    return (hy_icd_piece){ piece.x_m - match->model->middle.x_m,
-                           piece.y_m - match->model->middle.y_m, piece.z_m, state };
+    return (hy_match_piece){ piece.x_m - match->model->middle.x_m,
+                             piece.y_m - match->model->middle.y_m, piece.z_m, piece.place, side };
 }
 
-void hy_match_state(const hy_match *match, hy_icd_match *out)
+void hy_match_read_state(const hy_match *match, hy_match_state *out)
 {
-    const hy_world_facts facts = hy_world_describe(match->model->world);
     out->blue_score = match->score[0];
     out->red_score = match->score[1];
     out->timer_runs = match->timer_runs;
-    out->timer_s = (double)match->timer_us / 1e6;
+    out->timer_us = match->timer_us;
     out->in_collision = hy_world_field_is_touched(match->world);
-    out->vehicle_count = match->model->players;
+    out->robot_count = match->model->players;
     for (unsigned i = 0; i < match->model->players; i++) {
-        out->vehicle[i] = vehicle_of(match, i + 1);
+        out->robot[i] = robot_of(match, i + 1);
     }
-    out->piece_count = facts.pieces < HY_ICD_PIECES ? facts.pieces : HY_ICD_PIECES;
+    out->piece_count = hy_world_describe(match->model->world).pieces;
     for (size_t i = 0; i < out->piece_count; i++) {
         out->piece[i] = piece_of(match, i);
     }
@@ -522,10 +496,11 @@ const hy_world_state *hy_match_world_state(const hy_match *match)
 
 static void hash_core(hy_hash *hash, const core *self)
 {
-    const int speeds[] = { self->now.left_drive,  self->now.right_drive,  self->now.intake_center,
-                           self->now.intake_left, self->now.intake_right, self->now.tube };
-    for (size_t i = 0; i < sizeof speeds / sizeof speeds[0]; i++) {
-        hy_hash_u64(hash, (uint64_t)(int64_t)speeds[i]);
+    const double shares[] = { self->now.left_drive,    self->now.right_drive,
+                              self->now.intake_center, self->now.intake_left,
+                              self->now.intake_right,  self->now.tube };
+    for (size_t i = 0; i < sizeof shares / sizeof shares[0]; i++) {
+        hy_hash_u64(hash, (uint64_t)(int64_t)(shares[i] * SHARE_STEPS));
     }
     hy_hash_u64(hash, (uint64_t)self->started << 1 | (uint64_t)self->outtook);
 }

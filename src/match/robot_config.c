@@ -1,7 +1,7 @@
 // SPEC match, "The reference's robotConfig.yml": which keys are read and what becomes of them.
 #include "robot_config.h"
 
-#include <halyard/icd.h>
+#include <halyard/match.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -25,7 +25,7 @@ typedef struct {
 } polygon;
 
 typedef struct {
-    char team[HY_ICD_TEAM_SIZE];
+    char team[sizeof((hy_world_tank){ 0 }.team)];
     bool is_blue, has_lidar;
     double x, y, heading_deg;
     hy_yaml_mark from;
@@ -33,7 +33,7 @@ typedef struct {
 
 /// Lengths in inches.
 typedef struct {
-    player player[HY_ICD_PLAYERS];
+    player player[HY_MATCH_PLAYERS];
     size_t players;
     polygon exterior, wall[8], goal[2], body[4], bumper[6], region[4], pieces;
     point outtake[2];
@@ -144,7 +144,7 @@ static const hy_yaml_table player_table = HY_YAML_OPEN_TABLE("a player", player_
 static bool read_players(hy_yaml *yaml, const hy_yaml_field *field, hy_yaml_node *node, void *target)
 {
     config *self = target;
-    if (!hy_yaml_list(yaml, field->key, node, (hy_yaml_span){ 1, HY_ICD_PLAYERS }, &self->players)) {
+    if (!hy_yaml_list(yaml, field->key, node, (hy_yaml_span){ 1, HY_MATCH_PLAYERS }, &self->players)) {
         return false;
     }
     for (size_t i = 0; i < self->players; i++) {

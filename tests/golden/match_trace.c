@@ -1,5 +1,6 @@
 #include "match_trace.h"
 
+#include <halyard/scene.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -202,8 +203,10 @@ static script read_script(const char *name)
 
 static void look(const hy_match *match, trace_step *step)
 {
+    static hy_match_state state;
     static hy_icd_match seen;
-    hy_match_state(match, &seen);
+    hy_match_read_state(match, &state);
+    hy_icd_match_from_state(&state, &seen);
     step->blue = seen.blue_score;
     step->red = seen.red_score;
     step->collision = seen.in_collision;
@@ -252,7 +255,8 @@ void trace_play(const char *name, hy_world_drive drive, trace *out)
             }
         }
         for (unsigned i = 0; i < hy_match_players(model); i++) {
-            hy_match_command(match, i + 1, &commands[i], now_us);
+            const hy_match_commands shares = hy_match_commands_from_icd(&commands[i]);
+            hy_match_command(match, i + 1, &shares, now_us);
         }
         hy_match_step(match, now_us);
         look(match, &out->step[step]);
@@ -263,7 +267,7 @@ void trace_play(const char *name, hy_world_drive drive, trace *out)
     out->steps = s.end;
     out->vehicles = (int)hy_match_players(model);
     out->pieces = (int)hy_world_describe(hy_match_world(model)).pieces;
-    const hy_icd_lidar lidar = hy_match_lidar(match, 1, TRACE_POINTS);
+    const hy_lidar_points lidar = hy_match_lidar(match, 1, TRACE_POINTS);
     for (size_t i = 0; i < lidar.count; i++) {
         out->azimuth_rad[out->points] = lidar.points[i].azimuth_rad;
         out->range_m[out->points++] = lidar.points[i].range_m;

@@ -13,7 +13,7 @@
 typedef struct {
     int blue, red;
     bool collision;
-    double pose[HY_ICD_PLAYERS][3];
+    double pose[HY_MATCH_PLAYERS][3];
     bool knows_piece[TRACE_PIECES]; ///< The reference tells only of those that moved.
     int state[TRACE_PIECES];
     double piece[TRACE_PIECES][3];

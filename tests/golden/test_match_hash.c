@@ -31,14 +31,14 @@ static void append_line(lines *out, const char *name, int step, uint64_t hash)
 static void choose_drives(hy_match *match, unsigned players, hy_chance *chance, int64_t now_us)
 {
     for (unsigned i = 1; i <= players; i++) {
-        const int both = (int)hy_chance_below(chance, 900) - 350;
-        const int apart = (int)hy_chance_below(chance, 400) - 200;
-        const hy_icd_commands commands = { .left_drive = both - apart,
-                                           .right_drive = both + apart,
-                                           .intake_center = HY_ICD_FULL,
-                                           .intake_left = HY_ICD_FULL,
-                                           .intake_right = HY_ICD_FULL,
-                                           .tube = (int)hy_chance_below(chance, 2) * 256 };
+        const double both = (double)hy_chance_below(chance, 900) - 350;
+        const double apart = (double)hy_chance_below(chance, 400) - 200;
+        const hy_match_commands commands = { .left_drive = (both - apart) / 512,
+                                             .right_drive = (both + apart) / 512,
+                                             .intake_center = 1,
+                                             .intake_left = 1,
+                                             .intake_right = 1,
+                                             .tube = (double)hy_chance_below(chance, 2) / 2 };
         hy_match_command(match, i, &commands, now_us);
     }
 }

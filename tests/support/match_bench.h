@@ -15,9 +15,9 @@ typedef struct {
     hy_match_model *model;
     hy_match *match;
     int64_t now_us;
-    hy_icd_commands commands[HY_ICD_PLAYERS];
-    bool silent[HY_ICD_PLAYERS];
-    hy_icd_match seen;
+    hy_match_commands commands[HY_MATCH_PLAYERS];
+    bool silent[HY_MATCH_PLAYERS];
+    hy_match_state seen;
 } match_bench;
 
 static inline match_bench match_bench_of(const char *path, const hy_match_setup *setup)
@@ -55,7 +55,7 @@ static inline void match_bench_run(match_bench *b, int steps)
         }
         hy_match_step(b->match, b->now_us);
     }
-    hy_match_state(b->match, &b->seen);
+    hy_match_read_state(b->match, &b->seen);
 }
 
 /// Puts a ball into a goal's recess, where it stays.

@@ -87,9 +87,9 @@ static void test_the_same_field(void **state)
         assert_true(fabs(ours.seen.piece[i].y_m - theirs.seen.piece[i].y_m) < 2e-5);
     }
     for (size_t i = 0; i < 6; i++) {
-        assert_true(fabs(ours.seen.vehicle[i].x_m - theirs.seen.vehicle[i].x_m) < 2e-5);
-        assert_true(fabs(ours.seen.vehicle[i].theta_rad - theirs.seen.vehicle[i].theta_rad) < 1e-6);
-        assert_int_equal(ours.seen.vehicle[i].alliance, theirs.seen.vehicle[i].alliance);
+        assert_true(fabs(ours.seen.robot[i].x_m - theirs.seen.robot[i].x_m) < 2e-5);
+        assert_true(fabs(ours.seen.robot[i].heading_rad - theirs.seen.robot[i].heading_rad) < 1e-6);
+        assert_int_equal(ours.seen.robot[i].side, theirs.seen.robot[i].side);
     }
     match_bench_end(&ours);
     match_bench_end(&theirs);
@@ -102,7 +102,7 @@ static void test_players(void **state)
         match_bench b = match_bench_of(FIELD_2020, &(hy_match_setup){ .players = players });
         assert_int_equal(hy_match_players(b.model), players);
         match_bench_run(&b, 1);
-        assert_int_equal(b.seen.vehicle_count, players);
+        assert_int_equal(b.seen.robot_count, players);
         match_bench_end(&b);
     }
 }
@@ -115,8 +115,8 @@ static void test_units(void **state)
     match_bench real = match_bench_of(CONFIG, &all);
     match_bench_run(&ideal, 1);
     match_bench_run(&real, 1);
-    assert_true(fabs(ideal.seen.vehicle[0].theta_rad - 1.575) < 1e-6);
-    assert_true(fabs(real.seen.vehicle[0].theta_rad - HY_PI / 2) < 1e-6);
+    assert_true(fabs(ideal.seen.robot[0].heading_rad - 1.575) < 1e-6);
+    assert_true(fabs(real.seen.robot[0].heading_rad - HY_PI / 2) < 1e-6);
     const hy_world_tank *p = hy_world_tank_at(hy_match_world(ideal.model), 0);
     const hy_world_tank *q = hy_world_tank_at(hy_match_world(real.model), 0);
     assert_true(fabs(p->left_drive_rad_s - 87.2151) < 1e-4);
@@ -149,7 +149,7 @@ static void test_guests(void **state)
     hy_sensors sensors;
     hy_world_read_sensors(world, hy_match_world_state(b.match), hy_match_guest(b.model, 0), &sensors);
     assert_true(sensors.encoder_counts[0] < -1000);
-    assert_int_equal(b.seen.vehicle_count, 2);
+    assert_int_equal(b.seen.robot_count, 2);
     match_bench_end(&b);
 }
 

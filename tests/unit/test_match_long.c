@@ -113,17 +113,17 @@ static double depth_between(const hy_world_model *world, size_t a, size_t b, con
 
 // --------------------------------------------------------------------------- driving
 
-static hy_icd_commands choose(hy_chance *chance)
+static hy_match_commands choose(hy_chance *chance)
 {
-    static const int speeds[] = { -HY_ICD_FULL, 0, HY_ICD_FULL };
+    static const double speeds[] = { -1, 0, 1 };
     const bool full = hy_chance_below(chance, 4) != 0;
-    hy_icd_commands c = { .intake_center = speeds[hy_chance_below(chance, 3)],
-                          .intake_left = speeds[hy_chance_below(chance, 3)],
-                          .intake_right = speeds[hy_chance_below(chance, 3)],
-                          .tube = speeds[hy_chance_below(chance, 3)],
-                          .outtake = hy_chance_below(chance, 4) == 0 };
-    c.left_drive = full ? HY_ICD_FULL : (int)hy_chance_below(chance, 1025) - HY_ICD_FULL;
-    c.right_drive = full ? HY_ICD_FULL : (int)hy_chance_below(chance, 1025) - HY_ICD_FULL;
+    hy_match_commands c = { .intake_center = speeds[hy_chance_below(chance, 3)],
+                            .intake_left = speeds[hy_chance_below(chance, 3)],
+                            .intake_right = speeds[hy_chance_below(chance, 3)],
+                            .tube = speeds[hy_chance_below(chance, 3)],
+                            .outtake = hy_chance_below(chance, 4) == 0 };
+    c.left_drive = full ? 1 : hy_chance_below(chance, 1025) / 512.0 - 1;
+    c.right_drive = full ? 1 : hy_chance_below(chance, 1025) / 512.0 - 1;
     if (hy_chance_below(chance, 2) == 0) {
         c.left_drive = -c.left_drive;
         c.right_drive = -c.right_drive;
@@ -141,7 +141,7 @@ static void look_at_robots(const hy_match_model *model, const hy_match *match, i
                            worst *seen)
 {
     const hy_world_model *world = hy_match_world(model);
-    hy_truth at[HY_ICD_PLAYERS];
+    hy_truth at[HY_MATCH_PLAYERS];
     for (unsigned i = 0; i < hy_match_players(model); i++) {
         at[i] = hy_world_truth(world, hy_match_world_state(match), i);
         assert_true(isfinite(at[i].x_m) && isfinite(at[i].y_m) && isfinite(at[i].heading_rad));
@@ -196,8 +196,8 @@ static worst drive_about(hy_world_drive drive, double minutes)
     hy_match *match = hy_match_start(model, &(hy_match_options){ .seed = 3 });
     assert_non_null(match);
     hy_chance chance = hy_chance_seeded(7);
-    int64_t until[HY_ICD_PLAYERS] = { 0 };
-    hy_icd_commands commands[HY_ICD_PLAYERS] = { { 0 } };
+    int64_t until[HY_MATCH_PLAYERS] = { 0 };
+    hy_match_commands commands[HY_MATCH_PLAYERS] = { { 0 } };
     worst seen = { 0 };
     for (int64_t step = 0; step < (int64_t)(minutes * 6000); step++) {
         const int64_t now_us = step * HY_MATCH_STEP_US;

@@ -13,6 +13,11 @@ static double speed(const match_bench *b, unsigned player)
     return hy_world_truth(hy_match_world(b->model), hy_match_world_state(b->match), vehicle).speed_m_s;
 }
 
+static bool is_in_goal(const hy_match_piece *piece, hy_world_side side)
+{
+    return piece->place == HY_PIECE_GOAL && piece->goal_side == side;
+}
+
 // --------------------------------------------------------------------------- the timer
 
 static void press_start(match_bench *b, unsigned player)
@@ -29,7 +34,7 @@ static void test_timer(void **state)
     match_bench b = match_bench_2020(HY_WORLD_DRIVE_DCMOTOR);
     match_bench_run(&b, 100);
     assert_false(b.seen.timer_runs);
-    assert_true(b.seen.timer_s == 135);
+    assert_true(b.seen.timer_us == 135000000);
 
     b.commands[BLUE_1].timer_start_stop = true;
     match_bench_run(&b, 20);
@@ -38,12 +43,12 @@ static void test_timer(void **state)
     match_bench_run(&b, 1);
     assert_true(b.seen.timer_runs);
     match_bench_run(&b, 99);
-    assert_true(fabs(b.seen.timer_s - 134) < 1e-9);
+    assert_true(b.seen.timer_us == 134000000);
     press_start(&b, RED_2); // anybody may
     assert_false(b.seen.timer_runs);
-    const double left_s = b.seen.timer_s;
+    const int64_t left_us = b.seen.timer_us;
     match_bench_run(&b, 50);
-    assert_true(b.seen.timer_s == left_s);
+    assert_true(b.seen.timer_us == left_us);
     match_bench_end(&b);
 }
 
@@ -71,7 +76,7 @@ static void test_taps_between_two_steps_count(void **state)
 {
     (void)state;
     match_bench b = match_bench_2020(HY_WORLD_DRIVE_DCMOTOR);
-    static const hy_icd_commands start = { .timer_start_stop = true }, reset = { .reset = true };
+    static const hy_match_commands start = { .timer_start_stop = true }, reset = { .reset = true };
     hy_match_command(b.match, BLUE_1 + 1, &start, b.now_us);
     match_bench_run(&b, 1); // its own word is that nothing is pressed
     assert_false(b.seen.timer_runs);
@@ -80,9 +85,9 @@ static void test_taps_between_two_steps_count(void **state)
     hy_match_command(b.match, RED_2 + 1, &reset, b.now_us);
     match_bench_run(&b, 1);
     assert_false(b.seen.timer_runs);
-    assert_true(b.seen.timer_s == 135);
+    assert_true(b.seen.timer_us == 135000000);
     match_bench_run(&b, 10);
-    assert_true(b.seen.timer_s == 135);
+    assert_true(b.seen.timer_us == 135000000);
     match_bench_end(&b);
 }
 
@@ -109,27 +114,27 @@ static void test_end_of_match(void **state)
     match_bench_run(&b, 135 * 100 - 2);
     assert_true(b.seen.timer_runs);
     match_bench_score(&b, 0, 0, 0);
-    b.commands[BLUE_1].left_drive = b.commands[BLUE_1].right_drive = HY_ICD_FULL;
+    b.commands[BLUE_1].left_drive = b.commands[BLUE_1].right_drive = 1;
     match_bench_run(&b, 1);
     assert_false(b.seen.timer_runs);
-    assert_true(b.seen.timer_s == 0);
+    assert_true(b.seen.timer_us == 0);
     assert_true(hy_match_describe(b.match).over);
 
     // Nothing moves and nothing is taken out any more; starting it does nothing either.
     b.commands[BLUE_1].outtake = true;
     match_bench_run(&b, 30);
-    assert_int_equal(b.seen.vehicle[0].left_drive_rad_s * 1000, 0);
+    assert_int_equal(b.seen.robot[0].left_drive_rad_s * 1000, 0);
     assert_true(fabs(speed(&b, BLUE_1)) < 0.05);
-    assert_int_equal(b.seen.piece[0].ingestion, HY_ICD_BLUE_GOAL);
+    assert_true(is_in_goal(&b.seen.piece[0], HY_WORLD_BLUE));
     press_start(&b, BLUE_1);
     assert_false(b.seen.timer_runs);
-    assert_true(b.seen.timer_s == 0);
+    assert_true(b.seen.timer_us == 0);
 
     b.commands[RED_2].reset = true;
     match_bench_run(&b, 1);
     b.commands[RED_2].reset = false;
     match_bench_run(&b, 20);
-    assert_true(b.seen.timer_s == 135);
+    assert_true(b.seen.timer_us == 135000000);
     assert_true(speed(&b, BLUE_1) > 0.5);
     match_bench_end(&b);
 }
@@ -142,7 +147,7 @@ static void test_silence_stops_a_robot(void **state)
     (void)state;
     match_bench b = match_bench_2020(HY_WORLD_DRIVE_IDEAL);
     for (unsigned i = 0; i < 2; i++) {
-        b.commands[i] = (hy_icd_commands){ .left_drive = 100, .right_drive = 100, .tube = 50 };
+        b.commands[i] = (hy_match_commands){ .left_drive = 0.2, .right_drive = 0.2, .tube = 0.1 };
     }
     match_bench_run(&b, 10);
     b.silent[BLUE_1] = true;
@@ -152,7 +157,7 @@ static void test_silence_stops_a_robot(void **state)
     match_bench_run(&b, 1);
     assert_false(hy_match_hears(b.match, 1, b.now_us));
     assert_true(speed(&b, BLUE_1) == 0);
-    assert_true(b.seen.vehicle[0].tube_rad_s == 0);
+    assert_true(b.seen.robot[0].tube_rad_s == 0);
     assert_true(speed(&b, RED_2) > 1);
     b.silent[BLUE_1] = false;
     match_bench_run(&b, 1);
@@ -160,16 +165,16 @@ static void test_silence_stops_a_robot(void **state)
     match_bench_end(&b);
 }
 
-// The reference obeys motor commands beyond 512; players who do not exist change nothing.
+// The reference obeys motor commands beyond full speed; players who do not exist change nothing.
 static void test_commands_are_clamped(void **state)
 {
     (void)state;
     match_bench b = match_bench_2020(HY_WORLD_DRIVE_IDEAL);
-    b.commands[BLUE_1] = (hy_icd_commands){ .left_drive = 2000, .right_drive = 2000, .tube = -9999 };
+    b.commands[BLUE_1] = (hy_match_commands){ .left_drive = 4, .right_drive = 4, .tube = -20 };
     match_bench_run(&b, 1);
-    const double full_rad_s = b.seen.vehicle[0].left_drive_rad_s;
+    const double full_rad_s = b.seen.robot[0].left_drive_rad_s;
     assert_true(fabs(full_rad_s - 833 * 0.1047) < 0.01);
-    assert_true(fabs(b.seen.vehicle[0].tube_rad_s + 25 * 0.1047) < 0.01);
+    assert_true(fabs(b.seen.robot[0].tube_rad_s + 25 * 0.1047) < 0.01);
     assert_true(fabs(speed(&b, BLUE_1) - 6.6458) < 0.001);
     hy_match_command(b.match, 0, &b.commands[0], b.now_us);
     hy_match_command(b.match, 7, &b.commands[0], b.now_us);
@@ -177,25 +182,37 @@ static void test_commands_are_clamped(void **state)
     match_bench_end(&b);
 }
 
-// Encoders count: 1024 ticks a wheel turn, up when driving forward, wrapping below 0 as above 1023.
+// Encoders count: 1024 a wheel turn, up when driving forward, and they never wrap.
 static void test_encoders(void **state)
 {
     (void)state;
     match_bench b = match_bench_2020(HY_WORLD_DRIVE_IDEAL);
-    hy_icd_sensors sensors;
+    hy_match_sensors sensors;
     double turns = 0;
-    hy_match_sensors(b.match, 1, &sensors);
-    assert_int_equal(sensors.left_encoder, 0);
-    b.commands[BLUE_1] = (hy_icd_commands){ .left_drive = 100, .right_drive = -100 };
+    hy_match_read_sensors(b.match, 1, &sensors);
+    assert_true(sensors.left_encoder_counts == 0);
+    b.commands[BLUE_1] = (hy_match_commands){ .left_drive = 0.2, .right_drive = -0.2 };
     for (int step = 0; step < 60; step++) {
         match_bench_run(&b, 1);
-        turns += 100.0 / 512 * 833 * (double)0.1047F * 0.010 / (2 * HY_PI);
-        hy_match_sensors(b.match, 1, &sensors);
-        const int ticks = (int)floor(turns * 1024);
-        assert_in_range(sensors.left_encoder, 0, 1023);
-        assert_true(abs(sensors.left_encoder - ticks % 1024) <= 1);
-        assert_true(abs(sensors.right_encoder - (1024 - ticks % 1024) % 1024) <= 1);
+        turns += 0.2 * 833 * (double)0.1047F * 0.010 / (2 * HY_PI);
+        hy_match_read_sensors(b.match, 1, &sensors);
+        assert_true(fabs(sensors.left_encoder_counts - turns * 1024) < 0.01);
+        assert_true(fabs(sensors.right_encoder_counts + turns * 1024) < 0.01);
     }
+    assert_true(sensors.left_encoder_counts > 1024);
+    match_bench_end(&b);
+}
+
+// A share that is no number moves nothing.
+static void test_nan_is_no_command(void **state)
+{
+    (void)state;
+    match_bench b = match_bench_2020(HY_WORLD_DRIVE_IDEAL);
+    b.commands[BLUE_1] = (hy_match_commands){ .left_drive = NAN, .right_drive = NAN, .tube = NAN };
+    match_bench_run(&b, 5);
+    assert_true(speed(&b, BLUE_1) == 0);
+    assert_true(b.seen.robot[0].left_drive_rad_s == 0);
+    assert_true(b.seen.robot[0].tube_rad_s == 0);
     match_bench_end(&b);
 }
 
@@ -211,15 +228,15 @@ static void test_scores(void **state)
     match_bench_run(&b, 5);
     assert_int_equal(b.seen.blue_score, 2);
     assert_int_equal(b.seen.red_score, 1);
-    assert_int_equal(b.seen.piece[3].ingestion, HY_ICD_BLUE_GOAL);
-    assert_int_equal(b.seen.piece[5].ingestion, HY_ICD_RED_GOAL);
+    assert_true(is_in_goal(&b.seen.piece[3], HY_WORLD_BLUE));
+    assert_true(is_in_goal(&b.seen.piece[5], HY_WORLD_RED));
     assert_true(fabs(b.seen.piece[3].z_m - 0.4689) < 1e-4);
 
     // A press takes out one ball, the lowest, however long it is held; the score keeps it.
     b.commands[BLUE_3].outtake = true;
     match_bench_run(&b, 100);
-    assert_int_equal(b.seen.piece[3].ingestion, HY_ICD_FREE);
-    assert_int_equal(b.seen.piece[4].ingestion, HY_ICD_BLUE_GOAL);
+    assert_int_equal(b.seen.piece[3].place, HY_PIECE_FREE);
+    assert_true(is_in_goal(&b.seen.piece[4], HY_WORLD_BLUE));
     assert_int_equal(b.seen.blue_score, 2);
     assert_true(b.seen.piece[3].y_m > 7 && b.seen.piece[3].y_m < 8); // at the far side
     assert_true(b.seen.piece[3].z_m == 0);
@@ -228,8 +245,8 @@ static void test_scores(void **state)
     b.commands[RED_2].outtake = true;
     match_bench_run(&b, 1);
     assert_int_equal(b.seen.red_score, 1);
-    assert_int_equal(b.seen.piece[5].ingestion, HY_ICD_FREE);
-    assert_int_equal(b.seen.piece[4].ingestion, HY_ICD_BLUE_GOAL);
+    assert_int_equal(b.seen.piece[5].place, HY_PIECE_FREE);
+    assert_true(is_in_goal(&b.seen.piece[4], HY_WORLD_BLUE));
     match_bench_end(&b);
 }
 
@@ -252,9 +269,9 @@ static void test_two_outtakes_at_once(void **state)
     b.commands[BLUE_1].outtake = b.commands[BLUE_3].outtake = true;
     match_bench_run(&b, 1);
     assert_int_equal(b.seen.blue_score, 3);
-    const hy_icd_piece *p = &b.seen.piece[8], *q = &b.seen.piece[9];
-    assert_int_equal(p->ingestion, HY_ICD_FREE);
-    assert_int_equal(q->ingestion, HY_ICD_FREE);
+    const hy_match_piece *p = &b.seen.piece[8], *q = &b.seen.piece[9];
+    assert_int_equal(p->place, HY_PIECE_FREE);
+    assert_int_equal(q->place, HY_PIECE_FREE);
     assert_true(hypot(p->x_m - q->x_m, p->y_m - q->y_m) > 0.15); // not one in the other
     match_bench_end(&b);
 }
@@ -268,7 +285,7 @@ static void test_outtake_of_an_empty_goal(void **state)
     assert_int_equal(b.seen.blue_score, 0);
     match_bench_score(&b, 0, 0, 0); // the request was dropped: it does not wait for this
     match_bench_run(&b, 10);
-    assert_int_equal(b.seen.piece[0].ingestion, HY_ICD_BLUE_GOAL);
+    assert_true(is_in_goal(&b.seen.piece[0], HY_WORLD_BLUE));
     match_bench_end(&b);
 }
 
@@ -279,10 +296,10 @@ static void test_reset(void **state)
     (void)state;
     match_bench b = match_bench_2020(HY_WORLD_DRIVE_DCMOTOR);
     match_bench_run(&b, 1);
-    const hy_icd_match start = b.seen;
+    const hy_match_state start = b.seen;
     press_start(&b, BLUE_1);
     for (unsigned i = 0; i < 6; i++) {
-        b.commands[i] = (hy_icd_commands){ .left_drive = 400, .right_drive = 350 };
+        b.commands[i] = (hy_match_commands){ .left_drive = 0.78, .right_drive = 0.68 };
     }
     match_bench_score(&b, 0, 0, 0);
     match_bench_run(&b, 200);
@@ -294,14 +311,14 @@ static void test_reset(void **state)
         match_bench_run(&b, 1);
         assert_int_equal(b.seen.blue_score, 0);
         assert_false(b.seen.timer_runs);
-        assert_true(b.seen.timer_s == 135);
+        assert_true(b.seen.timer_us == 135000000);
         for (size_t i = 0; i < 6; i++) {
-            assert_true(fabs(b.seen.vehicle[i].x_m - start.vehicle[i].x_m) < 1e-6);
-            assert_true(fabs(b.seen.vehicle[i].theta_rad - start.vehicle[i].theta_rad) < 1e-6);
+            assert_true(fabs(b.seen.robot[i].x_m - start.robot[i].x_m) < 1e-6);
+            assert_true(fabs(b.seen.robot[i].heading_rad - start.robot[i].heading_rad) < 1e-6);
         }
         for (size_t i = 0; i < b.seen.piece_count; i++) {
             assert_true(fabs(b.seen.piece[i].x_m - start.piece[i].x_m) < 1e-5);
-            assert_int_equal(b.seen.piece[i].ingestion, HY_ICD_FREE);
+            assert_int_equal(b.seen.piece[i].place, HY_PIECE_FREE);
         }
     }
     b.commands[BLUE_3].reset = false;
@@ -322,11 +339,11 @@ static void test_lidar_loses_nothing(void **state)
     for (int step = 1; step <= 1000; step++) {
         match_bench_run(&b, 1);
         assert_int_equal(hy_match_points(b.match, 1), 80 * step);
-        hy_icd_sensors sensors;
-        hy_match_sensors(b.match, 1, &sensors);
+        hy_match_sensors sensors;
+        hy_match_read_sensors(b.match, 1, &sensors);
         assert_int_equal(sensors.lidar.count, 80);
         for (size_t i = 0; i < 80; i++) {
-            const hy_icd_lidar_point *point = &sensors.lidar.points[i];
+            const hy_lidar_point *point = &sensors.lidar.points[i];
             double more_rad = point->azimuth_rad - last_rad;
             more_rad += more_rad < 0 ? 2 * HY_PI : 0;
             assert_true(fabs(more_rad - 2 * HY_PI / 800) < 1e-9);
@@ -353,8 +370,8 @@ static void test_lidar_noise(void **state)
         match_bench_run(&b, 1);
         hy_match_step(noisy, b.now_us);
     }
-    const hy_icd_lidar clear = hy_match_lidar(b.match, 1, 1600),
-                       rough = hy_match_lidar(noisy, 1, 1600);
+    const hy_lidar_points clear = hy_match_lidar(b.match, 1, 1600),
+                          rough = hy_match_lidar(noisy, 1, 1600);
     for (size_t i = 0; i < clear.count; i++) {
         const double off_m = rough.points[i].range_m - clear.points[i].range_m;
         assert_true((rough.points[i].range_m == -1) == (clear.points[i].range_m == -1));
@@ -378,9 +395,9 @@ static uint64_t hash_of_a_run(uint64_t seed)
     hy_chance chance = hy_chance_seeded(3);
     for (int step = 0; step < 400; step++) {
         for (unsigned i = 1; i <= 6 && step % 40 == 0; i++) {
-            const hy_icd_commands c = { .left_drive = (int)hy_chance_below(&chance, 1025) - 512,
-                                        .right_drive = (int)hy_chance_below(&chance, 1025) - 512,
-                                        .timer_start_stop = step == 80 && i == 3 };
+            const hy_match_commands c = { .left_drive = hy_chance_below(&chance, 1025) / 512.0 - 1,
+                                          .right_drive = hy_chance_below(&chance, 1025) / 512.0 - 1,
+                                          .timer_start_stop = step == 80 && i == 3 };
             hy_match_command(match, i, &c, step * 10000);
         }
         hy_match_step(match, step * 10000);
@@ -409,6 +426,7 @@ int main(void)
         cmocka_unit_test(test_silence_stops_a_robot),
         cmocka_unit_test(test_commands_are_clamped),
         cmocka_unit_test(test_encoders),
+        cmocka_unit_test(test_nan_is_no_command),
         cmocka_unit_test(test_scores),
         cmocka_unit_test(test_two_outtakes_at_once),
         cmocka_unit_test(test_outtake_of_an_empty_goal),
