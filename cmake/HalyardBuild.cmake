@@ -23,7 +23,9 @@ add_library(halyard_flags INTERFACE)
 target_compile_options(halyard_flags INTERFACE
     -Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Wshadow -Wundef
     $<$<BOOL:${HALYARD_WERROR}>:-Werror>
-    -ffp-contract=off) # a fused multiply-add rounds once where two operations round twice: other bits
+    # A fused multiply-add rounds once where two operations round twice: other bits. gcc's SLP vectorizer makes them
+    # (vfmaddsub) whatever -ffp-contract says, on a processor that has them.
+    -ffp-contract=off $<$<C_COMPILER_ID:GNU>:-fno-tree-slp-vectorize>)
 # The programs and `link` need POSIX under -std=c11; a freestanding part includes nothing that reads this.
 # macOS hides more than POSIX (EHOSTDOWN, what libpcap needs) behind a name of its own.
 target_compile_definitions(halyard_flags INTERFACE _POSIX_C_SOURCE=200809L _DEFAULT_SOURCE _DARWIN_C_SOURCE)
