@@ -10,7 +10,7 @@ export CTEST_OUTPUT_ON_FAILURE := 1
 
 CHECKS := $(shell tools/check.sh --list)
 
-.PHONY: help setup setup-test setup-ci build play test check soak bench fuzz format install clean \
+.PHONY: help setup setup-test setup-ci build play test check soak bench cost-table fuzz format install clean \
         configure configure-test $(CHECKS:%=check-%)
 
 help:
@@ -26,6 +26,7 @@ help:
 	@echo "                   (also:$(foreach c,$(wordlist 2,99,$(CHECKS)), $(c)))"
 	@echo "  make soak        ten minutes of a WPILib program over a network that does its worst, summed up"
 	@echo "  make bench       measures speed, side by side with plain code"
+	@echo "  make cost-table  writes bench/cost.txt anew: instructions per operation, which make check-cost compares"
 	@echo "  make fuzz        fuzzes each target for a minute; FUZZ_SECONDS=28800 for a night"
 	@echo "  make format      lays out the sources with clang-format"
 	@echo "  make install     installs; PREFIX=/usr/local, DESTDIR= for packagers"
@@ -73,6 +74,10 @@ soak: configure-test setup-ci
 
 bench: build
 	@tools/run_benches.sh $(BUILD)
+
+cost-table: configure-test setup-ci
+	@cmake --build $(BUILD) --target bench_cost
+	@tools/check_cost.sh $(BUILD) --write
 
 fuzz: configure-test setup-ci
 	@tools/check.sh fuzz

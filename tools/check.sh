@@ -8,7 +8,7 @@
 set -u
 cd "$(dirname "$0")/.."
 
-steps="layers format cppcheck clang tidy asan tsan msan determinism install cross windows fuzz interop sanitized page browser"
+steps="layers format cppcheck cost clang tidy asan tsan msan determinism install cross windows fuzz interop sanitized page browser"
 local_tests='unit|golden|replay|e2e'
 cores=$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
 
@@ -35,6 +35,11 @@ check_cppcheck() {
     ran=$? # it succeeds whatever it finds
     cat "$findings"
     [ $ran = 0 ] && [ ! -s "$findings" ] && echo "cppcheck found nothing"
+}
+
+# Instructions, not times: a busy machine does not change them.
+check_cost() {
+    cmake --build build --target bench_cost && tools/check_cost.sh build
 }
 
 # Whole programs behave as with gcc; what differs is arithmetic and warnings.

@@ -39,6 +39,7 @@ command:clang-tidy clang-tidy
 library:sdl2 libsdl2-dev
 clang-runtime: libclang-rt-dev
 command:cppcheck cppcheck
+command:valgrind valgrind
 command:arm-none-eabi-gcc gcc-arm-none-eabi
 arm-header:stdio.h libnewlib-arm-none-eabi
 command:qemu-system-arm qemu-system-arm
