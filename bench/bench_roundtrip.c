@@ -11,6 +11,7 @@
 
 #include <halyard/board.h>
 #include <halyard/link.h>
+#include <halyard/wire_xrp.h>
 
 #include <netinet/in.h>
 #include <poll.h>

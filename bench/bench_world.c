@@ -4,6 +4,7 @@
 //
 //   bench_world [FOLDER OF THE WORLDS]
 #include <halyard/board.h>
+#include <halyard/wire_xrp.h>
 #include <halyard/world.h>
 
 #include <string.h>

@@ -3,6 +3,7 @@
 // range, and without the stock defects nothing moves but what the well-formed blocks of the owner say.
 //
 // Input: records of [peer and wait][size][bytes of one datagram].
+#include <halyard/wire_xrp.h>
 #include <stdio.h>
 
 #include "../tests/support/board_bench.h"

@@ -5,6 +5,8 @@
 // Input: [options][records of [socket and wait][size][bytes of one datagram]].
 #include <halyard/robot_check.h>
 #include <halyard/robot_find.h>
+#include <halyard/wire_teensy.h>
+#include <halyard/wire_xrp.h>
 
 #include <stdio.h>
 #include <stdlib.h>

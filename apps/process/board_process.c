@@ -24,7 +24,8 @@ static bool wait_for_address(board_process *self, const char *command)
                   said != NULL ? said : "it said nothing");
         return false;
     }
-    snprintf(self->url, sizeof self->url, "xrp://%.*s", 100, said + sizeof promise - 1);
+    snprintf(self->url, sizeof self->url, "%s://%.*s", self->type->name, 100,
+             said + sizeof promise - 1);
     return true;
 }
 
@@ -36,22 +37,28 @@ static void close_pipe(int *end)
     }
 }
 
-static bool start_child(board_process *self, const char *world, int truth)
+static bool start_child(board_process *self, int truth)
 {
     char path[32];
     snprintf(path, sizeof path, "/dev/fd/%d", truth);
-    const char *const arguments[] = {
-        "board", "xrp", "--listen", "127.0.0.1:0", "--world", world, truth >= 0 ? "--truth" : NULL,
-        path,    NULL
-    };
+    const char *const arguments[] = { "board",
+                                      self->type->name,
+                                      "--listen",
+                                      "127.0.0.1:0",
+                                      "--world",
+                                      self->type->world,
+                                      truth >= 0 ? "--truth" : NULL,
+                                      path,
+                                      NULL };
     return child_start(&self->board, app_board, arguments);
 }
 
-bool board_process_start(board_process *self, const char *command, const char *world, bool truth)
+bool board_process_start(board_process *self, const char *command, const hy_robot_type *type,
+                         bool truth)
 {
-    *self = (board_process){ .truth = -1 };
+    *self = (board_process){ .type = type, .truth = -1 };
     int told[2] = { -1, -1 };
-    const bool is_started = (!truth || pipe(told) == 0) && start_child(self, world, told[1]);
+    const bool is_started = (!truth || pipe(told) == 0) && start_child(self, told[1]);
     if (!is_started) {
         app_error(command, "cannot start the virtual robot: %s", strerror(errno));
     }

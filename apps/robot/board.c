@@ -10,6 +10,7 @@
 #include "board_view.h"
 #include "cli/app.h"
 #include "cli/options.h"
+#include "cli/robot_choices.h"
 #include "truth.h"
 #include "virtual_robot.h"
 
@@ -67,15 +68,17 @@ static bool read_presses(board_options *options)
     return true;
 }
 
-/// What only the firmware of an XRP has. False with a sentence if a Teensy is asked for it.
-static bool fits_robot(const hy_board_options *board, bool is_beta)
+/// What not every robot has. False with a sentence if this one is asked for it.
+static bool fits_robot(const hy_robot_type *type, const hy_board_options *board, const char *hardware)
 {
-    if (board->kind == &hy_board_teensy && is_beta) {
-        app_error(COMMAND, "--hardware beta is an XRP's controller: leave it out for a teensy");
+    if (board->kind == NULL) {
+        app_error(COMMAND, "--hardware %s: there is no such %s; leave it out for a %s", hardware,
+                  type->title, type->name);
         return false;
     }
     if (board->stock_bugs && !hy_board_has_stock_bugs(board->kind)) {
-        app_error(COMMAND, "--bugs stock: there is no stock firmware for a teensy; leave it out");
+        app_error(COMMAND, "--bugs stock: there is no stock firmware for a %s; leave it out",
+                  type->name);
         return false;
     }
     return true;
@@ -93,12 +96,11 @@ static bool fits_page(const board_options *options)
 
 static options_result read_options(int argc, char **argv, board_options *out)
 {
-    static const char *const robots[] = { "xrp", "teensy", NULL };
-    static const char *const worlds[] = { "xrp-arena", "teensy-field" };
-    static const char *const hardware[] = { "prod", "beta", NULL };
     static const char *const encoders[] = { "long", "short", NULL };
     static const char *const bugs[] = { "none", "stock", NULL };
-    int robot = 0, hardware_index = 0, encoder_index = 0, bugs_index = 0;
+    robot_choices choices;
+    robot_choices_fill(&choices);
+    int robot = 0, hardware = -1, encoder_index = 0, bugs_index = 0;
     *out = (board_options){ .listen = "127.0.0.1:3540",
                             .page.listen = PAGE_LISTEN,
                             .robot = { .seed = 1 } };
@@ -109,10 +111,10 @@ static options_result read_options(int argc, char **argv, board_options *out)
         "xrp://localhost' in another terminal, WPILib's simulation with HALSIMXRP_HOST=127.0.0.1 in its environment, or a\n"
         "program of yours. At its end, also by Ctrl-C, it sums up on stderr what it obeyed and what it dropped, and why.";
     const option table[] = {
-        { .choice = &robot, .choices = robots, .required = true, .help = "which robot" },
+        { .choice = &robot, .choices = choices.types, .required = true, .help = "which robot" },
         { .name = "listen", .value = "ADDR:PORT", .text = &out->listen, .help = "where to listen (default 127.0.0.1:3540; port 0: any free one)" },
-        { .name = "world", .value = "NAME|FILE", .text = &out->robot.world, .help = "the world around the robot (default xrp-arena, or teensy-field)" },
-        { .name = "hardware", .choice = &hardware_index, .choices = hardware, .help = "an XRP's controller: prod has four servos, beta two (default prod)" },
+        { .name = "world", .value = "NAME|FILE", .text = &out->robot.world, .help = "the world around the robot (default: the robot's own, as xrp-arena)" },
+        { .name = "hardware", .choice = &hardware, .choices = choices.variants, .help = "which version of its controller: an XRP's prod has four servos, beta two (default prod)" },
         { .name = "encoder", .choice = &encoder_index, .choices = encoders, .help = "encoder block with period, or that of old firmware (default long)" },
         { .name = "bugs", .choice = &bugs_index, .choices = bugs, .help = "stock keeps the defects of the XRP's stock firmware (default none)" },
         { .name = "truth", .value = "FILE", .text = &out->truth, .help = "writes what is true in the world, a line of JSON a step" },
@@ -129,17 +131,19 @@ static options_result read_options(int argc, char **argv, board_options *out)
     if (result != OPTIONS_OK) {
         return result;
     }
+    const hy_robot_type *const type = hy_robot_type_at((size_t)robot);
+    const char *const hardware_name =
+        hardware < 0 ? type->variants[0].name : choices.variants[hardware];
+    const hy_robot_variant *const variant = hy_robot_variant_find(type, hardware_name);
     if (out->robot.world == NULL) {
-        out->robot.world = worlds[robot];
+        out->robot.world = type->world;
     }
     out->robot.board = (hy_board_options){
-        .kind = robot == 1            ? &hy_board_teensy
-                : hardware_index == 0 ? &hy_board_xrp
-                                      : &hy_board_xrp_beta,
+        .kind = variant != NULL ? variant->board : NULL,
         .encoder_format = encoder_index == 0 ? HY_ENCODER_LONG : HY_ENCODER_SHORT,
         .stock_bugs = bugs_index == 1,
     };
-    return fits_robot(&out->robot.board, hardware_index == 1) && fits_page(out) && read_presses(out)
+    return fits_robot(type, &out->robot.board, hardware_name) && fits_page(out) && read_presses(out)
                ? OPTIONS_OK
                : OPTIONS_WRONG;
 }

@@ -88,7 +88,7 @@ static hy_view_robot robot_of(const virtual_robot *robot, const hy_truth *truth)
     hy_sensors sensors;
     hy_world_read_sensors(robot->model, robot->world, ROBOT, &sensors);
     const hy_dialect *const channels = hy_board_dialect(robot->board);
-    const bool is_xrp = strcmp(hy_world_vehicle_kind(robot->model, ROBOT), "xrp") == 0;
+    const hy_world_fittings fittings = hy_world_fittings_of(robot->model, ROBOT);
     hy_view_robot out = {
         .x_m = truth->x_m,
         .y_m = truth->y_m,
@@ -100,11 +100,11 @@ static hy_view_robot robot_of(const virtual_robot *robot, const hy_truth *truth)
         .touching = truth->touching,
         .duty_count = channels->motors,
         .encoder_count = channels->encoders,
-        .has_range = is_xrp,
+        .has_range = fittings.has_range,
         .range_m = sensors.range_m,
-        .reflectance_count = is_xrp ? HY_PIN_REFLECTANCE : 0,
+        .reflectance_count = fittings.has_reflectance ? HY_PIN_REFLECTANCE : 0,
         .servo_count = channels->servos,
-        .azimuth_count = is_xrp ? 0 : 4,
+        .azimuth_count = fittings.wheel_count == 4 ? 4 : 0,
         .battery_v = truth->battery_v,
     };
     memcpy(out.duty, truth->motor_duty, sizeof out.duty);
@@ -113,7 +113,7 @@ static hy_view_robot robot_of(const virtual_robot *robot, const hy_truth *truth)
     for (size_t i = 0; i < channels->encoders; i++) {
         out.encoder_counts[i] = floor(sensors.encoder_counts[i]);
     }
-    if (!is_xrp) {
+    if (out.azimuth_count > 0) {
         page_scene_azimuths(truth, out.azimuth_rad);
     }
     return out;

@@ -86,7 +86,8 @@ static int run_script(const char *url, const hy_dialect *dialect, const drive_pl
 static int run_checked(const char *url, const drive_plan *plan, const char *script_path)
 {
     const bool is_virtual = strcmp(url, VIRTUAL) == 0;
-    const hy_dialect *const dialect = is_virtual ? &hy_dialect_xrp : hy_robot_dialect(url);
+    const hy_dialect *const dialect =
+        is_virtual ? drive_virtual_type()->dialect : hy_robot_dialect(url);
     if (dialect == NULL) {
         return session_refuse_url(COMMAND, url);
     }
@@ -94,9 +95,11 @@ static int run_checked(const char *url, const drive_plan *plan, const char *scri
         return run_script(url, dialect, plan, script_path);
     }
     const bool is_interactive = hy_terminal_is_there(STDIN_FILENO, STDOUT_FILENO);
-    if (is_interactive && dialect == &hy_dialect_teensy) {
-        app_error(COMMAND, "the keyboard drives two-wheeled robots; a teensy:// robot needs "
-                           "--script with motor lines");
+    if (is_interactive && hy_robot_type_of_dialect(dialect)->wheels == NULL) {
+        app_error(COMMAND,
+                  "the keyboard drives two-wheeled robots; a %s:// robot needs --script with "
+                  "motor lines",
+                  dialect->name);
         return APP_FAILED;
     }
     if (!is_interactive && !is_virtual && plan->duration_s <= 0.0) {

@@ -3,6 +3,8 @@
 #ifndef HALYARD_APPS_DRIVE_H
 #define HALYARD_APPS_DRIVE_H
 
+#include <halyard/robots.h>
+
 #include "script.h"
 #include "session.h"
 
@@ -20,7 +22,10 @@ void drive_by_keys(session *on, const drive_plan *plan);
 /// Drives by the plan's script, or without one lets its duration pass. What goes wrong is noted in the session.
 void drive_by_script(session *on, const drive_plan *plan);
 
-/// A virtual XRP in an arena: by keys, by the plan's script, for the plan's duration, or, with none of these, one lap that is
+/// The type of the robot that drive_virtual() brings: the first of the table.
+const hy_robot_type *drive_virtual_type(void);
+
+/// A virtual robot in its world: by keys, by the plan's script, for the plan's duration, or, with none of these, one lap that is
 /// measured. Returns the exit status.
 int drive_virtual(const drive_plan *plan, bool by_keys);
 

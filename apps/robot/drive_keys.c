@@ -53,8 +53,7 @@ static void disable(keys_drive *self, const char *why)
     if (hy_robot_is_enabled(self->cockpit.session.robot)) {
         say(self, LOOK_WARN, "disabled: %s", why);
     }
-    hy_robot_disable(
-        self->cockpit.session.robot); // also when it is disabled: an extra stop is harmless
+    hy_robot_disable(self->cockpit.session.robot); // also when it is disabled: an extra stop is harmless
 }
 
 static void enable(keys_drive *self, int64_t now_us)

@@ -11,7 +11,6 @@
 #include "virtual_robot.h"
 
 #define COMMAND "drive"
-#define WORLD   "xrp-arena"
 
 // --------------------------------------------------------------------------- the lap
 
@@ -174,7 +173,8 @@ static int drive_in(const virtual_robot *arena, const drive_plan *plan, bool by_
     board_process board;
     const bool by_plan = plan->script != NULL || plan->duration_s > 0.0;
     const bool is_lap = !by_keys && !by_plan;
-    if (!board_process_start(&board, COMMAND, WORLD, is_lap)) {
+    const hy_robot_type *const type = drive_virtual_type();
+    if (!board_process_start(&board, COMMAND, type, is_lap)) {
         return APP_FAILED;
     }
     session on;
@@ -184,12 +184,15 @@ static int drive_in(const virtual_robot *arena, const drive_plan *plan, bool by_
         session_place(&on, start.x_m, start.y_m, start.heading_rad);
         show_arena(&on.map, arena);
         if (is_lap) {
-            printf("no terminal: the virtual XRP drives a lap by itself, at %s\n", board.url);
+            printf("no terminal: the virtual %s drives a lap by itself, at %s\n", type->title,
+                   board.url);
             fflush(stdout);
             result = lap(&on, &board, &start);
         } else {
+            char title[64];
+            snprintf(title, sizeof title, "virtual %s in %s", type->title, type->world);
             drive_plan here = *plan;
-            here.title = "virtual XRP in " WORLD;
+            here.title = title;
             by_keys ? drive_by_keys(&on, &here) : drive_by_script(&on, &here);
             result = session_close(&on);
         }
@@ -198,14 +201,20 @@ static int drive_in(const virtual_robot *arena, const drive_plan *plan, bool by_
     return result;
 }
 
+const hy_robot_type *drive_virtual_type(void)
+{
+    return hy_robot_type_at(0);
+}
+
 int drive_virtual(const drive_plan *plan, bool by_keys)
 {
     // Never stepped: it knows the walls, and where the robot starts.
     virtual_robot arena;
     hy_world_error error;
-    if (!virtual_robot_open(&arena,
-                            &(virtual_robot_options){ .world = WORLD, .board.kind = &hy_board_xrp },
-                            &error)) {
+    const hy_robot_type *const type = drive_virtual_type();
+    const virtual_robot_options options = { .world = type->world,
+                                            .board.kind = type->variants[0].board };
+    if (!virtual_robot_open(&arena, &options, &error)) {
         app_error(COMMAND, "%s", error.text);
         return APP_FAILED;
     }

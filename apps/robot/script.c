@@ -1,6 +1,7 @@
 #include "script.h"
 
 #include <errno.h>
+#include <halyard/robots.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -128,13 +129,15 @@ static bool read_text(reader *self, hy_bytes *out)
            wrong(self, start, "the text is longer than %d bytes", SCRIPT_TEXT_MAX);
 }
 
-// An XRP has a left and a right motor, and its LED; what the same channels of a Teensy move is another matter.
+// What the channels of a robot without a left and a right wheel move is another matter.
 static bool fits_robot(reader *self, script_verb verb, const char *where)
 {
     const bool is_for_two_wheels =
         verb == SCRIPT_DRIVE || verb == SCRIPT_ARCADE || verb == SCRIPT_LED;
-    return !is_for_two_wheels || self->dialect == &hy_dialect_xrp ||
-           wrong(self, where, "'%s' is for an XRP; a robot of the kind %s:// is driven by 'motor'",
+    const hy_robot_type *const type = hy_robot_type_of_dialect(self->dialect);
+    return !is_for_two_wheels || (type != NULL && type->wheels != NULL) ||
+           wrong(self,
+                 where, "'%s' is for a robot with two wheels, as an XRP; a robot of the kind %s:// is driven by 'motor'",
                  verbs[verb].name, self->dialect->name);
 }
 

@@ -8,10 +8,6 @@
 
 #include "cli/app.h"
 
-enum { MOTOR_LEFT = 0, MOTOR_RIGHT = 1, ANALOG_RANGE = 2 };
-
-#define RANGE_M_PER_V (4.0 / 5.0) // XRP: 0..5 V for 0..4 m
-
 int session_refuse_url(const char *command, const char *url)
 {
     app_error(
@@ -41,13 +37,14 @@ int session_open(session *self, const char *command, const char *url)
         return complain(command, url, status);
     }
     output_open(&self->output);
+    self->wheels = hy_robot_type_of_dialect(self->robot->dialect)->wheels;
     session_place(self, 0.0, 0.0, HY_PI / 2.0); // on the map, ahead is up
     return APP_OK;
 }
 
 void session_place(session *self, double x_m, double y_m, double heading_rad)
 {
-    track_start(&self->map.track, x_m, y_m, heading_rad);
+    track_start(&self->map.track, self->wheels, x_m, y_m, heading_rad);
     self->start = self->map.track;
 }
 
@@ -63,10 +60,14 @@ session_pose session_where(const session *self)
 
 double session_range_m(const session *self)
 {
+    const hy_robot_wheels *const wheels = self->wheels;
+    if (wheels == NULL || !wheels->has_range) {
+        return -1.0;
+    }
     const hy_wire_status *const status = &self->robot->status;
-    const double volts = (double)status->analog_v[ANALOG_RANGE];
-    const bool is_there = (status->analogs & 1u << ANALOG_RANGE) != 0 && isfinite(volts);
-    return is_there ? volts * RANGE_M_PER_V : -1.0;
+    const double volts = (double)status->analog_v[wheels->range_analog];
+    const bool is_there = (status->analogs & 1u << wheels->range_analog) != 0 && isfinite(volts);
+    return is_there ? volts * wheels->range_m_per_v : -1.0;
 }
 
 void session_update(session *self)
@@ -91,8 +92,13 @@ void session_drive(session *self, double left, double right)
 {
     self->wheel[0] = left;
     self->wheel[1] = right;
-    hy_robot_set_motor(self->robot, MOTOR_LEFT, (float)left);
-    hy_robot_set_motor(self->robot, MOTOR_RIGHT, (float)-right);
+    const hy_robot_wheels *const wheels = self->wheels;
+    if (wheels != NULL) {
+        hy_robot_set_motor(self->robot, wheels->left_motor,
+                           (float)(wheels->left_is_inverted ? -left : left));
+        hy_robot_set_motor(self->robot, wheels->right_motor,
+                           (float)(wheels->right_is_inverted ? -right : right));
+    }
 }
 
 void session_arcade(session *self, double speed, double turn)
@@ -120,10 +126,13 @@ static void print_summary(session *self)
     const session_pose at = session_where(self);
     char learnt[160] = "";
     if (robot->counters.statuses > 0) {
-        snprintf(
-            learnt, sizeof learnt,
-            ", lost %.1f %%; by odometry %.3f m ahead, %.3f m to the left, turned %+.1f degrees",
-            100.0 * figures.loss_total, at.ahead_m, at.left_m, hy_deg_from_rad(at.turned_rad));
+        const int size =
+            snprintf(learnt, sizeof learnt, ", lost %.1f %%", 100.0 * figures.loss_total);
+        if (self->wheels != NULL) {
+            snprintf(learnt + size, sizeof learnt - (size_t)size,
+                     "; by odometry %.3f m ahead, %.3f m to the left, turned %+.1f degrees",
+                     at.ahead_m, at.left_m, hy_deg_from_rad(at.turned_rad));
+        }
     }
     output_line(&self->output, "sent %" PRIu64 " commands, received %" PRIu64 " statuses%s",
                 robot->counters.commands, robot->counters.statuses, learnt);

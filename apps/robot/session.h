@@ -4,6 +4,7 @@
 #define HALYARD_APPS_SESSION_H
 
 #include <halyard/robot.h>
+#include <halyard/robots.h>
 
 #include "cli/output.h"
 #include "terminal/map.h"
@@ -15,6 +16,7 @@ typedef struct {
     output output;   ///< Where a drive prints, because a robot must not wait for a reader.
     char failure[192]; ///< Why the drive failed, one sentence for session_close() to print; empty: it did not.
     // Private.
+    const hy_robot_wheels *wheels; // NULL: it has none to drive it by
     track start;
     const char *command;
     uint64_t statuses_seen, restarts_seen;
@@ -43,7 +45,7 @@ void session_update(session *self);
 /// The range ahead in metres as the newest status has it; negative if it has none.
 double session_range_m(const session *self);
 
-/// Commands the wheels, efforts [-1, +1], forward positive: the right motor is mounted the other way round.
+/// Commands the wheels, efforts [-1, +1], forward positive, of a robot that has two.
 void session_drive(session *self, double left, double right);
 
 /// The same from speed and turn, [-1, +1], to the left positive; the larger wheel decides if both do not fit.

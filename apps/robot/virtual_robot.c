@@ -1,5 +1,6 @@
 #include "virtual_robot.h"
 
+#include <halyard/robots.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,18 +12,18 @@
 /// Whether the board fits into the vehicle; else says which it needs.
 static bool check_vehicle(const virtual_robot *self, const char *path, hy_world_error *error)
 {
-    const bool is_teensy = self->board_options.kind == &hy_board_teensy;
+    const hy_robot_variant *variant = NULL;
+    const hy_robot_type *const type = hy_robot_type_of_board(self->board_options.kind, &variant);
     if (self->facts.vehicles == 0) {
         snprintf(error->text, sizeof error->text,
                  "%.200s: has no vehicle; a board needs one to sit in", path);
         return false;
     }
-    const char *const needed = is_teensy ? "swerve" : "xrp";
     const char *const is = hy_world_vehicle_kind(self->model, ROBOT);
-    if (strcmp(is, needed) != 0) {
+    if (strcmp(is, variant->vehicle) != 0) {
         snprintf(error->text, sizeof error->text,
                  "%.150s: the first vehicle is of kind %s; a board of kind %s needs kind %s", path,
-                 is, is_teensy ? "teensy" : "xrp", needed);
+                 is, type->name, variant->vehicle);
         return false;
     }
     return true;

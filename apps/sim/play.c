@@ -432,7 +432,7 @@ int app_play(int argc, char **argv)
         { .name = "players", .value = "N", .whole = &o->players, .help = "how many robots, 1 to 6 (default 1)" },
         { .name = "config", .value = "NAME|FILE", .text = &o->config, .help = "the field and its robots: a world, or a robotConfig.yml (default field2020)" },
         { .name = "drive", .choice = &o->drive, .choices = drives, .help = "how robots move: ideal is the reference's kinematics; dcmotor, the default unless the file says otherwise, has motors, mass and grip" },
-        { .name = "board", .value = "ROBOT@ADDR:PORT[,X,Y[,DEG]]", .list = &o->boards, .help = "adds an xrp or a teensy that is driven by its own protocol; up to two" },
+        { .name = "board", .value = "ROBOT@ADDR:PORT[,X,Y[,DEG]]", .list = &o->boards, .help = "adds a robot, such as an xrp or a teensy, that is driven by its own protocol; up to two" },
         { .name = "icd", .choice = &o->form, .choices = forms, .help = "which form the sim's messages have (default document)" },
         { .name = "listen", .value = "ADDR:PORT", .text = &o->listen, .help = "where the page is served (default " PAGE_LISTEN "; port 0: any free one)" },
         { .name = "shift", .value = "N", .whole = &o->shift, .help = "adds N to every port between the programs: another match on this machine" },

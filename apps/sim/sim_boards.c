@@ -1,5 +1,6 @@
 #include "sim_boards.h"
 
+#include <halyard/robots.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -33,11 +34,11 @@ bool sim_board_read(const char *command, const char *text, size_t index, sim_boa
 {
     char copy[128];
     const size_t length = strcspn(text, "@");
-    const bool is_xrp = length == 3 && memcmp(text, "xrp", 3) == 0;
-    const bool is_teensy = length == 6 && memcmp(text, "teensy", 6) == 0;
-    *out = (sim_board_plan){ .kind = is_xrp ? &hy_board_xrp : &hy_board_teensy,
+    snprintf(copy, sizeof copy, "%.*s", (int)length, text);
+    const hy_robot_type *const type = hy_robot_type_find(copy);
+    *out = (sim_board_plan){ .kind = type != NULL ? type->variants[0].board : NULL,
                              .x_m = PLACE_X_M * (index % 2 == 0 ? 1.0 : -1.0) };
-    bool fits = (is_xrp || is_teensy) && text[length] == '@' && strlen(text) < sizeof copy;
+    bool fits = type != NULL && text[length] == '@' && strlen(text) < sizeof copy;
     if (fits) {
         snprintf(copy, sizeof copy, "%s", text + length + 1);
         char *const place = strchr(copy, ',');
@@ -59,7 +60,9 @@ bool sim_board_read(const char *command, const char *text, size_t index, sim_boa
 
 hy_world_guest sim_board_guest(const sim_board_plan *plan)
 {
-    return (hy_world_guest){ .kind = plan->kind == &hy_board_xrp ? "xrp" : "swerve",
+    const hy_robot_variant *variant = NULL;
+    hy_robot_type_of_board(plan->kind, &variant);
+    return (hy_world_guest){ .kind = variant->vehicle,
                              .x_m = plan->x_m,
                              .y_m = plan->y_m,
                              .heading_rad = plan->heading_rad };
@@ -99,7 +102,7 @@ bool sim_boards_open(sim_boards *self, const char *command, const sim_board_plan
             return false;
         }
         char text[HY_ENDPOINT_TEXT_MAX];
-        printf("%s listening on %s\n", plans[i].kind == &hy_board_xrp ? "xrp" : "teensy",
+        printf("%s listening on %s\n", hy_robot_type_of_board(plans[i].kind, NULL)->name,
                hy_endpoint_format(&self->at[i].link.local, text));
     }
     return true;
@@ -161,14 +164,13 @@ void sim_boards_tell(const sim_boards *self, const hy_match_model *model, const 
     for (size_t i = 0; i < self->count; i++) {
         const hy_truth truth = hy_world_truth(hy_match_world(model), hy_match_world_state(match),
                                               hy_match_guest(model, i));
-        const bool is_xrp = self->at[i].kind == &hy_board_xrp;
+        const hy_robot_type *const type = hy_robot_type_of_board(self->at[i].kind, NULL);
         status->robot[i] = (hy_icd_robot){ .x_m = truth.x_m - middle.x_m,
                                            .y_m = truth.y_m - middle.y_m,
                                            .theta_rad = truth.heading_rad,
                                            .enabled = hy_board_is_enabled(self->at[i].board) };
         snprintf(status->robot[i].kind, sizeof status->robot[i].kind, "%s",
-                 is_xrp ? "xrp" : "swerve");
-        snprintf(status->robot[i].name, sizeof status->robot[i].name, "%s",
-                 is_xrp ? "XRP" : "Teensy");
+                 hy_world_vehicle_kind(hy_match_world(model), hy_match_guest(model, i)));
+        snprintf(status->robot[i].name, sizeof status->robot[i].name, "%s", type->title);
     }
 }

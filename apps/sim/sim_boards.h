@@ -5,8 +5,8 @@
 #define HALYARD_APPS_SIM_BOARDS_H
 
 #include <halyard/board.h>
-#include <halyard/link.h>
 #include <halyard/icd.h>
+#include <halyard/link.h>
 #include <halyard/match.h>
 
 #define SIM_BOARDS_MAX 2 ///< What a world has room for beside six players.
@@ -17,7 +17,7 @@ typedef struct {
     double x_m, y_m, heading_rad; ///< Where it starts, in the field's frame.
 } sim_board_plan;
 
-/// Reads "xrp@ADDR:PORT" or "teensy@ADDR:PORT", with ",X,Y" or ",X,Y,DEGREES" behind it for a place; the `index`-th board has
+/// Reads "ROBOT@ADDR:PORT", where ROBOT is of the table of robots, with ",X,Y" or ",X,Y,DEGREES" behind it for a place; the `index`-th board has
 /// a place of its own otherwise. False with a sentence printed for `command`.
 bool sim_board_read(const char *command, const char *text, size_t index, sim_board_plan *out);
 

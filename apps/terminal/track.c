@@ -5,23 +5,25 @@
 #define COUNTS_JUMP 2000 // over a wheel turn every 50 ms is ten times an XRP's speed: a restart
 #define GYRO_Z      2
 
-void track_start(track *self, double x_m, double y_m, double heading_rad)
+void track_start(track *self, const hy_robot_wheels *wheels, double x_m, double y_m,
+                 double heading_rad)
 {
-    *self = (track){ .x_m = x_m, .y_m = y_m, .heading_rad = heading_rad };
+    *self = (track){ .wheels = wheels, .x_m = x_m, .y_m = y_m, .heading_rad = heading_rad };
 }
 
 static void set_zero(track *self, const hy_wire_status *status)
 {
     self->started = true;
-    self->count[0] = status->encoder[0].count;
-    self->count[1] = status->encoder[1].count;
+    self->count[0] = status->encoder[self->wheels->left_encoder].count;
+    self->count[1] = status->encoder[self->wheels->right_encoder].count;
     self->gyro_deg = (double)status->gyro_angle_deg[GYRO_Z];
 }
 
 // Right across the wrap of the 32-bit counter.
 static int32_t counts_since(const track *self, const hy_wire_status *status, int wheel)
 {
-    return (int32_t)((uint32_t)status->encoder[wheel].count - (uint32_t)self->count[wheel]);
+    const unsigned encoder = wheel == 0 ? self->wheels->left_encoder : self->wheels->right_encoder;
+    return (int32_t)((uint32_t)status->encoder[encoder].count - (uint32_t)self->count[wheel]);
 }
 
 static double turned_rad(const track *self, const hy_wire_status *status, double left_m,
@@ -29,14 +31,18 @@ static double turned_rad(const track *self, const hy_wire_status *status, double
 {
     const double angle_deg = (double)status->gyro_angle_deg[GYRO_Z];
     if (!status->has_gyro || !isfinite(angle_deg)) {
-        return (right_m - left_m) / TRACK_WIDTH_M;
+        return (right_m - left_m) / self->wheels->track_m;
     }
     return hy_wrap_angle(hy_rad_from_deg(angle_deg - self->gyro_deg));
 }
 
 void track_update(track *self, const hy_wire_status *status)
 {
-    if ((status->encoders & 3) != 3) {
+    if (self->wheels == NULL) {
+        return;
+    }
+    const unsigned needed = 1u << self->wheels->left_encoder | 1u << self->wheels->right_encoder;
+    if ((status->encoders & needed) != needed) {
         return;
     }
     const int32_t left = self->started ? counts_since(self, status, 0) : 0;
@@ -47,8 +53,8 @@ void track_update(track *self, const hy_wire_status *status)
         set_zero(self, status);
         return;
     }
-    const double left_m = left / TRACK_COUNTS_PER_M;
-    const double right_m = right / TRACK_COUNTS_PER_M;
+    const double left_m = left * self->wheels->m_per_count;
+    const double right_m = right * self->wheels->m_per_count;
     const double way_m = (left_m + right_m) / 2.0;
     const double turn_rad = turned_rad(self, status, left_m, right_m);
     const double along_rad = self->heading_rad + turn_rad / 2.0; // the chord of the arc

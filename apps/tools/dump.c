@@ -12,6 +12,7 @@
 #include "capture.h"
 #include "cli/app.h"
 #include "cli/options.h"
+#include "cli/robot_choices.h"
 #include "robot/packet_print.h"
 
 static const char name[] = "dump";
@@ -285,7 +286,8 @@ static int dump_live(dump *self, const char *address)
 static int decode(int argc, char **argv, const char **hex_items)
 {
     option_list hex = { .items = hex_items, .room = (size_t)argc };
-    static const char *const dialects[] = { "xrp", "teensy", NULL };
+    robot_choices robots;
+    robot_choices_fill(&robots);
     const char *pcap = NULL, *listen = NULL;
     int dialect = 0;
     double port = 0;
@@ -313,7 +315,7 @@ static int decode(int argc, char **argv, const char **hex_items)
           .help = "decode what arrives there, until Ctrl-C" },
         { .name = "dialect",
           .choice = &dialect,
-          .choices = dialects,
+          .choices = robots.types,
           .help = "which robot the packets belong to (default xrp)" },
         { .name = "json", .flag = &self.json, .help = "print JSON, one line per packet" },
     };
@@ -344,7 +346,7 @@ static int decode(int argc, char **argv, const char **hex_items)
                   "--port chooses among the packets of a capture: leave it out without --pcap");
         return APP_USAGE;
     }
-    self.dialect = hy_dialect_find(dialects[dialect]);
+    self.dialect = hy_robot_type_at((size_t)dialect)->dialect;
     if (hex.count > 0) {
         return dump_hex(&self, &hex);
     }

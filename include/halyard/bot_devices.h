@@ -218,6 +218,17 @@ bool hy_button_was_released(hy_button *self);
 
 // --------------------------------------------------------------------------- whole robots
 
+/// What can be done with the devices of any robot: `devices` is the struct of that robot, the caller's.
+typedef struct {
+    unsigned button_dio;         ///< DIO on which the robot reports its user button.
+    unsigned led_dio;            ///< DIO that lights its LED.
+    void (*init)(void *devices); ///< Fills all of it.
+    void (*update)(void *devices, const hy_readings *readings, int64_t now_us);
+    void (*outputs)(void *devices, hy_outputs *out, int64_t now_us); ///< Writes all of `out`.
+    void (*rebase)(void *devices); ///< The robot has started again: ways and angles go on from where they were.
+    void (*stop)(void *devices, int64_t now_us); ///< All motors.
+} hy_device_class;
+
 #define HY_XRP_MOTORS         4
 #define HY_XRP_SERVOS         4
 #define HY_XRP_ENCODERS       4
@@ -248,6 +259,8 @@ void hy_xrp_outputs(hy_xrp *self, hy_outputs *out, int64_t now_us);
 /// After the robot has started again: encoders and gyro go on from where they were.
 void hy_xrp_rebase(hy_xrp *self);
 
+extern const hy_device_class hy_xrp_devices; ///< Of hy_xrp.
+
 #define HY_TEENSY_MODULES        4
 #define HY_TEENSY_MOTORS         8
 #define HY_TEENSY_ENCODERS       8
@@ -275,6 +288,8 @@ void hy_teensy_outputs(hy_teensy *self, hy_outputs *out, int64_t now_us);
 /// After the robot has started again: ways and gyro go on from where they were. The azimuths are
 /// absolute, since a module points forward when its robot is switched on.
 void hy_teensy_rebase(hy_teensy *self);
+
+extern const hy_device_class hy_teensy_devices; ///< Of hy_teensy.
 
 #ifdef __cplusplus
 }

@@ -151,7 +151,7 @@ typedef struct {
 
 /// A robot in the same world that speaks another protocol.
 typedef struct {
-    char kind[16]; ///< "xrp", "swerve".
+    char kind[16]; ///< Of its vehicle: hy_world_vehicle_kind().
     char name[HY_ICD_TEAM_SIZE];
     double x_m, y_m, theta_rad;
     bool enabled;

@@ -35,7 +35,7 @@ typedef struct hy_match_model hy_match_model;
 typedef struct {
     unsigned players;     ///< The first so many robots of the file, 1 .. HY_MATCH_PLAYERS; 0: all.
     hy_world_drive drive; ///< HY_WORLD_DRIVE_AS_FILED is dcmotor for a robotConfig.yml.
-    const hy_world_guest *guests; ///< Robots beside the match's ("xrp", "swerve"), in the field's frame.
+    const hy_world_guest *guests; ///< Robots beside the match's, in the field's frame.
     size_t guest_count;
 } hy_match_setup;
 

@@ -60,6 +60,9 @@ void hy_program_say(const char *format, ...);
 
 // --------------------------------------------------------------------------- between link and devices
 
+/// What `robot`'s devices are; NULL if it has none.
+const hy_device_class *hy_program_device_class(const hy_program_robot *robot);
+
 /// For a loop of one's own. Fills everything in the robot's devices that its init function does.
 void hy_program_devices_init(const hy_program_robot *robot);
 

@@ -56,7 +56,7 @@ typedef struct {
 } hy_view_wheel;
 
 typedef struct {
-    const char *kind;     ///< "tank", "xrp", "swerve".
+    const char *kind;     ///< Of its vehicle: hy_world_vehicle_kind().
     const char *name;     ///< UTF-8; what is not is shown as such.
     const char *alliance; ///< "Blue", "Red"; NULL: none.
     unsigned player;      ///< 0: no page can drive it.

@@ -1,7 +1,7 @@
 /// @file wire.h
-/// The bytes that a robot program and a robot exchange over UDP: both dialects (XRP and Teensy),
-/// both directions, the rules of the sequence number, and the stop that is never lost.
-/// Every byte is specified in docs/spec/wire.md.
+/// The bytes that a robot program and a robot exchange over UDP: all dialects, both directions, the
+/// rules of the sequence number, and the stop that is never lost. Every byte is specified in
+/// docs/spec/wire.md. The dialects themselves are in halyard/wire_xrp.h and halyard/wire_teensy.h.
 ///
 /// Freestanding C11: no operating system, no allocation, no global state, no clock (time is an
 /// argument). Nothing here reads or writes outside the bytes it is given. Quantities keep the
@@ -16,7 +16,7 @@
 extern "C" {
 #endif
 
-#define HY_WIRE_PORT            3540 ///< UDP port of a robot, both dialects.
+#define HY_WIRE_PORT            3540 ///< UDP port of a robot, whatever its dialect.
 #define HY_WIRE_HEADER_SIZE     3    ///< Sequence (2 bytes) and control (1 byte).
 #define HY_WIRE_PAYLOAD_MAX     254 ///< Largest payload of one block: its size byte counts the tag too.
 #define HY_WIRE_CONTROL_ENABLED 1 ///< Of a command's control byte; every other value disables.
@@ -159,7 +159,7 @@ const char *hy_wire_error_text(hy_wire_error error);
 
 /// One robot's dialect: its tags, its channels and their names, and its codecs. All const.
 typedef struct hy_dialect {
-    const char *name;           ///< "xrp", "teensy": also the scheme of a robot's URL.
+    const char *name;           ///< Also the scheme of a robot's URL.
     uint8_t tag[HY_WIRE_KINDS]; ///< Tag of each kind; 0 where the dialect has no such block.
     uint8_t motors, servos, dios, analogs, encoders; ///< Number of channels.
     const char *const *motor_names,
@@ -173,24 +173,6 @@ typedef struct hy_dialect {
     size_t (*command_encode)(const hy_wire_command *command, hy_room room);
     size_t (*status_encode)(const hy_wire_status *status, hy_room room);
 } hy_dialect;
-
-extern const hy_dialect hy_dialect_xrp;
-extern const hy_dialect hy_dialect_teensy;
-
-/// The codecs by name, for a program that speaks one dialect and links only that.
-/// XRP: a motor block with id 4..7 moves servo id - 4 with -1..+1 for 0..1, and a servo block with
-/// id 0..3 drives that motor with 0..1 for -1..+1: the stock firmware does, and clients rely on it.
-hy_wire_report hy_xrp_command_decode(hy_bytes datagram, hy_wire_command *out);
-hy_wire_report hy_xrp_status_decode(hy_bytes datagram, hy_wire_status *out);
-size_t hy_xrp_command_encode(const hy_wire_command *command, hy_room room);
-size_t hy_xrp_status_encode(const hy_wire_status *status, hy_room room);
-hy_wire_report hy_teensy_command_decode(hy_bytes datagram, hy_wire_command *out);
-hy_wire_report hy_teensy_status_decode(hy_bytes datagram, hy_wire_status *out);
-size_t hy_teensy_command_encode(const hy_wire_command *command, hy_room room);
-size_t hy_teensy_status_encode(const hy_wire_status *status, hy_room room);
-
-/// The dialect called `name` ("xrp", "teensy"; as written here), or NULL. Static.
-const hy_dialect *hy_dialect_find(const char *name);
 
 /// The kind that `tag` has in `dialect`; HY_WIRE_UNKNOWN if none.
 hy_wire_kind hy_dialect_kind(const hy_dialect *dialect, uint8_t tag);

@@ -51,7 +51,7 @@ typedef enum {
 
 /// A vehicle that the world file does not have; all its numbers are its kind's defaults.
 typedef struct {
-    const char *kind; ///< "xrp", "swerve" or "tank".
+    const char *kind; ///< As in a world file (docs/spec/world.md).
     double x_m, y_m, heading_rad;
 } hy_world_guest;
 
@@ -93,7 +93,7 @@ typedef struct {
 /// `name` is valid as long as the model. O(1).
 hy_world_facts hy_world_describe(const hy_world_model *model);
 
-/// What vehicle `index` is: "xrp", "swerve" or "tank", static.
+/// What vehicle `index` is, as in a world file (docs/spec/world.md); static.
 const char *hy_world_vehicle_kind(const hy_world_model *model, size_t index);
 
 /// A straight wall or edge of an obstacle, for drawing.

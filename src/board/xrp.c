@@ -1,4 +1,5 @@
 // The XRP: what its firmware does with commands, and what it tells of its pins. SPEC xrp-robot.
+#include <halyard/wire_xrp.h>
 #include <string.h>
 
 #include "kind.h"

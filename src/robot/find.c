@@ -1,5 +1,6 @@
 // A search asks each address once, at a pace that no network minds, and notes who answers how.
 #include <halyard/robot_find.h>
+#include <halyard/robots.h>
 
 #include <arpa/inet.h>
 #include <ifaddrs.h>
@@ -32,13 +33,13 @@ static int misfit(const hy_dialect *dialect, hy_bytes datagram)
 
 const hy_dialect *hy_robot_recognize(hy_bytes datagram, const hy_dialect *likely)
 {
-    const hy_dialect *const all[] = { likely, &hy_dialect_xrp, &hy_dialect_teensy };
-    const hy_dialect *best = NULL;
-    int least = 0;
-    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
-        const int unfit = all[i] != NULL ? misfit(all[i], datagram) : -1;
+    int least = likely != NULL ? misfit(likely, datagram) : -1;
+    const hy_dialect *best = least >= 0 ? likely : NULL;
+    const hy_robot_type *type;
+    for (size_t i = 0; (type = hy_robot_type_at(i)) != NULL; i++) {
+        const int unfit = misfit(type->dialect, datagram);
         if (unfit >= 0 && (best == NULL || unfit < least)) {
-            best = all[i];
+            best = type->dialect;
             least = unfit;
         }
     }

@@ -1,6 +1,7 @@
 // A report in plain words: one function a thing that can be wrong.
 #include <halyard/robot_check.h>
 #include <halyard/robot_find.h>
+#include <halyard/robots.h>
 
 #include <inttypes.h>
 #include <stdarg.h>
@@ -16,10 +17,8 @@
     1.0 // of the period: one status in twenty comes later than the next one should
 #define RATE_TROUBLE     0.8 // of what such a robot sends
 #define DELAY_TROUBLE_US 100000
+#define ADVICE_MAX       128
 #define FEW              20 // statuses or probes: less says nothing about loss
-
-#define XRP_PERIOD_US    50000 // SPEC xrp-robot 1
-#define TEENSY_PERIOD_US 20000 // SPEC teensy-robot
 
 const char *hy_robot_finding_text(hy_robot_finding_kind kind)
 {
@@ -61,7 +60,7 @@ static double ms(int64_t duration_us)
 
 static int64_t period_us(const hy_dialect *dialect)
 {
-    return dialect == &hy_dialect_teensy ? TEENSY_PERIOD_US : XRP_PERIOD_US;
+    return hy_robot_status_period_us(hy_robot_type_of_dialect(dialect));
 }
 
 // --------------------------------------------------------------------------- nobody there
@@ -72,10 +71,13 @@ static bool is_access_point(const hy_endpoint *address)
     return memcmp(address->ip, network, sizeof network) == 0;
 }
 
-static const char *silent_advice(const list *self)
+static const char *silent_advice(const list *self, char room[ADVICE_MAX])
 {
     if (is_here(self->address)) {
-        return "On this computer 'halyard board xrp' starts a virtual robot.";
+        const hy_robot_type *const wanted = hy_robot_type_of_dialect(hy_robot_dialect(self->url));
+        snprintf(room, ADVICE_MAX, "On this computer 'halyard board %s' starts a virtual robot.",
+                 (wanted != NULL ? wanted : hy_robot_type_at(0))->name);
+        return room;
     }
     if (is_access_point(self->address)) {
         return self->report->is_near ? "This computer is in the robot's Wi-Fi: is the robot "
@@ -95,7 +97,7 @@ static const char *silent_advice(const list *self)
 
 static void judge_absence(list *self)
 {
-    char address[HY_ENDPOINT_TEXT_MAX];
+    char address[HY_ENDPOINT_TEXT_MAX], advice[ADVICE_MAX];
     hy_endpoint_format(self->address, address);
     const hy_robot_report *const report = self->report;
     if (report->manner == HY_ROBOT_STRANGE) {
@@ -111,10 +113,10 @@ static void judge_absence(list *self)
             address);
     } else if (report->reports > 0) {
         add(self, HY_FINDING_REFUSED, true, "The network says that nobody listens at %s. %s",
-            address, silent_advice(self));
+            address, silent_advice(self, advice));
     } else {
         add(self, HY_FINDING_SILENT, true, "No robot answers at %s. %s%s", address,
-            silent_advice(self),
+            silent_advice(self, advice),
             report->is_near ? " One that another program commands may stay silent as well: its "
                               "statuses go there."
                             : "");
@@ -267,11 +269,9 @@ static void judge_robot(list *self)
             "another program at its address?",
             report->malformed);
     }
-    if (report->dialect == &hy_dialect_xrp && !report->has_periods) {
-        add(self, HY_FINDING_FIRMWARE, false,
-            "Its firmware is 1.0.1 or older: encoders have no rate. WPILib's pages on the XRP say "
-            "how to "
-            "update it.");
+    const hy_robot_type *const type = hy_robot_type_of_dialect(report->dialect);
+    if (type->old_firmware_advice != NULL && !report->has_periods) {
+        add(self, HY_FINDING_FIRMWARE, false, "%s", type->old_firmware_advice);
     }
 }
 

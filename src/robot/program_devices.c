@@ -3,10 +3,6 @@
 
 #include <string.h>
 
-// SPEC xrp-robot, teensy-robot: 1 while the user button is pressed; only 1 lights the LED.
-#define DIO_BUTTON 0u
-#define DIO_LED    1u
-
 _Static_assert(HY_READINGS_ENCODERS == HY_WIRE_ENCODERS, "one reading an encoder");
 _Static_assert(HY_READINGS_ANALOGS == HY_WIRE_ANALOGS, "one reading an analog input");
 
@@ -18,15 +14,15 @@ static hy_encoder_reading encoder_reading(const hy_wire_encoder *encoder)
                                  .has_period = encoder->has_period };
 }
 
-static hy_readings readings(const hy_wire_status *status)
+static hy_readings readings(const hy_wire_status *status, unsigned button_dio)
 {
     hy_readings out = {
         .encoders = status->encoders,
         .analogs = status->analogs,
         .has_gyro = status->has_gyro,
         .has_accel = status->has_accel,
-        .has_button = (status->dios >> DIO_BUTTON & 1) != 0,
-        .button = (status->dio_levels >> DIO_BUTTON & 1) != 0,
+        .has_button = (status->dios >> button_dio & 1) != 0,
+        .button = (status->dio_levels >> button_dio & 1) != 0,
     };
     for (size_t i = 0; i < HY_READINGS_ENCODERS; i++) {
         out.encoder[i] = encoder_reading(&status->encoder[i]);
@@ -38,55 +34,57 @@ static hy_readings readings(const hy_wire_status *status)
     return out;
 }
 
+// A robot's devices, and what can be done with them.
+typedef struct {
+    const hy_device_class *of;
+    void *devices;
+} robot_devices;
+
+static robot_devices devices_of(const hy_program_robot *robot)
+{
+    return robot->xrp != NULL ? (robot_devices){ &hy_xrp_devices, robot->xrp }
+                              : (robot_devices){ &hy_teensy_devices, robot->teensy };
+}
+
+const hy_device_class *hy_program_device_class(const hy_program_robot *robot)
+{
+    return robot->xrp == NULL && robot->teensy == NULL ? NULL : devices_of(robot).of;
+}
+
 void hy_program_devices_init(const hy_program_robot *robot)
 {
-    if (robot->xrp != NULL) {
-        hy_xrp_init(robot->xrp);
-    } else {
-        hy_teensy_init(robot->teensy);
-    }
+    const robot_devices its = devices_of(robot);
+    its.of->init(its.devices);
 }
 
 void hy_program_devices_update(const hy_program_robot *robot, const hy_wire_status *status,
                                int64_t now_us)
 {
-    const hy_readings in = readings(status);
-    if (robot->xrp != NULL) {
-        hy_xrp_update(robot->xrp, &in, now_us);
-    } else {
-        hy_teensy_update(robot->teensy, &in, now_us);
-    }
+    const robot_devices its = devices_of(robot);
+    const hy_readings in = readings(status, its.of->button_dio);
+    its.of->update(its.devices, &in, now_us);
 }
 
 void hy_program_devices_rebase(const hy_program_robot *robot)
 {
-    if (robot->xrp != NULL) {
-        hy_xrp_rebase(robot->xrp);
-    } else {
-        hy_teensy_rebase(robot->teensy);
-    }
+    const robot_devices its = devices_of(robot);
+    its.of->rebase(its.devices);
 }
 
 void hy_program_devices_stop(const hy_program_robot *robot, int64_t now_us)
 {
-    hy_motor *const motors = robot->xrp != NULL ? robot->xrp->motor : robot->teensy->motor;
-    const size_t count = robot->xrp != NULL ? HY_XRP_MOTORS : HY_TEENSY_MOTORS;
-    for (size_t i = 0; i < count; i++) {
-        hy_motor_stop(&motors[i], now_us);
-    }
+    const robot_devices its = devices_of(robot);
+    its.of->stop(its.devices, now_us);
 }
 
 void hy_program_devices_command(const hy_program_robot *robot, hy_wire_command *command,
                                 int64_t now_us)
 {
+    const robot_devices its = devices_of(robot);
     hy_outputs out;
-    if (robot->xrp != NULL) {
-        hy_xrp_outputs(robot->xrp, &out, now_us);
-    } else {
-        hy_teensy_outputs(robot->teensy, &out, now_us);
-    }
-    command->dios = 1u << DIO_LED;
-    command->dio_levels = (uint32_t)out.led << DIO_LED;
+    its.of->outputs(its.devices, &out, now_us);
+    command->dios = 1u << its.of->led_dio;
+    command->dio_levels = (uint32_t)out.led << its.of->led_dio;
     command->motors = out.motors;
     command->servos = out.servos;
     for (size_t i = 0; i < HY_WIRE_MOTORS; i++) {

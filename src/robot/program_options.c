@@ -1,6 +1,7 @@
 #include "program_options.h"
 
 #include <halyard/robot.h>
+#include <halyard/robots.h>
 
 #include <math.h>
 #include <stdarg.h>
@@ -23,15 +24,16 @@ void program_complain(const hy_program *program, const char *format, ...)
     va_end(arguments);
 }
 
-static const char *kind(const hy_program_robot *robot)
+// The scheme of the robot's URL.
+static const char *scheme_of(const hy_program_robot *robot)
 {
-    return robot->xrp != NULL ? "xrp" : "teensy";
+    return hy_robot_type_of_devices(hy_program_device_class(robot))->name;
 }
 
 static void help(const hy_program *program)
 {
     printf("usage: %s [URL%s] [--enable] [--duration SECONDS]\n", program->name,
-           program->robots[1].xrp != NULL || program->robots[1].teensy != NULL ? " URL ..." : "");
+           hy_program_device_class(&program->robots[1]) != NULL ? " URL ..." : "");
     if (program->about != NULL) {
         printf("%s\n", program->about);
     }
@@ -39,7 +41,7 @@ static void help(const hy_program *program)
            "  --enable            enables as soon as the robot answers, for scripts\n"
            "  --duration SECONDS  ends after that long\n\n"
            "Enter enables, Space or Esc stops at once, Backspace is the emergency stop, q ends.\n",
-           kind(&program->robots[0]), kind(&program->robots[0]));
+           scheme_of(&program->robots[0]), scheme_of(&program->robots[0]));
 }
 
 static bool read_duration(program_options *out, const hy_program *program, const char *text)
@@ -59,11 +61,10 @@ static bool read_url(program_options *out, const hy_program *program, size_t ind
 {
     const hy_dialect *const dialect = hy_robot_dialect(url);
     if (index >= out->robots) {
-        program_complain(program, "unexpected robot '%s': this program drives %zu", url,
-                         out->robots);
+        program_complain(program, "unexpected robot '%s': this program drives %zu", url, out->robots);
         return false;
     }
-    const char *const wanted = kind(&program->robots[index]);
+    const char *const wanted = scheme_of(&program->robots[index]);
     if (dialect == NULL) {
         program_complain(program, "'%s' is not a robot's address: write %s://HOST or %s://HOST:PORT",
                          url, wanted, wanted);
@@ -83,11 +84,11 @@ static void set_defaults(program_options *out, const hy_program *program)
     *out = (program_options){ 0 };
     for (size_t i = 0; i < HY_PROGRAM_ROBOTS; i++) {
         const hy_program_robot *const robot = &program->robots[i];
-        if (robot->xrp == NULL && robot->teensy == NULL) {
+        if (hy_program_device_class(robot) == NULL) {
             break;
         }
-        const char *const here = robot->xrp != NULL ? "xrp://127.0.0.1" : "teensy://127.0.0.1";
-        out->url[i] = robot->url != NULL ? robot->url : here;
+        snprintf(out->url_here[i], sizeof out->url_here[i], "%s://127.0.0.1", scheme_of(robot));
+        out->url[i] = robot->url != NULL ? robot->url : out->url_here[i];
         out->robots++;
     }
 }

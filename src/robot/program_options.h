@@ -5,7 +5,8 @@
 #include <halyard/robot_program.h>
 
 typedef struct {
-    const char *url[HY_PROGRAM_ROBOTS]; // one for each robot of the program
+    const char *url[HY_PROGRAM_ROBOTS];   // one for each robot of the program
+    char url_here[HY_PROGRAM_ROBOTS][32]; // on this computer
     size_t robots;
     bool enable;
     double duration_s; // 0: for ever

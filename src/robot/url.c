@@ -2,6 +2,7 @@
 
 #include <halyard/robot.h>
 #include <halyard/robot_find.h>
+#include <halyard/robots.h>
 
 #include <string.h>
 
@@ -23,7 +24,8 @@ const hy_dialect *hy_robot_url_split(const char *url, char host[HY_ROBOT_HOST_SI
     }
     memcpy(host, colon + 3, length);
     host[length] = '\0';
-    return hy_dialect_find(scheme);
+    const hy_robot_type *const type = hy_robot_type_find(scheme);
+    return type != NULL ? type->dialect : NULL;
 }
 
 const hy_dialect *hy_robot_dialect(const char *url)

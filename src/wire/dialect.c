@@ -1,25 +1,5 @@
 #include "blocks.h"
 
-static bool text_equal(const char *a, const char *b)
-{
-    while (*a != '\0' && *a == *b) {
-        a++;
-        b++;
-    }
-    return *a == *b;
-}
-
-const hy_dialect *hy_dialect_find(const char *name)
-{
-    static const hy_dialect *const dialects[] = { &hy_dialect_xrp, &hy_dialect_teensy };
-    for (size_t i = 0; i < sizeof dialects / sizeof dialects[0]; i++) {
-        if (text_equal(dialects[i]->name, name)) {
-            return dialects[i];
-        }
-    }
-    return NULL;
-}
-
 hy_wire_kind hy_dialect_kind(const hy_dialect *dialect, uint8_t tag)
 {
     for (unsigned kind = HY_WIRE_UNKNOWN + 1; tag != 0 && kind < HY_WIRE_KINDS; kind++) {

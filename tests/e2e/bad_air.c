@@ -1,6 +1,7 @@
 #include "bad_air.h"
 
 #include <halyard/link.h>
+#include <halyard/wire_xrp.h>
 
 #include <inttypes.h>
 #include <stdatomic.h>

@@ -4,6 +4,7 @@
 #include <halyard/board.h>
 #include <halyard/link.h>
 #include <halyard/robot.h>
+#include <halyard/wire_xrp.h>
 
 #include <inttypes.h>
 #include <poll.h>

@@ -1,4 +1,6 @@
 #include "wire_invariants.h"
+#include <halyard/wire_teensy.h>
+#include <halyard/wire_xrp.h>
 
 #define BLOCKS_MAX  32768
 #define OUTPUTS     256

@@ -3,6 +3,7 @@
 // to see how large it becomes, and not run.
 #include <halyard/bot_drive.h>
 #include <halyard/wire.h>
+#include <halyard/wire_xrp.h>
 
 #define PERIOD_US 20000
 

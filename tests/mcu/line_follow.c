@@ -3,6 +3,7 @@
 // got it, and compares every datagram that it sends with the PC's, byte for byte. The first
 // argument is the trace, on the PC (line_trace.c).
 #include <halyard/robot_program.h>
+#include <halyard/wire_xrp.h>
 
 #include <stdio.h>
 #include <stdlib.h>

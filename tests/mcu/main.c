@@ -1,6 +1,8 @@
 // All golden vectors on a bare microcontroller: the same checks as on a PC, at every alignment, the
 // elementary functions to the bit, and how much stack the codecs take. The first argument is the folder of the vectors, on the PC.
 #include <halyard/wire.h>
+#include <halyard/wire_teensy.h>
+#include <halyard/wire_xrp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

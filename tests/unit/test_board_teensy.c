@@ -1,6 +1,7 @@
 // What the Teensy of a swerve robot does with its pins, and what its status tells.
 #include "board_bench.h"
 #include "cmocka_all.h"
+#include <halyard/wire_teensy.h>
 
 #include <math.h>
 

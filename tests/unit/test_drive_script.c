@@ -1,5 +1,7 @@
 // The lines of a drive script: what they mean, and what is said where about wrong ones.
 #include "cmocka_all.h"
+#include <halyard/wire_teensy.h>
+#include <halyard/wire_xrp.h>
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -142,10 +144,10 @@ static void only_what_the_robot_can_obey(void **state)
         { "1 motor 7 0.5", &hy_dialect_teensy, 0, NULL },
         { "1 motor 8 0.5", &hy_dialect_teensy, 9, "a robot of the kind teensy:// has no motor 8" },
         { "1 servo 0 0.5", &hy_dialect_teensy, 9, "has no servo 0" },
-        { "1 drive 0.5 0.5", &hy_dialect_teensy, 3, "'drive' is for an XRP" },
+        { "1 drive 0.5 0.5", &hy_dialect_teensy, 3, "'drive' is for a robot with two wheels" },
         //  ^
-        { "1 arcade 0.5 0.5", &hy_dialect_teensy, 3, "'arcade' is for an XRP" },
-        { "1 led on", &hy_dialect_teensy, 3, "'led' is for an XRP" },
+        { "1 arcade 0.5 0.5", &hy_dialect_teensy, 3, "'arcade' is for a robot with two wheels" },
+        { "1 led on", &hy_dialect_teensy, 3, "'led' is for a robot with two wheels" },
     };
     for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++) {
         script_command command;

@@ -5,6 +5,8 @@
 
 #include "../../apps/terminal/track.h"
 
+#define XRP_WHEELS hy_robot_type_find("xrp")->wheels
+
 static hy_wire_status status_of(int32_t left, int32_t right, float yaw_deg)
 {
     hy_wire_status status = { .encoders = 3, .has_gyro = true };
@@ -31,7 +33,7 @@ static void a_turn_of_the_wheels_is_their_girth(void **state)
 {
     (void)state;
     track at;
-    track_start(&at, 1.0, 2.0, 0.0);
+    track_start(&at, XRP_WHEELS, 1.0, 2.0, 0.0);
     feed(&at, 100, -700, 180.0f); // only sets the zero
     near(at.x_m, 1.0);
     feed(&at, 685, -115, 180.0f);
@@ -47,7 +49,7 @@ static void the_gyro_turns_also_across_its_wrap(void **state)
 {
     (void)state;
     track at;
-    track_start(&at, 0.0, 0.0, 0.0);
+    track_start(&at, XRP_WHEELS, 0.0, 0.0, 0.0);
     feed(&at, 0, 0, 350.0f);
     feed(&at, 0, 0, 20.0f); // over 360
     near(hy_deg_from_rad(at.heading_rad), 30.0);
@@ -59,17 +61,17 @@ static void a_counter_may_wrap(void **state)
 {
     (void)state;
     track at;
-    track_start(&at, 0.0, 0.0, 0.0);
+    track_start(&at, XRP_WHEELS, 0.0, 0.0, 0.0);
     feed(&at, INT32_MAX - 99, INT32_MAX - 99, 0.0f);
     feed(&at, INT32_MIN + 100, INT32_MIN + 100, 0.0f); // 200 counts on
-    near(at.x_m, 200.0 / TRACK_COUNTS_PER_M);
+    near(at.x_m, 200.0 * HY_XRP_M_PER_COUNT);
 }
 
 static void a_restart_is_no_jump(void **state)
 {
     (void)state;
     track at;
-    track_start(&at, 0.0, 0.0, 0.0);
+    track_start(&at, XRP_WHEELS, 0.0, 0.0, 0.0);
     feed(&at, 50000, 50000, 0.0f);
     feed(&at, 0, 0, 180.0f);
     near(at.x_m, 0.0);
@@ -86,7 +88,7 @@ static void without_a_gyro_the_wheels_tell_the_turn(void **state)
 {
     (void)state;
     track at;
-    track_start(&at, 0.0, 0.0, 0.0);
+    track_start(&at, XRP_WHEELS, 0.0, 0.0, 0.0);
     hy_wire_status status = status_of(0, 0, 0.0f);
     status.has_gyro = false;
     track_update(&at, &status);

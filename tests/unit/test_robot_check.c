@@ -6,6 +6,8 @@
 
 #include <halyard/robot_check.h>
 #include <halyard/robot_find.h>
+#include <halyard/wire_teensy.h>
+#include <halyard/wire_xrp.h>
 
 #include <stdio.h>
 

@@ -5,6 +5,8 @@
 
 #include <halyard/link.h>
 #include <halyard/robot_check.h>
+#include <halyard/wire_teensy.h>
+#include <halyard/wire_xrp.h>
 
 #define SECOND_US 1000000
 

@@ -1,5 +1,7 @@
 // What the structs add to the blocks: ranges, masks, duplicates, what is skipped and counted.
 #include <halyard/wire.h>
+#include <halyard/wire_teensy.h>
+#include <halyard/wire_xrp.h>
 #include <string.h>
 
 #include "cmocka_all.h"

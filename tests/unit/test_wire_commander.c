@@ -1,5 +1,7 @@
 // The commander: what it writes, when a stop is due, and that a stop arrives over a network that
 // loses, delays and reorders.
+#include <halyard/wire_teensy.h>
+#include <halyard/wire_xrp.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

@@ -1,19 +1,10 @@
 // The dialects as tables, one block understood, and the rate of an encoder.
 #include <halyard/wire.h>
+#include <halyard/wire_teensy.h>
+#include <halyard/wire_xrp.h>
 #include <string.h>
 
 #include "cmocka_all.h"
-
-static void dialects_are_found_by_name(void **state)
-{
-    (void)state;
-    assert_ptr_equal(hy_dialect_find("xrp"), &hy_dialect_xrp);
-    assert_ptr_equal(hy_dialect_find("teensy"), &hy_dialect_teensy);
-    static const char *const others[] = { "", "x", "xrpp", "XRP", "tee" };
-    for (size_t i = 0; i < 5; i++) {
-        assert_null(hy_dialect_find(others[i]));
-    }
-}
 
 static void every_tag_has_its_kind(void **state)
 {
@@ -170,7 +161,6 @@ static void an_encoders_period_becomes_a_signed_rate(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(dialects_are_found_by_name),
         cmocka_unit_test(every_tag_has_its_kind),
         cmocka_unit_test(every_channel_of_the_manuals_has_its_name),
         cmocka_unit_test(a_block_is_understood_as_its_kind),

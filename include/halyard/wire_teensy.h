@@ -1,0 +1,25 @@
+/// @file wire_teensy.h
+/// The Teensy's dialect (docs/spec/wire.md 5), for a program that speaks one dialect and links only that. Programs that
+/// speak every dialect take them from the table of robots, halyard/robots.h.
+#ifndef HALYARD_WIRE_TEENSY_H
+#define HALYARD_WIRE_TEENSY_H
+
+#include <halyard/wire.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+extern const hy_dialect hy_dialect_teensy;
+
+/// Its codecs by name: as hy_dialect says.
+hy_wire_report hy_teensy_command_decode(hy_bytes datagram, hy_wire_command *out);
+hy_wire_report hy_teensy_status_decode(hy_bytes datagram, hy_wire_status *out);
+size_t hy_teensy_command_encode(const hy_wire_command *command, hy_room room);
+size_t hy_teensy_status_encode(const hy_wire_status *status, hy_room room);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
