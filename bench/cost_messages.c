@@ -1,6 +1,8 @@
 // Reading and writing what passes between programs: packets, JSON, the page's messages, WPILib's simulated HAL.
 #include <halyard/icd.h>
 #include <halyard/wire.h>
+#include <halyard/wire_teensy.h>
+#include <halyard/wire_xrp.h>
 
 #include <string.h>
 
