@@ -4,7 +4,7 @@ import type { Driver } from "./driver.ts";
 import { commandOf, isDriveKey, KeySticks, type Command } from "./keys.ts";
 import { PadGate, PadSeats, padSticks } from "./pads.ts";
 import { KeyRamp } from "./ramp.ts";
-import { bit, drives, ZERO, type Sticks } from "./sticks.ts";
+import { bit, drives, ZERO, type Button, type Sticks } from "./sticks.ts";
 import { TouchPad } from "./touchpad.ts";
 
 // A pulse that every core's loop sees.
@@ -19,6 +19,8 @@ export interface HandsEvents {
     canDrive(): boolean;
     /** Somebody wants to drive, and every player is taken. */
     noPlayer(): void;
+    /** One of these was pressed; true if the page deals with it, so that the robot's program must not see it. */
+    pressed(button: "start" | "guide"): boolean;
     /** A key or the on-screen controller drives this player. */
     driving(player: number): void;
     changed(): void;
@@ -40,6 +42,10 @@ export class Hands {
     private readonly keys = new KeySticks();
     private readonly ramp = new KeyRamp();
     private isSlow = false;
+    // Presses of Start and Guide by source, while they last: whether the page took them.
+    private readonly presses = new Map<string, boolean>();
+    /** What was used last. */
+    device: "keys" | "touch" | "pad" = "keys";
     private readonly seats = new PadSeats();
     private readonly names = new Map<number, string>();
     private readonly gates = new Map<number, PadGate>();
@@ -101,6 +107,7 @@ export class Hands {
             }
         } else if (isDriveKey(event.code)) {
             event.preventDefault();
+            this.device = "keys";
             if (this.keys.down(event.code) && this.ensurePlayer()) {
                 this.keyboard(performance.now(), true);
             }
@@ -118,25 +125,43 @@ export class Hands {
         const options = { sensitivity: this.sensitivity, slow: this.isSlow };
         const sticks = this.ramp.step(this.keys.sticks(), options, now, isNews);
         if (sticks !== null && this.active > 0) {
-            this.driver.set("keys", this.active, sticks, now);
+            this.driver.set("keys", this.active, this.filter("keys", sticks), now);
         }
     }
 
     private screen(sticks: Sticks): void {
         const touched = drives(sticks) || sticks.buttons !== 0 || sticks.lt !== 0 || sticks.rt !== 0;
         if (!touched || this.ensurePlayer()) {
-            this.driver.set("screen", this.active, sticks, performance.now());
+            this.device = "touch";
+            this.driver.set("screen", this.active, this.filter("screen", sticks), performance.now());
         }
     }
 
-    /** Presses the reset button of the player that is driven; false if none is. */
-    pulseReset(): boolean {
+    /** Presses a button of the player that is driven, for a moment; false if none is. */
+    pulse(button: Button): boolean {
         if (!this.driver.owns(this.active)) {
             return false;
         }
-        this.driver.set("reset", this.active, { ...ZERO, buttons: bit("guide") }, performance.now());
-        setTimeout(() => this.driver.drop("reset", performance.now()), PULSE_MS);
+        const source = `pulse ${button}`;
+        this.driver.set(source, this.active, { ...ZERO, buttons: bit(button) }, performance.now());
+        setTimeout(() => this.driver.drop(source, performance.now()), PULSE_MS);
         return true;
+    }
+
+    /** Takes out of a source's buttons those whose press the page dealt with, for as long as the press lasts. */
+    private filter(source: string, sticks: Sticks): Sticks {
+        let buttons = sticks.buttons;
+        for (const button of ["start", "guide"] as const) {
+            const press = `${source} ${button}`;
+            if ((sticks.buttons & bit(button)) === 0) {
+                this.presses.delete(press);
+                continue;
+            }
+            const isTakenByPage = this.presses.get(press) ?? this.events.pressed(button);
+            this.presses.set(press, isTakenByPage);
+            buttons &= isTakenByPage ? ~bit(button) : ~0;
+        }
+        return buttons === sticks.buttons ? sticks : { ...sticks, buttons };
     }
 
     // ------------------------------------------------------------------ gamepads
@@ -191,8 +216,22 @@ export class Hands {
         }
         for (const pad of navigator.getGamepads()) {
             if (pad !== null && pad.connected) {
-                const sticks = this.gateOf(pad.index).pass(padSticks(pad));
+                const passed = this.gateOf(pad.index).pass(padSticks(pad));
+                const sticks = this.filter(`pad ${pad.index}`, passed);
+                if (drives(passed) || passed.buttons !== 0) {
+                    this.device = "pad";
+                }
                 this.driver.set(`pad ${pad.index}`, this.seats.player(pad.index), sticks, now);
+            }
+        }
+    }
+
+    /** Shakes the gamepads that drive this player, or all with 0; strength 0 .. 1. Browsers without rumble do nothing. */
+    rumble(player: number, strength: number, ms: number): void {
+        for (const pad of this.seats.pads().length === 0 ? [] : navigator.getGamepads()) {
+            if (pad !== null && (player === 0 || this.seats.player(pad.index) === player)) {
+                const effect = { duration: ms, strongMagnitude: strength, weakMagnitude: strength };
+                void pad.vibrationActuator?.playEffect("dual-rumble", effect).catch(() => {});
             }
         }
     }

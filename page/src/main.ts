@@ -7,9 +7,12 @@ import { Gestures } from "./gestures.ts";
 import { Hands } from "./hands.ts";
 import { Help } from "./help.ts";
 import type { Command } from "./keys.ts";
+import type { Impact } from "./impacts.ts";
 import { LatencyMeter } from "./latency.ts";
 import { Link, type LinkState, type SocketLike } from "./link.ts";
 import { t, type MessageKey } from "./messages.ts";
+import type { MatchEvent } from "./match_events.ts";
+import { MatchShow, type Situation } from "./match_show.ts";
 import { Notices } from "./notices.ts";
 import type { Message, PlayerStatus, Scene, State } from "./protocol.ts";
 import { RobotPanel } from "./robot_panel.ts";
@@ -26,6 +29,9 @@ const SLOW_MS = 1000;
 // A simulator that sent nothing for so long does not answer.
 const SILENT_MS = 1500;
 
+// A reset while the clock runs is asked for again within this time.
+const RESET_SURE_MS = 3000;
+
 // A graphics card that was lost is back after a second or two, if it comes back.
 const CARD_BACK_MS = 8000;
 // What the picture may keep the browser from everything else; how much longer than what is over it then pauses, and at
@@ -35,8 +41,13 @@ const PAUSE_FACTOR = 2;
 const LONGEST_PAUSE_MS = 500;
 const MOST_FRAMES = 240;
 
-// What a controller at both sides of the screen covers at its bottom.
-const LOW_PAD_PX = 44;
+// What panels cover at the edges of the picture.
+const GAUGES_PX = 46;
+const TOOLBAR_PX = 62;
+const BOARD_PANEL_PX = 252;
+// A controller at both sides of a low screen, and its buttons at the bottom.
+const SIDE_PAD_PX = 144;
+const LOW_PAD_PX = 50;
 
 /** Runs an action as soon as the browser is done with the frame that is being made. */
 function afterDrawing(action: () => void): void {
@@ -46,6 +57,12 @@ function afterDrawing(action: () => void): void {
         action();
     };
     port2.postMessage(null);
+}
+
+/** A part of the page with a name, for those who do not see it. */
+function labelled<T extends HTMLElement>(key: MessageKey, element: T): T {
+    element.setAttribute("aria-label", t(key));
+    return element;
 }
 
 class Page {
@@ -60,6 +77,9 @@ class Page {
     private pingMs: number | null = null;
     private stateAtMs = 0;
     private pictureLostMs: number | null = null;
+    private resetAskedMs = -Infinity;
+    private impactCount = 0;
+    private scoreCount = 0;
 
     private readonly options = new URLSearchParams(location.search);
     private readonly leastFrameMs = 1000 / (Number(this.options.get("frames")) || MOST_FRAMES) - 1000 / MOST_FRAMES;
@@ -84,6 +104,7 @@ class Page {
         freePlayer: () => this.freePlayer(),
         players: () => this.freePlayers(),
         canDrive: () => this.canDrive(),
+        pressed: (button) => this.buttonPressed(button),
         noPlayer: () => this.explainNoPlayer(),
         driving: (player) => this.showDriven(player),
         changed: () => this.showPanels(),
@@ -106,13 +127,21 @@ class Page {
     private readonly help = new Help();
     private readonly notices = new Notices(() => this.link.retryNow());
     private readonly toolbar = new Toolbar((command) => this.run(command));
-    private readonly hint = el("div", "hint hidden");
+    private readonly show = new MatchShow({
+        pressStart: () => this.pressStart(),
+        reset: () => this.reset(true),
+        announce: (text) => this.notices.announce(text),
+        event: (event) => this.matchEvent(event),
+        impact: (impact, strength) => this.impact(impact, strength),
+        count: () => {},
+    });
 
     start(): void {
         document.querySelector("#ui")!.append(
-            this.scoreboard.root, el("div", "side", this.roster.root, this.robotPanel.root),
-            el("div", "corner", this.gauges.root), this.stats.root, this.toolbar.root, this.hint,
-            this.hands.touchpad.root, this.notices.root, this.help.root,
+            labelled("players.label", el("header", "top", this.roster.start, this.scoreboard.root, this.roster.end, this.roster.pads)),
+            labelled("robot.label", el("section", "side", this.robotPanel.root)),
+            labelled("gauge.label", this.gauges.root), labelled("tool.stats", this.stats.root), this.toolbar.root,
+            this.hands.touchpad.root, this.show.call.root, this.show.result.root, this.notices.root, this.help.root,
         );
         window.addEventListener("hashchange", () => this.link.useToken(location.hash.slice(1)));
         window.addEventListener("blur", () => this.letGo());
@@ -192,8 +221,9 @@ class Page {
         setClass(document.body, "offline", false);
         setClass(document.body, "match", scene.kind === "match");
         this.scoreboard.setScene(scene);
-        this.roster.setScene(scene, mayCommand);
-        this.robotPanel.setScene(scene, mayCommand);
+        setClass(document.body, "watching", !mayCommand);
+        this.roster.setScene(scene);
+        this.robotPanel.setScene(scene);
         this.stats.setKind(scene.kind);
         const canDrive = this.canDrive();
         this.help.show(scene.kind, canDrive);
@@ -202,6 +232,7 @@ class Page {
         this.toolbar.hide("lidar", scene.kind === "board");
         if (isNew) {
             this.state = null;
+            this.show.setScene(scene);
             this.stage?.setScene(scene);
         }
         // Not when the same connection brings another scene.
@@ -219,6 +250,7 @@ class Page {
     private learn(state: State, now: number): void {
         this.state = state;
         this.stateAtMs = now;
+        this.show.see(state);
         this.stage?.apply(state, now);
         this.scene?.robots.forEach((robot, index) => {
             const drive = state.robots[index]?.drive;
@@ -244,6 +276,8 @@ class Page {
             this.stage.setScene(this.scene);
         }
         this.stage.followed = this.followed;
+        this.stage.isCalm = matchMedia("(prefers-reduced-motion: reduce)").matches;
+        this.stage.isHeld = (piece) => this.show.isHeld(piece);
         this.stage.onPicture = (isThere) => {
             this.pictureLostMs = isThere ? null : performance.now();
             this.showStatus();
@@ -273,18 +307,21 @@ class Page {
         });
     }
 
-    /** Keeps what matters clear of the panels. */
+    /** Keeps the field clear of the panels. */
     private placePicture(): void {
         const isPhone = window.innerWidth < 700;
         const isLow = !isPhone && window.innerHeight <= 480; // a phone that lies: its controller stands at both sides
         const isBoard = this.scene?.kind === "board";
-        const pad = !this.hands.touchpad.isShown ? 0 : isLow ? LOW_PAD_PX : this.hands.touchpad.root.offsetHeight;
+        const pad = this.hands.touchpad.isShown;
+        setClass(document.body, "pad", pad);
         const panel = isPhone && isBoard ? this.robotPanel.root.offsetHeight : 0;
+        const top = document.querySelector<HTMLElement>(".top")!;
+        const gauges = isPhone || isLow ? 0 : GAUGES_PX;
         this.stage?.setInsets({
-            top: isPhone ? (isBoard ? 110 : 170) : isLow ? 50 : 70,
-            right: isPhone ? 0 : 50,
-            bottom: Math.max(pad, panel, isPhone ? 30 : 16),
-            left: isPhone ? 0 : isBoard ? 200 : 150,
+            top: top.offsetTop + top.offsetHeight + 4,
+            right: isLow ? (pad ? SIDE_PAD_PX : 8) : isPhone ? 0 : TOOLBAR_PX,
+            bottom: Math.max(pad ? (isLow ? LOW_PAD_PX : this.hands.touchpad.root.offsetHeight + 12) : 0, panel, gauges),
+            left: isLow && pad ? SIDE_PAD_PX : isBoard && !isPhone ? BOARD_PANEL_PX : isPhone ? 0 : 8,
         });
     }
 
@@ -295,7 +332,7 @@ class Page {
         const followed = this.followed;
         const model = this.scene?.robots[followed];
         const robot = this.state?.robots[followed];
-        this.scoreboard.update(this.state?.match ?? null);
+        this.scoreboard.update(this.state?.match ?? null, this.show.phase);
         this.roster.update(this.players, this.state?.robots ?? [], this.driver.owned(), this.hands.active, followed);
         this.roster.showPads(this.hands.padSeats());
         if (this.scene?.kind === "board") {
@@ -303,10 +340,10 @@ class Page {
         }
         setClass(this.gauges.root, "hidden", this.scene?.kind !== "match");
         if (this.scene?.kind === "match") {
-            this.gauges.update(model, robot, this.latency.medianMs(), this.driver.owned().length > 0);
+            this.gauges.update(model, robot, this.latency.medianMs(), this.driver.owned().length > 0, this.show.aboard(followed));
         }
         this.showStatus();
-        this.showHint();
+        this.show.show(this.situation());
         this.toolbar.mark("pad", this.hands.touchpad.isShown);
         for (const view of ["home", "top", "orbit", "chase", "first"] as const) {
             this.toolbar.mark(view, this.stage?.view === view);
@@ -326,7 +363,7 @@ class Page {
         if (this.state === null) {
             return "sim.waiting";
         }
-        return now - this.stateAtMs > SILENT_MS ? "sim.silent" : null;
+        return this.isSilent() ? "sim.silent" : null;
     }
 
     private showStatus(): void {
@@ -334,26 +371,71 @@ class Page {
         this.notices.setStatus(key === null ? "" : t(key));
     }
 
-    private showHint(): void {
-        const wanted = this.mayCommand && this.driver.owned().length === 0 &&
-            this.drivable().length > 0 && !this.hands.touchpad.isShown;
-        setClass(this.hint, "hidden", !wanted);
-        if (wanted && this.hint.childElementCount === 0) {
-            const keys = ["W", "A", "S", "D"].map((key) => el("kbd", "", key));
-            this.hint.append(...keys, " drive   ", el("kbd", "", "H"), " help");
+    private isSilent(): boolean {
+        return this.scene?.kind === "match" && performance.now() - this.stateAtMs > SILENT_MS;
+    }
+
+    private situation(): Situation {
+        const isTouch = this.hands.touchpad.isShown && this.hands.device === "keys" && matchMedia("(pointer: coarse)").matches;
+        return {
+            canDrive: this.canDrive(), drives: this.driver.owned().length > 0,
+            device: isTouch ? "touch" : this.hands.device, isSilent: this.isSilent(),
+        };
+    }
+
+    // ------------------------------------------------------------------ what happens in a match
+
+    private matchEvent(event: MatchEvent): void {
+        if (event.kind === "score") {
+            this.scoreCount++;
+            this.scoreboard.pop(event.alliance);
+            this.stage?.score(event.alliance);
+            this.hands.rumble(0, 0.5, 250);
+        } else if (event.kind === "start" || event.kind === "over") {
+            this.hands.rumble(0, 0.8, 500);
         }
+    }
+
+    private impact(impact: Impact, strength: number): void {
+        this.impactCount++;
+        this.stage?.impact(impact.x, impact.y, strength);
+        this.hands.rumble(this.scene?.robots[impact.robot]?.player ?? -1, strength, 120);
+    }
+
+    private pressStart(): void {
+        this.hands.pulse("start");
+    }
+
+    /** Start and Guide are the robot's program's, but for a start that is counted down and a reset that is asked for. */
+    private buttonPressed(button: "start" | "guide"): boolean {
+        if (button === "start") {
+            return this.show.startPressed(performance.now());
+        }
+        return !this.mayReset();
+    }
+
+    /** While the clock runs a reset takes two presses. */
+    private mayReset(): boolean {
+        const now = performance.now();
+        const isSure = this.show.phase !== "running" || now - this.resetAskedMs < RESET_SURE_MS;
+        this.resetAskedMs = isSure ? -Infinity : now;
+        if (!isSure) {
+            this.notices.say(t("reset.confirm"));
+        }
+        return isSure;
     }
 
     private everySecond(): void {
         this.link.send(`ping ${performance.now().toFixed(1)}`);
         const render = this.stage?.stats() ?? { calls: 0, triangles: 0, scale: 0 };
         const { messages, bytes, dropped } = this.link;
-        this.stats.update({ ...render, messages, bytes, dropped, pingMs: this.pingMs, sim: this.state?.sim ?? null }, performance.now());
+        this.stats.update({ ...render, messages, bytes, dropped, pingMs: this.pingMs, sim: this.state?.sim ?? null, stickMs: this.latency.medianMs() }, performance.now());
     }
 
     private tick(): void {
         const began = performance.now();
         this.hands.tick(began);
+        this.show.tick(began);
         this.meter.work(performance.now() - began);
     }
 
@@ -373,6 +455,10 @@ class Page {
 
     /** Whoever drives a robot sees it, whomever the page followed before. */
     private showDriven(player: number): void {
+        const why = this.show.whyDead(player, this.players.find((status) => status.player === player));
+        if (why !== null) {
+            this.notices.say(why);
+        }
         const robot = this.scene?.robots.findIndex((model) => model.player === player) ?? -1;
         if (robot >= 0 && robot !== this.followed) {
             this.follow(robot);
@@ -414,13 +500,27 @@ class Page {
         this.link.send(`button ${robot + 1} ${down ? "down" : "up"}`);
     }
 
-    private reset(): void {
+    /** `isSure`: nobody needs to be asked. */
+    private reset(isSure = false): void {
         if (!this.mayCommand) {
             this.notices.say(t("reset.watcher"));
         } else if (this.scene?.kind === "board") {
             this.link.send("reset");
-        } else if (!this.hands.pulseReset()) {
-            this.notices.say(t("reset.driveFirst"));
+        } else if (isSure || this.mayReset()) {
+            this.resetMatch();
+        }
+    }
+
+    /** The reset is a button of a controller: without a robot of one's own, the first free one's is pressed. */
+    private resetMatch(): void {
+        if (!this.hands.pulse("guide")) {
+            const player = this.freePlayer();
+            if (player > 0) {
+                this.hands.drive(player);
+                this.hands.pulse("guide");
+            } else {
+                this.notices.say(t("reset.driveFirst"));
+            }
         }
     }
 
@@ -464,9 +564,14 @@ class Page {
         return this.stage?.buttonPlace(robot) ?? null;
     }
 
+    /** For tests: where things are on the screen. */
+    layout(): unknown {
+        return this.stage?.layout() ?? null;
+    }
+
     /** For pictures of the page: one with all care, which stays until `on` is false. */
-    setStill(on: boolean): Promise<void> {
-        this.stage?.setStill(on);
+    setStill(on: boolean, isBest = true): Promise<void> {
+        this.stage?.setStill(on, isBest);
         return new Promise((resolve) => requestAnimationFrame(() => afterDrawing(resolve)));
     }
 
@@ -485,6 +590,9 @@ class Page {
             drive: this.state?.robots.map((robot) => robot.drive) ?? [],
             pieces: this.state?.pieces ?? [],
             match: this.state?.match ?? null,
+            phase: this.show.phase,
+            impacts: this.impactCount,
+            scores: this.scoreCount,
             sim: this.state?.sim ?? null,
             ranges: this.state?.robots.map((robot) => robot.range ?? null) ?? [],
             owned: this.driver.owned(),
@@ -502,6 +610,7 @@ Object.assign(window, {
     halyard: {
         numbers: () => page.numbers(),
         buttonPlace: (robot: number) => page.buttonPlace(robot),
-        setStill: (on: boolean) => page.setStill(on),
+        layout: () => page.layout(),
+        setStill: (on: boolean, isBest?: boolean) => page.setStill(on, isBest),
     },
 });

@@ -23,6 +23,7 @@ export class Notices {
     private readonly banner = el("div", "panel banner");
     private readonly text = el("span");
     private readonly toasts = el("div", "toasts");
+    private readonly live = el("div", "unseen");
     private readonly status = el("p", "panel banner status hidden");
 
     constructor(retry: () => void) {
@@ -30,8 +31,11 @@ export class Notices {
         again.type = "button";
         again.addEventListener("click", retry);
         this.banner.append(el("i", "spinner"), this.text, again);
-        this.root.append(this.banner, this.status, this.toasts);
-        this.root.setAttribute("role", "status");
+        this.live.setAttribute("aria-live", "polite");
+        this.root.append(this.banner, this.status, this.toasts, this.live);
+        this.toasts.setAttribute("role", "status");
+        this.banner.setAttribute("role", "status");
+        this.status.setAttribute("role", "status");
     }
 
     link(state: LinkState): void {
@@ -45,6 +49,11 @@ export class Notices {
     setStatus(text: string): void {
         setText(this.status, text);
         setClass(this.status, "hidden", text === "");
+    }
+
+    /** Only for screen readers. */
+    announce(text: string): void {
+        setText(this.live, text);
     }
 
     say(text: string): void {

@@ -38,6 +38,8 @@ export interface Scene {
     walls: { height: number; points: Point[] }[];
     goals: { alliance: string; points: Point[] }[];
     pieceRadius: number;
+    /** How long a match lasts; null: the program does not say. */
+    matchSeconds: number | null;
     robots: RobotModel[];
 }
 
@@ -220,6 +222,7 @@ function decodeScene(value: unknown): Scene | null {
             .map((goal) => ({ alliance: text(goal.alliance), points: points(goal.points) }))
             .filter((goal) => goal.points.length >= 3),
         pieceRadius: number(value.piece_radius, 0.0889),
+        matchSeconds: orNull<number>(value.match_seconds, "number"),
         robots: objects(value.robots).map(decodeRobotModel),
     };
 }

@@ -1,6 +1,7 @@
 // What a student's robot says of itself, and what one can do to it: press its button, begin anew.
 import type { RobotModel, RobotState, Scene } from "./protocol.ts";
 import { button, el, setClass, setText } from "./dom.ts";
+import { t } from "./messages.ts";
 import { degrees, metres, signed } from "./text.ts";
 
 export interface RobotPanelEvents {
@@ -21,13 +22,18 @@ function line(label: string): { root: HTMLElement; value: HTMLElement; show(text
     };
 }
 
-// More beside each other would run into the label.
+// So many characters fit beside the label, and so many values are read at a glance.
+const LINE_CHARACTERS = 19;
 const IN_A_ROW = 4;
 
-function list(values: readonly number[], format: (value: number) => string): string | null {
+/** Values in as many rows as it takes, none wider than the panel. */
+export function list(values: readonly number[], format: (value: number) => string): string | null {
+    const texts = values.map(format);
+    const longest = Math.max(0, ...texts.map((text) => text.length));
+    const inARow = Math.max(1, Math.min(IN_A_ROW, Math.floor((LINE_CHARACTERS + 2) / (longest + 2))));
     const rows = [];
-    for (let i = 0; i < values.length; i += IN_A_ROW) {
-        rows.push(values.slice(i, i + IN_A_ROW).map(format).join("  "));
+    for (let i = 0; i < texts.length; i += inARow) {
+        rows.push(texts.slice(i, i + inARow).join("  "));
     }
     return rows.length === 0 ? null : rows.join("\n");
 }
@@ -37,22 +43,24 @@ function isPressKey(event: KeyboardEvent): boolean {
 }
 
 export class RobotPanel {
-    readonly root = el("section", "panel robot");
+    readonly root = el("div", "panel robot");
     private readonly name = el("h2");
     private readonly enabled = el("span", "badge");
     private readonly lines = {
-        pose: line("Pose"), duty: line("Motors %"), encoders: line("Encoders"), range: line("Range"),
-        reflectance: line("Line"), servos: line("Servos"), azimuths: line("Wheels"), battery: line("Battery"),
+        pose: line(t("robot.pose")), duty: line(t("robot.motors")), encoders: line(t("robot.encoders")), range: line(t("robot.range")),
+        reflectance: line(t("robot.line")), servos: line(t("robot.servos")), azimuths: line(t("robot.wheels")),
+        battery: line(t("robot.battery")),
     };
     private readonly led = el("i", "led");
-    private readonly ledLine = el("div", "line", el("span", "", "LED"), this.led);
-    private readonly press = el("button", "user", "User button");
+    private readonly ledText = el("span");
+    private readonly ledLine = el("div", "line", el("span", "", t("robot.led")), el("span", "led-state", this.led, this.ledText));
+    private readonly press = el("button", "user", t("robot.user"));
     private index = 0;
     private held = -1; // the robot whose button is pressed here
 
     constructor(private readonly events: RobotPanelEvents) {
         const head = el("div", "head", this.name, this.enabled);
-        const reset = button("reset", "Reset", "The world begins anew (R)", () => this.events.reset());
+        const reset = button("reset", t("robot.reset"), t("robot.resetTitle"), () => this.events.reset());
         const { pose, duty, encoders, range, reflectance, servos, azimuths, battery } = this.lines;
         this.root.append(
             head, pose.root, duty.root, encoders.root, range.root, reflectance.root, servos.root, azimuths.root,
@@ -93,9 +101,8 @@ export class RobotPanel {
         }
     }
 
-    setScene(scene: Scene, mayCommand: boolean): void {
+    setScene(scene: Scene): void {
         setClass(this.root, "hidden", scene.kind !== "board");
-        setClass(this.root, "watching", !mayCommand);
     }
 
     update(index: number, model: RobotModel | undefined, state: RobotState | undefined): void {
@@ -105,7 +112,7 @@ export class RobotPanel {
         this.index = index;
         setText(this.name, model.name === "" ? model.kind.toUpperCase() : model.name);
         setClass(this.enabled, "hidden", state.enabled === undefined);
-        setText(this.enabled, state.enabled === true ? "enabled" : "disabled");
+        setText(this.enabled, t(state.enabled === true ? "word.enabled" : "word.disabled"));
         setClass(this.enabled, "on", state.enabled === true);
         const l = this.lines;
         l.pose.show(`${metres(state.at[0])}  ${metres(state.at[1])} m  ${degrees(state.at[2])}`);
@@ -124,12 +131,13 @@ export class RobotPanel {
             return null;
         }
         const far = model.rangeCone?.far ?? Infinity;
-        return state.range >= far ? `none within ${far.toFixed(1)} m` : `${state.range.toFixed(3)} m`;
+        return state.range >= far ? t("robot.rangeNone", { far: far.toFixed(1) }) : `${state.range.toFixed(3)} m`;
     }
 
     private showSwitches(state: RobotState): void {
         setClass(this.ledLine, "hidden", state.led === undefined);
         setClass(this.led, "on", state.led === true);
+        setText(this.ledText, t(state.led === true ? "robot.on" : "robot.off"));
         setClass(this.press, "hidden", state.button === undefined);
         setClass(this.press, "down", state.button === true);
     }

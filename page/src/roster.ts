@@ -41,23 +41,30 @@ function lampTitle(status: PlayerStatus | undefined): string {
 }
 
 export class Roster {
-    readonly root = el("section", "panel roster");
-    private readonly list = el("div", "rows");
-    private readonly pads = el("div", "pads");
+    /** Blue's players, and everybody else's: beside the score. */
+    readonly start = el("div", "rows start");
+    readonly end = el("div", "rows end");
+    readonly pads = el("div", "pads");
     private rows: Row[] = [];
     private players: number[] = [];
     private padText = "";
 
     constructor(private readonly events: RosterEvents) {
-        this.root.append(this.list, this.pads);
+        for (const list of [this.start, this.end]) {
+            list.setAttribute("role", "group");
+            list.setAttribute("aria-label", t("seat.list"));
+        }
     }
 
-    setScene(scene: Scene, mayCommand: boolean): void {
+    setScene(scene: Scene): void {
         this.rows = scene.robots.map((robot, index) => this.makeRow(robot.player, robot.name, robot.alliance, index));
         this.players = scene.robots.map((r) => r.player).filter((p) => p > 0);
-        this.list.replaceChildren(...this.rows.map((row) => row.root));
-        setClass(this.root, "watching", !mayCommand);
-        setClass(this.root, "hidden", scene.kind === "board");
+        const isBlue = (index: number): boolean => scene.robots[index]!.alliance.toLowerCase() === "blue";
+        this.start.replaceChildren(...this.rows.filter((_, index) => isBlue(index)).map((row) => row.root));
+        this.end.replaceChildren(...this.rows.filter((_, index) => !isBlue(index)).map((row) => row.root));
+        for (const list of [this.start, this.end]) {
+            setClass(list, "hidden", scene.kind === "board");
+        }
     }
 
     private makeRow(player: number, name: string, alliance: string, index: number): Row {
@@ -73,8 +80,10 @@ export class Roster {
             root: el("div", `row ${alliance.toLowerCase()}`),
         };
         const who = button("who", "", t("seat.followTitle", { name }), () => this.events.follow(index));
-        who.append(el("b", "number", player > 0 ? String(player) : "·"), el("span", "name", name), link);
-        row.root.append(who, owner, latency, row.drive);
+        who.append(
+            el("b", "badge-number", player > 0 ? String(player) : "·", link), el("span", "name", name), el("span", "below", owner, latency),
+        );
+        row.root.append(who, row.drive);
         setClass(row.root, "undrivable", player <= 0);
         return row;
     }
@@ -134,7 +143,7 @@ export class Roster {
             select.addEventListener("change", () => this.events.seatPad(pad, Number(select.value)));
             const label = el("span", "", t("pad.name", { number: pad + 1 }));
             label.title = name;
-            return el("label", "seat", label, select);
+            return el("label", "panel seat", label, select);
         }));
     }
 }

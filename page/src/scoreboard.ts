@@ -1,20 +1,31 @@
 // The top of the page: scores and the match timer, or the name of a board's world.
 import type { MatchState, Scene } from "./protocol.ts";
+import type { Alliance, Phase } from "./match_events.ts";
 import { el, setClass, setText } from "./dom.ts";
-import { clock, clockMood } from "./text.ts";
+import { t } from "./messages.ts";
+import { clock } from "./text.ts";
+
+const POP_MS = 900;
+const LAST_S = 10;
 
 export class Scoreboard {
-    readonly root = el("header", "scoreboard");
-    private readonly blue = el("span", "score blue", "0");
-    private readonly red = el("span", "score red", "0");
+    readonly root = el("div", "panel scoreboard");
+    private readonly scores = { blue: el("b", "", "0"), red: el("b", "", "0") };
+    private readonly sides: Record<Alliance, HTMLElement>;
     private readonly timer = el("span", "timer", "–:––");
     private readonly phase = el("span", "phase", "");
     private readonly title = el("span", "title", "");
 
     constructor() {
-        this.blue.title = "Blue's score";
-        this.red.title = "Red's score";
-        this.timer.setAttribute("role", "timer");
+        const side = (alliance: Alliance): HTMLElement => {
+            const root = el("span", `score ${alliance}`, el("small", "", t(`alliance.${alliance}`)), this.scores[alliance]);
+            root.title = t(`score.${alliance}`);
+            return root;
+        };
+        this.sides = { blue: side("blue"), red: side("red") };
+        this.root.setAttribute("role", "group");
+        this.root.setAttribute("aria-label", t("score.label"));
+        this.timer.title = t("score.timer");
     }
 
     setScene(scene: Scene): void {
@@ -23,20 +34,35 @@ export class Scoreboard {
         if (scene.kind === "board") {
             this.root.replaceChildren(this.title);
         } else {
-            this.root.replaceChildren(this.blue, el("div", "middle", this.timer, this.phase), this.red);
+            this.root.replaceChildren(this.sides.blue, el("div", "middle", this.timer, this.phase), this.sides.red);
         }
     }
 
-    update(match: MatchState | null): void {
+    /** A ball was scored: the side's number grows for a moment, and "+1" rises from it. */
+    pop(alliance: Alliance): void {
+        const plus = el("i", "plus", "+1");
+        plus.setAttribute("aria-hidden", "true");
+        const side = this.sides[alliance];
+        side.classList.remove("pop");
+        void side.offsetWidth; // or the animation would not begin anew
+        side.classList.add("pop");
+        side.append(plus);
+        setTimeout(() => {
+            plus.remove();
+            side.classList.remove("pop");
+        }, POP_MS);
+    }
+
+    update(match: MatchState | null, phase: Phase | "countdown"): void {
         if (match === null) {
             return;
         }
-        const mood = clockMood(match.timer, match.runs);
-        setText(this.blue, String(match.blue));
-        setText(this.red, String(match.red));
+        setText(this.scores.blue, String(match.blue));
+        setText(this.scores.red, String(match.red));
         setText(this.timer, clock(match.timer));
-        setText(this.phase, mood === "over" ? "finished" : match.runs ? "running" : "ready");
-        setClass(this.timer, "last", mood === "last");
-        setClass(this.timer, "over", mood === "over");
+        setText(this.phase, t(`phase.${phase}`));
+        setClass(this.root, "paused", phase === "paused");
+        setClass(this.timer, "last", phase === "running" && match.timer <= LAST_S);
+        setClass(this.timer, "over", phase === "over");
     }
 }

@@ -2,6 +2,7 @@
 import { el, setClass, setText } from "./dom.ts";
 import { median } from "./latency.ts";
 import type { SimStatus } from "./protocol.ts";
+import { t } from "./messages.ts";
 import { milliseconds } from "./text.ts";
 
 const WINDOW = 120;
@@ -15,10 +16,12 @@ export interface Counters {
     dropped: number;
     pingMs: number | null;
     sim: SimStatus | null;
+    /** From a stick to the state that shows it, median. */
+    stickMs: number | null;
 }
 
-const PAGE = ["frames", "script", "draw calls", "triangles", "pixels", "messages", "data", "round trip", "not understood"] as const;
-const SIM = ["sim speed", "sim step", "sim refused"] as const;
+const PAGE = ["stats.frames", "stats.script", "stats.calls", "stats.triangles", "stats.pixels", "stats.stick", "stats.messages", "stats.data", "stats.ping", "stats.dropped"] as const;
+const SIM = ["stats.speed", "stats.step", "stats.refused"] as const;
 
 /**
  * What the page's script costs: the median of the frames' own, and what messages and timers took in a 60th of a
@@ -83,7 +86,7 @@ export class Stats {
         for (const name of [...PAGE, ...SIM]) {
             const value = el("b");
             this.values.set(name, value);
-            this.root.append(el("div", "line", el("span", "", name), value));
+            this.root.append(el("div", "line", el("span", "", t(name)), value));
         }
     }
 
@@ -109,17 +112,19 @@ export class Stats {
         if (this.root.classList.contains("hidden")) {
             return;
         }
-        this.show("frames", `${this.meter.fps().toFixed(0)} /s`);
-        this.show("script", `${this.meter.scriptMs().toFixed(2)} ms a frame`);
-        this.show("draw calls", String(c.calls));
-        this.show("triangles", c.triangles.toLocaleString("en"));
-        this.show("pixels", `× ${c.scale.toFixed(2)}`);
-        this.show("messages", `${rate.toFixed(0)} /s`);
-        this.show("data", `${kilobytes.toFixed(0)} kB/s`);
-        this.show("round trip", milliseconds(c.pingMs));
-        this.show("not understood", String(c.dropped));
-        this.show("sim speed", c.sim === null ? "unknown" : `× ${c.sim.speed.toFixed(2)}`);
-        this.show("sim step", c.sim === null ? "unknown" : `${c.sim.stepUs.toFixed(0)} µs`);
-        this.show("sim refused", c.sim === null ? "unknown" : String(c.sim.refused));
+        const sim = c.sim;
+        this.show("stats.frames", `${this.meter.fps().toFixed(0)} /s`);
+        this.show("stats.script", t("stats.perFrame", { ms: this.meter.scriptMs().toFixed(2) }));
+        this.show("stats.calls", String(c.calls));
+        this.show("stats.triangles", c.triangles.toLocaleString("en"));
+        this.show("stats.pixels", `× ${c.scale.toFixed(2)}`);
+        this.show("stats.stick", milliseconds(c.stickMs));
+        this.show("stats.messages", `${rate.toFixed(0)} /s`);
+        this.show("stats.data", `${kilobytes.toFixed(0)} kB/s`);
+        this.show("stats.ping", milliseconds(c.pingMs));
+        this.show("stats.dropped", String(c.dropped));
+        this.show("stats.speed", sim === null ? t("word.unknown") : `× ${sim.speed.toFixed(2)}`);
+        this.show("stats.step", sim === null ? t("word.unknown") : `${sim.stepUs.toFixed(0)} µs`);
+        this.show("stats.refused", sim === null ? t("word.unknown") : String(sim.refused));
     }
 }

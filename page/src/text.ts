@@ -1,4 +1,5 @@
 // Numbers as people read them.
+import { t } from "./messages.ts";
 
 /** m:ss of what is left; 0:00 only when nothing is. */
 export function clock(seconds: number): string {
@@ -6,18 +7,8 @@ export function clock(seconds: number): string {
     return `${Math.floor(left / 60)}:${String(left % 60).padStart(2, "0")}`;
 }
 
-export type ClockMood = "calm" | "last" | "over";
-
-/** Yellow in the last ten seconds of a running match, red when it is over. */
-export function clockMood(seconds: number, runs: boolean): ClockMood {
-    if (seconds <= 0) {
-        return "over";
-    }
-    return runs && seconds <= 10 ? "last" : "calm";
-}
-
 export function milliseconds(value: number | null): string {
-    return value === null ? "unknown" : `${value < 10 ? value.toFixed(1) : Math.round(value)} ms`;
+    return value === null ? t("word.unknown") : `${value < 10 ? value.toFixed(1) : Math.round(value)} ms`;
 }
 
 /** A heading within 0..360 degrees. */

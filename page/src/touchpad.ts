@@ -1,6 +1,7 @@
 // The on-screen controller: two sticks, triggers, buttons, for mouse and any number of fingers.
 import { bit, equal, FULL, ZERO, type Button, type Sticks } from "./sticks.ts";
 import { el, setClass, setStyle } from "./dom.ts";
+import { t } from "./messages.ts";
 
 // So near its middle a stick is at rest: a finger never lies still.
 const DEAD = 0.08;
@@ -26,14 +27,15 @@ export class TouchPad {
 
     constructor(private readonly changed: (sticks: Sticks) => void) {
         const shoulder = el("div", "shoulder",
-            this.key("leftBumper", "LB", ""), this.trigger("lt", "LT", "intake"),
-            this.key("back", "Back", "1/2 hand"), this.key("guide", "Guide", "reset"), this.key("start", "Start", "timer"),
-            this.trigger("rt", "RT", "tube"), this.key("rightBumper", "RB", ""));
+            this.key("leftBumper", "LB", ""), this.trigger("lt", "LT", t("touch.intake")),
+            this.key("back", "Back", t("touch.hands")), this.key("guide", "Guide", t("touch.reset")), this.key("start", "Start", t("touch.timer")),
+            this.trigger("rt", "RT", t("touch.tube")), this.key("rightBumper", "RB", ""));
         const diamond = el("div", "diamond",
-            this.key("y", "Y", ""), this.key("x", "X", ""), this.key("b", "B", ""), this.key("a", "A", "outtake"));
+            this.key("y", "Y", ""), this.key("x", "X", ""), this.key("b", "B", ""), this.key("a", "A", ""));
         const cross = el("div", "diamond cross",
             this.key("up", "▲", ""), this.key("left", "◀", ""), this.key("right", "▶", ""), this.key("down", "▼", ""));
         this.root.append(shoulder, el("div", "deck", this.stick("l"), cross, diamond, this.stick("r")));
+        this.root.setAttribute("aria-label", t("touch.label"));
         this.root.addEventListener("contextmenu", (event) => event.preventDefault());
     }
 

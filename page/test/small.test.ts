@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { LatencyMeter, median } from "../src/latency.ts";
 import { axisOf, PadGate, PadSeats, padSticks } from "../src/pads.ts";
 import { bit, FULL, ZERO } from "../src/sticks.ts";
-import { clock, clockMood, degrees, milliseconds } from "../src/text.ts";
+import { clock, degrees, milliseconds } from "../src/text.ts";
 import { stickOf } from "../src/touchpad.ts";
 
 test("the clock counts down to 0:00 and no farther", () => {
@@ -11,7 +11,6 @@ test("the clock counts down to 0:00 and no farther", () => {
     for (const [seconds, text] of cases) {
         assert.equal(clock(seconds), text, String(seconds));
     }
-    assert.deepEqual([clockMood(10, true), clockMood(10, false), clockMood(10.1, true), clockMood(0, false)], ["last", "calm", "calm", "over"]);
 });
 
 test("headings are shown within a turn, unknown is a word", () => {

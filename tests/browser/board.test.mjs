@@ -109,6 +109,7 @@ test("a swerve robot on a phone", async (t) => {
     const page = await open(t, board.url, { screen: "phone", drawn: true });
     await live(page);
     assert.equal(await page.locator(".touchpad:not(.hidden)").count(), 0, "nobody can be driven from here");
+    await page.locator(".menu").click();
     await page.locator(".tool[data-command=orbit]").click();
     await picture(page, "board-teensy-phone");
 });

@@ -49,8 +49,10 @@ const SCREENS = { desktop: DESKTOP, phone: PHONE };
  * A page in a profile of its own, which ends with the test `t`. `before` runs in it before its scripts do; `query` says
  * how it draws.
  */
-export async function open(t, url, { screen = "desktop", before = null, drawn = false, query = drawn ? DRAWN : UNSEEN } = {}) {
-    const context = await (await browser()).newContext(SCREENS[screen]);
+export async function open(
+    t, url, { screen = "desktop", viewport = SCREENS[screen].viewport, before = null, drawn = false, query = drawn ? DRAWN : UNSEEN } = {},
+) {
+    const context = await (await browser()).newContext({ ...SCREENS[screen], viewport });
     context.setDefaultTimeout(PATIENCE_MS);
     const page = await context.newPage();
     page.problems = [];
@@ -169,4 +171,31 @@ export async function touch(page, kind, fingers) {
 export async function middleOf(page, selector) {
     const box = await page.locator(selector).boundingBox();
     return { x: box.x + box.width / 2, y: box.y + box.height / 2, size: box.width };
+}
+
+/** The text of a page that is smaller than 12 px, what can be pressed and is smaller than 44 px, and panels that stick out. */
+export function tooSmall(page) {
+    return page.evaluate(() => {
+        const isShown = (element) => element.checkVisibility({ checkVisibilityCSS: true, checkOpacity: true }) && !element.closest(".unseen");
+        const found = [];
+        const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+        for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
+            const element = node.parentElement;
+            if (node.textContent.trim() !== "" && !element.closest("script, noscript") && isShown(element) && parseFloat(getComputedStyle(element).fontSize) < 12) {
+                found.push(`text: ${node.textContent.trim()}`);
+            }
+        }
+        for (const element of document.querySelectorAll("button, select, input, .key, .stick")) {
+            const { width, height } = element.getBoundingClientRect();
+            if (isShown(element) && (width < 43.5 || height < 43.5)) {
+                found.push(`target: ${element.className || element.id} ${width.toFixed(0)} x ${height.toFixed(0)}`);
+            }
+        }
+        for (const element of document.querySelectorAll(".panel")) {
+            if (isShown(element) && element.scrollWidth > element.clientWidth + 1) {
+                found.push(`sticks out: ${element.className} ${element.scrollWidth - element.clientWidth} px`);
+            }
+        }
+        return found;
+    });
 }

@@ -59,8 +59,11 @@ test("a ball is taken in and scored, the timer runs, the reset puts all back", a
     await page.keyboard.up("e");
     await page.keyboard.up("s");
     await page.locator(".score.blue", { hasText: "1" }).waitFor();
+    await page.locator("[aria-live]", { hasText: "Blue scores, by player 1" }).waitFor({ state: "attached" });
     await page.keyboard.press("Space");
     await picture(page, "match-score");
+    await page.keyboard.press("r");
+    await page.locator(".toast", { hasText: "Press R again" }).waitFor();
     await page.keyboard.press("r");
     await until(page, "the match began anew", (n) => n.match.blue === 0 && !n.match.runs);
 });
@@ -84,6 +87,7 @@ test("a phone: both sticks under two fingers", async (t) => {
     await until(page, "it has moved", (n) => moved(n, start) > 0.1);
     await picture(page, "match-phone");
     await page.setViewportSize({ width: 844, height: 390 });
+    await page.locator(".menu").tap();
     await page.locator(".tool[data-command=chase]").tap();
     await picture(page, "match-phone-lying");
 });
@@ -94,9 +98,9 @@ test("six robots, two pages, two players at once", async (t) => {
     const second = await open(t, view.url);
     await live(first);
     await live(second);
-    await first.locator(".row .drive").nth(0).click();
+    await first.getByRole("button", { name: "Drive player 1" }).click();
     await until(first, "player 1 is ours", (n) => n.owned.includes(1));
-    await second.locator(".row .drive").nth(1).click();
+    await second.getByRole("button", { name: "Drive player 2" }).click();
     await until(second, "player 2 is theirs", (n) => n.owned.includes(2));
     const both = (n) => speedsOf(n, 0)[0] > 1 && speedsOf(n, 1)[0] < -1;
     await Promise.all([hold(first, "w", "both drive", both), hold(second, "s", "both drive", both)]);
@@ -157,7 +161,7 @@ test("only the page's own origin may talk to it, and only with its token", async
     const stranger = await open(t, view.url.replace(/#.*/, "#"));
     await stranger.locator(".banner.bad").waitFor();
     assert.deepEqual((await numbers(stranger)).robots, [], "nothing is shown either");
-    for (const panel of [".scoreboard", ".side", ".corner", ".toolbar", ".hint"]) {
+    for (const panel of [".top", ".side", ".gauges", ".toolbar", ".prompt"]) {
         assert.equal(await stranger.locator(panel).isVisible(), false, `${panel} of a match that is not there`);
     }
 });
@@ -166,7 +170,7 @@ test("who has no token may look where watchers are allowed, and no more", async 
     const { view } = await startMatch(t, 1, { more: ["--watchers"] });
     const page = await open(t, view.url.replace(/#.*/, "#"));
     await live(page);
-    await page.locator(".roster.watching").waitFor();
+    await page.locator("body.watching").waitFor();
     await page.keyboard.down("w");
     await page.waitForTimeout(300);
     const n = await numbers(page);

@@ -70,9 +70,9 @@ test("a new token after a restart: watching is said, and the new address works w
     await first.stop();
     const second = await startMock(t, { port: first.port, token: "other" });
     await page.locator(".toast", { hasText: "open the whole address" }).waitFor();
-    assert.ok(await page.locator(".roster.watching").count() === 1);
+    assert.ok(await page.locator("body.watching").count() === 1);
     await page.goto(withQuery(second.url)); // only what is behind the # is new
-    await page.locator(".roster:not(.watching)").waitFor();
+    await page.locator("body:not(.watching)").waitFor();
     await page.keyboard.down("w");
     await until(page, "it drives", (n) => isFast(n));
 });
@@ -154,12 +154,18 @@ test("timer, help, cameras, reset by keys", async (t) => {
         await page.locator(`.tool.on[data-command=${view}]`).waitFor();
     }
     await page.keyboard.press("Enter", { delay: 100 });
+    await page.locator(".digit", { hasText: "2" }).waitFor();
     await until(page, "the timer runs", (n) => n.match.runs);
     await page.locator(".timer.last").waitFor();
     await page.locator(".timer.over").waitFor();
     assert.equal(await page.locator(".timer").textContent(), "0:00");
+    await page.locator(".result h2", { hasText: "It is a tie" }).waitFor();
+    await screenshot(page, "page-result");
+    await page.keyboard.press("w");
+    await page.locator(".toast", { hasText: "The match is over" }).waitFor();
     await page.keyboard.press("r");
     await until(page, "the match was reset", (n) => n.match.timer === 4);
+    await page.locator(".result.hidden").waitFor({ state: "attached" });
 });
 
 test("before the first state: the page says what it waits for, and shows no robot", async (t) => {
@@ -249,4 +255,27 @@ test("a graphics card that is taken away is said, and so is none when it is back
     await page.locator(".status.hidden").waitFor({ state: "attached" });
     const { frames } = await numbers(page);
     await until(page, "it draws again", (n) => n.frames > frames + 2);
+});
+
+test("Enter counts down, Enter again cancels; a paused match is called paused, and a reset while it runs is asked for", async (t) => {
+    const page = await open(t, (await startMock(t)).url);
+    await live(page);
+    await page.locator(".prompt", { hasText: "Press W to drive" }).waitFor();
+    await page.keyboard.press("Enter");
+    await page.locator(".phase", { hasText: "starting" }).waitFor();
+    await page.keyboard.press("Enter");
+    await page.locator(".phase", { hasText: "ready" }).waitFor();
+    await page.waitForTimeout(200);
+    assert.equal((await numbers(page)).match.runs, false);
+    await page.keyboard.press("Enter");
+    await until(page, "the timer runs", (n) => n.match.runs);
+    await page.locator(".phase", { hasText: "running" }).waitFor();
+    await page.keyboard.press("r");
+    await page.locator(".toast", { hasText: "Press R again" }).waitFor();
+    assert.equal((await numbers(page)).match.runs, true);
+    await page.keyboard.press("Enter", { delay: 100 });
+    await page.locator(".phase", { hasText: "paused" }).waitFor();
+    await page.locator(".prompt", { hasText: "Paused" }).waitFor();
+    await page.keyboard.press("r");
+    await until(page, "it was reset", (n) => n.match.timer === 135);
 });

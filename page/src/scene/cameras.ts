@@ -21,6 +21,11 @@ interface Shot {
 
 const SWITCH_S = 0.7;
 
+// The home view looks down between these angles, and fills this share of the free height if it can.
+const FLATTEST = 0.86;
+const STEEPEST = 1.3;
+const FILLED = 0.74;
+
 function shot(): Shot {
     return { eye: new Vector3(), target: new Vector3(), up: new Vector3(0, 0, 1), fov: 45 };
 }
@@ -45,6 +50,8 @@ export class Cameras {
     private zoom = 1;
     private readonly shift = new Vector3();
     private chaseHeading = 0;
+    private tilt = FLATTEST;
+    private tiltFor = ""; // the canvas and panels that the tilt was found for
 
     constructor(
         private readonly floor: [number, number, number, number],
@@ -175,12 +182,58 @@ export class Cameras {
     private home(): void {
         this.wanted.fov = 34;
         const azimuth = this.homeAzimuth() + this.yaw;
-        const tilt = clamp(0.92 + this.pitch, 0.06, 1.5);
+        const tilt = clamp(this.homeTilt() + this.pitch, 0.06, 1.5);
         const middle = this.middle(new Vector3());
         const { distance, nearer } = this.fitFloor(azimuth, tilt, 34);
         middle.x += nearer * Math.cos(azimuth);
         middle.y += nearer * Math.sin(azimuth);
         this.around(middle, azimuth, tilt, distance * this.zoom);
+    }
+
+    /**
+     * How steeply the whole field is looked at: as flat as it can be while it still fills most of the free height. Where its
+     * length is what limits it, looking down on it more steeply makes it larger.
+     */
+    private homeTilt(): number {
+        if (this.floor.join() + this.width + this.height + JSON.stringify(this.insets) === this.tiltFor) {
+            return this.tilt;
+        }
+        this.tiltFor = this.floor.join() + this.width + this.height + JSON.stringify(this.insets);
+        this.tilt = FLATTEST;
+        while (this.tilt < STEEPEST && this.filled(this.tilt) < FILLED) {
+            this.tilt += 0.04;
+        }
+        return this.tilt;
+    }
+
+    /** The share of the free height that the floor fills in the home view at this tilt. */
+    private filled(tilt: number): number {
+        const { distance, nearer } = this.fitFloor(this.homeAzimuth(), tilt, 34);
+        const { top, bottom } = this.spanOf(this.homeAzimuth(), tilt, distance, nearer);
+        return (top - bottom) / 2 / (Math.tan((34 * Math.PI) / 360) * this.free().upright);
+    }
+
+    /** Upper and lower end of the floor and what stands on it, as tangents of the angle to the middle of the picture. */
+    private spanOf(azimuth: number, tilt: number, distance: number, nearer: number): { top: number; bottom: number; across: number } {
+        const [x0, y0, x1, y1] = this.floor;
+        const cos = Math.cos(azimuth);
+        const sin = Math.sin(azimuth);
+        let top = -Infinity;
+        let bottom = Infinity;
+        let widest = 0;
+        for (let corner = 0; corner < 8; corner++) {
+            const px = ((corner & 1) === 0 ? x0 - x1 : x1 - x0) / 2;
+            const py = ((corner & 2) === 0 ? y0 - y1 : y1 - y0) / 2;
+            const pz = (corner & 4) === 0 ? 0 : this.robotSize * 0.7;
+            const out = px * cos + py * sin - nearer; // along the floor, towards the eye
+            const across = -px * sin + py * cos;
+            const depth = Math.max(1e-3, distance - out * Math.cos(tilt) - pz * Math.sin(tilt));
+            const up = (pz * Math.cos(tilt) - out * Math.sin(tilt)) / depth;
+            top = Math.max(top, up);
+            bottom = Math.min(bottom, up);
+            widest = Math.max(widest, Math.abs(across) / depth);
+        }
+        return { top, bottom, across: widest };
     }
 
     /**
@@ -193,27 +246,11 @@ export class Cameras {
         const free = this.free();
         const reachX = tan * (this.width / this.height) * free.across * 0.97;
         const reachY = tan * free.upright * 0.95;
-        const cos = Math.cos(azimuth);
-        const sin = Math.sin(azimuth);
         let distance = 3 * Math.hypot(x1 - x0, y1 - y0);
         let nearer = 0;
         for (let round = 0; round < 8; round++) {
-            let top = -Infinity;
-            let bottom = Infinity;
-            let grow = 0;
-            for (let corner = 0; corner < 8; corner++) {
-                const px = ((corner & 1) === 0 ? x0 - x1 : x1 - x0) / 2;
-                const py = ((corner & 2) === 0 ? y0 - y1 : y1 - y0) / 2;
-                const pz = (corner & 4) === 0 ? 0 : this.robotSize * 0.7;
-                const out = px * cos + py * sin - nearer; // along the floor, towards the eye
-                const across = -px * sin + py * cos;
-                const depth = Math.max(1e-3, distance - out * Math.cos(tilt) - pz * Math.sin(tilt));
-                const up = (pz * Math.cos(tilt) - out * Math.sin(tilt)) / depth;
-                top = Math.max(top, up);
-                bottom = Math.min(bottom, up);
-                grow = Math.max(grow, Math.abs(across) / depth / reachX);
-            }
-            grow = Math.max(grow, (top - bottom) / 2 / reachY);
+            const { top, bottom, across } = this.spanOf(azimuth, tilt, distance, nearer);
+            const grow = Math.max(across / reachX, (top - bottom) / 2 / reachY);
             nearer -= (((top + bottom) / 2) * distance) / Math.max(Math.sin(tilt), 0.3);
             distance *= grow;
         }

@@ -1,18 +1,16 @@
-// What does not move: floor, mat, walls, goals.
+// What does not move: floor, mat, walls.
 import {
     BufferGeometry, CircleGeometry, DoubleSide, EdgesGeometry, Group, LineBasicMaterial, LineSegments,
     Mesh, MeshBasicMaterial, MeshStandardMaterial, PlaneGeometry, ShapeGeometry, SRGBColorSpace, TextureLoader, type Material,
 } from "three";
 import type { Point, Scene } from "../protocol.ts";
 import { bar, boundsOf, merged, painted, prism, shapeOf, type Box } from "./geometry.ts";
-import { allianceColor, COLLISION, METAL } from "./palette.ts";
+import { Goals } from "./goals.ts";
+import { METAL } from "./palette.ts";
 import { carpet, glow, plainFloor } from "./paint.ts";
 
 // Walls below this may be solid: nothing hides behind them.
 const TALL = 0.3;
-
-// How high a goal's floor lies in the match (docs/spec/icd.md: a piece in a goal has its middle at 0.4689).
-const GOAL_FLOOR = 0.38;
 
 type Outline = Point[];
 
@@ -60,6 +58,7 @@ function floorShape(outline: Outline, [x0, y0, x1, y1]: Scene["floor"]): BufferG
 
 export class Field {
     readonly group = new Group();
+    readonly goals: Goals;
     private readonly rails = new MeshStandardMaterial({ vertexColors: true, roughness: 0.4 });
     private readonly glass = new MeshStandardMaterial({
         vertexColors: true, transparent: true, opacity: 0.16, roughness: 0.1, side: DoubleSide, depthWrite: false,
@@ -68,7 +67,6 @@ export class Field {
     private readonly solid = new MeshStandardMaterial({ vertexColors: true, roughness: 0.6 });
     private readonly lines = new LineBasicMaterial({ color: 0xbfd4f2, transparent: true, opacity: 0.5 });
     private readonly size: number;
-    private alarm = 0;
 
     constructor(private readonly scene: Scene) {
         const [x0, y0, x1, y1] = scene.floor;
@@ -77,7 +75,8 @@ export class Field {
         this.addFloor();
         this.addMat();
         this.addWalls();
-        this.addGoals();
+        this.goals = new Goals(scene, this.glass);
+        this.group.add(this.goals.group);
     }
 
     private mesh(geometry: BufferGeometry, material: Material, casts = false): Mesh {
@@ -168,43 +167,5 @@ export class Field {
         rails.push(painted(prism(points, height - 0.035, height + 0.001), METAL.rail));
         const edges = new LineSegments(new EdgesGeometry(prism(points, 0, height), 30), this.lines);
         this.group.add(edges);
-    }
-
-    private addGoals(): void {
-        const solids: BufferGeometry[] = [];
-        const panes: BufferGeometry[] = [];
-        const rails: BufferGeometry[] = [];
-        const top = Math.max(GOAL_FLOOR + 0.55, ...this.scene.walls.map((w) => w.height));
-        for (const { alliance, points } of this.scene.goals) {
-            const color = allianceColor(alliance);
-            solids.push(painted(prism(points, 0.002, GOAL_FLOOR, 0.01), METAL.dark));
-            panes.push(painted(prism(points, GOAL_FLOOR, top), color));
-            for (const [from, to] of edgesOf(points)) {
-                rails.push(painted(bar(from, to, 0.05, GOAL_FLOOR - 0.03, GOAL_FLOOR + 0.02), color));
-                rails.push(painted(bar(from, to, 0.05, top - 0.04, top), color));
-            }
-            for (const [x, y] of points) {
-                rails.push(painted(bar([x, y], [x, y], 0.05, 0, top), color));
-            }
-        }
-        if (solids.length === 0) {
-            return;
-        }
-        this.mesh(merged(solids), this.solid, true);
-        const tinted = this.glass.clone();
-        tinted.opacity = 0.22;
-        this.mesh(merged(panes), tinted).renderOrder = 3;
-        const lit = new MeshStandardMaterial({ vertexColors: true, roughness: 0.4, emissive: 0xffffff, emissiveIntensity: 0.05 });
-        this.mesh(merged(rails), lit, true);
-    }
-
-    /** Walls glow while somebody touches them. */
-    update(collision: boolean, dt: number): void {
-        this.alarm += ((collision ? 1 : 0) - this.alarm) * (1 - Math.exp(-dt * (collision ? 30 : 5)));
-        for (const material of [this.glass, this.rails]) {
-            material.emissive.setHex(COLLISION);
-            material.emissiveIntensity = this.alarm * 0.3;
-        }
-        this.glass.opacity = 0.16 + 0.06 * this.alarm;
     }
 }

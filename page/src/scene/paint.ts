@@ -113,8 +113,8 @@ export function plainFloor(scene: Scene): CanvasTexture {
     return texture(c);
 }
 
-/** A pill with a player's number and name. Returns its width over its height too. */
-export function nameTag(number: string, name: string, color: string): { map: CanvasTexture; aspect: number } {
+/** A pill with a player's number, in a disc or, if `square`, in a square, and name. Returns its width over its height too. */
+export function nameTag(number: string, name: string, color: string, square: boolean): { map: CanvasTexture; aspect: number } {
     const height = 72;
     const c = canvas(8, 8);
     c.font = `600 38px ${FONT}`;
@@ -135,7 +135,11 @@ export function nameTag(number: string, name: string, color: string): { map: Can
     if (number !== "") {
         c.fillStyle = color;
         c.beginPath();
-        c.arc(36, height / 2, 24, 0, 2 * Math.PI);
+        if (square) {
+            c.roundRect(14, height / 2 - 22, 44, 44, 6);
+        } else {
+            c.arc(36, height / 2, 24, 0, 2 * Math.PI);
+        }
         c.fill();
         c.fillStyle = "#fff";
         c.textAlign = "center";
@@ -145,6 +149,21 @@ export function nameTag(number: string, name: string, color: string): { map: Can
     c.fillStyle = "#f2f6fc";
     c.fillText(name, numberWidth + 20, height / 2 + 2);
     return { map: texture(c), aspect: width / height };
+}
+
+/** A word in a colour with a dark rim, twice as wide as high. */
+export function label(text: string, color: string): CanvasTexture {
+    const c = canvas(256, 128);
+    c.font = `800 100px ${FONT}`;
+    c.textAlign = "center";
+    c.textBaseline = "middle";
+    c.lineJoin = "round";
+    c.lineWidth = 14;
+    c.strokeStyle = "rgba(8,11,17,0.85)";
+    c.strokeText(text, 128, 68);
+    c.fillStyle = color;
+    c.fillText(text, 128, 68);
+    return texture(c);
 }
 
 /** White digits for a bumper. */

@@ -4,6 +4,8 @@ import { PIECE } from "./palette.ts";
 
 const ROOM = 64;
 
+const IN_TUBE = 4;
+
 // A piece that is farther from where it was shown was put there, not rolled.
 const JUMP_M = 0.8;
 
@@ -26,7 +28,8 @@ export class Pieces {
         this.mesh.count = 0;
     }
 
-    update(pieces: readonly number[][], ease: number): void {
+    /** `held`: which of them a robot carries; the others in a tube are only driven over. */
+    update(pieces: readonly number[][], ease: number, held: (piece: number) => boolean): void {
         const matrix = new Matrix4();
         const count = Math.min(pieces.length, ROOM);
         for (let i = 0; i < count; i++) {
@@ -34,7 +37,7 @@ export class Pieces {
             this.move(i, x, y, Math.max(z, 0) + this.radius, i >= this.count ? 1 : ease);
             matrix.setPosition(this.shown[3 * i]!, this.shown[3 * i + 1]!, this.shown[3 * i + 2]!);
             this.mesh.setMatrixAt(i, matrix);
-            this.tint(i, ingestion);
+            this.tint(i, ingestion === IN_TUBE && !held(i) ? 0 : ingestion);
         }
         this.count = count;
         this.mesh.count = count;

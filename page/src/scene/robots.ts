@@ -7,7 +7,7 @@ import { boundsOf } from "./geometry.ts";
 import { Halos } from "./halos.ts";
 import { easeOf, Pose } from "./pose.ts";
 import { Modules, swerveBody } from "./swerve.ts";
-import { Tags } from "./tags.ts";
+import { Tags, type TagLook } from "./tags.ts";
 import { tankBody } from "./tank.ts";
 import { Wheels } from "./wheels.ts";
 import { xrpBody } from "./xrp.ts";
@@ -89,8 +89,12 @@ export class Robots {
         this.halos.update(states, this.poses, dt);
     }
 
-    updateTags(camera: PerspectiveCamera, heightPx: number, hidden: number): void {
-        this.tags.update(this.poses, camera, heightPx, hidden);
+    updateTags(camera: PerspectiveCamera, look: TagLook): void {
+        this.tags.update(this.poses, camera, look);
+    }
+
+    tagBoxes(): ReturnType<Tags["boxes"]> {
+        return this.tags.boxes();
     }
 
     /** Where a robot's user button is in the world; null if it has none. */

@@ -3,7 +3,7 @@ import {
     ACESFilmicToneMapping, Color, DirectionalLight, Fog, Group, HemisphereLight, Mesh, PCFShadowMap,
     Scene as World, SRGBColorSpace, Vector3, WebGLRenderer, type Material, type Object3D,
 } from "three";
-import type { Scene, State } from "../protocol.ts";
+import type { Point, Scene, State } from "../protocol.ts";
 import { Cameras, type Insets, type View } from "./cameras.ts";
 import { Field } from "./field.ts";
 import { Lidar } from "./lidar.ts";
@@ -12,6 +12,7 @@ import { Pieces } from "./pieces.ts";
 import { easeOf } from "./pose.ts";
 import { CHEAPEST, isSoftware, QUALITY, Surfaces } from "./quality.ts";
 import { Robots } from "./robots.ts";
+import { Sparks } from "./sparks.ts";
 
 const BACKGROUND = 0x0b0f16;
 
@@ -42,6 +43,13 @@ function dispose(root: Object3D): void {
 
 export type Care = "adapt" | "best" | "low";
 
+export interface ScreenBox {
+    left: number;
+    top: number;
+    right: number;
+    bottom: number;
+}
+
 export interface RenderStats {
     calls: number;
     triangles: number;
@@ -56,6 +64,7 @@ class Contents {
     readonly robots: Robots;
     readonly pieces: Pieces | null;
     readonly lidar = new Lidar();
+    readonly sparks: Sparks;
     readonly cameras: Cameras;
     readonly surfaces: Surfaces;
     private readonly sun = new DirectionalLight(0xfff2e0, 2.6);
@@ -65,7 +74,8 @@ class Contents {
         this.robots = new Robots(scene);
         this.pieces = scene.kind === "match" ? new Pieces(scene.pieceRadius) : null;
         this.cameras = new Cameras(scene.floor, Math.max(0.08, this.robots.sizes[0] ?? 1));
-        this.group.add(this.field.group, this.robots.group, this.lidar.points);
+        this.sparks = new Sparks(scene.kind === "match" ? 1 : 0.2);
+        this.group.add(this.field.group, this.robots.group, this.lidar.points, this.sparks.group);
         if (this.pieces !== null) {
             this.group.add(this.pieces.mesh);
         }
@@ -114,9 +124,15 @@ export class Stage {
     private usual = 0;
     private isLidarShown = true;
     private isStill = false;
+    private isSettling = false; // nothing is on its way any more in the picture that is drawn
     followed = 0;
     /** Pictures are wanted this far apart. */
     apartS = 0;
+
+    /** Which pieces a robot carries. */
+    isHeld: (piece: number) => boolean = () => false;
+    /** Whoever looks asked for less motion. */
+    isCalm = false;
 
     /** Called when the browser takes the graphics card away, and when it gives it back. */
     onPicture: (isThere: boolean) => void = () => {};
@@ -206,23 +222,27 @@ export class Stage {
         this.adapt(Math.min(elapsed, HICCUP_S));
         const states = this.state?.robots ?? [];
         contents.robots.update(states, dt);
-        contents.pieces?.update(this.state?.pieces ?? [], easeOf(dt));
-        contents.field.update(this.state?.match?.collision === true, dt);
+        contents.pieces?.update(this.state?.pieces ?? [], easeOf(dt), this.isHeld);
+        contents.field.goals.update(dt, this.isCalm);
+        contents.sparks.update(dt);
         contents.lidar.update(nowMs / 1000, this.canvas.height);
         const pose = states[this.followed] === undefined ? undefined : contents.robots.poses[this.followed];
         contents.cameras.update(pose, Math.min(elapsed, 0.5));
         const hidden = contents.cameras.view === "first" ? this.followed : -1;
-        contents.robots.updateTags(contents.cameras.camera, this.canvas.clientHeight, hidden);
+        const size = { width: this.canvas.clientWidth, height: this.canvas.clientHeight };
+        contents.robots.updateTags(contents.cameras.camera, { size, hidden, ease: this.isSettling ? 1 : 1 - Math.exp(-dt / 0.08) });
         contents.surfaces.update();
         this.renderer.render(this.world, contents.cameras.camera);
     }
 
-    /** For pictures of the page: one picture with all care, the camera where it is going, that stays until `on` is false. */
-    setStill(on: boolean): void {
-        this.setLevel(on ? 0 : this.usual);
+    /** For pictures of the page: one picture, with all care if `isBest`, the camera where it is going, that stays until `on` is false. */
+    setStill(on: boolean, isBest: boolean): void {
+        this.setLevel(on && isBest ? 0 : this.usual);
         if (on) {
             this.contents?.cameras.arrive();
+            this.isSettling = true;
             this.draw(performance.now());
+            this.isSettling = false;
         }
         this.isStill = on;
     }
@@ -266,6 +286,18 @@ export class Stage {
         this.contents?.cameras.scale(factor);
     }
 
+    /** A ball came into an alliance's goal. */
+    score(alliance: string): void {
+        this.contents?.field.goals.score(alliance);
+    }
+
+    /** Something was hit there; strength 0 .. 1. */
+    impact(x: number, y: number, strength: number): void {
+        if (!this.isCalm) {
+            this.contents?.sparks.add(x, y, strength);
+        }
+    }
+
     toggleLidar(): boolean {
         this.isLidarShown = !this.isLidarShown;
         if (this.contents !== null) {
@@ -294,6 +326,39 @@ export class Stage {
             const place = this.buttonPlace(robot);
             return place !== null && Math.hypot(place.x - x, place.y - y) <= reachPx;
         });
+    }
+
+    /** For tests: where floor, goals and tags are on the screen, and what is free of panels. */
+    layout(): { floor: ScreenBox; goals: ScreenBox[]; tags: ScreenBox[]; free: ScreenBox } | null {
+        const contents = this.contents;
+        if (contents === null) {
+            return null;
+        }
+        const { floor, goals } = contents.scene;
+        const corners: Point[] = [[floor[0], floor[1]], [floor[2], floor[1]], [floor[2], floor[3]], [floor[0], floor[3]]];
+        const outline = contents.scene.walls.map((wall) => wall.points).sort((a, b) => b.length - a.length)[0] ?? corners;
+        const { top, right, bottom, left } = this.insets;
+        return {
+            floor: this.boxOf(outline, 0), goals: goals.map((goal) => this.boxOf(goal.points, 0.4)), tags: contents.robots.tagBoxes(),
+            free: { left, top, right: this.canvas.clientWidth - right, bottom: this.canvas.clientHeight - bottom },
+        };
+    }
+
+    private boxOf(points: readonly Point[], high: number): ScreenBox {
+        const camera = this.contents!.cameras.camera;
+        const box = { left: Infinity, top: Infinity, right: -Infinity, bottom: -Infinity };
+        for (const [x, y] of points) {
+            for (const z of [0, high]) {
+                const place = new Vector3(x, y, z).project(camera);
+                const px = ((place.x + 1) / 2) * this.canvas.clientWidth;
+                const py = ((1 - place.y) / 2) * this.canvas.clientHeight;
+                box.left = Math.min(box.left, px);
+                box.right = Math.max(box.right, px);
+                box.top = Math.min(box.top, py);
+                box.bottom = Math.max(box.bottom, py);
+            }
+        }
+        return box;
     }
 
     stats(): RenderStats {

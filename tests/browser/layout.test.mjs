@@ -1,0 +1,68 @@
+// Where things are on seven screens: the field is large, its goals and tags are free, and everything can be read and pressed.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { live, open, numbers, screenshot, tooSmall } from "./browser.mjs";
+import { startMock } from "./programs.mjs";
+
+const SIZES = [[390, 844], [844, 390], [820, 1180], [1180, 820], [1024, 600], [1440, 900], [1920, 1080]];
+const LEAST_SHARE = 0.65;
+
+/** Boxes of the panels, sticks and keys that are shown. */
+function panels(page) {
+    return page.evaluate(() => [...document.querySelectorAll(".panel, .row, .key, .stick")]
+        .filter((element) => element.checkVisibility() && !element.matches(".tools-panel .group"))
+        .map((element) => {
+            const { left, top, right, bottom } = element.getBoundingClientRect();
+            return { name: element.className, left, top, right, bottom };
+        }));
+}
+
+const overlap = (a, b) => a.left < b.right - 1 && b.left < a.right - 1 && a.top < b.bottom - 1 && b.top < a.bottom - 1;
+
+test("a match on seven screens", async (t) => {
+    const { url } = await startMock(t);
+    for (const [width, height] of SIZES) {
+        const size = `${width}x${height}`;
+        const page = await open(t, url, { drawn: true, viewport: { width, height }, screen: Math.min(width, height) <= 820 && width <= 1180 && size !== "1024x600" ? "phone" : "desktop" });
+        await live(page);
+        await page.evaluate(() => window.halyard.setStill(true, false));
+        const { floor, goals, tags, free } = await page.evaluate(() => window.halyard.layout());
+        const share = (floor.bottom - floor.top) / (free.bottom - free.top);
+        t.diagnostic(`${size}: the field fills ${(share * 100).toFixed(0)} % of ${(free.bottom - free.top).toFixed(0)} px`);
+        await screenshot(page, `layout-${size}`);
+        assert.ok(share >= LEAST_SHARE, `${size}: the field fills ${share.toFixed(2)} of the free height`);
+        for (const panel of await panels(page)) {
+            goals.forEach((goal) => assert.ok(!overlap(goal, panel), `${size}: ${panel.name} lies over a goal`));
+        }
+        const { sticks, prompt } = await page.evaluate(() => {
+            const box = (element) => element.getBoundingClientRect().toJSON();
+            return { sticks: [...document.querySelectorAll(".stick, .key")].filter((e) => e.checkVisibility()).map(box), prompt: box(document.querySelector(".prompt")) };
+        });
+        sticks.forEach((stick) => assert.ok(!overlap(stick, prompt), `${size}: the prompt lies over the controller`));
+        tags.forEach((a, i) => tags.slice(i + 1).forEach((b) => assert.ok(!overlap(a, b), `${size}: two tags cover each other ${JSON.stringify([a, b])}`)));
+        assert.deepEqual(await tooSmall(page), [], size);
+        await page.context().close();
+    }
+});
+
+test("a robot on the bench: its numbers stay inside their panel", async (t) => {
+    for (const scene of ["xrp", "swerve"]) {
+        const page = await open(t, (await startMock(t, { scene })).url);
+        await live(page);
+        await page.locator(".line", { hasText: "Encoders" }).waitFor();
+        assert.deepEqual(await tooSmall(page), [], scene);
+    }
+});
+
+test("help and menu on a phone", async (t) => {
+    const page = await open(t, (await startMock(t)).url, { screen: "phone" });
+    await live(page);
+    await page.locator(".menu").tap();
+    await page.locator(".toolbar.open").waitFor();
+    assert.deepEqual(await tooSmall(page), []);
+    await page.locator(".tool[data-command=help]").tap();
+    await page.locator(".help[open]").waitFor();
+    assert.equal(await page.locator(".toolbar.open").count(), 0, "the menu closes by itself");
+    assert.deepEqual(await tooSmall(page), []);
+    assert.deepEqual((await numbers(page)).owned, []);
+});
