@@ -206,16 +206,19 @@ bool hy_seq_is_newer(uint16_t a, uint16_t b);
 /// Decides for a receiver which numbers are new. Zero-initialised: accepts any first number.
 /// Modular order; duplicates and late packets are refused. A peer that started again is recognised
 /// by two successive numbers of its new count after HY_SEQ_SILENCE_US without an accepted one, so
-/// within a second at 20 Hz (docs/spec/wire.md 7.2 has the bounds).
+/// within a second at 20 Hz; after a stop, hy_seq_gate_accept_command() asks for more (docs/spec/wire.md 7.2 has the
+/// bounds).
 typedef struct {
     // Read-only for the caller; counters only grow.
     uint64_t accepted, late, restarts;
     uint64_t duplicates; ///< Also the second copy of a command from hy_seq_sender.
     uint64_t lost; ///< Numbers skipped over by accepted ones, but for 65535; late arrivals are not taken off.
     // Private.
-    int64_t accepted_us, candidate_us;
-    uint16_t last, candidate;
-    bool started;
+    int64_t accepted_us, candidate_us, run_began_us, run_us;
+    uint16_t last, candidate, run_last;
+    uint16_t stop;   // what is not newer was sent before a stop; means something if has_stop
+    uint16_t former; // the last number before the peer started again; means something if has_former
+    bool started, candidate_stops, has_stop, has_former;
 } hy_seq_gate;
 
 /// Microseconds without an accepted number after which a late one may be a peer that started again. The stock firmware's
@@ -224,6 +227,15 @@ typedef struct {
 
 /// True if the datagram numbered `seq`, received at `now_us` (monotonic, not negative), is to be used. O(1).
 bool hy_seq_gate_accept(hy_seq_gate *gate, uint16_t seq, int64_t now_us);
+
+/// The same for commands, whose `control` the gate must know: once a stop (any control but HY_WIRE_CONTROL_ENABLED) has been
+/// accepted, a command that was sent before it and held up on its way must not pass for a restarted client. After a stop, a
+/// client that started again is recognised by two successive numbers with control 0, within a second; or, if it begins enabled, by
+/// numbers that rise for a second, so within two (docs/spec/wire.md 7.2). O(1).
+bool hy_seq_gate_accept_command(hy_seq_gate *gate, uint16_t seq, uint8_t control, int64_t now_us);
+
+/// Tells the gate that a stop was obeyed whose number it had refused: what it has accepted so far counts as sent before that stop. O(1).
+void hy_seq_gate_note_stop(hy_seq_gate *gate);
 
 /// Numbers commands so that neither the stock firmware's rule nor a modular receiver ever loses one:
 /// 1..65535 once; from then on every command twice, as 65535 and as n = 0..32768, then one as 65535

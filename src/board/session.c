@@ -36,12 +36,35 @@ static bool stock_accept(session *self, uint16_t seq)
     return true;
 }
 
-static bool owner_accept(session *self, const hy_endpoint *from, uint16_t seq, int64_t now_us)
+static bool is_free(const session_sender *sender, int64_t now_us)
 {
-    if (!hy_endpoint_equal(from, &self->commander)) {
-        self->gate = (hy_seq_gate){ 0 }; // another client counts from wherever it likes
+    return hy_endpoint_is_nobody(&sender->endpoint) ||
+           now_us - sender->taken_us >= SESSION_REMEMBER_US;
+}
+
+/// The one who sends from `from`: remembered, or new in the place of the one that has been silent for longest.
+static session_sender *find_sender(session *self, const hy_endpoint *from, int64_t now_us)
+{
+    session_sender *found = &self->senders[0];
+    for (size_t i = 0; i < SESSION_SENDERS; i++) {
+        session_sender *const sender = &self->senders[i];
+        if (!is_free(sender, now_us) && hy_endpoint_equal(from, &sender->endpoint)) {
+            return sender;
+        }
+        if (!is_free(found, now_us) &&
+            (is_free(sender, now_us) || sender->taken_us < found->taken_us)) {
+            found = sender;
+        }
     }
-    return hy_seq_gate_accept(&self->gate, seq, now_us);
+    *found = (session_sender){ .endpoint = *from, .taken_us = now_us };
+    return found;
+}
+
+static bool sender_accept(session_sender *self, uint16_t seq, uint8_t control, int64_t now_us)
+{
+    const bool is_new = hy_seq_gate_accept_command(&self->gate, seq, control, now_us);
+    self->taken_us = is_new ? now_us : self->taken_us;
+    return is_new;
 }
 
 static bool is_owned_by_another(const session *self, const hy_endpoint *from)
@@ -80,14 +103,15 @@ static void send_statuses_to(session *self, const hy_endpoint *listener, int64_t
 }
 
 // SPEC xrp-robot, whom it obeys: an owner's stop counts even where its number does not.
-static session_verdict refuse_number(session *self, const hy_endpoint *from, uint8_t control)
+static session_verdict refuse_number(session *self, session_sender *sender, uint8_t control)
 {
     self->counts.rx_sequence++;
-    const bool is_owner = self->alive && hy_endpoint_equal(from, &self->commander);
-    if (self->stock_bugs || !is_owner || control == HY_WIRE_CONTROL_ENABLED) {
+    const bool is_owner = self->alive && hy_endpoint_equal(&sender->endpoint, &self->commander);
+    if (!is_owner || control == HY_WIRE_CONTROL_ENABLED) {
         return SESSION_DROP;
     }
     self->counts.late_stops++;
+    hy_seq_gate_note_stop(&sender->gate);
     return SESSION_STOP;
 }
 
@@ -98,6 +122,28 @@ static void take_command(session *self, const hy_endpoint *from, int64_t now_us)
     send_statuses_to(self, from, now_us);
     self->alive = true;
     self->fed_us = now_us;
+}
+
+static session_verdict stock_receive(session *self, const hy_endpoint *from, uint16_t seq,
+                                     int64_t now_us)
+{
+    if (!stock_accept(self, seq)) {
+        self->counts.rx_sequence++;
+        return SESSION_DROP;
+    }
+    take_command(self, from, now_us);
+    return SESSION_OBEY;
+}
+
+static session_verdict receive_command(session *self, const hy_endpoint *from, uint16_t seq,
+                                       uint8_t control, int64_t now_us)
+{
+    session_sender *const sender = find_sender(self, from, now_us);
+    if (!sender_accept(sender, seq, control, now_us)) {
+        return refuse_number(self, sender, control);
+    }
+    take_command(self, from, now_us);
+    return SESSION_OBEY;
 }
 
 session_verdict session_receive(session *self, const hy_endpoint *from, hy_bytes datagram,
@@ -115,13 +161,8 @@ session_verdict session_receive(session *self, const hy_endpoint *from, hy_bytes
         return SESSION_DROP;
     }
     const uint16_t seq = (uint16_t)(datagram.data[0] << 8 | datagram.data[1]);
-    const bool is_new =
-        self->stock_bugs ? stock_accept(self, seq) : owner_accept(self, from, seq, now_us);
-    if (!is_new) {
-        return refuse_number(self, from, datagram.data[2]);
-    }
-    take_command(self, from, now_us);
-    return SESSION_OBEY;
+    return self->stock_bugs ? stock_receive(self, from, seq, now_us)
+                            : receive_command(self, from, seq, datagram.data[2], now_us);
 }
 
 // --------------------------------------------------------------------------- when the board speaks

@@ -10,7 +10,17 @@
 
 #include <halyard/board.h>
 
-#define SESSION_PROBES 16 ///< Probes that can wait for their answer.
+#define SESSION_PROBES  16 ///< Probes that can wait for their answer.
+#define SESSION_SENDERS 8  ///< Senders whose numbers are remembered ...
+#define SESSION_REMEMBER_US \
+    60000000 ///< ... for so long after the last command that was taken from them.
+
+/// Whoever sent commands that were taken, and how far its numbers had come.
+typedef struct {
+    hy_endpoint endpoint; // nobody: free
+    hy_seq_gate gate;
+    int64_t taken_us;
+} session_sender;
 
 typedef struct {
     hy_board_counters counts; ///< Only `rx_malformed` and `watchdog_trips` are counted by the board.
@@ -20,7 +30,7 @@ typedef struct {
     // Private.
     bool stock_bugs;
     int64_t status_period_us;
-    hy_seq_gate gate;
+    session_sender senders[SESSION_SENDERS];
     uint16_t stock_max; // the highest number so far, as the stock firmware keeps it
     int64_t fed_us;
     hy_endpoint listener; // gets the statuses

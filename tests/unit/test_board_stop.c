@@ -38,7 +38,7 @@ static void stop(bench *b, uint16_t seq)
 static void test_a_number_far_ahead_does_not_lock_the_stops_out(void **state)
 {
     (void)state;
-    static const uint16_t counts[] = { 1, 1000, 40000, 65530 }, jumps[] = { 2, 40, 1000, 32767 };
+    static const uint16_t counts[] = { 1, 1000, 40000, 65530 }, jumps[] = { 2, 40, 1000, 30000 };
     for (size_t d = 0; d < DIALECTS; d++) {
         for (size_t i = 0; i < 16; i++) {
             const uint16_t own = counts[i / 4], jump = jumps[i % 4];
@@ -162,6 +162,114 @@ static void test_each_copy_of_a_stop_in_a_round_disables(void **state)
     }
 }
 
+// --------------------------------------------------------------------------- held-up commands
+
+static void drive_and_stop(bench *b, uint16_t port, uint16_t stop_seq)
+{
+    bench_command(b, port, (uint16_t)(stop_seq - 1), 1, 1.0F);
+    assert_driving(b);
+    bench_command(b, port, stop_seq, 0, 0.0F);
+    assert_stopped(b);
+}
+
+/// Commands 1..20 of `port`'s arrive at once. True if they move the robot.
+static bool held_up_commands_drive(bench *b, uint16_t port)
+{
+    bool drives = false;
+    for (uint16_t seq = 1; seq <= 20; seq++) {
+        bench_command(b, port, seq, 1, 1.0F);
+        drives = drives || bench_duty(b, 0) != 0.0;
+    }
+    return drives;
+}
+
+static void test_held_up_commands_do_not_drive_behind_a_stop(void **state)
+{
+    (void)state;
+    for (size_t d = 0; d < DIALECTS; d++) {
+        bench b = bench_start(dialects[d]);
+        drive_and_stop(&b, CLIENT, 21);
+        for (int k = 0; k < 50; k++) { // also again and again
+            bench_wait(&b, 1000 * BENCH_MS);
+            assert_false(held_up_commands_drive(&b, CLIENT));
+        }
+        bench_end(&b);
+    }
+}
+
+static void test_nor_when_only_a_copy_65535_of_the_stop_arrived(void **state)
+{
+    (void)state;
+    bench b = bench_start(&xrp);
+    go(&b, 40);
+    stop(&b, 65535);
+    assert_stopped(&b);
+    bench_wait(&b, 1000 * BENCH_MS);
+    assert_false(held_up_commands_drive(&b, CLIENT));
+    bench_end(&b);
+}
+
+static void test_eight_senders_are_remembered_through_others(void **state)
+{
+    (void)state;
+    bench b = bench_start(&xrp);
+    for (uint16_t port = CLIENT; port < CLIENT + 8; port++) {
+        drive_and_stop(&b, port, 21);
+        bench_wait(&b, 600 * BENCH_MS);
+    }
+    for (uint16_t port = CLIENT; port < CLIENT + 8; port++) {
+        assert_false(held_up_commands_drive(&b, port));
+    }
+    drive_and_stop(&b, CLIENT + 8, 21); // takes the place of the first
+    bench_wait(&b, 600 * BENCH_MS);
+    for (uint16_t port = CLIENT + 1; port <= CLIENT + 8; port++) {
+        assert_false(held_up_commands_drive(&b, port));
+    }
+    assert_true(held_up_commands_drive(&b, CLIENT)); // the bound that wire.md states
+    bench_end(&b);
+}
+
+static void test_a_sender_is_remembered_for_a_minute(void **state)
+{
+    (void)state;
+    for (int64_t more_us = -1; more_us <= 0; more_us++) {
+        bench b = bench_start(&xrp);
+        drive_and_stop(&b, CLIENT, 21);
+        bench_wait(&b, 60000 * BENCH_MS + more_us);
+        assert_int_equal(held_up_commands_drive(&b, CLIENT), more_us == 0);
+        bench_end(&b);
+    }
+}
+
+/// Milliseconds from the first packet of a client that starts again at 50 Hz until the robot drives for it.
+static int64_t ms_until_driving(uint16_t reached, unsigned disabled_packets)
+{
+    bench b = bench_start(&xrp);
+    drive_and_stop(&b, CLIENT, reached);
+    bench_wait(&b, 20 * BENCH_MS);
+    const int64_t began_us = b.now_us;
+    uint16_t seq = 0;
+    while (bench_duty(&b, 0) == 0.0 && b.now_us < began_us + 10000 * BENCH_MS) {
+        bench_command(&b, CLIENT, seq, seq >= disabled_packets, 1.0F);
+        seq++;
+        bench_wait(&b, 20 * BENCH_MS);
+    }
+    bench_end(&b);
+    return (b.now_us - began_us) / BENCH_MS;
+}
+
+static void test_a_client_that_starts_again_is_served(void **state)
+{
+    (void)state;
+    static const uint16_t reached[] = { 1, 10, 30, 60, 100, 300, 1000, 30000, 32768, 40000, 65000, 65535 };
+    for (size_t i = 0; i < sizeof reached / sizeof reached[0]; i++) {
+        assert_true(ms_until_driving(reached[i], 0) < 2000);  // begins enabled
+        assert_true(ms_until_driving(reached[i], 40) < 1000); // begins disabled, as all of ours do and WPILib's
+    }
+}
+
+// --------------------------------------------------------------------------- the stock firmware
+
 static void test_stock_keeps_the_firmwares_rule(void **state)
 {
     (void)state;
@@ -185,6 +293,11 @@ int main(void)
         cmocka_unit_test(test_a_stop_in_order_is_a_command),
         cmocka_unit_test(test_a_strangers_stop_stops_nobody),
         cmocka_unit_test(test_each_copy_of_a_stop_in_a_round_disables),
+        cmocka_unit_test(test_held_up_commands_do_not_drive_behind_a_stop),
+        cmocka_unit_test(test_nor_when_only_a_copy_65535_of_the_stop_arrived),
+        cmocka_unit_test(test_eight_senders_are_remembered_through_others),
+        cmocka_unit_test(test_a_sender_is_remembered_for_a_minute),
+        cmocka_unit_test(test_a_client_that_starts_again_is_served),
         cmocka_unit_test(test_stock_keeps_the_firmwares_rule),
     };
     return cmocka_run_group_tests_name("board stop", tests, NULL, NULL);
