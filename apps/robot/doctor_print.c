@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "cli/json_text.h"
+
 #define WIDTH 92 // columns of a sentence
 
 static double ms(double us)
@@ -136,27 +138,6 @@ void doctor_print_patient(const doctor_patient *patient)
 }
 
 // --------------------------------------------------------------------------- JSON
-
-static void json_text(const char *text)
-{
-    putchar('"');
-    for (const char *c = text; *c != '\0'; c++) {
-        if (*c == '"' || *c == '\\') {
-            printf("\\%c", *c);
-        } else if ((unsigned char)*c < 0x20) {
-            printf("\\u%04x", (unsigned)(unsigned char)*c);
-        } else {
-            putchar(*c);
-        }
-    }
-    putchar('"');
-}
-
-static void json_key(const char *key)
-{
-    json_text(key);
-    putchar(':');
-}
 
 static void json_address(const hy_endpoint *address)
 {

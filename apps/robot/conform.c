@@ -1,0 +1,152 @@
+// `halyard conform`: grades the firmware of a robot.
+#include <halyard/robot.h>
+#include <halyard/robot_conform.h>
+
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli/app.h"
+#include "cli/options.h"
+#include "conform_print.h"
+
+#define COMMAND   "conform"
+#define NOT_RUN   2
+#define HAS_FLAWS 1
+
+static const char notes[] =
+    "Sends packets to the robot, good and malformed ones, and judges what it does: framing, "
+    "statuses,\n"
+    "sequence numbers, who may drive it, stop, watchdog, encoders. Each defect is reported with "
+    "what was\n"
+    "sent, what was expected, what came and why it matters.\n"
+    "\n"
+    "Without --allow-motion every packet disables (control 0), and what cannot be judged that way "
+    "is listed\n"
+    "as not tested. With it an XRP turns on the spot and a Teensy's modules turn, at most a second "
+    "at a\n"
+    "time: put the robot on blocks, or give it a metre of free floor. Nobody else may drive it "
+    "meanwhile.\n"
+    "Ctrl-C stops the robot.\n"
+    "\n"
+    "Exit status: 0 all that was tested passed, 1 the robot has defects, 2 it could not be tested.";
+
+typedef struct {
+    const char *url, *junit;
+    double effort;
+    bool allow_motion, is_json;
+} conform_wishes;
+
+static volatile sig_atomic_t is_interrupted;
+
+static void on_signal(int number)
+{
+    (void)number;
+    is_interrupted = 1;
+}
+
+static void catch_signals(void)
+{
+    const int numbers[] = { SIGINT, SIGTERM, SIGHUP };
+    struct sigaction action = { .sa_handler = on_signal };
+    sigemptyset(&action.sa_mask);
+    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
+        sigaction(numbers[i], &action, NULL);
+    }
+}
+
+// --------------------------------------------------------------------------- progress
+
+static bool show_progress(void *context, const hy_conform_test *test, size_t index, size_t count)
+{
+    (void)context;
+    if (isatty(STDERR_FILENO) == 1) {
+        fprintf(stderr, "\r\033[K%zu of %zu: %s ...", index + 1, count, test->id);
+        fflush(stderr);
+    }
+    return is_interrupted != 0;
+}
+
+static void end_progress(void)
+{
+    if (isatty(STDERR_FILENO) == 1) {
+        fputs("\r\033[K", stderr);
+        fflush(stderr);
+    }
+}
+
+// --------------------------------------------------------------------------- the run
+
+static bool write_junit(const conform_wishes *wishes, const hy_conform_report *report)
+{
+    if (wishes->junit == NULL) {
+        return true;
+    }
+    FILE *const file = fopen(wishes->junit, "w");
+    if (file == NULL) {
+        app_error(COMMAND, "--junit %s: cannot be written (%s)", wishes->junit, strerror(errno));
+        return false;
+    }
+    conform_print_junit(file, report, wishes->url);
+    const bool had_error = ferror(file) != 0;
+    if (fclose(file) != 0 || had_error) {
+        app_error(COMMAND, "--junit %s: not all of it could be written; is the disk full?",
+                  wishes->junit);
+        return false;
+    }
+    return true;
+}
+
+static int refuse(const conform_wishes *wishes, hy_status status)
+{
+    const char *const why =
+        status == HY_EADDRESS       ? "not a robot's address; one looks like xrp://192.168.42.1"
+        : status == HY_EUNREACHABLE ? "no robot answers there; is it on, and is its address right?"
+        : status == HY_EINUSE       ? "another program drives this robot; end it first"
+                                    : hy_status_text(status);
+    app_error(COMMAND, "%s: %s", wishes->url, why);
+    return NOT_RUN;
+}
+
+static int run(const conform_wishes *wishes)
+{
+    const hy_conform_options options = { .allow_motion = wishes->allow_motion,
+                                         .effort = wishes->effort,
+                                         .progress = show_progress };
+    hy_conform_report report;
+    catch_signals();
+    const hy_status status = hy_conform_run(wishes->url, &options, &report);
+    end_progress();
+    if (status == HY_AGAIN) {
+        app_error(COMMAND, "interrupted; the robot was stopped");
+        return NOT_RUN;
+    }
+    if (status != HY_OK) {
+        return refuse(wishes, status);
+    }
+    wishes->is_json ? conform_print_json(&report, wishes->url) : conform_print(&report, wishes->url);
+    if (!write_junit(wishes, &report)) {
+        return NOT_RUN;
+    }
+    return report.failed > 0 ? HAS_FLAWS : APP_OK;
+}
+
+int app_conform(int argc, char **argv)
+{
+    conform_wishes wishes = { .effort = 0.5 };
+    // clang-format off
+    const option options[] = {
+        { .value = "URL", .text = &wishes.url, .required = true, .help = "the robot: xrp://HOST[:PORT] or teensy://HOST[:PORT]" },
+        { .name = "allow-motion", .flag = &wishes.allow_motion, .help = "the robot may move: run the tests that drive it, too" },
+        { .name = "effort", .value = "EFFORT", .number = &wishes.effort, .low = 0.1, .high = 1.0, .help = "motor effort of these tests, 0.1..1 (default 0.5); raise it if the robot does not start to move" },
+        { .name = "json", .flag = &wishes.is_json, .help = "print JSON, one object per line: each result, then the sum" },
+        { .name = "junit", .value = "FILE", .text = &wishes.junit, .help = "also write the results as JUnit XML, for CI systems" },
+    };
+    // clang-format on
+    const command_line line = { COMMAND, "grades the firmware of a robot over the network", options,
+                                sizeof options / sizeof options[0], notes };
+    const options_result parsed = options_parse(&line, argc, argv);
+    return parsed == OPTIONS_OK ? run(&wishes) : parsed == OPTIONS_HELP ? APP_OK : APP_USAGE;
+}

@@ -1,0 +1,181 @@
+#include "conform_print.h"
+
+#include <string.h>
+
+#include "cli/json_text.h"
+
+#define WIDTH 100
+
+static const char *const verdicts[] = {
+    [HY_CONFORM_PASSED] = "passed",
+    [HY_CONFORM_FAILED] = "FAILED",
+    [HY_CONFORM_NOT_TESTED] = "not tested",
+};
+
+// --------------------------------------------------------------------------- for people
+
+// A labelled sentence, broken at blanks, its further lines indented as far.
+static void print_labelled(const char *label, const char *text)
+{
+    const size_t indent = 14, room = WIDTH - indent;
+    printf("    %-10s", label);
+    while (*text != '\0') {
+        size_t length = strlen(text);
+        if (length > room) {
+            length = room;
+            while (length > 0 && text[length] != ' ') {
+                length--;
+            }
+            length = length > 0 ? length : room; // a word longer than a line
+        }
+        printf("%.*s\n", (int)length, text);
+        text += length + strspn(text + length, " ");
+        if (*text != '\0') {
+            printf("%*s", (int)indent, "");
+        }
+    }
+}
+
+static void print_failure(const hy_conform_result *result)
+{
+    printf("\n  %s  %s\n", result->test->id, result->test->title);
+    print_labelled("sent", result->test->sent);
+    print_labelled("expected", result->test->expected);
+    print_labelled("came", result->came);
+    print_labelled("matters", result->test->why);
+    if (result->test->known != NULL) {
+        print_labelled("known", result->test->known);
+    }
+}
+
+static void print_failures(const hy_conform_report *report)
+{
+    if (report->failed > 0) {
+        printf("\nDefects:\n");
+    }
+    for (size_t i = 0; i < report->count; i++) {
+        if (report->results[i].verdict == HY_CONFORM_FAILED) {
+            print_failure(&report->results[i]);
+        }
+    }
+}
+
+void conform_print(const hy_conform_report *report, const char *url)
+{
+    if (report->stopped_answering != SIZE_MAX) {
+        printf("SWITCH THE ROBOT OFF: it stopped answering in the test %s, and may be moving.\n\n",
+               report->results[report->stopped_answering].test->id);
+    }
+    printf("%s at %s\n\n", url, report->address);
+    for (size_t i = 0; i < report->count; i++) {
+        const hy_conform_result *const result = &report->results[i];
+        printf("  %-10s  %-24s %s\n", verdicts[result->verdict], result->test->id,
+               result->verdict == HY_CONFORM_PASSED ? result->test->title : result->came);
+    }
+    print_failures(report);
+    printf("\n%zu passed, %zu failed, %zu not tested.\n", report->passed, report->failed,
+           report->not_tested);
+}
+
+// --------------------------------------------------------------------------- JSON
+
+static void json_member(const char *key, const char *text)
+{
+    json_key(key);
+    json_text(text);
+}
+
+static const char *verdict_word(hy_conform_verdict verdict)
+{
+    return verdict == HY_CONFORM_PASSED   ? "passed"
+           : verdict == HY_CONFORM_FAILED ? "failed"
+                                          : "not tested";
+}
+
+static void print_result_json(const hy_conform_result *result)
+{
+    printf("{\"type\":\"test\",");
+    json_member("id", result->test->id);
+    printf(",\"verdict\":\"%s\",", verdict_word(result->verdict));
+    json_member("title", result->test->title);
+    putchar(',');
+    json_member("sent", result->test->sent);
+    putchar(',');
+    json_member("expected", result->test->expected);
+    putchar(',');
+    json_member("came", result->came);
+    putchar(',');
+    json_member("why", result->test->why);
+    if (result->test->known != NULL) {
+        putchar(',');
+        json_member("known", result->test->known);
+    }
+    printf(",\"attempts\":%u,\"took_s\":%.3f}\n", result->attempts, result->took_s);
+}
+
+void conform_print_json(const hy_conform_report *report, const char *url)
+{
+    for (size_t i = 0; i < report->count; i++) {
+        print_result_json(&report->results[i]);
+    }
+    printf("{\"type\":\"sum\",");
+    json_member("url", url);
+    putchar(',');
+    json_member("address", report->address);
+    putchar(',');
+    json_member("robot", report->dialect->name);
+    printf(",\"passed\":%zu,\"failed\":%zu,\"not_tested\":%zu,\"stopped_answering\":%s}\n",
+           report->passed, report->failed, report->not_tested,
+           report->stopped_answering != SIZE_MAX ? "true" : "false");
+}
+
+// --------------------------------------------------------------------------- JUnit
+
+static void print_xml_text(FILE *out, const char *text)
+{
+    for (const unsigned char *c = (const unsigned char *)text; *c != '\0'; c++) {
+        switch (*c) {
+        case '&': fputs("&amp;", out); break;
+        case '<': fputs("&lt;", out); break;
+        case '>': fputs("&gt;", out); break;
+        case '"': fputs("&quot;", out); break;
+        default: fputc(*c < 0x20 ? ' ' : *c, out); // XML 1.0 has no other control characters
+        }
+    }
+}
+
+static void print_case(FILE *out, const hy_conform_result *result, const char *url)
+{
+    fputs("  <testcase classname=\"", out);
+    print_xml_text(out, url);
+    fprintf(out, "\" name=\"%s\" time=\"%.3f\">", result->test->id, result->took_s);
+    if (result->verdict != HY_CONFORM_PASSED) {
+        const bool has_failed = result->verdict == HY_CONFORM_FAILED;
+        fputs(has_failed ? "<failure message=\"" : "<skipped message=\"", out);
+        print_xml_text(out, result->came);
+        fputs("\">", out);
+        print_xml_text(out, result->test->title);
+        fputs(". Sent: ", out);
+        print_xml_text(out, result->test->sent);
+        fputs(". Expected: ", out);
+        print_xml_text(out, result->test->expected);
+        fputs(has_failed ? "</failure>" : "</skipped>", out);
+    }
+    fputs("</testcase>\n", out);
+}
+
+void conform_print_junit(FILE *out, const hy_conform_report *report, const char *url)
+{
+    double took_s = 0.0;
+    for (size_t i = 0; i < report->count; i++) {
+        took_s += report->results[i].took_s;
+    }
+    fprintf(out,
+            "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuite name=\"halyard conform\" "
+            "tests=\"%zu\" failures=\"%zu\" skipped=\"%zu\" errors=\"0\" time=\"%.3f\">\n",
+            report->count, report->failed, report->not_tested, took_s);
+    for (size_t i = 0; i < report->count; i++) {
+        print_case(out, &report->results[i], url);
+    }
+    fputs("</testsuite>\n", out);
+}

@@ -1,0 +1,179 @@
+// `halyard conform` as its user runs it, without motion: a healthy board, a robot that dies, nobody there. With motion it takes
+// minutes: tests/interop/test_conform_motion.c.
+#include "cmocka_all.h"
+
+#include <halyard/board.h>
+#include <halyard/link.h>
+
+#include <poll.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "program.h"
+#include "refusal.h"
+
+#define OUTPUT_MAX 65536
+
+static char output[OUTPUT_MAX];
+
+// --------------------------------------------------------------------------- a robot that watches what it gets
+
+typedef struct {
+    hy_link link;
+    hy_board *board;
+    void *memory;
+    size_t dies_of; // a datagram of so many bytes or more; 0: of nothing
+    atomic_bool is_over;
+    atomic_uint datagrams, enabling;
+    pthread_t thread;
+} watched_robot;
+
+static void *serve(void *context)
+{
+    watched_robot *const self = context;
+    bool is_dead = false;
+    while (!atomic_load(&self->is_over)) {
+        struct pollfd source = { .fd = (int)hy_link_descriptor(&self->link), .events = POLLIN };
+        poll(&source, 1, 5);
+        const int64_t now_us = hy_clock_now_us();
+        hy_datagram batch[HY_LINK_BATCH];
+        const size_t count = hy_link_receive(&self->link, batch, HY_LINK_BATCH);
+        for (size_t i = 0; i < count; i++) {
+            const hy_bytes bytes = batch[i].bytes;
+            atomic_fetch_add(&self->datagrams, 1);
+            atomic_fetch_add(&self->enabling, bytes.size > 2 && bytes.data[2] == 1);
+            is_dead = is_dead || (self->dies_of > 0 && bytes.size >= self->dies_of);
+            hy_board_receive(self->board, &batch[i].peer, bytes, now_us);
+        }
+        hy_board_sense(self->board, &(hy_sensors){ .accel_m_s2 = { 0, 0, 9.8 } }, now_us);
+        uint8_t status[HY_WIRE_STATUS_MAX];
+        hy_endpoint to;
+        size_t size;
+        while ((size = hy_board_send(self->board, now_us, &to, (hy_room){ status, sizeof status })) >
+               0) {
+            if (!is_dead) {
+                hy_link_send(&self->link, &to, (hy_bytes){ status, size });
+            }
+        }
+    }
+    return NULL;
+}
+
+static watched_robot *start_robot(size_t dies_of, char url[64])
+{
+    watched_robot *const self = calloc(1, sizeof *self);
+    hy_endpoint local;
+    assert_int_equal(hy_endpoint_parse("127.0.0.1:0", 0, &local), HY_OK);
+    assert_int_equal(hy_link_open(&self->link, &local), HY_OK);
+    self->memory = malloc(hy_board_size());
+    self->board = hy_board_start(self->memory, &(hy_board_options){ .kind = &hy_board_xrp },
+                                 hy_clock_now_us());
+    self->dies_of = dies_of;
+    snprintf(url, 64, "xrp://127.0.0.1:%u", (unsigned)self->link.local.port);
+    assert_int_equal(pthread_create(&self->thread, NULL, serve, self), 0);
+    return self;
+}
+
+static void end_robot(watched_robot *self)
+{
+    atomic_store(&self->is_over, true);
+    pthread_join(self->thread, NULL);
+    hy_link_close(&self->link);
+    free(self->memory);
+    free(self);
+}
+
+static program start_conform(const char *const *arguments)
+{
+    const char *all[16] = { HALYARD_BINARY, "conform" };
+    for (size_t i = 0; arguments[i] != NULL; i++) {
+        all[i + 2] = arguments[i];
+    }
+    return program_start(all);
+}
+
+// Its exit status, with what it wrote in `output`.
+static int end_conform(program *self)
+{
+    program_await(self, NULL, 120000000);
+    return program_end(self, output, sizeof output);
+}
+
+static void expect_text(const char *text)
+{
+    if (strstr(output, text) == NULL) {
+        fail_msg("'%s' is missing from:\n%s", text, output);
+    }
+}
+
+// --------------------------------------------------------------------------- the tests
+
+static void check_healthy(program *self, watched_robot *robot, int junit)
+{
+    const int status = end_conform(self);
+    if (status != 0) {
+        fail_msg("status %d:\n%s", status, output);
+    }
+    expect_text("\n10 passed, 0 failed, 27 not tested.\n");
+    expect_text("not tested  watchdog                 it needs motion");
+    assert_true(atomic_load(&robot->datagrams) > 100);
+    assert_int_equal(atomic_load(&robot->enabling), 0);
+    const ssize_t size = read(junit, output, sizeof output - 1);
+    assert_true(size > 0);
+    output[size] = '\0';
+    expect_text("<testsuite name=\"halyard conform\" tests=\"37\" failures=\"0\" skipped=\"27\"");
+    expect_text("name=\"status.rate\"");
+}
+
+static void check_dead_in_json(program *self)
+{
+    assert_int_equal(end_conform(self), 1);
+    expect_text("\"id\":\"malformed.survive\",\"verdict\":\"failed\"");
+    expect_text("after 1,472 random bytes no status came");
+    expect_text("\"stopped_answering\":true");
+}
+
+// Each takes a while, so all are tested at once.
+static void robots_are_graded_without_enabling_them(void **state)
+{
+    (void)state;
+    char url[3][64], junit[] = "/tmp/halyard-conform-XXXXXX";
+    const int file = mkstemp(junit);
+    assert_true(file >= 0);
+    watched_robot *const robots[] = { start_robot(0, url[0]), start_robot(1472, url[1]),
+                                      start_robot(1472, url[2]) };
+    program testers[] = { start_conform(ARGUMENTS(url[0], "--junit", junit)),
+                          start_conform(ARGUMENTS(url[1], "--json")),
+                          start_conform(ARGUMENTS(url[2])) };
+    check_healthy(&testers[0], robots[0], file);
+    check_dead_in_json(&testers[1]);
+    assert_int_equal(end_conform(&testers[2]), 1);
+    assert_int_equal(strncmp(output, "SWITCH THE ROBOT OFF", 20), 0);
+    for (size_t i = 0; i < 3; i++) {
+        end_robot(robots[i]);
+    }
+    close(file);
+    unlink(junit);
+}
+
+static void what_cannot_be_tested_exits_with_2(void **state)
+{
+    (void)state;
+    check_refusal(ARGUMENTS("conform"), 2, "URL is missing");
+    check_refusal(ARGUMENTS("conform", "localhost"), 2, "localhost: not a robot's address");
+    check_refusal(ARGUMENTS("conform", "xrp://127.0.0.1:9"), 2, "no robot answers there");
+    check_refusal(ARGUMENTS("conform", "xrp://127.0.0.1:9", "--effort", "2"), 2, "--effort must be");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_cannot_be_tested_exits_with_2),
+        cmocka_unit_test(robots_are_graded_without_enabling_them),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
