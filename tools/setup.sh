@@ -26,7 +26,6 @@ module:pip python3-pip
 library:yaml-0.1 libyaml-dev
 library:libpng libpng-dev
 library:libpcap libpcap-dev
-library:libwebsockets libwebsockets-dev
 LIST
     test) cat <<'LIST' ;;
 library:cmocka libcmocka-dev

@@ -204,6 +204,7 @@ static void on_time(void *context, int64_t now_us)
     step_world(self, now_us);
     send_due(self, now_us);
     board_view_show(&self->view, &self->robot, now_us);
+    board_view_tick(&self->view, &self->robot, now_us);
 }
 
 static void on_pages(void *context, int64_t now_us)
@@ -365,7 +366,10 @@ int app_board(int argc, char **argv)
         app_error(COMMAND, "there is not enough memory");
         return APP_FAILED;
     }
-    const options_result result = read_options(argc, argv, &self->options);
+    options_result result = read_options(argc, argv, &self->options);
+    if (result == OPTIONS_OK && self->options.has_page && !page_server_check_token(COMMAND)) {
+        result = OPTIONS_WRONG;
+    }
     int exit_status = result == OPTIONS_HELP ? APP_OK : APP_USAGE;
     if (result == OPTIONS_OK) {
         exit_status = run(self) ? APP_OK : APP_FAILED;

@@ -10,6 +10,8 @@
 #define ROBOT   0 // in the world
 #define MAT_URL "/mat.png"
 
+#define POLL_PERIOD_US 200000 // for pages that say nothing
+
 // --------------------------------------------------------------------------- scene
 
 static void add_mat(board_view *self, const virtual_robot *robot, bool has_picture)
@@ -71,8 +73,16 @@ void board_view_close(board_view *self)
 
 void board_view_poll(board_view *self, virtual_robot *robot, int64_t now_us)
 {
+    self->polled_us = now_us;
     if (self->view != NULL && (hy_view_poll(self->view, now_us) & HY_VIEW_RESET) != 0) {
         hy_world_reset(robot->model, robot->world);
+    }
+}
+
+void board_view_tick(board_view *self, virtual_robot *robot, int64_t now_us)
+{
+    if (now_us - self->polled_us > POLL_PERIOD_US) {
+        board_view_poll(self, robot, now_us);
     }
 }
 

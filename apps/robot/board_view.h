@@ -14,6 +14,7 @@ typedef struct {
     hy_view *view;
     page_scene scene;
     int64_t start_us;
+    int64_t polled_us; ///< When it last asked the pages.
 } board_view;
 
 /// Serves the page of `robot`. False with a sentence for `command`. `now_us` is the time 0 of its states.
@@ -23,6 +24,9 @@ void board_view_close(board_view *self);
 
 /// Has `robot` do what pages want. Call it when hy_view_descriptor(self->view) is readable.
 void board_view_poll(board_view *self, virtual_robot *robot, int64_t now_us);
+
+/// Does the same if it was long ago, for pages that say nothing. Call it after every step.
+void board_view_tick(board_view *self, virtual_robot *robot, int64_t now_us);
 
 /// Whether a page holds the robot's button down.
 bool board_view_button(const board_view *self, int64_t now_us);

@@ -94,6 +94,20 @@ hy_view *page_server_start(const char *command, const page_place *place, hy_view
     return view;
 }
 
+bool page_server_check_token(const char *command)
+{
+    const char *const token = getenv(PAGE_TOKEN_NAME);
+    const bool ok = token == NULL || hy_view_is_token(token);
+    if (!ok) {
+        app_error(command,
+                  PAGE_TOKEN_NAME
+                  " in the environment is not a token: it needs %d hexadecimal digits "
+                  "in lower case; without it a fresh one is made",
+                  HY_VIEW_TOKEN_SIZE - 1);
+    }
+    return ok;
+}
+
 bool page_server_keep_token(void)
 {
     char token[HY_VIEW_TOKEN_SIZE];

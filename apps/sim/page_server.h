@@ -21,6 +21,9 @@ typedef struct {
 hy_view *page_server_start(const char *command, const page_place *place, hy_view_options *options,
                            const hy_view_scene *scene);
 
+/// Whether the environment has no token, or one that can be used; else false with a sentence for `command`.
+bool page_server_check_token(const char *command);
+
 /// Has every page that this process and its children serve from now on use one token, so that pages find back when a child is
 /// restarted. Call it before there are threads. False if the system refuses.
 bool page_server_keep_token(void);

@@ -458,6 +458,9 @@ int app_play(int argc, char **argv)
                   HY_ICD_PLAYERS);
         return APP_USAGE;
     }
+    if (!page_server_check_token(COMMAND)) {
+        return APP_USAGE;
+    }
     o->scripted = o->scripted || !isatty(STDOUT_FILENO);
     return play(&self);
 }

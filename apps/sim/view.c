@@ -447,7 +447,10 @@ int app_view(int argc, char **argv)
         return APP_FAILED;
     }
     hy_loop_init(&self->loop);
-    const options_result result = read_options(argc, argv, &self->options);
+    options_result result = read_options(argc, argv, &self->options);
+    if (result == OPTIONS_OK && !page_server_check_token(COMMAND)) {
+        result = OPTIONS_WRONG;
+    }
     int exit_status = result == OPTIONS_HELP ? APP_OK : APP_USAGE;
     if (result == OPTIONS_OK) {
         const bool ok = load_scene(self) && open_players(self) && start_view(self) &&

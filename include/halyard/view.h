@@ -156,7 +156,7 @@ typedef struct {
     unsigned players; ///< Bit n: pages may drive player n + 1.
     unsigned buttons; ///< Robots, from 1 on, that have a button to press.
     bool can_reset;
-    /// A token of the caller's, so that pages find back after a restart; NULL, and what does not look like one: a fresh one.
+    /// A token of the caller's, so that pages find back after a restart; NULL: a fresh one.
     const char *token;
 } hy_view_options;
 
@@ -171,12 +171,16 @@ typedef struct {
     uint64_t states; ///< That were written, whoever then saw them.
 } hy_view_counters;
 
-/// Starts to serve a scene; fails as hy_web_start(), and with HY_ERANGE if the scene is too large to be described (1 MiB).
+/// Starts to serve a scene; fails as hy_web_start(), with HY_ERANGE if the scene is too large to be described (1 MiB), and with
+/// HY_EFORMAT if the token is none.
 hy_status hy_view_start(hy_view **out, const hy_view_options *options, const hy_view_scene *scene);
 void hy_view_stop(hy_view *self); ///< NULL is harmless.
 
 hy_endpoint hy_view_address(const hy_view *self);
 const char *hy_view_token(const hy_view *self); ///< The view's.
+
+/// Whether a text is a token: 32 hexadecimal digits in lower case.
+bool hy_view_is_token(const char *text);
 
 /// 128 fresh random bits, for hy_view_options.token; false if the system has none.
 bool hy_view_new_token(char token[HY_VIEW_TOKEN_SIZE]);

@@ -6,8 +6,11 @@
 /// client misses texts instead of queueing them, and nothing is written while nothing is new. What clients say waits for
 /// the owner, who watches one descriptor.
 ///
-/// Allocates when it starts and in libwebsockets, never per text. The functions belong to one thread at a time, the
-/// owner's; none of them waits for a client.
+/// A client is a stranger until the owner admits it. Strangers give way: who comes without a valid token cannot keep out who has one, however
+/// many connections it opens and however slow they are. Reading is bounded as well: a client may send 1 MB a second, and what its owner
+/// has not taken in holds it back; nothing that it said is dropped.
+///
+/// Allocates only when it starts. The functions belong to one thread at a time, the owner's; none of them waits for a client.
 #ifndef HALYARD_WEB_H
 #define HALYARD_WEB_H
 
@@ -17,7 +20,9 @@
 extern "C" {
 #endif
 
-#define HY_WEB_CLIENTS     16 ///< WebSockets at a time; more are refused.
+#define HY_WEB_MEMBERS 16 ///< WebSockets at a time of who has a valid token.
+#define HY_WEB_CLIENTS \
+    32 ///< WebSockets in all: members, visitors, and who has not been admitted yet.
 #define HY_WEB_ENDPOINTS   4
 #define HY_WEB_SLOTS       8
 #define HY_WEB_MESSAGE_MAX 4096 ///< Bytes; who says more in one message is disconnected.
@@ -31,6 +36,7 @@ typedef uint32_t hy_web_audience;
 typedef struct {
     const char *path;     ///< "/live"
     const char *protocol; ///< The sub-protocol that a client has to ask for: "halyard-page".
+    bool accepts_binary;  ///< Else a binary message ends the connection.
 } hy_web_endpoint;
 
 /// A file that is in memory.
@@ -54,16 +60,16 @@ typedef struct {
 
 /// Counters; they only grow.
 typedef struct {
-    uint64_t requests, refused; ///< HTTP; WebSockets that were not let in.
+    uint64_t requests, refused; ///< Files asked for; requests that were refused, WebSockets above all.
+    uint64_t evicted;           ///< Connections of strangers that had to give way to new ones.
     uint64_t rx_messages, tx_texts;
-    uint64_t rx_overrun;  ///< Dropped: the owner did not fetch what this client said before.
     uint64_t rx_too_long; ///< Disconnected for it.
     uint64_t tx_replaced; ///< Texts that a newer one overtook.
 } hy_web_counters;
 
 typedef struct hy_web hy_web;
 
-/// Starts to serve. HY_EADDRESS (not an address of this machine), HY_EINUSE, HY_EPERMISSION, HY_EFILE (a file of the folder
+/// Starts to serve, HTTP/1.1 only. HY_EADDRESS (not an address of this machine), HY_EINUSE, HY_EPERMISSION, HY_EFILE (a file of the folder
 /// cannot be read), HY_EFULL (over 1000 files, or 64 MiB of them), HY_ESYSTEM. What the options point to is copied.
 hy_status hy_web_start(hy_web **out, const hy_web_options *options);
 
@@ -96,6 +102,10 @@ bool hy_web_next(hy_web *self, hy_web_event *out);
 /// Puts a text (UTF-8) into a slot of every client of `to`; lower slots go out first. Longer than the slot: HY_ERANGE, and
 /// nothing happens. Clients that are gone are left out. Copies; O(size) a client.
 hy_status hy_web_show(hy_web *self, hy_web_audience to, unsigned slot, hy_bytes text);
+
+/// Whose connection this is: a member's, who has shown a valid token, or a visitor's. Until then it may be ended for a newcomer. False if
+/// there are too many of that kind already, for visitors also too many of one address: close it then.
+bool hy_web_admit(hy_web *self, unsigned client, bool is_member);
 
 /// Ends a connection once its slots have gone out, with a sentence of up to 120 bytes.
 void hy_web_close(hy_web *self, unsigned client, const char *why);

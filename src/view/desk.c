@@ -29,11 +29,9 @@ static void release(desk_player *player)
     *player = (desk_player){ .owner = NOBODY };
 }
 
-bool desk_close(desk *self, unsigned page)
+static bool let_go(desk *self, unsigned page)
 {
     bool any = false;
-    assert(page < HY_WEB_CLIENTS);
-    self->pages[page] = (desk_page){ .is_there = false };
     for (size_t i = 0; i < HY_ICD_PLAYERS; i++) {
         if (self->player[i].owner == (int)page) {
             release(&self->player[i]);
@@ -46,17 +44,32 @@ bool desk_close(desk *self, unsigned page)
     return any;
 }
 
+bool desk_close(desk *self, unsigned page)
+{
+    assert(page < HY_WEB_CLIENTS);
+    self->pages[page] = (desk_page){ .is_there = false };
+    return let_go(self, page);
+}
+
+bool desk_send_away(desk *self, unsigned page)
+{
+    assert(page < HY_WEB_CLIENTS);
+    self->pages[page] = (desk_page){ .is_there = true, .is_leaving = true };
+    return let_go(self, page);
+}
+
 void desk_take_away(desk *self, unsigned player)
 {
     assert(player >= 1 && player <= HY_ICD_PLAYERS);
     release(&self->player[player - 1]);
 }
 
-int desk_find_shy(const desk *self, int64_t now_us)
+int desk_find_silent(const desk *self, int64_t now_us)
 {
     for (int i = 0; i < HY_WEB_CLIENTS; i++) {
         const desk_page *const page = &self->pages[i];
-        if (page->is_there && !page->is_known && now_us - page->since_us > DESK_SHY_US) {
+        const bool is_silent = page->is_there && !page->is_known && !page->is_leaving;
+        if (is_silent && now_us - page->since_us > DESK_SILENT_US) {
             return i;
         }
     }
@@ -238,6 +251,9 @@ desk_reply desk_hear(desk *self, unsigned page, hy_bytes text, int64_t now_us)
 {
     assert(page < HY_WEB_CLIENTS);
     desk_page *const who = &self->pages[page];
+    if (who->is_leaving) {
+        return drop(self);
+    }
     if (!who->is_known) {
         return hear_first(self, who, text);
     }

@@ -8,12 +8,13 @@
 
 #define DESK_ROBOTS    HY_VIEW_ROBOTS
 #define DESK_WORD_SIZE 120
-#define DESK_SHY_US    10000000 ///< A page that says nothing at all for so long is sent away.
+#define DESK_SILENT_US 2000000 ///< A page that says nothing at all for so long is sent away.
 
 typedef struct {
     bool is_there;
     bool is_known; ///< Its first message came: it is told everything from now on.
     bool may_command;
+    bool is_leaving; ///< It was sent away: what it still says is dropped.
     int64_t since_us;
 } desk_page;
 
@@ -66,14 +67,17 @@ void desk_open(desk *self, unsigned page, int64_t now_us);
 /// A page has gone: what it held is let go. True if it owned a player.
 bool desk_close(desk *self, unsigned page);
 
+/// A page is to go: it is told nothing more, and what it held is let go. True if it owned a player.
+bool desk_send_away(desk *self, unsigned page);
+
 /// A page says something, whatever that is.
 desk_reply desk_hear(desk *self, unsigned page, hy_bytes text, int64_t now_us);
 
 /// Nobody drives a player (1 .. HY_ICD_PLAYERS) any more.
 void desk_take_away(desk *self, unsigned player);
 
-/// A page that has been too shy until now, or -1.
-int desk_find_shy(const desk *self, int64_t now_us);
+/// A page that has not said anything for too long, or -1.
+int desk_find_silent(const desk *self, int64_t now_us);
 
 /// Pages that are told everything.
 hy_web_audience desk_audience(const desk *self);

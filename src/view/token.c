@@ -5,7 +5,7 @@
 #include <sys/random.h>
 #include <unistd.h>
 
-static bool is_token(const char *given)
+bool hy_view_is_token(const char *given)
 {
     return strlen(given) == HY_VIEW_TOKEN_SIZE - 1 &&
            strspn(given, "0123456789abcdef") == HY_VIEW_TOKEN_SIZE - 1;
@@ -23,13 +23,16 @@ bool hy_view_new_token(char token[HY_VIEW_TOKEN_SIZE])
     return true;
 }
 
-bool view_token_take(char token[HY_VIEW_TOKEN_SIZE], const char *given)
+hy_status view_token_take(char token[HY_VIEW_TOKEN_SIZE], const char *given)
 {
-    if (given != NULL && is_token(given)) {
-        memcpy(token, given, HY_VIEW_TOKEN_SIZE);
-        return true;
+    if (given == NULL) {
+        return hy_view_new_token(token) ? HY_OK : HY_ESYSTEM;
     }
-    return hy_view_new_token(token);
+    if (!hy_view_is_token(given)) {
+        return HY_EFORMAT;
+    }
+    memcpy(token, given, HY_VIEW_TOKEN_SIZE);
+    return HY_OK;
 }
 
 bool view_token_is(const char token[HY_VIEW_TOKEN_SIZE], hy_bytes said)

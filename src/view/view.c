@@ -99,11 +99,31 @@ static void admit(hy_view *self, unsigned page)
 
 // --------------------------------------------------------------------------- hearing
 
+/// Ends the connection of a page; what it held is let go at once, however long it takes to end.
+static unsigned send_away(hy_view *self, unsigned page, const char *why)
+{
+    const bool had_player = desk_send_away(&self->desk, page);
+    hy_web_close(self->web, page, why);
+    if (had_player) {
+        tell_players(self, desk_audience(&self->desk));
+    }
+    return had_player ? HY_VIEW_NEW_STICKS : 0;
+}
+
+static unsigned take_page(hy_view *self, unsigned page)
+{
+    if (!hy_web_admit(self->web, page, self->desk.pages[page].may_command)) {
+        return send_away(self, page, "too many pages are open");
+    }
+    admit(self, page);
+    return 0;
+}
+
 static unsigned obey(hy_view *self, unsigned page, const desk_reply *reply)
 {
     switch (reply->what) {
-    case DESK_ADMITTED: admit(self, page); return 0;
-    case DESK_SENT_AWAY: hy_web_close(self->web, page, reply->word); return 0;
+    case DESK_ADMITTED: return take_page(self, page);
+    case DESK_SENT_AWAY: return send_away(self, page, reply->word);
     case DESK_SORRY: tell_word(self, page, SLOT_SORRY, "sorry", reply->word); return 0;
     case DESK_PONG: tell_word(self, page, SLOT_PONG, "pong", reply->word); return 0;
     case DESK_OWNERS: tell_players(self, desk_audience(&self->desk)); return HY_VIEW_NEW_STICKS;
@@ -135,9 +155,8 @@ unsigned hy_view_poll(hy_view *self, int64_t now_us)
     while (hy_web_next(self->web, &event)) {
         happened |= take_in(self, &event, now_us);
     }
-    const int shy = desk_find_shy(&self->desk, now_us);
-    if (shy >= 0) {
-        hy_web_close(self->web, (unsigned)shy, "a page begins with its token");
+    for (int silent; (silent = desk_find_silent(&self->desk, now_us)) >= 0;) {
+        happened |= send_away(self, (unsigned)silent, "a page begins with its token");
     }
     return happened;
 }
@@ -290,10 +309,13 @@ static hy_status start(hy_view *self, const hy_view_options *options, const hy_v
                          .buttons = options->buttons,
                          .reader = hy_icd_reader_new() };
     desk_start(&self->desk);
-    if (self->desk.reader == NULL || !view_token_take(self->token, options->token)) {
+    if (self->desk.reader == NULL) {
         return HY_ESYSTEM;
     }
-    const hy_status status = make_scene(self, scene);
+    hy_status status = view_token_take(self->token, options->token);
+    if (status == HY_OK) {
+        status = make_scene(self, scene);
+    }
     return status == HY_OK ? start_web(self, options) : status;
 }
 

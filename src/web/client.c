@@ -28,14 +28,18 @@ void web_client_free(web_client *self)
     }
 }
 
-void web_client_open(web_client *self, unsigned endpoint)
+void web_client_open(web_client *self, unsigned endpoint, const uint8_t ip[16], int64_t now_us)
 {
     assert(self->phase == WEB_CLIENT_FREE);
     self->phase = WEB_CLIENT_OPEN;
     self->is_announced = false;
     self->is_closing = false;
+    self->is_held_back = false;
+    self->standing = WEB_STRANGER;
+    memcpy(self->ip, ip, sizeof self->ip);
+    self->since_us = now_us;
     self->endpoint = endpoint;
-    self->inbox_used = 0;
+    self->inbox_at = self->inbox_end = 0;
     for (size_t i = 0; i < HY_WEB_SLOTS; i++) {
         self->slots[i].is_fresh = false;
     }
@@ -45,24 +49,30 @@ bool web_client_put(web_client *self, hy_bytes message, bool is_binary)
 {
     assert(message.size <= HY_WEB_MESSAGE_MAX);
     const head before = { .size = (uint16_t)message.size, .is_binary = is_binary };
-    if (message.size + sizeof before > WEB_INBOX_SIZE - self->inbox_used) {
+    const size_t needed = message.size + sizeof before;
+    const size_t used = self->inbox_end - self->inbox_at;
+    if (needed > WEB_INBOX_SIZE - used) {
         return false;
     }
-    memcpy(self->inbox + self->inbox_used, &before, sizeof before);
-    if (message.size > 0) { // an empty one may have no bytes at all
-        memcpy(self->inbox + self->inbox_used + sizeof before, message.data, message.size);
+    if (needed > WEB_INBOX_SIZE - self->inbox_end) {
+        memmove(self->inbox, self->inbox + self->inbox_at, used);
+        self->inbox_at = 0;
+        self->inbox_end = used;
     }
-    self->inbox_used += sizeof before + message.size;
+    memcpy(self->inbox + self->inbox_end, &before, sizeof before);
+    if (message.size > 0) { // an empty one may have no bytes at all
+        memcpy(self->inbox + self->inbox_end + sizeof before, message.data, message.size);
+    }
+    self->inbox_end += needed;
     return true;
 }
 
 static void take_message(web_client *self, uint8_t *message, hy_web_event *out)
 {
     head before;
-    memcpy(&before, self->inbox, sizeof before);
-    memcpy(message, self->inbox + sizeof before, before.size);
-    self->inbox_used -= sizeof before + before.size;
-    memmove(self->inbox, self->inbox + sizeof before + before.size, self->inbox_used);
+    memcpy(&before, self->inbox + self->inbox_at, sizeof before);
+    memcpy(message, self->inbox + self->inbox_at + sizeof before, before.size);
+    self->inbox_at += sizeof before + before.size;
     out->what = HY_WEB_MESSAGE;
     out->is_binary = before.is_binary;
     out->bytes = (hy_bytes){ message, before.size };
@@ -79,7 +89,7 @@ bool web_client_take(web_client *self, uint8_t *message, hy_web_event *out)
         out->what = HY_WEB_CONNECTED;
         return true;
     }
-    if (self->inbox_used > 0) {
+    if (self->inbox_end > self->inbox_at) {
         take_message(self, message, out);
         return true;
     }

@@ -15,6 +15,12 @@ typedef enum {
     WEB_CLIENT_GONE, ///< Waits for its owner to hear of it.
 } web_client_phase;
 
+typedef enum {
+    WEB_STRANGER, ///< Has not been admitted.
+    WEB_VISITOR,
+    WEB_MEMBER,
+} web_standing;
+
 typedef struct {
     uint8_t *bytes;
     size_t size;
@@ -25,10 +31,14 @@ typedef struct {
     web_client_phase phase;
     bool is_announced; ///< The owner knows that it is there.
     bool is_closing;   ///< Once no slot is fresh.
+    bool is_held_back; ///< A message waits for room in the inbox.
+    web_standing standing;
+    uint8_t ip[16];
+    int64_t since_us;
     char why[WEB_WHY_SIZE];
     unsigned endpoint;
     uint8_t inbox[WEB_INBOX_SIZE]; ///< Messages one behind the other, a head before each.
-    size_t inbox_used;
+    size_t inbox_at, inbox_end;    ///< The part that is in use.
     web_slot slots[HY_WEB_SLOTS];
 } web_client;
 
@@ -37,7 +47,7 @@ bool web_client_make(web_client *self, const size_t *slot_sizes, size_t slots);
 void web_client_free(web_client *self);
 
 /// A WebSocket took the place.
-void web_client_open(web_client *self, unsigned endpoint);
+void web_client_open(web_client *self, unsigned endpoint, const uint8_t ip[16], int64_t now_us);
 
 /// Keeps a message for the owner; false if there is no room for it.
 bool web_client_put(web_client *self, hy_bytes message, bool is_binary);

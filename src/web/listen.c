@@ -9,11 +9,14 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#define BACKLOG 16
+#define BACKLOG 128
 
 // What the system keeps of a slow client's texts before it says that there is no more room.
 #define SEND_ROOM 65536
 #define UNSENT    16384
+
+// What it keeps of a client's messages that are not read yet: old sticks are of no use.
+#define RECEIVE_ROOM 32768
 
 static const uint8_t mapped[12] = { 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff }; // ::ffff:0:0/96
 
@@ -85,39 +88,49 @@ int web_listen(const hy_endpoint *local, hy_status *status)
     return -1;
 }
 
-hy_endpoint web_listen_address(int listener)
+static hy_endpoint from_system(const struct sockaddr_storage *address)
 {
     hy_endpoint out = { .port = 0 };
-    struct sockaddr_storage address;
-    socklen_t size = sizeof address;
-    if (getsockname(listener, (struct sockaddr *)&address, &size) != 0) {
-        return out;
-    }
-    if (address.ss_family == AF_INET) {
+    if (address->ss_family == AF_INET) {
         struct sockaddr_in in;
-        memcpy(&in, &address, sizeof in);
+        memcpy(&in, address, sizeof in);
         memcpy(out.ip, mapped, sizeof mapped);
         memcpy(out.ip + sizeof mapped, &in.sin_addr, 4);
         out.port = ntohs(in.sin_port);
         return out;
     }
     struct sockaddr_in6 in6;
-    memcpy(&in6, &address, sizeof in6);
+    memcpy(&in6, address, sizeof in6);
     memcpy(out.ip, &in6.sin6_addr, sizeof out.ip);
     out.scope = in6.sin6_scope_id;
     out.port = ntohs(in6.sin6_port);
     return out;
 }
 
-int web_accept(int listener)
+hy_endpoint web_listen_address(int listener)
 {
-    const int on = 1, room = SEND_ROOM;
-    const int connection = accept(listener, NULL, NULL);
+    struct sockaddr_storage address = { .ss_family = AF_UNSPEC };
+    socklen_t size = sizeof address;
+    const bool ok = getsockname(listener, (struct sockaddr *)&address, &size) == 0;
+    return ok ? from_system(&address) : (hy_endpoint){ .port = 0 };
+}
+
+int web_accept(int listener, uint8_t ip[16], bool *is_exhausted)
+{
+    const int on = 1, send_room = SEND_ROOM, receive_room = RECEIVE_ROOM;
+    struct sockaddr_storage address = { .ss_family = AF_UNSPEC };
+    socklen_t size = sizeof address;
+    const int connection = accept(listener, (struct sockaddr *)&address, &size);
+    *is_exhausted = connection < 0 &&
+                    (errno == EMFILE || errno == ENFILE || errno == ENOBUFS || errno == ENOMEM);
     if (connection < 0) {
         return -1;
     }
+    const hy_endpoint peer = from_system(&address);
+    memcpy(ip, peer.ip, sizeof peer.ip);
     setsockopt(connection, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
-    setsockopt(connection, SOL_SOCKET, SO_SNDBUF, &room, sizeof room);
+    setsockopt(connection, SOL_SOCKET, SO_SNDBUF, &send_room, sizeof send_room);
+    setsockopt(connection, SOL_SOCKET, SO_RCVBUF, &receive_room, sizeof receive_room);
 #if defined TCP_NOTSENT_LOWAT
     const int unsent = UNSENT;
     setsockopt(connection, IPPROTO_TCP, TCP_NOTSENT_LOWAT, &unsent, sizeof unsent);

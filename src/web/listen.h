@@ -1,6 +1,5 @@
 /// @file listen.h
-/// The socket that connections come to. libwebsockets could open it, but 4.1 then listens on every interface when told
-/// 127.0.0.1, and does not say why a port is refused.
+/// The socket that connections come to.
 #ifndef HY_WEB_LISTEN_H
 #define HY_WEB_LISTEN_H
 
@@ -12,7 +11,8 @@ int web_listen(const hy_endpoint *local, hy_status *status);
 /// Where a socket listens.
 hy_endpoint web_listen_address(int listener);
 
-/// The next connection, ready for quick small messages, or -1 if none waits.
-int web_accept(int listener);
+/// The next connection, ready for quick small messages, and where it is from; -1 if none waits, or the system has no descriptors left
+/// (`*is_exhausted`).
+int web_accept(int listener, uint8_t ip[16], bool *is_exhausted);
 
 #endif

@@ -1,5 +1,6 @@
 #include "origin.h"
 
+#include <arpa/inet.h>
 #include <stddef.h>
 #include <string.h>
 #include <strings.h>
@@ -9,6 +10,21 @@ static bool ends_with(const char *text, size_t length, const char *ending)
     const size_t ending_length = strlen(ending);
     return length >= ending_length &&
            strncasecmp(text + length - ending_length, ending, ending_length) == 0;
+}
+
+/// "[::1]" or "[fe80::1]:5800": what stands between the brackets is an IPv6 address, not a name.
+static bool is_ipv6(const char *host)
+{
+    char address[INET6_ADDRSTRLEN];
+    struct in6_addr parsed;
+    const char *const end = strchr(host, ']');
+    const size_t length = end != NULL ? (size_t)(end - host) - 1 : 0;
+    if (end == NULL || length >= sizeof address || (end[1] != '\0' && end[1] != ':')) {
+        return false;
+    }
+    memcpy(address, host + 1, length);
+    address[length] = '\0';
+    return inet_pton(AF_INET6, address, &parsed) == 1;
 }
 
 /// "192.168.1.5": nothing but digits and dots. A top-level domain is never a number.
@@ -21,8 +37,8 @@ static bool is_ipv4(const char *name, size_t length)
 // rebinding"). It cannot have an address for a name, nor a name that the public name service does not give out.
 static bool is_near(const char *host)
 {
-    if (host[0] == '[') { // an IPv6 address
-        return true;
+    if (host[0] == '[') {
+        return is_ipv6(host);
     }
     const size_t length = strcspn(host, ":");
     const bool has_dot = memchr(host, '.', length) != NULL;

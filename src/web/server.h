@@ -1,46 +1,46 @@
 /// @file server.h
-/// The server's inside: what its owner's thread (web.c) and its own thread (http.c, socket.c) share.
+/// The server's inside: what its owner's thread (web.c) and its own thread (serve.c) share.
 #ifndef HY_WEB_SERVER_H
 #define HY_WEB_SERVER_H
 
-#include <libwebsockets.h>
 #include <pthread.h>
 
 #include "client.h"
-#include "files.h"
+#include "connection.h"
 
-#define WEB_PROTOCOLS (HY_WEB_ENDPOINTS + 3) // HTTP, the listener, the endpoints, the end
-#define WEB_CHUNK     16384                  // bytes of a file written at a time
+#define WEB_SOCKETS 96 ///< Connections of all kinds at a time; a browser opens six for files.
 
-/// What only the server's own thread touches of a WebSocket.
+/// A connection and its socket. The server thread's own.
 typedef struct {
-    struct lws *wsi; ///< NULL: no connection.
-    uint8_t said[HY_WEB_MESSAGE_MAX];
-    size_t said_size; ///< Of the message whose end has not come yet.
-} web_connection;
+    int socket; ///< -1: none.
+    int client; ///< Of the clients below; -1: no WebSocket, or one whose end its owner has been told.
+    bool is_held_back; ///< A message of `talk` waits for room in the client's inbox.
+    bool has_more;     ///< What was received is not all dealt with.
+    bool has_ended;    ///< The client sends nothing more, and waits for an answer.
+    bool has_shut;     ///< Nothing more is sent.
+    uint8_t ip[16];
+    int64_t since_us; ///< What it is doing now began then.
+    int64_t heard_us, sent_us, pinged_us;
+    int64_t credit, credit_us; ///< Bytes that may be read.
+    web_connection talk;
+} web_socket;
 
 struct hy_web {
     // Set at the start.
-    web_files files;
-    char without_folder[512];
-    struct {
-        char path[64], protocol[64];
-    } endpoints[HY_WEB_ENDPOINTS];
-    size_t endpoint_count;
+    web_site site;
     size_t slot_sizes[HY_WEB_SLOTS];
     size_t slot_count;
     int listener;
     hy_endpoint local;
-    int wake_read, wake_write;
-    struct lws_protocols protocols[WEB_PROTOCOLS];
-    struct lws_context *context;
-    struct lws_vhost *vhost;
+    int owner_read, owner_write;   ///< A byte wakes the owner,
+    int server_read, server_write; ///< or the server's thread.
     pthread_t thread;
     bool has_thread;
+    uint8_t *sending[HY_WEB_CLIENTS]; ///< Of each client, the text under way; as long as the longest slot.
 
-    // The server's thread's own.
-    web_connection connections[HY_WEB_CLIENTS];
-    uint8_t *writing; ///< LWS_PRE bytes, then the longest text or WEB_CHUNK.
+    // The server thread's own.
+    web_socket sockets[WEB_SOCKETS];
+    int64_t accept_us; ///< Not before: the system had no descriptors left.
 
     // The owner's own.
     uint8_t taken[HY_WEB_MESSAGE_MAX];
@@ -49,39 +49,15 @@ struct hy_web {
     // Both threads', under the lock.
     pthread_mutex_t lock;
     bool is_stopping;
-    bool is_woken; ///< The owner has been told that there is news.
+    bool is_owner_woken, is_server_woken;
     web_client clients[HY_WEB_CLIENTS];
     hy_web_counters counters;
 };
 
-/// What libwebsockets calls on the server's thread: for HTTP and the waking of the thread, for the listening socket, and
-/// for WebSockets.
-int web_on_http(struct lws *wsi, enum lws_callback_reasons reason, void *user, void *in,
-                size_t length);
-int web_on_listener(struct lws *wsi, enum lws_callback_reasons reason, void *user, void *in,
-                    size_t length);
-int web_on_socket(struct lws *wsi, enum lws_callback_reasons reason, void *user, void *in,
-                  size_t length);
-
-/// What libwebsockets keeps for a connection.
-typedef struct {
-    const web_file *file; ///< Under way.
-    size_t sent;
-} web_transfer;
-
-typedef struct {
-    unsigned client; ///< Plus one; 0: none.
-} web_session;
-
-/// Has WebSockets with something new written as soon as they take it. The server's thread.
-void web_ask_to_write(hy_web *self);
+/// The server's thread.
+void *web_serve(void *server);
 
 /// Makes the owner's descriptor readable. Under the lock.
-void web_tell_owner(hy_web *self);
-
-static inline hy_web *web_of(struct lws *wsi)
-{
-    return lws_context_user(lws_get_context(wsi));
-}
+void web_wake_owner(hy_web *self);
 
 #endif

@@ -663,6 +663,29 @@ static void a_restart_is_found_again(void **state)
     unsetenv("HALYARD_TOKEN");
 }
 
+static void a_malformed_token_is_refused(void **state)
+{
+    (void)state;
+    static const char *const commands[][4] = { { HALYARD_BINARY, "view", NULL },
+                                               { HALYARD_BINARY, "play", NULL },
+                                               { HALYARD_BINARY, "board", "xrp", "--view" } };
+    static const char *const tokens[] = { "", "0", TOKEN "0", "00112233445566778899AABBCCDDEEFF" };
+    for (size_t i = 0; i < sizeof tokens / sizeof tokens[0]; i++) {
+        setenv("HALYARD_TOKEN", tokens[i], 1);
+        for (size_t k = 0; k < sizeof commands / sizeof commands[0]; k++) {
+            const char *const arguments[] = { commands[k][0], commands[k][1], commands[k][2],
+                                              commands[k][3], NULL };
+            static char output[4096];
+            program refused = program_start(arguments);
+            assert_int_equal(program_end(&refused, output, sizeof output), 2);
+            assert_non_null(strstr(output, "HALYARD_TOKEN"));
+            assert_true(tokens[i][0] == '\0' || strstr(output, tokens[i]) == NULL ||
+                        strlen(tokens[i]) < 2); // it might be nearly right
+        }
+    }
+    unsetenv("HALYARD_TOKEN");
+}
+
 int main(void)
 {
     unsetenv("HALYARD_TOKEN");
@@ -681,6 +704,7 @@ int main(void)
         cmocka_unit_test(tokens_and_origins_are_checked),
         cmocka_unit_test(watchers_only_look),
         cmocka_unit_test(a_restart_is_found_again),
+        cmocka_unit_test(a_malformed_token_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

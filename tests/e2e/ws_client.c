@@ -282,6 +282,15 @@ static char *exchange(int socket_, const void *bytes, size_t bytes_size, size_t 
     return answer;
 }
 
+int http_begin(const char *address, uint16_t port, const char *bytes)
+{
+    const int socket_ = connect_to(address, port, 0);
+    if (socket_ >= 0) {
+        (void)send_all(socket_, bytes, strlen(bytes));
+    }
+    return socket_;
+}
+
 char *http_get(const char *address, uint16_t port, const char *request, size_t *size)
 {
     const int socket_ = connect_to(address, port, 0);

@@ -55,6 +55,9 @@ bool ws_await_end(ws_client *self, int64_t limit_us);
 /// freed, or NULL if there was no connection.
 char *http_exchange(uint16_t port, const void *bytes, size_t bytes_size, size_t *size);
 
+/// Connects, says something, and leaves it at that; the socket, or -1.
+int http_begin(const char *address, uint16_t port, const char *bytes);
+
 /// One HTTP request of its own connection; the whole answer, to be freed, or NULL if there was none.
 char *http_get(const char *address, uint16_t port, const char *request, size_t *size);
 

@@ -41,12 +41,12 @@ static void tokens_are_random_and_compared_whole(void **state)
 {
     (void)state;
     char a[HY_VIEW_TOKEN_SIZE], b[HY_VIEW_TOKEN_SIZE];
-    assert_true(view_token_take(a, NULL));
-    assert_true(view_token_take(b, "too short"));
+    assert_int_equal(view_token_take(a, NULL), HY_OK);
+    assert_int_equal(view_token_take(b, NULL), HY_OK);
     assert_int_equal(strlen(a), 32);
     assert_int_equal(strspn(b, "0123456789abcdef"), 32);
     assert_string_not_equal(a, b);
-    assert_true(view_token_take(a, RIGHT));
+    assert_int_equal(view_token_take(a, RIGHT), HY_OK);
     assert_string_equal(a, RIGHT);
     assert_true(view_token_is(RIGHT, (hy_bytes){ (const uint8_t *)RIGHT, 32 }));
     assert_false(view_token_is(RIGHT, (hy_bytes){ (const uint8_t *)RIGHT, 31 }));
@@ -56,6 +56,37 @@ static void tokens_are_random_and_compared_whole(void **state)
         wrong[i] ^= 1;
         assert_false(view_token_is(RIGHT, (hy_bytes){ (const uint8_t *)wrong, 32 }));
     }
+}
+
+static void what_is_no_token_is_refused(void **state)
+{
+    (void)state;
+    static const char *const wrong[] = { "", "too short", RIGHT "0",
+                                         "00112233445566778899AABBCCDDEEFF",
+                                         "00112233445566778899aabbccddeef " };
+    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
+        char token[HY_VIEW_TOKEN_SIZE];
+        assert_int_equal(view_token_take(token, wrong[i]), HY_EFORMAT);
+    }
+}
+
+static void a_page_that_was_sent_away_holds_nothing(void **state)
+{
+    (void)state;
+    desk self = fresh(false);
+    enter(&self, 0);
+    assert_int_equal(say(&self, 0, "own 1", 0).what, DESK_OWNERS);
+    assert_int_equal(say(&self, 0, "button 1 down", 0).what, DESK_NOTHING);
+    assert_true(desk_send_away(&self, 0));
+    assert_int_equal(self.player[0].owner, -1);
+    assert_int_equal(self.button[0].held, 0);
+    assert_int_equal(desk_audience(&self), 0);
+    assert_int_equal(say(&self, 0, "token " RIGHT, 0).what, DESK_NOTHING);
+    assert_int_equal(say(&self, 0, "own 1", 0).what, DESK_NOTHING);
+    assert_int_equal(self.player[0].owner, -1);
+    assert_int_equal(desk_find_silent(&self, DESK_SILENT_US * 2), -1); // it is told only once
+    assert_false(desk_close(&self, 0));
+    enter(&self, 0); // another page in the same place
 }
 
 static void without_the_token_nobody_commands(void **state)
@@ -174,16 +205,16 @@ static void buttons_are_held_and_let_go(void **state)
     assert_int_equal(say(&self, 0, "reset", 0).what, DESK_SORRY);
 }
 
-static void shy_pages_are_found(void **state)
+static void silent_pages_are_found(void **state)
 {
     (void)state;
     desk self = fresh(true);
     desk_open(&self, 3, 1000);
     enter(&self, 4);
-    assert_int_equal(desk_find_shy(&self, 1000 + DESK_SHY_US), -1);
-    assert_int_equal(desk_find_shy(&self, 1001 + DESK_SHY_US), 3);
+    assert_int_equal(desk_find_silent(&self, 1000 + DESK_SILENT_US), -1);
+    assert_int_equal(desk_find_silent(&self, 1001 + DESK_SILENT_US), 3);
     desk_close(&self, 3);
-    assert_int_equal(desk_find_shy(&self, 1001 + DESK_SHY_US), -1);
+    assert_int_equal(desk_find_silent(&self, 1001 + DESK_SILENT_US), -1);
 }
 
 static void a_long_ping_is_cut(void **state)
@@ -252,11 +283,13 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(tokens_are_random_and_compared_whole),
+        cmocka_unit_test(what_is_no_token_is_refused),
+        cmocka_unit_test(a_page_that_was_sent_away_holds_nothing),
         cmocka_unit_test(without_the_token_nobody_commands),
         cmocka_unit_test(a_player_has_one_owner),
         cmocka_unit_test(sticks_are_the_owners),
         cmocka_unit_test(buttons_are_held_and_let_go),
-        cmocka_unit_test(shy_pages_are_found),
+        cmocka_unit_test(silent_pages_are_found),
         cmocka_unit_test(a_long_ping_is_cut),
         cmocka_unit_test(a_rate_is_counted),
         cmocka_unit_test(latency_is_from_stick_to_motor),

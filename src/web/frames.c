@@ -1,0 +1,249 @@
+#include "frames.h"
+
+#include <string.h>
+
+enum { CONTINUATION = 0, TEXT = 1, BINARY = 2, CLOSE = 8, PING = 9, PONG = 10 };
+
+// --------------------------------------------------------------------------- UTF-8
+
+/// Bytes of the sequence that begins at `at`; 0 if it is none.
+static size_t sequence_size(const uint8_t *at, size_t left)
+{
+    if (at[0] < 0x80) {
+        return 1;
+    }
+    const size_t size = at[0] >= 0xf0 ? 4 : at[0] >= 0xe0 ? 3 : 2;
+    if (at[0] < 0xc2 || at[0] > 0xf4 || left < size) {
+        return 0;
+    }
+    // The second byte excludes longer forms than needed, surrogates and what is beyond Unicode.
+    const uint8_t lowest = at[0] == 0xe0 ? 0xa0 : at[0] == 0xf0 ? 0x90 : 0x80;
+    const uint8_t highest = at[0] == 0xed ? 0x9f : at[0] == 0xf4 ? 0x8f : 0xbf;
+    if (at[1] < lowest || at[1] > highest) {
+        return 0;
+    }
+    for (size_t i = 2; i < size; i++) {
+        if (at[i] < 0x80 || at[i] > 0xbf) {
+            return 0;
+        }
+    }
+    return size;
+}
+
+bool web_is_utf8(hy_bytes text)
+{
+    for (size_t i = 0; i < text.size;) {
+        const size_t size = sequence_size(text.data + i, text.size - i);
+        if (size == 0) {
+            return false;
+        }
+        i += size;
+    }
+    return true;
+}
+
+// --------------------------------------------------------------------------- the head of a frame
+
+static unsigned opcode_of(const web_frames *self)
+{
+    return self->head[0] & 0x0f;
+}
+
+static bool is_final(const web_frames *self)
+{
+    return (self->head[0] & 0x80) != 0;
+}
+
+static bool is_control(const web_frames *self)
+{
+    return opcode_of(self) >= CLOSE;
+}
+
+/// Size of the head, as far as its first two bytes tell: length and mask follow.
+static size_t whole_head_size(const web_frames *self)
+{
+    const unsigned length = self->head[1] & 0x7f;
+    return 2 + (length == 127 ? 8 : length == 126 ? 2 : 0) + 4;
+}
+
+static uint64_t length_of(const web_frames *self)
+{
+    const unsigned length = self->head[1] & 0x7f;
+    const size_t bytes = length == 127 ? 8 : length == 126 ? 2 : 0;
+    uint64_t value = bytes == 0 ? length : 0;
+    for (size_t i = 0; i < bytes; i++) {
+        value = value << 8 | self->head[2 + i];
+    }
+    return value;
+}
+
+static bool is_shortest_form(const web_frames *self, uint64_t length)
+{
+    const unsigned form = self->head[1] & 0x7f;
+    return (form < 126) || (form == 126 && length > 125) ||
+           (form == 127 && length > UINT16_MAX && length >> 63 == 0);
+}
+
+/// What the first two bytes break; 0: nothing.
+static unsigned check_start(const web_frames *self)
+{
+    const unsigned opcode = opcode_of(self);
+    const bool is_known = opcode <= BINARY || (opcode >= CLOSE && opcode <= PONG);
+    const bool has_reserved = (self->head[0] & 0x70) != 0;
+    const bool is_masked = (self->head[1] & 0x80) != 0;
+    if (!is_known || has_reserved || !is_masked) {
+        return WEB_CLOSE_PROTOCOL;
+    }
+    if (is_control(self)) {
+        return is_final(self) && (self->head[1] & 0x7f) <= WEB_CONTROL_MAX ? 0 : WEB_CLOSE_PROTOCOL;
+    }
+    if ((opcode == CONTINUATION) != self->in_message) {
+        return WEB_CLOSE_PROTOCOL;
+    }
+    return opcode == BINARY && !self->accepts_binary ? WEB_CLOSE_NOT_TEXT : 0;
+}
+
+static unsigned check_length(const web_frames *self, uint64_t length)
+{
+    if (!is_shortest_form(self, length)) {
+        return WEB_CLOSE_PROTOCOL;
+    }
+    return !is_control(self) && length > sizeof self->message - self->message_size
+               ? WEB_CLOSE_TOO_LONG
+               : 0;
+}
+
+static web_frame_event refuse(web_frames *self, unsigned code)
+{
+    self->code = code;
+    return WEB_FRAME_ERROR;
+}
+
+/// The head is complete.
+static unsigned begin_payload(web_frames *self)
+{
+    self->left = length_of(self);
+    const unsigned refusal = check_length(self, self->left);
+    self->mask_at = 0;
+    self->in_payload = true;
+    if (is_control(self)) {
+        self->control_size = 0;
+    } else if (!self->in_message) {
+        self->is_binary = opcode_of(self) == BINARY;
+        self->in_message = true;
+    }
+    return refusal;
+}
+
+// --------------------------------------------------------------------------- the end of a frame
+
+static bool is_close_code(unsigned code)
+{
+    return (code >= 1000 && code <= 1003) || (code >= 1007 && code <= 1014) ||
+           (code >= 3000 && code <= 4999);
+}
+
+static web_frame_event end_close(web_frames *self)
+{
+    const size_t size = self->control_size;
+    self->code = size >= 2 ? (unsigned)(self->control[0] << 8 | self->control[1]) : WEB_CLOSE_NO_CODE;
+    if (size == 1 || (size >= 2 && !is_close_code(self->code))) {
+        return refuse(self, WEB_CLOSE_PROTOCOL);
+    }
+    const hy_bytes reason = { self->control + 2, size >= 2 ? size - 2 : 0 };
+    return web_is_utf8(reason) ? WEB_FRAME_CLOSE : refuse(self, WEB_CLOSE_NOT_UTF8);
+}
+
+static web_frame_event end_frame(web_frames *self)
+{
+    self->in_payload = false;
+    self->head_size = 0;
+    switch (opcode_of(self)) {
+    case CLOSE: return end_close(self);
+    case PING: return WEB_FRAME_PING;
+    case PONG: return WEB_FRAME_PONG;
+    default: break;
+    }
+    if (!is_final(self)) {
+        return WEB_FRAME_NONE;
+    }
+    self->in_message = false;
+    self->was_reported = true;
+    const hy_bytes message = { self->message, self->message_size };
+    return self->is_binary || web_is_utf8(message) ? WEB_FRAME_MESSAGE
+                                                   : refuse(self, WEB_CLOSE_NOT_UTF8);
+}
+
+// --------------------------------------------------------------------------- bytes
+
+static void skip(hy_bytes *bytes, size_t size)
+{
+    *bytes = (hy_bytes){ bytes->data + size, bytes->size - size };
+}
+
+/// Takes one byte of the head; what it breaks, or 0.
+static unsigned take_head_byte(web_frames *self, uint8_t byte)
+{
+    self->head[self->head_size++] = byte;
+    if (self->head_size == 2) {
+        return check_start(self);
+    }
+    return self->head_size > 2 && self->head_size == whole_head_size(self) ? begin_payload(self) : 0;
+}
+
+static void take_payload(web_frames *self, hy_bytes *bytes)
+{
+    const size_t size = self->left < bytes->size ? (size_t)self->left : bytes->size;
+    const uint8_t *const mask = self->head + whole_head_size(self) - 4;
+    uint8_t *const to =
+        is_control(self) ? self->control + self->control_size : self->message + self->message_size;
+    for (size_t i = 0; i < size; i++) {
+        to[i] = bytes->data[i] ^ mask[(self->mask_at + i) % 4];
+    }
+    self->mask_at = (self->mask_at + size) % 4;
+    self->left -= size;
+    *(is_control(self) ? &self->control_size : &self->message_size) += size;
+    skip(bytes, size);
+}
+
+web_frame_event web_frames_take(web_frames *self, hy_bytes *bytes)
+{
+    if (self->was_reported) { // the message that the caller has seen
+        self->was_reported = false;
+        self->message_size = 0;
+    }
+    for (;;) {
+        if (self->in_payload) {
+            take_payload(self, bytes);
+            const web_frame_event event = self->left == 0 ? end_frame(self) : WEB_FRAME_NONE;
+            if (event != WEB_FRAME_NONE) {
+                return event;
+            }
+        }
+        if (bytes->size == 0) {
+            return WEB_FRAME_NONE;
+        }
+        if (!self->in_payload) {
+            const unsigned refusal = take_head_byte(self, bytes->data[0]);
+            skip(bytes, 1);
+            if (refusal != 0) {
+                return refuse(self, refusal);
+            }
+        }
+    }
+}
+
+size_t web_frame_head(uint8_t out[10], uint8_t first, size_t payload_size)
+{
+    out[0] = first;
+    if (payload_size < 126) {
+        out[1] = (uint8_t)payload_size;
+        return 2;
+    }
+    const size_t bytes = payload_size > UINT16_MAX ? 8 : 2;
+    out[1] = bytes == 8 ? 127 : 126;
+    for (size_t i = 0; i < bytes; i++) {
+        out[2 + i] = (uint8_t)((uint64_t)payload_size >> (8 * (bytes - 1 - i)));
+    }
+    return 2 + bytes;
+}

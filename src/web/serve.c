@@ -1,0 +1,480 @@
+// The server's thread: waits for sockets, moves bytes between them and their connections, and connections' messages and texts between
+// them and the owner.
+#include <errno.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
+#include <poll.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "crowd.h"
+#include "listen.h"
+#include "server.h"
+
+#define SECOND_US INT64_C(1000000)
+
+// A connection is ended after so long: without a whole request; idle between two; without taking what is sent to it; after its last bytes.
+#define ASKING_US  (5 * SECOND_US)
+#define IDLE_US    (30 * SECOND_US)
+#define STALLED_US (10 * SECOND_US)
+#define LEAVING_US (1 * SECOND_US)
+
+// A WebSocket that was silent for so long is asked for a sign of life, and is gone if there is none: a telephone out of reach.
+#define PING_US    (4 * SECOND_US)
+#define HANG_UP_US (10 * SECOND_US)
+
+// What one connection may have done in a turn, so that all get theirs.
+#define ACCEPTS_A_TURN 16
+#define ROUNDS_A_TURN  16
+
+// What one connection may send: 1 byte a microsecond, and at once. A page that drives six robots sends 0.2 MB a second.
+#define CREDIT_MAX 65536
+
+#define TICK_MS      100 // for the times above
+#define CREDIT_MS    10  // while a connection has used its credit up
+#define EXHAUSTED_US (SECOND_US / 10)
+#define TURN_SOURCES 2 // the wake and the listener
+
+static const web_crowd_limits socket_limits = { .in_all = 64, .from_one = 40 };
+static const web_crowd_limits stranger_limits = { .in_all = 16, .from_one = 12 };
+
+static int64_t clock_us(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return now.tv_sec * SECOND_US + now.tv_nsec / 1000;
+}
+
+// --------------------------------------------------------------------------- clients
+
+void web_wake_owner(hy_web *self)
+{
+    if (!self->is_owner_woken) {
+        self->is_owner_woken = write(self->owner_write, "", 1) == 1;
+    }
+}
+
+static void count(hy_web *self, uint64_t *counter)
+{
+    pthread_mutex_lock(&self->lock);
+    (*counter)++;
+    pthread_mutex_unlock(&self->lock);
+}
+
+/// The client's place is given back once its owner has been told.
+static void let_go(hy_web *self, web_socket *at)
+{
+    if (at->client < 0) {
+        return;
+    }
+    pthread_mutex_lock(&self->lock);
+    self->clients[at->client].phase = WEB_CLIENT_GONE;
+    web_wake_owner(self);
+    pthread_mutex_unlock(&self->lock);
+    at->client = -1;
+    at->is_held_back = false;
+}
+
+static void drop(hy_web *self, web_socket *at)
+{
+    let_go(self, at);
+    close(at->socket);
+    at->socket = -1;
+}
+
+/// Under the lock.
+static web_place place_of_client(const web_client *client)
+{
+    web_place place = { .is_taken = client->phase != WEB_CLIENT_FREE,
+                        .is_counted = client->standing != WEB_MEMBER,
+                        .may_go =
+                            client->phase == WEB_CLIENT_OPEN && client->standing == WEB_STRANGER,
+                        .since_us = client->since_us };
+    memcpy(place.ip, client->ip, sizeof place.ip);
+    return place;
+}
+
+/// A client's place for a stranger, or -1. If another has to go for it, `*victim` is that.
+static int choose_client(hy_web *self, const web_socket *at, int *victim)
+{
+    web_place places[HY_WEB_CLIENTS];
+    for (size_t i = 0; i < HY_WEB_CLIENTS; i++) {
+        places[i] = place_of_client(&self->clients[i]);
+    }
+    const int chosen = web_crowd_choose(places, HY_WEB_CLIENTS, at->ip, &stranger_limits);
+    *victim = chosen >= 0 && places[chosen].is_taken ? chosen : -1;
+    for (int i = 0; i < HY_WEB_CLIENTS;
+         i++) { // a victim's own place is not free before its owner knows
+        if (!places[i].is_taken) {
+            return chosen >= 0 ? i : -1;
+        }
+    }
+    return -1;
+}
+
+static void evict_client(hy_web *self, int client)
+{
+    for (size_t i = 0; i < WEB_SOCKETS; i++) {
+        web_socket *const at = &self->sockets[i];
+        if (at->socket >= 0 && at->client == client) {
+            web_connection_leave(&at->talk, WEB_CLOSE_POLICY, "too many pages are open");
+            at->since_us = clock_us();
+            self->counters.evicted++;
+            return;
+        }
+    }
+}
+
+static void let_in(hy_web *self, web_socket *at, int64_t now_us)
+{
+    int victim;
+    pthread_mutex_lock(&self->lock);
+    at->client = choose_client(self, at, &victim);
+    if (at->client >= 0) {
+        web_client_open(&self->clients[at->client], at->talk.endpoint, at->ip, now_us);
+        web_wake_owner(self);
+    } else {
+        self->counters.refused++;
+    }
+    if (victim >= 0) {
+        evict_client(self, victim);
+    }
+    pthread_mutex_unlock(&self->lock);
+    at->pinged_us = at->heard_us = now_us;
+    if (at->client < 0) {
+        web_connection_leave(&at->talk, WEB_CLOSE_POLICY, "too many pages are open");
+    }
+}
+
+/// Hands the message of `talk` over; until there is room the connection is held back.
+static void hand_over(hy_web *self, web_socket *at)
+{
+    const web_frames *const said = &at->talk.frames;
+    web_client *const client = &self->clients[at->client];
+    const hy_bytes message = { said->message, said->message_size };
+    pthread_mutex_lock(&self->lock);
+    at->is_held_back = !web_client_put(client, message, said->is_binary);
+    client->is_held_back = at->is_held_back;
+    self->counters.rx_messages += at->is_held_back ? 0 : 1;
+    web_wake_owner(self);
+    pthread_mutex_unlock(&self->lock);
+}
+
+/// Begins to send the client's next text, or to say goodbye.
+static void take_text(hy_web *self, web_socket *at)
+{
+    web_client *const client = &self->clients[at->client];
+    uint8_t *const to = self->sending[at->client];
+    size_t size = 0;
+    char why[WEB_WHY_SIZE] = "";
+    pthread_mutex_lock(&self->lock);
+    const int slot = web_client_fresh(client);
+    const bool is_leaving = slot < 0 && client->is_closing;
+    if (slot >= 0) {
+        size = client->slots[slot].size;
+        memcpy(to, client->slots[slot].bytes, size);
+        client->slots[slot].is_fresh = false;
+        self->counters.tx_texts++;
+    } else if (is_leaving) {
+        memcpy(why, client->why, sizeof why);
+    }
+    pthread_mutex_unlock(&self->lock);
+    if (slot >= 0) {
+        web_connection_say(&at->talk, (hy_bytes){ to, size });
+    } else if (is_leaving) {
+        web_connection_leave(&at->talk, WEB_CLOSE_POLICY, why);
+    }
+}
+
+// --------------------------------------------------------------------------- sockets
+
+static web_place place_of_socket(hy_web *self, const web_socket *at)
+{
+    const bool is_open = at->socket >= 0 && at->client >= 0;
+    pthread_mutex_lock(&self->lock);
+    const web_standing standing = is_open ? self->clients[at->client].standing : WEB_STRANGER;
+    pthread_mutex_unlock(&self->lock);
+    web_place place = { .is_taken = at->socket >= 0,
+                        .is_counted = standing != WEB_MEMBER,
+                        .may_go = standing == WEB_STRANGER,
+                        .since_us = at->since_us };
+    memcpy(place.ip, at->ip, sizeof place.ip);
+    return place;
+}
+
+static void take_in(hy_web *self, int socket_, const uint8_t ip[16], int64_t now_us)
+{
+    web_place places[WEB_SOCKETS];
+    for (size_t i = 0; i < WEB_SOCKETS; i++) {
+        places[i] = place_of_socket(self, &self->sockets[i]);
+    }
+    const int chosen = web_crowd_choose(places, WEB_SOCKETS, ip, &socket_limits);
+    if (chosen < 0) {
+        close(socket_);
+        count(self, &self->counters.refused);
+        return;
+    }
+    web_socket *const at = &self->sockets[chosen];
+    if (at->socket >= 0) {
+        drop(self, at);
+        count(self, &self->counters.evicted);
+    }
+    at->socket = socket_;
+    at->client = -1;
+    at->is_held_back = at->has_more = at->has_ended = at->has_shut = false;
+    memcpy(at->ip, ip, sizeof at->ip);
+    at->since_us = at->heard_us = at->sent_us = at->credit_us = now_us;
+    at->credit = CREDIT_MAX;
+    web_connection_start(&at->talk);
+}
+
+static void accept_all(hy_web *self, int64_t now_us)
+{
+    for (int i = 0; i < ACCEPTS_A_TURN; i++) {
+        uint8_t ip[16] = { 0 };
+        bool is_exhausted;
+        const int socket_ = web_accept(self->listener, ip, &is_exhausted);
+        if (socket_ < 0) {
+            self->accept_us = is_exhausted ? now_us + EXHAUSTED_US : 0;
+            return;
+        }
+        take_in(self, socket_, ip, now_us);
+    }
+}
+
+static void renew_credit(web_socket *at, int64_t now_us)
+{
+    const int64_t credit = at->credit + (now_us - at->credit_us);
+    at->credit = credit < CREDIT_MAX ? credit : CREDIT_MAX;
+    at->credit_us = now_us;
+}
+
+static bool may_read(const web_socket *at)
+{
+    const size_t left = at->talk.received_size - at->talk.received_at;
+    const bool has_room = left < sizeof at->talk.received;
+    return at->credit > 0 && has_room && !at->is_held_back && !at->has_more && !at->has_ended;
+}
+
+/// False if the connection has ended.
+static bool receive(web_socket *at, int64_t now_us)
+{
+    const hy_room room = web_connection_room(&at->talk);
+    const size_t most = room.size < (size_t)at->credit ? room.size : (size_t)at->credit;
+    const ssize_t got = recv(at->socket, room.data, most, 0);
+    if (got == 0) {
+        at->has_ended = true;
+        return at->talk.stage == WEB_ANSWERING;
+    }
+    if (got < 0) {
+        return errno == EAGAIN || errno == EWOULDBLOCK || errno == EINTR;
+    }
+    if (at->talk.stage == WEB_ASKING && room.size == sizeof at->talk.received) {
+        at->since_us = now_us; // a request begins
+    }
+    web_connection_received(&at->talk, (size_t)got);
+    at->credit -= got;
+    at->heard_us = now_us;
+    return true;
+}
+
+/// Sends what is due; false if the connection has ended. `*more`: the socket took all of it.
+static bool transmit(web_socket *at, int64_t now_us, bool *more)
+{
+    *more = true;
+    for (hy_bytes out; *more && (out = web_connection_output(&at->talk)).size > 0;) {
+        const ssize_t sent = send(at->socket, out.data, out.size, MSG_NOSIGNAL);
+        if (sent < 0 && errno != EAGAIN && errno != EWOULDBLOCK && errno != EINTR) {
+            return false;
+        }
+        *more = sent == (ssize_t)out.size;
+        if (sent > 0) {
+            web_connection_sent(&at->talk, (size_t)sent);
+            at->sent_us = at->since_us = now_us;
+        }
+    }
+    return true;
+}
+
+/// Deals with what was received; true if something happened.
+static bool step(hy_web *self, web_socket *at, int64_t now_us)
+{
+    if (at->is_held_back) {
+        hand_over(self, at);
+    }
+    const web_happening happened =
+        at->is_held_back ? WEB_NOTHING : web_connection_step(&at->talk, &self->site);
+    switch (happened) {
+    case WEB_REQUESTED: count(self, &self->counters.requests); break;
+    case WEB_REFUSED: count(self, &self->counters.refused); break;
+    case WEB_OPENED: let_in(self, at, now_us); break;
+    case WEB_MESSAGE: hand_over(self, at); break;
+    case WEB_TOO_LONG: count(self, &self->counters.rx_too_long); break;
+    case WEB_CLOSED:
+    case WEB_NOTHING: break;
+    }
+    return happened != WEB_NOTHING;
+}
+
+/// One connection's turn; false if it has ended.
+static bool serve_one(hy_web *self, web_socket *at, bool is_readable, int64_t now_us)
+{
+    if (is_readable && !receive(at, now_us)) {
+        return false;
+    }
+    bool any = true, more = true;
+    for (int round = 0; round < ROUNDS_A_TURN && any; round++) {
+        any = step(self, at, now_us);
+        const bool was_sending = web_connection_output(&at->talk).size > 0;
+        if (!was_sending && web_connection_takes_text(&at->talk) && at->client >= 0) {
+            take_text(self, at);
+        }
+        any = any || web_connection_output(&at->talk).size > 0;
+        if (!transmit(at, now_us, &more)) {
+            return false;
+        }
+        any = any && more;
+    }
+    at->has_more = any;
+    if (at->has_ended && at->talk.stage != WEB_ANSWERING) {
+        return false;
+    }
+    if (at->talk.stage == WEB_LEAVING && web_connection_output(&at->talk).size == 0) {
+        let_go(self, at);
+        if (!at->has_shut) {
+            at->has_shut = true;
+            at->since_us = now_us;
+            shutdown(at->socket,
+                     SHUT_WR); // then it is the client that closes, and gets to read what was sent
+        }
+    }
+    return true;
+}
+
+// --------------------------------------------------------------------------- time
+
+static bool is_late(const web_socket *at, int64_t now_us)
+{
+    const bool is_sending = web_connection_output(&at->talk).size > 0;
+    if (is_sending && now_us - at->sent_us > STALLED_US && now_us - at->since_us > STALLED_US) {
+        return true;
+    }
+    switch (at->talk.stage) {
+    case WEB_ASKING: {
+        const bool is_idle = at->sent_us > at->heard_us && at->talk.received_size == 0;
+        return now_us - at->since_us > (is_idle ? IDLE_US : ASKING_US);
+    }
+    case WEB_OPEN: return !at->is_held_back && now_us - at->heard_us > HANG_UP_US;
+    case WEB_LEAVING: return now_us - at->since_us > LEAVING_US;
+    case WEB_ANSWERING: break;
+    }
+    return false;
+}
+
+static void ping_if_silent(web_socket *at, int64_t now_us)
+{
+    if (at->is_held_back) { // nobody listens to it
+        at->heard_us = now_us;
+    }
+    if (at->talk.stage == WEB_OPEN && now_us - at->heard_us > PING_US &&
+        now_us - at->pinged_us > PING_US) {
+        at->pinged_us = now_us;
+        web_connection_ping(&at->talk);
+    }
+}
+
+// --------------------------------------------------------------------------- the loop
+
+static void drain(int descriptor)
+{
+    char bytes[64];
+    const ssize_t drained = read(descriptor, bytes, sizeof bytes);
+    (void)drained; // nothing there is as good
+}
+
+/// What each socket waits for; how long at most, in milliseconds.
+static int prepare(hy_web *self, struct pollfd polled[TURN_SOURCES + WEB_SOCKETS], int64_t now_us)
+{
+    int wait_ms = -1;
+    polled[0] = (struct pollfd){ .fd = self->server_read, .events = POLLIN };
+    polled[1] = (struct pollfd){ .fd = self->listener, .events = POLLIN };
+    if (self->accept_us > now_us) {
+        polled[1].fd = -1;
+        wait_ms = TICK_MS;
+    }
+    for (size_t i = 0; i < WEB_SOCKETS; i++) {
+        web_socket *const at = &self->sockets[i];
+        polled[TURN_SOURCES + i] = (struct pollfd){ .fd = at->socket };
+        if (at->socket < 0) {
+            continue;
+        }
+        renew_credit(at, now_us);
+        const bool reads = may_read(at);
+        const bool writes = web_connection_output(&at->talk).size > 0;
+        polled[TURN_SOURCES + i].events = (short)((reads ? POLLIN : 0) | (writes ? POLLOUT : 0));
+        const int own_ms = at->has_more ? 0 : at->credit <= 0 ? CREDIT_MS : TICK_MS;
+        wait_ms = wait_ms < 0 || own_ms < wait_ms ? own_ms : wait_ms;
+    }
+    return wait_ms;
+}
+
+/// Whether a client that is not being read has closed its connection: its robots must not wait until all that it said before is read.
+static bool has_hung_up(const web_socket *at, short events)
+{
+    if ((events & POLLIN) != 0 || may_read(at)) {
+        return false;
+    }
+#if defined TCP_INFO && defined __linux__
+    struct tcp_info info;
+    socklen_t size = sizeof info;
+    if (at->talk.stage == WEB_OPEN &&
+        getsockopt(at->socket, IPPROTO_TCP, TCP_INFO, &info, &size) == 0 &&
+        info.tcpi_state == TCP_CLOSE_WAIT) {
+        return true;
+    }
+#endif
+    return (events & (POLLERR | POLLHUP | POLLNVAL)) != 0;
+}
+
+static bool take_turn(hy_web *self)
+{
+    struct pollfd polled[TURN_SOURCES + WEB_SOCKETS];
+    const int wait_ms = prepare(self, polled, clock_us());
+    if (poll(polled, TURN_SOURCES + WEB_SOCKETS, wait_ms) < 0 && errno != EINTR) {
+        return false;
+    }
+    const int64_t now_us = clock_us();
+    pthread_mutex_lock(&self->lock);
+    const bool is_stopping = self->is_stopping;
+    if (polled[0].revents != 0) {
+        drain(self->server_read);
+        self->is_server_woken = false;
+    }
+    pthread_mutex_unlock(&self->lock);
+    for (size_t i = 0; i < WEB_SOCKETS && !is_stopping; i++) {
+        web_socket *const at = &self->sockets[i];
+        const short events = polled[TURN_SOURCES + i].revents;
+        if (at->socket < 0) {
+            continue;
+        }
+        ping_if_silent(at, now_us);
+        if (has_hung_up(at, events) || !serve_one(self, at, (events & POLLIN) != 0, now_us) ||
+            is_late(at, now_us)) {
+            drop(self, at);
+        }
+    }
+    if (polled[1].revents != 0 && !is_stopping) {
+        accept_all(self, now_us);
+    }
+    return !is_stopping;
+}
+
+void *web_serve(void *server)
+{
+    hy_web *const self = server;
+    while (take_turn(self)) {
+    }
+    return NULL;
+}

@@ -1,0 +1,304 @@
+// The parts of the web server that know no socket: heads of requests, frames, keys, origins, places.
+#include "cmocka_all.h"
+
+#include "../../src/web/accept_key.h"
+#include "../../src/web/connection.h"
+#include "../../src/web/crowd.h"
+#include "../../src/web/origin.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+// --------------------------------------------------------------------------- requests
+
+static unsigned parse(const char *text, web_request *out, char head[WEB_REQUEST_MAX])
+{
+    bool is_bad = false;
+    const size_t size = strlen(text);
+    memcpy(head, text, size + 1);
+    if (web_request_find_end((uint8_t *)head, 0, size, &is_bad) != size) {
+        return is_bad ? 1 : 2;
+    }
+    return web_request_parse(head, size, out);
+}
+
+static void a_request_is_split(void **state)
+{
+    (void)state;
+    static char head[WEB_REQUEST_MAX];
+    web_request request;
+    assert_int_equal(parse("GET /a/b?c#d HTTP/1.1\r\nHOST:  x:1 \t\r\nOrigin:\thttp://x:1\r\n"
+                           "Connection: keep-alive, Upgrade\r\nUpgrade: websocket\r\nX: y\r\n"
+                           "Sec-WebSocket-Key: k\r\nsec-websocket-version: 13\r\n"
+                           "Sec-WebSocket-Protocol: a,  b\r\nIf-None-Match: \"t\"\r\n\r\n",
+                           &request, head),
+                     0);
+    assert_true(request.is_get && !request.is_head && request.keeps_alive && !request.has_body);
+    assert_string_equal(request.path, "/a/b");
+    assert_string_equal(request.host, "x:1");
+    assert_string_equal(request.origin, "http://x:1");
+    assert_string_equal(request.upgrade, "websocket");
+    assert_string_equal(request.key, "k");
+    assert_string_equal(request.version, "13");
+    assert_string_equal(request.known_tag, "\"t\"");
+    assert_true(web_request_lists(request.connection, "upgrade", true));
+    assert_false(web_request_lists(request.connection, "upgrade", false));
+    assert_true(web_request_lists(request.protocols, "b", false));
+    assert_false(web_request_lists(request.protocols, "", false));
+    assert_false(web_request_lists(request.protocols, "a,", false));
+    assert_int_equal(parse("HEAD / HTTP/1.0\r\n\r\n", &request, head), 0);
+    assert_true(request.is_head && !request.is_get && !request.keeps_alive);
+    assert_string_equal(request.origin, "");
+    assert_int_equal(parse("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nConnection: "
+                           "CLOSE\r\n\r\n",
+                           &request, head),
+                     0);
+    assert_true(request.has_body && !request.keeps_alive && !request.is_get && !request.is_head);
+}
+
+static void what_is_no_request_is_refused(void **state)
+{
+    (void)state;
+    static char head[WEB_REQUEST_MAX];
+    static const struct {
+        const char *text;
+        unsigned status; // 1: a byte that cannot be; 2: no end
+    } wrong[] = {
+        { "\r\n\r\n", 400 },
+        { "GET\r\n\r\n", 400 },
+        { "GET /\r\n\r\n", 400 },
+        { "GET x HTTP/1.1\r\nHost: x\r\n\r\n", 400 },
+        { "PRI * HTTP/2.0\r\n\r\n", 400 },
+        { "G ET / HTTP/1.1\r\nHost: x\r\n\r\n", 400 },
+        { "GET / HTTP/2.0\r\nHost: x\r\n\r\n", 505 },
+        { "GET / HTTP/1.1x\r\nHost: x\r\n\r\n", 505 },
+        { "GET / SPDY/1.1\r\nHost: x\r\n\r\n", 400 },
+        { "GET / HTTP/1.1\r\n\r\n", 400 },          // no host
+        { "GET / HTTP/1.1\r\nHost:\r\n\r\n", 400 }, // an empty one
+        { "GET / HTTP/1.1\r\nHost: x\r\nHost: y\r\n\r\n", 400 },
+        { "GET / HTTP/1.1\r\nHost: x\r\nUpgrade: h2c\r\nupgrade: websocket\r\n\r\n", 400 },
+        { "GET / HTTP/1.1\r\nHost : x\r\n\r\n", 400 },      // a blank before the colon
+        { "GET / HTTP/1.1\r\nHost: x\r\n y\r\n\r\n", 400 }, // a folded line
+        { "GET / HTTP/1.1\r\nHost: x\r\nnothing\r\n\r\n", 400 },
+        { "GET / HTTP/1.1\nHost: x\r\n\r\n", 400 }, // line ends that are none
+        { "GET / HTTP/1.1\r\nHost: x\ry: z\r\n\r\n", 400 },
+        { "GET / HTTP/1.1\r\nHost: x\x01\r\n\r\n", 1 },
+        { "GET / HTTP/1.1\r\nHost: x\x7f\r\n\r\n", 1 },
+        { "GET / HTTP/1.1\r\nHost: x\r\n", 2 },
+        { "GET / HTTP/1.1\n\nHost: x", 2 },
+    };
+    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
+        web_request request;
+        const unsigned status = parse(wrong[i].text, &request, head);
+        if (status != wrong[i].status) {
+            fail_msg("%s: %u", wrong[i].text, status);
+        }
+    }
+}
+
+static void own_origins_are_known(void **state)
+{
+    (void)state;
+    static const char *const own[] = { "127.0.0.1:5800", "localhost:1", "robot.local", "[::1]:5800",
+                                       "[fe80::1]",      "x:80",        "a.localhost" };
+    static const char *const strange[] = { "",           "evil.example:80", "[evil.example]:80",
+                                           "[::1",       "[::1]x",          "[]",
+                                           "[127.0.0.1]" };
+    char origin[64];
+    for (size_t i = 0; i < sizeof own / sizeof own[0]; i++) {
+        snprintf(origin, sizeof origin, "http://%s", own[i]);
+        assert_true(web_origin_is_own(origin, own[i]));
+        assert_false(web_origin_is_own(origin, "127.0.0.1:99"));
+    }
+    for (size_t i = 0; i < sizeof strange / sizeof strange[0]; i++) {
+        snprintf(origin, sizeof origin, "http://%s", strange[i]);
+        assert_false(web_origin_is_own(origin, strange[i]));
+    }
+    assert_false(web_origin_is_own("file://x", "x"));
+    assert_false(web_origin_is_own("null", "null"));
+}
+
+static void keys_are_answered(void **state)
+{
+    (void)state;
+    char answer[WEB_ACCEPT_SIZE];
+    assert_true(web_key_is_valid("dGhlIHNhbXBsZSBub25jZQ=="));
+    web_accept_key("dGhlIHNhbXBsZSBub25jZQ==", answer); // RFC 6455, 1.3
+    assert_string_equal(answer, "s3pPLMBiTxaQ9kYGzzhZRbK+xOo=");
+    assert_false(web_key_is_valid(""));
+    assert_false(web_key_is_valid("dGhlIHNhbXBsZSBub25jZQ="));
+    assert_false(web_key_is_valid("dGhlIHNhbXBsZSBub25jZQ===="));
+    assert_false(web_key_is_valid("dGhlIHNhbXBsZSBub25j!Q=="));
+}
+
+// --------------------------------------------------------------------------- connections
+
+static web_site site_with_a_file(void)
+{
+    static const uint8_t text[] = "0123456789";
+    web_site site = { .endpoint_count = 1 };
+    const hy_web_file file = { "/file", "text/plain", { text, 10 } };
+    assert_int_equal(web_files_add(&site.files, &file), HY_OK);
+    snprintf(site.endpoints[0].path, sizeof site.endpoints[0].path, "/live");
+    snprintf(site.endpoints[0].protocol, sizeof site.endpoints[0].protocol, "p");
+    return site;
+}
+
+typedef struct {
+    web_connection *talk;
+    char sent[8192], said[8192]; // by the server; messages that it took, each in brackets
+    size_t sent_size;
+} talker;
+
+/// Moves all that is to be sent, a few bytes at a time.
+static void collect(talker *self)
+{
+    for (hy_bytes out; (out = web_connection_output(self->talk)).size > 0;) {
+        const size_t size = out.size < 7 ? out.size : 7;
+        assert_true(self->sent_size + size < sizeof self->sent);
+        memcpy(self->sent + self->sent_size, out.data, size);
+        self->sent_size += size;
+        web_connection_sent(self->talk, size);
+    }
+}
+
+static void step_all(talker *self, const web_site *site)
+{
+    for (int i = 0; i < 1000; i++) {
+        const web_happening happened = web_connection_step(self->talk, site);
+        if (happened == WEB_MESSAGE) {
+            const web_frames *const frames = &self->talk->frames;
+            snprintf(self->said + strlen(self->said), sizeof self->said - strlen(self->said),
+                     "[%.*s]", (int)frames->message_size, (const char *)frames->message);
+        }
+        collect(self);
+        if (happened == WEB_NOTHING && web_connection_step(self->talk, site) == WEB_NOTHING) {
+            return;
+        }
+    }
+    fail_msg("it never ends");
+}
+
+static void feed(talker *self, const web_site *site, const char *bytes, size_t size, size_t piece)
+{
+    for (size_t at = 0; at < size; at += piece) {
+        const size_t some = size - at < piece ? size - at : piece;
+        const hy_room room = web_connection_room(self->talk);
+        assert_true(room.size >= some);
+        memcpy(room.data, bytes + at, some);
+        web_connection_received(self->talk, some);
+        step_all(self, site);
+    }
+}
+
+#define UPGRADE                                                                             \
+    "GET /live HTTP/1.1\r\nHost: x\r\nOrigin: http://x\r\nConnection: Upgrade\r\nUpgrade: " \
+    "websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==" \
+    "\r\nSec-WebSocket-Protocol: p\r\n\r\n"
+
+// Requests, the upgrade, messages in pieces, a ping and a close, all at once or byte by byte: it makes no difference.
+static void pieces_make_no_difference(void **state)
+{
+    (void)state;
+    static const char bytes[] =
+        "GET /file HTTP/1.1\r\nHost: x\r\n\r\n"
+        "HEAD /file HTTP/1.1\r\nHost: x\r\n\r\n" UPGRADE "\x81\x82\x01\x02\x03\x04ik"
+        "\x01\x81\0\0\0\0a\x89\x81\0\0\0\0!\x80\x81\0\0\0\0b"
+        "\x81\x80\0\0\0\0\x88\x82\0\0\0\0\x03\xe8";
+    web_site site = site_with_a_file();
+    web_connection *const talk = malloc(sizeof *talk);
+    static talker first, other;
+    for (size_t piece = sizeof bytes - 1; piece > 0; piece = piece > 40 ? 40 : piece - 1) {
+        talker *const self = piece == sizeof bytes - 1 ? &first : &other;
+        memset(self, 0, sizeof *self);
+        self->talk = talk;
+        web_connection_start(talk);
+        feed(self, &site, bytes, sizeof bytes - 1, piece);
+        assert_int_equal(talk->stage, WEB_LEAVING);
+        assert_string_equal(self->said, "[hi][ab][]");
+        assert_int_equal(self->sent_size, first.sent_size);
+        assert_memory_equal(self->sent, first.sent, first.sent_size);
+    }
+    assert_memory_equal(first.sent + first.sent_size - 7, "\x8a\x01!\x88\x02\x03\xe8", 7);
+    assert_non_null(strstr(first.sent, "\r\n\r\n0123456789HTTP/1.1 200 OK\r\n"));
+    free(talk);
+    web_files_free(&site.files);
+}
+
+static void a_text_is_finished_before_a_close(void **state)
+{
+    (void)state;
+    web_site site = site_with_a_file();
+    web_connection *const talk = malloc(sizeof *talk);
+    talker self = { .talk = talk };
+    web_connection_start(talk);
+    feed(&self, &site, UPGRADE, sizeof UPGRADE - 1, 1000);
+    assert_true(web_connection_takes_text(talk));
+    web_connection_say(talk, (hy_bytes){ (const uint8_t *)"text", 4 });
+    assert_false(web_connection_takes_text(talk));
+    web_connection_sent(talk, 3);
+    web_connection_leave(talk, WEB_CLOSE_POLICY, "why");
+    self.sent_size = 0;
+    collect(&self);
+    assert_int_equal(self.sent_size, 3 + 2 + 5);
+    assert_memory_equal(self.sent, "ext\x88\x05\x03\xf0why", 10);
+    free(talk);
+    web_files_free(&site.files);
+}
+
+// --------------------------------------------------------------------------- places
+
+static web_place place(uint8_t address, int64_t since_us, bool may_go)
+{
+    return (web_place){ .is_taken = true,
+                        .is_counted = may_go,
+                        .may_go = may_go,
+                        .ip = { [10] = 0xff, [11] = 0xff, [12] = 10, [15] = address },
+                        .since_us = since_us };
+}
+
+static void strangers_give_way(void **state)
+{
+    (void)state;
+    const web_crowd_limits limits = { .in_all = 4, .from_one = 3 };
+    web_place places[6] = { place(1, 50, true), place(1, 40, true), place(2, 10, true) };
+    assert_int_equal(web_crowd_choose(places, 6, place(1, 0, true).ip, &limits), 3); // free
+    places[3] = place(1, 60, true);
+    assert_int_equal(web_crowd_choose(places, 6, place(1, 0, true).ip, &limits), 1); // its own oldest
+    assert_int_equal(web_crowd_choose(places, 6, place(3, 0, true).ip, &limits), 1); // of the most
+    places[1].may_go = false;
+    assert_int_equal(web_crowd_choose(places, 6, place(1, 0, true).ip, &limits), 0);
+    places[0].may_go = places[3].may_go = false;
+    assert_int_equal(web_crowd_choose(places, 6, place(1, 0, true).ip, &limits), -1);
+    assert_int_equal(web_crowd_choose(places, 6, place(3, 0, true).ip, &limits), 2);
+    for (size_t i = 0; i < 4; i++) { // who has a valid token is not counted
+        places[i] = place(1, 0, false);
+    }
+    assert_int_equal(web_crowd_choose(places, 6, place(1, 0, true).ip, &limits), 4);
+}
+
+static void a_network_of_ipv6_is_one_address(void **state)
+{
+    (void)state;
+    const uint8_t a[16] = { 0x20, 1, 2, 3, 4, 5, 6, 7, 8 }, b[16] = { 0x20, 1, 2, 3, 4, 5, 6, 7, 9 };
+    const uint8_t c[16] = { 0x20, 1, 2, 3, 4, 5, 6, 8, 8 };
+    assert_true(web_crowd_is_same(a, b));
+    assert_false(web_crowd_is_same(a, c));
+    assert_false(web_crowd_is_same(place(1, 0, true).ip, place(2, 0, true).ip));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_request_is_split),
+        cmocka_unit_test(what_is_no_request_is_refused),
+        cmocka_unit_test(own_origins_are_known),
+        cmocka_unit_test(keys_are_answered),
+        cmocka_unit_test(pieces_make_no_difference),
+        cmocka_unit_test(a_text_is_finished_before_a_close),
+        cmocka_unit_test(strangers_give_way),
+        cmocka_unit_test(a_network_of_ipv6_is_one_address),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
