@@ -421,9 +421,10 @@ static void print_summary(const viewer *self)
     app_error(COMMAND,
               "%" PRIu64 " messages of the sim, %" PRIu64 " states shown, %" PRIu64
               " joystick messages sent; dropped %" PRIu64 " malformed, %" PRIu64
-              " from strangers, %" PRIu64 " of pages; %" PRIu64 " wrong tokens",
+              " from strangers, %" PRIu64 " of pages, %" PRIu64
+              " of pages that sent too many; %" PRIu64 " wrong tokens",
               sum.states, pages.states, sum.tx_sticks, self->rx_malformed, sum.rx_strangers,
-              pages.dropped, pages.wrong_tokens);
+              pages.dropped, pages.over_limit, pages.wrong_tokens);
 }
 
 static bool serve(viewer *self)

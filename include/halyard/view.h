@@ -18,6 +18,7 @@ extern "C" {
 #define HY_VIEW_ROBOTS          8
 #define HY_VIEW_SILENCE_US      150000 ///< Sticks that were not repeated for so long are let go.
 #define HY_VIEW_STATE_PERIOD_US 16667  ///< States go out at most this often, on the average.
+#define HY_VIEW_POLL_MESSAGES   256
 #define HY_VIEW_PRESS_US        100000 ///< The shortest press of a button, so that none is overlooked.
 #define HY_VIEW_TOKEN_SIZE \
     33                    ///< 128 random bits as hexadecimal digits, with the end of the string.
@@ -166,7 +167,8 @@ typedef struct hy_view hy_view;
 typedef struct {
     uint64_t messages; ///< Understood.
     uint64_t dropped;  ///< Not understood, or not allowed.
-    uint64_t refused;  ///< Commands that were answered by `sorry`.
+    uint64_t over_limit; ///< Not obeyed, for their page sent too many; of sticks the newest are obeyed.
+    uint64_t refused; ///< Commands that were answered by `sorry`.
     uint64_t wrong_tokens;
     uint64_t states; ///< That were written, whoever then saw them.
 } hy_view_counters;
@@ -215,7 +217,8 @@ enum {
 };
 
 /// Takes in what the pages said until `now_us`; returns what of the above happened. Call it when the descriptor is readable and
-/// at least once a second.
+/// at least once a second. One call takes in at most HY_VIEW_POLL_MESSAGES, so it costs at most about a millisecond; if there is more, the
+/// descriptor stays readable.
 unsigned hy_view_poll(hy_view *self, int64_t now_us);
 
 /// Whether a page drives `player` (1 .. HY_ICD_PLAYERS).

@@ -9,10 +9,18 @@
 
 #define NOBODY (-1)
 
+static void release(desk_player *player)
+{
+    player->owner = NOBODY;
+    player->sticks = (hy_icd_sticks){ .left_x = 0 };
+    player->said_us = 0;
+    player->late_size = 0;
+}
+
 void desk_start(desk *self)
 {
     for (size_t i = 0; i < HY_ICD_PLAYERS; i++) {
-        self->player[i] = (desk_player){ .owner = NOBODY };
+        release(&self->player[i]);
     }
 }
 
@@ -22,11 +30,7 @@ void desk_open(desk *self, unsigned page, int64_t now_us)
 {
     assert(page < HY_WEB_CLIENTS);
     self->pages[page] = (desk_page){ .is_there = true, .since_us = now_us };
-}
-
-static void release(desk_player *player)
-{
-    *player = (desk_player){ .owner = NOBODY };
+    view_bucket_start(&self->pages[page].bucket, now_us);
 }
 
 static bool let_go(desk *self, unsigned page)
@@ -161,7 +165,8 @@ static desk_reply hear_own(desk *self, unsigned page, unsigned number)
         return refuse(self, "player %u is driven by another page", number);
     }
     if (player->owner == NOBODY) {
-        *player = (desk_player){ .owner = (int)page };
+        release(player);
+        player->owner = (int)page;
     }
     return understood(self, DESK_OWNERS);
 }
@@ -182,15 +187,20 @@ static desk_reply hear_release(desk *self, unsigned page, unsigned number)
     return understood(self, DESK_OWNERS);
 }
 
-static desk_reply hear_sticks(desk *self, unsigned page, hy_bytes text, int64_t now_us)
+static desk_reply take_sticks(desk *self, desk_player *player, hy_bytes json, int64_t now_us)
 {
-    const hy_bytes word = take_word(&text);
-    desk_player *const player = owned(self, page, number_of(word));
-    if (player == NULL || hy_icd_read_sticks(self->reader, text, &player->sticks) != HY_OK) {
+    player->late_size = 0; // these are newer
+    if (hy_icd_read_sticks(self->reader, json, &player->sticks) != HY_OK) {
         return drop(self);
     }
     player->said_us = now_us;
     return understood(self, DESK_STICKS);
+}
+
+static desk_reply hear_sticks(desk *self, unsigned page, hy_bytes text, int64_t now_us)
+{
+    desk_player *const player = owned(self, page, number_of(take_word(&text)));
+    return player != NULL ? take_sticks(self, player, text, now_us) : drop(self);
 }
 
 static desk_reply hear_button(desk *self, unsigned page, hy_bytes text, int64_t now_us)
@@ -247,16 +257,66 @@ static desk_reply hear_first(desk *self, desk_page *page, hy_bytes text)
     return reply;
 }
 
-desk_reply desk_hear(desk *self, unsigned page, hy_bytes text, int64_t now_us)
+// --------------------------------------------------------------------------- too many messages
+
+static unsigned seats_of(const desk *self, unsigned page)
 {
-    assert(page < HY_WEB_CLIENTS);
-    desk_page *const who = &self->pages[page];
-    if (who->is_leaving) {
-        return drop(self);
+    unsigned seats = 0;
+    for (size_t i = 0; i < HY_ICD_PLAYERS; i++) {
+        seats += self->player[i].owner == (int)page ? 1 : 0;
     }
-    if (!who->is_known) {
-        return hear_first(self, who, text);
+    return seats;
+}
+
+static desk_reply drop_over(desk *self)
+{
+    self->counters.over_limit++;
+    return only(DESK_NOTHING);
+}
+
+static desk_reply keep_sticks(desk *self, unsigned page, hy_bytes text)
+{
+    desk_player *const player = owned(self, page, number_of(take_word(&text)));
+    if (player != NULL && text.size > 0) {
+        memcpy(player->late, text.data, text.size);
+        player->late_size = text.size;
     }
+    return drop_over(self); // if no newer ones come, desk_settle() obeys them all the same
+}
+
+/// Of a page that says too much: what it does costs nearly nothing, and never keeps a robot going.
+static desk_reply hear_over(desk *self, unsigned page, hy_bytes text, int64_t now_us)
+{
+    const hy_bytes verb = take_word(&text);
+    if (is_word(verb, "sticks")) {
+        return keep_sticks(self, page, text);
+    }
+    if (is_word(verb, "release")) {
+        return hear_release(self, page, number_of(text));
+    }
+    hy_bytes rest = text;
+    (void)take_word(&rest);
+    return is_word(verb, "button") && is_word(rest, "up") ? hear_button(self, page, text, now_us)
+                                                          : drop_over(self);
+}
+
+bool desk_settle(desk *self, int64_t now_us)
+{
+    bool any = false;
+    for (size_t i = 0; i < HY_ICD_PLAYERS; i++) {
+        desk_player *const player = &self->player[i];
+        if (player->late_size > 0) {
+            const hy_bytes json = { player->late, player->late_size };
+            any = take_sticks(self, player, json, now_us).what == DESK_STICKS || any;
+        }
+    }
+    return any;
+}
+
+// --------------------------------------------------------------------------- all messages
+
+static desk_reply hear_command(desk *self, unsigned page, hy_bytes text, int64_t now_us)
+{
     const hy_bytes verb = take_word(&text);
     if (is_word(verb, "ping")) {
         return hear_ping(self, text);
@@ -267,7 +327,7 @@ desk_reply desk_hear(desk *self, unsigned page, hy_bytes text, int64_t now_us)
     if (!is_command) {
         return drop(self);
     }
-    if (!who->may_command) {
+    if (!self->pages[page].may_command) {
         return refuse(self,
                       "this page may only look: open the whole address that the program printed");
     }
@@ -281,4 +341,23 @@ desk_reply desk_hear(desk *self, unsigned page, hy_bytes text, int64_t now_us)
         return hear_release(self, page, number_of(text));
     }
     return is_word(verb, "button") ? hear_button(self, page, text, now_us) : hear_reset(self, text);
+}
+
+desk_reply desk_hear(desk *self, unsigned page, hy_bytes text, int64_t now_us)
+{
+    assert(page < HY_WEB_CLIENTS);
+    desk_page *const who = &self->pages[page];
+    if (who->is_leaving) {
+        return drop(self);
+    }
+    if (!who->is_known) {
+        return hear_first(self, who, text);
+    }
+    switch (view_bucket_take(&who->bucket, seats_of(self, page), now_us)) {
+    case VIEW_BUCKET_OVER: return hear_over(self, page, text, now_us);
+    case VIEW_BUCKET_TOO_LONG:
+        return (desk_reply){ .what = DESK_SENT_AWAY, .word = "this page sends too many messages" };
+    case VIEW_BUCKET_PASSES: break;
+    }
+    return hear_command(self, page, text, now_us);
 }

@@ -6,6 +6,8 @@
 
 #include <halyard/view.h>
 
+#include "bucket.h"
+
 #define DESK_ROBOTS    HY_VIEW_ROBOTS
 #define DESK_WORD_SIZE 120
 #define DESK_SILENT_US 2000000 ///< A page that says nothing at all for so long is sent away.
@@ -16,12 +18,16 @@ typedef struct {
     bool may_command;
     bool is_leaving; ///< It was sent away: what it still says is dropped.
     int64_t since_us;
+    view_bucket bucket; ///< Of its messages after the first.
 } desk_page;
 
 typedef struct {
     int owner; ///< A page's number, or -1.
     hy_icd_sticks sticks;
     int64_t said_us;
+    // The newest of those that came while its page said too much; taken by desk_settle().
+    uint8_t late[HY_WEB_MESSAGE_MAX];
+    size_t late_size; ///< 0: none.
 } desk_player;
 
 typedef struct {
@@ -70,8 +76,12 @@ bool desk_close(desk *self, unsigned page);
 /// A page is to go: it is told nothing more, and what it held is let go. True if it owned a player.
 bool desk_send_away(desk *self, unsigned page);
 
-/// A page says something, whatever that is.
+/// A page says something, whatever that is. From a page that says too much only what lets go is obeyed at once (`release`, a button's
+/// `up`), and its newest sticks by desk_settle(); the rest is dropped.
 desk_reply desk_hear(desk *self, unsigned page, hy_bytes text, int64_t now_us);
+
+/// Takes the newest sticks of players whose pages said too much. True if there were any. Call it after a batch of desk_hear().
+bool desk_settle(desk *self, int64_t now_us);
 
 /// Nobody drives a player (1 .. HY_ICD_PLAYERS) any more.
 void desk_take_away(desk *self, unsigned player);

@@ -152,9 +152,10 @@ unsigned hy_view_poll(hy_view *self, int64_t now_us)
 {
     unsigned happened = 0;
     hy_web_event event;
-    while (hy_web_next(self->web, &event)) {
+    for (int i = 0; i < HY_VIEW_POLL_MESSAGES && hy_web_next(self->web, &event); i++) {
         happened |= take_in(self, &event, now_us);
     }
+    happened |= desk_settle(&self->desk, now_us) ? HY_VIEW_NEW_STICKS : 0;
     for (int silent; (silent = desk_find_silent(&self->desk, now_us)) >= 0;) {
         happened |= send_away(self, (unsigned)silent, "a page begins with its token");
     }

@@ -7,7 +7,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#define RIGHT "00112233445566778899aabbccddeeff"
+#define RIGHT      "00112233445566778899aabbccddeeff"
+#define FULL_AHEAD "sticks 1 {\"leftJoystick\":[0,512]}"
+#define HALF_AHEAD "sticks 1 {\"leftJoystick\":[0,256]}"
 
 static desk fresh(bool watchers)
 {
@@ -87,6 +89,77 @@ static void a_page_that_was_sent_away_holds_nothing(void **state)
     assert_int_equal(desk_find_silent(&self, DESK_SILENT_US * 2), -1); // it is told only once
     assert_false(desk_close(&self, 0));
     enter(&self, 0); // another page in the same place
+}
+
+/// Sends so many pings at one moment that nothing more passes.
+static void say_too_much(desk *self, unsigned page, int64_t now_us)
+{
+    for (int i = 0; i < 1500; i++) {
+        (void)say(self, page, "ping x", now_us);
+    }
+    assert_int_equal(say(self, page, "ping x", now_us).what, DESK_NOTHING);
+}
+
+static void over_the_limit_what_lets_go_is_obeyed(void **state)
+{
+    (void)state;
+    desk self = fresh(false);
+    enter(&self, 0);
+    assert_int_equal(say(&self, 0, "own 1", 0).what, DESK_OWNERS);
+    assert_int_equal(say(&self, 0, "own 2", 0).what, DESK_OWNERS);
+    assert_int_equal(say(&self, 0, "button 1 down", 0).what, DESK_NOTHING);
+    assert_int_equal(say(&self, 0, FULL_AHEAD, 0).what, DESK_STICKS);
+    say_too_much(&self, 0, 0);
+    assert_int_equal(say(&self, 0, "reset", 0).what, DESK_NOTHING);
+    assert_int_equal(say(&self, 0, "button 1 up", 0).what, DESK_NOTHING);
+    assert_int_equal(self.button[0].held, 0);
+    assert_int_equal(say(&self, 0, "button 1 down", 0).what, DESK_NOTHING);
+    assert_int_equal(self.button[0].held, 0);
+    assert_int_equal(say(&self, 0, "release 1", 0).what, DESK_OWNERS);
+    assert_int_equal(self.player[0].owner, -1);
+    assert_int_equal(self.player[0].sticks.left_y, 0);
+    assert_int_equal(say(&self, 0, "own 1", 0).what, DESK_NOTHING);
+    assert_int_equal(self.player[0].owner, -1);
+    assert_true(desk_close(&self, 0));
+    assert_int_equal(self.player[1].owner, -1);
+    assert_true(self.counters.over_limit > 0);
+}
+
+static void over_the_limit_the_newest_sticks_win(void **state)
+{
+    (void)state;
+    desk self = fresh(false);
+    enter(&self, 0);
+    assert_int_equal(say(&self, 0, "own 1", 0).what, DESK_OWNERS);
+    say_too_much(&self, 0, 0);
+    assert_false(desk_settle(&self, 0));
+    assert_int_equal(say(&self, 0, FULL_AHEAD, 7).what, DESK_NOTHING);
+    assert_int_equal(self.player[0].sticks.left_y, 0);
+    assert_int_equal(say(&self, 0, "sticks 1 nonsense", 7).what, DESK_NOTHING);
+    assert_int_equal(say(&self, 0, HALF_AHEAD, 7).what, DESK_NOTHING);
+    assert_true(desk_settle(&self, 8));
+    assert_int_equal(self.player[0].sticks.left_y, 256);
+    assert_int_equal(self.player[0].said_us, 8);
+    assert_false(desk_settle(&self, 9));
+    assert_int_equal(say(&self, 0, FULL_AHEAD, 9).what, DESK_NOTHING);
+    assert_int_equal(say(&self, 0, "release 1", 9).what, DESK_OWNERS);
+    assert_false(desk_settle(&self, 9)); // a release is newer than all sticks before it
+    assert_int_equal(self.player[0].sticks.left_y, 0);
+}
+
+static void too_long_over_the_limit_ends_a_page(void **state)
+{
+    (void)state;
+    desk self = fresh(true);
+    desk_open(&self, 0, 0);
+    assert_int_equal(say(&self, 0, "no token", 0).what, DESK_ADMITTED);
+    int64_t now_us = 0;
+    desk_reply reply = { .what = DESK_NOTHING };
+    for (; reply.what != DESK_SENT_AWAY && now_us < 10000000; now_us += 1000) {
+        reply = say(&self, 0, "release 1", now_us); // whatever it says
+    }
+    assert_non_null(strstr(reply.word, "too many messages"));
+    assert_true(now_us > 2000000 && now_us < 2400000);
 }
 
 static void without_the_token_nobody_commands(void **state)
@@ -285,6 +358,9 @@ int main(void)
         cmocka_unit_test(tokens_are_random_and_compared_whole),
         cmocka_unit_test(what_is_no_token_is_refused),
         cmocka_unit_test(a_page_that_was_sent_away_holds_nothing),
+        cmocka_unit_test(over_the_limit_what_lets_go_is_obeyed),
+        cmocka_unit_test(over_the_limit_the_newest_sticks_win),
+        cmocka_unit_test(too_long_over_the_limit_ends_a_page),
         cmocka_unit_test(without_the_token_nobody_commands),
         cmocka_unit_test(a_player_has_one_owner),
         cmocka_unit_test(sticks_are_the_owners),

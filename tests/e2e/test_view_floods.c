@@ -1,0 +1,272 @@
+// Pages that say as much as they can, and drivers beside them. Judged by counts: what came through, not when.
+#include "cmocka_all.h"
+
+#include <halyard/icd.h>
+#include <halyard/link.h>
+
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "match_ports.h"
+#include "program.h"
+#include "view_page.h"
+#include "ws_client.h"
+
+#define SECOND_US 1000000
+#define LIMIT_US  (20 * SECOND_US)
+#define PERIOD_US 20000 // of a driver's messages
+#define LATE      7     // of these periods are just below 150 ms
+
+// --------------------------------------------------------------------------- floods
+
+/// As many frames with `text` as fit, so that a flood costs few system calls.
+static size_t make_frames(char *out, size_t room, const char *text)
+{
+    const size_t size = strlen(text);
+    size_t used = 0;
+    for (; used + size + 6 <= room; used += size + 6) {
+        const char head[6] = { (char)0x81, (char)(0x80 | size) }; // a mask of zeros
+        memcpy(out + used, head, sizeof head);
+        memcpy(out + used + sizeof head, text, size);
+    }
+    return used;
+}
+
+/// A process that connects, says `first`, and then `text` as often as it can; when it is disconnected it comes again.
+static pid_t start_flood(uint16_t port, const char *first, const char *text)
+{
+    static char frames[16384];
+    const pid_t parent = getpid(), child = fork();
+    if (child != 0) {
+        return child;
+    }
+    const size_t size = make_frames(frames, sizeof frames, text);
+    while (getppid() == parent) {
+        ws_client page;
+        if (ws_open(&page, port, NULL)) {
+            bool ok = ws_say(&page, first);
+            while (ok && getppid() == parent) {
+                ok = ws_raw(&page, frames, size);
+            }
+            ws_close(&page);
+        }
+    }
+    _exit(0);
+}
+
+static void end_floods(const pid_t *floods, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        kill(floods[i], SIGKILL);
+        waitpid(floods[i], NULL, 0);
+    }
+}
+
+// --------------------------------------------------------------------------- a match
+
+typedef struct {
+    match_ports ports;
+    program view;
+    view_page_place place;
+    hy_link core;
+} bench;
+
+static void start_view(bench *self)
+{
+    char shift[16];
+    match_ports_take(&self->ports);
+    match_ports_open(&self->ports, HY_ICD_CORE_JOYSTICK, 1, &self->core);
+    snprintf(shift, sizeof shift, "%u", self->ports.shift);
+    const char *const arguments[] = { HALYARD_BINARY, "view", "--listen",   "127.0.0.1:0",
+                                      "--shift",      shift,  "--duration", "300",
+                                      "--watchers",   NULL };
+    self->view = program_start(arguments);
+    assert_true(program_await(&self->view, "open http://", LIMIT_US) &&
+                program_await(&self->view, "\n", LIMIT_US));
+    assert_true(view_page_find(self->view.output, &self->place));
+}
+
+/// Whether a core hears of that left stick within a period. Answers each message.
+static bool hears(bench *self, int left_y)
+{
+    static hy_icd_reader *reader;
+    if (reader == NULL) {
+        reader = hy_icd_reader_new();
+    }
+    const int64_t end_us = hy_clock_now_us() + PERIOD_US;
+    bool heard = false;
+    do {
+        hy_datagram batch[HY_LINK_BATCH];
+        hy_icd_sticks sticks;
+        const size_t count = hy_link_receive(&self->core, batch, HY_LINK_BATCH);
+        for (size_t i = 0; i < count; i++) {
+            assert_int_equal(hy_icd_read_sticks(reader, batch[i].bytes, &sticks), HY_OK);
+            hy_link_send(&self->core, &batch[i].peer, (hy_bytes){ (const uint8_t *)"{}", 2 });
+            heard = heard || sticks.left_y == left_y;
+        }
+        usleep(count > 0 ? 0 : 500);
+    } while (!heard && hy_clock_now_us() < end_us);
+    return heard;
+}
+
+/// Moves the stick to `left_y` and repeats that every period until a core hears of it; how many periods that took.
+static int drive_to(bench *self, ws_client *page, int left_y)
+{
+    char text[80];
+    snprintf(text, sizeof text, "sticks 1 {\"leftJoystick\":[0,%d]}", left_y);
+    for (int periods = 1; periods < 1000; periods++) {
+        assert_true(ws_say(page, text));
+        if (hears(self, left_y)) {
+            return periods;
+        }
+    }
+    (void)ws_hear(page, PERIOD_US);
+    fail_msg("no core ever heard of %d; the page: %s", left_y, page->text);
+    return 0;
+}
+
+static int count_late(bench *self, ws_client *page)
+{
+    int late = 0;
+    for (int left_y = 1; left_y <= 200; left_y++) {
+        late += drive_to(self, page, left_y) > LATE ? 1 : 0;
+    }
+    return late;
+}
+
+static void watchers_do_not_keep_a_driver_waiting(void **state)
+{
+    (void)state;
+    static const char *const texts[] = { "own 1", "ping x", "sticks 1 {}", "", "reset", "release 1" };
+    bench *const b = calloc(1, sizeof *b);
+    start_view(b);
+    ws_client driver;
+    assert_true(view_page_open(&driver, &b->place));
+    assert_true(ws_say(&driver, "own 1"));
+    drive_to(b, &driver, 500);
+    pid_t floods[6];
+    for (size_t i = 0; i < 6; i++) {
+        floods[i] = start_flood(b->place.port, "no token", texts[i]);
+    }
+    usleep(300000); // until they are at it
+    const int late = count_late(b, &driver);
+    end_floods(floods, 6);
+    print_message("%d of 200 moves took more than %d periods\n", late, LATE);
+    assert_true(late <= 4); // where the machine is busy with something else
+    ws_close(&driver);
+    kill(b->view.pid, SIGTERM);
+    static char output[8192];
+    assert_int_equal(program_end(&b->view, output, sizeof output), 0);
+    unsigned over_limit = 0;
+    const char *const summary = strstr(output, " of pages, ");
+    assert_non_null(summary);
+    assert_int_equal(sscanf(summary, " of pages, %u of pages that sent", &over_limit), 1);
+    assert_true(over_limit > 1000); // they did what they could
+    hy_link_close(&b->core);
+    match_ports_give_back(&b->ports);
+    free(b);
+}
+
+// --------------------------------------------------------------------------- a board
+
+static program start_board(view_page_place *place, hy_endpoint *udp)
+{
+    const char *const arguments[] = { HALYARD_BINARY, "board",       "xrp",
+                                      "--listen",     "127.0.0.1:0", "--view=127.0.0.1:0",
+                                      "--world",      "xrp-line",    "--duration",
+                                      "300",          NULL };
+    char address[64] = "";
+    program board = program_start(arguments);
+    assert_true(program_await(&board, "listening on ", LIMIT_US));
+    assert_true(program_await(&board, "\n", LIMIT_US));
+    assert_true(view_page_find(board.output, place));
+    assert_int_equal(sscanf(strstr(board.output, "listening on "), "listening on %63s", address), 1);
+    assert_int_equal(hy_endpoint_parse(address, 0, udp), HY_OK);
+    return board;
+}
+
+/// The number that stands before a word in what a program printed.
+static unsigned number_before(const char *output, const char *word)
+{
+    const char *at = strstr(output, word);
+    assert_non_null(at);
+    while (at > output && at[-1] >= '0' && at[-1] <= '9') {
+        at--;
+    }
+    return (unsigned)atoi(at);
+}
+
+enum { COMMANDS = 200 };
+
+/// Sends commands that enable the robot and say nothing else; false if this process was itself kept waiting so long that the watchdog
+/// may have tripped for it.
+static bool command(const hy_endpoint *board)
+{
+    hy_link client;
+    hy_endpoint here;
+    int64_t longest_us = 0, last_us = hy_clock_now_us();
+    assert_int_equal(hy_endpoint_parse("127.0.0.1:0", 0, &here), HY_OK);
+    assert_int_equal(hy_link_open(&client, &here), HY_OK);
+    for (unsigned i = 1; i <= COMMANDS; i++) {
+        const uint8_t command[] = { (uint8_t)(i >> 8), (uint8_t)i, 1 }; // number, control
+        hy_link_send(&client, board, (hy_bytes){ command, sizeof command });
+        usleep(PERIOD_US);
+        const int64_t now_us = hy_clock_now_us();
+        longest_us = now_us - last_us > longest_us ? now_us - last_us : longest_us;
+        last_us = now_us;
+    }
+    hy_link_close(&client);
+    return longest_us < SECOND_US / 4; // the watchdog waits for half a second
+}
+
+/// Four pages with the token say all they can to a board that is being driven; false if that says nothing, for this machine was too busy.
+static bool flood_a_board(const char *const texts[4])
+{
+    static char output[8192];
+    view_page_place place;
+    hy_endpoint udp;
+    program board = start_board(&place, &udp);
+    char token[80];
+    snprintf(token, sizeof token, "token %s", place.token);
+    pid_t floods[4];
+    for (size_t i = 0; i < 4; i++) {
+        floods[i] = start_flood(place.port, token, texts[i]);
+    }
+    usleep(300000); // until they are at it
+    const bool was_quick = command(&udp);
+    kill(board.pid, SIGTERM);
+    end_floods(floods, 4);
+    assert_int_equal(program_end(&board, output, sizeof output), 0);
+    const unsigned obeyed = number_before(output, " commands obeyed");
+    const unsigned trips = number_before(output, " watchdog trips");
+    print_message("%u of %d commands obeyed, %u watchdog trips\n", obeyed, COMMANDS, trips);
+    assert_true(!was_quick || obeyed >= COMMANDS - 5);
+    assert_true(!was_quick || trips == 0);
+    return was_quick;
+}
+
+static void pages_do_not_make_a_board_deaf(void **state)
+{
+    (void)state;
+    static const char *const texts[][4] = { { "ping x", "button 1 down", "own 1", "" },
+                                            { "reset", "reset", "reset", "reset" } };
+    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
+        bool is_judged = false;
+        for (int tries = 0; tries < 3 && !is_judged; tries++) {
+            is_judged = flood_a_board(texts[i]);
+        }
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(watchers_do_not_keep_a_driver_waiting),
+        cmocka_unit_test(pages_do_not_make_a_board_deaf),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
