@@ -9,6 +9,7 @@
 
 #include "board_view.h"
 #include "cli/app.h"
+#include "cli/network_notice.h"
 #include "cli/options.h"
 #include "cli/robot_choices.h"
 #include "truth.h"
@@ -319,7 +320,10 @@ static void print_overflow(const server *self)
 static bool serve(server *self)
 {
     char text[HY_ENDPOINT_TEXT_MAX];
-    printf("listening on %s\n", hy_endpoint_format(&self->link.local, text));
+    const hy_endpoint usable = network_usable(&self->link.local);
+    printf("listening on %s\n", hy_endpoint_format(&usable, text));
+    network_notice(&self->link.local,
+                   "can drive this robot and read its sensors: its protocol has no password");
     fflush(stdout);
     const hy_status status = hy_loop_run(&self->loop);
     hy_loop_on_signals(&self->loop, NULL, NULL);

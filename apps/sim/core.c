@@ -114,6 +114,7 @@ static int serve(const core_options *options)
     }
     printf("ready: player %" PRIu64 "\n", options->icd.player);
     fflush(stdout);
+    icd_notice(&options->icd, "can drive this player's robot");
     const hy_status status = hy_core_serve(&core);
     hy_core_close(&core); // stops the robot
     print_summary(&core);

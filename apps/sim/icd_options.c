@@ -1,9 +1,11 @@
 #include "icd_options.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "cli/app.h"
+#include "cli/network_notice.h"
 
 #define PORTS_NEEDED (HY_ICD_PORTS - 1) // the status is ours, and has a port of its own by default
 
@@ -172,4 +174,17 @@ bool icd_is_from(const icd_options *options, const hy_datagram *datagram, const 
 {
     return options->any_address ? datagram->peer.port == peer->port
                                 : hy_endpoint_equal(&datagram->peer, peer);
+}
+
+void icd_notice(const icd_options *options, const char *can)
+{
+    hy_endpoint listen;
+    const bool is_near =
+        hy_link_resolve(options->listen, 1, &listen, 1) == 1 && network_is_loopback(&listen);
+    if (!is_near || options->any_address) {
+        printf("network: %s can send to the UDP ports of this program%s; whoever does %s\n",
+               is_near ? "every program on this machine" : "other machines",
+               options->any_address ? ", which does not check their addresses" : "", can);
+        fflush(stdout);
+    }
 }

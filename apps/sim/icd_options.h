@@ -53,6 +53,10 @@ bool icd_find(const icd_options *options, const char *host, hy_icd_port port, un
 /// Opens the socket of this program for `port` of `player`. False with a sentence that names the port and what to do.
 bool icd_open(const icd_options *options, hy_icd_port port, unsigned player, hy_link *out);
 
+/// One line on stdout, "network: ...", if other machines can reach this program, or if it checks no address: who can send to it, and what
+/// that does; `can` continues "whoever does". Call it behind the line that says that the program is ready.
+void icd_notice(const icd_options *options, const char *can);
+
 /// Whether a datagram comes from `peer`.
 bool icd_is_from(const icd_options *options, const hy_datagram *datagram, const hy_endpoint *peer);
 

@@ -2,15 +2,13 @@
 
 #include <halyard/link.h>
 
-#include <arpa/inet.h>
-#include <ifaddrs.h>
-#include <net/if.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "cli/app.h"
 #include "cli/installed_path.h"
+#include "cli/network_notice.h"
 
 static const char not_built[] = "The page has not been built: 'make build' does that once Node.js "
                                 "20.19 or newer is there. Or name a folder that has it "
@@ -117,47 +115,20 @@ bool page_server_keep_token(void)
 
 // --------------------------------------------------------------------------- saying so
 
-static bool is_every_interface(const hy_endpoint *address)
-{
-    static const uint8_t ipv6[16] = { 0 };
-    static const uint8_t ipv4[16] = { [10] = 0xff, 0xff };
-    return memcmp(address->ip, ipv6, sizeof ipv6) == 0 || memcmp(address->ip, ipv4, sizeof ipv4) == 0;
-}
-
-static void announce_others(const hy_view *view, uint16_t port)
-{
-    struct ifaddrs *all;
-    if (getifaddrs(&all) != 0) {
-        return;
-    }
-    for (const struct ifaddrs *one = all; one != NULL; one = one->ifa_next) {
-        struct sockaddr_in in;
-        char text[INET_ADDRSTRLEN];
-        if (one->ifa_addr == NULL || one->ifa_addr->sa_family != AF_INET ||
-            (one->ifa_flags & IFF_LOOPBACK) != 0) {
-            continue;
-        }
-        memcpy(&in, one->ifa_addr, sizeof in);
-        if (inet_ntop(AF_INET, &in.sin_addr, text, sizeof text) != NULL) {
-            printf("or, from another device, http://%s:%u/#%s\n", text, port, hy_view_token(view));
-        }
-    }
-    freeifaddrs(all);
-}
-
 void page_server_announce(const hy_view *view)
 {
-    char text[HY_ENDPOINT_TEXT_MAX];
+    char text[HY_ENDPOINT_TEXT_MAX], others[NETWORK_ADDRESSES_MAX];
     const hy_endpoint address = hy_view_address(view);
-    const bool is_open = is_every_interface(&address);
-    if (is_open) {
-        snprintf(text, sizeof text, "127.0.0.1:%u", address.port);
-    } else {
-        hy_endpoint_format(&address, text);
+    const hy_endpoint usable = network_usable(&address);
+    printf("open http://%s/#%s\n", hy_endpoint_format(&usable, text), hy_view_token(view));
+    if (network_is_every_address(&address)) {
+        network_addresses(&address, others);
+        for (char *rest = others, *one; (one = strtok_r(rest, " ", &rest)) != NULL;) {
+            printf("or, from another device, http://%s/#%s\n", one, hy_view_token(view));
+        }
     }
-    printf("open http://%s/#%s\n", text, hy_view_token(view));
-    if (is_open) {
-        announce_others(view, address.port);
-    }
+    network_notice(
+        &address, "can load the page, and drive if it has the token that ends these addresses; the "
+                  "connection is not encrypted, so the token can be read on the way");
     fflush(stdout);
 }

@@ -181,16 +181,23 @@ static bool plan(game *self)
 
 // --------------------------------------------------------------------------- starting and watching
 
-// Started again, the view serves the same address: the pages that are open find back.
-static void keep_address(program *view, const char *line)
+// Started again, the view serves the same port, so the pages that are open find back; the address is the one that was asked for, for
+// what is printed stands for one of its several.
+static void keep_port(program *view, const char *line)
 {
-    char address[TEXT_SIZE];
-    if (sscanf(line, "open http://%63[^/]/", address) != 1) {
+    char address[TEXT_SIZE], asked[HY_ENDPOINT_TEXT_MAX];
+    const char *const port =
+        sscanf(line, "open http://%63[^/]/", address) == 1 ? strrchr(address, ':') : NULL;
+    hy_endpoint listen;
+    if (port == NULL) {
         return;
     }
     for (unsigned i = 0; i + 1 < view->word_count; i++) {
-        if (strcmp(view->words[i], "--listen") == 0 && view->text_count < TEXTS_MAX) {
-            snprintf(view->texts[view->text_count], TEXT_SIZE, "%s", address);
+        if (strcmp(view->words[i], "--listen") == 0 && view->text_count < TEXTS_MAX &&
+            hy_link_resolve(view->words[i + 1], 0, &listen, 1) == 1) {
+            listen.port = (uint16_t)atoi(port + 1);
+            snprintf(view->texts[view->text_count], TEXT_SIZE, "%s",
+                     hy_endpoint_format(&listen, asked));
             view->words[i + 1] = view->texts[view->text_count++];
         }
     }
@@ -213,7 +220,7 @@ static void hear(program *self, const char *line)
         return;
     }
     if (strncmp(line, "open ", 5) == 0) {
-        keep_address(self, line);
+        keep_port(self, line);
         printf("%s\n", line);
     } else {
         printf("%s: %s\n", self->name, said);

@@ -331,6 +331,7 @@ static bool serve(simulation *self)
     }
     printf("ready: %u players\n", self->players.count);
     fflush(stdout);
+    icd_notice(&self->options.players_options.icd, "can drive the robots and reset the match");
     status = self->options.period_us > 0 ? hy_loop_run(&self->loop) : race(self);
     hy_loop_on_signals(&self->loop, NULL, NULL);
     print_summary(self);

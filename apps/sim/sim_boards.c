@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "cli/app.h"
+#include "cli/network_notice.h"
 #include "cli/options.h"
 
 // Free floor of the field of 2020 beside its middle line, a metre and a half apart.
@@ -102,8 +103,12 @@ bool sim_boards_open(sim_boards *self, const char *command, const sim_board_plan
             return false;
         }
         char text[HY_ENDPOINT_TEXT_MAX];
+        const hy_endpoint *const local = &self->at[i].link.local;
+        const hy_endpoint usable = network_usable(local);
         printf("%s listening on %s\n", hy_robot_type_of_board(plans[i].kind, NULL)->name,
-               hy_endpoint_format(&self->at[i].link.local, text));
+               hy_endpoint_format(&usable, text));
+        network_notice(local,
+                       "can drive this robot and read its sensors: its protocol has no password");
     }
     return true;
 }

@@ -430,6 +430,7 @@ static void print_summary(const viewer *self)
 static bool serve(viewer *self)
 {
     page_server_announce(self->view);
+    icd_notice(&self->options.player.icd, "can show the page a match that does not take place");
     const hy_status status = hy_loop_run(&self->loop);
     hy_loop_on_signals(&self->loop, NULL, NULL);
     say_goodbye(self);

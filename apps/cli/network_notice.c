@@ -1,0 +1,88 @@
+#include "network_notice.h"
+
+#include <halyard/link.h>
+
+#include <arpa/inet.h>
+#include <ifaddrs.h>
+#include <net/if.h>
+#include <netinet/in.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/socket.h>
+
+static const uint8_t every_ipv6[16] = { 0 };
+static const uint8_t loopback_ipv6[16] = { [15] = 1 };
+static const uint8_t ipv4[12] = { [10] = 0xff, [11] = 0xff };
+
+static bool is_ipv4(const hy_endpoint *endpoint)
+{
+    return memcmp(endpoint->ip, ipv4, sizeof ipv4) == 0;
+}
+
+bool network_is_every_address(const hy_endpoint *listen)
+{
+    static const uint8_t none[4] = { 0 };
+    return is_ipv4(listen) ? memcmp(listen->ip + 12, none, sizeof none) == 0
+                           : memcmp(listen->ip, every_ipv6, sizeof every_ipv6) == 0;
+}
+
+bool network_is_loopback(const hy_endpoint *listen)
+{
+    return is_ipv4(listen) ? listen->ip[12] == 127
+                           : memcmp(listen->ip, loopback_ipv6, sizeof loopback_ipv6) == 0;
+}
+
+hy_endpoint network_usable(const hy_endpoint *listen)
+{
+    hy_endpoint usable = *listen;
+    if (network_is_every_address(listen)) { // [::] serves IPv4 too
+        static const uint8_t loopback[4] = { 127, 0, 0, 1 };
+        memcpy(usable.ip, ipv4, sizeof ipv4);
+        memcpy(usable.ip + sizeof ipv4, loopback, sizeof loopback);
+    }
+    return usable;
+}
+
+static void add_address(char out[NETWORK_ADDRESSES_MAX], const struct ifaddrs *one, uint16_t port)
+{
+    struct sockaddr_in in;
+    char text[INET_ADDRSTRLEN];
+    const size_t used = strlen(out);
+    memcpy(&in, one->ifa_addr, sizeof in);
+    if (inet_ntop(AF_INET, &in.sin_addr, text, sizeof text) != NULL &&
+        used + sizeof text + 8 < NETWORK_ADDRESSES_MAX) {
+        snprintf(out + used, NETWORK_ADDRESSES_MAX - used, "%s%s:%u", used > 0 ? " " : "", text,
+                 port);
+    }
+}
+
+const char *network_addresses(const hy_endpoint *listen, char out[NETWORK_ADDRESSES_MAX])
+{
+    struct ifaddrs *all = NULL;
+    out[0] = '\0';
+    if (!network_is_every_address(listen)) {
+        char text[HY_ENDPOINT_TEXT_MAX];
+        snprintf(out, NETWORK_ADDRESSES_MAX, "%s", hy_endpoint_format(listen, text));
+    } else if (getifaddrs(&all) == 0) {
+        for (const struct ifaddrs *one = all; one != NULL; one = one->ifa_next) {
+            if (one->ifa_addr != NULL && one->ifa_addr->sa_family == AF_INET &&
+                (one->ifa_flags & IFF_LOOPBACK) == 0) {
+                add_address(out, one, listen->port);
+            }
+        }
+        freeifaddrs(all);
+    }
+    return out;
+}
+
+void network_notice(const hy_endpoint *listen, const char *can)
+{
+    char addresses[NETWORK_ADDRESSES_MAX];
+    if (network_is_loopback(listen)) {
+        return;
+    }
+    network_addresses(listen, addresses);
+    printf("network: other machines can reach this program%s%s; whoever can reach it %s\n",
+           addresses[0] != '\0' ? " at " : "", addresses, can);
+    fflush(stdout);
+}

@@ -1,0 +1,26 @@
+/// @file network_notice.h
+/// What a program says of an address that it listens on: where it can be reached, and who else could.
+#ifndef HALYARD_APPS_NETWORK_NOTICE_H
+#define HALYARD_APPS_NETWORK_NOTICE_H
+
+#include <halyard/base.h>
+
+#define NETWORK_ADDRESSES_MAX 256
+
+/// Whether it stands for every address of this machine: 0.0.0.0 or [::].
+bool network_is_every_address(const hy_endpoint *listen);
+
+/// Whether only this machine can reach it: 127.0.0.0/8 and [::1].
+bool network_is_loopback(const hy_endpoint *listen);
+
+/// Where a program on this machine connects to: the address itself, or loopback if it stands for every address.
+hy_endpoint network_usable(const hy_endpoint *listen);
+
+/// Where other machines connect to, with blanks between: the address itself, or the IPv4 addresses of this machine.
+const char *network_addresses(const hy_endpoint *listen, char out[NETWORK_ADDRESSES_MAX]);
+
+/// One line on stdout, "network: ...", if other machines can reach the address: where, and what they can do; `can` continues "whoever can
+/// reach it". Call it behind the line that says that the program is ready, which other programs read.
+void network_notice(const hy_endpoint *listen, const char *can);
+
+#endif
