@@ -125,6 +125,43 @@ static void test_units(void **state)
     match_bench_end(&real);
 }
 
+/// Puts digits in place of others of the same number, behind the next `key` of `*at`.
+static void set_digits(char **at, const char *key, const char *digits)
+{
+    *at = strstr(*at, key);
+    assert_non_null(*at);
+    *at += strlen(key);
+    memcpy(*at, digits, strlen(digits));
+}
+
+// Each motor keeps its own speed: left and right are not exchanged, in the drive nor in the intakes.
+static void test_sides(void **state)
+{
+    (void)state;
+    char *const text = read_config();
+    char *at = text;
+    set_digits(&at, "leftMotorMaxSpeed: ", "500");
+    set_digits(&at, "rightMotorMaxSpeed: ", "700");
+    set_digits(&at, "centerMotorMaxSpeed: ", "21");
+    set_digits(&at, "leftMotorMaxSpeed: ", "22");
+    set_digits(&at, "rightMotorMaxSpeed: ", "23");
+    set_digits(&at, "tubeMotorMaxSpeed: ", "24");
+    hy_match_model *model;
+    hy_world_error error;
+    assert_int_equal(parse(text, &all, &model, &error), HY_OK);
+    const hy_world_tank *const tank = hy_world_tank_at(hy_match_world(model), 0);
+    const double rad_s = 2 * HY_PI / 60;
+    assert_true(fabs(tank->left_drive_rad_s - 500 * rad_s) < 1e-9);
+    assert_true(fabs(tank->right_drive_rad_s - 700 * rad_s) < 1e-9);
+    const double intakes_rad_s[] = { tank->intake_center_rad_s, tank->intake_left_rad_s,
+                                     tank->intake_right_rad_s, tank->tube_rad_s };
+    for (size_t i = 0; i < 4; i++) {
+        assert_true(fabs(intakes_rad_s[i] - (21.0 + (double)i) * rad_s) < 1e-9);
+    }
+    hy_match_free(model);
+    free(text);
+}
+
 // --------------------------------------------------------------------------- guests
 
 // An XRP and a swerve robot on the same field: they drive and feel, and no message knows them.
@@ -310,15 +347,11 @@ static void test_team_names(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_the_same_field),
-        cmocka_unit_test(test_players),
-        cmocka_unit_test(test_units),
-        cmocka_unit_test(test_guests),
-        cmocka_unit_test(test_guests_need_room),
-        cmocka_unit_test(test_wrong_configs),
-        cmocka_unit_test(test_places),
-        cmocka_unit_test(test_wrong_worlds),
-        cmocka_unit_test(test_team_names),
+        cmocka_unit_test(test_the_same_field), cmocka_unit_test(test_players),
+        cmocka_unit_test(test_units),          cmocka_unit_test(test_sides),
+        cmocka_unit_test(test_guests),         cmocka_unit_test(test_guests_need_room),
+        cmocka_unit_test(test_wrong_configs),  cmocka_unit_test(test_places),
+        cmocka_unit_test(test_wrong_worlds),   cmocka_unit_test(test_team_names),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
