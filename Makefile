@@ -73,6 +73,7 @@ soak: configure-test setup-ci
 	@python3 -B tests/interop/run_ext_faults.py --seconds 600
 
 bench: build
+	@cmake --build $(BUILD) --target benches
 	@tools/run_benches.sh $(BUILD)
 
 cost-table: configure-test setup-ci

@@ -24,20 +24,40 @@ macro(halyard_find_box2d)
     target_link_libraries(halyard_dep_box2d INTERFACE box2d::box2d m)
 endmacro()
 
+# Makes the static library TARGET of the fetched yyjson.c, compiled once per compiler for all presets: optimised, without
+# sanitizers and without symbols, because it takes longer than all of our files together. What stands behind TARGET
+# are macros that leave out parts of it.
+function(halyard_add_yyjson target)
+    set(source "${HALYARD_DEPS_DIR}/yyjson/yyjson")
+    if(NOT EXISTS "${source}/yyjson.c")
+        halyard_missing("yyjson" "run 'make setup' (or tools/fetch_deps.sh)")
+    endif()
+    set(object "${CMAKE_BINARY_DIR}/${target}${CMAKE_C_OUTPUT_EXTENSION}")
+    separate_arguments(flags UNIX_COMMAND "${CMAKE_C_COMPILER_ARG1} ${CMAKE_C_FLAGS} -std=c99 -O2 -fPIC")
+    add_custom_command(OUTPUT "${object}"
+        COMMAND sh "${CMAKE_CURRENT_FUNCTION_LIST_DIR}/../tools/compile_once.sh" "${HALYARD_DEPS_DIR}/objects"
+            "${object}" "${source}/yyjson.c" "${CMAKE_C_COMPILER}" ${flags} ${ARGN}
+        DEPENDS "${source}/yyjson.c" "${source}/yyjson.h"
+        COMMENT "Compiling yyjson, unless this compiler already has"
+        VERBATIM)
+    set_source_files_properties("${object}" PROPERTIES EXTERNAL_OBJECT TRUE GENERATED TRUE)
+    add_library(${target} STATIC "${object}")
+    set_target_properties(${target} PROPERTIES LINKER_LANGUAGE C EXCLUDE_FROM_ALL TRUE)
+    target_include_directories(${target} SYSTEM PUBLIC "${source}")
+endfunction()
+
+# The reader, which icd needs, with the utilities that tests use; and for comparison in a benchmark, all of it.
 macro(halyard_find_yyjson)
     find_package(yyjson CONFIG QUIET)
     if(TARGET yyjson::yyjson)
         set_target_properties(yyjson::yyjson PROPERTIES IMPORTED_GLOBAL TRUE)
-        add_library(halyard_dep_yyjson INTERFACE)
-        target_link_libraries(halyard_dep_yyjson INTERFACE yyjson::yyjson)
-    elseif(EXISTS "${HALYARD_DEPS_DIR}/yyjson/yyjson/yyjson.c")
-        add_library(halyard_dep_yyjson STATIC "${HALYARD_DEPS_DIR}/yyjson/yyjson/yyjson.c")
-        target_include_directories(halyard_dep_yyjson SYSTEM PUBLIC "${HALYARD_DEPS_DIR}/yyjson/yyjson")
-        if(HALYARD_SANITIZE) # a minute of compiling otherwise, and it is not what is looked into
-            target_compile_options(halyard_dep_yyjson PRIVATE -O1 -fno-sanitize=all)
-        endif()
+        foreach(halyard_name IN ITEMS yyjson yyjson_whole)
+            add_library(halyard_dep_${halyard_name} INTERFACE)
+            target_link_libraries(halyard_dep_${halyard_name} INTERFACE yyjson::yyjson)
+        endforeach()
     else()
-        halyard_missing("yyjson" "run 'make setup' (or tools/fetch_deps.sh)")
+        halyard_add_yyjson(halyard_dep_yyjson -DYYJSON_DISABLE_WRITER=1 -DYYJSON_DISABLE_NON_STANDARD=1)
+        halyard_add_yyjson(halyard_dep_yyjson_whole)
     endif()
 endmacro()
 
@@ -67,7 +87,7 @@ function(halyard_use target)
         if(NOT TARGET halyard_dep_${name})
             if(name STREQUAL "box2d")
                 halyard_find_box2d()
-            elseif(name STREQUAL "yyjson")
+            elseif(name MATCHES "^yyjson(_whole)?$")
                 halyard_find_yyjson()
             elseif(name STREQUAL "yaml")
                 halyard_find_by_pkg_config(yaml yaml-0.1 libyaml-dev)
