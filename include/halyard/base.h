@@ -30,7 +30,8 @@ extern "C" {
     X(HY_EFORMAT, -8, "the content is malformed")                \
     X(HY_ERANGE, -9, "a value is out of range")                  \
     X(HY_EFULL, -10, "there is no room left")                    \
-    X(HY_ESYSTEM, -11, "the operating system refused")
+    X(HY_ESYSTEM, -11, "the operating system refused")           \
+    X(HY_EMEMORY, -12, "there is not enough memory")
 
 typedef enum {
 #define HY_STATUS_ENUM(name, value, text) name = (value),
@@ -219,6 +220,9 @@ void hy_hash_u64(hy_hash *hash, uint64_t value);
 
 /// Adds the bit pattern of `value`, so -0.0 differs from 0.0 and NaNs by payload. Cannot fail.
 void hy_hash_f64(hy_hash *hash, double value);
+
+/// Adds the number of `bytes`, then the bytes: eight at a time, the rest filled up with zeros. O(bytes). Cannot fail.
+void hy_hash_bytes(hy_hash *hash, hy_bytes bytes);
 
 #ifdef __cplusplus
 }

@@ -104,6 +104,10 @@ hy_endpoint hy_board_owner(const hy_board *self);
 /// What happened since the start: the board's own, valid as long as it is and growing with each call.
 const hy_board_counters *hy_board_counts(const hy_board *self);
 
+/// A hash over everything that decides what the board does next, its counters included: equal boards, equal hashes. O(1); with
+/// stock defects also over the 8 KiB of old bytes that those read.
+uint64_t hy_board_hash(const hy_board *self);
+
 #ifdef __cplusplus
 }
 #endif

@@ -47,6 +47,8 @@ struct hy_board_kind {
     void (*sense)(hy_board *self, const hy_sensors *sensors, int64_t now_us);
     /// Adds to a status what `sense` read; encoders and the button are there already.
     void (*report)(const hy_board *self, hy_wire_status *status);
+    /// Adds the kind's own state to a hash, number by number; NULL: its bytes, which then must not have pointers or padding.
+    void (*hash)(const hy_board *self, hy_hash *hash);
 };
 
 /// Obeys every block of a datagram up to its end, or to the first that runs past it.

@@ -26,3 +26,15 @@ void hy_hash_f64(hy_hash *hash, double value)
     memcpy(&bits, &value, sizeof bits);
     hy_hash_u64(hash, bits);
 }
+
+void hy_hash_bytes(hy_hash *hash, hy_bytes bytes)
+{
+    hy_hash_u64(hash, bytes.size);
+    for (size_t at = 0; at < bytes.size; at += 8) {
+        uint64_t word = 0;
+        for (size_t i = 0; i < 8 && at + i < bytes.size; i++) {
+            word |= (uint64_t)bytes.data[at + i] << (8 * i);
+        }
+        hy_hash_u64(hash, word);
+    }
+}

@@ -224,6 +224,30 @@ hy_endpoint hy_board_owner(const hy_board *self)
     return self->session.alive ? self->session.commander : (hy_endpoint){ 0 };
 }
 
+uint64_t hy_board_hash(const hy_board *self)
+{
+    hy_hash hash = hy_hash_start();
+    const hy_actuators *const out = &self->actuators;
+    for (unsigned i = 0; i < HY_PIN_MOTORS; i++) {
+        hy_hash_f64(&hash, out->motor_duty[i]);
+    }
+    for (unsigned i = 0; i < HY_PIN_SERVOS; i++) {
+        hy_hash_f64(&hash, out->servo_pulse_us[i]);
+    }
+    hy_hash_u64(&hash, (uint64_t)self->options.encoder_format << 3 | (uint64_t)out->led << 2 |
+                           (uint64_t)self->enabled << 1 | (uint64_t)self->button);
+    session_hash(&self->session, &hash);
+    for (unsigned i = 0; i < self->kind->dialect->encoders; i++) {
+        encoder_hash(&self->encoders[i], &hash);
+    }
+    if (self->kind->hash != NULL) {
+        self->kind->hash(self, &hash);
+    } else {
+        hy_hash_bytes(&hash, (hy_bytes){ self->own, self->kind->state_size });
+    }
+    return hash.value;
+}
+
 const hy_board_counters *hy_board_counts(const hy_board *self)
 {
     return &self->session.counts;

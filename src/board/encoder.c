@@ -151,3 +151,23 @@ uint32_t encoder_period(const encoder *self, int64_t now_us)
     }
     return self->reported_ticks << 1 | direction; // before there was any: NEVER
 }
+
+// --------------------------------------------------------------------------- hash
+
+void encoder_hash(const encoder *self, hy_hash *hash)
+{
+    const int64_t times[] = { self->clock_hz,   self->position_us, self->on_us,       self->off_us,
+                              self->edge_ticks, self->sample_ms,   self->standing_ms, self->start_us };
+    for (size_t i = 0; i < sizeof times / sizeof times[0]; i++) {
+        hy_hash_u64(hash, (uint64_t)times[i]);
+    }
+    hy_hash_f64(hash, self->position);
+    hy_hash_u64(hash, (uint64_t)self->count << 32 | self->reported_ticks);
+    hy_hash_u64(hash, (uint64_t)self->has_position << 3 | (uint64_t)self->counting << 2 |
+                          (uint64_t)self->forward << 1 | (uint64_t)self->reported_forward);
+    for (unsigned i = 0; i < self->sample_count; i++) {
+        hy_hash_u64(hash,
+                    self->samples[(self->sample_next + ENCODER_SAMPLES - 1 - i) % ENCODER_SAMPLES]);
+    }
+    hy_hash_u64(hash, self->sample_count);
+}

@@ -4,8 +4,7 @@
 #ifndef HALYARD_BOARD_ENCODER_H
 #define HALYARD_BOARD_ENCODER_H
 
-#include <stdbool.h>
-#include <stdint.h>
+#include <halyard/base.h>
 
 #define ENCODER_SAMPLES 8 ///< SPEC xrp-robot, encoders: the period is the mean of so many.
 
@@ -47,5 +46,8 @@ void encoder_latch(encoder *self);
 
 /// What the status says: (ticks per count << 1) | forward, or UINT32_MAX for a wheel that stands.
 uint32_t encoder_period(const encoder *self, int64_t now_us);
+
+/// Adds everything of the encoder to `hash`.
+void encoder_hash(const encoder *self, hy_hash *hash);
 
 #endif

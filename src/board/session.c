@@ -209,3 +209,69 @@ int64_t session_due_us(const session *self)
     }
     return due_us;
 }
+
+// --------------------------------------------------------------------------- hash
+
+static void hash_endpoint(hy_hash *hash, const hy_endpoint *endpoint)
+{
+    hy_hash_bytes(hash, (hy_bytes){ endpoint->ip, sizeof endpoint->ip });
+    hy_hash_u64(hash, (uint64_t)endpoint->scope << 16 | endpoint->port);
+}
+
+static void hash_counts(hy_hash *hash, const hy_board_counters *c)
+{
+    const uint64_t counts[] = { c->commands,       c->rx_too_short,   c->rx_sequence,
+                                c->rx_strangers,   c->rx_malformed,   c->probes_answered,
+                                c->probes_dropped, c->watchdog_trips, c->statuses };
+    for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++) {
+        hy_hash_u64(hash, counts[i]);
+    }
+}
+
+static void hash_gate(hy_hash *hash, const hy_seq_gate *gate)
+{
+    const uint64_t numbers[] = { gate->accepted,
+                                 gate->late,
+                                 gate->restarts,
+                                 gate->duplicates,
+                                 gate->lost,
+                                 (uint64_t)gate->accepted_us,
+                                 (uint64_t)gate->candidate_us,
+                                 (uint64_t)gate->run_began_us,
+                                 (uint64_t)gate->run_us,
+                                 gate->last,
+                                 gate->candidate,
+                                 gate->run_last,
+                                 gate->stop,
+                                 gate->former,
+                                 gate->started,
+                                 gate->candidate_stops,
+                                 gate->has_stop,
+                                 gate->has_former };
+    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
+        hy_hash_u64(hash, numbers[i]);
+    }
+}
+
+void session_hash(const session *self, hy_hash *hash)
+{
+    hash_counts(hash, &self->counts);
+    hash_endpoint(hash, &self->commander);
+    hash_endpoint(hash, &self->listener);
+    for (size_t i = 0; i < self->probe_count; i++) {
+        hash_endpoint(hash, &self->probes[i]);
+    }
+    hy_hash_u64(hash, (uint64_t)self->probe_count << 2 | (uint64_t)self->stock_bugs << 1 |
+                          (uint64_t)self->alive);
+    hy_hash_u64(hash, (uint64_t)self->stock_max << 16 | self->status_seq);
+    hy_hash_u64(hash, (uint64_t)self->fed_us);
+    hy_hash_u64(hash, (uint64_t)self->status_due_us);
+    hy_hash_u64(hash, (uint64_t)self->probed_us);
+    for (size_t i = 0; i < SESSION_SENDERS; i++) {
+        hash_endpoint(hash, &self->senders[i].endpoint);
+        if (!hy_endpoint_is_nobody(&self->senders[i].endpoint)) {
+            hash_gate(hash, &self->senders[i].gate);
+            hy_hash_u64(hash, (uint64_t)self->senders[i].taken_us);
+        }
+    }
+}

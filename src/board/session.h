@@ -68,6 +68,9 @@ session_verdict session_receive(session *self, const hy_endpoint *from, hy_bytes
 /// Takes the next status that is due at `now_us`. False if none is.
 bool session_next_status(session *self, int64_t now_us, session_status *out);
 
+/// Adds everything of the session to `hash`.
+void session_hash(const session *self, hy_hash *hash);
+
 /// When session_expire() or session_next_status() will have something to do; INT64_MAX if never.
 int64_t session_due_us(const session *self);
 

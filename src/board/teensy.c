@@ -42,6 +42,16 @@ static void report(const hy_board *self, hy_wire_status *out)
     out->analog_v[BATTERY_PIN] = teensy_battery_pin_v(own->battery_v);
 }
 
+static void hash(const hy_board *self, hy_hash *out)
+{
+    const teensy_state *own = hy_board_own_const(self);
+    for (unsigned i = 0; i < 3; i++) {
+        hy_hash_f64(out, own->gyro_rate_rad_s[i]);
+        hy_hash_f64(out, own->gyro_angle_rad[i]);
+    }
+    hy_hash_f64(out, own->battery_v);
+}
+
 const hy_board_kind hy_board_teensy = {
     .dialect = &hy_dialect_teensy,
     .status_period_us = HY_TEENSY_STATUS_PERIOD_US,
@@ -53,4 +63,5 @@ const hy_board_kind hy_board_teensy = {
     .move = move,
     .sense = sense,
     .report = report,
+    .hash = hash,
 };

@@ -151,14 +151,32 @@ static void report(const hy_board *self, hy_wire_status *out)
     out->analog_v[RANGEFINDER] = range_v(own->range_m);
 }
 
+static void hash(const hy_board *self, hy_hash *out)
+{
+    const xrp_state *own = hy_board_own_const(self);
+    for (unsigned i = 0; i < 3; i++) {
+        hy_hash_f64(out, own->gyro_rate_rad_s[i]);
+        hy_hash_f64(out, own->gyro_angle_rad[i]);
+        hy_hash_f64(out, own->accel_m_s2[i]);
+    }
+    hy_hash_f64(out, own->reflectance[0]);
+    hy_hash_f64(out, own->reflectance[1]);
+    hy_hash_f64(out, own->range_m);
+    hy_hash_u64(out, (uint64_t)own->range_due_us);
+    hy_hash_u64(out, (uint64_t)own->imu_due_us);
+    if (self->options.stock_bugs) {
+        hy_hash_bytes(out, (hy_bytes){ own->stock_memory, sizeof own->stock_memory });
+    }
+}
+
 // Left is turned so that both wheels count up when the robot goes forward; for a wheel that stands this shows as a
 // period of 0xfffffffe.
-#define XRP_KIND(servos_, encoder_hz_)                                                          \
-    {                                                                                           \
-        .dialect = &hy_dialect_xrp, .status_period_us = HY_XRP_STATUS_PERIOD_US,                \
-        .encoder_hz = (encoder_hz_), .servos = (servos_), .turned_encoders = 1U << 0,           \
-        .button_dio = 0, .led_dio = 1, .has_stock_bugs = true, .state_size = sizeof(xrp_state), \
-        .start = start, .obey = obey, .move = move, .sense = sense, .report = report,           \
+#define XRP_KIND(servos_, encoder_hz_)                                                              \
+    {                                                                                               \
+        .dialect = &hy_dialect_xrp, .status_period_us = HY_XRP_STATUS_PERIOD_US,                    \
+        .encoder_hz = (encoder_hz_), .servos = (servos_), .turned_encoders = 1U << 0,               \
+        .button_dio = 0, .led_dio = 1, .has_stock_bugs = true, .state_size = sizeof(xrp_state),     \
+        .start = start, .obey = obey, .move = move, .sense = sense, .report = report, .hash = hash, \
     }
 
 const hy_board_kind hy_board_xrp = XRP_KIND(HY_PIN_SERVOS, 9375000);
