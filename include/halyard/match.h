@@ -82,6 +82,11 @@ typedef struct {
 /// Sets the field up; NULL if memory, or the engine's worlds (128 a process), are used up. End it with
 /// hy_match_end(). Several may run on one model, each in one thread at a time.
 hy_match *hy_match_start(const hy_match_model *model, const hy_match_options *options);
+/// The same with the reason if there is no match, which then is NULL: HY_EMEMORY, or HY_EFULL beyond the engine's 128 worlds.
+hy_status hy_match_open(const hy_match_model *model, const hy_match_options *options,
+                        hy_match **match);
+/// Makes `match` what hy_match_start() gives with these options, bit for bit; see hy_world_restart().
+void hy_match_restart(hy_match *match, const hy_match_options *options);
 void hy_match_end(hy_match *match); ///< NULL is harmless.
 
 /// What a player wants. Motors are shares of full speed in [-1, +1], forward and inward positive.
@@ -109,6 +114,12 @@ void hy_match_step(hy_match *match, int64_t now_us);
 
 /// Puts everything where it started, as a player's reset does, and the timer to its beginning.
 void hy_match_reset(hy_match *match);
+
+/// Puts one vehicle of the world where it started; see hy_world_reset_vehicle().
+bool hy_match_reset_vehicle(hy_match *match, size_t vehicle);
+
+/// Spread of the lidars' ranges from now on; see hy_world_set_lidar_noise().
+void hy_match_set_lidar_noise(hy_match *match, double noise_m);
 
 /// Puts a piece somewhere else, as a referee's hand does: field's frame; see hy_world_place_piece().
 void hy_match_place_piece(hy_match *match, size_t index, const hy_piece *piece);

@@ -200,6 +200,11 @@ double hy_world_darkness(const hy_world_model *model, double x_m, double y_m);
 /// number of worlds (128 a process), is used up. End it with hy_world_end(). Any number of states may
 /// run on one model, each in one thread at a time.
 hy_world_state *hy_world_start(const hy_world_model *model, uint64_t seed);
+/// The same with the reason if there is no state, which then is NULL: HY_EMEMORY, or HY_EFULL beyond the engine's 128 worlds.
+hy_status hy_world_open(const hy_world_model *model, uint64_t seed, hy_world_state **state);
+/// Makes `state` what hy_world_start(model, seed) gives, bit for bit. Allocates nothing, but the engine's memory is freed and
+/// taken anew. Costs as much as a start. `model` is the one that it was started with.
+void hy_world_restart(const hy_world_model *model, hy_world_state *state, uint64_t seed);
 /// NULL is harmless.
 void hy_world_end(hy_world_state *state);
 

@@ -94,21 +94,48 @@ static void set_timer(hy_match *match)
     match->timer_runs = match->over = false;
 }
 
+hy_status hy_match_open(const hy_match_model *model, const hy_match_options *options,
+                        hy_match **match)
+{
+    *match = NULL;
+    hy_match *const opened = calloc(1, sizeof *opened);
+    if (opened == NULL) {
+        return HY_EMEMORY;
+    }
+    opened->model = model;
+    hy_status status = hy_world_open(model->world, options->seed, &opened->world);
+    if (status == HY_OK && !make_points(opened)) {
+        status = HY_EMEMORY;
+    }
+    if (status != HY_OK) {
+        hy_match_end(opened);
+        return status;
+    }
+    hy_world_set_lidar_noise(opened->world, options->lidar_noise_m);
+    set_timer(opened);
+    *match = opened;
+    return HY_OK;
+}
+
 hy_match *hy_match_start(const hy_match_model *model, const hy_match_options *options)
 {
-    hy_match *match = calloc(1, sizeof *match);
-    if (match == NULL) {
-        return NULL;
+    hy_match *match;
+    return hy_match_open(model, options, &match) == HY_OK ? match : NULL;
+}
+
+void hy_match_restart(hy_match *match, const hy_match_options *options)
+{
+    hy_match again = { .model = match->model, .world = match->world };
+    for (unsigned i = 0; i < HY_MATCH_PLAYERS; i++) {
+        again.points[i] = match->points[i];
+        if (again.points[i] != NULL) {
+            memset(again.points[i], 0, sizeof *again.points[i]);
+        }
     }
-    match->model = model;
-    match->world = hy_world_start(model->world, options->seed);
-    if (match->world == NULL || !make_points(match)) {
-        hy_match_end(match);
-        return NULL;
-    }
-    hy_world_set_lidar_noise(match->world, options->lidar_noise_m);
-    set_timer(match);
-    return match;
+    hy_world_restart(again.model->world, again.world, options->seed);
+    hy_world_set_lidar_noise(again.world, options->lidar_noise_m);
+    set_timer(&again);
+    *match = again;
 }
 
 void hy_match_end(hy_match *match)
@@ -217,6 +244,16 @@ void hy_match_reset(hy_match *match)
     memset(match->outtaken, 0, sizeof match->outtaken);
     memset(match->score, 0, sizeof match->score);
     hy_world_reset(match->model->world, match->world);
+}
+
+bool hy_match_reset_vehicle(hy_match *match, size_t vehicle)
+{
+    return hy_world_reset_vehicle(match->model->world, match->world, vehicle);
+}
+
+void hy_match_set_lidar_noise(hy_match *match, double noise_m)
+{
+    hy_world_set_lidar_noise(match->world, noise_m);
 }
 
 static bool anybody_resets(const hy_match *match)

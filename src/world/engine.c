@@ -260,18 +260,22 @@ static bool has_crowd(const hy_world_model *model)
     return false;
 }
 
-bool hy_engine_start(hy_engine *engine, const hy_world_model *model)
+static b2WorldDef world_definition(double units_per_m)
 {
-    const double units_per_m = has_crowd(model) ? CROWD_UNITS_PER_M : UNITS_PER_M;
     b2WorldDef definition = b2DefaultWorldDef();
     definition.gravity = (b2Vec2){ 0, 0 };
     definition.restitutionThreshold = (float)(BOUNCE_M_S * units_per_m);
-    lock_worlds();
-    const b2WorldId world = b2CreateWorld(&definition);
-    unlock_worlds();
-    if (B2_IS_NULL(world)) {
-        return false;
-    }
+    return definition;
+}
+
+static double units_of(const hy_world_model *model)
+{
+    return has_crowd(model) ? CROWD_UNITS_PER_M : UNITS_PER_M;
+}
+
+static void fill(hy_engine *engine, const hy_world_model *model, b2WorldId world)
+{
+    const double units_per_m = units_of(model);
     engine->world = b2StoreWorldId(world);
     engine->units_per_m = units_per_m;
     const builder b = { world, units_per_m, { 0, 0 } };
@@ -282,7 +286,29 @@ bool hy_engine_start(hy_engine *engine, const hy_world_model *model)
     for (size_t i = 0; i < model->pieces.count; i++) {
         add_piece(&b, engine, &model->pieces, i);
     }
+}
+
+bool hy_engine_start(hy_engine *engine, const hy_world_model *model)
+{
+    const b2WorldDef definition = world_definition(units_of(model));
+    lock_worlds();
+    const b2WorldId world = b2CreateWorld(&definition);
+    unlock_worlds();
+    if (B2_IS_NULL(world)) {
+        return false;
+    }
+    fill(engine, model, world);
     return true;
+}
+
+void hy_engine_restart(hy_engine *engine, const hy_world_model *model)
+{
+    const b2WorldDef definition = world_definition(units_of(model));
+    lock_worlds(); // over both calls: nobody else may take the place that becomes free
+    b2DestroyWorld(b2LoadWorldId(engine->world));
+    const b2WorldId world = b2CreateWorld(&definition);
+    unlock_worlds();
+    fill(engine, model, world);
 }
 
 void hy_engine_end(hy_engine *engine)

@@ -33,6 +33,9 @@ typedef struct {
 bool hy_engine_start(hy_engine *engine, const hy_world_model *model);
 void hy_engine_end(hy_engine *engine);
 
+/// Ends the engine and starts it again. Cannot fail: its place among the engine's worlds stays its own.
+void hy_engine_restart(hy_engine *engine, const hy_world_model *model);
+
 /// Lets a vehicle take part, or no longer.
 void hy_engine_enter(const hy_engine *engine, size_t index);
 void hy_engine_leave(const hy_engine *engine, size_t index);

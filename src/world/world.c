@@ -5,6 +5,7 @@
 
 #include <assert.h>
 #include <stdlib.h>
+#include <string.h>
 
 // --------------------------------------------------------------------------- the model
 
@@ -144,16 +145,9 @@ static void start_vehicle(const hy_world_model *model, hy_world_state *state, si
                                          self->shaft_rad_s, (size_t)vehicle->motor_count);
 }
 
-hy_world_state *hy_world_start(const hy_world_model *model, uint64_t seed)
+// Of a state that is zero but for its engine.
+static void start_state(const hy_world_model *model, hy_world_state *state, uint64_t seed)
 {
-    hy_world_state *state = calloc(1, sizeof *state);
-    if (state == NULL) {
-        return NULL;
-    }
-    if (!hy_engine_start(&state->engine, model)) {
-        free(state);
-        return NULL;
-    }
     state->vehicle_count = model->vehicle_count;
     hy_chance seeds = hy_chance_seeded(seed);
     for (size_t i = 0; i < state->vehicle_count; i++) {
@@ -165,7 +159,37 @@ hy_world_state *hy_world_start(const hy_world_model *model, uint64_t seed)
     for (size_t i = 0; i < state->vehicle_count; i++) {
         hy_sense_start(model, state, i); // all of them stand now: each sees the others
     }
-    return state;
+}
+
+hy_status hy_world_open(const hy_world_model *model, uint64_t seed, hy_world_state **state)
+{
+    *state = NULL;
+    hy_world_state *const opened = calloc(1, sizeof *opened);
+    if (opened == NULL) {
+        return HY_EMEMORY;
+    }
+    if (!hy_engine_start(&opened->engine, model)) {
+        free(opened);
+        return HY_EFULL;
+    }
+    start_state(model, opened, seed);
+    *state = opened;
+    return HY_OK;
+}
+
+hy_world_state *hy_world_start(const hy_world_model *model, uint64_t seed)
+{
+    hy_world_state *state;
+    return hy_world_open(model, seed, &state) == HY_OK ? state : NULL;
+}
+
+void hy_world_restart(const hy_world_model *model, hy_world_state *state, uint64_t seed)
+{
+    hy_engine engine = state->engine;
+    hy_engine_restart(&engine, model);
+    memset(state, 0, sizeof *state);
+    state->engine = engine;
+    start_state(model, state, seed);
 }
 
 void hy_world_end(hy_world_state *state)
