@@ -35,6 +35,7 @@ BEGIN {
     allow("web",    "",                       "os")
     allow("match",  "config world",           iso)
     allow("scene",  "icd match world",        iso)
+    allow("sim",    "board match wire world", iso)
     allow("robot",  "bot input wire link robots", "os")
     allow("core",   "icd link",               "os")
     allow("view",   "icd link web",           "os")

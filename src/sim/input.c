@@ -1,0 +1,281 @@
+// The byte form of an input. SPEC sim. The same code walks an input to write it and to read it: `transfer` moves one number
+// between a struct and the bytes, in the direction that its cursor has, so that the two cannot differ.
+#include <halyard/sim.h>
+
+#include <assert.h>
+#include <string.h>
+
+/// A place in the bytes.
+typedef struct {
+    bool reads;
+    bool failed; ///< The room or the bytes are used up, or a value is not allowed.
+    const uint8_t *from;
+    uint8_t *to;
+    size_t at, size;
+} cursor;
+
+// --------------------------------------------------------------------------- numbers
+
+static bool has_room(cursor *c, size_t size)
+{
+    c->failed = c->failed || c->size - c->at < size;
+    return !c->failed;
+}
+
+// `size` bytes, the lowest first.
+static uint64_t transfer(cursor *c, uint64_t value, size_t size)
+{
+    if (!has_room(c, size)) {
+        return 0;
+    }
+    uint64_t out = 0;
+    for (size_t i = 0; i < size; i++) {
+        if (!c->reads) {
+            c->to[c->at + i] = (uint8_t)(value >> (8 * i));
+        }
+        const uint8_t byte = c->reads ? c->from[c->at + i] : c->to[c->at + i];
+        out |= (uint64_t)byte << (8 * i);
+    }
+    c->at += size;
+    return out;
+}
+
+static void transfer_i64(cursor *c, int64_t *value)
+{
+    *value = (int64_t)transfer(c, (uint64_t)*value, 8);
+}
+
+static void transfer_f64(cursor *c, double *value)
+{
+    uint64_t bits;
+    memcpy(&bits, value, sizeof bits);
+    bits = transfer(c, bits, 8);
+    memcpy(value, &bits, sizeof bits);
+}
+
+// One byte of at most `most`.
+static unsigned transfer_small(cursor *c, unsigned value, unsigned most)
+{
+    const unsigned out = (unsigned)transfer(c, value, 1);
+    c->failed = c->failed || out > most;
+    return c->failed ? 0 : out;
+}
+
+static void transfer_index(cursor *c, size_t *index)
+{
+    assert(c->reads || *index <= UINT8_MAX);
+    *index = (size_t)transfer(c, *index, 1);
+}
+
+static void transfer_bool(cursor *c, bool *value)
+{
+    *value = transfer_small(c, *value, 1) != 0;
+}
+
+// --------------------------------------------------------------------------- entries of lists
+
+static void transfer_bytes(cursor *c, hy_bytes *bytes)
+{
+    assert(c->reads || bytes->size <= UINT16_MAX);
+    bytes->size = (size_t)transfer(c, bytes->size, 2);
+    if (!has_room(c, bytes->size)) {
+        bytes->size = 0;
+    } else if (c->reads) {
+        bytes->data = c->from + c->at;
+    } else if (bytes->size > 0) {
+        memcpy(c->to + c->at, bytes->data, bytes->size);
+    }
+    c->at += bytes->size;
+}
+
+static void transfer_datagram(cursor *c, void *entry)
+{
+    hy_sim_datagram *const self = entry;
+    transfer_index(c, &self->board);
+    for (size_t i = 0; i < sizeof self->peer.ip; i++) {
+        self->peer.ip[i] = (uint8_t)transfer(c, self->peer.ip[i], 1);
+    }
+    self->peer.scope = (uint32_t)transfer(c, self->peer.scope, 4);
+    self->peer.port = (uint16_t)transfer(c, self->peer.port, 2);
+    transfer_i64(c, &self->at_us);
+    transfer_bytes(c, &self->bytes);
+}
+
+static void transfer_command(cursor *c, void *entry)
+{
+    hy_sim_command *const self = entry;
+    hy_match_commands *const to = &self->commands;
+    self->player = (unsigned)transfer(c, self->player, 1);
+    transfer_f64(c, &to->left_drive);
+    transfer_f64(c, &to->right_drive);
+    transfer_f64(c, &to->intake_center);
+    transfer_f64(c, &to->intake_left);
+    transfer_f64(c, &to->intake_right);
+    transfer_f64(c, &to->tube);
+    transfer_bool(c, &to->timer_start_stop);
+    transfer_bool(c, &to->reset);
+    transfer_bool(c, &to->outtake);
+}
+
+static void transfer_reset(cursor *c, void *entry)
+{
+    hy_sim_reset *const self = entry;
+    size_t vehicle = self->vehicle == HY_SIM_RESET_ALL ? UINT8_MAX : self->vehicle;
+    transfer_index(c, &vehicle);
+    self->vehicle = vehicle == UINT8_MAX ? HY_SIM_RESET_ALL : vehicle;
+}
+
+static void transfer_button(cursor *c, void *entry)
+{
+    hy_sim_button *const self = entry;
+    transfer_index(c, &self->vehicle);
+    transfer_bool(c, &self->is_down);
+}
+
+static void transfer_power_cycle(cursor *c, void *entry)
+{
+    hy_sim_power_cycle *const self = entry;
+    transfer_index(c, &self->board);
+}
+
+static void transfer_placement(cursor *c, void *entry)
+{
+    hy_sim_placement *const self = entry;
+    transfer_index(c, &self->piece);
+    transfer_f64(c, &self->x_m);
+    transfer_f64(c, &self->y_m);
+    transfer_f64(c, &self->z_m);
+    transfer_f64(c, &self->vx_m_s);
+    transfer_f64(c, &self->vy_m_s);
+    transfer_f64(c, &self->vz_m_s);
+}
+
+static void transfer_lidar_noise(cursor *c, void *entry)
+{
+    transfer_f64(c, entry);
+}
+
+static void transfer_board_change(cursor *c, void *entry)
+{
+    hy_sim_board_change *const self = entry;
+    transfer_index(c, &self->board);
+    self->encoder_format =
+        (hy_encoder_format)transfer_small(c, (unsigned)self->encoder_format, HY_ENCODER_SHORT);
+    transfer_bool(c, &self->stock_bugs);
+}
+
+// --------------------------------------------------------------------------- lists
+
+/// One list of an input: where its entries are, how many, and how one of them is transferred.
+typedef struct {
+    size_t items_at, count_at, entry_size, room_at;
+    void (*transfer)(cursor *c, void *entry);
+} list_kind;
+
+#define LIST(items, count, function)                                                    \
+    {                                                                                   \
+        offsetof(hy_sim_input, items), offsetof(hy_sim_input, count),                   \
+            sizeof *((hy_sim_input *)0)->items, offsetof(hy_sim_lists, items), function \
+    }
+
+// In the order of the bits of the byte form.
+static const list_kind lists_of_input[] = {
+    LIST(datagrams, datagram_count, transfer_datagram),
+    LIST(commands, command_count, transfer_command),
+    LIST(resets, reset_count, transfer_reset),
+    LIST(buttons, button_count, transfer_button),
+    LIST(power_cycles, power_cycle_count, transfer_power_cycle),
+    LIST(placements, placement_count, transfer_placement),
+    LIST(lidar_noises_m, lidar_noise_count, transfer_lidar_noise),
+    LIST(board_changes, board_change_count, transfer_board_change),
+};
+enum { LISTS = sizeof lists_of_input / sizeof lists_of_input[0] };
+
+static size_t count_of(const hy_sim_input *input, const list_kind *kind)
+{
+    size_t count;
+    memcpy(&count, (const char *)input + kind->count_at, sizeof count);
+    return count;
+}
+
+static void write_list(cursor *c, const hy_sim_input *input, const list_kind *kind)
+{
+    union {
+        hy_sim_datagram datagram;
+        hy_sim_command command;
+        hy_sim_placement placement;
+        hy_sim_board_change change;
+    } entry; // a copy: the input is constant, and the functions above also read
+    const char *items;
+    memcpy(&items, (const char *)input + kind->items_at, sizeof items);
+    const size_t count = count_of(input, kind);
+    assert(count <= HY_SIM_LIST_MAX && kind->entry_size <= sizeof entry);
+    (void)transfer(c, count, 1);
+    for (size_t i = 0; i < count && !c->failed; i++) {
+        memcpy(&entry, items + i * kind->entry_size, kind->entry_size);
+        kind->transfer(c, &entry);
+    }
+}
+
+static void read_list(cursor *c, hy_sim_input *input, const list_kind *kind, hy_sim_lists *lists)
+{
+    char *const items = (char *)lists + kind->room_at;
+    const size_t count = transfer_small(c, 0, HY_SIM_LIST_MAX);
+    c->failed = c->failed || count == 0; // a list without entries has no bit
+    memset(items, 0, count * kind->entry_size);
+    for (size_t i = 0; i < count && !c->failed; i++) {
+        kind->transfer(c, items + i * kind->entry_size);
+    }
+    memcpy((char *)input + kind->items_at, &items, sizeof items);
+    memcpy((char *)input + kind->count_at, &count, sizeof count);
+}
+
+// --------------------------------------------------------------------------- the input
+
+static unsigned bits_of_lists(const hy_sim_input *input)
+{
+    unsigned bits = 0;
+    for (size_t i = 0; i < LISTS; i++) {
+        bits |= count_of(input, &lists_of_input[i]) > 0 ? 1U << i : 0;
+    }
+    return bits;
+}
+
+size_t hy_sim_input_write(const hy_sim_input *input, hy_room room)
+{
+    assert(input->world_steps <= 1);
+    cursor c = { .to = room.data, .size = room.size };
+    const unsigned bits = bits_of_lists(input);
+    (void)transfer(&c, HY_SIM_INPUT_VERSION, 2);
+    (void)transfer(&c, input->world_steps, 1);
+    (void)transfer(&c, bits, 1);
+    (void)transfer(&c, (uint64_t)input->now_us, 8);
+    for (size_t i = 0; i < LISTS && !c.failed; i++) {
+        if ((bits >> i & 1) != 0) {
+            write_list(&c, input, &lists_of_input[i]);
+        }
+    }
+    return c.failed ? 0 : c.at;
+}
+
+hy_status hy_sim_input_read(hy_bytes bytes, hy_sim_lists *lists, hy_sim_input *input, size_t *size)
+{
+    cursor c = { .reads = true, .from = bytes.data, .size = bytes.size };
+    hy_sim_input out = { 0 };
+    c.failed = transfer(&c, 0, 2) != HY_SIM_INPUT_VERSION || c.failed;
+    out.world_steps = transfer_small(&c, 0, 1);
+    const unsigned bits = transfer_small(&c, 0, (1U << LISTS) - 1);
+    transfer_i64(&c, &out.now_us);
+    c.failed = c.failed || out.now_us < 0 || out.now_us > HY_SIM_TIME_MAX_US;
+    for (size_t i = 0; i < LISTS && !c.failed; i++) {
+        if ((bits >> i & 1) != 0) {
+            read_list(&c, &out, &lists_of_input[i], lists);
+        }
+    }
+    if (c.failed) {
+        return HY_EFORMAT;
+    }
+    *input = out;
+    *size = c.at;
+    return HY_OK;
+}

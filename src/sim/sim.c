@@ -1,0 +1,418 @@
+// One input a step: what it brings goes to boards, match and world in the order in which the input lists it, then the world
+// moves, and then the boards read their sensors and send what is due.
+#include <halyard/sim.h>
+
+#include <assert.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "queue.h"
+
+typedef struct {
+    hy_board *board;
+    hy_board_options options;
+    size_t vehicle;
+    size_t guest; // of the match
+} sim_board;
+
+struct hy_sim {
+    const hy_world_model *model;
+    const hy_match_model *match_model; // NULL without a match
+    hy_world_state *own_world;         // NULL with a match, which has its own
+    hy_match *match;
+    double lidar_noise_m;
+    int64_t now_us, step_us;
+    size_t vehicles, pieces;
+    size_t board_count;
+    sim_board boards[HY_SIM_BOARDS];
+    hy_board_options first_options[HY_SIM_BOARDS]; // for a restart
+    hy_world_input input;                          // without a match; the buttons also with one
+    void *board_memory;
+    sim_queue queue;
+};
+
+// --------------------------------------------------------------------------- start
+
+static const hy_world_state *world_of(const hy_sim *self)
+{
+    return self->match != NULL ? hy_match_world_state(self->match) : self->own_world;
+}
+
+static void sense(const hy_sim *self, const sim_board *at)
+{
+    hy_sensors sensors;
+    hy_world_read_sensors(self->model, world_of(self), at->vehicle, &sensors);
+    hy_board_sense(at->board, &sensors, self->now_us);
+}
+
+static void power_up(hy_sim *self, size_t index)
+{
+    sim_board *const at = &self->boards[index];
+    at->board = hy_board_start((char *)self->board_memory + index * hy_board_size(), &at->options,
+                               self->now_us);
+    sense(self, at);
+}
+
+// All of the state but the world or match, which has just been started.
+static void start_state(hy_sim *self)
+{
+    self->now_us = 0;
+    self->input = (hy_world_input){ 0 };
+    sim_queue_start(&self->queue);
+    for (size_t i = 0; i < self->board_count; i++) {
+        self->boards[i].options = self->first_options[i];
+        power_up(self, i);
+    }
+    if (self->own_world != NULL) {
+        hy_world_set_lidar_noise(self->own_world, self->lidar_noise_m);
+    }
+}
+
+static bool is_taken(const hy_sim_setup *setup, size_t index)
+{
+    for (size_t i = 0; i < index; i++) {
+        if (setup->boards[i].vehicle == setup->boards[index].vehicle) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// In a match a board drives a guest; which one, `*guest` tells.
+static bool find_guest(const hy_match_model *match, size_t vehicle, size_t *guest)
+{
+    for (*guest = 0; match != NULL && *guest < hy_match_guests(match); ++*guest) {
+        if (hy_match_guest(match, *guest) == vehicle) {
+            return true;
+        }
+    }
+    return match == NULL;
+}
+
+static bool check_board(hy_sim *self, const hy_sim_setup *setup, size_t index, hy_world_error *error)
+{
+    const hy_sim_board *const wanted = &setup->boards[index];
+    const hy_world_facts facts = hy_world_describe(self->model);
+    if (wanted->vehicle >= facts.vehicles) {
+        snprintf(error->text, sizeof error->text,
+                 "%.100s: has %zu vehicles; there is none for board %zu", facts.name,
+                 facts.vehicles, index);
+        return false;
+    }
+    if (is_taken(setup, index) ||
+        !find_guest(setup->match, wanted->vehicle, &self->boards[index].guest)) {
+        snprintf(error->text, sizeof error->text,
+                 "%.100s: vehicle %zu is driven by another board or by a player", facts.name,
+                 wanted->vehicle);
+        return false;
+    }
+    return true;
+}
+
+static hy_status open_world(hy_sim *self, const hy_sim_setup *setup)
+{
+    if (setup->match == NULL) {
+        return hy_world_open(setup->world, setup->seed, &self->own_world);
+    }
+    const hy_match_options options = { setup->seed, setup->lidar_noise_m };
+    return hy_match_open(setup->match, &options, &self->match);
+}
+
+static hy_status set_up(hy_sim *self, const hy_sim_setup *setup, hy_world_error *error)
+{
+    for (size_t i = 0; i < setup->board_count; i++) {
+        if (!check_board(self, setup, i, error)) {
+            return HY_ERANGE;
+        }
+        self->boards[i].vehicle = setup->boards[i].vehicle;
+        self->first_options[i] = setup->boards[i].options;
+    }
+    self->board_count = setup->board_count;
+    self->board_memory = malloc(setup->board_count * hy_board_size() + 1);
+    const hy_status status = self->board_memory != NULL ? open_world(self, setup) : HY_EMEMORY;
+    if (status != HY_OK) {
+        snprintf(error->text, sizeof error->text, "%s",
+                 status == HY_EFULL ? "this process simulates 128 worlds already; end one first"
+                                    : hy_status_text(status));
+    }
+    return status;
+}
+
+hy_status hy_sim_start(const hy_sim_setup *setup, hy_sim **sim, hy_world_error *error)
+{
+    assert((setup->world == NULL) != (setup->match == NULL) && setup->board_count <= HY_SIM_BOARDS);
+    *sim = NULL;
+    hy_sim *const self = calloc(1, sizeof *self);
+    if (self == NULL) {
+        snprintf(error->text, sizeof error->text, "%s", hy_status_text(HY_EMEMORY));
+        return HY_EMEMORY;
+    }
+    self->match_model = setup->match;
+    self->model = setup->match != NULL ? hy_match_world(setup->match) : setup->world;
+    const hy_world_facts facts = hy_world_describe(self->model);
+    self->step_us = facts.step_us;
+    self->vehicles = facts.vehicles;
+    self->pieces = facts.pieces;
+    self->lidar_noise_m = setup->lidar_noise_m;
+    const hy_status status = set_up(self, setup, error);
+    if (status != HY_OK) {
+        hy_sim_end(self);
+        return status;
+    }
+    start_state(self);
+    *sim = self;
+    return HY_OK;
+}
+
+void hy_sim_restart(hy_sim *self, uint64_t seed)
+{
+    if (self->match != NULL) {
+        hy_match_restart(self->match, &(hy_match_options){ seed, self->lidar_noise_m });
+    } else {
+        hy_world_restart(self->model, self->own_world, seed);
+    }
+    start_state(self);
+}
+
+void hy_sim_end(hy_sim *self)
+{
+    if (self != NULL) {
+        hy_match_end(self->match);
+        hy_world_end(self->own_world);
+        free(self->board_memory);
+        free(self);
+    }
+}
+
+// --------------------------------------------------------------------------- what an input brings
+
+static void receive_datagrams(hy_sim *self, const hy_sim_input *input, int64_t now_us)
+{
+    for (size_t i = 0; i < input->datagram_count; i++) {
+        const hy_sim_datagram *const one = &input->datagrams[i];
+        const int64_t at_us = one->at_us < now_us ? one->at_us : now_us;
+        if (one->board < self->board_count) {
+            self->now_us = at_us > self->now_us ? at_us : self->now_us;
+            hy_board_receive(self->boards[one->board].board, &one->peer, one->bytes, self->now_us);
+        }
+    }
+}
+
+static void take_commands(const hy_sim *self, const hy_sim_input *input)
+{
+    for (size_t i = 0; i < input->command_count && self->match != NULL; i++) {
+        hy_match_command(self->match, input->commands[i].player, &input->commands[i].commands,
+                         self->now_us);
+    }
+}
+
+static void reset(const hy_sim *self, size_t vehicle)
+{
+    if (vehicle != HY_SIM_RESET_ALL) {
+        if (vehicle < self->vehicles) {
+            (void)(self->match != NULL
+                       ? hy_match_reset_vehicle(self->match, vehicle)
+                       : hy_world_reset_vehicle(self->model, self->own_world, vehicle));
+        }
+    } else if (self->match != NULL) {
+        hy_match_reset(self->match);
+    } else {
+        hy_world_reset(self->model, self->own_world);
+    }
+}
+
+static void place(const hy_sim *self, const hy_sim_placement *wanted)
+{
+    const hy_piece piece = { .x_m = wanted->x_m,
+                             .y_m = wanted->y_m,
+                             .z_m = wanted->z_m,
+                             .vx_m_s = wanted->vx_m_s,
+                             .vy_m_s = wanted->vy_m_s,
+                             .vz_m_s = wanted->vz_m_s };
+    if (wanted->piece >= self->pieces) {
+        return;
+    }
+    if (self->match != NULL) {
+        hy_match_place_piece(self->match, wanted->piece, &piece);
+    } else {
+        hy_world_place_piece(self->model, self->own_world, wanted->piece, &piece);
+    }
+}
+
+static void set_lidar_noise(const hy_sim *self, double noise_m)
+{
+    if (self->match != NULL) {
+        hy_match_set_lidar_noise(self->match, noise_m);
+    } else {
+        hy_world_set_lidar_noise(self->own_world, noise_m);
+    }
+}
+
+static void change_board(hy_sim *self, const hy_sim_board_change *change)
+{
+    if (change->board < self->board_count) {
+        hy_board_options *const options = &self->boards[change->board].options;
+        options->encoder_format = change->encoder_format;
+        options->stock_bugs = change->stock_bugs && hy_board_has_stock_bugs(options->kind);
+        power_up(self, change->board);
+    }
+}
+
+static void apply(hy_sim *self, const hy_sim_input *input)
+{
+    take_commands(self, input);
+    for (size_t i = 0; i < input->reset_count; i++) {
+        reset(self, input->resets[i].vehicle);
+    }
+    for (size_t i = 0; i < input->button_count; i++) {
+        if (input->buttons[i].vehicle < self->vehicles) {
+            self->input.button[input->buttons[i].vehicle] = input->buttons[i].is_down;
+        }
+    }
+    for (size_t i = 0; i < input->power_cycle_count; i++) {
+        if (input->power_cycles[i].board < self->board_count) {
+            power_up(self, input->power_cycles[i].board);
+        }
+    }
+    for (size_t i = 0; i < input->placement_count; i++) {
+        place(self, &input->placements[i]);
+    }
+    for (size_t i = 0; i < input->lidar_noise_count; i++) {
+        set_lidar_noise(self, input->lidar_noises_m[i]);
+    }
+    for (size_t i = 0; i < input->board_change_count; i++) {
+        change_board(self, &input->board_changes[i]);
+    }
+}
+
+// --------------------------------------------------------------------------- a step
+
+static void actuate(hy_sim *self)
+{
+    for (size_t i = 0; i < self->board_count; i++) {
+        const sim_board *const at = &self->boards[i];
+        const hy_actuators *const pins = hy_board_actuators(at->board);
+        if (self->match != NULL) {
+            hy_match_actuate(self->match, at->guest, pins, self->input.button[at->vehicle]);
+        } else {
+            self->input.vehicle[at->vehicle] = *pins;
+        }
+    }
+}
+
+static void step_world(hy_sim *self)
+{
+    actuate(self);
+    if (self->match != NULL) {
+        hy_match_step(self->match, self->now_us);
+    } else {
+        hy_world_step(self->model, self->own_world, &self->input);
+    }
+    for (size_t i = 0; i < self->board_count; i++) {
+        sense(self, &self->boards[i]);
+    }
+}
+
+static void send_statuses(hy_sim *self)
+{
+    uint8_t bytes[HY_WIRE_STATUS_MAX];
+    for (size_t i = 0; i < self->board_count; i++) {
+        hy_sim_datagram one = { .board = i, .at_us = self->now_us, .bytes.data = bytes };
+        while ((one.bytes.size = hy_board_send(self->boards[i].board, self->now_us, &one.peer,
+                                               (hy_room){ bytes, sizeof bytes })) > 0) {
+            sim_queue_push(&self->queue, &one);
+        }
+    }
+}
+
+void hy_sim_step(hy_sim *self, const hy_sim_input *input)
+{
+    assert(input->world_steps <= 1);
+    sim_queue_release(&self->queue);
+    const int64_t wanted_us = input->now_us < HY_SIM_TIME_MAX_US ? input->now_us : HY_SIM_TIME_MAX_US;
+    const int64_t now_us = wanted_us > self->now_us ? wanted_us : self->now_us;
+    receive_datagrams(self, input, now_us);
+    self->now_us = now_us;
+    apply(self, input);
+    if (input->world_steps > 0) {
+        step_world(self);
+    }
+    send_statuses(self);
+}
+
+// --------------------------------------------------------------------------- reading it
+
+bool hy_sim_next_datagram(hy_sim *self, hy_sim_datagram *out)
+{
+    return sim_queue_take(&self->queue, out);
+}
+
+uint64_t hy_sim_overflowed(const hy_sim *self)
+{
+    return self->queue.overflowed;
+}
+
+int64_t hy_sim_now_us(const hy_sim *self)
+{
+    return self->now_us;
+}
+
+uint64_t hy_sim_steps(const hy_sim *self)
+{
+    return hy_world_steps(world_of(self));
+}
+
+int64_t hy_sim_step_us(const hy_sim *self)
+{
+    return self->step_us;
+}
+
+hy_truth hy_sim_truth(const hy_sim *self, size_t index)
+{
+    return hy_world_truth(self->model, world_of(self), index);
+}
+
+uint64_t hy_sim_hash(const hy_sim *self)
+{
+    hy_hash hash = hy_hash_start();
+    hy_hash_u64(&hash,
+                self->match != NULL ? hy_match_hash(self->match) : hy_world_hash(self->own_world));
+    for (size_t i = 0; i < self->board_count; i++) {
+        hy_hash_u64(&hash, hy_board_hash(self->boards[i].board));
+    }
+    sim_queue_hash(&self->queue, &hash);
+    return hash.value;
+}
+
+const hy_world_model *hy_sim_model(const hy_sim *self)
+{
+    return self->model;
+}
+
+const hy_world_state *hy_sim_world(const hy_sim *self)
+{
+    return world_of(self);
+}
+
+const hy_match *hy_sim_match(const hy_sim *self)
+{
+    return self->match;
+}
+
+size_t hy_sim_boards(const hy_sim *self)
+{
+    return self->board_count;
+}
+
+const hy_board *hy_sim_board_at(const hy_sim *self, size_t index)
+{
+    assert(index < self->board_count);
+    return self->boards[index].board;
+}
+
+size_t hy_sim_board_vehicle(const hy_sim *self, size_t index)
+{
+    assert(index < self->board_count);
+    return self->boards[index].vehicle;
+}

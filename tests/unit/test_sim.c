@@ -1,0 +1,443 @@
+// A simulation as one object: what an input does, what comes out, and what is refused.
+#include <halyard/sim.h>
+
+#include <stdlib.h>
+
+#include "cmocka_all.h"
+#include "sim_script.h"
+#include "world_bench.h"
+
+#define STEP_US 10000
+
+typedef struct {
+    hy_world_model *model;
+    hy_sim *sim;
+    hy_commander commander;
+    int64_t now_us;
+} bench;
+
+static hy_world_model *model_of(const char *yaml)
+{
+    hy_world_model *model;
+    hy_world_error error = { "" };
+    const hy_bytes text = { (const uint8_t *)yaml, strlen(yaml) };
+    if (hy_world_parse(text, "test", "", &model, &error) != HY_OK) {
+        fail_msg("%s", error.text);
+    }
+    return model;
+}
+
+static bench bench_start(const char *yaml)
+{
+    static const hy_sim_board board = { .options.kind = &hy_board_xrp };
+    bench b = { .model = model_of(yaml) };
+    hy_world_error error = { "" };
+    const hy_sim_setup setup = { .world = b.model, .boards = &board, .board_count = 1, .seed = 1 };
+    if (hy_sim_start(&setup, &b.sim, &error) != HY_OK) {
+        fail_msg("%s", error.text);
+    }
+    hy_commander_start(&b.commander, &hy_dialect_xrp);
+    return b;
+}
+
+static void bench_end(bench *b)
+{
+    hy_sim_end(b->sim);
+    hy_world_free(b->model);
+}
+
+static hy_endpoint peer(uint16_t port)
+{
+    return (hy_endpoint){ .ip = { [10] = 0xff, [11] = 0xff, 127, 0, 0, 1 }, .port = port };
+}
+
+static size_t take_all(hy_sim *sim)
+{
+    size_t count = 0;
+    for (hy_sim_datagram out; hy_sim_next_datagram(sim, &out);) {
+        count++;
+    }
+    return count;
+}
+
+// Steps of the world, each with a command.
+static size_t drive(bench *b, float left, float right, int steps)
+{
+    size_t statuses = 0;
+    hy_commander_enable(&b->commander);
+    b->commander.command.motors = 3;
+    b->commander.command.motor[0] = left;
+    b->commander.command.motor[1] = right;
+    for (int i = 0; i < steps; i++) {
+        b->now_us += STEP_US;
+        hy_wire_datagram out[2];
+        (void)hy_commander_write(&b->commander, b->now_us, out);
+        const hy_sim_datagram command = { .peer = peer(5800),
+                                          .at_us = b->now_us - 1,
+                                          .bytes = { out[0].data, out[0].size } };
+        hy_sim_step(b->sim, &(hy_sim_input){ .now_us = b->now_us,
+                                             .world_steps = 1,
+                                             .datagrams = &command,
+                                             .datagram_count = 1 });
+        statuses += take_all(b->sim);
+    }
+    return statuses;
+}
+
+static const hy_board *board_of(const bench *b)
+{
+    return hy_sim_board_at(b->sim, 0);
+}
+
+// --------------------------------------------------------------------------- steps
+
+static void test_commands_move_the_robot_and_statuses_come(void **state)
+{
+    (void)state;
+    bench b = bench_start(OPEN_XRP);
+    const hy_truth before = hy_sim_truth(b.sim, 0);
+    assert_int_equal(drive(&b, 1, -1, 100), 20); // every 50 ms in a second
+    const hy_truth after = hy_sim_truth(b.sim, 0);
+    assert_true(after.x_m > before.x_m + 0.3);
+    assert_true(hy_board_is_enabled(board_of(&b)));
+    assert_int_equal(hy_sim_steps(b.sim), 100);
+    assert_int_equal(hy_sim_step_us(b.sim), STEP_US);
+    assert_int_equal(hy_sim_now_us(b.sim), 100 * STEP_US);
+    bench_end(&b);
+}
+
+static void test_probes_are_answered_between_steps(void **state)
+{
+    (void)state;
+    bench b = bench_start(OPEN_XRP);
+    (void)drive(&b, 1, -1, 3);
+    const uint64_t world = hy_world_hash(hy_sim_world(b.sim));
+    const hy_sim_datagram probe = { .peer = peer(7000),
+                                    .at_us = b.now_us + 100,
+                                    .bytes = { (const uint8_t *)"?", 1 } };
+    hy_sim_step(b.sim, &(hy_sim_input){
+                           .now_us = b.now_us + 123, .datagrams = &probe, .datagram_count = 1 });
+    hy_sim_datagram answer;
+    assert_true(hy_sim_next_datagram(b.sim, &answer));
+    assert_int_equal(answer.peer.port, 7000);
+    assert_int_equal(answer.at_us, b.now_us + 123);
+    assert_int_equal(answer.bytes.size, 128); // a status
+    assert_false(hy_sim_next_datagram(b.sim, &answer));
+    assert_int_equal(hy_sim_steps(b.sim), 3);
+    assert_int_equal(hy_world_hash(hy_sim_world(b.sim)), world);
+    bench_end(&b);
+}
+
+static void test_a_stall_is_one_input_with_a_jump(void **state)
+{
+    (void)state;
+    bench b = bench_start(OPEN_XRP);
+    (void)drive(&b, 1, -1, 10);
+    hy_sim_step(b.sim, &(hy_sim_input){ .now_us = b.now_us + 3 * 1000000, .world_steps = 1 });
+    assert_int_equal(hy_sim_steps(b.sim), 11); // simulated time did not jump
+    assert_false(hy_board_is_enabled(board_of(&b)));
+    assert_int_equal(hy_board_counts(board_of(&b))->watchdog_trips, 1);
+    assert_int_equal(take_all(b.sim), 1); // no burst of old statuses
+    bench_end(&b);
+}
+
+static void test_silence_counts_between_steps_too(void **state)
+{
+    (void)state;
+    bench b = bench_start(OPEN_XRP);
+    (void)drive(&b, 1, -1, 10);
+    hy_sim_step(b.sim, &(hy_sim_input){ .now_us = b.now_us + HY_BOARD_WATCHDOG_US - 2 });
+    assert_true(hy_board_is_enabled(board_of(&b))); // the command came 1 us before the step's end
+    hy_sim_step(b.sim, &(hy_sim_input){ .now_us = b.now_us + HY_BOARD_WATCHDOG_US - 1 });
+    assert_false(hy_board_is_enabled(board_of(&b)));
+    bench_end(&b);
+}
+
+static void test_time_never_falls(void **state)
+{
+    (void)state;
+    bench b = bench_start(OPEN_XRP);
+    (void)drive(&b, 1, -1, 10);
+    hy_sim_step(b.sim, &(hy_sim_input){ .now_us = 5, .world_steps = 1 });
+    assert_int_equal(hy_sim_now_us(b.sim), b.now_us);
+    const hy_sim_datagram probes[] = {
+        { .peer = peer(7000), .at_us = -5, .bytes = { (const uint8_t *)"?", 1 } },
+        { .peer = peer(7001), .at_us = INT64_MAX, .bytes = { (const uint8_t *)"?", 1 } },
+    };
+    hy_sim_step(b.sim,
+                &(hy_sim_input){ .now_us = b.now_us + 7, .datagrams = probes, .datagram_count = 2 });
+    assert_int_equal(hy_sim_now_us(b.sim), b.now_us + 7);
+    assert_true(hy_board_is_enabled(board_of(&b))); // no watchdog ran out at the end of time
+    assert_int_equal(take_all(b.sim), 2);
+    bench_end(&b);
+}
+
+// --------------------------------------------------------------------------- the other lists
+
+static void test_buttons_stay_as_they_are(void **state)
+{
+    (void)state;
+    bench b = bench_start(OPEN_XRP);
+    const hy_sim_button down = { 0, true }, up = { 0, false };
+    hy_sim_step(
+        b.sim,
+        &(hy_sim_input){ .now_us = STEP_US, .world_steps = 1, .buttons = &down, .button_count = 1 });
+    assert_true(hy_sim_truth(b.sim, 0).button);
+    hy_sim_step(b.sim, &(hy_sim_input){ .now_us = 2 * STEP_US, .world_steps = 1 });
+    assert_true(hy_sim_truth(b.sim, 0).button);
+    hy_sim_step(b.sim,
+                &(hy_sim_input){
+                    .now_us = 3 * STEP_US, .world_steps = 1, .buttons = &up, .button_count = 1 });
+    assert_false(hy_sim_truth(b.sim, 0).button);
+    bench_end(&b);
+}
+
+static void test_resets_carry_robots_back(void **state)
+{
+    (void)state;
+    bench b = bench_start(OPEN_XRP);
+    const hy_truth start = hy_sim_truth(b.sim, 0);
+    const hy_sim_reset resets[] = { { HY_SIM_RESET_ALL }, { 0 } };
+    for (size_t i = 0; i < 2; i++) {
+        (void)drive(&b, 1, -1, 100);
+        assert_true(hy_sim_truth(b.sim, 0).x_m > start.x_m + 0.3);
+        hy_sim_step(b.sim,
+                    &(hy_sim_input){ .now_us = b.now_us, .resets = &resets[i], .reset_count = 1 });
+        assert_near(hy_sim_truth(b.sim, 0).x_m, start.x_m, 0);
+        assert_true(hy_board_is_enabled(board_of(&b))); // a reset carries robots, it does not reboot them
+    }
+    bench_end(&b);
+}
+
+static void test_boards_are_switched_off_and_on(void **state)
+{
+    (void)state;
+    bench b = bench_start(OPEN_XRP);
+    (void)drive(&b, 1, -1, 10);
+    const hy_sim_power_cycle cycle = { 0 };
+    hy_sim_step(b.sim, &(hy_sim_input){
+                           .now_us = b.now_us, .power_cycles = &cycle, .power_cycle_count = 1 });
+    assert_false(hy_board_is_enabled(board_of(&b)));
+    assert_int_equal(hy_board_counts(board_of(&b))->commands, 0);
+
+    const hy_sim_board_change change = { .board = 0, .encoder_format = HY_ENCODER_SHORT };
+    hy_sim_step(b.sim, &(hy_sim_input){
+                           .now_us = b.now_us, .board_changes = &change, .board_change_count = 1 });
+    hy_sim_step(b.sim, &(hy_sim_input){
+                           .now_us = b.now_us, .power_cycles = &cycle, .power_cycle_count = 1 });
+    const hy_sim_datagram probe = { .peer = peer(7000), .bytes = { (const uint8_t *)"?", 1 } };
+    hy_sim_step(b.sim,
+                &(hy_sim_input){ .now_us = b.now_us, .datagrams = &probe, .datagram_count = 1 });
+    hy_sim_datagram answer;
+    assert_true(hy_sim_next_datagram(b.sim, &answer));
+    assert_int_equal(answer.bytes.size, 96); // with counts only, also after it was switched off and on
+
+    hy_sim_restart(b.sim, 1); // with the options of the setup
+    hy_sim_step(b.sim, &(hy_sim_input){ .now_us = 5, .datagrams = &probe, .datagram_count = 1 });
+    assert_true(hy_sim_next_datagram(b.sim, &answer));
+    assert_int_equal(answer.bytes.size, 128);
+    bench_end(&b);
+}
+
+static void test_pieces_are_placed_and_lidars_made_noisy(void **state)
+{
+    (void)state;
+    hy_world_error error = { "" };
+    hy_match_model *model;
+    char path[512];
+    snprintf(path, sizeof path, "%s/../worlds/field2020.yaml", HALYARD_TEST_DATA);
+    assert_int_equal(hy_match_load(path, &(hy_match_setup){ 0 }, &model, &error), HY_OK);
+    hy_sim *a, *b;
+    const hy_sim_setup setup = { .match = model, .seed = 1 };
+    assert_int_equal(hy_sim_start(&setup, &a, &error), HY_OK);
+    assert_int_equal(hy_sim_start(&setup, &b, &error), HY_OK);
+    const hy_world_point middle = hy_match_middle(model);
+    const hy_sim_placement placement = { .piece = 3, .x_m = 0.25, .y_m = -0.5 };
+    hy_sim_step(a, &(hy_sim_input){ .placements = &placement, .placement_count = 1 });
+    const hy_piece piece = hy_world_piece(hy_sim_world(a), 3);
+    assert_near(piece.x_m, middle.x_m + 0.25, 1e-12);
+    assert_near(piece.y_m, middle.y_m - 0.5, 1e-12);
+    hy_sim_restart(a, 1);
+    assert_int_equal(hy_sim_hash(a), hy_sim_hash(b));
+    const double noise_m = 0.1;
+    hy_sim_step(a, &(hy_sim_input){ .now_us = STEP_US,
+                                    .world_steps = 1,
+                                    .lidar_noises_m = &noise_m,
+                                    .lidar_noise_count = 1 });
+    hy_sim_step(b, &(hy_sim_input){ .now_us = STEP_US, .world_steps = 1 });
+    assert_int_not_equal(hy_sim_hash(a), hy_sim_hash(b));
+    assert_non_null(hy_sim_match(a));
+    hy_sim_end(a);
+    hy_sim_end(b);
+    hy_match_free(model);
+}
+
+static void test_what_is_not_there_is_ignored(void **state)
+{
+    (void)state;
+    bench a = bench_start(OPEN_XRP), b = bench_start(OPEN_XRP);
+    const hy_sim_datagram probe = { .board = 1, .bytes = { (const uint8_t *)"?", 1 } };
+    const hy_sim_command command = { .player = 1, .commands.left_drive = 1 };
+    const hy_sim_reset no_reset = { 1 };
+    const hy_sim_button button = { 1, true };
+    const hy_sim_power_cycle cycle = { 1 };
+    const hy_sim_placement placement = { .piece = 0 };
+    const hy_sim_board_change change = { .board = 1 };
+    hy_sim_step(a.sim, &(hy_sim_input){ .now_us = STEP_US,
+                                        .world_steps = 1,
+                                        .datagrams = &probe,
+                                        .datagram_count = 1,
+                                        .commands = &command,
+                                        .command_count = 1,
+                                        .resets = &no_reset,
+                                        .reset_count = 1,
+                                        .buttons = &button,
+                                        .button_count = 1,
+                                        .power_cycles = &cycle,
+                                        .power_cycle_count = 1,
+                                        .placements = &placement,
+                                        .placement_count = 1,
+                                        .board_changes = &change,
+                                        .board_change_count = 1 });
+    hy_sim_step(b.sim, &(hy_sim_input){ .now_us = STEP_US, .world_steps = 1 });
+    assert_int_equal(hy_sim_hash(a.sim), hy_sim_hash(b.sim));
+    bench_end(&a);
+    bench_end(&b);
+}
+
+// --------------------------------------------------------------------------- datagrams that wait
+
+static void test_the_queue_is_bounded(void **state)
+{
+    (void)state;
+    bench b = bench_start(OPEN_XRP);
+    hy_sim_datagram probes[10];
+    for (uint16_t i = 0; i < 10; i++) {
+        probes[i] = (hy_sim_datagram){ .peer = peer((uint16_t)(1000 + i)),
+                                       .bytes = { (const uint8_t *)"?", 1 } };
+    }
+    const hy_sim_input ten = { .datagrams = probes, .datagram_count = 10 };
+    for (int i = 0; i < 20; i++) {
+        hy_sim_step(b.sim, &ten);
+    }
+    assert_int_equal(hy_sim_overflowed(b.sim), 200 - HY_SIM_QUEUE);
+    hy_sim_datagram out;
+    for (int i = 0; i < HY_SIM_QUEUE; i++) { // the oldest are there, in their order
+        assert_true(hy_sim_next_datagram(b.sim, &out));
+        assert_int_equal(out.peer.port, 1000 + i % 10);
+    }
+    assert_false(hy_sim_next_datagram(b.sim, &out));
+    hy_sim_step(b.sim, &ten);
+    assert_int_equal(take_all(b.sim), 10);
+    assert_int_equal(hy_sim_overflowed(b.sim), 200 - HY_SIM_QUEUE);
+    hy_sim_restart(b.sim, 1);
+    assert_int_equal(hy_sim_overflowed(b.sim), 0);
+    bench_end(&b);
+}
+
+// --------------------------------------------------------------------------- the hash
+
+static void test_the_hash_sees_boards_and_what_waits(void **state)
+{
+    (void)state;
+    bench a = bench_start(OPEN_XRP), b = bench_start(OPEN_XRP);
+    assert_int_equal(hy_sim_hash(a.sim), hy_sim_hash(b.sim));
+    const hy_sim_datagram probe = { .peer = peer(7000), .bytes = { (const uint8_t *)"?", 1 } };
+    const hy_sim_input probed = { .datagrams = &probe, .datagram_count = 1 };
+    hy_sim_step(a.sim, &probed);
+    hy_sim_step(b.sim, &probed);
+    assert_int_equal(hy_sim_hash(a.sim), hy_sim_hash(b.sim));
+    assert_int_equal(take_all(a.sim), 1);
+    assert_int_not_equal(hy_sim_hash(a.sim), hy_sim_hash(b.sim)); // one still waits
+    assert_int_equal(take_all(b.sim), 1);
+    assert_int_equal(hy_sim_hash(a.sim), hy_sim_hash(b.sim));
+    const hy_sim_datagram nonsense = { .peer = peer(7000), .bytes = { (const uint8_t *)"??", 2 } };
+    hy_sim_step(a.sim, &(hy_sim_input){ .datagrams = &nonsense, .datagram_count = 1 });
+    assert_int_not_equal(hy_sim_hash(a.sim), hy_sim_hash(b.sim)); // the board counted it
+    bench_end(&a);
+    bench_end(&b);
+}
+
+// --------------------------------------------------------------------------- refusals
+
+static void check_refused(const hy_sim_setup *setup, const char *words)
+{
+    hy_world_error error = { "" };
+    hy_sim *sim;
+    assert_int_equal(hy_sim_start(setup, &sim, &error), HY_ERANGE);
+    assert_null(sim);
+    if (strstr(error.text, words) == NULL) {
+        fail_msg("'%s' does not say '%s'", error.text, words);
+    }
+}
+
+static void test_boards_need_a_vehicle_of_their_own(void **state)
+{
+    (void)state;
+    hy_world_model *const model = model_of(OPEN_XRP);
+    hy_sim_board boards[2] = { { .vehicle = 1, .options.kind = &hy_board_xrp } };
+    check_refused(&(hy_sim_setup){ .world = model, .boards = boards, .board_count = 1 },
+                  "open: has 1 vehicles; there is none for board 0");
+    boards[0].vehicle = 0;
+    boards[1] = boards[0];
+    check_refused(&(hy_sim_setup){ .world = model, .boards = boards, .board_count = 2 },
+                  "vehicle 0 is driven by another board");
+    hy_world_free(model);
+
+    hy_match_model *match;
+    hy_world_error error = { "" };
+    char path[512];
+    snprintf(path, sizeof path, "%s/../worlds/field2020.yaml", HALYARD_TEST_DATA);
+    assert_int_equal(hy_match_load(path, &(hy_match_setup){ 0 }, &match, &error), HY_OK);
+    check_refused(&(hy_sim_setup){ .match = match, .boards = boards, .board_count = 1 },
+                  "or by a player");
+    hy_match_free(match);
+}
+
+static void test_simulations_run_out(void **state)
+{
+    (void)state;
+    hy_world_model *const model = model_of(OPEN_XRP);
+    const hy_sim_setup setup = { .world = model };
+    hy_world_error error = { "" };
+    static hy_sim *sims[200];
+    size_t count = 0;
+    hy_status status = HY_OK;
+    while (count < 200 && (status = hy_sim_start(&setup, &sims[count], &error)) == HY_OK) {
+        count++;
+    }
+    assert_int_equal(count, 128);
+    assert_int_equal(status, HY_EFULL);
+    assert_null(sims[count]);
+    assert_string_equal(error.text, "this process simulates 128 worlds already; end one first");
+    hy_sim_restart(sims[5], 2); // needs no further one
+    hy_sim_end(sims[--count]);
+    assert_int_equal(hy_sim_start(&setup, &sims[count], &error), HY_OK);
+    for (size_t i = 0; i <= count; i++) {
+        hy_sim_step(sims[i], &(hy_sim_input){ .now_us = STEP_US, .world_steps = 1 });
+        hy_sim_end(sims[i]);
+    }
+    hy_sim_end(NULL);
+    hy_world_free(model);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_commands_move_the_robot_and_statuses_come),
+        cmocka_unit_test(test_probes_are_answered_between_steps),
+        cmocka_unit_test(test_a_stall_is_one_input_with_a_jump),
+        cmocka_unit_test(test_silence_counts_between_steps_too),
+        cmocka_unit_test(test_time_never_falls),
+        cmocka_unit_test(test_buttons_stay_as_they_are),
+        cmocka_unit_test(test_resets_carry_robots_back),
+        cmocka_unit_test(test_boards_are_switched_off_and_on),
+        cmocka_unit_test(test_pieces_are_placed_and_lidars_made_noisy),
+        cmocka_unit_test(test_what_is_not_there_is_ignored),
+        cmocka_unit_test(test_the_queue_is_bounded),
+        cmocka_unit_test(test_the_hash_sees_boards_and_what_waits),
+        cmocka_unit_test(test_boards_need_a_vehicle_of_their_own),
+        cmocka_unit_test(test_simulations_run_out),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,287 @@
+// The same inputs give the same simulation to the bit: in a second object, in threads, after a restart, and from inputs that
+// were written and read back. A step and a restart allocate nothing.
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "cmocka_all.h"
+#include "sim_script.h"
+
+#define INPUTS  4000
+#define THREADS 8
+
+// The linker sends the C library's allocators here (--wrap). The engine takes its memory by aligned_alloc(), which is its own
+// business.
+static atomic_int allocations;
+
+void *__real_malloc(size_t size);
+void *__real_calloc(size_t count, size_t size);
+void *__real_realloc(void *memory, size_t size);
+void *__wrap_malloc(size_t size);
+void *__wrap_calloc(size_t count, size_t size);
+void *__wrap_realloc(void *memory, size_t size);
+
+void *__wrap_malloc(size_t size)
+{
+    atomic_fetch_add(&allocations, 1);
+    return __real_malloc(size);
+}
+void *__wrap_calloc(size_t count, size_t size)
+{
+    atomic_fetch_add(&allocations, 1);
+    return __real_calloc(count, size);
+}
+void *__wrap_realloc(void *memory, size_t size)
+{
+    atomic_fetch_add(&allocations, 1);
+    return __real_realloc(memory, size);
+}
+
+// --------------------------------------------------------------------------- what is simulated
+
+typedef struct {
+    hy_world_model *arena;
+    hy_match_model *match;
+} models;
+
+static models load_models(void)
+{
+    static const hy_world_guest guests[] = { { "xrp", 1.5, 0, 0 }, { "swerve", -1.5, 0, 0 } };
+    static const hy_match_setup setup = { .guests = guests, .guest_count = 2 };
+    models out = { 0 };
+    hy_world_error error = { "" };
+    char path[512];
+    snprintf(path, sizeof path, "%s/../worlds/xrp-arena.yaml", HALYARD_TEST_DATA);
+    if (hy_world_load(path, &out.arena, &error) != HY_OK) {
+        fail_msg("%s", error.text);
+    }
+    snprintf(path, sizeof path, "%s/../worlds/field2020.yaml", HALYARD_TEST_DATA);
+    if (hy_match_load(path, &setup, &out.match, &error) != HY_OK) {
+        fail_msg("%s", error.text);
+    }
+    return out;
+}
+
+static void free_models(models *m)
+{
+    hy_world_free(m->arena);
+    hy_match_free(m->match);
+}
+
+static hy_sim *start(const models *m, bool is_match, uint64_t seed)
+{
+    hy_sim_board boards[2] = { { .options.kind = &hy_board_xrp },
+                               { .options.kind = &hy_board_teensy } };
+    hy_sim_setup setup = { .boards = boards, .board_count = 1, .seed = seed };
+    if (is_match) {
+        setup.match = m->match;
+        setup.board_count = 2;
+        setup.lidar_noise_m = 0.01;
+        boards[0].vehicle = hy_match_guest(m->match, 0);
+        boards[1].vehicle = hy_match_guest(m->match, 1);
+    } else {
+        setup.world = m->arena;
+    }
+    hy_sim *sim = NULL;
+    hy_world_error error = { "" };
+    if (hy_sim_start(&setup, &sim, &error) != HY_OK) {
+        fprintf(stderr, "%s\n", error.text);
+    }
+    return sim;
+}
+
+// --------------------------------------------------------------------------- a run
+
+typedef struct {
+    hy_sim *sim;
+    uint64_t script;
+    bool by_bytes;
+    uint64_t trace; // over every hash and every datagram
+    uint64_t steps, datagrams;
+} run;
+
+static bool step_by_bytes(hy_sim *sim, const hy_sim_input *input)
+{
+    static _Thread_local uint8_t bytes[16384];
+    static _Thread_local hy_sim_lists lists;
+    hy_sim_input read;
+    size_t read_size = 0;
+    const size_t size = hy_sim_input_write(input, (hy_room){ bytes, sizeof bytes });
+    if (size == 0 ||
+        hy_sim_input_read((hy_bytes){ bytes, size }, &lists, &read, &read_size) != HY_OK ||
+        read_size != size) {
+        return false;
+    }
+    hy_sim_step(sim, &read);
+    return true;
+}
+
+static void take_all(run *self, hy_hash *trace)
+{
+    for (hy_sim_datagram out; hy_sim_next_datagram(self->sim, &out);) {
+        hy_hash_u64(trace, out.board);
+        hy_hash_u64(trace, out.peer.port);
+        hy_hash_u64(trace, (uint64_t)out.at_us);
+        hy_hash_bytes(trace, out.bytes);
+        self->datagrams++;
+    }
+}
+
+static void play(run *self)
+{
+    sim_script script;
+    sim_script_start(&script, hy_sim_boards(self->sim), self->script);
+    hy_hash trace = hy_hash_start();
+    for (int i = 0; i < INPUTS; i++) {
+        const hy_sim_input *const input = sim_script_next(&script);
+        if (!self->by_bytes) {
+            hy_sim_step(self->sim, input);
+        } else if (!step_by_bytes(self->sim, input)) {
+            self->trace = 0;
+            return;
+        }
+        hy_hash_u64(&trace, hy_sim_hash(self->sim)); // also of what waits
+        take_all(self, &trace);
+    }
+    self->steps = hy_sim_steps(self->sim);
+    self->trace = trace.value;
+}
+
+static uint64_t trace_of(hy_sim *sim, uint64_t script, bool by_bytes)
+{
+    run r = { .sim = sim, .script = script, .by_bytes = by_bytes };
+    play(&r);
+    assert_true(r.steps > INPUTS / 2 && r.steps < INPUTS); // some inputs step, some do not
+    assert_true(r.datagrams > 500);
+    return r.trace;
+}
+
+// --------------------------------------------------------------------------- tests
+
+static void check_second_object(const models *m, bool is_match)
+{
+    hy_sim *const a = start(m, is_match, 1), *const b = start(m, is_match, 1);
+    hy_sim *const other_seed = start(m, is_match, 2);
+    const uint64_t first = trace_of(a, 1, false);
+    assert_int_equal(trace_of(b, 1, false), first);
+    assert_int_not_equal(trace_of(other_seed, 1, false), first);
+    hy_sim_restart(b, 1);
+    assert_int_not_equal(trace_of(b, 2, false), first); // other inputs
+    hy_sim_end(a);
+    hy_sim_end(b);
+    hy_sim_end(other_seed);
+}
+
+static void test_a_second_object(void **state)
+{
+    models *const m = *state;
+    check_second_object(m, false);
+    check_second_object(m, true);
+}
+
+static void check_restart(const models *m, bool is_match)
+{
+    hy_sim *const used = start(m, is_match, 1), *const fresh = start(m, is_match, 7);
+    const uint64_t hash_at_start = hy_sim_hash(fresh);
+    (void)trace_of(used, 3, false);
+    assert_int_not_equal(hy_sim_hash(used), hash_at_start);
+    hy_sim_restart(used, 7);
+    assert_int_equal(hy_sim_hash(used), hash_at_start);
+    assert_int_equal(hy_sim_now_us(used), 0);
+    assert_int_equal(hy_sim_steps(used), 0);
+    assert_int_equal(trace_of(used, 4, false), trace_of(fresh, 4, false));
+    hy_sim_end(used);
+    hy_sim_end(fresh);
+}
+
+static void test_a_restart(void **state)
+{
+    models *const m = *state;
+    check_restart(m, false);
+    check_restart(m, true);
+}
+
+static void test_inputs_written_and_read(void **state)
+{
+    models *const m = *state;
+    for (int is_match = 0; is_match < 2; is_match++) {
+        hy_sim *const sim = start(m, is_match, 1);
+        const uint64_t expected = trace_of(sim, 5, false);
+        hy_sim_restart(sim, 1);
+        assert_int_equal(trace_of(sim, 5, true), expected);
+        hy_sim_end(sim);
+    }
+}
+
+static void *play_in_thread(void *argument)
+{
+    play(argument);
+    return NULL;
+}
+
+static void test_eight_threads(void **state)
+{
+    models *const m = *state;
+    for (int is_match = 0; is_match < 2; is_match++) {
+        run runs[THREADS];
+        pthread_t threads[THREADS];
+        for (int i = 0; i < THREADS; i++) { // all on the same model
+            runs[i] = (run){ .sim = start(m, is_match, 1), .script = 6, .by_bytes = i % 2 == 1 };
+            assert_non_null(runs[i].sim);
+        }
+        for (int i = 0; i < THREADS; i++) {
+            assert_int_equal(pthread_create(&threads[i], NULL, play_in_thread, &runs[i]), 0);
+        }
+        for (int i = 0; i < THREADS; i++) {
+            assert_int_equal(pthread_join(threads[i], NULL), 0);
+        }
+        hy_sim *const alone = start(m, is_match, 1);
+        const uint64_t expected = trace_of(alone, 6, false);
+        for (int i = 0; i < THREADS; i++) {
+            assert_int_equal(runs[i].trace, expected);
+            hy_sim_end(runs[i].sim);
+        }
+        hy_sim_end(alone);
+    }
+}
+
+static void test_nothing_is_allocated(void **state)
+{
+    models *const m = *state;
+    for (int is_match = 0; is_match < 2; is_match++) {
+        const int before = atomic_load(&allocations);
+        hy_sim *const sim = start(m, is_match, 1);
+        assert_true(atomic_load(&allocations) > before); // the counter works
+        atomic_store(&allocations, 0);
+        (void)trace_of(sim, 7, true);
+        hy_sim_restart(sim, 2);
+        (void)trace_of(sim, 8, false);
+        assert_int_equal(atomic_load(&allocations), 0);
+        hy_sim_end(sim);
+    }
+}
+
+static int set_up(void **state)
+{
+    static models m;
+    m = load_models();
+    *state = &m;
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    free_models(*state);
+    return 0;
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_a_second_object),         cmocka_unit_test(test_a_restart),
+        cmocka_unit_test(test_inputs_written_and_read), cmocka_unit_test(test_eight_threads),
+        cmocka_unit_test(test_nothing_is_allocated),
+    };
+    return cmocka_run_group_tests(tests, set_up, tear_down);
+}
