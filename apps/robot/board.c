@@ -1,7 +1,7 @@
 // `halyard board`: a virtual robot on a UDP port, in real time.
 #include <halyard/board.h>
 #include <halyard/link.h>
-#include <halyard/world.h>
+#include <halyard/sim.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,8 +12,8 @@
 #include "cli/network_notice.h"
 #include "cli/options.h"
 #include "cli/robot_choices.h"
+#include "robot_world.h"
 #include "truth.h"
-#include "virtual_robot.h"
 
 #define COMMAND "board"
 
@@ -34,17 +34,22 @@ typedef struct {
     press presses[PRESSES_MAX];
     bool has_page;
     page_place page;
-    virtual_robot_options robot;
+    const char *world;
+    uint64_t seed;
+    hy_board_options robot;
 } board_options;
 
 typedef struct {
     board_options options;
-    virtual_robot robot;
+    hy_world_model *model;
+    hy_sim *sim;
     hy_link link;
     hy_loop loop;
     truth_file truth;
     board_view view;
-    int64_t start_us;
+    int64_t start_us; // the simulation's time 0
+    int64_t due_us;   // when the next step of the world ends
+    bool is_pressed;  // the user button, as the simulation knows it
 } server;
 
 // --------------------------------------------------------------------------- the command line
@@ -102,9 +107,7 @@ static options_result read_options(int argc, char **argv, board_options *out)
     robot_choices choices;
     robot_choices_fill(&choices);
     int robot = 0, hardware = -1, encoder_index = 0, bugs_index = 0;
-    *out = (board_options){ .listen = "127.0.0.1:3540",
-                            .page.listen = PAGE_LISTEN,
-                            .robot = { .seed = 1 } };
+    *out = (board_options){ .listen = "127.0.0.1:3540", .page.listen = PAGE_LISTEN, .seed = 1 };
     out->press_texts = (option_list){ .items = out->press_items, .room = PRESSES_MAX };
     // clang-format off
     static const char notes[] =
@@ -114,7 +117,7 @@ static options_result read_options(int argc, char **argv, board_options *out)
     const option table[] = {
         { .choice = &robot, .choices = choices.types, .required = true, .help = "which robot" },
         { .name = "listen", .value = "ADDR:PORT", .text = &out->listen, .help = "where to listen (default 127.0.0.1:3540; port 0: any free one)" },
-        { .name = "world", .value = "NAME|FILE", .text = &out->robot.world, .help = "the world around the robot (default: the robot's own, as xrp-arena)" },
+        { .name = "world", .value = "NAME|FILE", .text = &out->world, .help = "the world around the robot (default: the robot's own, as xrp-arena)" },
         { .name = "hardware", .choice = &hardware, .choices = choices.variants, .help = "which version of its controller: an XRP's prod has four servos, beta two (default prod)" },
         { .name = "encoder", .choice = &encoder_index, .choices = encoders, .help = "encoder block with period, or that of old firmware (default long)" },
         { .name = "bugs", .choice = &bugs_index, .choices = bugs, .help = "stock keeps the defects of the XRP's stock firmware (default none)" },
@@ -122,7 +125,7 @@ static options_result read_options(int argc, char **argv, board_options *out)
         { .name = "press", .value = "T0:T1", .list = &out->press_texts, .help = "holds the user button from T0 to T1 seconds; may be repeated" },
         { .name = "view", .value = "ADDR:PORT", .flag = &out->has_page, .text = &out->page.listen, .help = "shows it in the browser (default " PAGE_LISTEN "; port 0: any free one)" },
         { .name = "page", .value = "DIR", .text = &out->page.folder, .help = "the folder of the built page (default: where it was built, or installed)" },
-        { .name = "seed", .value = "N", .whole = &out->robot.seed, .help = "of all noise (default 1)" },
+        { .name = "seed", .value = "N", .whole = &out->seed, .help = "of all noise (default 1)" },
         { .name = "duration", .value = "SECONDS", .number = &out->duration_s, .low = 0.001, .high = 1e9, .help = "ends after that long (default: on Ctrl-C)" },
     };
     // clang-format on
@@ -136,15 +139,15 @@ static options_result read_options(int argc, char **argv, board_options *out)
     const char *const hardware_name =
         hardware < 0 ? type->variants[0].name : choices.variants[hardware];
     const hy_robot_variant *const variant = hy_robot_variant_find(type, hardware_name);
-    if (out->robot.world == NULL) {
-        out->robot.world = type->world;
+    if (out->world == NULL) {
+        out->world = type->world;
     }
-    out->robot.board = (hy_board_options){
+    out->robot = (hy_board_options){
         .kind = variant != NULL ? variant->board : NULL,
         .encoder_format = encoder_index == 0 ? HY_ENCODER_LONG : HY_ENCODER_SHORT,
         .stock_bugs = bugs_index == 1,
     };
-    return fits_robot(type, &out->robot.board, hardware_name) && fits_page(out) && read_presses(out)
+    return fits_robot(type, &out->robot, hardware_name) && fits_page(out) && read_presses(out)
                ? OPTIONS_OK
                : OPTIONS_WRONG;
 }
@@ -166,64 +169,100 @@ static bool is_pressed(const server *self, double t_s)
     return false;
 }
 
-static void step_world(server *self, int64_t now_us)
+static int64_t sim_time_us(const server *self, int64_t now_us)
 {
-    if (now_us - virtual_robot_due_us(&self->robot) > CATCH_UP_MAX_US) {
-        const int64_t skipped_us = virtual_robot_skip_to(&self->robot, now_us);
-        app_error(COMMAND,
-                  "the machine was too busy or asleep: %.3f s of the world's time were left out",
-                  (double)skipped_us * 1e-6);
-    }
-    while (virtual_robot_due_us(&self->robot) <= now_us) {
-        const double t_s = seconds_since(self->start_us, virtual_robot_due_us(&self->robot));
-        virtual_robot_step(&self->robot,
-                           is_pressed(self, t_s) || board_view_button(&self->view, now_us));
-        truth_file_write(&self->truth, &self->robot, t_s);
+    return now_us - self->start_us;
+}
+
+static void send_all(server *self)
+{
+    for (hy_sim_datagram out; hy_sim_next_datagram(self->sim, &out);) {
+        // What the network refuses is counted by the link and lost, as on the air.
+        (void)hy_link_send(&self->link, &out.peer, out.bytes);
     }
 }
 
-static void send_due(server *self, int64_t now_us)
+static void step_once(server *self, int64_t now_us)
 {
-    uint8_t bytes[HY_WIRE_STATUS_MAX];
-    hy_endpoint to;
-    for (;;) {
-        const size_t size =
-            hy_board_send(self->robot.board, now_us, &to, (hy_room){ bytes, sizeof bytes });
-        if (size == 0) {
-            return;
-        }
-        // What the network refuses is counted by the link and lost, as on the air.
-        (void)hy_link_send(&self->link, &to, (hy_bytes){ bytes, size });
+    const int64_t at_us = sim_time_us(self, self->due_us);
+    const bool is_down =
+        is_pressed(self, (double)at_us * 1e-6) || board_view_button(&self->view, now_us);
+    const hy_sim_button button = { ROBOT_WORLD_VEHICLE, is_down };
+    const hy_sim_input input = { .now_us = at_us,
+                                 .world_steps = 1,
+                                 .buttons = &button,
+                                 .button_count = is_down != self->is_pressed ? 1 : 0 };
+    hy_sim_step(self->sim, &input);
+    self->is_pressed = is_down;
+    self->due_us += hy_sim_step_us(self->sim);
+    truth_file_write(&self->truth, self->sim);
+}
+
+// After a stall the next step ends after `now_us`, a whole number of steps later than it would have.
+static void skip_to(server *self, int64_t now_us)
+{
+    const int64_t step_us = hy_sim_step_us(self->sim);
+    const int64_t skipped_us = (now_us - self->due_us) / step_us * step_us + step_us;
+    self->due_us += skipped_us;
+    app_error(COMMAND, "the machine was too busy or asleep: %.3f s of the world's time were left out",
+              (double)skipped_us * 1e-6);
+}
+
+static void step_world(server *self, int64_t now_us)
+{
+    if (now_us - self->due_us > CATCH_UP_MAX_US) {
+        skip_to(self, now_us);
+    }
+    while (self->due_us <= now_us) {
+        step_once(self, now_us);
+        send_all(self);
     }
 }
 
 // --------------------------------------------------------------------------- events
 
+static void on_pages(void *context, int64_t now_us)
+{
+    server *self = context;
+    if (board_view_poll(&self->view, now_us)) {
+        step_world(self, now_us);
+        const hy_sim_reset all = { HY_SIM_RESET_ALL };
+        hy_sim_step(self->sim, &(hy_sim_input){ .now_us = sim_time_us(self, now_us),
+                                                .resets = &all,
+                                                .reset_count = 1 });
+        send_all(self);
+    }
+}
+
 static void on_time(void *context, int64_t now_us)
 {
     server *self = context;
     step_world(self, now_us);
-    send_due(self, now_us);
-    board_view_show(&self->view, &self->robot, now_us);
-    board_view_tick(&self->view, &self->robot, now_us);
-}
-
-static void on_pages(void *context, int64_t now_us)
-{
-    server *self = context;
-    board_view_poll(&self->view, &self->robot, now_us);
+    // A status may be due between two steps of the world.
+    hy_sim_step(self->sim, &(hy_sim_input){ .now_us = sim_time_us(self, now_us) });
+    send_all(self);
+    board_view_show(&self->view, self->sim, now_us);
+    if (board_view_is_due(&self->view, now_us)) {
+        on_pages(self, now_us);
+    }
 }
 
 static void on_datagrams(void *context, int64_t now_us)
 {
     server *self = context;
-    step_world(self, now_us); // the board's time never falls: first the past, then what arrives now
+    step_world(self, now_us); // time never falls: first the past, then what arrives now
     hy_datagram batch[HY_LINK_BATCH];
+    hy_sim_datagram arrived[HY_LINK_BATCH];
     const size_t count = hy_link_receive(&self->link, batch, HY_LINK_BATCH);
     for (size_t i = 0; i < count; i++) {
-        hy_board_receive(self->robot.board, &batch[i].peer, batch[i].bytes, now_us);
+        arrived[i] = (hy_sim_datagram){ .peer = batch[i].peer,
+                                        .at_us = sim_time_us(self, batch[i].at_us),
+                                        .bytes = batch[i].bytes };
     }
-    send_due(self, now_us);
+    hy_sim_step(self->sim, &(hy_sim_input){ .now_us = sim_time_us(self, now_us),
+                                            .datagrams = arrived,
+                                            .datagram_count = count });
+    send_all(self);
 }
 
 static void on_signal(void *context, int signal_number)
@@ -266,10 +305,10 @@ static bool open_link(server *self)
 static bool start_loop(server *self)
 {
     hy_loop_init(&self->loop);
-    const int64_t step_us = self->robot.facts.step_us;
+    const int64_t step_us = hy_sim_step_us(self->sim);
     hy_status status = hy_loop_every(&self->loop, self->start_us + step_us, step_us, on_time, self);
     if (status == HY_OK) {
-        const int64_t period_us = hy_board_status_period_us(self->robot.board);
+        const int64_t period_us = hy_board_status_period_us(hy_sim_board_at(self->sim, 0));
         status = hy_loop_every(&self->loop, self->start_us + period_us, period_us, on_time, self);
     }
     if (status == HY_OK && self->options.duration_s > 0.0) {
@@ -294,7 +333,7 @@ static bool start_loop(server *self)
 
 static void print_summary(const server *self)
 {
-    const hy_board_counters *c = hy_board_counts(self->robot.board);
+    const hy_board_counters *c = hy_board_counts(hy_sim_board_at(self->sim, 0));
     app_error(COMMAND,
               "ran %.1f s: %" PRIu64 " commands obeyed, %" PRIu64 " statuses sent, %" PRIu64
               " probes answered, %" PRIu64 " watchdog trips; dropped %" PRIu64
@@ -338,28 +377,37 @@ static bool serve(server *self)
 static bool open_page(server *self)
 {
     return !self->options.has_page ||
-           board_view_open(&self->view, COMMAND, &self->options.page, &self->robot, self->start_us);
+           board_view_open(&self->view, COMMAND, &self->options.page, self->sim, self->start_us);
+}
+
+static bool start_sim(server *self)
+{
+    const board_options *const o = &self->options;
+    hy_world_error error;
+    self->model = robot_world_load(o->world, o->robot.kind, &error);
+    const hy_sim_board board = { ROBOT_WORLD_VEHICLE, o->robot };
+    const hy_sim_setup setup = {
+        .world = self->model, .boards = &board, .board_count = 1, .seed = o->seed
+    };
+    if (self->model == NULL || hy_sim_start(&setup, &self->sim, &error) != HY_OK) {
+        app_error(COMMAND, "%s", error.text);
+        return false;
+    }
+    return true;
 }
 
 static bool run(server *self)
 {
-    if (!open_link(self)) {
-        return false;
-    }
-    hy_world_error error;
-    if (!virtual_robot_open(&self->robot, &self->options.robot, &error)) {
-        app_error(COMMAND, "%s", error.text);
-        return false;
-    }
-    bool ok = truth_file_open(&self->truth, self->options.truth, COMMAND);
-    if (ok) {
+    bool ok = open_link(self) && start_sim(self);
+    if (ok && (ok = truth_file_open(&self->truth, self->options.truth, COMMAND))) {
         self->start_us = hy_clock_now_us();
-        virtual_robot_start(&self->robot, self->start_us);
+        self->due_us = self->start_us + hy_sim_step_us(self->sim);
         ok = open_page(self) && start_loop(self) && serve(self);
     }
     board_view_close(&self->view);
     ok = truth_file_close(&self->truth, COMMAND) && ok;
-    virtual_robot_close(&self->robot);
+    hy_sim_end(self->sim);
+    hy_world_free(self->model);
     return ok;
 }
 

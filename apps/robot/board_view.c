@@ -14,41 +14,42 @@
 
 // --------------------------------------------------------------------------- scene
 
-static void add_mat(board_view *self, const virtual_robot *robot, bool has_picture)
+static void add_mat(board_view *self, const hy_sim *sim, bool has_picture)
 {
     hy_view_scene *const scene = &self->scene.scene;
     if (has_picture) {
+        const hy_world_facts facts = hy_world_describe(hy_sim_model(sim));
         scene->mat_url = MAT_URL;
-        scene->mat_m[2] = robot->facts.width_m;
-        scene->mat_m[3] = robot->facts.height_m;
+        scene->mat_m[2] = facts.width_m;
+        scene->mat_m[3] = facts.height_m;
     }
 }
 
-static void fit_robot(board_view *self, const virtual_robot *robot)
+static void fit_robot(board_view *self, const hy_sim *sim)
 {
-    const hy_dialect *const channels = hy_board_dialect(robot->board);
+    const hy_dialect *const channels = hy_board_dialect(hy_sim_board_at(sim, 0));
     hy_view_robot_scene *const one = &self->scene.robots[ROBOT];
-    one->name = robot->facts.name;
+    one->name = hy_world_describe(hy_sim_model(sim)).name;
     one->encoders = channels->encoders;
     one->servos = channels->servos;
 }
 
 bool board_view_open(board_view *self, const char *command, const page_place *place,
-                     const virtual_robot *robot, int64_t now_us)
+                     const hy_sim *sim, int64_t now_us)
 {
-    if (!page_scene_make(&self->scene, robot->model, (hy_world_point){ 0.0, 0.0 })) {
+    if (!page_scene_make(&self->scene, hy_sim_model(sim), (hy_world_point){ 0.0, 0.0 })) {
         app_error(command, "there is not enough memory");
         return false;
     }
     size_t size;
-    uint8_t *const picture = mat_picture_make(robot->model, &size);
+    uint8_t *const picture = mat_picture_make(hy_sim_model(sim), &size);
     const hy_web_file mat = { .path = MAT_URL, .type = "image/png", .bytes = { picture, size } };
     hy_view_options options = { .files = &mat,
                                 .file_count = picture != NULL ? 1 : 0,
                                 .buttons = 1U << ROBOT,
                                 .can_reset = true };
-    add_mat(self, robot, picture != NULL);
-    fit_robot(self, robot);
+    add_mat(self, sim, picture != NULL);
+    fit_robot(self, sim);
     self->start_us = now_us;
     self->view = page_server_start(command, place, &options, &self->scene.scene);
     free(picture); // the server has its own
@@ -71,19 +72,15 @@ void board_view_close(board_view *self)
 
 // --------------------------------------------------------------------------- pages
 
-void board_view_poll(board_view *self, virtual_robot *robot, int64_t now_us)
+bool board_view_poll(board_view *self, int64_t now_us)
 {
     self->polled_us = now_us;
-    if (self->view != NULL && (hy_view_poll(self->view, now_us) & HY_VIEW_RESET) != 0) {
-        hy_world_reset(robot->model, robot->world);
-    }
+    return self->view != NULL && (hy_view_poll(self->view, now_us) & HY_VIEW_RESET) != 0;
 }
 
-void board_view_tick(board_view *self, virtual_robot *robot, int64_t now_us)
+bool board_view_is_due(const board_view *self, int64_t now_us)
 {
-    if (now_us - self->polled_us > POLL_PERIOD_US) {
-        board_view_poll(self, robot, now_us);
-    }
+    return self->view != NULL && now_us - self->polled_us > POLL_PERIOD_US;
 }
 
 bool board_view_button(const board_view *self, int64_t now_us)
@@ -93,18 +90,19 @@ bool board_view_button(const board_view *self, int64_t now_us)
 
 // --------------------------------------------------------------------------- state
 
-static hy_view_robot robot_of(const virtual_robot *robot, const hy_truth *truth)
+static hy_view_robot robot_of(const hy_sim *sim, const hy_truth *truth)
 {
     hy_sensors sensors;
-    hy_world_read_sensors(robot->model, robot->world, ROBOT, &sensors);
-    const hy_dialect *const channels = hy_board_dialect(robot->board);
-    const hy_world_fittings fittings = hy_world_fittings_of(robot->model, ROBOT);
+    hy_world_read_sensors(hy_sim_model(sim), hy_sim_world(sim), ROBOT, &sensors);
+    const hy_board *const board = hy_sim_board_at(sim, 0);
+    const hy_dialect *const channels = hy_board_dialect(board);
+    const hy_world_fittings fittings = hy_world_fittings_of(hy_sim_model(sim), ROBOT);
     hy_view_robot out = {
         .x_m = truth->x_m,
         .y_m = truth->y_m,
         .heading_rad = truth->heading_rad,
         .is_board = true,
-        .enabled = hy_board_is_enabled(robot->board),
+        .enabled = hy_board_is_enabled(board),
         .led = truth->led,
         .button = truth->button,
         .touching = truth->touching,
@@ -129,23 +127,24 @@ static hy_view_robot robot_of(const virtual_robot *robot, const hy_truth *truth)
     return out;
 }
 
-void board_view_show(board_view *self, const virtual_robot *robot, int64_t now_us)
+void board_view_show(board_view *self, const hy_sim *sim, int64_t now_us)
 {
     if (self->view == NULL || !hy_view_wants_state(self->view, now_us)) {
         return;
     }
     hy_view_robot robots[HY_VIEW_ROBOTS];
-    const hy_truth truth = virtual_robot_truth(robot);
-    robots[ROBOT] = robot_of(robot, &truth);
-    for (size_t i = ROBOT + 1; i < robot->facts.vehicles; i++) { // they only stand there
-        const hy_truth other = hy_world_truth(robot->model, robot->world, i);
+    const size_t vehicles = hy_world_describe(hy_sim_model(sim)).vehicles;
+    const hy_truth truth = hy_sim_truth(sim, ROBOT);
+    robots[ROBOT] = robot_of(sim, &truth);
+    for (size_t i = ROBOT + 1; i < vehicles; i++) { // they only stand there
+        const hy_truth other = hy_sim_truth(sim, i);
         robots[i] =
             (hy_view_robot){ .x_m = other.x_m, .y_m = other.y_m, .heading_rad = other.heading_rad };
     }
     const hy_view_state state = {
         .t_s = (double)(now_us - self->start_us) * 1e-6,
         .robots = robots,
-        .robot_count = robot->facts.vehicles,
+        .robot_count = vehicles,
     };
     hy_view_set_state(self->view, &state, now_us);
 }

@@ -4,10 +4,10 @@
 #define HALYARD_APPS_BOARD_VIEW_H
 
 #include <halyard/link.h>
+#include <halyard/sim.h>
 
 #include "sim/page_scene.h"
 #include "sim/page_server.h"
-#include "virtual_robot.h"
 
 /// All zero: there is no page, and every call below does nothing.
 typedef struct {
@@ -17,21 +17,21 @@ typedef struct {
     int64_t polled_us; ///< When it last asked the pages.
 } board_view;
 
-/// Serves the page of `robot`. False with a sentence for `command`. `now_us` is the time 0 of its states.
+/// Serves the page of the first board of `sim`. False with a sentence for `command`. `now_us` is the time 0 of its states.
 bool board_view_open(board_view *self, const char *command, const page_place *place,
-                     const virtual_robot *robot, int64_t now_us);
+                     const hy_sim *sim, int64_t now_us);
 void board_view_close(board_view *self);
 
-/// Has `robot` do what pages want. Call it when hy_view_descriptor(self->view) is readable.
-void board_view_poll(board_view *self, virtual_robot *robot, int64_t now_us);
+/// Takes in what pages want; true if one of them wants a reset. Call it when hy_view_descriptor(self->view) is readable.
+bool board_view_poll(board_view *self, int64_t now_us);
 
-/// Does the same if it was long ago, for pages that say nothing. Call it after every step.
-void board_view_tick(board_view *self, virtual_robot *robot, int64_t now_us);
+/// Whether board_view_poll() was long ago: it also has to be called for pages that send nothing. Ask after every step.
+bool board_view_is_due(const board_view *self, int64_t now_us);
 
 /// Whether a page holds the robot's button down.
 bool board_view_button(const board_view *self, int64_t now_us);
 
 /// Shows the robot, if somebody looks. Call it after every step.
-void board_view_show(board_view *self, const virtual_robot *robot, int64_t now_us);
+void board_view_show(board_view *self, const hy_sim *sim, int64_t now_us);
 
 #endif

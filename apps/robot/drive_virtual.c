@@ -1,5 +1,5 @@
 // `halyard drive virtual`: a virtual robot in an arena, and the keyboard to drive it; without a terminal, a lap.
-#include <halyard/world.h>
+#include <halyard/sim.h>
 
 #include <math.h>
 #include <stdio.h>
@@ -8,7 +8,7 @@
 #include "cli/app.h"
 #include "drive.h"
 #include "process/board_process.h"
-#include "virtual_robot.h"
+#include "robot_world.h"
 
 #define COMMAND "drive"
 
@@ -145,30 +145,31 @@ static int lap(session *on, board_process *board, const hy_truth *start)
 #define FLOOR_STEP_M 0.01 // finer than the dots of any terminal
 #define FLOOR_DARK   0.5
 
-static void show_arena(map *on, const virtual_robot *arena)
+static void show_arena(map *on, const hy_world_model *arena)
 {
+    const hy_world_facts facts = hy_world_describe(arena);
     static map_point dark[FLOOR_POINTS];
     size_t count = 0;
-    const unsigned rows = (unsigned)(arena->facts.height_m / FLOOR_STEP_M);
-    const unsigned columns = (unsigned)(arena->facts.width_m / FLOOR_STEP_M);
+    const unsigned rows = (unsigned)(facts.height_m / FLOOR_STEP_M);
+    const unsigned columns = (unsigned)(facts.width_m / FLOOR_STEP_M);
     for (unsigned row = 0; row < rows; row++) {
         for (unsigned column = 0; column < columns && count < FLOOR_POINTS; column++) {
             const double x_m = column * FLOOR_STEP_M, y_m = row * FLOOR_STEP_M;
-            if (hy_world_darkness(arena->model, x_m, y_m) > FLOOR_DARK) {
+            if (hy_world_darkness(arena, x_m, y_m) > FLOOR_DARK) {
                 dark[count++] = (map_point){ (float)x_m, (float)y_m };
             }
         }
     }
     on->floor = dark;
     on->floor_count = count;
-    on->width_m = arena->facts.width_m;
-    on->height_m = arena->facts.height_m;
-    on->walls = hy_world_segments(arena->model, &on->wall_count);
+    on->width_m = facts.width_m;
+    on->height_m = facts.height_m;
+    on->walls = hy_world_segments(arena, &on->wall_count);
 }
 
 // --------------------------------------------------------------------------- the subcommand
 
-static int drive_in(const virtual_robot *arena, const drive_plan *plan, bool by_keys)
+static int drive_in(const hy_sim *arena, const drive_plan *plan, bool by_keys)
 {
     board_process board;
     const bool by_plan = plan->script != NULL || plan->duration_s > 0.0;
@@ -180,9 +181,9 @@ static int drive_in(const virtual_robot *arena, const drive_plan *plan, bool by_
     session on;
     int result = session_open(&on, COMMAND, board.url);
     if (result == APP_OK) {
-        const hy_truth start = virtual_robot_truth(arena);
+        const hy_truth start = hy_sim_truth(arena, ROBOT_WORLD_VEHICLE);
         session_place(&on, start.x_m, start.y_m, start.heading_rad);
-        show_arena(&on.map, arena);
+        show_arena(&on.map, hy_sim_model(arena));
         if (is_lap) {
             printf("no terminal: the virtual %s drives a lap by itself, at %s\n", type->title,
                    board.url);
@@ -208,18 +209,18 @@ const hy_robot_type *drive_virtual_type(void)
 
 int drive_virtual(const drive_plan *plan, bool by_keys)
 {
-    // Never stepped: it knows the walls, and where the robot starts.
-    virtual_robot arena;
     hy_world_error error;
     const hy_robot_type *const type = drive_virtual_type();
-    const virtual_robot_options options = { .world = type->world,
-                                            .board.kind = type->variants[0].board };
-    if (!virtual_robot_open(&arena, &options, &error)) {
+    hy_world_model *const model = robot_world_load(type->world, type->variants[0].board, &error);
+    hy_sim *arena = NULL; // never stepped: it knows where the robot starts
+    const hy_sim_setup setup = { .world = model };
+    if (model == NULL || hy_sim_start(&setup, &arena, &error) != HY_OK) {
         app_error(COMMAND, "%s", error.text);
+        hy_world_free(model);
         return APP_FAILED;
     }
-    virtual_robot_start(&arena, 0);
-    const int result = drive_in(&arena, plan, by_keys);
-    virtual_robot_close(&arena);
+    const int result = drive_in(arena, plan, by_keys);
+    hy_sim_end(arena);
+    hy_world_free(model);
     return result;
 }

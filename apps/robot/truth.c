@@ -35,15 +35,17 @@ static void write_flag(FILE *file, const char *key, bool value)
     fprintf(file, ",\"%s\":%s", key, value ? "true" : "false");
 }
 
-void truth_file_write(truth_file *self, const virtual_robot *robot, double t_s)
+void truth_file_write(truth_file *self, const hy_sim *sim)
 {
     FILE *const f = self->file;
     if (f == NULL) {
         return;
     }
-    const hy_truth t = virtual_robot_truth(robot);
-    const hy_actuators *pins = hy_board_actuators(robot->board);
-    const hy_dialect *channels = hy_board_dialect(robot->board);
+    const hy_truth t = hy_sim_truth(sim, hy_sim_board_vehicle(sim, 0));
+    const hy_board *const board = hy_sim_board_at(sim, 0);
+    const hy_actuators *const pins = hy_board_actuators(board);
+    const hy_dialect *const channels = hy_board_dialect(board);
+    const double t_s = (double)hy_sim_now_us(sim) * 1e-6;
     fprintf(f, "{\"t_s\":%.6f,\"x_m\":%.6f,\"y_m\":%.6f,\"heading_rad\":%.6f", t_s, t.x_m, t.y_m,
             t.heading_rad);
     write_list(f, "wheel_counts", t.wheel_counts, channels->encoders);
@@ -53,7 +55,7 @@ void truth_file_write(truth_file *self, const virtual_robot *robot, double t_s)
     write_flag(f, "button", t.button);
     write_list(f, "reflectance", t.reflectance, HY_PIN_REFLECTANCE);
     fprintf(f, ",\"range_m\":%.6f", t.range_m);
-    write_flag(f, "enabled", hy_board_is_enabled(robot->board));
+    write_flag(f, "enabled", hy_board_is_enabled(board));
     fprintf(f, ",\"speed_m_s\":%.6f,\"lateral_m_s\":%.6f,\"rate_z_rad_s\":%.6f", t.speed_m_s,
             t.lateral_m_s, t.rate_z_rad_s);
     write_flag(f, "touching", t.touching);

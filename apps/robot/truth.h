@@ -3,10 +3,10 @@
 #ifndef HALYARD_APPS_TRUTH_H
 #define HALYARD_APPS_TRUTH_H
 
+#include <halyard/sim.h>
+
 #include <stdbool.h>
 #include <stdio.h>
-
-#include "virtual_robot.h"
 
 /// All zero: nothing is written.
 typedef struct {
@@ -17,8 +17,8 @@ typedef struct {
 /// Opens `name` for writing; NULL writes nothing. False with a sentence on stderr if it cannot be written.
 bool truth_file_open(truth_file *self, const char *name, const char *command);
 
-/// Writes the line for `t_s` seconds after the start.
-void truth_file_write(truth_file *self, const virtual_robot *robot, double t_s);
+/// Writes the line of the robot of the first board, as it is now.
+void truth_file_write(truth_file *self, const hy_sim *sim);
 
 /// False with a sentence on stderr if something that was written did not arrive.
 bool truth_file_close(truth_file *self, const char *command);

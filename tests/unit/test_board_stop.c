@@ -261,10 +261,12 @@ static int64_t ms_until_driving(uint16_t reached, unsigned disabled_packets)
 static void test_a_client_that_starts_again_is_served(void **state)
 {
     (void)state;
-    static const uint16_t reached[] = { 1, 10, 30, 60, 100, 300, 1000, 30000, 32768, 40000, 65000, 65535 };
+    static const uint16_t reached[] = { 1,    10,    30,    60,    100,   300,
+                                        1000, 30000, 32768, 40000, 65000, 65535 };
     for (size_t i = 0; i < sizeof reached / sizeof reached[0]; i++) {
-        assert_true(ms_until_driving(reached[i], 0) < 2000);  // begins enabled
-        assert_true(ms_until_driving(reached[i], 40) < 1000); // begins disabled, as all of ours do and WPILib's
+        assert_true(ms_until_driving(reached[i], 0) < 2000); // begins enabled
+        assert_true(ms_until_driving(reached[i], 40) <
+                    1000); // begins disabled, as all of ours do and WPILib's
     }
 }
 

@@ -1,0 +1,15 @@
+/// @file robot_world.h
+/// The world around one virtual robot.
+#ifndef HALYARD_APPS_ROBOT_WORLD_H
+#define HALYARD_APPS_ROBOT_WORLD_H
+
+#include <halyard/board.h>
+#include <halyard/world.h>
+
+#define ROBOT_WORLD_VEHICLE 0 ///< The robot's vehicle in it: the first one.
+
+/// Loads the world of that name or file (world_path.h), whose first vehicle must fit a board of `kind`. NULL with a sentence
+/// in `error` if that failed; free it with hy_world_free().
+hy_world_model *robot_world_load(const char *world, const hy_board_kind *kind, hy_world_error *error);
+
+#endif
