@@ -3,7 +3,7 @@
 // rounds the least time counts: what other programs on the machine take away is not the match's.
 //
 //   bench_match [FOLDER OF THE WORLDS]
-#include <halyard/match.h>
+#include <halyard/worldfile.h>
 
 #include <string.h>
 
@@ -86,10 +86,15 @@ static cost measure(const hy_match_model *model, uint64_t seed)
 
 static cost measure_drive(const char *path, hy_world_drive drive)
 {
-    const hy_match_setup setup = { .drive = drive };
-    hy_match_model *model;
+    hy_match_spec spec;
+    hy_match_model *model = NULL;
     hy_world_error error;
-    if (hy_match_load(path, &setup, &model, &error) != HY_OK) {
+    if (hy_worldfile_read_match(path, &spec, &error) == HY_OK) {
+        hy_world_spec_set_drive(&spec.world, drive);
+        (void)hy_match_compile(&spec, &model, &error);
+    }
+    hy_match_spec_free(&spec);
+    if (model == NULL) {
         fprintf(stderr, "bench_match: %s\n", error.text);
         exit(1);
     }

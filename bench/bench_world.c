@@ -5,7 +5,7 @@
 //   bench_world [FOLDER OF THE WORLDS]
 #include <halyard/board.h>
 #include <halyard/wire_xrp.h>
-#include <halyard/world.h>
+#include <halyard/worldfile.h>
 
 #include <string.h>
 
@@ -175,7 +175,7 @@ static void compare(const char *folder, const char *name, double goal)
     hy_world_model *model;
     hy_world_error error;
     snprintf(path, sizeof path, "%s/%s.yaml", folder, name);
-    if (hy_world_load(path, &model, &error) != HY_OK) {
+    if (hy_worldfile_load(path, &model, &error) != HY_OK) {
         fprintf(stderr, "bench_world: %s\n", error.text);
         exit(1);
     }

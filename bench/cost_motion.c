@@ -1,7 +1,6 @@
 // What a step costs: of worlds, boards, matches, lidars and robot programs.
 #include <halyard/board.h>
-#include <halyard/match.h>
-#include <halyard/world.h>
+#include <halyard/worldfile.h>
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -44,7 +43,7 @@ static void open_model(const char *file, hy_world_model **model)
     char path[1024];
     hy_world_error error;
     snprintf(path, sizeof path, "%s/%s", cost_worlds, file);
-    if (hy_world_load(path, model, &error) != HY_OK) {
+    if (hy_worldfile_load(path, model, &error) != HY_OK) {
         cost_fail(error.text);
     }
 }
@@ -213,12 +212,17 @@ static void prepare_match(void *about)
 {
     char path[1024];
     hy_world_error error;
-    const hy_match_setup setup = { .drive = *(const hy_world_drive *)about };
+    hy_match_spec spec;
     memset(&game, 0, sizeof game);
     snprintf(path, sizeof path, "%s/field2020.yaml", cost_worlds);
-    if (hy_match_load(path, &setup, &game.model, &error) != HY_OK) {
+    if (hy_worldfile_read_match(path, &spec, &error) != HY_OK) {
         cost_fail(error.text);
     }
+    hy_world_spec_set_drive(&spec.world, *(const hy_world_drive *)about);
+    if (hy_match_compile(&spec, &game.model, &error) != HY_OK) {
+        cost_fail(error.text);
+    }
+    hy_match_spec_free(&spec);
     game.match = hy_match_start(game.model, &(hy_match_options){ .seed = 1 });
     game.chance = hy_chance_seeded(1);
     if (game.match == NULL) {

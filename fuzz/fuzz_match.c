@@ -1,7 +1,7 @@
-// LINK: match config world base
+// LINK: worldfile match world config base
 // Any text is a match or one sentence that begins with the file's name. A match that loads can be played at
 // full speed: robots stay on the floor, balls are somewhere, all that is told is a number.
-#include <halyard/match.h>
+#include <halyard/worldfile.h>
 
 #include <assert.h>
 #include <string.h>
@@ -61,12 +61,18 @@ static void play(const hy_match_model *model)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    hy_match_model *model;
+    hy_match_spec spec;
+    hy_match_model *model = NULL;
     hy_world_error error = { "" };
-    const hy_match_setup setup = { .drive =
-                                       size % 2 ? HY_WORLD_DRIVE_IDEAL : HY_WORLD_DRIVE_AS_FILED };
-    const hy_world_text text = { { data, size }, "fuzz", "/nonexistent" };
-    const hy_status status = hy_match_parse(&text, &setup, &model, &error);
+    const hy_worldfile_text text = { { data, size }, "fuzz", "/nonexistent" };
+    hy_status status = hy_worldfile_parse_match(&text, &spec, &error);
+    if (size % 2 != 0) {
+        hy_world_spec_set_drive(&spec.world, HY_WORLD_DRIVE_IDEAL);
+    }
+    if (status == HY_OK) {
+        status = hy_match_compile(&spec, &model, &error);
+    }
+    hy_match_spec_free(&spec);
     assert((status == HY_OK) == (model != NULL));
     assert(status == HY_OK || strncmp(error.text, "fuzz:", 5) == 0);
     if (model != NULL) {

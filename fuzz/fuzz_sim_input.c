@@ -1,7 +1,8 @@
-// LINK: sim match board config world wire base
+// LINK: sim worldfile match board config world wire base
 // Any bytes are an input or are refused. An input that is read gives the same bytes when it is written, and a simulation takes
 // any sequence of inputs: two of them agree on the hash.
 #include <halyard/sim.h>
+#include <halyard/worldfile.h>
 
 #include <assert.h>
 #include <stdlib.h>
@@ -21,9 +22,14 @@ static hy_sim *start(void)
                                            { 1, { .kind = &hy_board_teensy } } };
     static hy_world_model *model;
     hy_world_error error;
-    if (model == NULL && hy_world_parse((hy_bytes){ (const uint8_t *)yaml, sizeof yaml - 1 }, "a",
-                                        "", &model, &error) != HY_OK) {
-        abort();
+    const hy_worldfile_text text = { { (const uint8_t *)yaml, sizeof yaml - 1 }, "a", "" };
+    if (model == NULL) {
+        static hy_world_spec spec;
+        if (hy_worldfile_parse(&text, &spec, &error) != HY_OK ||
+            hy_world_compile(&spec, &model, &error) != HY_OK) {
+            abort();
+        }
+        hy_world_spec_free(&spec);
     }
     hy_sim *sim;
     const hy_sim_setup setup = { .world = model, .boards = boards, .board_count = 2, .seed = 1 };

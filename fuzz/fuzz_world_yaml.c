@@ -1,7 +1,7 @@
-// LINK: world base
+// LINK: worldfile match world config base
 // Any text is a world or one sentence that begins with the file's name. A world that loads can be
 // driven at full speed: its vehicles stay on the floor, and every reading is a number.
-#include <halyard/world.h>
+#include <halyard/worldfile.h>
 
 #include <assert.h>
 #include <string.h>
@@ -59,11 +59,16 @@ static void drive(const hy_world_model *model)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    hy_world_model *model;
+    hy_world_spec spec;
+    hy_world_model *model = NULL;
     hy_world_error error = { "" };
     // Pictures are looked for where there are none: a fuzzer must not wander through the disk.
-    const hy_status status =
-        hy_world_parse((hy_bytes){ data, size }, "fuzz", "/nonexistent", &model, &error);
+    const hy_worldfile_text text = { { data, size }, "fuzz", "/nonexistent" };
+    hy_status status = hy_worldfile_parse(&text, &spec, &error);
+    if (status == HY_OK) {
+        status = hy_world_compile(&spec, &model, &error);
+    }
+    hy_world_spec_free(&spec);
     assert((status == HY_OK) == (model != NULL));
     assert(status == HY_OK || strncmp(error.text, "fuzz:", 5) == 0);
     if (model != NULL) {

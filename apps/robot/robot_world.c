@@ -1,6 +1,7 @@
 #include "robot_world.h"
 
 #include <halyard/robots.h>
+#include <halyard/worldfile.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -30,7 +31,7 @@ hy_world_model *robot_world_load(const char *world, const hy_board_kind *kind, h
 {
     char path[WORLD_PATH_MAX];
     hy_world_model *model;
-    if (!world_path_find(world, path, error) || hy_world_load(path, &model, error) != HY_OK) {
+    if (!world_path_find(world, path, error) || hy_worldfile_load(path, &model, error) != HY_OK) {
         return NULL;
     }
     if (!check_vehicle(model, kind, path, error)) {

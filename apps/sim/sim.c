@@ -1,5 +1,5 @@
 // `halyard sim`: the vehicle sim, one world for all players.
-#include <halyard/match.h>
+#include <halyard/worldfile.h>
 
 #include <inttypes.h>
 #include <math.h>
@@ -93,6 +93,9 @@ static bool check(sim_options *options)
     return icd_options_check(&options->players_options.icd, COMMAND) && read_speed(options) &&
            read_boards(options);
 }
+
+/// The choices of --drive.
+enum { DRIVE_AS_FILED, DRIVE_IDEAL };
 
 static options_result read_options(int argc, char **argv, sim_options *out)
 {
@@ -233,23 +236,42 @@ static void on_signal(void *context, int signal_number)
 
 // --------------------------------------------------------------------------- life
 
+/// Changes what the file says by the options.
+static hy_status edit(const sim_options *o, hy_match_spec *spec, hy_world_error *error)
+{
+    if (o->drive != DRIVE_AS_FILED) {
+        hy_world_spec_set_drive(&spec->world, o->drive == DRIVE_IDEAL ? HY_WORLD_DRIVE_IDEAL
+                                                                      : HY_WORLD_DRIVE_DCMOTOR);
+    }
+    if (o->players > 0 && hy_match_spec_set_players(spec, (unsigned)o->players, error) != HY_OK) {
+        return HY_ERANGE;
+    }
+    for (size_t i = 0; i < o->board_texts.count; i++) {
+        if (!sim_board_add_vehicle(&o->boards[i], spec)) {
+            snprintf(error->text, sizeof error->text,
+                     "the world has no room for --board: %d vehicles are the most",
+                     HY_WORLD_VEHICLES);
+            return HY_ERANGE;
+        }
+    }
+    return HY_OK;
+}
+
 static bool load(simulation *self)
 {
     const sim_options *const o = &self->options;
-    hy_world_guest guests[SIM_BOARDS_MAX];
-    for (size_t i = 0; i < o->board_texts.count; i++) {
-        guests[i] = sim_board_guest(&o->boards[i]);
-    }
-    static const hy_world_drive drives[] = { HY_WORLD_DRIVE_AS_FILED, HY_WORLD_DRIVE_IDEAL,
-                                             HY_WORLD_DRIVE_DCMOTOR };
-    const hy_match_setup setup = { .players = (unsigned)o->players,
-                                   .drive = drives[o->drive],
-                                   .guests = guests,
-                                   .guest_count = o->board_texts.count };
     char path[WORLD_PATH_MAX];
     hy_world_error error;
+    hy_match_spec spec;
     if (!world_path_find(o->config, path, &error) ||
-        hy_match_load(path, &setup, &self->model, &error) != HY_OK) {
+        hy_worldfile_read_match(path, &spec, &error) != HY_OK) {
+        app_error(COMMAND, "%s", error.text);
+        return false;
+    }
+    const hy_status status =
+        edit(o, &spec, &error) == HY_OK ? hy_match_compile(&spec, &self->model, &error) : HY_ERANGE;
+    hy_match_spec_free(&spec);
+    if (status != HY_OK) {
         app_error(COMMAND, "%s", error.text);
         return false;
     }

@@ -59,14 +59,12 @@ bool sim_board_read(const char *command, const char *text, size_t index, sim_boa
     return fits;
 }
 
-hy_world_guest sim_board_guest(const sim_board_plan *plan)
+bool sim_board_add_vehicle(const sim_board_plan *plan, hy_match_spec *spec)
 {
     const hy_robot_variant *variant = NULL;
     hy_robot_type_of_board(plan->kind, &variant);
-    return (hy_world_guest){ .kind = variant->vehicle,
-                             .x_m = plan->x_m,
-                             .y_m = plan->y_m,
-                             .heading_rad = plan->heading_rad };
+    const hy_world_point at = { plan->x_m, plan->y_m };
+    return hy_match_spec_add_vehicle(spec, variant->vehicle, at, plan->heading_rad) != NULL;
 }
 
 // --------------------------------------------------------------------------- life

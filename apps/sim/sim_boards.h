@@ -22,7 +22,7 @@ typedef struct {
 bool sim_board_read(const char *command, const char *text, size_t index, sim_board_plan *out);
 
 /// What such a board is to the match's world.
-hy_world_guest sim_board_guest(const sim_board_plan *plan);
+bool sim_board_add_vehicle(const sim_board_plan *plan, hy_match_spec *spec);
 
 typedef struct {
     size_t count;

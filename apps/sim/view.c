@@ -1,5 +1,5 @@
 // `halyard view`: a match in the browser, and the browser as joysticks.
-#include <halyard/match.h>
+#include <halyard/worldfile.h>
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -324,9 +324,15 @@ static bool load_scene(viewer *self)
 {
     char path[WORLD_PATH_MAX];
     hy_world_error error;
-    const hy_match_setup setup = { .players = 0 };
+    hy_match_spec spec;
     if (!world_path_find(self->options.config, path, &error) ||
-        hy_match_load(path, &setup, &self->model, &error) != HY_OK) {
+        hy_worldfile_read_match(path, &spec, &error) != HY_OK) {
+        app_error(COMMAND, "%s", error.text);
+        return false;
+    }
+    const hy_status status = hy_match_compile(&spec, &self->model, &error);
+    hy_match_spec_free(&spec);
+    if (status != HY_OK) {
         app_error(COMMAND, "%s", error.text);
         return false;
     }

@@ -1,22 +1,36 @@
 #include "view_match.h"
 
+#include <halyard/robots.h>
+#include <halyard/world.h>
+
 #include <stdio.h>
 #include <string.h>
 
 // --------------------------------------------------------------------------- scene
 
 // Robots of other kinds look the same on every field: of this one, their own, only they are used.
-static const char yard[] = "name: yard\n"
-                           "floor: { width_m: 6, height_m: 3 }\n"
-                           "vehicles:\n"
-                           "  - { kind: xrp, start: { x_m: 1.5, y_m: 1.5 } }\n"
-                           "  - { kind: swerve, start: { x_m: 4.5, y_m: 1.5 } }\n";
+static void make_yard(hy_world_spec *yard)
+{
+    hy_world_spec_init(yard);
+    snprintf(yard->name, sizeof yard->name, "yard");
+    yard->height_m = 3;
+    const hy_robot_type *type;
+    for (size_t i = 0; (type = hy_robot_type_at(i)) != NULL; i++) {
+        hy_vehicle_spec *const vehicle = hy_world_spec_add_vehicle(yard, type->variants[0].vehicle);
+        if (vehicle != NULL) {
+            vehicle->start_x_m = yard->width_m + 1.5;
+            vehicle->start_y_m = 1.5;
+            yard->width_m += 3;
+        }
+    }
+}
 
 bool view_guests_make(view_guests *self)
 {
     hy_world_error error;
-    const hy_bytes text = { (const uint8_t *)yard, sizeof yard - 1 };
-    return hy_world_parse(text, "yard", "", &self->model, &error) == HY_OK &&
+    hy_world_spec yard;
+    make_yard(&yard);
+    return hy_world_compile(&yard, &self->model, &error) == HY_OK &&
            page_scene_make(&self->looks, self->model, (hy_world_point){ 0.0, 0.0 });
 }
 

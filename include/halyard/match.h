@@ -28,27 +28,30 @@ extern "C" {
 
 // --------------------------------------------------------------------------- the model
 
-/// A field, its robots and its pieces; never changes after loading, may be shared between threads.
+/// A field, its robots and its pieces; never changes, may be shared between threads.
 typedef struct hy_match_model hy_match_model;
 
-/// What a caller chooses before loading. All zero: the file's robots, motors that are real, no guests.
+/// What a match is played on: a world with 1 to HY_MATCH_PLAYERS tanks, one a player in their order, and a step of
+/// HY_MATCH_STEP_US. Vehicles of other kinds are guests. Readers of files fill it (worldfile.h).
 typedef struct {
-    unsigned players;     ///< The first so many robots of the file, 1 .. HY_MATCH_PLAYERS; 0: all.
-    hy_world_drive drive; ///< HY_WORLD_DRIVE_AS_FILED is dcmotor for a robotConfig.yml.
-    const hy_world_guest *guests; ///< Robots beside the match's, in the field's frame.
-    size_t guest_count;
-} hy_match_setup;
+    hy_world_spec world;
+    hy_world_point middle; ///< Of the field in the world: the origin of poses in a match.
+} hy_match_spec;
 
-/// Loads a match from a world file with tanks (worlds/field2020.yaml is the game of 2020), or from the
-/// reference simulator's robotConfig.yml, unchanged: which of them it is, its content tells. On failure
-/// `*model` is NULL and `error` has one sentence with file, line and column. HY_EFILE, HY_EFORMAT,
-/// HY_ERANGE, HY_ESYSTEM. Allocates; free with hy_match_free(). Safe with hostile files.
-hy_status hy_match_load(const char *path, const hy_match_setup *setup, hy_match_model **model,
-                        hy_world_error *error);
+/// Frees what the spec's world holds.
+void hy_match_spec_free(hy_match_spec *spec);
 
-/// The same from memory.
-hy_status hy_match_parse(const hy_world_text *text, const hy_match_setup *setup,
-                         hy_match_model **model, hy_world_error *error);
+/// Keeps the first `players` tanks. HY_ERANGE if there are fewer, or if it is 0; `error` says so.
+hy_status hy_match_spec_set_players(hy_match_spec *spec, unsigned players, hy_world_error *error);
+
+/// Adds a vehicle with the defaults of its type at a place in the field's frame. NULL if there is no
+/// such type, or no room.
+hy_vehicle_spec *hy_match_spec_add_vehicle(hy_match_spec *spec, const char *type,
+                                           hy_world_point at_m, double heading_rad);
+
+/// Checks a spec and makes a model of it. On failure `*model` is NULL and `error` has one sentence: HY_ERANGE or
+/// HY_ESYSTEM, as hy_world_compile(). Free the model with hy_match_free().
+hy_status hy_match_compile(const hy_match_spec *spec, hy_match_model **model, hy_world_error *error);
 
 /// Frees a model; NULL is harmless. Its matches must be ended before.
 void hy_match_free(hy_match_model *model);
@@ -63,7 +66,7 @@ const hy_world_model *hy_match_world(const hy_match_model *model);
 size_t hy_match_vehicle(const hy_match_model *model, unsigned player);
 size_t hy_match_guest(const hy_match_model *model, size_t index);
 
-/// Guests: those of the setup, and vehicles of the file that are no tanks. O(1).
+/// Guests: vehicles that are no tanks. O(1).
 size_t hy_match_guests(const hy_match_model *model);
 
 /// The middle of the field in the world's frame: what a world pose has more than a field pose.

@@ -10,72 +10,28 @@
 #define HALYARD_WORLD_H
 
 #include <halyard/base.h>
+#include <halyard/world_spec.h>
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-#define HY_WORLD_VEHICLES 8  ///< Most vehicles of one world.
-#define HY_WORLD_PIECES   64 ///< Most game pieces.
-#define HY_WORLD_GOALS    4  ///< Most goals.
-#define HY_WORLD_CORNERS  8  ///< Most corners of one convex polygon.
-#define HY_WORLD_PARTS    24 ///< Most polygons of one vehicle, its regions included.
-
-/// What a world file says; never changes after loading, may be shared between threads.
+/// A compiled spec; never changes, may be shared between threads.
 typedef struct hy_world_model hy_world_model;
 
 /// Everything that changes, the physics engine's bodies included.
 typedef struct hy_world_state hy_world_state;
 
-/// Why a world could not be loaded: one sentence with file, line, column and what to do.
+/// Why a world was refused: one sentence, with file, line and column if they are known.
 typedef struct {
     char text[320];
 } hy_world_error;
 
-/// Loads a world file (YAML, docs/spec/world.md), and the pictures that it names relative to itself.
-/// On failure `*model` is NULL and `error` tells why: HY_EFILE, HY_EFORMAT, HY_ERANGE, or HY_ESYSTEM if
-/// memory is used up. Allocates; free with hy_world_free(). Safe with hostile files: bounded time
-/// and memory (at most 16 million cells of a mat).
-hy_status hy_world_load(const char *path, hy_world_model **model, hy_world_error *error);
-
-/// The same from memory. `name` stands for the file in messages; pictures are looked for in `folder`.
-hy_status hy_world_parse(hy_bytes yaml, const char *name, const char *folder,
-                         hy_world_model **model, hy_world_error *error);
-
-/// How a tank's drive moves it.
-typedef enum {
-    HY_WORLD_DRIVE_AS_FILED, ///< As its world file says; without a word there: dcmotor.
-    HY_WORLD_DRIVE_IDEAL,    ///< Kinematics of the reference simulator, its rounded units included.
-    HY_WORLD_DRIVE_DCMOTOR,  ///< Motors, battery, tyres that slip, mass.
-} hy_world_drive;
-
-/// A vehicle that the world file does not have; all its numbers are its kind's defaults.
-typedef struct {
-    const char *kind; ///< As in a world file (docs/spec/world.md).
-    double x_m, y_m, heading_rad;
-} hy_world_guest;
-
-/// What a caller may change about a world while it is loaded. All zero: nothing.
-typedef struct {
-    hy_world_drive drive;         ///< Of all tanks.
-    size_t tanks;                 ///< Only the first so many tanks of the file; 0: all.
-    const hy_world_guest *guests; ///< Come after the file's vehicles, in this order.
-    size_t guest_count;
-} hy_world_changes;
-
-/// A file in memory.
-typedef struct {
-    hy_bytes yaml;
-    const char *name;   ///< Stands for the file in messages.
-    const char *folder; ///< Where pictures are looked for.
-} hy_world_text;
-
-/// hy_world_load() and hy_world_parse() with changes. A guest of an unknown kind, or who has no room where
-/// it starts, is refused with a sentence that says which.
-hy_status hy_world_load_changed(const char *path, const hy_world_changes *changes,
-                                hy_world_model **model, hy_world_error *error);
-hy_status hy_world_parse_changed(const hy_world_text *text, const hy_world_changes *changes,
-                                 hy_world_model **model, hy_world_error *error);
+/// Checks a spec and makes a model of it. HY_OK, or `*model` is NULL and `error` says why: HY_ERANGE (a number out
+/// of range, numbers that contradict each other, a vehicle without room where it starts) or HY_ESYSTEM
+/// (no memory). Copies what it needs of the spec, its mat included; free the model with hy_world_free(). Safe with any
+/// spec whose counts are those of its arrays.
+hy_status hy_world_compile(const hy_world_spec *spec, hy_world_model **model, hy_world_error *error);
 
 /// Frees a model; NULL is harmless. Its states must be ended before.
 void hy_world_free(hy_world_model *model);
@@ -104,11 +60,6 @@ typedef struct {
 /// The edges of all that does not move, goals left out; `*count` of them, the model's.
 const hy_world_segment *hy_world_segments(const hy_world_model *model, size_t *count);
 
-/// A point of the floor, or of a vehicle in its own axes.
-typedef struct {
-    double x_m, y_m;
-} hy_world_point;
-
 /// The floor's edge, counter-clockwise; `*count` corners, the model's. Outside of it all is wall.
 const hy_world_point *hy_world_border(const hy_world_model *model, size_t *count);
 
@@ -123,41 +74,8 @@ typedef struct {
 size_t hy_world_solids(const hy_world_model *model);
 hy_world_solid hy_world_solid_at(const hy_world_model *model, size_t index);
 
-/// Whose something is.
-typedef enum {
-    HY_WORLD_NOBODYS,
-    HY_WORLD_BLUE,
-    HY_WORLD_RED,
-} hy_world_side;
-
-/// Where pieces count: solid to robots and to pieces on the floor, open to pieces in the air.
-typedef struct {
-    hy_world_side side;
-    hy_world_point corners[HY_WORLD_CORNERS]; ///< Convex, counter-clockwise.
-    size_t count;
-    double floor_z_m;                      ///< Height of a piece's centre in it.
-    double outtake_x_m, outtake_y_m;       ///< Where its pieces come back ...
-    double outtake_vx_m_s, outtake_vy_m_s; ///< ... and how fast.
-} hy_world_goal;
-
 /// `index` below hy_world_facts.goals. The model's.
 const hy_world_goal *hy_world_goal_at(const hy_world_model *model, size_t index);
-
-/// What a part of a vehicle is.
-typedef enum {
-    HY_PART_BODY,
-    HY_PART_BUMPER,
-    HY_PART_INTAKE_CENTER, ///< These take pieces in: nothing to see but what holds them.
-    HY_PART_INTAKE_LEFT,
-    HY_PART_INTAKE_RIGHT,
-    HY_PART_TUBE,
-} hy_world_part_kind;
-
-typedef struct {
-    hy_world_part_kind kind;
-    hy_world_point corners[HY_WORLD_CORNERS]; ///< In the vehicle's axes, convex, counter-clockwise.
-    size_t count;
-} hy_world_part;
 
 /// The polygons that vehicle `index` is made of, for drawing; `*count` of them, the model's.
 const hy_world_part *hy_world_parts(const hy_world_model *model, size_t index, size_t *count);
@@ -178,9 +96,9 @@ hy_world_fittings hy_world_fittings_of(const hy_world_model *model, size_t index
 
 /// What only tanks have.
 typedef struct {
-    char team[32]; ///< "" if the file has none.
+    char team[HY_TEAM_TEXT]; ///< "" if it has none.
     hy_world_side side;
-    hy_world_drive drive;                       ///< Never HY_WORLD_DRIVE_AS_FILED.
+    hy_world_drive drive;                       ///< How it moves.
     double left_drive_rad_s, right_drive_rad_s; ///< Of the wheels at full duty, without load.
     double intake_center_rad_s, intake_left_rad_s, intake_right_rad_s, tube_rad_s; ///< At full duty.
     double wheel_radius_m, track_m, wheelbase_m;

@@ -29,12 +29,6 @@ typedef struct {
     double coulomb_n_m_s;          ///< Dry friction's impulse over a step.
 } hy_motor_model;
 
-typedef struct {
-    double open_v;         ///< Voltage without load.
-    double resistance_ohm; ///< Cells and wiring.
-    double board_a;        ///< What the electronics draw.
-} hy_battery_model;
-
 /// The share of the step's end (0.5..1) with which a one-step rule follows an exponential decay of
 /// `rate_s` per second exactly over `step_s`.
 double hy_implicit_share(double rate_s, double step_s);
@@ -43,7 +37,7 @@ double hy_implicit_share(double rate_s, double step_s);
 void hy_motor_prepare(hy_motor_model *motor, double step_s);
 
 /// The volts at the battery's terminals while `count` motors run at `duty` and `rad_s` (forward).
-double hy_battery_voltage(const hy_battery_model *battery, const hy_motor_model *motor,
+double hy_battery_voltage(const hy_battery_spec *battery, const hy_motor_model *motor,
                           const double *duty, const double *rad_s, size_t count);
 
 /// Advances a motor that drives nothing but its own inertia; returns the new rate.

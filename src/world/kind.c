@@ -1,72 +1,8 @@
 #include "kind.h"
-#include "load.h"
 
-#include <string.h>
-
-#define GRAVITY_M_S2 9.80665
-
-// --------------------------------------------------------------------------- keys of all vehicles
-
-#define NUMBER(...) HY_NUMBER(hy_vehicle_spec, __VA_ARGS__)
-#define POINT(...)  HY_POINT(hy_vehicle_spec, __VA_ARGS__)
-#define NEEDED(key_, member_)                                                           \
-    {                                                                                   \
-        .key = key_, .type = HY_YAML_NUMBER, .required = true,                          \
-        .offset = offsetof(hy_vehicle_spec, member_), .low = 0, .high = 1000, .unit = 1 \
-    }
-
-static const hy_yaml_field start_fields[] = {
-    NEEDED("x_m", start_x_m),
-    NEEDED("y_m", start_y_m),
-    NUMBER("heading_deg", start_heading_rad, -360, 360, HY_RAD_PER_DEG),
-};
-const hy_yaml_table hy_start_table = HY_YAML_TABLE("start", start_fields);
-
-static const hy_yaml_field body_fields[] = {
-    NUMBER("mass_kg", mass_kg, 0.1, 10, 1),
-    NUMBER("inertia_kg_m2", inertia_kg_m2, 1e-4, 1, 1),
-    NUMBER("com_ahead_m", com_ahead_m, 0, 0.2, 1),
-    NUMBER("front_m", front_m, 0.02, 0.5, 1),
-    NUMBER("rear_m", rear_m, 0.02, 0.5, 1),
-    NUMBER("width_m", width_m, 0.02, 0.5, 1),
-};
-const hy_yaml_table hy_body_table = HY_YAML_TABLE("body", body_fields);
-
-static const hy_yaml_field battery_fields[] = {
-    NUMBER("volts", battery.open_v, 1, 24, 1),
-    NUMBER("resistance_ohm", battery.resistance_ohm, 0, 10, 1),
-    NUMBER("board_a", battery.board_a, 0, 2, 1),
-};
-const hy_yaml_table hy_battery_table = HY_YAML_TABLE("battery", battery_fields);
-
-static const hy_yaml_field imu_fields[] = {
-    POINT("at_m", imu.at_m, -0.5, 0.5),
-    NUMBER("gyro_noise_dps", imu.gyro_noise_rad_s, 0, 100, HY_RAD_PER_DEG),
-    NUMBER("gyro_bias_dps", imu.gyro_bias_rad_s, 0, 100, HY_RAD_PER_DEG),
-    NUMBER("gyro_drift_dps", imu.gyro_drift_rad_s, 0, 10, HY_RAD_PER_DEG),
-    NUMBER("accel_noise_g", imu.accel_noise_m_s2, 0, 1, GRAVITY_M_S2),
-    NUMBER("accel_bias_g", imu.accel_bias_m_s2, 0, 1, GRAVITY_M_S2),
-};
-const hy_yaml_table hy_imu_table = HY_YAML_TABLE("imu", imu_fields);
-
-bool hy_skip_kind(hy_yaml *yaml, const hy_yaml_field *field, hy_yaml_node *node, void *target)
-{
-    (void)yaml, (void)field, (void)node, (void)target; // it brought us here
-    return true;
-}
+#include <math.h>
 
 // --------------------------------------------------------------------------- what kinds share
-
-hy_imu_model hy_imu_default(void)
-{
-    return (hy_imu_model){
-        .gyro_noise_rad_s = 0.04 * HY_RAD_PER_DEG,
-        .gyro_bias_rad_s = 0.01 * HY_RAD_PER_DEG,
-        .gyro_drift_rad_s = 0.001 * HY_RAD_PER_DEG,
-        .accel_noise_m_s2 = 0.001 * GRAVITY_M_S2,
-        .accel_bias_m_s2 = 0.002 * GRAVITY_M_S2,
-    };
-}
 
 hy_motor_model hy_motor_of(const hy_motor_spec *spec, double speed, double drag_n_m)
 {
@@ -87,34 +23,112 @@ double hy_motor_fastest_m_s(const hy_vehicle_model *vehicle, int motor, double r
     return radius_m * vehicle->battery.open_v / vehicle->motor[motor].emf_v_s;
 }
 
-// --------------------------------------------------------------------------- loading
-
-const hy_vehicle_kind *hy_vehicle_kind_find(const char *name)
+hy_sensor_spec *hy_vehicle_spec_wire(hy_vehicle_spec *spec, hy_sensor_type type, hy_world_point at_m)
 {
-    static const hy_vehicle_kind *const kinds[] = { &hy_vehicle_xrp, &hy_vehicle_swerve,
-                                                    &hy_vehicle_tank };
-    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
-        if (strcmp(kinds[i]->name, name) == 0) {
-            return kinds[i];
-        }
-    }
-    return NULL;
+    hy_sensor_spec *sensor = hy_vehicle_spec_add_sensor(spec, type);
+    sensor->wired = true;
+    sensor->at_m = at_m;
+    return sensor;
 }
 
-/// What all kinds share; the kind does the rest.
-static const char *build(const hy_vehicle_kind *kind, const hy_vehicle_spec *spec,
-                         hy_vehicle_model *vehicle)
+// --------------------------------------------------------------------------- sensors
+
+static hy_vec vec_of(hy_world_point p)
+{
+    return (hy_vec){ p.x_m, p.y_m };
+}
+
+static void build_lidar(const hy_sensor_spec *sensor, hy_lidar_model *lidar)
+{
+    const hy_lidar_spec *of = &sensor->of.lidar;
+    *lidar = (hy_lidar_model){
+        .fitted = true,
+        .near_m = of->near_m,
+        .far_m = of->far_m,
+        .ray_rad = 2 * HY_PI * of->sweeps_per_s / of->rays_per_s,
+        .rays_per_s = (uint64_t)of->rays_per_s,
+        .sweeps_per_s = (uint64_t)of->sweeps_per_s,
+        .noise_m = of->noise_m,
+    };
+}
+
+static const char *check_sensor(const hy_sensor_spec *sensor)
+{
+    const hy_lidar_spec *lidar = &sensor->of.lidar;
+    if (sensor->type == HY_SENSOR_RANGE && sensor->of.range.near_m >= sensor->of.range.far_m) {
+        return "rangefinder: near_m must be less than far_m";
+    }
+    if (sensor->type != HY_SENSOR_LIDAR) {
+        return NULL;
+    }
+    if (lidar->near_m >= lidar->far_m) {
+        return "lidar: near_m must be less than far_m";
+    }
+    if (lidar->rays_per_s != floor(lidar->rays_per_s) ||
+        lidar->sweeps_per_s != floor(lidar->sweeps_per_s)) {
+        return "lidar: rays_per_s and sweeps_per_s must be whole numbers";
+    }
+    return lidar->rays_per_s < 8 * lidar->sweeps_per_s ? "lidar: a sweep must have at least 8 rays"
+                                                       : NULL;
+}
+
+static const char *build_wired(const hy_sensor_spec *sensor, hy_vehicle_model *vehicle)
+{
+    const hy_vec at_m = vec_of(sensor->at_m);
+    hy_reflectance_model *floor = &vehicle->reflectance;
+    bool too_many = false;
+    switch (sensor->type) {
+    case HY_SENSOR_IMU:
+        too_many = vehicle->imu.fitted;
+        vehicle->imu = (hy_imu_model){ true, at_m, sensor->of.imu };
+        break;
+    case HY_SENSOR_REFLECTANCE:
+        too_many = floor->count == HY_PIN_REFLECTANCE;
+        if (!too_many) {
+            floor->at_m[floor->count] = at_m;
+            floor->of[floor->count++] = sensor->of.reflectance;
+        }
+        break;
+    case HY_SENSOR_RANGE:
+        too_many = vehicle->range.fitted;
+        vehicle->range = (hy_range_model){ .fitted = true, .at_m = at_m, .of = sensor->of.range };
+        break;
+    case HY_SENSOR_LIDAR:
+        too_many = vehicle->lidar.fitted;
+        build_lidar(sensor, &vehicle->lidar);
+        break;
+    case HY_SENSOR_TYPES: break;
+    }
+    return too_many ? "sensors: at most one IMU, two reflectance sensors, one range sensor and one "
+                      "lidar are wired"
+                    : NULL;
+}
+
+static const char *build_sensors(const hy_vehicle_spec *spec, hy_vehicle_model *vehicle)
+{
+    const char *wrong = NULL;
+    for (size_t i = 0; i < spec->sensor_count && wrong == NULL; i++) {
+        wrong = check_sensor(&spec->sensor[i]);
+        if (wrong == NULL) {
+            wrong = build_wired(&spec->sensor[i], vehicle);
+        }
+    }
+    return wrong;
+}
+
+// --------------------------------------------------------------------------- building
+
+const char *hy_vehicle_build(const hy_vehicle_spec *spec, hy_vehicle_model *vehicle)
 {
     const double side_m = spec->width_m / 2;
     const double front_m = spec->front_m, rear_m = spec->rear_m;
     *vehicle = (hy_vehicle_model){
-        .kind = kind,
+        .kind = hy_vehicle_kind_of(spec->type),
         .start = hy_pose_make(spec->start_x_m, spec->start_y_m, spec->start_heading_rad),
         .body = { .mass_kg = spec->mass_kg,
                   .inertia_kg_m2 = spec->inertia_kg_m2,
                   .com_ahead_m = spec->com_ahead_m },
         .battery = spec->battery,
-        .imu = spec->imu,
         .corner_m = { { front_m, -side_m },
                       { front_m, side_m },
                       { -rear_m, side_m },
@@ -127,43 +141,6 @@ static const char *build(const hy_vehicle_kind *kind, const hy_vehicle_spec *spe
                     .count = HY_VEHICLE_CORNERS } },
         .part_count = 1,
     };
-    return kind->build(spec, vehicle);
-}
-
-bool hy_vehicle_load(hy_yaml *yaml, const hy_vehicle_kind *kind, hy_yaml_node *node,
-                     hy_vehicle_model *vehicle)
-{
-    hy_vehicle_spec spec;
-    kind->set_defaults(&spec);
-    if (!hy_yaml_map(yaml, kind->table, node, &spec)) {
-        return false;
-    }
-    const hy_world_changes *changes = hy_load_changes(yaml);
-    if (kind == &hy_vehicle_tank && changes->drive != HY_WORLD_DRIVE_AS_FILED) {
-        spec.of.tank.drive_model = changes->drive;
-    }
-    const char *wrong = build(kind, &spec, vehicle); // static, or NULL
-    return wrong == NULL || hy_yaml_fail(yaml, HY_ERANGE, node, "%s", wrong);
-}
-
-const char *hy_vehicle_make(const hy_world_guest *guest, const hy_world_changes *changes,
-                            hy_vehicle_model *vehicle)
-{
-    const hy_vehicle_kind *kind = hy_vehicle_kind_find(guest->kind);
-    if (kind == NULL) {
-        return "there is no such kind of vehicle; kinds: xrp, swerve, tank";
-    }
-    hy_vehicle_spec spec;
-    kind->set_defaults(&spec);
-    if (!(guest->heading_rad >= -100 && guest->heading_rad <= 100)) {
-        return "its heading must lie within 100 rad";
-    }
-    spec.start_x_m = guest->x_m;
-    spec.start_y_m = guest->y_m;
-    spec.start_heading_rad = guest->heading_rad;
-    if (kind == &hy_vehicle_tank && changes->drive != HY_WORLD_DRIVE_AS_FILED) {
-        spec.of.tank.drive_model = changes->drive;
-    }
-    // cppcheck-suppress returnDanglingLifetime // what comes back is static, or NULL
-    return build(kind, &spec, vehicle);
+    const char *wrong = vehicle->kind->build(spec, vehicle);
+    return wrong != NULL ? wrong : build_sensors(spec, vehicle);
 }

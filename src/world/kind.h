@@ -1,77 +1,19 @@
 /// @file kind.h
-/// The kinds of vehicles: a table. A new kind is a new line, its keys, its numbers and its wheels.
+/// The kinds of vehicles: a table. A new kind is a new line, its fields, its numbers and its wheels.
 #ifndef HY_WORLD_KIND_H
 #define HY_WORLD_KIND_H
 
 #include "state.h"
 
-#include <halyard/config.h>
-
-// --------------------------------------------------------------------------- numbers of a world file
-
-/// A gear motor as its data sheet has it, at the output shaft; docs/spec/world.md has the source of each.
-typedef struct {
-    double nominal_v, no_load_rad_s, start_v, stall_a, stall_n_m, gear_ratio, rotor_kg_m2,
-        load_kg_m2, counts_per_turn;
-} hy_motor_spec;
-
-/// The numbers of an XRP.
-typedef struct {
-    double diameter_m, track_m, left_size, right_size, grip, rolling_resistance;
-    double caster_ahead_m, caster_friction;
-    hy_motor_spec motor;
-    double left_speed, right_speed;
-    hy_reflectance_model reflectance;
-    hy_range_model range;
-    double servo_rad_s;
-} hy_xrp_spec;
-
-/// The numbers of a robot with four steered wheels.
-typedef struct {
-    double wheelbase_m, track_m, diameter_m, grip, creep_m_s, rolling_resistance, patch_radius_m;
-    hy_motor_spec drive, azimuth;
-} hy_swerve_spec;
-
-/// The numbers of a laser scanner.
-typedef struct {
-    bool fitted;
-    double near_m, far_m, rays_per_s, sweeps_per_s;
-} hy_lidar_spec;
-
-/// The numbers of a competition robot.
-typedef struct {
-    char team[sizeof((hy_world_tank *)0)->team];
-    hy_world_side side;
-    hy_world_drive drive_model;
-    double left_rad_s, right_rad_s, intake_rad_s[4]; ///< Center, left, right, tube.
-    double wheel_radius_m, track_m, wheelbase_m, grip, rolling_resistance, scrub;
-    hy_motor_spec motor; ///< Of one side, all its motors together; its no-load speed is above.
-    hy_lidar_spec lidar;
-    hy_world_part part[HY_WORLD_PARTS];
-    size_t part_count;
-} hy_tank_spec;
-
-/// The numbers of any vehicle, and of its kind.
-typedef struct {
-    double start_x_m, start_y_m, start_heading_rad;
-    double mass_kg, inertia_kg_m2, com_ahead_m, front_m, rear_m, width_m;
-    hy_battery_model battery;
-    hy_imu_model imu;
-    union {
-        hy_xrp_spec xrp;
-        hy_swerve_spec swerve;
-        hy_tank_spec tank;
-    } of;
-} hy_vehicle_spec;
-
 // --------------------------------------------------------------------------- the table
 
 typedef struct hy_vehicle_kind {
     const char *name;
-    const hy_yaml_table *table; ///< Its keys.
+    const hy_spec_table *table; ///< Its fields in the spec.
+    /// `spec` is all zero but its type.
     void (*set_defaults)(hy_vehicle_spec *spec);
-    /// Fills the vehicle from what the file said; what all kinds share is filled already. Returns NULL, or
-    /// a static sentence that says which numbers contradict each other.
+    /// Fills the vehicle from its spec; what all kinds share is filled already. Returns NULL, or a static
+    /// sentence that says which numbers contradict each other.
     const char *(*build)(const hy_vehicle_spec *spec, hy_vehicle_model *vehicle);
     /// Derives what its wheels need, and `fastest_m_s`, `push_n_s` and `push_n_m_s`. Motors, body and
     /// outline are prepared.
@@ -86,8 +28,8 @@ extern const hy_vehicle_kind hy_vehicle_xrp;
 extern const hy_vehicle_kind hy_vehicle_swerve;
 extern const hy_vehicle_kind hy_vehicle_tank;
 
-/// The kind called `name`, or NULL.
-const hy_vehicle_kind *hy_vehicle_kind_find(const char *name);
+/// Of a type that there is.
+const hy_vehicle_kind *hy_vehicle_kind_of(hy_vehicle_type type);
 
 /// Whether a vehicle has no mass and no motors, and goes as it is told: a tank with an ideal drive.
 static inline bool hy_vehicle_is_ideal(const hy_vehicle_model *vehicle)
@@ -95,55 +37,66 @@ static inline bool hy_vehicle_is_ideal(const hy_vehicle_model *vehicle)
     return vehicle->kind == &hy_vehicle_tank && vehicle->tank.facts.drive == HY_WORLD_DRIVE_IDEAL;
 }
 
-/// Reads a vehicle of `kind` from its map.
-bool hy_vehicle_load(hy_yaml *yaml, const hy_vehicle_kind *kind, hy_yaml_node *node,
-                     hy_vehicle_model *vehicle);
+/// Makes a vehicle of its spec. NULL, or a static sentence that says which numbers contradict each other.
+const char *hy_vehicle_build(const hy_vehicle_spec *spec, hy_vehicle_model *vehicle);
 
-/// Makes a vehicle of its kind's defaults. NULL, or a static sentence that says what is wrong.
-const char *hy_vehicle_make(const hy_world_guest *guest, const hy_world_changes *changes,
-                            hy_vehicle_model *vehicle);
+/// The table of a hy_world_part, and the tables of all types of sensors.
+extern const hy_spec_table hy_part_spec_table;
+extern const hy_spec_table *const hy_sensor_spec_tables[HY_SENSOR_TYPES];
 
 // --------------------------------------------------------------------------- for the kinds
 
 #define HY_RAD_PER_DEG   (HY_PI / 180)
 #define HY_RAD_S_PER_RPM (2 * HY_PI / 60)
 
-/// Fields of tables for a `struct_`, which may be a part of hy_vehicle_spec.
+/// Fields of tables for hy_vehicle_spec.
 // clang-format off
-#define HY_NUMBER(struct_, key_, member_, low_, high_, unit_)                               \
-    { .key = key_, .type = HY_YAML_NUMBER, .offset = offsetof(struct_, member_),            \
-      .low = low_, .high = high_, .unit = unit_ }
-#define HY_POINT(struct_, key_, member_, low_, high_)                                       \
-    { .key = key_, .type = HY_YAML_POINT, .offset = offsetof(struct_, member_),             \
-      .low = low_, .high = high_ }
-#define HY_MAP(key_, offset_, table_)                                                       \
-    { .key = key_, .type = HY_YAML_MAP, .offset = offset_, .table = &(table_) }
+#define HY_NUMBER(section_, name_, member_, low_, high_, unit_)                             \
+    { .section = section_, .name = name_, .type = HY_SPEC_NUMBER,                           \
+      .offset = offsetof(hy_vehicle_spec, member_), .low = low_, .high = high_, .unit = unit_ }
 
-/// The keys of a hy_motor_spec that is `member_` of `struct_`.
-#define HY_MOTOR_FIELDS(struct_, member_)                                                   \
-    HY_NUMBER(struct_, "nominal_v", member_.nominal_v, 1, 24, 1),                           \
-    HY_NUMBER(struct_, "no_load_rpm", member_.no_load_rad_s, 10, 2000, HY_RAD_S_PER_RPM),   \
-    HY_NUMBER(struct_, "start_v", member_.start_v, 0, 10, 1),                               \
-    HY_NUMBER(struct_, "stall_a", member_.stall_a, 0.05, 20, 1),                            \
-    HY_NUMBER(struct_, "stall_n_m", member_.stall_n_m, 0.005, 5, 1),                        \
-    HY_NUMBER(struct_, "gear_ratio", member_.gear_ratio, 1, 1000, 1),                       \
-    HY_NUMBER(struct_, "rotor_kg_m2", member_.rotor_kg_m2, 1e-9, 1e-4, 1),                  \
-    HY_NUMBER(struct_, "counts_per_turn", member_.counts_per_turn, 1, 100000, 1)
+/// The fields of a hy_motor_spec that is `member_`.
+#define HY_MOTOR_FIELDS(section_, member_)                                                      \
+    HY_NUMBER(section_, "nominal_v", member_.nominal_v, 1, 24, 1),                              \
+    HY_NUMBER(section_, "no_load_rpm", member_.no_load_rad_s, 10, 2000, HY_RAD_S_PER_RPM),      \
+    HY_NUMBER(section_, "start_v", member_.start_v, 0, 10, 1),                                  \
+    HY_NUMBER(section_, "stall_a", member_.stall_a, 0.05, 20, 1),                               \
+    HY_NUMBER(section_, "stall_n_m", member_.stall_n_m, 0.005, 5, 1),                           \
+    HY_NUMBER(section_, "gear_ratio", member_.gear_ratio, 1, 1000, 1),                          \
+    HY_NUMBER(section_, "rotor_kg_m2", member_.rotor_kg_m2, 1e-9, 1e-4, 1),                     \
+    HY_NUMBER(section_, "counts_per_turn", member_.counts_per_turn, 1, 100000, 1)
 
-/// The keys that every vehicle has; they go first into its table.
-#define HY_VEHICLE_FIELDS                                                                   \
-    { .key = "kind", .type = HY_YAML_OTHER, .read = hy_skip_kind, .required = true },       \
-    { .key = "start", .type = HY_YAML_MAP, .table = &hy_start_table, .required = true },    \
-    HY_MAP("body", 0, hy_body_table),                                                       \
-    HY_MAP("battery", 0, hy_battery_table),                                                 \
-    HY_MAP("imu", 0, hy_imu_table)
+/// The fields of every vehicle; they come first in its table. Small robots have a body of those measures.
+#define HY_START_FIELDS                                                                         \
+    { .section = "start", .name = "x_m", .type = HY_SPEC_NUMBER, .needed = true,                \
+      .offset = offsetof(hy_vehicle_spec, start_x_m), .high = 1000 },                           \
+    { .section = "start", .name = "y_m", .type = HY_SPEC_NUMBER, .needed = true,                \
+      .offset = offsetof(hy_vehicle_spec, start_y_m), .high = 1000 },                           \
+    HY_NUMBER("start", "heading_deg", start_heading_rad, -360, 360, HY_RAD_PER_DEG)
+#define HY_BODY_FIELDS                                                                          \
+    HY_NUMBER("body", "mass_kg", mass_kg, 0.1, 10, 1),                                          \
+    HY_NUMBER("body", "inertia_kg_m2", inertia_kg_m2, 1e-4, 1, 1),                              \
+    HY_NUMBER("body", "com_ahead_m", com_ahead_m, 0, 0.2, 1),                                   \
+    HY_NUMBER("body", "front_m", front_m, 0.02, 0.5, 1),                                        \
+    HY_NUMBER("body", "rear_m", rear_m, 0.02, 0.5, 1),                                          \
+    HY_NUMBER("body", "width_m", width_m, 0.02, 0.5, 1)
+#define HY_BATTERY_FIELDS                                                                       \
+    HY_NUMBER("battery", "volts", battery.open_v, 1, 24, 1),                                    \
+    HY_NUMBER("battery", "resistance_ohm", battery.resistance_ohm, 0, 10, 1),                   \
+    HY_NUMBER("battery", "board_a", battery.board_a, 0, 2, 1)
+#define HY_SENSORS_FIELD                                                                        \
+    { .name = "sensors", .type = HY_SPEC_LIST, .offset = offsetof(hy_vehicle_spec, sensor),     \
+      .count_offset = offsetof(hy_vehicle_spec, sensor_count), .high = HY_WORLD_SENSORS,        \
+      .tables = hy_sensor_spec_tables, .table_count = HY_SENSOR_TYPES }
+#define HY_VEHICLE_TABLE(name_, fields_)                                                        \
+    { "a vehicle of kind " name_, sizeof(hy_vehicle_spec), fields_,                             \
+      sizeof(fields_) / sizeof((fields_)[0]) }
 // clang-format on
 
-extern const hy_yaml_table hy_start_table, hy_body_table, hy_battery_table, hy_imu_table;
-hy_yaml_reader hy_skip_kind;
+extern const hy_spec_table hy_xrp_spec_table, hy_swerve_spec_table, hy_tank_spec_table;
 
-/// The IMU of both robots' boards, at the middle.
-hy_imu_model hy_imu_default(void);
+/// Adds a wired sensor of that type to the defaults of a vehicle.
+hy_sensor_spec *hy_vehicle_spec_wire(hy_vehicle_spec *spec, hy_sensor_type type, hy_world_point at_m);
 
 /// The motor's constants from its data sheet. `speed` is the share of the no-load speed that it really
 /// has, `drag_n_m` the dry friction of what it turns.

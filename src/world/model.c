@@ -36,9 +36,18 @@ static void prepare_vehicle(hy_vehicle_model *vehicle, double step_s)
     vehicle->hull_count = hy_parts_join(vehicle->hull, vehicle->part_count, collide_alike);
     vehicle->kind->prepare(vehicle, step_s);
     vehicle->stride_m = REACH_M + 2 * step_s * vehicle->fastest_m_s;
-    const double steps = floor(vehicle->range.period_s / step_s + 0.5);
+    const double steps = floor(vehicle->range.of.period_s / step_s + 0.5);
     vehicle->range_steps = steps > 1 ? (uint64_t)steps : 1;
-    vehicle->gyro_drift_rad_s = vehicle->imu.gyro_drift_rad_s * sqrt(step_s);
+    if (vehicle->kind == &hy_vehicle_tank) {
+        hy_world_tank *facts = &vehicle->tank.facts;
+        facts->has_lidar = vehicle->lidar.fitted;
+        facts->lidar_near_m = vehicle->lidar.near_m;
+        facts->lidar_far_m = vehicle->lidar.far_m;
+        facts->lidar_ray_rad = vehicle->lidar.ray_rad;
+        facts->lidar_rays_per_step =
+            facts->has_lidar ? (unsigned)((double)vehicle->lidar.rays_per_s * step_s + 0.5) : 0;
+    }
+    vehicle->gyro_drift_rad_s = vehicle->imu.of.gyro_drift_rad_s * sqrt(step_s);
 }
 
 // --------------------------------------------------------------------------- edges
@@ -106,7 +115,7 @@ static size_t add_border_edges(hy_world_model *model, hy_world_segment *out)
 
 static bool make_edges(hy_world_model *model)
 {
-    const size_t most = model->obstacle_count * HY_DISC_EDGES + HY_BORDER_MOST;
+    const size_t most = model->obstacle_count * HY_DISC_EDGES + HY_WORLD_BORDER;
     model->edges = malloc(most * sizeof *model->edges);
     if (model->edges == NULL) {
         return false;
@@ -229,15 +238,6 @@ static void prepare_pieces(hy_world_model *model)
 }
 
 // --------------------------------------------------------------------------- all of it
-
-void hy_model_set_defaults(hy_world_model *model)
-{
-    model->step_s = 0.010;
-    model->wall_height_m = 0.08;
-    model->pieces = (hy_pieces_model){
-        .radius_m = 0.0889, .mass_kg = 0.142, .friction = 0.3, .restitution = 0.5, .rolling_m_s2 = 0.6
-    };
-}
 
 bool hy_model_prepare(hy_world_model *model)
 {

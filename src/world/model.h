@@ -1,5 +1,5 @@
 /// @file model.h
-/// What a world file says, ready for stepping.
+/// A compiled spec, ready for stepping.
 #ifndef HY_WORLD_MODEL_H
 #define HY_WORLD_MODEL_H
 
@@ -11,27 +11,36 @@
 #define HY_VEHICLE_MOTORS  HY_PIN_MOTORS ///< Most of one vehicle.
 #define HY_VEHICLE_CORNERS 4
 
-/// Names in messages and on maps.
-#define HY_WORLD_NAME_SIZE 64
-
-typedef struct {
-    hy_vec at_m; ///< In the vehicle's axes.
-    double gyro_noise_rad_s, gyro_bias_rad_s,
-        gyro_drift_rad_s; ///< Drift: per square root of a second.
-    double accel_noise_m_s2, accel_bias_m_s2;
-} hy_imu_model;
+// The sensors that are wired. All places are in the vehicle's axes.
 
 typedef struct {
     bool fitted;
-    hy_vec at_m; ///< Midway between the two sensors.
-    double apart_m, spot_radius_m, noise;
+    hy_vec at_m;
+    hy_imu_spec of;
+} hy_imu_model;
+
+typedef struct {
+    size_t count; ///< So many are there: left, right.
+    hy_vec at_m[HY_PIN_REFLECTANCE];
+    hy_reflectance_spec of[HY_PIN_REFLECTANCE];
 } hy_reflectance_model;
 
 typedef struct {
     bool fitted;
     hy_vec at_m;
-    double half_cone_rad, near_m, far_m, noise_m, period_s;
+    hy_range_spec of;
 } hy_range_model;
+
+/// Most rays of a lidar in one step.
+#define HY_LIDAR_RAYS 400
+
+typedef struct {
+    bool fitted;
+    double near_m, far_m, noise_m;
+    double ray_rad; ///< From one ray to the next.
+    uint64_t rays_per_s, sweeps_per_s;
+    hy_lidar_fan fan;
+} hy_lidar_model;
 
 struct hy_vehicle_kind;
 
@@ -47,10 +56,11 @@ typedef struct {
     hy_motor_model motor[HY_VEHICLE_MOTORS];
     int motor_count;
     double encoder_sign; ///< +1 or -1: which way an encoder counts while its motor's duty is positive.
-    hy_battery_model battery;
+    hy_battery_spec battery;
     hy_imu_model imu;
     hy_reflectance_model reflectance;
     hy_range_model range;
+    hy_lidar_model lidar;
     double servo_rad_s;
     hy_vec corner_m[HY_VEHICLE_CORNERS]; ///< Outline, counter-clockwise, around the vehicle's origin.
     hy_world_part part[HY_WORLD_PARTS]; ///< What it is made of; all within the outline.
@@ -70,12 +80,6 @@ typedef struct {
     size_t lidar_body;    ///< What lidars see of it.
 } hy_vehicle_model;
 
-typedef enum {
-    HY_OBSTACLE_BOX,
-    HY_OBSTACLE_DISC,
-    HY_OBSTACLE_POLYGON,
-} hy_obstacle_shape;
-
 /// Edges that stand for a disc: they stay within 1 % of its radius.
 #define HY_DISC_EDGES 24
 
@@ -94,9 +98,6 @@ typedef struct {
     size_t outline_count;
 } hy_obstacle;
 
-/// Most corners of a floor's edge.
-#define HY_BORDER_MOST 64
-
 /// A wall around the floor, outside of one side of its edge.
 typedef struct {
     hy_world_point corners[4]; ///< Counter-clockwise.
@@ -113,14 +114,14 @@ typedef struct {
 } hy_pieces_model;
 
 struct hy_world_model {
-    char name[HY_WORLD_NAME_SIZE];
+    char name[HY_WORLD_TEXT];
     int64_t step_us;
     double step_s;
     double width_m, height_m;
     double wall_height_m;
-    hy_world_point border[HY_BORDER_MOST]; ///< The floor's edge, counter-clockwise.
-    size_t border_count;                   ///< While loading 0: a rectangle.
-    hy_border_wall border_wall[HY_BORDER_MOST];
+    hy_world_point border[HY_WORLD_BORDER]; ///< The floor's edge, counter-clockwise.
+    size_t border_count;                    ///< While compiling 0: a rectangle.
+    hy_border_wall border_wall[HY_WORLD_BORDER];
     size_t border_wall_count; ///< 0 around a rectangle: the engine has thick ones there.
     hy_mat mat;
     hy_obstacle *obstacles;
@@ -138,13 +139,10 @@ struct hy_world_model {
     size_t lidar_field;
 };
 
-/// Fills what a file may leave out.
-void hy_model_set_defaults(hy_world_model *model);
-
 /// What is wrong with a model that is prepared, beside vehicles without room; NULL if nothing is.
 const char *hy_model_check(const hy_world_model *model);
 
-/// Derives what stepping needs from what the file said: drives, outlines, edges. False if memory
+/// Derives what stepping needs from what the spec said: drives, outlines, edges. False if memory
 /// is used up.
 bool hy_model_prepare(hy_world_model *model);
 

@@ -21,7 +21,7 @@ void hy_motor_prepare(hy_motor_model *motor, double step_s)
     motor->keep_kg_m2 = motor->inertia_kg_m2 - (1 - late) * damping_n_m_s * step_s;
 }
 
-double hy_battery_voltage(const hy_battery_model *battery, const hy_motor_model *motor,
+double hy_battery_voltage(const hy_battery_spec *battery, const hy_motor_model *motor,
                           const double *duty, const double *rad_s, size_t count)
 {
     // A bridge at duty d turns volts v into d v and takes d i from the battery, so every motor is a

@@ -1,20 +1,14 @@
 #include "scan.h"
 
-#include "kind.h"
 #include "shape.h"
 
 #include <stdlib.h>
-
-static bool has_lidar(const hy_vehicle_model *vehicle)
-{
-    return vehicle->kind == &hy_vehicle_tank && vehicle->tank.facts.has_lidar;
-}
 
 // --------------------------------------------------------------------------- shapes
 
 static void add_points(hy_lidar_shapes *shapes, const hy_world_point *points, size_t count)
 {
-    hy_vec corners[HY_BORDER_MOST];
+    hy_vec corners[HY_WORLD_BORDER];
     for (size_t i = 0; i < count; i++) {
         corners[i] = (hy_vec){ points[i].x_m, points[i].y_m };
     }
@@ -56,8 +50,8 @@ bool hy_scan_prepare(hy_world_model *model)
     bool any = false;
     for (size_t i = 0; i < model->vehicle_count; i++) {
         hy_vehicle_model *vehicle = &model->vehicle[i];
-        if (has_lidar(vehicle)) {
-            hy_lidar_fan_make(&vehicle->tank.fan, vehicle->tank.facts.lidar_ray_rad);
+        if (vehicle->lidar.fitted) {
+            hy_lidar_fan_make(&vehicle->lidar.fan, vehicle->lidar.ray_rad);
             any = true;
         }
     }
@@ -88,35 +82,35 @@ void hy_scan_start(const hy_world_model *model, hy_world_state *state)
 }
 
 /// So many rays a lidar has cast after so many steps: exactly its rate, whatever the step.
-static uint64_t rays_until(const hy_tank_model *tank, const hy_world_model *model, uint64_t steps)
+static uint64_t rays_until(const hy_lidar_model *lidar, const hy_world_model *model, uint64_t steps)
 {
-    return steps * tank->rays_per_s * (uint64_t)model->step_us / 1000000;
+    return steps * lidar->rays_per_s * (uint64_t)model->step_us / 1000000;
 }
 
 /// Direction of a ray, counted from 1.
-static double azimuth_of(const hy_tank_model *tank, uint64_t ray)
+static double azimuth_of(const hy_lidar_model *lidar, uint64_t ray)
 {
-    const uint64_t share = ray * tank->sweeps_per_s % tank->rays_per_s;
-    return 2 * HY_PI * (double)share / (double)tank->rays_per_s;
+    const uint64_t share = ray * lidar->sweeps_per_s % lidar->rays_per_s;
+    return 2 * HY_PI * (double)share / (double)lidar->rays_per_s;
 }
 
 static void scan_one(const hy_world_model *model, hy_world_state *state, size_t index)
 {
     const hy_vehicle_model *vehicle = &model->vehicle[index];
-    const hy_tank_model *tank = &vehicle->tank;
+    const hy_lidar_model *lidar = &vehicle->lidar;
     hy_vehicle_state *self = &state->vehicle[index];
     hy_echoes *echoes = &state->echoes[index];
-    const uint64_t until = rays_until(tank, model, state->steps);
-    double ranges_m[HY_TANK_RAYS];
+    const uint64_t until = rays_until(lidar, model, state->steps);
+    double ranges_m[HY_LIDAR_RAYS];
     const hy_lidar_scan scan = {
         .from = self->pose,
-        .first_rad = azimuth_of(tank, self->rays + 1),
+        .first_rad = azimuth_of(lidar, self->rays + 1),
         .count = (size_t)(until - self->rays),
-        .near_m = tank->facts.lidar_near_m,
-        .far_m = tank->facts.lidar_far_m,
+        .near_m = lidar->near_m,
+        .far_m = lidar->far_m,
         .excluded = vehicle->lidar_body,
     };
-    hy_lidar_cast(model->lidar_shapes, &state->lidar_scene, &tank->fan, &scan, ranges_m);
+    hy_lidar_cast(model->lidar_shapes, &state->lidar_scene, &lidar->fan, &scan, ranges_m);
     echoes->count = scan.count;
     for (size_t i = 0; i < scan.count; i++) {
         double range_m = ranges_m[i];
@@ -124,7 +118,7 @@ static void scan_one(const hy_world_model *model, hy_world_state *state, size_t 
             range_m = hy_clamp(range_m + state->lidar_noise_m * hy_chance_normal(&self->chance),
                                scan.near_m, scan.far_m, -1);
         }
-        echoes->echo[i] = (hy_world_echo){ azimuth_of(tank, self->rays + 1 + i), range_m };
+        echoes->echo[i] = (hy_world_echo){ azimuth_of(lidar, self->rays + 1 + i), range_m };
     }
     self->rays = until;
 }
@@ -143,7 +137,7 @@ void hy_scan(const hy_world_model *model, hy_world_state *state)
         hy_lidar_add_disc(scene, state->piece[i].at_m, model->pieces.radius_m);
     }
     for (size_t i = 0; i < state->vehicle_count; i++) {
-        if (has_lidar(&model->vehicle[i])) {
+        if (model->vehicle[i].lidar.fitted) {
             scan_one(model, state, i);
         }
     }

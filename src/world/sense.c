@@ -18,7 +18,7 @@ static void sense_rates(const hy_imu_model *imu, hy_vehicle_state *state, double
     for (int i = 0; i < 3; i++) {
         state->gyro_bias_rad_s[i] += noise(&state->chance, drift);
         const double measured = rate_rad_s[i] + state->gyro_bias_rad_s[i] +
-                                noise(&state->chance, imu->gyro_noise_rad_s);
+                                noise(&state->chance, imu->of.gyro_noise_rad_s);
         state->sensors.gyro_rate_rad_s[i] = measured;
         state->sensors.gyro_angle_rad[i] += measured * step_s;
     }
@@ -42,7 +42,7 @@ static void sense_acceleration(const hy_vehicle_model *vehicle, hy_vehicle_state
     };
     for (int i = 0; i < 3; i++) {
         const double measured =
-            force[i] + state->accel_bias_m_s2[i] + noise(&state->chance, imu->accel_noise_m_s2);
+            force[i] + state->accel_bias_m_s2[i] + noise(&state->chance, imu->of.accel_noise_m_s2);
         state->sensors.accel_m_s2[i] = hy_clamp(measured, -ACCEL_LIMIT_M_S2, ACCEL_LIMIT_M_S2, 0);
     }
 }
@@ -53,19 +53,19 @@ double hy_true_reflectance(const hy_world_model *model, const hy_vehicle_state *
                            size_t index, int side)
 {
     const hy_reflectance_model *sensor = &model->vehicle[index].reflectance;
-    if (!sensor->fitted) {
+    if ((size_t)side >= sensor->count) {
         return 0;
     }
-    const double left_m = side == 0 ? sensor->apart_m / 2 : -sensor->apart_m / 2;
-    const hy_vec at = { sensor->at_m.x, sensor->at_m.y + left_m };
-    return hy_mat_spot(&model->mat, hy_pose_point(&vehicle->pose, at), sensor->spot_radius_m);
+    return hy_mat_spot(&model->mat, hy_pose_point(&vehicle->pose, sensor->at_m[side]),
+                       sensor->of[side].spot_radius_m);
 }
 
 static void sense_reflectance(const hy_world_model *model, hy_vehicle_state *state, size_t index)
 {
-    for (int side = 0; side < HY_PIN_REFLECTANCE; side++) {
+    const hy_reflectance_model *sensor = &model->vehicle[index].reflectance;
+    for (int side = 0; side < (int)sensor->count; side++) {
         const double measured = hy_true_reflectance(model, state, index, side) +
-                                noise(&state->chance, model->vehicle[index].reflectance.noise);
+                                noise(&state->chance, sensor->of[side].noise);
         state->sensors.reflectance[side] = hy_clamp(measured, 0, 1, 0);
     }
 }
@@ -85,9 +85,9 @@ double hy_true_range(const hy_world_model *model, const hy_world_state *state, s
     }
     const hy_pose *pose = &state->vehicle[index].pose;
     const hy_cone cone = { hy_pose_point(pose, range->at_m),
-                           direction(pose->heading_rad - range->half_cone_rad),
-                           direction(pose->heading_rad + range->half_cone_rad) };
-    double nearest_m = hy_nearest_in_cone(&cone, range->far_m, model->edges, model->edge_count);
+                           direction(pose->heading_rad - range->of.half_cone_rad),
+                           direction(pose->heading_rad + range->of.half_cone_rad) };
+    double nearest_m = hy_nearest_in_cone(&cone, range->of.far_m, model->edges, model->edge_count);
     for (size_t other = 0; other < state->vehicle_count; other++) {
         if (other == index) {
             continue;
@@ -97,7 +97,7 @@ double hy_true_range(const hy_world_model *model, const hy_world_state *state, s
                          HY_VEHICLE_CORNERS, outline);
         nearest_m = hy_nearest_in_cone(&cone, nearest_m, outline, HY_VEHICLE_CORNERS);
     }
-    return hy_max(nearest_m, range->near_m);
+    return hy_max(nearest_m, range->of.near_m);
 }
 
 static void sense_range(const hy_world_model *model, hy_world_state *state, size_t index)
@@ -106,8 +106,8 @@ static void sense_range(const hy_world_model *model, hy_world_state *state, size
     const hy_range_model *range = &model->vehicle[index].range;
     const double true_m = hy_true_range(model, state, index);
     // Without an echo the sensor gives up at its largest range: there is nothing to be noisy.
-    const double error_m = true_m < range->far_m ? noise(&vehicle->chance, range->noise_m) : 0;
-    vehicle->sensors.range_m = hy_clamp(true_m + error_m, range->near_m, range->far_m, 0);
+    const double error_m = true_m < range->of.far_m ? noise(&vehicle->chance, range->of.noise_m) : 0;
+    vehicle->sensors.range_m = hy_clamp(true_m + error_m, range->of.near_m, range->of.far_m, 0);
 }
 
 // --------------------------------------------------------------------------- all of it
@@ -118,7 +118,7 @@ static void sense_all(const hy_world_model *model, hy_world_state *state, size_t
     const hy_vehicle_model *vehicle = &model->vehicle[index];
     hy_vehicle_state *self = &state->vehicle[index];
     sense_acceleration(vehicle, self, before, model->step_s);
-    if (vehicle->reflectance.fitted) {
+    if (vehicle->reflectance.count > 0) {
         sense_reflectance(model, self, index);
     }
     if (vehicle->range.fitted && state->steps % vehicle->range_steps == 0) {
@@ -131,8 +131,8 @@ void hy_sense_start(const hy_world_model *model, hy_world_state *state, size_t i
     const hy_imu_model *imu = &model->vehicle[index].imu;
     hy_vehicle_state *self = &state->vehicle[index];
     for (int i = 0; i < 3; i++) {
-        self->gyro_bias_rad_s[i] = noise(&self->chance, imu->gyro_bias_rad_s);
-        self->accel_bias_m_s2[i] = noise(&self->chance, imu->accel_bias_m_s2);
+        self->gyro_bias_rad_s[i] = noise(&self->chance, imu->of.gyro_bias_rad_s);
+        self->accel_bias_m_s2[i] = noise(&self->chance, imu->of.accel_bias_m_s2);
     }
     sense_all(model, state, index, self->motion);
 }

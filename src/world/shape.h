@@ -8,13 +8,6 @@
 /// Thinner than this is no polygon: the engine could not tell its sides apart.
 #define HY_THINNEST_M 0.005
 
-/// Puts the corners of a convex polygon in counter-clockwise order. NULL, or a static phrase that says why
-/// it is none.
-const char *hy_polygon_convex(hy_world_point *corners, size_t count);
-
-/// The same for a simple polygon of any form.
-const char *hy_polygon_simple(hy_world_point *corners, size_t count);
-
 /// Whether a point lies in a convex polygon, its edges included, counter-clockwise.
 bool hy_polygon_has(const hy_world_point *corners, size_t count, hy_vec at);
 

@@ -34,7 +34,7 @@ typedef struct {
 
 typedef struct {
     size_t count;
-    hy_world_echo echo[HY_TANK_RAYS];
+    hy_world_echo echo[HY_LIDAR_RAYS];
 } hy_echoes;
 
 struct hy_world_state {

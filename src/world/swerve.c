@@ -12,15 +12,13 @@
 
 static void set_defaults(hy_vehicle_spec *spec)
 {
-    *spec = (hy_vehicle_spec){
-        .mass_kg = 2.8,
-        .inertia_kg_m2 = 0.050,
-        .front_m = 0.150,
-        .rear_m = 0.150,
-        .width_m = 0.300,
-        .battery = { .open_v = 11.8, .resistance_ohm = 0.05, .board_a = 0.4 },
-        .imu = hy_imu_default(),
-    };
+    spec->mass_kg = 2.8;
+    spec->inertia_kg_m2 = 0.050;
+    spec->front_m = 0.150;
+    spec->rear_m = 0.150;
+    spec->width_m = 0.300;
+    spec->battery = (hy_battery_spec){ .open_v = 11.8, .resistance_ohm = 0.05, .board_a = 0.4 };
+    hy_vehicle_spec_wire(spec, HY_SENSOR_IMU, (hy_world_point){ 0, 0 });
     spec->of.swerve = (hy_swerve_spec){
         .wheelbase_m = 0.230,
         .track_m = 0.230,
@@ -50,41 +48,26 @@ static void set_defaults(hy_vehicle_spec *spec)
     };
 }
 
-// --------------------------------------------------------------------------- its keys
+// --------------------------------------------------------------------------- its fields
 
-#define NUMBER(...)       HY_NUMBER(hy_swerve_spec, __VA_ARGS__)
-#define MAP(key_, table_) HY_MAP(key_, offsetof(hy_vehicle_spec, of.swerve), table_)
-
-static const hy_yaml_field module_fields[] = {
-    NUMBER("wheelbase_m", wheelbase_m, 0.05, 1, 1),
-    NUMBER("track_m", track_m, 0.05, 1, 1),
-    NUMBER("diameter_m", diameter_m, 0.02, 0.3, 1),
-    NUMBER("grip", grip, 0.05, 2, 1),
-    NUMBER("creep_m_s", creep_m_s, 0.001, 0.2, 1),
-    NUMBER("rolling_resistance", rolling_resistance, 0, 0.2, 1),
-    NUMBER("patch_radius_m", patch_radius_m, 0, 0.05, 1),
+static const hy_spec_field fields[] = {
+    HY_START_FIELDS,
+    HY_BODY_FIELDS,
+    HY_BATTERY_FIELDS,
+    HY_NUMBER("modules", "wheelbase_m", of.swerve.wheelbase_m, 0.05, 1, 1),
+    HY_NUMBER("modules", "track_m", of.swerve.track_m, 0.05, 1, 1),
+    HY_NUMBER("modules", "diameter_m", of.swerve.diameter_m, 0.02, 0.3, 1),
+    HY_NUMBER("modules", "grip", of.swerve.grip, 0.05, 2, 1),
+    HY_NUMBER("modules", "creep_m_s", of.swerve.creep_m_s, 0.001, 0.2, 1),
+    HY_NUMBER("modules", "rolling_resistance", of.swerve.rolling_resistance, 0, 0.2, 1),
+    HY_NUMBER("modules", "patch_radius_m", of.swerve.patch_radius_m, 0, 0.05, 1),
+    HY_MOTOR_FIELDS("drive", of.swerve.drive),
+    HY_NUMBER("drive", "load_kg_m2", of.swerve.drive.load_kg_m2, 0, 0.1, 1),
+    HY_MOTOR_FIELDS("azimuth", of.swerve.azimuth),
+    HY_NUMBER("azimuth", "load_kg_m2", of.swerve.azimuth.load_kg_m2, 0, 0.1, 1),
+    HY_SENSORS_FIELD,
 };
-static const hy_yaml_table module_table = HY_YAML_TABLE("modules", module_fields);
-
-static const hy_yaml_field drive_fields[] = {
-    HY_MOTOR_FIELDS(hy_swerve_spec, drive),
-    NUMBER("load_kg_m2", drive.load_kg_m2, 0, 0.1, 1),
-};
-static const hy_yaml_table drive_table = HY_YAML_TABLE("drive", drive_fields);
-
-static const hy_yaml_field azimuth_fields[] = {
-    HY_MOTOR_FIELDS(hy_swerve_spec, azimuth),
-    NUMBER("load_kg_m2", azimuth.load_kg_m2, 0, 0.1, 1),
-};
-static const hy_yaml_table azimuth_table = HY_YAML_TABLE("azimuth", azimuth_fields);
-
-static const hy_yaml_field fields[] = {
-    HY_VEHICLE_FIELDS,
-    MAP("modules", module_table),
-    MAP("drive", drive_table),
-    MAP("azimuth", azimuth_table),
-};
-static const hy_yaml_table table = HY_YAML_TABLE("a vehicle of kind swerve", fields);
+const hy_spec_table hy_swerve_spec_table = HY_VEHICLE_TABLE("swerve", fields);
 
 // --------------------------------------------------------------------------- building it
 
@@ -176,4 +159,6 @@ static void drive(const hy_vehicle_model *vehicle, hy_vehicle_state *state, cons
     }
 }
 
-const hy_vehicle_kind hy_vehicle_swerve = { "swerve", &table, set_defaults, build, prepare, drive };
+const hy_vehicle_kind hy_vehicle_swerve = { "swerve",     &hy_swerve_spec_table,
+                                            set_defaults, build,
+                                            prepare,      drive };

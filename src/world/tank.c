@@ -1,6 +1,5 @@
 // A competition robot: SPEC world, "The tank".
 #include "kind.h"
-#include "load.h"
 #include "shape.h"
 
 #include <float.h>
@@ -10,7 +9,6 @@
 #define INCH_M       0.0254
 #define POUND_KG     0.45359237
 #define GRAVITY_M_S2 9.80665
-#define WIDEST_M     1.5
 #define FASTEST_M_S  20
 
 // --------------------------------------------------------------------------- its numbers
@@ -52,18 +50,14 @@ static void set_default_shape(hy_tank_spec *spec)
 
 static void set_defaults(hy_vehicle_spec *spec)
 {
-    *spec = (hy_vehicle_spec){
-        .mass_kg = 154 * POUND_KG,
-        .inertia_kg_m2 = 6.5,
-        .front_m = 1, // the shape has the outline
-        .rear_m = 1,
-        .width_m = 1,
-        .battery = { .open_v = 12.7, .resistance_ohm = 0.015, .board_a = 2 },
-        .imu = hy_imu_default(),
-    };
+    spec->mass_kg = 154 * POUND_KG;
+    spec->inertia_kg_m2 = 6.5;
+    spec->front_m = spec->rear_m = spec->width_m = 1; // the shape has the outline
+    spec->battery = (hy_battery_spec){ .open_v = 12.7, .resistance_ohm = 0.015, .board_a = 2 };
+    hy_vehicle_spec_wire(spec, HY_SENSOR_IMU, (hy_world_point){ 0, 0 });
     hy_tank_spec *tank = &spec->of.tank;
     *tank = (hy_tank_spec){
-        .drive_model = HY_WORLD_DRIVE_DCMOTOR,
+        .drive = HY_WORLD_DRIVE_DCMOTOR,
         .left_rad_s = 833 * HY_RAD_S_PER_RPM,
         .right_rad_s = 833 * HY_RAD_S_PER_RPM,
         .wheel_radius_m = 3 * INCH_M,
@@ -80,7 +74,6 @@ static void set_defaults(hy_vehicle_spec *spec)
                    .rotor_kg_m2 = 6.2e-5,
                    .load_kg_m2 = 0.02,
                    .counts_per_turn = 1024 },
-        .lidar = { .near_m = 0.75, .far_m = 12, .rays_per_s = 8000, .sweeps_per_s = 10 },
     };
     for (int i = 0; i < 4; i++) {
         tank->intake_rad_s[i] = 25 * HY_RAD_S_PER_RPM;
@@ -88,168 +81,62 @@ static void set_defaults(hy_vehicle_spec *spec)
     set_default_shape(tank);
 }
 
-// --------------------------------------------------------------------------- its keys
+// --------------------------------------------------------------------------- its fields
 
-#define NUMBER(...)       HY_NUMBER(hy_tank_spec, __VA_ARGS__)
-#define MAP(key_, table_) HY_MAP(key_, offsetof(hy_vehicle_spec, of.tank), table_)
+#define TANK(section_, name_, member_, low_, high_, unit_) \
+    HY_NUMBER(section_, name_, of.tank.member_, low_, high_, unit_)
 
-static bool read_side(hy_yaml *yaml, const hy_yaml_field *field, hy_yaml_node *node, void *target)
-{
-    const char *text = hy_yaml_text(yaml, field->key, node);
-    if (text == NULL) {
-        return false;
-    }
-    hy_tank_spec *spec = &((hy_vehicle_spec *)target)->of.tank;
-    return hy_load_side(text, &spec->side) ||
-           hy_yaml_fail(yaml, HY_EFORMAT, node, "alliance is blue or red");
-}
+static const hy_spec_table *const part_tables[] = { &hy_part_spec_table };
 
-static bool read_drive_model(hy_yaml *yaml, const hy_yaml_field *field, hy_yaml_node *node,
-                             void *target)
-{
-    const char *text = hy_yaml_text(yaml, field->key, node);
-    if (text == NULL) {
-        return false;
-    }
-    hy_tank_spec *spec = target;
-    if (strcmp(text, "ideal") != 0 && strcmp(text, "dcmotor") != 0) {
-        return hy_yaml_fail(yaml, HY_EFORMAT, node, "model is ideal or dcmotor");
-    }
-    spec->drive_model = strcmp(text, "ideal") == 0 ? HY_WORLD_DRIVE_IDEAL : HY_WORLD_DRIVE_DCMOTOR;
-    return true;
-}
-
-/// Reads one polygon of the shape.
-static bool read_part(hy_yaml *yaml, const hy_yaml_field *field, hy_yaml_node *node,
-                      hy_world_part_kind kind, hy_tank_spec *spec)
-{
-    if (spec->part_count == HY_WORLD_PARTS) {
-        return hy_yaml_fail(yaml, HY_ERANGE, node, "a shape has at most %d polygons", HY_WORLD_PARTS);
-    }
-    hy_world_part *part = &spec->part[spec->part_count];
-    part->kind = kind;
-    const hy_yaml_field as = { .key = field->key, .low = -WIDEST_M, .high = WIDEST_M };
-    if (!hy_load_convex(yaml, &as, node, part->corners, &part->count)) {
-        return false;
-    }
-    spec->part_count++;
-    return true;
-}
-
-static bool read_parts(hy_yaml *yaml, const hy_yaml_field *field, hy_yaml_node *node, void *target)
-{
-    const bool bumpers = strcmp(field->key, "bumpers_m") == 0;
-    size_t count;
-    if (!hy_yaml_list(yaml, field->key, node, (hy_yaml_span){ 1, HY_WORLD_PARTS }, &count)) {
-        return false;
-    }
-    for (size_t i = 0; i < count; i++) {
-        if (!read_part(yaml, field, hy_yaml_item(yaml, node, i),
-                       bumpers ? HY_PART_BUMPER : HY_PART_BODY, target)) {
-            return false;
-        }
-    }
-    return true;
-}
-
-static bool read_region(hy_yaml *yaml, const hy_yaml_field *field, hy_yaml_node *node, void *target)
-{
-    static const char *const keys[] = { "intake_center_m", "intake_left_m", "intake_right_m",
-                                        "tube_m" };
-    int which = 0;
-    while (which < 3 && strcmp(field->key, keys[which]) != 0) {
-        which++;
-    }
-    return read_part(yaml, field, node, (hy_world_part_kind)(HY_PART_INTAKE_CENTER + which), target);
-}
-
-static const hy_yaml_field shape_fields[] = {
-    { .key = "bodies_m", .type = HY_YAML_OTHER, .read = read_parts, .required = true },
-    { .key = "bumpers_m", .type = HY_YAML_OTHER, .read = read_parts },
-    { .key = "intake_center_m", .type = HY_YAML_OTHER, .read = read_region },
-    { .key = "intake_left_m", .type = HY_YAML_OTHER, .read = read_region },
-    { .key = "intake_right_m", .type = HY_YAML_OTHER, .read = read_region },
-    { .key = "tube_m", .type = HY_YAML_OTHER, .read = read_region },
-};
-static const hy_yaml_table shape_table = HY_YAML_TABLE("shape", shape_fields);
-
-/// A shape in the file replaces all of the default one.
-static bool read_shape(hy_yaml *yaml, const hy_yaml_field *field, hy_yaml_node *node, void *target)
-{
-    hy_tank_spec *spec = &((hy_vehicle_spec *)target)->of.tank;
-    (void)field;
-    spec->part_count = 0;
-    return hy_yaml_map(yaml, &shape_table, node, spec);
-}
-
-static const hy_yaml_field body_fields[] = {
-    HY_NUMBER(hy_vehicle_spec, "mass_kg", mass_kg, 1, 1000, 1),
-    HY_NUMBER(hy_vehicle_spec, "inertia_kg_m2", inertia_kg_m2, 0.01, 1000, 1),
-};
-static const hy_yaml_table body_table = HY_YAML_TABLE("body", body_fields);
-
-static const hy_yaml_field drive_fields[] = {
-    { .key = "model", .type = HY_YAML_OTHER, .read = read_drive_model },
-    NUMBER("wheel_radius_m", wheel_radius_m, 0.01, 0.5, 1),
-    NUMBER("track_m", track_m, 0.1, 2, 1),
-    NUMBER("wheelbase_m", wheelbase_m, 0.05, 2, 1),
-    NUMBER("left_rpm", left_rad_s, 10, 3000, HY_RAD_S_PER_RPM),
-    NUMBER("right_rpm", right_rad_s, 10, 3000, HY_RAD_S_PER_RPM),
-    NUMBER("grip", grip, 0.05, 2, 1),
-    NUMBER("rolling_resistance", rolling_resistance, 0, 0.2, 1),
-    NUMBER("scrub", scrub, 0, 1, 1),
-    NUMBER("nominal_v", motor.nominal_v, 1, 48, 1),
-    NUMBER("start_v", motor.start_v, 0, 10, 1),
-    NUMBER("stall_a", motor.stall_a, 0.1, 2000, 1),
-    NUMBER("stall_n_m", motor.stall_n_m, 0.01, 500, 1),
-    NUMBER("gear_ratio", motor.gear_ratio, 1, 1000, 1),
-    NUMBER("rotor_kg_m2", motor.rotor_kg_m2, 1e-9, 1e-2, 1),
-    NUMBER("load_kg_m2", motor.load_kg_m2, 0, 1, 1),
-    NUMBER("counts_per_turn", motor.counts_per_turn, 1, 100000, 1),
-};
-static const hy_yaml_table drive_table = HY_YAML_TABLE("drive", drive_fields);
-
-static const hy_yaml_field intake_fields[] = {
-    NUMBER("center_rpm", intake_rad_s[0], 0, 1000, HY_RAD_S_PER_RPM),
-    NUMBER("left_rpm", intake_rad_s[1], 0, 1000, HY_RAD_S_PER_RPM),
-    NUMBER("right_rpm", intake_rad_s[2], 0, 1000, HY_RAD_S_PER_RPM),
-    NUMBER("tube_rpm", intake_rad_s[3], 0, 1000, HY_RAD_S_PER_RPM),
-};
-static const hy_yaml_table intake_table = HY_YAML_TABLE("intake", intake_fields);
-
-static const hy_yaml_field lidar_fields[] = {
-    NUMBER("near_m", lidar.near_m, 0, 10, 1),
-    NUMBER("far_m", lidar.far_m, 0.1, 200, 1),
-    NUMBER("rays_per_s", lidar.rays_per_s, 1, 20000, 1),
-    NUMBER("sweeps_per_s", lidar.sweeps_per_s, 1, 1000, 1),
-};
-static const hy_yaml_table lidar_table = HY_YAML_TABLE("lidar", lidar_fields);
-
-static bool read_lidar(hy_yaml *yaml, const hy_yaml_field *field, hy_yaml_node *node, void *target)
-{
-    hy_tank_spec *spec = &((hy_vehicle_spec *)target)->of.tank;
-    (void)field;
-    spec->lidar.fitted = true;
-    return hy_yaml_map(yaml, &lidar_table, node, spec);
-}
-
-static const hy_yaml_field fields[] = {
-    { .key = "kind", .type = HY_YAML_OTHER, .read = hy_skip_kind, .required = true },
-    { .key = "start", .type = HY_YAML_MAP, .table = &hy_start_table, .required = true },
-    { .key = "team",
-      .type = HY_YAML_TEXT,
+static const hy_spec_field fields[] = {
+    HY_START_FIELDS,
+    { .name = "team",
+      .type = HY_SPEC_TEXT,
       .offset = offsetof(hy_vehicle_spec, of.tank.team),
-      .high = sizeof((hy_tank_spec *)0)->team },
-    { .key = "alliance", .type = HY_YAML_OTHER, .read = read_side },
-    HY_MAP("body", 0, body_table),
-    MAP("drive", drive_table),
-    MAP("intake", intake_table),
-    { .key = "lidar", .type = HY_YAML_OTHER, .read = read_lidar },
-    { .key = "shape", .type = HY_YAML_OTHER, .read = read_shape },
-    HY_MAP("battery", 0, hy_battery_table),
-    HY_MAP("imu", 0, hy_imu_table),
+      .high = HY_TEAM_TEXT },
+    { .name = "alliance",
+      .type = HY_SPEC_CHOICE,
+      .offset = offsetof(hy_vehicle_spec, of.tank.side),
+      .high = HY_WORLD_RED + 1 },
+    HY_NUMBER("body", "mass_kg", mass_kg, 1, 1000, 1),
+    HY_NUMBER("body", "inertia_kg_m2", inertia_kg_m2, 0.01, 1000, 1),
+    { .section = "drive",
+      .name = "model",
+      .type = HY_SPEC_CHOICE,
+      .offset = offsetof(hy_vehicle_spec, of.tank.drive),
+      .high = HY_WORLD_DRIVE_IDEAL + 1 },
+    TANK("drive", "wheel_radius_m", wheel_radius_m, 0.01, 0.5, 1),
+    TANK("drive", "track_m", track_m, 0.1, 2, 1),
+    TANK("drive", "wheelbase_m", wheelbase_m, 0.05, 2, 1),
+    TANK("drive", "left_rpm", left_rad_s, 10, 3000, HY_RAD_S_PER_RPM),
+    TANK("drive", "right_rpm", right_rad_s, 10, 3000, HY_RAD_S_PER_RPM),
+    TANK("drive", "grip", grip, 0.05, 2, 1),
+    TANK("drive", "rolling_resistance", rolling_resistance, 0, 0.2, 1),
+    TANK("drive", "scrub", scrub, 0, 1, 1),
+    TANK("drive", "nominal_v", motor.nominal_v, 1, 48, 1),
+    TANK("drive", "start_v", motor.start_v, 0, 10, 1),
+    TANK("drive", "stall_a", motor.stall_a, 0.1, 2000, 1),
+    TANK("drive", "stall_n_m", motor.stall_n_m, 0.01, 500, 1),
+    TANK("drive", "gear_ratio", motor.gear_ratio, 1, 1000, 1),
+    TANK("drive", "rotor_kg_m2", motor.rotor_kg_m2, 1e-9, 1e-2, 1),
+    TANK("drive", "load_kg_m2", motor.load_kg_m2, 0, 1, 1),
+    TANK("drive", "counts_per_turn", motor.counts_per_turn, 1, 100000, 1),
+    TANK("intake", "center_rpm", intake_rad_s[0], 0, 1000, HY_RAD_S_PER_RPM),
+    TANK("intake", "left_rpm", intake_rad_s[1], 0, 1000, HY_RAD_S_PER_RPM),
+    TANK("intake", "right_rpm", intake_rad_s[2], 0, 1000, HY_RAD_S_PER_RPM),
+    TANK("intake", "tube_rpm", intake_rad_s[3], 0, 1000, HY_RAD_S_PER_RPM),
+    HY_BATTERY_FIELDS,
+    { .name = "shape",
+      .type = HY_SPEC_LIST,
+      .offset = offsetof(hy_vehicle_spec, of.tank.part),
+      .count_offset = offsetof(hy_vehicle_spec, of.tank.part_count),
+      .low = 1,
+      .high = HY_WORLD_PARTS,
+      .tables = part_tables,
+      .table_count = 1 },
+    HY_SENSORS_FIELD,
 };
-static const hy_yaml_table table = HY_YAML_TABLE("a vehicle of kind tank", fields);
+const hy_spec_table hy_tank_spec_table = HY_VEHICLE_TABLE("tank", fields);
 
 // --------------------------------------------------------------------------- the reference's numbers
 
@@ -281,11 +168,10 @@ static void add_moments(const hy_world_part *part, double *area, double *second)
 /// Makes of the numbers what the reference makes of them: units, mass and inertia.
 static void become_reference(const hy_vehicle_spec *any, hy_vehicle_model *vehicle)
 {
-    const hy_tank_spec *spec = &any->of.tank;
     double area_m2 = 0, second_m4 = 0;
-    for (size_t i = 0; i < spec->part_count; i++) {
-        if (spec->part[i].kind == HY_PART_BODY || spec->part[i].kind == HY_PART_BUMPER) {
-            add_moments(&spec->part[i], &area_m2, &second_m4);
+    for (size_t i = 0; i < vehicle->part_count; i++) {
+        if (vehicle->part[i].kind == HY_PART_BODY || vehicle->part[i].kind == HY_PART_BUMPER) {
+            add_moments(&vehicle->part[i], &area_m2, &second_m4);
         }
     }
     const double density_kg_m2 = any->mass_kg / POUND_KG * REFERENCE_KG_PER_POUND / REFERENCE_AREA_M2;
@@ -310,16 +196,6 @@ static const char *contradiction(const hy_vehicle_spec *any)
     }
     if (hy_max(spec->left_rad_s, spec->right_rad_s) * spec->wheel_radius_m > FASTEST_M_S) {
         return "drive: left_rpm, right_rpm and wheel_radius_m make more than 20 m/s";
-    }
-    if (spec->lidar.near_m >= spec->lidar.far_m) {
-        return "lidar: near_m must be less than far_m";
-    }
-    if (spec->lidar.rays_per_s != floor(spec->lidar.rays_per_s) ||
-        spec->lidar.sweeps_per_s != floor(spec->lidar.sweeps_per_s)) {
-        return "lidar: rays_per_s and sweeps_per_s must be whole numbers";
-    }
-    if (spec->lidar.rays_per_s < 8 * spec->lidar.sweeps_per_s) {
-        return "lidar: a sweep must have at least 8 rays";
     }
     return NULL;
 }
@@ -368,7 +244,7 @@ static void set_facts(const hy_tank_spec *spec, hy_tank_model *tank)
     hy_world_tank *facts = &tank->facts;
     memcpy(facts->team, spec->team, sizeof facts->team);
     facts->side = spec->side;
-    facts->drive = spec->drive_model;
+    facts->drive = spec->drive;
     facts->left_drive_rad_s = tank->full_rad_s[HY_DRIVE_LEFT];
     facts->right_drive_rad_s = tank->full_rad_s[HY_DRIVE_RIGHT];
     facts->intake_center_rad_s = tank->full_rad_s[HY_TANK_INTAKES];
@@ -378,22 +254,23 @@ static void set_facts(const hy_tank_spec *spec, hy_tank_model *tank)
     facts->wheel_radius_m = spec->wheel_radius_m;
     facts->track_m = spec->track_m;
     facts->wheelbase_m = spec->wheelbase_m;
-    facts->has_lidar = spec->lidar.fitted;
-    facts->lidar_near_m = spec->lidar.near_m;
-    facts->lidar_far_m = spec->lidar.far_m;
-    facts->lidar_ray_rad = 2 * HY_PI * spec->lidar.sweeps_per_s / spec->lidar.rays_per_s;
 }
 
 static const char *build(const hy_vehicle_spec *any, hy_vehicle_model *vehicle)
 {
     const hy_tank_spec *spec = &any->of.tank;
     const char *wrong = contradiction(any);
-    if (wrong != NULL) {
-        return wrong;
-    }
     vehicle->stays_in_engine = true;
     vehicle->part_count = spec->part_count;
     memcpy(vehicle->part, spec->part, sizeof vehicle->part);
+    for (size_t i = 0; i < vehicle->part_count && wrong == NULL; i++) {
+        wrong = hy_polygon_convex(vehicle->part[i].corners, vehicle->part[i].count) != NULL
+                    ? "shape: one of its polygons is not convex, or thinner than 0.005 m"
+                    : NULL;
+    }
+    if (wrong != NULL) {
+        return wrong;
+    }
     set_outline(vehicle);
     vehicle->tank = (hy_tank_model){
         .drive = { .track_m = spec->track_m,
@@ -401,14 +278,12 @@ static const char *build(const hy_vehicle_spec *any, hy_vehicle_model *vehicle)
                    .grip = spec->grip,
                    .rolling_resistance = spec->rolling_resistance,
                    .caster_ahead_m = 1 }, // it has none: nothing lies on it
-        .rays_per_s = (uint64_t)spec->lidar.rays_per_s,
-        .sweeps_per_s = (uint64_t)spec->lidar.sweeps_per_s,
     };
     // Wheels at one end slide sideways when the robot turns: the share `scrub` of its weight.
     vehicle->tank.scrub_rad_s = spec->grip * spec->scrub * any->mass_kg * GRAVITY_M_S2 *
                                 spec->wheelbase_m / 2 / any->inertia_kg_m2;
     set_motors(spec, vehicle);
-    if (spec->drive_model == HY_WORLD_DRIVE_IDEAL) {
+    if (spec->drive == HY_WORLD_DRIVE_IDEAL) {
         become_reference(any, vehicle);
     }
     set_facts(spec, &vehicle->tank);
@@ -420,8 +295,6 @@ static void prepare(hy_vehicle_model *vehicle, double step_s)
     hy_tank_model *tank = &vehicle->tank;
     hy_drive_model *drive = &tank->drive;
     tank->scrub_rad_s *= step_s;
-    tank->facts.lidar_rays_per_step =
-        tank->facts.has_lidar ? (unsigned)((double)tank->rays_per_s * step_s + 0.5) : 0;
     hy_drive_prepare(drive, &vehicle->body, vehicle->motor, step_s);
     double rim_m_s = 0;
     for (int i = 0; i < HY_DRIVE_SIDES; i++) {
@@ -485,4 +358,5 @@ static void drive(const hy_vehicle_model *vehicle, hy_vehicle_state *state, cons
     }
 }
 
-const hy_vehicle_kind hy_vehicle_tank = { "tank", &table, set_defaults, build, prepare, drive };
+const hy_vehicle_kind hy_vehicle_tank = { "tank", &hy_tank_spec_table, set_defaults, build, prepare,
+                                          drive };

@@ -5,22 +5,16 @@
 #define HY_WORLD_TANK_H
 
 #include "drive.h"
-#include "lidar.h"
 
 /// Its motors: the two sides of its drive, then the intakes and the tube.
 #define HY_TANK_INTAKES 2 ///< The first of these.
 #define HY_TANK_MOTORS  6
-
-/// Most rays of a lidar in one step.
-#define HY_TANK_RAYS 400
 
 typedef struct {
     hy_world_tank facts;
     hy_drive_model drive;              ///< Of HY_WORLD_DRIVE_DCMOTOR.
     double full_rad_s[HY_TANK_MOTORS]; ///< As commanded by a duty of 1.
     double scrub_rad_s;                ///< Of turning, that sliding wheels take in a step.
-    hy_lidar_fan fan;                  ///< If it has a lidar.
-    uint64_t rays_per_s, sweeps_per_s; ///< Of its lidar.
 } hy_tank_model;
 
 #endif

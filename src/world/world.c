@@ -111,11 +111,10 @@ hy_world_fittings hy_world_fittings_of(const hy_world_model *model, size_t index
     hy_world_fittings out = {
         .has_range = vehicle->range.fitted,
         .range = point_of(vehicle->range.at_m),
-        .range_half_rad = vehicle->range.half_cone_rad,
-        .range_far_m = vehicle->range.far_m,
-        .has_reflectance = floor->fitted,
-        .reflectance = { { floor->at_m.x, floor->at_m.y + floor->apart_m / 2 },
-                         { floor->at_m.x, floor->at_m.y - floor->apart_m / 2 } },
+        .range_half_rad = vehicle->range.of.half_cone_rad,
+        .range_far_m = vehicle->range.of.far_m,
+        .has_reflectance = floor->count == HY_PIN_REFLECTANCE,
+        .reflectance = { point_of(floor->at_m[0]), point_of(floor->at_m[1]) },
     };
     find_wheels(vehicle, &out);
     return out;

@@ -1,23 +1,21 @@
 // The XRP: two driven wheels, a caster, two headers with free motors, four servos.
 #include "kind.h"
 
-#define MS 1e-3
-
 // --------------------------------------------------------------------------- its numbers
 
 static void set_defaults(hy_vehicle_spec *spec)
 {
-    *spec = (hy_vehicle_spec){
-        .mass_kg = 0.55,
-        .inertia_kg_m2 = 0.0028,
-        .com_ahead_m = 0.015,
-        .front_m = 0.105,
-        .rear_m = 0.080,
-        .width_m = 0.180,
-        .battery = { .open_v = 6.0, .resistance_ohm = 0.8, .board_a = 0.12 },
-        .imu = hy_imu_default(),
-    };
-    spec->imu.at_m.x = 0.02;
+    spec->mass_kg = 0.55;
+    spec->inertia_kg_m2 = 0.0028;
+    spec->com_ahead_m = 0.015;
+    spec->front_m = 0.105;
+    spec->rear_m = 0.080;
+    spec->width_m = 0.180;
+    spec->battery = (hy_battery_spec){ .open_v = 6.0, .resistance_ohm = 0.8, .board_a = 0.12 };
+    hy_vehicle_spec_wire(spec, HY_SENSOR_IMU, (hy_world_point){ 0.02, 0 });
+    hy_vehicle_spec_wire(spec, HY_SENSOR_REFLECTANCE, (hy_world_point){ 0.085, 0.010 });
+    hy_vehicle_spec_wire(spec, HY_SENSOR_REFLECTANCE, (hy_world_point){ 0.085, -0.010 });
+    hy_vehicle_spec_wire(spec, HY_SENSOR_RANGE, (hy_world_point){ 0.100, 0 });
     spec->of.xrp = (hy_xrp_spec){
         .diameter_m = 0.060,
         .track_m = 0.155,
@@ -37,84 +35,31 @@ static void set_defaults(hy_vehicle_spec *spec)
                    .counts_per_turn = 585 },
         .left_speed = 1,
         .right_speed = 1,
-        .reflectance = { .fitted = true,
-                         .at_m = { 0.085, 0 },
-                         .apart_m = 0.020,
-                         .spot_radius_m = 0.003,
-                         .noise = 0.005 },
-        .range = { .fitted = true,
-                   .at_m = { 0.100, 0 },
-                   .half_cone_rad = 15 * HY_RAD_PER_DEG,
-                   .near_m = 0.02,
-                   .far_m = 4.0,
-                   .noise_m = 0.002,
-                   .period_s = 0.050 },
         .servo_rad_s = 600 * HY_RAD_PER_DEG,
     };
 }
 
-// --------------------------------------------------------------------------- its keys
+// --------------------------------------------------------------------------- its fields
 
-#define NUMBER(...)       HY_NUMBER(hy_xrp_spec, __VA_ARGS__)
-#define POINT(...)        HY_POINT(hy_xrp_spec, __VA_ARGS__)
-#define MAP(key_, table_) HY_MAP(key_, offsetof(hy_vehicle_spec, of.xrp), table_)
-
-static const hy_yaml_field wheel_fields[] = {
-    NUMBER("diameter_m", diameter_m, 0.02, 0.3, 1),
-    NUMBER("track_m", track_m, 0.03, 0.5, 1),
-    NUMBER("left_size", left_size, 0.8, 1.2, 1),
-    NUMBER("right_size", right_size, 0.8, 1.2, 1),
-    NUMBER("grip", grip, 0.05, 2, 1),
-    NUMBER("rolling_resistance", rolling_resistance, 0, 0.2, 1),
+static const hy_spec_field fields[] = {
+    HY_START_FIELDS,
+    HY_BODY_FIELDS,
+    HY_BATTERY_FIELDS,
+    HY_NUMBER("wheels", "diameter_m", of.xrp.diameter_m, 0.02, 0.3, 1),
+    HY_NUMBER("wheels", "track_m", of.xrp.track_m, 0.03, 0.5, 1),
+    HY_NUMBER("wheels", "left_size", of.xrp.left_size, 0.8, 1.2, 1),
+    HY_NUMBER("wheels", "right_size", of.xrp.right_size, 0.8, 1.2, 1),
+    HY_NUMBER("wheels", "grip", of.xrp.grip, 0.05, 2, 1),
+    HY_NUMBER("wheels", "rolling_resistance", of.xrp.rolling_resistance, 0, 0.2, 1),
+    HY_NUMBER("caster", "ahead_m", of.xrp.caster_ahead_m, 0.02, 0.5, 1),
+    HY_NUMBER("caster", "friction", of.xrp.caster_friction, 0, 1, 1),
+    HY_MOTOR_FIELDS("motors", of.xrp.motor),
+    HY_NUMBER("motors", "left_speed", of.xrp.left_speed, 0.5, 1.5, 1),
+    HY_NUMBER("motors", "right_speed", of.xrp.right_speed, 0.5, 1.5, 1),
+    HY_NUMBER("servos", "speed_dps", of.xrp.servo_rad_s, 10, 10000, HY_RAD_PER_DEG),
+    HY_SENSORS_FIELD,
 };
-static const hy_yaml_table wheel_table = HY_YAML_TABLE("wheels", wheel_fields);
-
-static const hy_yaml_field caster_fields[] = {
-    NUMBER("ahead_m", caster_ahead_m, 0.02, 0.5, 1),
-    NUMBER("friction", caster_friction, 0, 1, 1),
-};
-static const hy_yaml_table caster_table = HY_YAML_TABLE("caster", caster_fields);
-
-static const hy_yaml_field motor_fields[] = {
-    HY_MOTOR_FIELDS(hy_xrp_spec, motor),
-    NUMBER("left_speed", left_speed, 0.5, 1.5, 1),
-    NUMBER("right_speed", right_speed, 0.5, 1.5, 1),
-};
-static const hy_yaml_table motor_table = HY_YAML_TABLE("motors", motor_fields);
-
-static const hy_yaml_field reflectance_fields[] = {
-    POINT("at_m", reflectance.at_m, -0.5, 0.5),
-    NUMBER("apart_m", reflectance.apart_m, 0, 0.5, 1),
-    NUMBER("spot_radius_m", reflectance.spot_radius_m, 0, 0.02, 1),
-    NUMBER("noise", reflectance.noise, 0, 0.5, 1),
-};
-static const hy_yaml_table reflectance_table = HY_YAML_TABLE("reflectance", reflectance_fields);
-
-static const hy_yaml_field range_fields[] = {
-    POINT("at_m", range.at_m, -0.5, 0.5),
-    NUMBER("half_cone_deg", range.half_cone_rad, 0, 45, HY_RAD_PER_DEG),
-    NUMBER("near_m", range.near_m, 0, 1, 1),
-    NUMBER("far_m", range.far_m, 1, 20, 1),
-    NUMBER("noise_m", range.noise_m, 0, 0.5, 1),
-    NUMBER("period_ms", range.period_s, 1, 1000, MS),
-};
-static const hy_yaml_table range_table = HY_YAML_TABLE("rangefinder", range_fields);
-
-static const hy_yaml_field servo_fields[] = {
-    NUMBER("speed_dps", servo_rad_s, 10, 10000, HY_RAD_PER_DEG),
-};
-static const hy_yaml_table servo_table = HY_YAML_TABLE("servos", servo_fields);
-
-static const hy_yaml_field fields[] = {
-    HY_VEHICLE_FIELDS,
-    MAP("wheels", wheel_table),
-    MAP("caster", caster_table),
-    MAP("motors", motor_table),
-    MAP("reflectance", reflectance_table),
-    MAP("rangefinder", range_table),
-    MAP("servos", servo_table),
-};
-static const hy_yaml_table table = HY_YAML_TABLE("a vehicle of kind xrp", fields);
+const hy_spec_table hy_xrp_spec_table = HY_VEHICLE_TABLE("xrp", fields);
 
 // --------------------------------------------------------------------------- building it
 
@@ -126,9 +71,6 @@ static const char *contradiction(const hy_vehicle_spec *any)
     }
     if (spec->motor.start_v >= spec->motor.nominal_v) {
         return "motors: start_v must be less than nominal_v";
-    }
-    if (spec->range.near_m >= spec->range.far_m) {
-        return "rangefinder: near_m must be less than far_m";
     }
     return NULL;
 }
@@ -157,8 +99,6 @@ static const char *build(const hy_vehicle_spec *any, hy_vehicle_model *vehicle)
         vehicle->motor[i] = hy_motor_of(&spec->motor, 1, 0);
     }
     vehicle->encoder_sign = -1;
-    vehicle->reflectance = spec->reflectance;
-    vehicle->range = spec->range;
     vehicle->servo_rad_s = spec->servo_rad_s;
     return NULL;
 }
@@ -197,4 +137,5 @@ static void drive(const hy_vehicle_model *vehicle, hy_vehicle_state *state, cons
     }
 }
 
-const hy_vehicle_kind hy_vehicle_xrp = { "xrp", &table, set_defaults, build, prepare, drive };
+const hy_vehicle_kind hy_vehicle_xrp = { "xrp", &hy_xrp_spec_table, set_defaults, build, prepare,
+                                         drive };

@@ -226,14 +226,19 @@ static void look(const hy_match *match, trace_step *step)
 
 static hy_match_model *load(const char *name, hy_world_drive drive)
 {
-    const hy_match_setup setup = { .drive = drive };
+    hy_match_spec spec;
     hy_match_model *model;
     hy_world_error error = { "" };
     char *text = trace_config(name);
-    const hy_world_text file = { { (const uint8_t *)text, strlen(text) }, name, "" };
-    if (hy_match_parse(&file, &setup, &model, &error) != HY_OK) {
+    const hy_worldfile_text file = { { (const uint8_t *)text, strlen(text) }, name, "" };
+    if (hy_worldfile_parse_match(&file, &spec, &error) != HY_OK) {
         fail_msg("%s", error.text);
     }
+    hy_world_spec_set_drive(&spec.world, drive);
+    if (hy_match_compile(&spec, &model, &error) != HY_OK) {
+        fail_msg("%s", error.text);
+    }
+    hy_match_spec_free(&spec);
     free(text);
     return model;
 }

@@ -3,7 +3,7 @@
 #ifndef HALYARD_TESTS_MATCH_TRACE_H
 #define HALYARD_TESTS_MATCH_TRACE_H
 
-#include <halyard/match.h>
+#include <halyard/worldfile.h>
 
 #define TRACE_STEPS  701
 #define TRACE_PIECES 20

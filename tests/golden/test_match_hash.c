@@ -78,7 +78,7 @@ static void append_world(lines *out, const char *name)
     snprintf(path, sizeof path, "%s/../worlds/%s.yaml", HALYARD_TEST_DATA, name);
     hy_world_model *model;
     hy_world_error error = { "" };
-    if (hy_world_load(path, &model, &error) != HY_OK) {
+    if (hy_worldfile_load(path, &model, &error) != HY_OK) {
         fail_msg("%s", error.text);
     }
     hy_world_state *world = hy_world_start(model, 1);

@@ -67,14 +67,28 @@ static size_t append_drive(char *text, size_t size, const char *name, world_benc
 /// The field of 2020 with small robots among the large ones.
 static world_bench bench_2020(hy_world_drive tanks)
 {
-    static const hy_world_guest guests[] = { { "xrp", 2, 9, 1 }, { "swerve", 6, 9, -2 } };
-    const hy_world_changes changes = { .drive = tanks, .guests = guests, .guest_count = 2 };
+    static const struct {
+        const char *type;
+        double x_m, y_m, heading_rad;
+    } others[] = { { "xrp", 2, 9, 1 }, { "swerve", 6, 9, -2 } };
     world_bench b = { 0 };
     hy_world_error error = { "" };
-    if (hy_world_load_changed(HALYARD_TEST_DATA "/../worlds/field2020.yaml", &changes, &b.model,
-                              &error) != HY_OK) {
+    hy_world_spec spec;
+    if (hy_worldfile_read(HALYARD_TEST_DATA "/../worlds/field2020.yaml", &spec, &error) != HY_OK) {
         fail_msg("%s", error.text);
     }
+    hy_world_spec_set_drive(&spec, tanks);
+    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) {
+        hy_vehicle_spec *vehicle = hy_world_spec_add_vehicle(&spec, others[i].type);
+        assert_non_null(vehicle);
+        vehicle->start_x_m = others[i].x_m;
+        vehicle->start_y_m = others[i].y_m;
+        vehicle->start_heading_rad = others[i].heading_rad;
+    }
+    if (hy_world_compile(&spec, &b.model, &error) != HY_OK) {
+        fail_msg("%s", error.text);
+    }
+    hy_world_spec_free(&spec);
     b.state = hy_world_start(b.model, 1);
     assert_non_null(b.state);
     return b;

@@ -2,7 +2,7 @@
 #ifndef HALYARD_TESTS_MATCH_BENCH_H
 #define HALYARD_TESTS_MATCH_BENCH_H
 
-#include <halyard/match.h>
+#include <halyard/worldfile.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -20,21 +20,42 @@ typedef struct {
     hy_match_state seen;
 } match_bench;
 
-static inline match_bench match_bench_of(const char *path, const hy_match_setup *setup)
+/// What a file says; end it with hy_match_spec_free().
+static inline hy_match_spec match_bench_read(const char *path)
+{
+    hy_match_spec spec;
+    hy_world_error error = { "" };
+    if (hy_worldfile_read_match(path, &spec, &error) != HY_OK) {
+        fail_msg("%s", error.text);
+    }
+    return spec;
+}
+
+/// Starts a match; frees the spec.
+static inline match_bench match_bench_start(hy_match_spec *spec)
 {
     match_bench b = { 0 };
     hy_world_error error = { "" };
-    if (hy_match_load(path, setup, &b.model, &error) != HY_OK) {
+    if (hy_match_compile(spec, &b.model, &error) != HY_OK) {
         fail_msg("%s", error.text);
     }
+    hy_match_spec_free(spec);
     b.match = hy_match_start(b.model, &(hy_match_options){ .seed = 1 });
     assert_non_null(b.match);
     return b;
 }
 
+static inline match_bench match_bench_of(const char *path)
+{
+    hy_match_spec spec = match_bench_read(path);
+    return match_bench_start(&spec);
+}
+
 static inline match_bench match_bench_2020(hy_world_drive drive)
 {
-    return match_bench_of(FIELD_2020, &(hy_match_setup){ .drive = drive });
+    hy_match_spec spec = match_bench_read(FIELD_2020);
+    hy_world_spec_set_drive(&spec.world, drive);
+    return match_bench_start(&spec);
 }
 
 static inline void match_bench_end(match_bench *b)

@@ -2,7 +2,7 @@
 #ifndef HALYARD_TESTS_WORLD_BENCH_H
 #define HALYARD_TESTS_WORLD_BENCH_H
 
-#include <halyard/world.h>
+#include <halyard/worldfile.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -38,10 +38,13 @@ static inline world_bench world_bench_seeded(const char *yaml, uint64_t seed)
 {
     world_bench b = { 0 };
     hy_world_error error = { "" };
-    const hy_bytes text = { (const uint8_t *)yaml, strlen(yaml) };
-    if (hy_world_parse(text, "test", "", &b.model, &error) != HY_OK) {
+    const hy_worldfile_text text = { { (const uint8_t *)yaml, strlen(yaml) }, "test", "" };
+    hy_world_spec spec;
+    if (hy_worldfile_parse(&text, &spec, &error) != HY_OK ||
+        hy_world_compile(&spec, &b.model, &error) != HY_OK) {
         fail_msg("%s", error.text);
     }
+    hy_world_spec_free(&spec);
     b.state = hy_world_start(b.model, seed);
     assert_non_null(b.state);
     return b;
@@ -58,7 +61,7 @@ static inline world_bench world_bench_file(const char *name)
     hy_world_error error = { "" };
     char path[512];
     snprintf(path, sizeof path, "%s/../worlds/%s", HALYARD_TEST_DATA, name);
-    if (hy_world_load(path, &b.model, &error) != HY_OK) {
+    if (hy_worldfile_load(path, &b.model, &error) != HY_OK) {
         fail_msg("%s", error.text);
     }
     b.state = hy_world_start(b.model, 1);

@@ -10,6 +10,7 @@
 
 #include "cmocka_all.h"
 #include "lossy.h"
+#include "world_read.h"
 
 #define TICK_US   INT64_C(1000)
 #define START_US  INT64_C(7000) // so that loop, world and statuses are not in step by accident
@@ -60,11 +61,12 @@ static void load_world(run_state *self)
     char path[512];
     hy_status status;
     if (strchr(setup->world, '\n') != NULL) {
-        const hy_bytes text = { (const uint8_t *)setup->world, strlen(setup->world) };
-        status = hy_world_parse(text, "test", "", &self->model, &error);
+        const hy_bytes yaml = { (const uint8_t *)setup->world, strlen(setup->world) };
+        const hy_worldfile_text text = { yaml, "test", "" };
+        status = world_read(&text, &self->model, &error);
     } else {
         snprintf(path, sizeof path, "%s/../worlds/%s.yaml", HALYARD_TEST_DATA, setup->world);
-        status = hy_world_load(path, &self->model, &error);
+        status = hy_worldfile_load(path, &self->model, &error);
     }
     if (status != HY_OK) {
         fail_msg("%s", error.text);

@@ -5,25 +5,29 @@
 
 #define CONFIG HALYARD_TEST_DATA "/golden/traces/field2020.yml"
 
-static const hy_match_setup all = { .players = 0 };
-
 static char *read_config(void)
 {
     FILE *file = fopen(CONFIG, "r");
     assert_non_null(file);
-    char *text = calloc(1, 1 << 15);
+    char *text = calloc(1, 1 << 16);
     assert_non_null(text);
     assert_true(fread(text, 1, (1 << 15) - 1, file) > 1000);
     fclose(file);
     return text;
 }
 
-static hy_status parse(const char *text, const hy_match_setup *setup, hy_match_model **model,
-                       hy_world_error *error)
+static hy_status parse(const char *text, hy_match_model **model, hy_world_error *error)
 {
-    const hy_world_text file = { { (const uint8_t *)text, strlen(text) }, "c.yml", "" };
+    const hy_worldfile_text file = { { (const uint8_t *)text, strlen(text) }, "c.yml", "" };
+    hy_match_spec spec;
+    *model = NULL;
     *error = (hy_world_error){ "" };
-    return hy_match_parse(&file, setup, model, error);
+    hy_status status = hy_worldfile_parse_match(&file, &spec, error);
+    if (status == HY_OK) {
+        status = hy_match_compile(&spec, model, error);
+    }
+    hy_match_spec_free(&spec);
+    return status;
 }
 
 // --------------------------------------------------------------------------- both forms are one
@@ -58,7 +62,7 @@ static void assert_same_vehicles(const hy_world_model *a, const hy_world_model *
 static void test_the_same_field(void **state)
 {
     (void)state;
-    match_bench ours = match_bench_of(FIELD_2020, &all), theirs = match_bench_of(CONFIG, &all);
+    match_bench ours = match_bench_of(FIELD_2020), theirs = match_bench_of(CONFIG);
     const hy_world_model *a = hy_match_world(ours.model), *b = hy_match_world(theirs.model);
     size_t count_a, count_b;
     const hy_world_point *p = hy_world_border(a, &count_a), *q = hy_world_border(b, &count_b);
@@ -99,7 +103,10 @@ static void test_players(void **state)
 {
     (void)state;
     for (unsigned players = 1; players <= 6; players++) {
-        match_bench b = match_bench_of(FIELD_2020, &(hy_match_setup){ .players = players });
+        hy_match_spec spec = match_bench_read(FIELD_2020);
+        hy_world_error error = { "" };
+        assert_int_equal(hy_match_spec_set_players(&spec, players, &error), HY_OK);
+        match_bench b = match_bench_start(&spec);
         assert_int_equal(hy_match_players(b.model), players);
         match_bench_run(&b, 1);
         assert_int_equal(b.seen.robot_count, players);
@@ -111,8 +118,10 @@ static void test_players(void **state)
 static void test_units(void **state)
 {
     (void)state;
-    match_bench ideal = match_bench_of(CONFIG, &(hy_match_setup){ .drive = HY_WORLD_DRIVE_IDEAL });
-    match_bench real = match_bench_of(CONFIG, &all);
+    hy_match_spec spec = match_bench_read(CONFIG);
+    hy_world_spec_set_drive(&spec.world, HY_WORLD_DRIVE_IDEAL);
+    match_bench ideal = match_bench_start(&spec);
+    match_bench real = match_bench_of(CONFIG);
     match_bench_run(&ideal, 1);
     match_bench_run(&real, 1);
     assert_true(fabs(ideal.seen.robot[0].heading_rad - 1.575) < 1e-6);
@@ -148,7 +157,7 @@ static void test_sides(void **state)
     set_digits(&at, "tubeMotorMaxSpeed: ", "24");
     hy_match_model *model;
     hy_world_error error;
-    assert_int_equal(parse(text, &all, &model, &error), HY_OK);
+    assert_int_equal(parse(text, &model, &error), HY_OK);
     const hy_world_tank *const tank = hy_world_tank_at(hy_match_world(model), 0);
     const double rad_s = 2 * HY_PI / 60;
     assert_true(fabs(tank->left_drive_rad_s - 500 * rad_s) < 1e-9);
@@ -168,9 +177,12 @@ static void test_sides(void **state)
 static void test_guests(void **state)
 {
     (void)state;
-    static const hy_world_guest guests[] = { { "xrp", 0.5, -3, HY_PI / 2 }, { "swerve", 2, 0, 0 } };
-    match_bench b = match_bench_of(
-        FIELD_2020, &(hy_match_setup){ .players = 2, .guests = guests, .guest_count = 2 });
+    hy_match_spec spec = match_bench_read(FIELD_2020);
+    hy_world_error error = { "" };
+    assert_int_equal(hy_match_spec_set_players(&spec, 2, &error), HY_OK);
+    assert_non_null(hy_match_spec_add_vehicle(&spec, "xrp", (hy_world_point){ 0.5, -3 }, HY_PI / 2));
+    assert_non_null(hy_match_spec_add_vehicle(&spec, "swerve", (hy_world_point){ 2, 0 }, 0));
+    match_bench b = match_bench_start(&spec);
     const hy_world_model *world = hy_match_world(b.model);
     assert_int_equal(hy_match_guests(b.model), 2);
     assert_string_equal(hy_world_vehicle_kind(world, hy_match_guest(b.model, 0)), "xrp");
@@ -194,22 +206,26 @@ static void test_guests_need_room(void **state)
 {
     (void)state;
     static const struct {
-        hy_world_guest guest;
+        const char *type;
+        double x_m, y_m, heading_rad;
         const char *why;
     } cases[] = {
-        { { "xrp", 0, -197 * 0.0254, 0 }, "guest 1 (xrp) starts in another vehicle" },
-        { { "xrp", 4.2, 0, 0 }, "guest 1 (xrp) starts outside of the floor" },
-        { { "swerve", 3.9, 7.9, 0 }, "guest 1 (swerve) starts outside of the floor" }, // a cut corner
-        { { "xrp", 97.5 * 0.0254, -44.5 * 0.0254, 0 }, "guest 1 (xrp) starts in an obstacle" },
-        { { "car", 0, 0, 0 }, "guest 1 (car): there is no such kind" },
-        { { "xrp", NAN, 0, 0 }, "guest 1 (xrp) starts outside of the floor" },
-        { { "xrp", 0, 0, NAN }, "its heading must lie within" },
+        { "xrp", 0, -197 * 0.0254, 0, "vehicle 7 (xrp) starts in another vehicle" },
+        { "xrp", 4.2, 0, 0, "vehicle 7 (xrp) starts outside of the floor" },
+        { "swerve", 3.9, 7.9, 0, "vehicle 7 (swerve) starts outside of the floor" }, // a cut corner
+        { "xrp", 97.5 * 0.0254, -44.5 * 0.0254, 0, "vehicle 7 (xrp) starts in an obstacle" },
+        { "xrp", NAN, 0, 0, "vehicle 7 (xrp): start: x_m must be from 0 to 1000" },
+        { "xrp", 0, 0, NAN, "vehicle 7 (xrp): start: heading_deg must be from -360 to 360" },
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        const hy_match_setup setup = { .guests = &cases[i].guest, .guest_count = 1 };
+        hy_match_spec spec = match_bench_read(FIELD_2020);
         hy_match_model *model;
         hy_world_error error = { "" };
-        assert_int_equal(hy_match_load(FIELD_2020, &setup, &model, &error), HY_ERANGE);
+        const hy_world_point at = { cases[i].x_m, cases[i].y_m };
+        assert_null(hy_match_spec_add_vehicle(&spec, "car", at, 0));
+        assert_non_null(hy_match_spec_add_vehicle(&spec, cases[i].type, at, cases[i].heading_rad));
+        assert_int_equal(hy_match_compile(&spec, &model, &error), HY_ERANGE);
+        hy_match_spec_free(&spec);
         assert_null(model);
         if (strstr(error.text, cases[i].why) == NULL) {
             fail_msg("'%s' does not say '%s'", error.text, cases[i].why);
@@ -228,7 +244,7 @@ typedef struct {
 static void assert_refused(const damage *d)
 {
     char *text = read_config();
-    char *made = calloc(1, 1 << 15);
+    char *made = calloc(1, 1 << 16);
     char *const at = strstr(text, d->from);
     assert_non_null(made);
     assert_non_null(at);
@@ -236,7 +252,7 @@ static void assert_refused(const damage *d)
     snprintf(made, 1 << 15, "%s%s%s", text, d->to, at + strlen(d->from));
     hy_match_model *model;
     hy_world_error error;
-    const hy_status status = parse(made, &all, &model, &error);
+    const hy_status status = parse(made, &model, &error);
     if (status != d->status || strstr(error.text, d->why) == NULL) {
         fail_msg("'%s' -> '%s': status %d, '%s' does not say '%s'", d->from, d->to, (int)status,
                  error.text, d->why);
@@ -268,6 +284,100 @@ static void test_wrong_configs(void **state)
     }
 }
 
+/// `count` corners on a circle around the middle of a polygon of the reference's file, in its form.
+static void write_ring(char *out, size_t size, double x, double y, double radius, int count)
+{
+    size_t length = (size_t)snprintf(out, size, "[");
+    for (int i = 0; i < count; i++) {
+        const double angle = 2 * HY_PI * i / count;
+        length +=
+            (size_t)snprintf(out + length, size - length, "%s{ x: %.4f, y: %.4f }",
+                             i > 0 ? ", " : "", x + radius * cos(angle), y + radius * sin(angle));
+    }
+    snprintf(out + length, size - length, "]");
+}
+
+/// Replaces the list that a key holds.
+static char *with_value(char *text, const char *key, const char *value)
+{
+    char *const at = strstr(text, key);
+    assert_non_null(at);
+    const char *end = strchr(at, '\n');
+    while (end != NULL && strncmp(end, "\n      - ", 9) == 0) {
+        end = strchr(end + 1, '\n');
+    }
+    assert_non_null(end);
+    char *made = calloc(1, strlen(text) + strlen(value) + 16);
+    assert_non_null(made);
+    *at = '\0';
+    strcat(strcat(strcat(strcat(made, text), key), " "), value);
+    strcat(made, end);
+    free(text);
+    return made;
+}
+
+// Walls with as many corners as a reader of the reference's file takes: they become as many obstacles of few
+// corners as they need, and cover what the polygon covers.
+static void test_polygons_of_many_corners(void **state)
+{
+    (void)state;
+    static const char *const columns[] = { "rightColumn:", "topColumn:", "leftColumn:",
+                                           "bottomColumn:" };
+    static const double middle[4][2] = { { 98, -45 }, { 37, 105 }, { -98, 45 }, { -37, -105 } };
+    char *text = read_config();
+    char ring[8192];
+    for (size_t i = 0; i < 4; i++) {
+        write_ring(ring, sizeof ring, middle[i][0], middle[i][1], 8, 60);
+        text = with_value(text, columns[i], ring);
+    }
+    hy_match_model *model;
+    hy_world_error error;
+    if (parse(text, &model, &error) != HY_OK) {
+        fail_msg("%s", error.text);
+    }
+    free(text);
+    const hy_world_model *world = hy_match_world(model);
+    double area_m2 = 0;
+    for (size_t i = 0; i < hy_world_solids(world); i++) {
+        const hy_world_solid solid = hy_world_solid_at(world, i);
+        double twice = 0;
+        for (size_t k = 0; k < solid.count; k++) {
+            const hy_world_point a = solid.corners[k], b = solid.corners[(k + 1) % solid.count];
+            twice += a.x_m * b.y_m - b.x_m * a.y_m;
+        }
+        area_m2 += solid.height_m == 2 ? twice / 2 : 0; // so high are columns only
+    }
+    const double radius_m = 8 * 0.0254;
+    assert_true(fabs(area_m2 - 4 * 30 * radius_m * radius_m * sin(2 * HY_PI / 60)) < 1e-4);
+    hy_match_free(model);
+}
+
+// What is too much is told with its place; before, it overflowed a buffer and became another sentence.
+static void test_too_many_corners(void **state)
+{
+    (void)state;
+    char ring[8192];
+    write_ring(ring, sizeof ring, 0, 0, 12, 60);
+    static const struct {
+        const char *key, *why;
+    } cases[] = {
+        { "blueGoalRegion:", "blueGoalRegion needs 3 to 8 items, not 60" },
+        { "boundingPolygonBumperLeft:",
+          "this boundingPolygon: the polygons have too many corners" },
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        char *text = with_value(read_config(), cases[i].key, ring);
+        text = i == 1 ? with_value(text, "boundingPolygonBumperRight:", ring) : text;
+        hy_match_model *model;
+        hy_world_error error;
+        assert_int_equal(parse(text, &model, &error), HY_ERANGE);
+        if (strncmp(error.text, "c.yml:", 6) != 0 || strstr(error.text, cases[i].why) == NULL) {
+            fail_msg("'%s' does not say '%s'", error.text, cases[i].why);
+        }
+        free(text);
+    }
+}
+
 // What shows only in the world that is made of it is told with the place in the reference's file.
 static void test_places(void **state)
 {
@@ -287,7 +397,7 @@ static void test_wrong_worlds(void **state)
         { "name: a\nfloor: { width_m: 2, height_m: 2 }\nvehicles:\n  - kind: xrp\n    start: { "
           "x_m: 1, y_m: "
           "1 }\n",
-          "this match is for 1 players, but the world has 0 vehicles of kind tank" },
+          "a match is for 1 to 6 vehicles of kind tank, not 0" },
         { "name: a\nstep_ms: 5\nfloor: { width_m: 9, height_m: 9 }\nvehicles:\n  - kind: tank\n    "
           "start: { "
           "x_m: 4, y_m: 4 }\n",
@@ -297,18 +407,20 @@ static void test_wrong_worlds(void **state)
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         hy_match_model *model;
         hy_world_error error;
-        assert_true(parse(cases[i].text, &all, &model, &error) != HY_OK);
+        assert_true(parse(cases[i].text, &model, &error) != HY_OK);
         assert_null(model);
         if (strstr(error.text, cases[i].why) == NULL) {
             fail_msg("'%s' does not say '%s'", error.text, cases[i].why);
         }
     }
-    hy_match_model *model;
+    hy_match_spec spec;
     hy_world_error error;
-    assert_int_equal(hy_match_load("/nonexistent.yml", &all, &model, &error), HY_EFILE);
+    assert_int_equal(hy_worldfile_read_match("/nonexistent.yml", &spec, &error), HY_EFILE);
     assert_non_null(strstr(error.text, "/nonexistent.yml: the world file cannot be opened"));
-    const hy_match_setup crowd = { .players = 7 };
-    assert_int_equal(hy_match_load(FIELD_2020, &crowd, &model, &error), HY_ERANGE);
+    spec = match_bench_read(FIELD_2020);
+    assert_int_equal(hy_match_spec_set_players(&spec, 7, &error), HY_ERANGE);
+    assert_non_null(strstr(error.text, "for 7 players, but the world has 6 vehicles of kind tank"));
+    hy_match_spec_free(&spec);
 }
 
 // Names are only text: what YAML could take for something else survives, and long ones are cut.
@@ -327,14 +439,14 @@ static void test_team_names(void **state)
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         char *text = read_config();
-        char *made = calloc(1, 1 << 15);
+        char *made = calloc(1, 1 << 16);
         char *const at = strstr(text, "\"3260\"");
         assert_non_null(made);
         *at = '\0';
         snprintf(made, 1 << 15, "%s%s%s", text, cases[i].yaml, at + 6);
         hy_match_model *model;
         hy_world_error error;
-        if (parse(made, &all, &model, &error) != HY_OK) {
+        if (parse(made, &model, &error) != HY_OK) {
             fail_msg("%s", error.text);
         }
         assert_string_equal(hy_world_tank_at(hy_match_world(model), 0)->team, cases[i].team);
@@ -347,11 +459,18 @@ static void test_team_names(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_the_same_field), cmocka_unit_test(test_players),
-        cmocka_unit_test(test_units),          cmocka_unit_test(test_sides),
-        cmocka_unit_test(test_guests),         cmocka_unit_test(test_guests_need_room),
-        cmocka_unit_test(test_wrong_configs),  cmocka_unit_test(test_places),
-        cmocka_unit_test(test_wrong_worlds),   cmocka_unit_test(test_team_names),
+        cmocka_unit_test(test_the_same_field),
+        cmocka_unit_test(test_players),
+        cmocka_unit_test(test_units),
+        cmocka_unit_test(test_sides),
+        cmocka_unit_test(test_guests),
+        cmocka_unit_test(test_guests_need_room),
+        cmocka_unit_test(test_wrong_configs),
+        cmocka_unit_test(test_polygons_of_many_corners),
+        cmocka_unit_test(test_too_many_corners),
+        cmocka_unit_test(test_places),
+        cmocka_unit_test(test_wrong_worlds),
+        cmocka_unit_test(test_team_names),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

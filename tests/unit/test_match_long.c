@@ -2,7 +2,7 @@
 // goes into another or into a wall by more than can be seen, and every number stays one.
 //
 // HALYARD_MATCH_MINUTES sets how many minutes are simulated with each drive model.
-#include <halyard/match.h>
+#include <halyard/worldfile.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -180,13 +180,18 @@ static void look_at_pieces(const hy_match_model *model, const hy_match *match, w
 
 static hy_match_model *load(hy_world_drive drive)
 {
-    const hy_match_setup setup = { .drive = drive };
+    hy_match_spec spec;
     hy_match_model *model;
     hy_world_error error = { "" };
-    if (hy_match_load(HALYARD_TEST_DATA "/../worlds/field2020.yaml", &setup, &model, &error) !=
+    if (hy_worldfile_read_match(HALYARD_TEST_DATA "/../worlds/field2020.yaml", &spec, &error) !=
         HY_OK) {
         fail_msg("%s", error.text);
     }
+    hy_world_spec_set_drive(&spec.world, drive);
+    if (hy_match_compile(&spec, &model, &error) != HY_OK) {
+        fail_msg("%s", error.text);
+    }
+    hy_match_spec_free(&spec);
     return model;
 }
 

@@ -6,6 +6,7 @@
 #include "cmocka_all.h"
 #include "sim_script.h"
 #include "world_bench.h"
+#include "world_read.h"
 
 #define STEP_US 10000
 
@@ -20,10 +21,23 @@ static hy_world_model *model_of(const char *yaml)
 {
     hy_world_model *model;
     hy_world_error error = { "" };
-    const hy_bytes text = { (const uint8_t *)yaml, strlen(yaml) };
-    if (hy_world_parse(text, "test", "", &model, &error) != HY_OK) {
+    const hy_worldfile_text text = { { (const uint8_t *)yaml, strlen(yaml) }, "test", "" };
+    if (world_read(&text, &model, &error) != HY_OK) {
         fail_msg("%s", error.text);
     }
+    return model;
+}
+
+static hy_match_model *match_2020(void)
+{
+    hy_match_model *model;
+    hy_match_spec spec;
+    hy_world_error error = { "" };
+    char path[512];
+    snprintf(path, sizeof path, "%s/../worlds/field2020.yaml", HALYARD_TEST_DATA);
+    assert_int_equal(hy_worldfile_read_match(path, &spec, &error), HY_OK);
+    assert_int_equal(hy_match_compile(&spec, &model, &error), HY_OK);
+    hy_match_spec_free(&spec);
     return model;
 }
 
@@ -243,10 +257,7 @@ static void test_pieces_are_placed_and_lidars_made_noisy(void **state)
 {
     (void)state;
     hy_world_error error = { "" };
-    hy_match_model *model;
-    char path[512];
-    snprintf(path, sizeof path, "%s/../worlds/field2020.yaml", HALYARD_TEST_DATA);
-    assert_int_equal(hy_match_load(path, &(hy_match_setup){ 0 }, &model, &error), HY_OK);
+    hy_match_model *model = match_2020();
     hy_sim *a, *b;
     const hy_sim_setup setup = { .match = model, .seed = 1 };
     assert_int_equal(hy_sim_start(&setup, &a, &error), HY_OK);
@@ -384,11 +395,7 @@ static void test_boards_need_a_vehicle_of_their_own(void **state)
                   "vehicle 0 is driven by another board");
     hy_world_free(model);
 
-    hy_match_model *match;
-    hy_world_error error = { "" };
-    char path[512];
-    snprintf(path, sizeof path, "%s/../worlds/field2020.yaml", HALYARD_TEST_DATA);
-    assert_int_equal(hy_match_load(path, &(hy_match_setup){ 0 }, &match, &error), HY_OK);
+    hy_match_model *match = match_2020();
     check_refused(&(hy_sim_setup){ .match = match, .boards = boards, .board_count = 1 },
                   "or by a player");
     hy_match_free(match);

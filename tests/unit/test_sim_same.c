@@ -1,5 +1,6 @@
 // The same inputs give the same simulation to the bit: in a second object, in threads, after a restart, and from inputs that
 // were written and read back. A step and a restart allocate nothing.
+#include <halyard/worldfile.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -47,19 +48,24 @@ typedef struct {
 
 static models load_models(void)
 {
-    static const hy_world_guest guests[] = { { "xrp", 1.5, 0, 0 }, { "swerve", -1.5, 0, 0 } };
-    static const hy_match_setup setup = { .guests = guests, .guest_count = 2 };
     models out = { 0 };
     hy_world_error error = { "" };
     char path[512];
     snprintf(path, sizeof path, "%s/../worlds/xrp-arena.yaml", HALYARD_TEST_DATA);
-    if (hy_world_load(path, &out.arena, &error) != HY_OK) {
+    if (hy_worldfile_load(path, &out.arena, &error) != HY_OK) {
         fail_msg("%s", error.text);
     }
     snprintf(path, sizeof path, "%s/../worlds/field2020.yaml", HALYARD_TEST_DATA);
-    if (hy_match_load(path, &setup, &out.match, &error) != HY_OK) {
+    hy_match_spec spec;
+    if (hy_worldfile_read_match(path, &spec, &error) != HY_OK) {
         fail_msg("%s", error.text);
     }
+    assert_non_null(hy_match_spec_add_vehicle(&spec, "xrp", (hy_world_point){ 1.5, 0 }, 0));
+    assert_non_null(hy_match_spec_add_vehicle(&spec, "swerve", (hy_world_point){ -1.5, 0 }, 0));
+    if (hy_match_compile(&spec, &out.match, &error) != HY_OK) {
+        fail_msg("%s", error.text);
+    }
+    hy_match_spec_free(&spec);
     return out;
 }
 

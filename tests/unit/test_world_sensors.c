@@ -1,5 +1,6 @@
 // What a vehicle feels, against what is true: exact without noise, of the right spread with it.
 #include "world_bench.h"
+#include "world_read.h"
 
 #include <math.h>
 #include <png.h>
@@ -322,9 +323,8 @@ static void test_picture(void **state)
     static const char yaml[] = MAT_FLOOR "mat: { size_m: [2, 2], picture: mat.png }\n" MAT_XRP;
     hy_world_model *model;
     hy_world_error error;
-    assert_int_equal(hy_world_parse((hy_bytes){ (const uint8_t *)yaml, sizeof yaml - 1 }, "test",
-                                    folder, &model, &error),
-                     HY_OK);
+    const hy_worldfile_text text = { { (const uint8_t *)yaml, sizeof yaml - 1 }, "test", folder };
+    assert_int_equal(world_read(&text, &model, &error), HY_OK);
     assert_near(hy_world_darkness(model, 0.5, 1.5), 1, 1e-9);
     assert_near(hy_world_darkness(model, 1.5, 1.5), 0, 1e-9);
     assert_near(hy_world_darkness(model, 0.5, 0.5), 67.0 / 255, 0.01);

@@ -1,7 +1,6 @@
 // SPEC match, "The reference's robotConfig.yml": which keys are read and what becomes of them.
-#include "robot_config.h"
+#include "read.h"
 
-#include <halyard/match.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -25,7 +24,7 @@ typedef struct {
 } polygon;
 
 typedef struct {
-    char team[sizeof((hy_world_tank){ 0 }.team)];
+    char team[HY_TEAM_TEXT];
     bool is_blue, has_lidar;
     double x, y, heading_deg;
     hy_yaml_mark from;
@@ -54,10 +53,11 @@ typedef struct {
     {                                                                          \
         .key = key_, .type = HY_YAML_MAP, .required = true, .table = &(table_) \
     }
-#define CORNERS(key_, member_)                                                      \
+#define CORNERS(key_, member_) CORNERS_TO(BORDER, key_, member_)
+#define CORNERS_TO(most_, key_, member_)                                            \
     {                                                                               \
         .key = key_, .type = HY_YAML_OTHER, .required = true, .read = read_corners, \
-        .offset = offsetof(config, member_), .high = BORDER                         \
+        .offset = offsetof(config, member_), .high = most_                          \
     }
 
 static const hy_yaml_field point_fields[] = {
@@ -172,8 +172,8 @@ static const hy_yaml_field field_fields[] = {
     CORNERS("topColumn", wall[5]),
     CORNERS("leftColumn", wall[6]),
     CORNERS("bottomColumn", wall[7]),
-    CORNERS("blueGoalRegion", goal[0]),
-    CORNERS("redGoalRegion", goal[1]),
+    CORNERS_TO(HY_WORLD_CORNERS, "blueGoalRegion", goal[0]),
+    CORNERS_TO(HY_WORLD_CORNERS, "redGoalRegion", goal[1]),
     { .key = "blueOuttake",
       .type = HY_YAML_OTHER,
       .required = true,
@@ -271,219 +271,273 @@ static const hy_yaml_field config_fields[] = {
 };
 static const hy_yaml_table config_table = HY_YAML_OPEN_TABLE("a robotConfig", config_fields);
 
-// --------------------------------------------------------------------------- writing the world
+// --------------------------------------------------------------------------- the spec that it makes
 
+/// Where a robotConfig's numbers go.
 typedef struct {
-    hy_config_world *world;
+    hy_yaml *yaml;
+    hy_world_spec *spec;
     point corner; ///< The world's origin, inches.
-} writer;
+} maker;
 
-static void put(writer *w, const char *text)
+/// The nearest number with nine digits behind the point: what conversions leave beyond means nothing.
+static double rounded(double value)
 {
-    hy_config_world *world = w->world;
-    const size_t size = strlen(text);
-    if (size < sizeof world->text - world->size) {
-        memcpy(world->text + world->size, text, size + 1);
-        world->size += size;
-    }
+    return (value < 0 ? -1 : 1) * ((double)llround(fabs(value) * 1e9) / 1e9);
 }
 
-/// A decimal number with nine digits behind the point, whatever the locale.
-static void put_number(writer *w, double value)
+static hy_world_point place_of(point at, point corner)
 {
-    char text[40];
-    const long long parts = llround(fabs(value) * 1e9);
-    snprintf(text, sizeof text, "%s%lld.%09lld", value < 0 ? "-" : "", parts / 1000000000,
-             parts % 1000000000);
-    put(w, text);
+    return (hy_world_point){ rounded((at.x - corner.x) * INCH_M),
+                             rounded((at.y - corner.y) * INCH_M) };
 }
 
-/// Ends a line, which comes from `from`.
-static void end_line(writer *w, hy_yaml_mark from)
+static double angle_of(double deg)
 {
-    hy_config_world *world = w->world;
-    put(w, "\n");
-    if (world->lines < HY_CONFIG_LINES) {
-        world->line_from[world->lines++] = from;
-    }
+    return rounded(deg) * HY_RAD_PER_DEG;
 }
 
-static void put_line(writer *w, const char *text, hy_yaml_mark from)
+static double rate_of(double rpm)
 {
-    put(w, text);
-    end_line(w, from);
+    return rounded(rpm) * (2 * HY_PI / 60);
 }
 
-static void put_key_number(writer *w, const char *key, double value)
+static bool fail_at(const maker *m, const polygon *of, const char *key, const char *what)
 {
-    put(w, key);
-    put(w, ": ");
-    put_number(w, value);
+    char text[160];
+    snprintf(text, sizeof text, "%s: %s", key, what);
+    hy_yaml_tell(m->yaml, HY_ERANGE, of->from, text);
+    return false;
 }
 
-/// [x, y] in metres, from `corner`.
-static void put_point(writer *w, point at, point corner)
+static bool make_floor(maker *m, const config *c)
 {
-    put(w, "[");
-    put_number(w, (at.x - corner.x) * INCH_M);
-    put(w, ", ");
-    put_number(w, (at.y - corner.y) * INCH_M);
-    put(w, "]");
-}
-
-static void put_points(writer *w, const polygon *of, point corner)
-{
-    put(w, "[");
-    for (size_t i = 0; i < of->count; i++) {
-        put(w, i > 0 ? ", " : "");
-        put_point(w, of->at[i], corner);
-    }
-    put(w, "]");
-}
-
-static void put_floor(writer *w, const config *c)
-{
-    const hy_yaml_mark from = c->exterior.from;
+    hy_world_spec *spec = m->spec;
     point high = c->exterior.at[0];
-    w->corner = high;
+    m->corner = high;
     for (size_t i = 0; i < c->exterior.count; i++) {
         const point at = c->exterior.at[i];
-        w->corner = (point){ fmin(w->corner.x, at.x), fmin(w->corner.y, at.y) };
+        m->corner = (point){ fmin(m->corner.x, at.x), fmin(m->corner.y, at.y) };
         high = (point){ fmax(high.x, at.x), fmax(high.y, at.y) };
     }
-    w->world->middle = (hy_world_point){ -w->corner.x * INCH_M, -w->corner.y * INCH_M };
-    put_line(w, "name: robotConfig", from);
-    put(w, "floor: { ");
-    put_key_number(w, "width_m", (high.x - w->corner.x) * INCH_M);
-    put_key_number(w, ", height_m", (high.y - w->corner.y) * INCH_M);
-    put(w, ", shade: 0.35, wall_m: 0.67, edge_m: ");
-    put_points(w, &c->exterior, w->corner);
-    put_line(w, " }", from);
+    const hy_world_point size = place_of(high, m->corner);
+    snprintf(spec->name, sizeof spec->name, "robotConfig");
+    spec->width_m = size.x_m;
+    spec->height_m = size.y_m;
+    spec->floor_shade = 0.35;
+    spec->wall_height_m = 0.67;
+    for (size_t i = 0; i < c->exterior.count; i++) {
+        spec->border[i] = place_of(c->exterior.at[i], m->corner);
+    }
+    spec->border_count = c->exterior.count;
+    const char *wrong = hy_polygon_simple(spec->border, spec->border_count);
+    return wrong == NULL || fail_at(m, &c->exterior, "exteriorWall", wrong);
 }
 
-static void put_walls(writer *w, const config *c)
+// --------------------------------------------------------------------------- polygons with many corners
+
+/// Takes a convex polygon with few enough corners.
+typedef bool polygon_taker(void *context, const hy_world_point *corners, size_t count);
+
+/// Gives a convex polygon to `take` in pieces that have few enough corners: while there are too many, a
+/// chord cuts off as many neighbouring corners as a piece may have, and goes on from its end. So no piece is a
+/// sliver.
+static bool cut_polygon(const hy_world_point *corners, size_t count, polygon_taker *take,
+                        void *context)
 {
-    put_line(w, "obstacles:", c->exterior.from);
-    for (size_t i = 0; i < sizeof c->wall / sizeof c->wall[0]; i++) {
-        put(w, "  - polygon: { corners_m: ");
-        put_points(w, &c->wall[i], w->corner);
-        put_line(w, i < 4 ? ", height_m: 0.7 }" : ", height_m: 2 }", c->wall[i].from);
+    const size_t most = HY_WORLD_CORNERS;
+    hy_world_point rest[BORDER];
+    memcpy(rest, corners, count * sizeof rest[0]);
+    while (count > most) {
+        if (!take(context, rest, most)) {
+            return false;
+        }
+        const hy_world_point first = rest[0];
+        count -= most - 2;
+        memmove(rest, rest + most - 1, (count - 1) * sizeof rest[0]);
+        rest[count - 1] = first;
     }
+    return take(context, rest, count);
+}
+
+typedef struct {
+    polygon_taker *take;
+    void *context;
+} taking;
+
+/// Gives the corners of a polygon, seen from `corner`, checked as a whole and cut.
+static bool give_polygon(const maker *m, const polygon *of, const char *key, point corner,
+                         const taking *to)
+{
+    hy_world_point corners[BORDER];
+    for (size_t i = 0; i < of->count; i++) {
+        corners[i] = place_of(of->at[i], corner);
+    }
+    const char *wrong = hy_polygon_convex(corners, of->count);
+    if (wrong != NULL) {
+        return fail_at(m, of, key, wrong);
+    }
+    return cut_polygon(corners, of->count, to->take, to->context) ||
+           fail_at(m, of, key, "the polygons have too many corners together");
+}
+
+// --------------------------------------------------------------------------- walls, goals, pieces
+
+typedef struct {
+    hy_world_spec *spec;
+    double height_m;
+} wall_taker;
+
+static bool take_wall(void *context, const hy_world_point *corners, size_t count)
+{
+    const wall_taker *to = context;
+    hy_obstacle_spec *obstacle = hy_world_spec_add_obstacle(to->spec, HY_OBSTACLE_POLYGON);
+    if (obstacle == NULL) {
+        return false;
+    }
+    memcpy(obstacle->corners, corners, count * sizeof corners[0]);
+    obstacle->corner_count = count;
+    obstacle->height_m = to->height_m;
+    return true;
+}
+
+static bool make_walls(maker *m, const config *c)
+{
+    bool good = true;
+    for (size_t i = 0; i < sizeof c->wall / sizeof c->wall[0] && good; i++) {
+        wall_taker to = { m->spec, i < 4 ? 0.7 : 2 };
+        good = give_polygon(m, &c->wall[i], "this wall", m->corner, &(taking){ take_wall, &to });
+    }
+    return good;
 }
 
 /// The reference's outtakes lie on the wall: a ball that begins there is half in it. Ours begins where
 /// it first fits, one radius on its way.
-static void put_goals(writer *w, const config *c)
+static bool make_goals(maker *m, const config *c)
 {
-    put_line(w, "goals:", c->goal[0].from);
     for (size_t i = 0; i < 2; i++) {
         const double way = i == 0 ? -1 : 1;
         const point out = { c->outtake[i].x, c->outtake[i].y + way * c->piece_radius };
-        put(w, i == 0 ? "  - { alliance: blue, corners_m: " : "  - { alliance: red, corners_m: ");
-        put_points(w, &c->goal[i], w->corner);
-        put(w, ", floor_m: 0.38, outtake_m: ");
-        put_point(w, out, w->corner);
-        put_line(w, i == 0 ? ", outtake_m_s: [0, -1] }" : ", outtake_m_s: [0, 1] }", c->goal[i].from);
-    }
-}
-
-static void put_pieces(writer *w, const config *c)
-{
-    put(w, "pieces: { ");
-    put_key_number(w, "radius_m", c->piece_radius * INCH_M);
-    put(w, ", at_m: ");
-    put_points(w, &c->pieces, w->corner);
-    put_line(w, " }", c->pieces.from);
-}
-
-static void put_parts(writer *w, const char *key, const polygon *polygons, size_t count)
-{
-    static const point origin = { 0, 0 };
-    put(w, key);
-    for (size_t i = 0; i < count; i++) {
-        put(w, i == 0 ? "[" : ", ");
-        put_points(w, &polygons[i], origin);
-    }
-    put_line(w, "]", polygons[0].from);
-}
-
-static void put_shape(writer *w, const config *c)
-{
-    static const char *const regions[] = { "      intake_center_m: ", "      intake_left_m: ",
-                                           "      intake_right_m: ", "      tube_m: " };
-    static const point origin = { 0, 0 };
-    put_line(w, "    shape:", c->vehicle_from);
-    put_parts(w, "      bodies_m: ", c->body, sizeof c->body / sizeof c->body[0]);
-    put_parts(w, "      bumpers_m: ", c->bumper, sizeof c->bumper / sizeof c->bumper[0]);
-    for (size_t i = 0; i < 4; i++) {
-        put(w, regions[i]);
-        put_points(w, &c->region[i], origin);
-        end_line(w, c->region[i].from);
-    }
-}
-
-static void put_drive(writer *w, const config *c)
-{
-    put(w, "    drive: { ");
-    put_key_number(w, "wheel_radius_m", c->wheel_radius * INCH_M);
-    put_key_number(w, ", track_m", c->wheel_track * INCH_M);
-    put_key_number(w, ", wheelbase_m", c->wheel_base * INCH_M);
-    put_key_number(w, ", left_rpm", c->drive_rpm[0]);
-    put_key_number(w, ", right_rpm", c->drive_rpm[1]);
-    put_line(w, " }", c->vehicle_from);
-    put(w, "    body: { ");
-    put_key_number(w, "mass_kg", c->weight_lb * POUND_KG);
-    put_line(w, " }", c->vehicle_from);
-    put(w, "    intake: { ");
-    put_key_number(w, "center_rpm", c->intake_rpm[0]);
-    put_key_number(w, ", left_rpm", c->intake_rpm[1]);
-    put_key_number(w, ", right_rpm", c->intake_rpm[2]);
-    put_key_number(w, ", tube_rpm", c->intake_rpm[3]);
-    put_line(w, " }", c->vehicle_from);
-}
-
-static void put_lidar(writer *w, const config *c)
-{
-    put(w, "    lidar: { ");
-    put_key_number(w, "near_m", c->lidar_near_m);
-    put_key_number(w, ", far_m", c->lidar_far_m);
-    put_key_number(w, ", rays_per_s", c->lidar_rays);
-    put_key_number(w, ", sweeps_per_s", c->lidar_sweeps);
-    put_line(w, " }", c->vehicle_from);
-}
-
-/// A team's name in quotes; what YAML could take for something else is escaped.
-static void put_team(writer *w, const player *p)
-{
-    if (p->team[0] == '\0') {
-        return;
-    }
-    put(w, "    team: \"");
-    for (const char *at = p->team; *at != '\0'; at++) {
-        char text[8] = { *at, '\0' };
-        if ((unsigned char)*at < ' ' || *at == '"' || *at == '\\' || *at == 0x7f) {
-            snprintf(text, sizeof text, "\\x%02x", (unsigned)(unsigned char)*at);
+        const hy_world_point outtake = place_of(out, m->corner);
+        hy_world_goal *goal = &m->spec->goal[i];
+        *goal = (hy_world_goal){ .side = i == 0 ? HY_WORLD_BLUE : HY_WORLD_RED,
+                                 .count = c->goal[i].count,
+                                 .floor_z_m = 0.38,
+                                 .outtake_x_m = outtake.x_m,
+                                 .outtake_y_m = outtake.y_m,
+                                 .outtake_vy_m_s = way };
+        for (size_t k = 0; k < goal->count; k++) {
+            goal->corners[k] = place_of(c->goal[i].at[k], m->corner);
         }
-        put(w, text);
+        const char *wrong = hy_polygon_convex(goal->corners, goal->count);
+        if (wrong != NULL) {
+            return fail_at(m, &c->goal[i], "this goal region", wrong);
+        }
     }
-    put_line(w, "\"", p->from);
+    m->spec->goal_count = 2;
+    return true;
 }
 
-static void put_player(writer *w, const config *c, const player *p)
+static void make_pieces(maker *m, const config *c)
 {
-    put_line(w, "  - kind: tank", p->from);
-    put_team(w, p);
-    put_line(w, p->is_blue ? "    alliance: blue" : "    alliance: red", p->from);
-    put(w, "    start: { ");
-    put_key_number(w, "x_m", (p->x - w->corner.x) * INCH_M);
-    put_key_number(w, ", y_m", (p->y - w->corner.y) * INCH_M);
-    put_key_number(w, ", heading_deg", p->heading_deg);
-    put_line(w, " }", p->from);
-    put_drive(w, c);
-    put_shape(w, c);
-    if (p->has_lidar) {
-        put_lidar(w, c);
+    hy_pieces_spec *pieces = &m->spec->pieces;
+    pieces->radius_m = rounded(c->piece_radius * INCH_M);
+    pieces->count = c->pieces.count;
+    for (size_t i = 0; i < pieces->count; i++) {
+        pieces->at_m[i] = place_of(c->pieces.at[i], m->corner);
     }
+}
+
+// --------------------------------------------------------------------------- tanks
+
+typedef struct {
+    hy_tank_spec *tank;
+    hy_world_part_kind kind;
+} part_taker;
+
+static bool take_part(void *context, const hy_world_point *corners, size_t count)
+{
+    const part_taker *to = context;
+    if (to->tank->part_count == HY_WORLD_PARTS) {
+        return false;
+    }
+    hy_world_part *part = &to->tank->part[to->tank->part_count++];
+    *part = (hy_world_part){ .kind = to->kind, .count = count };
+    memcpy(part->corners, corners, count * sizeof corners[0]);
+    return true;
+}
+
+static bool make_shape(const maker *m, const config *c, hy_tank_spec *tank)
+{
+    static const point origin = { 0, 0 };
+    const polygon *const all[] = { c->body, c->bumper, c->region };
+    const size_t counts[] = { 4, 6, 4 };
+    tank->part_count = 0;
+    for (size_t k = 0; k < 3; k++) {
+        for (size_t i = 0; i < counts[k]; i++) {
+            part_taker to = { tank, k == 0   ? HY_PART_BODY
+                                    : k == 1 ? HY_PART_BUMPER
+                                             : (hy_world_part_kind)(HY_PART_INTAKE_CENTER + i) };
+            const taking parts = { take_part, &to };
+            if (!give_polygon(m, &all[k][i], k < 2 ? "this boundingPolygon" : "this region", origin,
+                              &parts)) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+static void make_drive(const config *c, hy_vehicle_spec *vehicle)
+{
+    hy_tank_spec *tank = &vehicle->of.tank;
+    tank->wheel_radius_m = rounded(c->wheel_radius * INCH_M);
+    tank->track_m = rounded(c->wheel_track * INCH_M);
+    tank->wheelbase_m = rounded(c->wheel_base * INCH_M);
+    tank->left_rad_s = rate_of(c->drive_rpm[0]);
+    tank->right_rad_s = rate_of(c->drive_rpm[1]);
+    vehicle->mass_kg = rounded(c->weight_lb * POUND_KG);
+    for (size_t i = 0; i < 4; i++) {
+        tank->intake_rad_s[i] = rate_of(c->intake_rpm[i]);
+    }
+}
+
+static void add_lidar(const config *c, hy_vehicle_spec *vehicle)
+{
+    hy_sensor_spec *lidar = hy_vehicle_spec_add_sensor(vehicle, HY_SENSOR_LIDAR); // its second sensor
+    lidar->wired = true;
+    lidar->of.lidar = (hy_lidar_spec){ .near_m = rounded(c->lidar_near_m),
+                                       .far_m = rounded(c->lidar_far_m),
+                                       .rays_per_s = rounded(c->lidar_rays),
+                                       .sweeps_per_s = rounded(c->lidar_sweeps) };
+}
+
+static bool make_player(maker *m, const config *c, const player *p)
+{
+    hy_vehicle_spec *vehicle = &m->spec->vehicle[m->spec->vehicle_count++];
+    hy_vehicle_spec_init(vehicle, HY_VEHICLE_TANK);
+    const hy_world_point start = place_of((point){ p->x, p->y }, m->corner);
+    vehicle->place = (hy_spec_place){ (unsigned)p->from.line + 1, (unsigned)p->from.column + 1 };
+    vehicle->start_x_m = start.x_m;
+    vehicle->start_y_m = start.y_m;
+    vehicle->start_heading_rad = angle_of(p->heading_deg);
+    memcpy(vehicle->of.tank.team, p->team, sizeof vehicle->of.tank.team);
+    vehicle->of.tank.side = p->is_blue ? HY_WORLD_BLUE : HY_WORLD_RED;
+    make_drive(c, vehicle);
+    if (p->has_lidar) {
+        add_lidar(c, vehicle);
+    }
+    return make_shape(m, c, &vehicle->of.tank);
+}
+
+static bool make_spec(maker *m, const config *c)
+{
+    bool good = make_floor(m, c) && make_walls(m, c) && make_goals(m, c);
+    make_pieces(m, c);
+    for (size_t i = 0; i < c->players && good; i++) {
+        good = make_player(m, c, &c->player[i]);
+    }
+    return good;
 }
 
 // --------------------------------------------------------------------------- both
@@ -498,7 +552,7 @@ static bool note_players(hy_yaml *yaml, const hy_yaml_field *field, hy_yaml_node
     return true;
 }
 
-hy_status hy_config_recognize(hy_yaml *yaml, bool *is_config)
+hy_status hy_robot_config_recognize(hy_yaml *yaml, bool *is_config)
 {
     static const hy_yaml_field fields[] = {
         { .key = "players", .type = HY_YAML_OTHER, .read = note_players },
@@ -509,7 +563,7 @@ hy_status hy_config_recognize(hy_yaml *yaml, bool *is_config)
     return hy_yaml_parse(yaml, &table, is_config);
 }
 
-hy_status hy_config_rewrite(hy_yaml *yaml, hy_config_world *world)
+hy_status hy_robot_config_read(hy_yaml *yaml, hy_match_spec *spec)
 {
     config *c = calloc(1, sizeof *c);
     if (c == NULL) {
@@ -517,16 +571,10 @@ hy_status hy_config_rewrite(hy_yaml *yaml, hy_config_world *world)
         return yaml->status;
     }
     yaml->words = &words;
-    *world = (hy_config_world){ .size = 0 };
     if (hy_yaml_parse(yaml, &config_table, c) == HY_OK) {
-        writer w = { .world = world };
-        put_floor(&w, c);
-        put_walls(&w, c);
-        put_goals(&w, c);
-        put_pieces(&w, c);
-        put_line(&w, "vehicles:", c->player[0].from);
-        for (size_t i = 0; i < c->players; i++) {
-            put_player(&w, c, &c->player[i]);
+        maker m = { .yaml = yaml, .spec = &spec->world };
+        if (make_spec(&m, c)) {
+            spec->middle = (hy_world_point){ -m.corner.x * INCH_M, -m.corner.y * INCH_M };
         }
     }
     free(c);

@@ -1,5 +1,5 @@
-#include "load.h"
-#include "picture.h"
+// The mat of a world file: painted from shapes, or a picture.
+#include "read.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -12,18 +12,18 @@
 
 /// Shapes and pictures wait until the whole section is read: keys may come in any order.
 typedef struct {
-    hy_vec corner_m, size_m;
+    hy_world_point corner_m, size_m;
     double shade, cell_m;
     hy_yaml_node *shapes;
     hy_yaml_node *picture_at;
     char picture[FILE_NAME];
-} mat_spec;
+} mat_keys;
 
 typedef struct {
-    hy_mat *mat;
-    hy_vec center_m, size_m;
+    hy_mat_spec *mat;
+    hy_world_point center_m, size_m;
     double radius_m, width_m, shade, from_rad, to_rad, angle_rad;
-    hy_vec *points_m;
+    hy_world_point *points_m;
     size_t point_count;
 } shape_spec;
 
@@ -40,24 +40,14 @@ typedef struct {
 static bool read_points(hy_yaml *yaml, const hy_yaml_field *field, hy_yaml_node *node, void *target)
 {
     shape_spec *spec = target;
-    size_t count;
-    if (!hy_yaml_list(yaml, field->key, node, (hy_yaml_span){ 2, MOST_POINTS }, &count)) {
+    hy_read_points list = { NULL, { 2, MOST_POINTS }, 0 };
+    if (!hy_yaml_list(yaml, field->key, node, list.span, &list.count)) {
         return false;
     }
-    spec->points_m = calloc(count, sizeof *spec->points_m);
-    if (spec->points_m == NULL) {
-        return hy_load_no_memory(yaml, node);
-    }
-    spec->point_count = count;
-    for (size_t i = 0; i < count; i++) {
-        hy_yaml_node *item = hy_yaml_item(yaml, node, i);
-        double point[2];
-        if (!hy_yaml_point(yaml, field, item, point)) {
-            return false;
-        }
-        spec->points_m[i] = (hy_vec){ point[0], point[1] };
-    }
-    return true;
+    list.at = spec->points_m = calloc(list.count, sizeof *spec->points_m);
+    spec->point_count = list.count;
+    return list.at != NULL ? hy_read_point_list(yaml, field, node, &list)
+                           : hy_read_no_memory(yaml, node);
 }
 
 static const hy_yaml_field line_fields[] = {
@@ -108,10 +98,12 @@ static bool read_line(hy_yaml *yaml, const hy_yaml_field *field, hy_yaml_node *n
 {
     shape_spec *spec = target;
     (void)field;
-    const bool done = hy_yaml_map(yaml, &line_table, node, spec) &&
-                      painted(yaml, node,
-                              hy_mat_paint_line(spec->mat, spec->points_m, spec->point_count,
-                                                spec->width_m, spec->shade));
+    const bool done =
+        hy_yaml_map(yaml, &line_table, node, spec) &&
+        painted(yaml, node,
+                hy_mat_spec_line(spec->mat,
+                                 &(hy_mat_line){ spec->points_m, spec->point_count, spec->width_m },
+                                 spec->shade));
     free(spec->points_m);
     return done;
 }
@@ -128,7 +120,7 @@ static bool read_arc(hy_yaml *yaml, const hy_yaml_field *field, hy_yaml_node *no
     }
     const hy_mat_arc arc = { spec->center_m, spec->radius_m, spec->width_m, spec->from_rad,
                              spec->to_rad };
-    return painted(yaml, node, hy_mat_paint_arc(spec->mat, &arc, spec->shade));
+    return painted(yaml, node, hy_mat_spec_arc(spec->mat, &arc, spec->shade));
 }
 
 static bool read_disc(hy_yaml *yaml, const hy_yaml_field *field, hy_yaml_node *node, void *target)
@@ -137,7 +129,7 @@ static bool read_disc(hy_yaml *yaml, const hy_yaml_field *field, hy_yaml_node *n
     (void)field;
     return hy_yaml_map(yaml, &disc_table, node, spec) &&
            painted(yaml, node,
-                   hy_mat_paint_disc(spec->mat, spec->center_m, spec->radius_m, spec->shade));
+                   hy_mat_spec_disc(spec->mat, spec->center_m, spec->radius_m, spec->shade));
 }
 
 static bool read_box(hy_yaml *yaml, const hy_yaml_field *field, hy_yaml_node *node, void *target)
@@ -147,8 +139,8 @@ static bool read_box(hy_yaml *yaml, const hy_yaml_field *field, hy_yaml_node *no
     if (!hy_yaml_map(yaml, &box_table, node, spec)) {
         return false;
     }
-    const hy_pose center = hy_pose_make(spec->center_m.x, spec->center_m.y, spec->angle_rad);
-    return painted(yaml, node, hy_mat_paint_box(spec->mat, &center, spec->size_m, spec->shade));
+    const hy_mat_box box = { spec->center_m, spec->size_m, spec->angle_rad };
+    return painted(yaml, node, hy_mat_spec_box(spec->mat, &box, spec->shade));
 }
 
 static const hy_yaml_field shape_fields[] = {
@@ -159,7 +151,7 @@ static const hy_yaml_field shape_fields[] = {
 };
 static const hy_yaml_table shape_table = HY_YAML_TABLE("a shape", shape_fields);
 
-static bool paint_shapes(hy_yaml *yaml, hy_yaml_node *list, hy_mat *mat)
+static bool paint_shapes(hy_yaml *yaml, hy_yaml_node *list, hy_mat_spec *mat)
 {
     size_t count;
     if (!hy_yaml_list(yaml, "shapes", list, (hy_yaml_span){ 0, MOST_SHAPES }, &count)) {
@@ -182,13 +174,13 @@ static bool paint_shapes(hy_yaml *yaml, hy_yaml_node *list, hy_mat *mat)
 static bool keep_shapes(hy_yaml *yaml, const hy_yaml_field *field, hy_yaml_node *node, void *target)
 {
     (void)yaml, (void)field;
-    ((mat_spec *)target)->shapes = node;
+    ((mat_keys *)target)->shapes = node;
     return true;
 }
 
 static bool keep_picture(hy_yaml *yaml, const hy_yaml_field *field, hy_yaml_node *node, void *target)
 {
-    mat_spec *spec = target;
+    mat_keys *spec = target;
     const char *text = hy_yaml_text(yaml, field->key, node);
     if (text == NULL) {
         return false;
@@ -201,7 +193,7 @@ static bool keep_picture(hy_yaml *yaml, const hy_yaml_field *field, hy_yaml_node
     return true;
 }
 
-#define MAT(...) FIELD(mat_spec, __VA_ARGS__)
+#define MAT(...) FIELD(mat_keys, __VA_ARGS__)
 
 static const hy_yaml_field mat_fields[] = {
     MAT("corner_m", HY_YAML_POINT, corner_m, false, -HY_FLOOR_MOST_M, HY_FLOOR_MOST_M, 1),
@@ -213,7 +205,7 @@ static const hy_yaml_field mat_fields[] = {
 };
 static const hy_yaml_table mat_table = HY_YAML_TABLE("mat", mat_fields);
 
-static bool read_picture(hy_yaml *yaml, const mat_spec *spec, hy_mat *mat)
+static bool read_picture(hy_yaml *yaml, const mat_keys *spec, hy_mat_spec *mat)
 {
     char path[PATH];
     const bool absolute = spec->picture[0] == '/' || yaml->folder[0] == '\0';
@@ -223,36 +215,35 @@ static bool read_picture(hy_yaml *yaml, const mat_spec *spec, hy_mat *mat)
         return hy_yaml_fail(yaml, HY_ERANGE, spec->picture_at, "picture: the path is too long");
     }
     const char *why;
-    const hy_status status = hy_mat_read_png(path, mat, &why);
+    const hy_status status = hy_read_picture(path, mat, &why);
     return status == HY_OK ||
            hy_yaml_fail(yaml, status, spec->picture_at, "the picture %s %s", path, why);
 }
 
-static bool make_cells(hy_yaml *yaml, const mat_spec *spec, hy_yaml_node *node, hy_mat *mat)
+static bool make_cells(hy_yaml *yaml, const mat_keys *spec, hy_yaml_node *node, hy_mat_spec *mat)
 {
     if (spec->picture_at != NULL) {
         return read_picture(yaml, spec, mat);
     }
-    const double columns = ceil(spec->size_m.x / spec->cell_m);
-    const double rows = ceil(spec->size_m.y / spec->cell_m);
+    const double columns = ceil(spec->size_m.x_m / spec->cell_m);
+    const double rows = ceil(spec->size_m.y_m / spec->cell_m);
     if (columns * rows > (double)HY_MAT_CELLS) {
         return hy_yaml_fail(yaml, HY_ERANGE, node,
                             "the mat has more than 16 million cells: make cell_m larger");
     }
-    return hy_mat_allocate(mat, (size_t)columns, (size_t)rows, spec->shade) ||
-           hy_load_no_memory(yaml, node);
+    return hy_mat_spec_make(mat, (size_t)columns, (size_t)rows, spec->shade) ||
+           hy_read_no_memory(yaml, node);
 }
 
-bool hy_load_mat(hy_yaml *yaml, const hy_yaml_field *field, hy_yaml_node *node, void *target)
+bool hy_read_mat(hy_yaml *yaml, const hy_yaml_field *field, hy_yaml_node *node, void *target)
 {
     (void)field;
-    hy_mat *mat = &((hy_world_model *)target)->mat;
-    mat_spec spec = { .cell_m = 0.001 };
+    hy_mat_spec *mat = &((hy_world_spec *)target)->mat;
+    mat_keys spec = { .cell_m = 0.001 };
     if (!hy_yaml_map(yaml, &mat_table, node, &spec) || !make_cells(yaml, &spec, node, mat)) {
         return false;
     }
     mat->corner_m = spec.corner_m;
-    mat->cells_per_m_x = (double)mat->columns / spec.size_m.x;
-    mat->cells_per_m_y = (double)mat->rows / spec.size_m.y;
+    mat->size_m = spec.size_m;
     return spec.shapes == NULL || paint_shapes(yaml, spec.shapes, mat);
 }

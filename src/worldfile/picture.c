@@ -1,17 +1,18 @@
-#include "picture.h"
+// Pictures as mats.
+#include "read.h"
 
 #include <png.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-static hy_status read_picture(png_image *image, hy_mat *mat, const char **why)
+static hy_status read_picture(png_image *image, hy_mat_spec *mat, const char **why)
 {
     // Checked before anything is unpacked: a small file can claim a huge picture.
     if ((size_t)image->width * image->height > HY_MAT_CELLS) {
         *why = "has more than 16 million pixels: scale it down";
         return HY_ERANGE;
     }
-    if (!hy_mat_allocate(mat, image->width, image->height, 0)) {
+    if (!hy_mat_spec_make(mat, image->width, image->height, 0)) {
         *why = "does not fit into memory";
         return HY_ESYSTEM;
     }
@@ -20,7 +21,8 @@ static hy_status read_picture(png_image *image, hy_mat *mat, const char **why)
     // A negative stride turns the picture's rows around: its first row is the mat's last.
     const png_int_32 stride = -(png_int_32)image->width;
     if (png_image_finish_read(image, &white, mat->cells, stride, NULL) == 0) {
-        hy_mat_free(mat);
+        free(mat->cells);
+        mat->cells = NULL;
         *why = "is a damaged PNG picture";
         return HY_EFORMAT;
     }
@@ -30,7 +32,7 @@ static hy_status read_picture(png_image *image, hy_mat *mat, const char **why)
     return HY_OK;
 }
 
-hy_status hy_mat_read_png(const char *path, hy_mat *mat, const char **why)
+hy_status hy_read_picture(const char *path, hy_mat_spec *mat, const char **why)
 {
     FILE *file = fopen(path, "rb");
     if (file == NULL) {

@@ -1,0 +1,52 @@
+/// @file worldfile.h
+/// Readers of files that describe worlds and matches: our own YAML (docs/spec/world.md), the pictures that it names,
+/// and the reference simulator's robotConfig.yml (docs/spec/match.md). They fill a spec, which the caller may edit
+/// before it is compiled.
+///
+///     hy_world_model *model;
+///     hy_world_error error;
+///     if (hy_worldfile_load("worlds/xrp-arena.yaml", &model, &error) != HY_OK) { puts(error.text); }
+#ifndef HALYARD_WORLDFILE_H
+#define HALYARD_WORLDFILE_H
+
+#include <halyard/match.h>
+#include <halyard/world.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// A file in memory.
+typedef struct {
+    hy_bytes yaml;
+    const char *name;   ///< Stands for the file in messages.
+    const char *folder; ///< Where pictures are looked for.
+} hy_worldfile_text;
+
+/// Reads a world file, and the pictures that it names relative to itself. HY_OK, or `error` has one sentence with file,
+/// line and column, and `spec` is empty: HY_EFILE, HY_EFORMAT, HY_ERANGE, HY_ESYSTEM (no memory). `spec` need
+/// not be initialised; free it with hy_world_spec_free(). Allocates. Safe with hostile files: bounded time and memory (at
+/// most 16 million cells of a mat).
+hy_status hy_worldfile_read(const char *path, hy_world_spec *spec, hy_world_error *error);
+
+/// The same from memory.
+hy_status hy_worldfile_parse(const hy_worldfile_text *text, hy_world_spec *spec,
+                             hy_world_error *error);
+
+/// Reads a world file and compiles it, unchanged. On failure `*model` is NULL; free it with hy_world_free().
+hy_status hy_worldfile_load(const char *path, hy_world_model **model, hy_world_error *error);
+
+/// Reads what a match is played on: a world file with tanks (worlds/field2020.yaml is the game of 2020), of which the
+/// first six are kept, or the reference simulator's robotConfig.yml, unchanged; its content tells which it is. Otherwise
+/// as hy_worldfile_read(). Free `spec` with hy_match_spec_free().
+hy_status hy_worldfile_read_match(const char *path, hy_match_spec *spec, hy_world_error *error);
+
+/// The same from memory.
+hy_status hy_worldfile_parse_match(const hy_worldfile_text *text, hy_match_spec *spec,
+                                   hy_world_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
