@@ -162,14 +162,15 @@ function(halyard_register_test name)
     endif()
     add_test(NAME ${name} COMMAND ${arg_COMMAND} WORKING_DIRECTORY "${CMAKE_CURRENT_SOURCE_DIR}")
     set_tests_properties(${name} PROPERTIES
-        LABELS ${kind} TIMEOUT ${arg_TIMEOUT} RUN_SERIAL ${arg_SERIAL} SKIP_RETURN_CODE 77
+        LABELS ${kind} TIMEOUT ${arg_TIMEOUT} COST ${arg_TIMEOUT} RUN_SERIAL ${arg_SERIAL} SKIP_RETURN_CODE 77
         ENVIRONMENT "HALYARD_BINARY=${CMAKE_BINARY_DIR}/halyard;HALYARD_TEST_DATA=${HALYARD_ROOT}/tests;HALYARD_BUILD_DIR=${CMAKE_BINARY_DIR}")
 endfunction()
 
-# halyard_test(NAME test_wire_codec LINK wire base [SOURCES more.c] [LIBRARIES pcap] [TIMEOUT 60] [SERIAL])
-# <NAME>.c becomes one cmocka program and one test. SERIAL: nothing else may run beside it.
+# halyard_test(NAME test_wire_codec LINK wire base [SOURCES more.c] [LIBRARIES pcap] [TIMEOUT 60] [PARTS 3] [SERIAL])
+# <NAME>.c becomes one cmocka program and one test. SERIAL: nothing else may run beside it. PARTS 3: three tests,
+# <NAME>_1 to <NAME>_3, each of which runs a third of the program's, beside each other.
 function(halyard_test)
-    cmake_parse_arguments(PARSE_ARGV 0 arg "SERIAL" "NAME;TIMEOUT" "SOURCES;LINK;LIBRARIES")
+    cmake_parse_arguments(PARSE_ARGV 0 arg "SERIAL" "NAME;TIMEOUT;PARTS" "SOURCES;LINK;LIBRARIES")
     halyard_executable(${arg_NAME} SOURCES ${arg_NAME}.c ${arg_SOURCES} LINK ${arg_LINK}
         LIBRARIES cmocka ${arg_LIBRARIES})
     if(NOT halyard_made)
@@ -182,7 +183,14 @@ function(halyard_test)
     if(arg_SERIAL)
         set(serial SERIAL)
     endif()
-    halyard_register_test(${arg_NAME} COMMAND ${arg_NAME} TIMEOUT ${arg_TIMEOUT} ${serial})
+    if(NOT arg_PARTS)
+        halyard_register_test(${arg_NAME} COMMAND ${arg_NAME} TIMEOUT ${arg_TIMEOUT} ${serial})
+        return()
+    endif()
+    foreach(part RANGE 1 ${arg_PARTS})
+        halyard_register_test(${arg_NAME}_${part} COMMAND ${arg_NAME} TIMEOUT ${arg_TIMEOUT} ${serial})
+        set_property(TEST ${arg_NAME}_${part} APPEND PROPERTY ENVIRONMENT "HALYARD_TEST_PART=${part}/${arg_PARTS}")
+    endforeach()
 endfunction()
 
 # halyard_script_test(NAME interop_run_xrp COMMAND python3 x.py [TIMEOUT 300] [SERIAL])

@@ -10,7 +10,7 @@ build=$1
 kinds=$2
 names=${3:-.}
 log=$build/ctest-$(echo "$kinds" | tr '|' '-').log
-jobs=$((2 * $(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2))) # the long ones wait for clocks and sockets
+jobs=$((4 * $(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2))) # most of the time tests wait for clocks and sockets
 
 # The pipe would swallow ctest's exit status.
 rm -f "$log.passed"
