@@ -218,7 +218,7 @@ static void write_scene(unsigned count)
                                   .robots = view.robot_scenes,
                                   .robot_count = 6 };
     for (unsigned i = 0; i < count; i++) {
-        view_text text = view_text_in((hy_room){ view.text, sizeof view.text });
+        hy_text text = hy_text_in((hy_room){ view.text, sizeof view.text });
         view_write_scene(&text, &scene);
         if (text.is_full) {
             cost_fail("a scene did not fit");
@@ -235,7 +235,7 @@ static void write_state(unsigned count)
                                   .pieces = view.pieces,
                                   .piece_count = PIECES };
     for (unsigned i = 0; i < count; i++) {
-        view_text text = view_text_in((hy_room){ view.text, sizeof view.text });
+        hy_text text = hy_text_in((hy_room){ view.text, sizeof view.text });
         view_write_state(&text, &state);
         if (text.is_full) {
             cost_fail("a state did not fit");

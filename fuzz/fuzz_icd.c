@@ -1,4 +1,4 @@
-// LINK: icd base
+// LINK: icd text base
 // Any text is a message or is refused with a reason. What was read writes and reads back equal, in both
 // forms of the interface, however many messages that takes.
 #include "../tests/support/icd_round.h"

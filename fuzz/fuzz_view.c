@@ -1,4 +1,4 @@
-// LINK: view web link icd base
+// LINK: view web link icd text base
 // What pages say, in any order: lines that begin with the number of a page, '+' or '-' (it comes, it goes), or a text. Whatever
 // that is, a player is driven by a page that is there and has the token, sticks stay in range, and what is answered is JSON
 // that fits.
@@ -50,7 +50,7 @@ static void check_buttons(const desk *self)
 static void check_answer(const desk_reply *reply)
 {
     uint8_t bytes[6 * DESK_WORD_SIZE + 64];
-    view_text text = view_text_in((hy_room){ bytes, sizeof bytes });
+    hy_text text = hy_text_in((hy_room){ bytes, sizeof bytes });
     assert(memchr(reply->word, '\0', sizeof reply->word) != NULL);
     view_write_word(&text, "sorry", reply->word);
     assert(!text.is_full && text.bytes[0] == '{' && text.bytes[text.size - 1] == '}');

@@ -13,6 +13,7 @@
 #define HALYARD_ICD_H
 
 #include <halyard/base.h>
+#include <halyard/text.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -206,7 +207,7 @@ size_t hy_icd_match_points(const hy_icd_match *match);
 // --------------------------------------------------------------------------- reading
 
 /// Memory for reading, 1.5 MiB, of which a message touches what it needs. One thread at a time.
-typedef struct hy_icd_reader hy_icd_reader;
+typedef hy_json_reader hy_icd_reader;
 
 /// NULL if memory is used up. End with hy_icd_reader_free(); NULL is harmless there.
 hy_icd_reader *hy_icd_reader_new(void);

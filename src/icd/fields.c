@@ -1,6 +1,6 @@
 #include "fields.h"
 
-#include "decimal.h"
+#include <halyard/text_decimal.h>
 
 #define MOST HY_DECIMAL_MOST
 #define FULL HY_ICD_FULL
@@ -13,26 +13,26 @@
         NAMED(text, of, what), .offset = offsetof(T, member), __VA_ARGS__ \
     }
 #define INT(T, member, text, of, least, most) \
-    FIELD(T, member, text, of, "a number", .kind = HY_ICD_INT, .low = least, .high = most)
-#define FLAG(T, member, text) FIELD(T, member, text, "", "0 or 1", .kind = HY_ICD_FLAG, .high = 1)
+    FIELD(T, member, text, of, "a number", .kind = HY_JSON_INT, .low = least, .high = most)
+#define FLAG(T, member, text) FIELD(T, member, text, "", "0 or 1", .kind = HY_JSON_FLAG, .high = 1)
 #define BOOL(T, member, text, of) \
-    FIELD(T, member, text, of, "true or false", .kind = HY_ICD_BOOL, .high = 1)
+    FIELD(T, member, text, of, "true or false", .kind = HY_JSON_BOOL, .high = 1)
 #define LIMITED(T, member, text, of, least, most) \
-    FIELD(T, member, text, of, "a number", .kind = HY_ICD_REAL, .low = least, .high = most)
+    FIELD(T, member, text, of, "a number", .kind = HY_JSON_REAL, .low = least, .high = most)
 #define REAL(T, member, text, of) LIMITED(T, member, text, of, -MOST, MOST)
-#define REAL_IN(T, member, text, of, form)                                                  \
-    FIELD(T, member, text, of, "a number", .kind = HY_ICD_REAL, .low = -MOST, .high = MOST, \
+#define REAL_IN(T, member, text, of, form)                                                   \
+    FIELD(T, member, text, of, "a number", .kind = HY_JSON_REAL, .low = -MOST, .high = MOST, \
           .when = form)
-#define TEXT(T, member, text, of)                           \
-    FIELD(T, member, text, of, "text", .kind = HY_ICD_TEXT, \
+#define TEXT(T, member, text, of)                            \
+    FIELD(T, member, text, of, "text", .kind = HY_JSON_TEXT, \
           .count = sizeof(((const T *)NULL)->member))
-#define GROUP(text, members)                                                     \
-    {                                                                            \
-        NAMED(text, "", "an object"), .kind = HY_ICD_GROUP, .record = &(members) \
+#define GROUP(text, members)                                                      \
+    {                                                                             \
+        NAMED(text, "", "an object"), .kind = HY_JSON_GROUP, .record = &(members) \
     }
-#define RECORDS(T, array, number, text, members)                                                 \
-    FIELD(T, array, text, "", "a list of objects", .kind = HY_ICD_RECORDS, .record = &(members), \
-          .count = sizeof(((const T *)NULL)->array) / sizeof(((const T *)NULL)->array[0]),       \
+#define RECORDS(T, array, number, text, members)                                                  \
+    FIELD(T, array, text, "", "a list of objects", .kind = HY_JSON_RECORDS, .record = &(members), \
+          .count = sizeof(((const T *)NULL)->array) / sizeof(((const T *)NULL)->array[0]),        \
           .stride = sizeof(((const T *)NULL)->array[0]), .count_offset = offsetof(T, number))
 #define RECORD(fields)                               \
     {                                                \
@@ -47,21 +47,22 @@ SIDE_BY_SIDE(hy_icd_sticks, int, left_x, left_y, 2);
 SIDE_BY_SIDE(hy_icd_sticks, int, right_x, right_y, 2);
 SIDE_BY_SIDE(hy_icd_sticks, bool, dpad_up, dpad_right, 4);
 SIDE_BY_SIDE(hy_icd_piece, double, x_m, z_m, 3);
-SIDE_BY_SIDE(hy_icd_lidar_point, double, azimuth_rad, range_m, 3);
 // Enumerations are read and written as ints.
 _Static_assert(sizeof(hy_icd_ingestion) == sizeof(int), "an enum is as wide as an int");
+_Static_assert(HY_ICD_TEAM_SIZE <= HY_JSON_TEXT_MAX, "a team's name fits");
+_Static_assert(HY_ICD_PLAYERS <= HY_JSON_GAPS_MAX, "every vehicle may have a lidar");
 _Static_assert(sizeof(hy_icd_alliance) == sizeof(int), "an enum is as wide as an int");
 
 // --------------------------------------------------------------------------- joystick -> core
 
-#define STICK(T, member, text)                                                          \
-    FIELD(T, member, text, "", "a list of two numbers", .kind = HY_ICD_INT, .count = 2, \
+#define STICK(T, member, text)                                                           \
+    FIELD(T, member, text, "", "a list of two numbers", .kind = HY_JSON_INT, .count = 2, \
           .low = -FULL, .high = FULL)
 
-static const hy_icd_field sticks_fields[] = {
+static const hy_json_field sticks_fields[] = {
     STICK(hy_icd_sticks, left_x, "leftJoystick"),
     STICK(hy_icd_sticks, right_x, "rightJoystick"),
-    FIELD(hy_icd_sticks, dpad_up, "dpad", "", "a list of four numbers", .kind = HY_ICD_FLAG,
+    FIELD(hy_icd_sticks, dpad_up, "dpad", "", "a list of four numbers", .kind = HY_JSON_FLAG,
           .count = 4, .high = 1),
     INT(hy_icd_sticks, left_trigger, "leftTrigger", "", 0, FULL),
     INT(hy_icd_sticks, right_trigger, "rightTrigger", "", 0, FULL),
@@ -75,11 +76,11 @@ static const hy_icd_field sticks_fields[] = {
     FLAG(hy_icd_sticks, start, "start"),
     FLAG(hy_icd_sticks, guide, "guide"),
 };
-const hy_icd_record hy_icd_sticks_record = RECORD(sticks_fields);
+const hy_json_record hy_icd_sticks_record = RECORD(sticks_fields);
 
 // --------------------------------------------------------------------------- core -> sim
 
-static const hy_icd_field commands_fields[] = {
+static const hy_json_field commands_fields[] = {
     INT(hy_icd_commands, left_drive, "leftDriveMotorSpeed", "", -FULL, FULL),
     INT(hy_icd_commands, right_drive, "rightDriveMotorSpeed", "", -FULL, FULL),
     INT(hy_icd_commands, intake_center, "intakeCenterMotorSpeed", "", -FULL, FULL),
@@ -90,44 +91,40 @@ static const hy_icd_field commands_fields[] = {
     FLAG(hy_icd_commands, reset, "reset"),
     FLAG(hy_icd_commands, outtake, "outtake"),
 };
-const hy_icd_record hy_icd_commands_record = RECORD(commands_fields);
+const hy_json_record hy_icd_commands_record = RECORD(commands_fields);
 
 // --------------------------------------------------------------------------- lidar
 
-static const hy_icd_field point_fields[] = {
-    LIMITED(hy_icd_lidar_point, azimuth_rad, "azimuth", " of a lidar point", 0, 2 * HY_PI),
-    REAL(hy_icd_lidar_point, elevation_rad, "elevation", " of a lidar point"),
-    LIMITED(hy_icd_lidar_point, range_m, "range", " of a lidar point", -1, MOST),
-};
-const hy_icd_record hy_icd_point_record = RECORD(point_fields);
-
-#define LIDAR(T)                                                                       \
-    FIELD(T, lidar, "lidarSweep", "", "a list of points", .kind = HY_ICD_SWEEP,        \
-          .when = HY_ICD_WITH_DOCUMENT),                                               \
-        FIELD(T, lidar, "lidarPoints", "", "a list of points", .kind = HY_ICD_TRIPLES, \
+#define LIDAR(T)                                                                            \
+    FIELD(T, lidar, "lidarSweep", "", "a list of points", .kind = HY_JSON_POINT_OBJECTS,    \
+          .when = HY_ICD_WITH_DOCUMENT),                                                    \
+        FIELD(T, lidar, "lidarPoints", "", "a list of points", .kind = HY_JSON_POINT_LISTS, \
               .when = HY_ICD_WITH_LATER)
 
 // --------------------------------------------------------------------------- sim -> core
 
-static const hy_icd_field sensors_fields[] = {
+static const hy_json_field sensors_fields[] = {
     REAL_IN(hy_icd_sensors, x_m, "x", "", HY_ICD_WITH_POSE),
     REAL_IN(hy_icd_sensors, y_m, "y", "", HY_ICD_WITH_POSE),
     REAL_IN(hy_icd_sensors, theta_rad, "theta", "", HY_ICD_WITH_POSE),
     INT(hy_icd_sensors, left_encoder, "leftDriveEncoder", "", 0, 1024),
     INT(hy_icd_sensors, right_encoder, "rightDriveEncoder", "", 0, 1024),
-    FIELD(hy_icd_sensors, ingested, "numIngestedBalls", "", "a number", .kind = HY_ICD_INT,
+    FIELD(hy_icd_sensors, ingested, "numIngestedBalls", "", "a number", .kind = HY_JSON_INT,
           .high = MOST, .when = HY_ICD_WITH_LATER),
     LIDAR(hy_icd_sensors),
 };
-const hy_icd_record hy_icd_sensors_record = RECORD(sensors_fields);
+const hy_json_record hy_icd_sensors_record = RECORD(sensors_fields);
 
 // --------------------------------------------------------------------------- sim -> view
 
 #define VEHICLE(member, text) REAL(hy_icd_vehicle, member, text, " of a vehicle")
 
-static const hy_icd_field vehicle_fields[] = {
+static const char *const alliances[] = { [HY_ICD_BLUE] = "Blue", [HY_ICD_RED] = "Red" };
+
+static const hy_json_field vehicle_fields[] = {
     TEXT(hy_icd_vehicle, team, "team", " of a vehicle"),
-    FIELD(hy_icd_vehicle, alliance, "alliance", " of a vehicle", "text", .kind = HY_ICD_COLOUR),
+    FIELD(hy_icd_vehicle, alliance, "alliance", " of a vehicle", "text", .kind = HY_JSON_NAME,
+          .names = alliances, .count = sizeof alliances / sizeof alliances[0]),
     VEHICLE(x_m, "x"),
     VEHICLE(y_m, "y"),
     VEHICLE(theta_rad, "theta"),
@@ -139,28 +136,28 @@ static const hy_icd_field vehicle_fields[] = {
     VEHICLE(right_drive_rad_s, "rightDriveMotorSpeed"),
     LIDAR(hy_icd_vehicle),
 };
-static const hy_icd_record vehicle_record = RECORD(vehicle_fields);
+static const hy_json_record vehicle_record = RECORD(vehicle_fields);
 
 #define PIECE(member, text) \
     REAL_IN(hy_icd_piece, member, text, " of a game piece", HY_ICD_WITH_DOCUMENT)
 
-static const hy_icd_field piece_fields[] = {
+static const hy_json_field piece_fields[] = {
     PIECE(x_m, "x"),
     PIECE(y_m, "y"),
     PIECE(z_m, "z"),
     FIELD(hy_icd_piece, x_m, "position", " of a game piece", "a list of three numbers",
-          .kind = HY_ICD_REAL, .count = 3, .low = -MOST, .high = MOST, .when = HY_ICD_WITH_LATER),
+          .kind = HY_JSON_REAL, .count = 3, .low = -MOST, .high = MOST, .when = HY_ICD_WITH_LATER),
     FIELD(hy_icd_piece, ingestion, "ingestionState", " of a game piece", "a number",
-          .kind = HY_ICD_CHOICE, .high = HY_ICD_RED_GOAL),
+          .kind = HY_JSON_CHOICE, .high = HY_ICD_RED_GOAL),
 };
-static const hy_icd_record piece_record = RECORD(piece_fields);
+static const hy_json_record piece_record = RECORD(piece_fields);
 
-static const hy_icd_field arena_fields[] = {
+static const hy_json_field arena_fields[] = {
     BOOL(hy_icd_match, in_collision, "inCollision", ""),
 };
-static const hy_icd_record arena_record = RECORD(arena_fields);
+static const hy_json_record arena_record = RECORD(arena_fields);
 
-static const hy_icd_field match_fields[] = {
+static const hy_json_field match_fields[] = {
     INT(hy_icd_match, blue_score, "blueScore", "", -MOST, MOST),
     INT(hy_icd_match, red_score, "redScore", "", -MOST, MOST),
     BOOL(hy_icd_match, timer_runs, "isTimerRunning", ""),
@@ -169,19 +166,19 @@ static const hy_icd_field match_fields[] = {
     RECORDS(hy_icd_match, vehicle, vehicle_count, "vehicles", vehicle_record),
     RECORDS(hy_icd_match, piece, piece_count, "gamePieces", piece_record),
 };
-const hy_icd_record hy_icd_match_record = RECORD(match_fields);
+const hy_json_record hy_icd_match_record = RECORD(match_fields);
 
 // --------------------------------------------------------------------------- status
 
-static const hy_icd_field player_fields[] = {
+static const hy_json_field player_fields[] = {
     BOOL(hy_icd_player, connected, "connected", " of a player"),
     LIMITED(hy_icd_player, rate_hz, "rateHz", " of a player", 0, MOST),
     LIMITED(hy_icd_player, age_ms, "ageMs", " of a player", 0, MOST),
     LIMITED(hy_icd_player, latency_ms, "latencyMs", " of a player", 0, MOST),
 };
-static const hy_icd_record player_record = RECORD(player_fields);
+static const hy_json_record player_record = RECORD(player_fields);
 
-static const hy_icd_field robot_fields[] = {
+static const hy_json_field robot_fields[] = {
     TEXT(hy_icd_robot, kind, "kind", " of a robot"),
     TEXT(hy_icd_robot, name, "name", " of a robot"),
     REAL(hy_icd_robot, x_m, "x", " of a robot"),
@@ -189,19 +186,19 @@ static const hy_icd_field robot_fields[] = {
     REAL(hy_icd_robot, theta_rad, "theta", " of a robot"),
     BOOL(hy_icd_robot, enabled, "enabled", " of a robot"),
 };
-static const hy_icd_record robot_record = RECORD(robot_fields);
+static const hy_json_record robot_record = RECORD(robot_fields);
 
-static const hy_icd_field sim_fields[] = {
+static const hy_json_field sim_fields[] = {
     LIMITED(hy_icd_status, speed, "speed", " of sim", 0, MOST),
     LIMITED(hy_icd_status, step_us, "stepUs", " of sim", 0, MOST),
     INT(hy_icd_status, dropped, "dropped", " of sim", 0, MOST),
 };
-static const hy_icd_record sim_record = RECORD(sim_fields);
+static const hy_json_record sim_record = RECORD(sim_fields);
 
-static const hy_icd_field status_fields[] = {
-    { NAMED("status", "", "1"), .kind = HY_ICD_VERSION },
+static const hy_json_field status_fields[] = {
+    { NAMED("status", "", "1"), .kind = HY_JSON_VERSION },
     RECORDS(hy_icd_status, player, player_count, "players", player_record),
     RECORDS(hy_icd_status, robot, robot_count, "robots", robot_record),
     GROUP("sim", sim_record),
 };
-const hy_icd_record hy_icd_status_record = RECORD(status_fields);
+const hy_json_record hy_icd_status_record = RECORD(status_fields);

@@ -1,4 +1,5 @@
-#include "decimal.h"
+#include <halyard/text_decimal.h>
+
 #include "writer.h"
 
 static inline uint8_t *put_bytes(uint8_t *p, const char *text, size_t size)
@@ -55,7 +56,7 @@ static uint8_t *put_point(uint8_t *p, const hy_icd_lidar_point *point, bool is_s
 }
 
 // Writes points of `gap` from number `first` on until one does not fit before `end`; returns how many.
-static size_t put_points(uint8_t **at, const uint8_t *end, const hy_icd_gap *gap, size_t first)
+static size_t put_points(uint8_t **at, const uint8_t *end, const hy_json_gap *gap, size_t first)
 {
     const hy_icd_lidar_point *point = gap->lidar.points + first;
     const hy_icd_lidar_point *const last = gap->lidar.points + gap->lidar.count;
@@ -66,11 +67,11 @@ static size_t put_points(uint8_t **at, const uint8_t *end, const hy_icd_gap *gap
         // The first one goes without its comma; near the end each is tried elsewhere.
         const bool is_close = (size_t)(end - p) < HY_ICD_POINT_MAX;
         if (p != begin && !is_close) {
-            p = put_point(p, point, gap->is_sweep);
+            p = put_point(p, point, gap->is_objects);
             continue;
         }
         const size_t comma = p == begin;
-        const size_t size = (size_t)(put_point(apart, point, gap->is_sweep) - apart) - comma;
+        const size_t size = (size_t)(put_point(apart, point, gap->is_objects) - apart) - comma;
         if (size > (size_t)(end - p)) {
             break;
         }
@@ -81,7 +82,7 @@ static size_t put_points(uint8_t **at, const uint8_t *end, const hy_icd_gap *gap
     return (size_t)(point - gap->lidar.points) - first;
 }
 
-static size_t points_of(const hy_icd_state *state)
+static size_t points_of(const hy_json_text *state)
 {
     size_t sum = 0;
     for (size_t i = 0; i < state->gap_count; i++) {
@@ -91,13 +92,13 @@ static size_t points_of(const hy_icd_state *state)
 }
 
 // Copies the state's text between two places.
-static uint8_t *put_between(uint8_t *p, const hy_icd_state *state, size_t from, size_t to)
+static uint8_t *put_between(uint8_t *p, const hy_json_text *state, size_t from, size_t to)
 {
     memcpy(p, state->text + from, to - from);
     return p + (to - from);
 }
 
-size_t hy_icd_weave(const hy_icd_state *state, size_t *from, hy_room room)
+size_t hy_icd_weave(const hy_json_text *state, size_t *from, hy_room room)
 {
     if (state->size > room.size) {
         return 0;
@@ -106,7 +107,7 @@ size_t hy_icd_weave(const hy_icd_state *state, size_t *from, hy_room room)
     uint8_t *p = room.data;
     size_t at = 0, next = *from, before = 0; // of the text; of all points; points of earlier gaps
     for (size_t i = 0; i < state->gap_count; i++) {
-        const hy_icd_gap *const gap = &state->gaps[i];
+        const hy_json_gap *const gap = &state->gaps[i];
         p = put_between(p, state, at, gap->at);
         at = gap->at;
         if (next >= before && next - before < gap->lidar.count) { // else gone, or not yet

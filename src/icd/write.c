@@ -1,10 +1,10 @@
 #include "writer.h"
 
-static size_t write_message(const hy_icd_record *record, const void *from, hy_room room)
+static size_t write_message(const hy_json_record *record, const void *from, hy_room room)
 {
-    hy_icd_state state;
+    hy_json_text state;
     size_t none = 0;
-    hy_icd_put_state(&state, record, from, HY_ICD_WITH_DOCUMENT);
+    hy_json_write(&state, record, from, HY_ICD_WITH_DOCUMENT);
     return hy_icd_weave(&state, &none, room);
 }
 
@@ -26,16 +26,16 @@ size_t hy_icd_write_status(const hy_icd_status *status, hy_room room)
 size_t hy_icd_write_sensors(const hy_icd_sensors *sensors, hy_icd_form form, size_t *from,
                             hy_room room)
 {
-    hy_icd_state state;
+    hy_json_text state;
     const unsigned when = 1U << form | (sensors->has_pose ? HY_ICD_WITH_POSE : 0U);
-    hy_icd_put_state(&state, &hy_icd_sensors_record, sensors, when);
+    hy_json_write(&state, &hy_icd_sensors_record, sensors, when);
     return hy_icd_weave(&state, from, room);
 }
 
 size_t hy_icd_write_match(const hy_icd_match *match, hy_icd_form form, size_t *from, hy_room room)
 {
-    hy_icd_state state;
-    hy_icd_put_state(&state, &hy_icd_match_record, match, 1U << form);
+    hy_json_text state;
+    hy_json_write(&state, &hy_icd_match_record, match, 1U << form);
     return hy_icd_weave(&state, from, room);
 }
 

@@ -30,14 +30,14 @@ struct hy_view {
     size_t state_size;
 };
 
-static hy_bytes written(const view_text *text)
+static hy_bytes written(const hy_text *text)
 {
     return (hy_bytes){ text->bytes, text->size };
 }
 
 // --------------------------------------------------------------------------- telling
 
-static void show(hy_view *self, hy_web_audience to, unsigned slot, const view_text *text)
+static void show(hy_view *self, hy_web_audience to, unsigned slot, const hy_text *text)
 {
     if (!text->is_full) {
         (void)hy_web_show(self->web, to, slot, written(text)); // the slot is as large as the buffer
@@ -53,7 +53,7 @@ static void tell_hello(hy_view *self, hy_web_audience to)
     for (int may_command = 0; may_command < 2; may_command++) {
         const hy_web_audience some = to & (may_command != 0 ? commanders : ~commanders);
         if (some != 0) {
-            view_text text = view_text_in((hy_room){ self->hello, self->scene_room + HELLO_HEAD });
+            hy_text text = hy_text_in((hy_room){ self->hello, self->scene_room + HELLO_HEAD });
             view_write_hello(&text, may_command != 0, (hy_bytes){ self->scene, self->scene_size });
             show(self, some, SLOT_HELLO, &text);
         }
@@ -63,7 +63,7 @@ static void tell_hello(hy_view *self, hy_web_audience to)
 static void tell_word(hy_view *self, unsigned page, unsigned slot, const char *type, const char *word)
 {
     uint8_t bytes[WORD_MAX];
-    view_text text = view_text_in((hy_room){ bytes, sizeof bytes });
+    hy_text text = hy_text_in((hy_room){ bytes, sizeof bytes });
     view_write_word(&text, type, word);
     show(self, HY_WEB_ONE(page), slot, &text);
 }
@@ -81,7 +81,7 @@ static void tell_players(hy_view *self, hy_web_audience to)
             const int owner = self->desk.player[self->links[i].player - 1].owner;
             owners[i] = owner < 0 ? VIEW_NOBODY : owner == (int)page ? VIEW_YOU : VIEW_OTHER;
         }
-        view_text text = view_text_in((hy_room){ bytes, sizeof bytes });
+        hy_text text = hy_text_in((hy_room){ bytes, sizeof bytes });
         view_write_players(&text, self->links, owners, self->link_count);
         show(self, HY_WEB_ONE(page), SLOT_PLAYERS, &text);
     }
@@ -195,17 +195,17 @@ bool hy_view_button(const hy_view *self, unsigned robot, int64_t now_us)
 
 // --------------------------------------------------------------------------- scene and state
 
-static view_text write_scene(hy_room room, const hy_view_scene *scene)
+static hy_text write_scene(hy_room room, const hy_view_scene *scene)
 {
     assert(scene->robot_count <= HY_VIEW_ROBOTS);
-    view_text text = view_text_in(room);
+    hy_text text = hy_text_in(room);
     view_write_scene(&text, scene);
     return text;
 }
 
 hy_status hy_view_set_scene(hy_view *self, const hy_view_scene *scene)
 {
-    const view_text text = write_scene((hy_room){ self->new_scene, self->scene_room }, scene);
+    const hy_text text = write_scene((hy_room){ self->new_scene, self->scene_room }, scene);
     if (text.is_full) {
         return HY_ERANGE;
     }
@@ -239,7 +239,7 @@ void hy_view_set_state(hy_view *self, const hy_view_state *state, int64_t now_us
     if (self->state_due_us <= now_us) {
         self->state_due_us = now_us + HY_VIEW_STATE_PERIOD_US;
     }
-    view_text text = view_text_in((hy_room){ self->state, STATE_MAX });
+    hy_text text = hy_text_in((hy_room){ self->state, STATE_MAX });
     view_write_state(&text, state);
     self->state_size = text.is_full ? 0 : text.size;
     self->desk.counters.states++;
@@ -263,7 +263,7 @@ static hy_status make_scene(hy_view *self, const hy_view_scene *scene)
     if (bytes == NULL) {
         return HY_ESYSTEM;
     }
-    const view_text text = write_scene((hy_room){ bytes, SCENE_MAX }, scene);
+    const hy_text text = write_scene((hy_room){ bytes, SCENE_MAX }, scene);
     self->scene_size = text.size;
     self->scene_room = text.size + text.size / 4 + 16384;
     self->scene = malloc(self->scene_room);

@@ -12,121 +12,120 @@
 #define TIME   3
 #define FIGURE 1
 
-static void put_number(view_text *out, const char *key, double value, int decimals)
+static void put_number(hy_text *out, const char *key, double value, int decimals)
 {
-    view_put_key(out, key);
-    view_put_number(out, value, decimals);
+    hy_text_put_key(out, key);
+    hy_text_put_number(out, value, decimals);
 }
 
-static void put_string(view_text *out, const char *key, const char *text)
+static void put_string(hy_text *out, const char *key, const char *text)
 {
-    view_put_key(out, key);
+    hy_text_put_key(out, key);
     if (text == NULL) {
-        view_put(out, "null");
+        hy_text_put(out, "null");
     } else {
-        view_put_string(out, text);
+        hy_text_put_string(out, text);
     }
 }
 
-static void put_flag(view_text *out, const char *key, bool value)
+static void put_flag(hy_text *out, const char *key, bool value)
 {
-    view_put_key(out, key);
-    view_put_flag(out, value);
+    hy_text_put_key(out, key);
+    hy_text_put_flag(out, value);
 }
 
-static void put_list(view_text *out, const char *key, const double *values, size_t count,
-                     int decimals)
+static void put_list(hy_text *out, const char *key, const double *values, size_t count, int decimals)
 {
-    view_put_key(out, key);
-    view_put_list(out, values, count, decimals);
+    hy_text_put_key(out, key);
+    hy_text_put_list(out, values, count, decimals);
 }
 
 /// The key of a list of objects or lists, its beginning, and for each element its comma.
-static void begin_list(view_text *out, const char *key)
+static void begin_list(hy_text *out, const char *key)
 {
-    view_put_key(out, key);
-    view_put(out, "[");
+    hy_text_put_key(out, key);
+    hy_text_put(out, "[");
 }
 
 // --------------------------------------------------------------------------- scene
 
-static void put_outline(view_text *out, const hy_view_outline *outline)
+static void put_outline(hy_text *out, const hy_view_outline *outline)
 {
     begin_list(out, "points");
     for (size_t i = 0; i < outline->count; i++) {
-        view_put_comma(out, i);
-        view_put_number(out, outline->points[i].x_m, LENGTH);
-        view_put(out, ",");
-        view_put_number(out, outline->points[i].y_m, LENGTH);
+        hy_text_put_comma(out, i);
+        hy_text_put_number(out, outline->points[i].x_m, LENGTH);
+        hy_text_put(out, ",");
+        hy_text_put_number(out, outline->points[i].y_m, LENGTH);
     }
-    view_put(out, "]");
+    hy_text_put(out, "]");
 }
 
-static void put_mat(view_text *out, const hy_view_scene *scene)
+static void put_mat(hy_text *out, const hy_view_scene *scene)
 {
-    view_put_key(out, "mat");
+    hy_text_put_key(out, "mat");
     if (scene->mat_url == NULL) {
-        view_put(out, "null");
+        hy_text_put(out, "null");
         return;
     }
-    view_put(out, "{");
+    hy_text_put(out, "{");
     put_string(out, "url", scene->mat_url);
     put_number(out, "x", scene->mat_m[0], LENGTH);
     put_number(out, "y", scene->mat_m[1], LENGTH);
     put_number(out, "width", scene->mat_m[2], LENGTH);
     put_number(out, "height", scene->mat_m[3], LENGTH);
-    view_put(out, "}");
+    hy_text_put(out, "}");
 }
 
-static void put_field(view_text *out, const hy_view_scene *scene)
+static void put_field(hy_text *out, const hy_view_scene *scene)
 {
     begin_list(out, "walls");
     for (size_t i = 0; i < scene->wall_count; i++) {
-        view_put_comma(out, i);
-        view_put(out, "{");
+        hy_text_put_comma(out, i);
+        hy_text_put(out, "{");
         put_number(out, "height", scene->walls[i].height_m, LENGTH);
         put_outline(out, &scene->walls[i].outline);
-        view_put(out, "}");
+        hy_text_put(out, "}");
     }
-    view_put(out, "]");
+    hy_text_put(out, "]");
     begin_list(out, "goals");
     for (size_t i = 0; i < scene->goal_count; i++) {
-        view_put_comma(out, i);
-        view_put(out, "{");
+        hy_text_put_comma(out, i);
+        hy_text_put(out, "{");
         put_string(out, "alliance", scene->goals[i].alliance == HY_ICD_BLUE ? "Blue" : "Red");
         put_outline(out, &scene->goals[i].outline);
-        view_put(out, "}");
+        hy_text_put(out, "}");
     }
-    view_put(out, "]");
+    hy_text_put(out, "]");
 }
 
-static void put_parts(view_text *out, const hy_view_robot_scene *robot)
+static void put_parts(hy_text *out, const hy_view_robot_scene *robot)
 {
     begin_list(out, "parts");
     for (size_t i = 0; i < robot->part_count; i++) {
-        view_put_comma(out, i);
-        view_put(out, "{");
+        hy_text_put_comma(out, i);
+        hy_text_put(out, "{");
         put_string(out, "role", robot->parts[i].role);
         put_number(out, "low", robot->parts[i].low_m, LENGTH);
         put_number(out, "high", robot->parts[i].high_m, LENGTH);
         put_outline(out, &robot->parts[i].outline);
-        view_put(out, "}");
+        hy_text_put(out, "}");
     }
-    view_put(out, "]");
+    hy_text_put(out, "]");
     begin_list(out, "wheels");
     for (size_t i = 0; i < robot->wheel_count; i++) {
-        view_put_comma(out, i);
-        view_put(out, "{");
+        hy_text_put_comma(out, i);
+        hy_text_put(out, "{");
         put_number(out, "x", robot->wheels[i].x_m, LENGTH);
         put_number(out, "y", robot->wheels[i].y_m, LENGTH);
         put_number(out, "radius", robot->wheels[i].radius_m, LENGTH);
         put_number(out, "width", robot->wheels[i].width_m, LENGTH);
-        view_put(out, "}");
+        hy_text_put(out, "}");
     }
-    view_put(out, "]");
+    hy_text_put(out, "]");
 }
 
-static void put_sensors(view_text *out, const hy_view_robot_scene *robot)
+static void put_sensors(hy_text *out, const hy_view_robot_scene *robot)
 {
     if (robot->has_range_cone) {
         put_list(out, "range_cone",
@@ -138,19 +137,19 @@ static void put_sensors(view_text *out, const hy_view_robot_scene *robot)
     }
     begin_list(out, "reflectance");
     for (size_t i = 0; i < robot->reflectance_count; i++) {
-        view_put_comma(out, i);
-        view_put_list(out,
-                      (const double[]){ robot->reflectance_at[i].x_m, robot->reflectance_at[i].y_m },
-                      2, LENGTH);
+        hy_text_put_comma(out, i);
+        hy_text_put_list(
+            out, (const double[]){ robot->reflectance_at[i].x_m, robot->reflectance_at[i].y_m }, 2,
+            LENGTH);
     }
-    view_put(out, "]");
+    hy_text_put(out, "]");
     put_number(out, "encoders", robot->encoders, 0);
     put_number(out, "servos", robot->servos, 0);
 }
 
-void view_write_scene(view_text *out, const hy_view_scene *scene)
+void view_write_scene(hy_text *out, const hy_view_scene *scene)
 {
-    view_put(out, "{");
+    hy_text_put(out, "{");
     put_string(out, "kind", scene->is_match ? "match" : "board");
     put_string(out, "title", scene->title);
     put_list(out, "floor", scene->floor_m, 4, LENGTH);
@@ -161,63 +160,62 @@ void view_write_scene(view_text *out, const hy_view_scene *scene)
     begin_list(out, "robots");
     for (size_t i = 0; i < scene->robot_count; i++) {
         const hy_view_robot_scene *const robot = &scene->robots[i];
-        view_put_comma(out, i);
-        view_put(out, "{");
+        hy_text_put_comma(out, i);
+        hy_text_put(out, "{");
         put_string(out, "kind", robot->kind);
         put_string(out, "name", robot->name);
         put_string(out, "alliance", robot->alliance);
         put_number(out, "player", robot->player, 0);
         put_parts(out, robot);
         put_sensors(out, robot);
-        view_put(out, "}");
+        hy_text_put(out, "}");
     }
-    view_put(out, "]}");
+    hy_text_put(out, "]}");
 }
 
-void view_write_hello(view_text *out, bool may_command, hy_bytes scene)
+void view_write_hello(hy_text *out, bool may_command, hy_bytes scene)
 {
-    view_put(out, "{\"type\":\"hello\",\"version\":1");
+    hy_text_put(out, "{\"type\":\"hello\",\"version\":1");
     put_flag(out, "may_command", may_command);
-    view_put_key(out, "scene");
+    hy_text_put_key(out, "scene");
     if (scene.size > out->room - out->size) {
         out->is_full = true;
         return;
     }
     memcpy(out->bytes + out->size, scene.data, scene.size);
     out->size += scene.size;
-    view_put(out, "}");
+    hy_text_put(out, "}");
 }
 
 // --------------------------------------------------------------------------- state
 
-static void put_tank(view_text *out, const hy_view_robot *robot)
+static void put_tank(hy_text *out, const hy_view_robot *robot)
 {
     put_list(out, "drive", robot->drive_rad_s, 2, RATE);
     put_list(out, "intake", robot->intake_rad_s, 3, RATE);
     put_number(out, "tube", robot->tube_rad_s, RATE);
 }
 
-static void put_lidar(view_text *out, const hy_icd_lidar *lidar)
+static void put_lidar(hy_text *out, const hy_icd_lidar *lidar)
 {
     begin_list(out, "lidar");
     for (size_t i = 0; i < lidar->count; i++) {
-        view_put_comma(out, i);
-        view_put_number(out, lidar->points[i].azimuth_rad, ANGLE);
-        view_put_comma(out, 1);
-        view_put_number(out, lidar->points[i].range_m, RANGE);
+        hy_text_put_comma(out, i);
+        hy_text_put_number(out, lidar->points[i].azimuth_rad, ANGLE);
+        hy_text_put_comma(out, 1);
+        hy_text_put_number(out, lidar->points[i].range_m, RANGE);
     }
-    view_put(out, "]");
+    hy_text_put(out, "]");
 }
 
-static void put_some(view_text *out, const char *key, const double *values, size_t count,
-                     int decimals)
+static void put_some(hy_text *out, const char *key, const double *values, size_t count, int decimals)
 {
     if (count > 0) {
         put_list(out, key, values, count, decimals);
     }
 }
 
-static void put_board(view_text *out, const hy_view_robot *robot)
+static void put_board(hy_text *out, const hy_view_robot *robot)
 {
     put_some(out, "duty", robot->duty, robot->duty_count, SHARE);
     put_some(out, "encoders", robot->encoder_counts, robot->encoder_count, 0);
@@ -233,9 +231,9 @@ static void put_board(view_text *out, const hy_view_robot *robot)
     put_number(out, "battery", robot->battery_v, RATE);
 }
 
-static void put_robot(view_text *out, const hy_view_robot *robot)
+static void put_robot(hy_text *out, const hy_view_robot *robot)
 {
-    view_put(out, "{");
+    hy_text_put(out, "{");
     put_list(out, "at", (const double[]){ robot->x_m, robot->y_m, robot->heading_rad }, 3, LENGTH);
     if (robot->is_tank) {
         put_tank(out, robot);
@@ -249,62 +247,63 @@ static void put_robot(view_text *out, const hy_view_robot *robot)
     if (robot->is_board) {
         put_board(out, robot);
     }
-    view_put(out, "}");
+    hy_text_put(out, "}");
 }
 
-static void put_pieces(view_text *out, const hy_view_state *state)
+static void put_pieces(hy_text *out, const hy_view_state *state)
 {
     begin_list(out, "pieces");
     for (size_t i = 0; i < state->piece_count; i++) {
         const hy_icd_piece *const piece = &state->pieces[i];
-        view_put_comma(out, i);
-        view_put_list(out, (const double[]){ piece->x_m, piece->y_m, piece->z_m, piece->ingestion },
-                      4, LENGTH);
+        hy_text_put_comma(out, i);
+        hy_text_put_list(out,
+                         (const double[]){ piece->x_m, piece->y_m, piece->z_m, piece->ingestion },
+                         4, LENGTH);
     }
-    view_put(out, "]");
+    hy_text_put(out, "]");
 }
 
 /// What the sim says of itself.
-static void put_sim(view_text *out, const hy_view_state *state)
+static void put_sim(hy_text *out, const hy_view_state *state)
 {
-    view_put_key(out, "sim");
-    view_put(out, "{");
+    hy_text_put_key(out, "sim");
+    hy_text_put(out, "{");
     put_number(out, "speed", state->speed, SHARE);
     put_number(out, "step_us", state->step_us, FIGURE);
     put_number(out, "refused", state->refused, 0);
-    view_put(out, "}");
+    hy_text_put(out, "}");
 }
 
-void view_write_state(view_text *out, const hy_view_state *state)
+void view_write_state(hy_text *out, const hy_view_state *state)
 {
-    view_put(out, "{\"type\":\"state\"");
+    hy_text_put(out, "{\"type\":\"state\"");
     put_number(out, "t", state->t_s, TIME);
     if (state->is_match) {
-        view_put_key(out, "match");
-        view_put(out, "{");
+        hy_text_put_key(out, "match");
+        hy_text_put(out, "{");
         put_number(out, "blue", state->blue_score, 0);
         put_number(out, "red", state->red_score, 0);
         put_flag(out, "runs", state->timer_runs);
         put_number(out, "timer", state->timer_s, TIME);
         put_flag(out, "collision", state->in_collision);
-        view_put(out, "}");
+        hy_text_put(out, "}");
     }
     if (state->is_sim_known) {
         put_sim(out, state);
     }
     begin_list(out, "robots");
     for (size_t i = 0; i < state->robot_count; i++) {
-        view_put_comma(out, i);
+        hy_text_put_comma(out, i);
         put_robot(out, &state->robots[i]);
     }
-    view_put(out, "]");
+    hy_text_put(out, "]");
     put_pieces(out, state);
-    view_put(out, "}");
+    hy_text_put(out, "}");
 }
 
 // --------------------------------------------------------------------------- the rest
 
-static void put_known(view_text *out, const char *key, double value, int decimals)
+static void put_known(hy_text *out, const char *key, double value, int decimals)
 {
     if (value >= 0.0) {
         put_number(out, key, value, decimals);
@@ -314,7 +313,7 @@ static void put_known(view_text *out, const char *key, double value, int decimal
 }
 
 /// A flag that may be unknown: negative.
-static void put_perhaps(view_text *out, const char *key, int value)
+static void put_perhaps(hy_text *out, const char *key, int value)
 {
     if (value >= 0) {
         put_flag(out, key, value > 0);
@@ -323,15 +322,15 @@ static void put_perhaps(view_text *out, const char *key, int value)
     }
 }
 
-void view_write_players(view_text *out, const hy_view_link *links, const view_owner *owners,
+void view_write_players(hy_text *out, const hy_view_link *links, const view_owner *owners,
                         size_t count)
 {
     static const char *const names[] = { "nobody", "you", "other" };
-    view_put(out, "{\"type\":\"players\"");
+    hy_text_put(out, "{\"type\":\"players\"");
     begin_list(out, "players");
     for (size_t i = 0; i < count; i++) {
-        view_put_comma(out, i);
-        view_put(out, "{");
+        hy_text_put_comma(out, i);
+        hy_text_put(out, "{");
         put_number(out, "player", links[i].player, 0);
         put_string(out, "owner", names[owners[i]]);
         put_perhaps(out, "core", links[i].core);
@@ -344,15 +343,15 @@ void view_write_players(view_text *out, const hy_view_link *links, const view_ow
         put_known(out, "core_rate_hz", links[i].core_rate_hz, FIGURE);
         put_known(out, "core_age_ms", links[i].core_age_ms, FIGURE);
         put_known(out, "core_latency_ms", links[i].core_latency_ms, FIGURE);
-        view_put(out, "}");
+        hy_text_put(out, "}");
     }
-    view_put(out, "]}");
+    hy_text_put(out, "]}");
 }
 
-void view_write_word(view_text *out, const char *type, const char *text)
+void view_write_word(hy_text *out, const char *type, const char *text)
 {
-    view_put(out, "{");
+    hy_text_put(out, "{");
     put_string(out, "type", type);
     put_string(out, "text", text);
-    view_put(out, "}");
+    hy_text_put(out, "}");
 }

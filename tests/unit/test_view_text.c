@@ -11,13 +11,13 @@
 
 static uint8_t room[1 << 16];
 
-static view_text start(void)
+static hy_text start(void)
 {
     memset(room, 0xee, sizeof room);
-    return view_text_in((hy_room){ room, sizeof room });
+    return hy_text_in((hy_room){ room, sizeof room });
 }
 
-static void expect(const view_text *text, const char *wanted)
+static void expect(const hy_text *text, const char *wanted)
 {
     assert_false(text->is_full);
     if (text->size != strlen(wanted) || memcmp(text->bytes, wanted, text->size) != 0) {
@@ -27,8 +27,8 @@ static void expect(const view_text *text, const char *wanted)
 
 static void expect_number(double value, int decimals, const char *wanted)
 {
-    view_text text = start();
-    view_put_number(&text, value, decimals);
+    hy_text text = start();
+    hy_text_put_number(&text, value, decimals);
     expect(&text, wanted);
 }
 
@@ -55,8 +55,8 @@ static void numbers_are_short_and_finite(void **state)
     for (int i = 0; i < 100000; i++) {
         const double value = (hy_chance_unit(&chance) - 0.5) * pow(10.0, hy_chance_below(&chance, 9));
         const int decimals = (int)hy_chance_below(&chance, 7);
-        view_text text = start();
-        view_put_number(&text, value, decimals);
+        hy_text text = start();
+        hy_text_put_number(&text, value, decimals);
         room[text.size] = '\0';
         assert_true(fabs(strtod((const char *)room, NULL) - value) <=
                     0.5000001 * pow(10.0, -decimals) + 1e-9 * fabs(value));
@@ -82,8 +82,8 @@ static void strings_are_utf8(void **state)
         { "\x80", "\"?\"" },
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        view_text text = start();
-        view_put_string(&text, cases[i].text);
+        hy_text text = start();
+        hy_text_put_string(&text, cases[i].text);
         expect(&text, cases[i].wanted);
     }
 }
@@ -162,7 +162,7 @@ static hy_view_state example_state(void)
                             .piece_count = 1 };
 }
 
-static yyjson_doc *parse(const view_text *text)
+static yyjson_doc *parse(const hy_text *text)
 {
     assert_false(text->is_full);
     yyjson_doc *const doc = yyjson_read((const char *)text->bytes, text->size, 0);
@@ -195,10 +195,10 @@ static void hello_says_what_there_is(void **state)
 {
     (void)state;
     uint8_t bytes[8192];
-    view_text scene_text = view_text_in((hy_room){ bytes, sizeof bytes });
+    hy_text scene_text = hy_text_in((hy_room){ bytes, sizeof bytes });
     const hy_view_scene scene = example_scene();
     view_write_scene(&scene_text, &scene);
-    view_text text = start();
+    hy_text text = start();
     view_write_hello(&text, true, (hy_bytes){ scene_text.bytes, scene_text.size });
     yyjson_doc *const doc = parse(&text);
     assert_string_equal(string_at(doc, "/type"), "hello");
@@ -218,7 +218,7 @@ static void a_state_leaves_out_what_is_not_there(void **state)
 {
     (void)state;
     const hy_view_state example = example_state();
-    view_text text = start();
+    hy_text text = start();
     view_write_state(&text, &example);
     yyjson_doc *doc = parse(&text);
     assert_true(number_at(doc, "/t") == 12.346);
@@ -246,7 +246,7 @@ static void a_state_has_what_the_sim_says_of_itself(void **state)
     const hy_view_state told = {
         .t_s = 1.0, .is_sim_known = true, .speed = 0.99871, .step_us = 21.44, .refused = 3
     };
-    view_text text = start();
+    hy_text text = start();
     view_write_state(&text, &told);
     expect(&text, "{\"type\":\"state\",\"t\":1,\"sim\":{\"speed\":0.999,\"step_us\":21.4,"
                   "\"refused\":3},\"robots\":[],\"pieces\":[]}");
@@ -280,7 +280,7 @@ static void links_are_known_or_null(void **state)
         { .player = 3, .heard = 0 },
     };
     const view_owner owners[] = { VIEW_YOU, VIEW_NOBODY, VIEW_OTHER };
-    view_text text = start();
+    hy_text text = start();
     view_write_players(&text, links, owners, 3);
     expect(&text, "{\"type\":\"players\",\"players\":["
                   "{\"player\":1,\"owner\":\"you\",\"core\":null,\"sim\":true,\"rate_hz\":99.8,"
@@ -300,7 +300,7 @@ static void no_room_is_ever_left(void **state)
     (void)state;
     const hy_view_scene scene = example_scene();
     const hy_view_state example = example_state();
-    view_text whole = start();
+    hy_text whole = start();
     view_write_scene(&whole, &scene);
     const size_t scene_size = whole.size;
     whole = start();
@@ -308,13 +308,13 @@ static void no_room_is_ever_left(void **state)
     const size_t state_size = whole.size;
     for (size_t size = 0; size <= scene_size; size++) {
         memset(room, 0xee, scene_size + 64);
-        view_text text = view_text_in((hy_room){ room, size });
+        hy_text text = hy_text_in((hy_room){ room, size });
         view_write_scene(&text, &scene);
         assert_true(text.is_full == (size < scene_size));
         for (size_t i = size; i < size + 64; i++) {
             assert_int_equal(room[i], 0xee);
         }
-        text = view_text_in((hy_room){ room, size });
+        text = hy_text_in((hy_room){ room, size });
         view_write_state(&text, &example);
         assert_true(text.is_full == (size < state_size));
         memset(room, 0xee, size);

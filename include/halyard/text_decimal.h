@@ -1,10 +1,14 @@
-/// @file decimal.h
+/// @file text_decimal.h
 /// Numbers as decimal text: the same bytes on every machine and under every locale.
-#ifndef HY_ICD_DECIMAL_H
-#define HY_ICD_DECIMAL_H
+#ifndef HALYARD_TEXT_DECIMAL_H
+#define HALYARD_TEXT_DECIMAL_H
 
 #include <halyard/base.h>
 #include <string.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
 
 /// Numbers beyond are limited to it. It keeps every scaled number exact in 64 bits.
 #define HY_DECIMAL_MOST 1e9
@@ -77,5 +81,9 @@ static inline uint8_t *hy_decimal_put_int(uint8_t *p, int value)
     *p = '-';
     return hy_decimal_put_whole(p + (value < 0), (uint32_t)(value < 0 ? -value : value));
 }
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif
