@@ -39,7 +39,7 @@ typedef struct {
     hy_link core[PLAYERS], joystick_side; // the first player's core hears the page
     hy_endpoint sim_at[PLAYERS], joystick_at;
     hy_icd_reader *reader;
-    hy_core_mapping mapping;
+    hy_player_mapping mapping;
     hy_icd_commands commands[PLAYERS];
     hy_chance chance;
     int64_t drive_due_us, page_due_us;
@@ -153,7 +153,7 @@ static void hear_joystick(session *self)
     for (size_t i = 0; i < count; i++) {
         hy_icd_sticks sticks;
         if (hy_icd_read_sticks(self->reader, batch[i].bytes, &sticks) == HY_OK) {
-            self->commands[0] = hy_core_map(&self->mapping, &sticks);
+            self->commands[0] = hy_player_map(&self->mapping, &sticks);
             hy_link_send(&self->joystick_side, &self->joystick_at,
                          (hy_bytes){ (const uint8_t *)HY_ICD_HEARTBEAT, strlen(HY_ICD_HEARTBEAT) });
         }

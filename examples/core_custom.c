@@ -20,7 +20,7 @@ typedef struct {
 } pid;
 
 typedef struct {
-    hy_core_mapping mapping;
+    hy_player_mapping mapping;
     bool was_held;
     int left_ticks, right_ticks; // as read last
     double behind;               // ticks that the left side has gone less than the right one
@@ -125,7 +125,7 @@ static hy_icd_commands think(void *context, const hy_core_input *in)
     self->was_held = is_held;
     hy_icd_sticks sticks = in->sticks;
     sticks.a = false; // ours, not the outtake's
-    hy_icd_commands commands = hy_core_map(&self->mapping, &sticks);
+    hy_icd_commands commands = hy_player_map(&self->mapping, &sticks);
     if (is_held) {
         drive_ahead(self, in);
         commands.left_drive = (int)(self->speed + self->turn);

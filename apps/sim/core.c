@@ -5,14 +5,13 @@
 #include <stdio.h>
 
 #include "cli/app.h"
-#include "core_demo.h"
 #include "icd_options.h"
 
 #define COMMAND "core"
 
 typedef struct {
-    hy_core_mapping mapping;
-    core_demo demo;
+    hy_player_mapping mapping;
+    hy_player_demo demo;
     bool plays_itself;
     bool joystick_was_up, sim_was_up;
 } mapper;
@@ -26,7 +25,9 @@ static void tell(const char *who, bool is_up)
 // The demo drives; the buttons stay the joystick's.
 static hy_icd_commands with_demo(mapper *self, hy_icd_commands buttons, const hy_core_input *in)
 {
-    hy_icd_commands commands = core_demo_drive(&self->demo, in);
+    hy_icd_commands commands = in->sim_up
+                                   ? hy_player_demo_drive(&self->demo, &in->sensors, in->now_us)
+                                   : (hy_icd_commands){ 0 };
     commands.timer_start_stop = buttons.timer_start_stop;
     commands.reset = buttons.reset;
     commands.outtake = buttons.outtake;
@@ -45,7 +46,7 @@ static hy_icd_commands map(void *context, const hy_core_input *in)
     self->joystick_was_up = in->joystick_up;
     self->sim_was_up = in->sim_up;
     const bool was_one_handed = self->mapping.one_handed;
-    const hy_icd_commands commands = hy_core_map(&self->mapping, &in->sticks);
+    const hy_icd_commands commands = hy_player_map(&self->mapping, &in->sticks);
     if (self->mapping.one_handed != was_one_handed) {
         printf("%s-handed drive\n", self->mapping.one_handed ? "one" : "two");
         fflush(stdout);
@@ -107,7 +108,7 @@ static void print_summary(const hy_core *core)
 
 static int serve(const core_options *options)
 {
-    mapper self = { .demo.stages = core_demo_one_ball, .plays_itself = options->demo };
+    mapper self = { .demo.stages = hy_player_one_ball, .plays_itself = options->demo };
     hy_core core;
     if (!open_core(&core, options, &self)) {
         return APP_FAILED;

@@ -14,7 +14,7 @@
 #include "cli/app.h"
 #include "icd_options.h"
 #include "joystick_view.h"
-#include "pad_script.h"
+#include "script_file.h"
 #include "stick_pace.h"
 
 #define COMMAND "joystick"
@@ -47,7 +47,7 @@ typedef struct {
     joystick_options options;
     hands hands;
     hy_gamepads *pads;
-    pad_script script;
+    hy_player_script script;
     hy_key_parser parser;
     hy_key_pad key_pad;
     hy_link link;
@@ -168,7 +168,7 @@ static hy_pad read_terminal(joystick *self, int64_t now_us)
 static hy_icd_sticks read_hands(joystick *self, int64_t now_us)
 {
     if (self->hands == FROM_SCRIPT) {
-        return pad_script_at(&self->script, (double)(now_us - self->start_us) * 1e-6);
+        return hy_player_script_at(&self->script, (double)(now_us - self->start_us) * 1e-6);
     }
     const hy_pad pad = self->hands == FROM_PAD ? read_pad(self) : read_terminal(self, now_us);
     return sticks_of(&pad);
@@ -298,7 +298,8 @@ static bool choose_hands(joystick *self)
     if (o->script != NULL) {
         self->hands = FROM_SCRIPT;
         self->picture.source = o->script;
-        const bool ok = pad_script_load(&self->script, o->script, why, sizeof why) == HY_OK;
+        const bool ok = script_file_load(&self->script, o->script,
+                                         (hy_player_error){ why, sizeof why }) == HY_OK;
         if (!ok) {
             app_error(COMMAND, "%s", why);
         }
@@ -426,6 +427,6 @@ int app_joystick(int argc, char **argv)
     hy_link_close(&self.link);
     hy_icd_reader_free(self.reader);
     hy_gamepads_close(self.pads);
-    pad_script_free(&self.script);
+    hy_player_script_free(&self.script);
     return ok ? APP_OK : APP_FAILED;
 }

@@ -1,6 +1,6 @@
 /// @file core.h
 /// A robot's core in the four-part simulator: sticks from the joystick and state from the sim in, motor commands out
-/// (docs/spec/icd.md). The reference mapping of the sticks, and the frame around a mapping of one's own.
+/// (docs/spec/icd.md). The frame around a mapping of one's own; the reference mapping is in player.h.
 ///
 ///     static hy_icd_commands drive(void *context, const hy_core_input *in)
 ///     {
@@ -21,6 +21,7 @@
 #include <halyard/base.h>
 #include <halyard/icd.h>
 #include <halyard/link.h>
+#include <halyard/player.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -30,20 +31,6 @@ extern "C" {
     10000 ///< Commands go out at least this often; also with every message of the joystick.
 #define HY_CORE_LIDAR_MAX  1600   ///< Lidar points that wait for the next call: two sweeps.
 #define HY_CORE_SILENCE_US 500000 ///< A joystick or a sim that said nothing for so long is away.
-
-// --------------------------------------------------------------------------- the reference mapping
-
-/// How sticks become commands, as the reference core has it. Zero-initialised is two-handed.
-typedef struct {
-    bool one_handed; ///< The left stick also turns; toggled when `back` is let go.
-    // Private.
-    bool back_was_down;
-} hy_core_mapping;
-
-/// Two-handed: the left stick drives, the right one turns; one-handed: the left one does both. Half of the turn, rounded
-/// toward zero, is added to the left side and taken from the right one, and both are clamped to [-512, +512]. The left trigger
-/// runs all intakes, the right one the tube; start is the timer's, guide resets, A takes out. Pure, O(1).
-hy_icd_commands hy_core_map(hy_core_mapping *self, const hy_icd_sticks *sticks);
 
 // --------------------------------------------------------------------------- a core of one's own
 

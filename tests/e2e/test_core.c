@@ -20,7 +20,7 @@ typedef struct {
     hy_icd_reader *reader;
     hy_icd_commands heard; // by the sim, last
     uint64_t commands, heartbeats;
-    hy_core_mapping mapping;
+    hy_player_mapping mapping;
     size_t points_seen, most_points_seen;
     match_ports ports;
 } bench;
@@ -38,7 +38,7 @@ static hy_icd_commands map(void *context, const hy_core_input *in)
     if (in->sensors.lidar.count > self->most_points_seen) {
         self->most_points_seen = in->sensors.lidar.count;
     }
-    return hy_core_map(&self->mapping, &in->sticks);
+    return hy_player_map(&self->mapping, &in->sticks);
 }
 
 static hy_endpoint here(const char *text)

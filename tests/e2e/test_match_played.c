@@ -6,7 +6,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "../../apps/sim/core_demo.h"
 #include "await.h"
 #include "cmocka_all.h"
 #include "match_ports.h"
@@ -17,10 +16,10 @@
     (60 * SECOND_US) // of what takes a second, or ten: machines are busy, and sanitizers slow
 
 // Three balls in a row, from a place between them and the goal.
-static const demo_stage three_balls[] = {
-    { DEMO_AHEAD, -1.7, -2.7, 0.3 }, { DEMO_BACKWARD, -1.7, -8.8, 1.45 },
-    { DEMO_UNLOAD, 0.0, 0.0, 0.0 },  { DEMO_UNLOAD, 0.0, 0.0, 0.0 },
-    { DEMO_AHEAD, -1.7, -5.5, 0.3 }, { DEMO_REST, 0.0, 0.0, 0.0 },
+static const hy_player_stage three_balls[] = {
+    { HY_PLAYER_AHEAD, -1.7, -2.7, 0.3 }, { HY_PLAYER_BACKWARD, -1.7, -8.8, 1.45 },
+    { HY_PLAYER_UNLOAD, 0.0, 0.0, 0.0 },  { HY_PLAYER_UNLOAD, 0.0, 0.0, 0.0 },
+    { HY_PLAYER_AHEAD, -1.7, -5.5, 0.3 }, { HY_PLAYER_REST, 0.0, 0.0, 0.0 },
 };
 
 // The field of 2020 with other places for three balls and for player 1, in the world's frame.
@@ -68,8 +67,8 @@ typedef struct {
     match_ports ports;
     program sim;
     hy_core core;
-    hy_core_mapping mapping;
-    core_demo demo;
+    hy_player_mapping mapping;
+    hy_player_demo demo;
     bool drives; // the demo does
     hy_link joystick, view;
     hy_icd_reader *reader;
@@ -82,9 +81,9 @@ typedef struct {
 static hy_icd_commands think(void *context, const hy_core_input *in)
 {
     bench *const self = context;
-    hy_icd_commands commands = hy_core_map(&self->mapping, &in->sticks);
+    hy_icd_commands commands = hy_player_map(&self->mapping, &in->sticks);
     if (self->drives) {
-        const hy_icd_commands demo = core_demo_drive(&self->demo, in);
+        const hy_icd_commands demo = hy_player_demo_drive(&self->demo, &in->sensors, in->now_us);
         commands.left_drive = demo.left_drive;
         commands.right_drive = demo.right_drive;
         commands.intake_center = commands.intake_left = commands.intake_right = demo.intake_center;
@@ -208,10 +207,10 @@ static void assert_fresh(const bench *self)
 static bool play_three_balls(bench *self)
 {
     bool was_held = false;
-    self->demo = (core_demo){ .stages = three_balls };
+    self->demo = (hy_player_demo){ .stages = three_balls };
     self->drives = true;
     const int64_t end_us = hy_clock_now_us() + LIMIT_US / 2;
-    while (!core_demo_is_over(&self->demo) && hy_clock_now_us() < end_us) {
+    while (!hy_player_demo_is_over(&self->demo) && hy_clock_now_us() < end_us) {
         turn(self);
         was_held = was_held || pieces_in(self, HY_ICD_TUBE) > 0;
     }

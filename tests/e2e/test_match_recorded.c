@@ -138,11 +138,11 @@ static bool same_commands(const hy_icd_commands *a, const hy_icd_commands *b)
 }
 
 // Sends an original's sticks until the sim that we are hears what the original core makes of them.
-static void await_mapped(bench *self, hy_bytes sticks_text, hy_core_mapping *mapping)
+static void await_mapped(bench *self, hy_bytes sticks_text, hy_player_mapping *mapping)
 {
     hy_icd_sticks sticks;
     assert_int_equal(hy_icd_read_sticks(self->reader, sticks_text, &sticks), HY_OK);
-    const hy_icd_commands wanted = hy_core_map(mapping, &sticks);
+    const hy_icd_commands wanted = hy_player_map(mapping, &sticks);
     const int64_t end_us = hy_clock_now_us() + LIMIT_US;
     hy_icd_commands commands = { 0 };
     hy_datagram datagram;
@@ -166,7 +166,7 @@ static void our_core_between_their_joystick_and_their_sim(void **state)
     for (size_t f = 0; f < 2; f++) {
         bench b;
         recording sticks, sensors;
-        hy_core_mapping mapping = { 0 };
+        hy_player_mapping mapping = { 0 };
         load(&sticks, forms[f][0]);
         load(&sensors, forms[f][1]);
         begin(&b);

@@ -1,26 +1,21 @@
-#include "pad_script.h"
-
-#include <errno.h>
+#include <halyard/player.h>
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/options.h"
-
-#define BYTES_MAX   (1 << 20)
 #define SECONDS_MAX 1e6
 #define LINE_MAX_   500
 
 typedef struct {
-    pad_script *script;
+    hy_player_script *script;
     size_t room;
     hy_icd_sticks sticks; // as the lines so far left them
     double time_s;
     unsigned line;
     const char *name;
-    char *error;
-    size_t error_size;
+    hy_player_error error;
 } parser;
 
 __attribute__((format(printf, 3, 4))) static hy_status refuse(parser *self, hy_status status,
@@ -31,8 +26,21 @@ __attribute__((format(printf, 3, 4))) static hy_status refuse(parser *self, hy_s
     va_start(arguments, format);
     vsnprintf(what, sizeof what, format, arguments);
     va_end(arguments);
-    snprintf(self->error, self->error_size, "%s:%u: %s", self->name, self->line, what);
+    snprintf(self->error.text, self->error.size, "%s:%u: %s", self->name, self->line, what);
     return status;
+}
+
+// strtod() also takes "0x10", "nan" and leading blanks; a script does not.
+static bool read_number(const char *text, double *out)
+{
+    char *end = NULL;
+    const double value = strtod(text, &end);
+    if (end == text || text[strspn(text, "+-.0123456789eE")] != '\0' || *end != '\0' ||
+        !isfinite(value)) {
+        return false;
+    }
+    *out = value;
+    return true;
 }
 
 // --------------------------------------------------------------------------- one line
@@ -46,7 +54,7 @@ static bool set_value(hy_icd_sticks *sticks, const char *key, size_t key_size, d
         sticks->member_ = *is_in_range ? (type_)value : (type_)0;                    \
         return true;                                                                 \
     }
-    PAD_SCRIPT_KEYS(SET)
+    HY_PLAYER_SCRIPT_KEYS(SET)
 #undef SET
     return false;
 }
@@ -55,7 +63,7 @@ static hy_status take_assignment(parser *self, const char *word)
 {
     const char *const equals = strchr(word, '=');
     double value = 0.0;
-    if (equals == NULL || !options_number(equals + 1, &value)) {
+    if (equals == NULL || !read_number(equals + 1, &value)) {
         return refuse(self, HY_EFORMAT, "'%s' is not NAME=NUMBER, as in left_y=512", word);
     }
     bool is_in_range = true;
@@ -79,7 +87,7 @@ static hy_status take_time(parser *self, const char *word)
 {
     const bool is_relative = word[0] == '+';
     double time_s = 0.0;
-    if (!options_number(word + is_relative, &time_s) || time_s < 0.0) {
+    if (!read_number(word + is_relative, &time_s) || time_s < 0.0) {
         return refuse(self, HY_EFORMAT,
                       "'%s' is no time: seconds, as in 1.5, or +0.5 after the line before", word);
     }
@@ -94,17 +102,17 @@ static hy_status take_time(parser *self, const char *word)
 
 static hy_status add_step(parser *self)
 {
-    pad_script *const script = self->script;
+    hy_player_script *const script = self->script;
     if (script->count == self->room) {
         const size_t room = self->room == 0 ? 64 : 2 * self->room;
-        pad_script_step *const more = realloc(script->steps, room * sizeof *more);
+        hy_player_script_step *const more = realloc(script->steps, room * sizeof *more);
         if (more == NULL) {
             return refuse(self, HY_EFULL, "there is not enough memory");
         }
         script->steps = more;
         self->room = room;
     }
-    script->steps[script->count++] = (pad_script_step){ self->time_s, self->sticks };
+    script->steps[script->count++] = (hy_player_script_step){ self->time_s, self->sticks };
     return HY_OK;
 }
 
@@ -131,12 +139,11 @@ static hy_status take_line(parser *self, char *line, bool *over)
 
 // --------------------------------------------------------------------------- a whole script
 
-// NOLINTNEXTLINE(readability-non-const-parameter): it is written through the parser
-hy_status pad_script_parse(pad_script *self, hy_bytes text, const char *name, char *error,
-                           size_t error_size)
+hy_status hy_player_script_parse(hy_player_script *self, hy_bytes text, const char *name,
+                                 hy_player_error error)
 {
-    *self = (pad_script){ 0 };
-    parser parsing = { .script = self, .name = name, .error = error, .error_size = error_size };
+    *self = (hy_player_script){ 0 };
+    parser parsing = { .script = self, .name = name, .error = error };
     hy_status status = HY_OK;
     bool over = false;
     size_t at = 0;
@@ -156,43 +163,18 @@ hy_status pad_script_parse(pad_script *self, hy_bytes text, const char *name, ch
         at += size + 1;
     }
     if (status != HY_OK) {
-        pad_script_free(self);
+        hy_player_script_free(self);
     }
     return status;
 }
 
-hy_status pad_script_load(pad_script *self, const char *path, char *error, size_t error_size)
-{
-    *self = (pad_script){ 0 };
-    FILE *const file = fopen(path, "rb");
-    if (file == NULL) {
-        snprintf(error, error_size, "%s: %s", path, strerror(errno));
-        return HY_EFILE;
-    }
-    uint8_t *const text = malloc(BYTES_MAX + 1);
-    const size_t size = text != NULL ? fread(text, 1, BYTES_MAX + 1, file) : 0;
-    hy_status status = text == NULL       ? HY_EFULL
-                       : ferror(file)     ? HY_EFILE
-                       : size > BYTES_MAX ? HY_ERANGE
-                                          : HY_OK;
-    fclose(file);
-    if (status == HY_OK) {
-        status = pad_script_parse(self, (hy_bytes){ text, size }, path, error, error_size);
-    } else {
-        snprintf(error, error_size, "%s: %s", path,
-                 status == HY_ERANGE ? "longer than a megabyte" : hy_status_text(status));
-    }
-    free(text);
-    return status;
-}
-
-void pad_script_free(pad_script *self)
+void hy_player_script_free(hy_player_script *self)
 {
     free(self->steps);
-    *self = (pad_script){ 0 };
+    *self = (hy_player_script){ 0 };
 }
 
-hy_icd_sticks pad_script_at(const pad_script *self, double time_s)
+hy_icd_sticks hy_player_script_at(const hy_player_script *self, double time_s)
 {
     if (time_s >= self->end_s) {
         return (hy_icd_sticks){ 0 };

@@ -1,12 +1,12 @@
 // The reference mapping: sticks to motor speeds.
-#include <halyard/core.h>
+#include <halyard/player.h>
 
 static int clamped(int speed)
 {
     return speed < -HY_ICD_FULL ? -HY_ICD_FULL : speed > HY_ICD_FULL ? HY_ICD_FULL : speed;
 }
 
-hy_icd_commands hy_core_map(hy_core_mapping *self, const hy_icd_sticks *sticks)
+hy_icd_commands hy_player_map(hy_player_mapping *self, const hy_icd_sticks *sticks)
 {
     if (self->back_was_down && !sticks->back) {
         self->one_handed = !self->one_handed;

@@ -1,5 +1,5 @@
 // A player's hands as text.
-#include "../../apps/sim/pad_script.h"
+#include <halyard/player.h>
 
 #include <stdio.h>
 #include <string.h>
@@ -13,23 +13,24 @@ void app_error(const char *command, const char *format, ...)
     fail_msg("%s: %s", command, format);
 }
 
-static hy_status parse(pad_script *out, const char *text, char error[256])
+static hy_status parse(hy_player_script *out, const char *text, char error[256])
 {
     error[0] = '\0';
-    return pad_script_parse(out, (hy_bytes){ (const uint8_t *)text, strlen(text) }, "F", error, 256);
+    return hy_player_script_parse(out, (hy_bytes){ (const uint8_t *)text, strlen(text) }, "F",
+                                  (hy_player_error){ error, 256 });
 }
 
 static void assert_sticks(const hy_icd_sticks *got, const hy_icd_sticks *wanted)
 {
 #define SAME(name_, member_, type_, low_, high_) assert_int_equal(got->member_, wanted->member_);
-    PAD_SCRIPT_KEYS(SAME)
+    HY_PLAYER_SCRIPT_KEYS(SAME)
 #undef SAME
 }
 
 static void values_hold_until_they_change(void **state)
 {
     (void)state;
-    pad_script script;
+    hy_player_script script;
     char error[256];
     assert_int_equal(parse(&script,
                            "# a match\n"
@@ -40,19 +41,19 @@ static void values_hold_until_they_change(void **state)
                            "3 left_y=1\n",
                            error),
                      HY_OK);
-    hy_icd_sticks at = pad_script_at(&script, 0.99);
+    hy_icd_sticks at = hy_player_script_at(&script, 0.99);
     assert_sticks(&at, &(hy_icd_sticks){ 0 });
-    at = pad_script_at(&script, 1.0);
+    at = hy_player_script_at(&script, 1.0);
     assert_int_equal(at.left_y, 512);
     assert_true(at.start);
-    at = pad_script_at(&script, 1.75);
+    at = hy_player_script_at(&script, 1.75);
     assert_int_equal(at.left_y, -3);
     assert_int_equal(at.right_trigger, 7);
     assert_true(at.start);
     assert_true(script.end_s == 2.0); // quit
-    at = pad_script_at(&script, 2.0);
+    at = hy_player_script_at(&script, 2.0);
     assert_sticks(&at, &(hy_icd_sticks){ 0 });
-    pad_script_free(&script);
+    hy_player_script_free(&script);
 }
 
 static void every_name_is_known(void **state)
@@ -60,16 +61,16 @@ static void every_name_is_known(void **state)
     (void)state;
 #define CHECK(name_, member_, type_, low_, high_)                                  \
     {                                                                              \
-        pad_script script;                                                         \
+        hy_player_script script;                                                   \
         char error[256];                                                           \
         assert_int_equal(parse(&script, "0 " name_ "=1\n9 quit\n", error), HY_OK); \
-        const hy_icd_sticks at = pad_script_at(&script, 1.0);                      \
+        const hy_icd_sticks at = hy_player_script_at(&script, 1.0);                \
         hy_icd_sticks expected = { 0 };                                            \
         expected.member_ = 1;                                                      \
         assert_sticks(&at, &expected);                                             \
-        pad_script_free(&script);                                                  \
+        hy_player_script_free(&script);                                            \
     }
-    PAD_SCRIPT_KEYS(CHECK)
+    HY_PLAYER_SCRIPT_KEYS(CHECK)
 #undef CHECK
 }
 
@@ -94,7 +95,7 @@ static void what_is_wrong_is_told_with_its_line(void **state)
         { "0 a=1e300\n", "out of range" },
     };
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
-        pad_script script;
+        hy_player_script script;
         char error[256];
         assert_int_equal(parse(&script, wrong[i].text, error), HY_EFORMAT);
         if (strstr(error, wrong[i].says) == NULL) {
@@ -116,12 +117,13 @@ static void any_bytes_will_do(void **state)
         for (size_t i = 0; i < size; i++) {
             text[i] = (uint8_t)pieces[hy_chance_below(&chance, sizeof pieces - 1)];
         }
-        pad_script script;
+        hy_player_script script;
         char error[256] = "";
-        if (pad_script_parse(&script, (hy_bytes){ text, size }, "F", error, sizeof error) != HY_OK) {
+        if (hy_player_script_parse(&script, (hy_bytes){ text, size }, "F",
+                                   (hy_player_error){ error, sizeof error }) != HY_OK) {
             assert_true(strncmp(error, "F:", 2) == 0);
         }
-        pad_script_free(&script);
+        hy_player_script_free(&script);
     }
 }
 
