@@ -53,6 +53,7 @@ typedef struct {
     char complaint[CHILD_LINE_MAX]; // its last one, often why it died
     int64_t started_us, restart_us; // restart_us: 0 while it runs
     unsigned deaths;
+    int points; // of both alliances, as the sim's last line has them
 } program;
 
 typedef struct {
@@ -210,8 +211,20 @@ static const char *without_name(const char *line)
     return strncmp(line, "halyard ", 8) == 0 && colon != NULL ? colon + 2 : line;
 }
 
+// The sim reports the scores when it ends: "steps 950, blue 1, red 0, hash ...".
+static void keep_points(program *sim, const char *line)
+{
+    int blue, red;
+    if (sscanf(line, "steps %*u, blue %d, red %d", &blue, &red) == 2) {
+        sim->points = blue + red;
+    }
+}
+
 static void hear(program *self, const char *line)
 {
+    if (self->run == app_sim) {
+        keep_points(self, line);
+    }
     const char *const said = without_name(line);
     if (said != line) {
         snprintf(self->complaint, sizeof self->complaint, "%s", said);
@@ -398,6 +411,19 @@ static bool end_all(game *self, bool listen)
     return ok;
 }
 
+// A scripted match is a check of the whole installation: robots that bring no ball to a goal have not played.
+static bool has_scored(const game *self)
+{
+    int points = 0;
+    for (size_t i = 0; i < self->count; i++) {
+        points += self->programs[i].points;
+    }
+    if (points == 0) {
+        app_error(COMMAND, "no robot scored in the scripted match");
+    }
+    return points > 0;
+}
+
 static void close_scripts(game *self)
 {
     for (size_t i = 0; i < HY_ICD_PLAYERS; i++) {
@@ -425,6 +451,9 @@ static int play(game *self)
     }
     ok = end_all(self, began) && ok; // who ends before a match has begun has nothing to tell
     close_scripts(self);
+    if (ok && self->options.scripted && !asked_to_end) {
+        ok = has_scored(self);
+    }
     return ok || asked_to_end ? APP_OK : APP_FAILED;
 }
 

@@ -121,11 +121,13 @@ typedef struct {
     bool placed;
     double heading_rad, rate_rad_s; // the newest heading, and how fast it changes
     int64_t heading_us;
+    double turn_sum; // what the missing rate adds to the turn
 } hy_player_demo;
 
-/// The commands at `now_us` for the newest `sensors`: drive, intakes and tube; it presses no button. Nothing without a pose. O(1).
+/// The commands at `now_us` for the newest `sensors`, which are `is_new` if they came since the last call: drive, intakes and
+/// tube; it presses no button. Nothing without a pose. O(1).
 hy_icd_commands hy_player_demo_drive(hy_player_demo *self, const hy_icd_sensors *sensors,
-                                     int64_t now_us);
+                                     bool is_new, int64_t now_us);
 
 /// Whether it rests.
 bool hy_player_demo_is_over(const hy_player_demo *self);

@@ -17,13 +17,27 @@
 
 static char output[65536];
 
+/// Ends in order, and with 1 exactly if nobody scored: whether they do in ten seconds of a busy machine is not said here,
+/// but in simulated time by test_player_demo.
+static void await_end_as_scored(program *play)
+{
+    const int status = program_end(play, output, sizeof output);
+    int blue = -1, red = -1;
+    const char *const line = strstr(output, "sim: steps ");
+    assert_non_null(line);
+    assert_int_equal(sscanf(line, "sim: steps %*u, blue %d, red %d", &blue, &red), 2);
+    print_message("blue %d, red %d\n", blue, red);
+    assert_int_equal(status, blue + red > 0 ? 0 : 1);
+    assert_true((strstr(output, "no robot scored") != NULL) == (blue + red == 0));
+}
+
 static void two_robots_play_by_themselves(void **state)
 {
     (void)state;
     program play = play_start(program_start, "2");
     assert_true(program_await(&play, "open http://127.0.0.1:", LIMIT_US));
     assert_true(program_await(&play, "no terminal: the robots play", LIMIT_US));
-    assert_int_equal(program_end(&play, output, sizeof output), 0);
+    await_end_as_scored(&play);
     static const struct {
         const char *line;
         double start_y_m;
@@ -36,8 +50,38 @@ static void two_robots_play_by_themselves(void **state)
     }
     assert_non_null(strstr(output, "core 1: joystick connected"));
     assert_non_null(strstr(output, "core 2: sim connected"));
-    assert_non_null(strstr(output, "sim: steps "));
-    print_message("%s\n", strstr(output, "sim: steps "));
+}
+
+static void one_robot_plays_by_itself_with_the_ideal_drive(void **state)
+{
+    (void)state;
+    const char *const arguments[] = { HALYARD_BINARY, "play",    "--scripted",          "--drive",
+                                      "ideal",        "--shift", play_ports.shift_text, "--listen",
+                                      "127.0.0.1:0",  NULL };
+    program play = program_start(arguments);
+    await_end_as_scored(&play);
+}
+
+// A field without a ball: the robot finds nothing to score with.
+static void a_scripted_match_without_a_score_ends_with_1(void **state)
+{
+    (void)state;
+    char path[64];
+    snprintf(path, sizeof path, "/tmp/halyard-empty-%d.yaml", (int)getpid());
+    FILE *const file = fopen(path, "w");
+    assert_non_null(file);
+    assert_true(fputs("name: empty\nfloor: { width_m: 8, height_m: 16 }\nstep_ms: 10\nvehicles:\n"
+                      "  - kind: tank\n    start: { x_m: 4, y_m: 3, heading_deg: 90 }\n",
+                      file) >= 0);
+    assert_int_equal(fclose(file), 0);
+    const char *const arguments[] = { HALYARD_BINARY, "play",    "--scripted",          "--config",
+                                      path,           "--shift", play_ports.shift_text, "--listen",
+                                      "127.0.0.1:0",  NULL };
+    program play = program_start(arguments);
+    assert_int_equal(program_end(&play, output, sizeof output), 1);
+    assert_non_null(strstr(output, "blue 0, red 0"));
+    assert_non_null(strstr(output, "no robot scored in the scripted match"));
+    unlink(path);
 }
 
 static void six_play_at_once(void **state)
@@ -133,8 +177,12 @@ static void one_sentence_for_what_is_wrong(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(two_robots_play_by_themselves),  cmocka_unit_test(six_play_at_once),
-        cmocka_unit_test(a_port_in_use_is_named),         cmocka_unit_test(a_long_path_is_a_path),
+        cmocka_unit_test(one_robot_plays_by_itself_with_the_ideal_drive),
+        cmocka_unit_test(a_scripted_match_without_a_score_ends_with_1),
+        cmocka_unit_test(two_robots_play_by_themselves),
+        cmocka_unit_test(six_play_at_once),
+        cmocka_unit_test(a_port_in_use_is_named),
+        cmocka_unit_test(a_long_path_is_a_path),
         cmocka_unit_test(one_sentence_for_what_is_wrong),
     };
     return cmocka_run_group_tests(tests, play_take_ports, play_give_ports_back);
