@@ -123,7 +123,7 @@ static void read_state(viewer *self, const hy_datagram *datagram, int64_t now_us
         self->rx_malformed++;
         return;
     }
-    view_match_hear(&self->match, now_us);
+    view_match_hear(&self->match, datagram->at_us, now_us);
     for (unsigned number = self->first; number <= self->last; number++) {
         if (number <= self->match.match.vehicle_count) {
             hy_view_meter_seen(&player_of(self, number)->meter,

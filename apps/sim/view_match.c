@@ -142,7 +142,7 @@ static void keep_points(view_match *self, size_t index, const hy_icd_lidar *lida
     }
 }
 
-void view_match_hear(view_match *self, int64_t now_us)
+void view_match_hear(view_match *self, int64_t arrived_us, int64_t now_us)
 {
     for (size_t i = 0; i < self->match.vehicle_count; i++) {
         keep_points(self, i, &self->match.vehicle[i].lidar);
@@ -151,6 +151,7 @@ void view_match_hear(view_match *self, int64_t now_us)
     }
     self->is_known = self->is_new = true;
     self->heard_us = now_us;
+    self->state_us = state_clock_hear(&self->clock, arrived_us, HY_MATCH_STEP_US);
 }
 
 void view_match_tell(view_match *self, const hy_icd_status *status, int64_t now_us)
@@ -219,7 +220,7 @@ void view_match_show(view_match *self, hy_view *view, int64_t now_us)
     }
     const size_t robot_count = gather(self, robots, now_us);
     const hy_view_state state = {
-        .t_s = (double)(self->heard_us - self->start_us) * 1e-6,
+        .t_s = (self->state_us - (double)self->start_us) * 1e-6,
         .is_match = true,
         .blue_score = match->blue_score,
         .red_score = match->red_score,

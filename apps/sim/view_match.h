@@ -7,6 +7,7 @@
 #include <halyard/match.h>
 
 #include "page_scene.h"
+#include "state_clock.h"
 
 #define VIEW_MATCH_POINTS \
     1024 ///< Lidar points of one robot between two states; more is a sweep and a quarter.
@@ -43,6 +44,8 @@ typedef struct {
     double speed, step_us; // what the sim says of itself
     int refused;
     int64_t start_us, heard_us, told_us;
+    state_clock clock;
+    double state_us; // the last state's time
     hy_icd_lidar_point points[HY_ICD_PLAYERS][VIEW_MATCH_POINTS];
     size_t point_count[HY_ICD_PLAYERS];
 } view_match;
@@ -51,8 +54,8 @@ typedef struct {
 void view_match_start(view_match *self, const page_scene *scene, const hy_match_model *model,
                       const view_guests *guests, int64_t now_us);
 
-/// Takes in a message that hy_icd_read_match() has just put into `self->match`.
-void view_match_hear(view_match *self, int64_t now_us);
+/// Takes in a message that hy_icd_read_match() has just put into `self->match`; `arrived_us`: when it arrived at this machine.
+void view_match_hear(view_match *self, int64_t arrived_us, int64_t now_us);
 
 /// Takes in what the sim's status says of itself and of other robots; those of a kind that has no picture, and more than VIEW_GUESTS, are not
 /// shown.

@@ -277,7 +277,8 @@ class Page {
         }
         this.stage.followed = this.followed;
         this.stage.isCalm = matchMedia("(prefers-reduced-motion: reduce)").matches;
-        this.stage.isHeld = (piece) => this.show.isHeld(piece);
+        this.stage.holder = (piece) => this.show.holder(piece);
+        this.showOwn();
         this.stage.onPicture = (isThere) => {
             this.pictureLostMs = isThere ? null : performance.now();
             this.showStatus();
@@ -476,7 +477,16 @@ class Page {
         return free.includes(followed) ? followed : (free[0] ?? 0);
     }
 
+    /** One's own robots are shown as of now. */
+    private showOwn(): void {
+        if (this.stage !== null) {
+            const robots = this.scene?.robots ?? [];
+            this.stage.own = new Set(robots.flatMap((robot, index) => (this.driver.owns(robot.player) ? [index] : [])));
+        }
+    }
+
     private ownershipChanged(): void {
+        this.showOwn();
         const index = this.scene?.robots.findIndex((robot) => robot.player === this.hands.active) ?? -1;
         if (index >= 0 && this.driver.owns(this.hands.active)) {
             this.follow(index);

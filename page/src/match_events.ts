@@ -138,12 +138,8 @@ export class MatchWatcher {
         });
     }
 
-    /** Whether a robot carries this piece: it has been in its tube for a while, and is. */
-    isHeld(piece: number): boolean {
-        return this.robotOf(piece) >= 0;
-    }
-
-    private robotOf(piece: number): number {
+    /** The robot that carries a piece: it has been in its tube for a while, and is. -1: none. */
+    holder(piece: number): number {
         const carried = this.carried.get(piece);
         const isThere = this.before?.pieces[piece]?.[3] === IN_TUBE;
         return isThere && carried?.isAnnounced === true ? carried.robot : -1;
@@ -153,7 +149,7 @@ export class MatchWatcher {
     aboard(robot: number): number {
         let count = 0;
         for (const piece of this.carried.keys()) {
-            count += this.robotOf(piece) === robot ? 1 : 0;
+            count += this.holder(piece) === robot ? 1 : 0;
         }
         return count;
     }

@@ -59,8 +59,8 @@ export class MatchShow {
         return this.countdown.isRunning ? "countdown" : (this.watcher?.phase ?? "ready");
     }
 
-    isHeld(piece: number): boolean {
-        return this.watcher?.isHeld(piece) ?? false;
+    holder(piece: number): number {
+        return this.watcher?.holder(piece) ?? -1;
     }
 
     aboard(robot: number): number {

@@ -68,7 +68,7 @@ test("a score belongs to the player whose robot carried the ball", () => {
     for (let i = 0; i < 4; i++) {
         say({}, ball(6, 12, 0.1, 4));
     }
-    assert.deepEqual([watcher.aboard(1), watcher.aboard(0), watcher.isHeld(0), watcher.isHeld(1)], [1, 0, true, false]);
+    assert.deepEqual([watcher.aboard(1), watcher.aboard(0), watcher.holder(0), watcher.holder(1)], [1, 0, 1, -1]);
     say({}, ball(6, 14, 0.4, 0)); // in the air
     assert.equal(watcher.aboard(1), 0);
     const events = say({ red: 1 }, ball(6, 15, 0.4, 6));

@@ -10,6 +10,7 @@
 #define RANGE  3
 #define SHARE  3
 #define TIME   3
+#define STAMP  6 // pages draw between states: a thousandth of a second would show
 #define FIGURE 1
 
 static void put_number(hy_text *out, const char *key, double value, int decimals)
@@ -277,7 +278,7 @@ static void put_sim(hy_text *out, const hy_view_state *state)
 void view_write_state(hy_text *out, const hy_view_state *state)
 {
     hy_text_put(out, "{\"type\":\"state\"");
-    put_number(out, "t", state->t_s, TIME);
+    put_number(out, "t", state->t_s, STAMP);
     if (state->is_match) {
         hy_text_put_key(out, "match");
         hy_text_put(out, "{");

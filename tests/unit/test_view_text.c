@@ -221,7 +221,7 @@ static void a_state_leaves_out_what_is_not_there(void **state)
     hy_text text = start();
     view_write_state(&text, &example);
     yyjson_doc *doc = parse(&text);
-    assert_true(number_at(doc, "/t") == 12.346);
+    assert_true(number_at(doc, "/t") == 12.3456);
     assert_true(number_at(doc, "/match/blue") == 3);
     assert_true(number_at(doc, "/robots/0/drive/0") == 87.215);
     assert_true(number_at(doc, "/robots/0/at/2") == -142);

@@ -5,7 +5,8 @@ import { Arrows } from "./arrows.ts";
 import { Extras } from "./extras.ts";
 import { boundsOf } from "./geometry.ts";
 import { Halos } from "./halos.ts";
-import { easeOf, Pose } from "./pose.ts";
+import type { Motion } from "./motion.ts";
+import { Pose } from "./pose.ts";
 import { Modules, swerveBody } from "./swerve.ts";
 import { Tags, type TagLook } from "./tags.ts";
 import { tankBody } from "./tank.ts";
@@ -38,6 +39,9 @@ export function sizeOf(model: RobotModel): number {
     return Number.isFinite(b.x1) ? Math.max(b.x1 - b.x0, b.y1 - b.y0) : 0.2;
 }
 
+// Farther than so many times its size from one state to the next a robot was put there, not driven.
+export const JUMP_SIZES = 1.2;
+
 export class Robots {
     readonly group = new Group();
     readonly poses: Pose[];
@@ -67,13 +71,14 @@ export class Robots {
         }
     }
 
-    update(states: readonly RobotState[], dt: number): void {
+    /** `own`: the robots that this page drives. */
+    update(states: readonly RobotState[], motion: Motion, own: ReadonlySet<number>, dt: number): void {
         this.group.visible = states.length > 0; // before the first state nobody knows where they are
-        const ease = easeOf(dt);
         this.poses.forEach((pose, i) => {
             const state = states[i];
-            if (state !== undefined) {
-                pose.follow(state.at, ease, this.sizes[i]! * 1.2);
+            const spot = motion.robot(i, own.has(i), dt);
+            if (spot !== null) {
+                pose.place(spot, this.sizes[i]! * JUMP_SIZES);
             }
             const { group, extras, modules } = this.shown[i]!;
             group.visible = state !== undefined;

@@ -7,11 +7,11 @@ import type { Point, Scene, State } from "../protocol.ts";
 import { Cameras, type Insets, type View } from "./cameras.ts";
 import { Field } from "./field.ts";
 import { Lidar } from "./lidar.ts";
+import { Motion } from "./motion.ts";
 import { setAnisotropy } from "./paint.ts";
 import { Pieces } from "./pieces.ts";
-import { easeOf } from "./pose.ts";
 import { CHEAPEST, isSoftware, QUALITY, Surfaces } from "./quality.ts";
-import { Robots } from "./robots.ts";
+import { JUMP_SIZES, Robots } from "./robots.ts";
 import { Sparks } from "./sparks.ts";
 
 const BACKGROUND = 0x0b0f16;
@@ -66,6 +66,7 @@ class Contents {
     readonly lidar = new Lidar();
     readonly sparks: Sparks;
     readonly cameras: Cameras;
+    readonly motion: Motion;
     readonly surfaces: Surfaces;
     private readonly sun = new DirectionalLight(0xfff2e0, 2.6);
 
@@ -73,6 +74,7 @@ class Contents {
         this.field = new Field(scene);
         this.robots = new Robots(scene);
         this.pieces = scene.kind === "match" ? new Pieces(scene.pieceRadius) : null;
+        this.motion = new Motion(this.robots.sizes.map((size) => size * JUMP_SIZES));
         this.cameras = new Cameras(scene.floor, Math.max(0.08, this.robots.sizes[0] ?? 1));
         this.sparks = new Sparks(scene.kind === "match" ? 1 : 0.2);
         this.group.add(this.field.group, this.robots.group, this.lidar.points, this.sparks.group);
@@ -129,8 +131,10 @@ export class Stage {
     /** Pictures are wanted this far apart. */
     apartS = 0;
 
-    /** Which pieces a robot carries. */
-    isHeld: (piece: number) => boolean = () => false;
+    /** The robot that carries a piece, or -1. */
+    holder: (piece: number) => number = () => -1;
+    /** Robots that this page drives: they are shown as of now, others a moment ago. */
+    own: ReadonlySet<number> = new Set();
     /** Whoever looks asked for less motion. */
     isCalm = false;
 
@@ -184,6 +188,7 @@ export class Stage {
         if (contents === null) {
             return;
         }
+        contents.motion.hear(state.t, state.robots.map((robot) => robot.at), state.pieces, nowMs / 1000);
         for (const robot of state.robots) {
             if (robot.lidar.length > 0) {
                 contents.lidar.add(robot.lidar, robot.at[0], robot.at[1], robot.at[2], nowMs / 1000);
@@ -221,8 +226,9 @@ export class Stage {
         }
         this.adapt(Math.min(elapsed, HICCUP_S));
         const states = this.state?.robots ?? [];
-        contents.robots.update(states, dt);
-        contents.pieces?.update(this.state?.pieces ?? [], easeOf(dt), this.isHeld);
+        contents.motion.read(nowMs / 1000);
+        contents.robots.update(states, contents.motion, this.own, dt);
+        contents.pieces?.update(this.state?.pieces ?? [], contents.motion, this.holder, this.own, dt);
         contents.field.goals.update(dt, this.isCalm);
         contents.sparks.update(dt);
         contents.lidar.update(nowMs / 1000, this.canvas.height);
