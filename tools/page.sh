@@ -4,7 +4,7 @@
 #   tools/page.sh modules             gets the packages that page/package-lock.json names, if they have changed
 #   tools/page.sh has-node            whether there is a Node that can build the page
 #   tools/page.sh build OUT [WORK]    builds page/ into OUT; without Node says so, and succeeds
-#   tools/page.sh test                types, unit tests, size
+#   tools/page.sh test                linter, types, unit tests, size
 #   tools/page.sh node ARGS...        runs Node, where tests find the page's packages
 #
 # DEPS in the environment: where tools/fetch_deps.sh puts things (default build/deps).
@@ -93,6 +93,7 @@ run_tests() {
     find_node
     stage "$root/build/page-test"
     grep -n 'resolved' "$work/package-lock.json" && fail "package-lock.json names a registry's addresses: install with page/.npmrc in place"
+    (cd "$root" && "$node" "$deps/page/node_modules/oxlint/bin/oxlint" --config page/.oxlintrc.json page/src page/test page/dev tests/browser)
     (cd "$work" && "$node" node_modules/typescript/bin/tsc --noEmit && "$node" dev/test.mjs)
     build "$root/build/page-test/dist" "$work/again"
     kb=$(size_kb "$root/build/page-test/dist")
