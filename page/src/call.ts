@@ -13,7 +13,7 @@ export interface Prompt {
 }
 
 export class Call {
-    readonly root = el("div", "call");
+    readonly root = el("section", "call");
     private readonly prompt = el("p", "prompt hidden");
     private readonly title = el("b");
     private readonly note = el("span");

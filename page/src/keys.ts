@@ -4,7 +4,7 @@ import { bit, FULL, ZERO, type Button, type Sticks } from "./sticks.ts";
 
 export type Command =
     | "top" | "orbit" | "chase" | "first" | "home"
-    | "lidar" | "reset" | "fullscreen" | "stats" | "help" | "pad" | "follow";
+    | "sound" | "lidar" | "reset" | "fullscreen" | "stats" | "help" | "pad" | "follow";
 
 const COMMANDS: Record<string, Command> = {
     Digit1: "top",
@@ -19,6 +19,7 @@ const COMMANDS: Record<string, Command> = {
     KeyH: "help",
     KeyO: "pad",
     KeyN: "follow",
+    KeyM: "sound",
 };
 
 const BUTTON_KEYS: Record<string, Button> = {

@@ -10,11 +10,15 @@ import type { Command } from "./keys.ts";
 import type { Impact } from "./impacts.ts";
 import { LatencyMeter } from "./latency.ts";
 import { Link, type LinkState, type SocketLike } from "./link.ts";
-import { t, type MessageKey } from "./messages.ts";
+import { directionOf, setLanguage, t, type MessageKey } from "./messages.ts";
 import type { MatchEvent } from "./match_events.ts";
 import { MatchShow, type Situation } from "./match_show.ts";
 import { Notices } from "./notices.ts";
 import type { Message, PlayerStatus, Scene, State } from "./protocol.ts";
+import { loadSettings, saveSettings, type Settings } from "./settings.ts";
+import { settingsPanel } from "./settings_panel.ts";
+import { Sound } from "./sound.ts";
+import { Welcome } from "./welcome.ts";
 import { RobotPanel } from "./robot_panel.ts";
 import { Roster } from "./roster.ts";
 import type { Stage } from "./scene/stage.ts";
@@ -64,6 +68,11 @@ function labelled<T extends HTMLElement>(key: MessageKey, element: T): T {
     element.setAttribute("aria-label", t(key));
     return element;
 }
+
+const settings: Settings = loadSettings();
+setLanguage(settings.language); // before anything is written
+document.documentElement.lang = settings.language;
+document.documentElement.dir = directionOf(settings.language);
 
 class Page {
     private readonly canvas = document.querySelector<HTMLCanvasElement>("#view")!;
@@ -124,7 +133,10 @@ class Page {
         reset: () => this.run("reset"),
     });
     private readonly stats = new Stats(this.meter);
-    private readonly help = new Help();
+    private readonly sound = new Sound(settings.muted);
+    private readonly help = new Help(settingsPanel(settings, (change) => this.choose(change)));
+    private readonly welcome = new Welcome(() => this.choose({ welcomed: true }));
+    private readonly prefersLight = matchMedia("(prefers-color-scheme: light)");
     private readonly notices = new Notices(() => this.link.retryNow());
     private readonly toolbar = new Toolbar((command) => this.run(command));
     private readonly show = new MatchShow({
@@ -133,7 +145,7 @@ class Page {
         announce: (text) => this.notices.announce(text),
         event: (event) => this.matchEvent(event),
         impact: (impact, strength) => this.impact(impact, strength),
-        count: () => {},
+        count: (step) => step !== "go" && this.sound.play("tick"),
     });
 
     start(): void {
@@ -141,8 +153,16 @@ class Page {
             labelled("players.label", el("header", "top", this.roster.start, this.scoreboard.root, this.roster.end, this.roster.pads)),
             labelled("robot.label", el("section", "side", this.robotPanel.root)),
             labelled("gauge.label", this.gauges.root), labelled("tool.stats", this.stats.root), this.toolbar.root,
-            this.hands.touchpad.root, this.show.call.root, this.show.result.root, this.notices.root, this.help.root,
+            this.hands.touchpad.root, labelled("call.label", this.show.call.root), this.show.result.root, this.notices.root, this.help.root,
+            this.welcome.root,
         );
+        this.canvas.setAttribute("aria-label", t("picture.label"));
+        this.applySettings();
+        this.prefersLight.addEventListener("change", () => this.applySettings());
+        for (const name of ["keydown", "pointerdown"] as const) {
+            window.addEventListener(name, () => this.sound.wake());
+        }
+        window.addEventListener("keydown", (event) => this.leaveWelcome(event), true);
         window.addEventListener("hashchange", () => this.link.useToken(location.hash.slice(1)));
         window.addEventListener("blur", () => this.letGo());
         window.addEventListener("resize", () => this.placePicture());
@@ -154,6 +174,42 @@ class Page {
             setClass(document.body, "blind", true);
         } else {
             void this.loadPicture();
+        }
+    }
+
+    // ------------------------------------------------------------------ what people have chosen
+
+    private choose(change: Partial<Settings>): void {
+        const isOtherLanguage = change.language !== undefined && change.language !== settings.language;
+        Object.assign(settings, change);
+        saveSettings(settings);
+        this.applySettings();
+        if (isOtherLanguage) {
+            location.reload(); // every word is written anew
+        }
+    }
+
+    private applySettings(): void {
+        const theme = settings.theme === "auto" ? (this.prefersLight.matches ? "light" : "dark") : settings.theme;
+        document.documentElement.dataset.theme = theme;
+        this.stage?.setTheme(theme);
+        this.sound.setMuted(settings.muted);
+        this.hands.sensitivity = settings.sensitivity;
+        this.toolbar.mark("sound", !settings.muted);
+    }
+
+    /** The first time somebody can drive, four pictures say what to do. */
+    private welcomeOnce(): void {
+        if (!settings.welcomed && this.scene?.kind === "match" && this.canDrive()) {
+            const alliance = this.scene.robots.find((robot) => robot.player === this.freePlayer())?.alliance ?? "";
+            this.welcome.open(alliance, matchMedia("(pointer: coarse)").matches);
+        }
+    }
+
+    /** Whoever starts to drive has seen enough. */
+    private leaveWelcome(event: KeyboardEvent): void {
+        if (this.welcome.root.open && !["Tab", "Enter", "Space", "Escape", "ShiftLeft", "ShiftRight"].includes(event.code)) {
+            this.welcome.root.close();
         }
     }
 
@@ -239,6 +295,7 @@ class Page {
         if (this.isNewlyLive && mayCommand) {
             this.driver.connected();
             this.hands.seatWaiting();
+            this.welcomeOnce();
         } else if (this.isNewlyLive) {
             this.notices.say(t("link.watching"));
         }
@@ -279,6 +336,7 @@ class Page {
         this.stage.isCalm = matchMedia("(prefers-reduced-motion: reduce)").matches;
         this.stage.holder = (piece) => this.show.holder(piece);
         this.showOwn();
+        this.applySettings();
         this.stage.onPicture = (isThere) => {
             this.pictureLostMs = isThere ? null : performance.now();
             this.showStatus();
@@ -345,6 +403,11 @@ class Page {
         }
         this.showStatus();
         this.show.show(this.situation());
+        const own = this.state?.robots[this.activeRobot()];
+        this.sound.hear(this.isSilent() ? [] : (own?.drive ?? []), own?.intake ?? []);
+        if (this.stage !== null) {
+            this.stage.loaded = this.show.aboard(this.activeRobot()) > 0 ? this.activeRobot() : -1;
+        }
         this.toolbar.mark("pad", this.hands.touchpad.isShown);
         for (const view of ["home", "top", "orbit", "chase", "first"] as const) {
             this.toolbar.mark(view, this.stage?.view === view);
@@ -376,11 +439,17 @@ class Page {
         return this.scene?.kind === "match" && performance.now() - this.stateAtMs > SILENT_MS;
     }
 
+    /** The robot that this page drives with its keys, from 0; -1: none. */
+    private activeRobot(): number {
+        const player = this.driver.owns(this.hands.active) ? this.hands.active : 0;
+        return player === 0 ? -1 : (this.scene?.robots.findIndex((robot) => robot.player === player) ?? -1);
+    }
+
     private situation(): Situation {
         const isTouch = this.hands.touchpad.isShown && this.hands.device === "keys" && matchMedia("(pointer: coarse)").matches;
         return {
             canDrive: this.canDrive(), drives: this.driver.owned().length > 0,
-            device: isTouch ? "touch" : this.hands.device, isSilent: this.isSilent(),
+            device: isTouch ? "touch" : this.hands.device, isSilent: this.isSilent(), robot: this.activeRobot(), player: this.hands.active,
         };
     }
 
@@ -392,13 +461,20 @@ class Page {
             this.scoreboard.pop(event.alliance);
             this.stage?.score(event.alliance);
             this.hands.rumble(0, 0.5, 250);
-        } else if (event.kind === "start" || event.kind === "over") {
-            this.hands.rumble(0, 0.8, 500);
+            this.sound.play("score");
+        } else if (event.kind === "aboard") {
+            if (this.driver.owns(this.scene?.robots[event.robot]?.player ?? 0)) {
+                this.sound.play("aboard");
+            }
+        } else if (event.kind === "start" || event.kind === "over" || event.kind === "ten") {
+            this.sound.play(event.kind);
+            this.hands.rumble(0, event.kind === "ten" ? 0.3 : 0.8, 500);
         }
     }
 
     private impact(impact: Impact, strength: number): void {
         this.impactCount++;
+        this.sound.play("impact", strength);
         this.stage?.impact(impact.x, impact.y, strength);
         this.hands.rumble(this.scene?.robots[impact.robot]?.player ?? -1, strength, 120);
     }
@@ -467,8 +543,8 @@ class Page {
     }
 
     private freePlayers(): number[] {
-        const taken = this.players.filter((p) => p.owner === "other").map((p) => p.player);
-        return this.mayCommand ? this.drivable().filter((player) => !taken.includes(player)) : [];
+        const taken = new Set(this.players.filter((p) => p.owner === "other").map((p) => p.player));
+        return this.mayCommand ? this.drivable().filter((player) => !taken.has(player)) : [];
     }
 
     private freePlayer(): number {
@@ -549,6 +625,9 @@ class Page {
             case "lidar":
                 this.toolbar.mark("lidar", this.stage?.toggleLidar() ?? true);
                 break;
+            case "sound":
+                this.choose({ muted: !settings.muted });
+                break;
             case "pad":
                 this.hands.touchpad.show(!this.hands.touchpad.isShown);
                 this.placePicture();
@@ -603,6 +682,8 @@ class Page {
             phase: this.show.phase,
             impacts: this.impactCount,
             scores: this.scoreCount,
+            played: [...this.sound.played],
+            loaded: this.stage?.loaded ?? -1,
             sim: this.state?.sim ?? null,
             ranges: this.state?.robots.map((robot) => robot.range ?? null) ?? [],
             owned: this.driver.owned(),

@@ -23,12 +23,18 @@ export interface ShowEvents {
     count(step: number | "go"): void;
 }
 
+// A player who has scored once knows how.
+const LESSONS = 1;
+
 export interface Situation {
     canDrive: boolean;
     drives: boolean;
     device: Device;
     /** The simulator sends nothing. */
     isSilent: boolean;
+    /** The robot that is driven, from 0, and its player; -1 and 0: none. */
+    robot: number;
+    player: number;
 }
 
 export class MatchShow {
@@ -39,7 +45,7 @@ export class MatchShow {
     private readonly countdown = new Countdown();
     private scene: Scene | null = null;
     private match: MatchState | null = null;
-    private situation: Situation = { canDrive: false, drives: false, device: "keys", isSilent: false };
+    private situation: Situation = { canDrive: false, drives: false, device: "keys", isSilent: false, robot: -1, player: 0 };
 
     constructor(private readonly events: ShowEvents) {
         this.result = new ResultCard(() => this.events.reset());
@@ -115,7 +121,7 @@ export class MatchShow {
     private showResult(): void {
         const balls = this.watcher?.balls ?? new Map<number, number>();
         const robots = this.scene?.robots ?? [];
-        const rows = [...balls].sort((a, b) => b[1] - a[1]).map(([player, count]) => {
+        const rows = [...balls].toSorted((a, b) => b[1] - a[1]).map(([player, count]) => {
             const robot = robots.find((model) => model.player === player);
             return { player, name: robot?.name ?? "", alliance: (robot?.alliance.toLowerCase() ?? "") as Alliance | "", balls: count };
         });
@@ -179,6 +185,13 @@ export class MatchShow {
         this.call.show(this.prompt());
     }
 
+    /** Whoever carries a ball and has never scored is told what to do with it. */
+    private lesson(device: Device): Prompt | null {
+        const { robot, player } = this.situation;
+        const isNew = robot >= 0 && this.aboard(robot) > 0 && (this.watcher?.balls.get(player) ?? 0) < LESSONS;
+        return isNew ? { title: "", note: t("call.aboard", { key: device === "keys" ? "E" : "RT" }) } : null;
+    }
+
     private prompt(): Prompt | null {
         const { canDrive, drives, device, isSilent } = this.situation;
         if (this.match === null || isSilent) {
@@ -200,6 +213,7 @@ export class MatchShow {
             case "paused":
                 return { title: t("call.paused"), note: canDrive ? press("call.resume", "call.resumeTouch") : "" };
             case "running":
+                return this.lesson(device);
             case "over":
                 return null;
         }

@@ -24,8 +24,8 @@ const OWNER = { you: "seat.you", other: "seat.other", nobody: "seat.free" } as c
 
 /** The core answers the page that drives, and the sim hears it: where either is missing, the robot does not obey. */
 function isCoreThere(status: PlayerStatus | undefined): boolean | null {
-    const seen = [status?.core ?? null, status?.heard ?? null];
-    return seen.includes(false) ? false : seen.includes(true) ? true : null;
+    const seen = new Set([status?.core ?? null, status?.heard ?? null]);
+    return seen.has(false) ? false : seen.has(true) ? true : null;
 }
 
 function lampTitle(status: PlayerStatus | undefined): string {
@@ -80,6 +80,7 @@ export class Roster {
             root: el("div", `row ${alliance.toLowerCase()}`),
         };
         const who = button("who", "", t("seat.followTitle", { name }), () => this.events.follow(index));
+        who.removeAttribute("aria-label"); // what it contains says more: number, name, who drives
         who.append(
             el("b", "badge-number", player > 0 ? String(player) : "·", link), el("span", "name", name), el("span", "below", owner, latency),
         );

@@ -17,6 +17,7 @@ const VIEWS: readonly Tool[] = [
 const TOOLS: readonly Tool[] = [
     ["lidar", "lidar", "tool.lidar", "L"],
     ["pad", "pad", "tool.pad", "O"],
+    ["sound", "sound", "tool.sound", "M"],
     ["stats", "stats", "tool.stats", "T"],
     ["fullscreen", "full", "tool.fullscreen", "F"],
     ["help", "help", "tool.help", "H"],

@@ -31,7 +31,7 @@ function arrivals(seconds: number, lateMs: number, at: (t: number) => Spot): Arr
             list.push({ t, nowS: 100 + t + 0.001 + (roll() * lateMs) / 1000, at: at(t) });
         }
     }
-    return list.sort((a, b) => a.nowS - b.nowS);
+    return list.toSorted((a, b) => a.nowS - b.nowS);
 }
 
 /** The spots that are shown, one a frame, once the clock has settled. */

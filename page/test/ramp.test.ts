@@ -18,7 +18,7 @@ function held(keys: Sticks, ms: number, options = FAST, ramp = new KeyRamp(), fr
 test("a press shows at once, grows, and is full after a fifth of a second", () => {
     const values = [0, 50, 100, 150, 300].map((ms) => held(AHEAD, ms).ly);
     assert.ok(values[0]! > 0.1 * FULL && values[0]! < 0.25 * FULL, String(values));
-    assert.deepEqual(values, [...values].sort((a, b) => a - b));
+    assert.deepEqual(values, values.toSorted((a, b) => a - b));
     assert.equal(values.at(-1), FULL);
 });
 

@@ -5,7 +5,7 @@ import { closeBrowser } from "./browser.mjs";
 
 const here = new URL(".", import.meta.url);
 const chosen = process.argv.slice(2);
-const files = chosen.length > 0 ? chosen : readdirSync(here).filter((name) => name.endsWith(".test.mjs")).sort();
+const files = chosen.length > 0 ? chosen : readdirSync(here).filter((name) => name.endsWith(".test.mjs")).toSorted();
 after(closeBrowser);
 for (const file of files) {
     await import(new URL(file, here));

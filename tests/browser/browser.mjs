@@ -1,10 +1,12 @@
 // Chromium over a page, and what tests ask of it. Every error that the page logs fails the test that opened it.
 import assert from "node:assert/strict";
-import { existsSync, mkdirSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 
-const { chromium } = createRequire(join(process.env.HALYARD_PAGE_MODULES, "here.js"))("playwright-core");
+const require = createRequire(join(process.env.HALYARD_PAGE_MODULES, "here.js"));
+const { chromium } = require("playwright-core");
+const AXE = require.resolve("axe-core");
 
 export const ARTIFACTS = process.env.HALYARD_ARTIFACTS;
 mkdirSync(ARTIFACTS, { recursive: true });
@@ -12,8 +14,8 @@ mkdirSync(ARTIFACTS, { recursive: true });
 // The machine may be busy and draws with its processor: tests wait for events, and this long for each.
 export const PATIENCE_MS = 60000;
 
-const DESKTOP = { viewport: { width: 1280, height: 720 } };
-const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
+const DESKTOP = { viewport: { width: 1280, height: 720 }, colorScheme: "dark" };
+const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true, colorScheme: "dark" };
 
 // The first starts in half the time of the others: it has no windows.
 const BROWSERS = ["/usr/bin/chromium-headless-shell", "/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
@@ -47,12 +49,15 @@ const SCREENS = { desktop: DESKTOP, phone: PHONE };
 
 /**
  * A page in a profile of its own, which ends with the test `t`. `before` runs in it before its scripts do; `query` says
- * how it draws.
+ * how it draws, `options` what else Chromium should be: its language, its colours. Unless it is the `isFirstVisit`, the first-run card was seen.
  */
 export async function open(
-    t, url, { screen = "desktop", viewport = SCREENS[screen].viewport, before = null, drawn = false, query = drawn ? DRAWN : UNSEEN } = {},
+    t, url, { screen = "desktop", viewport = SCREENS[screen].viewport, before = null, isFirstVisit = false, options = {}, drawn = false, query = drawn ? DRAWN : UNSEEN } = {},
 ) {
-    const context = await (await browser()).newContext({ ...SCREENS[screen], viewport });
+    const context = await (await browser()).newContext({ ...SCREENS[screen], viewport, ...options });
+    if (!isFirstVisit) {
+        await context.addInitScript(() => localStorage.setItem("halyard", localStorage.getItem("halyard") ?? JSON.stringify({ welcomed: true })));
+    }
     context.setDefaultTimeout(PATIENCE_MS);
     const page = await context.newPage();
     page.problems = [];
@@ -198,4 +203,13 @@ export function tooSmall(page) {
         }
         return found;
     });
+}
+
+/** What axe-core finds wrong with the page as it is: rule and elements. */
+export async function violations(page) {
+    const source = readFileSync(AXE, "utf8");
+    // The page's own policy allows no foreign script: the test's comes in by the debugger.
+    await page.evaluate(source);
+    const found = await page.evaluate(() => window.axe.run(document, { resultTypes: ["violations"] }));
+    return found.violations.map((rule) => `${rule.id}: ${rule.nodes.map((node) => `${node.html} ${node.failureSummary}`).join(" | ")}`);
 }

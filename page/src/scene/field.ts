@@ -66,6 +66,7 @@ export class Field {
     });
     private readonly solid = new MeshStandardMaterial({ vertexColors: true, roughness: 0.6 });
     private readonly lines = new LineBasicMaterial({ color: 0xbfd4f2, transparent: true, opacity: 0.5 });
+    private readonly ground = new MeshBasicMaterial({ map: glow(), color: 0x27405f, transparent: true, depthWrite: false });
     private readonly size: number;
 
     constructor(private readonly scene: Scene) {
@@ -90,9 +91,13 @@ export class Field {
 
     private addGround(): void {
         const [x0, y0, x1, y1] = this.scene.floor;
-        const material = new MeshBasicMaterial({ map: glow(), color: 0x27405f, transparent: true, depthWrite: false });
         const disc = new CircleGeometry(this.size * 1.5, 48).translate((x0 + x1) / 2, (y0 + y1) / 2, -0.03 * this.size);
-        this.mesh(disc, material).renderOrder = -2;
+        this.mesh(disc, this.ground).renderOrder = -2;
+    }
+
+    setTheme(theme: "dark" | "light"): void {
+        this.ground.color.setHex(theme === "dark" ? 0x27405f : 0xffffff);
+        this.lines.color.setHex(theme === "dark" ? 0xbfd4f2 : 0x5a6b80);
     }
 
     private addFloor(): void {

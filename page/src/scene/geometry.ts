@@ -13,14 +13,14 @@ export interface Box {
 }
 
 export function boundsOf(points: readonly Point[]): Box {
-    const box = { x0: Infinity, y0: Infinity, x1: -Infinity, y1: -Infinity };
+    const bounds = { x0: Infinity, y0: Infinity, x1: -Infinity, y1: -Infinity };
     for (const [x, y] of points) {
-        box.x0 = Math.min(box.x0, x);
-        box.y0 = Math.min(box.y0, y);
-        box.x1 = Math.max(box.x1, x);
-        box.y1 = Math.max(box.y1, y);
+        bounds.x0 = Math.min(bounds.x0, x);
+        bounds.y0 = Math.min(bounds.y0, y);
+        bounds.x1 = Math.max(bounds.x1, x);
+        bounds.y1 = Math.max(bounds.y1, y);
     }
-    return box;
+    return bounds;
 }
 
 function area(points: readonly Point[]): number {
@@ -33,7 +33,7 @@ function area(points: readonly Point[]): number {
 }
 
 export function shapeOf(points: readonly Point[]): Shape {
-    const outline = area(points) < 0 ? [...points].reverse() : points;
+    const outline = area(points) < 0 ? points.toReversed() : points;
     return new Shape(outline.map(([x, y]) => new Vector2(x, y)));
 }
 

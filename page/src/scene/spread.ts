@@ -17,7 +17,7 @@ function overlaps(a: Label, b: Label, bottomA: number, bottomB: number): boolean
 /** By how many pixels each label goes up. The lowest ones stay where they are; null stays out of it. */
 export function spread(labels: readonly (Label | null)[]): number[] {
     const up = labels.map(() => 0);
-    const order = labels.map((_, i) => i).filter((i) => labels[i] !== null).sort((a, b) => labels[b]!.y - labels[a]!.y);
+    const order = labels.map((_, i) => i).filter((i) => labels[i] !== null).toSorted((a, b) => labels[b]!.y - labels[a]!.y);
     const placed: number[] = [];
     for (const i of order) {
         const label = labels[i]!;

@@ -6,15 +6,17 @@ import {
 import type { Point, Scene, State } from "../protocol.ts";
 import { Cameras, type Insets, type View } from "./cameras.ts";
 import { Field } from "./field.ts";
+import { GoalArrow } from "./goal_arrow.ts";
 import { Lidar } from "./lidar.ts";
 import { Motion } from "./motion.ts";
 import { setAnisotropy } from "./paint.ts";
 import { Pieces } from "./pieces.ts";
 import { CHEAPEST, isSoftware, QUALITY, Surfaces } from "./quality.ts";
 import { JUMP_SIZES, Robots } from "./robots.ts";
+import { allianceColor } from "./palette.ts";
 import { Sparks } from "./sparks.ts";
 
-const BACKGROUND = 0x0b0f16;
+const BACKGROUND = { dark: 0x0b0f16, light: 0xdfe6ee } as const;
 
 // A picture that takes longer than this, again and again, is drawn with less care. Browsers that save power draw 30
 // pictures a second whatever they cost.
@@ -65,6 +67,7 @@ class Contents {
     readonly pieces: Pieces | null;
     readonly lidar = new Lidar();
     readonly sparks: Sparks;
+    readonly arrow: GoalArrow;
     readonly cameras: Cameras;
     readonly motion: Motion;
     readonly surfaces: Surfaces;
@@ -76,8 +79,9 @@ class Contents {
         this.pieces = scene.kind === "match" ? new Pieces(scene.pieceRadius) : null;
         this.motion = new Motion(this.robots.sizes.map((size) => size * JUMP_SIZES));
         this.cameras = new Cameras(scene.floor, Math.max(0.08, this.robots.sizes[0] ?? 1));
+        this.arrow = new GoalArrow(Math.max(0.2, this.robots.sizes[0] ?? 1));
         this.sparks = new Sparks(scene.kind === "match" ? 1 : 0.2);
-        this.group.add(this.field.group, this.robots.group, this.lidar.points, this.sparks.group);
+        this.group.add(this.field.group, this.robots.group, this.lidar.points, this.sparks.group, this.arrow.mesh);
         if (this.pieces !== null) {
             this.group.add(this.pieces.mesh);
         }
@@ -126,6 +130,7 @@ export class Stage {
     private usual = 0;
     private isLidarShown = true;
     private isStill = false;
+    private theme: "dark" | "light" = "dark";
     private isSettling = false; // nothing is on its way any more in the picture that is drawn
     followed = 0;
     /** Pictures are wanted this far apart. */
@@ -133,6 +138,8 @@ export class Stage {
 
     /** The robot that carries a piece, or -1. */
     holder: (piece: number) => number = () => -1;
+    /** The robot of one's own that carries a ball, or -1: it is shown the way to its goal. */
+    loaded = -1;
     /** Robots that this page drives: they are shown as of now, others a moment ago. */
     own: ReadonlySet<number> = new Set();
     /** Whoever looks asked for less motion. */
@@ -153,7 +160,7 @@ export class Stage {
         this.renderer.toneMapping = ACESFilmicToneMapping;
         this.renderer.toneMappingExposure = 1.05;
         this.renderer.outputColorSpace = SRGBColorSpace;
-        this.world.background = new Color(BACKGROUND);
+        this.world.background = new Color(BACKGROUND.dark);
         canvas.addEventListener("webglcontextlost", () => this.onPicture(false));
         canvas.addEventListener("webglcontextrestored", () => {
             this.untold = UNTOLD_FRAMES;
@@ -174,8 +181,9 @@ export class Stage {
         this.followed = Math.min(this.followed, Math.max(0, scene.robots.length - 1));
         this.world.add(this.contents.group);
         const size = Math.max(scene.floor[2] - scene.floor[0], scene.floor[3] - scene.floor[1]);
-        this.world.fog = new Fog(BACKGROUND, size * 3, size * 9);
+        this.world.fog = new Fog(BACKGROUND[this.theme], size * 3, size * 9);
         this.contents.lidar.points.visible = this.isLidarShown;
+        this.contents.field.setTheme(this.theme);
         this.resize();
         this.contents.cameras.show(view);
         this.contents.cameras.update(undefined, 10);
@@ -231,6 +239,7 @@ export class Stage {
         contents.pieces?.update(this.state?.pieces ?? [], contents.motion, this.holder, this.own, dt);
         contents.field.goals.update(dt, this.isCalm);
         contents.sparks.update(dt);
+        this.showWay(contents, dt);
         contents.lidar.update(nowMs / 1000, this.canvas.height);
         const pose = states[this.followed] === undefined ? undefined : contents.robots.poses[this.followed];
         contents.cameras.update(pose, Math.min(elapsed, 0.5));
@@ -239,6 +248,27 @@ export class Stage {
         contents.robots.updateTags(contents.cameras.camera, { size, hidden, ease: this.isSettling ? 1 : 1 - Math.exp(-dt / 0.08) });
         contents.surfaces.update();
         this.renderer.render(this.world, contents.cameras.camera);
+    }
+
+    /** An arrow from the robot that carries a ball to its goal. */
+    private showWay(contents: Contents, dt: number): void {
+        const alliance = contents.scene.robots[this.loaded]?.alliance ?? "";
+        const goal = contents.field.goals.middle(alliance);
+        const pose = contents.robots.poses[this.loaded];
+        if (goal === null || pose === undefined) {
+            contents.arrow.hide();
+        } else {
+            contents.arrow.show(pose, goal, allianceColor(alliance), dt, this.isCalm);
+        }
+    }
+
+    /** The colours behind the field. */
+    setTheme(theme: "dark" | "light"): void {
+        const color = BACKGROUND[theme];
+        this.theme = theme;
+        (this.world.background as Color).setHex(color);
+        this.world.fog?.color.setHex(color);
+        this.contents?.field.setTheme(theme);
     }
 
     /** For pictures of the page: one picture, with all care if `isBest`, the camera where it is going, that stays until `on` is false. */
@@ -342,7 +372,7 @@ export class Stage {
         }
         const { floor, goals } = contents.scene;
         const corners: Point[] = [[floor[0], floor[1]], [floor[2], floor[1]], [floor[2], floor[3]], [floor[0], floor[3]]];
-        const outline = contents.scene.walls.map((wall) => wall.points).sort((a, b) => b.length - a.length)[0] ?? corners;
+        const outline = contents.scene.walls.map((wall) => wall.points).toSorted((a, b) => b.length - a.length)[0] ?? corners;
         const { top, right, bottom, left } = this.insets;
         return {
             floor: this.boxOf(outline, 0), goals: goals.map((goal) => this.boxOf(goal.points, 0.4)), tags: contents.robots.tagBoxes(),
