@@ -1,4 +1,5 @@
 // `halyard sim`: the vehicle sim, one world for all players.
+#include <halyard/sim.h>
 #include <halyard/worldfile.h>
 
 #include <inttypes.h>
@@ -40,11 +41,12 @@ typedef struct {
 typedef struct {
     sim_options options;
     hy_match_model *model;
-    hy_match *match;
+    hy_sim *sim;
     sim_players players;
     sim_boards boards;
     hy_loop loop;
     uint64_t steps_left; ///< UINT64_MAX: no end.
+    int64_t start_us;    // the simulation's time 0
     int64_t due_us, skipped_us;
     unsigned probed; // whose commands wake us, or did last: how long they wait for their step is measured in turns; 0: nobody's
     double step_us;  // what a step costs, smoothed
@@ -145,14 +147,33 @@ static void send_status(simulation *self, int64_t now_us)
     if (self->options.period_us > 0) {
         status.speed = (double)HY_MATCH_STEP_US / (double)self->options.period_us;
     }
-    sim_boards_tell(&self->boards, self->model, self->match, &status);
+    sim_boards_tell(&self->boards, self->model, self->sim, &status);
     sim_players_send_status(&self->players, &status, now_us);
+}
+
+// The simulation's time, which never falls: the step's where several are caught up with at once, for a wheel that turns in no
+// time counts nothing.
+static int64_t sim_time_us(const simulation *self, int64_t now_us)
+{
+    const bool is_behind = self->options.period_us > 0 && self->due_us < now_us;
+    return (is_behind ? self->due_us : now_us) - self->start_us;
+}
+
+// One input, of all that has been received.
+static void advance(simulation *self, unsigned world_steps, int64_t now_us)
+{
+    hy_sim_input input = { .now_us = sim_time_us(self, now_us), .world_steps = world_steps };
+    sim_players_give(&self->players, &input);
+    sim_boards_receive(&self->boards, &input, self->start_us);
+    hy_sim_step(self->sim, &input);
+    sim_boards_send(&self->boards, self->sim);
 }
 
 static void on_commands(void *context, int64_t now_us)
 {
     simulation *const self = context;
-    sim_players_probe(&self->players, self->match, self->probed, now_us);
+    sim_players_probe(&self->players, self->probed, now_us);
+    advance(self, 0, now_us);
 }
 
 // A step reads all commands that have come, and waking for each would cost more than all the rest. One core after the other may
@@ -173,32 +194,24 @@ static void end_probe(simulation *self)
     }
 }
 
-// The boards' time, which never falls: the step's where several are caught up with at once, for a wheel that turns in no time
-// counts nothing.
-static int64_t board_time_us(const simulation *self, int64_t now_us)
-{
-    return self->options.period_us > 0 && self->due_us < now_us ? self->due_us : now_us;
-}
-
 static void on_board_commands(void *context, int64_t now_us)
 {
     simulation *const self = context;
-    sim_boards_receive(&self->boards, board_time_us(self, now_us));
+    advance(self, 0, now_us);
 }
 
 static void step(simulation *self, int64_t now_us)
 {
     const int64_t began_us = hy_clock_now_us();
-    sim_boards_actuate(&self->boards, self->match);
-    hy_match_step(self->match, now_us);
-    sim_boards_sense(&self->boards, self->model, self->match, board_time_us(self, now_us));
+    advance(self, 1, now_us);
     self->step_us += ((double)(hy_clock_now_us() - began_us) - self->step_us) * STEP_COST_SHARE;
     end_probe(self);
     if (sim_players_status_is_due(&self->players)) {
         send_status(self, now_us);
         probe_next(self);
     }
-    sim_players_send(&self->players, self->match, now_us); // every step: lidar points are there for one
+    sim_players_send(&self->players, hy_sim_match(self->sim),
+                     now_us); // every step: lidar points are there for one
     self->steps_left--;
     if (self->steps_left == 0) {
         hy_loop_quit(&self->loop);
@@ -208,14 +221,14 @@ static void step(simulation *self, int64_t now_us)
 static void on_turn(void *context, int64_t now_us)
 {
     simulation *const self = context;
-    sim_players_receive(&self->players, self->match, now_us);
+    sim_players_receive(&self->players, now_us);
+    advance(self, 0, now_us);
 }
 
 static void on_time(void *context, int64_t now_us)
 {
     simulation *const self = context;
-    sim_players_receive(&self->players, self->match, now_us); // what has come is in time for this step
-    sim_boards_receive(&self->boards, board_time_us(self, now_us));
+    sim_players_receive(&self->players, now_us); // what has come is in time for this step
     if (now_us - self->due_us > BEHIND_MAX_US) {
         self->skipped_us += now_us - self->due_us;
         self->due_us = now_us;
@@ -275,12 +288,19 @@ static bool load(simulation *self)
         app_error(COMMAND, "%s", error.text);
         return false;
     }
-    self->match = hy_match_start(
-        self->model, &(hy_match_options){ .seed = o->seed, .lidar_noise_m = o->lidar_noise_m });
-    if (self->match == NULL) {
-        app_error(COMMAND, "there is not enough memory");
+    hy_sim_board boards[SIM_BOARDS_MAX];
+    sim_boards_fill(o->boards, o->board_texts.count, self->model, boards);
+    const hy_sim_setup sim_setup = { .match = self->model,
+                                     .boards = boards,
+                                     .board_count = o->board_texts.count,
+                                     .seed = o->seed,
+                                     .lidar_noise_m = o->lidar_noise_m };
+    if (hy_sim_start(&sim_setup, &self->sim, &error) != HY_OK) {
+        app_error(COMMAND, "%s", error.text);
+        return false;
     }
-    return self->match != NULL;
+    self->start_us = hy_clock_now_us();
+    return true;
 }
 
 static hy_status watch(simulation *self)
@@ -311,7 +331,7 @@ static hy_status race(simulation *self)
             return HY_OK;
         }
         const int64_t now_us = hy_clock_now_us();
-        sim_players_receive(&self->players, self->match, now_us);
+        sim_players_receive(&self->players, now_us);
         step(self, now_us);
     }
     return status == HY_AGAIN ? HY_OK : status;
@@ -325,13 +345,14 @@ static double unsigned_zero(double value, double unit)
 
 static void print_summary(const simulation *self)
 {
-    const hy_match_facts facts = hy_match_describe(self->match);
+    const hy_match *const match = hy_sim_match(self->sim);
+    const hy_match_facts facts = hy_match_describe(match);
     const sim_players_counters *const c = &self->players.counters;
     printf("steps %" PRIu64 ", blue %d, red %d, hash %016" PRIx64 "\n", facts.steps,
-           facts.blue_score, facts.red_score, hy_match_hash(self->match));
+           facts.blue_score, facts.red_score, hy_match_hash(match));
     for (unsigned player = 1; player <= self->players.count; player++) {
         hy_match_sensors at;
-        hy_match_read_sensors(self->match, player, &at);
+        hy_match_read_sensors(match, player, &at);
         printf("player %u at x %.3f m, y %.3f m, heading %.1f degrees\n", player,
                unsigned_zero(at.x_m, 0.001), unsigned_zero(at.y_m, 0.001),
                unsigned_zero(hy_deg_from_rad(at.heading_rad), 0.1));
@@ -374,9 +395,7 @@ static bool run(simulation *self)
     return load(self) &&
            sim_players_open(&self->players, COMMAND, &o->players_options,
                             hy_match_players(self->model)) &&
-           sim_boards_open(&self->boards, COMMAND, o->boards, o->board_texts.count,
-                           hy_clock_now_us()) &&
-           serve(self);
+           sim_boards_open(&self->boards, COMMAND, o->boards, o->board_texts.count) && serve(self);
 }
 
 int app_sim(int argc, char **argv)
@@ -392,7 +411,7 @@ int app_sim(int argc, char **argv)
         exit_status = run(self) ? APP_OK : APP_FAILED;
         sim_boards_close(&self->boards);
         sim_players_close(&self->players);
-        hy_match_end(self->match);
+        hy_sim_end(self->sim);
         hy_match_free(self->model);
     }
     free(self);

@@ -2,7 +2,6 @@
 
 #include <halyard/robots.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "cli/app.h"
@@ -69,18 +68,21 @@ bool sim_board_add_vehicle(const sim_board_plan *plan, hy_match_spec *spec)
 
 // --------------------------------------------------------------------------- life
 
-static bool open_one(sim_boards *self, size_t index, const char *command,
-                     const sim_board_plan *plan, int64_t now_us)
+_Static_assert(SIM_BOARDS_MAX *HY_LINK_BATCH <= HY_SIM_LIST_MAX,
+               "one input takes what is received at once");
+
+void sim_boards_fill(const sim_board_plan *plans, size_t count, const hy_match_model *model,
+                     hy_sim_board out[SIM_BOARDS_MAX])
+{
+    for (size_t i = 0; i < count; i++) {
+        out[i] = (hy_sim_board){ hy_match_guest(model, i), { .kind = plans[i].kind } };
+    }
+}
+
+static bool open_one(sim_boards *self, size_t index, const char *command, const sim_board_plan *plan)
 {
     char text[HY_ENDPOINT_TEXT_MAX];
     self->at[index].kind = plan->kind;
-    self->at[index].memory = malloc(hy_board_size());
-    if (self->at[index].memory == NULL) {
-        app_error(command, "there is not enough memory");
-        return false;
-    }
-    const hy_board_options options = { .kind = plan->kind };
-    self->at[index].board = hy_board_start(self->at[index].memory, &options, now_us);
     const hy_status status = hy_link_open(&self->at[index].link, &plan->listen);
     if (status != HY_OK) {
         app_error(
@@ -92,12 +94,11 @@ static bool open_one(sim_boards *self, size_t index, const char *command,
     return status == HY_OK;
 }
 
-bool sim_boards_open(sim_boards *self, const char *command, const sim_board_plan *plans,
-                     size_t count, int64_t now_us)
+bool sim_boards_open(sim_boards *self, const char *command, const sim_board_plan *plans, size_t count)
 {
     *self = (sim_boards){ .count = count };
     for (size_t i = 0; i < count; i++) {
-        if (!open_one(self, i, command, &plans[i], now_us)) {
+        if (!open_one(self, i, command, &plans[i])) {
             return false;
         }
         char text[HY_ENDPOINT_TEXT_MAX];
@@ -115,63 +116,49 @@ void sim_boards_close(sim_boards *self)
 {
     for (size_t i = 0; i < self->count; i++) {
         hy_link_close(&self->at[i].link);
-        free(self->at[i].memory);
     }
     self->count = 0;
 }
 
 // --------------------------------------------------------------------------- running
 
-void sim_boards_receive(sim_boards *self, int64_t now_us)
+void sim_boards_receive(sim_boards *self, hy_sim_input *input, int64_t start_us)
 {
+    size_t total = 0;
     for (size_t i = 0; i < self->count; i++) {
         hy_datagram batch[HY_LINK_BATCH];
         const size_t count = hy_link_receive(&self->at[i].link, batch, HY_LINK_BATCH);
         for (size_t k = 0; k < count; k++) {
-            hy_board_receive(self->at[i].board, &batch[k].peer, batch[k].bytes, now_us);
+            self->arrived[total++] = (hy_sim_datagram){ .board = i,
+                                                        .peer = batch[k].peer,
+                                                        .at_us = batch[k].at_us - start_us,
+                                                        .bytes = batch[k].bytes };
         }
     }
+    input->datagrams = self->arrived;
+    input->datagram_count = total;
 }
 
-void sim_boards_actuate(sim_boards *self, hy_match *match)
+void sim_boards_send(sim_boards *self, hy_sim *sim)
 {
-    for (size_t i = 0; i < self->count; i++) {
-        hy_match_actuate(match, i, hy_board_actuators(self->at[i].board), false);
+    for (hy_sim_datagram out; hy_sim_next_datagram(sim, &out);) {
+        // What the network refuses is counted by the link and lost, as on the air.
+        (void)hy_link_send(&self->at[out.board].link, &out.peer, out.bytes);
     }
 }
 
-void sim_boards_sense(sim_boards *self, const hy_match_model *model, const hy_match *match,
-                      int64_t now_us)
-{
-    for (size_t i = 0; i < self->count; i++) {
-        const size_t vehicle = hy_match_guest(model, i);
-        hy_sensors sensors;
-        hy_world_read_sensors(hy_match_world(model), hy_match_world_state(match), vehicle, &sensors);
-        hy_board_sense(self->at[i].board, &sensors, now_us);
-        uint8_t bytes[HY_WIRE_STATUS_MAX];
-        hy_endpoint to;
-        size_t size;
-        while ((size = hy_board_send(self->at[i].board, now_us, &to,
-                                     (hy_room){ bytes, sizeof bytes })) > 0) {
-            // What the network refuses is counted by the link and lost, as on the air.
-            (void)hy_link_send(&self->at[i].link, &to, (hy_bytes){ bytes, size });
-        }
-    }
-}
-
-void sim_boards_tell(const sim_boards *self, const hy_match_model *model, const hy_match *match,
+void sim_boards_tell(const sim_boards *self, const hy_match_model *model, const hy_sim *sim,
                      hy_icd_status *status)
 {
     const hy_world_point middle = hy_match_middle(model);
     status->robot_count = self->count;
     for (size_t i = 0; i < self->count; i++) {
-        const hy_truth truth = hy_world_truth(hy_match_world(model), hy_match_world_state(match),
-                                              hy_match_guest(model, i));
+        const hy_truth truth = hy_sim_truth(sim, hy_match_guest(model, i));
         const hy_robot_type *const type = hy_robot_type_of_board(self->at[i].kind, NULL);
         status->robot[i] = (hy_icd_robot){ .x_m = truth.x_m - middle.x_m,
                                            .y_m = truth.y_m - middle.y_m,
                                            .theta_rad = truth.heading_rad,
-                                           .enabled = hy_board_is_enabled(self->at[i].board) };
+                                           .enabled = hy_board_is_enabled(hy_sim_board_at(sim, i)) };
         snprintf(status->robot[i].kind, sizeof status->robot[i].kind, "%s",
                  hy_world_vehicle_kind(hy_match_world(model), hy_match_guest(model, i)));
         snprintf(status->robot[i].name, sizeof status->robot[i].name, "%s", type->title);

@@ -7,7 +7,7 @@
 #include <halyard/board.h>
 #include <halyard/icd.h>
 #include <halyard/link.h>
-#include <halyard/match.h>
+#include <halyard/sim.h>
 
 #define SIM_BOARDS_MAX 2 ///< What a world has room for beside six players.
 
@@ -29,27 +29,28 @@ typedef struct {
     struct {
         const hy_board_kind *kind;
         hy_link link; ///< To be watched by the caller's loop.
-        // Private.
-        hy_board *board;
-        void *memory;
     } at[SIM_BOARDS_MAX];
+    // Private.
+    hy_sim_datagram arrived[SIM_BOARDS_MAX * HY_LINK_BATCH];
 } sim_boards;
 
-/// Powers the boards up at `now_us` and opens their ports. False with a sentence printed.
+/// The boards in the simulation of a match whose guests are those of `plans`.
+void sim_boards_fill(const sim_board_plan *plans, size_t count, const hy_match_model *model,
+                     hy_sim_board out[SIM_BOARDS_MAX]);
+
+/// Opens the boards' ports. False with a sentence printed.
 bool sim_boards_open(sim_boards *self, const char *command, const sim_board_plan *plans,
-                     size_t count, int64_t now_us);
+                     size_t count);
 void sim_boards_close(sim_boards *self);
 
-/// What has come to every board.
-void sim_boards_receive(sim_boards *self, int64_t now_us);
+/// What has come to every board, for `input`; its bytes stay until the next call. Time 0 of the simulation was at `start_us`.
+void sim_boards_receive(sim_boards *self, hy_sim_input *input, int64_t start_us);
 
-/// Before a step of the match: the boards' outputs into it. After it: what their robots feel, and what is due to be sent.
-void sim_boards_actuate(sim_boards *self, hy_match *match);
+/// Sends what the boards have to send.
+void sim_boards_send(sim_boards *self, hy_sim *sim);
 
 /// What a view may be told of them.
-void sim_boards_tell(const sim_boards *self, const hy_match_model *model, const hy_match *match,
+void sim_boards_tell(const sim_boards *self, const hy_match_model *model, const hy_sim *sim,
                      hy_icd_status *status);
-void sim_boards_sense(sim_boards *self, const hy_match_model *model, const hy_match *match,
-                      int64_t now_us);
 
 #endif

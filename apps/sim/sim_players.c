@@ -45,8 +45,8 @@ void sim_players_close(sim_players *self)
 
 // --------------------------------------------------------------------------- receiving
 
-static void take_commands(sim_players *self, hy_match *match, unsigned player,
-                          const hy_datagram *datagram, int64_t now_us)
+static void take_commands(sim_players *self, unsigned player, const hy_datagram *datagram,
+                          int64_t now_us)
 {
     hy_icd_commands commands;
     if (!icd_is_from(&self->options->icd, datagram, &self->core[player - 1])) {
@@ -58,8 +58,8 @@ static void take_commands(sim_players *self, hy_match *match, unsigned player,
         sim_ear *const ear = &self->ear[player - 1];
         ear->commands++;
         ear->heard_us = now_us;
-        const hy_match_commands shares = hy_match_commands_from_icd(&commands);
-        hy_match_command(match, player, &shares, now_us);
+        self->commands[self->command_count++] =
+            (hy_sim_command){ player, hy_match_commands_from_icd(&commands) };
     }
 }
 
@@ -74,13 +74,25 @@ static void take_heartbeat(sim_players *self, unsigned player, const hy_datagram
     }
 }
 
-static void receive_from(sim_players *self, hy_match *match, unsigned player, int64_t now_us)
+static size_t least(size_t a, size_t b)
 {
-    hy_datagram batch[HY_LINK_BATCH];
-    const size_t count = hy_link_receive(&self->to_core[player - 1], batch, HY_LINK_BATCH);
-    for (size_t i = 0; i < count; i++) {
-        take_commands(self, match, player, &batch[i], now_us);
-    }
+    return a < b ? a : b;
+}
+
+static void receive_from(sim_players *self, unsigned player, int64_t now_us)
+{
+    const size_t end = least(self->command_count + SIM_PLAYERS_COMMANDS, HY_SIM_LIST_MAX);
+    size_t left = HY_LINK_BATCH; // datagrams that are no commands must not keep us for ever
+    size_t room, count;
+    do {
+        hy_datagram batch[HY_LINK_BATCH];
+        room = least(end - self->command_count, left);
+        count = room > 0 ? hy_link_receive(&self->to_core[player - 1], batch, room) : 0;
+        for (size_t i = 0; i < count; i++) {
+            take_commands(self, player, &batch[i], now_us);
+        }
+        left -= count;
+    } while (count > 0 && count == room);
 }
 
 static void receive_heartbeats(sim_players *self, unsigned player)
@@ -92,25 +104,32 @@ static void receive_heartbeats(sim_players *self, unsigned player)
     }
 }
 
-void sim_players_probe(sim_players *self, hy_match *match, unsigned player, int64_t now_us)
+void sim_players_probe(sim_players *self, unsigned player, int64_t now_us)
 {
     sim_ear *const ear = &self->ear[player - 1];
     const uint64_t before = self->counters.commands;
-    receive_from(self, match, player, now_us);
+    receive_from(self, player, now_us);
     if (self->counters.commands > before && ear->waits_us == 0) {
         ear->waits_us = now_us;
     }
 }
 
-void sim_players_receive(sim_players *self, hy_match *match, int64_t now_us)
+void sim_players_receive(sim_players *self, int64_t now_us)
 {
     for (unsigned player = 1; player <= self->count; player++) {
-        receive_from(self, match, player, now_us);
+        receive_from(self, player, now_us);
     }
     const unsigned viewer = (unsigned)(self->steps % HY_ICD_PLAYERS) + 1;
     if (viewer <= self->count) {
         receive_heartbeats(self, viewer);
     }
+}
+
+void sim_players_give(sim_players *self, hy_sim_input *input)
+{
+    input->commands = self->commands;
+    input->command_count = self->command_count;
+    self->command_count = 0;
 }
 
 // --------------------------------------------------------------------------- sending

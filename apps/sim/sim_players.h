@@ -6,6 +6,7 @@
 
 #include <halyard/link.h>
 #include <halyard/scene.h>
+#include <halyard/sim.h>
 
 #include "icd_options.h"
 
@@ -22,6 +23,9 @@ typedef struct {
     uint64_t tx_messages, tx_failed; ///< Sent; refused by the system, a full buffer among them.
 } sim_players_counters;
 
+/// Most commands of one player in one input.
+#define SIM_PLAYERS_COMMANDS (HY_SIM_LIST_MAX / HY_ICD_PLAYERS)
+
 /// How a core is heard.
 typedef struct {
     uint64_t commands; // in the window under way
@@ -37,6 +41,8 @@ typedef struct sim_players {
     // Private.
     const sim_players_options *options;
     hy_endpoint core[HY_ICD_PLAYERS], view[HY_ICD_PLAYERS];
+    hy_sim_command commands[HY_SIM_LIST_MAX];
+    size_t command_count;
     hy_icd_reader *reader;
     uint8_t *text;
     uint64_t steps;
@@ -50,11 +56,15 @@ bool sim_players_open(sim_players *self, const char *command, const sim_players_
                       unsigned count);
 void sim_players_close(sim_players *self);
 
-/// What has come, into the match: of all cores, and of the views one a call, for their heartbeats are only counted.
-void sim_players_receive(sim_players *self, hy_match *match, int64_t now_us);
+/// Receives: of all cores, and of the views one a call, for their heartbeats are only counted. What a flood brings beyond
+/// SIM_PLAYERS_COMMANDS of one player waits for the next call.
+void sim_players_receive(sim_players *self, int64_t now_us);
 
-/// What has just come of one player's core, 1 .. `count`: from now to the end of the next step it waits.
-void sim_players_probe(sim_players *self, hy_match *match, unsigned player, int64_t now_us);
+/// Receives from one player's core, 1 .. `count`: from now to the end of the next step it waits.
+void sim_players_probe(sim_players *self, unsigned player, int64_t now_us);
+
+/// Hands what was received to `input`; it stays until the next call of the two above.
+void sim_players_give(sim_players *self, hy_sim_input *input);
 
 /// The state after a step that ended at `now_us`, to every core and every view.
 void sim_players_send(sim_players *self, const hy_match *match, int64_t now_us);
