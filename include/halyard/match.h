@@ -49,6 +49,10 @@ hy_status hy_match_spec_set_players(hy_match_spec *spec, unsigned players, hy_wo
 hy_vehicle_spec *hy_match_spec_add_vehicle(hy_match_spec *spec, const char *type,
                                            hy_world_point at_m, double heading_rad);
 
+/// The bytes of a match's spec (docs/spec/world-spec.md), as hy_world_spec_write() and hy_world_spec_read().
+size_t hy_match_spec_write(const hy_match_spec *spec, hy_room room);
+hy_status hy_match_spec_read(hy_bytes bytes, hy_match_spec *spec);
+
 /// Checks a spec and makes a model of it. On failure `*model` is NULL and `error` has one sentence: HY_ERANGE or
 /// HY_ESYSTEM, as hy_world_compile(). Free the model with hy_match_free().
 hy_status hy_match_compile(const hy_match_spec *spec, hy_match_model **model, hy_world_error *error);

@@ -52,7 +52,6 @@ static void set_defaults(hy_vehicle_spec *spec)
 {
     spec->mass_kg = 154 * POUND_KG;
     spec->inertia_kg_m2 = 6.5;
-    spec->front_m = spec->rear_m = spec->width_m = 1; // the shape has the outline
     spec->battery = (hy_battery_spec){ .open_v = 12.7, .resistance_ohm = 0.015, .board_a = 2 };
     hy_vehicle_spec_wire(spec, HY_SENSOR_IMU, (hy_world_point){ 0, 0 });
     hy_tank_spec *tank = &spec->of.tank;
