@@ -4,7 +4,7 @@
 
 #include "cli/app.h"
 
-#define SWEEP_POINTS 800
+#define SWEEP_POINTS SIM_PLAYERS_SWEEP
 #define SWEEP_STEPS  10      // ten times a second
 #define STATUS_STEPS 10      // the same
 #define WINDOW_US    1000000 // over which a rate is counted
@@ -141,17 +141,37 @@ static void send(sim_players *self, hy_link *link, const hy_endpoint *to, size_t
     self->counters.tx_failed += !sent;
 }
 
-// In sweeps, a robot's points go out all at once, each robot's at its own time.
+// As the document's program does it: every message has a whole turn of the lidar, so a view that draws what it got last
+// shows it steadily. In the later form, whose views add points up, all points of a turn go out at once.
 static hy_lidar_points lidar_of(const sim_players *self, const hy_match *match, unsigned player,
                                 hy_lidar_points newest)
 {
     if (!self->options->sweeps) {
         return newest;
     }
-    const bool is_turn = self->steps % SWEEP_STEPS == player % SWEEP_STEPS;
+    const bool is_turn =
+        self->options->form == HY_ICD_DOCUMENT || self->steps % SWEEP_STEPS == player % SWEEP_STEPS;
     return is_turn && hy_match_points(match, player) >= SWEEP_POINTS
                ? hy_match_lidar(match, player, SWEEP_POINTS)
                : (hy_lidar_points){ NULL, 0 };
+}
+
+// Only one turn in the document's form fits into a message. Of several robots' turns every second point is left out, or two
+// of three ..: in messages by turns each would delete what the other had drawn.
+static void thin_out(sim_players *self, hy_match_state *state)
+{
+    size_t sweeps = 0;
+    for (size_t i = 0; i < state->robot_count; i++) {
+        sweeps += state->robot[i].lidar.count == SWEEP_POINTS;
+    }
+    for (size_t i = 0; i < state->robot_count && sweeps > 1; i++) {
+        hy_lidar_points *const lidar = &state->robot[i].lidar;
+        size_t kept = 0;
+        for (size_t k = 0; k < lidar->count; k += sweeps) {
+            self->thinned[i][kept++] = lidar->points[k];
+        }
+        *lidar = (hy_lidar_points){ self->thinned[i], kept };
+    }
 }
 
 static void send_sensors(sim_players *self, const hy_match *match, unsigned player)
@@ -175,6 +195,9 @@ static void send_state(sim_players *self, const hy_match *match)
     hy_match_read_state(match, &state);
     for (unsigned i = 0; i < state.robot_count; i++) {
         state.robot[i].lidar = lidar_of(self, match, i + 1, state.robot[i].lidar);
+    }
+    if (self->options->sweeps && self->options->form == HY_ICD_DOCUMENT) {
+        thin_out(self, &state);
     }
     hy_icd_match message;
     hy_icd_match_from_state(&state, &message);

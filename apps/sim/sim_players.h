@@ -10,11 +10,15 @@
 
 #include "icd_options.h"
 
+#define SIM_PLAYERS_SWEEP 800 ///< Points of a turn of a lidar.
+
 typedef struct {
     icd_options icd;
     const char *core, *view; ///< Hosts; NULL is this machine.
     hy_icd_form form;
-    bool sweeps; ///< One complete sweep of one robot's lidar ten times a second, instead of points as they are measured.
+    /// Whole turns of the lidars instead of points as they are measured: in the document's form the newest one in every message,
+    /// in the later form one of each robot ten times a second.
+    bool sweeps;
 } sim_players_options;
 
 typedef struct {
@@ -49,6 +53,7 @@ typedef struct sim_players {
     sim_ear ear[HY_ICD_PLAYERS];
     hy_endpoint status_at[HY_ICD_PLAYERS];
     int64_t window_us; // when the rates' window began
+    hy_lidar_point thinned[HY_ICD_PLAYERS][SIM_PLAYERS_SWEEP / 2];
 } sim_players;
 
 /// Opens two ports a player. False with a sentence printed for `command`.
