@@ -1,6 +1,7 @@
 // What happened in a match between one state and the next: starts, pauses, scores, who scored, what a robot carries. Knows no
 // browser.
 import type { MatchState, Scene, State } from "./protocol.ts";
+import { looksOf } from "./scene/looks.ts";
 
 export type Phase = "ready" | "running" | "paused" | "over";
 export type Alliance = "blue" | "red";
@@ -50,7 +51,11 @@ export class MatchWatcher {
     private before: State | null = null;
     private carried = new Map<number, Carried>();
 
-    constructor(private readonly scene: Scene) {}
+    private readonly isOfMatch: boolean[];
+
+    constructor(private readonly scene: Scene) {
+        this.isOfMatch = scene.robots.map((robot) => looksOf(robot) === "match");
+    }
 
     /** The length of a match: what the program says, or the longest time left that was seen. */
     private learnLength(match: MatchState): void {
@@ -108,7 +113,7 @@ export class MatchWatcher {
         let shortest = Infinity;
         state.robots.forEach((robot, index) => {
             const distance = Math.hypot(robot.at[0] - x, robot.at[1] - y);
-            if (distance < shortest && this.scene.robots[index]?.kind === "tank") {
+            if (distance < shortest && this.isOfMatch[index] === true) {
                 best = index;
                 shortest = distance;
             }

@@ -17,7 +17,7 @@ export interface Wheel {
 }
 
 export interface RobotModel {
-    kind: "tank" | "xrp" | "swerve";
+    kind: string; // a word for a robot without a name; what it looks like follows from what it has
     name: string;
     alliance: string;
     player: number;
@@ -173,9 +173,8 @@ function decodeCone(value: unknown): RobotModel["rangeCone"] {
 }
 
 function decodeRobotModel(robot: Json): RobotModel {
-    const kind = text(robot.kind);
     return {
-        kind: kind === "xrp" || kind === "swerve" ? kind : "tank",
+        kind: text(robot.kind),
         name: text(robot.name),
         alliance: text(robot.alliance),
         player: number(robot.player, 0),

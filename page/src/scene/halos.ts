@@ -2,6 +2,7 @@
 import { AdditiveBlending, Color, DynamicDrawUsage, InstancedMesh, Matrix4, MeshBasicMaterial, NormalBlending, PlaneGeometry } from "three";
 import type { RobotModel, RobotState } from "../protocol.ts";
 import { boundsOf } from "./geometry.ts";
+import { looksOf } from "./looks.ts";
 import { allianceColor, COLLISION } from "./palette.ts";
 import { glow } from "./paint.ts";
 import type { Pose } from "./pose.ts";
@@ -23,10 +24,10 @@ export class Halos {
         const size = Math.max(0.1, ...outlines.map((b) => (Number.isFinite(b.x1) ? Math.hypot(b.x1 - b.x0, b.y1 - b.y0) : 0)));
         this.offsets = outlines.map((b) => (Number.isFinite(b.x1) ? (b.x0 + b.x1) / 2 : 0));
         this.shown = robots.map(() => 0);
-        this.isFaint = robots.every((m) => m.kind !== "tank");
+        this.isFaint = robots.every((m) => looksOf(m) !== "match");
         // Without an alliance there is no light until it touches something: beside tanks, black adds none.
         const none = new Color(this.isFaint ? COLLISION : 0);
-        this.calm = robots.map((m) => m.kind === "tank" ? new Color(allianceColor(m.alliance)).multiplyScalar(0.55) : none);
+        this.calm = robots.map((m) => looksOf(m) === "match" ? new Color(allianceColor(m.alliance)).multiplyScalar(0.55) : none);
         this.material = new MeshBasicMaterial({ map: glow(), transparent: true, depthWrite: false, toneMapped: false });
         this.material.blending = this.isFaint ? NormalBlending : AdditiveBlending;
         this.mesh = new InstancedMesh(new PlaneGeometry(size * 1.5, size * 1.5), this.material, Math.max(robots.length, 1));

@@ -5,6 +5,7 @@ import { Arrows } from "./arrows.ts";
 import { Extras } from "./extras.ts";
 import { boundsOf } from "./geometry.ts";
 import { Halos } from "./halos.ts";
+import { looksOf } from "./looks.ts";
 import type { Motion } from "./motion.ts";
 import { Pose } from "./pose.ts";
 import { Modules, swerveBody } from "./swerve.ts";
@@ -20,13 +21,14 @@ interface Shown {
 }
 
 function build(model: RobotModel): Shown {
-    if (model.kind === "tank") {
+    const looks = looksOf(model);
+    if (looks === "match") {
         return { group: tankBody(model), extras: null, modules: null };
     }
-    const { group, places } = model.kind === "xrp" ? xrpBody(model) : swerveBody(model);
+    const { group, places } = looks === "modules" ? swerveBody(model) : xrpBody(model);
     const extras = new Extras(model, places);
     group.add(extras.group);
-    const modules = model.kind === "swerve" ? new Modules(model) : null;
+    const modules = looks === "modules" ? new Modules(model) : null;
     if (modules !== null) {
         group.add(modules.mesh);
     }
