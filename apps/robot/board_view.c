@@ -112,7 +112,6 @@ static hy_view_robot robot_of(const hy_sim *sim, const hy_truth *truth)
         .range_m = sensors.range_m,
         .reflectance_count = fittings.has_reflectance ? HY_PIN_REFLECTANCE : 0,
         .servo_count = channels->servos,
-        .azimuth_count = fittings.wheel_count == 4 ? 4 : 0,
         .battery_v = truth->battery_v,
     };
     memcpy(out.duty, truth->motor_duty, sizeof out.duty);
@@ -121,9 +120,7 @@ static hy_view_robot robot_of(const hy_sim *sim, const hy_truth *truth)
     for (size_t i = 0; i < channels->encoders; i++) {
         out.encoder_counts[i] = floor(sensors.encoder_counts[i]);
     }
-    if (out.azimuth_count > 0) {
-        page_scene_azimuths(truth, out.azimuth_rad);
-    }
+    out.azimuth_count = page_scene_azimuths(&fittings, truth, out.azimuth_rad);
     return out;
 }
 

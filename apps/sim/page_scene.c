@@ -145,12 +145,14 @@ static void add_robot(maker *m, size_t index)
     }
 }
 
-void page_scene_azimuths(const hy_truth *truth, double out[4])
+size_t page_scene_azimuths(const hy_world_fittings *fittings, const hy_truth *truth, double out[4])
 {
-    for (size_t i = 0; i < 4;
-         i++) { // every other motor turns a module; 3591.84 counts a turn: docs/spec/teensy-robot.md
-        out[i] = truth->wheel_counts[2 * i + 1] * (2.0 * HY_PI / 3591.84);
+    const double counts_per_turn = fittings->azimuth_counts_per_turn;
+    const size_t count = counts_per_turn > 0.0 ? fittings->wheel_count : 0;
+    for (size_t i = 0; i < count; i++) { // every other motor turns a module
+        out[i] = truth->wheel_counts[2 * i + 1] * (2.0 * HY_PI / counts_per_turn);
     }
+    return count;
 }
 
 // --------------------------------------------------------------------------- all of it

@@ -27,7 +27,8 @@ typedef struct {
 bool page_scene_make(page_scene *self, const hy_world_model *model, hy_world_point middle);
 void page_scene_free(page_scene *self);
 
-/// Angles of the modules of a swerve robot, in the order of its wheels in the scene, from its truth.
-void page_scene_azimuths(const hy_truth *truth, double out[4]);
+/// Angles of a robot's modules, in the order of its wheels in the scene, from its truth. Returns how many there are: 0 if
+/// its wheels do not steer.
+size_t page_scene_azimuths(const hy_world_fittings *fittings, const hy_truth *truth, double out[4]);
 
 #endif

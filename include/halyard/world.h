@@ -85,6 +85,8 @@ typedef struct {
     hy_world_point wheels[4]; ///< Front left, rear left, rear right, front right; or left, right.
     size_t wheel_count;       ///< 4 or 2; 0 of a tank.
     double wheel_radius_m;
+    /// Counts of encoder 2n + 1 (hy_truth.wheel_counts) for a turn of the module of wheel n; 0: its wheels do not steer.
+    double azimuth_counts_per_turn;
     bool has_range;
     hy_world_point range; ///< Of the rangefinder, which looks ahead.
     double range_half_rad, range_far_m;

@@ -97,6 +97,7 @@ static void find_wheels(const hy_vehicle_model *vehicle, hy_world_fittings *out)
     } else if (vehicle->kind == &hy_vehicle_swerve) {
         out->wheel_count = HY_STEER_WHEELS;
         out->wheel_radius_m = vehicle->steer.radius_m;
+        out->azimuth_counts_per_turn = vehicle->motor[1].counts_per_rad * 2.0 * HY_PI;
         for (size_t i = 0; i < HY_STEER_WHEELS; i++) {
             out->wheels[i] = point_of(vehicle->steer.at_m[i]);
         }

@@ -76,6 +76,60 @@ static void a_swerve_robot_is_shown(void **state)
     end_board(&board);
 }
 
+// The number at place `index` of the list behind `key` in the state.
+static double number_of(const ws_client *page, const char *key, int index)
+{
+    const char *at = strstr(page->text, key);
+    assert_non_null(at);
+    for (at += strlen(key); index > 0; index--) {
+        at = strchr(at, ',');
+        assert_non_null(at);
+        at++;
+    }
+    return strtod(at, NULL);
+}
+
+static void modules_point_where_their_own_encoders_say(void **state)
+{
+    (void)state;
+    static const char world[] =
+        "name: few counts\n"
+        "floor: { width_m: 3, height_m: 3, shade: 0 }\n"
+        "vehicles:\n"
+        "  - { kind: swerve, start: { x_m: 1.5, y_m: 1.5 }, azimuth: { counts_per_turn: 500 } }\n";
+    static const char turn[] = "0 enable\n+0 motor 1 0.4\n+60 quit\n";
+    char path[] = "/tmp/halyard-world-XXXXXX.yaml", script[] = "/tmp/halyard-script-XXXXXX", url[64];
+    const int file = mkstemps(path, 5);
+    assert_int_equal(write(file, world, sizeof world - 1), sizeof world - 1);
+    close(file);
+    const int lines = mkstemp(script);
+    assert_int_equal(write(lines, turn, sizeof turn - 1), sizeof turn - 1);
+    close(lines);
+    view_page_place place;
+    program board = start_board("teensy", path, &place);
+    const char *const listening = strstr(board.output, "listening on ") + strlen("listening on ");
+    snprintf(url, sizeof url, "teensy://%.*s", (int)strcspn(listening, "\n"), listening);
+    const char *const arguments[] = { HALYARD_BINARY, "drive", url, "--script", script, NULL };
+    program driver = program_start(arguments);
+    ws_client page;
+    assert_true(view_page_open(&page, &place));
+    double counts = 0.0;
+    const int64_t end_us = hy_clock_now_us() + LIMIT_US;
+    while (counts < 100.0) {
+        assert_true(ws_await(&page, "\"azimuths\":[", LIMIT_US));
+        assert_true(hy_clock_now_us() < end_us);
+        counts = number_of(&page, "\"encoders\":[", 1);
+    }
+    const double turns = number_of(&page, "\"azimuths\":[", 0) / (2.0 * 3.14159265358979);
+    assert_true(turns > (counts - 1.0) / 500.0 && turns < (counts + 2.0) / 500.0);
+    kill(driver.pid, SIGTERM);
+    program_end(&driver, NULL, 0);
+    ws_close(&page);
+    end_board(&board);
+    unlink(path);
+    unlink(script);
+}
+
 static void its_button_is_pressed(void **state)
 {
     (void)state;
@@ -171,8 +225,11 @@ int main(void)
 {
     unsetenv("HALYARD_TOKEN");
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(an_xrp_is_shown),        cmocka_unit_test(a_swerve_robot_is_shown),
-        cmocka_unit_test(its_button_is_pressed),  cmocka_unit_test(a_reset_puts_it_back),
+        cmocka_unit_test(an_xrp_is_shown),
+        cmocka_unit_test(a_swerve_robot_is_shown),
+        cmocka_unit_test(modules_point_where_their_own_encoders_say),
+        cmocka_unit_test(its_button_is_pressed),
+        cmocka_unit_test(a_reset_puts_it_back),
         cmocka_unit_test(a_port_in_use_is_named),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
