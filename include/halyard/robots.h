@@ -12,7 +12,7 @@
 ///     const hy_robot_type hy_extra_robots[] = { { .name = "mine", ... } };
 ///     const size_t hy_extra_robot_count = 1;
 ///
-/// tests/robots/kiwi.c is a whole example. All of this is constant, and may be read from any thread.
+/// tests/e2e/made_up_robot.c is a whole example. All of this is constant, and may be read from any thread.
 #ifndef HALYARD_ROBOTS_H
 #define HALYARD_ROBOTS_H
 

@@ -163,7 +163,7 @@ static void judge_dialect(list *self)
     const char *const rest = strstr(self->url, "://");
     if (expected != NULL && rest != NULL && spoken != expected) {
         add(self, HY_FINDING_DIALECT, true,
-            "This robot speaks the other dialect: use %s%s. With the wrong one its values are "
+            "This robot speaks another dialect: use %s%s. With the wrong one its values are "
             "misread, and a "
             "command may move another motor than meant.",
             spoken->name, rest);

@@ -176,7 +176,7 @@ static void test_the_other_dialect_is_told(void **state)
     char url[128];
     snprintf(url, sizeof url, "teensy://%s", board_thread_address(board));
     const visit v = DOCTOR("--duration", "0.5", url);
-    expect(&v, 1, "speaks the other dialect");
+    expect(&v, 1, "speaks another dialect");
     board_thread_end(board);
 }
 
