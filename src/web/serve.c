@@ -30,7 +30,8 @@
 #define ROUNDS_A_TURN  16
 
 // What one connection may send: 1 byte a microsecond, and at once. A page that drives six robots sends 0.2 MB a second.
-#define CREDIT_MAX 65536
+#define CREDIT_MAX   65536
+#define CREDIT_AGAIN 16384
 
 #define TICK_MS      100 // for the times above
 #define CREDIT_MS    10  // while a connection has used its credit up
@@ -223,7 +224,7 @@ static void take_in(hy_web *self, int socket_, const uint8_t ip[16], int64_t now
     }
     at->socket = socket_;
     at->client = -1;
-    at->is_held_back = at->has_more = at->has_ended = at->has_shut = false;
+    at->is_held_back = at->is_throttled = at->has_more = at->has_ended = at->has_shut = false;
     memcpy(at->ip, ip, sizeof at->ip);
     at->since_us = at->heard_us = at->sent_us = at->credit_us = now_us;
     at->credit = CREDIT_MAX;
@@ -249,13 +250,14 @@ static void renew_credit(web_socket *at, int64_t now_us)
     const int64_t credit = at->credit + (now_us - at->credit_us);
     at->credit = credit < CREDIT_MAX ? credit : CREDIT_MAX;
     at->credit_us = now_us;
+    at->is_throttled = at->credit <= 0 || (at->is_throttled && at->credit < CREDIT_AGAIN);
 }
 
 static bool may_read(const web_socket *at)
 {
     const size_t left = at->talk.received_size - at->talk.received_at;
     const bool has_room = left < sizeof at->talk.received;
-    return at->credit > 0 && has_room && !at->is_held_back && !at->has_more && !at->has_ended;
+    return !at->is_throttled && has_room && !at->is_held_back && !at->has_more && !at->has_ended;
 }
 
 /// False if the connection has ended.
@@ -414,7 +416,7 @@ static int prepare(hy_web *self, struct pollfd polled[TURN_SOURCES + WEB_SOCKETS
         const bool reads = may_read(at);
         const bool writes = web_connection_output(&at->talk).size > 0;
         polled[TURN_SOURCES + i].events = (short)((reads ? POLLIN : 0) | (writes ? POLLOUT : 0));
-        const int own_ms = at->has_more ? 0 : at->credit <= 0 ? CREDIT_MS : TICK_MS;
+        const int own_ms = at->has_more ? 0 : at->is_throttled ? CREDIT_MS : TICK_MS;
         wait_ms = wait_ms < 0 || own_ms < wait_ms ? own_ms : wait_ms;
     }
     return wait_ms;

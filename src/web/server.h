@@ -15,9 +15,10 @@ typedef struct {
     int socket; ///< -1: none.
     int client; ///< Of the clients below; -1: no WebSocket, or one whose end its owner has been told.
     bool is_held_back; ///< A message of `talk` waits for room in the client's inbox.
-    bool has_more;     ///< What was received is not all dealt with.
-    bool has_ended;    ///< The client sends nothing more, and waits for an answer.
-    bool has_shut;     ///< Nothing more is sent.
+    bool is_throttled; ///< It has used its credit up, and is read again once it has a good part of it back.
+    bool has_more;  ///< What was received is not all dealt with.
+    bool has_ended; ///< The client sends nothing more, and waits for an answer.
+    bool has_shut;  ///< Nothing more is sent.
     uint8_t ip[16];
     int64_t since_us; ///< What it is doing now began then.
     int64_t heard_us, sent_us, pinged_us;
