@@ -196,7 +196,7 @@ static void keep_port(program *view, const char *line)
     for (unsigned i = 0; i + 1 < view->word_count; i++) {
         if (strcmp(view->words[i], "--listen") == 0 && view->text_count < TEXTS_MAX &&
             hy_link_resolve(view->words[i + 1], 0, &listen, 1) == 1) {
-            listen.port = (uint16_t)atoi(port + 1);
+            listen.port = (uint16_t)strtoul(port + 1, NULL, 10);
             snprintf(view->texts[view->text_count], TEXT_SIZE, "%s",
                      hy_endpoint_format(&listen, asked));
             view->words[i + 1] = view->texts[view->text_count++];
