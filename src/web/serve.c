@@ -365,7 +365,8 @@ static bool is_late(const web_socket *at, int64_t now_us)
     }
     switch (at->talk.stage) {
     case WEB_ASKING: {
-        const bool is_idle = at->sent_us > at->heard_us && at->talk.received_size == 0;
+        const bool is_idle =
+            at->sent_us > at->heard_us && at->talk.received_size == at->talk.received_at;
         return now_us - at->since_us > (is_idle ? IDLE_US : ASKING_US);
     }
     case WEB_OPEN: return !at->is_held_back && now_us - at->heard_us > HANG_UP_US;
@@ -425,8 +426,8 @@ static int prepare(hy_web *self, struct pollfd polled[TURN_SOURCES + WEB_SOCKETS
 /// Whether a client that is not being read has closed its connection: its robots must not wait until all that it said before is read.
 static bool has_hung_up(const web_socket *at, short events)
 {
-    if ((events & POLLIN) != 0 || may_read(at)) {
-        return false;
+    if (may_read(at)) {
+        return false; // reading tells
     }
 #if defined TCP_INFO && defined __linux__
     struct tcp_info info;
@@ -462,7 +463,8 @@ static bool take_turn(hy_web *self)
             continue;
         }
         ping_if_silent(at, now_us);
-        if (has_hung_up(at, events) || !serve_one(self, at, (events & POLLIN) != 0, now_us) ||
+        const bool is_readable = (events & (POLLIN | POLLERR | POLLHUP)) != 0 && may_read(at);
+        if (has_hung_up(at, events) || !serve_one(self, at, is_readable, now_us) ||
             is_late(at, now_us)) {
             drop(self, at);
         }
