@@ -25,13 +25,13 @@ const DRIVING: readonly Task[] = [
 ];
 
 const LOOKING: readonly [string, MessageKey][] = [
-    ["1", "help.top"], ["2", "help.orbit"], ["3", "help.chase"], ["4", "help.first"], ["Space", "help.home"],
+    ["1", "help.top"], ["2", "help.orbit"], ["3", "help.chase"], ["4", "help.first"], ["5", "help.station"], ["Space", "help.home"],
     ["N", "help.follow"], ["L", "tool.lidar"], ["F", "tool.fullscreen"], ["T", "help.stats"], ["O", "help.pad"],
     ["M", "help.mute"],
     ["H ?", "help.help"],
 ];
 
-const ONLY_IN_A_MATCH = new Set(["L", "O", "N"]);
+const ONLY_IN_A_MATCH = new Set(["L", "O", "N", "5"]);
 
 function keysOf(text: string): HTMLElement {
     return el("span", "keys", ...text.split(" ").map((key) => el("kbd", "", key)));

@@ -3,7 +3,7 @@
 import { bit, FULL, ZERO, type Button, type Sticks } from "./sticks.ts";
 
 export type Command =
-    | "top" | "orbit" | "chase" | "first" | "home"
+    | "top" | "orbit" | "chase" | "first" | "station" | "home"
     | "sound" | "lidar" | "reset" | "fullscreen" | "stats" | "help" | "pad" | "follow";
 
 const COMMANDS: Record<string, Command> = {
@@ -11,6 +11,7 @@ const COMMANDS: Record<string, Command> = {
     Digit2: "orbit",
     Digit3: "chase",
     Digit4: "first",
+    Digit5: "station",
     Space: "home",
     KeyL: "lidar",
     KeyR: "reset",

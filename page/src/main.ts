@@ -286,6 +286,7 @@ class Page {
         this.toolbar.hide("pad", !canDrive);
         this.hands.touchpad.show(canDrive && (this.hands.touchpad.isShown || matchMedia("(pointer: coarse)").matches));
         this.toolbar.hide("lidar", scene.kind === "board");
+        this.toolbar.hide("station", scene.kind === "board");
         if (isNew) {
             this.state = null;
             this.show.setScene(scene);
@@ -409,7 +410,7 @@ class Page {
             this.stage.loaded = this.show.aboard(this.activeRobot()) > 0 ? this.activeRobot() : -1;
         }
         this.toolbar.mark("pad", this.hands.touchpad.isShown);
-        for (const view of ["home", "top", "orbit", "chase", "first"] as const) {
+        for (const view of ["home", "top", "orbit", "chase", "first", "station"] as const) {
             this.toolbar.mark(view, this.stage?.view === view);
         }
         this.meter.work(performance.now() - began);
@@ -617,6 +618,7 @@ class Page {
             case "orbit":
             case "chase":
             case "first":
+            case "station":
                 this.stage?.show(command);
                 break;
             case "follow":

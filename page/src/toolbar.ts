@@ -12,6 +12,7 @@ const VIEWS: readonly Tool[] = [
     ["orbit", "orbit", "tool.orbit", "2"],
     ["chase", "chase", "tool.chase", "3"],
     ["first", "first", "tool.first", "4"],
+    ["station", "station", "tool.station", "5"],
 ];
 
 const TOOLS: readonly Tool[] = [

@@ -1,8 +1,9 @@
-// Five ways to look: the whole field, from above, around a robot, from behind it, through its eyes.
+// Six ways to look: the whole field, from above, around a robot, from behind it, through its eyes, from its drivers' place.
 import { PerspectiveCamera, Vector3 } from "three";
+import type { Point } from "../protocol.ts";
 import type { Pose } from "./pose.ts";
 
-export type View = "home" | "top" | "orbit" | "chase" | "first";
+export type View = "home" | "top" | "orbit" | "chase" | "first" | "station";
 
 /** Pixels at the edges that panels cover. */
 export interface Insets {
@@ -25,6 +26,54 @@ const SWITCH_S = 0.7;
 const FLATTEST = 0.86;
 const STEEPEST = 1.3;
 const FILLED = 0.74;
+
+const UP = new Vector3(0, 0, 1);
+
+// Robot sizes a second, that the chase camera's angle widens with.
+const FASTEST = 7;
+
+export interface Obstacle {
+    x0: number;
+    y0: number;
+    x1: number;
+    y1: number;
+    height: number;
+}
+
+export function obstaclesOf(walls: readonly { height: number; points: readonly Point[] }[]): Obstacle[] {
+    return walls.flatMap(({ height, points }) => points.flatMap(([x0, y0], i) => {
+        const [x1, y1] = points[(i + 1) % points.length]!;
+        return points.length === 2 && i === 1 ? [] : [{ x0, y0, x1, y1, height }];
+    }));
+}
+
+// The eye stays this share of its way in front of what blocks it.
+const CLEAR = 0.92;
+
+interface Place {
+    x: number;
+    y: number;
+    z: number;
+}
+
+/** The share of the way from `from` to `to` on which nothing is in between; 1: all of it. */
+export function freeShare(obstacles: readonly Obstacle[], from: Place, to: Place): number {
+    const dx = to.x - from.x;
+    const dy = to.y - from.y;
+    let free = 1;
+    for (const { x0, y0, x1, y1, height } of obstacles) {
+        const ex = x1 - x0;
+        const ey = y1 - y0;
+        const across = dx * ey - dy * ex;
+        const share = ((x0 - from.x) * ey - (y0 - from.y) * ex) / across;
+        const along = ((x0 - from.x) * dy - (y0 - from.y) * dx) / across;
+        const isHit = share > 0 && share < 1 && along >= 0 && along <= 1;
+        if (isHit && from.z + (to.z - from.z) * share < height) {
+            free = Math.min(free, share * CLEAR);
+        }
+    }
+    return free;
+}
 
 function shot(): Shot {
     return { eye: new Vector3(), target: new Vector3(), up: new Vector3(0, 0, 1), fov: 45 };
@@ -50,13 +99,21 @@ export class Cameras {
     private zoom = 1;
     private readonly shift = new Vector3();
     private chaseHeading = 0;
+    private chaseShare = 1; // of the wanted distance that nothing blocks
+    private chaseSpeed = 0;
+    private readonly chaseAt = new Vector3();
     private tilt = FLATTEST;
     private tiltFor = ""; // the canvas and panels that the tilt was found for
 
+    private readonly obstacles: Obstacle[];
+
+    /** `walls`: what the eye does not go through. */
     constructor(
         private readonly floor: [number, number, number, number],
-        private readonly robotSize: number,
+        private robotSize: number,
+        walls: readonly { height: number; points: readonly Point[] }[] = [],
     ) {
+        this.obstacles = obstaclesOf(walls);
         const size = Math.max(floor[2] - floor[0], floor[3] - floor[1]);
         this.camera.far = size * 12;
     }
@@ -106,7 +163,7 @@ export class Cameras {
     }
 
     private pan(dx: number, dy: number): void {
-        if (this.view === "first" || this.view === "chase") {
+        if (this.view === "first" || this.view === "chase" || this.view === "station") {
             return;
         }
         const distance = this.current.eye.distanceTo(this.current.target);
@@ -276,14 +333,45 @@ export class Cameras {
     private chase(pose: Pose, dt: number): void {
         const turn = pose.heading - this.chaseHeading;
         this.chaseHeading += Math.abs(turn) > 3 ? turn : turn * (1 - Math.exp(-dt * 7));
-        this.wanted.fov = 52;
+        const before = this.chaseAt.clone();
+        this.chaseAt.set(pose.x, pose.y, 0);
+        const speed = dt > 0 ? Math.min(before.distanceTo(this.chaseAt) / dt / this.robotSize, FASTEST) : 0;
+        this.chaseSpeed += (speed - this.chaseSpeed) * (1 - Math.exp(-dt * 2.5));
+        this.wanted.fov = 52 + this.chaseSpeed; // speed is felt
         const ahead = this.robotSize * 0.7;
         const target = new Vector3(
             pose.x + ahead * Math.cos(this.chaseHeading),
             pose.y + ahead * Math.sin(this.chaseHeading),
             this.robotSize * 0.4,
         );
-        this.around(target, this.chaseHeading + Math.PI + this.yaw, 0.42 + this.pitch, this.robotSize * 4 * this.zoom);
+        const azimuth = this.chaseHeading + Math.PI + this.yaw;
+        const distance = this.robotSize * 4 * this.zoom;
+        this.around(target, azimuth, 0.42 + this.pitch, distance);
+        // At once in front of what is in the way, back again gently.
+        const free = freeShare(this.obstacles, this.wanted.target, this.wanted.eye);
+        this.chaseShare = Math.min(free, this.chaseShare + (1 - this.chaseShare) * (1 - Math.exp(-dt * 2)));
+        if (this.chaseShare < 0.999) {
+            this.around(target, azimuth, 0.42 + this.pitch + 0.5 * (1 - this.chaseShare), Math.max(0.25, this.chaseShare) * distance);
+        }
+    }
+
+    /** Where the drivers of a robot stand: behind their end of the field, at the height of their eyes. */
+    private station(side: number): void {
+        const [x0, y0, x1, y1] = this.floor;
+        const isLong = y1 - y0 >= x1 - x0;
+        const middle = new Vector3((x0 + x1) / 2, (y0 + y1) / 2, 0);
+        const half = (isLong ? y1 - y0 : x1 - x0) / 2;
+        const outside = half + this.robotSize * 2.2 * this.zoom;
+        this.wanted.eye.set(
+            middle.x + (isLong ? 0 : side * outside), middle.y + (isLong ? side * outside : 0), this.robotSize * 2.6,
+        );
+        this.wanted.target.set(
+            middle.x + (isLong ? 0 : side * half * 0.32), middle.y + (isLong ? side * half * 0.32 : 0), 0,
+        );
+        const turn = this.wanted.target.clone().sub(this.wanted.eye).applyAxisAngle(UP, this.yaw);
+        this.wanted.target.copy(this.wanted.eye).add(turn).setZ(this.pitch * -half);
+        this.wanted.up.set(0, 0, 1);
+        this.wanted.fov = 52;
     }
 
     private first(pose: Pose): void {
@@ -298,9 +386,14 @@ export class Cameras {
         this.wanted.up.set(0, 0, 1);
     }
 
-    /** `pose` of the robot that is followed, if there is one. */
-    update(pose: Pose | undefined, dt: number): void {
-        if (pose === undefined || this.view === "home") this.home();
+    /** `pose` of the robot that is followed, if there is one, its size, and at which end its drivers stand (-1, 1). */
+    update(pose: Pose | undefined, dt: number, size = this.robotSize, side = -1): void {
+        if (size !== this.robotSize) {
+            this.robotSize = size;
+            this.show(this.view); // an XRP beside tanks is a tenth of their size
+        }
+        if (this.view === "station") this.station(side);
+        else if (pose === undefined || this.view === "home") this.home();
         else if (this.view === "top") this.top();
         else if (this.view === "orbit") this.orbit(pose);
         else if (this.view === "chase") this.chase(pose, dt);

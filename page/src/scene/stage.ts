@@ -1,8 +1,9 @@
 // The 3D picture: renderer, lights, and everything that is drawn. Loaded when the page has shown its panels.
 import {
-    ACESFilmicToneMapping, Color, DirectionalLight, Fog, Group, HemisphereLight, Mesh, PCFShadowMap,
+    Color, DirectionalLight, Fog, Group, HemisphereLight, Mesh, NeutralToneMapping, PCFShadowMap, PMREMGenerator,
     Scene as World, SRGBColorSpace, Vector3, WebGLRenderer, type Material, type Object3D,
 } from "three";
+import { RoomEnvironment } from "three/addons/environments/RoomEnvironment.js";
 import type { Point, Scene, State } from "../protocol.ts";
 import { Cameras, type Insets, type View } from "./cameras.ts";
 import { Field } from "./field.ts";
@@ -43,6 +44,9 @@ function dispose(root: Object3D): void {
     });
 }
 
+// Around a robot that is followed, shadows reach this many of its sizes.
+const SHADOW_SIZES = 14;
+
 export type Care = "adapt" | "best" | "low";
 
 export interface ScreenBox {
@@ -78,7 +82,7 @@ class Contents {
         this.robots = new Robots(scene);
         this.pieces = scene.kind === "match" ? new Pieces(scene.pieceRadius) : null;
         this.motion = new Motion(this.robots.sizes.map((size) => size * JUMP_SIZES));
-        this.cameras = new Cameras(scene.floor, Math.max(0.08, this.robots.sizes[0] ?? 1));
+        this.cameras = new Cameras(scene.floor, Math.max(0.08, this.robots.sizes[0] ?? 1), scene.walls);
         this.arrow = new GoalArrow(Math.max(0.2, this.robots.sizes[0] ?? 1));
         this.sparks = new Sparks(scene.kind === "match" ? 1 : 0.2);
         this.group.add(this.field.group, this.robots.group, this.lidar.points, this.sparks.group, this.arrow.mesh);
@@ -100,17 +104,36 @@ class Contents {
         this.surfaces.materials().forEach((material) => material.dispose());
     }
 
+    private aimSun(x: number, y: number, size: number): void {
+        this.sun.position.set(x - size * 0.35, y - size * 0.22, size);
+        this.sun.target.position.set(x, y, 0);
+        const half = size * 0.56;
+        Object.assign(this.sun.shadow.camera, { left: -half, right: half, top: half, bottom: -half, near: size * 0.3, far: size * 1.8 });
+        this.sun.shadow.normalBias = size * 0.0012;
+        this.sun.shadow.camera.updateProjectionMatrix();
+    }
+
+    /** Shadows are drawn where somebody looks: around the robot that is followed, or, with null, over the whole field. */
+    fitShadows(pose: { x: number; y: number } | null, robotSize: number): void {
+        const [x0, y0, x1, y1] = this.scene.floor;
+        const whole = Math.max(x1 - x0, y1 - y0);
+        const near = Math.min(whole, robotSize * SHADOW_SIZES);
+        if (pose === null || near >= whole) {
+            this.aimSun((x0 + x1) / 2, (y0 + y1) / 2, whole);
+        } else {
+            // In steps: shadows that move by parts of their pixels would crawl.
+            const step = near / 64;
+            this.aimSun(Math.round(pose.x / step) * step, Math.round(pose.y / step) * step, near);
+        }
+    }
+
     private lights(scene: Scene): Object3D[] {
         const [x0, y0, x1, y1] = scene.floor;
         const size = Math.max(x1 - x0, y1 - y0);
         const sun = this.sun;
-        sun.position.set((x0 + x1) / 2 - size * 0.35, (y0 + y1) / 2 - size * 0.22, size);
-        sun.target.position.set((x0 + x1) / 2, (y0 + y1) / 2, 0);
+        this.aimSun((x0 + x1) / 2, (y0 + y1) / 2, size);
         sun.shadow.mapSize.set(2048, 2048);
         sun.shadow.radius = 4;
-        sun.shadow.normalBias = size * 0.0012;
-        const half = size * 0.56;
-        Object.assign(sun.shadow.camera, { left: -half, right: half, top: half, bottom: -half, near: size * 0.3, far: size * 1.8 });
         const fill = new DirectionalLight(0x9cc2ff, 0.7);
         fill.position.set(size * 0.5, size * 0.4, size * 0.5);
         return [new HemisphereLight(0xdce9ff, 0x39414f, 1.25), sun, sun.target, fill];
@@ -157,13 +180,16 @@ export class Stage {
         setAnisotropy(plain ? 1 : Math.min(8, this.renderer.capabilities.getMaxAnisotropy()));
         this.renderer.shadowMap.enabled = true;
         this.renderer.shadowMap.type = PCFShadowMap;
-        this.renderer.toneMapping = ACESFilmicToneMapping;
-        this.renderer.toneMappingExposure = 1.05;
+        this.renderer.toneMapping = NeutralToneMapping;
+        this.renderer.toneMappingExposure = 1;
         this.renderer.outputColorSpace = SRGBColorSpace;
+        this.lightHall();
         this.world.background = new Color(BACKGROUND.dark);
         canvas.addEventListener("webglcontextlost", () => this.onPicture(false));
         canvas.addEventListener("webglcontextrestored", () => {
             this.untold = UNTOLD_FRAMES;
+            this.world.environment = null; // it was in the card's memory only
+            this.lightHall();
             this.onPicture(true);
         });
         new ResizeObserver(() => this.resize()).observe(canvas);
@@ -242,10 +268,12 @@ export class Stage {
         this.showWay(contents, dt);
         contents.lidar.update(nowMs / 1000, this.canvas.height);
         const pose = states[this.followed] === undefined ? undefined : contents.robots.poses[this.followed];
-        contents.cameras.update(pose, Math.min(elapsed, 0.5));
+        const size = Math.max(0.08, contents.robots.sizes[this.followed] ?? 1);
+        contents.cameras.update(pose, Math.min(elapsed, 0.5), size, this.sideOf(contents));
+        contents.fitShadows(contents.cameras.view === "home" || contents.cameras.view === "top" || pose === undefined ? null : pose, size);
         const hidden = contents.cameras.view === "first" ? this.followed : -1;
-        const size = { width: this.canvas.clientWidth, height: this.canvas.clientHeight };
-        contents.robots.updateTags(contents.cameras.camera, { size, hidden, ease: this.isSettling ? 1 : 1 - Math.exp(-dt / 0.08) });
+        const canvas = { width: this.canvas.clientWidth, height: this.canvas.clientHeight };
+        contents.robots.updateTags(contents.cameras.camera, { size: canvas, hidden, ease: this.isSettling ? 1 : 1 - Math.exp(-dt / 0.08) });
         contents.surfaces.update();
         this.renderer.render(this.world, contents.cameras.camera);
     }
@@ -260,6 +288,13 @@ export class Stage {
         } else {
             contents.arrow.show(pose, goal, allianceColor(alliance), dt, this.isCalm);
         }
+    }
+
+    /** At which end of the field the drivers of the followed robot stand: at that of their goal. */
+    private sideOf(contents: Contents): number {
+        const [, y0, , y1] = contents.scene.floor;
+        const goal = contents.field.goals.middle(contents.scene.robots[this.followed]?.alliance ?? "");
+        return goal !== null && goal.y > (y0 + y1) / 2 ? 1 : -1;
     }
 
     /** The colours behind the field. */
@@ -283,8 +318,21 @@ export class Stage {
         this.isStill = on;
     }
 
+    /** The light of a hall, which glossy surfaces mirror. It takes a moment to make, so only who can use it does. */
+    private lightHall(): void {
+        if (!QUALITY[this.level]!.plain && this.world.environment === null) {
+            const generator = new PMREMGenerator(this.renderer);
+            const room = new RoomEnvironment();
+            room.rotation.x = Math.PI / 2; // up is z here
+            this.world.environment = generator.fromScene(room, 0.04).texture;
+            this.world.environmentIntensity = 0.35;
+            generator.dispose();
+        }
+    }
+
     private setLevel(level: number): void {
         this.level = level;
+        this.lightHall();
         this.untold = UNTOLD_FRAMES;
         this.contents?.setLevel(level);
         this.resize();
