@@ -181,8 +181,8 @@ static void every_answer_forbids_other_sites(void **state)
         "GET /live HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\n\r\n",
     };
     static const char *const fields[] = {
-        "\r\ncontent-security-policy: default-src 'self'; img-src 'self' data: blob:; object-src "
-        "'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'\r\n",
+        ("\r\ncontent-security-policy: default-src 'self'; img-src 'self' data: blob:; object-src "
+         "'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'\r\n"),
         "\r\nx-frame-options: deny\r\n",
         "\r\nx-content-type-options: nosniff\r\n",
         "\r\nreferrer-policy: no-referrer\r\n",
