@@ -47,9 +47,11 @@ typedef struct {
     hy_loop loop;
     truth_file truth;
     board_view view;
-    int64_t start_us; // the simulation's time 0
-    int64_t due_us;   // when the next step of the world ends
-    bool is_pressed;  // the user button, as the simulation knows it
+    int64_t start_us;    // the simulation's time 0
+    int64_t due_us;      // when the next step of the world ends
+    bool is_pressed;     // the user button, as the simulation knows it
+    int64_t turn_us;     // of the present event: what is read arrived until then
+    uint64_t overflowed; // datagrams that the system lost, as far as the board knows
 } server;
 
 // --------------------------------------------------------------------------- the command line
@@ -234,10 +236,43 @@ static void on_pages(void *context, int64_t now_us)
     }
 }
 
+static void give_datagram(server *self, const hy_sim_datagram *datagram)
+{
+    hy_sim_step(self->sim, &(hy_sim_input){ .now_us = sim_time_us(self, self->turn_us),
+                                            .datagrams = datagram,
+                                            .datagram_count = 1 });
+    send_all(self);
+}
+
+static void take_datagram(void *context, const hy_datagram *datagram)
+{
+    server *self = context;
+    const hy_sim_datagram arrived = { .peer = datagram->peer,
+                                      .at_us = sim_time_us(self, datagram->at_us),
+                                      .bytes = datagram->bytes };
+    give_datagram(self, &arrived);
+}
+
+// All that waits, before a step acts on it: the newest may be the stop. What the system had to drop is newer still, and may be it
+// as well.
+static void receive(server *self, int64_t now_us)
+{
+    self->turn_us = now_us;
+    if (hy_link_receive_waiting(&self->link, take_datagram, self) == 0) {
+        return;
+    }
+    const uint64_t overflowed = hy_link_overflowed(&self->link);
+    if (overflowed != self->overflowed) {
+        self->overflowed = overflowed;
+        give_datagram(self, &(hy_sim_datagram){ .peer = { .port = 0 } });
+    }
+}
+
 static void on_time(void *context, int64_t now_us)
 {
     server *self = context;
-    step_world(self, now_us);
+    step_world(self, now_us); // time never falls: first the past, then what arrives now
+    receive(self, now_us);
     // A status may be due between two steps of the world.
     hy_sim_step(self->sim, &(hy_sim_input){ .now_us = sim_time_us(self, now_us) });
     send_all(self);
@@ -250,19 +285,8 @@ static void on_time(void *context, int64_t now_us)
 static void on_datagrams(void *context, int64_t now_us)
 {
     server *self = context;
-    step_world(self, now_us); // time never falls: first the past, then what arrives now
-    hy_datagram batch[HY_LINK_BATCH];
-    hy_sim_datagram arrived[HY_LINK_BATCH];
-    const size_t count = hy_link_receive(&self->link, batch, HY_LINK_BATCH);
-    for (size_t i = 0; i < count; i++) {
-        arrived[i] = (hy_sim_datagram){ .peer = batch[i].peer,
-                                        .at_us = sim_time_us(self, batch[i].at_us),
-                                        .bytes = batch[i].bytes };
-    }
-    hy_sim_step(self->sim, &(hy_sim_input){ .now_us = sim_time_us(self, now_us),
-                                            .datagrams = arrived,
-                                            .datagram_count = count });
-    send_all(self);
+    step_world(self, now_us);
+    receive(self, now_us);
 }
 
 static void on_signal(void *context, int signal_number)
@@ -337,10 +361,10 @@ static void print_summary(const server *self)
     app_error(COMMAND,
               "ran %.1f s: %" PRIu64 " commands obeyed, %" PRIu64 " statuses sent, %" PRIu64
               " probes answered, %" PRIu64 " watchdog trips; dropped %" PRIu64
-              " too short, %" PRIu64 " late or doubled, %" PRIu64 " from strangers; %" PRIu64
-              " malformed",
+              " too short, %" PRIu64 " late or doubled, %" PRIu64 " read too late, %" PRIu64
+              " from strangers; %" PRIu64 " malformed",
               seconds_since(self->start_us, hy_clock_now_us()), c->commands, c->statuses,
-              c->probes_answered, c->watchdog_trips, c->rx_too_short, c->rx_sequence,
+              c->probes_answered, c->watchdog_trips, c->rx_too_short, c->rx_sequence, c->rx_old,
               c->rx_strangers, c->rx_malformed);
 }
 

@@ -159,19 +159,45 @@ static int64_t sim_time_us(const simulation *self, int64_t now_us)
     return (is_behind ? self->due_us : now_us) - self->start_us;
 }
 
+// Batches of datagrams to boards that are read at most before a step.
+#define BOARD_BATCHES 64
+
+// What waits for the boards, all of it before a step acts on it: the newest may be the stop.
+static void receive_for_boards(simulation *self, int64_t now_us)
+{
+    hy_sim_input input = { .now_us = sim_time_us(self, now_us) };
+    for (int i = 0; i < BOARD_BATCHES; i++) {
+        if (!sim_boards_receive(&self->boards, &input, self->start_us)) {
+            return;
+        }
+        hy_sim_step(self->sim, &input);
+        sim_boards_send(&self->boards, self->sim);
+    }
+}
+
 // One input, of all that has been received.
 static void advance(simulation *self, unsigned world_steps, int64_t now_us)
 {
+    receive_for_boards(self, now_us);
     hy_sim_input input = { .now_us = sim_time_us(self, now_us), .world_steps = world_steps };
     sim_players_give(&self->players, &input);
-    sim_boards_receive(&self->boards, &input, self->start_us);
     hy_sim_step(self->sim, &input);
     sim_boards_send(&self->boards, self->sim);
+}
+
+// After a pause of the whole program its clock goes on from now, before anything that has come meanwhile is read.
+static void skip_pause(simulation *self, int64_t now_us)
+{
+    if (self->options.period_us > 0 && now_us - self->due_us > BEHIND_MAX_US) {
+        self->skipped_us += now_us - self->due_us;
+        self->due_us = now_us;
+    }
 }
 
 static void on_commands(void *context, int64_t now_us)
 {
     simulation *const self = context;
+    skip_pause(self, now_us);
     sim_players_probe(&self->players, self->probed, now_us);
     advance(self, 0, now_us);
 }
@@ -197,6 +223,7 @@ static void end_probe(simulation *self)
 static void on_board_commands(void *context, int64_t now_us)
 {
     simulation *const self = context;
+    skip_pause(self, now_us);
     advance(self, 0, now_us);
 }
 
@@ -228,11 +255,8 @@ static void on_turn(void *context, int64_t now_us)
 static void on_time(void *context, int64_t now_us)
 {
     simulation *const self = context;
+    skip_pause(self, now_us);
     sim_players_receive(&self->players, now_us); // what has come is in time for this step
-    if (now_us - self->due_us > BEHIND_MAX_US) {
-        self->skipped_us += now_us - self->due_us;
-        self->due_us = now_us;
-    }
     while (self->due_us <= now_us && self->steps_left > 0) {
         step(self, now_us);
         self->due_us += self->options.period_us;
@@ -359,10 +383,10 @@ static void print_summary(const simulation *self)
     }
     app_error(COMMAND,
               "%" PRIu64 " commands obeyed, %" PRIu64 " messages sent; dropped %" PRIu64
-              " malformed, %" PRIu64 " from strangers; %" PRIu64
+              " malformed, %" PRIu64 " from strangers, %" PRIu64 " read too late; %" PRIu64
               " not sent; %.3f s of real time left out",
-              c->commands, c->tx_messages, c->rx_malformed, c->rx_strangers, c->tx_failed,
-              (double)self->skipped_us * 1e-6);
+              c->commands, c->tx_messages, c->rx_malformed, c->rx_strangers, c->rx_old,
+              c->tx_failed, (double)self->skipped_us * 1e-6);
 }
 
 static bool serve(simulation *self)

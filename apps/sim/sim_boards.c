@@ -122,21 +122,34 @@ void sim_boards_close(sim_boards *self)
 
 // --------------------------------------------------------------------------- running
 
-void sim_boards_receive(sim_boards *self, hy_sim_input *input, int64_t start_us)
+// What the system had to drop is newer than what was read, and may have been a stop.
+static bool has_lost(sim_boards *self, size_t index)
+{
+    const uint64_t overflowed = hy_link_overflowed(&self->at[index].link);
+    const bool has_lost = overflowed != self->at[index].overflowed;
+    self->at[index].overflowed = overflowed;
+    return has_lost;
+}
+
+bool sim_boards_receive(sim_boards *self, hy_sim_input *input, int64_t start_us)
 {
     size_t total = 0;
     for (size_t i = 0; i < self->count; i++) {
         hy_datagram batch[HY_LINK_BATCH];
-        const size_t count = hy_link_receive(&self->at[i].link, batch, HY_LINK_BATCH);
+        const size_t count = hy_link_receive(&self->at[i].link, batch, HY_LINK_BATCH - 1);
         for (size_t k = 0; k < count; k++) {
             self->arrived[total++] = (hy_sim_datagram){ .board = i,
                                                         .peer = batch[k].peer,
                                                         .at_us = batch[k].at_us - start_us,
                                                         .bytes = batch[k].bytes };
         }
+        if (count == 0 && has_lost(self, i)) { // behind all that was read
+            self->arrived[total++] = (hy_sim_datagram){ .board = i };
+        }
     }
     input->datagrams = self->arrived;
     input->datagram_count = total;
+    return total > 0;
 }
 
 void sim_boards_send(sim_boards *self, hy_sim *sim)

@@ -45,21 +45,47 @@ void sim_players_close(sim_players *self)
 
 // --------------------------------------------------------------------------- receiving
 
-static void take_commands(sim_players *self, unsigned player, const hy_datagram *datagram,
-                          int64_t now_us)
+typedef struct {
+    sim_players *self;
+    unsigned player;
+    int64_t now_us;
+} receiver;
+
+static void list_command(sim_players *self, unsigned player, const hy_match_commands *commands)
 {
+    sim_ear *const ear = &self->ear[player - 1];
+    if (ear->listed < SIM_PLAYERS_COMMANDS) {
+        ear->listed++;
+        ear->newest = self->command_count++;
+        self->commands[ear->newest] = (hy_sim_command){ player, *commands };
+        return;
+    }
+    hy_match_commands *const last = &self->commands[ear->newest].commands;
+    const hy_match_commands before = *last;
+    *last = *commands;
+    last->timer_start_stop |= before.timer_start_stop; // a button that was pressed stays so
+    last->reset |= before.reset;
+    last->outtake |= before.outtake;
+}
+
+static void take_commands(void *context, const hy_datagram *datagram)
+{
+    const receiver *const to = context;
+    sim_players *const self = to->self;
     hy_icd_commands commands;
-    if (!icd_is_from(&self->options->icd, datagram, &self->core[player - 1])) {
+    if (!icd_is_from(&self->options->icd, datagram, &self->core[to->player - 1])) {
         self->counters.rx_strangers++;
     } else if (hy_icd_read_commands(self->reader, datagram->bytes, &commands) != HY_OK) {
         self->counters.rx_malformed++;
+    } else if (to->now_us - datagram->at_us >= HY_MATCH_SILENCE_US) {
+        self->counters.rx_old++;
     } else {
         self->counters.commands++;
-        sim_ear *const ear = &self->ear[player - 1];
+        sim_ear *const ear = &self->ear[to->player - 1];
         ear->commands++;
-        ear->heard_us = now_us;
-        self->commands[self->command_count++] =
-            (hy_sim_command){ player, hy_match_commands_from_icd(&commands) };
+        ear->heard_us = datagram->at_us;
+        const hy_match_commands shares = hy_match_commands_from_icd(&commands);
+        list_command(self, to->player, &shares);
     }
 }
 
@@ -74,25 +100,21 @@ static void take_heartbeat(sim_players *self, unsigned player, const hy_datagram
     }
 }
 
-static size_t least(size_t a, size_t b)
-{
-    return a < b ? a : b;
-}
-
+/// All that waits, before the match acts on any of it. What the system had to drop is newer, and may have been a stop: the robot stands.
 static void receive_from(sim_players *self, unsigned player, int64_t now_us)
 {
-    const size_t end = least(self->command_count + SIM_PLAYERS_COMMANDS, HY_SIM_LIST_MAX);
-    size_t left = HY_LINK_BATCH; // datagrams that are no commands must not keep us for ever
-    size_t room, count;
-    do {
-        hy_datagram batch[HY_LINK_BATCH];
-        room = least(end - self->command_count, left);
-        count = room > 0 ? hy_link_receive(&self->to_core[player - 1], batch, room) : 0;
-        for (size_t i = 0; i < count; i++) {
-            take_commands(self, player, &batch[i], now_us);
-        }
-        left -= count;
-    } while (count > 0 && count == room);
+    receiver to = { self, player, now_us };
+    hy_link *const link = &self->to_core[player - 1];
+    sim_ear *const ear = &self->ear[player - 1];
+    if (hy_link_receive_waiting(link, take_commands, &to) == 0) {
+        return;
+    }
+    const uint64_t overflowed = hy_link_overflowed(link);
+    if (overflowed != ear->overflowed) {
+        ear->overflowed = overflowed;
+        self->counters.losses++;
+        list_command(self, player, &(hy_match_commands){ 0 });
+    }
 }
 
 static void receive_heartbeats(sim_players *self, unsigned player)
@@ -130,6 +152,9 @@ void sim_players_give(sim_players *self, hy_sim_input *input)
     input->commands = self->commands;
     input->command_count = self->command_count;
     self->command_count = 0;
+    for (unsigned i = 0; i < self->count; i++) {
+        self->ear[i].listed = 0;
+    }
 }
 
 // --------------------------------------------------------------------------- sending

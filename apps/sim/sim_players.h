@@ -24,6 +24,8 @@ typedef struct {
 typedef struct {
     uint64_t commands, heartbeats; ///< Messages used.
     uint64_t rx_malformed, rx_strangers;
+    uint64_t rx_old; ///< Commands that were read HY_MATCH_SILENCE_US after their arrival or later.
+    uint64_t losses; ///< The system had to drop commands: counted as silence.
     uint64_t tx_messages, tx_failed; ///< Sent; refused by the system, a full buffer among them.
 } sim_players_counters;
 
@@ -32,9 +34,12 @@ typedef struct {
 
 /// How a core is heard.
 typedef struct {
-    uint64_t commands; // in the window under way
-    int64_t heard_us;  // when the newest command came; 0: never
-    int64_t waits_us;  // when a probed command came that no step has obeyed yet; 0: none
+    uint64_t commands;   // in the window under way
+    int64_t heard_us;    // when the newest command came; 0: never
+    uint64_t overflowed; // messages that the system lost, as far as the match knows
+    size_t listed;       // its commands in the next input
+    size_t newest;       // where the last of them is
+    int64_t waits_us;    // when a probed command came that no step has obeyed yet; 0: none
     double rate_hz, latency_ms;
 } sim_ear;
 
@@ -61,8 +66,8 @@ bool sim_players_open(sim_players *self, const char *command, const sim_players_
                       unsigned count);
 void sim_players_close(sim_players *self);
 
-/// Receives: of all cores, and of the views one a call, for their heartbeats are only counted. What a flood brings beyond
-/// SIM_PLAYERS_COMMANDS of one player waits for the next call.
+/// Receives all that waits of all cores, and of the views one a call, for their heartbeats are only counted. Of more than SIM_PLAYERS_COMMANDS
+/// of one player the newest takes the place of the one before it.
 void sim_players_receive(sim_players *self, int64_t now_us);
 
 /// Receives from one player's core, 1 .. `count`: from now to the end of the next step it waits.

@@ -52,6 +52,8 @@ typedef struct {
     uint64_t rx_too_short; ///< Dropped: no header (probes among them).
     uint64_t rx_sequence;  ///< Dropped: duplicate or late.
     uint64_t late_stops; ///< Of these: commands of the owner with control 0, which disabled all the same.
+    uint64_t rx_old; ///< Dropped: in order, but the board got it HY_BOARD_WATCHDOG_US after its arrival or later.
+    uint64_t losses;          ///< hy_board_note_loss().
     uint64_t rx_strangers;    ///< Dropped: not from the owner, who is alive.
     uint64_t rx_malformed;    ///< Accepted, but with a block that ran past the datagram.
     uint64_t probes_answered; ///< One-byte datagrams from strangers answered by one status.
@@ -75,8 +77,13 @@ hy_board *hy_board_start(void *memory, const hy_board_options *options, int64_t 
 
 /// A datagram arrived from `from`. Any bytes will do: what is no command of whoever owns the board is counted and
 /// dropped, one byte from anybody else is a probe that hy_board_send() answers with one status (docs/spec/xrp-robot.md,
-/// section 2). The bytes are not kept.
-void hy_board_receive(hy_board *self, const hy_endpoint *from, hy_bytes datagram, int64_t now_us);
+/// section 2). The bytes are not kept. `at_us` is when it arrived at this machine, and may lie before the times of the other calls,
+/// which it does not move on: the watchdog runs from there, and a command that has waited for HY_BOARD_WATCHDOG_US moves nothing.
+void hy_board_receive(hy_board *self, const hy_endpoint *from, hy_bytes datagram, int64_t at_us);
+
+/// Datagrams were lost before the board got them, maybe stops: that counts as silence, so the outputs are shut off and nobody
+/// owns the board, until the next command.
+void hy_board_note_loss(hy_board *self);
 
 /// The pins at `now_us`; call it after every step of the world, times never falling. Also runs the watchdog.
 void hy_board_sense(hy_board *self, const hy_sensors *sensors, int64_t now_us);

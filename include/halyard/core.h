@@ -66,6 +66,7 @@ typedef struct {
     uint64_t commands;        ///< Messages sent, repetitions of a stop among them.
     uint64_t heartbeats;      ///< Answers to the joystick.
     uint64_t rx_malformed;    ///< Dropped: not the message that belongs there.
+    uint64_t rx_old; ///< Dropped: sticks that were read HY_CORE_SILENCE_US after their arrival or later.
     uint64_t rx_strangers; ///< Dropped: from another port or address than the joystick's, or the sim's.
     uint64_t lidar_left_out; ///< Points that found HY_CORE_LIDAR_MAX others waiting for the next call.
     uint64_t joystick_silences, sim_silences; ///< Times that one went away.

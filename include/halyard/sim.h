@@ -69,9 +69,11 @@ void hy_sim_end(hy_sim *self);
 
 /// A datagram to a board in an input; one from a board out of hy_sim_next_datagram().
 typedef struct {
-    size_t board;     ///< Which one, from 0.
-    hy_endpoint peer; ///< Who sent it, or who gets it.
-    /// When it arrived: later than the last input's now_us, at most this one's; other times are limited to these.
+    size_t board; ///< Which one, from 0.
+    /// Who sent it, or who gets it. Nobody (all zero): the host has lost datagrams to this board; hy_board_note_loss().
+    hy_endpoint peer;
+    /// When it arrived at the host: from 0 to the input's now_us, and limited to these. It may lie before the last input's: the board
+    /// knows then how old it is, see hy_board_receive().
     int64_t at_us;
     hy_bytes bytes; ///< The caller's during hy_sim_step(); the simulation's until its next step if it comes out of it.
 } hy_sim_datagram;

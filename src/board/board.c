@@ -39,13 +39,16 @@ static void set_enabled(hy_board *self, bool enabled, int64_t now_us)
     count_encoders(self, enabled || self->kind->counts_while_disabled, now_us);
 }
 
-static void run_watchdog(hy_board *self, int64_t now_us)
+/// Runs the watchdog at `now_us`, or at the newest time that the board knows if that is later; returns which it is.
+static int64_t run_watchdog(hy_board *self, int64_t given_us)
 {
+    const int64_t now_us = given_us > self->now_us ? given_us : self->now_us;
     int64_t ran_out_us;
     if (session_expire(&self->session, now_us, &ran_out_us) && self->enabled) {
         self->session.counts.watchdog_trips++;
         set_enabled(self, false, ran_out_us);
     }
+    return now_us;
 }
 
 // --------------------------------------------------------------------------- commands
@@ -71,10 +74,11 @@ void hy_board_obey(hy_board *self, hy_bytes datagram)
     }
 }
 
-void hy_board_receive(hy_board *self, const hy_endpoint *from, hy_bytes datagram, int64_t now_us)
+void hy_board_receive(hy_board *self, const hy_endpoint *from, hy_bytes datagram, int64_t at_us)
 {
-    run_watchdog(self, now_us);
-    switch (session_receive(&self->session, from, datagram, now_us)) {
+    const int64_t now_us = run_watchdog(self, at_us);
+    const session_time time = { .at_us = at_us, .now_us = now_us };
+    switch (session_receive(&self->session, from, datagram, &time)) {
     case SESSION_DROP: return;
     case SESSION_STOP: set_enabled(self, false, now_us); return;
     case SESSION_OBEY: break;
@@ -87,11 +91,17 @@ void hy_board_receive(hy_board *self, const hy_endpoint *from, hy_bytes datagram
     }
 }
 
+void hy_board_note_loss(hy_board *self)
+{
+    session_lose(&self->session);
+    set_enabled(self, false, self->now_us);
+}
+
 // --------------------------------------------------------------------------- sensors and status
 
 void hy_board_sense(hy_board *self, const hy_sensors *sensors, int64_t now_us)
 {
-    run_watchdog(self, now_us);
+    self->now_us = run_watchdog(self, now_us);
     for (unsigned i = 0; i < self->kind->dialect->encoders; i++) {
         encoder_sense(&self->encoders[i], sensors->encoder_counts[i], now_us);
     }
@@ -133,7 +143,7 @@ static size_t write_status(const hy_board *self, uint16_t seq, int64_t now_us, h
 size_t hy_board_send(hy_board *self, int64_t now_us, hy_endpoint *to, hy_room room)
 {
     assert(room.size >= HY_WIRE_STATUS_MAX);
-    run_watchdog(self, now_us);
+    self->now_us = run_watchdog(self, now_us);
     session_status next;
     if (!session_next_status(&self->session, now_us, &next)) {
         return 0;
@@ -165,7 +175,7 @@ hy_board *hy_board_start(void *memory, const hy_board_options *options, int64_t 
     assert(kind != NULL && kind->state_size <= HY_BOARD_STATE_MAX);
     assert(!options->stock_bugs || kind->has_stock_bugs);
     hy_board *self = memory;
-    *self = (hy_board){ .kind = kind, .options = *options, .own = self + 1 };
+    *self = (hy_board){ .kind = kind, .options = *options, .now_us = now_us, .own = self + 1 };
     memset(self->own, 0, kind->state_size);
     if (kind->start != NULL) {
         kind->start(self, now_us);
@@ -237,6 +247,7 @@ uint64_t hy_board_hash(const hy_board *self)
     hy_hash_u64(&hash, (uint64_t)self->options.encoder_format << 3 | (uint64_t)out->led << 2 |
                            (uint64_t)self->enabled << 1 | (uint64_t)self->button);
     session_hash(&self->session, &hash);
+    hy_hash_u64(&hash, (uint64_t)self->now_us);
     for (unsigned i = 0; i < self->kind->dialect->encoders; i++) {
         encoder_hash(&self->encoders[i], &hash);
     }

@@ -14,6 +14,7 @@ struct hy_board {
     _Alignas(max_align_t) const hy_board_kind *kind; // so that what lies behind a board is aligned, too
     hy_board_options options;
     session session;
+    int64_t now_us; // the newest time that it was given
     bool enabled;
     hy_actuators actuators;
     encoder encoders[HY_WIRE_ENCODERS];

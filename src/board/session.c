@@ -13,18 +13,34 @@ void session_start(session *self, bool stock_bugs, int64_t status_period_us, int
     };
 }
 
+static void end_ownership(session *self)
+{
+    self->alive = false;
+    self->stock_max = 0; // the stock firmware's way to serve a restarted client
+}
+
 bool session_expire(session *self, int64_t now_us, int64_t *ran_out_us)
 {
     if (!self->alive || now_us - self->fed_us < HY_BOARD_WATCHDOG_US) {
         return false;
     }
     *ran_out_us = self->fed_us + HY_BOARD_WATCHDOG_US;
-    self->alive = false;
-    self->stock_max = 0; // the stock firmware's way to serve a restarted client
+    end_ownership(self);
     return true;
 }
 
+void session_lose(session *self)
+{
+    self->counts.losses++;
+    end_ownership(self);
+}
+
 // --------------------------------------------------------------------------- who is obeyed
+
+static uint16_t number_of(hy_bytes datagram)
+{
+    return (uint16_t)(datagram.data[0] << 8 | datagram.data[1]);
+}
 
 // SPEC xrp-robot, sequence: 65531..65535 always count, and 0 never does.
 static bool stock_accept(session *self, uint16_t seq)
@@ -102,67 +118,72 @@ static void send_statuses_to(session *self, const hy_endpoint *listener, int64_t
     self->listener = *listener;
 }
 
-// SPEC xrp-robot, whom it obeys: an owner's stop counts even where its number does not.
-static session_verdict refuse_number(session *self, session_sender *sender, uint8_t control)
+/// A command of the owner that does not count: control 0 disables all the same (SPEC xrp-robot, whom it obeys).
+static session_verdict refuse(session *self, const hy_endpoint *from, uint8_t control)
 {
-    self->counts.rx_sequence++;
-    const bool is_owner = self->alive && hy_endpoint_equal(&sender->endpoint, &self->commander);
-    if (!is_owner || control == HY_WIRE_CONTROL_ENABLED) {
-        return SESSION_DROP;
-    }
-    self->counts.late_stops++;
-    hy_seq_gate_note_stop(&sender->gate);
-    return SESSION_STOP;
+    const bool is_owner = self->alive && hy_endpoint_equal(from, &self->commander);
+    return is_owner && control != HY_WIRE_CONTROL_ENABLED ? SESSION_STOP : SESSION_DROP;
 }
 
-static void take_command(session *self, const hy_endpoint *from, int64_t now_us)
+/// A command whose number counts. One that has waited for as long as the watchdog is silence by now.
+static session_verdict take_command(session *self, const hy_endpoint *from, uint8_t control,
+                                    const session_time *time)
 {
+    if (time->now_us - time->at_us >= HY_BOARD_WATCHDOG_US) {
+        self->counts.rx_old++;
+        return refuse(self, from, control);
+    }
     self->counts.commands++;
     self->commander = *from;
-    send_statuses_to(self, from, now_us);
+    send_statuses_to(self, from, time->now_us);
+    self->fed_us = self->alive && self->fed_us > time->at_us ? self->fed_us : time->at_us;
     self->alive = true;
-    self->fed_us = now_us;
+    return SESSION_OBEY;
 }
 
-static session_verdict stock_receive(session *self, const hy_endpoint *from, uint16_t seq,
-                                     int64_t now_us)
+static session_verdict stock_receive(session *self, const hy_endpoint *from, hy_bytes datagram,
+                                     const session_time *time)
 {
-    if (!stock_accept(self, seq)) {
+    if (!stock_accept(self, number_of(datagram))) {
         self->counts.rx_sequence++;
         return SESSION_DROP;
     }
-    take_command(self, from, now_us);
-    return SESSION_OBEY;
+    return take_command(self, from, datagram.data[2], time);
 }
 
-static session_verdict receive_command(session *self, const hy_endpoint *from, uint16_t seq,
-                                       uint8_t control, int64_t now_us)
+static session_verdict receive_command(session *self, const hy_endpoint *from, hy_bytes datagram,
+                                       const session_time *time)
 {
-    session_sender *const sender = find_sender(self, from, now_us);
-    if (!sender_accept(sender, seq, control, now_us)) {
-        return refuse_number(self, sender, control);
+    const uint8_t control = datagram.data[2];
+    session_sender *const sender = find_sender(self, from, time->at_us);
+    if (sender_accept(sender, number_of(datagram), control, time->at_us)) {
+        return take_command(self, from, control, time);
     }
-    take_command(self, from, now_us);
-    return SESSION_OBEY;
+    self->counts.rx_sequence++;
+    const session_verdict verdict = refuse(self, from, control);
+    if (verdict == SESSION_STOP) {
+        self->counts.late_stops++;
+        hy_seq_gate_note_stop(&sender->gate);
+    }
+    return verdict;
 }
 
 session_verdict session_receive(session *self, const hy_endpoint *from, hy_bytes datagram,
-                                int64_t now_us)
+                                const session_time *time)
 {
     if (self->stock_bugs && datagram.size > 0) {
-        send_statuses_to(self, from, now_us); // even where the datagram is dropped right below
+        send_statuses_to(self, from, time->now_us); // even where the datagram is dropped right below
     }
     if (datagram.size < HY_WIRE_HEADER_SIZE) {
-        drop_short(self, from, datagram.size, now_us);
+        drop_short(self, from, datagram.size, time->now_us);
         return SESSION_DROP;
     }
     if (is_owned_by_another(self, from)) {
         self->counts.rx_strangers++;
         return SESSION_DROP;
     }
-    const uint16_t seq = (uint16_t)(datagram.data[0] << 8 | datagram.data[1]);
-    return self->stock_bugs ? stock_receive(self, from, seq, now_us)
-                            : receive_command(self, from, seq, datagram.data[2], now_us);
+    return self->stock_bugs ? stock_receive(self, from, datagram, time)
+                            : receive_command(self, from, datagram, time);
 }
 
 // --------------------------------------------------------------------------- when the board speaks
@@ -221,6 +242,7 @@ static void hash_endpoint(hy_hash *hash, const hy_endpoint *endpoint)
 static void hash_counts(hy_hash *hash, const hy_board_counters *c)
 {
     const uint64_t counts[] = { c->commands,       c->rx_too_short,   c->rx_sequence,
+                                c->late_stops,     c->rx_old,         c->losses,
                                 c->rx_strangers,   c->rx_malformed,   c->probes_answered,
                                 c->probes_dropped, c->watchdog_trips, c->statuses };
     for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++) {

@@ -61,9 +61,17 @@ typedef enum {
     SESSION_OBEY, ///< All that the command says.
 } session_verdict;
 
+/// When a datagram arrived, and when the board gets it, which is not earlier.
+typedef struct {
+    int64_t at_us, now_us;
+} session_time;
+
 /// A datagram arrived. Call session_expire() before.
 session_verdict session_receive(session *self, const hy_endpoint *from, hy_bytes datagram,
-                                int64_t now_us);
+                                const session_time *time);
+
+/// Datagrams were lost: as if the watchdog had run out.
+void session_lose(session *self);
 
 /// Takes the next status that is due at `now_us`. False if none is.
 bool session_next_status(session *self, int64_t now_us, session_status *out);

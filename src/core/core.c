@@ -145,12 +145,16 @@ static void take_sticks(hy_core *self, const hy_datagram *datagram, int64_t now_
         self->counters.rx_strangers++;
         return;
     }
+    if (now_us - datagram->at_us >= HY_CORE_SILENCE_US) { // this program did not run for a while
+        self->counters.rx_old++;
+        return;
+    }
     if (hy_icd_read_sticks(self->reader, datagram->bytes, &self->input.sticks) != HY_OK) {
         self->counters.rx_malformed++;
         return;
     }
     self->counters.sticks++;
-    self->sticks_us = now_us;
+    self->sticks_us = datagram->at_us;
     static const uint8_t heartbeat[] = HY_ICD_HEARTBEAT;
     (void)hy_link_send(&self->to_joystick, &sender, (hy_bytes){ heartbeat, sizeof heartbeat - 1 });
     self->counters.heartbeats++;

@@ -191,11 +191,18 @@ static void receive_datagrams(hy_sim *self, const hy_sim_input *input, int64_t n
 {
     for (size_t i = 0; i < input->datagram_count; i++) {
         const hy_sim_datagram *const one = &input->datagrams[i];
-        const int64_t at_us = one->at_us < now_us ? one->at_us : now_us;
-        if (one->board < self->board_count) {
-            self->now_us = at_us > self->now_us ? at_us : self->now_us;
-            hy_board_receive(self->boards[one->board].board, &one->peer, one->bytes, self->now_us);
+        if (one->board >= self->board_count) {
+            continue;
         }
+        hy_board *const board = self->boards[one->board].board;
+        if (hy_endpoint_is_nobody(&one->peer)) {
+            hy_board_note_loss(board);
+            continue;
+        }
+        const int64_t arrived_us = one->at_us < now_us ? one->at_us : now_us;
+        const int64_t at_us = arrived_us > 0 ? arrived_us : 0;
+        self->now_us = at_us > self->now_us ? at_us : self->now_us;
+        hy_board_receive(board, &one->peer, one->bytes, at_us);
     }
 }
 

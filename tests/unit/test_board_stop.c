@@ -270,6 +270,104 @@ static void test_a_client_that_starts_again_is_served(void **state)
     }
 }
 
+// --------------------------------------------------------------------------- read late
+
+/// A command that arrived at `at_us`, however late it is handed over.
+static void arrived(bench *b, int64_t at_us, uint16_t seq, uint8_t control)
+{
+    const int64_t now_us = b->now_us;
+    b->now_us = at_us;
+    bench_command(b, CLIENT, seq, control, control == 1 ? 1.0F : 0.0F);
+    b->now_us = now_us;
+}
+
+static void test_what_is_older_than_the_watchdog_moves_nothing(void **state)
+{
+    (void)state;
+    static const hy_board_options *const kinds[] = { &xrp, &teensy, &stock };
+    for (size_t k = 0; k < sizeof kinds / sizeof kinds[0]; k++) {
+        bench b = bench_start(kinds[k]);
+        go(&b, 1);
+        bench_wait(
+            &b, 10000 * BENCH_MS); // stopped; then the board sees the time first, and what came meanwhile
+        for (uint16_t i = 0; i < 475; i++) {
+            arrived(&b, 20 * i * BENCH_MS, (uint16_t)(2 + i), 1);
+            assert_stopped(&b);
+        }
+        arrived(&b, 9500 * BENCH_MS, 1000, 1);
+        assert_stopped(&b);
+        assert_int_equal(hy_board_counts(b.board)->commands, 1);
+        assert_int_equal(hy_board_counts(b.board)->rx_old, 476);
+        const hy_endpoint owner = hy_board_owner(b.board);
+        assert_true(hy_endpoint_is_nobody(&owner));
+        bench_end(&b);
+    }
+}
+
+static void test_the_watchdog_runs_from_the_arrival(void **state)
+{
+    (void)state;
+    bench b = bench_start(&xrp);
+    bench_wait(&b, 10000 * BENCH_MS);
+    arrived(&b, 9501 * BENCH_MS, 1, 1);
+    assert_driving(&b);
+    bench_wait(&b, BENCH_MS - 1);
+    assert_driving(&b);
+    bench_wait(&b, 1);
+    assert_stopped(&b);
+    arrived(&b, 9900 * BENCH_MS, 2, 1); // out of the order of time: the younger one counts
+    arrived(&b, 9600 * BENCH_MS, 3, 1);
+    bench_wait(&b, 398 * BENCH_MS);
+    assert_driving(&b);
+    bench_wait(&b, BENCH_MS);
+    assert_stopped(&b);
+    bench_end(&b);
+}
+
+static void test_old_commands_set_the_order(void **state)
+{
+    (void)state;
+    bench b = bench_start(&xrp);
+    go(&b, 100);
+    bench_wait(&b, 10000 * BENCH_MS);
+    arrived(&b, 9000 * BENCH_MS, 130, 0); // the stop
+    arrived(&b, 9990 * BENCH_MS, 110, 1); // and what it overtook
+    arrived(&b, 9995 * BENCH_MS, 111, 1);
+    assert_stopped(&b);
+    arrived(&b, 9999 * BENCH_MS, 131, 1);
+    assert_driving(&b);
+    bench_end(&b);
+}
+
+static void test_an_old_stop_of_the_owner_stops(void **state)
+{
+    (void)state;
+    bench b = bench_start(&xrp);
+    bench_wait(&b, 10000 * BENCH_MS);
+    arrived(&b, 9900 * BENCH_MS, 100, 1);
+    arrived(&b, 9000 * BENCH_MS, 101, 0); // by a clock that was set; its number is newer
+    assert_stopped(&b);
+    bench_end(&b);
+}
+
+static void test_a_loss_counts_as_silence(void **state)
+{
+    (void)state;
+    static const hy_board_options *const kinds[] = { &xrp, &teensy, &stock };
+    for (size_t k = 0; k < sizeof kinds / sizeof kinds[0]; k++) {
+        bench b = bench_start(kinds[k]);
+        go(&b, 1);
+        hy_board_note_loss(b.board);
+        assert_stopped(&b);
+        const hy_endpoint owner = hy_board_owner(b.board);
+        assert_true(hy_endpoint_is_nobody(&owner));
+        assert_int_equal(hy_board_counts(b.board)->losses, 1);
+        go(&b, 2); // until the next command
+        assert_driving(&b);
+        bench_end(&b);
+    }
+}
+
 // --------------------------------------------------------------------------- the stock firmware
 
 static void test_stock_keeps_the_firmwares_rule(void **state)
@@ -300,6 +398,11 @@ int main(void)
         cmocka_unit_test(test_eight_senders_are_remembered_through_others),
         cmocka_unit_test(test_a_sender_is_remembered_for_a_minute),
         cmocka_unit_test(test_a_client_that_starts_again_is_served),
+        cmocka_unit_test(test_what_is_older_than_the_watchdog_moves_nothing),
+        cmocka_unit_test(test_the_watchdog_runs_from_the_arrival),
+        cmocka_unit_test(test_old_commands_set_the_order),
+        cmocka_unit_test(test_an_old_stop_of_the_owner_stops),
+        cmocka_unit_test(test_a_loss_counts_as_silence),
         cmocka_unit_test(test_stock_keeps_the_firmwares_rule),
     };
     return cmocka_run_group_tests_name("board stop", tests, NULL, NULL);

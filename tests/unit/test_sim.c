@@ -223,6 +223,35 @@ static void test_resets_carry_robots_back(void **state)
     bench_end(&b);
 }
 
+static void test_old_datagrams_move_nothing_and_lost_ones_are_silence(void **state)
+{
+    (void)state;
+    bench b = bench_start(OPEN_XRP);
+    (void)drive(&b, 1, -1, 1);
+    b.now_us += 10000000; // the host stalled
+    hy_sim_step(b.sim, &(hy_sim_input){ .now_us = b.now_us });
+    static const uint8_t next[] = { 0, 2, 1, 0x06, 0x12, 0, 0x3f, 0x80, 0, 0 };
+    hy_sim_datagram command = { .peer = peer(5800),
+                                .at_us = b.now_us - HY_BOARD_WATCHDOG_US,
+                                .bytes = { next, sizeof next } };
+    const hy_sim_input input = { .now_us = b.now_us, .datagrams = &command, .datagram_count = 1 };
+    hy_sim_step(b.sim, &input);
+    assert_false(hy_board_is_enabled(board_of(&b)));
+    assert_int_equal(hy_board_counts(board_of(&b))->rx_old, 1);
+
+    static const uint8_t after[] = { 0, 3, 1, 0x06, 0x12, 0, 0x3f, 0x80, 0, 0 };
+    command.at_us++;
+    command.bytes.data = after;
+    hy_sim_step(b.sim, &input);
+    assert_true(hy_board_is_enabled(board_of(&b)));
+
+    command = (hy_sim_datagram){ .at_us = b.now_us }; // from nobody
+    hy_sim_step(b.sim, &input);
+    assert_false(hy_board_is_enabled(board_of(&b)));
+    assert_int_equal(hy_board_counts(board_of(&b))->losses, 1);
+    bench_end(&b);
+}
+
 static void test_boards_are_switched_off_and_on(void **state)
 {
     (void)state;
@@ -439,6 +468,7 @@ int main(void)
         cmocka_unit_test(test_buttons_stay_as_they_are),
         cmocka_unit_test(test_resets_carry_robots_back),
         cmocka_unit_test(test_boards_are_switched_off_and_on),
+        cmocka_unit_test(test_old_datagrams_move_nothing_and_lost_ones_are_silence),
         cmocka_unit_test(test_pieces_are_placed_and_lidars_made_noisy),
         cmocka_unit_test(test_what_is_not_there_is_ignored),
         cmocka_unit_test(test_the_queue_is_bounded),
