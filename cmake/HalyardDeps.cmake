@@ -36,7 +36,8 @@ function(halyard_add_yyjson target)
     separate_arguments(flags UNIX_COMMAND "${CMAKE_C_COMPILER_ARG1} ${CMAKE_C_FLAGS} -std=c99 -O2 -fPIC")
     add_custom_command(OUTPUT "${object}"
         COMMAND sh "${CMAKE_CURRENT_FUNCTION_LIST_DIR}/../tools/compile_once.sh" "${HALYARD_DEPS_DIR}/objects"
-            "${object}" "${source}/yyjson.c" "${CMAKE_C_COMPILER}" ${flags} ${ARGN}
+            "${object}" "${source}/yyjson.c" "${CMAKE_C_COMPILER}" ${flags}
+            ${halyard_harden} ${ARGN}
         DEPENDS "${source}/yyjson.c" "${source}/yyjson.h"
         COMMENT "Compiling yyjson, unless this compiler already has"
         VERBATIM)

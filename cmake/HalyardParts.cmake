@@ -40,11 +40,12 @@ function(halyard_link target)
     target_link_libraries(${target} PUBLIC ${ARGN})
 endfunction()
 
-# halyard_part(NAME wire [SOURCES a.c b.c] [DEPENDS base] [LIBRARIES yaml png] [FREESTANDING])
+# halyard_part(NAME wire [SOURCES a.c b.c] [DEPENDS base] [LIBRARIES yaml png] [FREESTANDING] [PURE])
 # The static library halyard_<name>, also called halyard::<name>, of every .c file of the folder
-# unless SOURCES names them. What it depends on is passed on to whoever links it.
+# unless SOURCES names them. A PURE part only computes: HalyardBuild does not harden it. What it depends
+# on is passed on to whoever links it.
 function(halyard_part)
-    cmake_parse_arguments(PARSE_ARGV 0 arg "FREESTANDING" "NAME" "SOURCES;DEPENDS;LIBRARIES")
+    cmake_parse_arguments(PARSE_ARGV 0 arg "FREESTANDING;PURE" "NAME" "SOURCES;DEPENDS;LIBRARIES")
     set(target halyard_${arg_NAME})
     if(NOT arg_SOURCES)
         file(GLOB arg_SOURCES CONFIGURE_DEPENDS *.c)
@@ -68,6 +69,10 @@ function(halyard_part)
     if(arg_FREESTANDING)
         # Without -fbuiltin a memcpy of four bytes becomes a call.
         target_compile_options(${target} PRIVATE -ffreestanding -fbuiltin)
+        set_target_properties(${target} PROPERTIES HALYARD_PURE TRUE)
+    endif()
+    if(arg_PURE)
+        set_target_properties(${target} PROPERTIES HALYARD_PURE TRUE)
     endif()
     halyard_note_installable(${arg_NAME} DEPENDS ${arg_DEPENDS} LIBRARIES ${arg_LIBRARIES})
 endfunction()

@@ -114,7 +114,8 @@ check_install() {
     awk '/^```c$/ && !seen { inside = 1; seen = 1; next } /^```$/ { inside = 0 } inside' README.md >"$program"
     cmake -S tests/package -B build/install/build -G Ninja -DCMAKE_PREFIX_PATH="$prefix" \
         -DPROGRAM="$program" >/dev/null && cmake --build build/install/build &&
-        "$prefix/bin/halyard" --version
+        "$prefix/bin/halyard" --version &&
+        tools/check_hardening.sh "$prefix/bin/halyard" "$prefix"/lib*/halyard/*.so "$prefix"/lib*/*/halyard/*.so
 }
 
 check_cross() {
