@@ -35,6 +35,20 @@ static void write_flag(FILE *file, const char *key, bool value)
     fprintf(file, ",\"%s\":%s", key, value ? "true" : "false");
 }
 
+/// The readings of sensors that are not wired, by name; no key without them. Their names need no escaping.
+static void write_further(FILE *file, const hy_sim *sim)
+{
+    hy_world_reading readings[HY_WORLD_SENSORS * 9];
+    const size_t count =
+        hy_world_read_further(hy_sim_model(sim), hy_sim_world(sim), hy_sim_board_vehicle(sim, 0),
+                              readings, sizeof readings / sizeof readings[0]);
+    for (size_t i = 0; i < count; i++) {
+        fprintf(file, "%s\"%s.%s\":%.6f", i == 0 ? ",\"sensors\":{" : ",", readings[i].sensor,
+                readings[i].quantity, readings[i].value);
+    }
+    fputs(count > 0 ? "}" : "", file);
+}
+
 void truth_file_write(truth_file *self, const hy_sim *sim)
 {
     FILE *const f = self->file;
@@ -59,7 +73,9 @@ void truth_file_write(truth_file *self, const hy_sim *sim)
     fprintf(f, ",\"speed_m_s\":%.6f,\"lateral_m_s\":%.6f,\"rate_z_rad_s\":%.6f", t.speed_m_s,
             t.lateral_m_s, t.rate_z_rad_s);
     write_flag(f, "touching", t.touching);
-    fprintf(f, ",\"battery_v\":%.4f}\n", t.battery_v);
+    fprintf(f, ",\"battery_v\":%.4f", t.battery_v);
+    write_further(f, sim);
+    fputs("}\n", f);
 }
 
 bool truth_file_close(truth_file *self, const char *command)

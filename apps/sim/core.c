@@ -25,9 +25,9 @@ static void tell(const char *who, bool is_up)
 // The demo drives; the buttons stay the joystick's.
 static hy_icd_commands with_demo(mapper *self, hy_icd_commands buttons, const hy_core_input *in)
 {
-    hy_icd_commands commands = in->sim_up
-                                   ? hy_player_demo_drive(&self->demo, &in->sensors, in->is_new, in->now_us)
-                                   : (hy_icd_commands){ 0 };
+    hy_icd_commands commands =
+        in->sim_up ? hy_player_demo_drive(&self->demo, &in->sensors, in->is_new, in->now_us)
+                   : (hy_icd_commands){ 0 };
     commands.timer_start_stop = buttons.timer_start_stop;
     commands.reset = buttons.reset;
     commands.outtake = buttons.outtake;

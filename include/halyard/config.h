@@ -95,7 +95,7 @@ struct hy_yaml_field {
 
 /// Parses yaml->text and reads its root map by `table` into `target`. Keys that are not there leave
 /// `target` as it is. HY_OK; or HY_EFORMAT (not YAML, or not what the table has), HY_ERANGE (a number or the whole file is out
-/// of range), HY_ESYSTEM (no memory), or a reader's own, with the sentence in yaml->error. What was read before the error stays in
+/// of range), HY_EMEMORY (no memory), or a reader's own, with the sentence in yaml->error. What was read before the error stays in
 /// `target`.
 hy_status hy_yaml_parse(hy_yaml *yaml, const hy_yaml_table *table, void *target);
 
@@ -152,7 +152,7 @@ typedef enum {
 hy_number_result hy_number_read(const char *text, double *value);
 
 /// Everything in the file yaml->name, up to one byte more than hy_yaml_parse() takes. `what` is what it is
-/// called in messages: "world file". HY_EFILE or HY_ESYSTEM, told in yaml->error; then `*text` is empty.
+/// called in messages: "world file". HY_EFILE or HY_EMEMORY, told in yaml->error; then `*text` is empty.
 /// Free text->data with free().
 hy_status hy_yaml_read_file(hy_yaml *yaml, const char *what, hy_room *text);
 

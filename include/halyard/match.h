@@ -54,7 +54,7 @@ size_t hy_match_spec_write(const hy_match_spec *spec, hy_room room);
 hy_status hy_match_spec_read(hy_bytes bytes, hy_match_spec *spec);
 
 /// Checks a spec and makes a model of it. On failure `*model` is NULL and `error` has one sentence: HY_ERANGE or
-/// HY_ESYSTEM, as hy_world_compile(). Free the model with hy_match_free().
+/// HY_EMEMORY, as hy_world_compile(). Free the model with hy_match_free().
 hy_status hy_match_compile(const hy_match_spec *spec, hy_match_model **model, hy_world_error *error);
 
 /// Frees a model; NULL is harmless. Its matches must be ended before.

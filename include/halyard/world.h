@@ -28,7 +28,7 @@ typedef struct {
 } hy_world_error;
 
 /// Checks a spec and makes a model of it. HY_OK, or `*model` is NULL and `error` says why: HY_ERANGE (a number out
-/// of range, numbers that contradict each other, a vehicle without room where it starts) or HY_ESYSTEM
+/// of range, numbers that contradict each other, a vehicle without room where it starts) or HY_EMEMORY
 /// (no memory). Copies what it needs of the spec, its mat included; free the model with hy_world_free(). Safe with any
 /// spec whose counts are those of its arrays.
 hy_status hy_world_compile(const hy_world_spec *spec, hy_world_model **model, hy_world_error *error);
@@ -208,7 +208,29 @@ typedef struct {
 /// state's, valid until its next step.
 const hy_world_echo *hy_world_echoes(const hy_world_state *state, size_t index, size_t *count);
 
-/// Spread of the lidars' ranges from now on, metres; 0, as at the start, is no noise.
+/// One number that a sensor reads which is not wired.
+typedef struct {
+    const char *sensor;   ///< Its name, the model's.
+    const char *quantity; ///< "reflectance", "range_m", "gyro_rate_z_rad_s", ...; static.
+    double value;         ///< Noise included.
+    double truth;         ///< Without noise, of this moment; of an IMU the value.
+} hy_world_reading;
+
+/// The sensors of vehicle `index` that are not wired, and what the spec says of each; the model's. O(1).
+size_t hy_world_further(const hy_world_model *model, size_t index);
+const hy_sensor_spec *hy_world_further_at(const hy_world_model *model, size_t index, size_t sensor);
+
+/// Writes the first `most` numbers that these sensors read after the last step, in the order of the spec, and returns
+/// how many there are. `out` may be NULL if `most` is 0. A lidar has echoes instead. O(edges) a range sensor.
+size_t hy_world_read_further(const hy_world_model *model, const hy_world_state *state, size_t index,
+                             hy_world_reading *out, size_t most);
+
+/// What sensor `sensor` of these measured in the last step if it is a lidar, as hy_world_echoes(), with azimuths in its
+/// own axes. The state's, valid until its next step.
+const hy_world_echo *hy_world_further_echoes(const hy_world_model *model, const hy_world_state *state,
+                                             size_t index, size_t sensor, size_t *count);
+
+/// Spread of the ranges of wired lidars from now on, metres; 0, as at the start, is no noise.
 void hy_world_set_lidar_noise(hy_world_state *state, double noise_m);
 
 /// Steps taken since the start.

@@ -335,8 +335,8 @@ const char *hy_polygon_simple(hy_world_point *corners, size_t count);
 /// has at most 18 MiB.
 size_t hy_world_spec_write(const hy_world_spec *spec, hy_room room);
 
-/// Reads a spec from exactly these bytes. HY_EFORMAT if they are not one (then, and if HY_ESYSTEM, `spec` is
-/// initialised), HY_ESYSTEM without memory. Ranges are checked by hy_world_compile(). Safe with hostile bytes:
+/// Reads a spec from exactly these bytes. HY_EFORMAT if they are not one (then, and if HY_EMEMORY, `spec` is
+/// initialised), HY_EMEMORY without memory. Ranges are checked by hy_world_compile(). Safe with hostile bytes:
 /// O(bytes and cells). Free `spec` with hy_world_spec_free().
 hy_status hy_world_spec_read(hy_bytes bytes, hy_world_spec *spec);
 

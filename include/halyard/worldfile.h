@@ -24,7 +24,7 @@ typedef struct {
 } hy_worldfile_text;
 
 /// Reads a world file, and the pictures that it names relative to itself. HY_OK, or `error` has one sentence with file,
-/// line and column, and `spec` is empty: HY_EFILE, HY_EFORMAT, HY_ERANGE, HY_ESYSTEM (no memory). `spec` need
+/// line and column, and `spec` is empty: HY_EFILE, HY_EFORMAT, HY_ERANGE, HY_EMEMORY (no memory). `spec` need
 /// not be initialised; free it with hy_world_spec_free(). Allocates. Safe with hostile files: bounded time and memory (at
 /// most 16 million cells of a mat).
 hy_status hy_worldfile_read(const char *path, hy_world_spec *spec, hy_world_error *error);

@@ -24,7 +24,7 @@ hy_status hy_yaml_read_file(hy_yaml *yaml, const char *what, hy_room *text)
         free(data);
         snprintf(yaml->error, yaml->error_size, broken ? "%s: the %s cannot be read" : NO_MEMORY,
                  yaml->name, what);
-        return broken ? HY_EFILE : HY_ESYSTEM;
+        return broken ? HY_EFILE : HY_EMEMORY;
     }
     *text = (hy_room){ data, size };
     // cppcheck-suppress memleak // it is the caller's now

@@ -352,7 +352,7 @@ static void tell_syntax(hy_yaml *yaml, const yaml_parser_t *parser)
             : (hy_yaml_mark){ parser->problem_mark.line, parser->problem_mark.column };
     char what[160];
     snprintf(what, sizeof what, "this is not YAML: %s", problem);
-    hy_yaml_tell(yaml, parser->error == YAML_MEMORY_ERROR ? HY_ESYSTEM : HY_EFORMAT, mark, what);
+    hy_yaml_tell(yaml, parser->error == YAML_MEMORY_ERROR ? HY_EMEMORY : HY_EFORMAT, mark, what);
 }
 
 /// What a first look at the file counts.
@@ -437,7 +437,7 @@ hy_status hy_yaml_parse(hy_yaml *yaml, const hy_yaml_table *table, void *target)
     for (int pass = 0; pass < 2 && yaml->status == HY_OK; pass++) {
         yaml_parser_t parser;
         if (!yaml_parser_initialize(&parser)) {
-            hy_yaml_tell(yaml, HY_ESYSTEM, (hy_yaml_mark){ 0, 0 }, "there is not enough memory");
+            hy_yaml_tell(yaml, HY_EMEMORY, (hy_yaml_mark){ 0, 0 }, "there is not enough memory");
             break;
         }
         yaml_parser_set_input_string(&parser, yaml->text.data, yaml->text.size);

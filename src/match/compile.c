@@ -77,7 +77,7 @@ hy_status hy_match_compile(const hy_match_spec *spec, hy_match_model **model, hy
     hy_match_model *made = calloc(1, sizeof *made);
     if (made == NULL) {
         refuse(spec, error, "there is not enough memory");
-        return HY_ESYSTEM;
+        return HY_EMEMORY;
     }
     made->middle = spec->middle;
     hy_status status = hy_world_compile(&spec->world, &made->world, error);

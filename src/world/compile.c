@@ -62,11 +62,16 @@ static hy_status build_vehicles(const compilation *c)
 {
     for (size_t i = 0; i < c->spec->vehicle_count; i++) {
         const hy_vehicle_spec *vehicle = &c->spec->vehicle[i];
-        const char *wrong = hy_vehicle_build(vehicle, &c->model->vehicle[i]);
+        hy_vehicle_model *made = &c->model->vehicle[i];
+        const char *wrong = hy_vehicle_build(vehicle, made);
+        c->model->vehicle_count++; // also one that is not finished: what it holds is freed
+        made->further_first = c->model->further_count;
+        c->model->further_count += made->further_count;
         if (wrong != NULL) {
-            return fail(c, HY_ERANGE, vehicle->place, "%s", wrong);
+            return strcmp(wrong, HY_NO_MEMORY) == 0
+                       ? HY_EMEMORY
+                       : fail(c, HY_ERANGE, vehicle->place, "%s", wrong);
         }
-        c->model->vehicle_count++;
     }
     return HY_OK;
 }
@@ -112,7 +117,7 @@ static hy_status build_mat(const compilation *c)
     const size_t cells = spec->columns * spec->rows;
     mat->cells = malloc(cells);
     if (mat->cells == NULL) {
-        return HY_ESYSTEM;
+        return HY_EMEMORY;
     }
     memcpy(mat->cells, spec->cells, cells);
     mat->columns = spec->columns;
@@ -157,7 +162,7 @@ static hy_status build_obstacles(const compilation *c)
     hy_world_model *model = c->model;
     model->obstacles = calloc(c->spec->obstacle_count + 1, sizeof *model->obstacles);
     if (model->obstacles == NULL) {
-        return HY_ESYSTEM;
+        return HY_EMEMORY;
     }
     for (size_t i = 0; i < c->spec->obstacle_count; i++) {
         const char *wrong = build_obstacle(&c->spec->obstacles[i], &model->obstacles[i]);
@@ -245,7 +250,7 @@ static hy_status compile(const compilation *c)
         status = build_field(c);
     }
     if (status == HY_OK && !hy_model_prepare(c->model)) {
-        status = HY_ESYSTEM;
+        status = HY_EMEMORY;
     }
     if (status != HY_OK) {
         return status;
@@ -259,13 +264,13 @@ hy_status hy_world_compile(const hy_world_spec *spec, hy_world_model **model, hy
     *model = NULL;
     const compilation c = { spec, calloc(1, sizeof **model), error };
     error->text[0] = '\0';
-    const hy_status status = c.model != NULL ? compile(&c) : HY_ESYSTEM;
+    const hy_status status = c.model != NULL ? compile(&c) : HY_EMEMORY;
     if (status == HY_OK) {
         *model = c.model;
         return HY_OK;
     }
-    if (status == HY_ESYSTEM) {
-        fail(&c, HY_ESYSTEM, file_begin, "there is not enough memory for this world");
+    if (status == HY_EMEMORY) {
+        fail(&c, HY_EMEMORY, file_begin, "there is not enough memory for this world");
     }
     hy_world_free(c.model);
     return status;

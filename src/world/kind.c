@@ -1,6 +1,8 @@
 #include "kind.h"
 
 #include <math.h>
+#include <stdlib.h>
+#include <string.h>
 
 // --------------------------------------------------------------------------- what kinds share
 
@@ -104,13 +106,53 @@ static const char *build_wired(const hy_sensor_spec *sensor, hy_vehicle_model *v
                     : NULL;
 }
 
+/// Readings are told apart by names.
+static const char *check_name(const hy_sensor_spec *sensor, const hy_vehicle_model *vehicle)
+{
+    if (sensor->name[0] == '\0') {
+        return "sensors: one that is not wired needs a name";
+    }
+    static const char letters[] =
+        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-";
+    if (strspn(sensor->name, letters) != strlen(sensor->name)) {
+        return "sensors: a name has letters, digits, '_' and '-' only";
+    }
+    for (size_t i = 0; i < vehicle->further_count; i++) {
+        if (strcmp(vehicle->further[i].spec.name, sensor->name) == 0) {
+            return "sensors: two have the same name";
+        }
+    }
+    return NULL;
+}
+
+static const char *build_further(const hy_sensor_spec *sensor, hy_vehicle_model *vehicle)
+{
+    const char *wrong = check_name(sensor, vehicle);
+    if (wrong != NULL) {
+        return wrong;
+    }
+    hy_further_sensor *further = &vehicle->further[vehicle->further_count++];
+    further->spec = *sensor;
+    further->at = hy_pose_make(sensor->at_m.x_m, sensor->at_m.y_m, sensor->heading_rad);
+    if (sensor->type != HY_SENSOR_LIDAR) {
+        return NULL;
+    }
+    further->lidar = malloc(sizeof *further->lidar);
+    if (further->lidar == NULL) {
+        return HY_NO_MEMORY;
+    }
+    build_lidar(sensor, further->lidar);
+    return NULL;
+}
+
 static const char *build_sensors(const hy_vehicle_spec *spec, hy_vehicle_model *vehicle)
 {
     const char *wrong = NULL;
     for (size_t i = 0; i < spec->sensor_count && wrong == NULL; i++) {
-        wrong = check_sensor(&spec->sensor[i]);
+        const hy_sensor_spec *sensor = &spec->sensor[i];
+        wrong = check_sensor(sensor);
         if (wrong == NULL) {
-            wrong = build_wired(&spec->sensor[i], vehicle);
+            wrong = sensor->wired ? build_wired(sensor, vehicle) : build_further(sensor, vehicle);
         }
     }
     return wrong;

@@ -37,6 +37,9 @@ static inline bool hy_vehicle_is_ideal(const hy_vehicle_model *vehicle)
     return vehicle->kind == &hy_vehicle_tank && vehicle->tank.facts.drive == HY_WORLD_DRIVE_IDEAL;
 }
 
+/// What hy_vehicle_build() returns if memory is used up.
+#define HY_NO_MEMORY "there is not enough memory for this world"
+
 /// Makes a vehicle of its spec. NULL, or a static sentence that says which numbers contradict each other.
 const char *hy_vehicle_build(const hy_vehicle_spec *spec, hy_vehicle_model *vehicle);
 

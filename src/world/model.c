@@ -18,6 +18,13 @@ static bool collide_alike(hy_world_part_kind a, hy_world_part_kind b)
     return a_solid == b_solid && (a == HY_PART_TUBE) == (b == HY_PART_TUBE);
 }
 
+/// Steps in a period, rounded; at least one.
+static uint64_t steps_in(double period_s, double step_s)
+{
+    const double steps = floor(period_s / step_s + 0.5);
+    return steps > 1 ? (uint64_t)steps : 1;
+}
+
 static void prepare_vehicle(hy_vehicle_model *vehicle, double step_s)
 {
     for (int i = 0; i < vehicle->motor_count; i++) {
@@ -36,8 +43,7 @@ static void prepare_vehicle(hy_vehicle_model *vehicle, double step_s)
     vehicle->hull_count = hy_parts_join(vehicle->hull, vehicle->part_count, collide_alike);
     vehicle->kind->prepare(vehicle, step_s);
     vehicle->stride_m = REACH_M + 2 * step_s * vehicle->fastest_m_s;
-    const double steps = floor(vehicle->range.of.period_s / step_s + 0.5);
-    vehicle->range_steps = steps > 1 ? (uint64_t)steps : 1;
+    vehicle->range_steps = steps_in(vehicle->range.of.period_s, step_s);
     if (vehicle->kind == &hy_vehicle_tank) {
         hy_world_tank *facts = &vehicle->tank.facts;
         facts->has_lidar = vehicle->lidar.fitted;
@@ -46,6 +52,14 @@ static void prepare_vehicle(hy_vehicle_model *vehicle, double step_s)
         facts->lidar_ray_rad = vehicle->lidar.ray_rad;
         facts->lidar_rays_per_step =
             facts->has_lidar ? (unsigned)((double)vehicle->lidar.rays_per_s * step_s + 0.5) : 0;
+    }
+    for (size_t i = 0; i < vehicle->further_count; i++) {
+        hy_further_sensor *further = &vehicle->further[i];
+        if (further->spec.type == HY_SENSOR_RANGE) {
+            further->period_steps = steps_in(further->spec.of.range.period_s, step_s);
+        } else if (further->spec.type == HY_SENSOR_IMU) {
+            further->gyro_drift_rad_s = further->spec.of.imu.gyro_drift_rad_s * sqrt(step_s);
+        }
     }
     vehicle->gyro_drift_rad_s = vehicle->imu.of.gyro_drift_rad_s * sqrt(step_s);
 }

@@ -54,6 +54,13 @@ bool hy_scan_prepare(hy_world_model *model)
             hy_lidar_fan_make(&vehicle->lidar.fan, vehicle->lidar.ray_rad);
             any = true;
         }
+        for (size_t k = 0; k < vehicle->further_count; k++) {
+            hy_lidar_model *lidar = vehicle->further[k].lidar;
+            if (lidar != NULL) {
+                hy_lidar_fan_make(&lidar->fan, lidar->ray_rad);
+                any = true;
+            }
+        }
     }
     if (!any) {
         return true;
@@ -94,33 +101,74 @@ static double azimuth_of(const hy_lidar_model *lidar, uint64_t ray)
     return 2 * HY_PI * (double)share / (double)lidar->rays_per_s;
 }
 
-static void scan_one(const hy_world_model *model, hy_world_state *state, size_t index)
+/// A lidar that casts: where, and what it changes.
+typedef struct {
+    const hy_lidar_model *lidar;
+    hy_pose from;
+    size_t excluded; ///< The body of its vehicle.
+    double noise_m;
+    uint64_t *rays;
+    hy_chance *chance;
+    hy_echoes *echoes;
+} lidar_use;
+
+static void scan_one(const hy_world_model *model, const hy_world_state *state, const lidar_use *use)
 {
-    const hy_vehicle_model *vehicle = &model->vehicle[index];
-    const hy_lidar_model *lidar = &vehicle->lidar;
-    hy_vehicle_state *self = &state->vehicle[index];
-    hy_echoes *echoes = &state->echoes[index];
+    const hy_lidar_model *lidar = use->lidar;
     const uint64_t until = rays_until(lidar, model, state->steps);
     double ranges_m[HY_LIDAR_RAYS];
     const hy_lidar_scan scan = {
-        .from = self->pose,
-        .first_rad = azimuth_of(lidar, self->rays + 1),
-        .count = (size_t)(until - self->rays),
+        .from = use->from,
+        .first_rad = azimuth_of(lidar, *use->rays + 1),
+        .count = (size_t)(until - *use->rays),
         .near_m = lidar->near_m,
         .far_m = lidar->far_m,
-        .excluded = vehicle->lidar_body,
+        .excluded = use->excluded,
     };
     hy_lidar_cast(model->lidar_shapes, &state->lidar_scene, &lidar->fan, &scan, ranges_m);
-    echoes->count = scan.count;
+    use->echoes->count = scan.count;
     for (size_t i = 0; i < scan.count; i++) {
         double range_m = ranges_m[i];
-        if (state->lidar_noise_m > 0 && range_m >= 0) {
-            range_m = hy_clamp(range_m + state->lidar_noise_m * hy_chance_normal(&self->chance),
-                               scan.near_m, scan.far_m, -1);
+        if (use->noise_m > 0 && range_m >= 0) {
+            range_m = hy_clamp(range_m + use->noise_m * hy_chance_normal(use->chance), scan.near_m,
+                               scan.far_m, -1);
         }
-        echoes->echo[i] = (hy_world_echo){ azimuth_of(lidar, self->rays + 1 + i), range_m };
+        use->echoes->echo[i] = (hy_world_echo){ azimuth_of(lidar, *use->rays + 1 + i), range_m };
     }
-    self->rays = until;
+    *use->rays = until;
+}
+
+static void scan_wired(const hy_world_model *model, hy_world_state *state, size_t index)
+{
+    const hy_vehicle_model *vehicle = &model->vehicle[index];
+    hy_vehicle_state *self = &state->vehicle[index];
+    const double noise_m = state->lidar_noise_m > 0 ? state->lidar_noise_m : vehicle->lidar.noise_m;
+    const lidar_use use = { &vehicle->lidar, self->pose,    vehicle->lidar_body,  noise_m,
+                            &self->rays,     &self->chance, &state->echoes[index] };
+    scan_one(model, state, &use);
+}
+
+static void scan_further(const hy_world_model *model, const hy_world_state *state, size_t index)
+{
+    const hy_vehicle_model *vehicle = &model->vehicle[index];
+    const hy_pose *pose = &state->vehicle[index].pose;
+    for (size_t i = 0; i < vehicle->further_count; i++) {
+        const hy_further_sensor *sensor = &vehicle->further[i];
+        hy_further_state *self = &state->further[vehicle->further_first + i];
+        if (sensor->lidar != NULL) {
+            const hy_vec at_m = hy_pose_point(pose, sensor->at.at_m);
+            const lidar_use use = {
+                sensor->lidar,
+                hy_pose_make(at_m.x, at_m.y, pose->heading_rad + sensor->at.heading_rad),
+                vehicle->lidar_body,
+                sensor->lidar->noise_m,
+                &self->rays,
+                &self->chance,
+                &self->echoes,
+            };
+            scan_one(model, state, &use);
+        }
+    }
 }
 
 void hy_scan(const hy_world_model *model, hy_world_state *state)
@@ -138,7 +186,8 @@ void hy_scan(const hy_world_model *model, hy_world_state *state)
     }
     for (size_t i = 0; i < state->vehicle_count; i++) {
         if (model->vehicle[i].lidar.fitted) {
-            scan_one(model, state, i);
+            scan_wired(model, state, i);
         }
+        scan_further(model, state, i);
     }
 }

@@ -12,39 +12,57 @@ static double noise(hy_chance *chance, double deviation)
     return deviation > 0 ? deviation * hy_chance_normal(chance) : 0;
 }
 
-static void sense_rates(const hy_imu_model *imu, hy_vehicle_state *state, double step_s, double drift)
+void hy_imu_start(const hy_imu_spec *imu, const hy_imu_state *state)
 {
-    const double rate_rad_s[3] = { 0, 0, state->motion.turn };
     for (int i = 0; i < 3; i++) {
-        state->gyro_bias_rad_s[i] += noise(&state->chance, drift);
-        const double measured = rate_rad_s[i] + state->gyro_bias_rad_s[i] +
-                                noise(&state->chance, imu->of.gyro_noise_rad_s);
-        state->sensors.gyro_rate_rad_s[i] = measured;
-        state->sensors.gyro_angle_rad[i] += measured * step_s;
+        state->gyro_bias_rad_s[i] = noise(state->chance, imu->gyro_bias_rad_s);
+        state->accel_bias_m_s2[i] = noise(state->chance, imu->accel_bias_m_s2);
     }
 }
 
-/// Specific force at the IMU: what moves it, without gravity, plus what the floor holds up.
-static void sense_acceleration(const hy_vehicle_model *vehicle, hy_vehicle_state *state,
-                               hy_motion before, double step_s)
+void hy_imu_sense_rates(const hy_imu_spec *imu, const hy_imu_state *state,
+                        const hy_imu_motion *motion, double drift)
 {
-    const hy_imu_model *imu = &vehicle->imu;
-    const hy_motion now = state->motion;
+    const double rate_rad_s[3] = { 0, 0, motion->now.turn };
+    for (int i = 0; i < 3; i++) {
+        state->gyro_bias_rad_s[i] += noise(state->chance, drift);
+        const double measured =
+            rate_rad_s[i] + state->gyro_bias_rad_s[i] + noise(state->chance, imu->gyro_noise_rad_s);
+        state->rate_rad_s[i] = measured;
+        state->angle_rad[i] += measured * motion->step_s;
+    }
+}
+
+void hy_imu_sense_acceleration(const hy_imu_spec *imu, const hy_imu_state *state,
+                               const hy_imu_motion *motion)
+{
+    const hy_motion now = motion->now, before = motion->before;
     const double turn = (now.turn + before.turn) / 2;
-    const double spin_up = (now.turn - before.turn) / step_s;
-    const hy_vec from_com = { imu->at_m.x - vehicle->body.com_ahead_m, imu->at_m.y };
+    const double spin_up = (now.turn - before.turn) / motion->step_s;
+    const hy_vec from_com = motion->from_com_m;
     const double force[3] = {
-        (now.x - before.x) / step_s - turn * (now.y + before.y) / 2 - spin_up * from_com.y -
+        (now.x - before.x) / motion->step_s - turn * (now.y + before.y) / 2 - spin_up * from_com.y -
             turn * turn * from_com.x,
-        (now.y - before.y) / step_s + turn * (now.x + before.x) / 2 + spin_up * from_com.x -
+        (now.y - before.y) / motion->step_s + turn * (now.x + before.x) / 2 + spin_up * from_com.x -
             turn * turn * from_com.y,
         GRAVITY_M_S2,
     };
     for (int i = 0; i < 3; i++) {
         const double measured =
-            force[i] + state->accel_bias_m_s2[i] + noise(&state->chance, imu->of.accel_noise_m_s2);
-        state->sensors.accel_m_s2[i] = hy_clamp(measured, -ACCEL_LIMIT_M_S2, ACCEL_LIMIT_M_S2, 0);
+            force[i] + state->accel_bias_m_s2[i] + noise(state->chance, imu->accel_noise_m_s2);
+        state->accel_m_s2[i] = hy_clamp(measured, -ACCEL_LIMIT_M_S2, ACCEL_LIMIT_M_S2, 0);
     }
+}
+
+/// Of the IMU that is wired.
+static hy_imu_state imu_of(hy_vehicle_state *state)
+{
+    return (hy_imu_state){ &state->chance,
+                           state->gyro_bias_rad_s,
+                           state->accel_bias_m_s2,
+                           state->sensors.gyro_rate_rad_s,
+                           state->sensors.gyro_angle_rad,
+                           state->sensors.accel_m_s2 };
 }
 
 // --------------------------------------------------------------------------- the floor
@@ -77,17 +95,16 @@ static hy_vec direction(double angle_rad)
     return (hy_vec){ hy_cos(angle_rad), hy_sin(angle_rad) };
 }
 
-double hy_true_range(const hy_world_model *model, const hy_world_state *state, size_t index)
+double hy_range_from(const hy_world_model *model, const hy_world_state *state, size_t index,
+                     const hy_range_use *use)
 {
-    const hy_range_model *range = &model->vehicle[index].range;
-    if (!range->fitted) {
-        return 0;
-    }
+    const hy_range_spec *range = use->range;
     const hy_pose *pose = &state->vehicle[index].pose;
-    const hy_cone cone = { hy_pose_point(pose, range->at_m),
-                           direction(pose->heading_rad - range->of.half_cone_rad),
-                           direction(pose->heading_rad + range->of.half_cone_rad) };
-    double nearest_m = hy_nearest_in_cone(&cone, range->of.far_m, model->edges, model->edge_count);
+    const double ahead_rad = pose->heading_rad + use->heading_rad;
+    const hy_cone cone = { hy_pose_point(pose, use->at_m),
+                           direction(ahead_rad - range->half_cone_rad),
+                           direction(ahead_rad + range->half_cone_rad) };
+    double nearest_m = hy_nearest_in_cone(&cone, range->far_m, model->edges, model->edge_count);
     for (size_t other = 0; other < state->vehicle_count; other++) {
         if (other == index) {
             continue;
@@ -97,27 +114,51 @@ double hy_true_range(const hy_world_model *model, const hy_world_state *state, s
                          HY_VEHICLE_CORNERS, outline);
         nearest_m = hy_nearest_in_cone(&cone, nearest_m, outline, HY_VEHICLE_CORNERS);
     }
-    return hy_max(nearest_m, range->of.near_m);
+    return hy_max(nearest_m, range->near_m);
+}
+
+double hy_range_measured(const hy_range_spec *range, double true_m, hy_chance *chance)
+{
+    // Without an echo the sensor gives up at its largest range: there is nothing to be noisy.
+    const double error_m = true_m < range->far_m ? noise(chance, range->noise_m) : 0;
+    return hy_clamp(true_m + error_m, range->near_m, range->far_m, 0);
+}
+
+double hy_true_range(const hy_world_model *model, const hy_world_state *state, size_t index)
+{
+    const hy_range_model *range = &model->vehicle[index].range;
+    const hy_range_use use = { &range->of, range->at_m, 0 };
+    return range->fitted ? hy_range_from(model, state, index, &use) : 0;
 }
 
 static void sense_range(const hy_world_model *model, hy_world_state *state, size_t index)
 {
     hy_vehicle_state *vehicle = &state->vehicle[index];
-    const hy_range_model *range = &model->vehicle[index].range;
     const double true_m = hy_true_range(model, state, index);
-    // Without an echo the sensor gives up at its largest range: there is nothing to be noisy.
-    const double error_m = true_m < range->of.far_m ? noise(&vehicle->chance, range->of.noise_m) : 0;
-    vehicle->sensors.range_m = hy_clamp(true_m + error_m, range->of.near_m, range->of.far_m, 0);
+    vehicle->sensors.range_m =
+        hy_range_measured(&model->vehicle[index].range.of, true_m, &vehicle->chance);
 }
 
 // --------------------------------------------------------------------------- all of it
 
+static hy_imu_motion motion_of(const hy_world_model *model, const hy_world_state *state,
+                               size_t index, hy_motion before)
+{
+    const hy_vehicle_model *vehicle = &model->vehicle[index];
+    const hy_vec at_m = vehicle->imu.at_m;
+    return (hy_imu_motion){ .now = state->vehicle[index].motion,
+                            .before = before,
+                            .from_com_m = { at_m.x - vehicle->body.com_ahead_m, at_m.y },
+                            .step_s = model->step_s };
+}
+
 static void sense_all(const hy_world_model *model, hy_world_state *state, size_t index,
-                      hy_motion before)
+                      const hy_imu_motion *motion)
 {
     const hy_vehicle_model *vehicle = &model->vehicle[index];
     hy_vehicle_state *self = &state->vehicle[index];
-    sense_acceleration(vehicle, self, before, model->step_s);
+    const hy_imu_state imu = imu_of(self);
+    hy_imu_sense_acceleration(&vehicle->imu.of, &imu, motion);
     if (vehicle->reflectance.count > 0) {
         sense_reflectance(model, self, index);
     }
@@ -128,18 +169,18 @@ static void sense_all(const hy_world_model *model, hy_world_state *state, size_t
 
 void hy_sense_start(const hy_world_model *model, hy_world_state *state, size_t index)
 {
-    const hy_imu_model *imu = &model->vehicle[index].imu;
     hy_vehicle_state *self = &state->vehicle[index];
-    for (int i = 0; i < 3; i++) {
-        self->gyro_bias_rad_s[i] = noise(&self->chance, imu->of.gyro_bias_rad_s);
-        self->accel_bias_m_s2[i] = noise(&self->chance, imu->of.accel_bias_m_s2);
-    }
-    sense_all(model, state, index, self->motion);
+    const hy_imu_motion motion = motion_of(model, state, index, self->motion);
+    const hy_imu_state imu = imu_of(self);
+    hy_imu_start(&model->vehicle[index].imu.of, &imu);
+    sense_all(model, state, index, &motion);
 }
 
 void hy_sense(const hy_world_model *model, hy_world_state *state, size_t index, hy_motion before)
 {
     const hy_vehicle_model *vehicle = &model->vehicle[index];
-    sense_rates(&vehicle->imu, &state->vehicle[index], model->step_s, vehicle->gyro_drift_rad_s);
-    sense_all(model, state, index, before);
+    const hy_imu_motion motion = motion_of(model, state, index, before);
+    const hy_imu_state imu = imu_of(&state->vehicle[index]);
+    hy_imu_sense_rates(&vehicle->imu.of, &imu, &motion, vehicle->gyro_drift_rad_s);
+    sense_all(model, state, index, &motion);
 }

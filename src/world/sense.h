@@ -11,6 +11,42 @@ void hy_sense_start(const hy_world_model *model, hy_world_state *state, size_t i
 /// Fills the readings after a step. `before` is the motion that the step began with.
 void hy_sense(const hy_world_model *model, hy_world_state *state, size_t index, hy_motion before);
 
+// What wired and further sensors share.
+
+/// What an IMU changes.
+typedef struct {
+    hy_chance *chance;
+    double *gyro_bias_rad_s, *accel_bias_m_s2; ///< Three each, as all below.
+    double *rate_rad_s, *angle_rad, *accel_m_s2;
+} hy_imu_state;
+
+/// How the vehicle moves that an IMU sits in.
+typedef struct {
+    hy_motion now, before;
+    hy_vec from_com_m; ///< Of the IMU from the centre of mass.
+    double step_s;
+} hy_imu_motion;
+
+/// Draws the biases of this run.
+void hy_imu_start(const hy_imu_spec *imu, const hy_imu_state *state);
+void hy_imu_sense_rates(const hy_imu_spec *imu, const hy_imu_state *state,
+                        const hy_imu_motion *motion, double drift);
+/// Specific force at the IMU: what moves it, without gravity, plus what the floor holds up.
+void hy_imu_sense_acceleration(const hy_imu_spec *imu, const hy_imu_state *state,
+                               const hy_imu_motion *motion);
+
+/// A range sensor and where it sits in its vehicle.
+typedef struct {
+    const hy_range_spec *range;
+    hy_vec at_m;
+    double heading_rad;
+} hy_range_use;
+
+/// Distance to what is nearest in its cone, without noise; and with it.
+double hy_range_from(const hy_world_model *model, const hy_world_state *state, size_t index,
+                     const hy_range_use *use);
+double hy_range_measured(const hy_range_spec *range, double true_m, hy_chance *chance);
+
 /// Without noise: darkness under the left (0) and right (1) sensor, and the distance ahead.
 double hy_true_reflectance(const hy_world_model *model, const hy_vehicle_state *vehicle,
                            size_t index, int side);

@@ -125,7 +125,7 @@ size_t hy_world_spec_write(const hy_world_spec *spec, hy_room room)
 /// What is left. After the first error, everything reads as 0.
 typedef struct {
     hy_bytes rest;
-    hy_status status; ///< HY_OK, HY_EFORMAT or HY_ESYSTEM.
+    hy_status status; ///< HY_OK, HY_EFORMAT or HY_EMEMORY.
 } reader;
 
 static void fail(reader *r)
@@ -192,7 +192,7 @@ static char *allocate_list(reader *r, const hy_spec_field *field, void *of, size
 {
     void *items = calloc(count, field->tables[0]->size);
     if (items == NULL && r->status == HY_OK) {
-        r->status = HY_ESYSTEM;
+        r->status = HY_EMEMORY;
     }
     memcpy((char *)of + field->offset, &items, sizeof items);
     return items;
@@ -260,7 +260,7 @@ static void take_mat(reader *r, hy_mat_spec *mat)
         return;
     }
     if (!hy_mat_spec_make(mat, columns, rows, 0)) {
-        r->status = HY_ESYSTEM;
+        r->status = HY_EMEMORY;
         return;
     }
     take_cells(r, mat, columns * rows);

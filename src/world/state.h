@@ -37,7 +37,21 @@ typedef struct {
     hy_world_echo echo[HY_LIDAR_RAYS];
 } hy_echoes;
 
+/// Most numbers that a sensor reads at once.
+#define HY_FURTHER_VALUES 9
+
+/// Of a sensor that is not wired.
+typedef struct {
+    hy_chance chance; ///< Its own.
+    double value[HY_FURTHER_VALUES];
+    double gyro_bias_rad_s[3], accel_bias_m_s2[3];
+    uint64_t rays; ///< Of a lidar, since the start.
+    hy_echoes echoes;
+} hy_further_state;
+
 struct hy_world_state {
+    hy_further_state *further; ///< One a sensor of the model that is not wired; allocated with the state.
+    size_t further_count;
     uint64_t steps;
     size_t vehicle_count;
     hy_engine engine;

@@ -1,3 +1,4 @@
+#include "further.h"
 #include "haste.h"
 #include "kind.h"
 #include "near.h"
@@ -253,6 +254,7 @@ void hy_world_step(const hy_world_model *model, hy_world_state *state, const hy_
     }
     for (size_t i = 0; i < state->vehicle_count; i++) {
         hy_sense(model, state, i, before[i].motion);
+        hy_further_sense(model, state, i, before[i].motion);
     }
     hy_scan(model, state);
 }

@@ -1,3 +1,4 @@
+#include "further.h"
 #include "kind.h"
 #include "pieces.h"
 #include "scan.h"
@@ -16,6 +17,11 @@ void hy_world_free(hy_world_model *model)
         free(model->obstacles);
         free(model->edges);
         free(model->lidar_shapes);
+        for (size_t i = 0; i < model->vehicle_count; i++) {
+            for (size_t k = 0; k < model->vehicle[i].further_count; k++) {
+                free(model->vehicle[i].further[k].lidar);
+            }
+        }
         free(model);
     }
 }
@@ -156,8 +162,10 @@ static void start_state(const hy_world_model *model, hy_world_state *state, uint
     state->piece_count = model->pieces.count;
     hy_pieces_reset(model, state);
     hy_scan_start(model, state);
+    hy_further_start(model, state, seed);
     for (size_t i = 0; i < state->vehicle_count; i++) {
         hy_sense_start(model, state, i); // all of them stand now: each sees the others
+        hy_further_sense_start(model, state, i);
     }
 }
 
@@ -168,7 +176,16 @@ hy_status hy_world_open(const hy_world_model *model, uint64_t seed, hy_world_sta
     if (opened == NULL) {
         return HY_EMEMORY;
     }
+    opened->further_count = model->further_count;
+    if (model->further_count > 0) {
+        opened->further = calloc(model->further_count, sizeof *opened->further);
+        if (opened->further == NULL) {
+            free(opened);
+            return HY_EMEMORY;
+        }
+    }
     if (!hy_engine_start(&opened->engine, model)) {
+        free(opened->further);
         free(opened);
         return HY_EFULL;
     }
@@ -187,8 +204,14 @@ void hy_world_restart(const hy_world_model *model, hy_world_state *state, uint64
 {
     hy_engine engine = state->engine;
     hy_engine_restart(&engine, model);
+    hy_further_state *const further = state->further;
     memset(state, 0, sizeof *state);
     state->engine = engine;
+    state->further = further;
+    state->further_count = model->further_count;
+    if (further != NULL) {
+        memset(further, 0, model->further_count * sizeof *further);
+    }
     start_state(model, state, seed);
 }
 
@@ -196,6 +219,7 @@ void hy_world_end(hy_world_state *state)
 {
     if (state != NULL) {
         hy_engine_end(&state->engine);
+        free(state->further);
         free(state);
     }
 }
@@ -409,6 +433,17 @@ static void hash_echoes(hy_hash *hash, const hy_echoes *echoes)
     }
 }
 
+static void hash_further(hy_hash *hash, const hy_further_state *self)
+{
+    hash_numbers(hash, self->value, HY_FURTHER_VALUES);
+    hash_numbers(hash, self->gyro_bias_rad_s, 3);
+    hash_numbers(hash, self->accel_bias_m_s2, 3);
+    for (int i = 0; i < 4; i++) {
+        hy_hash_u64(hash, self->chance.s[i]);
+    }
+    hash_echoes(hash, &self->echoes);
+}
+
 uint64_t hy_world_hash(const hy_world_state *state)
 {
     hy_hash hash = hy_hash_start();
@@ -419,6 +454,9 @@ uint64_t hy_world_hash(const hy_world_state *state)
     }
     for (size_t i = 0; i < state->piece_count; i++) {
         hash_piece(&hash, &state->piece[i]);
+    }
+    for (size_t i = 0; i < state->further_count; i++) {
+        hash_further(&hash, &state->further[i]);
     }
     return hash.value;
 }

@@ -6,7 +6,7 @@
 
 bool hy_read_no_memory(hy_yaml *yaml, const hy_yaml_node *node)
 {
-    return hy_yaml_fail(yaml, HY_ESYSTEM, node, "there is not enough memory for this world");
+    return hy_yaml_fail(yaml, HY_EMEMORY, node, "there is not enough memory for this world");
 }
 
 hy_spec_place hy_read_place(const hy_yaml_node *node)

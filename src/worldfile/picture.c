@@ -14,7 +14,7 @@ static hy_status read_picture(png_image *image, hy_mat_spec *mat, const char **w
     }
     if (!hy_mat_spec_make(mat, image->width, image->height, 0)) {
         *why = "does not fit into memory";
-        return HY_ESYSTEM;
+        return HY_EMEMORY;
     }
     image->format = PNG_FORMAT_GRAY;
     const png_color white = { 255, 255, 255 };

@@ -567,7 +567,7 @@ hy_status hy_robot_config_read(hy_yaml *yaml, hy_match_spec *spec)
 {
     config *c = calloc(1, sizeof *c);
     if (c == NULL) {
-        hy_yaml_tell(yaml, HY_ESYSTEM, (hy_yaml_mark){ 0, 0 }, "there is not enough memory");
+        hy_yaml_tell(yaml, HY_EMEMORY, (hy_yaml_mark){ 0, 0 }, "there is not enough memory");
         return yaml->status;
     }
     yaml->words = &words;

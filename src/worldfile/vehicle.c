@@ -68,6 +68,66 @@ static bool read_lidar(hy_yaml *yaml, const hy_yaml_field *field, hy_yaml_node *
     return hy_read_map(yaml, field->key, &keys, node, lidar);
 }
 
+// --------------------------------------------------------------------------- sensors that are not wired
+
+/// The type that the key of a sensor in a list stands for.
+static hy_sensor_type type_of_key(const char *key)
+{
+    int type = 0;
+    while (type + 1 < HY_SENSOR_TYPES && strcmp(hy_sensor_type_name((hy_sensor_type)type), key) != 0) {
+        type++;
+    }
+    return (hy_sensor_type)type;
+}
+
+static bool read_further(hy_yaml *yaml, const hy_yaml_field *field, hy_yaml_node *node, void *target)
+{
+    const hy_sensor_type type = type_of_key(field->key);
+    hy_sensor_spec *sensor = target;
+    hy_read_keys keys = { .count = 0 };
+    hy_sensor_spec_init(sensor, type);
+    hy_read_add_section(&keys, hy_sensor_spec_table(type), NULL);
+    for (size_t i = 0; i < keys.count; i++) {
+        keys.field[i].required = strcmp(keys.field[i].key, "name") == 0;
+    }
+    return hy_read_map(yaml, field->key, &keys, node, sensor);
+}
+
+static const hy_yaml_field further_fields[] = {
+    { .key = "imu", .type = HY_YAML_OTHER, .read = read_further },
+    { .key = "reflectance", .type = HY_YAML_OTHER, .read = read_further },
+    { .key = "range", .type = HY_YAML_OTHER, .read = read_further },
+    { .key = "lidar", .type = HY_YAML_OTHER, .read = read_further },
+};
+static const hy_yaml_table further_table = HY_YAML_TABLE("a sensor", further_fields);
+
+static bool read_sensors(hy_yaml *yaml, const hy_yaml_field *field, hy_yaml_node *node, void *target)
+{
+    hy_vehicle_spec *vehicle = target;
+    size_t count;
+    if (!hy_yaml_list(yaml, field->key, node, (hy_yaml_span){ 0, HY_WORLD_SENSORS }, &count)) {
+        return false;
+    }
+    for (size_t i = 0; i < count; i++) {
+        hy_yaml_node *value;
+        hy_yaml_node *item = hy_yaml_item(yaml, node, i);
+        const hy_yaml_field *choice = hy_yaml_choice(yaml, &further_table, item, &value);
+        if (choice == NULL) {
+            return false;
+        }
+        hy_sensor_spec *sensor = hy_vehicle_spec_add_sensor(vehicle, HY_SENSOR_IMU);
+        if (sensor == NULL) {
+            return hy_yaml_fail(yaml, HY_ERANGE, item,
+                                "a vehicle has at most %d sensors, those of its kind included",
+                                HY_WORLD_SENSORS);
+        }
+        if (!hy_yaml_value(yaml, choice, value, sensor)) {
+            return false;
+        }
+    }
+    return true;
+}
+
 // --------------------------------------------------------------------------- the shape of a tank
 
 /// Reads one polygon of the shape.
@@ -211,6 +271,8 @@ static bool read_vehicle(hy_yaml *yaml, hy_yaml_node *node, hy_vehicle_spec *veh
                     &(hy_yaml_field){ .key = "shape", .type = HY_YAML_OTHER, .read = read_shape });
     }
     add_sensors(&keys, vehicle);
+    hy_read_add(&keys,
+                &(hy_yaml_field){ .key = "sensors", .type = HY_YAML_OTHER, .read = read_sensors });
     return hy_read_map(yaml, table->what, &keys, node, vehicle);
 }
 

@@ -138,7 +138,7 @@ hy_status hy_worldfile_load(const char *path, hy_world_model **model, hy_world_e
     hy_world_spec *spec = malloc(sizeof *spec);
     if (spec == NULL) {
         snprintf(error->text, sizeof error->text, "%s: there is not enough memory", path);
-        return HY_ESYSTEM;
+        return HY_EMEMORY;
     }
     hy_status status = hy_worldfile_read(path, spec, error);
     if (status == HY_OK) {

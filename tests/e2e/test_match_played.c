@@ -83,7 +83,8 @@ static hy_icd_commands think(void *context, const hy_core_input *in)
     bench *const self = context;
     hy_icd_commands commands = hy_player_map(&self->mapping, &in->sticks);
     if (self->drives) {
-        const hy_icd_commands demo = hy_player_demo_drive(&self->demo, &in->sensors, in->is_new, in->now_us);
+        const hy_icd_commands demo =
+            hy_player_demo_drive(&self->demo, &in->sensors, in->is_new, in->now_us);
         commands.left_drive = demo.left_drive;
         commands.right_drive = demo.right_drive;
         commands.intake_center = commands.intake_left = commands.intake_right = demo.intake_center;

@@ -363,6 +363,169 @@ static void test_fittings_are_the_files(void **state)
     world_bench_end(&b);
 }
 
+// --------------------------------------------------------------------------- sensors that are not wired
+
+#define FURTHER_FLOOR                                                                              \
+    FLOOR(4, 4)                                                                                    \
+    "mat: { size_m: [4, 4], cell_m: 0.01, shapes: [{ disc: { center_m: [2, 2.3], radius_m: 0.2 } " \
+    "}] }\n"                                                                                       \
+    "vehicles:\n  - kind: xrp\n    start: { x_m: 2, y_m: 2, heading_deg: 90 }\n"
+#define THIRD_EYE "      - reflectance: { name: middle, at_m: [0.3, 0], noise: 0.01 }\n"
+#define SCANNER                                                                                 \
+    "      - lidar: { name: scanner, at_m: [0.05, 0], near_m: 0.1, far_m: 8, rays_per_s: 3600," \
+    " sweeps_per_s: 10 }\n"
+
+static double reading(const world_bench *b, const char *sensor, const char *quantity, bool truth)
+{
+    hy_world_reading readings[32];
+    const size_t count = hy_world_read_further(b->model, b->state, 0, readings, 32);
+    for (size_t i = 0; i < count && i < 32; i++) {
+        if (strcmp(readings[i].sensor, sensor) == 0 && strcmp(readings[i].quantity, quantity) == 0) {
+            return truth ? readings[i].truth : readings[i].value;
+        }
+    }
+    fail_msg("%s has no %s", sensor, quantity);
+    return 0;
+}
+
+// A lidar and a third reflectance sensor on an XRP, by its world file alone.
+static void test_an_xrp_with_a_lidar(void **state)
+{
+    (void)state;
+    world_bench b = world_bench_of(FURTHER_FLOOR "    sensors:\n" THIRD_EYE SCANNER);
+    assert_int_equal(hy_world_further(b.model, 0), 2);
+    assert_string_equal(hy_world_further_at(b.model, 0, 1)->name, "scanner");
+    for (int step = 0; step < 10; step++) { // a whole sweep
+        world_bench_step(&b);
+        size_t count;
+        const hy_world_echo *echo = hy_world_further_echoes(b.model, b.state, 0, 1, &count);
+        assert_int_equal(count, 36);
+        for (size_t i = 0; i < count; i++) { // to the walls of a square floor
+            const double at_y = 2.05, azimuth = echo[i].azimuth_rad + HY_PI / 2;
+            const double x = cos(azimuth), y = sin(azimuth);
+            const double to_x = fabs(x) > 1e-9 ? 2 / fabs(x) : INFINITY;
+            const double to_y = fabs(y) > 1e-9 ? (y > 0 ? 4 - at_y : at_y) / fabs(y) : INFINITY;
+            assert_near(echo[i].range_m, fmin(to_x, to_y), 1e-6);
+        }
+    }
+    assert_near(reading(&b, "middle", "reflectance", true), 1, 1e-9);
+    assert_near(reading(&b, "middle", "reflectance", false), 1, 0.05);
+    assert_near(world_bench_truth(&b).reflectance[0], 0, 1e-9); // the wired ones are on white
+    world_bench_end(&b);
+}
+
+/// Drives in circles; what is wired must not know of what is not.
+static void drive_beside(world_bench *plain, world_bench *fitted)
+{
+    for (int step = 0; step < 300; step++) {
+        world_bench_drive(plain, 0, 0.6, 0.9);
+        world_bench_drive(fitted, 0, 0.6, 0.9);
+        world_bench_step(plain);
+        world_bench_step(fitted);
+        const hy_sensors a = world_bench_sensors(plain, 0), b = world_bench_sensors(fitted, 0);
+        assert_memory_equal(a.gyro_rate_rad_s, b.gyro_rate_rad_s, sizeof a.gyro_rate_rad_s);
+        assert_memory_equal(a.accel_m_s2, b.accel_m_s2, sizeof a.accel_m_s2);
+        assert_memory_equal(a.reflectance, b.reflectance, sizeof a.reflectance);
+        assert_memory_equal(&a.range_m, &b.range_m, sizeof a.range_m);
+    }
+}
+
+static void test_further_sensors_have_streams_of_their_own(void **state)
+{
+    (void)state;
+    static const char others[] =
+        "      - imu: { name: spare, at_m: [0.01, 0.02] }\n"
+        "      - range: { name: left, heading_deg: 90, at_m: [0, 0.09] }\n";
+    char text[2048];
+    snprintf(text, sizeof text, FURTHER_FLOOR "    sensors:\n%s%s", THIRD_EYE, others);
+    world_bench plain = world_bench_of(FURTHER_FLOOR);
+    world_bench one = world_bench_of(FURTHER_FLOOR "    sensors:\n" THIRD_EYE);
+    world_bench three = world_bench_of(text);
+    drive_beside(&plain, &one);
+    hy_world_restart(plain.model, plain.state, 1);
+    drive_beside(&plain, &three);
+    // One more sensor behind it does not change what a sensor reads; its noise is not that of the others.
+    assert_near(reading(&one, "middle", "reflectance", false),
+                reading(&three, "middle", "reflectance", false), 0);
+    assert_true(reading(&three, "spare", "gyro_rate_z_rad_s", false) !=
+                world_bench_sensors(&three, 0).gyro_rate_rad_s[2]);
+    assert_near(reading(&three, "spare", "gyro_rate_z_rad_s", false),
+                world_bench_truth(&three).rate_z_rad_s, 0.02);
+    assert_true(hy_world_hash(plain.state) != hy_world_hash(one.state));
+    assert_true(hy_world_hash(one.state) != hy_world_hash(three.state));
+    // A state that is started again is a new one.
+    const uint64_t first = hy_world_hash(three.state);
+    hy_world_restart(three.model, three.state, 1);
+    hy_world_restart(plain.model, plain.state, 1);
+    drive_beside(&plain, &three);
+    assert_true(hy_world_hash(three.state) == first);
+    world_bench_end(&plain);
+    world_bench_end(&one);
+    world_bench_end(&three);
+}
+
+// A range sensor that looks to the left sees the left wall, a turn of its place included.
+static void test_a_range_sensor_that_looks_aside(void **state)
+{
+    (void)state;
+    world_bench b = world_bench_of(
+        FURTHER_FLOOR
+        "    sensors:\n"
+        "      - range: { name: left, heading_deg: 90, at_m: [0.02, 0.09], noise_m: 0 }\n");
+    assert_near(reading(&b, "left", "range_m", false), 2 - 0.09, 1e-9);
+    assert_near(reading(&b, "left", "range_m", true), 2 - 0.09, 1e-9);
+    world_bench_end(&b);
+}
+
+static void test_wrong_sensors(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *sensors, *says;
+    } cases[] = {
+        { "      - reflectance: { at_m: [0, 0] }\n", "reflectance needs a 'name'" },
+        { THIRD_EYE THIRD_EYE, "test:5:5: sensors: two have the same name" },
+        { "      - reflectance: { name: a b }\n", "a name has letters, digits, '_' and '-' only" },
+        { "      - sonar: { name: a }\n", "it has: imu, reflectance, range, lidar" },
+        { "      - lidar: { name: a, near_m: 2, far_m: 1 }\n", "near_m must be less than far_m" },
+        { "      - range: { name: a, far_m: 100 }\n", "far_m must be from 1 to 20" },
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        char yaml[2048];
+        snprintf(yaml, sizeof yaml, FURTHER_FLOOR "    sensors:\n%s", cases[i].sensors);
+        const hy_worldfile_text text = { { (const uint8_t *)yaml, strlen(yaml) }, "test", "" };
+        hy_world_model *model;
+        hy_world_error error;
+        assert_true(world_read(&text, &model, &error) != HY_OK);
+        if (strstr(error.text, cases[i].says) == NULL) {
+            fail_msg("'%s' does not say '%s'", error.text, cases[i].says);
+        }
+    }
+}
+
+// Further sensors survive the byte form.
+static void test_sensors_as_bytes(void **state)
+{
+    (void)state;
+    static const char yaml[] = FURTHER_FLOOR "    sensors:\n" THIRD_EYE SCANNER;
+    const hy_worldfile_text text = { { (const uint8_t *)yaml, sizeof yaml - 1 }, "test", "" };
+    static hy_world_spec spec, again;
+    static uint8_t bytes[1 << 18];
+    hy_world_error error;
+    assert_int_equal(hy_worldfile_parse(&text, &spec, &error), HY_OK);
+    const size_t size = hy_world_spec_write(&spec, (hy_room){ bytes, sizeof bytes });
+    assert_true(size < sizeof bytes);
+    assert_int_equal(hy_world_spec_read((hy_bytes){ bytes, size }, &again), HY_OK);
+    assert_int_equal(again.vehicle[0].sensor_count, spec.vehicle[0].sensor_count);
+    for (size_t i = 0; i < spec.vehicle[0].sensor_count; i++) {
+        const hy_sensor_spec *a = &spec.vehicle[0].sensor[i], *b = &again.vehicle[0].sensor[i];
+        assert_true(a->type == b->type && a->wired == b->wired && a->at_m.x_m == b->at_m.x_m);
+        assert_string_equal(a->name, b->name);
+    }
+    hy_world_spec_free(&spec);
+    hy_world_spec_free(&again);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -378,6 +541,11 @@ int main(void)
         cmocka_unit_test(test_reflectance),
         cmocka_unit_test(test_picture),
         cmocka_unit_test(test_fittings_are_the_files),
+        cmocka_unit_test(test_an_xrp_with_a_lidar),
+        cmocka_unit_test(test_further_sensors_have_streams_of_their_own),
+        cmocka_unit_test(test_a_range_sensor_that_looks_aside),
+        cmocka_unit_test(test_wrong_sensors),
+        cmocka_unit_test(test_sensors_as_bytes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
