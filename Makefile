@@ -104,7 +104,7 @@ $(BUILD)/halyard:
 	@$(MAKE) build
 
 install: build
-	@cmake --install $(BUILD) $(if $(PREFIX),--prefix $(PREFIX))
+	@cmake --install $(BUILD) --strip $(if $(PREFIX),--prefix $(PREFIX))
 
 clean:
 	@find $(BUILD) -mindepth 1 -maxdepth 1 ! -name deps -exec rm -rf {} + 2>/dev/null || true

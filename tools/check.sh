@@ -110,7 +110,7 @@ check_install() {
     prefix=$PWD/build/install/prefix
     program=$PWD/build/install/readme.c
     rm -rf build/install && mkdir -p build/install
-    cmake --build build >/dev/null && cmake --install build --prefix "$prefix" >/dev/null || return 1
+    cmake --build build >/dev/null && cmake --install build --strip --prefix "$prefix" >/dev/null || return 1
     awk '/^```c$/ && !seen { inside = 1; seen = 1; next } /^```$/ { inside = 0 } inside' README.md >"$program"
     cmake -S tests/package -B build/install/build -G Ninja -DCMAKE_PREFIX_PATH="$prefix" \
         -DPROGRAM="$program" >/dev/null && cmake --build build/install/build &&
