@@ -35,6 +35,7 @@
 typedef struct {
     uint64_t players, shift;
     const char *config, *listen, *ports;
+    double seconds;  // of a match; 0: as the sim has it
     int drive, form; // of drives[] and forms[]
     option_list boards;
     const char *board_items[SIM_BOARDS_MAX];
@@ -116,6 +117,14 @@ static program *add_program(game *self, const char *name, app_run *run, unsigned
 static const char *const drives[] = { "file", "ideal", "dcmotor", NULL };
 static const char *const forms[] = { "document", "later", NULL };
 
+/// Sim and view both know how long a match is.
+static void add_seconds(program *to, const play_options *options)
+{
+    if (options->seconds > 0) {
+        add_made(to, "--seconds", "%.6g", options->seconds);
+    }
+}
+
 static void plan_sim(game *self)
 {
     const play_options *const o = &self->options;
@@ -124,6 +133,7 @@ static void plan_sim(game *self)
     add_pair(sim, "--config", o->config);
     add_pair(sim, "--drive", drives[o->drive]);
     add_pair(sim, "--icd", forms[o->form]);
+    add_seconds(sim, o);
     for (size_t i = 0; i < o->boards.count; i++) {
         add_pair(sim, "--board", o->boards.items[i]);
     }
@@ -135,6 +145,7 @@ static void plan_view(game *self)
     add_made(view, "--players", "%" PRIu64, self->options.players);
     add_pair(view, "--config", self->options.config);
     add_pair(view, "--listen", self->options.listen);
+    add_seconds(view, &self->options);
     view->is_dispensable = true;
 }
 
@@ -471,6 +482,7 @@ int app_play(int argc, char **argv)
         { .name = "board", .value = "ROBOT@ADDR:PORT[,X,Y[,DEG]]", .list = &o->boards, .help = "adds a robot, such as an xrp or a teensy, that is driven by its own protocol; up to two" },
         { .name = "icd", .choice = &o->form, .choices = forms, .help = "which form the sim's messages have (default document)" },
         { .name = "listen", .value = "ADDR:PORT", .text = &o->listen, .help = "where the page is served (default " PAGE_LISTEN "; port 0: any free one)" },
+        { .name = "seconds", .value = "N", .number = &o->seconds, .low = 1.0, .high = 36000.0, .help = "length of a match (default 135)" },
         { .name = "shift", .value = "N", .whole = &o->shift, .help = "adds N to every port between the programs: another match on this machine" },
         { .name = "ports", .value = "A,B,C,D,E,F", .text = &o->ports, .help = "ports of player 1 between the programs (default 2000,4000,6000,8000,10000,12000)" },
         { .name = "scripted", .flag = &o->scripted, .help = "robots play ten seconds by themselves, as they do without a terminal" },

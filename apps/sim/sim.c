@@ -28,7 +28,7 @@
 typedef struct {
     const char *config, *speed;
     uint64_t players, seed;
-    double duration_s, lidar_noise_m;
+    double duration_s, lidar_noise_m, match_s;
     int drive, form, lidar;
     bool headless;
     const char *board_items[SIM_BOARDS_MAX];
@@ -118,6 +118,7 @@ static options_result read_options(int argc, char **argv, sim_options *out)
         { .name = "drive", .choice = &out->drive, .choices = drives, .help = "how robots move: ideal is the reference's kinematics; dcmotor, the default unless the file says otherwise, has motors, mass and grip" },
         { .name = "speed", .value = "X|max", .text = &out->speed, .help = "times real time (default 1)" },
         { .name = "duration", .value = "SECONDS", .number = &out->duration_s, .low = 0.01, .high = 1e9, .help = "ends after so much of the match's time (default: on Ctrl-C)" },
+        { .name = "seconds", .value = "N", .number = &out->match_s, .low = 1.0, .high = 36000.0, .help = "length of a match (default 135)" },
         { .name = "seed", .value = "N", .whole = &out->seed, .help = "of all noise (default 1)" },
         { .name = "board", .value = "ROBOT@ADDR:PORT[,X,Y[,DEG]]", .list = &out->board_texts, .help = "adds a robot, such as an xrp or a teensy, that is driven by its own protocol; up to two" },
         { .name = "icd", .choice = &out->form, .choices = forms, .help = "which form of the messages is sent; both are understood (default document)" },
@@ -318,7 +319,8 @@ static bool load(simulation *self)
                                      .boards = boards,
                                      .board_count = o->board_texts.count,
                                      .seed = o->seed,
-                                     .lidar_noise_m = o->lidar_noise_m };
+                                     .lidar_noise_m = o->lidar_noise_m,
+                                     .match_s = o->match_s };
     if (hy_sim_start(&sim_setup, &self->sim, &error) != HY_OK) {
         app_error(COMMAND, "%s", error.text);
         return false;

@@ -31,7 +31,7 @@ typedef struct {
     const char *config;
     uint64_t players;
     bool watchers;
-    double duration_s;
+    double duration_s, match_s;
     page_place page;
     view_player_options player;
 } view_options;
@@ -90,6 +90,7 @@ static options_result read_options(int argc, char **argv, view_options *out)
         ICD_OPTION_PLAYER(&p->icd),
         { .name = "players", .value = "N", .whole = &out->players, .help = "players 1 to N on one page, instead of --player" },
         { .name = "config", .value = "NAME|FILE", .text = &out->config, .help = "the field and its robots, as the sim has them (default field2020)" },
+        { .name = "seconds", .value = "N", .number = &out->match_s, .low = 1.0, .high = 36000.0, .help = "length of a match, as the sim has it (default 135)" },
         { .name = "watchers", .flag = &out->watchers, .help = "who does not have the address's token may look, but not drive" },
         { .name = "page", .value = "DIR", .text = &out->page.folder, .help = "the folder of the built page (default: where it was built, or installed)" },
         ICD_OPTION_HOST("sim", &p->sim, "sim"),
@@ -341,6 +342,7 @@ static bool load_scene(viewer *self)
         app_error(COMMAND, "there is not enough memory");
         return false;
     }
+    self->scene.scene.match_s = self->options.match_s > 0 ? self->options.match_s : HY_MATCH_SECONDS;
     view_match_start(&self->match, &self->scene, self->model, &self->guests, hy_clock_now_us());
     return true;
 }

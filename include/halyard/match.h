@@ -22,7 +22,7 @@ extern "C" {
 
 #define HY_MATCH_PLAYERS    6      ///< Most players of a match; they count from 1.
 #define HY_MATCH_STEP_US    10000  ///< One step, microseconds.
-#define HY_MATCH_SECONDS    135    ///< Length of a match.
+#define HY_MATCH_SECONDS    135    ///< Length of a match, unless the options have another one.
 #define HY_MATCH_SILENCE_US 500000 ///< A robot stops when its core has been silent for so long.
 #define HY_MATCH_SWEEP_MOST 1600   ///< Most lidar points that are kept of one robot.
 
@@ -84,6 +84,7 @@ typedef struct hy_match hy_match;
 typedef struct {
     uint64_t seed;        ///< Of all noise.
     double lidar_noise_m; ///< Spread of the lidars' ranges; 0: none.
+    double match_s;       ///< Length of a match; 0 and less: HY_MATCH_SECONDS.
 } hy_match_options;
 
 /// Sets the field up; NULL if memory, or the engine's worlds (128 a process), are used up. End it with

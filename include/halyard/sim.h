@@ -49,6 +49,7 @@ typedef struct {
     size_t board_count;
     uint64_t seed;        ///< For all sensor noise.
     double lidar_noise_m; ///< Standard deviation of all lidar ranges; 0: none.
+    double match_s;       ///< Length of a match; 0: HY_MATCH_SECONDS.
 } hy_sim_setup;
 
 typedef struct hy_sim hy_sim;

@@ -85,6 +85,7 @@ typedef struct {
     const hy_view_goal *goals;
     size_t goal_count;
     double piece_radius_m;
+    double match_s; ///< Length of a match; 0: unknown.
     const hy_view_robot_scene *robots; ///< At most HY_VIEW_ROBOTS.
     size_t robot_count;
 } hy_view_scene;

@@ -685,7 +685,7 @@ class Page {
             impacts: this.impactCount,
             scores: this.scoreCount,
             played: [...this.sound.played],
-            loaded: this.stage?.loaded ?? -1,
+            aboard: this.show.aboard(this.activeRobot()),
             sim: this.state?.sim ?? null,
             ranges: this.state?.robots.map((robot) => robot.range ?? null) ?? [],
             owned: this.driver.owned(),

@@ -30,7 +30,7 @@ struct hy_match {
     core core[HY_MATCH_PLAYERS];
     points *points[HY_MATCH_PLAYERS];     ///< NULL without a lidar.
     size_t last_points[HY_MATCH_PLAYERS]; ///< Of the last step.
-    int64_t timer_us;
+    int64_t timer_us, length_us;          // left, and of a whole match
     bool timer_runs, over;
     int outtaken[HY_WORLD_GOALS]; ///< From each goal since the last reset.
     int score[2];                 ///< Of blue, of red.
@@ -88,9 +88,15 @@ static bool make_points(hy_match *match)
     return true;
 }
 
+static int64_t length_of(const hy_match_options *options)
+{
+    const double seconds = options->match_s > 0 ? options->match_s : HY_MATCH_SECONDS;
+    return (int64_t)(seconds * 1e6);
+}
+
 static void set_timer(hy_match *match)
 {
-    match->timer_us = (int64_t)HY_MATCH_SECONDS * 1000000;
+    match->timer_us = match->length_us;
     match->timer_runs = match->over = false;
 }
 
@@ -112,6 +118,7 @@ hy_status hy_match_open(const hy_match_model *model, const hy_match_options *opt
         return status;
     }
     hy_world_set_lidar_noise(opened->world, options->lidar_noise_m);
+    opened->length_us = length_of(options);
     set_timer(opened);
     *match = opened;
     return HY_OK;
@@ -125,7 +132,7 @@ hy_match *hy_match_start(const hy_match_model *model, const hy_match_options *op
 
 void hy_match_restart(hy_match *match, const hy_match_options *options)
 {
-    hy_match again = { .model = match->model, .world = match->world };
+    hy_match again = { .model = match->model, .world = match->world, .length_us = length_of(options) };
     for (unsigned i = 0; i < HY_MATCH_PLAYERS; i++) {
         again.points[i] = match->points[i];
         if (again.points[i] != NULL) {

@@ -21,7 +21,7 @@ struct hy_sim {
     const hy_match_model *match_model; // NULL without a match
     hy_world_state *own_world;         // NULL with a match, which has its own
     hy_match *match;
-    double lidar_noise_m;
+    double lidar_noise_m, match_s;
     int64_t now_us, step_us;
     size_t vehicles, pieces;
     size_t board_count;
@@ -115,7 +115,7 @@ static hy_status open_world(hy_sim *self, const hy_sim_setup *setup)
     if (setup->match == NULL) {
         return hy_world_open(setup->world, setup->seed, &self->own_world);
     }
-    const hy_match_options options = { setup->seed, setup->lidar_noise_m };
+    const hy_match_options options = { setup->seed, setup->lidar_noise_m, setup->match_s };
     return hy_match_open(setup->match, &options, &self->match);
 }
 
@@ -155,6 +155,7 @@ hy_status hy_sim_start(const hy_sim_setup *setup, hy_sim **sim, hy_world_error *
     self->vehicles = facts.vehicles;
     self->pieces = facts.pieces;
     self->lidar_noise_m = setup->lidar_noise_m;
+    self->match_s = setup->match_s;
     const hy_status status = set_up(self, setup, error);
     if (status != HY_OK) {
         hy_sim_end(self);
@@ -168,7 +169,8 @@ hy_status hy_sim_start(const hy_sim_setup *setup, hy_sim **sim, hy_world_error *
 void hy_sim_restart(hy_sim *self, uint64_t seed)
 {
     if (self->match != NULL) {
-        hy_match_restart(self->match, &(hy_match_options){ seed, self->lidar_noise_m });
+        const hy_match_options options = { seed, self->lidar_noise_m, self->match_s };
+        hy_match_restart(self->match, &options);
     } else {
         hy_world_restart(self->model, self->own_world, seed);
     }

@@ -158,6 +158,9 @@ void view_write_scene(hy_text *out, const hy_view_scene *scene)
     put_mat(out, scene);
     put_field(out, scene);
     put_number(out, "piece_radius", scene->piece_radius_m, LENGTH);
+    if (scene->match_s > 0) {
+        put_number(out, "match_seconds", scene->match_s, TIME);
+    }
     begin_list(out, "robots");
     for (size_t i = 0; i < scene->robot_count; i++) {
         const hy_view_robot_scene *const robot = &scene->robots[i];

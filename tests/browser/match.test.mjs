@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
-import { hold, live, middleOf, numbers, open, picture, touch, until } from "./browser.mjs";
+import { hold, live, middleOf, numbers, open, picture, screenshot, touch, until } from "./browser.mjs";
 import { startMatch, startMock } from "./programs.mjs";
 
 const FIELD = new URL("../../worlds/field2020.yaml", import.meta.url);
@@ -66,6 +66,38 @@ test("a ball is taken in and scored, the timer runs, the reset puts all back", a
     await page.locator(".toast", { hasText: "Press R again" }).waitFor();
     await page.keyboard.press("r");
     await until(page, "the match began anew", (n) => n.match.blue === 0 && !n.match.runs);
+});
+
+test("a whole match on two pages: start, a score, the last ten seconds, the result, and again", async (t) => {
+    const { view } = await startMatch(t, 2, { config: fieldForScoring(), seconds: 15 });
+    const first = await open(t, view.url);
+    const second = await open(t, view.url);
+    await live(first);
+    await live(second);
+    await second.locator(".prompt", { hasText: "Press W to drive" }).waitFor();
+    await first.getByRole("button", { name: "Drive player 1" }).click();
+    await first.keyboard.press("Enter");
+    await until(second, "the match runs", (n) => n.phase === "running");
+    await first.keyboard.down("q");
+    await hold(first, "w", "the ball is aboard", (n) => n.aboard === 1);
+    await first.keyboard.up("w");
+    await first.keyboard.up("q");
+    await hold(first, "s", "it stands before its goal", (n) => n.robots[0][1] < -7.1);
+    await hold(first, "e", "blue has scored", (n) => n.match.blue === 1);
+    await first.keyboard.up("e");
+    await first.keyboard.up("s");
+    await second.locator(".timer.last").waitFor();
+    for (const page of [first, second]) {
+        await page.locator(".result h2", { hasText: "Blue wins" }).waitFor();
+        await page.locator(".balls li", { hasText: "3260" }).filter({ hasText: "1" }).waitFor();
+        assert.equal((await numbers(page)).scores, 1);
+    }
+    await screenshot(first, "match-result");
+    await first.locator(".again").click();
+    for (const page of [first, second]) {
+        await until(page, "the match is ready again", (n) => n.phase === "ready" && n.match.blue === 0 && n.match.timer === 15);
+        await page.locator(".result.hidden").waitFor({ state: "attached" });
+    }
 });
 
 test("a phone: both sticks under two fingers", async (t) => {

@@ -70,15 +70,15 @@ let shift = 8000 + (process.pid % 60) * 100;
 
 const MATCH_TRIES = 5;
 
-async function startMatchAt(t, players, { config = "field2020", more = [] }) {
+async function startMatchAt(t, players, { config = "field2020", more = [], seconds = 135 }) {
     const common = ["--shift", String(shift)];
-    const startSim = () => startProgram(t, ["sim", "--players", String(players), "--config", config, ...common], /ready/);
+    const startSim = () => startProgram(t, ["sim", "--players", String(players), "--config", config, "--seconds", String(seconds), ...common], /ready/);
     const sim = await startSim();
     for (let player = 1; player <= players; player++) {
         await startProgram(t, ["core", "--player", String(player), ...common], /ready/);
     }
     const startView = (port) => startHalyard(
-        t, ["view", "--players", String(players), "--config", config, "--listen", `127.0.0.1:${port}`, ...common, ...more], TOKEN,
+        t, ["view", "--players", String(players), "--config", config, "--listen", `127.0.0.1:${port}`, "--seconds", String(seconds), ...common, ...more], TOKEN,
     );
     return { sim, startSim, view: await startView(0), startView };
 }

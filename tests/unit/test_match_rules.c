@@ -52,6 +52,22 @@ static void test_timer(void **state)
     match_bench_end(&b);
 }
 
+static void test_length_is_an_option(void **state)
+{
+    (void)state;
+    match_bench b = match_bench_2020(HY_WORLD_DRIVE_DCMOTOR);
+    const hy_match_options options = { .seed = 1, .match_s = 2.0 };
+    hy_match_restart(b.match, &options);
+    match_bench_run(&b, 1);
+    assert_true(b.seen.timer_us == 2000000);
+    press_start(&b, BLUE_1);
+    match_bench_run(&b, 250);
+    assert_true(b.seen.timer_us == 0 && hy_match_describe(b.match).over);
+    hy_match_reset(b.match);
+    assert_true(hy_match_describe(b.match).timer_us == 2000000);
+    match_bench_end(&b);
+}
+
 // The reference shares one memory of the button among all players: holding it there makes the timer flicker.
 static void test_timer_edges_are_each_players_own(void **state)
 {
@@ -419,6 +435,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_timer),
+        cmocka_unit_test(test_length_is_an_option),
         cmocka_unit_test(test_timer_edges_are_each_players_own),
         cmocka_unit_test(test_taps_between_two_steps_count),
         cmocka_unit_test(test_silence_lets_buttons_go),

@@ -125,6 +125,7 @@ static hy_view_scene example_scene(void)
                             .goals = goals,
                             .goal_count = 1,
                             .piece_radius_m = 0.0889,
+                            .match_s = 20,
                             .robots = robots,
                             .robot_count = 2 };
 }
@@ -206,6 +207,7 @@ static void hello_says_what_there_is(void **state)
     assert_string_equal(string_at(doc, "/scene/robots/0/name"), "32\"60");
     assert_string_equal(string_at(doc, "/scene/mat/url"), "/mat.png");
     assert_string_equal(string_at(doc, "/scene/goals/0/alliance"), "Red");
+    assert_true(number_at(doc, "/scene/match_seconds") == 20);
     assert_true(number_at(doc, "/scene/walls/1/points/2") == 1);
     assert_true(number_at(doc, "/scene/robots/0/wheels/0/radius") == 0.0762);
     assert_true(yyjson_is_null(yyjson_doc_ptr_get(doc, "/scene/robots/1/alliance")));

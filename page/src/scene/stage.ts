@@ -152,6 +152,7 @@ export class Stage {
     private level = 0;
     private usual = 0;
     private isLidarShown = true;
+    private readonly hasHall: boolean;
     private isStill = false;
     private theme: "dark" | "light" = "dark";
     private isSettling = false; // nothing is on its way any more in the picture that is drawn
@@ -175,6 +176,7 @@ export class Stage {
     constructor(private readonly canvas: HTMLCanvasElement, private readonly care: Care) {
         const plain = care === "low" || (care === "adapt" && isSoftware());
         this.renderer = new WebGLRenderer({ canvas, antialias: !plain, powerPreference: "high-performance" });
+        this.hasHall = !plain;
         this.usual = plain ? CHEAPEST : 0;
         this.level = this.usual;
         setAnisotropy(plain ? 1 : Math.min(8, this.renderer.capabilities.getMaxAnisotropy()));
@@ -318,9 +320,9 @@ export class Stage {
         this.isStill = on;
     }
 
-    /** The light of a hall, which glossy surfaces mirror. It takes a moment to make, so only who can use it does. */
+    /** The light of a hall, which glossy surfaces mirror. A processor needs seconds to make it, so only a card does. */
     private lightHall(): void {
-        if (!QUALITY[this.level]!.plain && this.world.environment === null) {
+        if (this.hasHall && !QUALITY[this.level]!.plain && this.world.environment === null) {
             const generator = new PMREMGenerator(this.renderer);
             const room = new RoomEnvironment();
             room.rotation.x = Math.PI / 2; // up is z here
