@@ -5,8 +5,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cli/world_path.h"
-
 static bool check_vehicle(const hy_world_model *model, const hy_board_kind *kind, const char *path,
                           hy_world_error *error)
 {
@@ -29,9 +27,9 @@ static bool check_vehicle(const hy_world_model *model, const hy_board_kind *kind
 
 hy_world_model *robot_world_load(const char *world, const hy_board_kind *kind, hy_world_error *error)
 {
-    char path[WORLD_PATH_MAX];
+    char path[HY_WORLDFILE_PATH_MAX];
     hy_world_model *model;
-    if (!world_path_find(world, path, error) || hy_worldfile_load(path, &model, error) != HY_OK) {
+    if (!hy_worldfile_find(world, path, error) || hy_worldfile_load(path, &model, error) != HY_OK) {
         return NULL;
     }
     if (!check_vehicle(model, kind, path, error)) {

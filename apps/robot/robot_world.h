@@ -8,7 +8,7 @@
 
 #define ROBOT_WORLD_VEHICLE 0 ///< The robot's vehicle in it: the first one.
 
-/// Loads the world of that name or file (world_path.h), whose first vehicle must fit a board of `kind`. NULL with a sentence
+/// Loads the world of that name or file (hy_worldfile_find()), whose first vehicle must fit a board of `kind`. NULL with a sentence
 /// in `error` if that failed; free it with hy_world_free().
 hy_world_model *robot_world_load(const char *world, const hy_board_kind *kind, hy_world_error *error);
 

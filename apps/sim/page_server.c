@@ -1,13 +1,13 @@
 #include "page_server.h"
 
 #include <halyard/link.h>
+#include <halyard/worldfile.h>
 
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "cli/app.h"
-#include "cli/installed_path.h"
 #include "cli/network_notice.h"
 
 static const char not_built[] = "The page has not been built: 'make build' does that once Node.js "
@@ -18,14 +18,14 @@ static const char not_built[] = "The page has not been built: 'make build' does 
 
 static bool has_page(const char *folder)
 {
-    char index[INSTALLED_PATH_MAX];
+    char index[HY_WORLDFILE_PATH_MAX];
     return folder != NULL &&
            snprintf(index, sizeof index, "%s/index.html", folder) < (int)sizeof index &&
            access(index, R_OK) == 0;
 }
 
 /// Where the page lies; NULL if it was not built. A folder that somebody named counts, whatever it has.
-static const char *find_folder(const char *named, char installed[INSTALLED_PATH_MAX])
+static const char *find_folder(const char *named, char installed[HY_WORLDFILE_PATH_MAX])
 {
     if (named != NULL) {
         return named;
@@ -37,8 +37,9 @@ static const char *find_folder(const char *named, char installed[INSTALLED_PATH_
     if (has_page(HALYARD_BUILD_PAGE)) {
         return HALYARD_BUILD_PAGE;
     }
-    return installed_path_find(HALYARD_INSTALLED_PAGE, installed) && has_page(installed) ? installed
-                                                                                         : NULL;
+    return hy_worldfile_installed(HALYARD_INSTALLED_PAGE, installed) && has_page(installed)
+               ? installed
+               : NULL;
 }
 
 // --------------------------------------------------------------------------- starting
@@ -75,7 +76,7 @@ static bool find_address(const char *command, const page_place *place, hy_endpoi
 hy_view *page_server_start(const char *command, const page_place *place, hy_view_options *options,
                            const hy_view_scene *scene)
 {
-    char installed[INSTALLED_PATH_MAX];
+    char installed[HY_WORLDFILE_PATH_MAX];
     hy_view *view = NULL;
     options->folder = find_folder(place->folder, installed);
     options->without_folder = not_built;

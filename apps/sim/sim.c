@@ -9,7 +9,6 @@
 #include <string.h>
 
 #include "cli/app.h"
-#include "cli/world_path.h"
 #include "sim_boards.h"
 #include "sim_players.h"
 
@@ -298,10 +297,10 @@ static hy_status edit(const sim_options *o, hy_match_spec *spec, hy_world_error 
 static bool load(simulation *self)
 {
     const sim_options *const o = &self->options;
-    char path[WORLD_PATH_MAX];
+    char path[HY_WORLDFILE_PATH_MAX];
     hy_world_error error;
     hy_match_spec spec;
-    if (!world_path_find(o->config, path, &error) ||
+    if (!hy_worldfile_find(o->config, path, &error) ||
         hy_worldfile_read_match(path, &spec, &error) != HY_OK) {
         app_error(COMMAND, "%s", error.text);
         return false;

@@ -8,7 +8,6 @@
 #include <time.h>
 
 #include "cli/app.h"
-#include "cli/world_path.h"
 #include "page_server.h"
 #include "view_match.h"
 #include "view_player.h"
@@ -323,10 +322,10 @@ static void on_end(void *context, int64_t now_us)
 
 static bool load_scene(viewer *self)
 {
-    char path[WORLD_PATH_MAX];
+    char path[HY_WORLDFILE_PATH_MAX];
     hy_world_error error;
     hy_match_spec spec;
-    if (!world_path_find(self->options.config, path, &error) ||
+    if (!hy_worldfile_find(self->options.config, path, &error) ||
         hy_worldfile_read_match(path, &spec, &error) != HY_OK) {
         app_error(COMMAND, "%s", error.text);
         return false;

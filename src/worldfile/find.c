@@ -1,11 +1,9 @@
-#include "world_path.h"
+#include <halyard/worldfile.h>
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-#include "installed_path.h"
 
 static bool ends_with(const char *text, const char *ending)
 {
@@ -18,25 +16,26 @@ static bool is_file_name(const char *world)
     return strchr(world, '/') != NULL || ends_with(world, ".yaml") || ends_with(world, ".yml");
 }
 
-static bool is_in(const char *folder, const char *name, char path[WORLD_PATH_MAX])
+static bool is_in(const char *folder, const char *name, char path[HY_WORLDFILE_PATH_MAX])
 {
     return folder != NULL &&
-           snprintf(path, WORLD_PATH_MAX, "%s/%s.yaml", folder, name) < WORLD_PATH_MAX &&
+           snprintf(path, HY_WORLDFILE_PATH_MAX, "%s/%s.yaml", folder, name) < HY_WORLDFILE_PATH_MAX &&
            access(path, R_OK) == 0;
 }
 
-bool world_path_find(const char *world, char path[WORLD_PATH_MAX], hy_world_error *error)
+bool hy_worldfile_find(const char *world, char path[HY_WORLDFILE_PATH_MAX], hy_world_error *error)
 {
     if (is_file_name(world)) {
-        if (snprintf(path, WORLD_PATH_MAX, "%s", world) < WORLD_PATH_MAX) {
+        if (snprintf(path, HY_WORLDFILE_PATH_MAX, "%s", world) < HY_WORLDFILE_PATH_MAX) {
             return true;
         }
         snprintf(error->text, sizeof error->text, "the name of the world file is too long");
         return false;
     }
-    char installed[INSTALLED_PATH_MAX];
+    char installed[HY_WORLDFILE_PATH_MAX];
     if (is_in(getenv("HALYARD_WORLDS"), world, path) || is_in(HALYARD_BUILD_WORLDS, world, path) ||
-        (installed_path_find(HALYARD_INSTALLED_WORLDS, installed) && is_in(installed, world, path))) {
+        (hy_worldfile_installed(HALYARD_INSTALLED_WORLDS, installed) &&
+         is_in(installed, world, path))) {
         return true;
     }
     snprintf(

@@ -1,4 +1,4 @@
-#include "installed_path.h"
+#include <halyard/worldfile.h>
 
 #include <stdint.h>
 #include <stdio.h>
@@ -10,21 +10,21 @@
 #endif
 
 // The running program's file; false where the system does not tell.
-static bool find_program(char path[INSTALLED_PATH_MAX])
+static bool find_program(char path[HY_WORLDFILE_PATH_MAX])
 {
 #if defined __APPLE__
-    uint32_t size = INSTALLED_PATH_MAX;
+    uint32_t size = HY_WORLDFILE_PATH_MAX;
     return _NSGetExecutablePath(path, &size) == 0;
 #else
-    const ssize_t length = readlink("/proc/self/exe", path, INSTALLED_PATH_MAX - 1);
+    const ssize_t length = readlink("/proc/self/exe", path, HY_WORLDFILE_PATH_MAX - 1);
     path[length > 0 ? length : 0] = '\0';
     return length > 0;
 #endif
 }
 
-bool installed_path_find(const char *relative, char path[INSTALLED_PATH_MAX])
+bool hy_worldfile_installed(const char *relative, char path[HY_WORLDFILE_PATH_MAX])
 {
-    char program[INSTALLED_PATH_MAX];
+    char program[HY_WORLDFILE_PATH_MAX];
     if (!find_program(program)) {
         return false;
     }
@@ -33,5 +33,5 @@ bool installed_path_find(const char *relative, char path[INSTALLED_PATH_MAX])
         return false;
     }
     *name = '\0';
-    return snprintf(path, INSTALLED_PATH_MAX, "%s/%s", program, relative) < INSTALLED_PATH_MAX;
+    return snprintf(path, HY_WORLDFILE_PATH_MAX, "%s/%s", program, relative) < HY_WORLDFILE_PATH_MAX;
 }
