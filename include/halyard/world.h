@@ -170,6 +170,14 @@ typedef struct {
 /// Computed when asked: about as dear as a step, for the range and the mat are measured anew.
 hy_truth hy_world_truth(const hy_world_model *model, const hy_world_state *state, size_t index);
 
+/// Where a vehicle is: the part of its truth that costs nothing. O(1).
+typedef struct {
+    double x_m, y_m, heading_rad;
+    bool touching;
+} hy_world_pose;
+
+hy_world_pose hy_world_pose_of(const hy_world_state *state, size_t index);
+
 /// Whether any tank touches a wall, an obstacle or a goal.
 bool hy_world_field_is_touched(const hy_world_state *state);
 

@@ -279,6 +279,14 @@ hy_truth hy_world_truth(const hy_world_model *model, const hy_world_state *state
     return truth;
 }
 
+hy_world_pose hy_world_pose_of(const hy_world_state *state, size_t index)
+{
+    assert(index < state->vehicle_count);
+    const hy_vehicle_state *const self = &state->vehicle[index];
+    return (hy_world_pose){ self->pose.at_m.x, self->pose.at_m.y, self->pose.heading_rad,
+                            self->touching };
+}
+
 bool hy_world_field_is_touched(const hy_world_state *state)
 {
     for (size_t i = 0; i < state->vehicle_count; i++) {

@@ -1,0 +1,83 @@
+/// @file run.h
+/// A robot program against a simulation in the same process: simulated time, devices over the same datagrams as over UDP,
+/// no sockets, no clock, no operating system. The same setup gives the same run to the bit. For programs as a whole see
+/// hy_program_run() (halyard/robot_program.h), which is built on this.
+///
+///     hy_run *run;
+///     if (hy_run_start(&setup, &run, &error) != HY_OK) return 1;
+///     while (hy_run_step(run)) {}
+///     const hy_run_outcome outcome = hy_run_end(run);
+#ifndef HALYARD_RUN_H
+#define HALYARD_RUN_H
+
+#include <halyard/bot_loop.h>
+#include <halyard/robots.h>
+#include <halyard/sim.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define HY_RUN_ROBOTS 4 ///< Most robots of one program.
+
+/// A robot's devices and what moves packets into and out of them; `devices` is handed to all calls.
+typedef struct {
+    const hy_robot_type *type;
+    const void *devices;
+    void (*init)(const void *devices);
+    void (*update)(const void *devices, const hy_wire_status *status, int64_t now_us);
+    void (*rebase)(const void *devices); ///< The robot has started again.
+    void (*stop)(const void *devices, int64_t now_us);
+    void (*command)(const void *devices, hy_wire_command *command, int64_t now_us);
+} hy_run_robot;
+
+/// What runs where. All pointers are the caller's until hy_run_end().
+typedef struct {
+    const hy_robot_program *program;
+    hy_mode mode;               ///< Enabled in it as soon as all robots answer.
+    const hy_run_robot *robots; ///< Robot i sits in the i-th vehicle that its type fits.
+    size_t robot_count;
+    const hy_world_model *world;
+    uint64_t seed;       ///< For all sensor noise.
+    int64_t duration_us; ///< Simulated; the run ends after it. At least one step.
+} hy_run_setup;
+
+typedef struct hy_run hy_run;
+
+/// Starts a run at simulated time 0. On failure `*run` is NULL and `error` has a sentence: HY_ERANGE (the world lacks a vehicle
+/// for a robot), HY_EMEMORY, HY_EFULL (hy_sim_start()). Allocates; end it with hy_run_end().
+hy_status hy_run_start(const hy_run_setup *setup, hy_run **run, hy_world_error *error);
+
+/// Runs to the end of the next step of the world: statuses to the devices, the program's loop if it is due, commands. False at
+/// the end of the run. No allocation.
+bool hy_run_step(hy_run *self);
+
+/// The simulation, to be read: hy_sim_now_us() is the simulated time.
+const hy_sim *hy_run_sim(const hy_run *self);
+
+/// True once all robots have answered and are enabled.
+bool hy_run_is_enabled(const hy_run *self);
+
+/// What a run has shown, of the first robot.
+typedef struct {
+    double time_s;                ///< Simulated.
+    uint64_t steps, loops;        ///< Of the world, of the program.
+    double x_m, y_m, heading_rad; ///< Where it ended; the world's truth.
+    double driven_m;              ///< Length of its path.
+    uint64_t touches;             ///< How often it began to touch something.
+    bool has_line;                ///< There is something dark on the floor, and so:
+    double laps;                  ///< Times around the middle of that, counter-clockwise positive.
+    double line_mean_m,
+        line_most_m; ///< Distance of its reflectance sensors' middle from the dark, since it is enabled.
+    uint64_t watchdog_trips; ///< Its controller shut it off for lack of commands.
+    uint64_t hash;           ///< hy_sim_hash() at the end.
+} hy_run_outcome;
+
+/// Ends the program's mode, frees the run, and tells what it has shown so far.
+hy_run_outcome hy_run_end(hy_run *self);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

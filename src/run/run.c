@@ -1,0 +1,309 @@
+// The loop of a robot program in simulated time. A step: what the robots sent goes to the devices, the loop runs if it is due,
+// its commands go to the boards, the world moves.
+#include <halyard/run.h>
+
+#include <assert.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "line.h"
+
+#define LOOP_PERIOD_US INT64_C(20000) // as often as a program commands over a link
+#define JUDGE_EVERY_US INT64_C(20000) // the outcome's distances and angles
+#define PORT           5800
+
+typedef struct {
+    const hy_run_robot *robot;
+    hy_commander commander;
+    hy_seq_gate gate;
+    hy_wire_datagram sent[2];
+    unsigned sent_count;
+    uint64_t restarts;
+    bool answers;
+} run_link;
+
+// The first robot, as a referee sees it.
+typedef struct {
+    size_t vehicle;
+    hy_world_point sensor; // in its axes
+    hy_world_pose last;
+    double last_bearing_rad, turned_rad, line_sum_m;
+    uint64_t samples;
+    int64_t due_us;
+} run_judge;
+
+struct hy_run {
+    const hy_run_setup *setup;
+    hy_sim *sim;
+    hy_timed_robot loop;
+    run_link links[HY_RUN_ROBOTS];
+    size_t robots;
+    int64_t now_us, step_us;
+    bool enabled;
+    run_line line;
+    run_judge judge;
+    hy_run_outcome outcome;
+};
+
+// --------------------------------------------------------------------------- start
+
+// The next vehicle behind `*from` that is of kind `kind`.
+static bool find_vehicle(const hy_world_model *world, const char *kind, size_t *from)
+{
+    const size_t count = hy_world_describe(world).vehicles;
+    while (*from < count && strcmp(hy_world_vehicle_kind(world, *from), kind) != 0) {
+        ++*from;
+    }
+    return *from < count;
+}
+
+// The program's robot i takes the i-th vehicle of its type.
+static bool choose_vehicles(const hy_run_setup *setup, hy_sim_board *boards, hy_world_error *error)
+{
+    for (size_t i = 0; i < setup->robot_count; i++) {
+        const hy_robot_type *const type = setup->robots[i].type;
+        size_t vehicle = 0;
+        for (size_t k = 0; k < i; k++) {
+            vehicle = setup->robots[k].type == type ? boards[k].vehicle + 1 : vehicle;
+        }
+        if (!find_vehicle(setup->world, type->variants[0].vehicle, &vehicle)) {
+            snprintf(error->text, sizeof error->text,
+                     "%.100s: has no vehicle of kind %s for robot %zu of this program, a %s",
+                     hy_world_describe(setup->world).name, type->variants[0].vehicle, i + 1,
+                     type->title);
+            return false;
+        }
+        boards[i] = (hy_sim_board){ vehicle, { .kind = type->variants[0].board } };
+    }
+    return true;
+}
+
+static double bearing_rad(const hy_run *self, const hy_world_pose *at)
+{
+    return hy_atan2(at->y_m - self->line.middle_y_m, at->x_m - self->line.middle_x_m);
+}
+
+static void start_judge(hy_run *self, size_t vehicle)
+{
+    const hy_world_fittings fittings = hy_world_fittings_of(self->setup->world, vehicle);
+    const hy_world_point *const floor = fittings.reflectance;
+    run_judge *const j = &self->judge;
+    j->vehicle = vehicle;
+    j->last = hy_world_pose_of(hy_sim_world(self->sim), vehicle);
+    if (fittings.has_reflectance) {
+        j->sensor =
+            (hy_world_point){ (floor[0].x_m + floor[1].x_m) / 2, (floor[0].y_m + floor[1].y_m) / 2 };
+    }
+    j->last_bearing_rad = bearing_rad(self, &j->last);
+    j->due_us = JUDGE_EVERY_US;
+    self->outcome.has_line = self->line.is_there;
+}
+
+static hy_status set_up(hy_run *self, hy_world_error *error)
+{
+    const hy_run_setup *const setup = self->setup;
+    hy_sim_board boards[HY_RUN_ROBOTS];
+    if (!choose_vehicles(setup, boards, error)) {
+        return HY_ERANGE;
+    }
+    const hy_sim_setup sim = { .world = setup->world,
+                               .boards = boards,
+                               .board_count = setup->robot_count,
+                               .seed = setup->seed };
+    const hy_status status = hy_sim_start(&sim, &self->sim, error);
+    if (status != HY_OK) {
+        return status;
+    }
+    if (!run_line_find(&self->line, setup->world)) {
+        snprintf(error->text, sizeof error->text, "%s", hy_status_text(HY_EMEMORY));
+        return HY_EMEMORY;
+    }
+    self->step_us = hy_sim_step_us(self->sim);
+    self->robots = setup->robot_count;
+    for (size_t i = 0; i < self->robots; i++) {
+        run_link *const link = &self->links[i];
+        link->robot = &setup->robots[i];
+        hy_commander_start(&link->commander, link->robot->type->dialect);
+        link->robot->init(link->robot->devices);
+    }
+    start_judge(self, boards[0].vehicle);
+    hy_timed_robot_init(&self->loop, setup->program, LOOP_PERIOD_US, true, 0);
+    return HY_OK;
+}
+
+hy_status hy_run_start(const hy_run_setup *setup, hy_run **run, hy_world_error *error)
+{
+    assert(setup->robot_count >= 1 && setup->robot_count <= HY_RUN_ROBOTS);
+    *run = NULL;
+    hy_run *const self = calloc(1, sizeof *self);
+    if (self == NULL) {
+        snprintf(error->text, sizeof error->text, "%s", hy_status_text(HY_EMEMORY));
+        return HY_EMEMORY;
+    }
+    self->setup = setup;
+    const hy_status status = set_up(self, error);
+    if (status != HY_OK) {
+        run_line_free(&self->line);
+        hy_sim_end(self->sim);
+        free(self);
+        return status;
+    }
+    *run = self;
+    return HY_OK;
+}
+
+// --------------------------------------------------------------------------- the program's turn
+
+static void take_status(hy_run *self, const hy_sim_datagram *datagram)
+{
+    run_link *const link = &self->links[datagram->board];
+    const hy_run_robot *const robot = link->robot;
+    hy_wire_status status;
+    (void)robot->type->dialect->status_decode(datagram->bytes, &status);
+    if (!hy_seq_gate_accept(&link->gate, status.seq, datagram->at_us)) {
+        return;
+    }
+    if (link->gate.restarts != link->restarts) {
+        link->restarts = link->gate.restarts;
+        robot->rebase(robot->devices);
+    }
+    link->answers = true;
+    robot->update(robot->devices, &status, datagram->at_us);
+}
+
+static void enable_if_all_answer(hy_run *self)
+{
+    for (size_t i = 0; i < self->robots; i++) {
+        if (!self->links[i].answers) {
+            return;
+        }
+    }
+    self->enabled = true;
+    for (size_t i = 0; i < self->robots; i++) {
+        self->enabled = hy_commander_enable(&self->links[i].commander) && self->enabled;
+    }
+}
+
+static void command(hy_run *self)
+{
+    for (size_t i = 0; i < self->robots; i++) {
+        run_link *const link = &self->links[i];
+        const hy_run_robot *const robot = link->robot;
+        if (!self->enabled) {
+            robot->stop(robot->devices, self->now_us);
+        }
+        robot->command(robot->devices, &link->commander.command, self->now_us);
+        link->sent_count = hy_commander_write(&link->commander, self->now_us, link->sent);
+    }
+}
+
+static void run_program(hy_run *self)
+{
+    for (hy_sim_datagram status; hy_sim_next_datagram(self->sim, &status);) {
+        take_status(self, &status);
+    }
+    if (!self->enabled) {
+        enable_if_all_answer(self);
+    }
+    const hy_mode mode = self->enabled ? self->setup->mode : HY_MODE_DISABLED;
+    if (hy_timed_robot_begin(&self->loop, mode, self->now_us)) {
+        command(self);
+        hy_timed_robot_end(&self->loop, self->now_us);
+    }
+}
+
+// --------------------------------------------------------------------------- the world's turn
+
+static void step_sim(hy_run *self)
+{
+    static const hy_endpoint client = { .ip = { [10] = 0xff, [11] = 0xff, 127, 0, 0, 1 },
+                                        .port = PORT };
+    hy_sim_datagram datagrams[2 * HY_RUN_ROBOTS];
+    size_t count = 0;
+    for (size_t i = 0; i < self->robots; i++) {
+        run_link *const link = &self->links[i];
+        for (unsigned k = 0; k < link->sent_count; k++) {
+            datagrams[count++] =
+                (hy_sim_datagram){ .board = i,
+                                   .peer = client,
+                                   .at_us = self->now_us + 1,
+                                   .bytes = { link->sent[k].data, link->sent[k].size } };
+        }
+        link->sent_count = 0;
+    }
+    self->now_us += self->step_us;
+    hy_sim_step(self->sim, &(hy_sim_input){ .now_us = self->now_us,
+                                            .world_steps = 1,
+                                            .datagrams = datagrams,
+                                            .datagram_count = count });
+}
+
+static void judge_line(hy_run *self, const hy_world_pose *at)
+{
+    run_judge *const j = &self->judge;
+    const double bearing = bearing_rad(self, at);
+    j->turned_rad += hy_wrap_angle(bearing - j->last_bearing_rad);
+    j->last_bearing_rad = bearing;
+    const hy_sine_cosine heading = hy_sin_cos(at->heading_rad);
+    const double x_m = at->x_m + j->sensor.x_m * heading.cos - j->sensor.y_m * heading.sin;
+    const double y_m = at->y_m + j->sensor.x_m * heading.sin + j->sensor.y_m * heading.cos;
+    const double off_m = run_line_distance_m(&self->line, x_m, y_m);
+    j->line_sum_m += off_m;
+    j->samples++;
+    self->outcome.line_most_m = off_m > self->outcome.line_most_m ? off_m : self->outcome.line_most_m;
+}
+
+static void judge(hy_run *self)
+{
+    run_judge *const j = &self->judge;
+    const hy_world_pose at = hy_world_pose_of(hy_sim_world(self->sim), j->vehicle);
+    self->outcome.touches += at.touching && !j->last.touching;
+    self->outcome.driven_m += hy_hypot(at.x_m - j->last.x_m, at.y_m - j->last.y_m);
+    if (self->enabled && self->line.is_there && self->now_us >= j->due_us) {
+        judge_line(self, &at);
+        j->due_us = self->now_us + JUDGE_EVERY_US;
+    }
+    j->last = at;
+}
+
+bool hy_run_step(hy_run *self)
+{
+    run_program(self);
+    step_sim(self);
+    judge(self);
+    return self->now_us < self->setup->duration_us;
+}
+
+const hy_sim *hy_run_sim(const hy_run *self)
+{
+    return self->sim;
+}
+
+bool hy_run_is_enabled(const hy_run *self)
+{
+    return self->enabled;
+}
+
+// --------------------------------------------------------------------------- end
+
+hy_run_outcome hy_run_end(hy_run *self)
+{
+    hy_timed_robot_exit(&self->loop, self->now_us);
+    const run_judge *const j = &self->judge;
+    hy_run_outcome out = self->outcome;
+    out.time_s = (double)self->now_us * 1e-6;
+    out.steps = hy_sim_steps(self->sim);
+    out.loops = self->loop.loops;
+    out.x_m = j->last.x_m;
+    out.y_m = j->last.y_m;
+    out.heading_rad = j->last.heading_rad;
+    out.laps = j->turned_rad / (2.0 * HY_PI);
+    out.line_mean_m = j->samples > 0 ? j->line_sum_m / (double)j->samples : 0.0;
+    out.watchdog_trips = hy_board_counts(hy_sim_board_at(self->sim, 0))->watchdog_trips;
+    out.hash = hy_sim_hash(self->sim);
+    run_line_free(&self->line);
+    hy_sim_end(self->sim);
+    free(self);
+    return out;
+}
