@@ -1,5 +1,9 @@
 // Follows a black line on white. Both sensors look at the line's edges: whichever gets darker says where the line has gone.
 //
+//     build/examples/line_follow --sim xrp-line --speed max
+//
+// or, as on a real robot, in a world that a page shows:
+//
 //     build/halyard board xrp --world xrp-line --view &
 //     build/examples/line_follow
 #include <halyard/robot_program.h>
@@ -43,13 +47,11 @@ static void follow(void *context, int64_t now_us)
     hy_program_say("left %.2f  right %.2f", xrp.reflectance.left, xrp.reflectance.right);
 }
 
-int main(int argc, char **argv)
-{
-    const hy_program program = {
-        .name = "line_follow",
-        .about = "follows a black line",
-        .robots = { { .xrp = &xrp } },
-        .loop = { .mode = { [HY_MODE_AUTONOMOUS] = { .init = start, .periodic = follow } } },
-    };
-    return hy_program_main(&program, argc, argv);
-}
+const hy_program line_follow = {
+    .name = "line_follow",
+    .about = "follows a black line",
+    .robots = { { .xrp = &xrp } },
+    .loop = { .mode = { [HY_MODE_AUTONOMOUS] = { .init = start, .periodic = follow } } },
+};
+
+HY_PROGRAM_MAIN(line_follow)

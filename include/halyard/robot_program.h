@@ -44,13 +44,26 @@ typedef struct {
     void (*key)(void *context, const hy_key_event *event, int64_t now_us);
 } hy_program;
 
-/// The whole of main(): reads `[URL ...] [--enable] [--duration SECONDS]`, connects, runs the loop, stops all robots and
+/// The whole of main(): reads `[URL ...] [--enable] [--duration SECONDS]`, or `--sim WORLD [--speed X|max] [--seed N] [--json]
+/// [--duration SECONDS]` for hy_program_run(). Connects, runs the loop, stops all robots and
 /// returns the exit status: 0, 1 if something failed, 2 if the command line is wrong.
 ///
 /// Enter enables; Space and Esc disable at once, and so do another window in front, Ctrl-Z, silence of any robot and a
 /// program that hangs; Backspace is the emergency stop; q and Ctrl-C end it. Every way out stops the robots (halyard/robot.h).
 /// Without a terminal it needs --enable, and ends when a robot falls silent. Disabled robots get motors at 0 whatever their devices say.
 int hy_program_main(const hy_program *program, int argc, char **argv);
+
+/// Defines the main() of a file that holds a program, unless HY_PROGRAM_NO_MAIN is defined: so the same file can be linked into a
+/// test of it.
+#ifndef HY_PROGRAM_NO_MAIN
+#define HY_PROGRAM_MAIN(program)                        \
+    int main(int argc, char **argv)                     \
+    {                                                   \
+        return hy_program_main(&(program), argc, argv); \
+    }
+#else
+#define HY_PROGRAM_MAIN(program)
+#endif
 
 /// What the program has to say now, shown beside its status; without a terminal a line when it changes. At most 79 bytes.
 #if defined(__GNUC__)

@@ -13,6 +13,7 @@
 #include "here.h"
 #include "program_options.h"
 #include "program_probe.h"
+#include "program_sim.h"
 #include "program_watch.h"
 
 #define FRAME_PERIOD_US 100000
@@ -68,6 +69,17 @@ void hy_program_say(const char *format, ...)
     va_end(arguments);
     has_said = has_said || strcmp(text, note) != 0;
     memcpy(note, text, sizeof note);
+}
+
+const char *program_said(void)
+{
+    return note;
+}
+
+void program_say_nothing(void)
+{
+    note[0] = '\0';
+    has_said = false;
 }
 
 static void print_note(const runner *self)
@@ -495,6 +507,9 @@ int hy_program_main(const hy_program *program, int argc, char **argv)
     const int status = program_options_read(&self.options, program, argc, argv);
     if (status >= 0) {
         return status;
+    }
+    if (self.options.sim.world != NULL) {
+        return program_sim_main(program, &self.options.sim, self.options.json);
     }
     self.enable_pending = self.options.enable;
     self.with_terminal = hy_terminal_is_there(STDIN_FILENO, STDOUT_FILENO);

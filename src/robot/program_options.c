@@ -13,6 +13,8 @@
 #define DONE           0
 #define MISTAKE        2
 #define DURATION_MAX_S 1e6
+#define SPEED_MIN      0.01
+#define SPEED_MAX      1e6
 
 void program_complain(const hy_program *program, const char *format, ...)
 {
@@ -37,11 +39,19 @@ static void help(const hy_program *program)
     if (program->about != NULL) {
         printf("%s\n", program->about);
     }
-    printf("\n  URL                 %s://HOST[:PORT], the robot (default %s://127.0.0.1)\n"
-           "  --enable            enables as soon as the robot answers, for scripts\n"
-           "  --duration SECONDS  ends after that long\n\n"
-           "Enter enables, Space or Esc stops at once, Backspace is the emergency stop, q ends.\n",
-           scheme_of(&program->robots[0]), scheme_of(&program->robots[0]));
+    printf(
+        "\n  URL                 %s://HOST[:PORT], the robot (default %s://127.0.0.1)\n"
+        "  --enable            enables as soon as the robot answers, for scripts\n"
+        "  --duration SECONDS  ends after that long\n\n"
+        "  --sim WORLD         runs with a virtual robot in this process, in simulated time, for "
+        "60 s if\n"
+        "                      --duration says nothing else; a world is a name, as xrp-line, or a "
+        "file\n"
+        "  --speed X|max       with --sim: times real time (default 1); the outcome is the same\n"
+        "  --seed N            with --sim: seed for all sensor noise (default 1)\n"
+        "  --json              with --sim: prints the outcome as one line of JSON\n\n"
+        "Enter enables, Space or Esc stops at once, Backspace is the emergency stop, q ends.\n",
+        scheme_of(&program->robots[0]), scheme_of(&program->robots[0]));
 }
 
 static bool read_duration(program_options *out, const hy_program *program, const char *text)
@@ -81,7 +91,7 @@ static bool read_url(program_options *out, const hy_program *program, size_t ind
 
 static void set_defaults(program_options *out, const hy_program *program)
 {
-    *out = (program_options){ 0 };
+    *out = (program_options){ .sim = { .seed = 1, .speed = 1.0 } };
     for (size_t i = 0; i < HY_PROGRAM_ROBOTS; i++) {
         const hy_program_robot *const robot = &program->robots[i];
         if (hy_program_device_class(robot) == NULL) {
@@ -93,10 +103,62 @@ static void set_defaults(program_options *out, const hy_program *program)
     }
 }
 
+// What --sim, --speed and --seed are followed by.
+static bool read_sim_value(program_options *out, const hy_program *program, const char *option,
+                           const char *text)
+{
+    char *end = NULL;
+    if (text == NULL) {
+        program_complain(program, "%s needs a value", option);
+        return false;
+    }
+    if (strcmp(option, "--sim") == 0) {
+        out->sim.world = text;
+        return true;
+    }
+    if (strcmp(option, "--seed") == 0) {
+        out->sim.seed = strtoull(text, &end, 10);
+        if (*text >= '0' && *text <= '9' && *end == '\0') {
+            return true;
+        }
+        program_complain(program, "--seed needs a whole number, not '%s'", text);
+        return false;
+    }
+    out->sim.speed = strcmp(text, "max") == 0 ? 0.0 : strtod(text, &end);
+    if (end != NULL && (end == text || *end != '\0' || !(out->sim.speed >= SPEED_MIN) ||
+                        !(out->sim.speed <= SPEED_MAX))) {
+        program_complain(program, "--speed needs a factor from %g to %g, or max, not '%s'",
+                         SPEED_MIN, SPEED_MAX, text);
+        return false;
+    }
+    return true;
+}
+
+static bool is_sim_value(const char *option)
+{
+    return strcmp(option, "--sim") == 0 || strcmp(option, "--speed") == 0 ||
+           strcmp(option, "--seed") == 0;
+}
+
+static bool fits_sim(const program_options *out, const hy_program *program, bool has_sim_option,
+                     bool has_url)
+{
+    if (has_sim_option && out->sim.world == NULL) {
+        program_complain(program, "--speed, --seed and --json need --sim WORLD");
+        return false;
+    }
+    if (out->sim.world != NULL && has_url) {
+        program_complain(program, "--sim has its own robot: leave the address out");
+        return false;
+    }
+    return true;
+}
+
 int program_options_read(program_options *out, const hy_program *program, int argc, char **argv)
 {
     set_defaults(out, program);
     size_t urls = 0;
+    bool has_sim_option = false;
     for (int i = 1; i < argc; i++) {
         bool fine = true;
         if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0) {
@@ -108,6 +170,12 @@ int program_options_read(program_options *out, const hy_program *program, int ar
         } else if (strcmp(argv[i], "--duration") == 0) {
             i++;
             fine = read_duration(out, program, i < argc ? argv[i] : NULL);
+        } else if (is_sim_value(argv[i])) {
+            has_sim_option = true;
+            fine = read_sim_value(out, program, argv[i], i + 1 < argc ? argv[i + 1] : NULL);
+            i++;
+        } else if (strcmp(argv[i], "--json") == 0) {
+            out->json = has_sim_option = true;
         } else if (argv[i][0] == '-') {
             program_complain(program, "unknown option '%s'; --help lists the options", argv[i]);
             fine = false;
@@ -118,5 +186,6 @@ int program_options_read(program_options *out, const hy_program *program, int ar
             return MISTAKE;
         }
     }
-    return RUNS;
+    out->sim.duration_s = out->duration_s;
+    return fits_sim(out, program, has_sim_option, urls > 0) ? RUNS : MISTAKE;
 }

@@ -2,14 +2,16 @@
 #ifndef HALYARD_ROBOT_PROGRAM_OPTIONS_H
 #define HALYARD_ROBOT_PROGRAM_OPTIONS_H
 
-#include <halyard/robot_program.h>
+#include <halyard/robot_run.h>
 
 typedef struct {
     const char *url[HY_PROGRAM_ROBOTS];   // one for each robot of the program
     char url_here[HY_PROGRAM_ROBOTS][32]; // on this computer
     size_t robots;
     bool enable;
-    double duration_s; // 0: for ever
+    double duration_s;      // 0: for ever
+    hy_program_options sim; // its world is NULL without --sim
+    bool json;
 } program_options;
 
 /// -1 if the program is to run, else the exit status with which it ends now; what is wrong was said.

@@ -1,0 +1,15 @@
+/// @file program_sim.h
+/// A robot program against a simulation in its own process, as its command line asks for it.
+#ifndef HALYARD_ROBOT_PROGRAM_SIM_H
+#define HALYARD_ROBOT_PROGRAM_SIM_H
+
+#include <halyard/robot_run.h>
+
+/// Runs and prints the outcome; the exit status.
+int program_sim_main(const hy_program *program, const hy_program_options *options, bool json);
+
+/// What the program has said last, and an end to that.
+const char *program_said(void);
+void program_say_nothing(void);
+
+#endif
