@@ -115,7 +115,7 @@ check_install() {
     cmake -S tests/package -B build/install/build -G Ninja -DCMAKE_PREFIX_PATH="$prefix" \
         -DPROGRAM="$program" >/dev/null && cmake --build build/install/build &&
         "$prefix/bin/halyard" --version &&
-        tools/check_hardening.sh "$prefix/bin/halyard" "$prefix"/lib*/halyard/*.so "$prefix"/lib*/*/halyard/*.so
+        tools/check_hardening.sh "$prefix/bin/halyard" $(find "$prefix" -name "*.so")
 }
 
 check_cross() {
