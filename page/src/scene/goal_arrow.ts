@@ -11,7 +11,7 @@ export class GoalArrow {
     private phase = 0;
 
     constructor(private readonly size: number) {
-        const s = 0.42 * size;
+        const s = 0.3 * size;
         const chevron = shapeOf([[-s, -s], [0, -s], [s, 0], [0, s], [-s, s], [0, 0]]);
         this.mesh = new Mesh(new ShapeGeometry(chevron), new MeshBasicMaterial({ transparent: true, depthWrite: false, toneMapped: false }));
         this.mesh.renderOrder = 2;

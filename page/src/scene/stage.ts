@@ -75,7 +75,7 @@ class Contents {
     readonly cameras: Cameras;
     readonly motion: Motion;
     readonly surfaces: Surfaces;
-    private readonly sun = new DirectionalLight(0xfff2e0, 2.6);
+    private readonly sun = new DirectionalLight(0xfff2e0, 3.0);
 
     constructor(readonly scene: Scene, level: number) {
         this.field = new Field(scene);
@@ -136,7 +136,7 @@ class Contents {
         sun.shadow.radius = 4;
         const fill = new DirectionalLight(0x9cc2ff, 0.7);
         fill.position.set(size * 0.5, size * 0.4, size * 0.5);
-        return [new HemisphereLight(0xdce9ff, 0x39414f, 1.25), sun, sun.target, fill];
+        return [new HemisphereLight(0xdce9ff, 0x4a5362, 1.9), sun, sun.target, fill];
     }
 }
 
