@@ -6,6 +6,7 @@
 #include "state.h"
 
 #define WATCH_US   500000  // how often the worker looks whether the robot is still there
+#define SILENCE_US 2000000 // without a status for so long the robot may be elsewhere
 #define RESOLVE_US 2000000 // how often a name is asked for again while nobody answers
 #define FIRST_ASK_US \
     250000 // how long loading waits for the first answer, so that the first command has somewhere to go
@@ -26,9 +27,9 @@ static void send_command(hy_halsim *self, int64_t now_us)
 {
     hy_wire_datagram datagrams[2];
     hy_halsim_command(self);
-    const unsigned count = hy_commander_write(&self->commander, now_us, datagrams);
+    const unsigned count = hy_commander_write(&self->peer.commander, now_us, datagrams);
     const hy_endpoint *addresses;
-    const size_t places = hy_target_addresses(&self->target, &addresses);
+    const size_t places = hy_peer_destinations(&self->peer, &addresses);
     if (self->unanswered_us == 0 && places > 0) {
         self->unanswered_us = now_us;
     }
@@ -43,7 +44,7 @@ static void send_command(hy_halsim *self, int64_t now_us)
 
 static void send_due(hy_halsim *self, int64_t now_us)
 {
-    if (now_us >= hy_commander_due_us(&self->commander)) {
+    if (now_us >= hy_commander_due_us(&self->peer.commander)) {
         send_command(self, now_us);
     }
 }
@@ -55,11 +56,11 @@ static bool may_drive(const hy_halsim *self)
 
 void hy_halsim_update_enabled(hy_halsim *self)
 {
-    if (self->ended || may_drive(self) || !hy_commander_is_enabled(&self->commander)) {
+    if (self->ended || may_drive(self) || !hy_commander_is_enabled(&self->peer.commander)) {
         return; // the next step enables
     }
     const int64_t now_us = hy_clock_now_us();
-    hy_commander_stop(&self->commander, now_us);
+    hy_commander_stop(&self->peer.commander, now_us);
     send_command(self, now_us);
     hy_os_waker_wake(&self->waker); // the worker repeats it
 }
@@ -72,7 +73,7 @@ static void on_step(void *param)
     hy_os_lock_take(&self->lock);
     if (!self->ended) {
         if (may_drive(self) && !self->ending) {
-            hy_commander_enable(&self->commander); // not while a stop is being repeated
+            hy_commander_enable(&self->peer.commander); // not while a stop is being repeated
         }
         send_command(self, now_us);
     }
@@ -81,50 +82,37 @@ static void on_step(void *param)
 
 // --------------------------------------------------------------------------- receiving
 
-/// Tells a robot that has started anew from one whose counter has wrapped: there was a silence.
-static bool is_new_count(const hy_halsim *self, uint16_t seq, int64_t now_us)
-{
-    return now_us - self->last_seq_us >= HY_SEQ_SILENCE_US && seq < self->last_seq;
-}
-
 static void take_status(hy_halsim *self, const hy_datagram *datagram)
 {
     hy_wire_status status;
-    const hy_wire_report report = self->board->dialect->status_decode(datagram->bytes, &status);
-    if (report.error == HY_WIRE_NO_HEADER ||
-        !hy_seq_gate_accept(&self->gate, status.seq, datagram->at_us)) {
+    hy_os_lock_take(&self->lock);
+    const unsigned news =
+        hy_peer_take(&self->peer, &datagram->peer, datagram->bytes, datagram->at_us, &status);
+    if (news != 0) {
+        self->unanswered_us = -1;
+    }
+    hy_os_lock_give(&self->lock);
+    if (news == 0) {
         return;
     }
-    hy_os_lock_take(&self->lock);
-    const bool was_silent = hy_target_hear(&self->target, &datagram->peer, datagram->at_us);
-    self->unanswered_us = -1;
-    hy_os_lock_give(&self->lock);
-    if (was_silent) {
+    if ((news & HY_PEER_ANSWERS) != 0) {
         char text[HY_ENDPOINT_TEXT_MAX];
         say(self, "the robot answers from", hy_endpoint_format(&datagram->peer, text));
     }
-    hy_halsim_apply(self, &status, is_new_count(self, status.seq, datagram->at_us));
-    self->last_seq = status.seq;
-    self->last_seq_us = datagram->at_us;
+    hy_halsim_apply(self, &status, (news & HY_PEER_RESTARTED) != 0);
 }
 
 static void receive(hy_halsim *self)
 {
     hy_datagram batch[HY_LINK_BATCH];
-    size_t kept = 0;
     hy_os_lock_take(&self->lock);
     const size_t count = self->ended ? 0 : hy_link_receive(&self->link, batch, HY_LINK_BATCH);
-    for (size_t i = 0; i < count; i++) {
-        if (hy_target_knows(&self->target, &batch[i].peer)) {
-            batch[kept++] = batch[i];
-        }
-    }
-    self->applying = kept > 0;
+    self->applying = count > 0;
     hy_os_lock_give(&self->lock);
-    for (size_t i = 0; i < kept; i++) {
+    for (size_t i = 0; i < count; i++) {
         take_status(self, &batch[i]);
     }
-    if (kept > 0) {
+    if (count > 0) {
         hy_os_lock_take(&self->lock);
         self->applying = false;
         hy_os_lock_give(&self->lock);
@@ -146,7 +134,7 @@ static bool turn(hy_halsim *self)
 {
     hy_os_lock_take(&self->lock);
     const int64_t now_us = hy_clock_now_us();
-    const int64_t stop_us = hy_commander_due_us(&self->commander) - now_us;
+    const int64_t stop_us = hy_commander_due_us(&self->peer.commander) - now_us;
     const bool has_ended = self->ended;
     hy_os_lock_give(&self->lock);
     if (has_ended) {
@@ -160,7 +148,7 @@ static bool turn(hy_halsim *self)
     if (!self->ended) {
         send_due(self, hy_clock_now_us());
     }
-    const bool is_lost = hy_target_watch(&self->target, hy_clock_now_us());
+    const bool is_lost = hy_peer_watch(&self->peer, hy_clock_now_us());
     const bool is_missed = is_missing(self, hy_clock_now_us());
     hy_os_lock_give(&self->lock);
     if (is_lost) {
@@ -186,11 +174,11 @@ typedef enum { NAME_UNASKED, NAME_KNOWN, NAME_UNKNOWN } name_state;
 
 static name_state ask(hy_halsim *self, name_state before)
 {
-    hy_endpoint found[HY_TARGET_ADDRESSES];
-    const int count = hy_link_resolve(self->settings.host, HY_WIRE_PORT, found, HY_TARGET_ADDRESSES);
+    hy_endpoint found[HY_PEER_ADDRESSES];
+    const int count = hy_link_resolve(self->settings.host, HY_WIRE_PORT, found, HY_PEER_ADDRESSES);
     hy_os_lock_take(&self->lock);
     if (count > 0) {
-        hy_target_set(&self->target, found, (size_t)count);
+        hy_peer_set_addresses(&self->peer, found, (size_t)count);
     }
     self->has_asked = true;
     hy_os_lock_give(&self->lock);
@@ -214,7 +202,7 @@ static void resolve(void *argument)
     for (;;) {
         hy_os_lock_take(&self->lock);
         const bool has_ended = self->ended;
-        const bool answers = !hy_endpoint_is_nobody(&self->target.answering);
+        const bool answers = self->peer.answering.port != 0;
         hy_os_lock_give(&self->lock);
         if (has_ended) {
             return;
@@ -261,11 +249,11 @@ static void stop_for_good(hy_halsim *self)
     hy_os_lock_take_at_exit(&self->lock);
     self->ending = true; // another thread may still step
     if (!self->ended) {
-        hy_commander_stop(&self->commander, hy_clock_now_us());
+        hy_commander_stop(&self->peer.commander, hy_clock_now_us());
         send_due(self, hy_clock_now_us());
     }
-    while (!self->ended && !hy_commander_is_done(&self->commander)) {
-        const int64_t wait_us = hy_commander_due_us(&self->commander) - hy_clock_now_us();
+    while (!self->ended && !hy_commander_is_done(&self->peer.commander)) {
+        const int64_t wait_us = hy_commander_due_us(&self->peer.commander) - hy_clock_now_us();
         hy_os_lock_give(&self->lock);
         hy_os_sleep(wait_us > 0 ? wait_us : 0);
         hy_os_lock_take_at_exit(&self->lock);
@@ -333,7 +321,7 @@ static bool start_threads(hy_halsim *self)
         wait_for_name(self);
     } else {
         hy_os_lock_take(&self->lock);
-        hy_target_set(&self->target, &self->settings.literal, 1);
+        hy_peer_set_addresses(&self->peer, &self->settings.literal, 1);
         hy_os_lock_give(&self->lock);
     }
     return true;
@@ -363,7 +351,7 @@ int hy_halsim_load(const hy_halsim_board *board)
     self->board = board;
     hy_os_is_same_process();
     hy_os_lock_init(&self->lock);
-    hy_commander_start(&self->commander, board->dialect);
+    hy_peer_start(&self->peer, board->dialect, SILENCE_US);
     count_channels(self);
     hy_halsim_init_outputs(self);
     hy_halsim_init_inputs(self);

@@ -199,7 +199,7 @@ void hy_halsim_follow_outputs(hy_halsim *self)
 void hy_halsim_command(hy_halsim *self)
 {
     const hy_halsim_outputs *const outputs = &self->outputs;
-    hy_wire_command *const command = &self->commander.command;
+    hy_wire_command *const command = &self->peer.commander.command;
     memcpy(command->motor, outputs->motor, sizeof command->motor);
     memcpy(command->servo, outputs->servo, sizeof command->servo);
     command->servos = outputs->servos;

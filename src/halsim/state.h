@@ -8,11 +8,11 @@
 
 #include <halyard/halsim.h>
 #include <halyard/link.h>
+#include <halyard/wire_peer.h>
 
 #include "hal.h"
 #include "os.h"
 #include "settings.h"
-#include "target.h"
 
 typedef struct hy_halsim hy_halsim;
 
@@ -57,15 +57,10 @@ struct hy_halsim {
     unsigned dios, analogs, encoder_slots; ///< Channels that both the HAL and the wire have.
     hy_halsim_ref refs[HY_WIRE_DIOS];      ///< Index i is i: for channels, slots and outputs alike.
     os_waker waker;
-    // The worker's own.
-    hy_seq_gate gate;
-    uint16_t last_seq;
-    int64_t last_seq_us;
 
     os_lock lock; ///< Guards everything below.
     hy_link link;
-    hy_target target;
-    hy_commander commander;
+    hy_peer peer;
     hy_halsim_outputs outputs;
     hy_halsim_inputs inputs;
     int64_t unanswered_us; ///< When the first command was sent; 0: none was, -1: answered, or said so.
