@@ -315,7 +315,7 @@ static void prepare_halsim(void *about)
     }
     self->inputs.encoder[0].slot = 0;
     self->inputs.encoder[1].slot = 1;
-    hy_commander_start(&self->commander, &hy_dialect_xrp);
+    hy_peer_start(&self->peer, &hy_dialect_xrp, 2000000);
 }
 
 static void apply_status(unsigned count)
@@ -331,7 +331,7 @@ static void collect_command(unsigned count)
     hy_wire_datagram out[2];
     for (unsigned i = 0; i < count; i++) {
         hy_halsim_command(self);
-        hy_commander_write(&self->commander, (int64_t)i * 20000, out);
+        hy_commander_write(&self->peer.commander, (int64_t)i * 20000, out);
     }
 }
 

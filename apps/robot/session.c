@@ -80,8 +80,8 @@ void session_update(session *self)
         return;
     }
     self->statuses_seen = robot->counters.statuses;
-    if (robot->gate.restarts != self->restarts_seen) {
-        self->restarts_seen = robot->gate.restarts;
+    if (robot->peer.restarts != self->restarts_seen) {
+        self->restarts_seen = robot->peer.restarts;
         track_resync(&self->map.track);
     }
     track_update(&self->map.track, &robot->status);

@@ -11,6 +11,7 @@
 #include <halyard/base.h>
 #include <halyard/link.h>
 #include <halyard/wire.h>
+#include <halyard/wire_peer.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -52,9 +53,8 @@ typedef struct hy_robot {
     hy_robot_counters counters;
     hy_endpoint address; ///< The address that is spoken to now.
     hy_link link;
-    hy_seq_gate gate; ///< Counts what was lost on the way here, and restarts of the robot.
+    hy_peer peer; ///< Its gate counts what was lost on the way here; its `restarts` those of the robot.
     // Private.
-    hy_commander commander;
     int64_t send_due_us, polled_us, address_since_us;
     bool emergency_stopped;
     hy_endpoint addresses[HY_ROBOT_ADDRESSES];

@@ -346,8 +346,8 @@ static void update_devices(runner *self)
             continue;
         }
         self->statuses_seen[i] = robot->counters.statuses;
-        if (robot->gate.restarts != self->restarts_seen[i]) {
-            self->restarts_seen[i] = robot->gate.restarts;
+        if (robot->peer.restarts != self->restarts_seen[i]) {
+            self->restarts_seen[i] = robot->peer.restarts;
             hy_program_devices_rebase(&self->program->robots[i]);
         }
         hy_program_devices_update(&self->program->robots[i], &robot->status, robot->status_us);
@@ -360,8 +360,8 @@ static void command(runner *self, int64_t now_us)
         if (!self->enabled) { // whatever the program sets: enabling moves nothing by itself
             hy_program_devices_stop(&self->program->robots[i], now_us);
         }
-        hy_program_devices_command(&self->program->robots[i], &self->robot[i]->commander.command,
-                                   now_us);
+        hy_program_devices_command(&self->program->robots[i],
+                                   &self->robot[i]->peer.commander.command, now_us);
     }
 }
 

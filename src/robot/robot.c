@@ -24,6 +24,7 @@ static hy_status use_address(hy_robot *self, size_t index, int64_t now_us)
         self->address_index = (index + i) % self->address_count;
         self->address = self->addresses[self->address_index];
         self->address_since_us = now_us;
+        hy_peer_set_addresses(&self->peer, &self->address, 1);
         hy_link_close(&self->link);
         status = hy_link_open_to(&self->link, &self->address);
     }
@@ -38,7 +39,7 @@ static hy_status connect_to(hy_robot *self, const char *url)
     }
     self->address_count = (size_t)found;
     self->status_us = INT64_MIN;
-    hy_commander_start(&self->commander, self->dialect);
+    hy_peer_start(&self->peer, self->dialect, HY_ROBOT_SILENCE_US);
     const int64_t now_us = hy_clock_now_us();
     self->send_due_us = self->polled_us = now_us;
     return use_address(self, 0, now_us);
@@ -82,7 +83,7 @@ void hy_robot_close(hy_robot *self)
 static void send_command(hy_robot *self, int64_t now_us)
 {
     hy_wire_datagram datagrams[2];
-    const unsigned count = hy_commander_write(&self->commander, now_us, datagrams);
+    const unsigned count = hy_commander_write(&self->peer.commander, now_us, datagrams);
     for (unsigned i = 0; i < count && has_link(self); i++) {
         // What the network refuses is counted by the link; the next command is 20 ms away.
         hy_link_send(&self->link, &self->address, (hy_bytes){ datagrams[i].data, datagrams[i].size });
@@ -104,7 +105,7 @@ static void send_due(hy_robot *self, int64_t now_us)
 
 int64_t hy_robot_due_us(const hy_robot *self)
 {
-    const int64_t stop_us = hy_commander_due_us(&self->commander);
+    const int64_t stop_us = hy_commander_due_us(&self->peer.commander);
     return stop_us < self->send_due_us ? stop_us : self->send_due_us;
 }
 
@@ -113,18 +114,17 @@ int64_t hy_robot_due_us(const hy_robot *self)
 static void take_status(hy_robot *self, const hy_datagram *datagram)
 {
     hy_wire_status status;
-    const hy_wire_report report = self->dialect->status_decode(datagram->bytes, &status);
-    self->counters.rx_malformed += report.error != HY_WIRE_WELL_FORMED;
-    if (report.error == HY_WIRE_NO_HEADER) {
-        return;
-    }
-    if (!hy_seq_gate_accept(&self->gate, status.seq, datagram->at_us)) {
-        self->counters.rx_sequence++;
+    // The socket is connected: whatever comes is from there.
+    const unsigned news =
+        hy_peer_take(&self->peer, &self->address, datagram->bytes, datagram->at_us, &status);
+    self->counters.rx_malformed = self->peer.rx_malformed;
+    self->counters.rx_sequence = self->peer.rx_sequence;
+    if (news == 0) {
         return;
     }
     const size_t slot = self->counters.statuses % HY_ROBOT_WINDOW;
     self->window[slot].at_us = datagram->at_us;
-    self->window[slot].lost = self->gate.lost;
+    self->window[slot].lost = self->peer.gate.lost;
     self->counters.statuses++;
     self->status = status;
     self->status_us = datagram->at_us;
@@ -216,13 +216,13 @@ bool hy_robot_enable(hy_robot *self)
         !hy_robot_is_up(self, hy_clock_now_us())) {
         return false;
     }
-    return hy_commander_enable(&self->commander);
+    return hy_commander_enable(&self->peer.commander);
 }
 
 void hy_robot_disable(hy_robot *self)
 {
     const int64_t now_us = hy_clock_now_us();
-    hy_commander_stop(&self->commander, now_us);
+    hy_commander_stop(&self->peer.commander, now_us);
     send_command(self, now_us);
 }
 
@@ -234,12 +234,12 @@ void hy_robot_emergency_stop(hy_robot *self)
 
 bool hy_robot_is_enabled(const hy_robot *self)
 {
-    return hy_commander_is_enabled(&self->commander);
+    return hy_commander_is_enabled(&self->peer.commander);
 }
 
 bool hy_robot_is_stopped(const hy_robot *self)
 {
-    return !hy_robot_is_enabled(self) && hy_commander_is_done(&self->commander);
+    return !hy_robot_is_enabled(self) && hy_commander_is_done(&self->peer.commander);
 }
 
 // --------------------------------------------------------------------------- commands
@@ -249,9 +249,10 @@ bool hy_robot_set_motor(hy_robot *self, unsigned motor, float effort)
     if (motor >= self->dialect->motors) {
         return false;
     }
-    self->commander.command.motors |= (uint8_t)(1u << motor);
+    self->peer.commander.command.motors |= (uint8_t)(1u << motor);
     // + 0: a motor at rest is sent as 0, never as -0.
-    self->commander.command.motor[motor] = (float)hy_clamp((double)effort, -1.0, 1.0, 0.0) + 0.0f;
+    self->peer.commander.command.motor[motor] =
+        (float)hy_clamp((double)effort, -1.0, 1.0, 0.0) + 0.0f;
     return true;
 }
 
@@ -260,8 +261,8 @@ bool hy_robot_set_servo(hy_robot *self, unsigned servo, float position)
     if (servo >= self->dialect->servos || position != position) {
         return false;
     }
-    self->commander.command.servos |= (uint8_t)(1u << servo);
-    self->commander.command.servo[servo] = (float)hy_clamp((double)position, 0.0, 1.0, 0.0);
+    self->peer.commander.command.servos |= (uint8_t)(1u << servo);
+    self->peer.commander.command.servo[servo] = (float)hy_clamp((double)position, 0.0, 1.0, 0.0);
     return true;
 }
 
@@ -271,7 +272,7 @@ bool hy_robot_set_dio(hy_robot *self, unsigned dio, bool level)
         return false;
     }
     const uint32_t bit = (uint32_t)1 << dio;
-    hy_wire_command *const command = &self->commander.command;
+    hy_wire_command *const command = &self->peer.commander.command;
     command->dios |= bit;
     command->dio_levels = level ? command->dio_levels | bit : command->dio_levels & ~bit;
     return true;
@@ -281,7 +282,7 @@ bool hy_robot_set_dio(hy_robot *self, unsigned dio, bool level)
 
 bool hy_robot_is_up(const hy_robot *self, int64_t now_us)
 {
-    return self->status_us != INT64_MIN && now_us - self->status_us < HY_ROBOT_SILENCE_US;
+    return hy_peer_is_up(&self->peer, now_us);
 }
 
 static double share(uint64_t part, uint64_t rest)
@@ -298,7 +299,7 @@ hy_robot_figures hy_robot_measure(const hy_robot *self, int64_t now_us)
     }
     // The status may have come after the caller looked at the clock.
     figures.age_us = now_us > self->status_us ? now_us - self->status_us : 0;
-    figures.loss_total = share(self->gate.lost, self->gate.accepted);
+    figures.loss_total = share(self->peer.gate.lost, self->peer.gate.accepted);
     const uint64_t newest = statuses - 1;
     uint64_t oldest = newest;
     while (oldest > 0 && newest - oldest + 1 < HY_ROBOT_WINDOW &&
@@ -310,6 +311,6 @@ hy_robot_figures hy_robot_measure(const hy_robot *self, int64_t now_us)
         figures.rate_hz = (double)(newest - oldest) * 1e6 / (double)span_us;
     }
     figures.loss =
-        share(self->gate.lost - self->window[oldest % HY_ROBOT_WINDOW].lost, newest - oldest);
+        share(self->peer.gate.lost - self->window[oldest % HY_ROBOT_WINDOW].lost, newest - oldest);
     return figures;
 }

@@ -36,15 +36,16 @@ static int be_robot_program(const char *url, const char *ending)
     }
     signal(SIGUSR1, on_told);
     setpgid(0, 0); // a process that no shell could continue is not suspended by SIGTSTP
-    robot->commander.seq.next = 65515; // past 65535 before the test ends it
+    robot->peer.commander.seq.next = 65515; // past 65535 before the test ends it
     while (!hy_robot_enable(robot) && hy_robot_wait(robot, 10000)) {
     }
-    for (int i = 0; i < 200 && !(robot->commander.seq.wrapped && i > 20); i++) {
+    for (int i = 0; i < 200 && !(robot->peer.commander.seq.wrapped && i > 20); i++) {
         hy_robot_set_motor(robot, 0, 0.5f);
         hy_robot_wait(robot, 10000);
     }
     hy_robot_wait(robot, 100000);
-    printf("%s\n", robot->commander.seq.wrapped && hy_robot_is_enabled(robot) ? "ready" : "failed");
+    printf("%s\n",
+           robot->peer.commander.seq.wrapped && hy_robot_is_enabled(robot) ? "ready" : "failed");
     fflush(stdout);
     while (!is_told_to_end && hy_robot_wait(robot, 5000)) {
     }

@@ -114,7 +114,7 @@ static void commands_are_clamped_and_checked(void **state)
     assert_true(hy_robot_set_motor(self->robot, 2, NAN));
     assert_false(hy_robot_set_motor(self->robot, 4, 0.5f)); // an XRP has four
     assert_true(hy_robot_set_motor(self->robot, 3, -0.0f)); // is sent as 0
-    assert_false(signbit(self->robot->commander.command.motor[3]));
+    assert_false(signbit(self->robot->peer.commander.command.motor[3]));
     assert_true(hy_robot_set_servo(self->robot, 3, 2.0f));
     assert_false(hy_robot_set_servo(self->robot, 0, NAN));
     assert_false(hy_robot_set_servo(self->robot, 4, 0.5f));
@@ -206,11 +206,11 @@ static void a_restarted_robot_is_found_again(void **state)
         assert_true(hy_robot_wait(self->robot, 100000));
     }
     board_thread_restart(self->board);
-    while (self->robot->gate.restarts == 0 && self->robot->counters.statuses < 200) {
+    while (self->robot->peer.restarts == 0 && self->robot->counters.statuses < 200) {
         assert_true(hy_robot_wait(self->robot, 100000));
     }
     assert_true(hy_robot_is_up(self->robot, hy_clock_now_us()));
-    assert_int_equal(self->robot->gate.restarts, 1);
+    assert_int_equal(self->robot->peer.restarts, 1);
 }
 
 static void figures_tell_rate_and_loss(void **state)
@@ -239,7 +239,7 @@ static void figures_tell_rate_and_loss(void **state)
 static void a_stop_arrives_through_loss_also_at_the_wrap(void **state)
 {
     bench *const self = *state;
-    self->robot->commander.seq.next = 65250; // so that 65535 is reached half way
+    self->robot->peer.commander.seq.next = 65250; // so that 65535 is reached half way
     int64_t worst_us = 0;
     for (unsigned i = 0; i < 24; i++) {
         enable(self);
@@ -260,7 +260,7 @@ static void a_stop_arrives_through_loss_also_at_the_wrap(void **state)
         board_thread_lose(self->board, 0.0, 0.0);
         assert_true(hy_robot_wait(self->robot, 60000)); // a status, so that enabling works
     }
-    assert_true(self->robot->commander.seq.wrapped);
+    assert_true(self->robot->peer.commander.seq.wrapped);
     print_message("worst stop through 20 %% loss: %.1f ms\n", (double)worst_us * 1e-3);
 }
 
