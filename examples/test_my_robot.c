@@ -19,7 +19,7 @@ int main(void)
             return 1;
         }
         const hy_run_outcome *const run = &outcome.run;
-        const int ok = run->laps > 3.0 && run->line_most_m < 0.05 && run->touches == 0;
+        const int ok = run->laps > 3.0 && run->line_most_m < 0.01 && run->touches == 0;
         printf("seed %u: %.2f laps, at most %.0f mm from the line: %s\n", seed, run->laps,
                run->line_most_m * 1000.0, ok ? "ok" : "FAILED");
         failed += !ok;

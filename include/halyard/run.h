@@ -38,8 +38,10 @@ typedef struct {
     const hy_run_robot *robots; ///< Robot i sits in the i-th vehicle that its type fits.
     size_t robot_count;
     const hy_world_model *world;
-    uint64_t seed;       ///< For all sensor noise.
-    int64_t duration_us; ///< Simulated; the run ends after it. At least one step.
+    uint64_t seed;           ///< For all sensor noise.
+    int64_t duration_us;     ///< Simulated; the run ends after it. At least one step.
+    hy_loop_watcher watcher; ///< Is told of the program's calls; NULL: nobody.
+    void *watcher_context;
 } hy_run_setup;
 
 typedef struct hy_run hy_run;

@@ -11,8 +11,10 @@
 #include <time.h>
 
 #include "program_options.h"
+#include "program_watch.h"
 
-#define DURATION_S 60.0
+#define DURATION_S  60.0
+#define GIVES_UP_US 5000000 // nobody sits in front of a program that runs as fast as it goes
 
 // --------------------------------------------------------------------------- devices
 
@@ -72,9 +74,16 @@ static void keep_pace(int64_t start_us, int64_t sim_us, double speed)
     }
 }
 
-static hy_status run_in(const hy_program *program, const hy_program_options *options,
+// A program and who watches that its calls return; NULL: nobody.
+typedef struct {
+    const hy_program *program;
+    program_watch *watch;
+} watched_program;
+
+static hy_status run_in(const watched_program *watched, const hy_program_options *options,
                         const hy_world_model *world, hy_program_outcome *out)
 {
+    const hy_program *const program = watched->program;
     hy_run_robot robots[HY_PROGRAM_ROBOTS];
     const size_t count = list_robots(program, robots);
     const double duration_s = options->duration_s > 0.0 ? options->duration_s : DURATION_S;
@@ -84,7 +93,9 @@ static hy_status run_in(const hy_program *program, const hy_program_options *opt
                                  .robot_count = count,
                                  .world = world,
                                  .seed = options->seed,
-                                 .duration_us = (int64_t)(duration_s * 1e6) };
+                                 .duration_us = (int64_t)(duration_s * 1e6),
+                                 .watcher = watched->watch != NULL ? program_watch_call : NULL,
+                                 .watcher_context = watched->watch };
     hy_world_error error;
     hy_run *run;
     const hy_status status = hy_run_start(&setup, &run, &error);
@@ -104,8 +115,8 @@ static hy_status run_in(const hy_program *program, const hy_program_options *opt
     return HY_OK;
 }
 
-hy_status hy_program_run(const hy_program *program, const hy_program_options *options,
-                         hy_program_outcome *outcome)
+static hy_status find_and_run(const watched_program *watched, const hy_program_options *options,
+                              hy_program_outcome *outcome)
 {
     char path[HY_WORLDFILE_PATH_MAX];
     hy_world_model *model = NULL;
@@ -119,9 +130,15 @@ hy_status hy_program_run(const hy_program *program, const hy_program_options *op
         snprintf(outcome->error, sizeof outcome->error, "%s", error.text);
         return status;
     }
-    status = run_in(program, options, model, outcome);
+    status = run_in(watched, options, model, outcome);
     hy_world_free(model);
     return status;
+}
+
+hy_status hy_program_run(const hy_program *program, const hy_program_options *options,
+                         hy_program_outcome *outcome)
+{
+    return find_and_run(&(watched_program){ .program = program }, options, outcome);
 }
 
 // --------------------------------------------------------------------------- what is printed
@@ -159,7 +176,13 @@ static void print_text(const hy_program *program, const hy_program_outcome *outc
 int program_sim_main(const hy_program *program, const hy_program_options *options, bool json)
 {
     hy_program_outcome outcome;
-    if (hy_program_run(program, options, &outcome) != HY_OK) {
+    program_watch watch = { .in_process = true,
+                            .gives_up_us = options->speed > 0.0 ? 0 : GIVES_UP_US };
+    program_watch_start(&watch, program->name);
+    const watched_program watched = { program, &watch };
+    const hy_status status = find_and_run(&watched, options, &outcome);
+    program_watch_end(&watch);
+    if (status != HY_OK) {
         program_complain(program, "%s", outcome.error);
         return 1;
     }

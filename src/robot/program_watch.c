@@ -16,23 +16,40 @@ static void report(const program_watch *self, const char *call)
     char text[256];
     const int size =
         snprintf(text, sizeof text,
-                 "\r\n%.60s: %s has not returned for 0.5 s, so no commands are sent and "
-                 "the robot stops.\r\nLook for a loop that does not end, or for a call "
-                 "that waits.\r\n",
-                 self->program, call);
+                 "\r\n%.60s: %s has not returned for 0.5 s%s.\r\nLook for a loop that does "
+                 "not end, or for a call that waits.\r\n",
+                 self->program, call,
+                 self->in_process ? "" : ", so no commands are sent and the robot stops");
     if (size > 0 && write(STDERR_FILENO, text, strlen(text)) < 0) {
         return; // nobody reads it
     }
+}
+
+static void give_up(const program_watch *self, const char *call)
+{
+    char text[160];
+    const int size = snprintf(text, sizeof text, "%.60s: %s never returned; the program ends\r\n",
+                              self->program, call);
+    if (size > 0 && write(STDERR_FILENO, text, strlen(text)) < 0) {
+        _exit(1); // nobody reads it
+    }
+    _exit(1); // no exit(): the call may hold any lock
 }
 
 static void check(program_watch *self)
 {
     const int64_t began_us = atomic_load(&self->began_us);
     const char *const call = atomic_load(&self->call);
-    if (call != NULL && began_us != self->reported_us && began_us == atomic_load(&self->began_us) &&
-        hy_clock_now_us() - began_us >= PROGRAM_WATCH_LIMIT_US) {
+    if (call == NULL || began_us != atomic_load(&self->began_us)) {
+        return;
+    }
+    const int64_t takes_us = hy_clock_now_us() - began_us;
+    if (began_us != self->reported_us && takes_us >= PROGRAM_WATCH_LIMIT_US) {
         self->reported_us = began_us;
         report(self, call);
+    }
+    if (self->gives_up_us > 0 && takes_us >= self->gives_up_us) {
+        give_up(self, call);
     }
 }
 

@@ -12,6 +12,9 @@
 #define PROGRAM_WATCH_LIMIT_US 500000 ///< A call that takes longer is reported, once.
 
 typedef struct {
+    // The caller sets these before program_watch_start().
+    bool in_process; ///< The robot is simulated in this process: it waits with the program.
+    int64_t gives_up_us; ///< A call that takes longer ends the process with exit status 1; 0: none does.
     // Private.
     const char *program;        // its name, for the message
     _Atomic(const char *) call; // which runs now; NULL: none
@@ -23,7 +26,7 @@ typedef struct {
     bool is_over, is_running;
 } program_watch;
 
-/// Starts the thread. Where the system refuses one, nothing is watched and nothing else changes.
+/// Starts the thread; the caller has set `self` to zero but for what is its own. Where the system refuses one, nothing is watched and nothing else changes.
 void program_watch_start(program_watch *self, const char *program);
 
 /// Waits for the thread's end.

@@ -96,7 +96,7 @@ bool run_line_find(run_line *self, const hy_world_model *model)
     *self = (run_line){ .cell_m = cell_m,
                         .columns = cells_along(facts.width_m, cell_m),
                         .rows = cells_along(facts.height_m, cell_m) };
-    self->distance_m = malloc((size_t)self->rows * self->columns * sizeof *self->distance_m);
+    self->distance_m = calloc((size_t)self->rows * self->columns, sizeof *self->distance_m);
     if (self->distance_m == NULL) {
         return false;
     }

@@ -129,6 +129,8 @@ static hy_status set_up(hy_run *self, hy_world_error *error)
     }
     start_judge(self, boards[0].vehicle);
     hy_timed_robot_init(&self->loop, setup->program, LOOP_PERIOD_US, true, 0);
+    self->loop.watcher = setup->watcher;
+    self->loop.watcher_context = setup->watcher_context;
     return HY_OK;
 }
 
