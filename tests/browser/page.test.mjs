@@ -273,8 +273,9 @@ test("Enter counts down, Enter again cancels; a paused match is called paused, a
     await page.keyboard.press("r");
     await page.locator(".toast", { hasText: "Press R again" }).waitFor();
     assert.equal((await numbers(page)).match.runs, true);
-    await page.keyboard.press("Enter", { delay: 100 });
+    await page.keyboard.down("Enter"); // until it is seen: a busy stand-in looks at buttons seldom
     await page.locator(".phase", { hasText: "paused" }).waitFor();
+    await page.keyboard.up("Enter");
     await page.locator(".prompt", { hasText: "Paused" }).waitFor();
     await page.keyboard.press("r");
     await until(page, "it was reset", (n) => n.match.timer === 135);
