@@ -10,11 +10,14 @@
 
 #include "cli/app.h"
 #include "cli/options.h"
+#include "cli/robot_choices.h"
+#include "conform_client.h"
 #include "conform_print.h"
 
 #define COMMAND   "conform"
 #define NOT_RUN   2
 #define HAS_FLAWS 1
+#define CLIENT    "client" // instead of a URL
 
 static const char notes[] =
     "Sends packets to the robot, good and malformed ones, and judges what it does: framing, "
@@ -31,11 +34,19 @@ static const char notes[] =
     "meanwhile.\n"
     "Ctrl-C stops the robot.\n"
     "\n"
+    "'halyard conform client' grades a program that drives robots (WPILib's extension, XRP-rs, one "
+    "of yours)\n"
+    "instead: it listens like a robot, says what to do next, and judges every command: numbering, "
+    "values,\n"
+    "stops, what the program does when the robot falls silent and starts again, and its last "
+    "command.\n"
+    "\n"
     "Exit status: 0 all that was tested passed, 1 the robot has defects, 2 it could not be tested.";
 
 typedef struct {
-    const char *url, *junit;
-    double effort;
+    const char *url, *junit, *listen;
+    double effort, duration_s;
+    int robot;
     bool allow_motion, is_json;
 } conform_wishes;
 
@@ -45,6 +56,11 @@ static void on_signal(int number)
 {
     (void)number;
     is_interrupted = 1;
+}
+
+static bool is_ending(void)
+{
+    return is_interrupted != 0;
 }
 
 static void catch_signals(void)
@@ -110,6 +126,15 @@ static int refuse(const conform_wishes *wishes, hy_status status)
     return NOT_RUN;
 }
 
+static int print_report(const conform_wishes *wishes, const hy_conform_report *report)
+{
+    wishes->is_json ? conform_print_json(report, wishes->url) : conform_print(report, wishes->url);
+    if (!write_junit(wishes, report)) {
+        return NOT_RUN;
+    }
+    return report->failed > 0 ? HAS_FLAWS : APP_OK;
+}
+
 static int run(const conform_wishes *wishes)
 {
     const hy_conform_options options = { .allow_motion = wishes->allow_motion,
@@ -126,27 +151,51 @@ static int run(const conform_wishes *wishes)
     if (status != HY_OK) {
         return refuse(wishes, status);
     }
-    wishes->is_json ? conform_print_json(&report, wishes->url) : conform_print(&report, wishes->url);
-    if (!write_junit(wishes, &report)) {
+    return print_report(wishes, &report);
+}
+
+static int run_client(const conform_wishes *wishes, const hy_dialect *dialect)
+{
+    const conform_client_plan plan = { .listen = wishes->listen,
+                                       .dialect = dialect,
+                                       .duration_s = wishes->duration_s,
+                                       .is_interrupted = is_ending };
+    hy_conform_report report;
+    catch_signals();
+    if (!conform_client_run(COMMAND, &plan, &report)) {
         return NOT_RUN;
     }
-    return report.failed > 0 ? HAS_FLAWS : APP_OK;
+    if (report.count == 0) {
+        app_error(COMMAND, "no program has sent a command to %s", wishes->listen);
+        return NOT_RUN;
+    }
+    return print_report(wishes, &report);
 }
 
 int app_conform(int argc, char **argv)
 {
-    conform_wishes wishes = { .effort = 0.5 };
+    conform_wishes wishes = { .effort = 0.5, .listen = "127.0.0.1:3540" };
+    robot_choices robots;
+    robot_choices_fill(&robots);
     // clang-format off
     const option options[] = {
-        { .value = "URL", .text = &wishes.url, .required = true, .help = "the robot: xrp://HOST[:PORT] or teensy://HOST[:PORT]" },
+        { .value = "URL", .text = &wishes.url, .required = true, .help = "the robot: xrp://HOST[:PORT] or teensy://HOST[:PORT]; or 'client', to grade a program instead" },
         { .name = "allow-motion", .flag = &wishes.allow_motion, .help = "the robot may move: run the tests that drive it, too" },
         { .name = "effort", .value = "EFFORT", .number = &wishes.effort, .low = 0.1, .high = 1.0, .help = "motor effort of these tests, 0.1..1 (default 0.5); raise it if the robot does not start to move" },
         { .name = "json", .flag = &wishes.is_json, .help = "print JSON, one object per line: each result, then the sum" },
         { .name = "junit", .value = "FILE", .text = &wishes.junit, .help = "also write the results as JUnit XML, for CI systems" },
+        { .name = "listen", .value = "ADDR:PORT", .text = &wishes.listen, .help = "with 'client': where to listen (default 127.0.0.1:3540)" },
+        { .name = "robot", .choice = &wishes.robot, .choices = robots.types, .help = "with 'client': which robot to be (default the first)" },
+        { .name = "duration", .value = "SECONDS", .number = &wishes.duration_s, .low = 0.1, .high = 1e6, .help = "with 'client': exit after that time, even if the program still runs (default: when it has ended)" },
     };
     // clang-format on
-    const command_line line = { COMMAND, "grades the firmware of a robot over the network", options,
-                                sizeof options / sizeof options[0], notes };
+    const command_line line = { COMMAND,
+                                "grades the firmware of a robot, or a program that drives robots",
+                                options, sizeof options / sizeof options[0], notes };
     const options_result parsed = options_parse(&line, argc, argv);
-    return parsed == OPTIONS_OK ? run(&wishes) : parsed == OPTIONS_HELP ? APP_OK : APP_USAGE;
+    if (parsed != OPTIONS_OK) {
+        return parsed == OPTIONS_HELP ? APP_OK : APP_USAGE;
+    }
+    const hy_robot_type *const type = hy_robot_type_at((size_t)wishes.robot);
+    return strcmp(wishes.url, CLIENT) == 0 ? run_client(&wishes, type->dialect) : run(&wishes);
 }

@@ -52,6 +52,10 @@ typedef struct {
     const char *world;              ///< Where a virtual one is put if no world is named.
     const hy_device_class *devices; ///< Its devices in robot programs; NULL: none yet.
     const hy_robot_wheels *wheels;  ///< NULL: it is not steered by two wheels.
+    /// Bit n: motor n is driven by `halyard conform`. Together they turn the robot on the spot, or turn parts of it while it stands; 0: its
+    /// motion cannot be graded.
+    uint8_t test_motors;
+    unsigned test_encoder; ///< The encoder of one of them; it rises with a positive effort.
     const char *old_firmware_advice; ///< A sentence on firmware whose encoders have no period; NULL: nothing to say.
 } hy_robot_type;
 

@@ -3,6 +3,7 @@
 
 #include <halyard/robot.h>
 #include <halyard/robot_find.h>
+#include <halyard/robots.h>
 
 #include <inttypes.h>
 #include <stdarg.h>
@@ -387,6 +388,8 @@ static void run_list(conform_session *self, const conform_entry *list, hy_confor
             conform_skip(self, "the robot does not answer any more");
         } else if (entry->test.needs_motion && !self->options->allow_motion) {
             conform_skip(self, "it needs motion, and --allow-motion was not given");
+        } else if (entry->test.needs_motion && self->motors == 0) {
+            conform_skip(self, "nothing says which motors of this type of robot may be driven");
         } else {
             run_test(self, entry);
             report->stopped_answering = self->is_dead ? report->count : SIZE_MAX;
@@ -421,19 +424,6 @@ size_t hy_conform_test_count(void)
     return count;
 }
 
-// Motors that turn an XRP on the spot (both wheels' motors with the same effort: the right one is mounted mirrored), and a swerve
-// robot's modules while its wheels stand. The encoder is that of the first of them.
-static void choose_motors(conform_session *self)
-{
-    if (self->dialect->servos > 0) {
-        self->motors = 0x03;
-        self->encoder = 0;
-    } else {
-        self->motors = 0xAA;
-        self->encoder = 1;
-    }
-}
-
 static hy_status find_robot(conform_session *self, const hy_endpoint *addresses, int count)
 {
     hy_status status = HY_EUNREACHABLE;
@@ -464,7 +454,10 @@ static hy_status run_session(conform_session *self, const char *url, hy_conform_
     if (found < 0) {
         return (hy_status)found;
     }
-    choose_motors(self);
+    const hy_robot_type *const type = hy_robot_type_of_dialect(self->dialect);
+    self->motors = type->test_motors;
+    self->encoder = type->test_encoder;
+    self->status_period_us = hy_robot_status_period_us(type);
     const hy_status status = find_robot(self, addresses, found);
     if (status != HY_OK) {
         return status;

@@ -40,6 +40,7 @@ typedef struct conform_session {
     uint8_t motors;          // bit n: motor n is driven in the tests
     unsigned encoder;        // which of the robot's shows it; it rises with a positive effort
     float effort;
+    int64_t status_period_us;                // of this type of robot
     conform_status history[CONFORM_HISTORY]; // of what came to the owner, newest at (count - 1) % CONFORM_HISTORY
     size_t count;
     size_t stranger_count; // statuses that came to the stranger

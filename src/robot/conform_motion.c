@@ -342,7 +342,11 @@ static void test_cut_block(conform_session *self)
     // Of the first driven motor's block only the head is there. A receiver that reads on finds what is left of the clearing
     // datagram, effort 0, and stops the motor.
     const uint8_t tag = self->dialect->tag[HY_WIRE_MOTOR];
-    const uint8_t head[] = { 0x06, tag, self->motors == 0x03 ? 0 : 1 };
+    uint8_t motor = 0;
+    while ((self->motors >> motor & 1) == 0) {
+        motor++;
+    }
+    const uint8_t head[] = { 0x06, tag, motor };
     for (int i = 0; i < 20; i++) {
         uint8_t cleared[256] = { 0 }; // padding only: overwrites what the driving commands left behind
         conform_write(self, (hy_room){ cleared, sizeof cleared }, HY_WIRE_CONTROL_ENABLED);

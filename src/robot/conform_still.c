@@ -14,12 +14,6 @@
 
 static const conform_command disabled = { 0, 0.0F };
 
-// SPEC xrp 1.1, teensy 4.1. A dialect with servos is the XRP's.
-static int64_t status_period_us(const conform_session *self)
-{
-    return self->dialect->servos > 0 ? 50000 : 20000;
-}
-
 // --------------------------------------------------------------------------- statuses
 
 static void test_statuses_come(conform_session *self)
@@ -48,7 +42,7 @@ static void test_status_rate(conform_session *self)
     const conform_survey *const s = &self->survey;
     const double span_s = (double)(s->last_us - s->first_us) * 1e-6;
     const double rate_hz = span_s > 0.0 ? (double)s->numbers / span_s : 0.0;
-    const double wanted_hz = 1e6 / (double)status_period_us(self);
+    const double wanted_hz = 1e6 / (double)self->status_period_us;
     conform_check(self, fabs(rate_hz - wanted_hz) <= RATE_TOLERANCE * wanted_hz,
                   "%.1f statuses a second (by their numbers); wanted are %.0f", rate_hz, wanted_hz);
 }
@@ -112,7 +106,7 @@ static void judge_stream(conform_session *self, hy_bytes foreign)
     conform_send_bytes(self, &self->stranger, foreign);
     conform_survey_start(self);
     const size_t before = self->count;
-    conform_listen(self, 6 * status_period_us(self) < 200000 ? 200000 : 4 * status_period_us(self));
+    conform_listen(self, 6 * self->status_period_us < 200000 ? 200000 : 4 * self->status_period_us);
     const size_t own = self->count - before;
     conform_check(self, own >= 2 && self->stranger_count <= 1,
                   "%zu statuses came to the owner, %zu to the other sender", own,
@@ -146,9 +140,9 @@ static void survives(conform_session *self, const char *name, hy_bytes blocks)
     packet[2] = 0;
     memcpy(packet + HY_WIRE_HEADER_SIZE, blocks.data, blocks.size);
     conform_send_bytes(self, &self->owner, (hy_bytes){ packet, HY_WIRE_HEADER_SIZE + blocks.size });
-    conform_command_for(self, disabled, 8 * status_period_us(self));
+    conform_command_for(self, disabled, 8 * self->status_period_us);
     conform_check(self, self->survey.statuses > 0, "after %s no status came for %.1f s", name,
-                  8e-6 * (double)status_period_us(self));
+                  8e-6 * (double)self->status_period_us);
     conform_check(self, self->survey.restarts == 0, "after %s the robot started again", name);
 }
 

@@ -36,6 +36,8 @@ const hy_robot_type robots_list[] = {
         .world = "xrp-arena",
         .devices = &hy_xrp_devices,
         .wheels = &xrp_wheels,
+        .test_motors = 0x03, // with equal efforts: the right motor is mounted the other way round
+        .test_encoder = 0,
         .old_firmware_advice = "Its firmware is 1.0.1 or older: encoders have no rate. WPILib's "
                                "pages on the XRP say how "
                                "to update it.",
@@ -48,6 +50,8 @@ const hy_robot_type robots_list[] = {
         .variant_count = sizeof teensy_variants / sizeof teensy_variants[0],
         .world = "teensy-field",
         .devices = &hy_teensy_devices,
+        .test_motors = 0xAA, // the modules turn, their wheels stand
+        .test_encoder = 1,
     },
 };
 

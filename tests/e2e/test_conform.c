@@ -4,6 +4,7 @@
 
 #include <halyard/board.h>
 #include <halyard/link.h>
+#include <halyard/robot_conform_client.h>
 
 #include <poll.h>
 #include <pthread.h>
@@ -160,10 +161,111 @@ static void robots_are_graded_without_enabling_them(void **state)
     unlink(junit);
 }
 
+// --------------------------------------------------------------------------- programs that drive
+
+static program start_client_tester(char url[64])
+{
+    const char *const arguments[] = { "client", "--listen", "127.0.0.1:0", NULL };
+    program self = start_conform(arguments);
+    char address[48];
+    assert_true(program_await_line(&self, "listening on ", address, sizeof address, 30000000));
+    snprintf(url, 64, "xrp://%s", address);
+    return self;
+}
+
+// A program that makes every mistake there is: number 0 twice, enabled from the start, NaN, an effort beside the stop, one stop only,
+// no answer to silence, no stop at its end. It believes what it is sent, so damaged statuses end it.
+static void drive_badly(const char *url, program *tester)
+{
+    static const uint8_t nan_effort[] = { 0x06, 0x12, 0, 0x7f, 0xc0, 0, 0 };
+    static const uint8_t full_effort[] = { 0x06, 0x12, 0, 0x3f, 0x80, 0, 0 };
+    hy_endpoint robot;
+    hy_link link = { 0 };
+    assert_int_equal(hy_endpoint_parse(url + strlen("xrp://"), 0, &robot), HY_OK);
+    assert_int_equal(hy_link_open_to(&link, &robot), HY_OK);
+    unsigned since_silence = 0;
+    for (unsigned i = 0; i < 3000 && since_silence < 60;
+         i++) { // it goes on for 1.2 s of the robot's silence
+        const unsigned number = i == 1 ? 0 : i;
+        uint8_t bytes[16] = { (uint8_t)(number >> 8), (uint8_t)number,
+                              i == 40 ? 0 : 1 }; // one stop in the middle
+        memcpy(bytes + 3, i % 2 == 0 ? nan_effort : full_effort, 7);
+        hy_link_send(&link, &robot, (hy_bytes){ bytes, i == 50 ? 9 : 10 }); // one is truncated
+        since_silence += program_await(tester, "robot is silent", 20000);
+        usleep(since_silence > 0 ? 20000 : 0);
+    }
+    assert_true(program_await(tester, "wait two seconds", 30000000));
+    for (uint8_t i = 0; i < 3; i++) { // enabled at once, and gone with the first damaged status
+        uint8_t bytes[10] = { 0x30, i, 1 };
+        memcpy(bytes + 3, full_effort, 7);
+        hy_link_send(&link, &robot, (hy_bytes){ bytes, sizeof bytes });
+    }
+    hy_link_close(&link);
+}
+
+static void expect_verdicts(const char *const *failed, size_t count)
+{
+    const hy_conform_test *test;
+    for (size_t i = 0; (test = hy_conform_client_test_at(i)) != NULL; i++) {
+        bool is_wanted = false;
+        for (size_t k = 0; k < count; k++) {
+            is_wanted = is_wanted || strcmp(failed[k], test->id) == 0;
+        }
+        char line[64];
+        snprintf(line, sizeof line, "  FAILED      %s ", test->id);
+        if ((strstr(output, line) != NULL) != is_wanted) {
+            fail_msg("%s %s:\n%s", test->id, is_wanted ? "did not fail" : "failed", output);
+        }
+    }
+}
+
+static void programs_that_drive_are_graded(void **state)
+{
+    (void)state;
+    char good_url[64], bad_url[64];
+    program good = start_client_tester(good_url), bad = start_client_tester(bad_url);
+    char wasd_path[512];
+    const int folder = (int)(strrchr(HALYARD_BINARY, '/') - HALYARD_BINARY);
+    snprintf(wasd_path, sizeof wasd_path, "%.*s/examples/wasd", folder, HALYARD_BINARY);
+    const char *const arguments[] = { wasd_path, good_url, NULL };
+    program wasd = program_start_in_terminal(arguments);
+    assert_true(program_await(&wasd, "answers", 30000000));
+    program_type(&wasd, "\r");
+    drive_badly(bad_url, &bad);
+    assert_true(program_await(&good, "wait two seconds", 60000000));
+    assert_true(program_await(&wasd, "answers", 30000000));
+    usleep(1500000); // as the tester says: a person takes two seconds
+    program_type(&wasd, "\r");
+    assert_true(program_await(&wasd, "ENABLED", 30000000));
+    program_type(&wasd, " q");
+    program_end(&wasd, NULL, 0);
+    assert_int_equal(end_conform(&good), 0);
+    expect_text("13 passed, 0 failed, 0 not tested.");
+    assert_int_equal(end_conform(&bad), 1);
+    static const char *const failed[] = {
+        "client.framing",
+        "client.rate",
+        "client.number",
+        "client.number-zero",
+        "client.begins-disabled",
+        "client.values",
+        "client.stop-repeated",
+        "client.stop-motors",
+        "client.robot-silent",
+        "client.self-enable",
+        "client.robot-restarted",
+        "client.damaged-status",
+        "client.exit",
+    };
+    expect_verdicts(failed, sizeof failed / sizeof failed[0]);
+}
+
 static void what_cannot_be_tested_exits_with_2(void **state)
 {
     (void)state;
     check_refusal(ARGUMENTS("conform"), 2, "URL is missing");
+    check_refusal(ARGUMENTS("conform", "client", "--listen", "here"), 2,
+                  "--listen here: not an address");
     check_refusal(ARGUMENTS("conform", "localhost"), 2, "localhost: not a robot's address");
     check_refusal(ARGUMENTS("conform", "xrp://127.0.0.1:9"), 2, "no robot answers there");
     check_refusal(ARGUMENTS("conform", "xrp://127.0.0.1:9", "--effort", "2"), 2, "--effort must be");
@@ -174,6 +276,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_cannot_be_tested_exits_with_2),
         cmocka_unit_test(robots_are_graded_without_enabling_them),
+        cmocka_unit_test(programs_that_drive_are_graded),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

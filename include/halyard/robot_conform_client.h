@@ -1,0 +1,74 @@
+/// @file robot_conform_client.h
+/// Grades a program that drives robots: WPILib's extension, XRP-rs, one of yours. It speaks to this tester as if that were a robot; the
+/// tester answers with statuses, watches every command, falls silent once, starts again as after a reboot, and sends damaged statuses.
+///
+/// Pure: no socket and no clock. `halyard conform client` is the loop around it.
+///
+///     hy_conform_client *tester = ...;                             // large: static, or from malloc()
+///     hy_conform_client_start(tester, dialect, now_us);
+///     hy_conform_client_receive(tester, datagram, now_us);         // each command
+///     while ((size = hy_conform_client_send(tester, now_us, room)) > 0) { ... }  // to whoever sent last
+///     if (hy_conform_client_is_over(tester, now_us)) { hy_conform_client_finish(tester, &report, now_us); }
+#ifndef HALYARD_ROBOT_CONFORM_CLIENT_H
+#define HALYARD_ROBOT_CONFORM_CLIENT_H
+
+#include <halyard/robot_conform.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define HY_CONFORM_CLIENT_SILENT_AFTER_US \
+    3000000 ///< Of enabled driving: then the robot falls silent ...
+#define HY_CONFORM_CLIENT_SILENCE_US 1500000 ///< ... for so long, and has started again afterwards.
+#define HY_CONFORM_CLIENT_END_US     2000000 ///< A program that has sent nothing for so long has ended.
+
+/// A program under test. Private: read nothing of it.
+typedef struct {
+    const hy_dialect *dialect;
+    int64_t status_period_us, start_us, command_us, status_due_us, enabled_since_us,
+        silent_since_us, disable_us;
+    int64_t longest_gap_us, reaction_us;
+    uint64_t commands, malformed, unknown, repeated, falling, bad_values, stops, single_stops,
+        moving_stops;
+    uint64_t enabled_in_silence, self_enabled, damaged_sent, commands_after_damage,
+        commands_after_reboot;
+    uint32_t numbers[2]; // the first number, the newest
+    uint16_t status_number;
+    unsigned copies_of_stop; // of the stop that was sent last
+    uint8_t control;         // of the newest command
+    bool has_command, has_enabled, first_was_disabled, fell_silent, has_rebooted,
+        saw_disabled_since_silence;
+    char bad_value[64];
+} hy_conform_client;
+
+/// Starts as a robot of `dialect` (static) that nobody has spoken to yet.
+void hy_conform_client_start(hy_conform_client *self, const hy_dialect *dialect, int64_t now_us);
+
+/// A datagram of the program. O(size).
+void hy_conform_client_receive(hy_conform_client *self, hy_bytes datagram, int64_t now_us);
+
+/// The next status that is due, into `room` (HY_WIRE_STATUS_MAX bytes); 0 if none is. Call it until it returns 0.
+size_t hy_conform_client_send(hy_conform_client *self, int64_t now_us, hy_room room);
+
+/// When hy_conform_client_send() has something to do.
+int64_t hy_conform_client_due_us(const hy_conform_client *self);
+
+/// What the person at the program has to do next, for the screen: static.
+const char *hy_conform_client_next_step(const hy_conform_client *self);
+
+/// True once the program has driven and ended.
+bool hy_conform_client_is_over(const hy_conform_client *self, int64_t now_us);
+
+/// Writes the results. `is_cut_short`: the run was ended from outside, and the program may still run.
+void hy_conform_client_finish(const hy_conform_client *self, bool is_cut_short, int64_t now_us,
+                              hy_conform_report *report);
+
+/// The tests, as hy_conform_test_at().
+const hy_conform_test *hy_conform_client_test_at(size_t index);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
