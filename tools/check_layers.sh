@@ -23,6 +23,7 @@ BEGIN {
 
     allow("base",   "",                       free)
     allow("config", "",                       iso " yaml.h")
+    allow("faults", "",                       iso)
     allow("wire",   "",                       free)
     allow("text",   "",                       iso " yyjson.h")
     allow("icd",    "text",                   iso)
@@ -37,8 +38,8 @@ BEGIN {
     allow("match",  "world",                  iso)
     allow("worldfile", "config match world",  iso " png.h unistd.h mach-o/dyld.h")
     allow("scene",  "icd match world",        iso)
-    allow("sim",    "board match wire world", iso)
-    allow("run",    "bot robots sim wire world", iso)
+    allow("sim",    "board faults match wire world", iso)
+    allow("run",    "bot faults robots sim wire world", iso)
     allow("robot",  "bot input wire link robots run sim world worldfile", "os")
     allow("player", "icd",                    iso)
     allow("core",   "icd link player",        "os")

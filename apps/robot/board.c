@@ -9,6 +9,7 @@
 
 #include "board_view.h"
 #include "cli/app.h"
+#include "cli/faults_option.h"
 #include "cli/network_notice.h"
 #include "cli/options.h"
 #include "cli/robot_choices.h"
@@ -37,6 +38,8 @@ typedef struct {
     const char *world;
     uint64_t seed;
     hy_board_options robot;
+    const char *faults_text; // NULL: none
+    hy_faults_spec faults;
 } board_options;
 
 typedef struct {
@@ -127,11 +130,12 @@ static options_result read_options(int argc, char **argv, board_options *out)
         { .name = "press", .value = "T0:T1", .list = &out->press_texts, .help = "holds the user button from T0 to T1 seconds; may be repeated" },
         { .name = "view", .value = "ADDR:PORT", .flag = &out->has_page, .text = &out->page.listen, .help = "shows it in the browser (default " PAGE_LISTEN "; port 0: any free one)" },
         { .name = "page", .value = "DIR", .text = &out->page.folder, .help = "the folder of the built page (default: where it was built, or installed)" },
-        { .name = "seed", .value = "N", .whole = &out->seed, .help = "of all noise (default 1)" },
-        { .name = "duration", .value = "SECONDS", .number = &out->duration_s, .low = 0.001, .high = 1e9, .help = "ends after that long (default: on Ctrl-C)" },
+        { .name = "faults", .value = "SPEC|FILE|PRESET", .text = &out->faults_text, .help = FAULTS_HELP },
+        { .name = "seed", .value = "N", .whole = &out->seed, .help = "seed for all sensor noise (default 1)" },
+        { .name = "duration", .value = "SECONDS", .number = &out->duration_s, .low = 0.001, .high = 1e9, .help = "exit after that time (default: on Ctrl-C)" },
     };
     // clang-format on
-    const command_line line = { COMMAND, "is a virtual robot that any client takes for a real one",
+    const command_line line = { COMMAND, "runs a virtual robot that behaves like the real hardware",
                                 table, sizeof table / sizeof table[0], notes };
     const options_result result = options_parse(&line, argc, argv);
     if (result != OPTIONS_OK) {
@@ -149,7 +153,8 @@ static options_result read_options(int argc, char **argv, board_options *out)
         .encoder_format = encoder_index == 0 ? HY_ENCODER_LONG : HY_ENCODER_SHORT,
         .stock_bugs = bugs_index == 1,
     };
-    return fits_robot(type, &out->robot, hardware_name) && fits_page(out) && read_presses(out)
+    return fits_robot(type, &out->robot, hardware_name) && fits_page(out) && read_presses(out) &&
+                   faults_option_read(COMMAND, out->faults_text, &out->faults)
                ? OPTIONS_OK
                : OPTIONS_WRONG;
 }
@@ -206,8 +211,7 @@ static void skip_to(server *self, int64_t now_us)
     const int64_t step_us = hy_sim_step_us(self->sim);
     const int64_t skipped_us = (now_us - self->due_us) / step_us * step_us + step_us;
     self->due_us += skipped_us;
-    app_error(COMMAND, "the machine was too busy or asleep: %.3f s of the world's time were left out",
-              (double)skipped_us * 1e-6);
+    app_error(COMMAND, "host stalled; skipped %.3f s of simulated time", (double)skipped_us * 1e-6);
 }
 
 static void step_world(server *self, int64_t now_us)
@@ -373,10 +377,7 @@ static void print_overflow(const server *self)
 {
     const uint64_t overflowed = hy_link_overflowed(&self->link);
     if (overflowed > 0) {
-        app_error(COMMAND,
-                  "%" PRIu64
-                  " datagrams were lost in this machine: they came faster than they were read",
-                  overflowed);
+        app_error(COMMAND, "receive buffer overflowed; %" PRIu64 " datagrams lost", overflowed);
     }
 }
 
@@ -387,10 +388,12 @@ static bool serve(server *self)
     printf("listening on %s\n", hy_endpoint_format(&usable, text));
     network_notice(&self->link.local,
                    "can drive this robot and read its sensors: its protocol has no password");
+    faults_option_announce(COMMAND, self->options.faults_text);
     fflush(stdout);
     const hy_status status = hy_loop_run(&self->loop);
     hy_loop_on_signals(&self->loop, NULL, NULL);
     print_summary(self);
+    faults_option_sum_up(COMMAND, self->options.faults_text, self->sim);
     print_overflow(self);
     if (status != HY_OK) {
         app_error(COMMAND, "stopped: %s", hy_status_text(status));
@@ -411,7 +414,11 @@ static bool start_sim(server *self)
     self->model = robot_world_load(o->world, o->robot.kind, &error);
     const hy_sim_board board = { ROBOT_WORLD_VEHICLE, o->robot };
     const hy_sim_setup setup = {
-        .world = self->model, .boards = &board, .board_count = 1, .seed = o->seed
+        .world = self->model,
+        .boards = &board,
+        .board_count = 1,
+        .seed = o->seed,
+        .faults = &o->faults,
     };
     if (self->model == NULL || hy_sim_start(&setup, &self->sim, &error) != HY_OK) {
         app_error(COMMAND, "%s", error.text);

@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "cli/app.h"
+#include "cli/faults_option.h"
 #include "cli/options.h"
 #include "page_server.h"
 #include "process/child.h"
@@ -38,6 +39,7 @@ typedef struct {
     double seconds;  // of a match; 0: as the sim has it
     int drive, form; // of drives[] and forms[]
     option_list boards;
+    const char *faults; // of the robots of `boards`; NULL: none
     const char *board_items[SIM_BOARDS_MAX];
     bool scripted;
 } play_options;
@@ -136,6 +138,9 @@ static void plan_sim(game *self)
     add_seconds(sim, o);
     for (size_t i = 0; i < o->boards.count; i++) {
         add_pair(sim, "--board", o->boards.items[i]);
+    }
+    if (o->faults != NULL) {
+        add_pair(sim, "--faults", o->faults);
     }
 }
 
@@ -479,6 +484,7 @@ int app_play(int argc, char **argv)
         { .name = "players", .value = "N", .whole = &o->players, .help = "how many robots, 1 to 6 (default 1)" },
         { .name = "config", .value = "NAME|FILE", .text = &o->config, .help = "the field and its robots: a world, or a robotConfig.yml (default field2020)" },
         { .name = "drive", .choice = &o->drive, .choices = drives, .help = "how robots move: ideal is the reference's kinematics; dcmotor, the default unless the file says otherwise, has motors, mass and grip" },
+        { .name = "faults", .value = "SPEC|FILE|PRESET", .text = &o->faults, .help = FAULTS_HELP " (of the robots of --board)" },
         { .name = "board", .value = "ROBOT@ADDR:PORT[,X,Y[,DEG]]", .list = &o->boards, .help = "adds a robot, such as an xrp or a teensy, that is driven by its own protocol; up to two" },
         { .name = "icd", .choice = &o->form, .choices = forms, .help = "which form the sim's messages have (default document)" },
         { .name = "listen", .value = "ADDR:PORT", .text = &o->listen, .help = "where the page is served (default " PAGE_LISTEN "; port 0: any free one)" },

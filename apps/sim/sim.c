@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "cli/app.h"
+#include "cli/faults_option.h"
 #include "sim_boards.h"
 #include "sim_players.h"
 
@@ -30,6 +31,8 @@ typedef struct {
     double duration_s, lidar_noise_m, match_s;
     int drive, form, lidar;
     bool headless;
+    const char *faults_text; // NULL: none
+    hy_faults_spec faults;
     const char *board_items[SIM_BOARDS_MAX];
     option_list board_texts;
     sim_board_plan boards[SIM_BOARDS_MAX];
@@ -92,7 +95,8 @@ static bool check(sim_options *options)
     options->players_options.form = options->form == 0 ? HY_ICD_DOCUMENT : HY_ICD_LATER;
     options->players_options.sweeps = options->lidar == 1;
     return icd_options_check(&options->players_options.icd, COMMAND) && read_speed(options) &&
-           read_boards(options);
+           read_boards(options) &&
+           faults_option_read(COMMAND, options->faults_text, &options->faults);
 }
 
 /// The choices of --drive.
@@ -123,6 +127,7 @@ static options_result read_options(int argc, char **argv, sim_options *out)
         { .name = "icd", .choice = &out->form, .choices = forms, .help = "which form of the messages is sent; both are understood (default document)" },
         { .name = "lidar", .choice = &out->lidar, .choices = lidars, .help = "points as they are measured, or whole sweeps ten times a second (default stream)" },
         { .name = "lidar-noise", .value = "METRES", .number = &out->lidar_noise_m, .low = 0.0, .high = 1.0, .help = "spread of the lidars' ranges (default 0)" },
+        { .name = "faults", .value = "SPEC|FILE|PRESET", .text = &out->faults_text, .help = FAULTS_HELP " (of the robots of --board)" },
         { .name = "headless", .flag = &out->headless, .help = "accepted for the sake of old scripts: there never is a window" },
         ICD_OPTION_HOST("core", &p->core, "core of each player"),
         ICD_OPTION_HOST("view", &p->view, "view of each player"),
@@ -319,6 +324,7 @@ static bool load(simulation *self)
                                      .board_count = o->board_texts.count,
                                      .seed = o->seed,
                                      .lidar_noise_m = o->lidar_noise_m,
+                                     .faults = &o->faults,
                                      .match_s = o->match_s };
     if (hy_sim_start(&sim_setup, &self->sim, &error) != HY_OK) {
         app_error(COMMAND, "%s", error.text);
@@ -399,10 +405,12 @@ static bool serve(simulation *self)
     }
     printf("ready: %u players\n", self->players.count);
     fflush(stdout);
+    faults_option_announce(COMMAND, self->options.faults_text);
     icd_notice(&self->options.players_options.icd, "can drive the robots and reset the match");
     status = self->options.period_us > 0 ? hy_loop_run(&self->loop) : race(self);
     hy_loop_on_signals(&self->loop, NULL, NULL);
     print_summary(self);
+    faults_option_sum_up(COMMAND, self->options.faults_text, self->sim);
     if (status != HY_OK) {
         app_error(COMMAND, "stopped: %s", hy_status_text(status));
     }

@@ -19,6 +19,7 @@
 #define HALYARD_SIM_H
 
 #include <halyard/board.h>
+#include <halyard/faults.h>
 #include <halyard/match.h>
 #include <halyard/world.h>
 
@@ -47,7 +48,9 @@ typedef struct {
     const hy_match_model *match;
     const hy_sim_board *boards; ///< Copied. At most HY_SIM_BOARDS, each in a vehicle of its own.
     size_t board_count;
-    uint64_t seed;        ///< For all sensor noise.
+    uint64_t seed; ///< For all sensor noise.
+    /// What goes wrong between the boards and their clients, and in the boards; copied. NULL: nothing. Needs 600 kB a board.
+    const hy_faults_spec *faults;
     double lidar_noise_m; ///< Standard deviation of all lidar ranges; 0: none.
     double match_s;       ///< Length of a match; 0: HY_MATCH_SECONDS.
 } hy_sim_setup;
@@ -157,6 +160,13 @@ bool hy_sim_next_datagram(hy_sim *self, hy_sim_datagram *out);
 
 /// Datagrams that were dropped because HY_SIM_QUEUE others waited. Never falls until a restart.
 uint64_t hy_sim_overflowed(const hy_sim *self);
+
+/// What the faults have done so far to datagrams to or from board `index`; all zero without faults.
+typedef struct {
+    hy_faults_counters to_robot, from_robot;
+    unsigned reboots; ///< Of all boards.
+} hy_sim_fault_counts;
+hy_sim_fault_counts hy_sim_faults(const hy_sim *self, size_t index);
 
 /// The last input's `now_us`; 0 at the start.
 int64_t hy_sim_now_us(const hy_sim *self);

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "air.h"
 #include "queue.h"
 
 typedef struct {
@@ -30,6 +31,9 @@ struct hy_sim {
     hy_world_input input;                          // without a match; the buttons also with one
     void *board_memory;
     sim_queue queue;
+    hy_faults_spec faults;
+    sim_air *air; // one for each board; NULL without faults
+    unsigned reboots;
 };
 
 // --------------------------------------------------------------------------- start
@@ -39,18 +43,27 @@ static const hy_world_state *world_of(const hy_sim *self)
     return self->match != NULL ? hy_match_world_state(self->match) : self->own_world;
 }
 
+// The time that boards see.
+static int64_t board_now_us(const hy_sim *self)
+{
+    return self->air != NULL ? sim_air_clock_us(&self->faults, self->now_us) : self->now_us;
+}
+
 static void sense(const hy_sim *self, const sim_board *at)
 {
     hy_sensors sensors;
     hy_world_read_sensors(self->model, world_of(self), at->vehicle, &sensors);
-    hy_board_sense(at->board, &sensors, self->now_us);
+    if (self->air != NULL) {
+        hy_faults_apply_sensors(&self->air[at - self->boards].pins, &self->faults, &sensors);
+    }
+    hy_board_sense(at->board, &sensors, board_now_us(self));
 }
 
 static void power_up(hy_sim *self, size_t index)
 {
     sim_board *const at = &self->boards[index];
     at->board = hy_board_start((char *)self->board_memory + index * hy_board_size(), &at->options,
-                               self->now_us);
+                               board_now_us(self));
     sense(self, at);
 }
 
@@ -60,6 +73,10 @@ static void start_state(hy_sim *self)
     self->now_us = 0;
     self->input = (hy_world_input){ 0 };
     sim_queue_start(&self->queue);
+    self->reboots = 0;
+    for (size_t i = 0; i < self->board_count && self->air != NULL; i++) {
+        sim_air_start(&self->air[i], &self->faults, i);
+    }
     for (size_t i = 0; i < self->board_count; i++) {
         self->boards[i].options = self->first_options[i];
         power_up(self, i);
@@ -130,7 +147,13 @@ static hy_status set_up(hy_sim *self, const hy_sim_setup *setup, hy_world_error 
     }
     self->board_count = setup->board_count;
     self->board_memory = malloc(setup->board_count * hy_board_size() + 1);
-    const hy_status status = self->board_memory != NULL ? open_world(self, setup) : HY_EMEMORY;
+    const bool has_faults = setup->faults != NULL && hy_faults_is_any(setup->faults);
+    if (has_faults) {
+        self->faults = *setup->faults;
+        self->air = calloc(setup->board_count + 1, sizeof *self->air);
+    }
+    const bool has_memory = self->board_memory != NULL && (self->air != NULL || !has_faults);
+    const hy_status status = has_memory ? open_world(self, setup) : HY_EMEMORY;
     if (status != HY_OK) {
         snprintf(error->text, sizeof error->text, "%s",
                  status == HY_EFULL ? "this process simulates 128 worlds already; end one first"
@@ -183,11 +206,20 @@ void hy_sim_end(hy_sim *self)
         hy_match_end(self->match);
         hy_world_end(self->own_world);
         free(self->board_memory);
+        free(self->air);
         free(self);
     }
 }
 
 // --------------------------------------------------------------------------- what an input brings
+
+static void receive_one(hy_sim *self, size_t board, const hy_endpoint *peer, hy_bytes bytes,
+                        int64_t at_us)
+{
+    self->now_us = at_us > self->now_us ? at_us : self->now_us;
+    const int64_t clock_us = self->air != NULL ? sim_air_clock_us(&self->faults, at_us) : at_us;
+    hy_board_receive(self->boards[board].board, peer, bytes, clock_us);
+}
 
 static void receive_datagrams(hy_sim *self, const hy_sim_input *input, int64_t now_us)
 {
@@ -196,15 +228,51 @@ static void receive_datagrams(hy_sim *self, const hy_sim_input *input, int64_t n
         if (one->board >= self->board_count) {
             continue;
         }
-        hy_board *const board = self->boards[one->board].board;
         if (hy_endpoint_is_nobody(&one->peer)) {
-            hy_board_note_loss(board);
+            hy_board_note_loss(self->boards[one->board].board);
             continue;
         }
         const int64_t arrived_us = one->at_us < now_us ? one->at_us : now_us;
         const int64_t at_us = arrived_us > 0 ? arrived_us : 0;
-        self->now_us = at_us > self->now_us ? at_us : self->now_us;
-        hy_board_receive(board, &one->peer, one->bytes, at_us);
+        if (self->air != NULL) {
+            hy_faults_put(&self->air[one->board].to_robot, &one->peer, one->bytes, at_us);
+        } else {
+            receive_one(self, one->board, &one->peer, one->bytes, at_us);
+        }
+    }
+}
+
+// What the faults have held back and is due by `now_us`, in the order in which it is due.
+static void receive_delayed(hy_sim *self, int64_t now_us)
+{
+    for (;;) {
+        size_t first = self->board_count;
+        int64_t first_us = now_us;
+        for (size_t i = 0; i < self->board_count; i++) {
+            const int64_t due_us = hy_faults_due_us(&self->air[i].to_robot);
+            if (due_us < first_us || (due_us == first_us && first == self->board_count)) {
+                first = i;
+                first_us = due_us;
+            }
+        }
+        hy_endpoint peer;
+        hy_bytes bytes;
+        if (first == self->board_count ||
+            !hy_faults_take(&self->air[first].to_robot, now_us, &peer, &bytes)) {
+            return;
+        }
+        receive_one(self, first, &peer, bytes, first_us > 0 ? first_us : now_us);
+    }
+}
+
+static void reboot_boards(hy_sim *self)
+{
+    while (self->reboots < self->faults.reboot_count &&
+           self->faults.reboot_us[self->reboots] <= self->now_us) {
+        self->reboots++;
+        for (size_t i = 0; i < self->board_count; i++) {
+            power_up(self, i);
+        }
     }
 }
 
@@ -301,11 +369,14 @@ static void actuate(hy_sim *self)
 {
     for (size_t i = 0; i < self->board_count; i++) {
         const sim_board *const at = &self->boards[i];
-        const hy_actuators *const pins = hy_board_actuators(at->board);
+        hy_actuators pins = *hy_board_actuators(at->board);
+        if (self->air != NULL) {
+            hy_faults_apply_actuators(&self->faults, &pins);
+        }
         if (self->match != NULL) {
-            hy_match_actuate(self->match, at->guest, pins, self->input.button[at->vehicle]);
+            hy_match_actuate(self->match, at->guest, &pins, self->input.button[at->vehicle]);
         } else {
-            self->input.vehicle[at->vehicle] = *pins;
+            self->input.vehicle[at->vehicle] = pins;
         }
     }
 }
@@ -323,14 +394,31 @@ static void step_world(hy_sim *self)
     }
 }
 
+// What the faults let through by now.
+static void send_delayed(hy_sim *self, size_t index)
+{
+    hy_sim_datagram one = { .board = index, .at_us = self->now_us };
+    while (hy_faults_take(&self->air[index].from_robot, self->now_us, &one.peer, &one.bytes)) {
+        sim_queue_push(&self->queue, &one);
+    }
+}
+
 static void send_statuses(hy_sim *self)
 {
     uint8_t bytes[HY_WIRE_STATUS_MAX];
     for (size_t i = 0; i < self->board_count; i++) {
         hy_sim_datagram one = { .board = i, .at_us = self->now_us, .bytes.data = bytes };
-        while ((one.bytes.size = hy_board_send(self->boards[i].board, self->now_us, &one.peer,
+        while ((one.bytes.size = hy_board_send(self->boards[i].board, board_now_us(self), &one.peer,
                                                (hy_room){ bytes, sizeof bytes })) > 0) {
-            sim_queue_push(&self->queue, &one);
+            if (self->air != NULL) {
+                sim_air_send(&self->air[i], &self->faults, &one.peer,
+                             (hy_room){ bytes, one.bytes.size }, self->now_us);
+            } else {
+                sim_queue_push(&self->queue, &one);
+            }
+        }
+        if (self->air != NULL) {
+            send_delayed(self, i);
         }
     }
 }
@@ -342,7 +430,13 @@ void hy_sim_step(hy_sim *self, const hy_sim_input *input)
     const int64_t wanted_us = input->now_us < HY_SIM_TIME_MAX_US ? input->now_us : HY_SIM_TIME_MAX_US;
     const int64_t now_us = wanted_us > self->now_us ? wanted_us : self->now_us;
     receive_datagrams(self, input, now_us);
+    if (self->air != NULL) {
+        receive_delayed(self, now_us);
+    }
     self->now_us = now_us;
+    if (self->air != NULL) {
+        reboot_boards(self);
+    }
     apply(self, input);
     if (input->world_steps > 0) {
         step_world(self);
@@ -360,6 +454,15 @@ bool hy_sim_next_datagram(hy_sim *self, hy_sim_datagram *out)
 uint64_t hy_sim_overflowed(const hy_sim *self)
 {
     return self->queue.overflowed;
+}
+
+hy_sim_fault_counts hy_sim_faults(const hy_sim *self, size_t index)
+{
+    if (self->air == NULL) {
+        return (hy_sim_fault_counts){ .reboots = 0 };
+    }
+    return (hy_sim_fault_counts){ self->air[index].to_robot.counters,
+                                  self->air[index].from_robot.counters, self->reboots };
 }
 
 int64_t hy_sim_now_us(const hy_sim *self)
@@ -391,6 +494,9 @@ uint64_t hy_sim_hash(const hy_sim *self)
         hy_hash_u64(&hash, hy_board_hash(self->boards[i].board));
     }
     sim_queue_hash(&self->queue, &hash);
+    for (size_t i = 0; i < self->board_count && self->air != NULL; i++) {
+        sim_air_hash(&self->air[i], &hash);
+    }
     return hash.value;
 }
 

@@ -457,6 +457,124 @@ static void test_simulations_run_out(void **state)
     hy_world_free(model);
 }
 
+// --------------------------------------------------------------------------- faults
+
+static bench bench_with_faults(const char *text)
+{
+    static const hy_sim_board board = { .options.kind = &hy_board_xrp };
+    bench b = { .model = model_of(OPEN_XRP) };
+    hy_faults_spec faults;
+    hy_faults_error mistake;
+    hy_world_error error = { "" };
+    assert_int_equal(hy_faults_parse(text, &faults, &mistake), HY_OK);
+    const hy_sim_setup setup = {
+        .world = b.model, .boards = &board, .board_count = 1, .seed = 1, .faults = &faults
+    };
+    assert_int_equal(hy_sim_start(&setup, &b.sim, &error), HY_OK);
+    hy_commander_start(&b.commander, &hy_dialect_xrp);
+    return b;
+}
+
+static void test_faults_do_what_they_say(void **state)
+{
+    (void)state;
+    bench b = bench_with_faults("down.loss=50% seed=2");
+    const size_t statuses = drive(&b, 0.5F, -0.5F, 400); // 80 statuses without faults
+    assert_in_range(statuses, 25, 55);
+    const hy_sim_fault_counts counts = hy_sim_faults(b.sim, 0);
+    assert_int_equal(counts.from_robot.taken, statuses);
+    assert_int_equal(counts.to_robot.lost, 0);
+    assert_true(hy_sim_truth(b.sim, 0).speed_m_s > 0.05);
+    bench_end(&b);
+
+    b = bench_with_faults("outage=1s+2s"); // the watchdog stops the robot, commands after it drive again
+    drive(&b, 0.5F, -0.5F, 180);
+    assert_false(hy_board_is_enabled(board_of(&b)));
+    assert_int_equal(hy_board_counts(board_of(&b))->watchdog_trips, 1);
+    drive(&b, 0.5F, -0.5F, 160);
+    assert_true(hy_board_is_enabled(board_of(&b)));
+    bench_end(&b);
+
+    b = bench_with_faults("reboot=1s"); // it has forgotten that it was enabled, and numbers begin again
+    drive(&b, 0.5F, -0.5F, 99);
+    assert_int_equal(hy_board_counts(board_of(&b))->commands, 99);
+    drive(&b, 0.5F, -0.5F, 11);
+    assert_in_range(hy_board_counts(board_of(&b))->commands, 9, 11);
+    assert_int_equal(hy_sim_faults(b.sim, 0).reboots, 1);
+    bench_end(&b);
+
+    b = bench_with_faults("slip=0"); // the left wheel is weak: it turns to the left
+    drive(&b, 0.5F, -0.5F, 100);
+    assert_true(hy_sim_truth(b.sim, 0).heading_rad > 0.3);
+    bench_end(&b);
+}
+
+static void test_delayed_commands_arrive_late(void **state)
+{
+    (void)state;
+    bench b = bench_with_faults("up.delay=55ms");
+    drive(&b, 0.5F, -0.5F, 5);
+    assert_int_equal(hy_board_counts(board_of(&b))->commands, 0);
+    drive(&b, 0.5F, -0.5F, 5);
+    assert_int_equal(hy_board_counts(board_of(&b))->commands,
+                     4); // those of the steps 1 to 4, up to 1 us before their end
+    bench_end(&b);
+}
+
+static void test_the_start_number_of_statuses(void **state)
+{
+    (void)state;
+    bench b = bench_with_faults("start=65535");
+    uint16_t numbers[3];
+    size_t count = 0;
+    while (count < 3) {
+        const uint8_t nothing[] = { 0, (uint8_t)(b.now_us / STEP_US + 1), 0 };
+        b.now_us += STEP_US;
+        const hy_sim_datagram command = { .peer = peer(5800),
+                                          .at_us = b.now_us,
+                                          .bytes = { nothing, sizeof nothing } };
+        hy_sim_step(b.sim, &(hy_sim_input){ .now_us = b.now_us,
+                                            .world_steps = 1,
+                                            .datagrams = &command,
+                                            .datagram_count = 1 });
+        for (hy_sim_datagram out; count < 3 && hy_sim_next_datagram(b.sim, &out);) {
+            numbers[count++] = (uint16_t)(out.bytes.data[0] << 8 | out.bytes.data[1]);
+        }
+    }
+    assert_int_equal(numbers[0], 65535);
+    assert_int_equal(numbers[1], 0);
+    assert_int_equal(numbers[2], 1);
+    bench_end(&b);
+}
+
+static uint64_t hash_after_drive(bench *b)
+{
+    drive(b, 0.4F, -0.3F, 150);
+    return hy_sim_hash(b->sim);
+}
+
+static void test_faults_are_part_of_the_state(void **state)
+{
+    (void)state;
+    const char *const text = "gym-full-of-phones duplicate=5% reorder=5% reboot=700ms seed=9";
+    bench first = bench_with_faults(text), second = bench_with_faults(text);
+    bench other =
+        bench_with_faults("gym-full-of-phones duplicate=5% reorder=5% reboot=700ms seed=8");
+    bench none = bench_with_faults(""), plain = bench_start(OPEN_XRP);
+    const uint64_t hash = hash_after_drive(&first);
+    assert_true(hash == hash_after_drive(&second));
+    assert_false(hash == hash_after_drive(&other));
+    assert_true(hash_after_drive(&none) == hash_after_drive(&plain));
+    hy_sim_restart(first.sim, 1);
+    first.now_us = 0;
+    hy_commander_start(&first.commander, &hy_dialect_xrp);
+    assert_true(hash == hash_after_drive(&first));
+    bench *const all[] = { &first, &second, &other, &none, &plain };
+    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
+        bench_end(all[i]);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -474,6 +592,10 @@ int main(void)
         cmocka_unit_test(test_the_queue_is_bounded),
         cmocka_unit_test(test_the_hash_sees_boards_and_what_waits),
         cmocka_unit_test(test_boards_need_a_vehicle_of_their_own),
+        cmocka_unit_test(test_faults_do_what_they_say),
+        cmocka_unit_test(test_delayed_commands_arrive_late),
+        cmocka_unit_test(test_the_start_number_of_statuses),
+        cmocka_unit_test(test_faults_are_part_of_the_state),
         cmocka_unit_test(test_simulations_run_out),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,79 @@
+#include "faults_option.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "app.h"
+
+#define FILE_MAX 16384
+
+static bool read_file(const char *command, const char *name, hy_faults_spec *out)
+{
+    static char text[FILE_MAX + 1];
+    hy_faults_error error;
+    FILE *const file = fopen(name, "r");
+    if (file == NULL) {
+        app_error(
+            command,
+            "--faults %s: not a fault, not a preset, and there is no such file (%s); 'halyard %s "
+            "--help' has examples",
+            name, strerror(errno), command);
+        return false;
+    }
+    const size_t size = fread(text, 1, sizeof text, file);
+    fclose(file);
+    if (size > FILE_MAX || memchr(text, '\0', size) != NULL) {
+        app_error(command, "--faults %s: not a file of faults (it is over %d bytes, or not text)",
+                  name, FILE_MAX);
+        return false;
+    }
+    text[size] = '\0';
+    if (hy_faults_parse(text, out, &error) != HY_OK) {
+        app_error(command, "--faults %s: %s", name, error.text);
+        return false;
+    }
+    return true;
+}
+
+bool faults_option_read(const char *command, const char *text, hy_faults_spec *out)
+{
+    hy_faults_error error;
+    *out = (hy_faults_spec){ 0 };
+    if (text == NULL || hy_faults_parse(text, out, &error) == HY_OK) {
+        return true;
+    }
+    if (strchr(text, '=') == NULL) {
+        return read_file(command, text, out);
+    }
+    app_error(command, "--faults: %s", error.text);
+    return false;
+}
+
+void faults_option_announce(const char *command, const char *text)
+{
+    if (text != NULL) {
+        app_error(command, "injecting faults: %s", text);
+    }
+}
+
+static void print_direction(const char *command, const char *what, const hy_faults_counters *c)
+{
+    app_error(command,
+              "faults, %s: %" PRIu64 " datagrams, %" PRIu64 " passed; lost %" PRIu64
+              ", in bursts %" PRIu64 ", in outages %" PRIu64 ", for the rate limit %" PRIu64
+              "; %" PRIu64 " doubled, %" PRIu64 " reordered, %" PRIu64 " corrupted, %" PRIu64
+              " truncated",
+              what, c->put, c->taken, c->lost, c->burst_lost, c->outage_lost,
+              c->rate_lost + c->overflowed, c->duplicated, c->reordered, c->corrupted, c->truncated);
+}
+
+void faults_option_sum_up(const char *command, const char *text, const hy_sim *sim)
+{
+    for (size_t i = 0; i < hy_sim_boards(sim) && text != NULL; i++) {
+        const hy_sim_fault_counts counts = hy_sim_faults(sim, i);
+        print_direction(command, "to the robot", &counts.to_robot);
+        print_direction(command, "from the robot", &counts.from_robot);
+    }
+}
