@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "../src/halsim/state.h"
-#include "../src/view/write.h"
 #include "cost.h"
+#include <halyard/scene.h>
 
 #define MANY   1000
 #define SWEEP  800
@@ -186,40 +186,40 @@ static void prepare_icd(void *about)
 
 // --------------------------------------------------------------------------- the page
 
-static const hy_view_point corners[] = { { -4.1, 7.3 }, { 4.1, 7.3 }, { 4.1, -7.3 }, { -4.1, -7.3 } };
-static const hy_view_wall walls[] = { { 0.5, { corners, 4 } },
-                                      { 0.5, { corners, 2 } },
-                                      { 0.3, { corners, 4 } },
-                                      { 0.3, { corners, 3 } } };
-static const hy_view_goal goals[] = { { HY_ICD_RED, { corners, 4 } },
-                                      { HY_ICD_BLUE, { corners, 4 } } };
-static const hy_view_part parts[] = { { "body", 0.05, 0.3, { corners, 4 } },
-                                      { "bumper", 0.1, 0.2, { corners, 4 } },
-                                      { "tube", 0.1, 0.6, { corners, 4 } } };
-static const hy_view_wheel wheels[] = { { 0, 0.28, 0.0762, 0.03 }, { 0, -0.28, 0.0762, 0.03 } };
+static const hy_point corners[] = { { -4.1, 7.3 }, { 4.1, 7.3 }, { 4.1, -7.3 }, { -4.1, -7.3 } };
+static const hy_scene_wall walls[] = { { 0.5, { corners, 4 } },
+                                       { 0.5, { corners, 2 } },
+                                       { 0.3, { corners, 4 } },
+                                       { 0.3, { corners, 3 } } };
+static const hy_scene_goal goals[] = { { HY_ICD_RED, { corners, 4 } },
+                                       { HY_ICD_BLUE, { corners, 4 } } };
+static const hy_scene_part parts[] = { { "body", 0.05, 0.3, { corners, 4 } },
+                                       { "bumper", 0.1, 0.2, { corners, 4 } },
+                                       { "tube", 0.1, 0.6, { corners, 4 } } };
+static const hy_scene_wheel wheels[] = { { 0, 0.28, 0.0762, 0.03 }, { 0, -0.28, 0.0762, 0.03 } };
 
 static struct {
-    hy_view_robot_scene robot_scenes[6];
-    hy_view_robot robots[6];
+    hy_scene_robot robot_scenes[6];
+    hy_scene_robot_state robots[6];
     hy_icd_piece pieces[PIECES];
     uint8_t text[1 << 16];
 } view;
 
 static void write_scene(unsigned count)
 {
-    const hy_view_scene scene = { .is_match = true,
-                                  .title = "field 2020",
-                                  .floor_m = { -4.2, -9, 4.2, 9 },
-                                  .walls = walls,
-                                  .wall_count = 4,
-                                  .goals = goals,
-                                  .goal_count = 2,
-                                  .piece_radius_m = 0.0889,
-                                  .robots = view.robot_scenes,
-                                  .robot_count = 6 };
+    const hy_scene scene = { .is_match = true,
+                             .title = "field 2020",
+                             .floor_m = { -4.2, -9, 4.2, 9 },
+                             .walls = walls,
+                             .wall_count = 4,
+                             .goals = goals,
+                             .goal_count = 2,
+                             .piece_radius_m = 0.0889,
+                             .robots = view.robot_scenes,
+                             .robot_count = 6 };
     for (unsigned i = 0; i < count; i++) {
         hy_text text = hy_text_in((hy_room){ view.text, sizeof view.text });
-        view_write_scene(&text, &scene);
+        hy_scene_write(&text, &scene);
         if (text.is_full) {
             cost_fail("a scene did not fit");
         }
@@ -228,15 +228,15 @@ static void write_scene(unsigned count)
 
 static void write_state(unsigned count)
 {
-    const hy_view_state state = { .is_match = true,
-                                  .timer_s = 134.99,
-                                  .robots = view.robots,
-                                  .robot_count = 6,
-                                  .pieces = view.pieces,
-                                  .piece_count = PIECES };
+    const hy_scene_state state = { .is_match = true,
+                                   .timer_s = 134.99,
+                                   .robots = view.robots,
+                                   .robot_count = 6,
+                                   .pieces = view.pieces,
+                                   .piece_count = PIECES };
     for (unsigned i = 0; i < count; i++) {
         hy_text text = hy_text_in((hy_room){ view.text, sizeof view.text });
-        view_write_state(&text, &state);
+        hy_scene_write_state(&text, &state);
         if (text.is_full) {
             cost_fail("a state did not fit");
         }
@@ -247,18 +247,18 @@ static void prepare_view(void *about)
 {
     prepare_icd(about);
     for (size_t i = 0; i < 6; i++) {
-        view.robot_scenes[i] = (hy_view_robot_scene){ .kind = "tank",
-                                                      .name = "3260",
-                                                      .alliance = "Blue",
-                                                      .player = (unsigned)i + 1,
-                                                      .parts = parts,
-                                                      .part_count = 3,
-                                                      .wheels = wheels,
-                                                      .wheel_count = 2 };
-        view.robots[i] = (hy_view_robot){ .x_m = icd.match.vehicle[i].x_m,
-                                          .heading_rad = icd.match.vehicle[i].theta_rad,
-                                          .is_tank = true,
-                                          .drive_rad_s = { 87.2151, -3 } };
+        view.robot_scenes[i] = (hy_scene_robot){ .kind = "tank",
+                                                 .name = "3260",
+                                                 .alliance = "Blue",
+                                                 .player = (unsigned)i + 1,
+                                                 .parts = parts,
+                                                 .part_count = 3,
+                                                 .wheels = wheels,
+                                                 .wheel_count = 2 };
+        view.robots[i] = (hy_scene_robot_state){ .x_m = icd.match.vehicle[i].x_m,
+                                                 .heading_rad = icd.match.vehicle[i].theta_rad,
+                                                 .is_tank = true,
+                                                 .drive_rad_s = { 87.2151, -3 } };
         view.robots[i].lidar = (hy_icd_lidar){ icd.points[0], i < 2 ? 133 : 0 };
     }
     memcpy(view.pieces, icd.match.piece, sizeof view.pieces);

@@ -1,9 +1,10 @@
-// LINK: view web link icd text base
+// LINK: view scene match world web link icd text base
 // What pages say, in any order: lines that begin with the number of a page, '+' or '-' (it comes, it goes), or a text. Whatever
 // that is, a player is driven by a page that is there and has the token, sticks stay in range, and what is answered is JSON
 // that fits.
+#include <halyard/scene.h>
+
 #include "../src/view/desk.h"
-#include "../src/view/write.h"
 
 #include <assert.h>
 #include <stddef.h>
@@ -52,7 +53,7 @@ static void check_answer(const desk_reply *reply)
     uint8_t bytes[6 * DESK_WORD_SIZE + 64];
     hy_text text = hy_text_in((hy_room){ bytes, sizeof bytes });
     assert(memchr(reply->word, '\0', sizeof reply->word) != NULL);
-    view_write_word(&text, "sorry", reply->word);
+    hy_scene_write_word(&text, "sorry", reply->word);
     assert(!text.is_full && text.bytes[0] == '{' && text.bytes[text.size - 1] == '}');
 }
 

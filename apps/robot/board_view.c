@@ -16,7 +16,7 @@
 
 static void add_mat(board_view *self, const hy_sim *sim, bool has_picture)
 {
-    hy_view_scene *const scene = &self->scene.scene;
+    hy_scene *const scene = &self->scene.scene;
     if (has_picture) {
         const hy_world_facts facts = hy_world_describe(hy_sim_model(sim));
         scene->mat_url = MAT_URL;
@@ -28,7 +28,7 @@ static void add_mat(board_view *self, const hy_sim *sim, bool has_picture)
 static void fit_robot(board_view *self, const hy_sim *sim)
 {
     const hy_dialect *const channels = hy_board_dialect(hy_sim_board_at(sim, 0));
-    hy_view_robot_scene *const one = &self->scene.robots[ROBOT];
+    hy_scene_robot *const one = &self->scene.robots[ROBOT];
     one->name = hy_world_describe(hy_sim_model(sim)).name;
     one->encoders = channels->encoders;
     one->servos = channels->servos;
@@ -37,7 +37,7 @@ static void fit_robot(board_view *self, const hy_sim *sim)
 bool board_view_open(board_view *self, const char *command, const page_place *place,
                      const hy_sim *sim, int64_t now_us)
 {
-    if (!page_scene_make(&self->scene, hy_sim_model(sim), (hy_world_point){ 0.0, 0.0 })) {
+    if (!hy_scene_make(&self->scene, hy_sim_model(sim), (hy_world_point){ 0.0, 0.0 })) {
         app_error(command, "there is not enough memory");
         return false;
     }
@@ -54,7 +54,7 @@ bool board_view_open(board_view *self, const char *command, const page_place *pl
     self->view = page_server_start(command, place, &options, &self->scene.scene);
     free(picture); // the server has its own
     if (self->view == NULL) {
-        page_scene_free(&self->scene);
+        hy_scene_free(&self->scene);
         return false;
     }
     page_server_announce(self->view);
@@ -65,7 +65,7 @@ void board_view_close(board_view *self)
 {
     if (self->view != NULL) {
         hy_view_stop(self->view);
-        page_scene_free(&self->scene);
+        hy_scene_free(&self->scene);
         self->view = NULL;
     }
 }
@@ -90,14 +90,14 @@ bool board_view_button(const board_view *self, int64_t now_us)
 
 // --------------------------------------------------------------------------- state
 
-static hy_view_robot robot_of(const hy_sim *sim, const hy_truth *truth)
+static hy_scene_robot_state robot_of(const hy_sim *sim, const hy_truth *truth)
 {
     hy_sensors sensors;
     hy_world_read_sensors(hy_sim_model(sim), hy_sim_world(sim), ROBOT, &sensors);
     const hy_board *const board = hy_sim_board_at(sim, 0);
     const hy_dialect *const channels = hy_board_dialect(board);
     const hy_world_fittings fittings = hy_world_fittings_of(hy_sim_model(sim), ROBOT);
-    hy_view_robot out = {
+    hy_scene_robot_state out = {
         .x_m = truth->x_m,
         .y_m = truth->y_m,
         .heading_rad = truth->heading_rad,
@@ -120,7 +120,7 @@ static hy_view_robot robot_of(const hy_sim *sim, const hy_truth *truth)
     for (size_t i = 0; i < channels->encoders; i++) {
         out.encoder_counts[i] = floor(sensors.encoder_counts[i]);
     }
-    out.azimuth_count = page_scene_azimuths(&fittings, truth, out.azimuth_rad);
+    out.azimuth_count = hy_scene_azimuths(&fittings, truth, out.azimuth_rad);
     return out;
 }
 
@@ -129,16 +129,17 @@ void board_view_show(board_view *self, const hy_sim *sim, int64_t now_us)
     if (self->view == NULL || !hy_view_wants_state(self->view, now_us)) {
         return;
     }
-    hy_view_robot robots[HY_VIEW_ROBOTS];
+    hy_scene_robot_state robots[HY_SCENE_ROBOTS];
     const size_t vehicles = hy_world_describe(hy_sim_model(sim)).vehicles;
     const hy_truth truth = hy_sim_truth(sim, ROBOT);
     robots[ROBOT] = robot_of(sim, &truth);
     for (size_t i = ROBOT + 1; i < vehicles; i++) { // they only stand there
         const hy_truth other = hy_sim_truth(sim, i);
-        robots[i] =
-            (hy_view_robot){ .x_m = other.x_m, .y_m = other.y_m, .heading_rad = other.heading_rad };
+        robots[i] = (hy_scene_robot_state){ .x_m = other.x_m,
+                                            .y_m = other.y_m,
+                                            .heading_rad = other.heading_rad };
     }
-    const hy_view_state state = {
+    const hy_scene_state state = {
         .t_s = (double)(now_us - self->start_us) * 1e-6,
         .robots = robots,
         .robot_count = vehicles,

@@ -4,15 +4,15 @@
 #define HALYARD_APPS_BOARD_VIEW_H
 
 #include <halyard/link.h>
+#include <halyard/scene.h>
 #include <halyard/sim.h>
 
-#include "sim/page_scene.h"
 #include "sim/page_server.h"
 
 /// All zero: there is no page, and every call below does nothing.
 typedef struct {
     hy_view *view;
-    page_scene scene;
+    hy_scene_of_world scene;
     int64_t start_us;
     int64_t polled_us; ///< When it last asked the pages.
 } board_view;

@@ -74,7 +74,7 @@ static bool find_address(const char *command, const page_place *place, hy_endpoi
 }
 
 hy_view *page_server_start(const char *command, const page_place *place, hy_view_options *options,
-                           const hy_view_scene *scene)
+                           const hy_scene *scene)
 {
     char installed[HY_WORLDFILE_PATH_MAX];
     hy_view *view = NULL;

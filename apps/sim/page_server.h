@@ -19,7 +19,7 @@ typedef struct {
 
 /// Serves `scene`; `options` says what pages may do, the rest of it is filled in here. NULL with a sentence for `command`.
 hy_view *page_server_start(const char *command, const page_place *place, hy_view_options *options,
-                           const hy_view_scene *scene);
+                           const hy_scene *scene);
 
 /// Whether the environment has no token, or one that can be used; else false with a sentence for `command`.
 bool page_server_check_token(const char *command);

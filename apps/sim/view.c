@@ -46,7 +46,7 @@ typedef struct {
 typedef struct viewer {
     view_options options;
     hy_match_model *model;
-    page_scene scene;
+    hy_scene_of_world scene;
     view_guests guests;
     view_match match;
     hy_icd_status status; // as last told
@@ -270,7 +270,7 @@ static void on_pages(void *context, int64_t now_us)
 
 static void show_links(viewer *self, int64_t now_us)
 {
-    hy_view_link links[HY_ICD_PLAYERS];
+    hy_scene_link links[HY_ICD_PLAYERS];
     size_t count = 0;
     for (unsigned number = self->first; number <= self->last; number++) {
         links[count++] =
@@ -336,7 +336,7 @@ static bool load_scene(viewer *self)
         app_error(COMMAND, "%s", error.text);
         return false;
     }
-    if (!page_scene_make(&self->scene, hy_match_world(self->model), hy_match_middle(self->model)) ||
+    if (!hy_scene_make(&self->scene, hy_match_world(self->model), hy_match_middle(self->model)) ||
         !view_guests_make(&self->guests)) {
         app_error(COMMAND, "there is not enough memory");
         return false;
@@ -470,7 +470,7 @@ int app_view(int argc, char **argv)
             view_player_close(&self->players[i]);
         }
         hy_icd_reader_free(self->reader);
-        page_scene_free(&self->scene);
+        hy_scene_free(&self->scene);
         view_guests_free(&self->guests);
         hy_match_free(self->model);
     }

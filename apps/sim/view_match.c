@@ -31,12 +31,12 @@ bool view_guests_make(view_guests *self)
     hy_world_spec yard;
     make_yard(&yard);
     return hy_world_compile(&yard, &self->model, &error) == HY_OK &&
-           page_scene_make(&self->looks, self->model, (hy_world_point){ 0.0, 0.0 });
+           hy_scene_make(&self->looks, self->model, (hy_world_point){ 0.0, 0.0 });
 }
 
 void view_guests_free(view_guests *self)
 {
-    page_scene_free(&self->looks);
+    hy_scene_free(&self->looks);
     hy_world_free(self->model);
     *self = (view_guests){ .model = NULL };
 }
@@ -48,11 +48,11 @@ static void name(view_match *self, size_t index, const char *text)
 }
 
 /// What everybody looks like; a player that the file does not have, as its first one.
-static void keep_looks(view_match *self, const page_scene *scene, const hy_match_model *model)
+static void keep_looks(view_match *self, const hy_scene_of_world *scene, const hy_match_model *model)
 {
     const unsigned count = hy_match_players(model);
     for (unsigned i = 0; i < HY_ICD_PLAYERS; i++) {
-        hy_view_robot_scene *const player = &self->players[i];
+        hy_scene_robot *const player = &self->players[i];
         *player = scene->robots[hy_match_vehicle(model, i < count ? i + 1 : 1)];
         player->player = i + 1;
         if (player->alliance == NULL) {
@@ -61,7 +61,7 @@ static void keep_looks(view_match *self, const page_scene *scene, const hy_match
     }
 }
 
-void view_match_start(view_match *self, const page_scene *scene, const hy_match_model *model,
+void view_match_start(view_match *self, const hy_scene_of_world *scene, const hy_match_model *model,
                       const view_guests *guests, int64_t now_us)
 {
     *self = (view_match){ .scene = scene->scene, .kinds = &guests->looks.scene, .start_us = now_us };
@@ -97,7 +97,7 @@ static bool has_changed(const view_match *self)
     return changed;
 }
 
-static const hy_view_robot_scene *looks_of(const view_match *self, const hy_icd_robot *guest)
+static const hy_scene_robot *looks_of(const view_match *self, const hy_icd_robot *guest)
 {
     for (size_t i = 0; i < self->kinds->robot_count; i++) {
         if (strcmp(self->kinds->robots[i].kind, guest->kind) == 0) {
@@ -168,10 +168,10 @@ void view_match_tell(view_match *self, const hy_icd_status *status, int64_t now_
     self->told_us = now_us;
 }
 
-static hy_view_robot robot_of(view_match *self, size_t index)
+static hy_scene_robot_state robot_of(view_match *self, size_t index)
 {
     const hy_icd_vehicle *const v = &self->match.vehicle[index];
-    return (hy_view_robot){
+    return (hy_scene_robot_state){
         .x_m = v->x_m,
         .y_m = v->y_m,
         .heading_rad = v->theta_rad,
@@ -183,10 +183,10 @@ static hy_view_robot robot_of(view_match *self, size_t index)
     };
 }
 
-static hy_view_robot guest_of(const view_match *self, size_t index, int64_t now_us)
+static hy_scene_robot_state guest_of(const view_match *self, size_t index, int64_t now_us)
 {
     const hy_icd_robot *const guest = &self->guests[index];
-    return (hy_view_robot){
+    return (hy_scene_robot_state){
         .x_m = guest->x_m,
         .y_m = guest->y_m,
         .heading_rad = guest->theta_rad,
@@ -196,7 +196,7 @@ static hy_view_robot guest_of(const view_match *self, size_t index, int64_t now_
 }
 
 /// Everybody, in the scene's order; returns how many.
-static size_t gather(view_match *self, hy_view_robot out[HY_VIEW_ROBOTS], int64_t now_us)
+static size_t gather(view_match *self, hy_scene_robot_state out[HY_SCENE_ROBOTS], int64_t now_us)
 {
     size_t count = 0;
     for (size_t i = 0; i < self->match.vehicle_count; i++) {
@@ -211,7 +211,7 @@ static size_t gather(view_match *self, hy_view_robot out[HY_VIEW_ROBOTS], int64_
 void view_match_show(view_match *self, hy_view *view, int64_t now_us)
 {
     const hy_icd_match *const match = &self->match;
-    hy_view_robot robots[HY_VIEW_ROBOTS];
+    hy_scene_robot_state robots[HY_SCENE_ROBOTS];
     if (now_us - self->told_us >= VIEW_GUESTS_GONE_US) {
         self->guest_count = 0;
     }
@@ -219,7 +219,7 @@ void view_match_show(view_match *self, hy_view *view, int64_t now_us)
         return; // cannot be with names as short as these
     }
     const size_t robot_count = gather(self, robots, now_us);
-    const hy_view_state state = {
+    const hy_scene_state state = {
         .t_s = (self->state_us - (double)self->start_us) * 1e-6,
         .is_match = true,
         .blue_score = match->blue_score,

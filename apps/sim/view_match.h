@@ -6,8 +6,8 @@
 
 #include <halyard/match.h>
 
-#include "page_scene.h"
 #include "state_clock.h"
+#include <halyard/view.h>
 
 #define VIEW_MATCH_POINTS \
     1024 ///< Lidar points of one robot between two states; more is a sweep and a quarter.
@@ -16,12 +16,12 @@
     500000 ///< Without a status for so long, what it told is not known any more ...
 #define VIEW_GUESTS_GONE_US 2000000 ///< ... and for so long, its robots are gone.
 
-#define VIEW_GUESTS (HY_VIEW_ROBOTS - HY_ICD_PLAYERS)
+#define VIEW_GUESTS (HY_SCENE_ROBOTS - HY_ICD_PLAYERS)
 
 /// What robots look like that are no vehicles of the interface document.
 typedef struct {
     // Private.
-    page_scene looks;
+    hy_scene_of_world looks;
     hy_world_model *model;
 } view_guests;
 
@@ -34,11 +34,11 @@ typedef struct {
     bool is_known;      ///< Something was heard.
     bool is_new;        ///< Since the last view_match_show().
     // Private.
-    hy_view_scene scene; // as it is shown, of `robots`
-    hy_view_robot_scene robots[HY_VIEW_ROBOTS];
-    hy_view_robot_scene players[HY_ICD_PLAYERS];  // what they look like
-    const hy_view_scene *kinds;                   // of which each robot is a kind of guest
-    char names[HY_VIEW_ROBOTS][HY_ICD_TEAM_SIZE]; // the robots'
+    hy_scene scene; // as it is shown, of `robots`
+    hy_scene_robot robots[HY_SCENE_ROBOTS];
+    hy_scene_robot players[HY_ICD_PLAYERS];        // what they look like
+    const hy_scene *kinds;                         // of which each robot is a kind of guest
+    char names[HY_SCENE_ROBOTS][HY_ICD_TEAM_SIZE]; // the robots'
     hy_icd_robot guests[VIEW_GUESTS];
     size_t guest_count;
     double speed, step_us; // what the sim says of itself
@@ -51,7 +51,7 @@ typedef struct {
 } view_match;
 
 /// Starts with `scene`, made of `model`: all players of it and no guests, until the sim tells. All three are to stay.
-void view_match_start(view_match *self, const page_scene *scene, const hy_match_model *model,
+void view_match_start(view_match *self, const hy_scene_of_world *scene, const hy_match_model *model,
                       const view_guests *guests, int64_t now_us);
 
 /// Takes in a message that hy_icd_read_match() has just put into `self->match`; `arrived_us`: when it arrived at this machine.

@@ -168,12 +168,12 @@ bool view_player_send(view_player *self, const hy_icd_sticks *sticks, int64_t no
 
 // --------------------------------------------------------------------------- how it does
 
-hy_view_link view_player_link(view_player *self, const hy_icd_player *heard, int64_t now_us)
+hy_scene_link view_player_link(view_player *self, const hy_icd_player *heard, int64_t now_us)
 {
     const double age_ms = hy_view_meter_age_ms(&self->meter, now_us);
     const bool is_core_there = self->heartbeat_us != 0 && now_us - self->heartbeat_us < CORE_AWAY_US;
     const bool is_heard = heard != NULL && heard->connected; // else the sim may never have heard one
-    return (hy_view_link){
+    return (hy_scene_link){
         .player = self->player,
         .core = !self->is_driving ? -1
                 : is_core_there   ? 1

@@ -69,6 +69,6 @@ bool view_player_send(view_player *self, const hy_icd_sticks *sticks, int64_t no
 void view_player_give_back(view_player *self);
 
 /// How its links do; `heard` is what the sim tells of its core, NULL if that is unknown.
-hy_view_link view_player_link(view_player *self, const hy_icd_player *heard, int64_t now_us);
+hy_scene_link view_player_link(view_player *self, const hy_icd_player *heard, int64_t now_us);
 
 #endif

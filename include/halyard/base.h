@@ -105,6 +105,13 @@ typedef struct {
     bool button;      ///< The user button is held down.
 } hy_sensors;
 
+// --------------------------------------------------------------------------- points and poses
+
+/// A point or a vector of the floor, or of a vehicle in its own axes.
+typedef struct {
+    double x_m, y_m;
+} hy_point;
+
 // --------------------------------------------------------------------------- lidar points
 
 /// One ray of a lidar, in the axes of its vehicle: x forward, y left.

@@ -1,15 +1,197 @@
 /// @file scene.h
-/// What other programs are told about a match: the messages of the interface document (icd.h), converted
-/// from and to the SI units of match.h. The only place where its integers and the match meet.
+/// What can be drawn and told of a world or a match: scenes and states as structs, the JSON that a page gets of them
+/// (docs/spec/page.md), and the messages of the interface document (icd.h), converted from and to the SI units of
+/// match.h. No socket, no clock.
+///
+///     hy_scene_of_world drawn;
+///     if (hy_scene_make(&drawn, model, middle)) {
+///         hy_text text = hy_text_in(room);
+///         hy_scene_write(&text, &drawn.scene);
+///     }
+///     hy_scene_free(&drawn);
 #ifndef HALYARD_SCENE_H
 #define HALYARD_SCENE_H
 
 #include <halyard/icd.h>
 #include <halyard/match.h>
+#include <halyard/text.h>
+#include <halyard/world.h>
 
 #ifdef __cplusplus
 extern "C" {
 #endif
+
+// --------------------------------------------------------------------------- a scene
+
+#define HY_SCENE_ROBOTS 8 ///< Most robots of a scene.
+
+/// An outline of the caller's, closed; two points are a line.
+typedef struct {
+    const hy_point *points;
+    size_t count;
+} hy_scene_outline;
+
+typedef struct {
+    double height_m;
+    hy_scene_outline outline;
+} hy_scene_wall;
+
+typedef struct {
+    hy_icd_alliance alliance;
+    hy_scene_outline outline;
+} hy_scene_goal;
+
+typedef struct {
+    const char *role; ///< "body", "bumper", "intake_center", "intake_left", "intake_right", "tube".
+    double low_m, high_m;
+    hy_scene_outline outline; ///< In the robot's axes.
+} hy_scene_part;
+
+typedef struct {
+    double x_m, y_m, radius_m, width_m;
+} hy_scene_wheel;
+
+typedef struct {
+    const char *kind;     ///< Of its vehicle: hy_world_vehicle_kind().
+    const char *name;     ///< UTF-8; what is not is shown as such.
+    const char *alliance; ///< "Blue", "Red"; NULL: none.
+    unsigned player;      ///< 0: no page can drive it.
+    const hy_scene_part *parts;
+    size_t part_count;
+    const hy_scene_wheel *wheels;
+    size_t wheel_count;
+    bool has_range_cone;
+    hy_point range_at;
+    double range_half_rad, range_far_m;
+    hy_point reflectance_at[HY_PIN_REFLECTANCE];
+    size_t reflectance_count;
+    unsigned encoders, servos;
+} hy_scene_robot;
+
+typedef struct {
+    bool is_match; ///< Else a board's world.
+    const char *title;
+    double floor_m[4];   ///< x0, y0, x1, y1.
+    double floor_shade;  ///< 0 white .. 1 black.
+    const char *mat_url; ///< NULL: no mat.
+    double mat_m[4];     ///< x, y, width, height.
+    const hy_scene_wall *walls;
+    size_t wall_count;
+    const hy_scene_goal *goals;
+    size_t goal_count;
+    double piece_radius_m;
+    double match_s; ///< Length of a match; 0: unknown.
+    const hy_scene_robot *robots; ///< At most HY_SCENE_ROBOTS.
+    size_t robot_count;
+} hy_scene;
+
+// --------------------------------------------------------------------------- a state
+
+/// A robot now. Counts of 0 leave the list out.
+typedef struct {
+    double x_m, y_m, heading_rad;
+    hy_icd_lidar lidar; ///< Since the last state that went out; azimuth and range are shown.
+    // Of a tank.
+    double drive_rad_s[2], intake_rad_s[3], tube_rad_s;
+    // Of a board.
+    double duty[HY_PIN_MOTORS];
+    size_t duty_count;
+    double encoder_counts[HY_PIN_ENCODERS];
+    size_t encoder_count;
+    double range_m;
+    double reflectance[HY_PIN_REFLECTANCE];
+    size_t reflectance_count;
+    double servo_rad[HY_PIN_SERVOS];
+    size_t servo_count;
+    double azimuth_rad[4];
+    size_t azimuth_count;
+    double battery_v;
+    bool enabled, led, button, touching;
+    bool has_range;
+    bool is_tank, is_board; ///< Which of the two groups is there.
+    bool is_guest;          ///< Of a board's group, only `enabled` is known.
+} hy_scene_robot_state;
+
+typedef struct {
+    double t_s;
+    bool is_match; ///< The next five are there.
+    int blue_score, red_score;
+    bool timer_runs, in_collision;
+    double timer_s;
+    const hy_scene_robot_state *robots; ///< At most HY_SCENE_ROBOTS.
+    size_t robot_count;
+    const hy_icd_piece *pieces; ///< At most HY_ICD_PIECES.
+    size_t piece_count;
+    bool is_sim_known; ///< The next three are there: what the sim says of itself.
+    double speed;      ///< Simulated time over real time.
+    double step_us;    ///< What a step costs.
+    int refused;       ///< Datagrams that it did not accept since its start.
+} hy_scene_state;
+
+/// How a player's links do. What is negative is unknown.
+typedef struct {
+    unsigned player;
+    int core;  ///< 1: its core answers, 0: it does not.
+    int heard; ///< 1: the sim hears its core, 0: it does not.
+    bool sim;  ///< Its sim -> view messages arrive.
+    double rate_hz, age_ms;
+    double loss; ///< 0 .. 1.
+    double latency_ms;
+    double core_rate_hz, core_age_ms; ///< Of the commands that the sim gets from its core.
+    double core_latency_ms;           ///< From a command's arrival to the step that obeyed it.
+} hy_scene_link;
+
+// --------------------------------------------------------------------------- the scene of a world
+
+/// A scene and the memory behind it.
+typedef struct {
+    hy_scene scene; ///< The caller may change names, alliances and what is not there, before it is shown.
+    hy_scene_robot robots[HY_SCENE_ROBOTS]; ///< Behind scene.robots: the world's vehicles in their order.
+    // Private.
+    hy_point *points;
+    size_t point_count, point_room;
+    hy_scene_wall *walls;
+    size_t wall_count;
+    hy_scene_goal goals[HY_WORLD_GOALS];
+    hy_scene_part parts[HY_SCENE_ROBOTS * HY_WORLD_PARTS];
+    size_t part_count;
+    hy_scene_wheel wheels[HY_SCENE_ROBOTS * 4];
+    size_t wheel_count;
+} hy_scene_of_world;
+
+/// The scene of a world, whose origin is at minus `middle` then: the field's frame for a match, (0, 0) for a board's world.
+/// The title is the model's. False if memory is used up.
+bool hy_scene_make(hy_scene_of_world *self, const hy_world_model *model, hy_world_point middle);
+void hy_scene_free(hy_scene_of_world *self);
+
+/// Angles of a robot's modules, in the order of its wheels in the scene, from its truth. Returns how many there are: 0 if
+/// its wheels do not steer.
+size_t hy_scene_azimuths(const hy_world_fittings *fittings, const hy_truth *truth, double out[4]);
+
+// --------------------------------------------------------------------------- JSON for a page
+
+// The messages of docs/spec/page.md. What does not fit sets `out->is_full`. O(size of the text).
+
+/// The value of "scene" in `hello`.
+void hy_scene_write(hy_text *out, const hy_scene *scene);
+
+/// `hello` with a scene that hy_scene_write() wrote.
+void hy_scene_write_hello(hy_text *out, bool may_command, hy_bytes scene);
+void hy_scene_write_state(hy_text *out, const hy_scene_state *state);
+
+/// Who drives a player, as one page sees it.
+typedef enum {
+    HY_SCENE_NOBODY,
+    HY_SCENE_YOU,
+    HY_SCENE_OTHER,
+} hy_scene_owner;
+
+/// `owners` has one for each link.
+void hy_scene_write_players(hy_text *out, const hy_scene_link *links, const hy_scene_owner *owners,
+                            size_t count);
+
+/// {"type":TYPE,"text":TEXT}.
+void hy_scene_write_word(hy_text *out, const char *type, const char *text);
 
 // --------------------------------------------------------------------------- messages of a match
 

@@ -9,13 +9,13 @@
 
 #include <halyard/base.h>
 #include <halyard/icd.h>
+#include <halyard/scene.h>
 #include <halyard/web.h>
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-#define HY_VIEW_ROBOTS          8
 #define HY_VIEW_SILENCE_US      150000 ///< Sticks that were not repeated for so long are let go.
 #define HY_VIEW_STATE_PERIOD_US 16667  ///< States go out at most this often, on the average.
 #define HY_VIEW_POLL_MESSAGES   256
@@ -23,128 +23,6 @@ extern "C" {
 #define HY_VIEW_TOKEN_SIZE \
     33                    ///< 128 random bits as hexadecimal digits, with the end of the string.
 #define HY_VIEW_PORT 5800 ///< Where the page is served unless told otherwise.
-
-// --------------------------------------------------------------------------- the scene
-
-typedef struct {
-    double x_m, y_m;
-} hy_view_point;
-
-/// An outline of the caller's, closed; two points are a line.
-typedef struct {
-    const hy_view_point *points;
-    size_t count;
-} hy_view_outline;
-
-typedef struct {
-    double height_m;
-    hy_view_outline outline;
-} hy_view_wall;
-
-typedef struct {
-    hy_icd_alliance alliance;
-    hy_view_outline outline;
-} hy_view_goal;
-
-typedef struct {
-    const char *role; ///< "body", "bumper", "intake_center", "intake_left", "intake_right", "tube".
-    double low_m, high_m;
-    hy_view_outline outline; ///< In the robot's axes.
-} hy_view_part;
-
-typedef struct {
-    double x_m, y_m, radius_m, width_m;
-} hy_view_wheel;
-
-typedef struct {
-    const char *kind;     ///< Of its vehicle: hy_world_vehicle_kind().
-    const char *name;     ///< UTF-8; what is not is shown as such.
-    const char *alliance; ///< "Blue", "Red"; NULL: none.
-    unsigned player;      ///< 0: no page can drive it.
-    const hy_view_part *parts;
-    size_t part_count;
-    const hy_view_wheel *wheels;
-    size_t wheel_count;
-    bool has_range_cone;
-    hy_view_point range_at;
-    double range_half_rad, range_far_m;
-    hy_view_point reflectance_at[HY_PIN_REFLECTANCE];
-    size_t reflectance_count;
-    unsigned encoders, servos;
-} hy_view_robot_scene;
-
-typedef struct {
-    bool is_match; ///< Else a board's world.
-    const char *title;
-    double floor_m[4];   ///< x0, y0, x1, y1.
-    double floor_shade;  ///< 0 white .. 1 black.
-    const char *mat_url; ///< NULL: no mat.
-    double mat_m[4];     ///< x, y, width, height.
-    const hy_view_wall *walls;
-    size_t wall_count;
-    const hy_view_goal *goals;
-    size_t goal_count;
-    double piece_radius_m;
-    double match_s; ///< Length of a match; 0: unknown.
-    const hy_view_robot_scene *robots; ///< At most HY_VIEW_ROBOTS.
-    size_t robot_count;
-} hy_view_scene;
-
-// --------------------------------------------------------------------------- the state
-
-/// A robot now. Counts of 0 leave the list out.
-typedef struct {
-    double x_m, y_m, heading_rad;
-    hy_icd_lidar lidar; ///< Since the last state that went out; azimuth and range are shown.
-    // Of a tank.
-    double drive_rad_s[2], intake_rad_s[3], tube_rad_s;
-    // Of a board.
-    double duty[HY_PIN_MOTORS];
-    size_t duty_count;
-    double encoder_counts[HY_PIN_ENCODERS];
-    size_t encoder_count;
-    double range_m;
-    double reflectance[HY_PIN_REFLECTANCE];
-    size_t reflectance_count;
-    double servo_rad[HY_PIN_SERVOS];
-    size_t servo_count;
-    double azimuth_rad[4];
-    size_t azimuth_count;
-    double battery_v;
-    bool enabled, led, button, touching;
-    bool has_range;
-    bool is_tank, is_board; ///< Which of the two groups is there.
-    bool is_guest;          ///< Of a board's group, only `enabled` is known.
-} hy_view_robot;
-
-typedef struct {
-    double t_s;
-    bool is_match; ///< The next five are there.
-    int blue_score, red_score;
-    bool timer_runs, in_collision;
-    double timer_s;
-    const hy_view_robot *robots; ///< At most HY_VIEW_ROBOTS.
-    size_t robot_count;
-    const hy_icd_piece *pieces; ///< At most HY_ICD_PIECES.
-    size_t piece_count;
-    bool is_sim_known; ///< The next three are there: what the sim says of itself.
-    double speed;      ///< Simulated time over real time.
-    double step_us;    ///< What a step costs.
-    int refused;       ///< Datagrams that it did not accept since its start.
-} hy_view_state;
-
-/// How a player's links do. What is negative is unknown.
-typedef struct {
-    unsigned player;
-    int core;  ///< 1: its core answers, 0: it does not.
-    int heard; ///< 1: the sim hears its core, 0: it does not.
-    bool sim;  ///< Its sim -> view messages arrive.
-    double rate_hz, age_ms;
-    double loss; ///< 0 .. 1.
-    double latency_ms;
-    double core_rate_hz, core_age_ms; ///< Of the commands that the sim gets from its core.
-    double core_latency_ms;           ///< From a command's arrival to the step that obeyed it.
-} hy_view_link;
 
 // --------------------------------------------------------------------------- life
 
@@ -176,7 +54,7 @@ typedef struct {
 
 /// Starts to serve a scene; fails as hy_web_start(), with HY_ERANGE if the scene is too large to be described (1 MiB), and with
 /// HY_EFORMAT if the token is none.
-hy_status hy_view_start(hy_view **out, const hy_view_options *options, const hy_view_scene *scene);
+hy_status hy_view_start(hy_view **out, const hy_view_options *options, const hy_scene *scene);
 void hy_view_stop(hy_view *self); ///< NULL is harmless.
 
 hy_endpoint hy_view_address(const hy_view *self);
@@ -196,7 +74,7 @@ hy_view_counters hy_view_count(const hy_view *self);
 // --------------------------------------------------------------------------- what pages are told
 
 /// A new scene, if it differs from the last. HY_ERANGE if it is more than a quarter larger than the first, plus 16 kB.
-hy_status hy_view_set_scene(hy_view *self, const hy_view_scene *scene);
+hy_status hy_view_set_scene(hy_view *self, const hy_scene *scene);
 
 /// Whether any page is told what happens. O(1).
 bool hy_view_is_watched(const hy_view *self);
@@ -205,10 +83,10 @@ bool hy_view_is_watched(const hy_view *self);
 bool hy_view_wants_state(const hy_view *self, int64_t now_us);
 
 /// The state as of now. Costs what its text does: about 10 us for six robots and 200 lidar points.
-void hy_view_set_state(hy_view *self, const hy_view_state *state, int64_t now_us);
+void hy_view_set_state(hy_view *self, const hy_scene_state *state, int64_t now_us);
 
 /// How the links do; at most HY_ICD_PLAYERS. Pages are told at once: call it five times a second.
-void hy_view_set_links(hy_view *self, const hy_view_link *links, size_t count);
+void hy_view_set_links(hy_view *self, const hy_scene_link *links, size_t count);
 
 // --------------------------------------------------------------------------- what pages want
 

@@ -37,10 +37,7 @@ extern "C" {
 /// Most cells of a mat: 16 MiB.
 #define HY_MAT_CELLS ((size_t)16 << 20)
 
-/// A point of the floor, or of a vehicle in its own axes.
-typedef struct {
-    double x_m, y_m;
-} hy_world_point;
+typedef hy_point hy_world_point; ///< Of the floor, or of a vehicle in its own axes.
 
 /// The alliance that something belongs to.
 typedef enum {

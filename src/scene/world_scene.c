@@ -1,24 +1,24 @@
-#include "page_scene.h"
+#include <halyard/scene.h>
 
 #include <stdlib.h>
 
 // --------------------------------------------------------------------------- points
 
 typedef struct {
-    page_scene *scene;
+    hy_scene_of_world *scene;
     const hy_world_model *model;
     hy_world_point middle;
 } maker;
 
-static hy_view_outline add_points(page_scene *self, const hy_world_point *points, size_t count,
-                                  hy_world_point middle)
+static hy_scene_outline add_points(hy_scene_of_world *self, const hy_world_point *points,
+                                   size_t count, hy_world_point middle)
 {
-    hy_view_point *const at = self->points + self->point_count;
+    hy_point *const at = self->points + self->point_count;
     for (size_t i = 0; i < count && self->point_count < self->point_room; i++) {
         self->points[self->point_count++] =
-            (hy_view_point){ points[i].x_m - middle.x_m, points[i].y_m - middle.y_m };
+            (hy_point){ points[i].x_m - middle.x_m, points[i].y_m - middle.y_m };
     }
-    return (hy_view_outline){ at, (size_t)(self->points + self->point_count - at) };
+    return (hy_scene_outline){ at, (size_t)(self->points + self->point_count - at) };
 }
 
 // --------------------------------------------------------------------------- the field
@@ -31,7 +31,7 @@ static void add_border(maker *m)
     for (size_t i = 0; i < count; i++) { // one wall an edge: a closed outline would be solid
         const hy_world_point edge[2] = { corners[i], corners[(i + 1) % count] };
         m->scene->walls[m->scene->wall_count++] =
-            (hy_view_wall){ height_m, add_points(m->scene, edge, 2, m->middle) };
+            (hy_scene_wall){ height_m, add_points(m->scene, edge, 2, m->middle) };
     }
 }
 
@@ -40,8 +40,8 @@ static void add_solids(maker *m)
     for (size_t i = 0; i < hy_world_solids(m->model); i++) {
         const hy_world_solid solid = hy_world_solid_at(m->model, i);
         m->scene->walls[m->scene->wall_count++] =
-            (hy_view_wall){ solid.height_m,
-                            add_points(m->scene, solid.corners, solid.count, m->middle) };
+            (hy_scene_wall){ solid.height_m,
+                             add_points(m->scene, solid.corners, solid.count, m->middle) };
     }
 }
 
@@ -49,7 +49,7 @@ static void add_goals(maker *m, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
         const hy_world_goal *const goal = hy_world_goal_at(m->model, i);
-        m->scene->goals[i] = (hy_view_goal){
+        m->scene->goals[i] = (hy_scene_goal){
             .alliance = goal->side == HY_WORLD_BLUE ? HY_ICD_BLUE : HY_ICD_RED,
             .outline = add_points(m->scene, goal->corners, goal->count, m->middle),
         };
@@ -73,7 +73,7 @@ static const struct {
     [HY_PART_TUBE] = { "tube", 0.30, 0.65 },
 };
 
-static void add_parts(maker *m, size_t index, hy_view_robot_scene *robot)
+static void add_parts(maker *m, size_t index, hy_scene_robot *robot)
 {
     static const hy_world_point origin = { 0.0, 0.0 };
     const bool is_tank = hy_world_tank_at(m->model, index) != NULL;
@@ -82,7 +82,7 @@ static void add_parts(maker *m, size_t index, hy_view_robot_scene *robot)
     robot->parts = &m->scene->parts[m->scene->part_count];
     robot->part_count = count;
     for (size_t i = 0; i < count; i++) {
-        hy_view_part *const out = &m->scene->parts[m->scene->part_count++];
+        hy_scene_part *const out = &m->scene->parts[m->scene->part_count++];
         out->role = tank_parts[parts[i].kind].role;
         out->low_m = is_tank ? tank_parts[parts[i].kind].low_m : 0.012;
         out->high_m = is_tank ? tank_parts[parts[i].kind].high_m : 0.055;
@@ -90,41 +90,41 @@ static void add_parts(maker *m, size_t index, hy_view_robot_scene *robot)
     }
 }
 
-static void add_wheel(page_scene *self, hy_view_robot_scene *robot, hy_view_wheel wheel)
+static void add_wheel(hy_scene_of_world *self, hy_scene_robot *robot, hy_scene_wheel wheel)
 {
     self->wheels[self->wheel_count++] = wheel;
     robot->wheel_count++;
 }
 
 // How wide wheels are no file says: it is only seen.
-static void add_fittings(page_scene *self, hy_view_robot_scene *robot,
+static void add_fittings(hy_scene_of_world *self, hy_scene_robot *robot,
                          const hy_world_fittings *fittings)
 {
     const bool is_swerve = fittings->wheel_count == 4;
     for (size_t i = 0; i < fittings->wheel_count; i++) {
         add_wheel(self, robot,
-                  (hy_view_wheel){ fittings->wheels[i].x_m, fittings->wheels[i].y_m,
-                                   fittings->wheel_radius_m, is_swerve ? 0.015 : 0.012 });
+                  (hy_scene_wheel){ fittings->wheels[i].x_m, fittings->wheels[i].y_m,
+                                    fittings->wheel_radius_m, is_swerve ? 0.015 : 0.012 });
     }
     robot->encoders = is_swerve ? 8 : 4;
     robot->servos = is_swerve ? 0 : 4;
     robot->has_range_cone = fittings->has_range;
-    robot->range_at = (hy_view_point){ fittings->range.x_m, fittings->range.y_m };
+    robot->range_at = (hy_point){ fittings->range.x_m, fittings->range.y_m };
     robot->range_half_rad = fittings->range_half_rad;
     robot->range_far_m = fittings->range_far_m;
     robot->reflectance_count = fittings->has_reflectance ? 2 : 0;
     for (size_t i = 0; i < 2; i++) {
         robot->reflectance_at[i] =
-            (hy_view_point){ fittings->reflectance[i].x_m, fittings->reflectance[i].y_m };
+            (hy_point){ fittings->reflectance[i].x_m, fittings->reflectance[i].y_m };
     }
 }
 
-static void add_tank(page_scene *self, hy_view_robot_scene *robot, const hy_world_tank *tank)
+static void add_tank(hy_scene_of_world *self, hy_scene_robot *robot, const hy_world_tank *tank)
 {
     for (int i = 0; i < 4; i++) {
         const double x_m = (i < 2 ? 0.5 : -0.5) * tank->wheelbase_m;
         const double y_m = (i % 2 == 0 ? 0.5 : -0.5) * tank->track_m;
-        add_wheel(self, robot, (hy_view_wheel){ x_m, y_m, tank->wheel_radius_m, 0.04 });
+        add_wheel(self, robot, (hy_scene_wheel){ x_m, y_m, tank->wheel_radius_m, 0.04 });
     }
     robot->name = tank->team;
     robot->alliance = tank->side == HY_WORLD_BLUE ? "Blue" : "Red";
@@ -132,9 +132,9 @@ static void add_tank(page_scene *self, hy_view_robot_scene *robot, const hy_worl
 
 static void add_robot(maker *m, size_t index)
 {
-    hy_view_robot_scene *const robot = &m->scene->robots[index];
+    hy_scene_robot *const robot = &m->scene->robots[index];
     const hy_world_tank *const tank = hy_world_tank_at(m->model, index);
-    *robot = (hy_view_robot_scene){ .kind = hy_world_vehicle_kind(m->model, index), .name = "" };
+    *robot = (hy_scene_robot){ .kind = hy_world_vehicle_kind(m->model, index), .name = "" };
     robot->wheels = &m->scene->wheels[m->scene->wheel_count];
     add_parts(m, index, robot);
     if (tank != NULL) {
@@ -145,7 +145,7 @@ static void add_robot(maker *m, size_t index)
     }
 }
 
-size_t page_scene_azimuths(const hy_world_fittings *fittings, const hy_truth *truth, double out[4])
+size_t hy_scene_azimuths(const hy_world_fittings *fittings, const hy_truth *truth, double out[4])
 {
     const double counts_per_turn = fittings->azimuth_counts_per_turn;
     const size_t count = counts_per_turn > 0.0 ? fittings->wheel_count : 0;
@@ -157,12 +157,12 @@ size_t page_scene_azimuths(const hy_world_fittings *fittings, const hy_truth *tr
 
 // --------------------------------------------------------------------------- all of it
 
-static bool get_memory(page_scene *self, const hy_world_model *model)
+static bool get_memory(hy_scene_of_world *self, const hy_world_model *model)
 {
     size_t border;
     hy_world_border(model, &border);
     size_t points = 2 * border + HY_WORLD_GOALS * HY_WORLD_CORNERS +
-                    HY_VIEW_ROBOTS * HY_WORLD_PARTS * HY_WORLD_CORNERS;
+                    HY_SCENE_ROBOTS * HY_WORLD_PARTS * HY_WORLD_CORNERS;
     for (size_t i = 0; i < hy_world_solids(model); i++) {
         points += hy_world_solid_at(model, i).count;
     }
@@ -172,15 +172,15 @@ static bool get_memory(page_scene *self, const hy_world_model *model)
     return self->points != NULL && self->walls != NULL;
 }
 
-bool page_scene_make(page_scene *self, const hy_world_model *model, hy_world_point middle)
+bool hy_scene_make(hy_scene_of_world *self, const hy_world_model *model, hy_world_point middle)
 {
-    *self = (page_scene){ .scene = { .is_match = false } };
+    *self = (hy_scene_of_world){ .scene = { .is_match = false } };
     if (!get_memory(self, model)) {
-        page_scene_free(self);
+        hy_scene_free(self);
         return false;
     }
     const hy_world_facts facts = hy_world_describe(model);
-    hy_view_scene *const scene = &self->scene;
+    hy_scene *const scene = &self->scene;
     maker m = { self, model, middle };
     add_border(&m);
     add_solids(&m);
@@ -202,9 +202,9 @@ bool page_scene_make(page_scene *self, const hy_world_model *model, hy_world_poi
     return true;
 }
 
-void page_scene_free(page_scene *self)
+void hy_scene_free(hy_scene_of_world *self)
 {
     free(self->points);
     free(self->walls);
-    *self = (page_scene){ .points = NULL };
+    *self = (hy_scene_of_world){ .points = NULL };
 }

@@ -1,4 +1,4 @@
-#include "write.h"
+#include <halyard/scene.h>
 
 #include <stdio.h>
 #include <string.h>
@@ -50,7 +50,7 @@ static void begin_list(hy_text *out, const char *key)
 
 // --------------------------------------------------------------------------- scene
 
-static void put_outline(hy_text *out, const hy_view_outline *outline)
+static void put_outline(hy_text *out, const hy_scene_outline *outline)
 {
     begin_list(out, "points");
     for (size_t i = 0; i < outline->count; i++) {
@@ -62,7 +62,7 @@ static void put_outline(hy_text *out, const hy_view_outline *outline)
     hy_text_put(out, "]");
 }
 
-static void put_mat(hy_text *out, const hy_view_scene *scene)
+static void put_mat(hy_text *out, const hy_scene *scene)
 {
     hy_text_put_key(out, "mat");
     if (scene->mat_url == NULL) {
@@ -78,7 +78,7 @@ static void put_mat(hy_text *out, const hy_view_scene *scene)
     hy_text_put(out, "}");
 }
 
-static void put_field(hy_text *out, const hy_view_scene *scene)
+static void put_field(hy_text *out, const hy_scene *scene)
 {
     begin_list(out, "walls");
     for (size_t i = 0; i < scene->wall_count; i++) {
@@ -100,7 +100,7 @@ static void put_field(hy_text *out, const hy_view_scene *scene)
     hy_text_put(out, "]");
 }
 
-static void put_parts(hy_text *out, const hy_view_robot_scene *robot)
+static void put_parts(hy_text *out, const hy_scene_robot *robot)
 {
     begin_list(out, "parts");
     for (size_t i = 0; i < robot->part_count; i++) {
@@ -126,7 +126,7 @@ static void put_parts(hy_text *out, const hy_view_robot_scene *robot)
     hy_text_put(out, "]");
 }
 
-static void put_sensors(hy_text *out, const hy_view_robot_scene *robot)
+static void put_sensors(hy_text *out, const hy_scene_robot *robot)
 {
     if (robot->has_range_cone) {
         put_list(out, "range_cone",
@@ -148,7 +148,7 @@ static void put_sensors(hy_text *out, const hy_view_robot_scene *robot)
     put_number(out, "servos", robot->servos, 0);
 }
 
-void view_write_scene(hy_text *out, const hy_view_scene *scene)
+void hy_scene_write(hy_text *out, const hy_scene *scene)
 {
     hy_text_put(out, "{");
     put_string(out, "kind", scene->is_match ? "match" : "board");
@@ -163,7 +163,7 @@ void view_write_scene(hy_text *out, const hy_view_scene *scene)
     }
     begin_list(out, "robots");
     for (size_t i = 0; i < scene->robot_count; i++) {
-        const hy_view_robot_scene *const robot = &scene->robots[i];
+        const hy_scene_robot *const robot = &scene->robots[i];
         hy_text_put_comma(out, i);
         hy_text_put(out, "{");
         put_string(out, "kind", robot->kind);
@@ -177,7 +177,7 @@ void view_write_scene(hy_text *out, const hy_view_scene *scene)
     hy_text_put(out, "]}");
 }
 
-void view_write_hello(hy_text *out, bool may_command, hy_bytes scene)
+void hy_scene_write_hello(hy_text *out, bool may_command, hy_bytes scene)
 {
     hy_text_put(out, "{\"type\":\"hello\",\"version\":1");
     put_flag(out, "may_command", may_command);
@@ -193,7 +193,7 @@ void view_write_hello(hy_text *out, bool may_command, hy_bytes scene)
 
 // --------------------------------------------------------------------------- state
 
-static void put_tank(hy_text *out, const hy_view_robot *robot)
+static void put_tank(hy_text *out, const hy_scene_robot_state *robot)
 {
     put_list(out, "drive", robot->drive_rad_s, 2, RATE);
     put_list(out, "intake", robot->intake_rad_s, 3, RATE);
@@ -219,7 +219,7 @@ static void put_some(hy_text *out, const char *key, const double *values, size_t
     }
 }
 
-static void put_board(hy_text *out, const hy_view_robot *robot)
+static void put_board(hy_text *out, const hy_scene_robot_state *robot)
 {
     put_some(out, "duty", robot->duty, robot->duty_count, SHARE);
     put_some(out, "encoders", robot->encoder_counts, robot->encoder_count, 0);
@@ -235,7 +235,7 @@ static void put_board(hy_text *out, const hy_view_robot *robot)
     put_number(out, "battery", robot->battery_v, RATE);
 }
 
-static void put_robot(hy_text *out, const hy_view_robot *robot)
+static void put_robot(hy_text *out, const hy_scene_robot_state *robot)
 {
     hy_text_put(out, "{");
     put_list(out, "at", (const double[]){ robot->x_m, robot->y_m, robot->heading_rad }, 3, LENGTH);
@@ -254,7 +254,7 @@ static void put_robot(hy_text *out, const hy_view_robot *robot)
     hy_text_put(out, "}");
 }
 
-static void put_pieces(hy_text *out, const hy_view_state *state)
+static void put_pieces(hy_text *out, const hy_scene_state *state)
 {
     begin_list(out, "pieces");
     for (size_t i = 0; i < state->piece_count; i++) {
@@ -268,7 +268,7 @@ static void put_pieces(hy_text *out, const hy_view_state *state)
 }
 
 /// What the sim says of itself.
-static void put_sim(hy_text *out, const hy_view_state *state)
+static void put_sim(hy_text *out, const hy_scene_state *state)
 {
     hy_text_put_key(out, "sim");
     hy_text_put(out, "{");
@@ -278,7 +278,7 @@ static void put_sim(hy_text *out, const hy_view_state *state)
     hy_text_put(out, "}");
 }
 
-void view_write_state(hy_text *out, const hy_view_state *state)
+void hy_scene_write_state(hy_text *out, const hy_scene_state *state)
 {
     hy_text_put(out, "{\"type\":\"state\"");
     put_number(out, "t", state->t_s, STAMP);
@@ -326,8 +326,8 @@ static void put_perhaps(hy_text *out, const char *key, int value)
     }
 }
 
-void view_write_players(hy_text *out, const hy_view_link *links, const view_owner *owners,
-                        size_t count)
+void hy_scene_write_players(hy_text *out, const hy_scene_link *links, const hy_scene_owner *owners,
+                            size_t count)
 {
     static const char *const names[] = { "nobody", "you", "other" };
     hy_text_put(out, "{\"type\":\"players\"");
@@ -352,7 +352,7 @@ void view_write_players(hy_text *out, const hy_view_link *links, const view_owne
     hy_text_put(out, "]}");
 }
 
-void view_write_word(hy_text *out, const char *type, const char *text)
+void hy_scene_write_word(hy_text *out, const char *type, const char *text)
 {
     hy_text_put(out, "{");
     put_string(out, "type", type);

@@ -8,7 +8,7 @@
 
 #include "bucket.h"
 
-#define DESK_ROBOTS    HY_VIEW_ROBOTS
+#define DESK_ROBOTS    HY_SCENE_ROBOTS
 #define DESK_WORD_SIZE 120
 #define DESK_SILENT_US 2000000 ///< A page that says nothing at all for so long is sent away.
 

@@ -6,7 +6,6 @@
 
 #include "desk.h"
 #include "token.h"
-#include "write.h"
 
 // What a page is shown, the first first.
 enum { SLOT_HELLO, SLOT_SORRY, SLOT_PONG, SLOT_PLAYERS, SLOT_STATE, SLOTS };
@@ -21,7 +20,7 @@ struct hy_view {
     desk desk;
     hy_web *web;
     char token[HY_VIEW_TOKEN_SIZE];
-    hy_view_link links[HY_ICD_PLAYERS];
+    hy_scene_link links[HY_ICD_PLAYERS];
     size_t link_count;
     int64_t state_due_us;
     uint8_t *scene, *new_scene; // as JSON; the present one, and room for the next
@@ -54,7 +53,8 @@ static void tell_hello(hy_view *self, hy_web_audience to)
         const hy_web_audience some = to & (may_command != 0 ? commanders : ~commanders);
         if (some != 0) {
             hy_text text = hy_text_in((hy_room){ self->hello, self->scene_room + HELLO_HEAD });
-            view_write_hello(&text, may_command != 0, (hy_bytes){ self->scene, self->scene_size });
+            hy_scene_write_hello(&text, may_command != 0,
+                                 (hy_bytes){ self->scene, self->scene_size });
             show(self, some, SLOT_HELLO, &text);
         }
     }
@@ -64,7 +64,7 @@ static void tell_word(hy_view *self, unsigned page, unsigned slot, const char *t
 {
     uint8_t bytes[WORD_MAX];
     hy_text text = hy_text_in((hy_room){ bytes, sizeof bytes });
-    view_write_word(&text, type, word);
+    hy_scene_write_word(&text, type, word);
     show(self, HY_WEB_ONE(page), slot, &text);
 }
 
@@ -76,13 +76,15 @@ static void tell_players(hy_view *self, hy_web_audience to)
             continue;
         }
         uint8_t bytes[PLAYERS_MAX];
-        view_owner owners[HY_ICD_PLAYERS];
+        hy_scene_owner owners[HY_ICD_PLAYERS];
         for (size_t i = 0; i < self->link_count; i++) {
             const int owner = self->desk.player[self->links[i].player - 1].owner;
-            owners[i] = owner < 0 ? VIEW_NOBODY : owner == (int)page ? VIEW_YOU : VIEW_OTHER;
+            owners[i] = owner < 0            ? HY_SCENE_NOBODY
+                        : owner == (int)page ? HY_SCENE_YOU
+                                             : HY_SCENE_OTHER;
         }
         hy_text text = hy_text_in((hy_room){ bytes, sizeof bytes });
-        view_write_players(&text, self->links, owners, self->link_count);
+        hy_scene_write_players(&text, self->links, owners, self->link_count);
         show(self, HY_WEB_ONE(page), SLOT_PLAYERS, &text);
     }
 }
@@ -188,22 +190,22 @@ void hy_view_take_away(hy_view *self, unsigned player, const char *why)
 
 bool hy_view_button(const hy_view *self, unsigned robot, int64_t now_us)
 {
-    assert(robot >= 1 && robot <= HY_VIEW_ROBOTS);
+    assert(robot >= 1 && robot <= HY_SCENE_ROBOTS);
     const desk_button *const button = &self->desk.button[robot - 1];
     return button->held != 0 || now_us < button->until_us;
 }
 
 // --------------------------------------------------------------------------- scene and state
 
-static hy_text write_scene(hy_room room, const hy_view_scene *scene)
+static hy_text write_scene(hy_room room, const hy_scene *scene)
 {
-    assert(scene->robot_count <= HY_VIEW_ROBOTS);
+    assert(scene->robot_count <= HY_SCENE_ROBOTS);
     hy_text text = hy_text_in(room);
-    view_write_scene(&text, scene);
+    hy_scene_write(&text, scene);
     return text;
 }
 
-hy_status hy_view_set_scene(hy_view *self, const hy_view_scene *scene)
+hy_status hy_view_set_scene(hy_view *self, const hy_scene *scene)
 {
     const hy_text text = write_scene((hy_room){ self->new_scene, self->scene_room }, scene);
     if (text.is_full) {
@@ -231,22 +233,22 @@ bool hy_view_wants_state(const hy_view *self, int64_t now_us)
     return now_us >= self->state_due_us && hy_view_is_watched(self);
 }
 
-void hy_view_set_state(hy_view *self, const hy_view_state *state, int64_t now_us)
+void hy_view_set_state(hy_view *self, const hy_scene_state *state, int64_t now_us)
 {
-    assert(state->robot_count <= HY_VIEW_ROBOTS && state->piece_count <= HY_ICD_PIECES);
+    assert(state->robot_count <= HY_SCENE_ROBOTS && state->piece_count <= HY_ICD_PIECES);
     // On a grid, so that states that come every 10 ms do not go out at 50 Hz; after a pause it starts anew.
     self->state_due_us += HY_VIEW_STATE_PERIOD_US;
     if (self->state_due_us <= now_us) {
         self->state_due_us = now_us + HY_VIEW_STATE_PERIOD_US;
     }
     hy_text text = hy_text_in((hy_room){ self->state, STATE_MAX });
-    view_write_state(&text, state);
+    hy_scene_write_state(&text, state);
     self->state_size = text.is_full ? 0 : text.size;
     self->desk.counters.states++;
     show(self, desk_audience(&self->desk), SLOT_STATE, &text);
 }
 
-void hy_view_set_links(hy_view *self, const hy_view_link *links, size_t count)
+void hy_view_set_links(hy_view *self, const hy_scene_link *links, size_t count)
 {
     assert(count <= HY_ICD_PLAYERS);
     memcpy(self->links, links, count * sizeof *links);
@@ -257,7 +259,7 @@ void hy_view_set_links(hy_view *self, const hy_view_link *links, size_t count)
 // --------------------------------------------------------------------------- life
 
 /// Room for the scene as it is, and as it may become.
-static hy_status make_scene(hy_view *self, const hy_view_scene *scene)
+static hy_status make_scene(hy_view *self, const hy_scene *scene)
 {
     uint8_t *const bytes = malloc(SCENE_MAX);
     if (bytes == NULL) {
@@ -301,7 +303,7 @@ static hy_status start_web(hy_view *self, const hy_view_options *options)
     return hy_web_start(&self->web, &web);
 }
 
-static hy_status start(hy_view *self, const hy_view_options *options, const hy_view_scene *scene)
+static hy_status start(hy_view *self, const hy_view_options *options, const hy_scene *scene)
 {
     self->desk = (desk){ .token = self->token,
                          .watchers = options->watchers,
@@ -320,7 +322,7 @@ static hy_status start(hy_view *self, const hy_view_options *options, const hy_v
     return status == HY_OK ? start_web(self, options) : status;
 }
 
-hy_status hy_view_start(hy_view **out, const hy_view_options *options, const hy_view_scene *scene)
+hy_status hy_view_start(hy_view **out, const hy_view_options *options, const hy_scene *scene)
 {
     *out = NULL;
     hy_view *const self = calloc(1, sizeof *self);

@@ -1,13 +1,12 @@
 // What is written to the page: JSON whatever the numbers and names are, and never a byte beyond the room.
-#include "cmocka_all.h"
-
-#include "../../src/view/write.h"
-
+#include <halyard/scene.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <yyjson.h>
+
+#include "cmocka_all.h"
 
 static uint8_t room[1 << 16];
 
@@ -90,15 +89,15 @@ static void strings_are_utf8(void **state)
 
 // --------------------------------------------------------------------------- whole messages
 
-static const hy_view_point square[] = { { 0, 0 }, { 1, 0 }, { 1, 1 }, { 0, (double)NAN } };
+static const hy_point square[] = { { 0, 0 }, { 1, 0 }, { 1, 1 }, { 0, (double)NAN } };
 
-static hy_view_scene example_scene(void)
+static hy_scene example_scene(void)
 {
-    static const hy_view_wall walls[] = { { 0.5, { square, 4 } }, { 0.3, { square, 2 } } };
-    static const hy_view_goal goals[] = { { HY_ICD_RED, { square, 4 } } };
-    static const hy_view_part parts[] = { { "body", 0.05, 0.3, { square, 4 } } };
-    static const hy_view_wheel wheels[] = { { 0, 0.28, 0.0762, 0.03 } };
-    static const hy_view_robot_scene robots[] = {
+    static const hy_scene_wall walls[] = { { 0.5, { square, 4 } }, { 0.3, { square, 2 } } };
+    static const hy_scene_goal goals[] = { { HY_ICD_RED, { square, 4 } } };
+    static const hy_scene_part parts[] = { { "body", 0.05, 0.3, { square, 4 } } };
+    static const hy_scene_wheel wheels[] = { { 0, 0.28, 0.0762, 0.03 } };
+    static const hy_scene_robot robots[] = {
         { .kind = "tank",
           .name = "32\"60",
           .alliance = "Blue",
@@ -115,25 +114,25 @@ static hy_view_scene example_scene(void)
           .encoders = 4,
           .servos = 4 },
     };
-    return (hy_view_scene){ .is_match = true,
-                            .title = "field",
-                            .floor_m = { -1, -2, 1, 2 },
-                            .mat_url = "/mat.png",
-                            .mat_m = { 0, 0, 1.8, 1.3 },
-                            .walls = walls,
-                            .wall_count = 2,
-                            .goals = goals,
-                            .goal_count = 1,
-                            .piece_radius_m = 0.0889,
-                            .match_s = 20,
-                            .robots = robots,
-                            .robot_count = 2 };
+    return (hy_scene){ .is_match = true,
+                       .title = "field",
+                       .floor_m = { -1, -2, 1, 2 },
+                       .mat_url = "/mat.png",
+                       .mat_m = { 0, 0, 1.8, 1.3 },
+                       .walls = walls,
+                       .wall_count = 2,
+                       .goals = goals,
+                       .goal_count = 1,
+                       .piece_radius_m = 0.0889,
+                       .match_s = 20,
+                       .robots = robots,
+                       .robot_count = 2 };
 }
 
-static hy_view_state example_state(void)
+static hy_scene_state example_state(void)
 {
     static const hy_icd_lidar_point points[] = { { 0.1, 0, 2.5 }, { 6.2, 0, -1.0 } };
-    static const hy_view_robot robots[] = {
+    static const hy_scene_robot_state robots[] = {
         { .x_m = 1.5,
           .heading_rad = -142.0,
           .is_tank = true,
@@ -152,15 +151,15 @@ static hy_view_state example_state(void)
           .battery_v = (double)NAN },
     };
     static const hy_icd_piece pieces[] = { { 1, 2, 0.4689, HY_ICD_BLUE_GOAL } };
-    return (hy_view_state){ .t_s = 12.3456,
-                            .is_match = true,
-                            .blue_score = 3,
-                            .timer_runs = true,
-                            .timer_s = 134.99,
-                            .robots = robots,
-                            .robot_count = 2,
-                            .pieces = pieces,
-                            .piece_count = 1 };
+    return (hy_scene_state){ .t_s = 12.3456,
+                             .is_match = true,
+                             .blue_score = 3,
+                             .timer_runs = true,
+                             .timer_s = 134.99,
+                             .robots = robots,
+                             .robot_count = 2,
+                             .pieces = pieces,
+                             .piece_count = 1 };
 }
 
 static yyjson_doc *parse(const hy_text *text)
@@ -197,10 +196,10 @@ static void hello_says_what_there_is(void **state)
     (void)state;
     uint8_t bytes[8192];
     hy_text scene_text = hy_text_in((hy_room){ bytes, sizeof bytes });
-    const hy_view_scene scene = example_scene();
-    view_write_scene(&scene_text, &scene);
+    const hy_scene scene = example_scene();
+    hy_scene_write(&scene_text, &scene);
     hy_text text = start();
-    view_write_hello(&text, true, (hy_bytes){ scene_text.bytes, scene_text.size });
+    hy_scene_write_hello(&text, true, (hy_bytes){ scene_text.bytes, scene_text.size });
     yyjson_doc *const doc = parse(&text);
     assert_string_equal(string_at(doc, "/type"), "hello");
     assert_true(number_at(doc, "/version") == 1);
@@ -219,9 +218,9 @@ static void hello_says_what_there_is(void **state)
 static void a_state_leaves_out_what_is_not_there(void **state)
 {
     (void)state;
-    const hy_view_state example = example_state();
+    const hy_scene_state example = example_state();
     hy_text text = start();
-    view_write_state(&text, &example);
+    hy_scene_write_state(&text, &example);
     yyjson_doc *doc = parse(&text);
     assert_true(number_at(doc, "/t") == 12.3456);
     assert_true(number_at(doc, "/match/blue") == 3);
@@ -236,20 +235,20 @@ static void a_state_leaves_out_what_is_not_there(void **state)
     assert_true(number_at(doc, "/pieces/0/3") == 5);
     assert_false(has(doc, "/sim"));
     yyjson_doc_free(doc);
-    const hy_view_state empty = { .t_s = 1.0 };
+    const hy_scene_state empty = { .t_s = 1.0 };
     text = start();
-    view_write_state(&text, &empty);
+    hy_scene_write_state(&text, &empty);
     expect(&text, "{\"type\":\"state\",\"t\":1,\"robots\":[],\"pieces\":[]}");
 }
 
 static void a_state_has_what_the_sim_says_of_itself(void **state)
 {
     (void)state;
-    const hy_view_state told = {
+    const hy_scene_state told = {
         .t_s = 1.0, .is_sim_known = true, .speed = 0.99871, .step_us = 21.44, .refused = 3
     };
     hy_text text = start();
-    view_write_state(&text, &told);
+    hy_scene_write_state(&text, &told);
     expect(&text, "{\"type\":\"state\",\"t\":1,\"sim\":{\"speed\":0.999,\"step_us\":21.4,"
                   "\"refused\":3},\"robots\":[],\"pieces\":[]}");
 }
@@ -257,7 +256,7 @@ static void a_state_has_what_the_sim_says_of_itself(void **state)
 static void links_are_known_or_null(void **state)
 {
     (void)state;
-    const hy_view_link links[] = {
+    const hy_scene_link links[] = {
         { .player = 1,
           .core = -1,
           .rate_hz = 99.84,
@@ -281,9 +280,9 @@ static void links_are_known_or_null(void **state)
           .core_latency_ms = -1 },
         { .player = 3, .heard = 0 },
     };
-    const view_owner owners[] = { VIEW_YOU, VIEW_NOBODY, VIEW_OTHER };
+    const hy_scene_owner owners[] = { HY_SCENE_YOU, HY_SCENE_NOBODY, HY_SCENE_OTHER };
     hy_text text = start();
-    view_write_players(&text, links, owners, 3);
+    hy_scene_write_players(&text, links, owners, 3);
     expect(&text, "{\"type\":\"players\",\"players\":["
                   "{\"player\":1,\"owner\":\"you\",\"core\":null,\"sim\":true,\"rate_hz\":99.8,"
                   "\"age_ms\":11,\"loss\":null,\"latency_ms\":9.5,\"heard\":true,"
@@ -300,24 +299,24 @@ static void links_are_known_or_null(void **state)
 static void no_room_is_ever_left(void **state)
 {
     (void)state;
-    const hy_view_scene scene = example_scene();
-    const hy_view_state example = example_state();
+    const hy_scene scene = example_scene();
+    const hy_scene_state example = example_state();
     hy_text whole = start();
-    view_write_scene(&whole, &scene);
+    hy_scene_write(&whole, &scene);
     const size_t scene_size = whole.size;
     whole = start();
-    view_write_state(&whole, &example);
+    hy_scene_write_state(&whole, &example);
     const size_t state_size = whole.size;
     for (size_t size = 0; size <= scene_size; size++) {
         memset(room, 0xee, scene_size + 64);
         hy_text text = hy_text_in((hy_room){ room, size });
-        view_write_scene(&text, &scene);
+        hy_scene_write(&text, &scene);
         assert_true(text.is_full == (size < scene_size));
         for (size_t i = size; i < size + 64; i++) {
             assert_int_equal(room[i], 0xee);
         }
         text = hy_text_in((hy_room){ room, size });
-        view_write_state(&text, &example);
+        hy_scene_write_state(&text, &example);
         assert_true(text.is_full == (size < state_size));
         memset(room, 0xee, size);
     }
