@@ -169,7 +169,8 @@ static void draw_analogs(const hy_wire_status *status, screen *out, unsigned row
     for (unsigned i = 0; i < 3; i++) {
         const double volts = (double)status->analog_v[i];
         label(out, row + i, inputs[i].name);
-        if ((status->analogs & 1u << i) == 0 || !isfinite(volts)) {
+        // Firmware sends less than 0 V for a sensor that has not measured.
+        if ((status->analogs & 1u << i) == 0 || !isfinite(volts) || volts < 0) {
             screen_print(out, VALUE, row + i, LOOK_DIM, "-");
             continue;
         }

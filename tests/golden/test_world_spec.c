@@ -72,9 +72,10 @@ static hy_room read_golden(void)
     hy_room room = { bytes, 0 };
     FILE *file = fopen(GOLDEN, "r");
     assert_non_null(file);
-    for (unsigned byte; fscanf(file, "%2x", &byte) == 1;) {
+    char word[4];
+    while (fscanf(file, "%3s", word) == 1) {
         assert_true(room.size < sizeof bytes);
-        bytes[room.size++] = (uint8_t)byte;
+        bytes[room.size++] = (uint8_t)strtoul(word, NULL, 16);
     }
     fclose(file);
     return room;
