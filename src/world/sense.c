@@ -1,5 +1,12 @@
 #include "sense.h"
 
+// What each vehicle runs in each step: as a call with its arguments in memory it costs 4 % of a step.
+#if defined(__GNUC__)
+#define INLINED static inline __attribute__((always_inline))
+#else
+#define INLINED static inline
+#endif
+
 #define GRAVITY_M_S2 9.80665
 
 /// Full scale of the accelerometer: the stock firmware sets the LSM6DSOX to 4 g.
@@ -20,8 +27,8 @@ void hy_imu_start(const hy_imu_spec *imu, const hy_imu_state *state)
     }
 }
 
-void hy_imu_sense_rates(const hy_imu_spec *imu, const hy_imu_state *state,
-                        const hy_imu_motion *motion, double drift)
+INLINED void sense_rates(const hy_imu_spec *imu, const hy_imu_state *state,
+                         const hy_imu_motion *motion, double drift)
 {
     const double rate_rad_s[3] = { 0, 0, motion->now.turn };
     for (int i = 0; i < 3; i++) {
@@ -33,8 +40,8 @@ void hy_imu_sense_rates(const hy_imu_spec *imu, const hy_imu_state *state,
     }
 }
 
-void hy_imu_sense_acceleration(const hy_imu_spec *imu, const hy_imu_state *state,
-                               const hy_imu_motion *motion)
+INLINED void sense_acceleration(const hy_imu_spec *imu, const hy_imu_state *state,
+                                const hy_imu_motion *motion)
 {
     const hy_motion now = motion->now, before = motion->before;
     const double turn = (now.turn + before.turn) / 2;
@@ -54,8 +61,20 @@ void hy_imu_sense_acceleration(const hy_imu_spec *imu, const hy_imu_state *state
     }
 }
 
+void hy_imu_sense_rates(const hy_imu_spec *imu, const hy_imu_state *state,
+                        const hy_imu_motion *motion, double drift)
+{
+    sense_rates(imu, state, motion, drift);
+}
+
+void hy_imu_sense_acceleration(const hy_imu_spec *imu, const hy_imu_state *state,
+                               const hy_imu_motion *motion)
+{
+    sense_acceleration(imu, state, motion);
+}
+
 /// Of the IMU that is wired.
-static hy_imu_state imu_of(hy_vehicle_state *state)
+INLINED hy_imu_state imu_of(hy_vehicle_state *state)
 {
     return (hy_imu_state){ &state->chance,
                            state->gyro_bias_rad_s,
@@ -141,8 +160,8 @@ static void sense_range(const hy_world_model *model, hy_world_state *state, size
 
 // --------------------------------------------------------------------------- all of it
 
-static hy_imu_motion motion_of(const hy_world_model *model, const hy_world_state *state,
-                               size_t index, hy_motion before)
+INLINED hy_imu_motion motion_of(const hy_world_model *model, const hy_world_state *state,
+                                size_t index, hy_motion before)
 {
     const hy_vehicle_model *vehicle = &model->vehicle[index];
     const hy_vec at_m = vehicle->imu.at_m;
@@ -152,13 +171,13 @@ static hy_imu_motion motion_of(const hy_world_model *model, const hy_world_state
                             .step_s = model->step_s };
 }
 
-static void sense_all(const hy_world_model *model, hy_world_state *state, size_t index,
-                      const hy_imu_motion *motion)
+INLINED void sense_all(const hy_world_model *model, hy_world_state *state, size_t index,
+                       const hy_imu_motion *motion)
 {
     const hy_vehicle_model *vehicle = &model->vehicle[index];
     hy_vehicle_state *self = &state->vehicle[index];
     const hy_imu_state imu = imu_of(self);
-    hy_imu_sense_acceleration(&vehicle->imu.of, &imu, motion);
+    sense_acceleration(&vehicle->imu.of, &imu, motion);
     if (vehicle->reflectance.count > 0) {
         sense_reflectance(model, self, index);
     }
@@ -181,6 +200,6 @@ void hy_sense(const hy_world_model *model, hy_world_state *state, size_t index, 
     const hy_vehicle_model *vehicle = &model->vehicle[index];
     const hy_imu_motion motion = motion_of(model, state, index, before);
     const hy_imu_state imu = imu_of(&state->vehicle[index]);
-    hy_imu_sense_rates(&vehicle->imu.of, &imu, &motion, vehicle->gyro_drift_rad_s);
+    sense_rates(&vehicle->imu.of, &imu, &motion, vehicle->gyro_drift_rad_s);
     sense_all(model, state, index, &motion);
 }

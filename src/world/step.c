@@ -254,7 +254,9 @@ void hy_world_step(const hy_world_model *model, hy_world_state *state, const hy_
     }
     for (size_t i = 0; i < state->vehicle_count; i++) {
         hy_sense(model, state, i, before[i].motion);
-        hy_further_sense(model, state, i, before[i].motion);
+        if (model->vehicle[i].further_count > 0) {
+            hy_further_sense(model, state, i, before[i].motion);
+        }
     }
     hy_scan(model, state);
 }
