@@ -227,13 +227,10 @@ static hy_status build_field(const compilation *c)
     model->height_m = spec->height_m;
     model->wall_height_m = spec->wall_height_m;
     build_pieces(&spec->pieces, &model->pieces);
-    hy_status (*const parts[])(const compilation *) = { build_mat, build_obstacles, build_border,
-                                                        build_goals };
-    hy_status status = HY_OK;
-    for (size_t i = 0; i < sizeof parts / sizeof parts[0] && status == HY_OK; i++) {
-        status = parts[i](c);
-    }
-    return status;
+    hy_status status = build_mat(c);
+    status = status == HY_OK ? build_obstacles(c) : status;
+    status = status == HY_OK ? build_border(c) : status;
+    return status == HY_OK ? build_goals(c) : status;
 }
 
 static hy_status compile(const compilation *c)

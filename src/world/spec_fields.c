@@ -12,10 +12,12 @@ size_t hy_spec_list_count(const hy_spec_field *field, const void *of)
 
 const void *hy_spec_list_items(const hy_spec_field *field, const void *of)
 {
-    const void *items = (const char *)of + field->offset;
-    if (field->is_pointer) {
-        memcpy(&items, items, sizeof items);
+    const void *const place = (const char *)of + field->offset;
+    if (!field->is_pointer) {
+        return place;
     }
+    const void *items;
+    memcpy(&items, place, sizeof items);
     return items;
 }
 
