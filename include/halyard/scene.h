@@ -80,7 +80,7 @@ typedef struct {
     const hy_scene_goal *goals;
     size_t goal_count;
     double piece_radius_m;
-    double match_s; ///< Length of a match; 0: unknown.
+    double match_s;               ///< Length of a match; 0: unknown.
     const hy_scene_robot *robots; ///< At most HY_SCENE_ROBOTS.
     size_t robot_count;
 } hy_scene;
