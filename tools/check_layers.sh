@@ -40,7 +40,7 @@ BEGIN {
     allow("scene",  "icd match text world",   iso)
     allow("sim",    "board faults match wire world", iso)
     allow("run",    "bot faults robots sim wire world", iso)
-    allow("robot",  "bot input wire link robots run sim world worldfile", "os")
+    allow("robot",  "bot faults input wire link robots run sim world worldfile", "os")
     allow("player", "icd",                    iso)
     allow("core",   "icd link player",        "os")
     allow("view",   "icd link scene text web", "os")

@@ -1,51 +1,18 @@
 #include "faults_option.h"
 
-#include <errno.h>
+#include <halyard/robot.h>
+
 #include <inttypes.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "app.h"
-
-#define FILE_MAX 16384
-
-static bool read_file(const char *command, const char *name, hy_faults_spec *out)
-{
-    static char text[FILE_MAX + 1];
-    hy_faults_error error;
-    FILE *const file = fopen(name, "r");
-    if (file == NULL) {
-        app_error(
-            command,
-            "--faults %s: not a fault, not a preset, and there is no such file (%s); 'halyard %s "
-            "--help' has examples",
-            name, strerror(errno), command);
-        return false;
-    }
-    const size_t size = fread(text, 1, sizeof text, file);
-    fclose(file);
-    if (size > FILE_MAX || memchr(text, '\0', size) != NULL) {
-        app_error(command, "--faults %s: not a file of faults (it is over %d bytes, or not text)",
-                  name, FILE_MAX);
-        return false;
-    }
-    text[size] = '\0';
-    if (hy_faults_parse(text, out, &error) != HY_OK) {
-        app_error(command, "--faults %s: %s", name, error.text);
-        return false;
-    }
-    return true;
-}
 
 bool faults_option_read(const char *command, const char *text, hy_faults_spec *out)
 {
     hy_faults_error error;
     *out = (hy_faults_spec){ 0 };
-    if (text == NULL || hy_faults_parse(text, out, &error) == HY_OK) {
+    if (text == NULL || hy_robot_read_faults(text, out, &error) == HY_OK) {
         return true;
-    }
-    if (strchr(text, '=') == NULL) {
-        return read_file(command, text, out);
     }
     app_error(command, "--faults: %s", error.text);
     return false;

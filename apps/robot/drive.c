@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "cli/app.h"
+#include "cli/faults_option.h"
 #include "cli/options.h"
 #include "drive.h"
 
@@ -63,7 +64,9 @@ static int run(const char *url, const drive_plan *plan, bool by_keys)
     if (result != APP_OK) {
         return result;
     }
-    by_keys ? drive_by_keys(&on, plan) : drive_by_script(&on, plan);
+    if (session_inject(&on, &plan->faults)) {
+        by_keys ? drive_by_keys(&on, plan) : drive_by_script(&on, plan);
+    }
     return session_close(&on);
 }
 
@@ -120,6 +123,7 @@ int app_drive(int argc, char **argv)
         { .name = "script", .value = "FILE", .text = &script_path, .help = "execute a script instead of reading keys" },
         { .name = "enable", .flag = &plan.enable, .help = "enable as soon as the robot answers" },
         { .name = "duration", .value = "SECONDS", .number = &plan.duration_s, .low = 0.001, .high = 1e6, .help = "exit after that time" },
+        { .name = "faults", .value = "SPEC|FILE|PRESET", .text = &plan.faults_text, .help = FAULTS_HELP " (of the network)" },
         { .name = "max", .value = "EFFORT", .number = &plan.max_effort, .low = 0.1, .high = 1.0, .help = "limit of every motor effort, 0.1..1 (default 1)" },
     };
     // clang-format on
@@ -129,6 +133,10 @@ int app_drive(int argc, char **argv)
     if (result != OPTIONS_OK) {
         return result == OPTIONS_HELP ? APP_OK : APP_USAGE;
     }
+    if (!faults_option_read(COMMAND, plan.faults_text, &plan.faults)) {
+        return APP_USAGE;
+    }
+    faults_option_announce(COMMAND, plan.faults_text);
     plan.title = url;
     return run_checked(url, &plan, script_path);
 }

@@ -9,11 +9,13 @@
 #include "session.h"
 
 typedef struct {
-    const char *title;    ///< What the screen calls the robot: its URL.
-    double max_effort;    ///< (0, 1].
-    double duration_s;    ///< Ends after that long; 0 has no end.
-    bool enable;          ///< Enables as soon as the robot answers, once.
-    const script *script; ///< NULL: none.
+    const char *title;       ///< What the screen calls the robot: its URL.
+    double max_effort;       ///< (0, 1].
+    double duration_s;       ///< Ends after that long; 0 has no end.
+    bool enable;             ///< Enables as soon as the robot answers, once.
+    const script *script;    ///< NULL: none.
+    const char *faults_text; ///< What is injected, for the screen; NULL: nothing.
+    hy_faults_spec faults;
 } drive_plan;
 
 /// Drives from the terminal until somebody quits. What goes wrong is noted in the session.

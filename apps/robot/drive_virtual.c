@@ -180,7 +180,9 @@ static int drive_in(const hy_sim *arena, const drive_plan *plan, bool by_keys)
     }
     session on;
     int result = session_open(&on, COMMAND, board.url);
-    if (result == APP_OK) {
+    if (result == APP_OK && !session_inject(&on, &plan->faults)) {
+        result = session_close(&on);
+    } else if (result == APP_OK) {
         const hy_truth start = hy_sim_truth(arena, ROBOT_WORLD_VEHICLE);
         session_place(&on, start.x_m, start.y_m, start.heading_rad);
         show_arena(&on.map, hy_sim_model(arena));

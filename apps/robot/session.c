@@ -42,6 +42,13 @@ int session_open(session *self, const char *command, const char *url)
     return APP_OK;
 }
 
+bool session_inject(session *self, const hy_faults_spec *faults)
+{
+    hy_faults_error error;
+    return hy_robot_set_faults(self->robot, faults, &error) == HY_OK ||
+           session_fail(self, "--faults: %s", error.text);
+}
+
 void session_place(session *self, double x_m, double y_m, double heading_rad)
 {
     track_start(&self->map.track, self->wheels, x_m, y_m, heading_rad);

@@ -30,6 +30,9 @@ typedef struct {
 /// Connects; on failure a sentence went to stderr, as `halyard COMMAND: ...`, and the exit status is returned.
 int session_open(session *self, const char *command, const char *url);
 
+/// Injects faults from now on. False, and the drive has failed with a sentence, if this robot may not have them.
+bool session_inject(session *self, const hy_faults_spec *faults);
+
 /// Says that `url` is no robot's; returns the exit status.
 int session_refuse_url(const char *command, const char *url);
 

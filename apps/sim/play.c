@@ -227,12 +227,21 @@ static const char *without_name(const char *line)
     return strncmp(line, "halyard ", 8) == 0 && colon != NULL ? colon + 2 : line;
 }
 
+// The number behind `key` in a line; -1 without it.
+static long number_behind(const char *line, const char *key)
+{
+    const char *const at = strstr(line, key);
+    char *end = NULL;
+    const long value = at != NULL ? strtol(at + strlen(key), &end, 10) : -1;
+    return at != NULL && end != at + strlen(key) ? value : -1;
+}
+
 // The sim reports the scores when it ends: "steps 950, blue 1, red 0, hash ...".
 static void keep_points(program *sim, const char *line)
 {
-    int blue, red;
-    if (sscanf(line, "steps %*u, blue %d, red %d", &blue, &red) == 2) {
-        sim->points = blue + red;
+    const long blue = number_behind(line, ", blue "), red = number_behind(line, ", red ");
+    if (strncmp(line, "steps ", 6) == 0 && blue >= 0 && red >= 0) {
+        sim->points = (int)(blue + red);
     }
 }
 

@@ -9,6 +9,7 @@
 #define HALYARD_ROBOT_H
 
 #include <halyard/base.h>
+#include <halyard/faults.h>
 #include <halyard/link.h>
 #include <halyard/wire.h>
 #include <halyard/wire_peer.h>
@@ -65,6 +66,7 @@ typedef struct hy_robot {
     } window[HY_ROBOT_WINDOW];
     struct hy_robot *next_open;
     hy_robot_suspension suspension;
+    struct hy_robot_air *air; // NULL without faults
 } hy_robot;
 
 // --------------------------------------------------------------------------- open and close
@@ -95,6 +97,17 @@ bool hy_robot_is_ending(void);
 /// Between the two a program can give back its terminal. A robot that is not polled is waited for
 /// HY_ROBOT_PAUSE_US at most.
 bool hy_robot_is_suspending(void);
+
+// --------------------------------------------------------------------------- faults on purpose
+
+/// From now on datagrams to and from the robot suffer `faults` (copied; NULL ends them). Commands that disable are never lost, delayed or
+/// altered, and what was held back before one is dropped. HY_ERANGE: faults of a robot itself, which only `halyard board` has.
+/// HY_EPERMISSION: corruption, truncation or outages for a robot that is not on this machine. HY_EMEMORY. `error` has a sentence then, and
+/// nothing is injected. Allocates 540 kB, which hy_robot_close() frees.
+hy_status hy_robot_set_faults(hy_robot *self, const hy_faults_spec *faults, hy_faults_error *error);
+
+/// Reads what stands behind --faults: items and presets (hy_faults_parse()), or the name of a file of them. HY_EFORMAT, HY_EFILE.
+hy_status hy_robot_read_faults(const char *text, hy_faults_spec *out, hy_faults_error *error);
 
 // --------------------------------------------------------------------------- enable and disable
 

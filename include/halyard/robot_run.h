@@ -20,10 +20,11 @@ extern "C" {
 
 /// A run of a program in the same process as its robots.
 typedef struct {
-    const char *world; ///< A world's name, or a file (docs/spec/world.md).
-    uint64_t seed;     ///< For all sensor noise.
-    double duration_s; ///< Simulated; 0: 60 s.
-    double speed;      ///< Times real time; 0: as fast as it goes. Changes nothing else.
+    const char *world;            ///< A world's name, or a file (docs/spec/world.md).
+    uint64_t seed;                ///< For all sensor noise.
+    const hy_faults_spec *faults; ///< Of the network and the robots; NULL: none. The caller's during the run.
+    double duration_s;            ///< Simulated; 0: 60 s.
+    double speed;                 ///< Times real time; 0: as fast as it goes. Changes nothing else.
 } hy_program_options;
 
 typedef struct {

@@ -38,9 +38,10 @@ typedef struct {
     const hy_run_robot *robots; ///< Robot i sits in the i-th vehicle that its type fits.
     size_t robot_count;
     const hy_world_model *world;
-    uint64_t seed;           ///< For all sensor noise.
-    int64_t duration_us;     ///< Simulated; the run ends after it. At least one step.
-    hy_loop_watcher watcher; ///< Is told of the program's calls; NULL: nobody.
+    uint64_t seed;                ///< For all sensor noise.
+    const hy_faults_spec *faults; ///< Of the network and the robots; NULL: none. Copied.
+    int64_t duration_us;          ///< Simulated; the run ends after it. At least one step.
+    hy_loop_watcher watcher;      ///< Is told of the program's calls; NULL: nobody.
     void *watcher_context;
 } hy_run_setup;
 

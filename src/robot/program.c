@@ -307,12 +307,14 @@ static size_t draw_robots(const runner *self, char *at, size_t room, int64_t now
 static void compose(runner *self, int64_t now_us)
 {
     char robots[PICTURE_MAX / 2];
+    const char *const faults = self->options.faults_text;
     draw_robots(self, robots, sizeof robots, now_us);
     const int size =
         snprintf(self->picture, sizeof self->picture,
                  "\x1b[H\x1b[1m%s\x1b[0m  Enter enables, Space or Esc stops at once, q "
-                 "ends\x1b[K\r\n%s%s\x1b[0m  %s\x1b[K\r\n%s\x1b[K\x1b[J",
-                 self->program->name, robots,
+                 "ends\x1b[K\r\n%s%s%.60s%s%s\x1b[0m  %s\x1b[K\r\n%s\x1b[K\x1b[J",
+                 self->program->name, robots, faults != NULL ? "injecting faults: " : "",
+                 faults != NULL ? faults : "", faults != NULL ? "\x1b[K\r\n" : "",
                  self->enabled ? "\x1b[1;32mENABLED " : "\x1b[1mdisabled", self->event, note);
     self->picture_at = 0;
     self->picture_size = size > 0 && (size_t)size < sizeof self->picture ? (size_t)size : 0;
@@ -428,6 +430,11 @@ static bool open_robots(runner *self)
         }
         self->robots++;
         hy_program_devices_init(&self->program->robots[i]);
+        hy_faults_error error;
+        if (hy_robot_set_faults(self->robot[i], &self->options.faults, &error) != HY_OK) {
+            program_complain(self->program, "--faults: %s", error.text);
+            return false;
+        }
     }
     return true;
 }

@@ -42,7 +42,12 @@ static void help(const hy_program *program)
     printf(
         "\n  URL                 %s://HOST[:PORT], the robot (default %s://127.0.0.1)\n"
         "  --enable            enables as soon as the robot answers, for scripts\n"
-        "  --duration SECONDS  ends after that long\n\n"
+        "  --duration SECONDS  ends after that long\n"
+        "  --faults SPEC       loses, delays, repeats datagrams on purpose: loss=5%%,jitter=40ms, "
+        "a preset such "
+        "as\n"
+        "                      bad-wifi, or a file of them; with --sim also reboot=10s, slip=1 and "
+        "more\n\n"
         "  --sim WORLD         runs with a virtual robot in this process, in simulated time, for "
         "60 s if\n"
         "                      --duration says nothing else; a world is a name, as xrp-line, or a "
@@ -154,6 +159,18 @@ static bool fits_sim(const program_options *out, const hy_program *program, bool
     return true;
 }
 
+static bool read_faults(program_options *out, const hy_program *program, const char *text)
+{
+    hy_faults_error error = { "needs faults, such as loss=5% or bad-wifi" };
+    if (text == NULL || hy_robot_read_faults(text, &out->faults, &error) != HY_OK) {
+        program_complain(program, "--faults: %s", error.text);
+        return false;
+    }
+    out->faults_text = text;
+    out->sim.faults = &out->faults;
+    return true;
+}
+
 int program_options_read(program_options *out, const hy_program *program, int argc, char **argv)
 {
     set_defaults(out, program);
@@ -170,6 +187,9 @@ int program_options_read(program_options *out, const hy_program *program, int ar
         } else if (strcmp(argv[i], "--duration") == 0) {
             i++;
             fine = read_duration(out, program, i < argc ? argv[i] : NULL);
+        } else if (strcmp(argv[i], "--faults") == 0) {
+            i++;
+            fine = read_faults(out, program, i < argc ? argv[i] : NULL);
         } else if (is_sim_value(argv[i])) {
             has_sim_option = true;
             fine = read_sim_value(out, program, argv[i], i + 1 < argc ? argv[i + 1] : NULL);

@@ -2,6 +2,7 @@
 #ifndef HALYARD_ROBOT_PROGRAM_OPTIONS_H
 #define HALYARD_ROBOT_PROGRAM_OPTIONS_H
 
+#include <halyard/faults.h>
 #include <halyard/robot_run.h>
 
 typedef struct {
@@ -9,7 +10,9 @@ typedef struct {
     char url_here[HY_PROGRAM_ROBOTS][32]; // on this computer
     size_t robots;
     bool enable;
-    double duration_s;      // 0: for ever
+    double duration_s;       // 0: for ever
+    const char *faults_text; // NULL: none
+    hy_faults_spec faults;
     hy_program_options sim; // its world is NULL without --sim
     bool json;
 } program_options;

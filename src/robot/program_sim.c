@@ -93,6 +93,7 @@ static hy_status run_in(const watched_program *watched, const hy_program_options
                                  .robot_count = count,
                                  .world = world,
                                  .seed = options->seed,
+                                 .faults = options->faults,
                                  .duration_us = (int64_t)(duration_s * 1e6),
                                  .watcher = watched->watch != NULL ? program_watch_call : NULL,
                                  .watcher_context = watched->watch };

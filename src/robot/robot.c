@@ -5,6 +5,7 @@
 #include <poll.h>
 #include <stdlib.h>
 
+#include "air.h"
 #include "ending.h"
 
 // --------------------------------------------------------------------------- open and close
@@ -75,25 +76,50 @@ void hy_robot_close(hy_robot *self)
     }
     hy_ending_remove(self);
     hy_link_close(&self->link);
+    free(self->air);
     free(self);
 }
 
 // --------------------------------------------------------------------------- sending
+
+// A stop is never touched by faults, and what was held back before it is dropped: it would drive behind it.
+static void send_datagram(hy_robot *self, hy_bytes datagram, bool is_first, int64_t now_us)
+{
+    if (self->air == NULL) {
+        // What the network refuses is counted by the link; the next command is 20 ms away.
+        (void)hy_link_send(&self->link, &self->address, datagram);
+        return;
+    }
+    if (hy_robot_is_enabled(self)) {
+        hy_faults_put(&self->air->to_robot, &self->address, datagram, now_us);
+    } else {
+        hy_faults_put_untouched(&self->air->to_robot, &self->address, datagram, is_first, now_us);
+    }
+    robot_air_flush(self->air, &self->link, now_us);
+}
 
 static void send_command(hy_robot *self, int64_t now_us)
 {
     hy_wire_datagram datagrams[2];
     const unsigned count = hy_commander_write(&self->peer.commander, now_us, datagrams);
     for (unsigned i = 0; i < count && has_link(self); i++) {
-        // What the network refuses is counted by the link; the next command is 20 ms away.
-        hy_link_send(&self->link, &self->address, (hy_bytes){ datagrams[i].data, datagrams[i].size });
+        send_datagram(self, (hy_bytes){ datagrams[i].data, datagrams[i].size }, i == 0, now_us);
         self->counters.commands++;
     }
 }
 
+static int64_t command_due_us(const hy_robot *self)
+{
+    const int64_t stop_us = hy_commander_due_us(&self->peer.commander);
+    return stop_us < self->send_due_us ? stop_us : self->send_due_us;
+}
+
 static void send_due(hy_robot *self, int64_t now_us)
 {
-    if (now_us < hy_robot_due_us(self)) {
+    if (self->air != NULL) {
+        robot_air_flush(self->air, &self->link, now_us);
+    }
+    if (now_us < command_due_us(self)) {
         return;
     }
     send_command(self, now_us);
@@ -105,8 +131,9 @@ static void send_due(hy_robot *self, int64_t now_us)
 
 int64_t hy_robot_due_us(const hy_robot *self)
 {
-    const int64_t stop_us = hy_commander_due_us(&self->peer.commander);
-    return stop_us < self->send_due_us ? stop_us : self->send_due_us;
+    const int64_t command_us = command_due_us(self);
+    const int64_t held_us = robot_air_due_us(self->air);
+    return command_us < held_us ? command_us : held_us;
 }
 
 // --------------------------------------------------------------------------- receiving
@@ -130,12 +157,21 @@ static void take_status(hy_robot *self, const hy_datagram *datagram)
     self->status_us = datagram->at_us;
 }
 
-static void receive(hy_robot *self)
+static void receive(hy_robot *self, int64_t now_us)
 {
     hy_datagram batch[HY_LINK_BATCH];
     const size_t count = has_link(self) ? hy_link_receive(&self->link, batch, HY_LINK_BATCH) : 0;
     for (size_t i = 0; i < count; i++) {
-        take_status(self, &batch[i]);
+        if (self->air != NULL) {
+            hy_faults_put(&self->air->from_robot, &batch[i].peer, batch[i].bytes, batch[i].at_us);
+        } else {
+            take_status(self, &batch[i]);
+        }
+    }
+    hy_datagram delayed = { .at_us = now_us };
+    while (self->air != NULL &&
+           hy_faults_take(&self->air->from_robot, now_us, &delayed.peer, &delayed.bytes)) {
+        take_status(self, &delayed);
     }
 }
 
@@ -170,7 +206,7 @@ static void watch_ourselves(hy_robot *self, int64_t now_us)
 void hy_robot_exchange(hy_robot *self, int64_t now_us)
 {
     watch_ourselves(self, now_us);
-    receive(self);
+    receive(self, now_us);
     watch_silence(self, now_us);
     send_due(self, now_us);
 }

@@ -110,7 +110,8 @@ static hy_status set_up(hy_run *self, hy_world_error *error)
     const hy_sim_setup sim = { .world = setup->world,
                                .boards = boards,
                                .board_count = setup->robot_count,
-                               .seed = setup->seed };
+                               .seed = setup->seed,
+                               .faults = setup->faults };
     const hy_status status = hy_sim_start(&sim, &self->sim, error);
     if (status != HY_OK) {
         return status;

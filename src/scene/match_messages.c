@@ -3,8 +3,9 @@
 
 #include <string.h>
 
-_Static_assert((int)HY_MATCH_PLAYERS == (int)HY_ICD_PLAYERS, "a message has room for every robot");
-_Static_assert((int)HY_WORLD_PIECES <= (int)HY_ICD_PIECES, "a message has room for every piece");
+#if HY_MATCH_PLAYERS != HY_ICD_PLAYERS || HY_WORLD_PIECES > HY_ICD_PIECES
+#error "a message needs room for every robot and every piece"
+#endif
 
 #define ENCODER_COUNTS 1024 // ten bits
 
@@ -48,10 +49,10 @@ void hy_icd_sensors_from_match(const hy_match_sensors *sensors, hy_icd_sensors *
 
 static void copy_team(char *out, const char *team)
 {
-    size_t size = strlen(team);
-    size = size < HY_ICD_TEAM_SIZE - 1 ? size : HY_ICD_TEAM_SIZE - 1;
-    memset(out, 0, HY_ICD_TEAM_SIZE);
-    memcpy(out, team, size);
+    memset(out, 0, HY_ICD_TEAM_SIZE); // what is hashed or compared has no old bytes behind the text
+    for (size_t i = 0; i < HY_ICD_TEAM_SIZE - 1 && team[i] != '\0'; i++) {
+        out[i] = team[i];
+    }
 }
 
 static void convert_robot(const hy_match_robot *robot, hy_icd_vehicle *out)
