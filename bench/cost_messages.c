@@ -69,7 +69,7 @@ static void prepare_wire(void *about)
     const hy_dialect *const d = wire.dialect;
     wire.command = (hy_wire_command){ .control = HY_WIRE_CONTROL_ENABLED,
                                       .motors = (uint8_t)((1U << d->motors) - 1),
-                                      .servos = d->servos > 2 ? 3 : (uint8_t)((1U << d->servos) - 1),
+                                      .servos = (uint8_t)(d->servos > 2 ? 3U : (1U << d->servos) - 1),
                                       .servo = { 0.25F, 0.75F } };
     wire.status =
         (hy_wire_status){ .encoders = (uint8_t)((1U << d->encoders) - 1),
