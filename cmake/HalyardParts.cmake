@@ -244,6 +244,25 @@ function(halyard_install_package)
     endif()
 endfunction()
 
+# What `make my_robot` needs beyond what is installed, so that --sim works: the simulation and the libraries under it, each before
+# what it needs. Extends the caller's `folders` and HALYARD_PC_LIBRARIES, HALYARD_PC_REQUIRES.
+macro(halyard_add_simulation_to_pkg_config)
+    set(simulation run sim worldfile match world config)
+    list(TRANSFORM simulation REPLACE "(.+)" "-L${CMAKE_BINARY_DIR}/src/\\1" OUTPUT_VARIABLE simulation_folders)
+    list(TRANSFORM simulation REPLACE "(.+)" "-lhalyard_\\1" OUTPUT_VARIABLE simulation_libraries)
+    list(APPEND folders ${simulation_folders})
+    list(JOIN simulation_libraries " " simulation_libraries)
+    get_target_property(engine box2d::box2d LOCATION)
+    set(first "-lhalyard_robot_program_sim")
+    if(NOT APPLE)
+        set(first "-Wl,-u,program_sim_main ${first}") # before the one that only refuses is seen
+    endif()
+    string(REPLACE "-lhalyard_robot_program " "${first} -lhalyard_robot_program ${simulation_libraries} "
+        HALYARD_PC_LIBRARIES "${HALYARD_PC_LIBRARIES} ")
+    string(APPEND HALYARD_PC_LIBRARIES "${engine}")
+    string(APPEND HALYARD_PC_REQUIRES " yaml-0.1 libpng")
+endmacro()
+
 # `cc my_robot.c $(pkg-config --cflags --libs halyard)`: one file for what is installed, and one for what lies in the
 # build folder (pkgconfig/halyard.pc), with which `make my_robot` builds a program of yours.
 function(halyard_write_pkg_config)
@@ -257,9 +276,16 @@ function(halyard_write_pkg_config)
     if(TARGET halyard_dep_sdl2)
         set(HALYARD_PC_REQUIRES sdl2)
     endif()
+    set(installed_libraries "${HALYARD_PC_LIBRARIES}")
+    set(installed_requires "${HALYARD_PC_REQUIRES}")
+    if(TARGET halyard_robot_program_sim)
+        halyard_add_simulation_to_pkg_config()
+    endif()
     list(JOIN folders " " HALYARD_PC_FOLDERS)
     set(HALYARD_PC_INCLUDE "${HALYARD_ROOT}/include")
     configure_file("${HALYARD_ROOT}/cmake/halyard.pc.in" "${CMAKE_BINARY_DIR}/pkgconfig/halyard.pc" @ONLY)
+    set(HALYARD_PC_LIBRARIES "${installed_libraries}")
+    set(HALYARD_PC_REQUIRES "${installed_requires}")
     set(HALYARD_PC_FOLDERS "-L\${pcfiledir}/..")
     file(RELATIVE_PATH to_include "/${CMAKE_INSTALL_LIBDIR}/pkgconfig" "/${CMAKE_INSTALL_INCLUDEDIR}")
     set(HALYARD_PC_INCLUDE "\${pcfiledir}/${to_include}")
