@@ -25,6 +25,7 @@ static void talk(bench *b, board_model *model, const uint8_t *record, size_t siz
     const bool is_xrp = hy_board_dialect(b->board) == &hy_dialect_xrp;
     static const int64_t waits_us[] = { 0, 20 * BENCH_MS, 170 * BENCH_MS, 500 * BENCH_MS };
     const uint64_t accepted = hy_board_counts(b->board)->commands;
+    const uint64_t late_stops = hy_board_counts(b->board)->late_stops;
     bench_wait(b, waits_us[record[0] & 3]);
     while (bench_take(b)) {
         require(b->sent_size == (is_xrp ? 128 : 160) ? NULL : "a status has another size");
@@ -34,6 +35,9 @@ static void talk(bench *b, board_model *model, const uint8_t *record, size_t siz
         board_model_wait(model, b->now_us);
         if (hy_board_counts(b->board)->commands != accepted) {
             board_model_accept(model, record + 2, size, b->now_us);
+        }
+        if (hy_board_counts(b->board)->late_stops != late_stops) {
+            board_model_stop(model);
         }
         require(board_model_difference(model, hy_board_actuators(b->board)));
     }

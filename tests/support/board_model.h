@@ -85,6 +85,13 @@ static inline void board_model_accept(board_model *self, const uint8_t *bytes, s
     }
 }
 
+/// A late or doubled command of the owner with control 0: it disables, and does nothing else.
+static inline void board_model_stop(board_model *self)
+{
+    self->enabled = false;
+    board_model_off(self);
+}
+
 /// NULL if `pins` are what they must be, else which is not.
 static inline const char *board_model_difference(const board_model *self, const hy_actuators *pins)
 {
