@@ -166,6 +166,11 @@ class Page {
         window.addEventListener("hashchange", () => this.link.useToken(location.hash.slice(1)));
         window.addEventListener("blur", () => this.letGo());
         window.addEventListener("resize", () => this.placePicture());
+        // Rows and scores come with the first states, and the controller when somebody drives: the field makes room for them.
+        const panels = new ResizeObserver(() => this.placePicture());
+        for (const panel of [document.querySelector(".top")!, this.hands.touchpad.root, this.robotPanel.root]) {
+            panels.observe(panel);
+        }
         window.setInterval(() => this.tick(), TICK_MS);
         window.setInterval(() => this.showPanels(), PANELS_MS);
         window.setInterval(() => this.everySecond(), SLOW_MS);
