@@ -4,7 +4,6 @@
 
 #include <poll.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "cli/app.h"
 

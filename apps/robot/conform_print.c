@@ -1,10 +1,10 @@
 #include "conform_print.h"
 
-#include <string.h>
-
 #include "cli/json_text.h"
+#include "cli/wrapped.h"
 
-#define WIDTH 100
+#define WIDTH  100
+#define INDENT 14 // of what stands behind a label
 
 static const char *const verdicts[] = {
     [HY_CONFORM_PASSED] = "passed",
@@ -14,26 +14,10 @@ static const char *const verdicts[] = {
 
 // --------------------------------------------------------------------------- for people
 
-// A labelled sentence, broken at blanks, its further lines indented as far.
 static void print_labelled(const char *label, const char *text)
 {
-    const size_t indent = 14, room = WIDTH - indent;
     printf("    %-10s", label);
-    while (*text != '\0') {
-        size_t length = strlen(text);
-        if (length > room) {
-            length = room;
-            while (length > 0 && text[length] != ' ') {
-                length--;
-            }
-            length = length > 0 ? length : room; // a word longer than a line
-        }
-        printf("%.*s\n", (int)length, text);
-        text += length + strspn(text + length, " ");
-        if (*text != '\0') {
-            printf("%*s", (int)indent, "");
-        }
-    }
+    print_wrapped(text, WIDTH - INDENT, INDENT);
 }
 
 static void print_failure(const hy_conform_result *result)

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "cli/json_text.h"
+#include "cli/wrapped.h"
 
 #define WIDTH 92 // columns of a sentence
 
@@ -15,23 +16,10 @@ static double ms(double us)
 
 // --------------------------------------------------------------------------- sentences
 
-// Prints `text` behind "  - ", broken at blanks.
 static void print_item(const char *text)
 {
-    const char *lead = "  - ";
-    while (*text != '\0') {
-        size_t length = strlen(text);
-        if (length > WIDTH) {
-            length = WIDTH;
-            while (length > 0 && text[length] != ' ') {
-                length--;
-            }
-            length = length > 0 ? length : WIDTH; // a word longer than a line
-        }
-        printf("%s%.*s\n", lead, (int)length, text);
-        text += length + strspn(text + length, " ");
-        lead = "    ";
-    }
+    printf("  - ");
+    print_wrapped(text, WIDTH, 4);
 }
 
 static void print_findings(const doctor_patient *patient, bool is_trouble, const char *title)

@@ -5,7 +5,6 @@
 #include <halyard/robot_find.h>
 #include <halyard/robots.h>
 
-#include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>

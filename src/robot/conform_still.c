@@ -2,7 +2,6 @@
 #include "conform.h"
 
 #include <inttypes.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "probe.h"

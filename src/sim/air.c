@@ -1,7 +1,5 @@
 #include "air.h"
 
-#include <string.h>
-
 #define NUMBER_SIZE 2 // SPEC wire 2: a packet begins with its number, the high byte first
 
 void sim_air_start(sim_air *self, const hy_faults_spec *spec, size_t index)
