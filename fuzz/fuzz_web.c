@@ -25,12 +25,14 @@ static void make_site(void)
 {
     static const uint8_t page[] = "<!doctype html>";
     const hy_web_file file = { "/index.html", "text/html", { page, sizeof page - 1 } };
+    const hy_web_file gzip = { "/index.html.gz", "application/gzip", { page, 5 } };
     if (site.endpoint_count > 0) {
         return;
     }
     const hy_status status = web_files_add(&site.files, &file);
-    assert(status == HY_OK);
-    (void)status;
+    const hy_status gzip_status = web_files_add(&site.files, &gzip);
+    assert(status == HY_OK && gzip_status == HY_OK);
+    (void)status, (void)gzip_status;
     memcpy(site.endpoints[0].path, "/live", 6);
     memcpy(site.endpoints[0].protocol, "page", 5);
     memcpy(site.endpoints[1].path, "/binary", 8);

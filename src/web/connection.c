@@ -186,18 +186,23 @@ static web_happening refuse_head(web_connection *self, unsigned code)
                                 : "this is not an HTTP request\n");
 }
 
-static void answer_file(web_connection *self, const web_request *request, const web_file *file)
+/// Sends a file, or what `gzip` holds of it if that is not NULL and the client decodes it.
+static void answer_file(web_connection *self, const web_request *request, const web_file *file,
+                        const web_file *gzip)
 {
-    char fields[256], length[64] = "";
-    const bool is_known = strstr(request->known_tag, file->tag) != NULL;
+    char fields[320], length[64] = "";
+    const bool is_gzip = gzip != NULL && web_request_accepts_gzip(request);
+    const web_file *const sent = is_gzip ? gzip : file;
+    const bool is_known = strstr(request->known_tag, sent->tag) != NULL;
     if (!is_known) {
-        snprintf(length, sizeof length, "content-length: %zu\r\n", file->size);
+        snprintf(length, sizeof length, "content-length: %zu\r\n", sent->size);
     }
-    snprintf(fields, sizeof fields, "content-type: %.64s\r\n%scache-control: %s\r\netag: %s\r\n",
-             file->type, length,
-             file->is_frozen ? "public, max-age=31536000, immutable" : "no-cache", file->tag);
+    snprintf(fields, sizeof fields, "content-type: %.64s\r\n%s%s%scache-control: %s\r\netag: %s\r\n",
+             file->type, length, gzip != NULL ? "vary: accept-encoding\r\n" : "",
+             is_gzip && !is_known ? "content-encoding: gzip\r\n" : "",
+             file->is_frozen ? "public, max-age=31536000, immutable" : "no-cache", sent->tag);
     const bool has_body = !is_known && request->is_get;
-    answer(self, is_known ? 304 : 200, fields, (hy_bytes){ file->bytes, has_body ? file->size : 0 });
+    answer(self, is_known ? 304 : 200, fields, (hy_bytes){ sent->bytes, has_body ? sent->size : 0 });
 }
 
 static web_happening answer_request(web_connection *self, const web_site *site,
@@ -209,7 +214,7 @@ static web_happening answer_request(web_connection *self, const web_site *site,
     }
     const web_file *const file = web_files_find(&site->files, request->path);
     if (file != NULL) {
-        answer_file(self, request, file);
+        answer_file(self, request, file, web_files_find_gzip(&site->files, file));
     } else if (strcmp(request->path, "/") == 0 && site->without_folder[0] != '\0') {
         answer_sentence(self, 503, site->without_folder, request->is_get);
     } else {

@@ -171,6 +171,13 @@ const web_file *web_files_find(const web_files *self, const char *path)
     return NULL;
 }
 
+const web_file *web_files_find_gzip(const web_files *self, const web_file *file)
+{
+    char path[PATH_MAX_BYTES];
+    const int length = snprintf(path, sizeof path, "%s.gz", file->path);
+    return length < PATH_MAX_BYTES ? web_files_find(self, path) : NULL;
+}
+
 void web_files_free(web_files *self)
 {
     for (size_t i = 0; i < self->count; i++) {

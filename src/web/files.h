@@ -31,6 +31,9 @@ hy_status web_files_add(web_files *self, const hy_web_file *file);
 /// The file for a request's path; a path that ends in '/' is its index.html. NULL if there is none.
 const web_file *web_files_find(const web_files *self, const char *path);
 
+/// The gzip form of a file, which is the file whose path has ".gz" added; NULL if there is none.
+const web_file *web_files_find_gzip(const web_files *self, const web_file *file);
+
 void web_files_free(web_files *self);
 
 #endif

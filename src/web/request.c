@@ -90,6 +90,7 @@ static const char **place_of(const char *name, web_request *out, body_fields *bo
         { "upgrade", &out->upgrade },
         { "connection", &out->connection },
         { "if-none-match", &out->known_tag },
+        { "accept-encoding", &out->encodings },
         { "sec-websocket-key", &out->key },
         { "sec-websocket-version", &out->version },
         { "sec-websocket-protocol", &out->protocols },
@@ -135,8 +136,9 @@ static bool parse_field(char *line, web_request *out, body_fields *body)
 
 static void fill_gaps(web_request *out)
 {
-    const char **const texts[] = { &out->host,      &out->origin, &out->upgrade, &out->connection,
-                                   &out->known_tag, &out->key,    &out->version, &out->protocols };
+    const char **const texts[] = { &out->host,       &out->origin,    &out->upgrade,
+                                   &out->connection, &out->known_tag, &out->encodings,
+                                   &out->key,        &out->version,   &out->protocols };
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
         *texts[i] = *texts[i] != NULL ? *texts[i] : "";
     }
@@ -187,6 +189,20 @@ bool web_request_lists(const char *list, const char *element, bool ignores_case)
             return true;
         }
         list = next;
+    }
+    return false;
+}
+
+bool web_request_accepts_gzip(const web_request *self)
+{
+    for (const char *element = self->encodings; *element != '\0';) {
+        element += strspn(element, ", \t");
+        const size_t length = strcspn(element, ",");
+        if (strcspn(element, ",; \t") == 4 && strncasecmp(element, "gzip", 4) == 0) {
+            const char *const weight = memchr(element, '=', length);
+            return weight == NULL || strcspn(weight, "123456789") < strcspn(weight, ",");
+        }
+        element += length;
     }
     return false;
 }

@@ -16,7 +16,7 @@ typedef struct {
     bool keeps_alive; ///< The client wants to send further requests on this connection.
     bool has_body;
     const char *path; ///< Without the query; begins with '/'. "%41" is not decoded.
-    const char *host, *origin, *upgrade, *connection, *known_tag;
+    const char *host, *origin, *upgrade, *connection, *known_tag, *encodings;
     const char *key, *version, *protocols; ///< Sec-WebSocket-...
 } web_request;
 
@@ -29,5 +29,8 @@ unsigned web_request_parse(char *head, size_t size, web_request *out);
 
 /// Whether a comma-separated list has this element; `ignores_case` compares letters as equal in either case.
 bool web_request_lists(const char *list, const char *element, bool ignores_case);
+
+/// Whether the client decodes gzip: Accept-Encoding names it, with a weight above 0 (RFC 9110, 12.5.3).
+bool web_request_accepts_gzip(const web_request *self);
 
 #endif

@@ -226,6 +226,49 @@ static void pieces_make_no_difference(void **state)
     web_files_free(&site.files);
 }
 
+// A file with a gzip form is sent in it to who decodes it, plain to all others, and caches learn that there are two.
+static void gzip_is_sent_to_clients_that_accept_it(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *fields;
+        bool is_gzip, knows_gzip;
+    } cases[] = {
+        { "", false, false },
+        { "Accept-Encoding: gzip, deflate, br\r\n", true, false },
+        { "Accept-Encoding: br;q=0.5,\tGZIP ; q=0.010\r\n", true, false },
+        { "Accept-Encoding: gzip;q=0, br;q=1\r\n", false, false },
+        { "Accept-Encoding: gzip;q=0.000\r\n", false, false },
+        { "Accept-Encoding: gzipped, x-gzip, identity\r\n", false, false },
+        { "Accept-Encoding: gzip\r\n", true, true },
+        { "Accept-Encoding: br\r\n", false, false },
+    };
+    web_site site = site_with_a_file();
+    const hy_web_file gzip = { "/file.gz", "application/gzip", { (const uint8_t *)"gzip", 4 } };
+    assert_int_equal(web_files_add(&site.files, &gzip), HY_OK);
+    web_connection *const talk = malloc(sizeof *talk);
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        char request[256];
+        const char *const tag = cases[i].knows_gzip ? site.files.files[1].tag : "\"unknown\"";
+        snprintf(request, sizeof request,
+                 "GET /file HTTP/1.1\r\nHost: x\r\nIf-None-Match: %s\r\n%s\r\n", tag,
+                 cases[i].fields);
+        talker self = { .talk = talk };
+        web_connection_start(talk);
+        feed(&self, &site, request, strlen(request), 1000);
+        assert_non_null(strstr(self.sent, "\r\nvary: accept-encoding\r\n"));
+        assert_non_null(strstr(self.sent, "\r\ncontent-type: text/plain\r\n"));
+        assert_non_null(strstr(self.sent, site.files.files[cases[i].is_gzip ? 1 : 0].tag));
+        const bool is_known = cases[i].is_gzip && cases[i].knows_gzip;
+        const char *const body = strstr(self.sent, "\r\n\r\n") + 4;
+        assert_string_equal(body, is_known ? "" : cases[i].is_gzip ? "gzip" : "0123456789");
+        assert_int_equal(strstr(self.sent, "content-encoding: gzip\r\n") != NULL,
+                         cases[i].is_gzip && !is_known);
+    }
+    free(talk);
+    web_files_free(&site.files);
+}
+
 static void a_text_is_finished_before_a_close(void **state)
 {
     (void)state;
@@ -296,6 +339,7 @@ int main(void)
         cmocka_unit_test(own_origins_are_known),
         cmocka_unit_test(keys_are_answered),
         cmocka_unit_test(pieces_make_no_difference),
+        cmocka_unit_test(gzip_is_sent_to_clients_that_accept_it),
         cmocka_unit_test(a_text_is_finished_before_a_close),
         cmocka_unit_test(strangers_give_way),
         cmocka_unit_test(a_network_of_ipv6_is_one_address),
