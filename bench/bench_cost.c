@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "../src/world/lidar_paths.h"
+#include "../src/world/lidar/lidar.h"
 #include "cost.h"
 
 const char *cost_worlds = "worlds";

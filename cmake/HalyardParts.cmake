@@ -41,14 +41,14 @@ function(halyard_link target)
 endfunction()
 
 # halyard_part(NAME wire [SOURCES a.c b.c] [DEPENDS base] [LIBRARIES yaml png] [FREESTANDING] [PURE])
-# The static library halyard_<name>, also called halyard::<name>, of every .c file of the folder
-# unless SOURCES names them. A PURE part only computes: HalyardBuild does not harden it. What it depends
+# The static library halyard_<name>, also called halyard::<name>, of every .c file of the folder and of
+# its folders unless SOURCES names them. A PURE part only computes: HalyardBuild does not harden it. What it depends
 # on is passed on to whoever links it.
 function(halyard_part)
     cmake_parse_arguments(PARSE_ARGV 0 arg "FREESTANDING;PURE" "NAME" "SOURCES;DEPENDS;LIBRARIES")
     set(target halyard_${arg_NAME})
     if(NOT arg_SOURCES)
-        file(GLOB arg_SOURCES CONFIGURE_DEPENDS *.c)
+        file(GLOB arg_SOURCES CONFIGURE_DEPENDS *.c */*.c)
     endif()
     halyard_lacks(missing ${target} ${arg_DEPENDS})
     if(missing)
@@ -56,8 +56,9 @@ function(halyard_part)
     endif()
     add_library(${target} STATIC ${arg_SOURCES})
     add_library(halyard::${arg_NAME} ALIAS ${target})
-    # Its own headers need no path: a quoted include looks beside the file first. With one, a png.h
-    # of ours would hide the system's.
+    # A quoted include looks beside the file, then from the part's folder on. A path for all includes would
+    # let a png.h of ours hide the system's.
+    target_compile_options(${target} PRIVATE "SHELL:-iquote ${CMAKE_CURRENT_SOURCE_DIR}")
     target_include_directories(${target} PUBLIC
         $<BUILD_INTERFACE:${HALYARD_ROOT}/include> $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
     set_target_properties(${target} PROPERTIES EXPORT_NAME ${arg_NAME})

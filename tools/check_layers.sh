@@ -92,12 +92,11 @@ function is_of_another_subcommand(file, header,    stem) {
     return file !~ /^play/ && index(file, stem) != 1 && system("grep -qsw app_" stem " apps/cli/app.h") == 0
 }
 
-# Where a quoted include is looked for: beside the file, and for the programs, whose folders are one part, from apps/ on.
+# Where a quoted include is looked for: beside the file, then from the folder of the part on.
 function quoted_is_found(part, file, name,    folder) {
     folder = file
     sub(/\/[^\/]*$/, "", folder)
-    return system("test -f \"" folder "/" name "\"") == 0 ||
-        (part == "apps" && name ~ /^[a-z]+\/[a-z_]+\.h$/ && system("test -f \"apps/" name "\"") == 0)
+    return system("test -f \"" folder "/" name "\" || test -f \"" (part == "apps" ? "" : "src/") part "/" name "\"") == 0
 }
 
 function complain(file, line, what) {

@@ -1,6 +1,6 @@
-#include "kind.h"
-#include "scan.h"
-#include "shape.h"
+#include "vehicles/kind.h"
+#include "lidar/scan.h"
+#include "shapes/shape.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -3,10 +3,10 @@
 #ifndef HY_WORLD_MODEL_H
 #define HY_WORLD_MODEL_H
 
-#include "lidar.h"
-#include "mat.h"
-#include "steer.h"
-#include "tank.h"
+#include "lidar/lidar.h"
+#include "mat/mat.h"
+#include "vehicles/steer.h"
+#include "vehicles/tank.h"
 
 #define HY_VEHICLE_MOTORS  HY_PIN_MOTORS ///< Most of one vehicle.
 #define HY_VEHICLE_CORNERS 4

@@ -1,7 +1,7 @@
 #include "pieces.h"
 
-#include "kind.h"
-#include "shape.h"
+#include "vehicles/kind.h"
+#include "shapes/shape.h"
 
 #include <math.h>
 

@@ -3,7 +3,7 @@
 #ifndef HY_WORLD_STATE_H
 #define HY_WORLD_STATE_H
 
-#include "engine.h"
+#include "contact/engine.h"
 #include "model.h"
 
 typedef struct {
@@ -15,7 +15,7 @@ typedef struct {
     double battery_v;
     double servo_rad[HY_PIN_SERVOS];
     hy_push pushed;  ///< By what it touched in the last step.
-    double look_m;   ///< How far it may go before it must look again what is near.
+    double recheck_distance_m;   ///< Distance it may go before what is near is checked again.
     bool near_edges; ///< As of the last look.
     bool in_engine, touching, touching_field, led, button;
     hy_chance chance;

@@ -1,10 +1,9 @@
-#include "further.h"
-#include "haste.h"
-#include "kind.h"
-#include "near.h"
+#include "sensors/further.h"
+#include "vehicles/kind.h"
+#include "contact/substeps.h"
 #include "pieces.h"
-#include "scan.h"
-#include "sense.h"
+#include "lidar/scan.h"
+#include "sensors/sense.h"
 
 #include <math.h>
 
@@ -126,13 +125,13 @@ static double way_between(const hy_vehicle_model *vehicle, const hy_pose *from, 
 /// go until the answer can change: until then this costs nothing.
 static bool edges_are_near(const hy_world_model *model, hy_vehicle_state *self, size_t index)
 {
-    if (self->look_m > 0) {
+    if (self->recheck_distance_m > 0) {
         return self->near_edges;
     }
     const double gap_m = hy_gap_to_edges(model, index, &self->pose);
     const double limit_m = model->vehicle[index].stride_m + (self->near_edges ? RELIEF_M : 0);
     self->near_edges = gap_m < limit_m;
-    self->look_m = self->near_edges ? model->vehicle[index].stride_m + RELIEF_M - gap_m
+    self->recheck_distance_m = self->near_edges ? model->vehicle[index].stride_m + RELIEF_M - gap_m
                                     : gap_m - model->vehicle[index].stride_m;
     return self->near_edges;
 }
@@ -208,16 +207,16 @@ static void take_answer(const hy_world_model *model, hy_world_state *state, size
 }
 
 /// Lets the engine try the step for what may touch something.
-static void bump(const hy_world_model *model, hy_world_state *state, const hy_engine_body *before)
+static void solve_contacts(const hy_world_model *model, hy_world_state *state, const hy_engine_body *before)
 {
-    const int parts = hy_haste(model, state, before);
+    const int substeps = hy_substeps(model, state, before);
     for (size_t i = 0; i < state->vehicle_count; i++) {
         if (state->vehicle[i].in_engine) {
-            set_off(model, state, i, &before[i], parts > 1);
+            set_off(model, state, i, &before[i], substeps > 1);
         }
     }
     hy_pieces_roll(model, state);
-    hy_engine_step(&state->engine, model->step_s, parts);
+    hy_engine_step(&state->engine, model->step_s, substeps);
     for (size_t i = 0; i < state->vehicle_count; i++) {
         take_answer(model, state, i, &before[i]);
     }
@@ -245,12 +244,12 @@ void hy_world_step(const hy_world_model *model, hy_world_state *state, const hy_
               model->step_s);
     }
     if (any_in_engine) {
-        bump(model, state, before);
+        solve_contacts(model, state, before);
     }
     state->steps++;
     for (size_t i = 0; i < state->vehicle_count; i++) {
         hy_vehicle_state *self = &state->vehicle[i];
-        self->look_m -= way_between(&model->vehicle[i], &before[i].pose, &self->pose);
+        self->recheck_distance_m -= way_between(&model->vehicle[i], &before[i].pose, &self->pose);
     }
     for (size_t i = 0; i < state->vehicle_count; i++) {
         hy_sense(model, state, i, before[i].motion);

@@ -1,8 +1,8 @@
-#include "further.h"
-#include "kind.h"
+#include "sensors/further.h"
+#include "vehicles/kind.h"
 #include "pieces.h"
-#include "scan.h"
-#include "sense.h"
+#include "lidar/scan.h"
+#include "sensors/sense.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -356,7 +356,7 @@ static void put_at_start(const hy_world_model *model, hy_world_state *state, siz
     self->motion = (hy_motion){ 0, 0, 0 };
     self->pushed = (hy_push){ 0, 0, 0 };
     self->touching = self->touching_field = false;
-    self->look_m = 0;
+    self->recheck_distance_m = 0;
     for (int i = 0; i < self->motor_count; i++) {
         self->shaft_rad_s[i] = 0;
     }
@@ -402,7 +402,7 @@ static void hash_vehicle(hy_hash *hash, const hy_vehicle_state *self)
     const double body[] = { self->pose.at_m.x, self->pose.at_m.y, self->pose.heading_rad,
                             self->motion.x,    self->motion.y,    self->motion.turn,
                             self->pushed.x,    self->pushed.y,    self->pushed.turn,
-                            self->battery_v,   self->look_m };
+                            self->battery_v,   self->recheck_distance_m };
     const hy_sensors *sensors = &self->sensors;
     hash_numbers(hash, body, sizeof body / sizeof body[0]);
     hash_numbers(hash, self->shaft_rad, (size_t)self->motor_count);

@@ -3,7 +3,7 @@
 #ifndef HALYARD_TESTS_LIDAR_FIELD_H
 #define HALYARD_TESTS_LIDAR_FIELD_H
 
-#include "../../src/world/lidar.h"
+#include "../../src/world/lidar/lidar.h"
 
 #define FIELD_ROBOTS 6
 #define FIELD_BALLS  20

@@ -4,7 +4,7 @@
 #ifndef HALYARD_TESTS_LIDAR_PLAIN_H
 #define HALYARD_TESTS_LIDAR_PLAIN_H
 
-#include "../../src/world/lidar.h"
+#include "../../src/world/lidar/lidar.h"
 
 #include <math.h>
 

@@ -17,13 +17,14 @@ fail() {
 # plant FILE LINE: a fresh tree whose only sin can be that line, the third of that file.
 plant() {
     rm -rf "${tree:?}"/*
-    mkdir -p "$tree/include/halyard" "$tree/src/wire" "$tree/src/link" "$tree/src/world" "$tree/examples" "$tree/apps/cli" "$tree/apps/robot"
+    mkdir -p "$tree/include/halyard" "$tree/src/wire" "$tree/src/link" "$tree/src/world/lidar" "$tree/examples" "$tree/apps/cli" "$tree/apps/robot"
     for part in base wire link world robot; do
         echo '#include <stdint.h>' >"$tree/include/halyard/$part.h"
     done
     echo '#include <stddef.h>' >"$tree/src/wire/table.h"
     printf '#include <halyard/wire.h>\n#include "table.h"\n' >"$tree/src/wire/wire.c"
     printf '#include <halyard/link.h>\n#include <sys/socket.h>\n' >"$tree/src/link/link.c"
+    echo '#include <stddef.h>' >"$tree/src/world/lidar/scan.h"
     printf '#include <halyard/world.h>\n#include <box2d/box2d.h>\n' >"$tree/src/world/world.c"
     printf '#include <halyard/robot.h>\n#include <stdio.h>\n' >"$tree/examples/square.c"
     echo 'int app_drive(int argc, char **argv);' >"$tree/apps/cli/app.h"
@@ -53,8 +54,10 @@ accepts src/wire/wire.c '// /* an old one: */ #include <halyard/link.h>'
 accepts src/wire/wire.c '/* for size_t */ #include <stddef.h> /* alone */'
 accepts apps/robot/drive_view.c '#include "drive.h"'
 accepts apps/cli/app.h '#include "robot/drive_view.h"'
+accepts src/world/world.c '#include "lidar/scan.h"'
 refuses src/wire/wire.c '#include <sys/socket.h>'          # wire never opens a socket
 refuses src/wire/wire.c '#include <stdlib.h>'              # nor allocates
+refuses src/wire/wire.c '#include "world/lidar/scan.h"'    # nor names another part's file
 refuses src/link/link.c '#include <halyard/wire.h>'        # link never reads a packet
 refuses src/link/link.c '  #  include "halyard/wire.h"'    # however it is spelt
 refuses src/wire/wire.c '/* x */ #include <halyard/link.h>' # or dressed up

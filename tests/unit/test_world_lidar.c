@@ -1,6 +1,6 @@
 // The lidar: what a ray hits and what it sees through, the same answers as from a plain loop over
 // everything, and the same bits on every path and every target.
-#include "../../src/world/lidar.h"
+#include "../../src/world/lidar/lidar.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "../../src/world/steer.h"
+#include "../../src/world/vehicles/steer.h"
 
 #define WHEELS         4
 #define COUNTS_PER_RAD (3591.84 / (2 * HY_PI)) // of an azimuth

@@ -1,7 +1,6 @@
-#include "haste.h"
+#include "substeps.h"
 
-#include "kind.h"
-#include "near.h"
+#include "vehicles/kind.h"
 
 #include <math.h>
 
@@ -11,7 +10,51 @@
 #define WALL_SINKS_M    0.030
 #define PIECE_SINKS_M   0.040
 
-#define MOST_PARTS 16
+#define MOST_SUBSTEPS 16
+
+// --------------------------------------------------------------------------- how near a vehicle is to edges
+
+/// At most the gap between a vehicle's outline and an edge: the widest that one of the directions
+/// along their sides shows (separating axes).
+static double gap_to_edge(const hy_vehicle_model *vehicle, const hy_pose *pose,
+                          const hy_world_segment *edge)
+{
+    const hy_vec a =
+        hy_pose_turn_back(pose, (hy_vec){ edge->x0_m - pose->at_m.x, edge->y0_m - pose->at_m.y });
+    const hy_vec b =
+        hy_pose_turn_back(pose, (hy_vec){ edge->x1_m - pose->at_m.x, edge->y1_m - pose->at_m.y });
+    const double ahead = hy_min(a.x, b.x) - vehicle->high_m.x;
+    const double behind = vehicle->low_m.x - hy_max(a.x, b.x);
+    const double left = hy_min(a.y, b.y) - vehicle->high_m.y;
+    const double right = vehicle->low_m.y - hy_max(a.y, b.y);
+    double gap = hy_max(hy_max(ahead, behind), hy_max(left, right));
+    const hy_vec along = hy_vec_sub(b, a);
+    const double length = sqrt(hy_vec_dot(along, along));
+    double low = INFINITY;
+    double high = -INFINITY;
+    for (int i = 0; i < HY_VEHICLE_CORNERS; i++) {
+        const hy_vec to = hy_vec_sub(vehicle->corner_m[i], a);
+        const double side = along.x * to.y - along.y * to.x;
+        low = hy_min(low, side);
+        high = hy_max(high, side);
+    }
+    const double beside = hy_max(low, -high);
+    if (beside > gap * length) {
+        gap = beside / length;
+    }
+    return gap;
+}
+
+double hy_gap_to_edges(const hy_world_model *model, size_t index, const hy_pose *pose)
+{
+    double nearest_m = INFINITY;
+    for (size_t i = 0; i < model->edge_count; i++) {
+        nearest_m = hy_min(nearest_m, gap_to_edge(&model->vehicle[index], pose, &model->edges[i]));
+    }
+    return nearest_m;
+}
+
+// --------------------------------------------------------------------------- how many substeps
 
 /// What may hit something in this step.
 typedef struct {
@@ -54,19 +97,19 @@ static double gap_along(const mover *a, const mover *b)
                   hy_max(low.y - own_high.y, own_low.y - high.y));
 }
 
-/// Whether vehicles whose circles are near may really meet within `way_m`.
-static bool may_meet(const mover *a, const mover *b, double way_m)
+/// Whether vehicles whose circles are near may really meet within `distance_m`.
+static bool may_meet(const mover *a, const mover *b, double distance_m)
 {
     if (b->vehicle == NULL) {
         return true;
     }
     const double gap_m = hy_max(gap_along(a, b), gap_along(b, a));
     const bool pressed = gap_m < VEHICLE_SINKS_M && a->held && b->held;
-    return gap_m < way_m && !pressed;
+    return gap_m < distance_m && !pressed;
 }
 
-/// Parts for two movers that may meet in this step; 1 if they do not.
-static double parts_for(const mover *a, const mover *b, double step_s, double sinks_m)
+/// Substeps for two movers that may meet in this step; 1 if they do not.
+static double substeps_for(const mover *a, const mover *b, double step_s, double sinks_m)
 {
     const hy_vec off = hy_vec_sub(b->at_m, a->at_m);
     const hy_vec closing = hy_vec_sub(a->velocity_m_s, b->velocity_m_s);
@@ -78,8 +121,8 @@ static double parts_for(const mover *a, const mover *b, double step_s, double si
         return 1;
     }
     const double nearing = hy_vec_dot(closing, off) / sqrt(hy_max(apart_squared, 1e-6));
-    const double way_m = hy_max(nearing, 0) * step_s + spin_m;
-    return way_m > sinks_m && may_meet(a, b, fastest_m) ? ceil(way_m / sinks_m) : 1;
+    const double distance_m = hy_max(nearing, 0) * step_s + spin_m;
+    return distance_m > sinks_m && may_meet(a, b, fastest_m) ? ceil(distance_m / sinks_m) : 1;
 }
 
 /// At least the speed of every piece that lies or rolls on the floor.
@@ -96,10 +139,10 @@ static double fastest_piece_m_s(const hy_world_state *state)
     return fastest_m_s;
 }
 
-static double parts_for_pieces(const hy_world_model *model, const hy_world_state *state,
+static double substeps_for_pieces(const hy_world_model *model, const hy_world_state *state,
                                const mover *m, double piece_m_s)
 {
-    double parts = 1;
+    double substeps = 1;
     const double own_m_s = fabs(m->velocity_m_s.x) + fabs(m->velocity_m_s.y) + m->spin_m_s;
     if ((own_m_s + piece_m_s) * model->step_s < PIECE_SINKS_M) {
         return 1; // no piece needs to be looked at
@@ -110,30 +153,30 @@ static double parts_for_pieces(const hy_world_model *model, const hy_world_state
             const mover ball = { .at_m = piece->at_m,
                                  .velocity_m_s = piece->velocity_m_s,
                                  .reach_m = model->pieces.radius_m };
-            parts = hy_max(parts, parts_for(m, &ball, model->step_s, PIECE_SINKS_M));
+            substeps = hy_max(substeps, substeps_for(m, &ball, model->step_s, PIECE_SINKS_M));
         }
     }
-    return parts;
+    return substeps;
 }
 
-/// Parts for a vehicle that may reach a wall.
-static double parts_for_walls(const hy_world_model *model, hy_world_state *state, size_t index,
+/// Substeps for a vehicle that may reach a wall.
+static double substeps_for_walls(const hy_world_model *model, hy_world_state *state, size_t index,
                               const mover *m)
 {
     hy_vehicle_state *self = &state->vehicle[index];
     const double speed_m_s = sqrt(hy_vec_dot(m->velocity_m_s, m->velocity_m_s)) + m->spin_m_s;
-    const double way_m = speed_m_s * model->step_s;
-    if (way_m < WALL_SINKS_M || self->look_m > way_m) {
+    const double distance_m = speed_m_s * model->step_s;
+    if (distance_m < WALL_SINKS_M || self->recheck_distance_m > distance_m) {
         return 1;
     }
-    self->look_m = hy_gap_to_edges(model, index, m->pose);
-    return self->look_m > way_m ? 1 : ceil(way_m / WALL_SINKS_M);
+    self->recheck_distance_m = hy_gap_to_edges(model, index, m->pose);
+    return self->recheck_distance_m > distance_m ? 1 : ceil(distance_m / WALL_SINKS_M);
 }
 
-int hy_haste(const hy_world_model *model, hy_world_state *state, const hy_engine_body *before)
+int hy_substeps(const hy_world_model *model, hy_world_state *state, const hy_engine_body *before)
 {
     mover movers[HY_WORLD_VEHICLES];
-    double parts = 1;
+    double substeps = 1;
     const double piece_m_s = fastest_piece_m_s(state);
     for (size_t i = 0; i < state->vehicle_count; i++) {
         movers[i] = mover_of(model, state, i, &before[i]);
@@ -142,16 +185,16 @@ int hy_haste(const hy_world_model *model, hy_world_state *state, const hy_engine
         if (!model->vehicle[i].stays_in_engine) {
             continue;
         }
-        parts = hy_max(parts, parts_for_walls(model, state, i, &movers[i]));
+        substeps = hy_max(substeps, substeps_for_walls(model, state, i, &movers[i]));
         if (movers[i].velocity_m_s.x != 0 || movers[i].velocity_m_s.y != 0) {
-            parts = hy_max(parts, parts_for_pieces(model, state, &movers[i], piece_m_s));
+            substeps = hy_max(substeps, substeps_for_pieces(model, state, &movers[i], piece_m_s));
         }
         for (size_t k = 0; k < state->vehicle_count; k++) {
             if (k < i || (k > i && !model->vehicle[k].stays_in_engine)) {
-                parts =
-                    hy_max(parts, parts_for(&movers[i], &movers[k], model->step_s, VEHICLE_SINKS_M));
+                substeps =
+                    hy_max(substeps, substeps_for(&movers[i], &movers[k], model->step_s, VEHICLE_SINKS_M));
             }
         }
     }
-    return (int)hy_min(parts, MOST_PARTS);
+    return (int)hy_min(substeps, MOST_SUBSTEPS);
 }

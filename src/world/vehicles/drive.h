@@ -4,7 +4,7 @@
 #ifndef HY_WORLD_DRIVE_H
 #define HY_WORLD_DRIVE_H
 
-#include "geometry.h"
+#include "shapes/geometry.h"
 
 #define HY_DRIVE_LEFT  0
 #define HY_DRIVE_RIGHT 1

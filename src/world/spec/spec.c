@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "kind.h"
+#include "vehicles/kind.h"
 
 #define FLOOR_MOST_M 200
 #define FAR_M        400 // a wall's middle line may be the floor's diagonal

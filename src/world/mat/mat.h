@@ -3,7 +3,7 @@
 #ifndef HY_WORLD_MAT_H
 #define HY_WORLD_MAT_H
 
-#include "geometry.h"
+#include "shapes/geometry.h"
 
 typedef struct {
     uint8_t *cells; ///< Rows from the lower left corner; 0 white .. 255 black. NULL: no mat.

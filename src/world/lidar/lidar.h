@@ -21,7 +21,7 @@
 #ifndef HY_WORLD_LIDAR_H
 #define HY_WORLD_LIDAR_H
 
-#include "geometry.h"
+#include "shapes/geometry.h"
 
 enum {
     HY_LIDAR_BODIES = 64,
@@ -144,5 +144,8 @@ enum { HY_LIDAR_PATHS = 3 };
 /// The paths that this processor can take, best first; every processor can take the last. Returns how
 /// many, at least 1.
 size_t hy_lidar_paths(const hy_lidar_path *paths[HY_LIDAR_PATHS]);
+
+/// Each says for itself whether this program was built with it.
+extern const hy_lidar_path hy_lidar_avx512, hy_lidar_avx2, hy_lidar_baseline;
 
 #endif

@@ -1,6 +1,6 @@
 // A competition robot: SPEC world, "The tank".
 #include "kind.h"
-#include "shape.h"
+#include "shapes/shape.h"
 
 #include <float.h>
 #include <math.h>

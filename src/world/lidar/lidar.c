@@ -1,7 +1,5 @@
 #include "lidar.h"
 
-#include "lidar_paths.h"
-
 #include <math.h>
 #include <string.h>
 

@@ -1,5 +1,5 @@
 // Four doubles at a time. The build compiles this file for AVX2 where the processor may have it.
-#include "lidar_paths.h"
+#include "lidar.h"
 
 #ifdef __AVX2__
 #define LANES 4

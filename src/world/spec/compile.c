@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "kind.h"
-#include "shape.h"
+#include "vehicles/kind.h"
+#include "shapes/shape.h"
 #include "spec_fields.h"
 
 typedef struct {

@@ -2,7 +2,6 @@
 // whatever the compiler makes of it.
 #define LANES 2
 #include "lidar_path.h"
-#include "lidar_paths.h"
 
 const hy_lidar_path hy_lidar_baseline = {
 #ifdef __SSE2__

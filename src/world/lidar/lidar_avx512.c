@@ -1,5 +1,5 @@
 // Eight doubles at a time. The build compiles this file for AVX-512 where the processor may have it.
-#include "lidar_paths.h"
+#include "lidar.h"
 
 #if defined(__AVX512F__) && defined(__AVX512DQ__) && defined(__AVX512VL__)
 #define LANES 8

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "geometry.h"
+#include "shapes/geometry.h"
 
 /// Most work of painting one mat, in cells times points of a line.
 #define MOST_WORK 64e6

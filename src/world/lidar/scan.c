@@ -1,6 +1,6 @@
 #include "scan.h"
 
-#include "shape.h"
+#include "shapes/shape.h"
 
 #include <stdlib.h>
 

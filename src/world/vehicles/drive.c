@@ -7,7 +7,101 @@
 /// Below this speed the caster's drag fades, so that it does not shake a standing robot.
 #define CASTER_SOFT_M_S 0.02
 
-// --------------------------------------------------------------------------- preparation
+#define ROUNDING_N_S 1e-15 // of sums of impulses, which are below 1 N s
+
+// --------------------------------------------------------------------------- motors and battery
+
+double hy_implicit_share(double rate_s, double step_s)
+{
+    const double z = rate_s * step_s;
+    if (z < 1e-3) {
+        return 0.5 + z / 12; // the series of what follows, which loses its digits here
+    }
+    return 1 / (1 - hy_exp(-z)) - 1 / z;
+}
+
+void hy_motor_prepare(hy_motor_model *motor, double step_s)
+{
+    motor->step_s = step_s;
+    motor->per_ohm = 1 / motor->resistance_ohm;
+    motor->torque_n_m_v = motor->torque_n_m_a / motor->resistance_ohm;
+    motor->coulomb_n_m_s = motor->coulomb_n_m * step_s;
+    const double damping_n_m_s = motor->torque_n_m_v * motor->emf_v_s; // of the back-EMF
+    const double late = hy_implicit_share(damping_n_m_s / motor->inertia_kg_m2, step_s);
+    motor->step_kg_m2 = motor->inertia_kg_m2 + late * damping_n_m_s * step_s;
+    motor->keep_kg_m2 = motor->inertia_kg_m2 - (1 - late) * damping_n_m_s * step_s;
+}
+
+double hy_battery_voltage(const hy_battery_spec *battery, const hy_motor_model *motor,
+                          const double *duty, const double *rad_s, size_t count)
+{
+    // A bridge at duty d turns volts v into d v and takes d i from the battery, so every motor is a
+    // resistance of R / d^2 with its back-EMF behind it; one linear equation gives the volts.
+    double conductance = 0;
+    double emf_a = 0;
+    for (size_t i = 0; i < count; i++) {
+        const double per_ohm = duty[i] * motor[i].per_ohm;
+        conductance += duty[i] * per_ohm;
+        emf_a += per_ohm * motor[i].forward * motor[i].emf_v_s * rad_s[i];
+    }
+    const double volts = (battery->open_v + battery->resistance_ohm * (emf_a - battery->board_a)) /
+                         (1 + battery->resistance_ohm * conductance);
+    return volts > 0 ? volts : 0;
+}
+
+double hy_motor_free_step(const hy_motor_model *motor, double volts, double rad_s)
+{
+    const double momentum = motor->keep_kg_m2 * rad_s + motor->step_s * volts * motor->torque_n_m_v;
+    const double friction = motor->coulomb_n_m_s;
+    // Dry friction takes what it can, and no more than brings the shaft to rest.
+    return (momentum - hy_clamp(momentum, -friction, friction, 0)) / motor->step_kg_m2;
+}
+
+// --------------------------------------------------------------------------- bodies and rims
+
+void hy_body_prepare(hy_body_model *body)
+{
+    body->per_kg = 1 / body->mass_kg;
+    body->per_kg_m2 = 1 / body->inertia_kg_m2;
+}
+
+hy_motion hy_body_pushed(const hy_body_model *body, hy_motion motion, hy_push push)
+{
+    return (hy_motion){ motion.x + push.x * body->per_kg, motion.y + push.y * body->per_kg,
+                        motion.turn + push.turn * body->per_kg_m2 };
+}
+
+hy_motion hy_body_turned(hy_motion motion, double step_s)
+{
+    // Cayley's rotation: it keeps the velocity's size.
+    const double half = motion.turn * step_s / 2;
+    const double c = (1 - half * half) / (1 + half * half);
+    const double s = 2 * half / (1 + half * half);
+    return (hy_motion){ c * motion.x + s * motion.y, c * motion.y - s * motion.x, motion.turn };
+}
+
+hy_rim_model hy_rim_of(const hy_motor_model *motor, double radius_m, double drag_n_s)
+{
+    return (hy_rim_model){
+        .step_kg = motor->step_kg_m2 / (radius_m * radius_m),
+        .keep_kg = motor->keep_kg_m2 / (radius_m * radius_m),
+        .n_s_per_v = motor->step_s * (motor->torque_n_m_v / radius_m),
+        .stiction_n_s = motor->coulomb_n_m_s / radius_m + drag_n_s,
+    };
+}
+
+double hy_rim_momentum(const hy_rim_model *rim, double rim_m_s, double volts)
+{
+    return rim->keep_kg * rim_m_s + rim->n_s_per_v * volts;
+}
+
+double hy_rim_speed(const hy_rim_model *rim, double momentum)
+{
+    const bool stands = momentum < ROUNDING_N_S && momentum > -ROUNDING_N_S;
+    return stands ? 0 : momentum / rim->step_kg;
+}
+
+// --------------------------------------------------------------------------- two wheels and a caster: preparation
 
 void hy_drive_prepare(hy_drive_model *drive, const hy_body_model *body,
                       const hy_motor_model motor[HY_DRIVE_SIDES], double step_s)
