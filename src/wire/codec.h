@@ -307,15 +307,11 @@ static inline size_t status_encode(const layout *dialect, const hy_wire_status *
 
 // --------------------------------------------------------------------------- by name
 
-/// The public functions of a dialect, over its layout of the same name.
+/// The public functions of a dialect, over its layout of the same name: all but the decoder of a status.
 #define DIALECT_CODECS(name)                                                           \
     hy_wire_report hy_##name##_command_decode(hy_bytes datagram, hy_wire_command *out) \
     {                                                                                  \
         return command_decode(&name, datagram, out);                                   \
-    }                                                                                  \
-    hy_wire_report hy_##name##_status_decode(hy_bytes datagram, hy_wire_status *out)   \
-    {                                                                                  \
-        return status_decode(&name, datagram, out);                                    \
     }                                                                                  \
     size_t hy_##name##_command_encode(const hy_wire_command *command, hy_room room)    \
     {                                                                                  \

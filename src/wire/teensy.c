@@ -56,3 +56,8 @@ const hy_dialect hy_dialect_teensy = {
 };
 
 DIALECT_CODECS(teensy)
+
+hy_wire_report hy_teensy_status_decode(hy_bytes datagram, hy_wire_status *out)
+{
+    return status_decode(&teensy, datagram, out);
+}

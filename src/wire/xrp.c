@@ -74,3 +74,85 @@ const hy_dialect hy_dialect_xrp = {
 };
 
 DIALECT_CODECS(xrp)
+
+// --------------------------------------------------------------------------- the status of the stock firmware
+// SPEC wire 4: encoders 0..3 in the long form, DIO 0, gyro, accelerometer, analogs 0..2, and nothing else. Its blocks lie at
+// constant offsets, so it is decoded without a loop. Left out where size counts: microcontrollers send statuses.
+
+#ifdef __OPTIMIZE_SIZE__
+#define HAS_STOCK_DECODER 0
+#else
+#define HAS_STOCK_DECODER 1
+#endif
+
+enum {
+    STOCK_SIZE = 128,
+    STOCK_ENCODER = 3, // offsets, each of the block's size byte
+    STOCK_ENCODER_BYTES = 2 + PAYLOAD_ENCODER_LONG,
+    STOCK_DIO = STOCK_ENCODER + 4 * STOCK_ENCODER_BYTES,
+    STOCK_GYRO = STOCK_DIO + 2 + PAYLOAD_DIO,
+    STOCK_ACCEL = STOCK_GYRO + 2 + PAYLOAD_GYRO,
+    STOCK_ANALOG = STOCK_ACCEL + 2 + PAYLOAD_ACCEL,
+    STOCK_ANALOG_BYTES = 2 + PAYLOAD_CHANNEL_F32,
+};
+
+/// 0 if a block with this size, tag and channel is at `p`. Compilers make one load of the four bytes.
+static inline uint32_t differs(const uint8_t *p, uint32_t payload, uint32_t tag, uint32_t channel)
+{
+    return (get_u32(p) ^ ((payload + 1) << 24 | tag << 16 | channel << 8)) & ~UINT32_C(0xFF);
+}
+
+static inline bool is_stock_status(hy_bytes datagram)
+{
+    const uint8_t *const p = datagram.data;
+    if (datagram.size != STOCK_SIZE) {
+        return false;
+    }
+    uint32_t differences = differs(p + STOCK_DIO, PAYLOAD_DIO, tag_dio, 0);
+    for (uint32_t i = 0; i < 4; i++) {
+        differences |= differs(p + STOCK_ENCODER + STOCK_ENCODER_BYTES * i, PAYLOAD_ENCODER_LONG,
+                               tag_encoder, i);
+    }
+    for (uint32_t i = 0; i < 3; i++) {
+        differences |=
+            differs(p + STOCK_ANALOG + STOCK_ANALOG_BYTES * i, PAYLOAD_CHANNEL_F32, tag_analog, i);
+    }
+    return differences == 0 && p[STOCK_GYRO] == 1 + PAYLOAD_GYRO && p[STOCK_GYRO + 1] == tag_gyro &&
+           p[STOCK_ACCEL] == 1 + PAYLOAD_ACCEL && p[STOCK_ACCEL + 1] == tag_accel;
+}
+
+static inline void decode_stock_status(const uint8_t *p, hy_wire_status *out)
+{
+    out->seq = get_u16(p);
+    out->control = p[2];
+    out->encoders = 0x0F;
+    out->analogs = 0x07;
+    out->has_gyro = out->has_accel = true;
+    out->dios = 1;
+    out->dio_levels = p[STOCK_DIO + 3] == 1;
+    for (unsigned i = 0; i < 4; i++) {
+        const uint8_t *const payload = p + STOCK_ENCODER + STOCK_ENCODER_BYTES * i + 2;
+        get_encoder((hy_bytes){ payload, PAYLOAD_ENCODER_LONG }, &out->encoder[i]);
+    }
+    get_f32x3(p + STOCK_GYRO + 2, out->gyro_rate_dps);
+    get_f32x3(p + STOCK_GYRO + 14, out->gyro_angle_deg);
+    get_f32x3(p + STOCK_ACCEL + 2, out->accel_g);
+    for (unsigned i = 0; i < 3; i++) {
+        out->analog_v[i] = get_f32(p + STOCK_ANALOG + STOCK_ANALOG_BYTES * i + 3);
+    }
+    for (unsigned i = 4; i < HY_WIRE_ENCODERS; i++) {
+        out->encoder[i] = (hy_wire_encoder){ 0 };
+    }
+    for (unsigned i = 3; i < HY_WIRE_ANALOGS; i++) {
+        out->analog_v[i] = 0;
+    }
+}
+
+hy_wire_report hy_xrp_status_decode(hy_bytes datagram, hy_wire_status *out)
+{
+    if (!HAS_STOCK_DECODER || !EXPECT(is_stock_status(datagram), 1)) {
+        return status_decode(&xrp, datagram, out);
+    }
+    decode_stock_status(datagram.data, out);
+    return (hy_wire_report){ .error = HY_WIRE_WELL_FORMED };
+}

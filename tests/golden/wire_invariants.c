@@ -391,6 +391,24 @@ static const char *check_status_canonical(const hy_dialect *dialect, const hy_wi
     return same ? NULL : "a status encodes differently the second time";
 }
 
+/// A byte of padding behind a well formed datagram changes nothing that is decoded: it is what keeps the fast path for the stock
+/// firmware's status from being taken.
+static const char *check_padded(const hy_dialect *dialect, hy_bytes d, const hy_wire_status *got)
+{
+    uint8_t padded[2048], bytes[2][HY_WIRE_STATUS_MAX];
+    hy_wire_status status;
+    if (d.size >= sizeof padded) {
+        return NULL;
+    }
+    memcpy(padded, d.data, d.size);
+    padded[d.size] = 0;
+    dialect->status_decode((hy_bytes){ padded, d.size + 1 }, &status);
+    const size_t size = dialect->status_encode(got, (hy_room){ bytes[0], sizeof bytes[0] });
+    const size_t again = dialect->status_encode(&status, (hy_room){ bytes[1], sizeof bytes[1] });
+    const bool same = size == again && memcmp(bytes[0], bytes[1], size) == 0;
+    return same ? NULL : "padding behind a status changes what it says";
+}
+
 static const char *first_of(const char *a, const char *b)
 {
     return a != NULL ? a : b;
@@ -420,6 +438,9 @@ static const char *check_status(const hy_dialect *dialect, hy_bytes d, const blo
     broken = first_of(broken, check_encoders(list, &got));
     broken = first_of(broken, check_sensors(list, &got));
     broken = first_of(broken, check_dios(list, got.dios, got.dio_levels));
+    if (report.error == HY_WIRE_WELL_FORMED) {
+        broken = first_of(broken, check_padded(dialect, d, &got));
+    }
     return first_of(broken, check_status_canonical(dialect, &got));
 }
 
