@@ -38,7 +38,7 @@ BEGIN {
     allow("match",  "world",                  iso)
     allow("worldfile", "config match world",  iso " png.h unistd.h mach-o/dyld.h")
     allow("scene",  "icd match text world",   iso)
-    allow("sim",    "board faults match wire world", iso)
+    allow("sim",    "board faults icd match scene text wire world", iso)
     allow("run",    "bot faults robots sim wire world", iso)
     allow("robot",  "bot faults input wire link robots run sim world worldfile", "os")
     allow("player", "icd",                    iso)

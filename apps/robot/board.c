@@ -203,6 +203,7 @@ static void step_once(server *self, int64_t now_us)
     self->is_pressed = is_down;
     self->due_us += hy_sim_step_us(self->sim);
     truth_file_write(&self->truth, self->sim);
+    board_view_collect(&self->view, self->sim);
 }
 
 // After a stall the next step ends after `now_us`, a whole number of steps later than it would have.
@@ -404,7 +405,7 @@ static bool serve(server *self)
 static bool open_page(server *self)
 {
     return !self->options.has_page ||
-           board_view_open(&self->view, COMMAND, &self->options.page, self->sim, self->start_us);
+           board_view_open(&self->view, COMMAND, &self->options.page, self->sim);
 }
 
 static bool start_sim(server *self)

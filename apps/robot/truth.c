@@ -59,9 +59,9 @@ void truth_file_write(truth_file *self, const hy_sim *sim)
     const hy_board *const board = hy_sim_board_at(sim, 0);
     const hy_actuators *const pins = hy_board_actuators(board);
     const hy_dialect *const channels = hy_board_dialect(board);
-    const double t_s = (double)hy_sim_now_us(sim) * 1e-6;
-    fprintf(f, "{\"t_s\":%.6f,\"x_m\":%.6f,\"y_m\":%.6f,\"heading_rad\":%.6f", t_s, t.x_m, t.y_m,
-            t.heading_rad);
+    fprintf(f, "{\"t_s\":%.6f,\"simulated_s\":%.6f", (double)hy_sim_now_us(sim) * 1e-6,
+            hy_sim_simulated_s(sim));
+    fprintf(f, ",\"x_m\":%.6f,\"y_m\":%.6f,\"heading_rad\":%.6f", t.x_m, t.y_m, t.heading_rad);
     write_list(f, "wheel_counts", t.wheel_counts, channels->encoders);
     write_list(f, "duty", t.motor_duty, channels->motors);
     write_list(f, "servo_us", pins->servo_pulse_us, channels->servos);

@@ -114,7 +114,9 @@ typedef struct {
 
 typedef struct {
     double t_s;
-    bool is_match; ///< The next five are there.
+    bool is_simulated; ///< The next one is there.
+    double simulated_s; ///< Steps times their length; after a stall of the host it lies behind `t_s`.
+    bool is_match;      ///< The next five are there.
     int blue_score, red_score;
     bool timer_runs, in_collision;
     double timer_s;
@@ -204,6 +206,9 @@ hy_match_commands hy_match_commands_from_icd(const hy_icd_commands *message);
 /// Sim -> core. Encoders become ten bits, 1024 counts a turn of the wheel. The lidar's points stay the match's,
 /// valid until its next step. O(1), cannot fail.
 void hy_icd_sensors_from_match(const hy_match_sensors *sensors, hy_icd_sensors *out);
+
+/// A piece of a match or of any world; a goal of nobody's counts as free. O(1), cannot fail.
+hy_icd_piece hy_icd_piece_from_match(const hy_match_piece *piece);
 
 /// Sim -> view. The lidars' points stay the match's, valid until its next step. O(robots and pieces), cannot fail.
 void hy_icd_match_from_state(const hy_match_state *state, hy_icd_match *out);

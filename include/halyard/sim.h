@@ -171,9 +171,12 @@ hy_sim_fault_counts hy_sim_faults(const hy_sim *self, size_t index);
 /// The last input's `now_us`; 0 at the start.
 int64_t hy_sim_now_us(const hy_sim *self);
 
-/// Steps of the world since the start, and how long one is. Their product is the simulated time.
+/// Steps of the world since the start, and how long one is.
 uint64_t hy_sim_steps(const hy_sim *self);
 int64_t hy_sim_step_us(const hy_sim *self);
+
+/// The simulated time, seconds: steps since the start times their length. A host's stall leaves it behind hy_sim_now_us().
+double hy_sim_simulated_s(const hy_sim *self);
 
 /// What is true of vehicle `index`; see hy_world_truth().
 hy_truth hy_sim_truth(const hy_sim *self, size_t index);
@@ -188,8 +191,10 @@ uint64_t hy_sim_hash(const hy_sim *self);
 const hy_world_model *hy_sim_model(const hy_sim *self);
 const hy_world_state *hy_sim_world(const hy_sim *self);
 
-/// The match; NULL if there is none.
+/// The match, its model and how long it lasts, in seconds; NULL, NULL and 0 if there is none.
 const hy_match *hy_sim_match(const hy_sim *self);
+const hy_match_model *hy_sim_match_model(const hy_sim *self);
+double hy_sim_match_s(const hy_sim *self);
 
 /// Board `index`, below hy_sim_boards(), and the vehicle that it sits in.
 size_t hy_sim_boards(const hy_sim *self);

@@ -88,6 +88,11 @@ static hy_icd_ingestion ingestion_of(const hy_match_piece *piece)
     return HY_ICD_FREE;
 }
 
+hy_icd_piece hy_icd_piece_from_match(const hy_match_piece *piece)
+{
+    return (hy_icd_piece){ piece->x_m, piece->y_m, piece->z_m, ingestion_of(piece) };
+}
+
 void hy_icd_match_from_state(const hy_match_state *state, hy_icd_match *out)
 {
     out->blue_score = state->blue_score;
@@ -101,7 +106,6 @@ void hy_icd_match_from_state(const hy_match_state *state, hy_icd_match *out)
     }
     out->piece_count = state->piece_count;
     for (size_t i = 0; i < state->piece_count; i++) {
-        const hy_match_piece *piece = &state->piece[i];
-        out->piece[i] = (hy_icd_piece){ piece->x_m, piece->y_m, piece->z_m, ingestion_of(piece) };
+        out->piece[i] = hy_icd_piece_from_match(&state->piece[i]);
     }
 }

@@ -282,6 +282,9 @@ void hy_scene_write_state(hy_text *out, const hy_scene_state *state)
 {
     hy_text_put(out, "{\"type\":\"state\"");
     put_number(out, "t", state->t_s, STAMP);
+    if (state->is_simulated) {
+        put_number(out, "simulated", state->simulated_s, STAMP);
+    }
     if (state->is_match) {
         hy_text_put_key(out, "match");
         hy_text_put(out, "{");

@@ -480,6 +480,11 @@ int64_t hy_sim_step_us(const hy_sim *self)
     return self->step_us;
 }
 
+double hy_sim_simulated_s(const hy_sim *self)
+{
+    return (double)hy_sim_steps(self) * (double)self->step_us * 1e-6;
+}
+
 hy_truth hy_sim_truth(const hy_sim *self, size_t index)
 {
     return hy_world_truth(self->model, world_of(self), index);
@@ -513,6 +518,16 @@ const hy_world_state *hy_sim_world(const hy_sim *self)
 const hy_match *hy_sim_match(const hy_sim *self)
 {
     return self->match;
+}
+
+const hy_match_model *hy_sim_match_model(const hy_sim *self)
+{
+    return self->match_model;
+}
+
+double hy_sim_match_s(const hy_sim *self)
+{
+    return self->match == NULL ? 0.0 : self->match_s > 0.0 ? self->match_s : HY_MATCH_SECONDS;
 }
 
 size_t hy_sim_boards(const hy_sim *self)

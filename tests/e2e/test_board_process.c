@@ -675,7 +675,10 @@ static void test_lost_time_is_left_out(void **state)
     kill(b.program.pid, SIGCONT);
     listen_until(c, 10);
     disconnect(c);
+    const truth t = read_truth(&b);
+    const double behind_s = number(&t, "t_s", 0) - number(&t, "simulated_s", 0);
     end_board(&b);
+    assert_true(behind_s > 0.9 && behind_s < left_out_s(&b) + 0.002);
     const double awake_s = said_number(&b, " s: ") - left_out_s(&b);
     assert_true(left_out_s(&b) > 0.9);
     assert_true(said_number(&b, " statuses sent") < awake_s / 0.050 + 2.0); // no burst

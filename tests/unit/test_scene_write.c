@@ -152,6 +152,8 @@ static hy_scene_state example_state(void)
     };
     static const hy_icd_piece pieces[] = { { 1, 2, 0.4689, HY_ICD_BLUE_GOAL } };
     return (hy_scene_state){ .t_s = 12.3456,
+                             .is_simulated = true,
+                             .simulated_s = 12.25,
                              .is_match = true,
                              .blue_score = 3,
                              .timer_runs = true,
@@ -223,6 +225,7 @@ static void a_state_leaves_out_what_is_not_there(void **state)
     hy_scene_write_state(&text, &example);
     yyjson_doc *doc = parse(&text);
     assert_true(number_at(doc, "/t") == 12.3456);
+    assert_true(number_at(doc, "/simulated") == 12.25);
     assert_true(number_at(doc, "/match/blue") == 3);
     assert_true(number_at(doc, "/robots/0/drive/0") == 87.215);
     assert_true(number_at(doc, "/robots/0/at/2") == -142);

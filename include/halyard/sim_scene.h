@@ -1,0 +1,57 @@
+/// @file sim_scene.h
+/// What can be drawn of a simulation: its scene, and its state after each step, as the structs of scene.h, which also
+/// writes them as JSON. No socket, no clock.
+///
+///     hy_sim_scene drawn;
+///     if (!hy_sim_scene_start(&drawn, sim)) return 1;
+///     hy_scene_write(&hello, &drawn.world.scene);
+///     for (...) {
+///         hy_sim_step(sim, &input);
+///         hy_sim_scene_collect(&drawn, sim);
+///         if (...) hy_scene_write_state(&text, hy_sim_scene_state(&drawn, sim));
+///     }
+///     hy_sim_scene_end(&drawn);
+#ifndef HALYARD_SIM_SCENE_H
+#define HALYARD_SIM_SCENE_H
+
+#include <halyard/scene.h>
+#include <halyard/sim.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define HY_SIM_SCENE_POINTS 1024 ///< Most points of one lidar in one state; the newest ones.
+
+/// A scene, a state, and the memory behind both.
+typedef struct {
+    /// `world.scene` and `world.robots` are the scene. Its robots are the vehicles of the world in their order, each with
+    /// the number of its player; the caller may change it until it is shown.
+    hy_scene_of_world world;
+    // Private.
+    hy_scene_state state;
+    hy_scene_robot_state robots[HY_SCENE_ROBOTS];
+    hy_icd_piece pieces[HY_WORLD_PIECES];
+    hy_lidar_point *points; // HY_SIM_SCENE_POINTS of each vehicle
+    size_t point_count[HY_SCENE_ROBOTS];
+    uint64_t steps; // the last step whose points were collected
+    hy_world_point middle;
+} hy_sim_scene;
+
+/// The scene of a simulation. False if memory is used up; else end it with hy_sim_scene_end(). `sim` must outlive it.
+bool hy_sim_scene_start(hy_sim_scene *self, const hy_sim *sim);
+void hy_sim_scene_end(hy_sim_scene *self); ///< All zero is harmless.
+
+/// Keeps the points of the lidars' last step for the next state. Call it after every hy_sim_step() with `world_steps`; a
+/// state shows only the points that were collected. O(points of the step), nothing without lidars. No allocation.
+void hy_sim_scene_collect(hy_sim_scene *self, const hy_sim *sim);
+
+/// The state as it is now, with the points collected since the last call. `t_s` is hy_sim_now_us(), `simulated_s` the
+/// simulated time. Valid until the next call or step. No allocation; costs about a step.
+const hy_scene_state *hy_sim_scene_state(hy_sim_scene *self, const hy_sim *sim);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,207 @@
+// What can be drawn of a simulation: the scene of its world or match, and its state after every step.
+#include <halyard/sim_scene.h>
+#include <halyard/worldfile.h>
+
+#include <stdio.h>
+#include <string.h>
+
+#include "cmocka_all.h"
+#include "near.h"
+
+#define STEP_US 10000
+
+typedef struct {
+    hy_world_model *world;
+    hy_match_model *match;
+    hy_sim *sim;
+    hy_sim_scene drawn;
+} bench;
+
+static void start(bench *b, hy_sim_setup setup)
+{
+    hy_world_error error = { "" };
+    setup.world = b->world;
+    setup.match = b->match;
+    setup.seed = 1;
+    if (hy_sim_start(&setup, &b->sim, &error) != HY_OK) {
+        fail_msg("%s", error.text);
+    }
+    assert_true(hy_sim_scene_start(&b->drawn, b->sim));
+}
+
+static void end(bench *b)
+{
+    hy_sim_scene_end(&b->drawn);
+    hy_sim_end(b->sim);
+    hy_world_free(b->world);
+    hy_match_free(b->match);
+}
+
+static bench board_bench(void)
+{
+    static const hy_sim_board board = { .options.kind = &hy_board_xrp };
+    bench b = { .match = NULL };
+    hy_world_error error = { "" };
+    hy_world_spec spec;
+    hy_world_spec_init(&spec);
+    snprintf(spec.name, sizeof spec.name, "room");
+    spec.width_m = spec.height_m = 2;
+    hy_world_spec_add_vehicle(&spec, "xrp");
+    spec.vehicle[0].start_x_m = 0.5;
+    spec.vehicle[0].start_y_m = 1.5;
+    hy_world_spec_add_vehicle(&spec, "swerve");
+    spec.vehicle[1].start_x_m = spec.vehicle[1].start_y_m = 1;
+    if (hy_world_compile(&spec, &b.world, &error) != HY_OK) {
+        fail_msg("%s", error.text);
+    }
+    start(&b, (hy_sim_setup){ .boards = &board, .board_count = 1 });
+    return b;
+}
+
+// Two players with a lidar each, and an XRP beside them.
+static bench match_bench(void)
+{
+    static hy_sim_board board = { .options.kind = &hy_board_xrp };
+    bench b = { .world = NULL };
+    hy_match_spec spec;
+    hy_world_error error = { "" };
+    char path[512];
+    snprintf(path, sizeof path, "%s/../worlds/field2020.yaml", HALYARD_TEST_DATA);
+    assert_int_equal(hy_worldfile_read_match(path, &spec, &error), HY_OK);
+    assert_int_equal(hy_match_spec_set_players(&spec, 2, &error), HY_OK);
+    assert_non_null(hy_match_spec_add_vehicle(&spec, "xrp", (hy_world_point){ 0.25, 0.75 }, 0));
+    assert_int_equal(hy_match_compile(&spec, &b.match, &error), HY_OK);
+    hy_match_spec_free(&spec);
+    board.vehicle = hy_match_guest(b.match, 0);
+    start(&b, (hy_sim_setup){ .boards = &board, .board_count = 1, .match_s = 20 });
+    return b;
+}
+
+static void step(bench *b, int64_t now_us)
+{
+    hy_sim_step(b->sim, &(hy_sim_input){ .now_us = now_us, .world_steps = 1 });
+    hy_sim_scene_collect(&b->drawn, b->sim);
+}
+
+static void a_board_is_drawn_with_its_channels(void **state)
+{
+    (void)state;
+    bench b = board_bench();
+    const hy_scene *const scene = &b.drawn.world.scene;
+    assert_false(scene->is_match);
+    assert_string_equal(scene->title, "room");
+    assert_int_equal(scene->robot_count, 2);
+    assert_string_equal(scene->robots[0].name, "room");
+    assert_int_equal(scene->robots[0].encoders, 4);
+    assert_int_equal(scene->robots[0].servos, 4);
+    const hy_scene_state *const now = hy_sim_scene_state(&b.drawn, b.sim);
+    assert_false(now->is_match || now->is_sim_known);
+    assert_int_equal(now->robot_count, 2);
+    assert_true(now->robots[0].is_board && !now->robots[1].is_board);
+    assert_near(now->robots[0].x_m, 0.5, 1e-9);
+    assert_near(now->robots[1].y_m, 1.0, 1e-9);
+    assert_int_equal(now->robots[0].encoder_count, 4);
+    assert_int_equal(now->robots[0].reflectance_count, 2);
+    assert_true(now->robots[0].has_range && now->robots[0].range_m > 1.0);
+    end(&b);
+}
+
+// A host that stalled: its time goes on, simulated time does not.
+static void simulated_time_stands_beside_the_clock(void **state)
+{
+    (void)state;
+    bench b = board_bench();
+    step(&b, STEP_US);
+    step(&b, 5000000 + STEP_US);
+    const hy_scene_state *const now = hy_sim_scene_state(&b.drawn, b.sim);
+    assert_near(now->t_s, 5.01, 1e-9);
+    assert_near(now->simulated_s, 0.02, 1e-9);
+    uint8_t bytes[4096];
+    hy_text text = hy_text_in((hy_room){ bytes, sizeof bytes - 1 });
+    hy_scene_write_state(&text, now);
+    assert_false(text.is_full);
+    bytes[text.size] = '\0';
+    static const char wanted[] = "{\"type\":\"state\",\"t\":5.01,\"simulated\":0.02,\"robots\":[";
+    assert_memory_equal(bytes, wanted, sizeof wanted - 1);
+    end(&b);
+}
+
+static void a_match_is_drawn_with_its_players_and_guests(void **state)
+{
+    (void)state;
+    bench b = match_bench();
+    const hy_scene *const scene = &b.drawn.world.scene;
+    const size_t guest = hy_match_guest(b.match, 0);
+    assert_true(scene->is_match);
+    assert_near(scene->match_s, 20, 0);
+    assert_int_equal(scene->robot_count, 3);
+    for (unsigned player = 1; player <= 2; player++) {
+        assert_int_equal(scene->robots[hy_match_vehicle(b.match, player)].player, player);
+    }
+    assert_int_equal(scene->robots[guest].player, 0);
+    const hy_sim_command ahead = {
+        1, { .left_drive = 1, .right_drive = 1, .tube = 0.5, .timer_start_stop = true }
+    };
+    hy_sim_step(b.sim,
+                &(hy_sim_input){
+                    .now_us = STEP_US, .world_steps = 1, .commands = &ahead, .command_count = 1 });
+    const hy_scene_state *const now = hy_sim_scene_state(&b.drawn, b.sim);
+    const hy_world_tank *const tank =
+        hy_world_tank_at(hy_sim_model(b.sim), hy_match_vehicle(b.match, 1));
+    hy_match_state match;
+    hy_match_read_state(hy_sim_match(b.sim), &match);
+    const hy_scene_robot_state *const first = &now->robots[hy_match_vehicle(b.match, 1)];
+    assert_true(now->is_match && first->is_tank && now->robots[guest].is_board);
+    assert_near(now->timer_s, 20, 0.02);
+    assert_near(first->drive_rad_s[0], tank->left_drive_rad_s, 1e-9);
+    assert_near(first->tube_rad_s, tank->tube_rad_s / 2, 1e-9);
+    assert_near(first->x_m, match.robot[0].x_m, 1e-12);
+    assert_near(now->robots[guest].x_m, 0.25, 1e-6);
+    assert_near(now->robots[guest].y_m, 0.75, 1e-6);
+    assert_int_equal(now->piece_count, match.piece_count);
+    for (size_t i = 0; i < now->piece_count; i++) {
+        const hy_icd_piece piece = hy_icd_piece_from_match(&match.piece[i]);
+        assert_near(now->pieces[i].x_m, piece.x_m, 0);
+        assert_int_equal(now->pieces[i].ingestion, piece.ingestion);
+    }
+    end(&b);
+}
+
+static void lidar_points_are_collected_until_they_are_shown(void **state)
+{
+    (void)state;
+    bench b = match_bench();
+    const size_t first = hy_match_vehicle(b.match, 1);
+    const unsigned rays = hy_world_tank_at(hy_sim_model(b.sim), first)->lidar_rays_per_step;
+    for (int i = 1; i <= 3; i++) {
+        step(&b, i * STEP_US);
+        hy_sim_scene_collect(&b.drawn, b.sim); // the same step: not twice
+    }
+    const hy_scene_state *now = hy_sim_scene_state(&b.drawn, b.sim);
+    assert_int_equal(now->robots[first].lidar.count, 3 * rays);
+    const hy_lidar_points newest = hy_match_lidar(hy_sim_match(b.sim), 1, rays);
+    for (size_t i = 0; i < rays; i++) {
+        const hy_lidar_point *const shown = &now->robots[first].lidar.points[2 * rays + i];
+        assert_near(shown->azimuth_rad, newest.points[i].azimuth_rad, 0);
+        assert_near(shown->range_m, newest.points[i].range_m, 0);
+    }
+    now = hy_sim_scene_state(&b.drawn, b.sim);
+    assert_int_equal(now->robots[first].lidar.count, 0);
+    for (int i = 4; i < 40; i++) { // nobody looks: what is kept stays within its room
+        step(&b, i * STEP_US);
+    }
+    now = hy_sim_scene_state(&b.drawn, b.sim);
+    assert_in_range(now->robots[first].lidar.count, rays, HY_SIM_SCENE_POINTS);
+    end(&b);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_board_is_drawn_with_its_channels),
+        cmocka_unit_test(simulated_time_stands_beside_the_clock),
+        cmocka_unit_test(a_match_is_drawn_with_its_players_and_guests),
+        cmocka_unit_test(lidar_points_are_collected_until_they_are_shown),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
