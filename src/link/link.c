@@ -12,6 +12,7 @@ hy_status hy_link_open(hy_link *self, const hy_endpoint *local)
     if (status != HY_OK) {
         return status;
     }
+    hy_system_ask_for_stamps(self->socket);
     self->inbox = hy_system_inbox_new();
     if (self->inbox == NULL) {
         hy_system_close(self->socket);

@@ -15,6 +15,9 @@ hy_status hy_system_open(const hy_endpoint *local, intptr_t *out, hy_endpoint *b
 
 void hy_system_close(intptr_t socket);
 
+/// Asks the system to stamp what arrives at a socket with the time. Does nothing where it cannot, or will not.
+void hy_system_ask_for_stamps(intptr_t socket);
+
 /// From now on the system keeps the network's reports (ICMP) that a datagram did not arrive. Does
 /// nothing where a socket without a fixed peer cannot have them.
 void hy_system_keep_reports(intptr_t socket, bool is_ipv6);

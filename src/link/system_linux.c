@@ -38,10 +38,10 @@ int hy_system_send(intptr_t socket, bool is_ipv6, const hy_datagram *datagrams, 
 
 // --------------------------------------------------------------------------- stamps
 
-void hy_system_ask_for_stamps(int fd)
+void hy_system_ask_for_stamps(intptr_t socket)
 {
     const int wanted = 1; // a refusal only makes ages less exact
-    (void)setsockopt(fd, SOL_SOCKET, SO_TIMESTAMPNS, &wanted, sizeof wanted);
+    (void)setsockopt((int)socket, SOL_SOCKET, SO_TIMESTAMPNS, &wanted, sizeof wanted);
 }
 
 /// Room for one stamp, aligned as the macros for it want.

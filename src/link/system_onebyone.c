@@ -9,6 +9,11 @@ int hy_system_send(intptr_t socket, bool is_ipv6, const hy_datagram *datagrams, 
     return hy_system_send_one(socket, is_ipv6, datagrams);
 }
 
+void hy_system_ask_for_stamps(intptr_t socket)
+{
+    (void)socket;
+}
+
 uint32_t hy_system_overflowed(intptr_t socket)
 {
     (void)socket;

@@ -1,4 +1,4 @@
-// Waits in milliseconds and stamps nothing: what every Unix can do.
+// Waits in milliseconds: what every Unix can do.
 #include "system_posix.h"
 
 #include <limits.h>
@@ -10,9 +10,4 @@ int hy_system_wait(struct pollfd *descriptors, size_t count, int64_t wait_us)
     const int64_t wait_ms = wait_us / 1000 + (wait_us % 1000 != 0 ? 1 : 0);
     const int endless = -1;
     return poll(descriptors, (nfds_t)count, wait_ms > INT_MAX ? endless : (int)wait_ms);
-}
-
-void hy_system_ask_for_stamps(int fd)
-{
-    (void)fd;
 }

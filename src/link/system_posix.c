@@ -62,7 +62,6 @@ static bool prepare(int fd, bool is_ipv6)
         fcntl(fd, F_SETFD, FD_CLOEXEC) < 0) {
         return false;
     }
-    hy_system_ask_for_stamps(fd);
     return !is_ipv6 || set_option(fd, IPPROTO_IPV6, IPV6_V6ONLY, 0); // [::] serves IPv4 too
 }
 

@@ -8,7 +8,4 @@
 hy_status hy_system_send_status(int error);
 hy_status hy_system_receive_status(int error);
 
-/// Asks the system to stamp what arrives at a socket with the time. Does nothing where it cannot, or will not.
-void hy_system_ask_for_stamps(int fd);
-
 #endif
