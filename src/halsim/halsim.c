@@ -1,4 +1,4 @@
-// Loading, sending, receiving, stopping.
+// Loading, receiving, stopping.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,49 +21,7 @@ static void say(const hy_halsim *self, const char *what, const char *where)
     fprintf(stderr, "%s: %s %s\n", self->board->name, what, where);
 }
 
-// --------------------------------------------------------------------------- sending, under the lock
-
-static void send_command(hy_halsim *self, int64_t now_us)
-{
-    hy_wire_datagram datagrams[2];
-    hy_halsim_command(self);
-    const unsigned count = hy_commander_write(&self->peer.commander, now_us, datagrams);
-    const hy_endpoint *addresses;
-    const size_t places = hy_peer_destinations(&self->peer, &addresses);
-    if (self->unanswered_us == 0 && places > 0) {
-        self->unanswered_us = now_us;
-    }
-    for (unsigned i = 0; i < count; i++) {
-        for (size_t place = 0; place < places; place++) {
-            // What the network refuses is counted by the link; the next command is 20 ms away.
-            hy_link_send(&self->link, &addresses[place],
-                         (hy_bytes){ datagrams[i].data, datagrams[i].size });
-        }
-    }
-}
-
-static void send_due(hy_halsim *self, int64_t now_us)
-{
-    if (now_us >= hy_commander_due_us(&self->peer.commander)) {
-        send_command(self, now_us);
-    }
-}
-
-static bool may_drive(const hy_halsim *self)
-{
-    return self->outputs.enabled && !self->outputs.emergency_stopped;
-}
-
-void hy_halsim_update_enabled(hy_halsim *self)
-{
-    if (self->ended || may_drive(self) || !hy_commander_is_enabled(&self->peer.commander)) {
-        return; // the next step enables
-    }
-    const int64_t now_us = hy_clock_now_us();
-    hy_commander_stop(&self->peer.commander, now_us);
-    send_command(self, now_us);
-    hy_os_waker_wake(&self->waker); // the worker repeats it
-}
+// --------------------------------------------------------------------------- robot code's steps
 
 /// HAL_SimPeriodicAfter(), on robot code's thread.
 static void on_step(void *param)
@@ -72,10 +30,10 @@ static void on_step(void *param)
     const int64_t now_us = hy_clock_now_us();
     hy_os_lock_take(&self->lock);
     if (!self->ended) {
-        if (may_drive(self) && !self->ending) {
+        if (hy_halsim_may_drive(self) && !self->ending) {
             hy_commander_enable(&self->peer.commander); // not while a stop is being repeated
         }
-        send_command(self, now_us);
+        hy_halsim_send(self, now_us);
     }
     hy_os_lock_give(&self->lock);
 }
@@ -146,7 +104,7 @@ static bool turn(hy_halsim *self)
 
     hy_os_lock_take(&self->lock);
     if (!self->ended) {
-        send_due(self, hy_clock_now_us());
+        hy_halsim_send_due(self, hy_clock_now_us());
     }
     const bool is_lost = hy_peer_watch(&self->peer, hy_clock_now_us());
     const bool is_missed = is_missing(self, hy_clock_now_us());
@@ -250,14 +208,14 @@ static void stop_for_good(hy_halsim *self)
     self->ending = true; // another thread may still step
     if (!self->ended) {
         hy_commander_stop(&self->peer.commander, hy_clock_now_us());
-        send_due(self, hy_clock_now_us());
+        hy_halsim_send_due(self, hy_clock_now_us());
     }
     while (!self->ended && !hy_commander_is_done(&self->peer.commander)) {
         const int64_t wait_us = hy_commander_due_us(&self->peer.commander) - hy_clock_now_us();
         hy_os_lock_give(&self->lock);
         hy_os_sleep(wait_us > 0 ? wait_us : 0);
         hy_os_lock_take_at_exit(&self->lock);
-        send_due(self, hy_clock_now_us());
+        hy_halsim_send_due(self, hy_clock_now_us());
     }
     self->ended = true;
     await_worker(self);

@@ -195,14 +195,3 @@ void hy_halsim_follow_outputs(hy_halsim *self)
         hal->HALSIM_RegisterDriverStationEStopCallback(on_emergency_stop, self, 1);
     }
 }
-
-void hy_halsim_command(hy_halsim *self)
-{
-    const hy_halsim_outputs *const outputs = &self->outputs;
-    hy_wire_command *const command = &self->peer.commander.command;
-    memcpy(command->motor, outputs->motor, sizeof command->motor);
-    memcpy(command->servo, outputs->servo, sizeof command->servo);
-    command->servos = outputs->servos;
-    command->dios = outputs->dio_initialized & ~outputs->dio_inputs;
-    command->dio_levels = outputs->dio_levels;
-}

@@ -78,8 +78,22 @@ void hy_halsim_init_outputs(hy_halsim *self);
 /// Starts following the HAL's outputs. Calls the HAL.
 void hy_halsim_follow_outputs(hy_halsim *self);
 
-/// Copies what robot code commands into the commander. Under the lock.
+// commands.c: what goes to the robot. Under the lock.
+
+/// Copies what robot code commands into the commander.
 void hy_halsim_command(hy_halsim *self);
+
+/// Sends that.
+void hy_halsim_send(hy_halsim *self, int64_t now_us);
+
+/// Repeats a stop that is due.
+void hy_halsim_send_due(hy_halsim *self, int64_t now_us);
+
+/// Whether the driver station has enabled the robot and not stopped it for good.
+bool hy_halsim_may_drive(const hy_halsim *self);
+
+/// What robot code may do has changed: stops the robot if that is what it means.
+void hy_halsim_update_enabled(hy_halsim *self);
 
 // inputs.c: the robot's sensors.
 
@@ -95,10 +109,5 @@ void hy_halsim_gyro_freed(hy_halsim *self, hal_handle device);
 
 /// Puts one status into the HAL. The worker's. `is_new_count`: the robot has started anew.
 void hy_halsim_apply(hy_halsim *self, const hy_wire_status *status, bool is_new_count);
-
-// halsim.c
-
-/// What robot code may do has changed: stops the robot if that is what it means. Under the lock.
-void hy_halsim_update_enabled(hy_halsim *self);
 
 #endif
