@@ -50,7 +50,7 @@ typedef struct conform_session {
     int64_t gap_us; // the longest time between two statuses since the test began
     bool is_over, is_dead;
     hy_conform_result *result; // of the test that runs
-    size_t index;
+    size_t index, test_count;
 } conform_session;
 
 /// What a command says beside its number.
@@ -80,6 +80,9 @@ void conform_command_for(conform_session *self, conform_command command, int64_t
 
 /// 50 times a second for 0.3 s: disabled, efforts 0.
 void conform_rest(conform_session *self);
+
+/// Disables the robot, with the copies that a stop is sent in.
+void conform_stop(conform_session *self);
 
 /// Silence until every robot has stopped and forgets its owner, then a new socket that counts from 1 again.
 void conform_reopen(conform_session *self);

@@ -1,30 +1,18 @@
 // Which robots are open, and what stops them when the program ends or is suspended. This is the
-// process's state, not a robot's: exit() and signals know no arguments.
+// process's state, not a robot's: exit() takes no arguments.
 #include "ending.h"
 
 #include <pthread.h>
-#include <signal.h>
-#include <stdatomic.h>
 #include <stdlib.h>
 #include <time.h>
 #include <unistd.h>
 
-#define HARD_END_MS 200 // an interrupt so long after the first one is meant: the stop has gone out
+#include "exchange.h"
+#include "signals.h"
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static hy_robot *open_robots; // linked by next_open
 static pid_t owner;           // a fork's exit() must not stop its parent's robots
-static volatile sig_atomic_t ending, suspending, continued;
-
-bool hy_robot_is_ending(void)
-{
-    return ending != 0;
-}
-
-bool hy_robot_is_suspending(void)
-{
-    return suspending != 0;
-}
 
 static void sleep_us(int64_t duration_us)
 {
@@ -67,108 +55,9 @@ static void on_exit_stop(void)
     pthread_mutex_unlock(&lock);
 }
 
-// --------------------------------------------------------------------------- signals
-
-static void on_end(int number)
-{
-    (void)number;
-    ending = 1;
-}
-
-// Whoever presses Ctrl-C twice in a hurry must not cut the stop short: only one that comes when that is
-// over ends a program that does not heed the first.
-static void on_interrupt(int number)
-{
-    static _Atomic uint32_t first_ms; // 0: none yet
-    const uint32_t now_ms = (uint32_t)(hy_clock_now_us() / 1000) | 1u;
-    uint32_t before_ms = 0;
-    if (!atomic_compare_exchange_strong(&first_ms, &before_ms, now_ms) &&
-        now_ms - before_ms >= HARD_END_MS) {
-        signal(number, SIG_DFL);
-        raise(number);
-    }
-    ending = 1;
-}
-
-static void on_suspend(int number)
-{
-    (void)number;
-    continued = 0;
-    suspending = 1;
-}
-
-static void on_continue(int number)
-{
-    (void)number;
-    continued = 1;
-}
-
-// Only SIGCONT restarts what it interrupts. Whatever the program waits in must return for the others, so
-// that the stop goes out.
-static struct {
-    int number;
-    void (*handler)(int);
-    int flags;
-    bool is_watched;
-} signals[] = {
-    { .number = SIGINT, .handler = on_interrupt },
-    { .number = SIGTERM, .handler = on_end },
-    { .number = SIGHUP, .handler = on_end },
-    { .number = SIGQUIT, .handler = on_end },
-    { .number = SIGPIPE, .handler = on_end },
-    { .number = SIGTSTP, .handler = on_suspend },
-    { .number = SIGCONT, .handler = on_continue, .flags = SA_RESTART },
-};
-
-enum { SIGNALS = sizeof signals / sizeof signals[0] };
-
-static bool has_handler(int number, void (*handler)(int))
-{
-    struct sigaction present;
-    return sigaction(number, NULL, &present) == 0 && (present.sa_flags & SA_SIGINFO) == 0 &&
-           present.sa_handler == handler;
-}
-
-// Only where the signal would do what the system does by default: a program's own handler, or "ignore",
-// is its decision.
-static void watch_signals(void)
-{
-    for (size_t i = 0; i < SIGNALS; i++) {
-        struct sigaction action = { .sa_handler = signals[i].handler, .sa_flags = signals[i].flags };
-        sigemptyset(&action.sa_mask);
-        signals[i].is_watched = has_handler(signals[i].number, SIG_DFL) &&
-                                sigaction(signals[i].number, &action, NULL) == 0;
-    }
-}
-
-// Without a robot nothing would heed them.
-static void give_back_signals(void)
-{
-    for (size_t i = 0; i < SIGNALS; i++) {
-        if (signals[i].is_watched && has_handler(signals[i].number, signals[i].handler)) {
-            signal(signals[i].number, SIG_DFL);
-        }
-        signals[i].is_watched = false;
-    }
-}
-
 // --------------------------------------------------------------------------- suspended
 
 static int64_t suspend_due_us; // 0: no suspension is under way; guarded by the lock, as `suspension` is
-
-// The default action, which leaves alone a process that no shell could continue. Returns when the
-// process goes on; at once if somebody has continued it since it was asked to pause.
-static void pause_process(void)
-{
-    if (continued) {
-        return;
-    }
-    struct sigaction ours;
-    const struct sigaction standard = { .sa_handler = SIG_DFL };
-    sigaction(SIGTSTP, &standard, &ours);
-    raise(SIGTSTP);
-    sigaction(SIGTSTP, &ours, NULL);
-}
 
 static void suspend(void)
 {
@@ -176,8 +65,7 @@ static void suspend(void)
         robot->suspension = HY_ROBOT_RUNS;
     }
     suspend_due_us = 0;
-    pause_process();
-    suspending = 0;
+    hy_signals_pause();
 }
 
 static bool all_have_stopped(void)
@@ -197,7 +85,7 @@ static void advance_suspension(hy_robot *self, int64_t now_us)
     }
     if (self->suspension == HY_ROBOT_RUNS) {
         self->suspension = HY_ROBOT_STOPS;
-        hy_robot_disable(self); // also when it is disabled: a stop too many never hurts
+        hy_robot_disable(self); // also when it is disabled: an extra stop is harmless
     } else if (hy_robot_is_stopped(self)) {
         self->suspension = HY_ROBOT_HAS_STOPPED;
     }
@@ -208,11 +96,11 @@ static void advance_suspension(hy_robot *self, int64_t now_us)
 
 void hy_ending_suspend(hy_robot *self, int64_t now_us)
 {
-    if (!suspending) {
+    if (!hy_robot_is_suspending()) {
         return;
     }
     pthread_mutex_lock(&lock);
-    if (suspending) { // another thread may just have been through it
+    if (hy_robot_is_suspending()) { // another thread may just have been through it
         advance_suspension(self, now_us);
     }
     pthread_mutex_unlock(&lock);
@@ -228,7 +116,7 @@ hy_status hy_ending_add(hy_robot *robot)
     const bool is_ready = is_registered;
     if (is_ready) {
         if (open_robots == NULL) {
-            watch_signals();
+            hy_signals_watch();
         }
         owner = getpid();
         robot->next_open = open_robots;
@@ -253,10 +141,10 @@ void hy_ending_remove(hy_robot *robot)
     flush(robot);
     pthread_mutex_lock(&lock);
     if (open_robots == NULL) {
-        if (suspending) {
+        if (hy_robot_is_suspending()) {
             suspend();
         }
-        give_back_signals();
+        hy_signals_give_back();
     }
     pthread_mutex_unlock(&lock);
 }

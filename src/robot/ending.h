@@ -16,7 +16,4 @@ void hy_ending_remove(hy_robot *robot);
 /// more than one call. Then it returns when the process goes on.
 void hy_ending_suspend(hy_robot *self, int64_t now_us);
 
-/// hy_robot_poll() without that.
-void hy_robot_exchange(hy_robot *self, int64_t now_us);
-
 #endif

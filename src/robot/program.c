@@ -13,6 +13,7 @@
 #include "here.h"
 #include "program_options.h"
 #include "program_probe.h"
+#include "program_say.h"
 #include "program_sim.h"
 #include "program_watch.h"
 
@@ -42,8 +43,6 @@ typedef struct {
     bool all_are_here; // all robots are on this computer: virtual ones
 } runner;
 
-static char note[NOTE_MAX]; // the student's
-
 // --------------------------------------------------------------------------- what is said
 
 __attribute__((format(printf, 2, 3))) static void report(runner *self, const char *format, ...)
@@ -58,37 +57,13 @@ __attribute__((format(printf, 2, 3))) static void report(runner *self, const cha
     }
 }
 
-static bool has_said;
-
-void hy_program_say(const char *format, ...)
-{
-    char text[NOTE_MAX];
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(text, sizeof text, format, arguments);
-    va_end(arguments);
-    has_said = has_said || strcmp(text, note) != 0;
-    memcpy(note, text, sizeof note);
-}
-
-const char *program_said(void)
-{
-    return note;
-}
-
-void program_say_nothing(void)
-{
-    note[0] = '\0';
-    has_said = false;
-}
-
 static void print_note(const runner *self)
 {
-    if (has_said && !self->with_terminal) {
-        printf("%s: %s\n", self->program->name, note);
+    const char *const said = program_take_said();
+    if (said != NULL && !self->with_terminal) {
+        printf("%s: %s\n", self->program->name, said);
         fflush(stdout);
     }
-    has_said = false;
 }
 
 // --------------------------------------------------------------------------- enable and disable
@@ -309,13 +284,13 @@ static void compose(runner *self, int64_t now_us)
     char robots[PICTURE_MAX / 2];
     const char *const faults = self->options.faults_text;
     draw_robots(self, robots, sizeof robots, now_us);
-    const int size =
-        snprintf(self->picture, sizeof self->picture,
-                 "\x1b[H\x1b[1m%s\x1b[0m  Enter enables, Space or Esc stops at once, q "
-                 "ends\x1b[K\r\n%s%s%.60s%s%s\x1b[0m  %s\x1b[K\r\n%s\x1b[K\x1b[J",
-                 self->program->name, robots, faults != NULL ? "injecting faults: " : "",
-                 faults != NULL ? faults : "", faults != NULL ? "\x1b[K\r\n" : "",
-                 self->enabled ? "\x1b[1;32mENABLED " : "\x1b[1mdisabled", self->event, note);
+    const int size = snprintf(
+        self->picture, sizeof self->picture,
+        "\x1b[H\x1b[1m%s\x1b[0m  Enter enables, Space or Esc stops at once, q "
+        "ends\x1b[K\r\n%s%s%.60s%s%s\x1b[0m  %s\x1b[K\r\n%s\x1b[K\x1b[J",
+        self->program->name, robots, faults != NULL ? "injecting faults: " : "",
+        faults != NULL ? faults : "", faults != NULL ? "\x1b[K\r\n" : "",
+        self->enabled ? "\x1b[1;32mENABLED " : "\x1b[1mdisabled", self->event, program_said());
     self->picture_at = 0;
     self->picture_size = size > 0 && (size_t)size < sizeof self->picture ? (size_t)size : 0;
 }
@@ -501,14 +476,15 @@ static void sum_up(runner *self)
     }
     printf("%s: %llu loops, %llu late, the longest %.1f ms; %s\n", self->program->name,
            (unsigned long long)self->loop.loops, (unsigned long long)self->loop.overruns,
-           (double)self->loop.worst_us * 1e-3, note[0] != '\0' ? note : self->event);
+           (double)self->loop.worst_us * 1e-3,
+           program_said()[0] != '\0' ? program_said() : self->event);
 }
 
 int hy_program_main(const hy_program *program, int argc, char **argv)
 {
     static runner self; // there is one terminal, so there is one runner
     memset(&self, 0, sizeof self);
-    note[0] = '\0';
+    program_say_nothing();
     self.program = program;
     self.mode = hy_program_mode(program);
     const int status = program_options_read(&self.options, program, argc, argv);

@@ -1,4 +1,5 @@
 #include "program_sim.h"
+#include "program_say.h"
 
 #include <halyard/link.h>
 #include <halyard/robots.h>

@@ -8,8 +8,4 @@
 /// Runs and prints the outcome; the exit status.
 int program_sim_main(const hy_program *program, const hy_program_options *options, bool json);
 
-/// What the program has said last, and an end to that.
-const char *program_said(void);
-void program_say_nothing(void);
-
 #endif
