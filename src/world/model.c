@@ -1,6 +1,6 @@
-#include "vehicles/kind.h"
 #include "lidar/scan.h"
 #include "shapes/shape.h"
+#include "vehicles/kind.h"
 
 #include <math.h>
 #include <stdlib.h>

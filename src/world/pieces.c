@@ -1,7 +1,7 @@
 #include "pieces.h"
 
-#include "vehicles/kind.h"
 #include "shapes/shape.h"
+#include "vehicles/kind.h"
 
 #include <math.h>
 

@@ -14,9 +14,9 @@ typedef struct {
     int motor_count; ///< So many of these are there.
     double battery_v;
     double servo_rad[HY_PIN_SERVOS];
-    hy_push pushed;  ///< By what it touched in the last step.
-    double recheck_distance_m;   ///< Distance it may go before what is near is checked again.
-    bool near_edges; ///< As of the last look.
+    hy_push pushed;            ///< By what it touched in the last step.
+    double recheck_distance_m; ///< Distance it may go before what is near is checked again.
+    bool near_edges;           ///< As of the last look.
     bool in_engine, touching, touching_field, led, button;
     hy_chance chance;
     double gyro_bias_rad_s[3], accel_bias_m_s2[3];

@@ -1,9 +1,9 @@
-#include "sensors/further.h"
-#include "vehicles/kind.h"
 #include "contact/substeps.h"
-#include "pieces.h"
 #include "lidar/scan.h"
+#include "pieces.h"
+#include "sensors/further.h"
 #include "sensors/sense.h"
+#include "vehicles/kind.h"
 
 #include <math.h>
 
@@ -132,7 +132,7 @@ static bool edges_are_near(const hy_world_model *model, hy_vehicle_state *self, 
     const double limit_m = model->vehicle[index].stride_m + (self->near_edges ? RELIEF_M : 0);
     self->near_edges = gap_m < limit_m;
     self->recheck_distance_m = self->near_edges ? model->vehicle[index].stride_m + RELIEF_M - gap_m
-                                    : gap_m - model->vehicle[index].stride_m;
+                                                : gap_m - model->vehicle[index].stride_m;
     return self->near_edges;
 }
 
@@ -207,7 +207,8 @@ static void take_answer(const hy_world_model *model, hy_world_state *state, size
 }
 
 /// Lets the engine try the step for what may touch something.
-static void solve_contacts(const hy_world_model *model, hy_world_state *state, const hy_engine_body *before)
+static void solve_contacts(const hy_world_model *model, hy_world_state *state,
+                           const hy_engine_body *before)
 {
     const int substeps = hy_substeps(model, state, before);
     for (size_t i = 0; i < state->vehicle_count; i++) {

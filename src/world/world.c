@@ -1,8 +1,8 @@
-#include "sensors/further.h"
-#include "vehicles/kind.h"
-#include "pieces.h"
 #include "lidar/scan.h"
+#include "pieces.h"
+#include "sensors/further.h"
 #include "sensors/sense.h"
+#include "vehicles/kind.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -399,9 +399,9 @@ static void hash_numbers(hy_hash *hash, const double *numbers, size_t count)
 
 static void hash_vehicle(hy_hash *hash, const hy_vehicle_state *self)
 {
-    const double body[] = { self->pose.at_m.x, self->pose.at_m.y, self->pose.heading_rad,
-                            self->motion.x,    self->motion.y,    self->motion.turn,
-                            self->pushed.x,    self->pushed.y,    self->pushed.turn,
+    const double body[] = { self->pose.at_m.x, self->pose.at_m.y,       self->pose.heading_rad,
+                            self->motion.x,    self->motion.y,          self->motion.turn,
+                            self->pushed.x,    self->pushed.y,          self->pushed.turn,
                             self->battery_v,   self->recheck_distance_m };
     const hy_sensors *sensors = &self->sensors;
     hash_numbers(hash, body, sizeof body / sizeof body[0]);

@@ -140,7 +140,7 @@ static double fastest_piece_m_s(const hy_world_state *state)
 }
 
 static double substeps_for_pieces(const hy_world_model *model, const hy_world_state *state,
-                               const mover *m, double piece_m_s)
+                                  const mover *m, double piece_m_s)
 {
     double substeps = 1;
     const double own_m_s = fabs(m->velocity_m_s.x) + fabs(m->velocity_m_s.y) + m->spin_m_s;
@@ -161,7 +161,7 @@ static double substeps_for_pieces(const hy_world_model *model, const hy_world_st
 
 /// Substeps for a vehicle that may reach a wall.
 static double substeps_for_walls(const hy_world_model *model, hy_world_state *state, size_t index,
-                              const mover *m)
+                                 const mover *m)
 {
     hy_vehicle_state *self = &state->vehicle[index];
     const double speed_m_s = sqrt(hy_vec_dot(m->velocity_m_s, m->velocity_m_s)) + m->spin_m_s;
@@ -191,8 +191,8 @@ int hy_substeps(const hy_world_model *model, hy_world_state *state, const hy_eng
         }
         for (size_t k = 0; k < state->vehicle_count; k++) {
             if (k < i || (k > i && !model->vehicle[k].stays_in_engine)) {
-                substeps =
-                    hy_max(substeps, substeps_for(&movers[i], &movers[k], model->step_s, VEHICLE_SINKS_M));
+                substeps = hy_max(
+                    substeps, substeps_for(&movers[i], &movers[k], model->step_s, VEHICLE_SINKS_M));
             }
         }
     }

@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "vehicles/kind.h"
 #include "shapes/shape.h"
 #include "spec_fields.h"
+#include "vehicles/kind.h"
 
 typedef struct {
     const hy_world_spec *spec;

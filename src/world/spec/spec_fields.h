@@ -5,6 +5,27 @@
 
 #include <halyard/world_spec.h>
 
+#include <stddef.h>
+
+// For writing the tables: a row, one that a file must give, and a list, of which `tables_` has a table for each type.
+#define HY_SPEC_COUNT(array) (sizeof(array) / sizeof((array)[0]))
+#define HY_SPEC_TABLE(type, what, fields)                 \
+    {                                                     \
+        what, sizeof(type), fields, HY_SPEC_COUNT(fields) \
+    }
+// clang-format off
+#define HY_SPEC_ROW(T, type_, section_, name_, member_, low_, high_, unit_)                                \
+    { .section = section_, .name = name_, .type = HY_SPEC_##type_, .offset = offsetof(T, member_), \
+      .low = low_, .high = high_, .unit = unit_ }
+#define HY_SPEC_NEEDED_ROW(T, type_, section_, name_, member_, low_, high_)                                \
+    { .section = section_, .name = name_, .type = HY_SPEC_##type_, .offset = offsetof(T, member_), \
+      .low = low_, .high = high_, .needed = true }
+#define HY_SPEC_LIST_ROW(T, section_, name_, member_, count_, low_, high_, tables_)                        \
+    { .section = section_, .name = name_, .type = HY_SPEC_LIST, .offset = offsetof(T, member_),    \
+      .count_offset = offsetof(T, count_), .low = low_, .high = high_, .tables = tables_,          \
+      .table_count = HY_SPEC_COUNT(tables_) }
+// clang-format on
+
 /// How many structs a list has, and where they begin; NULL if a list by pointer is empty.
 size_t hy_spec_list_count(const hy_spec_field *field, const void *of);
 const void *hy_spec_list_items(const hy_spec_field *field, const void *of);

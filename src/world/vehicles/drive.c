@@ -20,6 +20,20 @@ double hy_implicit_share(double rate_s, double step_s)
     return 1 / (1 - hy_exp(-z)) - 1 / z;
 }
 
+hy_motor_model hy_motor_of(const hy_motor_spec *spec, double speed, double drag_n_m)
+{
+    // The data sheet gives two points of the motor's line from no load to stall.
+    hy_motor_model motor = { .resistance_ohm = spec->nominal_v / spec->stall_a };
+    const double working_v = spec->nominal_v - spec->start_v;
+    motor.emf_v_s = working_v / (spec->no_load_rad_s * speed);
+    motor.torque_n_m_a = spec->stall_n_m * motor.resistance_ohm / working_v;
+    motor.coulomb_n_m = motor.torque_n_m_a * spec->start_v / motor.resistance_ohm + drag_n_m;
+    motor.inertia_kg_m2 = spec->rotor_kg_m2 * spec->gear_ratio * spec->gear_ratio + spec->load_kg_m2;
+    motor.counts_per_rad = spec->counts_per_turn / (2 * HY_PI);
+    motor.forward = 1;
+    return motor;
+}
+
 void hy_motor_prepare(hy_motor_model *motor, double step_s)
 {
     motor->step_s = step_s;

@@ -33,6 +33,10 @@ typedef struct {
 /// `rate_s` per second exactly over `step_s`.
 double hy_implicit_share(double rate_s, double step_s);
 
+/// The motor's constants from its data sheet. `speed` is the share of the no-load speed that it really
+/// has, `drag_n_m` the dry friction of what it turns.
+hy_motor_model hy_motor_of(const hy_motor_spec *spec, double speed, double drag_n_m);
+
 /// Derives what the step needs from the parameters.
 void hy_motor_prepare(hy_motor_model *motor, double step_s);
 

@@ -4,35 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-// --------------------------------------------------------------------------- what kinds share
-
-hy_motor_model hy_motor_of(const hy_motor_spec *spec, double speed, double drag_n_m)
-{
-    // The data sheet gives two points of the motor's line from no load to stall.
-    hy_motor_model motor = { .resistance_ohm = spec->nominal_v / spec->stall_a };
-    const double working_v = spec->nominal_v - spec->start_v;
-    motor.emf_v_s = working_v / (spec->no_load_rad_s * speed);
-    motor.torque_n_m_a = spec->stall_n_m * motor.resistance_ohm / working_v;
-    motor.coulomb_n_m = motor.torque_n_m_a * spec->start_v / motor.resistance_ohm + drag_n_m;
-    motor.inertia_kg_m2 = spec->rotor_kg_m2 * spec->gear_ratio * spec->gear_ratio + spec->load_kg_m2;
-    motor.counts_per_rad = spec->counts_per_turn / (2 * HY_PI);
-    motor.forward = 1;
-    return motor;
-}
-
-double hy_motor_fastest_m_s(const hy_vehicle_model *vehicle, int motor, double radius_m)
-{
-    return radius_m * vehicle->battery.open_v / vehicle->motor[motor].emf_v_s;
-}
-
-hy_sensor_spec *hy_vehicle_spec_wire(hy_vehicle_spec *spec, hy_sensor_type type, hy_world_point at_m)
-{
-    hy_sensor_spec *sensor = hy_vehicle_spec_add_sensor(spec, type);
-    sensor->wired = true;
-    sensor->at_m = at_m;
-    return sensor;
-}
-
 // --------------------------------------------------------------------------- sensors
 
 static hy_vec vec_of(hy_world_point p)

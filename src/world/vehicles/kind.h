@@ -43,8 +43,7 @@ static inline bool hy_vehicle_is_ideal(const hy_vehicle_model *vehicle)
 /// Makes a vehicle of its spec. NULL, or a static sentence that says which numbers contradict each other.
 const char *hy_vehicle_build(const hy_vehicle_spec *spec, hy_vehicle_model *vehicle);
 
-/// The table of a hy_world_part, and the tables of all types of sensors.
-extern const hy_spec_table hy_part_spec_table;
+/// The tables of all types of sensors.
 extern const hy_spec_table *const hy_sensor_spec_tables[HY_SENSOR_TYPES];
 
 // --------------------------------------------------------------------------- for the kinds
@@ -101,11 +100,10 @@ extern const hy_spec_table hy_xrp_spec_table, hy_swerve_spec_table, hy_tank_spec
 /// Adds a wired sensor of that type to the defaults of a vehicle.
 hy_sensor_spec *hy_vehicle_spec_wire(hy_vehicle_spec *spec, hy_sensor_type type, hy_world_point at_m);
 
-/// The motor's constants from its data sheet. `speed` is the share of the no-load speed that it really
-/// has, `drag_n_m` the dry friction of what it turns.
-hy_motor_model hy_motor_of(const hy_motor_spec *spec, double speed, double drag_n_m);
-
 /// The speed of a wheel's rim on that motor without load.
-double hy_motor_fastest_m_s(const hy_vehicle_model *vehicle, int motor, double radius_m);
+static inline double hy_motor_fastest_m_s(const hy_vehicle_model *vehicle, int motor, double radius_m)
+{
+    return radius_m * vehicle->battery.open_v / vehicle->motor[motor].emf_v_s;
+}
 
 #endif

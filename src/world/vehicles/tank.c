@@ -1,6 +1,7 @@
 // A competition robot: SPEC world, "The tank".
 #include "kind.h"
 #include "shapes/shape.h"
+#include "spec/spec_fields.h"
 
 #include <float.h>
 #include <math.h>
@@ -9,6 +10,7 @@
 #define INCH_M       0.0254
 #define POUND_KG     0.45359237
 #define GRAVITY_M_S2 9.80665
+#define PART_MOST_M  1.5
 #define FASTEST_M_S  20
 
 // --------------------------------------------------------------------------- its numbers
@@ -85,7 +87,21 @@ static void set_defaults(hy_vehicle_spec *spec)
 #define TANK(section_, name_, member_, low_, high_, unit_) \
     HY_NUMBER(section_, name_, of.tank.member_, low_, high_, unit_)
 
-static const hy_spec_table *const part_tables[] = { &hy_part_spec_table };
+static const hy_spec_field part_point_fields[] = {
+    HY_SPEC_ROW(hy_world_point, NUMBER, NULL, "x_m", x_m, -PART_MOST_M, PART_MOST_M, 1),
+    HY_SPEC_ROW(hy_world_point, NUMBER, NULL, "y_m", y_m, -PART_MOST_M, PART_MOST_M, 1),
+};
+static const hy_spec_table part_point_table =
+    HY_SPEC_TABLE(hy_world_point, "a point", part_point_fields);
+static const hy_spec_table *const part_points[] = { &part_point_table };
+
+static const hy_spec_field part_fields[] = {
+    HY_SPEC_ROW(hy_world_part, CHOICE, NULL, "kind", kind, 0, HY_PART_TUBE + 1, 1),
+    HY_SPEC_LIST_ROW(hy_world_part, NULL, "corners_m", corners, count, 3, HY_WORLD_CORNERS,
+                     part_points),
+};
+static const hy_spec_table part_table = HY_SPEC_TABLE(hy_world_part, "a polygon", part_fields);
+static const hy_spec_table *const part_tables[] = { &part_table };
 
 static const hy_spec_field fields[] = {
     HY_START_FIELDS,
