@@ -23,7 +23,7 @@ app_run app_play;
 app_run app_sim;
 app_run app_view;
 
-/// Prints "halyard NAME: " and the sentence to stderr, with the end of the line. `command` may be NULL: "halyard: ".
+/// In output.c: prints "halyard NAME: " and the sentence to stderr, with the end of the line. `command` may be NULL: "halyard: ".
 __attribute__((format(printf, 2, 3))) void app_error(const char *command, const char *format, ...);
 
 #endif

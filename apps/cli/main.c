@@ -1,7 +1,6 @@
 // `halyard`: finds the subcommand and runs it.
 #include <errno.h>
 #include <fcntl.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
@@ -27,17 +26,6 @@ static const struct {
 };
 
 enum { APPS = sizeof apps / sizeof apps[0] };
-
-void app_error(const char *command, const char *format, ...)
-{
-    fflush(stdout);
-    fprintf(stderr, "halyard%s%s: ", command != NULL ? " " : "", command != NULL ? command : "");
-    va_list arguments;
-    va_start(arguments, format);
-    vfprintf(stderr, format, arguments);
-    va_end(arguments);
-    fputc('\n', stderr);
-}
 
 static void print_help(void)
 {

@@ -12,6 +12,17 @@
 
 #include "app.h"
 
+void app_error(const char *command, const char *format, ...)
+{
+    fflush(stdout);
+    fprintf(stderr, "halyard%s%s: ", command != NULL ? " " : "", command != NULL ? command : "");
+    va_list arguments;
+    va_start(arguments, format);
+    vfprintf(stderr, format, arguments);
+    va_end(arguments);
+    fputc('\n', stderr);
+}
+
 void output_open(output *self)
 {
     const int own = hy_terminal_reopen(STDOUT_FILENO);
