@@ -75,6 +75,7 @@ function(halyard_part)
     if(arg_PURE)
         set_target_properties(${target} PROPERTIES HALYARD_PURE TRUE)
     endif()
+    set_property(GLOBAL APPEND PROPERTY HALYARD_PARTS_MADE ${target})
     halyard_note_installable(${arg_NAME} DEPENDS ${arg_DEPENDS} LIBRARIES ${arg_LIBRARIES})
 endfunction()
 
@@ -207,10 +208,26 @@ function(halyard_script_test)
     halyard_register_test(${arg_NAME} ${arg_UNPARSED_ARGUMENTS})
 endfunction()
 
-# Every build checks who includes whom.
+# Every build checks who includes whom, and that no files use each other in a circle.
 function(halyard_add_layer_check)
     add_custom_target(check_layers ALL COMMAND sh "${HALYARD_ROOT}/tools/check_layers.sh" "${HALYARD_ROOT}"
         COMMENT "Checking that every part includes only what its level allows")
+    if(NOT CMAKE_NM)
+        return()
+    endif()
+    get_property(targets GLOBAL PROPERTY HALYARD_PARTS_MADE)
+    if(TARGET halyard)
+        list(APPEND targets halyard)
+    endif()
+    set(objects)
+    foreach(target IN LISTS targets)
+        string(APPEND objects "$<JOIN:$<TARGET_OBJECTS:${target}>,\n>\n")
+    endforeach()
+    file(GENERATE OUTPUT "${CMAKE_BINARY_DIR}/objects.txt" CONTENT "${objects}")
+    add_custom_target(check_circles ALL
+        COMMAND sh "${HALYARD_ROOT}/tools/check_circles.sh" "${HALYARD_ROOT}" "${CMAKE_NM}" <objects.txt
+        WORKING_DIRECTORY "${CMAKE_BINARY_DIR}" COMMENT "Checking that no files use each other in a circle")
+    add_dependencies(check_circles ${targets})
 endfunction()
 
 # After `make install` another project says find_package(halyard) and links halyard::wire.
