@@ -185,7 +185,7 @@ static void advance(simulation *self, unsigned world_steps, int64_t now_us)
 {
     receive_for_boards(self, now_us);
     hy_sim_input input = { .now_us = sim_time_us(self, now_us), .world_steps = world_steps };
-    sim_players_give(&self->players, &input);
+    sim_players_give(&self->players, &input, self->start_us);
     hy_sim_step(self->sim, &input);
     sim_boards_send(&self->boards, self->sim);
 }

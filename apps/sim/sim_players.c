@@ -51,15 +51,17 @@ typedef struct {
     int64_t now_us;
 } receiver;
 
-static void list_command(sim_players *self, unsigned player, const hy_match_commands *commands)
+static void list_command(sim_players *self, unsigned player, const hy_match_commands *commands,
+                         int64_t at_us)
 {
     sim_ear *const ear = &self->ear[player - 1];
     if (ear->listed < SIM_PLAYERS_COMMANDS) {
         ear->listed++;
         ear->newest = self->command_count++;
-        self->commands[ear->newest] = (hy_sim_command){ player, *commands };
+        self->commands[ear->newest] = (hy_sim_command){ player, at_us, *commands };
         return;
     }
+    self->commands[ear->newest].at_us = at_us;
     hy_match_commands *const last = &self->commands[ear->newest].commands;
     const hy_match_commands before = *last;
     *last = *commands;
@@ -85,7 +87,7 @@ static void take_commands(void *context, const hy_datagram *datagram)
         ear->commands++;
         ear->heard_us = datagram->at_us;
         const hy_match_commands shares = hy_match_commands_from_icd(&commands);
-        list_command(self, to->player, &shares);
+        list_command(self, to->player, &shares, datagram->at_us);
     }
 }
 
@@ -113,7 +115,7 @@ static void receive_from(sim_players *self, unsigned player, int64_t now_us)
     if (overflowed != ear->overflowed) {
         ear->overflowed = overflowed;
         self->counters.losses++;
-        list_command(self, player, &(hy_match_commands){ 0 });
+        list_command(self, player, &(hy_match_commands){ 0 }, now_us);
     }
 }
 
@@ -147,8 +149,11 @@ void sim_players_receive(sim_players *self, int64_t now_us)
     }
 }
 
-void sim_players_give(sim_players *self, hy_sim_input *input)
+void sim_players_give(sim_players *self, hy_sim_input *input, int64_t start_us)
 {
+    for (size_t i = 0; i < self->command_count; i++) {
+        self->commands[i].at_us -= start_us;
+    }
     input->commands = self->commands;
     input->command_count = self->command_count;
     self->command_count = 0;

@@ -73,8 +73,8 @@ void sim_players_receive(sim_players *self, int64_t now_us);
 /// Receives from one player's core, 1 .. `count`: from now to the end of the next step it waits.
 void sim_players_probe(sim_players *self, unsigned player, int64_t now_us);
 
-/// Hands what was received to `input`; it stays until the next call of the two above.
-void sim_players_give(sim_players *self, hy_sim_input *input);
+/// Hands what was received to `input`; it stays until the next call of the two above. The simulation began at `start_us`.
+void sim_players_give(sim_players *self, hy_sim_input *input, int64_t start_us);
 
 /// The state after a step that ended at `now_us`, to every core and every view.
 void sim_players_send(sim_players *self, const hy_match *match, int64_t now_us);

@@ -85,6 +85,8 @@ typedef struct {
 /// What the core of a player commands; see hy_match_command().
 typedef struct {
     unsigned player; ///< From 1.
+    /// When it arrived at the host, as a datagram's: the player's silence is counted from then.
+    int64_t at_us;
     hy_match_commands commands;
 } hy_sim_command;
 
@@ -203,7 +205,7 @@ size_t hy_sim_board_vehicle(const hy_sim *self, size_t index);
 
 // --------------------------------------------------------------------------- the byte form of an input
 
-#define HY_SIM_INPUT_VERSION 1 ///< docs/spec/sim.md
+#define HY_SIM_INPUT_VERSION 2 ///< docs/spec/sim.md
 
 /// Room for the lists of an input that is read.
 typedef struct {

@@ -106,6 +106,7 @@ static void transfer_command(cursor *c, void *entry)
     hy_sim_command *const self = entry;
     hy_match_commands *const to = &self->commands;
     self->player = (unsigned)transfer(c, self->player, 1);
+    transfer_i64(c, &self->at_us);
     transfer_f64(c, &to->left_drive);
     transfer_f64(c, &to->right_drive);
     transfer_f64(c, &to->intake_center);

@@ -221,6 +221,13 @@ static void receive_one(hy_sim *self, size_t board, const hy_endpoint *peer, hy_
     hy_board_receive(self->boards[board].board, peer, bytes, clock_us);
 }
 
+// An arrival, limited to the time between the start and now.
+static int64_t limit_arrival(int64_t at_us, int64_t now_us)
+{
+    const int64_t past_us = at_us < now_us ? at_us : now_us;
+    return past_us > 0 ? past_us : 0;
+}
+
 static void receive_datagrams(hy_sim *self, const hy_sim_input *input, int64_t now_us)
 {
     for (size_t i = 0; i < input->datagram_count; i++) {
@@ -232,8 +239,7 @@ static void receive_datagrams(hy_sim *self, const hy_sim_input *input, int64_t n
             hy_board_note_loss(self->boards[one->board].board);
             continue;
         }
-        const int64_t arrived_us = one->at_us < now_us ? one->at_us : now_us;
-        const int64_t at_us = arrived_us > 0 ? arrived_us : 0;
+        const int64_t at_us = limit_arrival(one->at_us, now_us);
         if (self->air != NULL) {
             hy_faults_put(&self->air[one->board].to_robot, &one->peer, one->bytes, at_us);
         } else {
@@ -279,8 +285,9 @@ static void reboot_boards(hy_sim *self)
 static void take_commands(const hy_sim *self, const hy_sim_input *input)
 {
     for (size_t i = 0; i < input->command_count && self->match != NULL; i++) {
-        hy_match_command(self->match, input->commands[i].player, &input->commands[i].commands,
-                         self->now_us);
+        const hy_sim_command *const one = &input->commands[i];
+        hy_match_command(self->match, one->player, &one->commands,
+                         limit_arrival(one->at_us, self->now_us));
     }
 }
 

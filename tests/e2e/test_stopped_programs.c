@@ -209,7 +209,7 @@ typedef struct {
     hy_endpoint at;
     hy_icd_reader *reader;
     hy_icd_sensors sensors;
-    uint64_t messages;
+    uint64_t messages, moves; ///< The second: of them, those with another place than the one before.
 } player;
 
 static void command(player *p, int drive)
@@ -225,8 +225,10 @@ static void sense(player *p)
     hy_datagram batch[HY_LINK_BATCH];
     const size_t count = hy_link_receive(&p->core, batch, HY_LINK_BATCH);
     for (size_t i = 0; i < count; i++) {
+        const hy_icd_sensors before = p->sensors;
         assert_int_equal(hy_icd_read_sensors(p->reader, batch[i].bytes, &p->sensors), HY_OK);
         p->messages++;
+        p->moves += p->sensors.x_m != before.x_m || p->sensors.y_m != before.y_m;
     }
     poll(NULL, 0, 1);
 }
@@ -250,6 +252,15 @@ static void start_player(player *p)
     p->sim = program_start(arguments);
     assert_true(program_await(&p->sim, "ready: 1 players\n", LIMIT_US));
     await_sensors(p, 1);
+}
+
+static void end_player(player *p, char *said, size_t size)
+{
+    kill(p->sim.pid, SIGTERM);
+    assert_int_equal(program_end(&p->sim, said, size), 0);
+    hy_link_close(&p->core);
+    match_ports_give_back(&p->ports);
+    hy_icd_reader_free(p->reader);
 }
 
 static void expect_player_still(player *p, const hy_icd_sensors *before)
@@ -294,13 +305,25 @@ static void nothing_old_moves_a_player(void **state)
         sense(&p);
     }
     assert_true(p.sensors.x_m != before.x_m || p.sensors.y_m != before.y_m);
-    kill(p.sim.pid, SIGTERM);
-    assert_int_equal(program_end(&p.sim, said, sizeof said), 0);
+    end_player(&p, said, sizeof said);
     assert_non_null(strstr(said, " read too late"));
     assert_null(strstr(said, " 0 read too late"));
-    hy_link_close(&p.core);
-    match_ports_give_back(&p.ports);
-    hy_icd_reader_free(p.reader);
+}
+
+// A command counts from its arrival: what waited for 400 ms is obeyed for 100 ms, not for 500 ms. One message is 10 ms.
+static void a_players_command_runs_out_from_its_arrival(void **state)
+{
+    (void)state;
+    player p;
+    start_player(&p);
+    stop_program(&p.sim);
+    command(&p, HY_ICD_FULL);
+    wait_us(400 * MS);
+    const uint64_t before = p.moves;
+    kill(p.sim.pid, SIGCONT);
+    await_sensors(&p, 100);
+    assert_in_range(p.moves - before, 0, 12);
+    end_player(&p, NULL, 0);
 }
 
 // --------------------------------------------------------------------------- a core
@@ -380,6 +403,7 @@ int main(void)
         cmocka_unit_test(nothing_old_moves_a_board),
         cmocka_unit_test(nothing_old_moves_a_board_of_a_sim),
         cmocka_unit_test(nothing_old_moves_a_player),
+        cmocka_unit_test(a_players_command_runs_out_from_its_arrival),
         cmocka_unit_test(no_old_stick_moves_a_robot),
     };
     return cmocka_run_group_tests_name("stopped programs", tests, NULL, NULL);

@@ -19,7 +19,7 @@ static const hy_sim_datagram datagrams[] = {
     { .board = 1, .peer = { .ip = { 0xfe, 0x80, [15] = 1 }, .scope = 3, .port = 65535 }, .at_us = -1 },
 };
 static const hy_sim_command commands[] = {
-    { 1, { 1, -1, 0.5, 0, 0x1p-9, -0x1p-9, true, false, true } },
+    { 1, 999998, { 1, -1, 0.5, 0, 0x1p-9, -0x1p-9, true, false, true } },
 };
 static const hy_sim_reset resets[] = { { 0 }, { HY_SIM_RESET_ALL } };
 static const hy_sim_button buttons[] = { { 2, true } };
@@ -51,7 +51,7 @@ static const hy_sim_input everything = {
 
 // clang-format off
 static const uint8_t everything_bytes[] = {
-    1, 0,                                             // version
+    2, 0,                                             // version
     1,                                                // one step of the world
     0xff,                                             // all eight lists
     0x40, 0x42, 0x0f, 0, 0, 0, 0, 0,                  // now: 1,000,000 us
@@ -68,6 +68,7 @@ static const uint8_t everything_bytes[] = {
       0, 0,                                           //   empty
     1,                                                // commands
       1,                                              //   of player 1
+      0x3e, 0x42, 0x0f, 0, 0, 0, 0, 0,                //   two microseconds before
       0, 0, 0, 0, 0, 0, 0xf0, 0x3f,                   //   1
       0, 0, 0, 0, 0, 0, 0xf0, 0xbf,                   //   -1
       0, 0, 0, 0, 0, 0, 0xe0, 0x3f,                   //   0.5
@@ -90,7 +91,7 @@ static const uint8_t everything_bytes[] = {
     1, 0, 1, 1,                                       // changed: board 0, short encoder block, defects
 };
 static const uint8_t empty_bytes[] = {
-    1, 0, 0, 0,
+    2, 0, 0, 0,
     0, 0, 0, 0, 0, 0, 0x20, 0, // now: 2^53 us
 };
 // clang-format on
@@ -188,14 +189,14 @@ static void test_values_out_of_range_are_refused(void **state)
         uint8_t value;
         const char *what;
     } cases[] = {
-        { 0, 2, "version 2" },
-        { 1, 1, "version 257" },
+        { 0, 1, "version 1" },
+        { 1, 1, "version 258" },
         { 2, 2, "two steps" },
         { 10, 0x21, "a time beyond the last one" },
         { 11, 0x80, "a time before the start" },
         { 12, 0, "no datagrams in their list" },
         { 12, 65, "too many datagrams" },
-        { 131, 2, "a bool of 2" },
+        { 139, 2, "a bool of 2" },
         { sizeof everything_bytes - 2, 2, "no encoder block" },
         { sizeof everything_bytes - 1, 2, "a bool of 2 at the end" },
     };

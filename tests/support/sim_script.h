@@ -83,11 +83,12 @@ static inline void sim_script_stranger(sim_script *self, size_t board, int64_t a
     sim_script_add(self, board, 6000, at_us);
 }
 
-static inline void sim_script_fill_rest(sim_script *self)
+static inline void sim_script_fill_rest(sim_script *self, int64_t now_us)
 {
     hy_sim_lists *const l = &self->lists;
     hy_sim_input *const in = &self->input;
-    l->commands[0] = (hy_sim_command){ .player = 1 + hy_chance_below(&self->chance, 2) };
+    l->commands[0] =
+        (hy_sim_command){ .player = 1 + hy_chance_below(&self->chance, 2), .at_us = now_us };
     l->commands[0].commands.left_drive = sim_script_share(self);
     l->commands[0].commands.right_drive = sim_script_share(self);
     l->commands[0].commands.intake_center = 1;
@@ -144,7 +145,7 @@ static inline const hy_sim_input *sim_script_next(sim_script *self)
         .lidar_noises_m = l->lidar_noises_m,
         .board_changes = l->board_changes,
     };
-    sim_script_fill_rest(self);
+    sim_script_fill_rest(self, now_us);
     return &self->input;
 }
 

@@ -312,6 +312,31 @@ static void test_pieces_are_placed_and_lidars_made_noisy(void **state)
     hy_match_free(model);
 }
 
+static void test_silence_of_a_player_is_counted_from_arrival(void **state)
+{
+    (void)state;
+    hy_world_error error = { "" };
+    hy_match_model *model = match_2020();
+    hy_sim *sim;
+    assert_int_equal(hy_sim_start(&(hy_sim_setup){ .match = model, .seed = 1 }, &sim, &error), HY_OK);
+    const int64_t now_us = 10000000; // the host stalled
+    hy_sim_step(sim, &(hy_sim_input){ .now_us = now_us });
+    hy_sim_command command = { .player = 1,
+                               .at_us = now_us - HY_MATCH_SILENCE_US + 1,
+                               .commands.left_drive = 1 };
+    const hy_sim_input input = { .now_us = now_us, .commands = &command, .command_count = 1 };
+    hy_sim_step(sim, &input);
+    assert_true(hy_match_hears(hy_sim_match(sim), 1, now_us));
+    assert_false(hy_match_hears(hy_sim_match(sim), 1, now_us + 1));
+
+    command.at_us = now_us + 1000; // limited to now
+    hy_sim_step(sim, &input);
+    assert_true(hy_match_hears(hy_sim_match(sim), 1, now_us + HY_MATCH_SILENCE_US - 1));
+    assert_false(hy_match_hears(hy_sim_match(sim), 1, now_us + HY_MATCH_SILENCE_US));
+    hy_sim_end(sim);
+    hy_match_free(model);
+}
+
 static void test_what_is_not_there_is_ignored(void **state)
 {
     (void)state;
@@ -588,6 +613,7 @@ int main(void)
         cmocka_unit_test(test_boards_are_switched_off_and_on),
         cmocka_unit_test(test_old_datagrams_move_nothing_and_lost_ones_are_silence),
         cmocka_unit_test(test_pieces_are_placed_and_lidars_made_noisy),
+        cmocka_unit_test(test_silence_of_a_player_is_counted_from_arrival),
         cmocka_unit_test(test_what_is_not_there_is_ignored),
         cmocka_unit_test(test_the_queue_is_bounded),
         cmocka_unit_test(test_the_hash_sees_boards_and_what_waits),
