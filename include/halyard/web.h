@@ -54,6 +54,8 @@ typedef struct {
     size_t file_count;
     const hy_web_endpoint *endpoints; ///< At most HY_WEB_ENDPOINTS.
     size_t endpoint_count;
+    /// A WebSocket that asks for the sub-protocol "token.TOKEN" too is not ended for newcomers, and has a place while one is free. NULL: none does.
+    const char *token;
     const size_t *slot_sizes; ///< Bytes of the longest text of each slot; at most HY_WEB_SLOTS.
     size_t slot_count;
 } hy_web_options;

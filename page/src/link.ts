@@ -33,6 +33,11 @@ export function backOff(attempt: number): number {
     return BACK_OFF_MS[Math.min(attempt, BACK_OFF_MS.length - 1)]!;
 }
 
+/** The page's, and the token's: who asks for that is not disconnected for newcomers without a token. */
+export function subProtocols(token: string): string[] {
+    return /^[0-9a-f]{32}$/.test(token) ? ["halyard-page", `token.${token}`] : ["halyard-page"];
+}
+
 export class Link {
     /** Frames that were no message of the protocol. */
     dropped = 0;

@@ -9,7 +9,7 @@ import { Help } from "./help.ts";
 import type { Command } from "./keys.ts";
 import type { Impact } from "./impacts.ts";
 import { LatencyMeter } from "./latency.ts";
-import { Link, type LinkState, type SocketLike } from "./link.ts";
+import { Link, type LinkState, type SocketLike, subProtocols } from "./link.ts";
 import { directionOf, setLanguage, t, type MessageKey } from "./messages.ts";
 import type { MatchEvent } from "./match_events.ts";
 import { MatchShow, type Situation } from "./match_show.ts";
@@ -228,7 +228,7 @@ class Page {
 
     private openSocket(): SocketLike {
         const scheme = location.protocol === "https:" ? "wss:" : "ws:";
-        return new WebSocket(`${scheme}//${location.host}/live`, "halyard-page") as SocketLike;
+        return new WebSocket(`${scheme}//${location.host}/live`, subProtocols(location.hash.slice(1))) as SocketLike;
     }
 
     private linkChanged(state: LinkState): void {

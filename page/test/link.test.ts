@@ -1,6 +1,6 @@
 import { strict as assert } from "node:assert";
 import { test } from "node:test";
-import { backOff, Link, type LinkState, type SocketLike } from "../src/link.ts";
+import { backOff, Link, type LinkState, type SocketLike, subProtocols } from "../src/link.ts";
 
 const HELLO = '{"type":"hello","scene":{"floor":[0,0,1,1]}}';
 
@@ -84,6 +84,14 @@ test("a new token opens a new socket, and the old one is not heard any more", ()
     sockets[0]!.onclose?.();
     sockets[0]!.answer(HELLO);
     assert.equal(states.length, count);
+});
+
+test("the token is a sub-protocol, unless it is no token", () => {
+    const token = "0123456789abcdef0123456789abcdef";
+    assert.deepEqual(subProtocols(token), ["halyard-page", `token.${token}`]);
+    for (const other of ["", "def", `${token}0`, token.toUpperCase(), `${token.slice(1)} `]) {
+        assert.deepEqual(subProtocols(other), ["halyard-page"]);
+    }
 });
 
 test("rubbish is counted", () => {

@@ -297,6 +297,7 @@ static hy_status start_web(hy_view *self, const hy_view_options *options)
         .file_count = options->file_count,
         .endpoints = &endpoint,
         .endpoint_count = 1,
+        .token = self->token,
         .slot_sizes = slot_sizes,
         .slot_count = SLOTS,
     };

@@ -266,6 +266,7 @@ static web_happening upgrade(web_connection *self, const web_site *site, const w
     answer(self, 101, fields, (hy_bytes){ NULL, 0 });
     self->stage = WEB_OPEN;
     self->endpoint = (unsigned)endpoint;
+    self->has_token = web_request_shows(request->protocols, site->token_protocol);
     self->frames = (web_frames){ .accepts_binary = site->endpoints[endpoint].accepts_binary };
     return WEB_OPENED;
 }

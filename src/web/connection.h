@@ -19,6 +19,7 @@ typedef struct {
         bool accepts_binary;
     } endpoints[HY_WEB_ENDPOINTS];
     size_t endpoint_count;
+    char token_protocol[80]; ///< Asked for beside an endpoint's protocol by who has the token; "": there is no token.
 } web_site;
 
 typedef enum {
@@ -33,6 +34,7 @@ typedef struct {
     // Read-only.
     web_stage stage;
     unsigned endpoint; ///< Of a WebSocket.
+    bool has_token;    ///< The WebSocket's request showed it.
     web_frames frames; ///< The same: the last message.
     // Private.
     bool closes; // after this answer

@@ -27,7 +27,13 @@ static size_t count_all(const web_place *places, size_t count)
     return found;
 }
 
-/// The oldest that may go of the address with the most; of one address only, unless `ip` is NULL.
+/// Of two places of one address, whether the first goes before the second.
+static bool goes_before(const web_place *a, const web_place *b)
+{
+    return a->is_leaving != b->is_leaving ? a->is_leaving : a->since_us < b->since_us;
+}
+
+/// The first that may go of the address with the most; of one address only, unless `ip` is NULL.
 static int find_victim(const web_place *places, size_t count, const uint8_t *ip)
 {
     int victim = -1;
@@ -39,7 +45,7 @@ static int find_victim(const web_place *places, size_t count, const uint8_t *ip)
         }
         const size_t neighbours = count_from(places, count, place->ip);
         if (victim < 0 || neighbours > most ||
-            (neighbours == most && place->since_us < places[victim].since_us)) {
+            (neighbours == most && goes_before(place, &places[victim]))) {
             victim = (int)i;
             most = neighbours;
         }

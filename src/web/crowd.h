@@ -11,6 +11,7 @@ typedef struct {
     bool is_taken;
     bool is_counted; ///< Towards the limits: it has not shown a valid token.
     bool may_go;     ///< It may be ended for a newcomer.
+    bool is_leaving; ///< It has been ended already, and goes before all others of its address.
     uint8_t ip[16];  ///< As in hy_endpoint.
     int64_t since_us;
 } web_place;
@@ -20,8 +21,8 @@ typedef struct {
         from_one; ///< Counted places in all, and of one address; of IPv6, of one network of 64 bits.
 } web_crowd_limits;
 
-/// The place for a newcomer from `ip`: a free one, or, where a limit is reached, the oldest of those that may go: of its own address if
-/// that has too many, else of the address with the most. -1: there is none. O(count^2).
+/// The place for a newcomer from `ip`: a free one, or, where a limit is reached, the oldest of those that may go, those that are leaving first: of its own
+/// address if that has too many, else of the address with the most. -1: there is none. O(count^2).
 int web_crowd_choose(const web_place *places, size_t count, const uint8_t ip[16],
                      const web_crowd_limits *limits);
 

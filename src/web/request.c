@@ -174,23 +174,44 @@ unsigned web_request_parse(char *head, size_t size, web_request *out)
 
 // --------------------------------------------------------------------------- lists
 
+/// The next element of a comma-separated list and its length, and moves behind it; NULL at the end.
+static const char *take_element(const char **list, size_t *length)
+{
+    const char *const element = *list + strspn(*list, ", \t");
+    *length = strcspn(element, ",");
+    *list = element + *length;
+    while (*length > 0 && (element[*length - 1] == ' ' || element[*length - 1] == '\t')) {
+        --*length;
+    }
+    return *length > 0 ? element : NULL;
+}
+
 bool web_request_lists(const char *list, const char *element, bool ignores_case)
 {
     const size_t wanted = strlen(element);
-    while (*list != '\0') {
-        list += strspn(list, ", \t");
-        size_t length = strcspn(list, ",");
-        const char *const next = list + length;
-        while (length > 0 && (list[length - 1] == ' ' || list[length - 1] == '\t')) {
-            length--;
-        }
-        if (length == wanted && (ignores_case ? strncasecmp(list, element, wanted) == 0
-                                              : strncmp(list, element, wanted) == 0)) {
+    size_t length;
+    for (const char *at; (at = take_element(&list, &length)) != NULL;) {
+        if (length == wanted && (ignores_case ? strncasecmp(at, element, wanted) == 0
+                                              : strncmp(at, element, wanted) == 0)) {
             return true;
         }
-        list = next;
     }
     return false;
+}
+
+bool web_request_shows(const char *list, const char *secret)
+{
+    const size_t wanted = strlen(secret);
+    bool is_shown = false;
+    size_t length;
+    for (const char *at; (at = take_element(&list, &length)) != NULL;) {
+        volatile char difference = 0; // volatile: the compiler must not shorten the loop
+        for (size_t i = 0; i < wanted && length == wanted; i++) {
+            difference = (char)(difference | (at[i] ^ secret[i]));
+        }
+        is_shown = is_shown || (length == wanted && wanted > 0 && difference == 0);
+    }
+    return is_shown;
 }
 
 bool web_request_accepts_gzip(const web_request *self)

@@ -30,6 +30,9 @@ unsigned web_request_parse(char *head, size_t size, web_request *out);
 /// Whether a comma-separated list has this element; `ignores_case` compares letters as equal in either case.
 bool web_request_lists(const char *list, const char *element, bool ignores_case);
 
+/// Whether a comma-separated list has this element, in a time that does not depend on how much of it is right; never if it is empty.
+bool web_request_shows(const char *list, const char *secret);
+
 /// Whether the client decodes gzip: Accept-Encoding names it, with a weight above 0 (RFC 9110, 12.5.3).
 bool web_request_accepts_gzip(const web_request *self);
 

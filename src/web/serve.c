@@ -40,6 +40,7 @@
 
 static const web_crowd_limits socket_limits = { .in_all = 64, .from_one = 40 };
 static const web_crowd_limits stranger_limits = { .in_all = 16, .from_one = 12 };
+static const web_crowd_limits no_limits = { .in_all = SIZE_MAX, .from_one = SIZE_MAX };
 
 static int64_t clock_us(void)
 {
@@ -97,14 +98,15 @@ static web_place place_of_client(const web_client *client)
     return place;
 }
 
-/// A client's place for a stranger, or -1. If another has to go for it, `*victim` is that.
+/// A client's place for a newcomer, or -1. If another has to go for it, `*victim` is that.
 static int choose_client(hy_web *self, const web_socket *at, int *victim)
 {
     web_place places[HY_WEB_CLIENTS];
     for (size_t i = 0; i < HY_WEB_CLIENTS; i++) {
         places[i] = place_of_client(&self->clients[i]);
     }
-    const int chosen = web_crowd_choose(places, HY_WEB_CLIENTS, at->ip, &stranger_limits);
+    const int chosen = web_crowd_choose(places, HY_WEB_CLIENTS, at->ip,
+                                        at->talk.has_token ? &no_limits : &stranger_limits);
     *victim = chosen >= 0 && places[chosen].is_taken ? chosen : -1;
     for (int i = 0; i < HY_WEB_CLIENTS;
          i++) { // a victim's own place is not free before its owner knows
@@ -135,6 +137,7 @@ static void let_in(hy_web *self, web_socket *at, int64_t now_us)
     at->client = choose_client(self, at, &victim);
     if (at->client >= 0) {
         web_client_open(&self->clients[at->client], at->talk.endpoint, at->ip, now_us);
+        self->clients[at->client].standing = at->talk.has_token ? WEB_MEMBER : WEB_STRANGER;
         web_wake_owner(self);
     } else {
         self->counters.refused++;
@@ -200,6 +203,7 @@ static web_place place_of_socket(hy_web *self, const web_socket *at)
     web_place place = { .is_taken = at->socket >= 0,
                         .is_counted = standing != WEB_MEMBER,
                         .may_go = standing == WEB_STRANGER,
+                        .is_leaving = at->talk.stage == WEB_LEAVING,
                         .since_us = at->since_us };
     memcpy(place.ip, at->ip, sizeof place.ip);
     return place;

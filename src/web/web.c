@@ -90,6 +90,10 @@ static void copy_options(hy_web *self, const hy_web_options *options)
     for (size_t i = 0; i < options->endpoint_count; i++) {
         copy_endpoint(&self->site, i, &options->endpoints[i]);
     }
+    if (options->token != NULL) {
+        snprintf(self->site.token_protocol, sizeof self->site.token_protocol, "token.%s",
+                 options->token);
+    }
     self->slot_count = options->slot_count;
     memcpy(self->slot_sizes, options->slot_sizes, options->slot_count * sizeof self->slot_sizes[0]);
 }

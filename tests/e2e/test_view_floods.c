@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -67,6 +68,32 @@ static void end_floods(const pid_t *floods, size_t count)
         kill(floods[i], SIGKILL);
         waitpid(floods[i], NULL, 0);
     }
+}
+
+/// A process that opens tokenless WebSockets as fast as it can and keeps the newest of them open.
+static pid_t start_storm(uint16_t port)
+{
+    enum { KEPT = 60 };
+    const pid_t parent = getpid(), child = fork();
+    if (child != 0) {
+        return child;
+    }
+    char request[256];
+    int kept[KEPT];
+    snprintf(
+        request, sizeof request,
+        "GET /live HTTP/1.1\r\nHost: 127.0.0.1\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+        "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n"
+        "Sec-WebSocket-Protocol: halyard-page\r\n\r\n");
+    for (size_t i = 0; getppid() == parent; i++) {
+        if (i >= KEPT) {
+            close(kept[i % KEPT]);
+        }
+        char answer[64];
+        kept[i % KEPT] = http_begin("127.0.0.1", port, request);
+        (void)recv(kept[i % KEPT], answer, sizeof answer, 0); // else the system refuses most of them
+    }
+    _exit(0);
 }
 
 // --------------------------------------------------------------------------- a match
@@ -264,11 +291,52 @@ static void pages_do_not_make_a_board_deaf(void **state)
     }
 }
 
+// --------------------------------------------------------------------------- newcomers
+
+/// Whether a page gets in that is as far away as a telephone: its first message comes 50 ms after its request.
+static bool gets_in_slowly(const view_page_place *place)
+{
+    ws_client page;
+    char protocols[96], token[80];
+    snprintf(protocols, sizeof protocols, "halyard-page, token.%s", place->token);
+    snprintf(token, sizeof token, "token %s", place->token);
+    bool ok = ws_open(&page, place->port, &(ws_options){ .protocol = protocols });
+    usleep(50000);
+    ok = ok && ws_say(&page, token) && ws_await(&page, "\"type\":\"hello\"", LIMIT_US);
+    ws_close(&page);
+    return ok;
+}
+
+static void newcomers_get_in_during_a_storm(void **state)
+{
+    (void)state;
+    enum { NEWCOMERS = 20, STORMS = 3 };
+    view_page_place place;
+    hy_endpoint udp;
+    static char output[8192];
+    program board = start_board(&place, &udp);
+    pid_t storms[STORMS];
+    for (size_t i = 0; i < STORMS; i++) {
+        storms[i] = start_storm(place.port);
+    }
+    usleep(300000); // until they are at it
+    int got_in = 0;
+    for (int i = 0; i < NEWCOMERS; i++) {
+        got_in += gets_in_slowly(&place) ? 1 : 0;
+    }
+    end_floods(storms, STORMS);
+    kill(board.pid, SIGTERM);
+    assert_int_equal(program_end(&board, output, sizeof output), 0);
+    print_message("%d of %d newcomers got in\n", got_in, NEWCOMERS);
+    assert_int_equal(got_in, NEWCOMERS);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(watchers_do_not_keep_a_driver_waiting),
         cmocka_unit_test(pages_do_not_make_a_board_deaf),
+        cmocka_unit_test(newcomers_get_in_during_a_storm),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -15,8 +15,9 @@ bool view_page_find(const char *output, view_page_place *out)
 
 bool view_page_open(ws_client *page, const view_page_place *place)
 {
-    char token[80];
+    char token[80], protocols[96];
     snprintf(token, sizeof token, "token %s", place->token);
-    return ws_open(page, place->port, NULL) && ws_say(page, token) &&
-           ws_await(page, "\"type\":\"hello\"", 20000000);
+    snprintf(protocols, sizeof protocols, "halyard-page, token.%s", place->token);
+    return ws_open(page, place->port, &(ws_options){ .protocol = protocols }) &&
+           ws_say(page, token) && ws_await(page, "\"type\":\"hello\"", 20000000);
 }

@@ -57,6 +57,19 @@ static void a_request_is_split(void **state)
     assert_true(request.has_body && !request.keeps_alive && !request.is_get && !request.is_head);
 }
 
+static void a_secret_is_shown_by_an_element_of_a_list(void **state)
+{
+    (void)state;
+    assert_true(web_request_shows("token.abc", "token.abc"));
+    assert_true(web_request_shows("halyard-page, token.abc", "token.abc"));
+    assert_true(web_request_shows("token.abd,token.abc \t, token.ab", "token.abc"));
+    assert_false(web_request_shows("halyard-page, token.abd", "token.abc"));
+    assert_false(web_request_shows("token.ab, token.abcd, Token.abc", "token.abc"));
+    assert_false(web_request_shows("token.abc.token", "token.abc"));
+    assert_false(web_request_shows("", "token.abc"));
+    assert_false(web_request_shows("halyard-page, ,", "")); // there is no token
+}
+
 static void what_is_no_request_is_refused(void **state)
 {
     (void)state;
@@ -310,6 +323,9 @@ static void strangers_give_way(void **state)
     places[3] = place(1, 60, true);
     assert_int_equal(web_crowd_choose(places, 6, place(1, 0, true).ip, &limits), 1); // its own oldest
     assert_int_equal(web_crowd_choose(places, 6, place(3, 0, true).ip, &limits), 1); // of the most
+    places[3].is_leaving = true;
+    assert_int_equal(web_crowd_choose(places, 6, place(1, 0, true).ip, &limits), 3);
+    places[3].is_leaving = false;
     places[1].may_go = false;
     assert_int_equal(web_crowd_choose(places, 6, place(1, 0, true).ip, &limits), 0);
     places[0].may_go = places[3].may_go = false;
@@ -335,6 +351,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_request_is_split),
+        cmocka_unit_test(a_secret_is_shown_by_an_element_of_a_list),
         cmocka_unit_test(what_is_no_request_is_refused),
         cmocka_unit_test(own_origins_are_known),
         cmocka_unit_test(keys_are_answered),
