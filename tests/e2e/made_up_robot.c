@@ -57,6 +57,11 @@ static const hy_dialect rover_dialect = {
 
 DIALECT_CODECS(rover)
 
+hy_wire_report hy_rover_status_decode(hy_bytes datagram, hy_wire_status *out)
+{
+    return status_decode(&rover, datagram, out);
+}
+
 // --------------------------------------------------------------------------- its board
 
 typedef struct {
