@@ -32,7 +32,7 @@ const segments = scene.walls.flatMap(({ points }) => Array.from({ length: points
 }));
 
 const clients = new Set();
-const robots = scene.robots.map((robot, i) => ({ robot, owner: null, sticks: null, heard: 0, spin: i, at: [0, 0, 0], drive: [0, 0], held: false }));
+const robots = scene.robots.map((robot, i) => ({ robot, owner: null, sticks: null, heard: 0, spin: i, at: [0, 0, 0], drive: [0, 0] }));
 let t = 0;
 let match = fresh();
 let pressed = false;
@@ -65,6 +65,12 @@ function lidarOf(r) {
     return points;
 }
 
+/** Buttons count when their message arrives: a press between two steps is not lost, however late the next step is. */
+function hearButtons(r, before, { start, guide }) {
+    if (start === 1 && before?.start !== 1) match.runs = !match.runs && match.timer > 0;
+    if (guide === 1 && before?.guide !== 1) match = fresh();
+}
+
 /** Owned robots obey, the others drive circles. */
 function drivesOf(r, i, now) {
     const s = r.owner === null ? null : r.sticks;
@@ -90,10 +96,6 @@ function stepMatch(dt, now) {
     robots.forEach((r, i) => {
         r.drive = drivesOf(r, i, now);
         match.collision = moveTank(r, dt) || match.collision;
-        const start = r.sticks?.start === 1, guide = r.sticks?.guide === 1;
-        if (start && !r.held) match.runs = !match.runs && match.timer > 0;
-        r.held = start;
-        if (guide) match = fresh();
     });
     if (match.runs) match.timer = Math.max(0, match.timer - dt);
     match.runs = match.runs && match.timer > 0;
@@ -161,7 +163,10 @@ const verbs = {
     sticks(client, text) {
         const [, player, json] = /^(\d+) (.*)$/.exec(text) ?? [];
         const r = robots.find((x) => x.robot.player === Number(player) && x.owner === client);
-        if (r) Object.assign(r, { sticks: JSON.parse(json), heard: performance.now() });
+        if (!r) return;
+        const sticks = JSON.parse(json);
+        hearButtons(r, r.sticks, sticks);
+        Object.assign(r, { sticks, heard: performance.now() });
     },
     button: (client, text) => (pressed = text.endsWith("down")),
     reset: () => (match = fresh()),

@@ -50,9 +50,10 @@ const SCREENS = { desktop: DESKTOP, phone: PHONE };
 /**
  * A page in a profile of its own, which ends with the test `t`. `before` runs in it before its scripts do; `query` says
  * how it draws, `options` what else Chromium should be: its language, its colours. Unless it is the `isFirstVisit`, the first-run card was seen.
+ * A page that `hasOwnClock` has a time that its test can stop and move: page.clock.
  */
 export async function open(
-    t, url, { screen = "desktop", viewport = SCREENS[screen].viewport, before = null, isFirstVisit = false, options = {}, drawn = false, query = drawn ? DRAWN : UNSEEN } = {},
+    t, url, { screen = "desktop", viewport = SCREENS[screen].viewport, before = null, isFirstVisit = false, hasOwnClock = false, options = {}, drawn = false, query = drawn ? DRAWN : UNSEEN } = {},
 ) {
     const context = await (await browser()).newContext({ ...SCREENS[screen], viewport, ...options });
     if (!isFirstVisit) {
@@ -68,6 +69,9 @@ export async function open(
             page.problems.push(message.text());
         }
     });
+    if (hasOwnClock) {
+        await page.clock.install();
+    }
     if (before !== null) {
         await page.addInitScript(before);
     }

@@ -1,7 +1,7 @@
 // The page by itself, over a stand-in for the server: what hands do, what is never left held, how it comes back.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { fakePads, hold, live, middleOf, numbers, open, picture, screenshot, touch, until, withQuery } from "./browser.mjs";
+import { fakePads, hold, live, middleOf, numbers, open, PATIENCE_MS, picture, screenshot, touch, until, withQuery } from "./browser.mjs";
 import { startMock } from "./programs.mjs";
 
 const FULL_RAD_S = 87.2;
@@ -258,25 +258,34 @@ test("a graphics card that is taken away is said, and so is none when it is back
 });
 
 test("Enter counts down, Enter again cancels; a paused match is called paused, and a reset while it runs is asked for", async (t) => {
-    const page = await open(t, (await startMock(t)).url);
+    const page = await open(t, (await startMock(t)).url, { hasOwnClock: true });
     await live(page);
     await page.locator(".prompt", { hasText: "Press W to drive" }).waitFor();
+    // The page's time passes only here: neither does the count-down end before its second Enter, nor is the press with
+    // which it ends still going on when the next Enter comes.
+    await page.clock.pauseAt(await page.evaluate(() => Date.now() + 10000));
+    const shows = async (selector, text) => {
+        const end = Date.now() + PATIENCE_MS;
+        while (await page.locator(selector, { hasText: text }).count() === 0) {
+            assert.ok(Date.now() < end, `waited ${PATIENCE_MS / 1000} s for "${text}"`);
+            await page.clock.runFor(20);
+        }
+    };
     await page.keyboard.press("Enter");
-    await page.locator(".phase", { hasText: "starting" }).waitFor();
+    await shows(".phase", "starting");
     await page.keyboard.press("Enter");
-    await page.locator(".phase", { hasText: "ready" }).waitFor();
-    await page.waitForTimeout(200);
+    await shows(".phase", "ready");
+    await page.clock.runFor(5000);
     assert.equal((await numbers(page)).match.runs, false);
     await page.keyboard.press("Enter");
-    await until(page, "the timer runs", (n) => n.match.runs);
-    await page.locator(".phase", { hasText: "running" }).waitFor();
+    await shows(".phase", "running");
+    await page.clock.runFor(1000);
     await page.keyboard.press("r");
-    await page.locator(".toast", { hasText: "Press R again" }).waitFor();
+    await shows(".toast", "Press R again");
     assert.equal((await numbers(page)).match.runs, true);
-    await page.keyboard.down("Enter"); // until it is seen: a busy stand-in looks at buttons seldom
-    await page.locator(".phase", { hasText: "paused" }).waitFor();
-    await page.keyboard.up("Enter");
-    await page.locator(".prompt", { hasText: "Paused" }).waitFor();
+    await page.keyboard.press("Enter");
+    await shows(".phase", "paused");
+    await shows(".prompt", "Paused");
     await page.keyboard.press("r");
     await until(page, "it was reset", (n) => n.match.timer === 135);
 });
