@@ -140,7 +140,7 @@ static void a_match_is_drawn_with_its_players_and_guests(void **state)
     }
     assert_int_equal(scene->robots[guest].player, 0);
     const hy_sim_command ahead = {
-        1, { .left_drive = 1, .right_drive = 1, .tube = 0.5, .timer_start_stop = true }
+        1, STEP_US, { .left_drive = 1, .right_drive = 1, .tube = 0.5, .timer_start_stop = true }
     };
     hy_sim_step(b.sim,
                 &(hy_sim_input){
