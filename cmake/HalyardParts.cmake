@@ -61,7 +61,9 @@ function(halyard_part)
     target_compile_options(${target} PRIVATE "SHELL:-iquote ${CMAKE_CURRENT_SOURCE_DIR}")
     target_include_directories(${target} PUBLIC
         $<BUILD_INTERFACE:${HALYARD_ROOT}/include> $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
-    set_target_properties(${target} PROPERTIES EXPORT_NAME ${arg_NAME})
+    # Hidden unless a public header declares it: the same objects become the shared library.
+    set_target_properties(${target} PROPERTIES EXPORT_NAME ${arg_NAME} C_VISIBILITY_PRESET hidden)
+    set_property(GLOBAL APPEND PROPERTY HALYARD_PART_LIBRARIES ${arg_LIBRARIES})
     target_link_libraries(${target} PRIVATE $<BUILD_INTERFACE:halyard_flags>)
     foreach(part IN LISTS arg_DEPENDS)
         target_link_libraries(${target} PUBLIC halyard_${part})
@@ -206,6 +208,42 @@ endfunction()
 function(halyard_script_test)
     cmake_parse_arguments(PARSE_ARGV 0 arg "" "NAME" "")
     halyard_register_test(${arg_NAME} ${arg_UNPARSED_ARGUMENTS})
+endfunction()
+
+# libhalyard.so: all parts in one file that exports what the public headers declare, and nothing else. Other people's static
+# libraries (Box2D, yyjson) are inside and hidden.
+function(halyard_add_shared_library)
+    if(HALYARD_ONLY OR WIN32)
+        return()
+    endif()
+    get_property(parts GLOBAL PROPERTY HALYARD_PARTS_MADE)
+    add_library(halyard_shared SHARED)
+    add_library(halyard::halyard ALIAS halyard_shared)
+    set_target_properties(halyard_shared PROPERTIES EXPORT_NAME halyard OUTPUT_NAME halyard LINKER_LANGUAGE C
+        VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR}
+        LIBRARY_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}/lib")
+    foreach(part IN LISTS parts)
+        # Of two definitions of program_sim_main() the one that refuses --sim stays out.
+        target_sources(halyard_shared PRIVATE
+            "$<FILTER:$<TARGET_OBJECTS:${part}>,EXCLUDE,program_no_sim>")
+    endforeach()
+    get_property(libraries GLOBAL PROPERTY HALYARD_PART_LIBRARIES)
+    list(REMOVE_DUPLICATES libraries)
+    halyard_use(halyard_shared ${libraries})
+    target_include_directories(halyard_shared INTERFACE
+        $<BUILD_INTERFACE:${HALYARD_ROOT}/include> $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
+    if(APPLE)
+        target_link_options(halyard_shared PRIVATE "LINKER:-exported_symbol,_hy_*")
+    else()
+        # Bsymbolic-functions: calls within the library stay there, whatever a program calls its own functions.
+        set(exports "${HALYARD_ROOT}/cmake/exports.map")
+        target_link_options(halyard_shared PRIVATE "LINKER:--version-script=${exports}" LINKER:-Bsymbolic-functions
+            LINKER:--as-needed)
+        set_target_properties(halyard_shared PROPERTIES LINK_DEPENDS "${exports}")
+        if(NOT HALYARD_SANITIZE) # a sanitizer's functions are in the program
+            target_link_options(halyard_shared PRIVATE LINKER:--no-undefined)
+        endif()
+    endif()
 endfunction()
 
 # Every build checks who includes whom, and that no files use each other in a circle.

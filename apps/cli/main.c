@@ -6,6 +6,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include <halyard/base.h>
+
 #include "app.h"
 #include "suggest.h"
 
@@ -94,7 +96,7 @@ static int run(int argc, char **argv)
         return APP_OK;
     }
     if (strcmp(argv[1], "--version") == 0) {
-        printf("halyard %s\n", HALYARD_VERSION);
+        printf("halyard %s\n", hy_version());
         return APP_OK;
     }
     return refuse(argv[1]);

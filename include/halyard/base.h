@@ -10,9 +10,39 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#ifdef __cplusplus
-extern "C" {
+/// What stands between these two has C linkage, also in C++, and is exported by the shared library, which is compiled with
+/// hidden visibility otherwise.
+#if defined(__GNUC__) && !defined(_WIN32)
+#define HY_API_PUSH _Pragma("GCC visibility push(default)")
+#define HY_API_POP  _Pragma("GCC visibility pop")
+#else
+#define HY_API_PUSH
+#define HY_API_POP
 #endif
+#ifdef __cplusplus
+#define HY_API_BEGIN \
+    extern "C" {     \
+    HY_API_PUSH
+#define HY_API_END \
+    HY_API_POP     \
+    }
+#else
+#define HY_API_BEGIN HY_API_PUSH
+#define HY_API_END   HY_API_POP
+#endif
+
+HY_API_BEGIN
+
+// --------------------------------------------------------------------------- version
+
+/// The version of these headers (semantic versioning). The build reads it from here.
+#define HY_VERSION_MAJOR 0
+#define HY_VERSION_MINOR 1
+#define HY_VERSION_PATCH 0
+#define HY_VERSION       "0.1.0"
+
+/// The version of the library that is linked, "MAJOR.MINOR.PATCH", to be compared with HY_VERSION: static, never NULL.
+const char *hy_version(void);
 
 // --------------------------------------------------------------------------- status codes
 
@@ -231,8 +261,6 @@ void hy_hash_f64(hy_hash *hash, double value);
 /// Adds the number of `bytes`, then the bytes: eight at a time, the rest filled up with zeros. O(bytes). Cannot fail.
 void hy_hash_bytes(hy_hash *hash, hy_bytes bytes);
 
-#ifdef __cplusplus
-}
-#endif
+HY_API_END
 
 #endif

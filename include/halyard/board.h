@@ -13,9 +13,7 @@
 #include <halyard/base.h>
 #include <halyard/wire.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+HY_API_BEGIN
 
 /// The firmware and hardware of one controller: its dialect, its pins, what it makes of them. What it consists of is in
 /// halyard/board_kind.h, for a robot of one's own; halyard/robots.h lists the robots that there are.
@@ -115,8 +113,6 @@ const hy_board_counters *hy_board_counts(const hy_board *self);
 /// stock defects also over the 8 KiB of old bytes that those read.
 uint64_t hy_board_hash(const hy_board *self);
 
-#ifdef __cplusplus
-}
-#endif
+HY_API_END
 
 #endif

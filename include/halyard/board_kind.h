@@ -18,9 +18,7 @@
 
 #include <halyard/board.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+HY_API_BEGIN
 
 #define HY_BOARD_STATE_MAX 8448 ///< Bytes: the most that a kind can keep about one board.
 
@@ -61,8 +59,6 @@ const void *hy_board_own_const(const hy_board *self);
 /// The outputs, for `move` to change.
 hy_actuators *hy_board_outputs(hy_board *self);
 
-#ifdef __cplusplus
-}
-#endif
+HY_API_END
 
 #endif

@@ -11,9 +11,7 @@
 
 #include <halyard/base.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+HY_API_BEGIN
 
 #define HY_SUBSYSTEMS 32 ///< Parts of a robot: numbers 0..31 of the caller's choice.
 
@@ -120,8 +118,6 @@ bool hy_scheduler_set_default(hy_scheduler *self, unsigned subsystem, hy_command
 /// disabled is interrupted, and nothing of that sort starts. O(commands).
 void hy_scheduler_run(hy_scheduler *self, bool enabled, int64_t now_us);
 
-#ifdef __cplusplus
-}
-#endif
+HY_API_END
 
 #endif

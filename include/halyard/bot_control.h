@@ -11,9 +11,7 @@
 
 #include <halyard/base.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+HY_API_BEGIN
 
 // --------------------------------------------------------------------------- small tools
 
@@ -325,8 +323,6 @@ void hy_debouncer_init(hy_debouncer *self, int64_t time_us, hy_debounce_kind kin
 /// The believed signal.
 bool hy_debouncer_calculate(hy_debouncer *self, bool input, int64_t now_us);
 
-#ifdef __cplusplus
-}
-#endif
+HY_API_END
 
 #endif

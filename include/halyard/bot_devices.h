@@ -13,9 +13,7 @@
 
 #include <halyard/base.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+HY_API_BEGIN
 
 #define HY_READINGS_ENCODERS 8
 #define HY_READINGS_ANALOGS  8
@@ -291,8 +289,6 @@ void hy_teensy_rebase(hy_teensy *self);
 
 extern const hy_device_class hy_teensy_devices; ///< Of hy_teensy.
 
-#ifdef __cplusplus
-}
-#endif
+HY_API_END
 
 #endif

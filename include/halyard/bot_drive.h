@@ -12,9 +12,7 @@
 #include <halyard/bot_devices.h>
 #include <halyard/bot_kinematics.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+HY_API_BEGIN
 
 // --------------------------------------------------------------------------- differential drive
 
@@ -112,8 +110,6 @@ void hy_swerve_drive_states(const hy_swerve_drive *self, hy_swerve_state *states
 /// hy_swerve_drive_init().
 bool hy_teensy_swerve_drive_init(hy_swerve_drive *self, hy_teensy *robot, double period_s);
 
-#ifdef __cplusplus
-}
-#endif
+HY_API_END
 
 #endif

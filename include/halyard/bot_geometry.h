@@ -10,9 +10,7 @@
 
 #include <halyard/base.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+HY_API_BEGIN
 
 // --------------------------------------------------------------------------- rotations
 
@@ -197,8 +195,6 @@ hy_pose2d hy_pose2d_interpolate(hy_pose2d start, hy_pose2d end, double t);
 /// equally near; `count` if there is none. O(count).
 size_t hy_pose2d_nearest(hy_pose2d pose, const hy_pose2d *poses, size_t count);
 
-#ifdef __cplusplus
-}
-#endif
+HY_API_END
 
 #endif

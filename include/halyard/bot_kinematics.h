@@ -10,9 +10,7 @@
 
 #include <halyard/bot_geometry.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+HY_API_BEGIN
 
 // --------------------------------------------------------------------------- the whole robot
 
@@ -195,8 +193,6 @@ bool hy_odometry_set_pose(hy_odometry *self, hy_pose2d pose);
 bool hy_odometry_set_translation(hy_odometry *self, hy_translation2d translation);
 bool hy_odometry_set_rotation(hy_odometry *self, hy_rotation2d rotation);
 
-#ifdef __cplusplus
-}
-#endif
+HY_API_END
 
 #endif

@@ -10,9 +10,7 @@
 
 #include <halyard/base.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+HY_API_BEGIN
 
 #define HY_LOOP_PERIOD_US 20000 ///< 50 Hz, WPILib's too.
 
@@ -85,8 +83,6 @@ bool hy_timed_robot_end(hy_timed_robot *self, int64_t now_us);
 /// The program ends: leaves the mode it is in. Whoever owns the link stops the robot.
 void hy_timed_robot_exit(hy_timed_robot *self, int64_t now_us);
 
-#ifdef __cplusplus
-}
-#endif
+HY_API_END
 
 #endif

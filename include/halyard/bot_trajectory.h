@@ -12,9 +12,7 @@
 #include <halyard/bot_control.h>
 #include <halyard/bot_kinematics.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+HY_API_BEGIN
 
 // --------------------------------------------------------------------------- splines
 
@@ -184,8 +182,6 @@ hy_chassis_speeds hy_pure_pursuit_calculate(hy_pure_pursuit *self, hy_pose2d pos
 /// True once the robot has been beside the last segment and within `tolerance_m` of its end.
 bool hy_pure_pursuit_at_end(const hy_pure_pursuit *self, double tolerance_m);
 
-#ifdef __cplusplus
-}
-#endif
+HY_API_END
 
 #endif

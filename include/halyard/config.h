@@ -9,9 +9,7 @@
 
 #include <halyard/base.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+HY_API_BEGIN
 
 /// Most bytes of a file, and deepest nesting of its lists and maps.
 #define HY_YAML_MOST    ((size_t)1 << 20)
@@ -159,8 +157,6 @@ hy_status hy_yaml_read_file(hy_yaml *yaml, const char *what, hy_room *text);
 /// The folder part of a path, for hy_yaml.folder: "" if it has none or it does not fit.
 void hy_yaml_folder_of(const char *path, char *folder, size_t size);
 
-#ifdef __cplusplus
-}
-#endif
+HY_API_END
 
 #endif

@@ -23,9 +23,7 @@
 #include <halyard/link.h>
 #include <halyard/player.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+HY_API_BEGIN
 
 #define HY_CORE_PERIOD_US \
     10000 ///< Commands go out at least this often; also with every message of the joystick.
@@ -107,8 +105,6 @@ hy_status hy_core_serve(hy_core *self);
 /// Open, serve, close. Prints nothing.
 hy_status hy_core_run(const hy_core_options *options, hy_core_program *program, void *context);
 
-#ifdef __cplusplus
-}
-#endif
+HY_API_END
 
 #endif

@@ -15,9 +15,7 @@
 
 #include <halyard/base.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+HY_API_BEGIN
 
 #define HY_FAULTS_WINDOWS 8 ///< Most outages, and most reboots, of one spec.
 #define HY_FAULTS_SLOTS \
@@ -175,8 +173,6 @@ void hy_faults_apply_sensors(hy_faults_pins *self, const hy_faults_spec *spec, h
 /// Applies its slipping wheels to what the electronics do. O(1).
 void hy_faults_apply_actuators(const hy_faults_spec *spec, hy_actuators *actuators);
 
-#ifdef __cplusplus
-}
-#endif
+HY_API_END
 
 #endif

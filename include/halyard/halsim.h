@@ -14,9 +14,7 @@
 
 #include <halyard/wire.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+HY_API_BEGIN
 
 /// Goes before the one symbol that the HAL looks for.
 #ifdef _WIN32
@@ -59,8 +57,6 @@ typedef struct {
 /// exit() send a stop at once and repeat it for HY_STOP_DURATION_US; the last two wait for that.
 int hy_halsim_load(const hy_halsim_board *board);
 
-#ifdef __cplusplus
-}
-#endif
+HY_API_END
 
 #endif

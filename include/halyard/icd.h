@@ -15,9 +15,7 @@
 #include <halyard/base.h>
 #include <halyard/text.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+HY_API_BEGIN
 
 #define HY_ICD_PLAYERS 6 ///< Most players of a match; they count from 1.
 #define HY_ICD_PIECES \
@@ -230,8 +228,6 @@ const char *hy_icd_reader_why(const hy_icd_reader *self);
 /// Pieces, vehicles, players and robots that accepted messages had more of than the structs take; only grows.
 uint64_t hy_icd_reader_left_out(const hy_icd_reader *self);
 
-#ifdef __cplusplus
-}
-#endif
+HY_API_END
 
 #endif

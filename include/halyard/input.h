@@ -9,9 +9,7 @@
 
 #include <halyard/base.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+HY_API_BEGIN
 
 // --------------------------------------------------------------------------- keys
 
@@ -228,8 +226,6 @@ bool hy_terminal_read_keys(hy_key_parser *parser, int64_t now_us, hy_key_taker *
 /// Writes as much as the terminal takes now; returns how many bytes that were.
 size_t hy_terminal_write(const char *bytes, size_t size);
 
-#ifdef __cplusplus
-}
-#endif
+HY_API_END
 
 #endif

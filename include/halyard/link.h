@@ -10,9 +10,7 @@
 
 #include <halyard/base.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+HY_API_BEGIN
 
 // --------------------------------------------------------------------------- time
 
@@ -192,8 +190,6 @@ hy_status hy_loop_run_once(hy_loop *self, int64_t wait_us);
 /// Makes hy_loop_run() return after the present callback; before it runs, at once.
 void hy_loop_quit(hy_loop *self);
 
-#ifdef __cplusplus
-}
-#endif
+HY_API_END
 
 #endif

@@ -16,9 +16,7 @@
 
 #include <halyard/world.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+HY_API_BEGIN
 
 #define HY_MATCH_PLAYERS    6      ///< Most players of a match; they count from 1.
 #define HY_MATCH_STEP_US    10000  ///< One step, microseconds.
@@ -200,8 +198,6 @@ const hy_world_state *hy_match_world_state(const hy_match *match);
 /// steps of the interface document; what is between them shows in the world a step later.
 uint64_t hy_match_hash(const hy_match *match);
 
-#ifdef __cplusplus
-}
-#endif
+HY_API_END
 
 #endif

@@ -10,9 +10,7 @@
 #include <halyard/base.h>
 #include <halyard/icd.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+HY_API_BEGIN
 
 // --------------------------------------------------------------------------- the reference mapping
 
@@ -132,8 +130,6 @@ hy_icd_commands hy_player_demo_drive(hy_player_demo *self, const hy_icd_sensors 
 /// Whether it rests.
 bool hy_player_demo_is_over(const hy_player_demo *self);
 
-#ifdef __cplusplus
-}
-#endif
+HY_API_END
 
 #endif

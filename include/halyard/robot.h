@@ -14,9 +14,7 @@
 #include <halyard/wire.h>
 #include <halyard/wire_peer.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+HY_API_BEGIN
 
 #define HY_ROBOT_COMMAND_PERIOD_US 20000 ///< A command goes out this often (50 Hz), enabled or not.
 #define HY_ROBOT_SILENCE_US \
@@ -167,8 +165,6 @@ typedef struct {
 } hy_robot_figures;
 hy_robot_figures hy_robot_measure(const hy_robot *self, int64_t now_us);
 
-#ifdef __cplusplus
-}
-#endif
+HY_API_END
 
 #endif

@@ -20,9 +20,7 @@
 #include <halyard/robot.h>
 #include <halyard/wire.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+HY_API_BEGIN
 
 // --------------------------------------------------------------------------- statistics
 
@@ -234,8 +232,6 @@ double hy_robot_checkup_progress(const hy_robot_checkup *self);
 /// Closes, and says what was learnt, at whatever time it is called.
 hy_robot_report hy_robot_checkup_close(hy_robot_checkup *self);
 
-#ifdef __cplusplus
-}
-#endif
+HY_API_END
 
 #endif

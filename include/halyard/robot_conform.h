@@ -18,9 +18,7 @@
 
 #include <halyard/wire.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+HY_API_BEGIN
 
 #define HY_CONFORM_TESTS 48  ///< Room for the results of all tests.
 #define HY_CONFORM_TEXT  160 ///< Room for one sentence of a result, with its end.
@@ -83,8 +81,6 @@ size_t hy_conform_test_count(void);
 hy_status hy_conform_run(const char *url, const hy_conform_options *options,
                          hy_conform_report *report);
 
-#ifdef __cplusplus
-}
-#endif
+HY_API_END
 
 #endif

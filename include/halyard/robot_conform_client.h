@@ -14,9 +14,7 @@
 
 #include <halyard/robot_conform.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+HY_API_BEGIN
 
 #define HY_CONFORM_CLIENT_SILENT_AFTER_US \
     3000000 ///< Of enabled driving: then the robot falls silent ...
@@ -67,8 +65,6 @@ void hy_conform_client_finish(const hy_conform_client *self, bool is_cut_short, 
 /// The tests, as hy_conform_test_at().
 const hy_conform_test *hy_conform_client_test_at(size_t index);
 
-#ifdef __cplusplus
-}
-#endif
+HY_API_END
 
 #endif

@@ -14,9 +14,7 @@
 #include <halyard/link.h>
 #include <halyard/wire.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+HY_API_BEGIN
 
 #define HY_ROBOT_ACCESS_POINT    "192.168.42.1" ///< Where an XRP is in the Wi-Fi that it makes itself.
 #define HY_ROBOT_PROBE_PERIOD_US 10000   ///< A search asks this often: 100 addresses a second.
@@ -111,8 +109,6 @@ bool hy_robot_search_wait(hy_robot_search *self, int64_t until_us);
 /// Ends it; the candidates stay as they are. Harmless when closed.
 void hy_robot_search_close(hy_robot_search *self);
 
-#ifdef __cplusplus
-}
-#endif
+HY_API_END
 
 #endif

@@ -17,9 +17,7 @@
 #include <halyard/input.h>
 #include <halyard/wire.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+HY_API_BEGIN
 
 #define HY_PROGRAM_ROBOTS 4 ///< Most robots of one program.
 
@@ -97,8 +95,6 @@ void hy_program_devices_command(const hy_program_robot *robot, hy_wire_command *
 /// The mode that enabling `program` means.
 hy_mode hy_program_mode(const hy_program *program);
 
-#ifdef __cplusplus
-}
-#endif
+HY_API_END
 
 #endif

@@ -14,9 +14,7 @@
 #include <halyard/robot_program.h>
 #include <halyard/run.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+HY_API_BEGIN
 
 /// A run of a program in the same process as its robots.
 typedef struct {
@@ -40,8 +38,6 @@ typedef struct {
 hy_status hy_program_run(const hy_program *program, const hy_program_options *options,
                          hy_program_outcome *outcome);
 
-#ifdef __cplusplus
-}
-#endif
+HY_API_END
 
 #endif

@@ -20,9 +20,7 @@
 #include <halyard/bot_devices.h>
 #include <halyard/wire.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+HY_API_BEGIN
 
 /// One version of a robot's hardware.
 typedef struct {
@@ -79,8 +77,6 @@ int64_t hy_robot_status_period_us(const hy_robot_type *type);
 /// The variant of `type` called `name`; NULL if there is none.
 const hy_robot_variant *hy_robot_variant_find(const hy_robot_type *type, const char *name);
 
-#ifdef __cplusplus
-}
-#endif
+HY_API_END
 
 #endif

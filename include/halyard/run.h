@@ -14,9 +14,7 @@
 #include <halyard/robots.h>
 #include <halyard/sim.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+HY_API_BEGIN
 
 #define HY_RUN_ROBOTS 4 ///< Most robots of one program.
 
@@ -79,8 +77,6 @@ typedef struct {
 /// Ends the program's mode, frees the run, and tells what it has shown so far.
 hy_run_outcome hy_run_end(hy_run *self);
 
-#ifdef __cplusplus
-}
-#endif
+HY_API_END
 
 #endif

@@ -17,9 +17,7 @@
 #include <halyard/text.h>
 #include <halyard/world.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+HY_API_BEGIN
 
 // --------------------------------------------------------------------------- a scene
 
@@ -213,8 +211,6 @@ hy_icd_piece hy_icd_piece_from_match(const hy_match_piece *piece);
 /// Sim -> view. The lidars' points stay the match's, valid until its next step. O(robots and pieces), cannot fail.
 void hy_icd_match_from_state(const hy_match_state *state, hy_icd_match *out);
 
-#ifdef __cplusplus
-}
-#endif
+HY_API_END
 
 #endif

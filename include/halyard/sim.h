@@ -23,9 +23,7 @@
 #include <halyard/match.h>
 #include <halyard/world.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+HY_API_BEGIN
 
 #define HY_SIM_BOARDS   HY_WORLD_VEHICLES ///< Most boards of one simulation.
 #define HY_SIM_LIST_MAX 64                ///< Most entries of one list of an input.
@@ -228,8 +226,6 @@ size_t hy_sim_input_write(const hy_sim_input *input, hy_room room);
 /// same bytes. O(size).
 hy_status hy_sim_input_read(hy_bytes bytes, hy_sim_lists *lists, hy_sim_input *input, size_t *size);
 
-#ifdef __cplusplus
-}
-#endif
+HY_API_END
 
 #endif

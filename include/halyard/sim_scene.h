@@ -17,9 +17,7 @@
 #include <halyard/scene.h>
 #include <halyard/sim.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+HY_API_BEGIN
 
 #define HY_SIM_SCENE_POINTS 1024 ///< Most points of one lidar in one state; the newest ones.
 
@@ -50,8 +48,6 @@ void hy_sim_scene_collect(hy_sim_scene *self, const hy_sim *sim);
 /// simulated time. Valid until the next call or step. No allocation; costs about a step.
 const hy_scene_state *hy_sim_scene_state(hy_sim_scene *self, const hy_sim *sim);
 
-#ifdef __cplusplus
-}
-#endif
+HY_API_END
 
 #endif

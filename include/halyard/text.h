@@ -15,9 +15,7 @@
 
 #include <halyard/base.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+HY_API_BEGIN
 
 // --------------------------------------------------------------------------- UTF-8
 
@@ -151,8 +149,6 @@ hy_status hy_json_refuse(hy_json_reader *self, const char *why);
 /// Items of lists that accepted texts had more of than the structs take; only grows.
 uint64_t hy_json_reader_left_out(const hy_json_reader *self);
 
-#ifdef __cplusplus
-}
-#endif
+HY_API_END
 
 #endif

@@ -6,9 +6,7 @@
 #include <halyard/base.h>
 #include <string.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+HY_API_BEGIN
 
 /// Numbers beyond are limited to it. It keeps every scaled number exact in 64 bits.
 #define HY_DECIMAL_MOST 1e9
@@ -82,8 +80,6 @@ static inline uint8_t *hy_decimal_put_int(uint8_t *p, int value)
     return hy_decimal_put_whole(p + (value < 0), (uint32_t)(value < 0 ? -value : value));
 }
 
-#ifdef __cplusplus
-}
-#endif
+HY_API_END
 
 #endif

@@ -12,9 +12,7 @@
 #include <halyard/scene.h>
 #include <halyard/web.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+HY_API_BEGIN
 
 #define HY_VIEW_SILENCE_US      150000 ///< Sticks that were not repeated for so long are let go.
 #define HY_VIEW_STATE_PERIOD_US 16667  ///< States go out at most this often, on the average.
@@ -143,8 +141,6 @@ void hy_view_meter_seen(hy_view_meter *self, const hy_icd_vehicle *seen, int64_t
 /// The median of the last measurements, milliseconds; negative if there is none.
 double hy_view_meter_latency_ms(const hy_view_meter *self);
 
-#ifdef __cplusplus
-}
-#endif
+HY_API_END
 
 #endif

@@ -16,9 +16,7 @@
 
 #include <halyard/base.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+HY_API_BEGIN
 
 #define HY_WEB_MEMBERS 16 ///< WebSockets at a time of who has a valid token.
 #define HY_WEB_CLIENTS \
@@ -114,8 +112,6 @@ void hy_web_close(hy_web *self, unsigned client, const char *why);
 
 hy_web_counters hy_web_count(hy_web *self);
 
-#ifdef __cplusplus
-}
-#endif
+HY_API_END
 
 #endif

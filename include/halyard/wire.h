@@ -12,9 +12,7 @@
 
 #include <halyard/base.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+HY_API_BEGIN
 
 #define HY_WIRE_PORT            3540 ///< UDP port of a robot, whatever its dialect.
 #define HY_WIRE_HEADER_SIZE     3    ///< Sequence (2 bytes) and control (1 byte).
@@ -301,8 +299,6 @@ bool hy_commander_is_done(const hy_commander *self);
 /// of `out` are to be sent. `now_us` is any clock that does not fall. O(1), cannot fail.
 unsigned hy_commander_write(hy_commander *self, int64_t now_us, hy_wire_datagram out[2]);
 
-#ifdef __cplusplus
-}
-#endif
+HY_API_END
 
 #endif

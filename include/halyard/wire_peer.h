@@ -16,9 +16,7 @@
 
 #include <halyard/wire.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+HY_API_BEGIN
 
 #define HY_PEER_ADDRESSES 4 ///< Most addresses that one robot's name may have.
 
@@ -72,8 +70,6 @@ static inline bool hy_peer_is_up(const hy_peer *self, int64_t now_us)
 /// True once, when the robot has become silent since the last call. From then on all its addresses are tried again.
 bool hy_peer_watch(hy_peer *self, int64_t now_us);
 
-#ifdef __cplusplus
-}
-#endif
+HY_API_END
 
 #endif

@@ -6,9 +6,7 @@
 
 #include <halyard/wire.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+HY_API_BEGIN
 
 extern const hy_dialect hy_dialect_teensy;
 
@@ -18,8 +16,6 @@ hy_wire_report hy_teensy_status_decode(hy_bytes datagram, hy_wire_status *out);
 size_t hy_teensy_command_encode(const hy_wire_command *command, hy_room room);
 size_t hy_teensy_status_encode(const hy_wire_status *status, hy_room room);
 
-#ifdef __cplusplus
-}
-#endif
+HY_API_END
 
 #endif

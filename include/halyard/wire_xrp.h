@@ -6,9 +6,7 @@
 
 #include <halyard/wire.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+HY_API_BEGIN
 
 extern const hy_dialect hy_dialect_xrp;
 
@@ -19,8 +17,6 @@ hy_wire_report hy_xrp_status_decode(hy_bytes datagram, hy_wire_status *out);
 size_t hy_xrp_command_encode(const hy_wire_command *command, hy_room room);
 size_t hy_xrp_status_encode(const hy_wire_status *status, hy_room room);
 
-#ifdef __cplusplus
-}
-#endif
+HY_API_END
 
 #endif

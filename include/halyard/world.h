@@ -12,9 +12,7 @@
 #include <halyard/base.h>
 #include <halyard/world_spec.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+HY_API_BEGIN
 
 /// A compiled spec; never changes, may be shared between threads.
 typedef struct hy_world_model hy_world_model;
@@ -249,8 +247,6 @@ uint64_t hy_world_steps(const hy_world_state *state);
 /// pieces).
 uint64_t hy_world_hash(const hy_world_state *state);
 
-#ifdef __cplusplus
-}
-#endif
+HY_API_END
 
 #endif

@@ -18,9 +18,7 @@
 
 #include <halyard/base.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+HY_API_BEGIN
 
 #define HY_WORLD_VEHICLES  8    ///< Most vehicles of one world.
 #define HY_WORLD_PIECES    64   ///< Most game pieces.
@@ -374,14 +372,13 @@ struct hy_spec_table {
     size_t count;
 };
 
-extern const hy_spec_table hy_world_spec_table, hy_goal_spec_table;
+extern const hy_spec_table hy_world_spec_table;
+extern const hy_spec_table hy_goal_spec_table;
 /// Of a vehicle or a sensor of one type; of each obstacle's shape.
 const hy_spec_table *hy_vehicle_spec_table(hy_vehicle_type type);
 const hy_spec_table *hy_sensor_spec_table(hy_sensor_type type);
 const hy_spec_table *hy_obstacle_spec_table(hy_obstacle_shape shape);
 
-#ifdef __cplusplus
-}
-#endif
+HY_API_END
 
 #endif

@@ -12,9 +12,7 @@
 #include <halyard/match.h>
 #include <halyard/world.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+HY_API_BEGIN
 
 /// A file in memory.
 typedef struct {
@@ -56,8 +54,6 @@ hy_status hy_worldfile_read_match(const char *path, hy_match_spec *spec, hy_worl
 hy_status hy_worldfile_parse_match(const hy_worldfile_text *text, hy_match_spec *spec,
                                    hy_world_error *error);
 
-#ifdef __cplusplus
-}
-#endif
+HY_API_END
 
 #endif

@@ -4,7 +4,19 @@
 #include <halyard/base.h>
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
+
+// --------------------------------------------------------------------------- version
+
+static void the_numbers_of_the_version_are_those_of_its_text(void **state)
+{
+    (void)state;
+    char text[32];
+    snprintf(text, sizeof text, "%d.%d.%d", HY_VERSION_MAJOR, HY_VERSION_MINOR, HY_VERSION_PATCH);
+    assert_string_equal(text, HY_VERSION);
+    assert_string_equal(hy_version(), HY_VERSION);
+}
 
 // --------------------------------------------------------------------------- status codes
 
@@ -177,6 +189,7 @@ static void degrees_and_radians_are_inverse(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_numbers_of_the_version_are_those_of_its_text),
         cmocka_unit_test(every_status_has_its_own_sentence),
         cmocka_unit_test(endpoints_differ_by_address_scope_and_port),
         cmocka_unit_test(only_all_zero_is_nobody),

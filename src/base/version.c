@@ -1,0 +1,6 @@
+#include <halyard/base.h>
+
+const char *hy_version(void)
+{
+    return HY_VERSION;
+}
