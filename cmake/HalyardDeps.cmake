@@ -44,7 +44,7 @@ function(halyard_add_yyjson target)
     set_source_files_properties("${object}" PROPERTIES EXTERNAL_OBJECT TRUE GENERATED TRUE)
     add_library(${target} STATIC "${object}")
     set_target_properties(${target} PROPERTIES LINKER_LANGUAGE C EXCLUDE_FROM_ALL TRUE)
-    target_include_directories(${target} SYSTEM PUBLIC "${source}")
+    target_include_directories(${target} SYSTEM PUBLIC "$<BUILD_INTERFACE:${source}>")
 endfunction()
 
 # The reader, which icd needs, with the utilities that tests use; and for comparison in a benchmark, all of it.

@@ -81,15 +81,18 @@ function(halyard_part)
     halyard_note_installable(${arg_NAME} DEPENDS ${arg_DEPENDS} LIBRARIES ${arg_LIBRARIES})
 endfunction()
 
-# A part that needs nothing but the system, or SDL2, can be linked by other projects once it is installed.
+# What other projects link once it is installed: the part, and by the names of HalyardDeps what it and all below it need beyond
+# the system.
 function(halyard_note_installable name)
     cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "DEPENDS;LIBRARIES")
-    list(REMOVE_ITEM arg_LIBRARIES m dl threads ws2_32 mswsock sdl2)
-    get_property(installable GLOBAL PROPERTY HALYARD_INSTALLABLE)
-    list(REMOVE_ITEM arg_DEPENDS ${installable})
-    if(NOT arg_LIBRARIES AND NOT arg_DEPENDS)
-        set_property(GLOBAL APPEND PROPERTY HALYARD_INSTALLABLE ${name})
-    endif()
+    list(REMOVE_ITEM arg_LIBRARIES m dl threads ws2_32 mswsock)
+    foreach(part IN LISTS arg_DEPENDS)
+        get_property(needs GLOBAL PROPERTY HALYARD_NEEDS_${part})
+        list(APPEND arg_LIBRARIES ${needs})
+    endforeach()
+    list(REMOVE_DUPLICATES arg_LIBRARIES)
+    set_property(GLOBAL PROPERTY HALYARD_NEEDS_${name} ${arg_LIBRARIES})
+    set_property(GLOBAL APPEND PROPERTY HALYARD_INSTALLABLE ${name})
 endfunction()
 
 # What programs have in common. FOLDER is where the build puts them. False in halyard_made: a part
@@ -268,83 +271,3 @@ function(halyard_add_layer_check)
     add_dependencies(check_circles ${targets})
 endfunction()
 
-# After `make install` another project says find_package(halyard) and links halyard::wire.
-function(halyard_install_package)
-    include(CMakePackageConfigHelpers)
-    get_property(parts GLOBAL PROPERTY HALYARD_INSTALLABLE)
-    if(NOT parts)
-        return()
-    endif()
-    set(folder ${CMAKE_INSTALL_LIBDIR}/cmake/halyard)
-    list(TRANSFORM parts PREPEND halyard_ OUTPUT_VARIABLE targets)
-    if(TARGET halyard_dep_sdl2)
-        list(APPEND targets halyard_dep_sdl2)
-        set(HALYARD_NEEDS_SDL2 ON) # halyardConfig.cmake finds it
-    endif()
-    install(TARGETS ${targets} EXPORT halyard ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
-    install(EXPORT halyard NAMESPACE halyard:: DESTINATION ${folder})
-    foreach(part IN LISTS parts)
-        # A part with much to say has several headers: bot.h, and bot_drive.h for those who want only that.
-        file(GLOB headers "${HALYARD_ROOT}/include/halyard/${part}.h" "${HALYARD_ROOT}/include/halyard/${part}_*.h")
-        install(FILES ${headers} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/halyard)
-    endforeach()
-    configure_package_config_file("${HALYARD_ROOT}/cmake/halyardConfig.cmake.in"
-        "${CMAKE_BINARY_DIR}/halyardConfig.cmake" INSTALL_DESTINATION ${folder})
-    write_basic_package_version_file("${CMAKE_BINARY_DIR}/halyardConfigVersion.cmake"
-        COMPATIBILITY SameMinorVersion)
-    install(FILES "${CMAKE_BINARY_DIR}/halyardConfig.cmake" "${CMAKE_BINARY_DIR}/halyardConfigVersion.cmake"
-        DESTINATION ${folder})
-    halyard_write_pkg_config(${parts})
-    if(EXISTS "${HALYARD_ROOT}/worlds")
-        install(DIRECTORY "${HALYARD_ROOT}/worlds" DESTINATION ${CMAKE_INSTALL_DATADIR}/halyard)
-    endif()
-endfunction()
-
-# What `make my_robot` needs beyond what is installed, so that --sim works: the simulation and the libraries under it, each before
-# what it needs. Extends the caller's `folders` and HALYARD_PC_LIBRARIES, HALYARD_PC_REQUIRES.
-macro(halyard_add_simulation_to_pkg_config)
-    set(simulation run sim worldfile match world config)
-    list(TRANSFORM simulation REPLACE "(.+)" "-L${CMAKE_BINARY_DIR}/src/\\1" OUTPUT_VARIABLE simulation_folders)
-    list(TRANSFORM simulation REPLACE "(.+)" "-lhalyard_\\1" OUTPUT_VARIABLE simulation_libraries)
-    list(APPEND folders ${simulation_folders})
-    list(JOIN simulation_libraries " " simulation_libraries)
-    get_target_property(engine box2d::box2d LOCATION)
-    set(first "-lhalyard_robot_program_sim")
-    if(NOT APPLE)
-        set(first "-Wl,-u,program_sim_main ${first}") # before the one that only refuses is seen
-    endif()
-    string(REPLACE "-lhalyard_robot_program " "${first} -lhalyard_robot_program ${simulation_libraries} "
-        HALYARD_PC_LIBRARIES "${HALYARD_PC_LIBRARIES} ")
-    string(APPEND HALYARD_PC_LIBRARIES "${engine}")
-    string(APPEND HALYARD_PC_REQUIRES " yaml-0.1 libpng")
-endmacro()
-
-# `cc my_robot.c $(pkg-config --cflags --libs halyard)`: one file for what is installed, and one for what lies in the
-# build folder (pkgconfig/halyard.pc), with which `make my_robot` builds a program of yours.
-function(halyard_write_pkg_config)
-    list(REMOVE_ITEM ARGN halsim) # for WPILib's extensions
-    list(REVERSE ARGN) # a static library comes before what it needs
-    list(TRANSFORM ARGN REPLACE "(.+)" "-lhalyard_\\1" OUTPUT_VARIABLE libraries)
-    list(TRANSFORM ARGN REPLACE "(.+)" "-L${CMAKE_BINARY_DIR}/src/\\1" OUTPUT_VARIABLE folders)
-    list(APPEND folders "-L${CMAKE_BINARY_DIR}/src/robot") # robot_program lies beside it
-    list(JOIN libraries " " HALYARD_PC_LIBRARIES)
-    set(HALYARD_PC_REQUIRES "")
-    if(TARGET halyard_dep_sdl2)
-        set(HALYARD_PC_REQUIRES sdl2)
-    endif()
-    set(installed_libraries "${HALYARD_PC_LIBRARIES}")
-    set(installed_requires "${HALYARD_PC_REQUIRES}")
-    if(TARGET halyard_robot_program_sim)
-        halyard_add_simulation_to_pkg_config()
-    endif()
-    list(JOIN folders " " HALYARD_PC_FOLDERS)
-    set(HALYARD_PC_INCLUDE "${HALYARD_ROOT}/include")
-    configure_file("${HALYARD_ROOT}/cmake/halyard.pc.in" "${CMAKE_BINARY_DIR}/pkgconfig/halyard.pc" @ONLY)
-    set(HALYARD_PC_LIBRARIES "${installed_libraries}")
-    set(HALYARD_PC_REQUIRES "${installed_requires}")
-    set(HALYARD_PC_FOLDERS "-L\${pcfiledir}/..")
-    file(RELATIVE_PATH to_include "/${CMAKE_INSTALL_LIBDIR}/pkgconfig" "/${CMAKE_INSTALL_INCLUDEDIR}")
-    set(HALYARD_PC_INCLUDE "\${pcfiledir}/${to_include}")
-    configure_file("${HALYARD_ROOT}/cmake/halyard.pc.in" "${CMAKE_BINARY_DIR}/installed/halyard.pc" @ONLY)
-    install(FILES "${CMAKE_BINARY_DIR}/installed/halyard.pc" DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
-endfunction()
