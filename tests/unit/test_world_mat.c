@@ -1,0 +1,127 @@
+// Painted mats: the bytes of those we ship, and arcs cell by cell against the arc tangent.
+#include "cmocka_all.h"
+
+#include <halyard/worldfile.h>
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+static const double pi = 3.14159265358979323846;
+
+static uint64_t hash_of(const hy_mat_spec *mat)
+{
+    hy_hash hash = hy_hash_start();
+    for (size_t i = 0; i < mat->columns * mat->rows; i++) {
+        hy_hash_u64(&hash, mat->cells[i]);
+    }
+    return hash.value;
+}
+
+static void shipped_mats_keep_their_bytes(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *path;
+        uint64_t hash;
+    } mats[] = {
+        { HALYARD_TEST_DATA "/../worlds/xrp-arena.yaml", UINT64_C(0x4cc18ae282817d85) },
+        { HALYARD_TEST_DATA "/../worlds/xrp-course.yaml", UINT64_C(0x2d88cd758ead2325) },
+        { HALYARD_TEST_DATA "/../worlds/xrp-line.yaml", UINT64_C(0xde0fb6624101cd45) },
+    };
+    for (size_t i = 0; i < sizeof mats / sizeof mats[0]; i++) {
+        hy_world_spec spec;
+        hy_world_error error;
+        assert_int_equal(hy_worldfile_read(mats[i].path, &spec, &error), HY_OK);
+        const uint64_t hash = hash_of(&spec.mat);
+        if (hash != mats[i].hash) {
+            fail_msg("%s: its mat's hash is 0x%016" PRIx64, mats[i].path, hash);
+        }
+        hy_world_spec_free(&spec);
+    }
+}
+
+// --------------------------------------------------------------------------- arcs
+
+static double square(double value)
+{
+    return value * value;
+}
+
+/// How far a point lies outside an arc, by its definition.
+static double outside_arc(const hy_mat_arc *arc, double x_m, double y_m)
+{
+    const double x = x_m - arc->center_m.x_m, y = y_m - arc->center_m.y_m;
+    const double beyond = hy_atan2(y, x) - arc->from_rad;
+    if (beyond - floor(beyond / (2 * pi)) * (2 * pi) <= arc->to_rad - arc->from_rad) {
+        return fabs(sqrt(x * x + y * y) - arc->radius_m) - arc->width_m / 2;
+    }
+    const double r = arc->radius_m;
+    const double start =
+        square(x - r * hy_cos(arc->from_rad)) + square(y - r * hy_sin(arc->from_rad));
+    const double end = square(x - r * hy_cos(arc->to_rad)) + square(y - r * hy_sin(arc->to_rad));
+    return sqrt(start < end ? start : end) - arc->width_m / 2;
+}
+
+static uint8_t painted(const hy_mat_spec *mat, const hy_mat_arc *arc, size_t column, size_t row)
+{
+    const double per_m_x = (double)mat->columns / mat->size_m.x_m;
+    const double per_m_y = (double)mat->rows / mat->size_m.y_m;
+    const double outside = outside_arc(arc, mat->corner_m.x_m + ((double)column + 0.5) / per_m_x,
+                                       mat->corner_m.y_m + ((double)row + 0.5) / per_m_y);
+    const double covered = 0.5 - outside * (per_m_x < per_m_y ? per_m_x : per_m_y);
+    const double limited = covered < 0 ? 0 : covered > 1 ? 1 : covered;
+    return (uint8_t)(51 + limited * (255 - 51) + 0.5);
+}
+
+static double between(hy_chance *chance, double low, double high)
+{
+    return low + (high - low) * (double)hy_chance_below(chance, 1000001) / 1e6;
+}
+
+/// Ends now and then on an axis, where rows of cells lie on the border; spans from nothing to more than a turn.
+static hy_mat_arc random_arc(hy_chance *chance)
+{
+    const bool on_axes = hy_chance_below(chance, 3) == 0;
+    const double from = on_axes ? pi / 2 * ((double)hy_chance_below(chance, 17) - 8)
+                                : between(chance, -4 * pi, 4 * pi);
+    const double span = on_axes ? pi / 2 * (double)hy_chance_below(chance, 6) : between(chance, 0, 7);
+    return (hy_mat_arc){ .center_m = { between(chance, -0.5, 1.5), between(chance, -0.3, 1.3) },
+                         .radius_m = between(chance, 0.005, 0.8),
+                         .width_m = between(chance, 0.001, hy_chance_below(chance, 4) == 0 ? 2 : 0.1),
+                         .from_rad = from,
+                         .to_rad = from + span };
+}
+
+static void arcs_are_painted_as_defined(void **state)
+{
+    (void)state;
+    hy_chance chance = hy_chance_seeded(11);
+    for (int i = 0; i < 400; i++) {
+        hy_mat_spec mat = { .corner_m = { 0, -0.1 }, .size_m = { 1, 0.9 } };
+        assert_true(hy_mat_spec_make(&mat, 83, 90, 0.2));
+        hy_mat_arc arc = random_arc(&chance);
+        if (i % 4 == 0) { // its center is a cell's
+            arc.center_m = (hy_world_point){ 41.5 / 83, -0.1 + 44.5 / 100 };
+        }
+        assert_true(hy_mat_spec_arc(&mat, &arc, 1));
+        for (size_t cell = 0; cell < mat.columns * mat.rows; cell++) {
+            const size_t column = cell % mat.columns, row = cell / mat.columns;
+            if (mat.cells[cell] != painted(&mat, &arc, column, row)) {
+                fail_msg("arc %d, cell %zu, %zu: %d, expected %d", i, column, row, mat.cells[cell],
+                         painted(&mat, &arc, column, row));
+            }
+        }
+        free(mat.cells);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(shipped_mats_keep_their_bytes),
+        cmocka_unit_test(arcs_are_painted_as_defined),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
