@@ -38,10 +38,10 @@ static void write_flag(FILE *file, const char *key, bool value)
 /// The readings of sensors that are not wired, by name; no key without them. Their names need no escaping.
 static void write_further(FILE *file, const hy_sim *sim)
 {
-    hy_world_reading readings[HY_WORLD_SENSORS * 9];
+    hy_world_reading readings[HY_WORLD_READINGS];
     const size_t count =
         hy_world_read_further(hy_sim_model(sim), hy_sim_world(sim), hy_sim_board_vehicle(sim, 0),
-                              readings, sizeof readings / sizeof readings[0]);
+                              readings, HY_WORLD_READINGS);
     for (size_t i = 0; i < count; i++) {
         fprintf(file, "%s\"%s.%s\":%.6f", i == 0 ? ",\"sensors\":{" : ",", readings[i].sensor,
                 readings[i].quantity, readings[i].value);

@@ -49,6 +49,13 @@ typedef struct {
     double x_m, y_m, radius_m, width_m;
 } hy_scene_wheel;
 
+/// A sensor that is not wired (world_spec.h).
+typedef struct {
+    const char *name, *type; ///< Type: hy_sensor_type_name().
+    double x_m, y_m, heading_rad;
+    double half_rad, far_m; ///< Of a range sensor; of a lidar only `far_m`. Else 0.
+} hy_scene_sensor;
+
 typedef struct {
     const char *kind;     ///< Of its vehicle: hy_world_vehicle_kind().
     const char *name;     ///< UTF-8; what is not is shown as such.
@@ -64,6 +71,8 @@ typedef struct {
     hy_point reflectance_at[HY_PIN_REFLECTANCE];
     size_t reflectance_count;
     unsigned encoders, servos;
+    const hy_scene_sensor *sensors; ///< Beside those above.
+    size_t sensor_count;
 } hy_scene_robot;
 
 typedef struct {
@@ -89,6 +98,10 @@ typedef struct {
 typedef struct {
     double x_m, y_m, heading_rad;
     hy_icd_lidar lidar; ///< Since the last state that went out; azimuth and range are shown.
+    const hy_icd_lidar *scans; ///< The same of each lidar in the scene's `sensors`, in their order and own axes.
+    size_t scan_count;
+    const hy_world_reading *readings; ///< Of the scene's `sensors`.
+    size_t reading_count;
     // Of a tank.
     double drive_rad_s[2], intake_rad_s[3], tube_rad_s;
     // Of a board.
@@ -157,6 +170,8 @@ typedef struct {
     size_t part_count;
     hy_scene_wheel wheels[HY_SCENE_ROBOTS * 4];
     size_t wheel_count;
+    hy_scene_sensor sensors[HY_SCENE_ROBOTS * HY_WORLD_SENSORS];
+    size_t sensor_count;
 } hy_scene_of_world;
 
 /// The scene of a world, whose origin is at minus `middle` then: the field's frame for a match, (0, 0) for a board's world.

@@ -30,9 +30,13 @@ typedef struct {
     hy_scene_state state;
     hy_scene_robot_state robots[HY_SCENE_ROBOTS];
     hy_icd_piece pieces[HY_WORLD_PIECES];
-    hy_lidar_point *points; // HY_SIM_SCENE_POINTS of each vehicle
-    size_t point_count[HY_SCENE_ROBOTS];
-    uint64_t steps; // the last step whose points were collected
+    hy_lidar_point *points; // HY_SIM_SCENE_POINTS of each scan
+    hy_lidar_points scans[HY_SCENE_ROBOTS * (1 + HY_WORLD_SENSORS)]; // of each vehicle first the wired lidar's
+    size_t scan_count;
+    size_t first_scan[HY_SCENE_ROBOTS];
+    hy_world_reading readings[HY_SCENE_ROBOTS][HY_WORLD_READINGS];
+    uint64_t steps;  // the last step whose points were collected
+    bool were_shown; // the scans: with the next step they begin anew
     hy_world_point middle;
 } hy_sim_scene;
 

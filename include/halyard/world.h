@@ -214,6 +214,9 @@ typedef struct {
 /// state's, valid until its next step.
 const hy_world_echo *hy_world_echoes(const hy_world_state *state, size_t index, size_t *count);
 
+#define HY_WORLD_READINGS \
+    (9 * HY_WORLD_SENSORS) ///< Most such numbers of one vehicle: nine of an IMU.
+
 /// One number that a sensor reads which is not wired.
 typedef struct {
     const char *sensor;   ///< Its name, the model's.

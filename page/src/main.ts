@@ -21,6 +21,7 @@ import { Sound } from "./sound.ts";
 import { Welcome } from "./welcome.ts";
 import { RobotPanel } from "./robot_panel.ts";
 import { Roster } from "./roster.ts";
+import { lidarsOf } from "./scene/sensors.ts";
 import type { Stage } from "./scene/stage.ts";
 import { Scoreboard } from "./scoreboard.ts";
 import { FrameMeter, Stats } from "./stats.ts";
@@ -290,7 +291,7 @@ class Page {
         this.help.show(scene.kind, canDrive);
         this.toolbar.hide("pad", !canDrive);
         this.hands.touchpad.show(canDrive && (this.hands.touchpad.isShown || matchMedia("(pointer: coarse)").matches));
-        this.toolbar.hide("lidar", scene.kind === "board");
+        this.toolbar.hide("lidar", scene.kind === "board" && !scene.robots.some((robot) => lidarsOf(robot).length > 0));
         this.toolbar.hide("station", scene.kind === "board");
         if (isNew) {
             this.state = null;
@@ -692,6 +693,7 @@ class Page {
             played: [...this.sound.played],
             aboard: this.show.aboard(this.activeRobot()),
             sim: this.state?.sim ?? null,
+            lidarPoints: this.stage?.lidarPoints() ?? 0,
             ranges: this.state?.robots.map((robot) => robot.range ?? null) ?? [],
             owned: this.driver.owned(),
             messages: this.link.messages,

@@ -16,6 +16,15 @@ export interface Wheel {
     width: number;
 }
 
+/** A sensor that no pin of the robot's board carries. */
+export interface Sensor {
+    name: string;
+    type: string; // "imu", "reflectance", "range", "lidar"
+    at: [number, number, number];
+    halfAngle: number;
+    far: number;
+}
+
 export interface RobotModel {
     kind: string; // a word for a robot without a name; what it looks like follows from what it has
     name: string;
@@ -27,6 +36,7 @@ export interface RobotModel {
     reflectance: Point[];
     encoders: number;
     servos: number;
+    sensors: Sensor[];
 }
 
 export interface Scene {
@@ -49,6 +59,10 @@ export interface RobotState {
     intake: number[];
     tube: number;
     lidar: number[];
+    /** Of each lidar in the model's `sensors`. */
+    scans: number[][];
+    /** "NAME.QUANTITY" of the model's `sensors`. */
+    readings: Record<string, number>;
     enabled?: boolean;
     duty: number[];
     encoders: number[];
@@ -79,6 +93,8 @@ export interface SimStatus {
 
 export interface State {
     t: number;
+    /** Steps times their length; null: the program does not simulate. */
+    simulated: number | null;
     match: MatchState | null;
     /** null: it does not tell. */
     sim: SimStatus | null;
@@ -172,6 +188,21 @@ function decodeCone(value: unknown): RobotModel["rangeCone"] {
     return cone.length < 4 ? null : { x: cone[0]!, y: cone[1]!, halfAngle: cone[2]!, far: cone[3]! };
 }
 
+function place(value: unknown): [number, number, number] {
+    const at = numbers(value);
+    return [number(at[0], 0), number(at[1], 0), number(at[2], 0)];
+}
+
+function decodeSensor(sensor: Json): Sensor {
+    return {
+        name: text(sensor.name),
+        type: text(sensor.type),
+        at: place(sensor.at),
+        halfAngle: number(sensor.half_angle, 0),
+        far: number(sensor.far, 0),
+    };
+}
+
 function decodeRobotModel(robot: Json): RobotModel {
     return {
         kind: text(robot.kind),
@@ -184,6 +215,7 @@ function decodeRobotModel(robot: Json): RobotModel {
         reflectance: points(list(robot.reflectance).flat()),
         encoders: number(robot.encoders, 0),
         servos: number(robot.servos, 0),
+        sensors: objects(robot.sensors).map(decodeSensor),
     };
 }
 
@@ -226,14 +258,20 @@ function decodeScene(value: unknown): Scene | null {
     };
 }
 
+function decodeReadings(value: unknown): Record<string, number> {
+    const entries = isObject(value) ? Object.entries(value) : [];
+    return Object.fromEntries(entries.filter((entry): entry is [string, number] => typeof entry[1] === "number"));
+}
+
 function decodeRobotState(robot: Json): RobotState {
-    const at = numbers(robot.at);
     const result: RobotState = {
-        at: [number(at[0], 0), number(at[1], 0), number(at[2], 0)],
+        at: place(robot.at),
         drive: numbers(robot.drive),
         intake: numbers(robot.intake),
         tube: number(robot.tube, 0),
         lidar: numbers(robot.lidar),
+        scans: list(robot.scans).map(numbers),
+        readings: decodeReadings(robot.readings),
         duty: numbers(robot.duty),
         encoders: numbers(robot.encoders),
         reflectance: numbers(robot.reflectance),
@@ -272,6 +310,7 @@ function decodeSim(value: unknown): SimStatus | null {
 function decodeState(message: Json): State {
     return {
         t: number(message.t, 0),
+        simulated: orNull<number>(message.simulated, "number"),
         match: decodeMatch(message.match),
         sim: decodeSim(message.sim),
         robots: objects(message.robots).map(decodeRobotState),

@@ -42,6 +42,17 @@ function isPressKey(event: KeyboardEvent): boolean {
     return event.code === "Space" || event.code === "Enter";
 }
 
+/** Names of readings, "NAME.QUANTITY", by sensor, in their order. */
+export function groupReadings(names: readonly string[]): [string, string[]][] {
+    const groups = new Map<string, string[]>();
+    for (const full of names) {
+        const dot = full.indexOf(".");
+        const name = full.slice(0, dot);
+        groups.set(name, [...(groups.get(name) ?? []), full.slice(dot + 1)]);
+    }
+    return [...groups];
+}
+
 export class RobotPanel {
     readonly root = el("div", "panel robot");
     private readonly name = el("h2");
@@ -51,6 +62,8 @@ export class RobotPanel {
         reflectance: line(t("robot.line")), servos: line(t("robot.servos")), azimuths: line(t("robot.wheels")),
         battery: line(t("robot.battery")),
     };
+    private readonly further = el("div", "further");
+    private sensors: { name: string; quantities: string[]; line: ReturnType<typeof line> }[] = [];
     private readonly led = el("i", "led");
     private readonly ledText = el("span");
     private readonly ledLine = el("div", "line", el("span", "", t("robot.led")), el("span", "led-state", this.led, this.ledText));
@@ -64,7 +77,7 @@ export class RobotPanel {
         const { pose, duty, encoders, range, reflectance, servos, azimuths, battery } = this.lines;
         this.root.append(
             head, pose.root, duty.root, encoders.root, range.root, reflectance.root, servos.root, azimuths.root,
-            battery.root, this.ledLine, el("div", "actions", this.press, reset),
+            this.further, battery.root, this.ledLine, el("div", "actions", this.press, reset),
         );
         this.press.type = "button";
         this.press.addEventListener("pointerdown", (event) => {
@@ -123,7 +136,25 @@ export class RobotPanel {
         l.servos.show(list(state.servos, (v) => `${signed((v * 180) / Math.PI, 0)}°`));
         l.azimuths.show(list(state.azimuths, degrees));
         l.battery.show(state.battery === undefined ? null : `${state.battery.toFixed(2)} V`);
+        this.showFurther(state.readings);
         this.showSwitches(state);
+    }
+
+    /** A line a sensor, with all that it reads: what that is, its tooltip says. */
+    private showFurther(readings: Readonly<Record<string, number>>): void {
+        const names = Object.keys(readings);
+        if (names.join() !== this.sensors.flatMap(({ name, quantities }) => quantities.map((q) => `${name}.${q}`)).join()) {
+            this.sensors = groupReadings(names).map(([name, quantities]) => ({ name, quantities, line: line(name) }));
+            this.further.replaceChildren(...this.sensors.map(({ line: { root } }) => root));
+            this.sensors.forEach(({ name, quantities, line: { root } }) => {
+                root.title = quantities.map((quantity) => `${name}.${quantity}`).join(", ");
+            });
+        }
+        for (const { name, quantities, line: shown } of this.sensors) {
+            const digits = quantities[0] === "range_m" ? 3 : 2;
+            const unit = quantities[0] === "range_m" ? " m" : "";
+            shown.show(list(quantities.map((quantity) => readings[`${name}.${quantity}`] ?? 0), (v) => `${v.toFixed(digits)}${unit}`));
+        }
     }
 
     private rangeText(model: RobotModel, state: RobotState): string | null {

@@ -34,6 +34,18 @@ test("a state keeps what is there and leaves out what is not", () => {
     assert.deepEqual([robots[1]?.at, robots[1]?.led, robots[1]?.range], [[0, 0, 0], true, 0.5]);
 });
 
+test("sensors of a world file come with their places, scans and named readings", () => {
+    const robot = { kind: "xrp", sensors: [{ name: "scanner", type: "lidar", at: [0.1, 0, 1.5], half_angle: 0, far: 4 }, 7] };
+    const hello = decode(JSON.stringify({ type: "hello", scene: { floor: [0, 0, 1, 1], robots: [robot] } }));
+    assert.ok(hello?.type === "hello");
+    assert.deepEqual(hello.scene.robots[0]?.sensors, [{ name: "scanner", type: "lidar", at: [0.1, 0, 1.5], halfAngle: 0, far: 4 }]);
+    const message = decode('{"type":"state","t":2,"simulated":1.5,"robots":[{"at":[1,2,3],"scans":[[0.1,2]],"readings":{"middle.reflectance":0.25,"x":"y"}}],"pieces":[]}');
+    assert.ok(message?.type === "state");
+    assert.equal(message.state.simulated, 1.5);
+    assert.deepEqual(message.state.robots[0]?.scans, [[0.1, 2]]);
+    assert.deepEqual(message.state.robots[0]?.readings, { "middle.reflectance": 0.25 });
+});
+
 test("null of a link is unknown, not zero", () => {
     const message = decode('{"type":"players","players":[{"player":1,"owner":"you","core":null,"sim":true,"rate_hz":99.8,"age_ms":null,"latency_ms":null,"heard":true,"core_rate_hz":100}]}');
     assert.ok(message?.type === "players");

@@ -130,6 +130,27 @@ static void add_tank(hy_scene_of_world *self, hy_scene_robot *robot, const hy_wo
     robot->alliance = tank->side == HY_WORLD_BLUE ? "Blue" : "Red";
 }
 
+static void add_sensors(maker *m, size_t index, hy_scene_robot *robot)
+{
+    robot->sensors = &m->scene->sensors[m->scene->sensor_count];
+    robot->sensor_count = hy_world_further(m->model, index);
+    for (size_t i = 0; i < robot->sensor_count; i++) {
+        const hy_sensor_spec *const spec = hy_world_further_at(m->model, index, i);
+        hy_scene_sensor *const out = &m->scene->sensors[m->scene->sensor_count++];
+        *out = (hy_scene_sensor){ .name = spec->name,
+                                  .type = hy_sensor_type_name(spec->type),
+                                  .x_m = spec->at_m.x_m,
+                                  .y_m = spec->at_m.y_m,
+                                  .heading_rad = spec->heading_rad };
+        if (spec->type == HY_SENSOR_RANGE) {
+            out->half_rad = spec->of.range.half_cone_rad;
+            out->far_m = spec->of.range.far_m;
+        } else if (spec->type == HY_SENSOR_LIDAR) {
+            out->far_m = spec->of.lidar.far_m;
+        }
+    }
+}
+
 static void add_robot(maker *m, size_t index)
 {
     hy_scene_robot *const robot = &m->scene->robots[index];
@@ -137,6 +158,7 @@ static void add_robot(maker *m, size_t index)
     *robot = (hy_scene_robot){ .kind = hy_world_vehicle_kind(m->model, index), .name = "" };
     robot->wheels = &m->scene->wheels[m->scene->wheel_count];
     add_parts(m, index, robot);
+    add_sensors(m, index, robot);
     if (tank != NULL) {
         add_tank(m->scene, robot, tank);
     } else {

@@ -148,6 +148,24 @@ static void put_sensors(hy_text *out, const hy_scene_robot *robot)
     put_number(out, "servos", robot->servos, 0);
 }
 
+static void put_further(hy_text *out, const hy_scene_robot *robot)
+{
+    begin_list(out, "sensors");
+    for (size_t i = 0; i < robot->sensor_count; i++) {
+        const hy_scene_sensor *const sensor = &robot->sensors[i];
+        hy_text_put_comma(out, i);
+        hy_text_put(out, "{");
+        put_string(out, "name", sensor->name);
+        put_string(out, "type", sensor->type);
+        put_list(out, "at", (const double[]){ sensor->x_m, sensor->y_m, sensor->heading_rad }, 3,
+                 LENGTH);
+        put_number(out, "half_angle", sensor->half_rad, ANGLE);
+        put_number(out, "far", sensor->far_m, LENGTH);
+        hy_text_put(out, "}");
+    }
+    hy_text_put(out, "]");
+}
+
 void hy_scene_write(hy_text *out, const hy_scene *scene)
 {
     hy_text_put(out, "{");
@@ -172,6 +190,9 @@ void hy_scene_write(hy_text *out, const hy_scene *scene)
         put_number(out, "player", robot->player, 0);
         put_parts(out, robot);
         put_sensors(out, robot);
+        if (robot->sensor_count > 0) {
+            put_further(out, robot);
+        }
         hy_text_put(out, "}");
     }
     hy_text_put(out, "]}");
@@ -200,9 +221,9 @@ static void put_tank(hy_text *out, const hy_scene_robot_state *robot)
     put_number(out, "tube", robot->tube_rad_s, RATE);
 }
 
-static void put_lidar(hy_text *out, const hy_icd_lidar *lidar)
+static void put_points(hy_text *out, const hy_icd_lidar *lidar)
 {
-    begin_list(out, "lidar");
+    hy_text_put(out, "[");
     for (size_t i = 0; i < lidar->count; i++) {
         hy_text_put_comma(out, i);
         hy_text_put_number(out, lidar->points[i].azimuth_rad, ANGLE);
@@ -210,6 +231,29 @@ static void put_lidar(hy_text *out, const hy_icd_lidar *lidar)
         hy_text_put_number(out, lidar->points[i].range_m, RANGE);
     }
     hy_text_put(out, "]");
+}
+
+static void put_scans(hy_text *out, const hy_scene_robot_state *robot)
+{
+    begin_list(out, "scans");
+    for (size_t i = 0; i < robot->scan_count; i++) {
+        hy_text_put_comma(out, i);
+        put_points(out, &robot->scans[i]);
+    }
+    hy_text_put(out, "]");
+}
+
+static void put_readings(hy_text *out, const hy_scene_robot_state *robot)
+{
+    hy_text_put_key(out, "readings");
+    hy_text_put(out, "{");
+    for (size_t i = 0; i < robot->reading_count; i++) {
+        const hy_world_reading *const reading = &robot->readings[i];
+        char key[HY_SENSOR_TEXT + 32];
+        snprintf(key, sizeof key, "%s.%s", reading->sensor, reading->quantity);
+        put_number(out, key, reading->value, LENGTH);
+    }
+    hy_text_put(out, "}");
 }
 
 static void put_some(hy_text *out, const char *key, const double *values, size_t count, int decimals)
@@ -243,7 +287,14 @@ static void put_robot(hy_text *out, const hy_scene_robot_state *robot)
         put_tank(out, robot);
     }
     if (robot->lidar.count > 0) {
-        put_lidar(out, &robot->lidar);
+        hy_text_put_key(out, "lidar");
+        put_points(out, &robot->lidar);
+    }
+    if (robot->scan_count > 0) {
+        put_scans(out, robot);
+    }
+    if (robot->reading_count > 0) {
+        put_readings(out, robot);
     }
     if (robot->is_board || robot->is_guest) {
         put_flag(out, "enabled", robot->enabled);

@@ -26,6 +26,21 @@ static void add_match(hy_sim_scene *self, const hy_sim *sim)
     }
 }
 
+static bool is_lidar(const hy_sim *sim, size_t vehicle, size_t sensor)
+{
+    return hy_world_further_at(hy_sim_model(sim), vehicle, sensor)->type == HY_SENSOR_LIDAR;
+}
+
+static void count_scans(hy_sim_scene *self, const hy_sim *sim)
+{
+    for (size_t i = 0; i < self->world.scene.robot_count; i++) {
+        self->first_scan[i] = self->scan_count++;
+        for (size_t k = 0; k < self->world.robots[i].sensor_count; k++) {
+            self->scan_count += is_lidar(sim, i, k);
+        }
+    }
+}
+
 bool hy_sim_scene_start(hy_sim_scene *self, const hy_sim *sim)
 {
     const hy_match_model *const match = hy_sim_match_model(sim);
@@ -33,8 +48,12 @@ bool hy_sim_scene_start(hy_sim_scene *self, const hy_sim *sim)
     if (match != NULL) {
         self->middle = hy_match_middle(match);
     }
-    self->points = calloc(HY_SCENE_ROBOTS * HY_SIM_SCENE_POINTS, sizeof *self->points);
-    if (self->points == NULL || !hy_scene_make(&self->world, hy_sim_model(sim), self->middle)) {
+    if (!hy_scene_make(&self->world, hy_sim_model(sim), self->middle)) {
+        return false;
+    }
+    count_scans(self, sim);
+    self->points = calloc(self->scan_count * HY_SIM_SCENE_POINTS + 1, sizeof *self->points);
+    if (self->points == NULL) {
         hy_sim_scene_end(self);
         return false;
     }
@@ -56,23 +75,52 @@ void hy_sim_scene_end(hy_sim_scene *self)
 
 // --------------------------------------------------------------------------- lidars
 
+// Scans that a state has shown.
+static void drop_shown(hy_sim_scene *self)
+{
+    for (size_t i = 0; i < self->scan_count && self->were_shown; i++) {
+        self->scans[i].count = 0;
+    }
+    self->were_shown = false;
+}
+
+static void add_scan(hy_sim_scene *self, size_t scan, const hy_world_echo *echoes, size_t count)
+{
+    hy_lidar_points *const kept = &self->scans[scan];
+    hy_lidar_point *const points = &self->points[scan * HY_SIM_SCENE_POINTS];
+    if (count > HY_SIM_SCENE_POINTS - kept->count) {
+        kept->count = 0; // nobody has looked for a while: the newest count
+    }
+    for (size_t i = 0; i < count && kept->count < HY_SIM_SCENE_POINTS; i++) {
+        points[kept->count++] =
+            (hy_lidar_point){ .azimuth_rad = echoes[i].azimuth_rad, .range_m = echoes[i].range_m };
+    }
+    kept->points = points;
+}
+
+static void collect_vehicle(hy_sim_scene *self, const hy_sim *sim, size_t vehicle)
+{
+    size_t scan = self->first_scan[vehicle], count;
+    const hy_world_echo *echoes = hy_world_echoes(hy_sim_world(sim), vehicle, &count);
+    add_scan(self, scan++, echoes, count);
+    for (size_t i = 0; i < self->world.robots[vehicle].sensor_count; i++) {
+        if (is_lidar(sim, vehicle, i)) {
+            echoes =
+                hy_world_further_echoes(hy_sim_model(sim), hy_sim_world(sim), vehicle, i, &count);
+            add_scan(self, scan++, echoes, count);
+        }
+    }
+}
+
 void hy_sim_scene_collect(hy_sim_scene *self, const hy_sim *sim)
 {
     if (hy_sim_steps(sim) == self->steps) {
         return; // collected already
     }
     self->steps = hy_sim_steps(sim);
+    drop_shown(self);
     for (size_t i = 0; i < self->world.scene.robot_count; i++) {
-        size_t count;
-        const hy_world_echo *const echoes = hy_world_echoes(hy_sim_world(sim), i, &count);
-        hy_lidar_point *const points = &self->points[i * HY_SIM_SCENE_POINTS];
-        if (count > HY_SIM_SCENE_POINTS - self->point_count[i]) {
-            self->point_count[i] = 0; // nobody has looked for a while: the newest count
-        }
-        for (size_t k = 0; k < count && self->point_count[i] < HY_SIM_SCENE_POINTS; k++) {
-            points[self->point_count[i]++] = (hy_lidar_point){ .azimuth_rad = echoes[k].azimuth_rad,
-                                                               .range_m = echoes[k].range_m };
-        }
+        collect_vehicle(self, sim, i);
     }
 }
 
@@ -81,14 +129,20 @@ void hy_sim_scene_collect(hy_sim_scene *self, const hy_sim *sim)
 static void show_vehicle(hy_sim_scene *self, const hy_sim *sim, size_t vehicle)
 {
     const hy_world_pose pose = hy_world_pose_of(hy_sim_world(sim), vehicle);
-    const hy_lidar_point *const points = &self->points[vehicle * HY_SIM_SCENE_POINTS];
+    const size_t first = self->first_scan[vehicle];
+    const size_t end = vehicle + 1 < self->world.scene.robot_count ? self->first_scan[vehicle + 1]
+                                                                   : self->scan_count;
     self->robots[vehicle] = (hy_scene_robot_state){
         .x_m = pose.x_m - self->middle.x_m,
         .y_m = pose.y_m - self->middle.y_m,
         .heading_rad = pose.heading_rad,
-        .lidar = { points, self->point_count[vehicle] },
+        .lidar = self->scans[first],
+        .scans = &self->scans[first + 1],
+        .scan_count = end - first - 1,
+        .readings = self->readings[vehicle],
     };
-    self->point_count[vehicle] = 0;
+    self->robots[vehicle].reading_count = hy_world_read_further(
+        hy_sim_model(sim), hy_sim_world(sim), vehicle, self->readings[vehicle], HY_WORLD_READINGS);
 }
 
 static void show_board(hy_sim_scene *self, const hy_sim *sim, size_t index)
@@ -162,6 +216,8 @@ static void show_pieces(hy_sim_scene *self, const hy_sim *sim)
 
 const hy_scene_state *hy_sim_scene_state(hy_sim_scene *self, const hy_sim *sim)
 {
+    drop_shown(self);
+    self->were_shown = true;
     self->state = (hy_scene_state){
         .t_s = (double)hy_sim_now_us(sim) * 1e-6,
         .is_simulated = true,

@@ -48,6 +48,18 @@ test("an XRP: its button in the picture, its way, range and LED", async (t) => {
     await picture(page, "board-xrp-orbit");
 });
 
+test("sensors that the world file adds: in the panel by name, lidar points in the picture", async (t) => {
+    const board = await startBoard(t, "xrp", "--world", "xrp-sensors");
+    const page = await open(t, board.url, { drawn: true });
+    await live(page);
+    await page.locator(".further .line", { hasText: "middle" }).filter({ hasText: /0\.\d\d$/ }).waitFor();
+    await page.locator(".further .line", { hasText: "rear" }).filter({ hasText: /0\.\d{3} m$/ }).waitFor();
+    await until(page, "the lidar's points are drawn", ({ lidarPoints }) => lidarPoints > 300);
+    await page.locator(".tool[data-command=lidar]").waitFor();
+    await page.keyboard.press("2");
+    await picture(page, "board-xrp-sensors");
+});
+
 test("its button is pressed in the panel, and let go when the page loses the focus", async (t) => {
     const page = await open(t, (await startBoard(t, "xrp")).url);
     await live(page);

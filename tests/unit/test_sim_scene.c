@@ -37,7 +37,7 @@ static void end(bench *b)
     hy_match_free(b->match);
 }
 
-static bench board_bench(void)
+static bench board_bench(const hy_sensor_spec *sensors, size_t sensor_count)
 {
     static const hy_sim_board board = { .options.kind = &hy_board_xrp };
     bench b = { .match = NULL };
@@ -46,7 +46,10 @@ static bench board_bench(void)
     hy_world_spec_init(&spec);
     snprintf(spec.name, sizeof spec.name, "room");
     spec.width_m = spec.height_m = 2;
-    hy_world_spec_add_vehicle(&spec, "xrp");
+    hy_vehicle_spec *const xrp = hy_world_spec_add_vehicle(&spec, "xrp");
+    for (size_t i = 0; i < sensor_count; i++) {
+        *hy_vehicle_spec_add_sensor(xrp, sensors[i].type) = sensors[i];
+    }
     spec.vehicle[0].start_x_m = 0.5;
     spec.vehicle[0].start_y_m = 1.5;
     hy_world_spec_add_vehicle(&spec, "swerve");
@@ -86,7 +89,7 @@ static void step(bench *b, int64_t now_us)
 static void a_board_is_drawn_with_its_channels(void **state)
 {
     (void)state;
-    bench b = board_bench();
+    bench b = board_bench(NULL, 0);
     const hy_scene *const scene = &b.drawn.world.scene;
     assert_false(scene->is_match);
     assert_string_equal(scene->title, "room");
@@ -110,7 +113,7 @@ static void a_board_is_drawn_with_its_channels(void **state)
 static void simulated_time_stands_beside_the_clock(void **state)
 {
     (void)state;
-    bench b = board_bench();
+    bench b = board_bench(NULL, 0);
     step(&b, STEP_US);
     step(&b, 5000000 + STEP_US);
     const hy_scene_state *const now = hy_sim_scene_state(&b.drawn, b.sim);
@@ -167,6 +170,60 @@ static void a_match_is_drawn_with_its_players_and_guests(void **state)
     end(&b);
 }
 
+static void check_json(const hy_text *text, const char *wanted)
+{
+    assert_false(text->is_full);
+    char all[4096];
+    snprintf(all, sizeof all, "%.*s", (int)text->size, (const char *)text->bytes);
+    if (strstr(all, wanted) == NULL) {
+        fail_msg("no %s in %s", wanted, all);
+    }
+}
+
+// What no wire carries: a third reflectance sensor and a lidar, which looks backwards.
+static void further_sensors_are_drawn_with_what_they_read(void **state)
+{
+    (void)state;
+    hy_sensor_spec sensors[2];
+    hy_sensor_spec_init(&sensors[0], HY_SENSOR_REFLECTANCE);
+    snprintf(sensors[0].name, sizeof sensors[0].name, "middle");
+    sensors[0].of.reflectance.noise = 0;
+    sensors[0].at_m.x_m = 0.085;
+    hy_sensor_spec_init(&sensors[1], HY_SENSOR_LIDAR);
+    snprintf(sensors[1].name, sizeof sensors[1].name, "scanner");
+    sensors[1].heading_rad = 3.14159;
+    sensors[1].of.lidar =
+        (hy_lidar_spec){ .near_m = 0.1, .far_m = 8, .rays_per_s = 3600, .sweeps_per_s = 10 };
+    bench b = board_bench(sensors, 2);
+    uint8_t bytes[4096];
+    hy_text text = hy_text_in((hy_room){ bytes, sizeof bytes });
+    hy_scene_write(&text, &b.drawn.world.scene);
+    check_json(&text,
+               "\"sensors\":[{\"name\":\"middle\",\"type\":\"reflectance\",\"at\":[0.085,0,0],"
+               "\"half_angle\":0,\"far\":0},{\"name\":\"scanner\",\"type\":\"lidar\",\"at\":[0,0,"
+               "3.1416],\"half_angle\":0,\"far\":8}]");
+    step(&b, STEP_US);
+    step(&b, 2 * STEP_US);
+    const hy_scene_state *const now = hy_sim_scene_state(&b.drawn, b.sim);
+    const hy_scene_robot_state *const robot = &now->robots[0];
+    assert_int_equal(robot->scan_count, 1);
+    assert_int_equal(robot->scans[0].count, 72);
+    // Backwards from (0.5, 1.5): the wall at x = 0.
+    assert_near(robot->scans[0].points[0].range_m, 0.5, 0.01);
+    assert_int_equal(robot->reading_count, 1);
+    assert_int_equal(now->robots[1].scan_count, 0);
+    assert_int_equal(now->robots[1].reading_count, 0);
+    text = hy_text_in((hy_room){ bytes, sizeof bytes });
+    hy_scene_write_state(&text, now);
+    char wanted[64];
+    snprintf(wanted, sizeof wanted, "\"readings\":{\"middle.reflectance\":%.4g}",
+             robot->readings[0].value);
+    check_json(&text, wanted);
+    check_json(&text, "\"scans\":[[0.0175,0.5,");
+    assert_int_equal(hy_sim_scene_state(&b.drawn, b.sim)->robots[0].scans[0].count, 0);
+    end(&b);
+}
+
 static void lidar_points_are_collected_until_they_are_shown(void **state)
 {
     (void)state;
@@ -201,6 +258,7 @@ int main(void)
         cmocka_unit_test(a_board_is_drawn_with_its_channels),
         cmocka_unit_test(simulated_time_stands_beside_the_clock),
         cmocka_unit_test(a_match_is_drawn_with_its_players_and_guests),
+        cmocka_unit_test(further_sensors_are_drawn_with_what_they_read),
         cmocka_unit_test(lidar_points_are_collected_until_they_are_shown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -6,6 +6,7 @@ import {
 import type { RobotModel, RobotState } from "../protocol.ts";
 import { box, cylinder, merged, painted } from "./geometry.ts";
 import { glow } from "./paint.ts";
+import { lidarHeight, lidarsOf } from "./sensors.ts";
 import type { Places } from "./xrp.ts";
 
 /** A sector of radius 1 around +x whose colour fades from its tip to its rim. */
@@ -161,10 +162,47 @@ class Servos {
     }
 }
 
+/** The sensors that are not wired: spots on the floor, cones, and a turning lidar. */
+class Further {
+    readonly group = new Group();
+    private readonly spots: Dots;
+    private readonly spotNames: string[];
+    private readonly cones: { name: string; cone: Cone }[];
+
+    constructor(model: RobotModel, size: number) {
+        const spots = model.sensors.filter((sensor) => sensor.type === "reflectance");
+        this.spots = new Dots(spots.map(({ at }) => [at[0], at[1]]), size);
+        this.spotNames = spots.map((sensor) => sensor.name);
+        this.cones = model.sensors.filter((sensor) => sensor.type === "range").map(({ name, at, halfAngle, far }) => {
+            const cone = new Cone({ x: at[0], y: at[1], halfAngle, far });
+            cone.group.rotation.z = at[2];
+            return { name, cone };
+        });
+        this.group.add(this.spots.group, ...this.cones.map(({ cone }) => cone.group));
+        for (const { at } of lidarsOf(model)) {
+            const height = lidarHeight(model);
+            const body = merged([
+                painted(cylinder(0.16 * size, 0.1 * size, "z", 32).translate(at[0], at[1], height - 0.08 * size), 0x1d2228),
+                painted(cylinder(0.14 * size, 0.1 * size, "z", 32).translate(at[0], at[1], height), 0x3a424c),
+                painted(box(at[0] + 0.13 * size * Math.cos(at[2]), at[1] + 0.13 * size * Math.sin(at[2]), height, 0.05 * size, 0.05 * size, 0.05 * size), 0xff7a1f),
+            ]);
+            const mesh = new Mesh(body, new MeshStandardMaterial({ vertexColors: true, roughness: 0.4 }));
+            mesh.castShadow = true;
+            this.group.add(mesh);
+        }
+    }
+
+    update(readings: Readonly<Record<string, number>>): void {
+        this.spots.update(this.spotNames.map((name) => readings[`${name}.reflectance`] ?? 0));
+        this.cones.forEach(({ name, cone }) => cone.update(readings[`${name}.range_m`]));
+    }
+}
+
 export class Extras {
     readonly group = new Group();
     private readonly cone: Cone | null;
     private readonly dots: Dots;
+    private readonly further: Further;
     private readonly led: Led;
     private readonly button: UserButton;
     private readonly servos: Servos;
@@ -173,18 +211,20 @@ export class Extras {
         const scale = Math.min(places.size, 0.3);
         this.cone = model.rangeCone === null ? null : new Cone(model.rangeCone);
         this.dots = new Dots(model.reflectance, scale);
+        this.further = new Further(model, scale);
         this.led = new Led(places.led, scale);
         this.button = new UserButton(places.button, scale);
         this.servos = new Servos(places.servos, scale);
         if (this.cone !== null) {
             this.group.add(this.cone.group);
         }
-        this.group.add(this.dots.group, this.led.group, this.button.group, this.servos.group);
+        this.group.add(this.dots.group, this.further.group, this.led.group, this.button.group, this.servos.group);
     }
 
     update(state: RobotState): void {
         this.cone?.update(state.range);
         this.dots.update(state.reflectance);
+        this.further.update(state.readings);
         this.led.group.visible = state.led !== undefined;
         this.led.update(state.led === true);
         this.button.group.visible = state.button !== undefined;

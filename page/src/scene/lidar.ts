@@ -1,12 +1,11 @@
 // Lidar echoes as points that fade: a ring of them, of which only the new ones travel to the card.
 import {
-    AdditiveBlending, BufferAttribute, BufferGeometry, DynamicDrawUsage, Points, ShaderMaterial,
+    AdditiveBlending, BufferAttribute, BufferGeometry, DynamicDrawUsage, NormalBlending, Points, ShaderMaterial,
 } from "three";
 
 // What six lidars at 8000 rays a second measure while a point fades.
 const ROOM = 17408;
 const FADE_S = 0.35;
-const SENSOR_HEIGHT_M = 0.3;
 
 const VERTEX = `
 attribute float birth;
@@ -22,9 +21,10 @@ void main() {
 
 const FRAGMENT = `
 varying float life;
+uniform float strength;
 void main() {
     float r = length(gl_PointCoord - 0.5) * 2.0;
-    float a = 0.55 * life * life * smoothstep(1.0, 0.2, r);
+    float a = strength * life * life * smoothstep(1.0, 0.2, r);
     gl_FragColor = vec4(mix(vec3(1.0, 0.25, 0.1), vec3(1.0, 0.75, 0.3), life) * a, a);
 }`;
 
@@ -36,7 +36,8 @@ export class Lidar {
     private next = 0;
     private used = 0;
 
-    constructor() {
+    /** On a light floor points that add to its light would not be seen. */
+    constructor(onLight: boolean) {
         const geometry = new BufferGeometry();
         geometry.setDrawRange(0, 0);
         geometry.setAttribute("position", this.positions);
@@ -44,25 +45,26 @@ export class Lidar {
         this.material = new ShaderMaterial({
             vertexShader: VERTEX,
             fragmentShader: FRAGMENT,
-            uniforms: { now: { value: 0 }, size: { value: 60 } },
+            uniforms: { now: { value: 0 }, size: { value: 60 }, strength: { value: onLight ? 0.95 : 0.55 } },
             transparent: true,
             depthWrite: false,
-            blending: AdditiveBlending,
+            blending: onLight ? NormalBlending : AdditiveBlending,
+            premultipliedAlpha: onLight,
         });
         this.points = new Points(geometry, this.material);
         this.points.frustumCulled = false;
         this.points.renderOrder = 4;
     }
 
-    /** Pairs of azimuth and range, seen from a robot at x, y with that heading. */
-    add(pairs: readonly number[], x: number, y: number, heading: number, now: number): void {
+    /** Pairs of azimuth and range, seen from a place at x, y with that heading, at a height. */
+    add(pairs: readonly number[], [x, y, heading]: readonly [number, number, number], height: number, now: number): void {
         const from = this.next;
         let added = 0;
         for (let i = 0; i + 1 < pairs.length && added < ROOM; i += 2) {
             const range = pairs[i + 1]!;
             if (range > 0) {
                 const angle = heading + pairs[i]!;
-                this.put(x + range * Math.cos(angle), y + range * Math.sin(angle), now);
+                this.put(x + range * Math.cos(angle), y + range * Math.sin(angle), height, now);
                 added++;
             }
         }
@@ -71,12 +73,12 @@ export class Lidar {
         this.upload(from, added);
     }
 
-    private put(x: number, y: number, now: number): void {
+    private put(x: number, y: number, z: number, now: number): void {
         const i = this.next;
         const p = this.positions.array;
         p[3 * i] = x;
         p[3 * i + 1] = y;
-        p[3 * i + 2] = SENSOR_HEIGHT_M;
+        p[3 * i + 2] = z;
         this.births.array[i] = now;
         this.next = (i + 1) % ROOM;
     }
@@ -93,6 +95,11 @@ export class Lidar {
             }
             attribute.needsUpdate = true;
         }
+    }
+
+    /** How many points there are, those that have faded included. */
+    count(): number {
+        return this.used;
     }
 
     update(now: number, heightPx: number): void {

@@ -4,7 +4,7 @@ import {
     Scene as World, SRGBColorSpace, Vector3, WebGLRenderer, type Material, type Object3D,
 } from "three";
 import { RoomEnvironment } from "three/addons/environments/RoomEnvironment.js";
-import type { Point, Scene, State } from "../protocol.ts";
+import type { Point, RobotState, Scene, State } from "../protocol.ts";
 import { Cameras, type Insets, type View } from "./cameras.ts";
 import { Field } from "./field.ts";
 import { GoalArrow } from "./goal_arrow.ts";
@@ -14,6 +14,7 @@ import { setAnisotropy } from "./paint.ts";
 import { Pieces } from "./pieces.ts";
 import { CHEAPEST, isSoftware, QUALITY, Surfaces } from "./quality.ts";
 import { JUMP_SIZES, Robots } from "./robots.ts";
+import { LIDAR_HEIGHT_M, lidarHeight, lidarsOf, placeOf } from "./sensors.ts";
 import { allianceColor } from "./palette.ts";
 import { Sparks } from "./sparks.ts";
 
@@ -69,7 +70,7 @@ class Contents {
     readonly field: Field;
     readonly robots: Robots;
     readonly pieces: Pieces | null;
-    readonly lidar = new Lidar();
+    readonly lidar: Lidar;
     readonly sparks: Sparks;
     readonly arrow: GoalArrow;
     readonly cameras: Cameras;
@@ -80,6 +81,7 @@ class Contents {
     constructor(readonly scene: Scene, level: number) {
         this.field = new Field(scene);
         this.robots = new Robots(scene);
+        this.lidar = new Lidar(scene.kind === "board" && scene.floorShade < 0.5);
         this.pieces = scene.kind === "match" ? new Pieces(scene.pieceRadius) : null;
         this.motion = new Motion(this.robots.sizes.map((size) => size * JUMP_SIZES));
         this.cameras = new Cameras(scene.floor, Math.max(0.08, this.robots.sizes[0] ?? 1), scene.walls);
@@ -92,6 +94,19 @@ class Contents {
         this.group.add(...this.lights(scene));
         this.surfaces = new Surfaces(this.group);
         this.setLevel(level);
+    }
+
+    /** What the lidars of a robot saw since the last state. */
+    addScans(index: number, state: RobotState, now: number): void {
+        const model = this.scene.robots[index];
+        if (state.lidar.length > 0) {
+            this.lidar.add(state.lidar, state.at, LIDAR_HEIGHT_M, now);
+        }
+        if (model !== undefined && state.scans.length > 0) {
+            lidarsOf(model).forEach((sensor, i) => {
+                this.lidar.add(state.scans[i] ?? [], placeOf(state.at, sensor.at), lidarHeight(model), now);
+            });
+        }
     }
 
     setLevel(level: number): void {
@@ -225,11 +240,7 @@ export class Stage {
             return;
         }
         contents.motion.hear(state.t, state.robots.map((robot) => robot.at), state.pieces, nowMs / 1000);
-        for (const robot of state.robots) {
-            if (robot.lidar.length > 0) {
-                contents.lidar.add(robot.lidar, robot.at[0], robot.at[1], robot.at[2], nowMs / 1000);
-            }
-        }
+        state.robots.forEach((robot, i) => contents.addScans(i, robot, nowMs / 1000));
     }
 
     setInsets(insets: Insets): void {
@@ -382,6 +393,10 @@ export class Stage {
         if (!this.isCalm) {
             this.contents?.sparks.add(x, y, strength);
         }
+    }
+
+    lidarPoints(): number {
+        return this.contents?.lidar.count() ?? 0;
     }
 
     toggleLidar(): boolean {
