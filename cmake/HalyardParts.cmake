@@ -42,7 +42,7 @@ endfunction()
 
 # halyard_part(NAME wire [SOURCES a.c b.c] [DEPENDS base] [LIBRARIES yaml png] [FREESTANDING] [PURE])
 # The static library halyard_<name>, also called halyard::<name>, of every .c file of the folder and of
-# its folders unless SOURCES names them. A PURE part only computes: HalyardBuild does not harden it. What it depends
+# its folders unless SOURCES names them. A PURE part only computes: HalyardBuild hardens it less. What it depends
 # on is passed on to whoever links it.
 function(halyard_part)
     cmake_parse_arguments(PARSE_ARGV 0 arg "FREESTANDING;PURE" "NAME" "SOURCES;DEPENDS;LIBRARIES")
@@ -72,10 +72,10 @@ function(halyard_part)
     if(arg_FREESTANDING)
         # Without -fbuiltin a memcpy of four bytes becomes a call.
         target_compile_options(${target} PRIVATE -ffreestanding -fbuiltin)
-        set_target_properties(${target} PROPERTIES HALYARD_PURE TRUE)
+        set_target_properties(${target} PROPERTIES HALYARD_PURE freestanding)
     endif()
     if(arg_PURE)
-        set_target_properties(${target} PROPERTIES HALYARD_PURE TRUE)
+        set_target_properties(${target} PROPERTIES HALYARD_PURE computes)
     endif()
     set_property(GLOBAL APPEND PROPERTY HALYARD_PARTS_MADE ${target})
     halyard_note_installable(${arg_NAME} DEPENDS ${arg_DEPENDS} LIBRARIES ${arg_LIBRARIES})

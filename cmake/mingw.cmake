@@ -17,6 +17,8 @@ set(CMAKE_FIND_ROOT_PATH_MODE_INCLUDE ONLY)
 # Windows 7 and later. Without the second, MinGW puts a printf of its own, 30 kB, into every DLL.
 add_compile_definitions(_WIN32_WINNT=0x0601 __USE_MINGW_ANSI_STDIO=0)
 
-# Nothing of the compiler's is to be installed beside a DLL, and the same sources give the same file.
-set(CMAKE_MODULE_LINKER_FLAGS_INIT "-static-libgcc -Wl,--no-insert-timestamp -Wl,--gc-sections")
-set(CMAKE_EXE_LINKER_FLAGS_INIT "-static-libgcc -Wl,--no-insert-timestamp")
+# Nothing of the compiler's is to be installed beside a DLL, and the same sources give the same file. Windows loads it at a
+# random address among all of 64 bits and executes no data in it.
+set(harden "-Wl,--nxcompat -Wl,--dynamicbase -Wl,--high-entropy-va")
+set(CMAKE_MODULE_LINKER_FLAGS_INIT "-static-libgcc -Wl,--no-insert-timestamp -Wl,--gc-sections ${harden}")
+set(CMAKE_EXE_LINKER_FLAGS_INIT "-static-libgcc -Wl,--no-insert-timestamp ${harden}")

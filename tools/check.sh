@@ -112,7 +112,8 @@ check_install() {
     cmake --build build >/dev/null && cmake --install build --strip --prefix "$prefix" >/dev/null &&
         tests/package/run.sh "$prefix" build/install/work &&
         "$prefix/bin/halyard" --version &&
-        tools/check_hardening.sh "$prefix/bin/halyard" $(find "$prefix" -name "*.so")
+        tools/check_hardening.sh "$prefix/bin/halyard" $(find "$prefix" -name "*.so") \
+            $(find "$prefix" -name "libhalyard_*.a" | grep -Ev "_(base|wire|bot|board|world|dep_box2d)\.a$")
 }
 
 check_cross() {

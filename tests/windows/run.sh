@@ -30,6 +30,12 @@ exports_of() {
     x86_64-w64-mingw32-objdump -p "$1" | awk '/Name Pointer\] Table/ { inside = 1; next } inside && NF == 0 { exit } inside { print $NF }' | xargs
 }
 
+# Flags of the file's head, in the order of their bits.
+flags_of() {
+    x86_64-w64-mingw32-objdump -p "$1" |
+        awk '/^DllCharacteristics/ { inside = 1; next } inside && NF != 1 { exit } inside { print $1 }' | xargs
+}
+
 check_library() {
     imports=$(imports_of "$build/$1")
     exports=$(exports_of "$build/$1")
@@ -38,6 +44,10 @@ check_library() {
     echo "$1: $size bytes stripped; imports $imports; exports $exports"
     [ "$imports" = "$may_import" ] || { echo "FAILED: it may import $may_import" >&2; exit 1; }
     [ "$exports" = HALSIM_InitExtension ] || { echo "FAILED: it must export HALSIM_InitExtension alone" >&2; exit 1; }
+    [ "$(flags_of "$build/$1")" = "HIGH_ENTROPY_VA DYNAMIC_BASE NX_COMPAT" ] || {
+        echo "FAILED: it must be loaded at a random address and execute no data, not: $(flags_of "$build/$1")" >&2
+        exit 1
+    }
     [ "$size" -le $stripped_max ] || { echo "FAILED: it must have less than $stripped_max bytes" >&2; exit 1; }
 }
 
