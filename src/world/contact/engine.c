@@ -527,3 +527,38 @@ void hy_engine_piece_sort(const hy_engine *engine, size_t index, hy_piece_class 
     };
     b2Shape_SetFilter(b2LoadShapeId(engine->piece_shape[index]), filter_of(kinds[class]));
 }
+
+// --------------------------------------------------------------------------- the engine's clock
+// Box2D reads the clock some 40 times a step for a profile that nobody asks for, which costs a fifth of a step. These are all
+// functions of its timer.c: a linker that has them already leaves that file out of the static library. They stand in this file,
+// because a program that uses the engine needs it, so that they are seen before Box2D's. With Box2D as a shared library they
+// are without effect.
+
+uint64_t b2GetTicks(void)
+{
+    return 0;
+}
+
+float b2GetMilliseconds(uint64_t ticks)
+{
+    (void)ticks;
+    return 0;
+}
+
+float b2GetMillisecondsAndReset(uint64_t *ticks)
+{
+    *ticks = 0;
+    return 0;
+}
+
+/// Only Box2D's other threads wait, and it is given none.
+void b2Yield(void) {}
+
+/// Box2D's own: a program of a user may call it.
+uint32_t b2Hash(uint32_t hash, const uint8_t *data, int count)
+{
+    for (int i = 0; i < count; i++) {
+        hash = (hash << 5) + hash + data[i];
+    }
+    return hash;
+}
