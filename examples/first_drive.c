@@ -12,16 +12,16 @@ int main(int argc, char **argv)
     }
     while (!hy_robot_enable(robot) && hy_robot_wait(robot, 20000)) { // until it answers
     }
-    const int32_t start = robot->status.encoder[0].count;
+    const double start = hy_robot_encoder_counts(robot, 0);
     hy_robot_set_motor(robot, 0, 0.5f);
     hy_robot_set_motor(robot, 1, -0.5f); // the right motor is mounted the other way round
     while (hy_robot_is_enabled(robot) &&
-           robot->status.encoder[0].count - start < 1552) { // 585 a turn, 18.85 cm
+           hy_robot_encoder_counts(robot, 0) - start < 1552) { // 585 a turn, 18.85 cm
         hy_robot_wait(robot, 20000); // commands go out, statuses come in; Ctrl-C or silence disables
     }
     hy_robot_disable(robot);
-    printf("drove %d counts; left line sensor %.2f V\n", robot->status.encoder[0].count - start,
-           (double)robot->status.analog_v[0]);
+    printf("drove %.0f counts; left line sensor %.2f V\n",
+           hy_robot_encoder_counts(robot, 0) - start, hy_robot_analog_v(robot, 0));
     hy_robot_close(robot);
     return 0;
 }

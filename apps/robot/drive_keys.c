@@ -184,7 +184,8 @@ static void steer(keys_drive *self, int64_t now_us)
 static void notice_changes(keys_drive *self, int64_t now_us)
 {
     const hy_robot *const robot = self->cockpit.session.robot;
-    const uint64_t stops = robot->counters.lost_robots + robot->counters.pauses;
+    const hy_robot_counters counters = hy_robot_get_counters(robot);
+    const uint64_t stops = counters.lost_robots + counters.pauses;
     if (stops != self->stops_seen) {
         self->stops_seen = stops;
         hy_key_stick_centre(&self->cockpit.stick);

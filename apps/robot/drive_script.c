@@ -45,10 +45,11 @@ static bool wait_for_robot(script_drive *self)
     const int64_t began_us = hy_clock_now_us();
     while (!hy_robot_is_up(self->on->robot, hy_clock_now_us())) {
         if (hy_clock_now_us() - began_us > PATIENCE_US) {
+            const hy_endpoint at = hy_robot_get_address(self->on->robot);
             char address[HY_ENDPOINT_TEXT_MAX];
             return session_fail(self->on,
                                 "no robot answers at %s; is it on, and is the address right?",
-                                hy_endpoint_format(&self->on->robot->address, address));
+                                hy_endpoint_format(&at, address));
         }
         if (!pass(self, STEP_US)) {
             return false;

@@ -66,7 +66,7 @@ static void draw_header(const cockpit *self, screen *out, int64_t now_us)
     screen_print(out, LABEL, 0, LOOK_TITLE, "halyard");
     screen_print(out, LABEL + 9, 0, LOOK_STRONG, "%.*s", 34, self->title);
     const unsigned right = out->columns > 38 ? out->columns - 38 : 0;
-    if (robot->status_us == INT64_MIN) {
+    if (hy_robot_get_status_us(robot) == INT64_MIN) {
         screen_print(out, right, 0, LOOK_WARN, "● waiting for the robot ...");
     } else if (!hy_robot_is_up(robot, now_us)) {
         screen_print(out, right, 0, LOOK_BAD, "● LOST for %.1f s", (double)figures.age_us * 1e-6);
@@ -184,7 +184,7 @@ static void draw_analogs(const hy_wire_status *status, screen *out, unsigned row
 
 static void draw_switches(const cockpit *self, screen *out, unsigned row)
 {
-    const hy_wire_status *const status = &self->session.robot->status;
+    const hy_wire_status *const status = hy_robot_get_status(self->session.robot);
     const bool pressed = (status->dio_levels & 1u) != 0;
     label(out, row, "button");
     screen_print(out, VALUE, row, pressed ? LOOK_GOOD : LOOK_DIM, "%s", pressed ? "● pressed" : "○");
@@ -192,7 +192,8 @@ static void draw_switches(const cockpit *self, screen *out, unsigned row)
     screen_print(out, VALUE + 16, row, self->led ? LOOK_WARN : LOOK_DIM, "%s",
                  self->led ? "● on" : "○");
     label(out, row + 1, "servos");
-    for (unsigned i = 0; i < COCKPIT_SERVOS && i < self->session.robot->dialect->servos; i++) {
+    for (unsigned i = 0;
+         i < COCKPIT_SERVOS && i < hy_robot_get_dialect(self->session.robot)->servos; i++) {
         screen_print(out, VALUE + i * 7, row + 1, i == self->servo_chosen ? LOOK_STRONG : LOOK_DIM,
                      "%u %4.2f", i + 1, (double)self->servo[i]);
     }
@@ -230,7 +231,7 @@ static void draw_map(const cockpit *self, screen *out)
 
 void drive_view_draw(const cockpit *self, screen *out, int64_t now_us)
 {
-    const hy_wire_status *const status = &self->session.robot->status;
+    const hy_wire_status *const status = hy_robot_get_status(self->session.robot);
     draw_header(self, out, now_us);
     draw_banner(self, out);
     draw_stick(self, out, 7, now_us);

@@ -37,7 +37,7 @@ int session_open(session *self, const char *command, const char *url)
         return complain(command, url, status);
     }
     output_open(&self->output);
-    self->wheels = hy_robot_type_of_dialect(self->robot->dialect)->wheels;
+    self->wheels = hy_robot_type_of_dialect(hy_robot_get_dialect(self->robot))->wheels;
     session_place(self, 0.0, 0.0, HY_PI / 2.0); // on the map, ahead is up
     return APP_OK;
 }
@@ -71,7 +71,7 @@ double session_range_m(const session *self)
     if (wheels == NULL || !wheels->has_range) {
         return -1.0;
     }
-    const hy_wire_status *const status = &self->robot->status;
+    const hy_wire_status *const status = hy_robot_get_status(self->robot);
     const double volts = (double)status->analog_v[wheels->range_analog];
     const bool is_there = (status->analogs & 1u << wheels->range_analog) != 0 && isfinite(volts);
     return is_there ? volts * wheels->range_m_per_v : -1.0;
@@ -83,15 +83,16 @@ void session_update(session *self)
     if (!hy_robot_is_enabled(robot)) {
         self->wheel[0] = self->wheel[1] = 0.0;
     }
-    if (robot->counters.statuses == self->statuses_seen) {
+    const hy_robot_counters counters = hy_robot_get_counters(robot);
+    if (counters.statuses == self->statuses_seen) {
         return;
     }
-    self->statuses_seen = robot->counters.statuses;
-    if (robot->peer.restarts != self->restarts_seen) {
-        self->restarts_seen = robot->peer.restarts;
+    self->statuses_seen = counters.statuses;
+    if (counters.restarts != self->restarts_seen) {
+        self->restarts_seen = counters.restarts;
         track_resync(&self->map.track);
     }
-    track_update(&self->map.track, &robot->status);
+    track_update(&self->map.track, hy_robot_get_status(robot));
     map_update(&self->map, session_range_m(self));
 }
 
@@ -131,8 +132,9 @@ static void print_summary(session *self)
     const hy_robot *const robot = self->robot;
     const hy_robot_figures figures = hy_robot_measure(robot, hy_clock_now_us());
     const session_pose at = session_where(self);
+    const hy_robot_counters counters = hy_robot_get_counters(robot);
     char learnt[160] = "";
-    if (robot->counters.statuses > 0) {
+    if (counters.statuses > 0) {
         const int size =
             snprintf(learnt, sizeof learnt, ", lost %.1f %%", 100.0 * figures.loss_total);
         if (self->wheels != NULL) {
@@ -142,7 +144,7 @@ static void print_summary(session *self)
         }
     }
     output_line(&self->output, "sent %" PRIu64 " commands, received %" PRIu64 " statuses%s",
-                robot->counters.commands, robot->counters.statuses, learnt);
+                counters.commands, counters.statuses, learnt);
 }
 
 int session_close(session *self)

@@ -23,8 +23,6 @@ HY_API_BEGIN
     400000 ///< A program that does not poll for this long finds its robot disabled ...
 // ... because the robot's own watchdog may have stopped it by then, and commands that go on must not start it again.
 #define HY_ROBOT_ADDRESSES 4 ///< Most addresses of a name that are tried in turn until one answers.
-#define HY_ROBOT_WINDOW    64      ///< Statuses over which rate and loss are measured, at most ...
-#define HY_ROBOT_WINDOW_US 2000000 ///< ... and not older than this.
 
 /// Counters of a connection; they only grow.
 typedef struct {
@@ -32,45 +30,19 @@ typedef struct {
     uint64_t statuses;     ///< Statuses used.
     uint64_t rx_sequence;  ///< Statuses dropped as duplicate or late.
     uint64_t rx_malformed; ///< Statuses with a block that ran past the datagram (what stood before it is used), or without a header.
+    uint64_t lost;         ///< Statuses that did not arrive, by their numbers.
+    uint64_t restarts;     ///< Times that the robot started again.
     uint64_t lost_robots;  ///< Times that the robot went silent while enabled.
     uint64_t pauses; ///< Times that the program did not poll for HY_ROBOT_PAUSE_US while enabled.
 } hy_robot_counters;
 
-/// How far a robot is when the program is to be suspended.
-typedef enum {
-    HY_ROBOT_RUNS,
-    HY_ROBOT_STOPS,
-    HY_ROBOT_HAS_STOPPED,
-} hy_robot_suspension;
-
 /// A connection to one robot, made by hy_robot_open(). It belongs to one thread.
-typedef struct hy_robot {
-    // Read-only for the caller.
-    const hy_dialect *dialect;
-    hy_wire_status status; ///< The newest status; all zero before the first.
-    int64_t status_us;     ///< When it came (hy_clock_now_us()); INT64_MIN before the first.
-    hy_robot_counters counters;
-    hy_endpoint address; ///< The address that is spoken to now.
-    hy_link link;
-    hy_peer peer; ///< Its gate counts what was lost on the way here; its `restarts` those of the robot.
-    // Private.
-    int64_t send_due_us, polled_us, address_since_us;
-    bool emergency_stopped;
-    hy_endpoint addresses[HY_ROBOT_ADDRESSES];
-    size_t address_count, address_index;
-    struct {
-        int64_t at_us;
-        uint64_t lost;
-    } window[HY_ROBOT_WINDOW];
-    struct hy_robot *next_open;
-    hy_robot_suspension suspension;
-    struct hy_robot_air *air; // NULL without faults
-} hy_robot;
+typedef struct hy_robot hy_robot;
 
 // --------------------------------------------------------------------------- open and close
 
 /// Connects to "xrp://HOST[:PORT]" or "teensy://HOST[:PORT]"; a name is resolved here, which may block.
-/// The robot need not be there yet. HY_EADDRESS (not a robot's URL), HY_ENAME, HY_EUNREACHABLE, HY_EFULL (no memory),
+/// The robot need not be there yet. HY_EADDRESS (not a robot's URL), HY_ENAME, HY_EUNREACHABLE, HY_EMEMORY,
 /// HY_ESYSTEM; `*out` is then NULL.
 ///
 /// Allocates about 80 kB, and the library keeps the address: a program that just ends still has its robot
@@ -132,6 +104,31 @@ bool hy_robot_set_motor(hy_robot *self, unsigned motor, float effort);
 bool hy_robot_set_servo(hy_robot *self, unsigned servo, float position);
 bool hy_robot_set_dio(hy_robot *self, unsigned dio, bool level);
 
+// --------------------------------------------------------------------------- readings
+
+/// What the newest status says, in SI units; channels count from 0. NaN if it does not report that: before the first status, no
+/// such channel, or firmware without that sensor. O(1), as all getters.
+double hy_robot_encoder_counts(const hy_robot *self, unsigned encoder); ///< Wraps at 2^31.
+double hy_robot_encoder_rate(const hy_robot *self, unsigned encoder); ///< Counts a second; 0 at rest.
+double hy_robot_analog_v(const hy_robot *self, unsigned analog);      ///< Volts, [0, 5].
+
+/// True if the newest status reports the DIO as high.
+bool hy_robot_dio(const hy_robot *self, unsigned dio);
+
+/// Angular rates and angles about x, y, z, as the robot measures them; an XRP's angle about z starts at pi and wraps at 2 pi.
+/// All NaN and false if the newest status has no gyro.
+bool hy_robot_gyro(const hy_robot *self, double rate_rad_s[3], double angle_rad[3]);
+
+/// Specific force along x, y, z: at rest on level ground (0, 0, +9.80665). All NaN and false if the newest status has none.
+bool hy_robot_accel(const hy_robot *self, double accel_m_s2[3]);
+
+/// The newest status as it was sent, in the wire's units; all zero before the first. It stays the robot's and changes with every
+/// poll.
+const hy_wire_status *hy_robot_get_status(const hy_robot *self);
+
+/// When the newest status came (hy_clock_now_us()); INT64_MIN before the first.
+int64_t hy_robot_get_status_us(const hy_robot *self);
+
 // --------------------------------------------------------------------------- the loop
 
 /// Lets `duration_us` pass while commands go out and statuses come in: the simplest loop there is. INT64_MAX is
@@ -155,6 +152,15 @@ intptr_t hy_robot_descriptor(const hy_robot *self);
 
 /// True if a status came within HY_ROBOT_SILENCE_US.
 bool hy_robot_is_up(const hy_robot *self, int64_t now_us);
+
+/// The dialect that the robot's URL asked for.
+const hy_dialect *hy_robot_get_dialect(const hy_robot *self);
+
+/// The address that is spoken to now: a name may have several, which are tried in turn until one answers.
+hy_endpoint hy_robot_get_address(const hy_robot *self);
+
+/// The counters as they are now. O(1), a copy.
+hy_robot_counters hy_robot_get_counters(const hy_robot *self);
 
 /// What can be told of the way from the robot to here; the protocol has nothing to measure the way there with.
 typedef struct {

@@ -1,13 +1,12 @@
 #include "air.h"
 
-#include <halyard/robot.h>
-
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "here.h"
+#include "robot_state.h"
 
 #define FILE_MAX 16384
 

@@ -3,7 +3,7 @@
 #ifndef HALYARD_ROBOT_ENDING_H
 #define HALYARD_ROBOT_ENDING_H
 
-#include <halyard/robot.h>
+#include "robot_state.h"
 
 /// From now on the end of the program stops `robot` first. HY_ESYSTEM if the system takes no exit handler.
 hy_status hy_ending_add(hy_robot *robot);

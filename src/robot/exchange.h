@@ -3,7 +3,7 @@
 #ifndef HALYARD_ROBOT_EXCHANGE_H
 #define HALYARD_ROBOT_EXCHANGE_H
 
-#include <halyard/robot.h>
+#include "robot_state.h"
 
 /// Speaks to the address `index` from now on, or to the first one behind it that the system can speak to.
 hy_status hy_robot_use_address(hy_robot *self, size_t index, int64_t now_us);

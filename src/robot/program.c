@@ -16,6 +16,7 @@
 #include "program_say.h"
 #include "program_sim.h"
 #include "program_watch.h"
+#include "robot_state.h"
 
 #define FRAME_PERIOD_US 100000
 #define NOTE_MAX        80

@@ -14,11 +14,12 @@ void program_probe_close(program_probe *self)
 
 static bool probe_open(program_probe *self, const hy_robot *robot)
 {
-    if (self->link.is_open && !hy_endpoint_equal(&self->to, &robot->address)) {
+    const hy_endpoint address = hy_robot_get_address(robot);
+    if (self->link.is_open && !hy_endpoint_equal(&self->to, &address)) {
         hy_link_close(&self->link); // a name with several addresses: the next one's turn
     }
     if (!self->link.is_open) {
-        self->to = robot->address;
+        self->to = address;
         return hy_link_open_to(&self->link, &self->to) == HY_OK;
     }
     return true;

@@ -29,7 +29,7 @@ hy_status hy_robot_open(hy_robot **out, const char *url)
     *out = NULL;
     hy_robot *const self = calloc(1, sizeof *self);
     if (self == NULL) {
-        return HY_EFULL;
+        return HY_EMEMORY;
     }
     hy_status status = connect_to(self, url);
     if (status == HY_OK) {

@@ -425,7 +425,8 @@ static void *drive(void *context)
         hy_robot_set_motor(self->robot, 1, -0.5f);
         atomic_store(&self->is_driving, hy_robot_is_enabled(self->robot));
     }
-    self->lost_robots = self->robot->counters.lost_robots + self->robot->counters.pauses;
+    const hy_robot_counters counters = hy_robot_get_counters(self->robot);
+    self->lost_robots = counters.lost_robots + counters.pauses;
     hy_robot_close(self->robot);
     return NULL;
 }

@@ -3,7 +3,6 @@
 #include "cmocka_all.h"
 
 #include <halyard/link.h>
-#include <halyard/robot.h>
 
 #include <signal.h>
 #include <stdio.h>
@@ -12,6 +11,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "../../src/robot/robot_state.h"
 #include "bad_air.h"
 #include "program.h"
 

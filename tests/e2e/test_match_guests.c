@@ -144,12 +144,12 @@ static void await_news(bench *self)
 
 static double range_m(const bench *self)
 {
-    return (double)self->xrp->status.analog_v[RANGE_PIN] * M_PER_VOLT;
+    return hy_robot_analog_v(self->xrp, RANGE_PIN) * M_PER_VOLT;
 }
 
 static double driven_m(const bench *self)
 {
-    return (double)self->xrp->status.encoder[0].count * M_PER_TICK;
+    return hy_robot_encoder_counts(self->xrp, 0) * M_PER_TICK;
 }
 
 // --------------------------------------------------------------------------- tests

@@ -1,8 +1,6 @@
 // A robot program's side, against the board's logic over loopback.
 #include "cmocka_all.h"
 
-#include <halyard/robot.h>
-
 #include <math.h>
 #include <signal.h>
 #include <stdio.h>
@@ -10,6 +8,7 @@
 #include <sys/time.h>
 #include <time.h>
 
+#include "../../src/robot/robot_state.h"
 #include "../e2e/board_thread.h"
 
 typedef struct {
@@ -124,6 +123,47 @@ static void commands_are_clamped_and_checked(void **state)
     assert_true(board_thread_motor(self->board, 0) == 1.0);
     assert_true(board_thread_motor(self->board, 1) == -1.0);
     assert_true(board_thread_motor(self->board, 2) == 0.0);
+}
+
+static void readings_are_in_si_and_nan_without_a_status(void **state)
+{
+    bench *const self = *state;
+    double rate_rad_s[3], angle_rad[3], accel_m_s2[3];
+    assert_true(isnan(hy_robot_encoder_counts(self->robot, 0)));
+    assert_true(isnan(hy_robot_encoder_rate(self->robot, 0)));
+    assert_true(isnan(hy_robot_analog_v(self->robot, 0)));
+    assert_false(hy_robot_dio(self->robot, 0));
+    assert_false(hy_robot_gyro(self->robot, rate_rad_s, angle_rad));
+    assert_true(isnan(rate_rad_s[0]) && isnan(angle_rad[2]));
+    assert_false(hy_robot_accel(self->robot, accel_m_s2));
+    assert_true(isnan(accel_m_s2[2]));
+    assert_true(hy_robot_wait(self->robot, 120000));
+
+    hy_wire_status *const status = &self->robot->status;
+    assert_ptr_equal(hy_robot_get_status(self->robot), status);
+    status->encoders = 2;
+    status->encoder[1] = (hy_wire_encoder){
+        .count = -77, .period_num = 200 << 1, .period_den = 1000, .has_period = true
+    };
+    status->analogs = 4;
+    status->analog_v[2] = 1.5f;
+    status->dios = 3;
+    status->dio_levels = 2;
+    status->has_gyro = true;
+    status->gyro_rate_dps[2] = -90.0f;
+    status->gyro_angle_deg[2] = 180.0f;
+    status->has_accel = true;
+    status->accel_g[2] = 1.0f;
+    assert_true(hy_robot_encoder_counts(self->robot, 1) == -77.0);
+    assert_true(hy_robot_encoder_rate(self->robot, 1) == -5.0);
+    assert_true(isnan(hy_robot_encoder_counts(self->robot, 0)));   // not reported
+    assert_true(isnan(hy_robot_encoder_counts(self->robot, 400))); // no such channel
+    assert_true(hy_robot_analog_v(self->robot, 2) == 1.5);
+    assert_true(hy_robot_dio(self->robot, 1) && !hy_robot_dio(self->robot, 0));
+    assert_true(hy_robot_gyro(self->robot, rate_rad_s, angle_rad));
+    assert_true(fabs(rate_rad_s[2] + HY_PI / 2) < 1e-12 && fabs(angle_rad[2] - HY_PI) < 1e-12);
+    assert_true(hy_robot_accel(self->robot, accel_m_s2));
+    assert_true(accel_m_s2[2] == 9.80665);
 }
 
 static void a_loop_of_ones_own_knows_when_it_is_due(void **state)
@@ -329,6 +369,7 @@ int main(void)
 #define WITH_BENCH(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(wrong_urls),
+        WITH_BENCH(readings_are_in_si_and_nan_without_a_status),
         WITH_BENCH(starts_disabled_and_enables_only_a_robot_that_answers),
         WITH_BENCH(commands_are_clamped_and_checked),
         WITH_BENCH(a_loop_of_ones_own_knows_when_it_is_due),

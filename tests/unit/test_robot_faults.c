@@ -99,10 +99,10 @@ static void statuses_are_lost_and_late(void **state)
         assert_true(hy_clock_now_us() < end_us);
         assert_true(hy_robot_wait(robot, 20000));
     }
-    assert_int_equal(robot->counters.statuses, 0);
+    assert_int_equal(hy_robot_get_counters(robot).statuses, 0);
     assert_false(hy_robot_enable(robot)); // it is silent, as far as the program knows
     assert_int_equal(hy_robot_set_faults(robot, NULL, &(hy_faults_error){ "" }), HY_OK);
-    while (robot->counters.statuses == 0) {
+    while (hy_robot_get_counters(robot).statuses == 0) {
         assert_true(hy_clock_now_us() < end_us);
         assert_true(hy_robot_wait(robot, 20000));
     }
