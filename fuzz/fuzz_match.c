@@ -19,7 +19,7 @@ static void check(const hy_match_model *model, const hy_match *match)
 {
     static hy_match_state seen;
     const hy_world_facts facts = hy_world_describe(hy_match_world(model));
-    const hy_world_point middle = hy_match_middle(model);
+    const hy_point middle = hy_match_middle(model);
     hy_match_read_state(match, &seen);
     assert(seen.robot_count == hy_match_players(model) && seen.piece_count == facts.pieces);
     for (size_t i = 0; i < seen.robot_count; i++) {

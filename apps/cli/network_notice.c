@@ -11,25 +11,12 @@
 #include <sys/socket.h>
 
 static const uint8_t every_ipv6[16] = { 0 };
-static const uint8_t loopback_ipv6[16] = { [15] = 1 };
-static const uint8_t ipv4[12] = { [10] = 0xff, [11] = 0xff };
-
-static bool is_ipv4(const hy_endpoint *endpoint)
-{
-    return memcmp(endpoint->ip, ipv4, sizeof ipv4) == 0;
-}
 
 bool network_is_every_address(const hy_endpoint *listen)
 {
     static const uint8_t none[4] = { 0 };
-    return is_ipv4(listen) ? memcmp(listen->ip + 12, none, sizeof none) == 0
-                           : memcmp(listen->ip, every_ipv6, sizeof every_ipv6) == 0;
-}
-
-bool network_is_loopback(const hy_endpoint *listen)
-{
-    return is_ipv4(listen) ? listen->ip[12] == 127
-                           : memcmp(listen->ip, loopback_ipv6, sizeof loopback_ipv6) == 0;
+    return hy_endpoint_is_ipv4(listen) ? memcmp(listen->ip + 12, none, sizeof none) == 0
+                                       : memcmp(listen->ip, every_ipv6, sizeof every_ipv6) == 0;
 }
 
 hy_endpoint network_usable(const hy_endpoint *listen)
@@ -37,8 +24,7 @@ hy_endpoint network_usable(const hy_endpoint *listen)
     hy_endpoint usable = *listen;
     if (network_is_every_address(listen)) { // [::] serves IPv4 too
         static const uint8_t loopback[4] = { 127, 0, 0, 1 };
-        memcpy(usable.ip, ipv4, sizeof ipv4);
-        memcpy(usable.ip + sizeof ipv4, loopback, sizeof loopback);
+        usable = hy_endpoint_ipv4(loopback, listen->port);
     }
     return usable;
 }
@@ -78,7 +64,7 @@ const char *network_addresses(const hy_endpoint *listen, char out[NETWORK_ADDRES
 void network_notice(const hy_endpoint *listen, const char *can)
 {
     char addresses[NETWORK_ADDRESSES_MAX];
-    if (network_is_loopback(listen)) {
+    if (hy_endpoint_is_loopback(listen)) {
         return;
     }
     network_addresses(listen, addresses);

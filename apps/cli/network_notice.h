@@ -10,9 +10,6 @@
 /// Whether it stands for every address of this machine: 0.0.0.0 or [::].
 bool network_is_every_address(const hy_endpoint *listen);
 
-/// Whether only this machine can reach it: 127.0.0.0/8 and [::1].
-bool network_is_loopback(const hy_endpoint *listen);
-
 /// Where a program on this machine connects to: the address itself, or loopback if it stands for every address.
 hy_endpoint network_usable(const hy_endpoint *listen);
 

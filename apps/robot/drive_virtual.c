@@ -148,7 +148,7 @@ static int lap(session *on, board_process *board, const hy_truth *start)
 static void show_arena(map *on, const hy_world_model *arena)
 {
     const hy_world_facts facts = hy_world_describe(arena);
-    static map_point dark[FLOOR_POINTS];
+    static hy_point dark[FLOOR_POINTS];
     size_t count = 0;
     const unsigned rows = (unsigned)(facts.height_m / FLOOR_STEP_M);
     const unsigned columns = (unsigned)(facts.width_m / FLOOR_STEP_M);
@@ -156,7 +156,7 @@ static void show_arena(map *on, const hy_world_model *arena)
         for (unsigned column = 0; column < columns && count < FLOOR_POINTS; column++) {
             const double x_m = column * FLOOR_STEP_M, y_m = row * FLOOR_STEP_M;
             if (hy_world_darkness(arena, x_m, y_m) > FLOOR_DARK) {
-                dark[count++] = (map_point){ (float)x_m, (float)y_m };
+                dark[count++] = (hy_point){ x_m, y_m };
             }
         }
     }

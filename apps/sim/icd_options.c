@@ -180,7 +180,7 @@ void icd_notice(const icd_options *options, const char *can)
 {
     hy_endpoint listen;
     const bool is_near =
-        hy_link_resolve(options->listen, 1, &listen, 1) == 1 && network_is_loopback(&listen);
+        hy_link_resolve(options->listen, 1, &listen, 1) == 1 && hy_endpoint_is_loopback(&listen);
     if (!is_near || options->any_address) {
         printf("network: %s can send to the UDP ports of this program%s; whoever does %s\n",
                is_near ? "every program on this machine" : "other machines",

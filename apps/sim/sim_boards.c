@@ -62,7 +62,7 @@ bool sim_board_add_vehicle(const sim_board_plan *plan, hy_match_spec *spec)
 {
     const hy_robot_variant *variant = NULL;
     hy_robot_type_of_board(plan->kind, &variant);
-    const hy_world_point at = { plan->x_m, plan->y_m };
+    const hy_point at = { plan->x_m, plan->y_m };
     return hy_match_spec_add_vehicle(spec, variant->vehicle, at, plan->heading_rad) != NULL;
 }
 
@@ -163,7 +163,7 @@ void sim_boards_send(sim_boards *self, hy_sim *sim)
 void sim_boards_tell(const sim_boards *self, const hy_match_model *model, const hy_sim *sim,
                      hy_icd_status *status)
 {
-    const hy_world_point middle = hy_match_middle(model);
+    const hy_point middle = hy_match_middle(model);
     status->robot_count = self->count;
     for (size_t i = 0; i < self->count; i++) {
         const hy_truth truth = hy_sim_truth(sim, hy_match_guest(model, i));

@@ -31,7 +31,7 @@ bool view_guests_make(view_guests *self)
     hy_world_spec yard;
     make_yard(&yard);
     return hy_world_compile(&yard, &self->model, &error) == HY_OK &&
-           hy_scene_make(&self->looks, self->model, (hy_world_point){ 0.0, 0.0 });
+           hy_scene_make(&self->looks, self->model, (hy_point){ 0.0, 0.0 });
 }
 
 void view_guests_free(view_guests *self)

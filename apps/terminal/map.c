@@ -19,14 +19,14 @@ static void add_point(map_trail *trail, double x_m, double y_m)
 {
     if (trail->count > 0) {
         const size_t last = (trail->count - 1) % MAP_POINTS;
-        const double dx = x_m - (double)trail->points[last].x_m;
-        const double dy = y_m - (double)trail->points[last].y_m;
+        const double dx = x_m - trail->points[last].x_m;
+        const double dy = y_m - trail->points[last].y_m;
         if (dx * dx + dy * dy < POINT_SPACING_M * POINT_SPACING_M) {
             return;
         }
     }
     const size_t next = trail->count % MAP_POINTS;
-    trail->points[next] = (map_point){ (float)x_m, (float)y_m };
+    trail->points[next] = (hy_point){ x_m, y_m };
     trail->count++;
 }
 
@@ -92,10 +92,10 @@ static void draw_line(canvas *self, const hy_world_segment *line, screen_look lo
     }
 }
 
-static void draw_points(canvas *self, const map_point *points, size_t count, screen_look look)
+static void draw_points(canvas *self, const hy_point *points, size_t count, screen_look look)
 {
     for (size_t i = 0; i < count; i++) {
-        set_dot(self, (double)points[i].x_m, (double)points[i].y_m, look);
+        set_dot(self, points[i].x_m, points[i].y_m, look);
     }
 }
 
@@ -112,7 +112,7 @@ static void include_point(box *self, double x_m, double y_m)
 static void include_trail(box *self, const map_trail *trail)
 {
     for (size_t i = 0; i < kept(trail); i++) {
-        include_point(self, (double)trail->points[i].x_m, (double)trail->points[i].y_m);
+        include_point(self, trail->points[i].x_m, trail->points[i].y_m);
     }
 }
 

@@ -10,13 +10,9 @@
 
 #define MAP_POINTS 1024
 
-typedef struct {
-    float x_m, y_m;
-} map_point;
-
 /// The newest points of a line, not closer together than a few centimetres.
 typedef struct {
-    map_point points[MAP_POINTS];
+    hy_point points[MAP_POINTS];
     uint64_t count; ///< Ever added; the newest MAP_POINTS are kept.
 } map_trail;
 
@@ -27,7 +23,7 @@ typedef struct {
     double echo_m;                 ///< Range ahead of the robot; negative: nothing echoes.
     const hy_world_segment *walls; ///< Known walls, somebody else's; NULL if none are known.
     size_t wall_count;
-    const map_point *floor; ///< Known dark spots of the floor, likewise.
+    const hy_point *floor; ///< Known dark spots of the floor, likewise.
     size_t floor_count;
     double width_m,
         height_m; ///< Of the known floor, whose lower left corner is (0, 0); 0 if it is not known.

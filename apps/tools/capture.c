@@ -53,12 +53,6 @@ static capture_kind read_udp(hy_bytes packet, capture_datagram *out)
     return CAPTURE_DATAGRAM;
 }
 
-static void set_ipv4(hy_endpoint *endpoint, const uint8_t *address)
-{
-    *endpoint = (hy_endpoint){ .ip = { [10] = 0xff, [11] = 0xff } };
-    memcpy(endpoint->ip + 12, address, 4);
-}
-
 static capture_kind read_ipv4(hy_bytes packet, capture_datagram *out)
 {
     if (packet.size < 20) {
@@ -75,8 +69,8 @@ static capture_kind read_ipv4(hy_bytes packet, capture_datagram *out)
     if (header < 20 || total < header || total > packet.size) {
         return CAPTURE_CUT;
     }
-    set_ipv4(&out->from, packet.data + 12);
-    set_ipv4(&out->to, packet.data + 16);
+    out->from = hy_endpoint_ipv4(packet.data + 12, 0);
+    out->to = hy_endpoint_ipv4(packet.data + 16, 0);
     return read_udp((hy_bytes){ packet.data + header, total - header }, out);
 }
 

@@ -102,6 +102,18 @@ bool hy_endpoint_equal(const hy_endpoint *a, const hy_endpoint *b);
 /// True if `endpoint` is all zero: no peer at all.
 bool hy_endpoint_is_nobody(const hy_endpoint *endpoint);
 
+/// The first 12 bytes of an IPv4 address in `ip`, as an initializer: `.ip = { HY_IPV4_PREFIX, 127, 0, 0, 1 }`.
+#define HY_IPV4_PREFIX 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff
+
+/// The IPv4 address whose four bytes are `address`.
+hy_endpoint hy_endpoint_ipv4(const uint8_t address[4], uint16_t port);
+
+/// True if `endpoint` is an IPv4 address.
+bool hy_endpoint_is_ipv4(const hy_endpoint *endpoint);
+
+/// True if `endpoint` is one of this machine's own: 127.0.0.0/8 or ::1.
+bool hy_endpoint_is_loopback(const hy_endpoint *endpoint);
+
 // --------------------------------------------------------------------------- pins
 
 // Pins of the largest robot that there is, the Teensy's; an XRP leaves the rest at 0.
@@ -142,6 +154,14 @@ typedef struct {
     double x_m, y_m;
 } hy_point;
 
+// --------------------------------------------------------------------------- alliances
+
+typedef enum {
+    HY_ALLIANCE_NONE,
+    HY_ALLIANCE_BLUE,
+    HY_ALLIANCE_RED,
+} hy_alliance;
+
 // --------------------------------------------------------------------------- lidar points
 
 /// One ray of a lidar, in the axes of its vehicle: x forward, y left.
@@ -161,10 +181,14 @@ typedef struct {
 
 #define HY_PI 3.14159265358979323846
 
+#define HY_RAD_PER_DEG   (HY_PI / 180)
+#define HY_RAD_S_PER_RPM (2 * HY_PI / 60)
+#define HY_GRAVITY_M_S2  9.80665 ///< Standard gravity.
+
 /// Degrees to radians and back; no wrapping.
 static inline double hy_rad_from_deg(double deg)
 {
-    return deg * (HY_PI / 180.0);
+    return deg * HY_RAD_PER_DEG;
 }
 static inline double hy_deg_from_rad(double rad)
 {

@@ -70,9 +70,7 @@ hy_rotation2d hy_rotation2d_interpolate(hy_rotation2d start, hy_rotation2d end, 
 // --------------------------------------------------------------------------- translations
 
 /// A place, or the way from one place to another, in metres.
-typedef struct {
-    double x_m, y_m;
-} hy_translation2d;
+typedef hy_point hy_translation2d;
 
 /// The point at `distance_m` in the direction of `rotation`.
 static inline hy_translation2d hy_translation2d_from_polar(double distance_m, hy_rotation2d rotation)

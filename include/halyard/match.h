@@ -33,7 +33,7 @@ typedef struct hy_match_model hy_match_model;
 /// HY_MATCH_STEP_US. Vehicles of other kinds are guests. Readers of files fill it (worldfile.h).
 typedef struct {
     hy_world_spec world;
-    hy_world_point middle; ///< Of the field in the world: the origin of poses in a match.
+    hy_point middle; ///< Of the field in the world: the origin of poses in a match.
 } hy_match_spec;
 
 /// Frees what the spec's world holds.
@@ -44,8 +44,8 @@ hy_status hy_match_spec_set_players(hy_match_spec *spec, unsigned players, hy_wo
 
 /// Adds a vehicle with the defaults of its type at a place in the field's frame. NULL if there is no
 /// such type, or no room.
-hy_vehicle_spec *hy_match_spec_add_vehicle(hy_match_spec *spec, const char *type,
-                                           hy_world_point at_m, double heading_rad);
+hy_vehicle_spec *hy_match_spec_add_vehicle(hy_match_spec *spec, const char *type, hy_point at_m,
+                                           double heading_rad);
 
 /// The bytes of a match's spec (docs/spec/world-spec.md), as hy_world_spec_write() and hy_world_spec_read().
 size_t hy_match_spec_write(const hy_match_spec *spec, hy_room room);
@@ -72,7 +72,7 @@ size_t hy_match_guest(const hy_match_model *model, size_t index);
 size_t hy_match_guests(const hy_match_model *model);
 
 /// The middle of the field in the world's frame: what a world pose has more than a field pose.
-hy_world_point hy_match_middle(const hy_match_model *model);
+hy_point hy_match_middle(const hy_match_model *model);
 
 // --------------------------------------------------------------------------- a match
 
@@ -147,7 +147,7 @@ void hy_match_read_sensors(const hy_match *match, unsigned player, hy_match_sens
 /// A player's robot as everybody sees it. Speeds as commanded: the share times the speed at full duty.
 typedef struct {
     const char *team; ///< The model's, "" if the file has none.
-    hy_world_side side;
+    hy_alliance side;
     double x_m, y_m, heading_rad; ///< The heading never wraps.
     double intake_center_rad_s, intake_left_rad_s, intake_right_rad_s, tube_rad_s;
     double left_drive_rad_s, right_drive_rad_s;
@@ -157,7 +157,7 @@ typedef struct {
 typedef struct {
     double x_m, y_m, z_m; ///< Its centre; z counts from where it is when it lies on the floor.
     hy_piece_place place;
-    hy_world_side goal_side; ///< Whose goal it is in; HY_WORLD_NOBODYS elsewhere.
+    hy_alliance goal_side; ///< Whose goal it is in; HY_ALLIANCE_NONE elsewhere.
 } hy_match_piece;
 
 typedef struct {

@@ -176,7 +176,7 @@ typedef struct {
 
 /// The scene of a world, whose origin is at minus `middle` then: the field's frame for a match, (0, 0) for a board's world.
 /// The title is the model's. False if memory is used up.
-bool hy_scene_make(hy_scene_of_world *self, const hy_world_model *model, hy_world_point middle);
+bool hy_scene_make(hy_scene_of_world *self, const hy_world_model *model, hy_point middle);
 void hy_scene_free(hy_scene_of_world *self);
 
 /// Angles of a robot's modules, in the order of its wheels in the scene, from its truth. Returns how many there are: 0 if

@@ -37,7 +37,7 @@ typedef struct {
     hy_world_reading readings[HY_SCENE_ROBOTS][HY_WORLD_READINGS];
     uint64_t steps;  // the last step whose points were collected
     bool were_shown; // the scans: with the next step they begin anew
-    hy_world_point middle;
+    hy_point middle;
 } hy_sim_scene;
 
 /// The scene of a simulation. False if memory is used up; else end it with hy_sim_scene_end(). `sim` must outlive it.

@@ -59,11 +59,11 @@ typedef struct {
 const hy_world_segment *hy_world_segments(const hy_world_model *model, size_t *count);
 
 /// The floor's edge, counter-clockwise; `*count` corners, the model's. Outside of it all is wall.
-const hy_world_point *hy_world_border(const hy_world_model *model, size_t *count);
+const hy_point *hy_world_border(const hy_world_model *model, size_t *count);
 
 /// Something that stands on the floor, for drawing: convex, counter-clockwise.
 typedef struct {
-    const hy_world_point *corners; ///< The model's.
+    const hy_point *corners; ///< The model's.
     size_t count;
     double height_m;
 } hy_world_solid;
@@ -80,16 +80,16 @@ const hy_world_part *hy_world_parts(const hy_world_model *model, size_t index, s
 
 /// Where a vehicle that is no tank has its wheels and sensors, for drawing.
 typedef struct {
-    hy_world_point wheels[4]; ///< Front left, rear left, rear right, front right; or left, right.
-    size_t wheel_count;       ///< 4 or 2; 0 of a tank.
+    hy_point wheels[4]; ///< Front left, rear left, rear right, front right; or left, right.
+    size_t wheel_count; ///< 4 or 2; 0 of a tank.
     double wheel_radius_m;
     /// Counts of encoder 2n + 1 (hy_truth.wheel_counts) for a turn of the module of wheel n; 0: its wheels do not steer.
     double azimuth_counts_per_turn;
     bool has_range;
-    hy_world_point range; ///< Of the rangefinder, which looks ahead.
+    hy_point range; ///< Of the rangefinder, which looks ahead.
     double range_half_rad, range_far_m;
     bool has_reflectance;
-    hy_world_point reflectance[2]; ///< Left, right.
+    hy_point reflectance[2]; ///< Left, right.
 } hy_world_fittings;
 
 hy_world_fittings hy_world_fittings_of(const hy_world_model *model, size_t index);
@@ -97,7 +97,7 @@ hy_world_fittings hy_world_fittings_of(const hy_world_model *model, size_t index
 /// What only tanks have.
 typedef struct {
     char team[HY_TEAM_TEXT]; ///< "" if it has none.
-    hy_world_side side;
+    hy_alliance side;
     hy_world_drive drive;                       ///< How it moves.
     double left_drive_rad_s, right_drive_rad_s; ///< Of the wheels at full duty, without load.
     double intake_center_rad_s, intake_left_rad_s, intake_right_rad_s, tube_rad_s; ///< At full duty.

@@ -35,15 +35,6 @@ HY_API_BEGIN
 /// Most cells of a mat: 16 MiB.
 #define HY_MAT_CELLS ((size_t)16 << 20)
 
-typedef hy_point hy_world_point; ///< Of the floor, or of a vehicle in its own axes.
-
-/// The alliance that something belongs to.
-typedef enum {
-    HY_WORLD_NOBODYS,
-    HY_WORLD_BLUE,
-    HY_WORLD_RED,
-} hy_world_side;
-
 /// Where a vehicle or a goal was described, for messages: both from 1; 0 if in no file.
 typedef struct {
     unsigned line, column;
@@ -86,7 +77,7 @@ typedef struct {
     /// match. At most one IMU, two reflectance sensors (left, right), one range sensor and one lidar are.
     bool wired;
     char name[HY_SENSOR_TEXT]; ///< Of its readings, if it is not wired.
-    hy_world_point at_m;       ///< In the vehicle's axes.
+    hy_point at_m;             ///< In the vehicle's axes.
     double heading_rad;        ///< Of a range sensor or a lidar that is not wired: where it looks.
     union {
         hy_imu_spec imu;
@@ -156,14 +147,14 @@ typedef enum {
 
 typedef struct {
     hy_world_part_kind kind;
-    hy_world_point corners[HY_WORLD_CORNERS]; ///< In the vehicle's axes, convex, counter-clockwise.
+    hy_point corners[HY_WORLD_CORNERS]; ///< In the vehicle's axes, convex, counter-clockwise.
     size_t count;
 } hy_world_part;
 
 /// What only a competition robot has.
 typedef struct {
     char team[HY_TEAM_TEXT]; ///< "" if it has none.
-    hy_world_side side;
+    hy_alliance side;
     hy_world_drive drive;
     double left_rad_s, right_rad_s, intake_rad_s[4]; ///< Center, left, right, tube.
     double wheel_radius_m, track_m, wheelbase_m, grip, rolling_resistance, scrub;
@@ -207,8 +198,8 @@ hy_sensor_spec *hy_vehicle_spec_add_sensor(hy_vehicle_spec *vehicle, hy_sensor_t
 typedef struct {
     uint8_t *cells; ///< malloc()ed; rows from the lower left corner, 0 white .. 255 black. NULL: no mat.
     size_t columns, rows;
-    hy_world_point corner_m, size_m; ///< Lower left corner on the floor; width and height.
-    double work_left;                ///< Private: what painting may still do.
+    hy_point corner_m, size_m; ///< Lower left corner on the floor; width and height.
+    double work_left;          ///< Private: what painting may still do.
 } hy_mat_spec;
 
 /// Makes `columns` by `rows` cells of one shade; set `corner_m` and `size_m` before painting. False if memory
@@ -218,23 +209,23 @@ bool hy_mat_spec_make(hy_mat_spec *mat, size_t columns, size_t rows, double shad
 // Painting: `shade` covers what was there; edges are smoothed over one cell. Points are on the floor. O(cells
 // around the shape); false if that is more work than one mat may take (64 million cells times points of a line).
 typedef struct {
-    const hy_world_point *points;
+    const hy_point *points;
     size_t count; ///< At least 1.
     double width_m;
 } hy_mat_line;
 bool hy_mat_spec_line(hy_mat_spec *mat, const hy_mat_line *line, double shade);
 
 typedef struct {
-    hy_world_point center_m;
+    hy_point center_m;
     double radius_m, width_m; ///< Of the line's middle, and across.
     double from_rad, to_rad;  ///< Counter-clockwise from `from_rad` to `to_rad`.
 } hy_mat_arc;
 bool hy_mat_spec_arc(hy_mat_spec *mat, const hy_mat_arc *arc, double shade);
 
-bool hy_mat_spec_disc(hy_mat_spec *mat, hy_world_point center_m, double radius_m, double shade);
+bool hy_mat_spec_disc(hy_mat_spec *mat, hy_point center_m, double radius_m, double shade);
 
 typedef struct {
-    hy_world_point center_m, size_m;
+    hy_point center_m, size_m;
     double angle_rad;
 } hy_mat_box;
 bool hy_mat_spec_box(hy_mat_spec *mat, const hy_mat_box *box, double shade);
@@ -250,19 +241,19 @@ typedef enum {
 /// Something on the floor that does not move.
 typedef struct {
     hy_obstacle_shape shape;
-    hy_world_point center_m;                  ///< Of a box or a disc.
-    hy_world_point size_m;                    ///< Of a box.
-    double angle_rad;                         ///< Of a box.
-    double radius_m;                          ///< Of a disc.
-    hy_world_point corners[HY_WORLD_CORNERS]; ///< Of a polygon, convex.
+    hy_point center_m;                  ///< Of a box or a disc.
+    hy_point size_m;                    ///< Of a box.
+    double angle_rad;                   ///< Of a box.
+    double radius_m;                    ///< Of a disc.
+    hy_point corners[HY_WORLD_CORNERS]; ///< Of a polygon, convex.
     size_t corner_count;
     double height_m; ///< For drawing.
 } hy_obstacle_spec;
 
 /// Where pieces count: solid to robots and to pieces on the floor, open to pieces in the air.
 typedef struct {
-    hy_world_side side;
-    hy_world_point corners[HY_WORLD_CORNERS]; ///< Convex, counter-clockwise.
+    hy_alliance side;
+    hy_point corners[HY_WORLD_CORNERS]; ///< Convex, counter-clockwise.
     size_t count;
     double floor_z_m; ///< Height of its floor; of a model's, of a piece's centre in it.
     double outtake_x_m, outtake_y_m;       ///< Where its pieces come back ...
@@ -273,7 +264,7 @@ typedef struct {
 typedef struct {
     double radius_m, mass_kg, friction, restitution;
     double rolling_m_s2; ///< What a ball that rolls loses of its speed.
-    hy_world_point at_m[HY_WORLD_PIECES];
+    hy_point at_m[HY_WORLD_PIECES];
     size_t count;
 } hy_pieces_spec;
 
@@ -281,11 +272,11 @@ typedef struct {
     char source[256];         ///< The file that it came from, for messages; "": none.
     char name[HY_WORLD_TEXT]; ///< Of the world.
     double step_s;
-    double width_m, height_m;               ///< Of the floor; its lower left corner is (0, 0).
-    hy_world_point border[HY_WORLD_BORDER]; ///< Its edge, if it is no rectangle.
-    size_t border_count;                    ///< 0: a rectangle.
-    double wall_height_m;                   ///< Of its edge, for drawing.
-    double floor_shade;                     ///< Where no mat lies.
+    double width_m, height_m;         ///< Of the floor; its lower left corner is (0, 0).
+    hy_point border[HY_WORLD_BORDER]; ///< Its edge, if it is no rectangle.
+    size_t border_count;              ///< 0: a rectangle.
+    double wall_height_m;             ///< Of its edge, for drawing.
+    double floor_shade;               ///< Where no mat lies.
     hy_mat_spec mat;
     hy_obstacle_spec *obstacles; ///< malloc()ed; see hy_world_spec_add_obstacle().
     size_t obstacle_count;
@@ -318,10 +309,10 @@ void hy_world_spec_set_drive(hy_world_spec *spec, hy_world_drive drive);
 
 /// Puts the corners of a convex polygon in counter-clockwise order. NULL, or a static phrase that says why
 /// it is none: "it is not convex".
-const char *hy_polygon_convex(hy_world_point *corners, size_t count);
+const char *hy_polygon_convex(hy_point *corners, size_t count);
 
 /// The same for a simple polygon of any form.
-const char *hy_polygon_simple(hy_world_point *corners, size_t count);
+const char *hy_polygon_simple(hy_point *corners, size_t count);
 
 // --------------------------------------------------------------------------- bytes
 
@@ -339,7 +330,7 @@ hy_status hy_world_spec_read(hy_bytes bytes, hy_world_spec *spec);
 
 typedef enum {
     HY_SPEC_NUMBER, ///< double
-    HY_SPEC_POINT,  ///< hy_world_point; the range is that of both coordinates.
+    HY_SPEC_POINT,  ///< hy_point; the range is that of both coordinates.
     HY_SPEC_TEXT,   ///< char[high]
     HY_SPEC_FLAG,   ///< bool
     HY_SPEC_CHOICE, ///< An enum, below `high`.

@@ -13,3 +13,23 @@ bool hy_endpoint_is_nobody(const hy_endpoint *endpoint)
     static const hy_endpoint nobody = { .port = 0 };
     return hy_endpoint_equal(endpoint, &nobody);
 }
+
+hy_endpoint hy_endpoint_ipv4(const uint8_t address[4], uint16_t port)
+{
+    hy_endpoint endpoint = { .ip = { HY_IPV4_PREFIX }, .port = port };
+    memcpy(endpoint.ip + 12, address, 4);
+    return endpoint;
+}
+
+bool hy_endpoint_is_ipv4(const hy_endpoint *endpoint)
+{
+    static const uint8_t prefix[] = { HY_IPV4_PREFIX };
+    return memcmp(endpoint->ip, prefix, sizeof prefix) == 0;
+}
+
+bool hy_endpoint_is_loopback(const hy_endpoint *endpoint)
+{
+    static const uint8_t ipv6[16] = { [15] = 1 };
+    return hy_endpoint_is_ipv4(endpoint) ? endpoint->ip[12] == 127
+                                         : memcmp(endpoint->ip, ipv6, sizeof ipv6) == 0;
+}

@@ -10,7 +10,6 @@
 
 #define IMU_PERIOD_US   40000
 #define RANGE_PERIOD_US 50000
-#define GRAVITY_M_S2    9.80665
 
 // The stock XRP firmware reads so many bytes of a datagram into a buffer that is one byte longer.
 #define STOCK_READ_MAX    8192
@@ -34,7 +33,7 @@ static void start(hy_board *self, int64_t now_us)
     xrp_state *own = self->own;
     own->range_due_us = now_us;
     own->imu_due_us = now_us;
-    own->accel_m_s2[2] = GRAVITY_M_S2;
+    own->accel_m_s2[2] = HY_GRAVITY_M_S2;
 }
 
 // --------------------------------------------------------------------------- commands
@@ -136,7 +135,7 @@ static void report_imu(const xrp_state *own, hy_wire_status *out)
     for (unsigned i = 0; i < 3; i++) {
         out->gyro_rate_dps[i] = (float)hy_deg_from_rad(own->gyro_rate_rad_s[i]);
         out->gyro_angle_deg[i] = (float)hy_deg_from_rad(hy_wrap_angle(own->gyro_angle_rad[i]));
-        out->accel_g[i] = (float)(own->accel_m_s2[i] / GRAVITY_M_S2);
+        out->accel_g[i] = (float)(own->accel_m_s2[i] / HY_GRAVITY_M_S2);
     }
     out->gyro_angle_deg[2] = report_yaw(own->gyro_angle_rad[2]);
 }

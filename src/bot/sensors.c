@@ -3,8 +3,7 @@
 
 #include "finite.h"
 
-#define STANDARD_GRAVITY 9.80665
-#define ADC_FULL_V       5.0
+#define ADC_FULL_V 5.0
 
 static bool are_finite(const float v[3])
 {
@@ -52,7 +51,7 @@ void hy_accelerometer_update(hy_accelerometer *self, const float accel_g[3])
     }
     self->readings++;
     for (int axis = 0; axis < 3; axis++) {
-        self->accel_m_s2[axis] = (double)accel_g[axis] * STANDARD_GRAVITY;
+        self->accel_m_s2[axis] = (double)accel_g[axis] * HY_GRAVITY_M_S2;
     }
 }
 

@@ -261,8 +261,8 @@ static void count_channels(hy_halsim *self)
 static hy_status open_link(hy_halsim *self)
 {
     const hy_endpoint any = { .port = 0 };
-    const hy_endpoint any_ipv4 = { .ip = { [10] = 0xff, [11] = 0xff } };
-    const bool is_ipv4 = memcmp(self->settings.literal.ip, any_ipv4.ip, 12) == 0;
+    const hy_endpoint any_ipv4 = { .ip = { HY_IPV4_PREFIX } };
+    const bool is_ipv4 = hy_endpoint_is_ipv4(&self->settings.literal);
     const hy_status status = hy_link_open(&self->link, is_ipv4 ? &any_ipv4 : &any);
     const bool has_no_ipv6 = status == HY_EADDRESS && hy_endpoint_is_nobody(&self->settings.literal);
     return has_no_ipv6 ? hy_link_open(&self->link, &any_ipv4) : status;

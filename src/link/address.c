@@ -2,14 +2,6 @@
 
 #include <string.h>
 
-// RFC 4291, 2.5.5.2
-static const uint8_t ipv4_prefix[12] = { [10] = 0xff, [11] = 0xff };
-
-bool hy_endpoint_is_ipv4(const hy_endpoint *endpoint)
-{
-    return memcmp(endpoint->ip, ipv4_prefix, sizeof ipv4_prefix) == 0;
-}
-
 bool hy_link_can_reach(const hy_endpoint *local, const hy_endpoint *peer)
 {
     static const uint8_t every_address[16] = { 0 };
@@ -34,9 +26,9 @@ hy_endpoint hy_system_endpoint_of(const hy_system_address *address)
 {
     hy_endpoint endpoint = { .port = 0 };
     if (address->any.sa_family == AF_INET) {
-        memcpy(endpoint.ip, ipv4_prefix, sizeof ipv4_prefix);
-        memcpy(endpoint.ip + 12, &address->ipv4.sin_addr, 4);
-        endpoint.port = ntohs(address->ipv4.sin_port);
+        uint8_t bytes[4];
+        memcpy(bytes, &address->ipv4.sin_addr, sizeof bytes);
+        endpoint = hy_endpoint_ipv4(bytes, ntohs(address->ipv4.sin_port));
     } else if (address->any.sa_family == AF_INET6) {
         memcpy(endpoint.ip, &address->ipv6.sin6_addr, 16);
         endpoint.scope = address->ipv6.sin6_scope_id;

@@ -7,9 +7,6 @@
 
 #include <halyard/link.h>
 
-/// True if `endpoint` is an IPv4 address in its IPv6 clothes.
-bool hy_endpoint_is_ipv4(const hy_endpoint *endpoint);
-
 /// Opens a non-blocking UDP socket bound to `local`; `bound` is where it is then.
 hy_status hy_system_open(const hy_endpoint *local, intptr_t *out, hy_endpoint *bound);
 

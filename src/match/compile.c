@@ -44,8 +44,8 @@ hy_status hy_match_spec_set_players(hy_match_spec *spec, unsigned players, hy_wo
     return HY_OK;
 }
 
-hy_vehicle_spec *hy_match_spec_add_vehicle(hy_match_spec *spec, const char *type,
-                                           hy_world_point at_m, double heading_rad)
+hy_vehicle_spec *hy_match_spec_add_vehicle(hy_match_spec *spec, const char *type, hy_point at_m,
+                                           double heading_rad)
 {
     hy_vehicle_spec *vehicle = hy_world_spec_add_vehicle(&spec->world, type);
     if (vehicle != NULL) {

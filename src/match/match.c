@@ -66,7 +66,7 @@ size_t hy_match_guests(const hy_match_model *model)
     return model->guests;
 }
 
-hy_world_point hy_match_middle(const hy_match_model *model)
+hy_point hy_match_middle(const hy_match_model *model)
 {
     return model->middle;
 }
@@ -295,7 +295,7 @@ static void drive(hy_match *match, bool standing)
 // --------------------------------------------------------------------------- outtake
 
 /// The lowest piece in a goal of `side`, or -1.
-static int piece_in_goal(const hy_match *match, hy_world_side side, size_t *goal)
+static int piece_in_goal(const hy_match *match, hy_alliance side, size_t *goal)
 {
     const hy_world_facts facts = hy_world_describe(match->model->world);
     for (size_t i = 0; i < facts.pieces; i++) {
@@ -328,7 +328,7 @@ static void outtake(hy_match *match, unsigned index)
 {
     const hy_world_model *world = match->model->world;
     const hy_world_facts facts = hy_world_describe(world);
-    const hy_world_side side = hy_world_tank_at(world, match->model->player_vehicle[index])->side;
+    const hy_alliance side = hy_world_tank_at(world, match->model->player_vehicle[index])->side;
     size_t from = 0;
     const int piece = piece_in_goal(match, side, &from);
     if (piece < 0) {
@@ -378,9 +378,9 @@ static void count_scores(hy_match *match)
     }
     match->score[0] = match->score[1] = 0;
     for (size_t i = 0; i < facts.goals; i++) {
-        const hy_world_side side = hy_world_goal_at(world, i)->side;
-        if (side != HY_WORLD_NOBODYS) {
-            match->score[side == HY_WORLD_RED] += in_goal[i] + match->outtaken[i];
+        const hy_alliance side = hy_world_goal_at(world, i)->side;
+        if (side != HY_ALLIANCE_NONE) {
+            match->score[side == HY_ALLIANCE_RED] += in_goal[i] + match->outtaken[i];
         }
     }
 }
@@ -502,7 +502,7 @@ static hy_match_robot robot_of(const hy_match *match, unsigned player)
 static hy_match_piece piece_of(const hy_match *match, size_t index)
 {
     const hy_piece piece = hy_world_piece(match->world, index);
-    hy_world_side side = HY_WORLD_NOBODYS;
+    hy_alliance side = HY_ALLIANCE_NONE;
     if (piece.place == HY_PIECE_GOAL) {
         side = hy_world_goal_at(match->model->world, piece.of)->side;
     }

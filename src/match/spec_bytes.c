@@ -42,11 +42,11 @@ size_t hy_match_spec_write(const hy_match_spec *spec, hy_room room)
 
 hy_status hy_match_spec_read(hy_bytes bytes, hy_match_spec *spec)
 {
-    spec->middle = (hy_world_point){ 0, 0 };
+    spec->middle = (hy_point){ 0, 0 };
     if (bytes.size < HEADER || memcmp(bytes.data, begin, sizeof begin) != 0) {
         hy_world_spec_init(&spec->world);
         return HY_EFORMAT;
     }
-    spec->middle = (hy_world_point){ get_f64(bytes.data + 6), get_f64(bytes.data + 14) };
+    spec->middle = (hy_point){ get_f64(bytes.data + 6), get_f64(bytes.data + 14) };
     return hy_world_spec_read((hy_bytes){ bytes.data + HEADER, bytes.size - HEADER }, &spec->world);
 }

@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "here.h"
 #include "robot_state.h"
 
 #define FILE_MAX 16384
@@ -56,7 +55,7 @@ hy_status hy_robot_set_faults(hy_robot *self, const hy_faults_spec *faults, hy_f
         return HY_ERANGE;
     }
     const char *const local = hy_faults_local_item(faults);
-    if (local != NULL && !is_here(&self->address)) {
+    if (local != NULL && !hy_endpoint_is_loopback(&self->address)) {
         snprintf(error->text, sizeof error->text,
                  "'%s' is refused for a robot on another machine: it could drive on, or obey what "
                  "nobody sent",

@@ -48,12 +48,6 @@ const hy_dialect *hy_robot_recognize(hy_bytes datagram, const hy_dialect *likely
 
 // --------------------------------------------------------------------------- networks
 
-static bool is_ipv4(const hy_endpoint *endpoint)
-{
-    static const uint8_t mapped[12] = { [10] = 0xff, [11] = 0xff };
-    return memcmp(endpoint->ip, mapped, sizeof mapped) == 0;
-}
-
 static uint32_t ipv4_of(const hy_endpoint *endpoint)
 {
     const uint8_t *const ip = &endpoint->ip[12];
@@ -62,13 +56,9 @@ static uint32_t ipv4_of(const hy_endpoint *endpoint)
 
 static hy_endpoint ipv4_endpoint(uint32_t address, uint16_t port)
 {
-    return (hy_endpoint){ .ip = { [10] = 0xff,
-                                  [11] = 0xff,
-                                  (uint8_t)(address >> 24),
-                                  (uint8_t)(address >> 16),
-                                  (uint8_t)(address >> 8),
-                                  (uint8_t)address },
-                          .port = port };
+    const uint8_t bytes[4] = { (uint8_t)(address >> 24), (uint8_t)(address >> 16),
+                               (uint8_t)(address >> 8), (uint8_t)address };
+    return hy_endpoint_ipv4(bytes, port);
 }
 
 // The bits of `network` that tell its hosts apart.
@@ -114,7 +104,7 @@ int hy_robot_networks(hy_robot_network *out, size_t room)
 bool hy_robot_network_has(const hy_robot_network *network, const hy_endpoint *address)
 {
     const uint32_t difference = ipv4_of(&network->own) ^ ipv4_of(address);
-    return is_ipv4(address) && (difference & ~host_mask(network)) == 0;
+    return hy_endpoint_is_ipv4(address) && (difference & ~host_mask(network)) == 0;
 }
 
 uint32_t hy_robot_network_hosts(const hy_robot_network *network)

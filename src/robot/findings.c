@@ -8,8 +8,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "here.h"
-
 // From here on it is trouble. A robot has 500 ms of patience with its commands, which share the air with its statuses.
 #define LOSS_TROUBLE       0.05
 #define SILENCE_TROUBLE_US 250000
@@ -67,13 +65,13 @@ static int64_t period_us(const hy_dialect *dialect)
 
 static bool is_access_point(const hy_endpoint *address)
 {
-    static const uint8_t network[15] = { [10] = 0xff, [11] = 0xff, 192, 168, 42 };
+    static const uint8_t network[15] = { HY_IPV4_PREFIX, 192, 168, 42 };
     return memcmp(address->ip, network, sizeof network) == 0;
 }
 
 static const char *silent_advice(const list *self, char room[ADVICE_MAX])
 {
-    if (is_here(self->address)) {
+    if (hy_endpoint_is_loopback(self->address)) {
         const hy_robot_type *const wanted = hy_robot_type_of_dialect(hy_robot_dialect(self->url));
         snprintf(room, ADVICE_MAX, "On this computer 'halyard board %s' starts a virtual robot.",
                  (wanted != NULL ? wanted : hy_robot_type_at(0))->name);

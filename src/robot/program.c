@@ -10,7 +10,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "here.h"
 #include "program_options.h"
 #include "program_probe.h"
 #include "program_say.h"
@@ -430,7 +429,7 @@ static void close_robots(runner *self)
 static bool are_all_here(const runner *self)
 {
     for (size_t i = 0; i < self->robots; i++) {
-        if (!is_here(&self->robot[i]->address)) {
+        if (!hy_endpoint_is_loopback(&self->robot[i]->address)) {
             return false;
         }
     }

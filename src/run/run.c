@@ -26,7 +26,7 @@ typedef struct {
 // The first robot, as a referee sees it.
 typedef struct {
     size_t vehicle;
-    hy_world_point sensor; // in its axes
+    hy_point sensor; // in its axes
     hy_world_pose last;
     double last_bearing_rad, turned_rad, line_sum_m;
     uint64_t samples;
@@ -87,13 +87,13 @@ static double bearing_rad(const hy_run *self, const hy_world_pose *at)
 static void start_judge(hy_run *self, size_t vehicle)
 {
     const hy_world_fittings fittings = hy_world_fittings_of(self->setup->world, vehicle);
-    const hy_world_point *const floor = fittings.reflectance;
+    const hy_point *const floor = fittings.reflectance;
     run_judge *const j = &self->judge;
     j->vehicle = vehicle;
     j->last = hy_world_pose_of(hy_sim_world(self->sim), vehicle);
     if (fittings.has_reflectance) {
         j->sensor =
-            (hy_world_point){ (floor[0].x_m + floor[1].x_m) / 2, (floor[0].y_m + floor[1].y_m) / 2 };
+            (hy_point){ (floor[0].x_m + floor[1].x_m) / 2, (floor[0].y_m + floor[1].y_m) / 2 };
     }
     j->last_bearing_rad = bearing_rad(self, &j->last);
     j->due_us = JUDGE_EVERY_US;
@@ -220,8 +220,7 @@ static void run_program(hy_run *self)
 
 static void step_sim(hy_run *self)
 {
-    static const hy_endpoint client = { .ip = { [10] = 0xff, [11] = 0xff, 127, 0, 0, 1 },
-                                        .port = PORT };
+    static const hy_endpoint client = { .ip = { HY_IPV4_PREFIX, 127, 0, 0, 1 }, .port = PORT };
     hy_sim_datagram datagrams[2 * HY_RUN_ROBOTS];
     size_t count = 0;
     for (size_t i = 0; i < self->robots; i++) {

@@ -58,7 +58,7 @@ static void copy_team(char *out, const char *team)
 static void convert_robot(const hy_match_robot *robot, hy_icd_vehicle *out)
 {
     copy_team(out->team, robot->team);
-    out->alliance = robot->side == HY_WORLD_BLUE ? HY_ICD_BLUE : HY_ICD_RED;
+    out->alliance = robot->side == HY_ALLIANCE_BLUE ? HY_ICD_BLUE : HY_ICD_RED;
     out->x_m = robot->x_m;
     out->y_m = robot->y_m;
     out->theta_rad = robot->heading_rad;
@@ -80,9 +80,9 @@ static hy_icd_ingestion ingestion_of(const hy_match_piece *piece)
     case HY_PIECE_INTAKE_RIGHT: return HY_ICD_INTAKE_RIGHT;
     case HY_PIECE_TUBE: return HY_ICD_TUBE;
     case HY_PIECE_GOAL:
-        return piece->goal_side == HY_WORLD_BLUE  ? HY_ICD_BLUE_GOAL
-               : piece->goal_side == HY_WORLD_RED ? HY_ICD_RED_GOAL
-                                                  : HY_ICD_FREE;
+        return piece->goal_side == HY_ALLIANCE_BLUE  ? HY_ICD_BLUE_GOAL
+               : piece->goal_side == HY_ALLIANCE_RED ? HY_ICD_RED_GOAL
+                                                     : HY_ICD_FREE;
     case HY_PIECE_FREE: break;
     }
     return HY_ICD_FREE;

@@ -7,11 +7,11 @@
 typedef struct {
     hy_scene_of_world *scene;
     const hy_world_model *model;
-    hy_world_point middle;
+    hy_point middle;
 } maker;
 
-static hy_scene_outline add_points(hy_scene_of_world *self, const hy_world_point *points,
-                                   size_t count, hy_world_point middle)
+static hy_scene_outline add_points(hy_scene_of_world *self, const hy_point *points, size_t count,
+                                   hy_point middle)
 {
     hy_point *const at = self->points + self->point_count;
     for (size_t i = 0; i < count && self->point_count < self->point_room; i++) {
@@ -26,10 +26,10 @@ static hy_scene_outline add_points(hy_scene_of_world *self, const hy_world_point
 static void add_border(maker *m)
 {
     size_t count;
-    const hy_world_point *const corners = hy_world_border(m->model, &count);
+    const hy_point *const corners = hy_world_border(m->model, &count);
     const double height_m = hy_world_describe(m->model).wall_height_m;
     for (size_t i = 0; i < count; i++) { // one wall an edge: a closed outline would be solid
-        const hy_world_point edge[2] = { corners[i], corners[(i + 1) % count] };
+        const hy_point edge[2] = { corners[i], corners[(i + 1) % count] };
         m->scene->walls[m->scene->wall_count++] =
             (hy_scene_wall){ height_m, add_points(m->scene, edge, 2, m->middle) };
     }
@@ -50,7 +50,7 @@ static void add_goals(maker *m, size_t count)
     for (size_t i = 0; i < count; i++) {
         const hy_world_goal *const goal = hy_world_goal_at(m->model, i);
         m->scene->goals[i] = (hy_scene_goal){
-            .alliance = goal->side == HY_WORLD_BLUE ? HY_ICD_BLUE : HY_ICD_RED,
+            .alliance = goal->side == HY_ALLIANCE_BLUE ? HY_ICD_BLUE : HY_ICD_RED,
             .outline = add_points(m->scene, goal->corners, goal->count, m->middle),
         };
     }
@@ -75,7 +75,7 @@ static const struct {
 
 static void add_parts(maker *m, size_t index, hy_scene_robot *robot)
 {
-    static const hy_world_point origin = { 0.0, 0.0 };
+    static const hy_point origin = { 0.0, 0.0 };
     const bool is_tank = hy_world_tank_at(m->model, index) != NULL;
     size_t count;
     const hy_world_part *const parts = hy_world_parts(m->model, index, &count);
@@ -127,7 +127,7 @@ static void add_tank(hy_scene_of_world *self, hy_scene_robot *robot, const hy_wo
         add_wheel(self, robot, (hy_scene_wheel){ x_m, y_m, tank->wheel_radius_m, 0.04 });
     }
     robot->name = tank->team;
-    robot->alliance = tank->side == HY_WORLD_BLUE ? "Blue" : "Red";
+    robot->alliance = tank->side == HY_ALLIANCE_BLUE ? "Blue" : "Red";
 }
 
 static void add_sensors(maker *m, size_t index, hy_scene_robot *robot)
@@ -194,7 +194,7 @@ static bool get_memory(hy_scene_of_world *self, const hy_world_model *model)
     return self->points != NULL && self->walls != NULL;
 }
 
-bool hy_scene_make(hy_scene_of_world *self, const hy_world_model *model, hy_world_point middle)
+bool hy_scene_make(hy_scene_of_world *self, const hy_world_model *model, hy_point middle)
 {
     *self = (hy_scene_of_world){ .scene = { .is_match = false } };
     if (!get_memory(self, model)) {

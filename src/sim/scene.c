@@ -206,7 +206,7 @@ static void show_pieces(hy_sim_scene *self, const hy_sim *sim)
     for (size_t i = 0; i < self->state.piece_count; i++) {
         const hy_piece at = hy_world_piece(hy_sim_world(sim), i);
         hy_match_piece piece = { at.x_m - self->middle.x_m, at.y_m - self->middle.y_m, at.z_m,
-                                 at.place, HY_WORLD_NOBODYS };
+                                 at.place, HY_ALLIANCE_NONE };
         if (at.place == HY_PIECE_GOAL) {
             piece.goal_side = hy_world_goal_at(hy_sim_model(sim), at.of)->side;
         }

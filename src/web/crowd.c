@@ -1,10 +1,12 @@
 #include "crowd.h"
 
+#include <halyard/base.h>
+
 #include <string.h>
 
 bool web_crowd_is_same(const uint8_t a[16], const uint8_t b[16])
 {
-    static const uint8_t ipv4[12] = { 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff }; // ::ffff:0:0/96
+    static const uint8_t ipv4[12] = { HY_IPV4_PREFIX };
     const bool is_ipv4 = memcmp(a, ipv4, sizeof ipv4) == 0;
     return memcmp(a, b, is_ipv4 ? 16 : 8) == 0;
 }

@@ -18,19 +18,12 @@
 // What it keeps of a client's messages that are not read yet: old sticks are of no use.
 #define RECEIVE_ROOM 32768
 
-static const uint8_t mapped[12] = { 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff }; // ::ffff:0:0/96
-
-static bool is_ipv4(const hy_endpoint *endpoint)
-{
-    return memcmp(endpoint->ip, mapped, sizeof mapped) == 0;
-}
-
 static socklen_t to_system(const hy_endpoint *endpoint, struct sockaddr_storage *out)
 {
     memset(out, 0, sizeof *out);
-    if (is_ipv4(endpoint)) {
+    if (hy_endpoint_is_ipv4(endpoint)) {
         struct sockaddr_in in = { .sin_family = AF_INET, .sin_port = htons(endpoint->port) };
-        memcpy(&in.sin_addr, endpoint->ip + sizeof mapped, 4);
+        memcpy(&in.sin_addr, endpoint->ip + 12, 4);
         memcpy(out, &in, sizeof in);
         return sizeof in;
     }
@@ -67,7 +60,7 @@ static bool bind_and_listen(int listener, const hy_endpoint *local)
     const socklen_t size = to_system(local, &address);
     // A restarted server gets its port back though old connections linger.
     setsockopt(listener, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on);
-    if (!is_ipv4(local)) {
+    if (!hy_endpoint_is_ipv4(local)) {
         setsockopt(listener, IPPROTO_IPV6, IPV6_V6ONLY, &off, sizeof off);
     }
     return prepare(listener) && bind(listener, (const struct sockaddr *)&address, size) == 0 &&
@@ -76,7 +69,7 @@ static bool bind_and_listen(int listener, const hy_endpoint *local)
 
 int web_listen(const hy_endpoint *local, hy_status *status)
 {
-    const int listener = socket(is_ipv4(local) ? AF_INET : AF_INET6, SOCK_STREAM, 0);
+    const int listener = socket(hy_endpoint_is_ipv4(local) ? AF_INET : AF_INET6, SOCK_STREAM, 0);
     if (listener >= 0 && bind_and_listen(listener, local)) {
         *status = HY_OK;
         return listener;
@@ -94,10 +87,9 @@ static hy_endpoint from_system(const struct sockaddr_storage *address)
     if (address->ss_family == AF_INET) {
         struct sockaddr_in in;
         memcpy(&in, address, sizeof in);
-        memcpy(out.ip, mapped, sizeof mapped);
-        memcpy(out.ip + sizeof mapped, &in.sin_addr, 4);
-        out.port = ntohs(in.sin_port);
-        return out;
+        uint8_t bytes[4];
+        memcpy(bytes, &in.sin_addr, sizeof bytes);
+        return hy_endpoint_ipv4(bytes, ntohs(in.sin_port));
     }
     struct sockaddr_in6 in6;
     memcpy(&in6, address, sizeof in6);

@@ -101,7 +101,7 @@ static size_t add_obstacle_edges(hy_obstacle *obstacle, hy_world_segment *out)
     hy_outline_edges(&obstacle->center, corners, count, out);
     obstacle->outline_count = count;
     for (size_t i = 0; i < count; i++) {
-        obstacle->outline[i] = (hy_world_point){ out[i].x1_m, out[i].y1_m };
+        obstacle->outline[i] = (hy_point){ out[i].x1_m, out[i].y1_m };
     }
     return count;
 }
@@ -115,13 +115,13 @@ static size_t add_border_edges(hy_world_model *model, hy_world_segment *out)
         model->border_count = box_corners((hy_vec){ model->width_m, model->height_m }, corners);
         hy_outline_edges(&middle, corners, 4, out);
         for (size_t i = 0; i < 4; i++) {
-            model->border[i] = (hy_world_point){ out[i].x1_m, out[i].y1_m };
+            model->border[i] = (hy_point){ out[i].x1_m, out[i].y1_m };
         }
         return 4;
     }
     for (size_t i = 0; i < model->border_count; i++) {
-        const hy_world_point a = model->border[i];
-        const hy_world_point b = model->border[(i + 1) % model->border_count];
+        const hy_point a = model->border[i];
+        const hy_point b = model->border[(i + 1) % model->border_count];
         out[i] = (hy_world_segment){ a.x_m, a.y_m, b.x_m, b.y_m };
     }
     return model->border_count;
@@ -150,8 +150,8 @@ static bool make_edges(hy_world_model *model)
 
 static hy_vec border_corner(const hy_world_model *model, size_t index)
 {
-    const hy_world_point p = model->border[index % model->border_count];
-    return (hy_vec){ p.x_m, p.y_m };
+    const hy_point p = model->border[index % model->border_count];
+    return hy_vec_of(p);
 }
 
 /// Unit vector out of the floor, across its side that begins at a corner.
@@ -173,7 +173,7 @@ static hy_vec behind_corner(const hy_world_model *model, size_t index, double th
 }
 
 /// Whether a wall lies outside of the floor altogether.
-static bool is_outside(const hy_world_model *model, const hy_world_point wall[4])
+static bool is_outside(const hy_world_model *model, const hy_point wall[4])
 {
     for (size_t i = 0; i < model->border_count; i++) {
         const hy_vec a = border_corner(model, i), b = border_corner(model, i + 1);
@@ -198,9 +198,9 @@ static bool is_outside(const hy_world_model *model, const hy_world_point wall[4]
     return true;
 }
 
-static hy_world_point point_of(hy_vec v)
+static hy_point point_of(hy_vec v)
 {
-    return (hy_world_point){ v.x, v.y };
+    return (hy_point){ v.x, v.y };
 }
 
 static bool make_border_wall(hy_world_model *model, size_t side)

@@ -105,13 +105,13 @@ typedef struct {
     double height_m; ///< For drawing.
 
     // Derived.
-    hy_world_point outline[HY_DISC_EDGES]; ///< Counter-clockwise, on the floor.
+    hy_point outline[HY_DISC_EDGES]; ///< Counter-clockwise, on the floor.
     size_t outline_count;
 } hy_obstacle;
 
 /// A wall around the floor, outside of one side of its edge.
 typedef struct {
-    hy_world_point corners[4]; ///< Counter-clockwise.
+    hy_point corners[4]; ///< Counter-clockwise.
 } hy_border_wall;
 
 /// Game pieces: balls.
@@ -130,8 +130,8 @@ struct hy_world_model {
     double step_s;
     double width_m, height_m;
     double wall_height_m;
-    hy_world_point border[HY_WORLD_BORDER]; ///< The floor's edge, counter-clockwise.
-    size_t border_count;                    ///< While compiling 0: a rectangle.
+    hy_point border[HY_WORLD_BORDER]; ///< The floor's edge, counter-clockwise.
+    size_t border_count;              ///< While compiling 0: a rectangle.
     hy_border_wall border_wall[HY_WORLD_BORDER];
     size_t border_wall_count; ///< 0 around a rectangle: the engine has thick ones there.
     hy_mat mat;

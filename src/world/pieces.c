@@ -9,8 +9,6 @@
 // lose everywhere (0.1 N on 24.83 g).
 #define NET_M_S2 4.03
 
-#define GRAVITY_M_S2 9.80665
-
 /// A tube rises to the rear by so much for each metre.
 #define TUBE_RISE (0.45 / 0.51)
 
@@ -143,7 +141,7 @@ static void set_height(const hy_world_model *model, const hy_world_state *state,
         piece->z_m = model->goal[piece->of].floor_z_m;
         piece->vz_m_s = 0;
     } else if (piece->z_m > 0) {
-        piece->vz_m_s -= GRAVITY_M_S2 * model->step_s;
+        piece->vz_m_s -= HY_GRAVITY_M_S2 * model->step_s;
         piece->z_m += piece->vz_m_s * model->step_s;
     }
     if (piece->z_m <= 0) {

@@ -50,7 +50,7 @@ const char *hy_world_vehicle_kind(const hy_world_model *model, size_t index)
     return model->vehicle[index].kind->name;
 }
 
-const hy_world_point *hy_world_border(const hy_world_model *model, size_t *count)
+const hy_point *hy_world_border(const hy_world_model *model, size_t *count)
 {
     *count = model->border_count;
     return model->border;
@@ -88,9 +88,9 @@ const hy_world_tank *hy_world_tank_at(const hy_world_model *model, size_t index)
     return vehicle->kind == &hy_vehicle_tank ? &vehicle->tank.facts : NULL;
 }
 
-static hy_world_point point_of(hy_vec at)
+static hy_point point_of(hy_vec at)
 {
-    return (hy_world_point){ at.x, at.y };
+    return (hy_point){ at.x, at.y };
 }
 
 static void find_wheels(const hy_vehicle_model *vehicle, hy_world_fittings *out)
@@ -98,8 +98,8 @@ static void find_wheels(const hy_vehicle_model *vehicle, hy_world_fittings *out)
     if (vehicle->kind == &hy_vehicle_xrp) {
         out->wheel_count = 2;
         out->wheel_radius_m = vehicle->drive.radius_m[0];
-        out->wheels[0] = (hy_world_point){ 0, vehicle->drive.track_m / 2 };
-        out->wheels[1] = (hy_world_point){ 0, -vehicle->drive.track_m / 2 };
+        out->wheels[0] = (hy_point){ 0, vehicle->drive.track_m / 2 };
+        out->wheels[1] = (hy_point){ 0, -vehicle->drive.track_m / 2 };
     } else if (vehicle->kind == &hy_vehicle_swerve) {
         out->wheel_count = HY_STEER_WHEELS;
         out->wheel_radius_m = vehicle->steer.radius_m;

@@ -125,7 +125,7 @@ static bool read_polygon(hy_yaml *yaml, const hy_yaml_field *field, hy_yaml_node
 }
 
 typedef struct {
-    hy_world_point from_m, to_m;
+    hy_point from_m, to_m;
     double thickness_m, height_m;
 } wall_spec;
 
@@ -157,9 +157,9 @@ static bool read_wall(hy_yaml *yaml, const hy_yaml_field *field, hy_yaml_node *n
     if (length_m < 0.005) {
         return hy_yaml_fail(yaml, HY_ERANGE, node, "a wall must be at least 0.005 m long");
     }
-    obstacle->center_m = (hy_world_point){ (wall.from_m.x_m + wall.to_m.x_m) * 0.5,
-                                           (wall.from_m.y_m + wall.to_m.y_m) * 0.5 };
-    obstacle->size_m = (hy_world_point){ length_m, wall.thickness_m };
+    obstacle->center_m = (hy_point){ (wall.from_m.x_m + wall.to_m.x_m) * 0.5,
+                                     (wall.from_m.y_m + wall.to_m.y_m) * 0.5 };
+    obstacle->size_m = (hy_point){ length_m, wall.thickness_m };
     obstacle->angle_rad = hy_atan2(y_m, x_m);
     obstacle->height_m = wall.height_m;
     return true;

@@ -26,7 +26,7 @@ static bool read_side(hy_yaml *yaml, const hy_yaml_field *field, hy_yaml_node *n
     if (strcmp(text, "blue") != 0 && strcmp(text, "red") != 0) {
         return hy_yaml_fail(yaml, HY_EFORMAT, node, "%s is blue or red", field->key);
     }
-    const hy_world_side side = text[0] == 'b' ? HY_WORLD_BLUE : HY_WORLD_RED;
+    const hy_alliance side = text[0] == 'b' ? HY_ALLIANCE_BLUE : HY_ALLIANCE_RED;
     memcpy((char *)target + field->offset, &side, sizeof side);
     return true;
 }
@@ -108,13 +108,13 @@ bool hy_read_point_list(hy_yaml *yaml, const hy_yaml_field *field, hy_yaml_node 
         if (!hy_yaml_point(yaml, field, hy_yaml_item(yaml, node, i), point)) {
             return false;
         }
-        list->at[i] = (hy_world_point){ point[0], point[1] };
+        list->at[i] = (hy_point){ point[0], point[1] };
     }
     return true;
 }
 
 bool hy_read_convex(hy_yaml *yaml, const hy_yaml_field *field, hy_yaml_node *node,
-                    hy_world_point *corners, size_t *count)
+                    hy_point *corners, size_t *count)
 {
     hy_read_points list = { corners, { 3, HY_WORLD_CORNERS }, 0 };
     if (!hy_read_point_list(yaml, field, node, &list)) {

@@ -12,7 +12,7 @@
 
 /// Shapes and pictures wait until the whole section is read: keys may come in any order.
 typedef struct {
-    hy_world_point corner_m, size_m;
+    hy_point corner_m, size_m;
     double shade, cell_m;
     hy_yaml_node *shapes;
     hy_yaml_node *picture_at;
@@ -21,9 +21,9 @@ typedef struct {
 
 typedef struct {
     hy_mat_spec *mat;
-    hy_world_point center_m, size_m;
+    hy_point center_m, size_m;
     double radius_m, width_m, shade, from_rad, to_rad, angle_rad;
-    hy_world_point *points_m;
+    hy_point *points_m;
     size_t point_count;
 } shape_spec;
 

@@ -6,8 +6,6 @@
 #include <halyard/config.h>
 #include <halyard/worldfile.h>
 
-#define HY_RAD_PER_DEG (HY_PI / 180)
-
 /// Longest side of a floor, metres.
 #define HY_FLOOR_MOST_M 200
 
@@ -33,7 +31,7 @@ hy_spec_place hy_read_place(const hy_yaml_node *node);
 
 /// A list of points, and how many it may have.
 typedef struct {
-    hy_world_point *at;
+    hy_point *at;
     hy_yaml_span span;
     size_t count;
 } hy_read_points;
@@ -45,7 +43,7 @@ bool hy_read_point_list(hy_yaml *yaml, const hy_yaml_field *field, hy_yaml_node 
 /// Reads 3 to HY_WORLD_CORNERS corners of a convex polygon into `corners`, counter-clockwise; the
 /// field's key and range are used.
 bool hy_read_convex(hy_yaml *yaml, const hy_yaml_field *field, hy_yaml_node *node,
-                    hy_world_point *corners, size_t *count);
+                    hy_point *corners, size_t *count);
 
 hy_yaml_reader hy_read_mat, hy_read_obstacles, hy_read_vehicles;
 hy_yaml_reader hy_read_border, hy_read_pieces, hy_read_goals;

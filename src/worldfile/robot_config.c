@@ -286,10 +286,9 @@ static double rounded(double value)
     return (value < 0 ? -1 : 1) * ((double)llround(fabs(value) * 1e9) / 1e9);
 }
 
-static hy_world_point place_of(point at, point corner)
+static hy_point place_of(point at, point corner)
 {
-    return (hy_world_point){ rounded((at.x - corner.x) * INCH_M),
-                             rounded((at.y - corner.y) * INCH_M) };
+    return (hy_point){ rounded((at.x - corner.x) * INCH_M), rounded((at.y - corner.y) * INCH_M) };
 }
 
 static double angle_of(double deg)
@@ -320,7 +319,7 @@ static bool make_floor(maker *m, const config *c)
         m->corner = (point){ fmin(m->corner.x, at.x), fmin(m->corner.y, at.y) };
         high = (point){ fmax(high.x, at.x), fmax(high.y, at.y) };
     }
-    const hy_world_point size = place_of(high, m->corner);
+    const hy_point size = place_of(high, m->corner);
     snprintf(spec->name, sizeof spec->name, "robotConfig");
     spec->width_m = size.x_m;
     spec->height_m = size.y_m;
@@ -337,22 +336,21 @@ static bool make_floor(maker *m, const config *c)
 // --------------------------------------------------------------------------- polygons with many corners
 
 /// Takes a convex polygon with few enough corners.
-typedef bool polygon_taker(void *context, const hy_world_point *corners, size_t count);
+typedef bool polygon_taker(void *context, const hy_point *corners, size_t count);
 
 /// Gives a convex polygon to `take` in pieces that have few enough corners: while there are too many, a
 /// chord cuts off as many neighbouring corners as a piece may have, and goes on from its end. So no piece is a
 /// sliver.
-static bool cut_polygon(const hy_world_point *corners, size_t count, polygon_taker *take,
-                        void *context)
+static bool cut_polygon(const hy_point *corners, size_t count, polygon_taker *take, void *context)
 {
     const size_t most = HY_WORLD_CORNERS;
-    hy_world_point rest[BORDER];
+    hy_point rest[BORDER];
     memcpy(rest, corners, count * sizeof rest[0]);
     while (count > most) {
         if (!take(context, rest, most)) {
             return false;
         }
-        const hy_world_point first = rest[0];
+        const hy_point first = rest[0];
         count -= most - 2;
         memmove(rest, rest + most - 1, (count - 1) * sizeof rest[0]);
         rest[count - 1] = first;
@@ -369,7 +367,7 @@ typedef struct {
 static bool give_polygon(const maker *m, const polygon *of, const char *key, point corner,
                          const taking *to)
 {
-    hy_world_point corners[BORDER];
+    hy_point corners[BORDER];
     for (size_t i = 0; i < of->count; i++) {
         corners[i] = place_of(of->at[i], corner);
     }
@@ -388,7 +386,7 @@ typedef struct {
     double height_m;
 } wall_taker;
 
-static bool take_wall(void *context, const hy_world_point *corners, size_t count)
+static bool take_wall(void *context, const hy_point *corners, size_t count)
 {
     const wall_taker *to = context;
     hy_obstacle_spec *obstacle = hy_world_spec_add_obstacle(to->spec, HY_OBSTACLE_POLYGON);
@@ -418,9 +416,9 @@ static bool make_goals(maker *m, const config *c)
     for (size_t i = 0; i < 2; i++) {
         const double way = i == 0 ? -1 : 1;
         const point out = { c->outtake[i].x, c->outtake[i].y + way * c->piece_radius };
-        const hy_world_point outtake = place_of(out, m->corner);
+        const hy_point outtake = place_of(out, m->corner);
         hy_world_goal *goal = &m->spec->goal[i];
-        *goal = (hy_world_goal){ .side = i == 0 ? HY_WORLD_BLUE : HY_WORLD_RED,
+        *goal = (hy_world_goal){ .side = i == 0 ? HY_ALLIANCE_BLUE : HY_ALLIANCE_RED,
                                  .count = c->goal[i].count,
                                  .floor_z_m = 0.38,
                                  .outtake_x_m = outtake.x_m,
@@ -455,7 +453,7 @@ typedef struct {
     hy_world_part_kind kind;
 } part_taker;
 
-static bool take_part(void *context, const hy_world_point *corners, size_t count)
+static bool take_part(void *context, const hy_point *corners, size_t count)
 {
     const part_taker *to = context;
     if (to->tank->part_count == HY_WORLD_PARTS) {
@@ -516,13 +514,13 @@ static bool make_player(maker *m, const config *c, const player *p)
 {
     hy_vehicle_spec *vehicle = &m->spec->vehicle[m->spec->vehicle_count++];
     hy_vehicle_spec_init(vehicle, HY_VEHICLE_TANK);
-    const hy_world_point start = place_of((point){ p->x, p->y }, m->corner);
+    const hy_point start = place_of((point){ p->x, p->y }, m->corner);
     vehicle->place = (hy_spec_place){ (unsigned)p->from.line + 1, (unsigned)p->from.column + 1 };
     vehicle->start_x_m = start.x_m;
     vehicle->start_y_m = start.y_m;
     vehicle->start_heading_rad = angle_of(p->heading_deg);
     memcpy(vehicle->of.tank.team, p->team, sizeof vehicle->of.tank.team);
-    vehicle->of.tank.side = p->is_blue ? HY_WORLD_BLUE : HY_WORLD_RED;
+    vehicle->of.tank.side = p->is_blue ? HY_ALLIANCE_BLUE : HY_ALLIANCE_RED;
     make_drive(c, vehicle);
     if (p->has_lidar) {
         add_lidar(c, vehicle);
@@ -574,7 +572,7 @@ hy_status hy_robot_config_read(hy_yaml *yaml, hy_match_spec *spec)
     if (hy_yaml_parse(yaml, &config_table, c) == HY_OK) {
         maker m = { .yaml = yaml, .spec = &spec->world };
         if (make_spec(&m, c)) {
-            spec->middle = (hy_world_point){ -m.corner.x * INCH_M, -m.corner.y * INCH_M };
+            spec->middle = (hy_point){ -m.corner.x * INCH_M, -m.corner.y * INCH_M };
         }
     }
     free(c);

@@ -76,11 +76,11 @@ hy_status hy_worldfile_parse_match(const hy_worldfile_text *text, hy_match_spec 
     hy_yaml yaml = yaml_of(text, error);
     bool is_config;
     start_spec(text, &spec->world);
-    spec->middle = (hy_world_point){ 0, 0 };
+    spec->middle = (hy_point){ 0, 0 };
     if (hy_robot_config_recognize(&yaml, &is_config) == HY_OK && is_config) {
         hy_robot_config_read(&yaml, spec);
     } else if (yaml.status == HY_OK && read_world(&yaml, &spec->world) == HY_OK) {
-        spec->middle = (hy_world_point){ spec->world.width_m / 2, spec->world.height_m / 2 };
+        spec->middle = (hy_point){ spec->world.width_m / 2, spec->world.height_m / 2 };
         hy_world_spec_keep_tanks(&spec->world, HY_MATCH_PLAYERS);
     }
     if (yaml.status != HY_OK) {

@@ -186,7 +186,7 @@ static void test_a_silent_address(void **state)
 {
     (void)state;
     hy_link silent;
-    const hy_endpoint local = { .ip = { [10] = 0xff, [11] = 0xff, 127, 0, 0, 1 } };
+    const hy_endpoint local = { .ip = { HY_IPV4_PREFIX, 127, 0, 0, 1 } };
     assert_int_equal(hy_link_open(&silent, &local), HY_OK);
     visit v = DOCTOR("--exclusive", url_at(&silent.local));
     expect(&v, 1, "No robot answers at 127.0.0.1:");
@@ -241,7 +241,7 @@ static void test_something_that_is_no_robot(void **state)
 {
     (void)state;
     babbler self = { .over = false };
-    const hy_endpoint local = { .ip = { [10] = 0xff, [11] = 0xff, 127, 0, 0, 1 } };
+    const hy_endpoint local = { .ip = { HY_IPV4_PREFIX, 127, 0, 0, 1 } };
     assert_int_equal(hy_link_open(&self.link, &local), HY_OK);
     assert_int_equal(pthread_create(&self.thread, NULL, babble, &self), 0);
     const visit v = DOCTOR(url_at(&self.link.local));
@@ -358,7 +358,7 @@ static stock_robot *start_stock(double loss)
 {
     stock_robot *const self = calloc(1, sizeof *self);
     assert_non_null(self);
-    const hy_endpoint local = { .ip = { [10] = 0xff, [11] = 0xff, 127, 0, 0, 1 } };
+    const hy_endpoint local = { .ip = { HY_IPV4_PREFIX, 127, 0, 0, 1 } };
     assert_int_equal(hy_link_open(&self->link, &local), HY_OK);
     const hy_board_options options = { .kind = &hy_board_xrp, .stock_bugs = true };
     self->board = hy_board_start(calloc(1, hy_board_size()), &options, hy_clock_now_us());

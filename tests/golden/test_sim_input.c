@@ -13,7 +13,7 @@
 static const uint8_t probe[] = { 0x2a };
 static const hy_sim_datagram datagrams[] = {
     { .board = 0,
-      .peer = { .ip = { [10] = 0xff, [11] = 0xff, 192, 168, 42, 9 }, .port = 5800 },
+      .peer = { .ip = { HY_IPV4_PREFIX, 192, 168, 42, 9 }, .port = 5800 },
       .at_us = 999999,
       .bytes = { probe, sizeof probe } },
     { .board = 1, .peer = { .ip = { 0xfe, 0x80, [15] = 1 }, .scope = 3, .port = 65535 }, .at_us = -1 },

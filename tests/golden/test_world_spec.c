@@ -157,7 +157,7 @@ static void test_match_bytes(void **state)
     (void)state;
     hy_match_spec spec, again;
     read_small(&spec.world);
-    spec.middle = (hy_world_point){ 2, 1.5 };
+    spec.middle = (hy_point){ 2, 1.5 };
     static uint8_t bytes[1 << 16];
     const size_t size = hy_match_spec_write(&spec, (hy_room){ bytes, sizeof bytes });
     assert_true(size == hy_match_spec_write(&spec, (hy_room){ NULL, 0 }) && size < sizeof bytes);

@@ -23,7 +23,7 @@ typedef struct {
 /// A peer on 127.0.0.1 at `port`.
 static inline hy_endpoint bench_peer(uint16_t port)
 {
-    return (hy_endpoint){ .ip = { [10] = 0xff, [11] = 0xff, 127, 0, 0, 1 }, .port = port };
+    return (hy_endpoint){ .ip = { HY_IPV4_PREFIX, 127, 0, 0, 1 }, .port = port };
 }
 
 /// Powers a board up at time 0, at rest. Free it with bench_end().

@@ -83,7 +83,7 @@ static inline void match_bench_run(match_bench *b, int steps)
 static inline void match_bench_score(match_bench *b, size_t piece, size_t goal, double aside_m)
 {
     const hy_world_goal *in = hy_world_goal_at(hy_match_world(b->model), goal);
-    const hy_world_point middle = hy_match_middle(b->model);
+    const hy_point middle = hy_match_middle(b->model);
     hy_piece at = { .x_m = aside_m - middle.x_m, .y_m = -middle.y_m, .z_m = in->floor_z_m };
     for (size_t i = 0; i < in->count; i++) {
         at.x_m += in->corners[i].x_m / (double)in->count;

@@ -47,12 +47,11 @@ static inline double sim_script_share(sim_script *self)
 static inline void sim_script_add(sim_script *self, size_t board, uint16_t port, int64_t at_us)
 {
     hy_sim_datagram *const one = &self->lists.datagrams[self->count];
-    *one = (hy_sim_datagram){
-        .board = board,
-        .peer = { .ip = { [10] = 0xff, [11] = 0xff, 127, 0, 0, 1 }, .port = port },
-        .at_us = at_us,
-        .bytes = { self->bytes[self->count].data, self->bytes[self->count].size }
-    };
+    *one = (hy_sim_datagram){ .board = board,
+                              .peer = { .ip = { HY_IPV4_PREFIX, 127, 0, 0, 1 }, .port = port },
+                              .at_us = at_us,
+                              .bytes = { self->bytes[self->count].data,
+                                         self->bytes[self->count].size } };
     self->count++;
 }
 

@@ -125,10 +125,8 @@ udp_proxy_counters udp_proxy_count(udp_proxy *self)
 /// The loopback address of the family of `robot`, any port.
 static hy_endpoint loopback_for(const hy_endpoint *robot)
 {
-    static const uint8_t ipv4_prefix[12] = { [10] = 0xff, [11] = 0xff };
-    const bool is_ipv4 = memcmp(robot->ip, ipv4_prefix, sizeof ipv4_prefix) == 0;
-    return is_ipv4 ? (hy_endpoint){ .ip = { [10] = 0xff, 0xff, 127, 0, 0, 1 } }
-                   : (hy_endpoint){ .ip = { [15] = 1 } };
+    return hy_endpoint_is_ipv4(robot) ? (hy_endpoint){ .ip = { HY_IPV4_PREFIX, 127, 0, 0, 1 } }
+                                      : (hy_endpoint){ .ip = { [15] = 1 } };
 }
 
 static bool open_all(udp_proxy *self)

@@ -172,7 +172,7 @@ static void carry_statuses(run_state *self, size_t index)
 
 static void carry_commands(run_state *self, size_t index)
 {
-    static const hy_endpoint client = { .ip = { [10] = 0xff, [11] = 0xff, 127, 0, 0, 1 }, .port = 9 };
+    static const hy_endpoint client = { .ip = { HY_IPV4_PREFIX, 127, 0, 0, 1 }, .port = 9 };
     line *const l = &self->lines[index];
     hy_bytes bytes;
     while (lossy_take(l->to_robot, self->now_us, &bytes)) {

@@ -11,7 +11,7 @@
 
 static hy_endpoint ipv4(uint8_t a, uint8_t b, uint8_t c, uint8_t d, uint16_t port)
 {
-    return (hy_endpoint){ { [10] = 0xff, 0xff, a, b, c, d }, 0, port };
+    return (hy_endpoint){ { HY_IPV4_PREFIX, a, b, c, d }, 0, port };
 }
 
 static void expect_endpoint(const char *text, hy_endpoint expected)

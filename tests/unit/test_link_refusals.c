@@ -278,7 +278,7 @@ static void a_link_without_memory_stays_closed(void **state)
 {
     (void)state;
     static hy_link link;
-    const hy_endpoint home = { .ip = { [10] = 0xff, [11] = 0xff, 127, 0, 0, 1 } };
+    const hy_endpoint home = { .ip = { HY_IPV4_PREFIX, 127, 0, 0, 1 } };
     PLAY(allocations, -ENOMEM, -ENOMEM);
     assert_int_equal(hy_link_open(&link, &home), HY_ESYSTEM);
     hy_link_close(&link); // harmless

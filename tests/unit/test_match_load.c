@@ -32,7 +32,7 @@ static hy_status parse(const char *text, hy_match_model **model, hy_world_error 
 
 // --------------------------------------------------------------------------- both forms are one
 
-static void assert_same_points(const hy_world_point *a, const hy_world_point *b, size_t count)
+static void assert_same_points(const hy_point *a, const hy_point *b, size_t count)
 {
     for (size_t i = 0; i < count; i++) { // ours is rounded to a hundredth of a millimetre
         assert_true(fabs(a[i].x_m - b[i].x_m) < 2e-5 && fabs(a[i].y_m - b[i].y_m) < 2e-5);
@@ -65,7 +65,7 @@ static void test_the_same_field(void **state)
     match_bench ours = match_bench_of(FIELD_2020), theirs = match_bench_of(CONFIG);
     const hy_world_model *a = hy_match_world(ours.model), *b = hy_match_world(theirs.model);
     size_t count_a, count_b;
-    const hy_world_point *p = hy_world_border(a, &count_a), *q = hy_world_border(b, &count_b);
+    const hy_point *p = hy_world_border(a, &count_a), *q = hy_world_border(b, &count_b);
     assert_int_equal(count_a, count_b);
     assert_int_equal(hy_world_solids(a), hy_world_solids(b));
     for (size_t i = 0; i < count_a; i++) { // the same ring, begun somewhere else
@@ -78,8 +78,8 @@ static void test_the_same_field(void **state)
     for (size_t i = 0; i < 2; i++) {
         const hy_world_goal *g = hy_world_goal_at(a, i), *h = hy_world_goal_at(b, i);
         assert_int_equal(g->side, h->side);
-        assert_same_points(&(hy_world_point){ g->outtake_x_m, g->outtake_y_m },
-                           &(hy_world_point){ h->outtake_x_m, h->outtake_y_m }, 1);
+        assert_same_points(&(hy_point){ g->outtake_x_m, g->outtake_y_m },
+                           &(hy_point){ h->outtake_x_m, h->outtake_y_m }, 1);
         assert_true(g->outtake_vy_m_s == h->outtake_vy_m_s);
     }
     assert_same_vehicles(a, b);
@@ -180,8 +180,8 @@ static void test_guests(void **state)
     hy_match_spec spec = match_bench_read(FIELD_2020);
     hy_world_error error = { "" };
     assert_int_equal(hy_match_spec_set_players(&spec, 2, &error), HY_OK);
-    assert_non_null(hy_match_spec_add_vehicle(&spec, "xrp", (hy_world_point){ 0.5, -3 }, HY_PI / 2));
-    assert_non_null(hy_match_spec_add_vehicle(&spec, "swerve", (hy_world_point){ 2, 0 }, 0));
+    assert_non_null(hy_match_spec_add_vehicle(&spec, "xrp", (hy_point){ 0.5, -3 }, HY_PI / 2));
+    assert_non_null(hy_match_spec_add_vehicle(&spec, "swerve", (hy_point){ 2, 0 }, 0));
     match_bench b = match_bench_start(&spec);
     const hy_world_model *world = hy_match_world(b.model);
     assert_int_equal(hy_match_guests(b.model), 2);
@@ -221,7 +221,7 @@ static void test_guests_need_room(void **state)
         hy_match_spec spec = match_bench_read(FIELD_2020);
         hy_match_model *model;
         hy_world_error error = { "" };
-        const hy_world_point at = { cases[i].x_m, cases[i].y_m };
+        const hy_point at = { cases[i].x_m, cases[i].y_m };
         assert_null(hy_match_spec_add_vehicle(&spec, "car", at, 0));
         assert_non_null(hy_match_spec_add_vehicle(&spec, cases[i].type, at, cases[i].heading_rad));
         assert_int_equal(hy_match_compile(&spec, &model, &error), HY_ERANGE);
@@ -342,7 +342,7 @@ static void test_polygons_of_many_corners(void **state)
         const hy_world_solid solid = hy_world_solid_at(world, i);
         double twice = 0;
         for (size_t k = 0; k < solid.count; k++) {
-            const hy_world_point a = solid.corners[k], b = solid.corners[(k + 1) % solid.count];
+            const hy_point a = solid.corners[k], b = solid.corners[(k + 1) % solid.count];
             twice += a.x_m * b.y_m - b.x_m * a.y_m;
         }
         area_m2 += solid.height_m == 2 ? twice / 2 : 0; // so high are columns only

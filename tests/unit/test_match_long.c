@@ -36,11 +36,11 @@ typedef struct {
 static double distance_to_edge(const hy_world_model *world, vec at, bool *inside)
 {
     size_t count;
-    const hy_world_point *border = hy_world_border(world, &count);
+    const hy_point *border = hy_world_border(world, &count);
     double nearest = INFINITY;
     *inside = false;
     for (size_t i = 0; i < count; i++) {
-        const hy_world_point a = border[i], b = border[(i + 1) % count];
+        const hy_point a = border[i], b = border[(i + 1) % count];
         const double dx = b.x_m - a.x_m, dy = b.y_m - a.y_m;
         const double share = ((at.x - a.x_m) * dx + (at.y - a.y_m) * dy) / (dx * dx + dy * dy);
         const double u = share < 0 ? 0 : share > 1 ? 1 : share;

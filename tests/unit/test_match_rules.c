@@ -13,7 +13,7 @@ static double speed(const match_bench *b, unsigned player)
     return hy_world_truth(hy_match_world(b->model), hy_match_world_state(b->match), vehicle).speed_m_s;
 }
 
-static bool is_in_goal(const hy_match_piece *piece, hy_world_side side)
+static bool is_in_goal(const hy_match_piece *piece, hy_alliance side)
 {
     return piece->place == HY_PIECE_GOAL && piece->goal_side == side;
 }
@@ -141,7 +141,7 @@ static void test_end_of_match(void **state)
     match_bench_run(&b, 30);
     assert_int_equal(b.seen.robot[0].left_drive_rad_s * 1000, 0);
     assert_true(fabs(speed(&b, BLUE_1)) < 0.05);
-    assert_true(is_in_goal(&b.seen.piece[0], HY_WORLD_BLUE));
+    assert_true(is_in_goal(&b.seen.piece[0], HY_ALLIANCE_BLUE));
     press_start(&b, BLUE_1);
     assert_false(b.seen.timer_runs);
     assert_true(b.seen.timer_us == 0);
@@ -244,15 +244,15 @@ static void test_scores(void **state)
     match_bench_run(&b, 5);
     assert_int_equal(b.seen.blue_score, 2);
     assert_int_equal(b.seen.red_score, 1);
-    assert_true(is_in_goal(&b.seen.piece[3], HY_WORLD_BLUE));
-    assert_true(is_in_goal(&b.seen.piece[5], HY_WORLD_RED));
+    assert_true(is_in_goal(&b.seen.piece[3], HY_ALLIANCE_BLUE));
+    assert_true(is_in_goal(&b.seen.piece[5], HY_ALLIANCE_RED));
     assert_true(fabs(b.seen.piece[3].z_m - 0.4689) < 1e-4);
 
     // A press takes out one ball, the lowest, however long it is held; the score keeps it.
     b.commands[BLUE_3].outtake = true;
     match_bench_run(&b, 100);
     assert_int_equal(b.seen.piece[3].place, HY_PIECE_FREE);
-    assert_true(is_in_goal(&b.seen.piece[4], HY_WORLD_BLUE));
+    assert_true(is_in_goal(&b.seen.piece[4], HY_ALLIANCE_BLUE));
     assert_int_equal(b.seen.blue_score, 2);
     assert_true(b.seen.piece[3].y_m > 7 && b.seen.piece[3].y_m < 8); // at the far side
     assert_true(b.seen.piece[3].z_m == 0);
@@ -262,7 +262,7 @@ static void test_scores(void **state)
     match_bench_run(&b, 1);
     assert_int_equal(b.seen.red_score, 1);
     assert_int_equal(b.seen.piece[5].place, HY_PIECE_FREE);
-    assert_true(is_in_goal(&b.seen.piece[4], HY_WORLD_BLUE));
+    assert_true(is_in_goal(&b.seen.piece[4], HY_ALLIANCE_BLUE));
     match_bench_end(&b);
 }
 
@@ -301,7 +301,7 @@ static void test_outtake_of_an_empty_goal(void **state)
     assert_int_equal(b.seen.blue_score, 0);
     match_bench_score(&b, 0, 0, 0); // the request was dropped: it does not wait for this
     match_bench_run(&b, 10);
-    assert_true(is_in_goal(&b.seen.piece[0], HY_WORLD_BLUE));
+    assert_true(is_in_goal(&b.seen.piece[0], HY_ALLIANCE_BLUE));
     match_bench_end(&b);
 }
 

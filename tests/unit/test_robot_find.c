@@ -251,7 +251,7 @@ static void test_boards_are_found_among_the_silent_and_the_strange(void **state)
 
     uint8_t room[HY_WIRE_STATUS_MAX];
     const hy_bytes status = status_of(&hy_dialect_xrp, room);
-    const hy_endpoint searcher = { .ip = { [10] = 0xff, [11] = 0xff, 127, 0, 0, 1 },
+    const hy_endpoint searcher = { .ip = { HY_IPV4_PREFIX, 127, 0, 0, 1 },
                                    .port = search.link.local.port };
     assert_int_equal(hy_link_send(&uninvited.link, &searcher, status), HY_OK);
     const int64_t end_us = hy_clock_now_us() + LIMIT_US;

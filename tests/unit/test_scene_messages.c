@@ -85,7 +85,7 @@ static void test_robots(void **state)
                               .in_collision = true,
                               .robot_count = 2 };
     match.robot[0] = (hy_match_robot){ .team = "a name of more than thirty-one letters",
-                                       .side = HY_WORLD_BLUE,
+                                       .side = HY_ALLIANCE_BLUE,
                                        .x_m = 1,
                                        .y_m = 2,
                                        .heading_rad = 3,
@@ -95,7 +95,7 @@ static void test_robots(void **state)
                                        .intake_left_rad_s = 7,
                                        .intake_right_rad_s = 8,
                                        .tube_rad_s = 9 };
-    match.robot[1] = (hy_match_robot){ .team = "", .side = HY_WORLD_NOBODYS };
+    match.robot[1] = (hy_match_robot){ .team = "", .side = HY_ALLIANCE_NONE };
     hy_icd_match_from_state(&match, &out);
     assert_true(out.blue_score == 4 && out.red_score == 5 && out.timer_runs && out.in_collision);
     assert_true(out.timer_s == 1.23);
@@ -115,17 +115,17 @@ static void test_pieces(void **state)
     (void)state;
     static const struct {
         hy_piece_place place;
-        hy_world_side side;
+        hy_alliance side;
         hy_icd_ingestion ingestion;
     } cases[] = {
-        { HY_PIECE_FREE, HY_WORLD_NOBODYS, HY_ICD_FREE },
-        { HY_PIECE_INTAKE_CENTER, HY_WORLD_NOBODYS, HY_ICD_INTAKE_CENTER },
-        { HY_PIECE_INTAKE_LEFT, HY_WORLD_NOBODYS, HY_ICD_INTAKE_LEFT },
-        { HY_PIECE_INTAKE_RIGHT, HY_WORLD_NOBODYS, HY_ICD_INTAKE_RIGHT },
-        { HY_PIECE_TUBE, HY_WORLD_NOBODYS, HY_ICD_TUBE },
-        { HY_PIECE_GOAL, HY_WORLD_BLUE, HY_ICD_BLUE_GOAL },
-        { HY_PIECE_GOAL, HY_WORLD_RED, HY_ICD_RED_GOAL },
-        { HY_PIECE_GOAL, HY_WORLD_NOBODYS, HY_ICD_FREE },
+        { HY_PIECE_FREE, HY_ALLIANCE_NONE, HY_ICD_FREE },
+        { HY_PIECE_INTAKE_CENTER, HY_ALLIANCE_NONE, HY_ICD_INTAKE_CENTER },
+        { HY_PIECE_INTAKE_LEFT, HY_ALLIANCE_NONE, HY_ICD_INTAKE_LEFT },
+        { HY_PIECE_INTAKE_RIGHT, HY_ALLIANCE_NONE, HY_ICD_INTAKE_RIGHT },
+        { HY_PIECE_TUBE, HY_ALLIANCE_NONE, HY_ICD_TUBE },
+        { HY_PIECE_GOAL, HY_ALLIANCE_BLUE, HY_ICD_BLUE_GOAL },
+        { HY_PIECE_GOAL, HY_ALLIANCE_RED, HY_ICD_RED_GOAL },
+        { HY_PIECE_GOAL, HY_ALLIANCE_NONE, HY_ICD_FREE },
     };
     static hy_match_state match;
     static hy_icd_match out;

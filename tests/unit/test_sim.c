@@ -62,7 +62,7 @@ static void bench_end(bench *b)
 
 static hy_endpoint peer(uint16_t port)
 {
-    return (hy_endpoint){ .ip = { [10] = 0xff, [11] = 0xff, 127, 0, 0, 1 }, .port = port };
+    return (hy_endpoint){ .ip = { HY_IPV4_PREFIX, 127, 0, 0, 1 }, .port = port };
 }
 
 static size_t take_all(hy_sim *sim)
@@ -291,7 +291,7 @@ static void test_pieces_are_placed_and_lidars_made_noisy(void **state)
     const hy_sim_setup setup = { .match = model, .seed = 1 };
     assert_int_equal(hy_sim_start(&setup, &a, &error), HY_OK);
     assert_int_equal(hy_sim_start(&setup, &b, &error), HY_OK);
-    const hy_world_point middle = hy_match_middle(model);
+    const hy_point middle = hy_match_middle(model);
     const hy_sim_placement placement = { .piece = 3, .x_m = 0.25, .y_m = -0.5 };
     hy_sim_step(a, &(hy_sim_input){ .placements = &placement, .placement_count = 1 });
     const hy_piece piece = hy_world_piece(hy_sim_world(a), 3);

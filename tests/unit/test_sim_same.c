@@ -60,8 +60,8 @@ static models load_models(void)
     if (hy_worldfile_read_match(path, &spec, &error) != HY_OK) {
         fail_msg("%s", error.text);
     }
-    assert_non_null(hy_match_spec_add_vehicle(&spec, "xrp", (hy_world_point){ 1.5, 0 }, 0));
-    assert_non_null(hy_match_spec_add_vehicle(&spec, "swerve", (hy_world_point){ -1.5, 0 }, 0));
+    assert_non_null(hy_match_spec_add_vehicle(&spec, "xrp", (hy_point){ 1.5, 0 }, 0));
+    assert_non_null(hy_match_spec_add_vehicle(&spec, "swerve", (hy_point){ -1.5, 0 }, 0));
     if (hy_match_compile(&spec, &out.match, &error) != HY_OK) {
         fail_msg("%s", error.text);
     }

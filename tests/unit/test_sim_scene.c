@@ -72,7 +72,7 @@ static bench match_bench(void)
     snprintf(path, sizeof path, "%s/../worlds/field2020.yaml", HALYARD_TEST_DATA);
     assert_int_equal(hy_worldfile_read_match(path, &spec, &error), HY_OK);
     assert_int_equal(hy_match_spec_set_players(&spec, 2, &error), HY_OK);
-    assert_non_null(hy_match_spec_add_vehicle(&spec, "xrp", (hy_world_point){ 0.25, 0.75 }, 0));
+    assert_non_null(hy_match_spec_add_vehicle(&spec, "xrp", (hy_point){ 0.25, 0.75 }, 0));
     assert_int_equal(hy_match_compile(&spec, &b.match, &error), HY_OK);
     hy_match_spec_free(&spec);
     board.vehicle = hy_match_guest(b.match, 0);

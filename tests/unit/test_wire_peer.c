@@ -7,9 +7,9 @@
 #define SILENCE_US 2000000
 #define PERIOD_US  50000
 
-static const hy_endpoint ipv4 = { .ip = { [10] = 0xff, [11] = 0xff, 10, 0, 0, 1 }, .port = 3540 };
+static const hy_endpoint ipv4 = { .ip = { HY_IPV4_PREFIX, 10, 0, 0, 1 }, .port = 3540 };
 static const hy_endpoint ipv6 = { .ip = { [15] = 1 }, .port = 3540 };
-static const hy_endpoint moved = { .ip = { [10] = 0xff, [11] = 0xff, 10, 0, 0, 2 }, .port = 3540 };
+static const hy_endpoint moved = { .ip = { HY_IPV4_PREFIX, 10, 0, 0, 2 }, .port = 3540 };
 
 static hy_peer peer_at(const hy_endpoint *addresses, size_t count)
 {

@@ -6,7 +6,6 @@
 #define COUNTS_PER_TURN 585.0
 #define M_PER_COUNT     (HY_PI * 0.060 / COUNTS_PER_TURN)
 #define TRACK_M         0.155
-#define GRAVITY_M_S2    9.80665
 
 /// An ideal battery of the voltage in the data sheet.
 #define DATA_SHEET_BATTERY "    battery: { volts: 4.5, resistance_ohm: 0, board_a: 0 }\n"
@@ -237,7 +236,7 @@ static void test_traction(void **state)
     const hy_truth truth = world_bench_truth(&b);
     // On ice the wheels spin, the encoders count it, and the robot gains what friction gives:
     // 0.05 g on the share of the weight that the drive wheels carry (1 - 15 mm / 70 mm).
-    const double gained_m_s = 0.05 * GRAVITY_M_S2 * (1 - 0.015 / 0.070) * 0.2;
+    const double gained_m_s = 0.05 * HY_GRAVITY_M_S2 * (1 - 0.015 / 0.070) * 0.2;
     assert_near(truth.speed_m_s, gained_m_s, 0.01 * gained_m_s);
     assert_true(truth.wheel_counts[0] * M_PER_COUNT > 3 * (truth.x_m - 50));
     world_bench_end(&b);

@@ -103,7 +103,7 @@ static void arcs_are_painted_as_defined(void **state)
         assert_true(hy_mat_spec_make(&mat, 83, 90, 0.2));
         hy_mat_arc arc = random_arc(&chance);
         if (i % 4 == 0) { // its center is a cell's
-            arc.center_m = (hy_world_point){ 41.5 / 83, -0.1 + 44.5 / 100 };
+            arc.center_m = (hy_point){ 41.5 / 83, -0.1 + 44.5 / 100 };
         }
         assert_true(hy_mat_spec_arc(&mat, &arc, 1));
         for (size_t cell = 0; cell < mat.columns * mat.rows; cell++) {

@@ -7,8 +7,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#define GRAVITY_M_S2 9.80665
-#define RAD_PER_DEG  (HY_PI / 180)
+#define RAD_PER_DEG (HY_PI / 180)
 
 #define FLOOR(w, h) "name: test\nfloor: { width_m: " #w ", height_m: " #h ", shade: 0.1 }\n"
 
@@ -21,7 +20,7 @@ static void test_imu_at_rest(void **state)
     for (int i = 0; i < 100; i++) {
         const hy_sensors sensors = world_bench_sensors(&b, 0);
         for (int axis = 0; axis < 3; axis++) {
-            assert_near(sensors.accel_m_s2[axis], axis == 2 ? GRAVITY_M_S2 : 0, 0);
+            assert_near(sensors.accel_m_s2[axis], axis == 2 ? HY_GRAVITY_M_S2 : 0, 0);
             assert_near(sensors.gyro_rate_rad_s[axis], 0, 0);
             assert_near(sensors.gyro_angle_rad[axis], 0, 0);
         }
@@ -117,11 +116,11 @@ static void test_noise(void **state)
         take(&range, sensors.range_m);
     }
     assert_near(deviation_of(&gyro) / (0.5 * RAD_PER_DEG), 1, 0.03);
-    assert_near(deviation_of(&accel) / (0.01 * GRAVITY_M_S2), 1, 0.03);
+    assert_near(deviation_of(&accel) / (0.01 * HY_GRAVITY_M_S2), 1, 0.03);
     assert_near(deviation_of(&reflectance) / 0.02, 1, 0.03);
     assert_near(deviation_of(&range) / 0.01, 1, 0.03);
     assert_near(mean_of(&gyro), 0, 4 * 0.5 * RAD_PER_DEG / 141);
-    assert_near(mean_of(&accel), 0, 4 * 0.01 * GRAVITY_M_S2 / 141);
+    assert_near(mean_of(&accel), 0, 4 * 0.01 * HY_GRAVITY_M_S2 / 141);
     assert_near(mean_of(&reflectance), 128.0 / 255, 4 * 0.02 / 141);
     assert_near(mean_of(&range), 1.9, 4 * 0.01 / 141);
     world_bench_end(&b);

@@ -9,7 +9,6 @@
 #define COUNTS_PER_RAD (3591.84 / (2 * HY_PI)) // of an azimuth
 #define M_PER_COUNT    (HY_PI * 0.060 / 979.68)
 #define MODULE_M       0.115 // from the middle, ahead and to the side
-#define GRAVITY_M_S2   9.80665
 #define GRIP           0.8
 
 #define OPEN_SWERVE   OPEN_FLOOR "vehicles:\n" SWERVE_AT(50, 50, 0)
@@ -435,7 +434,7 @@ static void test_wheels_spin_at_full_duty(void **state)
     world_bench_run(&b, 0.05);
     const hy_truth truth = world_bench_truth(&b);
     // From the floor it gets what friction gives, and no more.
-    assert_near(truth.speed_m_s, GRIP * GRAVITY_M_S2 * 0.05, 0.01 * GRIP * GRAVITY_M_S2 * 0.05);
+    assert_near(truth.speed_m_s, GRIP * HY_GRAVITY_M_S2 * 0.05, 0.01 * GRIP * HY_GRAVITY_M_S2 * 0.05);
     assert_true(truth.wheel_counts[0] * M_PER_COUNT > 1.3 * (truth.x_m - 50));
     world_bench_end(&b);
 
@@ -444,7 +443,7 @@ static void test_wheels_spin_at_full_duty(void **state)
     set_all(&b, 0, 1);
     world_bench_run(&b, 0.5);
     const hy_truth ice = world_bench_truth(&b);
-    assert_near(ice.speed_m_s, 0.05 * GRAVITY_M_S2 * 0.5, 0.01 * 0.05 * GRAVITY_M_S2 * 0.5);
+    assert_near(ice.speed_m_s, 0.05 * HY_GRAVITY_M_S2 * 0.5, 0.01 * 0.05 * HY_GRAVITY_M_S2 * 0.5);
     assert_true(ice.wheel_counts[0] * M_PER_COUNT > 5 * (ice.x_m - 50));
     world_bench_end(&b);
 }
@@ -472,11 +471,11 @@ static void test_friction_circle(void **state)
         const double y = before.lateral_m_s * hy_cos(half) - before.speed_m_s * hy_sin(half);
         const double dx = now.speed_m_s - x, dy = now.lateral_m_s - y;
         const double gained_m_s2 = sqrt(dx * dx + dy * dy) / 0.005;
-        assert_true(gained_m_s2 < GRIP * GRAVITY_M_S2 * 1.01);
+        assert_true(gained_m_s2 < GRIP * HY_GRAVITY_M_S2 * 1.01);
         const double spin_up = fabs(now.rate_z_rad_s - before.rate_z_rad_s) / 0.005;
         const double arm_m = MODULE_M * sqrt(2);
-        assert_true(spin_up < GRIP * GRAVITY_M_S2 * 2.8 * arm_m / 0.050 * 1.01);
-        at_the_limit += gained_m_s2 > GRIP * GRAVITY_M_S2 * 0.9;
+        assert_true(spin_up < GRIP * HY_GRAVITY_M_S2 * 2.8 * arm_m / 0.050 * 1.01);
+        at_the_limit += gained_m_s2 > GRIP * HY_GRAVITY_M_S2 * 0.9;
     }
     assert_true(at_the_limit > 20); // so the limit was really tried
     world_bench_end(&b);
@@ -487,7 +486,7 @@ static void test_spinning_wheels_give_way_sideways(void **state)
 {
     (void)state;
     const double step_s = 0.001, sideways_m_s = 0.3, spin_m_s = 2.0;
-    const double most_m_s = GRIP * GRAVITY_M_S2 * step_s;
+    const double most_m_s = GRIP * HY_GRAVITY_M_S2 * step_s;
     hy_motor_model motor = { .resistance_ohm = 1, .inertia_kg_m2 = 1 }; // it keeps its speed
     hy_body_model body = { .mass_kg = 2.8, .inertia_kg_m2 = 0.050 };
     const double m = MODULE_M;

@@ -141,7 +141,7 @@ static void add_disc(const builder *b, b2BodyId body, hy_vec center_m, double ra
 }
 
 /// Polygons whose corners the engine cannot tell apart are left out.
-static void add_polygon(const builder *b, b2BodyId body, const hy_world_point *points, size_t count,
+static void add_polygon(const builder *b, b2BodyId body, const hy_point *points, size_t count,
                         uint64_t kind)
 {
     b2Vec2 corners[HY_WORLD_CORNERS];

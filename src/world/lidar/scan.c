@@ -6,11 +6,11 @@
 
 // --------------------------------------------------------------------------- shapes
 
-static void add_points(hy_lidar_shapes *shapes, const hy_world_point *points, size_t count)
+static void add_points(hy_lidar_shapes *shapes, const hy_point *points, size_t count)
 {
     hy_vec corners[HY_WORLD_BORDER];
     for (size_t i = 0; i < count; i++) {
-        corners[i] = (hy_vec){ points[i].x_m, points[i].y_m };
+        corners[i] = hy_vec_of(points[i]);
     }
     hy_lidar_add_outline(shapes, corners, count);
 }
@@ -20,8 +20,8 @@ static void add_field(hy_world_model *model)
     hy_lidar_shapes *shapes = model->lidar_shapes;
     model->lidar_field = hy_lidar_add_body(shapes);
     for (size_t i = 0; i < model->border_count; i++) {
-        const hy_world_point a = model->border[i], b = model->border[(i + 1) % model->border_count];
-        hy_lidar_add_wall(shapes, (hy_vec){ a.x_m, a.y_m }, (hy_vec){ b.x_m, b.y_m });
+        const hy_point a = model->border[i], b = model->border[(i + 1) % model->border_count];
+        hy_lidar_add_wall(shapes, hy_vec_of(a), hy_vec_of(b));
     }
     for (size_t i = 0; i < model->obstacle_count; i++) {
         add_points(shapes, model->obstacles[i].outline, model->obstacles[i].outline_count);

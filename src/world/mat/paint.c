@@ -137,13 +137,8 @@ static bounds bounds_around(hy_vec center, double reach)
     return (bounds){ { center.x - reach, center.y - reach }, { center.x + reach, center.y + reach } };
 }
 
-static hy_vec vec_of(hy_world_point p)
-{
-    return (hy_vec){ p.x_m, p.y_m };
-}
-
 typedef struct {
-    const hy_world_point *points;
+    const hy_point *points;
     size_t count;
     double half_width;
 } polyline;
@@ -151,10 +146,11 @@ typedef struct {
 static double outside_polyline(const void *shape, hy_vec at_m)
 {
     const polyline *line = shape;
-    double nearest = hy_distance_squared(at_m, vec_of(line->points[0]), vec_of(line->points[0]));
+    double nearest =
+        hy_distance_squared(at_m, hy_vec_of(line->points[0]), hy_vec_of(line->points[0]));
     for (size_t i = 1; i < line->count; i++) {
-        nearest = hy_min(nearest, hy_distance_squared(at_m, vec_of(line->points[i - 1]),
-                                                      vec_of(line->points[i])));
+        nearest = hy_min(nearest, hy_distance_squared(at_m, hy_vec_of(line->points[i - 1]),
+                                                      hy_vec_of(line->points[i])));
     }
     return sqrt(nearest) - line->half_width;
 }
@@ -168,9 +164,9 @@ bool hy_mat_spec_line(hy_mat_spec *mat, const hy_mat_line *of, double shade)
         const size_t left = of->count - first;
         const polyline line = { of->points + first, left < STROKE_POINTS ? left : STROKE_POINTS,
                                 of->width_m / 2 };
-        bounds around = bounds_around(vec_of(line.points[0]), line.half_width);
+        bounds around = bounds_around(hy_vec_of(line.points[0]), line.half_width);
         for (size_t i = 1; i < line.count; i++) {
-            const bounds next = bounds_around(vec_of(line.points[i]), line.half_width);
+            const bounds next = bounds_around(hy_vec_of(line.points[i]), line.half_width);
             around.low.x = hy_min(around.low.x, next.low.x);
             around.low.y = hy_min(around.low.y, next.low.y);
             around.high.x = hy_max(around.high.x, next.high.x);
@@ -215,7 +211,7 @@ static bool is_between_ends(const arc_shape *arc, hy_vec out, double distance)
 static double outside_arc(const void *shape, hy_vec at_m)
 {
     const arc_shape *const arc = shape;
-    const hy_vec out = hy_vec_sub(at_m, vec_of(arc->of->center_m));
+    const hy_vec out = hy_vec_sub(at_m, hy_vec_of(arc->of->center_m));
     const double distance = sqrt(hy_vec_dot(out, out)), radius = arc->of->radius_m;
     const double half_width = arc->of->width_m / 2;
     if (is_between_ends(arc, out, distance)) {
@@ -236,19 +232,19 @@ bool hy_mat_spec_arc(hy_mat_spec *mat, const hy_mat_arc *arc, double shade)
                               { hy_cos(arc->to_rad), hy_sin(arc->to_rad) } };
     const brush with = { .outside = outside_arc,
                          .shape = &shape,
-                         .around_m = bounds_around(vec_of(arc->center_m), reach),
+                         .around_m = bounds_around(hy_vec_of(arc->center_m), reach),
                          .work = 4,
                          .ring_from_m = arc->radius_m - half_width,
                          .ring_to_m = reach };
     return paint(mat, &with, shade);
 }
 
-bool hy_mat_spec_disc(hy_mat_spec *mat, hy_world_point center_m, double radius_m, double shade)
+bool hy_mat_spec_disc(hy_mat_spec *mat, hy_point center_m, double radius_m, double shade)
 {
     const polyline point = { &center_m, 1, radius_m };
     const brush with = { .outside = outside_polyline,
                          .shape = &point,
-                         .around_m = bounds_around(vec_of(center_m), radius_m),
+                         .around_m = bounds_around(hy_vec_of(center_m), radius_m),
                          .work = 1 };
     return paint(mat, &with, shade);
 }
@@ -268,7 +264,7 @@ static double outside_box(const void *shape, hy_vec at_m)
 bool hy_mat_spec_box(hy_mat_spec *mat, const hy_mat_box *of, double shade)
 {
     const turned_box box = { hy_pose_make(of->center_m.x_m, of->center_m.y_m, of->angle_rad),
-                             hy_vec_scale(vec_of(of->size_m), 0.5) };
+                             hy_vec_scale(hy_vec_of(of->size_m), 0.5) };
     const double reach = sqrt(hy_vec_dot(box.half, box.half));
     const brush with = { .outside = outside_box,
                          .shape = &box,

@@ -7,10 +7,8 @@
 #define INLINED static inline
 #endif
 
-#define GRAVITY_M_S2 9.80665
-
 /// Full scale of the accelerometer: the stock firmware sets the LSM6DSOX to 4 g.
-#define ACCEL_LIMIT_M_S2 (4 * GRAVITY_M_S2)
+#define ACCEL_LIMIT_M_S2 (4 * HY_GRAVITY_M_S2)
 
 // --------------------------------------------------------------------------- the IMU
 
@@ -52,7 +50,7 @@ INLINED void sense_acceleration(const hy_imu_spec *imu, const hy_imu_state *stat
             turn * turn * from_com.x,
         (now.y - before.y) / motion->step_s + turn * (now.x + before.x) / 2 + spin_up * from_com.x -
             turn * turn * from_com.y,
-        GRAVITY_M_S2,
+        HY_GRAVITY_M_S2,
     };
     for (int i = 0; i < 3; i++) {
         const double measured =

@@ -18,6 +18,10 @@ typedef struct {
     double cos, sin;    ///< Of the heading.
 } hy_pose;
 
+static inline hy_vec hy_vec_of(hy_point p)
+{
+    return (hy_vec){ p.x_m, p.y_m };
+}
 static inline hy_vec hy_vec_add(hy_vec a, hy_vec b)
 {
     return (hy_vec){ a.x + b.x, a.y + b.y };

@@ -6,11 +6,6 @@
 /// What lies nearer than this is the same place.
 #define SAME_M 1e-6
 
-static hy_vec vec_of(hy_world_point p)
-{
-    return (hy_vec){ p.x_m, p.y_m };
-}
-
 /// Which side of the line from `a` to `b` a point lies on: positive to the left.
 static double side_of(hy_vec a, hy_vec b, hy_vec p)
 {
@@ -30,20 +25,21 @@ bool hy_segments_cross(hy_vec a0, hy_vec a1, hy_vec b0, hy_vec b1)
 
 // --------------------------------------------------------------------------- checking polygons
 
-static double twice_area(const hy_world_point *corners, size_t count)
+static double twice_area(const hy_point *corners, size_t count)
 {
     double sum = 0;
     for (size_t i = 0; i < count; i++) {
-        sum += side_of(vec_of(corners[0]), vec_of(corners[i]), vec_of(corners[(i + 1) % count]));
+        sum += side_of(hy_vec_of(corners[0]), hy_vec_of(corners[i]),
+                       hy_vec_of(corners[(i + 1) % count]));
     }
     return sum;
 }
 
-static void make_counter_clockwise(hy_world_point *corners, size_t count)
+static void make_counter_clockwise(hy_point *corners, size_t count)
 {
     if (twice_area(corners, count) < 0) {
         for (size_t i = 0; i < count / 2; i++) {
-            const hy_world_point swapped = corners[i];
+            const hy_point swapped = corners[i];
             corners[i] = corners[count - 1 - i];
             corners[count - 1 - i] = swapped;
         }
@@ -51,13 +47,13 @@ static void make_counter_clockwise(hy_world_point *corners, size_t count)
 }
 
 /// How far the polygon reaches to the left of one of its sides; negative if a corner lies to its right.
-static double reach_from(const hy_world_point *corners, size_t count, size_t side)
+static double reach_from(const hy_point *corners, size_t count, size_t side)
 {
-    const hy_vec a = vec_of(corners[side]), b = vec_of(corners[(side + 1) % count]);
+    const hy_vec a = hy_vec_of(corners[side]), b = hy_vec_of(corners[(side + 1) % count]);
     const double length = length_of(hy_vec_sub(b, a));
     double farthest = 0;
     for (size_t i = 0; i < count; i++) {
-        const double off = side_of(a, b, vec_of(corners[i])) / length;
+        const double off = side_of(a, b, hy_vec_of(corners[i])) / length;
         if (off < -1e-9) {
             return -1;
         }
@@ -66,10 +62,10 @@ static double reach_from(const hy_world_point *corners, size_t count, size_t sid
     return farthest;
 }
 
-static const char *check_sides(const hy_world_point *corners, size_t count)
+static const char *check_sides(const hy_point *corners, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
-        const hy_vec side = hy_vec_sub(vec_of(corners[(i + 1) % count]), vec_of(corners[i]));
+        const hy_vec side = hy_vec_sub(hy_vec_of(corners[(i + 1) % count]), hy_vec_of(corners[i]));
         if (length_of(side) < HY_THINNEST_M) {
             return "two of its corners are nearer than 0.005 m";
         }
@@ -77,7 +73,7 @@ static const char *check_sides(const hy_world_point *corners, size_t count)
     return NULL;
 }
 
-const char *hy_polygon_convex(hy_world_point *corners, size_t count)
+const char *hy_polygon_convex(hy_point *corners, size_t count)
 {
     const char *wrong = check_sides(corners, count);
     if (wrong != NULL) {
@@ -93,21 +89,21 @@ const char *hy_polygon_convex(hy_world_point *corners, size_t count)
         if (reach_m < HY_THINNEST_M) {
             return "it is thinner than 0.005 m";
         }
-        const hy_vec in = hy_vec_sub(vec_of(corners[(i + 1) % count]), vec_of(corners[i]));
+        const hy_vec in = hy_vec_sub(hy_vec_of(corners[(i + 1) % count]), hy_vec_of(corners[i]));
         const hy_vec out =
-            hy_vec_sub(vec_of(corners[(i + 2) % count]), vec_of(corners[(i + 1) % count]));
+            hy_vec_sub(hy_vec_of(corners[(i + 2) % count]), hy_vec_of(corners[(i + 1) % count]));
         turned_rad += hy_atan2(in.x * out.y - in.y * out.x, hy_vec_dot(in, out));
     }
     return turned_rad < 3 * HY_PI ? NULL : "it winds around itself";
 }
 
-const char *hy_polygon_simple(hy_world_point *corners, size_t count)
+const char *hy_polygon_simple(hy_point *corners, size_t count)
 {
     const char *wrong = check_sides(corners, count);
     for (size_t i = 0; i < count && wrong == NULL; i++) {
         for (size_t k = i + 1; k < count && wrong == NULL; k++) {
-            if (hy_segments_cross(vec_of(corners[i]), vec_of(corners[(i + 1) % count]),
-                                  vec_of(corners[k]), vec_of(corners[(k + 1) % count]))) {
+            if (hy_segments_cross(hy_vec_of(corners[i]), hy_vec_of(corners[(i + 1) % count]),
+                                  hy_vec_of(corners[k]), hy_vec_of(corners[(k + 1) % count]))) {
                 wrong = "it crosses itself";
             }
         }
@@ -116,21 +112,21 @@ const char *hy_polygon_simple(hy_world_point *corners, size_t count)
     return wrong != NULL || twice_area(corners, count) >= 0.01 ? wrong : "it has no inside";
 }
 
-bool hy_polygon_has(const hy_world_point *corners, size_t count, hy_vec at)
+bool hy_polygon_has(const hy_point *corners, size_t count, hy_vec at)
 {
     for (size_t i = 0; i < count; i++) {
-        if (side_of(vec_of(corners[i]), vec_of(corners[(i + 1) % count]), at) < 0) {
+        if (side_of(hy_vec_of(corners[i]), hy_vec_of(corners[(i + 1) % count]), at) < 0) {
             return false;
         }
     }
     return true;
 }
 
-bool hy_polygon_around(const hy_world_point *corners, size_t count, hy_vec at)
+bool hy_polygon_around(const hy_point *corners, size_t count, hy_vec at)
 {
     bool inside = false; // as often as a ray to the right crosses the edge
     for (size_t i = 0; i < count; i++) {
-        const hy_vec a = vec_of(corners[i]), b = vec_of(corners[(i + 1) % count]);
+        const hy_vec a = hy_vec_of(corners[i]), b = hy_vec_of(corners[(i + 1) % count]);
         if ((a.y > at.y) != (b.y > at.y)) {
             const bool to_the_right = (side_of(a, b, at) > 0) == (b.y > a.y);
             inside = inside != to_the_right;
@@ -203,7 +199,8 @@ static double uncovered(const cut *polygon, const sort_of_parts *by, size_t firs
     double area = 0;
     cut rest = *polygon;
     for (size_t i = 0; i < part->count && area < 1e-8; i++) {
-        const hy_vec a = vec_of(part->corners[i]), b = vec_of(part->corners[(i + 1) % part->count]);
+        const hy_vec a = hy_vec_of(part->corners[i]),
+                     b = hy_vec_of(part->corners[(i + 1) % part->count]);
         const cut outside = cut_by(&rest, a, b, false);
         area += uncovered(&outside, by, first + 1);
         rest = cut_by(&rest, a, b, true);
@@ -220,7 +217,7 @@ static bool hull_of(const hy_world_part *a, const hy_world_part *b, hy_world_par
         return false;
     }
     for (size_t i = 0; i < count; i++) {
-        all[i] = vec_of(i < a->count ? a->corners[i] : b->corners[i - a->count]);
+        all[i] = hy_vec_of(i < a->count ? a->corners[i] : b->corners[i - a->count]);
     }
     size_t lowest = 0; // a corner for sure: the hull is wrapped around from there
     for (size_t i = 1; i < count; i++) {
@@ -235,7 +232,7 @@ static bool hull_of(const hy_world_part *a, const hy_world_part *b, hy_world_par
         if (hull->count == HY_WORLD_CORNERS) {
             return false;
         }
-        hull->corners[hull->count++] = (hy_world_point){ all[at].x, all[at].y };
+        hull->corners[hull->count++] = (hy_point){ all[at].x, all[at].y };
         size_t next = (at + 1) % count;
         for (size_t i = 0; i < count; i++) {
             const double side = side_of(all[at], all[next], all[i]);
@@ -258,7 +255,7 @@ static bool may_join(const hy_world_part *a, const hy_world_part *b, const sort_
     }
     cut polygon = { .count = hull->count };
     for (size_t i = 0; i < hull->count; i++) {
-        polygon.corner_m[i] = vec_of(hull->corners[i]);
+        polygon.corner_m[i] = hy_vec_of(hull->corners[i]);
     }
     return uncovered(&polygon, sort, 0) < 1e-8;
 }
@@ -326,8 +323,8 @@ static bool covered_by(const hy_world_part *part, hy_vec a, hy_vec b, bool later
     span[0] = 0;
     span[1] = 1;
     for (size_t i = 0; i < part->count; i++) {
-        const hy_vec c = vec_of(part->corners[i]);
-        const hy_vec d = vec_of(part->corners[(i + 1) % part->count]);
+        const hy_vec c = hy_vec_of(part->corners[i]);
+        const hy_vec d = hy_vec_of(part->corners[(i + 1) % part->count]);
         const hy_vec along = hy_vec_sub(d, c);
         const double per_m = 1 / length_of(along);
         double at_a = side_of(c, d, a) * per_m;
@@ -449,8 +446,8 @@ bool hy_parts_outline(const hy_world_part *parts, size_t count, hy_outline *outl
     for (size_t i = 0; i < count; i++) {
         for (size_t k = 0; k < parts[i].count; k++) {
             const one_of_parts one = { parts, count, i };
-            keep_uncovered(&one, vec_of(parts[i].corners[k]),
-                           vec_of(parts[i].corners[(k + 1) % parts[i].count]), &pieces);
+            keep_uncovered(&one, hy_vec_of(parts[i].corners[k]),
+                           hy_vec_of(parts[i].corners[(k + 1) % parts[i].count]), &pieces);
         }
     }
     int outer = 0;

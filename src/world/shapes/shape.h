@@ -9,10 +9,10 @@
 #define HY_THINNEST_M 0.005
 
 /// Whether a point lies in a convex polygon, its edges included, counter-clockwise.
-bool hy_polygon_has(const hy_world_point *corners, size_t count, hy_vec at);
+bool hy_polygon_has(const hy_point *corners, size_t count, hy_vec at);
 
 /// Whether a point lies in a simple polygon.
-bool hy_polygon_around(const hy_world_point *corners, size_t count, hy_vec at);
+bool hy_polygon_around(const hy_point *corners, size_t count, hy_vec at);
 
 /// Whether two segments cross: not if they only touch.
 bool hy_segments_cross(hy_vec a0, hy_vec a1, hy_vec b0, hy_vec b1);

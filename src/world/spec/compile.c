@@ -122,7 +122,7 @@ static hy_status build_mat(const compilation *c)
     memcpy(mat->cells, spec->cells, cells);
     mat->columns = spec->columns;
     mat->rows = spec->rows;
-    mat->corner_m = (hy_vec){ spec->corner_m.x_m, spec->corner_m.y_m };
+    mat->corner_m = hy_vec_of(spec->corner_m);
     mat->cells_per_m_x = (double)mat->columns / spec->size_m.x_m;
     mat->cells_per_m_y = (double)mat->rows / spec->size_m.y_m;
     return HY_OK;
@@ -147,12 +147,12 @@ static const char *build_obstacle(const hy_obstacle_spec *spec, hy_obstacle *obs
         obstacle->center = hy_pose_make(spec->center_m.x_m, spec->center_m.y_m, 0);
         return NULL;
     }
-    hy_world_point corners[HY_WORLD_CORNERS];
+    hy_point corners[HY_WORLD_CORNERS];
     memcpy(corners, spec->corners, sizeof corners);
     const char *wrong = hy_polygon_convex(corners, spec->corner_count);
     obstacle->center = hy_pose_make(0, 0, 0);
     for (size_t i = 0; i < spec->corner_count; i++) {
-        obstacle->corner_m[i] = (hy_vec){ corners[i].x_m, corners[i].y_m };
+        obstacle->corner_m[i] = hy_vec_of(corners[i]);
     }
     return wrong;
 }
@@ -210,7 +210,7 @@ static void build_pieces(const hy_pieces_spec *spec, hy_pieces_model *pieces)
                                  .restitution = spec->restitution,
                                  .rolling_m_s2 = spec->rolling_m_s2 };
     for (size_t i = 0; i < spec->count; i++) {
-        pieces->at_m[i] = (hy_vec){ spec->at_m[i].x_m, spec->at_m[i].y_m };
+        pieces->at_m[i] = hy_vec_of(spec->at_m[i]);
     }
 }
 

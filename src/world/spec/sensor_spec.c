@@ -2,8 +2,7 @@
 #include "spec_fields.h"
 #include "vehicles/kind.h"
 
-#define GRAVITY_M_S2 9.80665
-#define MS           1e-3
+#define MS 1e-3
 
 const char *hy_sensor_type_name(hy_sensor_type type)
 {
@@ -29,8 +28,8 @@ static const hy_spec_field imu_fields[] = {
     SENSOR(NUMBER, NULL, "gyro_noise_dps", of.imu.gyro_noise_rad_s, 0, 100, HY_RAD_PER_DEG),
     SENSOR(NUMBER, NULL, "gyro_bias_dps", of.imu.gyro_bias_rad_s, 0, 100, HY_RAD_PER_DEG),
     SENSOR(NUMBER, NULL, "gyro_drift_dps", of.imu.gyro_drift_rad_s, 0, 10, HY_RAD_PER_DEG),
-    SENSOR(NUMBER, NULL, "accel_noise_g", of.imu.accel_noise_m_s2, 0, 1, GRAVITY_M_S2),
-    SENSOR(NUMBER, NULL, "accel_bias_g", of.imu.accel_bias_m_s2, 0, 1, GRAVITY_M_S2),
+    SENSOR(NUMBER, NULL, "accel_noise_g", of.imu.accel_noise_m_s2, 0, 1, HY_GRAVITY_M_S2),
+    SENSOR(NUMBER, NULL, "accel_bias_g", of.imu.accel_bias_m_s2, 0, 1, HY_GRAVITY_M_S2),
 };
 static const hy_spec_field reflectance_fields[] = {
     ANY_SENSOR_FIELDS,
@@ -83,8 +82,8 @@ void hy_sensor_spec_init(hy_sensor_spec *sensor, hy_sensor_type type)
             .gyro_noise_rad_s = 0.04 * HY_RAD_PER_DEG,
             .gyro_bias_rad_s = 0.01 * HY_RAD_PER_DEG,
             .gyro_drift_rad_s = 0.001 * HY_RAD_PER_DEG,
-            .accel_noise_m_s2 = 0.001 * GRAVITY_M_S2,
-            .accel_bias_m_s2 = 0.002 * GRAVITY_M_S2,
+            .accel_noise_m_s2 = 0.001 * HY_GRAVITY_M_S2,
+            .accel_bias_m_s2 = 0.002 * HY_GRAVITY_M_S2,
         };
         break;
     case HY_SENSOR_REFLECTANCE:
@@ -127,7 +126,7 @@ hy_sensor_spec *hy_vehicle_spec_add_sensor(hy_vehicle_spec *vehicle, hy_sensor_t
     return sensor;
 }
 
-hy_sensor_spec *hy_vehicle_spec_wire(hy_vehicle_spec *spec, hy_sensor_type type, hy_world_point at_m)
+hy_sensor_spec *hy_vehicle_spec_wire(hy_vehicle_spec *spec, hy_sensor_type type, hy_point at_m)
 {
     hy_sensor_spec *sensor = hy_vehicle_spec_add_sensor(spec, type);
     sensor->wired = true;

@@ -41,11 +41,10 @@ bool hy_vehicle_type_find(const char *name, hy_vehicle_type *type)
 // --------------------------------------------------------------------------- tables
 
 static const hy_spec_field floor_point_fields[] = {
-    HY_SPEC_ROW(hy_world_point, NUMBER, NULL, "x_m", x_m, 0, FLOOR_MOST_M, 1),
-    HY_SPEC_ROW(hy_world_point, NUMBER, NULL, "y_m", y_m, 0, FLOOR_MOST_M, 1),
+    HY_SPEC_ROW(hy_point, NUMBER, NULL, "x_m", x_m, 0, FLOOR_MOST_M, 1),
+    HY_SPEC_ROW(hy_point, NUMBER, NULL, "y_m", y_m, 0, FLOOR_MOST_M, 1),
 };
-static const hy_spec_table floor_point_table =
-    HY_SPEC_TABLE(hy_world_point, "a point", floor_point_fields);
+static const hy_spec_table floor_point_table = HY_SPEC_TABLE(hy_point, "a point", floor_point_fields);
 static const hy_spec_table *const floor_points[] = { &floor_point_table };
 
 const hy_spec_table *hy_vehicle_spec_table(hy_vehicle_type type)
@@ -99,7 +98,7 @@ const hy_spec_table *hy_obstacle_spec_table(hy_obstacle_shape shape)
 
 // Goals, pieces, the world.
 static const hy_spec_field goal_fields[] = {
-    HY_SPEC_ROW(hy_world_goal, CHOICE, NULL, "alliance", side, 0, HY_WORLD_RED + 1, 1),
+    HY_SPEC_ROW(hy_world_goal, CHOICE, NULL, "alliance", side, 0, HY_ALLIANCE_RED + 1, 1),
     HY_SPEC_LIST_ROW(hy_world_goal, NULL, "corners_m", corners, count, 3, HY_WORLD_CORNERS,
                      floor_points),
     HY_SPEC_ROW(hy_world_goal, NUMBER, NULL, "floor_m", floor_z_m, 0, 5, 1),

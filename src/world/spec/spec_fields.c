@@ -112,7 +112,7 @@ static bool check_mat(const hy_mat_spec *mat, hy_spec_sentence *why)
 static bool check_field(const hy_spec_field *field, const void *of, hy_spec_sentence *why)
 {
     const void *at = (const char *)of + field->offset;
-    hy_world_point point = { 0, 0 };
+    hy_point point = { 0, 0 };
     switch (field->type) {
     case HY_SPEC_NUMBER:
         memcpy(&point.x_m, at, sizeof point.x_m);

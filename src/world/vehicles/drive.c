@@ -2,8 +2,6 @@
 
 #include <math.h>
 
-#define GRAVITY_M_S2 9.80665
-
 /// Below this speed the caster's drag fades, so that it does not shake a standing robot.
 #define CASTER_SOFT_M_S 0.02
 
@@ -120,7 +118,7 @@ double hy_rim_speed(const hy_rim_model *rim, double momentum)
 void hy_drive_prepare(hy_drive_model *drive, const hy_body_model *body,
                       const hy_motor_model motor[HY_DRIVE_SIDES], double step_s)
 {
-    const double weight_n = body->mass_kg * GRAVITY_M_S2;
+    const double weight_n = body->mass_kg * HY_GRAVITY_M_S2;
     const double caster_share = body->com_ahead_m / drive->caster_ahead_m;
     const double tyre_n = weight_n * (1 - caster_share) / 2;
     const double pivot = body->inertia_kg_m2 + body->mass_kg * body->com_ahead_m * body->com_ahead_m;

@@ -6,11 +6,6 @@
 
 // --------------------------------------------------------------------------- sensors
 
-static hy_vec vec_of(hy_world_point p)
-{
-    return (hy_vec){ p.x_m, p.y_m };
-}
-
 static void build_lidar(const hy_sensor_spec *sensor, hy_lidar_model *lidar)
 {
     const hy_lidar_spec *of = &sensor->of.lidar;
@@ -47,7 +42,7 @@ static const char *check_sensor(const hy_sensor_spec *sensor)
 
 static const char *build_wired(const hy_sensor_spec *sensor, hy_vehicle_model *vehicle)
 {
-    const hy_vec at_m = vec_of(sensor->at_m);
+    const hy_vec at_m = hy_vec_of(sensor->at_m);
     hy_reflectance_model *floor = &vehicle->reflectance;
     bool too_many = false;
     switch (sensor->type) {

@@ -48,9 +48,6 @@ extern const hy_spec_table *const hy_sensor_spec_tables[HY_SENSOR_TYPES];
 
 // --------------------------------------------------------------------------- for the kinds
 
-#define HY_RAD_PER_DEG   (HY_PI / 180)
-#define HY_RAD_S_PER_RPM (2 * HY_PI / 60)
-
 /// Fields of tables for hy_vehicle_spec.
 // clang-format off
 #define HY_NUMBER(section_, name_, member_, low_, high_, unit_)                             \
@@ -98,7 +95,7 @@ extern const hy_spec_table *const hy_sensor_spec_tables[HY_SENSOR_TYPES];
 extern const hy_spec_table hy_xrp_spec_table, hy_swerve_spec_table, hy_tank_spec_table;
 
 /// Adds a wired sensor of that type to the defaults of a vehicle.
-hy_sensor_spec *hy_vehicle_spec_wire(hy_vehicle_spec *spec, hy_sensor_type type, hy_world_point at_m);
+hy_sensor_spec *hy_vehicle_spec_wire(hy_vehicle_spec *spec, hy_sensor_type type, hy_point at_m);
 
 /// The speed of a wheel's rim on that motor without load.
 static inline double hy_motor_fastest_m_s(const hy_vehicle_model *vehicle, int motor, double radius_m)

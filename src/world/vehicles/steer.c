@@ -2,8 +2,6 @@
 
 #include <math.h>
 
-#define GRAVITY_M_S2 9.80665
-
 /// The search for which tyres slip ends when no push changes by more than this share of the grip, and
 /// after so many rounds at the latest.
 #define SETTLED 1e-4
@@ -19,7 +17,7 @@
 
 double hy_steer_load(const hy_steer_model *steer, const hy_body_model *body, int wheel)
 {
-    const double weight_n = body->mass_kg * GRAVITY_M_S2;
+    const double weight_n = body->mass_kg * HY_GRAVITY_M_S2;
     return weight_n / HY_STEER_WHEELS * (1 + body->com_ahead_m / steer->at_m[wheel].x);
 }
 

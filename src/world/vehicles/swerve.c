@@ -18,7 +18,7 @@ static void set_defaults(hy_vehicle_spec *spec)
     spec->rear_m = 0.150;
     spec->width_m = 0.300;
     spec->battery = (hy_battery_spec){ .open_v = 11.8, .resistance_ohm = 0.05, .board_a = 0.4 };
-    hy_vehicle_spec_wire(spec, HY_SENSOR_IMU, (hy_world_point){ 0, 0 });
+    hy_vehicle_spec_wire(spec, HY_SENSOR_IMU, (hy_point){ 0, 0 });
     spec->of.swerve = (hy_swerve_spec){
         .wheelbase_m = 0.230,
         .track_m = 0.230,

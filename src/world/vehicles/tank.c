@@ -7,11 +7,10 @@
 #include <math.h>
 #include <string.h>
 
-#define INCH_M       0.0254
-#define POUND_KG     0.45359237
-#define GRAVITY_M_S2 9.80665
-#define PART_MOST_M  1.5
-#define FASTEST_M_S  20
+#define INCH_M      0.0254
+#define POUND_KG    0.45359237
+#define PART_MOST_M 1.5
+#define FASTEST_M_S 20
 
 // --------------------------------------------------------------------------- its numbers
 
@@ -55,7 +54,7 @@ static void set_defaults(hy_vehicle_spec *spec)
     spec->mass_kg = 154 * POUND_KG;
     spec->inertia_kg_m2 = 6.5;
     spec->battery = (hy_battery_spec){ .open_v = 12.7, .resistance_ohm = 0.015, .board_a = 2 };
-    hy_vehicle_spec_wire(spec, HY_SENSOR_IMU, (hy_world_point){ 0, 0 });
+    hy_vehicle_spec_wire(spec, HY_SENSOR_IMU, (hy_point){ 0, 0 });
     hy_tank_spec *tank = &spec->of.tank;
     *tank = (hy_tank_spec){
         .drive = HY_WORLD_DRIVE_DCMOTOR,
@@ -88,11 +87,10 @@ static void set_defaults(hy_vehicle_spec *spec)
     HY_NUMBER(section_, name_, of.tank.member_, low_, high_, unit_)
 
 static const hy_spec_field part_point_fields[] = {
-    HY_SPEC_ROW(hy_world_point, NUMBER, NULL, "x_m", x_m, -PART_MOST_M, PART_MOST_M, 1),
-    HY_SPEC_ROW(hy_world_point, NUMBER, NULL, "y_m", y_m, -PART_MOST_M, PART_MOST_M, 1),
+    HY_SPEC_ROW(hy_point, NUMBER, NULL, "x_m", x_m, -PART_MOST_M, PART_MOST_M, 1),
+    HY_SPEC_ROW(hy_point, NUMBER, NULL, "y_m", y_m, -PART_MOST_M, PART_MOST_M, 1),
 };
-static const hy_spec_table part_point_table =
-    HY_SPEC_TABLE(hy_world_point, "a point", part_point_fields);
+static const hy_spec_table part_point_table = HY_SPEC_TABLE(hy_point, "a point", part_point_fields);
 static const hy_spec_table *const part_points[] = { &part_point_table };
 
 static const hy_spec_field part_fields[] = {
@@ -112,7 +110,7 @@ static const hy_spec_field fields[] = {
     { .name = "alliance",
       .type = HY_SPEC_CHOICE,
       .offset = offsetof(hy_vehicle_spec, of.tank.side),
-      .high = HY_WORLD_RED + 1 },
+      .high = HY_ALLIANCE_RED + 1 },
     HY_NUMBER("body", "mass_kg", mass_kg, 1, 1000, 1),
     HY_NUMBER("body", "inertia_kg_m2", inertia_kg_m2, 0.01, 1000, 1),
     { .section = "drive",
@@ -171,7 +169,7 @@ static double rounded(double value, double exact_unit, float unit)
 static void add_moments(const hy_world_part *part, double *area, double *second)
 {
     for (size_t i = 0; i < part->count; i++) {
-        const hy_world_point a = part->corners[i], b = part->corners[(i + 1) % part->count];
+        const hy_point a = part->corners[i], b = part->corners[(i + 1) % part->count];
         const double cross = a.x_m * b.y_m - a.y_m * b.x_m;
         *area += cross / 2;
         *second += cross / 12 *
@@ -221,7 +219,7 @@ static void set_outline(hy_vehicle_model *vehicle)
     hy_vec low = { INFINITY, INFINITY }, high = { -INFINITY, -INFINITY };
     for (size_t i = 0; i < vehicle->part_count; i++) {
         for (size_t k = 0; k < vehicle->part[i].count; k++) {
-            const hy_world_point at = vehicle->part[i].corners[k];
+            const hy_point at = vehicle->part[i].corners[k];
             low = (hy_vec){ hy_min(low.x, at.x_m), hy_min(low.y, at.y_m) };
             high = (hy_vec){ hy_max(high.x, at.x_m), hy_max(high.y, at.y_m) };
         }
@@ -295,7 +293,7 @@ static const char *build(const hy_vehicle_spec *any, hy_vehicle_model *vehicle)
                    .caster_ahead_m = 1 }, // it has none: nothing lies on it
     };
     // Wheels at one end slide sideways when the robot turns: the share `scrub` of its weight.
-    vehicle->tank.scrub_rad_s = spec->grip * spec->scrub * any->mass_kg * GRAVITY_M_S2 *
+    vehicle->tank.scrub_rad_s = spec->grip * spec->scrub * any->mass_kg * HY_GRAVITY_M_S2 *
                                 spec->wheelbase_m / 2 / any->inertia_kg_m2;
     set_motors(spec, vehicle);
     if (spec->drive == HY_WORLD_DRIVE_IDEAL) {

@@ -12,10 +12,10 @@ static void set_defaults(hy_vehicle_spec *spec)
     spec->rear_m = 0.080;
     spec->width_m = 0.180;
     spec->battery = (hy_battery_spec){ .open_v = 6.0, .resistance_ohm = 0.8, .board_a = 0.12 };
-    hy_vehicle_spec_wire(spec, HY_SENSOR_IMU, (hy_world_point){ 0.02, 0 });
-    hy_vehicle_spec_wire(spec, HY_SENSOR_REFLECTANCE, (hy_world_point){ 0.085, 0.010 });
-    hy_vehicle_spec_wire(spec, HY_SENSOR_REFLECTANCE, (hy_world_point){ 0.085, -0.010 });
-    hy_vehicle_spec_wire(spec, HY_SENSOR_RANGE, (hy_world_point){ 0.100, 0 });
+    hy_vehicle_spec_wire(spec, HY_SENSOR_IMU, (hy_point){ 0.02, 0 });
+    hy_vehicle_spec_wire(spec, HY_SENSOR_REFLECTANCE, (hy_point){ 0.085, 0.010 });
+    hy_vehicle_spec_wire(spec, HY_SENSOR_REFLECTANCE, (hy_point){ 0.085, -0.010 });
+    hy_vehicle_spec_wire(spec, HY_SENSOR_RANGE, (hy_point){ 0.100, 0 });
     spec->of.xrp = (hy_xrp_spec){
         .diameter_m = 0.060,
         .track_m = 0.155,
