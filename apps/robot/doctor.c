@@ -258,7 +258,7 @@ static int examine(const char *url, const wishes *wish)
     options.room = hy_robot_check_room(options.duration_us);
     options.memory = malloc(options.room * sizeof *options.memory);
     if (options.memory == NULL) {
-        return refuse(url, wish, "measure", HY_EFULL);
+        return refuse(url, wish, "measure", HY_EMEMORY);
     }
     const int result = examine_at(url, wish, addresses, found, &options);
     free(options.memory);

@@ -241,7 +241,7 @@ static hy_status read_commands(script *self, script_reader *lines, script_error 
             script_command *const more = realloc(self->commands, room * sizeof *more);
             if (more == NULL) {
                 snprintf(error->what, sizeof error->what, "there is not enough memory");
-                return HY_EFULL;
+                return HY_EMEMORY;
             }
             self->commands = more;
         }
@@ -258,7 +258,7 @@ static hy_status read_file(FILE *file, uint8_t **text, size_t *size)
 {
     *text = malloc(SCRIPT_BYTES_MAX + 1);
     if (*text == NULL) {
-        return HY_EFULL;
+        return HY_EMEMORY;
     }
     *size = fread(*text, 1, SCRIPT_BYTES_MAX + 1, file);
     if (ferror(file)) {

@@ -17,7 +17,7 @@ hy_status script_file_load(hy_player_script *self, const char *path, hy_player_e
     }
     uint8_t *const text = malloc(BYTES_MAX + 1);
     const size_t size = text != NULL ? fread(text, 1, BYTES_MAX + 1, file) : 0;
-    hy_status status = text == NULL       ? HY_EFULL
+    hy_status status = text == NULL       ? HY_EMEMORY
                        : ferror(file)     ? HY_EFILE
                        : size > BYTES_MAX ? HY_ERANGE
                                           : HY_OK;

@@ -87,7 +87,7 @@ typedef struct {
     bool any_address, any_port;
 } hy_core;
 
-/// Opens both ports and starts. HY_EADDRESS (also a host with a port, or IPv6 from IPv4), HY_ENAME, HY_EINUSE, HY_ERANGE (no such player or port), HY_EFULL (no memory), HY_ESYSTEM;
+/// Opens both ports and starts. HY_EADDRESS (also a host with a port, or IPv6 from IPv4), HY_ENAME, HY_EINUSE, HY_ERANGE (no such player or port), HY_EMEMORY, HY_ESYSTEM;
 /// `self` is closed then. Resolving names may block. `self` need not be initialised.
 hy_status hy_core_open(hy_core *self, const hy_core_options *options, hy_core_program *program,
                        void *context);

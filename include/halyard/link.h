@@ -34,7 +34,7 @@ const char *hy_endpoint_format(const hy_endpoint *endpoint, char text[HY_ENDPOIN
 /// Finds up to `room` endpoints for "HOST[:PORT]", HOST being a literal or a name (DNS, hosts file,
 /// mDNS: what the system resolves), IPv4 before IPv6. A name blocks while the system asks around,
 /// for seconds if nobody answers: call this outside of a control loop. Returns how many were found,
-/// or HY_EADDRESS (neither a literal nor a name), HY_ENAME (nobody knows it), HY_ESYSTEM.
+/// or HY_EADDRESS (neither a literal nor a name), HY_ENAME (nobody knows it), HY_ESYSTEM, HY_EMEMORY.
 int hy_link_resolve(const char *host, uint16_t default_port, hy_endpoint *out, size_t room);
 
 /// Whether a link that is open on `local` can send to `peer`: IPv4 from IPv4, IPv6 from IPv6, and both from "[::]". Pure.
@@ -89,8 +89,8 @@ struct hy_link {
 };
 
 /// Opens and binds a non-blocking socket. `local` with port 0 takes any free port; [::] serves IPv4
-/// too. HY_EINUSE, HY_EADDRESS (not an address of this machine), HY_EPERMISSION, HY_ESYSTEM (also
-/// without memory); then the link is closed. `self` need not be initialised, and must not be open.
+/// too. HY_EINUSE, HY_EADDRESS (not an address of this machine), HY_EPERMISSION, HY_ESYSTEM,
+/// HY_EMEMORY; then the link is closed. `self` need not be initialised, and must not be open.
 hy_status hy_link_open(hy_link *self, const hy_endpoint *local);
 
 /// Opens a socket on any local port that listens to `peer` alone: datagrams from others are dropped

@@ -81,7 +81,7 @@ typedef struct {
 } hy_player_error;
 
 /// Reads a script; `name` stands for it in messages. On failure the error is a sentence that begins with "NAME:LINE:", `self` is empty, and
-/// the status is HY_EFORMAT or HY_EFULL (no memory). Any bytes will do. Allocates; free with hy_player_script_free().
+/// the status is HY_EFORMAT or HY_EMEMORY. Any bytes will do. Allocates; free with hy_player_script_free().
 hy_status hy_player_script_parse(hy_player_script *self, hy_bytes text, const char *name,
                                  hy_player_error error);
 void hy_player_script_free(hy_player_script *self); ///< Harmless on an empty one.

@@ -76,7 +76,7 @@ size_t hy_conform_test_count(void);
 
 /// Grades the robot at `url` ("xrp://HOST[:PORT]"). Blocks for about 15 s, with motion for about 80 s. Commands the robot: nobody else
 /// may drive it meanwhile. HY_OK: `report` is filled, also if everything failed. HY_EADDRESS (not a robot's URL), HY_ENAME,
-/// HY_EUNREACHABLE (nobody answers there), HY_EINUSE (another program drives it), HY_EFULL (no memory), HY_AGAIN (ended by
+/// HY_EUNREACHABLE (nobody answers there), HY_EINUSE (another program drives it), HY_EMEMORY, HY_AGAIN (ended by
 /// `progress`; the results so far are in `report`), HY_ESYSTEM.
 hy_status hy_conform_run(const char *url, const hy_conform_options *options,
                          hy_conform_report *report);

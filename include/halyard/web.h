@@ -70,7 +70,7 @@ typedef struct {
 typedef struct hy_web hy_web;
 
 /// Starts to serve, HTTP/1.1 only. HY_EADDRESS (not an address of this machine), HY_EINUSE, HY_EPERMISSION, HY_EFILE (a file of the folder
-/// cannot be read), HY_EFULL (over 1000 files, or 64 MiB of them), HY_ESYSTEM. What the options point to is copied.
+/// cannot be read), HY_EFULL (over 1000 files, or 64 MiB of them), HY_ESYSTEM, HY_EMEMORY. What the options point to is copied.
 hy_status hy_web_start(hy_web **out, const hy_web_options *options);
 
 /// Disconnects everybody and ends the thread; NULL is harmless.

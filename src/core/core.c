@@ -79,7 +79,7 @@ hy_status hy_core_open(hy_core *self, const hy_core_options *options, hy_core_pr
     }
     self->sticks_us = self->sensors_us = INT64_MIN / 2; // long ago
     self->reader = hy_icd_reader_new();
-    const hy_status status = self->reader != NULL ? open_lines(self, options) : HY_EFULL;
+    const hy_status status = self->reader != NULL ? open_lines(self, options) : HY_EMEMORY;
     if (status != HY_OK) {
         close_all(self);
     }

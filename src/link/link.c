@@ -16,7 +16,7 @@ hy_status hy_link_open(hy_link *self, const hy_endpoint *local)
     self->inbox = hy_system_inbox_new();
     if (self->inbox == NULL) {
         hy_system_close(self->socket);
-        return HY_ESYSTEM;
+        return HY_EMEMORY;
     }
     self->empty_us = hy_clock_now_us();
     self->is_open = true;

@@ -164,7 +164,7 @@ hy_status hy_system_ask(const char *host, struct addrinfo **out)
     if (error == 0) {
         return HY_OK;
     }
-    return error == EAI_MEMORY || error == EAI_SYSTEM ? HY_ESYSTEM : HY_ENAME;
+    return error == EAI_MEMORY ? HY_EMEMORY : error == EAI_SYSTEM ? HY_ESYSTEM : HY_ENAME;
 }
 
 uint32_t hy_system_interface_number(const char *name)

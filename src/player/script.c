@@ -107,7 +107,7 @@ static hy_status add_step(parser *self)
         const size_t room = self->room == 0 ? 64 : 2 * self->room;
         hy_player_script_step *const more = realloc(script->steps, room * sizeof *more);
         if (more == NULL) {
-            return refuse(self, HY_EFULL, "there is not enough memory");
+            return refuse(self, HY_EMEMORY, "there is not enough memory");
         }
         script->steps = more;
         self->room = room;

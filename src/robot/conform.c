@@ -173,7 +173,7 @@ hy_status hy_conform_run(const char *url, const hy_conform_options *options,
     report->stopped_answering = SIZE_MAX;
     conform_session *const self = calloc(1, sizeof *self);
     if (self == NULL) {
-        return HY_EFULL;
+        return HY_EMEMORY;
     }
     self->options = options;
     self->test_count = hy_conform_test_count();

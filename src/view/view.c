@@ -263,7 +263,7 @@ static hy_status make_scene(hy_view *self, const hy_scene *scene)
 {
     uint8_t *const bytes = malloc(SCENE_MAX);
     if (bytes == NULL) {
-        return HY_ESYSTEM;
+        return HY_EMEMORY;
     }
     const hy_text text = write_scene((hy_room){ bytes, SCENE_MAX }, scene);
     self->scene_size = text.size;
@@ -278,7 +278,7 @@ static hy_status make_scene(hy_view *self, const hy_scene *scene)
         memcpy(self->scene, bytes, text.size);
     }
     free(bytes);
-    return text.is_full ? HY_ERANGE : has_memory ? HY_OK : HY_ESYSTEM;
+    return text.is_full ? HY_ERANGE : has_memory ? HY_OK : HY_EMEMORY;
 }
 
 static hy_status start_web(hy_view *self, const hy_view_options *options)
@@ -314,7 +314,7 @@ static hy_status start(hy_view *self, const hy_view_options *options, const hy_s
                          .reader = hy_icd_reader_new() };
     desk_start(&self->desk);
     if (self->desk.reader == NULL) {
-        return HY_ESYSTEM;
+        return HY_EMEMORY;
     }
     hy_status status = view_token_take(self->token, options->token);
     if (status == HY_OK) {
@@ -328,7 +328,7 @@ hy_status hy_view_start(hy_view **out, const hy_view_options *options, const hy_
     *out = NULL;
     hy_view *const self = calloc(1, sizeof *self);
     if (self == NULL) {
-        return HY_ESYSTEM;
+        return HY_EMEMORY;
     }
     const hy_status status = start(self, options, scene);
     if (status != HY_OK) {

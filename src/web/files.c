@@ -57,7 +57,7 @@ static web_file *new_file(web_files *self, const char *path, size_t size, hy_sta
     if (self->count == WEB_FILES_MAX || size > WEB_BYTES_MAX - self->bytes) {
         return NULL;
     }
-    *status = HY_ESYSTEM;
+    *status = HY_EMEMORY;
     if (self->files == NULL) {
         self->files = calloc(WEB_FILES_MAX, sizeof *self->files);
     }

@@ -109,7 +109,10 @@ static hy_status start(hy_web *self, const hy_web_options *options)
         return status;
     }
     self->local = web_listen_address(self->listener);
-    return make_clients(self) && open_pipe(&self->owner_read, &self->owner_write) &&
+    if (!make_clients(self)) {
+        return HY_EMEMORY;
+    }
+    return open_pipe(&self->owner_read, &self->owner_write) &&
                    open_pipe(&self->server_read, &self->server_write) && start_thread(self)
                ? HY_OK
                : HY_ESYSTEM;
@@ -120,7 +123,7 @@ hy_status hy_web_start(hy_web **out, const hy_web_options *options)
     *out = NULL;
     hy_web *const self = calloc(1, sizeof *self);
     if (self == NULL) {
-        return HY_ESYSTEM;
+        return HY_EMEMORY;
     }
     copy_options(self, options);
     pthread_mutex_init(&self->lock, NULL);
