@@ -210,7 +210,7 @@ static hy_status run_program(void)
 
 static void says_so(void **state)
 {
-    hy_status (*const attempt)(void) = *(hy_status(**)(void))*state;
+    hy_status (*const attempt)(void) = *(hy_status(**)(void)) * state;
     hy_status status = HY_EMEMORY;
     long failures = 0;
     held = 0;
