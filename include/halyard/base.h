@@ -1,8 +1,10 @@
 /// @file base.h
-/// What every part of Halyard shares: status codes, byte views, endpoints, angles and seeded chance.
+/// What every part of Halyard shares: status codes, byte views, endpoints, angles and seeded
+/// chance.
 ///
 /// Freestanding C11: no operating system, no allocation, no global state. Every function here is
-/// O(1) unless it says otherwise, may be called from any thread, and keeps nothing of its arguments.
+/// O(1) unless it says otherwise, may be called from any thread, and keeps nothing of its
+/// arguments.
 #ifndef HALYARD_BASE_H
 #define HALYARD_BASE_H
 
@@ -10,8 +12,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/// What stands between these two has C linkage, also in C++, and is exported by the shared library, which is compiled with
-/// hidden visibility otherwise.
+/// What stands between these two has C linkage, also in C++, and is exported by the shared library,
+/// which is compiled with hidden visibility otherwise.
 #if defined(__GNUC__) && !defined(_WIN32)
 #define HY_API_PUSH _Pragma("GCC visibility push(default)")
 #define HY_API_POP  _Pragma("GCC visibility pop")
@@ -41,7 +43,8 @@ HY_API_BEGIN
 #define HY_VERSION_PATCH 0
 #define HY_VERSION       "0.1.0"
 
-/// The version of the library that is linked, "MAJOR.MINOR.PATCH", to be compared with HY_VERSION: static, never NULL.
+/// The version of the library that is linked, "MAJOR.MINOR.PATCH", to be compared with HY_VERSION:
+/// static, never NULL.
 const char *hy_version(void);
 
 // --------------------------------------------------------------------------- status codes
@@ -102,7 +105,8 @@ bool hy_endpoint_equal(const hy_endpoint *a, const hy_endpoint *b);
 /// True if `endpoint` is all zero: no peer at all.
 bool hy_endpoint_is_nobody(const hy_endpoint *endpoint);
 
-/// The first 12 bytes of an IPv4 address in `ip`, as an initializer: `.ip = { HY_IPV4_PREFIX, 127, 0, 0, 1 }`.
+/// The first 12 bytes of an IPv4 address in `ip`, as an initializer: `.ip = { HY_IPV4_PREFIX, 127,
+/// 0, 0, 1 }`.
 #define HY_IPV4_PREFIX 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff
 
 /// The IPv4 address whose four bytes are `address`.
@@ -126,17 +130,20 @@ bool hy_endpoint_is_loopback(const hy_endpoint *endpoint);
 /// A board writes it and a world reads it; neither knows the other. All zero is a robot at rest
 /// with its servos unpowered.
 typedef struct {
-    double motor_duty[HY_PIN_MOTORS]; ///< Share of the battery voltage, [-1, +1]; the sign is the bridge's.
-    double servo_pulse_us[HY_PIN_SERVOS]; ///< Pulse width in microseconds, 500..2500; 0 is no pulse.
-    bool led;                             ///< The on-board LED is lit.
+    /// Share of the battery voltage, [-1, +1]; the sign is the bridge's.
+    double motor_duty[HY_PIN_MOTORS];
+    /// Pulse width in microseconds, 500..2500; 0 is no pulse.
+    double servo_pulse_us[HY_PIN_SERVOS];
+    bool led; ///< The on-board LED is lit.
 } hy_actuators;
 
-/// What a robot's body does to its electronics: the input pins of a board, the outputs of a vehicle.
-/// Axes are the vehicle's: x forward, y left, z up (right-handed, SAE calls it ISO 8855).
+/// What a robot's body does to its electronics: the input pins of a board, the outputs of a
+/// vehicle. Axes are the vehicle's: x forward, y left, z up (right-handed, SAE calls it ISO 8855).
 typedef struct {
     /// Shaft position in quadrature counts since the start, as the encoder's pins tell it: whole
-    /// counts are edges, so floor() of it is what a counter shows. Never wraps. A positive duty on the
-    /// motor of the same number makes it fall on an XRP, and rise on a swerve robot: they are wired so.
+    /// counts are edges, so floor() of it is what a counter shows. Never wraps. A positive duty on
+    /// the motor of the same number makes it fall on an XRP, and rise on a swerve robot: they are
+    /// wired so.
     double encoder_counts[HY_PIN_ENCODERS];
     double gyro_rate_rad_s[3]; ///< Angular rates about x, y, z, noise and bias included.
     double gyro_angle_rad[3];  ///< The rates above, added up since the start; never wraps.
@@ -243,23 +250,24 @@ typedef struct {
 } hy_sine_cosine;
 hy_sine_cosine hy_sin_cos(double angle_rad);
 
-/// Tangent of `angle_rad`, same-bits promise as above; error below 2 ulp for every finite angle. NaN and
-/// infinities give NaN.
+/// Tangent of `angle_rad`, same-bits promise as above; error below 2 ulp for every finite angle.
+/// NaN and infinities give NaN.
 double hy_tan(double angle_rad);
 
 /// Angle of the vector (x, y) in [-pi, +pi], same-bits promise as above; error below 1 ulp.
 /// hy_atan2(0, 0) is 0 whatever the signs; a NaN argument gives NaN; infinities as in C11 F.10.1.4.
 double hy_atan2(double y, double x);
 
-/// e to the power `x`, same-bits promise as above; error below 1 ulp; overflow gives infinity, underflow 0.
+/// e to the power `x`, same-bits promise as above; error below 1 ulp; overflow gives infinity,
+/// underflow 0.
 double hy_exp(double x);
 
-/// Square root, correctly rounded: the processor's own where it has one for doubles, else some 54 steps
-/// on integers with the same bits. -0 gives -0; NaN and negative values give NaN.
+/// Square root, correctly rounded: the processor's own where it has one for doubles, else some 54
+/// steps on integers with the same bits. -0 gives -0; NaN and negative values give NaN.
 double hy_sqrt(double value);
 
-/// Length of the vector (x, y) without overflow on the way; error below 2 ulp. A NaN gives NaN unless the
-/// other argument is infinite: then infinity.
+/// Length of the vector (x, y) without overflow on the way; error below 2 ulp. A NaN gives NaN
+/// unless the other argument is infinite: then infinity.
 double hy_hypot(double x, double y);
 
 /// `angle_rad` brought into (-pi, +pi]: unchanged if it is there already, else with an error below
@@ -273,7 +281,8 @@ typedef struct {
     uint64_t value;
 } hy_hash;
 
-/// The hash of nothing yet. Hashes are compared by their `value`, and are no defence against forgery.
+/// The hash of nothing yet. Hashes are compared by their `value`, and are no defence against
+/// forgery.
 hy_hash hy_hash_start(void);
 
 /// Adds `value`: eight bytes, the lowest first, whatever the machine's own order is. Cannot fail.
@@ -282,7 +291,8 @@ void hy_hash_u64(hy_hash *hash, uint64_t value);
 /// Adds the bit pattern of `value`, so -0.0 differs from 0.0 and NaNs by payload. Cannot fail.
 void hy_hash_f64(hy_hash *hash, double value);
 
-/// Adds the number of `bytes`, then the bytes: eight at a time, the rest filled up with zeros. O(bytes). Cannot fail.
+/// Adds the number of `bytes`, then the bytes: eight at a time, the rest filled up with zeros.
+/// O(bytes). Cannot fail.
 void hy_hash_bytes(hy_hash *hash, hy_bytes bytes);
 
 HY_API_END

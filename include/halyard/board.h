@@ -1,12 +1,12 @@
 /// @file board.h
-/// What a robot's electronics do between radio and pins: an XRP as its stock firmware behaves on the
-/// wire, with or without its defects, or a Teensy that drives a swerve robot. A board owns no socket and
-/// no clock: feed it datagrams, sensor readings and the time; ask it for datagrams to send and for its
-/// outputs.
+/// What a robot's electronics do between radio and pins: an XRP as its stock firmware behaves on
+/// the wire, with or without its defects, or a Teensy that drives a swerve robot. A board owns no
+/// socket and no clock: feed it datagrams, sensor readings and the time; ask it for datagrams to
+/// send and for its outputs.
 ///
-/// No allocation. One thread at a time. Every call is O(size of the datagram) or O(1). `now_us` is any
-/// clock that does not fall from call to call. If it falls all the same, the watchdog and the statuses
-/// come too late by as much, and encoder periods are wrong until it has caught up.
+/// No allocation. One thread at a time. Every call is O(size of the datagram) or O(1). `now_us` is
+/// any clock that does not fall from call to call. If it falls all the same, the watchdog and the
+/// statuses come too late by as much, and encoder periods are wrong until it has caught up.
 #ifndef HALYARD_BOARD_H
 #define HALYARD_BOARD_H
 
@@ -15,11 +15,13 @@
 
 HY_API_BEGIN
 
-/// The firmware and hardware of one controller: its dialect, its pins, what it makes of them. What it consists of is in
-/// halyard/board_kind.h, for a robot of one's own; halyard/robots.h lists the robots that there are.
+/// The firmware and hardware of one controller: its dialect, its pins, what it makes of them. What
+/// it consists of is in halyard/board_kind.h, for a robot of one's own; halyard/robots.h lists the
+/// robots that there are.
 typedef struct hy_board_kind hy_board_kind;
 
-extern const hy_board_kind hy_board_xrp; ///< RP2350: four servos, encoder clock 9 375 000 Hz. docs/spec/xrp-robot.md
+/// RP2350: four servos, encoder clock 9 375 000 Hz. docs/spec/xrp-robot.md
+extern const hy_board_kind hy_board_xrp;
 extern const hy_board_kind hy_board_xrp_beta; ///< RP2040: two servos, encoder clock 8 312 500 Hz.
 extern const hy_board_kind hy_board_teensy;   ///< docs/spec/teensy-robot.md
 
@@ -33,24 +35,27 @@ typedef enum {
 typedef struct {
     const hy_board_kind *kind;        ///< Must be set; it must outlive the board.
     hy_encoder_format encoder_format; ///< Of any kind.
-    /// Keep every known defect of the stock firmware (sequence wrap, stream theft, stale bytes under a
-    /// cut block, no clamping, overflowing values), for testing clients against the real thing. Only for a kind that
-    /// has them: hy_board_has_stock_bugs().
+    /// Keep every known defect of the stock firmware (sequence wrap, stream theft, stale bytes
+    /// under a cut block, no clamping, overflowing values), for testing clients against the real
+    /// thing. Only for a kind that has them: hy_board_has_stock_bugs().
     bool stock_bugs;
 } hy_board_options;
 
 #define HY_XRP_STATUS_PERIOD_US 50000 ///< As measured of the stock firmware: 20 statuses a second.
-#define HY_TEENSY_STATUS_PERIOD_US \
-    20000                           ///< docs/spec/teensy-robot.md: as often as WPILib commands.
-#define HY_BOARD_WATCHDOG_US 500000 ///< Outputs off after so long without an accepted command.
+/// docs/spec/teensy-robot.md: as often as WPILib commands.
+#define HY_TEENSY_STATUS_PERIOD_US 20000
+/// Outputs off after so long without an accepted command.
+#define HY_BOARD_WATCHDOG_US 500000
 
 /// Counters of a board; they only grow.
 typedef struct {
     uint64_t commands;     ///< Accepted.
     uint64_t rx_too_short; ///< Dropped: no header (probes among them).
     uint64_t rx_sequence;  ///< Dropped: duplicate or late.
-    uint64_t late_stops; ///< Of these: commands of the owner with control 0, which disabled all the same.
-    uint64_t rx_old; ///< Dropped: in order, but the board got it HY_BOARD_WATCHDOG_US after its arrival or later.
+    /// Of these: commands of the owner with control 0, which disabled all the same.
+    uint64_t late_stops;
+    /// Dropped: in order, but the board got it HY_BOARD_WATCHDOG_US after its arrival or later.
+    uint64_t rx_old;
     uint64_t losses;          ///< hy_board_note_loss().
     uint64_t rx_strangers;    ///< Dropped: not from the owner, who is alive.
     uint64_t rx_malformed;    ///< Accepted, but with a block that ran past the datagram.
@@ -60,8 +65,8 @@ typedef struct {
     uint64_t statuses;        ///< Sent.
 } hy_board_counters;
 
-/// A board; what it is made of is its own. It lies in memory of the caller's, and ends when that does: nothing has to be
-/// closed.
+/// A board; what it is made of is its own. It lies in memory of the caller's, and ends when that
+/// does: nothing has to be closed.
 typedef struct hy_board hy_board;
 
 /// Bytes that a board of any kind needs; the caller provides them, the library keeps none.
@@ -70,24 +75,28 @@ size_t hy_board_size(void);
 /// True if there is a stock firmware of `kind` whose defects can be kept.
 bool hy_board_has_stock_bugs(const hy_board_kind *kind);
 
-/// Starts a board in `memory` (hy_board_size() bytes, aligned as malloc() does) as if just powered up at `now_us`.
+/// Starts a board in `memory` (hy_board_size() bytes, aligned as malloc() does) as if just powered
+/// up at `now_us`.
 hy_board *hy_board_start(void *memory, const hy_board_options *options, int64_t now_us);
 
-/// A datagram arrived from `from`. Any bytes will do: what is no command of whoever owns the board is counted and
-/// dropped, one byte from anybody else is a probe that hy_board_send() answers with one status (docs/spec/xrp-robot.md,
-/// section 2). The bytes are not kept. `at_us` is when it arrived at this machine, and may lie before the times of the other calls,
-/// which it does not move on: the watchdog runs from there, and a command that has waited for HY_BOARD_WATCHDOG_US moves nothing.
+/// A datagram arrived from `from`. Any bytes will do: what is no command of whoever owns the board
+/// is counted and dropped, one byte from anybody else is a probe that hy_board_send() answers with
+/// one status (docs/spec/xrp-robot.md, section 2). The bytes are not kept. `at_us` is when it
+/// arrived at this machine, and may lie before the times of the other calls, which it does not move
+/// on: the watchdog runs from there, and a command that has waited for HY_BOARD_WATCHDOG_US moves
+/// nothing.
 void hy_board_receive(hy_board *self, const hy_endpoint *from, hy_bytes datagram, int64_t at_us);
 
-/// Datagrams were lost before the board got them, maybe stops: that counts as silence, so the outputs are shut off and nobody
-/// owns the board, until the next command.
+/// Datagrams were lost before the board got them, maybe stops: that counts as silence, so the
+/// outputs are shut off and nobody owns the board, until the next command.
 void hy_board_note_loss(hy_board *self);
 
-/// The pins at `now_us`; call it after every step of the world, times never falling. Also runs the watchdog.
+/// The pins at `now_us`; call it after every step of the world, times never falling. Also runs the
+/// watchdog.
 void hy_board_sense(hy_board *self, const hy_sensors *sensors, int64_t now_us);
 
-/// The next datagram that is due at `now_us`, into `room` (at least HY_WIRE_STATUS_MAX bytes): returns its size and sets
-/// `to`; 0 if nothing is due. Call it until it returns 0.
+/// The next datagram that is due at `now_us`, into `room` (at least HY_WIRE_STATUS_MAX bytes):
+/// returns its size and sets `to`; 0 if nothing is due. Call it until it returns 0.
 size_t hy_board_send(hy_board *self, int64_t now_us, hy_endpoint *to, hy_room room);
 
 /// When hy_board_send() or the watchdog will have something to do; INT64_MAX if nothing is planned.
@@ -106,11 +115,12 @@ bool hy_board_is_enabled(const hy_board *self);
 /// Who commands the board now; nobody if all zero.
 hy_endpoint hy_board_owner(const hy_board *self);
 
-/// What happened since the start: the board's own, valid as long as it is and growing with each call.
+/// What happened since the start: the board's own, valid as long as it is and growing with each
+/// call.
 const hy_board_counters *hy_board_counts(const hy_board *self);
 
-/// A hash over everything that decides what the board does next, its counters included: equal boards, equal hashes. O(1); with
-/// stock defects also over the 8 KiB of old bytes that those read.
+/// A hash over everything that decides what the board does next, its counters included: equal
+/// boards, equal hashes. O(1); with stock defects also over the 8 KiB of old bytes that those read.
 uint64_t hy_board_hash(const hy_board *self);
 
 HY_API_END

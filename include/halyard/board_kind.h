@@ -1,7 +1,8 @@
 /// @file board_kind.h
-/// A kind of board: what one robot's firmware and hardware do differently from another's. To add a robot, write a
-/// dialect, a kind and a row of the table of robots (halyard/robots.h). Everything that is not here is the same for all
-/// boards: who commands, enabling, the watchdog, encoders, the LED, the button, the stream of statuses.
+/// A kind of board: what one robot's firmware and hardware do differently from another's. To add a
+/// robot, write a dialect, a kind and a row of the table of robots (halyard/robots.h). Everything
+/// that is not here is the same for all boards: who commands, enabling, the watchdog, encoders, the
+/// LED, the button, the stream of statuses.
 ///
 ///     static void move(hy_board *self, const hy_wire_value *v)
 ///     {
@@ -12,7 +13,8 @@
 ///     const hy_board_kind my_board = { .dialect = &my_dialect, .status_period_us = 20000, .encoder_hz = 1000000,
 ///                                      .led_dio = 1, .move = move };
 ///
-/// The functions of a kind are called by the board's own calls, on the same thread: no allocation, no clock, O(1).
+/// The functions of a kind are called by the board's own calls, on the same thread: no allocation,
+/// no clock, O(1).
 #ifndef HALYARD_BOARD_KIND_H
 #define HALYARD_BOARD_KIND_H
 
@@ -22,8 +24,9 @@ HY_API_BEGIN
 
 #define HY_BOARD_STATE_MAX 8448 ///< Bytes: the most that a kind can keep about one board.
 
-/// What is zero or NULL is a property that the kind does not have, but for `dialect`, `status_period_us`, `encoder_hz`
-/// (if the dialect has encoders) and `move`, which every kind needs.
+/// What is zero or NULL is a property that the kind does not have, but for `dialect`,
+/// `status_period_us`, `encoder_hz` (if the dialect has encoders) and `move`, which every kind
+/// needs.
 struct hy_board_kind {
     const hy_dialect *dialect;
     int64_t status_period_us;   ///< Between two statuses, > 0.
@@ -39,13 +42,15 @@ struct hy_board_kind {
     void (*start)(hy_board *self, int64_t now_us);
     /// Obeys the blocks of an accepted command; NULL: hy_board_obey().
     void (*obey)(hy_board *self, hy_bytes datagram);
-    /// Moves what a motor or servo block names; called only while enabled. The value is as it was sent, maybe NaN.
+    /// Moves what a motor or servo block names; called only while enabled. The value is as it was
+    /// sent, maybe NaN.
     void (*move)(hy_board *self, const hy_wire_value *value);
     /// Reads the pins that only this robot has.
     void (*sense)(hy_board *self, const hy_sensors *sensors, int64_t now_us);
     /// Adds to a status what `sense` read; encoders and the button are there already.
     void (*report)(const hy_board *self, hy_wire_status *status);
-    /// Adds the kind's own state to a hash, number by number; NULL: its bytes, which then must not have pointers or padding.
+    /// Adds the kind's own state to a hash, number by number; NULL: its bytes, which then must not
+    /// have pointers or padding.
     void (*hash)(const hy_board *self, hy_hash *hash);
 };
 

@@ -33,8 +33,10 @@ typedef struct {
 /// A command. Made by one of the functions below; to be changed by nobody else.
 struct hy_command {
     uint32_t requirements; ///< Read-only: a set of subsystems.
-    bool runs_when_disabled; ///< The caller's to set: goes on while the robot is disabled. False at first.
-    bool is_uninterruptible; ///< The caller's to set: others that need the same subsystems wait. False at first.
+    /// The caller's to set: goes on while the robot is disabled. False at first.
+    bool runs_when_disabled;
+    /// The caller's to set: others that need the same subsystems wait. False at first.
+    bool is_uninterruptible;
     // Private.
     hy_command_calls calls;
     void *context;

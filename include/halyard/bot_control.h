@@ -170,7 +170,8 @@ bool hy_profiled_pid_reset(hy_profiled_pid *self, hy_profile_state measured);
 /// What a motor needs to hold a speed and to change it: volts = ks * sign(v) + kv * v + ka * a.
 typedef struct {
     double ks, kv,
-        ka; ///< Volts; volts seconds a unit; volts seconds squared a unit. Set by the init function.
+        /// Volts; volts seconds a unit; volts seconds squared a unit. Set by the init function.
+        ka;
     double period_s; ///< Read-only.
     // Private.
     double decay, one_by_gain; // of the discrete model: v' = decay v + volts / one_by_gain
@@ -275,7 +276,8 @@ typedef struct {
 } hy_median_filter;
 
 /// `memory` must outlive the filter. False, and nothing changes, if it is too small or `size` is 0.
-bool hy_median_filter_init(hy_median_filter *self, size_t size, double *memory, size_t memory_count);
+bool hy_median_filter_init(hy_median_filter *self, size_t size, double *memory,
+                           size_t memory_count);
 
 /// The median of what has come, the mean of the middle two if their number is even; an input that
 /// is not finite is skipped. O(size).

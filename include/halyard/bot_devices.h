@@ -151,7 +151,8 @@ void hy_encoder_rebase(hy_encoder *self);
 /// A gyro: angles that go on past a full turn, from readings that wrap (the XRP's heading starts at
 /// 180 degrees and wraps at 360) or do not. All zero: waiting for the first reading.
 typedef struct {
-    double angle_rad[3]; ///< Read-only: about x, y, z since the first reading or the last reset; z is the heading.
+    /// Read-only: about x, y, z since the first reading or the last reset; z is the heading.
+    double angle_rad[3];
     double rate_rad_s[3]; ///< Read-only.
     uint32_t readings;    ///< Read-only: used.
     uint32_t refused;     ///< Read-only: with numbers that are not finite.
@@ -182,7 +183,8 @@ void hy_accelerometer_update(hy_accelerometer *self, const float accel_g[3]);
 typedef struct {
     double left, right;     ///< Read-only: 0 white .. 1 black.
     double left_v, right_v; ///< Read-only: volts, 0..5.
-    bool is_ready; ///< Read-only: false until the robot has measured; negative volts say that it has not.
+    /// Read-only: false until the robot has measured; negative volts say that it has not.
+    bool is_ready;
     uint32_t refused; ///< Read-only.
 } hy_reflectance;
 
@@ -191,7 +193,9 @@ void hy_reflectance_update(hy_reflectance *self, float left_v, float right_v);
 /// The ultrasonic rangefinder. All zero: waiting.
 typedef struct {
     double range_m; ///< Read-only: 0..HY_RANGEFINDER_MAX_M.
-    bool is_ready; ///< Read-only: false until the robot has measured; 0 V, what a robot without the sensor sends, is no measurement.
+    /// Read-only: false until the robot has measured; 0 V, what a robot without the sensor sends,
+    /// is no measurement.
+    bool is_ready;
     bool is_saturated; ///< Read-only: nothing within HY_RANGEFINDER_MAX_M.
     uint32_t refused;  ///< Read-only.
 } hy_rangefinder;
@@ -216,14 +220,16 @@ bool hy_button_was_released(hy_button *self);
 
 // --------------------------------------------------------------------------- whole robots
 
-/// What can be done with the devices of any robot: `devices` is the struct of that robot, the caller's.
+/// What can be done with the devices of any robot: `devices` is the struct of that robot, the
+/// caller's.
 typedef struct {
     unsigned button_dio;         ///< DIO on which the robot reports its user button.
     unsigned led_dio;            ///< DIO that lights its LED.
     void (*init)(void *devices); ///< Fills all of it.
     void (*update)(void *devices, const hy_readings *readings, int64_t now_us);
     void (*outputs)(void *devices, hy_outputs *out, int64_t now_us); ///< Writes all of `out`.
-    void (*rebase)(void *devices); ///< The robot has started again: ways and angles go on from where they were.
+    /// The robot has started again: ways and angles go on from where they were.
+    void (*rebase)(void *devices);
     void (*stop)(void *devices, int64_t now_us); ///< All motors.
 } hy_device_class;
 
@@ -237,7 +243,8 @@ typedef struct {
 
 /// Everything that an XRP has. Motor and encoder 0 are the left wheel's, 1 the right wheel's.
 typedef struct {
-    hy_motor motor[HY_XRP_MOTORS]; ///< Motor 1 is inverted: both wheels go forward with positive efforts.
+    /// Motor 1 is inverted: both wheels go forward with positive efforts.
+    hy_motor motor[HY_XRP_MOTORS];
     hy_servo servo[HY_XRP_SERVOS];       ///< 0..pi.
     hy_encoder encoder[HY_XRP_ENCODERS]; ///< 0 and 1 in metres of way, 2 and 3 in counts.
     hy_gyro gyro;

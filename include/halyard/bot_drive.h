@@ -69,13 +69,15 @@ typedef struct {
     hy_swerve_kinematics kinematics;
     double max_m_s;  ///< Of a wheel at full effort.
     double period_s; ///< Between two calls.
-    hy_pid_gains drive; ///< Effort per m/s of error, and so on; what the speed itself needs is added by 1 / max_m_s.
+    /// Effort per m/s of error, and so on; what the speed itself needs is added by 1 / max_m_s.
+    hy_pid_gains drive;
     hy_pid_gains steer; ///< Effort per radian of error, and so on.
 } hy_swerve_config;
 
 /// A swerve drive: chassis speeds in, efforts of all motors out.
 typedef struct {
-    hy_swerve_state wanted[HY_SWERVE_MODULES]; ///< Read-only: what the modules were told last, optimised.
+    /// Read-only: what the modules were told last, optimised.
+    hy_swerve_state wanted[HY_SWERVE_MODULES];
     // Private.
     hy_swerve_config config;
     hy_swerve_module module[HY_SWERVE_MODULES];

@@ -73,7 +73,8 @@ hy_rotation2d hy_rotation2d_interpolate(hy_rotation2d start, hy_rotation2d end, 
 typedef hy_point hy_translation2d;
 
 /// The point at `distance_m` in the direction of `rotation`.
-static inline hy_translation2d hy_translation2d_from_polar(double distance_m, hy_rotation2d rotation)
+static inline hy_translation2d hy_translation2d_from_polar(double distance_m,
+                                                           hy_rotation2d rotation)
 {
     const hy_translation2d result = { distance_m * rotation.cos, distance_m * rotation.sin };
     return result;
@@ -114,7 +115,8 @@ double hy_translation2d_distance(hy_translation2d a, hy_translation2d b);
 hy_rotation2d hy_translation2d_angle(hy_translation2d a);
 
 /// Turned about the origin, and about `centre`.
-static inline hy_translation2d hy_translation2d_rotate_by(hy_translation2d a, hy_rotation2d rotation)
+static inline hy_translation2d hy_translation2d_rotate_by(hy_translation2d a,
+                                                          hy_rotation2d rotation)
 {
     const hy_translation2d result = { a.x_m * rotation.cos - a.y_m * rotation.sin,
                                       a.x_m * rotation.sin + a.y_m * rotation.cos };
@@ -125,7 +127,8 @@ hy_translation2d hy_translation2d_rotate_around(hy_translation2d a, hy_translati
 
 /// The point of the straight line from `start` (t = 0) to `end` (t = 1); t is limited to [0, 1],
 /// NaN is 0.
-hy_translation2d hy_translation2d_interpolate(hy_translation2d start, hy_translation2d end, double t);
+hy_translation2d hy_translation2d_interpolate(hy_translation2d start, hy_translation2d end,
+                                              double t);
 
 // --------------------------------------------------------------------------- poses, transforms
 

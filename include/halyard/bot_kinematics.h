@@ -86,8 +86,9 @@ typedef struct {
 
 /// 2 to HY_SWERVE_MODULES wheels that drive and steer.
 typedef struct {
-    hy_translation2d module[HY_SWERVE_MODULES]; ///< Read-only: places of the wheels, seen from the robot's origin.
-    size_t count;                               ///< Read-only.
+    /// Read-only: places of the wheels, seen from the robot's origin.
+    hy_translation2d module[HY_SWERVE_MODULES];
+    size_t count; ///< Read-only.
     // Private.
     hy_translation2d centre, arm[HY_SWERVE_MODULES];
     double one_by_count, one_by_inertia;

@@ -43,7 +43,8 @@ typedef struct {
     void *context;           ///< The caller's.
 } hy_robot_program;
 
-/// Is told which call of a robot program begins, "teleop periodic" (static text), and NULL when that call has returned.
+/// Is told which call of a robot program begins, "teleop periodic" (static text), and NULL when
+/// that call has returned.
 typedef void (*hy_loop_watcher)(void *context, const char *call);
 
 /// Calls a robot program. It belongs to the caller and keeps a pointer to the program.
@@ -55,7 +56,8 @@ typedef struct {
     hy_mode mode;
     uint64_t loops;
     uint64_t overruns; ///< Loops that took longer than the period.
-    uint64_t skipped; ///< Loops that were left out because they were due while another ran, or nobody called.
+    /// Loops that were left out because they were due while another ran, or nobody called.
+    uint64_t skipped;
     int64_t worst_us; ///< The longest loop.
     int64_t last_us;  ///< The last loop.
     int64_t due_us;   ///< When the next is due.

@@ -177,7 +177,8 @@ bool hy_pure_pursuit_init(hy_pure_pursuit *self, const hy_translation2d *path, s
 
 /// What to do at `speed_m_s` (negative: backwards). It never turns back: of a path that crosses
 /// itself it takes the branch that comes next. O(points that were passed).
-hy_chassis_speeds hy_pure_pursuit_calculate(hy_pure_pursuit *self, hy_pose2d pose, double speed_m_s);
+hy_chassis_speeds hy_pure_pursuit_calculate(hy_pure_pursuit *self, hy_pose2d pose,
+                                            double speed_m_s);
 
 /// True once the robot has been beside the last segment and within `tolerance_m` of its end.
 bool hy_pure_pursuit_at_end(const hy_pure_pursuit *self, double tolerance_m);

@@ -2,8 +2,8 @@
 /// YAML into structs, by tables: a table says which keys a map may have, what they hold, in which
 /// range and where it goes. Whatever does not fit is told with its line and column.
 ///
-/// Safe with hostile files: bounded time and memory. Allocates while it parses, and keeps nothing; the
-/// readers of a caller's tables may be called in between.
+/// Safe with hostile files: bounded time and memory. Allocates while it parses, and keeps nothing;
+/// the readers of a caller's tables may be called in between.
 #ifndef HALYARD_CONFIG_H
 #define HALYARD_CONFIG_H
 
@@ -15,7 +15,8 @@ HY_API_BEGIN
 #define HY_YAML_MOST    ((size_t)1 << 20)
 #define HY_YAML_DEEPEST 32
 
-/// A value of the document: a scalar, a list or a map. Valid while the document is being read; the parser's.
+/// A value of the document: a scalar, a list or a map. Valid while the document is being read; the
+/// parser's.
 typedef struct hy_yaml_node hy_yaml_node;
 
 /// A place in the file; both count from 0.
@@ -37,7 +38,8 @@ typedef struct {
     const char *folder; ///< Where files that it names are; for the caller's readers.
     hy_bytes text;      ///< The whole file; the caller's, and only read.
     const hy_yaml_words *words;
-    char *error; ///< Room for one sentence, "FILE:LINE:COLUMN: what is wrong", of `error_size` bytes.
+    /// Room for one sentence, "FILE:LINE:COLUMN: what is wrong", of `error_size` bytes.
+    char *error;
     size_t error_size; ///< 200 is enough for most; a longer sentence is cut.
     void *context;     ///< For the caller's readers.
     // Read-only.
@@ -55,8 +57,8 @@ typedef enum {
 } hy_yaml_type;
 
 typedef struct hy_yaml_field hy_yaml_field;
-/// Reads the value at `node` into `target`, which is the map's whole struct (add `field->offset` if that is wanted). False
-/// after it has told an error.
+/// Reads the value at `node` into `target`, which is the map's whole struct (add `field->offset` if
+/// that is wanted). False after it has told an error.
 typedef bool hy_yaml_reader(hy_yaml *yaml, const hy_yaml_field *field, hy_yaml_node *node,
                             void *target);
 
@@ -92,18 +94,20 @@ struct hy_yaml_field {
     }
 
 /// Parses yaml->text and reads its root map by `table` into `target`. Keys that are not there leave
-/// `target` as it is. HY_OK; or HY_EFORMAT (not YAML, or not what the table has), HY_ERANGE (a number or the whole file is out
-/// of range), HY_EMEMORY (no memory), or a reader's own, with the sentence in yaml->error. What was read before the error stays in
-/// `target`.
+/// `target` as it is. HY_OK; or HY_EFORMAT (not YAML, or not what the table has), HY_ERANGE (a
+/// number or the whole file is out of range), HY_EMEMORY (no memory), or a reader's own, with the
+/// sentence in yaml->error. What was read before the error stays in `target`.
 hy_status hy_yaml_parse(hy_yaml *yaml, const hy_yaml_table *table, void *target);
 
-// For readers: called while the document is being read, and O(size of what they look at). Those that return bool tell an error by
-// hy_yaml_fail() and return false; `what` is what the sentence calls the value.
+// For readers: called while the document is being read, and O(size of what they look at). Those
+// that return bool tell an error by hy_yaml_fail() and return false; `what` is what the sentence
+// calls the value.
 
-/// Reads a map by `table` into `target`. Unknown keys (unless the table is open), keys given twice and required ones that are
-/// missing are errors.
+/// Reads a map by `table` into `target`. Unknown keys (unless the table is open), keys given twice
+/// and required ones that are missing are errors.
 bool hy_yaml_map(hy_yaml *yaml, const hy_yaml_table *table, hy_yaml_node *node, void *target);
-/// What the only key `key` of a map holds, without reading it; NULL if `node` is no map or has no such key.
+/// What the only key `key` of a map holds, without reading it; NULL if `node` is no map or has no
+/// such key.
 hy_yaml_node *hy_yaml_find(const hy_yaml *yaml, const hy_yaml_node *node, const char *key);
 /// A scalar's text, or NULL: tells no error.
 const char *hy_yaml_peek(const hy_yaml_node *node);
@@ -113,27 +117,32 @@ hy_yaml_mark hy_yaml_where(const hy_yaml_node *node);
 bool hy_yaml_number(hy_yaml *yaml, const char *what, hy_yaml_node *node, double *value);
 /// [x, y], each within the field's range and times its unit.
 bool hy_yaml_point(hy_yaml *yaml, const hy_yaml_field *field, hy_yaml_node *node, double point[2]);
-/// The text of a scalar, which is valid as long as the node; NULL after an error: not a scalar, empty, or with a NUL inside.
+/// The text of a scalar, which is valid as long as the node; NULL after an error: not a scalar,
+/// empty, or with a NUL inside.
 const char *hy_yaml_text(hy_yaml *yaml, const char *what, hy_yaml_node *node);
 /// Fewest and most items of a list.
 typedef struct {
     size_t low, high;
 } hy_yaml_span;
-/// That `node` is a list of `span` items; says how many. hy_yaml_item() has each of them, `index` below that.
+/// That `node` is a list of `span` items; says how many. hy_yaml_item() has each of them, `index`
+/// below that.
 bool hy_yaml_list(hy_yaml *yaml, const char *what, hy_yaml_node *node, hy_yaml_span span,
                   size_t *count);
 hy_yaml_node *hy_yaml_item(hy_yaml *yaml, hy_yaml_node *list, size_t index);
-/// The field whose key is the only one of a map, and its value: for lists of different things. NULL after an error.
+/// The field whose key is the only one of a map, and its value: for lists of different things. NULL
+/// after an error.
 const hy_yaml_field *hy_yaml_choice(hy_yaml *yaml, const hy_yaml_table *table, hy_yaml_node *node,
                                     hy_yaml_node **value);
 /// Reads one value by its field into the struct at `target`.
 bool hy_yaml_value(hy_yaml *yaml, const hy_yaml_field *field, hy_yaml_node *node, void *target);
 
-/// Tells an error at `node` in the words of printf(); always returns false. Only the first error of a document is kept.
+/// Tells an error at `node` in the words of printf(); always returns false. Only the first error of
+/// a document is kept.
 #if defined(__GNUC__)
 __attribute__((format(printf, 4, 5)))
 #endif
-bool hy_yaml_fail(hy_yaml *yaml, hy_status status, const hy_yaml_node *node, const char *format, ...);
+bool hy_yaml_fail(hy_yaml *yaml, hy_status status, const hy_yaml_node *node, const char *format,
+                  ...);
 
 /// Tells an error at a place whose node is gone.
 void hy_yaml_tell(hy_yaml *yaml, hy_status status, hy_yaml_mark mark, const char *what);
@@ -149,9 +158,9 @@ typedef enum {
 /// Reads the whole of `text` as [-+]digits[.digits][e[-+]digits], the same whatever the locale.
 hy_number_result hy_number_read(const char *text, double *value);
 
-/// Everything in the file yaml->name, up to one byte more than hy_yaml_parse() takes. `what` is what it is
-/// called in messages: "world file". HY_EFILE or HY_EMEMORY, told in yaml->error; then `*text` is empty.
-/// Free text->data with free().
+/// Everything in the file yaml->name, up to one byte more than hy_yaml_parse() takes. `what` is
+/// what it is called in messages: "world file". HY_EFILE or HY_EMEMORY, told in yaml->error; then
+/// `*text` is empty. Free text->data with free().
 hy_status hy_yaml_read_file(hy_yaml *yaml, const char *what, hy_room *text);
 
 /// The folder part of a path, for hy_yaml.folder: "" if it has none or it does not fit.

@@ -1,7 +1,8 @@
 /// @file faults.h
-/// A network that loses, delays, repeats and alters datagrams on purpose, and a robot with defects: for testing robot programs against
-/// what classrooms and gyms really have. Pure: time is an argument, chance has a seed, no socket. The same datagrams at the same times
-/// have the same fate on every machine.
+/// A network that loses, delays, repeats and alters datagrams on purpose, and a robot with defects:
+/// for testing robot programs against what classrooms and gyms really have. Pure: time is an
+/// argument, chance has a seed, no socket. The same datagrams at the same times have the same fate
+/// on every machine.
 ///
 ///     hy_faults_spec spec;
 ///     hy_faults_error error;
@@ -18,10 +19,10 @@
 HY_API_BEGIN
 
 #define HY_FAULTS_WINDOWS 8 ///< Most outages, and most reboots, of one spec.
-#define HY_FAULTS_SLOTS \
-    128 ///< Datagrams that one direction can hold back; more are lost and counted.
-#define HY_FAULTS_DATAGRAM_MAX \
-    2048 ///< Bytes of one that is held back; longer ones are lost and counted.
+/// Datagrams that one direction can hold back; more are lost and counted.
+#define HY_FAULTS_SLOTS 128
+/// Bytes of one that is held back; longer ones are lost and counted.
+#define HY_FAULTS_DATAGRAM_MAX 2048
 
 // --------------------------------------------------------------------------- what goes wrong
 
@@ -33,7 +34,8 @@ typedef struct {
     int64_t delay_us;    ///< Every datagram takes at least this long.
     int64_t jitter_us;   ///< And up to this much more, evenly drawn. Order is kept.
     double duplicate;    ///< Chance that it arrives twice.
-    double reorder; ///< Chance that it is held back until a later one has passed, for 100 ms at most.
+    /// Chance that it is held back until a later one has passed, for 100 ms at most.
+    double reorder;
     double corrupt;      ///< Chance that one of its bits is flipped.
     double truncate;     ///< Chance that it loses one or more bytes at its end.
     double rate_bytes_s; ///< Bytes per second that get through, others wait; 0: no limit.
@@ -76,10 +78,12 @@ typedef struct {
     char text[256];
 } hy_faults_error;
 
-/// Reads a spec: items `name=value`, separated by commas, blanks or line ends; '#' begins a comment. A name of a preset stands for its
-/// items. "up." or "down." before the name of a network fault limits it to datagrams to or from the robot. Later items win.
+/// Reads a spec: items `name=value`, separated by commas, blanks or line ends; '#' begins a
+/// comment. A name of a preset stands for its items. "up." or "down." before the name of a network
+/// fault limits it to datagrams to or from the robot. Later items win.
 ///
-///     loss=5%  burst=1%:8  delay=20ms  jitter=40ms  duplicate=1%  reorder=2%  corrupt=1%  truncate=1%  rate=20kB/s
+///     loss=5%  burst=1%:8  delay=20ms  jitter=40ms  duplicate=1%  reorder=2%
+///     corrupt=1%  truncate=1%  rate=20kB/s
 ///     outage=5s+2s  outage=5s+2s/30s  reboot=10s  clock=500ms@10s  start=65530  seed=7
 ///     dead-encoder=0  slip=1  stuck=gyro
 ///
@@ -95,8 +99,9 @@ typedef struct {
 } hy_faults_preset_entry;
 const hy_faults_preset_entry *hy_faults_presets(size_t *count);
 
-/// The first item of `spec` that may only be used against this machine, because it alters packets or a robot; NULL if it has none.
-/// Static text: "corrupt", "truncate", "start", "outage", "reboot", "clock", "dead-encoder", "slip", "stuck".
+/// The first item of `spec` that may only be used against this machine, because it alters packets
+/// or a robot; NULL if it has none. Static text: "corrupt", "truncate", "start", "outage",
+/// "reboot", "clock", "dead-encoder", "slip", "stuck".
 const char *hy_faults_local_item(const hy_faults_spec *spec);
 
 /// Whether anything goes wrong at all.
@@ -105,7 +110,7 @@ bool hy_faults_is_any(const hy_faults_spec *spec);
 /// Whether time `since_start_us` lies in an outage. O(outages).
 bool hy_faults_is_outage(const hy_faults_spec *spec, int64_t since_start_us);
 
-// --------------------------------------------------------------------------- one direction of the network
+// -------------------------------------------------------------------- one direction of the network
 
 /// Counters; they only grow.
 typedef struct {
@@ -136,21 +141,22 @@ typedef struct {
     } slots[HY_FAULTS_SLOTS];
 } hy_faults;
 
-/// An empty direction. `spec` has the outages and must outlive it; `stream` tells directions apart that share the spec's seed; outages
-/// count from `start_us`.
+/// An empty direction. `spec` has the outages and must outlive it; `stream` tells directions apart
+/// that share the spec's seed; outages count from `start_us`.
 void hy_faults_start(hy_faults *self, const hy_faults_direction *direction,
                      const hy_faults_spec *spec, uint64_t stream, int64_t start_us);
 
 /// Copies a datagram in at `now_us`, or loses it. Times must not fall. O(HY_FAULTS_SLOTS).
 void hy_faults_put(hy_faults *self, const hy_endpoint *peer, hy_bytes datagram, int64_t now_us);
 
-/// Copies a datagram in that is never lost, delayed or altered: a stop. It overtakes what is held back, and what was put before it and
-/// has not been taken is dropped if `drop_earlier` is set, so that a held-back command does not follow its stop.
+/// Copies a datagram in that is never lost, delayed or altered: a stop. It overtakes what is held
+/// back, and what was put before it and has not been taken is dropped if `drop_earlier` is set, so
+/// that a held-back command does not follow its stop.
 void hy_faults_put_untouched(hy_faults *self, const hy_endpoint *peer, hy_bytes datagram,
                              bool drop_earlier, int64_t now_us);
 
-/// Takes the first datagram that is due at `now_us`; false if there is none. `bytes` points into `self` and is valid until the next
-/// call. O(HY_FAULTS_SLOTS).
+/// Takes the first datagram that is due at `now_us`; false if there is none. `bytes` points into
+/// `self` and is valid until the next call. O(HY_FAULTS_SLOTS).
 bool hy_faults_take(hy_faults *self, int64_t now_us, hy_endpoint *peer, hy_bytes *bytes);
 
 /// Adds everything that decides what happens next to `hash`. O(HY_FAULTS_SLOTS).
@@ -167,7 +173,8 @@ typedef struct {
     bool has_stuck;   // private
 } hy_faults_pins;
 
-/// Applies the spec's dead encoders and stuck sensors to what a robot's electronics are shown. O(1).
+/// Applies the spec's dead encoders and stuck sensors to what a robot's electronics are shown.
+/// O(1).
 void hy_faults_apply_sensors(hy_faults_pins *self, const hy_faults_spec *spec, hy_sensors *sensors);
 
 /// Applies its slipping wheels to what the electronics do. O(1).

@@ -1,6 +1,7 @@
 /// @file halsim.h
 /// A robot for WPILib's simulated HAL: an extension that HALSIM_EXTENSIONS names says here what its
-/// board looks like, and the rest is done: devices followed, commands sent, statuses put into the HAL.
+/// board looks like, and the rest is done: devices followed, commands sent, statuses put into the
+/// HAL.
 ///
 ///     HY_HALSIM_EXPORT int HALSIM_InitExtension(void);
 ///     int HALSIM_InitExtension(void)
@@ -26,8 +27,8 @@ HY_API_BEGIN
 #define HY_HALSIM_OUTPUTS 16 ///< Most motors and servos of one board.
 
 /// A motor or servo as robot code sees it: a SimDevice that the vendor's class creates. The value
-/// that commands it is the HAL's output "speed", "velocity" or "throttle" of a motor (vendor classes
-/// of 2025 to 2027), [-1, +1], and "position" of a servo, [0, 1].
+/// that commands it is the HAL's output "speed", "velocity" or "throttle" of a motor (vendor
+/// classes of 2025 to 2027), [-1, +1], and "position" of a servo, [0, 1].
 typedef struct {
     const char *device; ///< Whole name, for example "XRPMotor:motorL".
     hy_wire_kind kind;  ///< HY_WIRE_MOTOR or HY_WIRE_SERVO.
@@ -43,18 +44,21 @@ typedef struct {
     const char *host_variable, *port_variable;
     const hy_dialect *dialect;
     const hy_halsim_output *outputs;
-    size_t output_count;   ///< At most HY_HALSIM_OUTPUTS.
-    uint8_t servos_always; ///< Bit n: servo n is commanded, to its middle, before robot code has it.
-    uint8_t encoder_first_dio; ///< Encoder n is the HAL's encoder on DIO first + 2n and first + 2n + 1.
+    size_t output_count; ///< At most HY_HALSIM_OUTPUTS.
+    /// Bit n: servo n is commanded, to its middle, before robot code has it.
+    uint8_t servos_always;
+    /// Encoder n is the HAL's encoder on DIO first + 2n and first + 2n + 1.
+    uint8_t encoder_first_dio;
 } hy_halsim_board;
 
-/// Loads the extension; its result is that of HALSIM_InitExtension(): 0, or -1 after one sentence on
-/// stderr (the HAL then refuses to start). `board` and all it points to must live as long as the
+/// Loads the extension; its result is that of HALSIM_InitExtension(): 0, or -1 after one sentence
+/// on stderr (the HAL then refuses to start). `board` and all it points to must live as long as the
 /// process. One board a process: loading again does nothing and gives 0.
 ///
-/// Commands leave on the thread that calls HAL_SimPeriodicAfter(), statuses are put into the HAL by a
-/// thread of this library, names are resolved by another. Disable, emergency stop, HAL_Shutdown() and
-/// exit() send a stop at once and repeat it for HY_STOP_DURATION_US; the last two wait for that.
+/// Commands leave on the thread that calls HAL_SimPeriodicAfter(), statuses are put into the HAL by
+/// a thread of this library, names are resolved by another. Disable, emergency stop, HAL_Shutdown()
+/// and exit() send a stop at once and repeat it for HY_STOP_DURATION_US; the last two wait for
+/// that.
 int hy_halsim_load(const hy_halsim_board *board);
 
 HY_API_END

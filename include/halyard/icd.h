@@ -1,12 +1,13 @@
 /// @file icd.h
-/// The messages of the four-part simulator, joystick -> core -> vehicle sim -> sim view: JSON text to structs and back.
-/// Byte for byte in docs/spec/icd.md. Opens no socket.
+/// The messages of the four-part simulator, joystick -> core -> vehicle sim -> sim view: JSON text
+/// to structs and back. Byte for byte in docs/spec/icd.md. Opens no socket.
 ///
-/// Reading takes numbers as integers or fractions (truncated toward zero where the field is whole), and false or true
-/// for 0 or 1; it ignores unknown keys, keeps the default (0, false, empty) for missing ones and for null, lets the last
-/// of doubled keys win, and clamps to the ranges given here, other numbers to +-1e9.
-/// What is not JSON, not an object, or has a value of the wrong type is refused whole with HY_EFORMAT; the output is
-/// untouched then. Both forms of the interface are always understood.
+/// Reading takes numbers as integers or fractions (truncated toward zero where the field is whole),
+/// and false or true for 0 or 1; it ignores unknown keys, keeps the default (0, false, empty) for
+/// missing ones and for null, lets the last of doubled keys win, and clamps to the ranges given
+/// here, other numbers to +-1e9. What is not JSON, not an object, or has a value of the wrong type
+/// is refused whole with HY_EFORMAT; the output is untouched then. Both forms of the interface are
+/// always understood.
 ///
 /// No allocation but by hy_icd_reader_new(). O(size of the text).
 #ifndef HALYARD_ICD_H
@@ -18,8 +19,8 @@
 HY_API_BEGIN
 
 #define HY_ICD_PLAYERS 6 ///< Most players of a match; they count from 1.
-#define HY_ICD_PIECES \
-    64 ///< Most game pieces of one message; what a longer one has more is dropped and counted.
+/// Most game pieces of one message; what a longer one has more is dropped and counted.
+#define HY_ICD_PIECES      64
 #define HY_ICD_FULL        512   ///< Full deflection, full trigger, full motor speed.
 #define HY_ICD_MESSAGE_MAX 65507 ///< Bytes of the longest datagram that IPv4 carries.
 #define HY_ICD_TEAM_SIZE   32 ///< Room for a name with the end of the string; a longer one is cut.
@@ -46,13 +47,15 @@ static inline uint16_t hy_icd_port_of(hy_icd_port port, unsigned player)
     return (uint16_t)((unsigned)port + 10u * (player - 1u));
 }
 
-/// Other ports than the document's: those of player 1, in the order of hy_icd_port; 0 leaves the document's.
+/// Other ports than the document's: those of player 1, in the order of hy_icd_port; 0 leaves the
+/// document's.
 typedef struct {
     uint16_t first[HY_ICD_PORTS];
 } hy_icd_ports;
 
 /// hy_icd_port_of() under `ports`; there is no such port if it is above 65535.
-static inline unsigned hy_icd_port_under(const hy_icd_ports *ports, hy_icd_port port, unsigned player)
+static inline unsigned hy_icd_port_under(const hy_icd_ports *ports, hy_icd_port port,
+                                         unsigned player)
 {
     const unsigned first = ports->first[(unsigned)port / 2000u - 1u];
     return (first != 0 ? first : (unsigned)port) + 10u * (player - 1u);
@@ -77,17 +80,18 @@ typedef struct {
     bool timer_start_stop, reset, outtake;
 } hy_icd_commands;
 
-/// One echo, in the sensor's frame: angles are written to 1e-6, ranges to 1e-4. A range of -1 is "nothing within reach".
+/// One echo, in the sensor's frame: angles are written to 1e-6, ranges to 1e-4. A range of -1 is
+/// "nothing within reach".
 typedef hy_lidar_point hy_icd_lidar_point;
 
-/// Points that belong to somebody else. Reading puts them into the reader: valid until it reads again, whatever
-/// comes of that. No message has more points than a reader takes.
+/// Points that belong to somebody else. Reading puts them into the reader: valid until it reads
+/// again, whatever comes of that. No message has more points than a reader takes.
 typedef hy_lidar_points hy_icd_lidar;
 
 /// Sim -> core: what the robot feels.
 typedef struct {
-    /// Ticks, 0 .. 1023, wrapping; 1024 a turn of the wheel, up when driving forward. Limited to 0 .. 1024, as the
-    /// document has it.
+    /// Ticks, 0 .. 1023, wrapping; 1024 a turn of the wheel, up when driving forward. Limited to 0
+    /// .. 1024, as the document has it.
     int left_encoder, right_encoder;
     bool has_pose;              ///< x, y and theta were there; written if true.
     double x_m, y_m, theta_rad; ///< The heading is accumulated, never wrapped.
@@ -172,23 +176,26 @@ typedef struct {
 /// Which form of the interface is written.
 typedef enum {
     HY_ICD_DOCUMENT, ///< The interface document's: `lidarSweep` objects, pieces with x, y, z.
-    HY_ICD_LATER, ///< The later one: `lidarPoints` triples, pieces with `position`, `numIngestedBalls`.
+    /// The later one: `lidarPoints` triples, pieces with `position`, `numIngestedBalls`.
+    HY_ICD_LATER,
 } hy_icd_form;
 
 /// What both core -> joystick and view -> sim say: {}.
 #define HY_ICD_HEARTBEAT "{}"
 
-/// Write one message into `room` (HY_ICD_MESSAGE_MAX bytes are always enough) and return its size in bytes; 0 if it does
-/// not fit. No NUL is added. Values are clamped, NaN and infinities written as 0, what is not UTF-8 as U+FFFD. Other
-/// numbers have six digits behind the point and no needless zeros. Needs 16 KiB of stack.
+/// Write one message into `room` (HY_ICD_MESSAGE_MAX bytes are always enough) and return its size
+/// in bytes; 0 if it does not fit. No NUL is added. Values are clamped, NaN and infinities written
+/// as 0, what is not UTF-8 as U+FFFD. Other numbers have six digits behind the point and no
+/// needless zeros. Needs 16 KiB of stack.
 size_t hy_icd_write_sticks(const hy_icd_sticks *sticks, hy_room room);
 size_t hy_icd_write_commands(const hy_icd_commands *commands, hy_room room);
 size_t hy_icd_write_status(const hy_icd_status *status, hy_room room);
 
-/// The same for messages with lidar points, of which a message takes as many as fit into `room`. `*from` says how many
-/// points went out in earlier messages of the same state and is moved on; call again with the same state until all
-/// have gone: a first message goes out also without any. For a match, points count over all vehicles in their order.
-/// 0, and `*from` as it was, if the state with one more point does not fit.
+/// The same for messages with lidar points, of which a message takes as many as fit into `room`.
+/// `*from` says how many points went out in earlier messages of the same state and is moved on;
+/// call again with the same state until all have gone: a first message goes out also without any.
+/// For a match, points count over all vehicles in their order. 0, and `*from` as it was, if the
+/// state with one more point does not fit.
 ///
 ///     size_t from = 0;
 ///     do {
@@ -211,7 +218,8 @@ typedef hy_json_reader hy_icd_reader;
 hy_icd_reader *hy_icd_reader_new(void);
 void hy_icd_reader_free(hy_icd_reader *self);
 
-/// HY_OK, HY_EFORMAT (see above), or HY_ERANGE: longer than HY_ICD_MESSAGE_MAX, or needs more memory than a reader has.
+/// HY_OK, HY_EFORMAT (see above), or HY_ERANGE: longer than HY_ICD_MESSAGE_MAX, or needs more
+/// memory than a reader has.
 hy_status hy_icd_read_sticks(hy_icd_reader *self, hy_bytes text, hy_icd_sticks *out);
 hy_status hy_icd_read_commands(hy_icd_reader *self, hy_bytes text, hy_icd_commands *out);
 hy_status hy_icd_read_sensors(hy_icd_reader *self, hy_bytes text, hy_icd_sensors *out);
@@ -221,11 +229,12 @@ hy_status hy_icd_read_status(hy_icd_reader *self, hy_bytes text, hy_icd_status *
 /// A heartbeat is any JSON object; the reference sends an empty one.
 hy_status hy_icd_read_heartbeat(hy_icd_reader *self, hy_bytes text);
 
-/// Why the last message was refused: "leftJoystick is not a list of two numbers"; "" if it was not. Valid until the
-/// reader reads again.
+/// Why the last message was refused: "leftJoystick is not a list of two numbers"; "" if it was not.
+/// Valid until the reader reads again.
 const char *hy_icd_reader_why(const hy_icd_reader *self);
 
-/// Pieces, vehicles, players and robots that accepted messages had more of than the structs take; only grows.
+/// Pieces, vehicles, players and robots that accepted messages had more of than the structs take;
+/// only grows.
 uint64_t hy_icd_reader_left_out(const hy_icd_reader *self);
 
 HY_API_END

@@ -1,9 +1,11 @@
 /// @file input.h
-/// A person's hands: the bytes of a terminal as key events, keys as one stick or as a game pad, game pads,
-/// and the terminal itself, which is given back as it was on every way out of the program.
+/// A person's hands: the bytes of a terminal as key events, keys as one stick or as a game pad,
+/// game pads, and the terminal itself, which is given back as it was on every way out of the
+/// program.
 ///
-/// No allocation, but by what opens game pads. The parser, the stick and the pad of keys are pure: bytes, events
-/// and time come in as arguments, and any number of them may live side by side. There is one terminal a process.
+/// No allocation, but by what opens game pads. The parser, the stick and the pad of keys are pure:
+/// bytes, events and time come in as arguments, and any number of them may live side by side. There
+/// is one terminal a process.
 #ifndef HALYARD_INPUT_H
 #define HALYARD_INPUT_H
 
@@ -41,7 +43,8 @@ typedef enum {
     HY_KEY_RELEASE, ///< Only from terminals that speak the kitty keyboard protocol.
     HY_FOCUS_IN,    ///< The terminal's window is in front again.
     HY_FOCUS_OUT,
-    HY_KEYBOARD_REPORT, ///< The terminal's answer to the question whether it reports releases: `releases`.
+    /// The terminal's answer to the question whether it reports releases: `releases`.
+    HY_KEYBOARD_REPORT,
 } hy_key_what;
 
 typedef struct {
@@ -54,15 +57,15 @@ typedef struct {
 // --------------------------------------------------------------------------- bytes to key events
 
 #define HY_KEY_EVENTS_MAX 2 ///< Most events that one byte can complete.
-#define HY_KEY_ESCAPE_US \
-    25000 ///< An escape byte with nothing behind it for so long is the Escape key.
-#define HY_KEY_PASTE_SILENCE_US \
-    500000 ///< A paste whose end got lost is over after so long without a byte.
-#define HY_KEY_PARAMETERS    4
-#define HY_KEY_SUBPARAMETERS 4
+/// An escape byte with nothing behind it for so long is the Escape key.
+#define HY_KEY_ESCAPE_US 25000
+/// A paste whose end got lost is over after so long without a byte.
+#define HY_KEY_PASTE_SILENCE_US 500000
+#define HY_KEY_PARAMETERS       4
+#define HY_KEY_SUBPARAMETERS    4
 
-/// Understands plain keys (UTF-8), control and escape sequences (ECMA-48, xterm), the kitty keyboard
-/// protocol, focus reports and bracketed paste, which it swallows. Everything private;
+/// Understands plain keys (UTF-8), control and escape sequences (ECMA-48, xterm), the kitty
+/// keyboard protocol, focus reports and bracketed paste, which it swallows. Everything private;
 /// zero-initialised is the start.
 typedef struct {
     int64_t byte_us; // when the last byte came
@@ -72,26 +75,28 @@ typedef struct {
     uint8_t state, prefix, length, paste_matched;
 } hy_key_parser;
 
-/// Takes one byte that came at `now_us`; returns how many events it completed, 0..HY_KEY_EVENTS_MAX. O(1).
-/// Bytes that make no sense complete none; the parser finds back by itself.
+/// Takes one byte that came at `now_us`; returns how many events it completed,
+/// 0..HY_KEY_EVENTS_MAX. O(1). Bytes that make no sense complete none; the parser finds back by
+/// itself.
 unsigned hy_key_parse(hy_key_parser *self, uint8_t byte, int64_t now_us,
                       hy_key_event out[HY_KEY_EVENTS_MAX]);
 
 /// When hy_key_parse_pause() will have something to say; INT64_MAX if no sequence is under way.
 int64_t hy_key_parse_due_us(const hy_key_parser *self);
 
-/// Nothing came until `now_us`: a sequence that has not gone on was the Escape key. Returns whether `out` was set.
+/// Nothing came until `now_us`: a sequence that has not gone on was the Escape key. Returns whether
+/// `out` was set.
 bool hy_key_parse_pause(hy_key_parser *self, int64_t now_us, hy_key_event *out);
 
 // --------------------------------------------------------------------------- keys to a stick
 
 #define HY_STICK_STEP 0.25 ///< What one press adds where the terminal reports no releases.
-#define HY_STICK_RETURN_US \
-    600000 ///< ... and after so long without a key the stick is back in the middle.
+/// ... and after so long without a key the stick is back in the middle.
+#define HY_STICK_RETURN_US 600000
 
-/// W A S D and the arrow keys as one stick. With releases a key counts as long as it is held; without,
-/// every press moves a set-point by a step, and a press against it brings it to the middle first.
-/// Zero-initialised is a stick in the middle on a terminal without releases.
+/// W A S D and the arrow keys as one stick. With releases a key counts as long as it is held;
+/// without, every press moves a set-point by a step, and a press against it brings it to the middle
+/// first. Zero-initialised is a stick in the middle on a terminal without releases.
 typedef struct {
     bool releases; ///< Set by HY_KEYBOARD_REPORT.
     // Private.
@@ -105,7 +110,8 @@ typedef struct {
     double speed, turn;
 } hy_stick;
 
-/// Feeds an event; returns whether it was the stick's. Losing the focus brings the stick to the middle.
+/// Feeds an event; returns whether it was the stick's. Losing the focus brings the stick to the
+/// middle.
 bool hy_key_stick_feed(hy_key_stick *self, const hy_key_event *event, int64_t now_us);
 
 /// Lets go of everything.
@@ -116,7 +122,8 @@ hy_stick hy_key_stick_read(const hy_key_stick *self, int64_t now_us);
 
 // --------------------------------------------------------------------------- game pads
 
-/// The buttons of a pad, bits of hy_pad.buttons; A is the lower, B the right, X the left, Y the upper one.
+/// The buttons of a pad, bits of hy_pad.buttons; A is the lower, B the right, X the left, Y the
+/// upper one.
 enum {
     HY_PAD_A = 1 << 0,
     HY_PAD_B = 1 << 1,
@@ -140,26 +147,30 @@ typedef struct {
     uint32_t buttons;
 } hy_pad;
 
-#define HY_PAD_DEADBAND \
-    0.12 ///< Of the sticks of hy_gamepads_read(); what is beyond it is stretched to begin at 0.
+/// Of the sticks of hy_gamepads_read(); what is beyond it is stretched to begin at 0.
+#define HY_PAD_DEADBAND 0.12
 
-/// `value` [-1, +1] with the middle cut out: 0 up to `deadband` [0, 1), from there evenly to the ends. NaN gives 0.
+/// `value` [-1, +1] with the middle cut out: 0 up to `deadband` [0, 1), from there evenly to the
+/// ends. NaN gives 0.
 double hy_pad_deadband(double value, double deadband);
 
 // --------------------------------------------------------------------------- keys to a game pad
 
 #define HY_KEY_PAD_KEYS 24 ///< Most keys that hy_key_pad knows.
 
-/// A terminal's keys as a pad: W A S D is the left stick, the arrows are the right one; q and e the triggers; k l j i (down,
-/// right, left, up) A B X Y; u and o the bumpers; t g f h the cross; b back, Enter start, Backspace guide. With releases a key counts
-/// as long as it is held; without, for HY_STICK_RETURN_US after its last press or repeat. Zero-initialised is a pad that nobody touches.
+/// A terminal's keys as a pad: W A S D is the left stick, the arrows are the right one; q and e the
+/// triggers; k l j i (down, right, left, up) A B X Y; u and o the bumpers; t g f h the cross; b
+/// back, Enter start, Backspace guide. With releases a key counts as long as it is held; without,
+/// for HY_STICK_RETURN_US after its last press or repeat. Zero-initialised is a pad that nobody
+/// touches.
 typedef struct {
     bool releases; ///< Set by HY_KEYBOARD_REPORT.
     // Private.
     int64_t until_us[HY_KEY_PAD_KEYS]; // held until then
 } hy_key_pad;
 
-/// Feeds an event; returns whether it was the pad's. Losing the focus lets go of everything, and so does Space.
+/// Feeds an event; returns whether it was the pad's. Losing the focus lets go of everything, and so
+/// does Space.
 bool hy_key_pad_feed(hy_key_pad *self, const hy_key_event *event, int64_t now_us);
 
 /// Lets go of everything.
@@ -168,23 +179,26 @@ void hy_key_pad_release(hy_key_pad *self);
 /// What is held at `now_us`. Two keys against each other are none.
 hy_pad hy_key_pad_read(const hy_key_pad *self, int64_t now_us);
 
-// --------------------------------------------------------------------------- pads that are plugged in
+// ------------------------------------------------------------------------ pads that are plugged in
 
-/// All pads that SDL2 knows: any make, any bus, plugged in and out while the program runs. One a process, one thread.
+/// All pads that SDL2 knows: any make, any bus, plugged in and out while the program runs. One a
+/// process, one thread.
 typedef struct hy_gamepads hy_gamepads;
 
 /// True if this build has SDL2; without it hy_gamepads_open() gives NULL.
 bool hy_gamepads_are_built_in(void);
 
-/// NULL if SDL2 is not there, or refuses; `why` (at least 128 bytes, may be NULL) then has a sentence. Allocates. Has no effect on the
-/// process's signals. End with hy_gamepads_close(); NULL is harmless there.
+/// NULL if SDL2 is not there, or refuses; `why` (at least 128 bytes, may be NULL) then has a
+/// sentence. Allocates. Has no effect on the process's signals. End with hy_gamepads_close(); NULL
+/// is harmless there.
 hy_gamepads *hy_gamepads_open(char *why, size_t why_size);
 void hy_gamepads_close(hy_gamepads *self);
 
 #define HY_GAMEPADS_MAX 8 ///< Most pads at a time.
 
-/// Looks what was plugged in and out, and what is pressed. Returns how many pads there are; their numbers stay the same as long as
-/// they stay plugged in, so a number below HY_GAMEPADS_MAX may also be free.
+/// Looks what was plugged in and out, and what is pressed. Returns how many pads there are; their
+/// numbers stay the same as long as they stay plugged in, so a number below HY_GAMEPADS_MAX may
+/// also be free.
 unsigned hy_gamepads_update(hy_gamepads *self);
 
 /// The name of pad `index`, valid until the next update; NULL if there is none.
@@ -198,19 +212,22 @@ hy_pad hy_gamepads_read(const hy_gamepads *self, unsigned index);
 /// True if both ends are a terminal that a person can sit at.
 bool hy_terminal_is_there(int input, int output);
 
-/// Opens the terminal behind `output` once more, for writing without ever waiting: a description of its own, so that the
-/// shell's stays as it is. The caller closes it. -1 if it is no terminal, or cannot be opened.
+/// Opens the terminal behind `output` once more, for writing without ever waiting: a description of
+/// its own, so that the shell's stays as it is. The caller closes it. -1 if it is no terminal, or
+/// cannot be opened.
 int hy_terminal_reopen(int output);
 
-/// Takes over the terminal: keys come at once and unechoed, the picture moves to the alternate screen,
-/// focus and key releases are reported where it can. Ctrl-C and Ctrl-Z stay signals where the terminal
-/// sends them as bytes; with key releases they are key events. It is given back by
+/// Takes over the terminal: keys come at once and unechoed, the picture moves to the alternate
+/// screen, focus and key releases are reported where it can. Ctrl-C and Ctrl-Z stay signals where
+/// the terminal sends them as bytes; with key releases they are key events. It is given back by
 /// hy_terminal_close(), at exit(), and as well as a signal handler can when the program crashes.
-/// HY_AGAIN while the program is a background job of its shell, HY_ESYSTEM if it is no terminal or takes nothing;
-/// HY_EINUSE if it is already open. Nothing here waits for the terminal, not even for one that is stalled.
+/// HY_AGAIN while the program is a background job of its shell, HY_ESYSTEM if it is no terminal or
+/// takes nothing; HY_EINUSE if it is already open. Nothing here waits for the terminal, not even
+/// for one that is stalled.
 hy_status hy_terminal_open(int input, int output);
 
-/// Gives it back; harmless when it is not open. Pictures that a stalled terminal has not shown yet are dropped.
+/// Gives it back; harmless when it is not open. Pictures that a stalled terminal has not shown yet
+/// are dropped.
 void hy_terminal_close(void);
 
 /// The columns and rows; 80 x 24 where the terminal does not say.
@@ -219,9 +236,11 @@ void hy_terminal_size(unsigned *columns, unsigned *rows);
 /// Takes one key event of hy_terminal_read_keys().
 typedef void hy_key_taker(void *context, const hy_key_event *event, int64_t now_us);
 
-/// Reads what was typed, without waiting, and gives `take` every event that it makes, in order; a lone Esc comes with the first
-/// call that finds nothing behind it for long enough (hy_key_parse_pause()). False: the terminal is gone.
-bool hy_terminal_read_keys(hy_key_parser *parser, int64_t now_us, hy_key_taker *take, void *context);
+/// Reads what was typed, without waiting, and gives `take` every event that it makes, in order; a
+/// lone Esc comes with the first call that finds nothing behind it for long enough
+/// (hy_key_parse_pause()). False: the terminal is gone.
+bool hy_terminal_read_keys(hy_key_parser *parser, int64_t now_us, hy_key_taker *take,
+                           void *context);
 
 /// Writes as much as the terminal takes now; returns how many bytes that were.
 size_t hy_terminal_write(const char *bytes, size_t size);

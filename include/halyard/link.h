@@ -2,9 +2,9 @@
 /// UDP for robot programs: endpoints as text, names, sockets that move batches, one event loop and
 /// the monotonic clock. It moves bytes and never reads one of them.
 ///
-/// Nothing here blocks but hy_link_resolve(), hy_loop_run() and hy_loop_run_once(). Nothing allocates
-/// but these: opening a link, once for its life, and the system's resolver. A link and a loop belong
-/// to one thread at a time.
+/// Nothing here blocks but hy_link_resolve(), hy_loop_run() and hy_loop_run_once(). Nothing
+/// allocates but these: opening a link, once for its life, and the system's resolver. A link and a
+/// loop belong to one thread at a time.
 #ifndef HALYARD_LINK_H
 #define HALYARD_LINK_H
 
@@ -34,17 +34,19 @@ const char *hy_endpoint_format(const hy_endpoint *endpoint, char text[HY_ENDPOIN
 /// Finds up to `room` endpoints for "HOST[:PORT]", HOST being a literal or a name (DNS, hosts file,
 /// mDNS: what the system resolves), IPv4 before IPv6. A name blocks while the system asks around,
 /// for seconds if nobody answers: call this outside of a control loop. Returns how many were found,
-/// or HY_EADDRESS (neither a literal nor a name), HY_ENAME (nobody knows it), HY_ESYSTEM, HY_EMEMORY.
+/// or HY_EADDRESS (neither a literal nor a name), HY_ENAME (nobody knows it), HY_ESYSTEM,
+/// HY_EMEMORY.
 int hy_link_resolve(const char *host, uint16_t default_port, hy_endpoint *out, size_t room);
 
-/// Whether a link that is open on `local` can send to `peer`: IPv4 from IPv4, IPv6 from IPv6, and both from "[::]". Pure.
+/// Whether a link that is open on `local` can send to `peer`: IPv4 from IPv4, IPv6 from IPv6, and
+/// both from "[::]". Pure.
 bool hy_link_can_reach(const hy_endpoint *local, const hy_endpoint *peer);
 
 // --------------------------------------------------------------------------- links
 
 #define HY_LINK_BATCH 32 ///< Most datagrams that one receive returns, or one system call moves.
-#define HY_LINK_DATAGRAM_MAX \
-    65527 ///< Bytes of the longest datagram of UDP (IPv6; 65507 with IPv4): a link receives them all.
+/// Bytes of the longest datagram of UDP (IPv6; 65507 with IPv4): a link receives them all.
+#define HY_LINK_DATAGRAM_MAX 65527
 
 /// One datagram to send or as received.
 typedef struct {
@@ -53,15 +55,16 @@ typedef struct {
     hy_bytes bytes;
     // Received, in the time of hy_clock_now_us(). Not used for sending.
     int64_t read_us; ///< When its batch was read.
-    /// When it arrived at this machine, read_us at the latest: what matters where an old datagram must not count as new. On
-    /// Linux the system stamps what arrives. Where it does not, or where its clock was set back meanwhile, this is the
-    /// time at which the link last found nothing waiting: the datagram may have arrived later, never earlier.
+    /// When it arrived at this machine, read_us at the latest: what matters where an old datagram
+    /// must not count as new. On Linux the system stamps what arrives. Where it does not, or where
+    /// its clock was set back meanwhile, this is the time at which the link last found nothing
+    /// waiting: the datagram may have arrived later, never earlier.
     int64_t at_us;
 } hy_datagram;
 
 /// A UDP socket. The caller owns the struct, which is small and may live anywhere. What is received
-/// lies in memory that opening allocates and closing frees: 2 MiB of addresses, of which only as much
-/// becomes real memory as datagrams have filled.
+/// lies in memory that opening allocates and closing frees: 2 MiB of addresses, of which only as
+/// much becomes real memory as datagrams have filled.
 typedef struct hy_link hy_link;
 
 /// Counters of a link; they only grow.
@@ -118,12 +121,13 @@ size_t hy_link_receive(hy_link *self, hy_datagram *out, size_t room);
 /// Called for one datagram, which is valid until it returns.
 typedef void hy_link_take(void *context, const hy_datagram *datagram);
 
-/// Hands everything that waits to `take`, oldest first, and returns how many datagrams that were. What arrives meanwhile may
-/// be left for the next call, so that a flood cannot hold the caller: at most 2048 datagrams are read.
+/// Hands everything that waits to `take`, oldest first, and returns how many datagrams that were.
+/// What arrives meanwhile may be left for the next call, so that a flood cannot hold the caller: at
+/// most 2048 datagrams are read.
 size_t hy_link_receive_waiting(hy_link *self, hy_link_take *take, void *context);
 
-/// Datagrams that the system has dropped since the link was opened, because they were not received in time: its buffer was
-/// full. Linux alone tells it; 0 elsewhere. One system call.
+/// Datagrams that the system has dropped since the link was opened, because they were not received
+/// in time: its buffer was full. Linux alone tells it; 0 elsewhere. One system call.
 uint64_t hy_link_overflowed(const hy_link *self);
 
 /// The descriptor, for an event loop of the caller's. It stays the link's.
@@ -175,9 +179,10 @@ void hy_loop_forget(hy_loop *self, intptr_t descriptor);
 hy_status hy_loop_every(hy_loop *self, int64_t first_us, int64_t period_us,
                         hy_loop_elapsed *elapsed, void *context);
 
-/// Has SIGINT, SIGTERM and SIGHUP reported on the loop's thread instead of ending the process (under
-/// nohup(1), SIGHUP stays ignored). One loop a process: HY_EFULL for a second one. HY_ESYSTEM.
-/// NULL gives the signals back to those who had them before: do so before the loop goes away.
+/// Has SIGINT, SIGTERM and SIGHUP reported on the loop's thread instead of ending the process
+/// (under nohup(1), SIGHUP stays ignored). One loop a process: HY_EFULL for a second one.
+/// HY_ESYSTEM. NULL gives the signals back to those who had them before: do so before the loop goes
+/// away.
 hy_status hy_loop_on_signals(hy_loop *self, hy_loop_signalled *signalled, void *context);
 
 /// Runs until hy_loop_quit(). HY_OK, or HY_ESYSTEM (a watched descriptor was closed, for one).

@@ -1,12 +1,12 @@
 /// @file match.h
-/// The four-part game: robots of two alliances, a timer, balls to collect and goals to bring them to, on a
-/// field that is a world (world.h). The rules, and where they differ from the reference on purpose:
-/// docs/spec/match.md.
+/// The four-part game: robots of two alliances, a timer, balls to collect and goals to bring them
+/// to, on a field that is a world (world.h). The rules, and where they differ from the reference on
+/// purpose: docs/spec/match.md.
 ///
 /// Knows no message, no socket and no clock: everything is in SI units, and time is an argument.
-/// scene.h converts to and from the messages of the interface document. Deterministic: same files, options,
-/// commands and times give the same states bit for bit. Poses in here are in the field's frame, origin in
-/// its middle; the world's own origin is its lower left corner.
+/// scene.h converts to and from the messages of the interface document. Deterministic: same files,
+/// options, commands and times give the same states bit for bit. Poses in here are in the field's
+/// frame, origin in its middle; the world's own origin is its lower left corner.
 ///
 ///     hy_match_command(match, 1, &(hy_match_commands){ .left_drive = 0.5, .right_drive = 0.5 }, now_us);
 ///     hy_match_step(match, now_us);
@@ -29,8 +29,9 @@ HY_API_BEGIN
 /// A field, its robots and its pieces; never changes, may be shared between threads.
 typedef struct hy_match_model hy_match_model;
 
-/// What a match is played on: a world with 1 to HY_MATCH_PLAYERS tanks, one a player in their order, and a step of
-/// HY_MATCH_STEP_US. Vehicles of other kinds are guests. Readers of files fill it (worldfile.h).
+/// What a match is played on: a world with 1 to HY_MATCH_PLAYERS tanks, one a player in their
+/// order, and a step of HY_MATCH_STEP_US. Vehicles of other kinds are guests. Readers of files fill
+/// it (worldfile.h).
 typedef struct {
     hy_world_spec world;
     hy_point middle; ///< Of the field in the world: the origin of poses in a match.
@@ -42,18 +43,20 @@ void hy_match_spec_free(hy_match_spec *spec);
 /// Keeps the first `players` tanks. HY_ERANGE if there are fewer, or if it is 0; `error` says so.
 hy_status hy_match_spec_set_players(hy_match_spec *spec, unsigned players, hy_world_error *error);
 
-/// Adds a vehicle with the defaults of its type at a place in the field's frame. NULL if there is no
-/// such type, or no room.
+/// Adds a vehicle with the defaults of its type at a place in the field's frame. NULL if there is
+/// no such type, or no room.
 hy_vehicle_spec *hy_match_spec_add_vehicle(hy_match_spec *spec, const char *type, hy_point at_m,
                                            double heading_rad);
 
-/// The bytes of a match's spec (docs/spec/world-spec.md), as hy_world_spec_write() and hy_world_spec_read().
+/// The bytes of a match's spec (docs/spec/world-spec.md), as hy_world_spec_write() and
+/// hy_world_spec_read().
 size_t hy_match_spec_write(const hy_match_spec *spec, hy_room room);
 hy_status hy_match_spec_read(hy_bytes bytes, hy_match_spec *spec);
 
-/// Checks a spec and makes a model of it. On failure `*model` is NULL and `error` has one sentence: HY_ERANGE or
-/// HY_EMEMORY, as hy_world_compile(). Free the model with hy_match_free().
-hy_status hy_match_compile(const hy_match_spec *spec, hy_match_model **model, hy_world_error *error);
+/// Checks a spec and makes a model of it. On failure `*model` is NULL and `error` has one sentence:
+/// HY_ERANGE or HY_EMEMORY, as hy_world_compile(). Free the model with hy_match_free().
+hy_status hy_match_compile(const hy_match_spec *spec, hy_match_model **model,
+                           hy_world_error *error);
 
 /// Frees a model; NULL is harmless. Its matches must be ended before.
 void hy_match_free(hy_match_model *model);
@@ -85,13 +88,15 @@ typedef struct {
     double match_s;       ///< Length of a match; 0 and less: HY_MATCH_SECONDS.
 } hy_match_options;
 
-/// Sets the field up; NULL if memory, or the engine's worlds (128 a process), are used up. End it with
-/// hy_match_end(). Several may run on one model, each in one thread at a time.
+/// Sets the field up; NULL if memory, or the engine's worlds (128 a process), are used up. End it
+/// with hy_match_end(). Several may run on one model, each in one thread at a time.
 hy_match *hy_match_start(const hy_match_model *model, const hy_match_options *options);
-/// The same with the reason if there is no match, which then is NULL: HY_EMEMORY, or HY_EFULL beyond the engine's 128 worlds.
+/// The same with the reason if there is no match, which then is NULL: HY_EMEMORY, or HY_EFULL
+/// beyond the engine's 128 worlds.
 hy_status hy_match_open(const hy_match_model *model, const hy_match_options *options,
                         hy_match **match);
-/// Makes `match` what hy_match_start() gives with these options, bit for bit; see hy_world_restart().
+/// Makes `match` what hy_match_start() gives with these options, bit for bit; see
+/// hy_world_restart().
 void hy_match_restart(hy_match *match, const hy_match_options *options);
 void hy_match_end(hy_match *match); ///< NULL is harmless.
 
@@ -102,20 +107,22 @@ typedef struct {
     bool timer_start_stop, reset, outtake;
 } hy_match_commands;
 
-/// The commands of `player` (1 .. players; another is ignored) from now on. They hold until the next call, for
-/// HY_MATCH_SILENCE_US at most. Motor shares are clamped to [-1, +1]; NaN counts as 0. O(1).
+/// The commands of `player` (1 .. players; another is ignored) from now on. They hold until the
+/// next call, for HY_MATCH_SILENCE_US at most. Motor shares are clamped to [-1, +1]; NaN counts as
+/// 0. O(1).
 void hy_match_command(hy_match *match, unsigned player, const hy_match_commands *commands,
                       int64_t now_us);
 
 /// Whether `player` was commanded within HY_MATCH_SILENCE_US.
 bool hy_match_hears(const hy_match *match, unsigned player, int64_t now_us);
 
-/// What a guest's electronics do to its body, until they do something else; `index` as in hy_match_guest().
-/// What it feels is hy_world_read_sensors() of its vehicle. `button`: somebody holds its user button down.
+/// What a guest's electronics do to its body, until they do something else; `index` as in
+/// hy_match_guest(). What it feels is hy_world_read_sensors() of its vehicle. `button`: somebody
+/// holds its user button down.
 void hy_match_actuate(hy_match *match, size_t index, const hy_actuators *actuators, bool button);
 
-/// Plays one step of HY_MATCH_STEP_US. `now_us` is only compared with the times of commands. No allocation
-/// but the engine's own growth.
+/// Plays one step of HY_MATCH_STEP_US. `now_us` is only compared with the times of commands. No
+/// allocation but the engine's own growth.
 void hy_match_step(hy_match *match, int64_t now_us);
 
 /// Puts everything where it started, as a player's reset does, and the timer to its beginning.
@@ -127,7 +134,8 @@ bool hy_match_reset_vehicle(hy_match *match, size_t vehicle);
 /// Spread of the lidars' ranges from now on; see hy_world_set_lidar_noise().
 void hy_match_set_lidar_noise(hy_match *match, double noise_m);
 
-/// Puts a piece somewhere else, as a referee's hand does: field's frame; see hy_world_place_piece().
+/// Puts a piece somewhere else, as a referee's hand does: field's frame; see
+/// hy_world_place_piece().
 void hy_match_place_piece(hy_match *match, size_t index, const hy_piece *piece);
 
 // --------------------------------------------------------------------------- what it looks like
@@ -144,7 +152,8 @@ typedef struct {
 /// What `player`'s robot measures now. O(pieces).
 void hy_match_read_sensors(const hy_match *match, unsigned player, hy_match_sensors *out);
 
-/// A player's robot as everybody sees it. Speeds as commanded: the share times the speed at full duty.
+/// A player's robot as everybody sees it. Speeds as commanded: the share times the speed at full
+/// duty.
 typedef struct {
     const char *team; ///< The model's, "" if the file has none.
     hy_alliance side;
@@ -174,11 +183,12 @@ typedef struct {
 /// The match as everybody sees it. O(robots and pieces).
 void hy_match_read_state(const hy_match *match, hy_match_state *out);
 
-/// Lidar points of `player` since the start; 0 without a lidar. For those who send them in their own rhythm.
+/// Lidar points of `player` since the start; 0 without a lidar. For those who send them in their
+/// own rhythm.
 uint64_t hy_match_points(const hy_match *match, unsigned player);
 
-/// The last `most` points (at most HY_MATCH_SWEEP_MOST and as many as there were), oldest first; the
-/// match's, valid until its next step. 800 of them are a sweep. O(1).
+/// The last `most` points (at most HY_MATCH_SWEEP_MOST and as many as there were), oldest first;
+/// the match's, valid until its next step. 800 of them are a sweep. O(1).
 hy_lidar_points hy_match_lidar(const hy_match *match, unsigned player, size_t most);
 
 /// Scores, timer, rules: what happened, for status lines and tests.
@@ -194,8 +204,9 @@ hy_match_facts hy_match_describe(const hy_match *match);
 /// The world as it is: truth of robots, guests and pieces. The match's.
 const hy_world_state *hy_match_world_state(const hy_match *match);
 
-/// A hash over everything that changes: equal states, equal hashes. Motor shares enter as whole 512ths, the
-/// steps of the interface document; what is between them shows in the world a step later.
+/// A hash over everything that changes: equal states, equal hashes. Motor shares enter as whole
+/// 512ths, the steps of the interface document; what is between them shows in the world a step
+/// later.
 uint64_t hy_match_hash(const hy_match *match);
 
 HY_API_END

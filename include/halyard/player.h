@@ -1,6 +1,7 @@
 /// @file player.h
-/// A player of the four-part simulator: from sticks to commands as the reference core does it, sticks from a script, and
-/// a player that plays by itself. Pure: opens no socket and no file, and time is an argument.
+/// A player of the four-part simulator: from sticks to commands as the reference core does it,
+/// sticks from a script, and a player that plays by itself. Pure: opens no socket and no file, and
+/// time is an argument.
 ///
 ///     hy_player_mapping mapping = { 0 };
 ///     const hy_icd_commands commands = hy_player_map(&mapping, &sticks);
@@ -21,9 +22,10 @@ typedef struct {
     bool back_was_down;
 } hy_player_mapping;
 
-/// Two-handed: the left stick drives, the right one turns; one-handed: the left one does both. Half of the turn, rounded
-/// toward zero, is added to the left side and taken from the right one, and both are clamped to [-512, +512]. The left trigger
-/// runs all intakes, the right one the tube; start is the timer's, guide resets, A takes out. Pure, O(1).
+/// Two-handed: the left stick drives, the right one turns; one-handed: the left one does both. Half
+/// of the turn, rounded toward zero, is added to the left side and taken from the right one, and
+/// both are clamped to [-512, +512]. The left trigger runs all intakes, the right one the tube;
+/// start is the timer's, guide resets, A takes out. Pure, O(1).
 hy_icd_commands hy_player_map(hy_player_mapping *self, const hy_icd_sticks *sticks);
 
 // --------------------------------------------------------------------------- sticks from a script
@@ -36,10 +38,12 @@ hy_icd_commands hy_player_map(hy_player_mapping *self, const hy_icd_sticks *stic
 ///     +0.1  start=0
 ///     +2    quit                    # the end of the text ends it too
 ///
-/// A line is a time and what changes then; everything keeps its value until it changes again. The time is in seconds since the
-/// start, or, with '+', since the time of the line before; it never falls. Axes are -512..512, triggers 0..512, buttons 0 or 1.
+/// A line is a time and what changes then; everything keeps its value until it changes again. The
+/// time is in seconds since the start, or, with '+', since the time of the line before; it never
+/// falls. Axes are -512..512, triggers 0..512, buttons 0 or 1.
 ///
-/// What a script can set: its name, the member of hy_icd_sticks, its type, its least and largest value.
+/// What a script can set: its name, the member of hy_icd_sticks, its type, its least and largest
+/// value.
 #define HY_PLAYER_SCRIPT_KEYS(X)                           \
     X("left_x", left_x, int, -HY_ICD_FULL, HY_ICD_FULL)    \
     X("left_y", left_y, int, -HY_ICD_FULL, HY_ICD_FULL)    \
@@ -80,16 +84,18 @@ typedef struct {
     size_t size;
 } hy_player_error;
 
-/// Reads a script; `name` stands for it in messages. On failure the error is a sentence that begins with "NAME:LINE:", `self` is empty, and
-/// the status is HY_EFORMAT or HY_EMEMORY. Any bytes will do. Allocates; free with hy_player_script_free().
+/// Reads a script; `name` stands for it in messages. On failure the error is a sentence that begins
+/// with "NAME:LINE:", `self` is empty, and the status is HY_EFORMAT or HY_EMEMORY. Any bytes will
+/// do. Allocates; free with hy_player_script_free().
 hy_status hy_player_script_parse(hy_player_script *self, hy_bytes text, const char *name,
                                  hy_player_error error);
 void hy_player_script_free(hy_player_script *self); ///< Harmless on an empty one.
 
-/// The sticks at `time_s` since the start; none before the first line and after the end. O(log of the lines).
+/// The sticks at `time_s` since the start; none before the first line and after the end. O(log of
+/// the lines).
 hy_icd_sticks hy_player_script_at(const hy_player_script *self, double time_s);
 
-// --------------------------------------------------------------------------- a player that plays by itself
+// ------------------------------------------------------------------- a player that plays by itself
 
 typedef enum {
     HY_PLAYER_AHEAD,    ///< To a point, nose first, intakes running.
@@ -108,8 +114,8 @@ typedef struct {
 /// One ball of the field of 2020, from where player 1 or 2 starts.
 extern const hy_player_stage hy_player_one_ball[];
 
-/// Collects balls and brings them to its alliance's goal, steering by the pose that the sim reports. Set `stages`, which end
-/// with HY_PLAYER_REST; everything else zero is before the start.
+/// Collects balls and brings them to its alliance's goal, steering by the pose that the sim
+/// reports. Set `stages`, which end with HY_PLAYER_REST; everything else zero is before the start.
 typedef struct {
     const hy_player_stage *stages;
     // Private.
@@ -122,8 +128,8 @@ typedef struct {
     double turn_sum; // what the missing rate adds to the turn
 } hy_player_demo;
 
-/// The commands at `now_us` for the newest `sensors`, which are `is_new` if they came since the last call: drive, intakes and
-/// tube; it presses no button. Nothing without a pose. O(1).
+/// The commands at `now_us` for the newest `sensors`, which are `is_new` if they came since the
+/// last call: drive, intakes and tube; it presses no button. Nothing without a pose. O(1).
 hy_icd_commands hy_player_demo_drive(hy_player_demo *self, const hy_icd_sensors *sensors,
                                      bool is_new, int64_t now_us);
 

@@ -1,10 +1,10 @@
 /// @file robot.h
 /// A robot program on a PC: connect to a robot by its URL, command it, read its sensors.
 ///
-/// The robot starts disabled, and every way out of the program stops it: disable, close, exit(), the
-/// return from main(), SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE; and so does SIGTSTP (Ctrl-Z) before it
-/// suspends. A stop is sent at once and repeated for 100 ms with the motors at 0, so that lost datagrams
-/// do not matter. Nothing but hy_robot_enable() ever enables.
+/// The robot starts disabled, and every way out of the program stops it: disable, close, exit(),
+/// the return from main(), SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE; and so does SIGTSTP (Ctrl-Z)
+/// before it suspends. A stop is sent at once and repeated for 100 ms with the motors at 0, so that
+/// lost datagrams do not matter. Nothing but hy_robot_enable() ever enables.
 #ifndef HALYARD_ROBOT_H
 #define HALYARD_ROBOT_H
 
@@ -17,22 +17,24 @@
 HY_API_BEGIN
 
 #define HY_ROBOT_COMMAND_PERIOD_US 20000 ///< A command goes out this often (50 Hz), enabled or not.
-#define HY_ROBOT_SILENCE_US \
-    500000 ///< Without a status for this long the robot counts as lost and is disabled.
-#define HY_ROBOT_PAUSE_US \
-    400000 ///< A program that does not poll for this long finds its robot disabled ...
-// ... because the robot's own watchdog may have stopped it by then, and commands that go on must not start it again.
+/// Without a status for this long the robot counts as lost and is disabled.
+#define HY_ROBOT_SILENCE_US 500000
+/// A program that does not poll for this long finds its robot disabled, because the robot's own
+/// watchdog may have stopped it by then, and commands that go on must not start it again.
+#define HY_ROBOT_PAUSE_US  400000
 #define HY_ROBOT_ADDRESSES 4 ///< Most addresses of a name that are tried in turn until one answers.
 
 /// Counters of a connection; they only grow.
 typedef struct {
-    uint64_t commands;     ///< Datagrams sent, repetitions among them.
-    uint64_t statuses;     ///< Statuses used.
-    uint64_t rx_sequence;  ///< Statuses dropped as duplicate or late.
-    uint64_t rx_malformed; ///< Statuses with a block that ran past the datagram (what stood before it is used), or without a header.
-    uint64_t lost;         ///< Statuses that did not arrive, by their numbers.
-    uint64_t restarts;     ///< Times that the robot started again.
-    uint64_t lost_robots;  ///< Times that the robot went silent while enabled.
+    uint64_t commands;    ///< Datagrams sent, repetitions among them.
+    uint64_t statuses;    ///< Statuses used.
+    uint64_t rx_sequence; ///< Statuses dropped as duplicate or late.
+    /// Statuses with a block that ran past the datagram (what stood before it is used), or without
+    /// a header.
+    uint64_t rx_malformed;
+    uint64_t lost;        ///< Statuses that did not arrive, by their numbers.
+    uint64_t restarts;    ///< Times that the robot started again.
+    uint64_t lost_robots; ///< Times that the robot went silent while enabled.
     uint64_t pauses; ///< Times that the program did not poll for HY_ROBOT_PAUSE_US while enabled.
 } hy_robot_counters;
 
@@ -41,51 +43,55 @@ typedef struct hy_robot hy_robot;
 
 // --------------------------------------------------------------------------- open and close
 
-/// Connects to "xrp://HOST[:PORT]" or "teensy://HOST[:PORT]"; a name is resolved here, which may block.
-/// The robot need not be there yet. HY_EADDRESS (not a robot's URL), HY_ENAME, HY_EUNREACHABLE, HY_EMEMORY,
-/// HY_ESYSTEM; `*out` is then NULL.
+/// Connects to "xrp://HOST[:PORT]" or "teensy://HOST[:PORT]"; a name is resolved here, which may
+/// block. The robot need not be there yet. HY_EADDRESS (not a robot's URL), HY_ENAME,
+/// HY_EUNREACHABLE, HY_EMEMORY, HY_ESYSTEM; `*out` is then NULL.
 ///
-/// Allocates about 80 kB, and the library keeps the address: a program that just ends still has its robot
-/// stopped when its own variables are gone. End it with hy_robot_close(). The first call registers an
-/// exit handler. While a robot is open the library handles those of SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE,
-/// SIGTSTP and SIGCONT that had the system's default action when the first was opened.
+/// Allocates about 80 kB, and the library keeps the address: a program that just ends still has its
+/// robot stopped when its own variables are gone. End it with hy_robot_close(). The first call
+/// registers an exit handler. While a robot is open the library handles those of SIGINT, SIGTERM,
+/// SIGHUP, SIGQUIT, SIGPIPE, SIGTSTP and SIGCONT that had the system's default action when the
+/// first was opened.
 hy_status hy_robot_open(hy_robot **out, const char *url);
 
 /// The dialect that a robot's URL asks for; NULL if it is no robot's URL. Looks nothing up.
 const hy_dialect *hy_robot_dialect(const char *url);
 
-/// Stops the robot, which blocks for 100 ms (what is left of them after an emergency stop), closes and frees. NULL
-/// is harmless.
+/// Stops the robot, which blocks for 100 ms (what is left of them after an emergency stop), closes
+/// and frees. NULL is harmless.
 void hy_robot_close(hy_robot *self);
 
-/// True once a signal has asked the program to end; robots are disabled from then on. A second SIGINT ends the program
-/// hard if it comes 200 ms or more after the first.
+/// True once a signal has asked the program to end; robots are disabled from then on. A second
+/// SIGINT ends the program hard if it comes 200 ms or more after the first.
 bool hy_robot_is_ending(void);
 
-/// True from SIGTSTP on until the program goes on behind it: the first hy_robot_poll() disables, and the one that finds
-/// all robots stopped, 100 ms later, suspends the process and returns when it goes on. Nothing is enabled then.
-/// Between the two a program can give back its terminal. A robot that is not polled is waited for
-/// HY_ROBOT_PAUSE_US at most.
+/// True from SIGTSTP on until the program goes on behind it: the first hy_robot_poll() disables,
+/// and the one that finds all robots stopped, 100 ms later, suspends the process and returns when
+/// it goes on. Nothing is enabled then. Between the two a program can give back its terminal. A
+/// robot that is not polled is waited for HY_ROBOT_PAUSE_US at most.
 bool hy_robot_is_suspending(void);
 
 // --------------------------------------------------------------------------- faults on purpose
 
-/// From now on datagrams to and from the robot suffer `faults` (copied; NULL ends them). Commands that disable are never lost, delayed or
-/// altered, and what was held back before one is dropped. HY_ERANGE: faults of a robot itself, which only `halyard board` has.
-/// HY_EPERMISSION: corruption, truncation or outages for a robot that is not on this machine. HY_EMEMORY. `error` has a sentence then, and
-/// nothing is injected. Allocates 540 kB, which hy_robot_close() frees.
+/// From now on datagrams to and from the robot suffer `faults` (copied; NULL ends them). Commands
+/// that disable are never lost, delayed or altered, and what was held back before one is dropped.
+/// HY_ERANGE: faults of a robot itself, which only `halyard board` has. HY_EPERMISSION: corruption,
+/// truncation or outages for a robot that is not on this machine. HY_EMEMORY. `error` has a
+/// sentence then, and nothing is injected. Allocates 540 kB, which hy_robot_close() frees.
 hy_status hy_robot_set_faults(hy_robot *self, const hy_faults_spec *faults, hy_faults_error *error);
 
-/// Reads what stands behind --faults: items and presets (hy_faults_parse()), or the name of a file of them. HY_EFORMAT, HY_EFILE.
+/// Reads what stands behind --faults: items and presets (hy_faults_parse()), or the name of a file
+/// of them. HY_EFORMAT, HY_EFILE.
 hy_status hy_robot_read_faults(const char *text, hy_faults_spec *out, hy_faults_error *error);
 
 // --------------------------------------------------------------------------- enable and disable
 
-/// Enables; false while the robot is silent, while a stop is still being repeated, after an emergency stop, and once
-/// the program has been asked to end or to pause.
+/// Enables; false while the robot is silent, while a stop is still being repeated, after an
+/// emergency stop, and once the program has been asked to end or to pause.
 bool hy_robot_enable(hy_robot *self);
 
-/// Disables at once: motors 0, also the commanded ones, so that a robot enabled again stands still until it is told to move.
+/// Disables at once: motors 0, also the commanded ones, so that a robot enabled again stands still
+/// until it is told to move.
 void hy_robot_disable(hy_robot *self);
 
 /// Disables at once, and for good: only a new connection can enable again.
@@ -98,32 +104,35 @@ bool hy_robot_is_stopped(const hy_robot *self);
 
 // --------------------------------------------------------------------------- commands
 
-/// Commands a motor, servo or DIO from the next datagram on. `effort` is clamped to [-1, +1] and NaN is 0;
-/// `position` is clamped to [0, 1], `servo` counts from 0. False if the robot has no such channel, or `position` is NaN.
+/// Commands a motor, servo or DIO from the next datagram on. `effort` is clamped to [-1, +1] and
+/// NaN is 0; `position` is clamped to [0, 1], `servo` counts from 0. False if the robot has no such
+/// channel, or `position` is NaN.
 bool hy_robot_set_motor(hy_robot *self, unsigned motor, float effort);
 bool hy_robot_set_servo(hy_robot *self, unsigned servo, float position);
 bool hy_robot_set_dio(hy_robot *self, unsigned dio, bool level);
 
 // --------------------------------------------------------------------------- readings
 
-/// What the newest status says, in SI units; channels count from 0. NaN if it does not report that: before the first status, no
-/// such channel, or firmware without that sensor. O(1), as all getters.
+/// What the newest status says, in SI units; channels count from 0. NaN if it does not report that:
+/// before the first status, no such channel, or firmware without that sensor. O(1), as all getters.
 double hy_robot_encoder_counts(const hy_robot *self, unsigned encoder); ///< Wraps at 2^31.
-double hy_robot_encoder_rate(const hy_robot *self, unsigned encoder); ///< Counts a second; 0 at rest.
-double hy_robot_analog_v(const hy_robot *self, unsigned analog);      ///< Volts, [0, 5].
+/// Counts a second; 0 at rest.
+double hy_robot_encoder_rate(const hy_robot *self, unsigned encoder);
+double hy_robot_analog_v(const hy_robot *self, unsigned analog); ///< Volts, [0, 5].
 
 /// True if the newest status reports the DIO as high.
 bool hy_robot_dio(const hy_robot *self, unsigned dio);
 
-/// Angular rates and angles about x, y, z, as the robot measures them; an XRP's angle about z starts at pi and wraps at 2 pi.
-/// All NaN and false if the newest status has no gyro.
+/// Angular rates and angles about x, y, z, as the robot measures them; an XRP's angle about z
+/// starts at pi and wraps at 2 pi. All NaN and false if the newest status has no gyro.
 bool hy_robot_gyro(const hy_robot *self, double rate_rad_s[3], double angle_rad[3]);
 
-/// Specific force along x, y, z: at rest on level ground (0, 0, +9.80665). All NaN and false if the newest status has none.
+/// Specific force along x, y, z: at rest on level ground (0, 0, +9.80665). All NaN and false if the
+/// newest status has none.
 bool hy_robot_accel(const hy_robot *self, double accel_m_s2[3]);
 
-/// The newest status as it was sent, in the wire's units; all zero before the first. It stays the robot's and changes with every
-/// poll.
+/// The newest status as it was sent, in the wire's units; all zero before the first. It stays the
+/// robot's and changes with every poll.
 const hy_wire_status *hy_robot_get_status(const hy_robot *self);
 
 /// When the newest status came (hy_clock_now_us()); INT64_MIN before the first.
@@ -131,21 +140,23 @@ int64_t hy_robot_get_status_us(const hy_robot *self);
 
 // --------------------------------------------------------------------------- the loop
 
-/// Lets `duration_us` pass while commands go out and statuses come in: the simplest loop there is. INT64_MAX is
-/// for ever.
-/// True when it has passed; false, early, once the program has been asked to end: the stop is sent by then.
+/// Lets `duration_us` pass while commands go out and statuses come in: the simplest loop there is.
+/// INT64_MAX is for ever. True when it has passed; false, early, once the program has been asked to
+/// end: the stop is sent by then.
 bool hy_robot_wait(hy_robot *self, int64_t duration_us);
 
-/// For a loop of one's own: receives what has come and sends what is due at `now_us` (hy_clock_now_us()). Call it
-/// when hy_robot_descriptor() is readable, at hy_robot_due_us(), and after a signal. Not called for HY_ROBOT_PAUSE_US (the
-/// program was suspended, or busy), it disables.
+/// For a loop of one's own: receives what has come and sends what is due at `now_us`
+/// (hy_clock_now_us()). Call it when hy_robot_descriptor() is readable, at hy_robot_due_us(), and
+/// after a signal. Not called for HY_ROBOT_PAUSE_US (the program was suspended, or busy), it
+/// disables.
 void hy_robot_poll(hy_robot *self, int64_t now_us);
 
 /// When hy_robot_poll() has something to send next, on the clock of hy_clock_now_us(). O(1).
 int64_t hy_robot_due_us(const hy_robot *self);
 
-/// The socket, for poll(2) and its like; it stays the robot's. Ask before every wait: it may be another one after a
-/// poll as long as no status has come, or -1 (which poll(2) skips) while the system has none left. O(1).
+/// The socket, for poll(2) and its like; it stays the robot's. Ask before every wait: it may be
+/// another one after a poll as long as no status has come, or -1 (which poll(2) skips) while the
+/// system has none left. O(1).
 intptr_t hy_robot_descriptor(const hy_robot *self);
 
 // --------------------------------------------------------------------------- how the link does
@@ -156,15 +167,18 @@ bool hy_robot_is_up(const hy_robot *self, int64_t now_us);
 /// The dialect that the robot's URL asked for.
 const hy_dialect *hy_robot_get_dialect(const hy_robot *self);
 
-/// The address that is spoken to now: a name may have several, which are tried in turn until one answers.
+/// The address that is spoken to now: a name may have several, which are tried in turn until one
+/// answers.
 hy_endpoint hy_robot_get_address(const hy_robot *self);
 
 /// The counters as they are now. O(1), a copy.
 hy_robot_counters hy_robot_get_counters(const hy_robot *self);
 
-/// What can be told of the way from the robot to here; the protocol has nothing to measure the way there with.
+/// What can be told of the way from the robot to here; the protocol has nothing to measure the way
+/// there with.
 typedef struct {
-    double rate_hz; ///< Statuses that came, a second; 0 before the second one, and when they have stopped.
+    /// Statuses that came, a second; 0 before the second one, and when they have stopped.
+    double rate_hz;
     double loss;       ///< Share of the statuses that got lost, [0, 1], over the same window.
     double loss_total; ///< The same since hy_robot_open().
     int64_t age_us;    ///< Since the newest status; INT64_MAX before the first.

@@ -1,17 +1,19 @@
 /// @file robot_check.h
-/// A closer look at one robot: how it answers, how regularly its statuses come, what gets lost, who else speaks to it,
-/// and what all that means in plain words.
+/// A closer look at one robot: how it answers, how regularly its statuses come, what gets lost, who
+/// else speaks to it, and what all that means in plain words.
 ///
-/// A check never enables and, unless it is told that it has the robot for itself, never sends a command: it asks with
-/// probes of one byte (robot_find.h says what they do to whom). It tells three manners apart:
+/// A check never enables and, unless it is told that it has the robot for itself, never sends a
+/// command: it asks with probes of one byte (robot_find.h says what they do to whom). It tells
+/// three manners apart:
 ///
-/// - A robot that *streams* (the stock firmware, when nobody commands it) goes on sending after one probe: a check
-///   just listens, and nothing more is sent.
-/// - A board that *answers* (a Halyard board) sends one status for each probe, and two probes that arrive together get the
-///   same number twice, which no stream does. Asking such a board disturbs nobody, so the check goes on
-///   asking: that gives round trips, and the numbers tell whether a stream goes to somebody else meanwhile.
-/// - From a stock robot that another program commands, a status can only be *borrowed*: after a few of them the check
-///   stops asking.
+/// - A robot that *streams* (the stock firmware, when nobody commands it) goes on sending after one
+///   probe: a check just listens, and nothing more is sent.
+/// - A board that *answers* (a Halyard board) sends one status for each probe, and two probes that
+///   arrive together get the same number twice, which no stream does. Asking such a board disturbs
+///   nobody, so the check goes on asking: that gives round trips, and the numbers tell whether a
+///   stream goes to somebody else meanwhile.
+/// - From a stock robot that another program commands, a status can only be *borrowed*: after a few
+///   of them the check stops asking.
 #ifndef HALYARD_ROBOT_CHECK_H
 #define HALYARD_ROBOT_CHECK_H
 
@@ -24,8 +26,8 @@ HY_API_BEGIN
 
 // --------------------------------------------------------------------------- statistics
 
-/// How a number of durations spread. Percentiles are by nearest rank: the smallest value that at least so many per
-/// cent do not exceed. All zero without a value.
+/// How a number of durations spread. Percentiles are by nearest rank: the smallest value that at
+/// least so many per cent do not exceed. All zero without a value.
 typedef struct {
     size_t count;
     int64_t least_us, median_us, p95_us, p99_us, most_us;
@@ -72,7 +74,8 @@ typedef struct {
     uint64_t restarts;  ///< Times that their numbers began anew.
     uint64_t malformed; ///< With a block that ran past the datagram.
     uint64_t others;    ///< Datagrams from there that are no status.
-    uint64_t asked_again; ///< Times that the stream had stopped for half a second and was asked for again.
+    /// Times that the stream had stopped for half a second and was asked for again.
+    uint64_t asked_again;
     double rate_hz;             ///< That came.
     double sent_rate_hz;        ///< That the robot sent: the lost ones included.
     double loss;                ///< Share of the stream that got lost, [0, 1].
@@ -127,27 +130,31 @@ typedef struct {
     char text[400];  ///< What is so, and what to do: whole sentences.
 } hy_robot_finding;
 
-/// What a report means. `url` and `address` are the robot's; `url` also says which dialect was expected. Writes at most
-/// `room` findings (HY_FINDINGS is always enough), the gravest first; returns how many. None at all: healthy.
+/// What a report means. `url` and `address` are the robot's; `url` also says which dialect was
+/// expected. Writes at most `room` findings (HY_FINDINGS is always enough), the gravest first;
+/// returns how many. None at all: healthy.
 size_t hy_robot_findings(const hy_robot_report *report, const char *url, const hy_endpoint *address,
                          hy_robot_finding *out, size_t room);
 
-// --------------------------------------------------------------------------- the check, without a socket
+// --------------------------------------------------------------------- the check, without a socket
 
 typedef struct {
     const hy_dialect *dialect; ///< That the robot is expected to speak.
     int64_t duration_us; ///< To measure for; at most 1.9 s more go by before, to find out how.
-    /// The caller has the robot for itself: send control 0 at 50 Hz, which disables it and brings its stream here. Not
-    /// done to a robot that only lends its statuses.
+    /// The caller has the robot for itself: send control 0 at 50 Hz, which disables it and brings
+    /// its stream here. Not done to a robot that only lends its statuses.
     bool is_exclusive;
     int64_t *memory; ///< Room for samples, the caller's; must outlive the check.
-    size_t room; ///< Numbers in `memory`; hy_robot_check_room() says how many are enough. Samples beyond it are left out.
+    /// Numbers in `memory`; hy_robot_check_room() says how many are enough. Samples beyond it are
+    /// left out.
+    size_t room;
 } hy_robot_check_options;
 
 /// Numbers of memory that a check of so long can need of a robot that sends 100 statuses a second.
 size_t hy_robot_check_room(int64_t duration_us);
 
-/// A datagram to send. Probes go from another socket than commands: a robot must take them for a stranger's.
+/// A datagram to send. Probes go from another socket than commands: a robot must take them for a
+/// stranger's.
 typedef struct {
     uint8_t data[HY_WIRE_COMMAND_MAX];
     size_t size;
@@ -192,27 +199,32 @@ typedef struct {
 void hy_robot_check_start(hy_robot_check *self, const hy_robot_check_options *options,
                           int64_t now_us);
 
-/// The next datagram that is to be sent at `now_us`; false if none is. Call it until it returns false.
+/// The next datagram that is to be sent at `now_us`; false if none is. Call it until it returns
+/// false.
 bool hy_robot_check_ask(hy_robot_check *self, int64_t now_us, hy_robot_question *out);
 
-/// A datagram came from the robot, at the socket of the probes or at that of the commands. Any bytes will do. O(size).
+/// A datagram came from the robot, at the socket of the probes or at that of the commands. Any
+/// bytes will do. O(size).
 void hy_robot_check_take(hy_robot_check *self, bool is_at_probes, hy_bytes datagram, int64_t at_us);
 
 /// When there is something to do even if nothing comes.
 int64_t hy_robot_check_due_us(const hy_robot_check *self);
 
-/// True once nothing more will be asked or used. When that will be is known from the beginning of the measurement.
+/// True once nothing more will be asked or used. When that will be is known from the beginning of
+/// the measurement.
 bool hy_robot_check_is_over(const hy_robot_check *self, int64_t now_us);
 
 /// The share that is done, [0, 1].
 double hy_robot_check_progress(const hy_robot_check *self, int64_t now_us);
 
-/// Ends the check, also before its time, and says what it has learnt. Sorts the samples: O(n log n).
+/// Ends the check, also before its time, and says what it has learnt. Sorts the samples: O(n log
+/// n).
 hy_robot_report hy_robot_check_end(hy_robot_check *self, int64_t now_us);
 
-// --------------------------------------------------------------------------- the check, with its sockets
+// --------------------------------------------------------------------- the check, with its sockets
 
-/// A check of the robot at one address over UDP. It belongs to one thread. A closed or zero-initialised one holds nothing.
+/// A check of the robot at one address over UDP. It belongs to one thread. A closed or
+/// zero-initialised one holds nothing.
 typedef struct {
     hy_robot_check check; // private, all of it
     hy_endpoint address;
@@ -223,7 +235,8 @@ typedef struct {
 hy_status hy_robot_checkup_open(hy_robot_checkup *self, const hy_endpoint *address,
                                 const hy_robot_check_options *options);
 
-/// Asks, listens and waits until the check is over or `until_us` (hy_clock_now_us()) has come; false once it is over.
+/// Asks, listens and waits until the check is over or `until_us` (hy_clock_now_us()) has come;
+/// false once it is over.
 bool hy_robot_checkup_wait(hy_robot_checkup *self, int64_t until_us);
 
 /// The share that is done, [0, 1].

@@ -1,11 +1,13 @@
 /// @file robot_conform.h
-/// Grades the firmware of a robot over the network: framing, statuses, sequence numbers, ownership, stop, watchdog, malformed
-/// packets, encoders. Works with real and virtual robots, of any maker, that speak one of Halyard's dialects; what is required
-/// is specified in docs/spec/wire.md, xrp-robot.md and teensy-robot.md.
+/// Grades the firmware of a robot over the network: framing, statuses, sequence numbers, ownership,
+/// stop, watchdog, malformed packets, encoders. Works with real and virtual robots, of any maker,
+/// that speak one of Halyard's dialects; what is required is specified in docs/spec/wire.md,
+/// xrp-robot.md and teensy-robot.md.
 ///
-/// Safety: without `allow_motion` every packet that is sent, malformed ones too, has control 0, which disables. With it the robot
-/// moves: an XRP turns on the spot, a Teensy's modules turn while its wheels stand. Every motion lasts at most a second, is
-/// followed by 600 ms of silence (in which the robot's watchdog stops it whatever it thinks of the packets), and the end is a stop
+/// Safety: without `allow_motion` every packet that is sent, malformed ones too, has control 0,
+/// which disables. With it the robot moves: an XRP turns on the spot, a Teensy's modules turn while
+/// its wheels stand. Every motion lasts at most a second, is followed by 600 ms of silence (in
+/// which the robot's watchdog stops it whatever it thinks of the packets), and the end is a stop
 /// that is sent six times.
 ///
 ///     hy_conform_report report;
@@ -27,7 +29,8 @@ HY_API_BEGIN
 typedef enum {
     HY_CONFORM_PASSED,
     HY_CONFORM_FAILED,
-    HY_CONFORM_NOT_TESTED, ///< It needs motion, or something that the robot does not have; `came` says which.
+    /// It needs motion, or something that the robot does not have; `came` says which.
+    HY_CONFORM_NOT_TESTED,
 } hy_conform_verdict;
 
 /// One requirement. All texts are static.
@@ -54,16 +57,18 @@ typedef struct {
     char address[80]; ///< Where the robot answered.
     hy_conform_result results[HY_CONFORM_TESTS];
     size_t count, passed, failed, not_tested;
-    /// The robot stopped answering in this test (index in `results`) and did not come back: later tests were not run, and it may still
-    /// be moving. SIZE_MAX: it did not.
+    /// The robot stopped answering in this test (index in `results`) and did not come back: later
+    /// tests were not run, and it may still be moving. SIZE_MAX: it did not.
     size_t stopped_answering;
 } hy_conform_report;
 
 /// What the caller chooses. All zero: no motion, default effort, silent, until the end.
 typedef struct {
-    bool allow_motion; ///< The robot may move: it stands on blocks, or has a metre of free floor around it.
+    /// The robot may move: it stands on blocks, or has a metre of free floor around it.
+    bool allow_motion;
     double effort; ///< Of the motors, (0, 1]; 0 means 0.5. Less may not move a heavy robot.
-    /// Called before each test and about ten times a second; returns true to end early, which stops the robot. May be NULL.
+    /// Called before each test and about ten times a second; returns true to end early, which stops
+    /// the robot. May be NULL.
     bool (*progress)(void *context, const hy_conform_test *test, size_t index, size_t count);
     void *context;
 } hy_conform_options;
@@ -74,10 +79,11 @@ const hy_conform_test *hy_conform_test_at(size_t index);
 /// How many tests there are.
 size_t hy_conform_test_count(void);
 
-/// Grades the robot at `url` ("xrp://HOST[:PORT]"). Blocks for about 15 s, with motion for about 80 s. Commands the robot: nobody else
-/// may drive it meanwhile. HY_OK: `report` is filled, also if everything failed. HY_EADDRESS (not a robot's URL), HY_ENAME,
-/// HY_EUNREACHABLE (nobody answers there), HY_EINUSE (another program drives it), HY_EMEMORY, HY_AGAIN (ended by
-/// `progress`; the results so far are in `report`), HY_ESYSTEM.
+/// Grades the robot at `url` ("xrp://HOST[:PORT]"). Blocks for about 15 s, with motion for about 80
+/// s. Commands the robot: nobody else may drive it meanwhile. HY_OK: `report` is filled, also if
+/// everything failed. HY_EADDRESS (not a robot's URL), HY_ENAME, HY_EUNREACHABLE (nobody answers
+/// there), HY_EINUSE (another program drives it), HY_EMEMORY, HY_AGAIN (ended by `progress`; the
+/// results so far are in `report`), HY_ESYSTEM.
 hy_status hy_conform_run(const char *url, const hy_conform_options *options,
                          hy_conform_report *report);
 

@@ -1,6 +1,7 @@
 /// @file robot_conform_client.h
-/// Grades a program that drives robots: WPILib's extension, XRP-rs, one of yours. It speaks to this tester as if that were a robot; the
-/// tester answers with statuses, watches every command, falls silent once, starts again as after a reboot, and sends damaged statuses.
+/// Grades a program that drives robots: WPILib's extension, XRP-rs, one of yours. It speaks to this
+/// tester as if that were a robot; the tester answers with statuses, watches every command, falls
+/// silent once, starts again as after a reboot, and sends damaged statuses.
 ///
 /// Pure: no socket and no clock. `halyard conform client` is the loop around it.
 ///
@@ -16,10 +17,12 @@
 
 HY_API_BEGIN
 
-#define HY_CONFORM_CLIENT_SILENT_AFTER_US \
-    3000000 ///< Of enabled driving: then the robot falls silent ...
-#define HY_CONFORM_CLIENT_SILENCE_US 1500000 ///< ... for so long, and has started again afterwards.
-#define HY_CONFORM_CLIENT_END_US     2000000 ///< A program that has sent nothing for so long has ended.
+/// Of enabled driving: then the robot falls silent for HY_CONFORM_CLIENT_SILENCE_US, and has
+/// started again afterwards.
+#define HY_CONFORM_CLIENT_SILENT_AFTER_US 3000000
+#define HY_CONFORM_CLIENT_SILENCE_US      1500000
+/// A program that has sent nothing for so long has ended.
+#define HY_CONFORM_CLIENT_END_US 2000000
 
 /// A program under test. Private: read nothing of it.
 typedef struct {
@@ -46,7 +49,8 @@ void hy_conform_client_start(hy_conform_client *self, const hy_dialect *dialect,
 /// A datagram of the program. O(size).
 void hy_conform_client_receive(hy_conform_client *self, hy_bytes datagram, int64_t now_us);
 
-/// The next status that is due, into `room` (HY_WIRE_STATUS_MAX bytes); 0 if none is. Call it until it returns 0.
+/// The next status that is due, into `room` (HY_WIRE_STATUS_MAX bytes); 0 if none is. Call it until
+/// it returns 0.
 size_t hy_conform_client_send(hy_conform_client *self, int64_t now_us, hy_room room);
 
 /// When hy_conform_client_send() has something to do.
@@ -58,7 +62,8 @@ const char *hy_conform_client_next_step(const hy_conform_client *self);
 /// True once the program has driven and ended.
 bool hy_conform_client_is_over(const hy_conform_client *self, int64_t now_us);
 
-/// Writes the results. `is_cut_short`: the run was ended from outside, and the program may still run.
+/// Writes the results. `is_cut_short`: the run was ended from outside, and the program may still
+/// run.
 void hy_conform_client_finish(const hy_conform_client *self, bool is_cut_short, int64_t now_us,
                               hy_conform_report *report);
 

@@ -1,11 +1,12 @@
 /// @file robot_find.h
 /// Finding robots without getting into anybody's way: a class shares its network.
 ///
-/// Who is there is asked with a probe: one datagram of one byte, which no receiver can take for a command, because
-/// a command has three (docs/spec/xrp-robot.md, section 2). A Halyard board answers it with one status and does
-/// nothing else. The stock XRP firmware sends its stream to whoever spoke last: to a probe until the next command of
-/// the program that drives it, 20 ms later, which costs that program one status at most, and for good if there is no such
-/// program. So an address gets one probe a search, and a stock robot that is being driven answers only by
+/// Who is there is asked with a probe: one datagram of one byte, which no receiver can take for a
+/// command, because a command has three (docs/spec/xrp-robot.md, section 2). A Halyard board
+/// answers it with one status and does nothing else. The stock XRP firmware sends its stream to
+/// whoever spoke last: to a probe until the next command of the program that drives it, 20 ms
+/// later, which costs that program one status at most, and for good if there is no such program. So
+/// an address gets one probe a search, and a stock robot that is being driven answers only by
 /// chance: the program that drives it knows where it is.
 #ifndef HALYARD_ROBOT_FIND_H
 #define HALYARD_ROBOT_FIND_H
@@ -16,7 +17,8 @@
 
 HY_API_BEGIN
 
-#define HY_ROBOT_ACCESS_POINT    "192.168.42.1" ///< Where an XRP is in the Wi-Fi that it makes itself.
+/// Where an XRP is in the Wi-Fi that it makes itself.
+#define HY_ROBOT_ACCESS_POINT    "192.168.42.1"
 #define HY_ROBOT_PROBE_PERIOD_US 10000   ///< A search asks this often: 100 addresses a second.
 #define HY_ROBOT_ANSWER_US       1000000 ///< So long a search waits for the last answers.
 /// A status that comes so long after a probe is no answer to it any more: it is a stream.
@@ -25,15 +27,16 @@ HY_API_BEGIN
 
 // --------------------------------------------------------------------------- what an address means
 
-/// Finds up to `room` (> 0) endpoints of "xrp://HOST[:PORT]" or "teensy://HOST[:PORT]", and its dialect. A name may block
-/// for seconds. Returns how many, or HY_EADDRESS (not a robot's URL), HY_ENAME, HY_ESYSTEM.
+/// Finds up to `room` (> 0) endpoints of "xrp://HOST[:PORT]" or "teensy://HOST[:PORT]", and its
+/// dialect. A name may block for seconds. Returns how many, or HY_EADDRESS (not a robot's URL),
+/// HY_ENAME, HY_ESYSTEM.
 int hy_robot_resolve(const char *url, const hy_dialect **dialect, hy_endpoint *out, size_t room);
 
-/// The dialect in which `datagram` is a status, or NULL if it is none: cut, without a block that robots send, or
-/// too short. What fits both dialects is taken for `likely` (may be NULL). O(size).
+/// The dialect in which `datagram` is a status, or NULL if it is none: cut, without a block that
+/// robots send, or too short. What fits both dialects is taken for `likely` (may be NULL). O(size).
 const hy_dialect *hy_robot_recognize(hy_bytes datagram, const hy_dialect *likely);
 
-// --------------------------------------------------------------------------- networks of this computer
+// ----------------------------------------------------------------------- networks of this computer
 
 /// An IPv4 network that this computer is in.
 typedef struct {
@@ -43,8 +46,8 @@ typedef struct {
     bool is_loopback;
 } hy_robot_network;
 
-/// The IPv4 networks of all interfaces that are up, at most `room`. Returns how many, or HY_ESYSTEM. Allocates for
-/// the duration of the call (the system's list).
+/// The IPv4 networks of all interfaces that are up, at most `room`. Returns how many, or
+/// HY_ESYSTEM. Allocates for the duration of the call (the system's list).
 int hy_robot_networks(hy_robot_network *out, size_t room);
 
 /// True if `address` is in `network`.
@@ -62,13 +65,15 @@ typedef struct {
     int64_t asked_us;          ///< When the probe went out; INT64_MIN: it has not.
     int64_t answered_us;       ///< When the first status came; INT64_MIN: none has.
     uint32_t statuses;         ///< That came.
-    uint32_t late_statuses; ///< Of these, later than HY_ROBOT_STREAM_US after the probe: it sends us its stream.
-    uint32_t others; ///< Datagrams from there that are no status: something else lives at that port.
+    /// Of these, later than HY_ROBOT_STREAM_US after the probe: it sends us its stream.
+    uint32_t late_statuses;
+    /// Datagrams from there that are no status: something else lives at that port.
+    uint32_t others;
     bool is_unreachable; ///< The system had no way to send there.
 } hy_robot_candidate;
 
-/// A search under way. The caller owns it and the list; it belongs to one thread. A closed or zero-initialised one
-/// holds nothing.
+/// A search under way. The caller owns it and the list; it belongs to one thread. A closed or
+/// zero-initialised one holds nothing.
 typedef struct {
     // Read-only for the caller.
     hy_robot_candidate *candidates;
@@ -81,20 +86,22 @@ typedef struct {
     unsigned refusals; // of the present probe, for a full buffer
 } hy_robot_search;
 
-/// Starts a search of the addresses that are added next; `candidates` (`room` of them) must outlive it. Nothing is sent yet.
-/// Fails as hy_link_open().
+/// Starts a search of the addresses that are added next; `candidates` (`room` of them) must outlive
+/// it. Nothing is sent yet. Fails as hy_link_open().
 hy_status hy_robot_search_open(hy_robot_search *self, hy_robot_candidate *candidates, size_t room);
 
 /// Adds an address, once however often it is given. HY_EFULL; HY_EADDRESS for port 0.
 hy_status hy_robot_search_add(hy_robot_search *self, const hy_endpoint *address);
 
-/// Adds every address of `network` but its own two and this computer's. HY_ERANGE, and nothing is added, if it is
-/// larger than a /24: so many strangers are not asked. HY_EFULL if not all of it fitted.
+/// Adds every address of `network` but its own two and this computer's. HY_ERANGE, and nothing is
+/// added, if it is larger than a /24: so many strangers are not asked. HY_EFULL if not all of it
+/// fitted.
 hy_status hy_robot_search_add_network(hy_robot_search *self, const hy_robot_network *network,
                                       uint16_t port);
 
-/// Asks whom it is time to ask, takes in what has come; O(count) for a batch of answers. False once it is over,
-/// HY_ROBOT_ANSWER_US after the last probe. Call it when the descriptor is readable and at hy_robot_search_due_us().
+/// Asks whom it is time to ask, takes in what has come; O(count) for a batch of answers. False once
+/// it is over, HY_ROBOT_ANSWER_US after the last probe. Call it when the descriptor is readable and
+/// at hy_robot_search_due_us().
 bool hy_robot_search_poll(hy_robot_search *self, int64_t now_us);
 
 /// When hy_robot_search_poll() has something to do even if nothing comes. O(1).

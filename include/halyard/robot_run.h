@@ -1,6 +1,6 @@
 /// @file robot_run.h
-/// A whole robot program against a simulation in its own process, for tests: simulated time, thousands of times faster than real.
-/// What `--sim` does on a program's command line.
+/// A whole robot program against a simulation in its own process, for tests: simulated time,
+/// thousands of times faster than real. What `--sim` does on a program's command line.
 ///
 ///     const hy_program_options options = { .world = "xrp-line", .seed = 1, .duration_s = 30 };
 ///     hy_program_outcome outcome;
@@ -18,11 +18,12 @@ HY_API_BEGIN
 
 /// A run of a program in the same process as its robots.
 typedef struct {
-    const char *world;            ///< A world's name, or a file (docs/spec/world.md).
-    uint64_t seed;                ///< For all sensor noise.
-    const hy_faults_spec *faults; ///< Of the network and the robots; NULL: none. The caller's during the run.
-    double duration_s;            ///< Simulated; 0: 60 s.
-    double speed;                 ///< Times real time; 0: as fast as it goes. Changes nothing else.
+    const char *world; ///< A world's name, or a file (docs/spec/world.md).
+    uint64_t seed;     ///< For all sensor noise.
+    /// Of the network and the robots; NULL: none. The caller's during the run.
+    const hy_faults_spec *faults;
+    double duration_s; ///< Simulated; 0: 60 s.
+    double speed;      ///< Times real time; 0: as fast as it goes. Changes nothing else.
 } hy_program_options;
 
 typedef struct {
@@ -31,10 +32,11 @@ typedef struct {
     char error[320]; ///< Why it did not run: a sentence.
 } hy_program_outcome;
 
-/// Runs `program` against a simulation instead of robots on the network: enabled as soon as they answer, in simulated time, without
-/// sockets and, unless `speed` is set, without a clock. The same options give the same outcome to the bit, if the program starts
-/// afresh in its init calls. Anything but HY_OK leaves a sentence in `outcome->error`. One run at a time, for devices belong to
-/// the program.
+/// Runs `program` against a simulation instead of robots on the network: enabled as soon as they
+/// answer, in simulated time, without sockets and, unless `speed` is set, without a clock. The same
+/// options give the same outcome to the bit, if the program starts afresh in its init calls.
+/// Anything but HY_OK leaves a sentence in `outcome->error`. One run at a time, for devices belong
+/// to the program.
 hy_status hy_program_run(const hy_program *program, const hy_program_options *options,
                          hy_program_outcome *outcome);
 

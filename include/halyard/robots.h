@@ -1,18 +1,19 @@
 /// @file robots.h
-/// The table of robot types: what a robot is called, what it speaks, which board and which vehicle it is made of.
-/// Programs iterate the table; none tests a name. src/robots/list.c has the rows.
+/// The table of robot types: what a robot is called, what it speaks, which board and which vehicle
+/// it is made of. Programs iterate the table; none tests a name. src/robots/list.c has the rows.
 ///
 ///     for (size_t i = 0; hy_robot_type_at(i) != NULL; i++) {
 ///         printf("%s://\n", hy_robot_type_at(i)->name);
 ///     }
 ///
-/// To add a robot, write a C file with a dialect, a board kind (halyard/board_kind.h) and rows, and name it to CMake:
-/// `cmake -DHALYARD_EXTRA_ROBOTS=/path/my_robot.c`. It defines
+/// To add a robot, write a C file with a dialect, a board kind (halyard/board_kind.h) and rows, and
+/// name it to CMake: `cmake -DHALYARD_EXTRA_ROBOTS=/path/my_robot.c`. It defines
 ///
 ///     const hy_robot_type hy_extra_robots[] = { { .name = "mine", ... } };
 ///     const size_t hy_extra_robot_count = 1;
 ///
-/// tests/e2e/made_up_robot.c is a whole example. All of this is constant, and may be read from any thread.
+/// tests/e2e/made_up_robot.c is a whole example. All of this is constant, and may be read from any
+/// thread.
 #ifndef HALYARD_ROBOTS_H
 #define HALYARD_ROBOTS_H
 
@@ -42,7 +43,8 @@ typedef struct {
 
 /// One type of robot.
 typedef struct {
-    const char *name; ///< As in commands, and as the scheme of its URL; lower case, at most 15 bytes.
+    /// As in commands, and as the scheme of its URL; lower case, at most 15 bytes.
+    const char *name;
     const char *title;                ///< For people: "XRP".
     const hy_dialect *dialect;        ///< No other type has it.
     const hy_robot_variant *variants; ///< At least one; the first is meant where none is named.
@@ -50,11 +52,12 @@ typedef struct {
     const char *world;              ///< Where a virtual one is put if no world is named.
     const hy_device_class *devices; ///< Its devices in robot programs; NULL: none yet.
     const hy_robot_wheels *wheels;  ///< NULL: it is not steered by two wheels.
-    /// Bit n: motor n is driven by `halyard conform`. Together they turn the robot on the spot, or turn parts of it while it stands; 0: its
-    /// motion cannot be graded.
+    /// Bit n: motor n is driven by `halyard conform`. Together they turn the robot on the spot, or
+    /// turn parts of it while it stands; 0: its motion cannot be graded.
     uint8_t test_motors;
     unsigned test_encoder; ///< The encoder of one of them; it rises with a positive effort.
-    const char *old_firmware_advice; ///< A sentence on firmware whose encoders have no period; NULL: nothing to say.
+    /// A sentence on firmware whose encoders have no period; NULL: nothing to say.
+    const char *old_firmware_advice;
 } hy_robot_type;
 
 /// Type `index`; NULL behind the last one. O(1).
@@ -63,11 +66,13 @@ const hy_robot_type *hy_robot_type_at(size_t index);
 /// The type called `name`, exactly; NULL if there is none. O(types).
 const hy_robot_type *hy_robot_type_find(const char *name);
 
-/// The type that speaks `dialect`, or whose programs use devices of `devices`; NULL if there is none. O(types).
+/// The type that speaks `dialect`, or whose programs use devices of `devices`; NULL if there is
+/// none. O(types).
 const hy_robot_type *hy_robot_type_of_dialect(const hy_dialect *dialect);
 const hy_robot_type *hy_robot_type_of_devices(const hy_device_class *devices);
 
-/// The type that has a variant with this board; NULL if there is none. `variant`, if it is not NULL, is set to it.
+/// The type that has a variant with this board; NULL if there is none. `variant`, if it is not
+/// NULL, is set to it.
 const hy_robot_type *hy_robot_type_of_board(const hy_board_kind *board,
                                             const hy_robot_variant **variant);
 

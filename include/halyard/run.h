@@ -1,7 +1,8 @@
 /// @file run.h
-/// A robot program against a simulation in the same process: simulated time, devices over the same datagrams as over UDP,
-/// no sockets, no clock, no operating system. The same setup gives the same run to the bit. For programs as a whole see
-/// hy_program_run() (halyard/robot_program.h), which is built on this.
+/// A robot program against a simulation in the same process: simulated time, devices over the same
+/// datagrams as over UDP, no sockets, no clock, no operating system. The same setup gives the same
+/// run to the bit. For programs as a whole see hy_program_run() (halyard/robot_program.h), which is
+/// built on this.
 ///
 ///     hy_run *run;
 ///     if (hy_run_start(&setup, &run, &error) != HY_OK) return 1;
@@ -45,12 +46,13 @@ typedef struct {
 
 typedef struct hy_run hy_run;
 
-/// Starts a run at simulated time 0. On failure `*run` is NULL and `error` has a sentence: HY_ERANGE (the world lacks a vehicle
-/// for a robot), HY_EMEMORY, HY_EFULL (hy_sim_start()). Allocates; end it with hy_run_end().
+/// Starts a run at simulated time 0. On failure `*run` is NULL and `error` has a sentence:
+/// HY_ERANGE (the world lacks a vehicle for a robot), HY_EMEMORY, HY_EFULL (hy_sim_start()).
+/// Allocates; end it with hy_run_end().
 hy_status hy_run_start(const hy_run_setup *setup, hy_run **run, hy_world_error *error);
 
-/// Runs to the end of the next step of the world: statuses to the devices, the program's loop if it is due, commands. False at
-/// the end of the run. No allocation.
+/// Runs to the end of the next step of the world: statuses to the devices, the program's loop if it
+/// is due, commands. False at the end of the run. No allocation.
 bool hy_run_step(hy_run *self);
 
 /// The simulation, to be read: hy_sim_now_us() is the simulated time.
@@ -69,7 +71,8 @@ typedef struct {
     bool has_line;                ///< There is something dark on the floor, and so:
     double laps;                  ///< Times around the middle of that, counter-clockwise positive.
     double line_mean_m,
-        line_most_m; ///< Distance of its reflectance sensors' middle from the dark, since it is enabled.
+        /// Distance of its reflectance sensors' middle from the dark, since it is enabled.
+        line_most_m;
     uint64_t watchdog_trips; ///< Its controller shut it off for lack of commands.
     uint64_t hash;           ///< hy_sim_hash() at the end.
 } hy_run_outcome;

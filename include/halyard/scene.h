@@ -1,7 +1,7 @@
 /// @file scene.h
-/// What can be drawn and told of a world or a match: scenes and states as structs, the JSON that a page gets of them
-/// (docs/spec/page.md), and the messages of the interface document (icd.h), converted from and to the SI units of
-/// match.h. No socket, no clock.
+/// What can be drawn and told of a world or a match: scenes and states as structs, the JSON that a
+/// page gets of them (docs/spec/page.md), and the messages of the interface document (icd.h),
+/// converted from and to the SI units of match.h. No socket, no clock.
 ///
 ///     hy_scene_of_world drawn;
 ///     if (hy_scene_make(&drawn, model, middle)) {
@@ -98,7 +98,8 @@ typedef struct {
 typedef struct {
     double x_m, y_m, heading_rad;
     hy_icd_lidar lidar; ///< Since the last state that went out; azimuth and range are shown.
-    const hy_icd_lidar *scans; ///< The same of each lidar in the scene's `sensors`, in their order and own axes.
+    /// The same of each lidar in the scene's `sensors`, in their order and own axes.
+    const hy_icd_lidar *scans;
     size_t scan_count;
     const hy_world_reading *readings; ///< Of the scene's `sensors`.
     size_t reading_count;
@@ -126,8 +127,9 @@ typedef struct {
 typedef struct {
     double t_s;
     bool is_simulated; ///< The next one is there.
-    double simulated_s; ///< Steps times their length; after a stall of the host it lies behind `t_s`.
-    bool is_match;      ///< The next five are there.
+    /// Steps times their length; after a stall of the host it lies behind `t_s`.
+    double simulated_s;
+    bool is_match; ///< The next five are there.
     int blue_score, red_score;
     bool timer_runs, in_collision;
     double timer_s;
@@ -158,8 +160,10 @@ typedef struct {
 
 /// A scene and the memory behind it.
 typedef struct {
-    hy_scene scene; ///< The caller may change names, alliances and what is not there, before it is shown.
-    hy_scene_robot robots[HY_SCENE_ROBOTS]; ///< Behind scene.robots: the world's vehicles in their order.
+    /// The caller may change names, alliances and what is not there, before it is shown.
+    hy_scene scene;
+    /// Behind scene.robots: the world's vehicles in their order.
+    hy_scene_robot robots[HY_SCENE_ROBOTS];
     // Private.
     hy_point *points;
     size_t point_count, point_room;
@@ -174,13 +178,13 @@ typedef struct {
     size_t sensor_count;
 } hy_scene_of_world;
 
-/// The scene of a world, whose origin is at minus `middle` then: the field's frame for a match, (0, 0) for a board's world.
-/// The title is the model's. False if memory is used up.
+/// The scene of a world, whose origin is at minus `middle` then: the field's frame for a match, (0,
+/// 0) for a board's world. The title is the model's. False if memory is used up.
 bool hy_scene_make(hy_scene_of_world *self, const hy_world_model *model, hy_point middle);
 void hy_scene_free(hy_scene_of_world *self);
 
-/// Angles of a robot's modules, in the order of its wheels in the scene, from its truth. Returns how many there are: 0 if
-/// its wheels do not steer.
+/// Angles of a robot's modules, in the order of its wheels in the scene, from its truth. Returns
+/// how many there are: 0 if its wheels do not steer.
 size_t hy_scene_azimuths(const hy_world_fittings *fittings, const hy_truth *truth, double out[4]);
 
 // --------------------------------------------------------------------------- JSON for a page
@@ -216,14 +220,15 @@ void hy_scene_write_word(hy_text *out, const char *type, const char *text);
 ///     const hy_match_commands commands = hy_match_commands_from_icd(&message);
 hy_match_commands hy_match_commands_from_icd(const hy_icd_commands *message);
 
-/// Sim -> core. Encoders become ten bits, 1024 counts a turn of the wheel. The lidar's points stay the match's,
-/// valid until its next step. O(1), cannot fail.
+/// Sim -> core. Encoders become ten bits, 1024 counts a turn of the wheel. The lidar's points stay
+/// the match's, valid until its next step. O(1), cannot fail.
 void hy_icd_sensors_from_match(const hy_match_sensors *sensors, hy_icd_sensors *out);
 
 /// A piece of a match or of any world; a goal of nobody's counts as free. O(1), cannot fail.
 hy_icd_piece hy_icd_piece_from_match(const hy_match_piece *piece);
 
-/// Sim -> view. The lidars' points stay the match's, valid until its next step. O(robots and pieces), cannot fail.
+/// Sim -> view. The lidars' points stay the match's, valid until its next step. O(robots and
+/// pieces), cannot fail.
 void hy_icd_match_from_state(const hy_match_state *state, hy_icd_match *out);
 
 HY_API_END

@@ -1,7 +1,7 @@
 /// @file sim.h
-/// A whole simulation as one object: a world, or a match in it, and the boards of its robots. No operating system, no
-/// socket, no clock. Every step takes one constant input and changes one state; datagrams, truth and the hash are read
-/// from it.
+/// A whole simulation as one object: a world, or a match in it, and the boards of its robots. No
+/// operating system, no socket, no clock. Every step takes one constant input and changes one
+/// state; datagrams, truth and the hash are read from it.
 ///
 ///     hy_sim *sim;
 ///     hy_world_error error;
@@ -13,8 +13,9 @@
 ///     }
 ///     hy_sim_end(sim);
 ///
-/// Deterministic: the same setup and inputs give the same hash, bit for bit, in any thread and on any machine. Simulations
-/// may share models, which are constant. Each belongs to one thread at a time.
+/// Deterministic: the same setup and inputs give the same hash, bit for bit, in any thread and on
+/// any machine. Simulations may share models, which are constant. Each belongs to one thread at a
+/// time.
 #ifndef HALYARD_SIM_H
 #define HALYARD_SIM_H
 
@@ -28,8 +29,8 @@ HY_API_BEGIN
 #define HY_SIM_BOARDS   HY_WORLD_VEHICLES ///< Most boards of one simulation.
 #define HY_SIM_LIST_MAX 64                ///< Most entries of one list of an input.
 #define HY_SIM_QUEUE    160               ///< Most datagrams that wait for hy_sim_next_datagram().
-#define HY_SIM_TIME_MAX_US \
-    (INT64_C(1) << 53) ///< Latest time of a simulation, 285 years: later ones count as this.
+/// Latest time of a simulation, 285 years: later ones count as this.
+#define HY_SIM_TIME_MAX_US (INT64_C(1) << 53)
 
 // --------------------------------------------------------------------------- start
 
@@ -47,7 +48,8 @@ typedef struct {
     const hy_sim_board *boards; ///< Copied. At most HY_SIM_BOARDS, each in a vehicle of its own.
     size_t board_count;
     uint64_t seed; ///< For all sensor noise.
-    /// What goes wrong between the boards and their clients, and in the boards; copied. NULL: nothing. Needs 600 kB a board.
+    /// What goes wrong between the boards and their clients, and in the boards; copied. NULL:
+    /// nothing. Needs 600 kB a board.
     const hy_faults_spec *faults;
     double lidar_noise_m; ///< Standard deviation of all lidar ranges; 0: none.
     double match_s;       ///< Length of a match; 0: HY_MATCH_SECONDS.
@@ -55,13 +57,13 @@ typedef struct {
 
 typedef struct hy_sim hy_sim;
 
-/// Starts a simulation at time 0 and switches its boards on. On failure `*sim` is NULL and `error` has a sentence:
-/// HY_ERANGE (a board's vehicle is missing or driven by another), HY_EMEMORY, or HY_EFULL (the engine has 128
-/// worlds a process). Allocates; end it with hy_sim_end().
+/// Starts a simulation at time 0 and switches its boards on. On failure `*sim` is NULL and `error`
+/// has a sentence: HY_ERANGE (a board's vehicle is missing or driven by another), HY_EMEMORY, or
+/// HY_EFULL (the engine has 128 worlds a process). Allocates; end it with hy_sim_end().
 hy_status hy_sim_start(const hy_sim_setup *setup, hy_sim **sim, hy_world_error *error);
 
-/// Makes it what hy_sim_start() gave with this seed, bit for bit. Allocates nothing; the physics engine frees its memory
-/// and takes it anew. Costs about as much as a start without loading.
+/// Makes it what hy_sim_start() gave with this seed, bit for bit. Allocates nothing; the physics
+/// engine frees its memory and takes it anew. Costs about as much as a start without loading.
 void hy_sim_restart(hy_sim *self, uint64_t seed);
 
 /// Frees the simulation; NULL is harmless. The models stay the caller's.
@@ -72,12 +74,15 @@ void hy_sim_end(hy_sim *self);
 /// A datagram to a board in an input; one from a board out of hy_sim_next_datagram().
 typedef struct {
     size_t board; ///< Which one, from 0.
-    /// Who sent it, or who gets it. Nobody (all zero): the host has lost datagrams to this board; hy_board_note_loss().
+    /// Who sent it, or who gets it. Nobody (all zero): the host has lost datagrams to this board;
+    /// hy_board_note_loss().
     hy_endpoint peer;
-    /// When it arrived at the host: from 0 to the input's now_us, and limited to these. It may lie before the last input's: the board
-    /// knows then how old it is, see hy_board_receive().
+    /// When it arrived at the host: from 0 to the input's now_us, and limited to these. It may lie
+    /// before the last input's: the board knows then how old it is, see hy_board_receive().
     int64_t at_us;
-    hy_bytes bytes; ///< The caller's during hy_sim_step(); the simulation's until its next step if it comes out of it.
+    /// The caller's during hy_sim_step(); the simulation's until its next step if it comes out of
+    /// it.
+    hy_bytes bytes;
 } hy_sim_datagram;
 
 /// What the core of a player commands; see hy_match_command().
@@ -88,8 +93,8 @@ typedef struct {
     hy_match_commands commands;
 } hy_sim_command;
 
-#define HY_SIM_RESET_ALL \
-    SIZE_MAX ///< All vehicles and pieces; in a match also its timer and scores.
+/// All vehicles and pieces; in a match also its timer and scores.
+#define HY_SIM_RESET_ALL SIZE_MAX
 
 /// A vehicle is put where it started, at rest, unless something else is there; or HY_SIM_RESET_ALL.
 typedef struct {
@@ -107,7 +112,8 @@ typedef struct {
     size_t board;
 } hy_sim_power_cycle;
 
-/// A piece is put somewhere, free; see hy_world_place_piece() and, in a match, hy_match_place_piece().
+/// A piece is put somewhere, free; see hy_world_place_piece() and, in a match,
+/// hy_match_place_piece().
 typedef struct {
     size_t piece;
     double x_m, y_m, z_m;
@@ -121,14 +127,17 @@ typedef struct {
     bool stock_bugs; ///< Without effect for a kind that has none.
 } hy_sim_board_change;
 
-/// All that acts on a simulation in one step. Zero-initialised: nothing happens. Lists are the caller's, at most
-/// HY_SIM_LIST_MAX entries each, and take effect in the order in which they stand here; entries that name what the simulation
-/// does not have are ignored. Whatever does not fit goes into one more input with the same `now_us`.
+/// All that acts on a simulation in one step. Zero-initialised: nothing happens. Lists are the
+/// caller's, at most HY_SIM_LIST_MAX entries each, and take effect in the order in which they stand
+/// here; entries that name what the simulation does not have are ignored. Whatever does not fit
+/// goes into one more input with the same `now_us`.
 typedef struct {
-    /// The time of boards and of silences; an earlier one counts as the last. Simulated time is a count of steps, and stands
-    /// beside it: after a stall of its host a simulation goes on with one input whose time is later by as much.
+    /// The time of boards and of silences; an earlier one counts as the last. Simulated time is a
+    /// count of steps, and stands beside it: after a stall of its host a simulation goes on with
+    /// one input whose time is later by as much.
     int64_t now_us;
-    /// 1: the world moves by one step, which ends at `now_us`. 0: boards only receive, time out and answer.
+    /// 1: the world moves by one step, which ends at `now_us`. 0: boards only receive, time out and
+    /// answer.
     unsigned world_steps;
     const hy_sim_datagram *datagrams;
     size_t datagram_count;
@@ -142,20 +151,21 @@ typedef struct {
     size_t power_cycle_count;
     const hy_sim_placement *placements;
     size_t placement_count;
-    const double *lidar_noises_m; ///< Standard deviation of all lidar ranges from now on; the last one counts.
+    /// Standard deviation of all lidar ranges from now on; the last one counts.
+    const double *lidar_noises_m;
     size_t lidar_noise_count;
     const hy_sim_board_change *board_changes;
     size_t board_change_count;
 } hy_sim_input;
 
-/// Advances the simulation by one input: the only way in. No allocation but the engine's own growth. Costs a step of the
-/// world or match, about 0.2 us a board, and what datagrams cost.
+/// Advances the simulation by one input: the only way in. No allocation but the engine's own
+/// growth. Costs a step of the world or match, about 0.2 us a board, and what datagrams cost.
 void hy_sim_step(hy_sim *self, const hy_sim_input *input);
 
 // --------------------------------------------------------------------------- output
 
-/// Takes the next datagram that a board has sent, oldest first; false if there is none. Its `at_us` is the input's in which
-/// it was sent. O(1).
+/// Takes the next datagram that a board has sent, oldest first; false if there is none. Its `at_us`
+/// is the input's in which it was sent. O(1).
 bool hy_sim_next_datagram(hy_sim *self, hy_sim_datagram *out);
 
 /// Datagrams that were dropped because HY_SIM_QUEUE others waited. Never falls until a restart.
@@ -175,17 +185,18 @@ int64_t hy_sim_now_us(const hy_sim *self);
 uint64_t hy_sim_steps(const hy_sim *self);
 int64_t hy_sim_step_us(const hy_sim *self);
 
-/// The simulated time, seconds: steps since the start times their length. A host's stall leaves it behind hy_sim_now_us().
+/// The simulated time, seconds: steps since the start times their length. A host's stall leaves it
+/// behind hy_sim_now_us().
 double hy_sim_simulated_s(const hy_sim *self);
 
 /// What is true of vehicle `index`; see hy_world_truth().
 hy_truth hy_sim_truth(const hy_sim *self, size_t index);
 
-/// A hash over the match or world, every board and the datagrams that wait: equal states, equal hashes. O(vehicles and
-/// pieces).
+/// A hash over the match or world, every board and the datagrams that wait: equal states, equal
+/// hashes. O(vehicles and pieces).
 uint64_t hy_sim_hash(const hy_sim *self);
 
-// --------------------------------------------------------------------------- what it is made of, to be read
+// ------------------------------------------------------------------ what it is made of, to be read
 
 /// The world that it moves in, and its state. The simulation's.
 const hy_world_model *hy_sim_model(const hy_sim *self);
@@ -201,7 +212,7 @@ size_t hy_sim_boards(const hy_sim *self);
 const hy_board *hy_sim_board_at(const hy_sim *self, size_t index);
 size_t hy_sim_board_vehicle(const hy_sim *self, size_t index);
 
-// --------------------------------------------------------------------------- the byte form of an input
+// ----------------------------------------------------------------------- the byte form of an input
 
 #define HY_SIM_INPUT_VERSION 2 ///< docs/spec/sim.md
 
@@ -217,13 +228,13 @@ typedef struct {
     hy_sim_board_change board_changes[HY_SIM_LIST_MAX];
 } hy_sim_lists;
 
-/// Writes `input` into `room` and returns its size in bytes; 0 if it does not fit. The same input gives the same bytes on every
-/// machine. O(size).
+/// Writes `input` into `room` and returns its size in bytes; 0 if it does not fit. The same input
+/// gives the same bytes on every machine. O(size).
 size_t hy_sim_input_write(const hy_sim_input *input, hy_room room);
 
-/// Reads the input that `bytes` begin with; `*size` are its bytes. Its lists lie in `lists`, the datagrams' bytes in `bytes`.
-/// HY_EFORMAT, and nothing is changed but `lists`, if it is cut or malformed: any bytes will do. Written again it gives the
-/// same bytes. O(size).
+/// Reads the input that `bytes` begin with; `*size` are its bytes. Its lists lie in `lists`, the
+/// datagrams' bytes in `bytes`. HY_EFORMAT, and nothing is changed but `lists`, if it is cut or
+/// malformed: any bytes will do. Written again it gives the same bytes. O(size).
 hy_status hy_sim_input_read(hy_bytes bytes, hy_sim_lists *lists, hy_sim_input *input, size_t *size);
 
 HY_API_END

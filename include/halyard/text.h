@@ -1,6 +1,7 @@
 /// @file text.h
-/// JSON both ways: text that is written piece by piece into a buffer, structs that are written and read by field tables,
-/// UTF-8. Numbers have the same bytes on every machine and under every locale; text_decimal.h writes single ones.
+/// JSON both ways: text that is written piece by piece into a buffer, structs that are written and
+/// read by field tables, UTF-8. Numbers have the same bytes on every machine and under every
+/// locale; text_decimal.h writes single ones.
 ///
 /// No allocation but by hy_json_reader_new(). O(size of the text).
 ///
@@ -19,8 +20,9 @@ HY_API_BEGIN
 
 // --------------------------------------------------------------------------- UTF-8
 
-/// Bytes of the UTF-8 character that `text` begins with; 0 if it begins with none (RFC 3629: no surrogates, nothing
-/// over-long, nothing beyond U+10FFFF; NUL is none either). `text` ends with a NUL: nothing behind it is read.
+/// Bytes of the UTF-8 character that `text` begins with; 0 if it begins with none (RFC 3629: no
+/// surrogates, nothing over-long, nothing beyond U+10FFFF; NUL is none either). `text` ends with a
+/// NUL: nothing behind it is read.
 size_t hy_utf8_size(const uint8_t *text);
 
 // --------------------------------------------------------------------------- JSON piece by piece
@@ -64,7 +66,8 @@ typedef enum {
     HY_JSON_REAL,   ///< A double, limited to low .. high; in lists like ints.
     HY_JSON_CHOICE, ///< An int 0 .. high; any other is read as 0.
     HY_JSON_TEXT, ///< A char array of `count` bytes, at most HY_JSON_TEXT_MAX; longer text is cut.
-    HY_JSON_NAME, ///< An int 0 .. count-1 written as one of `names`; any other text is read as the last.
+    /// An int 0 .. count-1 written as one of `names`; any other text is read as the last.
+    HY_JSON_NAME,
     HY_JSON_VERSION,       ///< Always 1, and nowhere in the struct.
     HY_JSON_POINT_OBJECTS, ///< A hy_lidar_points as a list of objects.
     HY_JSON_POINT_LISTS,   ///< A hy_lidar_points as a list of lists.
@@ -81,7 +84,8 @@ typedef struct {
     size_t key_size;
     const char *why; ///< The error for a wrong type: "timer is not a number".
     hy_json_kind kind;
-    unsigned when; ///< Written if it shares a bit with the writer's; 0: always. Reading takes it always.
+    /// Written if it shares a bit with the writer's; 0: always. Reading takes it always.
+    unsigned when;
     size_t count;
     size_t offset;
     double low, high;
@@ -117,33 +121,37 @@ typedef struct {
     size_t gap_count;
 } hy_json_text;
 
-/// Writes `from`, a struct that `record` describes, into `out`. `when` has the bits of what is wanted. Values are limited
-/// as the table says, NaN and infinities written as 0, what is not UTF-8 as U+FFFD. Cannot fail for a table whose
-/// longest object fits: that is the table's author's to see to, and asserted.
-void hy_json_write(hy_json_text *out, const hy_json_record *record, const void *from, unsigned when);
+/// Writes `from`, a struct that `record` describes, into `out`. `when` has the bits of what is
+/// wanted. Values are limited as the table says, NaN and infinities written as 0, what is not UTF-8
+/// as U+FFFD. Cannot fail for a table whose longest object fits: that is the table's author's to
+/// see to, and asserted.
+void hy_json_write(hy_json_text *out, const hy_json_record *record, const void *from,
+                   unsigned when);
 
 // --------------------------------------------------------------------------- reading by a table
 
 /// Memory for reading texts up to a size; a text touches what it needs. One thread at a time.
 typedef struct hy_json_reader hy_json_reader;
 
-/// A reader for texts of at most `text_max` bytes; it takes about 21 times as much memory. NULL if memory is used up.
-/// End it with hy_json_reader_free(); NULL is harmless there.
+/// A reader for texts of at most `text_max` bytes; it takes about 21 times as much memory. NULL if
+/// memory is used up. End it with hy_json_reader_free(); NULL is harmless there.
 hy_json_reader *hy_json_reader_new(size_t text_max);
 void hy_json_reader_free(hy_json_reader *self);
 
-/// Reads the members of a JSON object that `record` names into the struct `into`, and sets their bits in `*seen`, in the
-/// order of the table. Unknown keys and nulls are passed over; of doubled keys the last counts; numbers are limited to
-/// the table's ranges. Lidar points are the reader's, valid until it reads again. HY_OK; HY_EFORMAT: no JSON, no object
-/// or a wrong type; HY_ERANGE: longer than `text_max`, or nested too deep. `into` may be written in part on failure.
+/// Reads the members of a JSON object that `record` names into the struct `into`, and sets their
+/// bits in `*seen`, in the order of the table. Unknown keys and nulls are passed over; of doubled
+/// keys the last counts; numbers are limited to the table's ranges. Lidar points are the reader's,
+/// valid until it reads again. HY_OK; HY_EFORMAT: no JSON, no object or a wrong type; HY_ERANGE:
+/// longer than `text_max`, or nested too deep. `into` may be written in part on failure.
 hy_status hy_json_read(hy_json_reader *self, hy_bytes text, const hy_json_record *record,
                        void *into, unsigned *seen);
 
-/// Why the last text was refused: "leftJoystick is not a list of two numbers"; "" if it was not. Valid until the
-/// reader reads again.
+/// Why the last text was refused: "leftJoystick is not a list of two numbers"; "" if it was not.
+/// Valid until the reader reads again.
 const char *hy_json_reader_why(const hy_json_reader *self);
 
-/// Refuses the text that was just read, for a reason that no table has; `why` is static. Returns HY_EFORMAT.
+/// Refuses the text that was just read, for a reason that no table has; `why` is static. Returns
+/// HY_EFORMAT.
 hy_status hy_json_refuse(hy_json_reader *self, const char *why);
 
 /// Items of lists that accepted texts had more of than the structs take; only grows.

@@ -20,14 +20,15 @@ static inline uint8_t *hy_decimal_put_pair(uint8_t *p, uint32_t pair)
     return p + 2;
 }
 
-/// A scaled number below a hundred, as a whole and its binary fraction of 52 bits. Rounded up by less than half of
-/// the last digit's worth, so that every digit taken from it is right.
+/// A scaled number below a hundred, as a whole and its binary fraction of 52 bits. Rounded up by
+/// less than half of the last digit's worth, so that every digit taken from it is right.
 static inline uint64_t hy_decimal_binary(uint64_t scaled, unsigned places)
 {
     return scaled * (((uint64_t)1 << 52) / (places == 4 ? 10000 : 1000000) + 1);
 }
 
-/// Writes `places` digits of a binary fraction, without the zeros at their end but at least one digit.
+/// Writes `places` digits of a binary fraction, without the zeros at their end but at least one
+/// digit.
 static inline uint8_t *hy_decimal_put_behind(uint8_t *p, uint64_t binary, unsigned places)
 {
     for (unsigned i = 0; i < places; i += 2) {
@@ -40,9 +41,9 @@ static inline uint8_t *hy_decimal_put_behind(uint8_t *p, uint64_t binary, unsign
     return p;
 }
 
-/// Writes a number that is limited to low .. high, with at most `places` (4 or 6) digits behind the point and at least
-/// one, rounded half to even: up to 18 bytes; returns where they end. NaN and infinities give 0.0.
-/// Needs -HY_DECIMAL_MOST <= low <= 0 <= high <= HY_DECIMAL_MOST.
+/// Writes a number that is limited to low .. high, with at most `places` (4 or 6) digits behind the
+/// point and at least one, rounded half to even: up to 18 bytes; returns where they end. NaN and
+/// infinities give 0.0. Needs -HY_DECIMAL_MOST <= low <= 0 <= high <= HY_DECIMAL_MOST.
 uint8_t *hy_decimal_put_any(uint8_t *p, double value, double low, double high, unsigned places);
 
 /// The same, quicker for what has one digit or two before the point.

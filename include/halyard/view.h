@@ -1,9 +1,11 @@
 /// @file view.h
-/// The page in the browser: what it is told about a match or a robot, and what it may say (docs/spec/page.md).
+/// The page in the browser: what it is told about a match or a robot, and what it may say
+/// (docs/spec/page.md).
 ///
-/// The caller describes the scene, then the state as it changes, and asks what the pages want: sticks, buttons, a reset.
-/// The server behind it has a thread of its own; all functions here belong to one thread, the caller's, and none waits for a
-/// browser. Nothing allocates after the start.
+/// The caller describes the scene, then the state as it changes, and asks what the pages want:
+/// sticks, buttons, a reset. The server behind it has a thread of its own; all functions here
+/// belong to one thread, the caller's, and none waits for a browser. Nothing allocates after the
+/// start.
 #ifndef HALYARD_VIEW_H
 #define HALYARD_VIEW_H
 
@@ -17,10 +19,11 @@ HY_API_BEGIN
 #define HY_VIEW_SILENCE_US      150000 ///< Sticks that were not repeated for so long are let go.
 #define HY_VIEW_STATE_PERIOD_US 16667  ///< States go out at most this often, on the average.
 #define HY_VIEW_POLL_MESSAGES   256
-#define HY_VIEW_PRESS_US        100000 ///< The shortest press of a button, so that none is overlooked.
-#define HY_VIEW_TOKEN_SIZE \
-    33                    ///< 128 random bits as hexadecimal digits, with the end of the string.
-#define HY_VIEW_PORT 5800 ///< Where the page is served unless told otherwise.
+/// The shortest press of a button, so that none is overlooked.
+#define HY_VIEW_PRESS_US 100000
+/// 128 random bits as hexadecimal digits, with the end of the string.
+#define HY_VIEW_TOKEN_SIZE 33
+#define HY_VIEW_PORT       5800 ///< Where the page is served unless told otherwise.
 
 // --------------------------------------------------------------------------- life
 
@@ -44,14 +47,15 @@ typedef struct hy_view hy_view;
 typedef struct {
     uint64_t messages; ///< Understood.
     uint64_t dropped;  ///< Not understood, or not allowed.
-    uint64_t over_limit; ///< Not obeyed, for their page sent too many; of sticks the newest are obeyed.
+    /// Not obeyed, for their page sent too many; of sticks the newest are obeyed.
+    uint64_t over_limit;
     uint64_t refused; ///< Commands that were answered by `sorry`.
     uint64_t wrong_tokens;
     uint64_t states; ///< That were written, whoever then saw them.
 } hy_view_counters;
 
-/// Starts to serve a scene; fails as hy_web_start(), with HY_ERANGE if the scene is too large to be described (1 MiB), and with
-/// HY_EFORMAT if the token is none.
+/// Starts to serve a scene; fails as hy_web_start(), with HY_ERANGE if the scene is too large to be
+/// described (1 MiB), and with HY_EFORMAT if the token is none.
 hy_status hy_view_start(hy_view **out, const hy_view_options *options, const hy_scene *scene);
 void hy_view_stop(hy_view *self); ///< NULL is harmless.
 
@@ -71,7 +75,8 @@ hy_view_counters hy_view_count(const hy_view *self);
 
 // --------------------------------------------------------------------------- what pages are told
 
-/// A new scene, if it differs from the last. HY_ERANGE if it is more than a quarter larger than the first, plus 16 kB.
+/// A new scene, if it differs from the last. HY_ERANGE if it is more than a quarter larger than the
+/// first, plus 16 kB.
 hy_status hy_view_set_scene(hy_view *self, const hy_scene *scene);
 
 /// Whether any page is told what happens. O(1).
@@ -93,9 +98,10 @@ enum {
     HY_VIEW_RESET = 2,
 };
 
-/// Takes in what the pages said until `now_us`; returns what of the above happened. Call it when the descriptor is readable and
-/// at least once a second. One call takes in at most HY_VIEW_POLL_MESSAGES, so it costs at most about a millisecond; if there is more, the
-/// descriptor stays readable.
+/// Takes in what the pages said until `now_us`; returns what of the above happened. Call it when
+/// the descriptor is readable and at least once a second. One call takes in at most
+/// HY_VIEW_POLL_MESSAGES, so it costs at most about a millisecond; if there is more, the descriptor
+/// stays readable.
 unsigned hy_view_poll(hy_view *self, int64_t now_us);
 
 /// Whether a page drives `player` (1 .. HY_ICD_PLAYERS).
@@ -132,8 +138,8 @@ void hy_view_meter_arrived(hy_view_meter *self, int64_t now_us);
 double hy_view_meter_rate_hz(hy_view_meter *self, int64_t now_us);
 double hy_view_meter_age_ms(const hy_view_meter *self, int64_t now_us);
 
-/// These sticks are in force from now on, while the robot is seen as `seen`; then: so it is seen now. The time between
-/// a stick that moved and motors that changed is the latency.
+/// These sticks are in force from now on, while the robot is seen as `seen`; then: so it is seen
+/// now. The time between a stick that moved and motors that changed is the latency.
 void hy_view_meter_sticks(hy_view_meter *self, const hy_icd_sticks *sticks,
                           const hy_icd_vehicle *seen, int64_t now_us);
 void hy_view_meter_seen(hy_view_meter *self, const hy_icd_vehicle *seen, int64_t now_us);

@@ -1,16 +1,19 @@
 /// @file web.h
-/// A small web server for programs that show something in a browser: files, and WebSockets that always carry the newest
-/// state. It serves in a thread of its own, so that a browser never keeps its owner waiting.
+/// A small web server for programs that show something in a browser: files, and WebSockets that
+/// always carry the newest state. It serves in a thread of its own, so that a browser never keeps
+/// its owner waiting.
 ///
-/// What a client is shown lies in numbered slots: a new text in a slot replaces one that has not gone out yet, so a slow
-/// client misses texts instead of queueing them, and nothing is written while nothing is new. What clients say waits for
-/// the owner, who watches one descriptor.
+/// What a client is shown lies in numbered slots: a new text in a slot replaces one that has not
+/// gone out yet, so a slow client misses texts instead of queueing them, and nothing is written
+/// while nothing is new. What clients say waits for the owner, who watches one descriptor.
 ///
-/// A client is a stranger until the owner admits it. Strangers give way: who comes without a valid token cannot keep out who has one, however
-/// many connections it opens and however slow they are. Reading is bounded as well: a client may send 1 MB a second, and what its owner
-/// has not taken in holds it back; nothing that it said is dropped.
+/// A client is a stranger until the owner admits it. Strangers give way: who comes without a valid
+/// token cannot keep out who has one, however many connections it opens and however slow they are.
+/// Reading is bounded as well: a client may send 1 MB a second, and what its owner has not taken in
+/// holds it back; nothing that it said is dropped.
 ///
-/// Allocates only when it starts. The functions belong to one thread at a time, the owner's; none of them waits for a client.
+/// Allocates only when it starts. The functions belong to one thread at a time, the owner's; none
+/// of them waits for a client.
 #ifndef HALYARD_WEB_H
 #define HALYARD_WEB_H
 
@@ -19,8 +22,8 @@
 HY_API_BEGIN
 
 #define HY_WEB_MEMBERS 16 ///< WebSockets at a time of who has a valid token.
-#define HY_WEB_CLIENTS \
-    32 ///< WebSockets in all: members, visitors, and who has not been admitted yet.
+/// WebSockets in all: members, visitors, and who has not been admitted yet.
+#define HY_WEB_CLIENTS     32
 #define HY_WEB_ENDPOINTS   4
 #define HY_WEB_SLOTS       8
 #define HY_WEB_MESSAGE_MAX 4096 ///< Bytes; who says more in one message is disconnected.
@@ -52,7 +55,8 @@ typedef struct {
     size_t file_count;
     const hy_web_endpoint *endpoints; ///< At most HY_WEB_ENDPOINTS.
     size_t endpoint_count;
-    /// A WebSocket that asks for the sub-protocol "token.TOKEN" too is not ended for newcomers, and has a place while one is free. NULL: none does.
+    /// A WebSocket that asks for the sub-protocol "token.TOKEN" too is not ended for newcomers, and
+    /// has a place while one is free. NULL: none does.
     const char *token;
     const size_t *slot_sizes; ///< Bytes of the longest text of each slot; at most HY_WEB_SLOTS.
     size_t slot_count;
@@ -60,8 +64,9 @@ typedef struct {
 
 /// Counters; they only grow.
 typedef struct {
-    uint64_t requests, refused; ///< Files asked for; requests that were refused, WebSockets above all.
-    uint64_t evicted;           ///< Connections of strangers that had to give way to new ones.
+    /// Files asked for; requests that were refused, WebSockets above all.
+    uint64_t requests, refused;
+    uint64_t evicted; ///< Connections of strangers that had to give way to new ones.
     uint64_t rx_messages, tx_texts;
     uint64_t rx_too_long; ///< Disconnected for it.
     uint64_t tx_replaced; ///< Texts that a newer one overtook.
@@ -69,8 +74,9 @@ typedef struct {
 
 typedef struct hy_web hy_web;
 
-/// Starts to serve, HTTP/1.1 only. HY_EADDRESS (not an address of this machine), HY_EINUSE, HY_EPERMISSION, HY_EFILE (a file of the folder
-/// cannot be read), HY_EFULL (over 1000 files, or 64 MiB of them), HY_ESYSTEM, HY_EMEMORY. What the options point to is copied.
+/// Starts to serve, HTTP/1.1 only. HY_EADDRESS (not an address of this machine), HY_EINUSE,
+/// HY_EPERMISSION, HY_EFILE (a file of the folder cannot be read), HY_EFULL (over 1000 files, or 64
+/// MiB of them), HY_ESYSTEM, HY_EMEMORY. What the options point to is copied.
 hy_status hy_web_start(hy_web **out, const hy_web_options *options);
 
 /// Disconnects everybody and ends the thread; NULL is harmless.
@@ -93,18 +99,21 @@ typedef struct {
     unsigned client;   ///< 0 .. HY_WEB_CLIENTS - 1.
     unsigned endpoint; ///< Index in the options.
     bool is_binary;
-    hy_bytes bytes; ///< Of a message; the server's, valid until the next call. At most HY_WEB_MESSAGE_MAX.
+    /// Of a message; the server's, valid until the next call. At most HY_WEB_MESSAGE_MAX.
+    hy_bytes bytes;
 } hy_web_event;
 
 /// The next thing that happened; false if nothing more did. A client's events come in their order.
 bool hy_web_next(hy_web *self, hy_web_event *out);
 
-/// Puts a text (UTF-8) into a slot of every client of `to`; lower slots go out first. Longer than the slot: HY_ERANGE, and
-/// nothing happens. Clients that are gone are left out. Copies; O(size) a client.
+/// Puts a text (UTF-8) into a slot of every client of `to`; lower slots go out first. Longer than
+/// the slot: HY_ERANGE, and nothing happens. Clients that are gone are left out. Copies; O(size) a
+/// client.
 hy_status hy_web_show(hy_web *self, hy_web_audience to, unsigned slot, hy_bytes text);
 
-/// Whose connection this is: a member's, who has shown a valid token, or a visitor's. Until then it may be ended for a newcomer. False if
-/// there are too many of that kind already, for visitors also too many of one address: close it then.
+/// Whose connection this is: a member's, who has shown a valid token, or a visitor's. Until then it
+/// may be ended for a newcomer. False if there are too many of that kind already, for visitors also
+/// too many of one address: close it then.
 bool hy_web_admit(hy_web *self, unsigned client, bool is_member);
 
 /// Ends a connection once its slots have gone out, with a sentence of up to 120 bytes.

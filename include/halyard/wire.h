@@ -4,9 +4,10 @@
 /// docs/spec/wire.md. The dialects themselves are in halyard/wire_xrp.h and halyard/wire_teensy.h.
 ///
 /// Freestanding C11: no operating system, no allocation, no global state, no clock (time is an
-/// argument). Nothing here reads or writes outside the bytes it is given. Quantities keep the
-/// units of the wire, which their names state; what lies above converts once. Every function may be
-/// called from any thread; one struct (an iterator, a writer, a commander) serves one thread at a time.
+/// argument). Nothing here reads or writes outside the bytes it is given. Quantities keep the units
+/// of the wire, which their names state; what lies above converts once. Every function may be
+/// called from any thread; one struct (an iterator, a writer, a commander) serves one thread at a
+/// time.
 #ifndef HALYARD_WIRE_H
 #define HALYARD_WIRE_H
 
@@ -14,9 +15,10 @@
 
 HY_API_BEGIN
 
-#define HY_WIRE_PORT            3540 ///< UDP port of a robot, whatever its dialect.
-#define HY_WIRE_HEADER_SIZE     3    ///< Sequence (2 bytes) and control (1 byte).
-#define HY_WIRE_PAYLOAD_MAX     254 ///< Largest payload of one block: its size byte counts the tag too.
+#define HY_WIRE_PORT        3540 ///< UDP port of a robot, whatever its dialect.
+#define HY_WIRE_HEADER_SIZE 3    ///< Sequence (2 bytes) and control (1 byte).
+/// Largest payload of one block: its size byte counts the tag too.
+#define HY_WIRE_PAYLOAD_MAX     254
 #define HY_WIRE_CONTROL_ENABLED 1 ///< Of a command's control byte; every other value disables.
 /// Bytes that a whole struct would take, the most that an encoder can write: 8 motors, 4 servos, 32
 /// DIOs; and 8 encoders, 32 DIOs, gyro, accelerometer, 8 analogs. No dialect has all of these: the
@@ -62,8 +64,8 @@ typedef struct {
     size_t error_at; ///< Offset of the size byte of that block.
 } hy_block_iter;
 
-/// Starts behind the header of `datagram`, which may be shorter than a header: then there is no block.
-/// The bytes must outlive the iterator. O(1), cannot fail.
+/// Starts behind the header of `datagram`, which may be shorter than a header: then there is no
+/// block. The bytes must outlive the iterator. O(1), cannot fail.
 hy_block_iter hy_block_begin(hy_bytes datagram);
 
 /// Steps to the next block. False at the end: `malformed` then tells a clean end from a cut block.
@@ -78,17 +80,19 @@ typedef struct {
     bool full;
 } hy_block_writer;
 
-/// Starts a datagram in `room` with its header; `room` must outlive the writer. Too small a room sets `full`. O(1).
+/// Starts a datagram in `room` with its header; `room` must outlive the writer. Too small a room
+/// sets `full`. O(1).
 hy_block_writer hy_block_write_begin(hy_room room, uint16_t seq, uint8_t control);
 
-/// Appends one block, whose payload is copied. False, and `full`, if it does not fit or `payload` is longer than
-/// HY_WIRE_PAYLOAD_MAX. O(size of the payload).
+/// Appends one block, whose payload is copied. False, and `full`, if it does not fit or `payload`
+/// is longer than HY_WIRE_PAYLOAD_MAX. O(size of the payload).
 bool hy_block_write(hy_block_writer *writer, uint8_t tag, hy_bytes payload);
 
 /// One block, understood: the fields that its kind has are set, the others are 0.
 typedef struct {
-    hy_wire_kind kind; ///< HY_WIRE_UNKNOWN also for a known tag whose payload is too short for its kind.
-    uint8_t id;        ///< Channel as it stands in the block; 0 for gyro and accelerometer.
+    /// HY_WIRE_UNKNOWN also for a known tag whose payload is too short for its kind.
+    hy_wire_kind kind;
+    uint8_t id;      ///< Channel as it stands in the block; 0 for gyro and accelerometer.
     bool has_period; ///< Encoder: the long form, with the period.
     float value;   ///< Motor [-1, +1], servo [0, 1], analog volts: as sent, not clamped, maybe NaN.
     uint8_t level; ///< DIO: the byte as sent; only 1 is "high".
@@ -109,7 +113,8 @@ typedef struct {
     uint32_t dios;               ///< Bit n: DIO n is commanded.
     uint32_t dio_levels;         ///< Bit n: DIO n is high.
     float motor[HY_WIRE_MOTORS]; ///< Effort, [-1, +1]. Decoded as sent; encoded clamped, NaN as 0.
-    float servo[HY_WIRE_SERVOS]; ///< Position, [0, 1]. Decoded as sent; encoded clamped, NaN not at all.
+    /// Position, [0, 1]. Decoded as sent; encoded clamped, NaN not at all.
+    float servo[HY_WIRE_SERVOS];
 } hy_wire_command;
 
 /// One encoder, as the robot reports it.
@@ -142,7 +147,8 @@ typedef enum {
     HY_WIRE_CUT_BLOCK, ///< A block runs past the datagram: what stood before it was decoded.
 } hy_wire_error;
 
-/// What decoding met. Skipped blocks are no error: the field's newer firmware sends kinds that older clients do not know.
+/// What decoding met. Skipped blocks are no error: the field's newer firmware sends kinds that
+/// older clients do not know.
 typedef struct {
     hy_wire_error error;
     size_t error_at;  ///< HY_WIRE_CUT_BLOCK: offset of that block's size byte.
@@ -162,12 +168,15 @@ typedef struct hy_dialect {
     uint8_t motors, servos, dios, analogs, encoders; ///< Number of channels.
     const char *const *motor_names,
         *const *servo_names, *const *dio_names, *const *analog_names,
-                                                    *const *encoder_names; ///< One name a channel, e.g. "Left Motor"; DIOs and analogs without one have NULL.
+                                                    /// One name a channel, e.g. "Left Motor"; DIOs
+                                                    /// and analogs without one have NULL.
+                                                    *const *encoder_names;
 
     /// Decodes a datagram into `out`, which is written whole. Later duplicates win. O(size).
     hy_wire_report (*command_decode)(hy_bytes datagram, hy_wire_command *out);
     hy_wire_report (*status_decode)(hy_bytes datagram, hy_wire_status *out);
-    /// Encodes into `room`; returns the bytes written, 0 if `room` is too small. A channel that the dialect does not have is left out.
+    /// Encodes into `room`; returns the bytes written, 0 if `room` is too small. A channel that the
+    /// dialect does not have is left out.
     size_t (*command_encode)(const hy_wire_command *command, hy_room room);
     size_t (*status_encode)(const hy_wire_status *status, hy_room room);
 } hy_dialect;
@@ -175,11 +184,12 @@ typedef struct hy_dialect {
 /// The kind that `tag` has in `dialect`; HY_WIRE_UNKNOWN if none.
 hy_wire_kind hy_dialect_kind(const hy_dialect *dialect, uint8_t tag);
 
-/// Understands one block, whatever is in it: what the dialect does not know, or is too short for its
-/// kind, becomes HY_WIRE_UNKNOWN. Copies the values, keeps nothing of `block`. O(1).
+/// Understands one block, whatever is in it: what the dialect does not know, or is too short for
+/// its kind, becomes HY_WIRE_UNKNOWN. Copies the values, keeps nothing of `block`. O(1).
 hy_wire_value hy_block_value(const hy_dialect *dialect, const hy_block *block);
 
-/// Appends one value as a block of its kind, unclamped. False if it does not fit or the dialect has no such kind.
+/// Appends one value as a block of its kind, unclamped. False if it does not fit or the dialect has
+/// no such kind.
 bool hy_block_write_value(hy_block_writer *writer, const hy_dialect *dialect,
                           const hy_wire_value *value);
 
@@ -188,7 +198,8 @@ bool hy_block_write_value(hy_block_writer *writer, const hy_dialect *dialect,
 typedef enum {
     HY_ENCODER_MOVING, ///< The rate is known.
     HY_ENCODER_STILL,  ///< The robot says that the wheel stands; the rate is 0.
-    HY_ENCODER_UNKNOWN, ///< No period, or one that has no meaning (0 ticks, denominator 0); the rate is 0.
+    /// No period, or one that has no meaning (0 ticks, denominator 0); the rate is 0.
+    HY_ENCODER_UNKNOWN,
 } hy_encoder_motion;
 
 /// Signed rate of an encoder in counts per second, never infinite and never NaN:
@@ -204,13 +215,14 @@ bool hy_seq_is_newer(uint16_t a, uint16_t b);
 /// Decides for a receiver which numbers are new. Zero-initialised: accepts any first number.
 /// Modular order; duplicates and late packets are refused. A peer that started again is recognised
 /// by two successive numbers of its new count after HY_SEQ_SILENCE_US without an accepted one, so
-/// within a second at 20 Hz; after a stop, hy_seq_gate_accept_command() asks for more (docs/spec/wire.md 7.2 has the
-/// bounds).
+/// within a second at 20 Hz; after a stop, hy_seq_gate_accept_command() asks for more
+/// (docs/spec/wire.md 7.2 has the bounds).
 typedef struct {
     // Read-only for the caller; counters only grow.
     uint64_t accepted, late, restarts;
     uint64_t duplicates; ///< Also the second copy of a command from hy_seq_sender.
-    uint64_t lost; ///< Numbers skipped over by accepted ones, but for 65535; late arrivals are not taken off.
+    /// Numbers skipped over by accepted ones, but for 65535; late arrivals are not taken off.
+    uint64_t lost;
     // Private.
     int64_t accepted_us, candidate_us, run_began_us, run_us;
     uint16_t last, candidate, run_last;
@@ -219,36 +231,42 @@ typedef struct {
     bool started, candidate_stops, has_stop, has_former;
 } hy_seq_gate;
 
-/// Microseconds without an accepted number after which a late one may be a peer that started again. The stock firmware's
-/// own watchdog is as long, so a robot that is driven never gets there (docs/spec/wire.md 7.2).
+/// Microseconds without an accepted number after which a late one may be a peer that started again.
+/// The stock firmware's own watchdog is as long, so a robot that is driven never gets there
+/// (docs/spec/wire.md 7.2).
 #define HY_SEQ_SILENCE_US 500000
 
-/// True if the datagram numbered `seq`, received at `now_us` (monotonic, not negative), is to be used. O(1).
+/// True if the datagram numbered `seq`, received at `now_us` (monotonic, not negative), is to be
+/// used. O(1).
 bool hy_seq_gate_accept(hy_seq_gate *gate, uint16_t seq, int64_t now_us);
 
-/// The same for commands, whose `control` the gate must know: once a stop (any control but HY_WIRE_CONTROL_ENABLED) has been
-/// accepted, a command that was sent before it and held up on its way must not pass for a restarted client. After a stop, a
-/// client that started again is recognised by two successive numbers with control 0, within a second; or, if it begins enabled, by
-/// numbers that rise for a second, so within two (docs/spec/wire.md 7.2). O(1).
+/// The same for commands, whose `control` the gate must know: once a stop (any control but
+/// HY_WIRE_CONTROL_ENABLED) has been accepted, a command that was sent before it and held up on its
+/// way must not pass for a restarted client. After a stop, a client that started again is
+/// recognised by two successive numbers with control 0, within a second; or, if it begins enabled,
+/// by numbers that rise for a second, so within two (docs/spec/wire.md 7.2). O(1).
 bool hy_seq_gate_accept_command(hy_seq_gate *gate, uint16_t seq, uint8_t control, int64_t now_us);
 
-/// Tells the gate that a stop was obeyed whose number it had refused: what it has accepted so far counts as sent before that stop. O(1).
+/// Tells the gate that a stop was obeyed whose number it had refused: what it has accepted so far
+/// counts as sent before that stop. O(1).
 void hy_seq_gate_note_stop(hy_seq_gate *gate);
 
-/// Numbers commands so that neither the stock firmware's rule nor a modular receiver ever loses one:
-/// 1..65535 once; from then on every command twice, as 65535 and as n = 0..32768, then one as 65535
-/// alone, and so on (docs/spec/wire.md says why). Zero-initialised: starts at 1.
+/// Numbers commands so that neither the stock firmware's rule nor a modular receiver ever loses
+/// one: 1..65535 once; from then on every command twice, as 65535 and as n = 0..32768, then one as
+/// 65535 alone, and so on (docs/spec/wire.md says why). Zero-initialised: starts at 1.
 typedef struct {
     uint16_t next; // private
     bool wrapped;  // private
 } hy_seq_sender;
 
-/// The numbers under which the next command is to be sent, in this order: returns how many, 1 or 2. O(1).
+/// The numbers under which the next command is to be sent, in this order: returns how many, 1 or 2.
+/// O(1).
 unsigned hy_seq_sender_next(hy_seq_sender *sender, uint16_t seq[2]);
 
 // --------------------------------------------------------------------------- the commander
 
-// docs/spec/wire.md 8: at a loss of 20 %, 0.0064 % of stops get through with none of their six commands.
+// docs/spec/wire.md 8: at a loss of 20 %, 0.0064 % of stops get through with none of their six
+// commands.
 #define HY_STOP_REPEAT_US   20000  ///< Microseconds: a stop is repeated this often ...
 #define HY_STOP_DURATION_US 100000 ///< ... for at least this long.
 
@@ -272,7 +290,8 @@ typedef struct {
     bool enabled, stopping;
 } hy_commander;
 
-/// Starts disabled, with every motor of the dialect commanded to 0 and nothing else. `dialect` must outlive it. O(1).
+/// Starts disabled, with every motor of the dialect commanded to 0 and nothing else. `dialect` must
+/// outlive it. O(1).
 void hy_commander_start(hy_commander *self, const hy_dialect *dialect);
 
 /// From the next datagram on, the robot obeys. Does nothing while a stop is being repeated.
@@ -284,19 +303,21 @@ bool hy_commander_enable(hy_commander *self);
 /// repetition again. `command.motor` becomes 0, so that enabling later moves nothing by itself.
 void hy_commander_stop(hy_commander *self, int64_t now_us);
 
-/// True from a hy_commander_enable() that was granted until the next hy_commander_stop(). It tells what
-/// is commanded, not whether the robot has heard it. O(1).
+/// True from a hy_commander_enable() that was granted until the next hy_commander_stop(). It tells
+/// what is commanded, not whether the robot has heard it. O(1).
 bool hy_commander_is_enabled(const hy_commander *self);
 
-/// When a repetition of the stop is due; INT64_MAX if none. A stop that was just called is due at once.
+/// When a repetition of the stop is due; INT64_MAX if none. A stop that was just called is due at
+/// once.
 int64_t hy_commander_due_us(const hy_commander *self);
 
 /// True once nothing of a stop is left to send: a program may exit then.
 bool hy_commander_is_done(const hy_commander *self);
 
 /// Writes the command as it is now: one or two datagrams, to be sent in this order. A disabled
-/// commander writes control 0 and motors 0 whatever `command` says; DIOs and servos go out as they are. Returns how many
-/// of `out` are to be sent. `now_us` is any clock that does not fall. O(1), cannot fail.
+/// commander writes control 0 and motors 0 whatever `command` says; DIOs and servos go out as they
+/// are. Returns how many of `out` are to be sent. `now_us` is any clock that does not fall. O(1),
+/// cannot fail.
 unsigned hy_commander_write(hy_commander *self, int64_t now_us, hy_wire_datagram out[2]);
 
 HY_API_END

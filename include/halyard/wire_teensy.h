@@ -1,6 +1,6 @@
 /// @file wire_teensy.h
-/// The Teensy's dialect (docs/spec/wire.md 5), for a program that speaks one dialect and links only that. Programs that
-/// speak every dialect take them from the table of robots, halyard/robots.h.
+/// The Teensy's dialect (docs/spec/wire.md 5), for a program that speaks one dialect and links only
+/// that. Programs that speak every dialect take them from the table of robots, halyard/robots.h.
 #ifndef HALYARD_WIRE_TEENSY_H
 #define HALYARD_WIRE_TEENSY_H
 

@@ -1,11 +1,11 @@
 /// @file world.h
-/// Worlds for robots: a floor with a mat, walls and obstacles, vehicles with motors, encoders, an IMU,
-/// reflectance sensors, a rangefinder or a lidar, and game pieces with goals to bring them to. Knows no
-/// protocol, no rules and no clock.
+/// Worlds for robots: a floor with a mat, walls and obstacles, vehicles with motors, encoders, an
+/// IMU, reflectance sensors, a rangefinder or a lidar, and game pieces with goals to bring them to.
+/// Knows no protocol, no rules and no clock.
 ///
 /// Deterministic: the same model, seed and inputs give the same states, bit for bit, whatever the
-/// compiler and its optimisation. SI units; x to the right (east), y up (north) on the map, headings
-/// counter-clockwise from +x.
+/// compiler and its optimisation. SI units; x to the right (east), y up (north) on the map,
+/// headings counter-clockwise from +x.
 #ifndef HALYARD_WORLD_H
 #define HALYARD_WORLD_H
 
@@ -25,11 +25,12 @@ typedef struct {
     char text[320];
 } hy_world_error;
 
-/// Checks a spec and makes a model of it. HY_OK, or `*model` is NULL and `error` says why: HY_ERANGE (a number out
-/// of range, numbers that contradict each other, a vehicle without room where it starts) or HY_EMEMORY
-/// (no memory). Copies what it needs of the spec, its mat included; free the model with hy_world_free(). Safe with any
-/// spec whose counts are those of its arrays.
-hy_status hy_world_compile(const hy_world_spec *spec, hy_world_model **model, hy_world_error *error);
+/// Checks a spec and makes a model of it. HY_OK, or `*model` is NULL and `error` says why:
+/// HY_ERANGE (a number out of range, numbers that contradict each other, a vehicle without room
+/// where it starts) or HY_EMEMORY (no memory). Copies what it needs of the spec, its mat included;
+/// free the model with hy_world_free(). Safe with any spec whose counts are those of its arrays.
+hy_status hy_world_compile(const hy_world_spec *spec, hy_world_model **model,
+                           hy_world_error *error);
 
 /// Frees a model; NULL is harmless. Its states must be ended before.
 void hy_world_free(hy_world_model *model);
@@ -68,7 +69,8 @@ typedef struct {
     double height_m;
 } hy_world_solid;
 
-/// What stands on the floor beside its edge; discs have 24 corners. `index` below hy_world_solids().
+/// What stands on the floor beside its edge; discs have 24 corners. `index` below
+/// hy_world_solids().
 size_t hy_world_solids(const hy_world_model *model);
 hy_world_solid hy_world_solid_at(const hy_world_model *model, size_t index);
 
@@ -83,7 +85,8 @@ typedef struct {
     hy_point wheels[4]; ///< Front left, rear left, rear right, front right; or left, right.
     size_t wheel_count; ///< 4 or 2; 0 of a tank.
     double wheel_radius_m;
-    /// Counts of encoder 2n + 1 (hy_truth.wheel_counts) for a turn of the module of wheel n; 0: its wheels do not steer.
+    /// Counts of encoder 2n + 1 (hy_truth.wheel_counts) for a turn of the module of wheel n; 0: its
+    /// wheels do not steer.
     double azimuth_counts_per_turn;
     bool has_range;
     hy_point range; ///< Of the rangefinder, which looks ahead.
@@ -100,7 +103,8 @@ typedef struct {
     hy_alliance side;
     hy_world_drive drive;                       ///< How it moves.
     double left_drive_rad_s, right_drive_rad_s; ///< Of the wheels at full duty, without load.
-    double intake_center_rad_s, intake_left_rad_s, intake_right_rad_s, tube_rad_s; ///< At full duty.
+    /// At full duty.
+    double intake_center_rad_s, intake_left_rad_s, intake_right_rad_s, tube_rad_s;
     double wheel_radius_m, track_m, wheelbase_m;
     bool has_lidar;
     double lidar_near_m, lidar_far_m;
@@ -111,17 +115,20 @@ typedef struct {
 /// NULL if vehicle `index` is no tank. The model's.
 const hy_world_tank *hy_world_tank_at(const hy_world_model *model, size_t index);
 
-/// How dark the floor is at a point, as a reflectance sensor of no size would see it: 0 white .. 1 black.
+/// How dark the floor is at a point, as a reflectance sensor of no size would see it: 0 white .. 1
+/// black.
 double hy_world_darkness(const hy_world_model *model, double x_m, double y_m);
 
 /// Starts a state at step 0. `seed` feeds the noise of all sensors. NULL if memory, or the engine's
-/// number of worlds (128 a process), is used up. End it with hy_world_end(). Any number of states may
-/// run on one model, each in one thread at a time.
+/// number of worlds (128 a process), is used up. End it with hy_world_end(). Any number of states
+/// may run on one model, each in one thread at a time.
 hy_world_state *hy_world_start(const hy_world_model *model, uint64_t seed);
-/// The same with the reason if there is no state, which then is NULL: HY_EMEMORY, or HY_EFULL beyond the engine's 128 worlds.
+/// The same with the reason if there is no state, which then is NULL: HY_EMEMORY, or HY_EFULL
+/// beyond the engine's 128 worlds.
 hy_status hy_world_open(const hy_world_model *model, uint64_t seed, hy_world_state **state);
-/// Makes `state` what hy_world_start(model, seed) gives, bit for bit. Allocates nothing, but the engine's memory is freed and
-/// taken anew. Costs as much as a start. `model` is the one that it was started with.
+/// Makes `state` what hy_world_start(model, seed) gives, bit for bit. Allocates nothing, but the
+/// engine's memory is freed and taken anew. Costs as much as a start. `model` is the one that it
+/// was started with.
 void hy_world_restart(const hy_world_model *model, hy_world_state *state, uint64_t seed);
 /// NULL is harmless.
 void hy_world_end(hy_world_state *state);
@@ -132,33 +139,35 @@ typedef struct {
     bool button[HY_WORLD_VEHICLES]; ///< Somebody holds the user button of that vehicle down.
 } hy_world_input;
 
-/// Advances by one fixed step. NaN inputs count as 0, others are clamped to their range. No allocation
-/// but the engine's own growth. Costs about 0.3 us a vehicle in the open and 2 us near walls.
+/// Advances by one fixed step. NaN inputs count as 0, others are clamped to their range. No
+/// allocation but the engine's own growth. Costs about 0.3 us a vehicle in the open and 2 us near
+/// walls.
 void hy_world_step(const hy_world_model *model, hy_world_state *state, const hy_world_input *input);
 
-/// Puts all vehicles where they started, at rest, and all pieces where they lay. Encoders, steps, noise
-/// and lidars go on as they were: a reset carries robots, it does not reboot them.
+/// Puts all vehicles where they started, at rest, and all pieces where they lay. Encoders, steps,
+/// noise and lidars go on as they were: a reset carries robots, it does not reboot them.
 void hy_world_reset(const hy_world_model *model, hy_world_state *state);
 
 /// The same for one vehicle. False, and nothing happens, if something else is in its place.
 bool hy_world_reset_vehicle(const hy_world_model *model, hy_world_state *state, size_t index);
 
-/// Copies what the sensors of vehicle `index` (below hy_world_facts.vehicles; more is a caller's bug) read
-/// after the last step, noise included, into `out`. O(1), about 200 bytes.
+/// Copies what the sensors of vehicle `index` (below hy_world_facts.vehicles; more is a caller's
+/// bug) read after the last step, noise included, into `out`. O(1), about 200 bytes.
 void hy_world_read_sensors(const hy_world_model *model, const hy_world_state *state, size_t index,
                            hy_sensors *out);
 
-/// What is true of a vehicle now: for referees, maps and tests, never for control code. O(edges). The
-/// range is that of this moment; the rangefinder's reading may be one of its periods old.
+/// What is true of a vehicle now: for referees, maps and tests, never for control code. O(edges).
+/// The range is that of this moment; the rangefinder's reading may be one of its periods old.
 typedef struct {
     double x_m, y_m, heading_rad; ///< Of the vehicle's origin; the heading never wraps.
     double speed_m_s, lateral_m_s, rate_z_rad_s; ///< Forward, to the left, counter-clockwise.
-    /// Turned since the start, in counts, forward positive; for motors that drive no wheel, positive
-    /// with their duty. 0 for channels that the vehicle does not have.
+    /// Turned since the start, in counts, forward positive; for motors that drive no wheel,
+    /// positive with their duty. 0 for channels that the vehicle does not have.
     double wheel_counts[HY_PIN_ENCODERS];
     double reflectance[HY_PIN_REFLECTANCE], range_m; ///< Without noise.
     double battery_v;
-    double motor_duty[HY_PIN_MOTORS], servo_rad[HY_PIN_SERVOS]; ///< Servo: its arm, 0 in the middle.
+    /// Servo: its arm, 0 in the middle.
+    double motor_duty[HY_PIN_MOTORS], servo_rad[HY_PIN_SERVOS];
     bool touching; ///< In contact with a wall, an obstacle, a piece or another vehicle.
     bool led, button;
     bool touching_field; ///< In contact with a wall, an obstacle or a goal.
@@ -199,8 +208,8 @@ typedef struct {
 /// Piece `index`, below hy_world_facts.pieces. O(1).
 hy_piece hy_world_piece(const hy_world_state *state, size_t index);
 
-/// Puts a piece somewhere else, free: `piece->place` and `of` are not read, for they follow from where it is
-/// after the next step. NaN counts as 0.
+/// Puts a piece somewhere else, free: `piece->place` and `of` are not read, for they follow from
+/// where it is after the next step. NaN counts as 0.
 void hy_world_place_piece(const hy_world_model *model, hy_world_state *state, size_t index,
                           const hy_piece *piece);
 
@@ -210,12 +219,12 @@ typedef struct {
     double range_m;     ///< -1: nothing within reach.
 } hy_world_echo;
 
-/// What vehicle `index`'s lidar measured in the last step, at its end; `*count` of them, 0 without a lidar. The
-/// state's, valid until its next step.
+/// What vehicle `index`'s lidar measured in the last step, at its end; `*count` of them, 0 without
+/// a lidar. The state's, valid until its next step.
 const hy_world_echo *hy_world_echoes(const hy_world_state *state, size_t index, size_t *count);
 
-#define HY_WORLD_READINGS \
-    (9 * HY_WORLD_SENSORS) ///< Most such numbers of one vehicle: nine of an IMU.
+/// Most such numbers of one vehicle: nine of an IMU.
+#define HY_WORLD_READINGS (9 * HY_WORLD_SENSORS)
 
 /// One number that a sensor reads which is not wired.
 typedef struct {
@@ -225,19 +234,22 @@ typedef struct {
     double truth;         ///< Without noise, of this moment; of an IMU the value.
 } hy_world_reading;
 
-/// The sensors of vehicle `index` that are not wired, and what the spec says of each; the model's. O(1).
+/// The sensors of vehicle `index` that are not wired, and what the spec says of each; the model's.
+/// O(1).
 size_t hy_world_further(const hy_world_model *model, size_t index);
 const hy_sensor_spec *hy_world_further_at(const hy_world_model *model, size_t index, size_t sensor);
 
-/// Writes the first `most` numbers that these sensors read after the last step, in the order of the spec, and returns
-/// how many there are. `out` may be NULL if `most` is 0. A lidar has echoes instead. O(edges) a range sensor.
+/// Writes the first `most` numbers that these sensors read after the last step, in the order of the
+/// spec, and returns how many there are. `out` may be NULL if `most` is 0. A lidar has echoes
+/// instead. O(edges) a range sensor.
 size_t hy_world_read_further(const hy_world_model *model, const hy_world_state *state, size_t index,
                              hy_world_reading *out, size_t most);
 
-/// What sensor `sensor` of these measured in the last step if it is a lidar, as hy_world_echoes(), with azimuths in its
-/// own axes. The state's, valid until its next step.
-const hy_world_echo *hy_world_further_echoes(const hy_world_model *model, const hy_world_state *state,
-                                             size_t index, size_t sensor, size_t *count);
+/// What sensor `sensor` of these measured in the last step if it is a lidar, as hy_world_echoes(),
+/// with azimuths in its own axes. The state's, valid until its next step.
+const hy_world_echo *hy_world_further_echoes(const hy_world_model *model,
+                                             const hy_world_state *state, size_t index,
+                                             size_t sensor, size_t *count);
 
 /// Spread of the ranges of wired lidars from now on, metres; 0, as at the start, is no noise.
 void hy_world_set_lidar_noise(hy_world_state *state, double noise_m);
@@ -245,9 +257,9 @@ void hy_world_set_lidar_noise(hy_world_state *state, double noise_m);
 /// Steps taken since the start.
 uint64_t hy_world_steps(const hy_world_state *state);
 
-/// A hash over everything that is known of every vehicle, its engine body's place and speed included:
-/// equal states, equal hashes. What the engine remembers of a contact shows a step later. O(vehicles and
-/// pieces).
+/// A hash over everything that is known of every vehicle, its engine body's place and speed
+/// included: equal states, equal hashes. What the engine remembers of a contact shows a step later.
+/// O(vehicles and pieces).
 uint64_t hy_world_hash(const hy_world_state *state);
 
 HY_API_END

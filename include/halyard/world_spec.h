@@ -1,10 +1,12 @@
 /// @file world_spec.h
-/// What a world holds, as plain structs: the floor, its mat, obstacles, goals, game pieces and vehicles with
-/// their sensors. A spec is filled by a program or by a reader of files (worldfile.h), may be edited, and is
-/// compiled into a model by hy_world_compile() (world.h), which checks it.
+/// What a world holds, as plain structs: the floor, its mat, obstacles, goals, game pieces and
+/// vehicles with their sensors. A spec is filled by a program or by a reader of files
+/// (worldfile.h), may be edited, and is compiled into a model by hy_world_compile() (world.h),
+/// which checks it.
 ///
-/// SI units; x to the right (east), y up (north) on the map, headings counter-clockwise from +x. The names,
-/// ranges and units of all fields are in tables, which the readers, the checks and the byte form share.
+/// SI units; x to the right (east), y up (north) on the map, headings counter-clockwise from +x.
+/// The names, ranges and units of all fields are in tables, which the readers, the checks and the
+/// byte form share.
 ///
 ///     hy_world_spec spec;
 ///     hy_world_spec_init(&spec);
@@ -67,14 +69,16 @@ typedef struct {
 typedef struct {
     double near_m, far_m;
     double rays_per_s, sweeps_per_s; ///< Whole numbers.
-    double noise_m; ///< A wired lidar takes that of hy_world_set_lidar_noise() if it is more than 0.
+    /// A wired lidar takes that of hy_world_set_lidar_noise() if it is more than 0.
+    double noise_m;
 } hy_lidar_spec;
 
 /// A sensor of a vehicle.
 typedef struct {
     hy_sensor_type type;
-    /// It is connected to the pins of the vehicle's board (hy_sensors), a lidar to the messages of the
-    /// match. At most one IMU, two reflectance sensors (left, right), one range sensor and one lidar are.
+    /// It is connected to the pins of the vehicle's board (hy_sensors), a lidar to the messages of
+    /// the match. At most one IMU, two reflectance sensors (left, right), one range sensor and one
+    /// lidar are.
     bool wired;
     char name[HY_SENSOR_TEXT]; ///< Of its readings, if it is not wired.
     hy_point at_m;             ///< In the vehicle's axes.
@@ -102,7 +106,8 @@ typedef enum {
     HY_VEHICLE_TYPES, ///< How many there are.
 } hy_vehicle_type;
 
-/// A gear motor as its data sheet has it, at the output shaft; docs/spec/world.md has the source of each.
+/// A gear motor as its data sheet has it, at the output shaft; docs/spec/world.md has the source of
+/// each.
 typedef struct {
     double nominal_v, no_load_rad_s, start_v, stall_a, stall_n_m, gear_ratio, rotor_kg_m2,
         load_kg_m2, counts_per_turn;
@@ -196,18 +201,20 @@ hy_sensor_spec *hy_vehicle_spec_add_sensor(hy_vehicle_spec *vehicle, hy_sensor_t
 
 /// How dark the floor is: a raster of one byte a cell.
 typedef struct {
-    uint8_t *cells; ///< malloc()ed; rows from the lower left corner, 0 white .. 255 black. NULL: no mat.
+    /// malloc()ed; rows from the lower left corner, 0 white .. 255 black. NULL: no mat.
+    uint8_t *cells;
     size_t columns, rows;
     hy_point corner_m, size_m; ///< Lower left corner on the floor; width and height.
     double work_left;          ///< Private: what painting may still do.
 } hy_mat_spec;
 
-/// Makes `columns` by `rows` cells of one shade; set `corner_m` and `size_m` before painting. False if memory
-/// is used up. hy_world_spec_free() frees it.
+/// Makes `columns` by `rows` cells of one shade; set `corner_m` and `size_m` before painting. False
+/// if memory is used up. hy_world_spec_free() frees it.
 bool hy_mat_spec_make(hy_mat_spec *mat, size_t columns, size_t rows, double shade);
 
-// Painting: `shade` covers what was there; edges are smoothed over one cell. Points are on the floor. O(cells
-// around the shape); false if that is more work than one mat may take (64 million cells times points of a line).
+// Painting: `shade` covers what was there; edges are smoothed over one cell. Points are on the
+// floor. O(cells around the shape); false if that is more work than one mat may take (64 million
+// cells times points of a line).
 typedef struct {
     const hy_point *points;
     size_t count; ///< At least 1.
@@ -290,14 +297,16 @@ typedef struct {
 /// Defaults, and nothing on a floor without size. About 50 kB are set.
 void hy_world_spec_init(hy_world_spec *spec);
 
-/// Frees the mat and the obstacles, and initialises the spec anew. One of all zero bytes is harmless.
+/// Frees the mat and the obstacles, and initialises the spec anew. One of all zero bytes is
+/// harmless.
 void hy_world_spec_free(hy_world_spec *spec);
 
-/// Adds a vehicle with the defaults of a type, by its name. NULL if there is no such type, or no room.
+/// Adds a vehicle with the defaults of a type, by its name. NULL if there is no such type, or no
+/// room.
 hy_vehicle_spec *hy_world_spec_add_vehicle(hy_world_spec *spec, const char *type);
 
-/// Adds an obstacle, all zero but its shape and height. NULL if there are HY_WORLD_OBSTACLES of them, or
-/// memory is used up. Pointers to earlier ones become invalid.
+/// Adds an obstacle, all zero but its shape and height. NULL if there are HY_WORLD_OBSTACLES of
+/// them, or memory is used up. Pointers to earlier ones become invalid.
 hy_obstacle_spec *hy_world_spec_add_obstacle(hy_world_spec *spec, hy_obstacle_shape shape);
 
 /// How many tanks there are; and removes all but the first `most` of them.
@@ -307,8 +316,8 @@ void hy_world_spec_keep_tanks(hy_world_spec *spec, size_t most);
 /// Gives all tanks that drive.
 void hy_world_spec_set_drive(hy_world_spec *spec, hy_world_drive drive);
 
-/// Puts the corners of a convex polygon in counter-clockwise order. NULL, or a static phrase that says why
-/// it is none: "it is not convex".
+/// Puts the corners of a convex polygon in counter-clockwise order. NULL, or a static phrase that
+/// says why it is none: "it is not convex".
 const char *hy_polygon_convex(hy_point *corners, size_t count);
 
 /// The same for a simple polygon of any form.
@@ -316,14 +325,14 @@ const char *hy_polygon_simple(hy_point *corners, size_t count);
 
 // --------------------------------------------------------------------------- bytes
 
-/// The bytes of a spec (docs/spec/world-spec.md, little-endian; not `source` and places) into `room`. Returns how many
-/// they are, also if the room is too small: then its content is undefined. A spec that hy_world_compile() takes
-/// has at most 18 MiB.
+/// The bytes of a spec (docs/spec/world-spec.md, little-endian; not `source` and places) into
+/// `room`. Returns how many they are, also if the room is too small: then its content is undefined.
+/// A spec that hy_world_compile() takes has at most 18 MiB.
 size_t hy_world_spec_write(const hy_world_spec *spec, hy_room room);
 
-/// Reads a spec from exactly these bytes. HY_EFORMAT if they are not one (then, and if HY_EMEMORY, `spec` is
-/// initialised), HY_EMEMORY without memory. Ranges are checked by hy_world_compile(). Safe with hostile bytes:
-/// O(bytes and cells). Free `spec` with hy_world_spec_free().
+/// Reads a spec from exactly these bytes. HY_EFORMAT if they are not one (then, and if HY_EMEMORY,
+/// `spec` is initialised), HY_EMEMORY without memory. Ranges are checked by hy_world_compile().
+/// Safe with hostile bytes: O(bytes and cells). Free `spec` with hy_world_spec_free().
 hy_status hy_world_spec_read(hy_bytes bytes, hy_world_spec *spec);
 
 // --------------------------------------------------------------------------- the tables of fields

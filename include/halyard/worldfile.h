@@ -1,7 +1,7 @@
 /// @file worldfile.h
-/// Readers of files that describe worlds and matches: our own YAML (docs/spec/world.md), the pictures that it names,
-/// and the reference simulator's robotConfig.yml (docs/spec/match.md). They fill a spec, which the caller may edit
-/// before it is compiled.
+/// Readers of files that describe worlds and matches: our own YAML (docs/spec/world.md), the
+/// pictures that it names, and the reference simulator's robotConfig.yml (docs/spec/match.md). They
+/// fill a spec, which the caller may edit before it is compiled.
 ///
 ///     hy_world_model *model;
 ///     hy_world_error error;
@@ -23,31 +23,34 @@ typedef struct {
 
 #define HY_WORLDFILE_PATH_MAX 1024
 
-/// The file of the world called `name` into `path`. What has a '/' or ends in ".yaml" or ".yml" is a file already; a name is looked
-/// for in the folder that HALYARD_WORLDS names, where the program was built, and where it was installed. False with a
-/// sentence in `error` if there is no such world.
+/// The file of the world called `name` into `path`. What has a '/' or ends in ".yaml" or ".yml" is
+/// a file already; a name is looked for in the folder that HALYARD_WORLDS names, where the program
+/// was built, and where it was installed. False with a sentence in `error` if there is no such
+/// world.
 bool hy_worldfile_find(const char *name, char path[HY_WORLDFILE_PATH_MAX], hy_world_error *error);
 
-/// `relative` as seen from the running program's folder, into `path`: where an installed program's files are, wherever it has
-/// been moved to. False if the system does not tell where that is.
+/// `relative` as seen from the running program's folder, into `path`: where an installed program's
+/// files are, wherever it has been moved to. False if the system does not tell where that is.
 bool hy_worldfile_installed(const char *relative, char path[HY_WORLDFILE_PATH_MAX]);
 
-/// Reads a world file, and the pictures that it names relative to itself. HY_OK, or `error` has one sentence with file,
-/// line and column, and `spec` is empty: HY_EFILE, HY_EFORMAT, HY_ERANGE, HY_EMEMORY (no memory). `spec` need
-/// not be initialised; free it with hy_world_spec_free(). Allocates. Safe with hostile files: bounded time and memory (at
-/// most 16 million cells of a mat).
+/// Reads a world file, and the pictures that it names relative to itself. HY_OK, or `error` has one
+/// sentence with file, line and column, and `spec` is empty: HY_EFILE, HY_EFORMAT, HY_ERANGE,
+/// HY_EMEMORY (no memory). `spec` need not be initialised; free it with hy_world_spec_free().
+/// Allocates. Safe with hostile files: bounded time and memory (at most 16 million cells of a mat).
 hy_status hy_worldfile_read(const char *path, hy_world_spec *spec, hy_world_error *error);
 
 /// The same from memory.
 hy_status hy_worldfile_parse(const hy_worldfile_text *text, hy_world_spec *spec,
                              hy_world_error *error);
 
-/// Reads a world file and compiles it, unchanged. On failure `*model` is NULL; free it with hy_world_free().
+/// Reads a world file and compiles it, unchanged. On failure `*model` is NULL; free it with
+/// hy_world_free().
 hy_status hy_worldfile_load(const char *path, hy_world_model **model, hy_world_error *error);
 
-/// Reads what a match is played on: a world file with tanks (worlds/field2020.yaml is the game of 2020), of which the
-/// first six are kept, or the reference simulator's robotConfig.yml, unchanged; its content tells which it is. Otherwise
-/// as hy_worldfile_read(). Free `spec` with hy_match_spec_free().
+/// Reads what a match is played on: a world file with tanks (worlds/field2020.yaml is the game of
+/// 2020), of which the first six are kept, or the reference simulator's robotConfig.yml, unchanged;
+/// its content tells which it is. Otherwise as hy_worldfile_read(). Free `spec` with
+/// hy_match_spec_free().
 hy_status hy_worldfile_read_match(const char *path, hy_match_spec *spec, hy_world_error *error);
 
 /// The same from memory.
