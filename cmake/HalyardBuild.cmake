@@ -26,6 +26,11 @@ target_compile_options(halyard_flags INTERFACE
     # A fused multiply-add rounds once where two operations round twice: other bits. gcc's SLP vectorizer makes them
     # (vfmaddsub) whatever -ffp-contract says, on a processor that has them.
     -ffp-contract=off $<$<C_COMPILER_ID:GNU>:-fno-tree-slp-vectorize>)
+# What computes is compiled with -O3: 5 to 8 % fewer instructions in a step of a world with its board, 20 % in encoding a packet
+# (callgrind). The rest would only get larger.
+if(CMAKE_BUILD_TYPE STREQUAL "RelWithDebInfo" AND NOT HALYARD_SANITIZE AND NOT HALYARD_FUZZ)
+    target_compile_options(halyard_flags INTERFACE "$<$<BOOL:$<TARGET_PROPERTY:HALYARD_PURE>>:-O3>")
+endif()
 # The programs and `link` need POSIX under -std=c11; a freestanding part includes nothing that reads this.
 # macOS hides more than POSIX (EHOSTDOWN, what libpcap needs) behind a name of its own.
 target_compile_definitions(halyard_flags INTERFACE _POSIX_C_SOURCE=200809L _DEFAULT_SOURCE _DARWIN_C_SOURCE)
