@@ -174,7 +174,7 @@ static hy_status simulate(void)
 static hy_status view_world(void)
 {
     static hy_scene_of_world drawn;
-    if (!hy_scene_make(&drawn, arena, (hy_world_point){ 0.0, 0.0 })) {
+    if (!hy_scene_make(&drawn, arena, (hy_point){ 0.0, 0.0 })) {
         return HY_EMEMORY;
     }
     hy_view *view;
