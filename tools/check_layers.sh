@@ -27,7 +27,7 @@ BEGIN {
     allow("wire",   "",                       free)
     allow("text",   "",                       iso " yyjson.h")
     allow("icd",    "text",                   iso)
-    allow("record", "",                       iso)
+    allow("telemetry", "",                    iso)
     allow("bot",    "",                       free)
     allow("world",  "",                       iso " " cpu " box2d/*")
     allow("board",  "wire",                   free " assert.h math.h")

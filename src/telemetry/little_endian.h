@@ -1,0 +1,56 @@
+// Little-endian integers in byte buffers, whatever the machine's own order is.
+#ifndef TELEMETRY_LITTLE_ENDIAN_H
+#define TELEMETRY_LITTLE_ENDIAN_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+// Stores the lowest `size` bytes of `value`; at most 8.
+static inline void store_le(uint8_t *out, uint64_t value, size_t size)
+{
+    for (size_t i = 0; i < size; i++) {
+        out[i] = (uint8_t)(value >> (8 * i));
+    }
+}
+
+// `size` bytes, at most 8.
+static inline uint64_t load_le(const uint8_t *bytes, size_t size)
+{
+    uint64_t value = 0;
+    for (size_t i = 0; i < size; i++) {
+        value |= (uint64_t)bytes[i] << (8 * i);
+    }
+    return value;
+}
+
+// The bits of a number of 1, 2, 4 or 8 bytes in the machine's own order.
+static inline uint64_t load_native(const void *memory, size_t size)
+{
+    uint8_t one;
+    uint16_t two;
+    uint32_t four;
+    uint64_t eight;
+    switch (size) {
+    case sizeof one: memcpy(&one, memory, sizeof one); return one;
+    case sizeof two: memcpy(&two, memory, sizeof two); return two;
+    case sizeof four: memcpy(&four, memory, sizeof four); return four;
+    default: memcpy(&eight, memory, sizeof eight); return eight;
+    }
+}
+
+// The reverse.
+static inline void store_native(void *memory, uint64_t bits, size_t size)
+{
+    const uint8_t one = (uint8_t)bits;
+    const uint16_t two = (uint16_t)bits;
+    const uint32_t four = (uint32_t)bits;
+    switch (size) {
+    case sizeof one: memcpy(memory, &one, sizeof one); break;
+    case sizeof two: memcpy(memory, &two, sizeof two); break;
+    case sizeof four: memcpy(memory, &four, sizeof four); break;
+    default: memcpy(memory, &bits, sizeof bits);
+    }
+}
+
+#endif
