@@ -73,7 +73,8 @@ double session_range_m(const session *self)
     }
     const hy_wire_status *const status = hy_robot_get_status(self->robot);
     const double volts = (double)status->analog_v[wheels->range_analog];
-    const bool is_there = (status->analogs & 1u << wheels->range_analog) != 0 && isfinite(volts);
+    const bool is_there =
+        (status->analogs & 1u << wheels->range_analog) != 0 && isfinite(volts) && volts >= 0;
     return is_there ? volts * wheels->range_m_per_v : -1.0;
 }
 

@@ -106,12 +106,12 @@ typedef struct {
     // Of a tank.
     double drive_rad_s[2], intake_rad_s[3], tube_rad_s;
     // Of a board.
-    double duty[HY_PIN_MOTORS];
+    double duty[HY_PIN_MOTORS]; ///< Forward positive, like the encoders.
     size_t duty_count;
     double encoder_counts[HY_PIN_ENCODERS];
     size_t encoder_count;
-    double range_m;
-    double reflectance[HY_PIN_REFLECTANCE];
+    double range_m;                         ///< Negative or NaN: the sensor has not measured.
+    double reflectance[HY_PIN_REFLECTANCE]; ///< The same.
     size_t reflectance_count;
     double servo_rad[HY_PIN_SERVOS];
     size_t servo_count;

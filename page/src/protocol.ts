@@ -66,8 +66,9 @@ export interface RobotState {
     enabled?: boolean;
     duty: number[];
     encoders: number[];
-    range?: number;
-    reflectance: number[];
+    /** null: it has not measured; so in `reflectance`. */
+    range?: number | null;
+    reflectance: (number | null)[];
     servos: number[];
     azimuths: number[];
     led?: boolean;
@@ -274,13 +275,13 @@ function decodeRobotState(robot: Json): RobotState {
         readings: decodeReadings(robot.readings),
         duty: numbers(robot.duty),
         encoders: numbers(robot.encoders),
-        reflectance: numbers(robot.reflectance),
+        reflectance: list(robot.reflectance).map((value) => orNull<number>(value, "number")),
         servos: numbers(robot.servos),
         azimuths: numbers(robot.azimuths),
         touching: robot.touching === true,
     };
     if (typeof robot.enabled === "boolean") result.enabled = robot.enabled;
-    if (typeof robot.range === "number") result.range = robot.range;
+    if (typeof robot.range === "number" || robot.range === null) result.range = robot.range;
     if (typeof robot.led === "boolean") result.led = robot.led;
     if (typeof robot.button === "boolean") result.button = robot.button;
     if (typeof robot.battery === "number") result.battery = robot.battery;

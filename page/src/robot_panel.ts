@@ -26,9 +26,11 @@ function line(label: string): { root: HTMLElement; value: HTMLElement; show(text
 const LINE_CHARACTERS = 19;
 const IN_A_ROW = 4;
 
+const NOT_MEASURED = "–";
+
 /** Values in as many rows as it takes, none wider than the panel. */
-export function list(values: readonly number[], format: (value: number) => string): string | null {
-    const texts = values.map(format);
+export function list(values: readonly (number | null)[], format: (value: number) => string): string | null {
+    const texts = values.map((value) => (value === null ? NOT_MEASURED : format(value)));
     const longest = Math.max(0, ...texts.map((text) => text.length));
     const inARow = Math.max(1, Math.min(IN_A_ROW, Math.floor((LINE_CHARACTERS + 2) / (longest + 2))));
     const rows = [];
@@ -133,7 +135,7 @@ export class RobotPanel {
         l.encoders.show(list(state.encoders, (v) => signed(v, 0)));
         l.range.show(this.rangeText(model, state));
         l.reflectance.show(list(state.reflectance, (v) => v.toFixed(2)));
-        l.servos.show(list(state.servos, (v) => `${signed((v * 180) / Math.PI, 0)}°`));
+        l.servos.show(list(state.servos, (v) => `${(90 + (v * 180) / Math.PI).toFixed(0)}°`));
         l.azimuths.show(list(state.azimuths, degrees));
         l.battery.show(state.battery === undefined ? null : `${state.battery.toFixed(2)} V`);
         this.showFurther(state.readings);
@@ -160,6 +162,9 @@ export class RobotPanel {
     private rangeText(model: RobotModel, state: RobotState): string | null {
         if (state.range === undefined) {
             return null;
+        }
+        if (state.range === null) {
+            return NOT_MEASURED;
         }
         const far = model.rangeCone?.far ?? Infinity;
         return state.range >= far ? t("robot.rangeNone", { far: far.toFixed(1) }) : `${state.range.toFixed(3)} m`;

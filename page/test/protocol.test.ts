@@ -1,6 +1,7 @@
 import { strict as assert } from "node:assert";
 import { test } from "node:test";
 import { decode } from "../src/protocol.ts";
+import { list } from "../src/robot_panel.ts";
 
 test("what is not a message of the protocol is null, never an exception", () => {
     for (const text of ["", "{", "[]", "null", "7", '"x"', "{}", '{"type":7}', '{"type":"other"}', '{"type":"hello"}',
@@ -31,6 +32,10 @@ test("a state keeps what is there and leaves out what is not", () => {
     const { t, match, robots, pieces } = message.state;
     assert.deepEqual([t, match, pieces], [1.5, null, [[1, 2, 0, 4]]]);
     assert.deepEqual([robots[0]?.at, robots[0]?.drive, robots[0]?.lidar, robots[0]?.led], [[1, 2, 3], [4, 5], [0.1, 2], undefined]);
+    const unmeasured = decode('{"type":"state","t":1,"robots":[{"at":[0,0,0],"range":null,"reflectance":[0.5,null]}],"pieces":[]}');
+    assert.ok(unmeasured?.type === "state");
+    assert.deepEqual([unmeasured.state.robots[0]?.range, unmeasured.state.robots[0]?.reflectance], [null, [0.5, null]]);
+    assert.equal(list([0.5, null], (value) => value.toFixed(2)), "0.50  –");
     assert.deepEqual([robots[1]?.at, robots[1]?.led, robots[1]?.range], [[0, 0, 0], true, 0.5]);
 });
 

@@ -112,8 +112,9 @@ void hy_teensy_update(hy_teensy *self, const hy_readings *readings, int64_t now_
     if (readings->has_button) {
         hy_button_update(&self->button, readings->button);
     }
-    if (has_analog(readings, 0) && is_finite((double)readings->analog_v[0])) {
-        self->battery_v = (double)readings->analog_v[0] * BATTERY_DIVIDER;
+    const double volts = (double)readings->analog_v[0];
+    if (has_analog(readings, 0) && is_finite(volts) && volts >= 0.0) { // negative: it has not measured
+        self->battery_v = volts * BATTERY_DIVIDER;
     }
 }
 

@@ -20,12 +20,16 @@ static void note_bad_value(conform_session *self, const char *what, double value
     snprintf(self->survey.bad_value, sizeof self->survey.bad_value, "%s is %g", what, value);
 }
 
+#define NOT_MEASURED_V \
+    (-1.0) // what the XRP's firmware sends for an analog input without a sensor, or before it has measured
+
 // Values that no robot measures: NaN and infinity, volts outside of 0..5, a period over a clock of 0 ticks a second.
 static void check_values(conform_session *self, const hy_wire_status *status)
 {
     for (unsigned i = 0; i < HY_WIRE_ANALOGS; i++) {
         const double volts = (double)status->analog_v[i];
-        if ((status->analogs >> i & 1) != 0 && !(volts >= 0.0 && volts <= 5.0)) {
+        if ((status->analogs >> i & 1) != 0 && !(volts >= 0.0 && volts <= 5.0) &&
+            volts != NOT_MEASURED_V) {
             note_bad_value(self, "an analog input", volts);
         }
     }

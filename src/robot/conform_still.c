@@ -207,7 +207,8 @@ const conform_entry conform_still_tests[] = {
     { { .id = "status.values",
         .title = "No value is NaN, infinite or out of its range",
         .sent = "disabled commands for 0.5 s",
-        .expected = "analog inputs of 0 to 5 V, finite rates, angles and accelerations, an encoder "
+        .expected = "analog inputs of 0 to 5 V or -1 V (no sensor), finite rates, angles and "
+                    "accelerations, an encoder "
                     "clock above 0",
         .why = "One NaN spoils a filter or an odometry for good." },
       test_status_values },

@@ -48,6 +48,16 @@ static void begin_list(hy_text *out, const char *key)
     hy_text_put(out, "[");
 }
 
+/// Null if it is unknown: negative or NaN.
+static void put_known(hy_text *out, const char *key, double value, int decimals)
+{
+    if (value >= 0.0) {
+        put_number(out, key, value, decimals);
+    } else {
+        put_string(out, key, NULL);
+    }
+}
+
 // --------------------------------------------------------------------------- scene
 
 static void put_outline(hy_text *out, const hy_scene_outline *outline)
@@ -263,14 +273,32 @@ static void put_some(hy_text *out, const char *key, const double *values, size_t
     }
 }
 
+/// What has not measured is less than 0: null.
+static void put_reflectance(hy_text *out, const hy_scene_robot_state *robot)
+{
+    if (robot->reflectance_count == 0) {
+        return;
+    }
+    begin_list(out, "reflectance");
+    for (size_t i = 0; i < robot->reflectance_count; i++) {
+        hy_text_put_comma(out, i);
+        if (robot->reflectance[i] >= 0.0) {
+            hy_text_put_number(out, robot->reflectance[i], SHARE);
+        } else {
+            hy_text_put(out, "null");
+        }
+    }
+    hy_text_put(out, "]");
+}
+
 static void put_board(hy_text *out, const hy_scene_robot_state *robot)
 {
     put_some(out, "duty", robot->duty, robot->duty_count, SHARE);
     put_some(out, "encoders", robot->encoder_counts, robot->encoder_count, 0);
     if (robot->has_range) {
-        put_number(out, "range", robot->range_m, RANGE);
+        put_known(out, "range", robot->range_m, RANGE);
     }
-    put_some(out, "reflectance", robot->reflectance, robot->reflectance_count, SHARE);
+    put_reflectance(out, robot);
     put_some(out, "servos", robot->servo_rad, robot->servo_count, ANGLE);
     put_some(out, "azimuths", robot->azimuth_rad, robot->azimuth_count, ANGLE);
     put_flag(out, "led", robot->led);
@@ -360,15 +388,6 @@ void hy_scene_write_state(hy_text *out, const hy_scene_state *state)
 }
 
 // --------------------------------------------------------------------------- the rest
-
-static void put_known(hy_text *out, const char *key, double value, int decimals)
-{
-    if (value >= 0.0) {
-        put_number(out, key, value, decimals);
-    } else {
-        put_string(out, key, NULL);
-    }
-}
 
 /// A flag that may be unknown: negative.
 static void put_perhaps(hy_text *out, const char *key, int value)

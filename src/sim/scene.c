@@ -167,11 +167,11 @@ static void show_board(hy_sim_scene *self, const hy_sim *sim, size_t index)
     out->range_m = sensors.range_m;
     out->reflectance_count = fittings.has_reflectance ? HY_PIN_REFLECTANCE : 0;
     out->battery_v = truth.battery_v;
-    memcpy(out->duty, truth.motor_duty, sizeof out->duty);
     memcpy(out->reflectance, sensors.reflectance, sizeof out->reflectance);
     memcpy(out->servo_rad, truth.servo_rad, sizeof out->servo_rad);
-    for (size_t i = 0; i < channels->encoders; i++) {
-        out->encoder_counts[i] = floor(sensors.encoder_counts[i]);
+    for (size_t i = 0; i < HY_PIN_MOTORS; i++) { // as robot programs count: forward is positive
+        out->duty[i] = fittings.motor_forward[i] * truth.motor_duty[i];
+        out->encoder_counts[i] = floor(truth.wheel_counts[i]);
     }
     out->azimuth_count = hy_scene_azimuths(&fittings, &truth, out->azimuth_rad);
 }

@@ -123,6 +123,9 @@ hy_world_fittings hy_world_fittings_of(const hy_world_model *model, size_t index
         .has_reflectance = floor->count == HY_PIN_REFLECTANCE,
         .reflectance = { point_of(floor->at_m[0]), point_of(floor->at_m[1]) },
     };
+    for (int i = 0; i < HY_PIN_MOTORS; i++) {
+        out.motor_forward[i] = i < vehicle->motor_count ? vehicle->motor[i].forward : 1;
+    }
     find_wheels(vehicle, &out);
     return out;
 }

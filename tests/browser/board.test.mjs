@@ -37,11 +37,14 @@ test("an XRP: its button in the picture, its way, range and LED", async (t) => {
     await page.locator(".user:not(.down)").waitFor();
     await page.mouse.up();
     await startProgram(t, ["drive", `xrp://${board.robot}`, "--script", script([
-        "0 enable", "0.2 led on", "0.2 servo 0 0.9", "0.2 drive 0.5 0.5", "+120 disable",
+        "0 enable", "0.2 led on", "0.2 servo 0 1", "0.2 drive 0.5 0.5", "+120 disable",
     ])]);
     await until(page, "it drives", ({ robots: [at] }) => Math.hypot(at[0] - start[0], at[1] - start[1]) > 0.1);
     await until(page, "the rangefinder sees something else", ({ ranges: [range] }) => Math.abs(range - far) > 0.05);
     await page.locator(".line", { hasText: "Range" }).filter({ hasText: / m$/ }).waitFor();
+    await page.locator(".line", { hasText: "Motors" }).filter({ hasText: /50\s+50\s+0\s+0$/ }).waitFor(); // as its program says it
+    await page.locator(".line", { hasText: "Encoders" }).filter({ hasText: /s[1-9]\d+\s+[1-9]\d+\s/ }).waitFor();
+    await page.locator(".line", { hasText: "Servos" }).filter({ hasText: /s180°\s+90°/ }).waitFor();
     await page.locator(".badge.on", { hasText: "enabled" }).waitFor();
     await page.locator(".led.on").waitFor();
     await page.keyboard.press("2");

@@ -33,6 +33,16 @@ typedef struct {
     pthread_t thread;
 } watched_robot;
 
+// It has no rangefinder: the firmware sends -1 V for that. A block is [size 6][tag 0x15][channel][f32, big-endian].
+static void pull_out_rangefinder(uint8_t *status, size_t size)
+{
+    for (size_t at = 3; at + 7 <= size; at += status[at] + 1U) {
+        if (status[at] == 6 && status[at + 1] == 0x15 && status[at + 2] == 2) {
+            memcpy(&status[at + 3], (const uint8_t[]){ 0xbf, 0x80, 0, 0 }, 4);
+        }
+    }
+}
+
 static void *serve(void *context)
 {
     watched_robot *const self = context;
@@ -57,6 +67,7 @@ static void *serve(void *context)
         while ((size = hy_board_send(self->board, now_us, &to, (hy_room){ status, sizeof status })) >
                0) {
             if (!is_dead) {
+                pull_out_rangefinder(status, size);
                 hy_link_send(&self->link, &to, (hy_bytes){ status, size });
             }
         }

@@ -396,6 +396,8 @@ static void white_is_0_and_black_is_1(void **state)
     expect_near(self.left, 1.0);
     expect_near(self.left_v, 5.0);
     expect_near(self.right, 1.0);
+    hy_reflectance_update(&self, 1, -1); // one of them has not measured
+    assert_false(self.is_ready);
 }
 
 static void metres_from_volts(void **state)
@@ -412,6 +414,9 @@ static void metres_from_volts(void **state)
     hy_rangefinder_update(&self, 5);
     assert_true(self.is_saturated);
     expect_near(self.range_m, HY_RANGEFINDER_MAX_M);
+    hy_rangefinder_update(&self, -1); // it was pulled out
+    assert_false(self.is_ready || self.is_saturated);
+    expect_near(self.range_m, 0.0);
 }
 
 static void a_button_has_edges(void **state)
@@ -546,6 +551,9 @@ static void everything_of_a_teensy(void **state)
     assert_true(self.button.is_down);
     readings.analog_v[0] = (float)NAN;
     hy_teensy_update(&self, &readings, 40000);
+    expect_within(self.battery_v, 11.8, 1e-6);
+    readings.analog_v[0] = -1; // not measured
+    hy_teensy_update(&self, &readings, 45000);
     expect_within(self.battery_v, 11.8, 1e-6);
 
     hy_outputs out;

@@ -244,6 +244,25 @@ static void a_state_leaves_out_what_is_not_there(void **state)
     expect(&text, "{\"type\":\"state\",\"t\":1,\"robots\":[],\"pieces\":[]}");
 }
 
+// A sensor that has not measured, in volts less than 0, shows no distance.
+static void what_was_not_measured_is_null(void **state)
+{
+    (void)state;
+    const hy_scene_robot_state robot = { .is_board = true,
+                                         .has_range = true,
+                                         .range_m = -0.8,
+                                         .reflectance = { 0.25, -0.2 },
+                                         .reflectance_count = 2 };
+    const hy_scene_state from = { .t_s = 1.0, .robots = &robot, .robot_count = 1 };
+    hy_text text = start();
+    hy_scene_write_state(&text, &from);
+    expect(
+        &text,
+        "{\"type\":\"state\",\"t\":1,\"robots\":[{\"at\":[0,0,0],\"enabled\":false,\"range\":null,"
+        "\"reflectance\":[0.25,null],\"led\":false,\"button\":false,\"touching\":false,"
+        "\"battery\":0}],\"pieces\":[]}");
+}
+
 static void a_state_has_what_the_sim_says_of_itself(void **state)
 {
     (void)state;
@@ -332,6 +351,7 @@ int main(void)
         cmocka_unit_test(strings_are_utf8),
         cmocka_unit_test(hello_says_what_there_is),
         cmocka_unit_test(a_state_leaves_out_what_is_not_there),
+        cmocka_unit_test(what_was_not_measured_is_null),
         cmocka_unit_test(a_state_has_what_the_sim_says_of_itself),
         cmocka_unit_test(links_are_known_or_null),
         cmocka_unit_test(no_room_is_ever_left),

@@ -1,5 +1,6 @@
 // What can be drawn of a simulation: the scene of its world or match, and its state after every step.
 #include <halyard/sim_scene.h>
+#include <halyard/wire_xrp.h>
 #include <halyard/worldfile.h>
 
 #include <stdio.h>
@@ -106,6 +107,37 @@ static void a_board_is_drawn_with_its_channels(void **state)
     assert_int_equal(now->robots[0].encoder_count, 4);
     assert_int_equal(now->robots[0].reflectance_count, 2);
     assert_true(now->robots[0].has_range && now->robots[0].range_m > 1.0);
+    end(&b);
+}
+
+// As its program counts: both wheels turn forward, though one motor is mounted the other way round.
+static void forward_is_positive(void **state)
+{
+    (void)state;
+    bench b = board_bench(NULL, 0);
+    hy_commander commander;
+    hy_commander_start(&commander, &hy_dialect_xrp);
+    assert_true(hy_commander_enable(&commander));
+    commander.command.motors = 3;
+    commander.command.motor[0] = 0.5F;
+    commander.command.motor[1] = -0.5F;
+    for (int i = 1; i <= 100; i++) {
+        hy_wire_datagram out[2];
+        (void)hy_commander_write(&commander, i * STEP_US, out);
+        const hy_sim_datagram one = { .peer = { .port = 9 },
+                                      .at_us = i * STEP_US,
+                                      .bytes = { out[0].data, out[0].size } };
+        hy_sim_step(b.sim, &(hy_sim_input){ .now_us = i * STEP_US,
+                                            .world_steps = 1,
+                                            .datagrams = &one,
+                                            .datagram_count = 1 });
+    }
+    const hy_scene_state *const now = hy_sim_scene_state(&b.drawn, b.sim);
+    assert_true(now->robots[0].enabled && now->robots[0].x_m > 0.55);
+    for (size_t i = 0; i < 2; i++) {
+        assert_near(now->robots[0].duty[i], 0.5, 0.01);
+        assert_true(now->robots[0].encoder_counts[i] > 100);
+    }
     end(&b);
 }
 
@@ -256,6 +288,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_board_is_drawn_with_its_channels),
+        cmocka_unit_test(forward_is_positive),
         cmocka_unit_test(simulated_time_stands_beside_the_clock),
         cmocka_unit_test(a_match_is_drawn_with_its_players_and_guests),
         cmocka_unit_test(further_sensors_are_drawn_with_what_they_read),

@@ -44,8 +44,8 @@ class Cone {
         this.group.add(this.fan);
     }
 
-    update(range: number | undefined): void {
-        const measured = range === undefined ? 0 : Math.min(Math.max(range, 0), this.cone.far);
+    update(range: number | null | undefined): void {
+        const measured = range === undefined || range === null ? 0 : Math.min(Math.max(range, 0), this.cone.far);
         this.group.visible = measured > 0;
         this.fan.scale.set(measured, measured, 1);
         // Nothing within reach is no echo: the fan pales.
@@ -72,7 +72,7 @@ class Dots {
     }
 
     /** 0 is white, 1 is black, as the sensors say it. */
-    update(readings: readonly number[]): void {
+    update(readings: readonly (number | null)[]): void {
         this.materials.forEach((material, i) => {
             const light = 1 - Math.max(0, Math.min(1, readings[i] ?? 0));
             material.color.setRGB(light, light, light);
