@@ -20,7 +20,7 @@ configure_and_build() {
 }
 
 check_layers() {
-    VERBOSE=1 tools/check_layers.sh
+    VERBOSE=1 tools/check_layers.sh && tools/check_headers.sh
 }
 
 check_format() {

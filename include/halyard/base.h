@@ -5,6 +5,10 @@
 /// Freestanding C11: no operating system, no allocation, no global state. Every function here is
 /// O(1) unless it says otherwise, may be called from any thread, and keeps nothing of its
 /// arguments.
+///
+///     hy_chance chance = hy_chance_seeded(1);
+///     const double angle_rad = hy_wrap_angle(7.0 * hy_chance_unit(&chance));
+///     printf("%.3f %s\n", hy_sin(angle_rad), hy_status_text(HY_EADDRESS));
 #ifndef HALYARD_BASE_H
 #define HALYARD_BASE_H
 

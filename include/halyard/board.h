@@ -7,6 +7,19 @@
 /// No allocation. One thread at a time. Every call is O(size of the datagram) or O(1). `now_us` is
 /// any clock that does not fall from call to call. If it falls all the same, the watchdog and the
 /// statuses come too late by as much, and encoder periods are wrong until it has caught up.
+///
+///     // A virtual robot without a socket; `memory` has hy_board_size() bytes.
+///     static void answer(void *memory, const hy_endpoint *client, hy_bytes command)
+///     {
+///         const hy_board_options options = { .kind = &hy_board_xrp };
+///         hy_board *const board = hy_board_start(memory, &options, 0);
+///         hy_board_receive(board, client, command, 1000);
+///         hy_board_sense(board, &(hy_sensors){ .battery_v = 6.0 }, 10000);
+///         uint8_t bytes[HY_WIRE_STATUS_MAX];
+///         hy_endpoint to;
+///         const size_t size = hy_board_send(board, 10000, &to, (hy_room){ bytes, sizeof bytes });
+///         printf("%zu bytes; motor 0 at %.2f\n", size, hy_board_actuators(board)->motor_duty[0]);
+///     }
 #ifndef HALYARD_BOARD_H
 #define HALYARD_BOARD_H
 

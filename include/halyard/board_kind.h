@@ -7,11 +7,16 @@
 ///     static void move(hy_board *self, const hy_wire_value *v)
 ///     {
 ///         if (v->kind == HY_WIRE_MOTOR && v->id < 2) {
-///             hy_board_outputs(self)->motor_duty[v->id] = hy_clamp((double)v->value, -1.0, 1.0, 0.0);
+///             const double duty = hy_clamp((double)v->value, -1.0, 1.0, 0.0);
+///             hy_board_outputs(self)->motor_duty[v->id] = duty;
 ///         }
 ///     }
-///     const hy_board_kind my_board = { .dialect = &my_dialect, .status_period_us = 20000, .encoder_hz = 1000000,
-///                                      .led_dio = 1, .move = move };
+///     extern const hy_dialect my_dialect;
+///     const hy_board_kind my_board = { .dialect = &my_dialect,
+///                                      .status_period_us = 20000,
+///                                      .encoder_hz = 1000000,
+///                                      .led_dio = 1,
+///                                      .move = move };
 ///
 /// The functions of a kind are called by the board's own calls, on the same thread: no allocation,
 /// no clock, O(1).

@@ -9,6 +9,15 @@
 /// infinities are refused wherever they come in, and never reach a motor.
 ///
 /// This header brings all of it; each of the headers below can be included alone.
+///
+///     static hy_xrp xrp;             // all devices of an XRP; hy_xrp_init() once
+///     static hy_differential_drive drive;
+///
+///     static void drive_ahead(int64_t now_us)
+///     {
+///         hy_differential_drive_init(&drive, &xrp.motor[0], &xrp.motor[1]);
+///         hy_differential_drive_arcade(&drive, 0.5, 0.0, true, now_us);
+///     }
 #ifndef HALYARD_BOT_H
 #define HALYARD_BOT_H
 

@@ -6,6 +6,19 @@
 /// Commands are structs of the caller's, which live as long as anybody refers to them; nothing is
 /// allocated. Everything runs on the thread that calls hy_scheduler_run(), once a loop. Times are
 /// microseconds of a clock that does not go backwards.
+///
+///     static hy_scheduler scheduler;
+///     static hy_command wait, beep, both;
+///     static hy_command *members[] = { &wait, &beep };
+///
+///     static void start(hy_command_call beep_once, int64_t now_us)
+///     {
+///         hy_command_wait(&wait, 500000);
+///         hy_command_once(&beep, beep_once, NULL, 0);
+///         hy_command_sequence(&both, members, 2);
+///         hy_scheduler_schedule(&scheduler, &both, now_us);
+///         hy_scheduler_run(&scheduler, true, now_us); // and again every loop
+///     }
 #ifndef HALYARD_BOT_COMMANDS_H
 #define HALYARD_BOT_COMMANDS_H
 

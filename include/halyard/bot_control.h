@@ -6,6 +6,11 @@
 /// setter that gets NaN, or an infinity where none is meant, returns false and changes nothing. A
 /// calculation that gets one leaves its state alone and returns 0, or its last output where the
 /// comment says so: never NaN. Everything is O(1) unless it says otherwise.
+///
+///     hy_pid pid;
+///     hy_pid_init(&pid, (hy_pid_gains){ .p = 2.0, .d = 0.1 }, 0.02); // called every 20 ms
+///     hy_pid_set_output_range(&pid, -1.0, 1.0, true);
+///     const double effort = hy_pid_calculate_to(&pid, 0.35, 0.20);   // measured, wanted
 #ifndef HALYARD_BOT_CONTROL_H
 #define HALYARD_BOT_CONTROL_H
 

@@ -8,6 +8,15 @@
 /// an argument: microseconds of any clock that does not go backwards. A struct serves one thread at
 /// a time; everything is O(1). NaN and infinities are refused: a setter returns false, an effort
 /// counts as 0, and a reading is as if it had not come, and counted.
+///
+///     static hy_xrp xrp; // hy_xrp_init() once
+///
+///     static void once_a_period(const hy_readings *readings, hy_outputs *out, int64_t now_us)
+///     {
+///         hy_xrp_update(&xrp, readings, now_us);
+///         hy_motor_set(&xrp.motor[0], xrp.rangefinder.range_m > 0.2 ? 0.5 : 0.0, now_us);
+///         hy_xrp_outputs(&xrp, out, now_us);
+///     }
 #ifndef HALYARD_BOT_DEVICES_H
 #define HALYARD_BOT_DEVICES_H
 
@@ -104,6 +113,7 @@ typedef struct {
     int64_t period_us; // private
 } hy_led;
 
+/// On or off from the next outputs on; ends blinking.
 void hy_led_set(hy_led *self, bool on);
 
 /// Half of `period_us` on, half off; 0 or less: on.
@@ -177,6 +187,7 @@ typedef struct {
     uint32_t readings, refused; ///< Read-only.
 } hy_accelerometer;
 
+/// A reading in multiples of 9.80665 m/s2; one that is not finite is refused and counted.
 void hy_accelerometer_update(hy_accelerometer *self, const float accel_g[3]);
 
 /// The pair of sensors that look at the floor. All zero: waiting.
@@ -188,6 +199,8 @@ typedef struct {
     uint32_t refused; ///< Read-only.
 } hy_reflectance;
 
+/// A reading in volts: 0 white .. 5 black. Negative ones say that there is none yet; what is not
+/// finite is refused and counted.
 void hy_reflectance_update(hy_reflectance *self, float left_v, float right_v);
 
 /// The ultrasonic rangefinder. All zero: waiting.
@@ -202,6 +215,7 @@ typedef struct {
 
 #define HY_RANGEFINDER_MAX_M 4.0
 
+/// A reading in volts, 5 for HY_RANGEFINDER_MAX_M; one that is not finite is refused and counted.
 void hy_rangefinder_update(hy_rangefinder *self, float volts);
 
 /// A button and its edges. All zero: up.
@@ -212,6 +226,7 @@ typedef struct {
     uint32_t presses_seen, releases_seen;
 } hy_button;
 
+/// The level of its pin now: a change is an edge, and counted.
 void hy_button_update(hy_button *self, bool is_down);
 
 /// True once for every time that it went down (up) since the last call, however many.
@@ -255,7 +270,10 @@ typedef struct {
     hy_led led;
 } hy_xrp;
 
+/// As after power on: nothing measured, motors at 0 with HY_MOTOR_TIMEOUT_US; the encoders of the
+/// two wheels count metres.
 void hy_xrp_init(hy_xrp *self);
+/// A status came at `now_us`: all devices get their readings. O(devices).
 void hy_xrp_update(hy_xrp *self, const hy_readings *readings, int64_t now_us);
 
 /// What to send now: motors 0 to 3, the servos that were set, and the LED. Writes all of `out`.
@@ -286,8 +304,11 @@ typedef struct {
     double battery_v; ///< Read-only; 0 until measured.
 } hy_teensy;
 
+/// As after power on: nothing measured, motors at 0 with HY_MOTOR_TIMEOUT_US.
 void hy_teensy_init(hy_teensy *self);
+/// A status came at `now_us`: all devices get their readings. O(devices).
 void hy_teensy_update(hy_teensy *self, const hy_readings *readings, int64_t now_us);
+/// What to send now: all motors and the LED. Writes all of `out`.
 void hy_teensy_outputs(hy_teensy *self, hy_outputs *out, int64_t now_us);
 
 /// After the robot has started again: ways and gyro go on from where they were. The azimuths are

@@ -5,6 +5,13 @@
 /// Sticks are [-1, +1] and limited to that; NaN and infinities count as 0 and never reach a motor.
 /// Names, signs and formulas are WPILib's: x forward, rotation counter-clockwise. No allocation; a
 /// struct serves one thread at a time. O(1), or O(modules).
+///
+///     static void drive(hy_motor *left, hy_motor *right, int64_t now_us)
+///     {
+///         hy_differential_drive robot;
+///         hy_differential_drive_init(&robot, left, right);
+///         hy_differential_drive_arcade(&robot, 0.5, 0.0, true, now_us);
+///     }
 #ifndef HALYARD_BOT_DRIVE_H
 #define HALYARD_BOT_DRIVE_H
 

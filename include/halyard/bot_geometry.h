@@ -5,6 +5,10 @@
 /// All of it is plain values: no state, no allocation, O(1) unless said otherwise, callable from
 /// any thread. It is arithmetic: a NaN that goes in comes out, which hy_pose2d_is_finite() tells.
 /// What keeps a pose or moves a robot (the other bot headers) refuses such values.
+///
+///     const hy_pose2d robot = hy_pose2d_at(1.0, 2.0, HY_PI / 2);
+///     const hy_pose2d goal = hy_pose2d_at(1.0, 3.0, HY_PI / 2);
+///     const hy_pose2d seen = hy_pose2d_relative_to(goal, robot); // a metre ahead
 #ifndef HALYARD_BOT_GEOMETRY_H
 #define HALYARD_BOT_GEOMETRY_H
 
@@ -80,6 +84,7 @@ static inline hy_translation2d hy_translation2d_from_polar(double distance_m,
     return result;
 }
 
+/// Sum, difference, and a multiple.
 static inline hy_translation2d hy_translation2d_plus(hy_translation2d a, hy_translation2d b)
 {
     const hy_translation2d result = { a.x_m + b.x_m, a.y_m + b.y_m };

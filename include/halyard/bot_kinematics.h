@@ -5,6 +5,11 @@
 /// No allocation, no clock; a struct serves one thread at a time. Functions that keep something
 /// refuse NaN and infinities (false, and nothing changes); the others are arithmetic, and what they
 /// give is refused by whatever moves a motor.
+///
+///     hy_differential_kinematics xrp;
+///     hy_differential_kinematics_init(&xrp, 0.155);
+///     const hy_chassis_speeds wanted = { .vx_m_s = 0.3, .omega_rad_s = 1.0 };
+///     const hy_wheel_speeds wheels = hy_differential_to_wheels(&xrp, wanted);
 #ifndef HALYARD_BOT_KINEMATICS_H
 #define HALYARD_BOT_KINEMATICS_H
 

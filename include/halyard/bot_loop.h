@@ -5,6 +5,17 @@
 /// The loop owns no clock, no link and no thread: whoever does asks when it is due and calls it. So
 /// the same robot program runs on a PC, on a microcontroller and in a test. No allocation; one
 /// thread. All times are microseconds of a clock that does not go backwards.
+///
+///     static void run(const hy_robot_program *program, int64_t (*now_us)(void))
+///     {
+///         hy_timed_robot robot;
+///         hy_timed_robot_init(&robot, program, HY_LOOP_PERIOD_US, false, now_us());
+///         for (;;) {
+///             if (hy_timed_robot_begin(&robot, HY_MODE_TELEOP, now_us())) {
+///                 hy_timed_robot_end(&robot, now_us()); // after sending what it commanded
+///             }
+///         }
+///     }
 #ifndef HALYARD_BOT_LOOP_H
 #define HALYARD_BOT_LOOP_H
 

@@ -6,6 +6,16 @@
 /// No allocation: a trajectory is made in memory of the caller's. A struct serves one thread at a
 /// time. Numbers that are not finite are refused with HY_ERANGE or false; a follower that gets a
 /// pose which is not finite says "stand still".
+///
+///     static hy_trajectory_state states[200];
+///     hy_trajectory way;
+///     hy_trajectory_init(&way, states, 200);
+///     const hy_pose2d waypoints[] = { hy_pose2d_at(0, 0, 0), hy_pose2d_at(1, 0.5, 0) };
+///     const hy_trajectory_config config = { .max_velocity_m_s = 0.3,
+///                                           .max_acceleration_m_s2 = 0.5 };
+///     if (hy_trajectory_generate(&way, waypoints, 2, &config) == HY_OK) {
+///         const hy_trajectory_state half_a_second_later = hy_trajectory_sample(&way, 0.5);
+///     }
 #ifndef HALYARD_BOT_TRAJECTORY_H
 #define HALYARD_BOT_TRAJECTORY_H
 

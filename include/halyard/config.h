@@ -4,6 +4,24 @@
 ///
 /// Safe with hostile files: bounded time and memory. Allocates while it parses, and keeps nothing;
 /// the readers of a caller's tables may be called in between.
+///
+///     struct robot {
+///         double track_m;
+///     };
+///     static const hy_yaml_field fields[] = { { .key = "track_mm",
+///                                               .offset = offsetof(struct robot, track_m),
+///                                               .low = 50,
+///                                               .high = 500,
+///                                               .unit = 0.001 } };
+///     static const hy_yaml_table table = HY_YAML_TABLE("a robot", fields);
+///
+///     static hy_status read_robot(hy_bytes text, struct robot *out, char error[200])
+///     {
+///         hy_yaml yaml = {
+///             .text = text, .name = "robot.yaml", .error = error, .error_size = 200
+///         };
+///         return hy_yaml_parse(&yaml, &table, out);
+///     }
 #ifndef HALYARD_CONFIG_H
 #define HALYARD_CONFIG_H
 

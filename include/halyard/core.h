@@ -6,7 +6,8 @@
 ///     static hy_icd_commands drive(void *context, const hy_core_input *in)
 ///     {
 ///         (void)context;
-///         return (hy_icd_commands){ .left_drive = in->sticks.left_y, .right_drive = in->sticks.right_y };
+///         return (hy_icd_commands){ .left_drive = in->sticks.left_y,
+///                                   .right_drive = in->sticks.right_y };
 ///     }
 ///
 ///     int main(void)

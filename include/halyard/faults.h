@@ -4,13 +4,20 @@
 /// argument, chance has a seed, no socket. The same datagrams at the same times have the same fate
 /// on every machine.
 ///
-///     hy_faults_spec spec;
-///     hy_faults_error error;
-///     if (hy_faults_parse("loss=10%,jitter=40ms", &spec, &error) != HY_OK) { puts(error.text); }
-///     static hy_faults air;                              // large: not on the stack
-///     hy_faults_start(&air, &spec.to_robot, &spec, 1);
-///     hy_faults_put(&air, &robot, datagram, now_us);
-///     while (hy_faults_take(&air, now_us, &to, &bytes)) { send(to, bytes); }
+///     static hy_faults air; // large: not on the stack
+///
+///     static void lose(const hy_endpoint *robot, hy_bytes datagram, int64_t now_us)
+///     {
+///         hy_faults_spec spec;
+///         hy_faults_error error;
+///         if (hy_faults_parse("loss=10%,jitter=40ms", &spec, &error) != HY_OK) {
+///             puts(error.text);
+///         }
+///         hy_faults_start(&air, &spec.to_robot, &spec, 1, now_us);
+///         hy_faults_put(&air, robot, datagram, now_us);
+///         hy_endpoint to;
+///         while (hy_faults_take(&air, now_us, &to, &datagram)) { /* send it */ }
+///     }
 #ifndef HALYARD_FAULTS_H
 #define HALYARD_FAULTS_H
 

@@ -3,6 +3,11 @@
 /// board looks like, and the rest is done: devices followed, commands sent, statuses put into the
 /// HAL.
 ///
+///     static const hy_halsim_board my_board = { .name = "halsim_mine",
+///                                               .host_variable = "HALSIMMINE_HOST",
+///                                               .port_variable = "HALSIMMINE_PORT",
+///                                               // .dialect, .outputs ...
+///                                               .encoder_first_dio = 4 };
 ///     HY_HALSIM_EXPORT int HALSIM_InitExtension(void);
 ///     int HALSIM_InitExtension(void)
 ///     {

@@ -10,6 +10,14 @@
 /// always understood.
 ///
 /// No allocation but by hy_icd_reader_new(). O(size of the text).
+///
+///     static size_t drive(hy_icd_reader *reader, hy_bytes received, hy_room room)
+///     {
+///         hy_icd_sticks sticks;
+///         if (hy_icd_read_sticks(reader, received, &sticks) != HY_OK) { return 0; }
+///         const hy_icd_commands commands = { .left_drive = sticks.left_y };
+///         return hy_icd_write_commands(&commands, room); // bytes to send to the sim
+///     }
 #ifndef HALYARD_ICD_H
 #define HALYARD_ICD_H
 
@@ -201,7 +209,7 @@ size_t hy_icd_write_status(const hy_icd_status *status, hy_room room);
 ///     do {
 ///         size = hy_icd_write_sensors(&sensors, form, &from, room);
 ///         ... send ...
-///     } while (from < sensors.lidar.count); // and size > 0, if the room is smaller than HY_ICD_MESSAGE_MAX
+///     } while (from < sensors.lidar.count); // and size > 0, if `room` is a small one
 size_t hy_icd_write_sensors(const hy_icd_sensors *sensors, hy_icd_form form, size_t *from,
                             hy_room room);
 size_t hy_icd_write_match(const hy_icd_match *match, hy_icd_form form, size_t *from, hy_room room);

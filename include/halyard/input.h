@@ -6,6 +6,17 @@
 /// No allocation, but by what opens game pads. The parser, the stick and the pad of keys are pure:
 /// bytes, events and time come in as arguments, and any number of them may live side by side. There
 /// is one terminal a process.
+///
+///     static hy_key_parser parser; // all zero: the start
+///     static hy_key_stick stick;
+///
+///     static hy_stick feed(uint8_t byte, int64_t now_us)
+///     {
+///         hy_key_event events[HY_KEY_EVENTS_MAX];
+///         const unsigned count = hy_key_parse(&parser, byte, now_us, events);
+///         for (unsigned i = 0; i < count; i++) { hy_key_stick_feed(&stick, &events[i], now_us); }
+///         return hy_key_stick_read(&stick, now_us);
+///     }
 #ifndef HALYARD_INPUT_H
 #define HALYARD_INPUT_H
 

@@ -5,6 +5,16 @@
 /// Nothing here blocks but hy_link_resolve(), hy_loop_run() and hy_loop_run_once(). Nothing
 /// allocates but these: opening a link, once for its life, and the system's resolver. A link and a
 /// loop belong to one thread at a time.
+///
+///     hy_endpoint robot;
+///     if (hy_link_resolve("localhost:3540", 3540, &robot, 1) < 1) { return 1; }
+///     hy_link link;
+///     if (hy_link_open_to(&link, &robot) != HY_OK) { return 1; }
+///     const uint8_t probe = 0;
+///     hy_link_send(&link, &robot, (hy_bytes){ &probe, 1 });
+///     hy_datagram answers[HY_LINK_BATCH]; // what has come, without waiting
+///     const size_t count = hy_link_receive(&link, answers, HY_LINK_BATCH);
+///     hy_link_close(&link);
 #ifndef HALYARD_LINK_H
 #define HALYARD_LINK_H
 

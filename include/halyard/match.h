@@ -8,9 +8,14 @@
 /// options, commands and times give the same states bit for bit. Poses in here are in the field's
 /// frame, origin in its middle; the world's own origin is its lower left corner.
 ///
-///     hy_match_command(match, 1, &(hy_match_commands){ .left_drive = 0.5, .right_drive = 0.5 }, now_us);
-///     hy_match_step(match, now_us);
-///     hy_match_read_state(match, &state);
+///     static void play(hy_match *match, int64_t now_us)
+///     {
+///         const hy_match_commands ahead = { .left_drive = 0.5, .right_drive = 0.5 };
+///         hy_match_command(match, 1, &ahead, now_us);
+///         hy_match_step(match, now_us);
+///         hy_match_state state;
+///         hy_match_read_state(match, &state);
+///     }
 #ifndef HALYARD_MATCH_H
 #define HALYARD_MATCH_H
 

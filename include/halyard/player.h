@@ -4,6 +4,7 @@
 /// time is an argument.
 ///
 ///     hy_player_mapping mapping = { 0 };
+///     const hy_icd_sticks sticks = { .left_y = HY_ICD_FULL };
 ///     const hy_icd_commands commands = hy_player_map(&mapping, &sticks);
 #ifndef HALYARD_PLAYER_H
 #define HALYARD_PLAYER_H

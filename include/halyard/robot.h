@@ -5,6 +5,14 @@
 /// the return from main(), SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE; and so does SIGTSTP (Ctrl-Z)
 /// before it suspends. A stop is sent at once and repeated for 100 ms with the motors at 0, so that
 /// lost datagrams do not matter. Nothing but hy_robot_enable() ever enables.
+///
+///     hy_robot *robot;
+///     if (hy_robot_open(&robot, "xrp://192.168.42.1") != HY_OK) { return 1; }
+///     while (!hy_robot_enable(robot) && hy_robot_wait(robot, 20000)) { /* until it answers */ }
+///     hy_robot_set_motor(robot, 0, 0.5f);
+///     hy_robot_wait(robot, 1000000); // commands go out, statuses come in
+///     printf("encoder 0: %.0f counts\n", hy_robot_encoder_counts(robot, 0));
+///     hy_robot_close(robot);
 #ifndef HALYARD_ROBOT_H
 #define HALYARD_ROBOT_H
 
@@ -97,6 +105,7 @@ void hy_robot_disable(hy_robot *self);
 /// Disables at once, and for good: only a new connection can enable again.
 void hy_robot_emergency_stop(hy_robot *self);
 
+/// True from hy_robot_enable() until something disables. O(1).
 bool hy_robot_is_enabled(const hy_robot *self);
 
 /// True once no repetition of a stop is left to send.

@@ -14,6 +14,20 @@
 ///   stream goes to somebody else meanwhile.
 /// - From a stock robot that another program commands, a status can only be *borrowed*: after a few
 ///   of them the check stops asking.
+///
+///     static void check(hy_endpoint robot, const hy_dialect *dialect, int64_t memory[500])
+///     {
+///         const hy_robot_check_options options = {
+///             .dialect = dialect, .duration_us = 1500000, .memory = memory, .room = 500
+///         };
+///         hy_robot_checkup checkup;
+///         if (hy_robot_checkup_open(&checkup, &robot, &options) != HY_OK) { return; }
+///         while (hy_robot_checkup_wait(&checkup, hy_clock_now_us() + 100000)) {
+///             // show hy_robot_checkup_progress()
+///         }
+///         const hy_robot_report report = hy_robot_checkup_close(&checkup);
+///         printf("%.1f statuses a second\n", report.rate_hz);
+///     }
 #ifndef HALYARD_ROBOT_CHECK_H
 #define HALYARD_ROBOT_CHECK_H
 

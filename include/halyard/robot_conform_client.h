@@ -5,11 +5,15 @@
 ///
 /// Pure: no socket and no clock. `halyard conform client` is the loop around it.
 ///
-///     hy_conform_client *tester = ...;                             // large: static, or from malloc()
-///     hy_conform_client_start(tester, dialect, now_us);
-///     hy_conform_client_receive(tester, datagram, now_us);         // each command
-///     while ((size = hy_conform_client_send(tester, now_us, room)) > 0) { ... }  // to whoever sent last
-///     if (hy_conform_client_is_over(tester, now_us)) { hy_conform_client_finish(tester, &report, now_us); }
+///     static void test(hy_conform_client *tester, hy_bytes datagram, hy_room room, int64_t now_us)
+///     {
+///         hy_conform_client_receive(tester, datagram, now_us); // each command
+///         while (hy_conform_client_send(tester, now_us, room) > 0) { /* to whoever sent last */ }
+///         if (hy_conform_client_is_over(tester, now_us)) {
+///             hy_conform_report report;
+///             hy_conform_client_finish(tester, false, now_us, &report);
+///         }
+///     }
 #ifndef HALYARD_ROBOT_CONFORM_CLIENT_H
 #define HALYARD_ROBOT_CONFORM_CLIENT_H
 

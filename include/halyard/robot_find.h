@@ -8,6 +8,18 @@
 /// later, which costs that program one status at most, and for good if there is no such program. So
 /// an address gets one probe a search, and a stock robot that is being driven answers only by
 /// chance: the program that drives it knows where it is.
+///
+///     hy_robot_candidate candidates[300];
+///     hy_robot_network networks[8];
+///     hy_robot_search search;
+///     if (hy_robot_search_open(&search, candidates, 300) != HY_OK) { return 1; }
+///     const int count = hy_robot_networks(networks, 8);
+///     for (int i = 0; i < count; i++) {
+///         hy_robot_search_add_network(&search, &networks[i], HY_WIRE_PORT);
+///     }
+///     while (hy_robot_search_wait(&search, INT64_MAX)) { }
+///     printf("%zu robots\n", search.found);
+///     hy_robot_search_close(&search);
 #ifndef HALYARD_ROBOT_FIND_H
 #define HALYARD_ROBOT_FIND_H
 

@@ -3,13 +3,17 @@
 /// robot behind a link on the other, a person at the keyboard between them.
 ///
 ///     static hy_xrp xrp;
-///     static void ahead(void *context, int64_t now_us) { hy_motor_set(&xrp.motor[0], 0.5, now_us); }
-///     int main(int argc, char **argv)
+///     static void ahead(void *context, int64_t now_us)
 ///     {
-///         const hy_program program = { .name = "ahead", .robots = { { .xrp = &xrp } },
-///                                      .loop = { .mode = { [HY_MODE_TELEOP] = { .periodic = ahead } } } };
-///         return hy_program_main(&program, argc, argv);
+///         (void)context;
+///         hy_motor_set(&xrp.motor[0], 0.5, now_us);
 ///     }
+///     static const hy_program program = {
+///         .name = "ahead",
+///         .robots = { { .xrp = &xrp } },
+///         .loop = { .mode = { [HY_MODE_TELEOP] = { .periodic = ahead } } },
+///     };
+///     HY_PROGRAM_MAIN(program)
 #ifndef HALYARD_ROBOT_PROGRAM_H
 #define HALYARD_ROBOT_PROGRAM_H
 

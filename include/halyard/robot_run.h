@@ -2,10 +2,13 @@
 /// A whole robot program against a simulation in its own process, for tests: simulated time,
 /// thousands of times faster than real. What `--sim` does on a program's command line.
 ///
-///     const hy_program_options options = { .world = "xrp-line", .seed = 1, .duration_s = 30 };
-///     hy_program_outcome outcome;
-///     if (hy_program_run(&my_program, &options, &outcome) != HY_OK) puts(outcome.error);
-///     assert(outcome.run.laps > 0.9 && outcome.run.touches == 0);
+///     static void test(const hy_program *my_program)
+///     {
+///         const hy_program_options options = { .world = "xrp-line", .seed = 1, .duration_s = 30 };
+///         hy_program_outcome outcome;
+///         if (hy_program_run(my_program, &options, &outcome) != HY_OK) { puts(outcome.error); }
+///         assert(outcome.run.laps > 0.9 && outcome.run.touches == 0);
+///     }
 ///
 /// Needs the library halyard_robot_program_sim beside halyard_robot_program.
 #ifndef HALYARD_ROBOT_RUN_H

@@ -9,7 +9,7 @@
 /// To add a robot, write a C file with a dialect, a board kind (halyard/board_kind.h) and rows, and
 /// name it to CMake: `cmake -DHALYARD_EXTRA_ROBOTS=/path/my_robot.c`. It defines
 ///
-///     const hy_robot_type hy_extra_robots[] = { { .name = "mine", ... } };
+///     const hy_robot_type hy_extra_robots[] = { { .name = "mine" } };
 ///     const size_t hy_extra_robot_count = 1;
 ///
 /// tests/e2e/made_up_robot.c is a whole example. All of this is constant, and may be read from any

@@ -4,10 +4,15 @@
 /// run to the bit. For programs as a whole see hy_program_run() (halyard/robot_program.h), which is
 /// built on this.
 ///
-///     hy_run *run;
-///     if (hy_run_start(&setup, &run, &error) != HY_OK) return 1;
-///     while (hy_run_step(run)) {}
-///     const hy_run_outcome outcome = hy_run_end(run);
+///     static int run_it(const hy_run_setup *setup)
+///     {
+///         hy_run *run;
+///         hy_world_error error;
+///         if (hy_run_start(setup, &run, &error) != HY_OK) { return 1; }
+///         while (hy_run_step(run)) { }
+///         const hy_run_outcome outcome = hy_run_end(run);
+///         return outcome.touches == 0 ? 0 : 1;
+///     }
 #ifndef HALYARD_RUN_H
 #define HALYARD_RUN_H
 

@@ -3,12 +3,16 @@
 /// page gets of them (docs/spec/page.md), and the messages of the interface document (icd.h),
 /// converted from and to the SI units of match.h. No socket, no clock.
 ///
-///     hy_scene_of_world drawn;
-///     if (hy_scene_make(&drawn, model, middle)) {
+///     static size_t draw(const hy_world_model *model, hy_room room)
+///     {
+///         hy_scene_of_world drawn;
 ///         hy_text text = hy_text_in(room);
-///         hy_scene_write(&text, &drawn.scene);
+///         if (hy_scene_make(&drawn, model, (hy_point){ 0 })) {
+///             hy_scene_write(&text, &drawn.scene);
+///         }
+///         hy_scene_free(&drawn);
+///         return text.size;
 ///     }
-///     hy_scene_free(&drawn);
 #ifndef HALYARD_SCENE_H
 #define HALYARD_SCENE_H
 

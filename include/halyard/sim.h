@@ -3,15 +3,19 @@
 /// operating system, no socket, no clock. Every step takes one constant input and changes one
 /// state; datagrams, truth and the hash are read from it.
 ///
-///     hy_sim *sim;
-///     hy_world_error error;
-///     const hy_sim_setup setup = { .world = model, .seed = 1, .boards = &(hy_sim_board){ .vehicle = 0 }, .board_count = 1 };
-///     if (hy_sim_start(&setup, &sim, &error) != HY_OK) return 1;
-///     for (int64_t now_us = 10000; now_us <= 1000000; now_us += 10000) {
-///         hy_sim_step(sim, &(hy_sim_input){ .now_us = now_us, .world_steps = 1 });
-///         for (hy_sim_datagram status; hy_sim_next_datagram(sim, &status);) { ... }
+///     static void simulate(const hy_world_model *model)
+///     {
+///         const hy_sim_board board = { .vehicle = 0, .options = { .kind = &hy_board_xrp } };
+///         const hy_sim_setup setup = { .world = model, .boards = &board, .board_count = 1 };
+///         hy_sim *sim;
+///         hy_world_error error;
+///         if (hy_sim_start(&setup, &sim, &error) != HY_OK) { puts(error.text); return; }
+///         for (int64_t now_us = 10000; now_us <= 1000000; now_us += 10000) {
+///             hy_sim_step(sim, &(hy_sim_input){ .now_us = now_us, .world_steps = 1 });
+///             for (hy_sim_datagram status; hy_sim_next_datagram(sim, &status);) { /* send it */ }
+///         }
+///         hy_sim_end(sim);
 ///     }
-///     hy_sim_end(sim);
 ///
 /// Deterministic: the same setup and inputs give the same hash, bit for bit, in any thread and on
 /// any machine. Simulations may share models, which are constant. Each belongs to one thread at a

@@ -2,15 +2,15 @@
 /// What can be drawn of a simulation: its scene, and its state after each step, as the structs of
 /// scene.h, which also writes them as JSON. No socket, no clock.
 ///
-///     hy_sim_scene drawn;
-///     if (!hy_sim_scene_start(&drawn, sim)) return 1;
-///     hy_scene_write(&hello, &drawn.world.scene);
-///     for (...) {
-///         hy_sim_step(sim, &input);
-///         hy_sim_scene_collect(&drawn, sim);
-///         if (...) hy_scene_write_state(&text, hy_sim_scene_state(&drawn, sim));
+///     static void show(hy_sim_scene *drawn, hy_sim *sim, const hy_sim_input *input, hy_text *text)
+///     {
+///         if (!hy_sim_scene_start(drawn, sim)) { return; }
+///         hy_scene_write(text, &drawn->world.scene); // once, to the page
+///         hy_sim_step(sim, input);
+///         hy_sim_scene_collect(drawn, sim);          // after each step
+///         hy_scene_write_state(text, hy_sim_scene_state(drawn, sim));
+///         hy_sim_scene_end(drawn);
 ///     }
-///     hy_sim_scene_end(&drawn);
 #ifndef HALYARD_SIM_SCENE_H
 #define HALYARD_SIM_SCENE_H
 

@@ -5,12 +5,13 @@
 ///
 /// No allocation but by hy_json_reader_new(). O(size of the text).
 ///
+///     uint8_t bytes[64];
 ///     hy_text text = hy_text_in((hy_room){ bytes, sizeof bytes });
 ///     hy_text_put(&text, "{");
 ///     hy_text_put_key(&text, "speed");
 ///     hy_text_put_number(&text, 1.5, 3);
 ///     hy_text_put(&text, "}");
-///     if (!text.is_full) { ... text.bytes, text.size ... }
+///     if (!text.is_full) { printf("%.*s\n", (int)text.size, (char *)text.bytes); }
 #ifndef HALYARD_TEXT_H
 #define HALYARD_TEXT_H
 
@@ -34,6 +35,7 @@ typedef struct {
     bool is_full; ///< Something did not fit: what is there is no JSON.
 } hy_text;
 
+/// An empty text that will be written into `room`, which stays the caller's. O(1).
 hy_text hy_text_in(hy_room room);
 
 /// Adds it as it is.
@@ -45,6 +47,7 @@ void hy_text_put_string(hy_text *self, const char *text);
 /// A number with up to `decimals` (0 .. 6) digits behind the point; within +-1e9, NaN is 0.
 void hy_text_put_number(hy_text *self, double value, int decimals);
 
+/// `true` or `false`.
 void hy_text_put_flag(hy_text *self, bool value);
 
 /// `"key":`, with a comma before it unless it is an object's first.

@@ -1,5 +1,9 @@
 /// @file text_decimal.h
 /// Numbers as decimal text: the same bytes on every machine and under every locale.
+///
+///     uint8_t bytes[32];
+///     const uint8_t *const end = hy_decimal_put(bytes, 1.25, -1e6, 1e6, 3);
+///     printf("%.*s\n", (int)(end - bytes), (char *)bytes);
 #ifndef HALYARD_TEXT_DECIMAL_H
 #define HALYARD_TEXT_DECIMAL_H
 
@@ -14,6 +18,7 @@ HY_API_BEGIN
 /// "00", "01" .. "99".
 extern const uint8_t hy_decimal_pairs[200];
 
+/// Writes `pair` (0 .. 99) as two digits at `p` and returns the end. Two bytes of room.
 static inline uint8_t *hy_decimal_put_pair(uint8_t *p, uint32_t pair)
 {
     memcpy(p, hy_decimal_pairs + 2 * pair, 2);

@@ -6,6 +6,18 @@
 /// sticks, buttons, a reset. The server behind it has a thread of its own; all functions here
 /// belong to one thread, the caller's, and none waits for a browser. Nothing allocates after the
 /// start.
+///
+///     static void show(const hy_view_options *options, const hy_scene *scene,
+///                      const hy_scene_state *state)
+///     {
+///         hy_view *view;
+///         if (hy_view_start(&view, options, scene) != HY_OK) { return; }
+///         for (int64_t now_us = 0; now_us < 10000000; now_us += 10000) {
+///             hy_view_poll(view, now_us);
+///             if (hy_view_wants_state(view, now_us)) { hy_view_set_state(view, state, now_us); }
+///         }
+///         hy_view_stop(view);
+///     }
 #ifndef HALYARD_VIEW_H
 #define HALYARD_VIEW_H
 
@@ -59,6 +71,7 @@ typedef struct {
 hy_status hy_view_start(hy_view **out, const hy_view_options *options, const hy_scene *scene);
 void hy_view_stop(hy_view *self); ///< NULL is harmless.
 
+/// Where pages are served, with the real port. O(1).
 hy_endpoint hy_view_address(const hy_view *self);
 const char *hy_view_token(const hy_view *self); ///< The view's.
 
@@ -71,6 +84,7 @@ bool hy_view_new_token(char token[HY_VIEW_TOKEN_SIZE]);
 /// Readable while hy_view_poll() has something to do.
 intptr_t hy_view_descriptor(const hy_view *self);
 
+/// The counters as they are now: a copy. O(1).
 hy_view_counters hy_view_count(const hy_view *self);
 
 // --------------------------------------------------------------------------- what pages are told

@@ -14,6 +14,19 @@
 ///
 /// Allocates only when it starts. The functions belong to one thread at a time, the owner's; none
 /// of them waits for a client.
+///
+///     const hy_web_endpoint live = { .path = "/live", .protocol = "my-page" };
+///     const size_t slots[] = { 1000 };
+///     const hy_web_options options = { .listen = { .port = 5800 },
+///                                      .folder = "page",
+///                                      .endpoints = &live,
+///                                      .endpoint_count = 1,
+///                                      .slot_sizes = slots,
+///                                      .slot_count = 1 };
+///     hy_web *web;
+///     if (hy_web_start(&web, &options) != HY_OK) { return 1; }
+///     printf("http://localhost:%u/\n", hy_web_address(web).port);
+///     hy_web_stop(web);
 #ifndef HALYARD_WEB_H
 #define HALYARD_WEB_H
 
@@ -119,6 +132,7 @@ bool hy_web_admit(hy_web *self, unsigned client, bool is_member);
 /// Ends a connection once its slots have gone out, with a sentence of up to 120 bytes.
 void hy_web_close(hy_web *self, unsigned client, const char *why);
 
+/// The counters as they are now: a copy. O(1).
 hy_web_counters hy_web_count(hy_web *self);
 
 HY_API_END

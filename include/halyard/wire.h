@@ -8,6 +8,14 @@
 /// of the wire, which their names state; what lies above converts once. Every function may be
 /// called from any thread; one struct (an iterator, a writer, a commander) serves one thread at a
 /// time.
+///
+///     static float first_motor(const hy_dialect *dialect, hy_bytes datagram)
+///     {
+///         hy_wire_command command;
+///         const hy_wire_report report = dialect->command_decode(datagram, &command);
+///         const bool is_there = report.error != HY_WIRE_NO_HEADER && (command.motors & 1u) != 0;
+///         return is_there ? command.motor[0] : 0.0f;
+///     }
 #ifndef HALYARD_WIRE_H
 #define HALYARD_WIRE_H
 

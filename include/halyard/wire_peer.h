@@ -3,13 +3,16 @@
 /// answers, which of its statuses are new, whether it has started again, whether it is silent, and
 /// what to send to it. It owns no socket and no clock:
 ///
-///     hy_peer_start(&peer, dialect, 500000);
-///     hy_peer_set_addresses(&peer, &address, 1);
-///     // a datagram came:
-///     if (hy_peer_take(&peer, &from, bytes, now_us, &status) & HY_PEER_STATUS) { use(&status); }
-///     // 20 ms have passed:
-///     count = hy_commander_write(&peer.commander, now_us, datagrams);
-///     places = hy_peer_destinations(&peer, &addresses); // send each datagram to each of them
+///     static void take(hy_peer *peer, const hy_dialect *dialect, const hy_endpoint *robot,
+///                      hy_bytes bytes)
+///     {
+///         hy_peer_start(peer, dialect, 500000);
+///         hy_peer_set_addresses(peer, robot, 1);
+///         hy_wire_status status; // a datagram came at 1 s:
+///         if (hy_peer_take(peer, robot, bytes, 1000000, &status) & HY_PEER_STATUS) {
+///             printf("%d\n", (int)status.encoder[0].count);
+///         }
+///     }
 ///
 /// Freestanding; one peer serves one thread at a time. Every call is O(1) or O(size of the
 /// datagram).

@@ -6,6 +6,16 @@
 /// Deterministic: the same model, seed and inputs give the same states, bit for bit, whatever the
 /// compiler and its optimisation. SI units; x to the right (east), y up (north) on the map,
 /// headings counter-clockwise from +x.
+///
+///     static void drive_for_a_second(const hy_world_model *model)
+///     {
+///         hy_world_state *const state = hy_world_start(model, 1);
+///         hy_world_input input = { .vehicle[0].motor_duty = { 0.5, -0.5 } };
+///         for (int i = 0; i < 100; i++) { hy_world_step(model, state, &input); }
+///         const hy_truth truth = hy_world_truth(model, state, 0);
+///         printf("at %.3f, %.3f\n", truth.x_m, truth.y_m);
+///         hy_world_end(state);
+///     }
 #ifndef HALYARD_WORLD_H
 #define HALYARD_WORLD_H
 
@@ -96,6 +106,7 @@ typedef struct {
     hy_point reflectance[2]; ///< Left, right.
 } hy_world_fittings;
 
+/// How vehicle `index` (below hy_world_facts.vehicles) is built: a copy. O(1).
 hy_world_fittings hy_world_fittings_of(const hy_world_model *model, size_t index);
 
 /// What only tanks have.
@@ -184,6 +195,7 @@ typedef struct {
     bool touching;
 } hy_world_pose;
 
+/// The pose of vehicle `index` (below hy_world_facts.vehicles) after the last step. O(1).
 hy_world_pose hy_world_pose_of(const hy_world_state *state, size_t index);
 
 /// Whether any tank touches a wall, an obstacle or a goal.

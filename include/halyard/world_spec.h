@@ -11,9 +11,9 @@
 ///     hy_world_spec spec;
 ///     hy_world_spec_init(&spec);
 ///     spec.width_m = spec.height_m = 2;
-///     hy_vehicle_spec *robot = hy_world_spec_add_vehicle(&spec, "xrp");
+///     hy_vehicle_spec *const robot = hy_world_spec_add_vehicle(&spec, "xrp");
 ///     robot->start_x_m = robot->start_y_m = 1;
-///     hy_status status = hy_world_compile(&spec, &model, &error);
+///     // ... hy_world_compile(&spec, &model, &error) ...
 ///     hy_world_spec_free(&spec);
 #ifndef HALYARD_WORLD_SPEC_H
 #define HALYARD_WORLD_SPEC_H
@@ -212,14 +212,17 @@ typedef struct {
 /// if memory is used up. hy_world_spec_free() frees it.
 bool hy_mat_spec_make(hy_mat_spec *mat, size_t columns, size_t rows, double shade);
 
-// Painting: `shade` covers what was there; edges are smoothed over one cell. Points are on the
-// floor. O(cells around the shape); false if that is more work than one mat may take (64 million
-// cells times points of a line).
+// Painting: `shade` (0 white .. 1 black) covers what was there; edges are smoothed over one cell.
+// Points are on the floor. O(cells around the shape); false if that is more work than one mat may
+// take (64 million cells times points of a line).
+
+/// A line through points, `width_m` across.
 typedef struct {
     const hy_point *points;
     size_t count; ///< At least 1.
     double width_m;
 } hy_mat_line;
+/// Paints a line.
 bool hy_mat_spec_line(hy_mat_spec *mat, const hy_mat_line *line, double shade);
 
 typedef struct {
@@ -227,14 +230,17 @@ typedef struct {
     double radius_m, width_m; ///< Of the line's middle, and across.
     double from_rad, to_rad;  ///< Counter-clockwise from `from_rad` to `to_rad`.
 } hy_mat_arc;
+/// Paints an arc.
 bool hy_mat_spec_arc(hy_mat_spec *mat, const hy_mat_arc *arc, double shade);
 
+/// Paints a disc.
 bool hy_mat_spec_disc(hy_mat_spec *mat, hy_point center_m, double radius_m, double shade);
 
 typedef struct {
     hy_point center_m, size_m;
     double angle_rad;
 } hy_mat_box;
+/// Paints a box, turned by its angle.
 bool hy_mat_spec_box(hy_mat_spec *mat, const hy_mat_box *box, double shade);
 
 // --------------------------------------------------------------------------- the world
@@ -372,6 +378,7 @@ struct hy_spec_table {
     size_t count;
 };
 
+/// The fields of a world and of a goal: constant.
 extern const hy_spec_table hy_world_spec_table;
 extern const hy_spec_table hy_goal_spec_table;
 /// Of a vehicle or a sensor of one type; of each obstacle's shape.

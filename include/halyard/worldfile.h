@@ -5,7 +5,10 @@
 ///
 ///     hy_world_model *model;
 ///     hy_world_error error;
-///     if (hy_worldfile_load("worlds/xrp-arena.yaml", &model, &error) != HY_OK) { puts(error.text); }
+///     if (hy_worldfile_load("worlds/xrp-arena.yaml", &model, &error) != HY_OK) {
+///         puts(error.text);
+///     }
+///     hy_world_free(model);
 #ifndef HALYARD_WORLDFILE_H
 #define HALYARD_WORLDFILE_H
 

@@ -3,8 +3,6 @@
 
 #include "robot_state.h"
 
-#define STANDARD_GRAVITY_M_S2 9.80665
-
 static bool is_reported(uint32_t channels, unsigned channel)
 {
     return channel < 32 && (channels >> channel & 1u) != 0;
@@ -55,7 +53,7 @@ bool hy_robot_gyro(const hy_robot *self, double rate_rad_s[3], double angle_rad[
 
 bool hy_robot_accel(const hy_robot *self, double accel_m_s2[3])
 {
-    convert(self->status.accel_g, self->status.has_accel, STANDARD_GRAVITY_M_S2, accel_m_s2);
+    convert(self->status.accel_g, self->status.has_accel, HY_GRAVITY_M_S2, accel_m_s2);
     return self->status.has_accel;
 }
 
