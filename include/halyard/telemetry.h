@@ -1,18 +1,20 @@
 /// @file telemetry.h
-/// Values that a program publishes for plots and logs: channels with a name, a type and a unit. A channel is declared once and
-/// written by its handle; every value goes to all attached sinks (a log file: telemetry_wpilog.h).
+/// Values that a program publishes for plots and logs: channels with a name, a type and a unit. A
+/// channel is declared once and written by its handle; every value goes to all attached sinks (a
+/// log file: telemetry_wpilog.h).
 ///
 ///     hy_telemetry *telemetry;
-///     hy_telemetry_create(&telemetry);
-///     hy_telemetry_attach(telemetry, hy_wpilog_sink(log));
+///     if (hy_telemetry_create(&telemetry) != HY_OK) { return 1; }
+///     // hy_telemetry_attach() a sink: hy_wpilog_sink(), for one
 ///     const hy_channel battery = hy_telemetry_declare(
-///         telemetry, &(hy_channel_spec){ .name = "/Robot/Battery", .kind = HY_CHANNEL_DOUBLE, .unit = "V" });
-///     hy_telemetry_set_time(telemetry, now_us);
+///         telemetry, &(hy_channel_spec){
+///                        .name = "/Robot/Battery", .kind = HY_CHANNEL_DOUBLE, .unit = "V" });
+///     hy_telemetry_set_time(telemetry, 20000);
 ///     hy_telemetry_put_double(telemetry, battery, 5.9);
 ///     hy_telemetry_destroy(telemetry);
 ///
-/// One thread at a time declares and writes to a hy_telemetry. Declaring may allocate; writing allocates nothing, takes no lock and makes no
-/// system call. Pure: time is an argument.
+/// One thread at a time declares and writes to a hy_telemetry. Declaring may allocate; writing
+/// allocates nothing, takes no lock and makes no system call. Pure: time is an argument.
 #ifndef HALYARD_TELEMETRY_H
 #define HALYARD_TELEMETRY_H
 
@@ -55,9 +57,9 @@ typedef struct {
     const hy_struct_type *type; ///< Of a HY_FIELD_STRUCT, else NULL.
 } hy_struct_field;
 
-/// A struct whose members a viewer can show one by one: its field table makes the schema that viewers read (WPILib's struct
-/// serialization, "struct:Pose2d"). Static data of whoever declares a channel of it; at most 8 levels of
-/// structs, and packed at most HY_TELEMETRY_ARRAY_MAX bytes.
+/// A struct whose members a viewer can show one by one: its field table makes the schema that
+/// viewers read (WPILib's struct serialization, "struct:Pose2d"). Static data of whoever declares a
+/// channel of it; at most 8 levels of structs, and packed at most HY_TELEMETRY_ARRAY_MAX bytes.
 struct hy_struct_type {
     const char *name; ///< "Pose2d".
     const hy_struct_field *fields;
@@ -65,17 +67,19 @@ struct hy_struct_type {
     size_t size; ///< sizeof the C struct.
 };
 
-/// The schema of `type`, "double x;double y", as a string that ends with a NUL. Returns its length; if that is not less than
-/// `size`, the text was cut. O(fields).
+/// The schema of `type`, "double x;double y", as a string that ends with a NUL. Returns its length;
+/// if that is not less than `size`, the text was cut. O(fields).
 size_t hy_struct_schema(const hy_struct_type *type, char *out, size_t size);
 
 /// Bytes of the packed form. O(fields).
 size_t hy_struct_packed_size(const hy_struct_type *type);
 
-/// Packs the C struct at `value` into `out`, which has room for hy_struct_packed_size() bytes. O(fields).
+/// Packs the C struct at `value` into `out`, which has room for hy_struct_packed_size() bytes.
+/// O(fields).
 void hy_struct_pack(const hy_struct_type *type, const void *value, uint8_t *out);
 
-/// The reverse: `packed` has hy_struct_packed_size() bytes. A bool is true unless its byte is 0. O(fields).
+/// The reverse: `packed` has hy_struct_packed_size() bytes. A bool is true unless its byte is 0.
+/// O(fields).
 void hy_struct_unpack(const hy_struct_type *type, const uint8_t *packed, void *value);
 
 // --------------------------------------------------------------------------- channels
@@ -101,13 +105,18 @@ typedef enum {
 
 /// A declaration. What it points to is copied, but for `type`.
 typedef struct {
-    const char *name; ///< "/Robot/Battery"; unique in its hy_telemetry, 1 .. HY_CHANNEL_NAME_MAX bytes of UTF-8.
+    /// "/Robot/Battery"; unique in its hy_telemetry, 1 .. HY_CHANNEL_NAME_MAX bytes of UTF-8.
+    const char *name;
     hy_channel_kind kind;
     const hy_struct_type *type; ///< Of structs and their arrays, else NULL.
     const char *unit;     ///< "V", "m", "rad/s" for plots' axes, without '"' and '\\'; NULL: none.
     const char *metadata; ///< JSON object instead of the one that `unit` makes; NULL: that one.
-    bool is_file_only; ///< Only in log files, under its name as it is. Otherwise files have "NT:" before the name, as WPILib's have.
-    bool is_input; ///< A recording cannot be replayed without it: when a sink has too little room it drops other channels first.
+    /// Only in log files, under its name as it is. Otherwise files have "NT:" before the name, as
+    /// WPILib's have.
+    bool is_file_only;
+    /// A recording cannot be replayed without it: when a sink has too little room it drops other
+    /// channels first.
+    bool is_input;
 } hy_channel_spec;
 
 /// The handle of a channel; 0 is none: what is put there goes nowhere, at the cost of a comparison.
@@ -128,23 +137,25 @@ typedef struct {
     void *context;
     /// A channel was declared, or was there when the sink was attached; before its first value.
     void (*declare)(void *context, const hy_channel_info *channel, uint64_t now_us);
-    /// A value of a declared channel in the byte form of WPILOG 1.0: little-endian, arrays and structs packed, strings without a length.
-    /// `value` is valid during the call only.
+    /// A value of a declared channel in the byte form of WPILOG 1.0: little-endian, arrays and
+    /// structs packed, strings without a length. `value` is valid during the call only.
     void (*put)(void *context, const hy_channel_info *channel, uint64_t now_us, hy_bytes value);
 } hy_telemetry_sink;
 
 typedef struct hy_telemetry hy_telemetry;
 
-/// HY_OK, or HY_EMEMORY; `*out` is then NULL. End it with hy_telemetry_destroy(); NULL is harmless there.
+/// HY_OK, or HY_EMEMORY; `*out` is then NULL. End it with hy_telemetry_destroy(); NULL is harmless
+/// there.
 hy_status hy_telemetry_create(hy_telemetry **out);
 void hy_telemetry_destroy(hy_telemetry *self);
 
-/// Adds a sink: it learns at once of all channels, and gets the schemas of their structs. HY_OK, or HY_EFULL: there are
-/// HY_TELEMETRY_SINKS_MAX already. O(channels).
+/// Adds a sink: it learns at once of all channels, and gets the schemas of their structs. HY_OK, or
+/// HY_EFULL: there are HY_TELEMETRY_SINKS_MAX already. O(channels).
 hy_status hy_telemetry_attach(hy_telemetry *self, hy_telemetry_sink sink);
 
-/// Declares a channel, and before it the schemas of its structs. Returns 0 if the memory or HY_CHANNELS_MAX is used up, or if the name is taken by a channel of
-/// another kind; a second declaration of the same name and type returns the first's handle. O(channels).
+/// Declares a channel, and before it the schemas of its structs. Returns 0 if the memory or
+/// HY_CHANNELS_MAX is used up, or if the name is taken by a channel of another kind; a second
+/// declaration of the same name and type returns the first's handle. O(channels).
 hy_channel hy_telemetry_declare(hy_telemetry *self, const hy_channel_spec *spec);
 
 /// The time of all values from now on, in microseconds: simulated time where there is one. O(1).
@@ -153,9 +164,8 @@ void hy_telemetry_set_time(hy_telemetry *self, uint64_t now_us);
 /// Whether anybody listens: without a sink a program can spare itself the work of computing values.
 bool hy_telemetry_has_sinks(const hy_telemetry *self);
 
-// Putting a value: `channel` must have the function's kind (asserted), or be 0. O(size of the value) for each sink. NaN and infinities are
-// values like all others.
-
+/// Putting a value: `channel` must have the function's kind (asserted), or be 0. O(size of the
+/// value) for each sink. NaN and infinities are values like all others.
 void hy_telemetry_put_boolean(hy_telemetry *self, hy_channel channel, bool value);
 void hy_telemetry_put_int64(hy_telemetry *self, hy_channel channel, int64_t value);
 void hy_telemetry_put_float(hy_telemetry *self, hy_channel channel, float value);
@@ -167,8 +177,7 @@ void hy_telemetry_put_text(hy_telemetry *self, hy_channel channel, const char *t
 /// For channels of bytes, strings and JSON.
 void hy_telemetry_put_bytes(hy_telemetry *self, hy_channel channel, hy_bytes value);
 
-// Arrays: of `count` elements; elements beyond HY_TELEMETRY_ARRAY_MAX bytes are left out.
-
+/// Arrays: of `count` elements; elements beyond HY_TELEMETRY_ARRAY_MAX bytes are left out.
 void hy_telemetry_put_booleans(hy_telemetry *self, hy_channel channel, const bool *values,
                                size_t count);
 void hy_telemetry_put_int64s(hy_telemetry *self, hy_channel channel, const int64_t *values,
@@ -178,7 +187,8 @@ void hy_telemetry_put_floats(hy_telemetry *self, hy_channel channel, const float
 void hy_telemetry_put_doubles(hy_telemetry *self, hy_channel channel, const double *values,
                               size_t count);
 
-/// Each text ends with a NUL. With its count and the lengths, 4 bytes each, the array has at most HY_TELEMETRY_ARRAY_MAX bytes.
+/// Each text ends with a NUL. With its count and the lengths, 4 bytes each, the array has at most
+/// HY_TELEMETRY_ARRAY_MAX bytes.
 void hy_telemetry_put_texts(hy_telemetry *self, hy_channel channel, const char *const *texts,
                             size_t count);
 

@@ -1,10 +1,16 @@
 /// @file telemetry_structs.h
-/// The structs of WPILib that viewers draw: poses on fields, swerve states in the swerve tab. Names, members and their order are
-/// WPILib's (schemas of wpimath 2026); the members of the C structs here say their units.
+/// The structs of WPILib that viewers draw: poses on fields, swerve states in the swerve tab.
+/// Names, members and their order are WPILib's (schemas of wpimath 2026); the members of the C
+/// structs here say their units.
 ///
-///     const hy_channel pose = hy_telemetry_declare(
-///         telemetry, &(hy_channel_spec){ .name = "/Robot/Pose", .kind = HY_CHANNEL_STRUCT, .type = &hy_struct_pose2d });
-///     hy_telemetry_put_struct(telemetry, pose, &(hy_telemetry_pose2d){ 1.0, 2.0, 0.5 });
+///     static void put_pose(hy_telemetry *telemetry)
+///     {
+///         const hy_channel_spec spec = {
+///             .name = "/Robot/Pose", .kind = HY_CHANNEL_STRUCT, .type = &hy_struct_pose2d
+///         };
+///         const hy_channel pose = hy_telemetry_declare(telemetry, &spec); // once
+///         hy_telemetry_put_struct(telemetry, pose, &(hy_telemetry_pose2d){ 1.0, 2.0, 0.5 });
+///     }
 #ifndef HALYARD_TELEMETRY_STRUCTS_H
 #define HALYARD_TELEMETRY_STRUCTS_H
 
@@ -79,7 +85,8 @@ extern const hy_struct_type hy_struct_chassis_velocities;     ///< hy_telemetry_
 extern const hy_struct_type hy_struct_swerve_module_state;    ///< hy_telemetry_swerve_state
 extern const hy_struct_type hy_struct_swerve_module_velocity; ///< hy_telemetry_swerve_state
 extern const hy_struct_type hy_struct_swerve_module_position; ///< hy_telemetry_swerve_position
-extern const hy_struct_type hy_struct_differential_drive_wheel_speeds; ///< hy_telemetry_wheel_speeds
+extern const hy_struct_type
+    hy_struct_differential_drive_wheel_speeds; ///< hy_telemetry_wheel_speeds
 
 HY_API_END
 

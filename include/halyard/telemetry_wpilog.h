@@ -1,13 +1,22 @@
 /// @file telemetry_wpilog.h
-/// WPILOG 1.0, the log files of WPILib, which AdvantageScope reads: written as a sink of telemetry, and read. No file is opened here:
-/// the writer leaves bytes in a ring buffer that another thread writes to a file, the reader takes the bytes of a whole file.
+/// WPILOG 1.0, the log files of WPILib, which AdvantageScope reads: written as a sink of telemetry,
+/// and read. No file is opened here: the writer leaves bytes in a ring buffer that another thread
+/// writes to a file, the reader takes the bytes of a whole file.
 ///
-///     hy_wpilog *log;
-///     hy_wpilog_create(&(hy_wpilog_options){ .room = 1 << 20 }, &log);
-///     hy_telemetry_attach(telemetry, hy_wpilog_sink(log));
-///     // The thread of the file:
-///     for (hy_bytes bytes; (bytes = hy_wpilog_peek(log)).size > 0; hy_wpilog_consume(log, bytes.size)) {
-///         fwrite(bytes.data, 1, bytes.size, file);
+///     static hy_status start(hy_telemetry *telemetry, hy_wpilog **log)
+///     {
+///         const hy_wpilog_options options = { .room = 1 << 20 };
+///         const hy_status status = hy_wpilog_create(&options, log);
+///         if (status == HY_OK) { hy_telemetry_attach(telemetry, hy_wpilog_sink(*log)); }
+///         return status;
+///     }
+///
+///     static void write_file(hy_wpilog *log, FILE *file) // in a thread of its own
+///     {
+///         for (hy_bytes bytes; (bytes = hy_wpilog_peek(log)).size > 0;) {
+///             fwrite(bytes.data, 1, bytes.size, file);
+///             hy_wpilog_consume(log, bytes.size);
+///         }
 ///     }
 ///
 /// The format: https://github.com/wpilibsuite/allwpilib, datalog/doc/datalog.adoc.
@@ -23,9 +32,11 @@ HY_API_BEGIN
 #define HY_WPILOG_ROOM_MIN 65536 ///< Smallest ring buffer, bytes.
 
 typedef struct {
-    size_t room; ///< Bytes of the ring buffer, rounded up to a power of two; at least HY_WPILOG_ROOM_MIN.
-    /// Called by the thread that puts values when a record does not fit, until it fits: it returns after the other thread has consumed
-    /// something, and nothing is ever dropped. False: it gives up, and the record is dropped. NULL: records are dropped at once.
+    /// Bytes of the ring buffer, rounded up to a power of two; at least HY_WPILOG_ROOM_MIN.
+    size_t room;
+    /// Called by the thread that puts values when a record does not fit, until it fits: it returns
+    /// after the other thread has consumed something, and nothing is ever dropped. False: it gives
+    /// up, and the record is dropped. NULL: records are dropped at once.
     bool (*wait)(void *context);
     void *context;
 } hy_wpilog_options;
@@ -33,28 +44,32 @@ typedef struct {
 /// A WPILOG file in the making. One thread puts values, another one peeks and consumes; no locks.
 typedef struct hy_wpilog hy_wpilog;
 
-/// With the header of a file in its buffer. HY_OK, or HY_EMEMORY; `*out` is then NULL. End it with hy_wpilog_destroy(), after both threads
-/// are done with it; NULL is harmless there.
+/// With the header of a file in its buffer. HY_OK, or HY_EMEMORY; `*out` is then NULL. End it with
+/// hy_wpilog_destroy(), after both threads are done with it; NULL is harmless there.
 hy_status hy_wpilog_create(const hy_wpilog_options *options, hy_wpilog **out);
 void hy_wpilog_destroy(hy_wpilog *self);
 
-/// The sink to attach to a hy_telemetry. Channels start in the file when they are declared; they are never finished, because
-/// AdvantageScope drops channels that are finished within a second.
+/// The sink to attach to a hy_telemetry. Channels start in the file when they are declared; they
+/// are never finished, because AdvantageScope drops channels that are finished within a second.
 hy_telemetry_sink hy_wpilog_sink(hy_wpilog *self);
 
-/// The oldest bytes that have not been consumed, as many as lie in a row; none if there are none. They stay valid until they are consumed.
-/// They end with a whole record unless the buffer's end lies behind them. Call from the file's thread. O(1).
+/// The oldest bytes that have not been consumed, as many as lie in a row; none if there are none.
+/// They stay valid until they are consumed. They end with a whole record unless the buffer's end
+/// lies behind them. Call from the file's thread. O(1).
 hy_bytes hy_wpilog_peek(const hy_wpilog *self);
 
-/// Gives the first `size` bytes back, at most what hy_wpilog_peek() showed. Call from the file's thread. O(1).
+/// Gives the first `size` bytes back, at most what hy_wpilog_peek() showed. Call from the file's
+/// thread. O(1).
 void hy_wpilog_consume(hy_wpilog *self, size_t size);
 
-/// Records that were dropped because the buffer was full; they only grow. The file has their sum in the channel "/Halyard/Dropped" from the
-/// next record that fits on. A quarter of the buffer is kept for channels that are inputs, so they are dropped last.
-/// Call from the thread that puts values. O(1).
+/// Records that were dropped because the buffer was full; they only grow. The file has their sum in
+/// the channel "/Halyard/Dropped" from the next record that fits on. A quarter of the buffer is
+/// kept for channels that are inputs, so they are dropped last. Call from the thread that puts
+/// values. O(1).
 typedef struct {
     uint64_t values; ///< Of ordinary channels.
-    uint64_t inputs; ///< Of channels that are inputs: a recording cannot be replayed beyond the first of them.
+    /// Of channels that are inputs: a recording cannot be replayed beyond the first of them.
+    uint64_t inputs;
 } hy_wpilog_drops;
 hy_wpilog_drops hy_wpilog_dropped(const hy_wpilog *self);
 
@@ -82,17 +97,20 @@ typedef struct {
 typedef struct {
     // Read-only for the caller.
     hy_bytes extra_header;
-    size_t offset;      ///< Of the next record; after the end, of what could not be read.
-    const char *damage; ///< Why reading ended there, static; NULL: the file ended after a whole record.
+    size_t offset; ///< Of the next record; after the end, of what could not be read.
+    const char
+        *damage; ///< Why reading ended there, static; NULL: the file ended after a whole record.
     // Private.
     hy_bytes file;
 } hy_wpilog_reader;
 
-/// Starts reading the bytes of a whole file, which must stay as long as the reader and its records are used. HY_OK; HY_EFORMAT if it does not
-/// begin as a WPILOG file of version 1.0 does: `damage` then says why.
+/// Starts reading the bytes of a whole file, which must stay as long as the reader and its records
+/// are used. HY_OK; HY_EFORMAT if it does not begin as a WPILOG file of version 1.0 does: `damage`
+/// then says why.
 hy_status hy_wpilog_reader_start(hy_wpilog_reader *self, hy_bytes file);
 
-/// The next record; false at the end, where `damage` says whether it is one. Never reads beyond the bytes. O(1).
+/// The next record; false at the end, where `damage` says whether it is one. Never reads beyond the
+/// bytes. O(1).
 bool hy_wpilog_next(hy_wpilog_reader *self, hy_wpilog_record *record);
 
 HY_API_END
