@@ -1,6 +1,10 @@
 // `halyard drive`: a robot by keyboard or script.
-#include <halyard/input.h>
+#include <halyard/robot.h>
+#include <halyard/worldfile.h>
 
+#include <inttypes.h>
+#include <langinfo.h>
+#include <locale.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -10,8 +14,10 @@
 #include "cli/options.h"
 #include "drive.h"
 
-#define COMMAND "drive"
-#define VIRTUAL "virtual" // instead of a URL
+#define COMMAND     "drive"
+#define VIRTUAL     "virtual" // instead of a URL: the first type of the table in its own world
+#define SIM         "sim://"
+#define LIMIT_START 0.6 // an XRP at full speed is hard to steer by keys
 
 static const char keys_notes[] =
     "Keys: W A S D or the arrows drive; Enter enables; Space or Esc stops; Backspace is the "
@@ -54,77 +60,193 @@ static const char *notes(void)
     return text;
 }
 
-static int run(const char *url, const drive_plan *plan, bool by_keys)
+// --------------------------------------------------------------------------- the robot
+
+// What is driven: a robot at a URL, or one in a world of this process.
+typedef struct {
+    const char *url, *world; // one of the two; the other is NULL
+    const hy_robot_type *type;
+    hy_world_model *model;
+    bool is_virtual;
+} target;
+
+static const hy_robot_type *type_of_vehicle(const char *kind)
 {
-    if (strcmp(url, VIRTUAL) == 0) {
-        return drive_virtual(plan, by_keys);
+    const hy_robot_type *type = NULL;
+    for (size_t i = 0; (type = hy_robot_type_at(i)) != NULL; i++) {
+        if (strcmp(type->variants[0].vehicle, kind) == 0) {
+            break;
+        }
     }
-    session on;
-    const int result = session_open(&on, COMMAND, url);
-    if (result != APP_OK) {
-        return result;
-    }
-    if (session_inject(&on, &plan->faults)) {
-        by_keys ? drive_by_keys(&on, plan) : drive_by_script(&on, plan);
-    }
-    return session_close(&on);
+    return type;
 }
 
-static int run_script(const char *url, const hy_dialect *dialect, const drive_plan *plan,
-                      const char *path)
+static int load_world(target *self)
+{
+    char path[HY_WORLDFILE_PATH_MAX];
+    hy_world_error error;
+    if (!hy_worldfile_find(self->world, path, &error) ||
+        hy_worldfile_load(path, &self->model, &error) != HY_OK) {
+        app_error(COMMAND, "%s", error.text);
+        return APP_FAILED;
+    }
+    if (self->type == NULL && hy_world_describe(self->model).vehicles > 0) {
+        self->type = type_of_vehicle(hy_world_vehicle_kind(self->model, 0));
+    }
+    if (self->type == NULL) {
+        app_error(COMMAND, "%s: has no vehicle that a robot program drives", self->world);
+        return APP_FAILED;
+    }
+    return APP_OK;
+}
+
+static int find_target(target *self, const char *url)
+{
+    *self = (target){ .url = url };
+    if (strcmp(url, VIRTUAL) == 0) {
+        *self = (target){ .type = hy_robot_type_at(0), .is_virtual = true };
+        self->world = self->type->world;
+        return load_world(self);
+    }
+    if (strncmp(url, SIM, strlen(SIM)) == 0 && url[strlen(SIM)] != '\0') {
+        *self = (target){ .world = url + strlen(SIM) };
+        return load_world(self);
+    }
+    const hy_dialect *const dialect = hy_robot_dialect(url);
+    self->type = dialect != NULL ? hy_robot_type_of_dialect(dialect) : NULL;
+    if (self->type == NULL) {
+        app_error(
+            COMMAND,
+            "'%s' is no robot's address; one looks like xrp://localhost or xrp://192.168.42.1:3540",
+            url);
+        return APP_USAGE;
+    }
+    return APP_OK;
+}
+
+// --------------------------------------------------------------------------- the drive
+
+static void print_summary(drive *self)
+{
+    const hy_program_link *const link = &self->state.link[0];
+    const drive_pose at = drive_where(self);
+    char learnt[160] = "";
+    if (link->statuses > 0) {
+        const int size = snprintf(learnt, sizeof learnt, ", lost %.1f %%", 100.0 * link->loss_total);
+        if (self->type->wheels != NULL) {
+            snprintf(learnt + size, sizeof learnt - (size_t)size,
+                     "; by odometry %.3f m ahead, %.3f m to the left, turned %+.1f degrees",
+                     at.ahead_m, at.left_m, hy_deg_from_rad(at.turned_rad));
+        }
+    }
+    output_line(&self->output, "sent %" PRIu64 " commands, received %" PRIu64 " statuses%s",
+                link->commands, link->statuses, learnt);
+}
+
+static int end_drive(drive *self, int result)
+{
+    output_close(&self->output);
+    if (self->failure[0] != '\0') {
+        app_error(COMMAND, "%s", self->failure);
+    }
+    const bool is_printed = output_complain(&self->output, COMMAND);
+    return result == APP_OK && (!is_printed || self->failure[0] != '\0') ? APP_FAILED : result;
+}
+
+static int execute(drive *self, const hy_program_options *options)
+{
+    drive_init(self);
+    const hy_program program = drive_program(self);
+    const bool is_lap = self->plan == drive_a_lap;
+    if (is_lap) {
+        output_line(&self->output, "no terminal: the virtual %s drives a lap by itself",
+                    self->type->title);
+    }
+    hy_program_outcome outcome = { .error = "" };
+    const int result = hy_program_execute(&program, options, &outcome);
+    if (self->state.robots > 0) { // it ran
+        print_summary(self);
+        if (is_lap) {
+            (void)drive_judge_lap(self, &outcome.run);
+        }
+    }
+    return end_drive(self, result);
+}
+
+static int run_script(drive *how, const hy_program_options *options, const char *path)
 {
     script commands;
     char error[512];
-    if (script_load(&commands, dialect, path, error, sizeof error) != HY_OK) {
+    if (script_load(&commands, how->type->dialect, path, error, sizeof error) != HY_OK) {
         app_error(COMMAND, "%s", error);
         return APP_FAILED;
     }
-    drive_plan with_script = *plan;
-    with_script.script = &commands;
-    const int result = run(url, &with_script, false);
+    how->script = &commands;
+    how->plan = drive_by_script;
+    const int result = execute(how, options);
     script_free(&commands);
     return result;
 }
 
-static int run_checked(const char *url, const drive_plan *plan, const char *script_path)
+// By keys, or without a person: for a while, or a lap of the virtual robot's arena.
+static int run_without_script(drive *how, hy_program_options *options, const target *at)
 {
-    const bool is_virtual = strcmp(url, VIRTUAL) == 0;
-    const hy_dialect *const dialect =
-        is_virtual ? drive_virtual_type()->dialect : hy_robot_dialect(url);
-    if (dialect == NULL) {
-        return session_refuse_url(COMMAND, url);
-    }
-    if (script_path != NULL) {
-        return run_script(url, dialect, plan, script_path);
-    }
-    const bool is_interactive = hy_terminal_is_there(STDIN_FILENO, STDOUT_FILENO);
-    if (is_interactive && hy_robot_type_of_dialect(dialect)->wheels == NULL) {
+    if (!options->unattended && at->type->wheels == NULL) {
         app_error(COMMAND,
                   "the keyboard drives two-wheeled robots; a %s:// robot needs --script with "
                   "motor lines",
-                  dialect->name);
+                  at->type->name);
         return APP_FAILED;
     }
-    if (!is_interactive && !is_virtual && plan->duration_s <= 0.0) {
+    if (options->unattended && options->duration_s > 0.0) {
+        how->plan = drive_wait;
+    } else if (options->unattended && at->is_virtual) {
+        how->plan = drive_a_lap;
+    } else if (options->unattended) {
         app_error(COMMAND, "there is no terminal to read keys from; give --script FILE, or "
                            "--duration SECONDS to look on");
         return APP_FAILED;
     }
-    return run(url, plan, is_interactive);
+    return execute(how, options);
+}
+
+static int drive_at(const target *at, hy_program_options *options, double max_effort,
+                    const char *script_path)
+{
+    static drive how; // too large for a stack: the screen is in it
+    memset(&how, 0, sizeof how);
+    how.type = at->type;
+    if (at->world != NULL) {
+        snprintf(how.title, sizeof how.title, "virtual %s in %.40s", at->type->title, at->world);
+    } else {
+        snprintf(how.title, sizeof how.title, "%s", at->url);
+    }
+    how.max_effort = max_effort;
+    how.limit = hy_clamp(LIMIT_START, 0.0, max_effort, 0.0);
+    setlocale(LC_CTYPE, "");
+    how.screen.ascii = strcmp(nl_langinfo(CODESET), "UTF-8") != 0;
+    options->url[0] = at->url;
+    options->model = at->model;
+    options->world = at->world;
+    options->unattended = script_path != NULL || !hy_terminal_is_there(STDIN_FILENO, STDOUT_FILENO);
+    return script_path != NULL ? run_script(&how, options, script_path)
+                               : run_without_script(&how, options, at);
 }
 
 int app_drive(int argc, char **argv)
 {
     const char *url = "", *script_path = NULL;
-    drive_plan plan = { .max_effort = 1.0 };
+    double max_effort = 1.0;
+    hy_faults_spec faults;
+    hy_program_options plan = { .seed = 1, .speed = 1.0 };
     // clang-format off
     const option options[] = {
-        { .value = "URL", .text = &url, .required = true, .help = "the robot: xrp://HOST[:PORT] or teensy://HOST[:PORT], port 3540 if there is none; or 'virtual', an XRP of its own in an arena" },
+        { .value = "URL", .text = &url, .required = true, .help = "the robot: xrp://HOST[:PORT] or teensy://HOST[:PORT], port 3540 if there is none; or sim://WORLD, a virtual one in this process; or 'virtual', an XRP in an arena" },
         { .name = "script", .value = "FILE", .text = &script_path, .help = "execute a script instead of reading keys" },
         { .name = "enable", .flag = &plan.enable, .help = "enable as soon as the robot answers" },
         { .name = "duration", .value = "SECONDS", .number = &plan.duration_s, .low = 0.001, .high = 1e6, .help = "exit after that time" },
         { .name = "faults", .value = "SPEC|FILE|PRESET", .text = &plan.faults_text, .help = FAULTS_HELP " (of the network)" },
-        { .name = "max", .value = "EFFORT", .number = &plan.max_effort, .low = 0.1, .high = 1.0, .help = "limit of every motor effort, 0.1..1 (default 1)" },
+        { .name = "max", .value = "EFFORT", .number = &max_effort, .low = 0.1, .high = 1.0, .help = "limit of every motor effort, 0.1..1 (default 1)" },
     };
     // clang-format on
     const command_line line = { COMMAND, "drives a robot from the keyboard or a script", options,
@@ -133,10 +255,14 @@ int app_drive(int argc, char **argv)
     if (result != OPTIONS_OK) {
         return result == OPTIONS_HELP ? APP_OK : APP_USAGE;
     }
-    if (!faults_option_read(COMMAND, plan.faults_text, &plan.faults)) {
+    if (!faults_option_read(COMMAND, plan.faults_text, &faults)) {
         return APP_USAGE;
     }
     faults_option_announce(COMMAND, plan.faults_text);
-    plan.title = url;
-    return run_checked(url, &plan, script_path);
+    plan.faults = plan.faults_text != NULL ? &faults : NULL;
+    target at;
+    const int status = find_target(&at, url);
+    const int ended = status == APP_OK ? drive_at(&at, &plan, max_effort, script_path) : status;
+    hy_world_free(at.model);
+    return ended;
 }

@@ -59,53 +59,53 @@ static void label(screen *out, unsigned row, const char *text)
 
 // --------------------------------------------------------------------------- parts of the screen
 
-static void draw_header(const cockpit *self, screen *out, int64_t now_us)
+static void draw_header(const drive *self, screen *out)
 {
-    const hy_robot *const robot = self->session.robot;
-    const hy_robot_figures figures = hy_robot_measure(robot, now_us);
+    const hy_program_link *const link = &self->state.link[0];
     screen_print(out, LABEL, 0, LOOK_TITLE, "halyard");
     screen_print(out, LABEL + 9, 0, LOOK_STRONG, "%.*s", 34, self->title);
     const unsigned right = out->columns > 38 ? out->columns - 38 : 0;
-    if (hy_robot_get_status_us(robot) == INT64_MIN) {
-        screen_print(out, right, 0, LOOK_WARN, "● waiting for the robot ...");
-    } else if (!hy_robot_is_up(robot, now_us)) {
-        screen_print(out, right, 0, LOOK_BAD, "● LOST for %.1f s", (double)figures.age_us * 1e-6);
+    if (link->statuses == 0) {
+        screen_print(out, right, 0, LOOK_WARN, "● %s",
+                     link->is_taken ? "driven by another program" : "waiting for the robot ...");
+    } else if (!link->is_up) {
+        screen_print(out, right, 0, LOOK_BAD, "● LOST for %.1f s", (double)link->age_us * 1e-6);
     } else {
         const unsigned next = screen_print(out, right, 0, LOOK_GOOD, "● up");
-        screen_print(out, next, 0, figures.loss > 0.02 ? LOOK_WARN : LOOK_PLAIN,
-                     "  %4.1f Hz  loss %4.1f %%  age %3.0f ms", figures.rate_hz,
-                     100.0 * figures.loss, (double)figures.age_us * 1e-3);
+        screen_print(out, next, 0, link->loss > 0.02 ? LOOK_WARN : LOOK_PLAIN,
+                     "  %4.1f Hz  loss %4.1f %%  age %3.0f ms", link->rate_hz, 100.0 * link->loss,
+                     (double)link->age_us * 1e-3);
     }
     for (unsigned column = 0; column < out->columns; column++) {
         screen_put(out, column, 1, LOOK_DIM, 0x2500);
     }
 }
 
-static void draw_banner(const cockpit *self, screen *out)
+static void draw_banner(const drive *self, screen *out)
 {
-    const bool enabled = hy_robot_is_enabled(self->session.robot);
-    const char *const word = enabled ? "ENABLED" : self->emergency ? "E-STOP" : "DISABLED";
+    const bool enabled = self->state.is_enabled;
+    const char *const word = enabled ? "ENABLED" : self->state.is_emergency ? "E-STOP" : "DISABLED";
     const screen_area area = { LABEL, 2, PANEL - 2, BANNER_ROWS };
     banner_draw(out, &area, enabled ? LOOK_ENABLED : LOOK_DISABLED, word);
     const unsigned next = screen_print(out, LABEL, 5, LOOK_PLAIN, "%s",
-                                       enabled           ? "Space or Esc stops"
-                                       : self->emergency ? "start again to enable"
-                                                         : "Enter enables");
+                                       enabled                    ? "Space or Esc stops"
+                                       : self->state.is_emergency ? "start again to enable"
+                                                                  : "Enter enables");
     screen_print(out, next, 5, LOOK_DIM, "%s",
                  self->stick.releases ? " · hold keys to drive" : " · each press a step");
 }
 
-static void draw_stick(const cockpit *self, screen *out, unsigned row, int64_t now_us)
+static void draw_stick(const drive *self, screen *out, unsigned row)
 {
-    const hy_stick stick = hy_key_stick_read(&self->stick, now_us);
+    const hy_stick stick = hy_key_stick_read(&self->stick, self->state.now_us);
     const struct {
         const char *name;
         double value;
     } bars[] = {
         { "speed", stick.speed },
         { "turn", -stick.turn }, // drawn to the side to which it turns
-        { "left", self->session.wheel[0] },
-        { "right", self->session.wheel[1] },
+        { "left", self->wheel[0] },
+        { "right", self->wheel[1] },
     };
     for (unsigned i = 0; i < 4; i++) {
         label(out, row + i, bars[i].name);
@@ -116,7 +116,7 @@ static void draw_stick(const cockpit *self, screen *out, unsigned row, int64_t n
     screen_print(out, VALUE + BAR + 7, row, LOOK_DIM, "x%.1f", self->limit);
 }
 
-static void draw_encoders(const hy_wire_status *status, screen *out, unsigned row)
+static void draw_encoders(const hy_readings *status, screen *out, unsigned row)
 {
     static const char *const names[] = { "encoder L", "encoder R" };
     for (unsigned i = 0; i < 2; i++) {
@@ -126,9 +126,14 @@ static void draw_encoders(const hy_wire_status *status, screen *out, unsigned ro
             continue;
         }
         float rate = 0.0f;
-        const hy_encoder_motion motion = hy_wire_encoder_rate(&status->encoder[i], &rate);
-        const unsigned next =
-            screen_print(out, VALUE, row + i, LOOK_PLAIN, "%9d", status->encoder[i].count);
+        const hy_encoder_reading *const of = &status->encoder[i];
+        const hy_encoder_motion motion =
+            hy_wire_encoder_rate(&(hy_wire_encoder){ .count = of->count,
+                                                     .period_num = of->period_num,
+                                                     .period_den = of->period_den,
+                                                     .has_period = of->has_period },
+                                 &rate);
+        const unsigned next = screen_print(out, VALUE, row + i, LOOK_PLAIN, "%9d", of->count);
         if (motion == HY_ENCODER_UNKNOWN) {
             screen_print(out, next, row + i, LOOK_DIM, "  rate unknown");
         } else {
@@ -137,7 +142,7 @@ static void draw_encoders(const hy_wire_status *status, screen *out, unsigned ro
     }
 }
 
-static void draw_imu(const hy_wire_status *status, screen *out, unsigned row)
+static void draw_imu(const hy_readings *status, screen *out, unsigned row)
 {
     char rate[32], angle[32];
     label(out, row, "gyro z");
@@ -156,7 +161,7 @@ static void draw_imu(const hy_wire_status *status, screen *out, unsigned row)
     }
 }
 
-static void draw_analogs(const hy_wire_status *status, screen *out, unsigned row)
+static void draw_analogs(const hy_readings *status, screen *out, unsigned row)
 {
     static const struct {
         const char *name, *format;
@@ -182,36 +187,37 @@ static void draw_analogs(const hy_wire_status *status, screen *out, unsigned row
     }
 }
 
-static void draw_switches(const cockpit *self, screen *out, unsigned row)
+static void draw_switches(const drive *self, screen *out, unsigned row)
 {
-    const hy_wire_status *const status = hy_robot_get_status(self->session.robot);
-    const bool pressed = (status->dio_levels & 1u) != 0;
+    const bool pressed = self->in.button;
     label(out, row, "button");
     screen_print(out, VALUE, row, pressed ? LOOK_GOOD : LOOK_DIM, "%s", pressed ? "● pressed" : "○");
     screen_print(out, VALUE + 12, row, LOOK_DIM, "led");
-    screen_print(out, VALUE + 16, row, self->led ? LOOK_WARN : LOOK_DIM, "%s",
-                 self->led ? "● on" : "○");
+    screen_print(out, VALUE + 16, row, self->out.led ? LOOK_WARN : LOOK_DIM, "%s",
+                 self->out.led ? "● on" : "○");
     label(out, row + 1, "servos");
-    for (unsigned i = 0;
-         i < COCKPIT_SERVOS && i < hy_robot_get_dialect(self->session.robot)->servos; i++) {
+    for (unsigned i = 0; i < DRIVE_SERVOS && i < self->type->dialect->servos; i++) {
         screen_print(out, VALUE + i * 7, row + 1, i == self->servo_chosen ? LOOK_STRONG : LOOK_DIM,
                      "%u %4.2f", i + 1, (double)self->servo[i]);
     }
 }
 
-static void draw_odometry(const session *at, screen *out, unsigned row)
+static void draw_odometry(const drive *self, screen *out, unsigned row)
 {
-    const session_pose pose = session_where(at);
+    const drive_pose pose = drive_where(self);
     label(out, row, "odometry");
     screen_print(out, VALUE, row, LOOK_PLAIN, "%+.2f m ahead %+.2f left %+.0f°", pose.ahead_m,
                  pose.left_m, hy_deg_from_rad(pose.turned_rad));
 }
 
-static void draw_footer(const cockpit *self, screen *out)
+static void draw_footer(const drive *self, screen *out)
 {
     const unsigned row = out->rows - 1;
     const unsigned width = out->columns - 2 * LABEL;
-    screen_print(out, LABEL, row - 2, self->message_look, "%.*s", (int)width, self->message);
+    const screen_look look = self->state.is_enabled     ? LOOK_GOOD
+                             : self->state.is_emergency ? LOOK_BAD
+                                                        : LOOK_WARN;
+    screen_print(out, LABEL, row - 2, look, "%.*s", (int)width, self->state.message);
     for (unsigned column = 0; column < out->columns; column++) {
         screen_put(out, column, row - 1, LOOK_DIM, 0x2500);
     }
@@ -219,27 +225,26 @@ static void draw_footer(const cockpit *self, screen *out)
                  "WASD/arrows drive  +- speed  L led  1-4 , . servo  Backspace e-stop  Q quit");
 }
 
-static void draw_map(const cockpit *self, screen *out)
+static void draw_map(const drive *self, screen *out)
 {
     const unsigned column = PANEL + 1, row = 2;
     if (out->columns < column + 12 || out->rows < row + 10) {
         return;
     }
     const screen_area area = { column, row, out->columns - column - 1, out->rows - row - 3 };
-    map_draw(&self->session.map, out, &area);
+    map_draw(&self->map, out, &area);
 }
 
-void drive_view_draw(const cockpit *self, screen *out, int64_t now_us)
+void drive_view_draw(const drive *self, screen *out)
 {
-    const hy_wire_status *const status = hy_robot_get_status(self->session.robot);
-    draw_header(self, out, now_us);
+    draw_header(self, out);
     draw_banner(self, out);
-    draw_stick(self, out, 7, now_us);
-    draw_encoders(status, out, 11);
-    draw_imu(status, out, 13);
-    draw_analogs(status, out, 15);
+    draw_stick(self, out, 7);
+    draw_encoders(&self->in, out, 11);
+    draw_imu(&self->in, out, 13);
+    draw_analogs(&self->in, out, 15);
     draw_switches(self, out, 18);
-    draw_odometry(&self->session, out, 20);
+    draw_odometry(self, out, 20);
     draw_map(self, out);
     if (out->rows >= ROWS_NEEDED) {
         draw_footer(self, out);

@@ -4,7 +4,6 @@
 #define HALYARD_APPS_TRACK_H
 
 #include <halyard/robots.h>
-#include <halyard/wire.h>
 
 typedef struct {
     double x_m, y_m, heading_rad; ///< The heading never wraps.
@@ -23,7 +22,7 @@ void track_start(track *self, const hy_robot_wheels *wheels, double x_m, double 
                  double heading_rad);
 
 /// Moves on by a new status. A jump that no robot can make (it restarted) sets the zeros again.
-void track_update(track *self, const hy_wire_status *status);
+void track_update(track *self, const hy_readings *readings);
 
 /// The robot started again: the next status only sets the zero of the sensors.
 void track_resync(track *self);

@@ -79,6 +79,16 @@ bool hy_robot_is_ending(void);
 /// robot that is not polled is waited for HY_ROBOT_PAUSE_US at most.
 bool hy_robot_is_suspending(void);
 
+/// For a program whose robots are all simulated in its own process: until
+/// hy_robot_unwatch_signals() signals are handled as while a robot is open, and
+/// hy_robot_is_ending() and hy_robot_is_suspending() tell of them. Calls may be nested.
+void hy_robot_watch_signals(void);
+void hy_robot_unwatch_signals(void);
+
+/// Suspends the process if hy_robot_is_suspending(), and returns when it goes on. Only for a
+/// program without an open robot, for which nothing has to be stopped before.
+void hy_robot_suspend(void);
+
 // --------------------------------------------------------------------------- faults on purpose
 
 /// From now on datagrams to and from the robot suffer `faults` (copied; NULL ends them). Commands
@@ -119,6 +129,10 @@ bool hy_robot_is_stopped(const hy_robot *self);
 bool hy_robot_set_motor(hy_robot *self, unsigned motor, float effort);
 bool hy_robot_set_servo(hy_robot *self, unsigned servo, float position);
 bool hy_robot_set_dio(hy_robot *self, unsigned dio, bool level);
+
+/// Commands what `command` says from the next datagram on, instead of what was commanded before:
+/// its motors, servos and DIOs as they are. Its number and its control are not used.
+void hy_robot_set_command(hy_robot *self, const hy_wire_command *command);
 
 // --------------------------------------------------------------------------- readings
 

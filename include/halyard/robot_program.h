@@ -19,19 +19,61 @@
 
 #include <halyard/bot.h>
 #include <halyard/input.h>
+#include <halyard/robots.h>
 #include <halyard/wire.h>
 
 HY_API_BEGIN
 
 #define HY_PROGRAM_ROBOTS 4 ///< Most robots of one program.
 
-/// A robot's devices: one of the two, the caller's, for as long as the program runs. Both NULL: no
-/// robot.
+/// A robot and its devices, which are the caller's for as long as the program runs: `xrp`,
+/// `teensy`, or `devices` for any type of halyard/robots.h. All NULL: no robot.
 typedef struct {
     hy_xrp *xrp;
     hy_teensy *teensy;
+    void *devices;             ///< Handed to the calls of `of`.
+    const hy_device_class *of; ///< What `devices` are; NULL: those of `type`.
+    const hy_robot_type *type; ///< Of `devices`; NULL: the type whose devices `of` are.
     const char *url; ///< Where it is if nothing else is asked for; NULL: on this computer.
 } hy_program_robot;
+
+/// The link to one robot.
+typedef struct {
+    const char *address; ///< The robot's URL, or sim://WORLD.
+    bool is_up;          ///< A status came within the last half second.
+    bool is_taken;  ///< The robot answers probes, but sends no statuses: another program drives it.
+    double rate_hz; ///< Statuses a second; 0 while it is silent.
+    double loss,
+        loss_total; ///< Share of the statuses that got lost, [0, 1]: lately, and since the start.
+    int64_t age_us; ///< Since the newest status; INT64_MAX before the first.
+    uint64_t commands, statuses; ///< Sent, repetitions among them; received.
+} hy_program_link;
+
+/// How a run of a program is going.
+typedef struct {
+    int64_t now_us;    ///< The time that the loop's calls get.
+    bool is_enabled;   ///< All robots are.
+    bool is_emergency; ///< After an emergency stop nothing is enabled any more.
+    bool has_terminal; ///< The terminal shows what draw() writes.
+    bool is_ending;    ///< A signal has asked the program to end.
+    /// The robots were disabled by themselves, as `message` says, and no person is there to enable
+    /// them again.
+    bool has_failed;
+    bool is_over;        ///< This is the last call: all robots have stopped.
+    const char *message; ///< What happened last: "disabled: stopped by key".
+    size_t robots;
+    hy_program_link link[HY_PROGRAM_ROBOTS];
+    /// The simulation of a --sim run, to draw and judge it; NULL over a network.
+    const struct hy_sim *sim;
+} hy_program_state;
+
+/// What a program that supervises its own run wants.
+typedef enum {
+    HY_PROGRAM_GO_ON,
+    HY_PROGRAM_ENABLE,  ///< Enabled, as soon as all robots answer and their last stop is sent.
+    HY_PROGRAM_DISABLE, ///< Disabled, at once.
+    HY_PROGRAM_END,     ///< The run is over.
+} hy_program_wish;
 
 /// A robot program.
 typedef struct {
@@ -46,7 +88,18 @@ typedef struct {
     /// Gets the keys that the runner does not use itself, with the loop's context; may be NULL. A
     /// HY_FOCUS_OUT comes with every disable, so that nothing counts as held down.
     void (*key)(void *context, const hy_key_event *event, int64_t now_us);
+    /// Draws a screen of the program's own: writes what the terminal is to be sent, text and
+    /// control sequences, into `room`, and returns its size in bytes; 0: nothing has changed. 20
+    /// times a second while the run has a terminal. NULL: the runner draws.
+    size_t (*draw)(void *context, hy_room room);
+    /// Called in every turn, before the loop, and once more at the end: learns how the run is
+    /// going, and says what it wants. So a script enables and disables instead of a person at the
+    /// keys. Keys that stop, silence and signals stop the robots all the same. With it the runner
+    /// prints nothing but why a run failed. NULL: keys and --enable enable.
+    hy_program_wish (*supervise)(void *context, const hy_program_state *state);
 } hy_program;
+
+#define HY_PROGRAM_FRAME_MAX 320000 ///< Bytes of the room that draw() gets.
 
 /// The whole of main(): reads `[URL ...] [--enable] [--duration SECONDS]`, or `--sim WORLD [--speed
 /// X|max] [--seed N] [--json] [--duration SECONDS]` for hy_program_run(). Connects, runs the loop,
@@ -56,7 +109,9 @@ typedef struct {
 /// Enter enables; Space and Esc disable at once, and so do another window in front, Ctrl-Z, silence
 /// of any robot and a program that hangs; Backspace is the emergency stop; q and Ctrl-C end it.
 /// Every way out stops the robots (halyard/robot.h). Without a terminal it needs --enable, and ends
-/// when a robot falls silent. Disabled robots get motors at 0 whatever their devices say.
+/// when a robot falls silent. Disabled robots get motors at 0 whatever their devices say. Keys work
+/// in --sim as well unless --speed is max or --json asks for the outcome; then the robots are
+/// enabled when they answer.
 int hy_program_main(const hy_program *program, int argc, char **argv);
 
 /// Defines the main() of a file that holds a program, unless HY_PROGRAM_NO_MAIN is defined: so the
@@ -72,7 +127,8 @@ int hy_program_main(const hy_program *program, int argc, char **argv);
 #endif
 
 /// What the program has to say now, shown beside its status; without a terminal a line when it
-/// changes. At most 79 bytes.
+/// changes. At most 79 bytes. To be called in the thread that runs the program, by its calls;
+/// elsewhere it does nothing.
 #if defined(__GNUC__)
 __attribute__((format(printf, 1, 2)))
 #endif
@@ -82,6 +138,9 @@ void hy_program_say(const char *format, ...);
 
 /// What `robot`'s devices are; NULL if it has none.
 const hy_device_class *hy_program_device_class(const hy_program_robot *robot);
+
+/// The type of `robot`; NULL if it has no devices, or those of no type. O(types).
+const hy_robot_type *hy_program_robot_type(const hy_program_robot *robot);
 
 /// For a loop of one's own. Fills everything in the robot's devices that its init function does.
 void hy_program_devices_init(const hy_program_robot *robot);

@@ -19,14 +19,25 @@
 
 HY_API_BEGIN
 
-/// A run of a program in the same process as its robots.
+/// How a program is run.
 typedef struct {
-    const char *world; ///< A world's name, or a file (docs/spec/world.md).
-    uint64_t seed;     ///< For all sensor noise.
+    // In the same process as its robots.
+    const char *world; ///< A world's name, or a file (docs/spec/world.md); NULL: none.
+    /// Instead of `world`: one that is loaded already; the caller's during the run.
+    const hy_world_model *model;
+    uint64_t seed; ///< For all sensor noise.
+    double speed;  ///< Times real time; 0: as fast as it goes. Changes nothing else.
+    bool json;     ///< hy_program_execute() prints the outcome as JSON.
+    // Over a network: hy_program_execute() without `world` and `model`.
+    const char *url[HY_PROGRAM_ROBOTS]; ///< NULL: the robot's own, or this computer.
+    // Both.
+    bool unattended; ///< Takes no terminal even if there is one.
+    bool enable;     ///< hy_program_execute() enables as soon as all robots answer.
+    /// Simulated in a world, 0: 60 s there unless a person ends it; else real, 0: for ever.
+    double duration_s;
     /// Of the network and the robots; NULL: none. The caller's during the run.
     const hy_faults_spec *faults;
-    double duration_s; ///< Simulated; 0: 60 s.
-    double speed;      ///< Times real time; 0: as fast as it goes. Changes nothing else.
+    const char *faults_text; ///< The same as written on a command line, to be shown; may be NULL.
 } hy_program_options;
 
 typedef struct {
@@ -38,10 +49,16 @@ typedef struct {
 /// Runs `program` against a simulation instead of robots on the network: enabled as soon as they
 /// answer, in simulated time, without sockets and, unless `speed` is set, without a clock. The same
 /// options give the same outcome to the bit, if the program starts afresh in its init calls.
-/// Anything but HY_OK leaves a sentence in `outcome->error`. One run at a time, for devices belong
-/// to the program.
+/// Anything but HY_OK leaves a sentence in `outcome->error`. Runs in different threads share
+/// nothing, if their programs do not.
 hy_status hy_program_run(const hy_program *program, const hy_program_options *options,
                          hy_program_outcome *outcome);
+
+/// What hy_program_main() does once it has read its command line: runs `program` in a world or over
+/// a network, with a person at the terminal if there is one, and returns the exit status. `outcome`
+/// (may be NULL) is set by a run in a world.
+int hy_program_execute(const hy_program *program, const hy_program_options *options,
+                       hy_program_outcome *outcome);
 
 HY_API_END
 

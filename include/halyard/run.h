@@ -38,7 +38,9 @@ typedef struct {
 /// What runs where. All pointers are the caller's until hy_run_end().
 typedef struct {
     const hy_robot_program *program;
-    hy_mode mode;               ///< Enabled in it as soon as all robots answer.
+    hy_mode mode; ///< What enabling means.
+    /// Only hy_run_enable() enables; else all robots are enabled as soon as they answer.
+    bool starts_disabled;
     const hy_run_robot *robots; ///< Robot i sits in the i-th vehicle that its type fits.
     size_t robot_count;
     const hy_world_model *world;
@@ -63,8 +65,27 @@ bool hy_run_step(hy_run *self);
 /// The simulation, to be read: hy_sim_now_us() is the simulated time.
 const hy_sim *hy_run_sim(const hy_run *self);
 
-/// True once all robots have answered and are enabled.
+/// Enables all robots from the next step on. False while one of them is silent, or while its last
+/// stop is being repeated.
+bool hy_run_enable(hy_run *self);
+
+/// Disables all robots and stops their devices: the stop goes out with the next step.
+void hy_run_disable(hy_run *self);
+
+/// True once all robots have answered and are enabled. With `starts_disabled` a robot that is
+/// silent for HY_RUN_SILENCE_US disables, as over a network.
 bool hy_run_is_enabled(const hy_run *self);
+
+#define HY_RUN_SILENCE_US 500000
+
+/// What has passed between the program and one of its robots.
+typedef struct {
+    uint64_t commands, statuses; ///< Sent; received.
+    uint64_t lost;               ///< Statuses that did not arrive.
+    int64_t heard_us;            ///< When the newest status came; INT64_MIN before the first.
+    int64_t period_us;           ///< Between the two newest ones; 0 before the second.
+} hy_run_traffic;
+hy_run_traffic hy_run_traffic_of(const hy_run *self, size_t robot);
 
 /// What a run has shown, of the first robot.
 typedef struct {

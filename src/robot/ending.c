@@ -12,6 +12,7 @@
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static hy_robot *open_robots; // linked by next_open
+static unsigned signal_users; // open robots, and hy_robot_watch_signals()
 static pid_t owner;           // a fork's exit() must not stop its parent's robots
 
 static void sleep_us(int64_t duration_us)
@@ -106,6 +107,50 @@ void hy_ending_suspend(hy_robot *self, int64_t now_us)
     pthread_mutex_unlock(&lock);
 }
 
+// --------------------------------------------------------------------------- signals
+
+static void watch_signals(void)
+{
+    if (signal_users++ == 0) {
+        hy_signals_watch();
+    }
+}
+
+// Without a robot nothing would heed them.
+static void give_back_signals(void)
+{
+    if (--signal_users > 0) {
+        return;
+    }
+    if (hy_robot_is_suspending()) {
+        suspend();
+    }
+    hy_signals_give_back();
+}
+
+void hy_robot_watch_signals(void)
+{
+    pthread_mutex_lock(&lock);
+    watch_signals();
+    pthread_mutex_unlock(&lock);
+}
+
+void hy_robot_unwatch_signals(void)
+{
+    pthread_mutex_lock(&lock);
+    give_back_signals();
+    pthread_mutex_unlock(&lock);
+}
+
+void hy_robot_suspend(void)
+{
+    pthread_mutex_lock(&lock);
+    if (hy_robot_is_suspending()) {
+        suspend();
+    }
+    pthread_mutex_unlock(&lock);
+}
+
 // --------------------------------------------------------------------------- open robots
 
 hy_status hy_ending_add(hy_robot *robot)
@@ -115,9 +160,7 @@ hy_status hy_ending_add(hy_robot *robot)
     is_registered = is_registered || atexit(on_exit_stop) == 0;
     const bool is_ready = is_registered;
     if (is_ready) {
-        if (open_robots == NULL) {
-            hy_signals_watch();
-        }
+        watch_signals();
         owner = getpid();
         robot->next_open = open_robots;
         open_robots = robot;
@@ -140,11 +183,6 @@ void hy_ending_remove(hy_robot *robot)
     pthread_mutex_unlock(&lock);
     flush(robot);
     pthread_mutex_lock(&lock);
-    if (open_robots == NULL) {
-        if (hy_robot_is_suspending()) {
-            suspend();
-        }
-        hy_signals_give_back();
-    }
+    give_back_signals();
     pthread_mutex_unlock(&lock);
 }

@@ -42,13 +42,24 @@ typedef struct {
 
 static robot_devices devices_of(const hy_program_robot *robot)
 {
+    if (robot->devices != NULL) {
+        return (robot_devices){ robot->of != NULL ? robot->of : robot->type->devices,
+                                robot->devices };
+    }
     return robot->xrp != NULL ? (robot_devices){ &hy_xrp_devices, robot->xrp }
                               : (robot_devices){ &hy_teensy_devices, robot->teensy };
 }
 
 const hy_device_class *hy_program_device_class(const hy_program_robot *robot)
 {
-    return robot->xrp == NULL && robot->teensy == NULL ? NULL : devices_of(robot).of;
+    const robot_devices its = devices_of(robot);
+    return its.devices != NULL ? its.of : NULL;
+}
+
+const hy_robot_type *hy_program_robot_type(const hy_program_robot *robot)
+{
+    const hy_device_class *const of = hy_program_device_class(robot);
+    return of == NULL || robot->type != NULL ? robot->type : hy_robot_type_of_devices(of);
 }
 
 void hy_program_devices_init(const hy_program_robot *robot)

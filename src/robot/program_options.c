@@ -15,6 +15,7 @@
 #define DURATION_MAX_S 1e6
 #define SPEED_MIN      0.01
 #define SPEED_MAX      1e6
+#define SIM_SCHEME     "sim://" // means --sim
 
 void program_complain(const hy_program *program, const char *format, ...)
 {
@@ -29,7 +30,7 @@ void program_complain(const hy_program *program, const char *format, ...)
 // The scheme of the robot's URL.
 static const char *scheme_of(const hy_program_robot *robot)
 {
-    return hy_robot_type_of_devices(hy_program_device_class(robot))->name;
+    return hy_program_robot_type(robot)->name;
 }
 
 static void help(const hy_program *program)
@@ -40,7 +41,9 @@ static void help(const hy_program *program)
         printf("%s\n", program->about);
     }
     printf(
-        "\n  URL                 %s://HOST[:PORT], the robot (default %s://127.0.0.1)\n"
+        "\n  URL                 %s://HOST[:PORT], the robot (default %s://127.0.0.1); sim://WORLD "
+        "means\n"
+        "                      --sim WORLD\n"
         "  --enable            enables as soon as the robot answers, for scripts\n"
         "  --duration SECONDS  ends after that long\n"
         "  --faults SPEC       loses, delays, repeats datagrams on purpose: loss=5%%,jitter=40ms, "
@@ -51,7 +54,8 @@ static void help(const hy_program *program)
         "  --sim WORLD         runs with a virtual robot in this process, in simulated time, for "
         "60 s if\n"
         "                      --duration says nothing else; a world is a name, as xrp-line, or a "
-        "file\n"
+        "file;\n"
+        "                      keys work as with a robot, unless --speed is max\n"
         "  --speed X|max       with --sim: times real time (default 1); the outcome is the same\n"
         "  --seed N            with --sim: seed for all sensor noise (default 1)\n"
         "  --json              with --sim: prints the outcome as one line of JSON\n\n"
@@ -68,15 +72,29 @@ static bool read_duration(program_options *out, const hy_program *program, const
                          text != NULL ? text : "");
         return false;
     }
-    out->duration_s = value;
+    out->run.duration_s = value;
     return true;
+}
+
+static size_t count_robots(const hy_program *program)
+{
+    size_t count = 0;
+    while (count < HY_PROGRAM_ROBOTS && hy_program_device_class(&program->robots[count]) != NULL) {
+        count++;
+    }
+    return count;
 }
 
 static bool read_url(program_options *out, const hy_program *program, size_t index, const char *url)
 {
+    if (strncmp(url, SIM_SCHEME, strlen(SIM_SCHEME)) == 0 && url[strlen(SIM_SCHEME)] != '\0') {
+        out->run.world = url + strlen(SIM_SCHEME);
+        return true;
+    }
     const hy_dialect *const dialect = hy_robot_dialect(url);
-    if (index >= out->robots) {
-        program_complain(program, "unexpected robot '%s': this program drives %zu", url, out->robots);
+    const size_t robots = count_robots(program);
+    if (index >= robots) {
+        program_complain(program, "unexpected robot '%s': this program drives %zu", url, robots);
         return false;
     }
     const char *const wanted = scheme_of(&program->robots[index]);
@@ -90,22 +108,8 @@ static bool read_url(program_options *out, const hy_program *program, size_t ind
                          url, wanted);
         return false;
     }
-    out->url[index] = url;
+    out->run.url[index] = url;
     return true;
-}
-
-static void set_defaults(program_options *out, const hy_program *program)
-{
-    *out = (program_options){ .sim = { .seed = 1, .speed = 1.0 } };
-    for (size_t i = 0; i < HY_PROGRAM_ROBOTS; i++) {
-        const hy_program_robot *const robot = &program->robots[i];
-        if (hy_program_device_class(robot) == NULL) {
-            break;
-        }
-        snprintf(out->url_here[i], sizeof out->url_here[i], "%s://127.0.0.1", scheme_of(robot));
-        out->url[i] = robot->url != NULL ? robot->url : out->url_here[i];
-        out->robots++;
-    }
 }
 
 // What --sim, --speed and --seed are followed by.
@@ -118,20 +122,20 @@ static bool read_sim_value(program_options *out, const hy_program *program, cons
         return false;
     }
     if (strcmp(option, "--sim") == 0) {
-        out->sim.world = text;
+        out->run.world = text;
         return true;
     }
     if (strcmp(option, "--seed") == 0) {
-        out->sim.seed = strtoull(text, &end, 10);
+        out->run.seed = strtoull(text, &end, 10);
         if (*text >= '0' && *text <= '9' && *end == '\0') {
             return true;
         }
         program_complain(program, "--seed needs a whole number, not '%s'", text);
         return false;
     }
-    out->sim.speed = strcmp(text, "max") == 0 ? 0.0 : strtod(text, &end);
-    if (end != NULL && (end == text || *end != '\0' || !(out->sim.speed >= SPEED_MIN) ||
-                        !(out->sim.speed <= SPEED_MAX))) {
+    out->run.speed = strcmp(text, "max") == 0 ? 0.0 : strtod(text, &end);
+    if (end != NULL && (end == text || *end != '\0' || !(out->run.speed >= SPEED_MIN) ||
+                        !(out->run.speed <= SPEED_MAX))) {
         program_complain(program, "--speed needs a factor from %g to %g, or max, not '%s'",
                          SPEED_MIN, SPEED_MAX, text);
         return false;
@@ -145,14 +149,13 @@ static bool is_sim_value(const char *option)
            strcmp(option, "--seed") == 0;
 }
 
-static bool fits_sim(const program_options *out, const hy_program *program, bool has_sim_option,
-                     bool has_url)
+static bool fits_sim(const program_options *out, const hy_program *program, bool has_sim_option)
 {
-    if (has_sim_option && out->sim.world == NULL) {
+    if (has_sim_option && out->run.world == NULL) {
         program_complain(program, "--speed, --seed and --json need --sim WORLD");
         return false;
     }
-    if (out->sim.world != NULL && has_url) {
+    if (out->run.world != NULL && out->run.url[0] != NULL) {
         program_complain(program, "--sim has its own robot: leave the address out");
         return false;
     }
@@ -166,14 +169,14 @@ static bool read_faults(program_options *out, const hy_program *program, const c
         program_complain(program, "--faults: %s", error.text);
         return false;
     }
-    out->faults_text = text;
-    out->sim.faults = &out->faults;
+    out->run.faults_text = text;
+    out->run.faults = &out->faults;
     return true;
 }
 
 int program_options_read(program_options *out, const hy_program *program, int argc, char **argv)
 {
-    set_defaults(out, program);
+    *out = (program_options){ .run = { .seed = 1, .speed = 1.0 } };
     size_t urls = 0;
     bool has_sim_option = false;
     for (int i = 1; i < argc; i++) {
@@ -183,7 +186,7 @@ int program_options_read(program_options *out, const hy_program *program, int ar
             return DONE;
         }
         if (strcmp(argv[i], "--enable") == 0) {
-            out->enable = true;
+            out->run.enable = true;
         } else if (strcmp(argv[i], "--duration") == 0) {
             i++;
             fine = read_duration(out, program, i < argc ? argv[i] : NULL);
@@ -195,7 +198,7 @@ int program_options_read(program_options *out, const hy_program *program, int ar
             fine = read_sim_value(out, program, argv[i], i + 1 < argc ? argv[i + 1] : NULL);
             i++;
         } else if (strcmp(argv[i], "--json") == 0) {
-            out->json = has_sim_option = true;
+            out->run.json = has_sim_option = true;
         } else if (argv[i][0] == '-') {
             program_complain(program, "unknown option '%s'; --help lists the options", argv[i]);
             fine = false;
@@ -206,6 +209,5 @@ int program_options_read(program_options *out, const hy_program *program, int ar
             return MISTAKE;
         }
     }
-    out->sim.duration_s = out->duration_s;
-    return fits_sim(out, program, has_sim_option, urls > 0) ? RUNS : MISTAKE;
+    return fits_sim(out, program, has_sim_option) ? RUNS : MISTAKE;
 }

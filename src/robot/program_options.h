@@ -6,15 +6,8 @@
 #include <halyard/robot_run.h>
 
 typedef struct {
-    const char *url[HY_PROGRAM_ROBOTS];   // one for each robot of the program
-    char url_here[HY_PROGRAM_ROBOTS][32]; // on this computer
-    size_t robots;
-    bool enable;
-    double duration_s;       // 0: for ever
-    const char *faults_text; // NULL: none
-    hy_faults_spec faults;
-    hy_program_options sim; // its world is NULL without --sim
-    bool json;
+    hy_program_options run;
+    hy_faults_spec faults; // what `run` points to
 } program_options;
 
 /// -1 if the program is to run, else the exit status with which it ends now; what is wrong was said.

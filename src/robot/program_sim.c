@@ -1,21 +1,27 @@
 #include "program_sim.h"
-#include "program_say.h"
 
 #include <halyard/link.h>
+#include <halyard/robot.h>
 #include <halyard/robots.h>
 #include <halyard/run.h>
 #include <halyard/worldfile.h>
 
 #include <inttypes.h>
+#include <poll.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "program_options.h"
+#include "program_station.h"
 #include "program_watch.h"
 
-#define DURATION_S  60.0
-#define GIVES_UP_US 5000000 // nobody sits in front of a program that runs as fast as it goes
+#define DURATION_S   60.0
+#define GIVES_UP_US  5000000 // nobody sits in front of a program that runs as fast as it goes
+#define STEPS_A_TURN 64      // keys are looked for behind them
+#define CATCH_UP_US  100000  // a host that is later than this leaves the rest out
 
 // --------------------------------------------------------------------------- devices
 
@@ -50,7 +56,7 @@ static size_t list_robots(const hy_program *program, hy_run_robot robots[HY_PROG
     while (count < HY_PROGRAM_ROBOTS && hy_program_device_class(&program->robots[count]) != NULL) {
         const hy_program_robot *const robot = &program->robots[count];
         robots[count++] = (hy_run_robot){
-            .type = hy_robot_type_of_devices(hy_program_device_class(robot)),
+            .type = hy_program_robot_type(robot),
             .devices = robot,
             .init = init,
             .update = update,
@@ -62,85 +68,264 @@ static size_t list_robots(const hy_program *program, hy_run_robot robots[HY_PROG
     return count;
 }
 
-// --------------------------------------------------------------------------- the run
+// --------------------------------------------------------------------------- what a station does with robots
 
-// Waits until the clock has come as far as simulated time at `speed`. Nothing that the program sees depends on it.
-static void keep_pace(int64_t start_us, int64_t sim_us, double speed)
+// A run with whoever enables its robots.
+typedef struct {
+    const hy_program *program;
+    const hy_program_options *options;
+    program_watch *watch; // NULL: nobody watches that calls return
+    bool with_terminal;
+    hy_run *run;
+    size_t robots;
+    char address[128];
+    program_station station;
+} sim_runner;
+
+// Else its robots are enabled when they answer.
+static bool has_station(const sim_runner *self)
 {
-    const int64_t wait_us = start_us + (int64_t)((double)sim_us / speed) - hy_clock_now_us();
-    if (wait_us > 0) {
-        const struct timespec pause = { .tv_sec = (time_t)(wait_us / 1000000),
-                                        .tv_nsec = (long)(wait_us % 1000000) * 1000 };
-        nanosleep(&pause, NULL);
+    return self->with_terminal || self->program->supervise != NULL;
+}
+
+static bool enable_robots(void *context)
+{
+    sim_runner *const self = context;
+    return !hy_robot_is_ending() && hy_run_enable(self->run);
+}
+
+static void disable_robots(void *context, int64_t now_us)
+{
+    (void)now_us;
+    sim_runner *const self = context;
+    hy_run_disable(self->run);
+}
+
+static void emergency_stop_robots(void *context)
+{
+    disable_robots(context, 0);
+}
+
+static bool are_robots_enabled(void *context)
+{
+    const sim_runner *const self = context;
+    return hy_run_is_enabled(self->run);
+}
+
+static void describe_robots(void *context, hy_program_state *out)
+{
+    const sim_runner *const self = context;
+    const int64_t now_us = hy_sim_now_us(hy_run_sim(self->run));
+    out->robots = self->robots;
+    out->sim = hy_run_sim(self->run);
+    for (size_t i = 0; i < self->robots; i++) {
+        const hy_run_traffic t = hy_run_traffic_of(self->run, i);
+        const bool is_up = t.heard_us != INT64_MIN && now_us - t.heard_us < HY_RUN_SILENCE_US;
+        const double loss = t.lost > 0 ? (double)t.lost / (double)(t.lost + t.statuses) : 0.0;
+        out->link[i] =
+            (hy_program_link){ .address = self->address,
+                               .is_up = is_up,
+                               .rate_hz = is_up && t.period_us > 0 ? 1e6 / (double)t.period_us : 0.0,
+                               .loss = loss,
+                               .loss_total = loss,
+                               .age_us = t.statuses > 0 ? now_us - t.heard_us : INT64_MAX,
+                               .commands = t.commands,
+                               .statuses = t.statuses };
     }
 }
 
-// A program and who watches that its calls return; NULL: nobody.
-typedef struct {
-    const hy_program *program;
-    program_watch *watch;
-} watched_program;
+// --------------------------------------------------------------------------- the pace
 
-static hy_status run_in(const watched_program *watched, const hy_program_options *options,
-                        const hy_world_model *world, hy_program_outcome *out)
+// How simulated time follows the host's clock. Nothing that the program sees depends on it.
+typedef struct {
+    double speed;     // times real time; 0: as fast as it goes
+    int64_t start_us; // the host's time of simulated time 0
+} pace;
+
+static int64_t due_us(const pace *self, const sim_runner *of)
 {
-    const hy_program *const program = watched->program;
+    const int64_t sim_us = hy_sim_now_us(hy_run_sim(of->run));
+    return self->start_us + (int64_t)((double)sim_us / self->speed);
+}
+
+static void wait_for(const sim_runner *self, int64_t until_us)
+{
+    const int64_t wait_us = until_us - hy_clock_now_us();
+    if (!self->station.state.has_terminal && wait_us > 0) {
+        const struct timespec pause = { .tv_sec = (time_t)(wait_us / 1000000),
+                                        .tv_nsec = (long)(wait_us % 1000000) * 1000 };
+        nanosleep(&pause, NULL); // a signal ends it
+    } else if (wait_us > 0) {
+        struct pollfd keys = { .fd = STDIN_FILENO, .events = POLLIN };
+        poll(&keys, 1, (int)((wait_us + 999) / 1000));
+    }
+}
+
+// After a suspension, or on a host that cannot keep up, what was missed is not made up for.
+static void catch_up(pace *self, const sim_runner *of, int64_t host_us)
+{
+    const int64_t late_us = self->speed > 0.0 ? host_us - due_us(self, of) : 0;
+    self->start_us += late_us > CATCH_UP_US ? late_us : 0;
+}
+
+// --------------------------------------------------------------------------- the run
+
+static bool step(sim_runner *self)
+{
+    if (has_station(self)) {
+        station_watch(&self->station, hy_sim_now_us(hy_run_sim(self->run)), 0);
+    }
+    return !self->station.over && !hy_robot_is_ending() && hy_run_step(self->run);
+}
+
+static void suspend_if_asked(sim_runner *self)
+{
+    if (hy_robot_is_suspending() && !self->station.state.has_terminal) {
+        hy_robot_suspend();
+    }
+}
+
+// One turn: keys, the steps that are due, a picture. False at the end.
+static bool turn(sim_runner *self, pace *at)
+{
+    program_station *const station = &self->station;
+    const int64_t host_us = at->speed > 0.0 ? hy_clock_now_us() : 0;
+    bool goes_on = true;
+    catch_up(at, self, host_us);
+    station_read_keys(station, host_us, hy_sim_now_us(hy_run_sim(self->run)));
+    for (int i = 0; i < STEPS_A_TURN && goes_on && !station->over &&
+                    (at->speed <= 0.0 || due_us(at, self) <= host_us);
+         i++) {
+        goes_on = step(self);
+    }
+    station_show(station, host_us);
+    return goes_on && !station->over;
+}
+
+static void run_to_the_end(sim_runner *self, double speed)
+{
+    pace at = { .speed = speed, .start_us = speed > 0.0 ? hy_clock_now_us() : 0 };
+    while (turn(self, &at)) {
+        if (speed > 0.0) {
+            const int64_t step_us = due_us(&at, self), station_us = station_due_us(&self->station);
+            wait_for(self, step_us < station_us ? step_us : station_us);
+        }
+        suspend_if_asked(self);
+    }
+}
+
+// --------------------------------------------------------------------------- start and end
+
+static int64_t duration_us(const sim_runner *self)
+{
+    const double duration_s = self->options->duration_s;
+    if (duration_s > 0.0) {
+        return (int64_t)(duration_s * 1e6);
+    }
+    return has_station(self) ? INT64_MAX : (int64_t)(DURATION_S * 1e6);
+}
+
+static hy_status start_station(sim_runner *self)
+{
+    const char *const world = self->options->world;
+    snprintf(self->address, sizeof self->address, "sim://%s", world != NULL ? world : "");
+    const station_setup setup = {
+        .program = self->program,
+        .options = self->options,
+        .robots = { self, enable_robots, disable_robots, emergency_stop_robots, are_robots_enabled,
+                    describe_robots },
+        .with_terminal = self->with_terminal,
+        .all_are_here = true,
+    };
+    return station_start(&self->station, &setup);
+}
+
+static void run_started(sim_runner *self, hy_program_outcome *out)
+{
+    program_note *const before = program_note_use(&self->station.note);
+    run_to_the_end(self, self->options->speed);
+    if (has_station(self)) {
+        station_stop(&self->station, hy_sim_now_us(hy_run_sim(self->run)));
+    }
+    station_end(&self->station);
+    out->run = hy_run_end(self->run);
+    snprintf(out->said, sizeof out->said, "%s", self->station.note.text);
+    program_note_use(before);
+}
+
+static hy_status run_in(sim_runner *self, const hy_world_model *world, hy_program_outcome *out)
+{
     hy_run_robot robots[HY_PROGRAM_ROBOTS];
-    const size_t count = list_robots(program, robots);
-    const double duration_s = options->duration_s > 0.0 ? options->duration_s : DURATION_S;
-    const hy_run_setup setup = { .program = &program->loop,
-                                 .mode = hy_program_mode(program),
+    self->robots = list_robots(self->program, robots);
+    const hy_run_setup setup = { .program = &self->program->loop,
+                                 .mode = hy_program_mode(self->program),
+                                 .starts_disabled = has_station(self),
                                  .robots = robots,
-                                 .robot_count = count,
+                                 .robot_count = self->robots,
                                  .world = world,
-                                 .seed = options->seed,
-                                 .faults = options->faults,
-                                 .duration_us = (int64_t)(duration_s * 1e6),
-                                 .watcher = watched->watch != NULL ? program_watch_call : NULL,
-                                 .watcher_context = watched->watch };
+                                 .seed = self->options->seed,
+                                 .faults = self->options->faults,
+                                 .duration_us = duration_us(self),
+                                 .watcher = self->watch != NULL ? program_watch_call : NULL,
+                                 .watcher_context = self->watch };
     hy_world_error error;
-    hy_run *run;
-    const hy_status status = hy_run_start(&setup, &run, &error);
+    hy_status status = hy_run_start(&setup, &self->run, &error);
     if (status != HY_OK) {
         snprintf(out->error, sizeof out->error, "%s", error.text);
         return status;
     }
-    program_say_nothing();
-    const int64_t start_us = options->speed > 0.0 ? hy_clock_now_us() : 0;
-    while (hy_run_step(run)) {
-        if (options->speed > 0.0) {
-            keep_pace(start_us, hy_sim_now_us(hy_run_sim(run)), options->speed);
-        }
+    status = start_station(self);
+    if (status != HY_OK) {
+        snprintf(out->error, sizeof out->error, "%s", hy_status_text(status));
+        (void)hy_run_end(self->run);
+        return status;
     }
-    out->run = hy_run_end(run);
-    snprintf(out->said, sizeof out->said, "%s", program_said());
+    run_started(self, out);
     return HY_OK;
 }
 
-static hy_status find_and_run(const watched_program *watched, const hy_program_options *options,
-                              hy_program_outcome *outcome)
+static hy_status find_and_run(sim_runner *self, hy_program_outcome *outcome)
 {
     char path[HY_WORLDFILE_PATH_MAX];
     hy_world_model *model = NULL;
     hy_world_error error;
     memset(outcome, 0, sizeof *outcome);
+    if (self->options->model != NULL) {
+        return run_in(self, self->options->model, outcome);
+    }
     hy_status status = HY_EFILE;
-    if (hy_worldfile_find(options->world, path, &error)) {
+    if (hy_worldfile_find(self->options->world, path, &error)) {
         status = hy_worldfile_load(path, &model, &error);
     }
     if (status != HY_OK) {
         snprintf(outcome->error, sizeof outcome->error, "%s", error.text);
         return status;
     }
-    status = run_in(watched, options, model, outcome);
+    status = run_in(self, model, outcome);
     hy_world_free(model);
+    return status;
+}
+
+static hy_status run_with(const sim_runner *how, hy_program_outcome *outcome, bool *failed)
+{
+    sim_runner *const self = malloc(sizeof *self);
+    if (self == NULL) {
+        memset(outcome, 0, sizeof *outcome);
+        snprintf(outcome->error, sizeof outcome->error, "%s", hy_status_text(HY_EMEMORY));
+        return HY_EMEMORY;
+    }
+    *self = *how;
+    const hy_status status = find_and_run(self, outcome);
+    *failed = self->station.failed;
+    free(self);
     return status;
 }
 
 hy_status hy_program_run(const hy_program *program, const hy_program_options *options,
                          hy_program_outcome *outcome)
 {
-    return find_and_run(&(watched_program){ .program = program }, options, outcome);
+    bool failed;
+    return run_with(&(sim_runner){ .program = program, .options = options }, outcome, &failed);
 }
 
 // --------------------------------------------------------------------------- what is printed
@@ -175,23 +360,49 @@ static void print_text(const hy_program *program, const hy_program_outcome *outc
            outcome->said[0] != '\0' ? "; " : "", outcome->said);
 }
 
-int program_sim_main(const hy_program *program, const hy_program_options *options, bool json)
+static void print_outcome(const hy_program *program, const hy_program_options *options,
+                          const hy_program_outcome *outcome)
 {
-    hy_program_outcome outcome;
+    if (options->json) {
+        print_json(options, &outcome->run);
+    } else if (program->supervise == NULL) {
+        print_text(program, outcome);
+    }
+}
+
+// An outcome of a run that was cut short is no outcome, unless a person did it who saw it.
+static bool is_interrupted(const sim_runner *self)
+{
+    return !self->with_terminal && self->program->supervise == NULL && hy_robot_is_ending();
+}
+
+int program_sim_execute(const hy_program *program, const hy_program_options *options,
+                        hy_program_outcome *outcome)
+{
+    hy_program_outcome own;
+    hy_program_outcome *const out = outcome != NULL ? outcome : &own;
+    const bool is_attended = options->speed > 0.0 && !options->json && !options->unattended;
     program_watch watch = { .in_process = true,
                             .gives_up_us = options->speed > 0.0 ? 0 : GIVES_UP_US };
+    const sim_runner how = { .program = program,
+                             .options = options,
+                             .watch = &watch,
+                             .with_terminal =
+                                 is_attended && hy_terminal_is_there(STDIN_FILENO, STDOUT_FILENO) };
+    bool failed = true;
     program_watch_start(&watch, program->name);
-    const watched_program watched = { program, &watch };
-    const hy_status status = find_and_run(&watched, options, &outcome);
+    hy_robot_watch_signals();
+    const hy_status status = run_with(&how, out, &failed);
+    hy_robot_unwatch_signals();
     program_watch_end(&watch);
     if (status != HY_OK) {
-        program_complain(program, "%s", outcome.error);
+        program_complain(program, "%s", out->error);
         return 1;
     }
-    if (json) {
-        print_json(options, &outcome.run);
-    } else {
-        print_text(program, &outcome);
+    if (is_interrupted(&how)) {
+        program_complain(program, "interrupted after %.2f s of simulated time", out->run.time_s);
+        return 1;
     }
-    return 0;
+    print_outcome(program, options, out);
+    return failed ? 1 : 0;
 }

@@ -5,7 +5,8 @@
 
 #include <halyard/robot_run.h>
 
-/// Runs and prints the outcome; the exit status.
-int program_sim_main(const hy_program *program, const hy_program_options *options, bool json);
+/// hy_program_execute() with a world.
+int program_sim_execute(const hy_program *program, const hy_program_options *options,
+                        hy_program_outcome *outcome);
 
 #endif

@@ -129,6 +129,16 @@ bool hy_robot_set_dio(hy_robot *self, unsigned dio, bool level)
     return true;
 }
 
+void hy_robot_set_command(hy_robot *self, const hy_wire_command *command)
+{
+    hy_wire_command *const to = &self->peer.commander.command;
+    const uint16_t seq = to->seq;
+    const uint8_t control = to->control;
+    *to = *command;
+    to->seq = seq;
+    to->control = control;
+}
+
 // --------------------------------------------------------------------------- how the link does
 
 static double share(uint64_t part, uint64_t rest)

@@ -20,7 +20,7 @@ typedef struct {
     hy_wire_datagram sent[2];
     unsigned sent_count;
     uint64_t restarts;
-    bool answers;
+    hy_run_traffic traffic;
 } run_link;
 
 // The first robot, as a referee sees it.
@@ -125,6 +125,7 @@ static hy_status set_up(hy_run *self, hy_world_error *error)
     for (size_t i = 0; i < self->robots; i++) {
         run_link *const link = &self->links[i];
         link->robot = &setup->robots[i];
+        link->traffic.heard_us = INT64_MIN;
         hy_commander_start(&link->commander, link->robot->type->dialect);
         link->robot->init(link->robot->devices);
     }
@@ -171,20 +172,57 @@ static void take_status(hy_run *self, const hy_sim_datagram *datagram)
         link->restarts = link->gate.restarts;
         robot->rebase(robot->devices);
     }
-    link->answers = true;
+    hy_run_traffic *const traffic = &link->traffic;
+    traffic->period_us = traffic->statuses > 0 ? datagram->at_us - traffic->heard_us : 0;
+    traffic->heard_us = datagram->at_us;
+    traffic->statuses++;
     robot->update(robot->devices, &status, datagram->at_us);
 }
 
-static void enable_if_all_answer(hy_run *self)
+static bool is_silent(const hy_run *self, const run_link *link)
+{
+    const int64_t heard_us = link->traffic.heard_us;
+    return heard_us == INT64_MIN ||
+           (self->setup->starts_disabled && self->now_us - heard_us >= HY_RUN_SILENCE_US);
+}
+
+bool hy_run_enable(hy_run *self)
 {
     for (size_t i = 0; i < self->robots; i++) {
-        if (!self->links[i].answers) {
-            return;
+        if (is_silent(self, &self->links[i])) {
+            return false;
         }
     }
     self->enabled = true;
     for (size_t i = 0; i < self->robots; i++) {
         self->enabled = hy_commander_enable(&self->links[i].commander) && self->enabled;
+    }
+    return self->enabled;
+}
+
+static void write_command(hy_run *self, run_link *link)
+{
+    link->sent_count = hy_commander_write(&link->commander, self->now_us, link->sent);
+    link->traffic.commands += link->sent_count;
+}
+
+void hy_run_disable(hy_run *self)
+{
+    self->enabled = false;
+    for (size_t i = 0; i < self->robots; i++) {
+        run_link *const link = &self->links[i];
+        link->robot->stop(link->robot->devices, self->now_us);
+        hy_commander_stop(&link->commander, self->now_us);
+        write_command(self, link);
+    }
+}
+
+static void watch_silence(hy_run *self)
+{
+    for (size_t i = 0; i < self->robots && self->enabled; i++) {
+        if (is_silent(self, &self->links[i])) {
+            hy_run_disable(self);
+        }
     }
 }
 
@@ -197,7 +235,7 @@ static void command(hy_run *self)
             robot->stop(robot->devices, self->now_us);
         }
         robot->command(robot->devices, &link->commander.command, self->now_us);
-        link->sent_count = hy_commander_write(&link->commander, self->now_us, link->sent);
+        write_command(self, link);
     }
 }
 
@@ -206,8 +244,9 @@ static void run_program(hy_run *self)
     for (hy_sim_datagram status; hy_sim_next_datagram(self->sim, &status);) {
         take_status(self, &status);
     }
-    if (!self->enabled) {
-        enable_if_all_answer(self);
+    watch_silence(self);
+    if (!self->enabled && !self->setup->starts_disabled) {
+        (void)hy_run_enable(self);
     }
     const hy_mode mode = self->enabled ? self->setup->mode : HY_MODE_DISABLED;
     if (hy_timed_robot_begin(&self->loop, mode, self->now_us)) {
@@ -285,6 +324,13 @@ const hy_sim *hy_run_sim(const hy_run *self)
 bool hy_run_is_enabled(const hy_run *self)
 {
     return self->enabled;
+}
+
+hy_run_traffic hy_run_traffic_of(const hy_run *self, size_t robot)
+{
+    hy_run_traffic traffic = self->links[robot].traffic;
+    traffic.lost = self->links[robot].gate.lost;
+    return traffic;
 }
 
 // --------------------------------------------------------------------------- end

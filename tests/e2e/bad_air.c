@@ -3,7 +3,11 @@
 #include <halyard/link.h>
 #include <halyard/wire_xrp.h>
 
+#include <arpa/inet.h>
+#include <ifaddrs.h>
 #include <inttypes.h>
+#include <net/if.h>
+#include <netinet/in.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -124,10 +128,9 @@ bad_air_count bad_air_counts(const bad_air *self)
 
 // --------------------------------------------------------------------------- the air
 
-bad_air bad_air_start(uint64_t seed)
+static bad_air start_at(const char *host, uint64_t seed)
 {
-    bad_air self = { .board = board_thread_start("127.0.0.1"),
-                     .record = calloc(1, sizeof *self.record) };
+    bad_air self = { .board = board_thread_start(host), .record = calloc(1, sizeof *self.record) };
     assert_non_null(self.board);
     assert_non_null(self.record);
     hy_endpoint robot, client_side;
@@ -147,6 +150,27 @@ bad_air bad_air_start(uint64_t seed)
     char address[HY_ENDPOINT_TEXT_MAX];
     snprintf(self.url, sizeof self.url, "xrp://%s", hy_endpoint_format(&client_side, address));
     return self;
+}
+
+bad_air bad_air_start(uint64_t seed)
+{
+    return start_at("127.0.0.1", seed);
+}
+
+bad_air bad_air_start_elsewhere(uint64_t seed)
+{
+    char host[INET_ADDRSTRLEN] = "";
+    struct ifaddrs *all = NULL;
+    assert_int_equal(getifaddrs(&all), 0);
+    for (const struct ifaddrs *i = all; i != NULL && host[0] == '\0'; i = i->ifa_next) {
+        const bool is_ipv4 = i->ifa_addr != NULL && i->ifa_addr->sa_family == AF_INET;
+        if (is_ipv4 && (i->ifa_flags & IFF_LOOPBACK) == 0 && (i->ifa_flags & IFF_UP) != 0) {
+            const struct sockaddr_in *const address = (const void *)i->ifa_addr;
+            assert_non_null(inet_ntop(AF_INET, &address->sin_addr, host, sizeof host));
+        }
+    }
+    freeifaddrs(all);
+    return host[0] != '\0' ? start_at(host, seed) : (bad_air){ .board = NULL };
 }
 
 void bad_air_end(bad_air *self)

@@ -39,6 +39,11 @@ typedef struct {
 } bad_air_count;
 
 bad_air bad_air_start(uint64_t seed);
+
+/// The same with a robot that programs take for one on another machine: at an address of this machine that is not the loopback's.
+/// `board` is NULL if it has none.
+bad_air bad_air_start_elsewhere(uint64_t seed);
+
 void bad_air_end(bad_air *self);
 
 bad_air_count bad_air_counts(const bad_air *self);

@@ -36,6 +36,8 @@ static void one_sentence_for_what_is_wrong(void **state)
         { { NULL }, 2, "URL" },
         { { "localhost", "--duration", "1" }, 2, "'localhost' is no robot's address" },
         { { "rover://localhost", "--duration", "1" }, 2, "no robot's address" },
+        { { "sim://no-such-world", "--duration", "1" }, 1, "no-such-world" },
+        { { "sim://", "--duration", "1" }, 2, "no robot's address" },
         { { "xrp://no.such.host.invalid", "--duration", "1" },
           1,
           "cannot connect to xrp://no.such.host.invalid" },
@@ -62,7 +64,7 @@ static void a_robot_that_is_not_there(void **state)
     const char *const arguments[] = { HALYARD_BINARY, "drive", "xrp://127.0.0.1:9",
                                       "--duration",   "1",     NULL };
     assert_int_equal(run(arguments), 1);
-    assert_non_null(strstr(output, "halyard drive: no robot answers at 127.0.0.1:9"));
+    assert_non_null(strstr(output, "halyard drive: no robot answered at xrp://127.0.0.1:9"));
     assert_non_null(strstr(output, "received 0 statuses"));
 }
 

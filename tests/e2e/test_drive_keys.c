@@ -22,12 +22,17 @@ typedef struct {
     program drive;
 } bench;
 
-static void start(bench *self, uint64_t seed)
+static void start_in(bench *self, bad_air air)
 {
-    self->air = bad_air_start(seed);
+    self->air = air;
     const char *const arguments[] = { HALYARD_BINARY, "drive", self->air.url, NULL };
     self->drive = program_start_in_terminal(arguments);
     assert_true(program_await(&self->drive, "● up", PATIENCE_US)); // a status came
+}
+
+static void start(bench *self, uint64_t seed)
+{
+    start_in(self, bad_air_start(seed));
 }
 
 static void end(bench *self)
@@ -127,24 +132,30 @@ static void keys_that_stop(void **state)
     (void)state;
     static const struct {
         const char *name, *bytes;
-        bool kitty, ends;
+        bool kitty, ends, is_elsewhere; // the robot is on another machine
     } keys[] = {
-        { "space", " ", false, false },
-        { "escape", "\033", false, false },
-        { "backspace", "\177", false, false },
-        { "focus lost", "\033[O", false, false },
-        { "Ctrl-Z", "\032", false, false },
-        { "q", "q", false, true },
-        { "Ctrl-C", "\003", false, true },
-        { "kitty space", "\033[32;1:1u", true, false },
-        { "kitty escape", "\033[27;1:1u", true, false },
-        { "kitty focus lost", "\033[O", true, false },
-        { "kitty Ctrl-Z", "\033[122;5:1u", true, false },
-        { "kitty Ctrl-C", "\033[99;5:1u", true, true },
+        { "space", " ", false, false, false },
+        { "escape", "\033", false, false, false },
+        { "backspace", "\177", false, false, false },
+        { "focus lost", "\033[O", false, false, true },
+        { "Ctrl-Z", "\032", false, false, false },
+        { "q", "q", false, true, false },
+        { "Ctrl-C", "\003", false, true, false },
+        { "kitty space", "\033[32;1:1u", true, false, false },
+        { "kitty escape", "\033[27;1:1u", true, false, false },
+        { "kitty focus lost", "\033[O", true, false, true },
+        { "kitty Ctrl-Z", "\033[122;5:1u", true, false, false },
+        { "kitty Ctrl-C", "\033[99;5:1u", true, true, false },
     };
     for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++) {
         bench self;
-        start(&self, 10 + i);
+        const bad_air air =
+            keys[i].is_elsewhere ? bad_air_start_elsewhere(10 + i) : bad_air_start(10 + i);
+        if (air.board == NULL) {
+            print_message("%s: not checked, for want of a network\n", keys[i].name);
+            continue;
+        }
+        start_in(&self, air);
         enable_and_drive(&self, keys[i].kitty);
         const bad_air_count before = bad_air_counts(&self.air);
         program_type(&self.drive, keys[i].bytes);
@@ -162,6 +173,20 @@ static void keys_that_stop(void **state)
         assert_false(board_thread_is_enabled(self.air.board));
         end(&self);
     }
+}
+
+// A virtual robot is watched in another window: the keys are let go of, and it stays enabled.
+static void losing_the_focus_of_a_virtual_robot(void **state)
+{
+    (void)state;
+    bench self;
+    start(&self, 25);
+    const bad_air_count before = enable_and_drive(&self, true);
+    program_type(&self.drive, "\033[O");
+    assert_true(board_thread_await_duties(self.air.board, 0.0, 0.0, PATIENCE_US));
+    bad_air_assert_no_trip(&self.air, &before);
+    assert_true(board_thread_is_enabled(self.air.board) || bad_air_was_held_up(&self.air));
+    end(&self);
 }
 
 static void an_emergency_stop_is_for_good(void **state)
@@ -381,6 +406,7 @@ int main(void)
         cmocka_unit_test(plain_keys_step_a_setpoint_that_returns),
         cmocka_unit_test(kitty_keys_drive_while_held),
         cmocka_unit_test(keys_that_stop),
+        cmocka_unit_test(losing_the_focus_of_a_virtual_robot),
         cmocka_unit_test(an_emergency_stop_is_for_good),
         cmocka_unit_test(pasted_text_does_nothing),
         cmocka_unit_test(a_terminal_that_goes_away),

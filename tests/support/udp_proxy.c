@@ -122,16 +122,10 @@ udp_proxy_counters udp_proxy_count(udp_proxy *self)
     return counters;
 }
 
-/// The loopback address of the family of `robot`, any port.
-static hy_endpoint loopback_for(const hy_endpoint *robot)
-{
-    return hy_endpoint_is_ipv4(robot) ? (hy_endpoint){ .ip = { HY_IPV4_PREFIX, 127, 0, 0, 1 } }
-                                      : (hy_endpoint){ .ip = { [15] = 1 } };
-}
-
 static bool open_all(udp_proxy *self)
 {
-    const hy_endpoint home = loopback_for(&self->robot);
+    hy_endpoint home = self->robot; // where the robot is, any port
+    home.port = 0;
     if (hy_link_open(&self->front, &home) != HY_OK ||
         hy_link_open_to(&self->back, &self->robot) != HY_OK || pipe(self->wake) != 0) {
         return false;

@@ -36,7 +36,7 @@ typedef struct {
     lossy_counters to_robot, to_client;
 } udp_proxy_counters;
 
-/// Starts a proxy for `robot` on a free port of this machine's loopback of the same family, and
+/// Starts a proxy for `robot`, which is on this machine, on a free port of the same address, and
 /// writes its address to `local`. NULL if the system refuses a socket or a thread.
 udp_proxy *udp_proxy_start(const hy_endpoint *robot, const udp_proxy_options *options,
                            hy_endpoint *local);

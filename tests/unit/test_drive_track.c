@@ -7,9 +7,9 @@
 
 #define XRP_WHEELS hy_robot_type_find("xrp")->wheels
 
-static hy_wire_status status_of(int32_t left, int32_t right, float yaw_deg)
+static hy_readings status_of(int32_t left, int32_t right, float yaw_deg)
 {
-    hy_wire_status status = { .encoders = 3, .has_gyro = true };
+    hy_readings status = { .encoders = 3, .has_gyro = true };
     status.encoder[0].count = left;
     status.encoder[1].count = right;
     status.gyro_angle_deg[2] = yaw_deg;
@@ -18,7 +18,7 @@ static hy_wire_status status_of(int32_t left, int32_t right, float yaw_deg)
 
 static void feed(track *self, int32_t left, int32_t right, float yaw_deg)
 {
-    const hy_wire_status status = status_of(left, right, yaw_deg);
+    const hy_readings status = status_of(left, right, yaw_deg);
     track_update(self, &status);
 }
 
@@ -89,7 +89,7 @@ static void without_a_gyro_the_wheels_tell_the_turn(void **state)
     (void)state;
     track at;
     track_start(&at, XRP_WHEELS, 0.0, 0.0, 0.0);
-    hy_wire_status status = status_of(0, 0, 0.0f);
+    hy_readings status = status_of(0, 0, 0.0f);
     status.has_gyro = false;
     track_update(&at, &status);
     status.encoder[0].count = -585;

@@ -2,7 +2,11 @@
 // cannot run says why.
 #include <halyard/robot_run.h>
 
+#include <halyard/robot.h>
+
 #include <math.h>
+#include <pthread.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -126,6 +130,163 @@ static void test_it_is_enabled_when_the_robot_answers(void **state)
     assert_int_equal(left_us, 1000000);
 }
 
+// --------------------------------------------------------------------------- a program that supervises its own run
+
+typedef struct {
+    hy_program_state last;
+    char message[96]; // of it
+    int64_t enabled_us, stopped_us;
+    bool goes_on; // enabled for ever
+    hy_readings in;
+} supervised;
+
+static void take_readings(void *devices, const hy_readings *readings, int64_t now_us)
+{
+    (void)now_us;
+    ((supervised *)devices)->in = *readings;
+}
+
+static void drive_on(void *devices, hy_outputs *out, int64_t now_us)
+{
+    (void)devices, (void)now_us;
+    *out = (hy_outputs){ .motors = 0x03, .motor = { 0.5F, -0.5F } };
+}
+
+static void do_nothing(void *devices)
+{
+    (void)devices;
+}
+
+static void do_nothing_at(void *devices, int64_t now_us)
+{
+    (void)devices, (void)now_us;
+}
+
+// Enables from 0.5 s to 1 s, and ends after 1.5 s.
+static hy_program_wish supervise(void *context, const hy_program_state *state)
+{
+    supervised *const self = context;
+    if (state->is_enabled && self->enabled_us == 0) {
+        self->enabled_us = state->now_us;
+    }
+    if (!state->is_enabled && self->last.is_enabled) {
+        self->stopped_us = state->now_us;
+    }
+    self->last = *state;
+    snprintf(self->message, sizeof self->message, "%s", state->message);
+    if (state->is_over) {
+        return HY_PROGRAM_GO_ON;
+    }
+    const int64_t t_us = state->now_us;
+    return t_us < 500000                     ? HY_PROGRAM_GO_ON
+           : self->goes_on || t_us < 1000000 ? HY_PROGRAM_ENABLE
+           : t_us < 1500000                  ? HY_PROGRAM_DISABLE
+                                             : HY_PROGRAM_END;
+}
+
+static const hy_device_class plain_devices = { .init = do_nothing,
+                                               .update = take_readings,
+                                               .outputs = drive_on,
+                                               .rebase = do_nothing,
+                                               .stop = do_nothing_at };
+
+static void test_a_program_enables_and_disables_itself(void **state)
+{
+    (void)state;
+    supervised self = { .enabled_us = 0 };
+    const hy_program program = {
+        .name = "supervised",
+        .robots = { { .type = hy_robot_type_find("xrp"), .of = &plain_devices, .devices = &self } },
+        .loop = { .context = &self },
+        .supervise = supervise,
+    };
+    const hy_program_outcome out =
+        run_ok(&program, &(hy_program_options){ .world = "xrp-open", .seed = 1 });
+    assert_int_equal(self.enabled_us, 510000); // it is told one step later
+    assert_int_equal(self.stopped_us, 1010000);
+    assert_int_equal(out.run.time_s * 1e6, 1500000);
+    assert_true(self.last.is_over && !self.last.is_enabled && !self.last.has_failed);
+    assert_non_null(self.last.sim);
+    assert_true(self.last.link[0].is_up && self.last.link[0].statuses > 20);
+    assert_true(self.last.link[0].rate_hz > 19.9 && self.last.link[0].rate_hz < 20.1);
+    assert_true(self.in.encoders != 0 && self.in.encoder[0].count > 0);
+    // Half a second of half power, and then it rolls out: its motors were on no longer than that, whatever its devices say.
+    assert_true(out.run.driven_m > 0.05 && out.run.driven_m < 0.25);
+    assert_int_equal(out.run.watchdog_trips, 0);
+}
+
+// As over a network: half a second without a status disables, and nobody is there to enable again.
+static void test_a_silent_robot_ends_an_unattended_run(void **state)
+{
+    (void)state;
+    hy_faults_spec faults;
+    hy_faults_error error;
+    assert_int_equal(hy_robot_read_faults("outage=0.6s+5s", &faults, &error), HY_OK);
+    supervised self = { .goes_on = true };
+    const hy_program program = { .name = "supervised",
+                                 .robots = { { .xrp = &xrp } },
+                                 .loop = { .context = &self },
+                                 .supervise = supervise };
+    const hy_program_options options = { .world = "xrp-open", .seed = 1, .faults = &faults };
+    const hy_program_outcome out = run_ok(&program, &options);
+    assert_true(self.last.has_failed);
+    assert_non_null(strstr(self.message, "disabled: no status from sim://xrp-open for 0.5 s"));
+    assert_true(out.run.time_s > 0.9 && out.run.time_s < 1.2);
+}
+
+// --------------------------------------------------------------------------- two runs at a time
+
+typedef struct {
+    hy_xrp xrp;
+    double effort;
+    hy_program_outcome out;
+    uint64_t seed;
+} circle;
+
+static void drive_circle(void *context, int64_t now_us)
+{
+    circle *const self = context;
+    hy_motor_set(&self->xrp.motor[0], self->effort, now_us);
+    hy_motor_set(&self->xrp.motor[1], 0.5, now_us);
+    hy_program_say("%.2f at %.3f m", self->effort, self->xrp.encoder[0].distance);
+}
+
+static void *run_circle(void *context)
+{
+    circle *const self = context;
+    const hy_program program = {
+        .name = "circle",
+        .robots = { { .xrp = &self->xrp } },
+        .loop = { .mode = { [HY_MODE_TELEOP] = { .periodic = drive_circle } }, .context = self },
+    };
+    const hy_program_options options = { .world = "xrp-arena", .seed = self->seed, .duration_s = 30 };
+    if (hy_program_run(&program, &options, &self->out) != HY_OK) {
+        self->out.run.steps = 0;
+    }
+    return NULL;
+}
+
+static void test_runs_in_two_threads_share_nothing(void **state)
+{
+    (void)state;
+    static circle alone[2], together[2];
+    pthread_t threads[2];
+    for (unsigned i = 0; i < 2; i++) {
+        alone[i] = together[i] = (circle){ .effort = 0.3 + 0.1 * i, .seed = 3 + i };
+        run_circle(&alone[i]);
+        assert_int_equal(alone[i].out.run.steps, 3000);
+    }
+    for (unsigned i = 0; i < 2; i++) {
+        assert_int_equal(pthread_create(&threads[i], NULL, run_circle, &together[i]), 0);
+    }
+    for (unsigned i = 0; i < 2; i++) {
+        assert_int_equal(pthread_join(threads[i], NULL), 0);
+        assert_memory_equal(&together[i].out.run, &alone[i].out.run, sizeof alone[i].out.run);
+        assert_string_equal(together[i].out.said, alone[i].out.said);
+    }
+    assert_string_not_equal(alone[0].out.said, alone[1].out.said);
+}
+
 // --------------------------------------------------------------------------- refusals
 
 static void check_refused(const hy_program *program, const char *world, hy_status status,
@@ -158,6 +319,9 @@ int main(void)
         cmocka_unit_test(test_its_pace_changes_nothing),
         cmocka_unit_test(test_leaving_the_line_and_hitting_a_wall_are_seen),
         cmocka_unit_test(test_it_is_enabled_when_the_robot_answers),
+        cmocka_unit_test(test_a_program_enables_and_disables_itself),
+        cmocka_unit_test(test_a_silent_robot_ends_an_unattended_run),
+        cmocka_unit_test(test_runs_in_two_threads_share_nothing),
         cmocka_unit_test(test_what_cannot_run_says_why),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
