@@ -8,80 +8,39 @@ static void stop_motors(hy_motor *motors, size_t count, int64_t now_us)
     }
 }
 
-// --------------------------------------------------------------------------- the XRP
+// A table of one robot's functions, which take its own struct, as functions of any.
+#define DEVICE_CLASS(type, button, led)                                                   \
+    static void type##_init(void *devices)                                                \
+    {                                                                                     \
+        hy_##type##_init(devices);                                                        \
+    }                                                                                     \
+    static void type##_update(void *devices, const hy_readings *readings, int64_t now_us) \
+    {                                                                                     \
+        hy_##type##_update(devices, readings, now_us);                                    \
+    }                                                                                     \
+    static void type##_outputs(void *devices, hy_outputs *out, int64_t now_us)            \
+    {                                                                                     \
+        hy_##type##_outputs(devices, out, now_us);                                        \
+    }                                                                                     \
+    static void type##_rebase(void *devices)                                              \
+    {                                                                                     \
+        hy_##type##_rebase(devices);                                                      \
+    }                                                                                     \
+    static void type##_stop(void *devices, int64_t now_us)                                \
+    {                                                                                     \
+        hy_##type *const self = devices;                                                  \
+        stop_motors(self->motor, sizeof self->motor / sizeof self->motor[0], now_us);     \
+    }                                                                                     \
+    const hy_device_class hy_##type##_devices = {                                         \
+        .button_dio = (button),                                                           \
+        .led_dio = (led),                                                                 \
+        .init = type##_init,                                                              \
+        .update = type##_update,                                                          \
+        .outputs = type##_outputs,                                                        \
+        .rebase = type##_rebase,                                                          \
+        .stop = type##_stop,                                                              \
+    };
 
-static void xrp_init(void *devices)
-{
-    hy_xrp_init(devices);
-}
-
-static void xrp_update(void *devices, const hy_readings *readings, int64_t now_us)
-{
-    hy_xrp_update(devices, readings, now_us);
-}
-
-static void xrp_outputs(void *devices, hy_outputs *out, int64_t now_us)
-{
-    hy_xrp_outputs(devices, out, now_us);
-}
-
-static void xrp_rebase(void *devices)
-{
-    hy_xrp_rebase(devices);
-}
-
-static void xrp_stop(void *devices, int64_t now_us)
-{
-    hy_xrp *const xrp = devices;
-    stop_motors(xrp->motor, HY_XRP_MOTORS, now_us);
-}
-
-// SPEC xrp-robot: 1 while the user button is pressed; only 1 lights the LED.
-const hy_device_class hy_xrp_devices = {
-    .button_dio = 0,
-    .led_dio = 1,
-    .init = xrp_init,
-    .update = xrp_update,
-    .outputs = xrp_outputs,
-    .rebase = xrp_rebase,
-    .stop = xrp_stop,
-};
-
-// --------------------------------------------------------------------------- the Teensy's
-
-static void teensy_init(void *devices)
-{
-    hy_teensy_init(devices);
-}
-
-static void teensy_update(void *devices, const hy_readings *readings, int64_t now_us)
-{
-    hy_teensy_update(devices, readings, now_us);
-}
-
-static void teensy_outputs(void *devices, hy_outputs *out, int64_t now_us)
-{
-    hy_teensy_outputs(devices, out, now_us);
-}
-
-static void teensy_rebase(void *devices)
-{
-    hy_teensy_rebase(devices);
-}
-
-static void teensy_stop(void *devices, int64_t now_us)
-{
-    hy_teensy *const teensy = devices;
-    stop_motors(teensy->motor, HY_TEENSY_MOTORS, now_us);
-}
-
-// SPEC teensy-robot: as an XRP's.
-const hy_device_class hy_teensy_devices = {
-    .button_dio = 0,
-    .led_dio = 1,
-    .init = teensy_init,
-    .update = teensy_update,
-    .outputs = teensy_outputs,
-    .rebase = teensy_rebase,
-    .stop = teensy_stop,
-};
+// SPEC xrp-robot, teensy-robot: 1 while the user button is pressed; only 1 lights the LED.
+DEVICE_CLASS(xrp, 0, 1)
+DEVICE_CLASS(teensy, 0, 1)

@@ -104,32 +104,29 @@ static hy_status read_file(const char *path, char folder[1024], hy_worldfile_tex
     return status;
 }
 
+/// Frees what read_file() has read; returns `status`.
+static hy_status free_file(hy_worldfile_text *text, hy_status status)
+{
+    free((uint8_t *)(uintptr_t)text->yaml.data);
+    return status;
+}
+
 hy_status hy_worldfile_read(const char *path, hy_world_spec *spec, hy_world_error *error)
 {
     char folder[1024];
     hy_worldfile_text text;
-    hy_status status = read_file(path, folder, &text, error);
-    if (status == HY_OK) {
-        status = hy_worldfile_parse(&text, spec, error);
-        free((uint8_t *)(uintptr_t)text.yaml.data);
-    } else {
-        hy_world_spec_init(spec);
-    }
-    return status;
+    hy_world_spec_init(spec);
+    const hy_status status = read_file(path, folder, &text, error);
+    return status != HY_OK ? status : free_file(&text, hy_worldfile_parse(&text, spec, error));
 }
 
 hy_status hy_worldfile_read_match(const char *path, hy_match_spec *spec, hy_world_error *error)
 {
     char folder[1024];
     hy_worldfile_text text;
-    hy_status status = read_file(path, folder, &text, error);
-    if (status == HY_OK) {
-        status = hy_worldfile_parse_match(&text, spec, error);
-        free((uint8_t *)(uintptr_t)text.yaml.data);
-    } else {
-        hy_world_spec_init(&spec->world);
-    }
-    return status;
+    hy_world_spec_init(&spec->world);
+    const hy_status status = read_file(path, folder, &text, error);
+    return status != HY_OK ? status : free_file(&text, hy_worldfile_parse_match(&text, spec, error));
 }
 
 hy_status hy_worldfile_load(const char *path, hy_world_model **model, hy_world_error *error)

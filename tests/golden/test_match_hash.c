@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "match_bench.h"
+#include "match_drives.h"
 
 #define GOLDEN       HALYARD_TEST_DATA "/golden/match_hash.txt"
 #define NEW_DRIVE    50
@@ -26,22 +27,6 @@ static void append_line(lines *out, const char *name, int step, uint64_t hash)
 }
 
 // --------------------------------------------------------------------------- matches
-
-/// Driving as players do: mostly forward, turning either way, intakes running.
-static void choose_drives(hy_match *match, unsigned players, hy_chance *chance, int64_t now_us)
-{
-    for (unsigned i = 1; i <= players; i++) {
-        const double both = (double)hy_chance_below(chance, 900) - 350;
-        const double apart = (double)hy_chance_below(chance, 400) - 200;
-        const hy_match_commands commands = { .left_drive = (both - apart) / 512,
-                                             .right_drive = (both + apart) / 512,
-                                             .intake_center = 1,
-                                             .intake_left = 1,
-                                             .intake_right = 1,
-                                             .tube = (double)hy_chance_below(chance, 2) / 2 };
-        hy_match_command(match, i, &commands, now_us);
-    }
-}
 
 static void append_match(lines *out, const hy_match_model *model, const char *name, uint64_t seed)
 {
