@@ -186,7 +186,7 @@ typedef struct {
     size_t holds;        ///< Pieces in its intakes and its tube.
 } hy_truth;
 
-/// Computed when asked: about as dear as a step, for the range and the mat are measured anew.
+/// Computed when asked; costs about as much as a step, because range and mat are measured again.
 hy_truth hy_world_truth(const hy_world_model *model, const hy_world_state *state, size_t index);
 
 /// Where a vehicle is: the part of its truth that costs nothing. O(1).

@@ -8,7 +8,7 @@
 #define POSITION_MAX  1e15 // counts: beyond, a double no longer tells two edges apart
 
 // Decides what it means that no edge comes: here, because a division at every edge would be most of an encoder's cost.
-static void report(encoder *self, uint32_t ticks, bool forward)
+static void report_edge(encoder *self, uint32_t ticks, bool forward)
 {
     self->reported_ticks = ticks;
     self->reported_forward = forward;
@@ -26,7 +26,7 @@ void encoder_start(encoder *self, int64_t clock_hz, int64_t now_us)
         .ticks_per_us = (double)clock_hz * 1e-6,
         .forward = true,
     };
-    report(self, NEVER, true);
+    report_edge(self, NEVER, true);
 }
 
 void encoder_count_on(encoder *self, int64_t now_us)
@@ -133,7 +133,7 @@ void encoder_latch(encoder *self)
     for (size_t i = 0; i < ENCODER_SAMPLES; i++) {
         sum += self->samples[i];
     }
-    report(self, (uint32_t)(sum / ENCODER_SAMPLES), self->forward);
+    report_edge(self, (uint32_t)(sum / ENCODER_SAMPLES), self->forward);
 }
 
 uint32_t encoder_period(const encoder *self, int64_t now_us)

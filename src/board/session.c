@@ -119,7 +119,7 @@ static void send_statuses_to(session *self, const hy_endpoint *listener, int64_t
 }
 
 /// A command of the owner that does not count: control 0 disables all the same (SPEC xrp-robot, whom it obeys).
-static session_verdict refuse(session *self, const hy_endpoint *from, uint8_t control)
+static session_verdict refuse_command(session *self, const hy_endpoint *from, uint8_t control)
 {
     const bool is_owner = self->alive && hy_endpoint_equal(from, &self->commander);
     return is_owner && control != HY_WIRE_CONTROL_ENABLED ? SESSION_STOP : SESSION_DROP;
@@ -131,7 +131,7 @@ static session_verdict take_command(session *self, const hy_endpoint *from, uint
 {
     if (time->now_us - time->at_us >= HY_BOARD_WATCHDOG_US) {
         self->counts.rx_old++;
-        return refuse(self, from, control);
+        return refuse_command(self, from, control);
     }
     self->counts.commands++;
     self->commander = *from;
@@ -160,7 +160,7 @@ static session_verdict receive_command(session *self, const hy_endpoint *from, h
         return take_command(self, from, control, time);
     }
     self->counts.rx_sequence++;
-    const session_verdict verdict = refuse(self, from, control);
+    const session_verdict verdict = refuse_command(self, from, control);
     if (verdict == SESSION_STOP) {
         self->counts.late_stops++;
         hy_seq_gate_note_stop(&sender->gate);

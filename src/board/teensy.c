@@ -13,14 +13,14 @@ typedef struct {
     double gyro_rate_rad_s[3], gyro_angle_rad[3], battery_v;
 } teensy_state;
 
-static void move(hy_board *self, const hy_wire_value *v)
+static void teensy_move(hy_board *self, const hy_wire_value *v)
 {
     if (v->kind == HY_WIRE_MOTOR && v->id < HY_PIN_MOTORS) {
         self->actuators.motor_duty[v->id] = teensy_motor_duty(sane_effort((double)v->value));
     }
 }
 
-static void sense(hy_board *self, const hy_sensors *sensors, int64_t now_us)
+static void teensy_sense(hy_board *self, const hy_sensors *sensors, int64_t now_us)
 {
     (void)now_us;
     teensy_state *own = self->own;
@@ -30,7 +30,7 @@ static void sense(hy_board *self, const hy_sensors *sensors, int64_t now_us)
 }
 
 // The gyro's axes are the robot's, and its angles go on past 360 degrees.
-static void report(const hy_board *self, hy_wire_status *out)
+static void teensy_report(const hy_board *self, hy_wire_status *out)
 {
     const teensy_state *own = self->own;
     out->has_gyro = true;
@@ -60,8 +60,8 @@ const hy_board_kind hy_board_teensy = {
     .led_dio = 1,
     .counts_while_disabled = true, // or a wheel that is turned by hand would lose its direction
     .state_size = sizeof(teensy_state),
-    .move = move,
-    .sense = sense,
-    .report = report,
+    .move = teensy_move,
+    .sense = teensy_sense,
+    .report = teensy_report,
     .hash = hash,
 };

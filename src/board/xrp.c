@@ -28,7 +28,7 @@ typedef struct {
 
 _Static_assert(sizeof(xrp_state) <= HY_BOARD_STATE_MAX, "it lies in the kind's own state");
 
-static void start(hy_board *self, int64_t now_us)
+static void xrp_start(hy_board *self, int64_t now_us)
 {
     xrp_state *own = self->own;
     own->range_due_us = now_us;
@@ -52,7 +52,7 @@ static void set_output(hy_board *self, unsigned id, double value)
 }
 
 // Both kinds of block move both kinds of output: the id says which.
-static void move(hy_board *self, const hy_wire_value *v)
+static void xrp_move(hy_board *self, const hy_wire_value *v)
 {
     if (v->kind == HY_WIRE_MOTOR) {
         set_output(self, v->id, (double)v->value);
@@ -86,7 +86,7 @@ static void obey_with_stale_bytes(hy_board *self, hy_bytes datagram)
     }
 }
 
-static void obey(hy_board *self, hy_bytes datagram)
+static void xrp_obey(hy_board *self, hy_bytes datagram)
 {
     if (self->options.stock_bugs) {
         obey_with_stale_bytes(self, datagram);
@@ -105,7 +105,7 @@ static void along_imu(const double vehicle[3], double imu[3])
     imu[2] = vehicle[2];
 }
 
-static void sense(hy_board *self, const hy_sensors *sensors, int64_t now_us)
+static void xrp_sense(hy_board *self, const hy_sensors *sensors, int64_t now_us)
 {
     xrp_state *own = self->own;
     memcpy(own->reflectance, sensors->reflectance, sizeof own->reflectance);
@@ -140,7 +140,7 @@ static void report_imu(const xrp_state *own, hy_wire_status *out)
     out->gyro_angle_deg[2] = report_yaw(own->gyro_angle_rad[2]);
 }
 
-static void report(const hy_board *self, hy_wire_status *out)
+static void xrp_report(const hy_board *self, hy_wire_status *out)
 {
     const xrp_state *own = self->own;
     report_imu(own, out);
@@ -170,12 +170,13 @@ static void hash(const hy_board *self, hy_hash *out)
 
 // Left is turned so that both wheels count up when the robot goes forward; for a wheel that stands this shows as a
 // period of 0xfffffffe.
-#define XRP_KIND(servos_, encoder_hz_)                                                              \
-    {                                                                                               \
-        .dialect = &hy_dialect_xrp, .status_period_us = HY_XRP_STATUS_PERIOD_US,                    \
-        .encoder_hz = (encoder_hz_), .servos = (servos_), .turned_encoders = 1U << 0,               \
-        .button_dio = 0, .led_dio = 1, .has_stock_bugs = true, .state_size = sizeof(xrp_state),     \
-        .start = start, .obey = obey, .move = move, .sense = sense, .report = report, .hash = hash, \
+#define XRP_KIND(servos_, encoder_hz_)                                                          \
+    {                                                                                           \
+        .dialect = &hy_dialect_xrp, .status_period_us = HY_XRP_STATUS_PERIOD_US,                \
+        .encoder_hz = (encoder_hz_), .servos = (servos_), .turned_encoders = 1U << 0,           \
+        .button_dio = 0, .led_dio = 1, .has_stock_bugs = true, .state_size = sizeof(xrp_state), \
+        .start = xrp_start, .obey = xrp_obey, .move = xrp_move, .sense = xrp_sense,             \
+        .report = xrp_report, .hash = hash,                                                     \
     }
 
 const hy_board_kind hy_board_xrp = XRP_KIND(HY_PIN_SERVOS, 9375000);

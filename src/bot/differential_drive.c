@@ -30,7 +30,7 @@ static double behind_deadband(const hy_differential_drive *self, double value)
     return hy_apply_deadband(value, self->deadband, 1.0);
 }
 
-static void set(hy_differential_drive *self, hy_drive_efforts efforts, int64_t now_us)
+static void set_efforts(hy_differential_drive *self, hy_drive_efforts efforts, int64_t now_us)
 {
     hy_motor_set(self->left, efforts.left * self->max_output, now_us);
     hy_motor_set(self->right, efforts.right * self->max_output, now_us);
@@ -40,24 +40,24 @@ void hy_differential_drive_arcade(hy_differential_drive *self, double x_speed, d
                                   bool square_inputs, int64_t now_us)
 {
     const double x = behind_deadband(self, x_speed), z = behind_deadband(self, z_rotation);
-    set(self, hy_arcade_efforts(x, z, square_inputs), now_us);
+    set_efforts(self, hy_arcade_efforts(x, z, square_inputs), now_us);
 }
 
 void hy_differential_drive_curvature(hy_differential_drive *self, double x_speed, double z_rotation,
                                      bool turn_in_place, int64_t now_us)
 {
     const double x = behind_deadband(self, x_speed), z = behind_deadband(self, z_rotation);
-    set(self, hy_curvature_efforts(x, z, turn_in_place), now_us);
+    set_efforts(self, hy_curvature_efforts(x, z, turn_in_place), now_us);
 }
 
 void hy_differential_drive_tank(hy_differential_drive *self, double left, double right,
                                 bool square_inputs, int64_t now_us)
 {
     const double l = behind_deadband(self, left), r = behind_deadband(self, right);
-    set(self, hy_tank_efforts(l, r, square_inputs), now_us);
+    set_efforts(self, hy_tank_efforts(l, r, square_inputs), now_us);
 }
 
 void hy_differential_drive_stop(hy_differential_drive *self, int64_t now_us)
 {
-    set(self, (hy_drive_efforts){ 0.0, 0.0 }, now_us);
+    set_efforts(self, (hy_drive_efforts){ 0.0, 0.0 }, now_us);
 }

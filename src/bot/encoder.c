@@ -57,7 +57,7 @@ static double rate_now(const hy_encoder *self, const hy_encoder_reading *reading
     return still_s > 0.0 ? limited(last, -1.0 / still_s, 1.0 / still_s) : last;
 }
 
-static void begin(hy_encoder *self, int32_t count, int64_t now_us)
+static void begin_count(hy_encoder *self, int32_t count, int64_t now_us)
 {
     self->has_count = true;
     self->count = count;
@@ -74,7 +74,7 @@ void hy_encoder_update(hy_encoder *self, const hy_encoder_reading *reading, int6
     }
     self->readings++;
     if (!self->has_count) {
-        begin(self, reading->count, now_us);
+        begin_count(self, reading->count, now_us);
         return;
     }
     const int32_t moved = (int32_t)((uint32_t)reading->count - (uint32_t)self->count);

@@ -86,7 +86,7 @@ bool hy_linear_filter_moving_average(hy_linear_filter *self, size_t taps, double
     return true;
 }
 
-static void push(double *history, size_t count, double value)
+static void push_value(double *history, size_t count, double value)
 {
     for (size_t i = count; i > 1; i--) {
         history[i - 1] = history[i - 2];
@@ -101,7 +101,7 @@ double hy_linear_filter_calculate(hy_linear_filter *self, double input)
     if (!is_finite(input)) {
         return self->output;
     }
-    push(self->inputs, self->forward_count, input);
+    push_value(self->inputs, self->forward_count, input);
     double sum = 0.0;
     for (size_t i = 0; i < self->forward_count; i++) {
         sum += self->inputs[i] * self->forward[i];
@@ -110,7 +110,7 @@ double hy_linear_filter_calculate(hy_linear_filter *self, double input)
         sum -= self->outputs[i] * self->back[i];
     }
     sum = finite_or_0(sum); // gains of an unstable filter: it starts again instead of staying infinite
-    push(self->outputs, self->back_count, sum);
+    push_value(self->outputs, self->back_count, sum);
     self->output = sum;
     return sum;
 }

@@ -131,7 +131,7 @@ static hy_translation2d point_at(const hy_pure_pursuit *self, size_t i, double s
 }
 
 /// Moves on along the path as long as the robot comes nearer, so never over to another branch.
-static void advance(hy_pure_pursuit *self, hy_translation2d place)
+static void advance_along(hy_pure_pursuit *self, hy_translation2d place)
 {
     self->share = larger(self->share, nearest_share(self, self->segment, place));
     while (self->segment + 2 < self->count) {
@@ -179,7 +179,7 @@ hy_chassis_speeds hy_pure_pursuit_calculate(hy_pure_pursuit *self, hy_pose2d pos
     if (!hy_pose2d_is_finite(&pose) || !is_finite(speed_m_s)) {
         return still;
     }
-    advance(self, pose.translation);
+    advance_along(self, pose.translation);
     self->goal = look_ahead(self, pose.translation);
     self->to_end_m = hy_translation2d_distance(self->path[self->count - 1], pose.translation);
     const hy_translation2d way = hy_translation2d_minus(self->goal, pose.translation);

@@ -52,7 +52,7 @@ static void call(const hy_timed_robot *self, hy_loop_call what, const char *name
     }
 }
 
-static void start(hy_timed_robot *self, int64_t now_us)
+static void start_mode(hy_timed_robot *self, int64_t now_us)
 {
     self->started = true;
     call(self, self->program->robot_init, call_names[ROBOT][STAGE_INIT], now_us);
@@ -94,7 +94,7 @@ bool hy_timed_robot_begin(hy_timed_robot *self, hy_mode wanted, int64_t now_us)
     self->began_us = now_us;
     self->loops++;
     if (!self->started) {
-        start(self, now_us);
+        start_mode(self, now_us);
     }
     if (!self->in_mode || mode != self->mode) {
         leave_mode(self, now_us);

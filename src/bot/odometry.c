@@ -5,7 +5,7 @@
 
 // --------------------------------------------------------------------------- what both have
 
-static bool start(hy_odometry *self, double gyro_rad, hy_pose2d pose)
+static bool start_odometry(hy_odometry *self, double gyro_rad, hy_pose2d pose)
 {
     if (!is_finite(gyro_rad) || !hy_pose2d_is_finite(&pose)) {
         return false;
@@ -16,7 +16,7 @@ static bool start(hy_odometry *self, double gyro_rad, hy_pose2d pose)
 }
 
 /// Moves the pose along an arc that ends in the direction `heading_rad`.
-static void advance(hy_odometry *self, hy_twist2d twist, double heading_rad)
+static void advance_pose(hy_odometry *self, hy_twist2d twist, double heading_rad)
 {
     const hy_translation2d way =
         hy_translation2d_rotate_by(hy_twist2d_chord(twist), self->pose.rotation);
@@ -60,7 +60,7 @@ bool hy_differential_odometry_start(hy_differential_odometry *self,
                                     hy_wheel_distances wheels, hy_pose2d pose)
 {
     if (!is_finite(wheels.left_m) || !is_finite(wheels.right_m) ||
-        !start(&self->odometry, gyro_rad, pose)) {
+        !start_odometry(&self->odometry, gyro_rad, pose)) {
         return false;
     }
     self->kinematics = *kinematics;
@@ -85,7 +85,7 @@ bool hy_differential_odometry_update(hy_differential_odometry *self, double gyro
         return false;
     }
     self->wheels = wheels;
-    advance(&self->odometry, twist, heading);
+    advance_pose(&self->odometry, twist, heading);
     return true;
 }
 
@@ -96,7 +96,7 @@ bool hy_differential_odometry_update_wheels(hy_differential_odometry *self, hy_w
         return false;
     }
     self->wheels = wheels;
-    advance(&self->odometry, twist, self->odometry.heading_rad + twist.dtheta_rad);
+    advance_pose(&self->odometry, twist, self->odometry.heading_rad + twist.dtheta_rad);
     return true;
 }
 
@@ -110,7 +110,7 @@ bool hy_swerve_odometry_start(hy_swerve_odometry *self, const hy_swerve_kinemati
             return false;
         }
     }
-    if (!start(&self->odometry, gyro_rad, pose)) {
+    if (!start_odometry(&self->odometry, gyro_rad, pose)) {
         return false;
     }
     self->kinematics = *kinematics;
@@ -138,6 +138,6 @@ bool hy_swerve_odometry_update(hy_swerve_odometry *self, double gyro_rad,
     for (size_t i = 0; i < self->kinematics.count; i++) {
         self->distance_m[i] = modules[i].distance_m;
     }
-    advance(&self->odometry, twist, heading);
+    advance_pose(&self->odometry, twist, heading);
     return true;
 }

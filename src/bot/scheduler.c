@@ -53,7 +53,7 @@ static bool make_room(hy_scheduler *self, uint32_t requirements, int64_t now_us)
     return true;
 }
 
-static bool begin(hy_scheduler *self, hy_command *command, int64_t now_us)
+static bool begin_command(hy_scheduler *self, hy_command *command, int64_t now_us)
 {
     if (!make_room(self, command->requirements, now_us)) {
         self->refused++;
@@ -86,7 +86,7 @@ bool hy_scheduler_schedule(hy_scheduler *self, hy_command *command, int64_t now_
         return true;
     }
     self->running = true; // what is scheduled by a start or an end waits until that is over
-    const bool began = begin(self, command, now_us);
+    const bool began = begin_command(self, command, now_us);
     self->running = false;
     return began;
 }
@@ -181,7 +181,7 @@ static void start_pending(hy_scheduler *self, bool enabled, int64_t now_us)
         hy_command *const next = command->next;
         command->scheduled = false;
         if (!command->cancelled && (enabled || command->runs_when_disabled)) {
-            begin(self, command, now_us);
+            begin_command(self, command, now_us);
         }
         command = next;
     }
@@ -197,7 +197,7 @@ static void start_defaults(hy_scheduler *self, bool enabled, int64_t now_us)
         hy_command *const command = self->defaults[i];
         if (command != NULL && (busy >> i & 1) == 0 && !command->scheduled &&
             (enabled || command->runs_when_disabled)) {
-            begin(self, command, now_us);
+            begin_command(self, command, now_us);
         }
     }
 }

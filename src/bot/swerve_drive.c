@@ -64,7 +64,7 @@ static void move_module(hy_swerve_drive *self, size_t i, int64_t now_us)
     hy_motor_set(module->drive, drive, now_us);
 }
 
-static void move(hy_swerve_drive *self, const hy_swerve_state *states, int64_t now_us)
+static void move_modules(hy_swerve_drive *self, const hy_swerve_state *states, int64_t now_us)
 {
     for (size_t i = 0; i < self->config.kinematics.count; i++) {
         self->wanted[i] = hy_swerve_optimize(states[i], azimuth(&self->module[i]));
@@ -87,7 +87,7 @@ void hy_swerve_drive_robot(hy_swerve_drive *self, hy_chassis_speeds speeds, int6
     const hy_chassis_speeds held = hy_chassis_speeds_discretize(speeds, self->config.period_s);
     hy_swerve_to_modules(&self->config.kinematics, held, (hy_translation2d){ 0.0, 0.0 }, states);
     hy_swerve_desaturate(states, self->config.kinematics.count, self->config.max_m_s);
-    move(self, states, now_us);
+    move_modules(self, states, now_us);
 }
 
 void hy_swerve_drive_field(hy_swerve_drive *self, hy_chassis_speeds speeds, hy_rotation2d heading,
@@ -103,7 +103,7 @@ void hy_swerve_drive_x_lock(hy_swerve_drive *self, int64_t now_us)
         states[i] =
             (hy_swerve_state){ 0.0, hy_translation2d_angle(self->config.kinematics.module[i]) };
     }
-    move(self, states, now_us);
+    move_modules(self, states, now_us);
 }
 
 void hy_swerve_drive_stop(hy_swerve_drive *self, int64_t now_us)

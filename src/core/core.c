@@ -9,7 +9,7 @@
 // --------------------------------------------------------------------------- open and close
 
 // The endpoint of a host given without a port, or of this machine.
-static hy_status find(const char *host, unsigned port, hy_endpoint *out)
+static hy_status resolve_host(const char *host, unsigned port, hy_endpoint *out)
 {
     if (port > UINT16_MAX) {
         return HY_ERANGE;
@@ -31,9 +31,9 @@ typedef struct {
 static hy_status open_line(const line *it)
 {
     hy_endpoint local;
-    hy_status status = find(it->listen, it->port, &local);
+    hy_status status = resolve_host(it->listen, it->port, &local);
     if (status == HY_OK) {
-        status = find(it->peer_host, it->peer_port, it->peer);
+        status = resolve_host(it->peer_host, it->peer_port, it->peer);
     }
     if (status == HY_OK && !hy_link_can_reach(&local, it->peer)) {
         status = HY_EADDRESS;
@@ -195,7 +195,7 @@ static void take_sensors(hy_core *self, const hy_datagram *datagram, int64_t now
 
 typedef void taker(hy_core *self, const hy_datagram *datagram, int64_t now_us);
 
-static void receive(hy_core *self, hy_link *link, taker *take, int64_t now_us)
+static void receive_link(hy_core *self, hy_link *link, taker *take, int64_t now_us)
 {
     hy_datagram batch[HY_LINK_BATCH];
     const size_t count = hy_link_receive(link, batch, HY_LINK_BATCH);
@@ -206,8 +206,8 @@ static void receive(hy_core *self, hy_link *link, taker *take, int64_t now_us)
 
 void hy_core_poll(hy_core *self, int64_t now_us)
 {
-    receive(self, &self->to_sim, take_sensors, now_us);
-    receive(self, &self->to_joystick, take_sticks, now_us);
+    receive_link(self, &self->to_sim, take_sensors, now_us);
+    receive_link(self, &self->to_joystick, take_sticks, now_us);
     if (now_us >= self->due_us) {
         run_program(self, now_us);
     }
@@ -231,7 +231,7 @@ static void on_signal(void *context, int signal_number)
     hy_loop_quit(&((service *)context)->loop);
 }
 
-static hy_status watch(service *self)
+static hy_status watch_links(service *self)
 {
     hy_loop *const loop = &self->loop;
     hy_loop_init(loop);
@@ -249,7 +249,7 @@ static hy_status watch(service *self)
 hy_status hy_core_serve(hy_core *self)
 {
     service serving = { .core = self };
-    hy_status status = watch(&serving);
+    hy_status status = watch_links(&serving);
     if (status == HY_OK) {
         status = hy_loop_run(&serving.loop);
     }

@@ -38,7 +38,7 @@ void hy_faults_start(hy_faults *self, const hy_faults_direction *direction,
 }
 
 // Every draw happens for every datagram, whatever the others decided: so one fault more in a spec changes nothing in the others.
-static bool draw(hy_faults *self, double chance)
+static bool draw_chance(hy_faults *self, double chance)
 {
     return hy_chance_unit(&self->chance) < chance;
 }
@@ -54,7 +54,8 @@ static size_t free_slot(const hy_faults *self)
 }
 
 // Returns the slot, or HY_FAULTS_SLOTS if it is lost for want of room.
-static size_t store(hy_faults *self, const hy_endpoint *peer, hy_bytes datagram, int64_t due_us)
+static size_t store_datagram(hy_faults *self, const hy_endpoint *peer, hy_bytes datagram,
+                             int64_t due_us)
 {
     const size_t slot = free_slot(self);
     if (slot == HY_FAULTS_SLOTS || datagram.size > HY_FAULTS_DATAGRAM_MAX) {
@@ -77,7 +78,7 @@ static bool is_lost_in_burst(hy_faults *self)
 {
     const hy_faults_direction *const d = &self->direction;
     const double end = d->burst_length > 1.0 ? 1.0 / d->burst_length : 1.0;
-    const bool begins = draw(self, d->burst), ends = draw(self, end);
+    const bool begins = draw_chance(self, d->burst), ends = draw_chance(self, end);
     if (self->in_burst) {
         self->in_burst = !ends;
         return true;
@@ -102,8 +103,8 @@ static int64_t passed_us(hy_faults *self, size_t size, int64_t now_us)
 
 static void damage(hy_faults *self, size_t slot)
 {
-    const bool corrupts = draw(self, self->direction.corrupt);
-    const bool truncates = draw(self, self->direction.truncate);
+    const bool corrupts = draw_chance(self, self->direction.corrupt);
+    const bool truncates = draw_chance(self, self->direction.truncate);
     const uint32_t bit = hy_chance_below(&self->chance, HY_FAULTS_DATAGRAM_MAX * 8u);
     const uint32_t cut = hy_chance_below(&self->chance, HY_FAULTS_DATAGRAM_MAX);
     if (slot == HY_FAULTS_SLOTS || self->slots[slot].size == 0) {
@@ -140,8 +141,8 @@ void hy_faults_put(hy_faults *self, const hy_endpoint *peer, hy_bytes datagram, 
 {
     const hy_faults_direction *const d = &self->direction;
     self->counters.put++;
-    const bool is_lost = draw(self, d->loss), is_burst_lost = is_lost_in_burst(self);
-    const bool is_doubled = draw(self, d->duplicate), reorders = draw(self, d->reorder);
+    const bool is_lost = draw_chance(self, d->loss), is_burst_lost = is_lost_in_burst(self);
+    const bool is_doubled = draw_chance(self, d->duplicate), reorders = draw_chance(self, d->reorder);
     const int64_t jitter_us = (int64_t)(hy_chance_unit(&self->chance) * (double)d->jitter_us);
     const bool is_outage = hy_faults_is_outage(self->spec, now_us - self->start_us);
     const int64_t sent_us =
@@ -159,10 +160,11 @@ void hy_faults_put(hy_faults *self, const hy_endpoint *peer, hy_bytes datagram, 
                  ? due_us
                  : self->last_due_us; // jitter does not reorder; `reorder` does
     self->last_due_us = due_us;
-    const size_t slot = store(self, peer, datagram, due_us);
+    const size_t slot = store_datagram(self, peer, datagram, due_us);
     damage(self, slot);
     if (is_doubled && slot < HY_FAULTS_SLOTS) {
-        store(self, peer, (hy_bytes){ self->slots[slot].bytes, self->slots[slot].size }, due_us);
+        store_datagram(self, peer, (hy_bytes){ self->slots[slot].bytes, self->slots[slot].size },
+                       due_us);
         self->counters.duplicated++;
     }
     hold_or_release(self, slot, reorders, due_us);
@@ -177,7 +179,7 @@ void hy_faults_put_untouched(hy_faults *self, const hy_endpoint *peer, hy_bytes 
         self->slots[i].used = false;
     }
     self->held = drop_earlier ? 0 : self->held;
-    const size_t slot = store(self, peer, datagram, now_us);
+    const size_t slot = store_datagram(self, peer, datagram, now_us);
     if (slot < HY_FAULTS_SLOTS) {
         self->slots[slot].due_us = INT64_MIN; // before everything that waits
     }

@@ -58,7 +58,7 @@ static bool read_number(const char **text, double *out)
 }
 
 // Consumes `word` if `*text` begins with it.
-static bool skip(const char **text, const char *word)
+static bool skip_word(const char **text, const char *word)
 {
     const size_t size = strlen(word);
     if (strncmp(*text, word, size) != 0) {
@@ -73,7 +73,7 @@ static bool read_chance(const char **text, double *out)
     if (!read_number(text, out)) {
         return false;
     }
-    *out = skip(text, "%") ? *out / 100.0 : *out;
+    *out = skip_word(text, "%") ? *out / 100.0 : *out;
     return *out <= 1.0;
 }
 
@@ -83,10 +83,10 @@ static bool read_time(const char **text, int64_t *out_us)
     if (!read_number(text, &value)) {
         return false;
     }
-    if (skip(text, "us")) {
-    } else if (skip(text, "ms")) {
+    if (skip_word(text, "us")) {
+    } else if (skip_word(text, "ms")) {
         value *= 1e3;
-    } else if (skip(text, "s")) {
+    } else if (skip_word(text, "s")) {
         value *= 1e6;
     } else {
         return false; // a time without a unit would be guessed
@@ -153,7 +153,7 @@ CHANCE_READER(truncate)
 static bool read_burst(const char **text, const faults_target *target)
 {
     double chance, length;
-    if (!read_chance(text, &chance) || !skip(text, ":") || !read_number(text, &length) ||
+    if (!read_chance(text, &chance) || !skip_word(text, ":") || !read_number(text, &length) ||
         !(length >= 1.0 && length <= 1e6)) {
         return false;
     }
@@ -192,11 +192,11 @@ static bool read_rate(const char **text, const faults_target *target)
     if (!read_number(text, &value) || value <= 0.0) {
         return false;
     }
-    if (skip(text, "kB/s")) {
+    if (skip_word(text, "kB/s")) {
         value *= 1e3;
-    } else if (skip(text, "MB/s")) {
+    } else if (skip_word(text, "MB/s")) {
         value *= 1e6;
-    } else if (!skip(text, "B/s")) {
+    } else if (!skip_word(text, "B/s")) {
         return false;
     }
     set_direction(target, offsetof(hy_faults_direction, rate_bytes_s), value);
@@ -208,10 +208,10 @@ static bool read_outage(const char **text, const faults_target *target)
     hy_faults_spec *const spec = target->spec;
     hy_faults_outage outage = { 0 };
     if (spec->outage_count == HY_FAULTS_WINDOWS || !read_time(text, &outage.from_us) ||
-        !skip(text, "+") || !read_time(text, &outage.length_us)) {
+        !skip_word(text, "+") || !read_time(text, &outage.length_us)) {
         return false;
     }
-    if (skip(text, "/") && (!read_time(text, &outage.every_us) || outage.every_us == 0)) {
+    if (skip_word(text, "/") && (!read_time(text, &outage.every_us) || outage.every_us == 0)) {
         return false;
     }
     spec->outage[spec->outage_count++] = outage;
@@ -236,7 +236,7 @@ static bool read_reboot(const char **text, const faults_target *target)
 
 static bool read_clock(const char **text, const faults_target *target)
 {
-    return read_time(text, &target->spec->clock_jump_us) && skip(text, "@") &&
+    return read_time(text, &target->spec->clock_jump_us) && skip_word(text, "@") &&
            read_time(text, &target->spec->clock_jump_at_us);
 }
 
@@ -286,7 +286,7 @@ static bool read_stuck(const char **text, const faults_target *target)
                     { "range", HY_FAULTS_RANGE },
                     { "reflectance", HY_FAULTS_REFLECTANCE } };
     for (size_t i = 0; i < sizeof sensors / sizeof sensors[0]; i++) {
-        if (skip(text, sensors[i].name)) {
+        if (skip_word(text, sensors[i].name)) {
             target->spec->stuck_sensors |= (unsigned)sensors[i].sensor;
             return true;
         }
@@ -328,9 +328,9 @@ static hy_status read_item(const char *item, unsigned depth, hy_faults_spec *out
 {
     const char *at = item;
     faults_target target = { .spec = out, .to_robot = true, .from_robot = true };
-    if (skip(&at, "up.")) {
+    if (skip_word(&at, "up.")) {
         target.from_robot = false;
-    } else if (skip(&at, "down.")) {
+    } else if (skip_word(&at, "down.")) {
         target.to_robot = false;
     }
     const bool is_directed = at != item;
@@ -340,7 +340,7 @@ static hy_status read_item(const char *item, unsigned depth, hy_faults_spec *out
     }
     for (size_t i = 0; i < sizeof items / sizeof items[0]; i++) {
         const char *value = at;
-        if (!skip(&value, items[i].name) || !skip(&value, "=")) {
+        if (!skip_word(&value, items[i].name) || !skip_word(&value, "=")) {
             continue;
         }
         if (is_directed && !items[i].has_direction) {

@@ -28,7 +28,7 @@ static const char *const losses[HAL_FEATURES] = {
 };
 
 /// ISO C has no conversion from an object's address to a function's; systems with dlsym() have.
-static bool find(hal_functions *out, size_t symbol, hal_lookup *lookup)
+static bool find_symbol(hal_functions *out, size_t symbol, hal_lookup *lookup)
 {
     void *const address = lookup(symbols[symbol].name);
     memcpy((char *)out + symbols[symbol].offset, &address, sizeof address);
@@ -40,7 +40,7 @@ bool hy_hal_find(hal_functions *out, hal_lookup *lookup, const char *who, bool w
     const char *missing[HAL_FEATURES] = { NULL };
     memset(out, 0, sizeof *out);
     for (size_t i = 0; i < SYMBOLS; i++) {
-        if (!find(out, i, lookup)) {
+        if (!find_symbol(out, i, lookup)) {
             missing[symbols[i].feature] = symbols[i].name;
         }
     }

@@ -16,7 +16,7 @@
 // The reason for this one global: exit() and HALSIM_InitExtension() take no argument.
 static hy_halsim extension;
 
-static void say(const hy_halsim *self, const char *what, const char *where)
+static void print_line(const hy_halsim *self, const char *what, const char *where)
 {
     fprintf(stderr, "%s: %s %s\n", self->board->name, what, where);
 }
@@ -55,12 +55,12 @@ static void take_status(hy_halsim *self, const hy_datagram *datagram)
     }
     if ((news & HY_PEER_ANSWERS) != 0) {
         char text[HY_ENDPOINT_TEXT_MAX];
-        say(self, "the robot answers from", hy_endpoint_format(&datagram->peer, text));
+        print_line(self, "the robot answers from", hy_endpoint_format(&datagram->peer, text));
     }
     hy_halsim_apply(self, &status, (news & HY_PEER_RESTARTED) != 0);
 }
 
-static void receive(hy_halsim *self)
+static void receive_statuses(hy_halsim *self)
 {
     hy_datagram batch[HY_LINK_BATCH];
     hy_os_lock_take(&self->lock);
@@ -88,7 +88,7 @@ static bool is_missing(hy_halsim *self, int64_t now_us)
 }
 
 /// One turn of the worker; false at the end.
-static bool turn(hy_halsim *self)
+static bool worker_turn(hy_halsim *self)
 {
     hy_os_lock_take(&self->lock);
     const int64_t now_us = hy_clock_now_us();
@@ -100,7 +100,7 @@ static bool turn(hy_halsim *self)
     }
     hy_os_wait(hy_link_descriptor(&self->link), &self->waker,
                stop_us < WATCH_US ? stop_us : WATCH_US);
-    receive(self);
+    receive_statuses(self);
 
     hy_os_lock_take(&self->lock);
     if (!self->ended) {
@@ -110,10 +110,11 @@ static bool turn(hy_halsim *self)
     const bool is_missed = is_missing(self, hy_clock_now_us());
     hy_os_lock_give(&self->lock);
     if (is_lost) {
-        say(self, "the robot has fallen silent; commands still go to", self->settings.host);
+        print_line(self, "the robot has fallen silent; commands still go to", self->settings.host);
     }
     if (is_missed) {
-        say(self,
+        print_line(
+            self,
             "nobody answers yet (is this machine on the robot's network?); commands still go to",
             self->settings.host);
     }
@@ -122,7 +123,7 @@ static bool turn(hy_halsim *self)
 
 static void work(void *argument)
 {
-    while (turn(argument)) {
+    while (worker_turn(argument)) {
     }
 }
 
@@ -142,18 +143,18 @@ static name_state ask(hy_halsim *self, name_state before)
     hy_os_lock_give(&self->lock);
     if (count > 0) {
         if (before == NAME_UNKNOWN) {
-            say(self, "now known:", self->settings.host);
+            print_line(self, "now known:", self->settings.host);
         }
         return NAME_KNOWN;
     }
     if (before == NAME_UNASKED) {
-        say(self, "asking again in the background, not known yet:", self->settings.host);
+        print_line(self, "asking again in the background, not known yet:", self->settings.host);
     }
     return before == NAME_KNOWN ? NAME_KNOWN : NAME_UNKNOWN;
 }
 
 /// Asks for the robot's name until it answers, and again whenever it does not: it may have moved.
-static void resolve(void *argument)
+static void resolve_thread(void *argument)
 {
     hy_halsim *const self = argument;
     name_state state = NAME_UNASKED;
@@ -272,7 +273,7 @@ static bool start_threads(hy_halsim *self)
 {
     const bool is_name = hy_endpoint_is_nobody(&self->settings.literal);
     if (!hy_os_waker_open(&self->waker) || !hy_os_thread_start(work, self) ||
-        (is_name && !hy_os_thread_start(resolve, self)) || !hy_os_at_exit(on_exit_stop)) {
+        (is_name && !hy_os_thread_start(resolve_thread, self)) || !hy_os_at_exit(on_exit_stop)) {
         return false;
     }
     if (is_name) {
@@ -315,11 +316,11 @@ int hy_halsim_load(const hy_halsim_board *board)
     hy_halsim_init_inputs(self);
     const hy_status status = open_link(self);
     if (status != HY_OK || !start_threads(self)) {
-        say(self, "not loaded:", hy_status_text(status != HY_OK ? status : HY_ESYSTEM));
+        print_line(self, "not loaded:", hy_status_text(status != HY_OK ? status : HY_ESYSTEM));
         self->ended = true;
         return -1;
     }
-    say(self, "loaded; commands go to", self->settings.host);
+    print_line(self, "loaded; commands go to", self->settings.host);
     hy_halsim_follow_outputs(self);
     hy_halsim_follow_inputs(self);
     self->hal.HALSIM_RegisterSimPeriodicAfterCallback(on_step, self);

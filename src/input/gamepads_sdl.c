@@ -42,7 +42,7 @@ hy_gamepads *hy_gamepads_open(char *why, size_t why_size)
     return self;
 }
 
-static void drop(hy_gamepads *self, unsigned index)
+static void drop_pad(hy_gamepads *self, unsigned index)
 {
     SDL_GameControllerClose(self->pad[index]);
     self->pad[index] = NULL;
@@ -55,14 +55,14 @@ void hy_gamepads_close(hy_gamepads *self)
     }
     for (unsigned i = 0; i < HY_GAMEPADS_MAX; i++) {
         if (self->pad[i] != NULL) {
-            drop(self, i);
+            drop_pad(self, i);
         }
     }
     free(self);
     SDL_Quit();
 }
 
-static unsigned find(const hy_gamepads *self, SDL_JoystickID id)
+static unsigned find_pad(const hy_gamepads *self, SDL_JoystickID id)
 {
     unsigned i = 0;
     while (i < HY_GAMEPADS_MAX && (self->pad[i] == NULL || self->id[i] != id)) {
@@ -79,7 +79,7 @@ static void take_in(hy_gamepads *self, int device)
     }
     const SDL_JoystickID id = SDL_JoystickGetDeviceInstanceID(device);
     if (place == HY_GAMEPADS_MAX || !SDL_IsGameController(device) ||
-        find(self, id) < HY_GAMEPADS_MAX) {
+        find_pad(self, id) < HY_GAMEPADS_MAX) {
         return;
     }
     self->pad[place] = SDL_GameControllerOpen(device);
@@ -93,7 +93,7 @@ unsigned hy_gamepads_update(hy_gamepads *self)
     unsigned count = 0;
     for (unsigned i = 0; i < HY_GAMEPADS_MAX; i++) {
         if (self->pad[i] != NULL && !SDL_GameControllerGetAttached(self->pad[i])) {
-            drop(self, i);
+            drop_pad(self, i);
         }
     }
     for (int device = 0; device < SDL_NumJoysticks(); device++) {

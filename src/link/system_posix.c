@@ -55,7 +55,7 @@ static bool set_option(int fd, int level, int name, int value)
     return setsockopt(fd, level, name, &value, sizeof value) == 0;
 }
 
-static bool prepare(int fd, bool is_ipv6)
+static bool prepare_socket(int fd, bool is_ipv6)
 {
     const int status_flags = fcntl(fd, F_GETFL);
     if (status_flags < 0 || fcntl(fd, F_SETFL, status_flags | O_NONBLOCK) < 0 ||
@@ -74,7 +74,7 @@ hy_status hy_system_open(const hy_endpoint *local, intptr_t *out, hy_endpoint *b
     }
     hy_system_address address;
     socklen_t size = hy_system_address_of(local, is_ipv6, &address);
-    if (!prepare(fd, is_ipv6) || bind(fd, &address.any, size) < 0) {
+    if (!prepare_socket(fd, is_ipv6) || bind(fd, &address.any, size) < 0) {
         const hy_status status = open_status(errno);
         close(fd);
         return status;

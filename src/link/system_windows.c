@@ -89,7 +89,7 @@ static bool drop_reports(SOCKET socket)
                     NULL) == 0;
 }
 
-static bool prepare(SOCKET socket, bool is_ipv6)
+static bool prepare_socket(SOCKET socket, bool is_ipv6)
 {
     u_long non_blocking = 1;
     return ioctlsocket(socket, (long)FIONBIO, &non_blocking) == 0 && drop_reports(socket) &&
@@ -111,7 +111,7 @@ hy_status hy_system_open(const hy_endpoint *local, intptr_t *out, hy_endpoint *b
     }
     hy_system_address address;
     socklen_t size = hy_system_address_of(local, is_ipv6, &address);
-    if (!prepare(opened, is_ipv6) || bind(opened, &address.any, size) != 0) {
+    if (!prepare_socket(opened, is_ipv6) || bind(opened, &address.any, size) != 0) {
         const hy_status status = open_status(WSAGetLastError());
         closesocket(opened);
         return status;

@@ -274,7 +274,7 @@ static bool anybody_resets(const hy_match *match)
 }
 
 /// After the end, and while somebody holds reset, robots stand.
-static void drive(hy_match *match, bool standing)
+static void drive_tanks(hy_match *match, bool standing)
 {
     for (unsigned i = 0; i < match->model->players; i++) {
         hy_match_commands *now = &match->core[i].now;
@@ -415,7 +415,7 @@ void hy_match_step(hy_match *match, int64_t now_us)
         hy_match_reset(match);
     }
     const bool standing = match->over || resetting;
-    drive(match, standing);
+    drive_tanks(match, standing);
     take_out(match, standing);
     hy_world_step(match->model->world, match->world, &match->input);
     count_scores(match);

@@ -36,7 +36,7 @@ static int turn_for(hy_player_demo *self, double wanted_rad_s, double time_s)
     return limited(TURN_IDEAL * wanted_rad_s + TURN_GAIN * missing_rad_s + self->turn_sum, TURN_MOST);
 }
 
-static hy_icd_commands steer(hy_player_demo *self, double ahead_m, double left_m, double time_s)
+static hy_icd_commands steer_to(hy_player_demo *self, double ahead_m, double left_m, double time_s)
 {
     const hy_player_stage *const at = &self->stages[self->stage];
     const double way = at->task == HY_PLAYER_BACKWARD ? -1.0 : 1.0;
@@ -88,7 +88,7 @@ hy_icd_commands hy_player_demo_drive(hy_player_demo *self, const hy_icd_sensors 
         const double side = self->mirrored ? -1.0 : 1.0;
         const double dx_m = side * at->x_m - s->x_m, dy_m = side * at->y_m - s->y_m;
         const double c = cos(s->theta_rad), sn = sin(s->theta_rad);
-        out = steer(self, c * dx_m + sn * dy_m, c * dy_m - sn * dx_m, time_s);
+        out = steer_to(self, c * dx_m + sn * dy_m, c * dy_m - sn * dx_m, time_s);
         out.intake_center = out.intake_left = out.intake_right = HY_ICD_FULL;
         if (hypot(dx_m, dy_m) < at->near_m) {
             start_next_stage(self, now_us);

@@ -166,7 +166,7 @@ bool hy_robot_check_ask(hy_robot_check *self, int64_t now_us, hy_robot_question 
 
 // --------------------------------------------------------------------------- what comes
 
-static void begin(hy_robot_check *self, hy_robot_manner manner, int64_t now_us)
+static void begin_manner(hy_robot_check *self, hy_robot_manner manner, int64_t now_us)
 {
     self->report.manner = manner;
     self->phase = HY_CHECK_MEASURES;
@@ -229,10 +229,10 @@ static void take_while_asking(hy_robot_check *self, uint16_t seq, int64_t at_us)
     const bool is_late = !is_double && at_us - self->asked_us > HY_ROBOT_STREAM_US;
     self->late_ones += is_late;
     if (is_late && self->late_ones == LATE_ENOUGH) {
-        begin(self, HY_ROBOT_STREAMS, at_us);
+        begin_manner(self, HY_ROBOT_STREAMS, at_us);
         take_stream(self, seq, at_us);
     } else if (self->answering_round != 0 && self->rounds > self->answering_round) {
-        begin(self, HY_ROBOT_ANSWERS, at_us);
+        begin_manner(self, HY_ROBOT_ANSWERS, at_us);
     } else if (is_double && self->answering_round == 0) {
         self->answering_round = self->rounds;
         self->round_due_us = at_us + ROUND_ANSWER_US;

@@ -44,7 +44,7 @@ static void send_due(hy_robot_checkup *self, int64_t now_us)
     }
 }
 
-static void receive(hy_robot_checkup *self, hy_link *link)
+static void receive_statuses(hy_robot_checkup *self, hy_link *link)
 {
     hy_datagram batch[HY_LINK_BATCH];
     size_t count = link->is_open ? HY_LINK_BATCH : 0;
@@ -60,8 +60,8 @@ static void receive(hy_robot_checkup *self, hy_link *link)
 bool hy_robot_checkup_wait(hy_robot_checkup *self, int64_t until_us)
 {
     for (;;) {
-        receive(self, &self->probes);
-        receive(self, &self->commands);
+        receive_statuses(self, &self->probes);
+        receive_statuses(self, &self->commands);
         const int64_t now_us = hy_clock_now_us();
         if (hy_robot_check_is_over(&self->check, now_us)) {
             return false;

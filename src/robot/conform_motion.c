@@ -24,7 +24,7 @@ static int32_t turned_since(const conform_session *self, int32_t count)
 }
 
 // Drives until the wheel turns steadily. False, and the test has failed, if it does not turn.
-static bool drive(conform_session *self, double *rate)
+static bool drive_wheel(conform_session *self, double *rate)
 {
     conform_rest(self);
     *rate = conform_drive_steadily(self);
@@ -63,7 +63,7 @@ static void expect_standing(conform_session *self, conform_command command, int6
 static void test_enabled_robot_moves(conform_session *self)
 {
     double rate;
-    if (drive(self, &rate)) {
+    if (drive_wheel(self, &rate)) {
         conform_check(self, true, "%.0f counts/s at an effort of %.2f", rate, (double)self->effort);
     }
 }
@@ -71,7 +71,7 @@ static void test_enabled_robot_moves(conform_session *self)
 static void test_disable_stops(conform_session *self)
 {
     double rate;
-    if (drive(self, &rate)) {
+    if (drive_wheel(self, &rate)) {
         conform_command_for(self, disabled, SETTLE_US + WINDOW_US);
         expect_stopped(self, rate);
     }
@@ -95,7 +95,7 @@ static void test_only_one_enables(conform_session *self)
 static void test_nothing_comes_back(conform_session *self)
 {
     double rate;
-    if (drive(self, &rate)) {
+    if (drive_wheel(self, &rate)) {
         conform_rest(self);
         expect_standing(self, (conform_command){ HY_WIRE_CONTROL_ENABLED, CONFORM_NO_EFFORT },
                         500000);
@@ -116,7 +116,7 @@ static void test_enabling_packet_counts(conform_session *self)
 static void test_missing_block_keeps_the_output(conform_session *self)
 {
     double rate;
-    if (drive(self, &rate)) {
+    if (drive_wheel(self, &rate)) {
         conform_command_for(self, (conform_command){ HY_WIRE_CONTROL_ENABLED, CONFORM_NO_EFFORT },
                             800000);
         expect_turning(self, rate);
@@ -128,7 +128,7 @@ static void test_missing_block_keeps_the_output(conform_session *self)
 static void test_watchdog(conform_session *self)
 {
     double rate;
-    if (!drive(self, &rate)) {
+    if (!drive_wheel(self, &rate)) {
         return;
     }
     const int64_t last_us = hy_clock_now_us();
@@ -233,7 +233,7 @@ static void test_stop_of_any_number(conform_session *self)
     double rate;
     conform_rest(self);
     self->seq = (uint16_t)(self->seq + 1000);
-    if (!drive(self, &rate)) {
+    if (!drive_wheel(self, &rate)) {
         return;
     }
     for (int i = 0; i < 3; i++) {
@@ -395,7 +395,7 @@ static void test_last_block_wins(conform_session *self)
 static void expect_effort_stops(conform_session *self, const uint8_t effort[4])
 {
     double rate;
-    if (!drive(self, &rate)) {
+    if (!drive_wheel(self, &rate)) {
         return;
     }
     uint8_t blocks[8 * 7];
@@ -434,7 +434,7 @@ static void test_large_effort_is_limited(conform_session *self)
 static void test_direction(conform_session *self)
 {
     double rate;
-    if (!drive(self, &rate)) {
+    if (!drive_wheel(self, &rate)) {
         return;
     }
     conform_rest(self);
@@ -448,7 +448,7 @@ static void test_direction(conform_session *self)
 static void test_period(conform_session *self)
 {
     double rate;
-    if (!drive(self, &rate)) {
+    if (!drive_wheel(self, &rate)) {
         return;
     }
     const hy_wire_encoder *const encoder =

@@ -112,7 +112,7 @@ void conform_survey_start(conform_session *self)
 
 // --------------------------------------------------------------------------- listening
 
-static void receive(conform_session *self)
+static void receive_statuses(conform_session *self)
 {
     hy_datagram batch[HY_LINK_BATCH];
     size_t count = hy_link_receive(&self->owner, batch, HY_LINK_BATCH);
@@ -145,7 +145,7 @@ static void pump(conform_session *self, int64_t until_us)
         self->held_us = pause_us > self->held_us ? pause_us : self->held_us;
         report_progress(self, now_us);
         self->pumped_us = now_us;
-        receive(self);
+        receive_statuses(self);
         if (now_us >= until_us || self->is_over) {
             return;
         }

@@ -24,7 +24,7 @@ static void sleep_us(int64_t duration_us)
 }
 
 // Lets the stops of `robots` run out; at most about 100 ms.
-static void flush(hy_robot *robots)
+static void flush_stops(hy_robot *robots)
 {
     for (bool done = false; !done;) {
         done = true;
@@ -52,7 +52,7 @@ static void on_exit_stop(void)
     for (hy_robot *robot = open_robots; robot != NULL; robot = robot->next_open) {
         hy_robot_disable(robot);
     }
-    flush(open_robots);
+    flush_stops(open_robots);
     pthread_mutex_unlock(&lock);
 }
 
@@ -181,7 +181,7 @@ void hy_ending_remove(hy_robot *robot)
     }
     robot->next_open = NULL;
     pthread_mutex_unlock(&lock);
-    flush(robot);
+    flush_stops(robot);
     pthread_mutex_lock(&lock);
     give_back_signals();
     pthread_mutex_unlock(&lock);

@@ -103,7 +103,7 @@ static void take_status(hy_robot *self, const hy_datagram *datagram)
     self->status_us = datagram->at_us;
 }
 
-static void receive(hy_robot *self, int64_t now_us)
+static void receive_statuses(hy_robot *self, int64_t now_us)
 {
     hy_datagram batch[HY_LINK_BATCH];
     const size_t count = has_link(self) ? hy_link_receive(&self->link, batch, HY_LINK_BATCH) : 0;
@@ -152,7 +152,7 @@ static void watch_ourselves(hy_robot *self, int64_t now_us)
 void hy_robot_exchange(hy_robot *self, int64_t now_us)
 {
     watch_ourselves(self, now_us);
-    receive(self, now_us);
+    receive_statuses(self, now_us);
     watch_silence(self, now_us);
     send_due(self, now_us);
 }

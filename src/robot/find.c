@@ -126,7 +126,7 @@ hy_status hy_robot_search_open(hy_robot_search *self, hy_robot_candidate *candid
     return hy_link_open(&self->link, &any_ipv4);
 }
 
-static hy_robot_candidate *find(hy_robot_search *self, const hy_endpoint *address)
+static hy_robot_candidate *find_candidate(hy_robot_search *self, const hy_endpoint *address)
 {
     for (size_t i = 0; i < self->count; i++) {
         if (hy_endpoint_equal(&self->candidates[i].address, address)) {
@@ -141,7 +141,7 @@ hy_status hy_robot_search_add(hy_robot_search *self, const hy_endpoint *address)
     if (address->port == 0) {
         return HY_EADDRESS;
     }
-    if (find(self, address) != NULL) {
+    if (find_candidate(self, address) != NULL) {
         return HY_OK;
     }
     if (self->count == self->room) {
@@ -170,9 +170,9 @@ hy_status hy_robot_search_add_network(hy_robot_search *self, const hy_robot_netw
     return status;
 }
 
-static void take(hy_robot_search *self, const hy_datagram *datagram)
+static void take_answer(hy_robot_search *self, const hy_datagram *datagram)
 {
-    hy_robot_candidate *const candidate = find(self, &datagram->peer);
+    hy_robot_candidate *const candidate = find_candidate(self, &datagram->peer);
     if (candidate == NULL || candidate->asked_us == INT64_MIN) {
         return;
     }
@@ -189,13 +189,13 @@ static void take(hy_robot_search *self, const hy_datagram *datagram)
     candidate->late_statuses += datagram->read_us - candidate->asked_us > HY_ROBOT_STREAM_US;
 }
 
-static void receive(hy_robot_search *self)
+static void receive_answers(hy_robot_search *self)
 {
     hy_datagram batch[HY_LINK_BATCH];
     for (int i = 0; i < RECEIVE_BATCHES; i++) {
         const size_t count = hy_link_receive(&self->link, batch, HY_LINK_BATCH);
         for (size_t k = 0; k < count; k++) {
-            take(self, &batch[k]);
+            take_answer(self, &batch[k]);
         }
         if (count < HY_LINK_BATCH) {
             return;
@@ -220,7 +220,7 @@ static void ask_next(hy_robot_search *self, int64_t now_us)
 
 bool hy_robot_search_poll(hy_robot_search *self, int64_t now_us)
 {
-    receive(self);
+    receive_answers(self);
     if (self->asked < self->count) {
         if (now_us >= self->send_due_us) {
             ask_next(self, now_us);

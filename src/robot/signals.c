@@ -30,7 +30,7 @@ static void on_end(int number)
 }
 
 // Whoever presses Ctrl-C twice in a hurry must not cut the stop short: only one that comes when that is
-// over ends a program that does not heed the first.
+// over ends a program that ignores the first.
 static void on_interrupt(int number)
 {
     static _Atomic uint32_t first_ms; // 0: none yet

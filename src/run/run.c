@@ -226,7 +226,7 @@ static void watch_silence(hy_run *self)
     }
 }
 
-static void command(hy_run *self)
+static void write_commands(hy_run *self)
 {
     for (size_t i = 0; i < self->robots; i++) {
         run_link *const link = &self->links[i];
@@ -250,7 +250,7 @@ static void run_program(hy_run *self)
     }
     const hy_mode mode = self->enabled ? self->setup->mode : HY_MODE_DISABLED;
     if (hy_timed_robot_begin(&self->loop, mode, self->now_us)) {
-        command(self);
+        write_commands(self);
         hy_timed_robot_end(&self->loop, self->now_us);
     }
 }

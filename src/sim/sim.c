@@ -49,7 +49,7 @@ static int64_t board_now_us(const hy_sim *self)
     return self->air != NULL ? sim_air_clock_us(&self->faults, self->now_us) : self->now_us;
 }
 
-static void sense(const hy_sim *self, const sim_board *at)
+static void sense_board(const hy_sim *self, const sim_board *at)
 {
     hy_sensors sensors;
     hy_world_read_sensors(self->model, world_of(self), at->vehicle, &sensors);
@@ -64,7 +64,7 @@ static void power_up(hy_sim *self, size_t index)
     sim_board *const at = &self->boards[index];
     at->board = hy_board_start((char *)self->board_memory + index * hy_board_size(), &at->options,
                                board_now_us(self));
-    sense(self, at);
+    sense_board(self, at);
 }
 
 // All of the state but the world or match, which has just been started.
@@ -306,7 +306,7 @@ static void reset(const hy_sim *self, size_t vehicle)
     }
 }
 
-static void place(const hy_sim *self, const hy_sim_placement *wanted)
+static void place_piece(const hy_sim *self, const hy_sim_placement *wanted)
 {
     const hy_piece piece = { .x_m = wanted->x_m,
                              .y_m = wanted->y_m,
@@ -360,7 +360,7 @@ static void apply(hy_sim *self, const hy_sim_input *input)
         }
     }
     for (size_t i = 0; i < input->placement_count; i++) {
-        place(self, &input->placements[i]);
+        place_piece(self, &input->placements[i]);
     }
     for (size_t i = 0; i < input->lidar_noise_count; i++) {
         set_lidar_noise(self, input->lidar_noises_m[i]);
@@ -397,7 +397,7 @@ static void step_world(hy_sim *self)
         hy_world_step(self->model, self->own_world, &self->input);
     }
     for (size_t i = 0; i < self->board_count; i++) {
-        sense(self, &self->boards[i]);
+        sense_board(self, &self->boards[i]);
     }
 }
 

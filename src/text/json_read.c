@@ -265,7 +265,7 @@ static bool read_value(hy_json_reader *self, const hy_json_field *field, yyjson_
 }
 
 // Members mostly come in the order of the list, so the search begins behind the last one found.
-static const hy_json_field *find(const hy_json_record *record, yyjson_val *key, size_t *next)
+static const hy_json_field *find_field(const hy_json_record *record, yyjson_val *key, size_t *next)
 {
     const char *const text = yyjson_get_str(key);
     const size_t size = yyjson_get_len(key);
@@ -292,7 +292,7 @@ static bool read_record(hy_json_reader *self, const hy_json_record *record, yyjs
     yyjson_obj_iter members = yyjson_obj_iter_with(object);
     for (yyjson_val *key; (key = yyjson_obj_iter_next(&members)) != NULL;) {
         yyjson_val *const value = yyjson_obj_iter_get_val(key);
-        const hy_json_field *const field = find(record, key, &next);
+        const hy_json_field *const field = find_field(record, key, &next);
         if (field == NULL || yyjson_is_null(value)) {
             continue;
         }
@@ -307,7 +307,7 @@ static bool read_record(hy_json_reader *self, const hy_json_record *record, yyjs
 
 // --------------------------------------------------------------------------- texts
 
-static hy_status refuse(hy_json_reader *self, hy_status status, const char *why)
+static hy_status refuse_value(hy_json_reader *self, hy_status status, const char *why)
 {
     self->why = why;
     return status;
@@ -316,15 +316,15 @@ static hy_status refuse(hy_json_reader *self, hy_status status, const char *why)
 static hy_status refuse_syntax(hy_json_reader *self, const yyjson_read_err *error)
 {
     if (error->code == YYJSON_READ_ERROR_MEMORY_ALLOCATION) {
-        return refuse(self, HY_ERANGE, "nested too deep for the memory of a reader");
+        return refuse_value(self, HY_ERANGE, "nested too deep for the memory of a reader");
     }
     snprintf(self->syntax, sizeof self->syntax, "not JSON at byte %zu: %s", error->pos, error->msg);
-    return refuse(self, HY_EFORMAT, self->syntax);
+    return refuse_value(self, HY_EFORMAT, self->syntax);
 }
 
 hy_status hy_json_refuse(hy_json_reader *self, const char *why)
 {
-    return refuse(self, HY_EFORMAT, why);
+    return refuse_value(self, HY_EFORMAT, why);
 }
 
 hy_status hy_json_read(hy_json_reader *self, hy_bytes text, const hy_json_record *record,
@@ -336,7 +336,7 @@ hy_status hy_json_read(hy_json_reader *self, hy_bytes text, const hy_json_record
     *seen = 0;
     if (text.size > self->text_max) {
         snprintf(self->syntax, sizeof self->syntax, "longer than %zu bytes", self->text_max);
-        return refuse(self, HY_ERANGE, self->syntax);
+        return refuse_value(self, HY_ERANGE, self->syntax);
     }
     yyjson_alc memory;
     yyjson_read_err error;
@@ -348,7 +348,7 @@ hy_status hy_json_read(hy_json_reader *self, hy_bytes text, const hy_json_record
         return refuse_syntax(self, &error);
     }
     if (!read_record(self, record, yyjson_doc_get_root(document), into, seen)) {
-        return refuse(self, HY_EFORMAT, *self->why == '\0' ? "not a JSON object" : self->why);
+        return refuse_value(self, HY_EFORMAT, *self->why == '\0' ? "not a JSON object" : self->why);
     }
     self->left_out += self->left_out_now;
     return HY_OK; // the document needs no end: its memory is the pool

@@ -11,7 +11,7 @@ hy_text hy_text_in(hy_room room)
     return (hy_text){ .bytes = room.data, .room = room.size };
 }
 
-static void put(hy_text *self, const void *bytes, size_t size)
+static void put_bytes(hy_text *self, const void *bytes, size_t size)
 {
     if (size > self->room - self->size) {
         self->is_full = true;
@@ -23,7 +23,7 @@ static void put(hy_text *self, const void *bytes, size_t size)
 
 void hy_text_put(hy_text *self, const char *json)
 {
-    put(self, json, strlen(json));
+    put_bytes(self, json, strlen(json));
 }
 
 // --------------------------------------------------------------------------- strings
@@ -40,7 +40,7 @@ void hy_text_put_string(hy_text *self, const char *text)
             snprintf(escaped, sizeof escaped, "\\u%04x", *at);
             hy_text_put(self, escaped);
         } else {
-            put(self, at, size);
+            put_bytes(self, at, size);
         }
         at += size == 0 ? 1 : size;
     }
@@ -87,7 +87,7 @@ void hy_text_put_number(hy_text *self, double value, int decimals)
     if (scaled < 0 && whole > 0) {
         *--at = '-';
     }
-    put(self, at, (size_t)(digits + sizeof digits - at));
+    put_bytes(self, at, (size_t)(digits + sizeof digits - at));
 }
 
 void hy_text_put_flag(hy_text *self, bool value)
@@ -100,7 +100,7 @@ void hy_text_put_flag(hy_text *self, bool value)
 void hy_text_put_comma(hy_text *self, size_t index)
 {
     if (index > 0) {
-        put(self, ",", 1);
+        put_bytes(self, ",", 1);
     }
 }
 
@@ -119,5 +119,5 @@ void hy_text_put_list(hy_text *self, const double *values, size_t count, int dec
         hy_text_put_comma(self, i);
         hy_text_put_number(self, values[i], decimals);
     }
-    put(self, "]", 1);
+    put_bytes(self, "]", 1);
 }

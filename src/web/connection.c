@@ -171,7 +171,7 @@ static void answer_sentence(web_connection *self, unsigned code, const char *tex
 }
 
 /// Refuses a request, and the connection with it: what else it sends would not be understood.
-static web_happening refuse(web_connection *self, unsigned code, const char *text)
+static web_happening refuse_connection(web_connection *self, unsigned code, const char *text)
 {
     self->closes = true;
     answer_sentence(self, code, text, true);
@@ -180,10 +180,10 @@ static web_happening refuse(web_connection *self, unsigned code, const char *tex
 
 static web_happening refuse_head(web_connection *self, unsigned code)
 {
-    return refuse(self, code,
-                  code == 431   ? "this request is too long\n"
-                  : code == 505 ? "only HTTP/1.1 is spoken here\n"
-                                : "this is not an HTTP request\n");
+    return refuse_connection(self, code,
+                             code == 431   ? "this request is too long\n"
+                             : code == 505 ? "only HTTP/1.1 is spoken here\n"
+                                           : "this is not an HTTP request\n");
 }
 
 /// Sends a file, or what `gzip` holds of it if that is not NULL and the client decodes it.
@@ -210,7 +210,7 @@ static web_happening answer_request(web_connection *self, const web_site *site,
 {
     self->closes = !request->keeps_alive || request->has_body;
     if (!request->is_get && !request->is_head) {
-        return refuse(self, 405, "only GET and HEAD are answered here\n");
+        return refuse_connection(self, 405, "only GET and HEAD are answered here\n");
     }
     const web_file *const file = web_files_find(&site->files, request->path);
     if (file != NULL) {
@@ -242,7 +242,7 @@ static web_happening upgrade(web_connection *self, const web_site *site, const w
 {
     if (strcasecmp(request->upgrade, "websocket") != 0 || !request->is_get || request->has_body ||
         !web_request_lists(request->connection, "upgrade", true)) {
-        return refuse(self, 403, "connections are upgraded to WebSockets only\n");
+        return refuse_connection(self, 403, "connections are upgraded to WebSockets only\n");
     }
     if (strcmp(request->version, "13") != 0) {
         self->closes = true;
@@ -252,10 +252,10 @@ static web_happening upgrade(web_connection *self, const web_site *site, const w
     }
     const int endpoint = find_endpoint(site, request);
     if (endpoint < 0 || !web_origin_is_own(request->origin, request->host)) {
-        return refuse(self, 403, "only pages of this server may connect here\n");
+        return refuse_connection(self, 403, "only pages of this server may connect here\n");
     }
     if (!web_key_is_valid(request->key)) {
-        return refuse(self, 400, "this is not a WebSocket's key\n");
+        return refuse_connection(self, 400, "this is not a WebSocket's key\n");
     }
     char key[WEB_ACCEPT_SIZE], fields[256];
     web_accept_key(request->key, key);

@@ -113,7 +113,7 @@ static unsigned check_length(const web_frames *self, uint64_t length)
                : 0;
 }
 
-static web_frame_event refuse(web_frames *self, unsigned code)
+static web_frame_event refuse_frame(web_frames *self, unsigned code)
 {
     self->code = code;
     return WEB_FRAME_ERROR;
@@ -148,10 +148,10 @@ static web_frame_event end_close(web_frames *self)
     const size_t size = self->control_size;
     self->code = size >= 2 ? (unsigned)(self->control[0] << 8 | self->control[1]) : WEB_CLOSE_NO_CODE;
     if (size == 1 || (size >= 2 && !is_close_code(self->code))) {
-        return refuse(self, WEB_CLOSE_PROTOCOL);
+        return refuse_frame(self, WEB_CLOSE_PROTOCOL);
     }
     const hy_bytes reason = { self->control + 2, size >= 2 ? size - 2 : 0 };
-    return web_is_utf8(reason) ? WEB_FRAME_CLOSE : refuse(self, WEB_CLOSE_NOT_UTF8);
+    return web_is_utf8(reason) ? WEB_FRAME_CLOSE : refuse_frame(self, WEB_CLOSE_NOT_UTF8);
 }
 
 static web_frame_event end_frame(web_frames *self)
@@ -171,12 +171,12 @@ static web_frame_event end_frame(web_frames *self)
     self->was_reported = true;
     const hy_bytes message = { self->message, self->message_size };
     return self->is_binary || web_is_utf8(message) ? WEB_FRAME_MESSAGE
-                                                   : refuse(self, WEB_CLOSE_NOT_UTF8);
+                                                   : refuse_frame(self, WEB_CLOSE_NOT_UTF8);
 }
 
 // --------------------------------------------------------------------------- bytes
 
-static void skip(hy_bytes *bytes, size_t size)
+static void skip_bytes(hy_bytes *bytes, size_t size)
 {
     *bytes = (hy_bytes){ bytes->data + size, bytes->size - size };
 }
@@ -203,7 +203,7 @@ static void take_payload(web_frames *self, hy_bytes *bytes)
     self->mask_at = (self->mask_at + size) % 4;
     self->left -= size;
     *(is_control(self) ? &self->control_size : &self->message_size) += size;
-    skip(bytes, size);
+    skip_bytes(bytes, size);
 }
 
 web_frame_event web_frames_take(web_frames *self, hy_bytes *bytes)
@@ -225,9 +225,9 @@ web_frame_event web_frames_take(web_frames *self, hy_bytes *bytes)
         }
         if (!self->in_payload) {
             const unsigned refusal = take_head_byte(self, bytes->data[0]);
-            skip(bytes, 1);
+            skip_bytes(bytes, 1);
             if (refusal != 0) {
-                return refuse(self, refusal);
+                return refuse_frame(self, refusal);
             }
         }
     }

@@ -46,7 +46,7 @@ static hy_status status_of(int error)
     }
 }
 
-static bool prepare(int socket_)
+static bool prepare_listener(int socket_)
 {
     const int flags = fcntl(socket_, F_GETFL);
     return flags >= 0 && fcntl(socket_, F_SETFL, flags | O_NONBLOCK) == 0 &&
@@ -63,7 +63,8 @@ static bool bind_and_listen(int listener, const hy_endpoint *local)
     if (!hy_endpoint_is_ipv4(local)) {
         setsockopt(listener, IPPROTO_IPV6, IPV6_V6ONLY, &off, sizeof off);
     }
-    return prepare(listener) && bind(listener, (const struct sockaddr *)&address, size) == 0 &&
+    return prepare_listener(listener) &&
+           bind(listener, (const struct sockaddr *)&address, size) == 0 &&
            listen(listener, BACKLOG) == 0;
 }
 
@@ -127,7 +128,7 @@ int web_accept(int listener, uint8_t ip[16], bool *is_exhausted)
     const int unsent = UNSENT;
     setsockopt(connection, IPPROTO_TCP, TCP_NOTSENT_LOWAT, &unsent, sizeof unsent);
 #endif
-    if (!prepare(connection)) {
+    if (!prepare_listener(connection)) {
         close(connection);
         return -1;
     }

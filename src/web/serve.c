@@ -58,7 +58,7 @@ void web_wake_owner(hy_web *self)
     }
 }
 
-static void count(hy_web *self, uint64_t *counter)
+static void count_one(hy_web *self, uint64_t *counter)
 {
     pthread_mutex_lock(&self->lock);
     (*counter)++;
@@ -79,7 +79,7 @@ static void let_go(hy_web *self, web_socket *at)
     at->is_held_back = false;
 }
 
-static void drop(hy_web *self, web_socket *at)
+static void drop_socket(hy_web *self, web_socket *at)
 {
     let_go(self, at);
     close(at->socket);
@@ -218,13 +218,13 @@ static void take_in(hy_web *self, int socket_, const uint8_t ip[16], int64_t now
     const int chosen = web_crowd_choose(places, WEB_SOCKETS, ip, &socket_limits);
     if (chosen < 0) {
         close(socket_);
-        count(self, &self->counters.refused);
+        count_one(self, &self->counters.refused);
         return;
     }
     web_socket *const at = &self->sockets[chosen];
     if (at->socket >= 0) {
-        drop(self, at);
-        count(self, &self->counters.evicted);
+        drop_socket(self, at);
+        count_one(self, &self->counters.evicted);
     }
     at->socket = socket_;
     at->client = -1;
@@ -265,7 +265,7 @@ static bool may_read(const web_socket *at)
 }
 
 /// False if the connection has ended.
-static bool receive(web_socket *at, int64_t now_us)
+static bool receive_bytes(web_socket *at, int64_t now_us)
 {
     const hy_room room = web_connection_room(&at->talk);
     const size_t most = room.size < (size_t)at->credit ? room.size : (size_t)at->credit;
@@ -305,7 +305,7 @@ static bool transmit(web_socket *at, int64_t now_us, bool *more)
 }
 
 /// Deals with what was received; true if something happened.
-static bool step(hy_web *self, web_socket *at, int64_t now_us)
+static bool step_socket(hy_web *self, web_socket *at, int64_t now_us)
 {
     if (at->is_held_back) {
         hand_over(self, at);
@@ -313,11 +313,11 @@ static bool step(hy_web *self, web_socket *at, int64_t now_us)
     const web_happening happened =
         at->is_held_back ? WEB_NOTHING : web_connection_step(&at->talk, &self->site);
     switch (happened) {
-    case WEB_REQUESTED: count(self, &self->counters.requests); break;
-    case WEB_REFUSED: count(self, &self->counters.refused); break;
+    case WEB_REQUESTED: count_one(self, &self->counters.requests); break;
+    case WEB_REFUSED: count_one(self, &self->counters.refused); break;
     case WEB_OPENED: let_in(self, at, now_us); break;
     case WEB_MESSAGE: hand_over(self, at); break;
-    case WEB_TOO_LONG: count(self, &self->counters.rx_too_long); break;
+    case WEB_TOO_LONG: count_one(self, &self->counters.rx_too_long); break;
     case WEB_CLOSED:
     case WEB_NOTHING: break;
     }
@@ -327,12 +327,12 @@ static bool step(hy_web *self, web_socket *at, int64_t now_us)
 /// One connection's turn; false if it has ended.
 static bool serve_one(hy_web *self, web_socket *at, bool is_readable, int64_t now_us)
 {
-    if (is_readable && !receive(at, now_us)) {
+    if (is_readable && !receive_bytes(at, now_us)) {
         return false;
     }
     bool any = true, more = true;
     for (int round = 0; round < ROUNDS_A_TURN && any; round++) {
-        any = step(self, at, now_us);
+        any = step_socket(self, at, now_us);
         const bool was_sending = web_connection_output(&at->talk).size > 0;
         if (!was_sending && web_connection_takes_text(&at->talk) && at->client >= 0) {
             take_text(self, at);
@@ -402,7 +402,8 @@ static void drain(int descriptor)
 }
 
 /// What each socket waits for; how long at most, in milliseconds.
-static int prepare(hy_web *self, struct pollfd polled[TURN_SOURCES + WEB_SOCKETS], int64_t now_us)
+static int prepare_poll(hy_web *self, struct pollfd polled[TURN_SOURCES + WEB_SOCKETS],
+                        int64_t now_us)
 {
     int wait_ms = -1;
     polled[0] = (struct pollfd){ .fd = self->server_read, .events = POLLIN };
@@ -448,7 +449,7 @@ static bool has_hung_up(const web_socket *at, short events)
 static bool take_turn(hy_web *self)
 {
     struct pollfd polled[TURN_SOURCES + WEB_SOCKETS];
-    const int wait_ms = prepare(self, polled, clock_us());
+    const int wait_ms = prepare_poll(self, polled, clock_us());
     if (poll(polled, TURN_SOURCES + WEB_SOCKETS, wait_ms) < 0 && errno != EINTR) {
         return false;
     }
@@ -470,7 +471,7 @@ static bool take_turn(hy_web *self)
         const bool is_readable = (events & (POLLIN | POLLERR | POLLHUP)) != 0 && may_read(at);
         if (has_hung_up(at, events) || !serve_one(self, at, is_readable, now_us) ||
             is_late(at, now_us)) {
-            drop(self, at);
+            drop_socket(self, at);
         }
     }
     if (polled[1].revents != 0 && !is_stopping) {

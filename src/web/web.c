@@ -98,7 +98,7 @@ static void copy_options(hy_web *self, const hy_web_options *options)
     memcpy(self->slot_sizes, options->slot_sizes, options->slot_count * sizeof self->slot_sizes[0]);
 }
 
-static hy_status start(hy_web *self, const hy_web_options *options)
+static hy_status start_server(hy_web *self, const hy_web_options *options)
 {
     hy_status status = take_files(self, options);
     if (status != HY_OK) {
@@ -127,7 +127,7 @@ hy_status hy_web_start(hy_web **out, const hy_web_options *options)
     }
     copy_options(self, options);
     pthread_mutex_init(&self->lock, NULL);
-    const hy_status status = start(self, options);
+    const hy_status status = start_server(self, options);
     if (status != HY_OK) {
         hy_web_stop(self);
         return status;

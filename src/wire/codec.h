@@ -21,15 +21,16 @@ typedef struct {
 #define LAYOUT_FIELD(kind, tag, channels) .kind = { tag, channels },
 #define LAYOUT_ENUM(kind, tag, channels)  tag_##kind = (tag), channels_##kind = (channels),
 
-typedef enum { BLOCK_USED, BLOCK_UNKNOWN, BLOCK_TOO_SHORT } block_fate;
+typedef enum { BLOCK_USED, BLOCK_UNKNOWN, BLOCK_TOO_SHORT } block_result;
 
 static inline bool block_is(const hy_block *block, block_layout kind)
 {
     return kind.tag != 0 && block->tag == kind.tag;
 }
 
-/// The fate of a block that starts with its channel, before its value is looked at.
-static inline block_fate channel_fate(const hy_block *block, size_t payload_min, unsigned channels)
+/// What becomes of a block that starts with its channel, before its value is looked at.
+static inline block_result channel_result(const hy_block *block, size_t payload_min,
+                                          unsigned channels)
 {
     if (block->payload.size < payload_min) {
         return BLOCK_TOO_SHORT;
@@ -37,11 +38,11 @@ static inline block_fate channel_fate(const hy_block *block, size_t payload_min,
     return block->payload.data[0] < channels ? BLOCK_USED : BLOCK_UNKNOWN;
 }
 
-static inline void count_fate(hy_wire_report *report, block_fate fate)
+static inline void count_result(hy_wire_report *report, block_result result)
 {
-    if (fate == BLOCK_UNKNOWN) {
+    if (result == BLOCK_UNKNOWN) {
         report->unknown++;
-    } else if (fate == BLOCK_TOO_SHORT) {
+    } else if (result == BLOCK_TOO_SHORT) {
         report->too_short++;
     }
 }
@@ -59,16 +60,16 @@ static inline void report_end(hy_wire_report *report, const hy_block_iter *iter)
     }
 }
 
-static inline block_fate take_dio(const hy_block *block, block_layout dio, uint32_t *dios,
-                                  uint32_t *levels)
+static inline block_result take_dio(const hy_block *block, block_layout dio, uint32_t *dios,
+                                    uint32_t *levels)
 {
-    const block_fate fate = channel_fate(block, PAYLOAD_DIO, dio.channels);
-    if (fate == BLOCK_USED) {
+    const block_result result = channel_result(block, PAYLOAD_DIO, dio.channels);
+    if (result == BLOCK_USED) {
         const uint32_t bit = UINT32_C(1) << block->payload.data[0];
         *dios |= bit;
         *levels = block->payload.data[1] == 1 ? *levels | bit : *levels & ~bit;
     }
-    return fate;
+    return result;
 }
 
 // --------------------------------------------------------------------------- command
@@ -87,8 +88,8 @@ static inline void command_servo(hy_wire_command *out, unsigned servo, float pos
 
 /// Motors and servos share one space of ids, motors below HY_WIRE_SERVO_FIRST_ID where a dialect
 /// has both: the id says which output moves, the tag only how the value is scaled.
-static inline block_fate command_output(const layout *dialect, const hy_block *block, bool is_servo,
-                                        hy_wire_command *out)
+static inline block_result command_output(const layout *dialect, const hy_block *block,
+                                          bool is_servo, hy_wire_command *out)
 {
     if (block->payload.size < PAYLOAD_CHANNEL_F32) {
         return BLOCK_TOO_SHORT;
@@ -106,8 +107,8 @@ static inline block_fate command_output(const layout *dialect, const hy_block *b
     return BLOCK_USED;
 }
 
-static inline block_fate command_take(const layout *dialect, const hy_block *block,
-                                      hy_wire_command *out)
+static inline block_result command_take(const layout *dialect, const hy_block *block,
+                                        hy_wire_command *out)
 {
     if (block_is(block, dialect->motor)) {
         return command_output(dialect, block, false, out);
@@ -133,7 +134,7 @@ static inline hy_wire_report command_decode(const layout *dialect, hy_bytes data
     hy_wire_report report = { .error = HY_WIRE_WELL_FORMED };
     hy_block_iter iter = block_begin(datagram);
     for (hy_block block; block_next(&iter, &block);) {
-        count_fate(&report, command_take(dialect, &block, out));
+        count_result(&report, command_take(dialect, &block, out));
     }
     report_end(&report, &iter);
     return report;
@@ -198,30 +199,31 @@ static inline size_t command_encode(const layout *dialect, const hy_wire_command
 
 // --------------------------------------------------------------------------- status
 
-static inline block_fate take_encoder(const hy_block *block, block_layout encoder,
-                                      hy_wire_status *out)
+static inline block_result take_encoder(const hy_block *block, block_layout encoder,
+                                        hy_wire_status *out)
 {
-    const block_fate fate = channel_fate(block, PAYLOAD_ENCODER_SHORT, encoder.channels);
-    if (fate == BLOCK_USED) {
+    const block_result result = channel_result(block, PAYLOAD_ENCODER_SHORT, encoder.channels);
+    if (result == BLOCK_USED) {
         const unsigned id = block->payload.data[0];
         out->encoders = (uint8_t)(out->encoders | 1U << id);
         get_encoder(block->payload, &out->encoder[id]);
     }
-    return fate;
+    return result;
 }
 
-static inline block_fate take_analog(const hy_block *block, block_layout analog, hy_wire_status *out)
+static inline block_result take_analog(const hy_block *block, block_layout analog,
+                                       hy_wire_status *out)
 {
-    const block_fate fate = channel_fate(block, PAYLOAD_CHANNEL_F32, analog.channels);
-    if (fate == BLOCK_USED) {
+    const block_result result = channel_result(block, PAYLOAD_CHANNEL_F32, analog.channels);
+    if (result == BLOCK_USED) {
         const unsigned id = block->payload.data[0];
         out->analogs = (uint8_t)(out->analogs | 1U << id);
         out->analog_v[id] = get_f32(block->payload.data + 1);
     }
-    return fate;
+    return result;
 }
 
-static inline block_fate take_gyro(const hy_block *block, hy_wire_status *out)
+static inline block_result take_gyro(const hy_block *block, hy_wire_status *out)
 {
     if (block->payload.size < PAYLOAD_GYRO) {
         return BLOCK_TOO_SHORT;
@@ -232,7 +234,7 @@ static inline block_fate take_gyro(const hy_block *block, hy_wire_status *out)
     return BLOCK_USED;
 }
 
-static inline block_fate take_accel(const hy_block *block, hy_wire_status *out)
+static inline block_result take_accel(const hy_block *block, hy_wire_status *out)
 {
     if (block->payload.size < PAYLOAD_ACCEL) {
         return BLOCK_TOO_SHORT;
@@ -242,8 +244,8 @@ static inline block_fate take_accel(const hy_block *block, hy_wire_status *out)
     return BLOCK_USED;
 }
 
-static inline block_fate status_take(const layout *dialect, const hy_block *block,
-                                     hy_wire_status *out)
+static inline block_result status_take(const layout *dialect, const hy_block *block,
+                                       hy_wire_status *out)
 {
     if (EXPECT(block_is(block, dialect->encoder), 1)) {
         return take_encoder(block, dialect->encoder, out);
@@ -275,7 +277,7 @@ static inline hy_wire_report status_decode(const layout *dialect, hy_bytes datag
     hy_wire_report report = { .error = HY_WIRE_WELL_FORMED };
     hy_block_iter iter = block_begin(datagram);
     for (hy_block block; block_next(&iter, &block);) {
-        count_fate(&report, status_take(dialect, &block, out));
+        count_result(&report, status_take(dialect, &block, out));
     }
     report_end(&report, &iter);
     return report;

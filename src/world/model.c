@@ -277,7 +277,7 @@ static double side_of(hy_vec a, hy_vec b, hy_vec p)
     return (b.x - a.x) * (p.y - a.y) - (b.y - a.y) * (p.x - a.x);
 }
 
-static bool cross(const hy_world_segment *a, const hy_world_segment *b)
+static bool edges_cross(const hy_world_segment *a, const hy_world_segment *b)
 {
     return hy_segments_cross((hy_vec){ a->x0_m, a->y0_m }, (hy_vec){ a->x1_m, a->y1_m },
                              (hy_vec){ b->x0_m, b->y0_m }, (hy_vec){ b->x1_m, b->y1_m });
@@ -312,7 +312,7 @@ static bool overlap(const hy_world_segment *a, size_t a_count, const hy_world_se
 {
     for (size_t i = 0; i < a_count; i++) {
         for (size_t k = 0; k < b_count; k++) {
-            if (cross(&a[i], &b[k])) {
+            if (edges_cross(&a[i], &b[k])) {
                 return true;
             }
         }

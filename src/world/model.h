@@ -94,7 +94,7 @@ typedef struct {
 /// Edges that stand for a disc: they stay within 1 % of its radius.
 #define HY_DISC_EDGES 24
 
-/// Something to bump into.
+/// An obstacle.
 typedef struct {
     hy_obstacle_shape shape;
     hy_pose center;                    ///< Of a polygon: the floor's origin.

@@ -175,8 +175,8 @@ void hy_pieces_roll(const hy_world_model *model, hy_world_state *state)
 
 /// Takes a piece's place from the engine. A heavy robot may press a light piece over the floor's edge: it
 /// stays where it was, and the robot sinks into it as into foam.
-static void follow(const hy_world_model *model, const hy_world_state *state, size_t index,
-                   hy_piece_state *piece)
+static void follow_holder(const hy_world_model *model, const hy_world_state *state, size_t index,
+                          hy_piece_state *piece)
 {
     hy_vec at_m;
     hy_engine_piece(&state->engine, index, &at_m, &piece->velocity_m_s);
@@ -193,15 +193,15 @@ void hy_pieces_settle(const hy_world_model *model, hy_world_state *state)
 {
     for (size_t i = 0; i < state->piece_count; i++) {
         hy_piece_state *piece = &state->piece[i];
-        const bool stirs = hy_engine_piece_stirs(&state->engine, i);
-        if (stirs) {
-            follow(model, state, i, piece);
+        const bool is_awake = hy_engine_piece_is_awake(&state->engine, i);
+        if (is_awake) {
+            follow_holder(model, state, i, piece);
         }
         if (is_carried(piece)) {
             piece->velocity_m_s = carried(model, state, piece);
             hy_engine_piece_push(&state->engine, i, piece->velocity_m_s);
         }
-        locate(model, state, stirs, piece);
+        locate(model, state, is_awake, piece);
         set_height(model, state, piece);
         sort(state, i, piece);
     }

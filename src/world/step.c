@@ -43,7 +43,7 @@ static void turn_servos(const hy_vehicle_model *vehicle, const hy_actuators *act
 // --------------------------------------------------------------------------- driving
 
 /// Advances velocities, wheels and other shafts; the body's pose comes later.
-static void drive(const hy_vehicle_model *vehicle, hy_vehicle_state *state, double step_s)
+static void drive_vehicle(const hy_vehicle_model *vehicle, hy_vehicle_state *state, double step_s)
 {
     const int count = vehicle->motor_count;
     const double battery_v = hy_battery_voltage(&vehicle->battery, vehicle->motor, state->duty,
@@ -169,15 +169,15 @@ static hy_push push_between(const hy_vehicle_model *vehicle, hy_motion wanted, h
 
 /// Tells the engine how a vehicle wants to move.
 static void set_off(const hy_world_model *model, const hy_world_state *state, size_t index,
-                    const hy_engine_body *before, bool hauled)
+                    const hy_engine_body *before, bool moved)
 {
     const hy_vehicle_state *self = &state->vehicle[index];
     const hy_vehicle_model *vehicle = &model->vehicle[index];
     if (!vehicle->stays_in_engine && !self->touching) { // else it stands there already
         hy_engine_place(&state->engine, model, index, &before->pose);
     }
-    if (hauled || hy_vehicle_is_ideal(vehicle)) {
-        hy_engine_haul(&state->engine, model, index, &self->pose);
+    if (moved || hy_vehicle_is_ideal(vehicle)) {
+        hy_engine_move_to(&state->engine, model, index, &self->pose);
     } else if (vehicle->stays_in_engine) {
         hy_engine_follow(&state->engine, model, index, before, self->motion);
     } else {
@@ -240,7 +240,7 @@ void hy_world_step(const hy_world_model *model, hy_world_state *state, const hy_
         before[i] = (hy_engine_body){ self->pose, self->motion };
         take_input(&input->vehicle[i], input->button[i], self);
         turn_servos(vehicle, &input->vehicle[i], self, model->step_s);
-        drive(vehicle, self, model->step_s);
+        drive_vehicle(vehicle, self, model->step_s);
         coast(vehicle, self, hy_vehicle_is_ideal(vehicle) ? self->motion : before[i].motion,
               model->step_s);
     }

@@ -341,8 +341,8 @@ void hy_engine_place(const hy_engine *engine, const hy_world_model *model, size_
 
 /// Pushes a body so that, left alone, its motion becomes `wanted`: as forces, which the engine spreads
 /// over its sub-steps. A robot that pushes a wall would otherwise hit it anew in every step.
-static void push(const hy_engine *engine, const hy_world_model *model, size_t index,
-                 const hy_engine_body *body, hy_motion wanted)
+static void push_vehicle(const hy_engine *engine, const hy_world_model *model, size_t index,
+                         const hy_engine_body *body, hy_motion wanted)
 {
     const b2BodyId id = vehicle_body(engine, index);
     const hy_motion now = body->motion;
@@ -365,7 +365,7 @@ void hy_engine_drive(const hy_engine *engine, const hy_world_model *model, size_
     const hy_vec velocity = hy_pose_turn(&body->pose, (hy_vec){ now.x, now.y });
     b2Body_SetLinearVelocity(id, to_units(engine->units_per_m, velocity));
     b2Body_SetAngularVelocity(id, (float)now.turn);
-    push(engine, model, index, body, wanted);
+    push_vehicle(engine, model, index, body, wanted);
 }
 
 /// How far the engine's place of a vehicle is from `pose`, and how it is turned against it.
@@ -391,11 +391,11 @@ void hy_engine_follow(const hy_engine *engine, const hy_world_model *model, size
     b2Body_SetLinearVelocity(
         id, to_units(engine->units_per_m, hy_vec_add(velocity, hy_vec_scale(off, per_s))));
     b2Body_SetAngularVelocity(id, (float)(now.turn + turned_rad * per_s));
-    push(engine, model, index, body, wanted);
+    push_vehicle(engine, model, index, body, wanted);
 }
 
-void hy_engine_haul(const hy_engine *engine, const hy_world_model *model, size_t index,
-                    const hy_pose *end)
+void hy_engine_move_to(const hy_engine *engine, const hy_world_model *model, size_t index,
+                       const hy_pose *end)
 {
     const b2BodyId id = vehicle_body(engine, index);
     const double per_s = 1 / model->step_s;
@@ -405,13 +405,13 @@ void hy_engine_haul(const hy_engine *engine, const hy_world_model *model, size_t
     b2Body_SetAngularVelocity(id, (float)(turned_rad * per_s));
 }
 
-void hy_engine_step(const hy_engine *engine, double step_s, int parts)
+void hy_engine_step(const hy_engine *engine, double step_s, int substeps)
 {
     const b2WorldId world = b2LoadWorldId(engine->world);
     const int sub_steps =
-        engine->units_per_m == UNITS_PER_M || parts > 1 ? SUB_STEPS : CROWD_SUB_STEPS;
-    for (int i = 0; i < parts; i++) {
-        b2World_Step(world, (float)(step_s / parts), sub_steps);
+        engine->units_per_m == UNITS_PER_M || substeps > 1 ? SUB_STEPS : CROWD_SUB_STEPS;
+    for (int i = 0; i < substeps; i++) {
+        b2World_Step(world, (float)(step_s / substeps), sub_steps);
     }
 }
 
@@ -502,7 +502,7 @@ void hy_engine_piece(const hy_engine *engine, size_t index, hy_vec *at_m, hy_vec
         from_units(engine->units_per_m, b2Body_GetLinearVelocity(piece_body(engine, index)));
 }
 
-bool hy_engine_piece_stirs(const hy_engine *engine, size_t index)
+bool hy_engine_piece_is_awake(const hy_engine *engine, size_t index)
 {
     return b2Body_IsAwake(piece_body(engine, index));
 }

@@ -1,5 +1,5 @@
 /// @file engine.h
-/// The physics engine behind a wall: rigid bodies that bump into each other. It is asked only about
+/// The physics engine behind an interface of its own: rigid bodies that touch each other. It is asked only about
 /// vehicles that may touch something; the others it does not even know to be there. Pieces, and the
 /// vehicles that collect them, it always knows.
 #ifndef HY_WORLD_ENGINE_H
@@ -56,12 +56,12 @@ void hy_engine_follow(const hy_engine *engine, const hy_world_model *model, size
 
 /// Has a vehicle that stays in the engine arrive at `end` after the coming step, whatever that needs,
 /// if nothing is in its way.
-void hy_engine_haul(const hy_engine *engine, const hy_world_model *model, size_t index,
-                    const hy_pose *end);
+void hy_engine_move_to(const hy_engine *engine, const hy_world_model *model, size_t index,
+                       const hy_pose *end);
 
-/// Moves what takes part by one step, cut into `parts`. With more than one, vehicles must be hauled: what
-/// else drives them acts in the first part only.
-void hy_engine_step(const hy_engine *engine, double step_s, int parts);
+/// Moves what takes part by one step, cut into `substeps`. With more than one, vehicles must be moved by
+/// hy_engine_move_to(): what else drives them acts in the first substep only.
+void hy_engine_step(const hy_engine *engine, double step_s, int substeps);
 
 /// What touched a vehicle.
 typedef struct {
@@ -79,7 +79,7 @@ hy_engine_touch hy_engine_touched(const hy_engine *engine, const hy_world_model 
 void hy_engine_piece(const hy_engine *engine, size_t index, hy_vec *at_m, hy_vec *velocity_m_s);
 
 /// Whether a piece moves, or may: the others need no attention.
-bool hy_engine_piece_stirs(const hy_engine *engine, size_t index);
+bool hy_engine_piece_is_awake(const hy_engine *engine, size_t index);
 
 void hy_engine_piece_push(const hy_engine *engine, size_t index, hy_vec velocity_m_s);
 void hy_engine_piece_place(const hy_engine *engine, size_t index, hy_vec at_m);

@@ -188,17 +188,12 @@ typedef struct {
     hy_vec start, end; ///< Directions from the center to its ends.
 } arc_shape;
 
-static double cross(hy_vec a, hy_vec b)
-{
-    return a.x * b.y - a.y * b.x;
-}
-
 /// Whether the direction of `out`, `distance` long, is between those to the arc's ends. Cross products tell; where one of them is
 /// too near 0 to be sure of its sign, the angle itself does.
 static bool is_between_ends(const arc_shape *arc, hy_vec out, double distance)
 {
     const double span_rad = arc->of->to_rad - arc->of->from_rad;
-    const double past_start = cross(arc->start, out), before_end = cross(out, arc->end);
+    const double past_start = hy_vec_cross(arc->start, out), before_end = hy_vec_cross(out, arc->end);
     if (hy_min(fabs(past_start), fabs(before_end)) <= 1e-9 * distance) {
         const double beyond = hy_atan2(out.y, out.x) - arc->of->from_rad;
         return beyond - floor(beyond / (2 * HY_PI)) * (2 * HY_PI) <= span_rad;

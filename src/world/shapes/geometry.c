@@ -23,15 +23,9 @@ void hy_outline_edges(const hy_pose *pose, const hy_vec *corners, size_t count, 
     }
 }
 
-/// Twice the area between two vectors; positive if `b` is to the left of `a`.
-static double cross(hy_vec a, hy_vec b)
-{
-    return a.x * b.y - a.y * b.x;
-}
-
 /// Narrows the part [u[0], u[1]] of a segment to where a linear function, `at0` at its start and `at1`
 /// at its end, is not negative. False if nothing is left.
-static bool clip(double at0, double at1, double u[2])
+static bool clip_segment(double at0, double at1, double u[2])
 {
     if (at0 < 0 && at1 < 0) {
         return false;
@@ -52,8 +46,8 @@ double hy_nearest_in_cone(const hy_cone *cone, double reach_m, const hy_world_se
         const hy_vec start = hy_vec_sub((hy_vec){ edges[i].x0_m, edges[i].y0_m }, cone->from_m);
         const hy_vec end = hy_vec_sub((hy_vec){ edges[i].x1_m, edges[i].y1_m }, cone->from_m);
         double inside[2] = { 0, 1 };
-        if (!clip(cross(cone->right, start), cross(cone->right, end), inside) ||
-            !clip(cross(start, cone->left), cross(end, cone->left), inside)) {
+        if (!clip_segment(hy_vec_cross(cone->right, start), hy_vec_cross(cone->right, end), inside) ||
+            !clip_segment(hy_vec_cross(start, cone->left), hy_vec_cross(end, cone->left), inside)) {
             continue;
         }
         const hy_vec along = hy_vec_sub(end, start);

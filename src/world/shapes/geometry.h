@@ -39,6 +39,12 @@ static inline double hy_vec_dot(hy_vec a, hy_vec b)
     return a.x * b.x + a.y * b.y;
 }
 
+/// Twice the area between two vectors; positive if `b` is to the left of `a`.
+static inline double hy_vec_cross(hy_vec a, hy_vec b)
+{
+    return a.x * b.y - a.y * b.x;
+}
+
 static inline hy_pose hy_pose_make(double x_m, double y_m, double heading_rad)
 {
     return (hy_pose){ { x_m, y_m }, heading_rad, hy_cos(heading_rad), hy_sin(heading_rad) };

@@ -392,7 +392,7 @@ static void keep_uncovered(const one_of_parts *parts, hy_vec a, hy_vec b, edge_p
     }
 }
 
-static edge_piece *follow(edge_pieces *pieces, hy_vec end)
+static edge_piece *follow_edge(edge_pieces *pieces, hy_vec end)
 {
     for (size_t i = 0; i < pieces->count; i++) {
         edge_piece *piece = &pieces->piece[i];
@@ -409,7 +409,7 @@ static bool close_line(edge_pieces *pieces, edge_piece *first, hy_outline *line)
 {
     line->count = 0;
     first->used = true;
-    for (edge_piece *piece = first; piece != NULL; piece = follow(pieces, piece->to)) {
+    for (edge_piece *piece = first; piece != NULL; piece = follow_edge(pieces, piece->to)) {
         if (line->count == sizeof line->corner_m / sizeof line->corner_m[0]) {
             return false;
         }

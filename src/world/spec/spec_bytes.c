@@ -135,7 +135,7 @@ static void fail(reader *r)
 }
 
 /// The next `size` bytes, NULL if there are fewer.
-static const uint8_t *take(reader *r, size_t size)
+static const uint8_t *take_bytes(reader *r, size_t size)
 {
     if (r->status != HY_OK || size > r->rest.size) {
         fail(r);
@@ -148,7 +148,7 @@ static const uint8_t *take(reader *r, size_t size)
 
 static uint64_t take_number(reader *r, size_t size)
 {
-    const uint8_t *bytes = take(r, size);
+    const uint8_t *bytes = take_bytes(r, size);
     uint64_t value = 0;
     for (size_t i = 0; bytes != NULL && i < size; i++) {
         value |= (uint64_t)bytes[i] << (8 * i);
@@ -176,7 +176,7 @@ static unsigned take_choice(reader *r, size_t end)
 static void take_text(reader *r, char *at, size_t most)
 {
     const size_t size = (size_t)take_number(r, 1);
-    const uint8_t *bytes = take(r, size);
+    const uint8_t *bytes = take_bytes(r, size);
     if (bytes == NULL || size >= most || memchr(bytes, '\0', size) != NULL) {
         fail(r);
         return;
@@ -298,7 +298,7 @@ hy_status hy_world_spec_read(hy_bytes bytes, hy_world_spec *spec)
 {
     reader r = { bytes, HY_OK };
     hy_world_spec_init(spec);
-    const uint8_t *begin = take(&r, sizeof magic);
+    const uint8_t *begin = take_bytes(&r, sizeof magic);
     if (begin == NULL || memcmp(begin, magic, sizeof magic) != 0 || take_number(&r, 2) != VERSION) {
         fail(&r);
     }

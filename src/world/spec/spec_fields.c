@@ -39,7 +39,7 @@ const hy_spec_table *hy_spec_item_table(const hy_spec_field *field, const void *
 
 // --------------------------------------------------------------------------- ranges
 
-static bool say(hy_spec_sentence *why, const hy_spec_field *field, const char *what)
+static bool say_why(hy_spec_sentence *why, const hy_spec_field *field, const char *what)
 {
     snprintf(why->text, sizeof why->text, "%s%s%s %s", field->section != NULL ? field->section : "",
              field->section != NULL ? ": " : "", field->name, what);
@@ -55,16 +55,16 @@ static bool check_number(const hy_spec_field *field, double value, hy_spec_sente
     }
     snprintf(what, sizeof what, "must be from %g to %g, not %g", field->low, field->high,
              value / unit);
-    return say(why, field, what);
+    return say_why(why, field, what);
 }
 
 static bool check_text(const hy_spec_field *field, const char *text, hy_spec_sentence *why)
 {
     const char *end = memchr(text, '\0', (size_t)field->high);
     if (end == NULL) {
-        return say(why, field, "is too long");
+        return say_why(why, field, "is too long");
     }
-    return (double)(end - text) >= field->low || say(why, field, "needs some text");
+    return (double)(end - text) >= field->low || say_why(why, field, "needs some text");
 }
 
 static bool check_list(const hy_spec_field *field, const void *of, hy_spec_sentence *why)
@@ -73,14 +73,14 @@ static bool check_list(const hy_spec_field *field, const void *of, hy_spec_sente
     char what[96];
     if (!((double)count >= field->low && (double)count <= field->high)) {
         snprintf(what, sizeof what, "needs %g to %g items, not %zu", field->low, field->high, count);
-        return say(why, field, what);
+        return say_why(why, field, what);
     }
     const char *item = hy_spec_list_items(field, of);
     for (size_t i = 0; i < count; i++) {
         const hy_spec_table *table = hy_spec_item_table(field, item);
         hy_spec_sentence inner;
         if (table == NULL) {
-            return say(why, field, "has an item of an unknown type");
+            return say_why(why, field, "has an item of an unknown type");
         }
         if (!hy_spec_check(table, item, &inner)) {
             snprintf(why->text, sizeof why->text, "%s %zu: %.160s", field->name, i + 1, inner.text);
@@ -123,7 +123,7 @@ static bool check_field(const hy_spec_field *field, const void *of, hy_spec_sent
     case HY_SPEC_TEXT: return check_text(field, at, why);
     case HY_SPEC_FLAG: return true;
     case HY_SPEC_CHOICE:
-        return hy_spec_choice(at) < field->high || say(why, field, "has an unknown value");
+        return hy_spec_choice(at) < field->high || say_why(why, field, "has an unknown value");
     case HY_SPEC_LIST: return check_list(field, of, why);
     case HY_SPEC_MAT: return check_mat(at, why);
     }

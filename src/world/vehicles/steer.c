@@ -150,8 +150,8 @@ static double adapt(const hy_steer_model *steer, int i, const hy_motion *motion,
     return wrong;
 }
 
-static void begin(const hy_steer_model *steer, const hy_steer_state *state,
-                  wheel wheels[HY_STEER_WHEELS])
+static void begin_step(const hy_steer_model *steer, const hy_steer_state *state,
+                       wheel wheels[HY_STEER_WHEELS])
 {
     for (int i = 0; i < HY_STEER_WHEELS; i++) {
         const hy_vec along = state->along[i];
@@ -176,8 +176,8 @@ static void begin(const hy_steer_model *steer, const hy_steer_state *state,
 /// beyond the creep, is the slope of a convex energy; so is dry friction, and the motion is that of the
 /// least energy. Trials whose tyres are as steep as the last slip says come closer to it every time, but
 /// slowly where a tyre slips a little; hence the eager ones first.
-static void settle(const hy_steer_model *steer, const hy_body_model *body, hy_motion start,
-                   wheel wheels[HY_STEER_WHEELS])
+static void settle_pushes(const hy_steer_model *steer, const hy_body_model *body, hy_motion start,
+                          wheel wheels[HY_STEER_WHEELS])
 {
     double wrong = INFINITY;
     for (int round = 0; round < ROUNDS && wrong > SETTLED; round++) {
@@ -190,8 +190,8 @@ static void settle(const hy_steer_model *steer, const hy_body_model *body, hy_mo
 }
 
 /// Lets the tyres push the body, and back on their rims.
-static void push(const hy_steer_model *steer, const hy_body_model *body,
-                 const wheel wheels[HY_STEER_WHEELS], hy_steer_state *state)
+static void push_body(const hy_steer_model *steer, const hy_body_model *body,
+                      const wheel wheels[HY_STEER_WHEELS], hy_steer_state *state)
 {
     for (int i = 0; i < HY_STEER_WHEELS; i++) {
         const wheel *w = &wheels[i];
@@ -224,10 +224,10 @@ void hy_steer_step(const hy_steer_model *steer, const hy_body_model *body, hy_st
     const hy_motion start =
         hy_body_pushed(body, hy_body_turned(state->motion, steer->step_s), pushed);
     wheel wheels[HY_STEER_WHEELS];
-    begin(steer, state, wheels);
-    settle(steer, body, start, wheels);
+    begin_step(steer, state, wheels);
+    settle_pushes(steer, body, start, wheels);
     state->motion = start;
-    push(steer, body, wheels, state);
+    push_body(steer, body, wheels, state);
     if (is_standing(state)) {
         state->motion = (hy_motion){ 0, 0, 0 };
     }

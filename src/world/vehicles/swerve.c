@@ -10,7 +10,7 @@
 
 // --------------------------------------------------------------------------- its numbers
 
-static void set_defaults(hy_vehicle_spec *spec)
+static void swerve_set_defaults(hy_vehicle_spec *spec)
 {
     spec->mass_kg = 2.8;
     spec->inertia_kg_m2 = 0.050;
@@ -50,7 +50,7 @@ static void set_defaults(hy_vehicle_spec *spec)
 
 // --------------------------------------------------------------------------- its fields
 
-static const hy_spec_field fields[] = {
+static const hy_spec_field swerve_fields[] = {
     HY_START_FIELDS,
     HY_BODY_FIELDS,
     HY_BATTERY_FIELDS,
@@ -67,7 +67,7 @@ static const hy_spec_field fields[] = {
     HY_NUMBER("azimuth", "load_kg_m2", of.swerve.azimuth.load_kg_m2, 0, 0.1, 1),
     HY_SENSORS_FIELD,
 };
-const hy_spec_table hy_swerve_spec_table = HY_VEHICLE_TABLE("swerve", fields);
+const hy_spec_table hy_swerve_spec_table = HY_VEHICLE_TABLE("swerve", swerve_fields);
 
 // --------------------------------------------------------------------------- building it
 
@@ -87,7 +87,7 @@ static const char *contradiction(const hy_vehicle_spec *any)
     return NULL;
 }
 
-static const char *build(const hy_vehicle_spec *any, hy_vehicle_model *vehicle)
+static const char *swerve_build(const hy_vehicle_spec *any, hy_vehicle_model *vehicle)
 {
     const hy_swerve_spec *spec = &any->of.swerve;
     const char *wrong = contradiction(any);
@@ -115,7 +115,7 @@ static const char *build(const hy_vehicle_spec *any, hy_vehicle_model *vehicle)
     return NULL;
 }
 
-static void prepare(hy_vehicle_model *vehicle, double step_s)
+static void swerve_prepare(hy_vehicle_model *vehicle, double step_s)
 {
     hy_steer_model *steer = &vehicle->steer;
     const hy_motor_model *motors[HY_STEER_WHEELS];
@@ -136,8 +136,8 @@ static void prepare(hy_vehicle_model *vehicle, double step_s)
 
 // --------------------------------------------------------------------------- driving it
 
-static void drive(const hy_vehicle_model *vehicle, hy_vehicle_state *state, const double *volts,
-                  double *shaft_rad_s)
+static void swerve_drive(const hy_vehicle_model *vehicle, hy_vehicle_state *state,
+                         const double *volts, double *shaft_rad_s)
 {
     const hy_steer_model *steer = &vehicle->steer;
     hy_steer_state wheels = { .motion = state->motion, .pushed = state->pushed };
@@ -159,6 +159,11 @@ static void drive(const hy_vehicle_model *vehicle, hy_vehicle_state *state, cons
     }
 }
 
-const hy_vehicle_kind hy_vehicle_swerve = { "swerve",     &hy_swerve_spec_table,
-                                            set_defaults, build,
-                                            prepare,      drive };
+const hy_vehicle_kind hy_vehicle_swerve = {
+    .name = "swerve",
+    .table = &hy_swerve_spec_table,
+    .set_defaults = swerve_set_defaults,
+    .build = swerve_build,
+    .prepare = swerve_prepare,
+    .drive = swerve_drive,
+};

@@ -49,7 +49,7 @@ static void set_default_shape(hy_tank_spec *spec)
     }
 }
 
-static void set_defaults(hy_vehicle_spec *spec)
+static void tank_set_defaults(hy_vehicle_spec *spec)
 {
     spec->mass_kg = 154 * POUND_KG;
     spec->inertia_kg_m2 = 6.5;
@@ -101,7 +101,7 @@ static const hy_spec_field part_fields[] = {
 static const hy_spec_table part_table = HY_SPEC_TABLE(hy_world_part, "a polygon", part_fields);
 static const hy_spec_table *const part_tables[] = { &part_table };
 
-static const hy_spec_field fields[] = {
+static const hy_spec_field tank_fields[] = {
     HY_START_FIELDS,
     { .name = "team",
       .type = HY_SPEC_TEXT,
@@ -149,7 +149,7 @@ static const hy_spec_field fields[] = {
       .table_count = 1 },
     HY_SENSORS_FIELD,
 };
-const hy_spec_table hy_tank_spec_table = HY_VEHICLE_TABLE("tank", fields);
+const hy_spec_table hy_tank_spec_table = HY_VEHICLE_TABLE("tank", tank_fields);
 
 // --------------------------------------------------------------------------- the reference's numbers
 
@@ -269,7 +269,7 @@ static void set_facts(const hy_tank_spec *spec, hy_tank_model *tank)
     facts->wheelbase_m = spec->wheelbase_m;
 }
 
-static const char *build(const hy_vehicle_spec *any, hy_vehicle_model *vehicle)
+static const char *tank_build(const hy_vehicle_spec *any, hy_vehicle_model *vehicle)
 {
     const hy_tank_spec *spec = &any->of.tank;
     const char *wrong = contradiction(any);
@@ -303,7 +303,7 @@ static const char *build(const hy_vehicle_spec *any, hy_vehicle_model *vehicle)
     return NULL;
 }
 
-static void prepare(hy_vehicle_model *vehicle, double step_s)
+static void tank_prepare(hy_vehicle_model *vehicle, double step_s)
 {
     hy_tank_model *tank = &vehicle->tank;
     hy_drive_model *drive = &tank->drive;
@@ -358,8 +358,8 @@ static void drive_by_motors(const hy_vehicle_model *vehicle, hy_vehicle_state *s
     }
 }
 
-static void drive(const hy_vehicle_model *vehicle, hy_vehicle_state *state, const double *volts,
-                  double *shaft_rad_s)
+static void tank_drive(const hy_vehicle_model *vehicle, hy_vehicle_state *state,
+                       const double *volts, double *shaft_rad_s)
 {
     for (int i = HY_TANK_INTAKES; i < HY_TANK_MOTORS; i++) {
         shaft_rad_s[i] = state->duty[i] * vehicle->tank.full_rad_s[i];
@@ -371,5 +371,11 @@ static void drive(const hy_vehicle_model *vehicle, hy_vehicle_state *state, cons
     }
 }
 
-const hy_vehicle_kind hy_vehicle_tank = { "tank", &hy_tank_spec_table, set_defaults, build, prepare,
-                                          drive };
+const hy_vehicle_kind hy_vehicle_tank = {
+    .name = "tank",
+    .table = &hy_tank_spec_table,
+    .set_defaults = tank_set_defaults,
+    .build = tank_build,
+    .prepare = tank_prepare,
+    .drive = tank_drive,
+};

@@ -3,7 +3,7 @@
 
 // --------------------------------------------------------------------------- its numbers
 
-static void set_defaults(hy_vehicle_spec *spec)
+static void xrp_set_defaults(hy_vehicle_spec *spec)
 {
     spec->mass_kg = 0.55;
     spec->inertia_kg_m2 = 0.0028;
@@ -41,7 +41,7 @@ static void set_defaults(hy_vehicle_spec *spec)
 
 // --------------------------------------------------------------------------- its fields
 
-static const hy_spec_field fields[] = {
+static const hy_spec_field xrp_fields[] = {
     HY_START_FIELDS,
     HY_BODY_FIELDS,
     HY_BATTERY_FIELDS,
@@ -59,7 +59,7 @@ static const hy_spec_field fields[] = {
     HY_NUMBER("servos", "speed_dps", of.xrp.servo_rad_s, 10, 10000, HY_RAD_PER_DEG),
     HY_SENSORS_FIELD,
 };
-const hy_spec_table hy_xrp_spec_table = HY_VEHICLE_TABLE("xrp", fields);
+const hy_spec_table hy_xrp_spec_table = HY_VEHICLE_TABLE("xrp", xrp_fields);
 
 // --------------------------------------------------------------------------- building it
 
@@ -75,7 +75,7 @@ static const char *contradiction(const hy_vehicle_spec *any)
     return NULL;
 }
 
-static const char *build(const hy_vehicle_spec *any, hy_vehicle_model *vehicle)
+static const char *xrp_build(const hy_vehicle_spec *any, hy_vehicle_model *vehicle)
 {
     const hy_xrp_spec *spec = &any->of.xrp;
     const char *wrong = contradiction(any);
@@ -103,7 +103,7 @@ static const char *build(const hy_vehicle_spec *any, hy_vehicle_model *vehicle)
     return NULL;
 }
 
-static void prepare(hy_vehicle_model *vehicle, double step_s)
+static void xrp_prepare(hy_vehicle_model *vehicle, double step_s)
 {
     hy_drive_model *drive = &vehicle->drive;
     hy_drive_prepare(drive, &vehicle->body, vehicle->motor, step_s);
@@ -119,8 +119,8 @@ static void prepare(hy_vehicle_model *vehicle, double step_s)
 
 // --------------------------------------------------------------------------- driving it
 
-static void drive(const hy_vehicle_model *vehicle, hy_vehicle_state *state, const double *volts,
-                  double *shaft_rad_s)
+static void xrp_drive(const hy_vehicle_model *vehicle, hy_vehicle_state *state, const double *volts,
+                      double *shaft_rad_s)
 {
     hy_drive_state wheels = { .motion = state->motion, .pushed = state->pushed };
     for (int i = 0; i < HY_DRIVE_SIDES; i++) {
@@ -137,5 +137,11 @@ static void drive(const hy_vehicle_model *vehicle, hy_vehicle_state *state, cons
     }
 }
 
-const hy_vehicle_kind hy_vehicle_xrp = { "xrp", &hy_xrp_spec_table, set_defaults, build, prepare,
-                                         drive };
+const hy_vehicle_kind hy_vehicle_xrp = {
+    .name = "xrp",
+    .table = &hy_xrp_spec_table,
+    .set_defaults = xrp_set_defaults,
+    .build = xrp_build,
+    .prepare = xrp_prepare,
+    .drive = xrp_drive,
+};
