@@ -116,9 +116,9 @@ static options_result read_options(int argc, char **argv, board_options *out)
     out->press_texts = (option_list){ .items = out->press_items, .room = PRESSES_MAX };
     // clang-format off
     static const char notes[] =
-        "Once it can be reached it prints 'listening on ADDR:PORT'. Then start what drives it: 'halyard drive\n"
+        "When it is ready it prints 'listening on ADDR:PORT'. Then start what drives it: 'halyard drive\n"
         "xrp://localhost' in another terminal, WPILib's simulation with HALSIMXRP_HOST=127.0.0.1 in its environment, or a\n"
-        "program of yours. At its end, also by Ctrl-C, it sums up on stderr what it obeyed and what it dropped, and why.";
+        "program of yours. When it ends, also by Ctrl-C, it prints to stderr how many commands it obeyed, how many it dropped, and why.";
     const option table[] = {
         { .choice = &robot, .choices = choices.types, .required = true, .help = "which robot" },
         { .name = "listen", .value = "ADDR:PORT", .text = &out->listen, .help = "where to listen (default 127.0.0.1:3540; port 0: any free one)" },
@@ -126,7 +126,7 @@ static options_result read_options(int argc, char **argv, board_options *out)
         { .name = "hardware", .choice = &hardware, .choices = choices.variants, .help = "which version of its controller: an XRP's prod has four servos, beta two (default prod)" },
         { .name = "encoder", .choice = &encoder_index, .choices = encoders, .help = "encoder block with period, or that of old firmware (default long)" },
         { .name = "bugs", .choice = &bugs_index, .choices = bugs, .help = "stock keeps the defects of the XRP's stock firmware (default none)" },
-        { .name = "truth", .value = "FILE", .text = &out->truth, .help = "writes what is true in the world, a line of JSON a step" },
+        { .name = "truth", .value = "FILE", .text = &out->truth, .help = "write the true state of the world, one line of JSON per step" },
         { .name = "press", .value = "T0:T1", .list = &out->press_texts, .help = "holds the user button from T0 to T1 seconds; may be repeated" },
         { .name = "view", .value = "ADDR:PORT", .flag = &out->has_page, .text = &out->page.listen, .help = "shows it in the browser (default " PAGE_LISTEN "; port 0: any free one)" },
         { .name = "page", .value = "DIR", .text = &out->page.folder, .help = "the folder of the built page (default: where it was built, or installed)" },

@@ -506,7 +506,8 @@ int app_play(int argc, char **argv)
     const command_line line = {
         COMMAND, "is a whole match on this machine, played in the browser", table,
         sizeof table / sizeof table[0],
-        "It starts sim, view and a core for every player, and starts again what dies. The page "
+        "It starts sim, view and a core for every player, and restarts any that ends unexpectedly. "
+        "The page "
         "gives sticks\n"
         "to whoever takes a player; 'halyard joystick --player N' does the same with a game pad or "
         "a terminal.\n"

@@ -117,29 +117,28 @@ static options_result read_options(int argc, char **argv, sim_options *out)
     // clang-format off
     const option table[] = {
         { .name = "config", .value = "NAME|FILE", .text = &out->config, .help = "the field and its robots: a world, or a robotConfig.yml (default field2020)" },
-        { .name = "players", .value = "N", .whole = &out->players, .help = "only the first N robots of it (default all)" },
+        { .name = "players", .value = "N", .whole = &out->players, .help = "simulate only its first N robots (default all)" },
         { .name = "drive", .choice = &out->drive, .choices = drives, .help = "how robots move: ideal is the reference's kinematics; dcmotor, the default unless the file says otherwise, has motors, mass and grip" },
-        { .name = "speed", .value = "X|max", .text = &out->speed, .help = "times real time (default 1)" },
-        { .name = "duration", .value = "SECONDS", .number = &out->duration_s, .low = 0.01, .high = 1e9, .help = "ends after so much of the match's time (default: on Ctrl-C)" },
+        { .name = "speed", .value = "X|max", .text = &out->speed, .help = "speed as a multiple of real time (default 1)" },
+        { .name = "duration", .value = "SECONDS", .number = &out->duration_s, .low = 0.01, .high = 1e9, .help = "exit after this much simulated time (default: on Ctrl-C)" },
         { .name = "seconds", .value = "N", .number = &out->match_s, .low = 1.0, .high = 36000.0, .help = "length of a match (default 135)" },
-        { .name = "seed", .value = "N", .whole = &out->seed, .help = "of all noise (default 1)" },
+        { .name = "seed", .value = "N", .whole = &out->seed, .help = "seed for all sensor noise (default 1)" },
         { .name = "board", .value = "ROBOT@ADDR:PORT[,X,Y[,DEG]]", .list = &out->board_texts, .help = "adds a robot, such as an xrp or a teensy, that is driven by its own protocol; up to two" },
         { .name = "icd", .choice = &out->form, .choices = forms, .help = "which form of the messages is sent; both are understood (default document)" },
         { .name = "lidar", .choice = &out->lidar, .choices = lidars, .help = "points as they are measured, or whole sweeps ten times a second (default stream)" },
         { .name = "lidar-noise", .value = "METRES", .number = &out->lidar_noise_m, .low = 0.0, .high = 1.0, .help = "spread of the lidars' ranges (default 0)" },
         { .name = "faults", .value = "SPEC|FILE|PRESET", .text = &out->faults_text, .help = FAULTS_HELP " (of the robots of --board)" },
-        { .name = "headless", .flag = &out->headless, .help = "accepted for the sake of old scripts: there never is a window" },
+        { .name = "headless", .flag = &out->headless, .help = "accepted and ignored, for old scripts: there is no window" },
         ICD_OPTION_HOST("core", &p->core, "core of each player"),
         ICD_OPTION_HOST("view", &p->view, "view of each player"),
         ICD_OPTION_COMMON(&p->icd),
     };
     // clang-format on
-    const command_line line = {
-        COMMAND, "simulates the field, its robots and the game", table,
-        sizeof table / sizeof table[0],
-        "Once it can be reached it prints 'ready: N players'. It never waits for anybody: a robot\n"
-        "whose core is silent stands still."
-    };
+    const command_line line = { COMMAND, "simulates the field, its robots and the game", table,
+                                sizeof table / sizeof table[0],
+                                "When it is ready it prints 'ready: N players'. It does not wait "
+                                "for the other programs: a robot\n"
+                                "whose core is silent stands still." };
     const options_result result = options_parse(&line, argc, argv);
     return result != OPTIONS_OK ? result : check(out) ? OPTIONS_OK : OPTIONS_WRONG;
 }

@@ -90,7 +90,7 @@ static options_result read_options(int argc, char **argv, view_options *out)
         { .name = "players", .value = "N", .whole = &out->players, .help = "players 1 to N on one page, instead of --player" },
         { .name = "config", .value = "NAME|FILE", .text = &out->config, .help = "the field and its robots, as the sim has them (default field2020)" },
         { .name = "seconds", .value = "N", .number = &out->match_s, .low = 1.0, .high = 36000.0, .help = "length of a match, as the sim has it (default 135)" },
-        { .name = "watchers", .flag = &out->watchers, .help = "who does not have the address's token may look, but not drive" },
+        { .name = "watchers", .flag = &out->watchers, .help = "let pages without the token watch, but not drive" },
         { .name = "page", .value = "DIR", .text = &out->page.folder, .help = "the folder of the built page (default: where it was built, or installed)" },
         ICD_OPTION_HOST("sim", &p->sim, "sim"),
         ICD_OPTION_HOST("core", &p->core, "core"),
@@ -101,9 +101,9 @@ static options_result read_options(int argc, char **argv, view_options *out)
         { .name = "duration", .value = "SECONDS", .number = &out->duration_s, .low = 0.01, .high = 1e9, .help = "ends after that long (default: on Ctrl-C)" },
     };
     // clang-format on
-    const command_line line = { COMMAND, "shows a match in the browser, and has the browser drive",
+    const command_line line = { COMMAND, "shows a match in the browser, where players can drive",
                                 table, sizeof table / sizeof table[0],
-                                "Once the page is there it prints 'open http://ADDR:PORT/#TOKEN'. "
+                                "When it is ready it prints 'open http://ADDR:PORT/#TOKEN'. "
                                 "Who opens that address may drive; while a\n"
                                 "page drives a player, this program is that player's joystick." };
     const options_result result = options_parse(&line, argc, argv);
