@@ -28,9 +28,10 @@
 
 HY_API_BEGIN
 
-#define HY_VIEW_SILENCE_US      150000 ///< Sticks that were not repeated for so long are let go.
-#define HY_VIEW_STATE_PERIOD_US 16667  ///< States go out at most this often, on the average.
-#define HY_VIEW_POLL_MESSAGES   256
+#define HY_VIEW_SILENCE_US 150000 ///< Sticks that were not repeated for so long are let go.
+#define HY_VIEW_STATE_PERIOD_US \
+    5000 ///< States go out at most this often: each of a sim with steps of 10 ms.
+#define HY_VIEW_POLL_MESSAGES 256
 /// The shortest press of a button, so that none is overlooked.
 #define HY_VIEW_PRESS_US 100000
 /// 128 random bits as hexadecimal digits, with the end of the string.

@@ -236,11 +236,7 @@ bool hy_view_wants_state(const hy_view *self, int64_t now_us)
 void hy_view_set_state(hy_view *self, const hy_scene_state *state, int64_t now_us)
 {
     assert(state->robot_count <= HY_SCENE_ROBOTS && state->piece_count <= HY_ICD_PIECES);
-    // On a grid, so that states that come every 10 ms do not go out at 50 Hz; after a pause it starts anew.
-    self->state_due_us += HY_VIEW_STATE_PERIOD_US;
-    if (self->state_due_us <= now_us) {
-        self->state_due_us = now_us + HY_VIEW_STATE_PERIOD_US;
-    }
+    self->state_due_us = now_us + HY_VIEW_STATE_PERIOD_US;
     hy_text text = hy_text_in((hy_room){ self->state, STATE_MAX });
     hy_scene_write_state(&text, state);
     self->state_size = text.is_full ? 0 : text.size;
