@@ -1,0 +1,69 @@
+/// @file record.h
+/// A log file (WPILOG) on its way to the disk: a sink of telemetry whose bytes a thread writes, so
+/// that whoever puts values never waits for a disk.
+///
+///     static hy_record *start(hy_telemetry *telemetry)
+///     {
+///         const hy_record_options options = { .path = "run.wpilog" };
+///         hy_record *record;
+///         hy_record_error error;
+///         if (hy_record_open(&options, &record, &error) != HY_OK) {
+///             puts(error.text);
+///             return NULL;
+///         }
+///         hy_telemetry_attach(telemetry, hy_record_sink(record));
+///         return record; // hy_record_close() ends it
+///     }
+#ifndef HALYARD_RECORD_H
+#define HALYARD_RECORD_H
+
+#include <halyard/telemetry.h>
+
+HY_API_BEGIN
+
+/// What went wrong with a file: one sentence with its path.
+typedef struct {
+    char text[640];
+} hy_record_error;
+
+typedef struct {
+    const char *path; ///< Of the file; copied.
+    bool overwrite;   ///< A file that is there is replaced; otherwise it is an error.
+    /// Simulated time: who puts values waits when the disk is slower, and nothing is dropped.
+    /// Otherwise values are dropped when a megabyte waits, whole and counted.
+    bool waits;
+    /// Called once, by the thread that writes, when the file cannot be written any more (a full
+    /// disk): `text` is one sentence. The rest is dropped; the program goes on. NULL: standard
+    /// error.
+    void (*report)(void *context, const char *text);
+    void *context;
+} hy_record_options;
+
+/// What was written so far.
+typedef struct {
+    uint64_t bytes;   ///< In the file.
+    uint64_t dropped; ///< Records that did not get there.
+} hy_record_counts;
+
+typedef struct hy_record hy_record;
+
+/// Creates the file and starts its thread, which writes at least every 50 ms and asks the system to
+/// put it on the disk (fsync) at least every second: after a crash or a power cut everything before
+/// can be read. HY_OK, or `*out` is NULL and `error` says why: HY_EFILE (the file is there, or
+/// cannot be created), HY_EMEMORY, HY_ESYSTEM (no thread).
+hy_status hy_record_open(const hy_record_options *options, hy_record **out, hy_record_error *error);
+
+/// The sink to attach to a hy_telemetry.
+hy_telemetry_sink hy_record_sink(hy_record *self);
+
+/// Bytes and drops so far. Call from the thread that puts values. O(1).
+hy_record_counts hy_record_count(const hy_record *self);
+
+/// Writes what is left, ends the thread and closes the file; nothing may be put any more. HY_OK, or
+/// HY_EFILE and a sentence if not everything got into the file. NULL is harmless. Waits for the
+/// disk.
+hy_status hy_record_close(hy_record *self, hy_record_error *error);
+
+HY_API_END
+
+#endif

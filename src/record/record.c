@@ -1,0 +1,244 @@
+// A log file that a thread writes from the ring buffer of its sink.
+#include <halyard/record.h>
+#include <halyard/telemetry_wpilog.h>
+
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#ifndef O_CLOEXEC
+#define O_CLOEXEC 0
+#endif
+
+#define ROOM           (1 << 20) // bytes that wait for the disk
+#define WRITE_EVERY_NS 50000000L
+#define SYNC_EVERY_S   1
+
+struct hy_record {
+    hy_record_options options;
+    char path[400];
+    int file;
+    hy_wpilog *log;
+    pthread_t thread;
+    // The thread sleeps on `wake`, and who waits for room in the buffer on `written`.
+    pthread_mutex_t mutex;
+    pthread_cond_t wake, written;
+    bool is_closing, is_waited_for; // under the mutex
+    _Atomic uint64_t bytes;
+    _Atomic int failure; // errno of the first write that failed; 0: none
+};
+
+static void sentence(hy_record_error *error, const char *path, const char *what, const char *advice)
+{
+    (void)snprintf(error->text, sizeof error->text, "%.400s: %s%s", path, what, advice);
+}
+
+// --------------------------------------------------------------------------- the thread
+
+static void report_failure(hy_record *self, int number)
+{
+    hy_record_error error = { "" };
+    char why[100];
+    (void)snprintf(why, sizeof why, "cannot be written: %.60s", strerror(number));
+    sentence(&error, self->path, why, "; the recording ends here, the program goes on");
+    atomic_store(&self->failure, number);
+    if (self->options.report != NULL) {
+        self->options.report(self->options.context, error.text);
+    } else {
+        (void)fprintf(stderr, "%s\n", error.text);
+    }
+}
+
+// Writes what waits; after a failure it is thrown away, so that nobody waits for room.
+static void write_waiting(hy_record *self)
+{
+    for (hy_bytes bytes; (bytes = hy_wpilog_peek(self->log)).size > 0;) {
+        size_t done = bytes.size;
+        if (atomic_load(&self->failure) == 0) {
+            const ssize_t written = write(self->file, bytes.data, bytes.size);
+            if (written < 0 && errno != EINTR) {
+                report_failure(self, errno);
+            }
+            done = written < 0 ? 0 : (size_t)written;
+            atomic_fetch_add(&self->bytes, done);
+        }
+        hy_wpilog_consume(self->log, done);
+    }
+}
+
+static struct timespec time_from_now(long ns)
+{
+    struct timespec at;
+    (void)clock_gettime(CLOCK_REALTIME, &at);
+    at.tv_nsec += ns;
+    at.tv_sec += at.tv_nsec / 1000000000L;
+    at.tv_nsec %= 1000000000L;
+    return at;
+}
+
+static void *write_file(void *context)
+{
+    hy_record *const self = context;
+    time_t synced_s = 0;
+    bool is_last = false;
+    while (!is_last) {
+        (void)pthread_mutex_lock(&self->mutex);
+        if (!self->is_closing && !self->is_waited_for) {
+            const struct timespec until = time_from_now(WRITE_EVERY_NS);
+            (void)pthread_cond_timedwait(&self->wake, &self->mutex, &until);
+        }
+        is_last = self->is_closing;
+        (void)pthread_mutex_unlock(&self->mutex);
+
+        write_waiting(self);
+        struct timespec now;
+        (void)clock_gettime(CLOCK_MONOTONIC, &now);
+        if (is_last || now.tv_sec - synced_s >= SYNC_EVERY_S) {
+            (void)fsync(self->file); // a pipe or a device refuses: it has nothing to lose
+            synced_s = now.tv_sec;
+        }
+
+        (void)pthread_mutex_lock(&self->mutex);
+        self->is_waited_for = false;
+        (void)pthread_cond_broadcast(&self->written);
+        (void)pthread_mutex_unlock(&self->mutex);
+    }
+    return NULL;
+}
+
+// Of the sink: returns once the thread has written something.
+static bool wait_for_room(void *context)
+{
+    hy_record *const self = context;
+    (void)pthread_mutex_lock(&self->mutex);
+    self->is_waited_for = true;
+    (void)pthread_cond_signal(&self->wake);
+    while (self->is_waited_for) {
+        (void)pthread_cond_wait(&self->written, &self->mutex);
+    }
+    (void)pthread_mutex_unlock(&self->mutex);
+    return true;
+}
+
+// --------------------------------------------------------------------------- opening and closing
+
+static hy_status open_file(hy_record *self, hy_record_error *error)
+{
+    const int flags = O_WRONLY | O_CREAT | O_CLOEXEC | (self->options.overwrite ? O_TRUNC : O_EXCL);
+    self->file = open(self->path, flags, 0644);
+    if (self->file >= 0) {
+        return HY_OK;
+    }
+    if (errno == EEXIST) {
+        sentence(error, self->path, "the file exists already",
+                 "; give another name, or --overwrite to replace it");
+    } else {
+        sentence(error, self->path, "cannot be created: ", strerror(errno));
+    }
+    return HY_EFILE;
+}
+
+static hy_status start_thread(hy_record *self, hy_record_error *error)
+{
+    (void)pthread_mutex_init(&self->mutex, NULL);
+    (void)pthread_cond_init(&self->wake, NULL);
+    (void)pthread_cond_init(&self->written, NULL);
+    const int refused = pthread_create(&self->thread, NULL, write_file, self);
+    if (refused != 0) {
+        sentence(error, self->path, "no thread to write it: ", strerror(refused));
+        return HY_ESYSTEM;
+    }
+    return HY_OK;
+}
+
+static void record_free(hy_record *self)
+{
+    if (self->file >= 0) {
+        (void)close(self->file);
+    }
+    hy_wpilog_destroy(self->log);
+    free(self);
+}
+
+hy_status hy_record_open(const hy_record_options *options, hy_record **out, hy_record_error *error)
+{
+    *out = NULL;
+    hy_record *const self = calloc(1, sizeof *self);
+    if (self == NULL) {
+        sentence(error, options->path, "there is not enough memory to record", "");
+        return HY_EMEMORY;
+    }
+    self->options = *options;
+    self->file = -1;
+    hy_status status = HY_EFILE;
+    if (strlen(options->path) >= sizeof self->path) {
+        sentence(error, options->path, "the name is too long", "");
+    } else {
+        (void)snprintf(self->path, sizeof self->path, "%s", options->path);
+        const hy_wpilog_options log = { ROOM, options->waits ? wait_for_room : NULL, self };
+        status = hy_wpilog_create(&log, &self->log);
+        if (status != HY_OK) {
+            sentence(error, self->path, "there is not enough memory to record", "");
+        }
+    }
+    status = status == HY_OK ? open_file(self, error) : status;
+    status = status == HY_OK ? start_thread(self, error) : status;
+    if (status != HY_OK) {
+        record_free(self);
+        return status;
+    }
+    *out = self;
+    return HY_OK;
+}
+
+hy_telemetry_sink hy_record_sink(hy_record *self)
+{
+    return hy_wpilog_sink(self->log);
+}
+
+hy_record_counts hy_record_count(const hy_record *self)
+{
+    const hy_wpilog_drops drops = hy_wpilog_dropped(self->log);
+    return (hy_record_counts){ atomic_load(&self->bytes), drops.values + drops.inputs };
+}
+
+hy_status hy_record_close(hy_record *self, hy_record_error *error)
+{
+    if (self == NULL) {
+        return HY_OK;
+    }
+    (void)pthread_mutex_lock(&self->mutex);
+    self->is_closing = true;
+    (void)pthread_cond_signal(&self->wake);
+    (void)pthread_mutex_unlock(&self->mutex);
+    (void)pthread_join(self->thread, NULL);
+    const int failure = atomic_load(&self->failure);
+    const uint64_t dropped = hy_record_count(self).dropped;
+    hy_status status = HY_OK;
+    if (failure != 0) {
+        sentence(error, self->path, "is not complete: ", strerror(failure));
+        status = HY_EFILE;
+    } else if (dropped > 0) {
+        (void)snprintf(error->text, sizeof error->text,
+                       "%s: the disk was too slow, %llu records are missing", self->path,
+                       (unsigned long long)dropped);
+        status = HY_EFILE;
+    }
+    const int file = self->file;
+    self->file = -1;
+    if (close(file) != 0 && status == HY_OK) {
+        sentence(error, self->path, "is not complete: ", strerror(errno));
+        status = HY_EFILE;
+    }
+    (void)pthread_cond_destroy(&self->written);
+    (void)pthread_cond_destroy(&self->wake);
+    (void)pthread_mutex_destroy(&self->mutex);
+    record_free(self);
+    return status;
+}

@@ -1,0 +1,253 @@
+// A log file and the thread that writes it: nothing is lost, no file is overwritten, a full disk is one sentence, and whatever a killed
+// program had written can be read.
+#include <halyard/record.h>
+#include <halyard/telemetry_wpilog.h>
+
+#include <errno.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "cmocka_all.h"
+
+#define KILLS  200
+#define VALUES 300000
+
+static char path[256];
+
+static int make_path(void **state)
+{
+    (void)state;
+    const char *const folder = getenv("TMPDIR");
+    (void)snprintf(path, sizeof path, "%s/halyard-record-%ld.wpilog",
+                   folder != NULL ? folder : "/tmp", (long)getpid());
+    (void)unlink(path);
+    return 0;
+}
+
+static int remove_path(void **state)
+{
+    (void)state;
+    (void)unlink(path);
+    return 0;
+}
+
+// --------------------------------------------------------------------------- putting and reading
+
+typedef struct {
+    hy_record *record;
+    hy_telemetry *telemetry;
+    hy_channel number;
+} recording;
+
+static recording begin(hy_record_options options)
+{
+    recording r;
+    hy_record_error error = { "" };
+    options.path = options.path == NULL ? path : options.path;
+    if (hy_record_open(&options, &r.record, &error) != HY_OK) {
+        fail_msg("%s", error.text);
+    }
+    assert_int_equal(hy_telemetry_create(&r.telemetry), HY_OK);
+    assert_int_equal(hy_telemetry_attach(r.telemetry, hy_record_sink(r.record)), HY_OK);
+    r.number = hy_telemetry_declare(
+        r.telemetry, &(hy_channel_spec){ .name = "/number", .kind = HY_CHANNEL_INT64 });
+    return r;
+}
+
+static void put(const recording *r, int64_t value)
+{
+    hy_telemetry_set_time(r->telemetry, (uint64_t)value);
+    hy_telemetry_put_int64(r->telemetry, r->number, value);
+}
+
+static hy_status finish(recording *r, hy_record_error *error)
+{
+    const hy_status status = hy_record_close(r->record, error);
+    hy_telemetry_destroy(r->telemetry);
+    return status;
+}
+
+// How many values the file has: 0, 1, 2 .. in order. `damage` is why reading ended.
+static int64_t read_values(const char **damage)
+{
+    static uint8_t bytes[VALUES * 32];
+    FILE *const file = fopen(path, "rb");
+    assert_non_null(file);
+    const size_t size = fread(bytes, 1, sizeof bytes, file);
+    assert_int_equal(fclose(file), 0);
+    hy_wpilog_reader reader;
+    int64_t count = 0;
+    if (hy_wpilog_reader_start(&reader, (hy_bytes){ bytes, size }) == HY_OK) {
+        for (hy_wpilog_record record; hy_wpilog_next(&reader, &record);) {
+            if (record.kind == HY_WPILOG_VALUE) {
+                assert_int_equal(record.at_us, count);
+                count++;
+            }
+        }
+    }
+    *damage = reader.damage;
+    return count;
+}
+
+// --------------------------------------------------------------------------- tests
+
+static void every_value_is_in_the_file_when_it_is_closed(void **state)
+{
+    (void)state;
+    recording r = begin((hy_record_options){ .waits = true });
+    for (int64_t i = 0; i < VALUES; i++) {
+        put(&r, i);
+    }
+    hy_record_error error = { "" };
+    assert_int_equal(hy_record_count(r.record).dropped, 0);
+    if (finish(&r, &error) != HY_OK) {
+        fail_msg("%s", error.text);
+    }
+    const char *damage;
+    assert_int_equal(read_values(&damage), VALUES);
+    assert_null(damage);
+}
+
+static void a_file_that_is_there_is_not_overwritten_unless_asked(void **state)
+{
+    (void)state;
+    hy_record_error error = { "" };
+    recording first = begin((hy_record_options){ .waits = true });
+    put(&first, 0);
+    assert_int_equal(finish(&first, &error), HY_OK);
+
+    hy_record *record;
+    assert_int_equal(hy_record_open(&(hy_record_options){ .path = path }, &record, &error), HY_EFILE);
+    assert_null(record);
+    assert_non_null(strstr(error.text, path));
+    assert_non_null(strstr(error.text, "exists already"));
+    const char *damage;
+    assert_int_equal(read_values(&damage), 1);
+
+    recording second = begin((hy_record_options){ .overwrite = true });
+    assert_int_equal(finish(&second, &error), HY_OK);
+    assert_int_equal(read_values(&damage), 0);
+    assert_null(damage);
+}
+
+static void a_path_that_cannot_be_written_is_a_sentence(void **state)
+{
+    (void)state;
+    hy_record *record;
+    hy_record_error error = { "" };
+    const hy_record_options missing = { .path = "/nowhere/x.wpilog" };
+    assert_int_equal(hy_record_open(&missing, &record, &error), HY_EFILE);
+    assert_string_equal(error.text,
+                        "/nowhere/x.wpilog: cannot be created: No such file or directory");
+    static char name[1000];
+    memset(name, 'x', sizeof name - 1);
+    assert_int_equal(hy_record_open(&(hy_record_options){ .path = name }, &record, &error), HY_EFILE);
+    assert_non_null(strstr(error.text, "too long"));
+}
+
+static _Atomic int reports;
+static char reported[640];
+
+static void count_report(void *context, const char *text)
+{
+    (void)context;
+    (void)snprintf(reported, sizeof reported, "%s", text);
+    atomic_fetch_add(&reports, 1);
+}
+
+static void a_full_disk_is_one_sentence_and_the_program_goes_on(void **state)
+{
+    (void)state;
+    atomic_store(&reports, 0);
+    recording r = begin((hy_record_options){
+        .path = "/dev/full", .overwrite = true, .waits = true, .report = count_report });
+    for (int64_t i = 0; i < VALUES; i++) {
+        put(&r, i); // waits, but not for ever
+    }
+    hy_record_error error = { "" };
+    assert_int_equal(finish(&r, &error), HY_EFILE);
+    assert_int_equal(atomic_load(&reports), 1);
+    assert_non_null(strstr(reported, "/dev/full: cannot be written: No space left on device"));
+    assert_non_null(strstr(error.text, "is not complete"));
+}
+
+static void record_until_killed(int ready)
+{
+    const recording r = begin((hy_record_options){ .overwrite = true, .waits = true });
+    if (write(ready, "", 1) != 1) {
+        _exit(1);
+    }
+    for (int64_t i = 0; i < VALUES; i++) {
+        put(&r, i);
+        if (i % 100 == 0) {
+            (void)nanosleep(&(struct timespec){ .tv_nsec = 100000 }, NULL);
+        }
+    }
+    pause();
+}
+
+// Kills it after up to 100 ms: the thread writes every 50.
+static void kill_in_the_middle(hy_chance *chance)
+{
+    int pipe_ends[2];
+    assert_int_equal(pipe(pipe_ends), 0);
+    const pid_t child = fork();
+    if (child == 0) {
+        record_until_killed(pipe_ends[1]);
+        _exit(0);
+    }
+    char byte;
+    assert_int_equal(read(pipe_ends[0], &byte, 1), 1);
+    (void)nanosleep(&(struct timespec){ .tv_nsec = (long)hy_chance_below(chance, 100000000) }, NULL);
+    assert_int_equal(kill(child, SIGKILL), 0);
+    assert_int_equal(waitpid(child, NULL, 0), child);
+    (void)close(pipe_ends[0]);
+    (void)close(pipe_ends[1]);
+}
+
+static void what_a_killed_program_had_written_can_be_read(void **state)
+{
+    (void)state;
+    hy_chance chance = hy_chance_seeded(1);
+    int64_t most = 0;
+    for (int i = 0; i < KILLS; i++) {
+        kill_in_the_middle(&chance);
+        const char *damage;
+        const int64_t count = read_values(&damage);
+        if (damage != NULL) { // a write that did not come to its end, or none at all
+            assert_true(
+                strcmp(damage, "the file ends in a record") == 0 ||
+                (count == 0 && strcmp(damage, "the file does not begin with \"WPILOG\"") == 0));
+        }
+        most = count > most ? count : most;
+    }
+    assert_true(most > 0);
+}
+
+static void closing_nothing_is_harmless(void **state)
+{
+    (void)state;
+    assert_int_equal(hy_record_close(NULL, NULL), HY_OK);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(every_value_is_in_the_file_when_it_is_closed, make_path,
+                                        remove_path),
+        cmocka_unit_test_setup_teardown(a_file_that_is_there_is_not_overwritten_unless_asked,
+                                        make_path, remove_path),
+        cmocka_unit_test(a_path_that_cannot_be_written_is_a_sentence),
+        cmocka_unit_test(a_full_disk_is_one_sentence_and_the_program_goes_on),
+        cmocka_unit_test_setup_teardown(what_a_killed_program_had_written_can_be_read, make_path,
+                                        remove_path),
+        cmocka_unit_test(closing_nothing_is_harmless),
+    };
+    return cmocka_run_group_tests_name("record", tests, NULL, NULL);
+}
