@@ -1,0 +1,84 @@
+/// @file sim_publish.h
+/// What a simulation has to tell as telemetry: where its robots are, what their sensors read,
+/// pieces and score, under names that AdvantageScope draws.
+///
+///     static void run(hy_sim *sim, hy_telemetry *telemetry)
+///     {
+///         static hy_sim_publisher publisher;
+///         hy_sim_publisher_start(&publisher, sim, telemetry);
+///         for (int64_t now_us = 10000; now_us <= 1000000; now_us += 10000) {
+///             hy_sim_step(sim, &(hy_sim_input){ .now_us = now_us, .world_steps = 1 });
+///             hy_sim_publish(&publisher, sim);
+///         }
+///     }
+///
+/// Times are simulated time, so equal runs publish equal values at equal times. Poses are in the
+/// frame of the floor: the origin is its lower left corner, AdvantageScope's "wall-blue".
+///
+/// | channel | type, unit | when |
+/// |---|---|---|
+/// | R/Truth/Pose | struct:Pose2d, m and rad | 50 Hz |
+/// | R/Truth/Speeds | struct:ChassisSpeeds, m/s and rad/s | 50 Hz |
+/// | R/Sensors/Encoders | double[], counts | 50 Hz |
+/// | R/Sensors/GyroRate | double[] of x, y, z; rad/s | 50 Hz |
+/// | R/Sensors/GyroAngle | double[] of x, y, z; rad | 50 Hz |
+/// | R/Sensors/Acceleration | double[] of x, y, z; m/s^2 | 50 Hz |
+/// | R/Sensors/Range | double, m | 50 Hz |
+/// | R/Sensors/Reflectance | double[] left, right; 0 white .. 1 black | 50 Hz |
+/// | R/Sensors/NAME/QUANTITY | double; a sensor that a world file adds | 50 Hz |
+/// | R/Motors | double[], share of full duty | 50 Hz |
+/// | R/Battery | double, V | on change and every 0.5 s, as all below |
+/// | R/LED, R/Button, R/Enabled, R/Touching | boolean | |
+/// | R/Pieces | int64: how many it holds | |
+/// | /Field/Pieces | struct:Translation3d[], m | 50 Hz while one moves |
+/// | /Match/Blue, /Match/Red | int64 | |
+/// | /Match/Time | double, s left | |
+/// | /Match/Running | boolean | |
+/// | DS:enabled | boolean, in files only: AdvantageScope's timeline | |
+///
+/// R is /Robot where there is one, else /Robot1, /Robot2 ..; only robots with a board have sensors,
+/// motors, LED, button and Enabled.
+#ifndef HALYARD_SIM_PUBLISH_H
+#define HALYARD_SIM_PUBLISH_H
+
+#include <halyard/sim.h>
+#include <halyard/telemetry.h>
+
+HY_API_BEGIN
+
+/// Channels of one robot. Private.
+typedef struct {
+    size_t board; // HY_SIM_BOARDS: none
+    size_t encoders, motors;
+    hy_channel pose, speeds, encoder_counts, gyro_rate, gyro_angle, acceleration, range,
+        reflectance, motor_duty;
+    hy_channel battery, led, button, enabled, touching, pieces;
+    hy_channel readings[HY_WORLD_READINGS];
+    size_t reading_count;
+    double last_battery_v;
+    unsigned last_flags;
+    size_t last_pieces;
+} hy_sim_robot_channels;
+
+/// The channels of a simulation and what they were last. Private; about 30 kB.
+typedef struct {
+    hy_telemetry *telemetry;
+    hy_sim_robot_channels robots[HY_WORLD_VEHICLES];
+    hy_channel pieces, blue, red, time_left, running, enabled;
+    uint64_t next_us, next_slow_us;
+    hy_match_facts last_match;
+    bool is_enabled;
+} hy_sim_publisher;
+
+/// Declares the channels. `sim` and `telemetry` must stay. HY_OK, or HY_EMEMORY: some channels are
+/// missing and are not published.
+hy_status hy_sim_publisher_start(hy_sim_publisher *self, const hy_sim *sim,
+                                 hy_telemetry *telemetry);
+
+/// Publishes what is due after a step. Without sinks it costs a comparison; 50 times a second of
+/// simulated time it asks for the truth of every robot, which costs about as much as a step.
+void hy_sim_publish(hy_sim_publisher *self, const hy_sim *sim);
+
+HY_API_END
+
+#endif

@@ -1,0 +1,296 @@
+// A simulation as telemetry: include/halyard/sim_publish.h has the list of channels.
+#include <halyard/sim_publish.h>
+#include <halyard/telemetry_structs.h>
+
+#include <stdio.h>
+#include <string.h>
+
+#define PERIOD_US      20000  // of what moves
+#define SLOW_PERIOD_US 500000 // of what has not changed
+#define AWAKE_M_S      0.001  // a piece that is slower lies still
+
+// --------------------------------------------------------------------------- declaring
+
+typedef struct {
+    hy_sim_publisher *publisher;
+    char prefix[HY_CHANNEL_NAME_MAX];
+    bool is_complete;
+} declaration;
+
+static hy_channel declare(declaration *d, hy_channel_spec spec)
+{
+    char name[HY_CHANNEL_NAME_MAX + 1];
+    const int length = snprintf(name, sizeof name, "%s%s", d->prefix, spec.name);
+    hy_channel channel = 0;
+    if (length > 0 && (size_t)length < sizeof name) {
+        spec.name = name;
+        channel = hy_telemetry_declare(d->publisher->telemetry, &spec);
+    }
+    d->is_complete = d->is_complete && channel != 0;
+    return channel;
+}
+
+static hy_channel declare_number(declaration *d, const char *name, hy_channel_kind kind,
+                                 const char *unit)
+{
+    return declare(d, (hy_channel_spec){ .name = name, .kind = kind, .unit = unit });
+}
+
+static hy_channel declare_struct(declaration *d, const char *name, hy_channel_kind kind,
+                                 const hy_struct_type *type)
+{
+    return declare(d, (hy_channel_spec){ .name = name, .kind = kind, .type = type });
+}
+
+// The unit of a quantity by its suffix; NULL: none that is known.
+static const char *unit_of(const char *quantity)
+{
+    static const char *const units[][2] = {
+        { "_rad_s", "rad/s" }, { "_m_s2", "m/s^2" }, { "_rad", "rad" }, { "_m", "m" }
+    };
+    const size_t length = strlen(quantity);
+    for (size_t i = 0; i < sizeof units / sizeof *units; i++) {
+        const size_t suffix = strlen(units[i][0]);
+        if (length > suffix && strcmp(quantity + length - suffix, units[i][0]) == 0) {
+            return units[i][1];
+        }
+    }
+    return NULL;
+}
+
+static void declare_readings(declaration *d, const hy_sim *sim, size_t vehicle,
+                             hy_sim_robot_channels *robot)
+{
+    hy_world_reading readings[HY_WORLD_READINGS];
+    robot->reading_count = hy_world_read_further(hy_sim_model(sim), hy_sim_world(sim), vehicle,
+                                                 readings, HY_WORLD_READINGS);
+    for (size_t i = 0; i < robot->reading_count; i++) {
+        char name[HY_CHANNEL_NAME_MAX];
+        (void)snprintf(name, sizeof name, "/Sensors/%s/%s", readings[i].sensor, readings[i].quantity);
+        robot->readings[i] =
+            declare_number(d, name, HY_CHANNEL_DOUBLE, unit_of(readings[i].quantity));
+    }
+}
+
+static void declare_electronics(declaration *d, const hy_sim *sim, size_t vehicle,
+                                hy_sim_robot_channels *robot)
+{
+    const hy_dialect *const dialect = hy_board_dialect(hy_sim_board_at(sim, robot->board));
+    const hy_world_fittings fittings = hy_world_fittings_of(hy_sim_model(sim), vehicle);
+    robot->encoders = dialect->encoders;
+    robot->motors = dialect->motors;
+    robot->encoder_counts = declare_number(d, "/Sensors/Encoders", HY_CHANNEL_DOUBLE_ARRAY, "counts");
+    robot->gyro_rate = declare_number(d, "/Sensors/GyroRate", HY_CHANNEL_DOUBLE_ARRAY, "rad/s");
+    robot->gyro_angle = declare_number(d, "/Sensors/GyroAngle", HY_CHANNEL_DOUBLE_ARRAY, "rad");
+    robot->acceleration =
+        declare_number(d, "/Sensors/Acceleration", HY_CHANNEL_DOUBLE_ARRAY, "m/s^2");
+    if (fittings.has_range) {
+        robot->range = declare_number(d, "/Sensors/Range", HY_CHANNEL_DOUBLE, "m");
+    }
+    if (fittings.has_reflectance) {
+        robot->reflectance = declare_number(d, "/Sensors/Reflectance", HY_CHANNEL_DOUBLE_ARRAY, NULL);
+    }
+    robot->motor_duty = declare_number(d, "/Motors", HY_CHANNEL_DOUBLE_ARRAY, NULL);
+    robot->battery = declare_number(d, "/Battery", HY_CHANNEL_DOUBLE, "V");
+    robot->led = declare_number(d, "/LED", HY_CHANNEL_BOOLEAN, NULL);
+    robot->button = declare_number(d, "/Button", HY_CHANNEL_BOOLEAN, NULL);
+    robot->enabled = declare_number(d, "/Enabled", HY_CHANNEL_BOOLEAN, NULL);
+}
+
+static size_t board_of(const hy_sim *sim, size_t vehicle)
+{
+    size_t board = 0;
+    while (board < hy_sim_boards(sim) && hy_sim_board_vehicle(sim, board) != vehicle) {
+        board++;
+    }
+    return board < hy_sim_boards(sim) ? board : HY_SIM_BOARDS;
+}
+
+static void declare_robot(declaration *d, const hy_sim *sim, size_t vehicle)
+{
+    hy_sim_robot_channels *const robot = &d->publisher->robots[vehicle];
+    if (hy_world_describe(hy_sim_model(sim)).vehicles == 1) {
+        (void)snprintf(d->prefix, sizeof d->prefix, "/Robot");
+    } else {
+        (void)snprintf(d->prefix, sizeof d->prefix, "/Robot%zu", vehicle + 1);
+    }
+    robot->board = board_of(sim, vehicle);
+    robot->pose = declare_struct(d, "/Truth/Pose", HY_CHANNEL_STRUCT, &hy_struct_pose2d);
+    robot->speeds = declare_struct(d, "/Truth/Speeds", HY_CHANNEL_STRUCT, &hy_struct_chassis_speeds);
+    robot->touching = declare_number(d, "/Touching", HY_CHANNEL_BOOLEAN, NULL);
+    if (robot->board < HY_SIM_BOARDS) {
+        declare_electronics(d, sim, vehicle, robot);
+    }
+    if (hy_world_describe(hy_sim_model(sim)).pieces > 0) {
+        robot->pieces = declare_number(d, "/Pieces", HY_CHANNEL_INT64, NULL);
+    }
+    declare_readings(d, sim, vehicle, robot);
+}
+
+hy_status hy_sim_publisher_start(hy_sim_publisher *self, const hy_sim *sim, hy_telemetry *telemetry)
+{
+    *self = (hy_sim_publisher){ .telemetry = telemetry };
+    declaration d = { .publisher = self, .is_complete = true };
+    const hy_world_facts facts = hy_world_describe(hy_sim_model(sim));
+    for (size_t vehicle = 0; vehicle < facts.vehicles; vehicle++) {
+        declare_robot(&d, sim, vehicle);
+    }
+    d.prefix[0] = '\0';
+    if (facts.pieces > 0) {
+        self->pieces =
+            declare_struct(&d, "/Field/Pieces", HY_CHANNEL_STRUCT_ARRAY, &hy_struct_translation3d);
+    }
+    if (hy_sim_match(sim) != NULL) {
+        self->blue = declare_number(&d, "/Match/Blue", HY_CHANNEL_INT64, NULL);
+        self->red = declare_number(&d, "/Match/Red", HY_CHANNEL_INT64, NULL);
+        self->time_left = declare_number(&d, "/Match/Time", HY_CHANNEL_DOUBLE, "s");
+        self->running = declare_number(&d, "/Match/Running", HY_CHANNEL_BOOLEAN, NULL);
+    }
+    self->enabled =
+        declare(&d, (hy_channel_spec){
+                        .name = "DS:enabled", .kind = HY_CHANNEL_BOOLEAN, .is_file_only = true });
+    return d.is_complete ? HY_OK : HY_EMEMORY;
+}
+
+// --------------------------------------------------------------------------- publishing
+
+static void publish_sensors(const hy_sim_publisher *self, const hy_sim *sim, size_t vehicle)
+{
+    const hy_sim_robot_channels *const robot = &self->robots[vehicle];
+    const hy_actuators *const pins = hy_board_actuators(hy_sim_board_at(sim, robot->board));
+    hy_sensors sensors;
+    hy_world_read_sensors(hy_sim_model(sim), hy_sim_world(sim), vehicle, &sensors);
+    hy_telemetry_put_doubles(self->telemetry, robot->encoder_counts, sensors.encoder_counts,
+                             robot->encoders);
+    hy_telemetry_put_doubles(self->telemetry, robot->gyro_rate, sensors.gyro_rate_rad_s, 3);
+    hy_telemetry_put_doubles(self->telemetry, robot->gyro_angle, sensors.gyro_angle_rad, 3);
+    hy_telemetry_put_doubles(self->telemetry, robot->acceleration, sensors.accel_m_s2, 3);
+    hy_telemetry_put_double(self->telemetry, robot->range, sensors.range_m);
+    hy_telemetry_put_doubles(self->telemetry, robot->reflectance, sensors.reflectance,
+                             HY_PIN_REFLECTANCE);
+    hy_telemetry_put_doubles(self->telemetry, robot->motor_duty, pins->motor_duty, robot->motors);
+}
+
+static void publish_readings(const hy_sim_publisher *self, const hy_sim *sim, size_t vehicle)
+{
+    const hy_sim_robot_channels *const robot = &self->robots[vehicle];
+    hy_world_reading readings[HY_WORLD_READINGS];
+    if (robot->reading_count == 0) {
+        return;
+    }
+    (void)hy_world_read_further(hy_sim_model(sim), hy_sim_world(sim), vehicle, readings,
+                                HY_WORLD_READINGS);
+    for (size_t i = 0; i < robot->reading_count; i++) {
+        hy_telemetry_put_double(self->telemetry, robot->readings[i], readings[i].value);
+    }
+}
+
+// What seldom changes: when it does, and when it `is_due`.
+static void publish_slow(hy_sim_publisher *self, const hy_sim *sim, size_t vehicle,
+                         const hy_truth *truth, bool is_due)
+{
+    hy_sim_robot_channels *const robot = &self->robots[vehicle];
+    const bool is_enabled =
+        robot->board < HY_SIM_BOARDS && hy_board_is_enabled(hy_sim_board_at(sim, robot->board));
+    const unsigned flags = (unsigned)truth->led | (unsigned)truth->button << 1 |
+                           (unsigned)truth->touching << 2 | (unsigned)is_enabled << 3;
+    if (is_due || flags != robot->last_flags) {
+        hy_telemetry_put_boolean(self->telemetry, robot->led, truth->led);
+        hy_telemetry_put_boolean(self->telemetry, robot->button, truth->button);
+        hy_telemetry_put_boolean(self->telemetry, robot->touching, truth->touching);
+        hy_telemetry_put_boolean(self->telemetry, robot->enabled, is_enabled);
+        robot->last_flags = flags;
+    }
+    if (is_due || truth->battery_v != robot->last_battery_v) {
+        hy_telemetry_put_double(self->telemetry, robot->battery, truth->battery_v);
+        robot->last_battery_v = truth->battery_v;
+    }
+    if (is_due || truth->holds != robot->last_pieces) {
+        hy_telemetry_put_int64(self->telemetry, robot->pieces, (int64_t)truth->holds);
+        robot->last_pieces = truth->holds;
+    }
+}
+
+static void publish_robot(hy_sim_publisher *self, const hy_sim *sim, size_t vehicle, bool is_slow_due)
+{
+    const hy_sim_robot_channels *const robot = &self->robots[vehicle];
+    const hy_truth truth = hy_sim_truth(sim, vehicle);
+    const hy_telemetry_pose2d pose = { truth.x_m, truth.y_m, truth.heading_rad };
+    const hy_telemetry_chassis_speeds speeds = { truth.speed_m_s, truth.lateral_m_s,
+                                                 truth.rate_z_rad_s };
+    hy_telemetry_put_struct(self->telemetry, robot->pose, &pose);
+    hy_telemetry_put_struct(self->telemetry, robot->speeds, &speeds);
+    if (robot->board < HY_SIM_BOARDS) {
+        publish_sensors(self, sim, vehicle);
+    }
+    publish_readings(self, sim, vehicle);
+    publish_slow(self, sim, vehicle, &truth, is_slow_due);
+}
+
+static void publish_pieces(const hy_sim_publisher *self, const hy_sim *sim, bool is_due)
+{
+    hy_telemetry_translation3d places[HY_WORLD_PIECES];
+    const size_t count = hy_world_describe(hy_sim_model(sim)).pieces;
+    bool is_moving = is_due;
+    for (size_t i = 0; i < count; i++) {
+        const hy_piece piece = hy_world_piece(hy_sim_world(sim), i);
+        places[i] = (hy_telemetry_translation3d){ piece.x_m, piece.y_m, piece.z_m };
+        is_moving = is_moving || piece.vx_m_s * piece.vx_m_s + piece.vy_m_s * piece.vy_m_s +
+                                         piece.vz_m_s * piece.vz_m_s >
+                                     AWAKE_M_S * AWAKE_M_S;
+    }
+    if (count > 0 && is_moving) {
+        hy_telemetry_put_structs(self->telemetry, self->pieces, places, count);
+    }
+}
+
+static void publish_match(hy_sim_publisher *self, const hy_match *match, bool is_due)
+{
+    const hy_match_facts facts = hy_match_describe(match);
+    const hy_match_facts *const last = &self->last_match;
+    if (is_due || facts.blue_score != last->blue_score || facts.red_score != last->red_score ||
+        facts.timer_runs != last->timer_runs) {
+        hy_telemetry_put_int64(self->telemetry, self->blue, facts.blue_score);
+        hy_telemetry_put_int64(self->telemetry, self->red, facts.red_score);
+        hy_telemetry_put_double(self->telemetry, self->time_left, (double)facts.timer_us / 1e6);
+        hy_telemetry_put_boolean(self->telemetry, self->running, facts.timer_runs);
+        self->last_match = facts;
+    }
+}
+
+// Whether anything may drive: a board that is enabled, or the timer of a match.
+static bool is_enabled(const hy_sim *sim)
+{
+    for (size_t board = 0; board < hy_sim_boards(sim); board++) {
+        if (hy_board_is_enabled(hy_sim_board_at(sim, board))) {
+            return true;
+        }
+    }
+    return hy_sim_match(sim) != NULL && hy_match_describe(hy_sim_match(sim)).timer_runs;
+}
+
+void hy_sim_publish(hy_sim_publisher *self, const hy_sim *sim)
+{
+    const uint64_t now_us = hy_sim_steps(sim) * (uint64_t)hy_sim_step_us(sim);
+    if (!hy_telemetry_has_sinks(self->telemetry) || now_us < self->next_us) {
+        return;
+    }
+    const bool is_slow_due = now_us >= self->next_slow_us;
+    self->next_us = now_us - now_us % PERIOD_US + PERIOD_US;
+    self->next_slow_us =
+        is_slow_due ? now_us - now_us % SLOW_PERIOD_US + SLOW_PERIOD_US : self->next_slow_us;
+    hy_telemetry_set_time(self->telemetry, now_us);
+    const size_t vehicles = hy_world_describe(hy_sim_model(sim)).vehicles;
+    for (size_t vehicle = 0; vehicle < vehicles; vehicle++) {
+        publish_robot(self, sim, vehicle, is_slow_due);
+    }
+    publish_pieces(self, sim, is_slow_due);
+    if (hy_sim_match(sim) != NULL) {
+        publish_match(self, hy_sim_match(sim), is_slow_due);
+    }
+    const bool enabled = is_enabled(sim);
+    if (is_slow_due || enabled != self->is_enabled) {
+        hy_telemetry_put_boolean(self->telemetry, self->enabled, enabled);
+        self->is_enabled = enabled;
+    }
+}
