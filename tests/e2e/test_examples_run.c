@@ -283,11 +283,12 @@ static program drive_ahead(const board_thread *board)
 static void press_ahead(program *wasd, board_thread *board)
 {
     const int64_t end_us = hy_clock_now_us() + LIMIT_US;
-    do {
-        program_type(wasd, "w"); // without releases a key counts for 0.6 s
+    for (int i = 1; board_thread_motor(board, 0) < 0.1 || board_thread_motor(board, 1) > -0.1; i++) {
+        program_type(wasd, i % 40 == 0 ? "\r" : ""); // a program that was held up is disabled
+        program_type(wasd, "w");                     // without releases a key counts for 0.6 s
         program_await(wasd, "\001never", 50000);
         assert_true(hy_clock_now_us() < end_us);
-    } while (board_thread_motor(board, 0) < 0.1 || board_thread_motor(board, 1) > -0.1);
+    }
 }
 
 // While a key is held nothing but `how` can be what stopped it.
