@@ -3,10 +3,22 @@
 
 set(HALYARD_DEPS_DIR "${CMAKE_CURRENT_SOURCE_DIR}/build/deps" CACHE PATH
     "Where tools/fetch_deps.sh put the libraries that this system does not package")
+set(HALYARD_PINNED_DIR "${CMAKE_CURRENT_SOURCE_DIR}/tools/deps") # what they were when they were pinned
 
 function(halyard_missing what how)
     message(FATAL_ERROR "${what} was not found: ${how}")
 endfunction()
+
+include(HalyardVerify)
+
+# The library that was fetched is pinned for one platform; headers are the same on all.
+macro(halyard_verify_box2d)
+    set(halyard_skip "^lib")
+    if(CMAKE_SYSTEM_NAME STREQUAL "Linux" AND CMAKE_SYSTEM_PROCESSOR STREQUAL "x86_64" AND NOT EXISTS "/lib/ld-musl-x86_64.so.1")
+        set(halyard_skip "")
+    endif()
+    halyard_verify("${HALYARD_DEPS_DIR}/box2d" "${HALYARD_PINNED_DIR}/box2d.sha256" SKIP "${halyard_skip}")
+endmacro()
 
 # Box2D 3.1, the system's or the fetched one. Its wheel has lib64 on Linux and lib elsewhere.
 macro(halyard_find_box2d)
@@ -15,6 +27,9 @@ macro(halyard_find_box2d)
         unset(box2d_DIR CACHE)
         find_package(box2d 3.1...<3.2 CONFIG QUIET NO_DEFAULT_PATH PATHS
             "${HALYARD_DEPS_DIR}/box2d/lib64/cmake/box2d" "${HALYARD_DEPS_DIR}/box2d/lib/cmake/box2d")
+    endif()
+    if("${box2d_DIR}" MATCHES "^${HALYARD_DEPS_DIR}/box2d/")
+        halyard_verify_box2d()
     endif()
     if(NOT TARGET box2d::box2d)
         halyard_missing("Box2D 3.1" "run 'make setup' (or tools/fetch_deps.sh), or set box2d_DIR to the folder of its box2dConfig.cmake")
@@ -32,6 +47,7 @@ function(halyard_add_yyjson target)
     if(NOT EXISTS "${source}/yyjson.c")
         halyard_missing("yyjson" "run 'make setup' (or tools/fetch_deps.sh)")
     endif()
+    halyard_verify("${HALYARD_DEPS_DIR}/yyjson" "${HALYARD_PINNED_DIR}/yyjson.sha256")
     set(object "${CMAKE_BINARY_DIR}/${target}${CMAKE_C_OUTPUT_EXTENSION}")
     separate_arguments(flags UNIX_COMMAND "${CMAKE_C_COMPILER_ARG1} ${CMAKE_C_FLAGS} -std=c99 -O2 -fPIC")
     add_custom_command(OUTPUT "${object}"

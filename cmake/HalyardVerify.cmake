@@ -1,0 +1,22 @@
+# halyard_verify(FOLDER LIST [SKIP regex]): stops if a file of FOLDER does not have the hash that LIST, as sha256sum prints it, gives. What was
+# fetched was verified then; this finds what has happened to it since. Files that match SKIP are those of another platform.
+function(halyard_verify folder list)
+    cmake_parse_arguments(PARSE_ARGV 2 arg "" "SKIP" "")
+    file(STRINGS "${list}" lines REGEX "^[0-9a-f]+  ")
+    foreach(line IN LISTS lines)
+        string(REGEX MATCH "^([0-9a-f]+)  (.*)$" whole "${line}")
+        set(wanted ${CMAKE_MATCH_1})
+        set(path "${CMAKE_MATCH_2}")
+        if(arg_SKIP AND path MATCHES "${arg_SKIP}")
+            continue()
+        endif()
+        set(found "")
+        if(EXISTS "${folder}/${path}")
+            file(SHA256 "${folder}/${path}" found)
+        endif()
+        if(NOT found STREQUAL wanted)
+            message(FATAL_ERROR "${folder}/${path} is not the file that ${list} names: "
+                "delete ${folder} and run 'make setup' (or tools/fetch_deps.sh)")
+        endif()
+    endforeach()
+endfunction()
