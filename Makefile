@@ -10,7 +10,7 @@ export CTEST_OUTPUT_ON_FAILURE := 1
 
 CHECKS := $(shell tools/check.sh --list)
 
-.PHONY: help setup setup-test setup-ci build play test check soak bench cost-table fuzz nightly format install clean \
+.PHONY: help setup setup-test setup-ci build play test check soak bench cost-table fuzz nightly proofs setup-proofs format install clean \
         configure configure-test $(CHECKS:%=check-%)
 
 help:
@@ -29,6 +29,7 @@ help:
 	@echo "  make cost-table  writes bench/cost.txt anew: instructions per operation, which make check-cost compares"
 	@echo "  make fuzz        fuzzes each target for a minute; FUZZ_SECONDS=28800 for a night"
 	@echo "  make nightly     what is too long for every change: fuzzes each target for NIGHTLY_FUZZ_SECONDS (600)"
+	@echo "  make proofs      proves that parts of the wire have no run-time error, with Frama-C"
 	@echo "  make format      lays out the sources with clang-format"
 	@echo "  make install     installs; PREFIX=/usr/local, DESTDIR= for packagers"
 	@echo "  make clean       forgets what was built, keeps what was downloaded"
@@ -87,6 +88,13 @@ fuzz: configure-test setup-ci
 # CI fuzzes for 15 s a target.
 nightly: configure-test setup-ci
 	@FUZZ_SECONDS=$${NIGHTLY_FUZZ_SECONDS:-600} tools/check.sh fuzz
+	@$(MAKE) proofs
+
+setup-proofs:
+	@tools/setup.sh proofs
+
+proofs: setup-proofs
+	@tools/prove.sh $(BUILD)
 
 format: setup-ci
 	@tools/sources.sh | xargs clang-format -i

@@ -1,16 +1,16 @@
 #!/bin/sh
 # Installs what this project needs from the system, and nothing that is already there.
 #
-#   tools/setup.sh build|test|ci [--check]
+#   tools/setup.sh build|test|ci|proofs [--check]
 #
-# build: compile and play. test: what `make test` adds. ci: what `make check` adds.
+# build: compile and play. test: what `make test` adds. ci: what `make check` adds. proofs: what `make proofs` adds.
 # --check only says what is missing (exit status 1) and changes nothing.
 #
 # Each need is found by what it offers, not by a package's name, so that a system without apt is
 # served by a sentence that names what is missing.
 set -eu
 
-kind=${1:?usage: tools/setup.sh build|test|ci [--check]}
+kind=${1:?usage: tools/setup.sh build|test|ci|proofs [--check]}
 mode=${2:-install}
 
 # Lines of: how to find it, the Debian package that brings it.
@@ -47,7 +47,10 @@ command:wine wine
 command:tshark tshark
 browser:any chromium-headless-shell
 LIST
-    *) echo "setup: '$1' is not one of build, test, ci" >&2; exit 2 ;;
+    proofs) cat <<'LIST' ;;
+command:frama-c frama-c-base
+LIST
+    *) echo "setup: '$1' is not one of build, test, ci, proofs" >&2; exit 2 ;;
     esac
 }
 
