@@ -181,10 +181,10 @@ static int run_script(drive *how, const hy_program_options *options, const char 
         app_error(COMMAND, "%s", error);
         return APP_FAILED;
     }
-    how->script = &commands;
+    how->script = commands;
     how->plan = drive_by_script;
     const int result = execute(how, options);
-    script_free(&commands);
+    script_free(&how->script);
     return result;
 }
 

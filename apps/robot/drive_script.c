@@ -46,7 +46,7 @@ static void obey(drive *self, const script_command *command)
 
 hy_program_wish drive_by_script(drive *self)
 {
-    const script *const lines = self->script;
+    const script *const lines = &self->script;
     if (self->script_us == 0) {
         self->script_us = self->begin_us;
     }

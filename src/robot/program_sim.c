@@ -379,7 +379,7 @@ static bool is_interrupted(const sim_runner *self)
 int program_sim_execute(const hy_program *program, const hy_program_options *options,
                         hy_program_outcome *outcome)
 {
-    hy_program_outcome own;
+    hy_program_outcome own = { .error = "" };
     hy_program_outcome *const out = outcome != NULL ? outcome : &own;
     const bool is_attended = options->speed > 0.0 && !options->json && !options->unattended;
     program_watch watch = { .in_process = true,
