@@ -12,6 +12,7 @@
 #include "cli/faults_option.h"
 #include "cli/network_notice.h"
 #include "cli/options.h"
+#include "cli/ready_line.h"
 #include "cli/robot_choices.h"
 #include "robot_world.h"
 #include "truth.h"
@@ -116,7 +117,7 @@ static options_result read_options(int argc, char **argv, board_options *out)
     out->press_texts = (option_list){ .items = out->press_items, .room = PRESSES_MAX };
     // clang-format off
     static const char notes[] =
-        "When it is ready it prints 'listening on ADDR:PORT'. Then start what drives it: 'halyard drive\n"
+        "When it is ready it prints 'halyard: ready udp=ADDR:PORT'. Then start what drives it: 'halyard drive\n"
         "xrp://localhost' in another terminal, WPILib's simulation with HALSIMXRP_HOST=127.0.0.1 in its environment, or a\n"
         "program of yours. When it ends, also by Ctrl-C, it prints to stderr how many commands it obeyed, how many it dropped, and why.";
     const option table[] = {
@@ -384,8 +385,14 @@ static void print_overflow(const server *self)
 
 static bool serve(server *self)
 {
-    char text[HY_ENDPOINT_TEXT_MAX];
+    char text[HY_ENDPOINT_TEXT_MAX], url[PAGE_URL_MAX];
     const hy_endpoint usable = network_usable(&self->link.local);
+    ready_line ready = { .pairs = "" };
+    ready_line_add_address(&ready, "udp", &self->link.local);
+    if (self->view.view != NULL) {
+        ready_line_add(&ready, "page", "%s", page_server_url(self->view.view, url));
+    }
+    ready_line_print(&ready, stdout);
     printf("listening on %s\n", hy_endpoint_format(&usable, text));
     network_notice(&self->link.local,
                    "can drive this robot and read its sensors: its protocol has no password");

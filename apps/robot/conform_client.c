@@ -6,6 +6,7 @@
 #include <stdio.h>
 
 #include "cli/app.h"
+#include "cli/ready_line.h"
 
 #define WAIT_MS 100
 
@@ -64,6 +65,9 @@ static bool open_link(client_session *self, const char *command, const conform_c
         app_error(command, "cannot listen on %s: %s", plan->listen, hy_status_text(status));
         return false;
     }
+    ready_line ready = { .pairs = "" };
+    ready_line_add_address(&ready, "udp", &self->link.local);
+    ready_line_print(&ready, stderr);
     fprintf(stderr, "listening on %s\n", hy_endpoint_format(&self->link.local, text));
     return true;
 }

@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "cli/app.h"
+#include "cli/ready_line.h"
 #include "icd_options.h"
 
 #define COMMAND "core"
@@ -113,6 +114,9 @@ static int serve(const core_options *options)
     if (!open_core(&core, options, &self)) {
         return APP_FAILED;
     }
+    ready_line ready = { .pairs = "" };
+    ready_line_add(&ready, "player", "%" PRIu64, options->icd.player);
+    ready_line_print(&ready, stdout);
     printf("ready: player %" PRIu64 "\n", options->icd.player);
     fflush(stdout);
     icd_notice(&options->icd, "can drive this player's robot");

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "cli/app.h"
+#include "cli/ready_line.h"
 #include "icd_options.h"
 #include "joystick_view.h"
 #include "script_file.h"
@@ -372,6 +373,9 @@ static bool serve(joystick *self)
     hy_status status = start(self);
     if (status == HY_OK) {
         if (!self->has_terminal) {
+            ready_line ready = { .pairs = "" };
+            ready_line_add(&ready, "player", "%u", self->picture.player);
+            ready_line_print(&ready, stdout);
             printf("ready: player %u, %s\n", self->picture.player, self->picture.source);
             fflush(stdout);
         }

@@ -116,12 +116,21 @@ bool page_server_keep_token(void)
 
 // --------------------------------------------------------------------------- saying so
 
-void page_server_announce(const hy_view *view)
+const char *page_server_url(const hy_view *view, char out[PAGE_URL_MAX])
 {
-    char text[HY_ENDPOINT_TEXT_MAX], others[NETWORK_ADDRESSES_MAX];
+    char text[HY_ENDPOINT_TEXT_MAX];
     const hy_endpoint address = hy_view_address(view);
     const hy_endpoint usable = network_usable(&address);
-    printf("open http://%s/#%s\n", hy_endpoint_format(&usable, text), hy_view_token(view));
+    snprintf(out, PAGE_URL_MAX, "http://%s/#%s", hy_endpoint_format(&usable, text),
+             hy_view_token(view));
+    return out;
+}
+
+void page_server_announce(const hy_view *view)
+{
+    char url[PAGE_URL_MAX], others[NETWORK_ADDRESSES_MAX];
+    const hy_endpoint address = hy_view_address(view);
+    printf("open %s\n", page_server_url(view, url));
     if (network_is_every_address(&address)) {
         network_addresses(&address, others);
         for (char *rest = others, *one; (one = strtok_r(rest, " ", &rest)) != NULL;) {

@@ -28,6 +28,11 @@ bool page_server_check_token(const char *command);
 /// restarted. Call it before there are threads. False if the system refuses.
 bool page_server_keep_token(void);
 
+#define PAGE_URL_MAX 128
+
+/// The address of the page on this machine, with its token.
+const char *page_server_url(const hy_view *view, char out[PAGE_URL_MAX]);
+
 /// Prints "open http://ADDR:PORT/#TOKEN"; if every interface is served, then also the addresses for other devices.
 void page_server_announce(const hy_view *view);
 

@@ -15,6 +15,7 @@
 #include "cli/app.h"
 #include "cli/faults_option.h"
 #include "cli/options.h"
+#include "cli/ready_line.h"
 #include "page_server.h"
 #include "process/child.h"
 #include "sim_boards.h"
@@ -54,6 +55,7 @@ typedef struct {
     unsigned word_count, text_count;
     child child;
     char complaint[CHILD_LINE_MAX]; // its last one, often why it died
+    char page[PAGE_URL_MAX];        // the view's
     int64_t started_us, restart_us; // restart_us: 0 while it runs
     unsigned deaths;
     int points; // of both alliances, as the sim's last line has them
@@ -200,11 +202,11 @@ static bool plan(game *self)
 
 // Started again, the view serves the same port, so the pages that are open find back; the address is the one that was asked for, for
 // what is printed stands for one of its several.
-static void keep_port(program *view, const char *line)
+static void keep_port(program *view)
 {
     char address[TEXT_SIZE], asked[HY_ENDPOINT_TEXT_MAX];
     const char *const port =
-        sscanf(line, "open http://%63[^/]/", address) == 1 ? strrchr(address, ':') : NULL;
+        sscanf(view->page, "http://%63[^/]/", address) == 1 ? strrchr(address, ':') : NULL;
     hy_endpoint listen;
     if (port == NULL) {
         return;
@@ -254,13 +256,12 @@ static void hear(program *self, const char *line)
     if (said != line) {
         snprintf(self->complaint, sizeof self->complaint, "%s", said);
     }
-    if (strncmp(line, "ready", 5) == 0) {
-        return;
-    }
-    if (strncmp(line, "open ", 5) == 0) {
-        keep_port(self, line);
-        printf("%s\n", line);
-    } else {
+    if (ready_line_is(line)) {
+        if (ready_line_find(line, "page", self->page, sizeof self->page)) {
+            keep_port(self);
+            printf("open %s\n", self->page);
+        }
+    } else if (strncmp(line, "ready: ", 7) != 0 && strncmp(line, "open ", 5) != 0) {
         printf("%s: %s\n", self->name, said);
     }
     fflush(stdout);
@@ -278,11 +279,6 @@ static bool start(program *self)
     return started;
 }
 
-static bool is_ready(const char *line)
-{
-    return strncmp(line, "ready", 5) == 0 || strncmp(line, "open ", 5) == 0;
-}
-
 // Waits until it says that it can be reached; tells what it said instead.
 static bool await_ready(program *self)
 {
@@ -291,7 +287,7 @@ static bool await_ready(program *self)
         const char *const line = child_await(&self->child, 10 * TURN_MS);
         if (line != NULL) {
             hear(self, line);
-            if (is_ready(line)) {
+            if (ready_line_is(line)) {
                 return true;
             }
         }
@@ -458,6 +454,18 @@ static void close_scripts(game *self)
     }
 }
 
+static void print_ready(const game *self)
+{
+    ready_line ready = { .pairs = "" };
+    ready_line_add(&ready, "players", "%" PRIu64, self->options.players);
+    for (size_t i = 0; i < self->count; i++) {
+        if (self->programs[i].page[0] != '\0') {
+            ready_line_add(&ready, "page", "%s", self->programs[i].page);
+        }
+    }
+    ready_line_print(&ready, stdout);
+}
+
 static int play(game *self)
 {
     signal(SIGINT, on_signal);
@@ -468,6 +476,7 @@ static int play(game *self)
     const bool began = plan(self) && start_all(self);
     bool ok = began;
     if (began) {
+        print_ready(self);
         printf(self->options.scripted ? "no terminal: the robots play a short match by themselves\n"
                                       : "open the address above in a browser and press H for help; "
                                         "Ctrl-C ends the match\n");

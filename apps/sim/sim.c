@@ -10,6 +10,7 @@
 
 #include "cli/app.h"
 #include "cli/faults_option.h"
+#include "cli/ready_line.h"
 #include "sim_boards.h"
 #include "sim_players.h"
 
@@ -134,11 +135,13 @@ static options_result read_options(int argc, char **argv, sim_options *out)
         ICD_OPTION_COMMON(&p->icd),
     };
     // clang-format on
-    const command_line line = { COMMAND, "simulates the field, its robots and the game", table,
-                                sizeof table / sizeof table[0],
-                                "When it is ready it prints 'ready: N players'. It does not wait "
-                                "for the other programs: a robot\n"
-                                "whose core is silent stands still." };
+    const command_line line = {
+        COMMAND, "simulates the field, its robots and the game", table,
+        sizeof table / sizeof table[0],
+        "When it is ready it prints 'halyard: ready players=N'. It does not wait "
+        "for the other programs: a robot\n"
+        "whose core is silent stands still."
+    };
     const options_result result = options_parse(&line, argc, argv);
     return result != OPTIONS_OK ? result : check(out) ? OPTIONS_OK : OPTIONS_WRONG;
 }
@@ -402,6 +405,12 @@ static bool serve(simulation *self)
         app_error(COMMAND, "cannot start: %s", hy_status_text(status));
         return false;
     }
+    ready_line ready = { .pairs = "" };
+    ready_line_add(&ready, "players", "%u", self->players.count);
+    for (size_t i = 0; i < self->boards.count; i++) {
+        ready_line_add_address(&ready, "udp", &self->boards.at[i].link.local);
+    }
+    ready_line_print(&ready, stdout);
     printf("ready: %u players\n", self->players.count);
     fflush(stdout);
     faults_option_announce(COMMAND, self->options.faults_text);

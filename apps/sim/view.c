@@ -8,6 +8,7 @@
 #include <time.h>
 
 #include "cli/app.h"
+#include "cli/ready_line.h"
 #include "page_server.h"
 #include "view_match.h"
 #include "view_player.h"
@@ -101,11 +102,13 @@ static options_result read_options(int argc, char **argv, view_options *out)
         { .name = "duration", .value = "SECONDS", .number = &out->duration_s, .low = 0.01, .high = 1e9, .help = "ends after that long (default: on Ctrl-C)" },
     };
     // clang-format on
-    const command_line line = { COMMAND, "shows a match in the browser, where players can drive",
-                                table, sizeof table / sizeof table[0],
-                                "When it is ready it prints 'open http://ADDR:PORT/#TOKEN'. "
-                                "Who opens that address may drive; while a\n"
-                                "page drives a player, this program is that player's joystick." };
+    const command_line line = {
+        COMMAND, "shows a match in the browser, where players can drive", table,
+        sizeof table / sizeof table[0],
+        "When it is ready it prints 'halyard: ready page=http://ADDR:PORT/#TOKEN'. "
+        "Who opens that address may drive; while a\n"
+        "page drives a player, this program is that player's joystick."
+    };
     const options_result result = options_parse(&line, argc, argv);
     return result != OPTIONS_OK ? result : check(out) ? OPTIONS_OK : OPTIONS_WRONG;
 }
@@ -436,6 +439,10 @@ static void print_summary(const viewer *self)
 
 static bool serve(viewer *self)
 {
+    char url[PAGE_URL_MAX];
+    ready_line ready = { .pairs = "" };
+    ready_line_add(&ready, "page", "%s", page_server_url(self->view, url));
+    ready_line_print(&ready, stdout);
     page_server_announce(self->view);
     icd_notice(&self->options.player.icd, "can show the page a match that does not take place");
     const hy_status status = hy_loop_run(&self->loop);

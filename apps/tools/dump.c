@@ -12,6 +12,7 @@
 #include "capture.h"
 #include "cli/app.h"
 #include "cli/options.h"
+#include "cli/ready_line.h"
 #include "cli/robot_choices.h"
 #include "robot/packet_print.h"
 
@@ -269,6 +270,9 @@ static int dump_live(dump *self, const char *address)
     if (status == HY_OK) {
         char text[HY_ENDPOINT_TEXT_MAX];
         // Not among the packets: stdout may be a pipe into a JSON reader.
+        ready_line ready = { .pairs = "" };
+        ready_line_add_address(&ready, "udp", &link.local);
+        ready_line_print(&ready, stderr);
         fprintf(stderr, "listening on %s\n", hy_endpoint_format(&link.local, text));
         status = hy_loop_run(&loop);
         hy_loop_on_signals(&loop, NULL, NULL);

@@ -9,10 +9,7 @@ import { startHalyard, startProgram } from "./programs.mjs";
 
 async function startBoard(t, robot, ...more) {
     const board = await startHalyard(t, ["board", robot, "--listen", "127.0.0.1:0", "--view=127.0.0.1:0", ...more]);
-    while (!/listening on \S+/.test(board.output())) {
-        await new Promise((resolve) => setTimeout(resolve, 20));
-    }
-    board.robot = /listening on (\S+)/.exec(board.output())[1];
+    board.robot = board.ready.udp;
     return board;
 }
 

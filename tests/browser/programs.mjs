@@ -51,10 +51,11 @@ export async function startMock(t, { port = 0, token = "mock", ...options } = {}
     return Object.assign(program, { url: program.match[0], port: Number(program.match[1]) });
 }
 
-/** `halyard` with a page; the address that it prints. */
+/** `halyard` with a page; what its ready line says (docs/spec/ready.md). */
 export async function startHalyard(t, args, env = {}) {
-    const program = await start(t, HALYARD, args, /http:\/\/[\d.]+:(\d+)\/#[0-9a-zA-Z]+/, env);
-    return Object.assign(program, { url: program.match[0], port: Number(program.match[1]) });
+    const program = await start(t, HALYARD, args, /^halyard: ready (.*page=.*)\n/m, env);
+    const ready = Object.fromEntries(program.match[1].split(" ").map((pair) => [pair.slice(0, pair.indexOf("=")), pair.slice(pair.indexOf("=") + 1)]));
+    return Object.assign(program, { ready, url: ready.page, port: Number(new URL(ready.page).port) });
 }
 
 /** `halyard` with `args`; waits until it says `ready`, if that is given. */
@@ -72,10 +73,10 @@ const MATCH_TRIES = 5;
 
 async function startMatchAt(t, players, { config = "field2020", more = [], seconds = 135 }) {
     const common = ["--shift", String(shift)];
-    const startSim = () => startProgram(t, ["sim", "--players", String(players), "--config", config, "--seconds", String(seconds), ...common], /ready/);
+    const startSim = () => startProgram(t, ["sim", "--players", String(players), "--config", config, "--seconds", String(seconds), ...common], /^halyard: ready /m);
     const sim = await startSim();
     for (let player = 1; player <= players; player++) {
-        await startProgram(t, ["core", "--player", String(player), ...common], /ready/);
+        await startProgram(t, ["core", "--player", String(player), ...common], /^halyard: ready /m);
     }
     const startView = (port) => startHalyard(
         t, ["view", "--players", String(players), "--config", config, "--listen", `127.0.0.1:${port}`, "--seconds", String(seconds), ...common, ...more], TOKEN,

@@ -166,6 +166,18 @@ bool program_await_line(program *self, const char *start, char *rest, size_t siz
     return length < size;
 }
 
+bool program_await_ready(program *self, const char *key, char *value, size_t size, int64_t limit_us)
+{
+    char pairs[512] = " ", wanted[32];
+    if (!program_await_line(self, "halyard: ready ", pairs + 1, sizeof pairs - 1, limit_us)) {
+        return false;
+    }
+    snprintf(wanted, sizeof wanted, " %s=", key);
+    const char *const at = strstr(pairs, wanted);
+    return at != NULL && snprintf(value, size, "%.*s", (int)strcspn(at + strlen(wanted), " "),
+                                  at + strlen(wanted)) < (int)size;
+}
+
 size_t program_unread(const program *self)
 {
     int bytes = 0;

@@ -43,6 +43,10 @@ bool program_await(program *self, const char *text, int64_t limit_us);
 /// `rest`. False if none comes within `limit_us`, or if it is longer than that.
 bool program_await_line(program *self, const char *start, char *rest, size_t size, int64_t limit_us);
 
+/// Reads what it writes until its ready line (docs/spec/ready.md), and copies the first value of `key` to `value`. False if none
+/// comes within `limit_us`, or if it has no such key.
+bool program_await_ready(program *self, const char *key, char *value, size_t size, int64_t limit_us);
+
 /// Bytes that it has written and that nobody has read yet.
 size_t program_unread(const program *self);
 

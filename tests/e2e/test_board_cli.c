@@ -72,7 +72,7 @@ static void test_a_port_in_use(void **state)
     const char *const arguments[] = { HALYARD_BINARY, "board",       "xrp",
                                       "--listen",     "127.0.0.1:0", NULL };
     program first = program_start(arguments);
-    assert_true(program_await_line(&first, "listening on ", address, sizeof address, PATIENCE_US));
+    assert_true(program_await_ready(&first, "udp", address, sizeof address, PATIENCE_US));
     check_refusal(ARGUMENTS("board", "xrp", "--listen", address), 1,
                   "in use by another program; choose another address or port with --listen");
     kill(first.pid, SIGTERM);

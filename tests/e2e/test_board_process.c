@@ -53,8 +53,7 @@ static void start_robot(board *b, const hy_dialect *dialect, const char *const o
     }
     b->program = program_start(argv);
     char address[HY_ENDPOINT_TEXT_MAX];
-    assert_true(
-        program_await_line(&b->program, "listening on ", address, sizeof address, PATIENCE_US));
+    assert_true(program_await_ready(&b->program, "udp", address, sizeof address, PATIENCE_US));
     assert_int_equal(hy_endpoint_parse(address, 0, &b->endpoint), HY_OK);
     assert_int_not_equal(b->endpoint.port, 0);
 }
@@ -631,8 +630,10 @@ static void test_both_signals_end_it_cleanly(void **state)
         board b;
         start_board(&b, NULL);
         end_board_by(&b, signals[i]);
-        assert_memory_equal(b.said, "listening on ", 13);
-        const char *const last = strchr(b.said, '\n') + 1;
+        assert_memory_equal(b.said, "halyard: ready udp=127.0.0.1:", 29);
+        const char *const sentence = strchr(b.said, '\n') + 1;
+        assert_memory_equal(sentence, "listening on 127.0.0.1:", 23);
+        const char *const last = strchr(sentence, '\n') + 1;
         assert_ptr_equal(strchr(last, '\n'), last + strlen(last) - 1); // and one line more
     }
 }
@@ -698,7 +699,7 @@ static void test_a_world_is_found_by_name(void **state)
     setenv("HALYARD_WORLDS", folder, 1);
     char line[128];
     program p = program_start(argv);
-    assert_true(program_await_line(&p, "listening on ", line, sizeof line, PATIENCE_US));
+    assert_true(program_await_ready(&p, "udp", line, sizeof line, PATIENCE_US));
     kill(p.pid, SIGINT);
     assert_int_equal(program_end(&p, NULL, 0), 0);
     unsetenv("HALYARD_WORLDS");

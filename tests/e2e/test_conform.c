@@ -179,7 +179,7 @@ static program start_client_tester(char url[64])
     const char *const arguments[] = { "client", "--listen", "127.0.0.1:0", NULL };
     program self = start_conform(arguments);
     char address[48];
-    assert_true(program_await_line(&self, "listening on ", address, sizeof address, 30000000));
+    assert_true(program_await_ready(&self, "udp", address, sizeof address, 30000000));
     snprintf(url, 64, "xrp://%s", address);
     return self;
 }

@@ -483,7 +483,7 @@ static void a_port_chooses_among_the_packets_of_a_capture(void **state)
 static void live(void **state)
 {
     (void)state;
-    static const char listening[] = "listening on 127.0.0.1:";
+    static const char listening[] = "halyard: ready udp=127.0.0.1:";
     const char *const arguments[] = { HALYARD_BINARY, "dump",        "--json",
                                       "--listen",     "127.0.0.1:0", NULL };
     program dump = program_start(arguments);

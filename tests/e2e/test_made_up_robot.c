@@ -73,7 +73,7 @@ static void a_board_is_driven_examined_and_shown(void **state)
     program board = program_start(arguments);
     char address[64], url[80];
     view_page_place place;
-    assert_true(program_await_line(&board, "listening on ", address, sizeof address, LIMIT_US));
+    assert_true(program_await_ready(&board, "udp", address, sizeof address, LIMIT_US));
     snprintf(url, sizeof url, "rover://%s", address);
 
     assert_true(view_page_find(board.output, &place));
@@ -117,7 +117,7 @@ static void it_joins_a_match(void **state)
     };
     program sim = program_start(arguments);
     char address[64], url[80];
-    assert_true(program_await_line(&sim, "rover listening on ", address, sizeof address, LIMIT_US));
+    assert_true(program_await_ready(&sim, "udp", address, sizeof address, LIMIT_US));
     snprintf(url, sizeof url, "rover://%s", address);
     assert_true(drive_ahead(url) > 0.1);
     end(&sim);

@@ -99,7 +99,7 @@ static void start_board(robot *r, const hy_dialect *dialect)
     const char *const arguments[] = { HALYARD_BINARY, "board",       dialect->name,
                                       "--listen",     "127.0.0.1:0", NULL };
     r->program = program_start(arguments);
-    assert_true(program_await_line(&r->program, "listening on ", address, sizeof address, LIMIT_US));
+    assert_true(program_await_ready(&r->program, "udp", address, sizeof address, LIMIT_US));
     meet(r, address);
 }
 
@@ -113,8 +113,7 @@ static void start_sims_board(robot *r)
         r->ports.shift_text, "--board", "xrp@127.0.0.1:0", NULL
     };
     r->program = program_start(arguments);
-    assert_true(
-        program_await_line(&r->program, "xrp listening on ", address, sizeof address, LIMIT_US));
+    assert_true(program_await_ready(&r->program, "udp", address, sizeof address, LIMIT_US));
     assert_true(program_await(&r->program, "ready: ", LIMIT_US));
     meet(r, address);
 }

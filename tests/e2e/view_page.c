@@ -6,9 +6,10 @@
 bool view_page_find(const char *output, view_page_place *out)
 {
     unsigned port = 0;
-    const char *const line = strstr(output, "open http://");
+    const char *const ready = strstr(output, "halyard: ready ");
+    const char *const line = ready != NULL ? strstr(ready, " page=http://") : NULL;
     const bool ok = line != NULL &&
-                    sscanf(line, "open http://127.0.0.1:%u/#%63[0-9a-f]", &port, out->token) == 2;
+                    sscanf(line, " page=http://127.0.0.1:%u/#%63[0-9a-f]", &port, out->token) == 2;
     out->port = (uint16_t)port;
     return ok && strlen(out->token) == 32;
 }

@@ -10,7 +10,7 @@ typedef struct {
     char token[64];
 } view_page_place;
 
-/// Reads "open http://127.0.0.1:PORT/#TOKEN" out of what a program printed.
+/// Reads the ready line's page=http://127.0.0.1:PORT/#TOKEN out of what a program printed.
 bool view_page_find(const char *output, view_page_place *out);
 
 /// Connects and says the token; then `page->text` is the `hello`.

@@ -174,13 +174,13 @@ class Board(Program):
         self.truth_path.unlink(missing_ok=True)
         argv = [halyard, "board", kind, "--listen", "127.0.0.1:0", "--truth", self.truth_path]
         super().__init__("board", [*argv, *options], work / "board.log")
-        address = self.wait_for(self._address, 10, "line 'listening on ADDR:PORT'")
+        address = self.wait_for(self._address, 10, "line 'halyard: ready udp=ADDR:PORT'")
         self.host, self.port = address.rsplit(":", 1)
 
     def _address(self):
         for line in self.log().splitlines(keepends=True):
-            if line.startswith("listening on ") and line.endswith("\n"):
-                return line.split()[-1]
+            if line.startswith("halyard: ready ") and line.endswith("\n"):
+                return dict(pair.split("=", 1) for pair in line.split()[2:])["udp"]
         return None
 
     def truth_now(self):

@@ -41,7 +41,7 @@ static program start_board(const graded_robot *robot, char url[64])
     arguments[count++] = "127.0.0.1:0";
     program board = program_start(arguments);
     char address[48];
-    assert_true(program_await_line(&board, "listening on ", address, sizeof address, 30000000));
+    assert_true(program_await_ready(&board, "udp", address, sizeof address, 30000000));
     snprintf(url, 64, "%s://%s", robot->board[0], address);
     return board;
 }
