@@ -54,7 +54,8 @@ const char *hy_version(void);
 // --------------------------------------------------------------------------- status codes
 
 /// Every way in which the machine, a file or a name can refuse. `HY_OK` and above are success.
-/// A caller's bug is an assertion instead, and malformed input from the network is counted and dropped.
+/// A caller's bug is an assertion instead, and malformed input from the network is counted and
+/// dropped.
 #define HY_STATUS_MAP(X)                                         \
     X(HY_OK, 0, "ok")                                            \
     X(HY_AGAIN, -1, "nothing to do right now, try again later")  \
