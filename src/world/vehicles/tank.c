@@ -328,7 +328,7 @@ static void drive_ideally(const hy_vehicle_model *vehicle, hy_vehicle_state *sta
                           double *shaft_rad_s)
 {
     const hy_tank_model *tank = &vehicle->tank;
-    double rim_m_s[HY_DRIVE_SIDES];
+    double rim_m_s[HY_DRIVE_SIDES] = { 0 };
     for (int i = 0; i < HY_DRIVE_SIDES; i++) {
         shaft_rad_s[i] = state->duty[i] * tank->full_rad_s[i];
         state->shaft_rad_s[i] = shaft_rad_s[i];
