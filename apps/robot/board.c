@@ -411,8 +411,8 @@ static bool serve(server *self)
 
 static bool open_page(server *self)
 {
-    return !self->options.has_page ||
-           board_view_open(&self->view, COMMAND, &self->options.page, self->sim);
+    return !self->options.has_page || board_view_open(&self->view, COMMAND, &self->options.page,
+                                                      self->sim, self->options.faults_text);
 }
 
 static bool start_sim(server *self)

@@ -21,7 +21,7 @@ static void add_mat(hy_scene *scene, const hy_sim *sim)
 }
 
 bool board_view_open(board_view *self, const char *command, const page_place *place,
-                     const hy_sim *sim)
+                     const hy_sim *sim, const char *faults)
 {
     if (!hy_sim_scene_start(&self->scene, sim)) {
         app_error(command, "there is not enough memory");
@@ -35,6 +35,7 @@ bool board_view_open(board_view *self, const char *command, const page_place *pl
                                 .buttons = 1U << ROBOT,
                                 .can_reset = true };
     hy_scene *const scene = &self->scene.world.scene;
+    scene->faults = faults;
     if (picture != NULL) {
         add_mat(scene, sim);
     }

@@ -15,9 +15,10 @@ typedef struct {
     int64_t polled_us; ///< When it last asked the pages.
 } board_view;
 
+/// `faults`: what --faults said, shown on the page; NULL: nothing.
 /// Serves the page of the first board of `sim`. False with a sentence for `command`.
 bool board_view_open(board_view *self, const char *command, const page_place *place,
-                     const hy_sim *sim);
+                     const hy_sim *sim, const char *faults);
 void board_view_close(board_view *self);
 
 /// Takes in what pages want; true if one of them wants a reset. Call it when hy_view_descriptor(self->view) is readable.

@@ -91,7 +91,9 @@ typedef struct {
     const hy_scene_goal *goals;
     size_t goal_count;
     double piece_radius_m;
-    double match_s;               ///< Length of a match; 0: unknown.
+    const char
+        *faults;    ///< What goes wrong on purpose (faults.h), as it was asked for; NULL: nothing.
+    double match_s; ///< Length of a match; 0: unknown.
     const hy_scene_robot *robots; ///< At most HY_SCENE_ROBOTS.
     size_t robot_count;
 } hy_scene;

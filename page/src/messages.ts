@@ -107,6 +107,7 @@ const EN = {
     "robot.on": "on",
     "robot.off": "off",
     "robot.user": "User button",
+    "robot.faults": "Faults on purpose: {spec}",
     "robot.reset": "Reset",
     "robot.resetTitle": "Reset the world (R)",
 
@@ -333,6 +334,7 @@ const ES: Record<MessageKey, string> = {
     "robot.on": "encendido",
     "robot.off": "apagado",
     "robot.user": "Botón de usuario",
+    "robot.faults": "Fallos a propósito: {spec}",
     "robot.reset": "Reiniciar",
     "robot.resetTitle": "Reiniciar el mundo (R)",
     "tool.views": "Cámara",

@@ -50,6 +50,8 @@ export interface Scene {
     pieceRadius: number;
     /** How long a match lasts; null: the program does not say. */
     matchSeconds: number | null;
+    /** What goes wrong on purpose; empty: nothing. */
+    faults: string;
     robots: RobotModel[];
 }
 
@@ -254,6 +256,7 @@ function decodeScene(value: unknown): Scene | null {
             .map((goal) => ({ alliance: text(goal.alliance), points: points(goal.points) }))
             .filter((goal) => goal.points.length >= 3),
         pieceRadius: number(value.piece_radius, 0.0889),
+        faults: text(value.faults),
         matchSeconds: orNull<number>(value.match_seconds, "number"),
         robots: objects(value.robots).map(decodeRobotModel),
     };

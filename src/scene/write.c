@@ -186,6 +186,9 @@ void hy_scene_write(hy_text *out, const hy_scene *scene)
     put_mat(out, scene);
     put_field(out, scene);
     put_number(out, "piece_radius", scene->piece_radius_m, LENGTH);
+    if (scene->faults != NULL) {
+        put_string(out, "faults", scene->faults);
+    }
     if (scene->match_s > 0) {
         put_number(out, "match_seconds", scene->match_s, TIME);
     }

@@ -60,6 +60,14 @@ test("sensors that the world file adds: in the panel by name, lidar points in th
     await picture(page, "board-xrp-sensors");
 });
 
+test("faults that are injected on purpose are named in the panel", async (t) => {
+    const board = await startBoard(t, "xrp", "--faults", "bad-wifi");
+    const page = await open(t, board.url, { drawn: true });
+    await live(page);
+    await page.locator(".faults:not(.hidden)", { hasText: "bad-wifi" }).waitFor();
+    await picture(page, "board-xrp-faults");
+});
+
 test("its button is pressed in the panel, and let go when the page loses the focus", async (t) => {
     const page = await open(t, (await startBoard(t, "xrp")).url);
     await live(page);

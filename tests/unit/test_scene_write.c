@@ -124,6 +124,7 @@ static hy_scene example_scene(void)
                        .goals = goals,
                        .goal_count = 1,
                        .piece_radius_m = 0.0889,
+                       .faults = "loss 5%",
                        .match_s = 20,
                        .robots = robots,
                        .robot_count = 2 };
@@ -207,6 +208,7 @@ static void hello_says_what_there_is(void **state)
     assert_true(number_at(doc, "/version") == 1);
     assert_string_equal(string_at(doc, "/scene/robots/0/name"), "32\"60");
     assert_string_equal(string_at(doc, "/scene/mat/url"), "/mat.png");
+    assert_string_equal(string_at(doc, "/scene/faults"), "loss 5%");
     assert_string_equal(string_at(doc, "/scene/goals/0/alliance"), "Red");
     assert_true(number_at(doc, "/scene/match_seconds") == 20);
     assert_true(number_at(doc, "/scene/walls/1/points/2") == 1);
