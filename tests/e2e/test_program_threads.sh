@@ -29,6 +29,7 @@ counts() {
     [ "$most" = 2 ] || fail "$what: $most threads, not 2"
 }
 
+: >"$work/board"
 "$HALYARD_BINARY" board xrp --listen 127.0.0.1:0 >"$work/board" &
 board=$!
 until url=$(sed -n 's/^listening on \([^ ]*\).*/xrp:\/\/\1/p' "$work/board") && [ -n "$url" ]; do
