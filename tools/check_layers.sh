@@ -41,7 +41,7 @@ BEGIN {
     allow("scene",  "icd match text world",   iso)
     allow("sim",    "board faults icd match scene telemetry text wire world", iso)
     allow("run",    "bot faults robots sim telemetry wire world", iso)
-    allow("robot",  "bot faults input wire link robots run sim world worldfile", "os")
+    allow("robot",  "bot faults input wire link record robots run sim telemetry world worldfile", "os")
     allow("player", "icd",                    iso)
     allow("core",   "icd link player",        "os")
     allow("view",   "icd link scene text web", "os")

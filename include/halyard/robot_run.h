@@ -28,6 +28,10 @@ typedef struct {
     uint64_t seed; ///< For all sensor noise.
     double speed;  ///< Times real time; 0: as fast as it goes. Changes nothing else.
     bool json;     ///< hy_program_execute() prints the outcome as JSON.
+    /// A log of the run is written to this file (WPILOG: poses, sensors, what the program said);
+    /// NULL: none. Equal runs give equal files.
+    const char *record;
+    bool overwrite; ///< A `record` that is there already is replaced, instead of an error.
     // Over a network: hy_program_execute() without `world` and `model`.
     const char *url[HY_PROGRAM_ROBOTS]; ///< NULL: the robot's own, or this computer.
     // Both.

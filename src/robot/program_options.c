@@ -58,7 +58,11 @@ static void help(const hy_program *program)
         "                      keys work as with a robot, unless --speed is max\n"
         "  --speed X|max       with --sim: times real time (default 1); the outcome is the same\n"
         "  --seed N            with --sim: seed for all sensor noise (default 1)\n"
-        "  --json              with --sim: prints the outcome as one line of JSON\n\n"
+        "  --json              with --sim: prints the outcome as one line of JSON\n"
+        "  --record FILE       with --sim: a log of the run (WPILOG) that AdvantageScope opens; "
+        "equal runs\n"
+        "                      give equal files\n"
+        "  --overwrite         with --record: replaces FILE if it is there\n\n"
         "Enter enables, Space or Esc stops at once, Backspace is the emergency stop, q ends.\n",
         scheme_of(&program->robots[0]), scheme_of(&program->robots[0]));
 }
@@ -125,6 +129,10 @@ static bool read_sim_value(program_options *out, const hy_program *program, cons
         out->run.world = text;
         return true;
     }
+    if (strcmp(option, "--record") == 0) {
+        out->run.record = text;
+        return true;
+    }
     if (strcmp(option, "--seed") == 0) {
         out->run.seed = strtoull(text, &end, 10);
         if (*text >= '0' && *text <= '9' && *end == '\0') {
@@ -146,13 +154,17 @@ static bool read_sim_value(program_options *out, const hy_program *program, cons
 static bool is_sim_value(const char *option)
 {
     return strcmp(option, "--sim") == 0 || strcmp(option, "--speed") == 0 ||
-           strcmp(option, "--seed") == 0;
+           strcmp(option, "--seed") == 0 || strcmp(option, "--record") == 0;
 }
 
 static bool fits_sim(const program_options *out, const hy_program *program, bool has_sim_option)
 {
     if (has_sim_option && out->run.world == NULL) {
-        program_complain(program, "--speed, --seed and --json need --sim WORLD");
+        program_complain(program, "--speed, --seed, --json and --record need --sim WORLD");
+        return false;
+    }
+    if (out->run.overwrite && out->run.record == NULL) {
+        program_complain(program, "--overwrite needs --record FILE");
         return false;
     }
     if (out->run.world != NULL && out->run.url[0] != NULL) {
@@ -199,6 +211,8 @@ int program_options_read(program_options *out, const hy_program *program, int ar
             i++;
         } else if (strcmp(argv[i], "--json") == 0) {
             out->run.json = has_sim_option = true;
+        } else if (strcmp(argv[i], "--overwrite") == 0) {
+            out->run.overwrite = true;
         } else if (argv[i][0] == '-') {
             program_complain(program, "unknown option '%s'; --help lists the options", argv[i]);
             fine = false;

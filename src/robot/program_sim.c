@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "program_options.h"
+#include "program_record.h"
 #include "program_station.h"
 #include "program_watch.h"
 
@@ -80,6 +81,8 @@ typedef struct {
     size_t robots;
     char address[128];
     program_station station;
+    program_record record;
+    bool has_no_record; // the file that was asked for could not be begun
 } sim_runner;
 
 // Else its robots are enabled when they answer.
@@ -175,7 +178,11 @@ static bool step(sim_runner *self)
     if (has_station(self)) {
         station_watch(&self->station, hy_sim_now_us(hy_run_sim(self->run)), 0);
     }
-    return !self->station.over && !hy_robot_is_ending() && hy_run_step(self->run);
+    if (self->station.over || hy_robot_is_ending() || !hy_run_step(self->run)) {
+        return false;
+    }
+    program_record_step(&self->record, hy_run_sim(self->run), self->station.note.text);
+    return true;
 }
 
 static void suspend_if_asked(sim_runner *self)
@@ -240,17 +247,32 @@ static hy_status start_station(sim_runner *self)
     return station_start(&self->station, &setup);
 }
 
-static void run_started(sim_runner *self, hy_program_outcome *out)
+static hy_status run_started(sim_runner *self, hy_program_outcome *out)
 {
+    hy_record_error error = { "" };
     program_note *const before = program_note_use(&self->station.note);
     run_to_the_end(self, self->options->speed);
     if (has_station(self)) {
         station_stop(&self->station, hy_sim_now_us(hy_run_sim(self->run)));
     }
+    program_record_step(&self->record, hy_run_sim(self->run), self->station.note.text);
     station_end(&self->station);
     out->run = hy_run_end(self->run);
     snprintf(out->said, sizeof out->said, "%s", self->station.note.text);
     program_note_use(before);
+    const hy_status status = program_record_end(&self->record, &error);
+    snprintf(out->error, sizeof out->error, "%.300s", error.text);
+    return status;
+}
+
+static hy_status start_record(sim_runner *self, hy_program_outcome *out)
+{
+    hy_record_error error = { "" };
+    const hy_status status = program_record_start(&self->record, self->program, self->options,
+                                                  hy_run_sim(self->run), &error);
+    snprintf(out->error, sizeof out->error, "%.300s", error.text);
+    self->has_no_record = status != HY_OK;
+    return status;
 }
 
 static hy_status run_in(sim_runner *self, const hy_world_model *world, hy_program_outcome *out)
@@ -274,14 +296,20 @@ static hy_status run_in(sim_runner *self, const hy_world_model *world, hy_progra
         snprintf(out->error, sizeof out->error, "%s", error.text);
         return status;
     }
+    status = start_record(self, out);
+    if (status != HY_OK) {
+        (void)hy_run_end(self->run);
+        return status;
+    }
     status = start_station(self);
     if (status != HY_OK) {
+        hy_record_error unread;
+        (void)program_record_end(&self->record, &unread);
         snprintf(out->error, sizeof out->error, "%s", hy_status_text(status));
         (void)hy_run_end(self->run);
         return status;
     }
-    run_started(self, out);
-    return HY_OK;
+    return run_started(self, out);
 }
 
 static hy_status find_and_run(sim_runner *self, hy_program_outcome *outcome)
@@ -306,7 +334,7 @@ static hy_status find_and_run(sim_runner *self, hy_program_outcome *outcome)
     return status;
 }
 
-static hy_status run_with(const sim_runner *how, hy_program_outcome *outcome, bool *failed)
+static hy_status run_with(const sim_runner *how, hy_program_outcome *outcome, int *exit_status)
 {
     sim_runner *const self = malloc(sizeof *self);
     if (self == NULL) {
@@ -316,7 +344,7 @@ static hy_status run_with(const sim_runner *how, hy_program_outcome *outcome, bo
     }
     *self = *how;
     const hy_status status = find_and_run(self, outcome);
-    *failed = self->station.failed;
+    *exit_status = self->has_no_record ? 2 : status != HY_OK || self->station.failed ? 1 : 0;
     free(self);
     return status;
 }
@@ -324,8 +352,8 @@ static hy_status run_with(const sim_runner *how, hy_program_outcome *outcome, bo
 hy_status hy_program_run(const hy_program *program, const hy_program_options *options,
                          hy_program_outcome *outcome)
 {
-    bool failed;
-    return run_with(&(sim_runner){ .program = program, .options = options }, outcome, &failed);
+    int exit_status;
+    return run_with(&(sim_runner){ .program = program, .options = options }, outcome, &exit_status);
 }
 
 // --------------------------------------------------------------------------- what is printed
@@ -389,20 +417,20 @@ int program_sim_execute(const hy_program *program, const hy_program_options *opt
                              .watch = &watch,
                              .with_terminal =
                                  is_attended && hy_terminal_is_there(STDIN_FILENO, STDOUT_FILENO) };
-    bool failed = true;
+    int exit_status = 1;
     program_watch_start(&watch, program->name);
     hy_robot_watch_signals();
-    const hy_status status = run_with(&how, out, &failed);
+    const hy_status status = run_with(&how, out, &exit_status);
     hy_robot_unwatch_signals();
     program_watch_end(&watch);
     if (status != HY_OK) {
         program_complain(program, "%s", out->error);
-        return 1;
+        return exit_status;
     }
     if (is_interrupted(&how)) {
         program_complain(program, "interrupted after %.2f s of simulated time", out->run.time_s);
         return 1;
     }
     print_outcome(program, options, out);
-    return failed ? 1 : 0;
+    return exit_status;
 }

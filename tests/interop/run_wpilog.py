@@ -1,10 +1,11 @@
 #!/usr/bin/env -S python3 -B
 """WPILib reads the log files that `telemetry` writes, value by value, and `telemetry` reads those of WPILib.
 
-    run_wpilog.py --host build/tests/interop/wpilog_host [--robotpy FOLDER] [--seed N]
+    run_wpilog.py --host build/tests/interop/wpilog_host [--program build/examples/line_follow] [--robotpy FOLDER] [--seed N]
 """
 
 import argparse
+import json
 import os
 import pathlib
 import struct
@@ -127,6 +128,32 @@ def wpilibs_read_by_ours(checks, host, folder):
     checks.check("every kind of record", kinds >= {"start", "value", "finish", "metadata"}, f"{kinds}")
 
 
+def a_robot_programs_recording(checks, program, folder):
+    from wpiutil.log import DataLogReader
+
+    path = folder / "program.wpilog"
+    argv = [program, "--sim", "xrp-line", "--speed", "max", "--duration", "10", "--seed", "7", "--json"]
+    run = subprocess.run([*argv, "--record", path, "--overwrite"], check=True, capture_output=True, text=True)
+    outcome = json.loads(run.stdout)
+    starts, values = {}, {}
+    for record in DataLogReader(str(path)):
+        if record.isStart():
+            starts[record.getEntry() or record.getStartData().entry] = record.getStartData().name
+        else:
+            values.setdefault(starts[record.getEntry()], []).append((record.getTimestamp(), bytes(record.getRaw())))
+    poses = values["NT:/Robot/Truth/Pose"]
+    checks.check("a program's poses come 50 times a second", len(poses) == 501, f"{len(poses)}")
+    times = [time_us for time_us, _ in poses]
+    checks.check("at equal distances of simulated time", times == list(range(0, 10_000_001, 20_000)), f"{times[:3]} .. {times[-1]}")
+    x, y, heading = struct.unpack("<3d", poses[-1][1])
+    for name, value in (("x_m", x), ("y_m", y), ("heading_rad", heading)):
+        checks.check(f"the last {name} is that of the outcome", abs(value - outcome[name]) < 1e-6, f"{value}, {outcome[name]}")
+    metadata = {name: values[f"/Metadata/{name}"][0][1].decode() for name in ("Program", "World", "Seed")}
+    checks.check("the metadata", metadata == {"Program": "line_follow", "World": "xrp-line", "Seed": "7"}, f"{metadata}")
+    checks.check("it was enabled", values["DS:enabled"][-1][1] == b"\x01")
+    checks.check("what it said is in the console", b"left" in values["messages"][-1][1], f"{values['messages'][-1:]}")
+
+
 def lines_once_there(host, path, last):
     """What our reader says of a file that another thread is writing, once it has got that far."""
     for _ in range(600):
@@ -143,6 +170,7 @@ def main():
     deps = os.environ.get("HALYARD_DEPS_DIR", harness.HERE.parents[1] / "build/deps")
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--host", default=build / "tests/interop/wpilog_host", type=pathlib.Path)
+    parser.add_argument("--program", default=build / "examples/line_follow", type=pathlib.Path)
     parser.add_argument("--robotpy", type=pathlib.Path, help="folder that RobotPy is in; else it is installed")
     parser.add_argument("--deps", default=deps, type=pathlib.Path, help="folder of what was downloaded")
     parser.add_argument("--seed", default=1, type=int)
@@ -156,6 +184,7 @@ def main():
     try:
         ours_read_by_wpilib(checks, given.host, given.seed, folder / "ours.wpilog")
         wpilibs_read_by_ours(checks, given.host, folder)
+        a_robot_programs_recording(checks, given.program, folder)
     except harness.TestError as error:
         checks.check("the test ran to its end", False, str(error))
     print(f"seed {given.seed}")

@@ -1,0 +1,27 @@
+// --record: what a run in a world has to tell, in a log file.
+#ifndef HALYARD_ROBOT_PROGRAM_RECORD_H
+#define HALYARD_ROBOT_PROGRAM_RECORD_H
+
+#include <halyard/record.h>
+#include <halyard/robot_run.h>
+#include <halyard/sim_publish.h>
+
+typedef struct {
+    hy_record *file; // NULL: nothing is recorded
+    hy_telemetry *telemetry;
+    hy_sim_publisher publisher;
+    hy_channel messages;
+    char said[80]; // last
+} program_record;
+
+// Begins the file that `options` name; without one everything here does nothing.
+hy_status program_record_start(program_record *self, const hy_program *program,
+                               const hy_program_options *options, const hy_sim *sim,
+                               hy_record_error *error);
+
+// After every step. `said` is what the program said last.
+void program_record_step(program_record *self, const hy_sim *sim, const char *said);
+
+hy_status program_record_end(program_record *self, hy_record_error *error);
+
+#endif
