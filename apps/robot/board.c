@@ -13,6 +13,7 @@
 #include "cli/network_notice.h"
 #include "cli/options.h"
 #include "cli/ready_line.h"
+#include "cli/record_option.h"
 #include "cli/robot_choices.h"
 #include "robot_world.h"
 #include "truth.h"
@@ -41,6 +42,7 @@ typedef struct {
     hy_board_options robot;
     const char *faults_text; // NULL: none
     hy_faults_spec faults;
+    record_option record;
 } board_options;
 
 typedef struct {
@@ -50,6 +52,7 @@ typedef struct {
     hy_link link;
     hy_loop loop;
     truth_file truth;
+    hy_sim_record record;
     board_view view;
     int64_t start_us;    // the simulation's time 0
     int64_t due_us;      // when the next step of the world ends
@@ -132,6 +135,7 @@ static options_result read_options(int argc, char **argv, board_options *out)
         { .name = "view", .value = "ADDR:PORT", .flag = &out->has_page, .text = &out->page.listen, .help = "shows it in the browser (default " PAGE_LISTEN "; port 0: any free one)" },
         { .name = "page", .value = "DIR", .text = &out->page.folder, .help = "the folder of the built page (default: where it was built, or installed)" },
         { .name = "faults", .value = "SPEC|FILE|PRESET", .text = &out->faults_text, .help = FAULTS_HELP },
+        RECORD_OPTIONS(&out->record),
         { .name = "seed", .value = "N", .whole = &out->seed, .help = "seed for all sensor noise (default 1)" },
         { .name = "duration", .value = "SECONDS", .number = &out->duration_s, .low = 0.001, .high = 1e9, .help = "exit after that time (default: on Ctrl-C)" },
     };
@@ -155,6 +159,7 @@ static options_result read_options(int argc, char **argv, board_options *out)
         .stock_bugs = bugs_index == 1,
     };
     return fits_robot(type, &out->robot, hardware_name) && fits_page(out) && read_presses(out) &&
+                   record_option_check(COMMAND, &out->record) &&
                    faults_option_read(COMMAND, out->faults_text, &out->faults)
                ? OPTIONS_OK
                : OPTIONS_WRONG;
@@ -204,6 +209,7 @@ static void step_once(server *self, int64_t now_us)
     self->is_pressed = is_down;
     self->due_us += hy_sim_step_us(self->sim);
     truth_file_write(&self->truth, self->sim);
+    hy_sim_record_step(&self->record, self->sim);
     board_view_collect(&self->view, self->sim);
 }
 
@@ -435,15 +441,28 @@ static bool start_sim(server *self)
     return true;
 }
 
+static bool start_record(server *self)
+{
+    char seed[24];
+    if (!record_option_start(COMMAND, &self->options.record, &self->record, self->sim)) {
+        return false;
+    }
+    snprintf(seed, sizeof seed, "%" PRIu64, self->options.seed);
+    hy_sim_record_metadata(&self->record, "World", self->options.world);
+    hy_sim_record_metadata(&self->record, "Seed", seed);
+    return true;
+}
+
 static bool run(server *self)
 {
     bool ok = open_link(self) && start_sim(self);
     if (ok && (ok = truth_file_open(&self->truth, self->options.truth, COMMAND))) {
         self->start_us = hy_clock_now_us();
         self->due_us = self->start_us + hy_sim_step_us(self->sim);
-        ok = open_page(self) && start_loop(self) && serve(self);
+        ok = open_page(self) && start_loop(self) && start_record(self) && serve(self);
     }
     board_view_close(&self->view);
+    ok = record_option_end(COMMAND, &self->record) && ok;
     ok = truth_file_close(&self->truth, COMMAND) && ok;
     hy_sim_end(self->sim);
     hy_world_free(self->model);

@@ -16,6 +16,7 @@
 #include "cli/faults_option.h"
 #include "cli/options.h"
 #include "cli/ready_line.h"
+#include "cli/record_option.h"
 #include "page_server.h"
 #include "process/child.h"
 #include "sim_boards.h"
@@ -41,6 +42,7 @@ typedef struct {
     int drive, form; // of drives[] and forms[]
     option_list boards;
     const char *faults; // of the robots of `boards`; NULL: none
+    record_option record;
     const char *board_items[SIM_BOARDS_MAX];
     bool scripted;
 } play_options;
@@ -57,7 +59,10 @@ typedef struct {
     char complaint[CHILD_LINE_MAX]; // its last one, often why it died
     char page[PAGE_URL_MAX];        // the view's
     int64_t started_us, restart_us; // restart_us: 0 while it runs
-    unsigned deaths;
+    unsigned deaths, starts;
+    const char *record;   // the first
+    unsigned record_word; // of `words`: its log file; 0: none
+    char next_record[512];
     int points; // of both alliances, as the sim's last line has them
 } program;
 
@@ -143,6 +148,14 @@ static void plan_sim(game *self)
     }
     if (o->faults != NULL) {
         add_pair(sim, "--faults", o->faults);
+    }
+    if (o->record.path != NULL) {
+        add_pair(sim, "--record", o->record.path);
+        sim->record = o->record.path;
+        sim->record_word = sim->word_count - 1;
+    }
+    if (o->record.overwrite) {
+        add_word(sim, "--overwrite");
     }
 }
 
@@ -267,8 +280,23 @@ static void hear(program *self, const char *line)
     fflush(stdout);
 }
 
+// What was recorded before a program died is kept: started again it writes run-2.wpilog beside run.wpilog.
+static void name_next_record(program *self, const char *first)
+{
+    const char *const slash = strrchr(first, '/');
+    const char *dot = strrchr(first, '.');
+    dot = dot != NULL && (slash == NULL || dot > slash) ? dot : first + strlen(first);
+    snprintf(self->next_record, sizeof self->next_record, "%.*s-%u%s", (int)(dot - first), first,
+             self->starts, dot);
+    self->words[self->record_word] = self->next_record;
+}
+
 static bool start(program *self)
 {
+    self->starts++;
+    if (self->record_word > 0 && self->starts > 1) {
+        name_next_record(self, self->record);
+    }
     self->started_us = hy_clock_now_us();
     self->restart_us = 0;
     self->complaint[0] = '\0';
@@ -503,6 +531,7 @@ int app_play(int argc, char **argv)
         { .name = "config", .value = "NAME|FILE", .text = &o->config, .help = "the field and its robots: a world, or a robotConfig.yml (default field2020)" },
         { .name = "drive", .choice = &o->drive, .choices = drives, .help = "how robots move: ideal is the reference's kinematics; dcmotor, the default unless the file says otherwise, has motors, mass and grip" },
         { .name = "faults", .value = "SPEC|FILE|PRESET", .text = &o->faults, .help = FAULTS_HELP " (of the robots of --board)" },
+        RECORD_OPTIONS(&o->record),
         { .name = "board", .value = "ROBOT@ADDR:PORT[,X,Y[,DEG]]", .list = &o->boards, .help = "adds a robot, such as an xrp or a teensy, that is driven by its own protocol; up to two" },
         { .name = "icd", .choice = &o->form, .choices = forms, .help = "which form the sim's messages have (default document)" },
         { .name = "listen", .value = "ADDR:PORT", .text = &o->listen, .help = "where the page is served (default " PAGE_LISTEN "; port 0: any free one)" },
@@ -531,7 +560,7 @@ int app_play(int argc, char **argv)
                   HY_ICD_PLAYERS);
         return APP_USAGE;
     }
-    if (!page_server_check_token(COMMAND)) {
+    if (!page_server_check_token(COMMAND) || !record_option_check(COMMAND, &o->record)) {
         return APP_USAGE;
     }
     o->scripted = o->scripted || !isatty(STDOUT_FILENO);

@@ -11,6 +11,7 @@
 #include "cli/app.h"
 #include "cli/faults_option.h"
 #include "cli/ready_line.h"
+#include "cli/record_option.h"
 #include "sim_boards.h"
 #include "sim_players.h"
 
@@ -34,6 +35,7 @@ typedef struct {
     bool headless;
     const char *faults_text; // NULL: none
     hy_faults_spec faults;
+    record_option record;
     const char *board_items[SIM_BOARDS_MAX];
     option_list board_texts;
     sim_board_plan boards[SIM_BOARDS_MAX];
@@ -45,6 +47,7 @@ typedef struct {
     sim_options options;
     hy_match_model *model;
     hy_sim *sim;
+    hy_sim_record record;
     sim_players players;
     sim_boards boards;
     hy_loop loop;
@@ -95,8 +98,9 @@ static bool check(sim_options *options)
     }
     options->players_options.form = options->form == 0 ? HY_ICD_DOCUMENT : HY_ICD_LATER;
     options->players_options.sweeps = options->lidar == 1;
+    options->record.waits = strcmp(options->speed, "max") == 0;
     return icd_options_check(&options->players_options.icd, COMMAND) && read_speed(options) &&
-           read_boards(options) &&
+           read_boards(options) && record_option_check(COMMAND, &options->record) &&
            faults_option_read(COMMAND, options->faults_text, &options->faults);
 }
 
@@ -129,6 +133,7 @@ static options_result read_options(int argc, char **argv, sim_options *out)
         { .name = "lidar", .choice = &out->lidar, .choices = lidars, .help = "points as they are measured, or whole sweeps ten times a second (default stream)" },
         { .name = "lidar-noise", .value = "METRES", .number = &out->lidar_noise_m, .low = 0.0, .high = 1.0, .help = "spread of the lidars' ranges (default 0)" },
         { .name = "faults", .value = "SPEC|FILE|PRESET", .text = &out->faults_text, .help = FAULTS_HELP " (of the robots of --board)" },
+        RECORD_OPTIONS(&out->record),
         { .name = "headless", .flag = &out->headless, .help = "accepted and ignored, for old scripts: there is no window" },
         ICD_OPTION_HOST("core", &p->core, "core of each player"),
         ICD_OPTION_HOST("view", &p->view, "view of each player"),
@@ -238,6 +243,7 @@ static void step(simulation *self, int64_t now_us)
 {
     const int64_t began_us = hy_clock_now_us();
     advance(self, 1, now_us);
+    hy_sim_record_step(&self->record, self->sim);
     self->step_us += ((double)(hy_clock_now_us() - began_us) - self->step_us) * STEP_COST_SHARE;
     end_probe(self);
     if (sim_players_status_is_due(&self->players)) {
@@ -425,6 +431,18 @@ static bool serve(simulation *self)
     return status == HY_OK;
 }
 
+static bool start_record(simulation *self)
+{
+    char seed[24];
+    if (!record_option_start(COMMAND, &self->options.record, &self->record, self->sim)) {
+        return false;
+    }
+    snprintf(seed, sizeof seed, "%" PRIu64, self->options.seed);
+    hy_sim_record_metadata(&self->record, "World", self->options.config);
+    hy_sim_record_metadata(&self->record, "Seed", seed);
+    return true;
+}
+
 static bool run(simulation *self)
 {
     const sim_options *const o = &self->options;
@@ -433,10 +451,12 @@ static bool run(simulation *self)
     if (o->duration_s > 0.0) {
         self->steps_left = (uint64_t)ceil(o->duration_s * 1e6 / HY_MATCH_STEP_US - 1e-6);
     }
-    return load(self) &&
-           sim_players_open(&self->players, COMMAND, &o->players_options,
-                            hy_match_players(self->model)) &&
-           sim_boards_open(&self->boards, COMMAND, o->boards, o->board_texts.count) && serve(self);
+    const bool ok = load(self) &&
+                    sim_players_open(&self->players, COMMAND, &o->players_options,
+                                     hy_match_players(self->model)) &&
+                    sim_boards_open(&self->boards, COMMAND, o->boards, o->board_texts.count) &&
+                    start_record(self) && serve(self);
+    return record_option_end(COMMAND, &self->record) && ok;
 }
 
 int app_sim(int argc, char **argv)

@@ -89,10 +89,6 @@ static void *write_file(void *context)
     bool is_last = false;
     while (!is_last) {
         (void)pthread_mutex_lock(&self->mutex);
-        if (!self->is_closing && !self->is_waited_for) {
-            const struct timespec until = time_from_now(WRITE_EVERY_NS);
-            (void)pthread_cond_timedwait(&self->wake, &self->mutex, &until);
-        }
         is_last = self->is_closing;
         (void)pthread_mutex_unlock(&self->mutex);
 
@@ -107,6 +103,10 @@ static void *write_file(void *context)
         (void)pthread_mutex_lock(&self->mutex);
         self->is_waited_for = false;
         (void)pthread_cond_broadcast(&self->written);
+        if (!self->is_closing) {
+            const struct timespec until = time_from_now(WRITE_EVERY_NS);
+            (void)pthread_cond_timedwait(&self->wake, &self->mutex, &until);
+        }
         (void)pthread_mutex_unlock(&self->mutex);
     }
     return NULL;

@@ -2,14 +2,11 @@
 #ifndef HALYARD_ROBOT_PROGRAM_RECORD_H
 #define HALYARD_ROBOT_PROGRAM_RECORD_H
 
-#include <halyard/record.h>
+#include <halyard/record_sim.h>
 #include <halyard/robot_run.h>
-#include <halyard/sim_publish.h>
 
 typedef struct {
-    hy_record *file; // NULL: nothing is recorded
-    hy_telemetry *telemetry;
-    hy_sim_publisher publisher;
+    hy_sim_record sim;
     hy_channel messages;
     char said[80]; // last
 } program_record;
@@ -21,7 +18,5 @@ hy_status program_record_start(program_record *self, const hy_program *program,
 
 // After every step. `said` is what the program said last.
 void program_record_step(program_record *self, const hy_sim *sim, const char *said);
-
-hy_status program_record_end(program_record *self, hy_record_error *error);
 
 #endif

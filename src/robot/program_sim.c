@@ -260,7 +260,7 @@ static hy_status run_started(sim_runner *self, hy_program_outcome *out)
     out->run = hy_run_end(self->run);
     snprintf(out->said, sizeof out->said, "%s", self->station.note.text);
     program_note_use(before);
-    const hy_status status = program_record_end(&self->record, &error);
+    const hy_status status = hy_sim_record_end(&self->record.sim, &error);
     snprintf(out->error, sizeof out->error, "%.300s", error.text);
     return status;
 }
@@ -304,7 +304,7 @@ static hy_status run_in(sim_runner *self, const hy_world_model *world, hy_progra
     status = start_station(self);
     if (status != HY_OK) {
         hy_record_error unread;
-        (void)program_record_end(&self->record, &unread);
+        (void)hy_sim_record_end(&self->record.sim, &unread);
         snprintf(out->error, sizeof out->error, "%s", hy_status_text(status));
         (void)hy_run_end(self->run);
         return status;

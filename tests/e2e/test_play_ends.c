@@ -1,5 +1,6 @@
 // How `halyard play` ends: by whatever signal, at any moment, and with nothing left behind; and who of its programs dies comes back.
 #include <halyard/link.h>
+#include <halyard/telemetry_wpilog.h>
 
 #include <signal.h>
 #include <stdio.h>
@@ -177,6 +178,71 @@ static void who_dies_is_started_again(void **state)
     }
 }
 
+// Values in a log file; fails the test if it cannot be read to its end, but for a record that a killed program did not finish.
+static size_t values_in(const char *path)
+{
+    static uint8_t bytes[1 << 20];
+    FILE *const file = fopen(path, "rb");
+    if (file == NULL) {
+        fail_msg("there is no %s", path);
+        return 0;
+    }
+    const size_t size = fread(bytes, 1, sizeof bytes, file);
+    fclose(file);
+    hy_wpilog_reader reader;
+    size_t values = 0;
+    if (hy_wpilog_reader_start(&reader, (hy_bytes){ bytes, size }) != HY_OK) {
+        return 0;
+    }
+    for (hy_wpilog_record record; hy_wpilog_next(&reader, &record);) {
+        values += record.kind == HY_WPILOG_VALUE;
+    }
+    assert_true(reader.damage == NULL || strcmp(reader.damage, "the file ends in a record") == 0);
+    return values;
+}
+
+static void await_values(const char *path)
+{
+    const int64_t end_us = hy_clock_now_us() + LIMIT_US;
+    while (values_in(path) == 0) {
+        assert_true(hy_clock_now_us() < end_us);
+        usleep(10000);
+    }
+}
+
+static void a_sim_that_is_started_again_records_beside_its_first_file(void **state)
+{
+    (void)state;
+    char folder[] = "/tmp/halyard-play-XXXXXX", first[64], second[64];
+    assert_non_null(mkdtemp(folder));
+    snprintf(first, sizeof first, "%s/run.wpilog", folder);
+    snprintf(second, sizeof second, "%s/run-2.wpilog", folder);
+    const char *const arguments[] = {
+        HALYARD_BINARY, "play", "--shift", play_ports.shift_text, "--listen", "127.0.0.1:0",
+        "--record",     first,  NULL
+    };
+    program play = program_start_in_terminal(arguments);
+    assert_true(program_await(&play, "core 1: sim connected", LIMIT_US));
+    assert_true(program_await(&play, "Ctrl-C ends the match", LIMIT_US));
+    await_values(first);
+    pid_t children[PLAY_CHILDREN_MAX];
+    const bool is_killed = play_children(&play, children) > 0;
+    kill_child(&play, 0, "sim", "core 1: sim connected");
+    program_type(&play, "\x03");
+    assert_int_equal(program_end(&play, NULL, 0), 0);
+    assert_true(values_in(first) > 0);
+    if (is_killed) {
+        assert_true(values_in(second) > 0);
+        unlink(second);
+    }
+
+    program refused = program_start(arguments);
+    assert_int_equal(program_end(&refused, output, sizeof output), 2);
+    assert_non_null(strstr(output, "run.wpilog: the file exists already"));
+    unlink(first);
+    rmdir(folder);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -187,6 +253,7 @@ int main(void)
         cmocka_unit_test(a_script_that_dies_begins_anew),
         cmocka_unit_test(a_view_may_die_as_often_as_it_likes),
         cmocka_unit_test(who_dies_is_started_again),
+        cmocka_unit_test(a_sim_that_is_started_again_records_beside_its_first_file),
     };
     return cmocka_run_group_tests(tests, play_take_ports, play_give_ports_back);
 }

@@ -1,0 +1,37 @@
+/// @file record_option.h
+/// `--record FILE` and `--overwrite`: a log of the simulation for AdvantageScope.
+#ifndef HALYARD_APPS_RECORD_OPTION_H
+#define HALYARD_APPS_RECORD_OPTION_H
+
+#include <halyard/record_sim.h>
+
+#include "options.h"
+
+typedef struct {
+    const char *path; // NULL: nothing is recorded
+    bool overwrite;
+    bool waits; ///< The simulation waits for the disk; else what it is too slow for is left out and counted.
+} record_option;
+
+/// The two lines of a subcommand's table.
+#define RECORD_OPTIONS(to)                                                            \
+    { .name = "record",                                                               \
+      .value = "FILE",                                                                \
+      .text = &(to)->path,                                                            \
+      .help = "write a log of the simulation (WPILOG), which AdvantageScope opens" }, \
+    {                                                                                 \
+        .name = "overwrite", .flag = &(to)->overwrite,                                \
+        .help = "with --record: replace FILE if it is there"                          \
+    }
+
+/// Whether the options go together, and the file is not there already; false with a sentence.
+bool record_option_check(const char *command, const record_option *asked);
+
+/// Begins the recording, if one was asked for; false with a sentence if that cannot be.
+bool record_option_start(const char *command, const record_option *asked, hy_sim_record *record,
+                         const hy_sim *sim);
+
+/// Ends it; false with a sentence if the file is not complete.
+bool record_option_end(const char *command, hy_sim_record *record);
+
+#endif

@@ -1,0 +1,50 @@
+#!/bin/sh
+# --record of board and sim: a log file that begins as one, that is the same for equal runs, and that no other run overwrites unless asked.
+set -eu
+
+halyard=${HALYARD_BINARY:?}
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+fail() {
+    echo "test_record_option: $*" >&2
+    exit 1
+}
+
+# ends_with STATUS TEXT COMMAND...: its exit status, and what it says on standard error.
+ends_with() {
+    wanted=$1
+    text=$2
+    shift 2
+    status=0
+    "$halyard" "$@" >/dev/null 2>"$work/error" || status=$?
+    [ $status -eq "$wanted" ] || fail "'$*' ended with $status: $(cat "$work/error")"
+    grep -q "$text" "$work/error" || fail "'$*' does not say '$text': $(cat "$work/error")"
+}
+
+board="board xrp --listen 127.0.0.1:0 --duration 0.5"
+
+# record_sim FILE: five simulated seconds. Other tests use ports that end with 0 or 5, and this one such that end with 7.
+record_sim() {
+    for try in 1 2 3 4 5 6; do
+        shift_by=$((12007 + ($$ + try) % 60 * 100))
+        status=0
+        "$halyard" sim --players 2 --speed max --duration 5 --shift $shift_by --record "$1" >/dev/null 2>"$work/error" || status=$?
+        [ $status -ne 0 ] && grep -q "in use" "$work/error" || break
+        rm -f "$1"
+    done
+    [ $status -eq 0 ] || fail "sim ended with $status: $(cat "$work/error")"
+}
+
+ends_with 0 "ran" $board --record "$work/board.wpilog"
+[ "$(head -c 6 "$work/board.wpilog")" = WPILOG ] || fail "the board's file is no log"
+grep -aq "NT:/Robot/Truth/Pose" "$work/board.wpilog" || fail "the board's file has no pose"
+ends_with 2 "board.wpilog: the file exists already" $board --record "$work/board.wpilog"
+ends_with 0 "ran" $board --record "$work/board.wpilog" --overwrite
+ends_with 2 "needs --record FILE" $board --overwrite
+ends_with 1 "cannot be created" $board --record "$work/nowhere/board.wpilog"
+
+record_sim "$work/a.wpilog"
+record_sim "$work/b.wpilog"
+cmp "$work/a.wpilog" "$work/b.wpilog" || fail "equal runs of sim give different files"
+grep -aq "NT:/Match/Blue" "$work/a.wpilog" || fail "the sim's file has no score"
