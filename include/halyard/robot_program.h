@@ -134,6 +134,19 @@ __attribute__((format(printf, 1, 2)))
 #endif
 void hy_program_say(const char *format, ...);
 
+/// A value worth plotting: in the log of a run with --record it becomes the channel
+/// /SmartDashboard/NAME, as WPILib's SmartDashboard.putNumber() names it. `name` has 1 to 200 bytes
+/// of UTF-8 and is always put with the same function. To be called as hy_program_say(). Where
+/// nothing is recorded it costs a comparison, else O(names).
+void hy_program_put_number(const char *name, double value);
+
+/// The same for a flag.
+void hy_program_put_boolean(const char *name, bool value);
+
+/// The same for a place on the floor, which AdvantageScope draws: where the robot believes to be,
+/// or where it should be.
+void hy_program_put_pose(const char *name, hy_pose2d pose);
+
 // ------------------------------------------------------------------------ between link and devices
 
 /// What `robot`'s devices are; NULL if it has none.

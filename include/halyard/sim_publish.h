@@ -75,8 +75,9 @@ typedef struct {
 hy_status hy_sim_publisher_start(hy_sim_publisher *self, const hy_sim *sim,
                                  hy_telemetry *telemetry);
 
-/// Publishes what is due after a step. Without sinks it costs a comparison; 50 times a second of
-/// simulated time it asks for the truth of every robot, which costs about as much as a step.
+/// Publishes what is due after a step, and sets the time of `telemetry` to simulated time. Without
+/// sinks it costs a comparison; 50 times a second of simulated time it asks for the truth of every
+/// robot, which costs about as much as a step.
 void hy_sim_publish(hy_sim_publisher *self, const hy_sim *sim);
 
 HY_API_END

@@ -250,6 +250,7 @@ static hy_status start_station(sim_runner *self)
 static hy_status run_started(sim_runner *self, hy_program_outcome *out)
 {
     hy_record_error error = { "" };
+    self->station.note.telemetry = self->record.sim.telemetry;
     program_note *const before = program_note_use(&self->station.note);
     run_to_the_end(self, self->options->speed);
     if (has_station(self)) {

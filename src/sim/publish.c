@@ -272,6 +272,7 @@ static bool is_enabled(const hy_sim *sim)
 void hy_sim_publish(hy_sim_publisher *self, const hy_sim *sim)
 {
     const uint64_t now_us = hy_sim_steps(sim) * (uint64_t)hy_sim_step_us(sim);
+    hy_telemetry_set_time(self->telemetry, now_us);
     if (!hy_telemetry_has_sinks(self->telemetry) || now_us < self->next_us) {
         return;
     }
@@ -279,7 +280,6 @@ void hy_sim_publish(hy_sim_publisher *self, const hy_sim *sim)
     self->next_us = now_us - now_us % PERIOD_US + PERIOD_US;
     self->next_slow_us =
         is_slow_due ? now_us - now_us % SLOW_PERIOD_US + SLOW_PERIOD_US : self->next_slow_us;
-    hy_telemetry_set_time(self->telemetry, now_us);
     const size_t vehicles = hy_world_describe(hy_sim_model(sim)).vehicles;
     for (size_t vehicle = 0; vehicle < vehicles; vehicle++) {
         publish_robot(self, sim, vehicle, is_slow_due);

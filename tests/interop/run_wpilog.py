@@ -6,6 +6,7 @@
 
 import argparse
 import json
+import math
 import os
 import pathlib
 import struct
@@ -154,6 +155,28 @@ def a_robot_programs_recording(checks, program, folder):
     checks.check("what it said is in the console", b"left" in values["messages"][-1][1], f"{values['messages'][-1:]}")
 
 
+def what_a_program_puts(checks, program, folder):
+    from wpiutil.log import DataLogReader
+
+    path = folder / "trajectory.wpilog"
+    argv = [program, "--sim", "xrp-open", "--speed", "max", "--duration", "3", "--record", path, "--overwrite"]
+    subprocess.run(argv, check=True, capture_output=True)
+    starts, poses = {}, {}
+    for record in DataLogReader(str(path)):
+        if record.isStart():
+            start = record.getStartData()
+            starts[start.entry] = start
+        elif starts[record.getEntry()].type == "struct:Pose2d":
+            poses.setdefault(starts[record.getEntry()].name, {})[record.getTimestamp()] = struct.unpack("<3d", record.getRaw())
+    truth, odometry = poses["NT:/Robot/Truth/Pose"], poses["NT:/SmartDashboard/odometry"]
+    checks.check("a value at every loop of the program", len(odometry) > 100, f"{len(odometry)}")
+    together = [(truth[time_us], pose) for time_us, pose in odometry.items() if time_us in truth]
+    moved = [math.dist(true[:2], together[0][0][:2]) for true, _ in together]
+    believed = [math.dist(pose[:2], together[0][1][:2]) for _, pose in together]
+    worst = max(abs(a - b) for a, b in zip(moved, believed))
+    checks.check("odometry beside the truth, at the same times", max(moved) > 0.2 and worst < 0.03, f"{max(moved):.3f} m, {worst:.4f} m apart")
+
+
 def lines_once_there(host, path, last):
     """What our reader says of a file that another thread is writing, once it has got that far."""
     for _ in range(600):
@@ -185,6 +208,7 @@ def main():
         ours_read_by_wpilib(checks, given.host, given.seed, folder / "ours.wpilog")
         wpilibs_read_by_ours(checks, given.host, folder)
         a_robot_programs_recording(checks, given.program, folder)
+        what_a_program_puts(checks, given.program.with_name("trajectory"), folder)
     except harness.TestError as error:
         checks.check("the test ran to its end", False, str(error))
     print(f"seed {given.seed}")

@@ -48,6 +48,22 @@ void hy_program_say(const char *format, ...)
     va_end(arguments);
 }
 
+// Nobody records here.
+void hy_program_put_number(const char *name, double value)
+{
+    (void)name, (void)value;
+}
+
+void hy_program_put_boolean(const char *name, bool value)
+{
+    (void)name, (void)value;
+}
+
+void hy_program_put_pose(const char *name, hy_pose2d pose)
+{
+    (void)name, (void)pose;
+}
+
 const char *example_said(void)
 {
     return result.said;
