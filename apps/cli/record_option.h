@@ -1,5 +1,5 @@
 /// @file record_option.h
-/// `--record FILE` and `--overwrite`: a log of the simulation for AdvantageScope.
+/// `--record FILE` and `--overwrite`: a log for AdvantageScope.
 #ifndef HALYARD_APPS_RECORD_OPTION_H
 #define HALYARD_APPS_RECORD_OPTION_H
 
@@ -14,14 +14,14 @@ typedef struct {
 } record_option;
 
 /// The two lines of a subcommand's table.
-#define RECORD_OPTIONS(to)                                                            \
-    { .name = "record",                                                               \
-      .value = "FILE",                                                                \
-      .text = &(to)->path,                                                            \
-      .help = "write a log of the simulation (WPILOG), which AdvantageScope opens" }, \
-    {                                                                                 \
-        .name = "overwrite", .flag = &(to)->overwrite,                                \
-        .help = "with --record: replace FILE if it is there"                          \
+#define RECORD_OPTIONS(to)                                          \
+    { .name = "record",                                             \
+      .value = "FILE",                                              \
+      .text = &(to)->path,                                          \
+      .help = "write a log (WPILOG), which AdvantageScope opens" }, \
+    {                                                               \
+        .name = "overwrite", .flag = &(to)->overwrite,              \
+        .help = "with --record: replace FILE if it is there"        \
     }
 
 /// Whether the options go together, and the file is not there already; false with a sentence.

@@ -12,6 +12,7 @@
 #include "cli/app.h"
 #include "cli/faults_option.h"
 #include "cli/options.h"
+#include "cli/record_option.h"
 #include "drive.h"
 
 #define COMMAND     "drive"
@@ -238,6 +239,7 @@ int app_drive(int argc, char **argv)
     const char *url = "", *script_path = NULL;
     double max_effort = 1.0;
     hy_faults_spec faults;
+    record_option record = { .path = NULL };
     hy_program_options plan = { .seed = 1, .speed = 1.0 };
     // clang-format off
     const option options[] = {
@@ -246,6 +248,7 @@ int app_drive(int argc, char **argv)
         { .name = "enable", .flag = &plan.enable, .help = "enable as soon as the robot answers" },
         { .name = "duration", .value = "SECONDS", .number = &plan.duration_s, .low = 0.001, .high = 1e6, .help = "exit after that time" },
         { .name = "faults", .value = "SPEC|FILE|PRESET", .text = &plan.faults_text, .help = FAULTS_HELP " (of the network)" },
+        RECORD_OPTIONS(&record),
         { .name = "max", .value = "EFFORT", .number = &max_effort, .low = 0.1, .high = 1.0, .help = "limit of every motor effort, 0.1..1 (default 1)" },
     };
     // clang-format on
@@ -255,10 +258,13 @@ int app_drive(int argc, char **argv)
     if (result != OPTIONS_OK) {
         return result == OPTIONS_HELP ? APP_OK : APP_USAGE;
     }
-    if (!faults_option_read(COMMAND, plan.faults_text, &faults)) {
+    if (!record_option_check(COMMAND, &record) ||
+        !faults_option_read(COMMAND, plan.faults_text, &faults)) {
         return APP_USAGE;
     }
     faults_option_announce(COMMAND, plan.faults_text);
+    plan.record = record.path;
+    plan.overwrite = record.overwrite;
     plan.faults = plan.faults_text != NULL ? &faults : NULL;
     target at;
     const int status = find_target(&at, url);

@@ -28,8 +28,8 @@ typedef struct {
     uint64_t seed; ///< For all sensor noise.
     double speed;  ///< Times real time; 0: as fast as it goes. Changes nothing else.
     bool json;     ///< hy_program_execute() prints the outcome as JSON.
-    /// A log of the run is written to this file (WPILOG: poses, sensors, what the program said);
-    /// NULL: none. Equal runs give equal files.
+    /// A log of the run is written to this file (WPILOG: sensors, motors, what the program said; in
+    /// a world poses too); NULL: none. Equal runs in a world give equal files.
     const char *record;
     bool overwrite; ///< A `record` that is there already is replaced, instead of an error.
     // Over a network: hy_program_execute() without `world` and `model`.

@@ -10,6 +10,7 @@
 
 #include "program_options.h"
 #include "program_probe.h"
+#include "program_publish.h"
 #include "program_sim.h"
 #include "program_station.h"
 #include "program_watch.h"
@@ -26,6 +27,7 @@ typedef struct {
     hy_timed_robot loop;
     program_watch watch;
     program_station station;
+    program_publisher publisher;
     int64_t polled_us, held_up_us; // when robots were polled last; the last pause that was too long
     int64_t end_us;
     hy_mode mode; // what enabling means
@@ -127,6 +129,7 @@ static void command_robots(runner *self, int64_t now_us)
         hy_wire_command command = { .seq = 0 };
         hy_program_devices_command(&self->program->robots[i], &command, now_us);
         hy_robot_set_command(self->robot[i], &command);
+        program_publish(&self->publisher, i, self->robot[i], &command);
     }
 }
 
@@ -150,6 +153,7 @@ static void turn(runner *self, int64_t now_us)
     self->held_up_us = 0;
     station->over = station->over || now_us >= self->end_us;
     const hy_mode mode = station->enabled ? self->mode : HY_MODE_DISABLED;
+    program_publish_loop(&self->publisher, now_us, station->enabled, station->note.text);
     if (hy_timed_robot_begin(&self->loop, mode, now_us)) {
         command_robots(self, now_us);
         poll_robots(self, now_us);
@@ -225,6 +229,21 @@ static int open_robots(runner *self)
         status = open_robot(self, i);
     }
     return status;
+}
+
+// Returns the exit status with which the program ends now; -1 if it goes on.
+static int start_record(runner *self)
+{
+    hy_record_error error;
+    if (program_publish_start(&self->publisher, self->program, self->options, hy_clock_now_us(),
+                              &error) != HY_OK) {
+        program_complain(self->program, "%s", error.text);
+        return 2;
+    }
+    for (size_t i = 0; i < self->robots; i++) {
+        program_publish_robot(&self->publisher, i, self->robots, self->robot[i]);
+    }
+    return -1;
 }
 
 // All of them are told to stop before the first one is waited for.
@@ -315,10 +334,15 @@ static int run_opened(runner *self, bool with_terminal)
         program_complain(self->program, "%s", hy_status_text(HY_EMEMORY));
         return 1;
     }
+    self->station.note.telemetry = self->publisher.telemetry;
     program_note *const before = program_note_use(&self->station.note);
     run_loop(self);
     stop_robots(self);
     sum_up(self);
+    hy_record_error error;
+    if (program_publish_end(&self->publisher, &error) != HY_OK) {
+        station_fail(&self->station, "%s", error.text);
+    }
     station_end(&self->station);
     program_note_use(before);
     return self->station.failed ? 1 : 0;
@@ -342,8 +366,13 @@ static int run_over_network(const hy_program *program, const hy_program_options 
     self->mode = hy_program_mode(program);
     int status = open_robots(self);
     if (status < 0) {
+        status = start_record(self);
+    }
+    if (status < 0) {
         status = run_opened(self, with_terminal);
     }
+    hy_record_error unread; // of a run that did not begin
+    (void)program_publish_end(&self->publisher, &unread);
     close_robots(self);
     free(self);
     return status;

@@ -50,7 +50,10 @@ static void help(const hy_program *program)
         "a preset such "
         "as\n"
         "                      bad-wifi, or a file of them; with --sim also reboot=10s, slip=1 and "
-        "more\n\n"
+        "more\n"
+        "  --record FILE       a log of the run (WPILOG) that AdvantageScope opens; with --sim "
+        "equal runs give equal files\n"
+        "  --overwrite         with --record: replaces FILE if it is there\n\n"
         "  --sim WORLD         runs with a virtual robot in this process, in simulated time, for "
         "60 s if\n"
         "                      --duration says nothing else; a world is a name, as xrp-line, or a "
@@ -59,10 +62,6 @@ static void help(const hy_program *program)
         "  --speed X|max       with --sim: times real time (default 1); the outcome is the same\n"
         "  --seed N            with --sim: seed for all sensor noise (default 1)\n"
         "  --json              with --sim: prints the outcome as one line of JSON\n"
-        "  --record FILE       with --sim: a log of the run (WPILOG) that AdvantageScope opens; "
-        "equal runs\n"
-        "                      give equal files\n"
-        "  --overwrite         with --record: replaces FILE if it is there\n\n"
         "Enter enables, Space or Esc stops at once, Backspace is the emergency stop, q ends.\n",
         scheme_of(&program->robots[0]), scheme_of(&program->robots[0]));
 }
@@ -129,10 +128,6 @@ static bool read_sim_value(program_options *out, const hy_program *program, cons
         out->run.world = text;
         return true;
     }
-    if (strcmp(option, "--record") == 0) {
-        out->run.record = text;
-        return true;
-    }
     if (strcmp(option, "--seed") == 0) {
         out->run.seed = strtoull(text, &end, 10);
         if (*text >= '0' && *text <= '9' && *end == '\0') {
@@ -154,13 +149,13 @@ static bool read_sim_value(program_options *out, const hy_program *program, cons
 static bool is_sim_value(const char *option)
 {
     return strcmp(option, "--sim") == 0 || strcmp(option, "--speed") == 0 ||
-           strcmp(option, "--seed") == 0 || strcmp(option, "--record") == 0;
+           strcmp(option, "--seed") == 0;
 }
 
 static bool fits_sim(const program_options *out, const hy_program *program, bool has_sim_option)
 {
     if (has_sim_option && out->run.world == NULL) {
-        program_complain(program, "--speed, --seed, --json and --record need --sim WORLD");
+        program_complain(program, "--speed, --seed and --json need --sim WORLD");
         return false;
     }
     if (out->run.overwrite && out->run.record == NULL) {
@@ -183,6 +178,16 @@ static bool read_faults(program_options *out, const hy_program *program, const c
     }
     out->run.faults_text = text;
     out->run.faults = &out->faults;
+    return true;
+}
+
+static bool read_record(program_options *out, const hy_program *program, const char *path)
+{
+    if (path == NULL) {
+        program_complain(program, "--record needs the name of a file");
+        return false;
+    }
+    out->run.record = path;
     return true;
 }
 
@@ -211,6 +216,9 @@ int program_options_read(program_options *out, const hy_program *program, int ar
             i++;
         } else if (strcmp(argv[i], "--json") == 0) {
             out->run.json = has_sim_option = true;
+        } else if (strcmp(argv[i], "--record") == 0) {
+            i++;
+            fine = read_record(out, program, i < argc ? argv[i] : NULL);
         } else if (strcmp(argv[i], "--overwrite") == 0) {
             out->run.overwrite = true;
         } else if (argv[i][0] == '-') {

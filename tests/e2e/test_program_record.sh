@@ -32,9 +32,24 @@ cmp "$work/a.wpilog" "$work/kept" || fail "the file was overwritten"
 run --seed 2 --record "$work/a.wpilog" --overwrite >/dev/null
 cmp "$work/a.wpilog" "$work/c.wpilog" || fail "--overwrite does not replace the file"
 
+# Over a network: what the program knows of its robot, and no truth.
+"$HALYARD_BINARY" board xrp --world xrp-line --listen 127.0.0.1:0 --duration 60 >"$work/board" &
+board=$!
+trap 'kill $board 2>/dev/null || true; rm -rf "$work"' EXIT
+until grep -q "^halyard: ready " "$work/board"; do sleep 0.05; done
+address=xrp://$(sed -n 's/^halyard: ready udp=\([^ ]*\).*/\1/p' "$work/board")
 status=0
-"$program" --record "$work/d.wpilog" 2>"$work/error" || status=$?
-[ $status -eq 2 ] && grep -q "need --sim WORLD" "$work/error" || fail "--record without --sim: $status, $(cat "$work/error")"
+"$program" "$address" --enable --duration 2 --record "$work/d.wpilog" >/dev/null 2>"$work/error" || status=$?
+[ $status -eq 0 ] || fail "over a network: $status, $(cat "$work/error")"
+for channel in NT:/Robot/Sensors/Encoders NT:/Robot/Motors NT:/Robot/Link/StatusRate DS:enabled systemTime messages; do
+    grep -aq "$channel" "$work/d.wpilog" || fail "the log of a run over a network has no $channel"
+done
+if grep -aq "/Truth/" "$work/d.wpilog"; then fail "a program over a network knows no truth"; fi
+"$HALYARD_BINARY" drive "$address" --duration 1 --record "$work/e.wpilog" </dev/null >/dev/null 2>"$work/error" || fail "drive: $(cat "$work/error")"
+grep -aq NT:/Robot/Motors "$work/e.wpilog" || fail "the log of drive has no motors"
+status=0
+"$program" "$address" --enable --record "$work/d.wpilog" 2>"$work/error" || status=$?
+[ $status -eq 2 ] && grep -q "exists already" "$work/error" || fail "over a network, a file that is there: $status, $(cat "$work/error")"
 status=0
 run --overwrite 2>"$work/error" || status=$?
 [ $status -eq 2 ] && grep -q "needs --record FILE" "$work/error" || fail "--overwrite without --record: $status"
