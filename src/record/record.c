@@ -85,7 +85,9 @@ static struct timespec time_from_now(long ns)
 static void *write_file(void *context)
 {
     hy_record *const self = context;
-    time_t synced_s = 0;
+    struct timespec now;
+    (void)clock_gettime(CLOCK_MONOTONIC, &now);
+    time_t synced_s = now.tv_sec;
     bool is_last = false;
     while (!is_last) {
         (void)pthread_mutex_lock(&self->mutex);
@@ -93,7 +95,6 @@ static void *write_file(void *context)
         (void)pthread_mutex_unlock(&self->mutex);
 
         write_waiting(self);
-        struct timespec now;
         (void)clock_gettime(CLOCK_MONOTONIC, &now);
         if (is_last || now.tv_sec - synced_s >= SYNC_EVERY_S) {
             (void)fsync(self->file); // a pipe or a device refuses: it has nothing to lose

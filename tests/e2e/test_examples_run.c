@@ -17,6 +17,7 @@
 
 #define SECOND_US 1000000
 #define LIMIT_US  (40 * SECOND_US)
+#define TRIES     5 // of what a machine that stands still spoils
 
 static char output[1 << 16];
 
@@ -351,8 +352,13 @@ static void a_second_program_is_told_that_another_one_drives(void **state)
     program_type(&second, "\r");
     assert_true(program_await(&second, "another program drives this robot", LIMIT_US));
     const char *const in_script[] = { example("wasd"), url, "--enable", "--duration", "2", NULL };
-    program third = program_start(in_script);
-    assert_int_equal(program_end(&third, output, sizeof output), 1);
+    // A machine that stands still for a second makes the robot forget who drives it: then it is another program's.
+    int status = 0;
+    for (int tries = 0; tries < TRIES && status == 0; tries++) {
+        program third = program_start(in_script);
+        status = program_end(&third, output, sizeof output);
+    }
+    assert_int_equal(status, 1);
     assert_non_null(strstr(output, "another program drives the robot at xrp://"));
     program_type(&first, "q");
     program_end(&first, output, sizeof output);
@@ -374,19 +380,36 @@ static void every_way_out_stops(void **state)
     stops_by(NULL, NULL);   // the terminal is gone
 }
 
+// Whether the program says that it was disabled because the robot sends nothing; false if it was itself held up just then.
+static bool is_disabled_by_silence(program *wasd, board_thread *board)
+{
+    program_forget(wasd);
+    const int64_t end_us = hy_clock_now_us() + LIMIT_US;
+    do {
+        assert_true(hy_clock_now_us() < end_us);
+        program_type(wasd, "\r"); // refused while the last stop is still being sent
+    } while (!program_await(wasd, "ENABLED", SECOND_US / 5));
+    program_forget(wasd);
+    board_thread_lose(board, 0.0, 1.0);
+    assert_true(program_await(wasd, "disabled: ", LIMIT_US));
+    const bool is_silent = program_await(wasd, "disabled: no status from xrp://127.0.0.1", SECOND_US);
+    board_thread_lose(board, 0.0, 0.0);
+    program_forget(wasd);
+    assert_true(program_await(wasd, "answers", LIMIT_US));
+    return is_silent;
+}
+
 static void silence_disables(void **state)
 {
     (void)state;
     board_thread *const board = board_thread_start("127.0.0.1");
     assert_non_null(board);
     program wasd = drive_ahead(board);
-    program_type(&wasd, "\r");
-    assert_true(program_await(&wasd, "ENABLED", LIMIT_US));
-    board_thread_lose(board, 0.0, 1.0);
-    assert_true(program_await(&wasd, "disabled: no status from xrp://127.0.0.1", LIMIT_US));
-    board_thread_lose(board, 0.0, 0.0);
-    program_forget(&wasd);
-    assert_true(program_await(&wasd, "answers", LIMIT_US));
+    bool is_silent = false;
+    for (int tries = 0; tries < TRIES && !is_silent; tries++) {
+        is_silent = is_disabled_by_silence(&wasd, board);
+    }
+    assert_true(is_silent);
     assert_false(board_thread_is_enabled(board)); // it is back, but nobody enabled it again
     program_type(&wasd, "q");
     assert_int_equal(program_end(&wasd, NULL, 0), 0);
