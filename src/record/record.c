@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
+#include <signal.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,6 +15,12 @@
 
 #ifndef O_CLOEXEC
 #define O_CLOEXEC 0
+#endif
+
+#ifdef __APPLE__ // where a wait cannot count by another clock
+#define WAIT_CLOCK CLOCK_REALTIME
+#else
+#define WAIT_CLOCK CLOCK_MONOTONIC // setting the date stretches no wait
 #endif
 
 #define ROOM           (1 << 20) // bytes that wait for the disk
@@ -75,7 +82,7 @@ static void write_waiting(hy_record *self)
 static struct timespec time_from_now(long ns)
 {
     struct timespec at;
-    (void)clock_gettime(CLOCK_REALTIME, &at);
+    (void)clock_gettime(WAIT_CLOCK, &at);
     at.tv_nsec += ns;
     at.tv_sec += at.tv_nsec / 1000000000L;
     at.tv_nsec %= 1000000000L;
@@ -145,12 +152,27 @@ static hy_status open_file(hy_record *self, hy_record_error *error)
     return HY_EFILE;
 }
 
+static void start_wake(hy_record *self)
+{
+    pthread_condattr_t by_clock;
+    (void)pthread_condattr_init(&by_clock);
+#ifndef __APPLE__
+    (void)pthread_condattr_setclock(&by_clock, WAIT_CLOCK);
+#endif
+    (void)pthread_cond_init(&self->wake, &by_clock);
+    (void)pthread_condattr_destroy(&by_clock);
+}
+
 static hy_status start_thread(hy_record *self, hy_record_error *error)
 {
     (void)pthread_mutex_init(&self->mutex, NULL);
-    (void)pthread_cond_init(&self->wake, NULL);
+    start_wake(self);
     (void)pthread_cond_init(&self->written, NULL);
+    sigset_t all, before; // signals belong to the thread that runs the robot: they end its waits
+    (void)sigfillset(&all);
+    (void)pthread_sigmask(SIG_SETMASK, &all, &before);
     const int refused = pthread_create(&self->thread, NULL, write_file, self);
+    (void)pthread_sigmask(SIG_SETMASK, &before, NULL);
     if (refused != 0) {
         sentence(error, self->path, "no thread to write it: ", strerror(refused));
         return HY_ESYSTEM;

@@ -4,6 +4,7 @@
 #include <halyard/telemetry_wpilog.h>
 
 #include <errno.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -230,6 +231,39 @@ static void what_a_killed_program_had_written_can_be_read(void **state)
     assert_true(most > 0);
 }
 
+static _Atomic int signals_taken;
+static pthread_t signal_taker;
+
+static void take_signal(int number)
+{
+    (void)number;
+    signal_taker = pthread_self();
+    atomic_fetch_add(&signals_taken, 1);
+}
+
+// While this thread blocks a signal nobody takes it, though the thread of the file is there: whoever runs a robot waits for signals.
+static void the_thread_of_the_file_takes_no_signal(void **state)
+{
+    (void)state;
+    sigset_t one, before;
+    atomic_store(&signals_taken, 0);
+    recording r = begin((hy_record_options){ .waits = true });
+    const struct sigaction ours = { .sa_handler = take_signal };
+    struct sigaction old;
+    assert_int_equal(sigaction(SIGUSR1, &ours, &old), 0);
+    (void)sigemptyset(&one);
+    (void)sigaddset(&one, SIGUSR1);
+    assert_int_equal(pthread_sigmask(SIG_BLOCK, &one, &before), 0);
+    assert_int_equal(kill(getpid(), SIGUSR1), 0);
+    hy_record_error error = { "" };
+    assert_int_equal(finish(&r, &error), HY_OK); // the other thread has run to its end
+    assert_int_equal(atomic_load(&signals_taken), 0);
+    assert_int_equal(pthread_sigmask(SIG_SETMASK, &before, NULL), 0);
+    assert_int_equal(atomic_load(&signals_taken), 1);
+    assert_true(pthread_equal(signal_taker, pthread_self()));
+    assert_int_equal(sigaction(SIGUSR1, &old, NULL), 0);
+}
+
 static void closing_nothing_is_harmless(void **state)
 {
     (void)state;
@@ -246,6 +280,8 @@ int main(void)
         cmocka_unit_test(a_path_that_cannot_be_written_is_a_sentence),
         cmocka_unit_test(a_full_disk_is_one_sentence_and_the_program_goes_on),
         cmocka_unit_test_setup_teardown(what_a_killed_program_had_written_can_be_read, make_path,
+                                        remove_path),
+        cmocka_unit_test_setup_teardown(the_thread_of_the_file_takes_no_signal, make_path,
                                         remove_path),
         cmocka_unit_test(closing_nothing_is_harmless),
     };
