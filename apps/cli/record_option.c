@@ -1,5 +1,7 @@
 #include "record_option.h"
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <unistd.h>
 
 #include "app.h"
@@ -27,11 +29,15 @@ bool record_option_start(const char *command, const record_option *asked, hy_sim
                                         .overwrite = asked->overwrite,
                                         .waits = asked->waits };
     hy_record_error error;
-    if (hy_sim_record_start(record, &options, sim, &error) == HY_OK) {
-        return true;
+    if (hy_sim_record_start(record, &options, sim, &error) != HY_OK) {
+        app_error(command, "--record: %s", error.text);
+        return false;
     }
-    app_error(command, "--record: %s", error.text);
-    return false;
+    char seed[24];
+    (void)snprintf(seed, sizeof seed, "%" PRIu64, asked->seed);
+    hy_sim_record_metadata(record, "World", asked->world);
+    hy_sim_record_metadata(record, "Seed", seed);
+    return true;
 }
 
 bool record_option_end(const char *command, hy_sim_record *record)

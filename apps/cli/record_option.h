@@ -11,6 +11,8 @@ typedef struct {
     const char *path; // NULL: nothing is recorded
     bool overwrite;
     bool waits; ///< The simulation waits for the disk; else what it is too slow for is left out and counted.
+    const char *world; ///< What the file says of the run; without use for a path that is NULL.
+    uint64_t seed;
 } record_option;
 
 /// The two lines of a subcommand's table.
@@ -27,7 +29,7 @@ typedef struct {
 /// Whether the options go together, and the file is not there already; false with a sentence.
 bool record_option_check(const char *command, const record_option *asked);
 
-/// Begins the recording, if one was asked for; false with a sentence if that cannot be.
+/// Begins the recording, if one was asked for, with the world and the seed as its metadata; false with a sentence if that cannot be.
 bool record_option_start(const char *command, const record_option *asked, hy_sim_record *record,
                          const hy_sim *sim);
 

@@ -153,6 +153,8 @@ static options_result read_options(int argc, char **argv, board_options *out)
     if (out->world == NULL) {
         out->world = type->world;
     }
+    out->record.world = out->world;
+    out->record.seed = out->seed;
     out->robot = (hy_board_options){
         .kind = variant != NULL ? variant->board : NULL,
         .encoder_format = encoder_index == 0 ? HY_ENCODER_LONG : HY_ENCODER_SHORT,
@@ -441,25 +443,15 @@ static bool start_sim(server *self)
     return true;
 }
 
-static bool start_record(server *self)
-{
-    char seed[24];
-    if (!record_option_start(COMMAND, &self->options.record, &self->record, self->sim)) {
-        return false;
-    }
-    snprintf(seed, sizeof seed, "%" PRIu64, self->options.seed);
-    hy_sim_record_metadata(&self->record, "World", self->options.world);
-    hy_sim_record_metadata(&self->record, "Seed", seed);
-    return true;
-}
-
 static bool run(server *self)
 {
     bool ok = open_link(self) && start_sim(self);
     if (ok && (ok = truth_file_open(&self->truth, self->options.truth, COMMAND))) {
         self->start_us = hy_clock_now_us();
         self->due_us = self->start_us + hy_sim_step_us(self->sim);
-        ok = open_page(self) && start_loop(self) && start_record(self) && serve(self);
+        ok = open_page(self) && start_loop(self) &&
+             record_option_start(COMMAND, &self->options.record, &self->record, self->sim) &&
+             serve(self);
     }
     board_view_close(&self->view);
     ok = record_option_end(COMMAND, &self->record) && ok;

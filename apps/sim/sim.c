@@ -99,6 +99,8 @@ static bool check(sim_options *options)
     options->players_options.form = options->form == 0 ? HY_ICD_DOCUMENT : HY_ICD_LATER;
     options->players_options.sweeps = options->lidar == 1;
     options->record.waits = strcmp(options->speed, "max") == 0;
+    options->record.world = options->config;
+    options->record.seed = options->seed;
     return icd_options_check(&options->players_options.icd, COMMAND) && read_speed(options) &&
            read_boards(options) && record_option_check(COMMAND, &options->record) &&
            faults_option_read(COMMAND, options->faults_text, &options->faults);
@@ -431,18 +433,6 @@ static bool serve(simulation *self)
     return status == HY_OK;
 }
 
-static bool start_record(simulation *self)
-{
-    char seed[24];
-    if (!record_option_start(COMMAND, &self->options.record, &self->record, self->sim)) {
-        return false;
-    }
-    snprintf(seed, sizeof seed, "%" PRIu64, self->options.seed);
-    hy_sim_record_metadata(&self->record, "World", self->options.config);
-    hy_sim_record_metadata(&self->record, "Seed", seed);
-    return true;
-}
-
 static bool run(simulation *self)
 {
     const sim_options *const o = &self->options;
@@ -455,7 +445,8 @@ static bool run(simulation *self)
                     sim_players_open(&self->players, COMMAND, &o->players_options,
                                      hy_match_players(self->model)) &&
                     sim_boards_open(&self->boards, COMMAND, o->boards, o->board_texts.count) &&
-                    start_record(self) && serve(self);
+                    record_option_start(COMMAND, &self->options.record, &self->record, self->sim) &&
+                    serve(self);
     return record_option_end(COMMAND, &self->record) && ok;
 }
 
