@@ -2,7 +2,7 @@
 
 #include <inttypes.h>
 #include <stdio.h>
-#include <unistd.h>
+#include <sys/stat.h>
 
 #include "app.h"
 
@@ -12,11 +12,20 @@ bool record_option_check(const char *command, const record_option *asked)
         app_error(command, "--overwrite needs --record FILE");
         return false;
     }
-    if (asked->path != NULL && !asked->overwrite && access(asked->path, F_OK) == 0) {
+    struct stat there;
+    if (asked->path == NULL || stat(asked->path, &there) != 0) {
+        return true;
+    }
+    if (!asked->overwrite) {
         app_error(
             command,
             "--record %s: the file exists already; give another name, or --overwrite to replace it",
             asked->path);
+        return false;
+    }
+    if (!S_ISREG(there.st_mode) && !S_ISCHR(there.st_mode)) {
+        app_error(command, "--record %s: not a regular file; a log cannot be written to it",
+                  asked->path);
         return false;
     }
     return true;

@@ -49,8 +49,9 @@ typedef struct hy_record hy_record;
 
 /// Creates the file and starts its thread, which writes at least every 50 ms and asks the system to
 /// put it on the disk (fsync) at least every second: after a crash or a power cut everything before
-/// can be read. HY_OK, or `*out` is NULL and `error` says why: HY_EFILE (the file is there, or
-/// cannot be created), HY_EMEMORY, HY_ESYSTEM (no thread).
+/// can be read. HY_OK, or `*out` is NULL and `error` says why: HY_EFILE (the file is there,
+/// cannot be created, or is neither a regular file nor a device), HY_EMEMORY, HY_ESYSTEM (no
+/// thread). Never waits for the reader of a named pipe.
 hy_status hy_record_open(const hy_record_options *options, hy_record **out, hy_record_error *error);
 
 /// The sink to attach to a hy_telemetry.

@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -136,14 +137,24 @@ static bool wait_for_room(void *context)
 
 // --------------------------------------------------------------------------- opening and closing
 
+// A pipe would let neither opening nor writing come to an end, until somebody reads.
+static bool is_file_or_device(int file)
+{
+    struct stat about;
+    return fstat(file, &about) == 0 && (S_ISREG(about.st_mode) || S_ISCHR(about.st_mode));
+}
+
 static hy_status open_file(hy_record *self, hy_record_error *error)
 {
-    const int flags = O_WRONLY | O_CREAT | O_CLOEXEC | (self->options.overwrite ? O_TRUNC : O_EXCL);
+    const int flags = O_WRONLY | O_CREAT | O_CLOEXEC | O_NONBLOCK | O_NOCTTY |
+                      (self->options.overwrite ? O_TRUNC : O_EXCL);
     self->file = open(self->path, flags, 0644);
-    if (self->file >= 0) {
+    if (self->file >= 0 && is_file_or_device(self->file)) {
         return HY_OK;
     }
-    if (errno == EEXIST) {
+    if (self->file >= 0 || errno == ENXIO) { // so it is for a pipe that nobody reads
+        sentence(error, self->path, "not a regular file", "; a log cannot be written to it");
+    } else if (errno == EEXIST) {
         sentence(error, self->path, "the file exists already",
                  "; give another name, or --overwrite to replace it");
     } else {

@@ -53,6 +53,10 @@ status=0
 status=0
 run --overwrite 2>"$work/error" || status=$?
 [ $status -eq 2 ] && grep -q "needs --record FILE" "$work/error" || fail "--overwrite without --record: $status"
+mkfifo "$work/pipe"
+status=0
+timeout 60 "$program" --sim xrp-line --speed max --duration 5 --record "$work/pipe" --overwrite 2>"$work/error" || status=$?
+[ $status -eq 2 ] && grep -q "pipe: not a regular file" "$work/error" || fail "a named pipe: $status, $(cat "$work/error")"
 if [ -c /dev/full ]; then
     status=0
     run --record /dev/full --overwrite >"$work/full" 2>"$work/error" || status=$?

@@ -17,7 +17,7 @@ ends_with() {
     text=$2
     shift 2
     status=0
-    "$halyard" "$@" >/dev/null 2>"$work/error" || status=$?
+    timeout 60 "$halyard" "$@" >/dev/null 2>"$work/error" || status=$?
     [ $status -eq "$wanted" ] || fail "'$*' ended with $status: $(cat "$work/error")"
     grep -q "$text" "$work/error" || fail "'$*' does not say '$text': $(cat "$work/error")"
 }
@@ -43,6 +43,9 @@ ends_with 2 "board.wpilog: the file exists already" $board --record "$work/board
 ends_with 0 "ran" $board --record "$work/board.wpilog" --overwrite
 ends_with 2 "needs --record FILE" $board --overwrite
 ends_with 1 "cannot be created" $board --record "$work/nowhere/board.wpilog"
+mkfifo "$work/pipe.wpilog"
+ends_with 2 "pipe.wpilog: not a regular file" $board --record "$work/pipe.wpilog" --overwrite
+ends_with 2 "pipe.wpilog: not a regular file" sim --record "$work/pipe.wpilog" --overwrite --duration 1
 
 record_sim "$work/a.wpilog"
 record_sim "$work/b.wpilog"

@@ -4,12 +4,14 @@
 #include <halyard/telemetry_wpilog.h>
 
 #include <errno.h>
+#include <fcntl.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -152,6 +154,27 @@ static void a_path_that_cannot_be_written_is_a_sentence(void **state)
     assert_non_null(strstr(error.text, "too long"));
 }
 
+// With a reader and without: the first could stop reading, and opening the second would not come to its end.
+static void a_named_pipe_is_a_sentence_and_not_waited_for(void **state)
+{
+    (void)state;
+    assert_int_equal(mkfifo(path, 0600), 0);
+    (void)alarm(20);
+    for (int readers = 0; readers < 2; readers++) {
+        const int reader = readers > 0 ? open(path, O_RDONLY | O_NONBLOCK) : -1;
+        hy_record *record;
+        hy_record_error error = { "" };
+        const hy_record_options options = { .path = path, .overwrite = true };
+        assert_int_equal(hy_record_open(&options, &record, &error), HY_EFILE);
+        assert_null(record);
+        assert_non_null(strstr(error.text, "not a regular file"));
+        if (reader >= 0) {
+            (void)close(reader);
+        }
+    }
+    (void)alarm(0);
+}
+
 static _Atomic int reports;
 static char reported[640];
 
@@ -278,6 +301,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(a_file_that_is_there_is_not_overwritten_unless_asked,
                                         make_path, remove_path),
         cmocka_unit_test(a_path_that_cannot_be_written_is_a_sentence),
+        cmocka_unit_test_setup_teardown(a_named_pipe_is_a_sentence_and_not_waited_for, make_path,
+                                        remove_path),
         cmocka_unit_test(a_full_disk_is_one_sentence_and_the_program_goes_on),
         cmocka_unit_test_setup_teardown(what_a_killed_program_had_written_can_be_read, make_path,
                                         remove_path),
