@@ -96,9 +96,6 @@ function(halyard_write_pkg_config)
     list(REVERSE ARGN) # a static library comes before what it needs
     list(TRANSFORM ARGN REPLACE "(.+)" "-lhalyard_\\1" OUTPUT_VARIABLE libraries)
     list(JOIN libraries " " libraries)
-    if(TARGET halyard_robot_program_sim AND NOT APPLE)
-        string(PREPEND libraries "-Wl,-u,program_sim_execute ") # before the one that only refuses is seen
-    endif()
     set(HALYARD_PC_DESCRIPTION
         "Requires:${HALYARD_PC_REQUIRES}\nLibs: -L\${libdir} ${libraries}${HALYARD_PC_DEPENDENCIES} -lm -pthread")
     configure_file("${HALYARD_ROOT}/cmake/halyard.pc.in" "${CMAKE_BINARY_DIR}/installed/halyard-static.pc" @ONLY)

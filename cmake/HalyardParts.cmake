@@ -226,9 +226,7 @@ function(halyard_add_shared_library)
         VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR}
         LIBRARY_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}/lib")
     foreach(part IN LISTS parts)
-        # Of two definitions of program_sim_execute() the one that refuses --sim stays out.
-        target_sources(halyard_shared PRIVATE
-            "$<FILTER:$<TARGET_OBJECTS:${part}>,EXCLUDE,program_no_sim>")
+        target_sources(halyard_shared PRIVATE $<TARGET_OBJECTS:${part}>)
     endforeach()
     get_property(libraries GLOBAL PROPERTY HALYARD_PART_LIBRARIES)
     list(REMOVE_DUPLICATES libraries)

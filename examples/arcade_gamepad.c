@@ -2,7 +2,7 @@
 //
 //     build/halyard board xrp --view &
 //     build/examples/arcade_gamepad
-#include <halyard/robot_program.h>
+#include <halyard/program.h>
 
 #include <stdio.h>
 

@@ -2,7 +2,7 @@
 //
 //     build/halyard board xrp --view &
 //     build/examples/blink
-#include <halyard/robot_program.h>
+#include <halyard/program.h>
 
 static hy_xrp xrp;
 

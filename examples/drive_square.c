@@ -2,7 +2,7 @@
 //
 //     build/halyard board xrp --world xrp-open --view &
 //     build/examples/drive_square
-#include <halyard/robot_program.h>
+#include <halyard/program.h>
 
 #define SIDE_M        0.5
 #define SIDES         4

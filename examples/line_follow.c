@@ -6,7 +6,7 @@
 //
 //     build/halyard board xrp --world xrp-line --view &
 //     build/examples/line_follow
-#include <halyard/robot_program.h>
+#include <halyard/program.h>
 
 #define FAST     0.65 // effort on a straight line ...
 #define SLOW     0.55 // ... and where it bends

@@ -2,7 +2,7 @@
 //
 //     build/halyard board xrp --view &
 //     build/examples/servo_wave
-#include <halyard/robot_program.h>
+#include <halyard/program.h>
 
 #define PERIOD_S 4.0
 #define REACH    0.9 // share of the way to each end: servos hum at their ends

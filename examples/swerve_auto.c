@@ -2,7 +2,7 @@
 //
 //     build/halyard board teensy --view &
 //     build/examples/swerve_auto
-#include <halyard/robot_program.h>
+#include <halyard/program.h>
 
 #define SPEED_M_S 0.5
 #define PERIOD_S  0.02

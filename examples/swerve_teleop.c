@@ -2,7 +2,7 @@
 //
 //     build/halyard board teensy --view &
 //     build/examples/swerve_teleop
-#include <halyard/robot_program.h>
+#include <halyard/program.h>
 
 #define SPEED_M_S  0.6
 #define TURN_RAD_S 2.0

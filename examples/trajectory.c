@@ -2,7 +2,7 @@
 //
 //     build/halyard board xrp --world xrp-open --view &
 //     build/examples/trajectory
-#include <halyard/robot_program.h>
+#include <halyard/program.h>
 
 #define SPEED_M_S      0.15
 #define PERIOD_S       0.02

@@ -3,7 +3,7 @@
 //     build/halyard board xrp --view &
 //     build/halyard board xrp --listen 127.0.0.1:3541 --view=127.0.0.1:5801 &
 //     build/examples/two_robots xrp://127.0.0.1 xrp://127.0.0.1:3541
-#include <halyard/robot_program.h>
+#include <halyard/program.h>
 
 #define SPEED 0.6 // of full effort
 #define TURN  0.4

@@ -2,7 +2,7 @@
 //
 //     build/halyard board xrp --world xrp-course --view &
 //     build/examples/wall_stop
-#include <halyard/robot_program.h>
+#include <halyard/program.h>
 
 #define STOP_M        0.20  // from the rangefinder to the wall
 #define CLOSE_M       0.004 // near enough: the rangefinder is not better than that

@@ -2,7 +2,7 @@
 //
 //     build/halyard board xrp --view &
 //     build/examples/wasd
-#include <halyard/robot_program.h>
+#include <halyard/program.h>
 
 #define SPEED 0.6 // of full effort
 #define TURN  0.4

@@ -1,10 +1,10 @@
 /// @file drive.h
-/// `halyard drive` as a robot program (halyard/robot_program.h): any type of robot by keys, by a script, or a lap by itself.
+/// `halyard drive` as a robot program (halyard/program.h): any type of robot by keys, by a script, or a lap by itself.
 #ifndef HALYARD_APPS_DRIVE_H
 #define HALYARD_APPS_DRIVE_H
 
 #include <halyard/input.h>
-#include <halyard/robot_run.h>
+#include <halyard/program_run.h>
 
 #include "cli/output.h"
 #include "script.h"

@@ -48,6 +48,10 @@ int hy_robot_resolve(const char *url, const hy_dialect **dialect, hy_endpoint *o
 /// robots send, or too short. What fits both dialects is taken for `likely` (may be NULL). O(size).
 const hy_dialect *hy_robot_recognize(hy_bytes datagram, const hy_dialect *likely);
 
+/// Asks `address` who is there: sends one probe through `link`. A robot answers with one status.
+/// Fails as hy_link_send().
+hy_status hy_robot_probe(hy_link *link, const hy_endpoint *address);
+
 // ----------------------------------------------------------------------- networks of this computer
 
 /// An IPv4 network that this computer is in.

@@ -1,7 +1,7 @@
 /// @file run.h
 /// A robot program against a simulation in the same process: simulated time, devices over the same
 /// datagrams as over UDP, no sockets, no clock, no operating system. The same setup gives the same
-/// run to the bit. For programs as a whole see hy_program_run() (halyard/robot_program.h), which is
+/// run to the bit. For programs as a whole see hy_program_run() (halyard/program.h), which is
 /// built on this.
 ///
 ///     static int run_it(const hy_run_setup *setup)

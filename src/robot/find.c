@@ -46,6 +46,11 @@ const hy_dialect *hy_robot_recognize(hy_bytes datagram, const hy_dialect *likely
     return best;
 }
 
+hy_status hy_robot_probe(hy_link *link, const hy_endpoint *address)
+{
+    return hy_link_send(link, address, HY_ROBOT_PROBE);
+}
+
 // --------------------------------------------------------------------------- networks
 
 static uint32_t ipv4_of(const hy_endpoint *endpoint)
@@ -206,7 +211,7 @@ static void receive_answers(hy_robot_search *self)
 static void ask_next(hy_robot_search *self, int64_t now_us)
 {
     hy_robot_candidate *const candidate = &self->candidates[self->asked];
-    const hy_status status = hy_link_send(&self->link, &candidate->address, HY_ROBOT_PROBE);
+    const hy_status status = hy_robot_probe(&self->link, &candidate->address);
     self->send_due_us = now_us + HY_ROBOT_PROBE_PERIOD_US;
     if (status == HY_AGAIN && ++self->refusals < PROBE_REFUSALS) {
         return; // its turn comes again

@@ -1,5 +1,5 @@
 // A robot program whose loop does not end, for test_run_endless.sh.
-#include <halyard/robot_program.h>
+#include <halyard/program.h>
 
 static hy_xrp xrp;
 static volatile bool forever = true;

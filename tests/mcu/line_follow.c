@@ -2,7 +2,7 @@
 // stands in for hy_program_main(), gives it each status that it got on the PC at the time when it
 // got it, and compares every datagram that it sends with the PC's, byte for byte. The first
 // argument is the trace, on the PC (line_trace.c).
-#include <halyard/robot_program.h>
+#include <halyard/program.h>
 #include <halyard/wire_xrp.h>
 
 #include <stdio.h>

@@ -55,7 +55,7 @@ run_on() {
     for image in main bot drive line_follow; do
         more=
         if [ $image = line_follow ]; then # its main(), and what carries packets to its devices
-            more='examples/line_follow.c src/robot/program_devices.c'
+            more='examples/line_follow.c src/program/devices.c'
         fi
         arm-none-eabi-gcc "$@" $common $warnings --specs=nano.specs --specs=rdimon.specs \
             -T tests/mcu/mcu.ld -Wl,--gc-sections \

@@ -5,7 +5,7 @@
 #ifndef HALYARD_TESTS_ROBOT_LOOP_H
 #define HALYARD_TESTS_ROBOT_LOOP_H
 
-#include <halyard/robot_program.h>
+#include <halyard/program.h>
 #include <halyard/wire_xrp.h>
 
 #define ROBOT_LOOP_STATUSES 64 // of a short drive, over and over

@@ -1,7 +1,7 @@
 #include "example_run.h"
 
 #include <halyard/board.h>
-#include <halyard/robot_program.h>
+#include <halyard/program.h>
 
 #include <stdarg.h>
 #include <stdio.h>

@@ -4,8 +4,8 @@
 #include "cmocka_all.h"
 
 #include <halyard/core.h>
+#include <halyard/program_run.h>
 #include <halyard/robot.h>
-#include <halyard/robot_run.h>
 #include <halyard/sim.h>
 #include <halyard/view.h>
 #include <halyard/worldfile.h>

@@ -1,7 +1,7 @@
 // A whole robot program in one call, against the board's logic over loopback: what of it runs, and in which order.
 #include "cmocka_all.h"
 
-#include <halyard/robot_program.h>
+#include <halyard/program.h>
 
 #include <fcntl.h>
 #include <poll.h>

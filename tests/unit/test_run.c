@@ -1,6 +1,6 @@
 // A robot program in the same process as its robot: the same seed is the same run, the outcome is the world's truth, and what
 // cannot run says why.
-#include <halyard/robot_run.h>
+#include <halyard/program_run.h>
 
 #include <halyard/robot.h>
 

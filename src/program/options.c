@@ -1,4 +1,4 @@
-#include "program_options.h"
+#include "options.h"
 
 #include <halyard/robot.h>
 #include <halyard/robots.h>

@@ -1,4 +1,4 @@
-#include "program_record.h"
+#include "record.h"
 
 #include <inttypes.h>
 #include <stdio.h>

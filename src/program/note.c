@@ -1,6 +1,6 @@
-#include "program_note.h"
+#include "note.h"
 
-#include <halyard/robot_program.h>
+#include <halyard/program.h>
 #include <halyard/telemetry_structs.h>
 
 #include <stdarg.h>

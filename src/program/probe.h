@@ -1,7 +1,7 @@
-/// @file program_probe.h
+/// @file probe.h
 /// Private: whether a robot that sends us nothing answers a probe. Then it is there, and another program drives it.
-#ifndef HALYARD_ROBOT_PROGRAM_PROBE_H
-#define HALYARD_ROBOT_PROGRAM_PROBE_H
+#ifndef HALYARD_PROGRAM_PROBE_H
+#define HALYARD_PROGRAM_PROBE_H
 
 #include <halyard/robot.h>
 

@@ -1,4 +1,4 @@
-/// @file robot_run.h
+/// @file program_run.h
 /// A whole robot program against a simulation in its own process, for tests: simulated time,
 /// thousands of times faster than real. What `--sim` does on a program's command line.
 ///
@@ -9,12 +9,10 @@
 ///         if (hy_program_run(my_program, &options, &outcome) != HY_OK) { puts(outcome.error); }
 ///         assert(outcome.run.laps > 0.9 && outcome.run.touches == 0);
 ///     }
-///
-/// Needs the library halyard_robot_program_sim beside halyard_robot_program.
-#ifndef HALYARD_ROBOT_RUN_H
-#define HALYARD_ROBOT_RUN_H
+#ifndef HALYARD_PROGRAM_RUN_H
+#define HALYARD_PROGRAM_RUN_H
 
-#include <halyard/robot_program.h>
+#include <halyard/program.h>
 #include <halyard/run.h>
 
 HY_API_BEGIN

@@ -1,9 +1,9 @@
 // The command line of a robot program.
-#ifndef HALYARD_ROBOT_PROGRAM_OPTIONS_H
-#define HALYARD_ROBOT_PROGRAM_OPTIONS_H
+#ifndef HALYARD_PROGRAM_OPTIONS_H
+#define HALYARD_PROGRAM_OPTIONS_H
 
 #include <halyard/faults.h>
-#include <halyard/robot_run.h>
+#include <halyard/program_run.h>
 
 typedef struct {
     hy_program_options run;

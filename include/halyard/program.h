@@ -1,4 +1,4 @@
-/// @file robot_program.h
+/// @file program.h
 /// A whole robot program on a PC in one call: the devices of halyard/bot_devices.h on one side, a
 /// robot behind a link on the other, a person at the keyboard between them.
 ///
@@ -14,8 +14,8 @@
 ///         .loop = { .mode = { [HY_MODE_TELEOP] = { .periodic = ahead } } },
 ///     };
 ///     HY_PROGRAM_MAIN(program)
-#ifndef HALYARD_ROBOT_PROGRAM_H
-#define HALYARD_ROBOT_PROGRAM_H
+#ifndef HALYARD_PROGRAM_H
+#define HALYARD_PROGRAM_H
 
 #include <halyard/bot.h>
 #include <halyard/input.h>

@@ -1,6 +1,6 @@
-#include "program_probe.h"
-
 #include "probe.h"
+
+#include <halyard/robot_find.h>
 
 #define SILENT_FIRST_US 200000  // statuses come 20 times a second or more often
 #define PERIOD_US       500000  // between two probes
@@ -50,8 +50,7 @@ void program_probe_poll(program_probe *self, const hy_robot *robot, int64_t now_
     }
     self->asked_us = now_us;
     if (probe_open(self, robot)) {
-        (void)hy_link_send(&self->link, &self->to,
-                           HY_ROBOT_PROBE); // lost, or refused: the next one asks again
+        (void)hy_robot_probe(&self->link, &self->to); // lost, or refused: the next one asks again
     }
 }
 

@@ -1,8 +1,8 @@
-/// @file program_watch.h
+/// @file watch.h
 /// Private: a thread that says which call of a robot program does not return. It touches no robot: commands have ceased by then,
 /// and the robot's own watchdog stops it.
-#ifndef HALYARD_ROBOT_PROGRAM_WATCH_H
-#define HALYARD_ROBOT_PROGRAM_WATCH_H
+#ifndef HALYARD_PROGRAM_WATCH_H
+#define HALYARD_PROGRAM_WATCH_H
 
 #include <pthread.h>
 #include <stdatomic.h>

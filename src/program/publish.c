@@ -1,4 +1,4 @@
-#include "program_publish.h"
+#include "publish.h"
 
 #include <halyard/link.h>
 

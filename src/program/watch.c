@@ -1,4 +1,4 @@
-#include "program_watch.h"
+#include "watch.h"
 
 #include <halyard/link.h>
 

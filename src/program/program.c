@@ -1,6 +1,6 @@
 // A robot program over a network: keys in, the loop at its rate, commands out.
+#include <halyard/program_run.h>
 #include <halyard/robot.h>
-#include <halyard/robot_run.h>
 
 #include <poll.h>
 #include <stdio.h>
@@ -8,12 +8,12 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "program_options.h"
-#include "program_probe.h"
-#include "program_publish.h"
-#include "program_sim.h"
-#include "program_station.h"
-#include "program_watch.h"
+#include "options.h"
+#include "probe.h"
+#include "publish.h"
+#include "sim.h"
+#include "station.h"
+#include "watch.h"
 
 typedef struct {
     const hy_program *program;

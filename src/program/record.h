@@ -1,9 +1,9 @@
 // --record: what a run in a world has to tell, in a log file.
-#ifndef HALYARD_ROBOT_PROGRAM_RECORD_H
-#define HALYARD_ROBOT_PROGRAM_RECORD_H
+#ifndef HALYARD_PROGRAM_RECORD_H
+#define HALYARD_PROGRAM_RECORD_H
 
+#include <halyard/program_run.h>
 #include <halyard/record_sim.h>
-#include <halyard/robot_run.h>
 
 typedef struct {
     hy_sim_record sim;

@@ -1,7 +1,7 @@
-/// @file program_note.h
+/// @file note.h
 /// Private: what a program has to tell by hy_program_say() and the like, kept by its run.
-#ifndef HALYARD_ROBOT_PROGRAM_NOTE_H
-#define HALYARD_ROBOT_PROGRAM_NOTE_H
+#ifndef HALYARD_PROGRAM_NOTE_H
+#define HALYARD_PROGRAM_NOTE_H
 
 #include <halyard/telemetry.h>
 

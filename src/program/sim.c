@@ -1,4 +1,4 @@
-#include "program_sim.h"
+#include "sim.h"
 
 #include <halyard/link.h>
 #include <halyard/robot.h>
@@ -14,10 +14,10 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "program_options.h"
-#include "program_record.h"
-#include "program_station.h"
-#include "program_watch.h"
+#include "options.h"
+#include "record.h"
+#include "station.h"
+#include "watch.h"
 
 #define DURATION_S   60.0
 #define GIVES_UP_US  5000000 // nobody sits in front of a program that runs as fast as it goes

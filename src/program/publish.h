@@ -1,12 +1,12 @@
-/// @file program_publish.h
+/// @file publish.h
 /// Private: what a program over a network knows of its robots, in a log file: readings, commands, the link. Names are those of
 /// sim_publish.h, so that one layout of AdvantageScope shows both.
-#ifndef HALYARD_ROBOT_PROGRAM_PUBLISH_H
-#define HALYARD_ROBOT_PROGRAM_PUBLISH_H
+#ifndef HALYARD_PROGRAM_PUBLISH_H
+#define HALYARD_PROGRAM_PUBLISH_H
 
+#include <halyard/program_run.h>
 #include <halyard/record.h>
 #include <halyard/robot.h>
-#include <halyard/robot_run.h>
 
 typedef struct {
     hy_channel encoders, analogs, gyro_rate, gyro_angle, acceleration, button;

@@ -1,4 +1,4 @@
-#include "program_station.h"
+#include "station.h"
 
 #include <halyard/robot.h>
 
@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "program_options.h"
+#include "options.h"
 
 #define FRAME_PERIOD_US     100000
 #define OWN_FRAME_PERIOD_US 50000 // of a program that draws itself

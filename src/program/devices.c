@@ -1,5 +1,5 @@
 // From packets to devices and back: both sides have the units of the wire, so this only copies.
-#include <halyard/robot_program.h>
+#include <halyard/program.h>
 
 #include <string.h>
 

@@ -1,12 +1,12 @@
-/// @file program_station.h
+/// @file station.h
 /// Private: who enables and disables the robots of a run, over a network or in a simulation: a person at the terminal, the program
 /// itself, or --enable. A stop always wins.
-#ifndef HALYARD_ROBOT_PROGRAM_STATION_H
-#define HALYARD_ROBOT_PROGRAM_STATION_H
+#ifndef HALYARD_PROGRAM_STATION_H
+#define HALYARD_PROGRAM_STATION_H
 
-#include <halyard/robot_run.h>
+#include <halyard/program_run.h>
 
-#include "program_note.h"
+#include "note.h"
 
 #define STATION_TEXT_MAX 160
 
