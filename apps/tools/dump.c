@@ -1,4 +1,4 @@
-// `halyard dump`: packets, decoded.
+// `halyard dump`: packets of robots and messages of the simulator, decoded.
 #include <halyard/link.h>
 #include <halyard/wire.h>
 
@@ -14,12 +14,14 @@
 #include "cli/options.h"
 #include "cli/ready_line.h"
 #include "cli/robot_choices.h"
+#include "icd_print.h"
 #include "robot/packet_print.h"
 
 static const char name[] = "dump";
 
 typedef struct {
     const hy_dialect *dialect;
+    hy_icd_reader *reader; // made by the first message of the simulator
     bool json;
     uint64_t shown;
 } dump;
@@ -32,6 +34,23 @@ static void show(dump *self, hy_bytes packet, const char *title)
     } else {
         packet_print_text(stdout, self->dialect, packet, title);
     }
+}
+
+// False after a sentence: there is no memory for a reader.
+static bool show_message(dump *self, icd_print_meaning meaning, hy_bytes bytes, const char *title)
+{
+    self->reader = self->reader != NULL ? self->reader : hy_icd_reader_new();
+    if (self->reader == NULL) {
+        app_error(name, "there is not enough memory");
+        return false;
+    }
+    self->shown++;
+    if (self->json) {
+        icd_print_json(stdout, self->reader, meaning, bytes);
+    } else {
+        icd_print_text(stdout, self->reader, meaning, bytes, title);
+    }
+    return true;
 }
 
 // --------------------------------------------------------------------------- --hex
@@ -93,102 +112,144 @@ static int dump_hex(dump *self, const option_list *hex)
 
 // --------------------------------------------------------------------------- --pcap
 
-typedef struct {
-    uint64_t fragments, cut, other;
-} skip_counts;
+// Which datagrams of a capture are shown: 0 are the robots' and the simulator's.
+#define PORTS_KNOWN 0
+#define PORTS_ALL   (-1)
 
-static void show_frame(dump *self, const struct pcap_pkthdr *header, const capture_datagram *datagram)
+typedef struct {
+    dump *dump;
+    pcap_t *source;
+    const char *title; // a file's path, an interface's name
+    int port;
+    uint64_t fragments, cut, other;
+    bool has_failed;
+    hy_loop *loop; // of an interface
+} frame_reader;
+
+static bool is_of_port(const capture_datagram *datagram, int port)
+{
+    return datagram->from.port == port || datagram->to.port == port;
+}
+
+static bool is_wanted(const capture_datagram *datagram, int port)
+{
+    icd_print_meaning meaning;
+    if (port == PORTS_KNOWN) {
+        return is_of_port(datagram, HY_WIRE_PORT) ||
+               icd_print_find(datagram->to.port, datagram->payload, &meaning);
+    }
+    return port == PORTS_ALL || is_of_port(datagram, port);
+}
+
+static bool show_frame(dump *self, const struct pcap_pkthdr *header, const capture_datagram *datagram)
 {
     char title[32 + 2 * HY_ENDPOINT_TEXT_MAX], from[HY_ENDPOINT_TEXT_MAX], to[HY_ENDPOINT_TEXT_MAX];
     snprintf(title, sizeof title, "%lld.%06ld  %s > %s", (long long)header->ts.tv_sec,
              (long)header->ts.tv_usec, hy_endpoint_format(&datagram->from, from),
              hy_endpoint_format(&datagram->to, to));
+    icd_print_meaning meaning;
+    if (!is_of_port(datagram, HY_WIRE_PORT) &&
+        icd_print_find(datagram->to.port, datagram->payload, &meaning)) {
+        return show_message(self, meaning, datagram->payload, title);
+    }
     show(self, datagram->payload, title);
+    return true;
 }
 
-/// Whether `datagram` is from or to `port`; 0 is every port.
-static bool is_of_port(const capture_datagram *datagram, uint16_t port)
-{
-    return port == 0 || datagram->from.port == port || datagram->to.port == port;
-}
-
-/// The port whose packets are shown if nobody chose one: the robots' where the capture has packets of it,
-/// so that a classroom's other traffic stays out, else every one.
-static uint16_t port_of_capture(const char *path)
+// What is shown of a file if nobody chose a port: what is known where the capture has any of it, so that a
+// classroom's other traffic stays out, else everything.
+static int ports_of_capture(const char *path)
 {
     char error[PCAP_ERRBUF_SIZE];
     struct stat kind;
     if (stat(path, &kind) != 0 || !S_ISREG(kind.st_mode)) { // a pipe can be read only once
-        return 0;
+        return PORTS_ALL;
     }
     pcap_t *const file = pcap_open_offline(path, error);
     if (file == NULL) { // is told when it is read
-        return 0;
+        return PORTS_ALL;
     }
-    uint16_t found = 0;
+    int found = PORTS_ALL;
     const int link_type = pcap_datalink(file);
     struct pcap_pkthdr *header;
     const u_char *data;
-    while (found == 0 && pcap_next_ex(file, &header, &data) == 1) {
+    while (found == PORTS_ALL && pcap_next_ex(file, &header, &data) == 1) {
         capture_datagram datagram;
         const hy_bytes frame = { data, header->caplen };
         if (capture_knows(link_type) &&
             capture_read(link_type, frame, &datagram) == CAPTURE_DATAGRAM &&
-            is_of_port(&datagram, HY_WIRE_PORT)) {
-            found = HY_WIRE_PORT;
+            is_wanted(&datagram, PORTS_KNOWN)) {
+            found = PORTS_KNOWN;
         }
     }
     pcap_close(file);
     return found;
 }
 
-static int read_frames(dump *self, pcap_t *file, const char *path, uint16_t port)
+static bool knows_link_type(pcap_t *source, const char *title)
 {
-    const int link_type = pcap_datalink(file);
+    const int link_type = pcap_datalink(source);
     if (!capture_knows(link_type)) {
         const char *const type = pcap_datalink_val_to_name(link_type);
         app_error(
             name,
             "%s: frames of link type %d (%s) are not understood; capture on Ethernet, loopback "
             "or 'any'",
-            path, link_type, type != NULL ? type : "which has no name");
-        return APP_FAILED;
+            title, link_type, type != NULL ? type : "which has no name");
+        return false;
     }
-    skip_counts skipped = { 0 };
+    return true;
+}
+
+// Shows what there is. False: no more can be read, for whatever reason pcap_geterr() gives, or has_failed.
+static bool read_frames(frame_reader *self)
+{
+    const int link_type = pcap_datalink(self->source);
     struct pcap_pkthdr *header;
     const u_char *data;
-    int got;
-    while ((got = pcap_next_ex(file, &header, &data)) == 1) {
+    int got = 0;
+    while (!self->has_failed && (got = pcap_next_ex(self->source, &header, &data)) == 1) {
         capture_datagram datagram;
         const hy_bytes frame = { data, header->caplen };
         const capture_kind kind = capture_read(link_type, frame, &datagram);
-        skipped.fragments += kind == CAPTURE_FRAGMENT;
-        skipped.cut += kind == CAPTURE_CUT;
-        if (kind == CAPTURE_DATAGRAM && is_of_port(&datagram, port)) {
-            show_frame(self, header, &datagram);
+        self->fragments += kind == CAPTURE_FRAGMENT;
+        self->cut += kind == CAPTURE_CUT;
+        if (kind == CAPTURE_DATAGRAM && is_wanted(&datagram, self->port)) {
+            self->has_failed = !show_frame(self->dump, header, &datagram);
         } else {
-            skipped.other += kind == CAPTURE_DATAGRAM || kind == CAPTURE_OTHER;
+            self->other += kind == CAPTURE_DATAGRAM || kind == CAPTURE_OTHER;
         }
     }
-    if (got == PCAP_ERROR) {
-        app_error(name, "%s: after %" PRIu64 " packets: %s", path, self->shown, pcap_geterr(file));
-        return APP_FAILED;
+    if (!self->has_failed && got == PCAP_ERROR) {
+        app_error(name, "%s: after %" PRIu64 " packets: %s", self->title, self->dump->shown,
+                  pcap_geterr(self->source));
+        self->has_failed = true;
     }
     fflush(stdout);
-    char of_port[32] = "";
-    if (port != 0) {
-        snprintf(of_port, sizeof of_port, " of port %u", port);
+    return !self->has_failed && got == 0;
+}
+
+static int report_frames(const frame_reader *self)
+{
+    if (self->has_failed) {
+        return APP_FAILED;
+    }
+    char of_port[40] = "";
+    if (self->port > 0) {
+        snprintf(of_port, sizeof of_port, " of port %d", self->port);
+    } else if (self->port == PORTS_KNOWN) {
+        snprintf(of_port, sizeof of_port, " of robots and the simulator");
     }
     fprintf(stderr,
             "%s: %" PRIu64 " packets%s; skipped: %" PRIu64 " others, %" PRIu64
             " fragments, %" PRIu64 " cut short\n",
-            path, self->shown, of_port, skipped.other, skipped.fragments, skipped.cut);
+            self->title, self->dump->shown, of_port, self->other, self->fragments, self->cut);
     return APP_OK;
 }
 
 static int dump_pcap(dump *self, const char *path, uint16_t wanted_port)
 {
-    const uint16_t port = wanted_port != 0 ? wanted_port : port_of_capture(path);
+    const int port = wanted_port != 0 ? wanted_port : ports_of_capture(path);
     char error[PCAP_ERRBUF_SIZE] = "";
     pcap_t *const file = pcap_open_offline(path, error);
     if (file == NULL) {
@@ -199,9 +260,93 @@ static int dump_pcap(dump *self, const char *path, uint16_t wanted_port)
                   has_path ? "" : " ", has_path ? error + length + 1 : error);
         return APP_FAILED;
     }
-    const int result = read_frames(self, file, path, port);
+    frame_reader reader = { .dump = self, .source = file, .title = path, .port = port };
+    reader.has_failed = !knows_link_type(file, path);
+    while (!reader.has_failed && read_frames(&reader)) {
+    }
     pcap_close(file);
-    return result;
+    return report_frames(&reader);
+}
+
+// --------------------------------------------------------------------------- --interface
+
+static void on_frames(void *context, int64_t now_us)
+{
+    (void)now_us;
+    frame_reader *const self = context;
+    if (!read_frames(self)) {
+        hy_loop_quit(self->loop);
+    }
+}
+
+static void on_interface_signal(void *context, int number)
+{
+    (void)number;
+    const frame_reader *const self = context;
+    hy_loop_quit(self->loop);
+}
+
+// An interface whose UDP packets are delivered at once; NULL after a sentence.
+static pcap_t *open_interface(const char *interface)
+{
+    char error[PCAP_ERRBUF_SIZE] = "";
+    pcap_t *const source = pcap_create(interface, error);
+    if (source == NULL) {
+        app_error(name, "--interface %s: %s", interface, error);
+        return NULL;
+    }
+    pcap_set_snaplen(source, 65535 + 64);
+    pcap_set_immediate_mode(source, 1);
+    const int status = pcap_activate(source);
+    if (status < 0) {
+        const char *const advice =
+            status == PCAP_ERROR_PERM_DENIED ? "; run it as root, or give it cap_net_raw" : "";
+        const char *const why = pcap_geterr(source);
+        app_error(name, "--interface %s: %s%s%s%s", interface, pcap_statustostr(status),
+                  *why != '\0' ? ": " : "", why, advice);
+        pcap_close(source);
+        return NULL;
+    }
+    struct bpf_program filter;
+    if (pcap_compile(source, &filter, "udp", 1, PCAP_NETMASK_UNKNOWN) == 0) {
+        pcap_setfilter(source, &filter); // without it the other packets are skipped here
+        pcap_freecode(&filter);
+    }
+    pcap_setnonblock(source, 1, error);
+    return source;
+}
+
+static int dump_interface(dump *self, const char *interface, uint16_t port)
+{
+    hy_loop loop;
+    frame_reader reader = { .dump = self, .title = interface, .port = port, .loop = &loop };
+    reader.source = open_interface(interface);
+    if (reader.source == NULL) {
+        return APP_FAILED;
+    }
+    if (!knows_link_type(reader.source, interface)) {
+        pcap_close(reader.source);
+        return APP_FAILED;
+    }
+    hy_loop_init(&loop);
+    hy_status status =
+        hy_loop_watch(&loop, pcap_get_selectable_fd(reader.source), on_frames, &reader);
+    if (status == HY_OK) {
+        status = hy_loop_on_signals(&loop, on_interface_signal, &reader);
+    }
+    if (status == HY_OK) {
+        ready_line ready = { .pairs = "" };
+        ready_line_add(&ready, "interface", "%s", interface);
+        ready_line_print(&ready, stderr);
+        status = hy_loop_run(&loop);
+        hy_loop_on_signals(&loop, NULL, NULL);
+    }
+    pcap_close(reader.source);
+    if (status != HY_OK) {
+        app_error(name, "%s: %s", interface, hy_status_text(status));
+        return APP_FAILED;
+    }
+    return report_frames(&reader);
 }
 
 // --------------------------------------------------------------------------- --listen
@@ -292,7 +437,7 @@ static int decode(int argc, char **argv, const char **hex_items)
     option_list hex = { .items = hex_items, .room = (size_t)argc };
     robot_choices robots;
     robot_choices_fill(&robots);
-    const char *pcap = NULL, *listen = NULL;
+    const char *pcap = NULL, *interface = NULL, *listen = NULL;
     int dialect = 0;
     double port = 0;
     dump self = { 0 };
@@ -311,8 +456,14 @@ static int decode(int argc, char **argv, const char **hex_items)
           .number = &port,
           .low = 1,
           .high = 65535,
-          .help = "with --pcap: from or to this UDP port (default: 3540 if the file has any, else "
-                  "all)" },
+          .help =
+              "with --pcap and --interface: from or to this UDP port (default: a robot's and the "
+              "simulator's; of a file without any, all)" },
+        { .name = "interface",
+          .value = "NAME",
+          .text = &interface,
+          .help =
+              "decode what passes through this network interface, until Ctrl-C: lo, eth0, any" },
         { .name = "listen",
           .value = "ADDR:PORT",
           .text = &listen,
@@ -333,28 +484,34 @@ static int decode(int argc, char **argv, const char **hex_items)
         "before it. NaN and\n"
         "infinities are null.\n"
         "\n"
+        "The simulator's messages (docs/spec/icd.md) are known by the ports where they arrive:\n"
+        "{\"message\":\"commands\",\"player\":1,\"body\":{...},\"error\":null}\n"
+        "\n"
         "  halyard dump --hex \"0001 01 06 12 00 3f000000\"\n"
         "  tcpdump -i any -w - udp port 3540 | halyard dump --pcap - --json";
-    const command_line line = { name, "decodes robot packets to text or JSON", options,
-                                sizeof options / sizeof options[0], notes };
+    const command_line line = { name, "decodes packets of robots and messages of the simulator",
+                                options, sizeof options / sizeof options[0], notes };
     const options_result result = options_parse(&line, argc, argv);
     if (result != OPTIONS_OK) {
         return result == OPTIONS_HELP ? APP_OK : APP_USAGE;
     }
-    if ((hex.count > 0) + (pcap != NULL) + (listen != NULL) != 1) {
-        app_error(name, "say what to decode: one of --hex, --pcap and --listen");
+    if ((hex.count > 0) + (pcap != NULL) + (interface != NULL) + (listen != NULL) != 1) {
+        app_error(name, "say what to decode: one of --hex, --pcap, --interface and --listen");
         return APP_USAGE;
     }
-    if (port != 0 && pcap == NULL) {
+    if (port != 0 && pcap == NULL && interface == NULL) {
         app_error(name,
-                  "--port chooses among the packets of a capture: leave it out without --pcap");
+                  "--port chooses among the packets of a capture: leave it out without --pcap "
+                  "or --interface");
         return APP_USAGE;
     }
     self.dialect = hy_robot_type_at((size_t)dialect)->dialect;
-    if (hex.count > 0) {
-        return dump_hex(&self, &hex);
-    }
-    return pcap != NULL ? dump_pcap(&self, pcap, (uint16_t)port) : dump_live(&self, listen);
+    const int status = hex.count > 0       ? dump_hex(&self, &hex)
+                       : pcap != NULL      ? dump_pcap(&self, pcap, (uint16_t)port)
+                       : interface != NULL ? dump_interface(&self, interface, (uint16_t)port)
+                                           : dump_live(&self, listen);
+    hy_icd_reader_free(self.reader);
+    return status;
 }
 
 int app_dump(int argc, char **argv)

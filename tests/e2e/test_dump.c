@@ -406,8 +406,9 @@ static void what_a_capture_has_besides(void **state)
     add_frame(&file, long_udp, sizeof long_udp, sizeof long_udp);
     add_frame(&file, good, sizeof good, 40); // recorded with too short a snapshot
     assert_int_equal(dump_capture(&file, NULL, NULL), 0);
-    assert_non_null(
-        strstr(output, ": 1 packets of port 3540; skipped: 3 others, 1 fragments, 2 cut short"));
+    assert_non_null(strstr(
+        output,
+        ": 1 packets of robots and the simulator; skipped: 3 others, 1 fragments, 2 cut short"));
 
     file = begin_capture(1);
     add_frame(&file, other_port, sizeof other_port, sizeof other_port);
@@ -419,6 +420,42 @@ static void what_a_capture_has_besides(void **state)
     assert_int_equal(dump_capture(&file, NULL, NULL), 0);
     assert_non_null(strstr(output, "127.0.0.1:50000 > 127.0.0.2:53  seq 4660"));
     assert_non_null(strstr(output, ": 1 packets; skipped: 0 others"));
+}
+
+// Between a robot's packets: messages of the simulator, by the ports where they arrive.
+static void messages_of_the_simulator(void **state)
+{
+    (void)state;
+    // clang-format off
+    static const uint8_t robot[] = { MACS, 8, 0, IPV4(31, 0, 17), UDP(50000, 3540, 11), PACKET };
+    static const uint8_t heartbeat[] = { MACS, 8, 0, IPV4(31, 0, 17), UDP(12050, 10050, 11), '{', '\n', '}' };
+    static const uint8_t refused[] = { MACS, 8, 0, IPV4(38, 0, 17), UDP(2000, 4000, 18), '{', '"', 'a', '"', ':', '"', 'x', '"', '}', '\t' };
+    static const uint8_t no_message[] = { MACS, 8, 0, IPV4(31, 0, 17), UDP(2000, 4000, 11), PACKET };
+    static const uint8_t no_player[] = { MACS, 8, 0, IPV4(31, 0, 17), UDP(2060, 4060, 11), '{', '}', ' ' };
+    // clang-format on
+    for (int json = 0; json < 2; json++) {
+        capture file = begin_capture(1);
+        add_frame(&file, robot, sizeof robot, sizeof robot);
+        add_frame(&file, heartbeat, sizeof heartbeat, sizeof heartbeat);
+        add_frame(&file, refused, sizeof refused, sizeof refused);
+        add_frame(&file, no_message, sizeof no_message, sizeof no_message);
+        add_frame(&file, no_player, sizeof no_player, sizeof no_player);
+        assert_int_equal(dump_capture(&file, json ? "--json" : NULL, NULL), 0);
+        assert_non_null(
+            strstr(output, ": 3 packets of robots and the simulator; skipped: 2 others"));
+        if (json) {
+            assert_non_null(strstr(output, "{\"seq\":4660,"));
+            assert_non_null(strstr(output, "{\"message\":\"heartbeat of the view\",\"player\":6,"
+                                           "\"body\":{},\"error\":null}\n"));
+            assert_non_null(strstr(output, "{\"message\":\"sticks\",\"player\":1,\"body\":null,"
+                                           "\"error\":\"a is not 0 or 1\"}\n"));
+        } else {
+            assert_non_null(strstr(output,
+                                   "127.0.0.1:12050 > 127.0.0.2:10050  heartbeat of the view, "
+                                   "player 6, 3 bytes\n  {}\n"));
+            assert_non_null(strstr(output, "  {\"a\":\"x\"} \n  refused: a is not 0 or 1\n"));
+        }
+    }
 }
 
 static void captures_that_are_none(void **state)
@@ -451,7 +488,7 @@ static void wrong_command_lines(void **state)
         const char *option, *value, *says;
         int status;
     } lines[] = {
-        { NULL, NULL, "one of --hex, --pcap and --listen", 2 },
+        { NULL, NULL, "one of --hex, --pcap, --interface and --listen", 2 },
         { "--hex", "00010", "half a byte", 2 },
         { "--hex", "0001 0g", "character 7, 'g'", 2 },
         //                ^
@@ -459,6 +496,7 @@ static void wrong_command_lines(void **state)
         { "--dialect", "lego", "lego", 2 },
         { "--listen", "127.0.0.1:99999", "--listen 127.0.0.1:99999: the address", 1 },
         { "--listen", "192.0.2.1:0", "it is not an address of this machine", 1 },
+        { "--interface", "no-such", "--interface no-such: ", 1 },
         { "--port", "70000", "--port must be", 2 },
     };
     for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++) {
@@ -513,6 +551,7 @@ int main(void)
         cmocka_unit_test(a_capture_through_a_pipe),
         cmocka_unit_test(any_number_of_packets),
         cmocka_unit_test(what_a_capture_has_besides),
+        cmocka_unit_test(messages_of_the_simulator),
         cmocka_unit_test(captures_that_are_none),
         cmocka_unit_test(wrong_command_lines),
         cmocka_unit_test(a_port_chooses_among_the_packets_of_a_capture),
