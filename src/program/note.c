@@ -17,18 +17,141 @@ program_note *program_note_use(program_note *note)
     return before;
 }
 
+// --------------------------------------------------------------------------- text
+
+typedef enum {
+    DIRECTIVE_PERCENT,
+    DIRECTIVE_INT,
+    DIRECTIVE_LONG,
+    DIRECTIVE_SIZE,
+    DIRECTIVE_DOUBLE,
+    DIRECTIVE_OTHER
+} directive_kind;
+
+// Of printf(): what stands at a '%'.
+typedef struct {
+    directive_kind kind;
+    size_t size;
+} directive;
+
+static directive directive_at(const char *format)
+{
+    size_t size = 1;
+    size += strspn(format + size, "-+ #0");
+    size += strspn(format + size, "0123456789");
+    size += format[size] == '.' ? 1 + strspn(format + size + 1, "0123456789") : 0;
+    const char length = format[size] == 'l' || format[size] == 'z' ? format[size++] : '\0';
+    const char conversion = format[size];
+    directive_kind kind = DIRECTIVE_OTHER;
+    if (conversion == '%' && size == 1) {
+        kind = DIRECTIVE_PERCENT;
+    } else if (conversion != '\0' && strchr("diuxXc", conversion) != NULL) {
+        kind = length == 'l' ? DIRECTIVE_LONG : length == 'z' ? DIRECTIVE_SIZE : DIRECTIVE_INT;
+    } else if (conversion != '\0' && strchr("fFeEgG", conversion) != NULL && length == '\0') {
+        kind = DIRECTIVE_DOUBLE;
+    }
+    return (directive){ kind, size + 1 };
+}
+
+// Keeps what a text is printed from. False if it cannot wait: a long format, many values, or one that is a pointer.
+static bool keep_values(program_note *self, const char *format, va_list arguments)
+{
+    size_t values = 0;
+    for (const char *at = format; (at = strchr(at, '%')) != NULL;) {
+        const directive d = directive_at(at);
+        if (d.kind == DIRECTIVE_OTHER || values == PROGRAM_NOTE_VALUES) {
+            return false;
+        }
+        program_note_value *const value = &self->values[values];
+        switch (d.kind) {
+        case DIRECTIVE_INT: value->of_int = va_arg(arguments, int); break;
+        case DIRECTIVE_LONG: value->of_long = va_arg(arguments, long); break;
+        case DIRECTIVE_SIZE: value->of_size = va_arg(arguments, size_t); break;
+        case DIRECTIVE_DOUBLE: value->of_double = va_arg(arguments, double); break;
+        case DIRECTIVE_PERCENT:
+        case DIRECTIVE_OTHER: break;
+        }
+        values += d.kind != DIRECTIVE_PERCENT;
+        at += d.size;
+    }
+    const size_t size = strlen(format);
+    if (size < sizeof self->format) {
+        memcpy(self->format, format, size + 1);
+    }
+    return size < sizeof self->format;
+}
+
+static int print_value(char *to, size_t room, const char *format, directive_kind kind,
+                       const program_note_value *value)
+{
+    switch (kind) {
+    case DIRECTIVE_INT: return snprintf(to, room, format, value->of_int);
+    case DIRECTIVE_LONG: return snprintf(to, room, format, value->of_long);
+    case DIRECTIVE_SIZE: return snprintf(to, room, format, value->of_size);
+    case DIRECTIVE_DOUBLE: return snprintf(to, room, format, value->of_double);
+    case DIRECTIVE_PERCENT:
+    case DIRECTIVE_OTHER: break;
+    }
+    return snprintf(to, room, "%%");
+}
+
+static void print_kept(const program_note *self, char text[PROGRAM_NOTE_MAX])
+{
+    const program_note_value *value = self->values;
+    size_t used = 0;
+    for (const char *at = self->format; *at != '\0' && used < PROGRAM_NOTE_MAX - 1;) {
+        if (*at != '%') {
+            text[used++] = *at++;
+            continue;
+        }
+        char one[PROGRAM_NOTE_MAX];
+        const directive d = directive_at(at);
+        memcpy(one, at, d.size);
+        one[d.size] = '\0';
+        const int size = print_value(text + used, PROGRAM_NOTE_MAX - used, one, d.kind, value);
+        used += size > 0 ? (size_t)size : 0;
+        value += d.kind != DIRECTIVE_PERCENT;
+        at += d.size;
+    }
+    text[used < PROGRAM_NOTE_MAX ? used : PROGRAM_NOTE_MAX - 1] = '\0';
+}
+
+static void put_text(program_note *self, const char text[PROGRAM_NOTE_MAX])
+{
+    self->has_changed = self->has_changed || strcmp(text, self->text) != 0;
+    memcpy(self->text, text, sizeof self->text);
+    self->is_waiting = false;
+}
+
+const char *program_note_text(program_note *self)
+{
+    if (self->is_waiting) {
+        char text[PROGRAM_NOTE_MAX];
+        print_kept(self, text);
+        put_text(self, text);
+    }
+    return self->text;
+}
+
 void hy_program_say(const char *format, ...)
 {
-    char text[PROGRAM_NOTE_MAX];
+    if (current == NULL) {
+        return;
+    }
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(text, sizeof text, format, arguments);
+    current->is_waiting = keep_values(current, format, arguments);
     va_end(arguments);
-    if (current != NULL) {
-        current->has_changed = current->has_changed || strcmp(text, current->text) != 0;
-        memcpy(current->text, text, sizeof text);
+    if (!current->is_waiting) {
+        char text[PROGRAM_NOTE_MAX];
+        va_start(arguments, format);
+        vsnprintf(text, sizeof text, format, arguments);
+        va_end(arguments);
+        put_text(current, text);
     }
 }
+
+// --------------------------------------------------------------------------- values
 
 // The channel of `name` in the log of the run; 0 if there is none.
 static hy_channel channel_of(const char *name, hy_channel_kind kind, const hy_struct_type *type)

@@ -5,14 +5,30 @@
 
 #include <halyard/telemetry.h>
 
-#define PROGRAM_NOTE_MAX 80
+#define PROGRAM_NOTE_MAX    80
+#define PROGRAM_NOTE_VALUES 8
+
+typedef union {
+    int of_int;
+    long of_long;
+    size_t of_size;
+    double of_double;
+} program_note_value;
 
 /// All zero: nothing yet.
 typedef struct {
-    char text[PROGRAM_NOTE_MAX];
-    bool has_changed;        ///< Since the reader set it to false.
+    bool has_changed; ///< As of the last program_note_text(), since the reader set it to false.
     hy_telemetry *telemetry; ///< Where values go; NULL: nowhere.
+    // Private.
+    char text[PROGRAM_NOTE_MAX];
+    bool is_waiting; // the text is still to be printed from these
+    char format[PROGRAM_NOTE_MAX];
+    program_note_value values[PROGRAM_NOTE_VALUES];
 } program_note;
+
+/// The newest text: printed now, since printing numbers costs more than a step of a simulation and most texts are never read. Valid
+/// until the next call.
+const char *program_note_text(program_note *self);
 
 /// From now on hy_program_say() in this thread writes to `note`; NULL: nowhere. Returns where it wrote before.
 program_note *program_note_use(program_note *note);

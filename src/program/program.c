@@ -153,7 +153,8 @@ static void turn(runner *self, int64_t now_us)
     self->held_up_us = 0;
     station->over = station->over || now_us >= self->end_us;
     const hy_mode mode = station->enabled ? self->mode : HY_MODE_DISABLED;
-    program_publish_loop(&self->publisher, now_us, station->enabled, station->note.text);
+    program_publish_loop(&self->publisher, now_us, station->enabled,
+                         program_note_text(&station->note));
     if (hy_timed_robot_begin(&self->loop, mode, now_us)) {
         command_robots(self, now_us);
         poll_robots(self, now_us);
@@ -313,10 +314,10 @@ static void sum_up(runner *self)
         }
     }
     if (self->program->supervise == NULL) {
+        const char *const said = program_note_text(&station->note);
         printf("%s: %llu loops, %llu late, the longest %.1f ms; %s\n", self->program->name,
                (unsigned long long)self->loop.loops, (unsigned long long)self->loop.overruns,
-               (double)self->loop.worst_us * 1e-3,
-               station->note.text[0] != '\0' ? station->note.text : station->event);
+               (double)self->loop.worst_us * 1e-3, said[0] != '\0' ? said : station->event);
     }
 }
 

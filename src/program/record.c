@@ -49,10 +49,14 @@ hy_status program_record_start(program_record *self, const hy_program *program,
     return HY_OK;
 }
 
-void program_record_step(program_record *self, const hy_sim *sim, const char *said)
+void program_record_step(program_record *self, const hy_sim *sim, program_note *note)
 {
     hy_sim_record_step(&self->sim, sim);
-    if (self->sim.telemetry != NULL && strcmp(said, self->said) != 0) {
+    if (self->sim.telemetry == NULL) {
+        return;
+    }
+    const char *const said = program_note_text(note);
+    if (strcmp(said, self->said) != 0) {
         (void)snprintf(self->said, sizeof self->said, "%s", said);
         hy_telemetry_put_text(self->sim.telemetry, self->messages, said);
     }

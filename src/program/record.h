@@ -5,6 +5,8 @@
 #include <halyard/program_run.h>
 #include <halyard/record_sim.h>
 
+#include "note.h"
+
 typedef struct {
     hy_sim_record sim;
     hy_channel messages;
@@ -16,7 +18,7 @@ hy_status program_record_start(program_record *self, const hy_program *program,
                                const hy_program_options *options, const hy_sim *sim,
                                hy_record_error *error);
 
-// After every step. `said` is what the program said last.
-void program_record_step(program_record *self, const hy_sim *sim, const char *said);
+// After every step.
+void program_record_step(program_record *self, const hy_sim *sim, program_note *note);
 
 #endif

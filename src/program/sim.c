@@ -181,7 +181,7 @@ static bool step(sim_runner *self)
     if (self->station.over || hy_robot_is_ending() || !hy_run_step(self->run)) {
         return false;
     }
-    program_record_step(&self->record, hy_run_sim(self->run), self->station.note.text);
+    program_record_step(&self->record, hy_run_sim(self->run), &self->station.note);
     return true;
 }
 
@@ -256,10 +256,10 @@ static hy_status run_started(sim_runner *self, hy_program_outcome *out)
     if (has_station(self)) {
         station_stop(&self->station, hy_sim_now_us(hy_run_sim(self->run)));
     }
-    program_record_step(&self->record, hy_run_sim(self->run), self->station.note.text);
+    program_record_step(&self->record, hy_run_sim(self->run), &self->station.note);
     station_end(&self->station);
     out->run = hy_run_end(self->run);
-    snprintf(out->said, sizeof out->said, "%s", self->station.note.text);
+    snprintf(out->said, sizeof out->said, "%s", program_note_text(&self->station.note));
     program_note_use(before);
     const hy_status status = hy_sim_record_end(&self->record.sim, &error);
     snprintf(out->error, sizeof out->error, "%.300s", error.text);

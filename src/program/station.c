@@ -303,26 +303,31 @@ static size_t draw_robots(const program_station *self, char *at, size_t room)
     return used < room ? used : room - 1;
 }
 
-static size_t compose(const program_station *self, hy_room room)
+static size_t compose(program_station *self, hy_room room)
 {
     char robots[512];
     const char *const faults = self->setup.options->faults_text;
     draw_robots(self, robots, sizeof robots);
-    const int size = snprintf(
-        (char *)room.data, room.size,
-        "\x1b[H\x1b[1m%s\x1b[0m  Enter enables, Space or Esc stops at once, q "
-        "ends\x1b[K\r\n%s%s%.60s%s%s\x1b[0m  %s\x1b[K\r\n%s\x1b[K\x1b[J",
-        self->setup.program->name, robots, faults != NULL ? "injecting faults: " : "",
-        faults != NULL ? faults : "", faults != NULL ? "\x1b[K\r\n" : "",
-        self->enabled ? "\x1b[1;32mENABLED " : "\x1b[1mdisabled", self->event, self->note.text);
+    const int size =
+        snprintf((char *)room.data, room.size,
+                 "\x1b[H\x1b[1m%s\x1b[0m  Enter enables, Space or Esc stops at once, q "
+                 "ends\x1b[K\r\n%s%s%.60s%s%s\x1b[0m  %s\x1b[K\r\n%s\x1b[K\x1b[J",
+                 self->setup.program->name, robots, faults != NULL ? "injecting faults: " : "",
+                 faults != NULL ? faults : "", faults != NULL ? "\x1b[K\r\n" : "",
+                 self->enabled ? "\x1b[1;32mENABLED " : "\x1b[1mdisabled", self->event,
+                 program_note_text(&self->note));
     return size > 0 && (size_t)size < room.size ? (size_t)size : 0;
 }
 
 static void print_note(program_station *self)
 {
     const bool is_quiet = self->setup.with_terminal || self->state.sim != NULL;
-    if (self->note.has_changed && !is_quiet) {
-        printf("%s: %s\n", self->setup.program->name, self->note.text);
+    if (is_quiet) {
+        return;
+    }
+    const char *const text = program_note_text(&self->note);
+    if (self->note.has_changed) {
+        printf("%s: %s\n", self->setup.program->name, text);
         fflush(stdout);
     }
     self->note.has_changed = false;

@@ -299,6 +299,60 @@ static void test_runs_in_two_threads_share_nothing(void **state)
     assert_string_not_equal(alone[0].out.said, alone[1].out.said);
 }
 
+// --------------------------------------------------------------------------- what a program says
+
+// One text a loop; the run ends after the last one that has its turn.
+static void say_something(void *context, int64_t now_us)
+{
+    (void)now_us;
+    char gone[] = "gone", format[] = "%d of %.1f";
+    switch (*(const int *)context) {
+    case 0: hy_program_say("%s", gone); break;
+    case 1: hy_program_say(format, -3, 2.25); break;
+    case 2: hy_program_say("%d%% %i %u %c|%x %X", -1, 2, 4000000000U, 'y', 255, 255); break;
+    case 3:
+        hy_program_say("%ld %lu %zu %zx", -5000000000L, 6000000000UL, sizeof(int), (size_t)17);
+        break;
+    case 4:
+        hy_program_say("%+.2f|%-6.1f|%06.2f|% g|%e|%G", 0.125, 1.5, -2.5, 1e9, 1.0, 1e-9);
+        break;
+    case 5: hy_program_say("%d %d %d %d %d %d %d %d %d", 1, 2, 3, 4, 5, 6, 7, 8, 9); break;
+    case 6: hy_program_say("%*d|%.*f|%hd|%lld", 4, 1, 1, 2.5, (short)7, 8LL); break;
+    case 7: hy_program_say("%.0f", 1e100); break;
+    default:
+        hy_program_say(
+            "the price of two is more than I have in all my pockets, which is nothing at all%d", 1);
+    }
+    memset(gone, 'x', sizeof gone - 1);
+    memset(format, 'x', sizeof format - 1);
+}
+
+static void test_a_text_is_what_printf_makes_of_it(void **state)
+{
+    (void)state;
+    static const char *const texts[] = { "gone",
+                                         "-3 of 2.2",
+                                         "-1% 2 4000000000 y|ff FF",
+                                         "-5000000000 6000000000 4 11",
+                                         "+0.12|1.5   |-02.50| 1e+09|1.000000e+00|1E-09",
+                                         "1 2 3 4 5 6 7 8 9",
+                                         "   1|2.5|7|8" };
+    for (int i = 0; i < 9; i++) {
+        const hy_program program = {
+            .name = "talker",
+            .robots = { { .xrp = &xrp } },
+            .loop = { .mode = { [HY_MODE_TELEOP] = { .periodic = say_something } }, .context = &i },
+        };
+        const hy_program_options options = { .world = "xrp-open", .seed = 1, .duration_s = 0.2 };
+        const hy_program_outcome out = run_ok(&program, &options);
+        if (i < 7) {
+            assert_string_equal(out.said, texts[i]);
+        } else {
+            assert_int_equal(strlen(out.said), 79); // the rest is cut off
+        }
+    }
+}
+
 // --------------------------------------------------------------------------- refusals
 
 static void check_refused(const hy_program *program, const char *world, hy_status status,
@@ -334,6 +388,7 @@ int main(void)
         cmocka_unit_test(test_a_program_enables_and_disables_itself),
         cmocka_unit_test(test_a_silent_robot_ends_an_unattended_run),
         cmocka_unit_test(test_runs_in_two_threads_share_nothing),
+        cmocka_unit_test(test_a_text_is_what_printf_makes_of_it),
         cmocka_unit_test(test_what_cannot_run_says_why),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
