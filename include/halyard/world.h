@@ -54,6 +54,7 @@ typedef struct {
     size_t pieces, goals;
     double piece_radius_m; ///< 0 without pieces.
     double wall_height_m;  ///< Of the floor's edge, for drawing.
+    bool has_mat;          ///< Else its floor is of one shade.
 } hy_world_facts;
 /// `name` is valid as long as the model. O(1).
 hy_world_facts hy_world_describe(const hy_world_model *model);

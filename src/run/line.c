@@ -91,6 +91,10 @@ static bool measure(run_line *self)
 bool run_line_find(run_line *self, const hy_world_model *model)
 {
     const hy_world_facts facts = hy_world_describe(model);
+    *self = (run_line){ .distance_m = NULL };
+    if (!facts.has_mat && hy_world_darkness(model, 0.0, 0.0) <= DARK) {
+        return true;
+    }
     const double longest_m = facts.width_m > facts.height_m ? facts.width_m : facts.height_m;
     const double cell_m = longest_m / CELLS_MAX > CELL_M ? longest_m / CELLS_MAX : CELL_M;
     *self = (run_line){ .cell_m = cell_m,

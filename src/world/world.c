@@ -36,7 +36,8 @@ hy_world_facts hy_world_describe(const hy_world_model *model)
                              .pieces = model->pieces.count,
                              .goals = model->goal_count,
                              .piece_radius_m = model->pieces.count > 0 ? model->pieces.radius_m : 0,
-                             .wall_height_m = model->wall_height_m };
+                             .wall_height_m = model->wall_height_m,
+                             .has_mat = model->mat.cells != NULL };
 }
 
 const hy_world_segment *hy_world_segments(const hy_world_model *model, size_t *count)
