@@ -8,8 +8,9 @@
 
 bool record_option_check(const char *command, const record_option *asked)
 {
-    if (asked->overwrite && asked->path == NULL) {
-        app_error(command, "--overwrite needs --record FILE");
+    if ((asked->overwrite || asked->lidar) && asked->path == NULL) {
+        app_error(command, "%s needs --record FILE",
+                  asked->overwrite ? "--overwrite" : "--record-lidar");
         return false;
     }
     struct stat there;
@@ -46,6 +47,13 @@ bool record_option_start(const char *command, const record_option *asked, hy_sim
     (void)snprintf(seed, sizeof seed, "%" PRIu64, asked->seed);
     hy_sim_record_metadata(record, "World", asked->world);
     hy_sim_record_metadata(record, "Seed", seed);
+    hy_sim_record_metadata(record, "Faults", asked->faults != NULL ? asked->faults : "");
+    if (asked->lidar) {
+        hy_sim_record_lidar(record, sim);
+    }
+    if (!asked->waits) { // in real time
+        hy_sim_record_date(record);
+    }
     return true;
 }
 

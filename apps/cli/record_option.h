@@ -11,7 +11,9 @@ typedef struct {
     const char *path; // NULL: nothing is recorded
     bool overwrite;
     bool waits; ///< The simulation waits for the disk; else what it is too slow for is left out and counted.
-    const char *world; ///< What the file says of the run; without use for a path that is NULL.
+    bool lidar;
+    const char *faults; ///< NULL: none
+    const char *world;  ///< What the file says of the run; without use for a path that is NULL.
     uint64_t seed;
 } record_option;
 
@@ -24,6 +26,13 @@ typedef struct {
     {                                                               \
         .name = "overwrite", .flag = &(to)->overwrite,              \
         .help = "with --record: replace FILE if it is there"        \
+    }
+
+/// One more for what has lidars.
+#define RECORD_OPTION_LIDAR(to)                                                            \
+    {                                                                                      \
+        .name = "record-lidar", .flag = &(to)->lidar,                                      \
+        .help = "with --record: the lidars' points, too, which make it many times as long" \
     }
 
 /// Whether the options go together, and the file is not there already; false with a sentence.

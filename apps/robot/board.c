@@ -136,6 +136,7 @@ static options_result read_options(int argc, char **argv, board_options *out)
         { .name = "page", .value = "DIR", .text = &out->page.folder, .help = "the folder of the built page (default: where it was built, or installed)" },
         { .name = "faults", .value = "SPEC|FILE|PRESET", .text = &out->faults_text, .help = FAULTS_HELP },
         RECORD_OPTIONS(&out->record),
+        RECORD_OPTION_LIDAR(&out->record),
         { .name = "seed", .value = "N", .whole = &out->seed, .help = "seed for all sensor noise (default 1)" },
         { .name = "duration", .value = "SECONDS", .number = &out->duration_s, .low = 0.001, .high = 1e9, .help = "exit after that time (default: on Ctrl-C)" },
     };
@@ -155,6 +156,7 @@ static options_result read_options(int argc, char **argv, board_options *out)
     }
     out->record.world = out->world;
     out->record.seed = out->seed;
+    out->record.faults = out->faults_text;
     out->robot = (hy_board_options){
         .kind = variant != NULL ? variant->board : NULL,
         .encoder_format = encoder_index == 0 ? HY_ENCODER_LONG : HY_ENCODER_SHORT,

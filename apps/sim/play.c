@@ -157,6 +157,9 @@ static void plan_sim(game *self)
     if (o->record.overwrite) {
         add_word(sim, "--overwrite");
     }
+    if (o->record.lidar) {
+        add_word(sim, "--record-lidar");
+    }
 }
 
 static void plan_view(game *self)
@@ -532,6 +535,7 @@ int app_play(int argc, char **argv)
         { .name = "drive", .choice = &o->drive, .choices = drives, .help = "how robots move: ideal is the reference's kinematics; dcmotor, the default unless the file says otherwise, has motors, mass and grip" },
         { .name = "faults", .value = "SPEC|FILE|PRESET", .text = &o->faults, .help = FAULTS_HELP " (of the robots of --board)" },
         RECORD_OPTIONS(&o->record),
+        RECORD_OPTION_LIDAR(&o->record),
         { .name = "board", .value = "ROBOT@ADDR:PORT[,X,Y[,DEG]]", .list = &o->boards, .help = "adds a robot, such as an xrp or a teensy, that is driven by its own protocol; up to two" },
         { .name = "icd", .choice = &o->form, .choices = forms, .help = "which form the sim's messages have (default document)" },
         { .name = "listen", .value = "ADDR:PORT", .text = &o->listen, .help = "where the page is served (default " PAGE_LISTEN "; port 0: any free one)" },

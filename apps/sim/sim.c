@@ -101,6 +101,7 @@ static bool check(sim_options *options)
     options->record.waits = strcmp(options->speed, "max") == 0;
     options->record.world = options->config;
     options->record.seed = options->seed;
+    options->record.faults = options->faults_text;
     return icd_options_check(&options->players_options.icd, COMMAND) && read_speed(options) &&
            read_boards(options) && record_option_check(COMMAND, &options->record) &&
            faults_option_read(COMMAND, options->faults_text, &options->faults);
@@ -136,6 +137,7 @@ static options_result read_options(int argc, char **argv, sim_options *out)
         { .name = "lidar-noise", .value = "METRES", .number = &out->lidar_noise_m, .low = 0.0, .high = 1.0, .help = "spread of the lidars' ranges (default 0)" },
         { .name = "faults", .value = "SPEC|FILE|PRESET", .text = &out->faults_text, .help = FAULTS_HELP " (of the robots of --board)" },
         RECORD_OPTIONS(&out->record),
+        RECORD_OPTION_LIDAR(&out->record),
         { .name = "headless", .flag = &out->headless, .help = "accepted and ignored, for old scripts: there is no window" },
         ICD_OPTION_HOST("core", &p->core, "core of each player"),
         ICD_OPTION_HOST("view", &p->view, "view of each player"),

@@ -44,6 +44,14 @@ hy_status hy_sim_record_start(hy_sim_record *self, const hy_record_options *opti
 /// changes the run, so that equal runs give equal files. `name` has at most 200 bytes.
 void hy_sim_record_metadata(hy_sim_record *self, const char *name, const char *text);
 
+/// Records the points of all lidars, too: hy_sim_publisher_add_lidar(). Call it before the first
+/// step.
+void hy_sim_record_lidar(hy_sim_record *self, const hy_sim *sim);
+
+/// When the run took place, by the system's clock, so that viewers can say it and lay other logs
+/// beside this one: for runs in real time, whose files differ anyway.
+void hy_sim_record_date(hy_sim_record *self);
+
 /// Publishes what is due; call it after every step. See hy_sim_publish() for its cost.
 void hy_sim_record_step(hy_sim_record *self, const hy_sim *sim);
 

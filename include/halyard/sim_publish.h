@@ -27,17 +27,26 @@
 /// | R/Sensors/Reflectance | double[] left, right; 0 white .. 1 black | 50 Hz |
 /// | R/Sensors/NAME/QUANTITY | double; a sensor that a world file adds | 50 Hz |
 /// | R/Motors | double[], share of full duty | 50 Hz |
+/// | R/Lidar | struct:Translation2d[], m: where rays ended | each step, only if asked for |
+/// | R/Sensors/NAME/Points | the same of a lidar that a world file adds | as R/Lidar |
 /// | R/Battery | double, V | on change and every 0.5 s, as all below |
 /// | R/LED, R/Button, R/Enabled, R/Touching | boolean | |
+/// | R/Servos | double[], us: pulse widths | |
+/// | R/Link/CommandRate | double, Hz: commands that the board took | every 0.5 s |
+/// | R/Link/Refused, R/Link/WatchdogTrips | int64: counts since the start | |
+/// | R/Commands | struct:MatchCommands, rad/s: what a player's core commands | |
+/// | R/Alliance, R/Team | string, of a player's robot | |
 /// | R/Pieces | int64: how many it holds | |
 /// | /Field/Pieces | struct:Translation3d[], m | 50 Hz while one moves |
 /// | /Match/Blue, /Match/Red | int64 | |
 /// | /Match/Time | double, s left | |
 /// | /Match/Running | boolean | |
+/// | /Match/Events | string: goals, start, stop, end, reset | when they happen |
 /// | DS:enabled | boolean, in files only: AdvantageScope's timeline | |
 ///
 /// R is /Robot where there is one, else /Robot1, /Robot2 ..; only robots with a board have sensors,
-/// motors, LED, button and Enabled.
+/// motors, servos, LED, button, Enabled and Link, only those of a match's players Commands,
+/// Alliance and Team.
 #ifndef HALYARD_SIM_PUBLISH_H
 #define HALYARD_SIM_PUBLISH_H
 
@@ -52,19 +61,24 @@ typedef struct {
     size_t encoders, motors;
     hy_channel pose, speeds, encoder_counts, gyro_rate, gyro_angle, acceleration, range,
         reflectance, motor_duty;
-    hy_channel battery, led, button, enabled, touching, pieces;
-    hy_channel readings[HY_WORLD_READINGS];
+    hy_channel battery, led, button, enabled, touching, pieces, servos, lidar;
+    hy_channel command_rate, refused, watchdog_trips, commands, alliance, team;
+    hy_channel readings[HY_WORLD_READINGS], lidars[HY_WORLD_SENSORS];
     size_t reading_count;
     double last_battery_v;
     unsigned last_flags;
     size_t last_pieces;
+    double last_servos_us[HY_PIN_SERVOS];
+    double last_commands[6];
+    uint64_t last_command_count;
 } hy_sim_robot_channels;
 
-/// The channels of a simulation and what they were last. Private; about 30 kB.
+/// The channels of a simulation and what they were last. Private; about 35 kB.
 typedef struct {
     hy_telemetry *telemetry;
     hy_sim_robot_channels robots[HY_WORLD_VEHICLES];
-    hy_channel pieces, blue, red, time_left, running, enabled;
+    hy_channel pieces, blue, red, time_left, running, events, enabled;
+    bool has_lidar;
     uint64_t next_us, next_slow_us;
     hy_match_facts last_match;
     bool is_enabled;
@@ -74,6 +88,11 @@ typedef struct {
 /// missing and are not published.
 hy_status hy_sim_publisher_start(hy_sim_publisher *self, const hy_sim *sim,
                                  hy_telemetry *telemetry);
+
+/// Declares the points of all lidars: points take a hundred times the room of all
+/// the rest, so they are published only after this call. `self` has been started. HY_OK or
+/// HY_EMEMORY.
+hy_status hy_sim_publisher_add_lidar(hy_sim_publisher *self, const hy_sim *sim);
 
 /// Publishes what is due after a step, and sets the time of `telemetry` to simulated time. Without
 /// sinks it costs a comparison; 50 times a second of simulated time it asks for the truth of every

@@ -2,6 +2,7 @@
 #include <halyard/record_sim.h>
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 
 #define METADATA_PREFIX "/Metadata/"
 
@@ -50,6 +51,28 @@ void hy_sim_record_metadata(hy_sim_record *self, const char *name, const char *t
     (void)snprintf(channel, sizeof channel, METADATA_PREFIX "%.200s", name);
     const hy_channel_spec spec = { .name = channel, .kind = HY_CHANNEL_STRING, .is_file_only = true };
     hy_telemetry_put_text(self->telemetry, hy_telemetry_declare(self->telemetry, &spec), text);
+}
+
+void hy_sim_record_lidar(hy_sim_record *self, const hy_sim *sim)
+{
+    if (self->telemetry != NULL) {
+        (void)hy_sim_publisher_add_lidar(&self->publisher, sim);
+    }
+}
+
+void hy_sim_record_date(hy_sim_record *self)
+{
+    if (self->telemetry == NULL) {
+        return;
+    }
+    struct timespec now;
+    (void)clock_gettime(CLOCK_REALTIME, &now);
+    const hy_channel_spec spec = { .name = "systemTime",
+                                   .kind = HY_CHANNEL_INT64,
+                                   .metadata = "{\"source\":\"Halyard\",\"format\":\"time_t_us\"}",
+                                   .is_file_only = true };
+    hy_telemetry_put_int64(self->telemetry, hy_telemetry_declare(self->telemetry, &spec),
+                           (int64_t)now.tv_sec * 1000000 + now.tv_nsec / 1000);
 }
 
 void hy_sim_record_step(hy_sim_record *self, const hy_sim *sim)

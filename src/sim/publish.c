@@ -9,6 +9,24 @@
 #define SLOW_PERIOD_US 500000 // of what has not changed
 #define AWAKE_M_S      0.001  // a piece that is slower lies still
 
+// What a player's core commands: speeds of its motors, rad/s.
+typedef struct {
+    double motors_rad_s[6];
+} match_commands;
+
+#define COMMAND_FIELD(text, index)                                                  \
+    {                                                                               \
+        .name = text, .kind = HY_FIELD_DOUBLE,                                      \
+        .offset = offsetof(match_commands, motors_rad_s) + (index) * sizeof(double) \
+    }
+static const hy_struct_field command_fields[] = {
+    COMMAND_FIELD("leftDrive", 0),    COMMAND_FIELD("rightDrive", 1),
+    COMMAND_FIELD("intakeCenter", 2), COMMAND_FIELD("intakeLeft", 3),
+    COMMAND_FIELD("intakeRight", 4),  COMMAND_FIELD("tube", 5),
+};
+static const hy_struct_type command_type = { "MatchCommands", command_fields, 6,
+                                             sizeof(match_commands) };
+
 // --------------------------------------------------------------------------- declaring
 
 typedef struct {
@@ -91,10 +109,16 @@ static void declare_electronics(declaration *d, const hy_sim *sim, size_t vehicl
         robot->reflectance = declare_number(d, "/Sensors/Reflectance", HY_CHANNEL_DOUBLE_ARRAY, NULL);
     }
     robot->motor_duty = declare_number(d, "/Motors", HY_CHANNEL_DOUBLE_ARRAY, NULL);
+    if (dialect->servos > 0) {
+        robot->servos = declare_number(d, "/Servos", HY_CHANNEL_DOUBLE_ARRAY, "us");
+    }
     robot->battery = declare_number(d, "/Battery", HY_CHANNEL_DOUBLE, "V");
     robot->led = declare_number(d, "/LED", HY_CHANNEL_BOOLEAN, NULL);
     robot->button = declare_number(d, "/Button", HY_CHANNEL_BOOLEAN, NULL);
     robot->enabled = declare_number(d, "/Enabled", HY_CHANNEL_BOOLEAN, NULL);
+    robot->command_rate = declare_number(d, "/Link/CommandRate", HY_CHANNEL_DOUBLE, "Hz");
+    robot->refused = declare_number(d, "/Link/Refused", HY_CHANNEL_INT64, NULL);
+    robot->watchdog_trips = declare_number(d, "/Link/WatchdogTrips", HY_CHANNEL_INT64, NULL);
 }
 
 static size_t board_of(const hy_sim *sim, size_t vehicle)
@@ -106,14 +130,19 @@ static size_t board_of(const hy_sim *sim, size_t vehicle)
     return board < hy_sim_boards(sim) ? board : HY_SIM_BOARDS;
 }
 
-static void declare_robot(declaration *d, const hy_sim *sim, size_t vehicle)
+static void name_robot(declaration *d, const hy_sim *sim, size_t vehicle)
 {
-    hy_sim_robot_channels *const robot = &d->publisher->robots[vehicle];
     if (hy_world_describe(hy_sim_model(sim)).vehicles == 1) {
         (void)snprintf(d->prefix, sizeof d->prefix, "/Robot");
     } else {
         (void)snprintf(d->prefix, sizeof d->prefix, "/Robot%zu", vehicle + 1);
     }
+}
+
+static void declare_robot(declaration *d, const hy_sim *sim, size_t vehicle)
+{
+    hy_sim_robot_channels *const robot = &d->publisher->robots[vehicle];
+    name_robot(d, sim, vehicle);
     robot->board = board_of(sim, vehicle);
     robot->pose = declare_struct(d, "/Truth/Pose", HY_CHANNEL_STRUCT, &hy_struct_pose2d);
     robot->speeds = declare_struct(d, "/Truth/Speeds", HY_CHANNEL_STRUCT, &hy_struct_chassis_speeds);
@@ -125,6 +154,27 @@ static void declare_robot(declaration *d, const hy_sim *sim, size_t vehicle)
         robot->pieces = declare_number(d, "/Pieces", HY_CHANNEL_INT64, NULL);
     }
     declare_readings(d, sim, vehicle, robot);
+}
+
+static void declare_match(declaration *d, const hy_sim *sim)
+{
+    const hy_match_model *const model = hy_sim_match_model(sim);
+    for (unsigned player = 1; player <= hy_match_players(model); player++) {
+        const size_t vehicle = hy_match_vehicle(model, player);
+        hy_sim_robot_channels *const robot = &d->publisher->robots[vehicle];
+        name_robot(d, sim, vehicle);
+        robot->commands = declare_struct(d, "/Commands", HY_CHANNEL_STRUCT, &command_type);
+        robot->alliance = declare_number(d, "/Alliance", HY_CHANNEL_STRING, NULL);
+        robot->team = declare_number(d, "/Team", HY_CHANNEL_STRING, NULL);
+    }
+    hy_sim_publisher *const self = d->publisher;
+    d->prefix[0] = '\0';
+    self->blue = declare_number(d, "/Match/Blue", HY_CHANNEL_INT64, NULL);
+    self->red = declare_number(d, "/Match/Red", HY_CHANNEL_INT64, NULL);
+    self->time_left = declare_number(d, "/Match/Time", HY_CHANNEL_DOUBLE, "s");
+    self->running = declare_number(d, "/Match/Running", HY_CHANNEL_BOOLEAN, NULL);
+    self->events = declare_number(d, "/Match/Events", HY_CHANNEL_STRING, NULL);
+    self->last_match = hy_match_describe(hy_sim_match(sim));
 }
 
 hy_status hy_sim_publisher_start(hy_sim_publisher *self, const hy_sim *sim, hy_telemetry *telemetry)
@@ -141,14 +191,42 @@ hy_status hy_sim_publisher_start(hy_sim_publisher *self, const hy_sim *sim, hy_t
             declare_struct(&d, "/Field/Pieces", HY_CHANNEL_STRUCT_ARRAY, &hy_struct_translation3d);
     }
     if (hy_sim_match(sim) != NULL) {
-        self->blue = declare_number(&d, "/Match/Blue", HY_CHANNEL_INT64, NULL);
-        self->red = declare_number(&d, "/Match/Red", HY_CHANNEL_INT64, NULL);
-        self->time_left = declare_number(&d, "/Match/Time", HY_CHANNEL_DOUBLE, "s");
-        self->running = declare_number(&d, "/Match/Running", HY_CHANNEL_BOOLEAN, NULL);
+        declare_match(&d, sim);
     }
     self->enabled =
         declare(&d, (hy_channel_spec){
                         .name = "DS:enabled", .kind = HY_CHANNEL_BOOLEAN, .is_file_only = true });
+    return d.is_complete ? HY_OK : HY_EMEMORY;
+}
+
+static void declare_lidars(declaration *d, const hy_sim *sim, size_t vehicle)
+{
+    const hy_world_model *const model = hy_sim_model(sim);
+    const hy_world_tank *const tank = hy_world_tank_at(model, vehicle);
+    hy_sim_robot_channels *const robot = &d->publisher->robots[vehicle];
+    name_robot(d, sim, vehicle);
+    if (tank != NULL && tank->has_lidar) {
+        robot->lidar = declare_struct(d, "/Lidar", HY_CHANNEL_STRUCT_ARRAY, &hy_struct_translation2d);
+    }
+    for (size_t i = 0; i < hy_world_further(model, vehicle); i++) {
+        const hy_sensor_spec *const sensor = hy_world_further_at(model, vehicle, i);
+        if (sensor->type == HY_SENSOR_LIDAR) {
+            char name[HY_CHANNEL_NAME_MAX];
+            (void)snprintf(name, sizeof name, "/Sensors/%s/Points", sensor->name);
+            robot->lidars[i] =
+                declare_struct(d, name, HY_CHANNEL_STRUCT_ARRAY, &hy_struct_translation2d);
+        }
+    }
+}
+
+hy_status hy_sim_publisher_add_lidar(hy_sim_publisher *self, const hy_sim *sim)
+{
+    declaration d = { .publisher = self, .is_complete = true };
+    const hy_world_facts facts = hy_world_describe(hy_sim_model(sim));
+    for (size_t vehicle = 0; vehicle < facts.vehicles; vehicle++) {
+        declare_lidars(&d, sim, vehicle);
+    }
+    self->has_lidar = true;
     return d.is_complete ? HY_OK : HY_EMEMORY;
 }
 
@@ -185,11 +263,47 @@ static void publish_readings(const hy_sim_publisher *self, const hy_sim *sim, si
     }
 }
 
+// Whether any of `count` numbers differs from the last ones, which they then become.
+static bool has_changed(double *last, const double *now, size_t count)
+{
+    bool differs = false;
+    for (size_t i = 0; i < count; i++) {
+        differs = differs || now[i] != last[i];
+        last[i] = now[i];
+    }
+    return differs;
+}
+
+static void publish_slow_board(const hy_sim_publisher *self, const hy_board *board,
+                               hy_sim_robot_channels *robot, bool is_due)
+{
+    const double *const servos_us = hy_board_actuators(board)->servo_pulse_us;
+    if (has_changed(robot->last_servos_us, servos_us, HY_PIN_SERVOS) || is_due) {
+        hy_telemetry_put_doubles(self->telemetry, robot->servos, servos_us,
+                                 hy_board_dialect(board)->servos);
+    }
+    if (is_due) {
+        const hy_board_counters *const counts = hy_board_counts(board);
+        const uint64_t refused =
+            counts->rx_too_short + counts->rx_sequence + counts->rx_old + counts->rx_strangers;
+        hy_telemetry_put_double(self->telemetry, robot->command_rate,
+                                (double)(counts->commands - robot->last_command_count) * 1e6 /
+                                    SLOW_PERIOD_US);
+        hy_telemetry_put_int64(self->telemetry, robot->refused, (int64_t)refused);
+        hy_telemetry_put_int64(self->telemetry, robot->watchdog_trips,
+                               (int64_t)counts->watchdog_trips);
+        robot->last_command_count = counts->commands;
+    }
+}
+
 // What seldom changes: when it does, and when it `is_due`.
 static void publish_slow(hy_sim_publisher *self, const hy_sim *sim, size_t vehicle,
                          const hy_truth *truth, bool is_due)
 {
     hy_sim_robot_channels *const robot = &self->robots[vehicle];
+    if (robot->board < HY_SIM_BOARDS) {
+        publish_slow_board(self, hy_sim_board_at(sim, robot->board), robot, is_due);
+    }
     const bool is_enabled =
         robot->board < HY_SIM_BOARDS && hy_board_is_enabled(hy_sim_board_at(sim, robot->board));
     const unsigned flags = (unsigned)truth->led | (unsigned)truth->button << 1 |
@@ -244,17 +358,116 @@ static void publish_pieces(const hy_sim_publisher *self, const hy_sim *sim, bool
     }
 }
 
-static void publish_match(hy_sim_publisher *self, const hy_match *match, bool is_due)
+static void publish_players(hy_sim_publisher *self, const hy_sim *sim, bool is_due)
 {
-    const hy_match_facts facts = hy_match_describe(match);
+    hy_match_state state;
+    hy_match_read_state(hy_sim_match(sim), &state);
+    for (unsigned i = 0; i < state.robot_count; i++) {
+        const hy_match_robot *const at = &state.robot[i];
+        hy_sim_robot_channels *const robot =
+            &self->robots[hy_match_vehicle(hy_sim_match_model(sim), i + 1)];
+        const match_commands commands = { { at->left_drive_rad_s, at->right_drive_rad_s,
+                                            at->intake_center_rad_s, at->intake_left_rad_s,
+                                            at->intake_right_rad_s, at->tube_rad_s } };
+        if (has_changed(robot->last_commands, commands.motors_rad_s, 6) || is_due) {
+            hy_telemetry_put_struct(self->telemetry, robot->commands, &commands);
+        }
+        if (is_due) {
+            hy_telemetry_put_text(self->telemetry, robot->alliance,
+                                  at->side == HY_ALLIANCE_BLUE  ? "Blue"
+                                  : at->side == HY_ALLIANCE_RED ? "Red"
+                                                                : "");
+            hy_telemetry_put_text(self->telemetry, robot->team, at->team);
+        }
+    }
+}
+
+static void publish_event(const hy_sim_publisher *self, const char *what, const hy_match_facts *facts)
+{
+    char text[80];
+    (void)snprintf(text, sizeof text, "%s: blue %d, red %d, %.2f s left", what, facts->blue_score,
+                   facts->red_score, (double)facts->timer_us / 1e6);
+    hy_telemetry_put_text(self->telemetry, self->events, text);
+}
+
+static void publish_events(const hy_sim_publisher *self, const hy_match_facts *facts)
+{
     const hy_match_facts *const last = &self->last_match;
+    if (facts->timer_us > last->timer_us) { // it only falls while a match is played
+        publish_event(self, "reset", facts);
+        return;
+    }
+    if (facts->timer_runs && !last->timer_runs) {
+        publish_event(self, "timer started", facts);
+    }
+    if (facts->blue_score != last->blue_score) {
+        publish_event(self, "blue score changed", facts);
+    }
+    if (facts->red_score != last->red_score) {
+        publish_event(self, "red score changed", facts);
+    }
+    if (last->timer_runs && !facts->timer_runs) {
+        publish_event(self, facts->over ? "match over" : "timer stopped", facts);
+    }
+}
+
+static void publish_match(hy_sim_publisher *self, const hy_sim *sim, bool is_due)
+{
+    const hy_match_facts facts = hy_match_describe(hy_sim_match(sim));
+    const hy_match_facts *const last = &self->last_match;
+    publish_players(self, sim, is_due);
+    publish_events(self, &facts);
     if (is_due || facts.blue_score != last->blue_score || facts.red_score != last->red_score ||
         facts.timer_runs != last->timer_runs) {
         hy_telemetry_put_int64(self->telemetry, self->blue, facts.blue_score);
         hy_telemetry_put_int64(self->telemetry, self->red, facts.red_score);
         hy_telemetry_put_double(self->telemetry, self->time_left, (double)facts.timer_us / 1e6);
         hy_telemetry_put_boolean(self->telemetry, self->running, facts.timer_runs);
-        self->last_match = facts;
+    }
+    self->last_match = facts;
+}
+
+// Where the rays of the last step ended, in the frame of the floor; rays without an echo are left out.
+static void publish_echoes(const hy_sim_publisher *self, hy_channel channel,
+                           hy_telemetry_pose2d lidar, const hy_world_echo *echoes, size_t count)
+{
+    size_t kept = 0;
+    hy_point ends[HY_TELEMETRY_ARRAY_MAX / sizeof(hy_point)];
+    for (size_t i = 0; i < count && kept < sizeof ends / sizeof *ends; i++) {
+        const hy_sine_cosine at = hy_sin_cos(lidar.heading_rad + echoes[i].azimuth_rad);
+        if (echoes[i].range_m >= 0) {
+            ends[kept++] = (hy_point){ lidar.x_m + echoes[i].range_m * at.cos,
+                                       lidar.y_m + echoes[i].range_m * at.sin };
+        }
+    }
+    hy_telemetry_put_structs(self->telemetry, channel, ends, kept);
+}
+
+static void publish_lidars(const hy_sim_publisher *self, const hy_sim *sim, size_t vehicle)
+{
+    const hy_sim_robot_channels *const robot = &self->robots[vehicle];
+    const hy_world_model *const model = hy_sim_model(sim);
+    const hy_truth truth = hy_sim_truth(sim, vehicle);
+    const hy_telemetry_pose2d body = { truth.x_m, truth.y_m, truth.heading_rad };
+    size_t count;
+    if (robot->lidar != 0) {
+        const hy_world_echo *const echoes = hy_world_echoes(hy_sim_world(sim), vehicle, &count);
+        publish_echoes(self, robot->lidar, body, echoes, count);
+    }
+    for (size_t i = 0; i < hy_world_further(model, vehicle); i++) {
+        if (robot->lidars[i] == 0) {
+            continue;
+        }
+        const hy_sensor_spec *const sensor = hy_world_further_at(model, vehicle, i);
+        const hy_sine_cosine turn = hy_sin_cos(body.heading_rad);
+        const hy_telemetry_pose2d lidar = {
+            body.x_m + turn.cos * sensor->at_m.x_m - turn.sin * sensor->at_m.y_m,
+            body.y_m + turn.sin * sensor->at_m.x_m + turn.cos * sensor->at_m.y_m,
+            body.heading_rad + sensor->heading_rad,
+        };
+        const hy_world_echo *const echoes =
+            hy_world_further_echoes(model, hy_sim_world(sim), vehicle, i, &count);
+        publish_echoes(self, robot->lidars[i], lidar, echoes, count);
     }
 }
 
@@ -273,20 +486,26 @@ void hy_sim_publish(hy_sim_publisher *self, const hy_sim *sim)
 {
     const uint64_t now_us = hy_sim_steps(sim) * (uint64_t)hy_sim_step_us(sim);
     hy_telemetry_set_time(self->telemetry, now_us);
-    if (!hy_telemetry_has_sinks(self->telemetry) || now_us < self->next_us) {
+    if (!hy_telemetry_has_sinks(self->telemetry)) {
+        return;
+    }
+    const size_t vehicles = hy_world_describe(hy_sim_model(sim)).vehicles;
+    for (size_t vehicle = 0; vehicle < vehicles && self->has_lidar; vehicle++) {
+        publish_lidars(self, sim, vehicle); // each step has its own points
+    }
+    if (now_us < self->next_us) {
         return;
     }
     const bool is_slow_due = now_us >= self->next_slow_us;
     self->next_us = now_us - now_us % PERIOD_US + PERIOD_US;
     self->next_slow_us =
         is_slow_due ? now_us - now_us % SLOW_PERIOD_US + SLOW_PERIOD_US : self->next_slow_us;
-    const size_t vehicles = hy_world_describe(hy_sim_model(sim)).vehicles;
     for (size_t vehicle = 0; vehicle < vehicles; vehicle++) {
         publish_robot(self, sim, vehicle, is_slow_due);
     }
     publish_pieces(self, sim, is_slow_due);
     if (hy_sim_match(sim) != NULL) {
-        publish_match(self, hy_sim_match(sim), is_slow_due);
+        publish_match(self, sim, is_slow_due);
     }
     const bool enabled = is_enabled(sim);
     if (is_slow_due || enabled != self->is_enabled) {

@@ -42,6 +42,11 @@ grep -aq "NT:/Robot/Truth/Pose" "$work/board.wpilog" || fail "the board's file h
 ends_with 2 "board.wpilog: the file exists already" $board --record "$work/board.wpilog"
 ends_with 0 "ran" $board --record "$work/board.wpilog" --overwrite
 ends_with 2 "needs --record FILE" $board --overwrite
+ends_with 2 "record-lidar needs --record FILE" $board --record-lidar
+grep -aq systemTime "$work/board.wpilog" || fail "the file of a run in real time does not say when that was"
+! grep -aq "scanner/Points" "$work/board.wpilog" || fail "lidar points are recorded without --record-lidar"
+ends_with 0 "ran" $board --world xrp-sensors --record "$work/lidar.wpilog" --record-lidar
+grep -aq "NT:/Robot/Sensors/scanner/Points" "$work/lidar.wpilog" || fail "--record-lidar records no points"
 ends_with 1 "cannot be created" $board --record "$work/nowhere/board.wpilog"
 mkfifo "$work/pipe.wpilog"
 ends_with 2 "pipe.wpilog: not a regular file" $board --record "$work/pipe.wpilog" --overwrite
@@ -49,5 +54,6 @@ ends_with 2 "pipe.wpilog: not a regular file" sim --record "$work/pipe.wpilog" -
 
 record_sim "$work/a.wpilog"
 record_sim "$work/b.wpilog"
+! grep -aq systemTime "$work/a.wpilog" || fail "a file of simulated time has a date"
 cmp "$work/a.wpilog" "$work/b.wpilog" || fail "equal runs of sim give different files"
 grep -aq "NT:/Match/Blue" "$work/a.wpilog" || fail "the sim's file has no score"
