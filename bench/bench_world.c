@@ -101,6 +101,16 @@ static void take_statuses(robot *r)
     }
 }
 
+/// As the simulator does: only before a status.
+static void see_floor(const robot *r)
+{
+    if (hy_board_due_us(r->board) <= r->now_us) {
+        double reflectance[HY_PIN_REFLECTANCE];
+        hy_world_read_floor(r->model, r->state, 0, reflectance);
+        hy_board_see_floor(r->board, reflectance);
+    }
+}
+
 static void run_with_board(robot *r)
 {
     double motor[2] = { 0, 0 };
@@ -114,8 +124,9 @@ static void run_with_board(robot *r)
         r->input.vehicle[0] = *hy_board_actuators(r->board);
         step_world(r);
         hy_sensors sensors;
-        hy_world_read_sensors(r->model, r->state, 0, &sensors);
+        hy_world_read_sensors_but_floor(r->model, r->state, 0, &sensors);
         hy_board_sense(r->board, &sensors, r->now_us);
+        see_floor(r);
         take_statuses(r);
     }
 }

@@ -108,6 +108,15 @@ void hy_board_note_loss(hy_board *self);
 /// watchdog.
 void hy_board_sense(hy_board *self, const hy_sensors *sensors, int64_t now_us);
 
+/// Whether it makes no difference to this board what hy_sensors.reflectance hy_board_sense() gets,
+/// if hy_board_see_floor() brings it before hy_board_send() writes a status, which is from
+/// hy_board_due_us() on, and before hy_board_hash(). Looking at a mat costs more than all the rest
+/// of a step, and a status is sent only every few steps.
+bool hy_board_sees_floor_late(const hy_board *self);
+
+/// The reflectance at the last hy_board_sense(), of a board that sees the floor late.
+void hy_board_see_floor(hy_board *self, const double reflectance[HY_PIN_REFLECTANCE]);
+
 /// The next datagram that is due at `now_us`, into `room` (at least HY_WIRE_STATUS_MAX bytes):
 /// returns its size and sets `to`; 0 if nothing is due. Call it until it returns 0.
 size_t hy_board_send(hy_board *self, int64_t now_us, hy_endpoint *to, hy_room room);

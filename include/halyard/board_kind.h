@@ -52,6 +52,9 @@ struct hy_board_kind {
     void (*move)(hy_board *self, const hy_wire_value *value);
     /// Reads the pins that only this robot has.
     void (*sense)(hy_board *self, const hy_sensors *sensors, int64_t now_us);
+    /// Replaces the reflectance that `sense` read, just before a status is written; NULL: the kind
+    /// needs it in `sense`. See hy_board_sees_floor_late().
+    void (*see_floor)(hy_board *self, const double reflectance[HY_PIN_REFLECTANCE]);
     /// Adds to a status what `sense` read; encoders and the button are there already.
     void (*report)(const hy_board *self, hy_wire_status *status);
     /// Adds the kind's own state to a hash, number by number; NULL: its bytes, which then must not

@@ -169,6 +169,15 @@ bool hy_world_reset_vehicle(const hy_world_model *model, hy_world_state *state, 
 void hy_world_read_sensors(const hy_world_model *model, const hy_world_state *state, size_t index,
                            hy_sensors *out);
 
+/// The same in two parts, because looking at the mat costs several times as much as the rest:
+/// hy_world_read_sensors_but_floor() leaves `out->reflectance` without meaning,
+/// hy_world_read_floor() reads it alone. Both are of the last step, whenever they are called.
+void hy_world_read_sensors_but_floor(const hy_world_model *model, const hy_world_state *state,
+                                     size_t index, hy_sensors *out);
+/// The reflectance of vehicle `index`.
+void hy_world_read_floor(const hy_world_model *model, const hy_world_state *state, size_t index,
+                         double reflectance[HY_PIN_REFLECTANCE]);
+
 /// What is true of a vehicle now: for referees, maps and tests, never for control code. O(edges).
 /// The range is that of this moment; the rangefinder's reading may be one of its periods old.
 typedef struct {

@@ -111,6 +111,17 @@ void hy_board_sense(hy_board *self, const hy_sensors *sensors, int64_t now_us)
     }
 }
 
+bool hy_board_sees_floor_late(const hy_board *self)
+{
+    return self->kind->see_floor != NULL;
+}
+
+void hy_board_see_floor(hy_board *self, const double reflectance[HY_PIN_REFLECTANCE])
+{
+    assert(self->kind->see_floor != NULL);
+    self->kind->see_floor(self, reflectance);
+}
+
 static hy_wire_encoder report_encoder(const hy_board *self, unsigned index, int64_t now_us)
 {
     const encoder *e = &self->encoders[index];

@@ -105,10 +105,16 @@ static void along_imu(const double vehicle[3], double imu[3])
     imu[2] = vehicle[2];
 }
 
+static void xrp_see_floor(hy_board *self, const double reflectance[HY_PIN_REFLECTANCE])
+{
+    xrp_state *own = self->own;
+    memcpy(own->reflectance, reflectance, sizeof own->reflectance);
+}
+
 static void xrp_sense(hy_board *self, const hy_sensors *sensors, int64_t now_us)
 {
     xrp_state *own = self->own;
-    memcpy(own->reflectance, sensors->reflectance, sizeof own->reflectance);
+    xrp_see_floor(self, sensors->reflectance);
     if (turn_comes(&own->range_due_us, RANGE_PERIOD_US, now_us)) {
         own->range_m = sensors->range_m;
     }
@@ -176,7 +182,7 @@ static void hash(const hy_board *self, hy_hash *out)
         .encoder_hz = (encoder_hz_), .servos = (servos_), .turned_encoders = 1U << 0,           \
         .button_dio = 0, .led_dio = 1, .has_stock_bugs = true, .state_size = sizeof(xrp_state), \
         .start = xrp_start, .obey = xrp_obey, .move = xrp_move, .sense = xrp_sense,             \
-        .report = xrp_report, .hash = hash,                                                     \
+        .see_floor = xrp_see_floor, .report = xrp_report, .hash = hash,                         \
     }
 
 const hy_board_kind hy_board_xrp = XRP_KIND(HY_PIN_SERVOS, 9375000);

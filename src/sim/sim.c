@@ -14,7 +14,8 @@ typedef struct {
     hy_board *board;
     hy_board_options options;
     size_t vehicle;
-    size_t guest; // of the match
+    size_t guest;      // of the match
+    bool floor_is_old; // the mat has not been looked at since the last step
 } sim_board;
 
 struct hy_sim {
@@ -49,14 +50,28 @@ static int64_t board_now_us(const hy_sim *self)
     return self->air != NULL ? sim_air_clock_us(&self->faults, self->now_us) : self->now_us;
 }
 
-static void sense_board(const hy_sim *self, const sim_board *at)
+// With faults the floor is looked at with the rest: they may hold its reading.
+static void sense_board(const hy_sim *self, sim_board *at)
 {
     hy_sensors sensors;
-    hy_world_read_sensors(self->model, world_of(self), at->vehicle, &sensors);
+    at->floor_is_old = self->air == NULL && hy_board_sees_floor_late(at->board);
+    hy_world_read_sensors_but_floor(self->model, world_of(self), at->vehicle, &sensors);
+    if (!at->floor_is_old) {
+        hy_world_read_floor(self->model, world_of(self), at->vehicle, sensors.reflectance);
+    }
     if (self->air != NULL) {
         hy_faults_apply_sensors(&self->air[at - self->boards].pins, &self->faults, &sensors);
     }
     hy_board_sense(at->board, &sensors, board_now_us(self));
+}
+
+static void see_floor(const hy_sim *self, const sim_board *at)
+{
+    if (at->floor_is_old) {
+        double reflectance[HY_PIN_REFLECTANCE];
+        hy_world_read_floor(self->model, world_of(self), at->vehicle, reflectance);
+        hy_board_see_floor(at->board, reflectance);
+    }
 }
 
 static void power_up(hy_sim *self, size_t index)
@@ -415,6 +430,10 @@ static void send_statuses(hy_sim *self)
     uint8_t bytes[HY_WIRE_STATUS_MAX];
     for (size_t i = 0; i < self->board_count; i++) {
         hy_sim_datagram one = { .board = i, .at_us = self->now_us, .bytes.data = bytes };
+        if (hy_board_due_us(self->boards[i].board) <= board_now_us(self)) {
+            see_floor(self, &self->boards[i]);
+            self->boards[i].floor_is_old = false;
+        }
         while ((one.bytes.size = hy_board_send(self->boards[i].board, board_now_us(self), &one.peer,
                                                (hy_room){ bytes, sizeof bytes })) > 0) {
             if (self->air != NULL) {
@@ -503,6 +522,7 @@ uint64_t hy_sim_hash(const hy_sim *self)
     hy_hash_u64(&hash,
                 self->match != NULL ? hy_match_hash(self->match) : hy_world_hash(self->own_world));
     for (size_t i = 0; i < self->board_count; i++) {
+        see_floor(self, &self->boards[i]);
         hy_hash_u64(&hash, hy_board_hash(self->boards[i].board));
     }
     sim_queue_hash(&self->queue, &hash);

@@ -21,6 +21,8 @@ typedef struct {
     hy_chance chance;
     double gyro_bias_rad_s[3], accel_bias_m_s2[3];
     hy_sensors sensors; ///< Encoders, battery and button are read from the fields above.
+    double floor_noise[HY_PIN_REFLECTANCE]; ///< Of the last step; hy_read_reflectance() looks at the mat.
+    bool floor_is_held; ///< The reflectance is in `sensors`: the vehicle was moved by hand since.
     uint64_t rays;      ///< Of its lidar, since the start.
 } hy_vehicle_state;
 
@@ -50,6 +52,7 @@ typedef struct {
 } hy_further_state;
 
 struct hy_world_state {
+    const hy_world_model *model;
     hy_further_state *further; ///< One a sensor of the model that is not wired; allocated with the state.
     size_t further_count;
     uint64_t steps;

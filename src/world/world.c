@@ -158,6 +158,7 @@ static void start_vehicle(const hy_world_model *model, hy_world_state *state, si
 // Of a state that is zero but for its engine.
 static void start_state(const hy_world_model *model, hy_world_state *state, uint64_t seed)
 {
+    state->model = model;
     state->vehicle_count = model->vehicle_count;
     hy_chance seeds = hy_chance_seeded(seed);
     for (size_t i = 0; i < state->vehicle_count; i++) {
@@ -230,8 +231,8 @@ void hy_world_end(hy_world_state *state)
 
 // --------------------------------------------------------------------------- reading it
 
-void hy_world_read_sensors(const hy_world_model *model, const hy_world_state *state, size_t index,
-                           hy_sensors *out)
+void hy_world_read_sensors_but_floor(const hy_world_model *model, const hy_world_state *state,
+                                     size_t index, hy_sensors *out)
 {
     assert(index < state->vehicle_count);
     const hy_vehicle_model *vehicle = &model->vehicle[index];
@@ -244,6 +245,20 @@ void hy_world_read_sensors(const hy_world_model *model, const hy_world_state *st
         out->encoder_counts[i] =
             vehicle->encoder_sign * motor->forward * motor->counts_per_rad * self->shaft_rad[i];
     }
+}
+
+void hy_world_read_floor(const hy_world_model *model, const hy_world_state *state, size_t index,
+                         double reflectance[HY_PIN_REFLECTANCE])
+{
+    assert(index < state->vehicle_count);
+    hy_read_reflectance(model, &state->vehicle[index], index, reflectance);
+}
+
+void hy_world_read_sensors(const hy_world_model *model, const hy_world_state *state, size_t index,
+                           hy_sensors *out)
+{
+    hy_world_read_sensors_but_floor(model, state, index, out);
+    hy_world_read_floor(model, state, index, out->reflectance);
 }
 
 hy_truth hy_world_truth(const hy_world_model *model, const hy_world_state *state, size_t index)
@@ -356,6 +371,7 @@ static void put_at_start(const hy_world_model *model, hy_world_state *state, siz
 {
     const hy_vehicle_model *vehicle = &model->vehicle[index];
     hy_vehicle_state *self = &state->vehicle[index];
+    hy_hold_reflectance(model, self, index);
     self->pose = vehicle->start;
     self->motion = (hy_motion){ 0, 0, 0 };
     self->pushed = (hy_push){ 0, 0, 0 };
@@ -401,8 +417,9 @@ static void hash_numbers(hy_hash *hash, const double *numbers, size_t count)
     }
 }
 
-static void hash_vehicle(hy_hash *hash, const hy_vehicle_state *self)
+static void hash_vehicle(hy_hash *hash, const hy_world_state *state, size_t index)
 {
+    const hy_vehicle_state *self = &state->vehicle[index];
     const double body[] = { self->pose.at_m.x, self->pose.at_m.y,       self->pose.heading_rad,
                             self->motion.x,    self->motion.y,          self->motion.turn,
                             self->pushed.x,    self->pushed.y,          self->pushed.turn,
@@ -418,7 +435,9 @@ static void hash_vehicle(hy_hash *hash, const hy_vehicle_state *self)
     hash_numbers(hash, sensors->gyro_rate_rad_s, 3);
     hash_numbers(hash, sensors->gyro_angle_rad, 3);
     hash_numbers(hash, sensors->accel_m_s2, 3);
-    hash_numbers(hash, sensors->reflectance, HY_PIN_REFLECTANCE);
+    double reflectance[HY_PIN_REFLECTANCE];
+    hy_read_reflectance(state->model, self, index, reflectance);
+    hash_numbers(hash, reflectance, HY_PIN_REFLECTANCE);
     hy_hash_f64(hash, sensors->range_m);
     for (int i = 0; i < 4; i++) {
         hy_hash_u64(hash, self->chance.s[i]);
@@ -461,7 +480,7 @@ uint64_t hy_world_hash(const hy_world_state *state)
     hy_hash hash = hy_hash_start();
     hy_hash_u64(&hash, state->steps);
     for (size_t i = 0; i < state->vehicle_count; i++) {
-        hash_vehicle(&hash, &state->vehicle[i]);
+        hash_vehicle(&hash, state, i);
         hash_echoes(&hash, &state->echoes[i]);
     }
     for (size_t i = 0; i < state->piece_count; i++) {

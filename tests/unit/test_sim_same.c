@@ -102,8 +102,10 @@ static hy_sim *start(const models *m, bool is_match, uint64_t seed)
 typedef struct {
     hy_sim *sim;
     uint64_t script;
+    bool unasked; // for its hash
     bool by_bytes;
     uint64_t trace; // over every hash and every datagram
+    uint64_t sent;  // over every datagram
     uint64_t steps, datagrams;
 } run;
 
@@ -138,7 +140,7 @@ static void play(run *self)
 {
     sim_script script;
     sim_script_start(&script, hy_sim_boards(self->sim), self->script);
-    hy_hash trace = hy_hash_start();
+    hy_hash trace = hy_hash_start(), sent = hy_hash_start();
     for (int i = 0; i < INPUTS; i++) {
         const hy_sim_input *const input = sim_script_next(&script);
         if (!self->by_bytes) {
@@ -147,9 +149,15 @@ static void play(run *self)
             self->trace = 0;
             return;
         }
-        hy_hash_u64(&trace, hy_sim_hash(self->sim)); // also of what waits
-        take_all(self, &trace);
+        if (!self->unasked) {
+            hy_hash_u64(&trace, hy_sim_hash(self->sim)); // also of what waits
+        }
+        hy_hash taken = hy_hash_start();
+        take_all(self, &taken);
+        hy_hash_u64(&trace, taken.value);
+        hy_hash_u64(&sent, taken.value);
     }
+    self->sent = sent.value;
     self->steps = hy_sim_steps(self->sim);
     self->trace = trace.value;
 }
@@ -184,6 +192,27 @@ static void test_a_second_object(void **state)
     models *const m = *state;
     check_second_object(m, false);
     check_second_object(m, true);
+}
+
+// Sensors are read when somebody asks; neither that nor asking changes what a robot sends.
+static void check_asking(const models *m, bool is_match)
+{
+    run asked = { .sim = start(m, is_match, 1), .script = 1 };
+    run unasked = { .sim = start(m, is_match, 1), .script = 1, .unasked = true };
+    play(&asked);
+    play(&unasked);
+    assert_true(asked.datagrams > 500);
+    assert_int_equal(unasked.sent, asked.sent);
+    assert_int_equal(hy_sim_hash(unasked.sim), hy_sim_hash(asked.sim));
+    hy_sim_end(asked.sim);
+    hy_sim_end(unasked.sim);
+}
+
+static void test_asking_changes_nothing(void **state)
+{
+    models *const m = *state;
+    check_asking(m, false);
+    check_asking(m, true);
 }
 
 static void check_restart(const models *m, bool is_match)
@@ -285,8 +314,11 @@ static int tear_down(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_a_second_object),         cmocka_unit_test(test_a_restart),
-        cmocka_unit_test(test_inputs_written_and_read), cmocka_unit_test(test_eight_threads),
+        cmocka_unit_test(test_a_second_object),
+        cmocka_unit_test(test_a_restart),
+        cmocka_unit_test(test_asking_changes_nothing),
+        cmocka_unit_test(test_inputs_written_and_read),
+        cmocka_unit_test(test_eight_threads),
         cmocka_unit_test(test_nothing_is_allocated),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);

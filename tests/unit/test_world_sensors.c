@@ -276,6 +276,30 @@ static void test_shapes(void **state)
 }
 
 // The sensors sit 0.085 m ahead, 0.01 m to the left and to the right.
+// The floor is looked at when somebody asks: what is read is still of the last step, also behind a reset.
+static void test_a_reset_changes_no_reading(void **state)
+{
+    (void)state;
+    world_bench b = world_bench_of(
+        FLOOR(1, 1) "mat:\n  size_m: [1, 1]\n  shapes:\n"
+                    "    - box: { center_m: [0.75, 0.5], size_m: [0.5, 1], shade: 1 }\n"
+                    "vehicles:\n" XRP_AT(0.2, 0.5, 0));
+    world_bench_drive(&b, 0, 1, 1);
+    world_bench_run(&b, 1.5);
+    const hy_sensors before = world_bench_sensors(&b, 0);
+    const uint64_t hash = hy_world_hash(b.state);
+    assert_true(before.reflectance[0] > 0.9);
+    assert_int_equal(hy_world_hash(b.state), hash); // asking changes nothing
+    for (int i = 0; i < 2; i++) {
+        hy_world_reset(b.model, b.state);
+        const hy_sensors after = world_bench_sensors(&b, 0);
+        assert_memory_equal(after.reflectance, before.reflectance, sizeof before.reflectance);
+    }
+    world_bench_step(&b);
+    assert_true(world_bench_sensors(&b, 0).reflectance[0] < 0.2);
+    world_bench_end(&b);
+}
+
 static void test_reflectance(void **state)
 {
     (void)state;
@@ -538,6 +562,7 @@ int main(void)
         cmocka_unit_test(test_no_echo_has_no_noise),
         cmocka_unit_test(test_shapes),
         cmocka_unit_test(test_reflectance),
+        cmocka_unit_test(test_a_reset_changes_no_reading),
         cmocka_unit_test(test_picture),
         cmocka_unit_test(test_fittings_are_the_files),
         cmocka_unit_test(test_an_xrp_with_a_lidar),

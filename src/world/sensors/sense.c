@@ -95,14 +95,32 @@ double hy_true_reflectance(const hy_world_model *model, const hy_vehicle_state *
                        sensor->of[side].spot_radius_m);
 }
 
-static void sense_reflectance(const hy_world_model *model, hy_vehicle_state *state, size_t index)
+// Draws its noise. The mat is looked at only when somebody reads: a status is sent at 20 Hz, and looking costs 1,700 instructions.
+static void sense_reflectance(const hy_reflectance_model *sensor, hy_vehicle_state *state)
 {
-    const hy_reflectance_model *sensor = &model->vehicle[index].reflectance;
-    for (int side = 0; side < (int)sensor->count; side++) {
-        const double measured = hy_true_reflectance(model, state, index, side) +
-                                noise(&state->chance, sensor->of[side].noise);
-        state->sensors.reflectance[side] = hy_clamp(measured, 0, 1, 0);
+    for (size_t side = 0; side < sensor->count; side++) {
+        state->floor_noise[side] = noise(&state->chance, sensor->of[side].noise);
     }
+    state->floor_is_held = false;
+}
+
+void hy_read_reflectance(const hy_world_model *model, const hy_vehicle_state *vehicle, size_t index,
+                         double reflectance[HY_PIN_REFLECTANCE])
+{
+    for (int side = 0; side < HY_PIN_REFLECTANCE; side++) {
+        const bool is_fitted = side < (int)model->vehicle[index].reflectance.count;
+        reflectance[side] = vehicle->floor_is_held ? vehicle->sensors.reflectance[side]
+                            : is_fitted ? hy_clamp(hy_true_reflectance(model, vehicle, index, side) +
+                                                       vehicle->floor_noise[side],
+                                                   0, 1, 0)
+                                        : 0;
+    }
+}
+
+void hy_hold_reflectance(const hy_world_model *model, hy_vehicle_state *vehicle, size_t index)
+{
+    hy_read_reflectance(model, vehicle, index, vehicle->sensors.reflectance);
+    vehicle->floor_is_held = true;
 }
 
 // --------------------------------------------------------------------------- the rangefinder
@@ -177,7 +195,7 @@ INLINED void sense_all(const hy_world_model *model, hy_world_state *state, size_
     const hy_imu_state imu = imu_of(self);
     sense_acceleration(&vehicle->imu.of, &imu, motion);
     if (vehicle->reflectance.count > 0) {
-        sense_reflectance(model, self, index);
+        sense_reflectance(&vehicle->reflectance, self);
     }
     if (vehicle->range.fitted && state->steps % vehicle->range_steps == 0) {
         sense_range(model, state, index);

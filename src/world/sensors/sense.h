@@ -50,6 +50,13 @@ double hy_range_measured(const hy_range_spec *range, double true_m, hy_chance *c
 /// Without noise: darkness under the left (0) and right (1) sensor, and the distance ahead.
 double hy_true_reflectance(const hy_world_model *model, const hy_vehicle_state *vehicle,
                            size_t index, int side);
+
+/// What its sensors read of the floor since the last step: where the vehicle stands now, with the noise of that step.
+void hy_read_reflectance(const hy_world_model *model, const hy_vehicle_state *vehicle, size_t index,
+                         double reflectance[HY_PIN_REFLECTANCE]);
+
+/// Keeps that until the next step: to be called before the vehicle is moved between steps.
+void hy_hold_reflectance(const hy_world_model *model, hy_vehicle_state *vehicle, size_t index);
 double hy_true_range(const hy_world_model *model, const hy_world_state *state, size_t index);
 
 #endif
