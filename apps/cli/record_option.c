@@ -51,8 +51,8 @@ bool record_option_start(const char *command, const record_option *asked, hy_sim
     if (asked->lidar) {
         hy_sim_record_lidar(record, sim);
     }
-    if (!asked->waits) { // in real time
-        hy_sim_record_date(record);
+    if (!asked->waits && record->telemetry != NULL) { // in real time
+        hy_record_date(record->telemetry);
     }
     return true;
 }

@@ -6,6 +6,7 @@
 
 #include "cli/app.h"
 #include "cli/ready_line.h"
+#include "core_record.h"
 #include "icd_options.h"
 
 #define COMMAND "core"
@@ -15,12 +16,21 @@ typedef struct {
     hy_player_demo demo;
     bool plays_itself;
     bool joystick_was_up, sim_was_up;
+    core_record record;
 } mapper;
 
-static void tell(const char *who, bool is_up)
+static void tell(const mapper *self, const char *who, const char *what)
 {
-    printf("%s %s\n", who, is_up ? "connected" : "disconnected");
+    char text[80];
+    (void)snprintf(text, sizeof text, "%s %s", who, what);
+    printf("%s\n", text);
     fflush(stdout);
+    core_record_say(&self->record, text);
+}
+
+static void tell_connected(const mapper *self, const char *who, bool is_up)
+{
+    tell(self, who, is_up ? "connected" : "disconnected");
 }
 
 // The demo drives; the buttons stay the joystick's.
@@ -39,26 +49,28 @@ static hy_icd_commands map(void *context, const hy_core_input *in)
 {
     mapper *const self = context;
     if (in->joystick_up != self->joystick_was_up) {
-        tell("joystick", in->joystick_up);
+        tell_connected(self, "joystick", in->joystick_up);
     }
     if (in->sim_up != self->sim_was_up) {
-        tell("sim", in->sim_up);
+        tell_connected(self, "sim", in->sim_up);
     }
     self->joystick_was_up = in->joystick_up;
     self->sim_was_up = in->sim_up;
     const bool was_one_handed = self->mapping.one_handed;
     const hy_icd_commands commands = hy_player_map(&self->mapping, &in->sticks);
     if (self->mapping.one_handed != was_one_handed) {
-        printf("%s-handed drive\n", self->mapping.one_handed ? "one" : "two");
-        fflush(stdout);
+        tell(self, self->mapping.one_handed ? "one-handed" : "two-handed", "drive");
     }
-    return self->plays_itself ? with_demo(self, commands, in) : commands;
+    const hy_icd_commands sent = self->plays_itself ? with_demo(self, commands, in) : commands;
+    core_record_put(&self->record, in, &sent);
+    return sent;
 }
 
 typedef struct {
     icd_options icd;
     const char *joystick, *sim;
-    bool any_port, demo;
+    bool any_port, demo, report_sticks;
+    record_option record;
 } core_options;
 
 // Says what is wrong with a host, which hy_core_open() cannot.
@@ -80,7 +92,8 @@ static bool open_core(hy_core *core, const core_options *o, mapper *self)
                                       .ports = icd->ports,
                                       .shift = (unsigned)icd->shift,
                                       .any_address = icd->any_address,
-                                      .any_port = o->any_port };
+                                      .any_port = o->any_port,
+                                      .report_sticks = o->report_sticks };
     if (!find_peers(o)) {
         return false;
     }
@@ -114,6 +127,11 @@ static int serve(const core_options *options)
     if (!open_core(&core, options, &self)) {
         return APP_FAILED;
     }
+    if (!run_record_start(&self.record.run, COMMAND, &options->record, hy_clock_now_us())) {
+        hy_core_close(&core);
+        return APP_FAILED;
+    }
+    core_record_declare(&self.record);
     ready_line ready = { .pairs = "" };
     ready_line_add(&ready, "player", "%" PRIu64, options->icd.player);
     ready_line_print(&ready, stdout);
@@ -122,11 +140,12 @@ static int serve(const core_options *options)
     icd_notice(&options->icd, "can drive this player's robot");
     const hy_status status = hy_core_serve(&core);
     hy_core_close(&core); // stops the robot
+    const bool is_recorded = run_record_end(&self.record.run, COMMAND);
     print_summary(&core);
     if (status != HY_OK) {
         app_error(COMMAND, "stopped: %s", hy_status_text(status));
     }
-    return status == HY_OK ? APP_OK : APP_FAILED;
+    return status == HY_OK && is_recorded ? APP_OK : APP_FAILED;
 }
 
 int app_core(int argc, char **argv)
@@ -138,6 +157,8 @@ int app_core(int argc, char **argv)
         ICD_OPTION_HOST("joystick", &o.joystick, "joystick"),
         ICD_OPTION_HOST("sim", &o.sim, "sim"),
         { .name = "demo", .flag = &o.demo, .help = "play without a driver: collect the ball ahead and score it; the joystick keeps its buttons" },
+        RECORD_OPTIONS(&o.record),
+        { .name = "report-sticks", .flag = &o.report_sticks, .help = "tell the sim which sticks were used, for its recording (docs/spec/icd.md)" },
         ICD_OPTION_COMMON(&o.icd),
         { .name = "any-port", .flag = &o.any_port, .help = "accept sticks from any port of the joystick's host, for programs that do not send from their own port" },
     };
@@ -153,5 +174,6 @@ int app_core(int argc, char **argv)
     if (result != OPTIONS_OK) {
         return result == OPTIONS_HELP ? APP_OK : APP_USAGE;
     }
-    return icd_options_check(&o.icd, COMMAND) ? serve(&o) : APP_USAGE;
+    return icd_options_check(&o.icd, COMMAND) && record_option_check(COMMAND, &o.record) ? serve(&o)
+                                                                                         : APP_USAGE;
 }

@@ -7,16 +7,17 @@
 #include "cli/app.h"
 #include "cli/network_notice.h"
 
-#define PORTS_NEEDED (HY_ICD_PORTS - 1) // the status is ours, and has a port of its own by default
+#define PORTS_NEEDED \
+    (HY_ICD_PORTS - 2) // the last two are ours, and have ports of their own by default
 
-static const hy_icd_port kinds[HY_ICD_PORTS] = { HY_ICD_JOYSTICK,   HY_ICD_CORE_JOYSTICK,
-                                                 HY_ICD_CORE_SIM,   HY_ICD_SIM_CORE,
-                                                 HY_ICD_SIM_VIEW,   HY_ICD_VIEW,
-                                                 HY_ICD_VIEW_STATUS };
+static const hy_icd_port kinds[HY_ICD_PORTS] = { HY_ICD_JOYSTICK,    HY_ICD_CORE_JOYSTICK,
+                                                 HY_ICD_CORE_SIM,    HY_ICD_SIM_CORE,
+                                                 HY_ICD_SIM_VIEW,    HY_ICD_VIEW,
+                                                 HY_ICD_VIEW_STATUS, HY_ICD_SIM_STICKS };
 
 // --------------------------------------------------------------------------- ports
 
-// Six or seven numbers with commas between. False if it is anything else.
+// Six to eight numbers with commas between. False if it is anything else.
 static bool read_ports(const char *text, hy_icd_ports *out)
 {
     size_t count = 0;
@@ -73,10 +74,12 @@ static bool check_ports(icd_options *options, const char *command)
         return false;
     }
     if (ports_meet(&options->ports)) {
-        app_error(command,
-                  "--ports %s: two players would share one; every player's are 10 higher, and the "
-                  "view also has %u for the status: choose others",
-                  options->ports_text, hy_icd_port_under(&options->ports, HY_ICD_VIEW_STATUS, 1));
+        app_error(
+            command,
+            "--ports %s: two players would share one; every player's are 10 higher, and there are "
+            "also %u for the status and %u for sticks that cores used: choose others",
+            options->ports_text, hy_icd_port_under(&options->ports, HY_ICD_VIEW_STATUS, 1),
+            hy_icd_port_under(&options->ports, HY_ICD_SIM_STICKS, 1));
         return false;
     }
     return true;

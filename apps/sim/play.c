@@ -205,6 +205,9 @@ static bool plan(game *self)
         if (self->options.scripted && player <= 2) { // the others would come to the same balls
             add_word(core, "--demo");
         }
+        if (self->options.record.path != NULL) {
+            add_word(core, "--report-sticks");
+        }
     }
     plan_view(self);
     bool ok = true;

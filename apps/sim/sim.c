@@ -14,6 +14,7 @@
 #include "cli/record_option.h"
 #include "sim_boards.h"
 #include "sim_players.h"
+#include "sim_sticks.h"
 
 #define COMMAND "sim"
 
@@ -49,6 +50,7 @@ typedef struct {
     hy_sim *sim;
     hy_sim_record record;
     sim_players players;
+    sim_sticks sticks;
     sim_boards boards;
     hy_loop loop;
     uint64_t steps_left; ///< UINT64_MAX: no end.
@@ -248,6 +250,7 @@ static void step(simulation *self, int64_t now_us)
     const int64_t began_us = hy_clock_now_us();
     advance(self, 1, now_us);
     hy_sim_record_step(&self->record, self->sim);
+    sim_sticks_receive(&self->sticks, &self->players);
     self->step_us += ((double)(hy_clock_now_us() - began_us) - self->step_us) * STEP_COST_SHARE;
     end_probe(self);
     if (sim_players_status_is_due(&self->players)) {
@@ -447,9 +450,13 @@ static bool run(simulation *self)
                     sim_players_open(&self->players, COMMAND, &o->players_options,
                                      hy_match_players(self->model)) &&
                     sim_boards_open(&self->boards, COMMAND, o->boards, o->board_texts.count) &&
-                    record_option_start(COMMAND, &self->options.record, &self->record, self->sim) &&
-                    serve(self);
-    return record_option_end(COMMAND, &self->record) && ok;
+                    record_option_start(COMMAND, &self->options.record, &self->record, self->sim);
+    if (ok) {
+        sim_sticks_open(&self->sticks, self->record.telemetry, &self->players);
+    }
+    const bool served = ok && serve(self);
+    sim_sticks_close(&self->sticks);
+    return record_option_end(COMMAND, &self->record) && served;
 }
 
 int app_sim(int argc, char **argv)

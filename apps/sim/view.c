@@ -12,6 +12,7 @@
 #include "page_server.h"
 #include "view_match.h"
 #include "view_player.h"
+#include "view_record.h"
 
 #define COMMAND "view"
 
@@ -34,6 +35,7 @@ typedef struct {
     double duration_s, match_s;
     page_place page;
     view_player_options player;
+    record_option record;
 } view_options;
 
 struct viewer;
@@ -50,6 +52,7 @@ typedef struct viewer {
     hy_scene_of_world scene;
     view_guests guests;
     view_match match;
+    view_record record;
     hy_icd_status status; // as last told
     int64_t status_us;    // when; 0: never
     hy_view *view;
@@ -74,7 +77,8 @@ static bool check(view_options *options)
                   HY_ICD_PLAYERS);
         return false;
     }
-    return icd_options_check(&options->player.icd, COMMAND);
+    return icd_options_check(&options->player.icd, COMMAND) &&
+           record_option_check(COMMAND, &options->record);
 }
 
 static options_result read_options(int argc, char **argv, view_options *out)
@@ -93,6 +97,7 @@ static options_result read_options(int argc, char **argv, view_options *out)
         { .name = "seconds", .value = "N", .number = &out->match_s, .low = 1.0, .high = 36000.0, .help = "length of a match, as the sim has it (default 135)" },
         { .name = "watchers", .flag = &out->watchers, .help = "let pages without the token watch, but not drive" },
         { .name = "page", .value = "DIR", .text = &out->page.folder, .help = "the folder of the built page (default: where it was built, or installed)" },
+        RECORD_OPTIONS(&out->record),
         ICD_OPTION_HOST("sim", &p->sim, "sim"),
         ICD_OPTION_HOST("core", &p->core, "core"),
         { .name = "receive", .value = "ADDR", .text = &p->icd.listen, .help = "address of this machine for messages of sim and cores (default 127.0.0.1)" },
@@ -127,6 +132,7 @@ static void read_state(viewer *self, const hy_datagram *datagram, int64_t now_us
         return;
     }
     view_match_hear(&self->match, datagram->at_us, now_us);
+    view_record_put(&self->record, &self->match.match, now_us);
     for (unsigned number = self->first; number <= self->last; number++) {
         if (number <= self->match.match.vehicle_count) {
             hy_view_meter_seen(&player_of(self, number)->meter,
@@ -167,8 +173,9 @@ static void take_states(viewer *self, unsigned number, int64_t now_us)
     if (count > 0 && number != self->told_by && is_silent(self, self->told_by, now_us)) {
         (void)listen_to(self, number); // there is room: another was forgotten
     }
-    // Without a page they only show that the sim is there.
-    const bool is_read = number == self->told_by && hy_view_is_watched(self->view);
+    // Without a page and a recording they only show that the sim is there.
+    const bool is_wanted = hy_view_is_watched(self->view) || self->record.run.telemetry != NULL;
+    const bool is_read = number == self->told_by && is_wanted;
     for (size_t i = 0; i < count && is_read; i++) {
         read_state(self, &batch[i], now_us);
     }
@@ -240,6 +247,7 @@ static void drive(viewer *self, unsigned number, int64_t now_us)
         return;
     }
     const hy_icd_sticks sticks = hy_view_sticks(self->view, number, now_us);
+    view_record_sticks(&self->record, number, &sticks, now_us);
     if (self->match.is_known && number <= self->match.match.vehicle_count) {
         hy_view_meter_sticks(&player->meter, &sticks, &self->match.match.vehicle[number - 1], now_us);
     }
@@ -377,6 +385,16 @@ static bool start_view(viewer *self)
     return self->view != NULL;
 }
 
+static bool start_record(viewer *self)
+{
+    if (!run_record_start(&self->record.run, COMMAND, &self->options.record, hy_clock_now_us())) {
+        return false;
+    }
+    self->record.middle = hy_match_middle(self->model);
+    view_record_declare(&self->record);
+    return true;
+}
+
 static bool start_loop(viewer *self)
 {
     hy_loop *const loop = &self->loop;
@@ -470,8 +488,9 @@ int app_view(int argc, char **argv)
     int exit_status = result == OPTIONS_HELP ? APP_OK : APP_USAGE;
     if (result == OPTIONS_OK) {
         const bool ok = load_scene(self) && open_players(self) && start_view(self) &&
-                        start_loop(self) && serve(self);
-        exit_status = ok ? APP_OK : APP_FAILED;
+                        start_record(self) && start_loop(self) && serve(self);
+        const bool is_recorded = run_record_end(&self->record.run, COMMAND);
+        exit_status = ok && is_recorded ? APP_OK : APP_FAILED;
         hy_view_stop(self->view);
         for (size_t i = 0; i < HY_ICD_PLAYERS; i++) {
             view_player_close(&self->players[i]);

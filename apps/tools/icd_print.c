@@ -13,6 +13,7 @@ static const struct {
     { HY_ICD_SIM_VIEW, "heartbeat of the view" },
     { HY_ICD_VIEW, "match" },
     { HY_ICD_VIEW_STATUS, "status of the sim" },
+    { HY_ICD_SIM_STICKS, "sticks that the core used" },
 };
 
 static const char *name_of(hy_icd_port port)
@@ -63,6 +64,7 @@ static const char *error_of(hy_icd_reader *reader, hy_icd_port port, hy_bytes by
     case HY_ICD_CORE_SIM: status = hy_icd_read_sensors(reader, bytes, &value.sensors); break;
     case HY_ICD_SIM_CORE: status = hy_icd_read_commands(reader, bytes, &value.commands); break;
     case HY_ICD_VIEW: status = hy_icd_read_match(reader, bytes, &value.match); break;
+    case HY_ICD_SIM_STICKS: status = hy_icd_read_used_sticks(reader, bytes, &value.sticks); break;
     case HY_ICD_VIEW_STATUS: status = hy_icd_read_status(reader, bytes, &value.status); break;
     }
     return status != HY_OK ? hy_icd_reader_why(reader) : NULL;

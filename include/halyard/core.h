@@ -63,6 +63,9 @@ typedef struct {
     /// system's choosing. Heartbeats still go to the port that a joystick listens on, as the
     /// reference's do.
     bool any_port;
+    /// Tell the sim which sticks were used, at HY_ICD_SIM_STICKS: when they change and ten times a
+    /// second. For recordings; nothing answers.
+    bool report_sticks;
 } hy_core_options;
 
 /// Counters of a core; they only grow.
@@ -88,7 +91,9 @@ typedef struct {
     hy_icd_commands commands; ///< As sent last.
     // Private.
     hy_link to_joystick, to_sim;
-    hy_endpoint joystick, sim;
+    hy_endpoint joystick, sim, sticks_at; // the last is nobody's (port 0) if sticks are not reported
+    hy_icd_sticks reported;
+    int64_t report_due_us;
     hy_icd_reader *reader;
     hy_core_program *program;
     void *context;

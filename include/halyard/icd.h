@@ -45,9 +45,10 @@ typedef enum {
     HY_ICD_SIM_VIEW = 10000,     ///< Sim: heartbeats from the view.
     HY_ICD_VIEW = 12000,         ///< View: the match from the sim.
     HY_ICD_VIEW_STATUS = 14000,  ///< View: the status from our sim; not of the document.
+    HY_ICD_SIM_STICKS = 16000,   ///< Sim: the sticks that our core used; not of the document.
 } hy_icd_port;
 
-#define HY_ICD_PORTS 7 ///< How many of them there are.
+#define HY_ICD_PORTS 8 ///< How many of them there are.
 
 /// The port of `player` (1 .. HY_ICD_PLAYERS): 10 apart.
 static inline uint16_t hy_icd_port_of(hy_icd_port port, unsigned player)
@@ -199,6 +200,10 @@ size_t hy_icd_write_sticks(const hy_icd_sticks *sticks, hy_room room);
 size_t hy_icd_write_commands(const hy_icd_commands *commands, hy_room room);
 size_t hy_icd_write_status(const hy_icd_status *status, hy_room room);
 
+/// The sticks that a core used, optional, core -> sim: what a recording of a match has of a
+/// player's hands. Sent to HY_ICD_SIM_STICKS.
+size_t hy_icd_write_used_sticks(const hy_icd_sticks *sticks, hy_room room);
+
 /// The same for messages with lidar points, of which a message takes as many as fit into `room`.
 /// `*from` says how many points went out in earlier messages of the same state and is moved on;
 /// call again with the same state until all have gone: a first message goes out also without any.
@@ -233,6 +238,7 @@ hy_status hy_icd_read_commands(hy_icd_reader *self, hy_bytes text, hy_icd_comman
 hy_status hy_icd_read_sensors(hy_icd_reader *self, hy_bytes text, hy_icd_sensors *out);
 hy_status hy_icd_read_match(hy_icd_reader *self, hy_bytes text, hy_icd_match *out);
 hy_status hy_icd_read_status(hy_icd_reader *self, hy_bytes text, hy_icd_status *out);
+hy_status hy_icd_read_used_sticks(hy_icd_reader *self, hy_bytes text, hy_icd_sticks *out);
 
 /// A heartbeat is any JSON object; the reference sends an empty one.
 hy_status hy_icd_read_heartbeat(hy_icd_reader *self, hy_bytes text);

@@ -48,10 +48,6 @@ void hy_sim_record_metadata(hy_sim_record *self, const char *name, const char *t
 /// step.
 void hy_sim_record_lidar(hy_sim_record *self, const hy_sim *sim);
 
-/// When the run took place, by the system's clock, so that viewers can say it and lay other logs
-/// beside this one: for runs in real time, whose files differ anyway.
-void hy_sim_record_date(hy_sim_record *self);
-
 /// Publishes what is due; call it after every step. See hy_sim_publish() for its cost.
 void hy_sim_record_step(hy_sim_record *self, const hy_sim *sim);
 

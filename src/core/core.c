@@ -6,6 +6,8 @@
 #define STOP_REPEATS   6 // at once and every 20 ms, for 100 ms
 #define STOP_PERIOD_US 20000
 
+#define REPORT_PERIOD_US 100000 // of sticks that do not change
+
 // --------------------------------------------------------------------------- open and close
 
 // The endpoint of a host given without a port, or of this machine.
@@ -55,8 +57,14 @@ static hy_status open_lines(hy_core *self, const hy_core_options *o)
         { &self->to_sim, o->listen, o->sim, port_of(o, HY_ICD_CORE_SIM),
           port_of(o, HY_ICD_SIM_CORE), &self->sim },
     };
-    const hy_status status = open_line(&lines[0]);
-    return status == HY_OK ? open_line(&lines[1]) : status;
+    hy_status status = open_line(&lines[0]);
+    if (status == HY_OK) {
+        status = open_line(&lines[1]);
+    }
+    if (status == HY_OK && o->report_sticks) {
+        status = resolve_host(o->sim, port_of(o, HY_ICD_SIM_STICKS), &self->sticks_at);
+    }
+    return status;
 }
 
 static void close_all(hy_core *self)
@@ -98,6 +106,31 @@ static void send_commands(hy_core *self, const hy_icd_commands *commands)
     (void)hy_link_send(&self->to_sim, &self->sim, (hy_bytes){ text, size });
 }
 
+static bool sticks_differ(const hy_icd_sticks *a, const hy_icd_sticks *b)
+{
+    return a->left_x != b->left_x || a->left_y != b->left_y || a->right_x != b->right_x ||
+           a->right_y != b->right_y || a->left_trigger != b->left_trigger ||
+           a->right_trigger != b->right_trigger || a->dpad_up != b->dpad_up ||
+           a->dpad_down != b->dpad_down || a->dpad_left != b->dpad_left ||
+           a->dpad_right != b->dpad_right || a->left_bumper != b->left_bumper ||
+           a->right_bumper != b->right_bumper || a->a != b->a || a->b != b->b || a->x != b->x ||
+           a->y != b->y || a->back != b->back || a->start != b->start || a->guide != b->guide;
+}
+
+static void report_sticks(hy_core *self, int64_t now_us)
+{
+    const hy_icd_sticks *const used = &self->input.sticks;
+    if (self->sticks_at.port == 0 ||
+        (now_us < self->report_due_us && !sticks_differ(used, &self->reported))) {
+        return;
+    }
+    uint8_t text[1024];
+    const size_t size = hy_icd_write_used_sticks(used, (hy_room){ text, sizeof text });
+    (void)hy_link_send(&self->to_sim, &self->sticks_at, (hy_bytes){ text, size }); // optional
+    self->reported = *used;
+    self->report_due_us = now_us + REPORT_PERIOD_US;
+}
+
 static void run_program(hy_core *self, int64_t now_us)
 {
     hy_core_input *const in = &self->input;
@@ -114,6 +147,7 @@ static void run_program(hy_core *self, int64_t now_us)
     in->is_new = false;
     in->sensors.lidar.count = 0;
     send_commands(self, &commands);
+    report_sticks(self, now_us);
     self->due_us = now_us + HY_CORE_PERIOD_US;
 }
 

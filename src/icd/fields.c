@@ -202,3 +202,11 @@ static const hy_json_field status_fields[] = {
     GROUP("sim", sim_record),
 };
 const hy_json_record hy_icd_status_record = RECORD(status_fields);
+
+// --------------------------------------------------------------------------- used sticks
+
+static const hy_json_field used_sticks_fields[] = {
+    { NAMED("usedSticks", "", "1"), .kind = HY_JSON_VERSION },
+    GROUP("sticks", hy_icd_sticks_record),
+};
+const hy_json_record hy_icd_used_sticks_record = RECORD(used_sticks_fields);

@@ -14,7 +14,7 @@ enum {
 };
 
 extern const hy_json_record hy_icd_sticks_record, hy_icd_commands_record, hy_icd_sensors_record,
-    hy_icd_match_record, hy_icd_status_record;
+    hy_icd_match_record, hy_icd_status_record, hy_icd_used_sticks_record;
 
 /// The bits of x, y and theta among the fields of hy_icd_sensors_record.
 #define HY_ICD_POSE_BITS 7u

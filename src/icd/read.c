@@ -81,6 +81,20 @@ hy_status hy_icd_read_status(hy_icd_reader *self, hy_bytes text, hy_icd_status *
     return status;
 }
 
+hy_status hy_icd_read_used_sticks(hy_icd_reader *self, hy_bytes text, hy_icd_sticks *out)
+{
+    unsigned seen;
+    hy_icd_sticks message = { 0 };
+    const hy_status status = hy_json_read(self, text, &hy_icd_used_sticks_record, &message, &seen);
+    if (status == HY_OK && (seen & 1U) == 0) {
+        return hy_json_refuse(self, "usedSticks is not 1");
+    }
+    if (status == HY_OK) {
+        *out = message;
+    }
+    return status;
+}
+
 hy_status hy_icd_read_heartbeat(hy_icd_reader *self, hy_bytes text)
 {
     static const hy_json_record nothing = { NULL, 0 };

@@ -23,6 +23,11 @@ size_t hy_icd_write_status(const hy_icd_status *status, hy_room room)
     return write_message(&hy_icd_status_record, status, room);
 }
 
+size_t hy_icd_write_used_sticks(const hy_icd_sticks *sticks, hy_room room)
+{
+    return write_message(&hy_icd_used_sticks_record, sticks, room);
+}
+
 size_t hy_icd_write_sensors(const hy_icd_sensors *sensors, hy_icd_form form, size_t *from,
                             hy_room room)
 {

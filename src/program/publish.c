@@ -5,7 +5,6 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 
 #define SLOW_PERIOD_US 500000 // of what has not changed
 
@@ -26,28 +25,10 @@ static hy_channel declare(const declaration *d, const char *name, hy_channel_kin
 }
 
 static hy_channel declare_in_file(const program_publisher *self, const char *name,
-                                  hy_channel_kind kind, const char *metadata)
+                                  hy_channel_kind kind)
 {
-    const hy_channel_spec spec = {
-        .name = name, .kind = kind, .metadata = metadata, .is_file_only = true
-    };
+    const hy_channel_spec spec = { .name = name, .kind = kind, .is_file_only = true };
     return hy_telemetry_declare(self->telemetry, &spec);
-}
-
-static void put_metadata(const program_publisher *self, const char *name, const char *text)
-{
-    hy_telemetry_put_text(self->telemetry, declare_in_file(self, name, HY_CHANNEL_STRING, NULL),
-                          text);
-}
-
-// When it was, for AdvantageScope.
-static void put_date(const program_publisher *self)
-{
-    struct timespec now;
-    (void)clock_gettime(CLOCK_REALTIME, &now);
-    const hy_channel date = declare_in_file(self, "systemTime", HY_CHANNEL_INT64,
-                                            "{\"source\":\"Halyard\",\"format\":\"time_t_us\"}");
-    hy_telemetry_put_int64(self->telemetry, date, (int64_t)now.tv_sec * 1000000 + now.tv_nsec / 1000);
 }
 
 hy_status program_publish_start(program_publisher *self, const hy_program *program,
@@ -72,12 +53,13 @@ hy_status program_publish_start(program_publisher *self, const hy_program *progr
         return status;
     }
     (void)hy_telemetry_attach(self->telemetry, hy_record_sink(self->file)); // its first
-    self->messages = declare_in_file(self, "messages", HY_CHANNEL_STRING, NULL);
-    self->enabled = declare_in_file(self, "DS:enabled", HY_CHANNEL_BOOLEAN, NULL);
-    put_metadata(self, "/Metadata/Halyard", hy_version());
-    put_metadata(self, "/Metadata/Program", program->name);
-    put_metadata(self, "/Metadata/Faults", options->faults_text != NULL ? options->faults_text : "");
-    put_date(self);
+    self->messages = declare_in_file(self, "messages", HY_CHANNEL_STRING);
+    self->enabled = declare_in_file(self, "DS:enabled", HY_CHANNEL_BOOLEAN);
+    hy_record_metadata(self->telemetry, "Halyard", hy_version());
+    hy_record_metadata(self->telemetry, "Program", program->name);
+    hy_record_metadata(self->telemetry, "Faults",
+                       options->faults_text != NULL ? options->faults_text : "");
+    hy_record_date(self->telemetry);
     return HY_OK;
 }
 

@@ -276,3 +276,25 @@ hy_status hy_record_close(hy_record *self, hy_record_error *error)
     record_free(self);
     return status;
 }
+
+// --------------------------------------------------------------------------- what a file says of its run
+
+void hy_record_metadata(hy_telemetry *telemetry, const char *name, const char *text)
+{
+    char channel[HY_CHANNEL_NAME_MAX + 1];
+    (void)snprintf(channel, sizeof channel, "/Metadata/%.200s", name);
+    const hy_channel_spec spec = { .name = channel, .kind = HY_CHANNEL_STRING, .is_file_only = true };
+    hy_telemetry_put_text(telemetry, hy_telemetry_declare(telemetry, &spec), text);
+}
+
+void hy_record_date(hy_telemetry *telemetry)
+{
+    struct timespec now;
+    (void)clock_gettime(CLOCK_REALTIME, &now);
+    const hy_channel_spec spec = { .name = "systemTime",
+                                   .kind = HY_CHANNEL_INT64,
+                                   .metadata = "{\"source\":\"Halyard\",\"format\":\"time_t_us\"}",
+                                   .is_file_only = true };
+    hy_telemetry_put_int64(telemetry, hy_telemetry_declare(telemetry, &spec),
+                           (int64_t)now.tv_sec * 1000000 + now.tv_nsec / 1000);
+}

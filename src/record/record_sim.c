@@ -2,9 +2,6 @@
 #include <halyard/record_sim.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
-
-#define METADATA_PREFIX "/Metadata/"
 
 static hy_status start_telemetry(hy_sim_record *self, const hy_sim *sim)
 {
@@ -44,13 +41,9 @@ hy_status hy_sim_record_start(hy_sim_record *self, const hy_record_options *opti
 
 void hy_sim_record_metadata(hy_sim_record *self, const char *name, const char *text)
 {
-    if (self->telemetry == NULL) {
-        return;
+    if (self->telemetry != NULL) {
+        hy_record_metadata(self->telemetry, name, text);
     }
-    char channel[HY_CHANNEL_NAME_MAX + 1];
-    (void)snprintf(channel, sizeof channel, METADATA_PREFIX "%.200s", name);
-    const hy_channel_spec spec = { .name = channel, .kind = HY_CHANNEL_STRING, .is_file_only = true };
-    hy_telemetry_put_text(self->telemetry, hy_telemetry_declare(self->telemetry, &spec), text);
 }
 
 void hy_sim_record_lidar(hy_sim_record *self, const hy_sim *sim)
@@ -58,21 +51,6 @@ void hy_sim_record_lidar(hy_sim_record *self, const hy_sim *sim)
     if (self->telemetry != NULL) {
         (void)hy_sim_publisher_add_lidar(&self->publisher, sim);
     }
-}
-
-void hy_sim_record_date(hy_sim_record *self)
-{
-    if (self->telemetry == NULL) {
-        return;
-    }
-    struct timespec now;
-    (void)clock_gettime(CLOCK_REALTIME, &now);
-    const hy_channel_spec spec = { .name = "systemTime",
-                                   .kind = HY_CHANNEL_INT64,
-                                   .metadata = "{\"source\":\"Halyard\",\"format\":\"time_t_us\"}",
-                                   .is_file_only = true };
-    hy_telemetry_put_int64(self->telemetry, hy_telemetry_declare(self->telemetry, &spec),
-                           (int64_t)now.tv_sec * 1000000 + now.tv_nsec / 1000);
 }
 
 void hy_sim_record_step(hy_sim_record *self, const hy_sim *sim)

@@ -38,7 +38,7 @@ static bool is_free(const hy_endpoint *at)
 static bool are_free(const match_ports *self)
 {
     bool ok = true;
-    for (unsigned port = HY_ICD_JOYSTICK; port <= HY_ICD_VIEW_STATUS && ok; port += 2000) {
+    for (unsigned port = HY_ICD_JOYSTICK; port <= HY_ICD_SIM_STICKS && ok; port += 2000) {
         for (unsigned player = 1; player <= HY_ICD_PLAYERS && ok; player++) {
             const hy_endpoint at = match_ports_at(self, (hy_icd_port)port, player);
             ok = is_free(&at);

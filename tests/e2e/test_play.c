@@ -146,7 +146,7 @@ static void one_sentence_for_what_is_wrong(void **state)
         { "--config", "", "there is no world called ''", 1 },
         { "--listen", "here", "'here' is no place to serve the page", 1 },
         { "--listen", "192.0.2.1:0", "not an address of this machine", 1 },
-        { "--shift", "60000", "give at most 51485", 1 },
+        { "--shift", "60000", "give at most 49485", 1 },
         { "--shift", "x", "--shift needs a whole number", 2 },
         { "--ports", "1,2", "as in 2000,4000,6000,8000,10000,12000", 1 },
         { "--players", "many", "--players needs a whole number", 2 },

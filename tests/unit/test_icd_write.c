@@ -164,6 +164,29 @@ static void status_carries_what_the_document_cannot(void **state)
         "\"enabled\":true}],\"sim\":{\"speed\":1.0,\"stepUs\":27.5,\"dropped\":12}}");
 }
 
+static void used_sticks_are_read_again(void **state)
+{
+    (void)state;
+    const hy_icd_sticks sticks = {
+        .left_y = -512, .right_trigger = 7, .dpad_left = true, .guide = true
+    };
+    hy_icd_sticks again = { 0 };
+    hy_icd_reader *const reader = hy_icd_reader_new();
+    const size_t size = hy_icd_write_used_sticks(&sticks, (hy_room){ text, HY_ICD_MESSAGE_MAX });
+    assert_memory_equal(text, "{\"usedSticks\":1,\"sticks\":{\"leftJoystick\":[0,-512],", 49);
+    assert_int_equal(hy_icd_read_used_sticks(reader, (hy_bytes){ text, size }, &again), HY_OK);
+    assert_true(again.left_y == -512 && again.right_trigger == 7 && again.dpad_left && again.guide);
+    assert_true(again.left_x == 0 && !again.dpad_right && !again.a);
+    static const char *const refused[] = { "{}", "{\"usedSticks\":2}", "{\"leftJoystick\":[1,2]}",
+                                           "{\"usedSticks\":1,\"sticks\":[]}" };
+    for (size_t i = 0; i < sizeof refused / sizeof *refused; i++) {
+        const hy_bytes bytes = { (const uint8_t *)refused[i], strlen(refused[i]) };
+        assert_int_equal(hy_icd_read_used_sticks(reader, bytes, &again), HY_EFORMAT);
+        assert_int_equal(again.left_y, -512);
+    }
+    hy_icd_reader_free(reader);
+}
+
 static void status_is_read_again(void **state)
 {
     (void)state;
@@ -211,7 +234,7 @@ static void other_ports_replace_the_documents(void **state)
 {
     (void)state;
     const hy_icd_ports none = { { 0 } }, some = { { [1] = 4100, [6] = 65530 } };
-    for (unsigned port = HY_ICD_JOYSTICK; port <= HY_ICD_VIEW_STATUS; port += 2000) {
+    for (unsigned port = HY_ICD_JOYSTICK; port <= HY_ICD_SIM_STICKS; port += 2000) {
         assert_int_equal(hy_icd_port_under(&none, (hy_icd_port)port, 6), port + 50);
     }
     assert_int_equal(hy_icd_port_under(&some, HY_ICD_JOYSTICK, 1), 2000);
@@ -482,6 +505,7 @@ int main(void)
         cmocka_unit_test(sensors_in_both_forms),
         cmocka_unit_test(matches_in_both_forms),
         cmocka_unit_test(status_carries_what_the_document_cannot),
+        cmocka_unit_test(used_sticks_are_read_again),
         cmocka_unit_test(status_is_read_again),
         cmocka_unit_test(heartbeats_are_what_the_reference_sends),
         cmocka_unit_test(ports_are_ten_apart),

@@ -261,6 +261,7 @@ local messages = {
     [10] = { "heartbeat of the view" },
     [12] = { "match", "blueScore", "redScore", "timer" },
     [14] = { "status of the sim" },
+    [16] = { "sticks that the core used" },
 }
 local players = 6
 

@@ -1,0 +1,34 @@
+/// @file view_record.h
+/// `halyard view --record`: the match as the sim tells it, under the names that the sim's own recording has, and the sticks of
+/// players that a page drives.
+#ifndef HALYARD_APPS_VIEW_RECORD_H
+#define HALYARD_APPS_VIEW_RECORD_H
+
+#include <halyard/base.h>
+
+#include "run_record.h"
+
+typedef struct {
+    run_record run;
+    hy_point middle; ///< Of the field: messages count from there, recordings from the lower left corner.
+    // Private.
+    hy_channel poses[HY_ICD_PLAYERS], alliances[HY_ICD_PLAYERS], teams[HY_ICD_PLAYERS];
+    stick_channels sticks[HY_ICD_PLAYERS];
+    bool has_sticks[HY_ICD_PLAYERS];
+    size_t robots; // that have been declared
+    hy_channel pieces, blue, red, time_left, running, enabled;
+    hy_icd_match last;
+    int64_t due_us, slow_due_us;
+} view_record;
+
+/// Declares the channels of the match; those of robots come with the robots. Without a file it does nothing.
+void view_record_declare(view_record *self);
+
+/// What the sim said at `now_us`.
+void view_record_put(view_record *self, const hy_icd_match *match, int64_t now_us);
+
+/// The sticks that were sent for player `number`, from 1.
+void view_record_sticks(view_record *self, unsigned number, const hy_icd_sticks *sticks,
+                        int64_t now_us);
+
+#endif
