@@ -27,7 +27,7 @@ BEGIN {
     allow("wire",   "",                       free)
     allow("text",   "",                       iso " yyjson.h")
     allow("icd",    "text",                   iso)
-    allow("telemetry", "",                    iso)
+    allow("telemetry", "text",                iso)
     allow("record", "board faults match sim telemetry wire world", "os")
     allow("bot",    "",                       free)
     allow("world",  "",                       iso " " cpu " box2d/*")

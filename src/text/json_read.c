@@ -1,3 +1,5 @@
+#include "reader.h"
+
 #include <assert.h>
 #include <float.h>
 #include <halyard/text.h>
@@ -5,7 +7,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <yyjson.h>
 
 /// A number that no double holds is limited like any other; it comes as its text.
 #define FLAGS YYJSON_READ_BIGNUM_AS_RAW
@@ -327,16 +328,15 @@ hy_status hy_json_refuse(hy_json_reader *self, const char *why)
     return refuse_value(self, HY_EFORMAT, why);
 }
 
-hy_status hy_json_read(hy_json_reader *self, hy_bytes text, const hy_json_record *record,
-                       void *into, unsigned *seen)
+yyjson_val *text_reader_parse(hy_json_reader *self, hy_bytes text, hy_status *status)
 {
     self->why = "";
     self->point_count = 0;
     self->left_out_now = 0;
-    *seen = 0;
     if (text.size > self->text_max) {
         snprintf(self->syntax, sizeof self->syntax, "longer than %zu bytes", self->text_max);
-        return refuse_value(self, HY_ERANGE, self->syntax);
+        *status = refuse_value(self, HY_ERANGE, self->syntax);
+        return NULL;
     }
     yyjson_alc memory;
     yyjson_read_err error;
@@ -345,11 +345,24 @@ hy_status hy_json_read(hy_json_reader *self, hy_bytes text, const hy_json_record
     yyjson_doc *const document =
         yyjson_read_opts((char *)(uintptr_t)text.data, text.size, FLAGS, &memory, &error);
     if (document == NULL) {
-        return refuse_syntax(self, &error);
+        *status = refuse_syntax(self, &error);
+        return NULL;
     }
-    if (!read_record(self, record, yyjson_doc_get_root(document), into, seen)) {
+    return yyjson_doc_get_root(document); // the document needs no end: its memory is the pool
+}
+
+hy_status hy_json_read(hy_json_reader *self, hy_bytes text, const hy_json_record *record,
+                       void *into, unsigned *seen)
+{
+    hy_status status;
+    *seen = 0;
+    yyjson_val *const root = text_reader_parse(self, text, &status);
+    if (root == NULL) {
+        return status;
+    }
+    if (!read_record(self, record, root, into, seen)) {
         return refuse_value(self, HY_EFORMAT, *self->why == '\0' ? "not a JSON object" : self->why);
     }
     self->left_out += self->left_out_now;
-    return HY_OK; // the document needs no end: its memory is the pool
+    return HY_OK;
 }

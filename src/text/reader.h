@@ -1,0 +1,11 @@
+// The reader's memory, which reading by a table and value by value share.
+#ifndef TEXT_READER_H
+#define TEXT_READER_H
+
+#include <halyard/text.h>
+#include <yyjson.h>
+
+// Parses `text` into the reader's memory; NULL: `*status` and the reader's reason say why.
+yyjson_val *text_reader_parse(hy_json_reader *self, hy_bytes text, hy_status *status);
+
+#endif
