@@ -91,7 +91,8 @@ typedef struct {
     hy_icd_commands commands; ///< As sent last.
     // Private.
     hy_link to_joystick, to_sim;
-    hy_endpoint joystick, sim, sticks_at; // the last is nobody's (port 0) if sticks are not reported
+    hy_endpoint joystick, sim;
+    hy_endpoint sticks_at; // port 0: sticks are not reported
     hy_icd_sticks reported;
     int64_t report_due_us;
     hy_icd_reader *reader;
