@@ -65,6 +65,8 @@ static void drive_square(void *context, int64_t now_us)
         hy_program_say("corner %d", step / 2 + 1);
     }
     hy_differential_drive_arcade(&drive, ahead, left, false, now_us);
+    hy_program_put_number("way", way_m()); // in the log of a run with --record
+    hy_program_put_number("turned", turned_rad);
     if (hy_debouncer_calculate(&rest, ahead == 0.0 && left == 0.0, now_us) && step < 2 * SIDES) {
         step++;
         start_m = way_m();

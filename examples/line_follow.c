@@ -44,6 +44,9 @@ static void follow(void *context, int64_t now_us)
     const double turn = hy_pid_calculate_to(&steering, 0.0, line);
     const double bend = line < 0.0 ? -line : line;
     hy_differential_drive_arcade(&drive, FAST - (FAST - SLOW) * bend, turn, false, now_us);
+    hy_publish_pid(hy_program_telemetry(), "steering", &steering); // in the log of a run with --record
+    hy_program_put_number("left", xrp.reflectance.left);
+    hy_program_put_number("right", xrp.reflectance.right);
     hy_program_say("left %.2f  right %.2f", xrp.reflectance.left, xrp.reflectance.right);
 }
 

@@ -63,6 +63,9 @@ static void follow(void *context, int64_t now_us)
     }
     const hy_pose2d here = odometry.odometry.pose;
     hy_swerve_drive_robot(&drive, hy_holonomic_calculate(&follower, here, &wanted, look), now_us);
+    hy_program_put_pose("odometry", here); // in the log of a run with --record
+    hy_program_put_pose("wanted", wanted.pose);
+    hy_publish_swerve_drive(hy_program_telemetry(), "drive", &drive);
     hy_program_say("at (%.3f, %.3f) m, should be at (%.3f, %.3f)", here.translation.x_m,
                    here.translation.y_m, wanted.pose.translation.x_m, wanted.pose.translation.y_m);
 }

@@ -70,6 +70,8 @@ static void follow(void *context, int64_t now_us)
     turn_wheel(1, speeds.right_m_s, now_us);
     hy_program_put_pose("odometry", here); // in the log of a run with --record
     hy_program_put_pose("wanted", wanted.pose);
+    hy_publish_pid(hy_program_telemetry(), "left wheel", &wheel[0]);
+    hy_publish_pid(hy_program_telemetry(), "right wheel", &wheel[1]);
     hy_program_say("at (%.3f, %.3f) m, should be at (%.3f, %.3f)", here.translation.x_m,
                    here.translation.y_m, wanted.pose.translation.x_m, wanted.pose.translation.y_m);
 }

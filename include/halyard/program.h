@@ -20,6 +20,7 @@
 #include <halyard/bot.h>
 #include <halyard/input.h>
 #include <halyard/robots.h>
+#include <halyard/run_publish.h>
 #include <halyard/wire.h>
 
 HY_API_BEGIN
@@ -146,6 +147,11 @@ void hy_program_put_boolean(const char *name, bool value);
 /// The same for a place on the floor, which AdvantageScope draws: where the robot believes to be,
 /// or where it should be.
 void hy_program_put_pose(const char *name, hy_pose2d pose);
+
+/// Where the values of the run go, for hy_publish_pid() and the others of run_publish.h and for
+/// channels of one's own; NULL where nothing is recorded. To be called as hy_program_say(), anew in
+/// every loop; it belongs to the run. O(1).
+hy_telemetry *hy_program_telemetry(void);
 
 // ------------------------------------------------------------------------ between link and devices
 

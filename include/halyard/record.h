@@ -57,8 +57,8 @@ hy_status hy_record_open(const hy_record_options *options, hy_record **out, hy_r
 /// The sink to attach to a hy_telemetry.
 hy_telemetry_sink hy_record_sink(hy_record *self);
 
-/// A line of AdvantageScope's metadata tab, such as the version, the world or the seed, in the files
-/// of `telemetry`. `name` has at most 200 bytes.
+/// A line of AdvantageScope's metadata tab, such as the version, the world or the seed, in the
+/// files of `telemetry`. `name` has at most 200 bytes.
 void hy_record_metadata(hy_telemetry *telemetry, const char *name, const char *text);
 
 /// When the run took place, by the system's clock, so that viewers can say it and lay other logs

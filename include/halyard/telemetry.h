@@ -158,6 +158,9 @@ hy_status hy_telemetry_attach(hy_telemetry *self, hy_telemetry_sink sink);
 /// declaration of the same name and type returns the first's handle. O(channels).
 hy_channel hy_telemetry_declare(hy_telemetry *self, const hy_channel_spec *spec);
 
+/// The channel of that name; 0 if there is none. O(channels).
+hy_channel hy_telemetry_find(const hy_telemetry *self, const char *name);
+
 /// The time of all values from now on, in microseconds: simulated time where there is one. O(1).
 void hy_telemetry_set_time(hy_telemetry *self, uint64_t now_us);
 

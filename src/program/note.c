@@ -190,3 +190,8 @@ void hy_program_put_pose(const char *name, hy_pose2d pose)
         hy_telemetry_put_struct(current->telemetry, channel, &value);
     }
 }
+
+hy_telemetry *hy_program_telemetry(void)
+{
+    return current != NULL ? current->telemetry : NULL;
+}

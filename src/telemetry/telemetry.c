@@ -115,7 +115,7 @@ void hy_telemetry_set_time(hy_telemetry *self, uint64_t now_us)
 
 // --------------------------------------------------------------------------- declaring
 
-static hy_channel find_channel(const hy_telemetry *self, const char *name)
+hy_channel hy_telemetry_find(const hy_telemetry *self, const char *name)
 {
     for (size_t i = 0; i < self->count; i++) {
         if (strcmp(self->channels[i]->info.name, name) == 0) {
@@ -217,7 +217,7 @@ static bool declare_schemas(hy_telemetry *self, const hy_struct_type *type, int 
         }
     }
     (void)snprintf(name, sizeof name, SCHEMA_PREFIX "%s", type->name);
-    if (find_channel(self, name) != 0) {
+    if (hy_telemetry_find(self, name) != 0) {
         return true;
     }
     const size_t length = hy_struct_schema(type, schema, sizeof schema);
@@ -241,7 +241,7 @@ hy_channel hy_telemetry_declare(hy_telemetry *self, const hy_channel_spec *spec)
 {
     assert(spec->name[0] != '\0' && strlen(spec->name) <= HY_CHANNEL_NAME_MAX);
     assert(is_struct(spec->kind) == (spec->type != NULL) && spec->kind != HY_CHANNEL_SCHEMA);
-    const hy_channel known = find_channel(self, spec->name);
+    const hy_channel known = hy_telemetry_find(self, spec->name);
     if (known != 0) {
         const channel_entry *const channel = self->channels[known - 1];
         return channel->info.kind == spec->kind && channel->type == spec->type ? known : 0;
