@@ -34,8 +34,8 @@ macro(halyard_install_dependencies fetched)
     endif()
 endmacro()
 
-set(halyard_pkg_config_names yaml png sdl2)
-set(halyard_pkg_config_modules yaml-0.1 libpng sdl2)
+set(halyard_pkg_config_names yaml png)
+set(halyard_pkg_config_modules yaml-0.1 libpng)
 
 # After `make install` another project says find_package(halyard) and links halyard::halyard, the shared library, or
 # static parts: halyard::wire.
