@@ -39,7 +39,7 @@ BEGIN {
     allow("match",  "world",                  iso)
     allow("worldfile", "config match world",  iso " png.h unistd.h mach-o/dyld.h")
     allow("scene",  "icd match text world",   iso)
-    allow("sim",    "board faults icd match scene telemetry text wire world", iso)
+    allow("sim",    "board faults icd match robots scene telemetry text wire world", iso)
     allow("run",    "bot faults robots sim telemetry wire world", iso)
     allow("robot",  "bot faults wire link robots", "os")
     allow("program", "bot faults input link record robot robots run sim telemetry wire world worldfile", "os")

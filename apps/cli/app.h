@@ -20,6 +20,7 @@ app_run app_drive;
 app_run app_dump;
 app_run app_joystick;
 app_run app_play;
+app_run app_replay;
 app_run app_sim;
 app_run app_view;
 

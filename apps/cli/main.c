@@ -23,6 +23,7 @@ static const struct {
     { "dump", "decodes robot packets to text or JSON", app_dump },
     { "joystick", "sends a player's sticks and buttons to the player's core", app_joystick },
     { "play", "runs a whole match on this machine, played in the browser", app_play },
+    { "replay", "shows what a recording holds, and runs it again", app_replay },
     { "sim", "simulates the field, its robots and the game", app_sim },
     { "view", "shows a match in the browser", app_view },
 };

@@ -33,7 +33,7 @@ bool record_option_check(const char *command, const record_option *asked)
 }
 
 bool record_option_start(const char *command, const record_option *asked, hy_sim_record *record,
-                         const hy_sim *sim)
+                         hy_sim *sim)
 {
     const hy_record_options options = { .path = asked->path,
                                         .overwrite = asked->overwrite,
@@ -43,6 +43,7 @@ bool record_option_start(const char *command, const record_option *asked, hy_sim
         app_error(command, "--record: %s", error.text);
         return false;
     }
+    hy_sim_watch(sim, hy_sim_record_input, record);
     char seed[24];
     (void)snprintf(seed, sizeof seed, "%" PRIu64, asked->seed);
     hy_sim_record_metadata(record, "World", asked->world);

@@ -40,7 +40,7 @@ bool record_option_check(const char *command, const record_option *asked);
 
 /// Begins the recording, if one was asked for, with the world and the seed as its metadata; false with a sentence if that cannot be.
 bool record_option_start(const char *command, const record_option *asked, hy_sim_record *record,
-                         const hy_sim *sim);
+                         hy_sim *sim);
 
 /// Ends it; false with a sentence if the file is not complete.
 bool record_option_end(const char *command, hy_sim_record *record);

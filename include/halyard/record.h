@@ -65,6 +65,10 @@ void hy_record_metadata(hy_telemetry *telemetry, const char *name, const char *t
 /// beside this one: for runs in real time, whose files differ anyway.
 void hy_record_date(hy_telemetry *telemetry);
 
+/// Returns when all that was put so far is in the file, or cannot be written: for values that must
+/// not be dropped at a start. Waits for the disk; call from the thread that puts values.
+void hy_record_flush(hy_record *self);
+
 /// Bytes and drops so far. Call from the thread that puts values. O(1).
 hy_record_counts hy_record_count(const hy_record *self);
 

@@ -65,6 +65,9 @@ bool hy_run_step(hy_run *self);
 /// The simulation, to be read: hy_sim_now_us() is the simulated time.
 const hy_sim *hy_run_sim(const hy_run *self);
 
+/// As hy_sim_watch() of its simulation.
+void hy_run_watch(hy_run *self, hy_sim_watcher watcher, void *context);
+
 /// Enables all robots from the next step on. False while one of them is silent, or while its last
 /// stop is being repeated.
 bool hy_run_enable(hy_run *self);

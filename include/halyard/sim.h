@@ -66,6 +66,10 @@ typedef struct hy_sim hy_sim;
 /// HY_EFULL (the engine has 128 worlds a process). Allocates; end it with hy_sim_end().
 hy_status hy_sim_start(const hy_sim_setup *setup, hy_sim **sim, hy_world_error *error);
 
+/// What it was started with, and the seed of its last start. What it points to is the simulation's,
+/// or the caller's models. `faults` is NULL if nothing goes wrong. O(1).
+hy_sim_setup hy_sim_setup_of(const hy_sim *self);
+
 /// Makes it what hy_sim_start() gave with this seed, bit for bit. Allocates nothing; the physics
 /// engine frees its memory and takes it anew. Costs about as much as a start without loading.
 void hy_sim_restart(hy_sim *self, uint64_t seed);
@@ -166,6 +170,13 @@ typedef struct {
 /// growth. Costs a step of the world or match, about 0.2 us a board, and what datagrams cost.
 void hy_sim_step(hy_sim *self, const hy_sim_input *input);
 
+/// Is told of an input at the end of its step, before the datagrams that it caused are taken.
+typedef void (*hy_sim_watcher)(void *context, const hy_sim *sim, const hy_sim_input *input);
+
+/// Calls `watcher` at the end of every hy_sim_step(): how recordings get all inputs (record_sim.h).
+/// One watcher at a time; NULL: nobody.
+void hy_sim_watch(hy_sim *self, hy_sim_watcher watcher, void *context);
+
 // --------------------------------------------------------------------------- output
 
 /// Takes the next datagram that a board has sent, oldest first; false if there is none. Its `at_us`
@@ -199,6 +210,10 @@ hy_truth hy_sim_truth(const hy_sim *self, size_t index);
 /// A hash over the match or world, every board and the datagrams that wait: equal states, equal
 /// hashes. O(vehicles and pieces).
 uint64_t hy_sim_hash(const hy_sim *self);
+
+/// The same without the datagrams that wait: what recordings are compared by, for it does not
+/// matter to it when somebody takes them.
+uint64_t hy_sim_state_hash(const hy_sim *self);
 
 // ------------------------------------------------------------------ what it is made of, to be read
 

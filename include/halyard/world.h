@@ -45,6 +45,10 @@ hy_status hy_world_compile(const hy_world_spec *spec, hy_world_model **model,
 /// Frees a model; NULL is harmless. Its states must be ended before.
 void hy_world_free(hy_world_model *model);
 
+/// The bytes of the spec that a model was compiled from, as hy_world_spec_write() gives them: what
+/// a recording keeps of its world. The model's. O(1).
+hy_bytes hy_world_spec_bytes(const hy_world_model *model);
+
 /// Static facts of a model.
 typedef struct {
     const char *name;         ///< The model's; valid as long as it is.

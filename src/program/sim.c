@@ -258,6 +258,7 @@ static hy_status run_started(sim_runner *self, hy_program_outcome *out)
     }
     program_record_step(&self->record, hy_run_sim(self->run), &self->station.note);
     station_end(&self->station);
+    hy_sim_record_finish(&self->record.sim);
     out->run = hy_run_end(self->run);
     snprintf(out->said, sizeof out->said, "%s", program_note_text(&self->station.note));
     program_note_use(before);
@@ -273,6 +274,7 @@ static hy_status start_record(sim_runner *self, hy_program_outcome *out)
                                                   hy_run_sim(self->run), &error);
     snprintf(out->error, sizeof out->error, "%.300s", error.text);
     self->has_no_record = status != HY_OK;
+    hy_run_watch(self->run, hy_sim_record_input, &self->record.sim);
     return status;
 }
 

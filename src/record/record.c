@@ -236,6 +236,11 @@ hy_telemetry_sink hy_record_sink(hy_record *self)
     return hy_wpilog_sink(self->log);
 }
 
+void hy_record_flush(hy_record *self)
+{
+    (void)wait_for_room(self);
+}
+
 hy_record_counts hy_record_count(const hy_record *self)
 {
     const hy_wpilog_drops drops = hy_wpilog_dropped(self->log);

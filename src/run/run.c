@@ -321,6 +321,11 @@ const hy_sim *hy_run_sim(const hy_run *self)
     return self->sim;
 }
 
+void hy_run_watch(hy_run *self, hy_sim_watcher watcher, void *context)
+{
+    hy_sim_watch(self->sim, watcher, context);
+}
+
 bool hy_run_is_enabled(const hy_run *self)
 {
     return self->enabled;

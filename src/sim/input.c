@@ -5,80 +5,15 @@
 #include <assert.h>
 #include <string.h>
 
-/// A place in the bytes.
-typedef struct {
-    bool reads;
-    bool failed; ///< The room or the bytes are used up, or a value is not allowed.
-    const uint8_t *from;
-    uint8_t *to;
-    size_t at, size;
-} cursor;
-
-// --------------------------------------------------------------------------- numbers
-
-static bool has_room(cursor *c, size_t size)
-{
-    c->failed = c->failed || c->size - c->at < size;
-    return !c->failed;
-}
-
-// `size` bytes, the lowest first.
-static uint64_t transfer(cursor *c, uint64_t value, size_t size)
-{
-    if (!has_room(c, size)) {
-        return 0;
-    }
-    uint64_t out = 0;
-    for (size_t i = 0; i < size; i++) {
-        if (!c->reads) {
-            c->to[c->at + i] = (uint8_t)(value >> (8 * i));
-        }
-        const uint8_t byte = c->reads ? c->from[c->at + i] : c->to[c->at + i];
-        out |= (uint64_t)byte << (8 * i);
-    }
-    c->at += size;
-    return out;
-}
-
-static void transfer_i64(cursor *c, int64_t *value)
-{
-    *value = (int64_t)transfer(c, (uint64_t)*value, 8);
-}
-
-static void transfer_f64(cursor *c, double *value)
-{
-    uint64_t bits;
-    memcpy(&bits, value, sizeof bits);
-    bits = transfer(c, bits, 8);
-    memcpy(value, &bits, sizeof bits);
-}
-
-// One byte of at most `most`.
-static unsigned transfer_small(cursor *c, unsigned value, unsigned most)
-{
-    const unsigned out = (unsigned)transfer(c, value, 1);
-    c->failed = c->failed || out > most;
-    return c->failed ? 0 : out;
-}
-
-static void transfer_index(cursor *c, size_t *index)
-{
-    assert(c->reads || *index <= UINT8_MAX);
-    *index = (size_t)transfer(c, *index, 1);
-}
-
-static void transfer_bool(cursor *c, bool *value)
-{
-    *value = transfer_small(c, *value, 1) != 0;
-}
+#include "transfer.h"
 
 // --------------------------------------------------------------------------- entries of lists
 
-static void transfer_bytes(cursor *c, hy_bytes *bytes)
+static void transfer_bytes(transfer_cursor *c, hy_bytes *bytes)
 {
     assert(c->reads || bytes->size <= UINT16_MAX);
-    bytes->size = (size_t)transfer(c, bytes->size, 2);
-    if (!has_room(c, bytes->size)) {
+    bytes->size = (size_t)transfer_number(c, bytes->size, 2);
+    if (!transfer_has_room(c, bytes->size)) {
         bytes->size = 0;
     } else if (c->reads) {
         bytes->data = c->from + c->at;
@@ -88,24 +23,24 @@ static void transfer_bytes(cursor *c, hy_bytes *bytes)
     c->at += bytes->size;
 }
 
-static void transfer_datagram(cursor *c, void *entry)
+static void transfer_datagram(transfer_cursor *c, void *entry)
 {
     hy_sim_datagram *const self = entry;
     transfer_index(c, &self->board);
     for (size_t i = 0; i < sizeof self->peer.ip; i++) {
-        self->peer.ip[i] = (uint8_t)transfer(c, self->peer.ip[i], 1);
+        self->peer.ip[i] = (uint8_t)transfer_number(c, self->peer.ip[i], 1);
     }
-    self->peer.scope = (uint32_t)transfer(c, self->peer.scope, 4);
-    self->peer.port = (uint16_t)transfer(c, self->peer.port, 2);
+    self->peer.scope = (uint32_t)transfer_number(c, self->peer.scope, 4);
+    self->peer.port = (uint16_t)transfer_number(c, self->peer.port, 2);
     transfer_i64(c, &self->at_us);
     transfer_bytes(c, &self->bytes);
 }
 
-static void transfer_command(cursor *c, void *entry)
+static void transfer_command(transfer_cursor *c, void *entry)
 {
     hy_sim_command *const self = entry;
     hy_match_commands *const to = &self->commands;
-    self->player = (unsigned)transfer(c, self->player, 1);
+    self->player = (unsigned)transfer_number(c, self->player, 1);
     transfer_i64(c, &self->at_us);
     transfer_f64(c, &to->left_drive);
     transfer_f64(c, &to->right_drive);
@@ -118,7 +53,7 @@ static void transfer_command(cursor *c, void *entry)
     transfer_bool(c, &to->outtake);
 }
 
-static void transfer_reset(cursor *c, void *entry)
+static void transfer_reset(transfer_cursor *c, void *entry)
 {
     hy_sim_reset *const self = entry;
     size_t vehicle = self->vehicle == HY_SIM_RESET_ALL ? UINT8_MAX : self->vehicle;
@@ -126,20 +61,20 @@ static void transfer_reset(cursor *c, void *entry)
     self->vehicle = vehicle == UINT8_MAX ? HY_SIM_RESET_ALL : vehicle;
 }
 
-static void transfer_button(cursor *c, void *entry)
+static void transfer_button(transfer_cursor *c, void *entry)
 {
     hy_sim_button *const self = entry;
     transfer_index(c, &self->vehicle);
     transfer_bool(c, &self->is_down);
 }
 
-static void transfer_power_cycle(cursor *c, void *entry)
+static void transfer_power_cycle(transfer_cursor *c, void *entry)
 {
     hy_sim_power_cycle *const self = entry;
     transfer_index(c, &self->board);
 }
 
-static void transfer_placement(cursor *c, void *entry)
+static void transfer_placement(transfer_cursor *c, void *entry)
 {
     hy_sim_placement *const self = entry;
     transfer_index(c, &self->piece);
@@ -151,12 +86,12 @@ static void transfer_placement(cursor *c, void *entry)
     transfer_f64(c, &self->vz_m_s);
 }
 
-static void transfer_lidar_noise(cursor *c, void *entry)
+static void transfer_lidar_noise(transfer_cursor *c, void *entry)
 {
     transfer_f64(c, entry);
 }
 
-static void transfer_board_change(cursor *c, void *entry)
+static void transfer_board_change(transfer_cursor *c, void *entry)
 {
     hy_sim_board_change *const self = entry;
     transfer_index(c, &self->board);
@@ -170,7 +105,7 @@ static void transfer_board_change(cursor *c, void *entry)
 /// One list of an input: where its entries are, how many, and how one of them is transferred.
 typedef struct {
     size_t items_at, count_at, entry_size, room_at;
-    void (*transfer)(cursor *c, void *entry);
+    void (*transfer)(transfer_cursor *c, void *entry);
 } list_kind;
 
 #define LIST(items, count, function)                                                    \
@@ -199,7 +134,7 @@ static size_t count_of(const hy_sim_input *input, const list_kind *kind)
     return count;
 }
 
-static void write_list(cursor *c, const hy_sim_input *input, const list_kind *kind)
+static void write_list(transfer_cursor *c, const hy_sim_input *input, const list_kind *kind)
 {
     union {
         hy_sim_datagram datagram;
@@ -211,14 +146,15 @@ static void write_list(cursor *c, const hy_sim_input *input, const list_kind *ki
     memcpy(&items, (const char *)input + kind->items_at, sizeof items);
     const size_t count = count_of(input, kind);
     assert(count <= HY_SIM_LIST_MAX && kind->entry_size <= sizeof entry);
-    (void)transfer(c, count, 1);
+    (void)transfer_number(c, count, 1);
     for (size_t i = 0; i < count && !c->failed; i++) {
         memcpy(&entry, items + i * kind->entry_size, kind->entry_size);
         kind->transfer(c, &entry);
     }
 }
 
-static void read_list(cursor *c, hy_sim_input *input, const list_kind *kind, hy_sim_lists *lists)
+static void read_list(transfer_cursor *c, hy_sim_input *input, const list_kind *kind,
+                      hy_sim_lists *lists)
 {
     char *const items = (char *)lists + kind->room_at;
     const size_t count = transfer_small(c, 0, HY_SIM_LIST_MAX);
@@ -245,12 +181,12 @@ static unsigned bits_of_lists(const hy_sim_input *input)
 size_t hy_sim_input_write(const hy_sim_input *input, hy_room room)
 {
     assert(input->world_steps <= 1);
-    cursor c = { .to = room.data, .size = room.size };
+    transfer_cursor c = { .to = room.data, .size = room.size };
     const unsigned bits = bits_of_lists(input);
-    (void)transfer(&c, HY_SIM_INPUT_VERSION, 2);
-    (void)transfer(&c, input->world_steps, 1);
-    (void)transfer(&c, bits, 1);
-    (void)transfer(&c, (uint64_t)input->now_us, 8);
+    (void)transfer_number(&c, HY_SIM_INPUT_VERSION, 2);
+    (void)transfer_number(&c, input->world_steps, 1);
+    (void)transfer_number(&c, bits, 1);
+    (void)transfer_number(&c, (uint64_t)input->now_us, 8);
     for (size_t i = 0; i < LISTS && !c.failed; i++) {
         if ((bits >> i & 1) != 0) {
             write_list(&c, input, &lists_of_input[i]);
@@ -261,9 +197,9 @@ size_t hy_sim_input_write(const hy_sim_input *input, hy_room room)
 
 hy_status hy_sim_input_read(hy_bytes bytes, hy_sim_lists *lists, hy_sim_input *input, size_t *size)
 {
-    cursor c = { .reads = true, .from = bytes.data, .size = bytes.size };
+    transfer_cursor c = { .reads = true, .from = bytes.data, .size = bytes.size };
     hy_sim_input out = { 0 };
-    c.failed = transfer(&c, 0, 2) != HY_SIM_INPUT_VERSION || c.failed;
+    c.failed = transfer_number(&c, 0, 2) != HY_SIM_INPUT_VERSION || c.failed;
     out.world_steps = transfer_small(&c, 0, 1);
     const unsigned bits = transfer_small(&c, 0, (1U << LISTS) - 1);
     transfer_i64(&c, &out.now_us);

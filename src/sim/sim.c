@@ -28,13 +28,16 @@ struct hy_sim {
     size_t vehicles, pieces;
     size_t board_count;
     sim_board boards[HY_SIM_BOARDS];
-    hy_board_options first_options[HY_SIM_BOARDS]; // for a restart
-    hy_world_input input;                          // without a match; the buttons also with one
+    hy_sim_board first_boards[HY_SIM_BOARDS]; // for a restart
+    uint64_t seed;
+    hy_world_input input; // without a match; the buttons also with one
     void *board_memory;
     sim_queue queue;
     hy_faults_spec faults;
     sim_air *air; // one for each board; NULL without faults
     unsigned reboots;
+    hy_sim_watcher watcher; // NULL: nobody
+    void *watcher_context;
 };
 
 // --------------------------------------------------------------------------- start
@@ -93,7 +96,7 @@ static void start_state(hy_sim *self)
         sim_air_start(&self->air[i], &self->faults, i);
     }
     for (size_t i = 0; i < self->board_count; i++) {
-        self->boards[i].options = self->first_options[i];
+        self->boards[i].options = self->first_boards[i].options;
         power_up(self, i);
     }
     if (self->own_world != NULL) {
@@ -158,7 +161,7 @@ static hy_status set_up(hy_sim *self, const hy_sim_setup *setup, hy_world_error 
             return HY_ERANGE;
         }
         self->boards[i].vehicle = setup->boards[i].vehicle;
-        self->first_options[i] = setup->boards[i].options;
+        self->first_boards[i] = setup->boards[i];
     }
     self->board_count = setup->board_count;
     self->board_memory = malloc(setup->board_count * hy_board_size() + 1);
@@ -194,6 +197,7 @@ hy_status hy_sim_start(const hy_sim_setup *setup, hy_sim **sim, hy_world_error *
     self->pieces = facts.pieces;
     self->lidar_noise_m = setup->lidar_noise_m;
     self->match_s = setup->match_s;
+    self->seed = setup->seed;
     const hy_status status = set_up(self, setup, error);
     if (status != HY_OK) {
         hy_sim_end(self);
@@ -204,8 +208,21 @@ hy_status hy_sim_start(const hy_sim_setup *setup, hy_sim **sim, hy_world_error *
     return HY_OK;
 }
 
+hy_sim_setup hy_sim_setup_of(const hy_sim *self)
+{
+    return (hy_sim_setup){ .world = self->match_model == NULL ? self->model : NULL,
+                           .match = self->match_model,
+                           .boards = self->first_boards,
+                           .board_count = self->board_count,
+                           .seed = self->seed,
+                           .faults = self->air != NULL ? &self->faults : NULL,
+                           .lidar_noise_m = self->lidar_noise_m,
+                           .match_s = self->match_s };
+}
+
 void hy_sim_restart(hy_sim *self, uint64_t seed)
 {
+    self->seed = seed;
     if (self->match != NULL) {
         const hy_match_options options = { seed, self->lidar_noise_m, self->match_s };
         hy_match_restart(self->match, &options);
@@ -468,6 +485,15 @@ void hy_sim_step(hy_sim *self, const hy_sim_input *input)
         step_world(self);
     }
     send_statuses(self);
+    if (self->watcher != NULL) {
+        self->watcher(self->watcher_context, self, input);
+    }
+}
+
+void hy_sim_watch(hy_sim *self, hy_sim_watcher watcher, void *context)
+{
+    self->watcher = watcher;
+    self->watcher_context = context;
 }
 
 // --------------------------------------------------------------------------- reading it
@@ -516,19 +542,37 @@ hy_truth hy_sim_truth(const hy_sim *self, size_t index)
     return hy_world_truth(self->model, world_of(self), index);
 }
 
-uint64_t hy_sim_hash(const hy_sim *self)
+static void hash_boards(const hy_sim *self, hy_hash *hash)
 {
-    hy_hash hash = hy_hash_start();
-    hy_hash_u64(&hash,
+    hy_hash_u64(hash,
                 self->match != NULL ? hy_match_hash(self->match) : hy_world_hash(self->own_world));
     for (size_t i = 0; i < self->board_count; i++) {
         see_floor(self, &self->boards[i]);
-        hy_hash_u64(&hash, hy_board_hash(self->boards[i].board));
+        hy_hash_u64(hash, hy_board_hash(self->boards[i].board));
     }
-    sim_queue_hash(&self->queue, &hash);
+}
+
+static void hash_air(const hy_sim *self, hy_hash *hash)
+{
     for (size_t i = 0; i < self->board_count && self->air != NULL; i++) {
-        sim_air_hash(&self->air[i], &hash);
+        sim_air_hash(&self->air[i], hash);
     }
+}
+
+uint64_t hy_sim_hash(const hy_sim *self)
+{
+    hy_hash hash = hy_hash_start();
+    hash_boards(self, &hash);
+    sim_queue_hash(&self->queue, &hash);
+    hash_air(self, &hash);
+    return hash.value;
+}
+
+uint64_t hy_sim_state_hash(const hy_sim *self)
+{
+    hy_hash hash = hy_hash_start();
+    hash_boards(self, &hash);
+    hash_air(self, &hash);
     return hash.value;
 }
 

@@ -126,6 +126,8 @@ typedef struct {
 
 struct hy_world_model {
     char name[HY_WORLD_TEXT];
+    uint8_t *spec; ///< malloc()ed: the bytes of the spec that it was compiled from.
+    size_t spec_size;
     int64_t step_us;
     double step_s;
     double width_m, height_m;

@@ -14,6 +14,7 @@ void hy_world_free(hy_world_model *model)
 {
     if (model != NULL) {
         hy_mat_free(&model->mat);
+        free(model->spec);
         free(model->obstacles);
         free(model->edges);
         free(model->lidar_shapes);
@@ -24,6 +25,11 @@ void hy_world_free(hy_world_model *model)
         }
         free(model);
     }
+}
+
+hy_bytes hy_world_spec_bytes(const hy_world_model *model)
+{
+    return (hy_bytes){ model->spec, model->spec_size };
 }
 
 hy_world_facts hy_world_describe(const hy_world_model *model)

@@ -20,6 +20,7 @@ run >"$work/without"
 cmp "$work/with" "$work/without" || fail "recording changes the run"
 run --record "$work/b.wpilog" >/dev/null
 cmp "$work/a.wpilog" "$work/b.wpilog" || fail "equal runs give different files"
+"$HALYARD_BINARY" replay "$work/a.wpilog" --verify | grep -q "11 hashes agree, up to step 500 (5.000 s)" || fail "the recording cannot be verified"
 run --record "$work/c.wpilog" --seed 2 >/dev/null
 if cmp -s "$work/a.wpilog" "$work/c.wpilog"; then fail "the seed changes nothing in the file"; fi
 

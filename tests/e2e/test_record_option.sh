@@ -55,5 +55,12 @@ ends_with 2 "pipe.wpilog: not a regular file" sim --record "$work/pipe.wpilog" -
 record_sim "$work/a.wpilog"
 record_sim "$work/b.wpilog"
 ! grep -aq systemTime "$work/a.wpilog" || fail "a file of simulated time has a date"
-cmp "$work/a.wpilog" "$work/b.wpilog" || fail "equal runs of sim give different files"
+verify() {
+    "$halyard" replay "$1" --verify 2>"$work/error" || fail "$1 differs from what it recorded: $(cat "$work/error")"
+}
+verify "$work/board.wpilog" | grep -q ": [0-9]* hashes agree" || fail "the board's file has no hashes"
+verify "$work/a.wpilog" | sed 's/.*: //' >"$work/a"
+verify "$work/b.wpilog" | sed 's/.*: //' | cmp - "$work/a" || fail "equal runs of sim give different files"
+ends_with 2 "no hashes\|no log file" replay "$0" --verify
+ends_with 2 "No such file" replay "$work/nowhere.wpilog" --verify
 grep -aq "NT:/Match/Blue" "$work/a.wpilog" || fail "the sim's file has no score"

@@ -233,6 +233,18 @@ static hy_status build_field(const compilation *c)
     return status == HY_OK ? build_goals(c) : status;
 }
 
+static hy_status keep_spec(const compilation *c)
+{
+    hy_world_model *const model = c->model;
+    model->spec_size = hy_world_spec_write(c->spec, (hy_room){ NULL, 0 });
+    model->spec = malloc(model->spec_size);
+    if (model->spec == NULL) {
+        return HY_EMEMORY;
+    }
+    (void)hy_world_spec_write(c->spec, (hy_room){ model->spec, model->spec_size });
+    return HY_OK;
+}
+
 static hy_status compile(const compilation *c)
 {
     hy_spec_sentence why;
@@ -249,6 +261,7 @@ static hy_status compile(const compilation *c)
     if (status == HY_OK && !hy_model_prepare(c->model)) {
         status = HY_EMEMORY;
     }
+    status = status == HY_OK ? keep_spec(c) : status;
     if (status != HY_OK) {
         return status;
     }

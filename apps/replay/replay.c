@@ -1,0 +1,71 @@
+// `halyard replay`: what a recording holds.
+#include <halyard/link.h>
+#include <halyard/record_replay.h>
+#include <stdio.h>
+
+#include "cli/app.h"
+#include "cli/options.h"
+#include "mapped_file.h"
+
+#define COMMAND "replay"
+
+typedef struct {
+    const char *path;
+    bool verify;
+} replay_options;
+
+static options_result read_options(int argc, char **argv, replay_options *out)
+{
+    // clang-format off
+    static const char notes[] =
+        "--verify runs the recorded simulation again, from its recorded inputs, and compares its state every 0.5 s. It ends with 0 if\n"
+        "all states agree up to the end of the file, or to where it was cut; with 1 if one differs, which it names; and with 2 if that\n"
+        "cannot be decided: another version has recorded the file, or Halyard has not.";
+    *out = (replay_options){ .path = NULL };
+    const option table[] = {
+        { .value = "FILE", .text = &out->path, .required = true, .help = "a recording (--record FILE)" },
+        { .name = "verify", .flag = &out->verify, .help = "run its simulation again and compare; exit 0 equal, 1 different, 2 undecided" },
+    };
+    // clang-format on
+    const command_line line = { COMMAND, "shows what a recording holds, and runs it again", table,
+                                sizeof table / sizeof table[0], notes };
+    const options_result result = options_parse(&line, argc, argv);
+    if (result == OPTIONS_OK && !out->verify) {
+        app_error(COMMAND, "say what to do with it: --verify");
+        return OPTIONS_WRONG;
+    }
+    return result;
+}
+
+static int verify(const char *path, hy_bytes file)
+{
+    hy_replay_report report;
+    const int64_t start_us = hy_clock_now_us();
+    hy_replay_verify(file, &report);
+    const double took_s = (double)(hy_clock_now_us() - start_us) * 1e-6;
+    if (report.result != HY_REPLAY_EQUAL) {
+        app_error(COMMAND, "%s: %s", path, report.text);
+        return report.result == HY_REPLAY_DIFFERS ? 1 : 2;
+    }
+    printf("%s: %s\n", path, report.text);
+    if (took_s > 0 && report.simulated_s >= 1) {
+        app_error(COMMAND, "took %.3f s, %.0f times real time", took_s, report.simulated_s / took_s);
+    }
+    return 0;
+}
+
+int app_replay(int argc, char **argv)
+{
+    replay_options options;
+    const options_result result = read_options(argc, argv, &options);
+    if (result != OPTIONS_OK) {
+        return result == OPTIONS_HELP ? APP_OK : APP_USAGE;
+    }
+    hy_bytes file;
+    if (!mapped_file_open(COMMAND, options.path, &file)) {
+        return APP_USAGE; // 1 says that something differs
+    }
+    const int exit_status = verify(options.path, file);
+    mapped_file_close(&file);
+    return exit_status;
+}

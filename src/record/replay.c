@@ -1,0 +1,279 @@
+// A recording run again: SPEC recording.
+#include <halyard/record_replay.h>
+#include <halyard/sim_setup.h>
+#include <halyard/telemetry_wpilog.h>
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "channels.h"
+
+#define SETUP_MAX    (32u << 20) // bytes; a world has at most 18 MiB
+#define HASH_NUMBERS 3           // inputs, steps, hash
+
+typedef struct {
+    hy_replay_report *report;
+    hy_wpilog_reader reader;
+    uint32_t version_entry, setup_entry, input_entry, hash_entry; // 0: not started
+    char version[64];                                             // "": not there yet
+    uint8_t *setup;                                               // its parts, joined
+    size_t setup_size;
+    hy_sim_stored stored;
+    hy_sim *sim;
+    hy_sim_lists lists;
+    bool is_over;
+} replay;
+
+#if defined(__GNUC__)
+__attribute__((format(printf, 3, 4)))
+#endif
+static void
+finish(replay *self, hy_replay_result result, const char *format, ...)
+{
+    hy_replay_report *const report = self->report;
+    va_list arguments;
+    va_start(arguments, format);
+    (void)vsnprintf(report->text, sizeof report->text, format, arguments);
+    va_end(arguments);
+    report->result = result;
+    self->is_over = true;
+}
+
+static uint64_t load(const uint8_t *from, size_t size)
+{
+    uint64_t value = 0;
+    for (size_t i = size; i-- > 0;) {
+        value = value << 8 | from[i];
+    }
+    return value;
+}
+
+// --------------------------------------------------------------------------- the start
+
+static bool is_named(hy_bytes name, const char *text)
+{
+    return name.size == strlen(text) && memcmp(name.data, text, name.size) == 0;
+}
+
+static void take_start(replay *self, const hy_wpilog_record *record)
+{
+    const struct {
+        const char *name;
+        uint32_t *entry;
+    } channels[] = { { RECORD_VERSION_CHANNEL, &self->version_entry },
+                     { RECORD_SETUP_CHANNEL, &self->setup_entry },
+                     { RECORD_INPUT_CHANNEL, &self->input_entry },
+                     { RECORD_HASH_CHANNEL, &self->hash_entry } };
+    for (size_t i = 0; i < sizeof channels / sizeof *channels; i++) {
+        if (*channels[i].entry == 0 && is_named(record->name, channels[i].name)) {
+            *channels[i].entry = record->entry;
+        }
+    }
+}
+
+static void take_version(replay *self, hy_bytes text)
+{
+    const size_t most = sizeof self->version - 1;
+    const size_t size = text.size < most ? text.size : most;
+    for (size_t i = 0; i < size; i++) { // it is printed
+        self->version[i] = '?';
+        if (text.data[i] > ' ' && text.data[i] < 0x7f) {
+            self->version[i] = (char)text.data[i];
+        }
+    }
+    self->version[size] = '\0';
+}
+
+static void take_setup(replay *self, hy_bytes part)
+{
+    uint8_t *const joined = part.size <= SETUP_MAX - self->setup_size && self->sim == NULL
+                                ? realloc(self->setup, self->setup_size + part.size + 1)
+                                : NULL;
+    if (joined == NULL) {
+        finish(self, HY_REPLAY_IMPOSSIBLE, "its setup is too large, or comes too late");
+        return;
+    }
+    if (part.size > 0) {
+        memcpy(joined + self->setup_size, part.data, part.size);
+    }
+    self->setup = joined;
+    self->setup_size += part.size;
+}
+
+static void start_sim(replay *self)
+{
+    hy_world_error error = { "" };
+    if (strcmp(self->version, hy_version()) != 0) {
+        finish(self, HY_REPLAY_IMPOSSIBLE,
+               "it was recorded by version %s of Halyard, and this is version %s; only the same "
+               "version can verify it",
+               self->version[0] != '\0' ? self->version : "(unknown)", hy_version());
+    } else if (self->setup == NULL) {
+        finish(self, HY_REPLAY_IMPOSSIBLE, "it has no setup in front of its first hash");
+    } else if (hy_sim_stored_read(&self->stored, (hy_bytes){ self->setup, self->setup_size },
+                                  &error) != HY_OK ||
+               hy_sim_start(&self->stored.setup, &self->sim, &error) != HY_OK) {
+        finish(self, HY_REPLAY_IMPOSSIBLE, "its setup cannot be used: %s", error.text);
+    }
+}
+
+// --------------------------------------------------------------------------- inputs and hashes
+
+// The step that an input belongs to, from 1: the one that it makes, or the next.
+static uint64_t step_of_input(const replay *self)
+{
+    return hy_sim_steps(self->sim) + 1;
+}
+
+static void report_lost(replay *self, size_t offset)
+{
+    self->report->is_partial = true;
+    self->report->offset = offset;
+    self->is_over = true;
+}
+
+static void report_damaged(replay *self, size_t offset)
+{
+    self->report->differing_step = step_of_input(self);
+    self->report->offset = offset;
+    finish(self, HY_REPLAY_DIFFERS,
+           "input %" PRIu64 ", of step %" PRIu64 " at offset %zu, was altered",
+           self->report->inputs, step_of_input(self), offset);
+}
+
+static void take_input(replay *self, hy_bytes value, size_t offset)
+{
+    hy_sim_input input;
+    size_t size;
+    if (self->sim == NULL || value.size < RECORD_INPUT_HEAD) {
+        finish(self, HY_REPLAY_IMPOSSIBLE,
+               "an input stands in front of its first hash, at offset %zu", offset);
+        return;
+    }
+    const hy_bytes bytes = { value.data + RECORD_INPUT_HEAD, value.size - RECORD_INPUT_HEAD };
+    const uint64_t number = load(value.data, 8);
+    if (record_input_check(number, bytes) != load(value.data + 8, 4) ||
+        hy_sim_input_read(bytes, &self->lists, &input, &size) != HY_OK || size != bytes.size) {
+        report_damaged(self, offset);
+    } else if (number != self->report->inputs) {
+        report_lost(self, offset);
+    } else {
+        for (hy_sim_datagram unread; hy_sim_next_datagram(self->sim, &unread);) {
+        }
+        hy_sim_step(self->sim, &input);
+        self->report->inputs++;
+    }
+}
+
+static void take_hash(replay *self, hy_bytes value, size_t offset)
+{
+    hy_replay_report *const report = self->report;
+    if (value.size != HASH_NUMBERS * 8) {
+        finish(self, HY_REPLAY_IMPOSSIBLE, "the hash at offset %zu has %zu bytes", offset,
+               value.size);
+        return;
+    }
+    if (self->sim == NULL) {
+        start_sim(self);
+    }
+    if (self->is_over) {
+        return;
+    }
+    if (load(value.data, 8) != report->inputs) {
+        report_lost(self, offset);
+        return;
+    }
+    const uint64_t steps = hy_sim_steps(self->sim), hash = hy_sim_state_hash(self->sim);
+    if (load(value.data + 8, 8) != steps || load(value.data + 16, 8) != hash) {
+        report->differing_step = steps;
+        report->offset = offset;
+        finish(self, HY_REPLAY_DIFFERS,
+               "it differs at step %" PRIu64 " (%.3f s): hash %016" PRIx64 " instead of %016" PRIx64
+               "; it was equal up to step %" PRIu64,
+               steps, hy_sim_simulated_s(self->sim), hash, load(value.data + 16, 8), report->steps);
+        return;
+    }
+    report->hashes++;
+    report->steps = steps;
+    report->simulated_s = hy_sim_simulated_s(self->sim);
+}
+
+static void take_record(replay *self, const hy_wpilog_record *record, size_t offset)
+{
+    if (record->kind == HY_WPILOG_START) {
+        take_start(self, record);
+    } else if (record->kind != HY_WPILOG_VALUE) {
+        return;
+    } else if (record->entry == self->version_entry) {
+        take_version(self, record->value);
+    } else if (record->entry == self->setup_entry) {
+        take_setup(self, record->value);
+    } else if (record->entry == self->input_entry) {
+        take_input(self, record->value, offset);
+    } else if (record->entry == self->hash_entry) {
+        take_hash(self, record->value, offset);
+    }
+}
+
+// --------------------------------------------------------------------------- the whole
+
+// What there is to say when no record has ended it.
+static void sum_up(replay *self)
+{
+    hy_replay_report *const report = self->report;
+    char end[200] = "";
+    if (self->reader.damage != NULL) {
+        report->is_partial = true;
+        report->offset = self->reader.offset;
+        (void)snprintf(end, sizeof end, "; behind offset %zu nothing can be read: %s",
+                       self->reader.offset, self->reader.damage);
+    } else if (report->is_partial) {
+        (void)snprintf(end, sizeof end,
+                       "; input %" PRIu64 " was lost while it was recorded, so nothing behind "
+                       "offset %zu can be verified",
+                       report->inputs, report->offset);
+    }
+    if (self->sim == NULL) {
+        finish(self, HY_REPLAY_IMPOSSIBLE,
+               "it has no hashes: Halyard did not record it, or it was cut before the first%s", end);
+        return;
+    }
+    finish(self, HY_REPLAY_EQUAL, "%" PRIu64 " hashes agree, up to step %" PRIu64 " (%.3f s)%s",
+           report->hashes, report->steps, report->simulated_s, end);
+}
+
+static void verify(replay *self, hy_bytes file)
+{
+    if (hy_wpilog_reader_start(&self->reader, file) != HY_OK) {
+        finish(self, HY_REPLAY_IMPOSSIBLE, "it is no log file (WPILOG): %s", self->reader.damage);
+        return;
+    }
+    hy_wpilog_record record;
+    size_t offset = self->reader.offset;
+    while (!self->is_over && hy_wpilog_next(&self->reader, &record)) {
+        take_record(self, &record, offset);
+        offset = self->reader.offset;
+    }
+    if (self->report->text[0] == '\0') {
+        sum_up(self);
+    }
+}
+
+void hy_replay_verify(hy_bytes file, hy_replay_report *report)
+{
+    *report = (hy_replay_report){ .result = HY_REPLAY_IMPOSSIBLE };
+    replay *const self = calloc(1, sizeof *self);
+    if (self == NULL) {
+        (void)snprintf(report->text, sizeof report->text, "%s", hy_status_text(HY_EMEMORY));
+        return;
+    }
+    self->report = report;
+    verify(self, file);
+    hy_sim_end(self->sim);
+    hy_sim_stored_free(&self->stored);
+    free(self->setup);
+    free(self);
+}

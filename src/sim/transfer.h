@@ -1,0 +1,37 @@
+/// @file transfer.h
+/// Numbers of a byte form: the same code walks a struct to write it and to read it, and each function moves one number
+/// between the struct and the bytes, in the direction that its cursor has, so that the two cannot differ.
+#ifndef HY_SIM_TRANSFER_H
+#define HY_SIM_TRANSFER_H
+
+#include <halyard/base.h>
+
+/// A place in the bytes.
+typedef struct {
+    bool reads;
+    bool failed; ///< The room or the bytes are used up, or a value is not allowed.
+    const uint8_t *from;
+    uint8_t *to;
+    size_t at, size;
+} transfer_cursor;
+
+/// Whether `size` more bytes are there; sets `failed` if not.
+bool transfer_has_room(transfer_cursor *c, size_t size);
+
+/// `size` bytes, the lowest first. Returns the number that stands there now; 0 if it failed.
+uint64_t transfer_number(transfer_cursor *c, uint64_t value, size_t size);
+
+/// Eight bytes.
+void transfer_i64(transfer_cursor *c, int64_t *value);
+void transfer_f64(transfer_cursor *c, double *value);
+
+/// The same; a value outside of `low` to `high`, or none at all, is not allowed.
+void transfer_i64_within(transfer_cursor *c, int64_t *value, int64_t low, int64_t high);
+void transfer_f64_within(transfer_cursor *c, double *value, double low, double high);
+
+/// One byte of at most `most`.
+unsigned transfer_small(transfer_cursor *c, unsigned value, unsigned most);
+void transfer_index(transfer_cursor *c, size_t *index);
+void transfer_bool(transfer_cursor *c, bool *value);
+
+#endif

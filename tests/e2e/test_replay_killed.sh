@@ -1,0 +1,37 @@
+#!/bin/sh
+# Recordings whose program was killed (kill -9) at 100 moments: each is verified up to its end.
+set -eu
+
+program=$1
+halyard=${HALYARD_BINARY:?}
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+fail() {
+    echo "test_replay_killed: $*" >&2
+    exit 1
+}
+
+# size FILE: its bytes; 0 if it is not there yet.
+size() {
+    if [ -f "$1" ]; then wc -c <"$1"; else echo 0; fi
+}
+
+with_hashes=0
+for kill in $(seq 100); do
+    "$program" --sim xrp-line --speed max --duration 100000 --seed "$kill" --record "$work/run.wpilog" --overwrite >/dev/null 2>&1 &
+    pid=$!
+    wanted=$((kill * 2000)) # bytes: moments that do not depend on how busy the machine is
+    while [ "$(size "$work/run.wpilog")" -lt $wanted ] && kill -0 $pid 2>/dev/null; do :; done
+    kill -9 $pid
+    wait $pid 2>/dev/null || true
+    status=0
+    "$halyard" replay "$work/run.wpilog" --verify >"$work/said" 2>"$work/error" || status=$?
+    case $status in
+    0) with_hashes=$((with_hashes + 1)) ;;
+    2) grep -q "no hashes" "$work/error" || fail "kill $kill: $(cat "$work/error")" ;;
+    *) fail "kill $kill: status $status, $(cat "$work/error")" ;;
+    esac
+    rm -f "$work/run.wpilog"
+done
+[ $with_hashes -ge 50 ] || fail "only $with_hashes of 100 recordings got as far as a hash"
