@@ -4,6 +4,7 @@
 #   tools/page.sh modules             gets the packages that page/package-lock.json names, if they have changed
 #   tools/page.sh has-node            whether there is a Node that can build the page
 #   tools/page.sh build OUT [WORK]    builds page/ into OUT; without Node says so, and succeeds
+#   tools/page.sh stage WORK          a copy of page/ beside its packages
 #   tools/page.sh test                linter, types, unit tests, size
 #   tools/page.sh node ARGS...        runs Node, where tests find the page's packages
 #
@@ -108,6 +109,7 @@ modules) modules ;;
 has-node) find_node ;;
 build) shift; build "$@" ;;
 test) run_tests ;;
+stage) shift; stage "$@" ;;
 node)
     shift
     find_node || fail "no Node 20.19 or newer: run 'make setup'"
