@@ -1,7 +1,6 @@
 #!/bin/sh
 # Runs the tests of the kinds that the regular expression names and says aloud what was skipped.
-# With CI=true in the environment a skipped test is a failed one. Programs and networks are tested by the clock, on
-# machines that others use too: a test that fails is run once more, and named if it passes then.
+# With CI=true in the environment a skipped test is a failed one.
 #
 #   tools/run_tests.sh BUILD_FOLDER KINDS [NAMES]
 set -eu
@@ -16,7 +15,7 @@ jobs=$((4 * cores)) # most of the time tests wait for clocks and sockets
 
 # The pipe would swallow ctest's exit status.
 rm -f "$log.passed"
-{ ctest --test-dir "$build" -L "^($kinds)\$" -R "$names" --output-on-failure --no-tests=error --repeat until-pass:2 -j "$jobs" &&
+{ ctest --test-dir "$build" -L "^($kinds)\$" -R "$names" --output-on-failure --no-tests=error -j "$jobs" &&
     touch "$log.passed"; } 2>&1 | tee "$log"
 
 # Whole tests that ctest knows of, and the cases that cmocka skipped inside of tests that passed.
@@ -27,10 +26,5 @@ if [ -n "$skipped" ]; then
     echo "================ SKIPPED, so not tested: ================"
     echo "$skipped"
     [ "${CI:-}" != true ] || { echo "CI does not accept skipped tests."; exit 1; }
-fi
-if [ -e "$log.passed" ] && grep -q '\*\*\*\(Failed\|Timeout\)' "$log"; then
-    echo
-    echo "================ passed only when run again: ================"
-    sed -n 's/^.*Test *#[0-9]*: \([^ ]*\) .*\*\*\*\(Failed\|Timeout\).*/  \1/p' "$log" | sort -u
 fi
 [ -e "$log.passed" ]

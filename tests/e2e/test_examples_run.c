@@ -228,7 +228,9 @@ static void two_robots_run(void **state)
     assert_true(await_truth(&second, "enabled", 1.0, 1.0));
     kill(second.board.pid, SIGKILL); // one is gone: both stop
     assert_true(await_truth(&first, "enabled", 0.0, 0.0));
-    assert_true(program_await(&running, "disabled: no status from xrp://127.0.0.1", LIMIT_US));
+    assert_true(program_await(&running, "disabled: ", LIMIT_US));
+    assert_true(strstr(running.output, "disabled: no status from xrp://127.0.0.1") != NULL ||
+                strstr(running.output, HELD_UP) != NULL);
     program_type(&running, "q");
     assert_int_equal(program_end(&running, output, sizeof output), 0);
     end_robot(&first);
@@ -281,6 +283,25 @@ static program drive_ahead(const board_thread *board)
     return wasd;
 }
 
+// Enter is refused while the robot's last status is too old, as it is when this machine held somebody up.
+static void enable(program *wasd)
+{
+    const int64_t end_us = hy_clock_now_us() + LIMIT_US;
+    do {
+        assert_true(hy_clock_now_us() < end_us);
+        program_type(wasd, "\r");
+    } while (!program_await(wasd, "ENABLED", SECOND_US / 5));
+}
+
+static bool await_disabled(board_thread *board)
+{
+    const int64_t end_us = hy_clock_now_us() + LIMIT_US;
+    while (board_thread_is_enabled(board) && hy_clock_now_us() < end_us) {
+        usleep(1000);
+    }
+    return !board_thread_is_enabled(board);
+}
+
 static void press_ahead(program *wasd, board_thread *board)
 {
     const int64_t end_us = hy_clock_now_us() + LIMIT_US;
@@ -292,30 +313,43 @@ static void press_ahead(program *wasd, board_thread *board)
     }
 }
 
-// While a key is held nothing but `how` can be what stopped it.
-static void stops_by(const char *how, const char *says)
+// A key that is let go takes the effort away and leaves the robot enabled: nothing but `how` disables it, or the program that was
+// held up.
+// Returns whether that happened without the robot's watchdog, which acts, too, when this machine stands still.
+static bool is_stopped_by(const char *how, const char *says)
 {
     board_thread *const board = board_thread_start("127.0.0.1");
     assert_non_null(board);
     program wasd = drive_ahead(board);
     assert_false(board_thread_is_enabled(board)); // nothing enables but Enter
-    program_type(&wasd, "\r");
-    assert_true(program_await(&wasd, "ENABLED", LIMIT_US));
+    enable(&wasd);
     press_ahead(&wasd, board);
+    const uint64_t trips = board_thread_counts(board).watchdog_trips;
     if (how == NULL) {
         program_hang_up(&wasd);
     } else {
         program_type(&wasd, how);
     }
-    assert_true(board_thread_await_still(board, true, 500000)); // the key alone would last longer
+    assert_true(board_thread_await_still(board, true, LIMIT_US));
     if (says != NULL) {
-        assert_true(program_await(&wasd, says, LIMIT_US));
-        assert_false(board_thread_is_enabled(board));
+        assert_true(program_await(&wasd, "disabled: ", LIMIT_US));
+        assert_true(await_disabled(board));
+        assert_true(strstr(wasd.output, says) != NULL || strstr(wasd.output, HELD_UP) != NULL);
         program_type(&wasd, "q");
     }
     program_end(&wasd, output, sizeof output);
-    assert_false(board_thread_is_enabled(board));
+    assert_true(await_disabled(board));
+    const bool has_tripped = board_thread_counts(board).watchdog_trips != trips;
     board_thread_end(board);
+    return !has_tripped;
+}
+
+static void stops_by(const char *how, const char *says)
+{
+    int tries = 0;
+    while (!is_stopped_by(how, says)) {
+        assert_true(++tries < TRIES);
+    }
 }
 
 // A virtual robot is watched in another window: when the terminal loses the keys, those held down are released, and the robot
@@ -326,13 +360,12 @@ static void losing_the_focus_releases_the_keys_of_a_virtual_robot(void **state)
     board_thread *const board = board_thread_start("127.0.0.1");
     assert_non_null(board);
     program wasd = drive_ahead(board);
-    program_type(&wasd, "\r");
-    assert_true(program_await(&wasd, "ENABLED", LIMIT_US));
+    enable(&wasd);
     press_ahead(&wasd, board);
     program_type(&wasd, "\033[O");
     assert_true(board_thread_await_still(board, true, LIMIT_US));
     press_ahead(&wasd, board); // without another Enter
-    assert_null(strstr(wasd.output, "disabled: "));
+    assert_true(strstr(wasd.output, "disabled: ") == NULL || strstr(wasd.output, HELD_UP) != NULL);
     program_type(&wasd, "q");
     program_end(&wasd, output, sizeof output);
     board_thread_end(board);
@@ -384,11 +417,7 @@ static void every_way_out_stops(void **state)
 static bool is_disabled_by_silence(program *wasd, board_thread *board)
 {
     program_forget(wasd);
-    const int64_t end_us = hy_clock_now_us() + LIMIT_US;
-    do {
-        assert_true(hy_clock_now_us() < end_us);
-        program_type(wasd, "\r"); // refused while the last stop is still being sent
-    } while (!program_await(wasd, "ENABLED", SECOND_US / 5));
+    enable(wasd); // refused, too, while the last stop is still being sent
     program_forget(wasd);
     board_thread_lose(board, 0.0, 1.0);
     assert_true(program_await(wasd, "disabled: ", LIMIT_US));
@@ -419,13 +448,17 @@ static void silence_disables(void **state)
 static void a_script_ends_with_its_robot(void **state)
 {
     (void)state;
-    robot on = start_robot("xrp", "xrp-open", false);
-    program running = start_example("servo_wave", &on);
-    assert_true(program_await(&running, "enabled", LIMIT_US));
-    kill(on.board.pid, SIGKILL);
-    assert_int_equal(program_end(&running, output, sizeof output), 1);
+    bool was_held_up = true;
+    for (int tries = 0; tries < TRIES && was_held_up; tries++) {
+        robot on = start_robot("xrp", "xrp-open", false);
+        program running = start_example("servo_wave", &on);
+        assert_true(program_await(&running, "enabled", LIMIT_US));
+        kill(on.board.pid, SIGKILL);
+        assert_int_equal(program_end(&running, output, sizeof output), 1);
+        was_held_up = strstr(output, HELD_UP) != NULL;
+        end_robot(&on);
+    }
     assert_non_null(strstr(output, "disabled: no status from xrp://127.0.0.1"));
-    end_robot(&on);
 }
 
 int main(void)

@@ -202,6 +202,18 @@ def sanitizer_environment():
     }
 
 
+def is_about_us(log):
+    """Whether a sanitizer's report is about our code. A crash is not if it says so itself: the signal came to code that
+    was not built with the sanitizer, and no frame is ours. WPILib and Python crash like that at exit, with any extension."""
+    report = log[log.index("Sanitizer") :]
+    sources = str(HERE.parents[1] / "src")
+    is_crash = "Sanitizer:DEADLYSIGNAL" in report and "SUMMARY" in report
+    kinds = {line.split(": ", 2)[-1].split()[0] for line in report.splitlines() if "ERROR: " in line or "WARNING: " in line}
+    return not is_crash or not kinds <= {"SEGV", "ABRT"} or any(
+        ours in report for ours in (sources, "/libhalsim_xrp.so", "/libhalsim_teensy.so", "hy_")
+    )
+
+
 def build_folder():
     return pathlib.Path(os.environ.get("HALYARD_BUILD_DIR", HERE.parents[1] / "build"))
 
@@ -240,10 +252,17 @@ class RobotProgram(Program):
         self.wait_for(self.last_note, 60, "start of its loop")
 
     def stop(self):
+        """Its exit status is not to be judged: on Ctrl-C a few programs in a hundred crash in WPILib's own code."""
+        before = "Sanitizer" in self.log()
         status = super().stop()
-        if "Sanitizer" in self.log():
+        if "Sanitizer" in self.log() and (before or is_about_us(self.log())):
             raise TestError("a sanitizer complains; see " + str(self.log_path))
         return status
+
+    def longest_gap_s(self):
+        """Between two of its loops, which take 20 ms each."""
+        times_s = [note["t_s"] for note in self.notes()]
+        return max((after - before for before, after in itertools.pairwise(times_s)), default=0)
 
     def notes(self):
         if not self.notes_path.exists():
@@ -354,8 +373,11 @@ class Checks:
             for program in programs:
                 print(f"--- the last lines of {program.log_path}")
                 print("\n".join(program.log().splitlines()[-15:]))
-        print(f"{self.passed} passed, {self.failed} failed")
-        sys.exit(1 if self.failed or not self.passed else 0)
+        print(f"{self.passed} passed, {self.failed} failed", flush=True)
+        sys.stderr.flush()
+        # Not sys.exit(): with WPILib loaded, its threads crash a few interpreters in a hundred while these are taken
+        # apart. Everything has been judged by then.
+        os._exit(1 if self.failed or not self.passed else 0)
 
 
 def arguments(description, add_more=lambda parser: None):
