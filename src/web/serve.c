@@ -446,12 +446,29 @@ static bool has_hung_up(const web_socket *at, short events)
     return (events & (POLLERR | POLLHUP | POLLNVAL)) != 0;
 }
 
+// A system that is short of memory refuses to wait; it is asked again a little later.
+static void pause_after_refusal(void)
+{
+    if (errno != EINTR) {
+        (void)nanosleep(&(struct timespec){ .tv_nsec = TICK_MS * 1000000L }, NULL);
+    }
+}
+
+static bool is_told_to_stop(hy_web *self)
+{
+    pthread_mutex_lock(&self->lock);
+    const bool is_stopping = self->is_stopping;
+    pthread_mutex_unlock(&self->lock);
+    return is_stopping;
+}
+
 static bool take_turn(hy_web *self)
 {
     struct pollfd polled[TURN_SOURCES + WEB_SOCKETS];
     const int wait_ms = prepare_poll(self, polled, clock_us());
-    if (poll(polled, TURN_SOURCES + WEB_SOCKETS, wait_ms) < 0 && errno != EINTR) {
-        return false;
+    if (poll(polled, TURN_SOURCES + WEB_SOCKETS, wait_ms) < 0) {
+        pause_after_refusal();
+        return !is_told_to_stop(self);
     }
     const int64_t now_us = clock_us();
     pthread_mutex_lock(&self->lock);

@@ -150,7 +150,8 @@ static void end_thread(hy_web *self)
 {
     pthread_mutex_lock(&self->lock);
     self->is_stopping = true;
-    wake_server(self);
+    close(self->server_write); // wakes it also when nothing can be written
+    self->server_write = -1;
     pthread_mutex_unlock(&self->lock);
     pthread_join(self->thread, NULL);
 }

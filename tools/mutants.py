@@ -1,0 +1,249 @@
+#!/usr/bin/env -S python3 -B
+"""Changes one place of a part's code, builds the part's tests, and sees whether one of them fails; a sample of places.
+
+    mutants.py --part wire --count 200       a sample of 200; what was tried before with this code is not tried again
+    mutants.py --seconds 3600                all parts in turn, for an hour
+    mutants.py --sum                         what is known so far
+
+A mutant that does not compile, or that compiles to the same code, is none. Results: build/mutants/results.jsonl.
+"""
+
+import argparse
+import collections
+import concurrent.futures
+import hashlib
+import json
+import os
+import pathlib
+import random
+import re
+import shutil
+import subprocess
+import sys
+import threading
+import time
+
+ROOT = pathlib.Path(__file__).resolve().parents[1]
+FOLDER = ROOT / "build/mutants"
+SEED = 1
+
+# Of each part: the tests that may notice, beside those whose name begins with the part's.
+PARTS = {
+    "wire": r"test_wire_",
+    "board": r"test_board_(encoder|session|stop|teensy|xrp|damage|edge|status|teensy_bytes)$",
+    "link": r"test_link_",
+    "icd": r"test_icd_",
+    "match": r"test_match_(load|rules|hash|traces)$|test_sim_same$",
+    "world": r"test_world_",
+    "halsim": r"test_halsim_",
+    "view": r"test_view_(bucket|desk|states)$",
+    "web": r"test_web",
+    "sim": r"test_sim(_same|_scene|_input|_publish)?$",
+}
+
+# What is put in the place of what. Blanks keep out unary operators and pointers.
+CHANGES = [
+    (r"(?<![<>=!-])<(?![<=])", ["<="]), (r"<=", ["<"]), (r" > ", [" >= "]), (r">=", [">"]),
+    (r"==", ["!="]), (r"!=", ["=="]), (r"&&", ["||"]), (r"\|\|", ["&&"]),
+    (r" \+ ", [" - "]), (r" - ", [" + "]), (r" \* ", [" / "]), (r" / ", [" * "]),
+    (r" \+= ", [" -= "]), (r" -= ", [" += "]), (r"\+\+", ["--"]), (r" & ", [" | "]), (r" \| ", [" & "]),
+    (r" << ", [" >> "]), (r" >> ", [" << "]), (r"\btrue\b", ["false"]), (r"\bfalse\b", ["true"]),
+    (r"!(?=[a-z(])", [""]), (r"(?<![\w.])\d+(?![\w.])", ["+1"]), (r" \? ", [" ? 0 : "]),
+    (r"^\s+[a-z_]+(->\w+|\.\w+|\[\w+\])* = [^;]*;$|^\s+[a-z_]\w+\([^;{]*\);$", [";"]),
+]  # fmt: skip
+NOT_CODE = re.compile(r'//.*|/\*.*?\*/|"(\\.|[^"\\])*"|\'(\\.|[^\'\\])*\'')
+
+Mutant = collections.namedtuple("Mutant", "part file line column old new")
+
+
+def blank(match):
+    return " " * len(match.group())
+
+
+def mutants_of(part):
+    """All of them, in a fixed order."""
+    found = []
+    for path in sorted((ROOT / "src" / part).rglob("*.c")):
+        if path.name.endswith(("_windows.c", "_apple.c")):
+            continue
+        for number, line in enumerate(path.read_text().splitlines()):
+            code = NOT_CODE.sub(blank, line)
+            if code.lstrip().startswith("#") or "assert" in code.lower() or code.rstrip().endswith("\\"):
+                continue
+            for pattern, replacements in CHANGES:
+                for at in re.finditer(pattern, code):
+                    for new in replacements:
+                        new = str(int(at.group()) + 1) if new == "+1" else new
+                        if pattern == r" \? ":
+                            new = " && 0 ? "
+                        found.append(Mutant(part, str(path.relative_to(ROOT)), number, at.start(), at.group(), new))
+    return found
+
+
+def name_of(mutant, line):
+    return f"{mutant.file}:{mutant.line + 1}:{mutant.column} '{mutant.old.strip()}' -> '{mutant.new.strip()}'  {line.strip()[:100]}"
+
+
+class Tree:
+    """A copy of the sources with a build folder of its own."""
+
+    def __init__(self, number):
+        self.path = FOLDER / f"tree{number}"
+        commit = subprocess.run(["git", "rev-parse", "HEAD"], cwd=ROOT, capture_output=True, text=True, check=True).stdout
+        stamp = self.path / ".commit"
+        if not stamp.exists() or stamp.read_text() != commit:
+            shutil.rmtree(self.path, ignore_errors=True)
+            self.path.mkdir(parents=True)
+            archive = subprocess.Popen(["git", "archive", "HEAD"], cwd=ROOT, stdout=subprocess.PIPE)
+            subprocess.run(["tar", "-x"], cwd=self.path, stdin=archive.stdout, check=True)
+            archive.wait()
+            (self.path / "build").mkdir()
+            (self.path / "build/deps").symlink_to((ROOT / "build/deps").resolve())
+            self.call("cmake", "--preset", "release", "-DBUILD_TESTING=ON", "-DCMAKE_BUILD_TYPE=None", "-DCMAKE_C_FLAGS=-O1")
+            stamp.write_text(commit)
+        listed = json.loads(self.call("ctest", "--test-dir", "build", "--show-only=json-v1").stdout)
+        self.tests = {test["name"]: test for test in listed["tests"] if "command" in test}
+        self.times_s = {}
+
+    def call(self, *argv):
+        return subprocess.run(argv, cwd=self.path, capture_output=True, text=True, check=True)
+
+    def build(self, part):
+        targets = sorted({pathlib.Path(test["command"][0]).name for test in self.tests_of(part)})
+        argv = ["cmake", "--build", "build", "--parallel", "1", "--target", *targets]
+        return subprocess.run(argv, cwd=self.path, capture_output=True, text=True, check=False).returncode == 0
+
+    def tests_of(self, part):
+        return [test for name, test in self.tests.items()
+                if re.match(PARTS[part], name) and not pathlib.Path(test["command"][0]).name.startswith(("sh", "python"))]  # fmt: skip
+
+    def objects(self, part, source):
+        """What the file became."""
+        name = pathlib.Path(source).name + ".o"
+        files = [path for path in (self.path / "build/src" / part).rglob(name)]
+        return [hashlib.sha256(path.read_bytes()).hexdigest() for path in sorted(files)]
+
+    def passes(self, test, limit_s):
+        properties = {item["name"]: item["value"] for item in test["properties"]}
+        environment = dict(entry.split("=", 1) for entry in properties.get("ENVIRONMENT", []))
+        # A session of its own: what it starts ends with it.
+        process = subprocess.Popen(test["command"], cwd=properties.get("WORKING_DIRECTORY", self.path), start_new_session=True,
+                                   env={**os.environ, **environment}, stdin=subprocess.DEVNULL,
+                                   stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)  # fmt: skip
+        try:
+            return process.wait(limit_s) == 0
+        except subprocess.TimeoutExpired:
+            return False
+        finally:
+            if process.poll() is None:
+                os.killpg(process.pid, 9)
+                process.wait()
+
+    def measure(self, part):
+        """Builds the part's tests as they are, and how long each takes."""
+        if not self.build(part):
+            sys.exit(f"the tests of {part} do not build")
+        for test in self.tests_of(part):
+            began = time.monotonic()
+            if not self.passes(test, 600):
+                sys.exit(f"{test['name']} fails without a mutant")
+            self.times_s[test["name"]] = time.monotonic() - began
+
+    def verdict(self, mutant):
+        """'killed by TEST', 'survived', or why it is no mutant."""
+        path = self.path / mutant.file
+        text = path.read_text()
+        lines = text.splitlines(keepends=True)
+        line = lines[mutant.line]
+        lines[mutant.line] = line[: mutant.column] + mutant.new + line[mutant.column + len(mutant.old) :]
+        before = self.objects(mutant.part, mutant.file)
+        path.write_text("".join(lines))
+        try:
+            if not self.build(mutant.part):
+                return "does not compile"
+            if self.objects(mutant.part, mutant.file) == before:
+                return "same code"
+            for test in sorted(self.tests_of(mutant.part), key=lambda test: self.times_s[test["name"]]):
+                if not self.passes(test, 10 + 5 * self.times_s[test["name"]]):
+                    return f"killed by {test['name']}"
+            return "survived"
+        finally:
+            path.write_text(text)
+            self.build(mutant.part)
+
+
+class Results:
+    def __init__(self):
+        self.path, self.lock, self.known = FOLDER / "results.jsonl", threading.Lock(), {}
+        if self.path.exists():
+            for line in self.path.read_text().splitlines():
+                entry = json.loads(line)
+                self.known[entry["name"]] = entry
+
+    def add(self, mutant, name, verdict):
+        entry = {"part": mutant.part, "name": name, "verdict": verdict}
+        with self.lock, open(self.path, "a") as file:
+            self.known[name] = entry
+            file.write(json.dumps(entry) + "\n")
+
+    def sum_up(self):
+        for part in PARTS:
+            verdicts = [entry for entry in self.known.values() if entry["part"] == part]
+            killed = sum(entry["verdict"].startswith("killed") for entry in verdicts)
+            survived = [entry["name"] for entry in verdicts if entry["verdict"] == "survived"]
+            if killed + len(survived):
+                share = 100 * killed / (killed + len(survived))
+                print(f"{part}: {killed + len(survived)} mutants, {killed} killed ({share:.0f} %)")
+                print("".join(f"    {name}\n" for name in sorted(survived)), end="")
+
+
+def try_part(trees, part, count, results, end):
+    """`count` mutants that are any, of a sample that is the same in every run."""
+    lines = {}
+    order = mutants_of(part)
+    random.Random(f"{SEED} {part}").shuffle(order)
+    lock, counted, ahead = threading.Lock(), [0], iter(order)
+
+    def work(tree):
+        tree.measure(part)
+        while time.monotonic() < end:
+            with lock:
+                mutant = next(ahead, None)
+                if mutant is None or counted[0] >= count:
+                    return
+                lines.setdefault(mutant.file, (ROOT / mutant.file).read_text().splitlines())
+                name = name_of(mutant, lines[mutant.file][mutant.line])
+                known = results.known.get(name)
+                if known is not None:
+                    counted[0] += known["verdict"] == "survived" or known["verdict"].startswith("killed")
+                    continue
+                counted[0] += 1
+            verdict = tree.verdict(mutant)
+            results.add(mutant, name, verdict)
+            with lock:
+                counted[0] -= verdict in ("does not compile", "same code")
+
+    with concurrent.futures.ThreadPoolExecutor(len(trees)) as pool:
+        for job in [pool.submit(work, tree) for tree in trees]:
+            job.result()
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("--part", choices=PARTS, action="append")
+    parser.add_argument("--count", default=200, type=int, help="mutants of each part")
+    parser.add_argument("--seconds", default=1e9, type=float, help="begin none after that, of each part its share")
+    parser.add_argument("--jobs", default=os.cpu_count(), type=int)
+    parser.add_argument("--sum", action="store_true", help="only print what is known")
+    given = parser.parse_args()
+    FOLDER.mkdir(parents=True, exist_ok=True)
+    results, parts = Results(), given.part or list(PARTS)
+    if not given.sum:
+        began, trees = time.monotonic(), [Tree(number) for number in range(given.jobs)]
+        for done, part in enumerate(parts):
+            try_part(trees, part, given.count, results, began + given.seconds * (done + 1) / len(parts))
+    results.sum_up()
+
+
+if __name__ == "__main__":
+    main()
