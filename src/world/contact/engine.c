@@ -2,6 +2,8 @@
 
 #include <box2d/box2d.h>
 #include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
 
 /// The engine is tuned for bodies of about a metre (it lets them sink 5 mm into each other): a
 /// robot of a hand's length is given to it ten times as large. Competition robots have the right size, and are
@@ -45,6 +47,30 @@ static void lock_worlds(void)
 static void unlock_worlds(void)
 {
     atomic_flag_clear_explicit(&worlds_lock, memory_order_release);
+}
+
+// --------------------------------------------------------------------------- memory
+
+// The engine does not check what it is given, and nothing can take back a step that is half done: the one place where a library of
+// ours ends the program, with a sentence instead of a crash.
+static void *allocate(unsigned size, int alignment)
+{
+    void *const memory = aligned_alloc((size_t)alignment, size);
+    if (memory == NULL) {
+        (void)fputs("there is not enough memory for the physics engine; the program ends\n", stderr);
+        _Exit(1);
+    }
+    return memory;
+}
+
+/// Under the lock.
+static void set_allocator(void)
+{
+    static bool is_set;
+    if (!is_set) {
+        b2SetAllocator(allocate, free);
+        is_set = true;
+    }
 }
 
 // --------------------------------------------------------------------------- who collides
@@ -292,6 +318,7 @@ bool hy_engine_start(hy_engine *engine, const hy_world_model *model)
 {
     const b2WorldDef definition = world_definition(units_of(model));
     lock_worlds();
+    set_allocator();
     const b2WorldId world = b2CreateWorld(&definition);
     unlock_worlds();
     if (B2_IS_NULL(world)) {
