@@ -43,12 +43,20 @@ static _Noreturn void be(pid_t parent, int said, app_run *run, const char *const
     const int nothing = open("/dev/null", O_RDONLY);
     dup2(nothing, STDIN_FILENO);
     char *copies[CHILD_ARGUMENTS_MAX + 1] = { NULL };
-    int count = 0;
-    while (count < CHILD_ARGUMENTS_MAX && arguments[count] != NULL) {
-        copies[count] = strdup(arguments[count]);
+    int count = 0, status = APP_FAILED;
+    while (count < CHILD_ARGUMENTS_MAX && arguments[count] != NULL &&
+           (copies[count] = strdup(arguments[count])) != NULL) {
         count++;
     }
-    exit(run(count, copies));
+    if (count < CHILD_ARGUMENTS_MAX && arguments[count] != NULL) {
+        (void)fputs("cannot start: there is not enough memory\n", stderr);
+    } else {
+        status = run(count, copies);
+    }
+    for (int i = 0; i < count; i++) {
+        free(copies[i]);
+    }
+    exit(status);
 }
 
 // --------------------------------------------------------------------------- start
