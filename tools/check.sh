@@ -8,7 +8,7 @@
 set -u
 cd "$(dirname "$0")/.."
 
-steps="layers format cppcheck cost clang tidy asan tsan msan determinism install cross windows fuzz interop sanitized page browser"
+steps="layers format cppcheck cost clang tidy asan tsan msan determinism install cross windows fuzz inject interop sanitized page browser"
 local_tests='unit|golden|replay|e2e'
 cores=$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
 
@@ -133,6 +133,11 @@ check_fuzz() {
     find build/fuzz/fuzz -maxdepth 1 -name 'fuzz_*' -type f -perm -u+x | sort >build/fuzz/targets
     [ -s build/fuzz/targets ] || { echo "there are no fuzz targets"; return 1; }
     xargs -P "$cores" -n 1 tools/run_fuzz.sh <build/fuzz/targets
+}
+
+# The first calls of each kind; `make inject` tries hundreds.
+check_inject() {
+    cmake --build build >/dev/null && python3 -B tests/inject/run.py --most 2 --seconds 120
 }
 
 check_interop() {
