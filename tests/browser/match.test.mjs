@@ -42,13 +42,8 @@ test("keys move the robot, and the page says how long that took", async (t) => {
     t.diagnostic(`stick to page: ${n.stickMs.toFixed(1)} ms, median of ${n.stickSamples}`);
 });
 
-test("a ball is taken in and scored, the timer runs, the reset puts all back", async (t) => {
-    const { view } = await startMatch(t, 1, { config: fieldForScoring() });
-    const page = await open(t, view.url, { drawn: true });
-    await live(page);
-    await page.keyboard.press("3");
-    await page.keyboard.press("Enter", { delay: 300 });
-    await until(page, "the timer runs", (n) => n.match.runs);
+/** Takes the ball in, drives to the goal and scores. */
+async function score(page) {
     await page.keyboard.down("q");
     await hold(page, "w", "the ball is aboard", (n) => n.pieces[0][3] === 4);
     await page.keyboard.up("w");
@@ -58,6 +53,33 @@ test("a ball is taken in and scored, the timer runs, the reset puts all back", a
     await hold(page, "e", "blue has scored", (n) => n.match.blue === 1);
     await page.keyboard.up("e");
     await page.keyboard.up("s");
+}
+
+/** On a machine that draws a frame a second the robot drives past the ball: then it is tried again, in another match. */
+async function scoreUnlessHeldUp(t) {
+    for (let tries = 1; ; tries++) {
+        const { view } = await startMatch(t, 1, { config: fieldForScoring() });
+        const page = await open(t, view.url, { drawn: true });
+        await live(page);
+        await page.keyboard.press("3");
+        await page.keyboard.press("Enter", { delay: 300 });
+        await until(page, "the timer runs", (n) => n.match.runs);
+        try {
+            await score(page);
+            return page;
+        } catch (error) {
+            const { fps } = await numbers(page);
+            if (fps >= 10 || tries === 4) {
+                throw error;
+            }
+            t.diagnostic(`${fps.toFixed(1)} frames a second: tried again after ${error.message.slice(0, 80)}`);
+            await page.close();
+        }
+    }
+}
+
+test("a ball is taken in and scored, the timer runs, the reset puts all back", async (t) => {
+    const page = await scoreUnlessHeldUp(t);
     await page.locator(".score.blue", { hasText: "1" }).waitFor();
     await page.locator("[aria-live]", { hasText: "Blue scores, by player 1" }).waitFor({ state: "attached" });
     await page.keyboard.press("Space");
