@@ -64,6 +64,11 @@ void hy_program_put_pose(const char *name, hy_pose2d pose)
     (void)name, (void)pose;
 }
 
+hy_telemetry *hy_program_telemetry(void)
+{
+    return NULL;
+}
+
 const char *example_said(void)
 {
     return result.said;
