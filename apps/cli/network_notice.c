@@ -10,25 +10,6 @@
 #include <string.h>
 #include <sys/socket.h>
 
-static const uint8_t every_ipv6[16] = { 0 };
-
-bool network_is_every_address(const hy_endpoint *listen)
-{
-    static const uint8_t none[4] = { 0 };
-    return hy_endpoint_is_ipv4(listen) ? memcmp(listen->ip + 12, none, sizeof none) == 0
-                                       : memcmp(listen->ip, every_ipv6, sizeof every_ipv6) == 0;
-}
-
-hy_endpoint network_usable(const hy_endpoint *listen)
-{
-    hy_endpoint usable = *listen;
-    if (network_is_every_address(listen)) { // [::] serves IPv4 too
-        static const uint8_t loopback[4] = { 127, 0, 0, 1 };
-        usable = hy_endpoint_ipv4(loopback, listen->port);
-    }
-    return usable;
-}
-
 static void add_address(char out[NETWORK_ADDRESSES_MAX], const struct ifaddrs *one, uint16_t port)
 {
     struct sockaddr_in in;
@@ -46,7 +27,7 @@ const char *network_addresses(const hy_endpoint *listen, char out[NETWORK_ADDRES
 {
     struct ifaddrs *all = NULL;
     out[0] = '\0';
-    if (!network_is_every_address(listen)) {
+    if (!hy_endpoint_is_every(listen)) {
         char text[HY_ENDPOINT_TEXT_MAX];
         snprintf(out, NETWORK_ADDRESSES_MAX, "%s", hy_endpoint_format(listen, text));
     } else if (getifaddrs(&all) == 0) {

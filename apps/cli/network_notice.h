@@ -7,12 +7,6 @@
 
 #define NETWORK_ADDRESSES_MAX 256
 
-/// Whether it stands for every address of this machine: 0.0.0.0 or [::].
-bool network_is_every_address(const hy_endpoint *listen);
-
-/// Where a program on this machine connects to: the address itself, or loopback if it stands for every address.
-hy_endpoint network_usable(const hy_endpoint *listen);
-
 /// Where other machines connect to, with blanks between: the address itself, or the IPv4 addresses of this machine.
 const char *network_addresses(const hy_endpoint *listen, char out[NETWORK_ADDRESSES_MAX]);
 

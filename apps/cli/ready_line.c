@@ -28,7 +28,7 @@ void ready_line_add(ready_line *self, const char *key, const char *format, ...)
 void ready_line_add_address(ready_line *self, const char *key, const hy_endpoint *listen)
 {
     char text[HY_ENDPOINT_TEXT_MAX];
-    const hy_endpoint usable = network_usable(listen);
+    const hy_endpoint usable = hy_endpoint_local(listen);
     ready_line_add(self, key, "%s", hy_endpoint_format(&usable, text));
 }
 

@@ -1,17 +1,18 @@
 // `halyard board`: a virtual robot on a UDP port, in real time.
 #include <halyard/board.h>
 #include <halyard/link.h>
+#include <halyard/program_page.h>
 #include <halyard/sim.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "board_view.h"
 #include "cli/app.h"
 #include "cli/faults_option.h"
 #include "cli/network_notice.h"
 #include "cli/options.h"
+#include "cli/page_option.h"
 #include "cli/ready_line.h"
 #include "cli/record_option.h"
 #include "cli/robot_choices.h"
@@ -36,7 +37,7 @@ typedef struct {
     option_list press_texts;
     press presses[PRESSES_MAX];
     bool has_page;
-    page_place page;
+    hy_view_place page;
     const char *world;
     uint64_t seed;
     hy_board_options robot;
@@ -53,7 +54,7 @@ typedef struct {
     hy_loop loop;
     truth_file truth;
     hy_sim_record record;
-    board_view view;
+    hy_program_page page;
     int64_t start_us;    // the simulation's time 0
     int64_t due_us;      // when the next step of the world ends
     bool is_pressed;     // the user button, as the simulation knows it
@@ -116,7 +117,7 @@ static options_result read_options(int argc, char **argv, board_options *out)
     robot_choices choices;
     robot_choices_fill(&choices);
     int robot = 0, hardware = -1, encoder_index = 0, bugs_index = 0;
-    *out = (board_options){ .listen = "127.0.0.1:3540", .page.listen = PAGE_LISTEN, .seed = 1 };
+    *out = (board_options){ .listen = "127.0.0.1:3540", .page.listen = HY_VIEW_LISTEN, .seed = 1 };
     out->press_texts = (option_list){ .items = out->press_items, .room = PRESSES_MAX };
     // clang-format off
     static const char notes[] =
@@ -132,7 +133,7 @@ static options_result read_options(int argc, char **argv, board_options *out)
         { .name = "bugs", .choice = &bugs_index, .choices = bugs, .help = "stock keeps the defects of the XRP's stock firmware (default none)" },
         { .name = "truth", .value = "FILE", .text = &out->truth, .help = "write the true state of the world, one line of JSON per step" },
         { .name = "press", .value = "T0:T1", .list = &out->press_texts, .help = "holds the user button from T0 to T1 seconds; may be repeated" },
-        { .name = "view", .value = "ADDR:PORT", .flag = &out->has_page, .text = &out->page.listen, .help = "shows it in the browser (default " PAGE_LISTEN "; port 0: any free one)" },
+        { .name = "view", .value = "ADDR:PORT", .flag = &out->has_page, .text = &out->page.listen, .help = "shows it in the browser (default " HY_VIEW_LISTEN "; port 0: any free one)" },
         { .name = "page", .value = "DIR", .text = &out->page.folder, .help = "the folder of the built page (default: where it was built, or installed)" },
         { .name = "faults", .value = "SPEC|FILE|PRESET", .text = &out->faults_text, .help = FAULTS_HELP },
         RECORD_OPTIONS(&out->record),
@@ -202,8 +203,8 @@ static void send_all(server *self)
 static void step_once(server *self, int64_t now_us)
 {
     const int64_t at_us = sim_time_us(self, self->due_us);
-    const bool is_down =
-        is_pressed(self, (double)at_us * 1e-6) || board_view_button(&self->view, now_us);
+    const bool is_down = is_pressed(self, (double)at_us * 1e-6) ||
+                         hy_program_page_button(&self->page, ROBOT_WORLD_VEHICLE, now_us);
     const hy_sim_button button = { ROBOT_WORLD_VEHICLE, is_down };
     const hy_sim_input input = { .now_us = at_us,
                                  .world_steps = 1,
@@ -214,7 +215,7 @@ static void step_once(server *self, int64_t now_us)
     self->due_us += hy_sim_step_us(self->sim);
     truth_file_write(&self->truth, self->sim);
     hy_sim_record_step(&self->record, self->sim);
-    board_view_collect(&self->view, self->sim);
+    hy_program_page_collect(&self->page, self->sim);
 }
 
 // After a stall the next step ends after `now_us`, a whole number of steps later than it would have.
@@ -242,7 +243,7 @@ static void step_world(server *self, int64_t now_us)
 static void on_pages(void *context, int64_t now_us)
 {
     server *self = context;
-    if (board_view_poll(&self->view, now_us)) {
+    if (hy_program_page_poll(&self->page, now_us)) {
         step_world(self, now_us);
         const hy_sim_reset all = { HY_SIM_RESET_ALL };
         hy_sim_step(self->sim, &(hy_sim_input){ .now_us = sim_time_us(self, now_us),
@@ -292,8 +293,8 @@ static void on_time(void *context, int64_t now_us)
     // A status may be due between two steps of the world.
     hy_sim_step(self->sim, &(hy_sim_input){ .now_us = sim_time_us(self, now_us) });
     send_all(self);
-    board_view_show(&self->view, self->sim, now_us);
-    if (board_view_is_due(&self->view, now_us)) {
+    hy_program_page_show(&self->page, self->sim, now_us);
+    if (hy_program_page_is_due(&self->page, now_us)) {
         on_pages(self, now_us);
     }
 }
@@ -359,8 +360,8 @@ static bool start_loop(server *self)
     if (status == HY_OK) {
         status = hy_loop_watch(&self->loop, hy_link_descriptor(&self->link), on_datagrams, self);
     }
-    if (status == HY_OK && self->view.view != NULL) {
-        status = hy_loop_watch(&self->loop, hy_view_descriptor(self->view.view), on_pages, self);
+    if (status == HY_OK && self->page.view != NULL) {
+        status = hy_loop_watch(&self->loop, hy_view_descriptor(self->page.view), on_pages, self);
     }
     if (status == HY_OK) {
         status = hy_loop_on_signals(&self->loop, on_signal, self);
@@ -395,12 +396,12 @@ static void print_overflow(const server *self)
 
 static bool serve(server *self)
 {
-    char text[HY_ENDPOINT_TEXT_MAX], url[PAGE_URL_MAX];
-    const hy_endpoint usable = network_usable(&self->link.local);
+    char text[HY_ENDPOINT_TEXT_MAX], url[HY_VIEW_URL_MAX];
+    const hy_endpoint usable = hy_endpoint_local(&self->link.local);
     ready_line ready = { .pairs = "" };
     ready_line_add_address(&ready, "udp", &self->link.local);
-    if (self->view.view != NULL) {
-        ready_line_add(&ready, "page", "%s", page_server_url(self->view.view, url));
+    if (self->page.view != NULL) {
+        ready_line_add(&ready, "page", "%s", hy_view_url(self->page.view, url));
     }
     ready_line_print(&ready, stdout);
     printf("listening on %s\n", hy_endpoint_format(&usable, text));
@@ -421,8 +422,19 @@ static bool serve(server *self)
 
 static bool open_page(server *self)
 {
-    return !self->options.has_page || board_view_open(&self->view, COMMAND, &self->options.page,
-                                                      self->sim, self->options.faults_text);
+    hy_view_error error = { "" };
+    if (!self->options.has_page) {
+        return true;
+    }
+    const hy_status status = hy_program_page_open(&self->page, &self->options.page, self->sim,
+                                                  self->options.faults_text, &error);
+    if (error.text[0] != '\0') {
+        app_error(COMMAND, "%s", error.text);
+    }
+    if (status == HY_OK) {
+        page_option_announce(self->page.view);
+    }
+    return status == HY_OK;
 }
 
 static bool start_sim(server *self)
@@ -455,7 +467,7 @@ static bool run(server *self)
              record_option_start(COMMAND, &self->options.record, &self->record, self->sim) &&
              serve(self);
     }
-    board_view_close(&self->view);
+    hy_program_page_close(&self->page);
     ok = record_option_end(COMMAND, &self->record) && ok;
     ok = truth_file_close(&self->truth, COMMAND) && ok;
     hy_sim_end(self->sim);
@@ -471,7 +483,7 @@ int app_board(int argc, char **argv)
         return APP_FAILED;
     }
     options_result result = read_options(argc, argv, &self->options);
-    if (result == OPTIONS_OK && self->options.has_page && !page_server_check_token(COMMAND)) {
+    if (result == OPTIONS_OK && self->options.has_page && !page_option_check_token(COMMAND)) {
         result = OPTIONS_WRONG;
     }
     int exit_status = result == OPTIONS_HELP ? APP_OK : APP_USAGE;

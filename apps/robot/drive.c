@@ -1,5 +1,6 @@
 // `halyard drive`: a robot by keyboard or script.
 #include <halyard/robot.h>
+#include <halyard/view_page.h>
 #include <halyard/worldfile.h>
 
 #include <inttypes.h>
@@ -237,6 +238,8 @@ static int drive_at(const target *at, hy_program_options *options, double max_ef
 int app_drive(int argc, char **argv)
 {
     const char *url = "", *script_path = NULL;
+    const char *listen = "";
+    bool has_page = false;
     double max_effort = 1.0;
     hy_faults_spec faults;
     record_option record = { .path = NULL };
@@ -249,6 +252,9 @@ int app_drive(int argc, char **argv)
         { .name = "duration", .value = "SECONDS", .number = &plan.duration_s, .low = 0.001, .high = 1e6, .help = "exit after that time" },
         { .name = "faults", .value = "SPEC|FILE|PRESET", .text = &plan.faults_text, .help = FAULTS_HELP " (of the network)" },
         RECORD_OPTIONS(&record),
+        { .name = "view", .value = "ADDR:PORT", .flag = &has_page, .text = &listen, .help = "shows a virtual robot in the browser (default " HY_VIEW_LISTEN "; port 0: any free one)" },
+        { .name = "speed", .value = "X", .number = &plan.speed, .low = 0.01, .high = 1e6, .help = "speed of a virtual robot's world, times real time (default 1); changes nothing else" },
+        { .name = "seed", .value = "N", .whole = &plan.seed, .help = "seed for all sensor noise of a virtual robot (default 1)" },
         { .name = "max", .value = "EFFORT", .number = &max_effort, .low = 0.1, .high = 1.0, .help = "limit of every motor effort, 0.1..1 (default 1)" },
     };
     // clang-format on
@@ -263,6 +269,7 @@ int app_drive(int argc, char **argv)
         return APP_USAGE;
     }
     faults_option_announce(COMMAND, plan.faults_text);
+    plan.view = has_page ? listen : NULL;
     plan.record = record.path;
     plan.overwrite = record.overwrite;
     plan.faults = plan.faults_text != NULL ? &faults : NULL;

@@ -15,9 +15,9 @@
 #include "cli/app.h"
 #include "cli/faults_option.h"
 #include "cli/options.h"
+#include "cli/page_option.h"
 #include "cli/ready_line.h"
 #include "cli/record_option.h"
-#include "page_server.h"
 #include "process/child.h"
 #include "sim_boards.h"
 
@@ -57,7 +57,7 @@ typedef struct {
     unsigned word_count, text_count;
     child child;
     char complaint[CHILD_LINE_MAX]; // its last one, often why it died
-    char page[PAGE_URL_MAX];        // the view's
+    char page[HY_VIEW_URL_MAX];     // the view's
     int64_t started_us, restart_us; // restart_us: 0 while it runs
     unsigned deaths, starts;
     const char *record;   // the first
@@ -506,7 +506,7 @@ static int play(game *self)
     signal(SIGTERM, on_signal);
     signal(SIGHUP, on_signal);
     signal(SIGPIPE, on_signal);     // nobody reads us any more: the end, but one in order
-    (void)page_server_keep_token(); // without one a restarted view only has another address
+    (void)page_option_keep_token(); // without one a restarted view only has another address
     const bool began = plan(self) && start_all(self);
     bool ok = began;
     if (began) {
@@ -529,7 +529,7 @@ int app_play(int argc, char **argv)
 {
     static game self;
     play_options *const o = &self.options;
-    *o = (play_options){ .players = 1, .config = "field2020", .listen = PAGE_LISTEN };
+    *o = (play_options){ .players = 1, .config = "field2020", .listen = HY_VIEW_LISTEN };
     o->boards = (option_list){ .items = o->board_items, .room = SIM_BOARDS_MAX };
     // clang-format off
     const option table[] = {
@@ -541,7 +541,7 @@ int app_play(int argc, char **argv)
         RECORD_OPTION_LIDAR(&o->record),
         { .name = "board", .value = "ROBOT@ADDR:PORT[,X,Y[,DEG]]", .list = &o->boards, .help = "adds a robot, such as an xrp or a teensy, that is driven by its own protocol; up to two" },
         { .name = "icd", .choice = &o->form, .choices = forms, .help = "which form the sim's messages have (default document)" },
-        { .name = "listen", .value = "ADDR:PORT", .text = &o->listen, .help = "where the page is served (default " PAGE_LISTEN "; port 0: any free one)" },
+        { .name = "listen", .value = "ADDR:PORT", .text = &o->listen, .help = "where the page is served (default " HY_VIEW_LISTEN "; port 0: any free one)" },
         { .name = "seconds", .value = "N", .number = &o->seconds, .low = 1.0, .high = 36000.0, .help = "length of a match (default 135)" },
         { .name = "shift", .value = "N", .whole = &o->shift, .help = "adds N to every port between the programs: another match on this machine" },
         { .name = "ports", .value = "A,B,C,D,E,F", .text = &o->ports, .help = "ports of player 1 between the programs (default 2000,4000,6000,8000,10000,12000)" },
@@ -567,7 +567,7 @@ int app_play(int argc, char **argv)
                   HY_ICD_PLAYERS);
         return APP_USAGE;
     }
-    if (!page_server_check_token(COMMAND) || !record_option_check(COMMAND, &o->record)) {
+    if (!page_option_check_token(COMMAND) || !record_option_check(COMMAND, &o->record)) {
         return APP_USAGE;
     }
     o->scripted = o->scripted || !isatty(STDOUT_FILENO);

@@ -103,7 +103,7 @@ bool sim_boards_open(sim_boards *self, const char *command, const sim_board_plan
         }
         char text[HY_ENDPOINT_TEXT_MAX];
         const hy_endpoint *const local = &self->at[i].link.local;
-        const hy_endpoint usable = network_usable(local);
+        const hy_endpoint usable = hy_endpoint_local(local);
         printf("%s listening on %s\n", hy_robot_type_of_board(plans[i].kind, NULL)->name,
                hy_endpoint_format(&usable, text));
         network_notice(local,

@@ -8,8 +8,8 @@
 #include <time.h>
 
 #include "cli/app.h"
+#include "cli/page_option.h"
 #include "cli/ready_line.h"
-#include "page_server.h"
 #include "view_match.h"
 #include "view_player.h"
 #include "view_record.h"
@@ -33,7 +33,7 @@ typedef struct {
     uint64_t players;
     bool watchers;
     double duration_s, match_s;
-    page_place page;
+    hy_view_place page;
     view_player_options player;
     record_option record;
 } view_options;
@@ -85,12 +85,12 @@ static options_result read_options(int argc, char **argv, view_options *out)
 {
     *out = (view_options){ .config = "field2020",
                            .players = PLAYERS_ONE,
-                           .page.listen = PAGE_LISTEN,
+                           .page.listen = HY_VIEW_LISTEN,
                            .player.icd = ICD_OPTIONS };
     view_player_options *const p = &out->player;
     // clang-format off
     const option table[] = {
-        { .name = "listen", .value = "ADDR:PORT", .text = &out->page.listen, .help = "where the page is served (default " PAGE_LISTEN "; port 0: any free one)" },
+        { .name = "listen", .value = "ADDR:PORT", .text = &out->page.listen, .help = "where the page is served (default " HY_VIEW_LISTEN "; port 0: any free one)" },
         ICD_OPTION_PLAYER(&p->icd),
         { .name = "players", .value = "N", .whole = &out->players, .help = "players 1 to N on one page, instead of --player" },
         { .name = "config", .value = "NAME|FILE", .text = &out->config, .help = "the field and its robots, as the sim has them (default field2020)" },
@@ -381,7 +381,7 @@ static bool start_view(viewer *self)
     for (unsigned number = self->first; number <= self->last; number++) {
         options.players |= 1U << (number - 1);
     }
-    self->view = page_server_start(COMMAND, &self->options.page, &options, &self->match.scene);
+    self->view = page_option_serve(COMMAND, &self->options.page, &options, &self->match.scene);
     return self->view != NULL;
 }
 
@@ -457,11 +457,11 @@ static void print_summary(const viewer *self)
 
 static bool serve(viewer *self)
 {
-    char url[PAGE_URL_MAX];
+    char url[HY_VIEW_URL_MAX];
     ready_line ready = { .pairs = "" };
-    ready_line_add(&ready, "page", "%s", page_server_url(self->view, url));
+    ready_line_add(&ready, "page", "%s", hy_view_url(self->view, url));
     ready_line_print(&ready, stdout);
-    page_server_announce(self->view);
+    page_option_announce(self->view);
     icd_notice(&self->options.player.icd, "can show the page a match that does not take place");
     const hy_status status = hy_loop_run(&self->loop);
     hy_loop_on_signals(&self->loop, NULL, NULL);
@@ -482,7 +482,7 @@ int app_view(int argc, char **argv)
     }
     hy_loop_init(&self->loop);
     options_result result = read_options(argc, argv, &self->options);
-    if (result == OPTIONS_OK && !page_server_check_token(COMMAND)) {
+    if (result == OPTIONS_OK && !page_option_check_token(COMMAND)) {
         result = OPTIONS_WRONG;
     }
     int exit_status = result == OPTIONS_HELP ? APP_OK : APP_USAGE;

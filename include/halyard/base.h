@@ -123,6 +123,13 @@ bool hy_endpoint_is_ipv4(const hy_endpoint *endpoint);
 /// True if `endpoint` is one of this machine's own: 127.0.0.0/8 or ::1.
 bool hy_endpoint_is_loopback(const hy_endpoint *endpoint);
 
+/// True if `endpoint` stands for every address of this machine: 0.0.0.0 or [::].
+bool hy_endpoint_is_every(const hy_endpoint *endpoint);
+
+/// Where a program on this machine connects to what listens on `endpoint`: the address itself, or
+/// 127.0.0.1 if it stands for every address.
+hy_endpoint hy_endpoint_local(const hy_endpoint *endpoint);
+
 // --------------------------------------------------------------------------- pins
 
 // Pins of the largest robot that there is, the Teensy's; an XRP leaves the rest at 0.

@@ -66,6 +66,7 @@ typedef struct {
     hy_program_link link[HY_PROGRAM_ROBOTS];
     /// The simulation of a --sim run, to draw and judge it; NULL over a network.
     const struct hy_sim *sim;
+    const char *page; ///< The address of the page of --view, with its token; NULL: none.
 } hy_program_state;
 
 /// What a program that supervises its own run wants.
@@ -103,9 +104,9 @@ typedef struct {
 #define HY_PROGRAM_FRAME_MAX 320000 ///< Bytes of the room that draw() gets.
 
 /// The whole of main(): reads `[URL ...] [--enable] [--duration SECONDS]`, or `--sim WORLD [--speed
-/// X|max] [--seed N] [--json] [--duration SECONDS]` for hy_program_run(). Connects, runs the loop,
-/// stops all robots and returns the exit status: 0, 1 if something failed, 2 if the command line is
-/// wrong.
+/// X|max] [--seed N] [--view] [--json] [--duration SECONDS]` for hy_program_run(). Connects, runs
+/// the loop, stops all robots and returns the exit status: 0, 1 if something failed, 2 if the
+/// command line is wrong.
 ///
 /// Enter enables; Space and Esc disable at once, and so do another window in front, Ctrl-Z, silence
 /// of any robot and a program that hangs; Backspace is the emergency stop; q and Ctrl-C end it.

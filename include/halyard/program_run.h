@@ -25,7 +25,10 @@ typedef struct {
     const hy_world_model *model;
     uint64_t seed; ///< For all sensor noise.
     double speed;  ///< Times real time; 0: as fast as it goes. Changes nothing else.
-    bool json;     ///< hy_program_execute() prints the outcome as JSON.
+    /// A page shows the world on this address of this machine (ADDR[:PORT], "": HY_VIEW_LISTEN),
+    /// and its visitors press buttons and reset; NULL: none. Who only looks changes nothing.
+    const char *view;
+    bool json; ///< hy_program_execute() prints the outcome as JSON.
     /// A log of the run is written to this file (WPILOG: sensors, motors, what the program said; in
     /// a world poses too); NULL: none. Equal runs in a world give equal files.
     const char *record;

@@ -81,6 +81,12 @@ bool hy_run_is_enabled(const hy_run *self);
 
 #define HY_RUN_SILENCE_US 500000
 
+/// Presses or releases the user button of a vehicle of the world, with the next step.
+void hy_run_press(hy_run *self, size_t vehicle, bool is_down);
+
+/// Puts all vehicles and pieces where they started, with the next step. The program goes on.
+void hy_run_reset(hy_run *self);
+
 /// What has passed between the program and one of its robots.
 typedef struct {
     uint64_t commands, statuses; ///< Sent; received.

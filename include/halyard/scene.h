@@ -85,6 +85,7 @@ typedef struct {
     double floor_m[4];   ///< x0, y0, x1, y1.
     double floor_shade;  ///< 0 white .. 1 black.
     const char *mat_url; ///< NULL: no mat.
+    hy_bytes mat_png;    ///< The picture behind `mat_url`.
     double mat_m[4];     ///< x, y, width, height.
     const hy_scene_wall *walls;
     size_t wall_count;
@@ -173,6 +174,7 @@ typedef struct {
     // Private.
     hy_point *points;
     size_t point_count, point_room;
+    uint8_t *mat;
     hy_scene_wall *walls;
     size_t wall_count;
     hy_scene_goal goals[HY_WORLD_GOALS];
@@ -188,6 +190,10 @@ typedef struct {
 /// 0) for a board's world. The title is the model's. False if memory is used up.
 bool hy_scene_make(hy_scene_of_world *self, const hy_world_model *model, hy_point middle);
 void hy_scene_free(hy_scene_of_world *self);
+
+/// Draws the floor of `model` as a PNG picture, north up, at most 2048 pixels wide and high, and
+/// makes it the scene's mat. False if memory is used up: the scene has no mat then. O(pixels).
+bool hy_scene_draw_mat(hy_scene_of_world *self, const hy_world_model *model);
 
 /// Angles of a robot's modules, in the order of its wheels in the scene, from its truth. Returns
 /// how many there are: 0 if its wheels do not steer.

@@ -44,8 +44,6 @@ typedef struct {
     hy_endpoint listen; ///< Port 0: any free one.
     const char *folder; ///< The built page; NULL: `without_folder` is all that is served.
     const char *without_folder;
-    const hy_web_file *files; ///< What the scene refers to: the mat's picture.
-    size_t file_count;
     bool watchers;    ///< Who does not have the token may look.
     unsigned players; ///< Bit n: pages may drive player n + 1.
     unsigned buttons; ///< Robots, from 1 on, that have a button to press.

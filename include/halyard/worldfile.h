@@ -27,14 +27,14 @@ typedef struct {
 #define HY_WORLDFILE_PATH_MAX 1024
 
 /// The file of the world called `name` into `path`. What has a '/' or ends in ".yaml" or ".yml" is
-/// a file already; a name is looked for in the folder that HALYARD_WORLDS names, where the program
-/// was built, and where it was installed. False with a sentence in `error` if there is no such
-/// world.
+/// a file already; a name is looked for in the folder that HALYARD_WORLDS names, in the installed
+/// one (hy_worldfile_installed()), where Halyard was built, and where that build installs. False
+/// with a sentence in `error` if there is no such world.
 bool hy_worldfile_find(const char *name, char path[HY_WORLDFILE_PATH_MAX], hy_world_error *error);
 
-/// `relative` as seen from the running program's folder, into `path`: where an installed program's
-/// files are, wherever it has been moved to. False if the system does not tell where that is.
-bool hy_worldfile_installed(const char *relative, char path[HY_WORLDFILE_PATH_MAX]);
+/// The file or folder `name` of share/halyard into `path`: beside the running program, else beside
+/// libhalyard.so, wherever they have been moved to. False if neither has it.
+bool hy_worldfile_installed(const char *name, char path[HY_WORLDFILE_PATH_MAX]);
 
 /// Reads a world file, and the pictures that it names relative to itself. HY_OK, or `error` has one
 /// sentence with file, line and column, and `spec` is empty: HY_EFILE, HY_EFORMAT, HY_ERANGE,

@@ -33,3 +33,16 @@ bool hy_endpoint_is_loopback(const hy_endpoint *endpoint)
     return hy_endpoint_is_ipv4(endpoint) ? endpoint->ip[12] == 127
                                          : memcmp(endpoint->ip, ipv6, sizeof ipv6) == 0;
 }
+
+bool hy_endpoint_is_every(const hy_endpoint *endpoint)
+{
+    static const uint8_t none[16] = { 0 };
+    return hy_endpoint_is_ipv4(endpoint) ? memcmp(endpoint->ip + 12, none, 4) == 0
+                                         : memcmp(endpoint->ip, none, sizeof none) == 0;
+}
+
+hy_endpoint hy_endpoint_local(const hy_endpoint *endpoint)
+{
+    static const uint8_t loopback[4] = { 127, 0, 0, 1 }; // [::] serves IPv4 too
+    return hy_endpoint_is_every(endpoint) ? hy_endpoint_ipv4(loopback, endpoint->port) : *endpoint;
+}

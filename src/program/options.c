@@ -2,6 +2,7 @@
 
 #include <halyard/robot.h>
 #include <halyard/robots.h>
+#include <halyard/view_page.h>
 
 #include <math.h>
 #include <stdarg.h>
@@ -61,6 +62,10 @@ static void help(const hy_program *program)
         "                      keys work as with a robot, unless --speed is max\n"
         "  --speed X|max       with --sim: times real time (default 1); the outcome is the same\n"
         "  --seed N            with --sim: seed for all sensor noise (default 1)\n"
+        "  --view[=ADDR:PORT]  with --sim: shows the world in the browser, with the robot's button "
+        "and "
+        "Reset\n"
+        "                      (default " HY_VIEW_LISTEN "; port 0: any free one)\n"
         "  --json              with --sim: prints the outcome as one line of JSON\n"
         "Enter enables, Space or Esc stops at once, Backspace is the emergency stop, q ends.\n",
         scheme_of(&program->robots[0]), scheme_of(&program->robots[0]));
@@ -155,7 +160,7 @@ static bool is_sim_value(const char *option)
 static bool fits_sim(const program_options *out, const hy_program *program, bool has_sim_option)
 {
     if (has_sim_option && out->run.world == NULL) {
-        program_complain(program, "--speed, --seed and --json need --sim WORLD");
+        program_complain(program, "--speed, --seed, --view and --json need --sim WORLD");
         return false;
     }
     if (out->run.overwrite && out->run.record == NULL) {
@@ -216,6 +221,9 @@ int program_options_read(program_options *out, const hy_program *program, int ar
             i++;
         } else if (strcmp(argv[i], "--json") == 0) {
             out->run.json = has_sim_option = true;
+        } else if (strcmp(argv[i], "--view") == 0 || strncmp(argv[i], "--view=", 7) == 0) {
+            out->run.view = argv[i] + strlen(argv[i][6] == '=' ? "--view=" : "--view");
+            has_sim_option = true;
         } else if (strcmp(argv[i], "--record") == 0) {
             i++;
             fine = read_record(out, program, i < argc ? argv[i] : NULL);

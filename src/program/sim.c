@@ -1,6 +1,7 @@
 #include "sim.h"
 
 #include <halyard/link.h>
+#include <halyard/program_page.h>
 #include <halyard/robot.h>
 #include <halyard/robots.h>
 #include <halyard/run.h>
@@ -83,6 +84,9 @@ typedef struct {
     program_station station;
     program_record record;
     bool has_no_record; // the file that was asked for could not be begun
+    hy_program_page page;
+    char url[HY_VIEW_URL_MAX];
+    bool is_pressed[HY_PROGRAM_ROBOTS]; // on the page, as the run knows it
 } sim_runner;
 
 // Else its robots are enabled when they answer.
@@ -121,6 +125,7 @@ static void describe_robots(void *context, hy_program_state *out)
     const int64_t now_us = hy_sim_now_us(hy_run_sim(self->run));
     out->robots = self->robots;
     out->sim = hy_run_sim(self->run);
+    out->page = self->page.view != NULL ? self->url : NULL;
     for (size_t i = 0; i < self->robots; i++) {
         const hy_run_traffic t = hy_run_traffic_of(self->run, i);
         const bool is_up = t.heard_us != INT64_MIN && now_us - t.heard_us < HY_RUN_SILENCE_US;
@@ -134,6 +139,66 @@ static void describe_robots(void *context, hy_program_state *out)
                                .age_us = t.statuses > 0 ? now_us - t.heard_us : INT64_MAX,
                                .commands = t.commands,
                                .statuses = t.statuses };
+    }
+}
+
+// --------------------------------------------------------------------------- the page
+
+// In a file of JSON it would be in the way.
+static void announce_page(sim_runner *self)
+{
+    FILE *const out = self->options->json ? stderr : stdout;
+    const hy_endpoint address = hy_view_address(self->page.view);
+    fprintf(out, "halyard: ready page=%s\n", hy_view_url(self->page.view, self->url));
+    if (!self->with_terminal) { // which shows it all the time
+        fprintf(out, "open %s\n", self->url);
+    }
+    if (!hy_endpoint_is_loopback(&address)) {
+        fprintf(out,
+                "network: other machines can reach this program; whoever can reach it can load the "
+                "page, and press what is on it if it has the token that ends the address; the "
+                "connection is not encrypted, so the token can be read on the way\n");
+    }
+    fflush(out);
+}
+
+static hy_status open_page(sim_runner *self, hy_program_outcome *out)
+{
+    const char *const listen = self->options->view;
+    if (listen == NULL) {
+        return HY_OK;
+    }
+    hy_view_error error;
+    const hy_view_place place = { .listen = listen[0] != '\0' ? listen : NULL };
+    const hy_status status = hy_program_page_open(&self->page, &place, hy_run_sim(self->run),
+                                                  self->options->faults_text, &error);
+    snprintf(out->error, sizeof out->error, "%.300s", status != HY_OK ? error.text : "");
+    if (status != HY_OK) {
+        return status;
+    }
+    if (error.text[0] != '\0') { // it tells browsers that it was not built
+        program_complain(self->program, "%s", error.text);
+    }
+    announce_page(self);
+    return HY_OK;
+}
+
+// Takes in what the visitors want.
+static void obey_page(sim_runner *self, int64_t host_us)
+{
+    if (self->page.view == NULL) {
+        return;
+    }
+    if (hy_program_page_poll(&self->page, host_us)) {
+        hy_run_reset(self->run);
+    }
+    for (size_t i = 0; i < self->robots; i++) {
+        const size_t vehicle = hy_sim_board_vehicle(hy_run_sim(self->run), i);
+        const bool is_pressed = hy_program_page_button(&self->page, vehicle, host_us);
+        if (is_pressed != self->is_pressed[i]) {
+            self->is_pressed[i] = is_pressed;
+            hy_run_press(self->run, vehicle, is_pressed);
+        }
     }
 }
 
@@ -154,13 +219,17 @@ static int64_t due_us(const pace *self, const sim_runner *of)
 static void wait_for(const sim_runner *self, int64_t until_us)
 {
     const int64_t wait_us = until_us - hy_clock_now_us();
-    if (!self->station.state.has_terminal && wait_us > 0) {
+    const bool has_page = self->page.view != NULL;
+    if (!self->station.state.has_terminal && !has_page && wait_us > 0) {
         const struct timespec pause = { .tv_sec = (time_t)(wait_us / 1000000),
                                         .tv_nsec = (long)(wait_us % 1000000) * 1000 };
         nanosleep(&pause, NULL); // a signal ends it
     } else if (wait_us > 0) {
-        struct pollfd keys = { .fd = STDIN_FILENO, .events = POLLIN };
-        poll(&keys, 1, (int)((wait_us + 999) / 1000));
+        struct pollfd sources[] = {
+            { .fd = self->station.state.has_terminal ? STDIN_FILENO : -1, .events = POLLIN },
+            { .fd = has_page ? (int)hy_view_descriptor(self->page.view) : -1, .events = POLLIN },
+        };
+        poll(sources, 2, (int)((wait_us + 999) / 1000));
     }
 }
 
@@ -182,6 +251,7 @@ static bool step(sim_runner *self)
         return false;
     }
     program_record_step(&self->record, hy_run_sim(self->run), &self->station.note);
+    hy_program_page_collect(&self->page, hy_run_sim(self->run));
     return true;
 }
 
@@ -196,16 +266,19 @@ static void suspend_if_asked(sim_runner *self)
 static bool turn(sim_runner *self, pace *at)
 {
     program_station *const station = &self->station;
-    const int64_t host_us = at->speed > 0.0 ? hy_clock_now_us() : 0;
+    const bool has_clock = at->speed > 0.0 || self->page.view != NULL;
+    const int64_t host_us = has_clock ? hy_clock_now_us() : 0;
     bool goes_on = true;
     catch_up(at, self, host_us);
     station_read_keys(station, host_us, hy_sim_now_us(hy_run_sim(self->run)));
+    obey_page(self, host_us);
     for (int i = 0; i < STEPS_A_TURN && goes_on && !station->over &&
                     (at->speed <= 0.0 || due_us(at, self) <= host_us);
          i++) {
         goes_on = step(self);
     }
     station_show(station, host_us);
+    hy_program_page_show(&self->page, hy_run_sim(self->run), host_us);
     return goes_on && !station->over;
 }
 
@@ -259,6 +332,7 @@ static hy_status run_started(sim_runner *self, hy_program_outcome *out)
     program_record_step(&self->record, hy_run_sim(self->run), &self->station.note);
     station_end(&self->station);
     hy_sim_record_finish(&self->record.sim);
+    hy_program_page_close(&self->page);
     out->run = hy_run_end(self->run);
     snprintf(out->said, sizeof out->said, "%s", program_note_text(&self->station.note));
     program_note_use(before);
@@ -300,19 +374,22 @@ static hy_status run_in(sim_runner *self, const hy_world_model *world, hy_progra
         return status;
     }
     status = start_record(self, out);
-    if (status != HY_OK) {
-        (void)hy_run_end(self->run);
-        return status;
+    if (status == HY_OK) {
+        status = open_page(self, out);
     }
-    status = start_station(self);
-    if (status != HY_OK) {
-        hy_record_error unread;
-        (void)hy_sim_record_end(&self->record.sim, &unread);
+    if (status == HY_OK && start_station(self) != HY_OK) {
+        status = HY_EMEMORY;
         snprintf(out->error, sizeof out->error, "%s", hy_status_text(status));
-        (void)hy_run_end(self->run);
-        return status;
     }
-    return run_started(self, out);
+    if (status == HY_OK) {
+        status = run_started(self, out);
+    } else {
+        hy_record_error unread; // of a run that did not begin
+        (void)hy_sim_record_end(&self->record.sim, &unread);
+        hy_program_page_close(&self->page);
+        (void)hy_run_end(self->run);
+    }
+    return status;
 }
 
 static hy_status find_and_run(sim_runner *self, hy_program_outcome *outcome)

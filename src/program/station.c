@@ -307,12 +307,14 @@ static size_t compose(program_station *self, hy_room room)
 {
     char robots[512];
     const char *const faults = self->setup.options->faults_text;
+    const char *const page = self->state.page;
     draw_robots(self, robots, sizeof robots);
     const int size =
         snprintf((char *)room.data, room.size,
                  "\x1b[H\x1b[1m%s\x1b[0m  Enter enables, Space or Esc stops at once, q "
-                 "ends\x1b[K\r\n%s%s%.60s%s%s\x1b[0m  %s\x1b[K\r\n%s\x1b[K\x1b[J",
-                 self->setup.program->name, robots, faults != NULL ? "injecting faults: " : "",
+                 "ends\x1b[K\r\n%s%s%s%s%s%.60s%s%s\x1b[0m  %s\x1b[K\r\n%s\x1b[K\x1b[J",
+                 self->setup.program->name, page != NULL ? "open " : "", page != NULL ? page : "",
+                 page != NULL ? "\x1b[K\r\n" : "", robots, faults != NULL ? "injecting faults: " : "",
                  faults != NULL ? faults : "", faults != NULL ? "\x1b[K\r\n" : "",
                  self->enabled ? "\x1b[1;32mENABLED " : "\x1b[1mdisabled", self->event,
                  program_note_text(&self->note));

@@ -41,6 +41,9 @@ struct hy_run {
     size_t robots;
     int64_t now_us, step_us;
     bool enabled;
+    hy_sim_button presses[HY_WORLD_VEHICLES]; // with the next step, as the reset
+    size_t press_count;
+    bool is_reset;
     run_line line;
     run_judge judge;
     hy_run_outcome outcome;
@@ -257,6 +260,23 @@ static void run_program(hy_run *self)
 
 // --------------------------------------------------------------------------- the world's turn
 
+void hy_run_press(hy_run *self, size_t vehicle, bool is_down)
+{
+    size_t i = 0;
+    while (i < self->press_count && self->presses[i].vehicle != vehicle) {
+        i++;
+    }
+    if (i < HY_WORLD_VEHICLES) {
+        self->presses[i] = (hy_sim_button){ vehicle, is_down };
+        self->press_count += i == self->press_count ? 1 : 0;
+    }
+}
+
+void hy_run_reset(hy_run *self)
+{
+    self->is_reset = true;
+}
+
 static void step_sim(hy_run *self)
 {
     static const hy_endpoint client = { .ip = { HY_IPV4_PREFIX, 127, 0, 0, 1 }, .port = PORT };
@@ -273,11 +293,17 @@ static void step_sim(hy_run *self)
         }
         link->sent_count = 0;
     }
+    const hy_sim_reset all = { HY_SIM_RESET_ALL };
     self->now_us += self->step_us;
     hy_sim_step(self->sim, &(hy_sim_input){ .now_us = self->now_us,
                                             .world_steps = 1,
                                             .datagrams = datagrams,
-                                            .datagram_count = count });
+                                            .datagram_count = count,
+                                            .resets = &all,
+                                            .reset_count = self->is_reset ? 1 : 0,
+                                            .buttons = self->presses,
+                                            .button_count = self->press_count });
+    self->press_count = 0;
 }
 
 static void judge_line(hy_run *self, const hy_world_pose *at)
@@ -299,6 +325,11 @@ static void judge(hy_run *self)
 {
     run_judge *const j = &self->judge;
     const hy_world_pose at = hy_world_pose_of(hy_sim_world(self->sim), j->vehicle);
+    if (self->is_reset) { // which is no driving
+        self->is_reset = false;
+        j->last = at;
+        j->last_bearing_rad = bearing_rad(self, &at);
+    }
     self->outcome.touches += at.touching && !j->last.touching;
     self->outcome.driven_m += hy_hypot(at.x_m - j->last.x_m, at.y_m - j->last.y_m);
     if (self->enabled && self->line.is_there && self->now_us >= j->due_us) {

@@ -228,5 +228,6 @@ void hy_scene_free(hy_scene_of_world *self)
 {
     free(self->points);
     free(self->walls);
+    free(self->mat);
     *self = (hy_scene_of_world){ .points = NULL };
 }

@@ -277,8 +277,9 @@ static hy_status make_scene(hy_view *self, const hy_scene *scene)
     return text.is_full ? HY_ERANGE : has_memory ? HY_OK : HY_EMEMORY;
 }
 
-static hy_status start_web(hy_view *self, const hy_view_options *options)
+static hy_status start_web(hy_view *self, const hy_view_options *options, const hy_scene *scene)
 {
+    const hy_web_file mat = { .path = scene->mat_url, .type = "image/png", .bytes = scene->mat_png };
     const size_t slot_sizes[SLOTS] = { [SLOT_HELLO] = self->scene_room + HELLO_HEAD,
                                        [SLOT_SORRY] = WORD_MAX,
                                        [SLOT_PONG] = WORD_MAX,
@@ -289,8 +290,8 @@ static hy_status start_web(hy_view *self, const hy_view_options *options)
         .listen = options->listen,
         .folder = options->folder,
         .without_folder = options->without_folder,
-        .files = options->files,
-        .file_count = options->file_count,
+        .files = &mat,
+        .file_count = scene->mat_url != NULL ? 1 : 0,
         .endpoints = &endpoint,
         .endpoint_count = 1,
         .token = self->token,
@@ -316,7 +317,7 @@ static hy_status start(hy_view *self, const hy_view_options *options, const hy_s
     if (status == HY_OK) {
         status = make_scene(self, scene);
     }
-    return status == HY_OK ? start_web(self, options) : status;
+    return status == HY_OK ? start_web(self, options, scene) : status;
 }
 
 hy_status hy_view_start(hy_view **out, const hy_view_options *options, const hy_scene *scene)

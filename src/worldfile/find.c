@@ -33,9 +33,9 @@ bool hy_worldfile_find(const char *world, char path[HY_WORLDFILE_PATH_MAX], hy_w
         return false;
     }
     char installed[HY_WORLDFILE_PATH_MAX];
-    if (is_in(getenv("HALYARD_WORLDS"), world, path) || is_in(HALYARD_BUILD_WORLDS, world, path) ||
-        (hy_worldfile_installed(HALYARD_INSTALLED_WORLDS, installed) &&
-         is_in(installed, world, path))) {
+    if (is_in(getenv("HALYARD_WORLDS"), world, path) ||
+        (hy_worldfile_installed("worlds", installed) && is_in(installed, world, path)) ||
+        is_in(HALYARD_BUILD_WORLDS, world, path) || is_in(HALYARD_INSTALLED_WORLDS, world, path)) {
         return true;
     }
     snprintf(

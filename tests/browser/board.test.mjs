@@ -48,6 +48,17 @@ test("an XRP: its button in the picture, its way, range and LED", async (t) => {
     await picture(page, "board-xrp-orbit");
 });
 
+test("a robot program with its own world: it drives, and Reset puts it back", async (t) => {
+    const program = await startHalyard(t, ["drive", "sim://xrp-open", "--view=127.0.0.1:0", "--script", script(["0 enable", "+0 arcade 1 0", "+600 quit"])]);
+    const page = await open(t, program.url, { drawn: true });
+    await live(page);
+    const { robots: [start] } = await numbers(page);
+    await until(page, "it drives", ({ robots: [at] }) => at[0] > start[0] + 0.3);
+    await page.locator(".badge.on", { hasText: "enabled" }).waitFor();
+    await page.locator(".reset").click();
+    await until(page, "it is back", ({ robots: [at] }) => at[0] < start[0] + 0.1);
+});
+
 test("sensors that the world file adds: in the panel by name, lidar points in the picture", async (t) => {
     const board = await startBoard(t, "xrp", "--world", "xrp-sensors");
     const page = await open(t, board.url, { drawn: true });

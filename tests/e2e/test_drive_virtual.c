@@ -12,9 +12,10 @@
 #define SECOND_US   1000000
 #define PATIENCE_US (30 * SECOND_US)
 
-static int drive_a_lap(char *output, size_t size)
+static int drive_a_lap(const char *seed, char *output, size_t size)
 {
-    const char *const arguments[] = { HALYARD_BINARY, "drive", "virtual", NULL };
+    const char *const arguments[] = { HALYARD_BINARY, "drive",  "virtual", "--speed",
+                                      "50",           "--seed", seed,      NULL };
     program drive = program_start(arguments);
     assert_true(program_await(&drive, NULL, 120 * SECOND_US)); // its end
     return program_end(&drive, output, size);
@@ -24,7 +25,7 @@ static void a_lap_without_a_terminal(void **state)
 {
     (void)state;
     char output[8192];
-    const int status = drive_a_lap(output, sizeof output);
+    const int status = drive_a_lap("1", output, sizeof output);
     if (status != 0 || strstr(output, "\nlap: drove 3.") == NULL) {
         fail_msg("exit status %d: %s", status, output);
     }
@@ -32,6 +33,17 @@ static void a_lap_without_a_terminal(void **state)
     assert_non_null(from);
     print_message("%s", strstr(output, "lap:"));
     assert_true(strtod(from + strlen("truth), "), NULL) < 15.0); // cm from the start
+}
+
+static void the_seed_decides_how_it_goes(void **state)
+{
+    (void)state;
+    static char first[8192], again[8192], other[8192];
+    assert_int_equal(drive_a_lap("2", first, sizeof first), 0);
+    assert_int_equal(drive_a_lap("2", again, sizeof again), 0);
+    assert_int_equal(drive_a_lap("3", other, sizeof other), 0);
+    assert_string_equal(first, again);
+    assert_string_not_equal(first, other);
 }
 
 static void write_script(char path[64], const char *text)
@@ -152,6 +164,7 @@ int main(void)
     program_go_first();
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_lap_without_a_terminal),
+        cmocka_unit_test(the_seed_decides_how_it_goes),
         cmocka_unit_test(a_script_drives_it),
         cmocka_unit_test(a_script_drives_in_a_world_of_its_own),
         cmocka_unit_test(every_way_out_ends_it),

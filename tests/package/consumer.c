@@ -16,7 +16,7 @@ static void ahead(void *context, int64_t now_us)
     hy_motor_set(&xrp.motor[1], 0.5, now_us);
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
     if (strcmp(hy_version(), HY_VERSION) != 0) {
         printf("the headers are of %s, the library is %s\n", HY_VERSION, hy_version());
@@ -27,7 +27,7 @@ int main(void)
     program.loop.mode[HY_MODE_TELEOP].periodic = ahead;
     static hy_program_options options;
     static hy_program_outcome outcome;
-    options.world = "xrp-arena";
+    options.world = argc > 1 ? argv[1] : "xrp-arena";
     options.seed = 1;
     options.duration_s = 5.0;
     if (hy_program_run(&program, &options, &outcome) != HY_OK) {

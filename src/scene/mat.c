@@ -1,4 +1,5 @@
-#include "mat_picture.h"
+// A world's floor as a picture.
+#include <halyard/scene.h>
 
 #include <math.h>
 #include <png.h>
@@ -35,15 +36,15 @@ static uint8_t *compress(const uint8_t *pixels, unsigned width, unsigned height,
     return file;
 }
 
-uint8_t *mat_picture_make(const hy_world_model *model, size_t *size)
+// NULL if memory is used up.
+static uint8_t *make_picture(const hy_world_model *model, size_t *size)
 {
     const hy_world_facts facts = hy_world_describe(model);
-    const double longest_m = facts.width_m > facts.height_m ? facts.width_m : facts.height_m;
+    const double longest_m = fmax(facts.width_m, facts.height_m);
     const double pixel_m = fmax(PIXEL_M, longest_m / SIDE_MAX);
     const unsigned width = (unsigned)fmax(1.0, facts.width_m / pixel_m);
     const unsigned height = (unsigned)fmax(1.0, facts.height_m / pixel_m);
     uint8_t *const pixels = malloc((size_t)width * height);
-    *size = 0;
     if (pixels == NULL) {
         return NULL;
     }
@@ -51,4 +52,23 @@ uint8_t *mat_picture_make(const hy_world_model *model, size_t *size)
     uint8_t *const file = compress(pixels, width, height, size);
     free(pixels);
     return file;
+}
+
+bool hy_scene_draw_mat(hy_scene_of_world *self, const hy_world_model *model)
+{
+    size_t size = 0;
+    uint8_t *const picture = make_picture(model, &size);
+    if (picture == NULL) {
+        return false;
+    }
+    hy_scene *const scene = &self->scene;
+    free(self->mat);
+    self->mat = picture;
+    scene->mat_url = "/mat.png";
+    scene->mat_png = (hy_bytes){ picture, size };
+    scene->mat_m[0] = scene->floor_m[0];
+    scene->mat_m[1] = scene->floor_m[1];
+    scene->mat_m[2] = scene->floor_m[2] - scene->floor_m[0];
+    scene->mat_m[3] = scene->floor_m[3] - scene->floor_m[1];
+    return true;
 }

@@ -1,0 +1,22 @@
+/// @file page_option.h
+/// What every subcommand with a page shares: its options, and how it says where the page is.
+#ifndef HALYARD_APPS_PAGE_OPTION_H
+#define HALYARD_APPS_PAGE_OPTION_H
+
+#include <halyard/view_page.h>
+
+/// hy_view_serve(), with the installed page. NULL with a sentence for `command`.
+hy_view *page_option_serve(const char *command, const hy_view_place *place,
+                           const hy_view_options *options, const hy_scene *scene);
+
+/// Whether the environment has no token, or one that can be used; else false with a sentence for `command`.
+bool page_option_check_token(const char *command);
+
+/// Has every page that this process and its children serve from now on use one token, so that pages find back when a child is
+/// restarted. Call it before there are threads. False if the system refuses.
+bool page_option_keep_token(void);
+
+/// Prints "open http://ADDR:PORT/#TOKEN"; if every interface is served, then also the addresses for other devices.
+void page_option_announce(const hy_view *view);
+
+#endif

@@ -1,0 +1,53 @@
+/// @file program_page.h
+/// The page of a simulation in this process: it shows the world around the robots, and its visitors
+/// press their buttons and put them back. For loops of one's own; `--view` of a program does all of
+/// this (program.h).
+///
+///     static void show(hy_program_page *page, const hy_sim *sim, int64_t now_us)
+///     {
+///         hy_program_page_collect(page, sim); // after a step of the world
+///         hy_program_page_show(page, sim, now_us);
+///         if (hy_program_page_poll(page, now_us)) { puts("a page wants a reset"); }
+///     }
+#ifndef HALYARD_PROGRAM_PAGE_H
+#define HALYARD_PROGRAM_PAGE_H
+
+#include <halyard/sim_scene.h>
+#include <halyard/view_page.h>
+
+HY_API_BEGIN
+
+/// All zero: there is no page, and every call below does nothing.
+typedef struct {
+    hy_view *view; ///< For hy_view_descriptor() and hy_view_url(); NULL: there is no page.
+    // Private.
+    hy_sim_scene scene;
+    int64_t polled_us; // when it last asked the pages
+} hy_program_page;
+
+/// Serves the page of `sim`, whose boards' vehicles have buttons; `place` as for hy_view_serve(),
+/// with the installed page if it names none. `faults` (may be NULL) is shown on the page. Fails and
+/// explains as hy_view_serve(). Allocates and starts a thread; end it with hy_program_page_close().
+hy_status hy_program_page_open(hy_program_page *self, const hy_view_place *place, const hy_sim *sim,
+                               const char *faults, hy_view_error *error);
+void hy_program_page_close(hy_program_page *self);
+
+/// Takes in what pages want until `now_us` (hy_clock_now_us()); true if one of them wants a reset.
+/// Call it when hy_view_descriptor() is readable, and when hy_program_page_is_due().
+bool hy_program_page_poll(hy_program_page *self, int64_t now_us);
+
+/// True if hy_program_page_poll() was long ago: it is to be called for silent pages too. O(1).
+bool hy_program_page_is_due(const hy_program_page *self, int64_t now_us);
+
+/// Whether a page holds the button of this vehicle of the world down. O(1).
+bool hy_program_page_button(const hy_program_page *self, size_t vehicle, int64_t now_us);
+
+/// Keeps what the sensors saw in a step of the world for the next state. Call it after every step.
+void hy_program_page_collect(hy_program_page *self, const hy_sim *sim);
+
+/// Shows the world as it is now, if somebody looks and it is time. Call it after every step.
+void hy_program_page_show(hy_program_page *self, const hy_sim *sim, int64_t now_us);
+
+HY_API_END
+
+#endif

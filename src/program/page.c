@@ -1,0 +1,79 @@
+#include <halyard/program_page.h>
+
+#include <halyard/worldfile.h>
+
+#include <stdio.h>
+
+#define POLL_PERIOD_US 200000 // for pages that say nothing
+
+static unsigned buttons_of(const hy_sim *sim)
+{
+    unsigned buttons = 0;
+    for (size_t i = 0; i < hy_sim_boards(sim); i++) {
+        buttons |= 1U << hy_sim_board_vehicle(sim, i);
+    }
+    return buttons;
+}
+
+hy_status hy_program_page_open(hy_program_page *self, const hy_view_place *place, const hy_sim *sim,
+                               const char *faults, hy_view_error *error)
+{
+    char installed[HY_WORLDFILE_PATH_MAX];
+    hy_view_place all = *place;
+    self->view = NULL;
+    if (all.installed == NULL && hy_worldfile_installed("page", installed)) {
+        all.installed = installed;
+    }
+    if (!hy_sim_scene_start(&self->scene, sim)) {
+        (void)snprintf(error->text, sizeof error->text, "%s", hy_status_text(HY_EMEMORY));
+        return HY_EMEMORY;
+    }
+    (void)hy_scene_draw_mat(&self->scene.world, hy_sim_model(sim)); // without memory: no mat
+    self->scene.world.scene.faults = faults;
+    const hy_view_options options = { .buttons = buttons_of(sim), .can_reset = true };
+    const hy_status status =
+        hy_view_serve(&self->view, &all, &options, &self->scene.world.scene, error);
+    if (status != HY_OK) {
+        hy_sim_scene_end(&self->scene);
+    }
+    return status;
+}
+
+void hy_program_page_close(hy_program_page *self)
+{
+    if (self->view != NULL) {
+        hy_view_stop(self->view);
+        hy_sim_scene_end(&self->scene);
+        self->view = NULL;
+    }
+}
+
+bool hy_program_page_poll(hy_program_page *self, int64_t now_us)
+{
+    self->polled_us = now_us;
+    return self->view != NULL && (hy_view_poll(self->view, now_us) & HY_VIEW_RESET) != 0;
+}
+
+bool hy_program_page_is_due(const hy_program_page *self, int64_t now_us)
+{
+    return self->view != NULL && now_us - self->polled_us > POLL_PERIOD_US;
+}
+
+bool hy_program_page_button(const hy_program_page *self, size_t vehicle, int64_t now_us)
+{
+    return self->view != NULL && hy_view_button(self->view, (unsigned)vehicle + 1, now_us);
+}
+
+void hy_program_page_collect(hy_program_page *self, const hy_sim *sim)
+{
+    if (self->view != NULL && hy_view_is_watched(self->view)) {
+        hy_sim_scene_collect(&self->scene, sim);
+    }
+}
+
+void hy_program_page_show(hy_program_page *self, const hy_sim *sim, int64_t now_us)
+{
+    if (self->view != NULL && hy_view_wants_state(self->view, now_us)) {
+        hy_view_set_state(self->view, hy_sim_scene_state(&self->scene, sim), now_us);
+    }
+}
