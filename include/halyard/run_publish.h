@@ -1,6 +1,6 @@
 /// @file run_publish.h
-/// What a robot program is made of, as telemetry: its controllers, its drive, its commands and where
-/// it believes to be, under the names that WPILib's classes have on a dashboard.
+/// What a robot program is made of, as telemetry: its controllers, its drive, its commands and
+/// where it believes to be, under the names that WPILib's classes have on a dashboard.
 ///
 ///     static void plot(hy_telemetry *telemetry, const hy_pid *steering, hy_pose2d here)
 ///     {
@@ -9,8 +9,8 @@
 ///     }
 ///
 /// A robot program gets `telemetry` from hy_program_telemetry(). All functions put values at the
-/// telemetry's time into channels /SmartDashboard/NAME/.., which the first call declares. `name` has
-/// 1 to 150 bytes of UTF-8. NULL for `telemetry`, or one without a sink, costs a comparison;
+/// telemetry's time into channels /SmartDashboard/NAME/.., which the first call declares. `name`
+/// has 1 to 150 bytes of UTF-8. NULL for `telemetry`, or one without a sink, costs a comparison;
 /// otherwise O(channels) for each channel. One thread at a time.
 #ifndef HALYARD_RUN_PUBLISH_H
 #define HALYARD_RUN_PUBLISH_H
