@@ -38,6 +38,10 @@ bool sim_queue_take(sim_queue *self, hy_sim_datagram *out)
 void sim_queue_release(sim_queue *self)
 {
     self->taken = 0;
+    if (self->count == 0) {
+        self->first =
+            0; // the same few places again and again: they stay in the cache, the others cost no memory
+    }
 }
 
 void sim_queue_hash(const sim_queue *self, hy_hash *hash)

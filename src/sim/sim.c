@@ -32,7 +32,7 @@ struct hy_sim {
     uint64_t seed;
     hy_world_input input; // without a match; the buttons also with one
     void *board_memory;
-    sim_queue queue;
+    sim_queue *queue;
     hy_faults_spec faults;
     sim_air *air; // one for each board; NULL without faults
     unsigned reboots;
@@ -90,7 +90,7 @@ static void start_state(hy_sim *self)
 {
     self->now_us = 0;
     self->input = (hy_world_input){ 0 };
-    sim_queue_start(&self->queue);
+    sim_queue_start(self->queue);
     self->reboots = 0;
     for (size_t i = 0; i < self->board_count && self->air != NULL; i++) {
         sim_air_start(&self->air[i], &self->faults, i);
@@ -170,7 +170,10 @@ static hy_status set_up(hy_sim *self, const hy_sim_setup *setup, hy_world_error 
         self->faults = *setup->faults;
         self->air = calloc(setup->board_count + 1, sizeof *self->air);
     }
-    const bool has_memory = self->board_memory != NULL && (self->air != NULL || !has_faults);
+    self->queue =
+        malloc(sizeof *self->queue); // not calloc(): places that are never used cost no memory
+    const bool has_memory =
+        self->board_memory != NULL && self->queue != NULL && (self->air != NULL || !has_faults);
     const hy_status status = has_memory ? open_world(self, setup) : HY_EMEMORY;
     if (status != HY_OK) {
         snprintf(error->text, sizeof error->text, "%s",
@@ -238,6 +241,7 @@ void hy_sim_end(hy_sim *self)
         hy_match_end(self->match);
         hy_world_end(self->own_world);
         free(self->board_memory);
+        free(self->queue);
         free(self->air);
         free(self);
     }
@@ -438,7 +442,7 @@ static void send_delayed(hy_sim *self, size_t index)
 {
     hy_sim_datagram one = { .board = index, .at_us = self->now_us };
     while (hy_faults_take(&self->air[index].from_robot, self->now_us, &one.peer, &one.bytes)) {
-        sim_queue_push(&self->queue, &one);
+        sim_queue_push(self->queue, &one);
     }
 }
 
@@ -457,7 +461,7 @@ static void send_statuses(hy_sim *self)
                 sim_air_send(&self->air[i], &self->faults, &one.peer,
                              (hy_room){ bytes, one.bytes.size }, self->now_us);
             } else {
-                sim_queue_push(&self->queue, &one);
+                sim_queue_push(self->queue, &one);
             }
         }
         if (self->air != NULL) {
@@ -469,7 +473,7 @@ static void send_statuses(hy_sim *self)
 void hy_sim_step(hy_sim *self, const hy_sim_input *input)
 {
     assert(input->world_steps <= 1);
-    sim_queue_release(&self->queue);
+    sim_queue_release(self->queue);
     const int64_t wanted_us = input->now_us < HY_SIM_TIME_MAX_US ? input->now_us : HY_SIM_TIME_MAX_US;
     const int64_t now_us = wanted_us > self->now_us ? wanted_us : self->now_us;
     receive_datagrams(self, input, now_us);
@@ -500,12 +504,12 @@ void hy_sim_watch(hy_sim *self, hy_sim_watcher watcher, void *context)
 
 bool hy_sim_next_datagram(hy_sim *self, hy_sim_datagram *out)
 {
-    return sim_queue_take(&self->queue, out);
+    return sim_queue_take(self->queue, out);
 }
 
 uint64_t hy_sim_overflowed(const hy_sim *self)
 {
-    return self->queue.overflowed;
+    return self->queue->overflowed;
 }
 
 hy_sim_fault_counts hy_sim_faults(const hy_sim *self, size_t index)
@@ -563,7 +567,7 @@ uint64_t hy_sim_hash(const hy_sim *self)
 {
     hy_hash hash = hy_hash_start();
     hash_boards(self, &hash);
-    sim_queue_hash(&self->queue, &hash);
+    sim_queue_hash(self->queue, &hash);
     hash_air(self, &hash);
     return hash.value;
 }
