@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "board_many.h"
 #include "cli/app.h"
 #include "cli/faults_option.h"
 #include "cli/network_notice.h"
@@ -44,6 +45,7 @@ typedef struct {
     const char *faults_text; // NULL: none
     hy_faults_spec faults;
     record_option record;
+    uint64_t count; // of robots
 } board_options;
 
 typedef struct {
@@ -110,6 +112,22 @@ static bool fits_page(const board_options *options)
     return true;
 }
 
+/// What is for one robot alone.
+static bool fits_count(const board_options *options)
+{
+    if (options->count < 1 || options->count > BOARD_MANY_MAX) {
+        app_error(COMMAND, "--count must be between 1 and %d", BOARD_MANY_MAX);
+        return false;
+    }
+    if (options->count > 1 && (options->has_page || options->truth != NULL ||
+                               options->record.path != NULL || options->press_texts.count > 0)) {
+        app_error(COMMAND,
+                  "--view, --truth, --record and --press are for one robot; leave out --count");
+        return false;
+    }
+    return true;
+}
+
 static options_result read_options(int argc, char **argv, board_options *out)
 {
     static const char *const encoders[] = { "long", "short", NULL };
@@ -117,7 +135,9 @@ static options_result read_options(int argc, char **argv, board_options *out)
     robot_choices choices;
     robot_choices_fill(&choices);
     int robot = 0, hardware = -1, encoder_index = 0, bugs_index = 0;
-    *out = (board_options){ .listen = "127.0.0.1:3540", .page.listen = HY_VIEW_LISTEN, .seed = 1 };
+    *out = (board_options){
+        .listen = "127.0.0.1:3540", .page.listen = HY_VIEW_LISTEN, .seed = 1, .count = 1
+    };
     out->press_texts = (option_list){ .items = out->press_items, .room = PRESSES_MAX };
     // clang-format off
     static const char notes[] =
@@ -127,6 +147,7 @@ static options_result read_options(int argc, char **argv, board_options *out)
     const option table[] = {
         { .choice = &robot, .choices = choices.types, .required = true, .help = "which robot" },
         { .name = "listen", .value = "ADDR:PORT", .text = &out->listen, .help = "where to listen (default 127.0.0.1:3540; port 0: any free one)" },
+        { .name = "count", .value = "N", .whole = &out->count, .help = "so many robots at once, at most 1000, each in a world of its own, at the ports from --listen's on and with the seeds from --seed's on" },
         { .name = "world", .value = "NAME|FILE", .text = &out->world, .help = "the world around the robot (default: the robot's own, as xrp-arena)" },
         { .name = "hardware", .choice = &hardware, .choices = choices.variants, .help = "which version of its controller: an XRP's prod has four servos, beta two (default prod)" },
         { .name = "encoder", .choice = &encoder_index, .choices = encoders, .help = "encoder block with period, or that of old firmware (default long)" },
@@ -163,8 +184,8 @@ static options_result read_options(int argc, char **argv, board_options *out)
         .encoder_format = encoder_index == 0 ? HY_ENCODER_LONG : HY_ENCODER_SHORT,
         .stock_bugs = bugs_index == 1,
     };
-    return fits_robot(type, &out->robot, hardware_name) && fits_page(out) && read_presses(out) &&
-                   record_option_check(COMMAND, &out->record) &&
+    return fits_robot(type, &out->robot, hardware_name) && fits_page(out) && fits_count(out) &&
+                   read_presses(out) && record_option_check(COMMAND, &out->record) &&
                    faults_option_read(COMMAND, out->faults_text, &out->faults)
                ? OPTIONS_OK
                : OPTIONS_WRONG;
@@ -475,6 +496,23 @@ static bool run(server *self)
     return ok;
 }
 
+static bool run_many(const board_options *options, int argc, char **argv)
+{
+    return board_many_run(&(board_many_options){
+        .command = COMMAND,
+        .listen = options->listen,
+        .count = (size_t)options->count,
+        .world = options->world,
+        .seed = options->seed,
+        .robot = options->robot,
+        .faults_text = options->faults_text,
+        .faults = &options->faults,
+        .duration_s = options->duration_s,
+        .argc = argc,
+        .argv = argv,
+    });
+}
+
 int app_board(int argc, char **argv)
 {
     server *self = calloc(1, sizeof *self);
@@ -487,7 +525,9 @@ int app_board(int argc, char **argv)
         result = OPTIONS_WRONG;
     }
     int exit_status = result == OPTIONS_HELP ? APP_OK : APP_USAGE;
-    if (result == OPTIONS_OK) {
+    if (result == OPTIONS_OK && self->options.count > 1) {
+        exit_status = run_many(&self->options, argc, argv) ? APP_OK : APP_FAILED;
+    } else if (result == OPTIONS_OK) {
         exit_status = run(self) ? APP_OK : APP_FAILED;
         hy_link_close(&self->link);
     }
