@@ -13,8 +13,8 @@ typedef struct {
     void *about; ///< For prepare().
 } cost_operation;
 
-extern const cost_operation cost_messages[], cost_motion[];
-extern const size_t cost_message_count, cost_motion_count;
+extern const cost_operation cost_messages[], cost_motion[], cost_telemetry[];
+extern const size_t cost_message_count, cost_motion_count, cost_telemetry_count;
 
 /// Where the world files are.
 extern const char *cost_worlds;

@@ -6,9 +6,20 @@
 #include <stdint.h>
 #include <string.h>
 
+// Where the machine's own order is little-endian, numbers are copied: compilers make one move of it, and a loop of the bytes.
+#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+#define IS_LITTLE_ENDIAN 1
+#else
+#define IS_LITTLE_ENDIAN 0
+#endif
+
 // Stores the lowest `size` bytes of `value`; at most 8.
 static inline void store_le(uint8_t *out, uint64_t value, size_t size)
 {
+    if (IS_LITTLE_ENDIAN) {
+        memcpy(out, &value, size);
+        return;
+    }
     for (size_t i = 0; i < size; i++) {
         out[i] = (uint8_t)(value >> (8 * i));
     }

@@ -282,7 +282,7 @@ static void put_number(const hy_telemetry *self, const channel_entry *channel, c
 {
     uint8_t bytes[sizeof(uint64_t)];
     if (channel != NULL) {
-        store_le(bytes, load_native(number, size), size);
+        store_le(bytes, load_native(number, size), sizeof bytes);
         put_value(self, channel, (hy_bytes){ bytes, size });
     }
 }

@@ -100,6 +100,50 @@ typedef struct {
     size_t part_count;
 } log_record;
 
+// The lengths and numbers before a payload. Each number is stored in full, and what is not needed of it overwritten by the next: that
+// is quicker than byte by byte. Writes to WPILOG_RECORD_HEAD_MAX bytes; returns how many of them count.
+static size_t put_head(uint8_t *out, uint32_t entry, size_t payload, uint64_t at_us)
+{
+    const size_t entry_size = bytes_of_number(entry), size_size = bytes_of_number(payload),
+                 time_size = bytes_of_number(at_us);
+    out[0] = (uint8_t)((entry_size - 1) | (size_size - 1) << 2 | (time_size - 1) << 4);
+    store_le(&out[1], entry, 4);
+    store_le(&out[1 + entry_size], payload, 4);
+    store_le(&out[1 + entry_size + size_size], at_us, 8);
+    return 1 + entry_size + size_size + time_size;
+}
+
+// What ordinary channels leave free.
+static size_t reserve_of(const hy_wpilog *self, bool is_kept)
+{
+    return is_kept ? 0 : (self->mask + 1) / INPUT_SHARE;
+}
+
+// A value, which is what nearly all records are: straight into the ring where it fits before the ring's end. False as below.
+static bool value_write(hy_wpilog *self, uint32_t entry, uint64_t at_us, bool is_kept, hy_bytes value)
+{
+    const size_t most = WPILOG_RECORD_HEAD_MAX + value.size;
+    if (value.size > UINT32_MAX || most < value.size) {
+        return false;
+    }
+    uint8_t head[WPILOG_RECORD_HEAD_MAX];
+    const size_t head_size = put_head(head, entry, value.size, at_us);
+    if (!ring_makes_room(self, head_size + value.size, reserve_of(self, is_kept))) {
+        return false;
+    }
+    const size_t at = self->head & self->mask;
+    if (most <= self->mask + 1 - at && ring_fits(self, most, 0)) {
+        memcpy(&self->ring[at], head, sizeof head); // its constant size is one or two moves
+        memcpy(&self->ring[at + head_size], value.data, value.size);
+        self->head += head_size + value.size;
+    } else {
+        ring_write(self, (hy_bytes){ head, head_size });
+        ring_write(self, value);
+    }
+    atomic_store_explicit(&self->put, self->head, memory_order_release);
+    return true;
+}
+
 // False: it did not fit, and nothing of it was written.
 static bool record_write(hy_wpilog *self, const log_record *record)
 {
@@ -110,17 +154,9 @@ static bool record_write(hy_wpilog *self, const log_record *record)
     if (payload > UINT32_MAX) {
         return false;
     }
-    const size_t entry_size = bytes_of_number(record->entry), size_size = bytes_of_number(payload),
-                 time_size = bytes_of_number(record->at_us);
-    // Each number is stored in full, and what is not needed of it overwritten by the next: that is quicker than byte by byte.
     uint8_t head[WPILOG_RECORD_HEAD_MAX];
-    head[0] = (uint8_t)((entry_size - 1) | (size_size - 1) << 2 | (time_size - 1) << 4);
-    store_le(&head[1], record->entry, 4);
-    store_le(&head[1 + entry_size], payload, 4);
-    store_le(&head[1 + entry_size + size_size], record->at_us, 8);
-    const size_t head_size = 1 + entry_size + size_size + time_size;
-    const size_t reserve = record->is_kept ? 0 : (self->mask + 1) / INPUT_SHARE;
-    if (!ring_makes_room(self, head_size + payload, reserve)) {
+    const size_t head_size = put_head(head, record->entry, payload, record->at_us);
+    if (!ring_makes_room(self, head_size + payload, reserve_of(self, record->is_kept))) {
         return false;
     }
     ring_write(self, (hy_bytes){ head, head_size });
@@ -204,8 +240,7 @@ static void tell_drops(hy_wpilog *self, uint64_t now_us)
     uint8_t bytes[8];
     const uint64_t sum = self->drops.values + self->drops.inputs;
     store_le(bytes, sum, sizeof bytes);
-    const log_record record = { DROPPED_ENTRY, now_us, true, { { bytes, sizeof bytes } }, 1 };
-    if (record_write(self, &record)) {
+    if (value_write(self, DROPPED_ENTRY, now_us, true, (hy_bytes){ bytes, sizeof bytes })) {
         self->drops_told = sum;
     }
 }
@@ -213,11 +248,8 @@ static void tell_drops(hy_wpilog *self, uint64_t now_us)
 static void wpilog_put(void *context, const hy_channel_info *channel, uint64_t now_us, hy_bytes value)
 {
     hy_wpilog *const self = context;
-    const log_record record = {
-        FIRST_ENTRY + channel->handle - 1, now_us, channel->is_input, { value }, 1
-    };
     if ((is_started(self, channel->handle) || start_channel(self, channel, now_us)) &&
-        record_write(self, &record)) {
+        value_write(self, FIRST_ENTRY + channel->handle - 1, now_us, channel->is_input, value)) {
         if (self->drops_told != self->drops.values + self->drops.inputs) {
             tell_drops(self, now_us);
         }

@@ -479,6 +479,40 @@ static void with_a_wait_nothing_is_dropped(void **state)
     }
 }
 
+// The first record's bytes as long as nobody has consumed them, whatever is put behind them into a ring that is nearly full.
+static void a_nearly_full_buffer_keeps_what_has_not_been_consumed(void **state)
+{
+    (void)state;
+    start((hy_wpilog_options){ 0 });
+    const hy_channel_spec spec = { .name = "input", .kind = HY_CHANNEL_BOOLEAN, .is_input = true };
+    const hy_channel input = hy_telemetry_declare(telemetry, &spec);
+    static uint8_t begins[64], all[32 * HY_WPILOG_ROOM_MIN];
+    size_t size = 0;
+    for (int round = 0; round < 2 * HY_WPILOG_ROOM_MIN; round++) {
+        const hy_bytes before = hy_wpilog_peek(wpilog);
+        const size_t kept = before.size < sizeof begins ? before.size : sizeof begins;
+        memcpy(begins, before.data, kept);
+        const uint64_t dropped = hy_wpilog_dropped(wpilog).inputs;
+        hy_telemetry_put_boolean(telemetry, input, round % 2 == 0);
+        if (memcmp(hy_wpilog_peek(wpilog).data, begins, kept) != 0) {
+            fail_msg("round %d overwrote what had not been consumed", round);
+        }
+        if (hy_wpilog_dropped(wpilog).inputs > dropped) { // full: a few bytes of room
+            const size_t few = kept < 5 + (size_t)round % 9 ? kept : 5 + (size_t)round % 9;
+            assert_true(size + few <= sizeof all);
+            memcpy(&all[size], before.data, few);
+            size += few;
+            hy_wpilog_consume(wpilog, few);
+        }
+    }
+    hy_wpilog_reader reader;
+    assert_int_equal(hy_wpilog_reader_start(&reader, (hy_bytes){ all, size }), HY_OK);
+    for (hy_wpilog_record record; hy_wpilog_next(&reader, &record);) {
+    }
+    assert_true(reader.damage == NULL || strcmp(reader.damage, "the file ends in a record") == 0);
+    assert_true(size - reader.offset < 16);
+}
+
 static void what_is_longer_than_the_buffer_is_dropped_not_waited_for(void **state)
 {
     (void)state;
@@ -656,6 +690,7 @@ int main(void)
         cmocka_unit_test_teardown(a_name_has_one_kind_and_one_handle, end),
         cmocka_unit_test_teardown(a_full_buffer_drops_whole_records_inputs_last_and_says_so, end),
         cmocka_unit_test_teardown(with_a_wait_nothing_is_dropped, end),
+        cmocka_unit_test_teardown(a_nearly_full_buffer_keeps_what_has_not_been_consumed, end),
         cmocka_unit_test_teardown(what_is_longer_than_the_buffer_is_dropped_not_waited_for, end),
         cmocka_unit_test_teardown(one_thread_puts_while_another_writes, end),
         cmocka_unit_test_teardown(a_cut_file_is_read_up_to_its_last_whole_record, end),
