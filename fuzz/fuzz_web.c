@@ -15,6 +15,7 @@
 
 typedef struct {
     web_connection talk;
+    uint8_t message[HY_WEB_MESSAGE_MAX];
     hy_hash messages;
     size_t message_count, sent;
 } client;
@@ -100,7 +101,7 @@ static void send_in_pieces(client *self, hy_bytes bytes, size_t piece)
 
 static void serve(client *self, hy_bytes bytes, bool is_open, size_t piece)
 {
-    web_connection_start(&self->talk);
+    web_connection_start(&self->talk, (hy_room){ self->message, sizeof self->message });
     self->messages = hy_hash_start();
     self->message_count = self->sent = 0;
     if (is_open) {

@@ -36,6 +36,7 @@ BEGIN {
     allow("link",   "",                       "os")
     allow("input",  "",                       "os SDL2/*")
     allow("web",    "",                       "os")
+    allow("nt",     "telemetry text web",     "os")
     allow("match",  "world",                  iso)
     allow("worldfile", "config match world",  iso " png.h unistd.h dlfcn.h mach-o/dyld.h")
     allow("scene",  "icd match text world",   iso " png.h")

@@ -103,6 +103,10 @@ typedef enum {
     HY_CHANNEL_STRUCT_ARRAY,
 } hy_channel_kind;
 
+/// A member of `metadata` that lets clients of a network sink offer other values: a tunable, whose
+/// owner decides what it takes.
+#define HY_CHANNEL_TUNABLE "\"tunable\":true"
+
 /// A declaration. What it points to is copied, but for `type`.
 typedef struct {
     /// "/Robot/Battery"; unique in its hy_telemetry, 1 .. HY_CHANNEL_NAME_MAX bytes of UTF-8.

@@ -63,8 +63,8 @@ typedef struct {
 /// is no MessagePack or belongs to no message. O(size of the message).
 bool hy_nt4_next(hy_nt4_values *frame, hy_nt4_value *out);
 
-/// Whether the value is what its type says: a number for any type of number, strings in UTF-8.
-/// False for a `type` that is none. O(size).
+/// Whether the value is what its type says: whole numbers also for floating ones, because
+/// JavaScript writes 1.0 as 1; strings in UTF-8. False for a `type` that is none. O(size).
 bool hy_nt4_value_fits(const hy_nt4_value *value);
 
 /// A number of any type into `*out`; false if it is none.

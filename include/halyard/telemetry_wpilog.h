@@ -109,6 +109,10 @@ typedef struct {
 /// then says why.
 hy_status hy_wpilog_reader_start(hy_wpilog_reader *self, hy_bytes file);
 
+/// Goes on with bytes that follow, for a log that is still being written: `bytes` begins with the
+/// record before which reading ended.
+void hy_wpilog_reader_continue(hy_wpilog_reader *self, hy_bytes bytes);
+
 /// The next record; false at the end, where `damage` says whether it is one. Never reads beyond the
 /// bytes. O(1).
 bool hy_wpilog_next(hy_wpilog_reader *self, hy_wpilog_record *record);

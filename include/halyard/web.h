@@ -1,7 +1,7 @@
 /// @file web.h
 /// A small web server for programs that show something in a browser: files, and WebSockets that
-/// always carry the newest state. It serves in a thread of its own, so that a browser never keeps
-/// its owner waiting.
+/// carry the newest state, or messages in a queue. It serves in a thread of its own, so that a
+/// browser never keeps its owner waiting.
 ///
 /// What a client is shown lies in numbered slots: a new text in a slot replaces one that has not
 /// gone out yet, so a slow client misses texts instead of queueing them, and nothing is written
@@ -36,10 +36,11 @@ HY_API_BEGIN
 
 #define HY_WEB_MEMBERS 16 ///< WebSockets at a time of who has a valid token.
 /// WebSockets in all: members, visitors, and who has not been admitted yet.
-#define HY_WEB_CLIENTS     32
-#define HY_WEB_ENDPOINTS   4
-#define HY_WEB_SLOTS       8
-#define HY_WEB_MESSAGE_MAX 4096 ///< Bytes; who says more in one message is disconnected.
+#define HY_WEB_CLIENTS   32
+#define HY_WEB_ENDPOINTS 4
+#define HY_WEB_SLOTS     8
+/// Bytes, unless the options say otherwise; who says more in one message is disconnected.
+#define HY_WEB_MESSAGE_MAX 4096
 
 /// A set of clients: bit n is client n.
 typedef uint32_t hy_web_audience;
@@ -48,9 +49,12 @@ typedef uint32_t hy_web_audience;
 
 /// A place to connect a WebSocket to.
 typedef struct {
-    const char *path;     ///< "/live"
+    const char *path;     ///< "/live"; "/nt/*": everything that begins so.
     const char *protocol; ///< The sub-protocol that a client has to ask for: "halyard-page".
     bool accepts_binary;  ///< Else a binary message ends the connection.
+    /// Not only pages of this server may connect, but also who names no origin or "file://":
+    /// programs, which no browser runs.
+    bool allows_programs;
 } hy_web_endpoint;
 
 /// A file that is in memory.
@@ -71,6 +75,10 @@ typedef struct {
     /// A WebSocket that asks for the sub-protocol "token.TOKEN" too is not ended for newcomers, and
     /// has a place while one is free. NULL: none does.
     const char *token;
+    bool is_open;              ///< Every WebSocket is a member, without a token.
+    bool any_page_reads_files; ///< Pages of other servers as well (CORS).
+    size_t message_max;        ///< Bytes of a client's longest message; 0: HY_WEB_MESSAGE_MAX.
+    size_t queue_size; ///< Bytes of each client's queue, for hy_web_send(); 0: there is none.
     const size_t *slot_sizes; ///< Bytes of the longest text of each slot; at most HY_WEB_SLOTS.
     size_t slot_count;
 } hy_web_options;
@@ -83,6 +91,7 @@ typedef struct {
     uint64_t rx_messages, tx_texts;
     uint64_t rx_too_long; ///< Disconnected for it.
     uint64_t tx_replaced; ///< Texts that a newer one overtook.
+    uint64_t tx_queued;   ///< Messages that hy_web_send() took.
 } hy_web_counters;
 
 typedef struct hy_web hy_web;
@@ -112,8 +121,12 @@ typedef struct {
     unsigned client;   ///< 0 .. HY_WEB_CLIENTS - 1.
     unsigned endpoint; ///< Index in the options.
     bool is_binary;
-    /// Of a message; the server's, valid until the next call. At most HY_WEB_MESSAGE_MAX.
+    /// Of a message; the server's, valid until the next call.
     hy_bytes bytes;
+    /// When connected: the path that it asked for, without the query, at most 255 bytes; and its
+    /// address, as in hy_endpoint. Valid until the client's HY_WEB_CLOSED.
+    const char *path;
+    const uint8_t *ip;
 } hy_web_event;
 
 /// The next thing that happened; false if nothing more did. A client's events come in their order.
@@ -123,6 +136,11 @@ bool hy_web_next(hy_web *self, hy_web_event *out);
 /// the slot: HY_ERANGE, and nothing happens. Clients that are gone are left out. Copies; O(size) a
 /// client.
 hy_status hy_web_show(hy_web *self, hy_web_audience to, unsigned slot, hy_bytes text);
+
+/// Puts a message into a client's queue; queued messages go out in their order, before slots. False
+/// if the queue has no room for it (it takes 8 bytes more than its own), or the client is gone:
+/// nothing happens then. Copies; O(size).
+bool hy_web_send(hy_web *self, unsigned client, hy_bytes message, bool is_binary);
 
 /// Whose connection this is: a member's, who has shown a valid token, or a visitor's. Until then it
 /// may be ended for a newcomer. False if there are too many of that kind already, for visitors also

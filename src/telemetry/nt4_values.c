@@ -133,7 +133,7 @@ static bool take_long_item(hy_bytes *rest, uint8_t first, pack_item *out)
     if (!take_bytes(rest, payload, &out->bytes)) {
         return false;
     }
-    if (head->kind == ITEM_INT) {
+    if (head->kind == ITEM_INT && head->number > 0) {
         out->bits = extend_sign(out->bits, head->number);
         out->kind = out->bits >> 63 != 0 ? ITEM_INT : ITEM_UINT;
     }
@@ -233,8 +233,9 @@ static bool item_fits(const pack_item *item, int64_t type)
 {
     switch (type) {
     case HY_NT4_BOOLEAN: return item->kind == ITEM_BOOLEAN;
-    case HY_NT4_DOUBLE:
     case HY_NT4_INT:
+        return item->kind == ITEM_INT || (item->kind == ITEM_UINT && item->bits <= INT64_MAX);
+    case HY_NT4_DOUBLE:
     case HY_NT4_FLOAT:
         return item->kind == ITEM_UINT || item->kind == ITEM_INT || item->kind == ITEM_FLOAT ||
                item->kind == ITEM_DOUBLE;

@@ -61,6 +61,13 @@ hy_status hy_wpilog_reader_start(hy_wpilog_reader *self, hy_bytes file)
     return HY_OK;
 }
 
+void hy_wpilog_reader_continue(hy_wpilog_reader *self, hy_bytes bytes)
+{
+    self->file = bytes;
+    self->offset = 0;
+    self->damage = NULL;
+}
+
 // --------------------------------------------------------------------------- records
 
 // Why the record cannot be read; NULL: it is in `record`, and behind it begins `rest`.

@@ -4,10 +4,10 @@
 #ifndef HY_WEB_CLIENT_H
 #define HY_WEB_CLIENT_H
 
-#include <halyard/web.h>
+#include "fifo.h"
 
-#define WEB_INBOX_SIZE 16384
-#define WEB_WHY_SIZE   121
+#define WEB_WHY_SIZE  121
+#define WEB_PATH_SIZE 256
 
 typedef enum {
     WEB_CLIENT_FREE,
@@ -37,22 +37,34 @@ typedef struct {
     int64_t since_us;
     char why[WEB_WHY_SIZE];
     unsigned endpoint;
-    uint8_t inbox[WEB_INBOX_SIZE]; ///< Messages one behind the other, a head before each.
-    size_t inbox_at, inbox_end;    ///< The part that is in use.
+    char path[WEB_PATH_SIZE]; ///< That it asked for; cut.
+    web_fifo inbox;           ///< What it said.
+    web_fifo queue;           ///< What it is sent besides the slots, and before them.
     web_slot slots[HY_WEB_SLOTS];
 } web_client;
 
-/// Memory for the slots; false if there is none. `self` is all zero before.
-bool web_client_make(web_client *self, const size_t *slot_sizes, size_t slots);
+/// How much memory a client has.
+typedef struct {
+    const size_t *slot_sizes;
+    size_t slots;
+    size_t inbox, queue;
+} web_client_sizes;
+
+/// Where a WebSocket comes from, and what it asked for.
+typedef struct {
+    unsigned endpoint;
+    const uint8_t *ip;
+    const char *path;
+} web_client_origin;
+
+/// False if there is too little memory. `self` is all zero before.
+bool web_client_make(web_client *self, const web_client_sizes *sizes);
 void web_client_free(web_client *self);
 
 /// A WebSocket took the place.
-void web_client_open(web_client *self, unsigned endpoint, const uint8_t ip[16], int64_t now_us);
+void web_client_open(web_client *self, const web_client_origin *from, int64_t now_us);
 
-/// Keeps a message for the owner; false if there is no room for it.
-bool web_client_put(web_client *self, hy_bytes message, bool is_binary);
-
-/// Takes the next event out; messages are copied to `message` (HY_WEB_MESSAGE_MAX bytes). False if there is none.
+/// Takes the next event out; messages are copied to `message` (of the longest that is accepted). False if there is none.
 bool web_client_take(web_client *self, uint8_t *message, hy_web_event *out);
 
 /// Puts a text into a slot; true if a text that had not gone out was replaced.

@@ -9,10 +9,11 @@
 #include "accept_key.h"
 #include "origin.h"
 
-#define FIRST_TEXT  0x81
-#define FIRST_CLOSE 0x88
-#define FIRST_PING  0x89
-#define FIRST_PONG  0x8a
+#define FIRST_TEXT   0x81
+#define FIRST_BINARY 0x82
+#define FIRST_CLOSE  0x88
+#define FIRST_PING   0x89
+#define FIRST_PONG   0x8a
 
 // What a browser may do with what comes from here: nothing that involves another server.
 #define POLICY                                                                             \
@@ -23,9 +24,10 @@
     "referrer-policy: no-referrer\r\n"                                                     \
     "server: halyard\r\n"
 
-void web_connection_start(web_connection *self)
+void web_connection_start(web_connection *self, hy_room message)
 {
     memset(self, 0, sizeof *self);
+    self->message = message;
     self->stage = WEB_ASKING;
 }
 
@@ -90,11 +92,12 @@ bool web_connection_takes_text(const web_connection *self)
     return self->stage == WEB_OPEN && !is_sending(self);
 }
 
-void web_connection_say(web_connection *self, hy_bytes text)
+void web_connection_say(web_connection *self, hy_bytes message, bool is_binary)
 {
     assert(web_connection_takes_text(self));
-    self->answer_size = web_frame_head(self->answer, FIRST_TEXT, text.size);
-    begin_sending(self, text);
+    self->answer_size =
+        web_frame_head(self->answer, is_binary ? FIRST_BINARY : FIRST_TEXT, message.size);
+    begin_sending(self, message);
 }
 
 void web_connection_ping(web_connection *self)
@@ -186,20 +189,23 @@ static web_happening refuse_head(web_connection *self, unsigned code)
                                            : "this is not an HTTP request\n");
 }
 
-/// Sends a file, or what `gzip` holds of it if that is not NULL and the client decodes it.
-static void answer_file(web_connection *self, const web_request *request, const web_file *file,
-                        const web_file *gzip)
+/// Sends a file, compressed if there is such a file too and the client decodes it.
+static void answer_file(web_connection *self, const web_site *site, const web_request *request,
+                        const web_file *file)
 {
     char fields[320], length[64] = "";
+    const web_file *const gzip = web_files_find_gzip(&site->files, file);
     const bool is_gzip = gzip != NULL && web_request_accepts_gzip(request);
     const web_file *const sent = is_gzip ? gzip : file;
     const bool is_known = strstr(request->known_tag, sent->tag) != NULL;
     if (!is_known) {
         snprintf(length, sizeof length, "content-length: %zu\r\n", sent->size);
     }
-    snprintf(fields, sizeof fields, "content-type: %.64s\r\n%s%s%scache-control: %s\r\netag: %s\r\n",
-             file->type, length, gzip != NULL ? "vary: accept-encoding\r\n" : "",
+    snprintf(fields, sizeof fields,
+             "content-type: %.64s\r\n%s%s%s%scache-control: %s\r\netag: %s\r\n", file->type, length,
+             gzip != NULL ? "vary: accept-encoding\r\n" : "",
              is_gzip && !is_known ? "content-encoding: gzip\r\n" : "",
+             site->any_page_reads_files ? "access-control-allow-origin: *\r\n" : "",
              file->is_frozen ? "public, max-age=31536000, immutable" : "no-cache", sent->tag);
     const bool has_body = !is_known && request->is_get;
     answer(self, is_known ? 304 : 200, fields, (hy_bytes){ sent->bytes, has_body ? sent->size : 0 });
@@ -214,7 +220,7 @@ static web_happening answer_request(web_connection *self, const web_site *site,
     }
     const web_file *const file = web_files_find(&site->files, request->path);
     if (file != NULL) {
-        answer_file(self, request, file, web_files_find_gzip(&site->files, file));
+        answer_file(self, site, request, file);
     } else if (strcmp(request->path, "/") == 0 && site->without_folder[0] != '\0') {
         answer_sentence(self, 503, site->without_folder, request->is_get);
     } else {
@@ -225,11 +231,27 @@ static web_happening answer_request(web_connection *self, const web_site *site,
 
 // --------------------------------------------------------------------------- becoming a WebSocket
 
-/// The endpoint that a request asks for, or -1.
+/// Whether a request's path is that of an endpoint, or begins with it if it ends with '*'.
+static bool is_path(const char *path, const char *endpoint)
+{
+    const size_t size = strlen(endpoint);
+    return size > 0 && endpoint[size - 1] == '*' ? strncmp(path, endpoint, size - 1) == 0
+                                                 : strcmp(path, endpoint) == 0;
+}
+
+/// Whether a WebSocket may come from a page of `origin`, or from no page at all.
+static bool is_allowed(const web_site *site, int endpoint, const web_request *request)
+{
+    const bool is_program = request->origin[0] == '\0' || strcasecmp(request->origin, "file://") == 0;
+    return (site->endpoints[endpoint].allows_programs && is_program) ||
+           web_origin_is_own(request->origin, request->host);
+}
+
+/// The first endpoint that a request asks for, or -1.
 static int find_endpoint(const web_site *site, const web_request *request)
 {
     for (size_t i = 0; i < site->endpoint_count; i++) {
-        if (strcmp(site->endpoints[i].path, request->path) == 0 &&
+        if (is_path(request->path, site->endpoints[i].path) &&
             web_request_lists(request->protocols, site->endpoints[i].protocol, false)) {
             return (int)i;
         }
@@ -251,7 +273,7 @@ static web_happening upgrade(web_connection *self, const web_site *site, const w
         return WEB_REFUSED;
     }
     const int endpoint = find_endpoint(site, request);
-    if (endpoint < 0 || !web_origin_is_own(request->origin, request->host)) {
+    if (endpoint < 0 || !is_allowed(site, endpoint, request)) {
         return refuse_connection(self, 403, "only pages of this server may connect here\n");
     }
     if (!web_key_is_valid(request->key)) {
@@ -266,8 +288,11 @@ static web_happening upgrade(web_connection *self, const web_site *site, const w
     answer(self, 101, fields, (hy_bytes){ NULL, 0 });
     self->stage = WEB_OPEN;
     self->endpoint = (unsigned)endpoint;
-    self->has_token = web_request_shows(request->protocols, site->token_protocol);
-    self->frames = (web_frames){ .accepts_binary = site->endpoints[endpoint].accepts_binary };
+    self->has_token = site->is_open || web_request_shows(request->protocols, site->token_protocol);
+    (void)snprintf(self->path, sizeof self->path, "%s", request->path);
+    self->frames = (web_frames){ .accepts_binary = site->endpoints[endpoint].accepts_binary,
+                                 .message = self->message.data,
+                                 .message_max = self->message.size };
     return WEB_OPENED;
 }
 

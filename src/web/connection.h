@@ -8,6 +8,7 @@
 #include "frames.h"
 #include "request.h"
 
+#define WEB_PATH_MAX   256
 #define WEB_ANSWER_MAX 1280 ///< Bytes of an answer's head and a sentence.
 
 /// What is served; constant while the server runs.
@@ -16,9 +17,11 @@ typedef struct {
     char without_folder[512];
     struct {
         char path[64], protocol[64];
-        bool accepts_binary;
+        bool accepts_binary, allows_programs;
     } endpoints[HY_WEB_ENDPOINTS];
     size_t endpoint_count;
+    bool is_open;              ///< Nobody needs a token.
+    bool any_page_reads_files; ///< Also one of another server.
     char token_protocol[80]; ///< Asked for beside an endpoint's protocol by who has the token; "": there is no token.
 } web_site;
 
@@ -33,11 +36,13 @@ typedef enum {
 typedef struct {
     // Read-only.
     web_stage stage;
-    unsigned endpoint; ///< Of a WebSocket.
-    bool has_token;    ///< The WebSocket's request showed it.
-    web_frames frames; ///< The same: the last message.
+    unsigned endpoint;       ///< Of a WebSocket.
+    bool has_token;          ///< The WebSocket's request showed it, or nobody needs one.
+    char path[WEB_PATH_MAX]; ///< That the WebSocket asked for; cut.
+    web_frames frames;       ///< The same: the last message.
     // Private.
-    bool closes; // after this answer
+    hy_room message; // for `frames`
+    bool closes;     // after this answer
     uint8_t received[WEB_REQUEST_MAX];
     size_t received_at, received_size; // bytes from..to that are not dealt with
     size_t searched;                   // of them, for the end of a head
@@ -60,7 +65,8 @@ typedef enum {
     WEB_CLOSED,    ///< A WebSocket is leaving.
 } web_happening;
 
-void web_connection_start(web_connection *self);
+/// `message` is room for the longest message that is accepted, as long as the connection lasts.
+void web_connection_start(web_connection *self, hy_room message);
 
 /// Where received bytes go. No room: step first, or the connection is at its limit and leaves at the next step.
 hy_room web_connection_room(web_connection *self);
@@ -76,8 +82,8 @@ void web_connection_sent(web_connection *self, size_t size);
 /// Whether a text can be sent now: it is a WebSocket, and nothing else is under way.
 bool web_connection_takes_text(const web_connection *self);
 
-/// Sends a text, which stays where it is until web_connection_takes_text() again. A ping asks the client for a sign of life.
-void web_connection_say(web_connection *self, hy_bytes text);
+/// Sends a message, which stays where it is until web_connection_takes_text() again. A ping asks the client for a sign of life.
+void web_connection_say(web_connection *self, hy_bytes message, bool is_binary);
 void web_connection_ping(web_connection *self);
 
 /// Ends a WebSocket with a code and a sentence of up to 120 bytes, once what is under way is sent; ends another connection at once.

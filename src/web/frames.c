@@ -108,9 +108,8 @@ static unsigned check_length(const web_frames *self, uint64_t length)
     if (!is_shortest_form(self, length)) {
         return WEB_CLOSE_PROTOCOL;
     }
-    return !is_control(self) && length > sizeof self->message - self->message_size
-               ? WEB_CLOSE_TOO_LONG
-               : 0;
+    return !is_control(self) && length > self->message_max - self->message_size ? WEB_CLOSE_TOO_LONG
+                                                                                : 0;
 }
 
 static web_frame_event refuse_frame(web_frames *self, unsigned code)

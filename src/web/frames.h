@@ -28,12 +28,14 @@ typedef enum {
     WEB_FRAME_ERROR, ///< `code` is what to close with; nothing may be fed any more.
 } web_frame_event;
 
-/// All zero, but for accepts_binary, is the start of a connection.
+/// All zero, but for what the caller sets, is the start of a connection.
 typedef struct {
-    bool accepts_binary; ///< Set by the caller.
+    // Set by the caller.
+    bool accepts_binary;
+    uint8_t *message; ///< Room for the longest message that is accepted.
+    size_t message_max;
     // Read-only: what the last event tells.
-    uint8_t message[HY_WEB_MESSAGE_MAX];
-    size_t message_size; ///< Of a message under way, until it is complete.
+    size_t message_size; ///< Of the message, also while it is under way.
     bool is_binary;
     uint8_t control[WEB_CONTROL_MAX];
     size_t control_size;

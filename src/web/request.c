@@ -162,7 +162,7 @@ unsigned web_request_parse(char *head, size_t size, web_request *out)
             return 400;
         }
     }
-    if (!is_1_0 && (out->host == NULL || out->host[0] == '\0')) {
+    if (!is_1_0 && out->host == NULL) { // ntcore sends an empty one
         return 400;
     }
     fill_gaps(out);

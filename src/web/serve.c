@@ -136,7 +136,8 @@ static void let_in(hy_web *self, web_socket *at, int64_t now_us)
     pthread_mutex_lock(&self->lock);
     at->client = choose_client(self, at, &victim);
     if (at->client >= 0) {
-        web_client_open(&self->clients[at->client], at->talk.endpoint, at->ip, now_us);
+        web_client_open(&self->clients[at->client],
+                        &(web_client_origin){ at->talk.endpoint, at->ip, at->talk.path }, now_us);
         self->clients[at->client].standing = at->talk.has_token ? WEB_MEMBER : WEB_STRANGER;
         web_wake_owner(self);
     } else {
@@ -159,23 +160,25 @@ static void hand_over(hy_web *self, web_socket *at)
     web_client *const client = &self->clients[at->client];
     const hy_bytes message = { said->message, said->message_size };
     pthread_mutex_lock(&self->lock);
-    at->is_held_back = !web_client_put(client, message, said->is_binary);
+    at->is_held_back = !web_fifo_put(&client->inbox, message, said->is_binary);
     client->is_held_back = at->is_held_back;
     self->counters.rx_messages += at->is_held_back ? 0 : 1;
     web_wake_owner(self);
     pthread_mutex_unlock(&self->lock);
 }
 
-/// Begins to send the client's next text, or to say goodbye.
+/// Begins to send the client's next message, or to say goodbye.
 static void take_text(hy_web *self, web_socket *at)
 {
     web_client *const client = &self->clients[at->client];
     uint8_t *const to = self->sending[at->client];
     size_t size = 0;
+    bool is_binary = false;
     char why[WEB_WHY_SIZE] = "";
     pthread_mutex_lock(&self->lock);
-    const int slot = web_client_fresh(client);
-    const bool is_leaving = slot < 0 && client->is_closing;
+    const bool is_queued = web_fifo_take(&client->queue, to, &size, &is_binary);
+    const int slot = is_queued ? -1 : web_client_fresh(client);
+    const bool is_leaving = !is_queued && slot < 0 && client->is_closing;
     if (slot >= 0) {
         size = client->slots[slot].size;
         memcpy(to, client->slots[slot].bytes, size);
@@ -185,8 +188,8 @@ static void take_text(hy_web *self, web_socket *at)
         memcpy(why, client->why, sizeof why);
     }
     pthread_mutex_unlock(&self->lock);
-    if (slot >= 0) {
-        web_connection_say(&at->talk, (hy_bytes){ to, size });
+    if (slot >= 0 || is_queued) {
+        web_connection_say(&at->talk, (hy_bytes){ to, size }, is_binary);
     } else if (is_leaving) {
         web_connection_leave(&at->talk, WEB_CLOSE_POLICY, why);
     }
@@ -232,7 +235,7 @@ static void take_in(hy_web *self, int socket_, const uint8_t ip[16], int64_t now
     memcpy(at->ip, ip, sizeof at->ip);
     at->since_us = at->heard_us = at->sent_us = at->credit_us = now_us;
     at->credit = CREDIT_MAX;
-    web_connection_start(&at->talk);
+    web_connection_start(&at->talk, at->message);
 }
 
 static void accept_all(hy_web *self, int64_t now_us)

@@ -20,6 +20,7 @@ typedef struct {
     bool has_ended; ///< The client sends nothing more, and waits for an answer.
     bool has_shut;  ///< Nothing more is sent.
     uint8_t ip[16];
+    hy_room message;  ///< For `talk`; set at the start.
     int64_t since_us; ///< What it is doing now began then.
     int64_t heard_us, sent_us, pinged_us;
     int64_t credit, credit_us; ///< Bytes that may be read.
@@ -31,20 +32,21 @@ struct hy_web {
     web_site site;
     size_t slot_sizes[HY_WEB_SLOTS];
     size_t slot_count;
+    size_t message_max, queue_size;
     int listener;
     hy_endpoint local;
     int owner_read, owner_write;   ///< A byte wakes the owner,
     int server_read, server_write; ///< or the server's thread.
     pthread_t thread;
     bool has_thread;
-    uint8_t *sending[HY_WEB_CLIENTS]; ///< Of each client, the text under way; as long as the longest slot.
+    uint8_t *sending[HY_WEB_CLIENTS]; ///< Of each client, the message under way; as long as the longest.
 
     // The server thread's own.
     web_socket sockets[WEB_SOCKETS];
     int64_t accept_us; ///< Not before: the system had no descriptors left.
 
     // The owner's own.
-    uint8_t taken[HY_WEB_MESSAGE_MAX];
+    uint8_t *taken;       ///< As long as the longest message.
     unsigned next_client; ///< Whose turn it is to be heard.
 
     // Both threads', under the lock.

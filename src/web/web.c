@@ -11,6 +11,7 @@
 #include "server.h"
 
 // Of HY_WEB_CLIENTS, so that there are always places for who has not said yet who it is.
+#define INBOX_MESSAGES    4 // of the longest
 #define VISITORS          12
 #define VISITORS_FROM_ONE 10
 
@@ -54,17 +55,32 @@ static hy_status take_files(hy_web *self, const hy_web_options *options)
 
 static bool make_clients(hy_web *self)
 {
-    size_t longest = 1;
+    const web_client_sizes sizes = { self->slot_sizes, self->slot_count,
+                                     INBOX_MESSAGES * (self->message_max + WEB_FIFO_HEAD),
+                                     self->queue_size };
+    size_t longest = self->queue_size > 0 ? self->queue_size : 1;
     for (size_t i = 0; i < self->slot_count; i++) {
         longest = self->slot_sizes[i] > longest ? self->slot_sizes[i] : longest;
     }
     bool ok = true;
     for (size_t i = 0; i < HY_WEB_CLIENTS && ok; i++) {
         self->sending[i] = malloc(longest);
-        ok = self->sending[i] != NULL &&
-             web_client_make(&self->clients[i], self->slot_sizes, self->slot_count);
+        ok = self->sending[i] != NULL && web_client_make(&self->clients[i], &sizes);
     }
     return ok;
+}
+
+/// Room for the messages that connections receive. Pages of memory that no message needs are never touched.
+static bool make_room(hy_web *self)
+{
+    self->taken = malloc(self->message_max);
+    for (size_t i = 0; i < WEB_SOCKETS; i++) {
+        self->sockets[i].message = (hy_room){ malloc(self->message_max), self->message_max };
+        if (self->sockets[i].message.data == NULL) {
+            return false;
+        }
+    }
+    return self->taken != NULL;
 }
 
 static void copy_endpoint(web_site *site, size_t i, const hy_web_endpoint *from)
@@ -72,6 +88,7 @@ static void copy_endpoint(web_site *site, size_t i, const hy_web_endpoint *from)
     snprintf(site->endpoints[i].path, sizeof site->endpoints[i].path, "%s", from->path);
     snprintf(site->endpoints[i].protocol, sizeof site->endpoints[i].protocol, "%s", from->protocol);
     site->endpoints[i].accepts_binary = from->accepts_binary;
+    site->endpoints[i].allows_programs = from->allows_programs;
 }
 
 static void copy_options(hy_web *self, const hy_web_options *options)
@@ -94,8 +111,15 @@ static void copy_options(hy_web *self, const hy_web_options *options)
         snprintf(self->site.token_protocol, sizeof self->site.token_protocol, "token.%s",
                  options->token);
     }
+    self->site.is_open = options->is_open;
+    self->site.any_page_reads_files = options->any_page_reads_files;
+    self->message_max = options->message_max > 0 ? options->message_max : HY_WEB_MESSAGE_MAX;
+    self->queue_size = options->queue_size;
     self->slot_count = options->slot_count;
-    memcpy(self->slot_sizes, options->slot_sizes, options->slot_count * sizeof self->slot_sizes[0]);
+    if (options->slot_count > 0) {
+        memcpy(self->slot_sizes, options->slot_sizes,
+               options->slot_count * sizeof self->slot_sizes[0]);
+    }
 }
 
 static hy_status start_server(hy_web *self, const hy_web_options *options)
@@ -109,7 +133,7 @@ static hy_status start_server(hy_web *self, const hy_web_options *options)
         return status;
     }
     self->local = web_listen_address(self->listener);
-    if (!make_clients(self)) {
+    if (!make_clients(self) || !make_room(self)) {
         return HY_EMEMORY;
     }
     return open_pipe(&self->owner_read, &self->owner_write) &&
@@ -173,6 +197,7 @@ void hy_web_stop(hy_web *self)
     }
     for (size_t i = 0; i < WEB_SOCKETS; i++) {
         close_if_open(self->sockets[i].socket);
+        free(self->sockets[i].message.data);
     }
     const int own[] = { self->listener, self->owner_read, self->owner_write, self->server_read,
                         self->server_write };
@@ -183,6 +208,7 @@ void hy_web_stop(hy_web *self)
         web_client_free(&self->clients[i]);
         free(self->sending[i]);
     }
+    free(self->taken);
     web_files_free(&self->site.files);
     pthread_mutex_destroy(&self->lock);
     free(self);
@@ -251,6 +277,21 @@ hy_status hy_web_show(hy_web *self, hy_web_audience to, unsigned slot, hy_bytes 
     }
     pthread_mutex_unlock(&self->lock);
     return HY_OK;
+}
+
+bool hy_web_send(hy_web *self, unsigned client, hy_bytes message, bool is_binary)
+{
+    assert(client < HY_WEB_CLIENTS);
+    pthread_mutex_lock(&self->lock);
+    web_client *const to = &self->clients[client];
+    const bool is_there = to->phase == WEB_CLIENT_OPEN && !to->is_closing;
+    const bool ok = is_there && web_fifo_put(&to->queue, message, is_binary);
+    self->counters.tx_queued += ok;
+    if (ok) {
+        wake_server(self);
+    }
+    pthread_mutex_unlock(&self->lock);
+    return ok;
 }
 
 /// Under the lock: whether there is a place for one more of that kind.

@@ -19,8 +19,10 @@
 #define LIMIT_US  (20 * SECOND_US)
 
 static const size_t slot_sizes[] = { 100, 70000 };
-static const hy_web_endpoint endpoints[] = { { "/live", "halyard-page", true },
-                                             { "/other", "other", false } };
+static const hy_web_endpoint endpoints[] = {
+    { .path = "/live", .protocol = "halyard-page", .accepts_binary = true },
+    { .path = "/other", .protocol = "other" }
+};
 
 static hy_endpoint endpoint_of(const char *text)
 {

@@ -19,7 +19,7 @@
 static hy_web *start(void)
 {
     static const size_t slot_sizes[] = { 100 };
-    static const hy_web_endpoint endpoints[] = { { "/live", "halyard-page", false } };
+    static const hy_web_endpoint endpoints[] = { { .path = "/live", .protocol = "halyard-page" } };
     static const uint8_t text[] = "a file";
     static const hy_web_file file = { "/file.txt", "text/plain", { text, sizeof text - 1 } };
     hy_web_options options = { .files = &file,

@@ -1,0 +1,85 @@
+/// @file nt.h
+/// A NetworkTables 4.1 server: a sink of telemetry that AdvantageScope, Elastic, Glass and robot
+/// programs connect to. It serves in threads of its own; whoever puts values never waits for a
+/// client. docs/spec/nt4.md says what is spoken and who may do what.
+///
+///     static hy_nt *start(hy_telemetry *telemetry)
+///     {
+///         const uint8_t own[] = { 127, 0, 0, 1 };
+///         const hy_nt_options options = { .listen = hy_endpoint_ipv4(own, HY_NT_PORT) };
+///         hy_nt *nt;
+///         if (hy_nt_start(&nt, &options) != HY_OK) { return NULL; }
+///         hy_telemetry_attach(telemetry, hy_nt_sink(nt));
+///         return nt; // hy_nt_stop() ends it
+///     }
+#ifndef HALYARD_NT_H
+#define HALYARD_NT_H
+
+#include <halyard/telemetry.h>
+
+HY_API_BEGIN
+
+#define HY_NT_PORT      5810 ///< Where clients look for a robot.
+#define HY_NT_ALLOW_MAX 16   ///< Entries of a list of machines.
+#define HY_NT_TEXT_MAX  256  ///< Bytes of a text that a client gives a tunable, with its NUL.
+
+/// Machines: an address and how many of its first bits count.
+typedef struct {
+    uint8_t ip[16]; ///< As in hy_endpoint.
+    unsigned bits;  ///< 0 .. 128; of an IPv4 address 96 more than usual.
+} hy_nt_network;
+
+typedef struct {
+    hy_endpoint listen; ///< Port 0: any free one.
+    /// Who may connect besides programs on this computer.
+    const hy_nt_network *allowed;
+    size_t allowed_count;  ///< At most HY_NT_ALLOW_MAX.
+    bool others_may_write; ///< They may publish, too; programs on this computer always may.
+} hy_nt_options;
+
+/// Counters; they only grow.
+typedef struct {
+    uint64_t clients;      ///< That were let in.
+    uint64_t values_in;    ///< From clients, that were taken.
+    uint64_t values_out;   ///< To clients.
+    uint64_t ignored;      ///< Messages from clients that are not allowed or not understood.
+    uint64_t frames_late;  ///< That a client's queue had no room for; newer values followed.
+    uint64_t disconnected; ///< Clients that broke the protocol or a limit.
+    uint64_t lost;         ///< Values of ours that came faster than the server took them.
+} hy_nt_counters;
+
+/// A client wants a tunable to have another value (its metadata has HY_CHANNEL_TUNABLE).
+typedef struct {
+    hy_channel channel;
+    enum { HY_NT_NUMBER, HY_NT_FLAG, HY_NT_TEXT } kind;
+    double number; ///< May be NaN or infinite: whoever applies it checks it.
+    bool flag;
+    char text[HY_NT_TEXT_MAX];
+} hy_nt_change;
+
+typedef struct hy_nt hy_nt;
+
+/// Starts a server. HY_OK, or `*out` is NULL: HY_EADDRESS, HY_EINUSE (another server is there),
+/// HY_EPERMISSION, HY_ESYSTEM, HY_EMEMORY. What the options point to is copied.
+hy_status hy_nt_start(hy_nt **out, const hy_nt_options *options);
+
+/// Disconnects everybody and ends the threads; nothing may be put any more. NULL is harmless.
+void hy_nt_stop(hy_nt *self);
+
+/// Where it listens, with the real port. O(1).
+hy_endpoint hy_nt_address(const hy_nt *self);
+
+/// The sink to attach to a hy_telemetry: its channels become topics, but for those that are only in
+/// files. Values that come faster than the server takes them are left out and counted.
+hy_telemetry_sink hy_nt_sink(hy_nt *self);
+
+/// The next change that clients want, in their order; false if there is none, which costs an atomic
+/// read. Only the newest of each channel is kept. Call from the thread that puts values.
+bool hy_nt_next(hy_nt *self, hy_nt_change *out);
+
+/// The counters as they are now: a copy.
+hy_nt_counters hy_nt_count(hy_nt *self);
+
+HY_API_END
+
+#endif

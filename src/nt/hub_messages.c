@@ -1,0 +1,228 @@
+// What clients say.
+#include "hub_state.h"
+
+#include <string.h>
+
+#define AHEAD_US 1000000 // a client's clock may be ahead of ours
+
+// --------------------------------------------------------------------------- publishing
+
+static void unpublish(nt_hub *self, nt_client *from, int64_t uid)
+{
+    nt_publisher *const publisher = nt_client_publisher(from, uid);
+    if (publisher != NULL) {
+        const size_t place = publisher->topic;
+        *publisher = from->publishers[--from->publisher_count];
+        hub_release(self, place);
+    }
+}
+
+static bool reads_true(const hy_json_value *properties, const char *key)
+{
+    bool flag;
+    return hy_json_flag(hy_json_member(properties, key), &flag) && flag;
+}
+
+// A topic with the properties that the publish names; NT_TOPICS: there is no room.
+static size_t add_topic(nt_hub *self, const hy_nt4_message *message)
+{
+    const size_t place = hub_add_foreign(self, message->name, message->type);
+    if (place == NT_TOPICS) {
+        return place;
+    }
+    nt_topic *const topic = self->topics.at[place];
+    uint8_t json[NT_PROPERTIES_MAX];
+    const size_t size = hy_json_copy(message->properties, (hy_room){ json, sizeof json });
+    if (size > 0 && nt_topic_set_properties(topic, (hy_bytes){ json, size })) {
+        topic->is_kept = reads_true(message->properties, "retained") ||
+                         reads_true(message->properties, "persistent");
+    }
+    hub_all_dirty(self);
+    return place;
+}
+
+static bool is_publishable(const char *name)
+{
+    return name[0] != '\0' && name[0] != '$' && strlen(name) <= NT_NAME_MAX;
+}
+
+static void publish(nt_hub *self, unsigned client, const hy_nt4_message *message)
+{
+    nt_client *const from = &self->clients[client];
+    if (!from->may_write || !is_publishable(message->name) || strlen(message->type) > NT_TYPE_MAX) {
+        self->counters.ignored++;
+        return;
+    }
+    unpublish(self, from, message->uid); // the second publish of a number wins
+    size_t place = nt_topics_find(&self->topics, message->name);
+    if (place == NT_TOPICS && from->publisher_count < NT_PUBLISHERS) {
+        place = add_topic(self, message);
+    }
+    if (place == NT_TOPICS || from->publisher_count == NT_PUBLISHERS) {
+        hub_refuse(self, client, "too many topics are published");
+        return;
+    }
+    nt_topic *const topic = self->topics.at[place];
+    topic->publishers++;
+    from->publishers[from->publisher_count++] =
+        (nt_publisher){ message->uid, place, strcmp(topic->type, message->type) == 0 };
+    hub_announce_to(self, client, place, message->uid);
+}
+
+// --------------------------------------------------------------------------- properties
+
+static void put_members(hy_text *out, const hy_json_value *object, const hy_json_value *without)
+{
+    hy_json_items members = hy_json_items_of(object);
+    const char *key;
+    const hy_json_value *value;
+    while (hy_json_next(&members, &key, &value)) {
+        if (hy_json_is_null(value) || hy_json_member(without, key) != NULL) {
+            continue;
+        }
+        hy_text_put_comma(out, out->size - 1);
+        hy_text_put_string(out, key);
+        hy_text_put(out, ":");
+        const size_t size =
+            hy_json_copy(value, (hy_room){ out->bytes + out->size, out->room - out->size });
+        out->size += size;
+        out->is_full = out->is_full || size == 0;
+    }
+}
+
+// The topic's properties with the update in them. False: they are too long.
+static bool update_properties(nt_hub *self, nt_topic *topic, const hy_json_value *update)
+{
+    uint8_t json[NT_PROPERTIES_MAX];
+    const hy_bytes before = { (const uint8_t *)topic->properties, strlen(topic->properties) };
+    hy_text out = hy_text_in((hy_room){ json, sizeof json });
+    hy_text_put(&out, "{");
+    put_members(&out, hy_json_parse(self->property_reader, before), update);
+    put_members(&out, update, NULL);
+    hy_text_put(&out, "}");
+    if (out.is_full || !nt_topic_set_properties(topic, (hy_bytes){ json, out.size })) {
+        return false;
+    }
+    const hy_json_value *const now =
+        hy_json_parse(self->property_reader, (hy_bytes){ json, out.size });
+    topic->is_kept = reads_true(now, "retained") || reads_true(now, "persistent");
+    return true;
+}
+
+static void set_properties(nt_hub *self, unsigned client, const hy_nt4_message *message)
+{
+    char json[NT_PROPERTIES_MAX + 1];
+    const size_t place = nt_topics_find(&self->topics, message->name);
+    nt_topic *const topic = place < NT_TOPICS ? self->topics.at[place] : NULL;
+    const size_t size =
+        hy_json_copy(message->properties, (hy_room){ (uint8_t *)json, sizeof json - 1 });
+    if (topic == NULL || topic->is_own || !self->clients[client].may_write || size == 0 ||
+        !update_properties(self, topic, message->properties)) {
+        self->counters.ignored++;
+        return;
+    }
+    json[size] = '\0';
+    topic->publishers++; // for as long as it is looked at
+    for (unsigned i = 0; i < NT_CLIENTS; i++) {
+        if (self->clients[i].is_there && self->clients[i].views[place].is_announced) {
+            hub_send_message(self, i,
+                             &(hy_nt4_message){ .method = HY_NT4_PROPERTIES,
+                                                .name = message->name,
+                                                .ack = i == client,
+                                                .properties_json = json });
+        }
+    }
+    hub_release(self, place); // its properties may have been all that kept it
+}
+
+// --------------------------------------------------------------------------- texts
+
+static void take_message(nt_hub *self, unsigned client, const hy_nt4_message *message)
+{
+    nt_client *const from = &self->clients[client];
+    switch (message->method) {
+    case HY_NT4_PUBLISH: publish(self, client, message); break;
+    case HY_NT4_UNPUBLISH: unpublish(self, from, message->uid); break;
+    case HY_NT4_SET_PROPERTIES: set_properties(self, client, message); break;
+    case HY_NT4_SUBSCRIBE:
+        if (!nt_client_subscribe(from, message)) {
+            hub_refuse(self, client, "too many subscriptions");
+        }
+        break;
+    case HY_NT4_UNSUBSCRIBE: nt_client_unsubscribe(from, message->uid); break;
+    case HY_NT4_ANNOUNCE:
+    case HY_NT4_UNANNOUNCE:
+    case HY_NT4_PROPERTIES: self->counters.ignored++; break; // a server's
+    }
+}
+
+void nt_hub_text(nt_hub *self, unsigned client, hy_bytes text)
+{
+    const nt_client *const from = &self->clients[client];
+    if (!from->is_there || from->is_clock) {
+        return;
+    }
+    hy_json_items messages = hy_json_items_of(hy_json_parse(self->reader, text));
+    self->counters.ignored += messages.at == NULL || messages.has_keys;
+    for (hy_nt4_message message; from->is_there && hy_nt4_next_message(&messages, &message);) {
+        take_message(self, client, &message);
+    }
+}
+
+// --------------------------------------------------------------------------- values
+
+static bool is_number(int64_t type)
+{
+    return type >= HY_NT4_DOUBLE && type <= HY_NT4_FLOAT;
+}
+
+static void take_value(nt_hub *self, unsigned client, hy_nt4_value value, int64_t now_us)
+{
+    const nt_publisher *const publisher = nt_client_publisher(&self->clients[client], value.id);
+    nt_topic *const topic = publisher != NULL ? self->topics.at[publisher->topic] : NULL;
+    if (topic != NULL && topic->is_tunable && hy_nt4_value_fits(&value) &&
+        (value.type == topic->type_number ||
+         (is_number(value.type) && is_number(topic->type_number)))) {
+        self->counters.values_in++;
+        topic->offered_us = value.time_us < now_us + AHEAD_US ? value.time_us : now_us + AHEAD_US;
+        self->outlet.offer(self->outlet.context, topic, &value);
+        return;
+    }
+    const bool is_default = value.time_us == 0 && topic != NULL && topic->has_value;
+    value.time_us = value.time_us < now_us ? value.time_us : now_us; // no value blocks later ones
+    if (topic == NULL || topic->is_own || !publisher->is_type_right || is_default ||
+        value.type != topic->type_number || !hy_nt4_value_fits(&value) ||
+        !nt_topics_set_value(&self->topics, topic, value.time_us, value.value)) {
+        self->counters.ignored++;
+        return;
+    }
+    self->counters.values_in++;
+    hub_distribute(self, publisher->topic, client);
+}
+
+// Its clock is compared with ours: the same value, at our time.
+static void answer_clock(nt_hub *self, unsigned client, hy_nt4_value value, int64_t now_us)
+{
+    uint8_t answer[HY_NT4_HEAD_MAX + 16];
+    value.time_us = now_us;
+    const size_t size = hy_nt4_write((hy_room){ answer, sizeof answer }, &value);
+    if (size > 0) { // else no number was sent
+        (void)self->outlet.send(self->outlet.context, client, (hy_bytes){ answer, size }, true);
+    }
+}
+
+void nt_hub_binary(nt_hub *self, unsigned client, hy_bytes frame, int64_t now_us)
+{
+    const nt_client *const from = &self->clients[client];
+    hy_nt4_values values = { .rest = frame };
+    for (hy_nt4_value value; from->is_there && hy_nt4_next(&values, &value);) {
+        if (value.id == -1) {
+            answer_clock(self, client, value, now_us);
+        } else if (!from->is_clock) {
+            take_value(self, client, value, now_us);
+        }
+    }
+    if (from->is_there && values.is_malformed) {
+        hub_refuse(self, client, "binary decode error: this is no MessagePack of NT4");
+    }
+}

@@ -1,0 +1,27 @@
+/// @file fifo.h
+/// Messages one behind the other in a buffer of a fixed size. Knows no thread.
+#ifndef HY_WEB_FIFO_H
+#define HY_WEB_FIFO_H
+
+#include <halyard/web.h>
+
+#define WEB_FIFO_HEAD 8 ///< Bytes that a message takes beside its own, at most.
+
+typedef struct {
+    uint8_t *bytes;
+    size_t size;
+    size_t at, end; ///< The part that is in use.
+} web_fifo;
+
+/// Memory for `size` bytes; false if there is none. `self` is all zero before.
+bool web_fifo_make(web_fifo *self, size_t size);
+
+/// Adds a message; false if there is no room for it.
+bool web_fifo_put(web_fifo *self, hy_bytes message, bool is_binary);
+
+/// Copies the oldest message out; false if there is none.
+bool web_fifo_take(web_fifo *self, uint8_t *to, size_t *size, bool *is_binary);
+
+bool web_fifo_is_empty(const web_fifo *self);
+
+#endif

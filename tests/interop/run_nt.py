@@ -1,0 +1,331 @@
+"""Our NetworkTables server with WPILib's client, with AdvantageScope's and Elastic's handshakes, with a client that misbehaves, and beside
+WPILib's own server."""
+
+import argparse
+import os
+import pathlib
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+
+import harness
+import nt_socket
+from nt_socket import BINARY, NT, RTT, TEXT, Client, head
+
+WAIT_S = 30
+
+
+class Host:
+    """nt_host, and what it printed."""
+
+    def __init__(self, program, topics=0):
+        self.process = subprocess.Popen([program, str(topics)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        self.port = int(self.process.stdout.readline().split()[1])
+
+    def end(self):
+        self.process.stdin.close()
+        lines = self.process.stdout.read().splitlines()
+        words = lines[-1].split()
+        self.process.wait()
+        return lines[:-1], dict(zip(words[::2], map(int, words[1::2]), strict=True))
+
+
+def within(happened):
+    give_up = time.monotonic() + WAIT_S
+    while time.monotonic() < give_up:
+        if happened():
+            return True
+        time.sleep(0.01)
+    return False
+
+
+# ---------------------------------------------------------------------------------------------
+# WPILib's client
+
+
+def connect(ntcore, port, name):
+    instance = ntcore.NetworkTableInstance.create()
+    instance.setServer("127.0.0.1", port)
+    instance.startClient4(name)
+    return instance
+
+
+def values_and_structs(checks, ntcore, program):
+    from wpimath.geometry import Pose2d
+
+    host = Host(program, topics=200)
+    instance = connect(ntcore, host.port, "halyard test")
+    expected = {
+        ("/hy/flag", "boolean"): True, ("/hy/small", "float"): 0.5, ("/hy/text", "string"): "état",
+        ("/hy/doubles", "double[]"): [1.5, -2.5], ("/hy/flags", "boolean[]"): [True, False], ("/hy/wholes", "int[]"): [-1, 1 << 40],
+        ("/hy/texts", "string[]"): ["a", "b c"], ("/hy/raw", "raw"): b"\x01\x00\xff", ("/hy/gain", "double"): 1.0,
+    }
+    subscriber = ntcore.MultiSubscriber(instance, ["/"], ntcore.PubSubOptions(periodic=0.02, sendAll=True))
+    topics = {name: instance.getTopic(name) for name, _ in expected}
+    entries = {name: instance.getEntry(name) for name, _ in expected}
+    for (name, kind), value in expected.items():
+        checks.check(f"{name} has its value", within(lambda n=name, v=value: entries[n].value == v), f"{entries[name].value}")
+        checks.check(f"{name} has its type", topics[name].getTypeString() == kind, topics[name].getTypeString())
+    checks.check("a unit is a property", instance.getTopic("/hy/number").getProperties() == {"unit": "V"}, f"{instance.getTopic('/hy/number').getProperties()}")
+    pose = instance.getStructTopic("/hy/pose", Pose2d).subscribe(Pose2d())
+    checks.check("a struct", within(lambda: pose.get() == Pose2d(1, 2, 0.5)), f"{pose.get()}")
+    poses = instance.getStructArrayTopic("/hy/poses", Pose2d).subscribe([])
+    checks.check("structs", within(lambda: poses.get() == [Pose2d(1, 2, 0.5), Pose2d(3, 4, -0.5)]), f"{poses.get()}")
+    schemas = {f"/.schema/struct:{name}" for name in ("Pose2d", "Translation2d", "Rotation2d")}
+    checks.check("with their schemas", all(instance.getTopic(name).getTypeString() == "structschema" for name in schemas))
+    further = [instance.getEntry(f"/further/{i}") for i in range(200)]
+    moving = within(lambda: all(entry.getDouble(0) > 10 for entry in further))
+    checks.check("200 topics move", moving)
+
+    every = instance.getIntegerTopic("/hy/whole").subscribe(0, ntcore.PubSubOptions(sendAll=True, pollStorage=1000))
+    heard = []
+    within(lambda: heard.extend(item.value for item in every.readQueue()) or len(heard) > 100)
+    checks.check("no value of 'all' is missing", heard == list(range(heard[0], heard[0] + len(heard))), f"{len(heard)}")
+    tunables(checks, instance, host)
+    subscriber.close()
+    instance.stopClient()
+    lines, counters = host.end()
+    checks.check("the changes were offered", lines[-2:] == ["gain 5", "gate 1"], f"{lines}")
+    checks.check("nothing was lost", counters["lost"] == 0 and counters["disconnected"] == 0, f"{counters}")
+
+
+def tunables(checks, instance, host):
+    gain, gate = instance.getDoubleTopic("/hy/gain").getEntry(0), instance.getBooleanTopic("/hy/gate").getEntry(False)
+    whole = instance.getIntegerTopic("/hy/whole").publish()
+    whole.set(-7)
+    gain.set(5.0)
+    checks.check("a tunable is changed, and limited by its owner", within(lambda: gain.get() == 2.0), f"{gain.get()}")
+    gate.set(True)
+    other = connect_again(host.port)
+    other.say(("subscribe", {"topics": ["/hy/gate"], "subuid": 2}))
+    checks.check("a flag, too", other.hear_until(lambda: other.newest("/hy/gate"), "/hy/gate"))
+    checks.check("a topic that is none stays ours", other.hear_until(lambda: (other.newest("/hy/whole") or 0) > 0, "/hy/whole"))
+    other.close()
+
+
+def connect_again(port):
+    client = Client(port)
+    client.say(("subscribe", {"topics": ["/hy/whole"], "subuid": 1}))
+    return client
+
+
+def reconnects(checks, ntcore, program):
+    host = Host(program)
+    for _ in range(3):
+        instance = connect(ntcore, host.port, "again")
+        number = instance.getDoubleTopic("/hy/number").subscribe(-1)
+        checks.check("values after a reconnect", within(lambda n=number: n.get() >= 0))
+        instance.stopClient()
+    first, second = connect(ntcore, host.port, "first"), connect(ntcore, host.port, "second")
+    publisher = first.getStringTopic("/c/words").publish()
+    publisher.set("hello")
+    subscriber = second.getStringTopic("/c/words").subscribe("")
+    checks.check("one client's value reaches the other", within(lambda: subscriber.get() == "hello"))
+    publisher.set("again")
+    checks.check("and the next", within(lambda: subscriber.get() == "again"))
+    first.stopClient()
+    checks.check("a topic ends with its publisher", within(lambda: not second.getTopic("/c/words").exists()))
+    second.stopClient()
+    host.end()
+
+
+# ---------------------------------------------------------------------------------------------
+# Dashboards, byte by byte
+
+
+def dashboards(checks, program):
+    host = Host(program)
+    with socket.create_connection(("127.0.0.1", host.port), WAIT_S) as probe:
+        probe.sendall(b"GET / HTTP/1.1\r\nHost: 127.0.0.1:5810\r\nOrigin: file://\r\n\r\n")
+        answer = probe.recv(4096).decode()
+    checks.check("AdvantageScope's probe", answer.startswith("HTTP/1.1 200") and "access-control-allow-origin: *" in answer, answer.splitlines()[0])
+    main = Client(host.port, head("/nt/AdvantageScope", f"{NT}, networktables.first.wpi.edu", "file://", "127.0.0.1:5810"))
+    checks.check("its socket is 4.1", main.status == 101 and NT in main.answer)
+    everything = {"topics": [""], "subuid": 49083430, "options": {"periodic": 0.1, "all": False, "topicsonly": True, "prefix": True}}
+    main.say(("subscribe", everything))
+    announced = lambda: {params["name"] for method, params in main.texts if method == "announce"}
+    checks.check("all topics are announced", main.hear_until(lambda: "/hy/gate" in announced(), "announcements"))
+    checks.check("without values", not main.values)
+    clock = Client(host.port, head("/nt/AdvantageScope", RTT, "file://"))
+    clock.frame(BINARY, bytes.fromhex("94ff0002cf000660d9f4877640"))
+    checks.check("the second socket tells the time", clock.hear_until(lambda: clock.values, "the time")
+                 and clock.values[0][0] == -1 and clock.values[0][2:] == (2, 0x000660D9F4877640), f"{clock.values}")
+    main.say(("subscribe", {"topics": ["/hy"], "subuid": 7, "options": {"periodic": 0.02, "all": True, "topicsonly": False, "prefix": True}}))
+    checks.check("a field's values", main.hear_until(lambda: (main.newest("/hy/whole") or 0) > 5, "/hy/whole"))
+    times = [time_us for name, time_us, _, _ in main.values if name == "/hy/whole"]
+    checks.check("with the server's times", times == sorted(times) and abs(clock.values[0][1] - times[0]) < 10_000_000)
+    elastic = Client(host.port, head("/nt/Elastic", f"networktables.first.wpi.edu, {NT}", None, "127.0.0.1:5810"))
+    checks.check("Elastic's order gets 4.1, too", elastic.status == 101 and f"protocol: {NT}" in elastic.answer)
+    for client in (main, clock, elastic):
+        client.close()
+    refused = [
+        ("4.0 is refused", head("/nt/x", "networktables.first.wpi.edu")),
+        ("no protocol", head("/nt/x", None)),
+        ("a page of elsewhere", head("/nt/x", NT, "http://example.org", "127.0.0.1:5810")),
+        ("the origin null", head("/nt/x", NT, "null", "127.0.0.1:5810")),
+        ("another path", head("/elsewhere", NT)),
+    ]
+    for name, request in refused:
+        client = Client(host.port, request)
+        checks.check(name, client.status == 403, f"{client.status}")
+        client.close()
+    own = Client(host.port, head("/nt/x", NT, f"http://127.0.0.1:{host.port}", f"127.0.0.1:{host.port}"))
+    checks.check("a page of its own", own.status == 101, f"{own.status}")
+    nameless = Client(host.port, head("/nt/", NT))
+    checks.check("a client without a name is sent away", nameless.hear_until(lambda: nameless.closed, "a close frame"))
+    host.end()
+
+
+# ---------------------------------------------------------------------------------------------
+# Clients that misbehave
+
+
+def attackers(checks, program):
+    host = Host(program, topics=50)
+    good = connect_again(host.port)
+    flood = Client(host.port)
+    try:
+        for i in range(10_000):
+            flood.say(("subscribe", {"topics": [f"/x/{i}"], "subuid": i}))
+    except OSError:
+        pass
+    checks.check("10,000 subscriptions end in a refusal", flood.hear_until(lambda: flood.closed is not None, "the end") and b"subscriptions" in flood.closed, f"{flood.closed}")
+    rude = Client(host.port)
+    rude.frame(BINARY, b"\x94\xc1")
+    checks.check("bad MessagePack ends it", rude.hear_until(lambda: rude.closed is not None, "the end") and b"decode" in rude.closed, f"{rude.closed}")
+    confused = Client(host.port)
+    confused.frame(TEXT, b'[{"method":"fly"},1,{"method":"publish","params":{"name":"$x","type":"int","pubuid":1}}')
+    confused.put(99, 0, 1, 1.0)
+    confused.say(("publish", {"name": "/hy/number", "type": "double", "pubuid": 1}))
+    confused.put(1, 0, 1, -77.0)
+    confused.say(("subscribe", {"topics": ["/hy/number"], "subuid": 2}))
+    checks.check("bad JSON does not, and our topics stay ours",
+                 confused.hear_until(lambda: (confused.newest("/hy/number") or 0) > 0, "/hy/number") and confused.newest("/hy/number") != -77.0)
+    halves = Client(host.port)
+    text = b'[{"method":"subscribe","params":{"topics":["/hy/whole"],"subuid":1}}]'
+    halves.frame(TEXT, text[:20], final=False)
+    halves.frame(nt_socket.PING, b"12345678")
+    halves.frame(0, text[20:])
+    checks.check("a message in two frames", halves.hear_until(lambda: halves.newest("/hy/whole"), "/hy/whole"))
+    for _ in range(200):
+        client = Client(host.port)
+        client.frame(TEXT, text[:30], final=False)
+        client.close()
+    silent = Client(host.port)
+    silent.say(("subscribe", {"topics": ["/further"], "subuid": 1, "options": {"prefix": True, "all": True}}))
+    before = good.newest("/hy/whole") or 0
+    checks.check("another client has its values all the same", good.hear_until(lambda: (good.newest("/hy/whole") or 0) > before + 50, "values"))
+    many = [Client(host.port) for _ in range(40)]
+    checks.check("40 more clients do not disturb it", good.hear_until(lambda b=good.newest("/hy/whole"): good.newest("/hy/whole") > b + 50, "values"))
+    for client in [*many, silent, good, flood, rude, confused, halves]:
+        client.close()
+    _, counters = host.end()
+    checks.check("the counters tell of it", counters["disconnected"] == 2 and counters["ignored"] >= 3 and counters["lost"] == 0, f"{counters}")
+
+
+# ---------------------------------------------------------------------------------------------
+# Beside WPILib's server
+
+
+def told(client):
+    """What a client was told, without the server's own numbers."""
+    texts = [(method, {key: params[key] for key in sorted(params) if key not in ("id", "ack")}) for method, params in client.texts]
+    return texts, [(name, kind, value) for name, _, kind, value in client.values]
+
+
+def same_script(port):
+    """What two clients are told, step by step."""
+    first, second, steps = Client(port), Client(port), []
+
+    def step(client, happened, what):
+        if not client.hear_until(happened, what):
+            raise harness.TestError(f"nothing came: {what}")
+        steps.append((what, *told(client)))
+        client.texts.clear()
+        client.values.clear()
+
+    first.say(("subscribe", {"topics": ["/nothing"], "subuid": 1, "options": {"periodic": 0.02}}))  # WPILib's server is silent before
+    first.say(("publish", {"name": "/d/a", "type": "double", "pubuid": 11, "properties": {"unit": "m"}}))
+    step(first, lambda: first.texts, "the answer to a publish")
+    first.put(11, 1, 1, 1.25)
+    second.say(("subscribe", {"topics": ["/d/"], "subuid": -1, "options": {"prefix": True, "all": True, "periodic": 0.02}}))
+    step(second, lambda: second.values, "what is there at a subscription")
+    kinds = [("boolean", 0, True), ("int", 2, -3), ("float", 3, 0.5), ("string", 4, "é"), ("json", 4, "{}"), ("raw", 5, b"\1\2"), ("struct:X", 5, b"\1"),
+             ("boolean[]", 16, [True, False]), ("double[]", 17, [1.0]), ("int[]", 18, [1, -1]), ("string[]", 20, ["a", ""])]
+    for number, (kind, code, value) in enumerate(kinds):
+        first.say(("publish", {"name": f"/d/{number}", "type": kind, "pubuid": number, "properties": {}}))
+        first.put(number, 1000 + number, code, value)
+        step(second, lambda: second.values, f"a {kind}")
+    first.texts.clear()
+    first.put(11, 500, 1, 9.0)
+    for value in (2.5, 3.5, 4.5):
+        first.put(11, 3000, 1, value)
+    step(second, lambda: second.newest("/d/a") == 4.5, "every value")
+    first.say(("setproperties", {"name": "/d/a", "update": {"retained": True, "unit": None}}))
+    step(second, lambda: second.texts, "properties")
+    second.say(("subscribe", {"topics": ["/e"], "subuid": 2, "options": {"topicsonly": True}}))
+    first.say(("publish", {"name": "/e", "type": "int", "pubuid": 50, "properties": {}}))
+    first.put(50, 4000, 2, 1)
+    step(second, lambda: second.texts, "a topic without its values")
+    first.say(("unpublish", {"pubuid": 50}))
+    step(second, lambda: second.texts, "the end of a topic")
+    first.say(("unpublish", {"pubuid": 11}), ("unpublish", {"pubuid": 1}))
+    step(second, lambda: second.texts, "the end of one that is not retained")
+    first.frame(BINARY, bytes.fromhex("94ff0002cf000660d957bae9b0"))
+    first.hear_until(lambda: any(name == -1 for name, *_ in first.values), "the time")
+    steps.append(("the clock", [value[2:] for value in first.values if value[0] == -1]))
+    first.close()
+    step(second, lambda: len(second.texts) >= 10, "the end of a client")
+    second.close()
+    return [(what, [sorted(map(repr, part)) for part in parts]) for what, *parts in steps]
+
+
+def beside_wpilibs_server(checks, ntcore, program, folder):
+    host = Host(program)
+    ours = same_script(host.port)
+    host.end()
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    instance = ntcore.NetworkTableInstance.create()
+    instance.startServer(str(pathlib.Path(folder) / "networktables.json"), "127.0.0.1", 0, port)
+
+    def listens():
+        with socket.socket() as probe:
+            return probe.connect_ex(("127.0.0.1", port)) == 0
+
+    within(listens)
+    theirs = same_script(port)
+    instance.stopServer()
+    for (what, our), (_, their) in zip(ours, theirs, strict=True):
+        checks.check(f"as WPILib's server: {what}", our == their, "" if our == their else f"{our} instead of {their}")
+
+
+def main():
+    build = pathlib.Path(os.environ.get("HALYARD_BUILD_DIR", harness.HERE.parents[1] / "build"))
+    deps = os.environ.get("HALYARD_DEPS_DIR", harness.HERE.parents[1] / "build/deps")
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("--host", default=build / "tests/interop/nt_host", type=pathlib.Path)
+    parser.add_argument("--deps", default=deps, type=pathlib.Path, help="folder of what was downloaded")
+    given = parser.parse_args()
+    sys.path.insert(0, str(harness.install_season("2026", given.deps.resolve() / "robotpy").folder))
+    sys.dont_write_bytecode = True
+    import ntcore
+
+    checks = harness.Checks()
+    try:
+        dashboards(checks, given.host)
+        attackers(checks, given.host)
+        values_and_structs(checks, ntcore, given.host)
+        reconnects(checks, ntcore, given.host)
+        with tempfile.TemporaryDirectory() as folder:
+            beside_wpilibs_server(checks, ntcore, given.host, folder)
+    except harness.TestError as error:
+        checks.check("the test ran to its end", False, str(error))
+    checks.finish([])
+
+
+if __name__ == "__main__":
+    main()
