@@ -3,7 +3,6 @@
 // when it was told that it may, ends in time, and what it reports makes sense.
 //
 // Input: [options][records of [socket and wait][size][bytes of one datagram]].
-#include <halyard/robot_check.h>
 #include <halyard/robot_find.h>
 #include <halyard/wire_teensy.h>
 #include <halyard/wire_xrp.h>
@@ -11,6 +10,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "../src/robot/check.h"
 
 #define DURATION_US 1000000
 #define ASKING_US   1848000
@@ -81,11 +82,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         .dialect = (data[0] & 2) != 0 ? &hy_dialect_teensy : &hy_dialect_xrp,
         .duration_us = DURATION_US,
         .is_exclusive = so_far.is_exclusive,
-        .memory = samples,
-        .room = data[0] >> 2,
     };
     int64_t now_us = 0;
-    hy_robot_check_start(&check, &options, now_us);
+    hy_robot_check_start(&check, &options, samples, data[0] >> 2, now_us);
     for (size_t at = 1; at + 2 <= size;) {
         static const int64_t waits_us[] = { 0, 1000, 20000, 50000, 160000, 300000, 450000, 600000 };
         const size_t left = size - at - 2;

@@ -184,16 +184,16 @@ static int look_around(const wishes *wish)
 
 static hy_status check(doctor_patient *patient, const hy_robot_check_options *options)
 {
-    hy_robot_checkup checkup;
+    hy_robot_checkup *checkup;
     const hy_status status = hy_robot_checkup_open(&checkup, &patient->address, options);
     if (status != HY_OK) {
         return status;
     }
-    while (hy_robot_checkup_wait(&checkup, hy_clock_now_us() + PROGRESS_US)) {
-        show_check(&checkup, patient->url);
+    while (hy_robot_checkup_wait(checkup, hy_clock_now_us() + PROGRESS_US)) {
+        show_check(checkup, patient->url);
     }
     end_progress();
-    patient->report = hy_robot_checkup_close(&checkup);
+    patient->report = hy_robot_checkup_close(checkup);
     patient->finding_count = hy_robot_findings(&patient->report, patient->url, &patient->address,
                                                patient->findings, HY_FINDINGS);
     return HY_OK;
@@ -221,14 +221,14 @@ static int refuse(const char *url, const wishes *wish, const char *what, hy_stat
 
 // A name may have several addresses: the first that answers is the robot's, else the first is as good as any.
 static int examine_at(const char *url, const wishes *wish, const hy_endpoint *addresses, int count,
-                      hy_robot_check_options *options)
+                      const hy_robot_check_options *options)
 {
     doctor_patient patient = { .url = url };
     for (int i = 0; i < count; i++) {
         doctor_patient next = { .url = url, .address = addresses[i] };
         const hy_status status = check(&next, options);
         if (status != HY_OK && i == count - 1 && hy_endpoint_is_nobody(&patient.address)) {
-            return refuse(url, wish, "open a socket for", status);
+            return refuse(url, wish, "check", status);
         }
         if (status == HY_OK && (i == 0 || next.report.dialect != NULL)) {
             patient = next;
@@ -255,14 +255,7 @@ static int examine(const char *url, const wishes *wish)
     if (found < 0) {
         return refuse(url, wish, "find", (hy_status)found);
     }
-    options.room = hy_robot_check_room(options.duration_us);
-    options.memory = malloc(options.room * sizeof *options.memory);
-    if (options.memory == NULL) {
-        return refuse(url, wish, "measure", HY_EMEMORY);
-    }
-    const int result = examine_at(url, wish, addresses, found, &options);
-    free(options.memory);
-    return result;
+    return examine_at(url, wish, addresses, found, &options);
 }
 
 // --------------------------------------------------------------------------- the command line

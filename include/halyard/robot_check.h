@@ -15,17 +15,15 @@
 /// - From a stock robot that another program commands, a status can only be *borrowed*: after a few
 ///   of them the check stops asking.
 ///
-///     static void check(hy_endpoint robot, const hy_dialect *dialect, int64_t memory[500])
+///     static void check(hy_endpoint robot, const hy_dialect *dialect)
 ///     {
-///         const hy_robot_check_options options = {
-///             .dialect = dialect, .duration_us = 1500000, .memory = memory, .room = 500
-///         };
-///         hy_robot_checkup checkup;
+///         const hy_robot_check_options options = { .dialect = dialect, .duration_us = 1500000 };
+///         hy_robot_checkup *checkup;
 ///         if (hy_robot_checkup_open(&checkup, &robot, &options) != HY_OK) { return; }
-///         while (hy_robot_checkup_wait(&checkup, hy_clock_now_us() + 100000)) {
+///         while (hy_robot_checkup_wait(checkup, hy_clock_now_us() + 100000)) {
 ///             // show hy_robot_checkup_progress()
 ///         }
-///         const hy_robot_report report = hy_robot_checkup_close(&checkup);
+///         const hy_robot_report report = hy_robot_checkup_close(checkup);
 ///         printf("%.1f statuses a second\n", report.rate_hz);
 ///     }
 #ifndef HALYARD_ROBOT_CHECK_H
@@ -150,7 +148,7 @@ typedef struct {
 size_t hy_robot_findings(const hy_robot_report *report, const char *url, const hy_endpoint *address,
                          hy_robot_finding *out, size_t room);
 
-// --------------------------------------------------------------------- the check, without a socket
+// ----------------------------------------------------------------------- the check
 
 typedef struct {
     const hy_dialect *dialect; ///< That the robot is expected to speak.
@@ -158,95 +156,14 @@ typedef struct {
     /// The caller has the robot for itself: send control 0 at 50 Hz, which disables it and brings
     /// its stream here. Not done to a robot that only lends its statuses.
     bool is_exclusive;
-    int64_t *memory; ///< Room for samples, the caller's; must outlive the check.
-    /// Numbers in `memory`; hy_robot_check_room() says how many are enough. Samples beyond it are
-    /// left out.
-    size_t room;
 } hy_robot_check_options;
 
-/// Numbers of memory that a check of so long can need of a robot that sends 100 statuses a second.
-size_t hy_robot_check_room(int64_t duration_us);
+/// A check of the robot at one address over UDP. It belongs to one thread.
+typedef struct hy_robot_checkup hy_robot_checkup;
 
-/// A datagram to send. Probes go from another socket than commands: a robot must take them for a
-/// stranger's.
-typedef struct {
-    uint8_t data[HY_WIRE_COMMAND_MAX];
-    size_t size;
-    bool is_probe;
-} hy_robot_question;
-
-typedef struct {
-    int64_t *values_us;
-    size_t room, count;
-} hy_robot_samples;
-
-/// A check under way, as logic alone: time and datagrams are arguments. All private.
-typedef struct {
-    hy_robot_check_options options;
-    hy_robot_report report;
-    enum { HY_CHECK_ASKS, HY_CHECK_MEASURES, HY_CHECK_IS_OVER } phase;
-    int64_t begin_us, end_us; // of the measurement; while asking, end_us is when that is given up
-
-    unsigned rounds, round_left; // while asking
-    int64_t round_due_us, asked_us;
-    unsigned late_ones, answering_round; // 0: it has not been seen to answer each probe
-    uint64_t statuses;
-
-    int64_t probe_due_us, probed_us; // probed_us: INT64_MIN if no answer is awaited
-    int64_t command_due_us;
-    hy_commander commander;
-
-    hy_seq_gate gate;          // of the stream
-    int64_t first_us, last_us; // of the stream; INT64_MIN before
-    int64_t asked_again_us;    // INT64_MIN: it was not
-    uint64_t statuses_then;
-
-    uint16_t answer_seq;
-    bool has_answer;
-    uint64_t foreign_statuses;
-    int64_t foreign_first_us, foreign_last_us;
-
-    hy_robot_samples intervals, round_trips;
-} hy_robot_check;
-
-/// Starts a check at `now_us`.
-void hy_robot_check_start(hy_robot_check *self, const hy_robot_check_options *options,
-                          int64_t now_us);
-
-/// The next datagram that is to be sent at `now_us`; false if none is. Call it until it returns
-/// false.
-bool hy_robot_check_ask(hy_robot_check *self, int64_t now_us, hy_robot_question *out);
-
-/// A datagram came from the robot, at the socket of the probes or at that of the commands. Any
-/// bytes will do. O(size).
-void hy_robot_check_take(hy_robot_check *self, bool is_at_probes, hy_bytes datagram, int64_t at_us);
-
-/// When there is something to do even if nothing comes.
-int64_t hy_robot_check_due_us(const hy_robot_check *self);
-
-/// True once nothing more will be asked or used. When that will be is known from the beginning of
-/// the measurement.
-bool hy_robot_check_is_over(const hy_robot_check *self, int64_t now_us);
-
-/// The share that is done, [0, 1].
-double hy_robot_check_progress(const hy_robot_check *self, int64_t now_us);
-
-/// Ends the check, also before its time, and says what it has learnt. Sorts the samples: O(n log
-/// n).
-hy_robot_report hy_robot_check_end(hy_robot_check *self, int64_t now_us);
-
-// --------------------------------------------------------------------- the check, with its sockets
-
-/// A check of the robot at one address over UDP. It belongs to one thread. A closed or
-/// zero-initialised one holds nothing.
-typedef struct {
-    hy_robot_check check; // private, all of it
-    hy_endpoint address;
-    hy_link probes, commands;
-} hy_robot_checkup;
-
-/// Starts. Fails as hy_link_open_to().
-hy_status hy_robot_checkup_open(hy_robot_checkup *self, const hy_endpoint *address,
+/// Starts; `*out` is NULL on failure. Fails as hy_link_open_to(), or with HY_EMEMORY. Allocates
+/// 1.6 kB for each second of `duration_us`, which hy_robot_checkup_close() frees.
+hy_status hy_robot_checkup_open(hy_robot_checkup **out, const hy_endpoint *address,
                                 const hy_robot_check_options *options);
 
 /// Asks, listens and waits until the check is over or `until_us` (hy_clock_now_us()) has come;
@@ -256,7 +173,7 @@ bool hy_robot_checkup_wait(hy_robot_checkup *self, int64_t until_us);
 /// The share that is done, [0, 1].
 double hy_robot_checkup_progress(const hy_robot_checkup *self);
 
-/// Closes, and says what was learnt, at whatever time it is called.
+/// Closes, and says what was learnt, at whatever time it is called: O(n log n) for n statuses.
 hy_robot_report hy_robot_checkup_close(hy_robot_checkup *self);
 
 HY_API_END

@@ -1,5 +1,6 @@
 // A check as logic: what to ask when, and what the answers tell.
-#include <halyard/robot_check.h>
+#include "check.h"
+
 #include <halyard/robot_find.h>
 
 #include <string.h>
@@ -47,9 +48,10 @@ static void add_sample(hy_robot_samples *samples, int64_t value_us)
     }
 }
 
-void hy_robot_check_start(hy_robot_check *self, const hy_robot_check_options *options, int64_t now_us)
+void hy_robot_check_start(hy_robot_check *self, const hy_robot_check_options *options,
+                          int64_t *memory, size_t room, int64_t now_us)
 {
-    const size_t half = options->room / 2;
+    const size_t half = room / 2;
     *self = (hy_robot_check){
         .options = *options,
         .report = { .age_us = INT64_MAX },
@@ -59,8 +61,8 @@ void hy_robot_check_start(hy_robot_check *self, const hy_robot_check_options *op
         .first_us = INT64_MIN,
         .last_us = INT64_MIN,
         .asked_again_us = INT64_MIN,
-        .intervals = { options->memory, half, 0 },
-        .round_trips = { half > 0 ? options->memory + half : NULL, half, 0 },
+        .intervals = { memory, half, 0 },
+        .round_trips = { half > 0 ? memory + half : NULL, half, 0 },
     };
 }
 

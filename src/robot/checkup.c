@@ -1,11 +1,20 @@
 // A check over UDP: one socket asks, another commands, because a robot must take probes for a stranger's.
-#include <halyard/robot_check.h>
 #include <halyard/robot_find.h>
 
+#include <stdlib.h>
+
+#include "check.h"
 #include "probe.h"
 
 #define NETWORKS        32
 #define RECEIVE_BATCHES 8 // a flood must not hold the caller
+
+struct hy_robot_checkup {
+    hy_robot_check check;
+    hy_endpoint address;
+    hy_link probes, commands;
+    int64_t samples[]; // the check's
+};
 
 static bool is_near(const hy_endpoint *address)
 {
@@ -19,19 +28,27 @@ static bool is_near(const hy_endpoint *address)
     return false;
 }
 
-hy_status hy_robot_checkup_open(hy_robot_checkup *self, const hy_endpoint *address,
+hy_status hy_robot_checkup_open(hy_robot_checkup **out, const hy_endpoint *address,
                                 const hy_robot_check_options *options)
 {
-    *self = (hy_robot_checkup){ .address = *address };
+    *out = NULL;
+    const size_t room = hy_robot_check_room(options->duration_us);
+    hy_robot_checkup *const self = calloc(1, sizeof *self + room * sizeof self->samples[0]);
+    if (self == NULL) {
+        return HY_EMEMORY;
+    }
+    self->address = *address;
     hy_status status = hy_link_open_to(&self->probes, address);
     if (status == HY_OK && options->is_exclusive) {
         status = hy_link_open_to(&self->commands, address);
     }
     if (status != HY_OK) {
         hy_link_close(&self->probes);
+        free(self);
         return status;
     }
-    hy_robot_check_start(&self->check, options, hy_clock_now_us());
+    hy_robot_check_start(&self->check, options, self->samples, room, hy_clock_now_us());
+    *out = self;
     return HY_OK;
 }
 
@@ -90,5 +107,6 @@ hy_robot_report hy_robot_checkup_close(hy_robot_checkup *self)
     report.is_near = is_near(&self->address);
     hy_link_close(&self->probes);
     hy_link_close(&self->commands);
+    free(self);
     return report;
 }

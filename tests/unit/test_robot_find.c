@@ -350,28 +350,24 @@ static void test_a_board_is_looked_at_over_sockets(void **state)
     board_thread *const board = board_thread_start("127.0.0.1");
     assert_non_null(board);
     const hy_endpoint address = endpoint(board_thread_address(board));
-    hy_robot_check_options options = { .dialect = &hy_dialect_xrp, .duration_us = 500000 };
-    options.room = hy_robot_check_room(options.duration_us);
-    options.memory = calloc(options.room, sizeof *options.memory);
-    assert_non_null(options.memory);
-    hy_robot_checkup checkup;
+    const hy_robot_check_options options = { .dialect = &hy_dialect_xrp, .duration_us = 500000 };
+    hy_robot_checkup *checkup;
     assert_int_equal(hy_robot_checkup_open(&checkup, &address, &options), HY_OK);
     const int64_t start_us = hy_clock_now_us();
     double last = 0.0;
-    while (hy_robot_checkup_wait(&checkup, hy_clock_now_us() + 50000)) {
-        const double share = hy_robot_checkup_progress(&checkup);
+    while (hy_robot_checkup_wait(checkup, hy_clock_now_us() + 50000)) {
+        const double share = hy_robot_checkup_progress(checkup);
         assert_true(share >= last && share <= 1.0);
         last = share;
         assert_true(hy_clock_now_us() < start_us + LIMIT_US);
     }
-    assert_true(hy_robot_checkup_progress(&checkup) == 1.0);
-    const hy_robot_report report = hy_robot_checkup_close(&checkup);
+    assert_true(hy_robot_checkup_progress(checkup) == 1.0);
+    const hy_robot_report report = hy_robot_checkup_close(checkup);
     assert_int_equal(report.manner, HY_ROBOT_ANSWERS);
     assert_string_equal(hy_robot_manner_text(report.manner), "answers");
     assert_ptr_equal(report.dialect, &hy_dialect_xrp);
     assert_true(report.answers > 0 && report.answers <= report.probes && !report.is_owned);
     assert_int_equal(board_thread_counts(board).commands, 0);
-    free(options.memory);
     board_thread_end(board);
 }
 

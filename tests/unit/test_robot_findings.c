@@ -3,8 +3,9 @@
 #include "cmocka_all.h"
 #include "near.h"
 
+#include "../../src/robot/check.h"
+
 #include <halyard/link.h>
-#include <halyard/robot_check.h>
 #include <halyard/wire_teensy.h>
 #include <halyard/wire_xrp.h>
 
