@@ -508,6 +508,7 @@ static bool run_many(const board_options *options, int argc, char **argv)
         .faults_text = options->faults_text,
         .faults = &options->faults,
         .duration_s = options->duration_s,
+        .run = app_board,
         .argc = argc,
         .argv = argv,
     });

@@ -355,7 +355,7 @@ static bool start_process(fleet *self, const hy_endpoint *first)
     arguments[end + 1] = listen;
     arguments[end + 2] = count_text;
     arguments[end + 3] = seed;
-    if (!child_start(&self->processes[self->count], app_board, arguments)) {
+    if (!child_start(&self->processes[self->count], o->run, arguments)) {
         app_error(o->command, "another process cannot be started");
         return false;
     }

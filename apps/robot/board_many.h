@@ -21,6 +21,7 @@ typedef struct {
     const hy_faults_spec *faults;
     double duration_s; // 0: until a signal comes
     // The command line, for further processes: an engine's table of worlds has room for 128.
+    int (*run)(int argc, char **argv); // the whole command
     int argc;
     char **argv;
 } board_many_options;
