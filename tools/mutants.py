@@ -141,16 +141,20 @@ class Tree:
                 os.killpg(process.pid, 9)
                 process.wait()
 
-    def measure(self, part):
-        """Builds the part's tests as they are, and how long each takes."""
+    def measure(self, part, longest_s):
+        """Builds the part's tests as they are, and how long each takes; those that take too long are left out."""
         if not self.build(part):
             sys.exit(f"the tests of {part} do not build")
         self.list_tests()  # ctest names the command of a test once it is built
         for test in self.tests_of(part):
             began = time.monotonic()
-            if not self.passes(test, 600):
-                sys.exit(f"{test['name']} fails without a mutant")
+            passes = self.passes(test, longest_s)
             self.times_s[test["name"]] = time.monotonic() - began
+            if not passes and self.times_s[test["name"]] < longest_s:
+                sys.exit(f"{test['name']} fails without a mutant")
+            if not passes:
+                print(f"{test['name']} takes longer than {longest_s:g} s and is left out", flush=True)
+                del self.tests[test["name"]]
 
     def verdict(self, mutant):
         """'killed by TEST', 'survived', or why it is no mutant."""
@@ -200,19 +204,19 @@ class Results:
                 print("".join(f"    {name}\n" for name in sorted(survived)), end="")
 
 
-def try_part(trees, part, count, results, end):
-    """`count` mutants that are any, of a sample that is the same in every run."""
+def try_part(trees, part, given, results, end):
+    """given.count mutants that are any, of a sample that is the same in every run."""
     lines = {}
     order = mutants_of(part)
     random.Random(f"{SEED} {part}").shuffle(order)
     lock, counted, ahead = threading.Lock(), [0], iter(order)
 
     def work(tree):
-        tree.measure(part)
+        tree.measure(part, given.longest)
         while time.monotonic() < end:
             with lock:
                 mutant = next(ahead, None)
-                if mutant is None or counted[0] >= count:
+                if mutant is None or counted[0] >= given.count:
                     return
                 lines.setdefault(mutant.file, (ROOT / mutant.file).read_text().splitlines())
                 name = name_of(mutant, lines[mutant.file][mutant.line])
@@ -237,6 +241,7 @@ def main():
     parser.add_argument("--count", default=200, type=int, help="mutants of each part")
     parser.add_argument("--seconds", default=1e9, type=float, help="begin none after that, of each part its share")
     parser.add_argument("--jobs", default=os.cpu_count(), type=int)
+    parser.add_argument("--longest", default=600, type=float, help="seconds; tests that take longer are left out")
     parser.add_argument("--sum", action="store_true", help="only print what is known")
     given = parser.parse_args()
     FOLDER.mkdir(parents=True, exist_ok=True)
@@ -244,7 +249,7 @@ def main():
     if not given.sum:
         began, trees = time.monotonic(), [Tree(number) for number in range(given.jobs)]
         for done, part in enumerate(parts):
-            try_part(trees, part, given.count, results, began + given.seconds * (done + 1) / len(parts))
+            try_part(trees, part, given, results, began + given.seconds * (done + 1) / len(parts))
     results.sum_up()
 
 

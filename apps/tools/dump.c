@@ -14,6 +14,7 @@
 #include "cli/options.h"
 #include "cli/ready_line.h"
 #include "cli/robot_choices.h"
+#include "hex.h"
 #include "icd_print.h"
 #include "robot/packet_print.h"
 
@@ -55,52 +56,14 @@ static bool show_message(dump *self, icd_print_meaning meaning, hy_bytes bytes, 
 
 // --------------------------------------------------------------------------- --hex
 
-static int hex_digit(char c)
-{
-    static const char digits[] = "0123456789abcdef";
-    const char *const found = c != '\0' ? strchr(digits, c >= 'A' && c <= 'F' ? c + 32 : c) : NULL;
-    return found != NULL ? (int)(found - digits) : -1;
-}
-
-// Reads "000101 06 12": hex digits in pairs; blanks, ':', '-' and ',' may stand between the pairs.
-// Returns the number of bytes, or -1 after a sentence.
-static int read_hex(const char *text, uint8_t *bytes, size_t room)
-{
-    size_t size = 0;
-    const char *p = strncmp(text, "0x", 2) == 0 ? text + 2 : text;
-    while (*p != '\0') {
-        if (strchr(" \t:-,", *p) != NULL) {
-            p++;
-            continue;
-        }
-        const int high = hex_digit(p[0]);
-        const int low = high >= 0 ? hex_digit(p[1]) : -1;
-        if (low < 0) {
-            const char *const wrong = high < 0 ? p : p + 1;
-            if (*wrong == '\0') {
-                app_error(name, "--hex ends with half a byte; every byte has two hex digits");
-            } else {
-                app_error(name, "--hex: character %d, '%c', is no hex digit",
-                          (int)(wrong - text) + 1, *wrong);
-            }
-            return -1;
-        }
-        if (size == room) {
-            app_error(name, "--hex is longer than %zu bytes, the longest UDP datagram", room);
-            return -1;
-        }
-        bytes[size++] = (uint8_t)(high << 4 | low);
-        p += 2;
-    }
-    return (int)size;
-}
-
 static int dump_hex(dump *self, const option_list *hex)
 {
     static uint8_t bytes[65507]; // UDP over IPv4 carries no more
     for (size_t i = 0; i < hex->count; i++) {
-        const int size = read_hex(hex->items[i], bytes, sizeof bytes);
+        hex_error error;
+        const int size = hex_read(hex->items[i], bytes, sizeof bytes, &error);
         if (size < 0) {
+            app_error(name, "--hex: %s", error.text);
             return APP_USAGE;
         }
         char title[32];
