@@ -8,6 +8,12 @@ if(NOT HALYARD_PAGE OR HALYARD_FUZZ OR HALYARD_ONLY)
     return()
 endif()
 
+execute_process(COMMAND "${CMAKE_COMMAND}" -E env "DEPS=${HALYARD_DEPS_DIR}" "${PROJECT_SOURCE_DIR}/tools/page.sh" verify
+    RESULT_VARIABLE halyard_page_verdict ERROR_VARIABLE halyard_page_error)
+if(NOT halyard_page_verdict EQUAL 0)
+    message(FATAL_ERROR "${halyard_page_error}")
+endif()
+
 file(GLOB_RECURSE halyard_page_sources CONFIGURE_DEPENDS
     "${PROJECT_SOURCE_DIR}/page/src/*" "${PROJECT_SOURCE_DIR}/page/public/*")
 list(APPEND halyard_page_sources

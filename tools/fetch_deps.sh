@@ -95,7 +95,7 @@ fetch_page() {
 }
 
 has_page() {
-    cmp -s "$root/page/package-lock.json" "$deps/page/.installed" && DEPS=$deps "$root/tools/page.sh" has-node
+    DEPS=$deps "$root/tools/page.sh" is-installed && DEPS=$deps "$root/tools/page.sh" has-node
 }
 
 have box2d && have yyjson && has_page && exit 0

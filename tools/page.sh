@@ -2,6 +2,7 @@
 # Everything about the browser page that needs Node. The build calls it; its packages lie in build/deps/page.
 #
 #   tools/page.sh modules             gets the packages that page/package-lock.json names, if they have changed
+#   tools/page.sh verify              whether the packages are still what npm installed
 #   tools/page.sh has-node            whether there is a Node that can build the page
 #   tools/page.sh build OUT [WORK]    builds page/ into OUT; without Node says so, and succeeds
 #   tools/page.sh stage WORK          a copy of page/ beside its packages
@@ -42,9 +43,26 @@ find_node() {
     fi
 }
 
+# hash_files FOLDER: of every package's every file; what tools keep there for themselves is in folders that begin with a dot.
+hash_files() {
+    if command -v sha256sum >/dev/null; then sum=sha256sum; else sum="shasum -a 256"; fi
+    (cd "$1" && find node_modules -path 'node_modules/.*' -prune -o -type f -print0 | LC_ALL=C sort -z | xargs -0 $sum)
+}
+
+# npm compares what it downloads with the hashes in the lock file, and nobody looks again.
+verify() {
+    [ -e "$deps/page/.hashes" ] || return 0
+    hash_files "$deps/page" | cmp -s - "$deps/page/.hashes" ||
+        fail "$deps/page has not the files that npm installed: delete it and run 'make setup'"
+}
+
+is_installed() {
+    cmp -s "$root/page/package-lock.json" "$deps/page/.installed" && [ -e "$deps/page/.hashes" ]
+}
+
 # Only when the lock file is another than the one that was installed last.
 modules() {
-    cmp -s "$root/page/package-lock.json" "$deps/page/.installed" && return 0
+    is_installed && return 0
     find_node || fail "no Node 20.19 or newer with npm: 'make setup' brings one"
     echo "fetching the page's packages ..."
     mkdir -p "$deps"
@@ -55,6 +73,7 @@ modules() {
         rm -rf "$new"
         fail "npm could not fetch what page/package-lock.json names (can this machine reach the npm registry?)"
     }
+    hash_files "$new" >"$new/.hashes"
     cp "$root/page/package-lock.json" "$new/.installed"
     chmod 755 "$new" # mktemp made it for this user only
     rm -rf "$deps/page"
@@ -106,6 +125,8 @@ run_tests() {
 
 case ${1:-} in
 modules) modules ;;
+verify) verify ;;
+is-installed) is_installed ;;
 has-node) find_node ;;
 build) shift; build "$@" ;;
 test) run_tests ;;
@@ -115,5 +136,5 @@ node)
     find_node || fail "no Node 20.19 or newer: run 'make setup'"
     HALYARD_PAGE_MODULES=$deps/page/node_modules exec "$node" "$@"
     ;;
-*) fail "usage: tools/page.sh has-node | modules | build OUT [WORK] | test | node ARGS..." ;;
+*) fail "usage: tools/page.sh has-node | modules | is-installed | verify | build OUT [WORK] | test | node ARGS..." ;;
 esac
