@@ -5,36 +5,40 @@
 
 #include "cli/app.h"
 #include "cli/options.h"
+#include "cli/page_option.h"
 #include "mapped_file.h"
+#include "serve.h"
 
 #define COMMAND "replay"
 
 typedef struct {
     const char *path;
-    bool verify;
+    bool verify, has_page;
+    hy_view_place page;
 } replay_options;
 
 static options_result read_options(int argc, char **argv, replay_options *out)
 {
     // clang-format off
     static const char notes[] =
+        "Shows the recording in the browser, with a time line to play, pause, jump and slow down. Its picture comes from recorded values;\n"
+        "nothing is simulated for it.\n\n"
         "--verify runs the recorded simulation again, from its recorded inputs, and compares its state every 0.5 s. It ends with 0 if\n"
         "all states agree up to the end of the file, or to where it was cut; with 1 if one differs, which it names; and with 2 if that\n"
         "cannot be decided: another version has recorded the file, or Halyard has not.";
-    *out = (replay_options){ .path = NULL };
+    *out = (replay_options){ .page.listen = HY_VIEW_LISTEN };
     const option table[] = {
         { .value = "FILE", .text = &out->path, .required = true, .help = "a recording (--record FILE)" },
+        { .name = "view", .value = "ADDR:PORT", .flag = &out->has_page, .text = &out->page.listen, .help = "where to show it (default " HY_VIEW_LISTEN "; port 0: any free one)" },
+        { .name = "page", .value = "DIR", .text = &out->page.folder, .help = "the folder of the built page (default: where it was built, or installed)" },
         { .name = "verify", .flag = &out->verify, .help = "run its simulation again and compare; exit 0 equal, 1 different, 2 undecided" },
     };
     // clang-format on
     const command_line line = { COMMAND, "shows what a recording holds, and runs it again", table,
                                 sizeof table / sizeof table[0], notes };
     const options_result result = options_parse(&line, argc, argv);
-    if (result == OPTIONS_OK && !out->verify) {
-        app_error(COMMAND, "say what to do with it: --verify");
-        return OPTIONS_WRONG;
-    }
-    return result;
+    return result == OPTIONS_OK && !out->verify && !page_option_check_token(COMMAND) ? OPTIONS_WRONG
+                                                                                     : result;
 }
 
 static int verify(const char *path, hy_bytes file)
@@ -65,7 +69,9 @@ int app_replay(int argc, char **argv)
     if (!mapped_file_open(COMMAND, options.path, &file)) {
         return APP_USAGE; // 1 says that something differs
     }
-    const int exit_status = verify(options.path, file);
+    const int exit_status = options.verify
+                                ? verify(options.path, file)
+                                : serve_recording(COMMAND, options.path, file, &options.page);
     mapped_file_close(&file);
     return exit_status;
 }

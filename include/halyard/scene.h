@@ -79,6 +79,22 @@ typedef struct {
     size_t sensor_count;
 } hy_scene_robot;
 
+#define HY_SCENE_EVENTS 500 ///< Most events of a recording.
+
+/// Something in a recording to jump to.
+typedef struct {
+    double t_s;
+    const char *kind; ///< "enable", "disable", "score", "contact", "match".
+    unsigned robot;   ///< Which one, from 1; 0: none.
+} hy_scene_event;
+
+/// What a page is told of a recording that it shows.
+typedef struct {
+    double length_s;
+    const hy_scene_event *events; ///< In the order of time, at most HY_SCENE_EVENTS.
+    size_t event_count;
+} hy_scene_replay;
+
 typedef struct {
     bool is_match; ///< Else a board's world.
     const char *title;
@@ -97,6 +113,7 @@ typedef struct {
     double match_s; ///< Length of a match; 0: unknown.
     const hy_scene_robot *robots; ///< At most HY_SCENE_ROBOTS.
     size_t robot_count;
+    const hy_scene_replay *replay; ///< NULL: it is no recording.
 } hy_scene;
 
 // --------------------------------------------------------------------------- a state
@@ -148,6 +165,9 @@ typedef struct {
     double speed;      ///< Simulated time over real time.
     double step_us;    ///< What a step costs.
     int refused;       ///< Datagrams that it did not accept since its start.
+    bool is_replay;    ///< The next two are there; `t_s` is then that of the show.
+    double replay_s;   ///< The moment of the recording that is shown.
+    double pace;       ///< Recorded time over real time; 0: it is paused.
 } hy_scene_state;
 
 /// How a player's links do. What is negative is unknown.

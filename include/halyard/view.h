@@ -48,6 +48,7 @@ typedef struct {
     unsigned players; ///< Bit n: pages may drive player n + 1.
     unsigned buttons; ///< Robots, from 1 on, that have a button to press.
     bool can_reset;
+    bool is_replay; ///< Pages may choose the moment and the pace: hy_view_take_replay().
     /// A token of the caller's, so that pages find back after a restart; NULL: a fresh one.
     const char *token;
 } hy_view_options;
@@ -109,6 +110,7 @@ void hy_view_set_links(hy_view *self, const hy_scene_link *links, size_t count);
 enum {
     HY_VIEW_NEW_STICKS = 1, ///< Of some player, or one was released.
     HY_VIEW_RESET = 2,
+    HY_VIEW_REPLAY = 4, ///< See hy_view_take_replay().
 };
 
 /// Takes in what the pages said until `now_us`; returns what of the above happened. Call it when
@@ -116,6 +118,18 @@ enum {
 /// HY_VIEW_POLL_MESSAGES, so it costs at most about a millisecond; if there is more, the descriptor
 /// stays readable.
 unsigned hy_view_poll(hy_view *self, int64_t now_us);
+
+#define HY_VIEW_PACE_MAX 16000 ///< Fastest pace of a recording, in thousandths of real time.
+
+/// What pages want of a recording: the newest of each.
+typedef struct {
+    bool seeks, changes_pace; ///< Which of the two is there.
+    int64_t to_ms;            ///< The moment to show.
+    int64_t pace_permille;    ///< Thousandths of real time, 0 .. HY_VIEW_PACE_MAX; 0: pause.
+} hy_view_replay;
+
+/// What pages have asked for since the last call. O(1).
+hy_view_replay hy_view_take_replay(hy_view *self);
 
 /// Whether a page drives `player` (1 .. HY_ICD_PLAYERS).
 bool hy_view_is_driven(const hy_view *self, unsigned player);

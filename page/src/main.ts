@@ -25,6 +25,7 @@ import { lidarsOf } from "./scene/sensors.ts";
 import type { Stage } from "./scene/stage.ts";
 import { Scoreboard } from "./scoreboard.ts";
 import { FrameMeter, Stats } from "./stats.ts";
+import { Timeline } from "./timeline.ts";
 import { Toolbar } from "./toolbar.ts";
 
 const TICK_MS = 8;
@@ -129,6 +130,7 @@ class Page {
         seatPad: (pad, player) => this.hands.seatPad(pad, player),
     });
     private readonly gauges = new Gauges();
+    private readonly timeline = new Timeline((text) => this.link.send(text));
     private readonly robotPanel = new RobotPanel({
         press: (robot, down) => this.press(robot, down),
         reset: () => this.run("reset"),
@@ -153,7 +155,7 @@ class Page {
         document.querySelector("#ui")!.append(
             labelled("players.label", el("header", "top", this.roster.start, this.scoreboard.root, this.roster.end, this.roster.pads)),
             labelled("robot.label", el("section", "side", this.robotPanel.root)),
-            labelled("gauge.label", this.gauges.root), labelled("tool.stats", this.stats.root), this.toolbar.root,
+            labelled("gauge.label", this.gauges.root), labelled("tool.stats", this.stats.root), this.toolbar.root, this.timeline.root,
             this.hands.touchpad.root, labelled("call.label", this.show.call.root), this.show.result.root, this.notices.root, this.help.root,
             this.welcome.root,
         );
@@ -282,6 +284,8 @@ class Page {
         setClass(document.body, "empty", false);
         setClass(document.body, "offline", false);
         setClass(document.body, "match", scene.kind === "match");
+        setClass(document.body, "replay", scene.replay !== null);
+        this.timeline.setReplay(scene.replay);
         this.scoreboard.setScene(scene);
         setClass(document.body, "watching", !mayCommand);
         this.roster.setScene(scene);
@@ -314,7 +318,11 @@ class Page {
     private learn(state: State, now: number): void {
         this.state = state;
         this.stateAtMs = now;
-        this.show.see(state);
+        if (state.replay === null) {
+            this.show.see(state); // what happens in a recording has happened
+        } else {
+            this.timeline.show(state.replay.at, state.replay.pace, now);
+        }
         this.stage?.apply(state, now);
         this.scene?.robots.forEach((robot, index) => {
             const drive = state.robots[index]?.drive;
@@ -693,6 +701,7 @@ class Page {
             played: [...this.sound.played],
             aboard: this.show.aboard(this.activeRobot()),
             sim: this.state?.sim ?? null,
+            replay: this.state?.replay ?? null,
             lidarPoints: this.stage?.lidarPoints() ?? 0,
             ranges: this.state?.robots.map((robot) => robot.range ?? null) ?? [],
             owned: this.driver.owned(),

@@ -39,6 +39,18 @@ export interface RobotModel {
     sensors: Sensor[];
 }
 
+/** Something in a recording to jump to. */
+export interface ReplayEvent {
+    t: number;
+    kind: string; // "enable", "disable", "score", "contact", "match"
+    robot: number; // from 1; 0: none
+}
+
+export interface Replay {
+    length: number;
+    events: ReplayEvent[];
+}
+
 export interface Scene {
     kind: "match" | "board";
     title: string;
@@ -52,6 +64,8 @@ export interface Scene {
     matchSeconds: number | null;
     /** What goes wrong on purpose; empty: nothing. */
     faults: string;
+    /** null: it is no recording. */
+    replay: Replay | null;
     robots: RobotModel[];
 }
 
@@ -101,6 +115,8 @@ export interface State {
     match: MatchState | null;
     /** null: it does not tell. */
     sim: SimStatus | null;
+    /** The moment of a recording that is shown, and how fast it goes on; null: it is no recording. */
+    replay: { at: number; pace: number } | null;
     robots: RobotState[];
     pieces: number[][];
 }
@@ -235,6 +251,16 @@ function decodeMat(value: unknown): Scene["mat"] {
     };
 }
 
+function decodeReplay(value: unknown): Replay | null {
+    if (!isObject(value)) {
+        return null;
+    }
+    const events = objects(value.events).map((event) => ({
+        t: number(event.t, 0), kind: text(event.kind), robot: number(event.robot, 0),
+    }));
+    return { length: Math.max(0, number(value.length, 0)), events };
+}
+
 function decodeScene(value: unknown): Scene | null {
     if (!isObject(value)) {
         return null;
@@ -257,6 +283,7 @@ function decodeScene(value: unknown): Scene | null {
             .filter((goal) => goal.points.length >= 3),
         pieceRadius: number(value.piece_radius, 0.0889),
         faults: text(value.faults),
+        replay: decodeReplay(value.replay),
         matchSeconds: orNull<number>(value.match_seconds, "number"),
         robots: objects(value.robots).map(decodeRobotModel),
     };
@@ -317,6 +344,7 @@ function decodeState(message: Json): State {
         simulated: orNull<number>(message.simulated, "number"),
         match: decodeMatch(message.match),
         sim: decodeSim(message.sim),
+        replay: isObject(message.replay) ? { at: number(message.replay.at, 0), pace: number(message.replay.pace, 0) } : null,
         robots: objects(message.robots).map(decodeRobotState),
         pieces: list(message.pieces)
             .map(numbers)

@@ -176,6 +176,24 @@ static void put_further(hy_text *out, const hy_scene_robot *robot)
     hy_text_put(out, "]");
 }
 
+static void put_replay(hy_text *out, const hy_scene_replay *replay)
+{
+    hy_text_put_key(out, "replay");
+    hy_text_put(out, "{");
+    put_number(out, "length", replay->length_s, STAMP);
+    begin_list(out, "events");
+    for (size_t i = 0; i < replay->event_count; i++) {
+        const hy_scene_event *const event = &replay->events[i];
+        hy_text_put_comma(out, i);
+        hy_text_put(out, "{");
+        put_number(out, "t", event->t_s, STAMP);
+        put_string(out, "kind", event->kind);
+        put_number(out, "robot", event->robot, 0);
+        hy_text_put(out, "}");
+    }
+    hy_text_put(out, "]}");
+}
+
 void hy_scene_write(hy_text *out, const hy_scene *scene)
 {
     hy_text_put(out, "{");
@@ -191,6 +209,9 @@ void hy_scene_write(hy_text *out, const hy_scene *scene)
     }
     if (scene->match_s > 0) {
         put_number(out, "match_seconds", scene->match_s, TIME);
+    }
+    if (scene->replay != NULL) {
+        put_replay(out, scene->replay);
     }
     begin_list(out, "robots");
     for (size_t i = 0; i < scene->robot_count; i++) {
@@ -379,6 +400,13 @@ void hy_scene_write_state(hy_text *out, const hy_scene_state *state)
     }
     if (state->is_sim_known) {
         put_sim(out, state);
+    }
+    if (state->is_replay) {
+        hy_text_put_key(out, "replay");
+        hy_text_put(out, "{");
+        put_number(out, "at", state->replay_s, STAMP);
+        put_number(out, "pace", state->pace, SHARE);
+        hy_text_put(out, "}");
     }
     begin_list(out, "robots");
     for (size_t i = 0; i < state->robot_count; i++) {

@@ -230,6 +230,39 @@ static desk_reply hear_reset(desk *self, hy_bytes rest)
                            : refuse(self, "a match is reset by a robot's guide button");
 }
 
+/// A word of 1 to 10 digits.
+static bool whole_of(hy_bytes word, int64_t *out)
+{
+    int64_t value = 0;
+    for (size_t i = 0; i < word.size; i++) {
+        if (word.data[i] < '0' || word.data[i] > '9' || i == 10) {
+            return false;
+        }
+        value = 10 * value + (word.data[i] - '0');
+    }
+    *out = value;
+    return word.size > 0;
+}
+
+static desk_reply hear_replay(desk *self, hy_bytes text)
+{
+    const hy_bytes what = take_word(&text);
+    int64_t value;
+    if (!self->is_replay || !whole_of(text, &value)) {
+        return drop(self);
+    }
+    if (is_word(what, "seek")) {
+        self->replay.seeks = true;
+        self->replay.to_ms = value;
+    } else if (is_word(what, "pace") && value <= HY_VIEW_PACE_MAX) {
+        self->replay.changes_pace = true;
+        self->replay.pace_permille = value;
+    } else {
+        return drop(self);
+    }
+    return understood(self, DESK_REPLAY);
+}
+
 static desk_reply hear_ping(desk *self, hy_bytes text)
 {
     desk_reply reply = understood(self, DESK_PONG);
@@ -323,7 +356,8 @@ static desk_reply hear_command(desk *self, unsigned page, hy_bytes text, int64_t
     }
     const bool is_sticks = is_word(verb, "sticks");
     const bool is_command = is_sticks || is_word(verb, "own") || is_word(verb, "release") ||
-                            is_word(verb, "button") || is_word(verb, "reset");
+                            is_word(verb, "button") || is_word(verb, "reset") ||
+                            is_word(verb, "replay");
     if (!is_command) {
         return drop(self);
     }
@@ -339,6 +373,9 @@ static desk_reply hear_command(desk *self, unsigned page, hy_bytes text, int64_t
     }
     if (is_word(verb, "release")) {
         return hear_release(self, page, number_of(text));
+    }
+    if (is_word(verb, "replay")) {
+        return hear_replay(self, text);
     }
     return is_word(verb, "button") ? hear_button(self, page, text, now_us) : hear_reset(self, text);
 }

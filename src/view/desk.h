@@ -38,7 +38,7 @@ typedef struct {
 typedef struct {
     // Set before the start.
     const char *token;
-    bool watchers, can_reset;
+    bool watchers, can_reset, is_replay;
     unsigned players, buttons; ///< As in hy_view_options.
     hy_icd_reader *reader;
     // Read-only.
@@ -46,6 +46,7 @@ typedef struct {
     desk_page pages[HY_WEB_CLIENTS];
     desk_player player[HY_ICD_PLAYERS];
     desk_button button[DESK_ROBOTS];
+    hy_view_replay replay; ///< What was asked for and not taken yet.
 } desk;
 
 /// What a page's words lead to.
@@ -58,6 +59,7 @@ typedef enum {
     DESK_OWNERS,    ///< A player has another owner.
     DESK_STICKS,
     DESK_RESET,
+    DESK_REPLAY,
 } desk_what;
 
 typedef struct {

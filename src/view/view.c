@@ -131,6 +131,7 @@ static unsigned obey(hy_view *self, unsigned page, const desk_reply *reply)
     case DESK_OWNERS: tell_players(self, desk_audience(&self->desk)); return HY_VIEW_NEW_STICKS;
     case DESK_STICKS: return HY_VIEW_NEW_STICKS;
     case DESK_RESET: return HY_VIEW_RESET;
+    case DESK_REPLAY: return HY_VIEW_REPLAY;
     case DESK_NOTHING: break;
     }
     return 0;
@@ -162,6 +163,13 @@ unsigned hy_view_poll(hy_view *self, int64_t now_us)
         happened |= send_away(self, (unsigned)silent, "a page begins with its token");
     }
     return happened;
+}
+
+hy_view_replay hy_view_take_replay(hy_view *self)
+{
+    const hy_view_replay asked = self->desk.replay;
+    self->desk.replay = (hy_view_replay){ .seeks = false };
+    return asked;
 }
 
 bool hy_view_is_driven(const hy_view *self, unsigned player)
@@ -306,6 +314,7 @@ static hy_status start(hy_view *self, const hy_view_options *options, const hy_s
     self->desk = (desk){ .token = self->token,
                          .watchers = options->watchers,
                          .can_reset = options->can_reset,
+                         .is_replay = options->is_replay,
                          .players = options->players,
                          .buttons = options->buttons,
                          .reader = hy_icd_reader_new() };

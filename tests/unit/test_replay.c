@@ -1,5 +1,6 @@
 // Recordings that are run again: equal ones are found equal, an altered byte is found at its step, and files that are cut, foreign or
 // of another version are told apart.
+#include <halyard/record_playback.h>
 #include <halyard/record_replay.h>
 #include <halyard/record_sim.h>
 #include <halyard/sim_setup.h>
@@ -23,6 +24,8 @@ typedef struct {
 } file_bytes;
 
 static char path[256];
+static uint64_t seen_steps;
+static hy_world_pose *seen_poses; // of each step of what is recorded; NULL: nobody asks
 
 // --------------------------------------------------------------------------- recording
 
@@ -70,6 +73,15 @@ static file_bytes read_file(const char *name)
     return out;
 }
 
+// Of each step once: resets move robots between two of them, and are recorded with the next.
+static void see_pose(const hy_sim *sim)
+{
+    if (seen_poses != NULL && seen_steps <= hy_sim_steps(sim)) {
+        seen_poses[seen_steps] = hy_world_pose_of(hy_sim_world(sim), 0);
+        seen_steps++;
+    }
+}
+
 // Runs `setup` through a script, and returns its recording.
 static file_bytes record(const hy_sim_setup *setup)
 {
@@ -88,11 +100,14 @@ static file_bytes record(const hy_sim_setup *setup)
     sim_script *const script = calloc(1, sizeof *script);
     assert_non_null(script);
     sim_script_start(script, setup->board_count, 3);
+    seen_steps = 0;
+    see_pose(sim);
     for (int i = 0; i < INPUTS; i++) {
         hy_sim_step(sim, sim_script_next(script));
         for (hy_sim_datagram out; hy_sim_next_datagram(sim, &out);) {
         }
         hy_sim_record_step(&recording, sim);
+        see_pose(sim);
     }
     free(script);
     assert_int_equal(hy_sim_record_end(&recording, &why), HY_OK);
@@ -341,6 +356,74 @@ static void a_foreign_log_has_no_hashes(void **state)
     assert_non_null(strstr(report.text, "WPILOG"));
 }
 
+// --------------------------------------------------------------------------- pictures
+
+// Any moment shows what was there, forwards, backwards and between two values.
+static void any_moment_shows_what_was_there(void **state)
+{
+    (void)state;
+    static hy_world_pose poses[INPUTS];
+    seen_poses = poses;
+    const file_bytes file = record_arena(NULL);
+    seen_poses = NULL;
+    hy_playback *playback = NULL;
+    hy_world_error error = { "" };
+    assert_int_equal(hy_playback_open((hy_bytes){ file.bytes, file.size }, &playback, &error), HY_OK);
+    assert_string_equal(hy_playback_damage(playback), "");
+    const hy_scene *const scene = hy_playback_scene(playback);
+    const int most = (int)(scene->replay->length_s / 0.02 + 0.5);
+    assert_true(most > 100 && most < INPUTS / 2);
+    assert_true(scene->replay->event_count > 2);
+    assert_int_equal(scene->robots[0].player, 0);
+    for (int turn = 0; turn < most * 2; turn++) { // any order
+        const int step = turn * 37 % most;
+        const double late_s = turn % 3 * 0.006;
+        const hy_scene_state *const shown = hy_playback_state(playback, step * 0.02 + late_s);
+        assert_true(shown->is_replay && shown->robot_count == 1);
+        assert_true(shown->robots[0].x_m == poses[2 * step].x_m);
+        assert_true(shown->robots[0].y_m == poses[2 * step].y_m);
+        assert_true(shown->robots[0].heading_rad == poses[2 * step].heading_rad);
+    }
+    assert_true(hy_playback_state(playback, 1e9)->replay_s == scene->replay->length_s);
+    assert_true(hy_playback_state(playback, -1)->replay_s == 0);
+    hy_playback_close(playback);
+    free(file.bytes);
+}
+
+static void show_all(const file_bytes *file, size_t size)
+{
+    hy_playback *playback = NULL;
+    hy_world_error error = { "" };
+    uint8_t *const copy = malloc(size + 1);
+    assert_non_null(copy);
+    memcpy(copy, file->bytes, size);
+    if (hy_playback_open((hy_bytes){ copy, size }, &playback, &error) == HY_OK) {
+        for (double at_s = 0; at_s < 8; at_s += 0.5) {
+            (void)hy_playback_state(playback, at_s);
+        }
+    } else {
+        assert_int_not_equal(error.text[0], 0);
+    }
+    hy_playback_close(playback);
+    free(copy);
+}
+
+static void damaged_files_are_shown_as_far_as_they_go(void **state)
+{
+    (void)state;
+    const file_bytes file = record_arena(NULL);
+    for (size_t size = 0; size < file.size; size += 1 + file.size / 13) {
+        show_all(&file, size);
+    }
+    hy_chance chance = hy_chance_seeded(1);
+    for (int i = 0; i < 20; i++) {
+        uint8_t *const byte = &file.bytes[hy_chance_below(&chance, (uint32_t)file.size)];
+        *byte ^= (uint8_t)(1 + hy_chance_below(&chance, 255));
+        show_all(&file, file.size); // one more each time
+    }
+    free(file.bytes);
+}
+
 // --------------------------------------------------------------------------- setups
 
 // Whatever is altered in a setup, it is refused or gives a simulation.
@@ -399,6 +482,8 @@ int main(void)
         cmocka_unit_test(a_lost_input_ends_the_verification),
         cmocka_unit_test(another_version_is_named),
         cmocka_unit_test(a_foreign_log_has_no_hashes),
+        cmocka_unit_test(any_moment_shows_what_was_there),
+        cmocka_unit_test(damaged_files_are_shown_as_far_as_they_go),
         cmocka_unit_test(altered_setups_are_survived),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

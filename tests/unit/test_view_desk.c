@@ -276,6 +276,8 @@ static void buttons_are_held_and_let_go(void **state)
     assert_int_equal(say(&self, 0, "reset now", 0).what, DESK_NOTHING);
     self.can_reset = false;
     assert_int_equal(say(&self, 0, "reset", 0).what, DESK_SORRY);
+    assert_int_equal(say(&self, 0, "replay seek 1", 0).what, DESK_NOTHING); // it is no recording
+    assert_false(self.replay.seeks);
 }
 
 static void silent_pages_are_found(void **state)
@@ -352,6 +354,35 @@ static void latency_is_from_stick_to_motor(void **state)
     assert_true(hy_view_meter_latency_ms(&meter) == 12.0);
 }
 
+static void a_recording_is_moved(void **state)
+{
+    (void)state;
+    desk self = fresh(false);
+    self.is_replay = true;
+    enter(&self, 0);
+    assert_int_equal(say(&self, 0, "replay seek 61200", 0).what, DESK_REPLAY);
+    assert_int_equal(say(&self, 0, "replay pace 16000", 0).what, DESK_REPLAY);
+    assert_int_equal(say(&self, 0, "replay seek 0", 0).what, DESK_REPLAY);
+    assert_true(self.replay.seeks && self.replay.changes_pace);
+    assert_int_equal(self.replay.to_ms, 0); // the newest counts
+    assert_int_equal(self.replay.pace_permille, 16000);
+    static const char *const wrong[] = { "replay",
+                                         "replay seek",
+                                         "replay seek -1",
+                                         "replay seek 1.5",
+                                         "replay seek 12345678901",
+                                         "replay pace 16001",
+                                         "replay stop 1",
+                                         "replay seek 1 2" };
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        assert_int_equal(say(&self, 0, wrong[i], 0).what, DESK_NOTHING);
+    }
+    assert_int_equal(self.replay.to_ms, 0);
+    assert_int_equal(self.replay.pace_permille, 16000);
+    self.pages[0].may_command = false;
+    assert_int_equal(say(&self, 0, "replay seek 5", 0).what, DESK_SORRY);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -365,6 +396,7 @@ int main(void)
         cmocka_unit_test(a_player_has_one_owner),
         cmocka_unit_test(sticks_are_the_owners),
         cmocka_unit_test(buttons_are_held_and_let_go),
+        cmocka_unit_test(a_recording_is_moved),
         cmocka_unit_test(silent_pages_are_found),
         cmocka_unit_test(a_long_ping_is_cut),
         cmocka_unit_test(a_rate_is_counted),

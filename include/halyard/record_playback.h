@@ -1,0 +1,41 @@
+/// @file record_playback.h
+/// A recording of a simulation as pictures: the scene, and the state at any moment, from the values
+/// that were recorded. Nothing is simulated, so that any moment costs the same. No file is opened
+/// here and no clock is read.
+///
+///     static void show(hy_playback *playback, hy_text *text)
+///     {
+///         hy_scene_write(text, hy_playback_scene(playback));
+///         hy_scene_write_state(text, hy_playback_state(playback, 12.5)); // at 12.5 s
+///     }
+#ifndef HALYARD_RECORD_PLAYBACK_H
+#define HALYARD_RECORD_PLAYBACK_H
+
+#include <halyard/scene.h>
+#include <halyard/sim.h>
+
+HY_API_BEGIN
+
+typedef struct hy_playback hy_playback;
+
+/// Indexes the recording in `file`, the bytes of a whole file, which must stay. HY_OK; or `*out` is
+/// NULL and `error` has a sentence: HY_EFORMAT (it is no recording of a simulation that this
+/// program can show), HY_EMEMORY. A file that is cut or damaged is indexed as far as it goes.
+/// O(size); 16 bytes a value. Any bytes will do. Close it with hy_playback_close().
+hy_status hy_playback_open(hy_bytes file, hy_playback **out, hy_world_error *error);
+void hy_playback_close(hy_playback *self); ///< NULL is harmless.
+
+/// One sentence on what of the file cannot be read, with its offset; "" if all of it was. The
+/// playback's.
+const char *hy_playback_damage(const hy_playback *self);
+
+/// The scene, with the recording's length and events; no page can drive its robots. The playback's.
+const hy_scene *hy_playback_scene(const hy_playback *self);
+
+/// The state at `at_s`, limited to the recording's length; the caller sets `t_s` and `pace`.
+/// Valid until the next call. O(log(values) + robots and pieces). No allocation.
+hy_scene_state *hy_playback_state(hy_playback *self, double at_s);
+
+HY_API_END
+
+#endif

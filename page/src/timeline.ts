@@ -1,0 +1,120 @@
+// A recording's time line: play, pause, step, pace, and marks of what happened, to jump to.
+import { button, el, setLabel, setStyle, setText } from "./dom.ts";
+import { t, type MessageKey } from "./messages.ts";
+import type { Replay, ReplayEvent } from "./protocol.ts";
+
+const PACES = [0.1, 0.25, 0.5, 1, 2, 4, 8, 16];
+const STEP_S = 0.02;
+// What the pointer has chosen stays until the server has had time to show it.
+const HOLD_MS = 300;
+// An event that is nearer than this is the present one: the next jump goes on from it.
+const NEAR_S = 0.05;
+
+const KINDS: Record<string, MessageKey> = {
+    enable: "replay.enable",
+    disable: "replay.disable",
+    score: "replay.score",
+    contact: "replay.contact",
+    match: "replay.match",
+};
+
+function describe(event: ReplayEvent): string {
+    const what = t(KINDS[event.kind] ?? "replay.event");
+    const robot = event.robot > 0 ? ` (${event.robot})` : "";
+    return `${event.t.toFixed(2)} s: ${what}${robot}`;
+}
+
+export class Timeline {
+    readonly root = el("section", "panel timeline");
+    private readonly play = button("go", "▶", t("replay.play"), () => this.toggle());
+    private readonly slider = el("input", "moment");
+    private readonly marks = el("div", "marks");
+    private readonly clock = el("output", "clock");
+    private readonly pace = el("select", "pace");
+    private replay: Replay = { length: 0, events: [] };
+    private at = 0;
+    private isPlaying = false;
+    private heldMs = -Infinity;
+
+    constructor(private readonly send: (text: string) => void) {
+        this.slider.type = "range";
+        this.slider.min = "0";
+        this.slider.step = "any";
+        setLabel(this.slider, t("replay.moment"));
+        this.slider.addEventListener("input", () => this.seek(Number(this.slider.value)));
+        for (const value of PACES) {
+            const option = el("option", "", `${value} ×`);
+            option.value = String(value);
+            this.pace.append(option);
+        }
+        this.pace.value = "1";
+        setLabel(this.pace, t("replay.pace"));
+        this.pace.addEventListener("change", () => this.setPace(this.isPlaying ? Number(this.pace.value) : 0));
+        this.root.setAttribute("aria-label", t("replay.label"));
+        this.root.append(
+            button("", "|◀", t("replay.previous"), () => this.jump(-1)),
+            button("", "−", t("replay.back"), () => this.step(-STEP_S)),
+            this.play,
+            button("", "+", t("replay.forward"), () => this.step(STEP_S)),
+            button("", "▶|", t("replay.next"), () => this.jump(1)),
+            el("div", "rail", this.slider, this.marks), this.clock, this.pace,
+        );
+    }
+
+    setReplay(replay: Replay | null): void {
+        this.replay = replay ?? { length: 0, events: [] };
+        this.slider.max = String(this.replay.length);
+        this.marks.replaceChildren(...this.replay.events.map((event) => this.mark(event)));
+    }
+
+    /** The server shows this moment. */
+    show(at: number, pace: number, nowMs: number): void {
+        this.isPlaying = pace > 0;
+        setText(this.play, this.isPlaying ? "❚❚" : "▶");
+        setLabel(this.play, t(this.isPlaying ? "replay.pause" : "replay.play"));
+        if (this.isPlaying && this.pace.value !== String(pace) && PACES.includes(pace)) {
+            this.pace.value = String(pace);
+        }
+        if (nowMs - this.heldMs > HOLD_MS) {
+            this.at = at;
+            this.slider.value = String(at);
+        }
+        setText(this.clock, `${this.at.toFixed(2)} / ${this.replay.length.toFixed(2)} s`);
+    }
+
+    private mark(event: ReplayEvent): HTMLElement {
+        const mark = el("i", `mark ${event.kind}`);
+        setStyle(mark, "inset-inline-start", `${((100 * event.t) / Math.max(this.replay.length, 1e-3)).toFixed(3)}%`);
+        mark.title = describe(event);
+        mark.addEventListener("click", () => this.seek(event.t));
+        return mark;
+    }
+
+    private seek(to: number): void {
+        this.at = Math.min(Math.max(0, to), this.replay.length);
+        this.heldMs = performance.now();
+        this.slider.value = String(this.at);
+        this.send(`replay seek ${Math.round(this.at * 1000)}`);
+    }
+
+    private setPace(pace: number): void {
+        this.send(`replay pace ${Math.round(pace * 1000)}`);
+    }
+
+    private toggle(): void {
+        this.setPace(this.isPlaying ? 0 : Number(this.pace.value));
+    }
+
+    private step(by: number): void {
+        this.setPace(0);
+        this.seek(this.at + by);
+    }
+
+    private jump(direction: 1 | -1): void {
+        const times = this.replay.events.map((event) => event.t);
+        const next = direction > 0
+            ? times.find((time) => time > this.at + NEAR_S)
+            : times.findLast((time) => time < this.at - NEAR_S);
+        this.seek(next ?? (direction > 0 ? this.replay.length : 0));
+    }
+}

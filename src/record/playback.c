@@ -1,0 +1,546 @@
+// A recording as pictures: an index of the values that a picture needs, and a state put together from those of one moment.
+#include <halyard/record_playback.h>
+#include <halyard/sim_scene.h>
+#include <halyard/sim_setup.h>
+#include <halyard/telemetry_wpilog.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "channels.h"
+
+#define SETUP_MAX     (32u << 20)
+#define ROBOT_TRACKS  11
+#define COMMON_TRACKS 5
+#define TRACKS        (COMMON_TRACKS + HY_SCENE_ROBOTS * ROBOT_TRACKS)
+#define CONTACT_GAP_S 0.5 // a robot that touches again within this time still touches
+
+// What of a robot, and of the whole, is shown.
+enum {
+    POSE,
+    MOTORS,
+    ENCODERS,
+    RANGE,
+    REFLECTANCE,
+    BATTERY,
+    LED,
+    BUTTON,
+    ENABLED,
+    TOUCHING,
+    COMMANDS
+};
+enum { PIECES, BLUE, RED, TIME_LEFT, RUNNING };
+
+typedef struct {
+    const char *name, *type;
+} track_kind;
+
+static const track_kind robot_kinds[ROBOT_TRACKS] = {
+    [POSE] = { "/Truth/Pose", "struct:Pose2d" },
+    [MOTORS] = { "/Motors", "double[]" },
+    [ENCODERS] = { "/Sensors/Encoders", "double[]" },
+    [RANGE] = { "/Sensors/Range", "double" },
+    [REFLECTANCE] = { "/Sensors/Reflectance", "double[]" },
+    [BATTERY] = { "/Battery", "double" },
+    [LED] = { "/LED", "boolean" },
+    [BUTTON] = { "/Button", "boolean" },
+    [ENABLED] = { "/Enabled", "boolean" },
+    [TOUCHING] = { "/Touching", "boolean" },
+    [COMMANDS] = { "/Commands", "struct:MatchCommands" },
+};
+static const track_kind common_kinds[COMMON_TRACKS] = {
+    [PIECES] = { "/Field/Pieces", "struct:Translation3d[]" },
+    [BLUE] = { "/Match/Blue", "int64" },
+    [RED] = { "/Match/Red", "int64" },
+    [TIME_LEFT] = { "/Match/Time", "double" },
+    [RUNNING] = { "/Match/Running", "boolean" },
+};
+
+typedef struct {
+    uint64_t at_us;
+    uint64_t offset; // of its bytes in the file ...
+    uint32_t size;   // ... and how many
+} track_value;
+
+// All values of one channel, in the order of time.
+typedef struct {
+    uint32_t entry; // 0: the file does not have it
+    track_value *values;
+    size_t count, room;
+} track;
+
+struct hy_playback {
+    hy_bytes file;
+    char damage[200];
+    hy_sim_stored stored;
+    hy_sim *sim; // at its start: what is shown that is not recorded
+    hy_sim_scene drawn;
+    hy_point middle;
+    track tracks[TRACKS]; // common ones, then those of each robot
+    uint64_t length_us;
+    hy_scene_replay replay;
+    hy_scene_event events[HY_SCENE_EVENTS];
+    hy_scene_state state;
+    hy_scene_robot_state robots[HY_SCENE_ROBOTS];
+    hy_icd_piece pieces[HY_WORLD_PIECES];
+};
+
+static const char no_memory[] = "there is not enough memory for its index";
+
+// --------------------------------------------------------------------------- the setup
+
+static bool is_text(hy_bytes bytes, const char *text)
+{
+    return bytes.size == strlen(text) && memcmp(bytes.data, text, bytes.size) == 0;
+}
+
+static hy_status append_part(uint8_t **setup, size_t *size, hy_bytes part)
+{
+    uint8_t *const joined =
+        part.size <= SETUP_MAX - *size ? realloc(*setup, *size + part.size + 1) : NULL;
+    if (joined == NULL) {
+        return HY_EMEMORY;
+    }
+    if (part.size > 0) {
+        memcpy(joined + *size, part.data, part.size);
+    }
+    *setup = joined;
+    *size += part.size;
+    return HY_OK;
+}
+
+// Joins the parts of the setup, which stand in front of all inputs.
+static hy_status find_setup(hy_bytes file, uint8_t **setup, size_t *size)
+{
+    hy_wpilog_reader reader;
+    hy_wpilog_record record;
+    uint32_t setup_entry = 0, input_entry = 0;
+    hy_status status = hy_wpilog_reader_start(&reader, file);
+    while (status == HY_OK && hy_wpilog_next(&reader, &record)) {
+        if (record.kind == HY_WPILOG_START && is_text(record.name, RECORD_SETUP_CHANNEL)) {
+            setup_entry = record.entry;
+        } else if (record.kind == HY_WPILOG_START && is_text(record.name, RECORD_INPUT_CHANNEL)) {
+            input_entry = record.entry;
+        } else if (record.kind == HY_WPILOG_VALUE && record.entry == setup_entry) {
+            status = append_part(setup, size, record.value);
+        } else if (record.kind == HY_WPILOG_VALUE && record.entry == input_entry) {
+            break;
+        }
+    }
+    return status;
+}
+
+static hy_status start_scene(hy_playback *self, hy_world_error *error)
+{
+    uint8_t *setup = NULL;
+    size_t size = 0;
+    hy_status status = find_setup(self->file, &setup, &size);
+    if (status == HY_EFORMAT) {
+        (void)snprintf(error->text, sizeof error->text, "it is no log file (WPILOG)");
+    } else if (status != HY_OK) {
+        (void)snprintf(error->text, sizeof error->text, "%s", no_memory);
+    } else if (size == 0) {
+        status = HY_EFORMAT;
+        (void)snprintf(error->text, sizeof error->text,
+                       "it has no description of its world: Halyard did not record it, or it was "
+                       "cut at its begin");
+    } else {
+        status = hy_sim_stored_read(&self->stored, (hy_bytes){ setup, size }, error);
+    }
+    free(setup);
+    if (status == HY_OK) {
+        status = hy_sim_start(&self->stored.setup, &self->sim, error);
+    }
+    if (status == HY_OK && !hy_sim_scene_start(&self->drawn, self->sim)) {
+        status = HY_EMEMORY;
+        (void)snprintf(error->text, sizeof error->text, "%s", no_memory);
+    }
+    return status;
+}
+
+// --------------------------------------------------------------------------- the index
+
+static track *robot_track(hy_playback *self, size_t robot, size_t kind)
+{
+    return &self->tracks[COMMON_TRACKS + robot * ROBOT_TRACKS + kind];
+}
+
+static void name_prefix(const hy_playback *self, size_t robot, char out[32])
+{
+    if (self->drawn.world.scene.robot_count == 1) {
+        (void)snprintf(out, 32, "/Robot");
+    } else {
+        (void)snprintf(out, 32, "/Robot%zu", robot + 1);
+    }
+}
+
+static bool starts(const hy_wpilog_record *record, const char *prefix, const track_kind *kind)
+{
+    char name[HY_WORLD_TEXT];
+    (void)snprintf(name, sizeof name, "NT:%s%s", prefix, kind->name);
+    return is_text(record->name, name) && is_text(record->type, kind->type);
+}
+
+static void take_start(hy_playback *self, const hy_wpilog_record *record)
+{
+    for (size_t i = 0; i < COMMON_TRACKS; i++) {
+        if (starts(record, "", &common_kinds[i])) {
+            self->tracks[i].entry = record->entry;
+        }
+    }
+    for (size_t robot = 0; robot < self->drawn.world.scene.robot_count; robot++) {
+        char prefix[32];
+        name_prefix(self, robot, prefix);
+        for (size_t i = 0; i < ROBOT_TRACKS; i++) {
+            if (starts(record, prefix, &robot_kinds[i])) {
+                robot_track(self, robot, i)->entry = record->entry;
+            }
+        }
+    }
+}
+
+static bool append_value(const hy_playback *self, track *to, const hy_wpilog_record *record)
+{
+    if (to->count == to->room) {
+        const size_t room = to->room * 2 + 256;
+        track_value *const values = realloc(to->values, room * sizeof *values);
+        if (values == NULL) {
+            return false;
+        }
+        to->values = values;
+        to->room = room;
+    }
+    const uint64_t last_us = to->count > 0 ? to->values[to->count - 1].at_us : 0;
+    to->values[to->count++] = (track_value){
+        .at_us = record->at_us > last_us ? record->at_us : last_us, // else it cannot be searched
+        .offset = (uint64_t)(record->value.data - self->file.data),
+        .size = (uint32_t)record->value.size,
+    };
+    return true;
+}
+
+static bool take_value(hy_playback *self, const hy_wpilog_record *record)
+{
+    for (size_t i = 0; i < TRACKS; i++) {
+        if (self->tracks[i].entry == record->entry) {
+            const bool fits = append_value(self, &self->tracks[i], record);
+            if (fits && self->tracks[i].values[self->tracks[i].count - 1].at_us > self->length_us) {
+                self->length_us = record->at_us < (uint64_t)HY_SIM_TIME_MAX_US
+                                      ? record->at_us
+                                      : (uint64_t)HY_SIM_TIME_MAX_US;
+            }
+            return fits;
+        }
+    }
+    return true;
+}
+
+static bool make_index(hy_playback *self)
+{
+    hy_wpilog_reader reader;
+    hy_wpilog_record record;
+    (void)hy_wpilog_reader_start(&reader, self->file); // its header was read before
+    while (hy_wpilog_next(&reader, &record)) {
+        if (record.kind == HY_WPILOG_START) {
+            take_start(self, &record);
+        } else if (record.kind == HY_WPILOG_VALUE && !take_value(self, &record)) {
+            return false;
+        }
+    }
+    if (reader.damage != NULL) {
+        (void)snprintf(self->damage, sizeof self->damage,
+                       "behind offset %zu nothing can be read: %s", reader.offset, reader.damage);
+    }
+    return true;
+}
+
+// --------------------------------------------------------------------------- values
+
+// The newest value at `at_us`; without bytes if there is none.
+static hy_bytes value_at(const hy_playback *self, const track *of, uint64_t at_us)
+{
+    size_t low = 0, high = of->count;
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+        if (of->values[middle].at_us <= at_us) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    if (low == 0) {
+        return (hy_bytes){ NULL, 0 };
+    }
+    const track_value *const found = &of->values[low - 1];
+    return (hy_bytes){ self->file.data + found->offset, found->size };
+}
+
+static uint64_t load(const uint8_t *from)
+{
+    uint64_t value = 0;
+    for (int i = 7; i >= 0; i--) {
+        value = value << 8 | from[i];
+    }
+    return value;
+}
+
+static double load_double(const uint8_t *from)
+{
+    const uint64_t bits = load(from);
+    double value;
+    memcpy(&value, &bits, sizeof value);
+    return value;
+}
+
+// Reads up to `most` doubles; those that the value lacks stay as they are.
+static size_t take_doubles(hy_bytes value, double *out, size_t most)
+{
+    const size_t count = value.size / 8 < most ? value.size / 8 : most;
+    for (size_t i = 0; i < count; i++) {
+        out[i] = load_double(value.data + 8 * i);
+    }
+    return count;
+}
+
+static void take_flag(hy_bytes value, bool *out)
+{
+    *out = value.size > 0 ? value.data[0] != 0 : *out;
+}
+
+static void take_int(hy_bytes value, int *out)
+{
+    if (value.size == 8) {
+        const int64_t number = (int64_t)load(value.data);
+        *out = number > INT32_MAX ? INT32_MAX : number < INT32_MIN ? INT32_MIN : (int)number;
+    }
+}
+
+// --------------------------------------------------------------------------- events
+
+static void add_event(hy_playback *self, uint64_t at_us, const char *kind, size_t robot)
+{
+    if (self->replay.event_count < HY_SCENE_EVENTS) {
+        self->events[self->replay.event_count++] =
+            (hy_scene_event){ (double)at_us * 1e-6, kind, (unsigned)robot };
+    }
+}
+
+// Where a flag of a robot becomes true, or false if that has a name, too.
+static void add_changes(hy_playback *self, const track *of, size_t robot, const char *const kinds[2])
+{
+    bool was = false;
+    uint64_t changed_us = 0;
+    for (size_t i = 0; i < of->count; i++) {
+        bool is = was;
+        take_flag((hy_bytes){ self->file.data + of->values[i].offset, of->values[i].size }, &is);
+        const uint64_t at_us = of->values[i].at_us;
+        const bool is_again = kinds[0] == NULL && changed_us > 0 &&
+                              (double)(at_us - changed_us) * 1e-6 < CONTACT_GAP_S;
+        if (is != was && kinds[is] != NULL && !is_again) {
+            add_event(self, at_us, kinds[is], robot);
+        }
+        changed_us = is ? at_us : changed_us;
+        was = is;
+    }
+}
+
+static void add_scores(hy_playback *self, const track *of)
+{
+    int last = 0;
+    for (size_t i = 0; i < of->count; i++) {
+        int score = last;
+        take_int((hy_bytes){ self->file.data + of->values[i].offset, of->values[i].size }, &score);
+        if (score > last) {
+            add_event(self, of->values[i].at_us, "score", 0);
+        }
+        last = score;
+    }
+}
+
+static int compare_events(const void *a, const void *b)
+{
+    const hy_scene_event *const first = a, *const second = b;
+    return (first->t_s > second->t_s) - (first->t_s < second->t_s);
+}
+
+static void find_events(hy_playback *self)
+{
+    static const char *const enabling[2] = { "disable", "enable" };
+    static const char *const touching[2] = { NULL, "contact" };
+    static const char *const running[2] = { "match", "match" };
+    add_changes(self, &self->tracks[RUNNING], 0, running);
+    add_scores(self, &self->tracks[BLUE]);
+    add_scores(self, &self->tracks[RED]);
+    for (size_t i = 0; i < self->drawn.world.scene.robot_count; i++) {
+        add_changes(self, robot_track(self, i, ENABLED), i + 1, enabling);
+    }
+    for (size_t i = 0; i < self->drawn.world.scene.robot_count; i++) { // the most: last
+        add_changes(self, robot_track(self, i, TOUCHING), i + 1, touching);
+    }
+    qsort(self->events, self->replay.event_count, sizeof *self->events, compare_events);
+}
+
+// --------------------------------------------------------------------------- opening
+
+static hy_status open_all(hy_playback *self, hy_world_error *error)
+{
+    const hy_status status = start_scene(self, error);
+    if (status != HY_OK) {
+        return status;
+    }
+    if (!make_index(self)) {
+        (void)snprintf(error->text, sizeof error->text, "%s", no_memory);
+        return HY_EMEMORY;
+    }
+    if (self->stored.setup.match != NULL) {
+        self->middle = hy_match_middle(self->stored.setup.match);
+    } else {
+        (void)hy_scene_draw_mat(&self->drawn.world, hy_sim_model(self->sim)); // without memory: no mat
+    }
+    find_events(self);
+    self->replay.events = self->events;
+    self->replay.length_s = (double)self->length_us * 1e-6;
+    self->drawn.world.scene.replay = &self->replay;
+    for (size_t i = 0; i < self->drawn.world.scene.robot_count; i++) {
+        self->drawn.world.robots[i].player = 0;
+    }
+    for (size_t i = 0; i < hy_sim_boards(self->sim) && self->stored.setup.match != NULL; i++) {
+        hy_scene_robot *const robot = &self->drawn.world.robots[hy_sim_board_vehicle(self->sim, i)];
+        robot->name = robot->kind; // not that of the world
+    }
+    return HY_OK;
+}
+
+hy_status hy_playback_open(hy_bytes file, hy_playback **out, hy_world_error *error)
+{
+    *out = NULL;
+    hy_playback *const self = calloc(1, sizeof *self);
+    if (self == NULL) {
+        (void)snprintf(error->text, sizeof error->text, "%s", no_memory);
+        return HY_EMEMORY;
+    }
+    self->file = file;
+    const hy_status status = open_all(self, error);
+    if (status != HY_OK) {
+        hy_playback_close(self);
+        return status;
+    }
+    *out = self;
+    return HY_OK;
+}
+
+void hy_playback_close(hy_playback *self)
+{
+    if (self == NULL) {
+        return;
+    }
+    hy_sim_scene_end(&self->drawn);
+    hy_sim_end(self->sim);
+    hy_sim_stored_free(&self->stored);
+    for (size_t i = 0; i < TRACKS; i++) {
+        free(self->tracks[i].values);
+    }
+    free(self);
+}
+
+const char *hy_playback_damage(const hy_playback *self)
+{
+    return self->damage;
+}
+
+const hy_scene *hy_playback_scene(const hy_playback *self)
+{
+    return &self->drawn.world.scene;
+}
+
+// --------------------------------------------------------------------------- the state
+
+static hy_bytes robot_value(hy_playback *self, size_t robot, size_t kind, uint64_t at_us)
+{
+    return value_at(self, robot_track(self, robot, kind), at_us);
+}
+
+static void show_board(hy_playback *self, size_t index, uint64_t at_us)
+{
+    hy_scene_robot_state *const out = &self->robots[index];
+    const hy_world_fittings fittings = hy_world_fittings_of(hy_sim_model(self->sim), index);
+    hy_truth truth = { .x_m = 0 };
+    out->encoder_count = 0; // their signs are those of the shafts, not of the wheels
+    const size_t motors =
+        take_doubles(robot_value(self, index, MOTORS, at_us), out->duty, HY_PIN_MOTORS);
+    for (size_t i = 0; i < motors; i++) {
+        out->duty[i] *= fittings.motor_forward[i];
+    }
+    (void)take_doubles(robot_value(self, index, ENCODERS, at_us), truth.wheel_counts,
+                       HY_PIN_ENCODERS);
+    out->azimuth_count = hy_scene_azimuths(&fittings, &truth, out->azimuth_rad);
+    (void)take_doubles(robot_value(self, index, RANGE, at_us), &out->range_m, 1);
+    (void)take_doubles(robot_value(self, index, REFLECTANCE, at_us), out->reflectance,
+                       HY_PIN_REFLECTANCE);
+    (void)take_doubles(robot_value(self, index, BATTERY, at_us), &out->battery_v, 1);
+    take_flag(robot_value(self, index, LED, at_us), &out->led);
+    take_flag(robot_value(self, index, BUTTON, at_us), &out->button);
+    take_flag(robot_value(self, index, ENABLED, at_us), &out->enabled);
+}
+
+static void show_robot(hy_playback *self, size_t index, uint64_t at_us)
+{
+    hy_scene_robot_state *const out = &self->robots[index];
+    double pose[3], commands[6];
+    if (take_doubles(robot_value(self, index, POSE, at_us), pose, 3) == 3) {
+        out->x_m = pose[0] - self->middle.x_m;
+        out->y_m = pose[1] - self->middle.y_m;
+        out->heading_rad = pose[2];
+    }
+    take_flag(robot_value(self, index, TOUCHING, at_us), &out->touching);
+    if (out->is_board) {
+        show_board(self, index, at_us);
+    }
+    if (out->is_tank && take_doubles(robot_value(self, index, COMMANDS, at_us), commands, 6) == 6) {
+        memcpy(out->drive_rad_s, commands, sizeof out->drive_rad_s);
+        memcpy(out->intake_rad_s, commands + 2, sizeof out->intake_rad_s);
+        out->tube_rad_s = commands[5];
+    }
+    out->reading_count = out->scan_count = 0;
+    out->lidar.count = 0;
+}
+
+static void show_pieces(hy_playback *self, uint64_t at_us)
+{
+    const hy_bytes value = value_at(self, &self->tracks[PIECES], at_us);
+    for (size_t i = 0; i < self->state.piece_count; i++) {
+        double place[3];
+        if (value.size >= 24 * (i + 1) &&
+            take_doubles((hy_bytes){ value.data + 24 * i, 24 }, place, 3) == 3) {
+            self->pieces[i].x_m = place[0] - self->middle.x_m;
+            self->pieces[i].y_m = place[1] - self->middle.y_m;
+            self->pieces[i].z_m = place[2];
+        }
+    }
+}
+
+hy_scene_state *hy_playback_state(hy_playback *self, double at_s)
+{
+    const double length_s = self->replay.length_s;
+    const double shown_s = at_s > 0.0 ? at_s < length_s ? at_s : length_s : 0.0;
+    const uint64_t at_us = (uint64_t)(shown_s * 1e6 + 0.5);
+    hy_scene_state *const out = &self->state;
+    *out = *hy_sim_scene_state(&self->drawn, self->sim);
+    memcpy(self->robots, out->robots, out->robot_count * sizeof *out->robots);
+    memcpy(self->pieces, out->pieces, out->piece_count * sizeof *out->pieces);
+    out->robots = self->robots;
+    out->pieces = self->pieces;
+    out->replay_s = shown_s;
+    out->is_simulated = false;
+    out->is_replay = true;
+    for (size_t i = 0; i < out->robot_count; i++) {
+        show_robot(self, i, at_us);
+    }
+    show_pieces(self, at_us);
+    take_int(value_at(self, &self->tracks[BLUE], at_us), &out->blue_score);
+    take_int(value_at(self, &self->tracks[RED], at_us), &out->red_score);
+    (void)take_doubles(value_at(self, &self->tracks[TIME_LEFT], at_us), &out->timer_s, 1);
+    take_flag(value_at(self, &self->tracks[RUNNING], at_us), &out->timer_runs);
+    return out;
+}

@@ -1,0 +1,66 @@
+// A recording in the browser: `halyard replay FILE`, its time line, and what the picture then shows.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { live, numbers, open, picture, until } from "./browser.mjs";
+import { startHalyard } from "./programs.mjs";
+
+const RECORDINGS = new URL("../replay/", import.meta.url).pathname;
+
+function startReplay(t, name) {
+    return startHalyard(t, ["replay", `${RECORDINGS}${name}.wpilog`, "--view=127.0.0.1:0"]);
+}
+
+const seconds = async (page) => Number((await page.locator(".timeline .clock").textContent()).split(" ")[0]);
+
+async function seek(page, to) {
+    await page.locator(".timeline .moment").evaluate((slider, value) => {
+        slider.value = String(value);
+        slider.dispatchEvent(new Event("input"));
+    }, to);
+}
+
+test("a recording: it plays, pauses, and shows any moment", async (t) => {
+    const replay = await startReplay(t, "xrp-square");
+    const page = await open(t, replay.url, { drawn: true });
+    await live(page);
+    await until(page, "it plays", ({ replay: { at } }) => at > 0.2);
+    // On a busy machine it may have ended by now; at a tenth of the speed it does not.
+    await page.locator(".timeline .pace").selectOption("0.1");
+    const { pace } = await until(page, "the speed is another one", ({ replay }) => replay.pace !== 1 && replay);
+    if (pace === 0) {
+        await page.getByRole("button", { name: "Play", exact: true }).click();
+    }
+    await page.getByRole("button", { name: "Pause" }).click();
+    await page.getByRole("button", { name: "Play", exact: true }).waitFor();
+    await until(page, "it is paused", ({ replay: { pace } }) => pace === 0);
+    await seek(page, 0);
+    await until(page, "it is at its start", ({ replay: { at } }) => at === 0);
+    const { robots: [start] } = await numbers(page);
+    await seek(page, 3.5);
+    await until(page, "it is at 3.5 s", ({ replay: { at } }) => at === 3.5);
+    const { robots: [later] } = await numbers(page);
+    assert.ok(Math.hypot(later[0] - start[0], later[1] - start[1]) > 0.3, "the robot has driven");
+    await page.locator(".badge.on", { hasText: "enabled" }).waitFor();
+    await picture(page, "replay-xrp");
+    await page.getByRole("button", { name: "Previous event" }).click();
+    await until(page, "it is where the robot is enabled", ({ replay: { at } }) => at > 0 && at < 0.5);
+    assert.ok(await page.locator(".timeline .mark.enable").count() >= 1);
+    await page.getByRole("button", { name: "One step forward" }).click();
+    await page.locator(".timeline .pace").selectOption("16");
+    await page.getByRole("button", { name: "Play", exact: true }).click();
+    await until(page, "it ends where the recording does", ({ replay: { at, pace } }) => at === 4 && pace === 0);
+    assert.equal(await seconds(page), 4);
+});
+
+test("a recorded match: all robots, score and time; nobody can drive", async (t) => {
+    const replay = await startReplay(t, "match-guests");
+    const page = await open(t, replay.url, { drawn: true });
+    await live(page);
+    await until(page, "it has ended", ({ replay: { pace } }) => pace === 0);
+    await seek(page, 3);
+    await until(page, "it is at 3 s", ({ replay: { at } }) => at === 3);
+    const { robots } = await numbers(page);
+    assert.equal(robots.length, 3);
+    assert.equal(await page.getByRole("button", { name: /^Drive player/ }).count(), 0);
+    await picture(page, "replay-match");
+});
