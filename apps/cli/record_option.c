@@ -46,9 +46,9 @@ bool record_option_start(const char *command, const record_option *asked, hy_sim
     hy_sim_watch(sim, hy_sim_record_input, record);
     char seed[24];
     (void)snprintf(seed, sizeof seed, "%" PRIu64, asked->seed);
-    hy_sim_record_metadata(record, "World", asked->world);
+    hy_sim_record_file_name(record, "World", asked->world);
     hy_sim_record_metadata(record, "Seed", seed);
-    hy_sim_record_metadata(record, "Faults", asked->faults != NULL ? asked->faults : "");
+    hy_sim_record_file_name(record, "Faults", asked->faults);
     if (asked->lidar) {
         hy_sim_record_lidar(record, sim);
     }

@@ -61,6 +61,10 @@ hy_telemetry_sink hy_record_sink(hy_record *self);
 /// files of `telemetry`. `name` has at most 200 bytes.
 void hy_record_metadata(hy_telemetry *telemetry, const char *name, const char *text);
 
+/// The same for a file that was named, such as the world's: without its folders, which may tell who
+/// runs this. NULL counts as "".
+void hy_record_file_name(hy_telemetry *telemetry, const char *name, const char *path);
+
 /// When the run took place, by the system's clock, so that viewers can say it and lay other logs
 /// beside this one: for runs in real time, whose files differ anyway.
 void hy_record_date(hy_telemetry *telemetry);

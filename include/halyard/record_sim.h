@@ -55,6 +55,9 @@ hy_status hy_sim_record_start(hy_sim_record *self, const hy_record_options *opti
 /// changes the run, so that equal runs give equal files. `name` has at most 200 bytes.
 void hy_sim_record_metadata(hy_sim_record *self, const char *name, const char *text);
 
+/// See hy_record_file_name().
+void hy_sim_record_file_name(hy_sim_record *self, const char *name, const char *path);
+
 /// Records the points of all lidars, too: hy_sim_publisher_add_lidar(). Call it before the first
 /// step.
 void hy_sim_record_lidar(hy_sim_record *self, const hy_sim *sim);

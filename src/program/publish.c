@@ -57,8 +57,7 @@ hy_status program_publish_start(program_publisher *self, const hy_program *progr
     self->enabled = declare_in_file(self, "DS:enabled", HY_CHANNEL_BOOLEAN);
     hy_record_metadata(self->telemetry, "Halyard", hy_version());
     hy_record_metadata(self->telemetry, "Program", program->name);
-    hy_record_metadata(self->telemetry, "Faults",
-                       options->faults_text != NULL ? options->faults_text : "");
+    hy_record_file_name(self->telemetry, "Faults", options->faults_text);
     hy_record_date(self->telemetry);
     return HY_OK;
 }

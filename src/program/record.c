@@ -16,10 +16,9 @@ static void put_metadata(program_record *self, const hy_program *program,
     char seed[24];
     (void)snprintf(seed, sizeof seed, "%" PRIu64, options->seed);
     hy_sim_record_metadata(&self->sim, "Program", program->name);
-    hy_sim_record_metadata(&self->sim, "World", options->world != NULL ? options->world : "");
+    hy_sim_record_file_name(&self->sim, "World", options->world);
     hy_sim_record_metadata(&self->sim, "Seed", seed);
-    hy_sim_record_metadata(&self->sim, "Faults",
-                           options->faults_text != NULL ? options->faults_text : "");
+    hy_sim_record_file_name(&self->sim, "Faults", options->faults_text);
 }
 
 // AdvantageScope's timeline.

@@ -292,6 +292,13 @@ void hy_record_metadata(hy_telemetry *telemetry, const char *name, const char *t
     hy_telemetry_put_text(telemetry, hy_telemetry_declare(telemetry, &spec), text);
 }
 
+void hy_record_file_name(hy_telemetry *telemetry, const char *name, const char *path)
+{
+    const char *const text = path != NULL ? path : "";
+    const char *const folders_end = strrchr(text, '/');
+    hy_record_metadata(telemetry, name, folders_end != NULL ? folders_end + 1 : text);
+}
+
 void hy_record_date(hy_telemetry *telemetry)
 {
     struct timespec now;

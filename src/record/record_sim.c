@@ -154,6 +154,13 @@ void hy_sim_record_metadata(hy_sim_record *self, const char *name, const char *t
     }
 }
 
+void hy_sim_record_file_name(hy_sim_record *self, const char *name, const char *path)
+{
+    if (self->telemetry != NULL) {
+        hy_record_file_name(self->telemetry, name, path);
+    }
+}
+
 void hy_sim_record_lidar(hy_sim_record *self, const hy_sim *sim)
 {
     if (self->telemetry != NULL) {

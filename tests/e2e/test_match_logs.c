@@ -21,6 +21,7 @@
 #define START   128 // among the buttons: the eighth
 
 static match_ports ports;
+static char token[256] = "no page yet"; // of the page
 static uint8_t bytes[FILE_MAX];
 
 // --------------------------------------------------------------------------- reading
@@ -58,6 +59,12 @@ static channel_facts channel_of(const char *path, const char *name, hy_bytes wan
         }
     }
     assert_null(reader.damage);
+    assert_true(strlen(token) >= 8);
+    for (size_t i = 0; i + strlen(token) <= size; i++) {
+        if (memcmp(&bytes[i], token, strlen(token)) == 0) {
+            fail_msg("%s has the page's token", path);
+        }
+    }
     return facts;
 }
 
@@ -135,7 +142,10 @@ static void play(const files *at, bool reports)
     program sim = program_start(sim_line);
     assert_true(program_await(&sim, "halyard: ready", LIMIT_US));
     program view = program_start(view_line);
-    assert_true(program_await(&view, "halyard: ready", LIMIT_US));
+    char page[256];
+    assert_true(program_await_ready(&view, "page", page, sizeof page, LIMIT_US));
+    assert_non_null(strchr(page, '#'));
+    snprintf(token, sizeof token, "%s", strchr(page, '#') + 1);
     program core = program_start(core_line);
     assert_true(program_await(&core, "sim connected", LIMIT_US));
     program joystick = program_start(joystick_line);

@@ -45,6 +45,11 @@ ends_with 2 "needs --record FILE" $board --overwrite
 ends_with 2 "record-lidar needs --record FILE" $board --record-lidar
 grep -aq systemTime "$work/board.wpilog" || fail "the file of a run in real time does not say when that was"
 ! grep -aq "scanner/Points" "$work/board.wpilog" || fail "lidar points are recorded without --record-lidar"
+mkdir "$work/folder-of-ann"
+cp "${HALYARD_TEST_DATA:?}/../worlds/xrp-line.yaml" "$work/folder-of-ann/mine.yaml"
+HALYARD_SECRET=word-of-ann ends_with 0 "ran" $board --world "$work/folder-of-ann/mine.yaml" --record "$work/mine.wpilog"
+grep -aq "mine.yaml" "$work/mine.wpilog" || fail "the file does not name its world"
+! grep -aq "of-ann" "$work/mine.wpilog" || fail "the file has the path of its world, or the environment"
 ends_with 0 "ran" $board --world xrp-sensors --record "$work/lidar.wpilog" --record-lidar
 grep -aq "NT:/Robot/Sensors/scanner/Points" "$work/lidar.wpilog" || fail "--record-lidar records no points"
 ends_with 1 "cannot be created" $board --record "$work/nowhere/board.wpilog"
