@@ -17,6 +17,7 @@
 static struct {
     hy_loop *owner; ///< NULL: the signals are the system's.
     int read_end, write_end;
+    volatile sig_atomic_t unwritten; ///< A number that did not get into the pipe; 0: none.
     struct sigaction before[3];
 } reported;
 
@@ -26,8 +27,9 @@ static void write_number(int number)
 {
     const int error = errno;
     const uint8_t byte = (uint8_t)number;
-    const ssize_t written = write(reported.write_end, &byte, 1);
-    (void)written; // a full pipe has enough to wake the loop
+    if (write(reported.write_end, &byte, 1) != 1) { // the signal itself ends the loop's wait
+        reported.unwritten = number;
+    }
     errno = error;
 }
 
@@ -99,6 +101,11 @@ static void report_signals(hy_loop *self)
     // The callback may give the signals back, or ask the loop to end.
     for (ssize_t i = 0; i < count && reported.owner == self && !self->quit; i++) {
         self->signalled(self->signal_context, numbers[i]);
+    }
+    const int unwritten = reported.unwritten;
+    reported.unwritten = 0;
+    if (unwritten != 0 && reported.owner == self && !self->quit) {
+        self->signalled(self->signal_context, unwritten);
     }
 }
 
@@ -216,6 +223,9 @@ static hy_status take_turn(hy_loop *self, int64_t wait_us)
     const int ready = hy_system_wait(watched, sources + 1, wait_until_due(self, wait_us));
     if (ready < 0 && errno != EINTR) {
         return HY_ESYSTEM;
+    }
+    if (reported.owner == self && reported.unwritten != 0) {
+        report_signals(self);
     }
     if (ready > 0) {
         if (watched[sources].revents != 0) {

@@ -25,6 +25,7 @@ import time
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 KINDS = ("alloc open read write stat fsync socket bind listen accept option name send recv poll mmap pipe fork thread").split()
 PATIENCE_S = 60  # of a machine that does other things as well
+READY_S = 5  # of a program that cannot say that it is ready
 SAID_MAX = 2  # lines of a program that could not go on; what it says at any end does not count
 COUNTERS = re.compile(r": ran |commands obeyed|states shown|faults, |injecting faults|host stalled|^$")
 
@@ -122,6 +123,7 @@ class Worker:
                                        start_new_session=True)  # fmt: skip
         try:
             if scenario.ends_after_s is not None:
+                self.await_ready(process)
                 with contextlib.suppress(subprocess.TimeoutExpired):
                     process.wait(scenario.ends_after_s)
                 if process.poll() is None:
@@ -137,6 +139,12 @@ class Worker:
         was_there = not lines or self.counts[kind] >= number
         words = said.read_text(errors="replace") + ((self.work / "out").read_text(errors="replace") if scenario.reports else "")
         return self.judge(scenario, process.returncode, words, lines), was_there
+
+    def await_ready(self, process):
+        """Returns once it says that it is ready, or will not."""
+        give_up = time.monotonic() + READY_S
+        while process.poll() is None and time.monotonic() < give_up and b"ready" not in (self.work / "out").read_bytes():
+            time.sleep(0.01)
 
     def judge(self, scenario, status, said, lines):
         if status < 0 or status > 2:
