@@ -10,7 +10,7 @@ export CTEST_OUTPUT_ON_FAILURE := 1
 
 CHECKS := $(shell tools/check.sh --list)
 
-.PHONY: help setup setup-test setup-ci build play test check soak bench cost-table fuzz nightly inject mutants proofs setup-proofs format install clean \
+.PHONY: help setup setup-test setup-ci build play test check soak soak-wpilib bench cost-table fuzz nightly inject mutants proofs setup-proofs format install clean \
         configure configure-test $(CHECKS:%=check-%)
 
 help:
@@ -24,7 +24,8 @@ help:
 	@echo "  make check       the long way round: other compiler, sanitizers, linters, fuzzing, interop,"
 	@echo "                   microcontrollers; one at a time: make $(firstword $(CHECKS:%=check-%))"
 	@echo "                   (also:$(foreach c,$(wordlist 2,99,$(CHECKS)), $(c)))"
-	@echo "  make soak        ten minutes of a WPILib program over a network that does its worst, summed up"
+	@echo "  make soak        24 simulated hours of a match with faults on purpose, then 2 real ones; SOAK=\"--simulated 3600 --real 600\""
+	@echo "  make soak-wpilib ten minutes of a WPILib program over a network that does its worst, summed up"
 	@echo "  make bench       measures speed, side by side with plain code"
 	@echo "  make cost-table  writes bench/cost.txt anew: instructions per operation, which make check-cost compares"
 	@echo "  make fuzz        fuzzes each target for a minute; FUZZ_SECONDS=28800 for a night"
@@ -72,7 +73,11 @@ check: configure-test setup-ci
 $(CHECKS:%=check-%): check-%: configure-test setup-ci
 	@tools/check.sh $*
 
-soak: configure-test setup-ci
+soak: configure-test
+	@cmake --build $(BUILD)
+	@python3 -B tests/soak/run.py $(SOAK)
+
+soak-wpilib: configure-test setup-ci
 	@cmake --build $(BUILD) --target halyard halsim_xrp
 	@python3 -B tests/interop/run_ext_faults.py --seconds 600
 
