@@ -4,7 +4,7 @@
 After each fault the sensors must move again within a second, and while the robot cannot be reached
 its motors must stop within the watchdog's time. The end sums up the worst of it.
 
-    run_ext_faults.py --seconds 60      (make soak: 600)
+    run_ext_faults.py --seconds 60      (make soak-wpilib: 600)
 """
 
 import functools
