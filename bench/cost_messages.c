@@ -191,8 +191,8 @@ static const hy_scene_wall walls[] = { { 0.5, { corners, 4 } },
                                        { 0.5, { corners, 2 } },
                                        { 0.3, { corners, 4 } },
                                        { 0.3, { corners, 3 } } };
-static const hy_scene_goal goals[] = { { HY_ICD_RED, { corners, 4 } },
-                                       { HY_ICD_BLUE, { corners, 4 } } };
+static const hy_scene_goal goals[] = { { HY_ALLIANCE_RED, { corners, 4 } },
+                                       { HY_ALLIANCE_BLUE, { corners, 4 } } };
 static const hy_scene_part parts[] = { { "body", 0.05, 0.3, { corners, 4 } },
                                        { "bumper", 0.1, 0.2, { corners, 4 } },
                                        { "tube", 0.1, 0.6, { corners, 4 } } };

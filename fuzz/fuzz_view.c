@@ -4,7 +4,7 @@
 // that fits.
 #include <halyard/scene.h>
 
-#include "../src/view/desk.h"
+#include "../src/view/clients.h"
 
 #include <assert.h>
 #include <stddef.h>
@@ -18,13 +18,13 @@ static void check_axis(int value, int low)
     assert(value >= low && value <= HY_ICD_FULL);
 }
 
-static void check_players(const desk *self)
+static void check_players(const clients *self)
 {
     for (size_t i = 0; i < HY_ICD_PLAYERS; i++) {
-        const desk_player *const player = &self->player[i];
+        const clients_player *const player = &self->player[i];
         assert(player->owner >= -1 && player->owner < HY_WEB_CLIENTS);
         if (player->owner >= 0) {
-            const desk_page *const page = &self->pages[player->owner];
+            const clients_page *const page = &self->pages[player->owner];
             assert(page->is_there && page->is_known && page->may_command);
             assert((self->players >> i & 1) != 0);
         }
@@ -38,9 +38,9 @@ static void check_players(const desk *self)
     }
 }
 
-static void check_buttons(const desk *self)
+static void check_buttons(const clients *self)
 {
-    for (size_t i = 0; i < DESK_ROBOTS; i++) {
+    for (size_t i = 0; i < CLIENTS_ROBOTS; i++) {
         for (unsigned page = 0; page < HY_WEB_CLIENTS; page++) {
             const bool holds = (self->button[i].held >> page & 1) != 0;
             assert(!holds || (self->pages[page].is_there && self->pages[page].may_command));
@@ -48,31 +48,31 @@ static void check_buttons(const desk *self)
     }
 }
 
-static void check_answer(const desk_reply *reply)
+static void check_answer(const clients_reply *reply)
 {
-    uint8_t bytes[6 * DESK_WORD_SIZE + 64];
+    uint8_t bytes[6 * CLIENTS_WORD_SIZE + 64];
     hy_text text = hy_text_in((hy_room){ bytes, sizeof bytes });
     assert(memchr(reply->word, '\0', sizeof reply->word) != NULL);
     hy_scene_write_word(&text, "sorry", reply->word);
     assert(!text.is_full && text.bytes[0] == '{' && text.bytes[text.size - 1] == '}');
 }
 
-static void act(desk *self, hy_bytes line, int64_t now_us)
+static void act(clients *self, hy_bytes line, int64_t now_us)
 {
     const unsigned page = line.data[0] % HY_WEB_CLIENTS;
     const hy_bytes text = { line.data + 1, line.size - 1 };
     const bool comes = text.size == 1 && text.data[0] == '+';
     const bool goes = text.size == 1 && text.data[0] == '-';
     if (comes && !self->pages[page].is_there) {
-        desk_open(self, page, now_us);
+        clients_open(self, page, now_us);
     } else if (goes) {
-        desk_close(self, page);
+        clients_close(self, page);
     } else if (self->pages[page].is_there && text.size <= HY_WEB_MESSAGE_MAX) {
-        const desk_reply reply = desk_hear(self, page, text, now_us);
+        const clients_reply reply = clients_receive(self, page, text, now_us);
         check_answer(&reply);
-        if (reply.what == DESK_SENT_AWAY) {
-            desk_send_away(self, page);
-            assert(desk_hear(self, page, text, now_us).what == DESK_NOTHING);
+        if (reply.what == CLIENTS_SENT_AWAY) {
+            clients_send_away(self, page);
+            assert(clients_receive(self, page, text, now_us).what == CLIENTS_NOTHING);
         }
     }
 }
@@ -85,9 +85,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (reader == NULL) {
         reader = hy_icd_reader_new();
     }
-    desk self = { .token = TOKEN, .players = 0x07, .buttons = 0x1, .reader = reader };
+    clients self = { .token = TOKEN, .players = 0x07, .buttons = 0x1, .reader = reader };
     self.watchers = size % 2 == 0;
-    desk_start(&self);
+    clients_start(&self);
     int64_t now_us = 0;
     while (size > 0) {
         const uint8_t *const end = memchr(data, '\n', size);
@@ -95,7 +95,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         if (length > 0) {
             now_us += (data[0] & 0x80) != 0 ? 100 : 1000000; // so that pages also say too much
             act(&self, (hy_bytes){ data, length }, now_us);
-            (void)desk_settle(&self, now_us);
+            (void)clients_settle(&self, now_us);
             check_players(&self);
             check_buttons(&self);
         }

@@ -36,7 +36,7 @@ PARTS = {
     "match": r"test_match_(load|rules|hash|traces)$|test_sim_same$",
     "world": r"test_world_",
     "halsim": r"test_halsim_",
-    "view": r"test_view_(bucket|desk|states)$",
+    "view": r"test_view_(bucket|clients|states)$",
     "web": r"test_web",
     "sim": r"test_sim(_same|_scene|_input|_publish)?$",
 }

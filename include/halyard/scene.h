@@ -39,7 +39,7 @@ typedef struct {
 } hy_scene_wall;
 
 typedef struct {
-    hy_icd_alliance alliance;
+    hy_alliance alliance; ///< HY_ALLIANCE_NONE is shown as red.
     hy_scene_outline outline;
 } hy_scene_goal;
 

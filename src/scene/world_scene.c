@@ -50,7 +50,7 @@ static void add_goals(maker *m, size_t count)
     for (size_t i = 0; i < count; i++) {
         const hy_world_goal *const goal = hy_world_goal_at(m->model, i);
         m->scene->goals[i] = (hy_scene_goal){
-            .alliance = goal->side == HY_ALLIANCE_BLUE ? HY_ICD_BLUE : HY_ICD_RED,
+            .alliance = goal->side,
             .outline = add_points(m->scene, goal->corners, goal->count, m->middle),
         };
     }

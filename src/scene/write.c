@@ -103,7 +103,7 @@ static void put_field(hy_text *out, const hy_scene *scene)
     for (size_t i = 0; i < scene->goal_count; i++) {
         hy_text_put_comma(out, i);
         hy_text_put(out, "{");
-        put_string(out, "alliance", scene->goals[i].alliance == HY_ICD_BLUE ? "Blue" : "Red");
+        put_string(out, "alliance", scene->goals[i].alliance == HY_ALLIANCE_BLUE ? "Blue" : "Red");
         put_outline(out, &scene->goals[i].outline);
         hy_text_put(out, "}");
     }

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "desk.h"
+#include "clients.h"
 #include "token.h"
 
 // What a page is shown, the first first.
@@ -12,12 +12,12 @@ enum { SLOT_HELLO, SLOT_SORRY, SLOT_PONG, SLOT_PLAYERS, SLOT_STATE, SLOTS };
 
 #define SCENE_MAX   (1u << 20)
 #define HELLO_HEAD  128
-#define WORD_MAX    (6 * DESK_WORD_SIZE + 64) // every byte escaped
+#define WORD_MAX    (6 * CLIENTS_WORD_SIZE + 64) // every byte escaped
 #define PLAYERS_MAX 2048
 #define STATE_MAX   (256u << 10)
 
 struct hy_view {
-    desk desk;
+    clients clients;
     hy_web *web;
     char token[HY_VIEW_TOKEN_SIZE];
     hy_scene_link links[HY_ICD_PLAYERS];
@@ -47,7 +47,7 @@ static void tell_hello(hy_view *self, hy_web_audience to)
 {
     hy_web_audience commanders = 0;
     for (unsigned i = 0; i < HY_WEB_CLIENTS; i++) {
-        commanders |= self->desk.pages[i].may_command ? HY_WEB_ONE(i) : 0;
+        commanders |= self->clients.pages[i].may_command ? HY_WEB_ONE(i) : 0;
     }
     for (int may_command = 0; may_command < 2; may_command++) {
         const hy_web_audience some = to & (may_command != 0 ? commanders : ~commanders);
@@ -78,7 +78,7 @@ static void tell_players(hy_view *self, hy_web_audience to)
         uint8_t bytes[PLAYERS_MAX];
         hy_scene_owner owners[HY_ICD_PLAYERS];
         for (size_t i = 0; i < self->link_count; i++) {
-            const int owner = self->desk.player[self->links[i].player - 1].owner;
+            const int owner = self->clients.player[self->links[i].player - 1].owner;
             owners[i] = owner < 0            ? HY_SCENE_NOBODY
                         : owner == (int)page ? HY_SCENE_YOU
                                              : HY_SCENE_OTHER;
@@ -104,35 +104,37 @@ static void admit(hy_view *self, unsigned page)
 /// Ends the connection of a page; what it held is let go at once, however long it takes to end.
 static unsigned send_away(hy_view *self, unsigned page, const char *why)
 {
-    const bool had_player = desk_send_away(&self->desk, page);
+    const bool had_player = clients_send_away(&self->clients, page);
     hy_web_close(self->web, page, why);
     if (had_player) {
-        tell_players(self, desk_audience(&self->desk));
+        tell_players(self, clients_audience(&self->clients));
     }
     return had_player ? HY_VIEW_NEW_STICKS : 0;
 }
 
 static unsigned take_page(hy_view *self, unsigned page)
 {
-    if (!hy_web_admit(self->web, page, self->desk.pages[page].may_command)) {
+    if (!hy_web_admit(self->web, page, self->clients.pages[page].may_command)) {
         return send_away(self, page, "too many pages are open");
     }
     admit(self, page);
     return 0;
 }
 
-static unsigned obey(hy_view *self, unsigned page, const desk_reply *reply)
+static unsigned obey(hy_view *self, unsigned page, const clients_reply *reply)
 {
     switch (reply->what) {
-    case DESK_ADMITTED: return take_page(self, page);
-    case DESK_SENT_AWAY: return send_away(self, page, reply->word);
-    case DESK_SORRY: tell_word(self, page, SLOT_SORRY, "sorry", reply->word); return 0;
-    case DESK_PONG: tell_word(self, page, SLOT_PONG, "pong", reply->word); return 0;
-    case DESK_OWNERS: tell_players(self, desk_audience(&self->desk)); return HY_VIEW_NEW_STICKS;
-    case DESK_STICKS: return HY_VIEW_NEW_STICKS;
-    case DESK_RESET: return HY_VIEW_RESET;
-    case DESK_REPLAY: return HY_VIEW_REPLAY;
-    case DESK_NOTHING: break;
+    case CLIENTS_ADMITTED: return take_page(self, page);
+    case CLIENTS_SENT_AWAY: return send_away(self, page, reply->word);
+    case CLIENTS_ERROR: tell_word(self, page, SLOT_SORRY, "sorry", reply->word); return 0;
+    case CLIENTS_PONG: tell_word(self, page, SLOT_PONG, "pong", reply->word); return 0;
+    case CLIENTS_OWNERS:
+        tell_players(self, clients_audience(&self->clients));
+        return HY_VIEW_NEW_STICKS;
+    case CLIENTS_STICKS: return HY_VIEW_NEW_STICKS;
+    case CLIENTS_RESET: return HY_VIEW_RESET;
+    case CLIENTS_REPLAY: return HY_VIEW_REPLAY;
+    case CLIENTS_NOTHING: break;
     }
     return 0;
 }
@@ -140,14 +142,14 @@ static unsigned obey(hy_view *self, unsigned page, const desk_reply *reply)
 static unsigned take_in(hy_view *self, const hy_web_event *event, int64_t now_us)
 {
     if (event->what == HY_WEB_CONNECTED) {
-        desk_open(&self->desk, event->client, now_us);
+        clients_open(&self->clients, event->client, now_us);
         return 0;
     }
     if (event->what == HY_WEB_CLOSED) {
-        const bool had_player = desk_close(&self->desk, event->client);
-        return had_player ? obey(self, event->client, &(desk_reply){ .what = DESK_OWNERS }) : 0;
+        const bool had_player = clients_close(&self->clients, event->client);
+        return had_player ? obey(self, event->client, &(clients_reply){ .what = CLIENTS_OWNERS }) : 0;
     }
-    const desk_reply reply = desk_hear(&self->desk, event->client, event->bytes, now_us);
+    const clients_reply reply = clients_receive(&self->clients, event->client, event->bytes, now_us);
     return obey(self, event->client, &reply);
 }
 
@@ -158,8 +160,8 @@ unsigned hy_view_poll(hy_view *self, int64_t now_us)
     for (int i = 0; i < HY_VIEW_POLL_MESSAGES && hy_web_next(self->web, &event); i++) {
         happened |= take_in(self, &event, now_us);
     }
-    happened |= desk_settle(&self->desk, now_us) ? HY_VIEW_NEW_STICKS : 0;
-    for (int silent; (silent = desk_find_silent(&self->desk, now_us)) >= 0;) {
+    happened |= clients_settle(&self->clients, now_us) ? HY_VIEW_NEW_STICKS : 0;
+    for (int silent; (silent = clients_find_silent(&self->clients, now_us)) >= 0;) {
         happened |= send_away(self, (unsigned)silent, "a page begins with its token");
     }
     return happened;
@@ -167,39 +169,39 @@ unsigned hy_view_poll(hy_view *self, int64_t now_us)
 
 hy_view_replay hy_view_take_replay(hy_view *self)
 {
-    const hy_view_replay asked = self->desk.replay;
-    self->desk.replay = (hy_view_replay){ .seeks = false };
+    const hy_view_replay asked = self->clients.replay;
+    self->clients.replay = (hy_view_replay){ .seeks = false };
     return asked;
 }
 
 bool hy_view_is_driven(const hy_view *self, unsigned player)
 {
-    return player >= 1 && player <= HY_ICD_PLAYERS && self->desk.player[player - 1].owner >= 0;
+    return player >= 1 && player <= HY_ICD_PLAYERS && self->clients.player[player - 1].owner >= 0;
 }
 
 hy_icd_sticks hy_view_sticks(const hy_view *self, unsigned player, int64_t now_us)
 {
     if (hy_view_is_driven(self, player) &&
-        now_us - self->desk.player[player - 1].said_us <= HY_VIEW_SILENCE_US) {
-        return self->desk.player[player - 1].sticks;
+        now_us - self->clients.player[player - 1].said_us <= HY_VIEW_SILENCE_US) {
+        return self->clients.player[player - 1].sticks;
     }
     return (hy_icd_sticks){ .left_x = 0 };
 }
 
 void hy_view_take_away(hy_view *self, unsigned player, const char *why)
 {
-    const int owner = hy_view_is_driven(self, player) ? self->desk.player[player - 1].owner : -1;
+    const int owner = hy_view_is_driven(self, player) ? self->clients.player[player - 1].owner : -1;
     if (owner >= 0) {
-        desk_take_away(&self->desk, player);
+        clients_take_away(&self->clients, player);
         tell_word(self, (unsigned)owner, SLOT_SORRY, "sorry", why);
-        tell_players(self, desk_audience(&self->desk));
+        tell_players(self, clients_audience(&self->clients));
     }
 }
 
 bool hy_view_button(const hy_view *self, unsigned robot, int64_t now_us)
 {
     assert(robot >= 1 && robot <= HY_SCENE_ROBOTS);
-    const desk_button *const button = &self->desk.button[robot - 1];
+    const clients_button *const button = &self->clients.button[robot - 1];
     return button->held != 0 || now_us < button->until_us;
 }
 
@@ -227,13 +229,13 @@ hy_status hy_view_set_scene(hy_view *self, const hy_scene *scene)
     self->new_scene = old;
     self->scene_size = text.size;
     self->state_size = 0; // it was of the old scene
-    tell_hello(self, desk_audience(&self->desk));
+    tell_hello(self, clients_audience(&self->clients));
     return HY_OK;
 }
 
 bool hy_view_is_watched(const hy_view *self)
 {
-    return desk_audience(&self->desk) != 0;
+    return clients_audience(&self->clients) != 0;
 }
 
 bool hy_view_wants_state(const hy_view *self, int64_t now_us)
@@ -248,8 +250,8 @@ void hy_view_set_state(hy_view *self, const hy_scene_state *state, int64_t now_u
     hy_text text = hy_text_in((hy_room){ self->state, STATE_MAX });
     hy_scene_write_state(&text, state);
     self->state_size = text.is_full ? 0 : text.size;
-    self->desk.counters.states++;
-    show(self, desk_audience(&self->desk), SLOT_STATE, &text);
+    self->clients.counters.states++;
+    show(self, clients_audience(&self->clients), SLOT_STATE, &text);
 }
 
 void hy_view_set_links(hy_view *self, const hy_scene_link *links, size_t count)
@@ -257,7 +259,7 @@ void hy_view_set_links(hy_view *self, const hy_scene_link *links, size_t count)
     assert(count <= HY_ICD_PLAYERS);
     memcpy(self->links, links, count * sizeof *links);
     self->link_count = count;
-    tell_players(self, desk_audience(&self->desk));
+    tell_players(self, clients_audience(&self->clients));
 }
 
 // --------------------------------------------------------------------------- life
@@ -311,15 +313,15 @@ static hy_status start_web(hy_view *self, const hy_view_options *options, const 
 
 static hy_status start(hy_view *self, const hy_view_options *options, const hy_scene *scene)
 {
-    self->desk = (desk){ .token = self->token,
-                         .watchers = options->watchers,
-                         .can_reset = options->can_reset,
-                         .is_replay = options->is_replay,
-                         .players = options->players,
-                         .buttons = options->buttons,
-                         .reader = hy_icd_reader_new() };
-    desk_start(&self->desk);
-    if (self->desk.reader == NULL) {
+    self->clients = (clients){ .token = self->token,
+                               .watchers = options->watchers,
+                               .can_reset = options->can_reset,
+                               .is_replay = options->is_replay,
+                               .players = options->players,
+                               .buttons = options->buttons,
+                               .reader = hy_icd_reader_new() };
+    clients_start(&self->clients);
+    if (self->clients.reader == NULL) {
         return HY_EMEMORY;
     }
     hy_status status = view_token_take(self->token, options->token);
@@ -351,7 +353,7 @@ void hy_view_stop(hy_view *self)
         return;
     }
     hy_web_stop(self->web);
-    hy_icd_reader_free(self->desk.reader);
+    hy_icd_reader_free(self->clients.reader);
     free(self->scene);
     free(self->new_scene);
     free(self->hello);
@@ -376,5 +378,5 @@ intptr_t hy_view_descriptor(const hy_view *self)
 
 hy_view_counters hy_view_count(const hy_view *self)
 {
-    return self->desk.counters;
+    return self->clients.counters;
 }

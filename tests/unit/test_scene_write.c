@@ -94,7 +94,7 @@ static const hy_point square[] = { { 0, 0 }, { 1, 0 }, { 1, 1 }, { 0, (double)NA
 static hy_scene example_scene(void)
 {
     static const hy_scene_wall walls[] = { { 0.5, { square, 4 } }, { 0.3, { square, 2 } } };
-    static const hy_scene_goal goals[] = { { HY_ICD_RED, { square, 4 } } };
+    static const hy_scene_goal goals[] = { { HY_ALLIANCE_RED, { square, 4 } } };
     static const hy_scene_part parts[] = { { "body", 0.05, 0.3, { square, 4 } } };
     static const hy_scene_wheel wheels[] = { { 0, 0.28, 0.0762, 0.03 } };
     static const hy_scene_robot robots[] = {

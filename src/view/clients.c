@@ -1,4 +1,4 @@
-#include "desk.h"
+#include "clients.h"
 
 #include <assert.h>
 #include <stdarg.h>
@@ -9,7 +9,7 @@
 
 #define NOBODY (-1)
 
-static void release(desk_player *player)
+static void release(clients_player *player)
 {
     player->owner = NOBODY;
     player->sticks = (hy_icd_sticks){ .left_x = 0 };
@@ -17,7 +17,7 @@ static void release(desk_player *player)
     player->late_size = 0;
 }
 
-void desk_start(desk *self)
+void clients_start(clients *self)
 {
     for (size_t i = 0; i < HY_ICD_PLAYERS; i++) {
         release(&self->player[i]);
@@ -26,14 +26,14 @@ void desk_start(desk *self)
 
 // --------------------------------------------------------------------------- coming and going
 
-void desk_open(desk *self, unsigned page, int64_t now_us)
+void clients_open(clients *self, unsigned page, int64_t now_us)
 {
     assert(page < HY_WEB_CLIENTS);
-    self->pages[page] = (desk_page){ .is_there = true, .since_us = now_us };
+    self->pages[page] = (clients_page){ .is_there = true, .since_us = now_us };
     view_bucket_start(&self->pages[page].bucket, now_us);
 }
 
-static bool let_go(desk *self, unsigned page)
+static bool let_go(clients *self, unsigned page)
 {
     bool any = false;
     for (size_t i = 0; i < HY_ICD_PLAYERS; i++) {
@@ -42,45 +42,45 @@ static bool let_go(desk *self, unsigned page)
             any = true;
         }
     }
-    for (size_t i = 0; i < DESK_ROBOTS; i++) {
+    for (size_t i = 0; i < CLIENTS_ROBOTS; i++) {
         self->button[i].held &= ~HY_WEB_ONE(page);
     }
     return any;
 }
 
-bool desk_close(desk *self, unsigned page)
+bool clients_close(clients *self, unsigned page)
 {
     assert(page < HY_WEB_CLIENTS);
-    self->pages[page] = (desk_page){ .is_there = false };
+    self->pages[page] = (clients_page){ .is_there = false };
     return let_go(self, page);
 }
 
-bool desk_send_away(desk *self, unsigned page)
+bool clients_send_away(clients *self, unsigned page)
 {
     assert(page < HY_WEB_CLIENTS);
-    self->pages[page] = (desk_page){ .is_there = true, .is_leaving = true };
+    self->pages[page] = (clients_page){ .is_there = true, .is_leaving = true };
     return let_go(self, page);
 }
 
-void desk_take_away(desk *self, unsigned player)
+void clients_take_away(clients *self, unsigned player)
 {
     assert(player >= 1 && player <= HY_ICD_PLAYERS);
     release(&self->player[player - 1]);
 }
 
-int desk_find_silent(const desk *self, int64_t now_us)
+int clients_find_silent(const clients *self, int64_t now_us)
 {
     for (int i = 0; i < HY_WEB_CLIENTS; i++) {
-        const desk_page *const page = &self->pages[i];
+        const clients_page *const page = &self->pages[i];
         const bool is_silent = page->is_there && !page->is_known && !page->is_leaving;
-        if (is_silent && now_us - page->since_us > DESK_SILENT_US) {
+        if (is_silent && now_us - page->since_us > CLIENTS_SILENT_US) {
             return i;
         }
     }
     return -1;
 }
 
-hy_web_audience desk_audience(const desk *self)
+hy_web_audience clients_audience(const clients *self)
 {
     hy_web_audience audience = 0;
     for (unsigned i = 0; i < HY_WEB_CLIENTS; i++) {
@@ -124,26 +124,27 @@ static bool has_bit(unsigned bits, unsigned number)
 
 // --------------------------------------------------------------------------- commands
 
-static desk_reply only(desk_what what)
+static clients_reply only(clients_what what)
 {
-    return (desk_reply){ .what = what };
+    return (clients_reply){ .what = what };
 }
 
-static desk_reply drop(desk *self)
+static clients_reply drop(clients *self)
 {
     self->counters.dropped++;
-    return only(DESK_NOTHING);
+    return only(CLIENTS_NOTHING);
 }
 
-static desk_reply understood(desk *self, desk_what what)
+static clients_reply understood(clients *self, clients_what what)
 {
     self->counters.messages++;
     return only(what);
 }
 
-__attribute__((format(printf, 2, 3))) static desk_reply refuse(desk *self, const char *format, ...)
+__attribute__((format(printf, 2, 3))) static clients_reply refuse(clients *self, const char *format,
+                                                                  ...)
 {
-    desk_reply reply = { .what = DESK_SORRY };
+    clients_reply reply = { .what = CLIENTS_ERROR };
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(reply.word, sizeof reply.word, format, arguments);
@@ -152,7 +153,7 @@ __attribute__((format(printf, 2, 3))) static desk_reply refuse(desk *self, const
     return reply;
 }
 
-static desk_reply hear_own(desk *self, unsigned page, unsigned number)
+static clients_reply hear_own(clients *self, unsigned page, unsigned number)
 {
     if (number == 0) {
         return drop(self);
@@ -160,7 +161,7 @@ static desk_reply hear_own(desk *self, unsigned page, unsigned number)
     if (number > HY_ICD_PLAYERS || !has_bit(self->players, number)) {
         return refuse(self, "there is no player %u to drive here", number);
     }
-    desk_player *const player = &self->player[number - 1];
+    clients_player *const player = &self->player[number - 1];
     if (player->owner != NOBODY && player->owner != (int)page) {
         return refuse(self, "player %u is driven by another page", number);
     }
@@ -168,48 +169,48 @@ static desk_reply hear_own(desk *self, unsigned page, unsigned number)
         release(player);
         player->owner = (int)page;
     }
-    return understood(self, DESK_OWNERS);
+    return understood(self, CLIENTS_OWNERS);
 }
 
-static desk_player *owned(desk *self, unsigned page, unsigned number)
+static clients_player *owned(clients *self, unsigned page, unsigned number)
 {
     const bool is_there = number >= 1 && number <= HY_ICD_PLAYERS;
     return is_there && self->player[number - 1].owner == (int)page ? &self->player[number - 1] : NULL;
 }
 
-static desk_reply hear_release(desk *self, unsigned page, unsigned number)
+static clients_reply hear_release(clients *self, unsigned page, unsigned number)
 {
-    desk_player *const player = owned(self, page, number);
+    clients_player *const player = owned(self, page, number);
     if (player == NULL) {
         return drop(self);
     }
     release(player);
-    return understood(self, DESK_OWNERS);
+    return understood(self, CLIENTS_OWNERS);
 }
 
-static desk_reply take_sticks(desk *self, desk_player *player, hy_bytes json, int64_t now_us)
+static clients_reply take_sticks(clients *self, clients_player *player, hy_bytes json, int64_t now_us)
 {
     player->late_size = 0; // these are newer
     if (hy_icd_read_sticks(self->reader, json, &player->sticks) != HY_OK) {
         return drop(self);
     }
     player->said_us = now_us;
-    return understood(self, DESK_STICKS);
+    return understood(self, CLIENTS_STICKS);
 }
 
-static desk_reply hear_sticks(desk *self, unsigned page, hy_bytes text, int64_t now_us)
+static clients_reply hear_sticks(clients *self, unsigned page, hy_bytes text, int64_t now_us)
 {
-    desk_player *const player = owned(self, page, number_of(take_word(&text)));
+    clients_player *const player = owned(self, page, number_of(take_word(&text)));
     return player != NULL ? take_sticks(self, player, text, now_us) : drop(self);
 }
 
-static desk_reply hear_button(desk *self, unsigned page, hy_bytes text, int64_t now_us)
+static clients_reply hear_button(clients *self, unsigned page, hy_bytes text, int64_t now_us)
 {
     const unsigned number = number_of(take_word(&text));
-    if (number == 0 || number > DESK_ROBOTS || !has_bit(self->buttons, number)) {
+    if (number == 0 || number > CLIENTS_ROBOTS || !has_bit(self->buttons, number)) {
         return number != 0 ? refuse(self, "robot %u has no button here", number) : drop(self);
     }
-    desk_button *const button = &self->button[number - 1];
+    clients_button *const button = &self->button[number - 1];
     if (is_word(text, "down")) {
         button->held |= HY_WEB_ONE(page);
         button->until_us = now_us + HY_VIEW_PRESS_US;
@@ -218,15 +219,15 @@ static desk_reply hear_button(desk *self, unsigned page, hy_bytes text, int64_t 
     } else {
         return drop(self);
     }
-    return understood(self, DESK_NOTHING);
+    return understood(self, CLIENTS_NOTHING);
 }
 
-static desk_reply hear_reset(desk *self, hy_bytes rest)
+static clients_reply hear_reset(clients *self, hy_bytes rest)
 {
     if (rest.size > 0) {
         return drop(self);
     }
-    return self->can_reset ? understood(self, DESK_RESET)
+    return self->can_reset ? understood(self, CLIENTS_RESET)
                            : refuse(self, "a match is reset by a robot's guide button");
 }
 
@@ -244,7 +245,7 @@ static bool whole_of(hy_bytes word, int64_t *out)
     return word.size > 0;
 }
 
-static desk_reply hear_replay(desk *self, hy_bytes text)
+static clients_reply hear_replay(clients *self, hy_bytes text)
 {
     const hy_bytes what = take_word(&text);
     int64_t value;
@@ -260,31 +261,31 @@ static desk_reply hear_replay(desk *self, hy_bytes text)
     } else {
         return drop(self);
     }
-    return understood(self, DESK_REPLAY);
+    return understood(self, CLIENTS_REPLAY);
 }
 
-static desk_reply hear_ping(desk *self, hy_bytes text)
+static clients_reply hear_ping(clients *self, hy_bytes text)
 {
-    desk_reply reply = understood(self, DESK_PONG);
+    clients_reply reply = understood(self, CLIENTS_PONG);
     const size_t room = sizeof reply.word - 1;
     memcpy(reply.word, text.data, text.size < room ? text.size : room);
     return reply;
 }
 
-static desk_reply hear_first(desk *self, desk_page *page, hy_bytes text)
+static clients_reply hear_first(clients *self, clients_page *page, hy_bytes text)
 {
     const bool is_token = is_word(take_word(&text), "token");
     page->may_command = is_token && view_token_is(self->token, text);
     if (page->may_command) {
         page->is_known = true;
-        return understood(self, DESK_ADMITTED);
+        return understood(self, CLIENTS_ADMITTED);
     }
     self->counters.wrong_tokens++;
     if (self->watchers) {
         page->is_known = true;
-        return only(DESK_ADMITTED);
+        return only(CLIENTS_ADMITTED);
     }
-    desk_reply reply = { .what = DESK_SENT_AWAY };
+    clients_reply reply = { .what = CLIENTS_SENT_AWAY };
     snprintf(reply.word, sizeof reply.word,
              "wrong token: open the whole address that the program printed");
     return reply;
@@ -292,7 +293,7 @@ static desk_reply hear_first(desk *self, desk_page *page, hy_bytes text)
 
 // --------------------------------------------------------------------------- too many messages
 
-static unsigned seats_of(const desk *self, unsigned page)
+static unsigned seats_of(const clients *self, unsigned page)
 {
     unsigned seats = 0;
     for (size_t i = 0; i < HY_ICD_PLAYERS; i++) {
@@ -301,24 +302,24 @@ static unsigned seats_of(const desk *self, unsigned page)
     return seats;
 }
 
-static desk_reply drop_over(desk *self)
+static clients_reply drop_over(clients *self)
 {
     self->counters.over_limit++;
-    return only(DESK_NOTHING);
+    return only(CLIENTS_NOTHING);
 }
 
-static desk_reply keep_sticks(desk *self, unsigned page, hy_bytes text)
+static clients_reply keep_sticks(clients *self, unsigned page, hy_bytes text)
 {
-    desk_player *const player = owned(self, page, number_of(take_word(&text)));
+    clients_player *const player = owned(self, page, number_of(take_word(&text)));
     if (player != NULL && text.size > 0) {
         memcpy(player->late, text.data, text.size);
         player->late_size = text.size;
     }
-    return drop_over(self); // if no newer ones come, desk_settle() obeys them all the same
+    return drop_over(self); // if no newer ones come, clients_settle() obeys them all the same
 }
 
 /// Of a page that says too much: what it does costs nearly nothing, and never keeps a robot going.
-static desk_reply hear_over(desk *self, unsigned page, hy_bytes text, int64_t now_us)
+static clients_reply hear_over(clients *self, unsigned page, hy_bytes text, int64_t now_us)
 {
     const hy_bytes verb = take_word(&text);
     if (is_word(verb, "sticks")) {
@@ -333,14 +334,14 @@ static desk_reply hear_over(desk *self, unsigned page, hy_bytes text, int64_t no
                                                           : drop_over(self);
 }
 
-bool desk_settle(desk *self, int64_t now_us)
+bool clients_settle(clients *self, int64_t now_us)
 {
     bool any = false;
     for (size_t i = 0; i < HY_ICD_PLAYERS; i++) {
-        desk_player *const player = &self->player[i];
+        clients_player *const player = &self->player[i];
         if (player->late_size > 0) {
             const hy_bytes json = { player->late, player->late_size };
-            any = take_sticks(self, player, json, now_us).what == DESK_STICKS || any;
+            any = take_sticks(self, player, json, now_us).what == CLIENTS_STICKS || any;
         }
     }
     return any;
@@ -348,7 +349,7 @@ bool desk_settle(desk *self, int64_t now_us)
 
 // --------------------------------------------------------------------------- all messages
 
-static desk_reply hear_command(desk *self, unsigned page, hy_bytes text, int64_t now_us)
+static clients_reply hear_command(clients *self, unsigned page, hy_bytes text, int64_t now_us)
 {
     const hy_bytes verb = take_word(&text);
     if (is_word(verb, "ping")) {
@@ -380,10 +381,10 @@ static desk_reply hear_command(desk *self, unsigned page, hy_bytes text, int64_t
     return is_word(verb, "button") ? hear_button(self, page, text, now_us) : hear_reset(self, text);
 }
 
-desk_reply desk_hear(desk *self, unsigned page, hy_bytes text, int64_t now_us)
+clients_reply clients_receive(clients *self, unsigned page, hy_bytes text, int64_t now_us)
 {
     assert(page < HY_WEB_CLIENTS);
-    desk_page *const who = &self->pages[page];
+    clients_page *const who = &self->pages[page];
     if (who->is_leaving) {
         return drop(self);
     }
@@ -393,7 +394,8 @@ desk_reply desk_hear(desk *self, unsigned page, hy_bytes text, int64_t now_us)
     switch (view_bucket_take(&who->bucket, seats_of(self, page), now_us)) {
     case VIEW_BUCKET_OVER: return hear_over(self, page, text, now_us);
     case VIEW_BUCKET_TOO_LONG:
-        return (desk_reply){ .what = DESK_SENT_AWAY, .word = "this page sends too many messages" };
+        return (clients_reply){ .what = CLIENTS_SENT_AWAY,
+                                .word = "this page sends too many messages" };
     case VIEW_BUCKET_PASSES: break;
     }
     return hear_command(self, page, text, now_us);

@@ -1,7 +1,7 @@
 // Who may drive: tokens, owners, silence. No sockets, and time is a number.
 #include "cmocka_all.h"
 
-#include "../../src/view/desk.h"
+#include "../../src/view/clients.h"
 #include "../../src/view/token.h"
 
 #include <stdio.h>
@@ -11,31 +11,31 @@
 #define FULL_AHEAD "sticks 1 {\"leftJoystick\":[0,512]}"
 #define HALF_AHEAD "sticks 1 {\"leftJoystick\":[0,256]}"
 
-static desk fresh(bool watchers)
+static clients fresh(bool watchers)
 {
     static hy_icd_reader *reader;
     if (reader == NULL) {
         reader = hy_icd_reader_new();
     }
-    desk self = { .token = RIGHT,
-                  .watchers = watchers,
-                  .players = 0x3,
-                  .buttons = 0x1,
-                  .can_reset = true,
-                  .reader = reader };
-    desk_start(&self);
+    clients self = { .token = RIGHT,
+                     .watchers = watchers,
+                     .players = 0x3,
+                     .buttons = 0x1,
+                     .can_reset = true,
+                     .reader = reader };
+    clients_start(&self);
     return self;
 }
 
-static desk_reply say(desk *self, unsigned page, const char *text, int64_t now_us)
+static clients_reply say(clients *self, unsigned page, const char *text, int64_t now_us)
 {
-    return desk_hear(self, page, (hy_bytes){ (const uint8_t *)text, strlen(text) }, now_us);
+    return clients_receive(self, page, (hy_bytes){ (const uint8_t *)text, strlen(text) }, now_us);
 }
 
-static void enter(desk *self, unsigned page)
+static void enter(clients *self, unsigned page)
 {
-    desk_open(self, page, 0);
-    assert_int_equal(say(self, page, "token " RIGHT, 0).what, DESK_ADMITTED);
+    clients_open(self, page, 0);
+    assert_int_equal(say(self, page, "token " RIGHT, 0).what, CLIENTS_ADMITTED);
     assert_true(self->pages[page].may_command);
 }
 
@@ -75,52 +75,52 @@ static void what_is_no_token_is_refused(void **state)
 static void a_page_that_was_sent_away_holds_nothing(void **state)
 {
     (void)state;
-    desk self = fresh(false);
+    clients self = fresh(false);
     enter(&self, 0);
-    assert_int_equal(say(&self, 0, "own 1", 0).what, DESK_OWNERS);
-    assert_int_equal(say(&self, 0, "button 1 down", 0).what, DESK_NOTHING);
-    assert_true(desk_send_away(&self, 0));
+    assert_int_equal(say(&self, 0, "own 1", 0).what, CLIENTS_OWNERS);
+    assert_int_equal(say(&self, 0, "button 1 down", 0).what, CLIENTS_NOTHING);
+    assert_true(clients_send_away(&self, 0));
     assert_int_equal(self.player[0].owner, -1);
     assert_int_equal(self.button[0].held, 0);
-    assert_int_equal(desk_audience(&self), 0);
-    assert_int_equal(say(&self, 0, "token " RIGHT, 0).what, DESK_NOTHING);
-    assert_int_equal(say(&self, 0, "own 1", 0).what, DESK_NOTHING);
+    assert_int_equal(clients_audience(&self), 0);
+    assert_int_equal(say(&self, 0, "token " RIGHT, 0).what, CLIENTS_NOTHING);
+    assert_int_equal(say(&self, 0, "own 1", 0).what, CLIENTS_NOTHING);
     assert_int_equal(self.player[0].owner, -1);
-    assert_int_equal(desk_find_silent(&self, DESK_SILENT_US * 2), -1); // it is told only once
-    assert_false(desk_close(&self, 0));
+    assert_int_equal(clients_find_silent(&self, CLIENTS_SILENT_US * 2), -1); // it is told only once
+    assert_false(clients_close(&self, 0));
     enter(&self, 0); // another page in the same place
 }
 
 /// Sends so many pings at one moment that nothing more passes.
-static void say_too_much(desk *self, unsigned page, int64_t now_us)
+static void say_too_much(clients *self, unsigned page, int64_t now_us)
 {
     for (int i = 0; i < 1500; i++) {
         (void)say(self, page, "ping x", now_us);
     }
-    assert_int_equal(say(self, page, "ping x", now_us).what, DESK_NOTHING);
+    assert_int_equal(say(self, page, "ping x", now_us).what, CLIENTS_NOTHING);
 }
 
 static void over_the_limit_what_lets_go_is_obeyed(void **state)
 {
     (void)state;
-    desk self = fresh(false);
+    clients self = fresh(false);
     enter(&self, 0);
-    assert_int_equal(say(&self, 0, "own 1", 0).what, DESK_OWNERS);
-    assert_int_equal(say(&self, 0, "own 2", 0).what, DESK_OWNERS);
-    assert_int_equal(say(&self, 0, "button 1 down", 0).what, DESK_NOTHING);
-    assert_int_equal(say(&self, 0, FULL_AHEAD, 0).what, DESK_STICKS);
+    assert_int_equal(say(&self, 0, "own 1", 0).what, CLIENTS_OWNERS);
+    assert_int_equal(say(&self, 0, "own 2", 0).what, CLIENTS_OWNERS);
+    assert_int_equal(say(&self, 0, "button 1 down", 0).what, CLIENTS_NOTHING);
+    assert_int_equal(say(&self, 0, FULL_AHEAD, 0).what, CLIENTS_STICKS);
     say_too_much(&self, 0, 0);
-    assert_int_equal(say(&self, 0, "reset", 0).what, DESK_NOTHING);
-    assert_int_equal(say(&self, 0, "button 1 up", 0).what, DESK_NOTHING);
+    assert_int_equal(say(&self, 0, "reset", 0).what, CLIENTS_NOTHING);
+    assert_int_equal(say(&self, 0, "button 1 up", 0).what, CLIENTS_NOTHING);
     assert_int_equal(self.button[0].held, 0);
-    assert_int_equal(say(&self, 0, "button 1 down", 0).what, DESK_NOTHING);
+    assert_int_equal(say(&self, 0, "button 1 down", 0).what, CLIENTS_NOTHING);
     assert_int_equal(self.button[0].held, 0);
-    assert_int_equal(say(&self, 0, "release 1", 0).what, DESK_OWNERS);
+    assert_int_equal(say(&self, 0, "release 1", 0).what, CLIENTS_OWNERS);
     assert_int_equal(self.player[0].owner, -1);
     assert_int_equal(self.player[0].sticks.left_y, 0);
-    assert_int_equal(say(&self, 0, "own 1", 0).what, DESK_NOTHING);
+    assert_int_equal(say(&self, 0, "own 1", 0).what, CLIENTS_NOTHING);
     assert_int_equal(self.player[0].owner, -1);
-    assert_true(desk_close(&self, 0));
+    assert_true(clients_close(&self, 0));
     assert_int_equal(self.player[1].owner, -1);
     assert_true(self.counters.over_limit > 0);
 }
@@ -128,34 +128,34 @@ static void over_the_limit_what_lets_go_is_obeyed(void **state)
 static void over_the_limit_the_newest_sticks_win(void **state)
 {
     (void)state;
-    desk self = fresh(false);
+    clients self = fresh(false);
     enter(&self, 0);
-    assert_int_equal(say(&self, 0, "own 1", 0).what, DESK_OWNERS);
+    assert_int_equal(say(&self, 0, "own 1", 0).what, CLIENTS_OWNERS);
     say_too_much(&self, 0, 0);
-    assert_false(desk_settle(&self, 0));
-    assert_int_equal(say(&self, 0, FULL_AHEAD, 7).what, DESK_NOTHING);
+    assert_false(clients_settle(&self, 0));
+    assert_int_equal(say(&self, 0, FULL_AHEAD, 7).what, CLIENTS_NOTHING);
     assert_int_equal(self.player[0].sticks.left_y, 0);
-    assert_int_equal(say(&self, 0, "sticks 1 nonsense", 7).what, DESK_NOTHING);
-    assert_int_equal(say(&self, 0, HALF_AHEAD, 7).what, DESK_NOTHING);
-    assert_true(desk_settle(&self, 8));
+    assert_int_equal(say(&self, 0, "sticks 1 nonsense", 7).what, CLIENTS_NOTHING);
+    assert_int_equal(say(&self, 0, HALF_AHEAD, 7).what, CLIENTS_NOTHING);
+    assert_true(clients_settle(&self, 8));
     assert_int_equal(self.player[0].sticks.left_y, 256);
     assert_int_equal(self.player[0].said_us, 8);
-    assert_false(desk_settle(&self, 9));
-    assert_int_equal(say(&self, 0, FULL_AHEAD, 9).what, DESK_NOTHING);
-    assert_int_equal(say(&self, 0, "release 1", 9).what, DESK_OWNERS);
-    assert_false(desk_settle(&self, 9)); // a release is newer than all sticks before it
+    assert_false(clients_settle(&self, 9));
+    assert_int_equal(say(&self, 0, FULL_AHEAD, 9).what, CLIENTS_NOTHING);
+    assert_int_equal(say(&self, 0, "release 1", 9).what, CLIENTS_OWNERS);
+    assert_false(clients_settle(&self, 9)); // a release is newer than all sticks before it
     assert_int_equal(self.player[0].sticks.left_y, 0);
 }
 
 static void too_long_over_the_limit_ends_a_page(void **state)
 {
     (void)state;
-    desk self = fresh(true);
-    desk_open(&self, 0, 0);
-    assert_int_equal(say(&self, 0, "no token", 0).what, DESK_ADMITTED);
+    clients self = fresh(true);
+    clients_open(&self, 0, 0);
+    assert_int_equal(say(&self, 0, "no token", 0).what, CLIENTS_ADMITTED);
     int64_t now_us = 0;
-    desk_reply reply = { .what = DESK_NOTHING };
-    for (; reply.what != DESK_SENT_AWAY && now_us < 10000000; now_us += 1000) {
+    clients_reply reply = { .what = CLIENTS_NOTHING };
+    for (; reply.what != CLIENTS_SENT_AWAY && now_us < 10000000; now_us += 1000) {
         reply = say(&self, 0, "release 1", now_us); // whatever it says
     }
     assert_non_null(strstr(reply.word, "too many messages"));
@@ -171,68 +171,68 @@ static void without_the_token_nobody_commands(void **state)
         ("Token " RIGHT), "ping x"
     };
     for (size_t i = 0; i < sizeof firsts / sizeof firsts[0]; i++) {
-        desk strict = fresh(false);
-        desk_open(&strict, 0, 0);
-        const desk_reply reply = say(&strict, 0, firsts[i], 0);
-        assert_int_equal(reply.what, DESK_SENT_AWAY);
+        clients strict = fresh(false);
+        clients_open(&strict, 0, 0);
+        const clients_reply reply = say(&strict, 0, firsts[i], 0);
+        assert_int_equal(reply.what, CLIENTS_SENT_AWAY);
         assert_non_null(strstr(reply.word, "token"));
-        assert_int_equal(desk_audience(&strict), 0);
-        desk open = fresh(true);
-        desk_open(&open, 0, 0);
-        assert_int_equal(say(&open, 0, firsts[i], 0).what, DESK_ADMITTED);
-        assert_int_equal(desk_audience(&open), 1);
-        assert_int_equal(say(&open, 0, "own 1", 0).what, DESK_SORRY);
-        assert_int_equal(say(&open, 0, "sticks 1 {}", 0).what, DESK_SORRY);
-        assert_int_equal(say(&open, 0, "button 1 down", 0).what, DESK_SORRY);
-        assert_int_equal(say(&open, 0, "reset", 0).what, DESK_SORRY);
-        assert_int_equal(say(&open, 0, "token " RIGHT, 0).what, DESK_NOTHING); // too late
+        assert_int_equal(clients_audience(&strict), 0);
+        clients open = fresh(true);
+        clients_open(&open, 0, 0);
+        assert_int_equal(say(&open, 0, firsts[i], 0).what, CLIENTS_ADMITTED);
+        assert_int_equal(clients_audience(&open), 1);
+        assert_int_equal(say(&open, 0, "own 1", 0).what, CLIENTS_ERROR);
+        assert_int_equal(say(&open, 0, "sticks 1 {}", 0).what, CLIENTS_ERROR);
+        assert_int_equal(say(&open, 0, "button 1 down", 0).what, CLIENTS_ERROR);
+        assert_int_equal(say(&open, 0, "reset", 0).what, CLIENTS_ERROR);
+        assert_int_equal(say(&open, 0, "token " RIGHT, 0).what, CLIENTS_NOTHING); // too late
         assert_false(open.pages[0].may_command);
         assert_int_equal(open.player[0].owner, -1);
         assert_int_equal(open.button[0].held, 0);
-        assert_int_equal(say(&open, 0, "ping 7", 0).what, DESK_PONG);
+        assert_int_equal(say(&open, 0, "ping 7", 0).what, CLIENTS_PONG);
     }
 }
 
 static void a_player_has_one_owner(void **state)
 {
     (void)state;
-    desk self = fresh(false);
+    clients self = fresh(false);
     enter(&self, 0);
     enter(&self, 1);
-    assert_int_equal(say(&self, 0, "own 1", 0).what, DESK_OWNERS);
+    assert_int_equal(say(&self, 0, "own 1", 0).what, CLIENTS_OWNERS);
     assert_int_equal(self.player[0].owner, 0);
-    const desk_reply refused = say(&self, 1, "own 1", 0);
-    assert_int_equal(refused.what, DESK_SORRY);
+    const clients_reply refused = say(&self, 1, "own 1", 0);
+    assert_int_equal(refused.what, CLIENTS_ERROR);
     assert_string_equal(refused.word, "player 1 is driven by another page");
-    assert_int_equal(say(&self, 1, "own 2", 0).what, DESK_OWNERS);
-    assert_int_equal(say(&self, 1, "release 1", 0).what, DESK_NOTHING); // not its own
+    assert_int_equal(say(&self, 1, "own 2", 0).what, CLIENTS_OWNERS);
+    assert_int_equal(say(&self, 1, "release 1", 0).what, CLIENTS_NOTHING); // not its own
     assert_int_equal(self.player[0].owner, 0);
-    assert_int_equal(say(&self, 0, "own 3", 0).what, DESK_SORRY); // not of this view
-    assert_int_equal(say(&self, 0, "own 9", 0).what, DESK_SORRY);
-    assert_int_equal(say(&self, 0, "own 0", 0).what, DESK_NOTHING);
-    assert_int_equal(say(&self, 0, "own 1x", 0).what, DESK_NOTHING);
-    assert_int_equal(say(&self, 0, "release 1", 0).what, DESK_OWNERS);
-    assert_int_equal(say(&self, 1, "own 1", 0).what, DESK_OWNERS); // one page may have several
-    assert_true(desk_close(&self, 1));
+    assert_int_equal(say(&self, 0, "own 3", 0).what, CLIENTS_ERROR); // not of this view
+    assert_int_equal(say(&self, 0, "own 9", 0).what, CLIENTS_ERROR);
+    assert_int_equal(say(&self, 0, "own 0", 0).what, CLIENTS_NOTHING);
+    assert_int_equal(say(&self, 0, "own 1x", 0).what, CLIENTS_NOTHING);
+    assert_int_equal(say(&self, 0, "release 1", 0).what, CLIENTS_OWNERS);
+    assert_int_equal(say(&self, 1, "own 1", 0).what, CLIENTS_OWNERS); // one page may have several
+    assert_true(clients_close(&self, 1));
     assert_int_equal(self.player[0].owner, -1);
     assert_int_equal(self.player[1].owner, -1);
-    assert_false(desk_close(&self, 0));
+    assert_false(clients_close(&self, 0));
 }
 
 static void sticks_are_the_owners(void **state)
 {
     (void)state;
-    desk self = fresh(false);
+    clients self = fresh(false);
     enter(&self, 0);
     enter(&self, 1);
-    assert_int_equal(say(&self, 0, "sticks 1 {\"leftJoystick\":[0,512]}", 0).what, DESK_NOTHING);
-    assert_int_equal(say(&self, 0, "own 1", 0).what, DESK_OWNERS);
+    assert_int_equal(say(&self, 0, "sticks 1 {\"leftJoystick\":[0,512]}", 0).what, CLIENTS_NOTHING);
+    assert_int_equal(say(&self, 0, "own 1", 0).what, CLIENTS_OWNERS);
     assert_int_equal(say(&self, 0, "sticks 1 {\"leftJoystick\":[0,9999],\"start\":1}", 5).what,
-                     DESK_STICKS);
+                     CLIENTS_STICKS);
     assert_int_equal(self.player[0].sticks.left_y, 512); // clamped
     assert_true(self.player[0].sticks.start);
     assert_int_equal(self.player[0].said_us, 5);
-    assert_int_equal(say(&self, 1, "sticks 1 {\"leftJoystick\":[0,-512]}", 6).what, DESK_NOTHING);
+    assert_int_equal(say(&self, 1, "sticks 1 {\"leftJoystick\":[0,-512]}", 6).what, CLIENTS_NOTHING);
     assert_int_equal(self.player[0].sticks.left_y, 512);
     const uint64_t dropped = self.counters.dropped;
     static const char *const wrong[] = { "sticks 1",
@@ -245,65 +245,65 @@ static void sticks_are_the_owners(void **state)
                                          "sticks 12 {}",
                                          "sticks -1 {}" };
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
-        assert_int_equal(say(&self, 0, wrong[i], 7).what, DESK_NOTHING);
+        assert_int_equal(say(&self, 0, wrong[i], 7).what, CLIENTS_NOTHING);
         assert_int_equal(self.player[0].sticks.left_y, 512);
         assert_int_equal(self.player[0].said_us, 5); // a broken message does not keep a robot running
     }
     assert_int_equal(self.counters.dropped, dropped + sizeof wrong / sizeof wrong[0]);
-    assert_int_equal(say(&self, 0, "release 1", 8).what, DESK_OWNERS);
+    assert_int_equal(say(&self, 0, "release 1", 8).what, CLIENTS_OWNERS);
     assert_int_equal(self.player[0].sticks.left_y, 0);
-    assert_int_equal(say(&self, 1, "own 1", 9).what, DESK_OWNERS);
+    assert_int_equal(say(&self, 1, "own 1", 9).what, CLIENTS_OWNERS);
     assert_int_equal(self.player[0].sticks.left_y, 0); // a new owner starts with nothing pushed
 }
 
 static void buttons_are_held_and_let_go(void **state)
 {
     (void)state;
-    desk self = fresh(false);
+    clients self = fresh(false);
     enter(&self, 0);
     enter(&self, 1);
-    assert_int_equal(say(&self, 0, "button 1 down", 100).what, DESK_NOTHING);
+    assert_int_equal(say(&self, 0, "button 1 down", 100).what, CLIENTS_NOTHING);
     assert_int_equal(self.button[0].until_us, 100 + HY_VIEW_PRESS_US);
     say(&self, 1, "button 1 down", 200);
     say(&self, 0, "button 1 up", 300);
     assert_int_equal(self.button[0].held, HY_WEB_ONE(1));
-    desk_close(&self, 1);
+    clients_close(&self, 1);
     assert_int_equal(self.button[0].held, 0);
-    assert_int_equal(say(&self, 0, "button 2 down", 0).what, DESK_SORRY);
-    assert_int_equal(say(&self, 0, "button 1 sideways", 0).what, DESK_NOTHING);
-    assert_int_equal(say(&self, 0, "button", 0).what, DESK_NOTHING);
-    assert_int_equal(say(&self, 0, "reset", 0).what, DESK_RESET);
-    assert_int_equal(say(&self, 0, "reset now", 0).what, DESK_NOTHING);
+    assert_int_equal(say(&self, 0, "button 2 down", 0).what, CLIENTS_ERROR);
+    assert_int_equal(say(&self, 0, "button 1 sideways", 0).what, CLIENTS_NOTHING);
+    assert_int_equal(say(&self, 0, "button", 0).what, CLIENTS_NOTHING);
+    assert_int_equal(say(&self, 0, "reset", 0).what, CLIENTS_RESET);
+    assert_int_equal(say(&self, 0, "reset now", 0).what, CLIENTS_NOTHING);
     self.can_reset = false;
-    assert_int_equal(say(&self, 0, "reset", 0).what, DESK_SORRY);
-    assert_int_equal(say(&self, 0, "replay seek 1", 0).what, DESK_NOTHING); // it is no recording
+    assert_int_equal(say(&self, 0, "reset", 0).what, CLIENTS_ERROR);
+    assert_int_equal(say(&self, 0, "replay seek 1", 0).what, CLIENTS_NOTHING); // it is no recording
     assert_false(self.replay.seeks);
 }
 
 static void silent_pages_are_found(void **state)
 {
     (void)state;
-    desk self = fresh(true);
-    desk_open(&self, 3, 1000);
+    clients self = fresh(true);
+    clients_open(&self, 3, 1000);
     enter(&self, 4);
-    assert_int_equal(desk_find_silent(&self, 1000 + DESK_SILENT_US), -1);
-    assert_int_equal(desk_find_silent(&self, 1001 + DESK_SILENT_US), 3);
-    desk_close(&self, 3);
-    assert_int_equal(desk_find_silent(&self, 1001 + DESK_SILENT_US), -1);
+    assert_int_equal(clients_find_silent(&self, 1000 + CLIENTS_SILENT_US), -1);
+    assert_int_equal(clients_find_silent(&self, 1001 + CLIENTS_SILENT_US), 3);
+    clients_close(&self, 3);
+    assert_int_equal(clients_find_silent(&self, 1001 + CLIENTS_SILENT_US), -1);
 }
 
 static void a_long_ping_is_cut(void **state)
 {
     (void)state;
-    desk self = fresh(false);
+    clients self = fresh(false);
     enter(&self, 0);
     char text[4000];
     memset(text, 'p', sizeof text);
     memcpy(text, "ping ", 5);
     text[sizeof text - 1] = '\0';
-    const desk_reply reply = say(&self, 0, text, 0);
-    assert_int_equal(reply.what, DESK_PONG);
-    assert_int_equal(strlen(reply.word), DESK_WORD_SIZE - 1);
+    const clients_reply reply = say(&self, 0, text, 0);
+    assert_int_equal(reply.what, CLIENTS_PONG);
+    assert_int_equal(strlen(reply.word), CLIENTS_WORD_SIZE - 1);
     assert_string_equal(say(&self, 0, "ping 12.5", 0).word, "12.5");
     assert_string_equal(say(&self, 0, "ping", 0).word, "");
 }
@@ -357,12 +357,12 @@ static void latency_is_from_stick_to_motor(void **state)
 static void a_recording_is_moved(void **state)
 {
     (void)state;
-    desk self = fresh(false);
+    clients self = fresh(false);
     self.is_replay = true;
     enter(&self, 0);
-    assert_int_equal(say(&self, 0, "replay seek 61200", 0).what, DESK_REPLAY);
-    assert_int_equal(say(&self, 0, "replay pace 16000", 0).what, DESK_REPLAY);
-    assert_int_equal(say(&self, 0, "replay seek 0", 0).what, DESK_REPLAY);
+    assert_int_equal(say(&self, 0, "replay seek 61200", 0).what, CLIENTS_REPLAY);
+    assert_int_equal(say(&self, 0, "replay pace 16000", 0).what, CLIENTS_REPLAY);
+    assert_int_equal(say(&self, 0, "replay seek 0", 0).what, CLIENTS_REPLAY);
     assert_true(self.replay.seeks && self.replay.changes_pace);
     assert_int_equal(self.replay.to_ms, 0); // the newest counts
     assert_int_equal(self.replay.pace_permille, 16000);
@@ -375,12 +375,12 @@ static void a_recording_is_moved(void **state)
                                          "replay stop 1",
                                          "replay seek 1 2" };
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
-        assert_int_equal(say(&self, 0, wrong[i], 0).what, DESK_NOTHING);
+        assert_int_equal(say(&self, 0, wrong[i], 0).what, CLIENTS_NOTHING);
     }
     assert_int_equal(self.replay.to_ms, 0);
     assert_int_equal(self.replay.pace_permille, 16000);
     self.pages[0].may_command = false;
-    assert_int_equal(say(&self, 0, "replay seek 5", 0).what, DESK_SORRY);
+    assert_int_equal(say(&self, 0, "replay seek 5", 0).what, CLIENTS_ERROR);
 }
 
 int main(void)
