@@ -6,6 +6,7 @@
 #include "cli/app.h"
 #include "cli/options.h"
 #include "cli/page_option.h"
+#include "export.h"
 #include "mapped_file.h"
 #include "serve.h"
 
@@ -14,6 +15,8 @@
 typedef struct {
     const char *path;
     bool verify, has_page;
+    int export_as; // -1: nothing is exported
+    double from_s, to_s;
     hy_view_place page;
 } replay_options;
 
@@ -26,19 +29,32 @@ static options_result read_options(int argc, char **argv, replay_options *out)
         "--verify runs the recorded simulation again, from its recorded inputs, and compares its state every 0.5 s. It ends with 0 if\n"
         "all states agree up to the end of the file, or to where it was cut; with 1 if one differs, which it names; and with 2 if that\n"
         "cannot be decided: another version has recorded the file, or Halyard has not.";
-    *out = (replay_options){ .page.listen = HY_VIEW_LISTEN };
+    static const char *const formats[] = { "csv", NULL };
+    *out = (replay_options){ .page.listen = HY_VIEW_LISTEN, .export_as = -1, .to_s = EXPORT_TO_END_S };
     const option table[] = {
         { .value = "FILE", .text = &out->path, .required = true, .help = "a recording (--record FILE)" },
         { .name = "view", .value = "ADDR:PORT", .flag = &out->has_page, .text = &out->page.listen, .help = "where to show it (default " HY_VIEW_LISTEN "; port 0: any free one)" },
         { .name = "page", .value = "DIR", .text = &out->page.folder, .help = "the folder of the built page (default: where it was built, or installed)" },
+        { .name = "export", .choice = &out->export_as, .choices = formats, .help = "print every value: a line of Timestamp,Key,Value each" },
+        { .name = "from", .value = "SECONDS", .number = &out->from_s, .high = EXPORT_TO_END_S, .help = "with --export: leave out what is earlier" },
+        { .name = "to", .value = "SECONDS", .number = &out->to_s, .high = EXPORT_TO_END_S, .help = "with --export: leave out what is later" },
         { .name = "verify", .flag = &out->verify, .help = "run its simulation again and compare; exit 0 equal, 1 different, 2 undecided" },
     };
     // clang-format on
     const command_line line = { COMMAND, "shows what a recording holds, and runs it again", table,
                                 sizeof table / sizeof table[0], notes };
     const options_result result = options_parse(&line, argc, argv);
-    return result == OPTIONS_OK && !out->verify && !page_option_check_token(COMMAND) ? OPTIONS_WRONG
-                                                                                     : result;
+    if (result == OPTIONS_OK && out->verify && out->export_as >= 0) {
+        app_error(COMMAND, "--verify and --export do not go together");
+        return OPTIONS_WRONG;
+    }
+    const bool has_part = out->from_s > 0 || out->to_s < EXPORT_TO_END_S;
+    if (result == OPTIONS_OK && has_part && out->export_as < 0) {
+        app_error(COMMAND, "--from and --to choose what is exported: add --export csv");
+        return OPTIONS_WRONG;
+    }
+    const bool shows = result == OPTIONS_OK && !out->verify && out->export_as < 0;
+    return shows && !page_option_check_token(COMMAND) ? OPTIONS_WRONG : result;
 }
 
 static int verify(const char *path, hy_bytes file)
@@ -58,6 +74,18 @@ static int verify(const char *path, hy_bytes file)
     return 0;
 }
 
+static int run(const replay_options *options, hy_bytes file)
+{
+    if (options->verify) {
+        return verify(options->path, file);
+    }
+    if (options->export_as >= 0) {
+        const export_part part = { options->from_s, options->to_s };
+        return export_csv(COMMAND, options->path, file, &part) ? APP_OK : APP_FAILED;
+    }
+    return serve_recording(COMMAND, options->path, file, &options->page);
+}
+
 int app_replay(int argc, char **argv)
 {
     replay_options options;
@@ -69,9 +97,7 @@ int app_replay(int argc, char **argv)
     if (!mapped_file_open(COMMAND, options.path, &file)) {
         return APP_USAGE; // 1 says that something differs
     }
-    const int exit_status = options.verify
-                                ? verify(options.path, file)
-                                : serve_recording(COMMAND, options.path, file, &options.page);
+    const int exit_status = run(&options, file);
     mapped_file_close(&file);
     return exit_status;
 }

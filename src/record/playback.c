@@ -466,7 +466,8 @@ static void show_board(hy_playback *self, size_t index, uint64_t at_us)
     hy_scene_robot_state *const out = &self->robots[index];
     const hy_world_fittings fittings = hy_world_fittings_of(hy_sim_model(self->sim), index);
     hy_truth truth = { .x_m = 0 };
-    out->encoder_count = 0; // their signs are those of the shafts, not of the wheels
+    out->encoder_count = 0; // recorded are those of the shafts, not of the wheels
+    out->servo_count = 0;   // recorded are pulse widths, not angles
     const size_t motors =
         take_doubles(robot_value(self, index, MOTORS, at_us), out->duty, HY_PIN_MOTORS);
     for (size_t i = 0; i < motors; i++) {

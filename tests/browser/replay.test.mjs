@@ -20,14 +20,14 @@ async function seek(page, to) {
 }
 
 test("a recording: it plays, pauses, and shows any moment", async (t) => {
-    const replay = await startReplay(t, "xrp-square");
-    const page = await open(t, replay.url, { drawn: true });
+    const program = await startReplay(t, "xrp-square");
+    const page = await open(t, program.url, { drawn: true });
     await live(page);
     await until(page, "it plays", ({ replay: { at } }) => at > 0.2);
     // On a busy machine it may have ended by now; at a tenth of the speed it does not.
     await page.locator(".timeline .pace").selectOption("0.1");
-    const { pace } = await until(page, "the speed is another one", ({ replay }) => replay.pace !== 1 && replay);
-    if (pace === 0) {
+    const changed = await until(page, "the speed is another one", ({ replay }) => replay.pace !== 1 && replay);
+    if (changed.pace === 0) {
         await page.getByRole("button", { name: "Play", exact: true }).click();
     }
     await page.getByRole("button", { name: "Pause" }).click();
@@ -53,8 +53,8 @@ test("a recording: it plays, pauses, and shows any moment", async (t) => {
 });
 
 test("a recorded match: all robots, score and time; nobody can drive", async (t) => {
-    const replay = await startReplay(t, "match-guests");
-    const page = await open(t, replay.url, { drawn: true });
+    const program = await startReplay(t, "match-guests");
+    const page = await open(t, program.url, { drawn: true });
     await live(page);
     await until(page, "it has ended", ({ replay: { pace } }) => pace === 0);
     await seek(page, 3);
