@@ -134,7 +134,9 @@ static bool value_write(hy_wpilog *self, uint32_t entry, uint64_t at_us, bool is
     const size_t at = self->head & self->mask;
     if (most <= self->mask + 1 - at && ring_fits(self, most, 0)) {
         memcpy(&self->ring[at], head, sizeof head); // its constant size is one or two moves
-        memcpy(&self->ring[at + head_size], value.data, value.size);
+        if (value.size > 0) {                       // an empty one may have no bytes at all
+            memcpy(&self->ring[at + head_size], value.data, value.size);
+        }
         self->head += head_size + value.size;
     } else {
         ring_write(self, (hy_bytes){ head, head_size });
