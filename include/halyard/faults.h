@@ -153,6 +153,9 @@ typedef struct {
 void hy_faults_start(hy_faults *self, const hy_faults_direction *direction,
                      const hy_faults_spec *spec, uint64_t stream, int64_t start_us);
 
+/// Another network from now on; what is under way keeps its fate.
+void hy_faults_change(hy_faults *self, const hy_faults_direction *direction);
+
 /// Copies a datagram in at `now_us`, or loses it. Times must not fall. O(HY_FAULTS_SLOTS).
 void hy_faults_put(hy_faults *self, const hy_endpoint *peer, hy_bytes datagram, int64_t now_us);
 

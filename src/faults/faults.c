@@ -137,6 +137,11 @@ static void hold_or_release(hy_faults *self, size_t slot, bool reorders, int64_t
     }
 }
 
+void hy_faults_change(hy_faults *self, const hy_faults_direction *direction)
+{
+    self->direction = *direction;
+}
+
 void hy_faults_put(hy_faults *self, const hy_endpoint *peer, hy_bytes datagram, int64_t now_us)
 {
     const hy_faults_direction *const d = &self->direction;

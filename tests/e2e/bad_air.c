@@ -135,9 +135,7 @@ static bad_air start_at(const char *host, uint64_t seed)
     assert_non_null(self.record);
     hy_endpoint robot, client_side;
     assert_int_equal(hy_endpoint_parse(board_thread_address(self.board), 0, &robot), HY_OK);
-    const lossy_options mixed = {
-        .reordering = 0.2, .hold_us = 15000, .delay_us = 1000, .jitter_us = 4000
-    };
+    const hy_faults_direction mixed = { .reorder = 0.2, .delay_us = 1000, .jitter_us = 4000 };
     self.record->chance = hy_chance_seeded(seed + 1000);
     self.options = (udp_proxy_options){ .seed = seed,
                                         .watch = note_command,
@@ -190,7 +188,7 @@ void bad_air_swallow_stops(bad_air *self)
 {
     self->record->is_clear = true;
     self->record->to_swallow = BAD_AIR_STOP_COMMANDS / 2;
-    self->options.to_robot = (lossy_options){ .delay_us = 0 };
+    self->options.to_robot = (hy_faults_direction){ .delay_us = 0 };
     udp_proxy_change(self->proxy, &self->options);
 }
 

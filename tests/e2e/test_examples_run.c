@@ -58,7 +58,7 @@ static robot start_robot(const char *kind, const char *world, bool bad_air)
     assert_int_equal(sscanf(address, "listening on %63[0-9.:]", text), 1);
     assert_int_equal(hy_endpoint_parse(text, 0, &self.address), HY_OK);
     if (bad_air) {
-        const lossy_options air = { .loss = 0.05, .jitter_us = 20000 };
+        const hy_faults_direction air = { .loss = 0.05, .jitter_us = 20000 };
         const udp_proxy_options options = { .seed = 1, .to_robot = air, .to_client = air };
         self.proxy = udp_proxy_start(&self.address, &options, &self.address);
         assert_non_null(self.proxy);

@@ -11,6 +11,7 @@
 struct udp_proxy {
     hy_link front, back; ///< To the client, to the robot.
     hy_endpoint robot;
+    hy_faults_spec spec;
     hy_endpoint client; ///< Who sent last; nobody at first.
     udp_proxy_watch *watch;
     void *context;
@@ -19,7 +20,8 @@ struct udp_proxy {
     int wake[2]; ///< A pipe: something was changed.
 
     pthread_mutex_t mutex; ///< Guards what follows.
-    lossy_channel to_robot, to_client;
+    hy_faults to_robot, to_client;
+    bool is_stalled;
     bool is_ending;
 };
 
@@ -35,7 +37,7 @@ static void on_front(void *context, int64_t now_us)
     for (size_t i = 0; i < count; i++) {
         self->client = datagrams[i].peer;
         if (self->watch == NULL || self->watch(self->context, datagrams[i].bytes)) {
-            lossy_put(&self->to_robot, datagrams[i].bytes, datagrams[i].at_us);
+            hy_faults_put(&self->to_robot, &self->robot, datagrams[i].bytes, datagrams[i].at_us);
         }
     }
     pthread_mutex_unlock(&self->mutex);
@@ -49,7 +51,7 @@ static void on_back(void *context, int64_t now_us)
     pthread_mutex_lock(&self->mutex);
     const size_t count = hy_link_receive(&self->back, datagrams, HY_LINK_BATCH);
     for (size_t i = 0; i < count; i++) {
-        lossy_put(&self->to_client, datagrams[i].bytes, datagrams[i].at_us);
+        hy_faults_put(&self->to_client, &self->client, datagrams[i].bytes, datagrams[i].at_us);
     }
     pthread_mutex_unlock(&self->mutex);
 }
@@ -63,11 +65,12 @@ static void on_wake(void *context, int64_t now_us)
     }
 }
 
-static void let_out(lossy_channel *channel, hy_link *link, const hy_endpoint *to)
+static void let_out(hy_faults *channel, hy_link *link)
 {
+    hy_endpoint to;
     hy_bytes bytes;
-    while (lossy_take(channel, hy_clock_now_us(), &bytes)) {
-        hy_link_send(link, to, bytes);
+    while (hy_faults_take(channel, hy_clock_now_us(), &to, &bytes)) {
+        hy_link_send(link, &to, bytes);
     }
 }
 
@@ -75,11 +78,14 @@ static void let_out(lossy_channel *channel, hy_link *link, const hy_endpoint *to
 static int64_t serve(udp_proxy *self)
 {
     pthread_mutex_lock(&self->mutex);
-    let_out(&self->to_robot, &self->back, &self->robot);
-    let_out(&self->to_client, &self->front, &self->client);
-    const int64_t robot_due_us = lossy_due_us(&self->to_robot);
-    const int64_t client_due_us = lossy_due_us(&self->to_client);
-    const int64_t due_us = robot_due_us < client_due_us ? robot_due_us : client_due_us;
+    int64_t due_us = INT64_MAX;
+    if (!self->is_stalled) {
+        let_out(&self->to_robot, &self->back);
+        let_out(&self->to_client, &self->front);
+        const int64_t robot_due_us = hy_faults_due_us(&self->to_robot);
+        const int64_t client_due_us = hy_faults_due_us(&self->to_client);
+        due_us = robot_due_us < client_due_us ? robot_due_us : client_due_us;
+    }
     const bool is_ending = self->is_ending;
     pthread_mutex_unlock(&self->mutex);
 
@@ -108,8 +114,9 @@ static void wake(udp_proxy *self)
 void udp_proxy_change(udp_proxy *self, const udp_proxy_options *options)
 {
     pthread_mutex_lock(&self->mutex);
-    self->to_robot.options = options->to_robot;
-    self->to_client.options = options->to_client;
+    hy_faults_change(&self->to_robot, &options->to_robot);
+    hy_faults_change(&self->to_client, &options->to_client);
+    self->is_stalled = options->is_stalled;
     pthread_mutex_unlock(&self->mutex);
     wake(self);
 }
@@ -161,10 +168,10 @@ udp_proxy *udp_proxy_start(const hy_endpoint *robot, const udp_proxy_options *op
     self->robot = *robot;
     self->watch = options->watch;
     self->context = options->context;
-    lossy_start(&self->to_robot, options->seed);
-    lossy_start(&self->to_client, options->seed + 1);
-    self->to_robot.options = options->to_robot;
-    self->to_client.options = options->to_client;
+    self->spec.seed = options->seed;
+    self->is_stalled = options->is_stalled;
+    hy_faults_start(&self->to_robot, &options->to_robot, &self->spec, 1, 0);
+    hy_faults_start(&self->to_client, &options->to_client, &self->spec, 2, 0);
     if (!open_all(self) || pthread_create(&self->thread, NULL, run, self) != 0) {
         close_all(self);
         return NULL;

@@ -1,6 +1,6 @@
 /// @file udp_proxy.h
-/// A bad network between two programs: a UDP proxy on a thread of the test, with a lossy_channel in
-/// each direction. The client speaks to the proxy as if it were the robot; the robot sees the proxy
+/// A bad network between two programs: a UDP proxy on a thread of the test, with the faults of
+/// <halyard/faults.h> in each direction. The client speaks to the proxy as if it were the robot; the robot sees the proxy
 /// as its one client, from one port that stays the same. It serves one client at a time: who sent
 /// last gets the answers.
 ///
@@ -8,7 +8,7 @@
 ///     hy_endpoint address;                                 // where the client has to send
 ///     udp_proxy *proxy = udp_proxy_start(&robot_address, &options, &address);
 ///     ...
-///     options.to_client.stalled = true;                    // change it while it runs
+///     options.is_stalled = true;                           // change it while it runs
 ///     udp_proxy_change(proxy, &options);
 ///     ...
 ///     const udp_proxy_counters counters = udp_proxy_count(proxy);
@@ -16,7 +16,7 @@
 #ifndef HALYARD_TESTS_UDP_PROXY_H
 #define HALYARD_TESTS_UDP_PROXY_H
 
-#include "lossy.h"
+#include <halyard/faults.h>
 
 typedef struct udp_proxy udp_proxy;
 
@@ -29,11 +29,12 @@ typedef struct {
     uint64_t seed;          ///< Of both directions; only udp_proxy_start() looks at it,
     udp_proxy_watch *watch; ///< and at this (may be NULL),
     void *context;          ///< and at this, which goes to `watch`.
-    lossy_options to_robot, to_client;
+    hy_faults_direction to_robot, to_client;
+    bool is_stalled; ///< While set nothing comes out; then all of it at once, as Wi-Fi does.
 } udp_proxy_options;
 
 typedef struct {
-    lossy_counters to_robot, to_client;
+    hy_faults_counters to_robot, to_client;
 } udp_proxy_counters;
 
 /// Starts a proxy for `robot`, which is on this machine, on a free port of the same address, and

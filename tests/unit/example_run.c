@@ -1,6 +1,7 @@
 #include "example_run.h"
 
 #include <halyard/board.h>
+#include <halyard/faults.h>
 #include <halyard/program.h>
 
 #include <stdarg.h>
@@ -9,7 +10,6 @@
 #include <string.h>
 
 #include "cmocka_all.h"
-#include "lossy.h"
 #include "world_read.h"
 
 #define TICK_US   INT64_C(1000)
@@ -22,7 +22,7 @@ typedef struct {
     const hy_dialect *dialect;
     hy_commander commander;
     hy_seq_gate gate;
-    lossy_channel *to_robot, *to_client;
+    hy_faults *to_robot, *to_client;
 } line;
 
 typedef struct {
@@ -97,14 +97,13 @@ static void load_world(run_state *self)
     self->step_us = hy_world_describe(self->model).step_us;
 }
 
-static lossy_channel *open_channel(uint64_t seed)
+static hy_faults *open_channel(uint64_t seed)
 {
-    lossy_channel *const channel = malloc(sizeof *channel);
+    static const hy_faults_spec nothing;
+    static const hy_faults_direction good, bad = { .loss = 0.05, .jitter_us = 20000 };
+    hy_faults *const channel = malloc(sizeof *channel);
     assert_non_null(channel);
-    lossy_start(channel, seed);
-    if (setup->bad_air) {
-        channel->options = (lossy_options){ .loss = 0.05, .jitter_us = 20000 };
-    }
+    hy_faults_start(channel, setup->bad_air ? &bad : &good, &nothing, seed, 0);
     return channel;
 }
 
@@ -179,9 +178,9 @@ static void carry_statuses(run_state *self, size_t index)
     hy_bytes bytes;
     for (size_t size;
          (size = hy_board_send(l->board, self->now_us, &to, (hy_room){ room, sizeof room })) > 0;) {
-        lossy_put(l->to_client, (hy_bytes){ room, size }, self->now_us);
+        hy_faults_put(l->to_client, &to, (hy_bytes){ room, size }, self->now_us);
     }
-    while (lossy_take(l->to_client, self->now_us, &bytes)) {
+    while (hy_faults_take(l->to_client, self->now_us, &to, &bytes)) {
         hy_wire_status status;
         show_packet(self, index, true, bytes);
         l->dialect->status_decode(bytes, &status);
@@ -195,8 +194,9 @@ static void carry_commands(run_state *self, size_t index)
 {
     static const hy_endpoint client = { .ip = { HY_IPV4_PREFIX, 127, 0, 0, 1 }, .port = 9 };
     line *const l = &self->lines[index];
+    hy_endpoint to;
     hy_bytes bytes;
-    while (lossy_take(l->to_robot, self->now_us, &bytes)) {
+    while (hy_faults_take(l->to_robot, self->now_us, &to, &bytes)) {
         hy_board_receive(l->board, &client, bytes, self->now_us);
     }
 }
@@ -211,7 +211,7 @@ static void send_commands(run_state *self)
         for (unsigned n = 0; n < count; n++) {
             const hy_bytes bytes = { datagrams[n].data, datagrams[n].size };
             show_packet(self, i, false, bytes);
-            lossy_put(l->to_robot, bytes, self->now_us);
+            hy_faults_put(l->to_robot, &(hy_endpoint){ .port = 0 }, bytes, self->now_us);
         }
     }
 }

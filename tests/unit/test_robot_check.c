@@ -1,11 +1,11 @@
 // A check against the board's logic in a test's own time: what it asks, what it learns, whom it disturbs.
 #include "board_bench.h"
 #include "cmocka_all.h"
-#include "lossy.h"
 #include "near.h"
 
 #include "../../src/robot/check.h"
 
+#include <halyard/faults.h>
 #include <halyard/robot_find.h>
 #include <halyard/wire_teensy.h>
 #include <halyard/wire_xrp.h>
@@ -19,7 +19,8 @@ enum { OWNER = 5000, PROBES = 5001, COMMANDS = 5002 };
 
 typedef struct {
     bench robot;
-    lossy_channel to_robot, to_client;
+    hy_faults to_robot, to_client;
+    hy_faults_spec air;
     hy_robot_check check;
     int64_t samples[SAMPLES];
     bool has_owner, is_dead;
@@ -29,13 +30,22 @@ typedef struct {
     bool owner_was_stopped;
 } stage;
 
-static void put(lossy_channel *channel, uint16_t port, const uint8_t *data, size_t size,
-                int64_t now_us)
+static const hy_endpoint nobody; // a channel has one end each here
+
+static void start_air(stage *s, uint64_t seed, const hy_faults_direction *to_robot,
+                      const hy_faults_direction *to_client)
+{
+    s->air = (hy_faults_spec){ .seed = seed };
+    hy_faults_start(&s->to_robot, to_robot, &s->air, 1, 0);
+    hy_faults_start(&s->to_client, to_client, &s->air, 2, 0);
+}
+
+static void put(hy_faults *channel, uint16_t port, const uint8_t *data, size_t size, int64_t now_us)
 {
     uint8_t labelled[HY_WIRE_STATUS_MAX + 1];
     labelled[0] = (uint8_t)(port - OWNER);
     memcpy(labelled + 1, data, size);
-    lossy_put(channel, (hy_bytes){ labelled, size + 1 }, now_us);
+    hy_faults_put(channel, &nobody, (hy_bytes){ labelled, size + 1 }, now_us);
 }
 
 static void ask(stage *s)
@@ -57,8 +67,9 @@ static void ask(stage *s)
 
 static void serve(stage *s)
 {
+    hy_endpoint to;
     hy_bytes datagram;
-    while (lossy_take(&s->to_robot, s->robot.now_us, &datagram)) {
+    while (hy_faults_take(&s->to_robot, s->robot.now_us, &to, &datagram)) {
         bench_give(&s->robot, (uint16_t)(OWNER + datagram.data[0]), datagram.data + 1,
                    datagram.size - 1);
     }
@@ -74,7 +85,7 @@ static void serve(stage *s)
                 s->robot.now_us);
         }
     }
-    while (lossy_take(&s->to_client, s->robot.now_us, &datagram)) {
+    while (hy_faults_take(&s->to_client, s->robot.now_us, &to, &datagram)) {
         hy_robot_check_take(&s->check, datagram.data[0] == PROBES - OWNER,
                             (hy_bytes){ datagram.data + 1, datagram.size - 1 }, s->robot.now_us);
     }
@@ -104,10 +115,8 @@ static stage *start(const hy_board_options *robot)
 {
     static stage memory;
     memory = (stage){ .robot = bench_start(robot) };
-    lossy_start(&memory.to_robot, 1);
-    lossy_start(&memory.to_client, 2);
-    memory.to_robot.options.delay_us = 2 * BENCH_MS;
-    memory.to_client.options.delay_us = 3 * BENCH_MS;
+    start_air(&memory, 1, &(hy_faults_direction){ .delay_us = 2 * BENCH_MS },
+              &(hy_faults_direction){ .delay_us = 3 * BENCH_MS });
     return &memory;
 }
 
@@ -260,8 +269,8 @@ static void test_what_gets_lost_is_counted_by_the_numbers(void **state)
     stage *const s = start_stock();
     begin(s, 60 * SECOND_US, false);
     run(s, SECOND_US); // until it streams
-    s->to_client.options.loss = 0.18;
-    const lossy_counters before = s->to_client.counters;
+    s->to_client.direction.loss = 0.18;
+    const hy_faults_counters before = s->to_client.counters;
     const hy_robot_report report = finish(s);
     const uint64_t lost = s->to_client.counters.lost - before.lost;
     assert_true(lost > 100);
@@ -280,7 +289,7 @@ static void test_jitter_is_no_loss(void **state)
 {
     (void)state;
     stage *const s = start_stock();
-    s->to_client.options.jitter_us = 150 * BENCH_MS;
+    s->to_client.direction.jitter_us = 150 * BENCH_MS;
     const hy_robot_report report = look(s, false);
     assert_int_equal(report.manner, HY_ROBOT_STREAMS);
     assert_int_equal(report.lost, 0);
@@ -460,7 +469,7 @@ static void test_questions_that_get_lost_are_counted(void **state)
     stage *const s = start_halyard();
     begin(s, 30 * SECOND_US, false);
     run(s, SECOND_US);
-    s->to_robot.options.loss = 0.2;
+    s->to_robot.direction.loss = 0.2;
     const hy_robot_report report = finish(s);
     assert_int_equal(report.manner, HY_ROBOT_ANSWERS);
     assert_near((double)report.answers / (double)report.probes, 0.8, 0.06);
@@ -474,7 +483,7 @@ static void test_a_slow_network_is_told(void **state)
     (void)state;
     for (int64_t one_way_ms = 60; one_way_ms <= 100; one_way_ms += 20) {
         stage *const s = start_halyard();
-        s->to_robot.options.delay_us = s->to_client.options.delay_us = one_way_ms * BENCH_MS;
+        s->to_robot.direction.delay_us = s->to_client.direction.delay_us = one_way_ms * BENCH_MS;
         const hy_robot_report report = look(s, false);
         assert_int_equal(report.manner, HY_ROBOT_ANSWERS);
         assert_int_equal(report.round_trip.median_us, 2 * one_way_ms * BENCH_MS);
@@ -489,7 +498,7 @@ static void test_a_late_answer_is_not_the_next_ones(void **state)
     stage *const s = start_halyard();
     begin(s, 10 * SECOND_US, false);
     run(s, SECOND_US);
-    s->to_client.options.delay_us = 300 * BENCH_MS; // longer than is waited for
+    s->to_client.direction.delay_us = 300 * BENCH_MS; // longer than is waited for
     const uint64_t before = s->check.report.answers;
     const hy_robot_report report = finish(s);
     assert_true(report.answers <= before + 1);
@@ -502,7 +511,7 @@ static void test_a_question_under_way_at_the_end_is_not_lost(void **state)
 {
     (void)state;
     stage *const s = start_halyard();
-    s->to_robot.options.delay_us = 60 * BENCH_MS;
+    s->to_robot.direction.delay_us = 60 * BENCH_MS;
     begin(s, 10 * SECOND_US, false);
     run(s, SECOND_US);
     while (s->check.probed_us == INT64_MIN) { // until one is under way
@@ -521,11 +530,10 @@ static void test_the_manner_is_found_through_a_bad_network(void **state)
     for (uint64_t seed = 0; seed < 50; seed++) {
         for (int kind = 0; kind < 2; kind++) {
             stage *const s = kind == 0 ? start_stock() : start_halyard();
-            lossy_start(&s->to_robot, 2 * seed);
-            lossy_start(&s->to_client, 2 * seed + 1);
-            s->to_robot.options = s->to_client.options = (lossy_options){
-                .loss = 0.2, .duplication = 0.05, .delay_us = 2 * BENCH_MS, .jitter_us = 10 * BENCH_MS
+            static const hy_faults_direction bad = {
+                .loss = 0.2, .duplicate = 0.05, .delay_us = 2 * BENCH_MS, .jitter_us = 10 * BENCH_MS
             };
+            start_air(s, seed, &bad, &bad);
             const hy_robot_report report = look(s, false);
             right[kind] += report.manner == (kind == 0 ? HY_ROBOT_STREAMS : HY_ROBOT_ANSWERS);
             end(s);
@@ -552,7 +560,7 @@ static void test_nobody_is_asked_six_times_and_given_up(void **state)
 {
     (void)state;
     stage *const s = start_halyard();
-    s->to_robot.options.loss = 1.0;
+    s->to_robot.direction.loss = 1.0;
     const int64_t start_us = s->robot.now_us;
     const hy_robot_report report = look(s, true);
     assert_int_equal(report.manner, HY_ROBOT_SILENT);
