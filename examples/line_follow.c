@@ -18,13 +18,16 @@
 static hy_xrp xrp;
 static hy_differential_drive drive;
 static hy_pid steering;
+static hy_pid_gains gains;
 static double side; // where the line was last: +1 left, -1 right
 
 static void start(void *context, int64_t now_us)
 {
     (void)context, (void)now_us;
     hy_differential_drive_init(&drive, &xrp.motor[0], &xrp.motor[1]);
-    hy_pid_init(&steering, (hy_pid_gains){ TURN_P, TURN_I, 0.0 }, PERIOD_S);
+    gains = (hy_pid_gains){ TURN_P, TURN_I, 0.0 };
+    hy_program_tunable("kP", &gains.p, 0.0, 2.0); // for a dashboard, while the robot drives
+    hy_pid_init(&steering, gains, PERIOD_S);
     hy_pid_set_integrator_range(&steering, -0.25, 0.25);
     side = 0.0;
 }
@@ -41,6 +44,7 @@ static void follow(void *context, int64_t now_us)
     } else if (line > 0.5 || line < -0.5) {
         side = line > 0.0 ? 1.0 : -1.0;
     }
+    hy_pid_set_gains(&steering, gains);
     const double turn = hy_pid_calculate_to(&steering, 0.0, line);
     const double bend = line < 0.0 ? -line : line;
     hy_differential_drive_arcade(&drive, FAST - (FAST - SLOW) * bend, turn, false, now_us);

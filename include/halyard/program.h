@@ -149,6 +149,13 @@ void hy_program_put_boolean(const char *name, bool value);
 /// or where it should be.
 void hy_program_put_pose(const char *name, hy_pose2d pose);
 
+/// A number that dashboards may change while the program runs, within `low` .. `high`, to which it
+/// is limited at once: the channel /Tuning/NAME. It changes between two loops, never within one.
+/// `value` must stay as long as the run; `name` has 1 to 200 bytes of UTF-8. To be called once, as
+/// by `robot_init`, in the thread of the run. False: nothing is published or recorded, or there are
+/// too many (halyard/run_tunables.h).
+bool hy_program_tunable(const char *name, double *value, double low, double high);
+
 /// Where the values of the run go, for hy_publish_pid() and the others of run_publish.h and for
 /// channels of one's own; NULL where nothing is recorded. To be called as hy_program_say(), anew in
 /// every loop; it belongs to the run. O(1).

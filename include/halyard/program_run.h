@@ -12,6 +12,7 @@
 #ifndef HALYARD_PROGRAM_RUN_H
 #define HALYARD_PROGRAM_RUN_H
 
+#include <halyard/nt.h>
 #include <halyard/program.h>
 #include <halyard/run.h>
 
@@ -33,6 +34,14 @@ typedef struct {
     /// a world poses too); NULL: none. Equal runs in a world give equal files.
     const char *record;
     bool overwrite; ///< A `record` that is there already is replaced, instead of an error.
+    /// AdvantageScope, Elastic and other clients of NetworkTables see the run on this address
+    /// (ADDR[:PORT], "": 127.0.0.1:5810) while it lasts, and change its tunables; NULL: none. If
+    /// the port is taken, one sentence says so and the run goes on.
+    const char *nt;
+    bool nt_if_attended;             ///< `nt` only holds if a person is at the terminal.
+    bool nt_write;                   ///< Other machines may change tunables, too.
+    const hy_nt_network *nt_allowed; ///< Other machines that may connect.
+    size_t nt_allowed_count;
     // Over a network: hy_program_execute() without `world` and `model`.
     const char *url[HY_PROGRAM_ROBOTS]; ///< NULL: the robot's own, or this computer.
     // Both.

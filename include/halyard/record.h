@@ -37,6 +37,9 @@ typedef struct {
     /// error.
     void (*report)(void *context, const char *text);
     void *context;
+    /// For who records a whole simulation (record_sim.h): a sink that gets the same values, with or
+    /// without a file; NULL: none.
+    const hy_telemetry_sink *live;
 } hy_record_options;
 
 /// What was written so far.

@@ -34,6 +34,7 @@ struct hy_nt {
     size_t allowed_count;
     bool others_may_write;
     hy_web *web;
+    hy_telemetry_sink log_sink;
     hy_wpilog *log; // its ring buffer and its records, on their way to the thread
     pthread_t thread;
     bool has_thread;
@@ -458,9 +459,26 @@ hy_endpoint hy_nt_address(const hy_nt *self)
     return hy_web_address(self->web);
 }
 
+static void sink_declare(void *context, const hy_channel_info *channel, uint64_t now_us)
+{
+    const hy_nt *const self = context;
+    if (!channel->is_file_only) {
+        self->log_sink.declare(self->log_sink.context, channel, now_us);
+    }
+}
+
+static void sink_put(void *context, const hy_channel_info *channel, uint64_t now_us, hy_bytes value)
+{
+    const hy_nt *const self = context;
+    if (!channel->is_file_only) {
+        self->log_sink.put(self->log_sink.context, channel, now_us, value);
+    }
+}
+
 hy_telemetry_sink hy_nt_sink(hy_nt *self)
 {
-    return hy_wpilog_sink(self->log);
+    self->log_sink = hy_wpilog_sink(self->log);
+    return (hy_telemetry_sink){ self, sink_declare, sink_put };
 }
 
 bool hy_nt_next(hy_nt *self, hy_nt_change *out)

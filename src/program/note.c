@@ -191,6 +191,14 @@ void hy_program_put_pose(const char *name, hy_pose2d pose)
     }
 }
 
+bool hy_program_tunable(const char *name, double *value, double low, double high)
+{
+    hy_tunables none = { .telemetry = NULL };
+    hy_tunables *const tunables = current != NULL ? &current->tunables : &none;
+    tunables->telemetry = current != NULL ? current->telemetry : NULL;
+    return hy_tunable(tunables, name, value, low, high);
+}
+
 hy_telemetry *hy_program_telemetry(void)
 {
     return current != NULL ? current->telemetry : NULL;

@@ -3,7 +3,7 @@
 #ifndef HALYARD_PROGRAM_NOTE_H
 #define HALYARD_PROGRAM_NOTE_H
 
-#include <halyard/telemetry.h>
+#include <halyard/run_tunables.h>
 
 #define PROGRAM_NOTE_MAX    80
 #define PROGRAM_NOTE_VALUES 8
@@ -19,6 +19,7 @@ typedef union {
 typedef struct {
     bool has_changed; ///< As of the last program_note_text(), since the reader set it to false.
     hy_telemetry *telemetry; ///< Where values go; NULL: nowhere.
+    hy_tunables tunables;    ///< Their telemetry is the same.
     // Private.
     char text[PROGRAM_NOTE_MAX];
     bool is_waiting; // the text is still to be printed from these

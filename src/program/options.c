@@ -1,5 +1,6 @@
 #include "options.h"
 
+#include <halyard/link.h>
 #include <halyard/robot.h>
 #include <halyard/robots.h>
 #include <halyard/view_page.h>
@@ -54,7 +55,15 @@ static void help(const hy_program *program)
         "more\n"
         "  --record FILE       a log of the run (WPILOG) that AdvantageScope opens; with --sim "
         "equal runs give equal files\n"
-        "  --overwrite         with --record: replaces FILE if it is there\n\n"
+        "  --overwrite         with --record: replaces FILE if it is there\n"
+        "  --nt[=ADDR:PORT]    serves the run to AdvantageScope, Elastic and other clients of "
+        "NetworkTables\n"
+        "                      (default 127.0.0.1:5810; port 0: any free one); without the option "
+        "only if a\n"
+        "                      person is at the terminal; --no-nt: never\n"
+        "  --nt-allow LIST     other machines that may look: ADDR[/BITS],...; with --nt-write they "
+        "may also\n"
+        "                      change tunables\n\n"
         "  --sim WORLD         runs with a virtual robot in this process, in simulated time, for "
         "60 s if\n"
         "                      --duration says nothing else; a world is a name, as xrp-line, or a "
@@ -196,9 +205,75 @@ static bool read_record(program_options *out, const hy_program *program, const c
     return true;
 }
 
+static bool read_network(hy_nt_network *out, char *text)
+{
+    hy_endpoint address;
+    char *const slash = strchr(text, '/');
+    char *end = NULL;
+    if (slash != NULL) {
+        *slash = '\0';
+    }
+    if (hy_endpoint_parse(text, 0, &address) != HY_OK || address.port != 0) {
+        return false;
+    }
+    const unsigned all = hy_endpoint_is_ipv4(&address) ? 32 : 128;
+    const unsigned long bits = slash != NULL ? strtoul(slash + 1, &end, 10) : all;
+    memcpy(out->ip, address.ip, sizeof out->ip);
+    out->bits = (unsigned)bits + 128 - all;
+    return bits <= all && (slash == NULL || (slash[1] >= '0' && slash[1] <= '9' && *end == '\0'));
+}
+
+// ADDR[/BITS],...
+static bool read_networks(program_options *out, const hy_program *program, const char *list)
+{
+    char text[512] = "";
+    bool fine = list != NULL && strlen(list) < sizeof text;
+    (void)snprintf(text, sizeof text, "%s", fine ? list : "");
+    for (char *at = text; fine && at != NULL;) {
+        char *const comma = strchr(at, ',');
+        if (comma != NULL) {
+            *comma = '\0';
+        }
+        fine = out->run.nt_allowed_count < HY_NT_ALLOW_MAX &&
+               read_network(&out->networks[out->run.nt_allowed_count++], at);
+        at = comma != NULL ? comma + 1 : NULL;
+    }
+    if (!fine) {
+        program_complain(program, "--nt-allow needs addresses, such as 10.12.34.0/24, not '%s'",
+                         list != NULL ? list : "");
+    }
+    out->run.nt_allowed = out->networks;
+    return fine;
+}
+
+// --nt and its like, of which --nt-allow takes what follows it; false: it is none of them.
+static bool read_nt(program_options *out, const hy_program *program, const char *option,
+                    const char *next, bool *fine)
+{
+    hy_endpoint address;
+    if (strcmp(option, "--nt") == 0 || strncmp(option, "--nt=", 5) == 0) {
+        out->run.nt = option + strlen(option[4] == '=' ? "--nt=" : "--nt");
+        out->run.nt_if_attended = false;
+        *fine =
+            out->run.nt[0] == '\0' || hy_endpoint_parse(out->run.nt, HY_NT_PORT, &address) == HY_OK;
+        if (!*fine) {
+            program_complain(program, "--nt needs an address of this machine, not '%s'", out->run.nt);
+        }
+    } else if (strcmp(option, "--no-nt") == 0) {
+        out->run.nt = NULL;
+    } else if (strcmp(option, "--nt-write") == 0) {
+        out->run.nt_write = true;
+    } else if (strcmp(option, "--nt-allow") == 0) {
+        *fine = read_networks(out, program, next);
+    } else {
+        return false;
+    }
+    return true;
+}
+
 int program_options_read(program_options *out, const hy_program *program, int argc, char **argv)
 {
-    *out = (program_options){ .run = { .seed = 1, .speed = 1.0 } };
+    *out = (program_options){ .run = { .seed = 1, .speed = 1.0, .nt = "", .nt_if_attended = true } };
     size_t urls = 0;
     bool has_sim_option = false;
     for (int i = 1; i < argc; i++) {
@@ -207,7 +282,10 @@ int program_options_read(program_options *out, const hy_program *program, int ar
             help(program);
             return DONE;
         }
-        if (strcmp(argv[i], "--enable") == 0) {
+        const char *const next = i + 1 < argc ? argv[i + 1] : NULL;
+        if (read_nt(out, program, argv[i], next, &fine)) {
+            i += strcmp(argv[i], "--nt-allow") == 0;
+        } else if (strcmp(argv[i], "--enable") == 0) {
             out->run.enable = true;
         } else if (strcmp(argv[i], "--duration") == 0) {
             i++;

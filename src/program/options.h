@@ -8,6 +8,7 @@
 typedef struct {
     hy_program_options run;
     hy_faults_spec faults; // what `run` points to
+    hy_nt_network networks[HY_NT_ALLOW_MAX];
 } program_options;
 
 /// -1 if the program is to run, else the exit status with which it ends now; what is wrong was said.

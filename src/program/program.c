@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "live.h"
 #include "options.h"
 #include "probe.h"
 #include "publish.h"
@@ -28,6 +29,7 @@ typedef struct {
     program_watch watch;
     program_station station;
     program_publisher publisher;
+    program_live live;
     int64_t polled_us, held_up_us; // when robots were polled last; the last pause that was too long
     int64_t end_us;
     hy_mode mode; // what enabling means
@@ -155,6 +157,7 @@ static void turn(runner *self, int64_t now_us)
     const hy_mode mode = station->enabled ? self->mode : HY_MODE_DISABLED;
     program_publish_loop(&self->publisher, now_us, station->enabled,
                          program_note_text(&station->note));
+    program_live_apply(&self->live, &station->note);
     if (hy_timed_robot_begin(&self->loop, mode, now_us)) {
         command_robots(self, now_us);
         poll_robots(self, now_us);
@@ -236,8 +239,9 @@ static int open_robots(runner *self)
 static int start_record(runner *self)
 {
     hy_record_error error;
-    if (program_publish_start(&self->publisher, self->program, self->options, hy_clock_now_us(),
-                              &error) != HY_OK) {
+    const program_publish_setup setup = { self->program, self->options,
+                                          program_live_sink(&self->live), hy_clock_now_us() };
+    if (program_publish_start(&self->publisher, &setup, &error) != HY_OK) {
         program_complain(self->program, "%s", error.text);
         return 2;
     }
@@ -367,6 +371,7 @@ static int run_over_network(const hy_program *program, const hy_program_options 
     self->mode = hy_program_mode(program);
     int status = open_robots(self);
     if (status < 0) {
+        program_live_start(&self->live, program, options, with_terminal);
         status = start_record(self);
     }
     if (status < 0) {
@@ -374,6 +379,7 @@ static int run_over_network(const hy_program *program, const hy_program_options 
     }
     hy_record_error unread; // of a run that did not begin
     (void)program_publish_end(&self->publisher, &unread);
+    program_live_end(&self->live);
     close_robots(self);
     free(self);
     return status;

@@ -31,34 +31,44 @@ static hy_channel declare_in_file(const program_publisher *self, const char *nam
     return hy_telemetry_declare(self->telemetry, &spec);
 }
 
-hy_status program_publish_start(program_publisher *self, const hy_program *program,
-                                const hy_program_options *options, int64_t now_us,
+static void put_metadata(const program_publisher *self, const hy_program *program,
+                         const hy_program_options *options)
+{
+    hy_record_metadata(self->telemetry, "Halyard", hy_version());
+    hy_record_metadata(self->telemetry, "Program", program->name);
+    hy_record_file_name(self->telemetry, "Faults", options->faults_text);
+    hy_record_date(self->telemetry);
+}
+
+hy_status program_publish_start(program_publisher *self, const program_publish_setup *setup,
                                 hy_record_error *error)
 {
-    *self = (program_publisher){ .start_us = now_us, .slow_due_us = now_us };
-    if (options->record == NULL) {
-        return HY_OK;
-    }
+    const hy_program_options *const options = setup->options;
+    *self = (program_publisher){ .start_us = setup->now_us, .slow_due_us = setup->now_us };
     const hy_record_options file = { .path = options->record, .overwrite = options->overwrite };
-    hy_status status = hy_record_open(&file, &self->file, error);
-    if (status != HY_OK) {
+    hy_status status = HY_OK;
+    if (options->record != NULL) {
+        status = hy_record_open(&file, &self->file, error);
+    }
+    if (status != HY_OK || (self->file == NULL && setup->live == NULL)) {
         return status;
     }
     status = hy_telemetry_create(&self->telemetry);
     if (status != HY_OK) {
         hy_record_error unread;
         (void)program_publish_end(self, &unread);
-        (void)snprintf(error->text, sizeof error->text, "%.400s: %s", options->record,
-                       hy_status_text(status));
+        (void)snprintf(error->text, sizeof error->text, "%s", hy_status_text(status));
         return status;
     }
-    (void)hy_telemetry_attach(self->telemetry, hy_record_sink(self->file)); // its first
+    if (self->file != NULL) {
+        (void)hy_telemetry_attach(self->telemetry, hy_record_sink(self->file)); // its first
+    }
+    if (setup->live != NULL) {
+        (void)hy_telemetry_attach(self->telemetry, *setup->live);
+    }
     self->messages = declare_in_file(self, "messages", HY_CHANNEL_STRING);
     self->enabled = declare_in_file(self, "DS:enabled", HY_CHANNEL_BOOLEAN);
-    hy_record_metadata(self->telemetry, "Halyard", hy_version());
-    hy_record_metadata(self->telemetry, "Program", program->name);
-    hy_record_file_name(self->telemetry, "Faults", options->faults_text);
-    hy_record_date(self->telemetry);
+    put_metadata(self, setup->program, options);
     return HY_OK;
 }
 

@@ -24,9 +24,15 @@ typedef struct {
     char said[80]; // last
 } program_publisher;
 
-/// Begins the file that `options` name, for `count` robots; time 0 of the file is `now_us`. HY_OK, or a sentence in `error`.
-hy_status program_publish_start(program_publisher *self, const hy_program *program,
-                                const hy_program_options *options, int64_t now_us,
+typedef struct {
+    const hy_program *program;
+    const hy_program_options *options;
+    const hy_telemetry_sink *live; ///< That gets the same as the file; NULL: none.
+    int64_t now_us;                ///< Time 0 of the file.
+} program_publish_setup;
+
+/// Begins the file that the options name, and `live`; without both nothing is published. HY_OK, or a sentence in `error`.
+hy_status program_publish_start(program_publisher *self, const program_publish_setup *setup,
                                 hy_record_error *error);
 
 /// Declares the channels of robot `index` of `count`.

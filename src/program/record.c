@@ -32,11 +32,11 @@ static void put_mode(const program_record *self, hy_mode mode)
 
 hy_status program_record_start(program_record *self, const hy_program *program,
                                const hy_program_options *options, const hy_sim *sim,
-                               hy_record_error *error)
+                               const hy_telemetry_sink *live, hy_record_error *error)
 {
-    const hy_record_options file = { .path = options->record,
-                                     .overwrite = options->overwrite,
-                                     .waits = true };
+    const hy_record_options file = {
+        .path = options->record, .overwrite = options->overwrite, .waits = true, .live = live
+    };
     memset(self, 0, sizeof *self);
     const hy_status status = hy_sim_record_start(&self->sim, &file, sim, error);
     if (status != HY_OK || self->sim.telemetry == NULL) {

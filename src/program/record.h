@@ -13,10 +13,10 @@ typedef struct {
     char said[80]; // last
 } program_record;
 
-// Begins the file that `options` name; without one everything here does nothing.
+// Begins the file that `options` name, and `live`, a sink that gets the same (may be NULL); without both everything here does nothing.
 hy_status program_record_start(program_record *self, const hy_program *program,
                                const hy_program_options *options, const hy_sim *sim,
-                               hy_record_error *error);
+                               const hy_telemetry_sink *live, hy_record_error *error);
 
 // After every step.
 void program_record_step(program_record *self, const hy_sim *sim, program_note *note);

@@ -15,6 +15,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "live.h"
 #include "options.h"
 #include "record.h"
 #include "station.h"
@@ -87,6 +88,7 @@ typedef struct {
     hy_program_page page;
     char url[HY_VIEW_URL_MAX];
     bool is_pressed[HY_PROGRAM_ROBOTS]; // on the page, as the run knows it
+    program_live live;
 } sim_runner;
 
 // Else its robots are enabled when they answer.
@@ -251,6 +253,7 @@ static bool step(sim_runner *self)
         return false;
     }
     program_record_step(&self->record, hy_run_sim(self->run), &self->station.note);
+    program_live_apply(&self->live, &self->station.note);
     hy_program_page_collect(&self->page, hy_run_sim(self->run));
     return true;
 }
@@ -344,8 +347,9 @@ static hy_status run_started(sim_runner *self, hy_program_outcome *out)
 static hy_status start_record(sim_runner *self, hy_program_outcome *out)
 {
     hy_record_error error = { "" };
-    const hy_status status = program_record_start(&self->record, self->program, self->options,
-                                                  hy_run_sim(self->run), &error);
+    const hy_status status =
+        program_record_start(&self->record, self->program, self->options, hy_run_sim(self->run),
+                             program_live_sink(&self->live), &error);
     snprintf(out->error, sizeof out->error, "%.300s", error.text);
     self->has_no_record = status != HY_OK;
     hy_run_watch(self->run, hy_sim_record_input, &self->record.sim);
@@ -373,6 +377,7 @@ static hy_status run_in(sim_runner *self, const hy_world_model *world, hy_progra
         snprintf(out->error, sizeof out->error, "%s", error.text);
         return status;
     }
+    program_live_start(&self->live, self->program, self->options, self->with_terminal);
     status = start_record(self, out);
     if (status == HY_OK) {
         status = open_page(self, out);
@@ -389,6 +394,7 @@ static hy_status run_in(sim_runner *self, const hy_world_model *world, hy_progra
         hy_program_page_close(&self->page);
         (void)hy_run_end(self->run);
     }
+    program_live_end(&self->live);
     return status;
 }
 

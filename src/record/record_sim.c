@@ -108,16 +108,20 @@ static hy_status start_inputs(hy_sim_record *self, const hy_sim *sim)
 
 // --------------------------------------------------------------------------- start and end
 
-static hy_status start_telemetry(hy_sim_record *self, const hy_sim *sim)
+static hy_status start_telemetry(hy_sim_record *self, const hy_record_options *options,
+                                 const hy_sim *sim)
 {
     hy_status status = hy_telemetry_create(&self->telemetry);
-    if (status == HY_OK) {
+    if (status == HY_OK && self->file != NULL) {
         status = hy_telemetry_attach(self->telemetry, hy_record_sink(self->file));
+    }
+    if (status == HY_OK && options->live != NULL) {
+        status = hy_telemetry_attach(self->telemetry, *options->live);
     }
     if (status == HY_OK) {
         status = hy_sim_publisher_start(&self->publisher, sim, self->telemetry);
     }
-    if (status == HY_OK) {
+    if (status == HY_OK && self->file != NULL) {
         hy_sim_record_metadata(self, "Halyard", hy_version());
         status = start_inputs(self, sim);
     }
@@ -128,19 +132,19 @@ hy_status hy_sim_record_start(hy_sim_record *self, const hy_record_options *opti
                               const hy_sim *sim, hy_record_error *error)
 {
     memset(self, 0, sizeof *self);
-    if (options->path == NULL) {
+    if (options->path == NULL && options->live == NULL) {
         return HY_OK;
     }
-    hy_status status = hy_record_open(options, &self->file, error);
+    hy_status status = options->path != NULL ? hy_record_open(options, &self->file, error) : HY_OK;
     if (status != HY_OK) {
         return status;
     }
-    status = start_telemetry(self, sim);
+    status = start_telemetry(self, options, sim);
     if (status != HY_OK) {
         hy_record_error unread;
         (void)hy_sim_record_end(self, &unread);
-        (void)snprintf(error->text, sizeof error->text, "%.400s: %s", options->path,
-                       hy_status_text(status));
+        (void)snprintf(error->text, sizeof error->text, "%.400s: %s",
+                       options->path != NULL ? options->path : "telemetry", hy_status_text(status));
         return status;
     }
     hy_sim_publish(&self->publisher, sim);

@@ -226,6 +226,67 @@ def attackers(checks, program):
 
 
 # ---------------------------------------------------------------------------------------------
+# A robot program
+
+
+def a_program(checks, ntcore, program, folder):
+    from wpimath.geometry import Pose2d
+
+    recording = pathlib.Path(folder) / "tuned.wpilog"
+    argv = [program, "--sim", "xrp-line", "--nt=127.0.0.1:0", "--duration", "3600", "--record", recording]
+    run = harness.Program("line_follow", argv, pathlib.Path(folder) / "line_follow.log")
+
+    def address():
+        lines = [line for line in run.log().splitlines() if line.startswith("halyard: ready nt=")]
+        return lines and lines[0].partition("nt=")[2]
+
+    port = int(run.wait_for(address, WAIT_S, "line 'halyard: ready nt=ADDR:PORT'").rpartition(":")[2])
+    instance = connect(ntcore, port, "tuner")
+    every = ntcore.MultiSubscriber(instance, [""], ntcore.PubSubOptions(topicsOnly=True))
+    pose = instance.getStructTopic("/Robot/Truth/Pose", Pose2d).subscribe(Pose2d())
+    checks.check("a program's robot drives", within(lambda: pose.get().x > 0.65), f"{pose.get()}")
+    left = instance.getDoubleTopic("/SmartDashboard/left").subscribe(-1.0)
+    checks.check("what it puts is there", within(lambda: left.get() >= 0))
+    gain = instance.getDoubleTopic("/Tuning/kP").getEntry(-1.0)
+    checks.check("its tunable has its first value", within(lambda: gain.get() == 0.2), f"{gain.get()}")
+    gain.set(0.25)
+    instance.flush()
+    time.sleep(0.5)
+    gain.set(1e9)
+    checks.check("it is limited", within(lambda: gain.get() == 2.0), f"{gain.get()}")
+    gain.set(float("nan"))
+    instance.flush()
+    checks.check("and no NaN", within(lambda: gain.get() == 2.0), f"{gain.get()}")
+    within(lambda: instance.getTopic("/Robot/Sensors/Encoders").exists())
+    names = {topic.getName() for topic in instance.getTopics()}
+    every.close()
+    checks.check("what is only in files is not published", not [name for name in names if "Metadata" in name or "messages" in name], f"{names}")
+    instance.stopClient()
+    run.stop()
+    from wpiutil.log import DataLogReader
+
+    starts, tuned, recorded = {}, [], set()
+    for record in DataLogReader(str(recording)):
+        if record.isStart():
+            starts[record.getStartData().entry] = record.getStartData().name
+            recorded.add(record.getStartData().name)
+        elif starts[record.getEntry()] == "NT:/Tuning/kP":
+            tuned.append(record.getDouble())
+    checks.check("the changes are recorded", tuned[0] == 0.2 and 0.25 in tuned and tuned[-1] == 2.0, f"{tuned}")
+    missing = {name for name in names if not name.startswith("$") and f"NT:{name}" not in recorded}
+    checks.check("under the names of the file", not missing, f"{missing}")
+
+
+def port_taken(checks, program, folder):
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        argv = [program, "--sim", "xrp-line", "--speed", "max", "--duration", "1", f"--nt=127.0.0.1:{taken.getsockname()[1]}"]
+        run = subprocess.run(argv, capture_output=True, text=True, timeout=WAIT_S, cwd=folder)
+    checks.check("a port that is taken is one sentence, and the run goes on", run.returncode == 0 and run.stderr.count("\n") == 1 and "in use" in run.stderr, run.stderr)
+
+
+# ---------------------------------------------------------------------------------------------
 # Beside WPILib's server
 
 
@@ -308,6 +369,7 @@ def main():
     deps = os.environ.get("HALYARD_DEPS_DIR", harness.HERE.parents[1] / "build/deps")
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--host", default=build / "tests/interop/nt_host", type=pathlib.Path)
+    parser.add_argument("--program", default=build / "examples/line_follow", type=pathlib.Path)
     parser.add_argument("--deps", default=deps, type=pathlib.Path, help="folder of what was downloaded")
     given = parser.parse_args()
     sys.path.insert(0, str(harness.install_season("2026", given.deps.resolve() / "robotpy").folder))
@@ -321,6 +383,8 @@ def main():
         values_and_structs(checks, ntcore, given.host)
         reconnects(checks, ntcore, given.host)
         with tempfile.TemporaryDirectory() as folder:
+            a_program(checks, ntcore, given.program, folder)
+            port_taken(checks, given.program, folder)
             beside_wpilibs_server(checks, ntcore, given.host, folder)
     except harness.TestError as error:
         checks.check("the test ran to its end", False, str(error))

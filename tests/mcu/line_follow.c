@@ -36,6 +36,12 @@ void hy_program_put_number(const char *name, double value)
     (void)name, (void)value;
 }
 
+bool hy_program_tunable(const char *name, double *value, double low, double high)
+{
+    (void)name, (void)value, (void)low, (void)high;
+    return false;
+}
+
 hy_telemetry *hy_program_telemetry(void)
 {
     return NULL;

@@ -64,6 +64,12 @@ void hy_program_put_pose(const char *name, hy_pose2d pose)
     (void)name, (void)pose;
 }
 
+bool hy_program_tunable(const char *name, double *value, double low, double high)
+{
+    (void)name, (void)value, (void)low, (void)high;
+    return false;
+}
+
 hy_telemetry *hy_program_telemetry(void)
 {
     return NULL;

@@ -1,0 +1,73 @@
+#include "live.h"
+
+#include <halyard/link.h>
+
+#include <stdio.h>
+
+#include "options.h"
+
+static void announce(const program_live *self, const hy_program *program,
+                     const hy_program_options *options)
+{
+    char text[HY_ENDPOINT_TEXT_MAX];
+    FILE *const out = options->json ? stderr : stdout;
+    const hy_endpoint address = hy_nt_address(self->nt);
+    (void)fprintf(out, "halyard: ready nt=%s\n", hy_endpoint_format(&address, text));
+    if (!hy_endpoint_is_loopback(&address)) {
+        (void)fprintf(out,
+                      "%s: network: the machines that --nt-allow names can read what this program "
+                      "publishes%s; the connection is not encrypted\n",
+                      program->name, options->nt_write ? ", and change its tunables" : "");
+    }
+    (void)fflush(out);
+}
+
+void program_live_start(program_live *self, const hy_program *program,
+                        const hy_program_options *options, bool with_terminal)
+{
+    const uint8_t here[] = { 127, 0, 0, 1 };
+    *self = (program_live){ .nt = NULL };
+    if (options->nt == NULL || (options->nt_if_attended && !with_terminal)) {
+        return;
+    }
+    hy_nt_options server = { .listen = hy_endpoint_ipv4(here, HY_NT_PORT),
+                             .allowed = options->nt_allowed,
+                             .allowed_count = options->nt_allowed_count,
+                             .others_may_write = options->nt_write };
+    hy_status status = HY_OK;
+    if (options->nt[0] != '\0') {
+        status = hy_endpoint_parse(options->nt, HY_NT_PORT, &server.listen);
+    }
+    status = status == HY_OK ? hy_nt_start(&self->nt, &server) : status;
+    if (status == HY_OK) {
+        self->sink = hy_nt_sink(self->nt);
+        announce(self, program, options);
+    } else {
+        char text[HY_ENDPOINT_TEXT_MAX];
+        program_complain(program, "no NetworkTables at %s: %s; the run goes on without",
+                         hy_endpoint_format(&server.listen, text), hy_status_text(status));
+    }
+}
+
+const hy_telemetry_sink *program_live_sink(const program_live *self)
+{
+    return self->nt != NULL ? &self->sink : NULL;
+}
+
+void program_live_apply(program_live *self, program_note *note)
+{
+    if (self->nt == NULL) {
+        return;
+    }
+    for (hy_nt_change change; hy_nt_next(self->nt, &change);) {
+        if (change.kind == HY_NT_NUMBER) {
+            (void)hy_tunables_set(&note->tunables, change.channel, change.number);
+        }
+    }
+}
+
+void program_live_end(program_live *self)
+{
+    hy_nt_stop(self->nt);
+    self->nt = NULL;
+}

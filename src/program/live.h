@@ -1,0 +1,29 @@
+// --nt: what a run has to tell, for clients of NetworkTables while it runs, and what they change.
+#ifndef HALYARD_PROGRAM_LIVE_H
+#define HALYARD_PROGRAM_LIVE_H
+
+#include <halyard/nt.h>
+#include <halyard/program_run.h>
+
+#include "note.h"
+
+// All zero: there is no server, and everything here does nothing.
+typedef struct {
+    hy_nt *nt;
+    hy_telemetry_sink sink; // of the server
+} program_live;
+
+// Starts the server that `options` ask for, and prints its address; or why there is none, and the run goes on without it.
+void program_live_start(program_live *self, const hy_program *program,
+                        const hy_program_options *options, bool with_terminal);
+
+// The server's sink; NULL: there is none.
+const hy_telemetry_sink *program_live_sink(const program_live *self);
+
+// Takes what clients changed, in the thread that runs the program, between two of its loops.
+void program_live_apply(program_live *self, program_note *note);
+
+// After the last value.
+void program_live_end(program_live *self);
+
+#endif
