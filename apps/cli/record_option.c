@@ -37,7 +37,8 @@ bool record_option_start(const char *command, const record_option *asked, hy_sim
 {
     const hy_record_options options = { .path = asked->path,
                                         .overwrite = asked->overwrite,
-                                        .waits = asked->waits };
+                                        .waits = asked->waits,
+                                        .live = asked->live };
     hy_record_error error;
     if (hy_sim_record_start(record, &options, sim, &error) != HY_OK) {
         app_error(command, "--record: %s", error.text);

@@ -12,8 +12,9 @@ typedef struct {
     bool overwrite;
     bool waits; ///< The simulation waits for the disk; else what it is too slow for is left out and counted.
     bool lidar;
-    const char *faults; ///< NULL: none
-    const char *world;  ///< What the file says of the run; without use for a path that is NULL.
+    const char *faults;            ///< NULL: none
+    const hy_telemetry_sink *live; ///< A sink that gets the same, also without a file; NULL: none.
+    const char *world; ///< What the file says of the run; without use for a path that is NULL.
     uint64_t seed;
 } record_option;
 

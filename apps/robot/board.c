@@ -12,6 +12,7 @@
 #include "cli/app.h"
 #include "cli/faults_option.h"
 #include "cli/network_notice.h"
+#include "cli/nt_option.h"
 #include "cli/options.h"
 #include "cli/page_option.h"
 #include "cli/ready_line.h"
@@ -45,6 +46,7 @@ typedef struct {
     const char *faults_text; // NULL: none
     hy_faults_spec faults;
     record_option record;
+    nt_option nt;
     uint64_t count; // of robots
 } board_options;
 
@@ -56,6 +58,8 @@ typedef struct {
     hy_loop loop;
     truth_file truth;
     hy_sim_record record;
+    hy_nt *nt;
+    hy_telemetry_sink nt_sink;
     hy_program_page page;
     int64_t start_us;    // the simulation's time 0
     int64_t due_us;      // when the next step of the world ends
@@ -119,10 +123,12 @@ static bool fits_count(const board_options *options)
         app_error(COMMAND, "--count must be between 1 and %d", BOARD_MANY_MAX);
         return false;
     }
-    if (options->count > 1 && (options->has_page || options->truth != NULL ||
-                               options->record.path != NULL || options->press_texts.count > 0)) {
-        app_error(COMMAND,
-                  "--view, --truth, --record and --press are for one robot; leave out --count");
+    if (options->count > 1 &&
+        (options->has_page || options->truth != NULL || options->record.path != NULL ||
+         options->nt.is_asked || options->press_texts.count > 0)) {
+        app_error(
+            COMMAND,
+            "--view, --truth, --record, --nt and --press are for one robot; leave out --count");
         return false;
     }
     return true;
@@ -159,6 +165,7 @@ static options_result read_options(int argc, char **argv, board_options *out)
         { .name = "faults", .value = "SPEC|FILE|PRESET", .text = &out->faults_text, .help = FAULTS_HELP },
         RECORD_OPTIONS(&out->record),
         RECORD_OPTION_LIDAR(&out->record),
+        NT_OPTIONS(&out->nt),
         { .name = "seed", .value = "N", .whole = &out->seed, .help = "seed for all sensor noise (default 1)" },
         { .name = "duration", .value = "SECONDS", .number = &out->duration_s, .low = 0.001, .high = 1e9, .help = "exit after that time (default: on Ctrl-C)" },
     };
@@ -186,6 +193,7 @@ static options_result read_options(int argc, char **argv, board_options *out)
     };
     return fits_robot(type, &out->robot, hardware_name) && fits_page(out) && fits_count(out) &&
                    read_presses(out) && record_option_check(COMMAND, &out->record) &&
+                   nt_option_check(COMMAND, &out->nt) &&
                    faults_option_read(COMMAND, out->faults_text, &out->faults)
                ? OPTIONS_OK
                : OPTIONS_WRONG;
@@ -424,6 +432,7 @@ static bool serve(server *self)
     if (self->page.view != NULL) {
         ready_line_add(&ready, "page", "%s", hy_view_url(self->page.view, url));
     }
+    nt_option_announce(self->nt, &ready);
     ready_line_print(&ready, stdout);
     printf("listening on %s\n", hy_endpoint_format(&usable, text));
     network_notice(&self->link.local,
@@ -478,18 +487,29 @@ static bool start_sim(server *self)
     return true;
 }
 
+static void start_nt(server *self)
+{
+    self->nt = nt_option_start(COMMAND, &self->options.nt);
+    if (self->nt != NULL) {
+        self->nt_sink = hy_nt_sink(self->nt);
+        self->options.record.live = &self->nt_sink;
+    }
+}
+
 static bool run(server *self)
 {
     bool ok = open_link(self) && start_sim(self);
     if (ok && (ok = truth_file_open(&self->truth, self->options.truth, COMMAND))) {
         self->start_us = hy_clock_now_us();
         self->due_us = self->start_us + hy_sim_step_us(self->sim);
+        start_nt(self);
         ok = open_page(self) && start_loop(self) &&
              record_option_start(COMMAND, &self->options.record, &self->record, self->sim) &&
              serve(self);
     }
     hy_program_page_close(&self->page);
     ok = record_option_end(COMMAND, &self->record) && ok;
+    hy_nt_stop(self->nt);
     ok = truth_file_close(&self->truth, COMMAND) && ok;
     hy_sim_end(self->sim);
     hy_world_free(self->model);

@@ -10,6 +10,7 @@
 
 #include "cli/app.h"
 #include "cli/faults_option.h"
+#include "cli/nt_option.h"
 #include "cli/ready_line.h"
 #include "cli/record_option.h"
 #include "sim_boards.h"
@@ -37,6 +38,7 @@ typedef struct {
     const char *faults_text; // NULL: none
     hy_faults_spec faults;
     record_option record;
+    nt_option nt;
     const char *board_items[SIM_BOARDS_MAX];
     option_list board_texts;
     sim_board_plan boards[SIM_BOARDS_MAX];
@@ -49,6 +51,8 @@ typedef struct {
     hy_match_model *model;
     hy_sim *sim;
     hy_sim_record record;
+    hy_nt *nt;
+    hy_telemetry_sink nt_sink;
     sim_players players;
     sim_sticks sticks;
     sim_boards boards;
@@ -106,6 +110,7 @@ static bool check(sim_options *options)
     options->record.faults = options->faults_text;
     return icd_options_check(&options->players_options.icd, COMMAND) && read_speed(options) &&
            read_boards(options) && record_option_check(COMMAND, &options->record) &&
+           nt_option_check(COMMAND, &options->nt) &&
            faults_option_read(COMMAND, options->faults_text, &options->faults);
 }
 
@@ -140,6 +145,7 @@ static options_result read_options(int argc, char **argv, sim_options *out)
         { .name = "faults", .value = "SPEC|FILE|PRESET", .text = &out->faults_text, .help = FAULTS_HELP " (of the robots of --board)" },
         RECORD_OPTIONS(&out->record),
         RECORD_OPTION_LIDAR(&out->record),
+        NT_OPTIONS(&out->nt),
         { .name = "headless", .flag = &out->headless, .help = "accepted and ignored, for old scripts: there is no window" },
         ICD_OPTION_HOST("core", &p->core, "core of each player"),
         ICD_OPTION_HOST("view", &p->view, "view of each player"),
@@ -423,6 +429,7 @@ static bool serve(simulation *self)
     for (size_t i = 0; i < self->boards.count; i++) {
         ready_line_add_address(&ready, "udp", &self->boards.at[i].link.local);
     }
+    nt_option_announce(self->nt, &ready);
     ready_line_print(&ready, stdout);
     printf("ready: %u players\n", self->players.count);
     fflush(stdout);
@@ -446,6 +453,11 @@ static bool run(simulation *self)
     if (o->duration_s > 0.0) {
         self->steps_left = (uint64_t)ceil(o->duration_s * 1e6 / HY_MATCH_STEP_US - 1e-6);
     }
+    self->nt = nt_option_start(COMMAND, &self->options.nt);
+    if (self->nt != NULL) {
+        self->nt_sink = hy_nt_sink(self->nt);
+        self->options.record.live = &self->nt_sink;
+    }
     const bool ok = load(self) &&
                     sim_players_open(&self->players, COMMAND, &o->players_options,
                                      hy_match_players(self->model)) &&
@@ -456,7 +468,9 @@ static bool run(simulation *self)
     }
     const bool served = ok && serve(self);
     sim_sticks_close(&self->sticks);
-    return record_option_end(COMMAND, &self->record) && served;
+    const bool recorded = record_option_end(COMMAND, &self->record);
+    hy_nt_stop(self->nt);
+    return recorded && served;
 }
 
 int app_sim(int argc, char **argv)

@@ -6,14 +6,21 @@
 
 #include "options.h"
 
-static void announce(const program_live *self, const hy_program *program,
-                     const hy_program_options *options)
+void program_live_announce(const program_live *self, const hy_program *program,
+                           const hy_program_options *options, const char *page)
 {
-    char text[HY_ENDPOINT_TEXT_MAX];
+    char text[HY_ENDPOINT_TEXT_MAX] = "";
     FILE *const out = options->json ? stderr : stdout;
-    const hy_endpoint address = hy_nt_address(self->nt);
-    (void)fprintf(out, "halyard: ready nt=%s\n", hy_endpoint_format(&address, text));
-    if (!hy_endpoint_is_loopback(&address)) {
+    hy_endpoint address = { .port = 0 };
+    if (self->nt != NULL) {
+        address = hy_nt_address(self->nt);
+        (void)hy_endpoint_format(&address, text);
+    }
+    if (page != NULL || self->nt != NULL) {
+        (void)fprintf(out, "halyard: ready%s%s%s%s\n", page != NULL ? " page=" : "",
+                      page != NULL ? page : "", self->nt != NULL ? " nt=" : "", text);
+    }
+    if (self->nt != NULL && !hy_endpoint_is_loopback(&address)) {
         (void)fprintf(out,
                       "%s: network: the machines that --nt-allow names can read what this program "
                       "publishes%s; the connection is not encrypted\n",
@@ -41,7 +48,6 @@ void program_live_start(program_live *self, const hy_program *program,
     status = status == HY_OK ? hy_nt_start(&self->nt, &server) : status;
     if (status == HY_OK) {
         self->sink = hy_nt_sink(self->nt);
-        announce(self, program, options);
     } else {
         char text[HY_ENDPOINT_TEXT_MAX];
         program_complain(program, "no NetworkTables at %s: %s; the run goes on without",

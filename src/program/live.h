@@ -13,9 +13,13 @@ typedef struct {
     hy_telemetry_sink sink; // of the server
 } program_live;
 
-// Starts the server that `options` ask for, and prints its address; or why there is none, and the run goes on without it.
+// Starts the server that `options` ask for; or says why there is none, and the run goes on without it.
 void program_live_start(program_live *self, const hy_program *program,
                         const hy_program_options *options, bool with_terminal);
+
+// Prints the ready line, if there is a server or a page (NULL: none), and who can reach the server.
+void program_live_announce(const program_live *self, const hy_program *program,
+                           const hy_program_options *options, const char *page);
 
 // The server's sink; NULL: there is none.
 const hy_telemetry_sink *program_live_sink(const program_live *self);

@@ -1,6 +1,7 @@
 #include "options.h"
 
 #include <halyard/link.h>
+#include <halyard/program_nt.h>
 #include <halyard/robot.h>
 #include <halyard/robots.h>
 #include <halyard/view_page.h>
@@ -205,45 +206,15 @@ static bool read_record(program_options *out, const hy_program *program, const c
     return true;
 }
 
-static bool read_network(hy_nt_network *out, char *text)
-{
-    hy_endpoint address;
-    char *const slash = strchr(text, '/');
-    char *end = NULL;
-    if (slash != NULL) {
-        *slash = '\0';
-    }
-    if (hy_endpoint_parse(text, 0, &address) != HY_OK || address.port != 0) {
-        return false;
-    }
-    const unsigned all = hy_endpoint_is_ipv4(&address) ? 32 : 128;
-    const unsigned long bits = slash != NULL ? strtoul(slash + 1, &end, 10) : all;
-    memcpy(out->ip, address.ip, sizeof out->ip);
-    out->bits = (unsigned)bits + 128 - all;
-    return bits <= all && (slash == NULL || (slash[1] >= '0' && slash[1] <= '9' && *end == '\0'));
-}
-
-// ADDR[/BITS],...
 static bool read_networks(program_options *out, const hy_program *program, const char *list)
 {
-    char text[512] = "";
-    bool fine = list != NULL && strlen(list) < sizeof text;
-    (void)snprintf(text, sizeof text, "%s", fine ? list : "");
-    for (char *at = text; fine && at != NULL;) {
-        char *const comma = strchr(at, ',');
-        if (comma != NULL) {
-            *comma = '\0';
-        }
-        fine = out->run.nt_allowed_count < HY_NT_ALLOW_MAX &&
-               read_network(&out->networks[out->run.nt_allowed_count++], at);
-        at = comma != NULL ? comma + 1 : NULL;
-    }
-    if (!fine) {
-        program_complain(program, "--nt-allow needs addresses, such as 10.12.34.0/24, not '%s'",
-                         list != NULL ? list : "");
-    }
     out->run.nt_allowed = out->networks;
-    return fine;
+    if (list != NULL && hy_program_nt_networks(list, out->networks, &out->run.nt_allowed_count)) {
+        return true;
+    }
+    program_complain(program, "--nt-allow needs addresses, such as 10.12.34.0/24, not '%s'",
+                     list != NULL ? list : "");
+    return false;
 }
 
 // --nt and its like, of which --nt-allow takes what follows it; false: it is none of them.

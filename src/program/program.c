@@ -248,6 +248,7 @@ static int start_record(runner *self)
     for (size_t i = 0; i < self->robots; i++) {
         program_publish_robot(&self->publisher, i, self->robots, self->robot[i]);
     }
+    program_live_announce(&self->live, self->program, self->options, NULL);
     return -1;
 }
 

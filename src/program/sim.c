@@ -151,7 +151,8 @@ static void announce_page(sim_runner *self)
 {
     FILE *const out = self->options->json ? stderr : stdout;
     const hy_endpoint address = hy_view_address(self->page.view);
-    fprintf(out, "halyard: ready page=%s\n", hy_view_url(self->page.view, self->url));
+    program_live_announce(&self->live, self->program, self->options,
+                          hy_view_url(self->page.view, self->url));
     if (!self->with_terminal) { // which shows it all the time
         fprintf(out, "open %s\n", self->url);
     }
@@ -168,6 +169,7 @@ static hy_status open_page(sim_runner *self, hy_program_outcome *out)
 {
     const char *const listen = self->options->view;
     if (listen == NULL) {
+        program_live_announce(&self->live, self->program, self->options, NULL);
         return HY_OK;
     }
     hy_view_error error;

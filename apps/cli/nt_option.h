@@ -1,0 +1,43 @@
+/// @file nt_option.h
+/// `--nt`, `--nt-allow` and `--nt-write`: a server for AdvantageScope, Elastic and other clients of NetworkTables.
+#ifndef HALYARD_APPS_NT_OPTION_H
+#define HALYARD_APPS_NT_OPTION_H
+
+#include <halyard/nt.h>
+
+#include "options.h"
+#include "ready_line.h"
+
+typedef struct {
+    bool is_asked;
+    const char *listen, *allow;
+    bool write;
+} nt_option;
+
+/// The three lines of a subcommand's table.
+#define NT_OPTIONS(to)                                                                   \
+    { .name = "nt",                                                                      \
+      .value = "ADDR:PORT",                                                              \
+      .flag = &(to)->is_asked,                                                           \
+      .text = &(to)->listen,                                                             \
+      .help = "serves it to AdvantageScope, Elastic and other clients of NetworkTables " \
+              "(default 127.0.0.1:5810; port 0: any free one)" },                        \
+        { .name = "nt-allow",                                                            \
+          .value = "ADDR[/BITS],...",                                                    \
+          .text = &(to)->allow,                                                          \
+          .help = "with --nt: other machines that may look" },                           \
+    {                                                                                    \
+        .name = "nt-write", .flag = &(to)->write,                                        \
+        .help = "with --nt-allow: they may also publish topics of their own"             \
+    }
+
+/// Whether the options go together and are addresses; false with a sentence.
+bool nt_option_check(const char *command, const nt_option *asked);
+
+/// Starts the server, if one was asked for. NULL: none was, or a sentence says why there is none; the program runs on.
+hy_nt *nt_option_start(const char *command, const nt_option *asked);
+
+/// Adds nt=ADDR:PORT; says who can reach it. Does nothing without a server.
+void nt_option_announce(const hy_nt *nt, ready_line *ready);
+
+#endif
