@@ -4,6 +4,7 @@
 
 #include <halyard/telemetry_wpilog.h>
 
+#include <assert.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -122,6 +123,7 @@ static void print_number(const exporter *self, const number_type *type, const ui
     } else if (type->form == 'u') {
         printf("%" PRIu64 "\n", bits);
     } else {
+        assert(type->size > 0);
         const uint64_t sign = UINT64_C(1) << (8 * type->size - 1);
         printf("%" PRId64 "\n", (int64_t)((bits ^ sign) - sign));
     }
@@ -340,11 +342,12 @@ bool export_csv(const char *command, const char *path, hy_bytes file, const expo
         app_error(command, "%s: it is no log file (WPILOG): %s", path, reader.damage);
         return false;
     }
-    exporter self = { .part = part, .entries = calloc(ENTRIES, sizeof *self.entries) };
-    if (self.entries == NULL) {
+    log_entry *const entries = calloc(ENTRIES, sizeof *entries);
+    if (entries == NULL) {
         app_error(command, "there is not enough memory");
         return false;
     }
+    exporter self = { .part = part, .entries = entries };
     (void)puts("Timestamp,Key,Value");
     while (hy_wpilog_next(&reader, &record)) {
         take_record(&self, &record);
@@ -357,6 +360,6 @@ bool export_csv(const char *command, const char *path, hy_bytes file, const expo
         app_error(command, "%s: %" PRIu64 " values of raw bytes or unknown types are left out",
                   path, self.left_out);
     }
-    free(self.entries);
+    free(entries);
     return true;
 }
