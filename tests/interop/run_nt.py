@@ -277,6 +277,33 @@ def a_program(checks, ntcore, program, folder):
     checks.check("under the names of the file", not missing, f"{missing}")
 
 
+def simulators(checks, halyard, folder):
+    """`board` and `sim` serve their world, and never tell the token of a page."""
+    cases = [
+        ("board", ["board", "xrp", "--listen", "127.0.0.1:0", "--view=127.0.0.1:0"], "/Robot/Truth/Pose"),
+        ("sim", ["sim", "--board", "xrp@127.0.0.1:0"], "/Match/Time"),
+    ]
+    for name, words, topic in cases:
+        recording = pathlib.Path(folder) / f"{name}.wpilog"
+        argv = [halyard, *words, "--nt=127.0.0.1:0", "--record", recording]
+        run = harness.Program(name, argv, pathlib.Path(folder) / f"{name}.log")
+
+        def ready():
+            lines = [line for line in run.log().splitlines() if line.startswith("halyard: ready ")]
+            return lines and dict(pair.split("=", 1) for pair in lines[0].split()[2:])
+
+        pairs = run.wait_for(ready, WAIT_S, "the ready line")
+        client = Client(int(pairs["nt"].rpartition(":")[2]))
+        client.say(("subscribe", {"topics": [""], "subuid": 1, "options": {"prefix": True, "all": True}}))
+        checks.check(f"{name} serves {topic}", client.hear_until(lambda t=topic, c=client: sum(v[0] == t for v in c.values) > 2, topic))
+        run.stop()
+        if "page" in pairs:
+            token = pairs["page"].partition("#")[2]
+            heard = repr((client.texts, client.values)).encode() + recording.read_bytes()
+            checks.check("the page's token is neither told nor recorded", len(token) == 32 and token.encode() not in heard, token)
+        client.close()
+
+
 def port_taken(checks, program, folder):
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
@@ -384,6 +411,7 @@ def main():
         reconnects(checks, ntcore, given.host)
         with tempfile.TemporaryDirectory() as folder:
             a_program(checks, ntcore, given.program, folder)
+            simulators(checks, build / "halyard", folder)
             port_taken(checks, given.program, folder)
             beside_wpilibs_server(checks, ntcore, given.host, folder)
     except harness.TestError as error:
