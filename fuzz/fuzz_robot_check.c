@@ -84,7 +84,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         .is_exclusive = so_far.is_exclusive,
     };
     int64_t now_us = 0;
-    hy_robot_check_start(&check, &options, samples, data[0] >> 2, now_us);
+    hy_robot_check_start(&check, &options, (hy_robot_samples){ samples, data[0] >> 2, 0 }, now_us);
     for (size_t at = 1; at + 2 <= size;) {
         static const int64_t waits_us[] = { 0, 1000, 20000, 50000, 160000, 300000, 450000, 600000 };
         const size_t left = size - at - 2;

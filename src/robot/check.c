@@ -49,9 +49,9 @@ static void add_sample(hy_robot_samples *samples, int64_t value_us)
 }
 
 void hy_robot_check_start(hy_robot_check *self, const hy_robot_check_options *options,
-                          int64_t *memory, size_t room, int64_t now_us)
+                          hy_robot_samples memory, int64_t now_us)
 {
-    const size_t half = room / 2;
+    const size_t half = memory.room / 2;
     *self = (hy_robot_check){
         .options = *options,
         .report = { .age_us = INT64_MAX },
@@ -61,8 +61,8 @@ void hy_robot_check_start(hy_robot_check *self, const hy_robot_check_options *op
         .first_us = INT64_MIN,
         .last_us = INT64_MIN,
         .asked_again_us = INT64_MIN,
-        .intervals = { memory, half, 0 },
-        .round_trips = { half > 0 ? memory + half : NULL, half, 0 },
+        .intervals = { memory.values_us, half, 0 },
+        .round_trips = { half > 0 ? memory.values_us + half : NULL, half, 0 },
     };
 }
 

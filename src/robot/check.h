@@ -50,9 +50,9 @@ typedef struct {
 /// Numbers of memory that a check of so long can need of a robot that sends 100 statuses a second.
 size_t hy_robot_check_room(int64_t duration_us);
 
-/// Starts a check at `now_us`. `memory` is room for `room` samples; those beyond it are left out. It must outlive the check.
+/// Starts a check at `now_us`. `memory` is room for samples; those beyond it are left out. It must outlive the check.
 void hy_robot_check_start(hy_robot_check *self, const hy_robot_check_options *options,
-                          int64_t *memory, size_t room, int64_t now_us);
+                          hy_robot_samples memory, int64_t now_us);
 
 /// The next datagram that is to be sent at `now_us`; false if none is. Call it until it returns
 /// false.

@@ -47,7 +47,8 @@ hy_status hy_robot_checkup_open(hy_robot_checkup **out, const hy_endpoint *addre
         free(self);
         return status;
     }
-    hy_robot_check_start(&self->check, options, self->samples, room, hy_clock_now_us());
+    hy_robot_check_start(&self->check, options, (hy_robot_samples){ self->samples, room, 0 },
+                         hy_clock_now_us());
     *out = self;
     return HY_OK;
 }

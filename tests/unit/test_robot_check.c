@@ -144,7 +144,8 @@ static void begin(stage *s, int64_t duration_us, bool is_exclusive)
         .duration_us = duration_us,
         .is_exclusive = is_exclusive,
     };
-    hy_robot_check_start(&s->check, &options, s->samples, SAMPLES, s->robot.now_us);
+    hy_robot_check_start(&s->check, &options, (hy_robot_samples){ s->samples, SAMPLES, 0 },
+                         s->robot.now_us);
 }
 
 static hy_robot_report finish(stage *s)
@@ -588,7 +589,7 @@ static void test_garbage_is_no_robot(void **state)
     };
     hy_robot_check check;
     const hy_robot_check_options options = { .dialect = &hy_dialect_xrp, .duration_us = SECOND_US };
-    hy_robot_check_start(&check, &options, NULL, 0, 0);
+    hy_robot_check_start(&check, &options, (hy_robot_samples){ 0 }, 0);
     hy_robot_question question;
     for (size_t i = 0; i < sizeof garbage / sizeof garbage[0]; i++) {
         while (hy_robot_check_ask(&check, (int64_t)i * 200000, &question)) {
@@ -633,7 +634,7 @@ static void test_a_check_without_room_for_samples_still_counts(void **state)
     }
     const hy_robot_check_options none = { .dialect = &hy_dialect_xrp, .duration_us = SECOND_US };
     hy_robot_check check;
-    hy_robot_check_start(&check, &none, NULL, 0, 0);
+    hy_robot_check_start(&check, &none, (hy_robot_samples){ 0 }, 0);
     assert_int_equal(hy_robot_check_end(&check, 1).manner, HY_ROBOT_SILENT);
 }
 
