@@ -173,6 +173,11 @@ typedef struct {
     double x_m, y_m;
 } hy_point;
 
+/// A straight line from one point to another.
+typedef struct {
+    hy_point from, to;
+} hy_segment;
+
 // --------------------------------------------------------------------------- alliances
 
 typedef enum {

@@ -53,6 +53,10 @@ hy_status hy_match_spec_set_players(hy_match_spec *spec, unsigned players, hy_wo
 hy_vehicle_spec *hy_match_spec_add_vehicle(hy_match_spec *spec, const char *type, hy_point at_m,
                                            double heading_rad);
 
+/// Fits the tank of `player` (from 1) with a lidar of the default numbers, if it has none. False if
+/// there is no such player, or no room for another sensor.
+bool hy_match_spec_add_lidar(hy_match_spec *spec, unsigned player);
+
 /// The bytes of a match's spec (docs/spec/world-spec.md), as hy_world_spec_write() and
 /// hy_world_spec_read().
 size_t hy_match_spec_write(const hy_match_spec *spec, hy_room room);
@@ -81,6 +85,13 @@ size_t hy_match_guests(const hy_match_model *model);
 
 /// The middle of the field in the world's frame: what a world pose has more than a field pose.
 hy_point hy_match_middle(const hy_match_model *model);
+
+/// All walls of the field: its edge, its obstacles and its goals, in the field's frame. Writes
+/// `room` of them at most and returns how many there are. O(walls).
+size_t hy_match_walls(const hy_match_model *model, hy_segment *out, size_t room);
+
+/// The middle of an alliance's goal, in the field's frame; the field's middle if it has none.
+hy_point hy_match_goal(const hy_match_model *model, hy_alliance side);
 
 // --------------------------------------------------------------------------- a match
 

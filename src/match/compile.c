@@ -56,6 +56,26 @@ hy_vehicle_spec *hy_match_spec_add_vehicle(hy_match_spec *spec, const char *type
     return vehicle;
 }
 
+bool hy_match_spec_add_lidar(hy_match_spec *spec, unsigned player)
+{
+    unsigned tanks = 0;
+    for (size_t i = 0; i < spec->world.vehicle_count; i++) {
+        hy_vehicle_spec *const vehicle = &spec->world.vehicle[i];
+        if (vehicle->type != HY_VEHICLE_TANK || ++tanks != player) {
+            continue;
+        }
+        if (hy_vehicle_spec_wired(vehicle, HY_SENSOR_LIDAR, 0) != NULL) {
+            return true;
+        }
+        hy_sensor_spec *const lidar = hy_vehicle_spec_add_sensor(vehicle, HY_SENSOR_LIDAR);
+        if (lidar != NULL) {
+            lidar->wired = true;
+        }
+        return lidar != NULL;
+    }
+    return false;
+}
+
 // --------------------------------------------------------------------------- compiling
 
 /// Finds who is who; the world is one for a match.

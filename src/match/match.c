@@ -71,6 +71,55 @@ hy_point hy_match_middle(const hy_match_model *model)
     return model->middle;
 }
 
+// --------------------------------------------------------------------------- the map
+
+// Adds a line of the world's frame if there is room for it.
+static size_t add_wall(const hy_match_model *model, hy_segment wall, hy_segment *out, size_t room,
+                       size_t count)
+{
+    const hy_point middle = model->middle;
+    if (count < room) {
+        out[count] = (hy_segment){ { wall.from.x_m - middle.x_m, wall.from.y_m - middle.y_m },
+                                   { wall.to.x_m - middle.x_m, wall.to.y_m - middle.y_m } };
+    }
+    return count + 1;
+}
+
+size_t hy_match_walls(const hy_match_model *model, hy_segment *out, size_t room)
+{
+    size_t segments, count = 0;
+    const hy_world_segment *const edges = hy_world_segments(model->world, &segments);
+    for (size_t i = 0; i < segments; i++) {
+        const hy_segment wall = { { edges[i].x0_m, edges[i].y0_m },
+                                  { edges[i].x1_m, edges[i].y1_m } };
+        count = add_wall(model, wall, out, room, count);
+    }
+    for (size_t i = 0; i < hy_world_describe(model->world).goals; i++) {
+        const hy_world_goal *const goal = hy_world_goal_at(model->world, i);
+        for (size_t k = 0; k < goal->count; k++) {
+            const hy_segment wall = { goal->corners[k], goal->corners[(k + 1) % goal->count] };
+            count = add_wall(model, wall, out, room, count);
+        }
+    }
+    return count;
+}
+
+hy_point hy_match_goal(const hy_match_model *model, hy_alliance side)
+{
+    for (size_t i = 0; i < hy_world_describe(model->world).goals; i++) {
+        const hy_world_goal *const goal = hy_world_goal_at(model->world, i);
+        if (goal->side == side) {
+            hy_point at = { -model->middle.x_m, -model->middle.y_m };
+            for (size_t k = 0; k < goal->count; k++) {
+                at.x_m += goal->corners[k].x_m / (double)goal->count;
+                at.y_m += goal->corners[k].y_m / (double)goal->count;
+            }
+            return at;
+        }
+    }
+    return (hy_point){ 0, 0 };
+}
+
 // --------------------------------------------------------------------------- start and end
 
 static bool make_points(hy_match *match)
