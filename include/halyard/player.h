@@ -115,6 +115,14 @@ typedef struct {
 /// One ball of the field of 2020, from where player 1 or 2 starts.
 extern const hy_player_stage hy_player_one_ball[];
 
+/// How a robot's heading changes, and what that takes. Zero-initialised knows nothing yet.
+typedef struct {
+    // Private.
+    double heading_rad, rate_rad_s; // the newest heading, and how fast it changes
+    int64_t heading_us;
+    double turn_sum; // what the missing rate adds to the turn
+} hy_player_steering;
+
 /// Collects balls and brings them to its alliance's goal, steering by the pose that the sim
 /// reports. Set `stages`, which end with HY_PLAYER_REST; everything else zero is before the start.
 typedef struct {
@@ -124,9 +132,7 @@ typedef struct {
     int64_t since_us; // of the stage
     bool mirrored;    // red
     bool placed;
-    double heading_rad, rate_rad_s; // the newest heading, and how fast it changes
-    int64_t heading_us;
-    double turn_sum; // what the missing rate adds to the turn
+    hy_player_steering steering;
 } hy_player_demo;
 
 /// The commands at `now_us` for the newest `sensors`, which are `is_new` if they came since the

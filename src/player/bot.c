@@ -1,0 +1,445 @@
+// A bot: what to do next, and how to get there.
+#include <halyard/player_bot.h>
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "eyes.h"
+#include "steering.h"
+
+#define PLAN_US      250000 // a new way so often
+#define LOOK_AHEAD_M 2.5    // the farthest point of the way that it heads for
+
+// Its robot, the tank of the field of 2020, in its own axes.
+#define MOUTH_M      0.48 // a ball is taken in once it is no farther ahead than this ...
+#define MOUTH_HALF_M 0.26 // ... nor farther aside
+
+#define ALIGN_M 3.2 // before the goal: from here it backs up straight to it
+#define UNLOAD_M \
+    1.40 // its middle's distance from the goal's while it unloads: its tube is in the goal's mouth
+#define BACK_AIM_M 1.6
+#define ALIGNED_M  0.35 // how near to a point counts as there
+#define BALL_CLEAR_M \
+    0.25 // a ball nearer to a wall is left: it cannot be had without touching the wall
+
+#define ASIDE_M       0.18 // how far beside its middle a robot takes a ball in that lies near to a wall
+#define IN_GOAL_M     0.75   // a ball so near to a goal's middle has scored
+#define TURN_CLEAR_M  0.8    // a robot turns on the spot without touching what is farther away
+#define BESIDE_M      0.8    // a ball that is nearer than this ...
+#define BESIDE_RAD    0.8    // ... and more than this to the side is beside the robot
+#define STUCK_US      500000 // it was to drive for so long ...
+#define STUCK_M       0.06   // ... and came no farther than this
+#define ARC_RAD       0.6    // off its way a robot near to a wall still drives
+#define OFF_WALL_GAIN 400.0  // motor speed a metre that is missing
+#define STUCK_RAD     0.3
+#define ESCAPE_US     900000
+#define GIVE_UP_US    8000000 // for one ball; and for so long it is left alone then
+
+typedef struct {
+    double most;       // motor speed on the way
+    unsigned aboard;   // balls that it collects before it scores them
+    int64_t rest_us;   // after each ball
+    int64_t unload_us; // a ball
+} bot_skill;
+
+static const bot_skill skills[] = {
+    [HY_PLAYER_EASY] = { .most = 130, .aboard = 1, .rest_us = 1000000, .unload_us = 1200000 },
+    [HY_PLAYER_HARD] = { .most = 260, .aboard = 3, .rest_us = 0, .unload_us = 600000 },
+};
+
+typedef enum {
+    BOT_SEARCH,
+    BOT_FETCH,
+    BOT_REST,
+    BOT_HOME, // to where it can back up to the goal
+    BOT_BACK, // back to the goal
+    BOT_UNLOAD,
+    BOT_LEAVE,  // from the goal
+    BOT_ESCAPE, // from what it is stuck at
+} bot_state;
+
+static const char *const doing[] = {
+    [BOT_SEARCH] = "looking for balls",
+    [BOT_FETCH] = "fetching a ball",
+    [BOT_REST] = "resting",
+    [BOT_HOME] = "going to its goal",
+    [BOT_BACK] = "backing up to its goal",
+    [BOT_UNLOAD] = "unloading",
+    [BOT_LEAVE] = "leaving its goal",
+    [BOT_ESCAPE] = "backing away from what is in its way",
+};
+
+struct hy_player_bot {
+    const bot_skill *skill;
+    hy_point goals[3];
+    hy_eyes eyes;
+    hy_grid grid;
+    hy_player_steering steering;
+    hy_eyes_pose pose;
+    bool placed;
+    hy_point goal, before_goal,
+        at_goal; // its own alliance's: where it is, where to align and where to unload
+    bot_state state;
+    int64_t since_us; // of the state
+    int64_t now_us, planned_us;
+    hy_point target, next; // where it goes in the end, and where it heads for now
+    size_t watch;          // of the points to look for balls from, which is next
+    unsigned held;
+    hy_point moved_at; // where it was when it last had moved
+    int64_t moved_us;
+    double stuck_heading_rad;
+    unsigned attempt; // to get away from there
+};
+
+// --------------------------------------------------------------------------- life
+
+hy_player_bot *hy_player_bot_new(const hy_player_field *field, hy_player_skill skill)
+{
+    hy_player_bot *const self = calloc(1, sizeof *self);
+    if (self == NULL || hy_grid_init(&self->grid, field->walls, field->wall_count) != HY_OK) {
+        free(self);
+        return NULL;
+    }
+    self->skill = &skills[skill];
+    self->eyes.ball_radius_m = field->ball_radius_m;
+    for (size_t i = 0; i < 3; i++) {
+        self->goals[i] = field->goal[i];
+    }
+    return self;
+}
+
+void hy_player_bot_free(hy_player_bot *self)
+{
+    if (self != NULL) {
+        hy_grid_free(&self->grid);
+        free(self);
+    }
+}
+
+// --------------------------------------------------------------------------- where things are
+
+static double between_m(hy_point a, hy_point b)
+{
+    return hypot(b.x_m - a.x_m, b.y_m - a.y_m);
+}
+
+// It plays for the alliance in whose half it starts. Goals open towards the middle of the field along y.
+static void find_goal(hy_player_bot *self)
+{
+    const hy_point blue = self->goals[HY_ALLIANCE_BLUE], red = self->goals[HY_ALLIANCE_RED];
+    self->goal = between_m(self->pose.at, blue) < between_m(self->pose.at, red) ? blue : red;
+    const double in = self->goal.y_m < 0.0 ? 1.0 : -1.0;
+    self->before_goal = (hy_point){ self->goal.x_m, self->goal.y_m + in * ALIGN_M };
+    self->at_goal = (hy_point){ self->goal.x_m, self->goal.y_m + in * UNLOAD_M };
+}
+
+static void enter(hy_player_bot *self, bot_state state)
+{
+    self->state = state;
+    self->since_us = self->moved_us = self->now_us;
+    self->moved_at = self->pose.at;
+    self->planned_us = 0;
+    self->steering.turn_sum = 0.0;
+}
+
+// Balls that have come into the intakes are aboard.
+static void take_balls_in(hy_player_bot *self, const hy_icd_sensors *sensors)
+{
+    for (size_t i = self->eyes.ball_count; i-- > 0;) {
+        const hy_point at = hy_eyes_from_robot(&self->pose, self->eyes.balls[i].at);
+        if (at.x_m > -0.6 && at.x_m < MOUTH_M && fabs(at.y_m) < MOUTH_HALF_M) {
+            hy_eyes_forget(&self->eyes, i);
+            self->held++;
+        }
+    }
+    if (sensors->ingested > 0) { // only the later form of the messages says so
+        self->held = (unsigned)sensors->ingested;
+    }
+}
+
+// --------------------------------------------------------------------------- what to do next
+
+static bool is_in_goal(const hy_player_bot *self, hy_point at)
+{
+    return between_m(at, self->goals[HY_ALLIANCE_BLUE]) < IN_GOAL_M ||
+           between_m(at, self->goals[HY_ALLIANCE_RED]) < IN_GOAL_M;
+}
+
+// How far the walls are from a point that is a metre ahead (+1) or behind (-1).
+static double room_m(const hy_player_bot *self, double way)
+{
+    return hy_grid_clear(&self->grid,
+                         (hy_point){ self->pose.at.x_m + way * cos(self->pose.heading_rad),
+                                     self->pose.at.y_m + way * sin(self->pose.heading_rad) });
+}
+
+static hy_eyes_ball *best_ball(hy_player_bot *self, double *cost_m)
+{
+    hy_eyes_ball *best = NULL;
+    *cost_m = INFINITY;
+    for (size_t i = 0; i < self->eyes.ball_count; i++) {
+        hy_eyes_ball *const ball = &self->eyes.balls[i];
+        if (!hy_eyes_trusts(ball) || self->now_us < ball->not_before_us ||
+            hy_grid_clear(&self->grid, ball->at) < BALL_CLEAR_M || is_in_goal(self, ball->at)) {
+            continue;
+        }
+        const double cost = hy_grid_cost(&self->grid, ball->at);
+        if (cost < *cost_m) {
+            *cost_m = cost;
+            best = ball;
+        }
+    }
+    return best;
+}
+
+// Places from where nearly all of the field can be seen.
+static const hy_point watches[] = { { 0, 0 }, { 1.5, 4 }, { 0, 0 }, { -1.5, -4 } };
+
+static void choose_ball(hy_player_bot *self)
+{
+    double cost_m;
+    const hy_eyes_ball *const ball = best_ball(self, &cost_m);
+    const bool full = self->held >= self->skill->aboard;
+    const bool home =
+        self->held > 0 &&
+        (full || ball == NULL || cost_m > hy_grid_cost(&self->grid, self->before_goal) + 4.0);
+    if (home) {
+        if (self->state != BOT_HOME) {
+            enter(self, BOT_HOME);
+        }
+        self->target = self->before_goal;
+    } else if (ball != NULL) {
+        if (self->state != BOT_FETCH || between_m(ball->at, self->target) > 0.5) {
+            enter(self, BOT_FETCH);
+        }
+        self->target = hy_grid_off_wall(&self->grid, ball->at, ASIDE_M);
+    } else {
+        if (self->state != BOT_SEARCH) {
+            enter(self, BOT_SEARCH);
+        }
+        self->watch += between_m(self->pose.at, watches[self->watch % 4]) < 0.6;
+        self->target = watches[self->watch % 4];
+    }
+}
+
+static void plan(hy_player_bot *self)
+{
+    self->planned_us = self->now_us;
+    hy_grid_plan(&self->grid, self->pose.at, self->now_us);
+    if (self->state == BOT_SEARCH || self->state == BOT_FETCH || self->state == BOT_HOME) {
+        const int64_t planned_us = self->planned_us;
+        choose_ball(self);
+        self->planned_us = planned_us;
+    }
+}
+
+// --------------------------------------------------------------------------- what is in the way
+
+static void leave_ball(hy_player_bot *self)
+{
+    for (size_t i = 0; i < self->eyes.ball_count; i++) {
+        if (between_m(self->eyes.balls[i].at, self->target) < 0.3) {
+            self->eyes.balls[i].not_before_us = self->now_us + GIVE_UP_US;
+        }
+    }
+}
+
+static void watch_progress(hy_player_bot *self, const hy_icd_commands *out)
+{
+    const int both = out->left_drive + out->right_drive;
+    const bool drives = abs(out->left_drive) + abs(out->right_drive) > 60;
+    if (!drives || between_m(self->pose.at, self->moved_at) > STUCK_M) {
+        self->moved_at = self->pose.at;
+        self->moved_us = self->now_us;
+    } else if (self->now_us - self->moved_us > STUCK_US) {
+        if (self->state == BOT_FETCH) {
+            leave_ball(self);
+        }
+        const bool ahead = abs(both) > 40 ? both < 0 : room_m(self, 1.0) > room_m(self, -1.0);
+        self->attempt = ahead ? 0 : 1;
+        self->stuck_heading_rad = self->pose.heading_rad;
+        enter(self, BOT_ESCAPE);
+    }
+}
+
+// --------------------------------------------------------------------------- driving
+
+static hy_icd_commands drive_to(hy_player_bot *self, hy_point to, double most, bool backward,
+                                double time_s)
+{
+    const hy_point at = hy_eyes_from_robot(&self->pose, to);
+    const double to_go_m = between_m(self->pose.at, to);
+    const hy_steering_target target = {
+        .ahead_m = at.x_m, .left_m = at.y_m, .backward = backward, .to_go_m = to_go_m + 0.3, .most = most
+    };
+    return hy_steering_drive(&self->steering, &target, time_s);
+}
+
+// Near to a wall it does not turn on the spot, for its corners would touch it: whichever end points there goes first, and it drives
+// an arc if there is room for one.
+static hy_icd_commands travel_near_wall(hy_player_bot *self, double time_s)
+{
+    const hy_point at = hy_eyes_from_robot(&self->pose, self->next);
+    const double away_m = hypot(at.x_m, at.y_m);
+    const double way = at.x_m < 0.0 ? -1.0 : 1.0;
+    const double error_rad = atan2(way * at.y_m, way * at.x_m);
+    const double most_rad = room_m(self, way) > HY_GRID_CLEAR_M ? ARC_RAD : INFINITY;
+    const double arc_rad = hy_clamp(error_rad, -most_rad, most_rad, 0.0);
+    const hy_steering_target target = { .ahead_m = way * away_m * cos(arc_rad),
+                                        .left_m = way * away_m * sin(arc_rad),
+                                        .backward = way < 0.0,
+                                        .to_go_m = away_m + 0.3,
+                                        .most = self->skill->most };
+    return hy_steering_drive(&self->steering, &target, time_s);
+}
+
+static hy_icd_commands travel(hy_player_bot *self, bool backward, double time_s)
+{
+    self->next = hy_grid_next(&self->grid, self->pose.at, self->target, LOOK_AHEAD_M);
+    if (hy_grid_clear(&self->grid, self->pose.at) < TURN_CLEAR_M) {
+        return travel_near_wall(self, time_s);
+    }
+    return drive_to(self, self->next, self->skill->most, backward, time_s);
+}
+
+// Along the line through the goal's middle, towards a point of it that stays a metre behind the robot.
+static hy_icd_commands back_up(hy_player_bot *self, double time_s)
+{
+    const double in = self->goal.y_m < self->before_goal.y_m ? -1.0 : 1.0;
+    const hy_point to = hy_eyes_from_robot(
+        &self->pose, (hy_point){ self->goal.x_m, self->pose.at.y_m + in * BACK_AIM_M });
+    const hy_steering_target target = { .ahead_m = to.x_m,
+                                        .left_m = to.y_m,
+                                        .backward = true,
+                                        .to_go_m =
+                                            0.08 + 0.5 * fabs(self->at_goal.y_m - self->pose.at.y_m),
+                                        .most = 130 };
+    return hy_steering_drive(&self->steering, &target, time_s);
+}
+
+// What the tube lets out now flies into the goal.
+static bool is_aligned(const hy_player_bot *self)
+{
+    const hy_point goal = hy_eyes_from_robot(&self->pose, self->goal);
+    return fabs(self->pose.at.x_m - self->goal.x_m) < 0.3 && fabs(goal.y_m) < 0.3;
+}
+
+// What turns the end that goes first away from the nearest wall.
+static int turn_off_wall(const hy_player_bot *self, int speed)
+{
+    const hy_point off = hy_grid_off_wall(&self->grid, self->pose.at, 1.0);
+    const double aside_m = hy_eyes_from_robot(&self->pose, off).y_m;
+    return (int)(hy_clamp(aside_m, -0.3, 0.3, 0.0) * OFF_WALL_GAIN) * (speed < 0 ? -1 : 1);
+}
+
+// Straight to one end; where that does not move it to the other; then it turns one way and the other.
+static hy_icd_commands escape(hy_player_bot *self)
+{
+    static const int left[] = { 170, -170, -200, 200 }, right[] = { 170, -170, 200, -200 };
+    const double turned_rad = fabs(self->pose.heading_rad - self->stuck_heading_rad);
+    if (self->now_us - self->since_us > ESCAPE_US) {
+        enter(self, BOT_SEARCH);
+    } else if (between_m(self->pose.at, self->moved_at) > STUCK_M || turned_rad > STUCK_RAD) {
+        self->moved_us = self->since_us + ESCAPE_US; // it moves
+    } else if (self->now_us - self->moved_us > STUCK_US) {
+        self->attempt = (self->attempt + 1) % 4;
+        self->since_us = self->moved_us = self->now_us;
+    }
+    const int turn = self->attempt < 2 ? turn_off_wall(self, left[self->attempt]) : 0;
+    return (hy_icd_commands){ .left_drive = left[self->attempt] - turn,
+                              .right_drive = right[self->attempt] + turn };
+}
+
+// The ball lies where the robot would only turn around it.
+static bool is_beside(const hy_player_bot *self)
+{
+    const hy_point at = hy_eyes_from_robot(&self->pose, self->target);
+    return hypot(at.x_m, at.y_m) < BESIDE_M && fabs(atan2(at.y_m, at.x_m)) > BESIDE_RAD;
+}
+
+static hy_icd_commands act(hy_player_bot *self, double time_s)
+{
+    hy_icd_commands out = { 0 };
+    const int64_t past_us = self->now_us - self->since_us;
+    switch (self->state) {
+    case BOT_FETCH:
+        if (is_beside(self)) {
+            leave_ball(self);  // another one first, and this one from another side
+            self->attempt = 1; // straight back
+            self->stuck_heading_rad = self->pose.heading_rad;
+            enter(self, BOT_ESCAPE);
+        }
+        return travel(self, false, time_s);
+    case BOT_SEARCH: return travel(self, false, time_s);
+    case BOT_REST:
+        if (past_us > self->skill->rest_us) {
+            enter(self, BOT_SEARCH);
+        }
+        break;
+    case BOT_HOME:
+        if (between_m(self->pose.at, self->before_goal) < ALIGNED_M) {
+            enter(self, BOT_BACK);
+        }
+        return travel(self, true, time_s);
+    case BOT_BACK:
+        if (fabs(self->at_goal.y_m - self->pose.at.y_m) < 0.05 || past_us > 4000000) {
+            enter(self, is_aligned(self) ? BOT_UNLOAD : BOT_LEAVE);
+        }
+        return back_up(self, time_s);
+    case BOT_UNLOAD:
+        if (past_us > self->skill->unload_us * (int64_t)(self->held + 1)) {
+            self->held = 0;
+            enter(self, BOT_LEAVE);
+        }
+        out.tube = HY_ICD_FULL;
+        break;
+    case BOT_LEAVE:
+        if (fabs(self->goal.y_m - self->pose.at.y_m) > ALIGN_M - ALIGNED_M || past_us > 2000000) {
+            enter(self, self->held > 0             ? BOT_BACK
+                        : self->skill->rest_us > 0 ? BOT_REST
+                                                   : BOT_SEARCH);
+        }
+        return drive_to(self, self->before_goal, self->skill->most, false, time_s);
+    case BOT_ESCAPE: return escape(self);
+    }
+    return out;
+}
+
+hy_icd_commands hy_player_bot_drive(hy_player_bot *self, const hy_icd_sensors *sensors, bool is_new,
+                                    int64_t now_us)
+{
+    hy_icd_commands out = { 0 };
+    if (!sensors->has_pose) {
+        return out;
+    }
+    self->now_us = now_us;
+    double time_s = 0.0;
+    if (is_new) {
+        self->pose = (hy_eyes_pose){ { sensors->x_m, sensors->y_m }, sensors->theta_rad };
+        if (!self->placed) {
+            self->placed = true;
+            find_goal(self);
+            enter(self, BOT_SEARCH);
+        }
+        time_s = hy_steering_follow(&self->steering, sensors->theta_rad, now_us);
+        hy_eyes_look(&self->eyes, &self->grid, &self->pose, &sensors->lidar, now_us);
+        take_balls_in(self, sensors);
+    }
+    if (now_us - self->planned_us >= PLAN_US) {
+        plan(self);
+    }
+    out = act(self, time_s);
+    if (self->state != BOT_ESCAPE) {
+        watch_progress(self, &out);
+    }
+    out.intake_center = out.intake_left = out.intake_right = HY_ICD_FULL;
+    return out;
+}
+
+hy_player_bot_facts hy_player_bot_describe(const hy_player_bot *self)
+{
+    return (hy_player_bot_facts){ .doing = doing[self->state],
+                                  .target = self->target,
+                                  .balls_seen = self->eyes.ball_count,
+                                  .balls_held = self->held };
+}

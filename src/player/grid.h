@@ -1,0 +1,58 @@
+/// The field as a grid: how far each cell is from the walls, where something else stands, and the
+/// cheapest way for a robot from where it is to every cell.
+#ifndef HALYARD_PLAYER_GRID_H
+#define HALYARD_PLAYER_GRID_H
+
+#include <halyard/player_bot.h>
+
+/// Half of a robot's width and a little more: nearer to a wall its middle never plans to be.
+#define HY_GRID_CLEAR_M 0.52
+
+/// One square of the field.
+typedef struct {
+    float clear_m;   // from its middle to the nearest wall
+    float cost_m;    // of the cheapest way to it: its length, longer where it is narrow
+    int64_t busy_us; // when something that is no wall and no ball was seen there, or near it
+    uint16_t from;   // the cell before it on that way
+    uint16_t heap_at;
+    uint16_t walls[3]; // the nearest ones
+} hy_grid_cell;
+
+typedef struct {
+    hy_point corner; // lower left
+    size_t columns, rows;
+    hy_segment *walls;
+    hy_grid_cell *cells;
+    uint16_t *heap; // cells by their cost
+    size_t heap_size;
+} hy_grid;
+
+/// Lays a grid over the walls. HY_ERANGE: none, too many, or not finite; HY_EMEMORY. End it with
+/// hy_grid_free().
+hy_status hy_grid_init(hy_grid *self, const hy_segment *walls, size_t count);
+void hy_grid_free(hy_grid *self); // harmless on a zero-initialised one
+
+/// Distance from a point to the nearest of the three walls that are nearest to its cell's middle, metres; 0
+/// outside of the grid. O(1).
+double hy_grid_clear(const hy_grid *self, hy_point at);
+
+/// Something stands at a point.
+void hy_grid_mark(hy_grid *self, hy_point at, int64_t now_us);
+
+/// Whether something stood within 0.6 m of a point in the last half second.
+bool hy_grid_is_busy(const hy_grid *self, hy_point at, int64_t now_us);
+
+/// Finds the ways from a point to every cell. O(cells log cells), about 0.3 ms.
+void hy_grid_plan(hy_grid *self, hy_point from, int64_t now_us);
+
+/// What the way to a point costs, as hy_grid_plan() found it; metres. INFINITY if there is none.
+double hy_grid_cost(const hy_grid *self, hy_point to);
+
+/// Where to head for on the way from `here`, where hy_grid_plan() began, to `to`: the farthest point that can be reached on a
+/// straight line, at most `most_m` away.
+hy_point hy_grid_next(const hy_grid *self, hy_point here, hy_point to, double most_m);
+
+/// A point that is farther from the walls than `at`, if that is too near to one: moved by `most_m` at most. O(1).
+hy_point hy_grid_off_wall(const hy_grid *self, hy_point at, double most_m);
+
+#endif
