@@ -1,8 +1,11 @@
 // `halyard core`: a robot's core with the reference mapping.
 #include <halyard/core.h>
+#include <halyard/player_bot.h>
+#include <halyard/worldfile.h>
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "cli/app.h"
 #include "cli/ready_line.h"
@@ -11,10 +14,17 @@
 
 #define COMMAND "core"
 
+#define WALLS_MAX      4096
+#define START_AFTER_US 1000000 // the sim was heard first, '--start' presses the timer's button ...
+#define START_LONG_US  200000  // ... for so long
+
 typedef struct {
     hy_player_mapping mapping;
     hy_player_demo demo;
     bool plays_itself;
+    hy_player_bot *bot; // NULL: none
+    bool starts_match;
+    int64_t sim_found_us; // when the sim was heard first; 0: not yet
     bool joystick_was_up, sim_was_up;
     core_record record;
 } mapper;
@@ -45,6 +55,30 @@ static hy_icd_commands with_demo(mapper *self, hy_icd_commands buttons, const hy
     return commands;
 }
 
+// The timer's button, pressed once by itself.
+static bool presses_start(mapper *self, const hy_core_input *in)
+{
+    if (!self->starts_match || !in->sim_up) {
+        return false;
+    }
+    if (self->sim_found_us == 0) {
+        self->sim_found_us = in->now_us;
+    }
+    const int64_t past_us = in->now_us - self->sim_found_us;
+    return past_us > START_AFTER_US && past_us < START_AFTER_US + START_LONG_US;
+}
+
+// The bot drives while nobody else does.
+static hy_icd_commands with_bot(mapper *self, hy_icd_commands commands, const hy_core_input *in)
+{
+    if (!in->joystick_up) {
+        commands = in->sim_up ? hy_player_bot_drive(self->bot, &in->sensors, in->is_new, in->now_us)
+                              : (hy_icd_commands){ 0 };
+    }
+    commands.timer_start_stop = commands.timer_start_stop || presses_start(self, in);
+    return commands;
+}
+
 static hy_icd_commands map(void *context, const hy_core_input *in)
 {
     mapper *const self = context;
@@ -61,7 +95,9 @@ static hy_icd_commands map(void *context, const hy_core_input *in)
     if (self->mapping.one_handed != was_one_handed) {
         tell(self, self->mapping.one_handed ? "one-handed" : "two-handed", "drive");
     }
-    const hy_icd_commands sent = self->plays_itself ? with_demo(self, commands, in) : commands;
+    const hy_icd_commands sent = self->plays_itself  ? with_demo(self, commands, in)
+                                 : self->bot != NULL ? with_bot(self, commands, in)
+                                                     : commands;
     core_record_put(&self->record, in, &sent);
     return sent;
 }
@@ -69,9 +105,13 @@ static hy_icd_commands map(void *context, const hy_core_input *in)
 typedef struct {
     icd_options icd;
     const char *joystick, *sim;
-    bool any_port, demo, report_sticks;
+    bool any_port, demo, report_sticks, start;
+    int bot; // of bots[]
+    const char *config;
     record_option record;
 } core_options;
+
+static const char *const bots[] = { "none", "easy", "hard", NULL };
 
 // Says what is wrong with a host, which hy_core_open() cannot.
 static bool find_peers(const core_options *o)
@@ -120,18 +160,50 @@ static void print_summary(const hy_core *core)
               c->sticks, c->sensors, c->commands, c->rx_malformed, c->rx_strangers);
 }
 
-static int serve(const core_options *options)
+// A bot knows the field that it plays on, as a team does.
+static bool make_bot(const core_options *o, mapper *self)
 {
-    mapper self = { .demo.stages = hy_player_one_ball, .plays_itself = options->demo };
+    char path[HY_WORLDFILE_PATH_MAX];
+    hy_world_error error;
+    hy_match_spec spec = { 0 };
+    hy_match_model *model = NULL;
+    const bool loaded = hy_worldfile_find(o->config, path, &error) &&
+                        hy_worldfile_read_match(path, &spec, &error) == HY_OK &&
+                        hy_match_compile(&spec, &model, &error) == HY_OK;
+    hy_match_spec_free(&spec);
+    if (!loaded) {
+        app_error(COMMAND, "%s", error.text);
+        return false;
+    }
+    static hy_segment walls[WALLS_MAX];
+    const hy_player_field field = {
+        .walls = walls,
+        .wall_count = hy_match_walls(model, walls, WALLS_MAX),
+        .goal = { [HY_ALLIANCE_BLUE] = hy_match_goal(model, HY_ALLIANCE_BLUE),
+                  [HY_ALLIANCE_RED] = hy_match_goal(model, HY_ALLIANCE_RED) },
+        .ball_radius_m = hy_world_describe(hy_match_world(model)).piece_radius_m,
+    };
+    hy_match_free(model);
+    const hy_player_skill skill = o->bot == 1 ? HY_PLAYER_EASY : HY_PLAYER_HARD;
+    self->bot = hy_player_bot_new(&field, skill);
+    if (self->bot == NULL) {
+        app_error(COMMAND, "%s is no field that a bot can find its way on: it has %zu walls",
+                  o->config, field.wall_count);
+    }
+    return self->bot != NULL;
+}
+
+static int serve(const core_options *options, mapper *self)
+{
     hy_core core;
-    if (!open_core(&core, options, &self)) {
+    if (!open_core(&core, options, self)) {
         return APP_FAILED;
     }
-    if (!run_record_start(&self.record.run, COMMAND, &options->record, hy_clock_now_us())) {
+    if (!run_record_start(&self->record.run, COMMAND, &options->record, hy_clock_now_us())) {
         hy_core_close(&core);
         return APP_FAILED;
     }
-    core_record_declare(&self.record);
+    core_record_declare(&self->record);
     ready_line ready = { .pairs = "" };
     ready_line_add(&ready, "player", "%" PRIu64, options->icd.player);
     ready_line_print(&ready, stdout);
@@ -140,7 +212,7 @@ static int serve(const core_options *options)
     icd_notice(&options->icd, "can drive this player's robot");
     const hy_status status = hy_core_serve(&core);
     hy_core_close(&core); // stops the robot
-    const bool is_recorded = run_record_end(&self.record.run, COMMAND);
+    const bool is_recorded = run_record_end(&self->record.run, COMMAND);
     print_summary(&core);
     if (status != HY_OK) {
         app_error(COMMAND, "stopped: %s", hy_status_text(status));
@@ -148,15 +220,29 @@ static int serve(const core_options *options)
     return status == HY_OK && is_recorded ? APP_OK : APP_FAILED;
 }
 
+static int serve_with_bot(const core_options *options)
+{
+    mapper self = { .demo.stages = hy_player_one_ball,
+                    .plays_itself = options->demo,
+                    .starts_match = options->start };
+    const int status =
+        options->bot == 0 || make_bot(options, &self) ? serve(options, &self) : APP_FAILED;
+    hy_player_bot_free(self.bot);
+    return status;
+}
+
 int app_core(int argc, char **argv)
 {
-    core_options o = { .icd = ICD_OPTIONS };
+    core_options o = { .icd = ICD_OPTIONS, .config = "field2020" };
     // clang-format off
     const option table[] = {
         ICD_OPTION_PLAYER(&o.icd),
         ICD_OPTION_HOST("joystick", &o.joystick, "joystick"),
         ICD_OPTION_HOST("sim", &o.sim, "sim"),
         { .name = "demo", .flag = &o.demo, .help = "play without a driver: collect the ball ahead and score it; the joystick keeps its buttons" },
+        { .name = "bot", .choice = &o.bot, .choices = bots, .help = "play the whole match by itself while no joystick does: fetch balls and score them, by pose and lidar (default none)" },
+        { .name = "config", .value = "NAME|FILE", .text = &o.config, .help = "the field that the bot plays on: a world, or a robotConfig.yml (default field2020)" },
+        { .name = "start", .flag = &o.start, .help = "press the timer's button once, one second after the sim is heard" },
         RECORD_OPTIONS(&o.record),
         { .name = "report-sticks", .flag = &o.report_sticks, .help = "tell the sim which sticks were used, for its recording (docs/spec/icd.md)" },
         ICD_OPTION_COMMON(&o.icd),
@@ -174,6 +260,6 @@ int app_core(int argc, char **argv)
     if (result != OPTIONS_OK) {
         return result == OPTIONS_HELP ? APP_OK : APP_USAGE;
     }
-    return icd_options_check(&o.icd, COMMAND) && record_option_check(COMMAND, &o.record) ? serve(&o)
-                                                                                         : APP_USAGE;
+    const bool ok = icd_options_check(&o.icd, COMMAND) && record_option_check(COMMAND, &o.record);
+    return ok ? serve_with_bot(&o) : APP_USAGE;
 }

@@ -37,6 +37,8 @@
 
 typedef struct {
     uint64_t players, shift;
+    uint64_t bots; // beside the players
+    const char *bots_text, *skill;
     const char *config, *listen, *ports;
     double seconds;  // of a match; 0: as the sim has it
     int drive, form; // of drives[] and forms[]
@@ -45,6 +47,7 @@ typedef struct {
     record_option record;
     const char *board_items[SIM_BOARDS_MAX];
     bool scripted;
+    bool unattended; // no terminal: bots play one match
 } play_options;
 
 typedef struct {
@@ -63,7 +66,7 @@ typedef struct {
     const char *record;   // the first
     unsigned record_word; // of `words`: its log file; 0: none
     char next_record[512];
-    int points; // of both alliances, as the sim's last line has them
+    long blue, red; // points, as the sim's last line has them
 } program;
 
 typedef struct {
@@ -134,11 +137,23 @@ static void add_seconds(program *to, const play_options *options)
     }
 }
 
+static unsigned robots(const play_options *options)
+{
+    return (unsigned)(options->players + options->bots);
+}
+
 static void plan_sim(game *self)
 {
     const play_options *const o = &self->options;
     program *const sim = add_program(self, "sim", app_sim, 0);
-    add_made(sim, "--players", "%" PRIu64, o->players);
+    add_made(sim, "--players", "%u", robots(o));
+    if (o->bots > 0) {
+        add_made(sim, "--bots", "%" PRIu64, o->bots);
+    }
+    if (o->unattended) {
+        add_word(sim, "--once");
+        sim->may_end = true;
+    }
     add_pair(sim, "--config", o->config);
     add_pair(sim, "--drive", drives[o->drive]);
     add_pair(sim, "--icd", forms[o->form]);
@@ -165,7 +180,7 @@ static void plan_sim(game *self)
 static void plan_view(game *self)
 {
     program *const view = add_program(self, "view", app_view, 0);
-    add_made(view, "--players", "%" PRIu64, self->options.players);
+    add_made(view, "--players", "%u", robots(&self->options));
     add_pair(view, "--config", self->options.config);
     add_pair(view, "--listen", self->options.listen);
     add_seconds(view, &self->options);
@@ -196,6 +211,20 @@ static bool plan_joystick(game *self, unsigned player)
     return true;
 }
 
+// The first of them starts the match if nobody else is there to do it.
+static void plan_bot(game *self, unsigned player)
+{
+    program *const core = add_program(self, "core", app_core, player);
+    add_pair(core, "--bot", self->options.skill);
+    add_pair(core, "--config", self->options.config);
+    if (self->options.record.path != NULL) {
+        add_word(core, "--report-sticks");
+    }
+    if (self->options.unattended && player == self->options.players + 1) {
+        add_word(core, "--start");
+    }
+}
+
 static bool plan(game *self)
 {
     const unsigned players = (unsigned)self->options.players;
@@ -208,6 +237,9 @@ static bool plan(game *self)
         if (self->options.record.path != NULL) {
             add_word(core, "--report-sticks");
         }
+    }
+    for (unsigned player = players + 1; player <= robots(&self->options); player++) {
+        plan_bot(self, player);
     }
     plan_view(self);
     bool ok = true;
@@ -262,7 +294,8 @@ static void keep_points(program *sim, const char *line)
 {
     const long blue = number_behind(line, ", blue "), red = number_behind(line, ", red ");
     if (strncmp(line, "steps ", 6) == 0 && blue >= 0 && red >= 0) {
-        sim->points = (int)(blue + red);
+        sim->blue = blue;
+        sim->red = red;
     }
 }
 
@@ -409,9 +442,9 @@ static bool has_played(const program *self)
     return self->child.pid == 0 && self->restart_us == 0;
 }
 
-static bool scripts_are_over(const game *self)
+static bool is_over(const game *self)
 {
-    bool over = self->options.scripted;
+    bool over = self->options.scripted || self->options.unattended;
     for (size_t i = 0; i < self->count; i++) {
         over = over && (!self->programs[i].may_end || has_played(&self->programs[i]));
     }
@@ -429,7 +462,7 @@ static void wait_for_something(const game *self)
 
 static bool watch(game *self)
 {
-    while (!asked_to_end && !scripts_are_over(self)) {
+    while (!asked_to_end && !is_over(self)) {
         wait_for_something(self);
         const int64_t now_us = hy_clock_now_us();
         for (size_t i = 0; i < self->count; i++) {
@@ -469,9 +502,9 @@ static bool end_all(game *self, bool listen)
 // A scripted match is a check of the whole installation: robots that bring no ball to a goal have not played.
 static bool has_scored(const game *self)
 {
-    int points = 0;
+    long points = 0;
     for (size_t i = 0; i < self->count; i++) {
-        points += self->programs[i].points;
+        points += self->programs[i].blue + self->programs[i].red;
     }
     if (points == 0) {
         app_error(COMMAND, "no robot scored in the scripted match");
@@ -491,13 +524,30 @@ static void close_scripts(game *self)
 static void print_ready(const game *self)
 {
     ready_line ready = { .pairs = "" };
-    ready_line_add(&ready, "players", "%" PRIu64, self->options.players);
+    ready_line_add(&ready, "players", "%u", robots(&self->options));
     for (size_t i = 0; i < self->count; i++) {
         if (self->programs[i].page[0] != '\0') {
             ready_line_add(&ready, "page", "%s", self->programs[i].page);
         }
     }
     ready_line_print(&ready, stdout);
+}
+
+static const char *what_to_do(const play_options *options)
+{
+    return options->scripted     ? "no terminal: the robots play a short match by themselves"
+           : options->unattended ? "no terminal: the bots play one match by themselves"
+                                 : "open the address above in a browser and press H for help; "
+                                   "Ctrl-C ends the match";
+}
+
+static void print_result(const game *self)
+{
+    for (size_t i = 0; i < self->count; i++) {
+        if (self->programs[i].run == app_sim) {
+            printf("blue %ld, red %ld\n", self->programs[i].blue, self->programs[i].red);
+        }
+    }
 }
 
 static int play(game *self)
@@ -511,9 +561,7 @@ static int play(game *self)
     bool ok = began;
     if (began) {
         print_ready(self);
-        printf(self->options.scripted ? "no terminal: the robots play a short match by themselves\n"
-                                      : "open the address above in a browser and press H for help; "
-                                        "Ctrl-C ends the match\n");
+        printf("%s\n", what_to_do(&self->options));
         fflush(stdout);
         ok = watch(self);
     }
@@ -522,7 +570,50 @@ static int play(game *self)
     if (ok && self->options.scripted && !asked_to_end) {
         ok = has_scored(self);
     }
+    if (ok && self->options.unattended && !asked_to_end) {
+        print_result(self);
+    }
     return ok || asked_to_end ? APP_OK : APP_FAILED;
+}
+
+// "3", or "3:easy"
+static bool read_bots(play_options *o)
+{
+    static const char *const skills[] = { "hard", "easy" };
+    o->skill = skills[0];
+    if (o->bots_text == NULL) {
+        return true;
+    }
+    const char *const colon = strchr(o->bots_text, ':');
+    const bool has_skill = colon != NULL;
+    o->skill = !has_skill || strcmp(colon + 1, skills[0]) == 0 ? skills[0]
+               : strcmp(colon + 1, skills[1]) == 0             ? skills[1]
+                                                               : NULL;
+    const char first = o->bots_text[0], next = o->bots_text[first != '\0'];
+    if (first < '1' || first > '0' + HY_ICD_PLAYERS || (next != '\0' && next != ':') ||
+        o->skill == NULL) {
+        app_error(COMMAND,
+                  "--bots %s: give how many, 1 to %d, and how well they play, as in 3 or 3:easy",
+                  o->bots_text, HY_ICD_PLAYERS);
+        return false;
+    }
+    o->bots = (uint64_t)(first - '0');
+    return true;
+}
+
+static bool check_players(const play_options *o)
+{
+    const bool ok = o->players <= HY_ICD_PLAYERS && o->players + o->bots >= 1 &&
+                    o->players + o->bots <= HY_ICD_PLAYERS;
+    if (!ok && o->bots > 0) {
+        app_error(COMMAND,
+                  "--players %" PRIu64 " and --bots %" PRIu64 ": there is room for %d robots",
+                  o->players, o->bots, HY_ICD_PLAYERS);
+    } else if (!ok) {
+        app_error(COMMAND, "--players %" PRIu64 ": there is room for 1 to %d", o->players,
+                  HY_ICD_PLAYERS);
+    }
+    return ok;
 }
 
 int app_play(int argc, char **argv)
@@ -534,6 +625,7 @@ int app_play(int argc, char **argv)
     // clang-format off
     const option table[] = {
         { .name = "players", .value = "N", .whole = &o->players, .help = "how many robots, 1 to 6 (default 1)" },
+        { .name = "bots", .value = "N[:easy|hard]", .text = &o->bots_text, .help = "adds N robots that play by themselves (default hard); whoever takes one's seat drives it. Without a terminal they play one match" },
         { .name = "config", .value = "NAME|FILE", .text = &o->config, .help = "the field and its robots: a world, or a robotConfig.yml (default field2020)" },
         { .name = "drive", .choice = &o->drive, .choices = drives, .help = "how robots move: ideal is the reference's kinematics; dcmotor, the default unless the file says otherwise, has motors, mass and grip" },
         { .name = "faults", .value = "SPEC|FILE|PRESET", .text = &o->faults, .help = FAULTS_HELP " (of the robots of --board)" },
@@ -562,14 +654,14 @@ int app_play(int argc, char **argv)
     if (result != OPTIONS_OK) {
         return result == OPTIONS_HELP ? APP_OK : APP_USAGE;
     }
-    if (o->players < 1 || o->players > HY_ICD_PLAYERS) {
-        app_error(COMMAND, "--players %" PRIu64 ": there is room for 1 to %d", o->players,
-                  HY_ICD_PLAYERS);
+    if (!read_bots(o) || !check_players(o)) {
         return APP_USAGE;
     }
     if (!page_option_check_token(COMMAND) || !record_option_check(COMMAND, &o->record)) {
         return APP_USAGE;
     }
-    o->scripted = o->scripted || !isatty(STDOUT_FILENO);
+    const bool has_terminal = isatty(STDOUT_FILENO);
+    o->unattended = o->bots > 0 && !o->scripted && !has_terminal;
+    o->scripted = o->scripted || (o->bots == 0 && !has_terminal);
     return play(&self);
 }

@@ -31,10 +31,10 @@
 
 typedef struct {
     const char *config, *speed;
-    uint64_t players, seed;
+    uint64_t players, seed, bots;
     double duration_s, lidar_noise_m, match_s;
     int drive, form, lidar;
-    bool headless;
+    bool headless, once;
     const char *faults_text; // NULL: none
     hy_faults_spec faults;
     record_option record;
@@ -49,6 +49,7 @@ typedef struct {
 typedef struct {
     sim_options options;
     hy_match_model *model;
+    unsigned first_bot; ///< The player from whom on the robots play by themselves; 0: none.
     hy_sim *sim;
     hy_sim_record record;
     hy_nt *nt;
@@ -133,6 +134,8 @@ static options_result read_options(int argc, char **argv, sim_options *out)
     const option table[] = {
         { .name = "config", .value = "NAME|FILE", .text = &out->config, .help = "the field and its robots: a world, or a robotConfig.yml (default field2020)" },
         { .name = "players", .value = "N", .whole = &out->players, .help = "simulate only its first N robots (default all)" },
+        { .name = "bots", .value = "N", .whole = &out->bots, .help = "the last N robots play by themselves ('halyard core --bot'): each is fitted with a lidar and stands while the timer does" },
+        { .name = "once", .flag = &out->once, .help = "exit when the match is over" },
         { .name = "drive", .choice = &out->drive, .choices = drives, .help = "how robots move: ideal is the reference's kinematics; dcmotor, the default unless the file says otherwise, has motors, mass and grip" },
         { .name = "speed", .value = "X|max", .text = &out->speed, .help = "speed as a multiple of real time (default 1)" },
         { .name = "duration", .value = "SECONDS", .number = &out->duration_s, .low = 0.01, .high = 1e9, .help = "exit after this much simulated time (default: on Ctrl-C)" },
@@ -204,6 +207,8 @@ static void advance(simulation *self, unsigned world_steps, int64_t now_us)
 {
     receive_for_boards(self, now_us);
     hy_sim_input input = { .now_us = sim_time_us(self, now_us), .world_steps = world_steps };
+    const bool timer_runs = hy_match_describe(hy_sim_match(self->sim)).timer_runs;
+    self->players.standing_from = timer_runs ? 0 : self->first_bot;
     sim_players_give(&self->players, &input, self->start_us);
     hy_sim_step(self->sim, &input);
     sim_boards_send(&self->boards, self->sim);
@@ -266,7 +271,8 @@ static void step(simulation *self, int64_t now_us)
     sim_players_send(&self->players, hy_sim_match(self->sim),
                      now_us); // every step: lidar points are there for one
     self->steps_left--;
-    if (self->steps_left == 0) {
+    const bool is_over = hy_match_describe(hy_sim_match(self->sim)).over;
+    if (self->steps_left == 0 || (is_over && self->options.once)) {
         hy_loop_quit(&self->loop);
     }
 }
@@ -299,6 +305,23 @@ static void on_signal(void *context, int signal_number)
 
 // --------------------------------------------------------------------------- life
 
+static bool fit_bots(const sim_options *o, hy_match_spec *spec, hy_world_error *error)
+{
+    const size_t tanks = hy_world_spec_tanks(&spec->world);
+    const unsigned players = (unsigned)(tanks < HY_ICD_PLAYERS ? tanks : HY_ICD_PLAYERS);
+    bool ok = o->bots <= players;
+    for (unsigned player = players; ok && player + o->bots > players; player--) {
+        ok = hy_match_spec_add_lidar(spec, player);
+    }
+    if (!ok) {
+        snprintf(error->text, sizeof error->text,
+                 "--bots %" PRIu64
+                 ": this match has %u robots, and each bot needs room for a lidar",
+                 o->bots, players);
+    }
+    return ok;
+}
+
 /// Changes what the file says by the options.
 static hy_status edit(const sim_options *o, hy_match_spec *spec, hy_world_error *error)
 {
@@ -307,6 +330,9 @@ static hy_status edit(const sim_options *o, hy_match_spec *spec, hy_world_error 
                                                                       : HY_WORLD_DRIVE_DCMOTOR);
     }
     if (o->players > 0 && hy_match_spec_set_players(spec, (unsigned)o->players, error) != HY_OK) {
+        return HY_ERANGE;
+    }
+    if (!fit_bots(o, spec, error)) {
         return HY_ERANGE;
     }
     for (size_t i = 0; i < o->board_texts.count; i++) {
@@ -351,6 +377,7 @@ static bool load(simulation *self)
         app_error(COMMAND, "%s", error.text);
         return false;
     }
+    self->first_bot = o->bots > 0 ? hy_match_players(self->model) + 1 - (unsigned)o->bots : 0;
     self->start_us = hy_clock_now_us();
     return true;
 }
@@ -385,6 +412,9 @@ static hy_status race(simulation *self)
         const int64_t now_us = hy_clock_now_us();
         sim_players_receive(&self->players, now_us);
         step(self, now_us);
+        if (self->options.once && hy_match_describe(hy_sim_match(self->sim)).over) {
+            return HY_OK;
+        }
     }
     return status == HY_AGAIN ? HY_OK : status;
 }

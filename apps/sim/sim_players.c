@@ -149,10 +149,20 @@ void sim_players_receive(sim_players *self, int64_t now_us)
     }
 }
 
+static void keep_buttons(hy_match_commands *commands)
+{
+    *commands = (hy_match_commands){ .timer_start_stop = commands->timer_start_stop,
+                                     .reset = commands->reset,
+                                     .outtake = commands->outtake };
+}
+
 void sim_players_give(sim_players *self, hy_sim_input *input, int64_t start_us)
 {
     for (size_t i = 0; i < self->command_count; i++) {
         self->commands[i].at_us -= start_us;
+        if (self->standing_from > 0 && self->commands[i].player >= self->standing_from) {
+            keep_buttons(&self->commands[i].commands);
+        }
     }
     input->commands = self->commands;
     input->command_count = self->command_count;

@@ -46,6 +46,7 @@ typedef struct {
 typedef struct sim_players {
     sim_players_counters counters;
     unsigned count;
+    unsigned standing_from; ///< The robots of players from this one on stand, whatever their cores say; 0: none.
     hy_link to_core[HY_ICD_PLAYERS], to_view[HY_ICD_PLAYERS];
     // Private.
     const sim_players_options *options;
