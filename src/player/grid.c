@@ -13,7 +13,9 @@
 #define WALLS_KEPT  3   // of a cell; at a corner they differ
 #define WIDE_M      0.9 // with so much room a way costs its length
 #define NARROW_COST 4.0 // how many times more a metre costs per metre of missing room
-#define BUSY_M      0.6
+#define BUSY_SIDE   7   // cells, 0.6 m to each side
+#define REACH_SIDE  11  // cells, 1 m to each side
+#define REACH_COST  4.0
 #define BUSY_US     500000
 #define BUSY_COST   12.0 // a metre of way where another robot stands: it may have left by then
 
@@ -32,8 +34,16 @@ static bool cell_of(const hy_grid *self, hy_point at, size_t *cell)
 
 static hy_point middle_of(const hy_grid *self, size_t cell)
 {
-    return (hy_point){ self->corner.x_m + ((double)(cell % self->columns) + 0.5) * CELL_M,
-                       self->corner.y_m + ((double)(cell / self->columns) + 0.5) * CELL_M };
+    const size_t column = cell % self->columns, row = cell / self->columns;
+    return (hy_point){ self->corner.x_m + ((double)column + 0.5) * CELL_M,
+                       self->corner.y_m + ((double)row + 0.5) * CELL_M };
+}
+
+// The `index`th of side x side points around one, a cell apart.
+static hy_point beside(hy_point at, int index, int side)
+{
+    const int column = index % side - side / 2, row = index / side - side / 2;
+    return (hy_point){ at.x_m + column * CELL_M, at.y_m + row * CELL_M };
 }
 
 static double between_m(hy_point a, hy_point b)
@@ -150,12 +160,10 @@ double hy_grid_clear(const hy_grid *self, hy_point at)
 
 void hy_grid_mark(hy_grid *self, hy_point at, int64_t now_us)
 {
-    for (double dy = -BUSY_M; dy <= BUSY_M; dy += CELL_M) {
-        for (double dx = -BUSY_M; dx <= BUSY_M; dx += CELL_M) {
-            size_t cell;
-            if (cell_of(self, (hy_point){ at.x_m + dx, at.y_m + dy }, &cell)) {
-                self->cells[cell].busy_us = now_us;
-            }
+    for (int i = 0; i < BUSY_SIDE * BUSY_SIDE; i++) {
+        size_t cell;
+        if (cell_of(self, beside(at, i, BUSY_SIDE), &cell)) {
+            self->cells[cell].busy_us = now_us;
         }
     }
 }
@@ -276,17 +284,16 @@ static uint16_t reachable(const hy_grid *self, hy_point to)
 {
     uint16_t best = NONE;
     double best_cost = INFINITY;
-    for (double dy = -1.0; dy <= 1.0; dy += CELL_M) {
-        for (double dx = -1.0; dx <= 1.0; dx += CELL_M) {
-            size_t cell;
-            if (!cell_of(self, (hy_point){ to.x_m + dx, to.y_m + dy }, &cell)) {
-                continue;
-            }
-            const double cost = (double)self->cells[cell].cost_m + 4.0 * hypot(dx, dy);
-            if (cost < best_cost) {
-                best_cost = cost;
-                best = (uint16_t)cell;
-            }
+    for (int i = 0; i < REACH_SIDE * REACH_SIDE; i++) {
+        const hy_point at = beside(to, i, REACH_SIDE);
+        size_t cell;
+        if (!cell_of(self, at, &cell)) {
+            continue;
+        }
+        const double cost = (double)self->cells[cell].cost_m + REACH_COST * between_m(at, to);
+        if (cost < best_cost) {
+            best_cost = cost;
+            best = (uint16_t)cell;
         }
     }
     return best;
@@ -303,8 +310,9 @@ static bool is_straight(const hy_grid *self, hy_point from, hy_point to)
 {
     const double length_m = between_m(from, to);
     const double start_m = hy_grid_clear(self, from);
-    for (double at_m = CELL_M / 2.0; at_m < length_m; at_m += CELL_M / 2.0) {
-        const double share = at_m / length_m;
+    const int steps = (int)(length_m / (CELL_M / 2.0));
+    for (int i = 1; i <= steps; i++) {
+        const double share = i * (CELL_M / 2.0) / length_m;
         const hy_point at = { from.x_m + share * (to.x_m - from.x_m),
                               from.y_m + share * (to.y_m - from.y_m) };
         if (hy_grid_clear(self, at) < fmin(HY_GRID_CLEAR_M + CELL_M / 2.0, start_m)) {
