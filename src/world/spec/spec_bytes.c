@@ -60,6 +60,23 @@ static void put_list(writer *w, const hy_spec_field *field, const void *of)
     }
 }
 
+// How many of the first `count` cells are equal: eight at a time, since a mat has millions.
+static size_t count_equal(const uint8_t *cells, size_t count)
+{
+    const uint64_t eight = UINT64_C(0x0101010101010101) * cells[0];
+    size_t equal = 1;
+    for (uint64_t next; equal + sizeof next <= count; equal += sizeof next) {
+        memcpy(&next, cells + equal, sizeof next);
+        if (next != eight) {
+            break;
+        }
+    }
+    while (equal < count && cells[equal] == cells[0]) {
+        equal++;
+    }
+    return equal;
+}
+
 static void put_mat(writer *w, const hy_mat_spec *mat)
 {
     const size_t cells = mat->cells != NULL ? mat->columns * mat->rows : 0;
@@ -70,10 +87,8 @@ static void put_mat(writer *w, const hy_mat_spec *mat)
     put_f64(w, &mat->size_m.x_m);
     put_f64(w, &mat->size_m.y_m);
     for (size_t at = 0; at < cells;) {
-        size_t run = 1;
-        while (at + run < cells && run < RUN_MOST && mat->cells[at + run] == mat->cells[at]) {
-            run++;
-        }
+        const size_t left = cells - at;
+        const size_t run = count_equal(mat->cells + at, left < RUN_MOST ? left : RUN_MOST);
         put_number(w, run, 2);
         put_number(w, mat->cells[at], 1);
         at += run;
