@@ -147,6 +147,8 @@ class Worker:
             time.sleep(0.01)
 
     def judge(self, scenario, status, said, lines):
+        if status == -signal.SIGTERM and scenario.ends_after_s is not None and said.strip():
+            return ""  # it was ending by itself, with a sentence, when it was told to
         if status < 0 or status > 2:
             return f"ends with {status}: {said[-300:]}"
         if "signal" in said:
@@ -169,7 +171,7 @@ class Sum:
         self.counts = None  # of each kind of call
 
 
-def try_kind(worker, scenario, kind, most, total):
+def try_kind(worker, scenario, kind, end, total):
     with total.lock:
         if total.counts is None:  # nothing fails: what there is
             wrong, _ = worker.run(scenario, kind, 0)
@@ -177,7 +179,9 @@ def try_kind(worker, scenario, kind, most, total):
             if wrong:
                 total.wrong.append(f"{scenario.name}, without a failure: {wrong}")
                 print(f"FAILED {total.wrong[-1]}", flush=True)
-    for number in range(1, min(most, total.counts[kind]) + 1):
+    for number in range(1, min(worker.given.most, total.counts[kind]) + 1):
+        if time.monotonic() > end:
+            return
         wrong, was_there = worker.run(scenario, kind, number)
         with total.lock:
             total.runs += 1
@@ -209,19 +213,19 @@ def main():
     began = time.monotonic()
     chosen = [s for s in scenarios(given.build) if given.only is None or s.name.startswith(given.only)]
     left = [(scenario, kind) for scenario in chosen for kind in KINDS if given.kind in (None, kind)]
-    total, sums, lock = Sum(), {}, threading.Lock()
+    total, sums, lock, end = Sum(), {}, threading.Lock(), began + given.seconds
     for scenario in chosen:
         sums[scenario.name] = Sum()
 
     def work():
         worker = Worker(given)
         try:
-            while time.monotonic() < began + given.seconds:
+            while time.monotonic() < end:
                 with lock:
                     if not left:
                         return
                     scenario, kind = left.pop(0)
-                try_kind(worker, scenario, kind, given.most, sums[scenario.name])
+                try_kind(worker, scenario, kind, end, sums[scenario.name])
         finally:
             worker.end()
 
