@@ -301,8 +301,8 @@ static void what_is_no_text_message_is_passed_over(void **state)
         "{\"a\":{\"method\":\"unpublish\",\"params\":{\"pubuid\":1}}}",
         "[{\"method\":\"fly\",\"params\":{}}]",
         "[{\"method\":\"publish\",\"params\":{\"name\":\"a\",\"type\":\"double\"}}]",
-        "[{\"method\":\"publish\",\"params\":{\"name\":\"a\\u0000b\",\"type\":\"double\","
-        "\"pubuid\":1}}]",
+        ("[{\"method\":\"publish\",\"params\":{\"name\":\"a\\u0000b\",\"type\":\"double\","
+         "\"pubuid\":1}}]"),
         "[{\"method\":\"unpublish\",\"params\":{\"pubuid\":1.5}}]",
         "[{\"method\":\"unpublish\",\"params\":{\"pubuid\":1e300}}]",
         "[{\"method\":\"subscribe\",\"params\":{\"subuid\":\"1\",\"topics\":[]}}]",
