@@ -233,15 +233,21 @@ static hy_status build_field(const compilation *c)
     return status == HY_OK ? build_goals(c) : status;
 }
 
+#define SPEC_ROOM 65536 // bytes; most specs fit into them, and are then written once
+
 static hy_status keep_spec(const compilation *c)
 {
     hy_world_model *const model = c->model;
-    model->spec_size = hy_world_spec_write(c->spec, (hy_room){ NULL, 0 });
-    model->spec = malloc(model->spec_size);
-    if (model->spec == NULL) {
-        return HY_EMEMORY;
-    }
-    (void)hy_world_spec_write(c->spec, (hy_room){ model->spec, model->spec_size });
+    size_t room;
+    do {
+        room = model->spec_size > SPEC_ROOM ? model->spec_size : SPEC_ROOM;
+        free(model->spec);
+        model->spec = malloc(room);
+        if (model->spec == NULL) {
+            return HY_EMEMORY;
+        }
+        model->spec_size = hy_world_spec_write(c->spec, (hy_room){ model->spec, room });
+    } while (model->spec_size > room);
     return HY_OK;
 }
 
