@@ -42,7 +42,7 @@ void hy_grid_mark(hy_grid *self, hy_point at, int64_t now_us);
 /// Whether something stood within 0.6 m of a point in the last half second.
 bool hy_grid_is_busy(const hy_grid *self, hy_point at, int64_t now_us);
 
-/// Finds the ways from a point to every cell. O(cells log cells), about 0.3 ms.
+/// Finds the ways from a point to every cell. O(cells log cells).
 void hy_grid_plan(hy_grid *self, hy_point from, int64_t now_us);
 
 /// What the way to a point costs, as hy_grid_plan() found it; metres. INFINITY if there is none.
