@@ -40,8 +40,8 @@ typedef enum {
 typedef struct hy_player_bot hy_player_bot;
 
 /// Makes a bot for a field, about 140 kB for that of 2020; it learns its alliance from the half of
-/// the field in which its robot stands at the first state. NULL if memory is used up, or the map has no walls,
-/// too many or one that is not finite. End it with hy_player_bot_free().
+/// the field in which its robot stands at the first state. NULL if memory is used up, or the map
+/// has no walls, too many or one that is not finite. End it with hy_player_bot_free().
 hy_player_bot *hy_player_bot_new(const hy_player_field *field, hy_player_skill skill);
 void hy_player_bot_free(hy_player_bot *self); ///< Harmless on NULL.
 
