@@ -1,4 +1,5 @@
 // `halyard view`: a match in the browser, and the browser as joysticks.
+#include <halyard/robots.h>
 #include <halyard/worldfile.h>
 
 #include <inttypes.h>
@@ -10,7 +11,6 @@
 #include "cli/app.h"
 #include "cli/page_option.h"
 #include "cli/ready_line.h"
-#include "view_match.h"
 #include "view_player.h"
 #include "view_record.h"
 
@@ -50,8 +50,9 @@ typedef struct viewer {
     view_options options;
     hy_match_model *model;
     hy_scene_of_world scene;
-    view_guests guests;
-    view_match match;
+    hy_world_model *showroom; ///< One robot of each type ...
+    hy_scene_of_world looks;  ///< ... and how they look.
+    hy_scene_of_match match;
     view_record record;
     hy_icd_status status; // as last told
     int64_t status_us;    // when; 0: never
@@ -131,7 +132,7 @@ static void read_state(viewer *self, const hy_datagram *datagram, int64_t now_us
         self->rx_malformed++;
         return;
     }
-    view_match_hear(&self->match, datagram->at_us, now_us);
+    hy_scene_of_match_receive(&self->match, datagram->at_us);
     view_record_put(&self->record, &self->match.match, now_us);
     for (unsigned number = self->first; number <= self->last; number++) {
         if (number <= self->match.match.vehicle_count) {
@@ -144,7 +145,12 @@ static void read_state(viewer *self, const hy_datagram *datagram, int64_t now_us
 static void show_if_due(viewer *self, int64_t now_us)
 {
     if (self->match.is_new && hy_view_wants_state(self->view, now_us)) {
-        view_match_show(&self->match, self->view, now_us);
+        if (hy_scene_of_match_update(&self->match, now_us) &&
+            hy_view_set_scene(self->view, &self->match.scene) != HY_OK) {
+            return; // cannot happen with names as short as these
+        }
+        const hy_scene_state state = hy_scene_of_match_state(&self->match, now_us);
+        hy_view_set_state(self->view, &state, now_us);
     }
 }
 
@@ -199,14 +205,15 @@ static void take_statuses(viewer *self, unsigned number, int64_t now_us)
             continue;
         }
         self->status_us = now_us;
-        view_match_tell(&self->match, &self->status, now_us);
+        hy_scene_of_match_receive_status(&self->match, &self->status, now_us);
     }
 }
 
 /// What the sim tells of a player's core; NULL if it does not.
 static const hy_icd_player *heard_of(const viewer *self, unsigned number, int64_t now_us)
 {
-    const bool is_known = self->status_us != 0 && now_us - self->status_us < VIEW_STATUS_SILENT_US;
+    const bool is_known =
+        self->status_us != 0 && now_us - self->status_us < HY_SCENE_STATUS_SILENT_US;
     return is_known && number <= self->status.player_count ? &self->status.player[number - 1] : NULL;
 }
 
@@ -331,6 +338,27 @@ static void on_end(void *context, int64_t now_us)
 
 // --------------------------------------------------------------------------- life
 
+/// What robots of other kinds look like, on every field the same: they are drawn from a world that has one of each type.
+static bool make_looks(viewer *self)
+{
+    hy_world_error error;
+    hy_world_spec spec;
+    hy_world_spec_init(&spec);
+    snprintf(spec.name, sizeof spec.name, "showroom");
+    spec.height_m = 3;
+    const hy_robot_type *type;
+    for (size_t i = 0; (type = hy_robot_type_at(i)) != NULL; i++) {
+        hy_vehicle_spec *const vehicle = hy_world_spec_add_vehicle(&spec, type->variants[0].vehicle);
+        if (vehicle != NULL) {
+            vehicle->start_x_m = spec.width_m + 1.5;
+            vehicle->start_y_m = 1.5;
+            spec.width_m += 3;
+        }
+    }
+    return hy_world_compile(&spec, &self->showroom, &error) == HY_OK &&
+           hy_scene_make(&self->looks, self->showroom, (hy_point){ 0.0, 0.0 });
+}
+
 static bool load_scene(viewer *self)
 {
     char path[HY_WORLDFILE_PATH_MAX];
@@ -348,12 +376,13 @@ static bool load_scene(viewer *self)
         return false;
     }
     if (!hy_scene_make(&self->scene, hy_match_world(self->model), hy_match_middle(self->model)) ||
-        !view_guests_make(&self->guests)) {
+        !make_looks(self)) {
         app_error(COMMAND, "there is not enough memory");
         return false;
     }
     self->scene.scene.match_s = self->options.match_s > 0 ? self->options.match_s : HY_MATCH_SECONDS;
-    view_match_start(&self->match, &self->scene, self->model, &self->guests, hy_clock_now_us());
+    hy_scene_of_match_start(&self->match, &self->scene, self->model, &self->looks.scene,
+                            hy_clock_now_us());
     return true;
 }
 
@@ -497,7 +526,8 @@ int app_view(int argc, char **argv)
         }
         hy_icd_reader_free(self->reader);
         hy_scene_free(&self->scene);
-        view_guests_free(&self->guests);
+        hy_scene_free(&self->looks);
+        hy_world_free(self->showroom);
         hy_match_free(self->model);
     }
     free(self);

@@ -219,6 +219,71 @@ bool hy_scene_draw_mat(hy_scene_of_world *self, const hy_world_model *model);
 /// how many there are: 0 if its wheels do not steer.
 size_t hy_scene_azimuths(const hy_world_fittings *fittings, const hy_truth *truth, double out[4]);
 
+// --------------------------------------------------------------------------- the scene of a match
+
+/// Lidar points of one robot that are kept between two states: a sweep and a quarter.
+#define HY_SCENE_SCAN_POINTS 1024
+/// Without a status for so long, what it said is unknown ...
+#define HY_SCENE_STATUS_SILENT_US 500000
+/// ... and without one for so long, its robots leave the scene.
+#define HY_SCENE_EXTRA_GONE_US 2000000
+/// Most robots of other kinds, beside the players.
+#define HY_SCENE_EXTRAS (HY_SCENE_ROBOTS - HY_ICD_PLAYERS)
+
+/// Estimates the simulated time of states from their times of arrival. Zero: none has arrived.
+typedef struct {
+    // Private.
+    bool is_running;
+    double state_us;
+} hy_state_clock;
+
+/// A match as its simulator describes it in the messages of icd.h: merges states, collects lidar
+/// points until a state is made of them, and keeps the scene to the robots that the messages have.
+typedef struct {
+    hy_icd_match match; ///< Of the last message, without its lidar points.
+    bool is_known;      ///< A message was received.
+    bool is_new;        ///< ... since the last hy_scene_of_match_state().
+    hy_scene scene;     ///< Read-only: the scene of the last hy_scene_of_match_update().
+    // Private.
+    hy_scene_robot robots[HY_SCENE_ROBOTS]; // behind scene.robots
+    hy_scene_robot players[HY_ICD_PLAYERS]; // the looks of each player
+    const hy_scene *extra_looks;            // a robot of each other kind
+    char names[HY_SCENE_ROBOTS][HY_ICD_TEAM_SIZE];
+    hy_icd_robot extras[HY_SCENE_EXTRAS];
+    size_t extra_count;
+    hy_scene_robot_state states[HY_SCENE_ROBOTS];
+    double speed, step_us;
+    int refused;
+    int64_t start_us, status_us;
+    hy_state_clock clock;
+    double state_us;
+    hy_icd_lidar_point points[HY_ICD_PLAYERS][HY_SCENE_SCAN_POINTS];
+    size_t point_count[HY_ICD_PLAYERS];
+} hy_scene_of_match;
+
+/// Begins with `scene`, made of `model`: all its players and no others. `extra_looks` has a robot
+/// of each kind that a status may name. The scenes must outlive `self`. O(robots), cannot fail.
+void hy_scene_of_match_start(hy_scene_of_match *self, const hy_scene_of_world *scene,
+                             const hy_match_model *model, const hy_scene *extra_looks,
+                             int64_t now_us);
+
+/// Takes in the message that hy_icd_read_match() has just read into `self->match`; it arrived at
+/// `arrived_us`, of the same clock as `now_us` elsewhere. O(lidar points), cannot fail.
+void hy_scene_of_match_receive(hy_scene_of_match *self, int64_t arrived_us);
+
+/// Takes in what a status says of the simulator and of robots of other kinds. Robots of a kind that
+/// `extra_looks` lacks, and more than HY_SCENE_EXTRAS, are left out. O(robots), cannot fail.
+void hy_scene_of_match_receive_status(hy_scene_of_match *self, const hy_icd_status *status,
+                                      int64_t now_us);
+
+/// Brings `self->scene` up to date. True if it changed: it must then be shown before the next
+/// state. O(robots), cannot fail.
+bool hy_scene_of_match_update(hy_scene_of_match *self, int64_t now_us);
+
+/// The state now; call hy_scene_of_match_update() before. Its lists are `self`'s, valid until the
+/// next call with `self`. O(robots), cannot fail.
+hy_scene_state hy_scene_of_match_state(hy_scene_of_match *self, int64_t now_us);
+
 // --------------------------------------------------------------------------- JSON for a page
 
 // The messages of docs/spec/page.md. What does not fit sets `out->is_full`. O(size of the text).
