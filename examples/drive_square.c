@@ -2,6 +2,8 @@
 //
 //     build/halyard board xrp --world xrp-open --view &
 //     build/examples/drive_square
+//
+// A dashboard chooses to which side it turns (docs/guide/telemetry.md).
 #include <halyard/program.h>
 
 #define SIDE_M        0.5
@@ -21,6 +23,11 @@ static hy_debouncer rest;
 static int step;                  // even: a side; odd: the corner behind it
 static double start_m, start_rad; // way and heading at the beginning of the step, and of all
 
+enum { TO_THE_LEFT, TO_THE_RIGHT };
+static const char *const routines[] = { "to the left", "to the right" };
+static size_t routine; // what a dashboard has chosen
+static double corner_rad;
+
 static double way_m(void)
 {
     return (xrp.encoder[0].distance + xrp.encoder[1].distance) / 2.0;
@@ -37,6 +44,13 @@ static double effort_for(double left, double close, double gain)
     return left < 0.0 ? -effort : effort;
 }
 
+static void offer_routines(void *context, int64_t now_us)
+{
+    (void)context, (void)now_us;
+    routine = TO_THE_LEFT;
+    hy_program_chooser("Auto", routines, sizeof routines / sizeof routines[0], &routine);
+}
+
 static void start(void *context, int64_t now_us)
 {
     (void)context;
@@ -45,6 +59,7 @@ static void start(void *context, int64_t now_us)
     step = 0;
     start_m = way_m();
     start_rad = xrp.gyro.angle_rad[2];
+    corner_rad = routine == TO_THE_LEFT ? HY_PI / 2 : -HY_PI / 2;
 }
 
 static void drive_square(void *context, int64_t now_us)
@@ -52,7 +67,7 @@ static void drive_square(void *context, int64_t now_us)
     (void)context;
     const double turned_rad = xrp.gyro.angle_rad[2] - start_rad;
     const int corners = (step + 1) / 2; // 0, 1, 1, 2, 2, ...
-    const double wanted_rad = HY_PI / 2 * corners;
+    const double wanted_rad = corner_rad * corners;
     double ahead = 0.0, left = 0.0;
     if (step >= 2 * SIDES) {
         hy_program_say("the square is closed");
@@ -80,7 +95,8 @@ int main(int argc, char **argv)
         .name = "drive_square",
         .about = "drives a square by encoders and gyro",
         .robots = { { .xrp = &xrp } },
-        .loop = { .mode = { [HY_MODE_AUTONOMOUS] = { .init = start, .periodic = drive_square } } },
+        .loop = { .robot_init = offer_routines,
+                  .mode = { [HY_MODE_AUTONOMOUS] = { .init = start, .periodic = drive_square } } },
     };
     return hy_program_main(&program, argc, argv);
 }

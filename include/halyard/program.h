@@ -156,6 +156,13 @@ void hy_program_put_pose(const char *name, hy_pose2d pose);
 /// too many (halyard/run_tunables.h).
 bool hy_program_tunable(const char *name, double *value, double low, double high);
 
+/// A choice that dashboards offer, such as that of an autonomous routine: the "String Chooser"
+/// /SmartDashboard/NAME. `*chosen` is the index of one of `count` `options`, which must stay as
+/// long as the run; it changes between two loops. To be called once, as by `robot_init`, so that a
+/// person chooses before enabling, and read by the mode's `init`. False: as hy_program_tunable(),
+/// or `*chosen` is no index (halyard/run_tunables.h).
+bool hy_program_chooser(const char *name, const char *const *options, size_t count, size_t *chosen);
+
 /// Where the values of the run go, for hy_publish_pid() and the others of run_publish.h and for
 /// channels of one's own; NULL where nothing is recorded. To be called as hy_program_say(), anew in
 /// every loop; it belongs to the run. O(1).

@@ -68,6 +68,8 @@ void program_live_apply(program_live *self, program_note *note)
     for (hy_nt_change change; hy_nt_next(self->nt, &change);) {
         if (change.kind == HY_NT_NUMBER) {
             (void)hy_tunables_set(&note->tunables, change.channel, change.number);
+        } else if (change.kind == HY_NT_TEXT) {
+            (void)hy_tunables_choose(&note->tunables, change.channel, change.text);
         }
     }
 }

@@ -191,12 +191,24 @@ void hy_program_put_pose(const char *name, hy_pose2d pose)
     }
 }
 
+// Of the run; else `none`.
+static hy_tunables *tunables_or(hy_tunables *none)
+{
+    hy_tunables *const tunables = current != NULL ? &current->tunables : none;
+    tunables->telemetry = current != NULL ? current->telemetry : NULL;
+    return tunables;
+}
+
 bool hy_program_tunable(const char *name, double *value, double low, double high)
 {
     hy_tunables none = { .telemetry = NULL };
-    hy_tunables *const tunables = current != NULL ? &current->tunables : &none;
-    tunables->telemetry = current != NULL ? current->telemetry : NULL;
-    return hy_tunable(tunables, name, value, low, high);
+    return hy_tunable(tunables_or(&none), name, value, low, high);
+}
+
+bool hy_program_chooser(const char *name, const char *const *options, size_t count, size_t *chosen)
+{
+    hy_tunables none = { .telemetry = NULL };
+    return hy_chooser(tunables_or(&none), name, options, count, chosen);
 }
 
 hy_telemetry *hy_program_telemetry(void)

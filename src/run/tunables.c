@@ -2,6 +2,9 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
+
+// --------------------------------------------------------------------------- numbers
 
 static double limit(double value, double low, double high)
 {
@@ -51,5 +54,96 @@ bool hy_tunables_set(hy_tunables *self, hy_channel channel, double value)
         *entry->value = limit(value, entry->low, entry->high);
     }
     hy_telemetry_put_double(self->telemetry, channel, *entry->value);
+    return true;
+}
+
+// --------------------------------------------------------------------------- choosers
+
+static hy_channel declare_key(hy_tunables *self, const char *name, const char *key,
+                              hy_channel_spec spec)
+{
+    char full[HY_CHANNEL_NAME_MAX + 1];
+    (void)snprintf(full, sizeof full, "/SmartDashboard/%.200s/%s", name, key);
+    spec.name = full;
+    return hy_telemetry_declare(self->telemetry, &spec);
+}
+
+static void put_key(hy_tunables *self, const char *name, const char *key, const char *text)
+{
+    const hy_channel channel =
+        declare_key(self, name, key, (hy_channel_spec){ .kind = HY_CHANNEL_STRING });
+    hy_telemetry_put_text(self->telemetry, channel, text);
+}
+
+static void put_choice(hy_tunables *self, const hy_chooser_entry *entry)
+{
+    const char *const text = entry->options[*entry->chosen];
+    hy_telemetry_put_text(self->telemetry, entry->selected, text);
+    hy_telemetry_put_text(self->telemetry, entry->active, text);
+}
+
+static hy_chooser_entry *find_chooser(hy_tunables *self, hy_channel selected)
+{
+    for (size_t i = 0; i < self->chooser_count; i++) {
+        if (self->choosers[i].selected == selected) {
+            return &self->choosers[i];
+        }
+    }
+    return NULL;
+}
+
+// What dashboards read to draw the widget.
+static void put_widget(hy_tunables *self, const char *name, const hy_chooser_entry *entry)
+{
+    const hy_channel instance =
+        declare_key(self, name, ".instance", (hy_channel_spec){ .kind = HY_CHANNEL_INT64 });
+    const hy_channel options =
+        declare_key(self, name, "options", (hy_channel_spec){ .kind = HY_CHANNEL_STRING_ARRAY });
+    put_key(self, name, ".type", "String Chooser");
+    put_key(self, name, ".name", name);
+    hy_telemetry_put_int64(self->telemetry, instance, 0);
+    hy_telemetry_put_texts(self->telemetry, options, entry->options, entry->count);
+    put_key(self, name, "default", entry->options[*entry->chosen]);
+}
+
+bool hy_chooser(hy_tunables *self, const char *name, const char *const *options, size_t count,
+                size_t *chosen)
+{
+    if (self->telemetry == NULL || *chosen >= count) {
+        return false;
+    }
+    const hy_channel_spec input = { .kind = HY_CHANNEL_STRING,
+                                    .metadata = "{" HY_CHANNEL_TUNABLE "}",
+                                    .is_input = true };
+    const hy_channel selected = declare_key(self, name, "selected", input);
+    const hy_channel active =
+        declare_key(self, name, "active", (hy_channel_spec){ .kind = HY_CHANNEL_STRING });
+    hy_chooser_entry *entry = find_chooser(self, selected);
+    if (selected == 0 || active == 0 || (entry == NULL && self->chooser_count == HY_CHOOSERS_MAX)) {
+        return false;
+    }
+    entry = entry != NULL ? entry : &self->choosers[self->chooser_count++];
+    *entry = (hy_chooser_entry){
+        .selected = selected, .active = active, .options = options, .count = count
+    };
+    entry->chosen = chosen;
+    put_widget(self, name, entry);
+    put_choice(self, entry);
+    return true;
+}
+
+bool hy_tunables_choose(hy_tunables *self, hy_channel channel, const char *text)
+{
+    const hy_chooser_entry *const entry = find_chooser(self, channel);
+    if (entry == NULL) {
+        return false;
+    }
+    for (size_t i = 0; i < entry->count; i++) {
+        if (strcmp(entry->options[i], text) == 0) {
+            *entry->chosen = i;
+            break;
+        }
+    }
+    put_choice(self, entry);
     return true;
 }

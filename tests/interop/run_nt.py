@@ -4,10 +4,12 @@ WPILib's own server."""
 import argparse
 import os
 import pathlib
+import pty
 import socket
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 
 import harness
@@ -277,6 +279,61 @@ def a_program(checks, ntcore, program, folder):
     checks.check("under the names of the file", not missing, f"{missing}")
 
 
+class Terminal:
+    """A program with a person at its terminal: what it shows, and keys for it."""
+
+    def __init__(self, argv):
+        self.end, other = pty.openpty()
+        self.shown = b""
+        self.process = subprocess.Popen(argv, stdin=other, stdout=other, stderr=other, start_new_session=True, preexec_fn=harness.before_program)
+        os.close(other)
+        threading.Thread(target=self._read, daemon=True).start()
+
+    def _read(self):
+        try:
+            while more := os.read(self.end, 65536):
+                self.shown += more
+        except OSError:  # the program has ended
+            pass
+
+    def press(self, keys):
+        os.write(self.end, keys)
+
+    def address(self):
+        lines = [line for line in self.shown.splitlines() if line.startswith(b"halyard: ready nt=")]
+        return lines and lines[0].partition(b"nt=")[2].decode()
+
+
+def a_chooser(checks, ntcore, program):
+    """A dashboard chooses the autonomous routine before the robot is enabled."""
+    run = Terminal([program, "--sim", "xrp-open", "--nt=127.0.0.1:0", "--duration", "3600"])
+    if not within(run.address):
+        raise harness.TestError(f"no ready line: {run.shown}")
+    instance = connect(ntcore, int(run.address().rpartition(":")[2]), "chooser")
+    table = instance.getTable("/SmartDashboard/Auto")
+    keys = {".type": "String Chooser", "options": ["to the left", "to the right"], "default": "to the left", "active": "to the left",
+            "selected": "to the left"}
+    entries = {key: table.getEntry(key) for key in keys}
+    for key, expected in keys.items():
+        checks.check(f"a chooser's {key}", within(lambda k=key, e=expected: entries[k].value == e), f"{entries[key].value}")
+    entries["selected"].setString("to the moon")
+    entries["active"].setString("to the moon")
+    instance.flush()
+    checks.check("what is no option is put back", within(lambda: entries["selected"].value == "to the left"), f"{entries['selected'].value}")
+    watcher = connect(ntcore, int(run.address().rpartition(":")[2]), "watcher")
+    active = watcher.getStringTopic("/SmartDashboard/Auto/active").subscribe("")
+    checks.check("and only the robot says what is active", within(lambda: active.get() == "to the left"), active.get())
+    entries["selected"].setString("to the right")
+    checks.check("an option is taken", within(lambda: active.get() == "to the right"), active.get())
+    turned = watcher.getDoubleTopic("/SmartDashboard/turned").subscribe(0.0)
+    run.press(b"\r")
+    checks.check("and is what the robot drives when it is enabled", within(lambda: turned.get() < -1.0), f"{turned.get()}")
+    run.press(b"q")
+    checks.check("the program ends", run.process.wait(WAIT_S) == 0)
+    for client in (instance, watcher):
+        client.stopClient()
+
+
 def simulators(checks, halyard, folder):
     """`board` and `sim` serve their world, and never tell the token of a page."""
     cases = [
@@ -411,6 +468,7 @@ def main():
         reconnects(checks, ntcore, given.host)
         with tempfile.TemporaryDirectory() as folder:
             a_program(checks, ntcore, given.program, folder)
+            a_chooser(checks, ntcore, given.program.parent / "drive_square")
             simulators(checks, build / "halyard", folder)
             port_taken(checks, given.program, folder)
             beside_wpilibs_server(checks, ntcore, given.host, folder)

@@ -70,6 +70,12 @@ bool hy_program_tunable(const char *name, double *value, double low, double high
     return false;
 }
 
+bool hy_program_chooser(const char *name, const char *const *options, size_t count, size_t *chosen)
+{
+    (void)name, (void)options, (void)count, (void)chosen;
+    return false;
+}
+
 hy_telemetry *hy_program_telemetry(void)
 {
     return NULL;

@@ -1,5 +1,6 @@
-// What a robot program is made of, as channels: controllers, drives, commands, fields.
+// What a robot program is made of, as channels: controllers, drives, commands, fields, choosers.
 #include <halyard/run_publish.h>
+#include <halyard/run_tunables.h>
 #include <halyard/telemetry_wpilog.h>
 
 #include <stdio.h>
@@ -159,6 +160,59 @@ static void a_field_has_poses_in_degrees(void **state)
     assert_true(is_text(value_of(b, "NT:/SmartDashboard/Field/.type", "string", 1), "Field2d"));
 }
 
+static void expect_text(const bench *b, const char *name, const char *expected, size_t count)
+{
+    const hy_bytes value = value_of(b, name, "string", count);
+    if (!is_text(value, expected)) {
+        fail_msg("%s: '%.*s' instead of '%s'", name, (int)value.size, (const char *)value.data,
+                 expected);
+    }
+}
+
+static void a_chooser_takes_options_and_nothing_else(void **state)
+{
+    static const char *const options[] = { "wait", "drive", "turn" };
+    const bench *const b = *state;
+    hy_tunables tunables = { .telemetry = b->telemetry };
+    size_t chosen = 1;
+    assert_true(hy_chooser(&tunables, "Auto", options, 3, &chosen));
+    const hy_channel selected = hy_telemetry_find(b->telemetry, "/SmartDashboard/Auto/selected");
+    const hy_channel active = hy_telemetry_find(b->telemetry, "/SmartDashboard/Auto/active");
+    expect_text(b, "NT:/SmartDashboard/Auto/.type", "String Chooser", 1);
+    expect_text(b, "NT:/SmartDashboard/Auto/default", "drive", 1);
+    expect_text(b, "NT:/SmartDashboard/Auto/active", "drive", 1);
+    assert_int_equal(value_of(b, "NT:/SmartDashboard/Auto/options", "string[]", 1).size, 29);
+
+    assert_true(hy_tunables_choose(&tunables, selected, "turn"));
+    assert_int_equal(chosen, 2);
+    expect_text(b, "NT:/SmartDashboard/Auto/active", "turn", 2);
+    static const char *const wrong[] = { "", "Turn", "turn ", "driv" };
+    for (size_t i = 0; i < 4; i++) {
+        assert_true(hy_tunables_choose(&tunables, selected, wrong[i]));
+        assert_int_equal(chosen, 2);
+        expect_text(b, "NT:/SmartDashboard/Auto/selected", "turn", 3 + i); // put back
+    }
+    assert_false(hy_tunables_choose(&tunables, active, "wait")); // which only the robot sets
+    assert_int_equal(chosen, 2);
+}
+
+static void choosers_that_cannot_be_are_refused(void **state)
+{
+    static const char *const options[] = { "only" };
+    const bench *const b = *state;
+    hy_tunables tunables = { .telemetry = b->telemetry }, deaf = { .telemetry = NULL };
+    size_t beyond = 1, chosen = 0;
+    assert_false(hy_chooser(&tunables, "Auto", options, 1, &beyond));
+    assert_false(hy_chooser(&tunables, "Auto", options, 0, &chosen));
+    assert_false(hy_chooser(&deaf, "Auto", options, 1, &chosen));
+    for (size_t i = 0; i < HY_CHOOSERS_MAX; i++) {
+        const char name[] = { (char)('a' + i), '\0' };
+        assert_true(hy_chooser(&tunables, name, options, 1, &chosen));
+    }
+    assert_false(hy_chooser(&tunables, "another", options, 1, &chosen));
+    assert_true(hy_chooser(&tunables, "a", options, 1, &chosen)); // declared again
+}
+
 static void nothing_is_declared_where_nobody_listens(void **state)
 {
     (void)state;
@@ -179,6 +233,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(a_swerve_drive_has_wanted_and_measured_modules, start, stop),
         cmocka_unit_test_setup_teardown(the_commands_that_run_are_named, start, stop),
         cmocka_unit_test_setup_teardown(a_field_has_poses_in_degrees, start, stop),
+        cmocka_unit_test_setup_teardown(a_chooser_takes_options_and_nothing_else, start, stop),
+        cmocka_unit_test_setup_teardown(choosers_that_cannot_be_are_refused, start, stop),
         cmocka_unit_test(nothing_is_declared_where_nobody_listens),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
