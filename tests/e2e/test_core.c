@@ -1,6 +1,7 @@
 // A core between a joystick and a sim that are sockets of the test.
 #include <halyard/core.h>
 
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -328,7 +329,62 @@ typedef struct {
     int status;
 } wrong_use;
 
+static void bot_turn(bench *self)
+{
+    feel(self, "{\"x\": 0, \"y\": -5, \"theta\": 1.57, \"leftEncoder\": 0, \"rightEncoder\": 0}");
+    hear(self);
+    usleep(5000);
+}
+
+static void driven_bot_turn(bench *self)
+{
+    push(self, "{\"leftJoystick\": [0, 512]}");
+    bot_turn(self);
+}
+
+static void listen_turn(bench *self)
+{
+    hear(self);
+    usleep(5000);
+}
+
+static bool drives_by_hand(const bench *self)
+{
+    return self->heard.left_drive == HY_ICD_FULL && self->heard.right_drive == HY_ICD_FULL;
+}
+
+static bool stands(const bench *self)
+{
+    return self->heard.left_drive == 0 && self->heard.right_drive == 0;
+}
+
+static void a_joystick_takes_the_seat_of_a_bot(void **state)
+{
+    (void)state;
+    bench self = { .reader = hy_icd_reader_new() };
+    match_ports_take(&self.ports);
+    match_ports_open(&self.ports, HY_ICD_JOYSTICK, 2, &self.joystick);
+    match_ports_open(&self.ports, HY_ICD_SIM_CORE, 2, &self.sim);
+    char shift[16], ready[16];
+    (void)snprintf(shift, sizeof shift, "%u", self.ports.shift);
+    program core = program_start((const char *const[]){ HALYARD_BINARY, "core", "--player", "2",
+                                                        "--shift", shift, "--bot", "hard", NULL });
+    assert_true(program_await_ready(&core, "player", ready, sizeof ready, LIMIT_US));
+    AWAIT_BY(bot_turn, &self, !stands(&self) && self.heard.intake_center == HY_ICD_FULL, LIMIT_US);
+    assert_false(drives_by_hand(&self));
+    AWAIT_BY(driven_bot_turn, &self, drives_by_hand(&self), LIMIT_US);
+    AWAIT_BY(bot_turn, &self, !drives_by_hand(&self) && !stands(&self), LIMIT_US);
+    AWAIT_BY(listen_turn, &self, stands(&self), LIMIT_US); // the sim is gone
+    kill(core.pid, SIGTERM);
+    assert_int_equal(program_end(&core, NULL, 0), 0);
+    hy_link_close(&self.joystick);
+    hy_link_close(&self.sim);
+    hy_icd_reader_free(self.reader);
+    match_ports_give_back(&self.ports);
+}
+
 static const wrong_use wrong[] = {
+    { { "--bot", "clever" }, "--bot", 2 },
     { { "--player", "0" }, "players are 1 to 6", 2 },
     { { "--player", "9" }, "players are 1 to 6", 2 },
     { { "--player", "one" }, "--player needs a whole number", 2 },
@@ -383,6 +439,7 @@ int main(void)
         cmocka_unit_test(every_lidar_point_reaches_the_program_once),
         cmocka_unit_test(closing_stops_the_robot_first),
         cmocka_unit_test(what_cannot_be_opened_is_refused),
+        cmocka_unit_test(a_joystick_takes_the_seat_of_a_bot),
         cmocka_unit_test(one_sentence_for_what_is_wrong),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
