@@ -1,5 +1,7 @@
 // What the server says (docs/spec/page.md), checked once so that everything behind it may trust it.
 
+import type * as wire from "./wire";
+
 export type Point = [number, number];
 
 export interface Part {
@@ -146,36 +148,42 @@ export type Message =
 
 type Json = Record<string, unknown>;
 
+/** What ought to be a V and may be anything: the functions below look before they use it. */
+type Claim<V> = V | null | undefined;
+
+/** What ought to be an object of wire.ts. */
+type Unchecked<T> = { [Name in keyof T]?: Claim<T[Name]> };
+
 function isObject(value: unknown): value is Json {
     return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-function number(value: unknown, otherwise: number): number {
+function number(value: Claim<number>, otherwise: number): number {
     return typeof value === "number" && Number.isFinite(value) ? value : otherwise;
 }
 
-function text(value: unknown, otherwise = ""): string {
+function text(value: Claim<string>, otherwise = ""): string {
     return typeof value === "string" ? value : otherwise;
 }
 
-function list(value: unknown): unknown[] {
+function list<T>(value: Claim<T[]>): Claim<T>[] {
     return Array.isArray(value) ? value : [];
 }
 
-function objects(value: unknown): Json[] {
-    return list(value).filter(isObject);
+function objects<T>(value: Claim<T[]>): Unchecked<T>[] {
+    return list(value).filter(isObject) as Unchecked<T>[];
 }
 
 /** The array itself if it holds nothing but numbers: lidar arrays are long, so nothing is copied. */
-function numbers(value: unknown): number[] {
+function numbers(value: Claim<number[]>): number[] {
     return Array.isArray(value) && value.every((item) => typeof item === "number") ? value : [];
 }
 
-function orNull<T>(value: unknown, type: "number" | "boolean"): T | null {
+function orNull<T>(value: Claim<T>, type: "number" | "boolean"): T | null {
     return typeof value === type ? (value as T) : null;
 }
 
-function points(value: unknown): Point[] {
+function points(value: Claim<number[]>): Point[] {
     const flat = numbers(value);
     const result: Point[] = [];
     for (let i = 0; i + 1 < flat.length; i += 2) {
@@ -184,7 +192,7 @@ function points(value: unknown): Point[] {
     return result;
 }
 
-function decodePart(part: Json): Part {
+function decodePart(part: Unchecked<wire.Part>): Part {
     return {
         role: text(part.role, "body"),
         low: number(part.low, 0),
@@ -193,7 +201,7 @@ function decodePart(part: Json): Part {
     };
 }
 
-function decodeWheel(wheel: Json): Wheel {
+function decodeWheel(wheel: Unchecked<wire.Wheel>): Wheel {
     return {
         x: number(wheel.x, 0),
         y: number(wheel.y, 0),
@@ -202,17 +210,17 @@ function decodeWheel(wheel: Json): Wheel {
     };
 }
 
-function decodeCone(value: unknown): RobotModel["rangeCone"] {
+function decodeCone(value: Claim<number[]>): RobotModel["rangeCone"] {
     const cone = numbers(value);
     return cone.length < 4 ? null : { x: cone[0]!, y: cone[1]!, halfAngle: cone[2]!, far: cone[3]! };
 }
 
-function place(value: unknown): [number, number, number] {
+function place(value: Claim<number[]>): [number, number, number] {
     const at = numbers(value);
     return [number(at[0], 0), number(at[1], 0), number(at[2], 0)];
 }
 
-function decodeSensor(sensor: Json): Sensor {
+function decodeSensor(sensor: Unchecked<wire.Sensor>): Sensor {
     return {
         name: text(sensor.name),
         type: text(sensor.type),
@@ -222,7 +230,7 @@ function decodeSensor(sensor: Json): Sensor {
     };
 }
 
-function decodeRobotModel(robot: Json): RobotModel {
+function decodeRobotModel(robot: Unchecked<wire.Robot>): RobotModel {
     return {
         kind: text(robot.kind),
         name: text(robot.name),
@@ -231,14 +239,14 @@ function decodeRobotModel(robot: Json): RobotModel {
         parts: objects(robot.parts).map(decodePart).filter((part) => part.points.length >= 3),
         wheels: objects(robot.wheels).map(decodeWheel),
         rangeCone: decodeCone(robot.range_cone),
-        reflectance: points(list(robot.reflectance).flat()),
+        reflectance: list(robot.reflectance).flatMap(points),
         encoders: number(robot.encoders, 0),
         servos: number(robot.servos, 0),
         sensors: objects(robot.sensors).map(decodeSensor),
     };
 }
 
-function decodeMat(value: unknown): Scene["mat"] {
+function decodeMat(value: Claim<Unchecked<wire.Mat>>): Scene["mat"] {
     if (!isObject(value)) {
         return null;
     }
@@ -251,7 +259,7 @@ function decodeMat(value: unknown): Scene["mat"] {
     };
 }
 
-function decodeReplay(value: unknown): Replay | null {
+function decodeReplay(value: Claim<Unchecked<wire.Replay>>): Replay | null {
     if (!isObject(value)) {
         return null;
     }
@@ -261,7 +269,7 @@ function decodeReplay(value: unknown): Replay | null {
     return { length: Math.max(0, number(value.length, 0)), events };
 }
 
-function decodeScene(value: unknown): Scene | null {
+function decodeScene(value: Claim<Unchecked<wire.Scene>>): Scene | null {
     if (!isObject(value)) {
         return null;
     }
@@ -289,12 +297,12 @@ function decodeScene(value: unknown): Scene | null {
     };
 }
 
-function decodeReadings(value: unknown): Record<string, number> {
+function decodeReadings(value: Claim<Record<string, number>>): Record<string, number> {
     const entries = isObject(value) ? Object.entries(value) : [];
     return Object.fromEntries(entries.filter((entry): entry is [string, number] => typeof entry[1] === "number"));
 }
 
-function decodeRobotState(robot: Json): RobotState {
+function decodeRobotState(robot: Unchecked<wire.RobotState>): RobotState {
     const result: RobotState = {
         at: place(robot.at),
         drive: numbers(robot.drive),
@@ -318,7 +326,7 @@ function decodeRobotState(robot: Json): RobotState {
     return result;
 }
 
-function decodeMatch(value: unknown): MatchState | null {
+function decodeMatch(value: Claim<Unchecked<wire.MatchState>>): MatchState | null {
     if (!isObject(value)) {
         return null;
     }
@@ -331,14 +339,14 @@ function decodeMatch(value: unknown): MatchState | null {
     };
 }
 
-function decodeSim(value: unknown): SimStatus | null {
+function decodeSim(value: Claim<Unchecked<wire.SimState>>): SimStatus | null {
     if (!isObject(value)) {
         return null;
     }
     return { speed: number(value.speed, 0), stepUs: number(value.step_us, 0), refused: number(value.refused, 0) };
 }
 
-function decodeState(message: Json): State {
+function decodeState(message: Unchecked<wire.State>): State {
     return {
         t: number(message.t, 0),
         simulated: orNull<number>(message.simulated, "number"),
@@ -352,7 +360,7 @@ function decodeState(message: Json): State {
     };
 }
 
-function decodePlayer(player: Json): PlayerStatus {
+function decodePlayer(player: Unchecked<wire.Player>): PlayerStatus {
     const owner = text(player.owner);
     return {
         player: number(player.player, 0),
@@ -370,7 +378,7 @@ function decodePlayer(player: Json): PlayerStatus {
     };
 }
 
-function decodeHello(message: Json): Message | null {
+function decodeHello(message: Unchecked<wire.Hello>): Message | null {
     const scene = decodeScene(message.scene);
     if (scene === null) {
         return null;
@@ -391,14 +399,14 @@ export function decode(frame: string): Message | null {
     }
     switch (message.type) {
         case "hello":
-            return decodeHello(message);
+            return decodeHello(message as Unchecked<wire.Hello>);
         case "state":
-            return { type: "state", state: decodeState(message) };
+            return { type: "state", state: decodeState(message as Unchecked<wire.State>) };
         case "players":
-            return { type: "players", players: objects(message.players).map(decodePlayer) };
+            return { type: "players", players: objects((message as Unchecked<wire.Players>).players).map(decodePlayer) };
         case "pong":
         case "sorry":
-            return { type: message.type, text: text(message.text) };
+            return { type: message.type, text: text((message as Unchecked<wire.Word>).text) };
         default:
             return null;
     }

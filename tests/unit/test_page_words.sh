@@ -1,38 +1,43 @@
 #!/bin/sh
-# The page's JSON has the same members in three places: where it is written (src/scene/write.c), where the page reads it
-# (page/src/protocol.ts) and where it is specified (docs/spec/page.md). Fails when one of them lacks one.
+# Every member of the page's JSON is described once, in src/scene/page_fields.h. Fails when the page's types (page/src/wire.ts) or the
+# table of docs/spec/page.md differ from it in a name, a type or a unit, and when page/src/protocol.ts does not read a member. That it
+# reads no other is for the TypeScript compiler to see.
 #
-#   test_page_words.sh [ROOT]
+#   test_page_words.sh PAGE_FIELDS [--write]    PAGE_FIELDS: the program of page_fields.c; --write: writes both instead
 set -eu
 export LC_ALL=C
-cd "${1:-$(dirname "$0")/../..}"
+fields=$(realpath "$1")
+cd "$(dirname "$0")/../.."
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-# What the writer calls put_*() and begin_list() with, and what stands in its ready-made pieces, {\"type\":...
-grep -oE '(put_[a-z_]+|begin_list)\([^"]*out, "[a-z_]+"|\\"[a-z_]+\\":' src/scene/write.c |
-    sed -E 's/.*"([a-z_]+)\\?"?:?$/\1/' | tr -d '\\' | sort -u >"$work/written"
-# Members of whatever is being read: robot.half_angle, message.replay.pace.
-grep -oE '\.[a-z_]+\b' page/src/protocol.ts | sed 's/.*\.//' | sort -u >"$work/read"
-# Between the quotes of an example, or a word of a table's first column.
-grep -oE '"[a-z_]+"|`[a-z_]+`' docs/spec/page.md | tr -d '"`' | sort -u >"$work/specified"
+"$fields" ts >"$work/wire.ts"
+"$fields" md >"$work/table"
+"$fields" names | sort -u >"$work/names"
+awk -v table="$work/table" '
+    /^<!-- end of members -->$/ { inside = 0 }
+    !inside { print }
+    /^<!-- members, / { inside = 1; while ((getline line <table) > 0) print line }' docs/spec/page.md >"$work/page.md"
+grep -q "^| Scene | " "$work/page.md" || { echo "docs/spec/page.md has no place for the table of members"; exit 1; }
 
-count=$(wc -l <"$work/written")
-[ "$count" -ge 60 ] || { echo "only $count members were found in src/scene/write.c"; exit 1; }
+if [ "${2:-}" = --write ]; then
+    cp "$work/wire.ts" page/src/wire.ts
+    cp "$work/page.md" docs/spec/page.md
+    exit 0
+fi
+
 bad=0
-for place in read specified; do
-    comm -23 "$work/written" "$work/$place" >"$work/lacking"
-    while read -r member; do
-        echo "src/scene/write.c writes \"$member\", which is not $place in $([ $place = read ] && echo page/src/protocol.ts || echo docs/spec/page.md)"
+for pair in wire.ts:page/src/wire.ts page.md:docs/spec/page.md; do
+    diff -u "${pair#*:}" "$work/${pair%%:*}" || {
+        echo "${pair#*:} differs from src/scene/page_fields.h: run tests/unit/test_page_words.sh $1 --write"
         bad=1
-    done <"$work/lacking"
+    }
 done
-# And nothing is read that nobody writes.
-grep -oE '\((robot|value|sensor|part|wheel|wall|goal|link|player|message)\.[a-z_]+' page/src/protocol.ts | sed 's/.*\.//' | sort -u |
-    comm -23 - "$work/written" >"$work/lacking"
+# Members of whatever is being read: robot.half_angle, message.replay.pace.
+grep -oE '\.[a-z_]+\b' page/src/protocol.ts | sed 's/.*\.//' | sort -u | comm -13 - "$work/names" >"$work/lacking"
 while read -r member; do
-    echo "page/src/protocol.ts reads \"$member\", which src/scene/write.c does not write"
+    echo "src/scene/page_fields.h has \"$member\", which page/src/protocol.ts does not read"
     bad=1
 done <"$work/lacking"
 [ $bad = 0 ] || exit 1
-echo "$count members are written, read and specified"
+echo "$(wc -l <"$work/table") rows and $(wc -l <"$work/names") names are the same in C, TypeScript and the document"

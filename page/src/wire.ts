@@ -1,0 +1,165 @@
+// The types of what the server says, as it is on the wire (docs/spec/page.md).
+// Made from src/scene/page_fields.h by tests/unit/test_page_words.sh --write: do not edit.
+
+export interface Hello {
+    type: string;
+    version: number;
+    may_command: boolean;
+    scene: Scene;
+}
+
+export interface Scene {
+    kind: string;
+    title: string;
+    floor: number[]; // m
+    floor_shade: number; // 0 .. 1
+    mat: Mat | null;
+    walls: Wall[];
+    goals: Goal[];
+    piece_radius: number; // m
+    faults?: string;
+    match_seconds?: number; // s
+    replay?: Replay;
+    robots: Robot[];
+}
+
+export interface Mat {
+    url: string;
+    x: number; // m
+    y: number; // m
+    width: number; // m
+    height: number; // m
+}
+
+export interface Wall {
+    height: number; // m
+    points: number[]; // m
+}
+
+export interface Goal {
+    alliance: string;
+    points: number[]; // m
+}
+
+export interface Replay {
+    length: number; // s
+    events: ReplayEvent[];
+}
+
+export interface ReplayEvent {
+    t: number; // s
+    kind: string;
+    robot: number;
+}
+
+export interface Robot {
+    kind: string;
+    name: string;
+    alliance: string | null;
+    player: number;
+    parts: Part[];
+    wheels: Wheel[];
+    range_cone: number[] | null; // m, m, rad, m
+    reflectance: number[][]; // m
+    encoders: number;
+    servos: number;
+    sensors?: Sensor[];
+}
+
+export interface Part {
+    role: string;
+    low: number; // m
+    high: number; // m
+    points: number[]; // m
+}
+
+export interface Wheel {
+    x: number; // m
+    y: number; // m
+    radius: number; // m
+    width: number; // m
+}
+
+export interface Sensor {
+    name: string;
+    type: string;
+    at: number[]; // m, m, rad
+    half_angle: number; // rad
+    far: number; // m
+}
+
+export interface State {
+    type: string;
+    t: number; // s
+    simulated?: number; // s
+    match?: MatchState;
+    sim?: SimState;
+    replay?: ReplayState;
+    robots: RobotState[];
+    pieces: number[][]; // m
+}
+
+export interface MatchState {
+    blue: number;
+    red: number;
+    runs: boolean;
+    timer: number; // s
+    collision: boolean;
+}
+
+export interface SimState {
+    speed: number;
+    step_us: number; // us
+    refused: number;
+}
+
+export interface ReplayState {
+    at: number; // s
+    pace: number;
+}
+
+export interface RobotState {
+    at: number[]; // m, m, rad
+    drive?: number[]; // rad/s
+    intake?: number[]; // rad/s
+    tube?: number; // rad/s
+    lidar?: number[]; // rad, m
+    scans?: number[][]; // rad, m
+    readings?: Record<string, number>; // SI
+    enabled?: boolean;
+    duty?: number[]; // -1 .. 1
+    encoders?: number[]; // counts
+    range?: number | null; // m
+    reflectance?: (number | null)[]; // 0 .. 1
+    servos?: number[]; // rad
+    azimuths?: number[]; // rad
+    led?: boolean;
+    button?: boolean;
+    touching?: boolean;
+    battery?: number; // V
+}
+
+export interface Players {
+    type: string;
+    players: Player[];
+}
+
+export interface Player {
+    player: number;
+    owner: string;
+    core: boolean | null;
+    sim: boolean;
+    rate_hz: number | null; // Hz
+    age_ms: number | null; // ms
+    loss: number | null; // 0 .. 1
+    latency_ms: number | null; // ms
+    heard: boolean | null;
+    core_rate_hz: number | null; // Hz
+    core_age_ms: number | null; // ms
+    core_latency_ms: number | null; // ms
+}
+
+export interface Word {
+    type: string;
+    text: string;
+}

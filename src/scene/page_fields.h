@@ -1,0 +1,225 @@
+/// @file page_fields.h
+/// Every member of the JSON that a page gets (docs/spec/page.md), each described once: its kind, its name, its unit, when it is
+/// there, and its value. The writer (write.c), the page's types (page/src/wire.ts) and the document's table are made of these lists.
+///
+/// X(kind, name, unit, value...) is always there, O(kind, name, unit, condition, value...) only if the condition holds. put_KIND() writes the
+/// value and WIRE_KIND is its type in TypeScript. A list uses the variables that it is documented with.
+#ifndef HALYARD_SCENE_PAGE_FIELDS_H
+#define HALYARD_SCENE_PAGE_FIELDS_H
+
+// Digits behind the point: a tenth of a millimetre, of a milliradian, and what a motor or a pixel shows.
+#define LENGTH 4
+#define ANGLE  4
+#define RATE   3
+#define RANGE  3
+#define SHARE  3
+#define TIME   3
+#define STAMP  6 // pages draw between states: a thousandth of a second would show
+#define FIGURE 1
+
+// clang-format off
+#define WIRE_number          "number"
+#define WIRE_number_or_null  "number | null"
+#define WIRE_string          "string"
+#define WIRE_string_or_null  "string | null"
+#define WIRE_flag            "boolean"
+#define WIRE_flag_or_null    "boolean | null"
+#define WIRE_list            "number[]"
+#define WIRE_outline         "number[]"
+#define WIRE_lidar           "number[]"
+#define WIRE_cone            "number[] | null"
+#define WIRE_places          "number[][]"
+#define WIRE_scans           "number[][]"
+#define WIRE_pieces          "number[][]"
+#define WIRE_shades          "(number | null)[]"
+#define WIRE_readings        "Record<string, number>"
+#define WIRE_scene           "Scene"
+#define WIRE_mat             "Mat | null"
+#define WIRE_replay          "Replay"
+#define WIRE_walls           "Wall[]"
+#define WIRE_goals           "Goal[]"
+#define WIRE_parts           "Part[]"
+#define WIRE_wheels          "Wheel[]"
+#define WIRE_sensors         "Sensor[]"
+#define WIRE_events          "ReplayEvent[]"
+#define WIRE_robots          "Robot[]"
+#define WIRE_robot_states    "RobotState[]"
+#define WIRE_match_state     "MatchState"
+#define WIRE_sim_state       "SimState"
+#define WIRE_replay_state    "ReplayState"
+#define WIRE_players         "Player[]"
+
+/// `may_command`; `scene`: what hy_scene_write() wrote.
+#define HELLO_FIELDS(X, O)                                   \
+    X(string, type,        "", "hello")                      \
+    X(number, version,     "", 1, 0)                         \
+    X(flag,   may_command, "", may_command)                  \
+    X(scene,  scene,       "", scene)
+
+#define SCENE_FIELDS(X, O)                                                                      \
+    X(string, kind,          "",       scene->is_match ? "match" : "board")                     \
+    X(string, title,         "",       scene->title)                                            \
+    X(list,   floor,         "m",      scene->floor_m, 4, LENGTH)                               \
+    X(number, floor_shade,   "0 .. 1", scene->floor_shade, SHARE)                               \
+    X(mat,    mat,           "",       scene)                                                   \
+    X(walls,  walls,         "",       scene->walls, scene->wall_count)                         \
+    X(goals,  goals,         "",       scene->goals, scene->goal_count)                         \
+    X(number, piece_radius,  "m",      scene->piece_radius_m, LENGTH)                           \
+    O(string, faults,        "",       scene->faults != NULL, scene->faults)                    \
+    O(number, match_seconds, "s",      scene->match_s > 0, scene->match_s, TIME)                \
+    O(replay, replay,        "",       scene->replay != NULL, scene->replay)                    \
+    X(robots, robots,        "",       scene->robots, scene->robot_count)
+
+#define MAT_FIELDS(X, O)                                     \
+    X(string, url,    "",  scene->mat_url)                   \
+    X(number, x,      "m", scene->mat_m[0], LENGTH)          \
+    X(number, y,      "m", scene->mat_m[1], LENGTH)          \
+    X(number, width,  "m", scene->mat_m[2], LENGTH)          \
+    X(number, height, "m", scene->mat_m[3], LENGTH)
+
+#define WALL_FIELDS(X, O)                                    \
+    X(number,  height, "m", wall->height_m, LENGTH)          \
+    X(outline, points, "m", &wall->outline)
+
+#define GOAL_FIELDS(X, O)                                                            \
+    X(string,  alliance, "",  goal->alliance == HY_ALLIANCE_BLUE ? "Blue" : "Red")   \
+    X(outline, points,   "m", &goal->outline)
+
+#define REPLAY_FIELDS(X, O)                                  \
+    X(number, length, "s", replay->length_s, STAMP)          \
+    X(events, events, "",  replay->events, replay->event_count)
+
+#define EVENT_FIELDS(X, O)                                   \
+    X(number, t,     "s", event->t_s, STAMP)                 \
+    X(string, kind,  "",  event->kind)                       \
+    X(number, robot, "",  event->robot, 0)
+
+#define ROBOT_FIELDS(X, O)                                                                      \
+    X(string,         kind,        "",             robot->kind)                                 \
+    X(string,         name,        "",             robot->name)                                 \
+    X(string_or_null, alliance,    "",             robot->alliance)                             \
+    X(number,         player,      "",             robot->player, 0)                            \
+    X(parts,          parts,       "",             robot->parts, robot->part_count)             \
+    X(wheels,         wheels,      "",             robot->wheels, robot->wheel_count)           \
+    X(cone,           range_cone,  "m, m, rad, m", robot)                                       \
+    X(places,         reflectance, "m",            robot->reflectance_at, robot->reflectance_count) \
+    X(number,         encoders,    "",             robot->encoders, 0)                          \
+    X(number,         servos,      "",             robot->servos, 0)                            \
+    O(sensors,        sensors,     "",             robot->sensor_count > 0, robot->sensors, robot->sensor_count)
+
+#define PART_FIELDS(X, O)                                    \
+    X(string,  role,   "",  part->role)                      \
+    X(number,  low,    "m", part->low_m, LENGTH)             \
+    X(number,  high,   "m", part->high_m, LENGTH)            \
+    X(outline, points, "m", &part->outline)
+
+#define WHEEL_FIELDS(X, O)                                   \
+    X(number, x,      "m", wheel->x_m, LENGTH)               \
+    X(number, y,      "m", wheel->y_m, LENGTH)               \
+    X(number, radius, "m", wheel->radius_m, LENGTH)          \
+    X(number, width,  "m", wheel->width_m, LENGTH)
+
+#define SENSOR_FIELDS(X, O)                                                                     \
+    X(string, name,       "",          sensor->name)                                            \
+    X(string, type,       "",          sensor->type)                                            \
+    X(list,   at,         "m, m, rad", ((const double[]){ sensor->x_m, sensor->y_m, sensor->heading_rad }), 3, LENGTH) \
+    X(number, half_angle, "rad",       sensor->half_rad, ANGLE)                                 \
+    X(number, far,        "m",         sensor->far_m, LENGTH)
+
+#define STATE_FIELDS(X, O)                                                                      \
+    X(string,       type,      "",  "state")                                                    \
+    X(number,       t,         "s", state->t_s, STAMP)                                          \
+    O(number,       simulated, "s", state->is_simulated, state->simulated_s, STAMP)             \
+    O(match_state,  match,     "",  state->is_match, state)                                     \
+    O(sim_state,    sim,       "",  state->is_sim_known, state)                                 \
+    O(replay_state, replay,    "",  state->is_replay, state)                                    \
+    X(robot_states, robots,    "",  state->robots, state->robot_count)                          \
+    X(pieces,       pieces,    "m", state->pieces, state->piece_count)
+
+#define MATCH_STATE_FIELDS(X, O)                             \
+    X(number, blue,      "",  state->blue_score, 0)          \
+    X(number, red,       "",  state->red_score, 0)           \
+    X(flag,   runs,      "",  state->timer_runs)             \
+    X(number, timer,     "s", state->timer_s, TIME)          \
+    X(flag,   collision, "",  state->in_collision)
+
+#define SIM_STATE_FIELDS(X, O)                               \
+    X(number, speed,   "",   state->speed, SHARE)            \
+    X(number, step_us, "us", state->step_us, FIGURE)         \
+    X(number, refused, "",   state->refused, 0)
+
+#define REPLAY_STATE_FIELDS(X, O)                            \
+    X(number, at,   "s", state->replay_s, STAMP)             \
+    X(number, pace, "",  state->pace, SHARE)
+
+#define IF_LIST(robot, count) (robot)->is_board && (robot)->count > 0
+
+#define ROBOT_STATE_FIELDS(X, O)                                                                                        \
+    X(list,           at,          "m, m, rad", ((const double[]){ robot->x_m, robot->y_m, robot->heading_rad }), 3, LENGTH) \
+    O(list,           drive,       "rad/s",     robot->is_tank, robot->drive_rad_s, 2, RATE)                            \
+    O(list,           intake,      "rad/s",     robot->is_tank, robot->intake_rad_s, 3, RATE)                           \
+    O(number,         tube,        "rad/s",     robot->is_tank, robot->tube_rad_s, RATE)                                \
+    O(lidar,          lidar,       "rad, m",    robot->lidar.count > 0, &robot->lidar)                                  \
+    O(scans,          scans,       "rad, m",    robot->scan_count > 0, robot->scans, robot->scan_count)                 \
+    O(readings,       readings,    "SI",        robot->reading_count > 0, robot->readings, robot->reading_count)        \
+    O(flag,           enabled,     "",          robot->is_board || robot->is_guest, robot->enabled)                     \
+    O(list,           duty,        "-1 .. 1",   IF_LIST(robot, duty_count), robot->duty, robot->duty_count, SHARE)      \
+    O(list,           encoders,    "counts",    IF_LIST(robot, encoder_count), robot->encoder_counts, robot->encoder_count, 0) \
+    O(number_or_null, range,       "m",         robot->is_board && robot->has_range, robot->range_m, RANGE)             \
+    O(shades,         reflectance, "0 .. 1",    IF_LIST(robot, reflectance_count), robot->reflectance, robot->reflectance_count) \
+    O(list,           servos,      "rad",       IF_LIST(robot, servo_count), robot->servo_rad, robot->servo_count, ANGLE) \
+    O(list,           azimuths,    "rad",       IF_LIST(robot, azimuth_count), robot->azimuth_rad, robot->azimuth_count, ANGLE) \
+    O(flag,           led,         "",          robot->is_board, robot->led)                                            \
+    O(flag,           button,      "",          robot->is_board, robot->button)                                         \
+    O(flag,           touching,    "",          robot->is_board, robot->touching)                                       \
+    O(number,         battery,     "V",         robot->is_board, robot->battery_v, RATE)
+
+/// `links`, `owners`, `count`: hy_scene_write_players()'s.
+#define PLAYERS_FIELDS(X, O)                                 \
+    X(string,  type,    "", "players")                       \
+    X(players, players, "", links, owners, count)
+
+/// `link`, and `owner` as a text.
+#define PLAYER_FIELDS(X, O)                                                  \
+    X(number,         player,          "",       link->player, 0)            \
+    X(string,         owner,           "",       owner)                      \
+    X(flag_or_null,   core,            "",       link->core)                 \
+    X(flag,           sim,             "",       link->sim)                  \
+    X(number_or_null, rate_hz,         "Hz",     link->rate_hz, FIGURE)      \
+    X(number_or_null, age_ms,          "ms",     link->age_ms, FIGURE)       \
+    X(number_or_null, loss,            "0 .. 1", link->loss, LENGTH)         \
+    X(number_or_null, latency_ms,      "ms",     link->latency_ms, FIGURE)   \
+    X(flag_or_null,   heard,           "",       link->heard)                \
+    X(number_or_null, core_rate_hz,    "Hz",     link->core_rate_hz, FIGURE) \
+    X(number_or_null, core_age_ms,     "ms",     link->core_age_ms, FIGURE)  \
+    X(number_or_null, core_latency_ms, "ms",     link->core_latency_ms, FIGURE)
+
+/// `type`, `text`.
+#define WORD_FIELDS(X, O)      \
+    X(string, type, "", type)  \
+    X(string, text, "", text)
+
+/// The name of each list above in TypeScript and in the document.
+#define PAGE_OBJECTS(D)                  \
+    D(Hello, HELLO_FIELDS)               \
+    D(Scene, SCENE_FIELDS)               \
+    D(Mat, MAT_FIELDS)                   \
+    D(Wall, WALL_FIELDS)                 \
+    D(Goal, GOAL_FIELDS)                 \
+    D(Replay, REPLAY_FIELDS)             \
+    D(ReplayEvent, EVENT_FIELDS)         \
+    D(Robot, ROBOT_FIELDS)               \
+    D(Part, PART_FIELDS)                 \
+    D(Wheel, WHEEL_FIELDS)               \
+    D(Sensor, SENSOR_FIELDS)             \
+    D(State, STATE_FIELDS)               \
+    D(MatchState, MATCH_STATE_FIELDS)    \
+    D(SimState, SIM_STATE_FIELDS)        \
+    D(ReplayState, REPLAY_STATE_FIELDS)  \
+    D(RobotState, ROBOT_STATE_FIELDS)    \
+    D(Players, PLAYERS_FIELDS)           \
+    D(Player, PLAYER_FIELDS)             \
+    D(Word, WORD_FIELDS)
+// clang-format on
+
+#endif
