@@ -43,7 +43,7 @@ BEGIN {
     allow("sim",    "board faults icd match robots scene telemetry text wire world", iso)
     allow("run",    "bot faults robots sim telemetry wire world", iso)
     allow("robot",  "bot faults wire link robots", "os")
-    allow("program", "bot faults input link nt record robot robots run sim telemetry view wire world worldfile", "os")
+    allow("program", "bot config faults input link nt record robot robots run sim telemetry text view wire world worldfile", "os")
     allow("player", "icd",                    iso)
     allow("core",   "icd link player",        "os")
     allow("view",   "icd link scene text web", "os")

@@ -151,9 +151,9 @@ void hy_program_put_pose(const char *name, hy_pose2d pose);
 
 /// A number that dashboards may change while the program runs, within `low` .. `high`, to which it
 /// is limited at once: the channel /Tuning/NAME. It changes between two loops, never within one.
-/// `value` must stay as long as the run; `name` has 1 to 200 bytes of UTF-8. To be called once, as
-/// by `robot_init`, in the thread of the run. False: nothing is published or recorded, or there are
-/// too many (halyard/run_tunables.h).
+/// `value` and `name` must stay as long as the run; `name` has 1 to 200 bytes. To be called once,
+/// as by `robot_init`, in the thread of the run. False: nothing is published or recorded, or there
+/// are too many (halyard/run_tunables.h).
 bool hy_program_tunable(const char *name, double *value, double low, double high);
 
 /// A choice that dashboards offer, such as that of an autonomous routine: the "String Chooser"

@@ -42,6 +42,11 @@ typedef struct {
     bool nt_write;                   ///< Other machines may change tunables, too.
     const hy_nt_network *nt_allowed; ///< Other machines that may connect.
     size_t nt_allowed_count;
+    /// Tunables begin with what this file has for their names (--tunables); NULL: none.
+    const char *tunables;
+    /// At the end of the run the tunables are written to this file (--save-tunables), if something
+    /// was published or recorded; NULL: none.
+    const char *save_tunables;
     // Over a network: hy_program_execute() without `world` and `model`.
     const char *url[HY_PROGRAM_ROBOTS]; ///< NULL: the robot's own, or this computer.
     // Both.

@@ -21,6 +21,7 @@ HY_API_BEGIN
 /// One of them. Private.
 typedef struct {
     hy_channel channel;
+    const char *name;
     double *value;
     double low, high;
 } hy_tunable_entry;
@@ -44,9 +45,9 @@ typedef struct {
 } hy_tunables;
 
 /// Publishes `*value` as the channel /Tuning/NAME and lets it be changed within `low` .. `high`; it
-/// is limited to that at once. `value` must stay. `name` has 1 to 200 bytes of UTF-8. The same name
-/// again replaces `value` and the limits. False: there are HY_TUNABLES_MAX already, no memory, or
-/// no telemetry: then only the limits hold. O(channels).
+/// is limited to that at once. `value` and `name` must stay; `name` has 1 to 200 bytes of UTF-8.
+/// The same name again replaces `value` and the limits. False: there are HY_TUNABLES_MAX already,
+/// no memory, or no telemetry: then only the limits hold. O(channels).
 bool hy_tunable(hy_tunables *self, const char *name, double *value, double low, double high);
 
 /// Sets the tunable that is published as `channel`: limited, and left as it is by a NaN or an

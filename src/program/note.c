@@ -202,6 +202,7 @@ static hy_tunables *tunables_or(hy_tunables *none)
 bool hy_program_tunable(const char *name, double *value, double low, double high)
 {
     hy_tunables none = { .telemetry = NULL };
+    program_saved_apply(current != NULL ? current->saved : NULL, name, value);
     return hy_tunable(tunables_or(&none), name, value, low, high);
 }
 

@@ -5,6 +5,8 @@
 
 #include <halyard/run_tunables.h>
 
+#include "saved.h"
+
 #define PROGRAM_NOTE_MAX    80
 #define PROGRAM_NOTE_VALUES 8
 
@@ -20,6 +22,7 @@ typedef struct {
     bool has_changed; ///< As of the last program_note_text(), since the reader set it to false.
     hy_telemetry *telemetry; ///< Where values go; NULL: nowhere.
     hy_tunables tunables;    ///< Their telemetry is the same.
+    program_saved *saved;    ///< What tunables begin with; NULL: their own values.
     // Private.
     char text[PROGRAM_NOTE_MAX];
     bool is_waiting; // the text is still to be printed from these

@@ -64,7 +64,9 @@ static void help(const hy_program *program)
         "                      person is at the terminal; --no-nt: never\n"
         "  --nt-allow LIST     other machines that may look: ADDR[/BITS],...; with --nt-write they "
         "may also\n"
-        "                      change tunables\n\n"
+        "                      change tunables\n"
+        "  --save-tunables FILE  keeps the tunables at the end of the run; --tunables FILE begins "
+        "with them\n\n"
         "  --sim WORLD         runs with a virtual robot in this process, in simulated time, for "
         "60 s if\n"
         "                      --duration says nothing else; a world is a name, as xrp-line, or a "
@@ -196,6 +198,17 @@ static bool read_faults(program_options *out, const hy_program *program, const c
     return true;
 }
 
+static bool read_tunables(const char **out, const hy_program *program, const char *option,
+                          const char *path)
+{
+    if (path == NULL) {
+        program_complain(program, "%s needs the name of a file", option);
+        return false;
+    }
+    *out = path;
+    return true;
+}
+
 static bool read_record(program_options *out, const hy_program *program, const char *path)
 {
     if (path == NULL) {
@@ -217,7 +230,14 @@ static bool read_networks(program_options *out, const hy_program *program, const
     return false;
 }
 
-// --nt and its like, of which --nt-allow takes what follows it; false: it is none of them.
+// True for those options of read_nt() that take what follows them.
+static bool takes_next(const char *option)
+{
+    return strcmp(option, "--nt-allow") == 0 || strcmp(option, "--tunables") == 0 ||
+           strcmp(option, "--save-tunables") == 0;
+}
+
+// --nt and its like, and where tunables are kept; false: it is none of them.
 static bool read_nt(program_options *out, const hy_program *program, const char *option,
                     const char *next, bool *fine)
 {
@@ -236,6 +256,10 @@ static bool read_nt(program_options *out, const hy_program *program, const char 
         out->run.nt_write = true;
     } else if (strcmp(option, "--nt-allow") == 0) {
         *fine = read_networks(out, program, next);
+    } else if (strcmp(option, "--tunables") == 0) {
+        *fine = read_tunables(&out->run.tunables, program, option, next);
+    } else if (strcmp(option, "--save-tunables") == 0) {
+        *fine = read_tunables(&out->run.save_tunables, program, option, next);
     } else {
         return false;
     }
@@ -255,7 +279,7 @@ int program_options_read(program_options *out, const hy_program *program, int ar
         }
         const char *const next = i + 1 < argc ? argv[i + 1] : NULL;
         if (read_nt(out, program, argv[i], next, &fine)) {
-            i += strcmp(argv[i], "--nt-allow") == 0;
+            i += takes_next(argv[i]);
         } else if (strcmp(argv[i], "--enable") == 0) {
             out->run.enable = true;
         } else if (strcmp(argv[i], "--duration") == 0) {

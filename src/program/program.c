@@ -30,6 +30,7 @@ typedef struct {
     program_station station;
     program_publisher publisher;
     program_live live;
+    program_saved *saved;          // of --tunables
     int64_t polled_us, held_up_us; // when robots were polled last; the last pause that was too long
     int64_t end_us;
     hy_mode mode; // what enabling means
@@ -224,6 +225,17 @@ static int open_robot(runner *self, size_t i)
     return -1;
 }
 
+// Returns the exit status with which the program ends now; -1 if it goes on.
+static int read_tunables(runner *self)
+{
+    char error[PROGRAM_SAVED_ERROR_MAX];
+    if (program_saved_read(self->options->tunables, &self->saved, error) == HY_OK) {
+        return -1;
+    }
+    program_complain(self->program, "%s", error);
+    return 2;
+}
+
 static int open_robots(runner *self)
 {
     int status = -1;
@@ -341,6 +353,7 @@ static int run_opened(runner *self, bool with_terminal)
         return 1;
     }
     self->station.note.telemetry = self->publisher.telemetry;
+    self->station.note.saved = self->saved;
     program_note *const before = program_note_use(&self->station.note);
     run_loop(self);
     stop_robots(self);
@@ -348,6 +361,11 @@ static int run_opened(runner *self, bool with_terminal)
     hy_record_error error;
     if (program_publish_end(&self->publisher, &error) != HY_OK) {
         station_fail(&self->station, "%s", error.text);
+    }
+    char unsaved[PROGRAM_SAVED_ERROR_MAX];
+    if (program_saved_write(self->options->save_tunables, &self->station.note.tunables, unsaved) !=
+        HY_OK) {
+        station_fail(&self->station, "%s", unsaved);
     }
     station_end(&self->station);
     program_note_use(before);
@@ -370,7 +388,8 @@ static int run_over_network(const hy_program *program, const hy_program_options 
     self->program = program;
     self->options = options;
     self->mode = hy_program_mode(program);
-    int status = open_robots(self);
+    int status = read_tunables(self);
+    status = status < 0 ? open_robots(self) : status;
     if (status < 0) {
         program_live_start(&self->live, program, options, with_terminal);
         status = start_record(self);
@@ -382,6 +401,7 @@ static int run_over_network(const hy_program *program, const hy_program_options 
     (void)program_publish_end(&self->publisher, &unread);
     program_live_end(&self->live);
     close_robots(self);
+    free(self->saved);
     free(self);
     return status;
 }

@@ -84,11 +84,12 @@ typedef struct {
     char address[128];
     program_station station;
     program_record record;
-    bool has_no_record; // the file that was asked for could not be begun
+    bool is_refused; // a file that was asked for could not be begun or read
     hy_program_page page;
     char url[HY_VIEW_URL_MAX];
     bool is_pressed[HY_PROGRAM_ROBOTS]; // on the page, as the run knows it
     program_live live;
+    program_saved *saved; // of --tunables
 } sim_runner;
 
 // Else its robots are enabled when they answer.
@@ -329,6 +330,7 @@ static hy_status run_started(sim_runner *self, hy_program_outcome *out)
 {
     hy_record_error error = { "" };
     self->station.note.telemetry = self->record.sim.telemetry;
+    self->station.note.saved = self->saved;
     program_note *const before = program_note_use(&self->station.note);
     run_to_the_end(self, self->options->speed);
     if (has_station(self)) {
@@ -341,8 +343,12 @@ static hy_status run_started(sim_runner *self, hy_program_outcome *out)
     out->run = hy_run_end(self->run);
     snprintf(out->said, sizeof out->said, "%s", program_note_text(&self->station.note));
     program_note_use(before);
-    const hy_status status = hy_sim_record_end(&self->record.sim, &error);
+    hy_status status = hy_sim_record_end(&self->record.sim, &error);
     snprintf(out->error, sizeof out->error, "%.300s", error.text);
+    if (status == HY_OK) {
+        status = program_saved_write(self->options->save_tunables, &self->station.note.tunables,
+                                     out->error);
+    }
     return status;
 }
 
@@ -353,7 +359,7 @@ static hy_status start_record(sim_runner *self, hy_program_outcome *out)
         program_record_start(&self->record, self->program, self->options, hy_run_sim(self->run),
                              program_live_sink(&self->live), &error);
     snprintf(out->error, sizeof out->error, "%.300s", error.text);
-    self->has_no_record = status != HY_OK;
+    self->is_refused = status != HY_OK;
     hy_run_watch(self->run, hy_sim_record_input, &self->record.sim);
     return status;
 }
@@ -405,7 +411,6 @@ static hy_status find_and_run(sim_runner *self, hy_program_outcome *outcome)
     char path[HY_WORLDFILE_PATH_MAX];
     hy_world_model *model = NULL;
     hy_world_error error;
-    memset(outcome, 0, sizeof *outcome);
     if (self->options->model != NULL) {
         return run_in(self, self->options->model, outcome);
     }
@@ -431,8 +436,12 @@ static hy_status run_with(const sim_runner *how, hy_program_outcome *outcome, in
         return HY_EMEMORY;
     }
     *self = *how;
-    const hy_status status = find_and_run(self, outcome);
-    *exit_status = self->has_no_record ? 2 : status != HY_OK || self->station.failed ? 1 : 0;
+    memset(outcome, 0, sizeof *outcome);
+    hy_status status = program_saved_read(self->options->tunables, &self->saved, outcome->error);
+    self->is_refused = status != HY_OK;
+    status = status == HY_OK ? find_and_run(self, outcome) : status;
+    free(self->saved);
+    *exit_status = self->is_refused ? 2 : status != HY_OK || self->station.failed ? 1 : 0;
     free(self);
     return status;
 }

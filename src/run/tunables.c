@@ -39,7 +39,7 @@ bool hy_tunable(hy_tunables *self, const char *name, double *value, double low, 
         return false;
     }
     entry = entry != NULL ? entry : &self->entries[self->count++];
-    *entry = (hy_tunable_entry){ channel, value, low, high };
+    *entry = (hy_tunable_entry){ channel, name, value, low, high };
     hy_telemetry_put_double(self->telemetry, channel, *value);
     return true;
 }

@@ -235,7 +235,8 @@ def a_program(checks, ntcore, program, folder):
     from wpimath.geometry import Pose2d
 
     recording = pathlib.Path(folder) / "tuned.wpilog"
-    argv = [program, "--sim", "xrp-line", "--nt=127.0.0.1:0", "--duration", "3600", "--record", recording]
+    kept = pathlib.Path(folder) / "tuned.yaml"
+    argv = [program, "--sim", "xrp-line", "--nt=127.0.0.1:0", "--duration", "3600", "--record", recording, "--save-tunables", kept]
     run = harness.Program("line_follow", argv, pathlib.Path(folder) / "line_follow.log")
 
     def address():
@@ -265,6 +266,7 @@ def a_program(checks, ntcore, program, folder):
     checks.check("what is only in files is not published", not [name for name in names if "Metadata" in name or "messages" in name], f"{names}")
     instance.stopClient()
     run.stop()
+    checks.check("what was tuned is kept", kept.exists() and "value: 2\n" in kept.read_text())
     from wpiutil.log import DataLogReader
 
     starts, tuned, recorded = {}, [], set()

@@ -1,0 +1,153 @@
+#include "saved.h"
+
+#include <halyard/config.h>
+#include <halyard/text.h>
+
+#include <errno.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define NAME_MAX_BYTES 200  // of a tunable
+#define NUMBER_MOST    1e22 // that hy_number_read() takes
+#define PATH_BYTES     4096
+#define QUOTED_BYTES   (6 * NAME_MAX_BYTES + 2) // "\u001f" is the longest that a byte becomes
+
+typedef struct {
+    char name[NAME_MAX_BYTES + 1];
+    double value;
+} saved_tunable;
+
+struct program_saved {
+    saved_tunable tunables[HY_TUNABLES_MAX];
+    size_t count;
+};
+
+// --------------------------------------------------------------------------- reading
+
+static const hy_yaml_field tunable_fields[] = {
+    { .key = "name",
+      .type = HY_YAML_TEXT,
+      .required = true,
+      .offset = offsetof(saved_tunable, name),
+      .high = NAME_MAX_BYTES + 1 },
+    { .key = "value",
+      .required = true,
+      .offset = offsetof(saved_tunable, value),
+      .low = -NUMBER_MOST,
+      .high = NUMBER_MOST },
+};
+static const hy_yaml_table tunable_table = HY_YAML_TABLE("a tunable", tunable_fields);
+
+static bool read_list(hy_yaml *yaml, const hy_yaml_field *field, hy_yaml_node *node, void *target)
+{
+    program_saved *const self = target;
+    size_t count;
+    if (!hy_yaml_list(yaml, field->key, node, (hy_yaml_span){ 0, HY_TUNABLES_MAX }, &count)) {
+        return false;
+    }
+    for (self->count = 0; self->count < count; self->count++) {
+        if (!hy_yaml_map(yaml, &tunable_table, hy_yaml_item(yaml, node, self->count),
+                         &self->tunables[self->count])) {
+            return false;
+        }
+    }
+    return true;
+}
+
+hy_status program_saved_read(const char *path, program_saved **out,
+                             char error[PROGRAM_SAVED_ERROR_MAX])
+{
+    static const hy_yaml_field fields[] = {
+        { .key = "tunables", .type = HY_YAML_OTHER, .required = true, .read = read_list },
+    };
+    static const hy_yaml_table table = HY_YAML_TABLE("a file of tunables", fields);
+    static const hy_yaml_words words = { "files of tunables", "one file holds one list of tunables",
+                                         "a file of tunables begins with 'tunables:'" };
+    hy_yaml yaml = {
+        .name = path, .words = &words, .error = error, .error_size = PROGRAM_SAVED_ERROR_MAX
+    };
+    hy_room text;
+    *out = NULL;
+    if (path == NULL) {
+        return HY_OK;
+    }
+    program_saved *const self = calloc(1, sizeof *self);
+    if (self == NULL) {
+        (void)snprintf(error, PROGRAM_SAVED_ERROR_MAX, "%s", hy_status_text(HY_EMEMORY));
+        return HY_EMEMORY;
+    }
+    hy_status status = hy_yaml_read_file(&yaml, "file of tunables", &text);
+    if (status == HY_OK) {
+        yaml.text = (hy_bytes){ text.data, text.size };
+        status = hy_yaml_parse(&yaml, &table, self);
+        free(text.data);
+    }
+    if (status == HY_OK) {
+        *out = self;
+    } else {
+        free(self);
+    }
+    return status;
+}
+
+void program_saved_apply(const program_saved *self, const char *name, double *value)
+{
+    for (size_t i = 0; self != NULL && i < self->count; i++) {
+        if (strcmp(self->tunables[i].name, name) == 0) {
+            *value = self->tunables[i].value;
+        }
+    }
+}
+
+// --------------------------------------------------------------------------- writing
+
+static void write_tunable(FILE *file, const hy_tunable_entry *entry)
+{
+    uint8_t bytes[QUOTED_BYTES];
+    hy_text quoted = hy_text_in((hy_room){ bytes, sizeof bytes });
+    hy_text_put_string(&quoted, entry->name);
+    (void)fprintf(file, "  - name: %.*s\n    value: %.15g\n", (int)quoted.size,
+                  (const char *)quoted.bytes, *entry->value);
+}
+
+static hy_status fail_to_write(const char *path, char error[PROGRAM_SAVED_ERROR_MAX])
+{
+    (void)snprintf(error, PROGRAM_SAVED_ERROR_MAX, "%.200s: the tunables cannot be saved: %s", path,
+                   strerror(errno));
+    return HY_EFILE;
+}
+
+hy_status program_saved_write(const char *path, const hy_tunables *tunables,
+                              char error[PROGRAM_SAVED_ERROR_MAX])
+{
+    char new_path[PATH_BYTES];
+    if (path == NULL) {
+        return HY_OK;
+    }
+    if (tunables->count == 0) {
+        (void)snprintf(error, PROGRAM_SAVED_ERROR_MAX,
+                       "%.200s: there are no tunables to save: the program published none", path);
+        return HY_EFILE;
+    }
+    if (snprintf(new_path, sizeof new_path, "%s.new", path) >= (int)sizeof new_path) {
+        errno = ENAMETOOLONG;
+        return fail_to_write(path, error);
+    }
+    FILE *const file = fopen(new_path, "wb");
+    if (file == NULL) {
+        return fail_to_write(path, error);
+    }
+    (void)fputs("# Written by --save-tunables; --tunables reads it.\ntunables:\n", file);
+    for (size_t i = 0; i < tunables->count; i++) {
+        write_tunable(file, &tunables->entries[i]);
+    }
+    const bool is_broken = ferror(file) != 0;
+    if (fclose(file) != 0 || is_broken || rename(new_path, path) != 0) {
+        const hy_status status = fail_to_write(path, error);
+        (void)remove(new_path);
+        return status;
+    }
+    return HY_OK;
+}
