@@ -10,7 +10,7 @@
 #include "cli/app.h"
 
 #define CHILD_LINE_MAX      1024
-#define CHILD_ARGUMENTS_MAX 32
+#define CHILD_ARGUMENTS_MAX 40
 
 /// Zero-initialised is a child that never was.
 typedef struct {

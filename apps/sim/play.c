@@ -14,6 +14,7 @@
 
 #include "cli/app.h"
 #include "cli/faults_option.h"
+#include "cli/nt_option.h"
 #include "cli/options.h"
 #include "cli/page_option.h"
 #include "cli/ready_line.h"
@@ -45,6 +46,7 @@ typedef struct {
     option_list boards;
     const char *faults; // of the robots of `boards`; NULL: none
     record_option record;
+    nt_option nt;
     const char *board_items[SIM_BOARDS_MAX];
     bool scripted;
     bool unattended; // no terminal: bots play one match
@@ -59,9 +61,11 @@ typedef struct {
     char texts[TEXTS_MAX][TEXT_SIZE];
     unsigned word_count, text_count;
     child child;
-    char complaint[CHILD_LINE_MAX]; // its last one, often why it died
-    char page[HY_VIEW_URL_MAX];     // the view's
-    int64_t started_us, restart_us; // restart_us: 0 while it runs
+    char complaint[CHILD_LINE_MAX];           // its last one, often why it died
+    char page[HY_VIEW_URL_MAX];               // the view's
+    char nt[HY_ENDPOINT_TEXT_MAX];            // where the sim serves NetworkTables
+    char nt_option[HY_ENDPOINT_TEXT_MAX + 8]; // --nt=ADDR:PORT
+    int64_t started_us, restart_us;           // restart_us: 0 while it runs
     unsigned deaths, starts;
     const char *record;   // the first
     unsigned record_word; // of `words`: its log file; 0: none
@@ -142,6 +146,22 @@ static unsigned robots(const play_options *options)
     return (unsigned)(options->players + options->bots);
 }
 
+static void add_nt(program *sim, const nt_option *nt)
+{
+    if (!nt->is_asked) {
+        return;
+    }
+    (void)snprintf(sim->nt_option, sizeof sim->nt_option, "--nt%s%s", nt->listen != NULL ? "=" : "",
+                   nt->listen != NULL ? nt->listen : "");
+    add_word(sim, sim->nt_option);
+    if (nt->allow != NULL) {
+        add_pair(sim, "--nt-allow", nt->allow);
+    }
+    if (nt->write) {
+        add_word(sim, "--nt-write");
+    }
+}
+
 static void plan_sim(game *self)
 {
     const play_options *const o = &self->options;
@@ -175,6 +195,7 @@ static void plan_sim(game *self)
     if (o->record.lidar) {
         add_word(sim, "--record-lidar");
     }
+    add_nt(sim, &o->nt);
 }
 
 static void plan_view(game *self)
@@ -299,6 +320,14 @@ static void keep_points(program *sim, const char *line)
     }
 }
 
+// A sim that is started again serves where dashboards look for it, even if any free port was asked for.
+static void keep_nt(program *self, const char *line)
+{
+    if (ready_line_find(line, "nt", self->nt, sizeof self->nt)) {
+        (void)snprintf(self->nt_option, sizeof self->nt_option, "--nt=%s", self->nt);
+    }
+}
+
 static void hear(program *self, const char *line)
 {
     if (self->run == app_sim) {
@@ -309,6 +338,7 @@ static void hear(program *self, const char *line)
         snprintf(self->complaint, sizeof self->complaint, "%s", said);
     }
     if (ready_line_is(line)) {
+        keep_nt(self, line);
         if (ready_line_find(line, "page", self->page, sizeof self->page)) {
             keep_port(self);
             printf("open %s\n", self->page);
@@ -529,6 +559,9 @@ static void print_ready(const game *self)
         if (self->programs[i].page[0] != '\0') {
             ready_line_add(&ready, "page", "%s", self->programs[i].page);
         }
+        if (self->programs[i].nt[0] != '\0') {
+            ready_line_add(&ready, "nt", "%s", self->programs[i].nt);
+        }
     }
     ready_line_print(&ready, stdout);
 }
@@ -631,6 +664,7 @@ int app_play(int argc, char **argv)
         { .name = "faults", .value = "SPEC|FILE|PRESET", .text = &o->faults, .help = FAULTS_HELP " (of the robots of --board)" },
         RECORD_OPTIONS(&o->record),
         RECORD_OPTION_LIDAR(&o->record),
+        NT_OPTIONS(&o->nt),
         { .name = "board", .value = "ROBOT@ADDR:PORT[,X,Y[,DEG]]", .list = &o->boards, .help = "adds a robot, such as an xrp or a teensy, that is driven by its own protocol; up to two" },
         { .name = "icd", .choice = &o->form, .choices = forms, .help = "which form the sim's messages have (default document)" },
         { .name = "listen", .value = "ADDR:PORT", .text = &o->listen, .help = "where the page is served (default " HY_VIEW_LISTEN "; port 0: any free one)" },
@@ -657,7 +691,8 @@ int app_play(int argc, char **argv)
     if (!read_bots(o) || !check_players(o)) {
         return APP_USAGE;
     }
-    if (!page_option_check_token(COMMAND) || !record_option_check(COMMAND, &o->record)) {
+    if (!page_option_check_token(COMMAND) || !record_option_check(COMMAND, &o->record) ||
+        !nt_option_check(COMMAND, &o->nt)) {
         return APP_USAGE;
     }
     const bool has_terminal = isatty(STDOUT_FILENO);

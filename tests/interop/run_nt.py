@@ -337,10 +337,12 @@ def a_chooser(checks, ntcore, program):
 
 
 def simulators(checks, halyard, folder):
-    """`board` and `sim` serve their world, and never tell the token of a page."""
+    """`board`, `sim` and `play` serve their world, and never tell the token of a page."""
+    match = ["play", "--players", "0", "--bots", "1", "--seconds", "60", "--shift", str(12001 + os.getpid() % 60 * 100)]  # no other test's ports end with 1
     cases = [
         ("board", ["board", "xrp", "--listen", "127.0.0.1:0", "--view=127.0.0.1:0"], "/Robot/Truth/Pose"),
         ("sim", ["sim", "--board", "xrp@127.0.0.1:0"], "/Match/Time"),
+        ("play", [*match, "--listen", "127.0.0.1:0"], "/Match/Time"),
     ]
     for name, words, topic in cases:
         recording = pathlib.Path(folder) / f"{name}.wpilog"
