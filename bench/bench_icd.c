@@ -104,7 +104,8 @@ static void add_vehicle(yyjson_mut_doc *doc, yyjson_mut_val *list, const hy_icd_
 {
     yyjson_mut_val *const v = yyjson_mut_arr_add_obj(doc, list);
     yyjson_mut_obj_add_str(doc, v, "team", vehicle->team);
-    yyjson_mut_obj_add_str(doc, v, "alliance", vehicle->alliance == HY_ICD_BLUE ? "Blue" : "Red");
+    yyjson_mut_obj_add_str(doc, v, "alliance",
+                           vehicle->alliance == HY_ALLIANCE_BLUE ? "Blue" : "Red");
     yyjson_mut_obj_add_real(doc, v, "x", vehicle->x_m);
     yyjson_mut_obj_add_real(doc, v, "y", vehicle->y_m);
     yyjson_mut_obj_add_real(doc, v, "theta", vehicle->theta_rad);
@@ -217,7 +218,7 @@ static void fill(stage *s)
     for (size_t i = 0; i < 6; i++) {
         hy_icd_vehicle *const v = &m->vehicle[i];
         memcpy(v->team, "3260", 5);
-        v->alliance = i % 2 ? HY_ICD_RED : HY_ICD_BLUE;
+        v->alliance = i % 2 ? HY_ALLIANCE_RED : HY_ALLIANCE_BLUE;
         double *const numbers[] = { &v->x_m,
                                     &v->y_m,
                                     &v->theta_rad,

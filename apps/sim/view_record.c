@@ -95,7 +95,7 @@ static void put_names(const view_record *self, const hy_icd_match *match)
 {
     for (size_t i = 0; i < match->vehicle_count; i++) {
         hy_telemetry_put_text(self->run.telemetry, self->alliances[i],
-                              match->vehicle[i].alliance == HY_ICD_BLUE ? "Blue" : "Red");
+                              match->vehicle[i].alliance == HY_ALLIANCE_RED ? "Red" : "Blue");
         hy_telemetry_put_text(self->run.telemetry, self->teams[i], match->vehicle[i].team);
     }
 }

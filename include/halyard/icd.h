@@ -108,11 +108,6 @@ typedef struct {
     hy_icd_lidar lidar;
 } hy_icd_sensors;
 
-typedef enum {
-    HY_ICD_BLUE,
-    HY_ICD_RED, ///< Also what any other text is taken for, as the reference does.
-} hy_icd_alliance;
-
 /// Where a piece is; the numbers of the wire. Unknown ones are read as HY_ICD_FREE.
 typedef enum {
     HY_ICD_FREE,
@@ -127,7 +122,9 @@ typedef enum {
 /// A robot in sim -> view. Speeds in rad/s, as commanded.
 typedef struct {
     char team[HY_ICD_TEAM_SIZE]; ///< UTF-8, ended by a NUL.
-    hy_icd_alliance alliance;
+    /// Read as blue if the message names none, as red if it is any text but "Blue", as the
+    /// reference does. HY_ALLIANCE_NONE is written as "Blue".
+    hy_alliance alliance;
     double x_m, y_m, theta_rad;
     double intake_center_rad_s, intake_left_rad_s, intake_right_rad_s, tube_rad_s;
     double left_drive_rad_s, right_drive_rad_s;

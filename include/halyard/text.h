@@ -69,7 +69,8 @@ typedef enum {
     HY_JSON_REAL,   ///< A double, limited to low .. high; in lists like ints.
     HY_JSON_CHOICE, ///< An int 0 .. high; any other is read as 0.
     HY_JSON_TEXT, ///< A char array of `count` bytes, at most HY_JSON_TEXT_MAX; longer text is cut.
-    /// An int 0 .. count-1 written as one of `names`; any other text is read as the last.
+    /// An int low .. low + count-1 written as one of `names`; less as the first, more as the last.
+    /// Any other text is read as the last.
     HY_JSON_NAME,
     HY_JSON_VERSION,       ///< Always 1, and nowhere in the struct.
     HY_JSON_POINT_OBJECTS, ///< A hy_lidar_points as a list of objects.

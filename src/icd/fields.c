@@ -51,7 +51,7 @@ SIDE_BY_SIDE(hy_icd_piece, double, x_m, z_m, 3);
 _Static_assert(sizeof(hy_icd_ingestion) == sizeof(int), "an enum is as wide as an int");
 _Static_assert(HY_ICD_TEAM_SIZE <= HY_JSON_TEXT_MAX, "a team's name fits");
 _Static_assert(HY_ICD_PLAYERS <= HY_JSON_GAPS_MAX, "every vehicle may have a lidar");
-_Static_assert(sizeof(hy_icd_alliance) == sizeof(int), "an enum is as wide as an int");
+_Static_assert(sizeof(hy_alliance) == sizeof(int), "an enum is as wide as an int");
 
 // --------------------------------------------------------------------------- joystick -> core
 
@@ -119,12 +119,13 @@ const hy_json_record hy_icd_sensors_record = RECORD(sensors_fields);
 
 #define VEHICLE(member, text) REAL(hy_icd_vehicle, member, text, " of a vehicle")
 
-static const char *const alliances[] = { [HY_ICD_BLUE] = "Blue", [HY_ICD_RED] = "Red" };
+static const char *const alliances[] = { "Blue", "Red" };
 
 static const hy_json_field vehicle_fields[] = {
     TEXT(hy_icd_vehicle, team, "team", " of a vehicle"),
     FIELD(hy_icd_vehicle, alliance, "alliance", " of a vehicle", "text", .kind = HY_JSON_NAME,
-          .names = alliances, .count = sizeof alliances / sizeof alliances[0]),
+          .low = HY_ALLIANCE_BLUE, .names = alliances,
+          .count = sizeof alliances / sizeof alliances[0]),
     VEHICLE(x_m, "x"),
     VEHICLE(y_m, "y"),
     VEHICLE(theta_rad, "theta"),

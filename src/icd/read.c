@@ -62,6 +62,11 @@ hy_status hy_icd_read_match(hy_icd_reader *self, hy_bytes text, hy_icd_match *ou
     hy_icd_match message = { 0 };
     const hy_status status = hy_json_read(self, text, &hy_icd_match_record, &message, &seen);
     if (status == HY_OK) {
+        for (size_t i = 0; i < message.vehicle_count; i++) {
+            if (message.vehicle[i].alliance == HY_ALLIANCE_NONE) { // it names none
+                message.vehicle[i].alliance = HY_ALLIANCE_BLUE;
+            }
+        }
         *out = message;
     }
     return status;

@@ -58,7 +58,7 @@ static void copy_team(char *out, const char *team)
 static void convert_robot(const hy_match_robot *robot, hy_icd_vehicle *out)
 {
     copy_team(out->team, robot->team);
-    out->alliance = robot->side == HY_ALLIANCE_BLUE ? HY_ICD_BLUE : HY_ICD_RED;
+    out->alliance = robot->side == HY_ALLIANCE_BLUE ? HY_ALLIANCE_BLUE : HY_ALLIANCE_RED;
     out->x_m = robot->x_m;
     out->y_m = robot->y_m;
     out->theta_rad = robot->heading_rad;

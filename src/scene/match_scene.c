@@ -43,7 +43,7 @@ void hy_scene_of_match_start(hy_scene_of_match *self, const hy_scene_of_world *s
 
 static const char *alliance_of(const hy_icd_vehicle *vehicle)
 {
-    return vehicle->alliance == HY_ICD_BLUE ? "Blue" : "Red";
+    return vehicle->alliance == HY_ALLIANCE_RED ? "Red" : "Blue";
 }
 
 static bool has_changed(const hy_scene_of_match *self)

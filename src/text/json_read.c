@@ -149,10 +149,11 @@ static bool read_text(const hy_json_field *field, yyjson_val *value, char *into)
 // A name that is none of the others is the last.
 static bool read_name(const hy_json_field *field, yyjson_val *value, void *into)
 {
-    int number = 0;
-    while ((size_t)number + 1 < field->count && !yyjson_equals_str(value, field->names[number])) {
-        number++;
+    size_t index = 0;
+    while (index + 1 < field->count && !yyjson_equals_str(value, field->names[index])) {
+        index++;
     }
+    const int number = (int)field->low + (int)index;
     memcpy(into, &number, sizeof number);
     return yyjson_is_str(value);
 }

@@ -108,9 +108,8 @@ static void put_gap(writer *w, const hy_json_field *field, const hy_lidar_points
 
 static void put_name(writer *w, const hy_json_field *field, int number)
 {
-    const size_t last = field->count - 1;
-    const char *const name =
-        field->names[number >= 0 && (size_t)number < last ? (size_t)number : last];
+    const double index = hy_clamp((double)number - field->low, 0, (double)(field->count - 1), 0);
+    const char *const name = field->names[(size_t)index];
     put_text(w, name, strlen(name));
 }
 

@@ -100,7 +100,7 @@ static hy_icd_match example(int blue)
     };
     snprintf(match.vehicle[0].team, sizeof match.vehicle[0].team, "3260");
     snprintf(match.vehicle[1].team, sizeof match.vehicle[1].team, "1234");
-    match.vehicle[1].alliance = HY_ICD_RED;
+    match.vehicle[1].alliance = HY_ALLIANCE_RED;
     match.vehicle[0].x_m = 1.25;
     match.vehicle[0].theta_rad = -142.0;
     match.piece[0] = (hy_icd_piece){ .x_m = 0.5, .ingestion = HY_ICD_TUBE };

@@ -331,8 +331,8 @@ static void pinned_matches(void **state)
     assert_true(m.timer_s == 135 && !m.timer_runs && !m.in_collision);
     assert_int_equal(m.vehicle_count, 6);
     assert_string_equal(m.vehicle[5].team, "412");
-    assert_int_equal(m.vehicle[0].alliance, HY_ICD_BLUE);
-    assert_int_equal(m.vehicle[5].alliance, HY_ICD_RED);
+    assert_int_equal(m.vehicle[0].alliance, HY_ALLIANCE_BLUE);
+    assert_int_equal(m.vehicle[5].alliance, HY_ALLIANCE_RED);
     assert_int_equal(m.vehicle[0].lidar.count, 800);
     assert_int_equal(m.vehicle[1].lidar.count, 0);
     assert_int_equal(m.piece_count, 20);

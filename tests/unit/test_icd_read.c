@@ -116,7 +116,7 @@ static void missing_keys_keep_their_default(void **state)
     const hy_icd_match match = match_of("{\"vehicles\":[{}],\"gamePieces\":[{}]}");
     assert_int_equal(match.vehicle_count, 1);
     assert_string_equal(match.vehicle[0].team, "");
-    assert_int_equal(match.vehicle[0].alliance, HY_ICD_BLUE);
+    assert_int_equal(match.vehicle[0].alliance, HY_ALLIANCE_BLUE);
     assert_int_equal(match.piece_count, 1);
     assert_int_equal(match.piece[0].ingestion, HY_ICD_FREE);
 }
@@ -286,10 +286,11 @@ static void teams_and_alliances(void **state)
     assert_string_equal(match.vehicle[2].team, "0123456789012345678901234567890");
     assert_string_equal(match.vehicle[3].team, "012345678901234567890123456789"); // no half character
     assert_string_equal(match.vehicle[4].team, "\xF0\x9F\xA4\x96 \"\\");
-    assert_int_equal(match.vehicle[0].alliance, HY_ICD_BLUE);
+    assert_int_equal(match.vehicle[0].alliance, HY_ALLIANCE_BLUE);
     for (size_t i = 1; i < 4; i++) {
-        assert_int_equal(match.vehicle[i].alliance, HY_ICD_RED);
+        assert_int_equal(match.vehicle[i].alliance, HY_ALLIANCE_RED);
     }
+    assert_int_equal(match.vehicle[4].alliance, HY_ALLIANCE_BLUE); // it names none
 }
 
 static void heartbeats_are_objects(void **state)

@@ -123,7 +123,7 @@ static void matches_in_both_forms(void **state)
                        .tube_rad_s = -2.6175,
                        .left_drive_rad_s = 87.21511,
                        .lidar = { points, 1 } },
-                     { .team = "412", .alliance = HY_ICD_RED } },
+                     { .team = "412", .alliance = HY_ALLIANCE_RED } },
         .piece_count = 2,
         .piece = { { 1.2, -3.4, 0.5, HY_ICD_TUBE }, { 0, 0, 0, HY_ICD_RED_GOAL } },
     };
@@ -319,7 +319,7 @@ static void odd_enumerations_and_counts(void **state)
     static hy_icd_match match = { .vehicle_count = 99, .piece_count = 999 };
     match.piece[0].ingestion = (hy_icd_ingestion)7;
     match.piece[1].ingestion = (hy_icd_ingestion)-1;
-    match.vehicle[0].alliance = (hy_icd_alliance)5;
+    match.vehicle[0].alliance = (hy_alliance)5;
     hy_icd_match again;
     hy_icd_reader *const reader = hy_icd_reader_new();
     const hy_bytes written = { text, strlen(text_of_match(&match, HY_ICD_DOCUMENT)) };
@@ -329,7 +329,7 @@ static void odd_enumerations_and_counts(void **state)
     assert_int_equal(again.piece_count, HY_ICD_PIECES);
     assert_int_equal(again.piece[0].ingestion, HY_ICD_FREE);
     assert_int_equal(again.piece[1].ingestion, HY_ICD_FREE);
-    assert_int_equal(again.vehicle[0].alliance, HY_ICD_RED);
+    assert_int_equal(again.vehicle[0].alliance, HY_ALLIANCE_RED);
 }
 
 // clang-format off

@@ -102,11 +102,11 @@ static void test_robots(void **state)
     assert_int_equal(out.vehicle_count, 2);
     const hy_icd_vehicle *v = &out.vehicle[0];
     assert_string_equal(v->team, "a name of more than thirty-one ");
-    assert_true(v->alliance == HY_ICD_BLUE && v->x_m == 1 && v->y_m == 2 && v->theta_rad == 3);
+    assert_true(v->alliance == HY_ALLIANCE_BLUE && v->x_m == 1 && v->y_m == 2 && v->theta_rad == 3);
     assert_true(v->left_drive_rad_s == 4 && v->right_drive_rad_s == 5 && v->tube_rad_s == 9);
     assert_true(v->intake_center_rad_s == 6 && v->intake_left_rad_s == 7);
     assert_true(v->intake_right_rad_s == 8);
-    assert_int_equal(out.vehicle[1].alliance, HY_ICD_RED); // as the reference does
+    assert_int_equal(out.vehicle[1].alliance, HY_ALLIANCE_RED); // as the reference does
     assert_string_equal(out.vehicle[1].team, "");
 }
 

@@ -40,7 +40,7 @@ static void receive(size_t vehicles, const hy_icd_lidar_point *points, size_t co
     match.match = (hy_icd_match){ .vehicle_count = vehicles, .blue_score = 7 };
     for (size_t i = 0; i < vehicles; i++) {
         match.match.vehicle[i] =
-            (hy_icd_vehicle){ .team = "412", .alliance = HY_ICD_RED, .x_m = 1.5 };
+            (hy_icd_vehicle){ .team = "412", .alliance = HY_ALLIANCE_RED, .x_m = 1.5 };
     }
     match.match.vehicle[0].lidar = (hy_icd_lidar){ points, count };
     hy_scene_of_match_receive(&match, 1010000);
@@ -61,6 +61,9 @@ static void the_scene_follows_the_messages(void **state)
     assert_false(hy_scene_of_match_update(&match, 1020000)); // the same robots
     const hy_scene_state s = hy_scene_of_match_state(&match, 1020000);
     assert_false(match.is_new);
+    match.match.vehicle[1].alliance = HY_ALLIANCE_NONE;
+    assert_true(hy_scene_of_match_update(&match, 1020000));
+    assert_string_equal(match.scene.robots[1].alliance, "Blue"); // as it would be written
     assert_true(s.is_match && s.blue_score == 7 && s.robot_count == 2 && !s.is_sim_known);
     assert_true(s.robots[1].is_tank && s.robots[1].x_m == 1.5);
 }
