@@ -30,22 +30,26 @@ static void put_mode(const program_record *self, hy_mode mode)
                              mode == HY_MODE_TEST);
 }
 
-hy_status program_record_start(program_record *self, const hy_program *program,
-                               const hy_program_options *options, const hy_sim *sim,
-                               const hy_telemetry_sink *live, hy_record_error *error)
+hy_status program_record_start(program_record *self, const hy_program_options *options,
+                               const hy_sim *sim, const hy_telemetry_sink *live,
+                               hy_record_error *error)
 {
     const hy_record_options file = {
         .path = options->record, .overwrite = options->overwrite, .waits = true, .live = live
     };
     memset(self, 0, sizeof *self);
-    const hy_status status = hy_sim_record_start(&self->sim, &file, sim, error);
-    if (status != HY_OK || self->sim.telemetry == NULL) {
-        return status;
+    return hy_sim_record_start(&self->sim, &file, sim, error);
+}
+
+void program_record_describe(program_record *self, const hy_program *program,
+                             const hy_program_options *options)
+{
+    if (self->sim.telemetry == NULL) {
+        return;
     }
     self->messages = declare(self, "messages", HY_CHANNEL_STRING);
     put_metadata(self, program, options);
     put_mode(self, hy_program_mode(program));
-    return HY_OK;
 }
 
 void program_record_step(program_record *self, const hy_sim *sim, program_note *note)

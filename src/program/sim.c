@@ -355,9 +355,11 @@ static hy_status run_started(sim_runner *self, hy_program_outcome *out)
 static hy_status start_record(sim_runner *self, hy_program_outcome *out)
 {
     hy_record_error error = { "" };
-    const hy_status status =
-        program_record_start(&self->record, self->program, self->options, hy_run_sim(self->run),
-                             program_live_sink(&self->live), &error);
+    const hy_status status = program_record_start(
+        &self->record, self->options, hy_run_sim(self->run), program_live_sink(&self->live), &error);
+    if (status == HY_OK) {
+        program_record_describe(&self->record, self->program, self->options);
+    }
     snprintf(out->error, sizeof out->error, "%.300s", error.text);
     self->is_refused = status != HY_OK;
     hy_run_watch(self->run, hy_sim_record_input, &self->record.sim);
