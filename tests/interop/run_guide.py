@@ -15,6 +15,7 @@ that the program serves, and this file. What a document says is done in the orde
     click **Reset**, **User button**    on the page
     <!-- true: KEY LOW..HIGH, ... -->   not shown to readers: what the sentence before promises. Waits until all of it is
                                         true at once, by what the world tells the page (docs/spec/page.md: "at.0" is x)
+    <!-- tune: NAME VALUE -->           a dashboard sets the tunable, which takes it; "VALUE becomes OTHER": it takes the other
     <!-- laps: WORDS -->                the file drives three laps in simulated time (guide_laps.c), and says WORDS in the end
 
 Every heading `## ...` is a step with a verdict of its own. The folder is a scratch one that has the project's parts by
@@ -41,6 +42,7 @@ import threading
 import time
 
 import harness
+import nt_socket
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 BUILD = pathlib.Path(os.environ.get("HALYARD_BUILD_DIR", ROOT / "build")).resolve()
@@ -251,7 +253,7 @@ class Page(threading.Thread):
 # The document
 
 
-INLINE = re.compile(r"([Hh]old )?<kbd>([^<]+)</kbd>|[Cc]lick \*\*(Reset|User button)\*\*|<!-- (true|laps): (.*?) -->")
+INLINE = re.compile(r"([Hh]old )?<kbd>([^<]+)</kbd>|[Cc]lick \*\*(Reset|User button)\*\*|<!-- (true|laps|tune): (.*?) -->")
 
 
 def read_document(path):
@@ -389,6 +391,19 @@ class Reader:
             raise Broken(f"{broken}\nthe page knows: {self.page.state}") from None
         finally:
             self.held = None
+
+    def tune(self, argument):
+        name, value, *becomes = argument.split()
+        taken = float(becomes[-1] if becomes else value)
+        client = nt_socket.Client(5810)
+        topic = f"/Tuning/{name}"
+        client.say(("subscribe", {"topics": [topic], "subuid": 1}), ("publish", {"name": topic, "type": "double", "pubuid": 1, "properties": {}}))
+        client.put(1, 1, 1, float(value))
+        try:
+            if not client.hear_until(lambda: client.newest(topic) == taken, topic):
+                raise Broken(f"{topic} is {client.newest(topic)}, not {taken}")
+        finally:
+            client.close()
 
     def laps(self, words):
         shared = self.folder / "laps.so"
