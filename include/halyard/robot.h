@@ -141,7 +141,8 @@ void hy_robot_set_command(hy_robot *self, const hy_wire_command *command);
 double hy_robot_encoder_counts(const hy_robot *self, unsigned encoder); ///< Wraps at 2^31.
 /// Counts a second; 0 at rest.
 double hy_robot_encoder_rate(const hy_robot *self, unsigned encoder);
-double hy_robot_analog_v(const hy_robot *self, unsigned analog); ///< Volts, [0, 5].
+/// Volts, [0, 5]. A negative voltage is how firmware says that there is no sensor: NaN.
+double hy_robot_analog_v(const hy_robot *self, unsigned analog);
 
 /// True if the newest status reports the DIO as high.
 bool hy_robot_dio(const hy_robot *self, unsigned dio);

@@ -1,5 +1,6 @@
 #include "watch.h"
 
+#include <halyard/input.h>
 #include <halyard/link.h>
 
 #include <signal.h>
@@ -10,6 +11,37 @@
 
 #define CHECK_PERIOD_NS 100000000L
 
+static const int ending_signals[PROGRAM_WATCH_SIGNALS] = { SIGINT, SIGTERM, SIGHUP };
+
+// What runs can hold any lock, so nothing is closed in order: commands have ceased already, and the terminal is given back.
+static void end_now(int number)
+{
+    hy_terminal_close();
+    _exit(128 + number);
+}
+
+// The loop that would hear of a signal does not run: until it does, signals end the program themselves.
+static void take_signals(program_watch *self)
+{
+    struct sigaction action = { .sa_handler = end_now };
+    sigfillset(&action.sa_mask);
+    for (size_t i = 0; i < PROGRAM_WATCH_SIGNALS; i++) {
+        sigaction(ending_signals[i], NULL, &self->before[i]);
+        if (self->before[i].sa_handler != SIG_IGN) {
+            sigaction(ending_signals[i], &action, NULL);
+        }
+    }
+    self->has_signals = true;
+}
+
+static void give_signals_back(program_watch *self)
+{
+    for (size_t i = 0; self->has_signals && i < PROGRAM_WATCH_SIGNALS; i++) {
+        sigaction(ending_signals[i], &self->before[i], NULL);
+    }
+    self->has_signals = false;
+}
+
 // One write(2): no buffer of the C library's, whose lock the call may hold.
 static void report(const program_watch *self, const char *call)
 {
@@ -17,7 +49,7 @@ static void report(const program_watch *self, const char *call)
     const int size =
         snprintf(text, sizeof text,
                  "\r\n%.60s: %s has not returned for 0.5 s%s.\r\nLook for a loop that does "
-                 "not end, or for a call that waits.\r\n",
+                 "not end, or for a call that waits. Ctrl-C ends the program.\r\n",
                  self->program, call,
                  self->in_process ? "" : ", so no commands are sent and the robot stops");
     if (size > 0 && write(STDERR_FILENO, text, strlen(text)) < 0) {
@@ -40,12 +72,17 @@ static void check(program_watch *self)
 {
     const int64_t began_us = atomic_load(&self->began_us);
     const char *const call = atomic_load(&self->call);
-    if (call == NULL || began_us != atomic_load(&self->began_us)) {
+    const bool is_running = call != NULL && began_us == atomic_load(&self->began_us);
+    if (!is_running || began_us != self->reported_us) {
+        give_signals_back(self);
+    }
+    if (!is_running) {
         return;
     }
     const int64_t takes_us = hy_clock_now_us() - began_us;
     if (began_us != self->reported_us && takes_us >= PROGRAM_WATCH_LIMIT_US) {
         self->reported_us = began_us;
+        take_signals(self);
         report(self, call);
     }
     if (self->gives_up_us > 0 && takes_us >= self->gives_up_us) {
@@ -95,6 +132,7 @@ void program_watch_end(program_watch *self)
         pthread_mutex_unlock(&self->mutex);
         pthread_join(self->thread, NULL);
         self->is_running = false;
+        give_signals_back(self);
     }
     pthread_cond_destroy(&self->wake);
     pthread_mutex_destroy(&self->mutex);

@@ -5,10 +5,12 @@
 #define HALYARD_PROGRAM_WATCH_H
 
 #include <pthread.h>
+#include <signal.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
 
+#define PROGRAM_WATCH_SIGNALS  3
 #define PROGRAM_WATCH_LIMIT_US 500000 ///< A call that takes longer is reported, once.
 
 typedef struct {
@@ -20,6 +22,8 @@ typedef struct {
     _Atomic(const char *) call; // which runs now; NULL: none
     _Atomic int64_t began_us;   // when it began
     int64_t reported_us;        // of the call that was reported last: when it began
+    struct sigaction before[PROGRAM_WATCH_SIGNALS]; // who had the signals
+    bool has_signals;                               // they end the program: its loop cannot
     pthread_t thread;
     pthread_mutex_t mutex; // of the end alone: a loop of the robot takes no lock
     pthread_cond_t wake;

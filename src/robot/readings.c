@@ -26,8 +26,9 @@ double hy_robot_encoder_rate(const hy_robot *self, unsigned encoder)
 
 double hy_robot_analog_v(const hy_robot *self, unsigned analog)
 {
-    return is_reported(self->status.analogs, analog) ? (double)self->status.analog_v[analog]
-                                                     : (double)NAN;
+    const bool is_there =
+        is_reported(self->status.analogs, analog) && self->status.analog_v[analog] >= 0.0f;
+    return is_there ? (double)self->status.analog_v[analog] : (double)NAN;
 }
 
 bool hy_robot_dio(const hy_robot *self, unsigned dio)

@@ -176,6 +176,8 @@ static void readings_are_in_si_and_nan_without_a_status(void **state)
     assert_true(isnan(hy_robot_encoder_counts(self->robot, 0)));   // not reported
     assert_true(isnan(hy_robot_encoder_counts(self->robot, 400))); // no such channel
     assert_true(hy_robot_analog_v(self->robot, 2) == 1.5);
+    status->analog_v[2] = -1.0f; // firmware without a sensor at that pin
+    assert_true(isnan(hy_robot_analog_v(self->robot, 2)));
     assert_true(hy_robot_dio(self->robot, 1) && !hy_robot_dio(self->robot, 0));
     assert_true(hy_robot_gyro(self->robot, rate_rad_s, angle_rad));
     assert_true(fabs(rate_rad_s[2] + HY_PI / 2) < 1e-12 && fabs(angle_rad[2] - HY_PI) < 1e-12);
