@@ -1,8 +1,8 @@
 /// @file player_bot.h
 /// A player of the four-part simulator that plays a whole match by itself: it finds balls with its
-/// robot's lidar, drives around what stands in the way, takes the balls in and brings them to its
-/// alliance's goal. It knows of the match only what the sim tells every core: the robot's pose, its
-/// lidar and, in the later form of the messages, how many balls are aboard; and, as every team
+/// robot's lidar, drives around obstacles and other robots, takes the balls in and brings them to
+/// its alliance's goal. It knows of the match only what the sim tells every core: the robot's pose,
+/// its lidar and, in the later form of the messages, how many balls are aboard; and, as every team
 /// does, the map of the field.
 ///
 /// Pure: opens no socket and no file, and time is an argument. One thread at a time.
@@ -47,7 +47,7 @@ void hy_player_bot_free(hy_player_bot *self); ///< Harmless on NULL.
 
 /// The commands at `now_us` for the newest `sensors`, which are `is_new` if they came since the
 /// last call: drive, intakes and tube; it presses no button. Nothing without a pose. Allocates
-/// nothing. O(points and balls), and four times a second O(cells log cells) for a new way.
+/// nothing. O(points and balls), and four times a second O(cells log cells) for a new path.
 hy_icd_commands hy_player_bot_drive(hy_player_bot *self, const hy_icd_sensors *sensors, bool is_new,
                                     int64_t now_us);
 

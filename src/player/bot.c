@@ -1,4 +1,4 @@
-// A bot: what to do next, and how to get there.
+// A bot: a state machine that chooses what to do next, and the driving.
 #include <halyard/player_bot.h>
 
 #include <math.h>
@@ -7,39 +7,37 @@
 #include "eyes.h"
 #include "steering.h"
 
-#define PLAN_US      250000 // a new way so often
-#define LOOK_AHEAD_M 2.5    // the farthest point of the way that it heads for
+#define PLAN_US      250000 // time between two plans
+#define LOOK_AHEAD_M 2.5    // distance to the farthest point of the path that the robot steers to
 
 // Its robot, the tank of the field of 2020, in its own axes.
-#define MOUTH_M      0.48 // a ball is taken in once it is no farther ahead than this ...
-#define MOUTH_HALF_M 0.26 // ... nor farther aside
+#define MOUTH_M      0.48 // a ball at most so far ahead ...
+#define MOUTH_HALF_M 0.26 // ... and so far to the side is in the intakes
 
-#define ALIGN_M 3.2 // before the goal: from here it backs up straight to it
-#define UNLOAD_M \
-    1.40 // its middle's distance from the goal's while it unloads: its tube is in the goal's mouth
-#define BACK_AIM_M 1.6
-#define ALIGNED_M  0.35 // how near to a point counts as there
-#define BALL_CLEAR_M \
-    0.25 // a ball nearer to a wall is left: it cannot be had without touching the wall
+#define ALIGN_M      3.2  // distance from the goal where the robot begins to back up straight to it
+#define UNLOAD_M     1.40 // distance from the goal where it stops and unloads
+#define BACK_AIM_M   1.6  // look-ahead distance while it backs up
+#define ALIGNED_M    0.35 // a point nearer than this is reached
+#define BALL_CLEAR_M 0.25 // balls nearer to a wall are ignored: the robot would touch the wall
 
-#define ASIDE_M       0.18 // how far beside its middle a robot takes a ball in that lies near to a wall
+#define ASIDE_M       0.18 // how far to the side of the intake's middle a ball near to a wall is taken in
 #define IN_GOAL_M     0.75   // a ball so near to a goal's middle has scored
-#define TURN_CLEAR_M  0.8    // a robot turns on the spot without touching what is farther away
+#define TURN_CLEAR_M  0.8    // with so much room the robot can turn on the spot
 #define BESIDE_M      0.8    // a ball that is nearer than this ...
 #define BESIDE_RAD    0.8    // ... and more than this to the side is beside the robot
-#define STUCK_US      500000 // it was to drive for so long ...
-#define STUCK_M       0.06   // ... and came no farther than this
-#define ARC_RAD       0.6    // off its way a robot near to a wall still drives
-#define OFF_WALL_GAIN 400.0  // motor speed a metre that is missing
-#define STUCK_RAD     0.3
+#define STUCK_US      500000 // a robot that was commanded to drive for so long ...
+#define STUCK_M       0.06   // ... and moved no farther than this is stuck
+#define STUCK_RAD     0.3    // nor turned by more than this
+#define ARC_RAD       0.6    // largest heading error with which a robot near to a wall drives
+#define OFF_WALL_GAIN 400.0  // motor speed for a metre of missing distance
 #define ESCAPE_US     900000
-#define GIVE_UP_US    8000000 // for one ball; and for so long it is left alone then
+#define GIVE_UP_US    8000000 // a ball that could not be reached is ignored for so long
 
 typedef struct {
-    double most;       // motor speed on the way
-    unsigned aboard;   // balls that it collects before it scores them
-    int64_t rest_us;   // after each ball
-    int64_t unload_us; // a ball
+    double most;       // largest motor speed
+    unsigned aboard;   // balls that it collects before it drives to the goal
+    int64_t rest_us;   // pause after unloading
+    int64_t unload_us; // for each ball
 } bot_skill;
 
 static const bot_skill skills[] = {
@@ -51,11 +49,11 @@ typedef enum {
     BOT_SEARCH,
     BOT_FETCH,
     BOT_REST,
-    BOT_HOME, // to where it can back up to the goal
-    BOT_BACK, // back to the goal
+    BOT_HOME, // drives to the point where it begins to back up
+    BOT_BACK, // backs up to the goal
     BOT_UNLOAD,
-    BOT_LEAVE,  // from the goal
-    BOT_ESCAPE, // from what it is stuck at
+    BOT_LEAVE,  // drives away from the goal
+    BOT_ESCAPE, // drives away from what blocks it
 } bot_state;
 
 static const char *const doing[] = {
@@ -66,7 +64,7 @@ static const char *const doing[] = {
     [BOT_BACK] = "backing up to its goal",
     [BOT_UNLOAD] = "unloading",
     [BOT_LEAVE] = "leaving its goal",
-    [BOT_ESCAPE] = "backing away from what is in its way",
+    [BOT_ESCAPE] = "backing away from an obstacle",
 };
 
 struct hy_player_bot {
@@ -77,18 +75,18 @@ struct hy_player_bot {
     hy_player_steering steering;
     hy_eyes_pose pose;
     bool placed;
-    hy_point goal, before_goal,
-        at_goal; // its own alliance's: where it is, where to align and where to unload
+    // Of its own alliance's goal: its middle, where to begin to back up, where to unload.
+    hy_point goal, before_goal, at_goal;
     bot_state state;
-    int64_t since_us; // of the state
+    int64_t since_us; // when the state was entered
     int64_t now_us, planned_us;
-    hy_point target, next; // where it goes in the end, and where it heads for now
-    size_t watch;          // of the points to look for balls from, which is next
-    unsigned held;
-    hy_point moved_at; // where it was when it last had moved
-    int64_t moved_us;
+    hy_point target, next; // the end of the path, and the point of it that the robot steers to
+    size_t watch;          // index of the next point to look for balls from
+    unsigned held;         // balls aboard
+    hy_point moved_at;     // position at moved_us
+    int64_t moved_us;      // when it moved last
     double stuck_heading_rad;
-    unsigned attempt; // to get away from there
+    unsigned attempt; // how it tries to escape: index into the speeds of escape()
 };
 
 // --------------------------------------------------------------------------- life
@@ -165,12 +163,12 @@ static bool is_in_goal(const hy_player_bot *self, hy_point at)
            between_m(at, self->goals[HY_ALLIANCE_RED]) < IN_GOAL_M;
 }
 
-// How far the walls are from a point that is a metre ahead (+1) or behind (-1).
-static double room_m(const hy_player_bot *self, double way)
+// Distance from the walls of the point that is a metre ahead (+1) or behind (-1).
+static double room_m(const hy_player_bot *self, double direction)
 {
     return hy_grid_clear(&self->grid,
-                         (hy_point){ self->pose.at.x_m + way * cos(self->pose.heading_rad),
-                                     self->pose.at.y_m + way * sin(self->pose.heading_rad) });
+                         (hy_point){ self->pose.at.x_m + direction * cos(self->pose.heading_rad),
+                                     self->pose.at.y_m + direction * sin(self->pose.heading_rad) });
 }
 
 static hy_eyes_ball *best_ball(hy_player_bot *self, double *cost_m)
@@ -233,7 +231,7 @@ static void plan(hy_player_bot *self)
     }
 }
 
-// --------------------------------------------------------------------------- what is in the way
+// --------------------------------------------------------------------------- stuck
 
 static void leave_ball(hy_player_bot *self)
 {
@@ -275,19 +273,19 @@ static hy_icd_commands drive_to(hy_player_bot *self, hy_point to, double most, b
     return hy_steering_drive(&self->steering, &target, time_s);
 }
 
-// Near to a wall it does not turn on the spot, for its corners would touch it: whichever end points there goes first, and it drives
-// an arc if there is room for one.
+// Near to a wall the robot does not turn on the spot, because its corners would touch the wall. It drives towards the point with the
+// end that is nearer to it, on an arc if there is room for one.
 static hy_icd_commands travel_near_wall(hy_player_bot *self, double time_s)
 {
     const hy_point at = hy_eyes_from_robot(&self->pose, self->next);
     const double away_m = hypot(at.x_m, at.y_m);
-    const double way = at.x_m < 0.0 ? -1.0 : 1.0;
-    const double error_rad = atan2(way * at.y_m, way * at.x_m);
-    const double most_rad = room_m(self, way) > HY_GRID_CLEAR_M ? ARC_RAD : INFINITY;
+    const double direction = at.x_m < 0.0 ? -1.0 : 1.0;
+    const double error_rad = atan2(direction * at.y_m, direction * at.x_m);
+    const double most_rad = room_m(self, direction) > HY_GRID_CLEAR_M ? ARC_RAD : INFINITY;
     const double arc_rad = hy_clamp(error_rad, -most_rad, most_rad, 0.0);
-    const hy_steering_target target = { .ahead_m = way * away_m * cos(arc_rad),
-                                        .left_m = way * away_m * sin(arc_rad),
-                                        .backward = way < 0.0,
+    const hy_steering_target target = { .ahead_m = direction * away_m * cos(arc_rad),
+                                        .left_m = direction * away_m * sin(arc_rad),
+                                        .backward = direction < 0.0,
                                         .to_go_m = away_m + 0.3,
                                         .most = self->skill->most };
     return hy_steering_drive(&self->steering, &target, time_s);
@@ -324,7 +322,7 @@ static bool is_aligned(const hy_player_bot *self)
     return fabs(self->pose.at.x_m - self->goal.x_m) < 0.3 && fabs(goal.y_m) < 0.3;
 }
 
-// What turns the end that goes first away from the nearest wall.
+// The turn that moves the leading end of the robot away from the nearest wall.
 static int turn_off_wall(const hy_player_bot *self, int speed)
 {
     const hy_point off = hy_grid_off_wall(&self->grid, self->pose.at, 1.0);
@@ -332,7 +330,7 @@ static int turn_off_wall(const hy_player_bot *self, int speed)
     return (int)(hy_clamp(aside_m, -0.3, 0.3, 0.0) * OFF_WALL_GAIN) * (speed < 0 ? -1 : 1);
 }
 
-// Straight to one end; where that does not move it to the other; then it turns one way and the other.
+// Drives straight in one direction. If that does not move the robot it tries the other direction, then a turn to each side.
 static hy_icd_commands escape(hy_player_bot *self)
 {
     static const int left[] = { 170, -170, -200, 200 }, right[] = { 170, -170, 200, -200 };

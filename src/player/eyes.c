@@ -64,7 +64,7 @@ static void see_ball(hy_eyes *self, hy_point at, int64_t now_us)
     nearest->seen_us = now_us;
 }
 
-// What has been put together is a ball if it is as small as one; all else, other robots above all, is in the way.
+// A group of echoes as small as a ball is a ball. Everything larger is an obstacle, mostly another robot.
 static void end_thing(hy_eyes *self, hy_grid *grid, hy_point from, int64_t now_us)
 {
     const hy_eyes_thing thing = self->thing;

@@ -1,4 +1,4 @@
-/// What a bot sees: balls and other robots, among the echoes of its lidar that are no wall's.
+/// Finds balls and other robots among the lidar's echoes that do not come from walls.
 #ifndef HALYARD_PLAYER_EYES_H
 #define HALYARD_PLAYER_EYES_H
 

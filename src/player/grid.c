@@ -11,13 +11,14 @@
 #define SIDE_MOST_M 45.0 // 225 cells: fewer than 65,536 in all
 #define NONE        UINT16_MAX
 #define WALLS_KEPT  3   // of a cell; at a corner they differ
-#define WIDE_M      0.9 // with so much room a way costs its length
+#define WIDE_M      0.9 // with so much clearance a path costs its length
 #define NARROW_COST 4.0 // how many times more a metre costs per metre of missing room
 #define BUSY_SIDE   7   // cells, 0.6 m to each side
 #define REACH_SIDE  11  // cells, 1 m to each side
 #define REACH_COST  4.0
 #define BUSY_US     500000
-#define BUSY_COST   12.0 // a metre of way where another robot stands: it may have left by then
+#define BUSY_COST \
+    12.0 // added for each metre of path where another robot stands, which may have left by then
 
 // --------------------------------------------------------------------------- cells and points
 
@@ -233,7 +234,7 @@ static void offer(hy_grid *self, size_t cell, float cost_m, uint16_t from)
     rise(self, to->heap_at);
 }
 
-// --------------------------------------------------------------------------- ways
+// --------------------------------------------------------------------------- paths
 
 // A robot that stands too near to a wall may come from there, but never go there.
 static double step_cost(const hy_grid_cell *from, const hy_grid_cell *to, int64_t now_us)

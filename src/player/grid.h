@@ -1,5 +1,5 @@
 /// The field as a grid: how far each cell is from the walls, where something else stands, and the
-/// cheapest way for a robot from where it is to every cell.
+/// cheapest path of a robot from its position to every cell.
 #ifndef HALYARD_PLAYER_GRID_H
 #define HALYARD_PLAYER_GRID_H
 
@@ -11,9 +11,9 @@
 /// One square of the field.
 typedef struct {
     float clear_m;   // from its middle to the nearest wall
-    float cost_m;    // of the cheapest way to it: its length, longer where it is narrow
+    float cost_m;    // of the cheapest path to it: its length, more where it is narrow
     int64_t busy_us; // when something that is no wall and no ball was seen there, or near it
-    uint16_t from;   // the cell before it on that way
+    uint16_t from;   // the cell before it on that path
     uint16_t heap_at;
     uint16_t walls[3]; // the nearest ones
 } hy_grid_cell;
@@ -42,14 +42,14 @@ void hy_grid_mark(hy_grid *self, hy_point at, int64_t now_us);
 /// Whether something stood within 0.6 m of a point in the last half second.
 bool hy_grid_is_busy(const hy_grid *self, hy_point at, int64_t now_us);
 
-/// Finds the ways from a point to every cell. O(cells log cells).
+/// Finds the cheapest paths from a point to every cell. O(cells log cells).
 void hy_grid_plan(hy_grid *self, hy_point from, int64_t now_us);
 
-/// What the way to a point costs, as hy_grid_plan() found it; metres. INFINITY if there is none.
+/// Cost of the path to a point that hy_grid_plan() found, metres. INFINITY if there is none.
 double hy_grid_cost(const hy_grid *self, hy_point to);
 
-/// Where to head for on the way from `here`, where hy_grid_plan() began, to `to`: the farthest point that can be reached on a
-/// straight line, at most `most_m` away.
+/// The point to steer to on the path from `here`, where hy_grid_plan() began, to `to`: the farthest one that a straight line
+/// reaches with enough clearance, at most `most_m` away.
 hy_point hy_grid_next(const hy_grid *self, hy_point here, hy_point to, double most_m);
 
 /// A point that is farther from the walls than `at`, if that is too near to one: moved by `most_m` at most. O(1).

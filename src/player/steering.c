@@ -43,10 +43,10 @@ double hy_steering_follow(hy_player_steering *self, double heading_rad, int64_t 
 hy_icd_commands hy_steering_drive(hy_player_steering *self, const hy_steering_target *to,
                                   double time_s)
 {
-    const double way = to->backward ? -1.0 : 1.0;
-    const double error_rad = atan2(way * to->left_m, way * to->ahead_m);
+    const double direction = to->backward ? -1.0 : 1.0;
+    const double error_rad = atan2(direction * to->left_m, direction * to->ahead_m);
     const int speed =
-        limited(way * SPEED_GAIN * to->to_go_m * fmax(0.0, cos(2.0 * error_rad)), to->most);
+        limited(direction * SPEED_GAIN * to->to_go_m * fmax(0.0, cos(2.0 * error_rad)), to->most);
     const int turn =
         turn_for(self, hy_clamp(RATE_GAIN * error_rad, -RATE_MOST, RATE_MOST, 0.0), time_s);
     return (hy_icd_commands){ .left_drive = speed - turn, .right_drive = speed + turn };
