@@ -231,32 +231,59 @@ static void expect_verdicts(const char *const *failed, size_t count)
     }
 }
 
-static void programs_that_drive_are_graded(void **state)
+#define TRIES 3
+
+// The example 'wasd' is driven as the tester asks for. False if this machine held it up meanwhile, as its screen says.
+static bool try_a_good_program(void)
 {
-    (void)state;
-    char good_url[64], bad_url[64];
-    program good = start_client_tester(good_url), bad = start_client_tester(bad_url);
-    char wasd_path[512];
+    char url[64], path[512];
+    program tester = start_client_tester(url);
     const int folder = (int)(strrchr(HALYARD_BINARY, '/') - HALYARD_BINARY);
-    snprintf(wasd_path, sizeof wasd_path, "%.*s/examples/wasd", folder, HALYARD_BINARY);
-    const char *const arguments[] = { wasd_path, good_url, NULL };
-    program wasd = program_start_in_terminal(arguments);
+    snprintf(path, sizeof path, "%.*s/examples/wasd", folder, HALYARD_BINARY);
+    program wasd = program_start_in_terminal((const char *const[]){ path, url, NULL });
     assert_true(program_await(&wasd, "answers", 30000000));
     program_type(&wasd, "\r");
-    drive_badly(bad_url, &bad);
-    assert_true(program_await(&good, "wait two seconds", 60000000));
-    assert_true(program_await(&wasd, "answers", 30000000));
-    usleep(1500000); // as the tester says: a person takes two seconds
-    program_type(&wasd, "\r");
-    assert_true(program_await(&wasd, "ENABLED", 30000000));
+    bool ok = program_await(&tester, "wait two seconds", 60000000);
+    if (ok) {
+        assert_true(program_await(&wasd, "answers", 30000000));
+        usleep(1500000); // as the tester says: a person takes two seconds
+        program_type(&wasd, "\r");
+        ok = program_await(&wasd, "ENABLED", 30000000);
+    }
     program_type(&wasd, " q");
+    program_await(&wasd, NULL, 30000000);
+    const bool was_held_up = strstr(wasd.output, "held up") != NULL;
     program_end(&wasd, NULL, 0);
-    if (end_conform(&good) != 0) { // only a busy machine can do that, by holding the program up
+    if (end_conform(&tester) == 0) {
+        assert_true(ok);
+        expect_text("13 passed, 0 failed, 0 not tested.");
+        return true;
+    }
+    if (!was_held_up) { // a shorter pause of this machine fails one test alone
         expect_text("12 passed, 1 failed, 0 not tested.");
         expect_text("FAILED      client.rate");
-    } else {
-        expect_text("13 passed, 0 failed, 0 not tested.");
     }
+    return !was_held_up;
+}
+
+static void a_good_program_is_graded(void **state)
+{
+    (void)state;
+    for (int i = 0; i < TRIES; i++) {
+        if (try_a_good_program()) {
+            return;
+        }
+        print_message("this machine held the program up; it is tried again\n");
+    }
+    fail_msg("held up %d times", TRIES);
+}
+
+static void a_bad_program_is_graded(void **state)
+{
+    (void)state;
+    char url[64];
+    program bad = start_client_tester(url);
+    drive_badly(url, &bad);
     assert_int_equal(end_conform(&bad), 1);
     static const char *const failed[] = {
         "client.framing",
@@ -292,7 +319,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_cannot_be_tested_exits_with_2),
         cmocka_unit_test(robots_are_graded_without_enabling_them),
-        cmocka_unit_test(programs_that_drive_are_graded),
+        cmocka_unit_test(a_good_program_is_graded),
+        cmocka_unit_test(a_bad_program_is_graded),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
