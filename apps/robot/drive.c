@@ -224,6 +224,7 @@ static int drive_at(const target *at, hy_program_options *options, double max_ef
         snprintf(how.title, sizeof how.title, "%s", at->url);
     }
     how.max_effort = max_effort;
+    how.faults_text = options->faults_text;
     how.limit = hy_clamp(LIMIT_START, 0.0, max_effort, 0.0);
     setlocale(LC_CTYPE, "");
     how.screen.ascii = strcmp(nl_langinfo(CODESET), "UTF-8") != 0;

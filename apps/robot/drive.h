@@ -21,10 +21,11 @@ typedef hy_program_wish drive_plan(drive *self);
 struct drive {
     // The caller sets these before drive_init().
     const hy_robot_type *type;
-    char title[96];    ///< What the screen calls the robot.
-    double max_effort; ///< (0, 1].
-    script script;     ///< For drive_by_script().
-    drive_plan *plan;  ///< NULL: keys, or just time that passes.
+    char title[96];          ///< What the screen calls the robot.
+    double max_effort;       ///< (0, 1].
+    const char *faults_text; ///< Of the faults that are injected into the network; NULL: none.
+    script script;           ///< For drive_by_script().
+    drive_plan *plan;        ///< NULL: keys, or just time that passes.
     // The robot's devices: what it reported last, and what it is to do.
     hy_device_class of;
     hy_readings in;

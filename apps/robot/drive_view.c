@@ -79,6 +79,9 @@ static void draw_header(const drive *self, screen *out)
     for (unsigned column = 0; column < out->columns; column++) {
         screen_put(out, column, 1, LOOK_DIM, 0x2500);
     }
+    if (self->state.page != NULL) {
+        screen_print(out, LABEL, 1, LOOK_PLAIN, " open %s ", self->state.page);
+    }
 }
 
 static void draw_banner(const drive *self, screen *out)
@@ -93,6 +96,10 @@ static void draw_banner(const drive *self, screen *out)
                                                                   : "Enter enables");
     screen_print(out, next, 5, LOOK_DIM, "%s",
                  self->stick.releases ? " · hold keys to drive" : " · each press a step");
+    if (self->faults_text != NULL) {
+        screen_print(out, LABEL, 6, LOOK_WARN, "injecting faults: %.*s", PANEL - 20,
+                     self->faults_text);
+    }
 }
 
 static void draw_stick(const drive *self, screen *out, unsigned row)

@@ -159,6 +159,20 @@ static void keys_drive_it(void **state)
     assert_true(ahead_m > 0.01);
 }
 
+static void the_screen_shows_faults_and_the_page(void **state)
+{
+    (void)state;
+    const char *const arguments[] = {
+        HALYARD_BINARY, "drive", "virtual", "--faults", "loss=1%", "--view=127.0.0.1:0", NULL
+    };
+    program drive = program_start_in_terminal(arguments);
+    assert_true(program_await(&drive, "● up", PATIENCE_US));
+    assert_true(program_await(&drive, "injecting faults: loss=1%", PATIENCE_US));
+    assert_true(program_await(&drive, "http://127.0.0.1:", PATIENCE_US));
+    program_type(&drive, "q");
+    assert_int_equal(program_end(&drive, NULL, 0), 0);
+}
+
 int main(void)
 {
     program_go_first();
@@ -170,6 +184,7 @@ int main(void)
         cmocka_unit_test(every_way_out_ends_it),
         cmocka_unit_test(an_interrupted_lap_is_none),
         cmocka_unit_test(keys_drive_it),
+        cmocka_unit_test(the_screen_shows_faults_and_the_page),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
