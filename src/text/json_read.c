@@ -355,7 +355,7 @@ yyjson_val *text_reader_parse(hy_json_reader *self, hy_bytes text, hy_status *st
 hy_status hy_json_read(hy_json_reader *self, hy_bytes text, const hy_json_record *record,
                        void *into, unsigned *seen)
 {
-    hy_status status;
+    hy_status status = HY_EFORMAT;
     *seen = 0;
     yyjson_val *const root = text_reader_parse(self, text, &status);
     if (root == NULL) {
