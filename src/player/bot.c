@@ -116,16 +116,12 @@ void hy_player_bot_free(hy_player_bot *self)
 
 // --------------------------------------------------------------------------- where things are
 
-static double between_m(hy_point a, hy_point b)
-{
-    return hypot(b.x_m - a.x_m, b.y_m - a.y_m);
-}
-
 // It plays for the alliance in whose half it starts. Goals open towards the middle of the field along y.
 static void find_goal(hy_player_bot *self)
 {
     const hy_point blue = self->goals[HY_ALLIANCE_BLUE], red = self->goals[HY_ALLIANCE_RED];
-    self->goal = between_m(self->pose.at, blue) < between_m(self->pose.at, red) ? blue : red;
+    self->goal =
+        hy_grid_distance(self->pose.at, blue) < hy_grid_distance(self->pose.at, red) ? blue : red;
     const double in = self->goal.y_m < 0.0 ? 1.0 : -1.0;
     self->before_goal = (hy_point){ self->goal.x_m, self->goal.y_m + in * ALIGN_M };
     self->at_goal = (hy_point){ self->goal.x_m, self->goal.y_m + in * UNLOAD_M };
@@ -159,8 +155,8 @@ static void take_balls_in(hy_player_bot *self, const hy_icd_sensors *sensors)
 
 static bool is_in_goal(const hy_player_bot *self, hy_point at)
 {
-    return between_m(at, self->goals[HY_ALLIANCE_BLUE]) < IN_GOAL_M ||
-           between_m(at, self->goals[HY_ALLIANCE_RED]) < IN_GOAL_M;
+    return hy_grid_distance(at, self->goals[HY_ALLIANCE_BLUE]) < IN_GOAL_M ||
+           hy_grid_distance(at, self->goals[HY_ALLIANCE_RED]) < IN_GOAL_M;
 }
 
 // Distance from the walls of the point that is a metre ahead (+1) or behind (-1).
@@ -207,7 +203,7 @@ static void choose_ball(hy_player_bot *self)
         }
         self->target = self->before_goal;
     } else if (ball != NULL) {
-        if (self->state != BOT_FETCH || between_m(ball->at, self->target) > 0.5) {
+        if (self->state != BOT_FETCH || hy_grid_distance(ball->at, self->target) > 0.5) {
             enter(self, BOT_FETCH);
         }
         self->target = hy_grid_off_wall(&self->grid, ball->at, ASIDE_M);
@@ -215,7 +211,7 @@ static void choose_ball(hy_player_bot *self)
         if (self->state != BOT_SEARCH) {
             enter(self, BOT_SEARCH);
         }
-        self->watch += between_m(self->pose.at, watches[self->watch % 4]) < 0.6;
+        self->watch += hy_grid_distance(self->pose.at, watches[self->watch % 4]) < 0.6;
         self->target = watches[self->watch % 4];
     }
 }
@@ -236,7 +232,7 @@ static void plan(hy_player_bot *self)
 static void leave_ball(hy_player_bot *self)
 {
     for (size_t i = 0; i < self->eyes.ball_count; i++) {
-        if (between_m(self->eyes.balls[i].at, self->target) < 0.3) {
+        if (hy_grid_distance(self->eyes.balls[i].at, self->target) < 0.3) {
             self->eyes.balls[i].not_before_us = self->now_us + GIVE_UP_US;
         }
     }
@@ -246,7 +242,7 @@ static void watch_progress(hy_player_bot *self, const hy_icd_commands *out)
 {
     const int both = out->left_drive + out->right_drive;
     const bool drives = abs(out->left_drive) + abs(out->right_drive) > 60;
-    if (!drives || between_m(self->pose.at, self->moved_at) > STUCK_M) {
+    if (!drives || hy_grid_distance(self->pose.at, self->moved_at) > STUCK_M) {
         self->moved_at = self->pose.at;
         self->moved_us = self->now_us;
     } else if (self->now_us - self->moved_us > STUCK_US) {
@@ -266,7 +262,7 @@ static hy_icd_commands drive_to(hy_player_bot *self, hy_point to, double most, b
                                 double time_s)
 {
     const hy_point at = hy_eyes_from_robot(&self->pose, to);
-    const double to_go_m = between_m(self->pose.at, to);
+    const double to_go_m = hy_grid_distance(self->pose.at, to);
     const hy_steering_target target = {
         .ahead_m = at.x_m, .left_m = at.y_m, .backward = backward, .to_go_m = to_go_m + 0.3, .most = most
     };
@@ -337,7 +333,7 @@ static hy_icd_commands escape(hy_player_bot *self)
     const double turned_rad = fabs(self->pose.heading_rad - self->stuck_heading_rad);
     if (self->now_us - self->since_us > ESCAPE_US) {
         enter(self, BOT_SEARCH);
-    } else if (between_m(self->pose.at, self->moved_at) > STUCK_M || turned_rad > STUCK_RAD) {
+    } else if (hy_grid_distance(self->pose.at, self->moved_at) > STUCK_M || turned_rad > STUCK_RAD) {
         self->moved_us = self->since_us + ESCAPE_US; // it moves
     } else if (self->now_us - self->moved_us > STUCK_US) {
         self->attempt = (self->attempt + 1) % 4;
@@ -375,7 +371,7 @@ static hy_icd_commands act(hy_player_bot *self, double time_s)
         }
         break;
     case BOT_HOME:
-        if (between_m(self->pose.at, self->before_goal) < ALIGNED_M) {
+        if (hy_grid_distance(self->pose.at, self->before_goal) < ALIGNED_M) {
             enter(self, BOT_BACK);
         }
         return travel(self, true, time_s);

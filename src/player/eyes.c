@@ -21,11 +21,6 @@ hy_point hy_eyes_from_robot(const hy_eyes_pose *pose, hy_point at)
     return (hy_point){ c * dx + s * dy, c * dy - s * dx };
 }
 
-static double between_m(hy_point a, hy_point b)
-{
-    return hypot(b.x_m - a.x_m, b.y_m - a.y_m);
-}
-
 void hy_eyes_forget(hy_eyes *self, size_t index)
 {
     self->balls[index] = self->balls[--self->ball_count];
@@ -43,7 +38,7 @@ static void see_ball(hy_eyes *self, hy_point at, int64_t now_us)
     hy_eyes_ball *nearest = NULL;
     double nearest_m = SAME_BALL_M;
     for (size_t i = 0; i < self->ball_count; i++) {
-        const double apart_m = between_m(self->balls[i].at, at);
+        const double apart_m = hy_grid_distance(self->balls[i].at, at);
         if (apart_m < nearest_m) {
             nearest_m = apart_m;
             nearest = &self->balls[i];
@@ -74,14 +69,14 @@ static void end_thing(hy_eyes *self, hy_grid *grid, hy_point from, int64_t now_u
     }
     const double count = (double)thing.count;
     const hy_point middle = { thing.sum.x_m / count, thing.sum.y_m / count };
-    if (between_m(thing.first, thing.last) > 2.0 * self->ball_radius_m + BALL_WIDE_M) {
+    if (hy_grid_distance(thing.first, thing.last) > 2.0 * self->ball_radius_m + BALL_WIDE_M) {
         hy_grid_mark(grid, thing.first, now_us);
         hy_grid_mark(grid, middle, now_us);
         hy_grid_mark(grid, thing.last, now_us);
         return;
     }
     // The echoes come from its near side: on average a quarter of pi of the radius before the middle.
-    const double away_m = between_m(from, middle);
+    const double away_m = hy_grid_distance(from, middle);
     const double longer = away_m > 0.0 ? 1.0 + self->ball_radius_m * QUARTER_PI / away_m : 1.0;
     const hy_point at = { from.x_m + longer * (middle.x_m - from.x_m),
                           from.y_m + longer * (middle.y_m - from.y_m) };
@@ -136,7 +131,7 @@ void hy_eyes_look(hy_eyes *self, hy_grid *grid, const hy_eyes_pose *pose, const 
         const hy_point at = { pose->at.x_m + p.range_m * cos(angle_rad),
                               pose->at.y_m + p.range_m * sin(angle_rad) };
         const bool is_wall = p.range_m <= 0.0 || hy_grid_clear(grid, at) < WALL_M;
-        if (is_wall || (self->thing.count > 0 && between_m(self->thing.last, at) > APART_M)) {
+        if (is_wall || (self->thing.count > 0 && hy_grid_distance(self->thing.last, at) > APART_M)) {
             end_thing(self, grid, pose->at, now_us);
         }
         if (!is_wall) {

@@ -47,7 +47,7 @@ static hy_point beside(hy_point at, int index, int side)
     return (hy_point){ at.x_m + column * CELL_M, at.y_m + row * CELL_M };
 }
 
-static double between_m(hy_point a, hy_point b)
+double hy_grid_distance(hy_point a, hy_point b)
 {
     return hypot(b.x_m - a.x_m, b.y_m - a.y_m);
 }
@@ -58,7 +58,8 @@ static double to_wall_m(const hy_segment *wall, hy_point at)
     const double square = dx * dx + dy * dy;
     const double along = (at.x_m - wall->from.x_m) * dx + (at.y_m - wall->from.y_m) * dy;
     const double share = square > 0.0 ? hy_clamp(along / square, 0.0, 1.0, 0.0) : 0.0;
-    return between_m(at, (hy_point){ wall->from.x_m + share * dx, wall->from.y_m + share * dy });
+    return hy_grid_distance(at,
+                            (hy_point){ wall->from.x_m + share * dx, wall->from.y_m + share * dy });
 }
 
 // --------------------------------------------------------------------------- life
@@ -291,7 +292,7 @@ static uint16_t reachable(const hy_grid *self, hy_point to)
         if (!cell_of(self, at, &cell)) {
             continue;
         }
-        const double cost = (double)self->cells[cell].cost_m + REACH_COST * between_m(at, to);
+        const double cost = (double)self->cells[cell].cost_m + REACH_COST * hy_grid_distance(at, to);
         if (cost < best_cost) {
             best_cost = cost;
             best = (uint16_t)cell;
@@ -303,13 +304,14 @@ static uint16_t reachable(const hy_grid *self, hy_point to)
 double hy_grid_cost(const hy_grid *self, hy_point to)
 {
     const uint16_t cell = reachable(self, to);
-    return cell == NONE ? INFINITY
-                        : (double)self->cells[cell].cost_m + between_m(middle_of(self, cell), to);
+    return cell == NONE
+               ? INFINITY
+               : (double)self->cells[cell].cost_m + hy_grid_distance(middle_of(self, cell), to);
 }
 
 static bool is_straight(const hy_grid *self, hy_point from, hy_point to)
 {
-    const double length_m = between_m(from, to);
+    const double length_m = hy_grid_distance(from, to);
     const double start_m = hy_grid_clear(self, from);
     const int steps = (int)(length_m / (CELL_M / 2.0));
     for (int i = 1; i <= steps; i++) {
@@ -327,7 +329,7 @@ hy_point hy_grid_next(const hy_grid *self, hy_point here, hy_point to, double mo
 {
     uint16_t cell = reachable(self, to);
     hy_point next = to;
-    while (cell != NONE && (between_m(here, next) > most_m || !is_straight(self, here, next))) {
+    while (cell != NONE && (hy_grid_distance(here, next) > most_m || !is_straight(self, here, next))) {
         next = middle_of(self, cell);
         cell = self->cells[cell].from;
     }

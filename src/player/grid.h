@@ -27,6 +27,9 @@ typedef struct {
     size_t heap_size;
 } hy_grid;
 
+/// The distance between two points, metres.
+double hy_grid_distance(hy_point a, hy_point b);
+
 /// Lays a grid over the walls. HY_ERANGE: none, too many, or not finite; HY_EMEMORY. End it with
 /// hy_grid_free().
 hy_status hy_grid_init(hy_grid *self, const hy_segment *walls, size_t count);
