@@ -17,6 +17,7 @@ import { JUMP_SIZES, Robots } from "./robots.ts";
 import { LIDAR_HEIGHT_M, lidarHeight, lidarsOf, placeOf } from "./sensors.ts";
 import { allianceColor } from "./palette.ts";
 import { Sparks } from "./sparks.ts";
+import { Trail } from "./trail.ts";
 
 const BACKGROUND = { dark: 0x0b0f16, light: 0xdfe6ee } as const;
 
@@ -72,6 +73,7 @@ class Contents {
     readonly pieces: Pieces | null;
     readonly lidar: Lidar;
     readonly sparks: Sparks;
+    readonly trail = new Trail();
     readonly arrow: GoalArrow;
     readonly cameras: Cameras;
     readonly motion: Motion;
@@ -87,7 +89,7 @@ class Contents {
         this.cameras = new Cameras(scene.floor, Math.max(0.08, this.robots.sizes[0] ?? 1), scene.walls);
         this.arrow = new GoalArrow(Math.max(0.2, this.robots.sizes[0] ?? 1));
         this.sparks = new Sparks(scene.kind === "match" ? 1 : 0.2);
-        this.group.add(this.field.group, this.robots.group, this.lidar.points, this.sparks.group, this.arrow.mesh);
+        this.group.add(this.field.group, this.robots.group, this.lidar.points, this.sparks.group, this.trail.mesh, this.arrow.mesh);
         if (this.pieces !== null) {
             this.group.add(this.pieces.mesh);
         }
@@ -167,6 +169,7 @@ export class Stage {
     private level = 0;
     private usual = 0;
     private isLidarShown = true;
+    private isTrailShown = false;
     private readonly hasHall: boolean;
     private isStill = false;
     private theme: "dark" | "light" = "dark";
@@ -226,6 +229,7 @@ export class Stage {
         const size = Math.max(scene.floor[2] - scene.floor[0], scene.floor[3] - scene.floor[1]);
         this.world.fog = new Fog(BACKGROUND[this.theme], size * 3, size * 9);
         this.contents.lidar.points.visible = this.isLidarShown;
+        this.contents.trail.mesh.visible = this.isTrailShown;
         this.contents.field.setTheme(this.theme);
         this.resize();
         this.contents.cameras.show(view);
@@ -241,6 +245,10 @@ export class Stage {
         }
         contents.motion.hear(state.t, state.robots.map((robot) => robot.at), state.pieces, nowMs / 1000);
         state.robots.forEach((robot, i) => contents.addScans(i, robot, nowMs / 1000));
+        const followed = state.robots[this.followed];
+        if (followed !== undefined && this.isTrailShown) {
+            contents.trail.update(this.followed, followed.at, state.replay?.at ?? state.t, Math.max(0.08, contents.robots.sizes[this.followed] ?? 1));
+        }
     }
 
     setInsets(insets: Insets): void {
@@ -405,6 +413,20 @@ export class Stage {
             this.contents.lidar.points.visible = this.isLidarShown;
         }
         return this.isLidarShown;
+    }
+
+    /** The way of the followed robot, coloured by its speed. */
+    toggleTrail(): boolean {
+        this.isTrailShown = !this.isTrailShown;
+        if (this.contents !== null) {
+            this.contents.trail.mesh.visible = this.isTrailShown;
+            this.contents.trail.clear();
+        }
+        return this.isTrailShown;
+    }
+
+    trailPoints(): number {
+        return this.contents?.trail.length ?? 0;
     }
 
     /** Where a robot's user button is on the canvas; null if it has none, or it is behind the eye. */
