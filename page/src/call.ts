@@ -64,7 +64,8 @@ export function winner(blue: number, red: number): string {
 export class ResultCard {
     readonly root = el("section", "panel result hidden");
 
-    constructor(private readonly again: () => void) {
+    /** `again` resets the match, `watch` shows it once more. */
+    constructor(private readonly again: () => void, private readonly watch: () => void) {
         this.root.setAttribute("aria-label", t("result.title"));
     }
 
@@ -88,7 +89,7 @@ export class ResultCard {
         if (blue + red > seen) {
             list.append(el("li", "", el("b"), el("span", "", t("result.unseen")), el("span", "count", String(blue + red - seen))));
         }
-        const actions = el("div", "actions", button("close-card", t("result.close"), t("result.close"), () => this.hide()));
+        const actions = el("div", "actions", button("watch", t("again.tool"), t("again.tool"), this.watch), button("close-card", t("result.close"), t("result.close"), () => this.hide()));
         if (result.canReset) {
             actions.prepend(button("again", t("result.again"), t("result.againTitle", { key: "R" }), this.again));
         }

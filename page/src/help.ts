@@ -27,6 +27,7 @@ const DRIVING: readonly Task[] = [
 const LOOKING: readonly [string, MessageKey][] = [
     ["1", "help.top"], ["2", "help.orbit"], ["3", "help.chase"], ["4", "help.first"], ["5", "help.station"], ["Space", "help.home"],
     ["N", "help.follow"], ["L", "tool.lidar"], ["F", "tool.fullscreen"], ["T", "help.stats"], ["O", "help.pad"],
+    ["P", "plots.tool"], ["I", "trail.tool"], ["K", "again.tool"],
     ["M", "help.mute"],
     ["H ?", "help.help"],
 ];

@@ -4,7 +4,7 @@ import { bit, FULL, ZERO, type Button, type Sticks } from "./sticks.ts";
 
 export type Command =
     | "top" | "orbit" | "chase" | "first" | "station" | "home"
-    | "sound" | "lidar" | "reset" | "fullscreen" | "stats" | "help" | "pad" | "follow";
+    | "sound" | "lidar" | "reset" | "fullscreen" | "stats" | "help" | "pad" | "follow" | "plots" | "trail" | "again";
 
 const COMMANDS: Record<string, Command> = {
     Digit1: "top",
@@ -21,6 +21,9 @@ const COMMANDS: Record<string, Command> = {
     KeyO: "pad",
     KeyN: "follow",
     KeyM: "sound",
+    KeyP: "plots",
+    KeyI: "trail",
+    KeyK: "again",
 };
 
 const BUTTON_KEYS: Record<string, Button> = {

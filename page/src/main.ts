@@ -9,12 +9,13 @@ import { Help } from "./help.ts";
 import type { Command } from "./keys.ts";
 import type { Impact } from "./impacts.ts";
 import { LatencyMeter } from "./latency.ts";
+import { LookBack } from "./lookback/look_back.ts";
 import { Link, type LinkState, type SocketLike, subProtocols } from "./link.ts";
 import { directionOf, setLanguage, t, type MessageKey } from "./messages.ts";
 import type { MatchEvent } from "./match_events.ts";
 import { MatchShow, type Situation } from "./match_show.ts";
 import { Notices } from "./notices.ts";
-import type { Message, PlayerStatus, Scene, State } from "./protocol.ts";
+import type { Message, PlayerStatus, Replay, Scene, State } from "./protocol.ts";
 import { loadSettings, saveSettings, type Settings } from "./settings.ts";
 import { settingsPanel } from "./settings_panel.ts";
 import { Sound } from "./sound.ts";
@@ -49,7 +50,7 @@ const MOST_FRAMES = 240;
 
 // What panels cover at the edges of the picture.
 const GAUGES_PX = 46;
-const TOOLBAR_PX = 62;
+const TOOLBAR_GAP_PX = 16;
 const BOARD_PANEL_PX = 252;
 // A controller at both sides of a low screen, and its buttons at the bottom.
 const SIDE_PAD_PX = 144;
@@ -130,7 +131,14 @@ class Page {
         seatPad: (pad, player) => this.hands.seatPad(pad, player),
     });
     private readonly gauges = new Gauges();
-    private readonly timeline = new Timeline((text) => this.link.send(text));
+    private readonly lookBack = new LookBack({
+        show: (state) => this.showState(state, performance.now()),
+        watching: (replay) => this.watchAgain(replay),
+        seek: (text) => this.askReplay(text),
+        say: (text) => this.notices.say(text),
+        changed: () => this.placePicture(),
+    });
+    private readonly timeline = new Timeline((text) => this.askReplay(text), this.lookBack.actions);
     private readonly robotPanel = new RobotPanel({
         press: (robot, down) => this.press(robot, down),
         reset: () => this.run("reset"),
@@ -148,6 +156,7 @@ class Page {
         announce: (text) => this.notices.announce(text),
         event: (event) => this.matchEvent(event),
         impact: (impact, strength) => this.impact(impact, strength),
+        watchAgain: () => this.run("again"),
         count: (step) => step !== "go" && this.sound.play("tick"),
     });
 
@@ -155,7 +164,7 @@ class Page {
         document.querySelector("#ui")!.append(
             labelled("players.label", el("header", "top", this.roster.start, this.scoreboard.root, this.roster.end, this.roster.pads)),
             labelled("robot.label", el("section", "side", this.robotPanel.root)),
-            labelled("gauge.label", this.gauges.root), labelled("tool.stats", this.stats.root), this.toolbar.root, this.timeline.root,
+            labelled("gauge.label", this.gauges.root), labelled("tool.stats", this.stats.root), this.toolbar.root, this.lookBack.root, this.timeline.root,
             this.hands.touchpad.root, labelled("call.label", this.show.call.root), this.show.result.root, this.notices.root, this.help.root,
             this.welcome.root,
         );
@@ -201,6 +210,7 @@ class Page {
         const theme = settings.theme === "auto" ? (this.prefersLight.matches ? "light" : "dark") : settings.theme;
         document.documentElement.dataset.theme = theme;
         this.stage?.setTheme(theme);
+        this.lookBack.setTheme();
         this.sound.setMuted(settings.muted);
         this.hands.sensitivity = settings.sensitivity;
         this.toolbar.mark("sound", !settings.muted);
@@ -284,8 +294,7 @@ class Page {
         setClass(document.body, "empty", false);
         setClass(document.body, "offline", false);
         setClass(document.body, "match", scene.kind === "match");
-        setClass(document.body, "replay", scene.replay !== null);
-        this.timeline.setReplay(scene.replay);
+        this.toolbar.hide("again", scene.replay !== null);
         this.scoreboard.setScene(scene);
         setClass(document.body, "watching", !mayCommand);
         this.roster.setScene(scene);
@@ -299,6 +308,9 @@ class Page {
         this.toolbar.hide("station", scene.kind === "board");
         if (isNew) {
             this.state = null;
+            this.lookBack.setScene(scene, null);
+            this.timeline.setReplay(scene.replay);
+            setClass(document.body, "replay", scene.replay !== null);
             this.show.setScene(scene);
             this.stage?.setScene(scene);
         }
@@ -316,8 +328,14 @@ class Page {
     }
 
     private learn(state: State, now: number): void {
-        this.state = state;
         this.stateAtMs = now;
+        if (!this.lookBack.take(state)) {
+            this.showState(state, now);
+        }
+    }
+
+    private showState(state: State, now: number): void {
+        this.state = state;
         if (state.replay === null) {
             this.show.see(state); // what happens in a recording has happened
         } else {
@@ -330,6 +348,29 @@ class Page {
                 this.latency.seen(robot.player, drive, now);
             }
         });
+    }
+
+    // ------------------------------------------------------------------ looking back
+
+    /** What the time line wants: of what is watched again, or of the recording that the program shows. */
+    private askReplay(text: string): void {
+        if (!this.lookBack.obey(text)) {
+            this.link.send(text);
+        }
+    }
+
+    /** The past is shown instead of the present; null: the present again. */
+    private watchAgain(replay: Replay | null): void {
+        if (replay !== null) {
+            this.driver.owned().forEach((player) => this.hands.release(player));
+            this.show.result.hide();
+            this.notices.say(t("again.began"));
+        }
+        this.timeline.setReplay(replay);
+        setClass(document.body, "replay", replay !== null);
+        setClass(document.body, "again", replay !== null);
+        this.toolbar.mark("again", replay !== null);
+        this.placePicture();
     }
 
     // ------------------------------------------------------------------ the picture
@@ -393,8 +434,8 @@ class Page {
         const gauges = isPhone || isLow ? 0 : GAUGES_PX;
         this.stage?.setInsets({
             top: top.offsetTop + top.offsetHeight + 4,
-            right: isLow ? (pad ? SIDE_PAD_PX : 8) : isPhone ? 0 : TOOLBAR_PX,
-            bottom: Math.max(pad ? (isLow ? LOW_PAD_PX : this.hands.touchpad.root.offsetHeight + 12) : 0, panel, gauges),
+            right: isLow ? (pad ? SIDE_PAD_PX : 8) : isPhone ? 0 : this.toolbar.root.offsetWidth + TOOLBAR_GAP_PX,
+            bottom: Math.max(this.lookBack.heightPx, pad ? (isLow ? LOW_PAD_PX : this.hands.touchpad.root.offsetHeight + 12) : 0, panel, gauges),
             left: isLow && pad ? SIDE_PAD_PX : isBoard && !isPhone ? BOARD_PANEL_PX : isPhone ? 0 : 8,
         });
     }
@@ -538,7 +579,7 @@ class Page {
     }
 
     private canDrive(): boolean {
-        return this.mayCommand && this.drivable().length > 0;
+        return this.mayCommand && this.drivable().length > 0 && !this.lookBack.isWatching;
     }
 
     private explainNoPlayer(): void {
@@ -648,6 +689,15 @@ class Page {
                 this.hands.touchpad.show(!this.hands.touchpad.isShown);
                 this.placePicture();
                 break;
+            case "plots":
+                void this.lookBack.togglePlots().then(() => this.toolbar.mark("plots", this.lookBack.isPlotting));
+                break;
+            case "trail":
+                this.toolbar.mark("trail", this.stage?.toggleTrail() ?? false);
+                break;
+            case "again":
+                this.lookBack.toggle();
+                break;
             case "stats":
                 this.stats.toggle();
                 break;
@@ -702,6 +752,8 @@ class Page {
             aboard: this.show.aboard(this.activeRobot()),
             sim: this.state?.sim ?? null,
             replay: this.state?.replay ?? null,
+            trail: this.stage?.trailPoints() ?? 0,
+            ...this.lookBack.numbers(),
             lidarPoints: this.stage?.lidarPoints() ?? 0,
             ranges: this.state?.robots.map((robot) => robot.range ?? null) ?? [],
             owned: this.driver.owned(),

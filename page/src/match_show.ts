@@ -17,6 +17,7 @@ export interface ShowEvents {
     /** Presses Start on the controller of whoever is driven. */
     pressStart(): void;
     reset(): void;
+    watchAgain(): void;
     announce(text: string): void;
     event(event: MatchEvent): void;
     impact(impact: Impact, strength: number): void;
@@ -48,7 +49,7 @@ export class MatchShow {
     private situation: Situation = { canDrive: false, drives: false, device: "keys", isSilent: false, robot: -1, player: 0 };
 
     constructor(private readonly events: ShowEvents) {
-        this.result = new ResultCard(() => this.events.reset());
+        this.result = new ResultCard(() => this.events.reset(), () => this.events.watchAgain());
     }
 
     setScene(scene: Scene): void {

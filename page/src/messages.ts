@@ -1,7 +1,10 @@
 // Every sentence and label of the page, in each language. What the program itself says (docs/spec/page.md, `sorry`) comes in
 // English. {name} is replaced by a parameter.
 
+import * as lookback from "./lookback/messages.ts";
+
 const EN = {
+    ...lookback.EN,
     // the connection
     "link.connecting": "Connecting …",
     "link.lost": "No connection to halyard. Trying again in {seconds} s …",
@@ -254,6 +257,7 @@ export type MessageKey = keyof typeof EN;
 export type Language = "en" | "es";
 
 const ES: Record<MessageKey, string> = {
+    ...lookback.ES,
     "link.connecting": "Conectando …",
     "link.lost": "Sin conexión con halyard. Nuevo intento en {seconds} s …",
     "link.refused": "Esta dirección no es válida (o ya no lo es). Abre la dirección que halyard mostró la última vez que se inició.",

@@ -36,7 +36,8 @@ export class Timeline {
     private isPlaying = false;
     private heldMs = -Infinity;
 
-    constructor(private readonly send: (text: string) => void) {
+    /** `extra`: more at its end. */
+    constructor(private readonly send: (text: string) => void, extra: HTMLElement) {
         this.slider.type = "range";
         this.slider.min = "0";
         this.slider.step = "any";
@@ -57,7 +58,7 @@ export class Timeline {
             this.play,
             button("", "+", t("replay.forward"), () => this.step(STEP_S)),
             button("", "▶|", t("replay.next"), () => this.jump(1)),
-            el("div", "rail", this.slider, this.marks), this.clock, this.pace,
+            el("div", "rail", this.slider, this.marks), this.clock, this.pace, extra,
         );
     }
 

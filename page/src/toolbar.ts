@@ -18,6 +18,9 @@ const VIEWS: readonly Tool[] = [
 const TOOLS: readonly Tool[] = [
     ["lidar", "lidar", "tool.lidar", "L"],
     ["pad", "pad", "tool.pad", "O"],
+    ["plots", "plots", "plots.tool", "P"],
+    ["trail", "trail", "trail.tool", "I"],
+    ["again", "again", "again.tool", "K"],
     ["sound", "sound", "tool.sound", "M"],
     ["stats", "stats", "tool.stats", "T"],
     ["fullscreen", "full", "tool.fullscreen", "F"],

@@ -1,0 +1,193 @@
+// What looks back: the page's memory of the states that it received, plots of them, and showing them once more.
+import { button, el, setClass } from "../dom.ts";
+import { t } from "../messages.ts";
+import type { Replay, Scene, State } from "../protocol.ts";
+import { History } from "./history.ts";
+import { download, HistorySource, type PlotSource } from "./plot_source.ts";
+import type { Plots } from "./plots.ts";
+import { WatchAgain } from "./watch_again.ts";
+import { writeLog } from "./wpilog.ts";
+
+const STEP_MS = 20;
+const PLOT_MS = 100;
+const GAP_PX = 6;
+
+export interface LookBackEvents {
+    /** Shows a kept state, as if it had come from the server. */
+    show(state: State): void;
+    /** The time line is about this from now on; null: the present is shown again. */
+    watching(replay: Replay | null): void;
+    /** Of a recording at the server, or of what is watched again: a command of the time line. */
+    seek(text: string): void;
+    say(text: string): void;
+    /** Panels have changed their size. */
+    changed(): void;
+}
+
+export class LookBack {
+    readonly history = new History();
+    /** The plots' place on the page; they come into it when they are opened first. */
+    readonly root = el("div", "plots-place hidden");
+    /** Beside the time line, while the past is shown. */
+    readonly actions = el("div", "again-actions",
+        button("save", t("again.save"), t("again.saveTitle"), () => this.save()),
+        button("back", t("again.back"), t("again.back"), () => this.close()),
+    );
+    private readonly again = new WatchAgain(this.history, (state) => this.events.show(state));
+    private plots: Plots | null = null;
+    private isLoading = false;
+    private scene: Scene | null = null;
+    private recording: PlotSource | null = null;
+    private recordingAt: number | null = null;
+
+    constructor(private readonly events: LookBackEvents) {
+        window.setInterval(() => {
+            if (this.again.isOn) {
+                this.again.step(performance.now());
+            }
+        }, STEP_MS);
+        window.setInterval(() => this.updatePlots(), PLOT_MS);
+    }
+
+    /** Another scene: what was kept belonged to the one before. `recording`: where a recording's values come from. */
+    setScene(scene: Scene, recording: PlotSource | null): void {
+        this.scene = scene;
+        this.recording = recording;
+        this.close();
+        this.history.clear();
+        this.usePlotSource();
+    }
+
+    /** A state came from the server. True: the past is shown, this is only kept. */
+    take(state: State): boolean {
+        if (state.replay === null) {
+            // A simulator that began anew meanwhile takes nothing away from what is watched.
+            if (!this.again.isOn || state.t > this.history.end) {
+                this.history.push(state);
+            }
+        } else {
+            this.recordingAt = state.replay.at;
+        }
+        return this.again.isOn;
+    }
+
+    get isWatching(): boolean {
+        return this.again.isOn;
+    }
+
+    /** What the time line asks for. True: it was about what is watched again. */
+    obey(text: string): boolean {
+        if (this.again.isOn) {
+            this.again.obey(text, performance.now());
+        }
+        return this.again.isOn;
+    }
+
+    // ------------------------------------------------------------------ watch again
+
+    toggle(): void {
+        if (this.again.isOn) {
+            this.close();
+        } else if (this.history.isEmpty) {
+            this.events.say(t("again.nothing"));
+        } else {
+            this.events.watching(this.again.open(performance.now()));
+            this.usePlotSource();
+        }
+    }
+
+    /** The present is shown again. */
+    close(): void {
+        if (this.again.isOn) {
+            this.again.close();
+            this.events.watching(null);
+            this.usePlotSource();
+        }
+    }
+
+    private save(): void {
+        const floor = this.scene?.floor ?? [0, 0, 0, 0];
+        const name = (this.scene?.title ?? "").replaceAll(/[^\w-]+/g, "-") || "halyard";
+        download(`${name}.wpilog`, "application/octet-stream", writeLog(this.history, this.scene?.title ?? "", [floor[0], floor[1]]));
+    }
+
+    // ------------------------------------------------------------------ plots
+
+    get isPlotting(): boolean {
+        return !this.root.classList.contains("hidden");
+    }
+
+    /** How much of the page's bottom the plots cover. */
+    get heightPx(): number {
+        return this.isPlotting ? window.innerHeight - this.root.offsetTop + GAP_PX : 0;
+    }
+
+    async togglePlots(): Promise<void> {
+        setClass(this.root, "hidden", this.isPlotting);
+        setClass(document.body, "plotting", this.isPlotting);
+        if (this.isPlotting && this.plots === null && !this.isLoading) {
+            this.isLoading = true;
+            await this.loadPlots();
+            this.isLoading = false;
+        }
+        this.usePlotSource();
+        this.events.changed();
+    }
+
+    private async loadPlots(): Promise<void> {
+        try {
+            const { Plots } = await import("./plots.ts");
+            this.plots = new Plots(this.source(), {
+                seek: (time) => this.seek(time),
+                say: (text) => this.events.say(text),
+                closed: () => void this.togglePlots(),
+            });
+            this.root.replaceChildren(this.plots.root);
+        } catch {
+            setClass(this.root, "hidden", true);
+            setClass(document.body, "plotting", false);
+            this.events.say(t("plots.failed"));
+        }
+    }
+
+    private source(): PlotSource {
+        return this.recording ?? new HistorySource(this.history);
+    }
+
+    private usePlotSource(): void {
+        this.plots?.setSource(this.source(), this.recording === null && !this.again.isOn);
+        this.updatePlots();
+    }
+
+    /** Values of a recording have come, or the present has gone on. */
+    updatePlots(): void {
+        if (this.isPlotting && this.plots !== null) {
+            this.plots.setMoment(this.recording !== null ? this.recordingAt : this.again.isOn ? this.again.shownT - this.history.origin : null);
+            if (this.recording === null && !this.again.isOn) {
+                this.plots.update();
+            }
+        }
+    }
+
+    /** New values of a recording. */
+    recordingChanged(): void {
+        this.plots?.update();
+    }
+
+    private seek(time: number): void {
+        const start = this.recording !== null ? 0 : this.again.startT - this.history.origin;
+        this.events.seek(`replay seek ${Math.round(Math.max(0, time - start) * 1000)}`);
+        this.updatePlots();
+    }
+
+    setTheme(): void {
+        this.plots?.setTheme();
+    }
+
+    /** For tests. */
+    numbers(): Record<string, unknown> {
+        return {
+            kept: this.history.count, keptBytes: this.history.bytes, watching: this.again.isOn, plots: this.isPlotting ? (this.plots?.numbers() ?? null) : null,
+        };
+    }
+}
