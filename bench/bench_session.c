@@ -71,9 +71,10 @@ static void start(session *self, const char *binary)
     char shift[16], players[8];
     snprintf(shift, sizeof shift, "%u", self->shift);
     snprintf(players, sizeof players, "%d", PLAYERS);
-    const char *const sim[] = { binary, "sim", "--players", players, "--shift", shift, NULL };
-    const char *const view[] = { binary, "view",     "--players",   players, "--shift",
-                                 shift,  "--listen", "127.0.0.1:0", NULL };
+    const char *const sim[] = { binary, "sim",     "--players", players, "--views",
+                                "1",    "--shift", shift,       NULL };
+    const char *const view[] = { binary,    "view", "--players", players,       "--views", "1",
+                                 "--shift", shift,  "--listen",  "127.0.0.1:0", NULL };
     self->sim = program_start(sim);
     self->view = program_start(view);
     view_page_place place;

@@ -415,7 +415,7 @@ static void print_summary(const server *self)
 }
 
 // What the board cannot count: it never saw them.
-static void print_overflow(const server *self)
+static void print_overflow(server *self)
 {
     const uint64_t overflowed = hy_link_overflowed(&self->link);
     if (overflowed > 0) {

@@ -167,6 +167,7 @@ static void plan_sim(game *self)
     const play_options *const o = &self->options;
     program *const sim = add_program(self, "sim", app_sim, 0);
     add_made(sim, "--players", "%u", robots(o));
+    add_pair(sim, "--views", "1"); // the one view shows all players
     if (o->bots > 0) {
         add_made(sim, "--bots", "%" PRIu64, o->bots);
     }
@@ -202,6 +203,7 @@ static void plan_view(game *self)
 {
     program *const view = add_program(self, "view", app_view, 0);
     add_made(view, "--players", "%u", robots(&self->options));
+    add_pair(view, "--views", "1");
     add_pair(view, "--config", self->options.config);
     add_pair(view, "--listen", self->options.listen);
     add_seconds(view, &self->options);

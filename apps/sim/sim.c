@@ -31,7 +31,7 @@
 
 typedef struct {
     const char *config, *speed;
-    uint64_t players, seed, bots;
+    uint64_t players, seed, bots, views;
     double duration_s, lidar_noise_m, match_s;
     int drive, form, lidar;
     bool headless, once;
@@ -103,8 +103,14 @@ static bool check(sim_options *options)
                   HY_ICD_PLAYERS);
         return false;
     }
+    if (options->views > HY_ICD_PLAYERS) {
+        app_error(COMMAND, "--views %" PRIu64 ": there are at most %d players with a view each",
+                  options->views, HY_ICD_PLAYERS);
+        return false;
+    }
     options->players_options.form = options->form == 0 ? HY_ICD_DOCUMENT : HY_ICD_LATER;
     options->players_options.sweeps = options->lidar == 1;
+    options->players_options.views = (unsigned)options->views;
     options->record.waits = strcmp(options->speed, "max") == 0;
     options->record.world = options->config;
     options->record.seed = options->seed;
@@ -150,6 +156,7 @@ static options_result read_options(int argc, char **argv, sim_options *out)
         RECORD_OPTION_LIDAR(&out->record),
         NT_OPTIONS(&out->nt),
         { .name = "headless", .flag = &out->headless, .help = "accepted and ignored, for old scripts: there is no window" },
+        { .name = "views", .value = "N", .whole = &out->views, .help = "send the state to the views of players 1 to N only: 1 where one view shows all players (default: to each player's view)" },
         ICD_OPTION_HOST("core", &p->core, "core of each player"),
         ICD_OPTION_HOST("view", &p->view, "view of each player"),
         ICD_OPTION_COMMON(&p->icd),

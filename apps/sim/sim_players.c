@@ -14,7 +14,10 @@
 bool sim_players_open(sim_players *self, const char *command, const sim_players_options *options,
                       unsigned count)
 {
-    *self = (sim_players){ .count = count, .options = options };
+    *self = (sim_players){ .count = count, .views = count, .options = options };
+    if (options->views > 0 && options->views < count) {
+        self->views = options->views;
+    }
     self->reader = hy_icd_reader_new();
     self->text = malloc(HY_ICD_MESSAGE_MAX);
     if (self->reader == NULL || self->text == NULL) {
@@ -25,9 +28,11 @@ bool sim_players_open(sim_players *self, const char *command, const sim_players_
     bool ok = true;
     for (unsigned i = 0; i < count && ok; i++) {
         ok = icd_find(icd, options->core, HY_ICD_CORE_SIM, i + 1, &self->core[i]) &&
-             icd_find(icd, options->view, HY_ICD_VIEW, i + 1, &self->view[i]) &&
+             icd_open(icd, HY_ICD_SIM_CORE, i + 1, &self->to_core[i]);
+    }
+    for (unsigned i = 0; i < self->views && ok; i++) {
+        ok = icd_find(icd, options->view, HY_ICD_VIEW, i + 1, &self->view[i]) &&
              icd_find(icd, options->view, HY_ICD_VIEW_STATUS, i + 1, &self->status_at[i]) &&
-             icd_open(icd, HY_ICD_SIM_CORE, i + 1, &self->to_core[i]) &&
              icd_open(icd, HY_ICD_SIM_VIEW, i + 1, &self->to_view[i]);
     }
     return ok;
@@ -144,7 +149,7 @@ void sim_players_receive(sim_players *self, int64_t now_us)
         receive_from(self, player, now_us);
     }
     const unsigned viewer = (unsigned)(self->steps % HY_ICD_PLAYERS) + 1;
-    if (viewer <= self->count) {
+    if (viewer <= self->views) {
         receive_heartbeats(self, viewer);
     }
 }
@@ -246,7 +251,7 @@ static void send_state(sim_players *self, const hy_match *match)
     do {
         const hy_room room = { self->text, HY_ICD_MESSAGE_MAX };
         const size_t size = hy_icd_write_match(&message, self->options->form, &from, room);
-        for (unsigned i = 0; i < self->count; i++) {
+        for (unsigned i = 0; i < self->views; i++) {
             send(self, &self->to_view[i], &self->view[i], size);
         }
     } while (from < points);
@@ -301,7 +306,7 @@ void sim_players_send_status(sim_players *self, hy_icd_status *status, int64_t n
     }
     status->dropped = (int)(self->counters.rx_malformed + self->counters.rx_strangers);
     const size_t size = hy_icd_write_status(status, (hy_room){ self->text, HY_ICD_MESSAGE_MAX });
-    for (unsigned i = 0; i < self->count; i++) {
+    for (unsigned i = 0; i < self->views; i++) {
         send(self, &self->to_view[i], &self->status_at[i], size);
     }
 }

@@ -19,6 +19,7 @@ typedef struct {
     /// Whole turns of the lidars instead of points as they are measured: in the document's form the newest one in every message,
     /// in the later form one of each robot ten times a second.
     bool sweeps;
+    unsigned views; ///< Only the views of players 1 .. `views` are told the state and the status; 0: every player's.
 } sim_players_options;
 
 typedef struct {
@@ -46,6 +47,7 @@ typedef struct {
 typedef struct sim_players {
     sim_players_counters counters;
     unsigned count;
+    unsigned views; ///< How many of them have a view of their own.
     unsigned standing_from; ///< The robots of players from this one on stand, whatever their cores say; 0: none.
     hy_link to_core[HY_ICD_PLAYERS], to_view[HY_ICD_PLAYERS];
     // Private.
@@ -62,7 +64,7 @@ typedef struct sim_players {
     hy_lidar_point thinned[HY_ICD_PLAYERS][SIM_PLAYERS_SWEEP / 2];
 } sim_players;
 
-/// Opens two ports a player. False with a sentence printed for `command`.
+/// Opens a port for each player's core and for each view. False with a sentence printed for `command`.
 bool sim_players_open(sim_players *self, const char *command, const sim_players_options *options,
                       unsigned count);
 void sim_players_close(sim_players *self);
@@ -77,7 +79,7 @@ void sim_players_probe(sim_players *self, unsigned player, int64_t now_us);
 /// Hands what was received to `input`; it stays until the next call of the two above. The simulation began at `start_us`.
 void sim_players_give(sim_players *self, hy_sim_input *input, int64_t start_us);
 
-/// The state after a step that ended at `now_us`, to every core and every view.
+/// What each player's robot senses after a step that ended at `now_us`, to its core, and the state to every view.
 void sim_players_send(sim_players *self, const hy_match *match, int64_t now_us);
 
 /// True ten times a second of the match.

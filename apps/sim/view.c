@@ -19,10 +19,12 @@
 #define PLAYERS_ONE UINT64_MAX // the one of --player
 
 #define TICK_US        10000
-#define TICKS_A_BEAT   5  // heartbeats to the sim
-#define TICKS_A_COUNT  3  // the sim's messages that nobody reads
-#define TICKS_A_STATUS 5  // the sim's, which comes every tenth of a second
-#define TICKS_A_LINK   20 // what pages hear about links
+#define TICK_EARLY_US  500  // a state that comes so little before a tick is the tick
+#define TICK_LATE_US   2000 // and so long the next one may be late
+#define TICKS_A_BEAT   5    // heartbeats to the sim
+#define TICKS_A_COUNT  3    // the sim's messages that nobody reads
+#define TICKS_A_STATUS 5    // the sim's, which comes every tenth of a second
+#define TICKS_A_LINK   20   // what pages hear about links
 #define SIM_SILENT_US  100000
 
 // Sent at the end for who was driving, so that a lost one does not matter.
@@ -30,7 +32,7 @@
 
 typedef struct {
     const char *config;
-    uint64_t players;
+    uint64_t players, views;
     bool watchers;
     double duration_s, match_s;
     hy_view_place page;
@@ -62,8 +64,10 @@ typedef struct viewer {
     view_player players[HY_ICD_PLAYERS]; // by number; those that are not viewed stay zero
     seat seats[HY_ICD_PLAYERS];
     unsigned first, last; // players that are viewed
+    unsigned last_told;   // the sim sends to the ports of players up to this one
     unsigned told_by;     // whose messages are read: all views are told the same
     unsigned ticks;
+    int64_t tick_us; // when the last one was
     uint64_t rx_malformed;
 } viewer;
 
@@ -76,6 +80,11 @@ static bool check(view_options *options)
     } else if (options->players < 1 || options->players > HY_ICD_PLAYERS) {
         app_error(COMMAND, "--players %" PRIu64 ": there is room for 1 to %d", options->players,
                   HY_ICD_PLAYERS);
+        return false;
+    }
+    if (options->views > options->players) {
+        app_error(COMMAND, "--views %" PRIu64 ": give --players N as well, and no more than that",
+                  options->views);
         return false;
     }
     return icd_options_check(&options->player.icd, COMMAND) &&
@@ -94,6 +103,7 @@ static options_result read_options(int argc, char **argv, view_options *out)
         { .name = "listen", .value = "ADDR:PORT", .text = &out->page.listen, .help = "where the page is served (default " HY_VIEW_LISTEN "; port 0: any free one)" },
         ICD_OPTION_PLAYER(&p->icd),
         { .name = "players", .value = "N", .whole = &out->players, .help = "players 1 to N on one page, instead of --player" },
+        { .name = "views", .value = "N", .whole = &out->views, .help = "the sim sends its state to the ports of players 1 to N only, as its own --views says (default: to each player's)" },
         { .name = "config", .value = "NAME|FILE", .text = &out->config, .help = "the field and its robots, as the sim has them (default field2020)" },
         { .name = "seconds", .value = "N", .number = &out->match_s, .low = 1.0, .high = 36000.0, .help = "length of a match, as the sim has it (default 135)" },
         { .name = "watchers", .flag = &out->watchers, .help = "let pages without the token watch, but not drive" },
@@ -176,6 +186,9 @@ static void take_states(viewer *self, unsigned number, int64_t now_us)
 {
     hy_datagram batch[HY_LINK_BATCH];
     const size_t count = view_player_receive(player_of(self, number), batch, now_us);
+    for (unsigned untold = self->last_told + 1; untold <= self->last; untold++) {
+        view_player_share(player_of(self, untold), count, now_us);
+    }
     if (count > 0 && number != self->told_by && is_silent(self, self->told_by, now_us)) {
         (void)listen_to(self, number); // there is room: another was forgotten
     }
@@ -185,13 +198,6 @@ static void take_states(viewer *self, unsigned number, int64_t now_us)
     for (size_t i = 0; i < count && is_read; i++) {
         read_state(self, &batch[i], now_us);
     }
-}
-
-static void on_states(void *context, int64_t now_us)
-{
-    viewer *const self = context;
-    take_states(self, self->told_by, now_us);
-    show_if_due(self, now_us);
 }
 
 /// All views are told the same, so any will do; a sim that is not ours tells nothing.
@@ -297,28 +303,49 @@ static void show_links(viewer *self, int64_t now_us)
     hy_view_set_links(self->view, links, count);
 }
 
-static void on_tick(void *context, int64_t now_us)
+static void tick(viewer *self, int64_t now_us)
 {
-    viewer *const self = context;
+    self->tick_us = now_us;
     self->ticks++;
     if (self->ticks % TICKS_A_BEAT == 0) {
-        for (unsigned number = self->first; number <= self->last; number++) {
+        for (unsigned number = self->first; number <= self->last_told; number++) {
             view_player_beat(player_of(self, number));
         }
     }
-    for (unsigned number = self->first; number <= self->last && self->ticks % TICKS_A_STATUS == 0;
-         number++) {
+    for (unsigned number = self->first;
+         number <= self->last_told && self->ticks % TICKS_A_STATUS == 0; number++) {
         take_statuses(self, number, now_us);
     }
     if (self->ticks % TICKS_A_LINK == 0) {
         hy_view_poll(self->view, now_us);
         show_links(self, now_us);
     }
-    for (unsigned number = self->first; number <= self->last && self->ticks % TICKS_A_COUNT == 0;
-         number++) {
-        take_states(self, number, now_us);
+    for (unsigned number = self->first;
+         number <= self->last_told && self->ticks % TICKS_A_COUNT == 0; number++) {
+        if (number != self->told_by) {
+            take_states(self, number, now_us);
+        }
     }
     drive_all(self, now_us);
+}
+
+static void on_tick(void *context, int64_t now_us)
+{
+    viewer *const self = context;
+    tick(self, now_us);
+    show_if_due(self, now_us);
+}
+
+/// One wake for both where the sim steps as often as we tick.
+static void on_states(void *context, int64_t now_us)
+{
+    viewer *const self = context;
+    take_states(self, self->told_by, now_us);
+    if (now_us - self->tick_us >= TICK_US - TICK_EARLY_US) {
+        tick(self, now_us);
+    }
+    // Late by that much each time, ticks meet the states after a few.
+    hy_loop_postpone(&self->loop, on_tick, self, self->tick_us + TICK_US + TICK_LATE_US);
     show_if_due(self, now_us);
 }
 
@@ -391,11 +418,13 @@ static bool open_players(viewer *self)
     const view_options *const o = &self->options;
     self->first = o->players > 0 ? 1 : (unsigned)o->player.icd.player;
     self->last = o->players > 0 ? (unsigned)o->players : self->first;
+    self->last_told = o->views > 0 ? (unsigned)o->views : self->last;
     self->told_by = self->first;
     bool ok = true;
     for (unsigned number = self->first; number <= self->last && ok; number++) {
         self->seats[number - 1] = (seat){ self, number };
-        ok = view_player_open(player_of(self, number), COMMAND, &o->player, number);
+        ok = view_player_init(player_of(self, number), COMMAND, &o->player, number) &&
+             (number > self->last_told || view_player_open(player_of(self, number)));
     }
     self->reader = hy_icd_reader_new();
     if (self->reader == NULL) {

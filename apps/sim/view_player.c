@@ -32,13 +32,17 @@ static bool open_status(view_player *self)
     return true;
 }
 
-bool view_player_open(view_player *self, const char *command, const view_player_options *options,
+bool view_player_init(view_player *self, const char *command, const view_player_options *options,
                       unsigned player)
 {
     *self = (view_player){ .options = options, .command = command, .player = player };
     return icd_find(&options->icd, options->sim, HY_ICD_SIM_VIEW, player, &self->sim_peer) &&
-           icd_find(&options->icd, options->core, HY_ICD_CORE_JOYSTICK, player, &self->core_peer) &&
-           icd_open(&options->icd, HY_ICD_VIEW, player, &self->sim) && open_status(self);
+           icd_find(&options->icd, options->core, HY_ICD_CORE_JOYSTICK, player, &self->core_peer);
+}
+
+bool view_player_open(view_player *self)
+{
+    return icd_open(&self->options->icd, HY_ICD_VIEW, self->player, &self->sim) && open_status(self);
 }
 
 void view_player_close(view_player *self)
@@ -64,13 +68,18 @@ static size_t sift(view_player *self, hy_datagram *batch, size_t count, const hy
     return kept;
 }
 
+void view_player_share(view_player *self, size_t count, int64_t now_us)
+{
+    for (size_t i = 0; i < count; i++) {
+        hy_view_meter_arrived(&self->meter, now_us);
+    }
+}
+
 size_t view_player_receive(view_player *self, hy_datagram *batch, int64_t now_us)
 {
     const size_t count = hy_link_receive(&self->sim, batch, HY_LINK_BATCH);
     const size_t kept = sift(self, batch, count, &self->sim_peer);
-    for (size_t i = 0; i < kept; i++) {
-        hy_view_meter_arrived(&self->meter, now_us);
-    }
+    view_player_share(self, kept, now_us);
     self->counters.states += kept;
     return kept;
 }

@@ -37,10 +37,12 @@ typedef struct {
     unsigned goodbyes_left; // messages with all let go before the port is free again; 0: somebody drives
 } view_player;
 
-/// Opens the ports of the sim's messages. False with a sentence printed for `command`; of the status, which is optional, only
-/// the sentence.
-bool view_player_open(view_player *self, const char *command, const view_player_options *options,
+/// Finds where sim and core are. False with a sentence printed for `command`. No port is opened yet.
+bool view_player_init(view_player *self, const char *command, const view_player_options *options,
                       unsigned player);
+
+/// Opens the ports of the sim's messages. False with a sentence printed; of the status, which is optional, only the sentence.
+bool view_player_open(view_player *self);
 
 /// Harmless for a zero-initialised one.
 void view_player_close(view_player *self);
@@ -48,7 +50,10 @@ void view_player_close(view_player *self);
 /// Receives what the sim sent, up to HY_LINK_BATCH datagrams, into `batch`; returns how many are from the sim.
 size_t view_player_receive(view_player *self, hy_datagram *batch, int64_t now_us);
 
-/// The same for its status; up to HY_LINK_BATCH of them, none where that port is another program's.
+/// For a player whose ports are not open: `count` messages of the sim have come to another one's.
+void view_player_share(view_player *self, size_t count, int64_t now_us);
+
+/// The same as view_player_receive() for its status; up to HY_LINK_BATCH of them, none where that port is another program's.
 size_t view_player_receive_status(view_player *self, hy_datagram *batch);
 
 /// Has the sim know that somebody looks.

@@ -97,8 +97,13 @@ struct hy_link {
     intptr_t socket;
     hy_endpoint only_peer;
     struct hy_link_inbox *inbox;
-    int64_t empty_us; // when nothing waited
-    bool is_open, is_ipv6;
+    int64_t empty_us;    // when nothing waited
+    int64_t asked_us;    // empty_us when the system was asked for its losses
+    uint64_t overflowed; // what it answered
+    size_t receive_room; // bytes of the system's buffer; 0: not known
+    size_t queued;       // bytes of it, at most, that were read since nothing waited
+    size_t queued_most;  // most of them since the system was asked
+    bool is_open, is_ipv6, is_empty;
 };
 
 /// Opens and binds a non-blocking socket. `local` with port 0 takes any free port; [::] serves IPv4
@@ -137,8 +142,10 @@ typedef void hy_link_take(void *context, const hy_datagram *datagram);
 size_t hy_link_receive_waiting(hy_link *self, hy_link_take *take, void *context);
 
 /// Datagrams that the system has dropped since the link was opened, because they were not received
-/// in time: its buffer was full. Linux alone tells it; 0 elsewhere. One system call.
-uint64_t hy_link_overflowed(const hy_link *self);
+/// in time: its buffer was full. Linux alone tells it; 0 elsewhere. The system is asked only where
+/// what was read since the last call could have filled its buffer, or ten times a second: other
+/// calls cost nothing. Datagrams dropped for a wrong checksum count too, within 100 ms.
+uint64_t hy_link_overflowed(hy_link *self);
 
 /// The descriptor, for an event loop of the caller's. It stays the link's.
 intptr_t hy_link_descriptor(const hy_link *self);
@@ -188,6 +195,10 @@ void hy_loop_forget(hy_loop *self, intptr_t descriptor);
 /// missed are skipped, not made up for. HY_EFULL.
 hy_status hy_loop_every(hy_loop *self, int64_t first_us, int64_t period_us,
                         hy_loop_elapsed *elapsed, void *context);
+
+/// Has the timer that calls `elapsed` with `context` do so at `due_us` next, and on that grid from
+/// then on. Nothing happens if there is none.
+void hy_loop_postpone(hy_loop *self, hy_loop_elapsed *elapsed, const void *context, int64_t due_us);
 
 /// Has SIGINT, SIGTERM and SIGHUP reported on the loop's thread instead of ending the process
 /// (under nohup(1), SIGHUP stays ignored). One loop a process: HY_EFULL for a second one.

@@ -19,6 +19,7 @@ hy_status hy_link_open(hy_link *self, const hy_endpoint *local)
         return HY_EMEMORY;
     }
     self->empty_us = hy_clock_now_us();
+    self->receive_room = hy_system_receive_room(self->socket);
     self->is_open = true;
     self->is_ipv6 = !hy_endpoint_is_ipv4(local);
     return HY_OK;
@@ -54,9 +55,37 @@ void hy_link_close(hy_link *self)
     }
 }
 
-uint64_t hy_link_overflowed(const hy_link *self)
+// What the system counts at most against its buffer for a datagram, beside twice its bytes: adapters that receive into large
+// buffers of their own have 16 KiB (r8152, for one).
+#define OVERHEAD_MAX 16384
+
+// What never reached the queue, for its checksum is wrong, is not seen by looking at what was read.
+#define ASK_EVERY_US 100000
+
+uint64_t hy_link_overflowed(hy_link *self)
 {
-    return self->is_open ? hy_system_overflowed(self->socket) : 0;
+    if (!self->is_open) {
+        return 0;
+    }
+    // What has filled the buffer has been read since, or is waiting.
+    const bool had_room = self->is_empty && self->queued_most < self->receive_room;
+    if (!had_room || self->empty_us - self->asked_us >= ASK_EVERY_US) {
+        self->overflowed = hy_system_overflowed(self->socket);
+        self->asked_us = self->empty_us;
+        self->queued_most = 0;
+    }
+    return self->overflowed;
+}
+
+/// Keeps account of how full the system's buffer may have been.
+static void note_queue(hy_link *self, const hy_system_batch *batch, size_t received)
+{
+    for (size_t i = 0; i < received; i++) {
+        self->queued += 2 * batch->out[i].bytes.size + OVERHEAD_MAX;
+    }
+    self->queued_most = self->queued > self->queued_most ? self->queued : self->queued_most;
+    self->is_empty = batch->emptied;
+    self->queued = batch->emptied ? 0 : self->queued;
 }
 
 intptr_t hy_link_descriptor(const hy_link *self)
@@ -179,6 +208,7 @@ size_t hy_link_receive(hy_link *self, hy_datagram *out, size_t room)
         const int64_t began_us =
             hy_clock_now_us(); // before it looks: what arrives behind the look has waited since then
         const int received = hy_system_receive(self->socket, self->inbox, &batch);
+        note_queue(self, &batch, received > 0 ? (size_t)received : 0);
         const size_t kept = received > 0 ? keep_wanted(self, &batch, (size_t)received) : 0;
         if (batch.emptied) {
             self->empty_us = began_us;

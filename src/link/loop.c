@@ -157,6 +157,15 @@ hy_status hy_loop_every(hy_loop *self, int64_t first_us, int64_t period_us,
     return HY_OK;
 }
 
+void hy_loop_postpone(hy_loop *self, hy_loop_elapsed *elapsed, const void *context, int64_t due_us)
+{
+    for (size_t i = 0; i < self->timer_count; i++) {
+        if (self->timers[i].elapsed == elapsed && self->timers[i].context == context) {
+            self->timers[i].due_us = due_us;
+        }
+    }
+}
+
 void hy_loop_quit(hy_loop *self)
 {
     self->quit = true;

@@ -52,6 +52,9 @@ int hy_system_receive(intptr_t socket, hy_link_inbox *inbox, hy_system_batch *ba
 /// Datagrams that found no room in the system's buffer since `socket` was opened; 0 where the system does not tell.
 uint32_t hy_system_overflowed(intptr_t socket);
 
+/// Bytes of that buffer; 0 where the system does not tell.
+size_t hy_system_receive_room(intptr_t socket);
+
 #define HY_SYSTEM_INTERFACE_MAX 16 ///< Bytes of the name of a network interface, with its end.
 
 /// The number of the network interface `name`; 0 if there is none, or the system's go by number.

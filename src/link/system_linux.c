@@ -135,6 +135,14 @@ uint32_t hy_system_overflowed(intptr_t socket)
     return result == 0 ? figures[SK_MEMINFO_DROPS] : 0; // older kernels tell fewer
 }
 
+size_t hy_system_receive_room(intptr_t socket)
+{
+    int bytes = 0;
+    socklen_t size = sizeof bytes;
+    const int result = getsockopt((int)socket, SOL_SOCKET, SO_RCVBUF, &bytes, &size);
+    return result == 0 && bytes > 0 ? (size_t)bytes : 0;
+}
+
 int hy_system_wait(struct pollfd *descriptors, size_t count, int64_t wait_us)
 {
     const struct timespec wait = { .tv_sec = (time_t)(wait_us / 1000000),

@@ -20,6 +20,12 @@ uint32_t hy_system_overflowed(intptr_t socket)
     return 0;
 }
 
+size_t hy_system_receive_room(intptr_t socket)
+{
+    (void)socket;
+    return 0;
+}
+
 struct hy_link_inbox {
     hy_system_slot slots[HY_LINK_BATCH];
 };

@@ -33,6 +33,9 @@ static void test_wrong_command_lines(void **state)
     (void)state;
     check_refusal(ARGUMENTS("sim", "--players", "0"), 2, "--players 0: there is room for 1 to 6");
     check_refusal(ARGUMENTS("sim", "--players", "7"), 2, "--players 7: there is room for 1 to 6");
+    check_refusal(ARGUMENTS("sim", "--views", "7"), 2, "--views 7: there are at most 6 players");
+    check_refusal(ARGUMENTS("view", "--views", "1"), 2, "--views 1: give --players N as well");
+    check_refusal(ARGUMENTS("view", "--views", "3", "--players", "2"), 2, "--views 3");
     check_refusal(ARGUMENTS("sim", "--speed", "0"), 2, "give a factor from 0.01 to 1000");
     check_refusal(ARGUMENTS("sim", "--speed", "fast"), 2, "as in 0.5, or max");
     check_refusal(ARGUMENTS("sim", "--duration", "0"), 2, "--duration must be between");
@@ -80,6 +83,27 @@ static void run_hash(const char *seed, const char *drive, char hash[20])
     find_hash(said, hash);
 }
 
+// What is sent in a second of a match: to each core, and to each view that is told.
+static unsigned long messages_of(const char *views)
+{
+    char said[4096];
+    assert_int_equal(
+        run(ARGUMENTS("--speed", "max", "--duration", "1", "--views", views), said, sizeof said), 0);
+    const char *const at = strstr(said, " commands obeyed, ");
+    assert_non_null(at);
+    unsigned long sent = 0;
+    assert_int_equal(sscanf(at, " commands obeyed, %lu messages sent", &sent), 1);
+    return sent;
+}
+
+// 100 steps and 10 statuses.
+static void test_one_view_is_told(void **state)
+{
+    (void)state;
+    assert_int_equal(messages_of("1"), 6 * 100 + 1 * 110);
+    assert_int_equal(messages_of("6"), 6 * 100 + 6 * 110);
+}
+
 static void test_seed(void **state)
 {
     (void)state;
@@ -117,9 +141,8 @@ static void test_reference_config(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_wrong_command_lines),
-        cmocka_unit_test(test_what_cannot_be),
-        cmocka_unit_test(test_seed),
+        cmocka_unit_test(test_wrong_command_lines), cmocka_unit_test(test_what_cannot_be),
+        cmocka_unit_test(test_one_view_is_told),    cmocka_unit_test(test_seed),
         cmocka_unit_test(test_reference_config),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -26,6 +26,7 @@ typedef struct {
     program view;
     view_page_place place;
     hy_link sim[2], core[2];
+    const char *views, *view_count; ///< A second option and its value; NULL: none.
 } bench;
 
 static hy_endpoint endpoint_of(hy_icd_port port, unsigned player, unsigned shift)
@@ -58,9 +59,10 @@ static void start_view(bench *self, const char *more, const char *value)
 {
     char shift[16];
     snprintf(shift, sizeof shift, "%u", self->shift);
-    const char *const arguments[] = { HALYARD_BINARY, "view", "--listen",   "127.0.0.1:0",
-                                      "--shift",      shift,  "--duration", "300",
-                                      more,           value,  NULL };
+    const char *const arguments[] = {
+        HALYARD_BINARY, "view", "--listen", "127.0.0.1:0", "--shift",        shift, "--duration",
+        "300",          more,   value,      self->views,   self->view_count, NULL
+    };
     self->view = program_start(arguments);
     assert_true(program_await(&self->view, "open http://", LIMIT_US) &&
                 program_await(&self->view, "\n", LIMIT_US));
@@ -600,6 +602,34 @@ static void several_players_on_one_page(void **state)
     end(b);
 }
 
+// The sim sends to the first player's port alone: the second player's link is up all the same, and its port stays free.
+static void one_port_tells_of_all_players(void **state)
+{
+    (void)state;
+    bench *const b = calloc(1, sizeof *b);
+    match_ports_take(&b->ports);
+    b->shift = b->ports.shift;
+    b->views = "--views";
+    b->view_count = "1";
+    open_ports(b);
+    start_view(b, "--players", "2");
+    ws_client page;
+    assert_true(view_page_open(&page, &b->place));
+    const hy_icd_match match = example(3);
+    play_until(b, &page, &match, "\"player\":2,\"owner\":\"nobody\",\"core\":null,\"sim\":true");
+    hy_link another;
+    const hy_endpoint second = endpoint_of(HY_ICD_VIEW, 2, b->shift);
+    assert_int_equal(hy_link_open(&another, &second), HY_OK);
+    hy_link_close(&another);
+    hy_datagram batch[HY_LINK_BATCH];
+    assert_true(hy_link_receive(&b->sim[0], batch, HY_LINK_BATCH) > 0);
+    assert_int_equal(hy_link_receive(&b->sim[1], batch, HY_LINK_BATCH), 0); // no heartbeat either
+    assert_true(
+        ws_await(&page, "\"player\":2,\"owner\":\"nobody\",\"core\":null,\"sim\":false", LIMIT_US));
+    ws_close(&page);
+    end(b);
+}
+
 // --------------------------------------------------------------------------- who may
 
 static void tokens_and_origins_are_checked(void **state)
@@ -701,6 +731,7 @@ int main(void)
         cmocka_unit_test(another_joystick_is_respected),
         cmocka_unit_test(the_end_lets_go),
         cmocka_unit_test(several_players_on_one_page),
+        cmocka_unit_test(one_port_tells_of_all_players),
         cmocka_unit_test(tokens_and_origins_are_checked),
         cmocka_unit_test(watchers_only_look),
         cmocka_unit_test(a_restart_is_found_again),

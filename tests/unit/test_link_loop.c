@@ -114,6 +114,31 @@ static void missed_turns_are_skipped(void **state)
     assert_in_range(timer.at_us[1] - start_us, period_us / 2, period_us - 1);
 }
 
+// Put off again and again, it never elapses; left alone, it does when it was last said to.
+static void a_timer_is_postponed(void **state)
+{
+    (void)state;
+    hy_loop loop;
+    hy_loop_init(&loop);
+    witness timer = { .loop = &loop }, other = { .loop = &loop };
+    const int64_t period_us = INT64_C(3600000000);
+    hy_loop_every(&loop, 0, period_us, on_time, &timer);
+    int64_t due_us = 0;
+    for (int i = 0; i < 20; i++) {
+        due_us = hy_clock_now_us() + 60000000;
+        hy_loop_postpone(&loop, on_time, &timer, due_us);
+        hy_loop_postpone(&loop, on_time, &other, 0); // no timer of this loop
+        assert_int_equal(hy_loop_run_once(&loop, 0), HY_AGAIN);
+    }
+    due_us = hy_clock_now_us() + 3000;
+    hy_loop_postpone(&loop, on_time, &timer, due_us);
+    assert_int_equal(hy_loop_run_once(&loop, INT64_MAX), HY_OK);
+    assert_int_equal(timer.calls, 1);
+    assert_int_equal(other.calls, 0);
+    assert_true(timer.at_us[0] >= due_us);
+    assert_int_equal(hy_loop_run_once(&loop, 0), HY_AGAIN); // the grid goes on from there
+}
+
 static void a_turn_waits_no_longer_than_asked(void **state)
 {
     (void)state;
@@ -346,6 +371,7 @@ int main(void)
         cmocka_unit_test(a_timer_keeps_to_its_grid),
         cmocka_unit_test(missed_turns_are_skipped),
         cmocka_unit_test(a_turn_waits_no_longer_than_asked),
+        cmocka_unit_test(a_timer_is_postponed),
         cmocka_unit_test(timers_and_sources_run_out),
         cmocka_unit_test(a_readable_source_is_called),
         cmocka_unit_test(a_busy_source_does_not_starve_a_timer),
