@@ -18,10 +18,11 @@ HY_API_BEGIN
 
 typedef struct hy_playback hy_playback;
 
-/// Indexes the recording in `file`, the bytes of a whole file, which must stay. HY_OK; or `*out` is
-/// NULL and `error` has a sentence: HY_EFORMAT (it is no recording of a simulation that this
-/// program can show), HY_EMEMORY. A file that is cut or damaged is indexed as far as it goes.
-/// O(size); 16 bytes a value. Any bytes will do. Close it with hy_playback_close().
+/// Indexes the recording in `file`, the bytes of a whole file, which must stay. Of a log of another
+/// program its poses are shown. HY_OK; or `*out` is NULL and `error` has a sentence: HY_EFORMAT (it
+/// is no recording that this program can show, and has no poses), HY_EMEMORY. A file that is cut or
+/// damaged is indexed as far as it goes. O(size); 24 bytes a value that is shown. Any bytes will
+/// do. Close it with hy_playback_close().
 hy_status hy_playback_open(hy_bytes file, hy_playback **out, hy_world_error *error);
 void hy_playback_close(hy_playback *self); ///< NULL is harmless.
 

@@ -9,6 +9,8 @@
 #include <string.h>
 
 #include "channels.h"
+#include "pose_log.h"
+#include "tracks.h"
 
 #define SETUP_MAX     (32u << 20)
 #define ROBOT_TRACKS  11
@@ -57,25 +59,13 @@ static const track_kind common_kinds[COMMON_TRACKS] = {
     [RUNNING] = { "/Match/Running", "boolean" },
 };
 
-typedef struct {
-    uint64_t at_us;
-    uint64_t offset; // of its bytes in the file ...
-    uint32_t size;   // ... and how many
-} track_value;
-
-// All values of one channel, in the order of time.
-typedef struct {
-    uint32_t entry; // 0: the file does not have it
-    track_value *values;
-    size_t count, room;
-} track;
-
 struct hy_playback {
     hy_bytes file;
     char damage[200];
     hy_sim_stored stored;
     hy_sim *sim; // at its start: what is shown that is not recorded
     hy_sim_scene drawn;
+    pose_log *poses; // not NULL: of another program's recording, which has nothing of the above
     hy_point middle;
     track tracks[TRACKS]; // common ones, then those of each robot
     uint64_t length_us;
@@ -141,18 +131,15 @@ static hy_status start_scene(hy_playback *self, hy_world_error *error)
     } else if (status != HY_OK) {
         (void)snprintf(error->text, sizeof error->text, "%s", no_memory);
     } else if (size == 0) {
-        status = HY_EFORMAT;
-        (void)snprintf(error->text, sizeof error->text,
-                       "it has no description of its world: Halyard did not record it, or it was "
-                       "cut at its begin");
+        status = pose_log_open(self->file, &self->poses, error);
     } else {
         status = hy_sim_stored_read(&self->stored, (hy_bytes){ setup, size }, error);
     }
     free(setup);
-    if (status == HY_OK) {
+    if (status == HY_OK && self->poses == NULL) {
         status = hy_sim_start(&self->stored.setup, &self->sim, error);
     }
-    if (status == HY_OK && !hy_sim_scene_start(&self->drawn, self->sim)) {
+    if (status == HY_OK && self->poses == NULL && !hy_sim_scene_start(&self->drawn, self->sim)) {
         status = HY_EMEMORY;
         (void)snprintf(error->text, sizeof error->text, "%s", no_memory);
     }
@@ -200,31 +187,11 @@ static void take_start(hy_playback *self, const hy_wpilog_record *record)
     }
 }
 
-static bool append_value(const hy_playback *self, track *to, const hy_wpilog_record *record)
-{
-    if (to->count == to->room) {
-        const size_t room = to->room * 2 + 256;
-        track_value *const values = realloc(to->values, room * sizeof *values);
-        if (values == NULL) {
-            return false;
-        }
-        to->values = values;
-        to->room = room;
-    }
-    const uint64_t last_us = to->count > 0 ? to->values[to->count - 1].at_us : 0;
-    to->values[to->count++] = (track_value){
-        .at_us = record->at_us > last_us ? record->at_us : last_us, // else it cannot be searched
-        .offset = (uint64_t)(record->value.data - self->file.data),
-        .size = (uint32_t)record->value.size,
-    };
-    return true;
-}
-
 static bool take_value(hy_playback *self, const hy_wpilog_record *record)
 {
     for (size_t i = 0; i < TRACKS; i++) {
         if (self->tracks[i].entry == record->entry) {
-            const bool fits = append_value(self, &self->tracks[i], record);
+            const bool fits = track_append(&self->tracks[i], self->file, record);
             if (fits && self->tracks[i].values[self->tracks[i].count - 1].at_us > self->length_us) {
                 self->length_us = record->at_us < (uint64_t)HY_SIM_TIME_MAX_US
                                       ? record->at_us
@@ -255,67 +222,6 @@ static bool make_index(hy_playback *self)
     return true;
 }
 
-// --------------------------------------------------------------------------- values
-
-// The newest value at `at_us`; without bytes if there is none.
-static hy_bytes value_at(const hy_playback *self, const track *of, uint64_t at_us)
-{
-    size_t low = 0, high = of->count;
-    while (low < high) {
-        const size_t middle = low + (high - low) / 2;
-        if (of->values[middle].at_us <= at_us) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
-    }
-    if (low == 0) {
-        return (hy_bytes){ NULL, 0 };
-    }
-    const track_value *const found = &of->values[low - 1];
-    return (hy_bytes){ self->file.data + found->offset, found->size };
-}
-
-static uint64_t load(const uint8_t *from)
-{
-    uint64_t value = 0;
-    for (int i = 7; i >= 0; i--) {
-        value = value << 8 | from[i];
-    }
-    return value;
-}
-
-static double load_double(const uint8_t *from)
-{
-    const uint64_t bits = load(from);
-    double value;
-    memcpy(&value, &bits, sizeof value);
-    return value;
-}
-
-// Reads up to `most` doubles; those that the value lacks stay as they are.
-static size_t take_doubles(hy_bytes value, double *out, size_t most)
-{
-    const size_t count = value.size / 8 < most ? value.size / 8 : most;
-    for (size_t i = 0; i < count; i++) {
-        out[i] = load_double(value.data + 8 * i);
-    }
-    return count;
-}
-
-static void take_flag(hy_bytes value, bool *out)
-{
-    *out = value.size > 0 ? value.data[0] != 0 : *out;
-}
-
-static void take_int(hy_bytes value, int *out)
-{
-    if (value.size == 8) {
-        const int64_t number = (int64_t)load(value.data);
-        *out = number > INT32_MAX ? INT32_MAX : number < INT32_MIN ? INT32_MIN : (int)number;
-    }
-}
-
 // --------------------------------------------------------------------------- events
 
 static void add_event(hy_playback *self, uint64_t at_us, const char *kind, size_t robot)
@@ -333,7 +239,7 @@ static void add_changes(hy_playback *self, const track *of, size_t robot, const 
     uint64_t changed_us = 0;
     for (size_t i = 0; i < of->count; i++) {
         bool is = was;
-        take_flag((hy_bytes){ self->file.data + of->values[i].offset, of->values[i].size }, &is);
+        track_flag((hy_bytes){ self->file.data + of->values[i].offset, of->values[i].size }, &is);
         const uint64_t at_us = of->values[i].at_us;
         const bool is_again = kinds[0] == NULL && changed_us > 0 &&
                               (double)(at_us - changed_us) * 1e-6 < CONTACT_GAP_S;
@@ -350,7 +256,7 @@ static void add_scores(hy_playback *self, const track *of)
     int last = 0;
     for (size_t i = 0; i < of->count; i++) {
         int score = last;
-        take_int((hy_bytes){ self->file.data + of->values[i].offset, of->values[i].size }, &score);
+        track_int((hy_bytes){ self->file.data + of->values[i].offset, of->values[i].size }, &score);
         if (score > last) {
             add_event(self, of->values[i].at_us, "score", 0);
         }
@@ -386,7 +292,7 @@ static void find_events(hy_playback *self)
 static hy_status open_all(hy_playback *self, hy_world_error *error)
 {
     const hy_status status = start_scene(self, error);
-    if (status != HY_OK) {
+    if (status != HY_OK || self->poses != NULL) {
         return status;
     }
     if (!make_index(self)) {
@@ -435,6 +341,7 @@ void hy_playback_close(hy_playback *self)
     if (self == NULL) {
         return;
     }
+    pose_log_close(self->poses);
     hy_sim_scene_end(&self->drawn);
     hy_sim_end(self->sim);
     hy_sim_stored_free(&self->stored);
@@ -446,19 +353,19 @@ void hy_playback_close(hy_playback *self)
 
 const char *hy_playback_damage(const hy_playback *self)
 {
-    return self->damage;
+    return self->poses != NULL ? pose_log_damage(self->poses) : self->damage;
 }
 
 const hy_scene *hy_playback_scene(const hy_playback *self)
 {
-    return &self->drawn.world.scene;
+    return self->poses != NULL ? pose_log_scene(self->poses) : &self->drawn.world.scene;
 }
 
 // --------------------------------------------------------------------------- the state
 
 static hy_bytes robot_value(hy_playback *self, size_t robot, size_t kind, uint64_t at_us)
 {
-    return value_at(self, robot_track(self, robot, kind), at_us);
+    return track_at(self->file, robot_track(self, robot, kind), at_us);
 }
 
 static void show_board(hy_playback *self, size_t index, uint64_t at_us)
@@ -469,36 +376,36 @@ static void show_board(hy_playback *self, size_t index, uint64_t at_us)
     out->encoder_count = 0; // recorded are those of the shafts, not of the wheels
     out->servo_count = 0;   // recorded are pulse widths, not angles
     const size_t motors =
-        take_doubles(robot_value(self, index, MOTORS, at_us), out->duty, HY_PIN_MOTORS);
+        track_doubles(robot_value(self, index, MOTORS, at_us), out->duty, HY_PIN_MOTORS);
     for (size_t i = 0; i < motors; i++) {
         out->duty[i] *= fittings.motor_forward[i];
     }
-    (void)take_doubles(robot_value(self, index, ENCODERS, at_us), truth.wheel_counts,
-                       HY_PIN_ENCODERS);
+    (void)track_doubles(robot_value(self, index, ENCODERS, at_us), truth.wheel_counts,
+                        HY_PIN_ENCODERS);
     out->azimuth_count = hy_scene_azimuths(&fittings, &truth, out->azimuth_rad);
-    (void)take_doubles(robot_value(self, index, RANGE, at_us), &out->range_m, 1);
-    (void)take_doubles(robot_value(self, index, REFLECTANCE, at_us), out->reflectance,
-                       HY_PIN_REFLECTANCE);
-    (void)take_doubles(robot_value(self, index, BATTERY, at_us), &out->battery_v, 1);
-    take_flag(robot_value(self, index, LED, at_us), &out->led);
-    take_flag(robot_value(self, index, BUTTON, at_us), &out->button);
-    take_flag(robot_value(self, index, ENABLED, at_us), &out->enabled);
+    (void)track_doubles(robot_value(self, index, RANGE, at_us), &out->range_m, 1);
+    (void)track_doubles(robot_value(self, index, REFLECTANCE, at_us), out->reflectance,
+                        HY_PIN_REFLECTANCE);
+    (void)track_doubles(robot_value(self, index, BATTERY, at_us), &out->battery_v, 1);
+    track_flag(robot_value(self, index, LED, at_us), &out->led);
+    track_flag(robot_value(self, index, BUTTON, at_us), &out->button);
+    track_flag(robot_value(self, index, ENABLED, at_us), &out->enabled);
 }
 
 static void show_robot(hy_playback *self, size_t index, uint64_t at_us)
 {
     hy_scene_robot_state *const out = &self->robots[index];
     double pose[3], commands[6];
-    if (take_doubles(robot_value(self, index, POSE, at_us), pose, 3) == 3) {
+    if (track_doubles(robot_value(self, index, POSE, at_us), pose, 3) == 3) {
         out->x_m = pose[0] - self->middle.x_m;
         out->y_m = pose[1] - self->middle.y_m;
         out->heading_rad = pose[2];
     }
-    take_flag(robot_value(self, index, TOUCHING, at_us), &out->touching);
+    track_flag(robot_value(self, index, TOUCHING, at_us), &out->touching);
     if (out->is_board) {
         show_board(self, index, at_us);
     }
-    if (out->is_tank && take_doubles(robot_value(self, index, COMMANDS, at_us), commands, 6) == 6) {
+    if (out->is_tank && track_doubles(robot_value(self, index, COMMANDS, at_us), commands, 6) == 6) {
         memcpy(out->drive_rad_s, commands, sizeof out->drive_rad_s);
         memcpy(out->intake_rad_s, commands + 2, sizeof out->intake_rad_s);
         out->tube_rad_s = commands[5];
@@ -509,11 +416,11 @@ static void show_robot(hy_playback *self, size_t index, uint64_t at_us)
 
 static void show_pieces(hy_playback *self, uint64_t at_us)
 {
-    const hy_bytes value = value_at(self, &self->tracks[PIECES], at_us);
+    const hy_bytes value = track_at(self->file, &self->tracks[PIECES], at_us);
     for (size_t i = 0; i < self->state.piece_count; i++) {
         double place[3];
         if (value.size >= 24 * (i + 1) &&
-            take_doubles((hy_bytes){ value.data + 24 * i, 24 }, place, 3) == 3) {
+            track_doubles((hy_bytes){ value.data + 24 * i, 24 }, place, 3) == 3) {
             self->pieces[i].x_m = place[0] - self->middle.x_m;
             self->pieces[i].y_m = place[1] - self->middle.y_m;
             self->pieces[i].z_m = place[2];
@@ -523,6 +430,9 @@ static void show_pieces(hy_playback *self, uint64_t at_us)
 
 hy_scene_state *hy_playback_state(hy_playback *self, double at_s)
 {
+    if (self->poses != NULL) {
+        return pose_log_state(self->poses, at_s);
+    }
     const double length_s = self->replay.length_s;
     const double shown_s = at_s > 0.0 ? at_s < length_s ? at_s : length_s : 0.0;
     const uint64_t at_us = (uint64_t)(shown_s * 1e6 + 0.5);
@@ -539,9 +449,9 @@ hy_scene_state *hy_playback_state(hy_playback *self, double at_s)
         show_robot(self, i, at_us);
     }
     show_pieces(self, at_us);
-    take_int(value_at(self, &self->tracks[BLUE], at_us), &out->blue_score);
-    take_int(value_at(self, &self->tracks[RED], at_us), &out->red_score);
-    (void)take_doubles(value_at(self, &self->tracks[TIME_LEFT], at_us), &out->timer_s, 1);
-    take_flag(value_at(self, &self->tracks[RUNNING], at_us), &out->timer_runs);
+    track_int(track_at(self->file, &self->tracks[BLUE], at_us), &out->blue_score);
+    track_int(track_at(self->file, &self->tracks[RED], at_us), &out->red_score);
+    (void)track_doubles(track_at(self->file, &self->tracks[TIME_LEFT], at_us), &out->timer_s, 1);
+    track_flag(track_at(self->file, &self->tracks[RUNNING], at_us), &out->timer_runs);
     return out;
 }

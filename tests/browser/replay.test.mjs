@@ -64,3 +64,20 @@ test("a recorded match: all robots, score and time; nobody can drive", async (t)
     assert.equal(await page.getByRole("button", { name: /^Drive player/ }).count(), 0);
     await picture(page, "replay-match");
 });
+
+test("a file of WPILib's DataLogManager: its poses drive over the floor", async (t) => {
+    const program = await startHalyard(t, ["replay", new URL("../golden/wpilib/datalog.wpilog", import.meta.url).pathname, "--view=127.0.0.1:0"]);
+    const page = await open(t, program.url, { drawn: true });
+    await live(page);
+    await seek(page, 1);
+    const { robots: before } = await until(page, "it is at 1 s", (n) => n.replay.at >= 1 && n);
+    await page.locator(".timeline .pace").selectOption("0.1");
+    await seek(page, 1.5);
+    const { robots: after } = await until(page, "it is at 1.5 s", (n) => n.replay.at >= 1.5 && n);
+    assert.equal(after.length, 2);
+    for (const [i, [x, y]] of after.entries()) {
+        assert.ok(Math.hypot(x - before[i][0], y - before[i][1]) > 0.3, "it has moved");
+    }
+    assert.equal(await page.locator(".timeline .mark").count(), 2);
+    await picture(page, "replay-wpilib");
+});

@@ -1,0 +1,81 @@
+#include "tracks.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+bool track_append(track *self, hy_bytes file, const hy_wpilog_record *record)
+{
+    if (self->count == self->room) {
+        const size_t room = self->room * 2 + 256;
+        track_value *const values = realloc(self->values, room * sizeof *values);
+        if (values == NULL) {
+            return false;
+        }
+        self->values = values;
+        self->room = room;
+    }
+    const uint64_t last_us = self->count > 0 ? self->values[self->count - 1].at_us : 0;
+    self->values[self->count++] = (track_value){
+        .at_us = record->at_us > last_us ? record->at_us : last_us, // else it cannot be searched
+        .offset = (uint64_t)(record->value.data - file.data),
+        .size = (uint32_t)record->value.size,
+    };
+    return true;
+}
+
+hy_bytes track_at(hy_bytes file, const track *of, uint64_t at_us)
+{
+    size_t low = 0, high = of->count;
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+        if (of->values[middle].at_us <= at_us) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    if (low == 0) {
+        return (hy_bytes){ NULL, 0 };
+    }
+    const track_value *const found = &of->values[low - 1];
+    return (hy_bytes){ file.data + found->offset, found->size };
+}
+
+static uint64_t load(const uint8_t *from)
+{
+    uint64_t value = 0;
+    for (int i = 7; i >= 0; i--) {
+        value = value << 8 | from[i];
+    }
+    return value;
+}
+
+static double load_double(const uint8_t *from)
+{
+    const uint64_t bits = load(from);
+    double value;
+    memcpy(&value, &bits, sizeof value);
+    return value;
+}
+
+size_t track_doubles(hy_bytes value, double *out, size_t most)
+{
+    const size_t count = value.size / 8 < most ? value.size / 8 : most;
+    for (size_t i = 0; i < count; i++) {
+        out[i] = load_double(value.data + 8 * i);
+    }
+    return count;
+}
+
+void track_flag(hy_bytes value, bool *out)
+{
+    *out = value.size > 0 ? value.data[0] != 0 : *out;
+}
+
+void track_int(hy_bytes value, int *out)
+{
+    if (value.size == 8) {
+        const int64_t number = (int64_t)load(value.data);
+        *out = number > INT32_MAX ? INT32_MAX : number < INT32_MIN ? INT32_MIN : (int)number;
+    }
+}

@@ -1,0 +1,198 @@
+// Log files that other programs have recorded, as pictures: what WPILib's DataLogManager writes, and files made here byte by byte.
+#include <halyard/record_playback.h>
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cmocka_all.h"
+
+#define NEAR 1e-9
+
+typedef struct {
+    uint8_t bytes[65536];
+    size_t size;
+} made_log;
+
+// --------------------------------------------------------------------------- making a log
+
+static void put(made_log *log, const void *bytes, size_t size)
+{
+    assert_true(log->size + size <= sizeof log->bytes);
+    if (size > 0) {
+        memcpy(log->bytes + log->size, bytes, size);
+    }
+    log->size += size;
+}
+
+static void put_number(made_log *log, uint64_t value, size_t size)
+{
+    for (size_t i = 0; i < size; i++) {
+        const uint8_t byte = (uint8_t)(value >> (8 * i));
+        put(log, &byte, 1);
+    }
+}
+
+static void put_head(made_log *log, uint32_t entry, size_t size, uint64_t at_us)
+{
+    put_number(log, 0x7f, 1);
+    put_number(log, entry, 4);
+    put_number(log, size, 4);
+    put_number(log, at_us, 8);
+}
+
+static void start_log(made_log *log)
+{
+    log->size = 0;
+    put(log, "WPILOG\0\1\0\0\0\0", 12);
+}
+
+static void start_entry(made_log *log, uint32_t entry, const char *name, const char *type)
+{
+    put_head(log, 0, 17 + strlen(name) + strlen(type), 0);
+    put_number(log, 0, 1);
+    put_number(log, entry, 4);
+    put_number(log, strlen(name), 4);
+    put(log, name, strlen(name));
+    put_number(log, strlen(type), 4);
+    put(log, type, strlen(type));
+    put_number(log, 0, 4);
+}
+
+static void put_doubles(made_log *log, uint32_t entry, uint64_t at_us, const double *values,
+                        size_t count)
+{
+    put_head(log, entry, 8 * count, at_us);
+    for (size_t i = 0; i < count; i++) {
+        uint64_t bits;
+        memcpy(&bits, &values[i], sizeof bits);
+        put_number(log, bits, 8);
+    }
+}
+
+static hy_playback *open_log(const made_log *log)
+{
+    hy_playback *playback = NULL;
+    hy_world_error error = { "" };
+    if (hy_playback_open((hy_bytes){ log->bytes, log->size }, &playback, &error) != HY_OK) {
+        fail_msg("%s", error.text);
+    }
+    return playback;
+}
+
+// --------------------------------------------------------------------------- tests
+
+static void a_file_of_wpilib_shows_its_poses(void **state)
+{
+    (void)state;
+    static made_log log;
+    FILE *const file = fopen(HALYARD_TEST_DATA "/golden/wpilib/datalog.wpilog", "rb");
+    assert_non_null(file);
+    log.size = fread(log.bytes, 1, sizeof log.bytes, file);
+    assert_int_equal(fclose(file), 0);
+    hy_playback *const playback = open_log(&log);
+    const hy_scene *const scene = hy_playback_scene(playback);
+    assert_int_equal(scene->robot_count, 2);
+    assert_true(scene->floor_m[0] < 0 && scene->floor_m[2] > 11 && scene->floor_m[3] > 6);
+    const char *const names[] = { scene->robots[0].name, scene->robots[1].name };
+    const size_t field = strcmp(names[0], "NT:/SmartDashboard/Field/Robot") == 0 ? 0 : 1;
+    assert_string_equal(names[field], "NT:/SmartDashboard/Field/Robot");
+    assert_string_equal(names[1 - field], "NT:/Vision/Estimate");
+    const double length_s = scene->replay->length_s;
+    assert_true(length_s > 1.9 && length_s < 10);
+    assert_int_equal(scene->replay->event_count, 2);
+    assert_string_equal(scene->replay->events[0].kind, "enable");
+    assert_string_equal(scene->replay->events[1].kind, "disable");
+    // It drove an ellipse around (8.27, 4.1), its heading along it; the estimate was 0.2 m beside it.
+    const hy_scene_state *const shown = hy_playback_state(playback, length_s);
+    const hy_scene_robot_state *const robot = &shown->robots[field];
+    const double angle = 99 * 0.06;
+    assert_true(fabs(robot->x_m - (8.27 + 3 * cos(angle))) < NEAR);
+    assert_true(fabs(robot->y_m - (4.1 + 2 * sin(angle))) < NEAR);
+    assert_true(fabs(remainder(robot->heading_rad - angle - acos(0), 4 * acos(0))) < NEAR);
+    assert_true(fabs(shown->robots[1 - field].x_m - robot->x_m - 0.2) < NEAR);
+    hy_playback_close(playback);
+}
+
+static void poses_of_each_form(void **state)
+{
+    (void)state;
+    static made_log log;
+    start_log(&log);
+    start_entry(&log, 1, "/A", "struct:Pose2d");
+    start_entry(&log, 2, "/B", "struct:Pose3d");
+    start_entry(&log, 3, "/Field/C", "double[]");
+    start_entry(&log, 4, "/Motors", "double[]"); // three numbers that are no pose
+    start_entry(&log, 5, "/Field/.type", "string");
+    start_entry(&log, 6, "/Field/Path", "double[]"); // a trajectory
+    put_doubles(&log, 1, 5000000, (const double[]){ 1, 2, 0.5 }, 3);
+    put_doubles(&log, 1, 7000000, (const double[]){ 3, 2, 0.6 }, 3);
+    put_doubles(&log, 2, 5000000, (const double[]){ 4, 5, 0.1, sqrt(0.5), 0, 0, sqrt(0.5) }, 7);
+    put_doubles(&log, 3, 5000000, (const double[]){ 6, 7, -90 }, 3);
+    put_doubles(&log, 4, 5000000, (const double[]){ 0, 0, 0 }, 3);
+    put_doubles(&log, 6, 5000000, (const double[]){ 0, 0, 0, 1, 1, 1 }, 6);
+    put_head(&log, 5, 7, 6000000);
+    put(&log, "Field2d", 7);
+    hy_playback *const playback = open_log(&log);
+    const hy_scene *const scene = hy_playback_scene(playback);
+    assert_int_equal(scene->robot_count, 3);
+    assert_true(scene->replay->length_s == 2);
+    const hy_scene_state *shown = hy_playback_state(playback, 1.999);
+    assert_true(shown->robots[0].x_m == 1 && shown->robots[0].heading_rad == 0.5);
+    assert_true(fabs(shown->robots[1].heading_rad - acos(0)) < NEAR && shown->robots[1].y_m == 5);
+    assert_true(fabs(shown->robots[2].heading_rad + acos(0)) < NEAR && shown->robots[2].x_m == 6);
+    shown = hy_playback_state(playback, 2);
+    assert_true(shown->robots[0].x_m == 3 && shown->is_replay && shown->replay_s == 2);
+    hy_playback_close(playback);
+}
+
+static void numbers_that_are_no_poses_are_left_out(void **state)
+{
+    (void)state;
+    static made_log log;
+    start_log(&log);
+    start_entry(&log, 1, "/A", "struct:Pose2d");
+    put_doubles(&log, 1, 0, (const double[]){ 1, 2, 3 }, 3);
+    put_doubles(&log, 1, UINT64_MAX, (const double[]){ NAN, INFINITY, 3 }, 3);
+    hy_playback *playback = open_log(&log);
+    assert_true(hy_playback_state(playback, 1e300)->robots[0].x_m == 1); // its first pose
+    hy_playback_close(playback);
+    start_log(&log);
+    start_entry(&log, 1, "/A", "struct:Pose2d");
+    put_doubles(&log, 1, 0, (const double[]){ 1, 2 }, 2);
+    hy_world_error error = { "" };
+    assert_int_equal(hy_playback_open((hy_bytes){ log.bytes, log.size }, &playback, &error),
+                     HY_EFORMAT);
+    assert_non_null(strstr(error.text, "no poses"));
+}
+
+static void a_cut_file_is_shown_as_far_as_it_goes(void **state)
+{
+    (void)state;
+    static made_log log;
+    start_log(&log);
+    start_entry(&log, 1, "/A", "struct:Pose2d");
+    put_doubles(&log, 1, 0, (const double[]){ 1, 2, 3 }, 3);
+    const size_t whole = log.size;
+    put_doubles(&log, 1, 1000000, (const double[]){ 4, 5, 6 }, 3);
+    for (log.size = whole + 1; log.size < whole + 41; log.size++) {
+        hy_playback *const playback = open_log(&log);
+        char wanted[32];
+        (void)snprintf(wanted, sizeof wanted, "offset %zu", whole);
+        assert_non_null(strstr(hy_playback_damage(playback), wanted));
+        assert_true(hy_playback_state(playback, 9)->robots[0].x_m == 1);
+        hy_playback_close(playback);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_file_of_wpilib_shows_its_poses),
+        cmocka_unit_test(poses_of_each_form),
+        cmocka_unit_test(numbers_that_are_no_poses_are_left_out),
+        cmocka_unit_test(a_cut_file_is_shown_as_far_as_it_goes),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
