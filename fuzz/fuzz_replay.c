@@ -1,5 +1,6 @@
-// LINK: record sim worldfile match board config world wire base
+// LINK: program record sim worldfile match board config world wire base
 // Any bytes are verified and shown as a recording, or refused with a sentence.
+#include <halyard/program_replay.h>
 #include <halyard/record_playback.h>
 #include <halyard/record_replay.h>
 
@@ -8,8 +9,32 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
+static hy_xrp xrp;
+
+static void drive(void *context, int64_t now_us)
+{
+    (void)context;
+    hy_motor_set(&xrp.motor[0], xrp.reflectance.left, now_us);
+    hy_program_put_number("left", xrp.reflectance.left);
+}
+
+// It is run on the inputs of any other program, too.
+static void run_program(hy_bytes file)
+{
+    static const hy_program program = {
+        .name = "line_follow",
+        .robots = { { .xrp = &xrp } },
+        .loop = { .mode = { [HY_MODE_TELEOP] = { .periodic = drive } } },
+    };
+    hy_program_replay_report report;
+    hy_program_replay(&program, file, &report);
+    assert(strlen(report.text) > 0 && report.offset <= file.size);
+    assert(report.result != HY_REPLAY_EQUAL || report.differing_loops == 0);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
+    run_program((hy_bytes){ data, size });
     hy_replay_report report;
     hy_replay_verify((hy_bytes){ data, size }, &report);
     assert(strlen(report.text) > 0);

@@ -34,6 +34,10 @@ typedef struct {
     /// a world poses too); NULL: none. Equal runs in a world give equal files.
     const char *record;
     bool overwrite; ///< A `record` that is there already is replaced, instead of an error.
+    /// hy_program_execute() runs the program again on what it read in this recording, without
+    /// robots and world, and compares (program_replay.h). `record` is then a copy of it that has
+    /// what the program does now as channels /Replay/... . NULL: it runs as the rest says.
+    const char *replay;
     /// AdvantageScope, Elastic and other clients of NetworkTables see the run on this address
     /// (ADDR[:PORT], "": 127.0.0.1:5810) while it lasts, and change its tunables; NULL: none. If
     /// the port is taken, one sentence says so and the run goes on.

@@ -60,15 +60,17 @@ const hy_telemetry_sink *program_live_sink(const program_live *self)
     return self->nt != NULL ? &self->sink : NULL;
 }
 
-void program_live_apply(program_live *self, program_note *note)
+void program_live_apply(program_live *self, program_note *note, program_journal *journal)
 {
     if (self->nt == NULL) {
         return;
     }
     for (hy_nt_change change; hy_nt_next(self->nt, &change);) {
         if (change.kind == HY_NT_NUMBER) {
+            program_journal_change(journal, change.channel, change.number, NULL);
             (void)hy_tunables_set(&note->tunables, change.channel, change.number);
         } else if (change.kind == HY_NT_TEXT) {
+            program_journal_change(journal, change.channel, 0.0, change.text);
             (void)hy_tunables_choose(&note->tunables, change.channel, change.text);
         }
     }

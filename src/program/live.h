@@ -5,7 +5,7 @@
 #include <halyard/nt.h>
 #include <halyard/program_run.h>
 
-#include "note.h"
+#include "journal.h"
 
 // All zero: there is no server, and everything here does nothing.
 typedef struct {
@@ -25,7 +25,8 @@ void program_live_announce(const program_live *self, const hy_program *program,
 const hy_telemetry_sink *program_live_sink(const program_live *self);
 
 // Takes what clients changed, in the thread that runs the program, between two of its loops.
-void program_live_apply(program_live *self, program_note *note);
+// `journal` (may be NULL) records it.
+void program_live_apply(program_live *self, program_note *note, program_journal *journal);
 
 // After the last value.
 void program_live_end(program_live *self);

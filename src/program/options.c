@@ -57,6 +57,12 @@ static void help(const hy_program *program)
         "  --record FILE       a log of the run (WPILOG) that AdvantageScope opens; with --sim "
         "equal runs give equal files\n"
         "  --overwrite         with --record: replaces FILE if it is there\n"
+        "  --replay FILE       runs the program again on what it read in a recording, without a "
+        "robot, "
+        "and compares\n"
+        "                      what it commands and publishes; --record NEW: a copy with what it "
+        "does "
+        "now\n"
         "  --nt[=ADDR:PORT]    serves the run to AdvantageScope, Elastic and other clients of "
         "NetworkTables\n"
         "                      (default 127.0.0.1:5810; port 0: any free one); without the option "
@@ -175,6 +181,11 @@ static bool fits_sim(const program_options *out, const hy_program *program, bool
         program_complain(program, "--speed, --seed, --view and --json need --sim WORLD");
         return false;
     }
+    if (out->run.replay != NULL && (out->run.world != NULL || out->run.url[0] != NULL)) {
+        program_complain(program, "--replay needs no robot: leave %s out",
+                         out->run.world != NULL ? "--sim" : "the address");
+        return false;
+    }
     if (out->run.overwrite && out->run.record == NULL) {
         program_complain(program, "--overwrite needs --record FILE");
         return false;
@@ -198,24 +209,14 @@ static bool read_faults(program_options *out, const hy_program *program, const c
     return true;
 }
 
-static bool read_tunables(const char **out, const hy_program *program, const char *option,
-                          const char *path)
+static bool read_path(const char **out, const hy_program *program, const char *option,
+                      const char *path)
 {
     if (path == NULL) {
         program_complain(program, "%s needs the name of a file", option);
         return false;
     }
     *out = path;
-    return true;
-}
-
-static bool read_record(program_options *out, const hy_program *program, const char *path)
-{
-    if (path == NULL) {
-        program_complain(program, "--record needs the name of a file");
-        return false;
-    }
-    out->run.record = path;
     return true;
 }
 
@@ -257,9 +258,9 @@ static bool read_nt(program_options *out, const hy_program *program, const char 
     } else if (strcmp(option, "--nt-allow") == 0) {
         *fine = read_networks(out, program, next);
     } else if (strcmp(option, "--tunables") == 0) {
-        *fine = read_tunables(&out->run.tunables, program, option, next);
+        *fine = read_path(&out->run.tunables, program, option, next);
     } else if (strcmp(option, "--save-tunables") == 0) {
-        *fine = read_tunables(&out->run.save_tunables, program, option, next);
+        *fine = read_path(&out->run.save_tunables, program, option, next);
     } else {
         return false;
     }
@@ -297,9 +298,10 @@ int program_options_read(program_options *out, const hy_program *program, int ar
         } else if (strcmp(argv[i], "--view") == 0 || strncmp(argv[i], "--view=", 7) == 0) {
             out->run.view = argv[i] + strlen(argv[i][6] == '=' ? "--view=" : "--view");
             has_sim_option = true;
-        } else if (strcmp(argv[i], "--record") == 0) {
+        } else if (strcmp(argv[i], "--record") == 0 || strcmp(argv[i], "--replay") == 0) {
+            fine = read_path(argv[i][4] == 'c' ? &out->run.record : &out->run.replay, program,
+                             argv[i], next);
             i++;
-            fine = read_record(out, program, i < argc ? argv[i] : NULL);
         } else if (strcmp(argv[i], "--overwrite") == 0) {
             out->run.overwrite = true;
         } else if (argv[i][0] == '-') {

@@ -12,6 +12,7 @@
 #include "options.h"
 #include "probe.h"
 #include "publish.h"
+#include "replay.h"
 #include "sim.h"
 #include "station.h"
 #include "watch.h"
@@ -30,7 +31,8 @@ typedef struct {
     program_station station;
     program_publisher publisher;
     program_live live;
-    program_saved *saved;          // of --tunables
+    program_saved *saved;                   // of --tunables
+    program_journal journal_room, *journal; // NULL: nothing is recorded
     int64_t polled_us, held_up_us; // when robots were polled last; the last pause that was too long
     int64_t end_us;
     hy_mode mode; // what enabling means
@@ -158,7 +160,7 @@ static void turn(runner *self, int64_t now_us)
     const hy_mode mode = station->enabled ? self->mode : HY_MODE_DISABLED;
     program_publish_loop(&self->publisher, now_us, station->enabled,
                          program_note_text(&station->note));
-    program_live_apply(&self->live, &station->note);
+    program_live_apply(&self->live, &station->note, self->journal);
     if (hy_timed_robot_begin(&self->loop, mode, now_us)) {
         command_robots(self, now_us);
         poll_robots(self, now_us);
@@ -355,9 +357,11 @@ static int run_opened(runner *self, bool with_terminal)
     self->station.note.telemetry = self->publisher.telemetry;
     self->station.note.saved = self->saved;
     program_note *const before = program_note_use(&self->station.note);
+    program_journal_begin(self->journal, self->publisher.telemetry, &self->station.note);
     run_loop(self);
     stop_robots(self);
     sum_up(self);
+    program_journal_end(self->journal);
     hy_record_error error;
     if (program_publish_end(&self->publisher, &error) != HY_OK) {
         station_fail(&self->station, "%s", error.text);
@@ -387,6 +391,11 @@ static int run_over_network(const hy_program *program, const hy_program_options 
     }
     self->program = program;
     self->options = options;
+    if (options->record != NULL) {
+        self->journal = &self->journal_room;
+        program_journal_prepare(self->journal, program);
+        self->program = &self->journal->program;
+    }
     self->mode = hy_program_mode(program);
     int status = read_tunables(self);
     status = status < 0 ? open_robots(self) : status;
@@ -409,6 +418,9 @@ static int run_over_network(const hy_program *program, const hy_program_options 
 int hy_program_execute(const hy_program *program, const hy_program_options *options,
                        hy_program_outcome *outcome)
 {
+    if (options->replay != NULL) {
+        return program_replay_execute(program, options);
+    }
     return options->world != NULL || options->model != NULL
                ? program_sim_execute(program, options, outcome)
                : run_over_network(program, options);

@@ -101,6 +101,31 @@ void program_saved_apply(const program_saved *self, const char *name, double *va
     }
 }
 
+size_t program_saved_count(const program_saved *self)
+{
+    return self != NULL ? self->count : 0;
+}
+
+const char *program_saved_at(const program_saved *self, size_t index, double *value)
+{
+    *value = self->tunables[index].value;
+    return self->tunables[index].name;
+}
+
+bool program_saved_add(program_saved **self, const char *name, double value)
+{
+    if (*self == NULL) {
+        *self = calloc(1, sizeof **self);
+    }
+    if (*self == NULL || (*self)->count == HY_TUNABLES_MAX) {
+        return false;
+    }
+    saved_tunable *const one = &(*self)->tunables[(*self)->count++];
+    (void)snprintf(one->name, sizeof one->name, "%s", name);
+    one->value = value;
+    return true;
+}
+
 // --------------------------------------------------------------------------- writing
 
 static void write_tunable(FILE *file, const hy_tunable_entry *entry)

@@ -89,7 +89,8 @@ typedef struct {
     char url[HY_VIEW_URL_MAX];
     bool is_pressed[HY_PROGRAM_ROBOTS]; // on the page, as the run knows it
     program_live live;
-    program_saved *saved; // of --tunables
+    program_saved *saved;                   // of --tunables
+    program_journal journal_room, *journal; // NULL: nothing is recorded
 } sim_runner;
 
 // Else its robots are enabled when they answer.
@@ -256,7 +257,7 @@ static bool step(sim_runner *self)
         return false;
     }
     program_record_step(&self->record, hy_run_sim(self->run), &self->station.note);
-    program_live_apply(&self->live, &self->station.note);
+    program_live_apply(&self->live, &self->station.note, self->journal);
     hy_program_page_collect(&self->page, hy_run_sim(self->run));
     return true;
 }
@@ -332,6 +333,7 @@ static hy_status run_started(sim_runner *self, hy_program_outcome *out)
     self->station.note.telemetry = self->record.sim.telemetry;
     self->station.note.saved = self->saved;
     program_note *const before = program_note_use(&self->station.note);
+    program_journal_begin(self->journal, self->record.sim.telemetry, &self->station.note);
     run_to_the_end(self, self->options->speed);
     if (has_station(self)) {
         station_stop(&self->station, hy_sim_now_us(hy_run_sim(self->run)));
@@ -343,6 +345,7 @@ static hy_status run_started(sim_runner *self, hy_program_outcome *out)
     out->run = hy_run_end(self->run);
     snprintf(out->said, sizeof out->said, "%s", program_note_text(&self->station.note));
     program_note_use(before);
+    program_journal_end(self->journal);
     hy_status status = hy_sim_record_end(&self->record.sim, &error);
     snprintf(out->error, sizeof out->error, "%.300s", error.text);
     if (status == HY_OK) {
@@ -438,6 +441,11 @@ static hy_status run_with(const sim_runner *how, hy_program_outcome *outcome, in
         return HY_EMEMORY;
     }
     *self = *how;
+    if (self->options->record != NULL) {
+        self->journal = &self->journal_room;
+        program_journal_prepare(self->journal, self->program);
+        self->program = &self->journal->program;
+    }
     memset(outcome, 0, sizeof *outcome);
     hy_status status = program_saved_read(self->options->tunables, &self->saved, outcome->error);
     self->is_refused = status != HY_OK;

@@ -1,0 +1,211 @@
+// --replay: the file of a recording, and with --record a copy of it that has what the program does now as well.
+#include <halyard/telemetry_wpilog.h>
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "options.h"
+#include "replay.h"
+#include "replay_run.h"
+
+#define DIFFERENT    1
+#define IMPOSSIBLE   2
+#define GIVES_UP_US  5000000 // a call of the program that takes longer never returns
+#define PATH_BYTES   4096
+#define RECORD_HEAD  17 // lengths of 4, 4 and 8 bytes, and these
+#define RECORD_SIZES 0x7f
+
+// --------------------------------------------------------------------------- the recording
+
+static bool map_file(const hy_program *program, const char *path, hy_bytes *out)
+{
+    struct stat status;
+    const int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK); // it may be a pipe
+    *out = (hy_bytes){ NULL, 0 };
+    if (file < 0 || fstat(file, &status) != 0) {
+        program_complain(program, "%s: cannot be opened: %s", path, strerror(errno));
+    } else if (!S_ISREG(status.st_mode) || status.st_size == 0) {
+        program_complain(program, "%s: %s", path,
+                         S_ISREG(status.st_mode) ? "the file is empty" : "not a regular file");
+    } else {
+        void *const bytes = mmap(NULL, (size_t)status.st_size, PROT_READ, MAP_PRIVATE, file, 0);
+        if (bytes == MAP_FAILED) {
+            program_complain(program, "%s: cannot be read: %s", path, strerror(errno));
+        } else {
+            *out = (hy_bytes){ bytes, (size_t)status.st_size };
+        }
+    }
+    if (file >= 0) {
+        (void)close(file);
+    }
+    return out->size > 0;
+}
+
+static void unmap_file(hy_bytes file)
+{
+    void *bytes;
+    memcpy(&bytes, &file.data, sizeof bytes); // munmap() wants it without const
+    (void)munmap(bytes, file.size);
+}
+
+// --------------------------------------------------------------------------- the copy
+
+// New entries: the recorded names with /Replay in front, beside which viewers list the recorded ones.
+typedef struct {
+    FILE *file;
+    uint32_t first_entry; // behind those of the recording
+    char path[PATH_BYTES], new_path[PATH_BYTES];
+} replay_copy;
+
+static void store(uint8_t *to, uint64_t value, size_t size)
+{
+    for (size_t i = 0; i < size; i++) {
+        to[i] = (uint8_t)(value >> (8 * i));
+    }
+}
+
+static void write_head(const replay_copy *self, uint32_t entry, size_t payload, uint64_t at_us)
+{
+    uint8_t head[RECORD_HEAD] = { RECORD_SIZES };
+    store(head + 1, entry, 4);
+    store(head + 5, payload, 4);
+    store(head + 9, at_us, 8);
+    (void)fwrite(head, 1, sizeof head, self->file);
+}
+
+static void write_text(const replay_copy *self, const char *text)
+{
+    uint8_t size[4];
+    store(size, strlen(text), sizeof size);
+    (void)fwrite(size, 1, sizeof size, self->file);
+    (void)fputs(text, self->file);
+}
+
+static void copy_declare(void *context, const hy_channel_info *channel, uint64_t now_us)
+{
+    const replay_copy *const self = context;
+    char name[HY_CHANNEL_NAME_MAX + 16];
+    uint8_t start[5] = { 0 }; // the control record of a start, and the entry
+    const bool is_schema = channel->kind == HY_CHANNEL_SCHEMA; // viewers look for it under its name
+    (void)snprintf(name, sizeof name, "%s%s%s%s",
+                   channel->is_file_only ? "" : "NT:", is_schema ? "" : "/Replay",
+                   is_schema || channel->name[0] == '/' ? "" : "/", channel->name);
+    store(start + 1, self->first_entry + channel->handle, 4);
+    write_head(self, 0,
+               sizeof start + 4 + strlen(name) + 4 + strlen(channel->type) + 4 +
+                   strlen(channel->metadata),
+               now_us);
+    (void)fwrite(start, 1, sizeof start, self->file);
+    write_text(self, name);
+    write_text(self, channel->type);
+    write_text(self, channel->metadata);
+}
+
+static void copy_put(void *context, const hy_channel_info *channel, uint64_t now_us, hy_bytes value)
+{
+    const replay_copy *const self = context;
+    write_head(self, self->first_entry + channel->handle, value.size, now_us);
+    (void)fwrite(value.data, 1, value.size, self->file);
+}
+
+static bool fail_to_copy(const hy_program *program, const char *path)
+{
+    program_complain(program, "%s: cannot be written: %s", path, strerror(errno));
+    return false;
+}
+
+// What of the recording can be read goes into the copy as it is.
+static bool start_copy(replay_copy *self, const hy_program *program,
+                       const hy_program_options *options, hy_bytes recording)
+{
+    hy_wpilog_reader reader;
+    hy_wpilog_record record;
+    if (options->record == NULL || hy_wpilog_reader_start(&reader, recording) != HY_OK) {
+        return true;
+    }
+    while (hy_wpilog_next(&reader, &record)) {
+        const bool is_start = record.kind == HY_WPILOG_START;
+        self->first_entry =
+            is_start && record.entry > self->first_entry ? record.entry : self->first_entry;
+    }
+    if (!options->overwrite && access(options->record, F_OK) == 0) {
+        program_complain(program, "%s: the file exists already; --overwrite replaces it",
+                         options->record);
+        return false;
+    }
+    (void)snprintf(self->path, sizeof self->path, "%s", options->record);
+    if (snprintf(self->new_path, sizeof self->new_path, "%s.new", options->record) >=
+        (int)sizeof self->new_path) {
+        errno = ENAMETOOLONG;
+        return fail_to_copy(program, options->record);
+    }
+    self->file = fopen(self->new_path, "wb");
+    if (self->file == NULL) {
+        return fail_to_copy(program, options->record);
+    }
+    (void)fwrite(recording.data, 1, reader.offset, self->file);
+    return true;
+}
+
+// Only a whole copy gets the name that was asked for: it may be that of the recording.
+static bool end_copy(replay_copy *self, const hy_program *program, bool is_wanted)
+{
+    if (self->file == NULL) {
+        return true;
+    }
+    const bool is_broken = ferror(self->file) != 0;
+    const bool is_closed = fclose(self->file) == 0;
+    if (is_wanted && is_closed && !is_broken && rename(self->new_path, self->path) == 0) {
+        return true;
+    }
+    const bool is_failure = is_wanted && !fail_to_copy(program, self->path);
+    (void)remove(self->new_path);
+    return !is_failure;
+}
+
+// --------------------------------------------------------------------------- the whole
+
+static int replay_mapped(const hy_program *program, const hy_program_options *options, hy_bytes file)
+{
+    replay_copy copy = { .file = NULL };
+    program_watch watch = { .in_process = true, .gives_up_us = GIVES_UP_US };
+    const hy_telemetry_sink sink = { &copy, copy_declare, copy_put };
+    hy_program_replay_report report;
+    if (!start_copy(&copy, program, options, file)) {
+        return IMPOSSIBLE;
+    }
+    const program_replay_setup setup = {
+        .program = program, .file = file, .also = copy.file != NULL ? &sink : NULL, .watch = &watch
+    };
+    program_watch_start(&watch, program->name);
+    program_replay_run(&setup, &report);
+    program_watch_end(&watch);
+    if (report.result == HY_REPLAY_EQUAL) {
+        printf("%s: %s: %s\n", program->name, options->replay, report.text);
+    } else {
+        program_complain(program, "%s: %s", options->replay, report.text);
+    }
+    if (!end_copy(&copy, program, report.loops > 0)) {
+        return IMPOSSIBLE;
+    }
+    return report.result == HY_REPLAY_EQUAL     ? 0
+           : report.result == HY_REPLAY_DIFFERS ? DIFFERENT
+                                                : IMPOSSIBLE;
+}
+
+int program_replay_execute(const hy_program *program, const hy_program_options *options)
+{
+    hy_bytes file;
+    if (!map_file(program, options->replay, &file)) {
+        return IMPOSSIBLE;
+    }
+    const int status = replay_mapped(program, options, file);
+    unmap_file(file);
+    return status;
+}

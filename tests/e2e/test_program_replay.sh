@@ -1,0 +1,121 @@
+#!/bin/sh
+# --replay of a robot program: equal, changed, with hidden clocks and chance, over a network, killed, cut and damaged.
+set -eu
+
+program=$1
+other=$2
+work=$(mktemp -d)
+board=
+trap 'kill -9 $board 2>/dev/null || true; rm -rf "$work"' EXIT
+
+fail() {
+    echo "test_program_replay: $*" >&2
+    exit 1
+}
+
+# record VERSION FILE OPTION...: a run in simulated time.
+record() {
+    version=$1
+    file=$2
+    shift 2
+    "$program" "$version" --sim xrp-line --speed max --duration 5 --record "$work/$file" --overwrite "$@" >/dev/null
+}
+
+# replay STATUS SENTENCE VERSION FILE OPTION...
+replay() {
+    wanted=$1
+    sentence=$2
+    version=$3
+    file=$4
+    shift 4
+    status=0
+    timeout 60 "$program" "$version" --replay "$work/$file" "$@" >"$work/said" 2>&1 || status=$?
+    [ $status -eq "$wanted" ] || fail "$version, $file: status $status instead of $wanted: $(cat "$work/said")"
+    grep -q "$sentence" "$work/said" || fail "$version, $file: '$sentence' is not in: $(cat "$work/said")"
+    [ "$(wc -l <"$work/said")" -eq 1 ] || fail "$version, $file: more than one line: $(cat "$work/said")"
+}
+
+record plain a.wpilog
+replay 0 "a.wpilog: 250 loops are equal, up to 5.000 s$" plain a.wpilog
+
+# Changed code: the first loop is named, with what differs, recorded and now.
+replay 1 "loop [0-9]* ([0-9.]* s), robot 1: motor [01]: recorded 0.[0-9]*, now 0.[0-9]*; [0-9]* of 250 loops differ$" gain a.wpilog
+replay 1 "loop 100 ([0-9.]* s), robot 1: motors, servos and LED: recorded" late a.wpilog
+replay 1 "teleop periodic: /SmartDashboard/more: not recorded, now 0.*; 2[0-9]* of 250 loops differ$" more a.wpilog
+replay 1 'teleop periodic: what it says: recorded "[-0-9.]*", now "[-0-9.]* in all"' words a.wpilog
+record more more.wpilog
+replay 1 "/SmartDashboard/more: recorded, now not published" plain more.wpilog
+
+# What the program does now beside what it did then.
+replay 1 "loops differ$" gain a.wpilog --record "$work/copy.wpilog"
+"$HALYARD_BINARY" replay "$work/copy.wpilog" --export csv >"$work/csv"
+for channel in NT:/Replay/Robot/Motors NT:/Replay/SmartDashboard/sum NT:/Replay/SmartDashboard/pose/translation/x /Replay/messages NT:/SmartDashboard/sum; do
+    grep -q ",$channel[/,]" "$work/csv" || fail "the copy has no $channel"
+done
+"$HALYARD_BINARY" replay "$work/copy.wpilog" --verify >/dev/null 2>&1 || fail "the copy cannot be verified"
+status=0
+"$program" gain --replay "$work/a.wpilog" --record "$work/copy.wpilog" >"$work/said" 2>&1 || status=$?
+[ $status -eq 2 ] && grep -q "exists already" "$work/said" || fail "a copy that is there: $status"
+cp "$work/a.wpilog" "$work/self.wpilog"
+replay 0 "equal" plain self.wpilog --record "$work/self.wpilog" --overwrite
+replay 0 "equal" plain self.wpilog
+
+# Tunables of a file, and a program that supervises itself.
+printf 'tunables:\n  - {name: bias, value: 0.125}\n' >"$work/bias.yaml"
+record plain tuned.wpilog --tunables "$work/bias.yaml"
+replay 0 "250 loops are equal" plain tuned.wpilog
+record supervised own.wpilog
+replay 0 "10[01] loops are equal" supervised own.wpilog
+
+# Clocks and chance that no recording has are caught by name, also where the outputs are equal.
+if [ "${HIDDEN:-}" = caught ]; then
+    for pair in rand:rand clock:clock_gettime time:time halyard-clock:clock_gettime; do
+        version=${pair%%:*}
+        record "$version" hidden.wpilog
+        replay 1 "teleop periodic, calls ${pair##*:}(), whose result is in no recording: docs/guide/replay.md" "$version" hidden.wpilog
+    done
+fi
+
+# A run over a network, which ends in order; and one that is killed.
+"$HALYARD_BINARY" board xrp --world xrp-line --listen 127.0.0.1:0 --duration 300 >"$work/board" &
+board=$!
+until grep -q "^halyard: ready " "$work/board"; do sleep 0.05; done
+address=xrp://$(sed -n 's/^halyard: ready udp=\([^ ]*\).*/\1/p' "$work/board")
+"$program" plain "$address" --enable --duration 2 --record "$work/udp.wpilog" >/dev/null 2>&1 || true # a busy machine may disable it
+replay 0 "[0-9]* loops are equal" plain udp.wpilog
+replay 1 "loops differ" words udp.wpilog
+"$program" plain "$address" --enable --record "$work/killed.wpilog" >/dev/null 2>&1 &
+pid=$!
+while [ "$(wc -c <"$work/killed.wpilog" 2>/dev/null || echo 0)" -lt 20000 ] && kill -0 $pid 2>/dev/null; do sleep 0.05; done
+kill -9 $pid
+wait $pid 2>/dev/null || true
+replay 0 "[0-9]* loops are equal, up to [0-9.]* s; \(behind offset\|the recording ends at offset\) [0-9]*" plain killed.wpilog
+for bytes in 20000 40000 60000 80000 100000; do
+    "$program" plain --sim xrp-line --speed max --duration 100000 --record "$work/killed.wpilog" --overwrite >/dev/null 2>&1 &
+    pid=$!
+    while [ "$(wc -c <"$work/killed.wpilog" 2>/dev/null || echo 0)" -lt $bytes ] && kill -0 $pid 2>/dev/null; do :; done
+    kill -9 $pid
+    wait $pid 2>/dev/null || true
+    replay 0 "[0-9]* loops are equal, up to [0-9.]* s; " plain killed.wpilog
+done
+
+# A call that never returns ends the replay.
+status=0
+timeout 60 "$program" endless --replay "$work/a.wpilog" >"$work/said" 2>&1 || status=$?
+[ $status -eq 1 ] && grep -q "robot periodic never returned" "$work/said" || fail "endless: $status, $(cat "$work/said")"
+
+# Cut, damaged and foreign files.
+head -c 30000 "$work/a.wpilog" >"$work/cut.wpilog"
+replay 0 "loops are equal, up to [0-9.]* s; behind offset 2[0-9]* nothing can be read: the file ends in a record$" plain cut.wpilog
+head -c 500 "$work/a.wpilog" >"$work/short.wpilog"
+replay 2 "it has no inputs of a robot program" plain short.wpilog
+"$other" --sim xrp-line --speed max --duration 1 --record "$work/other.wpilog" >/dev/null
+replay 1 "it is a recording of another program: 'line_follow' with xrp" plain other.wpilog
+echo nothing >"$work/foreign.wpilog"
+replay 2 "it is no log file (WPILOG)" plain foreign.wpilog
+: >"$work/empty.wpilog"
+replay 2 "the file is empty" plain empty.wpilog
+replay 2 "cannot be opened" plain none.wpilog
+status=0
+"$program" plain --replay "$work/a.wpilog" --sim xrp-line >"$work/said" 2>&1 || status=$?
+[ $status -eq 2 ] && grep -q "leave --sim out" "$work/said" || fail "--replay with --sim: $status"
