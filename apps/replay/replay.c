@@ -7,7 +7,7 @@
 #include "cli/options.h"
 #include "cli/page_option.h"
 #include "export.h"
-#include "mapped_file.h"
+#include "cli/mapped_file.h"
 #include "serve.h"
 
 #define COMMAND "replay"

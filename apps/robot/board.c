@@ -18,6 +18,7 @@
 #include "cli/ready_line.h"
 #include "cli/record_option.h"
 #include "cli/robot_choices.h"
+#include "cli/phantom_option.h"
 #include "robot_world.h"
 #include "truth.h"
 
@@ -47,6 +48,7 @@ typedef struct {
     hy_faults_spec faults;
     record_option record;
     nt_option nt;
+    phantom_option phantom;
     uint64_t count; // of robots
 } board_options;
 
@@ -109,6 +111,10 @@ static bool fits_robot(const hy_robot_type *type, const hy_board_options *board,
 /// A page needs somebody to show it.
 static bool fits_page(const board_options *options)
 {
+    if (options->phantom.files.count > 0 && !options->has_page) {
+        app_error(COMMAND, "--phantom is shown on the page: add --view");
+        return false;
+    }
     if (options->page.folder != NULL && !options->has_page) {
         app_error(COMMAND, "--page says where the page is, but nothing shows it: add --view");
         return false;
@@ -145,6 +151,7 @@ static options_result read_options(int argc, char **argv, board_options *out)
         .listen = "127.0.0.1:3540", .page.listen = HY_VIEW_LISTEN, .seed = 1, .count = 1
     };
     out->press_texts = (option_list){ .items = out->press_items, .room = PRESSES_MAX };
+    out->phantom.files = PHANTOM_LIST(&out->phantom);
     // clang-format off
     static const char notes[] =
         "When it is ready it prints 'halyard: ready udp=ADDR:PORT'. Then start what drives it: 'halyard drive\n"
@@ -163,6 +170,7 @@ static options_result read_options(int argc, char **argv, board_options *out)
         { .name = "view", .value = "ADDR:PORT", .flag = &out->has_page, .text = &out->page.listen, .help = "shows it in the browser (default " HY_VIEW_LISTEN "; port 0: any free one)" },
         { .name = "page", .value = "DIR", .text = &out->page.folder, .help = "the folder of the built page (default: where it was built, or installed)" },
         { .name = "faults", .value = "SPEC|FILE|PRESET", .text = &out->faults_text, .help = FAULTS_HELP },
+        PHANTOM_OPTION(&out->phantom),
         RECORD_OPTIONS(&out->record),
         RECORD_OPTION_LIDAR(&out->record),
         NT_OPTIONS(&out->nt),
@@ -450,11 +458,28 @@ static bool serve(server *self)
     return status == HY_OK;
 }
 
+// What a phantom must fit: the world's name and floor.
+static bool open_phantoms(server *self)
+{
+    hy_scene_of_world drawn;
+    if (!hy_scene_make(&drawn, self->model, (hy_point){ 0, 0 })) {
+        app_error(COMMAND, "there is not enough memory");
+        return false;
+    }
+    const bool ok =
+        phantom_option_open(COMMAND, &self->options.phantom, &drawn.scene, &self->page.phantoms);
+    hy_scene_free(&drawn);
+    return ok;
+}
+
 static bool open_page(server *self)
 {
     hy_view_error error = { "" };
     if (!self->options.has_page) {
         return true;
+    }
+    if (!open_phantoms(self)) {
+        return false;
     }
     const hy_status status = hy_program_page_open(&self->page, &self->options.page, self->sim,
                                                   self->options.faults_text, &error);
@@ -508,6 +533,7 @@ static bool run(server *self)
              serve(self);
     }
     hy_program_page_close(&self->page);
+    hy_phantoms_free(self->page.phantoms);
     ok = record_option_end(COMMAND, &self->record) && ok;
     hy_nt_stop(self->nt);
     ok = truth_file_close(&self->truth, COMMAND) && ok;

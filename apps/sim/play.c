@@ -20,6 +20,7 @@
 #include "cli/ready_line.h"
 #include "cli/record_option.h"
 #include "process/child.h"
+#include "cli/phantom_option.h"
 #include "sim_boards.h"
 
 #define COMMAND "play"
@@ -47,6 +48,7 @@ typedef struct {
     const char *faults; // of the robots of `boards`; NULL: none
     record_option record;
     nt_option nt;
+    phantom_option phantom;
     const char *board_items[SIM_BOARDS_MAX];
     bool scripted;
     bool unattended; // no terminal: bots play one match
@@ -207,6 +209,9 @@ static void plan_view(game *self)
     add_pair(view, "--config", self->options.config);
     add_pair(view, "--listen", self->options.listen);
     add_seconds(view, &self->options);
+    for (size_t i = 0; i < self->options.phantom.files.count; i++) {
+        add_pair(view, "--phantom", self->options.phantom.files.items[i]);
+    }
     view->is_dispensable = true;
 }
 
@@ -657,6 +662,7 @@ int app_play(int argc, char **argv)
     play_options *const o = &self.options;
     *o = (play_options){ .players = 1, .config = "field2020", .listen = HY_VIEW_LISTEN };
     o->boards = (option_list){ .items = o->board_items, .room = SIM_BOARDS_MAX };
+    o->phantom.files = PHANTOM_LIST(&o->phantom);
     // clang-format off
     const option table[] = {
         { .name = "players", .value = "N", .whole = &o->players, .help = "how many robots, 1 to 6 (default 1)" },
@@ -664,6 +670,7 @@ int app_play(int argc, char **argv)
         { .name = "config", .value = "NAME|FILE", .text = &o->config, .help = "the field and its robots: a world, or a robotConfig.yml (default field2020)" },
         { .name = "drive", .choice = &o->drive, .choices = drives, .help = "how robots move: ideal is the reference's kinematics; dcmotor, the default unless the file says otherwise, has motors, mass and grip" },
         { .name = "faults", .value = "SPEC|FILE|PRESET", .text = &o->faults, .help = FAULTS_HELP " (of the robots of --board)" },
+        PHANTOM_OPTION(&o->phantom),
         RECORD_OPTIONS(&o->record),
         RECORD_OPTION_LIDAR(&o->record),
         NT_OPTIONS(&o->nt),
@@ -694,7 +701,7 @@ int app_play(int argc, char **argv)
         return APP_USAGE;
     }
     if (!page_option_check_token(COMMAND) || !record_option_check(COMMAND, &o->record) ||
-        !nt_option_check(COMMAND, &o->nt)) {
+        !nt_option_check(COMMAND, &o->nt) || !phantom_option_check(COMMAND, &o->phantom)) {
         return APP_USAGE;
     }
     const bool has_terminal = isatty(STDOUT_FILENO);

@@ -11,6 +11,7 @@
 #include "cli/app.h"
 #include "cli/page_option.h"
 #include "cli/ready_line.h"
+#include "cli/phantom_option.h"
 #include "view_player.h"
 #include "view_record.h"
 
@@ -38,6 +39,7 @@ typedef struct {
     hy_view_place page;
     view_player_options player;
     record_option record;
+    phantom_option phantom;
 } view_options;
 
 struct viewer;
@@ -55,6 +57,7 @@ typedef struct viewer {
     hy_world_model *showroom; ///< One robot of each type ...
     hy_scene_of_world looks;  ///< ... and how they look.
     hy_scene_of_match match;
+    hy_phantoms *phantoms; // NULL: none are shown
     view_record record;
     hy_icd_status status; // as last told
     int64_t status_us;    // when; 0: never
@@ -97,6 +100,7 @@ static options_result read_options(int argc, char **argv, view_options *out)
                            .players = PLAYERS_ONE,
                            .page.listen = HY_VIEW_LISTEN,
                            .player.icd = ICD_OPTIONS };
+    out->phantom.files = PHANTOM_LIST(&out->phantom);
     view_player_options *const p = &out->player;
     // clang-format off
     const option table[] = {
@@ -108,6 +112,7 @@ static options_result read_options(int argc, char **argv, view_options *out)
         { .name = "seconds", .value = "N", .number = &out->match_s, .low = 1.0, .high = 36000.0, .help = "length of a match, as the sim has it (default 135)" },
         { .name = "watchers", .flag = &out->watchers, .help = "let pages without the token watch, but not drive" },
         { .name = "page", .value = "DIR", .text = &out->page.folder, .help = "the folder of the built page (default: where it was built, or installed)" },
+        PHANTOM_OPTION(&out->phantom),
         RECORD_OPTIONS(&out->record),
         ICD_OPTION_HOST("sim", &p->sim, "sim"),
         ICD_OPTION_HOST("core", &p->core, "core"),
@@ -136,6 +141,18 @@ static view_player *player_of(viewer *self, unsigned number)
     return &self->players[number - 1];
 }
 
+// Time is that of the match: what is left of it falls.
+static void move_phantoms(const viewer *self)
+{
+    const hy_icd_match *const match = &self->match.match;
+    if (self->phantoms != NULL && match->vehicle_count > 0) {
+        const hy_icd_vehicle *const robot = &match->vehicle[0];
+        const hy_phantoms_living living = { -match->timer_s, robot->x_m, robot->y_m,
+                                            robot->theta_rad, match->timer_runs };
+        hy_phantoms_move(self->phantoms, &living);
+    }
+}
+
 static void read_state(viewer *self, const hy_datagram *datagram, int64_t now_us)
 {
     if (hy_icd_read_match(self->reader, datagram->bytes, &self->match.match) != HY_OK) {
@@ -143,6 +160,7 @@ static void read_state(viewer *self, const hy_datagram *datagram, int64_t now_us
         return;
     }
     hy_scene_of_match_receive(&self->match, datagram->at_us);
+    move_phantoms(self);
     view_record_put(&self->record, &self->match.match, now_us);
     for (unsigned number = self->first; number <= self->last; number++) {
         if (number <= self->match.match.vehicle_count) {
@@ -159,7 +177,10 @@ static void show_if_due(viewer *self, int64_t now_us)
             hy_view_set_scene(self->view, &self->match.scene) != HY_OK) {
             return; // cannot happen with names as short as these
         }
-        const hy_scene_state state = hy_scene_of_match_state(&self->match, now_us);
+        hy_scene_state state = hy_scene_of_match_state(&self->match, now_us);
+        if (self->phantoms != NULL) {
+            hy_phantoms_put(self->phantoms, &state);
+        }
         hy_view_set_state(self->view, &state, now_us);
     }
 }
@@ -192,8 +213,9 @@ static void take_states(viewer *self, unsigned number, int64_t now_us)
     if (count > 0 && number != self->told_by && is_silent(self, self->told_by, now_us)) {
         (void)listen_to(self, number); // there is room: another was forgotten
     }
-    // Without a page and a recording they only show that the sim is there.
-    const bool is_wanted = hy_view_is_watched(self->view) || self->record.run.telemetry != NULL;
+    // Without a page, a recording and phantoms they only show that the sim is there.
+    const bool is_wanted = hy_view_is_watched(self->view) || self->record.run.telemetry != NULL ||
+                           self->phantoms != NULL;
     const bool is_read = number == self->told_by && is_wanted;
     for (size_t i = 0; i < count && is_read; i++) {
         read_state(self, &batch[i], now_us);
@@ -407,6 +429,9 @@ static bool load_scene(viewer *self)
         app_error(COMMAND, "there is not enough memory");
         return false;
     }
+    if (!phantom_option_open(COMMAND, &self->options.phantom, &self->scene.scene, &self->phantoms)) {
+        return false;
+    }
     self->scene.scene.match_s = self->options.match_s > 0 ? self->options.match_s : HY_MATCH_SECONDS;
     hy_scene_of_match_start(&self->match, &self->scene, self->model, &self->looks.scene,
                             hy_clock_now_us());
@@ -554,6 +579,7 @@ int app_view(int argc, char **argv)
             view_player_close(&self->players[i]);
         }
         hy_icd_reader_free(self->reader);
+        hy_phantoms_free(self->phantoms);
         hy_scene_free(&self->scene);
         hy_scene_free(&self->looks);
         hy_world_free(self->showroom);

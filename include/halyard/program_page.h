@@ -12,6 +12,7 @@
 #ifndef HALYARD_PROGRAM_PAGE_H
 #define HALYARD_PROGRAM_PAGE_H
 
+#include <halyard/record_phantoms.h>
 #include <halyard/sim_scene.h>
 #include <halyard/view_page.h>
 
@@ -20,6 +21,9 @@ HY_API_BEGIN
 /// All zero: there is no page, and every call below does nothing.
 typedef struct {
     hy_view *view; ///< For hy_view_descriptor() and hy_view_url(); NULL: there is no page.
+    /// Shown beside the first robot, if the caller sets it before hy_program_page_open(); the
+    /// caller's, to be freed after the page was closed.
+    hy_phantoms *phantoms;
     // Private.
     hy_sim_scene scene;
     int64_t polled_us; // when it last asked the pages

@@ -95,6 +95,16 @@ typedef struct {
     size_t event_count;
 } hy_scene_replay;
 
+/// An earlier run that is shown beside the living one (record_phantoms.h).
+typedef struct {
+    const char *name;     ///< UTF-8.
+    unsigned look;        ///< The robot of the scene that it looks like, from 1.
+    double length_s;      ///< From its start to its end.
+    double driven_m;      ///< In this time.
+    const double *laps_s; ///< How long each of its laps took.
+    size_t lap_count;     ///< Of `laps_s`.
+} hy_scene_phantom;
+
 typedef struct {
     bool is_match; ///< Else a board's world.
     const char *title;
@@ -114,6 +124,8 @@ typedef struct {
     const hy_scene_robot *robots; ///< At most HY_SCENE_ROBOTS.
     size_t robot_count;
     const hy_scene_replay *replay; ///< NULL: it is no recording.
+    const hy_scene_phantom *phantoms;
+    size_t phantom_count; ///< Of `phantoms`.
 } hy_scene;
 
 // --------------------------------------------------------------------------- a state
@@ -148,6 +160,16 @@ typedef struct {
     bool is_guest;          ///< Of a board's group, only `enabled` is known.
 } hy_scene_robot_state;
 
+/// A phantom of the scene now, and how far the first robot is behind it.
+typedef struct {
+    double x_m, y_m, heading_rad;
+    bool has_gap;       ///< The next two are there: the first robot is on its path.
+    double gap_s;       ///< So much later than the phantom it is where it is; negative: earlier.
+    double gap_m;       ///< So far behind it is along the path; negative: ahead.
+    unsigned splits;    ///< Quarters of a lap, or of the phantom's whole run, that it has passed.
+    double split_gap_s; ///< `gap_s` at the last of them.
+} hy_scene_phantom_state;
+
 typedef struct {
     double t_s;
     bool is_simulated; ///< The next one is there.
@@ -168,6 +190,12 @@ typedef struct {
     bool is_replay;    ///< The next two are there; `t_s` is then that of the show.
     double replay_s;   ///< The moment of the recording that is shown.
     double pace;       ///< Recorded time over real time; 0: it is paused.
+    const hy_scene_phantom_state *phantoms; ///< Of the scene's, in their order.
+    size_t phantom_count;                   ///< Of `phantoms`.
+    bool has_run;         ///< The next ones are there: the first robot races against phantoms.
+    double run_s;         ///< Since its start.
+    const double *laps_s; ///< How long each of its laps took.
+    size_t lap_count;     ///< Of `laps_s`.
 } hy_scene_state;
 
 /// How a player's links do. What is negative is unknown.

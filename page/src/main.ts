@@ -15,6 +15,7 @@ import { directionOf, setLanguage, t, type MessageKey } from "./messages.ts";
 import type { MatchEvent } from "./match_events.ts";
 import { MatchShow, type Situation } from "./match_show.ts";
 import { Notices } from "./notices.ts";
+import { PhantomPanel } from "./phantom_panel.ts";
 import type { Message, PlayerStatus, Replay, Scene, State } from "./protocol.ts";
 import { loadSettings, saveSettings, type Settings } from "./settings.ts";
 import { settingsPanel } from "./settings_panel.ts";
@@ -139,6 +140,7 @@ class Page {
         changed: () => this.placePicture(),
     });
     private readonly timeline = new Timeline((text) => this.askReplay(text), this.lookBack.actions);
+    private readonly phantomPanel = new PhantomPanel();
     private readonly robotPanel = new RobotPanel({
         press: (robot, down) => this.press(robot, down),
         reset: () => this.run("reset"),
@@ -164,7 +166,7 @@ class Page {
         document.querySelector("#ui")!.append(
             labelled("players.label", el("header", "top", this.roster.start, this.scoreboard.root, this.roster.end, this.roster.pads)),
             labelled("robot.label", el("section", "side", this.robotPanel.root)),
-            labelled("gauge.label", this.gauges.root), labelled("tool.stats", this.stats.root), this.toolbar.root, this.lookBack.root, this.timeline.root,
+            labelled("gauge.label", this.gauges.root), labelled("tool.stats", this.stats.root), this.toolbar.root, this.lookBack.root, this.timeline.root, this.phantomPanel.root,
             this.hands.touchpad.root, labelled("call.label", this.show.call.root), this.show.result.root, this.notices.root, this.help.root,
             this.welcome.root,
         );
@@ -295,6 +297,7 @@ class Page {
         setClass(document.body, "offline", false);
         setClass(document.body, "match", scene.kind === "match");
         this.toolbar.hide("again", scene.replay !== null);
+        this.phantomPanel.setPhantoms(scene.phantoms);
         this.scoreboard.setScene(scene);
         setClass(document.body, "watching", !mayCommand);
         this.roster.setScene(scene);
@@ -453,6 +456,7 @@ class Page {
         if (this.scene?.kind === "board") {
             this.robotPanel.update(followed, model, robot);
         }
+        this.phantomPanel.update(this.state);
         setClass(this.gauges.root, "hidden", this.scene?.kind !== "match");
         if (this.scene?.kind === "match") {
             this.gauges.update(model, robot, this.latency.medianMs(), this.driver.owned().length > 0, this.show.aboard(followed));
@@ -754,6 +758,8 @@ class Page {
             replay: this.state?.replay ?? null,
             trail: this.stage?.trailPoints() ?? 0,
             ...this.lookBack.numbers(),
+            phantoms: this.state?.phantoms ?? [],
+            run: this.state?.run ?? null,
             lidarPoints: this.stage?.lidarPoints() ?? 0,
             ranges: this.state?.robots.map((robot) => robot.range ?? null) ?? [],
             owned: this.driver.owned(),

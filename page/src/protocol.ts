@@ -53,6 +53,16 @@ export interface Replay {
     events: ReplayEvent[];
 }
 
+/** An earlier run that is shown beside the living one. */
+export interface Phantom {
+    name: string;
+    /** The index of the robot that it looks like. */
+    look: number;
+    length: number;
+    driven: number;
+    laps: number[];
+}
+
 export interface Scene {
     kind: "match" | "board";
     title: string;
@@ -68,6 +78,7 @@ export interface Scene {
     faults: string;
     /** null: it is no recording. */
     replay: Replay | null;
+    phantoms: Phantom[];
     robots: RobotModel[];
 }
 
@@ -110,6 +121,16 @@ export interface SimStatus {
     refused: number;
 }
 
+export interface PhantomState {
+    at: [number, number, number];
+    /** How far the first robot is behind it, in seconds and metres; null: it takes another way. */
+    gap: number | null;
+    gapM: number | null;
+    /** Quarters of a lap that the first robot has passed, and its gap at the last of them. */
+    splits: number;
+    splitGap: number | null;
+}
+
 export interface State {
     t: number;
     /** Steps times their length; null: the program does not simulate. */
@@ -119,6 +140,9 @@ export interface State {
     sim: SimStatus | null;
     /** The moment of a recording that is shown, and how fast it goes on; null: it is no recording. */
     replay: { at: number; pace: number } | null;
+    phantoms: PhantomState[];
+    /** The first robot's race against phantoms; null: it has not started. */
+    run: { t: number; laps: number[] } | null;
     robots: RobotState[];
     pieces: number[][];
 }
@@ -269,6 +293,16 @@ function decodeReplay(value: Claim<Unchecked<wire.Replay>>): Replay | null {
     return { length: Math.max(0, number(value.length, 0)), events };
 }
 
+function decodePhantom(phantom: Unchecked<wire.Phantom>): Phantom {
+    return {
+        name: text(phantom.name),
+        look: Math.max(0, number(phantom.look, 1) - 1),
+        length: number(phantom.length, 0),
+        driven: number(phantom.driven, 0),
+        laps: numbers(phantom.laps),
+    };
+}
+
 function decodeScene(value: Claim<Unchecked<wire.Scene>>): Scene | null {
     if (!isObject(value)) {
         return null;
@@ -292,6 +326,7 @@ function decodeScene(value: Claim<Unchecked<wire.Scene>>): Scene | null {
         pieceRadius: number(value.piece_radius, 0.0889),
         faults: text(value.faults),
         replay: decodeReplay(value.replay),
+        phantoms: objects(value.phantoms).map(decodePhantom),
         matchSeconds: orNull<number>(value.match_seconds, "number"),
         robots: objects(value.robots).map(decodeRobotModel),
     };
@@ -346,6 +381,16 @@ function decodeSim(value: Claim<Unchecked<wire.SimState>>): SimStatus | null {
     return { speed: number(value.speed, 0), stepUs: number(value.step_us, 0), refused: number(value.refused, 0) };
 }
 
+function decodePhantomState(phantom: Unchecked<wire.PhantomState>): PhantomState {
+    return {
+        at: place(phantom.at),
+        gap: orNull<number>(phantom.gap, "number"),
+        gapM: orNull<number>(phantom.gap_m, "number"),
+        splits: number(phantom.splits, 0),
+        splitGap: orNull<number>(phantom.split_gap, "number"),
+    };
+}
+
 function decodeState(message: Unchecked<wire.State>): State {
     return {
         t: number(message.t, 0),
@@ -353,6 +398,8 @@ function decodeState(message: Unchecked<wire.State>): State {
         match: decodeMatch(message.match),
         sim: decodeSim(message.sim),
         replay: isObject(message.replay) ? { at: number(message.replay.at, 0), pace: number(message.replay.pace, 0) } : null,
+        phantoms: objects(message.phantoms).map(decodePhantomState),
+        run: isObject(message.run) ? { t: number(message.run.t, 0), laps: numbers(message.run.laps) } : null,
         robots: objects(message.robots).map(decodeRobotState),
         pieces: list(message.pieces)
             .map(numbers)

@@ -20,6 +20,7 @@ export interface Scene {
     faults?: string;
     match_seconds?: number; // s
     replay?: Replay;
+    phantoms?: Phantom[];
     robots: Robot[];
 }
 
@@ -50,6 +51,14 @@ export interface ReplayEvent {
     t: number; // s
     kind: string;
     robot: number;
+}
+
+export interface Phantom {
+    name: string;
+    look: number;
+    length: number; // s
+    driven: number; // m
+    laps: number[]; // s
 }
 
 export interface Robot {
@@ -95,6 +104,8 @@ export interface State {
     match?: MatchState;
     sim?: SimState;
     replay?: ReplayState;
+    phantoms?: PhantomState[];
+    run?: Run;
     robots: RobotState[];
     pieces: number[][]; // m
 }
@@ -116,6 +127,19 @@ export interface SimState {
 export interface ReplayState {
     at: number; // s
     pace: number;
+}
+
+export interface PhantomState {
+    at: number[]; // m, m, rad
+    gap?: number; // s
+    gap_m?: number; // m
+    splits: number;
+    split_gap?: number; // s
+}
+
+export interface Run {
+    t: number; // s
+    laps: number[]; // s
 }
 
 export interface RobotState {

@@ -30,6 +30,9 @@ hy_status hy_program_page_open(hy_program_page *self, const hy_view_place *place
     }
     (void)hy_scene_draw_mat(&self->scene.world, hy_sim_model(sim)); // without memory: no mat
     self->scene.world.scene.faults = faults;
+    if (self->phantoms != NULL) {
+        hy_phantoms_show(self->phantoms, &self->scene.world.scene);
+    }
     const hy_view_options options = { .buttons = buttons_of(sim), .can_reset = true };
     const hy_status status =
         hy_view_serve(&self->view, &all, &options, &self->scene.world.scene, error);
@@ -64,8 +67,24 @@ bool hy_program_page_button(const hy_program_page *self, size_t vehicle, int64_t
     return self->view != NULL && hy_view_button(self->view, (unsigned)vehicle + 1, now_us);
 }
 
+static void move_phantoms(hy_program_page *self, const hy_sim *sim)
+{
+    const hy_world_pose pose = hy_world_pose_of(hy_sim_world(sim), 0);
+    const hy_phantoms_living living = {
+        .t_s = hy_sim_simulated_s(sim),
+        .x_m = pose.x_m,
+        .y_m = pose.y_m,
+        .heading_rad = pose.heading_rad,
+        .is_running = hy_sim_boards(sim) > 0 && hy_board_is_enabled(hy_sim_board_at(sim, 0)),
+    };
+    hy_phantoms_move(self->phantoms, &living);
+}
+
 void hy_program_page_collect(hy_program_page *self, const hy_sim *sim)
 {
+    if (self->phantoms != NULL) {
+        move_phantoms(self, sim); // also while nobody looks: laps are counted
+    }
     if (self->view != NULL && hy_view_is_watched(self->view)) {
         hy_sim_scene_collect(&self->scene, sim);
     }
@@ -74,6 +93,10 @@ void hy_program_page_collect(hy_program_page *self, const hy_sim *sim)
 void hy_program_page_show(hy_program_page *self, const hy_sim *sim, int64_t now_us)
 {
     if (self->view != NULL && hy_view_wants_state(self->view, now_us)) {
-        hy_view_set_state(self->view, hy_sim_scene_state(&self->scene, sim), now_us);
+        hy_scene_state state = *hy_sim_scene_state(&self->scene, sim);
+        if (self->phantoms != NULL) {
+            hy_phantoms_put(self->phantoms, &state);
+        }
+        hy_view_set_state(self->view, &state, now_us);
     }
 }

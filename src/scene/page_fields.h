@@ -47,6 +47,9 @@
 #define WIRE_match_state     "MatchState"
 #define WIRE_sim_state       "SimState"
 #define WIRE_replay_state    "ReplayState"
+#define WIRE_phantoms        "Phantom[]"
+#define WIRE_phantom_states  "PhantomState[]"
+#define WIRE_run             "Run"
 #define WIRE_players         "Player[]"
 
 /// `may_command`; `scene`: what hy_scene_write() wrote.
@@ -68,6 +71,7 @@
     O(string, faults,        "",       scene->faults != NULL, scene->faults)                    \
     O(number, match_seconds, "s",      scene->match_s > 0, scene->match_s, TIME)                \
     O(replay, replay,        "",       scene->replay != NULL, scene->replay)                    \
+    O(phantoms, phantoms,    "",       scene->phantom_count > 0, scene->phantoms, scene->phantom_count) \
     X(robots, robots,        "",       scene->robots, scene->robot_count)
 
 #define MAT_FIELDS(X, O)                                     \
@@ -93,6 +97,13 @@
     X(number, t,     "s", event->t_s, STAMP)                 \
     X(string, kind,  "",  event->kind)                       \
     X(number, robot, "",  event->robot, 0)
+
+#define PHANTOM_FIELDS(X, O)                                 \
+    X(string, name,   "",  phantom->name)                    \
+    X(number, look,   "",  phantom->look, 0)                 \
+    X(number, length, "s", phantom->length_s, TIME)          \
+    X(number, driven, "m", phantom->driven_m, LENGTH)        \
+    X(list,   laps,   "s", phantom->laps_s, phantom->lap_count, TIME)
 
 #define ROBOT_FIELDS(X, O)                                                                      \
     X(string,         kind,        "",             robot->kind)                                 \
@@ -133,6 +144,8 @@
     O(match_state,  match,     "",  state->is_match, state)                                     \
     O(sim_state,    sim,       "",  state->is_sim_known, state)                                 \
     O(replay_state, replay,    "",  state->is_replay, state)                                    \
+    O(phantom_states, phantoms, "", state->phantom_count > 0, state->phantoms, state->phantom_count) \
+    O(run,          run,       "",  state->has_run, state)                                      \
     X(robot_states, robots,    "",  state->robots, state->robot_count)                          \
     X(pieces,       pieces,    "m", state->pieces, state->piece_count)
 
@@ -151,6 +164,18 @@
 #define REPLAY_STATE_FIELDS(X, O)                            \
     X(number, at,   "s", state->replay_s, STAMP)             \
     X(number, pace, "",  state->pace, SHARE)
+
+/// The gap is positive while the first robot is behind.
+#define PHANTOM_STATE_FIELDS(X, O)                                                                                      \
+    X(list,   at,        "m, m, rad", ((const double[]){ phantom->x_m, phantom->y_m, phantom->heading_rad }), 3, LENGTH) \
+    O(number, gap,       "s",         phantom->has_gap, phantom->gap_s, TIME)                                           \
+    O(number, gap_m,     "m",         phantom->has_gap, phantom->gap_m, LENGTH)                                         \
+    X(number, splits,    "",          phantom->splits, 0)                                                               \
+    O(number, split_gap, "s",         phantom->splits > 0, phantom->split_gap_s, TIME)
+
+#define RUN_FIELDS(X, O)                                     \
+    X(number, t,    "s", state->run_s, STAMP)                \
+    X(list,   laps, "s", state->laps_s, state->lap_count, TIME)
 
 #define IF_LIST(robot, count) (robot)->is_board && (robot)->count > 0
 
@@ -208,6 +233,7 @@
     D(Goal, GOAL_FIELDS)                 \
     D(Replay, REPLAY_FIELDS)             \
     D(ReplayEvent, EVENT_FIELDS)         \
+    D(Phantom, PHANTOM_FIELDS)           \
     D(Robot, ROBOT_FIELDS)               \
     D(Part, PART_FIELDS)                 \
     D(Wheel, WHEEL_FIELDS)               \
@@ -216,6 +242,8 @@
     D(MatchState, MATCH_STATE_FIELDS)    \
     D(SimState, SIM_STATE_FIELDS)        \
     D(ReplayState, REPLAY_STATE_FIELDS)  \
+    D(PhantomState, PHANTOM_STATE_FIELDS) \
+    D(Run, RUN_FIELDS)                   \
     D(RobotState, ROBOT_STATE_FIELDS)    \
     D(Players, PLAYERS_FIELDS)           \
     D(Player, PLAYER_FIELDS)             \

@@ -139,6 +139,8 @@ DEFINE_PUT_LIST(sensors, hy_scene_sensor, sensor, SENSOR_FIELDS)
 DEFINE_PUT_LIST(events, hy_scene_event, event, EVENT_FIELDS)
 DEFINE_PUT_LIST(robots, hy_scene_robot, robot, ROBOT_FIELDS)
 
+DEFINE_PUT_LIST(phantoms, hy_scene_phantom, phantom, PHANTOM_FIELDS)
+
 static void put_replay(hy_text *out, const hy_scene_replay *replay)
 {
     PUT_OBJECT(REPLAY_FIELDS);
@@ -240,6 +242,12 @@ static void put_replay_state(hy_text *out, const hy_scene_state *state)
     PUT_OBJECT(REPLAY_STATE_FIELDS);
 }
 
+static void put_run(hy_text *out, const hy_scene_state *state)
+{
+    PUT_OBJECT(RUN_FIELDS);
+}
+
+DEFINE_PUT_LIST(phantom_states, hy_scene_phantom_state, phantom, PHANTOM_STATE_FIELDS)
 DEFINE_PUT_LIST(robot_states, hy_scene_robot_state, robot, ROBOT_STATE_FIELDS)
 
 void hy_scene_write_state(hy_text *out, const hy_scene_state *state)

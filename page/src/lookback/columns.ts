@@ -96,7 +96,7 @@ function blankRobot(): RobotState {
 /** A state with the same match and as many robots, without values. */
 export function blankState(like: State): State {
     return {
-        t: 0, simulated: null, sim: null, replay: null, pieces: [],
+        t: 0, simulated: null, sim: null, replay: null, phantoms: [], run: null, pieces: [],
         match: like.match === null ? null : { blue: 0, red: 0, runs: false, timer: 0, collision: false },
         robots: like.robots.map(blankRobot),
     };

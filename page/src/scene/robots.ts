@@ -20,7 +20,7 @@ interface Shown {
     modules: Modules | null;
 }
 
-function build(model: RobotModel): Shown {
+export function build(model: RobotModel): Shown {
     const looks = looksOf(model);
     if (looks === "match") {
         return { group: tankBody(model), extras: null, modules: null };

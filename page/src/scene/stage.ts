@@ -11,6 +11,7 @@ import { GoalArrow } from "./goal_arrow.ts";
 import { Lidar } from "./lidar.ts";
 import { Motion } from "./motion.ts";
 import { setAnisotropy } from "./paint.ts";
+import { Phantoms } from "./phantoms.ts";
 import { Pieces } from "./pieces.ts";
 import { CHEAPEST, isSoftware, QUALITY, Surfaces } from "./quality.ts";
 import { JUMP_SIZES, Robots } from "./robots.ts";
@@ -63,6 +64,7 @@ export interface RenderStats {
     triangles: number;
     scale: number;
     robotsShown: boolean;
+    phantomsShown: number;
 }
 
 /** One scene's contents; a new hello makes a new one. */
@@ -70,6 +72,7 @@ class Contents {
     readonly group = new Group();
     readonly field: Field;
     readonly robots: Robots;
+    readonly phantoms: Phantoms;
     readonly pieces: Pieces | null;
     readonly lidar: Lidar;
     readonly sparks: Sparks;
@@ -83,13 +86,14 @@ class Contents {
     constructor(readonly scene: Scene, level: number) {
         this.field = new Field(scene);
         this.robots = new Robots(scene);
+        this.phantoms = new Phantoms(scene);
         this.lidar = new Lidar(scene.kind === "board" && scene.floorShade < 0.5);
         this.pieces = scene.kind === "match" ? new Pieces(scene.pieceRadius) : null;
         this.motion = new Motion(this.robots.sizes.map((size) => size * JUMP_SIZES));
         this.cameras = new Cameras(scene.floor, Math.max(0.08, this.robots.sizes[0] ?? 1), scene.walls);
         this.arrow = new GoalArrow(Math.max(0.2, this.robots.sizes[0] ?? 1));
         this.sparks = new Sparks(scene.kind === "match" ? 1 : 0.2);
-        this.group.add(this.field.group, this.robots.group, this.lidar.points, this.sparks.group, this.trail.mesh, this.arrow.mesh);
+        this.group.add(this.field.group, this.robots.group, this.phantoms.group, this.lidar.points, this.sparks.group, this.trail.mesh, this.arrow.mesh);
         if (this.pieces !== null) {
             this.group.add(this.pieces.mesh);
         }
@@ -283,6 +287,7 @@ export class Stage {
         const states = this.state?.robots ?? [];
         contents.motion.read(nowMs / 1000);
         contents.robots.update(states, contents.motion, this.own, dt);
+        contents.phantoms.update(this.state?.phantoms ?? [], dt);
         contents.pieces?.update(this.state?.pieces ?? [], contents.motion, this.holder, this.own, dt);
         contents.field.goals.update(dt, this.isCalm);
         contents.sparks.update(dt);
@@ -487,6 +492,7 @@ export class Stage {
     stats(): RenderStats {
         const { calls, triangles } = this.renderer.info.render;
         const robotsShown = this.contents?.robots.group.visible === true;
-        return { calls, triangles, scale: this.renderer.getPixelRatio(), robotsShown };
+        const phantomsShown = this.contents?.phantoms.count() ?? 0;
+        return { calls, triangles, scale: this.renderer.getPixelRatio(), robotsShown, phantomsShown };
     }
 }

@@ -8,7 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "cli/app.h"
+#include "app.h"
 
 static bool map(const char *command, const char *path, int file, hy_bytes *out)
 {
