@@ -1,6 +1,7 @@
 // LINK: program record sim worldfile match board config world wire base
-// Any bytes are verified and shown as a recording, or refused with a sentence.
+// Any bytes are verified and shown as a recording, played as a log, and run by a robot program, or refused with a sentence.
 #include <halyard/program_replay.h>
+#include <halyard/record_log.h>
 #include <halyard/record_playback.h>
 #include <halyard/record_replay.h>
 
@@ -32,9 +33,45 @@ static void run_program(hy_bytes file)
     assert(report.result != HY_REPLAY_EQUAL || report.differing_loops == 0);
 }
 
+static void take_channel(void *context, const hy_channel_info *channel, uint64_t now_us)
+{
+    (void)context;
+    (void)now_us;
+    assert(strlen(channel->name) > 0);
+}
+
+static void take_value(void *context, const hy_channel_info *channel, uint64_t now_us, hy_bytes value)
+{
+    uint64_t *const last_us = context;
+    (void)channel;
+    (void)value;
+    assert(now_us >= *last_us);
+    *last_us = now_us;
+}
+
+static void play(hy_bytes file)
+{
+    uint64_t last_us = 0;
+    const hy_telemetry_sink sink = { &last_us, take_channel, take_value };
+    hy_log_player *player;
+    hy_world_error error = { "" };
+    if (hy_log_player_open(file, sink, &player, &error) == HY_OK) {
+        const hy_log_facts facts = hy_log_player_facts(player);
+        assert(facts.end_s >= facts.start_s);
+        hy_log_player_move(player, facts.start_s, 1);
+        hy_log_player_move(player, facts.start_s + 1.0, 1000);
+        hy_log_player_move(player, facts.end_s, 2000);
+        hy_log_player_move(player, facts.start_s, 3000);
+    } else {
+        assert(strlen(error.text) > 0);
+    }
+    hy_log_player_close(player);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     run_program((hy_bytes){ data, size });
+    play((hy_bytes){ data, size });
     hy_replay_report report;
     hy_replay_verify((hy_bytes){ data, size }, &report);
     assert(strlen(report.text) > 0);

@@ -4,10 +4,10 @@
 #include <stdio.h>
 
 #include "cli/app.h"
+#include "cli/mapped_file.h"
 #include "cli/options.h"
 #include "cli/page_option.h"
 #include "export.h"
-#include "cli/mapped_file.h"
 #include "serve.h"
 
 #define COMMAND "replay"
@@ -17,7 +17,7 @@ typedef struct {
     bool verify, has_page;
     int export_as; // -1: nothing is exported
     double from_s, to_s;
-    hy_view_place page;
+    serve_options serve;
 } replay_options;
 
 static options_result read_options(int argc, char **argv, replay_options *out)
@@ -25,16 +25,19 @@ static options_result read_options(int argc, char **argv, replay_options *out)
     // clang-format off
     static const char notes[] =
         "Shows the recording in the browser, with a time line to play, pause, jump and slow down. Its picture comes from recorded values;\n"
-        "nothing is simulated for it.\n\n"
+        "nothing is simulated for it. --nt also serves its channels, at the pace of the page, to AdvantageScope, Elastic and other clients\n"
+        "of NetworkTables; of a file that is no recording of a simulation these alone.\n\n"
         "--verify runs the recorded simulation again, from its recorded inputs, and compares its state every 0.5 s. It ends with 0 if\n"
         "all states agree up to the end of the file, or to where it was cut; with 1 if one differs, which it names; and with 2 if that\n"
         "cannot be decided: another version has recorded the file, or Halyard has not.";
     static const char *const formats[] = { "csv", NULL };
-    *out = (replay_options){ .page.listen = HY_VIEW_LISTEN, .export_as = -1, .to_s = EXPORT_TO_END_S };
+    *out = (replay_options){ .serve = { .page.listen = HY_VIEW_LISTEN, .speed = 1 }, .export_as = -1, .to_s = EXPORT_TO_END_S };
     const option table[] = {
         { .value = "FILE", .text = &out->path, .required = true, .help = "a recording (--record FILE)" },
-        { .name = "view", .value = "ADDR:PORT", .flag = &out->has_page, .text = &out->page.listen, .help = "where to show it (default " HY_VIEW_LISTEN "; port 0: any free one)" },
-        { .name = "page", .value = "DIR", .text = &out->page.folder, .help = "the folder of the built page (default: where it was built, or installed)" },
+        { .name = "view", .value = "ADDR:PORT", .flag = &out->has_page, .text = &out->serve.page.listen, .help = "where to show it (default " HY_VIEW_LISTEN "; port 0: any free one)" },
+        { .name = "page", .value = "DIR", .text = &out->serve.page.folder, .help = "the folder of the built page (default: where it was built, or installed)" },
+        NT_OPTIONS(&out->serve.nt),
+        { .name = "speed", .value = "X", .number = &out->serve.speed, .low = 0.1, .high = 16, .help = "how fast it is played at the start, 0.1..16 times real time (default 1)" },
         { .name = "export", .choice = &out->export_as, .choices = formats, .help = "print every value: a line of Timestamp,Key,Value each" },
         { .name = "from", .value = "SECONDS", .number = &out->from_s, .high = EXPORT_TO_END_S, .help = "with --export: leave out what is earlier" },
         { .name = "to", .value = "SECONDS", .number = &out->to_s, .high = EXPORT_TO_END_S, .help = "with --export: leave out what is later" },
@@ -54,7 +57,13 @@ static options_result read_options(int argc, char **argv, replay_options *out)
         return OPTIONS_WRONG;
     }
     const bool shows = result == OPTIONS_OK && !out->verify && out->export_as < 0;
-    return shows && !page_option_check_token(COMMAND) ? OPTIONS_WRONG : result;
+    if (result == OPTIONS_OK && !shows && out->serve.nt.is_asked) {
+        app_error(COMMAND, "--nt plays the recording: leave out --verify and --export");
+        return OPTIONS_WRONG;
+    }
+    const bool is_right =
+        !shows || (page_option_check_token(COMMAND) && nt_option_check(COMMAND, &out->serve.nt));
+    return is_right ? result : OPTIONS_WRONG;
 }
 
 static int verify(const char *path, hy_bytes file)
@@ -83,7 +92,7 @@ static int run(const replay_options *options, hy_bytes file)
         const export_part part = { options->from_s, options->to_s };
         return export_csv(COMMAND, options->path, file, &part) ? APP_OK : APP_FAILED;
     }
-    return serve_recording(COMMAND, options->path, file, &options->page);
+    return serve_recording(COMMAND, options->path, file, &options->serve);
 }
 
 int app_replay(int argc, char **argv)

@@ -1,20 +1,26 @@
 #include "serve.h"
 
 #include <halyard/link.h>
+#include <halyard/record_log.h>
 #include <halyard/record_playback.h>
 
 #include "cli/app.h"
 #include "cli/page_option.h"
 #include "cli/ready_line.h"
 
-#define TURN_US   20000  // as often as poses are recorded
+#define TURN_US 20000 // as often as poses are recorded
+#define MOVE_MAX_S \
+    1.0 // of the recording in one turn: after a stall of the host no value is left out
 #define REPEAT_US 200000 // of a state that does not change, so that pages know that we are there
 
 typedef struct {
     const char *command;
-    hy_playback *playback;
-    double length_s;
-    hy_view *view;
+    hy_playback *playback;   // NULL: it is no recording of a simulation, and there is no page
+    hy_view *view;           // with a playback
+    hy_nt *nt;               // NULL: not asked for
+    hy_log_player *channels; // with NetworkTables
+    double file_start_s;     // what the file calls the moment 0 of what is shown
+    double end_s;
     hy_loop loop;
     double at_s, pace; // recorded time over real time; 0: paused
     int64_t start_us, turned_us, shown_us;
@@ -25,11 +31,14 @@ typedef struct {
 
 static void obey_pages(player *self, int64_t now_us)
 {
+    if (self->view == NULL) {
+        return;
+    }
     (void)hy_view_poll(self->view, now_us);
     const hy_view_replay asked = hy_view_take_replay(self->view);
     if (asked.changes_pace) {
         self->pace = (double)asked.pace_permille * 1e-3;
-        if (self->pace > 0 && self->at_s >= self->length_s) {
+        if (self->pace > 0 && self->at_s >= self->end_s) {
             self->at_s = 0; // once more
         }
     }
@@ -39,18 +48,35 @@ static void obey_pages(player *self, int64_t now_us)
     self->has_changed = self->has_changed || asked.changes_pace || asked.seeks;
 }
 
+// Nobody misses the beginning.
+static bool is_watched(player *self)
+{
+    return (self->view != NULL && hy_view_is_watched(self->view)) ||
+           (self->nt != NULL && hy_nt_count(self->nt).clients > 0);
+}
+
 static void move_on(player *self, int64_t now_us)
 {
     const double passed_s = (double)(now_us - self->turned_us) * 1e-6;
     self->turned_us = now_us;
-    if (self->pace > 0 && hy_view_is_watched(self->view)) { // nobody misses the beginning
-        self->at_s += passed_s * self->pace;
+    if (self->pace > 0 && is_watched(self)) {
+        const double move_s = passed_s * self->pace;
+        self->at_s += move_s < MOVE_MAX_S ? move_s : MOVE_MAX_S;
         self->has_changed = true;
     }
-    if (self->at_s >= self->length_s) {
-        self->at_s = self->length_s;
+    if (self->at_s >= self->end_s) {
+        self->at_s = self->end_s;
         self->pace = 0;
     }
+}
+
+static void show(player *self, int64_t now_us)
+{
+    hy_scene_state *const state = hy_playback_state(self->playback, self->at_s);
+    state->pace = self->pace;
+    state->t_s = (double)(now_us - self->start_us) * 1e-6;
+    hy_view_set_state(self->view, state, now_us);
+    self->shown_us = now_us;
 }
 
 static void on_turn(void *context, int64_t now_us)
@@ -58,13 +84,13 @@ static void on_turn(void *context, int64_t now_us)
     player *const self = context;
     obey_pages(self, now_us);
     move_on(self, now_us);
-    if (hy_view_wants_state(self->view, now_us) &&
+    if (self->channels != NULL) { // clients have times that do not go back, so these are of the show
+        hy_log_player_move(self->channels, self->file_start_s + self->at_s,
+                           (uint64_t)(now_us - self->start_us));
+    }
+    if (self->view != NULL && hy_view_wants_state(self->view, now_us) &&
         (self->has_changed || now_us - self->shown_us >= REPEAT_US)) {
-        hy_scene_state *const state = hy_playback_state(self->playback, self->at_s);
-        state->pace = self->pace;
-        state->t_s = (double)(now_us - self->start_us) * 1e-6;
-        hy_view_set_state(self->view, state, now_us);
-        self->shown_us = now_us;
+        show(self, now_us);
         self->has_changed = false;
     }
 }
@@ -87,34 +113,37 @@ static void on_signal(void *context, int signal_number)
 
 // --------------------------------------------------------------------------- life
 
-static bool start_view(player *self, const hy_view_place *place)
-{
-    const hy_view_options options = { .is_replay = true };
-    self->view = page_option_serve(self->command, place, &options, hy_playback_scene(self->playback));
-    return self->view != NULL;
-}
-
 static hy_status start_loop(player *self)
 {
     hy_loop_init(&self->loop);
     self->start_us = self->turned_us = hy_clock_now_us();
     hy_status status = hy_loop_every(&self->loop, self->turned_us + TURN_US, TURN_US, on_turn, self);
-    if (status == HY_OK) {
+    if (status == HY_OK && self->view != NULL) {
         status = hy_loop_watch(&self->loop, hy_view_descriptor(self->view), on_pages, self);
     }
     return status == HY_OK ? hy_loop_on_signals(&self->loop, on_signal, self) : status;
 }
 
-static bool serve(player *self)
+static void announce(const player *self)
 {
     char url[HY_VIEW_URL_MAX];
     ready_line ready = { .pairs = "" };
+    if (self->view != NULL) {
+        ready_line_add(&ready, "page", "%s", hy_view_url(self->view, url));
+    }
+    nt_option_announce(self->nt, &ready);
+    ready_line_print(&ready, stdout);
+    if (self->view != NULL) {
+        page_option_announce(self->view);
+    }
+    fflush(stdout);
+}
+
+static bool serve(player *self)
+{
     hy_status status = start_loop(self);
     if (status == HY_OK) {
-        ready_line_add(&ready, "page", "%s", hy_view_url(self->view, url));
-        ready_line_print(&ready, stdout);
-        page_option_announce(self->view);
-        fflush(stdout);
+        announce(self);
         status = hy_loop_run(&self->loop);
         hy_loop_on_signals(&self->loop, NULL, NULL);
     }
@@ -124,20 +153,72 @@ static bool serve(player *self)
     return status == HY_OK;
 }
 
-int serve_recording(const char *command, const char *path, hy_bytes file, const hy_view_place *place)
+static bool start_nt(player *self, hy_bytes file, const nt_option *asked, hy_world_error *error)
 {
-    player self = { .command = command, .pace = 1 };
+    self->nt = nt_option_start(self->command, asked);
+    if (self->nt == NULL) {
+        return false; // which was said
+    }
+    if (hy_log_player_open(file, hy_nt_sink(self->nt), &self->channels, error) != HY_OK) {
+        return false;
+    }
+    const hy_log_facts facts = hy_log_player_facts(self->channels);
+    if (facts.left_out > 0) {
+        app_error(self->command,
+                  "%zu channels are not served: too many, or names that are too long "
+                  "or there twice",
+                  facts.left_out);
+    }
+    if (self->playback == NULL) {
+        self->file_start_s = facts.start_s;
+        self->end_s = facts.end_s - facts.start_s;
+    }
+    return true;
+}
+
+static bool start_view(player *self, const hy_view_place *place)
+{
+    const hy_view_options options = { .is_replay = true };
+    self->file_start_s = hy_playback_start_s(self->playback);
+    self->end_s = hy_playback_scene(self->playback)->replay->length_s;
+    self->view = page_option_serve(self->command, place, &options, hy_playback_scene(self->playback));
+    return self->view != NULL;
+}
+
+static bool start(player *self, const char *path, hy_bytes file, const serve_options *options)
+{
     hy_world_error error = { "" };
-    if (hy_playback_open(file, &self.playback, &error) != HY_OK) {
-        app_error(command, "%s: %s", path, error.text);
-        return APP_FAILED;
+    const bool has_scene = hy_playback_open(file, &self->playback, &error) == HY_OK;
+    if (!has_scene && !options->nt.is_asked) {
+        app_error(self->command, "%s: %s", path, error.text);
+        return false;
     }
-    if (hy_playback_damage(self.playback)[0] != '\0') {
-        app_error(command, "%s: %s", path, hy_playback_damage(self.playback));
+    if (!has_scene) {
+        app_error(self->command, "%s: there is no picture: %s", path, error.text);
     }
-    self.length_s = hy_playback_scene(self.playback)->replay->length_s;
-    const bool ok = start_view(&self, place) && serve(&self);
+    error.text[0] = '\0';
+    const bool ok = (!has_scene || start_view(self, &options->page)) &&
+                    (!options->nt.is_asked || start_nt(self, file, &options->nt, &error));
+    if (error.text[0] != '\0') {
+        app_error(self->command, "%s: %s", path, error.text);
+    }
+    const char *const damage = has_scene                ? hy_playback_damage(self->playback)
+                               : self->channels != NULL ? hy_log_player_facts(self->channels).damage
+                                                        : "";
+    if (ok && damage[0] != '\0') {
+        app_error(self->command, "%s: %s", path, damage);
+    }
+    return ok;
+}
+
+int serve_recording(const char *command, const char *path, hy_bytes file,
+                    const serve_options *options)
+{
+    player self = { .command = command, .pace = options->speed };
+    const bool ok = start(&self, path, file, options) && serve(&self);
     hy_view_stop(self.view);
+    hy_log_player_close(self.channels);
+    hy_nt_stop(self.nt);
     hy_playback_close(self.playback);
     return ok ? APP_OK : APP_FAILED;
 }

@@ -30,6 +30,10 @@ void hy_playback_close(hy_playback *self); ///< NULL is harmless.
 /// playback's.
 const char *hy_playback_damage(const hy_playback *self);
 
+/// The time that the file gives the playback's moment 0: 0 in a recording of a simulation, the time
+/// of the first pose in a log of another program. O(1).
+double hy_playback_start_s(const hy_playback *self);
+
 /// The scene, with the recording's length and events; no page can drive its robots. The playback's.
 const hy_scene *hy_playback_scene(const hy_playback *self);
 

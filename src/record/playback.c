@@ -356,6 +356,11 @@ const char *hy_playback_damage(const hy_playback *self)
     return self->poses != NULL ? pose_log_damage(self->poses) : self->damage;
 }
 
+double hy_playback_start_s(const hy_playback *self)
+{
+    return self->poses != NULL ? pose_log_start_s(self->poses) : 0.0;
+}
+
 const hy_scene *hy_playback_scene(const hy_playback *self)
 {
     return self->poses != NULL ? pose_log_scene(self->poses) : &self->drawn.world.scene;

@@ -321,6 +321,11 @@ void pose_log_close(pose_log *self)
     free(self);
 }
 
+double pose_log_start_s(const pose_log *self)
+{
+    return (double)self->start_us * 1e-6;
+}
+
 const char *pose_log_damage(const pose_log *self)
 {
     return self->damage;

@@ -13,6 +13,7 @@ hy_status pose_log_open(hy_bytes file, pose_log **out, hy_world_error *error);
 void pose_log_close(pose_log *self); ///< NULL is harmless.
 
 const char *pose_log_damage(const pose_log *self); ///< As hy_playback_damage().
+double pose_log_start_s(const pose_log *self);     ///< What the file calls the moment 0.
 const hy_scene *pose_log_scene(const pose_log *self);
 
 /// As hy_playback_state().
