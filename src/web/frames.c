@@ -63,7 +63,8 @@ static bool is_control(const web_frames *self)
 static size_t whole_head_size(const web_frames *self)
 {
     const unsigned length = self->head[1] & 0x7f;
-    return 2 + (length == 127 ? 8 : length == 126 ? 2 : 0) + 4;
+    const size_t length_size = length == 127 ? 8 : length == 126 ? 2 : 0;
+    return 2 + length_size + (self->from_server ? 0 : 4);
 }
 
 static uint64_t length_of(const web_frames *self)
@@ -91,7 +92,7 @@ static unsigned check_start(const web_frames *self)
     const bool is_known = opcode <= BINARY || (opcode >= CLOSE && opcode <= PONG);
     const bool has_reserved = (self->head[0] & 0x70) != 0;
     const bool is_masked = (self->head[1] & 0x80) != 0;
-    if (!is_known || has_reserved || !is_masked) {
+    if (!is_known || has_reserved || is_masked == self->from_server) {
         return WEB_CLOSE_PROTOCOL;
     }
     if (is_control(self)) {
@@ -184,16 +185,19 @@ static void skip_bytes(hy_bytes *bytes, size_t size)
 static unsigned take_head_byte(web_frames *self, uint8_t byte)
 {
     self->head[self->head_size++] = byte;
-    if (self->head_size == 2) {
-        return check_start(self);
+    const unsigned refusal = self->head_size == 2 ? check_start(self) : 0;
+    if (refusal != 0) {
+        return refusal;
     }
-    return self->head_size > 2 && self->head_size == whole_head_size(self) ? begin_payload(self) : 0;
+    return self->head_size >= 2 && self->head_size == whole_head_size(self) ? begin_payload(self) : 0;
 }
 
 static void take_payload(web_frames *self, hy_bytes *bytes)
 {
     const size_t size = self->left < bytes->size ? (size_t)self->left : bytes->size;
-    const uint8_t *const mask = self->head + whole_head_size(self) - 4;
+    static const uint8_t no_mask[4];
+    const uint8_t *const mask =
+        self->from_server ? no_mask : self->head + whole_head_size(self) - sizeof no_mask;
     uint8_t *const to =
         is_control(self) ? self->control + self->control_size : self->message + self->message_size;
     for (size_t i = 0; i < size; i++) {

@@ -1,5 +1,5 @@
 /// @file frames.h
-/// The frames that a WebSocket client sends (RFC 6455, 5). Pure: bytes in, messages and control frames out.
+/// The frames that one side of a WebSocket receives (RFC 6455, 5). Pure: bytes in, messages and control frames out.
 #ifndef HY_WEB_FRAMES_H
 #define HY_WEB_FRAMES_H
 
@@ -31,6 +31,7 @@ typedef enum {
 /// All zero, but for what the caller sets, is the start of a connection.
 typedef struct {
     // Set by the caller.
+    bool from_server; ///< The frames are a server's, which have no mask; else a client's, which have one.
     bool accepts_binary;
     uint8_t *message; ///< Room for the longest message that is accepted.
     size_t message_max;
@@ -51,7 +52,7 @@ typedef struct {
 /// Consumes bytes up to and including those that complete something; `*bytes` is what is left. Call it until WEB_FRAME_NONE.
 web_frame_event web_frames_take(web_frames *self, hy_bytes *bytes);
 
-/// Writes the head of a frame that the server sends: `first` is FIN and opcode. Returns its size, at most 10.
+/// Writes the head of a frame without a mask: `first` is FIN and opcode. Returns its size, at most 10.
 size_t web_frame_head(uint8_t out[10], uint8_t first, size_t payload_size);
 
 /// Whether bytes are UTF-8 (RFC 3629).

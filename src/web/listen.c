@@ -46,7 +46,7 @@ static hy_status status_of(int error)
     }
 }
 
-static bool prepare_listener(int socket_)
+static bool prepare_socket(int socket_)
 {
     const int flags = fcntl(socket_, F_GETFL);
     return flags >= 0 && fcntl(socket_, F_SETFL, flags | O_NONBLOCK) == 0 &&
@@ -63,8 +63,7 @@ static bool bind_and_listen(int listener, const hy_endpoint *local)
     if (!hy_endpoint_is_ipv4(local)) {
         setsockopt(listener, IPPROTO_IPV6, IPV6_V6ONLY, &off, sizeof off);
     }
-    return prepare_listener(listener) &&
-           bind(listener, (const struct sockaddr *)&address, size) == 0 &&
+    return prepare_socket(listener) && bind(listener, (const struct sockaddr *)&address, size) == 0 &&
            listen(listener, BACKLOG) == 0;
 }
 
@@ -128,7 +127,25 @@ int web_accept(int listener, uint8_t ip[16], bool *is_exhausted)
     const int unsent = UNSENT;
     setsockopt(connection, IPPROTO_TCP, TCP_NOTSENT_LOWAT, &unsent, sizeof unsent);
 #endif
-    if (!prepare_listener(connection)) {
+    if (!prepare_socket(connection)) {
+        close(connection);
+        return -1;
+    }
+    return connection;
+}
+
+int web_call(const hy_endpoint *server)
+{
+    const int on = 1;
+    struct sockaddr_storage address;
+    const socklen_t size = to_system(server, &address);
+    const int connection = socket(hy_endpoint_is_ipv4(server) ? AF_INET : AF_INET6, SOCK_STREAM, 0);
+    if (connection < 0) {
+        return -1;
+    }
+    setsockopt(connection, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
+    if (!prepare_socket(connection) ||
+        (connect(connection, (const struct sockaddr *)&address, size) != 0 && errno != EINPROGRESS)) {
         close(connection);
         return -1;
     }

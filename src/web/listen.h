@@ -15,4 +15,7 @@ hy_endpoint web_listen_address(int listener);
 /// (`*is_exhausted`).
 int web_accept(int listener, uint8_t ip[16], bool *is_exhausted);
 
+/// Begins to connect to a server, without waiting: the socket becomes writable when that has ended. -1: the system refuses.
+int web_call(const hy_endpoint *server);
+
 #endif
