@@ -7,24 +7,23 @@
 
 #include "app.h"
 
-static bool read_listen(const nt_option *asked, hy_endpoint *out)
+static const char *address_of(const nt_option *asked)
 {
-    const uint8_t here[] = { 127, 0, 0, 1 };
-    *out = hy_endpoint_ipv4(here, HY_NT_PORT);
-    return asked->listen == NULL || hy_endpoint_parse(asked->listen, HY_NT_PORT, out) == HY_OK;
+    return asked->listen != NULL ? asked->listen : "";
 }
 
 bool nt_option_check(const char *command, const nt_option *asked)
 {
     hy_nt_network networks[HY_NT_ALLOW_MAX];
-    hy_endpoint listen;
     size_t count;
-    if ((asked->allow != NULL || asked->write) && !asked->is_asked) {
-        app_error(command, "--nt-allow and --nt-write need --nt");
+    const bool serves = asked->is_asked && !hy_program_nt_is_client(address_of(asked));
+    if ((asked->allow != NULL || asked->write) && !serves) {
+        app_error(command, "--nt-allow and --nt-write need --nt, with an address of this machine");
         return false;
     }
-    if (!read_listen(asked, &listen)) {
-        app_error(command, "--nt: '%s' is not an address of this machine", asked->listen);
+    if (!hy_program_nt_is_address(address_of(asked))) {
+        app_error(command, "--nt: '%s' is neither an address of this machine nor nt://HOST",
+                  asked->listen);
         return false;
     }
     if (asked->allow != NULL && !hy_program_nt_networks(asked->allow, networks, &count)) {
@@ -41,23 +40,38 @@ hy_nt *nt_option_start(const char *command, const nt_option *asked)
     hy_nt_options options = { .allowed = networks, .others_may_write = asked->write };
     char text[HY_ENDPOINT_TEXT_MAX];
     hy_nt *nt = NULL;
-    if (!asked->is_asked || !read_listen(asked, &options.listen) ||
+    if (!asked->is_asked ||
         (asked->allow != NULL &&
          !hy_program_nt_networks(asked->allow, networks, &options.allowed_count))) {
         return NULL;
     }
-    const hy_status status = hy_nt_start(&nt, &options);
+    hy_status status = hy_program_nt_address(address_of(asked), &options);
+    status = status == HY_OK ? hy_nt_start(&nt, &options) : status;
     if (status != HY_OK) {
         app_error(command, "no NetworkTables at %s: %s; it runs on without",
-                  hy_endpoint_format(&options.listen, text), hy_status_text(status));
+                  hy_program_nt_is_client(address_of(asked))
+                      ? asked->listen
+                      : hy_endpoint_format(&options.listen, text),
+                  hy_status_text(status));
     }
     return nt;
 }
 
 void nt_option_announce(const hy_nt *nt, ready_line *ready)
 {
-    if (nt != NULL) {
+    char text[HY_PROGRAM_NT_TEXT_MAX];
+    if (nt != NULL && hy_nt_is_client(nt)) {
+        ready_line_add(ready, "nt", "%s", hy_program_nt_place(nt, text));
+    } else if (nt != NULL) {
         const hy_endpoint address = hy_nt_address(nt);
         ready_line_add_address(ready, "nt", &address);
+    }
+}
+
+void nt_option_report(const char *command, hy_nt *nt)
+{
+    char text[HY_PROGRAM_NT_TEXT_MAX];
+    if (nt != NULL && hy_program_nt_report(nt, text)) {
+        app_error(command, "%s", text);
     }
 }

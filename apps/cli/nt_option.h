@@ -1,5 +1,6 @@
 /// @file nt_option.h
-/// `--nt`, `--nt-allow` and `--nt-write`: a server for AdvantageScope, Elastic and other clients of NetworkTables.
+/// `--nt`, `--nt-allow` and `--nt-write`: a server for AdvantageScope, Elastic and other clients of NetworkTables, or a client of
+/// somebody else's.
 #ifndef HALYARD_APPS_NT_OPTION_H
 #define HALYARD_APPS_NT_OPTION_H
 
@@ -15,20 +16,21 @@ typedef struct {
 } nt_option;
 
 /// The three lines of a subcommand's table.
-#define NT_OPTIONS(to)                                                                   \
-    { .name = "nt",                                                                      \
-      .value = "ADDR:PORT",                                                              \
-      .flag = &(to)->is_asked,                                                           \
-      .text = &(to)->listen,                                                             \
-      .help = "serves it to AdvantageScope, Elastic and other clients of NetworkTables " \
-              "(default 127.0.0.1:5810; port 0: any free one)" },                        \
-        { .name = "nt-allow",                                                            \
-          .value = "ADDR[/BITS],...",                                                    \
-          .text = &(to)->allow,                                                          \
-          .help = "with --nt: other machines that may look" },                           \
-    {                                                                                    \
-        .name = "nt-write", .flag = &(to)->write,                                        \
-        .help = "with --nt-allow: they may also publish topics of their own"             \
+#define NT_OPTIONS(to)                                                                            \
+    { .name = "nt",                                                                               \
+      .value = "ADDR:PORT",                                                                       \
+      .flag = &(to)->is_asked,                                                                    \
+      .text = &(to)->listen,                                                                      \
+      .help = "serves it to AdvantageScope, Elastic and other clients of NetworkTables "          \
+              "(default 127.0.0.1:5810; port 0: any free one); nt://HOST[:PORT] publishes it in " \
+              "the server there instead" },                                                       \
+        { .name = "nt-allow",                                                                     \
+          .value = "ADDR[/BITS],...",                                                             \
+          .text = &(to)->allow,                                                                   \
+          .help = "with --nt: other machines that may look" },                                    \
+    {                                                                                             \
+        .name = "nt-write", .flag = &(to)->write,                                                 \
+        .help = "with --nt-allow: they may also publish topics of their own"                      \
     }
 
 /// Whether the options go together and are addresses; false with a sentence.
@@ -37,7 +39,10 @@ bool nt_option_check(const char *command, const nt_option *asked);
 /// Starts the server, if one was asked for. NULL: none was, or a sentence says why there is none; the program runs on.
 hy_nt *nt_option_start(const char *command, const nt_option *asked);
 
-/// Adds nt=ADDR:PORT; says who can reach it. Does nothing without a server.
+/// Says whether another server is there, once after each change. Call it in the loop; NULL is harmless.
+void nt_option_report(const char *command, hy_nt *nt);
+
+/// Adds nt=ADDR:PORT. Does nothing without a server.
 void nt_option_announce(const hy_nt *nt, ready_line *ready);
 
 #endif

@@ -252,6 +252,7 @@ static void step_once(server *self, int64_t now_us)
     self->due_us += hy_sim_step_us(self->sim);
     truth_file_write(&self->truth, self->sim);
     hy_sim_record_step(&self->record, self->sim);
+    nt_option_report(COMMAND, self->nt);
     hy_program_page_collect(&self->page, self->sim);
 }
 

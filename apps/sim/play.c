@@ -1,6 +1,7 @@
 // `halyard play`: the programs of a match as processes of this machine, and one address to open.
 #include <halyard/icd.h>
 #include <halyard/link.h>
+#include <halyard/program_nt.h>
 
 #include <errno.h>
 #include <inttypes.h>
@@ -63,11 +64,11 @@ typedef struct {
     char texts[TEXTS_MAX][TEXT_SIZE];
     unsigned word_count, text_count;
     child child;
-    char complaint[CHILD_LINE_MAX];           // its last one, often why it died
-    char page[HY_VIEW_URL_MAX];               // the view's
-    char nt[HY_ENDPOINT_TEXT_MAX];            // where the sim serves NetworkTables
-    char nt_option[HY_ENDPOINT_TEXT_MAX + 8]; // --nt=ADDR:PORT
-    int64_t started_us, restart_us;           // restart_us: 0 while it runs
+    char complaint[CHILD_LINE_MAX];             // its last one, often why it died
+    char page[HY_VIEW_URL_MAX];                 // the view's
+    char nt[HY_PROGRAM_NT_TEXT_MAX];            // where the sim serves NetworkTables
+    char nt_option[HY_PROGRAM_NT_HOST_MAX + 8]; // --nt=ADDR:PORT
+    int64_t started_us, restart_us;             // restart_us: 0 while it runs
     unsigned deaths, starts;
     const char *record;   // the first
     unsigned record_word; // of `words`: its log file; 0: none

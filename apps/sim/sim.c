@@ -268,6 +268,7 @@ static void step(simulation *self, int64_t now_us)
     const int64_t began_us = hy_clock_now_us();
     advance(self, 1, now_us);
     hy_sim_record_step(&self->record, self->sim);
+    nt_option_report(COMMAND, self->nt);
     sim_sticks_receive(&self->sticks, &self->players);
     self->step_us += ((double)(hy_clock_now_us() - began_us) - self->step_us) * STEP_COST_SHARE;
     end_probe(self);

@@ -1,7 +1,8 @@
 /// @file nt.h
 /// A NetworkTables 4.1 server: a sink of telemetry that AdvantageScope, Elastic, Glass and robot
-/// programs connect to. It serves in threads of its own; whoever puts values never waits for a
-/// client. docs/spec/nt4.md says what is spoken and who may do what.
+/// programs connect to; or a client that publishes the same in somebody else's server. It runs in
+/// threads of its own; whoever puts values never waits for the network. docs/spec/nt4.md says what
+/// is spoken and who may do what.
 ///
 ///     static hy_nt *start(hy_telemetry *telemetry)
 ///     {
@@ -31,6 +32,9 @@ typedef struct {
 
 typedef struct {
     hy_endpoint listen; ///< Port 0: any free one.
+    /// Another server to publish in, as a client, instead of serving; it may come and go. Port 0:
+    /// none. The options below are then of no effect.
+    hy_endpoint publish_to;
     /// Who may connect besides programs on this computer.
     const hy_nt_network *allowed;
     size_t allowed_count;  ///< At most HY_NT_ALLOW_MAX.
@@ -48,7 +52,7 @@ typedef struct {
     uint64_t lost;         ///< Values of ours that came faster than the server took them.
 } hy_nt_counters;
 
-/// A client wants a tunable to have another value (its metadata has HY_CHANNEL_TUNABLE).
+/// A client wants a tunable to have another value (hy_channel_spec says what is one).
 typedef struct {
     hy_channel channel;
     enum { HY_NT_NUMBER, HY_NT_FLAG, HY_NT_TEXT } kind;
@@ -57,17 +61,28 @@ typedef struct {
     char text[HY_NT_TEXT_MAX];
 } hy_nt_change;
 
+/// Of a client of another server. A server always has the first one.
+typedef enum {
+    HY_NT_STARTED,   ///< It has not been found out yet whether the other server is there.
+    HY_NT_CONNECTED, ///< The other server has what is published.
+    HY_NT_ABSENT,    ///< There is no connection; it is tried again every few seconds.
+} hy_nt_state;
+
 typedef struct hy_nt hy_nt;
 
-/// Starts a server. HY_OK, or `*out` is NULL: HY_EADDRESS, HY_EINUSE (another server is there),
-/// HY_EPERMISSION, HY_ESYSTEM, HY_EMEMORY. What the options point to is copied.
+/// Starts a server, or a client of another one. HY_OK, or `*out` is NULL: HY_EADDRESS, HY_EINUSE
+/// (another server is there), HY_EPERMISSION, HY_ESYSTEM, HY_EMEMORY. What the options point to is
+/// copied.
 hy_status hy_nt_start(hy_nt **out, const hy_nt_options *options);
 
 /// Disconnects everybody and ends the threads; nothing may be put any more. NULL is harmless.
 void hy_nt_stop(hy_nt *self);
 
-/// Where it listens, with the real port. O(1).
+/// Where it listens, with the real port; of a client, the other server's address. O(1).
 hy_endpoint hy_nt_address(const hy_nt *self);
+
+/// Whether it publishes in another server instead of serving. O(1).
+bool hy_nt_is_client(const hy_nt *self);
 
 /// The sink to attach to a hy_telemetry: its channels become topics, but for those that are only in
 /// files. Values that come faster than the server takes them are left out and counted.
@@ -77,7 +92,12 @@ hy_telemetry_sink hy_nt_sink(hy_nt *self);
 /// read. Only the newest of each channel is kept. Call from the thread that puts values.
 bool hy_nt_next(hy_nt *self, hy_nt_change *out);
 
-/// The counters as they are now: a copy.
+/// The state into `*out`; true if it is another one than at the last call. Costs an atomic read.
+/// Call from the thread that puts values.
+bool hy_nt_news(hy_nt *self, hy_nt_state *out);
+
+/// The counters as they are now: a copy. A client of another server counts what it sends as going
+/// out, too.
 hy_nt_counters hy_nt_count(hy_nt *self);
 
 HY_API_END

@@ -1,10 +1,12 @@
 /// @file program_nt.h
-/// What `--nt-allow` is followed by. For programs with a loop of their own.
+/// What `--nt` and `--nt-allow` are followed by. For programs with a loop of their own.
 ///
-///     static size_t read(hy_nt_network networks[HY_NT_ALLOW_MAX])
+///     static hy_nt *start(const char *nt) // "", "0.0.0.0:5810" or "nt://10.12.34.2"
 ///     {
-///         size_t count;
-///         return hy_program_nt_networks("10.12.34.0/24", networks, &count) ? count : 0;
+///         hy_nt_options options = { .others_may_write = false };
+///         hy_nt *out = NULL;
+///         return hy_program_nt_address(nt, &options) == HY_OK &&
+///                hy_nt_start(&out, &options) == HY_OK ? out : NULL;
 ///     }
 #ifndef HALYARD_PROGRAM_NT_H
 #define HALYARD_PROGRAM_NT_H
@@ -12,6 +14,27 @@
 #include <halyard/nt.h>
 
 HY_API_BEGIN
+
+#define HY_PROGRAM_NT_HOST_MAX 255 ///< Bytes of the text behind "--nt=".
+#define HY_PROGRAM_NT_TEXT_MAX 160 ///< Room for a sentence or an address of hy_program_nt_*().
+
+/// Whether `text` has the form that hy_program_nt_address() reads. Asks no network.
+bool hy_program_nt_is_address(const char *text);
+
+/// Whether `text` names a server to publish in: "nt://HOST[:PORT]".
+bool hy_program_nt_is_client(const char *text);
+
+/// Reads "" (127.0.0.1:5810) or "ADDR[:PORT]" into `listen`, "nt://HOST[:PORT]" into `publish_to`;
+/// the port is 5810 unless it is named. HOST may be a name, for which this may wait for seconds.
+/// HY_OK, or why not, as hy_link_resolve().
+hy_status hy_program_nt_address(const char *text, hy_nt_options *out);
+
+/// Where it serves, "127.0.0.1:5810", or publishes, "nt://127.0.0.1:5810".
+const char *hy_program_nt_place(const hy_nt *nt, char text[HY_PROGRAM_NT_TEXT_MAX]);
+
+/// Whether there is something new to tell of a client of another server, as a sentence: that it is
+/// connected, or that no server is there. Call it in the loop; it costs an atomic read.
+bool hy_program_nt_report(hy_nt *nt, char text[HY_PROGRAM_NT_TEXT_MAX]);
 
 /// Reads "ADDR[/BITS],..." into `networks`; false if it is something else, or over HY_NT_ALLOW_MAX
 /// of them.

@@ -103,24 +103,23 @@ typedef enum {
     HY_CHANNEL_STRUCT_ARRAY,
 } hy_channel_kind;
 
-/// A member of `metadata` that lets clients of a network sink offer other values: a tunable, whose
-/// owner decides what it takes.
-#define HY_CHANNEL_TUNABLE "\"tunable\":true"
-
 /// A declaration. What it points to is copied, but for `type`.
 typedef struct {
     /// "/Robot/Battery"; unique in its hy_telemetry, 1 .. HY_CHANNEL_NAME_MAX bytes of UTF-8.
     const char *name;
     hy_channel_kind kind;
     const hy_struct_type *type; ///< Of structs and their arrays, else NULL.
-    const char *unit;     ///< "V", "m", "rad/s" for plots' axes, without '"' and '\\'; NULL: none.
-    const char *metadata; ///< JSON object instead of the one that `unit` makes; NULL: that one.
+    const char *unit; ///< "V", "m", "rad/s" for plots' axes, without '"' and '\\'; NULL: none.
+    /// JSON object instead of the one that `unit` and `is_tunable` make; NULL: that one.
+    const char *metadata;
     /// Only in log files, under its name as it is. Otherwise files have "NT:" before the name, as
     /// WPILib's have.
     bool is_file_only;
     /// A recording cannot be replayed without it: when a sink has too little room it drops other
     /// channels first.
     bool is_input;
+    /// Clients of a network sink may offer other values; the owner decides what it takes.
+    bool is_tunable;
 } hy_channel_spec;
 
 /// The handle of a channel; 0 is none: what is put there goes nowhere, at the cost of a comparison.
@@ -133,7 +132,7 @@ typedef struct {
     const char *type;     ///< "double", "struct:Pose2d[]", as WPILOG names it.
     const char *metadata; ///< JSON object, or "".
     hy_channel_kind kind;
-    bool is_file_only, is_input;
+    bool is_file_only, is_input, is_tunable;
 } hy_channel_info;
 
 /// Where values go. Each call returns soon and does not call back.

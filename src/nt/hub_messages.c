@@ -171,18 +171,11 @@ void nt_hub_text(nt_hub *self, unsigned client, hy_bytes text)
 
 // --------------------------------------------------------------------------- values
 
-static bool is_number(int64_t type)
-{
-    return type >= HY_NT4_DOUBLE && type <= HY_NT4_FLOAT;
-}
-
 static void take_value(nt_hub *self, unsigned client, hy_nt4_value value, int64_t now_us)
 {
     const nt_publisher *const publisher = nt_client_publisher(&self->clients[client], value.id);
     nt_topic *const topic = publisher != NULL ? self->topics.at[publisher->topic] : NULL;
-    if (topic != NULL && topic->is_tunable && hy_nt4_value_fits(&value) &&
-        (value.type == topic->type_number ||
-         (is_number(value.type) && is_number(topic->type_number)))) {
+    if (topic != NULL && topic->is_tunable && nt_topic_takes(topic, &value)) {
         self->counters.values_in++;
         topic->offered_us = value.time_us < now_us + AHEAD_US ? value.time_us : now_us + AHEAD_US;
         self->outlet.offer(self->outlet.context, topic, &value);

@@ -1,47 +1,33 @@
-// The server's threads: values come out of a ring buffer that telemetry's sink fills, clients' messages from the web server.
-#include "hub.h"
+// The thread that values go to: out of a ring buffer that telemetry's sink fills, into a service, which serves them or publishes them.
+#include "service.h"
 
-#include <halyard/nt.h>
 #include <halyard/telemetry_wpilog.h>
-#include <halyard/web.h>
 
-#include <errno.h>
-#include <poll.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
 #define ROOM           (1 << 18)  // bytes of values that wait for the thread
 #define BYTES_ROOM     (2 * ROOM) // and of the part that is being read
-#define FRAME_US       5000       // between two frames to a client
-#define IDLE_MS        50         // between two looks at the ring while nobody is connected
 #define CLOCK_AHEAD_US 50000      // at most, of the newest value
 #define ENTRIES        (HY_CHANNELS_MAX + 2)
 #define CHANGES        64
 #define FILE_PREFIX    "NT:" // of names that are not only in files
 #define DROPPED_ENTRY  1     // of hy_wpilog: the first channel has the next one
-#define PATH_PREFIX    "/nt/"
-#define QUEUE_ROOM     (2 * NT_MESSAGE_MAX)
-
-enum { ENDPOINT_NT, ENDPOINT_CLOCK };
 
 struct hy_nt {
-    hy_nt_network allowed[HY_NT_ALLOW_MAX];
-    size_t allowed_count;
-    bool others_may_write;
-    hy_web *web;
     hy_telemetry_sink log_sink;
     hy_wpilog *log; // its ring buffer and its records, on their way to the thread
+    bool is_client; // of another server
     pthread_t thread;
     bool has_thread;
     _Atomic bool is_stopping;
 
     // The thread's own.
-    nt_hub *hub;
+    nt_service service;
     hy_wpilog_reader reader;
     bool has_header;
     uint8_t *bytes;
@@ -50,10 +36,8 @@ struct hy_nt {
         size_t place; // 0: none, else one more than the topic's
         hy_channel_kind kind;
     } entries[ENTRIES];
-    uint8_t *packed; // a value as MessagePack
-    size_t clients;
+    uint8_t *packed;               // a value as MessagePack
     int64_t value_us, value_at_us; // time of the newest value, and when it came
-    int64_t clock_us;              // what a client was told last
     uint64_t lost;
 
     // Both threads', under the lock.
@@ -62,6 +46,9 @@ struct hy_nt {
     hy_nt_change changes[CHANGES];
     size_t change_count;
     _Atomic bool has_changes;
+    _Atomic bool is_tunable[HY_CHANNELS_MAX + 1]; // by handle
+    _Atomic int state;
+    int told_state; // the owner's own
 };
 
 static int64_t real_us(void)
@@ -110,17 +97,6 @@ static bool copy_text(hy_bytes text, char *out, size_t size)
     return true;
 }
 
-static bool has_tunable_mark(hy_bytes metadata)
-{
-    static const char mark[] = HY_CHANNEL_TUNABLE;
-    for (size_t i = 0; i + sizeof mark - 1 <= metadata.size; i++) {
-        if (memcmp(metadata.data + i, mark, sizeof mark - 1) == 0) {
-            return true;
-        }
-    }
-    return false;
-}
-
 static void take_start(hy_nt *self, const hy_wpilog_record *record)
 {
     char name[NT_NAME_MAX + 1], type[NT_TYPE_MAX + 1];
@@ -131,10 +107,13 @@ static void take_start(hy_nt *self, const hy_wpilog_record *record)
     }
     const hy_bytes without = { record->name.data + prefix, record->name.size - prefix };
     if (copy_text(without, name, sizeof name) && copy_text(record->type, type, sizeof type)) {
-        const nt_own own = { .channel = record->entry - DROPPED_ENTRY,
+        const hy_channel channel = record->entry - DROPPED_ENTRY;
+        const nt_own own = { .channel = channel,
                              .properties = record->metadata,
-                             .is_tunable = has_tunable_mark(record->metadata) };
-        const size_t place = nt_hub_declare(self->hub, name, hy_nt4_type_name(type), &own);
+                             .is_tunable = channel <= HY_CHANNELS_MAX &&
+                                           atomic_load(&self->is_tunable[channel]) };
+        const size_t place =
+            self->service.declare(self->service.context, name, hy_nt4_type_name(type), &own);
         self->entries[record->entry].place = place < NT_TOPICS ? place + 1 : 0;
         self->entries[record->entry].kind = kind_of(type, record->type.size);
     }
@@ -154,8 +133,8 @@ static void take_value(hy_nt *self, const hy_wpilog_record *record)
     const size_t size = hy_nt4_pack((hy_room){ self->packed, BYTES_ROOM },
                                     self->entries[record->entry].kind, record->value);
     if (size > 0 && record->at_us <= INT64_MAX) {
-        nt_hub_put(self->hub, self->entries[record->entry].place - 1, (int64_t)record->at_us,
-                   (hy_bytes){ self->packed, size });
+        self->service.put(self->service.context, self->entries[record->entry].place - 1,
+                          (int64_t)record->at_us, (hy_bytes){ self->packed, size });
         self->value_us = (int64_t)record->at_us;
     }
 }
@@ -205,27 +184,13 @@ static void drain_ring(hy_nt *self, int64_t at_us)
 }
 
 // The time that values have, which goes on for a little while between them: clients compare their clock with it.
-static int64_t server_us(hy_nt *self)
+static int64_t values_us(const hy_nt *self, int64_t at_us)
 {
-    const int64_t since_us = real_us() - self->value_at_us;
-    const int64_t now_us = self->value_us + (since_us < CLOCK_AHEAD_US ? since_us : CLOCK_AHEAD_US);
-    self->clock_us = now_us > self->clock_us ? now_us : self->clock_us;
-    return self->clock_us;
+    const int64_t since_us = at_us - self->value_at_us;
+    return self->value_us + (since_us < CLOCK_AHEAD_US ? since_us : CLOCK_AHEAD_US);
 }
 
-// --------------------------------------------------------------------------- the hub's outlet
-
-static bool send_message(void *context, unsigned client, hy_bytes message, bool is_binary)
-{
-    hy_nt *const self = context;
-    return hy_web_send(self->web, client, message, is_binary);
-}
-
-static void close_client(void *context, unsigned client, const char *why)
-{
-    hy_nt *const self = context;
-    hy_web_close(self->web, client, why);
-}
+// --------------------------------------------------------------------------- what the service reports
 
 static bool read_change(const nt_topic *topic, const hy_nt4_value *value, hy_nt_change *out)
 {
@@ -263,65 +228,12 @@ static void offer_change(void *context, const nt_topic *topic, const hy_nt4_valu
     (void)pthread_mutex_unlock(&self->lock);
 }
 
-// --------------------------------------------------------------------------- clients
+// --------------------------------------------------------------------------- the thread
 
-static bool is_in(const hy_nt_network *network, const uint8_t ip[16])
+static void report_state(void *context, hy_nt_state state)
 {
-    for (unsigned bit = 0; bit < network->bits && bit < 128; bit++) {
-        if (((network->ip[bit / 8] ^ ip[bit / 8]) >> (7 - bit % 8) & 1) != 0) {
-            return false;
-        }
-    }
-    return true;
-}
-
-static bool is_allowed(const hy_nt *self, const uint8_t ip[16])
-{
-    bool allowed = false;
-    for (size_t i = 0; i < self->allowed_count; i++) {
-        allowed = allowed || is_in(&self->allowed[i], ip);
-    }
-    return allowed;
-}
-
-static void connect_client(hy_nt *self, const hy_web_event *event)
-{
-    hy_endpoint from = { .port = 0 };
-    memcpy(from.ip, event->ip, sizeof from.ip);
-    const bool is_near = hy_endpoint_is_loopback(&from);
-    const char *refusal = NULL;
-    if (!is_near && !is_allowed(self, event->ip)) {
-        refusal = "this computer may not connect: see --nt-allow";
-    } else if (event->path[strlen(PATH_PREFIX)] == '\0') {
-        refusal = "a client needs a name: /nt/NAME";
-    } else if (!nt_hub_connect(self->hub, event->client, event->endpoint == ENDPOINT_CLOCK,
-                               is_near || self->others_may_write)) {
-        refusal = "there is not enough memory";
-    }
-    if (refusal != NULL) {
-        hy_web_close(self->web, event->client, refusal);
-    }
-}
-
-static void take_event(hy_nt *self, const hy_web_event *event)
-{
-    switch (event->what) {
-    case HY_WEB_CONNECTED:
-        self->clients++;
-        connect_client(self, event);
-        break;
-    case HY_WEB_MESSAGE:
-        if (event->is_binary) {
-            nt_hub_binary(self->hub, event->client, event->bytes, server_us(self));
-        } else {
-            nt_hub_text(self->hub, event->client, event->bytes);
-        }
-        break;
-    case HY_WEB_CLOSED:
-        self->clients--;
-        nt_hub_disconnect(self->hub, event->client);
-        break;
-    }
+    hy_nt *const self = context;
+    atomic_store(&self->state, (int)state);
 }
 
 // --------------------------------------------------------------------------- the thread
@@ -329,27 +241,20 @@ static void take_event(hy_nt *self, const hy_web_event *event)
 static void copy_counters(hy_nt *self)
 {
     (void)pthread_mutex_lock(&self->lock);
-    self->counters = nt_hub_count(self->hub);
+    self->counters = self->service.count(self->service.context);
     self->counters.lost = self->lost;
     (void)pthread_mutex_unlock(&self->lock);
 }
 
-static void *serve(void *context)
+static void *run_service(void *context)
 {
     hy_nt *const self = context;
-    struct pollfd events = { .fd = (int)hy_web_descriptor(self->web), .events = POLLIN };
-    int64_t flushed_us = 0;
     while (!atomic_load(&self->is_stopping)) {
-        (void)poll(&events, 1, self->clients > 0 ? FRAME_US / 1000 : IDLE_MS);
+        self->service.wait(self->service.context);
         const int64_t at_us = real_us();
         drain_ring(self, at_us);
-        for (hy_web_event event; hy_web_next(self->web, &event);) {
-            take_event(self, &event);
-        }
-        if (at_us - flushed_us >= FRAME_US) {
-            nt_hub_flush(self->hub, at_us);
-            flushed_us = at_us;
-        }
+        const nt_moment now = { at_us, values_us(self, at_us) };
+        self->service.turn(self->service.context, &now);
         copy_counters(self);
     }
     return NULL;
@@ -361,53 +266,26 @@ static hy_status start_thread(hy_nt *self)
     sigset_t all, before;
     (void)sigfillset(&all);
     (void)pthread_sigmask(SIG_SETMASK, &all, &before);
-    self->has_thread = pthread_create(&self->thread, NULL, serve, self) == 0;
+    self->has_thread = pthread_create(&self->thread, NULL, run_service, self) == 0;
     (void)pthread_sigmask(SIG_SETMASK, &before, NULL);
     return self->has_thread ? HY_OK : HY_ESYSTEM;
 }
 
 // --------------------------------------------------------------------------- start and end
 
-static hy_status start_web(hy_nt *self, const hy_nt_options *options)
-{
-    static const char page[] =
-        "<!doctype html><title>Halyard</title><p>This is a NetworkTables 4.1 "
-        "server. AdvantageScope, Elastic and Glass connect to it.</p>\n";
-    static const hy_web_endpoint endpoints[] = {
-        [ENDPOINT_NT] = { .path = PATH_PREFIX "*",
-                          .protocol = "v4.1.networktables.first.wpi.edu",
-                          .accepts_binary = true,
-                          .allows_programs = true },
-        [ENDPOINT_CLOCK] = { .path = PATH_PREFIX "*",
-                             .protocol = "rtt.networktables.first.wpi.edu",
-                             .accepts_binary = true,
-                             .allows_programs = true },
-    };
-    const hy_web_file file = { "/index.html",
-                               "text/html; charset=utf-8",
-                               { (const uint8_t *)page, sizeof page - 1 } };
-    const hy_web_options web = { .listen = options->listen,
-                                 .files = &file,
-                                 .file_count = 1,
-                                 .endpoints = endpoints,
-                                 .endpoint_count = sizeof endpoints / sizeof endpoints[0],
-                                 .is_open = true,
-                                 .any_page_reads_files = true,
-                                 .message_max = NT_MESSAGE_MAX,
-                                 .queue_size = QUEUE_ROOM };
-    return hy_web_start(&self->web, &web);
-}
-
 static hy_status start_all(hy_nt *self, const hy_nt_options *options)
 {
-    const nt_outlet outlet = { self, send_message, close_client, offer_change };
+    const nt_owner owner = { self, offer_change, report_state };
     const hy_wpilog_options log = { .room = ROOM };
     self->bytes = malloc(BYTES_ROOM);
     self->packed = malloc(BYTES_ROOM);
     hy_status status = self->bytes != NULL && self->packed != NULL ? HY_OK : HY_EMEMORY;
     status = status == HY_OK ? hy_wpilog_create(&log, &self->log) : status;
-    status = status == HY_OK ? nt_hub_create(&self->hub, &outlet) : status;
-    status = status == HY_OK ? start_web(self, options) : status;
+    if (status == HY_OK) {
+        self->is_client = options->publish_to.port != 0;
+        status = self->is_client ? nt_publish(&self->service, options, &owner)
+                                 : nt_serve(&self->service, options, &owner);
+    }
     return status == HY_OK ? start_thread(self) : status;
 }
 
@@ -420,11 +298,6 @@ hy_status hy_nt_start(hy_nt **out, const hy_nt_options *options)
     }
     (void)pthread_mutex_init(&self->lock, NULL);
     self->value_at_us = real_us();
-    self->others_may_write = options->others_may_write;
-    while (self->allowed_count < options->allowed_count && self->allowed_count < HY_NT_ALLOW_MAX) {
-        self->allowed[self->allowed_count] = options->allowed[self->allowed_count];
-        self->allowed_count++;
-    }
     const hy_status status = start_all(self, options);
     if (status != HY_OK) {
         hy_nt_stop(self);
@@ -443,8 +316,9 @@ void hy_nt_stop(hy_nt *self)
         atomic_store(&self->is_stopping, true);
         (void)pthread_join(self->thread, NULL);
     }
-    hy_web_stop(self->web);
-    nt_hub_destroy(self->hub);
+    if (self->service.end != NULL) {
+        self->service.end(self->service.context);
+    }
     hy_wpilog_destroy(self->log);
     free(self->bytes);
     free(self->packed);
@@ -454,15 +328,21 @@ void hy_nt_stop(hy_nt *self)
 
 // --------------------------------------------------------------------------- the owner's side
 
+bool hy_nt_is_client(const hy_nt *self)
+{
+    return self->is_client;
+}
+
 hy_endpoint hy_nt_address(const hy_nt *self)
 {
-    return hy_web_address(self->web);
+    return self->service.address(self->service.context);
 }
 
 static void sink_declare(void *context, const hy_channel_info *channel, uint64_t now_us)
 {
-    const hy_nt *const self = context;
+    hy_nt *const self = context;
     if (!channel->is_file_only) {
+        atomic_store(&self->is_tunable[channel->handle], channel->is_tunable);
         self->log_sink.declare(self->log_sink.context, channel, now_us);
     }
 }
@@ -504,4 +384,13 @@ hy_nt_counters hy_nt_count(hy_nt *self)
     const hy_nt_counters counters = self->counters;
     (void)pthread_mutex_unlock(&self->lock);
     return counters;
+}
+
+bool hy_nt_news(hy_nt *self, hy_nt_state *out)
+{
+    const int state = atomic_load_explicit(&self->state, memory_order_relaxed);
+    const bool is_new = state != self->told_state;
+    self->told_state = state;
+    *out = (hy_nt_state)state;
+    return is_new;
 }

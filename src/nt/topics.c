@@ -103,6 +103,17 @@ bool nt_topic_set_properties(nt_topic *topic, hy_bytes json)
     return true;
 }
 
+static bool is_number(int64_t type)
+{
+    return type >= HY_NT4_DOUBLE && type <= HY_NT4_FLOAT;
+}
+
+bool nt_topic_takes(const nt_topic *topic, const hy_nt4_value *value)
+{
+    return hy_nt4_value_fits(value) && (value->type == topic->type_number ||
+                                        (is_number(value->type) && is_number(topic->type_number)));
+}
+
 bool nt_topics_set_value(nt_topics *self, nt_topic *topic, int64_t time_us, hy_bytes value)
 {
     if (topic->has_value && time_us < topic->value_us) {

@@ -45,6 +45,9 @@ void nt_topics_free(nt_topics *self);
 // False: no memory, or too long.
 bool nt_topic_set_properties(nt_topic *topic, hy_bytes json);
 
+// Whether a value can be one of the topic's; numbers of all types are.
+bool nt_topic_takes(const nt_topic *topic, const hy_nt4_value *value);
+
 // Keeps a value if none that is newer is there; false: it is not kept.
 bool nt_topics_set_value(nt_topics *self, nt_topic *topic, int64_t time_us, hy_bytes value);
 

@@ -4,23 +4,25 @@
 
 #include <stdio.h>
 
+#include <halyard/program_nt.h>
+
 #include "options.h"
 
 void program_live_announce(const program_live *self, const hy_program *program,
                            const hy_program_options *options, const char *page)
 {
-    char text[HY_ENDPOINT_TEXT_MAX] = "";
+    char text[HY_PROGRAM_NT_TEXT_MAX] = "";
     FILE *const out = options->json ? stderr : stdout;
     hy_endpoint address = { .port = 0 };
     if (self->nt != NULL) {
         address = hy_nt_address(self->nt);
-        (void)hy_endpoint_format(&address, text);
+        (void)hy_program_nt_place(self->nt, text);
     }
     if (page != NULL || self->nt != NULL) {
         (void)fprintf(out, "halyard: ready%s%s%s%s\n", page != NULL ? " page=" : "",
                       page != NULL ? page : "", self->nt != NULL ? " nt=" : "", text);
     }
-    if (self->nt != NULL && !hy_endpoint_is_loopback(&address)) {
+    if (self->nt != NULL && !hy_nt_is_client(self->nt) && !hy_endpoint_is_loopback(&address)) {
         (void)fprintf(out,
                       "%s: network: the machines that --nt-allow names can read what this program "
                       "publishes%s; the connection is not encrypted\n",
@@ -32,26 +34,24 @@ void program_live_announce(const program_live *self, const hy_program *program,
 void program_live_start(program_live *self, const hy_program *program,
                         const hy_program_options *options, bool with_terminal)
 {
-    const uint8_t here[] = { 127, 0, 0, 1 };
-    *self = (program_live){ .nt = NULL };
+    *self = (program_live){ .program = program };
     if (options->nt == NULL || (options->nt_if_attended && !with_terminal)) {
         return;
     }
-    hy_nt_options server = { .listen = hy_endpoint_ipv4(here, HY_NT_PORT),
-                             .allowed = options->nt_allowed,
+    hy_nt_options server = { .allowed = options->nt_allowed,
                              .allowed_count = options->nt_allowed_count,
                              .others_may_write = options->nt_write };
-    hy_status status = HY_OK;
-    if (options->nt[0] != '\0') {
-        status = hy_endpoint_parse(options->nt, HY_NT_PORT, &server.listen);
-    }
+    hy_status status = hy_program_nt_address(options->nt, &server);
     status = status == HY_OK ? hy_nt_start(&self->nt, &server) : status;
     if (status == HY_OK) {
         self->sink = hy_nt_sink(self->nt);
     } else {
         char text[HY_ENDPOINT_TEXT_MAX];
         program_complain(program, "no NetworkTables at %s: %s; the run goes on without",
-                         hy_endpoint_format(&server.listen, text), hy_status_text(status));
+                         hy_program_nt_is_client(options->nt)
+                             ? options->nt
+                             : hy_endpoint_format(&server.listen, text),
+                         hy_status_text(status));
     }
 }
 
@@ -62,8 +62,12 @@ const hy_telemetry_sink *program_live_sink(const program_live *self)
 
 void program_live_apply(program_live *self, program_note *note, program_journal *journal)
 {
+    char news[HY_PROGRAM_NT_TEXT_MAX];
     if (self->nt == NULL) {
         return;
+    }
+    if (hy_program_nt_report(self->nt, news)) {
+        program_complain(self->program, "%s", news);
     }
     for (hy_nt_change change; hy_nt_next(self->nt, &change);) {
         if (change.kind == HY_NT_NUMBER) {

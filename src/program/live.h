@@ -9,6 +9,7 @@
 
 // All zero: there is no server, and everything here does nothing.
 typedef struct {
+    const hy_program *program;
     hy_nt *nt;
     hy_telemetry_sink sink; // of the server
 } program_live;
@@ -24,7 +25,8 @@ void program_live_announce(const program_live *self, const hy_program *program,
 // The server's sink; NULL: there is none.
 const hy_telemetry_sink *program_live_sink(const program_live *self);
 
-// Takes what clients changed, in the thread that runs the program, between two of its loops.
+// Takes what clients changed, in the thread that runs the program, between two of its loops; says
+// whether another server is there.
 // `journal` (may be NULL) records it.
 void program_live_apply(program_live *self, program_note *note, program_journal *journal);
 

@@ -5,7 +5,67 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define LIST_MAX 1024
+#define LIST_MAX      1024
+#define CLIENT_SCHEME "nt://"
+
+// --------------------------------------------------------------------------- addresses
+
+bool hy_program_nt_is_client(const char *text)
+{
+    return strncmp(text, CLIENT_SCHEME, strlen(CLIENT_SCHEME)) == 0;
+}
+
+bool hy_program_nt_is_address(const char *text)
+{
+    hy_endpoint address;
+    if (hy_program_nt_is_client(text)) {
+        const size_t size = strlen(text);
+        return size > strlen(CLIENT_SCHEME) && size <= HY_PROGRAM_NT_HOST_MAX;
+    }
+    return text[0] == '\0' || hy_endpoint_parse(text, HY_NT_PORT, &address) == HY_OK;
+}
+
+hy_status hy_program_nt_address(const char *text, hy_nt_options *out)
+{
+    const uint8_t here[] = { 127, 0, 0, 1 };
+    if (!hy_program_nt_is_client(text)) {
+        out->listen = hy_endpoint_ipv4(here, HY_NT_PORT);
+        return text[0] == '\0' ? HY_OK : hy_endpoint_parse(text, HY_NT_PORT, &out->listen);
+    }
+    const int found = hy_link_resolve(text + strlen(CLIENT_SCHEME), HY_NT_PORT, &out->publish_to, 1);
+    if (found <= 0) {
+        return found < 0 ? (hy_status)found : HY_ENAME;
+    }
+    return out->publish_to.port != 0 ? HY_OK : HY_EADDRESS;
+}
+
+const char *hy_program_nt_place(const hy_nt *nt, char text[HY_PROGRAM_NT_TEXT_MAX])
+{
+    char address[HY_ENDPOINT_TEXT_MAX];
+    const hy_endpoint endpoint = hy_nt_address(nt);
+    (void)snprintf(text, HY_PROGRAM_NT_TEXT_MAX, "%s%s", hy_nt_is_client(nt) ? CLIENT_SCHEME : "",
+                   hy_endpoint_format(&endpoint, address));
+    return text;
+}
+
+bool hy_program_nt_report(hy_nt *nt, char text[HY_PROGRAM_NT_TEXT_MAX])
+{
+    char address[HY_ENDPOINT_TEXT_MAX];
+    hy_nt_state state;
+    if (!hy_nt_news(nt, &state)) {
+        return false;
+    }
+    const hy_endpoint endpoint = hy_nt_address(nt);
+    (void)hy_endpoint_format(&endpoint, address);
+    (void)snprintf(text, HY_PROGRAM_NT_TEXT_MAX,
+                   state == HY_NT_CONNECTED
+                       ? "publishes in the NetworkTables server at %s"
+                       : "no NetworkTables server at %s; it is tried again while this runs",
+                   address);
+    return true;
+}
+
+// --------------------------------------------------------------------------- --nt-allow
 
 static bool read_network(hy_nt_network *out, char *text)
 {

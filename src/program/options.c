@@ -68,6 +68,9 @@ static void help(const hy_program *program)
         "                      (default 127.0.0.1:5810; port 0: any free one); without the option "
         "only if a\n"
         "                      person is at the terminal; --no-nt: never\n"
+        "  --nt=nt://HOST[:PORT]  publishes it in the server that is there instead, such as that "
+        "of "
+        "a WPILib program\n"
         "  --nt-allow LIST     other machines that may look: ADDR[/BITS],...; with --nt-write they "
         "may also\n"
         "                      change tunables\n"
@@ -242,14 +245,13 @@ static bool takes_next(const char *option)
 static bool read_nt(program_options *out, const hy_program *program, const char *option,
                     const char *next, bool *fine)
 {
-    hy_endpoint address;
     if (strcmp(option, "--nt") == 0 || strncmp(option, "--nt=", 5) == 0) {
         out->run.nt = option + strlen(option[4] == '=' ? "--nt=" : "--nt");
         out->run.nt_if_attended = false;
-        *fine =
-            out->run.nt[0] == '\0' || hy_endpoint_parse(out->run.nt, HY_NT_PORT, &address) == HY_OK;
+        *fine = hy_program_nt_is_address(out->run.nt);
         if (!*fine) {
-            program_complain(program, "--nt needs an address of this machine, not '%s'", out->run.nt);
+            program_complain(program, "--nt needs an address of this machine, or nt://HOST, not '%s'",
+                             out->run.nt);
         }
     } else if (strcmp(option, "--no-nt") == 0) {
         out->run.nt = NULL;

@@ -29,10 +29,9 @@ bool hy_tunable(hy_tunables *self, const char *name, double *value, double low, 
         return false;
     }
     (void)snprintf(full, sizeof full, "/Tuning/%.200s", name);
-    const hy_channel_spec spec = { .name = full,
-                                   .kind = HY_CHANNEL_DOUBLE,
-                                   .metadata = "{" HY_CHANNEL_TUNABLE "}",
-                                   .is_input = true };
+    const hy_channel_spec spec = {
+        .name = full, .kind = HY_CHANNEL_DOUBLE, .is_tunable = true, .is_input = true
+    };
     const hy_channel channel = hy_telemetry_declare(self->telemetry, &spec);
     hy_tunable_entry *entry = find_entry(self, channel);
     if (channel == 0 || (entry == NULL && self->count == HY_TUNABLES_MAX)) {
@@ -112,9 +111,7 @@ bool hy_chooser(hy_tunables *self, const char *name, const char *const *options,
     if (self->telemetry == NULL || *chosen >= count) {
         return false;
     }
-    const hy_channel_spec input = { .kind = HY_CHANNEL_STRING,
-                                    .metadata = "{" HY_CHANNEL_TUNABLE "}",
-                                    .is_input = true };
+    const hy_channel_spec input = { .kind = HY_CHANNEL_STRING, .is_tunable = true, .is_input = true };
     const hy_channel selected = declare_key(self, name, "selected", input);
     const hy_channel active =
         declare_key(self, name, "active", (hy_channel_spec){ .kind = HY_CHANNEL_STRING });

@@ -140,9 +140,14 @@ static bool set_strings(channel_entry *channel, const hy_channel_spec *spec)
     } else {
         (void)snprintf(type, sizeof type, "%s", type_names[spec->kind]);
     }
-    if (spec->unit != NULL) {
-        const int length = snprintf(unit, sizeof unit, "{\"unit\":\"%s\"}", spec->unit);
-        assert(length > 0 && (size_t)length < sizeof unit && strpbrk(spec->unit, "\"\\") == NULL);
+    if (spec->unit != NULL || spec->is_tunable) {
+        const int length =
+            snprintf(unit, sizeof unit, "{%s%s%s%s%s}", spec->unit != NULL ? "\"unit\":\"" : "",
+                     spec->unit != NULL ? spec->unit : "", spec->unit != NULL ? "\"" : "",
+                     spec->unit != NULL && spec->is_tunable ? "," : "",
+                     spec->is_tunable ? "\"tunable\":true" : "");
+        assert(length > 0 && (size_t)length < sizeof unit &&
+               (spec->unit == NULL || strpbrk(spec->unit, "\"\\") == NULL));
         (void)length;
     }
     const char *const metadata = spec->metadata != NULL ? spec->metadata : unit;
@@ -188,6 +193,7 @@ static channel_entry *new_channel(hy_telemetry *self, const hy_channel_spec *spe
     channel->info.kind = spec->kind;
     channel->info.is_file_only = spec->is_file_only;
     channel->info.is_input = spec->is_input;
+    channel->info.is_tunable = spec->is_tunable;
     channel->type = spec->type;
     if (is_struct(spec->kind)) {
         channel->packed_size = hy_struct_packed_size(spec->type);

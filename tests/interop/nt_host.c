@@ -1,7 +1,8 @@
 // An NT4 server with channels of every type, for tests with other people's clients: prints its port, then every change that a client
 // wants. Ends when its standard input does.
 //
-//   nt_host [TOPICS]    so many further topics, which change 50 times a second
+//   nt_host [TOPICS [PORT]]    so many further topics, which change 50 times a second; publishes them in the server at that port
+//                              of this computer instead of serving
 #include <halyard/nt.h>
 #include <halyard/telemetry_structs.h>
 
@@ -26,6 +27,12 @@ static hy_channel declare(const char *name, hy_channel_kind kind, const char *me
         telemetry, &(hy_channel_spec){ .name = name, .kind = kind, .metadata = metadata });
 }
 
+static hy_channel declare_tunable(const char *name, hy_channel_kind kind)
+{
+    return hy_telemetry_declare(
+        telemetry, &(hy_channel_spec){ .name = name, .kind = kind, .is_tunable = true });
+}
+
 static hy_channel declare_pose(const char *name, hy_channel_kind kind)
 {
     return hy_telemetry_declare(
@@ -46,8 +53,8 @@ static void declare_all(void)
     raw = declare("/hy/raw", HY_CHANNEL_RAW, NULL);
     pose = declare_pose("/hy/pose", HY_CHANNEL_STRUCT);
     poses = declare_pose("/hy/poses", HY_CHANNEL_STRUCT_ARRAY);
-    gain = declare("/hy/gain", HY_CHANNEL_DOUBLE, "{" HY_CHANNEL_TUNABLE "}");
-    gate = declare("/hy/gate", HY_CHANNEL_BOOLEAN, "{" HY_CHANNEL_TUNABLE "}");
+    gain = declare_tunable("/hy/gain", HY_CHANNEL_DOUBLE);
+    gate = declare_tunable("/hy/gate", HY_CHANNEL_BOOLEAN);
     for (size_t i = 0; i < further_count; i++) {
         char name[64];
         (void)snprintf(name, sizeof name, "/further/%zu", i);
@@ -96,6 +103,14 @@ static void apply_changes(hy_nt *nt)
     }
 }
 
+static void print_news(hy_nt *nt)
+{
+    hy_nt_state state;
+    if (hy_nt_news(nt, &state)) {
+        puts(state == HY_NT_CONNECTED ? "connected" : "absent");
+    }
+}
+
 static bool input_has_ended(void)
 {
     char bytes[16];
@@ -106,9 +121,12 @@ static bool input_has_ended(void)
 int main(int argc, char **argv)
 {
     const uint8_t here[] = { 127, 0, 0, 1 };
-    const hy_nt_options options = { .listen = hy_endpoint_ipv4(here, 0) };
+    hy_nt_options options = { .listen = hy_endpoint_ipv4(here, 0) };
     hy_nt *nt;
     further_count = argc > 1 ? strtoul(argv[1], NULL, 10) : 0;
+    if (argc > 2) {
+        options.publish_to = hy_endpoint_ipv4(here, (uint16_t)strtoul(argv[2], NULL, 10));
+    }
     if (further_count > FURTHER_MAX || hy_telemetry_create(&telemetry) != HY_OK ||
         hy_nt_start(&nt, &options) != HY_OK) {
         return 1;
@@ -122,6 +140,7 @@ int main(int argc, char **argv)
         hy_telemetry_set_time(telemetry, (uint64_t)step * PERIOD_MS * 1000);
         put_moving(step);
         apply_changes(nt);
+        print_news(nt);
     }
     const hy_nt_counters counters = hy_nt_count(nt);
     printf("clients %" PRIu64 " in %" PRIu64 " out %" PRIu64 " ignored %" PRIu64 " late %" PRIu64

@@ -1,6 +1,7 @@
 """A client of NetworkTables 4.1 by hand: a socket, frames, MessagePack. Python's standard library only."""
 
 import base64
+import hashlib
 import json
 import os
 import socket
@@ -19,6 +20,13 @@ def head(path, protocols, origin=None, host=""):
     lines += [f"Sec-WebSocket-Protocol: {protocols}"] if protocols else []
     lines += [f"Origin: {origin}"] if origin is not None else []
     return "\r\n".join([*lines, "", ""]).encode()
+
+
+def accept(key):
+    """The answer of a server to a request with that key."""
+    digest = base64.b64encode(hashlib.sha1(key + b"258EAFA5-E914-47DA-95CA-C5AB0DC85B11").digest())
+    return (b"HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: " + digest
+            + b"\r\nSec-WebSocket-Protocol: " + NT.encode() + b"\r\n\r\n")
 
 
 def pack(value):

@@ -22,8 +22,8 @@ WAIT_S = 30
 class Host:
     """nt_host, and what it printed."""
 
-    def __init__(self, program, topics=0):
-        self.process = subprocess.Popen([program, str(topics)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+    def __init__(self, program, topics=0, server=()):
+        self.process = subprocess.Popen([program, str(topics), *map(str, server)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
         self.port = int(self.process.stdout.readline().split()[1])
 
     def end(self):
@@ -225,6 +225,129 @@ def attackers(checks, program):
         client.close()
     _, counters = host.end()
     checks.check("the counters tell of it", counters["disconnected"] == 2 and counters["ignored"] >= 3 and counters["lost"] == 0, f"{counters}")
+
+
+# ---------------------------------------------------------------------------------------------
+# As a client of WPILib's server
+
+
+class Server:
+    """WPILib's server, as a team's own robot program has it."""
+
+    def __init__(self, ntcore, folder, port):
+        self.ntcore = ntcore
+        self.instance = ntcore.NetworkTableInstance.create()
+        self.instance.startServer(str(pathlib.Path(folder) / "team.json"), "127.0.0.1", 0, port)
+        self.followed = [ntcore.MultiSubscriber(self.instance, [""], ntcore.PubSubOptions(topicsOnly=True))]
+
+    def follow(self, topic):
+        self.followed.append(topic)
+        return topic
+
+    def end(self):
+        self.instance.stopServer()
+        for topic in self.followed:
+            topic.close()
+        self.ntcore.NetworkTableInstance.destroy(self.instance)
+
+
+def free_port():
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+def in_wpilibs_server(checks, ntcore, program, folder):
+    from wpimath.geometry import Pose2d
+
+    port = free_port()
+    host = Host(program, topics=100, server=(port,))
+    checks.check("without a server one line says so", host.process.stdout.readline() == "absent\n")
+    for number in range(3):
+        server = Server(ntcore, folder, port)
+        instance = server.instance
+        every = server.follow(instance.getIntegerTopic("/hy/whole").subscribe(-1, ntcore.PubSubOptions(sendAll=True, pollStorage=1000)))
+        gain = server.follow(instance.getDoubleTopic("/hy/gain").getEntry(-1.0))
+        pose = server.follow(instance.getStructTopic("/hy/pose", Pose2d).subscribe(Pose2d()))
+        further = [server.follow(instance.getDoubleTopic(f"/further/{i}").subscribe(0)) for i in range(100)]
+        checks.check(f"start {number} of the server is noticed", host.process.stdout.readline() == "connected\n")
+        heard = []
+        within(lambda e=every, h=heard: h.extend(e.readQueue()) or len(h) > 50)
+        numbers = [item.value for item in heard]
+        checks.check("no value is missing", len(numbers) > 50 and numbers[1:] == list(range(numbers[1], numbers[1] + len(numbers) - 1)), f"{numbers}")
+        times = [item.time for item in heard]
+        checks.check("times grow, and are the server's", times == sorted(times) and abs(times[-1] - ntcore._now()) < 5_000_000, f"{times[-1]} {ntcore._now()}")
+        checks.check("100 topics move", within(lambda f=further: all(entry.get() > 10 for entry in f)))
+        checks.check("a struct and its schemas", within(lambda p=pose: p.get() == Pose2d(1, 2, 0.5)) and instance.getTopic("/.schema/struct:Pose2d").exists())
+        checks.check("properties", instance.getTopic("/hy/number").getProperties() == {"unit": "V"})
+        checks.check("its tunable's own value", within(lambda g=gain, n=number: g.get() == (2.0 if n else 1.0)), f"{gain.get()}")
+        gain.set(5.0 + number)
+        checks.check("a change is offered", host.process.stdout.readline() == f"gain {5 + number}\n")
+        checks.check("and what the program takes is what stays", within(lambda g=gain: g.get() == 2.0), f"{gain.get()}")
+        server.end()
+        checks.check(f"end {number} of the server is noticed", host.process.stdout.readline() == "absent\n")
+    _, counters = host.end()
+    checks.check("nothing was lost", counters["lost"] == 0 and counters["in"] == 3 and counters["ignored"] == 0, f"{counters}")
+
+
+def hostile_server(checks, program):
+    """A server that answers nothing, nonsense, endless heads and frames; then a good one still gets everything."""
+    with socket.socket() as listener:
+        listener.bind(("127.0.0.1", 0))
+        listener.listen()
+        listener.settimeout(WAIT_S)
+        host = Host(program, topics=1, server=(listener.getsockname()[1],))
+        for answer in (b"", b"HTTP/1.1 200 OK\r\n\r\n", b"x" * 100_000, b"HTTP/1.1 101 X\r\nSec-WebSocket-Accept: wrong\r\n\r\n", b"\0\xff" * 5000):
+            connection, _ = listener.accept()
+            with connection:
+                connection.settimeout(WAIT_S)
+                request = connection.recv(4096)
+                checks.check("a request that any server accepts", request.startswith(b"GET /nt/halyard HTTP/1.1\r\nHost: ") and NT.encode() in request, f"{request}")
+                try:
+                    connection.sendall(answer)
+                    if answer:
+                        within(lambda c=connection: not c.recv(4096))
+                except OSError:
+                    pass  # it hung up while it was sent nonsense
+        for frames in (b"\x82\x7f\x00\x00\x00\xff\x00\x00\x00\x00", b"\x82\x02\x94\xc1", b"\x81\x80\0\0\0\0", b"\x89\x00" * 200_000 + b"\xff\xff"):
+            connection, _ = listener.accept()
+            with connection:
+                connection.settimeout(WAIT_S)
+                key = connection.recv(4096).split(b"Sec-WebSocket-Key: ")[1].split(b"\r\n")[0]
+                connection.sendall(nt_socket.accept(key) + frames)
+                try:
+                    ended = within(lambda c=connection: not c.recv(65536))
+                except OSError:
+                    ended = True
+                checks.check("frames that break the protocol end the connection", ended)
+    lines, counters = host.end()
+    checks.check("and it runs on", host.process.returncode == 0 and lines == ["absent"] and counters["lost"] == 0, f"{lines} {counters}")
+
+
+def programs_in_a_server(checks, ntcore, halyard, program, folder):
+    """A robot program, `board`, `sim` and `play` as clients: the server is absent first."""
+    match = ["play", "--players", "0", "--bots", "1", "--seconds", "60", "--shift", str(12001 + os.getpid() % 60 * 100)]
+    cases = [
+        ("line_follow", [program, "--sim", "xrp-line", "--duration", "3600"], "/Robot/Truth/Pose"),
+        ("board", [halyard, "board", "xrp", "--listen", "127.0.0.1:0"], "/Robot/Truth/Pose"),
+        ("sim", [halyard, "sim", "--board", "xrp@127.0.0.1:0"], "/Match/Time"),
+        ("play", [halyard, *match, "--listen", "127.0.0.1:0"], "/Match/Time"),
+    ]
+    for name, argv, topic in cases:
+        port = free_port()
+        run = harness.Program(name, [*argv, f"--nt=nt://127.0.0.1:{port}"], pathlib.Path(folder) / f"{name}-client.log")
+        run.wait_for(lambda r=run: f"no NetworkTables server at 127.0.0.1:{port}" in r.log(), WAIT_S, "the sentence that no server is there")
+        run.wait_for(lambda r=run: f"nt=nt://127.0.0.1:{port}" in r.log(), WAIT_S, "the ready line")
+        server = Server(ntcore, folder, port)
+        checks.check(f"{name} publishes {topic}", within(lambda s=server, t=topic: s.instance.getTopic(t).exists()))
+        run.wait_for(lambda r=run: "publishes in the NetworkTables server at" in r.log(), WAIT_S, "the sentence that a server is there")
+        if name == "line_follow":
+            gain = server.follow(server.instance.getDoubleTopic("/Tuning/kP").getEntry(-1.0))
+            checks.check("with its tunable", within(lambda g=gain: g.get() == 0.2), f"{gain.get()}")
+            gain.set(1e9)
+            checks.check("which is limited", within(lambda g=gain: g.get() == 2.0), f"{gain.get()}")
+        run.stop()
+        server.end()
 
 
 # ---------------------------------------------------------------------------------------------
@@ -476,6 +599,9 @@ def main():
             simulators(checks, build / "halyard", folder)
             port_taken(checks, given.program, folder)
             beside_wpilibs_server(checks, ntcore, given.host, folder)
+            in_wpilibs_server(checks, ntcore, given.host, folder)
+            programs_in_a_server(checks, ntcore, build / "halyard", given.program, folder)
+        hostile_server(checks, given.host)
     except harness.TestError as error:
         checks.check("the test ran to its end", False, str(error))
     checks.finish([])

@@ -1,0 +1,215 @@
+// The server: messages between the web server's clients and the hub.
+#include "service.h"
+
+#include <halyard/web.h>
+
+#include <poll.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define IDLE_MS     50 // between two looks at the channels while nobody is connected
+#define PATH_PREFIX "/nt/"
+#define QUEUE_ROOM  (2 * NT_MESSAGE_MAX)
+
+enum { ENDPOINT_NT, ENDPOINT_CLOCK };
+
+typedef struct {
+    hy_nt_network allowed[HY_NT_ALLOW_MAX];
+    size_t allowed_count;
+    bool others_may_write;
+    nt_owner owner;
+    hy_web *web;
+    nt_hub *hub;
+    size_t clients;
+    int64_t clock_us; // what a client was told last
+    int64_t flushed_us;
+} nt_server;
+
+// --------------------------------------------------------------------------- the hub's outlet
+
+static bool send_message(void *context, unsigned client, hy_bytes message, bool is_binary)
+{
+    nt_server *const self = context;
+    return hy_web_send(self->web, client, message, is_binary);
+}
+
+static void close_client(void *context, unsigned client, const char *why)
+{
+    nt_server *const self = context;
+    hy_web_close(self->web, client, why);
+}
+
+static void offer_change(void *context, const nt_topic *topic, const hy_nt4_value *value)
+{
+    nt_server *const self = context;
+    self->owner.offer(self->owner.context, topic, value);
+}
+
+// --------------------------------------------------------------------------- clients
+
+static bool is_in(const hy_nt_network *network, const uint8_t ip[16])
+{
+    for (unsigned bit = 0; bit < network->bits && bit < 128; bit++) {
+        if (((network->ip[bit / 8] ^ ip[bit / 8]) >> (7 - bit % 8) & 1) != 0) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool is_allowed(const nt_server *self, const uint8_t ip[16])
+{
+    bool allowed = false;
+    for (size_t i = 0; i < self->allowed_count; i++) {
+        allowed = allowed || is_in(&self->allowed[i], ip);
+    }
+    return allowed;
+}
+
+static void connect_client(nt_server *self, const hy_web_event *event)
+{
+    hy_endpoint from = { .port = 0 };
+    memcpy(from.ip, event->ip, sizeof from.ip);
+    const bool is_near = hy_endpoint_is_loopback(&from);
+    const char *refusal = NULL;
+    if (!is_near && !is_allowed(self, event->ip)) {
+        refusal = "this computer may not connect: see --nt-allow";
+    } else if (event->path[strlen(PATH_PREFIX)] == '\0') {
+        refusal = "a client needs a name: /nt/NAME";
+    } else if (!nt_hub_connect(self->hub, event->client, event->endpoint == ENDPOINT_CLOCK,
+                               is_near || self->others_may_write)) {
+        refusal = "there is not enough memory";
+    }
+    if (refusal != NULL) {
+        hy_web_close(self->web, event->client, refusal);
+    }
+}
+
+static void take_event(nt_server *self, const hy_web_event *event, int64_t now_us)
+{
+    switch (event->what) {
+    case HY_WEB_CONNECTED:
+        self->clients++;
+        connect_client(self, event);
+        break;
+    case HY_WEB_MESSAGE:
+        if (event->is_binary) {
+            nt_hub_binary(self->hub, event->client, event->bytes, now_us);
+        } else {
+            nt_hub_text(self->hub, event->client, event->bytes);
+        }
+        break;
+    case HY_WEB_CLOSED:
+        self->clients--;
+        nt_hub_disconnect(self->hub, event->client);
+        break;
+    }
+}
+
+// --------------------------------------------------------------------------- the service
+
+static size_t declare_topic(void *context, const char *name, const char *type, const nt_own *own)
+{
+    nt_server *const self = context;
+    return nt_hub_declare(self->hub, name, type, own);
+}
+
+static void put_value(void *context, size_t place, int64_t time_us, hy_bytes value)
+{
+    nt_server *const self = context;
+    nt_hub_put(self->hub, place, time_us, value);
+}
+
+static void wait_for_clients(void *context)
+{
+    const nt_server *const self = context;
+    struct pollfd events = { .fd = (int)hy_web_descriptor(self->web), .events = POLLIN };
+    (void)poll(&events, 1, self->clients > 0 ? NT_FRAME_US / 1000 : IDLE_MS);
+}
+
+static void take_turn(void *context, const nt_moment *now)
+{
+    nt_server *const self = context;
+    self->clock_us = now->values_us > self->clock_us ? now->values_us : self->clock_us;
+    for (hy_web_event event; hy_web_next(self->web, &event);) {
+        take_event(self, &event, self->clock_us);
+    }
+    if (now->at_us - self->flushed_us >= NT_FRAME_US) {
+        nt_hub_flush(self->hub, now->at_us);
+        self->flushed_us = now->at_us;
+    }
+}
+
+static hy_nt_counters count_messages(const void *context)
+{
+    const nt_server *const self = context;
+    return nt_hub_count(self->hub);
+}
+
+static hy_endpoint find_address(const void *context)
+{
+    const nt_server *const self = context;
+    return hy_web_address(self->web);
+}
+
+static void end_server(void *context)
+{
+    nt_server *const self = context;
+    hy_web_stop(self->web);
+    nt_hub_destroy(self->hub);
+    free(self);
+}
+
+static hy_status start_web(nt_server *self, const hy_nt_options *options)
+{
+    static const char page[] =
+        "<!doctype html><title>Halyard</title><p>This is a NetworkTables 4.1 "
+        "server. AdvantageScope, Elastic and Glass connect to it.</p>\n";
+    static const hy_web_endpoint endpoints[] = {
+        [ENDPOINT_NT] = { .path = PATH_PREFIX "*",
+                          .protocol = "v4.1.networktables.first.wpi.edu",
+                          .accepts_binary = true,
+                          .allows_programs = true },
+        [ENDPOINT_CLOCK] = { .path = PATH_PREFIX "*",
+                             .protocol = "rtt.networktables.first.wpi.edu",
+                             .accepts_binary = true,
+                             .allows_programs = true },
+    };
+    const hy_web_file file = { "/index.html",
+                               "text/html; charset=utf-8",
+                               { (const uint8_t *)page, sizeof page - 1 } };
+    const hy_web_options web = { .listen = options->listen,
+                                 .files = &file,
+                                 .file_count = 1,
+                                 .endpoints = endpoints,
+                                 .endpoint_count = sizeof endpoints / sizeof endpoints[0],
+                                 .is_open = true,
+                                 .any_page_reads_files = true,
+                                 .message_max = NT_MESSAGE_MAX,
+                                 .queue_size = QUEUE_ROOM };
+    return hy_web_start(&self->web, &web);
+}
+
+hy_status nt_serve(nt_service *out, const hy_nt_options *options, const nt_owner *owner)
+{
+    nt_server *const self = calloc(1, sizeof *self);
+    if (self == NULL) {
+        return HY_EMEMORY;
+    }
+    const nt_outlet outlet = { self, send_message, close_client, offer_change };
+    self->owner = *owner;
+    self->others_may_write = options->others_may_write;
+    while (self->allowed_count < options->allowed_count && self->allowed_count < HY_NT_ALLOW_MAX) {
+        self->allowed[self->allowed_count] = options->allowed[self->allowed_count];
+        self->allowed_count++;
+    }
+    hy_status status = nt_hub_create(&self->hub, &outlet);
+    status = status == HY_OK ? start_web(self, options) : status;
+    if (status != HY_OK) {
+        end_server(self);
+        return status;
+    }
+    *out = (nt_service){ self,      declare_topic,  put_value,    wait_for_clients,
+                         take_turn, count_messages, find_address, end_server };
+    return HY_OK;
+}
