@@ -16,21 +16,21 @@ typedef struct {
 } nt_option;
 
 /// The three lines of a subcommand's table.
-#define NT_OPTIONS(to)                                                                            \
-    { .name = "nt",                                                                               \
-      .value = "ADDR:PORT",                                                                       \
-      .flag = &(to)->is_asked,                                                                    \
-      .text = &(to)->listen,                                                                      \
-      .help = "serves it to AdvantageScope, Elastic and other clients of NetworkTables "          \
-              "(default 127.0.0.1:5810; port 0: any free one); nt://HOST[:PORT] publishes it in " \
-              "the server there instead" },                                                       \
-        { .name = "nt-allow",                                                                     \
-          .value = "ADDR[/BITS],...",                                                             \
-          .text = &(to)->allow,                                                                   \
-          .help = "with --nt: other machines that may look" },                                    \
-    {                                                                                             \
-        .name = "nt-write", .flag = &(to)->write,                                                 \
-        .help = "with --nt-allow: they may also publish topics of their own"                      \
+#define NT_OPTIONS(to)                                                                           \
+    { .name = "nt",                                                                              \
+      .value = "ADDR:PORT",                                                                      \
+      .flag = &(to)->is_asked,                                                                   \
+      .text = &(to)->listen,                                                                     \
+      .help = "serve it to AdvantageScope, Elastic and other clients of NetworkTables "          \
+              "(default 127.0.0.1:5810; port 0: any free one); nt://HOST[:PORT]: publish it in " \
+              "the server there instead" },                                                      \
+        { .name = "nt-allow",                                                                    \
+          .value = "ADDR[/BITS],...",                                                            \
+          .text = &(to)->allow,                                                                  \
+          .help = "with --nt: other machines that may look" },                                   \
+    {                                                                                            \
+        .name = "nt-write", .flag = &(to)->write,                                                \
+        .help = "with --nt-allow: they may also publish topics of their own"                     \
     }
 
 /// Whether the options go together and are addresses; false with a sentence.

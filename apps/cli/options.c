@@ -9,6 +9,7 @@
 
 #include "app.h"
 #include "suggest.h"
+#include "wrapped.h"
 
 #define HELP_COLUMN 26  // where the explanations of --help start
 #define HELP_WIDTH  100 // columns of a line of --help
@@ -49,35 +50,14 @@ static void print_usage(const command_line *line)
     printf(has_named ? " [OPTION...]\n" : "\n");
 }
 
-// Bytes of the words that still fit into a line: at least of one.
-static size_t length_of_line(const char *text)
-{
-    size_t length = 0;
-    for (const char *word = text; *word != '\0';) {
-        word += strspn(word, " ");
-        word += strcspn(word, " ");
-        const size_t so_far = (size_t)(word - text);
-        if (length > 0 && so_far > HELP_WIDTH - HELP_COLUMN) {
-            break;
-        }
-        length = so_far;
-    }
-    return length;
-}
-
 static void print_explained(int width, const char *help)
 {
     if (width >= HELP_COLUMN - 1) {
         putchar('\n');
         width = 0;
     }
-    do {
-        const size_t length = length_of_line(help);
-        printf("%*s%.*s\n", HELP_COLUMN - width, "", (int)length, help);
-        help += length;
-        help += strspn(help, " ");
-        width = 0;
-    } while (*help != '\0');
+    printf("%*s", HELP_COLUMN - width, "");
+    print_wrapped(help, HELP_WIDTH - HELP_COLUMN, HELP_COLUMN);
 }
 
 static void print_help(const command_line *line)
@@ -91,7 +71,8 @@ static void print_help(const command_line *line)
     }
     print_explained(printf("  --help"), "print this help and exit");
     if (line->notes != NULL) {
-        printf("\n%s\n", line->notes);
+        putchar('\n');
+        print_paragraphs(line->notes, HELP_WIDTH);
     }
 }
 

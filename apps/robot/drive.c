@@ -253,7 +253,7 @@ int app_drive(int argc, char **argv)
         { .name = "duration", .value = "SECONDS", .number = &plan.duration_s, .low = 0.001, .high = 1e6, .help = "exit after that time" },
         { .name = "faults", .value = "SPEC|FILE|PRESET", .text = &plan.faults_text, .help = FAULTS_HELP " (of the network)" },
         RECORD_OPTIONS(&record),
-        { .name = "view", .value = "ADDR:PORT", .flag = &has_page, .text = &listen, .help = "shows a virtual robot in the browser (default " HY_VIEW_LISTEN "; port 0: any free one)" },
+        { .name = "view", .value = "ADDR:PORT", .flag = &has_page, .text = &listen, .help = "show a virtual robot in the browser (default " HY_VIEW_LISTEN "; port 0: any free one)" },
         { .name = "speed", .value = "X", .number = &plan.speed, .low = 0.01, .high = 1e6, .help = "speed of a virtual robot's world, times real time (default 1); changes nothing else" },
         { .name = "seed", .value = "N", .whole = &plan.seed, .help = "seed for all sensor noise of a virtual robot (default 1)" },
         { .name = "max", .value = "EFFORT", .number = &max_effort, .low = 0.1, .high = 1.0, .help = "limit of every motor effort, 0.1..1 (default 1)" },

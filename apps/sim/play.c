@@ -667,7 +667,7 @@ int app_play(int argc, char **argv)
     // clang-format off
     const option table[] = {
         { .name = "players", .value = "N", .whole = &o->players, .help = "how many robots, 1 to 6 (default 1)" },
-        { .name = "bots", .value = "N[:easy|hard]", .text = &o->bots_text, .help = "adds N robots that play by themselves (default hard); whoever takes one's seat drives it. Without a terminal they play one match" },
+        { .name = "bots", .value = "N[:easy|hard]", .text = &o->bots_text, .help = "add N robots that play by themselves (default hard); whoever takes one's seat drives it. Without a terminal they play one match" },
         { .name = "config", .value = "NAME|FILE", .text = &o->config, .help = "the field and its robots: a world, or a robotConfig.yml (default field2020)" },
         { .name = "drive", .choice = &o->drive, .choices = drives, .help = "how robots move: ideal is the reference's kinematics; dcmotor, the default unless the file says otherwise, has motors, mass and grip" },
         { .name = "faults", .value = "SPEC|FILE|PRESET", .text = &o->faults, .help = FAULTS_HELP " (of the robots of --board)" },
@@ -675,11 +675,11 @@ int app_play(int argc, char **argv)
         RECORD_OPTIONS(&o->record),
         RECORD_OPTION_LIDAR(&o->record),
         NT_OPTIONS(&o->nt),
-        { .name = "board", .value = "ROBOT@ADDR:PORT[,X,Y[,DEG]]", .list = &o->boards, .help = "adds a robot, such as an xrp or a teensy, that is driven by its own protocol; up to two" },
+        { .name = "board", .value = "ROBOT@ADDR:PORT[,X,Y[,DEG]]", .list = &o->boards, .help = "add a robot, such as an xrp or a teensy, that is driven by its own protocol; up to two" },
         { .name = "icd", .choice = &o->form, .choices = forms, .help = "which form the sim's messages have (default document)" },
         { .name = "listen", .value = "ADDR:PORT", .text = &o->listen, .help = "where the page is served (default " HY_VIEW_LISTEN "; port 0: any free one)" },
         { .name = "seconds", .value = "N", .number = &o->seconds, .low = 1.0, .high = 36000.0, .help = "length of a match (default 135)" },
-        { .name = "shift", .value = "N", .whole = &o->shift, .help = "adds N to every port between the programs: another match on this machine" },
+        { .name = "shift", .value = "N", .whole = &o->shift, .help = "add N to every port between the programs: another match on this machine" },
         { .name = "ports", .value = "A,B,C,D,E,F", .text = &o->ports, .help = "ports of player 1 between the programs (default 2000,4000,6000,8000,10000,12000)" },
         { .name = "scripted", .flag = &o->scripted, .help = "robots play ten seconds by themselves, as they do without a terminal" },
     };

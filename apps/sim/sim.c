@@ -147,7 +147,7 @@ static options_result read_options(int argc, char **argv, sim_options *out)
         { .name = "duration", .value = "SECONDS", .number = &out->duration_s, .low = 0.01, .high = 1e9, .help = "exit after this much simulated time (default: on Ctrl-C)" },
         { .name = "seconds", .value = "N", .number = &out->match_s, .low = 1.0, .high = 36000.0, .help = "length of a match (default 135)" },
         { .name = "seed", .value = "N", .whole = &out->seed, .help = "seed for all sensor noise (default 1)" },
-        { .name = "board", .value = "ROBOT@ADDR:PORT[,X,Y[,DEG]]", .list = &out->board_texts, .help = "adds a robot, such as an xrp or a teensy, that is driven by its own protocol; up to two" },
+        { .name = "board", .value = "ROBOT@ADDR:PORT[,X,Y[,DEG]]", .list = &out->board_texts, .help = "add a robot, such as an xrp or a teensy, that is driven by its own protocol; up to two" },
         { .name = "icd", .choice = &out->form, .choices = forms, .help = "which form of the messages is sent; both are understood (default document)" },
         { .name = "lidar", .choice = &out->lidar, .choices = lidars, .help = "points as they are measured, or whole sweeps ten times a second (default stream)" },
         { .name = "lidar-noise", .value = "METRES", .number = &out->lidar_noise_m, .low = 0.0, .high = 1.0, .help = "spread of the lidars' ranges (default 0)" },

@@ -117,10 +117,10 @@ static options_result read_options(int argc, char **argv, view_options *out)
         ICD_OPTION_HOST("sim", &p->sim, "sim"),
         ICD_OPTION_HOST("core", &p->core, "core"),
         { .name = "receive", .value = "ADDR", .text = &p->icd.listen, .help = "address of this machine for messages of sim and cores (default 127.0.0.1)" },
-        { .name = "shift", .value = "N", .whole = &p->icd.shift, .help = "adds N to every port but the page's: another match on this machine" },
+        { .name = "shift", .value = "N", .whole = &p->icd.shift, .help = "add N to every port but the page's: another match on this machine" },
         ICD_OPTION_PORTS(&p->icd),
         { .name = "any-address", .flag = &p->icd.any_address, .help = "check only a sender's port, not its address" },
-        { .name = "duration", .value = "SECONDS", .number = &out->duration_s, .low = 0.01, .high = 1e9, .help = "ends after that long (default: on Ctrl-C)" },
+        { .name = "duration", .value = "SECONDS", .number = &out->duration_s, .low = 0.01, .high = 1e9, .help = "exit after that long (default: on Ctrl-C)" },
     };
     // clang-format on
     const command_line line = {
