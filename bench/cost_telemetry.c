@@ -127,14 +127,11 @@ static void prepare_match(void *about)
     (void)about;
     char path[1024];
     hy_world_error error;
-    hy_match_spec spec;
     (void)snprintf(path, sizeof path, "%s/field2020.yaml", cost_worlds);
-    if (hy_worldfile_read_match(path, &spec, &error) != HY_OK ||
-        hy_match_compile(&spec, &game.model, &error) != HY_OK ||
+    if (hy_worldfile_load_match(path, &game.model, &error) != HY_OK ||
         hy_sim_start(&(hy_sim_setup){ .match = game.model, .seed = 1 }, &game.sim, &error) != HY_OK) {
         cost_fail(error.text);
     }
-    hy_match_spec_free(&spec);
     open_log();
     if (hy_sim_publisher_start(&game.publisher, game.sim, game.telemetry) != HY_OK) {
         cost_fail("no memory");

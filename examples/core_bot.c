@@ -39,16 +39,12 @@ static hy_player_bot *make_bot(const char *world)
 {
     char path[HY_WORLDFILE_PATH_MAX];
     hy_world_error error;
-    hy_match_spec spec = { 0 };
-    hy_match_model *model = NULL;
+    hy_match_model *model;
     if (!hy_worldfile_find(world, path, &error) ||
-        hy_worldfile_read_match(path, &spec, &error) != HY_OK ||
-        hy_match_compile(&spec, &model, &error) != HY_OK) {
+        hy_worldfile_load_match(path, &model, &error) != HY_OK) {
         fprintf(stderr, "core_bot: %s\n", error.text);
-        hy_match_spec_free(&spec);
         return NULL;
     }
-    hy_match_spec_free(&spec);
     hy_segment walls[WALLS_MAX];
     hy_player_field field = {
         .walls = walls,

@@ -15,10 +15,10 @@
 #include "cli/nt_option.h"
 #include "cli/options.h"
 #include "cli/page_option.h"
+#include "cli/phantom_option.h"
 #include "cli/ready_line.h"
 #include "cli/record_option.h"
 #include "cli/robot_choices.h"
-#include "cli/phantom_option.h"
 #include "robot_world.h"
 #include "truth.h"
 

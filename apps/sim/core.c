@@ -165,13 +165,9 @@ static bool make_bot(const core_options *o, mapper *self)
 {
     char path[HY_WORLDFILE_PATH_MAX];
     hy_world_error error;
-    hy_match_spec spec = { 0 };
-    hy_match_model *model = NULL;
-    const bool loaded = hy_worldfile_find(o->config, path, &error) &&
-                        hy_worldfile_read_match(path, &spec, &error) == HY_OK &&
-                        hy_match_compile(&spec, &model, &error) == HY_OK;
-    hy_match_spec_free(&spec);
-    if (!loaded) {
+    hy_match_model *model;
+    if (!hy_worldfile_find(o->config, path, &error) ||
+        hy_worldfile_load_match(path, &model, &error) != HY_OK) {
         app_error(COMMAND, "%s", error.text);
         return false;
     }

@@ -18,10 +18,10 @@
 #include "cli/nt_option.h"
 #include "cli/options.h"
 #include "cli/page_option.h"
+#include "cli/phantom_option.h"
 #include "cli/ready_line.h"
 #include "cli/record_option.h"
 #include "process/child.h"
-#include "cli/phantom_option.h"
 #include "sim_boards.h"
 
 #define COMMAND "play"

@@ -10,8 +10,8 @@
 
 #include "cli/app.h"
 #include "cli/page_option.h"
-#include "cli/ready_line.h"
 #include "cli/phantom_option.h"
+#include "cli/ready_line.h"
 #include "view_player.h"
 #include "view_record.h"
 
@@ -412,15 +412,8 @@ static bool load_scene(viewer *self)
 {
     char path[HY_WORLDFILE_PATH_MAX];
     hy_world_error error;
-    hy_match_spec spec;
     if (!hy_worldfile_find(self->options.config, path, &error) ||
-        hy_worldfile_read_match(path, &spec, &error) != HY_OK) {
-        app_error(COMMAND, "%s", error.text);
-        return false;
-    }
-    const hy_status status = hy_match_compile(&spec, &self->model, &error);
-    hy_match_spec_free(&spec);
-    if (status != HY_OK) {
+        hy_worldfile_load_match(path, &self->model, &error) != HY_OK) {
         app_error(COMMAND, "%s", error.text);
         return false;
     }

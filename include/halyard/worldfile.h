@@ -60,6 +60,10 @@ hy_status hy_worldfile_read_match(const char *path, hy_match_spec *spec, hy_worl
 hy_status hy_worldfile_parse_match(const hy_worldfile_text *text, hy_match_spec *spec,
                                    hy_world_error *error);
 
+/// Reads what a match is played on and compiles it, unchanged. On failure `*model` is NULL; free it
+/// with hy_match_free().
+hy_status hy_worldfile_load_match(const char *path, hy_match_model **model, hy_world_error *error);
+
 HY_API_END
 
 #endif

@@ -145,3 +145,15 @@ hy_status hy_worldfile_load(const char *path, hy_world_model **model, hy_world_e
     free(spec);
     return status;
 }
+
+hy_status hy_worldfile_load_match(const char *path, hy_match_model **model, hy_world_error *error)
+{
+    *model = NULL;
+    hy_match_spec spec;
+    hy_status status = hy_worldfile_read_match(path, &spec, error);
+    if (status == HY_OK) {
+        status = hy_match_compile(&spec, model, error);
+        hy_match_spec_free(&spec);
+    }
+    return status;
+}

@@ -17,12 +17,9 @@ static int load(void **state)
 {
     (void)state;
     hy_world_error error;
-    hy_match_spec spec;
     assert_int_equal(
-        hy_worldfile_read_match(HALYARD_TEST_DATA "/golden/traces/field2020.yml", &spec, &error),
+        hy_worldfile_load_match(HALYARD_TEST_DATA "/golden/traces/field2020.yml", &model, &error),
         HY_OK);
-    assert_int_equal(hy_match_compile(&spec, &model, &error), HY_OK);
-    hy_match_spec_free(&spec);
     assert_true(hy_scene_make(&drawn, hy_match_world(model), hy_match_middle(model)));
     return 0;
 }

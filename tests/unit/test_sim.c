@@ -31,13 +31,10 @@ static hy_world_model *model_of(const char *yaml)
 static hy_match_model *match_2020(void)
 {
     hy_match_model *model;
-    hy_match_spec spec;
     hy_world_error error = { "" };
     char path[512];
     snprintf(path, sizeof path, "%s/../worlds/field2020.yaml", HALYARD_TEST_DATA);
-    assert_int_equal(hy_worldfile_read_match(path, &spec, &error), HY_OK);
-    assert_int_equal(hy_match_compile(&spec, &model, &error), HY_OK);
-    hy_match_spec_free(&spec);
+    assert_int_equal(hy_worldfile_load_match(path, &model, &error), HY_OK);
     return model;
 }
 
