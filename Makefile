@@ -10,7 +10,7 @@ export CTEST_OUTPUT_ON_FAILURE := 1
 
 CHECKS := $(shell tools/check.sh --list)
 
-.PHONY: help setup setup-test setup-ci build play test check soak soak-wpilib bench cost-table fuzz nightly inject mutants proofs setup-proofs format install clean \
+.PHONY: help setup setup-test setup-ci build play test check soak soak-wpilib bench cost-table fuzz nightly inject mutants proofs format install clean \
         configure configure-test $(CHECKS:%=check-%)
 
 help:
@@ -32,7 +32,7 @@ help:
 	@echo "  make nightly     what is too long for every change: fuzzes each target for NIGHTLY_FUZZ_SECONDS (600)"
 	@echo "  make inject      makes the first 500 allocations and system calls of each kind fail, one a run, in every program; INJECT=\"--most 20\""
 	@echo "  make mutants     changes places of the code and sees whether tests notice; MUTANTS=\"--part wire --seconds 600\""
-	@echo "  make proofs      proves that parts of the wire have no run-time error, with Frama-C"
+	@echo "  make proofs      proves that the wire has no run-time error, with Frama-C"
 	@echo "  make format      lays out the sources with clang-format"
 	@echo "  make install     installs; PREFIX=/usr/local, DESTDIR= for packagers"
 	@echo "  make clean       forgets what was built, keeps what was downloaded"
@@ -95,7 +95,7 @@ fuzz: configure-test setup-ci
 # CI fuzzes for 15 s a target.
 nightly: configure-test setup-ci
 	@FUZZ_SECONDS=$${NIGHTLY_FUZZ_SECONDS:-600} tools/check.sh fuzz
-	@$(MAKE) proofs inject mutants
+	@$(MAKE) inject mutants
 
 inject: configure-test
 	@cmake --build $(BUILD)
@@ -104,10 +104,7 @@ inject: configure-test
 mutants: configure-test
 	@python3 -B tools/mutants.py $(MUTANTS)
 
-setup-proofs:
-	@tools/setup.sh proofs
-
-proofs: setup-proofs
+proofs: setup-ci
 	@tools/prove.sh $(BUILD)
 
 format: setup-ci

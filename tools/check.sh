@@ -8,7 +8,7 @@
 set -u
 cd "$(dirname "$0")/.."
 
-steps="layers format cppcheck cost clang tidy asan tsan msan determinism install cross windows fuzz inject interop sanitized page browser"
+steps="layers format cppcheck cost proofs clang tidy asan tsan msan determinism install cross windows fuzz inject interop sanitized page browser"
 local_tests='unit|golden|replay|e2e'
 cores=$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
 
@@ -40,6 +40,11 @@ check_cppcheck() {
 # Instructions, not times: a busy machine does not change them.
 check_cost() {
     cmake --build build --target bench_cost && tools/check_cost.sh build
+}
+
+# What nothing but a proof shows: fails, and says so, where Frama-C is missing.
+check_proofs() {
+    tools/prove.sh build
 }
 
 # Whole programs behave as with gcc; what differs is arithmetic and warnings.

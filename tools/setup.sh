@@ -1,16 +1,16 @@
 #!/bin/sh
 # Installs what this project needs from the system, and nothing that is already there.
 #
-#   tools/setup.sh build|test|ci|proofs [--check]
+#   tools/setup.sh build|test|ci [--check]
 #
-# build: compile and play. test: what `make test` adds. ci: what `make check` adds. proofs: what `make proofs` adds.
+# build: compile and play. test: what `make test` adds. ci: what `make check` adds.
 # --check only says what is missing (exit status 1) and changes nothing.
 #
 # Each need is found by what it offers, not by a package's name, so that a system without apt is
 # served by a sentence that names what is missing.
 set -eu
 
-kind=${1:?usage: tools/setup.sh build|test|ci|proofs [--check]}
+kind=${1:?usage: tools/setup.sh build|test|ci [--check]}
 mode=${2:-install}
 
 # Lines of: how to find it, the Debian package that brings it.
@@ -45,12 +45,10 @@ command:qemu-system-arm qemu-system-arm
 command:x86_64-w64-mingw32-gcc gcc-mingw-w64-x86-64
 command:wine wine
 command:tshark tshark
+command:frama-c frama-c-base
 browser:any chromium-headless-shell
 LIST
-    proofs) cat <<'LIST' ;;
-command:frama-c frama-c-base
-LIST
-    *) echo "setup: '$1' is not one of build, test, ci, proofs" >&2; exit 2 ;;
+    *) echo "setup: '$1' is not one of build, test, ci" >&2; exit 2 ;;
     esac
 }
 
