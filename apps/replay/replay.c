@@ -1,7 +1,11 @@
 // `halyard replay`: what a recording holds.
+#include <errno.h>
 #include <halyard/link.h>
 #include <halyard/record_replay.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
 
 #include "cli/app.h"
 #include "cli/mapped_file.h"
@@ -14,7 +18,8 @@
 
 typedef struct {
     const char *path;
-    bool verify, has_page;
+    const char *with, *record;
+    bool verify, has_page, overwrite;
     int export_as; // -1: nothing is exported
     double from_s, to_s;
     serve_options serve;
@@ -41,6 +46,9 @@ static options_result read_options(int argc, char **argv, replay_options *out)
         { .name = "export", .choice = &out->export_as, .choices = formats, .help = "print every value: a line of Timestamp,Key,Value each" },
         { .name = "from", .value = "SECONDS", .number = &out->from_s, .high = EXPORT_TO_END_S, .help = "with --export: leave out what is earlier" },
         { .name = "to", .value = "SECONDS", .number = &out->to_s, .high = EXPORT_TO_END_S, .help = "with --export: leave out what is later" },
+        { .name = "with", .value = "PROGRAM", .text = &out->with, .help = "run its simulation again with this robot program in it, and print what is different" },
+        { .name = "record", .value = "NEW", .text = &out->record, .help = "with --with: record that" },
+        { .name = "overwrite", .flag = &out->overwrite, .help = "with --record: replace NEW if it is there" },
         { .name = "verify", .flag = &out->verify, .help = "run its simulation again and compare; exit 0 equal, 1 different, 2 undecided" },
     };
     // clang-format on
@@ -56,9 +64,18 @@ static options_result read_options(int argc, char **argv, replay_options *out)
         app_error(COMMAND, "--from and --to choose what is exported: add --export csv");
         return OPTIONS_WRONG;
     }
-    const bool shows = result == OPTIONS_OK && !out->verify && out->export_as < 0;
+    if (result == OPTIONS_OK && out->with != NULL && (out->verify || out->export_as >= 0)) {
+        app_error(COMMAND, "--with goes together with --record and --overwrite only");
+        return OPTIONS_WRONG;
+    }
+    if (result == OPTIONS_OK && out->with == NULL && out->record != NULL) {
+        app_error(COMMAND, "--record records what --with PROGRAM does: add it");
+        return OPTIONS_WRONG;
+    }
+    const bool shows =
+        result == OPTIONS_OK && !out->verify && out->export_as < 0 && out->with == NULL;
     if (result == OPTIONS_OK && !shows && out->serve.nt.is_asked) {
-        app_error(COMMAND, "--nt plays the recording: leave out --verify and --export");
+        app_error(COMMAND, "--nt plays the recording: leave out --verify, --export and --with");
         return OPTIONS_WRONG;
     }
     const bool is_right =
@@ -83,6 +100,26 @@ static int verify(const char *path, hy_bytes file)
     return 0;
 }
 
+// The program has the whole library in it: it runs the simulation itself. Returns only if it cannot be started.
+static int run_with_program(const replay_options *options)
+{
+    char what_if[] = "--what-if", record[] = "--record", overwrite[] = "--overwrite";
+    char *const words[] = { strdup(options->with), strdup(options->path),
+                            options->record != NULL ? strdup(options->record) : NULL };
+    char *arguments[] = { words[0], what_if, words[1], NULL, NULL, NULL, NULL };
+    if (options->record != NULL) {
+        arguments[3] = record;
+        arguments[4] = words[2];
+        arguments[5] = options->overwrite ? overwrite : NULL;
+    }
+    (void)execvp(options->with, arguments);
+    app_error(COMMAND, "%s: cannot be started: %s", options->with, strerror(errno));
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
+        free(words[i]);
+    }
+    return APP_USAGE;
+}
+
 static int run(const replay_options *options, hy_bytes file)
 {
     if (options->verify) {
@@ -101,6 +138,9 @@ int app_replay(int argc, char **argv)
     const options_result result = read_options(argc, argv, &options);
     if (result != OPTIONS_OK) {
         return result == OPTIONS_HELP ? APP_OK : APP_USAGE;
+    }
+    if (options.with != NULL) {
+        return run_with_program(&options);
     }
     hy_bytes file;
     if (!mapped_file_open(COMMAND, options.path, &file)) {

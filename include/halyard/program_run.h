@@ -38,6 +38,10 @@ typedef struct {
     /// robots and world, and compares (program_replay.h). `record` is then a copy of it that has
     /// what the program does now as channels /Replay/... . NULL: it runs as the rest says.
     const char *replay;
+    /// Runs in the simulation that this recording has, from its start, in the place of whoever
+    /// drove the program's robots then; everything else that acts on it is as recorded. Instead of
+    /// `world`, with its seed, faults and length. NULL: none.
+    const char *what_if;
     /// AdvantageScope, Elastic and other clients of NetworkTables see the run on this address
     /// (ADDR[:PORT], "": 127.0.0.1:5810) while it lasts, and change its tunables; NULL: none. If
     /// the port is taken, one sentence says so and the run goes on.

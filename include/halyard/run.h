@@ -35,6 +35,18 @@ typedef struct {
     void (*command)(const void *devices, hy_wire_command *command, int64_t now_us);
 } hy_run_robot;
 
+/// A recorded simulation, to be run again with the program in the place of those who drove its
+/// robots then; all else is as it was recorded. The program is enabled when they had the robots
+/// enabled.
+typedef struct {
+    const hy_sim_setup *sim; ///< What it was started with.
+    /// The next recorded input, valid until the next call; false at the end.
+    bool (*next)(void *context, hy_sim_input *input);
+    void *context;                      ///< Handed to `next`.
+    size_t boards[HY_RUN_ROBOTS];       ///< Robot i's.
+    hy_endpoint drivers[HY_RUN_ROBOTS]; ///< Whose datagrams to that board are left out.
+} hy_run_recorded;
+
 /// What runs where. All pointers are the caller's until hy_run_end().
 typedef struct {
     const hy_robot_program *program;
@@ -43,6 +55,8 @@ typedef struct {
     bool starts_disabled;
     const hy_run_robot *robots; ///< Robot i sits in the i-th vehicle that its type fits.
     size_t robot_count;
+    /// Instead of `world`, `seed`, `faults`, `starts_disabled` and `duration_us`; NULL: these.
+    const hy_run_recorded *recorded;
     const hy_world_model *world;
     uint64_t seed;                ///< For all sensor noise.
     const hy_faults_spec *faults; ///< Of the network and the robots; NULL: none. Copied.
@@ -108,9 +122,20 @@ typedef struct {
     double line_mean_m,
         /// Distance of its reflectance sensors' middle from the dark, since it is enabled.
         line_most_m;
-    uint64_t watchdog_trips; ///< Its controller shut it off for lack of commands.
-    uint64_t hash;           ///< hy_sim_hash() at the end.
+    bool has_score;            ///< It was in a match, and so:
+    int blue_score, red_score; ///< Of the alliances.
+    uint64_t watchdog_trips;   ///< Its controller shut it off for lack of commands.
+    uint64_t hash;             ///< hy_sim_hash() at the end.
 } hy_run_outcome;
+
+/// What the recorded simulation has shown up to the same input, as it was.
+typedef struct {
+    hy_run_outcome run;      ///< Without `loops`.
+    uint64_t differing_step; ///< The first step of the world that was another one; 0: none.
+} hy_run_before;
+
+/// Only of a run with `recorded`. Costs what hy_sim_hash() costs.
+hy_run_before hy_run_recorded_outcome(const hy_run *self);
 
 /// Ends the program's mode, frees the run, and tells what it has shown so far.
 hy_run_outcome hy_run_end(hy_run *self);

@@ -58,11 +58,13 @@ static void help(const hy_program *program)
         "equal runs give equal files\n"
         "  --overwrite         with --record: replaces FILE if it is there\n"
         "  --replay FILE       runs the program again on what it read in a recording, without a "
-        "robot, "
-        "and compares\n"
-        "                      what it commands and publishes; --record NEW: a copy with what it "
-        "does "
-        "now\n"
+        "robot,\n"
+        "                      and compares what it commands and publishes; --record NEW: a copy "
+        "with\n"
+        "                      what it does now\n"
+        "  --what-if FILE      runs in the simulation of a recording, in the place of whoever "
+        "drove the\n"
+        "                      robot, and prints what is different\n"
         "  --nt[=ADDR:PORT]    serves the run to AdvantageScope, Elastic and other clients of "
         "NetworkTables\n"
         "                      (default 127.0.0.1:5810; port 0: any free one); without the option "
@@ -184,9 +186,16 @@ static bool fits_sim(const program_options *out, const hy_program *program, bool
         program_complain(program, "--speed, --seed, --view and --json need --sim WORLD");
         return false;
     }
-    if (out->run.replay != NULL && (out->run.world != NULL || out->run.url[0] != NULL)) {
-        program_complain(program, "--replay needs no robot: leave %s out",
+    const char *const recording = out->run.replay != NULL    ? "--replay"
+                                  : out->run.what_if != NULL ? "--what-if"
+                                                             : NULL;
+    if (recording != NULL && (out->run.world != NULL || out->run.url[0] != NULL)) {
+        program_complain(program, "%s needs no robot: leave %s out", recording,
                          out->run.world != NULL ? "--sim" : "the address");
+        return false;
+    }
+    if (out->run.replay != NULL && out->run.what_if != NULL) {
+        program_complain(program, "--replay and --what-if do not go together");
         return false;
     }
     if (out->run.overwrite && out->run.record == NULL) {
@@ -237,8 +246,8 @@ static bool read_networks(program_options *out, const hy_program *program, const
 // True for those options of read_nt() that take what follows them.
 static bool takes_next(const char *option)
 {
-    return strcmp(option, "--nt-allow") == 0 || strcmp(option, "--tunables") == 0 ||
-           strcmp(option, "--save-tunables") == 0;
+    return strcmp(option, "--what-if") == 0 || strcmp(option, "--nt-allow") == 0 ||
+           strcmp(option, "--tunables") == 0 || strcmp(option, "--save-tunables") == 0;
 }
 
 // --nt and its like, and where tunables are kept; false: it is none of them.
@@ -261,6 +270,10 @@ static bool read_nt(program_options *out, const hy_program *program, const char 
         *fine = read_networks(out, program, next);
     } else if (strcmp(option, "--tunables") == 0) {
         *fine = read_path(&out->run.tunables, program, option, next);
+    } else if (strcmp(option, "--what-if") == 0) {
+        *fine = read_path(&out->run.what_if, program, option, next);
+        out->run.speed = 0.0;
+        out->run.unattended = true;
     } else if (strcmp(option, "--save-tunables") == 0) {
         *fine = read_path(&out->run.save_tunables, program, option, next);
     } else {

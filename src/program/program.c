@@ -421,7 +421,7 @@ int hy_program_execute(const hy_program *program, const hy_program_options *opti
     if (options->replay != NULL) {
         return program_replay_execute(program, options);
     }
-    return options->world != NULL || options->model != NULL
+    return options->what_if != NULL || options->world != NULL || options->model != NULL
                ? program_sim_execute(program, options, outcome)
                : run_over_network(program, options);
 }

@@ -2,14 +2,12 @@
 #include <halyard/telemetry_wpilog.h>
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
+#include "file.h"
 #include "options.h"
 #include "replay.h"
 #include "replay_run.h"
@@ -20,39 +18,6 @@
 #define PATH_BYTES   4096
 #define RECORD_HEAD  17 // lengths of 4, 4 and 8 bytes, and these
 #define RECORD_SIZES 0x7f
-
-// --------------------------------------------------------------------------- the recording
-
-static bool map_file(const hy_program *program, const char *path, hy_bytes *out)
-{
-    struct stat status;
-    const int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK); // it may be a pipe
-    *out = (hy_bytes){ NULL, 0 };
-    if (file < 0 || fstat(file, &status) != 0) {
-        program_complain(program, "%s: cannot be opened: %s", path, strerror(errno));
-    } else if (!S_ISREG(status.st_mode) || status.st_size == 0) {
-        program_complain(program, "%s: %s", path,
-                         S_ISREG(status.st_mode) ? "the file is empty" : "not a regular file");
-    } else {
-        void *const bytes = mmap(NULL, (size_t)status.st_size, PROT_READ, MAP_PRIVATE, file, 0);
-        if (bytes == MAP_FAILED) {
-            program_complain(program, "%s: cannot be read: %s", path, strerror(errno));
-        } else {
-            *out = (hy_bytes){ bytes, (size_t)status.st_size };
-        }
-    }
-    if (file >= 0) {
-        (void)close(file);
-    }
-    return out->size > 0;
-}
-
-static void unmap_file(hy_bytes file)
-{
-    void *bytes;
-    memcpy(&bytes, &file.data, sizeof bytes); // munmap() wants it without const
-    (void)munmap(bytes, file.size);
-}
 
 // --------------------------------------------------------------------------- the copy
 
@@ -202,10 +167,12 @@ static int replay_mapped(const hy_program *program, const hy_program_options *op
 int program_replay_execute(const hy_program *program, const hy_program_options *options)
 {
     hy_bytes file;
-    if (!map_file(program, options->replay, &file)) {
+    char error[PROGRAM_FILE_ERROR_MAX];
+    if (!program_file_map(options->replay, &file, error)) {
+        program_complain(program, "%s", error);
         return IMPOSSIBLE;
     }
     const int status = replay_mapped(program, options, file);
-    unmap_file(file);
+    program_file_unmap(file);
     return status;
 }

@@ -20,6 +20,7 @@
 #include "record.h"
 #include "station.h"
 #include "watch.h"
+#include "what_if.h"
 
 #define DURATION_S   60.0
 #define GIVES_UP_US  5000000 // nobody sits in front of a program that runs as fast as it goes
@@ -90,13 +91,14 @@ typedef struct {
     bool is_pressed[HY_PROGRAM_ROBOTS]; // on the page, as the run knows it
     program_live live;
     program_saved *saved;                   // of --tunables
+    program_what_if *what_if;               // NULL: it runs in a world
     program_journal journal_room, *journal; // NULL: nothing is recorded
 } sim_runner;
 
 // Else its robots are enabled when they answer.
 static bool has_station(const sim_runner *self)
 {
-    return self->with_terminal || self->program->supervise != NULL;
+    return self->what_if == NULL && (self->with_terminal || self->program->supervise != NULL);
 }
 
 static bool enable_robots(void *context)
@@ -342,6 +344,9 @@ static hy_status run_started(sim_runner *self, hy_program_outcome *out)
     station_end(&self->station);
     hy_sim_record_finish(&self->record.sim);
     hy_program_page_close(&self->page);
+    if (self->what_if != NULL) {
+        self->what_if->before = hy_run_recorded_outcome(self->run);
+    }
     out->run = hy_run_end(self->run);
     snprintf(out->said, sizeof out->said, "%s", program_note_text(&self->station.note));
     program_note_use(before);
@@ -378,6 +383,7 @@ static hy_status run_in(sim_runner *self, const hy_world_model *world, hy_progra
                                  .starts_disabled = has_station(self),
                                  .robots = robots,
                                  .robot_count = self->robots,
+                                 .recorded = self->what_if != NULL ? &self->what_if->recorded : NULL,
                                  .world = world,
                                  .seed = self->options->seed,
                                  .faults = self->options->faults,
@@ -416,6 +422,9 @@ static hy_status find_and_run(sim_runner *self, hy_program_outcome *outcome)
     char path[HY_WORLDFILE_PATH_MAX];
     hy_world_model *model = NULL;
     hy_world_error error;
+    if (self->what_if != NULL) {
+        return run_in(self, NULL, outcome);
+    }
     if (self->options->model != NULL) {
         return run_in(self, self->options->model, outcome);
     }
@@ -449,6 +458,11 @@ static hy_status run_with(const sim_runner *how, hy_program_outcome *outcome, in
     memset(outcome, 0, sizeof *outcome);
     hy_status status = program_saved_read(self->options->tunables, &self->saved, outcome->error);
     self->is_refused = status != HY_OK;
+    if (status == HY_OK && self->what_if != NULL) {
+        status = program_what_if_open(self->what_if, self->program, self->options->what_if,
+                                      outcome->error);
+        self->is_refused = status != HY_OK;
+    }
     status = status == HY_OK ? find_and_run(self, outcome) : status;
     free(self->saved);
     *exit_status = self->is_refused ? 2 : status != HY_OK || self->station.failed ? 1 : 0;
@@ -460,7 +474,13 @@ hy_status hy_program_run(const hy_program *program, const hy_program_options *op
                          hy_program_outcome *outcome)
 {
     int exit_status;
-    return run_with(&(sim_runner){ .program = program, .options = options }, outcome, &exit_status);
+    program_what_if what_if = { .inputs = NULL };
+    const sim_runner how = { .program = program,
+                             .options = options,
+                             .what_if = options->what_if != NULL ? &what_if : NULL };
+    const hy_status status = run_with(&how, outcome, &exit_status);
+    program_what_if_close(&what_if);
+    return status;
 }
 
 // --------------------------------------------------------------------------- what is printed
@@ -519,8 +539,10 @@ int program_sim_execute(const hy_program *program, const hy_program_options *opt
     const bool is_attended = options->speed > 0.0 && !options->json && !options->unattended;
     program_watch watch = { .in_process = true,
                             .gives_up_us = options->speed > 0.0 ? 0 : GIVES_UP_US };
+    program_what_if what_if = { .inputs = NULL };
     const sim_runner how = { .program = program,
                              .options = options,
+                             .what_if = options->what_if != NULL ? &what_if : NULL,
                              .watch = &watch,
                              .with_terminal =
                                  is_attended && hy_terminal_is_there(STDIN_FILENO, STDOUT_FILENO) };
@@ -532,12 +554,14 @@ int program_sim_execute(const hy_program *program, const hy_program_options *opt
     program_watch_end(&watch);
     if (status != HY_OK) {
         program_complain(program, "%s", out->error);
-        return exit_status;
-    }
-    if (is_interrupted(&how)) {
+    } else if (is_interrupted(&how)) {
         program_complain(program, "interrupted after %.2f s of simulated time", out->run.time_s);
-        return 1;
+        exit_status = 1;
+    } else if (how.what_if != NULL && !options->json) {
+        program_what_if_print(&what_if, program, &out->run);
+    } else {
+        print_outcome(program, options, out);
     }
-    print_outcome(program, options, out);
+    program_what_if_close(&what_if);
     return exit_status;
 }

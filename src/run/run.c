@@ -7,14 +7,17 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "judge.h"
 #include "line.h"
+#include "rerun.h"
 
 #define LOOP_PERIOD_US INT64_C(20000) // as often as a program commands over a link
-#define JUDGE_EVERY_US INT64_C(20000) // the outcome's distances and angles
 #define PORT           5800
 
 typedef struct {
     const hy_run_robot *robot;
+    size_t board;
+    hy_endpoint address; // as the board sees the program
     hy_commander commander;
     hy_seq_gate gate;
     hy_wire_datagram sent[2];
@@ -22,16 +25,6 @@ typedef struct {
     uint64_t restarts;
     hy_run_traffic traffic;
 } run_link;
-
-// The first robot, as a referee sees it.
-typedef struct {
-    size_t vehicle;
-    hy_point sensor; // in its axes
-    hy_world_pose last;
-    double last_bearing_rad, turned_rad, line_sum_m;
-    uint64_t samples;
-    int64_t due_us;
-} run_judge;
 
 struct hy_run {
     const hy_run_setup *setup;
@@ -46,7 +39,7 @@ struct hy_run {
     bool is_reset;
     run_line line;
     run_judge judge;
-    hy_run_outcome outcome;
+    run_rerun *rerun; // NULL: nothing is run again
 };
 
 // --------------------------------------------------------------------------- start
@@ -82,31 +75,20 @@ static bool choose_vehicles(const hy_run_setup *setup, hy_sim_board *boards, hy_
     return true;
 }
 
-static double bearing_rad(const hy_run *self, const hy_world_pose *at)
-{
-    return hy_atan2(at->y_m - self->line.middle_y_m, at->x_m - self->line.middle_x_m);
-}
-
-static void start_judge(hy_run *self, size_t vehicle)
-{
-    const hy_world_fittings fittings = hy_world_fittings_of(self->setup->world, vehicle);
-    const hy_point *const floor = fittings.reflectance;
-    run_judge *const j = &self->judge;
-    j->vehicle = vehicle;
-    j->last = hy_world_pose_of(hy_sim_world(self->sim), vehicle);
-    if (fittings.has_reflectance) {
-        j->sensor =
-            (hy_point){ (floor[0].x_m + floor[1].x_m) / 2, (floor[0].y_m + floor[1].y_m) / 2 };
-    }
-    j->last_bearing_rad = bearing_rad(self, &j->last);
-    j->due_us = JUDGE_EVERY_US;
-    self->outcome.has_line = self->line.is_there;
-}
-
-static hy_status set_up(hy_run *self, hy_world_error *error)
+static hy_status start_sim(hy_run *self, hy_world_error *error)
 {
     const hy_run_setup *const setup = self->setup;
+    static const hy_endpoint client = { .ip = { HY_IPV4_PREFIX, 127, 0, 0, 1 }, .port = PORT };
     hy_sim_board boards[HY_RUN_ROBOTS];
+    const hy_run_recorded *const recorded = setup->recorded;
+    for (size_t i = 0; i < setup->robot_count; i++) {
+        self->links[i].board = recorded != NULL ? recorded->boards[i] : i;
+        self->links[i].address = recorded != NULL ? recorded->drivers[i] : client;
+    }
+    if (recorded != NULL) {
+        const hy_status status = run_rerun_start(&self->rerun, recorded, setup->robot_count, error);
+        return status == HY_OK ? hy_sim_start(recorded->sim, &self->sim, error) : status;
+    }
     if (!choose_vehicles(setup, boards, error)) {
         return HY_ERANGE;
     }
@@ -115,24 +97,38 @@ static hy_status set_up(hy_run *self, hy_world_error *error)
                                .board_count = setup->robot_count,
                                .seed = setup->seed,
                                .faults = setup->faults };
-    const hy_status status = hy_sim_start(&sim, &self->sim, error);
-    if (status != HY_OK) {
-        return status;
-    }
-    if (!run_line_find(&self->line, setup->world)) {
-        snprintf(error->text, sizeof error->text, "%s", hy_status_text(HY_EMEMORY));
-        return HY_EMEMORY;
-    }
-    self->step_us = hy_sim_step_us(self->sim);
-    self->robots = setup->robot_count;
+    return hy_sim_start(&sim, &self->sim, error);
+}
+
+static void start_links(hy_run *self)
+{
+    self->robots = self->setup->robot_count;
     for (size_t i = 0; i < self->robots; i++) {
         run_link *const link = &self->links[i];
-        link->robot = &setup->robots[i];
+        link->robot = &self->setup->robots[i];
         link->traffic.heard_us = INT64_MIN;
         hy_commander_start(&link->commander, link->robot->type->dialect);
         link->robot->init(link->robot->devices);
     }
-    start_judge(self, boards[0].vehicle);
+}
+
+static hy_status set_up(hy_run *self, hy_world_error *error)
+{
+    const hy_run_setup *const setup = self->setup;
+    const hy_status status = start_sim(self, error);
+    if (status != HY_OK) {
+        return status;
+    }
+    if (!run_line_find(&self->line, hy_sim_model(self->sim))) {
+        snprintf(error->text, sizeof error->text, "%s", hy_status_text(HY_EMEMORY));
+        return HY_EMEMORY;
+    }
+    self->step_us = hy_sim_step_us(self->sim);
+    start_links(self);
+    run_judge_start(&self->judge, self->sim, self->links[0].board, &self->line);
+    if (self->rerun != NULL) {
+        run_judge_start(&self->rerun->judge, self->rerun->sim, self->links[0].board, &self->line);
+    }
     hy_timed_robot_init(&self->loop, setup->program, LOOP_PERIOD_US, true, 0);
     self->loop.watcher = setup->watcher;
     self->loop.watcher_context = setup->watcher_context;
@@ -152,6 +148,7 @@ hy_status hy_run_start(const hy_run_setup *setup, hy_run **run, hy_world_error *
     const hy_status status = set_up(self, error);
     if (status != HY_OK) {
         run_line_free(&self->line);
+        run_rerun_end(self->rerun);
         hy_sim_end(self->sim);
         free(self);
         return status;
@@ -162,9 +159,27 @@ hy_status hy_run_start(const hy_run_setup *setup, hy_run **run, hy_world_error *
 
 // --------------------------------------------------------------------------- the program's turn
 
+// The link that a datagram is for; NULL: somebody else's, in a recorded simulation.
+static run_link *find_link(hy_run *self, const hy_sim_datagram *datagram)
+{
+    if (self->rerun == NULL) {
+        return &self->links[datagram->board];
+    }
+    for (size_t i = 0; i < self->robots; i++) {
+        run_link *const link = &self->links[i];
+        if (link->board == datagram->board && hy_endpoint_equal(&link->address, &datagram->peer)) {
+            return link;
+        }
+    }
+    return NULL;
+}
+
 static void take_status(hy_run *self, const hy_sim_datagram *datagram)
 {
-    run_link *const link = &self->links[datagram->board];
+    run_link *const link = find_link(self, datagram);
+    if (link == NULL) {
+        return;
+    }
     const hy_run_robot *const robot = link->robot;
     hy_wire_status status;
     (void)robot->type->dialect->status_decode(datagram->bytes, &status);
@@ -248,7 +263,12 @@ static void run_program(hy_run *self)
         take_status(self, &status);
     }
     watch_silence(self);
-    if (!self->enabled && !self->setup->starts_disabled) {
+    if (self->rerun != NULL && self->enabled && !self->rerun->is_wanted) {
+        hy_run_disable(self);
+    }
+    const bool is_wanted =
+        self->rerun != NULL ? self->rerun->is_wanted : !self->setup->starts_disabled;
+    if (!self->enabled && is_wanted) {
         (void)hy_run_enable(self);
     }
     const hy_mode mode = self->enabled ? self->setup->mode : HY_MODE_DISABLED;
@@ -277,22 +297,28 @@ void hy_run_reset(hy_run *self)
     self->is_reset = true;
 }
 
-static void step_sim(hy_run *self)
+// What the program has sent since the last step. Returns how many.
+static size_t take_sent(hy_run *self, hy_sim_datagram datagrams[2 * HY_RUN_ROBOTS])
 {
-    static const hy_endpoint client = { .ip = { HY_IPV4_PREFIX, 127, 0, 0, 1 }, .port = PORT };
-    hy_sim_datagram datagrams[2 * HY_RUN_ROBOTS];
     size_t count = 0;
     for (size_t i = 0; i < self->robots; i++) {
         run_link *const link = &self->links[i];
         for (unsigned k = 0; k < link->sent_count; k++) {
             datagrams[count++] =
-                (hy_sim_datagram){ .board = i,
-                                   .peer = client,
+                (hy_sim_datagram){ .board = link->board,
+                                   .peer = link->address,
                                    .at_us = self->now_us + 1,
                                    .bytes = { link->sent[k].data, link->sent[k].size } };
         }
         link->sent_count = 0;
     }
+    return count;
+}
+
+static void step_sim(hy_run *self)
+{
+    hy_sim_datagram datagrams[2 * HY_RUN_ROBOTS];
+    const size_t count = take_sent(self, datagrams);
     const hy_sim_reset all = { HY_SIM_RESET_ALL };
     self->now_us += self->step_us;
     hy_sim_step(self->sim, &(hy_sim_input){ .now_us = self->now_us,
@@ -306,45 +332,31 @@ static void step_sim(hy_run *self)
     self->press_count = 0;
 }
 
-static void judge_line(hy_run *self, const hy_world_pose *at)
+static void step_rerun(hy_run *self)
 {
-    run_judge *const j = &self->judge;
-    const double bearing = bearing_rad(self, at);
-    j->turned_rad += hy_wrap_angle(bearing - j->last_bearing_rad);
-    j->last_bearing_rad = bearing;
-    const hy_sine_cosine heading = hy_sin_cos(at->heading_rad);
-    const double x_m = at->x_m + j->sensor.x_m * heading.cos - j->sensor.y_m * heading.sin;
-    const double y_m = at->y_m + j->sensor.x_m * heading.sin + j->sensor.y_m * heading.cos;
-    const double off_m = run_line_distance_m(&self->line, x_m, y_m);
-    j->line_sum_m += off_m;
-    j->samples++;
-    self->outcome.line_most_m = off_m > self->outcome.line_most_m ? off_m : self->outcome.line_most_m;
-}
-
-static void judge(hy_run *self)
-{
-    run_judge *const j = &self->judge;
-    const hy_world_pose at = hy_world_pose_of(hy_sim_world(self->sim), j->vehicle);
-    if (self->is_reset) { // which is no driving
-        self->is_reset = false;
-        j->last = at;
-        j->last_bearing_rad = bearing_rad(self, &at);
-    }
-    self->outcome.touches += at.touching && !j->last.touching;
-    self->outcome.driven_m += hy_hypot(at.x_m - j->last.x_m, at.y_m - j->last.y_m);
-    if (self->enabled && self->line.is_there && self->now_us >= j->due_us) {
-        judge_line(self, &at);
-        j->due_us = self->now_us + JUDGE_EVERY_US;
-    }
-    j->last = at;
+    hy_sim_datagram datagrams[2 * HY_RUN_ROBOTS];
+    const size_t count = take_sent(self, datagrams);
+    const hy_sim_input input = run_rerun_replace(self->rerun, datagrams, count);
+    hy_sim_step(self->sim, &input);
+    self->now_us = hy_sim_now_us(self->sim);
+    self->is_reset = input.reset_count > 0;
+    run_rerun_step(self->rerun, self->sim);
 }
 
 bool hy_run_step(hy_run *self)
 {
+    if (self->rerun != NULL && !run_rerun_next(self->rerun)) {
+        return false;
+    }
     run_program(self);
-    step_sim(self);
-    judge(self);
-    return self->now_us < self->setup->duration_us;
+    if (self->rerun != NULL) {
+        step_rerun(self);
+    } else {
+        step_sim(self);
+    }
+    run_judge_step(&self->judge, self->sim, self->enabled, self->is_reset);
+    self->is_reset = false;
+    return self->rerun != NULL || self->now_us < self->setup->duration_us;
 }
 
 const hy_sim *hy_run_sim(const hy_run *self)
@@ -371,22 +383,19 @@ hy_run_traffic hy_run_traffic_of(const hy_run *self, size_t robot)
 
 // --------------------------------------------------------------------------- end
 
+hy_run_before hy_run_recorded_outcome(const hy_run *self)
+{
+    return (hy_run_before){ run_judge_end(&self->rerun->judge, self->rerun->sim),
+                            self->rerun->differing_step };
+}
+
 hy_run_outcome hy_run_end(hy_run *self)
 {
     hy_timed_robot_exit(&self->loop, self->now_us);
-    const run_judge *const j = &self->judge;
-    hy_run_outcome out = self->outcome;
-    out.time_s = (double)self->now_us * 1e-6;
-    out.steps = hy_sim_steps(self->sim);
+    hy_run_outcome out = run_judge_end(&self->judge, self->sim);
     out.loops = self->loop.loops;
-    out.x_m = j->last.x_m;
-    out.y_m = j->last.y_m;
-    out.heading_rad = j->last.heading_rad;
-    out.laps = j->turned_rad / (2.0 * HY_PI);
-    out.line_mean_m = j->samples > 0 ? j->line_sum_m / (double)j->samples : 0.0;
-    out.watchdog_trips = hy_board_counts(hy_sim_board_at(self->sim, 0))->watchdog_trips;
-    out.hash = hy_sim_hash(self->sim);
     run_line_free(&self->line);
+    run_rerun_end(self->rerun);
     hy_sim_end(self->sim);
     free(self);
     return out;

@@ -119,3 +119,31 @@ replay 2 "cannot be opened" plain none.wpilog
 status=0
 "$program" plain --replay "$work/a.wpilog" --sim xrp-line >"$work/said" 2>&1 || status=$?
 [ $status -eq 2 ] && grep -q "leave --sim out" "$work/said" || fail "--replay with --sim: $status"
+
+# What if: the recorded simulation with a program in it. The same program gives the same run, also with faults; another one another.
+what_if() {
+    wanted=$1
+    sentence=$2
+    shift 2
+    status=0
+    "$@" >"$work/said" 2>&1 || status=$?
+    [ $status -eq "$wanted" ] || fail "$*: status $status instead of $wanted: $(cat "$work/said")"
+    grep -q "$sentence" "$work/said" || fail "$*: '$sentence' is not in: $(cat "$work/said")"
+}
+what_if 0 "all 500 steps are equal, bit for bit" "$program" plain --what-if "$work/a.wpilog"
+what_if 0 "different from step [0-9]* of 500 on" "$program" gain --what-if "$work/a.wpilog" --record "$work/now.wpilog"
+"$HALYARD_BINARY" replay "$work/now.wpilog" --verify >/dev/null 2>&1 || fail "what was recorded cannot be verified"
+record plain faults.wpilog --faults bad-wifi,reboot=2s --seed 9
+what_if 0 "all 500 steps are equal, bit for bit" "$program" plain --what-if "$work/faults.wpilog"
+what_if 0 "all 100 steps are equal, bit for bit" "$HALYARD_BINARY" replay "$work/other.wpilog" --with "$other"
+what_if 0 "equal, bit for bit; behind offset [0-9]* nothing can be read" "$program" plain --what-if "$work/cut.wpilog"
+what_if 2 "it has no simulation" "$program" plain --what-if "$work/udp.wpilog"
+what_if 2 "it is no log file (WPILOG)" "$program" plain --what-if "$work/foreign.wpilog"
+what_if 2 "cannot be started" "$HALYARD_BINARY" replay "$work/a.wpilog" --with "$work/none"
+what_if 2 "nobody drove robot 1" "$other" --what-if "$HALYARD_TEST_DATA/replay/match-guests.wpilog"
+what_if 2 "it has no board for robot 1 of this program (XRP)" "$other" --what-if "$HALYARD_TEST_DATA/replay/match-two.wpilog"
+# A robot that another program drove over UDP: twice the same.
+what_if 0 "different from step" "$other" --what-if "$HALYARD_TEST_DATA/replay/xrp-bumps.wpilog"
+cp "$work/said" "$work/first"
+what_if 0 "different from step" "$other" --what-if "$HALYARD_TEST_DATA/replay/xrp-bumps.wpilog"
+cmp "$work/said" "$work/first" || fail "the same program gives another run"
