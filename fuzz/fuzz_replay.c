@@ -4,6 +4,7 @@
 #include <halyard/record_log.h>
 #include <halyard/record_playback.h>
 #include <halyard/record_replay.h>
+#include <halyard/record_series.h>
 
 #include <assert.h>
 #include <string.h>
@@ -68,6 +69,20 @@ static void play(hy_bytes file)
     hy_log_player_close(player);
 }
 
+static void read_series(hy_bytes file)
+{
+    hy_series *series;
+    hy_scene_sample samples[8];
+    if (hy_series_open(file, &series) == HY_OK) {
+        for (unsigned i = 0; i < hy_series_count(series) && i < 16; i++) {
+            hy_scene_series wanted = { .channel = i, .samples = samples, .room = 8 };
+            hy_series_read(series, 0, 10, &wanted, 1);
+            assert(wanted.count <= 8);
+        }
+        hy_series_close(series);
+    }
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     run_program((hy_bytes){ data, size });
@@ -87,5 +102,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         assert(strlen(error.text) > 0);
     }
     hy_playback_close(playback);
+    read_series((hy_bytes){ data, size });
     return 0;
 }

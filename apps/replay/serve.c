@@ -7,6 +7,7 @@
 #include "cli/app.h"
 #include "cli/page_option.h"
 #include "cli/ready_line.h"
+#include "plots.h"
 
 #define TURN_US 20000 // as often as poses are recorded
 #define MOVE_MAX_S \
@@ -19,7 +20,8 @@ typedef struct {
     hy_view *view;           // with a playback
     hy_nt *nt;               // NULL: not asked for
     hy_log_player *channels; // with NetworkTables
-    double file_start_s;     // what the file calls the moment 0 of what is shown
+    replay_plots plots;
+    double file_start_s; // what the file calls the moment 0 of what is shown
     double end_s;
     hy_loop loop;
     double at_s, pace; // recorded time over real time; 0: paused
@@ -46,6 +48,7 @@ static void obey_pages(player *self, int64_t now_us)
         self->at_s = (double)asked.to_ms * 1e-3;
     }
     self->has_changed = self->has_changed || asked.changes_pace || asked.seeks;
+    replay_plots_show(&self->plots, self->view);
 }
 
 // Nobody misses the beginning.
@@ -176,9 +179,10 @@ static bool start_nt(player *self, hy_bytes file, const nt_option *asked, hy_wor
     return true;
 }
 
-static bool start_view(player *self, const hy_view_place *place)
+static bool start_view(player *self, hy_bytes file, const hy_view_place *place)
 {
-    const hy_view_options options = { .is_replay = true };
+    hy_view_options options = { .is_replay = true };
+    replay_plots_open(&self->plots, file, self->playback, &options);
     self->file_start_s = hy_playback_start_s(self->playback);
     self->end_s = hy_playback_scene(self->playback)->replay->length_s;
     self->view = page_option_serve(self->command, place, &options, hy_playback_scene(self->playback));
@@ -197,7 +201,7 @@ static bool start(player *self, const char *path, hy_bytes file, const serve_opt
         app_error(self->command, "%s: there is no picture: %s", path, error.text);
     }
     error.text[0] = '\0';
-    const bool ok = (!has_scene || start_view(self, &options->page)) &&
+    const bool ok = (!has_scene || start_view(self, file, &options->page)) &&
                     (!options->nt.is_asked || start_nt(self, file, &options->nt, &error));
     if (error.text[0] != '\0') {
         app_error(self->command, "%s: %s", path, error.text);
@@ -217,6 +221,7 @@ int serve_recording(const char *command, const char *path, hy_bytes file,
     player self = { .command = command, .pace = options->speed };
     const bool ok = start(&self, path, file, options) && serve(&self);
     hy_view_stop(self.view);
+    replay_plots_close(&self.plots);
     hy_log_player_close(self.channels);
     hy_nt_stop(self.nt);
     hy_playback_close(self.playback);

@@ -128,6 +128,19 @@ typedef struct {
     size_t phantom_count; ///< Of `phantoms`.
 } hy_scene;
 
+/// A value of a channel.
+typedef struct {
+    double t_s, value;
+} hy_scene_sample;
+
+/// Values of one channel of a recording; the caller's.
+typedef struct {
+    unsigned channel;         ///< Which one, from 0.
+    hy_scene_sample *samples; ///< Where they are.
+    size_t room;              ///< Of whoever fills it: for how many there is room, at least 4.
+    size_t count;             ///< How many there are.
+} hy_scene_series;
+
 // --------------------------------------------------------------------------- a state
 
 /// A robot now. Counts of 0 leave the list out.
@@ -333,6 +346,13 @@ typedef enum {
 /// `owners` has one for each link.
 void hy_scene_write_players(hy_text *out, const hy_scene_link *links, const hy_scene_owner *owners,
                             size_t count);
+
+/// What of a recording can be plotted.
+void hy_scene_write_channels(hy_text *out, const char *const *names, size_t count);
+
+/// Values of a recording between two times.
+void hy_scene_write_series(hy_text *out, double from_s, double to_s, const hy_scene_series *series,
+                           size_t count);
 
 /// {"type":TYPE,"text":TEXT}.
 void hy_scene_write_word(hy_text *out, const char *type, const char *text);

@@ -49,6 +49,8 @@ typedef struct {
     unsigned buttons; ///< Robots, from 1 on, that have a button to press.
     bool can_reset;
     bool is_replay; ///< Pages may choose the moment and the pace: hy_view_take_replay().
+    const char *const *channels; ///< Of a recording: what pages may plot, hy_view_take_plot().
+    size_t channel_count;
     /// A token of the caller's, so that pages find back after a restart; NULL: a fresh one.
     const char *token;
 } hy_view_options;
@@ -110,7 +112,7 @@ void hy_view_set_links(hy_view *self, const hy_scene_link *links, size_t count);
 enum {
     HY_VIEW_NEW_STICKS = 1, ///< Of some player, or one was released.
     HY_VIEW_RESET = 2,
-    HY_VIEW_REPLAY = 4, ///< See hy_view_take_replay().
+    HY_VIEW_REPLAY = 4, ///< See hy_view_take_replay() and hy_view_take_plot().
 };
 
 /// Takes in what the pages said until `now_us`; returns what of the above happened. Call it when
@@ -130,6 +132,26 @@ typedef struct {
 
 /// What pages have asked for since the last call. O(1).
 hy_view_replay hy_view_take_replay(hy_view *self);
+
+#define HY_VIEW_PLOT_CHANNELS 8    ///< Most channels of a plot.
+#define HY_VIEW_PLOT_SAMPLES  1000 ///< Most values of each.
+
+/// A plot of a recording that a page asked for.
+typedef struct {
+    unsigned page;                            ///< Which one.
+    int64_t from_ms, to_ms;                   ///< Of the recording; any two times.
+    unsigned channels[HY_VIEW_PLOT_CHANNELS]; ///< Any numbers.
+    size_t count;
+} hy_view_plot;
+
+/// The next plot that a page asked for and that was not taken yet, the newest of each page. False:
+/// there is none. O(pages).
+bool hy_view_take_plot(hy_view *self, hy_view_plot *out);
+
+/// Shows a page the values of what it asked for: at most HY_VIEW_PLOT_CHANNELS series of at most
+/// HY_VIEW_PLOT_SAMPLES values.
+void hy_view_show_plot(hy_view *self, const hy_view_plot *asked, const hy_scene_series *series,
+                       size_t count);
 
 /// Whether a page drives `player` (1 .. HY_ICD_PLAYERS).
 bool hy_view_is_driven(const hy_view *self, unsigned player);

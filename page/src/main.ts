@@ -279,6 +279,10 @@ class Page {
                     this.pingMs = began - Number(message.text);
                 }
                 break;
+            case "channels":
+            case "plot":
+                this.lookBack.receive(message);
+                break;
             case "sorry":
                 this.notices.say(message.text);
                 break;
@@ -311,7 +315,7 @@ class Page {
         this.toolbar.hide("station", scene.kind === "board");
         if (isNew) {
             this.state = null;
-            this.lookBack.setScene(scene, null);
+            this.lookBack.setScene(scene);
             this.timeline.setReplay(scene.replay);
             setClass(document.body, "replay", scene.replay !== null);
             this.show.setScene(scene);

@@ -163,7 +163,16 @@ export interface PlayerStatus {
     coreLatencyMs: number | null;
 }
 
+/** Values of a channel of a recording. */
+export interface PlotSeries {
+    channel: number;
+    /** Pairs of time and value. */
+    samples: number[];
+}
+
 export type Message =
+    | { type: "channels"; names: string[] }
+    | { type: "plot"; from: number; to: number; series: PlotSeries[] }
     | { type: "hello"; version: number; mayCommand: boolean; scene: Scene }
     | { type: "state"; state: State }
     | { type: "players"; players: PlayerStatus[] }
@@ -433,6 +442,13 @@ function decodeHello(message: Unchecked<wire.Hello>): Message | null {
     return { type: "hello", version: number(message.version, 0), mayCommand: message.may_command === true, scene };
 }
 
+function decodePlot(message: Unchecked<wire.Plot>): Message {
+    return {
+        type: "plot", from: number(message.from, 0), to: number(message.to, 0),
+        series: objects(message.series).map((one: Unchecked<wire.Series>) => ({ channel: number(one.channel, -1), samples: numbers(one.samples) })),
+    };
+}
+
 /** One frame of text; null for what is not a message of this protocol. */
 export function decode(frame: string): Message | null {
     let message: unknown;
@@ -451,6 +467,10 @@ export function decode(frame: string): Message | null {
             return { type: "state", state: decodeState(message as Unchecked<wire.State>) };
         case "players":
             return { type: "players", players: objects((message as Unchecked<wire.Players>).players).map(decodePlayer) };
+        case "channels":
+            return { type: "channels", names: list((message as Unchecked<wire.Channels>).names).map((name) => text(name)) };
+        case "plot":
+            return decodePlot(message as Unchecked<wire.Plot>);
         case "pong":
         case "sorry":
             return { type: message.type, text: text((message as Unchecked<wire.Word>).text) };

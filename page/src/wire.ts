@@ -183,6 +183,23 @@ export interface Player {
     core_latency_ms: number | null; // ms
 }
 
+export interface Channels {
+    type: string;
+    names: string[];
+}
+
+export interface Plot {
+    type: string;
+    from: number; // s
+    to: number; // s
+    series: Series[];
+}
+
+export interface Series {
+    channel: number;
+    samples: number[]; // s, any, ...
+}
+
 export interface Word {
     type: string;
     text: string;

@@ -219,6 +219,13 @@ static void measure(pose_log *self)
     }
 }
 
+static hy_bytes drop_front(hy_bytes name, const char *text)
+{
+    const size_t size = strlen(text);
+    const bool is_there = name.size > size && memcmp(name.data, text, size) == 0;
+    return is_there ? (hy_bytes){ name.data + size, name.size - size } : name;
+}
+
 // A box on wheels: a log does not say what its robots look like.
 static void make_looks(pose_log *self)
 {
@@ -233,7 +240,7 @@ static void make_looks(pose_log *self)
     }
     self->part = (hy_scene_part){ "body", 0.1 * half, 0.5 * half, { self->corners, 4 } };
     for (size_t i = 0; i < self->scene.robot_count; i++) {
-        hy_bytes name = self->robots[i]->name;
+        hy_bytes name = drop_front(drop_front(self->robots[i]->name, "NT:/"), "SmartDashboard/");
         const size_t room = sizeof self->names[i] - 1;
         if (name.size > room) { // its end tells more than its begin
             name = (hy_bytes){ name.data + name.size - room, room };
@@ -321,14 +328,14 @@ void pose_log_close(pose_log *self)
     free(self);
 }
 
-double pose_log_start_s(const pose_log *self)
-{
-    return (double)self->start_us * 1e-6;
-}
-
 const char *pose_log_damage(const pose_log *self)
 {
     return self->damage;
+}
+
+double pose_log_start_s(const pose_log *self)
+{
+    return (double)self->start_us * 1e-6;
 }
 
 const hy_scene *pose_log_scene(const pose_log *self)

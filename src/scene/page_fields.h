@@ -51,6 +51,9 @@
 #define WIRE_phantom_states  "PhantomState[]"
 #define WIRE_run             "Run"
 #define WIRE_players         "Player[]"
+#define WIRE_names           "string[]"
+#define WIRE_series          "Series[]"
+#define WIRE_samples         "number[]"
 
 /// `may_command`; `scene`: what hy_scene_write() wrote.
 #define HELLO_FIELDS(X, O)                                   \
@@ -219,6 +222,22 @@
     X(number_or_null, core_age_ms,     "ms",     link->core_age_ms, FIGURE)  \
     X(number_or_null, core_latency_ms, "ms",     link->core_latency_ms, FIGURE)
 
+/// `names`, `count`.
+#define CHANNELS_FIELDS(X, O)                                \
+    X(string, type,  "", "channels")                         \
+    X(names,  names, "", names, count)
+
+/// `from_s`, `to_s`; `series`, `count`.
+#define PLOT_FIELDS(X, O)                                    \
+    X(string, type,   "",  "plot")                           \
+    X(number, from,   "s", from_s, STAMP)                    \
+    X(number, to,     "s", to_s, STAMP)                      \
+    X(series, series, "",  series, count)
+
+#define SERIES_FIELDS(X, O)                                  \
+    X(number,  channel, "",          one->channel, 0)        \
+    X(samples, samples, "s, any, ...", one)
+
 /// `type`, `text`.
 #define WORD_FIELDS(X, O)      \
     X(string, type, "", type)  \
@@ -247,6 +266,9 @@
     D(RobotState, ROBOT_STATE_FIELDS)    \
     D(Players, PLAYERS_FIELDS)           \
     D(Player, PLAYER_FIELDS)             \
+    D(Channels, CHANNELS_FIELDS)         \
+    D(Plot, PLOT_FIELDS)                 \
+    D(Series, SERIES_FIELDS)             \
     D(Word, WORD_FIELDS)
 // clang-format on
 

@@ -277,6 +277,41 @@ void hy_scene_write_players(hy_text *out, const hy_scene_link *links, const hy_s
     PUT_OBJECT(PLAYERS_FIELDS);
 }
 
+static void put_names(hy_text *out, const char *const *names, size_t count)
+{
+    hy_text_put(out, "[");
+    for (size_t i = 0; i < count; i++) {
+        hy_text_put_comma(out, i);
+        hy_text_put_string(out, names[i]);
+    }
+    hy_text_put(out, "]");
+}
+
+void hy_scene_write_channels(hy_text *out, const char *const *names, size_t count)
+{
+    PUT_OBJECT(CHANNELS_FIELDS);
+}
+
+static void put_samples(hy_text *out, const hy_scene_series *series)
+{
+    hy_text_put(out, "[");
+    for (size_t i = 0; i < series->count; i++) {
+        hy_text_put_comma(out, i);
+        hy_text_put_number(out, series->samples[i].t_s, STAMP);
+        hy_text_put(out, ",");
+        hy_text_put_number(out, series->samples[i].value, STAMP);
+    }
+    hy_text_put(out, "]");
+}
+
+DEFINE_PUT_LIST(series, hy_scene_series, one, SERIES_FIELDS)
+
+void hy_scene_write_series(hy_text *out, double from_s, double to_s, const hy_scene_series *series,
+                           size_t count)
+{
+    PUT_OBJECT(PLOT_FIELDS);
+}
+
 void hy_scene_write_word(hy_text *out, const char *type, const char *text)
 {
     PUT_OBJECT(WORD_FIELDS);

@@ -245,10 +245,45 @@ static bool whole_of(hy_bytes word, int64_t *out)
     return word.size > 0;
 }
 
-static clients_reply hear_replay(clients *self, hy_bytes text)
+/// FROM TO N...
+static clients_reply hear_plot(clients *self, unsigned page, hy_bytes text)
+{
+    hy_view_plot plot = { .page = page };
+    bool is_right = whole_of(take_word(&text), &plot.from_ms);
+    is_right = whole_of(take_word(&text), &plot.to_ms) && is_right;
+    while (is_right && text.size > 0) {
+        int64_t channel = 0;
+        is_right = plot.count < HY_VIEW_PLOT_CHANNELS && whole_of(take_word(&text), &channel) &&
+                   channel <= UINT16_MAX;
+        plot.channels[is_right ? plot.count++ : 0] = (unsigned)channel;
+    }
+    if (!is_right) {
+        return drop(self);
+    }
+    self->pages[page].plot = plot;
+    self->pages[page].wants_plot = true;
+    return understood(self, CLIENTS_REPLAY);
+}
+
+bool clients_take_plot(clients *self, hy_view_plot *out)
+{
+    for (unsigned i = 0; i < HY_WEB_CLIENTS; i++) {
+        if (self->pages[i].wants_plot) {
+            self->pages[i].wants_plot = false;
+            *out = self->pages[i].plot;
+            return true;
+        }
+    }
+    return false;
+}
+
+static clients_reply hear_replay(clients *self, unsigned page, hy_bytes text)
 {
     const hy_bytes what = take_word(&text);
     int64_t value;
+    if (self->is_replay && is_word(what, "plot")) {
+        return hear_plot(self, page, text);
+    }
     if (!self->is_replay || !whole_of(text, &value)) {
         return drop(self);
     }
@@ -376,7 +411,7 @@ static clients_reply hear_command(clients *self, unsigned page, hy_bytes text, i
         return hear_release(self, page, number_of(text));
     }
     if (is_word(verb, "replay")) {
-        return hear_replay(self, text);
+        return hear_replay(self, page, text);
     }
     return is_word(verb, "button") ? hear_button(self, page, text, now_us) : hear_reset(self, text);
 }

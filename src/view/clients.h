@@ -19,6 +19,8 @@ typedef struct {
     bool is_leaving; ///< It was sent away: what it still says is dropped.
     int64_t since_us;
     view_bucket bucket; ///< Of its messages after the first.
+    hy_view_plot plot;  ///< The newest that it asked for and that was not taken yet.
+    bool wants_plot;
 } clients_page;
 
 typedef struct {
@@ -84,6 +86,9 @@ clients_reply clients_receive(clients *self, unsigned page, hy_bytes text, int64
 
 /// Takes the newest sticks of players whose pages said too much. True if there were any. Call it after a batch of clients_receive().
 bool clients_settle(clients *self, int64_t now_us);
+
+/// Takes the plot that a page has asked for. False: none has.
+bool clients_take_plot(clients *self, hy_view_plot *out);
 
 /// Nobody drives a player (1 .. HY_ICD_PLAYERS) any more.
 void clients_take_away(clients *self, unsigned player);

@@ -8,13 +8,24 @@
 #include "token.h"
 
 // What a page is shown, the first first.
-enum { SLOT_HELLO, SLOT_SORRY, SLOT_PONG, SLOT_PLAYERS, SLOT_STATE, SLOTS };
+enum {
+    SLOT_HELLO,
+    SLOT_SORRY,
+    SLOT_PONG,
+    SLOT_PLAYERS,
+    SLOT_CHANNELS,
+    SLOT_PLOT,
+    SLOT_STATE,
+    SLOTS
+};
 
 #define SCENE_MAX   (1u << 20)
 #define HELLO_HEAD  128
 #define WORD_MAX    (6 * CLIENTS_WORD_SIZE + 64) // every byte escaped
 #define PLAYERS_MAX 2048
 #define STATE_MAX   (256u << 10)
+#define PLOT_MAX    (40u * HY_VIEW_PLOT_CHANNELS * HY_VIEW_PLOT_SAMPLES)
+#define NAMES_MAX   (1u << 20)
 
 struct hy_view {
     clients clients;
@@ -27,6 +38,8 @@ struct hy_view {
     size_t scene_size, scene_room;
     uint8_t *hello, *state; // messages under way; the last state is kept for newcomers
     size_t state_size;
+    uint8_t *channels, *plot; // of a recording: messages that tell what can be plotted, and a plot
+    size_t channels_size;
 };
 
 static hy_bytes written(const hy_text *text)
@@ -93,6 +106,10 @@ static void admit(hy_view *self, unsigned page)
 {
     tell_hello(self, HY_WEB_ONE(page));
     tell_players(self, HY_WEB_ONE(page));
+    if (self->channels_size > 0) {
+        (void)hy_web_show(self->web, HY_WEB_ONE(page), SLOT_CHANNELS,
+                          (hy_bytes){ self->channels, self->channels_size });
+    }
     if (self->state_size > 0) {
         (void)hy_web_show(self->web, HY_WEB_ONE(page), SLOT_STATE,
                           (hy_bytes){ self->state, self->state_size });
@@ -172,6 +189,22 @@ hy_view_replay hy_view_take_replay(hy_view *self)
     const hy_view_replay asked = self->clients.replay;
     self->clients.replay = (hy_view_replay){ .seeks = false };
     return asked;
+}
+
+bool hy_view_take_plot(hy_view *self, hy_view_plot *out)
+{
+    return clients_take_plot(&self->clients, out);
+}
+
+void hy_view_show_plot(hy_view *self, const hy_view_plot *asked, const hy_scene_series *series,
+                       size_t count)
+{
+    if (self->plot != NULL) {
+        hy_text text = hy_text_in((hy_room){ self->plot, PLOT_MAX });
+        hy_scene_write_series(&text, (double)asked->from_ms * 1e-3, (double)asked->to_ms * 1e-3,
+                              series, count);
+        show(self, HY_WEB_ONE(asked->page), SLOT_PLOT, &text);
+    }
 }
 
 bool hy_view_is_driven(const hy_view *self, unsigned player)
@@ -287,6 +320,23 @@ static hy_status make_scene(hy_view *self, const hy_scene *scene)
     return text.is_full ? HY_ERANGE : has_memory ? HY_OK : HY_EMEMORY;
 }
 
+/// What pages are told of a recording's channels; those whose names are too long for a message are left out as a whole.
+static hy_status make_channels(hy_view *self, const hy_view_options *options)
+{
+    if (options->channel_count == 0) {
+        return HY_OK;
+    }
+    self->channels = malloc(NAMES_MAX);
+    self->plot = malloc(PLOT_MAX);
+    if (self->channels == NULL || self->plot == NULL) {
+        return HY_EMEMORY;
+    }
+    hy_text text = hy_text_in((hy_room){ self->channels, NAMES_MAX });
+    hy_scene_write_channels(&text, options->channels, options->channel_count);
+    self->channels_size = text.is_full ? 0 : text.size;
+    return HY_OK;
+}
+
 static hy_status start_web(hy_view *self, const hy_view_options *options, const hy_scene *scene)
 {
     const hy_web_file mat = { .path = scene->mat_url, .type = "image/png", .bytes = scene->mat_png };
@@ -294,6 +344,8 @@ static hy_status start_web(hy_view *self, const hy_view_options *options, const 
                                        [SLOT_SORRY] = WORD_MAX,
                                        [SLOT_PONG] = WORD_MAX,
                                        [SLOT_PLAYERS] = PLAYERS_MAX,
+                                       [SLOT_CHANNELS] = self->channels_size + 1,
+                                       [SLOT_PLOT] = self->plot != NULL ? PLOT_MAX : 1,
                                        [SLOT_STATE] = STATE_MAX };
     const hy_web_endpoint endpoint = { .path = "/live", .protocol = "halyard-page" };
     const hy_web_options web = {
@@ -328,6 +380,9 @@ static hy_status start(hy_view *self, const hy_view_options *options, const hy_s
     if (status == HY_OK) {
         status = make_scene(self, scene);
     }
+    if (status == HY_OK) {
+        status = make_channels(self, options);
+    }
     return status == HY_OK ? start_web(self, options, scene) : status;
 }
 
@@ -358,6 +413,8 @@ void hy_view_stop(hy_view *self)
     free(self->new_scene);
     free(self->hello);
     free(self->state);
+    free(self->channels);
+    free(self->plot);
     free(self);
 }
 

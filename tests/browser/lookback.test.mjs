@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
 import { hold, live, numbers, open, picture, screenshot, tooSmall, until, violations } from "./browser.mjs";
-import { startMatch, startMock } from "./programs.mjs";
+import { startHalyard, startMatch, startMock } from "./programs.mjs";
 
 async function plot(page, channel, axis = "left") {
     await page.locator(".plots .channel").fill(channel);
@@ -103,4 +103,37 @@ test("a match is watched again, in slow motion, and saved; the trail of a robot"
     await picture(page, "watch-again");
     await page.keyboard.press("k");
     await until(page, "it is the present", (n) => !n.watching && n.replay === null);
+});
+
+test("plots of a recording: any of its channels, the cursor seeks, a zoom has the values between", async (t) => {
+    const file = new URL("../replay/xrp-square.wpilog", import.meta.url).pathname;
+    const program = await startHalyard(t, ["replay", file, "--view=127.0.0.1:0"]);
+    const page = await open(t, program.url, { drawn: true });
+    await live(page);
+    await until(page, "it has ended", ({ replay: { pace } }) => pace === 0);
+    await page.keyboard.press("p");
+    await page.locator(".plots .channel").waitFor();
+    await page.locator("#plot-channels option").first().waitFor({ state: "attached" });
+    const { messages } = await numbers(page);
+    assert.ok(messages > 0);
+    await plot(page, "NT:/Robot/Truth/Pose/translation/x");
+    await plot(page, "NT:/Robot/Motors/0", "right");
+    const shown = await until(page, "the values have come", ({ plots }) => plots?.points > 100 && plots);
+    assert.deepEqual([shown.from, shown.to], [0, 4]);
+    await page.locator(".plots .chart .u-over").click({ position: { x: 200, y: 60 } });
+    const { at } = await until(page, "the cursor seeks", ({ replay }) => replay.at < 2 && replay.at > 0 && replay);
+    await page.locator(".plots .chart").focus();
+    await page.keyboard.press("ArrowRight");
+    await until(page, "so does a key", ({ replay }) => Math.abs(replay.at - at - 0.04) < 0.005);
+    await page.keyboard.press("+");
+    const near = await until(page, "it is enlarged", ({ plots }) => plots.to - plots.from < 2.1 && plots);
+    assert.ok(near.values.every((value) => Number.isFinite(Number(value))), JSON.stringify(near));
+    await page.keyboard.press("0");
+    await page.mouse.move(640, 200);
+    await until(page, "all of it", ({ plots }) => plots.to === 4 && plots.points > 100);
+    const { robots: [[x]] } = await numbers(page);
+    const { plots: { values: [value] } } = await numbers(page);
+    assert.ok(Math.abs(Number(value) - x) < 0.02, `the value at the moment that is shown: ${value}, the robot is at ${x}`);
+    assert.deepEqual(await violations(page), []);
+    await picture(page, "plots-replay");
 });

@@ -96,9 +96,9 @@ static void a_file_of_wpilib_shows_its_poses(void **state)
     assert_int_equal(scene->robot_count, 2);
     assert_true(scene->floor_m[0] < 0 && scene->floor_m[2] > 11 && scene->floor_m[3] > 6);
     const char *const names[] = { scene->robots[0].name, scene->robots[1].name };
-    const size_t field = strcmp(names[0], "NT:/SmartDashboard/Field/Robot") == 0 ? 0 : 1;
-    assert_string_equal(names[field], "NT:/SmartDashboard/Field/Robot");
-    assert_string_equal(names[1 - field], "NT:/Vision/Estimate");
+    const size_t field = strcmp(names[0], "Field/Robot") == 0 ? 0 : 1;
+    assert_string_equal(names[field], "Field/Robot");
+    assert_string_equal(names[1 - field], "Vision/Estimate");
     const double length_s = scene->replay->length_s;
     assert_true(length_s > 1.9 && length_s < 10);
     assert_int_equal(scene->replay->event_count, 2);

@@ -383,6 +383,35 @@ static void a_recording_is_moved(void **state)
     assert_int_equal(say(&self, 0, "replay seek 5", 0).what, CLIENTS_ERROR);
 }
 
+static void plots_are_asked_for(void **state)
+{
+    (void)state;
+    clients self = fresh(false);
+    hy_view_plot plot;
+    enter(&self, 0);
+    enter(&self, 3);
+    assert_int_equal(say(&self, 0, "replay plot 0 1000 1", 0).what, CLIENTS_NOTHING); // no recording
+    self.is_replay = true;
+    assert_int_equal(say(&self, 0, "replay plot 0 1000 1", 0).what, CLIENTS_REPLAY);
+    assert_int_equal(say(&self, 3, "replay plot 5 60000 7 0 65535", 0).what, CLIENTS_REPLAY);
+    assert_int_equal(say(&self, 0, "replay plot 0 2000", 0).what, CLIENTS_REPLAY);
+    static const char *const wrong[] = { "replay plot",        "replay plot 1",
+                                         "replay plot 0 1 x",  "replay plot 0 1 65536",
+                                         "replay plot 0 1 -1", "replay plot 0 1 1 2 3 4 5 6 7 8 9" };
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        assert_int_equal(say(&self, 0, wrong[i], 0).what, CLIENTS_NOTHING);
+    }
+    assert_true(clients_take_plot(&self, &plot));
+    assert_true(plot.page == 0 && plot.to_ms == 2000 && plot.count == 0); // the newest of a page
+    assert_true(clients_take_plot(&self, &plot));
+    assert_true(plot.page == 3 && plot.from_ms == 5 && plot.to_ms == 60000 && plot.count == 3);
+    assert_true(plot.channels[0] == 7 && plot.channels[1] == 0 && plot.channels[2] == 65535);
+    assert_false(clients_take_plot(&self, &plot));
+    assert_int_equal(say(&self, 3, "replay plot 0 1 1", 0).what, CLIENTS_REPLAY);
+    clients_close(&self, 3);
+    assert_false(clients_take_plot(&self, &plot)); // nobody is there to see it
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -397,6 +426,7 @@ int main(void)
         cmocka_unit_test(sticks_are_the_owners),
         cmocka_unit_test(buttons_are_held_and_let_go),
         cmocka_unit_test(a_recording_is_moved),
+        cmocka_unit_test(plots_are_asked_for),
         cmocka_unit_test(silent_pages_are_found),
         cmocka_unit_test(a_long_ping_is_cut),
         cmocka_unit_test(a_rate_is_counted),

@@ -1,9 +1,9 @@
 // What looks back: the page's memory of the states that it received, plots of them, and showing them once more.
 import { button, el, setClass } from "../dom.ts";
 import { t } from "../messages.ts";
-import type { Replay, Scene, State } from "../protocol.ts";
+import type { Message, Replay, Scene, State } from "../protocol.ts";
 import { History } from "./history.ts";
-import { download, HistorySource, type PlotSource } from "./plot_source.ts";
+import { download, HistorySource, RecordingSource, type PlotSource } from "./plot_source.ts";
 import type { Plots } from "./plots.ts";
 import { WatchAgain } from "./watch_again.ts";
 import { writeLog } from "./wpilog.ts";
@@ -17,7 +17,7 @@ export interface LookBackEvents {
     show(state: State): void;
     /** The time line is about this from now on; null: the present is shown again. */
     watching(replay: Replay | null): void;
-    /** Of a recording at the server, or of what is watched again: a command of the time line. */
+    /** A command to a recording at the server, or to what is watched again. */
     seek(text: string): void;
     say(text: string): void;
     /** Panels have changed their size. */
@@ -37,7 +37,7 @@ export class LookBack {
     private plots: Plots | null = null;
     private isLoading = false;
     private scene: Scene | null = null;
-    private recording: PlotSource | null = null;
+    private recording: RecordingSource | null = null;
     private recordingAt: number | null = null;
 
     constructor(private readonly events: LookBackEvents) {
@@ -49,10 +49,10 @@ export class LookBack {
         window.setInterval(() => this.updatePlots(), PLOT_MS);
     }
 
-    /** Another scene: what was kept belonged to the one before. `recording`: where a recording's values come from. */
-    setScene(scene: Scene, recording: PlotSource | null): void {
+    /** Another scene: what was kept belonged to the one before. */
+    setScene(scene: Scene): void {
         this.scene = scene;
-        this.recording = recording;
+        this.recording = scene.replay === null ? null : new RecordingSource(scene.replay.length, (text) => this.events.seek(text));
         this.close();
         this.history.clear();
         this.usePlotSource();
@@ -169,8 +169,13 @@ export class LookBack {
         }
     }
 
-    /** New values of a recording. */
-    recordingChanged(): void {
+    /** What a recording has to be plotted, and values of it. */
+    receive(message: Message & { type: "channels" | "plot" }): void {
+        if (message.type === "channels") {
+            this.recording?.setChannels(message.names);
+        } else {
+            this.recording?.setPlot(message.series);
+        }
         this.plots?.update();
     }
 

@@ -1,4 +1,5 @@
 // Where plots get their values from: the page's own memory of what it received, or a recording at the server.
+import type { PlotSeries } from "../protocol.ts";
 import type { History } from "./history.ts";
 
 export interface Series {
@@ -43,6 +44,60 @@ export class HistorySource implements PlotSource {
     readAll(names: readonly string[], from: number, to: number): Series {
         return this.read(names, from, to, Infinity);
     }
+}
+
+/** Values of a recording at the server, which is asked for those that are plotted. */
+export class RecordingSource implements PlotSource {
+    private channels: string[] = [];
+    private series: PlotSeries[] = [];
+    private asked = "";
+
+    constructor(private readonly length: number, private readonly send: (text: string) => void) {}
+
+    setChannels(names: string[]): void {
+        this.channels = names;
+    }
+
+    setPlot(series: PlotSeries[]): void {
+        this.series = series;
+    }
+
+    names(): readonly string[] {
+        return this.channels;
+    }
+
+    span(): readonly [number, number] {
+        return [0, this.length];
+    }
+
+    /** What has come; what has not is asked for, once. */
+    read(names: readonly string[], from: number, to: number): Series {
+        const channels = names.map((name) => this.channels.indexOf(name));
+        const wanted = `replay plot ${Math.floor(from * 1000)} ${Math.ceil(to * 1000)}${channels.map((channel) => ` ${channel}`).join("")}`;
+        if (wanted !== this.asked && names.length > 0 && !channels.includes(-1)) {
+            this.asked = wanted;
+            this.send(wanted);
+        }
+        return joined(channels.map((channel) => this.series.find((one) => one.channel === channel)?.samples ?? []));
+    }
+
+    readAll(names: readonly string[], from: number, to: number): Series {
+        return this.read(names, from, to);
+    }
+}
+
+/** Lists of pairs of time and value on one list of times. */
+export function joined(lists: readonly (readonly number[])[]): Series {
+    const times = [...new Set(lists.flatMap((list) => list.filter((_, i) => i % 2 === 0)))].toSorted((a, b) => a - b);
+    const places = new Map(times.map((time, i) => [time, i]));
+    const values = lists.map((list) => {
+        const row: number[] = Array.from({ length: times.length }, () => NaN);
+        for (let i = 0; i + 1 < list.length; i += 2) {
+            row[places.get(list[i]!)!] = list[i + 1]!;
+        }
+        return row;
+    });
+    return { times, values };
 }
 
 function quoted(text: string): string {

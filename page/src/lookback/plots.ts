@@ -38,6 +38,17 @@ function figure(value: number | null | undefined): string {
     return value === null || value === undefined || Number.isNaN(value) ? "–" : String(Number(value.toPrecision(5)));
 }
 
+/** The last value up to an index: channels of a recording have times of their own. */
+function newest(values: ArrayLike<number | null | undefined>, index: number): number | null {
+    for (let i = Math.min(index, values.length - 1); i >= 0; i--) {
+        const value = values[i];
+        if (value !== null && value !== undefined && !Number.isNaN(value)) {
+            return value;
+        }
+    }
+    return null;
+}
+
 export class Plots {
     readonly root = el("section", "panel plots");
     private readonly channel = el("input", "channel");
@@ -122,7 +133,7 @@ export class Plots {
         const [from, to] = this.range();
         const data = this.source.read(this.shown.map((one) => one.name), from, to);
         if (this.plot !== null) {
-            this.plot.setData([data.times, ...data.values] as uPlot.AlignedData, false);
+            this.plot.setData([data.times, ...data.values.map((row) => row.map((value) => (Number.isNaN(value) ? null : value)))], false);
             this.plot.setScale("x", { min: from, max: to });
         }
         this.describe();
@@ -331,7 +342,7 @@ export class Plots {
             const { at } = this;
             index = at === null ? times.length - 1 : Math.max(0, times.findLastIndex((time) => time <= at));
         }
-        this.shown.forEach((one, i) => setText(one.value, figure(plot?.data[i + 1]?.[index])));
+        this.shown.forEach((one, i) => setText(one.value, figure(newest(plot?.data[i + 1] ?? [], index))));
         const [start, end] = this.source.span();
         const time = this.at ?? times[index] ?? end;
         this.chart.setAttribute("aria-valuemin", start.toFixed(2));
