@@ -36,7 +36,7 @@ typedef struct {
     hy_record *file;
     hy_sim_publisher publisher;
     hy_channel input, hash;
-    uint8_t *bytes;    // room for the bytes of an input
+    uint8_t *bytes;    // room for the bytes of an input, and for the same packed
     const hy_sim *sim; // while its inputs are recorded
     uint64_t inputs;   // so far
     uint64_t hashed;   // of these, when the last hash was put

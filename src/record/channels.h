@@ -7,11 +7,14 @@
 
 #define RECORD_VERSION_CHANNEL "/Metadata/Halyard"
 #define RECORD_SETUP_CHANNEL   "/Halyard/Replay/Setup"
-#define RECORD_INPUT_CHANNEL   "/Halyard/Replay/Input"
+#define RECORD_INPUT_CHANNEL   "/Halyard/Replay/PackedInput"
+#define RECORD_PLAIN_CHANNEL   "/Halyard/Replay/Input" // inputs that are not packed, in older files
 #define RECORD_HASH_CHANNEL    "/Halyard/Replay/Hash"
 
-#define RECORD_SETUP_PART 65536 // most bytes of one record of the setup
-#define RECORD_INPUT_HEAD 12    // before the bytes of an input: u64 number, u32 check
+#define RECORD_INPUT_MAX  262144 // bytes of an input with its head; a longer one is lost
+#define RECORD_SETUP_PART 65536  // most bytes of one record of the setup
+#define RECORD_INPUT_HEAD \
+    12 // before the bytes of an input, packed with them: u64 number, u32 check
 
 /// What makes an altered input show at itself, and not only at the next hash.
 static inline uint32_t record_input_check(uint64_t number, hy_bytes input)

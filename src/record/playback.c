@@ -110,7 +110,8 @@ static hy_status find_setup(hy_bytes file, uint8_t **setup, size_t *size)
     while (status == HY_OK && hy_wpilog_next(&reader, &record)) {
         if (record.kind == HY_WPILOG_START && is_text(record.name, RECORD_SETUP_CHANNEL)) {
             setup_entry = record.entry;
-        } else if (record.kind == HY_WPILOG_START && is_text(record.name, RECORD_INPUT_CHANNEL)) {
+        } else if (record.kind == HY_WPILOG_START && (is_text(record.name, RECORD_INPUT_CHANNEL) ||
+                                                      is_text(record.name, RECORD_PLAIN_CHANNEL))) {
             input_entry = record.entry;
         } else if (record.kind == HY_WPILOG_VALUE && record.entry == setup_entry) {
             status = append_part(setup, size, record.value);

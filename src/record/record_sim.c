@@ -6,8 +6,9 @@
 #include <string.h>
 
 #include "channels.h"
+#include "pack.h"
 
-#define INPUT_MAX 262144 // bytes of an input; a longer one is lost
+#define INPUT_MAX RECORD_INPUT_MAX
 
 // --------------------------------------------------------------------------- what a replay needs
 
@@ -73,8 +74,10 @@ void hy_sim_record_input(void *record, const hy_sim *sim, const hy_sim_input *in
         const hy_bytes bytes = { self->bytes + RECORD_INPUT_HEAD, size };
         store(self->bytes, self->inputs, 8);
         store(self->bytes + 8, record_input_check(self->inputs, bytes), 4);
+        const hy_bytes whole = { self->bytes, RECORD_INPUT_HEAD + size };
+        uint8_t *const packed = self->bytes + INPUT_MAX;
         hy_telemetry_put_bytes(self->telemetry, self->input,
-                               (hy_bytes){ self->bytes, RECORD_INPUT_HEAD + size });
+                               (hy_bytes){ packed, record_pack(whole, packed) });
     }
     self->inputs++;
     if (simulated_us(sim) >= self->next_hash_us) {
@@ -92,7 +95,7 @@ void hy_sim_record_finish(hy_sim_record *self)
 
 static hy_status start_inputs(hy_sim_record *self, const hy_sim *sim)
 {
-    self->bytes = malloc(INPUT_MAX);
+    self->bytes = malloc(INPUT_MAX + RECORD_PACKED_MAX(INPUT_MAX));
     if (self->bytes == NULL) {
         return HY_EMEMORY;
     }

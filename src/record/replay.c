@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "channels.h"
+#include "pack.h"
 
 #define SETUP_MAX    (32u << 20) // bytes; a world has at most 18 MiB
 #define HASH_NUMBERS 3           // inputs, steps, hash
@@ -17,14 +18,15 @@
 typedef struct {
     hy_replay_report *report;
     hy_wpilog_reader reader;
-    uint32_t version_entry, setup_entry, input_entry, hash_entry; // 0: not started
-    char version[64];                                             // "": not there yet
-    uint8_t *setup;                                               // its parts, joined
+    uint32_t version_entry, setup_entry, input_entry, plain_entry, hash_entry; // 0: not started
+    char version[64];                                                          // "": not there yet
+    uint8_t *setup;                                                            // its parts, joined
     size_t setup_size;
     hy_sim_stored stored;
     hy_sim *sim;
     hy_sim_lists lists;
     bool is_over;
+    uint8_t unpacked[RECORD_INPUT_MAX + RECORD_PACK_GROUP]; // an input with its head
 } replay;
 
 #if defined(__GNUC__)
@@ -66,6 +68,7 @@ static void take_start(replay *self, const hy_wpilog_record *record)
     } channels[] = { { RECORD_VERSION_CHANNEL, &self->version_entry },
                      { RECORD_SETUP_CHANNEL, &self->setup_entry },
                      { RECORD_INPUT_CHANNEL, &self->input_entry },
+                     { RECORD_PLAIN_CHANNEL, &self->plain_entry },
                      { RECORD_HASH_CHANNEL, &self->hash_entry } };
     for (size_t i = 0; i < sizeof channels / sizeof *channels; i++) {
         if (*channels[i].entry == 0 && is_named(record->name, channels[i].name)) {
@@ -144,21 +147,48 @@ static void report_damaged(replay *self, size_t offset)
            self->report->inputs, step_of_input(self), offset);
 }
 
-static void take_input(replay *self, hy_bytes value, size_t offset)
+// Splits an input from its head. False: it was altered. Behind a packed one there may be zeros, up to a whole group.
+static bool read_input(replay *self, hy_bytes value, bool is_packed, hy_sim_input *input)
+{
+    size_t size = value.size;
+    if (is_packed) {
+        const hy_room room = { self->unpacked, sizeof self->unpacked };
+        if (!record_unpack(value, room, &size)) {
+            return false;
+        }
+        value = (hy_bytes){ self->unpacked, size };
+    }
+    if (size < RECORD_INPUT_HEAD) {
+        return false;
+    }
+    hy_bytes bytes = { value.data + RECORD_INPUT_HEAD, size - RECORD_INPUT_HEAD };
+    if (hy_sim_input_read(bytes, &self->lists, input, &size) != HY_OK ||
+        bytes.size - size >= (is_packed ? RECORD_PACK_GROUP : 1)) {
+        return false;
+    }
+    for (size_t i = size; i < bytes.size; i++) {
+        if (bytes.data[i] != 0) {
+            return false;
+        }
+    }
+    bytes.size = size;
+    return record_input_check(load(value.data, 8), bytes) == load(value.data + 8, 4);
+}
+
+static void take_input(replay *self, hy_bytes value, bool is_packed, size_t offset)
 {
     hy_sim_input input;
-    size_t size;
-    if (self->sim == NULL || value.size < RECORD_INPUT_HEAD) {
+    if (self->sim == NULL) {
         finish(self, HY_REPLAY_IMPOSSIBLE,
                "an input stands in front of its first hash, at offset %zu", offset);
         return;
     }
-    const hy_bytes bytes = { value.data + RECORD_INPUT_HEAD, value.size - RECORD_INPUT_HEAD };
-    const uint64_t number = load(value.data, 8);
-    if (record_input_check(number, bytes) != load(value.data + 8, 4) ||
-        hy_sim_input_read(bytes, &self->lists, &input, &size) != HY_OK || size != bytes.size) {
+    if (!read_input(self, value, is_packed, &input)) {
         report_damaged(self, offset);
-    } else if (number != self->report->inputs) {
+        return;
+    }
+    const uint64_t number = load(is_packed ? self->unpacked : value.data, 8);
+    if (number != self->report->inputs) {
         report_lost(self, offset);
     } else {
         for (hy_sim_datagram unread; hy_sim_next_datagram(self->sim, &unread);) {
@@ -212,7 +242,9 @@ static void take_record(replay *self, const hy_wpilog_record *record, size_t off
     } else if (record->entry == self->setup_entry) {
         take_setup(self, record->value);
     } else if (record->entry == self->input_entry) {
-        take_input(self, record->value, offset);
+        take_input(self, record->value, true, offset);
+    } else if (record->entry == self->plain_entry) {
+        take_input(self, record->value, false, offset);
     } else if (record->entry == self->hash_entry) {
         take_hash(self, record->value, offset);
     }

@@ -7,24 +7,25 @@
 
 #define PERIOD_US      20000  // of what moves
 #define SLOW_PERIOD_US 500000 // of what has not changed
-#define AWAKE_M_S      0.001  // a piece that is slower lies still
+#define COMMANDS       6
+#define AWAKE_M_S      0.001 // a piece that is slower lies still
 
 // What a player's core commands: speeds of its motors, rad/s.
 typedef struct {
-    double motors_rad_s[6];
+    float motors_rad_s[COMMANDS];
 } match_commands;
 
-#define COMMAND_FIELD(text, index)                                                  \
-    {                                                                               \
-        .name = text, .kind = HY_FIELD_DOUBLE,                                      \
-        .offset = offsetof(match_commands, motors_rad_s) + (index) * sizeof(double) \
+#define COMMAND_FIELD(text, index)                                                 \
+    {                                                                              \
+        .name = text, .kind = HY_FIELD_FLOAT,                                      \
+        .offset = offsetof(match_commands, motors_rad_s) + (index) * sizeof(float) \
     }
 static const hy_struct_field command_fields[] = {
     COMMAND_FIELD("leftDrive", 0),    COMMAND_FIELD("rightDrive", 1),
     COMMAND_FIELD("intakeCenter", 2), COMMAND_FIELD("intakeLeft", 3),
     COMMAND_FIELD("intakeRight", 4),  COMMAND_FIELD("tube", 5),
 };
-static const hy_struct_type command_type = { "MatchCommands", command_fields, 6,
+static const hy_struct_type command_type = { "MatchCommands", command_fields, COMMANDS,
                                              sizeof(match_commands) };
 
 // --------------------------------------------------------------------------- declaring
@@ -366,10 +367,14 @@ static void publish_players(hy_sim_publisher *self, const hy_sim *sim, bool is_d
         const hy_match_robot *const at = &state.robot[i];
         hy_sim_robot_channels *const robot =
             &self->robots[hy_match_vehicle(hy_sim_match_model(sim), i + 1)];
-        const match_commands commands = { { at->left_drive_rad_s, at->right_drive_rad_s,
-                                            at->intake_center_rad_s, at->intake_left_rad_s,
-                                            at->intake_right_rad_s, at->tube_rad_s } };
-        if (has_changed(robot->last_commands, commands.motors_rad_s, 6) || is_due) {
+        const double motors_rad_s[COMMANDS] = { at->left_drive_rad_s,    at->right_drive_rad_s,
+                                                at->intake_center_rad_s, at->intake_left_rad_s,
+                                                at->intake_right_rad_s,  at->tube_rad_s };
+        if (has_changed(robot->last_commands, motors_rad_s, COMMANDS) || is_due) {
+            match_commands commands;
+            for (size_t k = 0; k < COMMANDS; k++) {
+                commands.motors_rad_s[k] = (float)motors_rad_s[k];
+            }
             hy_telemetry_put_struct(self->telemetry, robot->commands, &commands);
         }
         if (is_due) {

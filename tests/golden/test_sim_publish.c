@@ -245,7 +245,7 @@ static void a_match_publishes_commands_alliances_and_events(void **state)
     begin_match(&b);
     play_a_little(&b, false);
     const channel_values commands = values_of(&b, "NT:/Robot1/Commands", "struct:MatchCommands");
-    assert_int_equal(commands.last.size, 6 * sizeof(double));
+    assert_int_equal(commands.last.size, 6 * sizeof(float));
     assert_true(commands.values >= 7 + 2 && commands.values < 20); // on change and every 0.5 s
     const hy_bytes alliance = values_of(&b, "NT:/Robot1/Alliance", "string").last;
     assert_true(is_text(alliance, "Blue") || is_text(alliance, "Red"));

@@ -80,7 +80,7 @@ def our_recording(checks, ntcore, halyard, path):
     everything = ntcore.MultiSubscriber(instance, ["/"])
     schema = instance.getTopic("/.schema/struct:Pose2d")
     checks.check("the schema", within(lambda: schema.getTypeString() == "structschema"), schema.getTypeString())
-    checks.check("no inputs", not instance.getTopic("/Halyard/Replay/Input").exists())
+    checks.check("no inputs", not instance.getTopic("/Halyard/Replay/PackedInput").exists())
     checks.check("a page as well", replay.pairs.get("page", "").startswith("http://127.0.0.1:"), f"{replay.pairs}")
     everything.close()
     instance.stopClient()

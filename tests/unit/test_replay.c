@@ -16,7 +16,7 @@
 #include "sim_script.h"
 
 #define INPUTS     900
-#define INPUT_NAME "/Halyard/Replay/Input"
+#define INPUT_NAME "/Halyard/Replay/PackedInput"
 
 typedef struct {
     uint8_t *bytes;
@@ -205,6 +205,16 @@ typedef struct {
     uint64_t step;
 } input_place;
 
+// SPEC sim 1: the steps of the world are byte 2 of an input, so byte 14 with its head: in the second group.
+static uint64_t steps_of_input(hy_bytes packed)
+{
+    size_t second = 1;
+    for (unsigned i = 0; i < 8; i++) {
+        second += packed.data[0] >> i & 1;
+    }
+    return packed.data[second] >> 6 & 1;
+}
+
 static size_t find_inputs(const file_bytes *file, input_place out[INPUTS])
 {
     hy_wpilog_reader reader;
@@ -221,7 +231,7 @@ static size_t find_inputs(const file_bytes *file, input_place out[INPUTS])
             assert_true(count < INPUTS);
             out[count++] = (input_place){ (size_t)(record.value.data - file->bytes),
                                           record.value.size, steps + 1 };
-            steps += record.value.data[12 + 2]; // SPEC sim 1: steps of the world
+            steps += steps_of_input(record.value);
         }
     }
     return count;
