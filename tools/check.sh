@@ -98,7 +98,7 @@ has_same_hashes() {
 }
 
 # The hashes on file hold for each compiler, each level of optimisation, and where the processor has fused multiply-adds.
-determinism_tests='test_world_hash test_base_math test_bot_run test_recordings'
+determinism_tests='test_world_hash test_base_math test_bot_run test_recordings test_recorded_programs'
 check_determinism() {
     set -- -O0 -O2
     [ "$(uname -m)" != x86_64 ] || set -- "$@" '-O2 -march=native' '-O3 -mfma'

@@ -3,6 +3,8 @@
 # physics, a byte form or the version has changed on purpose.
 #
 #   tools/make_replays.sh [FOLDER]
+#
+# BUILD=build/debug takes the robot programs from there.
 set -eu
 
 cd "$(dirname "$0")/.."
@@ -16,7 +18,7 @@ program() {
     name=$1
     example=$2
     shift 2
-    build/examples/"$example" --speed max --overwrite --record "$out/$name.wpilog" "$@" >/dev/null
+    "${BUILD:-build}"/examples/"$example" --speed max --overwrite --record "$out/$name.wpilog" "$@" >/dev/null
 }
 
 # board NAME ROBOT SCRIPT OPTION...: a virtual robot that a script drives over UDP, in real time.
@@ -51,6 +53,10 @@ program xrp-line-defects line_follow --sim xrp-line --duration 3 --faults dying-
 program xrp-wall wall_stop --sim xrp-course --duration 3
 program xrp-square drive_square --sim xrp-open --duration 4
 program xrp-trajectory trajectory --sim xrp-open --duration 4
+# Run again as programs, too (test_recorded_programs), with faults and another seed.
+program program-line line_follow --sim xrp-line --duration 2 --seed 5 --faults bad-wifi,reboot=1s
+program program-trajectory trajectory --sim xrp-open --duration 2
+program program-swerve swerve_auto --sim teensy-field --duration 2
 program teensy-trajectory swerve_auto --sim teensy-field --duration 3
 board xrp-bumps xrp "0.2 enable
 +0 drive 1 1

@@ -18,6 +18,7 @@ size() {
 }
 
 with_hashes=0
+with_loops=0
 for kill in $(seq 100); do
     "$program" --sim xrp-line --speed max --duration 100000 --seed "$kill" --record "$work/run.wpilog" --overwrite >/dev/null 2>&1 &
     pid=$!
@@ -32,6 +33,15 @@ for kill in $(seq 100); do
     2) grep -q "no hashes" "$work/error" || fail "kill $kill: $(cat "$work/error")" ;;
     *) fail "kill $kill: status $status, $(cat "$work/error")" ;;
     esac
+    # The program, too, is run again up to there.
+    status=0
+    "$program" --replay "$work/run.wpilog" >"$work/said" 2>"$work/error" || status=$?
+    case $status in
+    0) grep -q "loops are equal, up to .* s; " "$work/said" && with_loops=$((with_loops + 1)) || fail "kill $kill: $(cat "$work/said")" ;;
+    2) grep -q "no inputs of a robot program" "$work/error" || fail "kill $kill: $(cat "$work/error")" ;;
+    *) fail "kill $kill: the program: status $status, $(cat "$work/error")" ;;
+    esac
     rm -f "$work/run.wpilog"
 done
+[ $with_loops -ge 50 ] || fail "only $with_loops of 100 recordings got as far as a loop"
 [ $with_hashes -ge 50 ] || fail "only $with_hashes of 100 recordings got as far as a hash"
