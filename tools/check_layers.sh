@@ -44,7 +44,7 @@ BEGIN {
     allow("run",    "bot faults robots sim telemetry wire world", iso)
     allow("robot",  "bot faults wire link robots", "os")
     allow("program", "bot config faults input link nt record robot robots run sim telemetry text view wire world worldfile", "os")
-    allow("player", "icd",                    iso)
+    allow("player", "icd text",               iso)
     allow("core",   "icd link player",        "os")
     allow("view",   "icd link scene text web", "os")
     allow("halsim", "wire link",              "os")

@@ -1,8 +1,9 @@
 #include "options.h"
 
+#include <halyard/text_decimal.h>
+
 #include <errno.h>
 #include <inttypes.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -78,19 +79,6 @@ static void print_help(const command_line *line)
 
 // --------------------------------------------------------------------------- values
 
-bool options_number(const char *text, double *out)
-{
-    char *end = NULL;
-    const double value = strtod(text, &end);
-    // strtod() also takes "0x10", "nan" and leading blanks; an option does not.
-    if (end == text || text[strspn(text, "+-.0123456789eE")] != '\0' || *end != '\0' ||
-        !isfinite(value)) {
-        return false;
-    }
-    *out = value;
-    return true;
-}
-
 // strtoull() takes "-1" and leading blanks; an option does not.
 static bool read_whole(const char *text, uint64_t *out)
 {
@@ -120,7 +108,7 @@ static bool store_number(const command_line *line, const option *o, const char *
 {
     char name[64];
     double number;
-    if (!options_number(value, &number)) {
+    if (!hy_decimal_read(value, &number)) {
         app_error(line->command, "%s needs a number, not '%s'", label(o, name), value);
         return false;
     }

@@ -61,7 +61,4 @@ typedef enum {
 /// Reads `argv[1]` .. `argv[argc - 1]` into the variables of the table.
 options_result options_parse(const command_line *line, int argc, char **argv);
 
-/// Reads a whole text as a finite number. False if it is none, or something follows it.
-bool options_number(const char *text, double *out);
-
 #endif

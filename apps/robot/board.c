@@ -3,6 +3,7 @@
 #include <halyard/link.h>
 #include <halyard/program_page.h>
 #include <halyard/sim.h>
+#include <halyard/text_decimal.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -81,8 +82,8 @@ static bool read_presses(board_options *options)
         const size_t length = strcspn(text, ":");
         const bool fits = length < sizeof from && text[length] == ':';
         snprintf(from, sizeof from, "%.*s", fits ? (int)length : 0, text);
-        if (!fits || !options_number(from, &p->from_s) ||
-            !options_number(text + length + 1, &p->to_s) || p->from_s < 0.0 || p->from_s > p->to_s) {
+        if (!fits || !hy_decimal_read(from, &p->from_s) ||
+            !hy_decimal_read(text + length + 1, &p->to_s) || p->from_s < 0.0 || p->from_s > p->to_s) {
             app_error(COMMAND,
                       "--press needs two times in seconds since the start, as in 2:2.5, not '%s'",
                       text);

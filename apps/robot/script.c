@@ -2,7 +2,7 @@
 
 #include <errno.h>
 #include <halyard/robots.h>
-#include <math.h>
+#include <halyard/text_decimal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -70,14 +70,6 @@ static const char *read_word(reader *self, char word[WORD_MAX])
     return start;
 }
 
-// strtod() takes "nan", "inf" and hexadecimal too; a script does not.
-static bool number_of(const char *word, double *out)
-{
-    char *end;
-    *out = strtod(word, &end);
-    return end != word && *end == '\0' && isfinite(*out) && strpbrk(word, "xXnN") == NULL;
-}
-
 static bool read_number(reader *self, const char *what, double low, double high, double *out)
 {
     char word[WORD_MAX];
@@ -85,7 +77,7 @@ static bool read_number(reader *self, const char *what, double low, double high,
     if (word[0] == '\0') {
         return wrong(self, start, "%s is missing here, a number between %g and %g", what, low, high);
     }
-    if (!number_of(word, out)) {
+    if (!hy_decimal_read(word, out)) {
         return wrong(self, start, "%s has to be a number, not '%s'", what, word);
     }
     if (*out < low || *out > high) {
@@ -170,7 +162,7 @@ static bool read_time(reader *self, double *time_s)
     const char *const start = read_word(self, word);
     const bool is_relative = word[0] == '+';
     double number;
-    if (!number_of(word + is_relative, &number) || number < 0.0 || word[is_relative] == '+') {
+    if (!hy_decimal_read(word + is_relative, &number) || number < 0.0 || word[is_relative] == '+') {
         return wrong(self, start, "a line starts with a time in seconds like 1.5 or +0.5, not '%s'",
                      word);
     }

@@ -1,5 +1,6 @@
 // `halyard sim`: the vehicle sim, one world for all players.
 #include <halyard/sim.h>
+#include <halyard/text_decimal.h>
 #include <halyard/worldfile.h>
 
 #include <inttypes.h>
@@ -75,7 +76,7 @@ static bool read_speed(sim_options *options)
         options->period_us = 0;
         return true;
     }
-    if (!options_number(options->speed, &speed) || !(speed >= 0.01 && speed <= SPEED_MAX)) {
+    if (!hy_decimal_read(options->speed, &speed) || !(speed >= 0.01 && speed <= SPEED_MAX)) {
         app_error(COMMAND, "--speed %s: give a factor from 0.01 to %.0f, as in 0.5, or max",
                   options->speed, SPEED_MAX);
         return false;

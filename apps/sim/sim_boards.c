@@ -1,6 +1,7 @@
 #include "sim_boards.h"
 
 #include <halyard/robots.h>
+#include <halyard/text_decimal.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -20,7 +21,7 @@ static bool read_place(char *text, sim_board_plan *out)
     size_t count = 0;
     char *rest = NULL;
     for (char *word = strtok_r(text, ",", &rest); word != NULL; word = strtok_r(NULL, ",", &rest)) {
-        if (count == 3 || !options_number(word, &numbers[count++])) {
+        if (count == 3 || !hy_decimal_read(word, &numbers[count++])) {
             return false;
         }
     }

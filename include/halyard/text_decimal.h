@@ -2,7 +2,7 @@
 /// Numbers as decimal text: the same bytes on every machine and under every locale.
 ///
 ///     uint8_t bytes[32];
-///     const uint8_t *const end = hy_decimal_put(bytes, 1.25, -1e6, 1e6, 3);
+///     const uint8_t *const end = hy_decimal_put(bytes, 1.25, -1e6, 1e6, 4);
 ///     printf("%.*s\n", (int)(end - bytes), (char *)bytes);
 #ifndef HALYARD_TEXT_DECIMAL_H
 #define HALYARD_TEXT_DECIMAL_H
@@ -85,6 +85,12 @@ static inline uint8_t *hy_decimal_put_int(uint8_t *p, int value)
     *p = '-';
     return hy_decimal_put_whole(p + (value < 0), (uint32_t)(value < 0 ? -value : value));
 }
+
+/// Reads all of `text` as a decimal number, "12", "-0.5" or "1e-3". False, and `*out` is untouched, if
+/// it is none or not finite, or if anything stands before or behind it: unlike strtod(), which also
+/// takes "0x10", "nan" and leading blanks. Its decimal point is that of the C library's locale, which
+/// is '.' unless the program calls setlocale().
+bool hy_decimal_read(const char *text, double *out);
 
 HY_API_END
 

@@ -1,5 +1,5 @@
 #include <halyard/player.h>
-#include <math.h>
+#include <halyard/text_decimal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -30,19 +30,6 @@ __attribute__((format(printf, 3, 4))) static hy_status refuse(parser *self, hy_s
     return status;
 }
 
-// strtod() also takes "0x10", "nan" and leading blanks; a script does not.
-static bool read_number(const char *text, double *out)
-{
-    char *end = NULL;
-    const double value = strtod(text, &end);
-    if (end == text || text[strspn(text, "+-.0123456789eE")] != '\0' || *end != '\0' ||
-        !isfinite(value)) {
-        return false;
-    }
-    *out = value;
-    return true;
-}
-
 // --------------------------------------------------------------------------- one line
 
 static bool set_value(hy_icd_sticks *sticks, const char *key, size_t key_size, double value,
@@ -63,7 +50,7 @@ static hy_status take_assignment(parser *self, const char *word)
 {
     const char *const equals = strchr(word, '=');
     double value = 0.0;
-    if (equals == NULL || !read_number(equals + 1, &value)) {
+    if (equals == NULL || !hy_decimal_read(equals + 1, &value)) {
         return refuse(self, HY_EFORMAT, "'%s' is not NAME=NUMBER, as in left_y=512", word);
     }
     bool is_in_range = true;
@@ -87,7 +74,7 @@ static hy_status take_time(parser *self, const char *word)
 {
     const bool is_relative = word[0] == '+';
     double time_s = 0.0;
-    if (!read_number(word + is_relative, &time_s) || time_s < 0.0) {
+    if (!hy_decimal_read(word + is_relative, &time_s) || time_s < 0.0) {
         return refuse(self, HY_EFORMAT,
                       "'%s' is no time: seconds, as in 1.5, or +0.5 after the line before", word);
     }

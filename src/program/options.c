@@ -4,9 +4,9 @@
 #include <halyard/program_nt.h>
 #include <halyard/robot.h>
 #include <halyard/robots.h>
+#include <halyard/text_decimal.h>
 #include <halyard/view_page.h>
 
-#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -96,9 +96,9 @@ static void help(const hy_program *program)
 
 static bool read_duration(program_options *out, const hy_program *program, const char *text)
 {
-    char *end = NULL;
-    const double value = text != NULL ? strtod(text, &end) : 0.0;
-    if (text == NULL || end == text || *end != '\0' || !(value > 0.0) || !(value <= DURATION_MAX_S)) {
+    double value = 0.0;
+    if (text == NULL || !hy_decimal_read(text, &value) || !(value > 0.0) ||
+        !(value <= DURATION_MAX_S)) {
         program_complain(program, "--duration needs a number of seconds above 0, not '%s'",
                          text != NULL ? text : "");
         return false;
@@ -164,9 +164,12 @@ static bool read_sim_value(program_options *out, const hy_program *program, cons
         program_complain(program, "--seed needs a whole number, not '%s'", text);
         return false;
     }
-    out->run.speed = strcmp(text, "max") == 0 ? 0.0 : strtod(text, &end);
-    if (end != NULL && (end == text || *end != '\0' || !(out->run.speed >= SPEED_MIN) ||
-                        !(out->run.speed <= SPEED_MAX))) {
+    if (strcmp(text, "max") == 0) {
+        out->run.speed = 0.0;
+        return true;
+    }
+    if (!hy_decimal_read(text, &out->run.speed) || !(out->run.speed >= SPEED_MIN) ||
+        !(out->run.speed <= SPEED_MAX)) {
         program_complain(program, "--speed needs a factor from %g to %g, or max, not '%s'",
                          SPEED_MIN, SPEED_MAX, text);
         return false;

@@ -1,5 +1,8 @@
 #include <halyard/text_decimal.h>
 
+#include <math.h>
+#include <stdlib.h>
+
 #define TEN(tens)                                                                                 \
     tens, '0', tens, '1', tens, '2', tens, '3', tens, '4', tens, '5', tens, '6', tens, '7', tens, \
         '8', tens, '9'
@@ -81,4 +84,18 @@ uint8_t *hy_decimal_put_any(uint8_t *p, double value, double low, double high, u
     p = hy_decimal_put_whole(p, (uint32_t)(scaled / unit));
     *p++ = '.';
     return hy_decimal_put_behind(p, hy_decimal_binary(scaled % unit, places), places);
+}
+
+// --------------------------------------------------------------------------- reading
+
+bool hy_decimal_read(const char *text, double *out)
+{
+    char *end = NULL;
+    const double value = strtod(text, &end);
+    const bool is_decimal = text[strspn(text, "+-.0123456789eE")] == '\0';
+    if (!is_decimal || end == text || *end != '\0' || !isfinite(value)) {
+        return false;
+    }
+    *out = value;
+    return true;
 }
