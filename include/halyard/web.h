@@ -36,16 +36,16 @@ HY_API_BEGIN
 
 #define HY_WEB_MEMBERS 16 ///< WebSockets at a time of who has a valid token.
 /// WebSockets in all: members, visitors, and who has not been admitted yet.
-#define HY_WEB_CLIENTS   32
+#define HY_WEB_CLIENTS   64
 #define HY_WEB_ENDPOINTS 4
 #define HY_WEB_SLOTS     8
 /// Bytes, unless the options say otherwise; who says more in one message is disconnected.
 #define HY_WEB_MESSAGE_MAX 4096
 
 /// A set of clients: bit n is client n.
-typedef uint32_t hy_web_audience;
-#define HY_WEB_ALL         UINT32_MAX
-#define HY_WEB_ONE(client) (UINT32_C(1) << (client))
+typedef uint64_t hy_web_audience;
+#define HY_WEB_ALL         UINT64_MAX
+#define HY_WEB_ONE(client) (UINT64_C(1) << (client))
 
 /// A place to connect a WebSocket to.
 typedef struct {

@@ -38,8 +38,8 @@
 #define EXHAUSTED_US (SECOND_US / 10)
 #define TURN_SOURCES 2 // the wake and the listener
 
-static const web_crowd_limits socket_limits = { .in_all = 64, .from_one = 40 };
-static const web_crowd_limits stranger_limits = { .in_all = 16, .from_one = 12 };
+static const web_crowd_limits socket_limits = { .in_all = 128, .from_one = 60 };
+static const web_crowd_limits stranger_limits = { .in_all = 48, .from_one = 22 };
 static const web_crowd_limits no_limits = { .in_all = SIZE_MAX, .from_one = SIZE_MAX };
 
 static int64_t clock_us(void)

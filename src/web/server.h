@@ -8,7 +8,7 @@
 #include "client.h"
 #include "connection.h"
 
-#define WEB_SOCKETS 96 ///< Connections of all kinds at a time; a browser opens six for files.
+#define WEB_SOCKETS 160 ///< Connections of all kinds at a time; a browser opens six for files.
 
 /// A connection and its socket. The server thread's own.
 typedef struct {

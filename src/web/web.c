@@ -12,8 +12,8 @@
 
 // Of HY_WEB_CLIENTS, so that there are always places for who has not said yet who it is.
 #define INBOX_MESSAGES    4 // of the longest
-#define VISITORS          12
-#define VISITORS_FROM_ONE 10
+#define VISITORS          44
+#define VISITORS_FROM_ONE 20
 
 // --------------------------------------------------------------------------- starting
 

@@ -347,7 +347,7 @@ static void there_is_an_end_to_visitors(void **state)
     while (admitted < HY_WEB_CLIENTS && enter(web, &clients[admitted], false)) {
         admitted++;
     }
-    assert_int_equal(admitted, 10); // from one address
+    assert_int_equal(admitted, 20); // from one address
     ws_client member;
     assert_true(enter(web, &member, true));
     ws_close(&member);
