@@ -11,7 +11,8 @@
 #include <stdint.h>
 #include <string.h>
 
-#define TOKEN "00112233445566778899aabbccddeeff"
+#define TOKEN      "00112233445566778899aabbccddeeff"
+#define SEAT_TOKEN "ffeeddccbbaa99887766554433221100"
 
 static void check_axis(int value, int low)
 {
@@ -27,6 +28,7 @@ static void check_players(const clients *self)
             const clients_page *const page = &self->pages[player->owner];
             assert(page->is_there && page->is_known && page->may_command);
             assert((self->players >> i & 1) != 0);
+            assert(page->seat == 0 || page->seat == i + 1);
         }
         check_axis(player->sticks.left_x, -HY_ICD_FULL);
         check_axis(player->sticks.left_y, -HY_ICD_FULL);
@@ -43,7 +45,7 @@ static void check_buttons(const clients *self)
     for (size_t i = 0; i < CLIENTS_ROBOTS; i++) {
         for (unsigned page = 0; page < HY_WEB_CLIENTS; page++) {
             const bool holds = (self->button[i].held >> page & 1) != 0;
-            assert(!holds || (self->pages[page].is_there && self->pages[page].may_command));
+            assert(!holds || (self->pages[page].is_there && clients_has_token(self, page)));
         }
     }
 }
@@ -77,6 +79,15 @@ static void act(clients *self, hy_bytes line, int64_t now_us)
     }
 }
 
+static void send_ended_away(clients *self, int64_t now_us)
+{
+    const char *why;
+    for (int page; (page = clients_find_ended(self, now_us, &why)) >= 0;) {
+        assert(why != NULL);
+        clients_send_away(self, (unsigned)page);
+    }
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -88,6 +99,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     clients self = { .token = TOKEN, .players = 0x07, .buttons = 0x1, .reader = reader };
     self.watchers = size % 2 == 0;
     clients_start(&self);
+    memcpy(self.player[1].seat_token, SEAT_TOKEN, sizeof SEAT_TOKEN);
     int64_t now_us = 0;
     while (size > 0) {
         const uint8_t *const end = memchr(data, '\n', size);
@@ -96,6 +108,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
             now_us += (data[0] & 0x80) != 0 ? 100 : 1000000; // so that pages also say too much
             act(&self, (hy_bytes){ data, length }, now_us);
             (void)clients_settle(&self, now_us);
+            send_ended_away(&self, now_us);
             check_players(&self);
             check_buttons(&self);
         }

@@ -1,13 +1,26 @@
 #include "page_option.h"
 
+#include <halyard/link.h>
 #include <halyard/worldfile.h>
 
+#include <errno.h>
+#include <fcntl.h>
+#include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "app.h"
 #include "network_notice.h"
+
+#ifdef __APPLE__
+#define OPENER "open"
+#else
+#define OPENER "xdg-open"
+#endif
+
+extern char **environ;
 
 hy_view *page_option_serve(const char *command, const hy_view_place *place,
                            const hy_view_options *options, const hy_scene *scene)
@@ -45,7 +58,7 @@ bool page_option_keep_token(void)
            (hy_view_new_token(token) && setenv(HY_VIEW_TOKEN_NAME, token, 1) == 0);
 }
 
-void page_option_announce(const hy_view *view)
+void page_option_announce(hy_view *view)
 {
     char url[HY_VIEW_URL_MAX], others[NETWORK_ADDRESSES_MAX];
     const hy_endpoint address = hy_view_address(view);
@@ -56,8 +69,52 @@ void page_option_announce(const hy_view *view)
             printf("or, from another device, http://%s/#%s\n", one, hy_view_token(view));
         }
     }
+    if (!hy_endpoint_is_loopback(&address)) {
+        hy_view_set_addresses(view, network_addresses(&address, others));
+    }
     network_notice(
         &address, "can load the page, and drive if it has the token that ends these addresses; the "
                   "connection is not encrypted, so the token can be read on the way");
     fflush(stdout);
+}
+
+/// Starts the desktop's program that opens addresses, in a process group of its own: Ctrl-C is not for the browser. 0, or why not.
+static int start_opener(const char *url)
+{
+    char *const words[] = { (char[]){ OPENER }, (char *)(uintptr_t)url, NULL };
+    posix_spawn_file_actions_t files;
+    posix_spawnattr_t attributes;
+    pid_t child;
+    if (posix_spawn_file_actions_init(&files) != 0) {
+        return ENOMEM;
+    }
+    if (posix_spawnattr_init(&attributes) != 0) {
+        posix_spawn_file_actions_destroy(&files);
+        return ENOMEM;
+    }
+    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);
+    for (int file = STDIN_FILENO; file <= STDERR_FILENO; file++) {
+        posix_spawn_file_actions_addopen(&files, file, "/dev/null", O_RDWR, 0);
+    }
+    const int error = posix_spawnp(&child, OPENER, &files, &attributes, words, environ);
+    posix_spawnattr_destroy(&attributes);
+    posix_spawn_file_actions_destroy(&files);
+    return error;
+}
+
+void page_option_open(const char *command, hy_view *view)
+{
+    char text[HY_ENDPOINT_TEXT_MAX], url[HY_VIEW_URL_MAX];
+    const hy_endpoint address = hy_view_address(view);
+    const hy_endpoint usable = hy_endpoint_local(&address);
+    const char *const once = hy_view_make_once(view);
+    int error = EIO;
+    if (once != NULL) {
+        (void)snprintf(url, sizeof url, "http://%s/#%s", hy_endpoint_format(&usable, text), once);
+        error = start_opener(url);
+    }
+    if (error != 0) {
+        app_error(command, "--open: cannot start " OPENER ": %s; open the address yourself",
+                  strerror(error));
+    }
 }

@@ -5,6 +5,17 @@
 
 #include <halyard/view_page.h>
 
+#define PAGE_OPTION_WATCHERS(place)                                \
+    {                                                              \
+        .name = "watchers", .flag = &(place)->watchers,            \
+        .help = "let pages without the token watch, but not drive" \
+    }
+
+#define PAGE_OPTION_OPEN(opens)                                                         \
+    {                                                                                   \
+        .name = "open", .flag = (opens), .help = "open the page in this user's browser" \
+    }
+
 /// hy_view_serve(), with the installed page. NULL with a sentence for `command`.
 hy_view *page_option_serve(const char *command, const hy_view_place *place,
                            const hy_view_options *options, const hy_scene *scene);
@@ -16,7 +27,11 @@ bool page_option_check_token(const char *command);
 /// restarted. Call it before there are threads. False if the system refuses.
 bool page_option_keep_token(void);
 
-/// Prints "open http://ADDR:PORT/#TOKEN"; if every interface is served, then also the addresses for other devices.
-void page_option_announce(const hy_view *view);
+/// Prints "open http://ADDR:PORT/#TOKEN"; if every interface is served, then also the addresses for other devices, which pages show as well.
+void page_option_announce(hy_view *view);
+
+/// Opens the page in this user's browser, with what may be used once in place of the token: other users can read command lines. A
+/// sentence for `command` if that does not work.
+void page_option_open(const char *command, hy_view *view);
 
 #endif

@@ -42,6 +42,7 @@ typedef struct {
     press presses[PRESSES_MAX];
     bool has_page;
     hy_view_place page;
+    bool opens;
     const char *world;
     uint64_t seed;
     hy_board_options robot;
@@ -112,12 +113,13 @@ static bool fits_robot(const hy_robot_type *type, const hy_board_options *board,
 /// A page needs somebody to show it.
 static bool fits_page(const board_options *options)
 {
-    if (options->phantom.files.count > 0 && !options->has_page) {
-        app_error(COMMAND, "--phantom is shown on the page: add --view");
-        return false;
-    }
-    if (options->page.folder != NULL && !options->has_page) {
-        app_error(COMMAND, "--page says where the page is, but nothing shows it: add --view");
+    const char *const lone = options->page.folder != NULL       ? "--page"
+                             : options->page.watchers           ? "--watchers"
+                             : options->opens                   ? "--open"
+                             : options->phantom.files.count > 0 ? "--phantom"
+                                                                : NULL;
+    if (lone != NULL && !options->has_page) {
+        app_error(COMMAND, "%s is for the page, but nothing shows it: add --view", lone);
         return false;
     }
     return true;
@@ -170,6 +172,8 @@ static options_result read_options(int argc, char **argv, board_options *out)
         { .name = "press", .value = "T0:T1", .list = &out->press_texts, .help = "hold the user button from T0 to T1 seconds; may be repeated" },
         { .name = "view", .value = "ADDR:PORT", .flag = &out->has_page, .text = &out->page.listen, .help = "show it in the browser (default " HY_VIEW_LISTEN "; port 0: any free one)" },
         { .name = "page", .value = "DIR", .text = &out->page.folder, .help = "the folder of the built page (default: where it was built, or installed)" },
+        PAGE_OPTION_WATCHERS(&out->page),
+        PAGE_OPTION_OPEN(&out->opens),
         { .name = "faults", .value = "SPEC|FILE|PRESET", .text = &out->faults_text, .help = FAULTS_HELP },
         PHANTOM_OPTION(&out->phantom),
         RECORD_OPTIONS(&out->record),
@@ -490,6 +494,9 @@ static bool open_page(server *self)
     }
     if (status == HY_OK) {
         page_option_announce(self->page.view);
+        if (self->options.opens) {
+            page_option_open(COMMAND, self->page.view);
+        }
     }
     return status == HY_OK;
 }

@@ -35,7 +35,7 @@
 #define STEADY_US       30000000 // who ran for so long starts with a clean slate
 #define DEATHS_MAX      3
 #define PROGRAMS_MAX    (2 + 2 * HY_ICD_PLAYERS) // sim, view, and a core and a joystick a player
-#define TEXTS_MAX       4                        // words of a command line that are made here
+#define TEXTS_MAX       5                        // words of a command line that are made here
 #define TEXT_SIZE       64
 
 typedef struct {
@@ -52,7 +52,8 @@ typedef struct {
     phantom_option phantom;
     const char *board_items[SIM_BOARDS_MAX];
     bool scripted;
-    bool unattended; // no terminal: bots play one match
+    bool watchers, opens; // of the page
+    bool unattended;      // no terminal: bots play one match
 } play_options;
 
 typedef struct {
@@ -212,6 +213,15 @@ static void plan_view(game *self)
     add_seconds(view, &self->options);
     for (size_t i = 0; i < self->options.phantom.files.count; i++) {
         add_pair(view, "--phantom", self->options.phantom.files.items[i]);
+    }
+    if (self->options.bots > 0) {
+        add_made(view, "--bots", "%" PRIu64, self->options.bots);
+    }
+    if (self->options.watchers) {
+        add_word(view, "--watchers");
+    }
+    if (self->options.opens) {
+        add_word(view, "--open");
     }
     view->is_dispensable = true;
 }
@@ -373,6 +383,9 @@ static bool start(program *self)
     self->starts++;
     if (self->record_word > 0 && self->starts > 1) {
         name_next_record(self, self->record);
+    }
+    if (self->starts > 1 && strcmp(self->words[self->word_count - 1], "--open") == 0) {
+        self->words[--self->word_count] = NULL; // its page is open already
     }
     self->started_us = hy_clock_now_us();
     self->restart_us = 0;
@@ -678,6 +691,8 @@ int app_play(int argc, char **argv)
         { .name = "board", .value = "ROBOT@ADDR:PORT[,X,Y[,DEG]]", .list = &o->boards, .help = "add a robot, such as an xrp or a teensy, that is driven by its own protocol; up to two" },
         { .name = "icd", .choice = &o->form, .choices = forms, .help = "which form the sim's messages have (default document)" },
         { .name = "listen", .value = "ADDR:PORT", .text = &o->listen, .help = "where the page is served (default " HY_VIEW_LISTEN "; port 0: any free one)" },
+        { .name = "watchers", .flag = &o->watchers, .help = "let pages without the token watch, but not drive" },
+        PAGE_OPTION_OPEN(&o->opens),
         { .name = "seconds", .value = "N", .number = &o->seconds, .low = 1.0, .high = 36000.0, .help = "length of a match (default 135)" },
         { .name = "shift", .value = "N", .whole = &o->shift, .help = "add N to every port between the programs: another match on this machine" },
         { .name = "ports", .value = "A,B,C,D,E,F", .text = &o->ports, .help = "ports of player 1 between the programs (default 2000,4000,6000,8000,10000,12000)" },

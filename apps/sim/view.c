@@ -33,8 +33,8 @@
 
 typedef struct {
     const char *config;
-    uint64_t players, views;
-    bool watchers;
+    uint64_t players, views, bots;
+    bool opens;
     double duration_s, match_s;
     hy_view_place page;
     view_player_options player;
@@ -90,6 +90,10 @@ static bool check(view_options *options)
                   options->views);
         return false;
     }
+    if (options->bots > options->players) {
+        app_error(COMMAND, "--bots %" PRIu64 ": that is more than --players", options->bots);
+        return false;
+    }
     return icd_options_check(&options->player.icd, COMMAND) &&
            record_option_check(COMMAND, &options->record);
 }
@@ -110,7 +114,9 @@ static options_result read_options(int argc, char **argv, view_options *out)
         { .name = "views", .value = "N", .whole = &out->views, .help = "the sim sends its state to the ports of players 1 to N only, as its own --views says (default: to each player's)" },
         { .name = "config", .value = "NAME|FILE", .text = &out->config, .help = "the field and its robots, as the sim has them (default field2020)" },
         { .name = "seconds", .value = "N", .number = &out->match_s, .low = 1.0, .high = 36000.0, .help = "length of a match, as the sim has it (default 135)" },
-        { .name = "watchers", .flag = &out->watchers, .help = "let pages without the token watch, but not drive" },
+        PAGE_OPTION_WATCHERS(&out->page),
+        PAGE_OPTION_OPEN(&out->opens),
+        { .name = "bots", .value = "N", .whole = &out->bots, .help = "the last N of --players are driven by bots while no page drives them: the page says so" },
         { .name = "page", .value = "DIR", .text = &out->page.folder, .help = "the folder of the built page (default: where it was built, or installed)" },
         PHANTOM_OPTION(&out->phantom),
         RECORD_OPTIONS(&out->record),
@@ -319,8 +325,9 @@ static void show_links(viewer *self, int64_t now_us)
     hy_scene_link links[HY_ICD_PLAYERS];
     size_t count = 0;
     for (unsigned number = self->first; number <= self->last; number++) {
-        links[count++] =
+        links[count] =
             view_player_link(player_of(self, number), heard_of(self, number, now_us), now_us);
+        links[count++].is_bot = number + self->options.bots > self->last;
     }
     hy_view_set_links(self->view, links, count);
 }
@@ -453,7 +460,7 @@ static bool open_players(viewer *self)
 
 static bool start_view(viewer *self)
 {
-    hy_view_options options = { .watchers = self->options.watchers };
+    hy_view_options options = { .watchers = false };
     for (unsigned number = self->first; number <= self->last; number++) {
         options.players |= 1U << (number - 1);
     }
@@ -538,6 +545,9 @@ static bool serve(viewer *self)
     ready_line_add(&ready, "page", "%s", hy_view_url(self->view, url));
     ready_line_print(&ready, stdout);
     page_option_announce(self->view);
+    if (self->options.opens) {
+        page_option_open(COMMAND, self->view);
+    }
     icd_notice(&self->options.player.icd, "can show the page a match that does not take place");
     const hy_status status = hy_loop_run(&self->loop);
     hy_loop_on_signals(&self->loop, NULL, NULL);

@@ -214,9 +214,10 @@ typedef struct {
 /// How a player's links do. What is negative is unknown.
 typedef struct {
     unsigned player;
-    int core;  ///< 1: its core answers, 0: it does not.
-    int heard; ///< 1: the sim hears its core, 0: it does not.
-    bool sim;  ///< Its sim -> view messages arrive.
+    int core;    ///< 1: its core answers, 0: it does not.
+    int heard;   ///< 1: the sim hears its core, 0: it does not.
+    bool sim;    ///< Its sim -> view messages arrive.
+    bool is_bot; ///< A bot drives it while nobody else does.
     double rate_hz, age_ms;
     double loss; ///< 0 .. 1.
     double latency_ms;
@@ -332,8 +333,17 @@ hy_scene_state hy_scene_of_match_state(hy_scene_of_match *self, int64_t now_us);
 /// The value of "scene" in `hello`.
 void hy_scene_write(hy_text *out, const hy_scene *scene);
 
+/// What `hello` says beside the scene. All zero: a page that only watches.
+typedef struct {
+    bool may_command;
+    unsigned seat;         ///< The only player that the page may drive; 0: any.
+    bool watchers;         ///< Pages without a token may watch.
+    const char *addresses; ///< Other devices reach the page there: "host:port host:port"; or NULL.
+    const char *token;     ///< For the page to keep in its address; NULL: it has it.
+} hy_scene_hello;
+
 /// `hello` with a scene that hy_scene_write() wrote.
-void hy_scene_write_hello(hy_text *out, bool may_command, hy_bytes scene);
+void hy_scene_write_hello(hy_text *out, const hy_scene_hello *hello, hy_bytes scene);
 void hy_scene_write_state(hy_text *out, const hy_scene_state *state);
 
 /// Who drives a player, as one page sees it.
@@ -343,9 +353,27 @@ typedef enum {
     HY_SCENE_OTHER,
 } hy_scene_owner;
 
-/// `owners` has one for each link.
-void hy_scene_write_players(hy_text *out, const hy_scene_link *links, const hy_scene_owner *owners,
-                            size_t count);
+typedef struct {
+    hy_scene_owner owner;
+    const char *name; ///< What the person at that page is called; NULL or "": no name was given.
+} hy_scene_driver;
+
+/// A token that lets a page drive one player.
+typedef struct {
+    const char *token;
+    unsigned player;
+    bool is_used; ///< A page has it.
+} hy_scene_seat;
+
+/// `drivers` has one for each link.
+void hy_scene_write_players(hy_text *out, const hy_scene_link *links,
+                            const hy_scene_driver *drivers, size_t count);
+
+/// `seats`: the tokens that are valid now.
+void hy_scene_write_seats(hy_text *out, const hy_scene_seat *seats, size_t count);
+
+/// `reset`: player `player` pressed what resets the match; `name` as in hy_scene_driver.
+void hy_scene_write_reset(hy_text *out, unsigned player, const char *name);
 
 /// What of a recording can be plotted.
 void hy_scene_write_channels(hy_text *out, const char *const *names, size_t count);

@@ -77,6 +77,15 @@ void hy_view_stop(hy_view *self); ///< NULL is harmless.
 hy_endpoint hy_view_address(const hy_view *self);
 const char *hy_view_token(const hy_view *self); ///< The view's.
 
+/// Where other devices reach the page, "host:port host:port"; pages with the token show it as QR
+/// codes. Copied, at most 255 bytes.
+void hy_view_set_addresses(hy_view *self, const char *addresses);
+
+/// A text that the next page may use once in place of the token, for command lines that other users
+/// of the machine can read. The view's; NULL if the system has no random bits. A new call makes the
+/// last text invalid.
+const char *hy_view_make_once(hy_view *self);
+
 /// Whether a text is a token: 32 hexadecimal digits in lower case.
 bool hy_view_is_token(const char *text);
 

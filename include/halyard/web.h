@@ -38,7 +38,7 @@ HY_API_BEGIN
 /// WebSockets in all: members, visitors, and who has not been admitted yet.
 #define HY_WEB_CLIENTS   64
 #define HY_WEB_ENDPOINTS 4
-#define HY_WEB_SLOTS     8
+#define HY_WEB_SLOTS     12
 /// Bytes, unless the options say otherwise; who says more in one message is disconnected.
 #define HY_WEB_MESSAGE_MAX 4096
 

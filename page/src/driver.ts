@@ -139,6 +139,13 @@ export class Driver {
         }
     }
 
+    /** This page may not drive any more: its seat was revoked, or its token is no longer the right one. */
+    giveUp(): void {
+        this.seats.clear();
+        this.sources.clear();
+        this.events.changed?.();
+    }
+
     /** The connection is gone, and with it whatever was held. */
     disconnected(): void {
         this.sources.clear();

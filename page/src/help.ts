@@ -28,11 +28,11 @@ const LOOKING: readonly [string, MessageKey][] = [
     ["1", "help.top"], ["2", "help.orbit"], ["3", "help.chase"], ["4", "help.first"], ["5", "help.station"], ["Space", "help.home"],
     ["N", "help.follow"], ["L", "tool.lidar"], ["F", "tool.fullscreen"], ["T", "help.stats"], ["O", "help.pad"],
     ["P", "plots.tool"], ["I", "trail.tool"], ["K", "again.tool"],
-    ["M", "help.mute"],
+    ["M", "help.mute"], ["J", "help.map"], ["U", "help.share"],
     ["H ?", "help.help"],
 ];
 
-const ONLY_IN_A_MATCH = new Set(["L", "O", "N", "5"]);
+const ONLY_IN_A_MATCH = new Set(["L", "O", "N", "5", "K"]);
 
 function keysOf(text: string): HTMLElement {
     return el("span", "keys", ...text.split(" ").map((key) => el("kbd", "", key)));

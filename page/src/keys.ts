@@ -4,7 +4,7 @@ import { bit, FULL, ZERO, type Button, type Sticks } from "./sticks.ts";
 
 export type Command =
     | "top" | "orbit" | "chase" | "first" | "station" | "home"
-    | "sound" | "lidar" | "reset" | "fullscreen" | "stats" | "help" | "pad" | "follow" | "plots" | "trail" | "again";
+    | "sound" | "lidar" | "reset" | "fullscreen" | "stats" | "help" | "pad" | "follow" | "plots" | "trail" | "again" | "share" | "map";
 
 const COMMANDS: Record<string, Command> = {
     Digit1: "top",
@@ -24,6 +24,8 @@ const COMMANDS: Record<string, Command> = {
     KeyP: "plots",
     KeyI: "trail",
     KeyK: "again",
+    KeyU: "share",
+    KeyJ: "map",
 };
 
 const BUTTON_KEYS: Record<string, Button> = {

@@ -77,6 +77,11 @@ export class Link {
         this.start();
     }
 
+    /** The token to come back with, for a page that came with something that is good only once. */
+    keepToken(token: string): void {
+        this.token = token;
+    }
+
     retryNow(): void {
         if (!this.isLive) {
             this.abandon();

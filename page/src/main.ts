@@ -14,11 +14,14 @@ import { Link, type LinkState, type SocketLike, subProtocols } from "./link.ts";
 import { directionOf, setLanguage, t, type MessageKey } from "./messages.ts";
 import type { MatchEvent } from "./match_events.ts";
 import { MatchShow, type Situation } from "./match_show.ts";
+import { Minimap } from "./minimap.ts";
 import { Notices } from "./notices.ts";
 import { PhantomPanel } from "./phantom_panel.ts";
-import type { Message, PlayerStatus, Replay, Scene, State } from "./protocol.ts";
+import type { Hello, MatchState, Message, PlayerStatus, Replay, Scene, State } from "./protocol.ts";
+import { Resets } from "./resets.ts";
 import { loadSettings, saveSettings, type Settings } from "./settings.ts";
 import { settingsPanel } from "./settings_panel.ts";
+import { Share } from "./share.ts";
 import { Sound } from "./sound.ts";
 import { Welcome } from "./welcome.ts";
 import { RobotPanel } from "./robot_panel.ts";
@@ -86,6 +89,9 @@ class Page {
     private players: PlayerStatus[] = [];
     private followed = 0;
     private mayCommand = false;
+    private seat = 0; // the only player that this page may drive; 0: any
+    private silentMs = 0; // between the last two states
+    private matchBefore: MatchState | null = null; // of the state before the last
     private isNewlyLive = false;
     private pingMs: number | null = null;
     private stateAtMs = 0;
@@ -152,6 +158,15 @@ class Page {
     private readonly prefersLight = matchMedia("(prefers-color-scheme: light)");
     private readonly notices = new Notices(() => this.link.retryNow());
     private readonly toolbar = new Toolbar((command) => this.run(command));
+    private readonly share = new Share({
+        send: (text) => this.link.send(text),
+        named: (name) => {
+            this.choose({ name });
+            this.link.send(`name ${name}`);
+        },
+    }, settings.name);
+    private readonly minimap = new Minimap();
+    private readonly resets = new Resets();
     private readonly show = new MatchShow({
         pressStart: () => this.pressStart(),
         reset: () => this.reset(true),
@@ -168,7 +183,7 @@ class Page {
             labelled("robot.label", el("section", "side", this.robotPanel.root)),
             labelled("gauge.label", this.gauges.root), labelled("tool.stats", this.stats.root), this.toolbar.root, this.lookBack.root, this.timeline.root, this.phantomPanel.root,
             this.hands.touchpad.root, labelled("call.label", this.show.call.root), this.show.result.root, this.notices.root, this.help.root,
-            this.welcome.root,
+            this.welcome.root, this.share.root, this.minimap.root, el("p", "panel watch-mark", t("watch.mark")),
         );
         this.canvas.setAttribute("aria-label", t("picture.label"));
         this.applySettings();
@@ -265,7 +280,13 @@ class Page {
         const began = performance.now();
         switch (message.type) {
             case "hello":
-                this.meet(message.scene, message.mayCommand);
+                this.meet(message);
+                break;
+            case "seats":
+                this.share.update({ seats: message.seats });
+                break;
+            case "reset":
+                this.resets.pressed(message.player, message.name, began);
                 break;
             case "state":
                 this.learn(message.state, began);
@@ -290,11 +311,27 @@ class Page {
         this.meter.work(performance.now() - began);
     }
 
-    private meet(scene: Scene, mayCommand: boolean): void {
+    /** What the program lets this page do. */
+    private takeRights(hello: Hello): void {
+        this.mayCommand = hello.mayCommand;
+        this.seat = hello.seat;
+        this.roster.seat = hello.seat;
+        if (hello.token !== "" && hello.token !== location.hash.slice(1)) {
+            history.replaceState(null, "", `#${hello.token}`); // it came with something that is good only once
+            this.link.keepToken(hello.token);
+        }
+        this.share.update({
+            mayCommand: hello.mayCommand, watchers: hello.watchers, addresses: hello.addresses,
+            players: hello.mayCommand && hello.seat === 0 ? this.drivable() : [],
+        });
+    }
+
+    private meet(hello: Hello): void {
+        const { scene, mayCommand } = hello;
         this.stateAtMs = performance.now();
         const isNew = JSON.stringify(scene) !== JSON.stringify(this.scene);
-        this.mayCommand = mayCommand;
         this.scene = scene;
+        this.takeRights(hello);
         this.followed = Math.min(this.followed, Math.max(0, scene.robots.length - 1));
         document.title = `${scene.title} · Halyard`;
         setClass(document.body, "empty", false);
@@ -306,6 +343,7 @@ class Page {
         setClass(document.body, "watching", !mayCommand);
         this.roster.setScene(scene);
         this.robotPanel.setScene(scene);
+        this.minimap.setScene(scene);
         this.stats.setKind(scene.kind);
         const canDrive = this.canDrive();
         this.help.show(scene.kind, canDrive);
@@ -313,6 +351,8 @@ class Page {
         this.hands.touchpad.show(canDrive && (this.hands.touchpad.isShown || matchMedia("(pointer: coarse)").matches));
         this.toolbar.hide("lidar", scene.kind === "board" && !scene.robots.some((robot) => lidarsOf(robot).length > 0));
         this.toolbar.hide("station", scene.kind === "board");
+        this.toolbar.hide("map", scene.kind === "board");
+        this.toolbar.hide("share", scene.replay !== null);
         if (isNew) {
             this.state = null;
             this.lookBack.setScene(scene);
@@ -326,7 +366,11 @@ class Page {
             this.driver.connected();
             this.hands.seatWaiting();
             this.welcomeOnce();
+            if (settings.name !== "") {
+                this.link.send(`name ${settings.name}`);
+            }
         } else if (this.isNewlyLive) {
+            this.driver.giveUp();
             this.notices.say(t("link.watching"));
         }
         this.isNewlyLive = false;
@@ -335,6 +379,7 @@ class Page {
     }
 
     private learn(state: State, now: number): void {
+        this.silentMs = now - this.stateAtMs;
         this.stateAtMs = now;
         if (!this.lookBack.take(state)) {
             this.showState(state, now);
@@ -342,6 +387,7 @@ class Page {
     }
 
     private showState(state: State, now: number): void {
+        this.matchBefore = this.state?.match ?? null;
         this.state = state;
         if (state.replay === null) {
             this.show.see(state); // what happens in a recording has happened
@@ -473,6 +519,9 @@ class Page {
             this.stage.loaded = this.show.aboard(this.activeRobot()) > 0 ? this.activeRobot() : -1;
         }
         this.toolbar.mark("pad", this.hands.touchpad.isShown);
+        this.toolbar.mark("map", this.minimap.isOn);
+        const isNear = this.stage !== null && this.stage.view !== "home" && this.stage.view !== "top";
+        this.minimap.update(this.state, isNear, { followed, own: this.stage?.own ?? new Set() });
         for (const view of ["home", "top", "orbit", "chase", "first", "station"] as const) {
             this.toolbar.mark(view, this.stage?.view === view);
         }
@@ -520,7 +569,12 @@ class Page {
     // ------------------------------------------------------------------ what happens in a match
 
     private matchEvent(event: MatchEvent): void {
-        if (event.kind === "score") {
+        if (event.kind === "reset") {
+            const sentence = this.resets.sentence(this.silentMs, this.matchBefore, this.driver.owned(), this.stateAtMs);
+            if (sentence !== null) {
+                this.notices.say(sentence);
+            }
+        } else if (event.kind === "score") {
             this.scoreCount++;
             this.scoreboard.pop(event.alliance);
             this.stage?.score(event.alliance);
@@ -583,7 +637,8 @@ class Page {
     // ------------------------------------------------------------------ commands
 
     private drivable(): number[] {
-        return (this.scene?.robots ?? []).map((robot) => robot.player).filter((player) => player > 0);
+        const players = (this.scene?.robots ?? []).map((robot) => robot.player).filter((player) => player > 0);
+        return this.seat > 0 ? players.filter((player) => player === this.seat) : players;
     }
 
     private canDrive(): boolean {
@@ -692,6 +747,12 @@ class Page {
                 break;
             case "sound":
                 this.choose({ muted: !settings.muted });
+                break;
+            case "map":
+                this.minimap.toggle();
+                break;
+            case "share":
+                this.share.toggle();
                 break;
             case "pad":
                 this.hands.touchpad.show(!this.hands.touchpad.isShown);

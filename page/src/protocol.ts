@@ -149,7 +149,10 @@ export interface State {
 
 export interface PlayerStatus {
     player: number;
-    owner: "you" | "other" | "nobody";
+    /** "bot": nobody drives it from a page, so a bot does. */
+    owner: "you" | "other" | "nobody" | "bot";
+    /** What the person who drives it is called; "": nobody said. */
+    name: string;
     core: boolean | null;
     sim: boolean | null;
     rateHz: number | null;
@@ -170,10 +173,35 @@ export interface PlotSeries {
     samples: number[];
 }
 
+/** A token that lets a page drive one player. */
+export interface Seat {
+    player: number;
+    token: string;
+    used: boolean;
+}
+
+/** What the program says to a page that it lets in. */
+export interface Hello {
+    type: "hello";
+    version: number;
+    mayCommand: boolean;
+    /** The only player that this page may drive; 0: any. */
+    seat: number;
+    /** Pages without a token may watch. */
+    watchers: boolean;
+    /** Where other devices reach it: "host:port host:port"; "" unless this page has the whole token. */
+    addresses: string;
+    /** The whole token, for a page that has it; else "". */
+    token: string;
+    scene: Scene;
+}
+
 export type Message =
+    | Hello
+    | { type: "seats"; seats: Seat[] }
+    | { type: "reset"; player: number; name: string }
     | { type: "channels"; names: string[] }
     | { type: "plot"; from: number; to: number; series: PlotSeries[] }
-    | { type: "hello"; version: number; mayCommand: boolean; scene: Scene }
     | { type: "state"; state: State }
     | { type: "players"; players: PlayerStatus[] }
     | { type: "pong"; text: string }
@@ -420,7 +448,8 @@ function decodePlayer(player: Unchecked<wire.Player>): PlayerStatus {
     const owner = text(player.owner);
     return {
         player: number(player.player, 0),
-        owner: owner === "you" || owner === "other" ? owner : "nobody",
+        owner: owner === "you" || owner === "other" || owner === "bot" ? owner : "nobody",
+        name: text(player.name),
         core: orNull<boolean>(player.core, "boolean"),
         sim: orNull<boolean>(player.sim, "boolean"),
         rateHz: orNull<number>(player.rate_hz, "number"),
@@ -434,12 +463,25 @@ function decodePlayer(player: Unchecked<wire.Player>): PlayerStatus {
     };
 }
 
+function decodeSeat(seat: Unchecked<wire.Seat>): Seat {
+    return { player: number(seat.player, 0), token: text(seat.token), used: seat.used === true };
+}
+
 function decodeHello(message: Unchecked<wire.Hello>): Message | null {
     const scene = decodeScene(message.scene);
     if (scene === null) {
         return null;
     }
-    return { type: "hello", version: number(message.version, 0), mayCommand: message.may_command === true, scene };
+    return {
+        type: "hello",
+        version: number(message.version, 0),
+        mayCommand: message.may_command === true,
+        seat: number(message.seat, 0),
+        watchers: message.watchers === true,
+        addresses: text(message.addresses),
+        token: text(message.token),
+        scene,
+    };
 }
 
 function decodePlot(message: Unchecked<wire.Plot>): Message {
@@ -471,6 +513,12 @@ export function decode(frame: string): Message | null {
             return { type: "channels", names: list((message as Unchecked<wire.Channels>).names).map((name) => text(name)) };
         case "plot":
             return decodePlot(message as Unchecked<wire.Plot>);
+        case "seats":
+            return { type: "seats", seats: objects((message as Unchecked<wire.Seats>).seats).map(decodeSeat) };
+        case "reset": {
+            const reset = message as Unchecked<wire.Reset>;
+            return { type: "reset", player: number(reset.player, 0), name: text(reset.name) };
+        }
         case "pong":
         case "sorry":
             return { type: message.type, text: text((message as Unchecked<wire.Word>).text) };

@@ -20,7 +20,7 @@ interface Row {
     drive: HTMLButtonElement;
 }
 
-const OWNER = { you: "seat.you", other: "seat.other", nobody: "seat.free" } as const;
+const OWNER = { you: "seat.you", other: "seat.other", nobody: "seat.free", bot: "seat.bot" } as const;
 
 /** The core answers the page that drives, and the sim hears it: where either is missing, the robot does not obey. */
 function isCoreThere(status: PlayerStatus | undefined): boolean | null {
@@ -48,6 +48,8 @@ export class Roster {
     private rows: Row[] = [];
     private players: number[] = [];
     private padText = "";
+    /** The only player that this page may drive; 0: any. */
+    seat = 0;
 
     constructor(private readonly events: RosterEvents) {
         for (const list of [this.start, this.end]) {
@@ -89,6 +91,12 @@ export class Roster {
         return row;
     }
 
+    /** Who drives it: by name, where a name was given. Always text, never markup. */
+    private ownerOf(status: PlayerStatus | undefined, mine: boolean): string {
+        const owner = mine ? "you" : status === undefined || status.owner === "you" ? "nobody" : status.owner;
+        return owner === "other" && status!.name !== "" ? status!.name : t(OWNER[owner]);
+    }
+
     private toggle(row: Row): void {
         if (row.root.classList.contains("mine")) {
             this.events.release(row.player);
@@ -115,12 +123,12 @@ export class Roster {
             const status = players.find((p) => p.player === row.player);
             const mine = owned.includes(row.player);
             const connected = status?.sim === false || isCoreThere(status) === false ? false : (status?.sim ?? null);
-            setText(row.owner, t(mine ? OWNER.you : OWNER[status?.owner === "other" ? "other" : "nobody"]));
+            setText(row.owner, this.ownerOf(status, mine));
             // Nobody drives it: what was measured of its link is of another time.
-            setText(row.latency, status === undefined || status.owner === "nobody" ? "" : milliseconds(status.latencyMs));
+            setText(row.latency, status === undefined || status.owner === "nobody" || status.owner === "bot" ? "" : milliseconds(status.latencyMs));
             setText(row.drive, t(mine ? "seat.release" : "seat.drive"));
             setLabel(row.drive, t(mine ? "seat.releaseTitle" : "seat.driveTitle", { player: row.player }));
-            row.drive.disabled = !mine && status?.owner === "other";
+            row.drive.disabled = (!mine && status?.owner === "other") || (this.seat > 0 && row.player !== this.seat);
             row.link.title = lampTitle(status);
             setClass(row.link, "good", connected === true);
             setClass(row.link, "bad", connected === false);

@@ -1,5 +1,6 @@
 // What a person has chosen for this browser: kept where the browser allows it, forgotten where not.
 import type { Language } from "./messages.ts";
+import { cleanName } from "./share_links.ts";
 
 export interface Settings {
     language: Language;
@@ -9,6 +10,8 @@ export interface Settings {
     sensitivity: number;
     /** The first-run card was seen. */
     welcomed: boolean;
+    /** What others call the person at this page; "": no name. */
+    name: string;
 }
 
 export const LANGUAGES: readonly Language[] = ["en", "es"];
@@ -42,6 +45,7 @@ export function parseSettings(text: string | null, languages: readonly string[])
         muted: kept.muted === true,
         sensitivity: Math.min(1, Math.max(0.3, sensitivity)),
         welcomed: kept.welcomed === true,
+        name: typeof kept.name === "string" ? cleanName(kept.name) : "",
     };
 }
 

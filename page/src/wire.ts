@@ -5,6 +5,10 @@ export interface Hello {
     type: string;
     version: number;
     may_command: boolean;
+    seat: number;
+    watchers: boolean;
+    addresses?: string;
+    token?: string;
     scene: Scene;
 }
 
@@ -171,6 +175,7 @@ export interface Players {
 export interface Player {
     player: number;
     owner: string;
+    name?: string;
     core: boolean | null;
     sim: boolean;
     rate_hz: number | null; // Hz
@@ -198,6 +203,23 @@ export interface Plot {
 export interface Series {
     channel: number;
     samples: number[]; // s, any, ...
+}
+
+export interface Seats {
+    type: string;
+    seats: Seat[];
+}
+
+export interface Seat {
+    player: number;
+    token: string;
+    used: boolean;
+}
+
+export interface Reset {
+    type: string;
+    player: number;
+    name?: string;
 }
 
 export interface Word {

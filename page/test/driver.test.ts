@@ -15,11 +15,22 @@ function bench(): { driver: Driver; lines: string[]; ly(): number | null } {
 }
 
 function status(player: number, owner: PlayerStatus["owner"]): PlayerStatus {
-    return { player, owner, core: null, sim: null, rateHz: null, ageMs: null, loss: null, latencyMs: null,
+    return { player, owner, name: "", core: null, sim: null, rateHz: null, ageMs: null, loss: null, latencyMs: null,
         heard: null, coreRateHz: null, coreAgeMs: null, coreLatencyMs: null };
 }
 
 const AHEAD = { ...ZERO, ly: FULL };
+
+test("a page that may not drive any more owns nobody, and sends nothing when its keys are pressed", () => {
+    const { driver, lines } = bench();
+    driver.own(1);
+    driver.giveUp();
+    assert.deepEqual(driver.owned(), []);
+    lines.length = 0;
+    driver.set("keys", 1, AHEAD, 1000);
+    driver.connected();
+    assert.deepEqual(lines, []);
+});
 
 test("sticks go out at once when they change and are repeated in time", () => {
     const { driver, lines, ly } = bench();

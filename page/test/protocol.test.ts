@@ -54,5 +54,5 @@ test("sensors of a world file come with their places, scans and named readings",
 test("null of a link is unknown, not zero", () => {
     const message = decode('{"type":"players","players":[{"player":1,"owner":"you","core":null,"sim":true,"rate_hz":99.8,"age_ms":null,"latency_ms":null,"heard":true,"core_rate_hz":100}]}');
     assert.ok(message?.type === "players");
-    assert.deepEqual(message.players, [{ player: 1, owner: "you", core: null, sim: true, rateHz: 99.8, ageMs: null, loss: null, latencyMs: null, heard: true, coreRateHz: 100, coreAgeMs: null, coreLatencyMs: null }]);
+    assert.deepEqual(message.players, [{ player: 1, owner: "you", name: "", core: null, sim: true, rateHz: 99.8, ageMs: null, loss: null, latencyMs: null, heard: true, coreRateHz: 100, coreAgeMs: null, coreLatencyMs: null }]);
 });

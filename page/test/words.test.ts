@@ -29,12 +29,12 @@ test("the first language that the page speaks; others are read from right to lef
 });
 
 test("settings survive whatever was kept", () => {
-    const normal = { language: "en", theme: "auto", muted: false, sensitivity: 1, welcomed: false };
+    const normal = { language: "en", theme: "auto", muted: false, sensitivity: 1, welcomed: false, name: "" };
     for (const text of [null, "", "{", "[]", "null", "7", '{"language":"xx","theme":1,"muted":"yes","sensitivity":"fast"}', '{"sensitivity":null}']) {
         assert.deepEqual(parseSettings(text, ["en"]), normal, String(text));
     }
-    assert.deepEqual(parseSettings('{"language":"es","theme":"light","muted":true,"sensitivity":0.01,"welcomed":true}', ["en"]),
-        { language: "es", theme: "light", muted: true, sensitivity: 0.3, welcomed: true });
+    assert.deepEqual(parseSettings('{"language":"es","theme":"light","muted":true,"sensitivity":0.01,"welcomed":true,"name":" Ana\\u202e\\n 1234567890123456789"}', ["en"]),
+        { language: "es", theme: "light", muted: true, sensitivity: 0.3, welcomed: true, name: "Ana 1234567890123456" });
 });
 
 test("motors are silent at rest, and rise with the wheels' speed in either direction", () => {

@@ -54,12 +54,17 @@
 #define WIRE_names           "string[]"
 #define WIRE_series          "Series[]"
 #define WIRE_samples         "number[]"
+#define WIRE_seats           "Seat[]"
 
-/// `may_command`; `scene`: what hy_scene_write() wrote.
-#define HELLO_FIELDS(X, O)                                   \
-    X(string, type,        "", "hello")                      \
-    X(number, version,     "", 1, 0)                         \
-    X(flag,   may_command, "", may_command)                  \
+/// `hello`; `scene`: what hy_scene_write() wrote.
+#define HELLO_FIELDS(X, O)                                                   \
+    X(string, type,        "", "hello")                                      \
+    X(number, version,     "", 1, 0)                                         \
+    X(flag,   may_command, "", hello->may_command)                           \
+    X(number, seat,        "", hello->seat, 0)                               \
+    X(flag,   watchers,    "", hello->watchers)                              \
+    O(string, addresses,   "", hello->addresses != NULL, hello->addresses)   \
+    O(string, token,       "", hello->token != NULL, hello->token)           \
     X(scene,  scene,       "", scene)
 
 #define SCENE_FIELDS(X, O)                                                                      \
@@ -202,15 +207,16 @@
     O(flag,           touching,    "",          robot->is_board, robot->touching)                                       \
     O(number,         battery,     "V",         robot->is_board, robot->battery_v, RATE)
 
-/// `links`, `owners`, `count`: hy_scene_write_players()'s.
+/// `links`, `drivers`, `count`: hy_scene_write_players()'s.
 #define PLAYERS_FIELDS(X, O)                                 \
     X(string,  type,    "", "players")                       \
-    X(players, players, "", links, owners, count)
+    X(players, players, "", links, drivers, count)
 
-/// `link`, and `owner` as a text.
+/// `link`; `owner` and `name` as texts.
 #define PLAYER_FIELDS(X, O)                                                  \
     X(number,         player,          "",       link->player, 0)            \
     X(string,         owner,           "",       owner)                      \
+    O(string,         name,            "",       has_name(name), name)       \
     X(flag_or_null,   core,            "",       link->core)                 \
     X(flag,           sim,             "",       link->sim)                  \
     X(number_or_null, rate_hz,         "Hz",     link->rate_hz, FIGURE)      \
@@ -237,6 +243,22 @@
 #define SERIES_FIELDS(X, O)                                  \
     X(number,  channel, "",          one->channel, 0)        \
     X(samples, samples, "s, any, ...", one)
+
+/// `seats`, `count`: hy_scene_write_seats()'s.
+#define SEATS_FIELDS(X, O)                                   \
+    X(string, type,  "", "seats")                            \
+    X(seats,  seats, "", seats, count)
+
+#define SEAT_FIELDS(X, O)                                    \
+    X(number, player, "", seat->player, 0)                   \
+    X(string, token,  "", seat->token)                       \
+    X(flag,   used,   "", seat->is_used)
+
+/// `player`, `name`: hy_scene_write_reset()'s.
+#define RESET_FIELDS(X, O)                                   \
+    X(string, type,   "", "reset")                           \
+    X(number, player, "", player, 0)                         \
+    O(string, name,   "", has_name(name), name)
 
 /// `type`, `text`.
 #define WORD_FIELDS(X, O)      \
@@ -269,6 +291,9 @@
     D(Channels, CHANNELS_FIELDS)         \
     D(Plot, PLOT_FIELDS)                 \
     D(Series, SERIES_FIELDS)             \
+    D(Seats, SEATS_FIELDS)               \
+    D(Seat, SEAT_FIELDS)                 \
+    D(Reset, RESET_FIELDS)               \
     D(Word, WORD_FIELDS)
 // clang-format on
 

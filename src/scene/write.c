@@ -162,7 +162,7 @@ static void put_scene(hy_text *out, hy_bytes scene)
     out->size += scene.size;
 }
 
-void hy_scene_write_hello(hy_text *out, bool may_command, hy_bytes scene)
+void hy_scene_write_hello(hy_text *out, const hy_scene_hello *hello, hy_bytes scene)
 {
     PUT_OBJECT(HELLO_FIELDS);
 }
@@ -257,22 +257,29 @@ void hy_scene_write_state(hy_text *out, const hy_scene_state *state)
 
 // --------------------------------------------------------------------------- the rest
 
-static void put_players(hy_text *out, const hy_scene_link *links, const hy_scene_owner *owners,
+static bool has_name(const char *name)
+{
+    return name != NULL && name[0] != '\0';
+}
+
+static void put_players(hy_text *out, const hy_scene_link *links, const hy_scene_driver *drivers,
                         size_t count)
 {
     static const char *const names[] = { "nobody", "you", "other" };
     hy_text_put(out, "[");
     for (size_t i = 0; i < count; i++) {
         const hy_scene_link *const link = &links[i];
-        const char *const owner = names[owners[i]];
+        const char *const name = drivers[i].name;
+        const char *const owner =
+            drivers[i].owner == HY_SCENE_NOBODY && link->is_bot ? "bot" : names[drivers[i].owner];
         hy_text_put_comma(out, i);
         PUT_OBJECT(PLAYER_FIELDS);
     }
     hy_text_put(out, "]");
 }
 
-void hy_scene_write_players(hy_text *out, const hy_scene_link *links, const hy_scene_owner *owners,
-                            size_t count)
+void hy_scene_write_players(hy_text *out, const hy_scene_link *links,
+                            const hy_scene_driver *drivers, size_t count)
 {
     PUT_OBJECT(PLAYERS_FIELDS);
 }
@@ -310,6 +317,18 @@ void hy_scene_write_series(hy_text *out, double from_s, double to_s, const hy_sc
                            size_t count)
 {
     PUT_OBJECT(PLOT_FIELDS);
+}
+
+DEFINE_PUT_LIST(seats, hy_scene_seat, seat, SEAT_FIELDS)
+
+void hy_scene_write_seats(hy_text *out, const hy_scene_seat *seats, size_t count)
+{
+    PUT_OBJECT(SEATS_FIELDS);
+}
+
+void hy_scene_write_reset(hy_text *out, unsigned player, const char *name)
+{
+    PUT_OBJECT(RESET_FIELDS);
 }
 
 void hy_scene_write_word(hy_text *out, const char *type, const char *text)

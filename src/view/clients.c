@@ -68,16 +68,49 @@ void clients_take_away(clients *self, unsigned player)
     release(&self->player[player - 1]);
 }
 
-int clients_find_silent(const clients *self, int64_t now_us)
+int clients_find_ended(const clients *self, int64_t now_us, const char **why)
 {
     for (int i = 0; i < HY_WEB_CLIENTS; i++) {
         const clients_page *const page = &self->pages[i];
-        const bool is_silent = page->is_there && !page->is_known && !page->is_leaving;
-        if (is_silent && now_us - page->since_us > CLIENTS_SILENT_US) {
+        if (!page->is_there || page->is_leaving) {
+            continue;
+        }
+        const bool is_silent = !page->is_known && now_us - page->since_us > CLIENTS_SILENT_US;
+        *why = is_silent ? "a page begins with its token" : page->end_why;
+        if (*why != NULL) {
             return i;
         }
     }
     return -1;
+}
+
+unsigned clients_take_reset(clients *self)
+{
+    const unsigned player = self->reset_by;
+    self->reset_by = 0;
+    return player;
+}
+
+bool clients_has_token(const clients *self, unsigned page)
+{
+    return self->pages[page].may_command && self->pages[page].seat == 0;
+}
+
+/// The page that has the token of a player's seat, or -1.
+static int find_seat_page(const clients *self, unsigned player)
+{
+    for (int i = 0; i < HY_WEB_CLIENTS; i++) {
+        const clients_page *const page = &self->pages[i];
+        if (page->is_there && page->is_known && page->seat == player && page->end_why == NULL) {
+            return i;
+        }
+    }
+    return -1;
+}
+
+bool clients_is_seat_used(const clients *self, unsigned player)
+{
+    return find_seat_page(self, player) >= 0;
 }
 
 hy_web_audience clients_audience(const clients *self)
@@ -190,11 +223,15 @@ static clients_reply hear_release(clients *self, unsigned page, unsigned number)
 
 static clients_reply take_sticks(clients *self, clients_player *player, hy_bytes json, int64_t now_us)
 {
+    const bool had_guide = player->sticks.guide;
     player->late_size = 0; // these are newer
     if (hy_icd_read_sticks(self->reader, json, &player->sticks) != HY_OK) {
         return drop(self);
     }
     player->said_us = now_us;
+    if (player->sticks.guide && !had_guide) {
+        self->reset_by = (unsigned)(player - self->player) + 1;
+    }
     return understood(self, CLIENTS_STICKS);
 }
 
@@ -307,13 +344,93 @@ static clients_reply hear_ping(clients *self, hy_bytes text)
     return reply;
 }
 
-static clients_reply hear_first(clients *self, clients_page *page, hy_bytes text)
+// --------------------------------------------------------------------------- seats and names
+
+static clients_reply hear_invite(clients *self, unsigned number)
+{
+    if (number > HY_ICD_PLAYERS || !has_bit(self->players, number)) {
+        return number != 0 ? refuse(self, "there is no player %u to drive here", number) : drop(self);
+    }
+    char *const token = self->player[number - 1].seat_token;
+    if (token[0] == '\0' && !hy_view_new_token(token)) {
+        token[0] = '\0';
+        return refuse(self, "the system gives no random numbers for a token");
+    }
+    return understood(self, CLIENTS_SEATS);
+}
+
+static clients_reply hear_revoke(clients *self, unsigned number)
+{
+    if (number == 0 || number > HY_ICD_PLAYERS || self->player[number - 1].seat_token[0] == '\0') {
+        return drop(self);
+    }
+    memset(self->player[number - 1].seat_token, 0, HY_VIEW_TOKEN_SIZE);
+    const int page = find_seat_page(self, number);
+    if (page >= 0) {
+        self->pages[page].end_why = "this seat was revoked";
+    }
+    return understood(self, CLIENTS_SEATS);
+}
+
+static clients_reply hear_name(clients *self, unsigned page, hy_bytes text)
+{
+    if (!view_name_take(self->pages[page].name, text)) {
+        return refuse(self, "a name has at most %d characters, and no invisible ones",
+                      VIEW_NAME_CHARACTERS);
+    }
+    return understood(self, CLIENTS_OWNERS);
+}
+
+/// The player whose seat a token is for; 0: none.
+static unsigned find_seat(const clients *self, hy_bytes token)
+{
+    unsigned found = 0;
+    for (unsigned i = 0; i < HY_ICD_PLAYERS; i++) {
+        const char *const seat = self->player[i].seat_token;
+        found = seat[0] != '\0' && view_token_is(seat, token) ? i + 1 : found;
+    }
+    return found;
+}
+
+/// A page comes with the token of a seat. One page at a time has a seat: the older one keeps it as long as it is there.
+static clients_reply take_seat(clients *self, clients_page *page, unsigned player, int64_t now_us)
+{
+    const int before = find_seat_page(self, player);
+    if (before >= 0 && now_us - self->pages[before].said_us < CLIENTS_SEAT_SILENT_US) {
+        clients_reply reply = { .what = CLIENTS_SENT_AWAY };
+        snprintf(reply.word, sizeof reply.word, "another page has the seat of player %u", player);
+        return reply;
+    }
+    if (before >= 0) {
+        self->pages[before].end_why = "another page has this seat now";
+        (void)let_go(self, (unsigned)before);
+    }
+    page->may_command = page->is_known = true;
+    page->seat = player;
+    return understood(self, CLIENTS_ADMITTED);
+}
+
+/// The token, or what is taken for it once.
+static bool is_whole_token(clients *self, hy_bytes token)
+{
+    if (self->once[0] != '\0' && view_token_is(self->once, token)) {
+        memset(self->once, 0, sizeof self->once);
+        return true;
+    }
+    return view_token_is(self->token, token);
+}
+
+static clients_reply hear_first(clients *self, clients_page *page, hy_bytes text, int64_t now_us)
 {
     const bool is_token = is_word(take_word(&text), "token");
-    page->may_command = is_token && view_token_is(self->token, text);
+    page->may_command = is_token && is_whole_token(self, text);
     if (page->may_command) {
         page->is_known = true;
         return understood(self, CLIENTS_ADMITTED);
+    }
+    const unsigned player = is_token ? find_seat(self, text) : 0;
+    if (player > 0) {
+        return take_seat(self, page, player, now_us);
     }
     self->counters.wrong_tokens++;
     if (self->watchers) {
@@ -384,31 +501,66 @@ bool clients_settle(clients *self, int64_t now_us)
 
 // --------------------------------------------------------------------------- all messages
 
+/// What the token of a seat allows as well: it names a player.
+static bool is_seat_verb(hy_bytes verb)
+{
+    return is_word(verb, "sticks") || is_word(verb, "own") || is_word(verb, "release");
+}
+
+static bool is_token_verb(hy_bytes verb)
+{
+    static const char *const verbs[] = { "button", "reset", "replay", "invite", "revoke" };
+    for (size_t i = 0; i < sizeof verbs / sizeof verbs[0]; i++) {
+        if (is_word(verb, verbs[i])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool is_own_seat(const clients_page *page, hy_bytes text)
+{
+    return page->seat == 0 || number_of(take_word(&text)) == page->seat;
+}
+
+static clients_reply hear_seat_verb(clients *self, unsigned page, hy_bytes verb, hy_bytes text,
+                                    int64_t now_us)
+{
+    if (is_word(verb, "sticks")) {
+        return hear_sticks(self, page, text, now_us);
+    }
+    return is_word(verb, "own") ? hear_own(self, page, number_of(text))
+                                : hear_release(self, page, number_of(text));
+}
+
 static clients_reply hear_command(clients *self, unsigned page, hy_bytes text, int64_t now_us)
 {
     const hy_bytes verb = take_word(&text);
+    const clients_page *const who = &self->pages[page];
     if (is_word(verb, "ping")) {
         return hear_ping(self, text);
     }
-    const bool is_sticks = is_word(verb, "sticks");
-    const bool is_command = is_sticks || is_word(verb, "own") || is_word(verb, "release") ||
-                            is_word(verb, "button") || is_word(verb, "reset") ||
-                            is_word(verb, "replay");
-    if (!is_command) {
+    if (!is_seat_verb(verb) && !is_token_verb(verb) && !is_word(verb, "name")) {
         return drop(self);
     }
-    if (!self->pages[page].may_command) {
+    if (!who->may_command) {
         return refuse(self,
                       "this page may only look: open the whole address that the program printed");
     }
-    if (is_sticks) {
-        return hear_sticks(self, page, text, now_us);
+    if (is_word(verb, "name")) {
+        return hear_name(self, page, text);
     }
-    if (is_word(verb, "own")) {
-        return hear_own(self, page, number_of(text));
+    if (is_token_verb(verb) ? who->seat != 0 : !is_own_seat(who, text)) {
+        return refuse(self, "this page may only drive player %u", who->seat);
     }
-    if (is_word(verb, "release")) {
-        return hear_release(self, page, number_of(text));
+    if (is_seat_verb(verb)) {
+        return hear_seat_verb(self, page, verb, text, now_us);
+    }
+    if (is_word(verb, "invite")) {
+        return hear_invite(self, number_of(text));
+    }
+    if (is_word(verb, "revoke")) {
+        return hear_revoke(self, number_of(text));
     }
     if (is_word(verb, "replay")) {
         return hear_replay(self, page, text);
@@ -420,11 +572,12 @@ clients_reply clients_receive(clients *self, unsigned page, hy_bytes text, int64
 {
     assert(page < HY_WEB_CLIENTS);
     clients_page *const who = &self->pages[page];
-    if (who->is_leaving) {
+    if (who->is_leaving || who->end_why != NULL) {
         return drop(self);
     }
+    who->said_us = now_us;
     if (!who->is_known) {
-        return hear_first(self, who, text);
+        return hear_first(self, who, text, now_us);
     }
     switch (view_bucket_take(&who->bucket, seats_of(self, page), now_us)) {
     case VIEW_BUCKET_OVER: return hear_over(self, page, text, now_us);

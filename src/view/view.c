@@ -1,6 +1,7 @@
 #include <halyard/view.h>
 
 #include <assert.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,6 +13,8 @@ enum {
     SLOT_HELLO,
     SLOT_SORRY,
     SLOT_PONG,
+    SLOT_SEATS,
+    SLOT_RESET,
     SLOT_PLAYERS,
     SLOT_CHANNELS,
     SLOT_PLOT,
@@ -19,18 +22,21 @@ enum {
     SLOTS
 };
 
-#define SCENE_MAX   (1u << 20)
-#define HELLO_HEAD  128
-#define WORD_MAX    (6 * CLIENTS_WORD_SIZE + 64) // every byte escaped
-#define PLAYERS_MAX 2048
-#define STATE_MAX   (256u << 10)
-#define PLOT_MAX    (40u * HY_VIEW_PLOT_CHANNELS * HY_VIEW_PLOT_SAMPLES)
-#define NAMES_MAX   (1u << 20)
+#define SCENE_MAX     (1u << 20)
+#define ADDRESSES_MAX 256
+#define HELLO_HEAD    (256 + 2 * ADDRESSES_MAX)
+#define WORD_MAX      (6 * CLIENTS_WORD_SIZE + 64) // every byte escaped
+#define SEATS_MAX     1024
+#define PLAYERS_MAX   4096
+#define STATE_MAX     (256u << 10)
+#define PLOT_MAX      (40u * HY_VIEW_PLOT_CHANNELS * HY_VIEW_PLOT_SAMPLES)
+#define NAMES_MAX     (1u << 20)
 
 struct hy_view {
     clients clients;
     hy_web *web;
     char token[HY_VIEW_TOKEN_SIZE];
+    char addresses[ADDRESSES_MAX];
     hy_scene_link links[HY_ICD_PLAYERS];
     size_t link_count;
     int64_t state_due_us;
@@ -58,18 +64,56 @@ static void show(hy_view *self, hy_web_audience to, unsigned slot, const hy_text
 
 static void tell_hello(hy_view *self, hy_web_audience to)
 {
-    hy_web_audience commanders = 0;
     for (unsigned i = 0; i < HY_WEB_CLIENTS; i++) {
-        commanders |= self->clients.pages[i].may_command ? HY_WEB_ONE(i) : 0;
-    }
-    for (int may_command = 0; may_command < 2; may_command++) {
-        const hy_web_audience some = to & (may_command != 0 ? commanders : ~commanders);
-        if (some != 0) {
-            hy_text text = hy_text_in((hy_room){ self->hello, self->scene_room + HELLO_HEAD });
-            hy_scene_write_hello(&text, may_command != 0,
-                                 (hy_bytes){ self->scene, self->scene_size });
-            show(self, some, SLOT_HELLO, &text);
+        if ((to >> i & 1) == 0) {
+            continue;
         }
+        const bool has_token = clients_has_token(&self->clients, i);
+        const hy_scene_hello hello = {
+            .may_command = self->clients.pages[i].may_command,
+            .seat = self->clients.pages[i].seat,
+            .watchers = self->clients.watchers,
+            .addresses = has_token && self->addresses[0] != '\0' ? self->addresses : NULL,
+            .token = has_token ? self->token : NULL,
+        };
+        hy_text text = hy_text_in((hy_room){ self->hello, self->scene_room + HELLO_HEAD });
+        hy_scene_write_hello(&text, &hello, (hy_bytes){ self->scene, self->scene_size });
+        show(self, HY_WEB_ONE(i), SLOT_HELLO, &text);
+    }
+}
+
+/// The tokens of seats, to pages that could make them anyway.
+static void tell_seats(hy_view *self, hy_web_audience to)
+{
+    hy_scene_seat seats[HY_ICD_PLAYERS];
+    size_t count = 0;
+    for (unsigned i = 0; i < HY_ICD_PLAYERS; i++) {
+        const char *const token = self->clients.player[i].seat_token;
+        if (token[0] != '\0') {
+            seats[count++] =
+                (hy_scene_seat){ token, i + 1, clients_is_seat_used(&self->clients, i + 1) };
+        }
+    }
+    uint8_t bytes[SEATS_MAX];
+    hy_text text = hy_text_in((hy_room){ bytes, sizeof bytes });
+    hy_scene_write_seats(&text, seats, count);
+    for (unsigned i = 0; i < HY_WEB_CLIENTS; i++) {
+        if ((to >> i & 1) != 0 && clients_has_token(&self->clients, i)) {
+            show(self, HY_WEB_ONE(i), SLOT_SEATS, &text);
+        }
+    }
+}
+
+/// Who pressed what resets the match, if anybody did.
+static void tell_reset(hy_view *self)
+{
+    const unsigned player = clients_take_reset(&self->clients);
+    const int owner = player > 0 ? self->clients.player[player - 1].owner : -1;
+    if (owner >= 0) {
+        uint8_t bytes[WORD_MAX];
+        hy_text text = hy_text_in((hy_room){ bytes, sizeof bytes });
+        hy_scene_write_reset(&text, player, self->clients.pages[owner].name);
+        show(self, clients_audience(&self->clients), SLOT_RESET, &text);
     }
 }
 
@@ -89,15 +133,16 @@ static void tell_players(hy_view *self, hy_web_audience to)
             continue;
         }
         uint8_t bytes[PLAYERS_MAX];
-        hy_scene_owner owners[HY_ICD_PLAYERS];
+        hy_scene_driver drivers[HY_ICD_PLAYERS];
         for (size_t i = 0; i < self->link_count; i++) {
             const int owner = self->clients.player[self->links[i].player - 1].owner;
-            owners[i] = owner < 0            ? HY_SCENE_NOBODY
-                        : owner == (int)page ? HY_SCENE_YOU
-                                             : HY_SCENE_OTHER;
+            drivers[i].owner = owner < 0            ? HY_SCENE_NOBODY
+                               : owner == (int)page ? HY_SCENE_YOU
+                                                    : HY_SCENE_OTHER;
+            drivers[i].name = owner < 0 ? NULL : self->clients.pages[owner].name;
         }
         hy_text text = hy_text_in((hy_room){ bytes, sizeof bytes });
-        hy_scene_write_players(&text, self->links, owners, self->link_count);
+        hy_scene_write_players(&text, self->links, drivers, self->link_count);
         show(self, HY_WEB_ONE(page), SLOT_PLAYERS, &text);
     }
 }
@@ -105,6 +150,7 @@ static void tell_players(hy_view *self, hy_web_audience to)
 static void admit(hy_view *self, unsigned page)
 {
     tell_hello(self, HY_WEB_ONE(page));
+    tell_seats(self, clients_audience(&self->clients)); // a seat may be used now
     tell_players(self, HY_WEB_ONE(page));
     if (self->channels_size > 0) {
         (void)hy_web_show(self->web, HY_WEB_ONE(page), SLOT_CHANNELS,
@@ -126,6 +172,7 @@ static unsigned send_away(hy_view *self, unsigned page, const char *why)
     if (had_player) {
         tell_players(self, clients_audience(&self->clients));
     }
+    tell_seats(self, clients_audience(&self->clients));
     return had_player ? HY_VIEW_NEW_STICKS : 0;
 }
 
@@ -151,6 +198,7 @@ static unsigned obey(hy_view *self, unsigned page, const clients_reply *reply)
     case CLIENTS_STICKS: return HY_VIEW_NEW_STICKS;
     case CLIENTS_RESET: return HY_VIEW_RESET;
     case CLIENTS_REPLAY: return HY_VIEW_REPLAY;
+    case CLIENTS_SEATS: tell_seats(self, clients_audience(&self->clients)); return 0;
     case CLIENTS_NOTHING: break;
     }
     return 0;
@@ -164,6 +212,7 @@ static unsigned take_in(hy_view *self, const hy_web_event *event, int64_t now_us
     }
     if (event->what == HY_WEB_CLOSED) {
         const bool had_player = clients_close(&self->clients, event->client);
+        tell_seats(self, clients_audience(&self->clients));
         return had_player ? obey(self, event->client, &(clients_reply){ .what = CLIENTS_OWNERS }) : 0;
     }
     const clients_reply reply = clients_receive(&self->clients, event->client, event->bytes, now_us);
@@ -178,9 +227,11 @@ unsigned hy_view_poll(hy_view *self, int64_t now_us)
         happened |= take_in(self, &event, now_us);
     }
     happened |= clients_settle(&self->clients, now_us) ? HY_VIEW_NEW_STICKS : 0;
-    for (int silent; (silent = clients_find_silent(&self->clients, now_us)) >= 0;) {
-        happened |= send_away(self, (unsigned)silent, "a page begins with its token");
+    const char *why = NULL;
+    for (int ended; (ended = clients_find_ended(&self->clients, now_us, &why)) >= 0;) {
+        happened |= send_away(self, (unsigned)ended, why);
     }
+    tell_reset(self);
     return happened;
 }
 
@@ -343,6 +394,8 @@ static hy_status start_web(hy_view *self, const hy_view_options *options, const 
     const size_t slot_sizes[SLOTS] = { [SLOT_HELLO] = self->scene_room + HELLO_HEAD,
                                        [SLOT_SORRY] = WORD_MAX,
                                        [SLOT_PONG] = WORD_MAX,
+                                       [SLOT_SEATS] = SEATS_MAX,
+                                       [SLOT_RESET] = WORD_MAX,
                                        [SLOT_PLAYERS] = PLAYERS_MAX,
                                        [SLOT_CHANNELS] = self->channels_size + 1,
                                        [SLOT_PLOT] = self->plot != NULL ? PLOT_MAX : 1,
@@ -421,6 +474,17 @@ void hy_view_stop(hy_view *self)
 hy_endpoint hy_view_address(const hy_view *self)
 {
     return hy_web_address(self->web);
+}
+
+void hy_view_set_addresses(hy_view *self, const char *addresses)
+{
+    snprintf(self->addresses, sizeof self->addresses, "%s", addresses);
+    tell_hello(self, clients_audience(&self->clients));
+}
+
+const char *hy_view_make_once(hy_view *self)
+{
+    return hy_view_new_token(self->clients.once) ? self->clients.once : NULL;
 }
 
 const char *hy_view_token(const hy_view *self)

@@ -202,10 +202,14 @@ static void hello_says_what_there_is(void **state)
     const hy_scene scene = example_scene();
     hy_scene_write(&scene_text, &scene);
     hy_text text = start();
-    hy_scene_write_hello(&text, true, (hy_bytes){ scene_text.bytes, scene_text.size });
+    const hy_scene_hello hello = { .may_command = true, .seat = 2, .addresses = "10.0.0.2:5800" };
+    hy_scene_write_hello(&text, &hello, (hy_bytes){ scene_text.bytes, scene_text.size });
     yyjson_doc *const doc = parse(&text);
     assert_string_equal(string_at(doc, "/type"), "hello");
     assert_true(number_at(doc, "/version") == 1);
+    assert_true(number_at(doc, "/seat") == 2);
+    assert_string_equal(string_at(doc, "/addresses"), "10.0.0.2:5800");
+    assert_null(yyjson_doc_ptr_get(doc, "/token"));
     assert_string_equal(string_at(doc, "/scene/robots/0/name"), "32\"60");
     assert_string_equal(string_at(doc, "/scene/mat/url"), "/mat.png");
     assert_string_equal(string_at(doc, "/scene/faults"), "loss 5%");
@@ -301,20 +305,24 @@ static void links_are_known_or_null(void **state)
           .heard = -1,
           .core_rate_hz = -1,
           .core_age_ms = -1,
-          .core_latency_ms = -1 },
+          .core_latency_ms = -1,
+          .is_bot = true },
         { .player = 3, .heard = 0 },
     };
-    const hy_scene_owner owners[] = { HY_SCENE_YOU, HY_SCENE_NOBODY, HY_SCENE_OTHER };
+    const hy_scene_driver drivers[] = { { HY_SCENE_YOU, "" },
+                                        { HY_SCENE_NOBODY, NULL },
+                                        { HY_SCENE_OTHER, "Ana" } };
     hy_text text = start();
-    hy_scene_write_players(&text, links, owners, 3);
+    hy_scene_write_players(&text, links, drivers, 3);
     expect(&text, "{\"type\":\"players\",\"players\":["
                   "{\"player\":1,\"owner\":\"you\",\"core\":null,\"sim\":true,\"rate_hz\":99.8,"
                   "\"age_ms\":11,\"loss\":null,\"latency_ms\":9.5,\"heard\":true,"
                   "\"core_rate_hz\":100,\"core_age_ms\":4,\"core_latency_ms\":0.7},"
-                  "{\"player\":2,\"owner\":\"nobody\",\"core\":false,\"sim\":false,\"rate_hz\":"
+                  "{\"player\":2,\"owner\":\"bot\",\"core\":false,\"sim\":false,\"rate_hz\":"
                   "null,\"age_ms\":null,\"loss\":0.25,\"latency_ms\":null,\"heard\":null,"
                   "\"core_rate_hz\":null,\"core_age_ms\":null,\"core_latency_ms\":null},"
-                  "{\"player\":3,\"owner\":\"other\",\"core\":false,\"sim\":false,\"rate_hz\":0,"
+                  "{\"player\":3,\"owner\":\"other\",\"name\":\"Ana\",\"core\":false,\"sim\":"
+                  "false,\"rate_hz\":0,"
                   "\"age_ms\":0,\"loss\":0,\"latency_ms\":0,\"heard\":false,"
                   "\"core_rate_hz\":0,\"core_age_ms\":0,\"core_latency_ms\":0}]}");
 }

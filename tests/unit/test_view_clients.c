@@ -32,6 +32,14 @@ static clients_reply say(clients *self, unsigned page, const char *text, int64_t
     return clients_receive(self, page, (hy_bytes){ (const uint8_t *)text, strlen(text) }, now_us);
 }
 
+static int find_ended(const clients *self, int64_t now_us)
+{
+    const char *why = NULL;
+    const int page = clients_find_ended(self, now_us, &why);
+    assert_true(page < 0 || why != NULL);
+    return page;
+}
+
 static void enter(clients *self, unsigned page)
 {
     clients_open(self, page, 0);
@@ -86,7 +94,7 @@ static void a_page_that_was_sent_away_holds_nothing(void **state)
     assert_int_equal(say(&self, 0, "token " RIGHT, 0).what, CLIENTS_NOTHING);
     assert_int_equal(say(&self, 0, "own 1", 0).what, CLIENTS_NOTHING);
     assert_int_equal(self.player[0].owner, -1);
-    assert_int_equal(clients_find_silent(&self, CLIENTS_SILENT_US * 2), -1); // it is told only once
+    assert_int_equal(find_ended(&self, CLIENTS_SILENT_US * 2), -1); // it is told only once
     assert_false(clients_close(&self, 0));
     enter(&self, 0); // another page in the same place
 }
@@ -280,16 +288,188 @@ static void buttons_are_held_and_let_go(void **state)
     assert_false(self.replay.seeks);
 }
 
+/// A page comes with the token of player 2's seat.
+static clients_reply enter_seat(clients *self, unsigned page, const char *token, int64_t now_us)
+{
+    char text[64];
+    snprintf(text, sizeof text, "token %s", token);
+    clients_open(self, page, now_us);
+    return say(self, page, text, now_us);
+}
+
+static void the_token_of_a_seat_drives_one_player(void **state)
+{
+    (void)state;
+    clients self = fresh(false);
+    enter(&self, 0);
+    assert_int_equal(say(&self, 0, "invite 3", 0).what, CLIENTS_ERROR); // nobody drives it from here
+    assert_int_equal(say(&self, 0, "invite", 0).what, CLIENTS_NOTHING);
+    assert_int_equal(say(&self, 0, "invite 2", 0).what, CLIENTS_SEATS);
+    const char *const token = self.player[1].seat_token;
+    assert_true(hy_view_is_token(token));
+    assert_string_not_equal(token, RIGHT);
+    assert_int_equal(enter_seat(&self, 1, token, 0).what, CLIENTS_ADMITTED);
+    assert_true(clients_is_seat_used(&self, 2));
+    assert_false(clients_has_token(&self, 1));
+    assert_int_equal(say(&self, 1, "own 2", 0).what, CLIENTS_OWNERS);
+    assert_int_equal(say(&self, 1, "sticks 2 {\"leftJoystick\":[0,512]}", 0).what, CLIENTS_STICKS);
+    assert_int_equal(say(&self, 1, "name Ana", 0).what, CLIENTS_OWNERS);
+    static const char *const refused[] = { "own 1",    "release 1",     "sticks 1 {}",
+                                           "reset",    "button 1 down", "invite 1",
+                                           "revoke 2", "replay pace 0", "own 22" };
+    for (size_t i = 0; i < sizeof refused / sizeof refused[0]; i++) {
+        assert_int_equal(say(&self, 1, refused[i], 0).what, CLIENTS_ERROR);
+    }
+    assert_int_equal(self.player[0].owner, -1);
+    assert_true(clients_is_seat_used(&self, 2)); // nothing was revoked
+}
+
+static void a_seat_is_revoked(void **state)
+{
+    (void)state;
+    clients self = fresh(false);
+    enter(&self, 0);
+    assert_int_equal(say(&self, 0, "revoke 2", 0).what, CLIENTS_NOTHING); // there is none
+    (void)say(&self, 0, "invite 2", 0);
+    char token[HY_VIEW_TOKEN_SIZE];
+    memcpy(token, self.player[1].seat_token, sizeof token);
+    (void)enter_seat(&self, 1, token, 0);
+    (void)say(&self, 1, "own 2", 0);
+    assert_int_equal(say(&self, 0, "revoke 2", 0).what, CLIENTS_SEATS);
+    assert_int_equal(say(&self, 1, "sticks 2 {}", 0).what, CLIENTS_NOTHING); // at once
+    assert_int_equal(find_ended(&self, 0), 1);
+    assert_true(clients_send_away(&self, 1));
+    assert_int_equal(self.player[1].owner, -1);
+    clients_close(&self, 1);
+    assert_int_equal(enter_seat(&self, 1, token, 0).what, CLIENTS_SENT_AWAY);
+    (void)say(&self, 0, "invite 2", 0);
+    assert_string_not_equal(self.player[1].seat_token, token);
+    assert_int_equal(enter_seat(&self, 2, token, 0).what, CLIENTS_SENT_AWAY);
+    assert_int_equal(find_ended(&self, 0), -1);
+}
+
+static void one_page_has_a_seat(void **state)
+{
+    (void)state;
+    clients self = fresh(false);
+    enter(&self, 0);
+    (void)say(&self, 0, "invite 2", 0);
+    const char *const token = self.player[1].seat_token;
+    (void)enter_seat(&self, 1, token, 0);
+    (void)say(&self, 1, "own 2", 0);
+    assert_int_equal(enter_seat(&self, 2, token, CLIENTS_SEAT_SILENT_US - 1).what, CLIENTS_SENT_AWAY);
+    clients_close(&self, 2);
+    // A telephone that lost its connection comes back with another one.
+    assert_int_equal(enter_seat(&self, 2, token, CLIENTS_SEAT_SILENT_US).what, CLIENTS_ADMITTED);
+    assert_int_equal(self.player[1].owner, -1);
+    assert_int_equal(find_ended(&self, CLIENTS_SEAT_SILENT_US), 1);
+    assert_int_equal(say(&self, 2, "own 2", CLIENTS_SEAT_SILENT_US).what, CLIENTS_OWNERS);
+}
+
+static void once_is_once(void **state)
+{
+    (void)state;
+    clients self = fresh(false);
+    clients_open(&self, 0, 0);
+    assert_int_equal(say(&self, 0, "token ", 0).what, CLIENTS_SENT_AWAY); // there is none yet
+    clients_close(&self, 0);
+    memcpy(self.once, "ffeeddccbbaa99887766554433221100", HY_VIEW_TOKEN_SIZE);
+    assert_int_equal(enter_seat(&self, 0, "ffeeddccbbaa99887766554433221100", 0).what,
+                     CLIENTS_ADMITTED);
+    assert_true(clients_has_token(&self, 0));
+    assert_int_equal(enter_seat(&self, 1, "ffeeddccbbaa99887766554433221100", 0).what,
+                     CLIENTS_SENT_AWAY);
+}
+
+static void names_are_short_and_visible(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *name;
+        bool ok;
+    } cases[] = {
+        { "", true },
+        { "Ana <b>\"&amp;", true }, // pages show it as text
+        { "12345678901234567890", true },
+        { "123456789012345678901", false },
+        { "\xC3\xB1\xC3\xB1\xC3\xB1\xC3\xB1\xC3\xB1\xC3\xB1\xC3\xB1\xC3\xB1\xC3\xB1\xC3\xB1"
+          "\xC3\xB1\xC3\xB1\xC3\xB1\xC3\xB1\xC3\xB1\xC3\xB1\xC3\xB1\xC3\xB1\xC3\xB1\xC3\xB1",
+          true },
+        { "a\nb", false },
+        { "a\x7F", false },
+        { "a\xC2\x85", false }, // next line
+        { "\xE2\x80\xAE"
+          "ana",
+          false }, // right-to-left override
+        { "\xE2\x81\xA6"
+          "ana",
+          false },                  // left-to-right isolate
+        { "a\xE2\x80\x8F", false }, // right-to-left mark
+        { "a\xD8\x9C", false },     // Arabic letter mark
+        { "a\xE2\x80\x8B"
+          "b",
+          false },                     // zero-width space
+        { "a\xEF\xBB\xBF", false },    // byte order mark
+        { "\xF3\xA0\x81\x81", false }, // tag
+        { "\xF0\x9F\xA4\x96", true },  // a robot
+        { "\xC3", false },             // cut
+        { "\xED\xA0\x80", false },     // surrogate
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        char name[VIEW_NAME_SIZE] = "before";
+        const hy_bytes said = { (const uint8_t *)cases[i].name, strlen(cases[i].name) };
+        assert_int_equal(view_name_take(name, said), cases[i].ok);
+        assert_string_equal(name, cases[i].ok ? cases[i].name : "before");
+    }
+    static char large[4000];
+    memset(large, 'a', sizeof large);
+    char name[VIEW_NAME_SIZE] = "before";
+    assert_false(view_name_take(name, (hy_bytes){ (uint8_t *)large, sizeof large }));
+    assert_false(view_name_take(name, (hy_bytes){ (const uint8_t *)"a\0b", 3 }));
+    assert_string_equal(name, "before");
+}
+
+static void names_are_of_pages_that_may_command(void **state)
+{
+    (void)state;
+    clients self = fresh(true);
+    enter(&self, 0);
+    clients_open(&self, 1, 0);
+    assert_int_equal(say(&self, 1, "token wrong", 0).what, CLIENTS_ADMITTED);
+    assert_int_equal(say(&self, 1, "name Ana", 0).what, CLIENTS_ERROR);
+    assert_int_equal(say(&self, 0, "name Ana", 0).what, CLIENTS_OWNERS);
+    assert_string_equal(self.pages[0].name, "Ana");
+    assert_int_equal(say(&self, 0, "name \n", 0).what, CLIENTS_ERROR);
+    assert_string_equal(self.pages[0].name, "Ana");
+    clients_close(&self, 0);
+    enter(&self, 0);
+    assert_string_equal(self.pages[0].name, "");
+}
+
+static void who_resets_a_match_is_known(void **state)
+{
+    (void)state;
+    clients self = fresh(false);
+    enter(&self, 0);
+    (void)say(&self, 0, "own 2", 0);
+    (void)say(&self, 0, "sticks 2 {}", 0);
+    assert_int_equal(clients_take_reset(&self), 0);
+    (void)say(&self, 0, "sticks 2 {\"guide\":1}", 0);
+    assert_int_equal(clients_take_reset(&self), 2);
+    (void)say(&self, 0, "sticks 2 {\"guide\":1}", 0); // it is still held
+    assert_int_equal(clients_take_reset(&self), 0);
+}
+
 static void silent_pages_are_found(void **state)
 {
     (void)state;
     clients self = fresh(true);
     clients_open(&self, 3, 1000);
     enter(&self, 4);
-    assert_int_equal(clients_find_silent(&self, 1000 + CLIENTS_SILENT_US), -1);
-    assert_int_equal(clients_find_silent(&self, 1001 + CLIENTS_SILENT_US), 3);
+    assert_int_equal(find_ended(&self, 1000 + CLIENTS_SILENT_US), -1);
+    assert_int_equal(find_ended(&self, 1001 + CLIENTS_SILENT_US), 3);
     clients_close(&self, 3);
-    assert_int_equal(clients_find_silent(&self, 1001 + CLIENTS_SILENT_US), -1);
+    assert_int_equal(find_ended(&self, 1001 + CLIENTS_SILENT_US), -1);
 }
 
 static void a_long_ping_is_cut(void **state)
@@ -427,6 +607,13 @@ int main(void)
         cmocka_unit_test(buttons_are_held_and_let_go),
         cmocka_unit_test(a_recording_is_moved),
         cmocka_unit_test(plots_are_asked_for),
+        cmocka_unit_test(the_token_of_a_seat_drives_one_player),
+        cmocka_unit_test(a_seat_is_revoked),
+        cmocka_unit_test(one_page_has_a_seat),
+        cmocka_unit_test(once_is_once),
+        cmocka_unit_test(names_are_short_and_visible),
+        cmocka_unit_test(names_are_of_pages_that_may_command),
+        cmocka_unit_test(who_resets_a_match_is_known),
         cmocka_unit_test(silent_pages_are_found),
         cmocka_unit_test(a_long_ping_is_cut),
         cmocka_unit_test(a_rate_is_counted),

@@ -49,7 +49,7 @@ static int write_scene(const hy_world_model *model, const char *path)
         return fail("there is not enough memory");
     }
     hy_scene_write(&scene, &drawn.scene);
-    hy_scene_write_hello(&hello, false, (hy_bytes){ scene_text, scene.size });
+    hy_scene_write_hello(&hello, &(hy_scene_hello){ .may_command = false }, (hy_bytes){ scene_text, scene.size });
     hy_scene_free(&drawn);
     if (scene.is_full || hello.is_full || !write_floor(model, path)) {
         return fail("cannot write the picture");

@@ -1,0 +1,148 @@
+// Other people in this match: QR codes to watch, seats that are given away and taken back, the name that others see.
+import { button, el, setClass } from "./dom.ts";
+import { t } from "./messages.ts";
+import type { Seat } from "./protocol.ts";
+import { cleanName, linkTo, listenOption, NAME_CHARACTERS, reachableHosts, type Place } from "./share_links.ts";
+
+/** What the page knows of its program and of itself. */
+export interface ShareState {
+    mayCommand: boolean;
+    /** Players that seats can be given for; none unless this page has the whole token. */
+    players: readonly number[];
+    watchers: boolean;
+    addresses: string;
+    seats: readonly Seat[];
+}
+
+export interface ShareEvents {
+    send(text: string): void;
+    named(name: string): void;
+}
+
+export class Share {
+    readonly root = el("dialog", "share");
+    private readonly sheet = el("div", "sheet");
+    private state: ShareState = { mayCommand: false, players: [], watchers: false, addresses: "", seats: [] };
+    private shown = 0; // the player whose seat is shown as a code; 0: the code to watch
+    private drawn = "";
+
+    constructor(private readonly events: ShareEvents, private name: string, private readonly place: Place = location) {
+        this.root.setAttribute("aria-labelledby", "share-title");
+        this.root.append(this.sheet);
+        this.root.addEventListener("click", (event) => {
+            if (event.target === this.root) {
+                this.root.close();
+            }
+        });
+    }
+
+    update(state: Partial<ShareState>): void {
+        Object.assign(this.state, state);
+        if (this.root.open) {
+            this.draw();
+        }
+    }
+
+    get isOpen(): boolean {
+        return this.root.open;
+    }
+
+    toggle(): void {
+        if (this.root.open) {
+            this.root.close();
+            return;
+        }
+        this.shown = 0;
+        this.drawn = "";
+        this.draw();
+        this.root.showModal();
+    }
+
+    private draw(): void {
+        const text = JSON.stringify([this.state, this.shown]);
+        if (text === this.drawn) {
+            return;
+        }
+        this.drawn = text;
+        const title = el("h2", "", t("share.title"));
+        title.id = "share-title";
+        const close = button("close", "×", t("help.close"), () => this.root.close());
+        const parts: HTMLElement[] = [title, close];
+        if (this.state.mayCommand) {
+            parts.push(this.nameField());
+        }
+        parts.push(el("h3", "", t("share.watch")), this.watchPart());
+        if (this.state.players.length > 0) {
+            parts.push(el("h3", "", t("share.seats")), el("p", "", t("share.seatsNote")), this.seatList());
+        }
+        this.sheet.replaceChildren(...parts);
+    }
+
+    private nameField(): HTMLElement {
+        const input = el("input", "name-field");
+        input.type = "text";
+        input.value = this.name;
+        input.maxLength = 2 * NAME_CHARACTERS; // it counts halves of characters
+        input.setAttribute("autocomplete", "nickname");
+        input.addEventListener("change", () => {
+            this.name = input.value = cleanName(input.value);
+            this.events.named(this.name);
+        });
+        return el("label", "name-label", t("share.name"), input);
+    }
+
+    private watchPart(): HTMLElement {
+        if (!this.state.watchers) {
+            return el("p", "sentence", t("share.noWatchers"));
+        }
+        return this.code("", t("share.watchCode"));
+    }
+
+    /** A QR code and its address, or why there is none. */
+    private code(token: string, label: string): HTMLElement {
+        const [host] = reachableHosts(this.place, this.state.addresses);
+        if (host === undefined) {
+            return el("p", "sentence", t("share.loopback", { option: listenOption(this.place) }));
+        }
+        const link = linkTo(this.place, host, token);
+        const address = el("a", "address", link);
+        address.href = link;
+        const part = el("div", "code", address);
+        void import("./qr_code.ts").then(({ qrPicture }) => part.prepend(qrPicture(link, label)));
+        return part;
+    }
+
+    private seatList(): HTMLElement {
+        const list = el("ul", "seats");
+        for (const player of this.state.players) {
+            const seat = this.state.seats.find((one) => one.player === player);
+            const row = el("li", "", el("span", "", t("pad.player", { player }), el("small", "", this.seatWord(seat))));
+            row.append(button("", t("share.show"), t("share.showTitle", { player }), () => this.showSeat(player)));
+            const revoke = button("", t("share.revoke"), t("share.revokeTitle", { player }), () => this.revoke(player));
+            setClass(revoke, "hidden", seat === undefined);
+            row.append(revoke);
+            list.append(row);
+            if (this.shown === player && seat !== undefined) {
+                list.append(el("li", "shown", this.code(seat.token, t("share.seatCode", { player }))));
+            }
+        }
+        return list;
+    }
+
+    private seatWord(seat: Seat | undefined): string {
+        return seat === undefined ? "" : t(seat.used ? "share.used" : "share.unused");
+    }
+
+    private showSeat(player: number): void {
+        this.shown = this.shown === player ? 0 : player;
+        if (!this.state.seats.some((seat) => seat.player === player)) {
+            this.events.send(`invite ${player}`); // its answer draws
+        }
+        this.draw();
+    }
+
+    private revoke(player: number): void {
+        this.shown = 0;
+        this.events.send(`revoke ${player}`);
+    }
+}
