@@ -87,9 +87,9 @@ static inline uint8_t *hy_decimal_put_int(uint8_t *p, int value)
 }
 
 /// Reads all of `text` as a decimal number, "12", "-0.5" or "1e-3". False, and `*out` is untouched,
-/// if it is none or not finite, or if anything stands before or behind it: unlike strtod(), which also
-/// takes "0x10", "nan" and leading blanks. The decimal point is that of the C library's locale,
-/// '.' unless the program calls setlocale(). O(length).
+/// if it is none or not finite, or if anything stands before or behind it: unlike strtod(), which
+/// also takes "0x10", "nan" and leading blanks. The decimal point is that of the C library's
+/// locale, '.' unless the program calls setlocale(). O(length).
 bool hy_decimal_read(const char *text, double *out);
 
 HY_API_END
