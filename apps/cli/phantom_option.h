@@ -19,7 +19,7 @@ typedef struct {
 #define PHANTOM_OPTION(to)                                                                        \
     {                                                                                             \
         .name = "phantom", .value = "FILE", .list = &(to)->files,                                 \
-        .help = "shows an earlier run (--record FILE) beside this one, how far ahead it is, and " \
+        .help = "show an earlier run (--record FILE) beside this one, how far ahead it is, and " \
                 "its lap times; up to 10"                                                         \
     }
 

@@ -54,8 +54,14 @@ static void obey_pages(player *self, int64_t now_us)
 // Nobody misses the beginning.
 static bool is_watched(player *self)
 {
-    return (self->view != NULL && hy_view_is_watched(self->view)) ||
-           (self->nt != NULL && hy_nt_count(self->nt).clients > 0);
+    if (self->view != NULL && hy_view_is_watched(self->view)) {
+        return true;
+    }
+    if (self->nt == NULL) {
+        return false;
+    }
+    const hy_nt_counters counters = hy_nt_count(self->nt);
+    return hy_nt_is_client(self->nt) ? counters.values_out > 0 : counters.clients > 0;
 }
 
 static void move_on(player *self, int64_t now_us)
@@ -87,6 +93,7 @@ static void on_turn(void *context, int64_t now_us)
     player *const self = context;
     obey_pages(self, now_us);
     move_on(self, now_us);
+    nt_option_report(self->command, self->nt);
     if (self->channels != NULL) { // clients have times that do not go back, so these are of the show
         hy_log_player_move(self->channels, self->file_start_s + self->at_s,
                            (uint64_t)(now_us - self->start_us));
@@ -160,7 +167,7 @@ static bool start_nt(player *self, hy_bytes file, const nt_option *asked, hy_wor
 {
     self->nt = nt_option_start(self->command, asked);
     if (self->nt == NULL) {
-        return false; // which was said
+        return self->playback != NULL; // why was said; the page is there
     }
     if (hy_log_player_open(file, hy_nt_sink(self->nt), &self->channels, error) != HY_OK) {
         return false;

@@ -16,7 +16,8 @@
 #define ROBOT_TRACKS  11
 #define COMMON_TRACKS 5
 #define TRACKS        (COMMON_TRACKS + HY_SCENE_ROBOTS * ROBOT_TRACKS)
-#define CONTACT_GAP_S 0.5 // a robot that touches again within this time still touches
+#define ENTRIES       65536 // entries with higher numbers are not shown
+#define CONTACT_GAP_S 0.5   // a robot that touches again within this time still touches
 
 // What of a robot, and of the whole, is shown.
 enum {
@@ -59,15 +60,18 @@ static const track_kind common_kinds[COMMON_TRACKS] = {
     [RUNNING] = { "/Match/Running", "boolean" },
 };
 
+_Static_assert(TRACKS < UINT8_MAX, "track_of[] has a byte for each");
+
 struct hy_playback {
     hy_bytes file;
-    char damage[200];
+    char damage[800];
     hy_sim_stored stored;
     hy_sim *sim; // at its start: what is shown that is not recorded
     hy_sim_scene drawn;
     pose_log *poses; // not NULL: of another program's recording, which has nothing of the above
     hy_point middle;
-    track tracks[TRACKS]; // common ones, then those of each robot
+    track tracks[TRACKS];      // common ones, then those of each robot
+    uint8_t track_of[ENTRIES]; // one more than the track of each entry of the file; 0: none
     uint64_t length_us;
     hy_scene_replay replay;
     hy_scene_event events[HY_SCENE_EVENTS];
@@ -122,6 +126,30 @@ static hy_status find_setup(hy_bytes file, uint8_t **setup, size_t *size)
     return status;
 }
 
+// A setup that this version cannot use, such as one of a later version: the poses are shown, if there are any.
+static hy_status show_poses_only(hy_playback *self, hy_world_error *error)
+{
+    hy_world_error unread;
+    const hy_status status = pose_log_open(self->file, &self->poses, &unread);
+    if (status == HY_OK) {
+        const char *const damage = pose_log_damage(self->poses);
+        (void)snprintf(self->damage, sizeof self->damage,
+                       "only poses are shown, for its description of the world cannot be used: "
+                       "%.500s%s%s",
+                       error->text, damage[0] != '\0' ? "; " : "", damage);
+    }
+    return status;
+}
+
+static hy_status start_sim(hy_playback *self, hy_bytes setup, hy_world_error *error)
+{
+    hy_status status = hy_sim_stored_read(&self->stored, setup, error);
+    if (status == HY_OK) {
+        status = hy_sim_start(&self->stored.setup, &self->sim, error);
+    }
+    return status == HY_EFORMAT || status == HY_ERANGE ? show_poses_only(self, error) : status;
+}
+
 static hy_status start_scene(hy_playback *self, hy_world_error *error)
 {
     uint8_t *setup = NULL;
@@ -134,12 +162,9 @@ static hy_status start_scene(hy_playback *self, hy_world_error *error)
     } else if (size == 0) {
         status = pose_log_open(self->file, &self->poses, error);
     } else {
-        status = hy_sim_stored_read(&self->stored, (hy_bytes){ setup, size }, error);
+        status = start_sim(self, (hy_bytes){ setup, size }, error);
     }
     free(setup);
-    if (status == HY_OK && self->poses == NULL) {
-        status = hy_sim_start(&self->stored.setup, &self->sim, error);
-    }
     if (status == HY_OK && self->poses == NULL && !hy_sim_scene_start(&self->drawn, self->sim)) {
         status = HY_EMEMORY;
         (void)snprintf(error->text, sizeof error->text, "%s", no_memory);
@@ -170,11 +195,22 @@ static bool starts(const hy_wpilog_record *record, const char *prefix, const tra
     return is_text(record->name, name) && is_text(record->type, kind->type);
 }
 
+static void start_track(hy_playback *self, track *of, uint32_t entry)
+{
+    self->track_of[of->entry] = 0;
+    self->track_of[entry] = (uint8_t)(of - self->tracks + 1);
+    of->entry = entry;
+}
+
 static void take_start(hy_playback *self, const hy_wpilog_record *record)
 {
+    if (record->entry >= ENTRIES) {
+        return;
+    }
+    self->track_of[record->entry] = 0; // its number is used again
     for (size_t i = 0; i < COMMON_TRACKS; i++) {
         if (starts(record, "", &common_kinds[i])) {
-            self->tracks[i].entry = record->entry;
+            start_track(self, &self->tracks[i], record->entry);
         }
     }
     for (size_t robot = 0; robot < self->drawn.world.scene.robot_count; robot++) {
@@ -182,7 +218,7 @@ static void take_start(hy_playback *self, const hy_wpilog_record *record)
         name_prefix(self, robot, prefix);
         for (size_t i = 0; i < ROBOT_TRACKS; i++) {
             if (starts(record, prefix, &robot_kinds[i])) {
-                robot_track(self, robot, i)->entry = record->entry;
+                start_track(self, robot_track(self, robot, i), record->entry);
             }
         }
     }
@@ -190,16 +226,17 @@ static void take_start(hy_playback *self, const hy_wpilog_record *record)
 
 static bool take_value(hy_playback *self, const hy_wpilog_record *record)
 {
-    for (size_t i = 0; i < TRACKS; i++) {
-        if (self->tracks[i].entry == record->entry) {
-            const bool fits = track_append(&self->tracks[i], self->file, record);
-            if (fits && self->tracks[i].values[self->tracks[i].count - 1].at_us > self->length_us) {
-                self->length_us = record->at_us < (uint64_t)HY_SIM_TIME_MAX_US
-                                      ? record->at_us
-                                      : (uint64_t)HY_SIM_TIME_MAX_US;
-            }
-            return fits;
-        }
+    const unsigned found = record->entry < ENTRIES ? self->track_of[record->entry] : 0;
+    if (found == 0) {
+        return true;
+    }
+    track *const to = &self->tracks[found - 1];
+    if (!track_append(to, self->file, record)) {
+        return false;
+    }
+    const uint64_t at_us = to->values[to->count - 1].at_us, most_us = (uint64_t)HY_SIM_TIME_MAX_US;
+    if (at_us > self->length_us) {
+        self->length_us = at_us < most_us ? at_us : most_us;
     }
     return true;
 }
@@ -354,7 +391,8 @@ void hy_playback_close(hy_playback *self)
 
 const char *hy_playback_damage(const hy_playback *self)
 {
-    return self->poses != NULL ? pose_log_damage(self->poses) : self->damage;
+    const bool is_foreign = self->poses != NULL && self->damage[0] == '\0';
+    return is_foreign ? pose_log_damage(self->poses) : self->damage;
 }
 
 double hy_playback_start_s(const hy_playback *self)

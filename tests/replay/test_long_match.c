@@ -155,7 +155,7 @@ static void record_match(const char *path, double seconds)
 
 static uint8_t *map_file(const char *path, size_t *size)
 {
-    struct stat facts;
+    struct stat facts = { .st_size = 0 };
     const int file = open(path, O_RDONLY | O_CLOEXEC);
     assert_true(file >= 0 && fstat(file, &facts) == 0);
     *size = (size_t)facts.st_size;

@@ -477,6 +477,40 @@ static void altered_setups_are_survived(void **state)
     hy_world_free(model);
 }
 
+// What a later version may write: the description of the world begins with another number.
+static void a_later_recording_shows_its_poses(void **state)
+{
+    (void)state;
+    static const char name[] = "/Halyard/Replay/Setup";
+    const file_bytes file = record_arena(NULL);
+    hy_wpilog_reader reader;
+    hy_wpilog_record record;
+    uint32_t entry = 0;
+    assert_int_equal(hy_wpilog_reader_start(&reader, (hy_bytes){ file.bytes, file.size }), HY_OK);
+    while (hy_wpilog_next(&reader, &record)) {
+        if (record.kind == HY_WPILOG_START && record.name.size == strlen(name) &&
+            memcmp(record.name.data, name, record.name.size) == 0) {
+            entry = record.entry;
+        } else if (record.kind == HY_WPILOG_VALUE && record.entry == entry) {
+            file.bytes[record.value.data - file.bytes]++;
+            break;
+        }
+    }
+    hy_playback *playback;
+    hy_world_error error = { "" };
+    assert_int_equal(hy_playback_open((hy_bytes){ file.bytes, file.size }, &playback, &error), HY_OK);
+    assert_non_null(strstr(hy_playback_damage(playback), "only poses are shown"));
+    const hy_scene *const scene = hy_playback_scene(playback);
+    assert_int_equal(scene->robot_count, 1);
+    assert_true(scene->replay->length_s > 5);
+    const hy_scene_robot_state start = hy_playback_state(playback, 0)->robots[0];
+    const hy_scene_robot_state end = hy_playback_state(playback, 1e9)->robots[0];
+    assert_true(start.x_m != end.x_m || start.y_m != end.y_m);
+    hy_playback_close(playback);
+    assert_int_equal(verify(&file, file.size).result, HY_REPLAY_IMPOSSIBLE);
+    free(file.bytes);
+}
+
 int main(void)
 {
     const char *const folder = getenv("TMPDIR");
@@ -495,6 +529,7 @@ int main(void)
         cmocka_unit_test(any_moment_shows_what_was_there),
         cmocka_unit_test(damaged_files_are_shown_as_far_as_they_go),
         cmocka_unit_test(altered_setups_are_survived),
+        cmocka_unit_test(a_later_recording_shows_its_poses),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
