@@ -287,7 +287,7 @@ static bool start_telemetry(replay *self)
         return false;
     }
     for (size_t i = 0; i < self->robots; i++) {
-        char name[32] = "/Robot/Motors";
+        char name[48] = "/Robot/Motors";
         if (self->robots > 1) {
             (void)snprintf(name, sizeof name, "/Robot%zu/Motors", i + 1);
         }

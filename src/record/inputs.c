@@ -8,29 +8,21 @@
 #include <string.h>
 
 #include "channels.h"
+#include "input.h"
 
 #define SETUP_MAX (32u << 20) // bytes; a world has at most 18 MiB
 
 struct hy_record_inputs {
     hy_wpilog_reader reader, start; // now; before the first input
-    uint32_t version_entry, setup_entry, input_entry, hash_entry;
+    uint32_t version_entry, setup_entry, input_entry, plain_entry, hash_entry;
     bool is_version;
     uint8_t *setup;
     size_t setup_size;
     hy_sim_stored stored;
-    hy_sim_lists lists;
+    record_input_room room;
     uint64_t number;
     char damage[200];
 };
-
-static uint64_t load_number(const uint8_t *from, size_t size)
-{
-    uint64_t value = 0;
-    for (size_t i = size; i-- > 0;) {
-        value = value << 8 | from[i];
-    }
-    return value;
-}
 
 static bool is_text(hy_bytes bytes, const char *text)
 {
@@ -47,6 +39,7 @@ static void note_entry(hy_record_inputs *self, const hy_wpilog_record *record)
     } channels[] = { { RECORD_VERSION_CHANNEL, &self->version_entry },
                      { RECORD_SETUP_CHANNEL, &self->setup_entry },
                      { RECORD_INPUT_CHANNEL, &self->input_entry },
+                     { RECORD_PLAIN_CHANNEL, &self->plain_entry },
                      { RECORD_HASH_CHANNEL, &self->hash_entry } };
     for (size_t i = 0; i < sizeof channels / sizeof *channels; i++) {
         if (*channels[i].entry == 0 && is_text(record->name, channels[i].name)) {
@@ -148,26 +141,16 @@ const hy_sim_setup *hy_record_inputs_setup(const hy_record_inputs *self)
 
 // --------------------------------------------------------------------------- inputs
 
-static bool read_input(hy_record_inputs *self, hy_bytes value, hy_sim_input *input)
-{
-    size_t size;
-    if (value.size < RECORD_INPUT_HEAD) {
-        return false;
-    }
-    const hy_bytes bytes = { value.data + RECORD_INPUT_HEAD, value.size - RECORD_INPUT_HEAD };
-    const uint64_t number = load_number(value.data, 8);
-    return number == self->number &&
-           record_input_check(number, bytes) == load_number(value.data + 8, 4) &&
-           hy_sim_input_read(bytes, &self->lists, input, &size) == HY_OK && size == bytes.size;
-}
-
 bool hy_record_inputs_next(hy_record_inputs *self, hy_sim_input *input)
 {
     hy_wpilog_record record;
+    uint64_t number;
     size_t offset = self->reader.offset;
     while (self->damage[0] == '\0' && hy_wpilog_next(&self->reader, &record)) {
-        if (record.kind == HY_WPILOG_VALUE && record.entry == self->input_entry) {
-            if (read_input(self, record.value, input)) {
+        const bool is_packed = record.entry == self->input_entry;
+        if (record.kind == HY_WPILOG_VALUE && (is_packed || record.entry == self->plain_entry)) {
+            if (record_input_read(record.value, is_packed, &self->room, input, &number) &&
+                number == self->number) {
                 self->number++;
                 return true;
             }

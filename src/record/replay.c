@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "channels.h"
-#include "pack.h"
+#include "input.h"
 
 #define SETUP_MAX    (32u << 20) // bytes; a world has at most 18 MiB
 #define HASH_NUMBERS 3           // inputs, steps, hash
@@ -24,9 +24,8 @@ typedef struct {
     size_t setup_size;
     hy_sim_stored stored;
     hy_sim *sim;
-    hy_sim_lists lists;
+    record_input_room room;
     bool is_over;
-    uint8_t unpacked[RECORD_INPUT_MAX + RECORD_PACK_GROUP]; // an input with its head
 } replay;
 
 #if defined(__GNUC__)
@@ -147,48 +146,18 @@ static void report_damaged(replay *self, size_t offset)
            self->report->inputs, step_of_input(self), offset);
 }
 
-// Splits an input from its head. False: it was altered. Behind a packed one there may be zeros, up to a whole group.
-static bool read_input(replay *self, hy_bytes value, bool is_packed, hy_sim_input *input)
-{
-    size_t size = value.size;
-    if (is_packed) {
-        const hy_room room = { self->unpacked, sizeof self->unpacked };
-        if (!record_unpack(value, room, &size)) {
-            return false;
-        }
-        value = (hy_bytes){ self->unpacked, size };
-    }
-    if (size < RECORD_INPUT_HEAD) {
-        return false;
-    }
-    hy_bytes bytes = { value.data + RECORD_INPUT_HEAD, size - RECORD_INPUT_HEAD };
-    if (hy_sim_input_read(bytes, &self->lists, input, &size) != HY_OK ||
-        bytes.size - size >= (is_packed ? RECORD_PACK_GROUP : 1)) {
-        return false;
-    }
-    for (size_t i = size; i < bytes.size; i++) {
-        if (bytes.data[i] != 0) {
-            return false;
-        }
-    }
-    bytes.size = size;
-    return record_input_check(load(value.data, 8), bytes) == load(value.data + 8, 4);
-}
-
 static void take_input(replay *self, hy_bytes value, bool is_packed, size_t offset)
 {
     hy_sim_input input;
+    uint64_t number;
     if (self->sim == NULL) {
         finish(self, HY_REPLAY_IMPOSSIBLE,
                "an input stands in front of its first hash, at offset %zu", offset);
         return;
     }
-    if (!read_input(self, value, is_packed, &input)) {
+    if (!record_input_read(value, is_packed, &self->room, &input, &number)) {
         report_damaged(self, offset);
-        return;
-    }
-    const uint64_t number = load(is_packed ? self->unpacked : value.data, 8);
-    if (number != self->report->inputs) {
+    } else if (number != self->report->inputs) {
         report_lost(self, offset);
     } else {
         for (hy_sim_datagram unread; hy_sim_next_datagram(self->sim, &unread);) {
