@@ -33,7 +33,9 @@
 /// | R/LED, R/Button, R/Enabled, R/Touching | boolean | |
 /// | R/Servos | double[], us: pulse widths | |
 /// | R/Link/CommandRate | double, Hz: commands that the board took | every 0.5 s |
+/// | R/Link/CommandAge | double, s: since a command came, to 20 ms; from the first one on | |
 /// | R/Link/Refused, R/Link/WatchdogTrips | int64: counts since the start | |
+/// | R/Faults/ToRobot, R/Faults/FromRobot | struct:FaultCounts: datagrams since the start | with faults |
 /// | R/Commands | struct:MatchCommands, rad/s: what a player's core commands | |
 /// | R/Alliance, R/Team | string, of a player's robot | |
 /// | R/Pieces | int64: how many it holds | |
@@ -43,6 +45,8 @@
 /// | /Match/Running | boolean | |
 /// | /Match/Events | string: goals, start, stop, end, reset | when they happen |
 /// | DS:enabled | boolean, in files only: AdvantageScope's timeline | |
+///
+/// There is no round trip: no status says which command it answers.
 ///
 /// R is /Robot where there is one, else /Robot1, /Robot2 ..; only robots with a board have sensors,
 /// motors, servos, LED, button, Enabled and Link, only those of a match's players Commands,
@@ -62,7 +66,8 @@ typedef struct {
     hy_channel pose, speeds, encoder_counts, gyro_rate, gyro_angle, acceleration, range,
         reflectance, motor_duty;
     hy_channel battery, led, button, enabled, touching, pieces, servos, lidar;
-    hy_channel command_rate, refused, watchdog_trips, commands, alliance, team;
+    hy_channel command_rate, command_age, refused, watchdog_trips, commands, alliance, team;
+    hy_channel faults_to, faults_from;
     hy_channel readings[HY_WORLD_READINGS], lidars[HY_WORLD_SENSORS];
     size_t reading_count;
     double last_battery_v;
@@ -70,7 +75,8 @@ typedef struct {
     size_t last_pieces;
     double last_servos_us[HY_PIN_SERVOS];
     double last_commands[6];
-    uint64_t last_command_count;
+    uint64_t last_command_count, seen_command_count;
+    uint64_t command_us; // when the newest command was seen
 } hy_sim_robot_channels;
 
 /// The channels of a simulation and what they were last. Private; about 35 kB.

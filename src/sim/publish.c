@@ -28,6 +28,23 @@ static const hy_struct_field command_fields[] = {
 static const hy_struct_type command_type = { "MatchCommands", command_fields, COMMANDS,
                                              sizeof(match_commands) };
 
+// What --faults has done to datagrams of one direction.
+typedef struct {
+    int64_t arrived, lost, duplicated, reordered, corrupted, truncated;
+} fault_counts;
+
+#define FAULT_FIELD(member)                                                                \
+    {                                                                                      \
+        .name = #member, .kind = HY_FIELD_INT64, .offset = offsetof(fault_counts, member), \
+    }
+static const hy_struct_field fault_fields[] = {
+    FAULT_FIELD(arrived),   FAULT_FIELD(lost),      FAULT_FIELD(duplicated),
+    FAULT_FIELD(reordered), FAULT_FIELD(corrupted), FAULT_FIELD(truncated),
+};
+static const hy_struct_type fault_type = { "FaultCounts", fault_fields,
+                                           sizeof fault_fields / sizeof *fault_fields,
+                                           sizeof(fault_counts) };
+
 // --------------------------------------------------------------------------- declaring
 
 typedef struct {
@@ -118,6 +135,11 @@ static void declare_electronics(declaration *d, const hy_sim *sim, size_t vehicl
     robot->button = declare_number(d, "/Button", HY_CHANNEL_BOOLEAN, NULL);
     robot->enabled = declare_number(d, "/Enabled", HY_CHANNEL_BOOLEAN, NULL);
     robot->command_rate = declare_number(d, "/Link/CommandRate", HY_CHANNEL_DOUBLE, "Hz");
+    robot->command_age = declare_number(d, "/Link/CommandAge", HY_CHANNEL_DOUBLE, "s");
+    if (hy_sim_setup_of(sim).faults != NULL) {
+        robot->faults_to = declare_struct(d, "/Faults/ToRobot", HY_CHANNEL_STRUCT, &fault_type);
+        robot->faults_from = declare_struct(d, "/Faults/FromRobot", HY_CHANNEL_STRUCT, &fault_type);
+    }
     robot->refused = declare_number(d, "/Link/Refused", HY_CHANNEL_INT64, NULL);
     robot->watchdog_trips = declare_number(d, "/Link/WatchdogTrips", HY_CHANNEL_INT64, NULL);
 }
@@ -275,6 +297,41 @@ static bool has_changed(double *last, const double *now, size_t count)
     return differs;
 }
 
+static void publish_fault_counts(const hy_sim_publisher *self, hy_channel channel,
+                                 const hy_faults_counters *counts)
+{
+    const uint64_t lost = counts->lost + counts->burst_lost + counts->outage_lost +
+                          counts->rate_lost + counts->overflowed;
+    const fault_counts now = { (int64_t)counts->taken,      (int64_t)lost,
+                               (int64_t)counts->duplicated, (int64_t)counts->reordered,
+                               (int64_t)counts->corrupted,  (int64_t)counts->truncated };
+    hy_telemetry_put_struct(self->telemetry, channel, &now);
+}
+
+static void publish_faults(const hy_sim_publisher *self, const hy_sim *sim,
+                           const hy_sim_robot_channels *robot)
+{
+    if (robot->faults_to != 0) {
+        const hy_sim_fault_counts counts = hy_sim_faults(sim, robot->board);
+        publish_fault_counts(self, robot->faults_to, &counts.to_robot);
+        publish_fault_counts(self, robot->faults_from, &counts.from_robot);
+    }
+}
+
+// The age of the newest command, as far as looking 50 times a second tells.
+static void publish_command_age(const hy_sim_publisher *self, const hy_board_counters *counts,
+                                hy_sim_robot_channels *robot, uint64_t now_us, bool is_due)
+{
+    if (counts->commands != robot->seen_command_count || now_us < robot->command_us) {
+        robot->seen_command_count = counts->commands;
+        robot->command_us = now_us;
+    }
+    if (is_due && counts->commands > 0) {
+        hy_telemetry_put_double(self->telemetry, robot->command_age,
+                                (double)(now_us - robot->command_us) * 1e-6);
+    }
+}
+
 static void publish_slow_board(const hy_sim_publisher *self, const hy_board *board,
                                hy_sim_robot_channels *robot, bool is_due)
 {
@@ -303,7 +360,13 @@ static void publish_slow(hy_sim_publisher *self, const hy_sim *sim, size_t vehic
 {
     hy_sim_robot_channels *const robot = &self->robots[vehicle];
     if (robot->board < HY_SIM_BOARDS) {
-        publish_slow_board(self, hy_sim_board_at(sim, robot->board), robot, is_due);
+        const hy_board *const board = hy_sim_board_at(sim, robot->board);
+        const uint64_t now_us = hy_sim_steps(sim) * (uint64_t)hy_sim_step_us(sim);
+        publish_slow_board(self, board, robot, is_due);
+        publish_command_age(self, hy_board_counts(board), robot, now_us, is_due);
+        if (is_due) {
+            publish_faults(self, sim, robot);
+        }
     }
     const bool is_enabled =
         robot->board < HY_SIM_BOARDS && hy_board_is_enabled(hy_sim_board_at(sim, robot->board));
