@@ -4,6 +4,7 @@
 #include <png.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 
 static hy_status read_picture(png_image *image, hy_mat_spec *mat, const char **why)
 {
@@ -32,9 +33,16 @@ static hy_status read_picture(png_image *image, hy_mat_spec *mat, const char **w
     return HY_OK;
 }
 
+// A world file from elsewhere may name a pipe, which fopen() would wait for.
+static FILE *open_regular(const char *path)
+{
+    struct stat facts;
+    return stat(path, &facts) == 0 && S_ISREG(facts.st_mode) ? fopen(path, "rb") : NULL;
+}
+
 hy_status hy_read_picture(const char *path, hy_mat_spec *mat, const char **why)
 {
-    FILE *file = fopen(path, "rb");
+    FILE *file = open_regular(path);
     if (file == NULL) {
         *why = "cannot be opened";
         return HY_EFILE;

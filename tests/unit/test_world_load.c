@@ -3,6 +3,7 @@
 #include "world_read.h"
 
 #include <stdlib.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #define NAME     "name: a\n"
@@ -362,6 +363,11 @@ static void test_files(void **state)
     assert_int_equal(load(path, &error), HY_EFILE);
     assert_non_null(strstr(error.text, "w.yaml:6:33: the picture "));
     assert_non_null(strstr(error.text, "m.png cannot be opened"));
+
+    assert_int_equal(mkfifo(picture, 0600), 0); // fopen() would wait for somebody who writes into it
+    assert_int_equal(load(path, &error), HY_EFILE);
+    assert_non_null(strstr(error.text, "m.png cannot be opened"));
+    assert_int_equal(unlink(picture), 0);
 
     write_file(picture, "no picture", 10);
     assert_int_equal(load(path, &error), HY_EFORMAT);
