@@ -30,7 +30,7 @@ SEED = 1
 # Of each part: the tests that may notice, beside those whose name begins with the part's.
 PARTS = {
     "wire": r"test_wire_",
-    "board": r"test_board_(encoder|session|stop|teensy|xrp|damage|edge|status|teensy_bytes)$",
+    "board": r"test_board_(encoder|hash|session|stop|teensy|xrp|damage|edge|status|teensy_bytes)$",
     "link": r"test_link_",
     "icd": r"test_icd_",
     "match": r"test_match_(load|rules|hash|traces)$|test_sim_same$",

@@ -142,6 +142,7 @@ static void a_payload_has_at_most_254_bytes(void **state)
     assert_true(hy_block_write(&writer, 0x42, (hy_bytes){ payload, 254 }));
     assert_int_equal(room[3], 255);
     assert_false(hy_block_write(&writer, 0x42, (hy_bytes){ payload, 255 }));
+    assert_true(writer.full);
     assert_int_equal(writer.size, 3 + 256);
 }
 

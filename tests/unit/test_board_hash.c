@@ -1,0 +1,86 @@
+// The hash of a board's state, by which a recording that is run again is compared: it is the one on file after each step, so that nothing which it
+// takes in can be left out of it.
+#include "board_bench.h"
+#include "cmocka_all.h"
+
+#include <halyard/board.h>
+
+#define STEPS 9
+
+static void step(bench *b, unsigned number)
+{
+    switch (number) {
+    case 0: break; // as it starts
+    case 1: bench_wait(b, 20 * BENCH_MS); break;
+    case 2: bench_give(b, 5001, "?", 1); break; // a probe
+    case 3: bench_command(b, 5000, 7, 1, 0.5F); break;
+    case 4: bench_command(b, 5000, 7, 1, 0.5F); break;  // once more
+    case 5: bench_command(b, 5000, 6, 0, 0.0F); break;  // a late stop
+    case 6: bench_command(b, 5002, 90, 1, 0.5F); break; // a stranger
+    case 7:
+        b->sensors.encoder_counts[0] += 3.0;
+        bench_wait(b, 30 * BENCH_MS);
+        (void)bench_status(b);
+        break;
+    default: bench_wait(b, 700 * BENCH_MS); break; // the watchdog
+    }
+}
+
+static void assert_hashes(const hy_board_options *options, const uint64_t wanted[STEPS])
+{
+    bench b = bench_start(options);
+    unsigned wrong = 0;
+    for (unsigned number = 0; number < STEPS; number++) {
+        step(&b, number);
+        const uint64_t hash = hy_board_hash(b.board);
+        if (hash != wanted[number]) {
+            print_error("step %u: UINT64_C(0x%016llX),\n", number, (unsigned long long)hash);
+            wrong++;
+        }
+    }
+    assert_int_equal(wrong, 0);
+    bench_end(&b);
+}
+
+static void of_an_xrp(void **state)
+{
+    (void)state;
+    static const uint64_t wanted[STEPS] = {
+        UINT64_C(0x72E1D04E5A507E1D), UINT64_C(0x50E14AC0A9E6A70E), UINT64_C(0xEB648A590EB2227F),
+        UINT64_C(0x2E3222F6B1C54D0C), UINT64_C(0x193C50FA9C756754), UINT64_C(0x0BE9E9B18F631D30),
+        UINT64_C(0xA41E8D991AB5D875), UINT64_C(0x9E24CE3DFC18B806), UINT64_C(0xFBAE35FC4E88BF1C),
+    };
+    assert_hashes(&(hy_board_options){ .kind = &hy_board_xrp }, wanted);
+}
+
+static void of_an_xrp_with_the_stock_defects(void **state)
+{
+    (void)state;
+    static const uint64_t wanted[STEPS] = {
+        UINT64_C(0xFFCD733B21881B1A), UINT64_C(0x7420B5171B01FA1D), UINT64_C(0xB2272A7CF5E9D04A),
+        UINT64_C(0x11BB7B5EBDA799A3), UINT64_C(0x9C03A267ED2ECFF6), UINT64_C(0x2C30184F12DF897D),
+        UINT64_C(0x3DBF0000F4116BB4), UINT64_C(0xA4AB44349D88FCFD), UINT64_C(0xBC106399056ECC61),
+    };
+    assert_hashes(&(hy_board_options){ .kind = &hy_board_xrp_beta, .stock_bugs = true }, wanted);
+}
+
+static void of_a_teensy(void **state)
+{
+    (void)state;
+    static const uint64_t wanted[STEPS] = {
+        UINT64_C(0xC070682D6919A13B), UINT64_C(0xBA22BCC386948AD5), UINT64_C(0xD35E6502DC340608),
+        UINT64_C(0x4996C643F3424C45), UINT64_C(0x669CE698C2D7037D), UINT64_C(0x2460712B722AF029),
+        UINT64_C(0xE00E5845CA731754), UINT64_C(0xAFC738624CC81A8F), UINT64_C(0x46DAB8693BFA4EA7),
+    };
+    assert_hashes(&(hy_board_options){ .kind = &hy_board_teensy }, wanted);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(of_an_xrp),
+        cmocka_unit_test(of_an_xrp_with_the_stock_defects),
+        cmocka_unit_test(of_a_teensy),
+    };
+    return cmocka_run_group_tests_name("board hash", tests, NULL, NULL);
+}
