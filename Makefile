@@ -29,7 +29,8 @@ help:
 	@echo "  make bench       measures speed, side by side with plain code"
 	@echo "  make cost-table  writes bench/cost.txt anew: instructions per operation, which make check-cost compares"
 	@echo "  make fuzz        fuzzes each target for a minute; FUZZ_SECONDS=28800 for a night"
-	@echo "  make nightly     what is too long for every change: fuzzes each target for NIGHTLY_FUZZ_SECONDS (600)"
+	@echo "  make nightly     what is too long for every change: fuzzes each target for NIGHTLY_FUZZ_SECONDS (1800), then three hours"
+	@echo "                   of failing calls (500 a kind) and three of mutants (200 a part) at most"
 	@echo "  make inject      makes the first 500 allocations and system calls of each kind fail, one a run, in every program; INJECT=\"--most 20\""
 	@echo "  make mutants     changes places of the code and sees whether tests notice; MUTANTS=\"--part wire --seconds 600\""
 	@echo "  make proofs      proves that the wire has no run-time error, with Frama-C"
@@ -92,10 +93,11 @@ cost-table: configure-test setup-ci
 fuzz: configure-test setup-ci
 	@tools/check.sh fuzz
 
-# CI fuzzes for 15 s a target.
+# CI fuzzes for 15 s a target. What each has tried in all nights is summed up in build/fuzz-counts.txt; mutants go on where the last night ended.
 nightly: configure-test setup-ci
-	@FUZZ_SECONDS=$${NIGHTLY_FUZZ_SECONDS:-600} tools/check.sh fuzz
-	@$(MAKE) inject mutants
+	@FUZZ_SECONDS=$${NIGHTLY_FUZZ_SECONDS:-1800} tools/check.sh fuzz
+	@$(MAKE) inject INJECT="--most 500 --seconds 10800"
+	@$(MAKE) mutants MUTANTS="--count 200 --seconds 10800 --longest 60"
 
 inject: configure-test
 	@cmake --build $(BUILD)

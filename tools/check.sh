@@ -137,7 +137,16 @@ check_fuzz() {
     configure_and_build fuzz || return 1
     find build/fuzz/fuzz -maxdepth 1 -name 'fuzz_*' -type f -perm -u+x | sort >build/fuzz/targets
     [ -s build/fuzz/targets ] || { echo "there are no fuzz targets"; return 1; }
-    xargs -P "$cores" -n 1 tools/run_fuzz.sh <build/fuzz/targets
+    xargs -P "$cores" -n 1 tools/run_fuzz.sh <build/fuzz/targets || return 1
+    sum_of_fuzzing
+}
+
+# Of each target, what all runs in this folder have tried, and what is to be tried once (docs/searches.md).
+sum_of_fuzzing() {
+    sort build/fuzz-counts.txt | awk '
+        { inputs[$1] += $2; seconds[$1] += $3 }
+        END { for (name in inputs) printf "%-20s %12d inputs of %9d in %7d s\n", name, inputs[name],
+                  name ~ /wire_decode|board/ ? 1e8 : 1e7, seconds[name] }' | sort
 }
 
 # The first calls of each kind; `make inject` tries hundreds.

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Fuzzes with one target: its corpus first, then FUZZ_SECONDS (60) of new inputs.
-# What it finds goes to build/fuzz/found; a crash is printed whole.
+# What it finds goes to build/fuzz/found; a crash is printed whole. The number of inputs and seconds is added to build/fuzz-counts.txt.
 #
 #   tools/run_fuzz.sh build/fuzz/fuzz/fuzz_wire
 set -eu
@@ -19,4 +19,5 @@ if ! "$target" "$found" $corpus -max_total_time="${FUZZ_SECONDS:-60}" -timeout=1
     exit 1
 fi
 runs=$(sed -n 's/^stat::number_of_executed_units: *//p' "build/fuzz/$name.log")
+echo "$name $runs ${FUZZ_SECONDS:-60}" >>build/fuzz-counts.txt
 echo "$name: $runs inputs in ${FUZZ_SECONDS:-60} s, nothing found"
