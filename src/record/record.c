@@ -236,8 +236,11 @@ hy_telemetry_sink hy_record_sink(hy_record *self)
     return hy_wpilog_sink(self->log);
 }
 
+// The thread may be done with writing, but not yet with saying so, when the first wait begins: only what it writes before the second
+// wait ends is surely all that was put.
 void hy_record_flush(hy_record *self)
 {
+    (void)wait_for_room(self);
     (void)wait_for_room(self);
 }
 
