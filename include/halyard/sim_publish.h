@@ -35,7 +35,7 @@
 /// | R/Link/CommandRate | double, Hz: commands that the board took | every 0.5 s |
 /// | R/Link/CommandAge | double, s: since a command came, to 20 ms; from the first one on | |
 /// | R/Link/Refused, R/Link/WatchdogTrips | int64: counts since the start | |
-/// | R/Faults/ToRobot, R/Faults/FromRobot | struct:FaultCounts: datagrams since the start | with faults |
+/// | R/Faults/ToRobot, R/Faults/FromRobot | struct:FaultCounts: since the start | with faults |
 /// | R/Commands | struct:MatchCommands, rad/s: what a player's core commands | |
 /// | R/Alliance, R/Team | string, of a player's robot | |
 /// | R/Pieces | int64: how many it holds | |

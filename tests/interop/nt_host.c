@@ -18,7 +18,7 @@
 
 static hy_telemetry *telemetry;
 static hy_channel number, whole, flag, small, text, doubles, flags, wholes, texts, raw, pose, poses;
-static hy_channel gain, gate, further[FURTHER_MAX];
+static hy_channel clock_us, gain, gate, further[FURTHER_MAX];
 static size_t further_count;
 
 static hy_channel declare(const char *name, hy_channel_kind kind, const char *metadata)
@@ -43,6 +43,7 @@ static void declare_all(void)
 {
     number = declare("/hy/number", HY_CHANNEL_DOUBLE, "{\"unit\":\"V\"}");
     whole = declare("/hy/whole", HY_CHANNEL_INT64, NULL);
+    clock_us = declare("/hy/clock", HY_CHANNEL_INT64, NULL);
     flag = declare("/hy/flag", HY_CHANNEL_BOOLEAN, NULL);
     small = declare("/hy/small", HY_CHANNEL_FLOAT, NULL);
     text = declare("/hy/text", HY_CHANNEL_STRING, NULL);
@@ -79,10 +80,19 @@ static void put_constant(void)
     hy_telemetry_put_boolean(telemetry, gate, false);
 }
 
+// What a client on this computer compares with its own clock: how long a value was under way.
+static int64_t monotonic_us(void)
+{
+    struct timespec now;
+    (void)clock_gettime(CLOCK_MONOTONIC, &now);
+    return (int64_t)now.tv_sec * 1000000 + now.tv_nsec / 1000;
+}
+
 static void put_moving(int64_t step)
 {
     hy_telemetry_put_double(telemetry, number, (double)step / 8.0);
     hy_telemetry_put_int64(telemetry, whole, step);
+    hy_telemetry_put_int64(telemetry, clock_us, monotonic_us());
     for (size_t i = 0; i < further_count; i++) {
         hy_telemetry_put_double(telemetry, further[i], (double)step + (double)i / 1024.0);
     }
