@@ -84,7 +84,8 @@ typedef struct {
 /// Something in a recording to jump to.
 typedef struct {
     double t_s;
-    const char *kind; ///< "enable", "disable", "score", "contact", "match".
+    const char *kind; ///< "enable", "disable", "score", "contact", "match",
+                      ///< "watchdog".
     unsigned robot;   ///< Which one, from 1; 0: none.
 } hy_scene_event;
 

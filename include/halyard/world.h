@@ -101,6 +101,8 @@ typedef struct {
     size_t wheel_count; ///< 4 or 2; 0 of a tank.
     double wheel_radius_m;
     double motor_forward[HY_PIN_MOTORS]; ///< The sign of the duty that drives its wheel forward.
+    double
+        encoder_forward[HY_PIN_ENCODERS]; ///< The sign of the counts of a wheel that goes forward.
     /// Counts of encoder 2n + 1 (hy_truth.wheel_counts) for a turn of the module of wheel n; 0: its
     /// wheels do not steer.
     double azimuth_counts_per_turn;

@@ -44,7 +44,7 @@ export interface RobotModel {
 /** Something in a recording to jump to. */
 export interface ReplayEvent {
     t: number;
-    kind: string; // "enable", "disable", "score", "contact", "match"
+    kind: string; // "enable", "disable", "score", "contact", "match", "watchdog"
     robot: number; // from 1; 0: none
 }
 

@@ -16,6 +16,7 @@ const KINDS: Record<string, MessageKey> = {
     score: "replay.score",
     contact: "replay.contact",
     match: "replay.match",
+    watchdog: "replay.watchdog",
 };
 
 function describe(event: ReplayEvent): string {

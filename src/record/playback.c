@@ -4,6 +4,7 @@
 #include <halyard/sim_setup.h>
 #include <halyard/telemetry_wpilog.h>
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,7 +14,7 @@
 #include "tracks.h"
 
 #define SETUP_MAX     (32u << 20)
-#define ROBOT_TRACKS  11
+#define ROBOT_TRACKS  14
 #define COMMON_TRACKS 5
 #define TRACKS        (COMMON_TRACKS + HY_SCENE_ROBOTS * ROBOT_TRACKS)
 #define ENTRIES       65536 // entries with higher numbers are not shown
@@ -31,7 +32,10 @@ enum {
     BUTTON,
     ENABLED,
     TOUCHING,
-    COMMANDS
+    COMMANDS,
+    SERVOS,
+    LIDAR,
+    WATCHDOG
 };
 enum { PIECES, BLUE, RED, TIME_LEFT, RUNNING };
 
@@ -51,6 +55,9 @@ static const track_kind robot_kinds[ROBOT_TRACKS] = {
     [ENABLED] = { "/Enabled", "boolean" },
     [TOUCHING] = { "/Touching", "boolean" },
     [COMMANDS] = { "/Commands", "struct:MatchCommands" },
+    [SERVOS] = { "/Servos", "double[]" },
+    [LIDAR] = { "/Lidar", "struct:Translation2d[]" },
+    [WATCHDOG] = { "/Link/WatchdogTrips", "int64" },
 };
 static const track_kind common_kinds[COMMON_TRACKS] = {
     [PIECES] = { "/Field/Pieces", "struct:Translation3d[]" },
@@ -78,6 +85,7 @@ struct hy_playback {
     hy_scene_state state;
     hy_scene_robot_state robots[HY_SCENE_ROBOTS];
     hy_icd_piece pieces[HY_WORLD_PIECES];
+    hy_lidar_point scans[HY_SCENE_ROBOTS][HY_SCENE_SCAN_POINTS];
 };
 
 static const char no_memory[] = "there is not enough memory for its index";
@@ -289,16 +297,17 @@ static void add_changes(hy_playback *self, const track *of, size_t robot, const 
     }
 }
 
-static void add_scores(hy_playback *self, const track *of)
+// Where a count grows.
+static void add_counts(hy_playback *self, const track *of, size_t robot, const char *kind)
 {
     int last = 0;
     for (size_t i = 0; i < of->count; i++) {
-        int score = last;
-        track_int((hy_bytes){ self->file.data + of->values[i].offset, of->values[i].size }, &score);
-        if (score > last) {
-            add_event(self, of->values[i].at_us, "score", 0);
+        int count = last;
+        track_int((hy_bytes){ self->file.data + of->values[i].offset, of->values[i].size }, &count);
+        if (count > last) {
+            add_event(self, of->values[i].at_us, kind, robot);
         }
-        last = score;
+        last = count;
     }
 }
 
@@ -314,10 +323,11 @@ static void find_events(hy_playback *self)
     static const char *const touching[2] = { NULL, "contact" };
     static const char *const running[2] = { "match", "match" };
     add_changes(self, &self->tracks[RUNNING], 0, running);
-    add_scores(self, &self->tracks[BLUE]);
-    add_scores(self, &self->tracks[RED]);
+    add_counts(self, &self->tracks[BLUE], 0, "score");
+    add_counts(self, &self->tracks[RED], 0, "score");
     for (size_t i = 0; i < self->drawn.world.scene.robot_count; i++) {
         add_changes(self, robot_track(self, i, ENABLED), i + 1, enabling);
+        add_counts(self, robot_track(self, i, WATCHDOG), i + 1, "watchdog");
     }
     for (size_t i = 0; i < self->drawn.world.scene.robot_count; i++) { // the most: last
         add_changes(self, robot_track(self, i, TOUCHING), i + 1, touching);
@@ -412,13 +422,40 @@ static hy_bytes robot_value(hy_playback *self, size_t robot, size_t kind, uint64
     return track_at(self->file, robot_track(self, robot, kind), at_us);
 }
 
+// SPEC world: pulses of 500 us to 2500 us are -90 to 90 degrees. The arm is shown where it was sent, without the time that it takes.
+static void show_servos(hy_scene_robot_state *out, hy_bytes value)
+{
+    double pulses_us[HY_PIN_SERVOS];
+    const size_t count = track_doubles(value, pulses_us, HY_PIN_SERVOS);
+    for (size_t i = 0; i < count; i++) {
+        if (pulses_us[i] > 0) {
+            out->servo_rad[i] = (hy_clamp(pulses_us[i], 500, 2500, 0) - 1500) / 1000 * (HY_PI / 2);
+        }
+    }
+}
+
+// Recorded is where the rays ended on the floor.
+static void show_lidar(hy_playback *self, size_t index, hy_bytes value)
+{
+    hy_scene_robot_state *const out = &self->robots[index];
+    size_t count = 0;
+    for (size_t i = 0; i + 16 <= value.size && count < HY_SCENE_SCAN_POINTS; i += 16) {
+        double end[2] = { 0, 0 };
+        (void)track_doubles((hy_bytes){ value.data + i, 16 }, end, 2);
+        const double x_m = end[0] - self->middle.x_m - out->x_m;
+        const double y_m = end[1] - self->middle.y_m - out->y_m;
+        self->scans[index][count++] =
+            (hy_lidar_point){ .azimuth_rad = atan2(y_m, x_m) - out->heading_rad,
+                              .range_m = hypot(x_m, y_m) };
+    }
+    out->lidar = (hy_icd_lidar){ self->scans[index], count };
+}
+
 static void show_board(hy_playback *self, size_t index, uint64_t at_us)
 {
     hy_scene_robot_state *const out = &self->robots[index];
     const hy_world_fittings fittings = hy_world_fittings_of(hy_sim_model(self->sim), index);
     hy_truth truth = { .x_m = 0 };
-    out->encoder_count = 0; // recorded are those of the shafts, not of the wheels
-    out->servo_count = 0;   // recorded are pulse widths, not angles
     const size_t motors =
         track_doubles(robot_value(self, index, MOTORS, at_us), out->duty, HY_PIN_MOTORS);
     for (size_t i = 0; i < motors; i++) {
@@ -426,6 +463,11 @@ static void show_board(hy_playback *self, size_t index, uint64_t at_us)
     }
     (void)track_doubles(robot_value(self, index, ENCODERS, at_us), truth.wheel_counts,
                         HY_PIN_ENCODERS);
+    for (size_t i = 0; i < HY_PIN_ENCODERS; i++) {
+        truth.wheel_counts[i] *= fittings.encoder_forward[i];
+        out->encoder_counts[i] = floor(truth.wheel_counts[i]);
+    }
+    show_servos(out, robot_value(self, index, SERVOS, at_us));
     out->azimuth_count = hy_scene_azimuths(&fittings, &truth, out->azimuth_rad);
     (void)track_doubles(robot_value(self, index, RANGE, at_us), &out->range_m, 1);
     (void)track_doubles(robot_value(self, index, REFLECTANCE, at_us), out->reflectance,
@@ -455,7 +497,7 @@ static void show_robot(hy_playback *self, size_t index, uint64_t at_us)
         out->tube_rad_s = commands[5];
     }
     out->reading_count = out->scan_count = 0;
-    out->lidar.count = 0;
+    show_lidar(self, index, robot_value(self, index, LIDAR, at_us));
 }
 
 static void show_pieces(hy_playback *self, uint64_t at_us)

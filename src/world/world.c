@@ -132,6 +132,7 @@ hy_world_fittings hy_world_fittings_of(const hy_world_model *model, size_t index
     };
     for (int i = 0; i < HY_PIN_MOTORS; i++) {
         out.motor_forward[i] = i < vehicle->motor_count ? vehicle->motor[i].forward : 1;
+        out.encoder_forward[i] = vehicle->encoder_sign * out.motor_forward[i];
     }
     find_wheels(vehicle, &out);
     return out;

@@ -1,4 +1,4 @@
-// Log files that other programs have recorded, as pictures: what WPILib's DataLogManager writes, and files made here byte by byte.
+// Log files as pictures that Halyard did not record, or not all of: what WPILib's DataLogManager writes, and values made here byte by byte.
 #include <halyard/record_playback.h>
 
 #include <math.h>
@@ -11,7 +11,7 @@
 #define NEAR 1e-9
 
 typedef struct {
-    uint8_t bytes[65536];
+    uint8_t bytes[1 << 20];
     size_t size;
 } made_log;
 
@@ -71,6 +71,17 @@ static void put_doubles(made_log *log, uint32_t entry, uint64_t at_us, const dou
     }
 }
 
+static void read_log(made_log *log, const char *name)
+{
+    char path[512];
+    (void)snprintf(path, sizeof path, "%s/%s", HALYARD_TEST_DATA, name);
+    FILE *const file = fopen(path, "rb");
+    assert_non_null(file);
+    log->size = fread(log->bytes, 1, sizeof log->bytes, file);
+    assert_true(feof(file));
+    assert_int_equal(fclose(file), 0);
+}
+
 static hy_playback *open_log(const made_log *log)
 {
     hy_playback *playback = NULL;
@@ -87,10 +98,7 @@ static void a_file_of_wpilib_shows_its_poses(void **state)
 {
     (void)state;
     static made_log log;
-    FILE *const file = fopen(HALYARD_TEST_DATA "/golden/wpilib/datalog.wpilog", "rb");
-    assert_non_null(file);
-    log.size = fread(log.bytes, 1, sizeof log.bytes, file);
-    assert_int_equal(fclose(file), 0);
+    read_log(&log, "golden/wpilib/datalog.wpilog");
     hy_playback *const playback = open_log(&log);
     const hy_scene *const scene = hy_playback_scene(playback);
     assert_int_equal(scene->robot_count, 2);
@@ -186,6 +194,49 @@ static void a_cut_file_is_shown_as_far_as_it_goes(void **state)
     }
 }
 
+static void a_recording_shows_what_its_robot_measured(void **state)
+{
+    (void)state;
+    static made_log log;
+    read_log(&log, "replay/xrp-square.wpilog"); // 4 s of an XRP; it drove straight ahead
+    start_entry(&log, 1001, "NT:/Robot/Link/WatchdogTrips", "int64");
+    start_entry(&log, 1002, "NT:/Robot/Lidar", "struct:Translation2d[]");
+    start_entry(&log, 1003, "NT:/Robot/Servos", "double[]");
+    for (uint64_t i = 0; i < 4; i++) {
+        put_head(&log, 1001, 8, (4 + i) * 1000000); // behind its own values
+        put_number(&log, i / 2, 8);                 // 0, 0, 1, 1
+    }
+    put_doubles(&log, 1003, 0, (const double[]){ 1500, 2500, 1000, 0 }, 4);
+    hy_playback *playback = open_log(&log);
+    const hy_scene_state at_end = *hy_playback_state(playback, 4);
+    const double x_m = at_end.robots[0].x_m, y_m = at_end.robots[0].y_m;
+    hy_playback_close(playback);
+    put_doubles(&log, 1002, 4000000, (const double[]){ x_m + 3, y_m + 4, x_m, y_m - 1 }, 4);
+    playback = open_log(&log);
+    const hy_scene_robot_state *const robot = &hy_playback_state(playback, 4)->robots[0];
+    const double turned = robot->heading_rad;
+    assert_int_equal(robot->lidar.count, 2);
+    assert_true(fabs(robot->lidar.points[0].range_m - 5) < NEAR);
+    assert_true(fabs(robot->lidar.points[0].azimuth_rad - atan2(4, 3) + turned) < NEAR);
+    assert_true(fabs(robot->lidar.points[1].azimuth_rad + acos(0) + turned) < NEAR);
+    // The motors are mounted mirrored, and so are their encoders: what goes forward counts up all the same.
+    assert_true(robot->encoder_count >= 2);
+    assert_true(robot->encoder_counts[0] == 1470 && robot->encoder_counts[1] == 1470);
+    assert_true(robot->servo_rad[0] == 0 && fabs(robot->servo_rad[1] - acos(0)) < NEAR);
+    assert_true(fabs(robot->servo_rad[2] + acos(0) / 2) < NEAR);
+    const hy_scene_replay *const replay = hy_playback_scene(playback)->replay;
+    size_t trips = 0;
+    for (size_t i = 0; i < replay->event_count; i++) {
+        if (strcmp(replay->events[i].kind, "watchdog") == 0) {
+            trips++;
+            assert_true(replay->events[i].t_s == 6 && replay->events[i].robot == 1);
+        }
+    }
+    assert_int_equal(trips, 1);
+    assert_int_equal(hy_playback_state(playback, 3)->robots[0].lidar.count, 0); // none yet
+    hy_playback_close(playback);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -193,6 +244,7 @@ int main(void)
         cmocka_unit_test(poses_of_each_form),
         cmocka_unit_test(numbers_that_are_no_poses_are_left_out),
         cmocka_unit_test(a_cut_file_is_shown_as_far_as_it_goes),
+        cmocka_unit_test(a_recording_shows_what_its_robot_measured),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
