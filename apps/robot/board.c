@@ -207,6 +207,7 @@ static options_result read_options(int argc, char **argv, board_options *out)
     return fits_robot(type, &out->robot, hardware_name) && fits_page(out) && fits_count(out) &&
                    read_presses(out) && record_option_check(COMMAND, &out->record) &&
                    nt_option_check(COMMAND, &out->nt) &&
+                   phantom_option_check(COMMAND, &out->phantom) &&
                    faults_option_read(COMMAND, out->faults_text, &out->faults)
                ? OPTIONS_OK
                : OPTIONS_WRONG;

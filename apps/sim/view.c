@@ -95,6 +95,7 @@ static bool check(view_options *options)
         return false;
     }
     return icd_options_check(&options->player.icd, COMMAND) &&
+           phantom_option_check(COMMAND, &options->phantom) &&
            record_option_check(COMMAND, &options->record);
 }
 

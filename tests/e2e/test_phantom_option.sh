@@ -1,0 +1,47 @@
+#!/bin/sh
+# --phantom with files that are whole, cut, of another world, of another program, and not there.
+#
+#   test_phantom_option.sh HALYARD RECORDINGS
+set -eu
+
+halyard=$1
+recordings=$2
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+fail() {
+    echo "test_phantom_option: $*"
+    cat "$work/errors"
+    exit 1
+}
+
+# board STATUS SENTENCE OPTION...: runs a robot on the line with these options; SENTENCE "" wants none about phantoms.
+board() {
+    expected=$1
+    sentence=$2
+    shift 2
+    status=0
+    HALYARD_TOKEN=0123456789abcdef0123456789abcdef "$halyard" board xrp --world xrp-line --listen 127.0.0.1:0 --duration 0.2 "$@" \
+        >"$work/output" 2>"$work/errors" || status=$?
+    [ $status -eq "$expected" ] || fail "$*: exit status $status instead of $expected"
+    if [ -n "$sentence" ]; then
+        [ "$(grep -c -- "$sentence" "$work/errors")" -eq 1 ] || fail "$*: not one sentence with '$sentence'"
+    elif grep -q phantom "$work/errors"; then
+        fail "$*: a sentence about phantoms"
+    fi
+}
+
+line=$recordings/xrp-line.wpilog
+head -c 90000 "$line" >"$work/cut.wpilog"
+printf 'no log' >"$work/text.wpilog"
+mkdir "$work/page"
+echo page >"$work/page/index.html"
+page="--view=127.0.0.1:0 --page $work/page"
+board 0 "" $page --phantom "$line" --phantom "$line"
+board 0 "cut.wpilog: behind offset [0-9]* nothing can be read" $page --phantom "$work/cut.wpilog"
+board 0 "recorded in the world .*; it is not shown" $page --phantom "$recordings/xrp-square.wpilog" --phantom "$line"
+board 0 "text.wpilog: it is no log file .*; it is not shown" $page --phantom "$work/text.wpilog"
+board 0 "datalog.wpilog: .*; it is not shown" $page --phantom "$recordings/../golden/wpilib/datalog.wpilog"
+board 2 "add --view" --phantom "$line"
+board 2 "gone.wpilog: No such file" $page --phantom "$work/gone.wpilog"
+echo "whole files are shown; of each other one a sentence says what is wrong"
