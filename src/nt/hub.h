@@ -6,8 +6,9 @@
 #include "client.h"
 
 #include <halyard/nt.h>
+#include <halyard/web.h>
 
-#define NT_CLIENTS 32
+#define NT_CLIENTS HY_WEB_CLIENTS // their numbers are those of the web server
 
 // Where the hub's messages go.
 typedef struct {
