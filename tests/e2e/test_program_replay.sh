@@ -147,3 +147,22 @@ what_if 0 "different from step" "$other" --what-if "$HALYARD_TEST_DATA/replay/xr
 cp "$work/said" "$work/first"
 what_if 0 "different from step" "$other" --what-if "$HALYARD_TEST_DATA/replay/xrp-bumps.wpilog"
 cmp "$work/said" "$work/first" || fail "the same program gives another run"
+
+# A match: the other players do what they did.
+for try in 1 2 3 4 5 6; do
+    "$HALYARD_BINARY" play --scripted --players 2 --listen 127.0.0.1:0 --shift $((12011 + ($$ + try) % 60 * 100)) \
+        --board xrp@127.0.0.1:0 --record "$work/match.wpilog" --overwrite </dev/null >"$work/play" 2>&1 &
+    match=$!
+    until grep -q "xrp listening on" "$work/play" || ! kill -0 $match 2>/dev/null; do sleep 0.05; done
+    if kill -0 $match 2>/dev/null; then break; fi # else its ports are taken
+done
+address=xrp://$(sed -n 's/.*xrp listening on \([0-9.:]*\).*/\1/p' "$work/play" | head -n 1)
+"$other" "$address" --enable --duration 2 >/dev/null 2>&1 || true
+kill $match
+wait $match || true
+what_if 0 "score of blue" "$program" plain --what-if "$work/match.wpilog"
+what_if 0 "different from step" "$other" --what-if "$work/match.wpilog" --record "$work/again.wpilog"
+for file in match again; do
+    "$HALYARD_BINARY" replay "$work/$file.wpilog" --export csv 2>/dev/null | grep Commands >"$work/$file.csv" || fail "$file: no commands"
+done
+cmp "$work/match.csv" "$work/again.csv" || fail "the other players do something else"
