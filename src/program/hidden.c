@@ -90,10 +90,13 @@ static replacement replacements[FUNCTION_COUNT];
 _Static_assert(sizeof(void *) == sizeof(int (*)(void)), "both are addresses");
 
 // ISO C has no conversion between an object's address and a function's; systems with dlsym() have.
-static void find_functions(void)
+void program_hidden_prepare(void)
 {
     size_t count = 0;
     void *found;
+    if (replacements[0].name != NULL) {
+        return; // other threads may read them
+    }
 #define FIND(type, function, parameters, arguments)                                      \
     found = dlsym(RTLD_DEFAULT, #function);                                              \
     if (found != NULL) {                                                                 \
@@ -228,7 +231,7 @@ static int visit_object(struct dl_phdr_info *info, size_t size, void *context)
 
 void program_hidden_start(void)
 {
-    find_functions();
+    program_hidden_prepare();
     slot_count = 0;
     (void)dl_iterate_phdr(visit_object, NULL);
 }
@@ -254,6 +257,8 @@ const char *program_hidden_take(void)
 }
 
 #else
+
+void program_hidden_prepare(void) {}
 
 void program_hidden_start(void) {}
 

@@ -7,6 +7,9 @@
 
 #include <stdbool.h>
 
+/// Finds the functions; to be called before other threads begin, which then may call them during a replay.
+void program_hidden_prepare(void);
+
 /// Begins to replace. Once at a time in a process.
 void program_hidden_start(void);
 

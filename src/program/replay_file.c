@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "file.h"
+#include "hidden.h"
 #include "options.h"
 #include "replay.h"
 #include "replay_run.h"
@@ -148,6 +149,7 @@ static int replay_mapped(const hy_program *program, const hy_program_options *op
     const program_replay_setup setup = {
         .program = program, .file = file, .also = copy.file != NULL ? &sink : NULL, .watch = &watch
     };
+    program_hidden_prepare();
     program_watch_start(&watch, program->name);
     program_replay_run(&setup, &report);
     program_watch_end(&watch);
