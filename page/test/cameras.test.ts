@@ -20,12 +20,12 @@ test("the eye stops in front of what is higher than the line of sight, and only 
     assert.equal(obstaclesOf([{ height: 1, points: [[0, 0], [1, 0]] }]).length, 1, "two points are one wall");
 });
 
-function chasing(size: number): { cameras: Cameras; pose: Pose } {
+function chasing(size: number, y = 5.2): { cameras: Cameras; pose: Pose } {
     const cameras = new Cameras([-4, -8, 4, 8], 0.9, WALLS);
     cameras.resize(1280, 720, { top: 0, right: 0, bottom: 0, left: 0 });
     cameras.show("chase");
     const pose = new Pose();
-    pose.place([0, 5.2, Math.PI / 2], 1); // the column is right behind it
+    pose.place([0, y, Math.PI / 2], 1); // at 5.2 the column is right behind it
     for (let i = 0; i < 120; i++) {
         cameras.update(pose, 1 / 60, size);
     }
@@ -36,6 +36,14 @@ test("the chase camera never stands behind or inside a column", () => {
     const { cameras, pose } = chasing(0.9);
     const { x, y } = cameras.camera.position;
     assert.ok(y > 4 && y < pose.y, `the eye is at ${x.toFixed(2)} ${y.toFixed(2)}`);
+});
+
+test("the chase camera stays outside a column that the robot touches with its back, or with its front", () => {
+    const back = chasing(0.9, 4.46);
+    const { y } = back.cameras.camera.position;
+    assert.ok(y > 4 && y < back.pose.y, `the eye is at ${y.toFixed(2)}`);
+    const front = chasing(0.9, 2.5).cameras.camera.position; // what it looks at lies in the column
+    assert.ok(front.y < 2.5 - 2 * 0.9, `the eye is at ${front.y.toFixed(2)}`);
 });
 
 test("the chase camera is as far away as the robot that it follows is large", () => {

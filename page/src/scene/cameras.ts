@@ -29,6 +29,9 @@ const FILLED = 0.74;
 
 const UP = new Vector3(0, 0, 1);
 
+// Robot sizes that the chase camera rises where a wall brings it to the robot.
+const CLOSE_RISE = 1.2;
+
 // Robot sizes a second, that the chase camera's angle widens with.
 const FASTEST = 7;
 
@@ -348,11 +351,13 @@ export class Cameras {
         const distance = this.robotSize * 4 * this.zoom;
         this.around(target, azimuth, 0.42 + this.pitch, distance);
         // At once in front of what is in the way, back again gently.
-        const free = freeShare(this.obstacles, this.wanted.target, this.wanted.eye);
+        const eye = this.wanted.eye;
+        const free = freeShare(this.obstacles, { x: pose.x, y: pose.y, z: this.robotSize * 0.4 }, eye);
         this.chaseShare = Math.min(free, this.chaseShare + (1 - this.chaseShare) * (1 - Math.exp(-dt * 2)));
-        if (this.chaseShare < 0.999) {
-            this.around(target, azimuth, 0.42 + this.pitch + 0.5 * (1 - this.chaseShare), Math.max(0.25, this.chaseShare) * distance);
-        }
+        // Nearer to the robot, never beyond what is in the way, and higher, so that the robot does not fill the picture.
+        eye.x = pose.x + this.chaseShare * (eye.x - pose.x);
+        eye.y = pose.y + this.chaseShare * (eye.y - pose.y);
+        eye.z += (1 - this.chaseShare) * this.robotSize * CLOSE_RISE;
     }
 
     /** Where the drivers of a robot stand: behind their end of the field, at the height of their eyes. */
