@@ -1,7 +1,7 @@
 // A stand-in for `halyard view` and `halyard board --view`, for work on the page without either: it says what
 // docs/spec/page.md says, over robots that drive circles. Not a simulation.
 //
-//   node dev/mock.mjs [--port 5800] [--page FOLDER] [--scene match|xrp|swerve] [--players N] [--token T] [--lidar N] [--timer S] [--states no]
+//   node dev/mock.mjs [--port 5800] [--page FOLDER] [--scene match|xrp|swerve] [--players N] [--token T] [--lidar N] [--timer S] [--states no] [--still yes]
 import { createServer } from "node:http";
 import { readFile } from "node:fs/promises";
 import { extname, join, normalize } from "node:path";
@@ -14,7 +14,7 @@ const { values: options } = parseArgs({
         port: { type: "string", default: "5800" }, page: { type: "string", default: "dist" },
         scene: { type: "string", default: "match" }, players: { type: "string", default: "6" },
         token: { type: "string", default: "mock" }, lidar: { type: "string", default: "6" },
-        timer: { type: "string", default: "135" }, states: { type: "string", default: "yes" }, mat: { type: "string" },
+        timer: { type: "string", default: "135" }, states: { type: "string", default: "yes" }, still: { type: "string", default: "no" }, mat: { type: "string" },
     },
 });
 
@@ -205,7 +205,7 @@ server.on("upgrade", (request, socket) => {
 let before = performance.now();
 setInterval(() => {
     const now = performance.now();
-    const dt = Math.min(0.1, (now - before) / 1000);
+    const dt = options.still === "yes" ? 0 : Math.min(0.1, (now - before) / 1000);
     before = now;
     t += dt;
     if (scene.kind === "match") stepMatch(dt, now);
