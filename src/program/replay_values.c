@@ -1,6 +1,5 @@
 #include "replay_values.h"
 
-#include <assert.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -23,22 +22,19 @@ struct replay_value {
     size_t at;                      // which is here in `bytes`
 };
 
-// Room for one more; false: no memory.
-static bool grow(replay_values *self, void *list, size_t count, size_t *room, size_t size)
+// The list, with room for one more; NULL: no memory, and the list stays.
+static void *make_room(replay_values *self, void *list, size_t count, size_t *room, size_t size)
 {
     if (count < *room) {
-        return true;
+        return list;
     }
-    void *old;
-    memcpy(&old, list, sizeof old);
-    void *const grown = realloc(old, (*room + 64) * 2 * size);
+    void *const grown = realloc(list, (*room + 64) * 2 * size);
     if (grown == NULL) {
         self->is_incomplete = true;
-        return false;
+        return NULL;
     }
-    memcpy(list, &grown, sizeof grown);
     *room = (*room + 64) * 2;
-    return true;
+    return grown;
 }
 
 // --------------------------------------------------------------------------- the recording
@@ -70,17 +66,25 @@ static void take_entry(replay_values *self, const hy_wpilog_record *record)
                        memcmp(record->type.data, schema, record->type.size) == 0;
 }
 
+static void take_value(replay_values *self, const hy_wpilog_record *record)
+{
+    struct replay_value *const list = make_room(self, self->recorded, self->recorded_count,
+                                                &self->recorded_room, sizeof *self->recorded);
+    if (list != NULL) {
+        self->recorded = list;
+        list[self->recorded_count++] =
+            (struct replay_value){ .entry = record->entry, .value = record->value };
+    }
+}
+
 void replay_values_take(replay_values *self, const hy_wpilog_record *record)
 {
     if (record->kind == HY_WPILOG_START) {
         take_entry(self, record);
     } else if (record->kind == HY_WPILOG_VALUE && record->entry < self->entry_room &&
                self->entries[record->entry].name.data != NULL &&
-               !self->entries[record->entry].is_schema &&
-               grow(self, &self->recorded, self->recorded_count, &self->recorded_room,
-                    sizeof *self->recorded)) {
-        self->recorded[self->recorded_count++] =
-            (struct replay_value){ .entry = record->entry, .value = record->value };
+               !self->entries[record->entry].is_schema) {
+        take_value(self, record);
     }
 }
 
@@ -93,13 +97,19 @@ static void ignore_declaration(void *context, const hy_channel_info *channel, ui
     (void)now_us;
 }
 
-static bool reserve_bytes(replay_values *self, size_t size)
+static bool keep_bytes(replay_values *self, hy_bytes value)
 {
-    while (self->byte_room - self->byte_count < size) {
-        if (!grow(self, &self->bytes, self->byte_room, &self->byte_room, 1)) {
+    while (self->byte_room - self->byte_count < value.size) {
+        uint8_t *const grown = make_room(self, self->bytes, self->byte_room, &self->byte_room, 1);
+        if (grown == NULL) {
             return false;
         }
+        self->bytes = grown;
     }
+    if (value.size > 0) {
+        memcpy(self->bytes + self->byte_count, value.data, value.size);
+    }
+    self->byte_count += value.size;
     return true;
 }
 
@@ -107,19 +117,19 @@ static void capture(void *context, const hy_channel_info *channel, uint64_t now_
 {
     (void)now_us;
     replay_values *const self = context;
-    if (!self->is_capturing || channel->kind == HY_CHANNEL_SCHEMA ||
-        !reserve_bytes(self, value.size) ||
-        !grow(self, &self->published, self->published_count, &self->published_room,
-              sizeof *self->published)) {
+    if (!self->is_capturing || channel->kind == HY_CHANNEL_SCHEMA) {
         return;
     }
-    if (value.size > 0) {
-        memcpy(self->bytes + self->byte_count, value.data, value.size);
+    const size_t at = self->byte_count;
+    struct replay_value *const list = make_room(self, self->published, self->published_count,
+                                                &self->published_room, sizeof *self->published);
+    if (list != NULL) {
+        self->published = list;
     }
-    self->published[self->published_count++] = (struct replay_value){ .channel = channel,
-                                                                      .value = { NULL, value.size },
-                                                                      .at = self->byte_count };
-    self->byte_count += value.size;
+    if (list != NULL && keep_bytes(self, value)) {
+        list[self->published_count++] =
+            (struct replay_value){ .channel = channel, .value = { NULL, value.size }, .at = at };
+    }
 }
 
 hy_telemetry_sink replay_values_sink(replay_values *self)
@@ -216,8 +226,11 @@ static void describe(const replay_values *self, const struct replay_value *recor
                      const struct replay_value *published, hy_room text)
 {
     char name[HY_CHANNEL_NAME_MAX + 1], before[VALUE_MAX], now[VALUE_MAX];
-    assert(recorded != NULL || published != NULL);
-    print_text(name_of(self, published != NULL ? published : recorded), name, sizeof name);
+    const struct replay_value *const one = published != NULL ? published : recorded;
+    if (one == NULL) {
+        return; // nothing differs
+    }
+    print_text(name_of(self, one), name, sizeof name);
     if (published != NULL) {
         print_value(published->channel->type, bytes_of(self, published), now);
     }
