@@ -279,6 +279,10 @@ double hy_atan2(double y, double x);
 /// underflow 0.
 double hy_exp(double x);
 
+/// Natural logarithm of `x`, same-bits promise as above; error below 1 ulp. hy_log(0) is -infinity;
+/// NaN and negative values give NaN.
+double hy_log(double x);
+
 /// Square root, correctly rounded: the processor's own where it has one for doubles, else some 54
 /// steps on integers with the same bits. -0 gives -0; NaN and negative values give NaN.
 double hy_sqrt(double value);

@@ -418,3 +418,42 @@ double hy_exp(double x)
     const int half = n < -1000 ? -1000 : n > 1000 ? 1000 : n;
     return power * power_of_two(half) * power_of_two(n - half);
 }
+
+// --------------------------------------------------------------------------- logarithm
+
+/// 2 atanh(s) / s - 2 for s^2 = z and |s| <= 3 - 2 sqrt(2): the first term left out is below 2^-61.
+static double log_tail(double z)
+{
+    const double w = z * z;
+    const double odd =
+        2.0 / 3 + w * (2.0 / 7 + w * (2.0 / 11 + w * (2.0 / 15 + w * (2.0 / 19 + w * (2.0 / 23)))));
+    const double even = 2.0 / 5 + w * (2.0 / 9 + w * (2.0 / 13 + w * (2.0 / 17 + w * (2.0 / 21))));
+    return z * (odd + z * even);
+}
+
+double hy_log(double x)
+{
+    if (x != x || x < 0.0) {
+        return not_a_number();
+    }
+    if (x == 0.0) {
+        return -infinity();
+    }
+    if (!is_finite(x)) {
+        return x;
+    }
+    // x = 2^n (1 + f) with sqrt(1/2) < 1 + f < sqrt(2), about.
+    const bool is_subnormal = x < 0x1p-1022;
+    const double normal = is_subnormal ? x * 0x1p54 : x;
+    const double mantissa = double_of((bits_of(normal) & (UINT64_MAX >> 12)) | UINT64_C(1023) << 52);
+    const bool is_high = mantissa > 0x1.6a09e667f3bcdp+0;
+    const int32_t n = exponent_of(normal) - (is_subnormal ? 54 : 0) + (is_high ? 1 : 0);
+    const double f = (is_high ? mantissa * 0.5 : mantissa) - 1.0;
+    // ln(1 + f) = 2 atanh(s) with s = f / (2 + f), and 2 s = f - s f: so f, exact, is the main part of the sum.
+    const sum2 ln_2 = { 0x1.62e42fefp-1, 0x1.473de6af278edp-34 }; // hi has 32 bits: n * hi is exact
+    const double s = f / (2.0 + f);
+    const double half = 0.5 * f * f;
+    const double small = s * (half + log_tail(s * s)) + (double)n * ln_2.lo;
+    const sum2 head = exact_sum((double)n * ln_2.hi, f);
+    return head.hi + (head.lo - (half - small));
+}

@@ -339,6 +339,58 @@ static void exponential_at_the_edges(void **state)
     assert_true(isnan(hy_exp((double)NAN)));
 }
 
+// --------------------------------------------------------------------------- logarithm
+
+static void note_log(worst *w, double x)
+{
+    note(w, error_ulp(hy_log(x), logl((long double)x)), x, 0.0);
+}
+
+static void logarithm_is_within_1_ulp(void **state)
+{
+    (void)state;
+    hy_chance chance = hy_chance_seeded(6);
+    worst near = { 0 }, all = { 0 }, hard = { 0 };
+    for (int i = 0; i < POINTS; i++) {
+        note_log(&near, between(&chance, 0.5, 2.0));
+        note_log(&all, fabs(of_any_size(&chance, -1074, 1023)));
+        note_log(&hard, 1.0 + of_any_size(&chance, -52, -4));
+        note_log(&hard, neighbour(sqrt(0.5), (int)hy_chance_below(&chance, 9) - 4));
+        note_log(&hard, neighbour(sqrt(2.0), (int)hy_chance_below(&chance, 9) - 4));
+    }
+    note_log(&hard, DBL_MAX);
+    note_log(&hard, DBL_MIN);
+    note_log(&hard, neighbour(DBL_MIN, -1));
+    note_log(&hard, 4.9406564584124654e-324);
+    expect_below_1_ulp("log from 1/2 to 2", near);
+    expect_below_1_ulp("log", all);
+    expect_below_1_ulp("log near 1, at the seams", hard);
+}
+
+static void logarithm_at_the_edges(void **state)
+{
+    (void)state;
+    assert_same_bits(hy_log(1.0), 0.0);
+    assert_same_bits(hy_log(0.0), -(double)INFINITY);
+    assert_same_bits(hy_log(-0.0), -(double)INFINITY);
+    assert_same_bits(hy_log((double)INFINITY), (double)INFINITY);
+    assert_true(isnan(hy_log(-4.9406564584124654e-324)));
+    assert_true(isnan(hy_log(-(double)INFINITY)));
+    assert_true(isnan(hy_log((double)NAN)));
+}
+
+static void logarithm_has_the_same_bits_in_every_build(void **state)
+{
+    (void)state;
+    hy_chance chance = hy_chance_seeded(7);
+    hy_hash hash = hy_hash_start();
+    for (int i = 0; i < 100000; i++) {
+        hy_hash_f64(&hash, hy_log(fabs(of_any_size(&chance, -1074, 1023))));
+        hy_hash_f64(&hash, hy_log(between(&chance, 0.5, 2.0)));
+    }
+    assert_int_equal(hash.value, UINT64_C(0xcaf72d2d6e34deba));
+}
+
 // --------------------------------------------------------------------------- the same bits
 
 static void every_build_gives_the_same_bits(void **state)
@@ -363,6 +415,9 @@ int main(void)
         cmocka_unit_test(arctangent_at_the_edges),
         cmocka_unit_test(exponential_is_within_1_ulp),
         cmocka_unit_test(exponential_at_the_edges),
+        cmocka_unit_test(logarithm_is_within_1_ulp),
+        cmocka_unit_test(logarithm_at_the_edges),
+        cmocka_unit_test(logarithm_has_the_same_bits_in_every_build),
         cmocka_unit_test(every_build_gives_the_same_bits),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
