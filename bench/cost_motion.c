@@ -23,6 +23,7 @@
 typedef struct {
     const char *file;
     const hy_board_kind *kind;
+    bool coasts; ///< Its vehicles have the default controller, an XRP's coasts.
 } robot_choice;
 
 static struct {
@@ -38,12 +39,13 @@ static struct {
     size_t status_bytes;
 } robot;
 
-static void open_model(const char *file, hy_world_model **model)
+static void open_model(const char *file, bool coasts, hy_world_model **model)
 {
     char path[1024];
     hy_world_error error;
     snprintf(path, sizeof path, "%s/%s", cost_worlds, file);
-    if (hy_worldfile_load(path, model, &error) != HY_OK) {
+    if ((coasts ? hy_worldfile_load_robots(path, NULL, model, &error)
+                : hy_worldfile_load(path, model, &error)) != HY_OK) {
         cost_fail(error.text);
     }
 }
@@ -140,7 +142,7 @@ static void prepare_world(void *about)
     const robot_choice *const choice = about;
     free(robot.board);
     memset(&robot, 0, sizeof robot);
-    open_model(choice->file, &robot.model);
+    open_model(choice->file, choice->coasts, &robot.model);
     robot.state = hy_world_start(robot.model, 1);
     robot.chance = hy_chance_seeded(1);
     robot.step_us = hy_world_describe(robot.model).step_us;
@@ -160,7 +162,7 @@ static void load_world(unsigned count)
 {
     for (unsigned i = 0; i < count; i++) {
         hy_world_model *model;
-        open_model("xrp-arena.yaml", &model);
+        open_model("xrp-arena.yaml", false, &model);
         hy_world_free(model);
     }
 }
@@ -329,20 +331,22 @@ static void run_swerve_kinematics(unsigned count)
 
 // --------------------------------------------------------------------------- the list
 
-static robot_choice open_alone = { "xrp-open.yaml", NULL },
-                    open_board = { "xrp-open.yaml", &hy_board_xrp };
-static robot_choice line_alone = { "xrp-line.yaml", NULL },
-                    line_board = { "xrp-line.yaml", &hy_board_xrp };
-static robot_choice arena_alone = { "xrp-arena.yaml", NULL };
-static robot_choice arena_board = { "xrp-arena.yaml", &hy_board_xrp };
-static robot_choice field_alone = { "teensy-field.yaml", NULL };
-static robot_choice field_board = { "teensy-field.yaml", &hy_board_teensy };
+static robot_choice open_alone = { "xrp-open.yaml", NULL, false },
+                    open_coasting = { "xrp-open.yaml", NULL, true },
+                    open_board = { "xrp-open.yaml", &hy_board_xrp, false };
+static robot_choice line_alone = { "xrp-line.yaml", NULL, false },
+                    line_board = { "xrp-line.yaml", &hy_board_xrp, false };
+static robot_choice arena_alone = { "xrp-arena.yaml", NULL, false };
+static robot_choice arena_board = { "xrp-arena.yaml", &hy_board_xrp, false };
+static robot_choice field_alone = { "teensy-field.yaml", NULL, false };
+static robot_choice field_board = { "teensy-field.yaml", &hy_board_teensy, false };
 static hy_world_drive real_motors = HY_WORLD_DRIVE_DCMOTOR, ideal_motors = HY_WORLD_DRIVE_IDEAL;
 
 const cost_operation cost_motion[] = {
     { "board: a step of an xrp", STEPS, prepare_world, run_board, &open_board },
     { "board: a step of a teensy", STEPS, prepare_world, run_board, &field_board },
     { "world: a step of xrp-open", STEPS, prepare_world, run_steps, &open_alone },
+    { "world: a step of xrp-open, coasting bridge", STEPS, prepare_world, run_steps, &open_coasting },
     { "world: a step of xrp-line", STEPS, prepare_world, run_steps, &line_alone },
     { "world: a step of xrp-arena", STEPS, prepare_world, run_steps, &arena_alone },
     { "world: its hash", 100, NULL, hash_world, NULL },

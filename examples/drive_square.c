@@ -8,13 +8,13 @@
 
 #define SIDE_M        0.5
 #define SIDES         4
-#define MOST          0.6  // effort
-#define START_TO_MOVE 0.12 // effort at which the wheels begin to turn
+#define MOST          0.4  // effort
+#define START_TO_MOVE 0.22 // effort at which the wheels begin to turn
 #define CLOSE_M       0.003
 #define CLOSE_RAD     0.01
-#define AHEAD_GAIN    2.5 // effort per metre that is left
-#define TURN_GAIN     0.5 // effort per radian that is left
-#define STRAIGHT_GAIN 1.2 // the same while it drives
+#define AHEAD_GAIN    0.6 // effort per metre that is left
+#define TURN_GAIN     0.1 // effort per radian that is left
+#define STRAIGHT_GAIN 0.5 // the same while it drives
 #define REST_US       300000 // it stands for so long before the next step, so that what it reads is true
 
 static hy_xrp xrp;

@@ -8,10 +8,11 @@
 //     build/examples/line_follow
 #include <halyard/program.h>
 
-#define FAST     0.65 // effort on a straight line ...
-#define SLOW     0.55 // ... and where it bends
-#define TURN_P   0.20 // effort of turning when one sensor sees black and the other one white
-#define TURN_I   0.60 // ... and what is added a second as long as it stays so: a bend
+#define FAST     0.45 // effort on a straight line ...
+#define SLOW     0.35 // ... and where it bends
+#define TURN_P   0.15 // effort of turning when one sensor sees black and the other one white
+#define TURN_I   0.80 // ... and what is added a second as long as it stays so: a bend
+#define TURN_D   0.02 // ... and against turning, while the line comes back
 #define PERIOD_S 0.02
 #define LOST     0.15 // darker than this is line
 
@@ -25,10 +26,10 @@ static void start(void *context, int64_t now_us)
 {
     (void)context, (void)now_us;
     hy_differential_drive_init(&drive, &xrp.motor[0], &xrp.motor[1]);
-    gains = (hy_pid_gains){ TURN_P, TURN_I, 0.0 };
+    gains = (hy_pid_gains){ TURN_P, TURN_I, TURN_D };
     hy_program_tunable("kP", &gains.p, 0.0, 2.0); // for a dashboard, while the robot drives
     hy_pid_init(&steering, gains, PERIOD_S);
-    hy_pid_set_integrator_range(&steering, -0.25, 0.25);
+    hy_pid_set_integrator_range(&steering, -0.2, 0.2);
     side = 0.0;
 }
 

@@ -7,8 +7,8 @@
 #define SPEED_M_S      0.15
 #define PERIOD_S       0.02
 #define STATES         200
-#define START_TO_MOVE  0.10 // effort at which a wheel begins to turn
-#define EFFORT_PER_M_S 2.6  // and what it takes for more
+#define START_TO_MOVE  0.22 // effort at which a wheel begins to turn
+#define EFFORT_PER_M_S 0.7  // and what it takes for more
 
 static hy_xrp xrp;
 static hy_differential_kinematics track;

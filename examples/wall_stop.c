@@ -5,10 +5,10 @@
 #include <halyard/program.h>
 
 #define STOP_M        0.20  // from the rangefinder to the wall
-#define CLOSE_M       0.004 // near enough: the rangefinder is not better than that
-#define GAIN          1.5   // effort per metre that is left
-#define MOST          0.6
-#define START_TO_MOVE 0.12 // effort at which the wheels begin to turn
+#define CLOSE_M       0.006 // near enough: the rangefinder is not better than that
+#define GAIN          0.4   // effort per metre that is left
+#define MOST          0.4
+#define START_TO_MOVE 0.22 // effort at which the wheels begin to turn
 
 static hy_xrp xrp;
 static hy_differential_drive drive;

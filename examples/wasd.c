@@ -4,8 +4,8 @@
 //     build/examples/wasd
 #include <halyard/program.h>
 
-#define SPEED 0.6 // of full effort
-#define TURN  0.4
+#define SPEED 0.5 // of full effort
+#define TURN  0.3
 
 static hy_xrp xrp;
 static hy_differential_drive drive;

@@ -36,6 +36,7 @@ typedef struct {
 
 typedef struct {
     const char *listen, *truth;
+    double pwm_hz; // of the PWM of its motors; 0: its controller's
     double duration_s;
     const char *press_items[PRESSES_MAX];
     option_list press_texts;
@@ -165,7 +166,8 @@ static options_result read_options(int argc, char **argv, board_options *out)
         { .name = "listen", .value = "ADDR:PORT", .text = &out->listen, .help = "where to listen (default 127.0.0.1:3540; port 0: any free one)" },
         { .name = "count", .value = "N", .whole = &out->count, .help = "so many robots at once, at most 1000, each in a world of its own, at the ports from --listen's on and with the seeds from --seed's on" },
         { .name = "world", .value = "NAME|FILE", .text = &out->world, .help = "the world around the robot (default: the robot's own, as xrp-arena)" },
-        { .name = "hardware", .choice = &hardware, .choices = choices.variants, .help = "which version of its controller: an XRP's prod has four servos, beta two (default prod)" },
+        { .name = "hardware", .choice = &hardware, .choices = choices.variants, .help = "which version of its controller: an XRP's prod has four servos and does not brake its motors, beta has two and does (default prod)" },
+        { .name = "pwm", .value = "HZ", .number = &out->pwm_hz, .low = 20, .high = 100000, .help = "frequency of the PWM of its motors: 50 as XRPLib has it (default: that of WPILib's firmware, 1000)" },
         { .name = "encoder", .choice = &encoder_index, .choices = encoders, .help = "encoder block with period, or that of old firmware (default long)" },
         { .name = "bugs", .choice = &bugs_index, .choices = bugs, .help = "stock keeps the defects of the XRP's stock firmware (default none)" },
         { .name = "truth", .value = "FILE", .text = &out->truth, .help = "write the true state of the world, one line of JSON per step" },
@@ -506,7 +508,7 @@ static bool start_sim(server *self)
 {
     const board_options *const o = &self->options;
     hy_world_error error;
-    self->model = robot_world_load(o->world, o->robot.kind, &error);
+    self->model = robot_world_load(o->world, o->robot.kind, o->pwm_hz, &error);
     const hy_sim_board board = { ROBOT_WORLD_VEHICLE, o->robot };
     const hy_sim_setup setup = {
         .world = self->model,
@@ -563,6 +565,7 @@ static bool run_many(const board_options *options, int argc, char **argv)
         .robot = options->robot,
         .faults_text = options->faults_text,
         .faults = &options->faults,
+        .pwm_hz = options->pwm_hz,
         .duration_s = options->duration_s,
         .run = app_board,
         .argc = argc,

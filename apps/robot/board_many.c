@@ -213,7 +213,8 @@ static bool start_sims(crowd *self)
 static bool load_model(crowd *self)
 {
     hy_world_error error;
-    self->model = robot_world_load(self->options->world, self->options->robot.kind, &error);
+    self->model = robot_world_load(self->options->world, self->options->robot.kind,
+                                   self->options->pwm_hz, &error);
     if (self->model == NULL) {
         app_error(self->options->command, "%s", error.text);
     }

@@ -19,6 +19,7 @@ typedef struct {
     hy_board_options robot;
     const char *faults_text; // NULL: none
     const hy_faults_spec *faults;
+    double pwm_hz;     // of the PWM of its motors; 0: its controller's
     double duration_s; // 0: until a signal comes
     // The command line, for further processes: an engine's table of worlds has room for 128.
     int (*run)(int argc, char **argv); // the whole command

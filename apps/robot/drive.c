@@ -88,7 +88,7 @@ static int load_world(target *self)
     char path[HY_WORLDFILE_PATH_MAX];
     hy_world_error error;
     if (!hy_worldfile_find(self->world, path, &error) ||
-        hy_worldfile_load(path, &self->model, &error) != HY_OK) {
+        hy_worldfile_load_robots(path, NULL, &self->model, &error) != HY_OK) {
         app_error(COMMAND, "%s", error.text);
         return APP_FAILED;
     }

@@ -25,11 +25,15 @@ static bool check_vehicle(const hy_world_model *model, const hy_board_kind *kind
     return true;
 }
 
-hy_world_model *robot_world_load(const char *world, const hy_board_kind *kind, hy_world_error *error)
+hy_world_model *robot_world_load(const char *world, const hy_board_kind *kind, double pwm_hz,
+                                 hy_world_error *error)
 {
+    hy_worldfile_robots robots = { .pwm_hz = pwm_hz };
+    (void)hy_robot_type_of_board(kind, &robots.variant);
     char path[HY_WORLDFILE_PATH_MAX];
     hy_world_model *model;
-    if (!hy_worldfile_find(world, path, error) || hy_worldfile_load(path, &model, error) != HY_OK) {
+    if (!hy_worldfile_find(world, path, error) ||
+        hy_worldfile_load_robots(path, &robots, &model, error) != HY_OK) {
         return NULL;
     }
     if (!check_vehicle(model, kind, path, error)) {

@@ -8,8 +8,10 @@
 
 #define ROBOT_WORLD_VEHICLE 0 ///< The robot's vehicle in it: the first one.
 
-/// Loads the world of that name or file (hy_worldfile_find()), whose first vehicle must fit a board of `kind`. NULL with a sentence
+/// Loads the world of that name or file (hy_worldfile_find()), whose first vehicle must fit a board of `kind`. `pwm_hz` is that of its motors, 0: as its
+/// controller has it. NULL with a sentence
 /// in `error` if that failed; free it with hy_world_free().
-hy_world_model *robot_world_load(const char *world, const hy_board_kind *kind, hy_world_error *error);
+hy_world_model *robot_world_load(const char *world, const hy_board_kind *kind, double pwm_hz,
+                                 hy_world_error *error);
 
 #endif

@@ -2,6 +2,7 @@
 
 #include <halyard/robots.h>
 #include <halyard/text_decimal.h>
+#include <halyard/worldfile.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -64,7 +65,11 @@ bool sim_board_add_vehicle(const sim_board_plan *plan, hy_match_spec *spec)
     const hy_robot_variant *variant = NULL;
     hy_robot_type_of_board(plan->kind, &variant);
     const hy_point at = { plan->x_m, plan->y_m };
-    return hy_match_spec_add_vehicle(spec, variant->vehicle, at, plan->heading_rad) != NULL;
+    if (hy_match_spec_add_vehicle(spec, variant->vehicle, at, plan->heading_rad) == NULL) {
+        return false;
+    }
+    hy_worldfile_set_robots(&spec->world, NULL);
+    return true;
 }
 
 // --------------------------------------------------------------------------- life

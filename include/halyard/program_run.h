@@ -24,6 +24,8 @@ typedef struct {
     const char *world; ///< A world's name, or a file (docs/spec/world.md); NULL: none.
     /// Instead of `world`: one that is loaded already; the caller's during the run.
     const hy_world_model *model;
+    /// Of the PWM of the robots' motors in `world`, in hertz; 0: as their controllers have it.
+    double pwm_hz;
     uint64_t seed; ///< For all sensor noise.
     double speed;  ///< Times real time; 0: as fast as it goes. Changes nothing else.
     /// A page shows the world on this address of this machine (ADDR[:PORT], "": HY_VIEW_LISTEN),

@@ -28,6 +28,10 @@ typedef struct {
     const char *name;           ///< As in `halyard board --hardware`: "prod".
     const hy_board_kind *board; ///< Its controller.
     const char *vehicle; ///< Its body: the kind of a vehicle in a world (docs/spec/world.md).
+    /// Its bridges disconnect the motors in the off-phase of their PWM and at effort 0, instead of
+    /// shorting them.
+    bool coasts;
+    double pwm_hz; ///< Of the PWM of its motors, with its stock firmware.
 } hy_robot_variant;
 
 /// How a robot with a left and a right wheel is driven and what its odometry needs.

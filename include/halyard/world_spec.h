@@ -111,7 +111,24 @@ typedef enum {
 typedef struct {
     double nominal_v, no_load_rad_s, start_v, stall_a, stall_n_m, gear_ratio, rotor_kg_m2,
         load_kg_m2, counts_per_turn;
+    /// How much more dry friction a shaft that stands has than one that turns, as a share: with 0.5
+    /// it is 1.5 times as much.
+    double breakaway;
 } hy_motor_spec;
+
+typedef enum {
+    HY_DECAY_CONTROLLER, ///< As the robot's controller does it; without one, the bridge brakes.
+    HY_DECAY_BRAKE,      ///< It shorts the motor: slow decay.
+    HY_DECAY_COAST,      ///< It disconnects the motor: fast decay, through diodes.
+} hy_bridge_decay;
+
+/// The bridges between a controller and its motors: what they do in the off-phase of their PWM, and
+/// at duty 0.
+typedef struct {
+    hy_bridge_decay decay;
+    double pwm_hz;       ///< Of a bridge that coasts; 0: as the controller has it.
+    double inductance_h; ///< Of one motor.
+} hy_bridge_spec;
 
 typedef struct {
     double open_v;         ///< Voltage without load.
@@ -174,6 +191,7 @@ typedef struct {
     double start_x_m, start_y_m, start_heading_rad;
     double mass_kg, inertia_kg_m2, com_ahead_m, front_m, rear_m, width_m;
     hy_battery_spec battery;
+    hy_bridge_spec bridge; ///< Of an XRP.
     hy_sensor_spec sensor[HY_WORLD_SENSORS];
     size_t sensor_count;
     union {
@@ -364,7 +382,8 @@ typedef struct {
     bool is_pointer; ///< A list: the field points to the structs, which are malloc()ed.
     size_t offset;   ///< Of the field in its struct.
     double low, high;
-    double unit; ///< One of the name's units in SI units; 0 counts as 1.
+    double unit;    ///< One of the name's units in SI units; 0 counts as 1.
+    unsigned since; ///< The version of the byte form that it came with; 0 counts as 1.
     // Of a list:
     size_t count_offset;
     const hy_spec_table *const *tables; ///< Of its structs, by the enum that they begin with ...

@@ -13,6 +13,7 @@
 #define HALYARD_WORLDFILE_H
 
 #include <halyard/match.h>
+#include <halyard/robots.h>
 #include <halyard/world.h>
 
 HY_API_BEGIN
@@ -46,9 +47,25 @@ hy_status hy_worldfile_read(const char *path, hy_world_spec *spec, hy_world_erro
 hy_status hy_worldfile_parse(const hy_worldfile_text *text, hy_world_spec *spec,
                              hy_world_error *error);
 
-/// Reads a world file and compiles it, unchanged. On failure `*model` is NULL; free it with
-/// hy_world_free().
+/// Reads a world file and compiles it, unchanged: vehicles have no controllers. On failure `*model`
+/// is NULL; free it with hy_world_free().
 hy_status hy_worldfile_load(const char *path, hy_world_model **model, hy_world_error *error);
+
+/// What robots bring into a world that its file leaves to them.
+typedef struct {
+    /// The controller of all vehicles of its kind; NULL: the first variant of the type of robot
+    /// that has such a vehicle.
+    const hy_robot_variant *variant;
+    double pwm_hz; ///< Of the PWM of their motors; 0: as the controller has it.
+} hy_worldfile_robots;
+
+/// Sets what the vehicles of a spec leave to their controllers: how the bridges of their motors
+/// decay, and their PWM. `robots` may be NULL: the defaults.
+void hy_worldfile_set_robots(hy_world_spec *spec, const hy_worldfile_robots *robots);
+
+/// hy_worldfile_load() with robots in its vehicles.
+hy_status hy_worldfile_load_robots(const char *path, const hy_worldfile_robots *robots,
+                                   hy_world_model **model, hy_world_error *error);
 
 /// Reads what a match is played on: a world file with tanks (worlds/field2020.yaml is the game of
 /// 2020), of which the first six are kept, or the reference simulator's robotConfig.yml, unchanged;

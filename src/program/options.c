@@ -18,6 +18,8 @@
 #define DURATION_MAX_S 1e6
 #define SPEED_MIN      0.01
 #define SPEED_MAX      1e6
+#define PWM_MIN_HZ     20.0
+#define PWM_MAX_HZ     100000.0
 #define SIM_SCHEME     "sim://" // means --sim
 
 void program_complain(const hy_program *program, const char *format, ...)
@@ -85,6 +87,9 @@ static void help(const hy_program *program)
         "                      keys work as with a robot, unless --speed is max\n"
         "  --speed X|max       with --sim: times real time (default 1); the outcome is the same\n"
         "  --seed N            with --sim: seed for all sensor noise (default 1)\n"
+        "  --pwm HZ            with --sim: frequency of the PWM of the robots' motors, from 20; 50 "
+        "as XRPLib\n"
+        "                      has it (default: that of WPILib's firmware, 1000)\n"
         "  --view[=ADDR:PORT]  with --sim: shows the world in the browser, with the robot's button "
         "and "
         "Reset\n"
@@ -143,7 +148,7 @@ static bool read_url(program_options *out, const hy_program *program, size_t ind
     return true;
 }
 
-// What --sim, --speed and --seed are followed by.
+// What --sim, --speed, --seed and --pwm are followed by.
 static bool read_sim_value(program_options *out, const hy_program *program, const char *option,
                            const char *text)
 {
@@ -164,6 +169,15 @@ static bool read_sim_value(program_options *out, const hy_program *program, cons
         program_complain(program, "--seed needs a whole number, not '%s'", text);
         return false;
     }
+    if (strcmp(option, "--pwm") == 0) {
+        if (hy_decimal_read(text, &out->run.pwm_hz) && out->run.pwm_hz >= PWM_MIN_HZ &&
+            out->run.pwm_hz <= PWM_MAX_HZ) {
+            return true;
+        }
+        program_complain(program, "--pwm needs a frequency from %g to %g Hz, not '%s'", PWM_MIN_HZ,
+                         PWM_MAX_HZ, text);
+        return false;
+    }
     if (strcmp(text, "max") == 0) {
         out->run.speed = 0.0;
         return true;
@@ -180,13 +194,13 @@ static bool read_sim_value(program_options *out, const hy_program *program, cons
 static bool is_sim_value(const char *option)
 {
     return strcmp(option, "--sim") == 0 || strcmp(option, "--speed") == 0 ||
-           strcmp(option, "--seed") == 0;
+           strcmp(option, "--seed") == 0 || strcmp(option, "--pwm") == 0;
 }
 
 static bool fits_sim(const program_options *out, const hy_program *program, bool has_sim_option)
 {
     if (has_sim_option && out->run.world == NULL) {
-        program_complain(program, "--speed, --seed, --view and --json need --sim WORLD");
+        program_complain(program, "--speed, --seed, --pwm, --view and --json need --sim WORLD");
         return false;
     }
     const char *const recording = out->run.replay != NULL    ? "--replay"

@@ -430,7 +430,8 @@ static hy_status find_and_run(sim_runner *self, hy_program_outcome *outcome)
     }
     hy_status status = HY_EFILE;
     if (hy_worldfile_find(self->options->world, path, &error)) {
-        status = hy_worldfile_load(path, &model, &error);
+        const hy_worldfile_robots robots = { .pwm_hz = self->options->pwm_hz };
+        status = hy_worldfile_load_robots(path, &robots, &model, &error);
     }
     if (status != HY_OK) {
         snprintf(outcome->error, sizeof outcome->error, "%s", error.text);

@@ -5,8 +5,10 @@
 #include <halyard/wire_xrp.h>
 
 static const hy_robot_variant xrp_variants[] = {
-    { .name = "prod", .board = &hy_board_xrp, .vehicle = "xrp" },
-    { .name = "beta", .board = &hy_board_xrp_beta, .vehicle = "xrp" },
+    // A DRV8411A of which the firmware drives one input: the off-phase disconnects the motor.
+    { .name = "prod", .board = &hy_board_xrp, .vehicle = "xrp", .coasts = true, .pwm_hz = 1000 },
+    // A DRV8835 in phase/enable mode: the off-phase shorts the motor.
+    { .name = "beta", .board = &hy_board_xrp_beta, .vehicle = "xrp", .pwm_hz = 1000 },
 };
 
 static const hy_robot_wheels xrp_wheels = {

@@ -5,6 +5,7 @@
 
 #include "lidar/lidar.h"
 #include "mat/mat.h"
+#include "vehicles/bridge.h"
 #include "vehicles/steer.h"
 #include "vehicles/tank.h"
 
@@ -65,6 +66,7 @@ typedef struct {
     hy_motor_model motor[HY_VEHICLE_MOTORS];
     int motor_count;
     double encoder_sign; ///< +1 or -1: which way an encoder counts while its motor's duty is positive.
+    hy_bridge_model bridge; ///< Of all its motors.
     hy_battery_spec battery;
     hy_imu_model imu;
     hy_reflectance_model reflectance;

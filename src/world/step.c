@@ -42,18 +42,47 @@ static void turn_servos(const hy_vehicle_model *vehicle, const hy_actuators *act
 
 // --------------------------------------------------------------------------- driving
 
-/// Advances velocities, wheels and other shafts; the body's pose comes later.
-static void drive_vehicle(const hy_vehicle_model *vehicle, hy_vehicle_state *state, double step_s)
+// Both return the volts at the battery's terminals.
+
+static double supply_braking(const hy_vehicle_model *vehicle, const hy_vehicle_state *state,
+                             hy_motor_supply *out)
 {
     const int count = vehicle->motor_count;
     const double battery_v = hy_battery_voltage(&vehicle->battery, vehicle->motor, state->duty,
                                                 state->shaft_rad_s, (size_t)count);
-    double volts[HY_VEHICLE_MOTORS];
-    double shaft_rad_s[HY_VEHICLE_MOTORS];
     for (int i = 0; i < count; i++) {
-        volts[i] = vehicle->motor[i].forward * state->duty[i] * battery_v;
+        out->volts[i] = vehicle->motor[i].forward * state->duty[i] * battery_v;
     }
-    vehicle->kind->drive(vehicle, state, volts, shaft_rad_s);
+    return battery_v;
+}
+
+static double supply_coasting(const hy_vehicle_model *vehicle, const hy_vehicle_state *state,
+                              hy_motor_supply *out)
+{
+    const int count = vehicle->motor_count;
+    const hy_motor_run run = { state->duty, state->shaft_rad_s, (size_t)count };
+    const double battery_v = hy_bridge_battery_voltage(&vehicle->bridge, &vehicle->battery,
+                                                       vehicle->motor, &run, state->battery_v);
+    for (int i = 0; i < count; i++) {
+        const hy_motor_model *const motor = &vehicle->motor[i];
+        const hy_bridge_mean mean =
+            hy_bridge_mean_of(&vehicle->bridge, motor->forward * state->duty[i], battery_v,
+                              motor->emf_v_s * state->shaft_rad_s[i]);
+        out->volts[i] = mean.volts;
+        out->share[i] = mean.share;
+    }
+    return battery_v;
+}
+
+/// Advances velocities, wheels and other shafts; the body's pose comes later.
+static void drive_vehicle(const hy_vehicle_model *vehicle, hy_vehicle_state *state, double step_s)
+{
+    const int count = vehicle->motor_count;
+    hy_motor_supply supply;
+    double shaft_rad_s[HY_VEHICLE_MOTORS];
+    const double battery_v = vehicle->bridge.coasts ? supply_coasting(vehicle, state, &supply)
+                                                    : supply_braking(vehicle, state, &supply);
+    vehicle->kind->drive(vehicle, state, &supply, shaft_rad_s);
     for (int i = 0; i < count; i++) {
         state->shaft_rad[i] += (state->shaft_rad_s[i] + shaft_rad_s[i]) / 2 * step_s;
         state->shaft_rad_s[i] = shaft_rad_s[i];

@@ -45,6 +45,33 @@ static bool read_drive(hy_yaml *yaml, const hy_yaml_field *field, hy_yaml_node *
     return true;
 }
 
+static bool read_decay(hy_yaml *yaml, const hy_yaml_field *field, hy_yaml_node *node, void *target)
+{
+    static const char *const words[] = {
+        [HY_DECAY_CONTROLLER] = "controller", [HY_DECAY_BRAKE] = "brake", [HY_DECAY_COAST] = "coast"
+    };
+    const char *text = hy_yaml_text(yaml, field->key, node);
+    if (text == NULL) {
+        return false;
+    }
+    for (unsigned i = 0; i < sizeof words / sizeof words[0]; i++) {
+        if (strcmp(text, words[i]) == 0) {
+            const hy_bridge_decay decay = (hy_bridge_decay)i;
+            memcpy((char *)target + field->offset, &decay, sizeof decay);
+            return true;
+        }
+    }
+    return hy_yaml_fail(yaml, HY_EFORMAT, node, "%s is controller, brake or coast", field->key);
+}
+
+/// The reader of a choice, by its name.
+static hy_yaml_reader *reader_of_choice(const char *name)
+{
+    return strcmp(name, "alliance") == 0 ? read_side
+           : strcmp(name, "decay") == 0  ? read_decay
+                                         : read_drive;
+}
+
 // --------------------------------------------------------------------------- keys
 
 static bool is_in(const hy_spec_field *field, const char *section)
@@ -76,7 +103,7 @@ void hy_read_add_section(hy_read_keys *keys, const hy_spec_table *table, const c
         case HY_SPEC_TEXT: key.type = HY_YAML_TEXT; break;
         case HY_SPEC_CHOICE:
             key.type = HY_YAML_OTHER;
-            key.read = strcmp(from->name, "alliance") == 0 ? read_side : read_drive;
+            key.read = reader_of_choice(from->name);
             break;
         case HY_SPEC_FLAG:
         case HY_SPEC_LIST:

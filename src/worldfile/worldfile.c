@@ -129,7 +129,9 @@ hy_status hy_worldfile_read_match(const char *path, hy_match_spec *spec, hy_worl
     return status != HY_OK ? status : free_file(&text, hy_worldfile_parse_match(&text, spec, error));
 }
 
-hy_status hy_worldfile_load(const char *path, hy_world_model **model, hy_world_error *error)
+/// `robots` is NULL for vehicles without controllers.
+static hy_status load(const char *path, const hy_worldfile_robots *robots, hy_world_model **model,
+                      hy_world_error *error)
 {
     *model = NULL;
     hy_world_spec *spec = malloc(sizeof *spec);
@@ -139,6 +141,9 @@ hy_status hy_worldfile_load(const char *path, hy_world_model **model, hy_world_e
     }
     hy_status status = hy_worldfile_read(path, spec, error);
     if (status == HY_OK) {
+        if (robots != NULL) {
+            hy_worldfile_set_robots(spec, robots);
+        }
         status = hy_world_compile(spec, model, error);
         hy_world_spec_free(spec);
     }
@@ -156,4 +161,16 @@ hy_status hy_worldfile_load_match(const char *path, hy_match_model **model, hy_w
         hy_match_spec_free(&spec);
     }
     return status;
+}
+
+hy_status hy_worldfile_load(const char *path, hy_world_model **model, hy_world_error *error)
+{
+    return load(path, NULL, model, error);
+}
+
+hy_status hy_worldfile_load_robots(const char *path, const hy_worldfile_robots *robots,
+                                   hy_world_model **model, hy_world_error *error)
+{
+    static const hy_worldfile_robots defaults = { .variant = NULL };
+    return load(path, robots != NULL ? robots : &defaults, model, error);
 }

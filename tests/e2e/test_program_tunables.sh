@@ -28,16 +28,16 @@ refuses() {
 run >"$work/default"
 run --record "$work/a.wpilog" --save-tunables "$work/kept.yaml" >"$work/saving"
 cmp "$work/default" "$work/saving" || fail "saving changes the run"
-grep -q '  - name: "kP"' "$work/kept.yaml" && grep -q '    value: 0.2$' "$work/kept.yaml" || fail "$(cat "$work/kept.yaml")"
+grep -q '  - name: "kP"' "$work/kept.yaml" && grep -q '    value: 0.15$' "$work/kept.yaml" || fail "$(cat "$work/kept.yaml")"
 run --tunables "$work/kept.yaml" >"$work/again"
 cmp "$work/default" "$work/again" || fail "the kept values are not those of the run"
 
-sed 's/0\.2$/0.3/' "$work/kept.yaml" >"$work/other.yaml"
+sed 's/0\.15$/0.3/' "$work/kept.yaml" >"$work/other.yaml"
 run --tunables "$work/other.yaml" >"$work/changed"
 if cmp -s "$work/default" "$work/changed"; then fail "--tunables changes nothing"; fi
 run --record "$work/b.wpilog" --tunables "$work/other.yaml" --save-tunables "$work/kept.yaml" >/dev/null
 cmp "$work/other.yaml" "$work/kept.yaml" || fail "what was read is not what was kept: $(cat "$work/kept.yaml")"
-sed 's/0\.2$/7/; s/0\.3$/7/' "$work/kept.yaml" >"$work/high.yaml"
+sed 's/0\.15$/7/; s/0\.3$/7/' "$work/kept.yaml" >"$work/high.yaml"
 run --record "$work/c.wpilog" --tunables "$work/high.yaml" --save-tunables "$work/high.yaml" >/dev/null
 grep -q 'value: 2$' "$work/high.yaml" || fail "a value beyond the limits: $(cat "$work/high.yaml")"
 printf 'tunables:\n  - {name: gone, value: 1}\n' >"$work/gone.yaml"

@@ -161,7 +161,7 @@ static void test_match_bytes(void **state)
     static uint8_t bytes[1 << 16];
     const size_t size = hy_match_spec_write(&spec, (hy_room){ bytes, sizeof bytes });
     assert_true(size == hy_match_spec_write(&spec, (hy_room){ NULL, 0 }) && size < sizeof bytes);
-    assert_memory_equal(bytes, "HYMS\1\0\0\0\0\0\0\0\0\x40\0\0\0\0\0\0\xf8\x3fHYWS\1\0", 28);
+    assert_memory_equal(bytes, "HYMS\1\0\0\0\0\0\0\0\0\x40\0\0\0\0\0\0\xf8\x3fHYWS\2\0", 28);
     for (size_t cut = 0; cut < size; cut++) {
         assert_int_equal(hy_match_spec_read((hy_bytes){ bytes, cut }, &again), HY_EFORMAT);
     }
@@ -169,6 +169,45 @@ static void test_match_bytes(void **state)
     assert_true(again.middle.x_m == 2 && again.middle.y_m == 1.5 && again.world.vehicle_count == 3);
     hy_match_spec_free(&spec);
     hy_match_spec_free(&again);
+}
+
+/// Where in the golden bytes a text stands.
+static size_t find(hy_room golden, const char *bytes, size_t size)
+{
+    for (size_t i = 0; i + size <= golden.size; i++) {
+        if (memcmp(golden.data + i, bytes, size) == 0) {
+            return i;
+        }
+    }
+    fail_msg("not found");
+    return 0;
+}
+
+// Version 1 had no bridges and no breakaway: they read as 0, which changes nothing.
+static void test_version_1(void **state)
+{
+    (void)state;
+    static uint8_t old[1 << 16];
+    hy_world_spec spec, again;
+    read_small(&spec);
+    const hy_room now = bytes_of(&spec);
+    // The XRP's fields behind `right_speed` (1): breakaway, decay, pwm_hz, inductance_h; then the servos' speed.
+    const size_t added = 8 + 1 + 8 + 8;
+    const double servo_rad_s = spec.vehicle[0].of.xrp.servo_rad_s;
+    char servo[8];
+    memcpy(servo, &servo_rad_s, sizeof servo);
+    const size_t at = find((hy_room){ now.data, now.size }, servo, sizeof servo);
+    memcpy(old, now.data, at - added);
+    memcpy(old + at - added, now.data + at, now.size - at);
+    old[4] = 1;
+    assert_int_equal(hy_world_spec_read((hy_bytes){ old, now.size - added }, &again), HY_OK);
+    assert_true(again.vehicle[0].bridge.decay == HY_DECAY_CONTROLLER &&
+                again.vehicle[0].bridge.inductance_h == 0 &&
+                again.vehicle[0].of.xrp.servo_rad_s == servo_rad_s && again.vehicle_count == 3);
+    assert_true(hash_after_driving(&spec) == hash_after_driving(&again));
+    hy_world_spec_free(&spec);
+    hy_world_spec_free(&again);
+    free(now.data);
 }
 
 // --------------------------------------------------------------------------- what is refused
@@ -191,18 +230,6 @@ static void test_every_prefix(void **state)
     assert_refused((hy_bytes){ golden.data, golden.size + 1 });
 }
 
-/// Where in the golden bytes a text stands.
-static size_t find(hy_room golden, const char *bytes, size_t size)
-{
-    for (size_t i = 0; i + size <= golden.size; i++) {
-        if (memcmp(golden.data + i, bytes, size) == 0) {
-            return i;
-        }
-    }
-    fail_msg("not found");
-    return 0;
-}
-
 static void test_wrong_bytes(void **state)
 {
     (void)state;
@@ -215,7 +242,7 @@ static void test_wrong_bytes(void **state)
         uint8_t value;
     } cases[] = {
         { 0, 'h' },
-        { 4, 2 }, // magic, version
+        { 4, 3 }, // magic, version
         { 6, 64 },
         { 7, 0 }, // a name that is too long, or has a NUL inside
         { mat + 3, 1 },
@@ -301,9 +328,13 @@ static void test_every_field_is_documented(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_golden_bytes), cmocka_unit_test(test_shipped_worlds),
-        cmocka_unit_test(test_match_bytes),  cmocka_unit_test(test_every_prefix),
-        cmocka_unit_test(test_wrong_bytes),  cmocka_unit_test(test_every_field_is_documented),
+        cmocka_unit_test(test_golden_bytes),
+        cmocka_unit_test(test_shipped_worlds),
+        cmocka_unit_test(test_match_bytes),
+        cmocka_unit_test(test_version_1),
+        cmocka_unit_test(test_every_prefix),
+        cmocka_unit_test(test_wrong_bytes),
+        cmocka_unit_test(test_every_field_is_documented),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -5,7 +5,7 @@
 #include "spec_fields.h"
 
 static const uint8_t magic[4] = { 'H', 'Y', 'W', 'S' };
-#define VERSION 1
+#define VERSION 2
 
 /// Most equal cells in one run.
 #define RUN_MOST 65535
@@ -141,6 +141,7 @@ size_t hy_world_spec_write(const hy_world_spec *spec, hy_room room)
 typedef struct {
     hy_bytes rest;
     hy_status status; ///< HY_OK, HY_EFORMAT or HY_EMEMORY.
+    unsigned version;
 } reader;
 
 static void fail(reader *r)
@@ -305,16 +306,20 @@ static void take_field(reader *r, const hy_spec_field *field, void *of)
 static void take_struct(reader *r, const hy_spec_table *table, void *of)
 {
     for (size_t i = 0; i < table->count && r->status == HY_OK; i++) {
-        take_field(r, &table->fields[i], of);
+        if (table->fields[i].since <= r->version) { // else it is 0, which changes nothing
+            take_field(r, &table->fields[i], of);
+        }
     }
 }
 
 hy_status hy_world_spec_read(hy_bytes bytes, hy_world_spec *spec)
 {
-    reader r = { bytes, HY_OK };
+    reader r = { bytes, HY_OK, 0 };
     hy_world_spec_init(spec);
     const uint8_t *begin = take_bytes(&r, sizeof magic);
-    if (begin == NULL || memcmp(begin, magic, sizeof magic) != 0 || take_number(&r, 2) != VERSION) {
+    r.version = (unsigned)take_number(&r, 2);
+    if (begin == NULL || memcmp(begin, magic, sizeof magic) != 0 || r.version == 0 ||
+        r.version > VERSION) {
         fail(&r);
     }
     take_struct(&r, &hy_world_spec_table, spec);

@@ -26,6 +26,7 @@ hy_motor_model hy_motor_of(const hy_motor_spec *spec, double speed, double drag_
     motor.emf_v_s = working_v / (spec->no_load_rad_s * speed);
     motor.torque_n_m_a = spec->stall_n_m * motor.resistance_ohm / working_v;
     motor.coulomb_n_m = motor.torque_n_m_a * spec->start_v / motor.resistance_ohm + drag_n_m;
+    motor.breakaway = spec->breakaway;
     motor.inertia_kg_m2 = spec->rotor_kg_m2 * spec->gear_ratio * spec->gear_ratio + spec->load_kg_m2;
     motor.counts_per_rad = spec->counts_per_turn / (2 * HY_PI);
     motor.forward = 1;
@@ -38,10 +39,29 @@ void hy_motor_prepare(hy_motor_model *motor, double step_s)
     motor->per_ohm = 1 / motor->resistance_ohm;
     motor->torque_n_m_v = motor->torque_n_m_a / motor->resistance_ohm;
     motor->coulomb_n_m_s = motor->coulomb_n_m * step_s;
+    motor->breakaway_n_m_s = motor->coulomb_n_m_s * (1 + motor->breakaway);
     const double damping_n_m_s = motor->torque_n_m_v * motor->emf_v_s; // of the back-EMF
     const double late = hy_implicit_share(damping_n_m_s / motor->inertia_kg_m2, step_s);
     motor->step_kg_m2 = motor->inertia_kg_m2 + late * damping_n_m_s * step_s;
     motor->keep_kg_m2 = motor->inertia_kg_m2 - (1 - late) * damping_n_m_s * step_s;
+    motor->damping_kg_m2 = damping_n_m_s * step_s;
+}
+
+/// hy_implicit_share() for a step of `z` time constants, in short steps without its exponential: to 1e-8.
+static double short_implicit_share(double z)
+{
+    const double w = z * z;
+    return z < 0.5 ? 0.5 + z / 12 * (1 - w / 60 * (1 - w / 42)) : hy_implicit_share(z, 1);
+}
+
+hy_motor_model hy_motor_with_share(const hy_motor_model *motor, double share)
+{
+    hy_motor_model shared = *motor;
+    const double damping = share * motor->damping_kg_m2;
+    const double late = short_implicit_share(damping / motor->inertia_kg_m2);
+    shared.step_kg_m2 = motor->inertia_kg_m2 + late * damping;
+    shared.keep_kg_m2 = motor->inertia_kg_m2 - (1 - late) * damping;
+    return shared;
 }
 
 double hy_battery_voltage(const hy_battery_spec *battery, const hy_motor_model *motor,
@@ -64,9 +84,12 @@ double hy_battery_voltage(const hy_battery_spec *battery, const hy_motor_model *
 double hy_motor_free_step(const hy_motor_model *motor, double volts, double rad_s)
 {
     const double momentum = motor->keep_kg_m2 * rad_s + motor->step_s * volts * motor->torque_n_m_v;
-    const double friction = motor->coulomb_n_m_s;
-    // Dry friction takes what it can, and no more than brings the shaft to rest.
-    return (momentum - hy_clamp(momentum, -friction, friction, 0)) / motor->step_kg_m2;
+    const double friction = rad_s == 0 ? motor->breakaway_n_m_s : motor->coulomb_n_m_s;
+    // Dry friction takes what it can, and no more than brings the shaft to rest. A shaft that has broken loose
+    // meets what friction a turning one has.
+    const bool stands = momentum <= friction && momentum >= -friction;
+    const double limit = motor->coulomb_n_m_s;
+    return stands ? 0 : (momentum - hy_clamp(momentum, -limit, limit, 0)) / motor->step_kg_m2;
 }
 
 // --------------------------------------------------------------------------- bodies and rims
@@ -99,7 +122,20 @@ hy_rim_model hy_rim_of(const hy_motor_model *motor, double radius_m, double drag
         .keep_kg = motor->keep_kg_m2 / (radius_m * radius_m),
         .n_s_per_v = motor->step_s * (motor->torque_n_m_v / radius_m),
         .stiction_n_s = motor->coulomb_n_m_s / radius_m + drag_n_s,
+        .breakaway_n_s = motor->breakaway_n_m_s / radius_m + drag_n_s,
+        .own_kg = motor->inertia_kg_m2 / (radius_m * radius_m),
+        .damping_kg = motor->damping_kg_m2 / (radius_m * radius_m),
     };
+}
+
+hy_rim_model hy_rim_with_share(const hy_rim_model *rim, double share)
+{
+    hy_rim_model shared = *rim;
+    const double damping = share * rim->damping_kg;
+    const double late = short_implicit_share(damping / rim->own_kg);
+    shared.step_kg = rim->own_kg + late * damping;
+    shared.keep_kg = rim->own_kg - (1 - late) * damping;
+    return shared;
 }
 
 double hy_rim_momentum(const hy_rim_model *rim, double rim_m_s, double volts)
@@ -154,6 +190,7 @@ void hy_drive_prepare(hy_drive_model *drive, const hy_body_model *body,
 typedef struct {
     hy_motion motion;                ///< Of the body if its tyres pushed nothing.
     double momentum[HY_DRIVE_SIDES]; ///< Of the rims if nothing held them.
+    const hy_rim_model *rim;
 } hy_drive_start;
 
 /// Impulses of the step.
@@ -182,9 +219,9 @@ static hy_drive_start start_of_step(const hy_drive_model *drive, const hy_body_m
     motion = hy_body_pushed(body, motion, caster_push(drive, body, now));
     motion = hy_body_pushed(body, motion, state->pushed);
 
-    hy_drive_start start = { .motion = motion };
+    hy_drive_start start = { .motion = motion, .rim = state->rim };
     for (int i = 0; i < HY_DRIVE_SIDES; i++) {
-        start.momentum[i] = hy_rim_momentum(&drive->rim[i], state->rim_m_s[i], state->volts[i]);
+        start.momentum[i] = hy_rim_momentum(&state->rim[i], state->rim_m_s[i], state->volts[i]);
     }
     return start;
 }
@@ -199,15 +236,15 @@ static double pivoting_rate(const hy_drive_model *drive, const hy_body_model *bo
 /// Tyre impulses with which both tyres roll, given how each wheel behaves: turning against
 /// `held[i]`, or, where `locked[i]`, standing.
 static void solve_rolling(const hy_drive_model *drive, const double floor_m_s[HY_DRIVE_SIDES],
-                          const double momentum[HY_DRIVE_SIDES], const bool locked[HY_DRIVE_SIDES],
+                          const hy_drive_start *start, const bool locked[HY_DRIVE_SIDES],
                           hy_drive_impulses *impulses)
 {
     double own[HY_DRIVE_SIDES];
     double right[HY_DRIVE_SIDES];
     for (int i = 0; i < HY_DRIVE_SIDES; i++) {
-        const double per_mass = locked[i] ? 0 : 1 / drive->rim[i].step_kg;
+        const double per_mass = locked[i] ? 0 : 1 / start->rim[i].step_kg;
         own[i] = drive->own_per_kg + per_mass;
-        right[i] = (momentum[i] + impulses->held[i]) * per_mass - floor_m_s[i];
+        right[i] = (start->momentum[i] + impulses->held[i]) * per_mass - floor_m_s[i];
     }
     const double other = drive->other_per_kg;
     const double det = own[0] * own[1] - other * other;
@@ -216,10 +253,11 @@ static void solve_rolling(const hy_drive_model *drive, const double floor_m_s[HY
 }
 
 /// One look at a wheel's dry friction after a trial solution. Returns whether the trial stands.
-static bool settle_friction(const hy_drive_model *drive, int i, double momentum, double *turning,
+static bool settle_friction(const hy_drive_start *start, int i, double *turning,
                             hy_drive_impulses *impulses)
 {
-    const double limit = drive->rim[i].stiction_n_s;
+    const double limit = start->rim[i].breakaway_n_s;
+    const double momentum = start->momentum[i];
     if (*turning != 0) {
         const double rim = momentum + impulses->held[i] - impulses->along[i];
         if (rim * *turning >= 0) {
@@ -254,11 +292,11 @@ static void roll(const hy_drive_model *drive, const hy_body_model *body, const h
         bool locked[HY_DRIVE_SIDES];
         for (int i = 0; i < HY_DRIVE_SIDES; i++) {
             locked[i] = turning[i] == 0;
-            impulses->held[i] = -turning[i] * drive->rim[i].stiction_n_s;
+            impulses->held[i] = -turning[i] * start->rim[i].stiction_n_s;
         }
-        solve_rolling(drive, floor_m_s, start->momentum, locked, impulses);
-        const bool left = settle_friction(drive, 0, start->momentum[0], &turning[0], impulses);
-        const bool right = settle_friction(drive, 1, start->momentum[1], &turning[1], impulses);
+        solve_rolling(drive, floor_m_s, start, locked, impulses);
+        const bool left = settle_friction(start, 0, &turning[0], impulses);
+        const bool right = settle_friction(start, 1, &turning[1], impulses);
         if (left && right) {
             break;
         }
@@ -322,10 +360,10 @@ static double push_one(sliding *s, int i)
     double *across = &s->impulses->across[i];
     const double com_m = s->body->com_ahead_m;
     const double side_m = i == HY_DRIVE_LEFT ? -drive->track_m / 2 : drive->track_m / 2;
-    const double limit = drive->rim[i].stiction_n_s;
+    const double limit = s->start->rim[i].stiction_n_s;
     const double free = s->start->momentum[i] - *along;
     s->impulses->held[i] = -hy_clamp(free, -limit, limit, 0);
-    const double rim = (free + s->impulses->held[i]) / drive->rim[i].step_kg;
+    const double rim = (free + s->impulses->held[i]) / s->start->rim[i].step_kg;
     const double slip_along = rim - (s->motion.x + side_m * s->motion.turn);
     const double slip_across = com_m * s->motion.turn - s->motion.y;
     const double wanted_along = *along + slip_along * drive->along_kg[i];
@@ -372,6 +410,6 @@ void hy_drive_step(const hy_drive_model *drive, const hy_body_model *body, hy_dr
     state->motion = hy_body_pushed(body, moved(drive, body, start.motion, &impulses), not_yet);
     for (int i = 0; i < HY_DRIVE_SIDES; i++) {
         const double momentum = start.momentum[i] + impulses.held[i] - impulses.along[i];
-        state->rim_m_s[i] = hy_rim_speed(&drive->rim[i], momentum);
+        state->rim_m_s[i] = hy_rim_speed(&start.rim[i], momentum);
     }
 }

@@ -15,9 +15,10 @@
 /// A brushed gear motor, everything seen from the output shaft.
 typedef struct {
     double resistance_ohm;
-    double emf_v_s;        ///< Volts per radian per second.
-    double torque_n_m_a;   ///< Newton metres per ampere, gear losses under load included.
-    double coulomb_n_m;    ///< Dry friction of motor and gear.
+    double emf_v_s;      ///< Volts per radian per second.
+    double torque_n_m_a; ///< Newton metres per ampere, gear losses under load included.
+    double coulomb_n_m;  ///< Dry friction of motor and gear.
+    double breakaway; ///< How much more of it a shaft that stands has, as a share: 0.5 is 1.5 times.
     double inertia_kg_m2;  ///< Of the rotor (times the gear ratio squared) and what turns with it.
     double counts_per_rad; ///< Of the encoder.
     double forward;        ///< +1 or -1: which way a positive duty turns what we call forward.
@@ -26,8 +27,16 @@ typedef struct {
     double step_s;
     double per_ohm, torque_n_m_v;  ///< Amperes and newton metres of a volt at a shaft that stands.
     double step_kg_m2, keep_kg_m2; ///< Implicit inertia, and what of the old momentum stays.
-    double coulomb_n_m_s;          ///< Dry friction's impulse over a step.
+    double damping_kg_m2;          ///< Of the back-EMF, over a step.
+    double coulomb_n_m_s;          ///< Dry friction's impulse over a step ...
+    double breakaway_n_m_s;        ///< ... and of a shaft that stands.
 } hy_motor_model;
+
+/// What some motors are doing.
+typedef struct {
+    const double *duty, *rad_s; ///< As the pins have it; forward.
+    size_t count;
+} hy_motor_run;
 
 /// The share of the step's end (0.5..1) with which a one-step rule follows an exponential decay of
 /// `rate_s` per second exactly over `step_s`.
@@ -46,6 +55,9 @@ double hy_battery_voltage(const hy_battery_spec *battery, const hy_motor_model *
 
 /// Advances a motor that drives nothing but its own inertia; returns the new rate.
 double hy_motor_free_step(const hy_motor_model *motor, double volts, double rad_s);
+
+/// The same motor while only that share of its back-EMF (0..1) brakes it: hy_bridge_mean.
+hy_motor_model hy_motor_with_share(const hy_motor_model *motor, double share);
 
 // --------------------------------------------------------------------------- bodies and rims
 
@@ -79,14 +91,19 @@ hy_motion hy_body_turned(hy_motion motion, double step_s);
 
 /// A driven wheel, seen from its rim over one step.
 typedef struct {
-    double step_kg;      ///< Implicit: what it resists.
-    double keep_kg;      ///< Times the old rim speed: the momentum that stays.
-    double n_s_per_v;    ///< Of its motor.
-    double stiction_n_s; ///< Of dry friction, the rolling resistance included.
+    double step_kg;            ///< Implicit: what it resists.
+    double keep_kg;            ///< Times the old rim speed: the momentum that stays.
+    double n_s_per_v;          ///< Of its motor.
+    double stiction_n_s;       ///< Of dry friction, the rolling resistance included ...
+    double breakaway_n_s;      ///< ... and of a wheel that stands.
+    double own_kg, damping_kg; ///< Of its inertia alone; of the back-EMF over a step.
 } hy_rim_model;
 
 /// The rim of a wheel on a motor that is prepared; `drag_n_s` is its rolling resistance over a step.
 hy_rim_model hy_rim_of(const hy_motor_model *motor, double radius_m, double drag_n_s);
+
+/// The same rim while only that share of the back-EMF (0..1) brakes it.
+hy_rim_model hy_rim_with_share(const hy_rim_model *rim, double share);
 
 /// What the motor makes of the rim's momentum in a step if nothing holds it.
 double hy_rim_momentum(const hy_rim_model *rim, double rim_m_s, double volts);
@@ -122,6 +139,7 @@ typedef struct {
     double rim_m_s[HY_DRIVE_SIDES]; ///< Speed of the tyres' surface, forward; in and out.
     double volts[HY_DRIVE_SIDES];   ///< At the motors, forward positive; in.
     hy_push pushed;                 ///< What the world is expected to push during this step; in.
+    const hy_rim_model *rim; ///< Of this step: those of the model, or of a coasting bridge; in.
 } hy_drive_state;
 
 /// Derives what the step needs from the parameters; body and motors are prepared.

@@ -7,6 +7,12 @@
 
 // --------------------------------------------------------------------------- the table
 
+/// What the bridges give to the motors, forward positive.
+typedef struct {
+    double volts[HY_VEHICLE_MOTORS]; ///< hy_bridge_mean, or duty times the battery's.
+    double share[HY_VEHICLE_MOTORS]; ///< Of the back-EMF, if the vehicle's bridge coasts.
+} hy_motor_supply;
+
 typedef struct hy_vehicle_kind {
     const char *name;
     const hy_spec_table *table; ///< Its fields in the spec.
@@ -18,10 +24,9 @@ typedef struct hy_vehicle_kind {
     /// Derives what its wheels need, and `fastest_m_s`, `push_n_s` and `push_n_m_s`. Motors, body and
     /// outline are prepared.
     void (*prepare)(hy_vehicle_model *vehicle, double step_s);
-    /// Advances the motion and every shaft's rate by one step. `volts` are at the motors, forward
-    /// positive; the new rates go to `shaft_rad_s`.
-    void (*drive)(const hy_vehicle_model *vehicle, hy_vehicle_state *state, const double *volts,
-                  double *shaft_rad_s);
+    /// Advances the motion and every shaft's rate by one step; the new rates go to `shaft_rad_s`.
+    void (*drive)(const hy_vehicle_model *vehicle, hy_vehicle_state *state,
+                  const hy_motor_supply *supply, double *shaft_rad_s);
 } hy_vehicle_kind;
 
 extern const hy_vehicle_kind hy_vehicle_xrp;
@@ -64,6 +69,17 @@ extern const hy_spec_table *const hy_sensor_spec_tables[HY_SENSOR_TYPES];
     HY_NUMBER(section_, "gear_ratio", member_.gear_ratio, 1, 1000, 1),                          \
     HY_NUMBER(section_, "rotor_kg_m2", member_.rotor_kg_m2, 1e-9, 1e-4, 1),                     \
     HY_NUMBER(section_, "counts_per_turn", member_.counts_per_turn, 1, 100000, 1)
+
+/// The fields of a hy_bridge_spec and of friction, which came with version 2.
+#define HY_BRIDGE_FIELDS(section_, member_, motor_)                                             \
+    { .section = section_, .name = "breakaway", .type = HY_SPEC_NUMBER, .since = 2,             \
+      .offset = offsetof(hy_vehicle_spec, motor_.breakaway), .high = 5, .unit = 1 },            \
+    { .section = "bridge", .name = "decay", .type = HY_SPEC_CHOICE, .since = 2,                 \
+      .offset = offsetof(hy_vehicle_spec, member_.decay), .high = HY_DECAY_COAST + 1 },         \
+    { .section = "bridge", .name = "pwm_hz", .type = HY_SPEC_NUMBER, .since = 2,                \
+      .offset = offsetof(hy_vehicle_spec, member_.pwm_hz), .high = 100000, .unit = 1 },         \
+    { .section = "bridge", .name = "inductance_h", .type = HY_SPEC_NUMBER, .since = 2,          \
+      .offset = offsetof(hy_vehicle_spec, member_.inductance_h), .high = 0.1, .unit = 1 }
 
 /// The fields of every vehicle; they come first in its table. Small robots have a body of those measures.
 #define HY_START_FIELDS                                                                         \

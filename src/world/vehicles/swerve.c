@@ -137,8 +137,9 @@ static void swerve_prepare(hy_vehicle_model *vehicle, double step_s)
 // --------------------------------------------------------------------------- driving it
 
 static void swerve_drive(const hy_vehicle_model *vehicle, hy_vehicle_state *state,
-                         const double *volts, double *shaft_rad_s)
+                         const hy_motor_supply *supply, double *shaft_rad_s)
 {
+    const double *const volts = supply->volts;
     const hy_steer_model *steer = &vehicle->steer;
     hy_steer_state wheels = { .motion = state->motion, .pushed = state->pushed };
     for (int i = 0; i < HY_STEER_WHEELS; i++) {

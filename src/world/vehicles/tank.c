@@ -344,7 +344,7 @@ static void drive_by_motors(const hy_vehicle_model *vehicle, hy_vehicle_state *s
                             const double *volts, double *shaft_rad_s)
 {
     const hy_drive_model *drive = &vehicle->tank.drive;
-    hy_drive_state wheels = { .motion = state->motion, .pushed = state->pushed };
+    hy_drive_state wheels = { .motion = state->motion, .pushed = state->pushed, .rim = drive->rim };
     const double scrub = vehicle->tank.scrub_rad_s;
     wheels.motion.turn -= hy_clamp(wheels.motion.turn, -scrub, scrub, 0);
     for (int i = 0; i < HY_DRIVE_SIDES; i++) {
@@ -359,7 +359,7 @@ static void drive_by_motors(const hy_vehicle_model *vehicle, hy_vehicle_state *s
 }
 
 static void tank_drive(const hy_vehicle_model *vehicle, hy_vehicle_state *state,
-                       const double *volts, double *shaft_rad_s)
+                       const hy_motor_supply *supply, double *shaft_rad_s)
 {
     for (int i = HY_TANK_INTAKES; i < HY_TANK_MOTORS; i++) {
         shaft_rad_s[i] = state->duty[i] * vehicle->tank.full_rad_s[i];
@@ -367,7 +367,7 @@ static void tank_drive(const hy_vehicle_model *vehicle, hy_vehicle_state *state,
     if (vehicle->tank.facts.drive == HY_WORLD_DRIVE_IDEAL) {
         drive_ideally(vehicle, state, shaft_rad_s);
     } else {
-        drive_by_motors(vehicle, state, volts, shaft_rad_s);
+        drive_by_motors(vehicle, state, supply->volts, shaft_rad_s);
     }
 }
 

@@ -3,6 +3,9 @@
 
 // --------------------------------------------------------------------------- its numbers
 
+/// Of a bridge whose spec leaves it to the controller, while there is none.
+#define PWM_HZ 1000
+
 static void xrp_set_defaults(hy_vehicle_spec *spec)
 {
     spec->mass_kg = 0.55;
@@ -12,6 +15,7 @@ static void xrp_set_defaults(hy_vehicle_spec *spec)
     spec->rear_m = 0.080;
     spec->width_m = 0.180;
     spec->battery = (hy_battery_spec){ .open_v = 6.0, .resistance_ohm = 0.8, .board_a = 0.12 };
+    spec->bridge = (hy_bridge_spec){ .inductance_h = 0.0008 };
     hy_vehicle_spec_wire(spec, HY_SENSOR_IMU, (hy_point){ 0.02, 0 });
     hy_vehicle_spec_wire(spec, HY_SENSOR_REFLECTANCE, (hy_point){ 0.085, 0.010 });
     hy_vehicle_spec_wire(spec, HY_SENSOR_REFLECTANCE, (hy_point){ 0.085, -0.010 });
@@ -56,6 +60,7 @@ static const hy_spec_field xrp_fields[] = {
     HY_MOTOR_FIELDS("motors", of.xrp.motor),
     HY_NUMBER("motors", "left_speed", of.xrp.left_speed, 0.5, 1.5, 1),
     HY_NUMBER("motors", "right_speed", of.xrp.right_speed, 0.5, 1.5, 1),
+    HY_BRIDGE_FIELDS("motors", bridge, of.xrp.motor),
     HY_NUMBER("servos", "speed_dps", of.xrp.servo_rad_s, 10, 10000, HY_RAD_PER_DEG),
     HY_SENSORS_FIELD,
 };
@@ -99,6 +104,12 @@ static const char *xrp_build(const hy_vehicle_spec *any, hy_vehicle_model *vehic
         vehicle->motor[i] = hy_motor_of(&spec->motor, 1, 0);
     }
     vehicle->encoder_sign = -1;
+    const double pwm_hz = any->bridge.pwm_hz > 0 ? any->bridge.pwm_hz : PWM_HZ;
+    vehicle->bridge = (hy_bridge_model){
+        .coasts = any->bridge.decay == HY_DECAY_COAST,
+        .period_s = 1 / pwm_hz,
+        .tau_s = any->bridge.inductance_h * spec->motor.stall_a / spec->motor.nominal_v,
+    };
     vehicle->servo_rad_s = spec->servo_rad_s;
     return NULL;
 }
@@ -119,13 +130,30 @@ static void xrp_prepare(hy_vehicle_model *vehicle, double step_s)
 
 // --------------------------------------------------------------------------- driving it
 
-static void xrp_drive(const hy_vehicle_model *vehicle, hy_vehicle_state *state, const double *volts,
-                      double *shaft_rad_s)
+/// A shaft that turns nothing but its motor.
+static double free_rad_s(const hy_vehicle_model *vehicle, const hy_motor_supply *supply, int i,
+                         double rad_s)
 {
-    hy_drive_state wheels = { .motion = state->motion, .pushed = state->pushed };
+    if (!vehicle->bridge.coasts) {
+        return hy_motor_free_step(&vehicle->motor[i], supply->volts[i], rad_s);
+    }
+    const hy_motor_model motor = hy_motor_with_share(&vehicle->motor[i], supply->share[i]);
+    return hy_motor_free_step(&motor, supply->volts[i], rad_s);
+}
+
+static void xrp_drive(const hy_vehicle_model *vehicle, hy_vehicle_state *state,
+                      const hy_motor_supply *supply, double *shaft_rad_s)
+{
+    hy_rim_model rim[HY_DRIVE_SIDES];
+    hy_drive_state wheels = { .motion = state->motion,
+                              .pushed = state->pushed,
+                              .rim = vehicle->bridge.coasts ? rim : vehicle->drive.rim };
     for (int i = 0; i < HY_DRIVE_SIDES; i++) {
-        wheels.volts[i] = volts[i];
+        wheels.volts[i] = supply->volts[i];
         wheels.rim_m_s[i] = state->shaft_rad_s[i] * vehicle->drive.radius_m[i];
+        if (vehicle->bridge.coasts) {
+            rim[i] = hy_rim_with_share(&vehicle->drive.rim[i], supply->share[i]);
+        }
     }
     hy_drive_step(&vehicle->drive, &vehicle->body, &wheels);
     state->motion = wheels.motion;
@@ -133,7 +161,7 @@ static void xrp_drive(const hy_vehicle_model *vehicle, hy_vehicle_state *state, 
         shaft_rad_s[i] = wheels.rim_m_s[i] / vehicle->drive.radius_m[i];
     }
     for (int i = HY_DRIVE_SIDES; i < vehicle->motor_count; i++) {
-        shaft_rad_s[i] = hy_motor_free_step(&vehicle->motor[i], volts[i], state->shaft_rad_s[i]);
+        shaft_rad_s[i] = free_rad_s(vehicle, supply, i, state->shaft_rad_s[i]);
     }
 }
 

@@ -1,0 +1,36 @@
+/// @file bridge.h
+/// What a motor controller's bridge makes of a duty, a supply voltage and a motor that turns.
+/// docs/spec/world.md derives the equations.
+#ifndef HY_WORLD_BRIDGE_H
+#define HY_WORLD_BRIDGE_H
+
+#include "drive.h"
+
+/// Forward voltage of the two body diodes that carry the current when a coasting bridge is off.
+#define HY_BRIDGE_DIODES_V 1.6
+
+/// A bridge that disconnects the motor in the off-phase of its PWM, and at duty 0.
+typedef struct {
+    bool coasts;     ///< False: the bridge shorts the motor instead; nothing below is used.
+    double period_s; ///< Of its PWM.
+    double tau_s;    ///< Inductance over resistance of its motors.
+} hy_bridge_model;
+
+/// The mean over one period, forward positive, at constant supply and speed.
+typedef struct {
+    /// Mean voltage across the motor's resistance: volts - share * back-EMF. `share` is the derivative at the
+    /// present speed, 0 (no current) to about 1.
+    double volts, share;
+    double supply_v; ///< Mean current that the supply gives, times the motor's resistance.
+} hy_bridge_mean;
+
+/// The mean of a coasting bridge. `duty` and `emf_v` are forward; `supply_v` is positive or 0. O(1).
+hy_bridge_mean hy_bridge_mean_of(const hy_bridge_model *bridge, double duty, double supply_v,
+                                 double emf_v);
+
+/// The volts at the battery's terminals while `count` motors on coasting bridges run at `duty` and `rad_s`
+/// (forward); `last_v` is what they were in the step before.
+double hy_bridge_battery_voltage(const hy_bridge_model *bridge, const hy_battery_spec *battery,
+                                 const hy_motor_model *motor, const hy_motor_run *run, double last_v);
+
+#endif
