@@ -11,6 +11,8 @@ import { writeLog } from "./wpilog.ts";
 const STEP_MS = 20;
 const PLOT_MS = 100;
 const GAP_PX = 6;
+// What was sought stays until the server has had time to show it.
+const HOLD_MS = 300;
 
 export interface LookBackEvents {
     /** Shows a kept state, as if it had come from the server. */
@@ -39,6 +41,7 @@ export class LookBack {
     private scene: Scene | null = null;
     private recording: RecordingSource | null = null;
     private recordingAt: number | null = null;
+    private soughtMs = -Infinity;
 
     constructor(private readonly events: LookBackEvents) {
         window.setInterval(() => {
@@ -65,7 +68,7 @@ export class LookBack {
             if (!this.again.isOn || state.t > this.history.end) {
                 this.history.push(state);
             }
-        } else {
+        } else if (performance.now() - this.soughtMs > HOLD_MS) {
             this.recordingAt = state.replay.at;
         }
         return this.again.isOn;
@@ -180,6 +183,9 @@ export class LookBack {
     }
 
     private seek(time: number): void {
+        // The next key goes on from here, not from states that were under way.
+        this.recordingAt = time;
+        this.soughtMs = performance.now();
         const start = this.recording !== null ? 0 : this.again.startT - this.history.origin;
         this.events.seek(`replay seek ${Math.round(Math.max(0, time - start) * 1000)}`);
         this.updatePlots();
