@@ -9,19 +9,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "channels.h"
 #include "input.h"
+#include "start.h"
 
-#define SETUP_MAX    (32u << 20) // bytes; a world has at most 18 MiB
-#define HASH_NUMBERS 3           // inputs, steps, hash
+#define HASH_NUMBERS 3 // inputs, steps, hash
 
 typedef struct {
     hy_replay_report *report;
     hy_wpilog_reader reader;
-    uint32_t version_entry, setup_entry, input_entry, plain_entry, hash_entry; // 0: not started
-    char version[64];                                                          // "": not there yet
-    uint8_t *setup;                                                            // its parts, joined
-    size_t setup_size;
+    record_start start;
     hy_sim_stored stored;
     hy_sim *sim;
     record_input_room room;
@@ -54,68 +50,18 @@ static uint64_t load(const uint8_t *from, size_t size)
 
 // --------------------------------------------------------------------------- the start
 
-static bool is_named(hy_bytes name, const char *text)
-{
-    return name.size == strlen(text) && memcmp(name.data, text, name.size) == 0;
-}
-
-static void take_start(replay *self, const hy_wpilog_record *record)
-{
-    const struct {
-        const char *name;
-        uint32_t *entry;
-    } channels[] = { { RECORD_VERSION_CHANNEL, &self->version_entry },
-                     { RECORD_SETUP_CHANNEL, &self->setup_entry },
-                     { RECORD_INPUT_CHANNEL, &self->input_entry },
-                     { RECORD_PLAIN_CHANNEL, &self->plain_entry },
-                     { RECORD_HASH_CHANNEL, &self->hash_entry } };
-    for (size_t i = 0; i < sizeof channels / sizeof *channels; i++) {
-        if (*channels[i].entry == 0 && is_named(record->name, channels[i].name)) {
-            *channels[i].entry = record->entry;
-        }
-    }
-}
-
-static void take_version(replay *self, hy_bytes text)
-{
-    const size_t most = sizeof self->version - 1;
-    const size_t size = text.size < most ? text.size : most;
-    for (size_t i = 0; i < size; i++) { // it is printed
-        self->version[i] = '?';
-        if (text.data[i] > ' ' && text.data[i] < 0x7f) {
-            self->version[i] = (char)text.data[i];
-        }
-    }
-    self->version[size] = '\0';
-}
-
-static void take_setup(replay *self, hy_bytes part)
-{
-    uint8_t *const joined = part.size <= SETUP_MAX - self->setup_size && self->sim == NULL
-                                ? realloc(self->setup, self->setup_size + part.size + 1)
-                                : NULL;
-    if (joined == NULL) {
-        finish(self, HY_REPLAY_IMPOSSIBLE, "its setup is too large, or comes too late");
-        return;
-    }
-    if (part.size > 0) {
-        memcpy(joined + self->setup_size, part.data, part.size);
-    }
-    self->setup = joined;
-    self->setup_size += part.size;
-}
-
 static void start_sim(replay *self)
 {
     hy_world_error error = { "" };
-    if (strcmp(self->version, hy_version()) != 0) {
+    if (strcmp(self->start.version, hy_version()) != 0) {
         finish(self, HY_REPLAY_IMPOSSIBLE,
                "it was recorded by version %s of Halyard, and this is version %s; only the same "
                "version can verify it",
-               self->version[0] != '\0' ? self->version : "(unknown)", hy_version());
-    } else if (self->setup == NULL) {
+               self->start.version[0] != '\0' ? self->start.version : "(unknown)", hy_version());
+    } else if (self->start.setup == NULL) {
         finish(self, HY_REPLAY_IMPOSSIBLE, "it has no setup in front of its first hash");
-    } else if (hy_sim_stored_read(&self->stored, (hy_bytes){ self->setup, self->setup_size },
+    } else if (hy_sim_stored_read(&self->stored,
+                                  (hy_bytes){ self->start.setup, self->start.setup_size },
                                   &error) != HY_OK ||
                hy_sim_start(&self->stored.setup, &self->sim, &error) != HY_OK) {
         finish(self, HY_REPLAY_IMPOSSIBLE, "its setup cannot be used: %s", error.text);
@@ -202,20 +148,17 @@ static void take_hash(replay *self, hy_bytes value, size_t offset)
 
 static void take_record(replay *self, const hy_wpilog_record *record, size_t offset)
 {
-    if (record->kind == HY_WPILOG_START) {
-        take_start(self, record);
-    } else if (record->kind != HY_WPILOG_VALUE) {
-        return;
-    } else if (record->entry == self->version_entry) {
-        take_version(self, record->value);
-    } else if (record->entry == self->setup_entry) {
-        take_setup(self, record->value);
-    } else if (record->entry == self->input_entry) {
-        take_input(self, record->value, true, offset);
-    } else if (record->entry == self->plain_entry) {
-        take_input(self, record->value, false, offset);
-    } else if (record->entry == self->hash_entry) {
-        take_hash(self, record->value, offset);
+    const size_t setup_size = self->start.setup_size;
+    switch (record_start_take(&self->start, record)) {
+    case RECORD_INPUT: take_input(self, record->value, true, offset); break;
+    case RECORD_PLAIN_INPUT: take_input(self, record->value, false, offset); break;
+    case RECORD_HASH: take_hash(self, record->value, offset); break;
+    case RECORD_SETUP_REFUSED: finish(self, HY_REPLAY_IMPOSSIBLE, "its setup is too large"); break;
+    case RECORD_OTHER:
+        if (self->sim != NULL && self->start.setup_size > setup_size) {
+            finish(self, HY_REPLAY_IMPOSSIBLE, "a part of its setup comes too late");
+        }
+        break;
     }
 }
 
@@ -275,6 +218,6 @@ void hy_replay_verify(hy_bytes file, hy_replay_report *report)
     verify(self, file);
     hy_sim_end(self->sim);
     hy_sim_stored_free(&self->stored);
-    free(self->setup);
+    record_start_free(&self->start);
     free(self);
 }
