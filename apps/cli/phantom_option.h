@@ -16,11 +16,11 @@ typedef struct {
 #define PHANTOM_LIST(to) ((option_list){ .items = (to)->items, .room = HY_PHANTOMS_MAX })
 
 /// The line of a subcommand's table.
-#define PHANTOM_OPTION(to)                                                                        \
-    {                                                                                             \
-        .name = "phantom", .value = "FILE", .list = &(to)->files,                                 \
+#define PHANTOM_OPTION(to)                                                                       \
+    {                                                                                            \
+        .name = "phantom", .value = "FILE", .list = &(to)->files,                                \
         .help = "show an earlier run (--record FILE) beside this one, how far ahead it is, and " \
-                "its lap times; up to 10"                                                         \
+                "its lap times; up to 10"                                                        \
     }
 
 /// Whether the files can be opened; false with a sentence.

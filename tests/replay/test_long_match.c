@@ -27,7 +27,7 @@
 #define BOARDS       2
 #define STEP_US      10000
 #define CHANGE_STEPS 40 // after so many steps the players choose other speeds
-#define INPUT_NAME "/Halyard/Replay/PackedInput"
+#define INPUT_NAME   "/Halyard/Replay/PackedInput"
 
 // --------------------------------------------------------------------------- the match
 
