@@ -343,7 +343,7 @@ def programs_in_a_server(checks, ntcore, halyard, program, folder):
         run.wait_for(lambda r=run: "publishes in the NetworkTables server at" in r.log(), WAIT_S, "the sentence that a server is there")
         if name == "line_follow":
             gain = server.follow(server.instance.getDoubleTopic("/Tuning/kP").getEntry(-1.0))
-            checks.check("with its tunable", within(lambda g=gain: g.get() == 0.2), f"{gain.get()}")
+            checks.check("with its tunable", within(lambda g=gain: g.get() == 0.15), f"{gain.get()}")
             gain.set(1e9)
             checks.check("which is limited", within(lambda g=gain: g.get() == 2.0), f"{gain.get()}")
         run.stop()
@@ -374,7 +374,7 @@ def a_program(checks, ntcore, program, folder):
     left = instance.getDoubleTopic("/SmartDashboard/left").subscribe(-1.0)
     checks.check("what it puts is there", within(lambda: left.get() >= 0))
     gain = instance.getDoubleTopic("/Tuning/kP").getEntry(-1.0)
-    checks.check("its tunable has its first value", within(lambda: gain.get() == 0.2), f"{gain.get()}")
+    checks.check("its tunable has its first value", within(lambda: gain.get() == 0.15), f"{gain.get()}")
     gain.set(0.25)
     instance.flush()
     time.sleep(0.5)
@@ -399,7 +399,7 @@ def a_program(checks, ntcore, program, folder):
             recorded.add(record.getStartData().name)
         elif starts[record.getEntry()] == "NT:/Tuning/kP":
             tuned.append(record.getDouble())
-    checks.check("the changes are recorded", tuned[0] == 0.2 and 0.25 in tuned and tuned[-1] == 2.0, f"{tuned}")
+    checks.check("the changes are recorded", tuned[0] == 0.15 and 0.25 in tuned and tuned[-1] == 2.0, f"{tuned}")
     missing = {name for name in names if not name.startswith("$") and f"NT:{name}" not in recorded}
     checks.check("under the names of the file", not missing, f"{missing}")
 
