@@ -6,6 +6,10 @@
 
 #include "app.h"
 
+const char *const record_option_dialects[] = {
+    [HY_NT_DIALECT_2026] = "2026", [HY_NT_DIALECT_2027] = "2027", NULL
+};
+
 bool record_option_check(const char *command, const record_option *asked)
 {
     if ((asked->overwrite || asked->lidar) && asked->path == NULL) {
@@ -38,7 +42,8 @@ bool record_option_start(const char *command, const record_option *asked, hy_sim
     const hy_record_options options = { .path = asked->path,
                                         .overwrite = asked->overwrite,
                                         .waits = asked->waits,
-                                        .live = asked->live };
+                                        .live = asked->live,
+                                        .dialect = (hy_nt_dialect)asked->dialect };
     hy_record_error error;
     if (hy_sim_record_start(record, &options, sim, &error) != HY_OK) {
         app_error(command, "--record: %s", error.text);

@@ -12,6 +12,7 @@ typedef struct {
     bool overwrite;
     bool waits; ///< The simulation waits for the disk; else what it is too slow for is left out and counted.
     bool lidar;
+    int dialect;                   ///< An hy_nt_dialect.
     const char *faults;            ///< NULL: none
     const hy_telemetry_sink *live; ///< A sink that gets the same, also without a file; NULL: none.
     const char *world; ///< What the file says of the run; without use for a path that is NULL.
@@ -27,6 +28,16 @@ typedef struct {
     {                                                               \
         .name = "overwrite", .flag = &(to)->overwrite,              \
         .help = "with --record: replace FILE if it is there"        \
+    }
+
+/// The choices of --nt-dialect.
+extern const char *const record_option_dialects[];
+
+/// One more for what serves NetworkTables, too.
+#define RECORD_OPTION_DIALECT(to)                                                           \
+    {                                                                                       \
+        .name = "nt-dialect", .choice = &(to)->dialect, .choices = record_option_dialects,  \
+        .help = "the names and types of which WPILib, for --nt and --record (default 2026)" \
     }
 
 /// One more for what has lidars.

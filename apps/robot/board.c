@@ -181,6 +181,7 @@ static options_result read_options(int argc, char **argv, board_options *out)
         RECORD_OPTIONS(&out->record),
         RECORD_OPTION_LIDAR(&out->record),
         NT_OPTIONS(&out->nt),
+        RECORD_OPTION_DIALECT(&out->record),
         { .name = "seed", .value = "N", .whole = &out->seed, .help = "seed for all sensor noise (default 1)" },
         { .name = "duration", .value = "SECONDS", .number = &out->duration_s, .low = 0.001, .high = 1e9, .help = "exit after that time (default: on Ctrl-C)" },
     };

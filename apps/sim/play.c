@@ -189,6 +189,9 @@ static void plan_sim(game *self)
     if (o->faults != NULL) {
         add_pair(sim, "--faults", o->faults);
     }
+    if (o->record.dialect == HY_NT_DIALECT_2027) {
+        add_pair(sim, "--nt-dialect", "2027");
+    }
     if (o->record.path != NULL) {
         add_pair(sim, "--record", o->record.path);
         sim->record = o->record.path;
@@ -688,6 +691,7 @@ int app_play(int argc, char **argv)
         RECORD_OPTIONS(&o->record),
         RECORD_OPTION_LIDAR(&o->record),
         NT_OPTIONS(&o->nt),
+        RECORD_OPTION_DIALECT(&o->record),
         { .name = "board", .value = "ROBOT@ADDR:PORT[,X,Y[,DEG]]", .list = &o->boards, .help = "add a robot, such as an xrp or a teensy, that is driven by its own protocol; up to two" },
         { .name = "icd", .choice = &o->form, .choices = forms, .help = "which form the sim's messages have (default document)" },
         { .name = "listen", .value = "ADDR:PORT", .text = &o->listen, .help = "where the page is served (default " HY_VIEW_LISTEN "; port 0: any free one)" },

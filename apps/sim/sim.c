@@ -156,6 +156,7 @@ static options_result read_options(int argc, char **argv, sim_options *out)
         RECORD_OPTIONS(&out->record),
         RECORD_OPTION_LIDAR(&out->record),
         NT_OPTIONS(&out->nt),
+        RECORD_OPTION_DIALECT(&out->record),
         { .name = "headless", .flag = &out->headless, .help = "accepted and ignored, for old scripts: there is no window" },
         { .name = "views", .value = "N", .whole = &out->views, .help = "send the state to the views of players 1 to N only: 1 where one view shows all players (default: to each player's view)" },
         ICD_OPTION_HOST("core", &p->core, "core of each player"),

@@ -49,6 +49,7 @@ typedef struct {
     /// the port is taken, one sentence says so and the run goes on.
     const char *nt;
     bool nt_if_attended;             ///< `nt` only holds if a person is at the terminal.
+    hy_nt_dialect nt_dialect;        ///< Names and types of what is published and recorded.
     bool nt_write;                   ///< Other machines may change tunables, too.
     const hy_nt_network *nt_allowed; ///< Other machines that may connect.
     size_t nt_allowed_count;

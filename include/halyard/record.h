@@ -40,6 +40,7 @@ typedef struct {
     /// For who records a whole simulation (record_sim.h): a sink that gets the same values, with or
     /// without a file; NULL: none.
     const hy_telemetry_sink *live;
+    hy_nt_dialect dialect; ///< Of the channels of such a recording.
 } hy_record_options;
 
 /// What was written so far.
@@ -71,6 +72,23 @@ void hy_record_file_name(hy_telemetry *telemetry, const char *name, const char *
 /// When the run took place, by the system's clock, so that viewers can say it and lay other logs
 /// beside this one: for runs in real time, whose files differ anyway.
 void hy_record_date(hy_telemetry *telemetry);
+
+/// Sets the dialect of `telemetry` and writes it into its files, if it is not 2026, so that a
+/// replay uses it. Call it when all sinks are attached.
+void hy_record_dialect(hy_telemetry *telemetry, hy_nt_dialect dialect);
+
+/// What enabled robots do.
+typedef enum {
+    HY_STATION_TELEOP,
+    HY_STATION_AUTONOMOUS,
+    HY_STATION_TEST,
+} hy_station_mode;
+
+/// Whether robots are enabled, as WPILib's driver station publishes it and AdvantageScope colours
+/// its timeline by it: int /FMSInfo/FMSControlData, in the dialect of 2027 struct:ControlWord
+/// /DriverStation/ControlWord. The rest of the table (alliance, match) is left out: it belongs to
+/// one robot. Declares the channels at the first call. O(channels).
+void hy_record_station(hy_telemetry *telemetry, bool is_enabled, hy_station_mode mode);
 
 /// Returns when all that was put so far is in the file, or cannot be written: for values that must
 /// not be dropped at a start. Waits for the disk; call from the thread that puts values.

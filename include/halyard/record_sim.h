@@ -32,9 +32,12 @@ HY_API_BEGIN
 typedef struct {
     /// To declare channels of one's own between start and end; NULL: nothing is recorded.
     hy_telemetry *telemetry;
+    hy_station_mode mode; ///< What enabled robots do, if its owner knows.
     // Private.
     hy_record *file;
     hy_sim_publisher publisher;
+    uint64_t next_station_us;
+    bool was_enabled;
     hy_channel input, hash;
     uint8_t *bytes;    // room for the bytes of an input, and for the same packed
     const hy_sim *sim; // while its inputs are recorded

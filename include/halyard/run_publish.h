@@ -9,9 +9,10 @@
 ///     }
 ///
 /// A robot program gets `telemetry` from hy_program_telemetry(). All functions put values at the
-/// telemetry's time into channels /SmartDashboard/NAME/.., which the first call declares. `name`
-/// has 1 to 150 bytes of UTF-8. NULL for `telemetry`, or one without a sink, costs a comparison;
-/// otherwise O(channels) for each channel. One thread at a time.
+/// telemetry's time into channels /SmartDashboard/NAME/.., in the dialect of 2027
+/// /Telemetry/NAME/.., which the first call declares. `name` has 1 to 150 bytes of UTF-8. NULL for
+/// `telemetry`, or one without a sink, costs a comparison; otherwise O(channels) for each channel.
+/// One thread at a time.
 #ifndef HALYARD_RUN_PUBLISH_H
 #define HALYARD_RUN_PUBLISH_H
 
@@ -49,9 +50,9 @@ typedef struct {
 void hy_publish_commands(hy_telemetry *telemetry, const char *name, const hy_scheduler *scheduler,
                          const hy_named_command *commands, size_t count);
 
-/// A pose on a field, as WPILib's Field2d has it (double[]: metres, metres, degrees), which
-/// dashboards draw: `object` is "Robot", or "wanted", or what else there is. hy_program_put_pose()
-/// puts one that AdvantageScope draws.
+/// A pose on a field, as WPILib's Field2d has it (double[]: metres, metres, degrees; in the dialect
+/// of 2027 struct:Pose2d[] with one pose), which dashboards draw: `object` is "Robot", or "wanted",
+/// or what else there is. hy_program_put_pose() puts one that AdvantageScope draws.
 void hy_publish_field(hy_telemetry *telemetry, const char *name, const char *object,
                       hy_pose2d pose);
 

@@ -55,11 +55,11 @@ bool hy_tunable(hy_tunables *self, const char *name, double *value, double low, 
 bool hy_tunables_set(hy_tunables *self, hy_channel channel, double value);
 
 /// Publishes a choice, such as that of an autonomous routine, as WPILib's SendableChooser does:
-/// "String Chooser" /SmartDashboard/NAME. `options` are `count` different texts, at most 250 bytes
-/// each; `*chosen` is the index of one of them: now of the default, later of what a dashboard has
-/// selected. Both must stay. `name` has 1 to 200 bytes of UTF-8. The same name again replaces
-/// options and `chosen`. False: no telemetry, no options, no memory, or there are HY_CHOOSERS_MAX
-/// already; `*chosen` stays. O(channels).
+/// "String Chooser" /SmartDashboard/NAME, in the dialect of 2027 /Tunables/NAME. `options` are
+/// `count` different texts, at most 250 bytes each; `*chosen` is the index of one of them: now of
+/// the default, later of what a dashboard has selected. Both must stay. `name` has 1 to 200 bytes
+/// of UTF-8. The same name again replaces options and `chosen`. False: no telemetry, no options, no
+/// memory, or there are HY_CHOOSERS_MAX already; `*chosen` stays. O(channels).
 bool hy_chooser(hy_tunables *self, const char *name, const char *const *options, size_t count,
                 size_t *chosen);
 

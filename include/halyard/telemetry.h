@@ -167,6 +167,28 @@ hy_channel hy_telemetry_find(const hy_telemetry *self, const char *name);
 /// The time of all values from now on, in microseconds: simulated time where there is one. O(1).
 void hy_telemetry_set_time(hy_telemetry *self, uint64_t now_us);
 
+/// The season of WPILib whose dashboards are to draw what is published.
+typedef enum {
+    HY_NT_DIALECT_2026,
+    HY_NT_DIALECT_2027,
+} hy_nt_dialect;
+
+/// What a dialect calls things.
+typedef struct {
+    const char *values;   ///< Before what a robot program puts: "/SmartDashboard".
+    const char *choosers; ///< Before its choosers.
+    const char *station;  ///< The table that says whether robots are enabled: "/FMSInfo".
+    /// Poses on a Field2d are struct:Pose2d[], and the station's state is struct:ControlWord,
+    /// instead of double[] and int64.
+    bool has_structs;
+} hy_nt_names;
+
+/// Before the first channel; without this call it is 2026. O(1).
+void hy_telemetry_set_dialect(hy_telemetry *self, hy_nt_dialect dialect);
+
+/// The names of its dialect; valid for ever. O(1).
+const hy_nt_names *hy_telemetry_names(const hy_telemetry *self);
+
 /// Whether anybody listens: without a sink a program can spare itself the work of computing values.
 bool hy_telemetry_has_sinks(const hy_telemetry *self);
 

@@ -69,6 +69,12 @@ typedef struct {
     double left_m_s, right_m_s;
 } hy_telemetry_wheel_speeds;
 
+/// ControlWord, of WPILib 2027: bits of one number, from the lowest one on as its schema says.
+typedef struct {
+    uint64_t bits;
+} hy_telemetry_control_word;
+
+extern const hy_struct_type hy_struct_control_word;           ///< hy_telemetry_control_word
 extern const hy_struct_type hy_struct_translation2d;          ///< hy_point
 extern const hy_struct_type hy_struct_translation3d;          ///< hy_telemetry_translation3d
 extern const hy_struct_type hy_struct_rotation2d;             ///< a double, radians

@@ -160,7 +160,8 @@ static hy_channel channel_of(const char *name, hy_channel_kind kind, const hy_st
     if (current == NULL || current->telemetry == NULL) {
         return 0;
     }
-    (void)snprintf(channel, sizeof channel, "/SmartDashboard/%.200s", name);
+    (void)snprintf(channel, sizeof channel, "%s/%.200s",
+                   hy_telemetry_names(current->telemetry)->values, name);
     const hy_channel_spec spec = { .name = channel, .kind = kind, .type = type };
     return hy_telemetry_declare(current->telemetry, &spec);
 }

@@ -78,6 +78,8 @@ static void help(const hy_program *program)
         "  --nt-allow LIST     other machines that may look: ADDR[/BITS],...; with --nt-write they "
         "may also\n"
         "                      change tunables\n"
+        "  --nt-dialect YEAR   the names and types of WPILib 2026 (default) or 2027, live and "
+        "recorded\n"
         "  --save-tunables FILE  keeps the tunables at the end of the run; --tunables FILE begins "
         "with them\n\n"
         "  --sim WORLD         runs with a virtual robot in this process, in simulated time, for "
@@ -260,11 +262,22 @@ static bool read_networks(program_options *out, const hy_program *program, const
     return false;
 }
 
+static bool read_dialect(program_options *out, const hy_program *program, const char *year)
+{
+    if (year == NULL || (strcmp(year, "2026") != 0 && strcmp(year, "2027") != 0)) {
+        program_complain(program, "--nt-dialect is 2026 or 2027, not '%s'", year != NULL ? year : "");
+        return false;
+    }
+    out->run.nt_dialect = strcmp(year, "2027") == 0 ? HY_NT_DIALECT_2027 : HY_NT_DIALECT_2026;
+    return true;
+}
+
 // True for those options of read_nt() that take what follows them.
 static bool takes_next(const char *option)
 {
     return strcmp(option, "--what-if") == 0 || strcmp(option, "--nt-allow") == 0 ||
-           strcmp(option, "--tunables") == 0 || strcmp(option, "--save-tunables") == 0;
+           strcmp(option, "--nt-dialect") == 0 || strcmp(option, "--tunables") == 0 ||
+           strcmp(option, "--save-tunables") == 0;
 }
 
 // --nt and its like, and where tunables are kept; false: it is none of them.
@@ -285,6 +298,8 @@ static bool read_nt(program_options *out, const hy_program *program, const char 
         out->run.nt_write = true;
     } else if (strcmp(option, "--nt-allow") == 0) {
         *fine = read_networks(out, program, next);
+    } else if (strcmp(option, "--nt-dialect") == 0) {
+        *fine = read_dialect(out, program, next);
     } else if (strcmp(option, "--tunables") == 0) {
         *fine = read_path(&out->run.tunables, program, option, next);
     } else if (strcmp(option, "--what-if") == 0) {

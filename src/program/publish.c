@@ -40,11 +40,21 @@ static void put_metadata(const program_publisher *self, const hy_program *progra
     hy_record_date(self->telemetry);
 }
 
+hy_station_mode program_publish_mode(const hy_program *program)
+{
+    const hy_mode mode = hy_program_mode(program);
+    return mode == HY_MODE_AUTONOMOUS ? HY_STATION_AUTONOMOUS
+           : mode == HY_MODE_TEST     ? HY_STATION_TEST
+                                      : HY_STATION_TELEOP;
+}
+
 hy_status program_publish_start(program_publisher *self, const program_publish_setup *setup,
                                 hy_record_error *error)
 {
     const hy_program_options *const options = setup->options;
-    *self = (program_publisher){ .start_us = setup->now_us, .slow_due_us = setup->now_us };
+    *self = (program_publisher){ .mode = program_publish_mode(setup->program),
+                                 .start_us = setup->now_us,
+                                 .slow_due_us = setup->now_us };
     const hy_record_options file = { .path = options->record, .overwrite = options->overwrite };
     hy_status status = HY_OK;
     if (options->record != NULL) {
@@ -66,6 +76,7 @@ hy_status program_publish_start(program_publisher *self, const program_publish_s
     if (setup->live != NULL) {
         (void)hy_telemetry_attach(self->telemetry, *setup->live);
     }
+    hy_record_dialect(self->telemetry, options->nt_dialect);
     self->messages = declare_in_file(self, "messages", HY_CHANNEL_STRING);
     self->enabled = declare_in_file(self, "DS:enabled", HY_CHANNEL_BOOLEAN);
     put_metadata(self, setup->program, options);
@@ -145,6 +156,7 @@ void program_publish_loop(program_publisher *self, int64_t now_us, bool is_enabl
     hy_telemetry_set_time(self->telemetry, (uint64_t)(now_us - self->start_us));
     if (now_us >= self->slow_due_us || is_enabled != self->was_enabled) {
         hy_telemetry_put_boolean(self->telemetry, self->enabled, is_enabled);
+        hy_record_station(self->telemetry, is_enabled, self->mode);
         self->slow_due_us = now_us + SLOW_PERIOD_US;
         self->was_enabled = is_enabled;
     }

@@ -19,6 +19,7 @@ typedef struct {
     hy_telemetry *telemetry;
     program_robot_channels robots[HY_PROGRAM_ROBOTS];
     hy_channel messages, enabled;
+    hy_station_mode mode;
     int64_t start_us, slow_due_us;
     bool was_enabled;
     char said[80]; // last
@@ -30,6 +31,9 @@ typedef struct {
     const hy_telemetry_sink *live; ///< That gets the same as the file; NULL: none.
     int64_t now_us;                ///< Time 0 of the file.
 } program_publish_setup;
+
+/// What enabling `program` means, as a driver station calls it.
+hy_station_mode program_publish_mode(const hy_program *program);
 
 /// Begins the file that the options name, and `live`; without both nothing is published. HY_OK, or a sentence in `error`.
 hy_status program_publish_start(program_publisher *self, const program_publish_setup *setup,

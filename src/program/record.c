@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "publish.h"
+
 static hy_channel declare(const program_record *self, const char *name, hy_channel_kind kind)
 {
     const hy_channel_spec spec = { .name = name, .kind = kind, .is_file_only = true };
@@ -35,7 +37,11 @@ hy_status program_record_start(program_record *self, const hy_program_options *o
                                hy_record_error *error)
 {
     const hy_record_options file = {
-        .path = options->record, .overwrite = options->overwrite, .waits = true, .live = live
+        .path = options->record,
+        .overwrite = options->overwrite,
+        .waits = true,
+        .live = live,
+        .dialect = options->nt_dialect,
     };
     memset(self, 0, sizeof *self);
     return hy_sim_record_start(&self->sim, &file, sim, error);
@@ -50,6 +56,7 @@ void program_record_describe(program_record *self, const hy_program *program,
     self->messages = declare(self, "messages", HY_CHANNEL_STRING);
     put_metadata(self, program, options);
     put_mode(self, hy_program_mode(program));
+    self->sim.mode = program_publish_mode(program);
 }
 
 void program_record_step(program_record *self, const hy_sim *sim, program_note *note)

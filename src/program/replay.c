@@ -15,6 +15,7 @@
 #include "replay_values.h"
 
 #define VERSION_CHANNEL "/Metadata/Halyard"
+#define DIALECT_CHANNEL "/Metadata/Dialect" // only if it is 2027
 #define DROPPED_CHANNEL "/Halyard/Dropped"
 #define DIFFERENCE_MAX  600 // bytes of a sentence
 
@@ -23,7 +24,7 @@ typedef struct {
     const hy_program *program;
     hy_program_replay_report *report;
     hy_wpilog_reader reader;
-    uint32_t version_entry, journal_entry, dropped_entry; // 0: not started
+    uint32_t version_entry, dialect_entry, journal_entry, dropped_entry; // 0: not started
     char version[64];
     uint64_t number; // of the next event
     journal_event event;
@@ -286,6 +287,9 @@ static bool start_telemetry(replay *self)
          hy_telemetry_attach(self->telemetry, *self->setup->also) != HY_OK)) {
         return false;
     }
+    if (self->dialect_entry != 0) {
+        hy_telemetry_set_dialect(self->telemetry, HY_NT_DIALECT_2027);
+    }
     for (size_t i = 0; i < self->robots; i++) {
         char name[48] = "/Robot/Motors";
         if (self->robots > 1) {
@@ -407,6 +411,7 @@ static void take_start(replay *self, const hy_wpilog_record *record)
         const char *name;
         uint32_t *entry;
     } channels[] = { { VERSION_CHANNEL, &self->version_entry },
+                     { DIALECT_CHANNEL, &self->dialect_entry },
                      { JOURNAL_CHANNEL, &self->journal_entry },
                      { DROPPED_CHANNEL, &self->dropped_entry } };
     for (size_t i = 0; i < sizeof channels / sizeof *channels; i++) {

@@ -302,6 +302,14 @@ void hy_record_file_name(hy_telemetry *telemetry, const char *name, const char *
     hy_record_metadata(telemetry, name, folders_end != NULL ? folders_end + 1 : text);
 }
 
+void hy_record_dialect(hy_telemetry *telemetry, hy_nt_dialect dialect)
+{
+    hy_telemetry_set_dialect(telemetry, dialect);
+    if (dialect == HY_NT_DIALECT_2027) {
+        hy_record_metadata(telemetry, "Dialect", "2027");
+    }
+}
+
 void hy_record_date(hy_telemetry *telemetry)
 {
     struct timespec now;

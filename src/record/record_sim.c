@@ -8,7 +8,8 @@
 #include "channels.h"
 #include "pack.h"
 
-#define INPUT_MAX RECORD_INPUT_MAX
+#define INPUT_MAX         RECORD_INPUT_MAX
+#define STATION_PERIOD_US 500000 // of what has not changed
 
 // --------------------------------------------------------------------------- what a replay needs
 
@@ -122,6 +123,7 @@ static hy_status start_telemetry(hy_sim_record *self, const hy_record_options *o
         status = hy_telemetry_attach(self->telemetry, *options->live);
     }
     if (status == HY_OK) {
+        hy_record_dialect(self->telemetry, options->dialect);
         status = hy_sim_publisher_start(&self->publisher, sim, self->telemetry);
     }
     if (status == HY_OK && self->file != NULL) {
@@ -175,10 +177,21 @@ void hy_sim_record_lidar(hy_sim_record *self, const hy_sim *sim)
     }
 }
 
+static void put_station(hy_sim_record *self, uint64_t now_us)
+{
+    const bool is_enabled = self->publisher.is_enabled;
+    if (now_us >= self->next_station_us || is_enabled != self->was_enabled) {
+        hy_record_station(self->telemetry, is_enabled, self->mode);
+        self->next_station_us = now_us - now_us % STATION_PERIOD_US + STATION_PERIOD_US;
+        self->was_enabled = is_enabled;
+    }
+}
+
 void hy_sim_record_step(hy_sim_record *self, const hy_sim *sim)
 {
     if (self->telemetry != NULL) {
         hy_sim_publish(&self->publisher, sim);
+        put_station(self, simulated_us(sim));
     }
 }
 

@@ -14,7 +14,8 @@ static hy_channel channel_of(const table *to, const char *key, hy_channel_kind k
                              const hy_struct_type *type)
 {
     char channel[HY_CHANNEL_NAME_MAX + 1];
-    (void)snprintf(channel, sizeof channel, "/SmartDashboard/%.150s/%.80s", to->name, key);
+    (void)snprintf(channel, sizeof channel, "%s/%.150s/%.80s",
+                   hy_telemetry_names(to->telemetry)->values, to->name, key);
     const hy_channel_spec spec = { .name = channel, .kind = kind, .type = type };
     return hy_telemetry_declare(to->telemetry, &spec);
 }
@@ -28,7 +29,8 @@ static bool is_wanted(const hy_telemetry *telemetry)
 static void put_type(const table *to, const char *type)
 {
     char channel[HY_CHANNEL_NAME_MAX + 1];
-    (void)snprintf(channel, sizeof channel, "/SmartDashboard/%.150s/.type", to->name);
+    (void)snprintf(channel, sizeof channel, "%s/%.150s/.type",
+                   hy_telemetry_names(to->telemetry)->values, to->name);
     if (hy_telemetry_find(to->telemetry, channel) == 0) {
         hy_telemetry_put_text(to->telemetry, channel_of(to, ".type", HY_CHANNEL_STRING, NULL), type);
     }
@@ -119,9 +121,17 @@ void hy_publish_field(hy_telemetry *telemetry, const char *name, const char *obj
     if (!is_wanted(telemetry)) {
         return;
     }
-    const double place[] = { pose.translation.x_m, pose.translation.y_m,
-                             hy_deg_from_rad(hy_rotation2d_rad(pose.rotation)) };
+    const double heading_rad = hy_rotation2d_rad(pose.rotation);
     put_type(&to, "Field2d");
+    if (hy_telemetry_names(telemetry)->has_structs) {
+        const hy_telemetry_pose2d place = { pose.translation.x_m, pose.translation.y_m, heading_rad };
+        hy_telemetry_put_structs(telemetry,
+                                 channel_of(&to, object, HY_CHANNEL_STRUCT_ARRAY, &hy_struct_pose2d),
+                                 &place, 1);
+        return;
+    }
+    const double place[] = { pose.translation.x_m, pose.translation.y_m,
+                             hy_deg_from_rad(heading_rad) };
     hy_telemetry_put_doubles(telemetry, channel_of(&to, object, HY_CHANNEL_DOUBLE_ARRAY, NULL),
                              place, 3);
 }

@@ -62,7 +62,8 @@ static hy_channel declare_key(hy_tunables *self, const char *name, const char *k
                               hy_channel_spec spec)
 {
     char full[HY_CHANNEL_NAME_MAX + 1];
-    (void)snprintf(full, sizeof full, "/SmartDashboard/%.200s/%s", name, key);
+    (void)snprintf(full, sizeof full, "%s/%.200s/%s", hy_telemetry_names(self->telemetry)->choosers,
+                   name, key);
     spec.name = full;
     return hy_telemetry_declare(self->telemetry, &spec);
 }

@@ -46,6 +46,7 @@ struct hy_telemetry {
     size_t count, room;
     hy_telemetry_sink sinks[HY_TELEMETRY_SINKS_MAX];
     size_t sink_count;
+    hy_nt_dialect dialect;
     uint64_t now_us;
     uint8_t packed[HY_TELEMETRY_ARRAY_MAX];
 };
@@ -77,6 +78,23 @@ void hy_telemetry_destroy(hy_telemetry *self)
     }
     free(self->channels);
     free(self);
+}
+
+// --------------------------------------------------------------------------- dialects
+
+static const hy_nt_names dialects[] = {
+    [HY_NT_DIALECT_2026] = { "/SmartDashboard", "/SmartDashboard", "/FMSInfo", false },
+    [HY_NT_DIALECT_2027] = { "/Telemetry", "/Tunables", "/DriverStation", true },
+};
+
+void hy_telemetry_set_dialect(hy_telemetry *self, hy_nt_dialect dialect)
+{
+    self->dialect = dialect;
+}
+
+const hy_nt_names *hy_telemetry_names(const hy_telemetry *self)
+{
+    return &dialects[self->dialect];
 }
 
 // --------------------------------------------------------------------------- sinks

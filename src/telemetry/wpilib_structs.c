@@ -118,3 +118,15 @@ static const hy_struct_field wheel_speeds_fields[] = {
 };
 const hy_struct_type hy_struct_differential_drive_wheel_speeds =
     TYPE("DifferentialDriveWheelSpeeds", wheel_speeds_fields, hy_telemetry_wheel_speeds);
+
+// --------------------------------------------------------------------------- driver station
+
+// One number for the packed form; its name makes the schema say which bits of it are what.
+static const hy_struct_field control_word_fields[] = {
+    { "opModeHash:56;"
+      "enum{unknown=0,autonomous=1,teleoperated=2,utility=3}uint64 robotMode:2;"
+      "bool enabled:1;bool eStop:1;bool fmsAttached:1;bool dsAttached:1",
+      HY_FIELD_UINT64, offsetof(hy_telemetry_control_word, bits), 0, NULL },
+};
+const hy_struct_type hy_struct_control_word =
+    TYPE("ControlWord", control_word_fields, hy_telemetry_control_word);

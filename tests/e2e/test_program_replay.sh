@@ -46,6 +46,11 @@ replay 1 'teleop periodic: what it says: recorded "[-0-9.]*", now "[-0-9.]* in a
 record more more.wpilog
 replay 1 "/SmartDashboard/more: recorded, now not published" plain more.wpilog
 
+# The dialect of the recording is that of the replay.
+record plain new.wpilog --nt-dialect 2027
+replay 0 "new.wpilog: 250 loops are equal, up to 5.000 s$" plain new.wpilog
+replay 1 "teleop periodic: /Telemetry/more: not recorded, now 0" more new.wpilog
+
 # What the program does now beside what it did then.
 replay 1 "loops differ$" gain a.wpilog --record "$work/copy.wpilog"
 "$HALYARD_BINARY" replay "$work/copy.wpilog" --export csv >"$work/csv"

@@ -373,6 +373,8 @@ def a_program(checks, ntcore, program, folder):
     checks.check("a program's robot drives", within(lambda: pose.get().x > 0.65), f"{pose.get()}")
     left = instance.getDoubleTopic("/SmartDashboard/left").subscribe(-1.0)
     checks.check("what it puts is there", within(lambda: left.get() >= 0))
+    data = instance.getIntegerTopic("/FMSInfo/FMSControlData").subscribe(0)
+    checks.check("it is enabled", within(lambda: data.get() & 0b100001 == 0b100001), f"{data.get()}")
     gain = instance.getDoubleTopic("/Tuning/kP").getEntry(-1.0)
     checks.check("its tunable has its first value", within(lambda: gain.get() == 0.15), f"{gain.get()}")
     gain.set(0.25)
@@ -457,6 +459,37 @@ def a_chooser(checks, ntcore, program):
     checks.check("the program ends", run.process.wait(WAIT_S) == 0)
     for client in (instance, watcher):
         client.stopClient()
+
+
+def names_of_2027(checks, ntcore, halyard, program, folder):
+    """What --nt-dialect 2027 calls things, live and in the file, for a program and for a simulator."""
+    from wpiutil.log import DataLogReader
+
+    cases = [
+        ("program", [program, "--sim", "xrp-line", "--duration", "3600"], ["/Telemetry/left", "/Tuning/kP"], 1 << 58),
+        ("chooser", [program.parent / "drive_square", "--enable", "--sim", "xrp-open", "--duration", "3600"], ["/Tunables/Auto/selected"], 1 << 58),
+        ("board", [halyard, "board", "xrp", "--listen", "127.0.0.1:0"], [], 0),
+    ]
+    for name, argv, topics, enabled in cases:
+        recording = pathlib.Path(folder) / f"{name}-2027.wpilog"
+        run = harness.Program(name, [*argv, "--nt=127.0.0.1:0", "--nt-dialect", "2027", "--record", recording], pathlib.Path(folder) / f"{name}-2027.log")
+        line = run.wait_for(lambda r=run: [line for line in r.log().splitlines() if line.startswith("halyard: ready ")], WAIT_S, "the ready line")[0]
+        port = next(int(pair.rpartition(":")[2]) for pair in line.split() if pair.startswith("nt="))
+        instance = connect(ntcore, port, f"{name}-2027")
+        every = ntcore.MultiSubscriber(instance, [""], ntcore.PubSubOptions(topicsOnly=True))
+        word = instance.getRawTopic("/DriverStation/ControlWord").subscribe("struct:ControlWord", b"")
+        wanted = [*topics, "/DriverStation/ControlWord", "/DriverStation/.type", "/.schema/struct:ControlWord"]
+        there = lambda: {topic.getName() for topic in instance.getTopics()}
+        checks.check(f"{name}: topics of 2027", within(lambda: there().issuperset(wanted)), f"{there()}")
+        said = lambda: int.from_bytes(word.get(), "little")
+        checks.check(f"{name}: whether it is enabled, in WPILib's bits", within(lambda: len(word.get()) == 8 and said() & 1 << 58 == enabled and said() & 1 << 61), f"{word.get()}")
+        old = [topic for topic in there() if topic.startswith(("/SmartDashboard", "/FMSInfo"))]
+        checks.check(f"{name}: none of 2026", not old, f"{old}")
+        every.close()
+        instance.stopClient()
+        run.stop()
+        recorded = {record.getStartData().name for record in DataLogReader(str(recording)) if record.isStart()}
+        checks.check(f"{name}: the same names in the file", recorded.issuperset(f"NT:{topic}" for topic in wanted), f"{recorded}")
 
 
 def simulators(checks, halyard, folder):
@@ -596,6 +629,7 @@ def main():
         with tempfile.TemporaryDirectory() as folder:
             a_program(checks, ntcore, given.program, folder)
             a_chooser(checks, ntcore, given.program.parent / "drive_square")
+            names_of_2027(checks, ntcore, build / "halyard", given.program, folder)
             simulators(checks, build / "halyard", folder)
             port_taken(checks, given.program, folder)
             beside_wpilibs_server(checks, ntcore, given.host, folder)

@@ -196,6 +196,26 @@ static void a_chooser_takes_options_and_nothing_else(void **state)
     assert_int_equal(chosen, 2);
 }
 
+static void in_2027_they_have_the_names_and_types_of_that_year(void **state)
+{
+    static const char *const options[] = { "wait", "drive" };
+    const bench *const b = *state;
+    hy_tunables tunables = { .telemetry = b->telemetry };
+    size_t chosen = 0;
+    double gain = 1.0;
+    hy_telemetry_set_dialect(b->telemetry, HY_NT_DIALECT_2027);
+    hy_publish_field(b->telemetry, "Field", "Robot", hy_pose2d_at(1, 2, HY_PI / 2));
+    const hy_bytes pose = value_of(b, "NT:/Telemetry/Field/Robot", "struct:Pose2d[]", 1);
+    assert_int_equal(pose.size, 24);
+    assert_true(number_at(pose, 0) == 1 && number_at(pose, 1) == 2 &&
+                number_at(pose, 2) == HY_PI / 2);
+    expect_text(b, "NT:/Telemetry/Field/.type", "Field2d", 1);
+    assert_true(hy_chooser(&tunables, "Auto", options, 2, &chosen));
+    expect_text(b, "NT:/Tunables/Auto/active", "wait", 1);
+    assert_true(hy_tunable(&tunables, "kP", &gain, 0, 2));
+    expect_number(b, "NT:/Tuning/kP", 1, 1); // as in 2026
+}
+
 static void choosers_that_cannot_be_are_refused(void **state)
 {
     static const char *const options[] = { "only" };
@@ -234,6 +254,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(the_commands_that_run_are_named, start, stop),
         cmocka_unit_test_setup_teardown(a_field_has_poses_in_degrees, start, stop),
         cmocka_unit_test_setup_teardown(a_chooser_takes_options_and_nothing_else, start, stop),
+        cmocka_unit_test_setup_teardown(in_2027_they_have_the_names_and_types_of_that_year, start,
+                                        stop),
         cmocka_unit_test_setup_teardown(choosers_that_cannot_be_are_refused, start, stop),
         cmocka_unit_test(nothing_is_declared_where_nobody_listens),
     };
