@@ -113,12 +113,16 @@ static hy_status append_part(uint8_t **setup, size_t *size, hy_bytes part)
 }
 
 // Joins the parts of the setup, which stand in front of all inputs.
-static hy_status find_setup(hy_bytes file, uint8_t **setup, size_t *size)
+static hy_status find_setup(hy_bytes file, uint8_t **setup, size_t *size, hy_world_error *error)
 {
     hy_wpilog_reader reader;
     hy_wpilog_record record;
     uint32_t setup_entry = 0, input_entry = 0;
     hy_status status = hy_wpilog_reader_start(&reader, file);
+    if (status != HY_OK) {
+        (void)snprintf(error->text, sizeof error->text, "it is no log file (WPILOG): %s",
+                       reader.damage);
+    }
     while (status == HY_OK && hy_wpilog_next(&reader, &record)) {
         if (record.kind == HY_WPILOG_START && is_text(record.name, RECORD_SETUP_CHANNEL)) {
             setup_entry = record.entry;
@@ -130,6 +134,9 @@ static hy_status find_setup(hy_bytes file, uint8_t **setup, size_t *size)
         } else if (record.kind == HY_WPILOG_VALUE && record.entry == input_entry) {
             break;
         }
+    }
+    if (status == HY_EMEMORY) {
+        (void)snprintf(error->text, sizeof error->text, "%s", no_memory);
     }
     return status;
 }
@@ -162,14 +169,10 @@ static hy_status start_scene(hy_playback *self, hy_world_error *error)
 {
     uint8_t *setup = NULL;
     size_t size = 0;
-    hy_status status = find_setup(self->file, &setup, &size);
-    if (status == HY_EFORMAT) {
-        (void)snprintf(error->text, sizeof error->text, "it is no log file (WPILOG)");
-    } else if (status != HY_OK) {
-        (void)snprintf(error->text, sizeof error->text, "%s", no_memory);
-    } else if (size == 0) {
+    hy_status status = find_setup(self->file, &setup, &size, error);
+    if (status == HY_OK && size == 0) {
         status = pose_log_open(self->file, &self->poses, error);
-    } else {
+    } else if (status == HY_OK) {
         status = start_sim(self, (hy_bytes){ setup, size }, error);
     }
     free(setup);

@@ -239,6 +239,17 @@ static void a_recording_shows_what_its_robot_measured(void **state)
     hy_playback_close(playback);
 }
 
+static void a_log_of_a_later_format_is_refused_with_its_reason(void **state)
+{
+    (void)state;
+    static const uint8_t later[] = "WPILOG\0\2\0\0\0\0";
+    hy_playback *playback = NULL;
+    hy_world_error error = { "" };
+    assert_int_equal(hy_playback_open((hy_bytes){ later, 12 }, &playback, &error), HY_EFORMAT);
+    assert_null(playback);
+    assert_string_equal(error.text, "it is no log file (WPILOG): the file's version is not 1.0");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -247,6 +258,7 @@ int main(void)
         cmocka_unit_test(numbers_that_are_no_poses_are_left_out),
         cmocka_unit_test(a_cut_file_is_shown_as_far_as_it_goes),
         cmocka_unit_test(a_recording_shows_what_its_robot_measured),
+        cmocka_unit_test(a_log_of_a_later_format_is_refused_with_its_reason),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
