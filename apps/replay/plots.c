@@ -2,12 +2,12 @@
 
 #include <stdlib.h>
 
-void replay_plots_open(replay_plots *self, hy_bytes file, const hy_playback *playback,
-                       hy_view_options *options)
+void replay_plots_open(replay_plots *self, const hy_playback *playback, hy_view_options *options)
 {
     *self = (replay_plots){ .start_s = hy_playback_start_s(playback) };
     self->samples = calloc(HY_VIEW_PLOT_CHANNELS, sizeof *self->samples);
-    if (self->samples != NULL && hy_series_open(file, &self->series) == HY_OK) {
+    self->series = self->samples != NULL ? hy_playback_series(playback) : NULL;
+    if (self->series != NULL) {
         options->channels = hy_series_names(self->series);
         options->channel_count = hy_series_count(self->series);
     }
@@ -15,7 +15,6 @@ void replay_plots_open(replay_plots *self, hy_bytes file, const hy_playback *pla
 
 void replay_plots_close(replay_plots *self)
 {
-    hy_series_close(self->series);
     free(self->samples);
 }
 

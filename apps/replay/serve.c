@@ -186,10 +186,10 @@ static bool start_nt(player *self, hy_bytes file, const nt_option *asked, hy_wor
     return true;
 }
 
-static bool start_view(player *self, hy_bytes file, const hy_view_place *place)
+static bool start_view(player *self, const hy_view_place *place)
 {
     hy_view_options options = { .is_replay = true };
-    replay_plots_open(&self->plots, file, self->playback, &options);
+    replay_plots_open(&self->plots, self->playback, &options);
     self->file_start_s = hy_playback_start_s(self->playback);
     self->end_s = hy_playback_scene(self->playback)->replay->length_s;
     self->view = page_option_serve(self->command, place, &options, hy_playback_scene(self->playback));
@@ -208,7 +208,7 @@ static bool start(player *self, const char *path, hy_bytes file, const serve_opt
         app_error(self->command, "%s: there is no picture: %s", path, error.text);
     }
     error.text[0] = '\0';
-    const bool ok = (!has_scene || start_view(self, file, &options->page)) &&
+    const bool ok = (!has_scene || start_view(self, &options->page)) &&
                     (!options->nt.is_asked || start_nt(self, file, &options->nt, &error));
     if (error.text[0] != '\0') {
         app_error(self->command, "%s: %s", path, error.text);

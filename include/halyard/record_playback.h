@@ -11,6 +11,7 @@
 #ifndef HALYARD_RECORD_PLAYBACK_H
 #define HALYARD_RECORD_PLAYBACK_H
 
+#include <halyard/record_series.h>
 #include <halyard/scene.h>
 #include <halyard/sim.h>
 
@@ -33,6 +34,10 @@ const char *hy_playback_damage(const hy_playback *self);
 /// The time that the file gives the playback's moment 0: 0 in a recording of a simulation, the time
 /// of the first pose in a log of another program. O(1).
 double hy_playback_start_s(const hy_playback *self);
+
+/// The numbers in the file, to be plotted: hy_series_open() without another pass over the file.
+/// NULL: there was not enough memory for the list. The playback's. O(1).
+const hy_series *hy_playback_series(const hy_playback *self);
 
 /// The scene, with the recording's length and events; no page can drive its robots. The playback's.
 const hy_scene *hy_playback_scene(const hy_playback *self);

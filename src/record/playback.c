@@ -11,6 +11,7 @@
 
 #include "channels.h"
 #include "pose_log.h"
+#include "series.h"
 #include "tracks.h"
 
 #define SETUP_MAX     (32u << 20)
@@ -75,7 +76,8 @@ struct hy_playback {
     hy_sim_stored stored;
     hy_sim *sim; // at its start: what is shown that is not recorded
     hy_sim_scene drawn;
-    pose_log *poses; // not NULL: of another program's recording, which has nothing of the above
+    pose_log *poses;   // not NULL: of another program's recording, which has nothing of the above
+    hy_series *series; // made in the same pass over the file; NULL: no memory
     hy_point middle;
     track tracks[TRACKS];      // common ones, then those of each robot
     uint8_t track_of[ENTRIES]; // one more than the track of each entry of the file; 0: none
@@ -257,12 +259,20 @@ static bool make_index(hy_playback *self)
     hy_wpilog_reader reader;
     hy_wpilog_record record;
     (void)hy_wpilog_reader_start(&reader, self->file); // its header was read before
+    self->series = series_start(self->file);
     while (hy_wpilog_next(&reader, &record)) {
+        if (self->series != NULL) {
+            series_take(self->series, &record);
+        }
         if (record.kind == HY_WPILOG_START) {
             take_start(self, &record);
         } else if (record.kind == HY_WPILOG_VALUE && !take_value(self, &record)) {
             return false;
         }
+    }
+    if (self->series != NULL && !series_finish(self->series)) {
+        hy_series_close(self->series);
+        self->series = NULL;
     }
     if (reader.damage != NULL) {
         (void)snprintf(self->damage, sizeof self->damage,
@@ -343,6 +353,9 @@ static void find_events(hy_playback *self)
 static hy_status open_all(hy_playback *self, hy_world_error *error)
 {
     const hy_status status = start_scene(self, error);
+    if (status == HY_OK && self->poses != NULL) {
+        (void)hy_series_open(self->file, &self->series);
+    }
     if (status != HY_OK || self->poses != NULL) {
         return status;
     }
@@ -393,6 +406,7 @@ void hy_playback_close(hy_playback *self)
         return;
     }
     pose_log_close(self->poses);
+    hy_series_close(self->series);
     hy_sim_scene_end(&self->drawn);
     hy_sim_end(self->sim);
     hy_sim_stored_free(&self->stored);
@@ -411,6 +425,11 @@ const char *hy_playback_damage(const hy_playback *self)
 double hy_playback_start_s(const hy_playback *self)
 {
     return self->poses != NULL ? pose_log_start_s(self->poses) : 0.0;
+}
+
+const hy_series *hy_playback_series(const hy_playback *self)
+{
+    return self->series;
 }
 
 const hy_scene *hy_playback_scene(const hy_playback *self)

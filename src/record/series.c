@@ -1,7 +1,5 @@
 // Numbers of a log file over time: the list is made once, the values are looked up in the file whenever they are wanted.
-#include <halyard/record_series.h>
-
-#include <halyard/telemetry_wpilog.h>
+#include "series.h"
 
 #include <assert.h>
 #include <math.h>
@@ -223,7 +221,7 @@ static void list_entry(hy_series *series, uint32_t number)
     }
 }
 
-static void take_record(hy_series *self, const hy_wpilog_record *record)
+void series_take(hy_series *self, const hy_wpilog_record *record)
 {
     if (record->entry >= ENTRIES_MAX) {
         return;
@@ -241,38 +239,46 @@ static void take_record(hy_series *self, const hy_wpilog_record *record)
 
 // --------------------------------------------------------------------------- life
 
-static hy_status make_list(hy_series *self)
+hy_series *series_start(hy_bytes file)
 {
-    hy_wpilog_reader reader;
-    hy_wpilog_record record;
-    self->entries = calloc(ENTRIES_MAX, sizeof *self->entries);
-    if (self->entries == NULL) {
-        return HY_EMEMORY;
+    hy_series *const self = calloc(1, sizeof *self);
+    series_entry *const entries = calloc(ENTRIES_MAX, sizeof *entries);
+    if (self == NULL || entries == NULL) {
+        free(self);
+        free(entries);
+        return NULL;
     }
-    if (hy_wpilog_reader_start(&reader, self->file) != HY_OK) {
-        return HY_EFORMAT;
-    }
-    while (hy_wpilog_next(&reader, &record)) {
-        take_record(self, &record);
-    }
+    self->file = file;
+    self->entries = entries;
+    return self;
+}
+
+bool series_finish(hy_series *self)
+{
     for (uint32_t i = 0; i < ENTRIES_MAX; i++) {
         list_entry(self, i);
     }
-    return self->has_no_memory ? HY_EMEMORY : HY_OK;
+    return !self->has_no_memory;
 }
 
 hy_status hy_series_open(hy_bytes file, hy_series **out)
 {
+    hy_wpilog_reader reader;
+    hy_wpilog_record record;
     *out = NULL;
-    hy_series *const self = calloc(1, sizeof *self);
+    if (hy_wpilog_reader_start(&reader, file) != HY_OK) {
+        return HY_EFORMAT;
+    }
+    hy_series *const self = series_start(file);
     if (self == NULL) {
         return HY_EMEMORY;
     }
-    self->file = file;
-    const hy_status status = make_list(self);
-    if (status != HY_OK) {
+    while (hy_wpilog_next(&reader, &record)) {
+        series_take(self, &record);
+    }
+    if (!series_finish(self)) {
         hy_series_close(self);
-        return status;
+        return HY_EMEMORY;
     }
     *out = self;
     return HY_OK;

@@ -368,6 +368,20 @@ static void a_foreign_log_has_no_hashes(void **state)
 
 // --------------------------------------------------------------------------- pictures
 
+// The playback lists the numbers that a pass over the file of its own finds.
+static void assert_same_numbers(file_bytes file, const hy_series *listed)
+{
+    hy_series *alone = NULL;
+    assert_int_equal(hy_series_open((hy_bytes){ file.bytes, file.size }, &alone), HY_OK);
+    assert_non_null(listed);
+    assert_true(hy_series_count(alone) > 10);
+    assert_int_equal(hy_series_count(listed), hy_series_count(alone));
+    for (size_t i = 0; i < hy_series_count(alone); i++) {
+        assert_string_equal(hy_series_names(listed)[i], hy_series_names(alone)[i]);
+    }
+    hy_series_close(alone);
+}
+
 // Any moment shows what was there, forwards, backwards and between two values.
 static void any_moment_shows_what_was_there(void **state)
 {
@@ -396,6 +410,7 @@ static void any_moment_shows_what_was_there(void **state)
     }
     assert_true(hy_playback_state(playback, 1e9)->replay_s == scene->replay->length_s);
     assert_true(hy_playback_state(playback, -1)->replay_s == 0);
+    assert_same_numbers(file, hy_playback_series(playback));
     hy_playback_close(playback);
     free(file.bytes);
 }
