@@ -2,6 +2,7 @@
 // the server takes silence for letting go. Knows no browser and no clock of its own.
 import { combine, encode, equal, ZERO, type Sticks } from "./sticks.ts";
 import type { PlayerStatus } from "./protocol.ts";
+import type { PageMessage } from "./wire.ts";
 
 /** The server counts 150 ms of silence as hands off; docs/spec/page.md asks for 50. */
 export const REPEAT_MS = 40;
@@ -23,7 +24,7 @@ interface Seat {
 }
 
 export interface DriverEvents {
-    send(text: string): void;
+    send(text: PageMessage): void;
     /** Sticks went out for a player; `before` are those that went before. */
     sent?(player: number, sticks: Sticks, before: Sticks, now: number): void;
     changed?(): void;

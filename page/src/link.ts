@@ -1,5 +1,6 @@
 // The WebSocket to the program: says the token, comes back by itself, tells in words how it goes.
 import { decode, type Message } from "./protocol.ts";
+import type { PageMessage } from "./wire.ts";
 
 export type LinkState =
     | { kind: "connecting" }
@@ -9,7 +10,7 @@ export type LinkState =
 
 /** What is used of a WebSocket; tests make their own. */
 export interface SocketLike {
-    send(text: string): void;
+    send(text: PageMessage): void;
     close(): void;
     onopen: (() => void) | null;
     onmessage: ((event: { data: unknown }) => void) | null;
@@ -63,7 +64,7 @@ export class Link {
         this.socket = socket;
         socket.onopen = () => {
             wasOpen = true;
-            socket.send(`token ${this.token}`);
+            socket.send(`token ${this.token}` satisfies PageMessage);
         };
         socket.onmessage = (event) => this.receive(socket, event.data);
         socket.onclose = () => this.closed(socket, wasOpen);
@@ -89,7 +90,7 @@ export class Link {
         }
     }
 
-    send(text: string): void {
+    send(text: PageMessage): void {
         if (this.isLive) {
             this.socket?.send(text);
         }

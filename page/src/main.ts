@@ -32,6 +32,7 @@ import { Scoreboard } from "./scoreboard.ts";
 import { FrameMeter, Stats } from "./stats.ts";
 import { Timeline } from "./timeline.ts";
 import { Toolbar } from "./toolbar.ts";
+import type { PageMessage } from "./wire.ts";
 
 const TICK_MS = 8;
 const PANELS_MS = 100;
@@ -406,7 +407,7 @@ class Page {
     // ------------------------------------------------------------------ looking back
 
     /** What the time line wants: of what is watched again, or of the recording that the program shows. */
-    private askReplay(text: string): void {
+    private askReplay(text: PageMessage): void {
         if (!this.lookBack.obey(text)) {
             this.link.send(text);
         }

@@ -3,6 +3,7 @@ import { button, el, setClass } from "./dom.ts";
 import { t } from "./messages.ts";
 import type { Seat } from "./protocol.ts";
 import { cleanName, linkTo, listenOption, NAME_CHARACTERS, reachableHosts, type Place } from "./share_links.ts";
+import type { PageMessage } from "./wire.ts";
 
 /** What the page knows of its program and of itself. */
 export interface ShareState {
@@ -15,7 +16,7 @@ export interface ShareState {
 }
 
 export interface ShareEvents {
-    send(text: string): void;
+    send(text: PageMessage): void;
     named(name: string): void;
 }
 

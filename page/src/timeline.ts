@@ -2,6 +2,7 @@
 import { button, el, setLabel, setStyle, setText } from "./dom.ts";
 import { t, type MessageKey } from "./messages.ts";
 import type { Replay, ReplayEvent } from "./protocol.ts";
+import type { PageMessage } from "./wire.ts";
 
 const PACES = [0.1, 0.25, 0.5, 1, 2, 4, 8, 16];
 const STEP_S = 0.02;
@@ -38,7 +39,7 @@ export class Timeline {
     private heldMs = -Infinity;
 
     /** `extra`: more at its end. */
-    constructor(private readonly send: (text: string) => void, extra: HTMLElement) {
+    constructor(private readonly send: (text: PageMessage) => void, extra: HTMLElement) {
         this.slider.type = "range";
         this.slider.min = "0";
         this.slider.step = "any";

@@ -1,5 +1,5 @@
-// The types of what the server says, as it is on the wire (docs/spec/page.md).
-// Made from src/scene/page_fields.h by tests/unit/test_page_words.sh --write: do not edit.
+// The types of what server and page say, as it is on the wire (docs/spec/page.md).
+// Made from src/scene/page_fields.h and src/view/page_messages.h by tests/unit/test_page_words.sh --write: do not edit.
 
 export interface Hello {
     type: string;
@@ -226,3 +226,20 @@ export interface Word {
     type: string;
     text: string;
 }
+
+/** What a page sends: one text a message. */
+export type PageMessage =
+    | `token ${string}`
+    | `own ${number}`
+    | `release ${number}`
+    | `sticks ${number} ${string}`
+    | `button ${number} down`
+    | `button ${number} up`
+    | `reset`
+    | `name ${string}`
+    | `invite ${number}`
+    | `revoke ${number}`
+    | `replay seek ${number}`
+    | `replay pace ${number}`
+    | `replay plot ${number} ${number} ${string}`
+    | `ping ${string}`;

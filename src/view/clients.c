@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "page_messages.h"
 #include "token.h"
 
 #define NOBODY (-1)
@@ -157,6 +158,13 @@ static bool has_bit(unsigned bits, unsigned number)
 
 // --------------------------------------------------------------------------- commands
 
+/// A message behind its first word.
+typedef struct {
+    unsigned page; ///< That sent it.
+    hy_bytes text;
+    int64_t now_us;
+} heard;
+
 static clients_reply only(clients_what what)
 {
     return (clients_reply){ .what = what };
@@ -186,8 +194,9 @@ __attribute__((format(printf, 2, 3))) static clients_reply refuse(clients *self,
     return reply;
 }
 
-static clients_reply hear_own(clients *self, unsigned page, unsigned number)
+static clients_reply hear_own(clients *self, const heard *it)
 {
+    const unsigned number = number_of(it->text);
     if (number == 0) {
         return drop(self);
     }
@@ -195,12 +204,12 @@ static clients_reply hear_own(clients *self, unsigned page, unsigned number)
         return refuse(self, "there is no player %u to drive here", number);
     }
     clients_player *const player = &self->player[number - 1];
-    if (player->owner != NOBODY && player->owner != (int)page) {
+    if (player->owner != NOBODY && player->owner != (int)it->page) {
         return refuse(self, "player %u is driven by another page", number);
     }
     if (player->owner == NOBODY) {
         release(player);
-        player->owner = (int)page;
+        player->owner = (int)it->page;
     }
     return understood(self, CLIENTS_OWNERS);
 }
@@ -211,9 +220,9 @@ static clients_player *owned(clients *self, unsigned page, unsigned number)
     return is_there && self->player[number - 1].owner == (int)page ? &self->player[number - 1] : NULL;
 }
 
-static clients_reply hear_release(clients *self, unsigned page, unsigned number)
+static clients_reply hear_release(clients *self, const heard *it)
 {
-    clients_player *const player = owned(self, page, number);
+    clients_player *const player = owned(self, it->page, number_of(it->text));
     if (player == NULL) {
         return drop(self);
     }
@@ -235,33 +244,35 @@ static clients_reply take_sticks(clients *self, clients_player *player, hy_bytes
     return understood(self, CLIENTS_STICKS);
 }
 
-static clients_reply hear_sticks(clients *self, unsigned page, hy_bytes text, int64_t now_us)
+static clients_reply hear_sticks(clients *self, const heard *it)
 {
-    clients_player *const player = owned(self, page, number_of(take_word(&text)));
-    return player != NULL ? take_sticks(self, player, text, now_us) : drop(self);
+    hy_bytes json = it->text;
+    clients_player *const player = owned(self, it->page, number_of(take_word(&json)));
+    return player != NULL ? take_sticks(self, player, json, it->now_us) : drop(self);
 }
 
-static clients_reply hear_button(clients *self, unsigned page, hy_bytes text, int64_t now_us)
+static clients_reply hear_button(clients *self, const heard *it)
 {
+    hy_bytes text = it->text;
     const unsigned number = number_of(take_word(&text));
     if (number == 0 || number > CLIENTS_ROBOTS || !has_bit(self->buttons, number)) {
         return number != 0 ? refuse(self, "robot %u has no button here", number) : drop(self);
     }
     clients_button *const button = &self->button[number - 1];
     if (is_word(text, "down")) {
-        button->held |= HY_WEB_ONE(page);
-        button->until_us = now_us + HY_VIEW_PRESS_US;
+        button->held |= HY_WEB_ONE(it->page);
+        button->until_us = it->now_us + HY_VIEW_PRESS_US;
     } else if (is_word(text, "up")) {
-        button->held &= ~HY_WEB_ONE(page);
+        button->held &= ~HY_WEB_ONE(it->page);
     } else {
         return drop(self);
     }
     return understood(self, CLIENTS_NOTHING);
 }
 
-static clients_reply hear_reset(clients *self, hy_bytes rest)
+static clients_reply hear_reset(clients *self, const heard *it)
 {
-    if (rest.size > 0) {
+    if (it->text.size > 0) {
         return drop(self);
     }
     return self->can_reset ? understood(self, CLIENTS_RESET)
@@ -314,12 +325,13 @@ bool clients_take_plot(clients *self, hy_view_plot *out)
     return false;
 }
 
-static clients_reply hear_replay(clients *self, unsigned page, hy_bytes text)
+static clients_reply hear_replay(clients *self, const heard *it)
 {
+    hy_bytes text = it->text;
     const hy_bytes what = take_word(&text);
     int64_t value;
     if (self->is_replay && is_word(what, "plot")) {
-        return hear_plot(self, page, text);
+        return hear_plot(self, it->page, text);
     }
     if (!self->is_replay || !whole_of(text, &value)) {
         return drop(self);
@@ -336,18 +348,19 @@ static clients_reply hear_replay(clients *self, unsigned page, hy_bytes text)
     return understood(self, CLIENTS_REPLAY);
 }
 
-static clients_reply hear_ping(clients *self, hy_bytes text)
+static clients_reply hear_ping(clients *self, const heard *it)
 {
     clients_reply reply = understood(self, CLIENTS_PONG);
     const size_t room = sizeof reply.word - 1;
-    memcpy(reply.word, text.data, text.size < room ? text.size : room);
+    memcpy(reply.word, it->text.data, it->text.size < room ? it->text.size : room);
     return reply;
 }
 
 // --------------------------------------------------------------------------- seats and names
 
-static clients_reply hear_invite(clients *self, unsigned number)
+static clients_reply hear_invite(clients *self, const heard *it)
 {
+    const unsigned number = number_of(it->text);
     if (number > HY_ICD_PLAYERS || !has_bit(self->players, number)) {
         return number != 0 ? refuse(self, "there is no player %u to drive here", number) : drop(self);
     }
@@ -359,8 +372,9 @@ static clients_reply hear_invite(clients *self, unsigned number)
     return understood(self, CLIENTS_SEATS);
 }
 
-static clients_reply hear_revoke(clients *self, unsigned number)
+static clients_reply hear_revoke(clients *self, const heard *it)
 {
+    const unsigned number = number_of(it->text);
     if (number == 0 || number > HY_ICD_PLAYERS || self->player[number - 1].seat_token[0] == '\0') {
         return drop(self);
     }
@@ -372,9 +386,9 @@ static clients_reply hear_revoke(clients *self, unsigned number)
     return understood(self, CLIENTS_SEATS);
 }
 
-static clients_reply hear_name(clients *self, unsigned page, hy_bytes text)
+static clients_reply hear_name(clients *self, const heard *it)
 {
-    if (!view_name_take(self->pages[page].name, text)) {
+    if (!view_name_take(self->pages[it->page].name, it->text)) {
         return refuse(self, "a name has at most %d characters, and no invisible ones",
                       VIEW_NAME_CHARACTERS);
     }
@@ -460,9 +474,10 @@ static clients_reply drop_over(clients *self)
     return only(CLIENTS_NOTHING);
 }
 
-static clients_reply keep_sticks(clients *self, unsigned page, hy_bytes text)
+static clients_reply keep_sticks(clients *self, const heard *it)
 {
-    clients_player *const player = owned(self, page, number_of(take_word(&text)));
+    hy_bytes text = it->text;
+    clients_player *const player = owned(self, it->page, number_of(take_word(&text)));
     if (player != NULL && text.size > 0) {
         memcpy(player->late, text.data, text.size);
         player->late_size = text.size;
@@ -471,19 +486,18 @@ static clients_reply keep_sticks(clients *self, unsigned page, hy_bytes text)
 }
 
 /// Of a page that says too much: what it does costs nearly nothing, and never keeps a robot going.
-static clients_reply hear_over(clients *self, unsigned page, hy_bytes text, int64_t now_us)
+static clients_reply hear_over(clients *self, heard it)
 {
-    const hy_bytes verb = take_word(&text);
+    const hy_bytes verb = take_word(&it.text);
     if (is_word(verb, "sticks")) {
-        return keep_sticks(self, page, text);
+        return keep_sticks(self, &it);
     }
     if (is_word(verb, "release")) {
-        return hear_release(self, page, number_of(text));
+        return hear_release(self, &it);
     }
-    hy_bytes rest = text;
+    hy_bytes rest = it.text;
     (void)take_word(&rest);
-    return is_word(verb, "button") && is_word(rest, "up") ? hear_button(self, page, text, now_us)
-                                                          : drop_over(self);
+    return is_word(verb, "button") && is_word(rest, "up") ? hear_button(self, &it) : drop_over(self);
 }
 
 bool clients_settle(clients *self, int64_t now_us)
@@ -501,71 +515,42 @@ bool clients_settle(clients *self, int64_t now_us)
 
 // --------------------------------------------------------------------------- all messages
 
-/// What the token of a seat allows as well: it names a player.
-static bool is_seat_verb(hy_bytes verb)
-{
-    return is_word(verb, "sticks") || is_word(verb, "own") || is_word(verb, "release");
-}
-
-static bool is_token_verb(hy_bytes verb)
-{
-    static const char *const verbs[] = { "button", "reset", "replay", "invite", "revoke" };
-    for (size_t i = 0; i < sizeof verbs / sizeof verbs[0]; i++) {
-        if (is_word(verb, verbs[i])) {
-            return true;
-        }
-    }
-    return false;
-}
+static const struct {
+    const char *verb;
+    view_page_right right;
+    clients_reply (*hear)(clients *self, const heard *it);
+} commands[] = {
+#define COMMAND(verb, right) { #verb, right, hear_##verb },
+    VIEW_PAGE_VERBS(COMMAND)
+#undef COMMAND
+};
 
 static bool is_own_seat(const clients_page *page, hy_bytes text)
 {
     return page->seat == 0 || number_of(take_word(&text)) == page->seat;
 }
 
-static clients_reply hear_seat_verb(clients *self, unsigned page, hy_bytes verb, hy_bytes text,
-                                    int64_t now_us)
+static clients_reply hear_command(clients *self, heard it)
 {
-    if (is_word(verb, "sticks")) {
-        return hear_sticks(self, page, text, now_us);
+    const clients_page *const who = &self->pages[it.page];
+    const hy_bytes verb = take_word(&it.text);
+    size_t i = 0;
+    while (i < sizeof commands / sizeof commands[0] && !is_word(verb, commands[i].verb)) {
+        i++;
     }
-    return is_word(verb, "own") ? hear_own(self, page, number_of(text))
-                                : hear_release(self, page, number_of(text));
-}
-
-static clients_reply hear_command(clients *self, unsigned page, hy_bytes text, int64_t now_us)
-{
-    const hy_bytes verb = take_word(&text);
-    const clients_page *const who = &self->pages[page];
-    if (is_word(verb, "ping")) {
-        return hear_ping(self, text);
-    }
-    if (!is_seat_verb(verb) && !is_token_verb(verb) && !is_word(verb, "name")) {
+    if (i == sizeof commands / sizeof commands[0]) {
         return drop(self);
     }
-    if (!who->may_command) {
+    const view_page_right right = commands[i].right;
+    if (right != VIEW_ANYBODY && !who->may_command) {
         return refuse(self,
                       "this page may only look: open the whole address that the program printed");
     }
-    if (is_word(verb, "name")) {
-        return hear_name(self, page, text);
-    }
-    if (is_token_verb(verb) ? who->seat != 0 : !is_own_seat(who, text)) {
+    if ((right == VIEW_TOKEN && who->seat != 0) ||
+        (right == VIEW_OWN_SEAT && !is_own_seat(who, it.text))) {
         return refuse(self, "this page may only drive player %u", who->seat);
     }
-    if (is_seat_verb(verb)) {
-        return hear_seat_verb(self, page, verb, text, now_us);
-    }
-    if (is_word(verb, "invite")) {
-        return hear_invite(self, number_of(text));
-    }
-    if (is_word(verb, "revoke")) {
-        return hear_revoke(self, number_of(text));
-    }
-    if (is_word(verb, "replay")) {
-        return hear_replay(self, page, text);
-    }
-    return is_word(verb, "button") ? hear_button(self, page, text, now_us) : hear_reset(self, text);
+    return commands[i].hear(self, &it);
 }
 
 clients_reply clients_receive(clients *self, unsigned page, hy_bytes text, int64_t now_us)
@@ -580,11 +565,11 @@ clients_reply clients_receive(clients *self, unsigned page, hy_bytes text, int64
         return hear_first(self, who, text, now_us);
     }
     switch (view_bucket_take(&who->bucket, seats_of(self, page), now_us)) {
-    case VIEW_BUCKET_OVER: return hear_over(self, page, text, now_us);
+    case VIEW_BUCKET_OVER: return hear_over(self, (heard){ page, text, now_us });
     case VIEW_BUCKET_TOO_LONG:
         return (clients_reply){ .what = CLIENTS_SENT_AWAY,
                                 .word = "this page sends too many messages" };
     case VIEW_BUCKET_PASSES: break;
     }
-    return hear_command(self, page, text, now_us);
+    return hear_command(self, (heard){ page, text, now_us });
 }

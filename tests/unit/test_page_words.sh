@@ -1,6 +1,7 @@
 #!/bin/sh
-# Every member of the page's JSON is described once, in src/scene/page_fields.h. Fails when the page's types (page/src/wire.ts) or the
-# table of docs/spec/page.md differ from it in a name, a type or a unit, and when page/src/protocol.ts does not read a member. That it
+# Every member of the page's JSON is described once, in src/scene/page_fields.h, and every message that a page sends, in
+# src/view/page_messages.h. Fails when the page's types (page/src/wire.ts) or the
+# tables of docs/spec/page.md differ from them in a name, a type or a unit, and when page/src/protocol.ts does not read a member. That it
 # reads no other is for the TypeScript compiler to see.
 #
 #   test_page_words.sh PAGE_FIELDS [--write]    PAGE_FIELDS: the program of page_fields.c; --write: writes both instead
@@ -13,12 +14,15 @@ trap 'rm -rf "$work"' EXIT
 
 "$fields" ts >"$work/wire.ts"
 "$fields" md >"$work/table"
+"$fields" messages >"$work/messages"
 "$fields" names | sort -u >"$work/names"
-awk -v table="$work/table" '
-    /^<!-- end of members -->$/ { inside = 0 }
+awk -v table="$work/table" -v messages="$work/messages" '
+    /^<!-- end of (members|messages) -->$/ { inside = 0 }
     !inside { print }
+    /^<!-- messages, / { inside = 1; while ((getline line <messages) > 0) print line }
     /^<!-- members, / { inside = 1; while ((getline line <table) > 0) print line }' docs/spec/page.md >"$work/page.md"
 grep -q "^| Scene | " "$work/page.md" || { echo "docs/spec/page.md has no place for the table of members"; exit 1; }
+grep -q "^| .own N. | " "$work/page.md" || { echo "docs/spec/page.md has no place for the table of messages"; exit 1; }
 
 if [ "${2:-}" = --write ]; then
     cp "$work/wire.ts" page/src/wire.ts
@@ -29,7 +33,7 @@ fi
 bad=0
 for pair in wire.ts:page/src/wire.ts page.md:docs/spec/page.md; do
     diff -u "${pair#*:}" "$work/${pair%%:*}" || {
-        echo "${pair#*:} differs from src/scene/page_fields.h: run tests/unit/test_page_words.sh $1 --write"
+        echo "${pair#*:} differs from src/scene/page_fields.h and src/view/page_messages.h: run tests/unit/test_page_words.sh $1 --write"
         bad=1
     }
 done

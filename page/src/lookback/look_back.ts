@@ -7,6 +7,7 @@ import { download, HistorySource, RecordingSource, type PlotSource } from "./plo
 import type { Plots } from "./plots.ts";
 import { WatchAgain } from "./watch_again.ts";
 import { writeLog } from "./wpilog.ts";
+import type { PageMessage } from "../wire.ts";
 
 const STEP_MS = 20;
 const PLOT_MS = 100;
@@ -20,7 +21,7 @@ export interface LookBackEvents {
     /** The time line is about this from now on; null: the present is shown again. */
     watching(replay: Replay | null): void;
     /** A command to a recording at the server, or to what is watched again. */
-    seek(text: string): void;
+    seek(text: PageMessage): void;
     say(text: string): void;
     /** Panels have changed their size. */
     changed(): void;
@@ -79,7 +80,7 @@ export class LookBack {
     }
 
     /** What the time line asks for. True: it was about what is watched again. */
-    obey(text: string): boolean {
+    obey(text: PageMessage): boolean {
         if (this.again.isOn) {
             this.again.obey(text, performance.now());
         }

@@ -1,6 +1,7 @@
 // Where plots get their values from: the page's own memory of what it received, or a recording at the server.
 import type { PlotSeries } from "../protocol.ts";
 import type { History } from "./history.ts";
+import type { PageMessage } from "../wire.ts";
 
 export interface Series {
     /** Seconds, of all channels. */
@@ -52,7 +53,7 @@ export class RecordingSource implements PlotSource {
     private series: PlotSeries[] = [];
     private asked = "";
 
-    constructor(private readonly length: number, private readonly send: (text: string) => void) {}
+    constructor(private readonly length: number, private readonly send: (text: PageMessage) => void) {}
 
     setChannels(names: string[]): void {
         this.channels = names;
@@ -73,7 +74,7 @@ export class RecordingSource implements PlotSource {
     /** What has come; what has not is asked for, once. */
     read(names: readonly string[], from: number, to: number): Series {
         const channels = names.map((name) => this.channels.indexOf(name));
-        const wanted = `replay plot ${Math.floor(from * 1000)} ${Math.ceil(to * 1000)}${channels.map((channel) => ` ${channel}`).join("")}`;
+        const wanted = `replay plot ${Math.floor(from * 1000)} ${Math.ceil(to * 1000)} ${channels.join(" ")}` satisfies PageMessage;
         if (wanted !== this.asked && names.length > 0 && !channels.includes(-1)) {
             this.asked = wanted;
             this.send(wanted);
