@@ -194,9 +194,9 @@ __attribute__((format(printf, 2, 3))) static clients_reply refuse(clients *self,
     return reply;
 }
 
-static clients_reply hear_own(clients *self, const heard *it)
+static clients_reply hear_own(clients *self, heard it)
 {
-    const unsigned number = number_of(it->text);
+    const unsigned number = number_of(it.text);
     if (number == 0) {
         return drop(self);
     }
@@ -204,12 +204,12 @@ static clients_reply hear_own(clients *self, const heard *it)
         return refuse(self, "there is no player %u to drive here", number);
     }
     clients_player *const player = &self->player[number - 1];
-    if (player->owner != NOBODY && player->owner != (int)it->page) {
+    if (player->owner != NOBODY && player->owner != (int)it.page) {
         return refuse(self, "player %u is driven by another page", number);
     }
     if (player->owner == NOBODY) {
         release(player);
-        player->owner = (int)it->page;
+        player->owner = (int)it.page;
     }
     return understood(self, CLIENTS_OWNERS);
 }
@@ -220,9 +220,9 @@ static clients_player *owned(clients *self, unsigned page, unsigned number)
     return is_there && self->player[number - 1].owner == (int)page ? &self->player[number - 1] : NULL;
 }
 
-static clients_reply hear_release(clients *self, const heard *it)
+static clients_reply hear_release(clients *self, heard it)
 {
-    clients_player *const player = owned(self, it->page, number_of(it->text));
+    clients_player *const player = owned(self, it.page, number_of(it.text));
     if (player == NULL) {
         return drop(self);
     }
@@ -244,35 +244,35 @@ static clients_reply take_sticks(clients *self, clients_player *player, hy_bytes
     return understood(self, CLIENTS_STICKS);
 }
 
-static clients_reply hear_sticks(clients *self, const heard *it)
+static clients_reply hear_sticks(clients *self, heard it)
 {
-    hy_bytes json = it->text;
-    clients_player *const player = owned(self, it->page, number_of(take_word(&json)));
-    return player != NULL ? take_sticks(self, player, json, it->now_us) : drop(self);
+    hy_bytes json = it.text;
+    clients_player *const player = owned(self, it.page, number_of(take_word(&json)));
+    return player != NULL ? take_sticks(self, player, json, it.now_us) : drop(self);
 }
 
-static clients_reply hear_button(clients *self, const heard *it)
+static clients_reply hear_button(clients *self, heard it)
 {
-    hy_bytes text = it->text;
+    hy_bytes text = it.text;
     const unsigned number = number_of(take_word(&text));
     if (number == 0 || number > CLIENTS_ROBOTS || !has_bit(self->buttons, number)) {
         return number != 0 ? refuse(self, "robot %u has no button here", number) : drop(self);
     }
     clients_button *const button = &self->button[number - 1];
     if (is_word(text, "down")) {
-        button->held |= HY_WEB_ONE(it->page);
-        button->until_us = it->now_us + HY_VIEW_PRESS_US;
+        button->held |= HY_WEB_ONE(it.page);
+        button->until_us = it.now_us + HY_VIEW_PRESS_US;
     } else if (is_word(text, "up")) {
-        button->held &= ~HY_WEB_ONE(it->page);
+        button->held &= ~HY_WEB_ONE(it.page);
     } else {
         return drop(self);
     }
     return understood(self, CLIENTS_NOTHING);
 }
 
-static clients_reply hear_reset(clients *self, const heard *it)
+static clients_reply hear_reset(clients *self, heard it)
 {
-    if (it->text.size > 0) {
+    if (it.text.size > 0) {
         return drop(self);
     }
     return self->can_reset ? understood(self, CLIENTS_RESET)
@@ -325,13 +325,13 @@ bool clients_take_plot(clients *self, hy_view_plot *out)
     return false;
 }
 
-static clients_reply hear_replay(clients *self, const heard *it)
+static clients_reply hear_replay(clients *self, heard it)
 {
-    hy_bytes text = it->text;
+    hy_bytes text = it.text;
     const hy_bytes what = take_word(&text);
     int64_t value;
     if (self->is_replay && is_word(what, "plot")) {
-        return hear_plot(self, it->page, text);
+        return hear_plot(self, it.page, text);
     }
     if (!self->is_replay || !whole_of(text, &value)) {
         return drop(self);
@@ -348,19 +348,19 @@ static clients_reply hear_replay(clients *self, const heard *it)
     return understood(self, CLIENTS_REPLAY);
 }
 
-static clients_reply hear_ping(clients *self, const heard *it)
+static clients_reply hear_ping(clients *self, heard it)
 {
     clients_reply reply = understood(self, CLIENTS_PONG);
     const size_t room = sizeof reply.word - 1;
-    memcpy(reply.word, it->text.data, it->text.size < room ? it->text.size : room);
+    memcpy(reply.word, it.text.data, it.text.size < room ? it.text.size : room);
     return reply;
 }
 
 // --------------------------------------------------------------------------- seats and names
 
-static clients_reply hear_invite(clients *self, const heard *it)
+static clients_reply hear_invite(clients *self, heard it)
 {
-    const unsigned number = number_of(it->text);
+    const unsigned number = number_of(it.text);
     if (number > HY_ICD_PLAYERS || !has_bit(self->players, number)) {
         return number != 0 ? refuse(self, "there is no player %u to drive here", number) : drop(self);
     }
@@ -372,9 +372,9 @@ static clients_reply hear_invite(clients *self, const heard *it)
     return understood(self, CLIENTS_SEATS);
 }
 
-static clients_reply hear_revoke(clients *self, const heard *it)
+static clients_reply hear_revoke(clients *self, heard it)
 {
-    const unsigned number = number_of(it->text);
+    const unsigned number = number_of(it.text);
     if (number == 0 || number > HY_ICD_PLAYERS || self->player[number - 1].seat_token[0] == '\0') {
         return drop(self);
     }
@@ -386,9 +386,9 @@ static clients_reply hear_revoke(clients *self, const heard *it)
     return understood(self, CLIENTS_SEATS);
 }
 
-static clients_reply hear_name(clients *self, const heard *it)
+static clients_reply hear_name(clients *self, heard it)
 {
-    if (!view_name_take(self->pages[it->page].name, it->text)) {
+    if (!view_name_take(self->pages[it.page].name, it.text)) {
         return refuse(self, "a name has at most %d characters, and no invisible ones",
                       VIEW_NAME_CHARACTERS);
     }
@@ -474,10 +474,10 @@ static clients_reply drop_over(clients *self)
     return only(CLIENTS_NOTHING);
 }
 
-static clients_reply keep_sticks(clients *self, const heard *it)
+static clients_reply keep_sticks(clients *self, heard it)
 {
-    hy_bytes text = it->text;
-    clients_player *const player = owned(self, it->page, number_of(take_word(&text)));
+    hy_bytes text = it.text;
+    clients_player *const player = owned(self, it.page, number_of(take_word(&text)));
     if (player != NULL && text.size > 0) {
         memcpy(player->late, text.data, text.size);
         player->late_size = text.size;
@@ -490,14 +490,14 @@ static clients_reply hear_over(clients *self, heard it)
 {
     const hy_bytes verb = take_word(&it.text);
     if (is_word(verb, "sticks")) {
-        return keep_sticks(self, &it);
+        return keep_sticks(self, it);
     }
     if (is_word(verb, "release")) {
-        return hear_release(self, &it);
+        return hear_release(self, it);
     }
     hy_bytes rest = it.text;
     (void)take_word(&rest);
-    return is_word(verb, "button") && is_word(rest, "up") ? hear_button(self, &it) : drop_over(self);
+    return is_word(verb, "button") && is_word(rest, "up") ? hear_button(self, it) : drop_over(self);
 }
 
 bool clients_settle(clients *self, int64_t now_us)
@@ -518,7 +518,7 @@ bool clients_settle(clients *self, int64_t now_us)
 static const struct {
     const char *verb;
     view_page_right right;
-    clients_reply (*hear)(clients *self, const heard *it);
+    clients_reply (*hear)(clients *self, heard it);
 } commands[] = {
 #define COMMAND(verb, right) { #verb, right, hear_##verb },
     VIEW_PAGE_VERBS(COMMAND)
@@ -550,7 +550,7 @@ static clients_reply hear_command(clients *self, heard it)
         (right == VIEW_OWN_SEAT && !is_own_seat(who, it.text))) {
         return refuse(self, "this page may only drive player %u", who->seat);
     }
-    return commands[i].hear(self, &it);
+    return commands[i].hear(self, it);
 }
 
 clients_reply clients_receive(clients *self, unsigned page, hy_bytes text, int64_t now_us)
