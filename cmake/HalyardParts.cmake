@@ -162,7 +162,8 @@ set(HALYARD_TIMEOUT_replay 300)
 set(HALYARD_TIMEOUT_e2e 300)
 set(HALYARD_TIMEOUT_interop 600)
 
-# The kind of a test is the folder it lies in: it is the test's ctest label.
+# The kind of a test is the folder it lies in: it is the test's ctest label. Robot programs do not serve NetworkTables in tests
+# unless they are asked: all would want port 5810.
 function(halyard_register_test name)
     cmake_parse_arguments(PARSE_ARGV 1 arg "SERIAL" "TIMEOUT" "COMMAND")
     get_filename_component(kind "${CMAKE_CURRENT_SOURCE_DIR}" NAME)
@@ -175,7 +176,7 @@ function(halyard_register_test name)
     add_test(NAME ${name} COMMAND ${arg_COMMAND} WORKING_DIRECTORY "${CMAKE_CURRENT_SOURCE_DIR}")
     set_tests_properties(${name} PROPERTIES
         LABELS ${kind} TIMEOUT ${arg_TIMEOUT} COST ${arg_TIMEOUT} RUN_SERIAL ${arg_SERIAL} SKIP_RETURN_CODE 77
-        ENVIRONMENT "HALYARD_BINARY=${CMAKE_BINARY_DIR}/halyard;HALYARD_TEST_DATA=${HALYARD_ROOT}/tests;HALYARD_BUILD_DIR=${CMAKE_BINARY_DIR}")
+        ENVIRONMENT "HALYARD_BINARY=${CMAKE_BINARY_DIR}/halyard;HALYARD_TEST_DATA=${HALYARD_ROOT}/tests;HALYARD_BUILD_DIR=${CMAKE_BINARY_DIR};HALYARD_NT=off")
 endfunction()
 
 # halyard_test(NAME test_wire_codec LINK wire base [SOURCES more.c] [LIBRARIES pcap] [TIMEOUT 60] [PARTS 3] [SERIAL])

@@ -48,7 +48,8 @@ typedef struct {
     /// (ADDR[:PORT], "": 127.0.0.1:5810) while it lasts, and change its tunables; NULL: none. If
     /// the port is taken, one sentence says so and the run goes on.
     const char *nt;
-    bool nt_if_attended;             ///< `nt` only holds if a person is at the terminal.
+    /// `nt` only holds in real time (not at another `speed`), and not if HALYARD_NT is "off".
+    bool nt_by_default;
     hy_nt_dialect nt_dialect;        ///< Names and types of what is published and recorded.
     bool nt_write;                   ///< Other machines may change tunables, too.
     const hy_nt_network *nt_allowed; ///< Other machines that may connect.

@@ -3,6 +3,8 @@
 #include <halyard/link.h>
 
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include <halyard/program_nt.h>
 
@@ -31,11 +33,19 @@ void program_live_announce(const program_live *self, const hy_program *program,
     (void)fflush(out);
 }
 
+// Whether a run is served that nobody asked to serve.
+static bool is_by_default(const hy_program_options *options)
+{
+    const char *const wish = getenv("HALYARD_NT");
+    const bool is_simulated = options->world != NULL || options->model != NULL;
+    return (!is_simulated || options->speed == 1.0) && (wish == NULL || strcmp(wish, "off") != 0);
+}
+
 void program_live_start(program_live *self, const hy_program *program,
-                        const hy_program_options *options, bool with_terminal)
+                        const hy_program_options *options)
 {
     *self = (program_live){ .program = program };
-    if (options->nt == NULL || (options->nt_if_attended && !with_terminal)) {
+    if (options->nt == NULL || (options->nt_by_default && !is_by_default(options))) {
         return;
     }
     hy_nt_options server = { .allowed = options->nt_allowed,

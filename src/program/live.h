@@ -16,7 +16,7 @@ typedef struct {
 
 // Starts the server that `options` ask for; or says why there is none, and the run goes on without it.
 void program_live_start(program_live *self, const hy_program *program,
-                        const hy_program_options *options, bool with_terminal);
+                        const hy_program_options *options);
 
 // Prints the ready line, if there is a server or a page (NULL: none), and who can reach the server.
 void program_live_announce(const program_live *self, const hy_program *program,

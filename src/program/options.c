@@ -69,9 +69,10 @@ static void help(const hy_program *program)
         "                      robot, and prints what is different\n"
         "  --nt[=ADDR:PORT]    serves the run to AdvantageScope, Elastic and other clients of "
         "NetworkTables\n"
-        "                      (default 127.0.0.1:5810; port 0: any free one); without the option "
-        "only if a\n"
-        "                      person is at the terminal; --no-nt: never\n"
+        "                      (default 127.0.0.1:5810; port 0: any free one); in real time also "
+        "without the\n"
+        "                      option; --no-nt, or HALYARD_NT=off in the environment: only if "
+        "asked\n"
         "  --nt=nt://HOST[:PORT]  publishes it in the server that is there instead, such as that "
         "of "
         "a WPILib program\n"
@@ -286,7 +287,7 @@ static bool read_nt(program_options *out, const hy_program *program, const char 
 {
     if (strcmp(option, "--nt") == 0 || strncmp(option, "--nt=", 5) == 0) {
         out->run.nt = option + strlen(option[4] == '=' ? "--nt=" : "--nt");
-        out->run.nt_if_attended = false;
+        out->run.nt_by_default = false;
         *fine = hy_program_nt_is_address(out->run.nt);
         if (!*fine) {
             program_complain(program, "--nt needs an address of this machine, or nt://HOST, not '%s'",
@@ -316,7 +317,7 @@ static bool read_nt(program_options *out, const hy_program *program, const char 
 
 int program_options_read(program_options *out, const hy_program *program, int argc, char **argv)
 {
-    *out = (program_options){ .run = { .seed = 1, .speed = 1.0, .nt = "", .nt_if_attended = true } };
+    *out = (program_options){ .run = { .seed = 1, .speed = 1.0, .nt = "", .nt_by_default = true } };
     size_t urls = 0;
     bool has_sim_option = false;
     for (int i = 1; i < argc; i++) {

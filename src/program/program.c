@@ -400,7 +400,7 @@ static int run_over_network(const hy_program *program, const hy_program_options 
     int status = read_tunables(self);
     status = status < 0 ? open_robots(self) : status;
     if (status < 0) {
-        program_live_start(&self->live, program, options, with_terminal);
+        program_live_start(&self->live, program, options);
         status = start_record(self);
     }
     if (status < 0) {

@@ -396,7 +396,7 @@ static hy_status run_in(sim_runner *self, const hy_world_model *world, hy_progra
         snprintf(out->error, sizeof out->error, "%s", error.text);
         return status;
     }
-    program_live_start(&self->live, self->program, self->options, self->with_terminal);
+    program_live_start(&self->live, self->program, self->options);
     status = start_record(self, out);
     if (status == HY_OK) {
         status = open_page(self, out);

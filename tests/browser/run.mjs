@@ -8,6 +8,6 @@ const here = new URL(".", import.meta.url).pathname;
 const { status } = spawnSync(
     process.execPath,
     ["--test-reporter=spec", "--test-reporter-destination=stdout", resolve(here, "all.mjs"), ...chosen],
-    { stdio: "inherit", env: { ...process.env, HALYARD_BUILD: resolve(build), HALYARD_ARTIFACTS: resolve(artifacts) } },
+    { stdio: "inherit", env: { ...process.env, HALYARD_BUILD: resolve(build), HALYARD_ARTIFACTS: resolve(artifacts), HALYARD_NT: "off" } },
 );
 process.exit(status === 0 ? 0 : 1);

@@ -521,6 +521,40 @@ def simulators(checks, halyard, folder):
         client.close()
 
 
+def by_default(checks, halyard, program, folder):
+    """A program in real time serves without being asked, unless the port is taken or somebody does not want it."""
+    environment = {key: value for key, value in os.environ.items() if key != "HALYARD_NT"}
+    ready = "halyard: ready nt=127.0.0.1:5810\n"
+    board = harness.Program("board", [halyard, "board", "xrp", "--listen", "127.0.0.1:0"], pathlib.Path(folder) / "default-board.log")
+    line = board.wait_for(lambda: [line for line in board.log().splitlines() if line.startswith("halyard: ready ")], WAIT_S, "the ready line")[0]
+    address = next(pair.partition("=")[2] for pair in line.split() if pair.startswith("udp="))
+
+    def run(*words, **more):
+        return subprocess.run([program, *words], capture_output=True, text=True, timeout=WAIT_S, cwd=folder, env={**environment, **more})
+
+    sim = ["--sim", "xrp-line", "--duration", "0.2"]
+    robot = [f"xrp://{address}", "--enable", "--duration", "1"]
+    for what, words in (("a simulation", sim), ("a robot", robot)):
+        said = run(*words)
+        checks.check(f"with {what} it serves by default", said.returncode == 0 and ready in said.stdout, f"{said}")
+    quiet = [
+        ("--no-nt", run(*sim, "--no-nt")),
+        ("HALYARD_NT=off", run(*sim, HALYARD_NT="off")),
+        ("--speed max", run(*sim, "--speed", "max")),
+        ("--speed 2", run(*sim, "--speed", "2")),
+    ]
+    for what, said in quiet:
+        checks.check(f"not with {what}", said.returncode == 0 and "nt=" not in said.stdout and said.stderr == "", f"{said}")
+    with socket.socket() as taken:
+        taken.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        taken.bind(("127.0.0.1", 5810))
+        taken.listen()
+        said = run(*sim)
+    checks.check("a default port that is taken is one sentence", said.returncode == 0 and said.stderr.count("\n") == 1 and "in use" in said.stderr, f"{said}")
+    checks.check("and nothing is announced", "nt=" not in said.stdout, said.stdout)
+    board.stop()
+
+
 def port_taken(checks, program, folder):
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
@@ -631,6 +665,7 @@ def main():
             a_chooser(checks, ntcore, given.program.parent / "drive_square")
             names_of_2027(checks, ntcore, build / "halyard", given.program, folder)
             simulators(checks, build / "halyard", folder)
+            by_default(checks, build / "halyard", given.program, folder)
             port_taken(checks, given.program, folder)
             beside_wpilibs_server(checks, ntcore, given.host, folder)
             in_wpilibs_server(checks, ntcore, given.host, folder)
