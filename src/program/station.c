@@ -22,6 +22,7 @@ __attribute__((format(printf, 2, 3))) static void report(program_station *self, 
     va_start(arguments, format);
     vsnprintf(self->event, sizeof self->event, format, arguments);
     va_end(arguments);
+    self->is_about_silence = false;
     if (!self->setup.with_terminal && program->supervise == NULL) {
         printf("%s: %s\n", program->name, self->event);
         fflush(stdout);
@@ -115,6 +116,7 @@ static void enable(program_station *self)
     if (!try_to_enable(self)) {
         disable(self, "");
         report(self, "not enabled: %s", why_not_enabled(self));
+        self->is_about_silence = !self->emergency && !all_answer(self);
     }
 }
 
@@ -270,6 +272,10 @@ void station_watch(program_station *self, int64_t now_us, int64_t held_up_us)
 {
     self->now_us = now_us;
     describe(self);
+    if (self->is_about_silence && all_answer(self)) {
+        self->event[0] = '\0'; // it is true no longer
+        self->is_about_silence = false;
+    }
     if (self->enabled && !self->setup.robots.is_enabled(self->setup.robots.context) &&
         !self->state.is_ending) {
         report_disabled(self, held_up_us);

@@ -46,6 +46,7 @@ typedef struct {
     size_t picture_at, picture_size; // what of it the terminal has not taken yet
     bool has_terminal;               // it is ours at the moment
     bool emergency, enable_pending;
+    bool is_about_silence; // the event says that a robot does not answer, or obeys another program
 } program_station;
 
 /// HY_EMEMORY. Ended by station_end().

@@ -447,6 +447,29 @@ static void silence_disables(void **state)
     board_thread_end(board);
 }
 
+// Enter before the robot answers is refused; once it answers, nothing says any more that it does not.
+static void a_refusal_is_taken_back_when_the_robot_answers(void **state)
+{
+    (void)state;
+    board_thread *const board = board_thread_start("127.0.0.1");
+    assert_non_null(board);
+    board_thread_lose(board, 1.0, 1.0);
+    char url[96];
+    snprintf(url, sizeof url, "xrp://%s", board_thread_address(board));
+    const char *const arguments[] = { example("wasd"), url, NULL };
+    program wasd = program_start_in_terminal(arguments);
+    assert_true(program_await(&wasd, "SILENT", LIMIT_US));
+    program_type(&wasd, "\r");
+    assert_true(program_await(&wasd, "not enabled: a robot does not answer", LIMIT_US));
+    program_forget(&wasd);
+    board_thread_lose(board, 0.0, 0.0);
+    assert_true(program_await(&wasd, ": answers", LIMIT_US));
+    assert_true(program_await(&wasd, "disabled\033[0m  \033[K", LIMIT_US)); // and no reason behind it
+    program_type(&wasd, "q");
+    assert_int_equal(program_end(&wasd, NULL, 0), 0);
+    board_thread_end(board);
+}
+
 static void a_script_ends_with_its_robot(void **state)
 {
     (void)state;
@@ -471,6 +494,7 @@ int main(void)
         cmocka_unit_test(a_second_program_is_told_that_another_one_drives),
         cmocka_unit_test(every_way_out_stops),
         cmocka_unit_test(silence_disables),
+        cmocka_unit_test(a_refusal_is_taken_back_when_the_robot_answers),
         cmocka_unit_test(a_script_ends_with_its_robot),
         cmocka_unit_test(blink_runs),
         cmocka_unit_test(servo_wave_runs),
