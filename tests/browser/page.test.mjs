@@ -207,16 +207,20 @@ test("the first S drives backwards; on a page that may not drive it shows statis
     await watcher.locator(".stats:not(.hidden)").waitFor();
 });
 
-test("all seats taken: W says so", async (t) => {
-    const mock = await startMock(t, { players: 1 });
-    const first = await open(t, mock.url);
-    await live(first);
-    await first.locator(".drive").first().click();
-    const second = await open(t, mock.url);
-    await live(second);
-    await second.locator(".row", { hasText: "someone drives" }).waitFor();
-    await second.keyboard.press("w");
-    await second.locator(".toast", { hasText: "All seats are taken" }).waitFor();
+test("six pages drive, and W of the seventh says that all seats are taken", async (t) => {
+    const mock = await startMock(t);
+    for (let player = 1; player <= 6; player++) {
+        const page = await open(t, mock.url);
+        await live(page);
+        await page.keyboard.press("w");
+        await until(page, `it drives player ${player}`, (n) => n.owned.join() === String(player));
+    }
+    const seventh = await open(t, mock.url);
+    await live(seventh);
+    await seventh.locator(".row", { hasText: "someone drives" }).nth(5).waitFor();
+    await seventh.keyboard.press("w");
+    await seventh.locator(".toast", { hasText: "All seats are taken" }).waitFor();
+    assert.deepEqual((await numbers(seventh)).owned, []);
 });
 
 test("a seat's button says what it does, and a free seat shows no latency", async (t) => {
