@@ -144,6 +144,18 @@ static bool fits_count(const board_options *options)
     return true;
 }
 
+/// Two writers would spoil each other's file.
+static bool has_own_files(const board_options *options)
+{
+    if (options->truth != NULL && options->record.path != NULL &&
+        strcmp(options->truth, options->record.path) == 0) {
+        app_error(COMMAND, "--record and --truth name the same file, %s; give each its own",
+                  options->truth);
+        return false;
+    }
+    return true;
+}
+
 static options_result read_options(int argc, char **argv, board_options *out)
 {
     static const char *const encoders[] = { "long", "short", NULL };
@@ -208,8 +220,8 @@ static options_result read_options(int argc, char **argv, board_options *out)
         .stock_bugs = bugs_index == 1,
     };
     return fits_robot(type, &out->robot, hardware_name) && fits_page(out) && fits_count(out) &&
-                   read_presses(out) && record_option_check(COMMAND, &out->record) &&
-                   nt_option_check(COMMAND, &out->nt) &&
+                   has_own_files(out) && read_presses(out) &&
+                   record_option_check(COMMAND, &out->record) && nt_option_check(COMMAND, &out->nt) &&
                    phantom_option_check(COMMAND, &out->phantom) &&
                    faults_option_read(COMMAND, out->faults_text, &out->faults)
                ? OPTIONS_OK

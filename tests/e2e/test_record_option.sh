@@ -42,6 +42,7 @@ grep -aq "NT:/Robot/Truth/Pose" "$work/board.wpilog" || fail "the board's file h
 ends_with 2 "board.wpilog: the file exists already" $board --record "$work/board.wpilog"
 ends_with 0 "ran" $board --record "$work/board.wpilog" --overwrite
 ends_with 2 "needs --record FILE" $board --overwrite
+ends_with 2 "name the same file" $board --record "$work/both" --truth "$work/both"
 ends_with 2 "record-lidar needs --record FILE" $board --record-lidar
 grep -aq systemTime "$work/board.wpilog" || fail "the file of a run in real time does not say when that was"
 ! grep -aq "scanner/Points" "$work/board.wpilog" || fail "lidar points are recorded without --record-lidar"
