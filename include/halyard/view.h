@@ -100,46 +100,49 @@ hy_view_counters hy_view_count(const hy_view *self);
 
 // --------------------------------------------------------------------------- what pages are told
 
-/// A new scene, if it differs from the last. HY_ERANGE if it is more than a quarter larger than the
-/// first, plus 16 kB.
+/// Sends pages a new scene, if it differs from the last. HY_ERANGE if its JSON is larger than 1.25
+/// times the first scene's plus 16 kB.
 hy_status hy_view_set_scene(hy_view *self, const hy_scene *scene);
 
-/// Whether any page is told what happens. O(1).
+/// Whether any page is connected that states are sent to. O(1).
 bool hy_view_is_watched(const hy_view *self);
 
-/// Whether a state would be seen: somebody looks, and HY_VIEW_STATE_PERIOD_US have passed. O(1).
+/// Whether a state would be sent: a page is connected, and HY_VIEW_STATE_PERIOD_US have passed
+/// since the last. O(1).
 bool hy_view_wants_state(const hy_view *self, int64_t now_us);
 
-/// The state as of now. Costs what its text does: about 10 us for six robots and 200 lidar points.
+/// Sends pages the state of `now_us`. O(size of its JSON): about 10 us for six robots and 200 lidar
+/// points.
 void hy_view_set_state(hy_view *self, const hy_scene_state *state, int64_t now_us);
 
-/// How the links do; at most HY_ICD_PLAYERS. Pages are told at once: call it five times a second.
+/// Sends pages the quality of each player's links; at most HY_ICD_PLAYERS. It is sent at once: call
+/// it about five times a second.
 void hy_view_set_links(hy_view *self, const hy_scene_link *links, size_t count);
 
 // --------------------------------------------------------------------------- what pages want
 
 enum {
-    HY_VIEW_NEW_STICKS = 1, ///< Of some player, or one was released.
-    HY_VIEW_RESET = 2,
-    HY_VIEW_REPLAY = 4, ///< See hy_view_take_replay() and hy_view_take_plot().
+    HY_VIEW_NEW_STICKS = 1, ///< A player's sticks have changed, or a player was released.
+    HY_VIEW_RESET = 2,      ///< A page asks for a new start of the world.
+    HY_VIEW_REPLAY = 4,     ///< See hy_view_take_replay() and hy_view_take_plot().
 };
 
-/// Takes in what the pages said until `now_us`; returns what of the above happened. Call it when
-/// the descriptor is readable and at least once a second. One call takes in at most
+/// Reads the messages that pages sent until `now_us`; returns which of the above happened. Call it
+/// when the descriptor is readable and at least once a second. One call takes in at most
 /// HY_VIEW_POLL_MESSAGES, so it costs at most about a millisecond; if there is more, the descriptor
 /// stays readable.
 unsigned hy_view_poll(hy_view *self, int64_t now_us);
 
 #define HY_VIEW_PACE_MAX 16000 ///< Fastest pace of a recording, in thousandths of real time.
 
-/// What pages want of a recording: the newest of each.
+/// What pages ask of a recording: the newest request of each kind.
 typedef struct {
-    bool seeks, changes_pace; ///< Which of the two is there.
+    bool seeks, changes_pace; ///< Which of the two requests came.
     int64_t to_ms;            ///< The moment to show.
     int64_t pace_permille;    ///< Thousandths of real time, 0 .. HY_VIEW_PACE_MAX; 0: pause.
 } hy_view_replay;
 
-/// What pages have asked for since the last call. O(1).
+/// Takes what pages have asked for since the last call. O(1).
 hy_view_replay hy_view_take_replay(hy_view *self);
 
 #define HY_VIEW_PLOT_CHANNELS 8    ///< Most channels of a plot.
@@ -147,7 +150,7 @@ hy_view_replay hy_view_take_replay(hy_view *self);
 
 /// A plot of a recording that a page asked for.
 typedef struct {
-    unsigned page;                            ///< Which one.
+    unsigned page;                            ///< Which page, for hy_view_show_plot().
     int64_t from_ms, to_ms;                   ///< Of the recording; any two times.
     unsigned channels[HY_VIEW_PLOT_CHANNELS]; ///< Any numbers.
     size_t count;
@@ -157,7 +160,7 @@ typedef struct {
 /// there is none. O(pages).
 bool hy_view_take_plot(hy_view *self, hy_view_plot *out);
 
-/// Shows a page the values of what it asked for: at most HY_VIEW_PLOT_CHANNELS series of at most
+/// Sends a page the values that it asked for: at most HY_VIEW_PLOT_CHANNELS series of at most
 /// HY_VIEW_PLOT_SAMPLES values.
 void hy_view_show_plot(hy_view *self, const hy_view_plot *asked, const hy_scene_series *series,
                        size_t count);
@@ -165,18 +168,20 @@ void hy_view_show_plot(hy_view *self, const hy_view_plot *asked, const hy_scene_
 /// Whether a page drives `player` (1 .. HY_ICD_PLAYERS).
 bool hy_view_is_driven(const hy_view *self, unsigned player);
 
-/// Its sticks; all zero if nobody drives it or its page has been silent for HY_VIEW_SILENCE_US.
+/// The sticks of `player`; all zero if no page drives it, or if that page has sent none for
+/// HY_VIEW_SILENCE_US.
 hy_icd_sticks hy_view_sticks(const hy_view *self, unsigned player, int64_t now_us);
 
-/// Takes a player away from the page that drives it, and tells it why: one sentence.
+/// Ends the ownership of the page that drives `player`, and sends it the reason: one sentence.
 void hy_view_take_away(hy_view *self, unsigned player, const char *why);
 
-/// Whether somebody holds the button of `robot` (from 1) down.
+/// Whether a page holds the button of `robot` (from 1) down.
 bool hy_view_button(const hy_view *self, unsigned robot, int64_t now_us);
 
 // --------------------------------------------------------------------------- measuring a link
 
-/// How one player's messages arrive, and how long a stick takes to show. All zero is ready.
+/// Measures how often a player's messages arrive, and how long it takes until a stick's movement
+/// shows in the robot's motors. Zero-initialised is ready.
 typedef struct {
     // Private.
     int64_t last_us, bucket_us;
@@ -189,15 +194,17 @@ typedef struct {
     hy_icd_sticks sticks;
 } hy_view_meter;
 
-/// A message arrived.
+/// Counts a message that arrived at `now_us`.
 void hy_view_meter_arrived(hy_view_meter *self, int64_t now_us);
 
-/// Messages a second over the last second, and the age of the newest; negative if there is none.
+/// Messages a second over the last second, and the age of the newest in milliseconds; negative if
+/// none has arrived.
 double hy_view_meter_rate_hz(hy_view_meter *self, int64_t now_us);
 double hy_view_meter_age_ms(const hy_view_meter *self, int64_t now_us);
 
-/// These sticks are in force from now on, while the robot is seen as `seen`; then: so it is seen
-/// now. The time between a stick that moved and motors that changed is the latency.
+/// Notes the sticks that are sent from now on, and the robot as the newest state shows it; the
+/// second function notes a newer state. The time from a stick's movement to a change of the motors
+/// is the latency.
 void hy_view_meter_sticks(hy_view_meter *self, const hy_icd_sticks *sticks,
                           const hy_icd_vehicle *seen, int64_t now_us);
 void hy_view_meter_seen(hy_view_meter *self, const hy_icd_vehicle *seen, int64_t now_us);

@@ -1,5 +1,5 @@
 /// @file bucket.h
-/// How many messages a page may send: a token bucket. Pure: time is an argument.
+/// Limits the rate at which a page may send messages: a token bucket. Pure: time is an argument.
 #ifndef HY_VIEW_BUCKET_H
 #define HY_VIEW_BUCKET_H
 

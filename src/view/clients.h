@@ -1,6 +1,6 @@
 /// @file clients.h
-/// Who may do what: tokens, owners of players, sticks and their silence, buttons. Pages come and go and say things; time is an
-/// argument, and no socket is near.
+/// The connected pages and their rights: which of them has a token, which drives which player, the newest sticks and their timeout,
+/// the buttons. Pure: it opens no socket, and time is an argument.
 #ifndef HY_VIEW_CLIENTS_H
 #define HY_VIEW_CLIENTS_H
 
@@ -11,22 +11,23 @@
 
 #define CLIENTS_ROBOTS    HY_SCENE_ROBOTS
 #define CLIENTS_WORD_SIZE 120
-#define CLIENTS_SILENT_US 2000000 ///< A page that says nothing at all for so long is sent away.
-/// A page with the token of a seat that was silent for so long gives way to another one with that token.
+#define CLIENTS_SILENT_US \
+    2000000 ///< A page that has not sent its first message after this time is disconnected.
+/// After this time without a message, a page with a seat's token is replaced by another page that comes with the same token.
 #define CLIENTS_SEAT_SILENT_US 3000000
 
 typedef struct {
     bool is_there;
-    bool is_known; ///< Its first message came: it is told everything from now on.
+    bool is_known; ///< Its first message came, and was accepted: scene and states are sent to it.
     bool may_command;
-    bool is_leaving; ///< It was sent away: what it still says is dropped.
-    unsigned seat;   ///< The only player that it may drive: it has that seat's token. 0: any.
-    const char *end_why; ///< It is to be sent away, with this sentence; what it says is dropped. NULL: it stays.
-    char name[VIEW_NAME_SIZE]; ///< Of the person at it; "": none.
+    bool is_leaving;     ///< Its connection is being closed: messages that still come are dropped.
+    unsigned seat;       ///< The only player that it may drive: it has that seat's token. 0: any.
+    const char *end_why; ///< Why its connection is to be closed, a sentence; its messages are dropped. NULL: it stays connected.
+    char name[VIEW_NAME_SIZE]; ///< Of the person who uses it; "": none was given.
     int64_t since_us;
-    int64_t said_us;    ///< It said something then.
-    view_bucket bucket; ///< Of its messages after the first.
-    hy_view_plot plot;  ///< The newest that it asked for and that was not taken yet.
+    int64_t said_us;    ///< When its last message came.
+    view_bucket bucket; ///< Limits the rate of its messages after the first.
+    hy_view_plot plot;  ///< The newest plot that it asked for, if `wants_plot`.
     bool wants_plot;
 } clients_page;
 
@@ -34,7 +35,7 @@ typedef struct {
     int owner; ///< A page's number, or -1.
     hy_icd_sticks sticks;
     int64_t said_us;
-    // The newest of those that came while its page said too much; taken by clients_settle().
+    // The newest sticks that came while the page was over its message limit; clients_settle() reads them.
     uint8_t late[HY_WEB_MESSAGE_MAX];
     size_t late_size;                    ///< 0: none.
     char seat_token[HY_VIEW_TOKEN_SIZE]; ///< Lets a page drive this player only; "": there is none.
@@ -42,7 +43,7 @@ typedef struct {
 
 typedef struct {
     hy_web_audience held; ///< The pages that hold it down.
-    int64_t until_us;     ///< It stays down at least so long.
+    int64_t until_us;     ///< It stays down until then, even if no page holds it.
 } clients_button;
 
 typedef struct {
@@ -56,23 +57,23 @@ typedef struct {
     clients_page pages[HY_WEB_CLIENTS];
     clients_player player[HY_ICD_PLAYERS];
     clients_button button[CLIENTS_ROBOTS];
-    hy_view_replay replay; ///< What was asked for and not taken yet.
+    hy_view_replay replay; ///< What pages asked for and the caller has not taken yet.
     char once[HY_VIEW_TOKEN_SIZE]; ///< Is taken for the token once; "": nothing is. See hy_view_make_once().
     unsigned reset_by; ///< The player who pressed Guide last, until clients_take_reset(); 0: nobody.
 } clients;
 
-/// What a page's words lead to.
+/// What the caller has to do after a message.
 typedef enum {
     CLIENTS_NOTHING,
-    CLIENTS_ADMITTED,  ///< Tell it everything from now on.
-    CLIENTS_SENT_AWAY, ///< End its connection and say `word`.
-    CLIENTS_ERROR,     ///< Answer `word`.
-    CLIENTS_PONG,      ///< The same.
-    CLIENTS_OWNERS,    ///< A player has another owner.
+    CLIENTS_ADMITTED,  ///< Send the scene and all states to this page from now on.
+    CLIENTS_SENT_AWAY, ///< Close its connection, with `word` as the reason.
+    CLIENTS_ERROR,     ///< Send it `word` as an error message.
+    CLIENTS_PONG,      ///< Send it `word` as the answer to its ping.
+    CLIENTS_OWNERS,    ///< Another page drives a player now, or none, or a person's name changed.
     CLIENTS_STICKS,
     CLIENTS_RESET,
     CLIENTS_REPLAY,
-    CLIENTS_SEATS, ///< The tokens of seats are other ones.
+    CLIENTS_SEATS, ///< The tokens of seats have changed.
 } clients_what;
 
 typedef struct {
@@ -80,44 +81,45 @@ typedef struct {
     char word[CLIENTS_WORD_SIZE];
 } clients_reply;
 
-/// Nobody is there, nobody drives. What is to be set before is kept.
+/// Starts without pages and drivers. The fields that are set before the start are kept.
 void clients_start(clients *self);
 
 void clients_open(clients *self, unsigned page, int64_t now_us);
 
-/// A page has gone: what it held is let go. True if it owned a player.
+/// The connection of a page has ended: its players and buttons are released. True if it owned a player.
 bool clients_close(clients *self, unsigned page);
 
-/// A page is to go: it is told nothing more, and what it held is let go. True if it owned a player.
+/// The connection of a page is to be closed: its players and buttons are released at once, and it belongs to no audience any more.
+/// True if it owned a player.
 bool clients_send_away(clients *self, unsigned page);
 
-/// A page says something, whatever that is. From a page that says too much only what lets go is obeyed at once (`release`, a button's
-/// `up`), and its newest sticks by clients_settle(); the rest is dropped.
+/// Reads a message of a page; any bytes will do. From a page over its message limit only `release` and a button's `up` are obeyed at
+/// once, its newest sticks are kept for clients_settle(), and everything else is dropped.
 clients_reply clients_receive(clients *self, unsigned page, hy_bytes text, int64_t now_us);
 
-/// Takes the newest sticks of players whose pages said too much. True if there were any. Call it after a batch of clients_receive().
+/// Reads the newest sticks of players whose pages are over their message limit. True if there were any. Call it after a batch of clients_receive().
 bool clients_settle(clients *self, int64_t now_us);
 
-/// Takes the plot that a page has asked for. False: none has.
+/// Takes a plot that a page has asked for. False: no page has.
 bool clients_take_plot(clients *self, hy_view_plot *out);
 
-/// Nobody drives a player (1 .. HY_ICD_PLAYERS) any more.
+/// Ends the ownership of a player (1 .. HY_ICD_PLAYERS): its sticks are zero, and any page may own it next.
 void clients_take_away(clients *self, unsigned player);
 
-/// A page that is to be sent away, or -1: it has not said anything for too long, its seat was revoked, or another page has its seat.
-/// `*why` says which.
+/// A page whose connection is to be closed, or -1: its first message has not come in time, its seat was revoked, or another page has
+/// its seat. `*why` is the reason, a sentence.
 int clients_find_ended(const clients *self, int64_t now_us, const char **why);
 
 /// The player whose Guide button, which resets a match, was pressed since the last call; 0: none was.
 unsigned clients_take_reset(clients *self);
 
-/// Whether a page has the whole token: it may command everything.
+/// Whether a page has the token itself, not that of a seat: it may send every message.
 bool clients_has_token(const clients *self, unsigned page);
 
-/// Whether a page with the token of this player's seat is there.
+/// Whether a page with the token of this player's seat is connected.
 bool clients_is_seat_used(const clients *self, unsigned player);
 
-/// Pages that are told everything.
+/// The pages to which scene and states are sent.
 hy_web_audience clients_audience(const clients *self);
 
 #endif

@@ -1,14 +1,14 @@
 /// @file token.h
-/// What tells the page of who started the program from anybody else's.
+/// The secret in the page's address: only a page that sends it may command.
 #ifndef HY_VIEW_TOKEN_H
 #define HY_VIEW_TOKEN_H
 
 #include <halyard/view.h>
 
-/// Copies `given`, or for NULL makes 128 fresh random bits. HY_EFORMAT (`given` is no token), HY_ESYSTEM (the system has no random bits).
+/// Copies `given`, or for NULL makes a token of 128 new random bits. HY_EFORMAT: `given` is no token. HY_ESYSTEM: the system has no random bits.
 hy_status view_token_take(char token[HY_VIEW_TOKEN_SIZE], const char *given);
 
-/// Whether `said` is the token; takes the same time however much of it is right.
+/// Whether `said` is the token. The comparison takes the same time wherever the first difference is.
 bool view_token_is(const char token[HY_VIEW_TOKEN_SIZE], hy_bytes said);
 
 #endif

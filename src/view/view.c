@@ -8,7 +8,7 @@
 #include "clients.h"
 #include "token.h"
 
-// What a page is shown, the first first.
+// The messages to a page, in the order in which they are sent.
 enum {
     SLOT_HELLO,
     SLOT_SORRY,
@@ -82,7 +82,7 @@ static void tell_hello(hy_view *self, hy_web_audience to)
     }
 }
 
-/// The tokens of seats, to pages that could make them anyway.
+/// Sends the tokens of seats to pages with the token, which could make them anyway.
 static void tell_seats(hy_view *self, hy_web_audience to)
 {
     hy_scene_seat seats[HY_ICD_PLAYERS];
@@ -104,7 +104,7 @@ static void tell_seats(hy_view *self, hy_web_audience to)
     }
 }
 
-/// Who pressed what resets the match, if anybody did.
+/// Sends who pressed the button that resets a match, if somebody did.
 static void tell_reset(hy_view *self)
 {
     const unsigned player = clients_take_reset(&self->clients);
@@ -125,7 +125,7 @@ static void tell_word(hy_view *self, unsigned page, unsigned slot, const char *t
     show(self, HY_WEB_ONE(page), slot, &text);
 }
 
-/// Each page hears its own version of who drives.
+/// Sends who drives which player; each page gets its own version, in which its own players are "you".
 static void tell_players(hy_view *self, hy_web_audience to)
 {
     for (unsigned page = 0; page < HY_WEB_CLIENTS && self->link_count > 0; page++) {
@@ -164,7 +164,7 @@ static void admit(hy_view *self, unsigned page)
 
 // --------------------------------------------------------------------------- hearing
 
-/// Ends the connection of a page; what it held is let go at once, however long it takes to end.
+/// Closes the connection of a page. Its players and buttons are released at once, however long the closing takes.
 static unsigned send_away(hy_view *self, unsigned page, const char *why)
 {
     const bool had_player = clients_send_away(&self->clients, page);
@@ -348,7 +348,7 @@ void hy_view_set_links(hy_view *self, const hy_scene_link *links, size_t count)
 
 // --------------------------------------------------------------------------- life
 
-/// Room for the scene as it is, and as it may become.
+/// Allocates room for the scene as it is, and for a later one that is larger.
 static hy_status make_scene(hy_view *self, const hy_scene *scene)
 {
     uint8_t *const bytes = malloc(SCENE_MAX);
@@ -371,7 +371,7 @@ static hy_status make_scene(hy_view *self, const hy_scene *scene)
     return text.is_full ? HY_ERANGE : has_memory ? HY_OK : HY_EMEMORY;
 }
 
-/// What pages are told of a recording's channels; those whose names are too long for a message are left out as a whole.
+/// Writes the message that lists a recording's channels. Without room for all of their names the list is empty.
 static hy_status make_channels(hy_view *self, const hy_view_options *options)
 {
     if (options->channel_count == 0) {
