@@ -24,7 +24,8 @@ test("an XRP races against two earlier runs: they start with it, and the gap is 
     assert.deepEqual([waiting.gap, run], [null, null]);
 
     const script = join(mkdtempSync(join(tmpdir(), "halyard-")), "script.txt");
-    writeFileSync(script, "0.2 enable\n+0 drive 0.4 0.4\n+1 drive 0 0\n+600 quit\n");
+    // Several times: a program that the machine held up for half a second is disabled, and drives on only when it is enabled again.
+    writeFileSync(script, `${"+0.3 enable\n+0 drive 0.4 0.4\n".repeat(4)}+0.3 drive 0 0\n+600 quit\n`);
     await startProgram(t, ["drive", `xrp://${board.ready.udp}`, "--script", script]);
     const raced = await until(page, "the race has begun", (n) => n.run?.t > 2.5 && n.phantoms[0].gap !== null && n);
     const [phantom] = raced.phantoms;
