@@ -79,16 +79,10 @@ static const number_type number_types[] = {
     { "uint16", 2, 'u' },  { "int32", 4, 'i' },   { "uint32", 4, 'u' }, { "uint64", 8, 'u' },
 };
 
-static bool is_text(hy_bytes bytes, const char *text)
-{
-    return bytes.data != NULL && bytes.size == strlen(text) &&
-           memcmp(bytes.data, text, bytes.size) == 0;
-}
-
 static const number_type *find_number(hy_bytes name)
 {
     for (size_t i = 0; i < sizeof number_types / sizeof *number_types; i++) {
-        if (is_text(name, number_types[i].name)) {
+        if (hy_wpilog_text_is(name, number_types[i].name)) {
             return &number_types[i];
         }
     }
@@ -294,11 +288,11 @@ static bool print_value(exporter *self, const log_entry *entry, hy_bytes value)
     (void)snprintf(self->key, sizeof self->key, "%.*s",
                    (int)(entry->name.size < KEY_MAX / 2 ? entry->name.size : KEY_MAX / 2),
                    (const char *)entry->name.data);
-    if (is_text(type, "string") || is_text(type, "json")) {
+    if (hy_wpilog_text_is(type, "string") || hy_wpilog_text_is(type, "json")) {
         print_text(self, value);
         return true;
     }
-    if (is_text(type, "string[]")) {
+    if (hy_wpilog_text_is(type, "string[]")) {
         return print_texts(self, value);
     }
     const bool is_array = type.size > 2 && memcmp(type.data + type.size - 2, "[]", 2) == 0;
@@ -323,7 +317,7 @@ static void take_record(exporter *self, const hy_wpilog_record *record)
         *entry = (log_entry){ .name = record->name, .type = record->type };
         self->entry_count =
             record->entry >= self->entry_count ? record->entry + 1 : self->entry_count;
-    } else if (record->kind == HY_WPILOG_VALUE && is_text(entry->type, "structschema")) {
+    } else if (record->kind == HY_WPILOG_VALUE && hy_wpilog_text_is(entry->type, "structschema")) {
         entry->schema = record->value;
     } else if (record->kind == HY_WPILOG_VALUE) {
         self->at_s = (double)record->at_us * 1e-6;

@@ -24,6 +24,7 @@
 #define HALYARD_TELEMETRY_WPILOG_H
 
 #include <halyard/telemetry.h>
+#include <string.h>
 
 HY_API_BEGIN
 
@@ -74,6 +75,13 @@ typedef struct {
 hy_wpilog_drops hy_wpilog_dropped(const hy_wpilog *self);
 
 // --------------------------------------------------------------------------- reading
+
+/// Whether the name, type or value of a record, which has no NUL behind it, is this text. O(size).
+static inline bool hy_wpilog_text_is(hy_bytes text, const char *wanted)
+{
+    return text.size == strlen(wanted) &&
+           (text.size == 0 || memcmp(text.data, wanted, text.size) == 0);
+}
 
 /// What a record of a file is.
 typedef enum {

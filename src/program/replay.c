@@ -400,11 +400,6 @@ static void take_event(replay *self, const hy_wpilog_record *record, size_t offs
 
 // --------------------------------------------------------------------------- records
 
-static bool is_named(hy_bytes name, const char *text)
-{
-    return name.size == strlen(text) && memcmp(name.data, text, name.size) == 0;
-}
-
 static void take_start(replay *self, const hy_wpilog_record *record)
 {
     const struct {
@@ -415,7 +410,7 @@ static void take_start(replay *self, const hy_wpilog_record *record)
                      { JOURNAL_CHANNEL, &self->journal_entry },
                      { DROPPED_CHANNEL, &self->dropped_entry } };
     for (size_t i = 0; i < sizeof channels / sizeof *channels; i++) {
-        if (*channels[i].entry == 0 && is_named(record->name, channels[i].name)) {
+        if (*channels[i].entry == 0 && hy_wpilog_text_is(record->name, channels[i].name)) {
             *channels[i].entry = record->entry;
         }
     }

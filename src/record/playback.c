@@ -94,11 +94,6 @@ static const char no_memory[] = "there is not enough memory for its index";
 
 // --------------------------------------------------------------------------- the setup
 
-static bool is_text(hy_bytes bytes, const char *text)
-{
-    return bytes.size == strlen(text) && memcmp(bytes.data, text, bytes.size) == 0;
-}
-
 static hy_status append_part(uint8_t **setup, size_t *size, hy_bytes part)
 {
     uint8_t *const joined =
@@ -126,10 +121,11 @@ static hy_status find_setup(hy_bytes file, uint8_t **setup, size_t *size, hy_wor
                        reader.damage);
     }
     while (status == HY_OK && hy_wpilog_next(&reader, &record)) {
-        if (record.kind == HY_WPILOG_START && is_text(record.name, RECORD_SETUP_CHANNEL)) {
+        if (record.kind == HY_WPILOG_START && hy_wpilog_text_is(record.name, RECORD_SETUP_CHANNEL)) {
             setup_entry = record.entry;
-        } else if (record.kind == HY_WPILOG_START && (is_text(record.name, RECORD_INPUT_CHANNEL) ||
-                                                      is_text(record.name, RECORD_PLAIN_CHANNEL))) {
+        } else if (record.kind == HY_WPILOG_START &&
+                   (hy_wpilog_text_is(record.name, RECORD_INPUT_CHANNEL) ||
+                    hy_wpilog_text_is(record.name, RECORD_PLAIN_CHANNEL))) {
             input_entry = record.entry;
         } else if (record.kind == HY_WPILOG_VALUE && record.entry == setup_entry) {
             status = append_part(setup, size, record.value);
@@ -205,7 +201,7 @@ static bool starts(const hy_wpilog_record *record, const char *prefix, const tra
 {
     char name[HY_WORLD_TEXT];
     (void)snprintf(name, sizeof name, "NT:%s%s", prefix, kind->name);
-    return is_text(record->name, name) && is_text(record->type, kind->type);
+    return hy_wpilog_text_is(record->name, name) && hy_wpilog_text_is(record->type, kind->type);
 }
 
 static void start_track(hy_playback *self, track *of, uint32_t entry)

@@ -52,11 +52,6 @@ struct pose_log {
     hy_scene_robot_state states[HY_SCENE_ROBOTS];
 };
 
-static bool is_text(hy_bytes bytes, const char *text)
-{
-    return bytes.size == strlen(text) && memcmp(bytes.data, text, bytes.size) == 0;
-}
-
 static bool ends_in(hy_bytes bytes, const char *text)
 {
     const size_t size = strlen(text);
@@ -75,15 +70,16 @@ static void add_candidate(pose_log *self, const hy_wpilog_record *record, pose_f
 
 static void take_start(pose_log *self, const hy_wpilog_record *record)
 {
-    if (is_text(record->type, "struct:Pose2d")) {
+    if (hy_wpilog_text_is(record->type, "struct:Pose2d")) {
         add_candidate(self, record, POSE_2D);
-    } else if (is_text(record->type, "struct:Pose3d")) {
+    } else if (hy_wpilog_text_is(record->type, "struct:Pose3d")) {
         add_candidate(self, record, POSE_3D);
-    } else if (is_text(record->type, "double[]")) {
+    } else if (hy_wpilog_text_is(record->type, "double[]")) {
         add_candidate(self, record, POSE_FIELD);
-    } else if (is_text(record->type, "boolean") && is_text(record->name, "DS:enabled")) {
+    } else if (hy_wpilog_text_is(record->type, "boolean") &&
+               hy_wpilog_text_is(record->name, "DS:enabled")) {
         self->enabled.entry = record->entry;
-    } else if (is_text(record->type, "string") && ends_in(record->name, TYPE_MARK) &&
+    } else if (hy_wpilog_text_is(record->type, "string") && ends_in(record->name, TYPE_MARK) &&
                self->type_count < FIELDS_MAX) {
         self->type_entries[self->type_count] = record->entry;
         self->type_tables[self->type_count++] =
@@ -94,7 +90,7 @@ static void take_start(pose_log *self, const hy_wpilog_record *record)
 static void take_table_type(pose_log *self, const hy_wpilog_record *record)
 {
     for (size_t i = 0; i < self->type_count; i++) {
-        if (self->type_entries[i] == record->entry && is_text(record->value, "Field2d") &&
+        if (self->type_entries[i] == record->entry && hy_wpilog_text_is(record->value, "Field2d") &&
             self->field_count < FIELDS_MAX) {
             self->fields[self->field_count++] = self->type_tables[i];
         }

@@ -52,15 +52,10 @@ static const number_type number_types[] = {
     { "uint64", 8, FORM_UNSIGNED },
 };
 
-static bool is_text(hy_bytes bytes, const char *text)
-{
-    return bytes.size == strlen(text) && memcmp(bytes.data, text, bytes.size) == 0;
-}
-
 static const number_type *find_number(hy_bytes name)
 {
     for (size_t i = 0; i < sizeof number_types / sizeof *number_types; i++) {
-        if (is_text(name, number_types[i].name)) {
+        if (hy_wpilog_text_is(name, number_types[i].name)) {
             return &number_types[i];
         }
     }
@@ -229,7 +224,7 @@ void series_take(hy_series *self, const hy_wpilog_record *record)
     series_entry *const entry = &self->entries[record->entry];
     if (record->kind == HY_WPILOG_START) {
         *entry = (series_entry){ .name = record->name, .type = record->type };
-    } else if (record->kind == HY_WPILOG_VALUE && is_text(entry->type, "structschema")) {
+    } else if (record->kind == HY_WPILOG_VALUE && hy_wpilog_text_is(entry->type, "structschema")) {
         entry->schema = record->value;
     } else if (record->kind == HY_WPILOG_VALUE && !entry->has_value) {
         entry->has_value = true;

@@ -18,8 +18,7 @@ static void note_channel(record_start *self, const hy_wpilog_record *record)
                      { RECORD_PLAIN_CHANNEL, &self->plain_entry },
                      { RECORD_HASH_CHANNEL, &self->hash_entry } };
     for (size_t i = 0; i < sizeof channels / sizeof *channels; i++) {
-        if (*channels[i].entry == 0 && record->name.size == strlen(channels[i].name) &&
-            memcmp(record->name.data, channels[i].name, record->name.size) == 0) {
+        if (*channels[i].entry == 0 && hy_wpilog_text_is(record->name, channels[i].name)) {
             *channels[i].entry = record->entry;
         }
     }
