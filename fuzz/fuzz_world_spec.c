@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define VERSION          2
+#define VERSION          3
 #define VERSION_OFFSET   4    // SPEC world-spec 1
 #define NEWER_FIELDS_MAX 4096 // bytes of the fields that version 1 lacks, of all vehicles
 

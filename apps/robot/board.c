@@ -20,6 +20,7 @@
 #include "cli/ready_line.h"
 #include "cli/record_option.h"
 #include "cli/robot_choices.h"
+#include "cli/robot_option.h"
 #include "robot_world.h"
 #include "truth.h"
 
@@ -37,6 +38,7 @@ typedef struct {
 typedef struct {
     const char *listen, *truth;
     double pwm_hz; // of the PWM of its motors; 0: its controller's
+    robot_option traits;
     double duration_s;
     const char *press_items[PRESSES_MAX];
     option_list press_texts;
@@ -111,6 +113,18 @@ static bool fits_robot(const hy_robot_type *type, const hy_board_options *board,
     return true;
 }
 
+/// Only some types of robots differ from each other.
+static bool fits_traits(const hy_robot_type *type, const robot_option *traits)
+{
+    hy_vehicle_type vehicle;
+    const bool fits = hy_vehicle_type_find(type->variants[0].vehicle, &vehicle) &&
+                      hy_vehicle_type_has_traits(vehicle);
+    if (traits->text != NULL && !fits) {
+        app_error(COMMAND, "--robot: one %s is like any other; leave it out", type->title);
+    }
+    return traits->text == NULL || fits;
+}
+
 /// A page needs somebody to show it.
 static bool fits_page(const board_options *options)
 {
@@ -180,6 +194,7 @@ static options_result read_options(int argc, char **argv, board_options *out)
         { .name = "world", .value = "NAME|FILE", .text = &out->world, .help = "the world around the robot (default: the robot's own, as xrp-arena)" },
         { .name = "hardware", .choice = &hardware, .choices = choices.variants, .help = "which version of its controller: an XRP's prod has four servos and does not brake its motors, beta has two and does (default prod)" },
         { .name = "pwm", .value = "HZ", .number = &out->pwm_hz, .low = 20, .high = 100000, .help = "frequency of the PWM of its motors: 50 as XRPLib has it (default: that of WPILib's firmware, 1000)" },
+        ROBOT_OPTION(&out->traits, ""),
         { .name = "encoder", .choice = &encoder_index, .choices = encoders, .help = "encoder block with period, or that of old firmware (default long)" },
         { .name = "bugs", .choice = &bugs_index, .choices = bugs, .help = "stock keeps the defects of the XRP's stock firmware (default none)" },
         { .name = "truth", .value = "FILE", .text = &out->truth, .help = "write the true state of the world, one line of JSON per step" },
@@ -223,9 +238,17 @@ static options_result read_options(int argc, char **argv, board_options *out)
                    has_own_files(out) && read_presses(out) &&
                    record_option_check(COMMAND, &out->record) && nt_option_check(COMMAND, &out->nt) &&
                    phantom_option_check(COMMAND, &out->phantom) &&
-                   faults_option_read(COMMAND, out->faults_text, &out->faults)
+                   faults_option_read(COMMAND, out->faults_text, &out->faults) &&
+                   fits_traits(type, &out->traits) && robot_option_read(COMMAND, &out->traits)
                ? OPTIONS_OK
                : OPTIONS_WRONG;
+}
+
+/// What the robot brings into its world.
+static hy_worldfile_robots robots_of(const board_options *options)
+{
+    return (hy_worldfile_robots){ .pwm_hz = options->pwm_hz,
+                                  .traits = robot_option_traits(&options->traits) };
 }
 
 // --------------------------------------------------------------------------- stepping
@@ -521,7 +544,7 @@ static bool start_sim(server *self)
 {
     const board_options *const o = &self->options;
     hy_world_error error;
-    self->model = robot_world_load(o->world, o->robot.kind, o->pwm_hz, &error);
+    self->model = robot_world_load(o->world, o->robot.kind, robots_of(o), &error);
     const hy_sim_board board = { ROBOT_WORLD_VEHICLE, o->robot };
     const hy_sim_setup setup = {
         .world = self->model,
@@ -578,7 +601,7 @@ static bool run_many(const board_options *options, int argc, char **argv)
         .robot = options->robot,
         .faults_text = options->faults_text,
         .faults = &options->faults,
-        .pwm_hz = options->pwm_hz,
+        .robots = robots_of(options),
         .duration_s = options->duration_s,
         .run = app_board,
         .argc = argc,

@@ -214,7 +214,7 @@ static bool load_model(crowd *self)
 {
     hy_world_error error;
     self->model = robot_world_load(self->options->world, self->options->robot.kind,
-                                   self->options->pwm_hz, &error);
+                                   self->options->robots, &error);
     if (self->model == NULL) {
         app_error(self->options->command, "%s", error.text);
     }

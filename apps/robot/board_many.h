@@ -5,6 +5,7 @@
 
 #include <halyard/board.h>
 #include <halyard/faults.h>
+#include <halyard/worldfile.h>
 
 #include <stdbool.h>
 
@@ -19,8 +20,8 @@ typedef struct {
     hy_board_options robot;
     const char *faults_text; // NULL: none
     const hy_faults_spec *faults;
-    double pwm_hz;     // of the PWM of its motors; 0: its controller's
-    double duration_s; // 0: until a signal comes
+    hy_worldfile_robots robots; // what they bring into their worlds
+    double duration_s;          // 0: until a signal comes
     // The command line, for further processes: an engine's table of worlds has room for 128.
     int (*run)(int argc, char **argv); // the whole command
     int argc;

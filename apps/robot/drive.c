@@ -14,6 +14,7 @@
 #include "cli/faults_option.h"
 #include "cli/options.h"
 #include "cli/record_option.h"
+#include "cli/robot_option.h"
 #include "drive.h"
 
 #define COMMAND     "drive"
@@ -68,6 +69,7 @@ static const char *notes(void)
 typedef struct {
     const char *url, *world; // one of the two; the other is NULL
     const hy_robot_type *type;
+    const hy_robot_traits *traits; // of a virtual robot; NULL: as its world has it
     hy_world_model *model;
     bool is_virtual;
 } target;
@@ -87,8 +89,9 @@ static int load_world(target *self)
 {
     char path[HY_WORLDFILE_PATH_MAX];
     hy_world_error error;
+    const hy_worldfile_robots robots = { .traits = self->traits };
     if (!hy_worldfile_find(self->world, path, &error) ||
-        hy_worldfile_load_robots(path, NULL, &self->model, &error) != HY_OK) {
+        hy_worldfile_load_robots(path, &robots, &self->model, &error) != HY_OK) {
         app_error(COMMAND, "%s", error.text);
         return APP_FAILED;
     }
@@ -102,18 +105,24 @@ static int load_world(target *self)
     return APP_OK;
 }
 
-static int find_target(target *self, const char *url)
+static int find_target(target *self, const char *url, const hy_robot_traits *traits)
 {
-    *self = (target){ .url = url };
+    *self = (target){ .traits = traits };
     if (strcmp(url, VIRTUAL) == 0) {
-        *self = (target){ .type = hy_robot_type_at(0), .is_virtual = true };
+        self->type = hy_robot_type_at(0);
+        self->is_virtual = true;
         self->world = self->type->world;
         return load_world(self);
     }
     if (strncmp(url, SIM, strlen(SIM)) == 0 && url[strlen(SIM)] != '\0') {
-        *self = (target){ .world = url + strlen(SIM) };
+        self->world = url + strlen(SIM);
         return load_world(self);
     }
+    if (traits != NULL) {
+        app_error(COMMAND, "--robot is for a virtual robot, but %s is a real one's address", url);
+        return APP_USAGE;
+    }
+    self->url = url;
     const hy_dialect *const dialect = hy_robot_dialect(url);
     self->type = dialect != NULL ? hy_robot_type_of_dialect(dialect) : NULL;
     if (self->type == NULL) {
@@ -244,6 +253,7 @@ int app_drive(int argc, char **argv)
     double max_effort = 1.0;
     hy_faults_spec faults;
     record_option record = { .path = NULL };
+    robot_option traits = { .text = NULL };
     hy_program_options plan = { .seed = 1, .speed = 1.0 };
     // clang-format off
     const option options[] = {
@@ -256,6 +266,7 @@ int app_drive(int argc, char **argv)
         { .name = "view", .value = "ADDR:PORT", .flag = &has_page, .text = &listen, .help = "show a virtual robot in the browser (default " HY_VIEW_LISTEN "; port 0: any free one)" },
         { .name = "speed", .value = "X", .number = &plan.speed, .low = 0.01, .high = 1e6, .help = "speed of a virtual robot's world, times real time (default 1); changes nothing else" },
         { .name = "seed", .value = "N", .whole = &plan.seed, .help = "seed for all sensor noise of a virtual robot (default 1)" },
+        ROBOT_OPTION(&traits, ""),
         { .name = "max", .value = "EFFORT", .number = &max_effort, .low = 0.1, .high = 1.0, .help = "limit of every motor effort, 0.1..1 (default 1)" },
     };
     // clang-format on
@@ -266,7 +277,8 @@ int app_drive(int argc, char **argv)
         return result == OPTIONS_HELP ? APP_OK : APP_USAGE;
     }
     if (!record_option_check(COMMAND, &record) ||
-        !faults_option_read(COMMAND, plan.faults_text, &faults)) {
+        !faults_option_read(COMMAND, plan.faults_text, &faults) ||
+        !robot_option_read(COMMAND, &traits)) {
         return APP_USAGE;
     }
     faults_option_announce(COMMAND, plan.faults_text);
@@ -275,7 +287,7 @@ int app_drive(int argc, char **argv)
     plan.overwrite = record.overwrite;
     plan.faults = plan.faults_text != NULL ? &faults : NULL;
     target at;
-    const int status = find_target(&at, url);
+    const int status = find_target(&at, url, robot_option_traits(&traits));
     const int ended = status == APP_OK ? drive_at(&at, &plan, max_effort, script_path) : status;
     hy_world_free(at.model);
     return ended;

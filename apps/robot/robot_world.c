@@ -1,7 +1,6 @@
 #include "robot_world.h"
 
 #include <halyard/robots.h>
-#include <halyard/worldfile.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -25,10 +24,9 @@ static bool check_vehicle(const hy_world_model *model, const hy_board_kind *kind
     return true;
 }
 
-hy_world_model *robot_world_load(const char *world, const hy_board_kind *kind, double pwm_hz,
-                                 hy_world_error *error)
+hy_world_model *robot_world_load(const char *world, const hy_board_kind *kind,
+                                 hy_worldfile_robots robots, hy_world_error *error)
 {
-    hy_worldfile_robots robots = { .pwm_hz = pwm_hz };
     (void)hy_robot_type_of_board(kind, &robots.variant);
     char path[HY_WORLDFILE_PATH_MAX];
     hy_world_model *model;

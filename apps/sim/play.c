@@ -21,6 +21,7 @@
 #include "cli/phantom_option.h"
 #include "cli/ready_line.h"
 #include "cli/record_option.h"
+#include "cli/robot_option.h"
 #include "process/child.h"
 #include "sim_boards.h"
 
@@ -46,7 +47,8 @@ typedef struct {
     double seconds;  // of a match; 0: as the sim has it
     int drive, form; // of drives[] and forms[]
     option_list boards;
-    const char *faults; // of the robots of `boards`; NULL: none
+    robot_option traits; // of `boards`
+    const char *faults;  // of the robots of `boards`; NULL: none
     record_option record;
     nt_option nt;
     phantom_option phantom;
@@ -185,6 +187,9 @@ static void plan_sim(game *self)
     add_seconds(sim, o);
     for (size_t i = 0; i < o->boards.count; i++) {
         add_pair(sim, "--board", o->boards.items[i]);
+    }
+    if (o->traits.text != NULL) {
+        add_pair(sim, "--robot", o->traits.text);
     }
     if (o->faults != NULL) {
         add_pair(sim, "--faults", o->faults);
@@ -693,6 +698,7 @@ int app_play(int argc, char **argv)
         NT_OPTIONS(&o->nt),
         RECORD_OPTION_DIALECT(&o->record),
         { .name = "board", .value = "ROBOT@ADDR:PORT[,X,Y[,DEG]]", .list = &o->boards, .help = "add a robot, such as an xrp or a teensy, that is driven by its own protocol; up to two" },
+        ROBOT_OPTION(&o->traits, " (of --board)"),
         { .name = "icd", .choice = &o->form, .choices = forms, .help = "which form the sim's messages have (default document)" },
         { .name = "listen", .value = "ADDR:PORT", .text = &o->listen, .help = "where the page is served (default " HY_VIEW_LISTEN "; port 0: any free one)" },
         { .name = "watchers", .flag = &o->watchers, .help = "let pages without the token watch, but not drive" },
@@ -721,7 +727,8 @@ int app_play(int argc, char **argv)
         return APP_USAGE;
     }
     if (!page_option_check_token(COMMAND) || !record_option_check(COMMAND, &o->record) ||
-        !nt_option_check(COMMAND, &o->nt) || !phantom_option_check(COMMAND, &o->phantom)) {
+        !nt_option_check(COMMAND, &o->nt) || !robot_option_read(COMMAND, &o->traits) ||
+        !phantom_option_check(COMMAND, &o->phantom)) {
         return APP_USAGE;
     }
     const bool has_terminal = isatty(STDOUT_FILENO);

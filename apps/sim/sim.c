@@ -14,6 +14,7 @@
 #include "cli/nt_option.h"
 #include "cli/ready_line.h"
 #include "cli/record_option.h"
+#include "cli/robot_option.h"
 #include "sim_boards.h"
 #include "sim_players.h"
 #include "sim_sticks.h"
@@ -43,6 +44,7 @@ typedef struct {
     const char *board_items[SIM_BOARDS_MAX];
     option_list board_texts;
     sim_board_plan boards[SIM_BOARDS_MAX];
+    robot_option traits; // of `boards`
     sim_players_options players_options;
     int64_t period_us; ///< Real time of a step; 0: as fast as it goes.
 } sim_options;
@@ -119,7 +121,8 @@ static bool check(sim_options *options)
     return icd_options_check(&options->players_options.icd, COMMAND) && read_speed(options) &&
            read_boards(options) && record_option_check(COMMAND, &options->record) &&
            nt_option_check(COMMAND, &options->nt) &&
-           faults_option_read(COMMAND, options->faults_text, &options->faults);
+           faults_option_read(COMMAND, options->faults_text, &options->faults) &&
+           robot_option_read(COMMAND, &options->traits);
 }
 
 /// The choices of --drive.
@@ -149,6 +152,7 @@ static options_result read_options(int argc, char **argv, sim_options *out)
         { .name = "seconds", .value = "N", .number = &out->match_s, .low = 1.0, .high = 36000.0, .help = "length of a match (default 135)" },
         { .name = "seed", .value = "N", .whole = &out->seed, .help = "seed for all sensor noise (default 1)" },
         { .name = "board", .value = "ROBOT@ADDR:PORT[,X,Y[,DEG]]", .list = &out->board_texts, .help = "add a robot, such as an xrp or a teensy, that is driven by its own protocol; up to two" },
+        ROBOT_OPTION(&out->traits, " (of --board)"),
         { .name = "icd", .choice = &out->form, .choices = forms, .help = "which form of the messages is sent; both are understood (default document)" },
         { .name = "lidar", .choice = &out->lidar, .choices = lidars, .help = "points as they are measured, or whole sweeps ten times a second (default stream)" },
         { .name = "lidar-noise", .value = "METRES", .number = &out->lidar_noise_m, .low = 0.0, .high = 1.0, .help = "spread of the lidars' ranges (default 0)" },
@@ -346,7 +350,7 @@ static hy_status edit(const sim_options *o, hy_match_spec *spec, hy_world_error 
         return HY_ERANGE;
     }
     for (size_t i = 0; i < o->board_texts.count; i++) {
-        if (!sim_board_add_vehicle(&o->boards[i], spec)) {
+        if (!sim_board_add_vehicle(&o->boards[i], robot_option_traits(&o->traits), spec)) {
             snprintf(error->text, sizeof error->text,
                      "the world has no room for --board: %d vehicles are the most",
                      HY_WORLD_VEHICLES);

@@ -60,7 +60,8 @@ bool sim_board_read(const char *command, const char *text, size_t index, sim_boa
     return fits;
 }
 
-bool sim_board_add_vehicle(const sim_board_plan *plan, hy_match_spec *spec)
+bool sim_board_add_vehicle(const sim_board_plan *plan, const hy_robot_traits *traits,
+                           hy_match_spec *spec)
 {
     const hy_robot_variant *variant = NULL;
     hy_robot_type_of_board(plan->kind, &variant);
@@ -68,7 +69,7 @@ bool sim_board_add_vehicle(const sim_board_plan *plan, hy_match_spec *spec)
     if (hy_match_spec_add_vehicle(spec, variant->vehicle, at, plan->heading_rad) == NULL) {
         return false;
     }
-    hy_worldfile_set_robots(&spec->world, NULL);
+    hy_worldfile_set_robots(&spec->world, &(hy_worldfile_robots){ .traits = traits });
     return true;
 }
 

@@ -21,8 +21,9 @@ typedef struct {
 /// a place of its own otherwise. False with a sentence printed for `command`.
 bool sim_board_read(const char *command, const char *text, size_t index, sim_board_plan *out);
 
-/// What such a board is to the match's world.
-bool sim_board_add_vehicle(const sim_board_plan *plan, hy_match_spec *spec);
+/// Adds its vehicle to the match's world; `traits` are those of all XRPs in it, NULL: as the world's file has them. False if there is no room.
+bool sim_board_add_vehicle(const sim_board_plan *plan, const hy_robot_traits *traits,
+                           hy_match_spec *spec);
 
 typedef struct {
     size_t count;

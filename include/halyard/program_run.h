@@ -26,6 +26,9 @@ typedef struct {
     const hy_world_model *model;
     /// Of the PWM of the robots' motors in `world`, in hertz; 0: as their controllers have it.
     double pwm_hz;
+    /// Which XRP it drives in `world`, as `--robot` says it: "ideal", "typical", a seed or a robot
+    /// file (hy_robot_choose()); NULL: the one that the world's file names.
+    const char *robot;
     uint64_t seed; ///< For all sensor noise.
     double speed;  ///< Times real time; 0: as fast as it goes. Changes nothing else.
     /// A page shows the world on this address of this machine (ADDR[:PORT], "": HY_VIEW_LISTEN),

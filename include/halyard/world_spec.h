@@ -19,6 +19,7 @@
 #define HALYARD_WORLD_SPEC_H
 
 #include <halyard/base.h>
+#include <halyard/world_traits.h>
 
 HY_API_BEGIN
 
@@ -116,12 +117,6 @@ typedef struct {
     double breakaway;
 } hy_motor_spec;
 
-typedef enum {
-    HY_DECAY_CONTROLLER, ///< As the robot's controller does it; without one, the bridge brakes.
-    HY_DECAY_BRAKE,      ///< It shorts the motor: slow decay.
-    HY_DECAY_COAST,      ///< It disconnects the motor: fast decay, through diodes.
-} hy_bridge_decay;
-
 /// The bridges between a controller and its motors: what they do in the off-phase of their PWM, and
 /// at duty 0.
 typedef struct {
@@ -192,6 +187,9 @@ typedef struct {
     double mass_kg, inertia_kg_m2, com_ahead_m, front_m, rear_m, width_m;
     hy_battery_spec battery;
     hy_bridge_spec bridge; ///< Of an XRP.
+    /// What sets this XRP apart from others; compiling applies it to the numbers of this struct.
+    hy_robot_traits traits;
+    size_t traits_count; ///< 1: it has `traits`; 0: it is an ideal robot.
     hy_sensor_spec sensor[HY_WORLD_SENSORS];
     size_t sensor_count;
     union {
@@ -208,6 +206,12 @@ void hy_vehicle_spec_init(hy_vehicle_spec *vehicle, hy_vehicle_type type);
 const char *hy_vehicle_type_name(hy_vehicle_type type);
 /// The type of that name. False if there is none.
 bool hy_vehicle_type_find(const char *name, hy_vehicle_type *type);
+
+/// Whether robots of that type can have traits.
+bool hy_vehicle_type_has_traits(hy_vehicle_type type);
+/// Makes it the robot that `traits` describes. False, and nothing changes, if its type has no
+/// traits.
+bool hy_vehicle_spec_set_traits(hy_vehicle_spec *vehicle, const hy_robot_traits *traits);
 
 /// The sensor that is wired as the `number`th (from 0) of its type, or NULL.
 hy_sensor_spec *hy_vehicle_spec_wired(hy_vehicle_spec *vehicle, hy_sensor_type type, size_t number);
@@ -397,9 +401,10 @@ struct hy_spec_table {
     size_t count;
 };
 
-/// The fields of a world and of a goal: constant.
+/// The fields of a world, of a goal and of a robot's traits: constant.
 extern const hy_spec_table hy_world_spec_table;
 extern const hy_spec_table hy_goal_spec_table;
+extern const hy_spec_table hy_robot_traits_table;
 /// Of a vehicle or a sensor of one type; of each obstacle's shape.
 const hy_spec_table *hy_vehicle_spec_table(hy_vehicle_type type);
 const hy_spec_table *hy_sensor_spec_table(hy_sensor_type type);

@@ -57,15 +57,37 @@ typedef struct {
     /// that has such a vehicle.
     const hy_robot_variant *variant;
     double pwm_hz; ///< Of the PWM of their motors; 0: as the controller has it.
+    /// What sets each XRP of the world apart from its type; NULL: what the world's file says.
+    const hy_robot_traits *traits;
 } hy_worldfile_robots;
 
 /// Sets what the vehicles of a spec leave to their controllers: how the bridges of their motors
-/// decay, and their PWM. `robots` may be NULL: the defaults.
+/// decay, and their PWM; and the traits of robots. `robots` may be NULL: the defaults.
 void hy_worldfile_set_robots(hy_world_spec *spec, const hy_worldfile_robots *robots);
 
 /// hy_worldfile_load() with robots in its vehicles.
 hy_status hy_worldfile_load_robots(const char *path, const hy_worldfile_robots *robots,
                                    hy_world_model **model, hy_world_error *error);
+
+/// Reads a robot file (docs/spec/robot.md): what sets one robot apart from its type. Keys that it
+/// does not have are as hy_robot_traits_ideal() has them; a robot without a name is called like its
+/// file. HY_OK, or `error` has one sentence with file, line and column: HY_EFILE, HY_EFORMAT,
+/// HY_ERANGE, HY_EMEMORY. Allocates, keeps nothing. Safe with hostile files.
+hy_status hy_robot_file_read(const char *path, hy_robot_traits *out, hy_world_error *error);
+
+/// The same from memory.
+hy_status hy_robot_file_parse(const hy_worldfile_text *text, hy_robot_traits *out,
+                              hy_world_error *error);
+
+/// The text of a robot file with all keys into `room`, without a NUL. Returns its bytes, at most
+/// HY_ROBOT_FILE_MAX, also if the room is too small: then its content is undefined.
+size_t hy_robot_file_write(const hy_robot_traits *traits, hy_room room);
+
+#define HY_ROBOT_FILE_MAX 4096 ///< Most bytes that hy_robot_file_write() makes.
+
+/// The robot that `--robot` names: "ideal", "typical", a whole number (a seed), or a file, whose
+/// name has a '.' or '/'. Otherwise as hy_robot_file_read().
+hy_status hy_robot_choose(const char *text, hy_robot_traits *out, hy_world_error *error);
 
 /// Reads what a match is played on: a world file with tanks (worlds/field2020.yaml is the game of
 /// 2020), of which the first six are kept, or the reference simulator's robotConfig.yml, unchanged;

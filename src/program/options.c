@@ -6,6 +6,7 @@
 #include <halyard/robots.h>
 #include <halyard/text_decimal.h>
 #include <halyard/view_page.h>
+#include <halyard/worldfile.h>
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -90,6 +91,12 @@ static void help(const hy_program *program)
         "                      keys work as with a robot, unless --speed is max\n"
         "  --speed X|max       with --sim: times real time (default 1); the outcome is the same\n"
         "  --seed N            with --sim: seed for all sensor noise (default 1)\n"
+        "  --robot ideal|typical|SEED|FILE  with --sim: which XRP of all that are built alike: one "
+        "without\n"
+        "                      differences, one with ordinary ones, the one of that number, or "
+        "that "
+        "of a\n"
+        "                      robot file (default: the one that the world names, else ideal)\n"
         "  --pwm HZ            with --sim: frequency of the PWM of the robots' motors, from 20; 50 "
         "as XRPLib\n"
         "                      has it (default: that of WPILib's firmware, 1000)\n"
@@ -151,7 +158,7 @@ static bool read_url(program_options *out, const hy_program *program, size_t ind
     return true;
 }
 
-// What --sim, --speed, --seed and --pwm are followed by.
+// What --sim, --speed, --seed, --robot and --pwm are followed by.
 static bool read_sim_value(program_options *out, const hy_program *program, const char *option,
                            const char *text)
 {
@@ -170,6 +177,16 @@ static bool read_sim_value(program_options *out, const hy_program *program, cons
             return true;
         }
         program_complain(program, "--seed needs a whole number, not '%s'", text);
+        return false;
+    }
+    if (strcmp(option, "--robot") == 0) {
+        hy_robot_traits traits; // read here, so that a mistake in it is one of the command line
+        hy_world_error error;
+        out->run.robot = text;
+        if (hy_robot_choose(text, &traits, &error) == HY_OK) {
+            return true;
+        }
+        program_complain(program, "--robot: %s", error.text);
         return false;
     }
     if (strcmp(option, "--pwm") == 0) {
@@ -197,13 +214,15 @@ static bool read_sim_value(program_options *out, const hy_program *program, cons
 static bool is_sim_value(const char *option)
 {
     return strcmp(option, "--sim") == 0 || strcmp(option, "--speed") == 0 ||
-           strcmp(option, "--seed") == 0 || strcmp(option, "--pwm") == 0;
+           strcmp(option, "--seed") == 0 || strcmp(option, "--pwm") == 0 ||
+           strcmp(option, "--robot") == 0;
 }
 
 static bool fits_sim(const program_options *out, const hy_program *program, bool has_sim_option)
 {
     if (has_sim_option && out->run.world == NULL) {
-        program_complain(program, "--speed, --seed, --pwm, --view and --json need --sim WORLD");
+        program_complain(program,
+                         "--speed, --seed, --pwm, --robot, --view and --json need --sim WORLD");
         return false;
     }
     const char *const recording = out->run.replay != NULL    ? "--replay"

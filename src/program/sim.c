@@ -430,8 +430,12 @@ static hy_status find_and_run(sim_runner *self, hy_program_outcome *outcome)
     }
     hy_status status = HY_EFILE;
     if (hy_worldfile_find(self->options->world, path, &error)) {
-        const hy_worldfile_robots robots = { .pwm_hz = self->options->pwm_hz };
-        status = hy_worldfile_load_robots(path, &robots, &model, &error);
+        const char *const robot = self->options->robot;
+        hy_robot_traits traits;
+        const hy_worldfile_robots robots = { .pwm_hz = self->options->pwm_hz,
+                                             .traits = robot != NULL ? &traits : NULL };
+        status = robot != NULL ? hy_robot_choose(robot, &traits, &error) : HY_OK;
+        status = status == HY_OK ? hy_worldfile_load_robots(path, &robots, &model, &error) : status;
     }
     if (status != HY_OK) {
         snprintf(outcome->error, sizeof outcome->error, "%s", error.text);

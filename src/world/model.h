@@ -18,12 +18,15 @@ typedef struct {
     bool fitted;
     hy_vec at_m;
     hy_imu_spec of;
+    double gyro_scale, gyro_offset_rad_s; ///< Of this IMU: 1 and 0 in an ideal one.
 } hy_imu_model;
 
 typedef struct {
     size_t count; ///< So many are there: left, right.
     hy_vec at_m[HY_PIN_REFLECTANCE];
     hy_reflectance_spec of[HY_PIN_REFLECTANCE];
+    double white[HY_PIN_REFLECTANCE];    ///< Reading on a white floor: 0 in an ideal robot ...
+    double contrast[HY_PIN_REFLECTANCE]; ///< ... and what black adds to it: 1.
 } hy_reflectance_model;
 
 typedef struct {

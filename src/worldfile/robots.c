@@ -1,4 +1,4 @@
-// What robots bring into a world.
+// What robots bring into a world: their controllers, and what sets one apart from its type.
 #include <halyard/worldfile.h>
 #include <string.h>
 
@@ -35,6 +35,9 @@ void hy_worldfile_set_robots(hy_world_spec *spec, const hy_worldfile_robots *rob
         const hy_robot_variant *const variant = is_its ? robots->variant : default_variant(kind);
         if (variant != NULL) {
             set_controller(&spec->vehicle[i], variant, robots->pwm_hz);
+        }
+        if (robots->traits != NULL) {
+            (void)hy_vehicle_spec_set_traits(&spec->vehicle[i], robots->traits);
         }
     }
 }

@@ -201,6 +201,24 @@ static bool skip_kind(hy_yaml *yaml, const hy_yaml_field *field, hy_yaml_node *n
     return true;
 }
 
+/// The robot of the world's file, which `--robot` replaces.
+static bool read_robot(hy_yaml *yaml, const hy_yaml_field *field, hy_yaml_node *node, void *target)
+{
+    const char *const text = hy_yaml_text(yaml, field->key, node);
+    hy_robot_traits traits;
+    hy_world_error error;
+    if (text == NULL) {
+        return false;
+    }
+    const bool is_seed = strspn(text, "0123456789") == strlen(text);
+    const bool is_name = strcmp(text, "ideal") == 0 || strcmp(text, "typical") == 0;
+    if ((!is_seed && !is_name) || hy_robot_choose(text, &traits, &error) != HY_OK) {
+        return hy_yaml_fail(yaml, HY_EFORMAT, node,
+                            "%s is ideal, typical, or a seed of at most 18 digits", field->key);
+    }
+    return hy_vehicle_spec_set_traits(target, &traits);
+}
+
 static bool read_section(hy_yaml *yaml, const hy_yaml_field *field, hy_yaml_node *node, void *target)
 {
     hy_read_keys keys = { .count = 0 };
@@ -269,6 +287,10 @@ static bool read_vehicle(hy_yaml *yaml, hy_yaml_node *node, hy_vehicle_spec *veh
     if (type == HY_VEHICLE_TANK) {
         hy_read_add(&keys,
                     &(hy_yaml_field){ .key = "shape", .type = HY_YAML_OTHER, .read = read_shape });
+    }
+    if (hy_vehicle_type_has_traits(type)) {
+        hy_read_add(&keys,
+                    &(hy_yaml_field){ .key = "robot", .type = HY_YAML_OTHER, .read = read_robot });
     }
     add_sensors(&keys, vehicle);
     hy_read_add(&keys,

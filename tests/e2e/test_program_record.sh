@@ -23,6 +23,9 @@ cmp "$work/a.wpilog" "$work/b.wpilog" || fail "equal runs give different files"
 "$HALYARD_BINARY" replay "$work/a.wpilog" --verify | grep -q "11 hashes agree, up to step 500 (5.000 s)" || fail "the recording cannot be verified"
 run --record "$work/c.wpilog" --seed 2 >/dev/null
 if cmp -s "$work/a.wpilog" "$work/c.wpilog"; then fail "the seed changes nothing in the file"; fi
+run --record "$work/robot.wpilog" --robot 7 >/dev/null
+"$HALYARD_BINARY" replay "$work/robot.wpilog" --verify | grep -q "11 hashes agree" || fail "the recording of robot 7 cannot be verified"
+if cmp -s "$work/a.wpilog" "$work/robot.wpilog"; then fail "robot 7 drives as an ideal one"; fi
 
 cp "$work/a.wpilog" "$work/kept"
 status=0

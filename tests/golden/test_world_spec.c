@@ -22,7 +22,7 @@ static const char small[] =
     "  { disc: { center_m: [3.5, 0.5], radius_m: 0.1, height_m: 0.3 } },\n"
     "  { polygon: { corners_m: [[2, 0.2], [2.2, 0.2], [2, 0.4]] } }]\n"
     "vehicles:\n"
-    "  - { kind: xrp, start: { x_m: 0.5, y_m: 0.5, heading_deg: 90 } }\n"
+    "  - { kind: xrp, start: { x_m: 0.5, y_m: 0.5, heading_deg: 90 }, robot: typical }\n"
     "  - { kind: swerve, start: { x_m: 1.5, y_m: 0.5 } }\n"
     "  - { kind: tank, start: { x_m: 2, y_m: 2 }, team: \"3260\", alliance: red, lidar: {} }\n"
     "goals: [{ alliance: blue, corners_m: [[3.5, 1], [4, 1], [4, 1.5], [3.5, 1.5]], outtake_m: "
@@ -161,7 +161,7 @@ static void test_match_bytes(void **state)
     static uint8_t bytes[1 << 16];
     const size_t size = hy_match_spec_write(&spec, (hy_room){ bytes, sizeof bytes });
     assert_true(size == hy_match_spec_write(&spec, (hy_room){ NULL, 0 }) && size < sizeof bytes);
-    assert_memory_equal(bytes, "HYMS\1\0\0\0\0\0\0\0\0\x40\0\0\0\0\0\0\xf8\x3fHYWS\2\0", 28);
+    assert_memory_equal(bytes, "HYMS\1\0\0\0\0\0\0\0\0\x40\0\0\0\0\0\0\xf8\x3fHYWS\3\0", 28);
     for (size_t cut = 0; cut < size; cut++) {
         assert_int_equal(hy_match_spec_read((hy_bytes){ bytes, cut }, &again), HY_EFORMAT);
     }
@@ -183,31 +183,51 @@ static size_t find(hy_room golden, const char *bytes, size_t size)
     return 0;
 }
 
-// Version 1 had no bridges and no breakaway: they read as 0, which changes nothing.
-static void test_version_1(void **state)
+/// The bytes without `size` of them at `at`.
+static void cut_out(hy_room *bytes, size_t at, size_t size)
+{
+    memmove(bytes->data + at, bytes->data + at + size, bytes->size - at - size);
+    bytes->size -= size;
+}
+
+static void assert_reads_as(hy_bytes bytes, const hy_world_spec *spec, double inductance_h)
+{
+    hy_world_spec again;
+    assert_int_equal(hy_world_spec_read(bytes, &again), HY_OK);
+    assert_true(again.vehicle[0].bridge.decay == HY_DECAY_CONTROLLER &&
+                again.vehicle[0].bridge.inductance_h == inductance_h &&
+                again.vehicle[0].traits_count == 0 && again.vehicle_count == 3 &&
+                again.vehicle[0].of.xrp.servo_rad_s == spec->vehicle[0].of.xrp.servo_rad_s);
+    assert_true(hash_after_driving(spec) == hash_after_driving(&again));
+    hy_world_spec_free(&again);
+}
+
+// Version 1 had no bridges and no breakaway, and version 2 no robot: they read as 0, which changes nothing.
+static void test_older_versions(void **state)
 {
     (void)state;
-    static uint8_t old[1 << 16];
-    hy_world_spec spec, again;
+    hy_world_spec spec;
     read_small(&spec);
-    const hy_room now = bytes_of(&spec);
+    hy_room with_robot = bytes_of(&spec);
+    spec.vehicle[0].traits_count = 0;
+    hy_room bytes = bytes_of(&spec);
+    size_t robot = 0;
+    while (bytes.data[robot] == with_robot.data[robot]) {
+        robot++;
+    }
+    cut_out(&bytes, robot, 2); // the count of a list
+    bytes.data[4] = 2;
+    assert_reads_as(view_of(bytes), &spec, spec.vehicle[0].bridge.inductance_h);
     // The XRP's fields behind `right_speed` (1): breakaway, decay, pwm_hz, inductance_h; then the servos' speed.
     const size_t added = 8 + 1 + 8 + 8;
-    const double servo_rad_s = spec.vehicle[0].of.xrp.servo_rad_s;
     char servo[8];
-    memcpy(servo, &servo_rad_s, sizeof servo);
-    const size_t at = find((hy_room){ now.data, now.size }, servo, sizeof servo);
-    memcpy(old, now.data, at - added);
-    memcpy(old + at - added, now.data + at, now.size - at);
-    old[4] = 1;
-    assert_int_equal(hy_world_spec_read((hy_bytes){ old, now.size - added }, &again), HY_OK);
-    assert_true(again.vehicle[0].bridge.decay == HY_DECAY_CONTROLLER &&
-                again.vehicle[0].bridge.inductance_h == 0 &&
-                again.vehicle[0].of.xrp.servo_rad_s == servo_rad_s && again.vehicle_count == 3);
-    assert_true(hash_after_driving(&spec) == hash_after_driving(&again));
+    memcpy(servo, &spec.vehicle[0].of.xrp.servo_rad_s, sizeof servo);
+    cut_out(&bytes, find(bytes, servo, sizeof servo) - added, added);
+    bytes.data[4] = 1;
+    assert_reads_as(view_of(bytes), &spec, 0);
     hy_world_spec_free(&spec);
-    hy_world_spec_free(&again);
-    free(now.data);
+    free(with_robot.data);
+    free(bytes.data);
 }
 
 // --------------------------------------------------------------------------- what is refused
@@ -242,7 +262,7 @@ static void test_wrong_bytes(void **state)
         uint8_t value;
     } cases[] = {
         { 0, 'h' },
-        { 4, 3 }, // magic, version
+        { 4, 4 }, // magic, version
         { 6, 64 },
         { 7, 0 }, // a name that is too long, or has a NUL inside
         { mat + 3, 1 },
@@ -314,6 +334,7 @@ static void test_every_field_is_documented(void **state)
     fclose(file);
     assert_documented(document, &hy_world_spec_table);
     assert_documented(document, &hy_goal_spec_table);
+    assert_documented(document, &hy_robot_traits_table);
     for (int i = 0; i < HY_VEHICLE_TYPES; i++) {
         assert_documented(document, hy_vehicle_spec_table((hy_vehicle_type)i));
     }
@@ -331,7 +352,7 @@ int main(void)
         cmocka_unit_test(test_golden_bytes),
         cmocka_unit_test(test_shipped_worlds),
         cmocka_unit_test(test_match_bytes),
-        cmocka_unit_test(test_version_1),
+        cmocka_unit_test(test_older_versions),
         cmocka_unit_test(test_every_prefix),
         cmocka_unit_test(test_wrong_bytes),
         cmocka_unit_test(test_every_field_is_documented),

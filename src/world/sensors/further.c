@@ -63,6 +63,7 @@ static hy_imu_motion motion_of(const hy_world_model *model, const hy_world_state
     return (hy_imu_motion){ .now = state->vehicle[index].motion,
                             .before = state->vehicle[index].motion,
                             .from_com_m = { at_m.x - model->vehicle[index].body.com_ahead_m, at_m.y },
+                            .gyro_scale = 1,
                             .step_s = model->step_s };
 }
 

@@ -28,7 +28,7 @@ void hy_imu_start(const hy_imu_spec *imu, const hy_imu_state *state)
 INLINED void sense_rates(const hy_imu_spec *imu, const hy_imu_state *state,
                          const hy_imu_motion *motion, double drift)
 {
-    const double rate_rad_s[3] = { 0, 0, motion->now.turn };
+    const double rate_rad_s[3] = { 0, 0, motion->now.turn * motion->gyro_scale };
     for (int i = 0; i < 3; i++) {
         state->gyro_bias_rad_s[i] += noise(state->chance, drift);
         const double measured =
@@ -107,13 +107,15 @@ static void sense_reflectance(const hy_reflectance_model *sensor, hy_vehicle_sta
 void hy_read_reflectance(const hy_world_model *model, const hy_vehicle_state *vehicle, size_t index,
                          double reflectance[HY_PIN_REFLECTANCE])
 {
+    const hy_reflectance_model *const floor = &model->vehicle[index].reflectance;
     for (int side = 0; side < HY_PIN_REFLECTANCE; side++) {
-        const bool is_fitted = side < (int)model->vehicle[index].reflectance.count;
-        reflectance[side] = vehicle->floor_is_held ? vehicle->sensors.reflectance[side]
-                            : is_fitted ? hy_clamp(hy_true_reflectance(model, vehicle, index, side) +
-                                                       vehicle->floor_noise[side],
-                                                   0, 1, 0)
-                                        : 0;
+        if (vehicle->floor_is_held || side >= (int)floor->count) {
+            reflectance[side] = vehicle->floor_is_held ? vehicle->sensors.reflectance[side] : 0;
+            continue;
+        }
+        const double darkness = hy_true_reflectance(model, vehicle, index, side);
+        const double reading = floor->white[side] + floor->contrast[side] * darkness;
+        reflectance[side] = hy_clamp(reading + vehicle->floor_noise[side], 0, 1, 0);
     }
 }
 
@@ -184,6 +186,7 @@ INLINED hy_imu_motion motion_of(const hy_world_model *model, const hy_world_stat
     return (hy_imu_motion){ .now = state->vehicle[index].motion,
                             .before = before,
                             .from_com_m = { at_m.x - vehicle->body.com_ahead_m, at_m.y },
+                            .gyro_scale = vehicle->imu.gyro_scale,
                             .step_s = model->step_s };
 }
 
@@ -208,6 +211,7 @@ void hy_sense_start(const hy_world_model *model, hy_world_state *state, size_t i
     const hy_imu_motion motion = motion_of(model, state, index, self->motion);
     const hy_imu_state imu = imu_of(self);
     hy_imu_start(&model->vehicle[index].imu.of, &imu);
+    imu.gyro_bias_rad_s[2] += model->vehicle[index].imu.gyro_offset_rad_s;
     sense_all(model, state, index, &motion);
 }
 

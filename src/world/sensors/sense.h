@@ -24,6 +24,7 @@ typedef struct {
 typedef struct {
     hy_motion now, before;
     hy_vec from_com_m; ///< Of the IMU from the centre of mass.
+    double gyro_scale; ///< Of its readings.
     double step_s;
 } hy_imu_motion;
 

@@ -48,12 +48,13 @@ static const char *build_wired(const hy_sensor_spec *sensor, hy_vehicle_model *v
     switch (sensor->type) {
     case HY_SENSOR_IMU:
         too_many = vehicle->imu.fitted;
-        vehicle->imu = (hy_imu_model){ true, at_m, sensor->of.imu };
+        vehicle->imu = (hy_imu_model){ true, at_m, sensor->of.imu, .gyro_scale = 1 };
         break;
     case HY_SENSOR_REFLECTANCE:
         too_many = floor->count == HY_PIN_REFLECTANCE;
         if (!too_many) {
             floor->at_m[floor->count] = at_m;
+            floor->contrast[floor->count] = 1;
             floor->of[floor->count++] = sensor->of.reflectance;
         }
         break;
@@ -126,7 +127,7 @@ static const char *build_sensors(const hy_vehicle_spec *spec, hy_vehicle_model *
 
 // --------------------------------------------------------------------------- building
 
-const char *hy_vehicle_build(const hy_vehicle_spec *spec, hy_vehicle_model *vehicle)
+static const char *build_vehicle(const hy_vehicle_spec *spec, hy_vehicle_model *vehicle)
 {
     const double side_m = spec->width_m / 2;
     const double front_m = spec->front_m, rear_m = spec->rear_m;
@@ -148,7 +149,22 @@ const char *hy_vehicle_build(const hy_vehicle_spec *spec, hy_vehicle_model *vehi
                                  { -rear_m, -side_m } },
                     .count = HY_VEHICLE_CORNERS } },
         .part_count = 1,
+        .imu = { .gyro_scale = 1 },
     };
     const char *wrong = vehicle->kind->build(spec, vehicle);
     return wrong != NULL ? wrong : build_sensors(spec, vehicle);
+}
+
+const char *hy_vehicle_build(const hy_vehicle_spec *spec, hy_vehicle_model *vehicle)
+{
+    if (spec->traits_count == 0) {
+        return build_vehicle(spec, vehicle);
+    }
+    hy_vehicle_spec one = *spec;
+    hy_traits_apply_to_spec(&spec->traits, &one);
+    const char *wrong = build_vehicle(&one, vehicle);
+    if (wrong == NULL) {
+        hy_traits_apply_to_model(&spec->traits, vehicle);
+    }
+    return wrong;
 }

@@ -48,6 +48,9 @@ static inline bool hy_vehicle_is_ideal(const hy_vehicle_model *vehicle)
 /// Makes a vehicle of its spec. NULL, or a static sentence that says which numbers contradict each other.
 const char *hy_vehicle_build(const hy_vehicle_spec *spec, hy_vehicle_model *vehicle);
 
+/// The table of a robot's traits, as that of a list.
+extern const hy_spec_table *const hy_robot_traits_tables[1];
+
 /// The tables of all types of sensors.
 extern const hy_spec_table *const hy_sensor_spec_tables[HY_SENSOR_TYPES];
 
@@ -103,10 +106,18 @@ extern const hy_spec_table *const hy_sensor_spec_tables[HY_SENSOR_TYPES];
     { .name = "sensors", .type = HY_SPEC_LIST, .offset = offsetof(hy_vehicle_spec, sensor),     \
       .count_offset = offsetof(hy_vehicle_spec, sensor_count), .high = HY_WORLD_SENSORS,        \
       .tables = hy_sensor_spec_tables, .table_count = HY_SENSOR_TYPES }
+#define HY_TRAITS_FIELD                                                                         \
+    { .name = "robot", .type = HY_SPEC_LIST, .offset = offsetof(hy_vehicle_spec, traits),       \
+      .count_offset = offsetof(hy_vehicle_spec, traits_count), .high = 1, .since = 3,           \
+      .tables = hy_robot_traits_tables, .table_count = 1 }
 #define HY_VEHICLE_TABLE(name_, fields_)                                                        \
     { "a vehicle of kind " name_, sizeof(hy_vehicle_spec), fields_,                             \
       sizeof(fields_) / sizeof((fields_)[0]) }
 // clang-format on
+
+/// What sets one robot apart from its type: first into its spec, and into what the kind has built from it. Of XRPs only.
+void hy_traits_apply_to_spec(const hy_robot_traits *traits, hy_vehicle_spec *vehicle);
+void hy_traits_apply_to_model(const hy_robot_traits *traits, hy_vehicle_model *vehicle);
 
 extern const hy_spec_table hy_xrp_spec_table, hy_swerve_spec_table, hy_tank_spec_table;
 

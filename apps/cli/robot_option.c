@@ -1,0 +1,20 @@
+#include "robot_option.h"
+
+#include <halyard/worldfile.h>
+
+#include "app.h"
+
+bool robot_option_read(const char *command, robot_option *self)
+{
+    hy_world_error error;
+    if (self->text == NULL || hy_robot_choose(self->text, &self->traits, &error) == HY_OK) {
+        return true;
+    }
+    app_error(command, "--robot: %s", error.text);
+    return false;
+}
+
+const hy_robot_traits *robot_option_traits(const robot_option *self)
+{
+    return self->text != NULL ? &self->traits : NULL;
+}

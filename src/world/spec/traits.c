@@ -1,0 +1,198 @@
+// What sets one robot apart from its type. SPEC robot has the source of each number.
+#include <stdio.h>
+#include <string.h>
+
+#include "spec_fields.h"
+#include "vehicles/kind.h"
+
+// --------------------------------------------------------------------------- table
+
+#define TRAIT(type_, section_, name_, member_, low_, high_, unit_) \
+    HY_SPEC_ROW(hy_robot_traits, type_, section_, name_, member_, low_, high_, unit_)
+
+static const hy_spec_field traits_fields[] = {
+    TRAIT(TEXT, NULL, "name", name, 0, HY_ROBOT_TEXT, 1),
+    TRAIT(NUMBER, "motors", "left_strength", strength[0], 0.3, 3, 1),
+    TRAIT(NUMBER, "motors", "right_strength", strength[1], 0.3, 3, 1),
+    TRAIT(NUMBER, "motors", "left_speed", speed[0], 0.3, 3, 1),
+    TRAIT(NUMBER, "motors", "right_speed", speed[1], 0.3, 3, 1),
+    TRAIT(NUMBER, "motors", "left_friction", friction[0], 0.1, 5, 1),
+    TRAIT(NUMBER, "motors", "right_friction", friction[1], 0.1, 5, 1),
+    TRAIT(NUMBER, "motors", "breakaway", breakaway, 0, 5, 1),
+    TRAIT(CHOICE, "bridge", "decay", decay, 0, HY_DECAY_COAST + 1, 1),
+    TRAIT(NUMBER, "bridge", "pwm_hz", pwm_hz, 0, 100000, 1),
+    TRAIT(NUMBER, "bridge", "inductance_h", inductance_h, 0, 0.1, 1),
+    TRAIT(NUMBER, "wheels", "left_size", wheel_size[0], 0.5, 2, 1),
+    TRAIT(NUMBER, "wheels", "right_size", wheel_size[1], 0.5, 2, 1),
+    TRAIT(NUMBER, "wheels", "track", track, 0.5, 2, 1),
+    TRAIT(NUMBER, "body", "mass", mass, 0.3, 3, 1),
+    TRAIT(NUMBER, "body", "inertia", inertia, 0.3, 3, 1),
+    TRAIT(NUMBER, "battery", "volts", battery_v, 0, 24, 1),
+    TRAIT(NUMBER, "battery", "resistance_ohm", battery_ohm, 0, 10, 1),
+    TRAIT(NUMBER, "reflectance", "left_white", white[0], 0, 1, 1),
+    TRAIT(NUMBER, "reflectance", "right_white", white[1], 0, 1, 1),
+    TRAIT(NUMBER, "reflectance", "left_black", black[0], 0, 1, 1),
+    TRAIT(NUMBER, "reflectance", "right_black", black[1], 0, 1, 1),
+    TRAIT(NUMBER, "gyro", "scale", gyro_scale, 0.5, 2, 1),
+    TRAIT(NUMBER, "gyro", "bias_dps", gyro_bias_rad_s, -100, 100, HY_RAD_PER_DEG),
+};
+const hy_spec_table hy_robot_traits_table = HY_SPEC_TABLE(hy_robot_traits, "a robot", traits_fields);
+const hy_spec_table *const hy_robot_traits_tables[] = { &hy_robot_traits_table };
+
+// --------------------------------------------------------------------------- robots
+
+void hy_robot_traits_ideal(hy_robot_traits *out)
+{
+    *out = (hy_robot_traits){
+        .name = "ideal",
+        .strength = { 1, 1 },
+        .speed = { 1, 1 },
+        .friction = { 1, 1 },
+        .wheel_size = { 1, 1 },
+        .track = 1,
+        .mass = 1,
+        .inertia = 1,
+        .black = { 1, 1 },
+        .gyro_scale = 1,
+    };
+}
+
+void hy_robot_traits_typical(hy_robot_traits *out)
+{
+    *out = (hy_robot_traits){
+        .name = "typical",
+        .strength = { 1.0275, 0.9725 },
+        .speed = { 1, 1 },
+        .friction = { 1, 1 },
+        .breakaway = 0.6,
+        .wheel_size = { 1.0015, 0.9985 },
+        .track = 1.003,
+        .mass = 1,
+        .inertia = 1,
+        .battery_v = 5.8,
+        .battery_ohm = 0.9,
+        .white = { 0.06, 0.065 },
+        .black = { 0.80, 0.77 },
+        .gyro_scale = 1.004,
+        .gyro_bias_rad_s = 0.01 * HY_RAD_PER_DEG,
+    };
+}
+
+static double between(hy_chance *chance, double low, double high)
+{
+    return low + (high - low) * hy_chance_unit(chance);
+}
+
+/// Two factors around `middle` that differ by that share.
+static void spread_pair(double pair[2], double middle, double difference)
+{
+    pair[0] = middle * (1 + difference / 2);
+    pair[1] = middle * (1 - difference / 2);
+}
+
+static void draw_motors(hy_robot_traits *out, hy_chance *chance)
+{
+    const double difference = between(chance, 0.03, 0.08);
+    const double sign = hy_chance_below(chance, 2) == 0 ? 1 : -1;
+    spread_pair(out->strength, between(chance, 0.95, 1.05), sign * difference);
+    const double friction = between(chance, 0.85, 1.2);
+    spread_pair(out->friction, friction, between(chance, -0.1, 0.1));
+    out->breakaway = between(chance, 0.5, 0.8);
+}
+
+static void draw_sensors(hy_robot_traits *out, hy_chance *chance)
+{
+    const double white = between(chance, 0.05, 0.08);
+    const double black = between(chance, 0.62, 0.93);
+    spread_pair(out->white, white, between(chance, -0.1, 0.1));
+    spread_pair(out->black, black, between(chance, -0.05, 0.05));
+    out->gyro_scale = between(chance, 0.99, 1.01);
+    out->gyro_bias_rad_s = between(chance, -0.02, 0.02) * HY_RAD_PER_DEG;
+}
+
+void hy_robot_traits_draw(hy_robot_traits *out, uint64_t seed)
+{
+    hy_chance chance = hy_chance_seeded(seed);
+    hy_robot_traits_ideal(out);
+    snprintf(out->name, sizeof out->name, "robot %llu", (unsigned long long)seed);
+    draw_motors(out, &chance);
+    spread_pair(out->wheel_size, 1, between(&chance, -0.01, 0.01));
+    out->track = between(&chance, 0.99, 1.01);
+    out->mass = between(&chance, 0.95, 1.05);
+    out->inertia = out->mass;
+    out->battery_v = between(&chance, 4.4, 6.6);
+    // Cells that are nearly empty have twice the resistance of fresh ones.
+    out->battery_ohm = between(&chance, 0.7, 0.9) * (1 + (6.6 - out->battery_v) / 2.2);
+    draw_sensors(out, &chance);
+}
+
+bool hy_robot_traits_are_ideal(const hy_robot_traits *traits)
+{
+    hy_robot_traits ideal;
+    hy_robot_traits_ideal(&ideal);
+    for (size_t i = 0; i < hy_robot_traits_table.count; i++) {
+        const hy_spec_field *const field = &hy_robot_traits_table.fields[i];
+        const char *const is = (const char *)traits + field->offset;
+        const char *const wanted = (const char *)&ideal + field->offset;
+        const size_t size = field->type == HY_SPEC_CHOICE ? sizeof traits->decay : sizeof(double);
+        if (field->type != HY_SPEC_TEXT && memcmp(is, wanted, size) != 0) {
+            return false;
+        }
+    }
+    return true;
+}
+
+// --------------------------------------------------------------------------- applying them
+
+bool hy_vehicle_type_has_traits(hy_vehicle_type type)
+{
+    return type == HY_VEHICLE_XRP;
+}
+
+bool hy_vehicle_spec_set_traits(hy_vehicle_spec *vehicle, const hy_robot_traits *traits)
+{
+    if (!hy_vehicle_type_has_traits(vehicle->type)) {
+        return false;
+    }
+    vehicle->traits = *traits;
+    vehicle->traits_count = hy_robot_traits_are_ideal(traits) ? 0 : 1;
+    return true;
+}
+
+static void replace(double *number, double by)
+{
+    *number = by != 0 ? by : *number;
+}
+
+void hy_traits_apply_to_spec(const hy_robot_traits *traits, hy_vehicle_spec *vehicle)
+{
+    hy_xrp_spec *const xrp = &vehicle->of.xrp;
+    vehicle->mass_kg *= traits->mass;
+    vehicle->inertia_kg_m2 *= traits->inertia;
+    xrp->left_size *= traits->wheel_size[0];
+    xrp->right_size *= traits->wheel_size[1];
+    xrp->track_m *= traits->track;
+    xrp->left_speed *= traits->speed[0];
+    xrp->right_speed *= traits->speed[1];
+    replace(&xrp->motor.breakaway, traits->breakaway);
+    replace(&vehicle->battery.open_v, traits->battery_v);
+    replace(&vehicle->battery.resistance_ohm, traits->battery_ohm);
+    replace(&vehicle->bridge.pwm_hz, traits->pwm_hz);
+    replace(&vehicle->bridge.inductance_h, traits->inductance_h);
+    if (traits->decay != HY_DECAY_CONTROLLER) {
+        vehicle->bridge.decay = traits->decay;
+    }
+}
+
+void hy_traits_apply_to_model(const hy_robot_traits *traits, hy_vehicle_model *vehicle)
+{
+    hy_reflectance_model *const floor = &vehicle->reflectance;
+    for (size_t side = 0; side < 2; side++) {
+        vehicle->motor[side].torque_n_m_a *= traits->strength[side];
+        vehicle->motor[side].coulomb_n_m *= traits->friction[side];
+        floor->white[side] = traits->white[side];
+        floor->contrast[side] = traits->black[side] - traits->white[side];
+    }
+    vehicle->imu.gyro_scale = traits->gyro_scale;
+    vehicle->imu.gyro_offset_rad_s = traits->gyro_bias_rad_s;
+}

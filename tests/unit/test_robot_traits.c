@@ -1,0 +1,312 @@
+// What sets one robot apart from its type: files, distributions, and what each trait does to the world.
+#include <halyard/worldfile.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cmocka_all.h"
+#include "near.h"
+
+#define SEEDS 100
+#define LEFT  0
+#define RIGHT 1
+
+// --------------------------------------------------------------------------- a floor and a robot on it
+
+static hy_world_model *compile_open(const hy_robot_traits *traits)
+{
+    static hy_world_spec spec; // 50 kB
+    hy_world_model *model;
+    hy_world_error error;
+    hy_world_spec_init(&spec);
+    snprintf(spec.name, sizeof spec.name, "open");
+    spec.width_m = spec.height_m = 100;
+    spec.floor_shade = 0.5;
+    hy_vehicle_spec *const xrp = hy_world_spec_add_vehicle(&spec, "xrp");
+    xrp->start_x_m = xrp->start_y_m = 50;
+    assert_true(traits == NULL || hy_vehicle_spec_set_traits(xrp, traits));
+    if (hy_world_compile(&spec, &model, &error) != HY_OK) {
+        fail_msg("%s", error.text);
+    }
+    return model;
+}
+
+typedef struct {
+    double left, right; // efforts, forward positive
+    int steps;
+    double distance_m; // ends the drive earlier
+} drive_plan;
+
+typedef struct {
+    hy_truth truth;
+    hy_sensors sensors;
+    uint64_t hash;
+} end_of_drive;
+
+/// The end of a drive with constant efforts.
+static end_of_drive drive(const hy_robot_traits *traits, drive_plan plan)
+{
+    hy_world_model *model = compile_open(traits);
+    hy_world_state *state = hy_world_start(model, 1);
+    end_of_drive end = { .truth = hy_world_truth(model, state, 0) };
+    hy_world_input input = { 0 };
+    input.vehicle[0].motor_duty[LEFT] = plan.left;
+    input.vehicle[0].motor_duty[RIGHT] = -plan.right;
+    for (int i = 0;
+         i < plan.steps && hypot(end.truth.x_m - 50, end.truth.y_m - 50) < plan.distance_m; i++) {
+        hy_world_step(model, state, &input);
+        end.truth = hy_world_truth(model, state, 0);
+    }
+    end.hash = hy_world_hash(state);
+    hy_world_read_sensors(model, state, 0, &end.sensors);
+    hy_world_end(state);
+    hy_world_free(model);
+    return end;
+}
+
+// --------------------------------------------------------------------------- what they are
+
+static void test_ideal_changes_nothing(void **state)
+{
+    (void)state;
+    hy_robot_traits ideal;
+    hy_robot_traits_ideal(&ideal);
+    assert_true(hy_robot_traits_are_ideal(&ideal));
+    const drive_plan curve = { 0.7, 0.5, 100, 9 };
+    assert_true(drive(&ideal, curve).hash == drive(NULL, curve).hash);
+    hy_robot_traits typical;
+    hy_robot_traits_typical(&typical);
+    assert_false(hy_robot_traits_are_ideal(&typical));
+    assert_false(drive(&typical, curve).hash == drive(NULL, curve).hash);
+}
+
+static void test_seeds_are_different_robots(void **state)
+{
+    (void)state;
+    hy_robot_traits one, other;
+    hy_robot_traits_draw(&one, 7);
+    hy_robot_traits_draw(&other, 7);
+    assert_memory_equal(&one, &other, sizeof one);
+    assert_string_equal(one.name, "robot 7");
+    // The numbers of seed 7 are the same on every machine.
+    assert_true(one.battery_v == 4.7339954361350651);
+    for (uint64_t seed = 0; seed < SEEDS; seed++) {
+        hy_robot_traits_draw(&other, seed);
+        const double apart = fabs(other.strength[LEFT] / other.strength[RIGHT] - 1);
+        assert_true(apart > 0.029 && apart < 0.085);
+        assert_true(other.breakaway >= 0.5 && other.breakaway <= 0.8);
+        assert_true(other.battery_v >= 4.4 && other.battery_v <= 6.6);
+        assert_true(fabs(other.wheel_size[LEFT] / other.wheel_size[RIGHT] - 1) <= 0.0101);
+        assert_true(seed == 7 || other.battery_v != one.battery_v);
+    }
+}
+
+// Equal efforts, two metres: a class of robots drives as many curves.
+static void assert_veers(hy_bridge_decay decay, double effort)
+{
+    double square = 0;
+    for (uint64_t seed = 0; seed < SEEDS; seed++) {
+        hy_robot_traits traits;
+        hy_robot_traits_draw(&traits, seed);
+        traits.decay = decay;
+        const double aside_m = drive(&traits, (drive_plan){ effort, effort, 5000, 2 }).truth.y_m - 50;
+        square += aside_m * aside_m;
+    }
+    const double spread_m = sqrt(square / SEEDS);
+    if (spread_m < 0.10 || spread_m > 0.50) {
+        fail_msg("decay %d, effort %g: robots end %.3f m aside", (int)decay, effort, spread_m);
+    }
+}
+
+static void test_veer(void **state)
+{
+    (void)state;
+    assert_veers(HY_DECAY_BRAKE, 0.6);
+    assert_veers(HY_DECAY_COAST, 0.6);
+    assert_veers(HY_DECAY_COAST, 1);
+}
+
+// Each trait does what it says, seen from outside.
+static void test_every_trait_has_an_effect(void **state)
+{
+    (void)state;
+    const drive_plan ahead = { 0.30, 0.32, 300, 9 };
+    hy_robot_traits ideal;
+    hy_robot_traits_ideal(&ideal);
+    const end_of_drive before = drive(&ideal, ahead);
+    for (size_t i = 0; i < hy_robot_traits_table.count; i++) {
+        const hy_spec_field *const field = &hy_robot_traits_table.fields[i];
+        hy_robot_traits one = ideal;
+        if (field->type == HY_SPEC_NUMBER) {
+            double number;
+            memcpy(&number, (char *)&one + field->offset, sizeof number);
+            number = number == 0 ? 0.07 : number * 0.9;
+            memcpy((char *)&one + field->offset, &number, sizeof number);
+            one.decay = strcmp(field->section, "bridge") == 0 ? HY_DECAY_COAST : one.decay;
+            one.pwm_hz = strcmp(field->name, "pwm_hz") == 0 ? 50 : one.pwm_hz;
+            one.breakaway = strcmp(field->name, "breakaway") == 0 ? 5 : one.breakaway;
+            one.battery_v = strcmp(field->name, "volts") == 0 ? 5 : one.battery_v;
+        } else {
+            one.decay = field->type == HY_SPEC_CHOICE ? HY_DECAY_COAST : one.decay;
+        }
+        const end_of_drive after = drive(&one, ahead);
+        const bool is_as_before = after.hash == before.hash &&
+                                  memcmp(&after.sensors, &before.sensors, sizeof before.sensors) == 0;
+        if (is_as_before != (field->type == HY_SPEC_TEXT)) {
+            fail_msg("%s: %s", field->name, is_as_before ? "no effect" : "an effect");
+        }
+    }
+}
+
+static void test_numbers_of_some_traits(void **state)
+{
+    (void)state;
+    hy_robot_traits weak, small, turned;
+    hy_robot_traits_ideal(&weak);
+    small = turned = weak;
+    weak.battery_v = 4.5;
+    const drive_plan ahead = { 1, 1, 200, 9 }, turn = { -0.5, 0.5, 100, 9 };
+    const end_of_drive full = drive(NULL, ahead);
+    // Speed is the supply less what friction needs: from 6 V to 4.5 V about 1.5 of 5 V.
+    assert_near(drive(&weak, ahead).truth.speed_m_s / full.truth.speed_m_s, 0.71, 0.02);
+    small.wheel_size[LEFT] = small.wheel_size[RIGHT] = 0.9;
+    assert_near(drive(&small, ahead).truth.speed_m_s / full.truth.speed_m_s, 0.9, 0.01);
+    turned.gyro_scale = 1.01;
+    const double ratio =
+        drive(&turned, turn).sensors.gyro_angle_rad[2] / drive(NULL, turn).sensors.gyro_angle_rad[2];
+    assert_near(ratio, 1.01, 1e-3);
+}
+
+// --------------------------------------------------------------------------- files
+
+static hy_status parse(const char *yaml, hy_robot_traits *out, hy_world_error *error)
+{
+    const hy_worldfile_text text = { { (const uint8_t *)yaml, strlen(yaml) }, "files/my_xrp.yaml", "" };
+    return hy_robot_file_parse(&text, out, error);
+}
+
+static void test_a_file_is_read_back(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 0; seed < 20; seed++) {
+        static uint8_t bytes[HY_ROBOT_FILE_MAX + 1], again[HY_ROBOT_FILE_MAX];
+        hy_robot_traits wanted, got;
+        hy_world_error error;
+        hy_robot_traits_draw(&wanted, seed);
+        wanted.decay = (hy_bridge_decay)(seed % 3);
+        if (seed % 2 == 1) {
+            snprintf(wanted.name, sizeof wanted.name,
+                     "R\xc3\xb6"
+                     "bi: # of row %d",
+                     (int)seed);
+        }
+        const size_t size = hy_robot_file_write(&wanted, (hy_room){ bytes, HY_ROBOT_FILE_MAX });
+        assert_true(size < HY_ROBOT_FILE_MAX);
+        assert_int_equal(hy_robot_file_write(&wanted, (hy_room){ NULL, 0 }), size);
+        bytes[size] = '\0';
+        if (parse((const char *)bytes, &got, &error) != HY_OK) {
+            fail_msg("%s", error.text);
+        }
+        assert_string_equal(got.name, wanted.name);
+        assert_int_equal(got.decay, wanted.decay);
+        assert_near(got.strength[RIGHT], wanted.strength[RIGHT], 1e-11);
+        assert_near(got.gyro_bias_rad_s, wanted.gyro_bias_rad_s, 1e-13);
+        assert_int_equal(hy_robot_file_write(&got, (hy_room){ again, sizeof again }), size);
+        assert_memory_equal(again, bytes, size);
+    }
+}
+
+static void test_mistakes_in_files(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *yaml, *error;
+        hy_status status;
+    } cases[] = {
+        { "moters: {}",
+          "files/my_xrp.yaml:1:1: a robot has no key 'moters'; did you mean 'motors'?", HY_EFORMAT },
+        { "motors:\n  left_strenght: 1\n",
+          "files/my_xrp.yaml:2:3: motors has no key 'left_strenght'; did you mean 'left_strength'?",
+          HY_EFORMAT },
+        { "wheels: { track: 3 }", "files/my_xrp.yaml:1:18: track must be from 0.5 to 2, not 3",
+          HY_ERANGE },
+        { "bridge: { decay: slow }", "files/my_xrp.yaml:1:18: decay is controller, brake or coast",
+          HY_EFORMAT },
+        { "gyro: { scale: .nan }", NULL, HY_EFORMAT },
+        { "[]", NULL, HY_EFORMAT },
+        { "", NULL, HY_EFORMAT },
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        hy_robot_traits out;
+        hy_world_error error;
+        assert_int_equal(parse(cases[i].yaml, &out, &error), cases[i].status);
+        assert_true(hy_robot_traits_are_ideal(&out));
+        assert_int_equal(strncmp(error.text, "files/my_xrp.yaml:1", 18), 0);
+        if (cases[i].error != NULL) {
+            assert_string_equal(error.text, cases[i].error);
+        }
+    }
+}
+
+static void test_choices(void **state)
+{
+    (void)state;
+    hy_robot_traits out;
+    hy_world_error error;
+    assert_int_equal(hy_robot_choose("ideal", &out, &error), HY_OK);
+    assert_true(hy_robot_traits_are_ideal(&out));
+    assert_int_equal(hy_robot_choose("typical", &out, &error), HY_OK);
+    assert_string_equal(out.name, "typical");
+    assert_int_equal(hy_robot_choose("12", &out, &error), HY_OK);
+    assert_string_equal(out.name, "robot 12");
+    assert_int_equal(hy_robot_choose("no/such/file.yaml", &out, &error), HY_EFILE);
+    assert_int_equal(hy_robot_choose("typicl", &out, &error), HY_EFORMAT);
+    assert_non_null(strstr(error.text, "ideal, typical, a whole number or a robot file"));
+    assert_int_equal(hy_robot_choose("1234567890123456789", &out, &error), HY_ERANGE);
+    assert_int_equal(parse("motors: { left_speed: 1.1 }", &out, &error), HY_OK);
+    assert_string_equal(out.name, "my_xrp"); // like its file
+}
+
+static const char two_worlds[] = "name: two\nfloor: { width_m: 4, height_m: 4 }\nvehicles:\n"
+                                 "  - { kind: xrp, start: { x_m: 1, y_m: 1 }, robot: 7 }\n"
+                                 "  - { kind: swerve, start: { x_m: 2, y_m: 2 } }\n";
+
+// A world's file names a robot; --robot replaces it, of vehicles that have traits.
+static void test_robots_of_worlds(void **state)
+{
+    (void)state;
+    const hy_worldfile_text text = { { (const uint8_t *)two_worlds, sizeof two_worlds - 1 },
+                                     "two",
+                                     "" };
+    static hy_world_spec spec;
+    hy_world_error error;
+    hy_robot_traits typical, ideal;
+    hy_robot_traits_typical(&typical);
+    hy_robot_traits_ideal(&ideal);
+    assert_int_equal(hy_worldfile_parse(&text, &spec, &error), HY_OK);
+    hy_worldfile_set_robots(&spec, NULL);
+    assert_true(spec.vehicle[0].traits_count == 1 && spec.vehicle[1].traits_count == 0);
+    assert_string_equal(spec.vehicle[0].traits.name, "robot 7");
+    hy_worldfile_set_robots(&spec, &(hy_worldfile_robots){ .traits = &typical });
+    assert_string_equal(spec.vehicle[0].traits.name, "typical");
+    hy_worldfile_set_robots(&spec, &(hy_worldfile_robots){ .traits = &ideal });
+    assert_int_equal(spec.vehicle[0].traits_count, 0);
+    hy_world_spec_free(&spec);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_ideal_changes_nothing),
+        cmocka_unit_test(test_seeds_are_different_robots),
+        cmocka_unit_test(test_veer),
+        cmocka_unit_test(test_every_trait_has_an_effect),
+        cmocka_unit_test(test_numbers_of_some_traits),
+        cmocka_unit_test(test_a_file_is_read_back),
+        cmocka_unit_test(test_mistakes_in_files),
+        cmocka_unit_test(test_choices),
+        cmocka_unit_test(test_robots_of_worlds),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
