@@ -15,12 +15,16 @@
 #define AHEAD_GAIN    0.6 // effort per metre that is left
 #define TURN_GAIN     0.1 // effort per radian that is left
 #define STRAIGHT_GAIN 0.5 // the same while it drives
+#define GROWTH        0.004 // effort that is added in each loop in which the robot stands, but should not
+#define STANDS        0.0002 // metres or radians in one loop: less is no motion
 #define REST_US       300000 // it stands for so long before the next step, so that what it reads is true
 
 static hy_xrp xrp;
 static hy_differential_drive drive;
 static hy_debouncer rest;
-static int step;                  // even: a side; odd: the corner behind it
+static double left_before,
+    more;        // what was left in the loop before, and the effort that was added since
+static int step; // even: a side; odd: the corner behind it
 static double start_m, start_rad; // way and heading at the beginning of the step, and of all
 
 enum { TO_THE_LEFT, TO_THE_RIGHT };
@@ -33,14 +37,20 @@ static double way_m(void)
     return (xrp.encoder[0].distance + xrp.encoder[1].distance) / 2.0;
 }
 
-// What is left, as an effort that really moves the robot; 0 when it is close enough.
+// What is left, as an effort that really moves the robot; 0 when it is close enough. Motors that stand need more than motors that
+// turn, on a weak battery most of all: so the effort grows while the robot stands (an integral term), and shrinks again.
 static double effort_for(double left, double close, double gain)
 {
     const double magnitude = left < 0.0 ? -left : left;
+    const double moved = left - left_before;
+    const bool stands = moved < STANDS && moved > -STANDS;
+    left_before = left;
     if (magnitude <= close) {
+        more = 0.0;
         return 0.0;
     }
-    const double effort = hy_clamp(START_TO_MOVE + gain * magnitude, 0.0, MOST, 0.0);
+    more = hy_clamp(more + (stands ? GROWTH : -GROWTH), 0.0, 1.0, 0.0);
+    const double effort = hy_clamp(START_TO_MOVE + gain * magnitude, 0.0, MOST, 0.0) + more;
     return left < 0.0 ? -effort : effort;
 }
 

@@ -99,7 +99,8 @@ static void load_world(run_state *self)
         status = world_read(&text, &self->model, &error);
     } else {
         snprintf(path, sizeof path, "%s/../worlds/%s.yaml", HALYARD_TEST_DATA, setup->world);
-        status = hy_worldfile_load_robots(path, NULL, &self->model, &error);
+        status = hy_worldfile_load_robots(path, &(hy_worldfile_robots){ .traits = setup->traits },
+                                          &self->model, &error);
     }
     if (status != HY_OK) {
         fail_msg("%s", error.text);

@@ -19,9 +19,11 @@ typedef struct {
 typedef struct {
     int (*example)(int argc, char **argv);
     const char *world; ///< "xrp-line": a file of worlds/; or YAML itself, if it has a line's end.
-    uint64_t seed;     ///< Of all sensor noise, and of the network's faults.
+    const hy_robot_traits *traits; ///< Of its robots in a world that has a name; NULL: ideal.
+    uint64_t seed;                 ///< Of all sensor noise, and of the network's faults.
     bool bad_air;      ///< 5 % of all datagrams are lost both ways, each takes up to 20 ms.
     double off_most_m; ///< Of example_laps(): how far it may be from the line; 0: 30 mm.
+    double least_m_s;  ///< Of example_laps(): the least mean speed; 0: 0.12.
     double duration_s; ///< Of the run; it is enabled after EXAMPLE_ENABLE_US.
     const example_key *keys;
     size_t key_count;

@@ -96,6 +96,66 @@ static void it_stops_before_the_wall(void **state)
     }
 }
 
+// --------------------------------------------------------------------------- robots as they are built
+
+#define ROBOTS 20
+
+// The typical robot, and the first seeds.
+static const hy_robot_traits *robot_of(uint64_t number)
+{
+    static hy_robot_traits traits;
+    hy_robot_traits_typical(&traits);
+    if (number > 0) {
+        hy_robot_traits_draw(&traits, number);
+    }
+    return &traits;
+}
+
+static void any_robot_follows_the_line(void **state)
+{
+    (void)state;
+    for (uint64_t number = 0; number <= ROBOTS; number++) {
+        // With an empty battery it is slow.
+        const example_setup setup = { .example = example_line_follow,
+                                      .world = "xrp-line",
+                                      .traits = robot_of(number),
+                                      .least_m_s = 0.08 };
+        example_laps(setup.traits->name, &setup, 3);
+    }
+}
+
+static void any_robot_closes_the_square(void **state)
+{
+    (void)state;
+    for (uint64_t number = 0; number <= ROBOTS; number++) {
+        const example_setup setup = { .example = example_drive_square,
+                                      .world = "xrp-open",
+                                      .traits = robot_of(number),
+                                      .duration_s = 90.0 };
+        const example_result result = example_run(&setup);
+        const double off_m = hypot(result.truth.x_m - 50.0, result.truth.y_m - 50.0);
+        print_message("drive_square, %s: %.1f mm, '%s'\n", setup.traits->name, off_m * 1e3,
+                      result.said);
+        assert_string_equal(result.said, "the square is closed");
+        assert_true(off_m <= 0.06);
+    }
+}
+
+static void any_robot_stops_before_the_wall(void **state)
+{
+    (void)state;
+    for (uint64_t number = 0; number <= ROBOTS; number++) {
+        const example_setup setup = { .example = example_wall_stop,
+                                      .world = "xrp-course",
+                                      .traits = robot_of(number),
+                                      .duration_s = 30.0 };
+        const example_result result = example_run(&setup);
+        print_message("wall_stop, %s: %.1f mm from the wall\n", setup.traits->name,
+                      result.truth.range_m * 1e3);
+        assert_true(fabs(result.truth.range_m - 0.2) <= 0.02 && !result.touched);
+    }
+}
+
 // --------------------------------------------------------------------------- trajectories
 
 typedef struct {
@@ -272,6 +332,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_square_closes),
         cmocka_unit_test(it_stops_before_the_wall),
+        cmocka_unit_test(any_robot_follows_the_line),
+        cmocka_unit_test(any_robot_closes_the_square),
+        cmocka_unit_test(any_robot_stops_before_the_wall),
         cmocka_unit_test(trajectories_are_tracked),
         cmocka_unit_test(swerve_keys_drive),
         cmocka_unit_test(pad_keys_drive),

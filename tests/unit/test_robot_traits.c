@@ -178,6 +178,102 @@ static void test_numbers_of_some_traits(void **state)
     assert_near(ratio, 1.01, 1e-3);
 }
 
+// --------------------------------------------------------------------------- friction
+
+#define LOOP_STEPS 2    // of the world, 10 ms each
+#define TURN_P     2.0  // effort per radian that is missing, as in the course
+#define TURN_I     3.0  // effort a second per radian that is missing
+#define TURN_MOST  0.45 // of the effort
+
+/// What is missing of a quarter turn by the gyro after five seconds, with proportional and perhaps integral control.
+static double missing_after_turn(const hy_robot_traits *traits, double gain_i)
+{
+    hy_world_model *model = compile_open(traits);
+    hy_world_state *state = hy_world_start(model, 1);
+    hy_world_input input = { 0 };
+    hy_sensors sensors;
+    double missing_rad = 0, sum = 0;
+    for (int loop = 0; loop < 250; loop++) {
+        hy_world_read_sensors(model, state, 0, &sensors);
+        missing_rad = HY_PI / 2 - sensors.gyro_angle_rad[2];
+        // The integral begins where proportional control gets weak, and begins again behind the goal.
+        sum = fabs(missing_rad) > 0.3 || sum * missing_rad < 0 ? 0
+                                                               : sum + gain_i * missing_rad * 0.02;
+        const double turn = hy_clamp(TURN_P * missing_rad + sum, -TURN_MOST, TURN_MOST, 0);
+        input.vehicle[0].motor_duty[LEFT] = input.vehicle[0].motor_duty[RIGHT] = -turn;
+        for (int i = 0; i < LOOP_STEPS; i++) {
+            hy_world_step(model, state, &input);
+        }
+    }
+    hy_world_end(state);
+    hy_world_free(model);
+    return fabs(missing_rad) / HY_RAD_PER_DEG;
+}
+
+/// The least effort with which a motor without a load turns after a second; it has turned before, or stands.
+static double least_effort(const hy_robot_traits *traits, bool has_turned)
+{
+    double low = 0, high = 1;
+    hy_world_model *model = compile_open(traits);
+    for (int i = 0; i < 12; i++) {
+        const double effort = (low + high) / 2;
+        hy_world_state *state = hy_world_start(model, 1);
+        hy_world_input input = { .vehicle[0].motor_duty[2] = has_turned ? 1 : 0 };
+        hy_sensors before, after;
+        for (int step = 0; step < 150; step++) {
+            input.vehicle[0].motor_duty[2] = step >= 30 ? effort : input.vehicle[0].motor_duty[2];
+            hy_world_step(model, state, &input);
+            if (step == 130) {
+                hy_world_read_sensors(model, state, 0, &before);
+            }
+        }
+        hy_world_read_sensors(model, state, 0, &after);
+        const bool turns = after.encoder_counts[2] != before.encoder_counts[2];
+        low = turns ? low : effort;
+        high = turns ? effort : high;
+        hy_world_end(state);
+    }
+    hy_world_free(model);
+    return high;
+}
+
+static void test_breakaway(void **state)
+{
+    (void)state;
+    hy_robot_traits traits;
+    hy_robot_traits_ideal(&traits);
+    assert_near(least_effort(&traits, false) / least_effort(&traits, true), 1, 0.01);
+    hy_robot_traits_typical(&traits);
+    assert_near(least_effort(&traits, false) / least_effort(&traits, true), 1.6, 0.02);
+    for (uint64_t seed = 0; seed < 10; seed++) {
+        hy_robot_traits_draw(&traits, seed);
+        assert_true(least_effort(&traits, false) / least_effort(&traits, true) >= 1.48);
+    }
+}
+
+// A robot that has stopped needs more effort than one that turns: proportional control stops short, and an integral cures it.
+static void test_turns_stop_short(void **state)
+{
+    (void)state;
+    size_t short_turns = 0;
+    for (uint64_t seed = 0; seed <= 20; seed++) {
+        hy_robot_traits traits;
+        hy_robot_traits_draw(&traits, seed);
+        if (seed == 0) {
+            hy_robot_traits_typical(&traits);
+        }
+        traits.decay = HY_DECAY_COAST;
+        const double p_deg = missing_after_turn(&traits, 0);
+        const double pi_deg = missing_after_turn(&traits, TURN_I);
+        short_turns += p_deg > 2 ? 1 : 0;
+        if (p_deg < 0.3 || pi_deg > 1) {
+            fail_msg("%s: %.2f degrees are missing with P, %.2f with P and I", traits.name, p_deg,
+                     pi_deg);
+        }
+    }
+    assert_true(short_turns >= 17); // measured: 18 of 21
+}
+
 // --------------------------------------------------------------------------- files
 
 static hy_status parse(const char *yaml, hy_robot_traits *out, hy_world_error *error)
@@ -303,6 +399,8 @@ int main(void)
         cmocka_unit_test(test_veer),
         cmocka_unit_test(test_every_trait_has_an_effect),
         cmocka_unit_test(test_numbers_of_some_traits),
+        cmocka_unit_test(test_breakaway),
+        cmocka_unit_test(test_turns_stop_short),
         cmocka_unit_test(test_a_file_is_read_back),
         cmocka_unit_test(test_mistakes_in_files),
         cmocka_unit_test(test_choices),
