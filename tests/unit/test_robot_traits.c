@@ -87,7 +87,10 @@ static void test_seeds_are_different_robots(void **state)
     hy_robot_traits one, other;
     hy_robot_traits_draw(&one, 7);
     hy_robot_traits_draw(&other, 7);
-    assert_memory_equal(&one, &other, sizeof one);
+    uint8_t text[2][HY_ROBOT_FILE_MAX];
+    const size_t size = hy_robot_file_write(&one, (hy_room){ text[0], sizeof text[0] });
+    assert_int_equal(hy_robot_file_write(&other, (hy_room){ text[1], sizeof text[1] }), size);
+    assert_memory_equal(text[0], text[1], size); // not the structs, whose padding may differ
     assert_string_equal(one.name, "robot 7");
     // The numbers of seed 7 are the same on every machine.
     assert_true(one.battery_v == 4.7339954361350651);
