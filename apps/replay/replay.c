@@ -21,7 +21,6 @@ typedef struct {
     const char *with, *record;
     bool verify, has_page, overwrite;
     int export_as; // -1: nothing is exported
-    double from_s, to_s;
     serve_options serve;
 } replay_options;
 
@@ -36,7 +35,7 @@ static options_result read_options(int argc, char **argv, replay_options *out)
         "all states agree up to the end of the file, or to where it was cut; with 1 if one differs, which it names; and with 2 if that\n"
         "cannot be decided: another version has recorded the file, or Halyard has not.";
     static const char *const formats[] = { "csv", NULL };
-    *out = (replay_options){ .serve = { .page.listen = HY_VIEW_LISTEN, .speed = 1 }, .export_as = -1, .to_s = EXPORT_TO_END_S };
+    *out = (replay_options){ .serve = { .page.listen = HY_VIEW_LISTEN, .speed = 1, .to_s = EXPORT_TO_END_S }, .export_as = -1 };
     const option table[] = {
         { .value = "FILE", .text = &out->path, .required = true, .help = "a recording (--record FILE)" },
         { .name = "view", .value = "ADDR:PORT", .flag = &out->has_page, .text = &out->serve.page.listen, .help = "where to show it (default " HY_VIEW_LISTEN "; port 0: any free one)" },
@@ -44,8 +43,8 @@ static options_result read_options(int argc, char **argv, replay_options *out)
         NT_OPTIONS(&out->serve.nt),
         { .name = "speed", .value = "X", .number = &out->serve.speed, .low = 0.1, .high = 16, .help = "how fast it is played at the start, 0.1..16 times real time (default 1)" },
         { .name = "export", .choice = &out->export_as, .choices = formats, .help = "print every value: a line of Timestamp,Key,Value each" },
-        { .name = "from", .value = "SECONDS", .number = &out->from_s, .high = EXPORT_TO_END_S, .help = "with --export: leave out what is earlier" },
-        { .name = "to", .value = "SECONDS", .number = &out->to_s, .high = EXPORT_TO_END_S, .help = "with --export: leave out what is later" },
+        { .name = "from", .value = "SECONDS", .number = &out->serve.from_s, .high = EXPORT_TO_END_S, .help = "begin there, in the file's time; with --export: leave out what is earlier" },
+        { .name = "to", .value = "SECONDS", .number = &out->serve.to_s, .high = EXPORT_TO_END_S, .help = "end there; with --export: leave out what is later" },
         { .name = "with", .value = "PROGRAM", .text = &out->with, .help = "run its simulation again with this robot program in it, and print what is different" },
         { .name = "record", .value = "NEW", .text = &out->record, .help = "with --with: record that" },
         { .name = "overwrite", .flag = &out->overwrite, .help = "with --record: replace NEW if it is there" },
@@ -59,9 +58,15 @@ static options_result read_options(int argc, char **argv, replay_options *out)
         app_error(COMMAND, "--verify and --export do not go together");
         return OPTIONS_WRONG;
     }
-    const bool has_part = out->from_s > 0 || out->to_s < EXPORT_TO_END_S;
-    if (result == OPTIONS_OK && has_part && out->export_as < 0) {
-        app_error(COMMAND, "--from and --to choose what is exported: add --export csv");
+    const bool has_part = out->serve.from_s > 0 || out->serve.to_s < EXPORT_TO_END_S;
+    if (result == OPTIONS_OK && has_part && (out->verify || out->with != NULL)) {
+        app_error(
+            COMMAND,
+            "--from and --to choose what is shown or exported: leave out --verify and --with");
+        return OPTIONS_WRONG;
+    }
+    if (result == OPTIONS_OK && out->serve.from_s > out->serve.to_s) {
+        app_error(COMMAND, "--from is behind --to: nothing is left");
         return OPTIONS_WRONG;
     }
     if (result == OPTIONS_OK && out->with != NULL && (out->verify || out->export_as >= 0)) {
@@ -126,7 +131,7 @@ static int run(const replay_options *options, hy_bytes file)
         return verify(options->path, file);
     }
     if (options->export_as >= 0) {
-        const export_part part = { options->from_s, options->to_s };
+        const export_part part = { options->serve.from_s, options->serve.to_s };
         return export_csv(COMMAND, options->path, file, &part) ? APP_OK : APP_FAILED;
     }
     return serve_recording(COMMAND, options->path, file, &options->serve);

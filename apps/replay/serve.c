@@ -4,6 +4,8 @@
 #include <halyard/record_log.h>
 #include <halyard/record_playback.h>
 
+#include <math.h>
+
 #include "cli/app.h"
 #include "cli/page_option.h"
 #include "cli/ready_line.h"
@@ -21,8 +23,8 @@ typedef struct {
     hy_nt *nt;               // NULL: not asked for
     hy_log_player *channels; // with NetworkTables
     replay_plots plots;
-    double file_start_s; // what the file calls the moment 0 of what is shown
-    double end_s;
+    double file_start_s;   // what the file calls the moment 0 of what is shown
+    double begin_s, end_s; // of the part that is shown
     hy_loop loop;
     double at_s, pace; // recorded time over real time; 0: paused
     int64_t start_us, turned_us, shown_us;
@@ -41,11 +43,11 @@ static void obey_pages(player *self, int64_t now_us)
     if (asked.changes_pace) {
         self->pace = (double)asked.pace_permille * 1e-3;
         if (self->pace > 0 && self->at_s >= self->end_s) {
-            self->at_s = 0; // once more
+            self->at_s = self->begin_s; // once more
         }
     }
     if (asked.seeks) {
-        self->at_s = (double)asked.to_ms * 1e-3;
+        self->at_s = fmax((double)asked.to_ms * 1e-3, self->begin_s);
     }
     self->has_changed = self->has_changed || asked.changes_pace || asked.seeks;
     replay_plots_show(&self->plots, self->view);
@@ -222,11 +224,28 @@ static bool start(player *self, const char *path, hy_bytes file, const serve_opt
     return ok;
 }
 
+// False with a sentence if nothing is left of it.
+static bool choose_part(player *self, const char *path, const serve_options *options)
+{
+    const double length_s = self->end_s;
+    self->begin_s = fmax(options->from_s - self->file_start_s, 0.0);
+    self->end_s = fmin(options->to_s - self->file_start_s, length_s);
+    self->at_s = self->begin_s;
+    if (self->begin_s > self->end_s) {
+        app_error(self->command,
+                  "%s: its time is %.3f s to %.3f s; --from and --to leave nothing of it", path,
+                  self->file_start_s, self->file_start_s + length_s);
+        return false;
+    }
+    return true;
+}
+
 int serve_recording(const char *command, const char *path, hy_bytes file,
                     const serve_options *options)
 {
     player self = { .command = command, .pace = options->speed };
-    const bool ok = start(&self, path, file, options) && serve(&self);
+    const bool ok =
+        start(&self, path, file, options) && choose_part(&self, path, options) && serve(&self);
     hy_view_stop(self.view);
     replay_plots_close(&self.plots);
     hy_log_player_close(self.channels);

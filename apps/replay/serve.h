@@ -10,7 +10,8 @@
 typedef struct {
     hy_view_place page;
     nt_option nt;
-    double speed; ///< Recorded time over real time at the start.
+    double speed;        ///< Recorded time over real time at the start.
+    double from_s, to_s; ///< The part that is shown, in the file's time.
 } serve_options;
 
 /// Serves the recording in `file`, whose name is `path`, until Ctrl-C: on a page, if it is one of a simulation, and, if asked for, by

@@ -81,3 +81,14 @@ test("a file of WPILib's DataLogManager: its poses drive over the floor", async 
     assert.equal(await page.locator(".timeline .mark").count(), 2);
     await picture(page, "replay-wpilib");
 });
+
+test("a part of a recording: it begins and ends there", async (t) => {
+    const program = await startHalyard(t, ["replay", `${RECORDINGS}xrp-square.wpilog`, "--view=127.0.0.1:0", "--from", "2", "--to", "2.5"]);
+    const page = await open(t, program.url);
+    await live(page);
+    await until(page, "it ends at 2.5 s", ({ replay: { at, pace } }) => at === 2.5 && pace === 0);
+    await seek(page, 0.5);
+    await until(page, "it is at the part's begin", ({ replay: { at } }) => at === 2);
+    await seek(page, 3.5);
+    await until(page, "it is at the part's end", ({ replay: { at } }) => at === 2.5);
+});

@@ -75,7 +75,11 @@ grep -q "NT:/Robot2/Truth/Pose/translation/x," "$work/a" || fail "no values in: 
 values "$work/b.wpilog" | cmp - "$work/a" || fail "equal runs of sim give different values"
 "$halyard" replay "$work/a.wpilog" --export csv --from 2 --to 3 2>/dev/null | awk -F, 'NR > 1 && ($1 < 2 || $1 > 3) { exit 1 } END { exit NR < 100 }' ||
     fail "--from and --to choose something else"
-ends_with 2 "add --export csv" replay "$work/a.wpilog" --from 2
+ends_with 2 "leave out --verify" replay "$work/a.wpilog" --from 2 --verify
+ends_with 2 "nothing is left" replay "$work/a.wpilog" --from 2 --to 1
+mkdir "$work/page"
+echo page >"$work/page/index.html"
+ends_with 1 "leave nothing of it" replay "$work/a.wpilog" --view=127.0.0.1:0 --page "$work/page" --from 2000
 ends_with 2 "do not go together" replay "$work/a.wpilog" --verify --export csv
 ends_with 1 "no log file" replay "$0" --export csv
 foreign=$(dirname "$0")/../../fuzz/corpus/fuzz_wpilog/every_kind
