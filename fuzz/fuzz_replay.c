@@ -7,6 +7,7 @@
 #include <halyard/record_series.h>
 
 #include <assert.h>
+#include <stdlib.h>
 #include <string.h>
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -83,6 +84,51 @@ static void read_series(hy_bytes file)
     }
 }
 
+// An index that was kept beside the file, altered, with the hash that fits: the last word is that of all before it.
+static void alter_index(uint8_t *bytes, size_t size, hy_chance *chance)
+{
+    hy_hash hash = hy_hash_start();
+    for (int i = 0; i < 3; i++) {
+        bytes[hy_chance_below(chance, (uint32_t)(size - 8))] = (uint8_t)hy_chance_below(chance, 256);
+    }
+    for (size_t i = 0; i + 8 < size; i += 8) {
+        uint64_t word = 0;
+        for (size_t k = 8; k-- > 0;) {
+            word = word << 8 | bytes[i + k];
+        }
+        hy_hash_u64(&hash, word);
+    }
+    for (size_t k = 0; k < 8; k++) {
+        bytes[size - 8 + k] = (uint8_t)(hash.value >> (8 * k));
+    }
+}
+
+static void open_with_index(hy_bytes file, hy_bytes index)
+{
+    hy_playback *playback;
+    hy_world_error error = { "" };
+    const hy_playback_source source = { file, index, 1 };
+    if (hy_playback_open_source(&source, &playback, &error) == HY_OK) {
+        const double length_s = hy_playback_scene(playback)->replay->length_s;
+        assert(hy_playback_state(playback, length_s)->replay_s <= length_s);
+        (void)hy_playback_state(playback, length_s / 3);
+    }
+    hy_playback_close(playback);
+}
+
+static void try_index(hy_playback *playback, hy_bytes file)
+{
+    const hy_bytes index = hy_playback_index(playback, 1);
+    hy_hash seed = hy_hash_start();
+    hy_hash_bytes(&seed, file);
+    hy_chance chance = hy_chance_seeded(seed.value);
+    if (index.size > 0) {
+        alter_index((uint8_t *)(uintptr_t)index.data, index.size, &chance);
+        open_with_index(file, index);
+    }
+    free((void *)(uintptr_t)index.data);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     run_program((hy_bytes){ data, size });
@@ -98,6 +144,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         const double length_s = hy_playback_scene(playback)->replay->length_s;
         assert(hy_playback_state(playback, length_s / 2)->replay_s <= length_s);
         (void)hy_playback_state(playback, length_s);
+        try_index(playback, (hy_bytes){ data, size });
     } else {
         assert(strlen(error.text) > 0);
     }

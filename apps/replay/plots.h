@@ -9,6 +9,10 @@
 
 typedef struct {
     const hy_series *series; // the playback's; NULL: nothing can be plotted
+    bool is_reading;         // the plot `asked`, whose values are `wanted`
+    hy_view_plot asked;
+    hy_scene_series wanted[HY_VIEW_PLOT_CHANNELS];
+    hy_series_reading reading;
     hy_scene_sample (*samples)[HY_VIEW_PLOT_SAMPLES];
     double start_s; // the file's time at the recording's moment 0
 } replay_plots;
@@ -17,7 +21,8 @@ typedef struct {
 void replay_plots_open(replay_plots *self, const hy_playback *playback, hy_view_options *options);
 void replay_plots_close(replay_plots *self);
 
-/// Shows pages the plots that they have asked for. Each costs a pass over the file.
-void replay_plots_show(const replay_plots *self, hy_view *view);
+/// Goes on with a plot that a page has asked for: reads 8 MB of the file at most, so that whoever serves pages is never held up for
+/// long. Call it in every turn.
+void replay_plots_go_on(replay_plots *self, hy_view *view);
 
 #endif

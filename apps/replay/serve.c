@@ -9,6 +9,7 @@
 #include "cli/app.h"
 #include "cli/page_option.h"
 #include "cli/ready_line.h"
+#include "index_file.h"
 #include "plots.h"
 
 #define TURN_US 20000 // as often as poses are recorded
@@ -50,7 +51,6 @@ static void obey_pages(player *self, int64_t now_us)
         self->at_s = fmax((double)asked.to_ms * 1e-3, self->begin_s);
     }
     self->has_changed = self->has_changed || asked.changes_pace || asked.seeks;
-    replay_plots_show(&self->plots, self->view);
 }
 
 // Nobody misses the beginning.
@@ -94,6 +94,9 @@ static void on_turn(void *context, int64_t now_us)
 {
     player *const self = context;
     obey_pages(self, now_us);
+    if (self->view != NULL) {
+        replay_plots_go_on(&self->plots, self->view);
+    }
     move_on(self, now_us);
     nt_option_report(self->command, self->nt);
     if (self->channels != NULL) { // clients have times that do not go back, so these are of the show
@@ -201,7 +204,7 @@ static bool start_view(player *self, const hy_view_place *place)
 static bool start(player *self, const char *path, hy_bytes file, const serve_options *options)
 {
     hy_world_error error = { "" };
-    const bool has_scene = hy_playback_open(file, &self->playback, &error) == HY_OK;
+    const bool has_scene = index_file_open(path, file, &self->playback, &error) == HY_OK;
     if (!has_scene && !options->nt.is_asked) {
         app_error(self->command, "%s: %s", path, error.text);
         return false;

@@ -37,11 +37,39 @@ size_t hy_series_count(const hy_series *self); ///< Numbers that can be plotted.
 const char *const *hy_series_names(const hy_series *self);
 
 /// Reads the values from `from_s` to `to_s` of the file's time; a channel that there is not has
-/// none. Of more values than a request has room
-/// for, the lowest and the highest of each of room / 2 equal parts of the time are kept. At most
-/// HY_SERIES_REQUESTS. O(size of the file). No allocation.
+/// none. Of more values than a request has room for, the lowest and the highest of each of room /
+/// 2 equal parts of the time are kept. At most HY_SERIES_REQUESTS. O(size of the part of the file with that time). No allocation.
 void hy_series_read(const hy_series *self, double from_s, double to_s, hy_scene_series *requests,
                     size_t count);
+
+/// Of a request: the part of the time whose lowest and highest value are being looked for.
+typedef struct {
+    double from_s, part_s;
+    double part;  ///< Its number; -1: none yet.
+    size_t first; ///< Where its one or two samples begin.
+} hy_series_thinning;
+
+/// hy_series_read() in pieces, for those who have other things to do meanwhile.
+typedef struct {
+    // Private.
+    const hy_series *series;
+    double from_s, to_s;
+    hy_scene_series *requests[HY_SERIES_REQUESTS];
+    hy_series_thinning thin[HY_SERIES_REQUESTS];
+    size_t count, point;
+} hy_series_reading;
+
+/// Begins to read that part of the time: for hy_series_reading_add(), then
+/// hy_series_reading_go_on(). Nothing is allocated. O(1).
+void hy_series_reading_start(hy_series_reading *self, const hy_series *series, double from_s,
+                             double to_s);
+
+/// Adds what is read; it must stay. At most HY_SERIES_REQUESTS, before anything is read. O(1).
+void hy_series_reading_add(hy_series_reading *self, hy_scene_series *request);
+
+/// Reads about `most_bytes` of the file, at least 16 KB. False: that was the last of it, and the
+/// requests have their values.
+bool hy_series_reading_go_on(hy_series_reading *self, size_t most_bytes);
 
 HY_API_END
 

@@ -10,7 +10,10 @@
 #include <string.h>
 
 #include "channels.h"
+#include "moments.h"
+#include "picture.h"
 #include "pose_log.h"
+#include "saved_index.h"
 #include "series.h"
 #include "tracks.h"
 
@@ -18,8 +21,6 @@
 #define ROBOT_TRACKS  14
 #define COMMON_TRACKS 5
 #define TRACKS        (COMMON_TRACKS + HY_SCENE_ROBOTS * ROBOT_TRACKS)
-#define ENTRIES       65536 // entries with higher numbers are not shown
-#define CONTACT_GAP_S 0.5   // a robot that touches again within this time still touches
 
 // What of a robot, and of the whole, is shown.
 enum {
@@ -68,7 +69,7 @@ static const track_kind common_kinds[COMMON_TRACKS] = {
     [RUNNING] = { "/Match/Running", "boolean" },
 };
 
-_Static_assert(TRACKS < UINT8_MAX, "track_of[] has a byte for each");
+_Static_assert(TRACKS <= PICTURE_TRACKS, "the picture has room for all");
 
 struct hy_playback {
     hy_bytes file;
@@ -77,13 +78,14 @@ struct hy_playback {
     hy_sim *sim; // at its start: what is shown that is not recorded
     hy_sim_scene drawn;
     pose_log *poses;   // not NULL: of another program's recording, which has nothing of the above
-    hy_series *series; // made in the same pass over the file; NULL: no memory
+    hy_series *series; // made in the same pass over the file, with the points from which it is read
     hy_point middle;
-    track tracks[TRACKS];      // common ones, then those of each robot
-    uint8_t track_of[ENTRIES]; // one more than the track of each entry of the file; 0: none
-    uint64_t length_us;
+    picture shown; // its tracks: common ones, then those of each robot
+    moment_channel channels[TRACKS];
+    moments events;
+    uint64_t read_end; // where reading the file ended
+    bool is_indexed;   // by bytes that were kept
     hy_scene_replay replay;
-    hy_scene_event events[HY_SCENE_EVENTS];
     hy_scene_state state;
     hy_scene_robot_state robots[HY_SCENE_ROBOTS];
     hy_icd_piece pieces[HY_WORLD_PIECES];
@@ -183,9 +185,9 @@ static hy_status start_scene(hy_playback *self, hy_world_error *error)
 
 // --------------------------------------------------------------------------- the index
 
-static track *robot_track(hy_playback *self, size_t robot, size_t kind)
+static size_t robot_track(size_t robot, size_t kind)
 {
-    return &self->tracks[COMMON_TRACKS + robot * ROBOT_TRACKS + kind];
+    return COMMON_TRACKS + robot * ROBOT_TRACKS + kind;
 }
 
 static void name_prefix(const hy_playback *self, size_t robot, char out[32])
@@ -204,22 +206,12 @@ static bool starts(const hy_wpilog_record *record, const char *prefix, const tra
     return hy_wpilog_text_is(record->name, name) && hy_wpilog_text_is(record->type, kind->type);
 }
 
-static void start_track(hy_playback *self, track *of, uint32_t entry)
+// The track that an entry is; -1: none.
+static int find_track(const hy_playback *self, const hy_wpilog_record *record)
 {
-    self->track_of[of->entry] = 0;
-    self->track_of[entry] = (uint8_t)(of - self->tracks + 1);
-    of->entry = entry;
-}
-
-static void take_start(hy_playback *self, const hy_wpilog_record *record)
-{
-    if (record->entry >= ENTRIES) {
-        return;
-    }
-    self->track_of[record->entry] = 0; // its number is used again
     for (size_t i = 0; i < COMMON_TRACKS; i++) {
         if (starts(record, "", &common_kinds[i])) {
-            start_track(self, &self->tracks[i], record->entry);
+            return (int)i;
         }
     }
     for (size_t robot = 0; robot < self->drawn.world.scene.robot_count; robot++) {
@@ -227,27 +219,66 @@ static void take_start(hy_playback *self, const hy_wpilog_record *record)
         name_prefix(self, robot, prefix);
         for (size_t i = 0; i < ROBOT_TRACKS; i++) {
             if (starts(record, prefix, &robot_kinds[i])) {
-                start_track(self, robot_track(self, robot, i), record->entry);
+                return (int)robot_track(robot, i);
             }
         }
     }
+    return -1;
 }
 
-static bool take_value(hy_playback *self, const hy_wpilog_record *record)
+static void take_moment(hy_playback *self, int number, const hy_wpilog_record *record)
 {
-    const unsigned found = record->entry < ENTRIES ? self->track_of[record->entry] : 0;
-    if (found == 0) {
-        return true;
+    if (number >= 0 && self->channels[number].is_used) {
+        moments_take(&self->events, &self->channels[number], self->shown.end_us, record->value);
     }
-    track *const to = &self->tracks[found - 1];
-    if (!track_append(to, self->file, record)) {
+}
+
+static bool take_record(hy_playback *self, const hy_wpilog_record *record, size_t offset)
+{
+    if (!series_take(self->series, record, offset) || !picture_take(&self->shown, record, offset)) {
         return false;
     }
-    const uint64_t at_us = to->values[to->count - 1].at_us, most_us = (uint64_t)HY_SIM_TIME_MAX_US;
-    if (at_us > self->length_us) {
-        self->length_us = at_us < most_us ? at_us : most_us;
+    take_moment(self, picture_track_of(&self->shown, record), record);
+    return record->kind != HY_WPILOG_START ||
+           picture_start_entry(&self->shown, offset, record->entry, find_track(self, record));
+}
+
+static void set_moment(hy_playback *self, size_t number, moment_kind kind, size_t robot)
+{
+    self->channels[number] =
+        (moment_channel){ .is_used = true, .kind = kind, .robot = (unsigned)robot };
+}
+
+static void set_moments(hy_playback *self)
+{
+    set_moment(self, RUNNING, MOMENT_MATCH, 0);
+    set_moment(self, BLUE, MOMENT_SCORE, 0);
+    set_moment(self, RED, MOMENT_SCORE, 0);
+    for (size_t i = 0; i < self->drawn.world.scene.robot_count; i++) {
+        set_moment(self, robot_track(i, ENABLED), MOMENT_ENABLING, i + 1);
+        set_moment(self, robot_track(i, WATCHDOG), MOMENT_WATCHDOG, i + 1);
+        set_moment(self, robot_track(i, TOUCHING), MOMENT_CONTACT, i + 1);
     }
-    return true;
+}
+
+static bool start_index(hy_playback *self)
+{
+    const size_t robots = self->drawn.world.scene.robot_count;
+    self->series = series_start(self->file);
+    self->shown.file = self->file;
+    self->shown.tracks = COMMON_TRACKS + robots * ROBOT_TRACKS;
+    self->shown.points = self->series != NULL ? series_points(self->series) : NULL;
+    set_moments(self);
+    return self->series != NULL;
+}
+
+static void drop_index(hy_playback *self)
+{
+    hy_series_close(self->series);
+    picture_free(&self->shown);
+    self->series = NULL;
+    self->shown = (picture){ .tracks = 0 };
+    self->events = (moments){ .count = 0 };
 }
 
 static bool make_index(hy_playback *self)
@@ -255,98 +286,54 @@ static bool make_index(hy_playback *self)
     hy_wpilog_reader reader;
     hy_wpilog_record record;
     (void)hy_wpilog_reader_start(&reader, self->file); // its header was read before
-    self->series = series_start(self->file);
-    while (hy_wpilog_next(&reader, &record)) {
-        if (self->series != NULL) {
-            series_take(self->series, &record);
-        }
-        if (record.kind == HY_WPILOG_START) {
-            take_start(self, &record);
-        } else if (record.kind == HY_WPILOG_VALUE && !take_value(self, &record)) {
+    for (size_t offset = reader.offset; hy_wpilog_next(&reader, &record); offset = reader.offset) {
+        if (!take_record(self, &record, offset)) {
             return false;
         }
     }
-    if (self->series != NULL && !series_finish(self->series)) {
-        hy_series_close(self->series);
-        self->series = NULL;
+    self->read_end = reader.offset;
+    moments_finish(&self->events);
+    return series_finish(self->series);
+}
+
+static saved_index saved_of(hy_playback *self)
+{
+    return (saved_index){ &self->shown, series_points(self->series), &self->events, &self->read_end };
+}
+
+// From the bytes that were kept, if they are of this file; else from the file.
+static bool find_index(hy_playback *self, const hy_playback_source *source)
+{
+    if (!start_index(self)) {
+        return false;
     }
-    if (reader.damage != NULL) {
+    const saved_index saved = saved_of(self);
+    self->is_indexed = source->index.size > 0 &&
+                       saved_index_read(&saved, source->index, source->changed) &&
+                       series_take_noted(self->series);
+    if (self->is_indexed) {
+        return true;
+    }
+    drop_index(self);
+    return start_index(self) && make_index(self);
+}
+
+// Why reading ends where it ends is found by reading on from there.
+static void find_damage(hy_playback *self)
+{
+    hy_wpilog_reader reader = { .offset = 0 };
+    hy_wpilog_record record;
+    const size_t end = (size_t)self->read_end;
+    hy_wpilog_reader_continue(&reader, (hy_bytes){ self->file.data + end, self->file.size - end });
+    if (!hy_wpilog_next(&reader, &record) && reader.damage != NULL) {
         (void)snprintf(self->damage, sizeof self->damage,
-                       "behind offset %zu nothing can be read: %s", reader.offset, reader.damage);
+                       "behind offset %zu nothing can be read: %s", end, reader.damage);
     }
-    return true;
-}
-
-// --------------------------------------------------------------------------- events
-
-static void add_event(hy_playback *self, uint64_t at_us, const char *kind, size_t robot)
-{
-    if (self->replay.event_count < HY_SCENE_EVENTS) {
-        self->events[self->replay.event_count++] =
-            (hy_scene_event){ (double)at_us * 1e-6, kind, (unsigned)robot };
-    }
-}
-
-// Where a flag of a robot becomes true, or false if that has a name, too.
-static void add_changes(hy_playback *self, const track *of, size_t robot, const char *const kinds[2])
-{
-    bool was = false;
-    uint64_t changed_us = 0;
-    for (size_t i = 0; i < of->count; i++) {
-        bool is = was;
-        track_flag((hy_bytes){ self->file.data + of->values[i].offset, of->values[i].size }, &is);
-        const uint64_t at_us = of->values[i].at_us;
-        const bool is_again = kinds[0] == NULL && changed_us > 0 &&
-                              (double)(at_us - changed_us) * 1e-6 < CONTACT_GAP_S;
-        if (is != was && kinds[is] != NULL && !is_again) {
-            add_event(self, at_us, kinds[is], robot);
-        }
-        changed_us = is ? at_us : changed_us;
-        was = is;
-    }
-}
-
-// Where a count grows.
-static void add_counts(hy_playback *self, const track *of, size_t robot, const char *kind)
-{
-    int last = 0;
-    for (size_t i = 0; i < of->count; i++) {
-        int count = last;
-        track_int((hy_bytes){ self->file.data + of->values[i].offset, of->values[i].size }, &count);
-        if (count > last) {
-            add_event(self, of->values[i].at_us, kind, robot);
-        }
-        last = count;
-    }
-}
-
-static int compare_events(const void *a, const void *b)
-{
-    const hy_scene_event *const first = a, *const second = b;
-    return (first->t_s > second->t_s) - (first->t_s < second->t_s);
-}
-
-static void find_events(hy_playback *self)
-{
-    static const char *const enabling[2] = { "disable", "enable" };
-    static const char *const touching[2] = { NULL, "contact" };
-    static const char *const running[2] = { "match", "match" };
-    add_changes(self, &self->tracks[RUNNING], 0, running);
-    add_counts(self, &self->tracks[BLUE], 0, "score");
-    add_counts(self, &self->tracks[RED], 0, "score");
-    for (size_t i = 0; i < self->drawn.world.scene.robot_count; i++) {
-        add_changes(self, robot_track(self, i, ENABLED), i + 1, enabling);
-        add_counts(self, robot_track(self, i, WATCHDOG), i + 1, "watchdog");
-    }
-    for (size_t i = 0; i < self->drawn.world.scene.robot_count; i++) { // the most: last
-        add_changes(self, robot_track(self, i, TOUCHING), i + 1, touching);
-    }
-    qsort(self->events, self->replay.event_count, sizeof *self->events, compare_events);
 }
 
 // --------------------------------------------------------------------------- opening
 
-static hy_status open_all(hy_playback *self, hy_world_error *error)
+static hy_status open_all(hy_playback *self, const hy_playback_source *source, hy_world_error *error)
 {
     const hy_status status = start_scene(self, error);
     if (status == HY_OK && self->poses != NULL) {
@@ -355,7 +342,7 @@ static hy_status open_all(hy_playback *self, hy_world_error *error)
     if (status != HY_OK || self->poses != NULL) {
         return status;
     }
-    if (!make_index(self)) {
+    if (!find_index(self, source)) {
         (void)snprintf(error->text, sizeof error->text, "%s", no_memory);
         return HY_EMEMORY;
     }
@@ -364,9 +351,12 @@ static hy_status open_all(hy_playback *self, hy_world_error *error)
     } else {
         (void)hy_scene_draw_mat(&self->drawn.world, hy_sim_model(self->sim)); // without memory: no mat
     }
-    find_events(self);
-    self->replay.events = self->events;
-    self->replay.length_s = (double)self->length_us * 1e-6;
+    find_damage(self);
+    const uint64_t most_us = (uint64_t)HY_SIM_TIME_MAX_US;
+    const uint64_t end_us = self->shown.end_us;
+    self->replay.events = self->events.events;
+    self->replay.event_count = self->events.count;
+    self->replay.length_s = (double)(end_us < most_us ? end_us : most_us) * 1e-6;
     self->drawn.world.scene.replay = &self->replay;
     for (size_t i = 0; i < self->drawn.world.scene.robot_count; i++) {
         self->drawn.world.robots[i].player = 0;
@@ -378,7 +368,8 @@ static hy_status open_all(hy_playback *self, hy_world_error *error)
     return HY_OK;
 }
 
-hy_status hy_playback_open(hy_bytes file, hy_playback **out, hy_world_error *error)
+hy_status hy_playback_open_source(const hy_playback_source *source, hy_playback **out,
+                                  hy_world_error *error)
 {
     *out = NULL;
     hy_playback *const self = calloc(1, sizeof *self);
@@ -386,14 +377,33 @@ hy_status hy_playback_open(hy_bytes file, hy_playback **out, hy_world_error *err
         (void)snprintf(error->text, sizeof error->text, "%s", no_memory);
         return HY_EMEMORY;
     }
-    self->file = file;
-    const hy_status status = open_all(self, error);
+    self->file = source->file;
+    const hy_status status = open_all(self, source, error);
     if (status != HY_OK) {
         hy_playback_close(self);
         return status;
     }
     *out = self;
     return HY_OK;
+}
+
+hy_status hy_playback_open(hy_bytes file, hy_playback **out, hy_world_error *error)
+{
+    return hy_playback_open_source(&(hy_playback_source){ .file = file }, out, error);
+}
+
+bool hy_playback_is_indexed(const hy_playback *self)
+{
+    return self->is_indexed;
+}
+
+hy_bytes hy_playback_index(hy_playback *self, uint64_t changed)
+{
+    if (self->poses != NULL) {
+        return (hy_bytes){ NULL, 0 };
+    }
+    const saved_index saved = saved_of(self);
+    return saved_index_write(&saved, changed);
 }
 
 void hy_playback_close(hy_playback *self)
@@ -406,9 +416,7 @@ void hy_playback_close(hy_playback *self)
     hy_sim_scene_end(&self->drawn);
     hy_sim_end(self->sim);
     hy_sim_stored_free(&self->stored);
-    for (size_t i = 0; i < TRACKS; i++) {
-        free(self->tracks[i].values);
-    }
+    picture_free(&self->shown);
     free(self);
 }
 
@@ -435,9 +443,9 @@ const hy_scene *hy_playback_scene(const hy_playback *self)
 
 // --------------------------------------------------------------------------- the state
 
-static hy_bytes robot_value(hy_playback *self, size_t robot, size_t kind, uint64_t at_us)
+static hy_bytes robot_value(const hy_playback *self, size_t robot, size_t kind)
 {
-    return track_at(self->file, robot_track(self, robot, kind), at_us);
+    return self->shown.values[robot_track(robot, kind)];
 }
 
 // SPEC world: pulses of 500 us to 2500 us are -90 to 90 degrees. The arm is shown where it was sent, without the time that it takes.
@@ -469,58 +477,55 @@ static void show_lidar(hy_playback *self, size_t index, hy_bytes value)
     out->lidar = (hy_icd_lidar){ self->scans[index], count };
 }
 
-static void show_board(hy_playback *self, size_t index, uint64_t at_us)
+static void show_board(hy_playback *self, size_t index)
 {
     hy_scene_robot_state *const out = &self->robots[index];
     const hy_world_fittings fittings = hy_world_fittings_of(hy_sim_model(self->sim), index);
     hy_truth truth = { .x_m = 0 };
-    const size_t motors =
-        track_doubles(robot_value(self, index, MOTORS, at_us), out->duty, HY_PIN_MOTORS);
+    const size_t motors = track_doubles(robot_value(self, index, MOTORS), out->duty, HY_PIN_MOTORS);
     for (size_t i = 0; i < motors; i++) {
         out->duty[i] *= fittings.motor_forward[i];
     }
-    (void)track_doubles(robot_value(self, index, ENCODERS, at_us), truth.wheel_counts,
-                        HY_PIN_ENCODERS);
+    (void)track_doubles(robot_value(self, index, ENCODERS), truth.wheel_counts, HY_PIN_ENCODERS);
     for (size_t i = 0; i < HY_PIN_ENCODERS; i++) {
         truth.wheel_counts[i] *= fittings.encoder_forward[i];
         out->encoder_counts[i] = floor(truth.wheel_counts[i]);
     }
-    show_servos(out, robot_value(self, index, SERVOS, at_us));
+    show_servos(out, robot_value(self, index, SERVOS));
     out->azimuth_count = hy_scene_azimuths(&fittings, &truth, out->azimuth_rad);
-    (void)track_doubles(robot_value(self, index, RANGE, at_us), &out->range_m, 1);
-    (void)track_doubles(robot_value(self, index, REFLECTANCE, at_us), out->reflectance,
-                        HY_PIN_REFLECTANCE);
-    (void)track_doubles(robot_value(self, index, BATTERY, at_us), &out->battery_v, 1);
-    track_flag(robot_value(self, index, LED, at_us), &out->led);
-    track_flag(robot_value(self, index, BUTTON, at_us), &out->button);
-    track_flag(robot_value(self, index, ENABLED, at_us), &out->enabled);
+    (void)track_doubles(robot_value(self, index, RANGE), &out->range_m, 1);
+    (void)track_doubles(robot_value(self, index, REFLECTANCE), out->reflectance, HY_PIN_REFLECTANCE);
+    (void)track_doubles(robot_value(self, index, BATTERY), &out->battery_v, 1);
+    track_flag(robot_value(self, index, LED), &out->led);
+    track_flag(robot_value(self, index, BUTTON), &out->button);
+    track_flag(robot_value(self, index, ENABLED), &out->enabled);
 }
 
-static void show_robot(hy_playback *self, size_t index, uint64_t at_us)
+static void show_robot(hy_playback *self, size_t index)
 {
     hy_scene_robot_state *const out = &self->robots[index];
     double pose[3], commands[6];
-    if (track_doubles(robot_value(self, index, POSE, at_us), pose, 3) == 3) {
+    if (track_doubles(robot_value(self, index, POSE), pose, 3) == 3) {
         out->x_m = pose[0] - self->middle.x_m;
         out->y_m = pose[1] - self->middle.y_m;
         out->heading_rad = pose[2];
     }
-    track_flag(robot_value(self, index, TOUCHING, at_us), &out->touching);
+    track_flag(robot_value(self, index, TOUCHING), &out->touching);
     if (out->is_board) {
-        show_board(self, index, at_us);
+        show_board(self, index);
     }
-    if (out->is_tank && track_doubles(robot_value(self, index, COMMANDS, at_us), commands, 6) == 6) {
+    if (out->is_tank && track_doubles(robot_value(self, index, COMMANDS), commands, 6) == 6) {
         memcpy(out->drive_rad_s, commands, sizeof out->drive_rad_s);
         memcpy(out->intake_rad_s, commands + 2, sizeof out->intake_rad_s);
         out->tube_rad_s = commands[5];
     }
     out->reading_count = out->scan_count = 0;
-    show_lidar(self, index, robot_value(self, index, LIDAR, at_us));
+    show_lidar(self, index, robot_value(self, index, LIDAR));
 }
 
-static void show_pieces(hy_playback *self, uint64_t at_us)
+static void show_pieces(hy_playback *self)
 {
-    const hy_bytes value = track_at(self->file, &self->tracks[PIECES], at_us);
+    const hy_bytes value = self->shown.values[PIECES];
     for (size_t i = 0; i < self->state.piece_count; i++) {
         double place[3];
         if (value.size >= 24 * (i + 1) &&
@@ -539,7 +544,7 @@ hy_scene_state *hy_playback_state(hy_playback *self, double at_s)
     }
     const double length_s = self->replay.length_s;
     const double shown_s = at_s > 0.0 ? at_s < length_s ? at_s : length_s : 0.0;
-    const uint64_t at_us = (uint64_t)(shown_s * 1e6 + 0.5);
+    picture_seek(&self->shown, (uint64_t)(shown_s * 1e6 + 0.5));
     hy_scene_state *const out = &self->state;
     *out = *hy_sim_scene_state(&self->drawn, self->sim);
     memcpy(self->robots, out->robots, out->robot_count * sizeof *out->robots);
@@ -550,12 +555,12 @@ hy_scene_state *hy_playback_state(hy_playback *self, double at_s)
     out->is_simulated = false;
     out->is_replay = true;
     for (size_t i = 0; i < out->robot_count; i++) {
-        show_robot(self, i, at_us);
+        show_robot(self, i);
     }
-    show_pieces(self, at_us);
-    track_int(track_at(self->file, &self->tracks[BLUE], at_us), &out->blue_score);
-    track_int(track_at(self->file, &self->tracks[RED], at_us), &out->red_score);
-    (void)track_doubles(track_at(self->file, &self->tracks[TIME_LEFT], at_us), &out->timer_s, 1);
-    track_flag(track_at(self->file, &self->tracks[RUNNING], at_us), &out->timer_runs);
+    show_pieces(self);
+    track_int(self->shown.values[BLUE], &out->blue_score);
+    track_int(self->shown.values[RED], &out->red_score);
+    (void)track_doubles(self->shown.values[TIME_LEFT], &out->timer_s, 1);
+    track_flag(self->shown.values[RUNNING], &out->timer_runs);
     return out;
 }

@@ -40,6 +40,7 @@ struct hy_series {
     series_channel channels[HY_SERIES_CHANNELS];
     const char *names[HY_SERIES_CHANNELS];
     size_t count;
+    log_points points;
     bool has_no_memory;
 };
 
@@ -216,20 +217,50 @@ static void list_entry(hy_series *series, uint32_t number)
     }
 }
 
-void series_take(hy_series *self, const hy_wpilog_record *record)
+// Whether the list needs the record.
+static bool take_entry(hy_series *self, const hy_wpilog_record *record)
 {
     if (record->entry >= ENTRIES_MAX) {
-        return;
+        return false;
     }
     series_entry *const entry = &self->entries[record->entry];
     if (record->kind == HY_WPILOG_START) {
         *entry = (series_entry){ .name = record->name, .type = record->type };
-    } else if (record->kind == HY_WPILOG_VALUE && hy_wpilog_text_is(entry->type, "structschema")) {
-        entry->schema = record->value;
-    } else if (record->kind == HY_WPILOG_VALUE && !entry->has_value) {
-        entry->has_value = true;
-        entry->first_size = record->value.size;
+        return true;
     }
+    if (record->kind != HY_WPILOG_VALUE) {
+        return false;
+    }
+    if (hy_wpilog_text_is(entry->type, "structschema")) {
+        entry->schema = record->value;
+        return true;
+    }
+    const bool is_first = !entry->has_value;
+    entry->first_size = is_first ? record->value.size : entry->first_size;
+    entry->has_value = true;
+    return is_first;
+}
+
+bool series_take(hy_series *self, const hy_wpilog_record *record, size_t offset)
+{
+    return log_points_take(&self->points, self->file, record, offset) &&
+           (!take_entry(self, record) || log_points_note(&self->points, offset));
+}
+
+bool series_take_noted(hy_series *self)
+{
+    for (size_t i = 0; i < self->points.note_count; i++) {
+        hy_wpilog_record record;
+        if (log_points_read(self->file, self->points.notes[i], &record)) {
+            (void)take_entry(self, &record);
+        }
+    }
+    return series_finish(self);
+}
+
+log_points *series_points(hy_series *self)
+{
+    return &self->points;
 }
 
 // --------------------------------------------------------------------------- life
@@ -268,10 +299,12 @@ hy_status hy_series_open(hy_bytes file, hy_series **out)
     if (self == NULL) {
         return HY_EMEMORY;
     }
-    while (hy_wpilog_next(&reader, &record)) {
-        series_take(self, &record);
+    bool ok = true;
+    for (size_t offset = reader.offset; ok && hy_wpilog_next(&reader, &record);
+         offset = reader.offset) {
+        ok = series_take(self, &record, offset);
     }
-    if (!series_finish(self)) {
+    if (!ok || !series_finish(self)) {
         hy_series_close(self);
         return HY_EMEMORY;
     }
@@ -287,6 +320,7 @@ void hy_series_close(hy_series *self)
     for (size_t i = 0; i < self->count; i++) {
         free((void *)(uintptr_t)self->names[i]);
     }
+    log_points_free(&self->points);
     free(self->entries);
     free(self);
 }
@@ -328,15 +362,8 @@ static double number_of(const number_type *type, const uint8_t *from)
     return type->form == FORM_FLAG ? bits != 0 : (double)bits;
 }
 
-// The part of the time whose lowest and highest value are being looked for.
-typedef struct {
-    double from_s, part_s;
-    double part;  // whose number this is; -1: none yet
-    size_t first; // where its one or two points begin
-} thinning;
-
 // Keeps the lowest and the highest value of each part in the order of time.
-static void keep_point(hy_scene_series *request, thinning *self, hy_scene_sample point)
+static void keep_point(hy_scene_series *request, hy_series_thinning *self, hy_scene_sample point)
 {
     const double part = floor((point.t_s - self->from_s) / self->part_s);
     if (part != self->part) {
@@ -362,7 +389,7 @@ static void keep_point(hy_scene_series *request, thinning *self, hy_scene_sample
 }
 
 static void take_value(const hy_series *self, const hy_wpilog_record *record,
-                       hy_scene_series *request, thinning *thin)
+                       hy_scene_series *request, hy_series_thinning *thin)
 {
     const series_channel *const channel = &self->channels[request->channel];
     if (channel->entry != record->entry ||
@@ -375,29 +402,74 @@ static void take_value(const hy_series *self, const hy_wpilog_record *record,
     }
 }
 
+void hy_series_reading_start(hy_series_reading *self, const hy_series *series, double from_s,
+                             double to_s)
+{
+    *self = (hy_series_reading){ .series = series, .from_s = from_s, .to_s = to_s };
+}
+
+void hy_series_reading_add(hy_series_reading *self, hy_scene_series *request)
+{
+    assert(self->count < HY_SERIES_REQUESTS);
+    const size_t pairs = request->room / 2;
+    const double width_s = self->to_s - self->from_s;
+    const double part_s = width_s / (double)(pairs - 1); // both ends may lie within a part
+    request->count = 0;
+    self->thin[self->count] =
+        (hy_series_thinning){ self->from_s, part_s > 1e-9 ? part_s : 1e-9, -1, 0 };
+    self->requests[self->count++] = request;
+}
+
+static void read_value(hy_series_reading *self, const hy_wpilog_record *record)
+{
+    const double at_s = (double)record->at_us * 1e-6;
+    if (record->kind != HY_WPILOG_VALUE || !(at_s >= self->from_s && at_s <= self->to_s)) {
+        return;
+    }
+    for (size_t i = 0; i < self->count; i++) {
+        if (self->requests[i]->channel < self->series->count) {
+            take_value(self->series, record, self->requests[i], &self->thin[i]);
+        }
+    }
+}
+
+static void read_from_point(hy_series_reading *self, size_t begin, size_t end)
+{
+    const hy_bytes file = self->series->file;
+    hy_wpilog_reader reader = { .offset = 0 };
+    hy_wpilog_record record;
+    if (begin < end && end <= file.size) {
+        hy_wpilog_reader_continue(&reader, (hy_bytes){ file.data + begin, end - begin });
+        while (hy_wpilog_next(&reader, &record)) {
+            read_value(self, &record);
+        }
+    }
+}
+
+bool hy_series_reading_go_on(hy_series_reading *self, size_t most_bytes)
+{
+    const log_points *const points = &self->series->points;
+    size_t read = 0;
+    for (; self->point < points->count && read < most_bytes; self->point++) {
+        const log_point *const point = &points->points[self->point];
+        const double low_s = (double)point->low_us * 1e-6, high_s = (double)point->high_us * 1e-6;
+        if (low_s <= self->to_s && high_s >= self->from_s) {
+            const size_t end = log_points_end(points, self->series->file, self->point);
+            read_from_point(self, (size_t)point->offset, end);
+            read += end - (size_t)point->offset;
+        }
+    }
+    return self->point < points->count;
+}
+
 void hy_series_read(const hy_series *self, double from_s, double to_s, hy_scene_series *requests,
                     size_t count)
 {
-    assert(count <= HY_SERIES_REQUESTS);
-    thinning thin[HY_SERIES_REQUESTS];
-    hy_wpilog_reader reader;
-    hy_wpilog_record record;
+    hy_series_reading reading;
+    hy_series_reading_start(&reading, self, from_s, to_s);
     for (size_t i = 0; i < count; i++) {
-        requests[i].count = 0;
-        const size_t pairs = requests[i].room / 2;
-        const double part_s = (to_s - from_s) / (double)(pairs - 1); // both ends may lie within a part
-        thin[i] = (thinning){ from_s, part_s > 1e-9 ? part_s : 1e-9, -1, 0 };
+        hy_series_reading_add(&reading, &requests[i]);
     }
-    (void)hy_wpilog_reader_start(&reader, self->file); // its header was read before
-    while (hy_wpilog_next(&reader, &record)) {
-        const double at_s = (double)record.at_us * 1e-6;
-        if (record.kind != HY_WPILOG_VALUE || !(at_s >= from_s && at_s <= to_s)) {
-            continue;
-        }
-        for (size_t i = 0; i < count; i++) {
-            if (requests[i].channel < self->count) {
-                take_value(self, &record, &requests[i], &thin[i]);
-            }
-        }
+    while (hy_series_reading_go_on(&reading, SIZE_MAX)) {
     }
 }

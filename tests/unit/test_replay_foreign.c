@@ -202,16 +202,16 @@ static void a_recording_shows_what_its_robot_measured(void **state)
     start_entry(&log, 1001, "NT:/Robot/Link/WatchdogTrips", "int64");
     start_entry(&log, 1002, "NT:/Robot/Lidar", "struct:Translation2d[]");
     start_entry(&log, 1003, "NT:/Robot/Servos", "double[]");
-    for (uint64_t i = 0; i < 4; i++) {
-        put_head(&log, 1001, 8, (4 + i) * 1000000); // behind its own values
-        put_number(&log, i / 2, 8);                 // 0, 0, 1, 1
-    }
     put_doubles(&log, 1003, 0, (const double[]){ 1500, 2500, 1000, 0 }, 4);
     hy_playback *playback = open_log(&log);
     const hy_scene_state at_end = *hy_playback_state(playback, 4);
     const double x_m = at_end.robots[0].x_m, y_m = at_end.robots[0].y_m;
     hy_playback_close(playback);
     put_doubles(&log, 1002, 4000000, (const double[]){ x_m + 3, y_m + 4, x_m, y_m - 1 }, 4);
+    for (uint64_t i = 0; i < 4; i++) {
+        put_head(&log, 1001, 8, (4 + i) * 1000000); // behind its own values
+        put_number(&log, i / 2, 8);                 // 0, 0, 1, 1
+    }
     playback = open_log(&log);
     const hy_scene_robot_state *const robot = &hy_playback_state(playback, 4)->robots[0];
     const double turned = robot->heading_rad;

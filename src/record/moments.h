@@ -1,0 +1,44 @@
+/// @file moments.h
+/// Events of a recording, found in the values of a picture's channels.
+#ifndef HY_RECORD_MOMENTS_H
+#define HY_RECORD_MOMENTS_H
+
+#include <halyard/scene.h>
+
+typedef enum {
+    MOMENT_ENABLING, // a flag: becomes true or false
+    MOMENT_MATCH,    // a flag: the same
+    MOMENT_CONTACT,  // a flag: becomes true after it was false for a while
+    MOMENT_SCORE,    // a count: grows
+    MOMENT_WATCHDOG, // a count: grows
+} moment_kind;
+
+/// A channel that may have events. All zero but for the first three at the start.
+typedef struct {
+    bool is_used;
+    moment_kind kind;
+    unsigned robot; // from 1; 0: none
+    bool was;
+    int count;
+    uint64_t true_us;
+} moment_channel;
+
+/// All zero is empty.
+typedef struct {
+    hy_scene_event events[HY_SCENE_EVENTS];
+    size_t count;
+    hy_scene_event contacts[HY_SCENE_EVENTS]; // the most: they get what room the others leave
+    size_t contact_count;
+} moments;
+
+/// The channel's next value.
+void moments_take(moments *self, moment_channel *channel, uint64_t at_us, hy_bytes value);
+
+/// After the last value: all events are in `events`, in the order of time.
+void moments_finish(moments *self);
+
+/// The kinds of events by number, for who writes them down; NULL: there is none with that number.
+const char *moments_kind_name(uint64_t number);
+uint64_t moments_kind_number(const char *name);
+
+#endif

@@ -1,0 +1,275 @@
+#include "saved_index.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+// Everything is a u64, little-endian. The first are the head; the last is the hash of all before it.
+#define MAGIC       UINT64_C(0x7865646e69796c68) // "hlyindex"
+#define VERSION     1
+#define CHECKED     65536 // bytes at each end of the recording
+#define POINT_WORDS 4
+#define START_WORDS 2
+#define EVENT_WORDS 3
+
+typedef enum {
+    HEAD_MAGIC,
+    HEAD_VERSION,
+    HEAD_LIBRARY, // hash of the version of Halyard: another one may find other events
+    HEAD_SIZE,    // of the recording
+    HEAD_CHANGED,
+    HEAD_ENDS, // hash of its first and last bytes
+    HEAD_TRACKS,
+    HEAD_READ_END,
+    HEAD_END_US,
+    HEAD_POINTS,
+    HEAD_STARTS,
+    HEAD_NOTES,
+    HEAD_EVENTS,
+    HEAD_WORDS
+} head_word;
+
+static uint64_t hash_text(const char *text)
+{
+    hy_hash hash = hy_hash_start();
+    hy_hash_bytes(&hash, (hy_bytes){ (const uint8_t *)text, strlen(text) });
+    return hash.value;
+}
+
+static uint64_t hash_ends(hy_bytes file)
+{
+    const size_t part = file.size < CHECKED ? file.size : CHECKED;
+    hy_hash hash = hy_hash_start();
+    hy_hash_bytes(&hash, (hy_bytes){ file.data, part });
+    hy_hash_bytes(&hash, (hy_bytes){ file.data + (file.size - part), part });
+    return hash.value;
+}
+
+static uint64_t words_of(const uint64_t head[HEAD_WORDS])
+{
+    return HEAD_WORDS + head[HEAD_POINTS] * (POINT_WORDS + head[HEAD_TRACKS]) +
+           head[HEAD_STARTS] * START_WORDS + head[HEAD_NOTES] + head[HEAD_EVENTS] * EVENT_WORDS + 1;
+}
+
+// --------------------------------------------------------------------------- writing
+
+typedef struct {
+    uint8_t *to;
+    hy_hash hash;
+} word_writer;
+
+static void put_bytes(word_writer *self, uint64_t word)
+{
+    for (int i = 0; i < 8; i++) {
+        *self->to++ = (uint8_t)(word >> (8 * i));
+    }
+}
+
+static void put(word_writer *self, uint64_t word)
+{
+    hy_hash_u64(&self->hash, word);
+    put_bytes(self, word);
+}
+
+static void fill_head(const saved_index *self, uint64_t changed, uint64_t head[HEAD_WORDS])
+{
+    head[HEAD_MAGIC] = MAGIC;
+    head[HEAD_VERSION] = VERSION;
+    head[HEAD_LIBRARY] = hash_text(hy_version());
+    head[HEAD_SIZE] = self->shown->file.size;
+    head[HEAD_CHANGED] = changed;
+    head[HEAD_ENDS] = hash_ends(self->shown->file);
+    head[HEAD_TRACKS] = self->shown->tracks;
+    head[HEAD_READ_END] = *self->read_end;
+    head[HEAD_END_US] = self->shown->end_us;
+    head[HEAD_POINTS] = self->points->count;
+    head[HEAD_STARTS] = self->shown->start_count;
+    head[HEAD_NOTES] = self->points->note_count;
+    head[HEAD_EVENTS] = self->events->count;
+}
+
+static void put_points(word_writer *to, const saved_index *self)
+{
+    const picture *const shown = self->shown;
+    for (size_t i = 0; i < self->points->count; i++) {
+        put(to, self->points->points[i].offset);
+        put(to, self->points->points[i].low_us);
+        put(to, self->points->points[i].high_us);
+        put(to, shown->shown_us[i]);
+        for (size_t k = 0; k < shown->tracks; k++) {
+            put(to, shown->newest[i * shown->tracks + k]);
+        }
+    }
+}
+
+hy_bytes saved_index_write(const saved_index *self, uint64_t changed)
+{
+    uint64_t head[HEAD_WORDS];
+    fill_head(self, changed, head);
+    const size_t size = (size_t)words_of(head) * 8;
+    uint8_t *const bytes = malloc(size);
+    if (bytes == NULL) {
+        return (hy_bytes){ NULL, 0 };
+    }
+    word_writer to = { bytes, hy_hash_start() };
+    for (size_t i = 0; i < HEAD_WORDS; i++) {
+        put(&to, head[i]);
+    }
+    put_points(&to, self);
+    for (size_t i = 0; i < self->shown->start_count; i++) {
+        const picture_start *const start = &self->shown->starts[i];
+        put(&to, start->offset);
+        put(&to, (uint64_t)start->entry << 32 | start->track);
+    }
+    for (size_t i = 0; i < self->points->note_count; i++) {
+        put(&to, self->points->notes[i]);
+    }
+    for (size_t i = 0; i < self->events->count; i++) {
+        const hy_scene_event *const event = &self->events->events[i];
+        put(&to, (uint64_t)llround(event->t_s * 1e6));
+        put(&to, moments_kind_number(event->kind));
+        put(&to, event->robot);
+    }
+    put_bytes(&to, to.hash.value);
+    return (hy_bytes){ bytes, size };
+}
+
+// --------------------------------------------------------------------------- reading
+
+// Words in bytes that are long enough for them.
+typedef struct {
+    const uint8_t *from;
+} word_reader;
+
+static uint64_t take(word_reader *self)
+{
+    uint64_t word = 0;
+    for (int i = 7; i >= 0; i--) {
+        word = word << 8 | self->from[i];
+    }
+    self->from += 8;
+    return word;
+}
+
+static bool is_whole(hy_bytes bytes)
+{
+    hy_hash hash = hy_hash_start();
+    word_reader from = { bytes.data };
+    for (size_t i = 8; i < bytes.size; i += 8) {
+        hy_hash_u64(&hash, take(&from));
+    }
+    return take(&from) == hash.value;
+}
+
+// Whether the numbers of things are as many as there are bytes for.
+static bool fits(const uint64_t head[HEAD_WORDS], size_t size)
+{
+    const uint64_t most = size / 8;
+    return head[HEAD_POINTS] <= most && head[HEAD_STARTS] <= most && head[HEAD_NOTES] <= most &&
+           head[HEAD_EVENTS] <= HY_SCENE_EVENTS && words_of(head) == most;
+}
+
+static bool read_head(const saved_index *self, word_reader *from, hy_bytes bytes, uint64_t changed,
+                      uint64_t head[HEAD_WORDS])
+{
+    uint64_t wanted[HEAD_WORDS];
+    if (bytes.size < (size_t)(HEAD_WORDS + 1) * 8 || bytes.size % 8 != 0) {
+        return false;
+    }
+    fill_head(self, changed, wanted);
+    for (size_t i = 0; i < HEAD_WORDS; i++) {
+        head[i] = take(from);
+        if (i <= HEAD_TRACKS && head[i] != wanted[i]) {
+            return false;
+        }
+    }
+    return head[HEAD_READ_END] <= self->shown->file.size && fits(head, bytes.size) && is_whole(bytes);
+}
+
+static bool make_room(const saved_index *self, const uint64_t head[HEAD_WORDS])
+{
+    picture *const shown = self->shown;
+    const size_t points = (size_t)head[HEAD_POINTS];
+    self->points->points = calloc(points + 1, sizeof *self->points->points);
+    self->points->notes = calloc((size_t)head[HEAD_NOTES] + 1, sizeof *self->points->notes);
+    shown->shown_us = calloc(points + 1, sizeof *shown->shown_us);
+    shown->newest = calloc(points * shown->tracks + 1, sizeof *shown->newest);
+    shown->starts = calloc((size_t)head[HEAD_STARTS] + 1, sizeof *shown->starts);
+    return self->points->points != NULL && self->points->notes != NULL && shown->shown_us != NULL &&
+           shown->newest != NULL && shown->starts != NULL;
+}
+
+// Points are in the order of the file, and so are the times at them.
+static bool read_points(const saved_index *self, word_reader *from, size_t count)
+{
+    picture *const shown = self->shown;
+    log_point last = { .offset = 0 };
+    uint64_t last_us = 0;
+    for (size_t i = 0; i < count; i++) {
+        const uint64_t offset = take(from), low_us = take(from), high_us = take(from);
+        const log_point point = { offset, low_us, high_us };
+        const uint64_t shown_us = take(from);
+        if (point.offset <= last.offset || point.offset >= shown->file.size || shown_us < last_us) {
+            return false;
+        }
+        self->points->points[i] = last = point;
+        shown->shown_us[i] = last_us = shown_us;
+        for (size_t k = 0; k < shown->tracks; k++) {
+            shown->newest[i * shown->tracks + k] = take(from);
+        }
+    }
+    self->points->count = self->points->room = shown->count = shown->room = count;
+    shown->newest_room = count * shown->tracks;
+    return true;
+}
+
+static bool read_starts(picture *shown, word_reader *from, size_t count)
+{
+    uint64_t last = 0;
+    for (size_t i = 0; i < count; i++) {
+        const uint64_t offset = take(from), word = take(from);
+        const picture_start start = { offset, (uint32_t)(word >> 32), (uint32_t)word };
+        if (offset < last || start.entry >= PICTURE_ENTRIES || start.track > shown->tracks) {
+            return false;
+        }
+        shown->starts[i] = start;
+        last = offset;
+    }
+    shown->start_count = shown->start_room = count;
+    return true;
+}
+
+static bool read_events(moments *events, word_reader *from, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        const uint64_t at_us = take(from), kind = take(from), robot = take(from);
+        if (moments_kind_name(kind) == NULL || robot > HY_SCENE_ROBOTS) {
+            return false;
+        }
+        events->events[i] =
+            (hy_scene_event){ (double)at_us * 1e-6, moments_kind_name(kind), (unsigned)robot };
+    }
+    events->count = count;
+    return true;
+}
+
+bool saved_index_read(const saved_index *self, hy_bytes bytes, uint64_t changed)
+{
+    uint64_t head[HEAD_WORDS];
+    word_reader from = { bytes.data };
+    if (!read_head(self, &from, bytes, changed, head) || !make_room(self, head)) {
+        return false;
+    }
+    *self->read_end = head[HEAD_READ_END];
+    self->shown->end_us = head[HEAD_END_US];
+    self->shown->at_us = UINT64_MAX; // the first picture_seek() begins at a point
+    if (!read_points(self, &from, (size_t)head[HEAD_POINTS]) ||
+        !read_starts(self->shown, &from, (size_t)head[HEAD_STARTS])) {
+        return false;
+    }
+    for (size_t i = 0; i < head[HEAD_NOTES]; i++) {
+        self->points->notes[i] = take(&from);
+    }
+    self->points->note_count = self->points->note_room = (size_t)head[HEAD_NOTES];
+    return read_events(self->events, &from, (size_t)head[HEAD_EVENTS]);
+}

@@ -1,0 +1,203 @@
+// A recording opened with the index that was kept of it shows the same as without; an index that is damaged, or of another file, is
+// not used.
+#include <halyard/record_playback.h>
+#include <halyard/text.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cmocka_all.h"
+
+#define CHANGED   77
+#define TEXT_ROOM (1u << 20)
+
+static uint8_t file_room[1u << 20];
+static char texts[2][TEXT_ROOM];
+
+static hy_bytes read_recording(const char *name)
+{
+    char path[512];
+    (void)snprintf(path, sizeof path, "%s/replay/%s.wpilog", HALYARD_TEST_DATA, name);
+    FILE *const stream = fopen(path, "rb");
+    assert_non_null(stream);
+    const hy_bytes file = { file_room, fread(file_room, 1, sizeof file_room, stream) };
+    assert_true(file.size > 1000 && file.size < sizeof file_room);
+    (void)fclose(stream);
+    return file;
+}
+
+static hy_playback *open_with(hy_bytes file, hy_bytes index, uint64_t changed)
+{
+    hy_playback *playback = NULL;
+    hy_world_error error = { "" };
+    const hy_playback_source source = { file, index, changed };
+    if (hy_playback_open_source(&source, &playback, &error) != HY_OK) {
+        fail_msg("%s", error.text);
+    }
+    return playback;
+}
+
+static hy_bytes index_of(hy_bytes file)
+{
+    hy_playback *const playback = open_with(file, (hy_bytes){ NULL, 0 }, 0);
+    assert_false(hy_playback_is_indexed(playback));
+    const hy_bytes index = hy_playback_index(playback, CHANGED);
+    assert_true(index.size > 0);
+    hy_playback_close(playback);
+    return index;
+}
+
+static const char *end_text(const hy_text *text, char *room)
+{
+    assert_true(text->size > 100 && !text->is_full);
+    room[text->size] = '\0';
+    return room;
+}
+
+static const char *scene_text(const hy_playback *playback, char *room)
+{
+    hy_text text = hy_text_in((hy_room){ (uint8_t *)room, TEXT_ROOM - 1 });
+    hy_scene_write(&text, hy_playback_scene(playback));
+    return end_text(&text, room);
+}
+
+static const char *state_text(hy_playback *playback, double at_s, char *room)
+{
+    hy_text text = hy_text_in((hy_room){ (uint8_t *)room, TEXT_ROOM - 1 });
+    hy_scene_write_state(&text, hy_playback_state(playback, at_s));
+    return end_text(&text, room);
+}
+
+static void assert_same_series(const hy_series *first, const hy_series *second)
+{
+    enum { ROOM = 40 };
+    static hy_scene_sample samples[2][ROOM];
+    assert_int_equal(hy_series_count(first), hy_series_count(second));
+    for (unsigned i = 0; i < hy_series_count(first); i++) {
+        assert_string_equal(hy_series_names(first)[i], hy_series_names(second)[i]);
+        hy_scene_series one = { .channel = i, .samples = samples[0], .room = ROOM };
+        hy_scene_series other = { .channel = i, .samples = samples[1], .room = ROOM };
+        hy_series_read(first, 0.5, 3, &one, 1);
+        hy_series_read(second, 0.5, 3, &other, 1);
+        assert_int_equal(one.count, other.count);
+        assert_memory_equal(samples[0], samples[1], one.count * sizeof *samples[0]);
+    }
+}
+
+// The recordings with one robot, with many, and one that was cut.
+static void an_index_shows_the_same(void **state)
+{
+    (void)state;
+    static const char *const names[] = { "teensy-square", "match-guests", "cut" };
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        const hy_bytes file = read_recording(names[i]), index = index_of(file);
+        hy_playback *const plain = open_with(file, (hy_bytes){ NULL, 0 }, 0);
+        hy_playback *const indexed = open_with(file, index, CHANGED);
+        assert_true(hy_playback_is_indexed(indexed));
+        assert_string_equal(hy_playback_damage(indexed), hy_playback_damage(plain));
+        assert_string_equal(scene_text(indexed, texts[0]), scene_text(plain, texts[1]));
+        const double length_s = hy_playback_scene(plain)->replay->length_s;
+        for (int turn = 0; turn < 100; turn++) { // forwards and back
+            const double at_s = turn * 37 % 100 * length_s / 99;
+            assert_string_equal(state_text(indexed, at_s, texts[0]),
+                                state_text(plain, turn * 37 % 100 * length_s / 99, texts[1]));
+        }
+        assert_same_series(hy_playback_series(indexed), hy_playback_series(plain));
+        const hy_bytes again = hy_playback_index(indexed, CHANGED);
+        assert_int_equal(again.size, index.size);
+        assert_memory_equal(again.data, index.data, index.size);
+        hy_playback_close(plain);
+        hy_playback_close(indexed);
+        free((void *)(uintptr_t)again.data);
+        free((void *)(uintptr_t)index.data);
+    }
+}
+
+static bool is_used(hy_bytes file, hy_bytes index, uint64_t changed)
+{
+    hy_playback *const playback = open_with(file, index, changed);
+    const bool is_used = hy_playback_is_indexed(playback);
+    const double length_s = hy_playback_scene(playback)->replay->length_s;
+    assert_true(length_s > 1 && hy_playback_scene(playback)->replay->event_count > 0);
+    assert_true(hy_series_count(hy_playback_series(playback)) > 10);
+    hy_playback_close(playback);
+    return is_used;
+}
+
+static void an_index_of_another_file_is_not_used(void **state)
+{
+    (void)state;
+    const hy_bytes file = read_recording("match-two"), index = index_of(file);
+    assert_true(is_used(file, index, CHANGED));
+    assert_false(is_used(file, index, CHANGED + 1)); // written to since then
+    assert_false(is_used((hy_bytes){ file.data, file.size - 1 }, index, CHANGED)); // shorter
+    file_room[file.size - 1] ^= 1;                                                 // another end
+    assert_false(is_used(file, index, CHANGED));
+    file_room[file.size - 1] ^= 1;
+
+    assert_true(is_used(file, index, CHANGED));
+    free((void *)(uintptr_t)index.data);
+}
+
+static void a_damaged_index_is_not_used(void **state)
+{
+    (void)state;
+    const hy_bytes file = read_recording("match-two"), index = index_of(file);
+    uint8_t *const bytes = (uint8_t *)(uintptr_t)index.data;
+    for (size_t i = 0; i < index.size; i += 1 + i) {
+        bytes[i] ^= 1;
+        assert_false(is_used(file, index, CHANGED));
+        bytes[i] ^= 1;
+        assert_false(is_used(file, (hy_bytes){ bytes, i }, CHANGED)); // cut
+    }
+    assert_true(is_used(file, index, CHANGED));
+    free(bytes);
+}
+
+// Its hash is right, and what it says is not: then the picture is wrong, and nothing else.
+static void a_forged_index_is_survived(void **state)
+{
+    (void)state;
+    const hy_bytes file = read_recording("match-two"), index = index_of(file);
+    uint8_t *const bytes = malloc(index.size);
+    assert_non_null(bytes);
+    hy_chance chance = hy_chance_seeded(1);
+    for (int turn = 0; turn < 30; turn++) {
+        memcpy(bytes, index.data, index.size);
+        for (int i = 0; i < 4; i++) { // one of them in the head, which counts the others
+            const uint32_t most = i == 0 ? 13 * 8 : (uint32_t)index.size - 8;
+            bytes[hy_chance_below(&chance, most)] = (uint8_t)hy_chance_below(&chance, 256);
+        }
+        hy_hash hash = hy_hash_start();
+        for (size_t i = 0; i + 8 < index.size; i += 8) {
+            uint64_t word = 0;
+            for (size_t k = 8; k-- > 0;) {
+                word = word << 8 | bytes[i + k];
+            }
+            hy_hash_u64(&hash, word);
+        }
+        for (size_t k = 0; k < 8; k++) {
+            bytes[index.size - 8 + k] = (uint8_t)(hash.value >> (8 * k));
+        }
+        hy_playback *const playback = open_with(file, (hy_bytes){ bytes, index.size }, CHANGED);
+        for (int i = 0; i < 5; i++) {
+            (void)hy_playback_state(playback, i * 0.9);
+        }
+        assert_same_series(hy_playback_series(playback), hy_playback_series(playback));
+        hy_playback_close(playback);
+    }
+    free(bytes);
+    free((void *)(uintptr_t)index.data);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(an_index_shows_the_same),
+        cmocka_unit_test(an_index_of_another_file_is_not_used),
+        cmocka_unit_test(a_damaged_index_is_not_used),
+        cmocka_unit_test(a_forged_index_is_survived),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
