@@ -1,27 +1,14 @@
 #include "phantom_option.h"
 
-#include <stdio.h>
-#include <string.h>
-
 #include "app.h"
 #include "mapped_file.h"
-
-// "runs/best.wpilog" is shown as "best".
-static void name_of(const char *path, char *out, size_t size)
-{
-    const char *const slash = strrchr(path, '/');
-    const char *const name = slash != NULL ? slash + 1 : path;
-    const char *const end = strrchr(name, '.');
-    const size_t length = end != NULL && end > name ? (size_t)(end - name) : strlen(name);
-    (void)snprintf(out, size, "%.*s", (int)length, name);
-}
 
 static bool add(const char *command, hy_phantoms *phantoms, const char *path, const hy_scene *scene)
 {
     hy_world_error error = { "" };
-    char name[64];
+    char name[HY_PHANTOMS_NAME];
     hy_bytes file;
-    name_of(path, name, sizeof name);
+    hy_phantoms_name(path, name);
     if (!mapped_file_open(command, path, &file)) {
         return false;
     }

@@ -14,6 +14,7 @@
 
 #include <halyard/nt.h>
 #include <halyard/program.h>
+#include <halyard/record_phantoms.h>
 #include <halyard/run.h>
 
 HY_API_BEGIN
@@ -34,6 +35,10 @@ typedef struct {
     /// A page shows the world on this address of this machine (ADDR[:PORT], "": HY_VIEW_LISTEN),
     /// and its visitors press buttons and reset; NULL: none. Who only looks changes nothing.
     const char *view;
+    /// With `view`: earlier runs in this world (`record`) that are shown beside the first robot,
+    /// with how far ahead they are. One that does not fit is left out with a sentence.
+    const char *phantoms[HY_PHANTOMS_MAX];
+    size_t phantom_count;
     bool json; ///< hy_program_execute() prints the outcome as JSON.
     /// A log of the run is written to this file (WPILOG: sensors, motors, what the program said; in
     /// a world poses too); NULL: none. Equal runs in a world give equal files.

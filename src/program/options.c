@@ -104,6 +104,9 @@ static void help(const hy_program *program)
         "and "
         "Reset\n"
         "                      (default " HY_VIEW_LISTEN "; port 0: any free one)\n"
+        "  --phantom FILE      with --view: shows an earlier run (--record FILE) beside this one, how "
+        "far\n"
+        "                      ahead it is, and its lap times; up to 10\n"
         "  --json              with --sim: prints the outcome as one line of JSON\n"
         "Enter enables, Space or Esc stops at once, Backspace is the emergency stop, q ends.\n",
         scheme_of(&program->robots[0]), scheme_of(&program->robots[0]));
@@ -225,6 +228,10 @@ static bool fits_sim(const program_options *out, const hy_program *program, bool
                          "--speed, --seed, --pwm, --robot, --view and --json need --sim WORLD");
         return false;
     }
+    if (out->run.phantom_count > 0 && out->run.view == NULL) {
+        program_complain(program, "--phantom is shown on the page: add --sim WORLD and --view");
+        return false;
+    }
     const char *const recording = out->run.replay != NULL    ? "--replay"
                                   : out->run.what_if != NULL ? "--what-if"
                                                              : NULL;
@@ -300,6 +307,15 @@ static bool takes_next(const char *option)
            strcmp(option, "--save-tunables") == 0;
 }
 
+static bool add_phantom(program_options *out, const hy_program *program, const char *path)
+{
+    if (out->run.phantom_count == HY_PHANTOMS_MAX) {
+        program_complain(program, "there is room for %d phantoms", HY_PHANTOMS_MAX);
+        return false;
+    }
+    return read_path(&out->run.phantoms[out->run.phantom_count++], program, "--phantom", path);
+}
+
 // --nt and its like, and where tunables are kept; false: it is none of them.
 static bool read_nt(program_options *out, const hy_program *program, const char *option,
                     const char *next, bool *fine)
@@ -368,6 +384,9 @@ int program_options_read(program_options *out, const hy_program *program, int ar
         } else if (strcmp(argv[i], "--record") == 0 || strcmp(argv[i], "--replay") == 0) {
             fine = read_path(argv[i][4] == 'c' ? &out->run.record : &out->run.replay, program,
                              argv[i], next);
+            i++;
+        } else if (strcmp(argv[i], "--phantom") == 0) {
+            fine = add_phantom(out, program, next);
             i++;
         } else if (strcmp(argv[i], "--overwrite") == 0) {
             out->run.overwrite = true;

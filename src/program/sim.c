@@ -17,6 +17,7 @@
 
 #include "live.h"
 #include "options.h"
+#include "phantoms.h"
 #include "record.h"
 #include "station.h"
 #include "watch.h"
@@ -175,6 +176,11 @@ static hy_status open_page(sim_runner *self, hy_program_outcome *out)
     if (listen == NULL) {
         program_live_announce(&self->live, self->program, self->options, NULL);
         return HY_OK;
+    }
+    if (!program_phantoms_open(&self->page.phantoms, self->program, self->options,
+                               hy_run_sim(self->run), out->error)) {
+        self->is_refused = true;
+        return HY_EFILE;
     }
     hy_view_error error;
     const hy_view_place place = { .listen = listen[0] != '\0' ? listen : NULL };
@@ -413,6 +419,7 @@ static hy_status run_in(sim_runner *self, const hy_world_model *world, hy_progra
         hy_program_page_close(&self->page);
         (void)hy_run_end(self->run);
     }
+    hy_phantoms_free(self->page.phantoms);
     program_live_end(&self->live);
     return status;
 }

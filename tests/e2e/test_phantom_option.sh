@@ -1,11 +1,12 @@
 #!/bin/sh
 # --phantom with files that are whole, cut, of another world, of another program, and not there.
 #
-#   test_phantom_option.sh HALYARD RECORDINGS
+#   test_phantom_option.sh HALYARD RECORDINGS PROGRAM
 set -eu
 
 halyard=$1
 recordings=$2
+program=$3
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
@@ -44,4 +45,25 @@ board 0 "text.wpilog: it is no log file .*; it is not shown" $page --phantom "$w
 board 0 "datalog.wpilog: .*; it is not shown" $page --phantom "$recordings/../golden/wpilib/datalog.wpilog"
 board 2 "add --view" --phantom "$line"
 board 2 "gone.wpilog: No such file" $page --phantom "$work/gone.wpilog"
+
+# run STATUS SENTENCE OPTION...: the same with a robot program.
+run() {
+    expected=$1
+    sentence=$2
+    shift 2
+    status=0
+    "$program" --sim xrp-line --duration 0.2 "$@" >"$work/output" 2>"$work/errors" </dev/null || status=$?
+    [ $status -eq "$expected" ] || fail "a program with $*: exit status $status instead of $expected"
+    if [ -n "$sentence" ]; then
+        [ "$(grep -c -- "$sentence" "$work/errors")" -eq 1 ] || fail "a program with $*: not one sentence with '$sentence'"
+    elif grep -q phantom "$work/errors"; then
+        fail "a program with $*: a sentence about phantoms"
+    fi
+}
+
+run 0 "" --view=127.0.0.1:0 --phantom "$line" --phantom "$line"
+run 0 "recorded in the world .*; it is not shown" --view=127.0.0.1:0 --phantom "$recordings/xrp-square.wpilog" --phantom "$line"
+run 2 "add --sim WORLD and --view" --phantom "$line"
+run 2 "needs the name of a file" --view=127.0.0.1:0 --phantom
+run 2 "gone.wpilog: cannot be opened" --view=127.0.0.1:0 --phantom "$work/gone.wpilog"
 echo "whole files are shown; of each other one a sentence says what is wrong"
