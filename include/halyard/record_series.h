@@ -38,7 +38,8 @@ const char *const *hy_series_names(const hy_series *self);
 
 /// Reads the values from `from_s` to `to_s` of the file's time; a channel that there is not has
 /// none. Of more values than a request has room for, the lowest and the highest of each of room /
-/// 2 equal parts of the time are kept. At most HY_SERIES_REQUESTS. O(size of the part of the file with that time). No allocation.
+/// 2 equal parts of the time are kept. At most HY_SERIES_REQUESTS. O(size of the part of the file
+/// with that time). No allocation.
 void hy_series_read(const hy_series *self, double from_s, double to_s, hy_scene_series *requests,
                     size_t count);
 
