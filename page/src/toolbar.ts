@@ -1,4 +1,5 @@
-// Buttons for what the keys do, each with its name and its key; on a small screen behind one button.
+// Buttons for what the keys do, each with its name and its key. Those that are used least are in a menu that "More" opens; on a
+// small screen all are behind one button.
 import { el, setClass } from "./dom.ts";
 import { icon, type Icon } from "./icons.ts";
 import type { Command } from "./keys.ts";
@@ -16,54 +17,109 @@ const VIEWS: readonly Tool[] = [
 ];
 
 const TOOLS: readonly Tool[] = [
-    ["lidar", "lidar", "tool.lidar", "L"],
-    ["pad", "pad", "tool.pad", "O"],
-    ["plots", "plots", "plots.tool", "P"],
-    ["trail", "trail", "trail.tool", "I"],
-    ["again", "again", "again.tool", "K"],
-    ["map", "map", "tool.map", "J"],
     ["sound", "sound", "tool.sound", "M"],
     ["share", "share", "tool.share", "U"],
-    ["stats", "stats", "tool.stats", "T"],
-    ["fullscreen", "full", "tool.fullscreen", "F"],
     ["help", "help", "tool.help", "H"],
 ];
+
+const MENU: readonly [MessageKey, readonly Tool[]][] = [
+    ["tool.show", [
+        ["map", "map", "tool.map", "J"],
+        ["lidar", "lidar", "tool.lidar", "L"],
+        ["trail", "trail", "trail.tool", "I"],
+    ]],
+    ["tool.lookBack", [
+        ["plots", "plots", "plots.tool", "P"],
+        ["again", "again", "again.tool", "K"],
+        ["stats", "stats", "tool.stats", "T"],
+    ]],
+    ["tool.screen", [
+        ["pad", "pad", "tool.pad", "O"],
+        ["fullscreen", "full", "tool.fullscreen", "F"],
+    ]],
+];
+
+/** A button that shows and hides an element; Esc, the loss of the focus and a press elsewhere hide it. */
+class Disclosure {
+    readonly button: HTMLButtonElement;
+
+    constructor(private readonly root: HTMLElement, private readonly name: string, target: HTMLElement, ...content: Node[]) {
+        this.button = el("button", `tool ${name}`, ...content);
+        this.button.type = "button";
+        target.id = `toolbar-${name}`;
+        this.button.setAttribute("aria-controls", target.id);
+        this.button.addEventListener("click", () => this.show(!this.isShown));
+        root.addEventListener("keydown", (event) => {
+            if (event.key === "Escape" && this.isShown) {
+                event.stopPropagation();
+                this.show(false);
+                this.button.focus();
+            }
+        });
+        root.addEventListener("focusout", ({ relatedTarget }) => relatedTarget instanceof Node && this.hideUnless(relatedTarget));
+        window.addEventListener("pointerdown", ({ target: pressed }) => this.hideUnless(pressed as Node), true);
+        this.show(false);
+    }
+
+    private get isShown(): boolean {
+        return this.root.classList.contains(`${this.name}-open`);
+    }
+
+    private hideUnless(place: Node): void {
+        if (!this.root.contains(place)) {
+            this.show(false);
+        }
+    }
+
+    show(on: boolean): void {
+        setClass(this.root, `${this.name}-open`, on);
+        this.button.setAttribute("aria-expanded", String(on));
+    }
+}
 
 export class Toolbar {
     readonly root = el("nav", "toolbar");
     private readonly buttons = new Map<Command, HTMLButtonElement>();
-    private readonly menu = el("button", "tool menu", icon("menu"));
+    private readonly all: Disclosure;
+    private readonly more: Disclosure;
 
     constructor(private readonly run: (command: Command) => void) {
         this.root.setAttribute("aria-label", t("tool.tools"));
-        this.menu.type = "button";
-        this.menu.setAttribute("aria-label", t("tool.tools"));
-        this.menu.addEventListener("click", () => this.open(!this.root.classList.contains("open")));
-        const panel = el("div", "panel tools-panel", this.group("views", "tool.views", VIEWS), this.group("tools", "tool.tools", TOOLS));
-        this.root.append(this.menu, panel);
-        this.open(false);
+        const menu = el("div", "panel more-panel", ...MENU.map(([title, tools]) => this.section(title, tools)));
+        this.more = new Disclosure(this.root, "more", menu, icon("more"), el("span", "label", t("tool.more")));
+        this.more.button.setAttribute("aria-label", t("tool.more"));
+        const tools = this.group("panel group tools", "tool.tools", TOOLS);
+        tools.append(this.more.button);
+        const panel = el("div", "tools-panel", this.group("panel group views", "tool.views", VIEWS), tools, menu);
+        this.all = new Disclosure(this.root, "menu", panel, icon("menu"));
+        this.all.button.setAttribute("aria-label", t("tool.tools"));
+        this.root.append(this.all.button, panel);
     }
 
-    private open(on: boolean): void {
-        setClass(this.root, "open", on);
-        this.menu.setAttribute("aria-expanded", String(on));
-    }
-
-    private group(name: string, title: MessageKey, tools: readonly Tool[]): HTMLElement {
-        const group = el("div", `group ${name}`, ...tools.map((tool) => this.button(tool)));
+    private group(className: string, title: MessageKey, tools: readonly Tool[]): HTMLElement {
+        const group = el("div", className, ...tools.map((tool) => this.button(tool)));
         group.setAttribute("role", "group");
         group.setAttribute("aria-label", t(title));
         return group;
     }
 
+    private section(title: MessageKey, tools: readonly Tool[]): HTMLElement {
+        const group = this.group("section", title, tools);
+        group.prepend(el("p", "title", t(title)));
+        return group;
+    }
+
     private button([command, image, name, key]: Tool): HTMLButtonElement {
-        const element = el("button", "tool", icon(image), el("span", "label", t(name), el("kbd", "", key)));
+        const shownKey = el("kbd"); // written by the style sheet: the button's name is its word alone
+        shownKey.dataset.key = key;
+        const element = el("button", "tool", icon(image), el("span", "label", t(name), shownKey));
         element.type = "button";
         element.dataset.command = command;
         element.setAttribute("aria-label", t(name));
         element.setAttribute("aria-keyshortcuts", key);
         element.addEventListener("click", () => {
-            this.open(false);
+            this.all.show(false);
+            this.more.show(false);
             this.run(command);
             element.blur();
         });
@@ -79,10 +135,15 @@ export class Toolbar {
         }
     }
 
+    /** A section of the menu without a tool is hidden, too. */
     hide(command: Command, hidden: boolean): void {
         const element = this.buttons.get(command);
         if (element !== undefined) {
             setClass(element, "hidden", hidden);
+            const section = element.closest(".section");
+            if (section !== null) {
+                setClass(section, "hidden", section.querySelector(".tool:not(.hidden)") === null);
+            }
         }
     }
 }

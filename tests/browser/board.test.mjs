@@ -66,6 +66,7 @@ test("sensors that the world file adds: in the panel by name, lidar points in th
     await page.locator(".further .line", { hasText: "middle" }).filter({ hasText: /0\.\d\d$/ }).waitFor();
     await page.locator(".further .line", { hasText: "rear" }).filter({ hasText: /0\.\d{3} m$/ }).waitFor();
     await until(page, "the lidar's points are drawn", ({ lidarPoints }) => lidarPoints > 300);
+    await page.locator(".more").click();
     await page.locator(".tool[data-command=lidar]").waitFor();
     await page.keyboard.press("2");
     await picture(page, "board-xrp-sensors");

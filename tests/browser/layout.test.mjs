@@ -10,7 +10,7 @@ const LEAST_SHARE = 0.65;
 /** Boxes of the panels, sticks and keys that are shown. */
 function panels(page) {
     return page.evaluate(() => [...document.querySelectorAll(".panel, .row, .key, .stick")]
-        .filter((element) => element.checkVisibility() && !element.matches(".tools-panel .group"))
+        .filter((element) => element.checkVisibility())
         .map((element) => {
             const { left, top, right, bottom } = element.getBoundingClientRect();
             return { name: element.className, left, top, right, bottom };
@@ -82,11 +82,11 @@ test("help and menu on a phone", async (t) => {
     const page = await open(t, (await startMock(t)).url, { screen: "phone" });
     await live(page);
     await page.locator(".menu").tap();
-    await page.locator(".toolbar.open").waitFor();
+    await page.locator(".toolbar.menu-open").waitFor();
     assert.deepEqual(await tooSmall(page), []);
     await page.locator(".tool[data-command=help]").tap();
     await page.locator(".help[open]").waitFor();
-    assert.equal(await page.locator(".toolbar.open").count(), 0, "the menu closes by itself");
+    assert.equal(await page.locator(".toolbar.menu-open").count(), 0, "the menu closes by itself");
     assert.deepEqual(await tooSmall(page), []);
     assert.deepEqual((await numbers(page)).owned, []);
 });

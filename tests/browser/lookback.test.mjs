@@ -69,6 +69,7 @@ for (const [language, theme] of [["es", "light"], ["en", "light"]]) {
         await page.keyboard.press("p");
         await page.locator(".plots .channel").fill("robot1/x");
         await page.locator(".plots .add").click();
+        await page.locator(".more").click();
         await page.locator("[data-command=again]").click();
         await page.mouse.move(300, 300);
         await until(page, "it shows the past", (n) => n.watching);

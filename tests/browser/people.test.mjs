@@ -44,6 +44,31 @@ test("axe-core finds nothing: a robot on the bench, a wrong address, the first-r
     assert.deepEqual(await violations(phone), [], "without a connection");
 });
 
+test("the toolbar: one column on a low screen, labels on hover, the rest in a menu that the keyboard opens and closes", async (t) => {
+    const page = await open(t, (await startMock(t)).url, { viewport: { width: 1024, height: 600 } });
+    await live(page);
+    await page.evaluate(() => document.body.classList.remove("blind")); // views, too, though nothing is drawn
+    const { x, right, bottom } = await page.evaluate(() => document.querySelector(".tools-panel").getBoundingClientRect().toJSON());
+    assert.ok(right - x < 60 && bottom <= 600, `the toolbar is ${right - x} px wide and ends at ${bottom}`);
+    await page.locator("[data-command=chase]").hover();
+    await page.locator("[data-command=chase] .label", { hasText: "Behind the robot" }).waitFor();
+    await page.locator(".more").focus();
+    await page.keyboard.press("Enter");
+    for (const name of ["Map", "Lidar", "Trail", "Plots", "Watch again", "Statistics", "Controller", "Full screen"]) {
+        await page.keyboard.press("Tab");
+        assert.equal(await page.evaluate(() => document.activeElement.getAttribute("aria-label")), name);
+    }
+    assert.deepEqual([await violations(page), await tooSmall(page)], [[], []]);
+    await screenshot(page, "toolbar-more");
+    await page.keyboard.press("Escape");
+    assert.equal(await page.evaluate(() => document.activeElement.getAttribute("aria-expanded")), "false", "the focus is back on the button");
+    await page.keyboard.press("Enter");
+    await page.locator("[data-command=stats]").click();
+    await page.locator(".stats:not(.hidden)").waitFor();
+    assert.equal(await page.locator(".more-open").count(), 0, "the menu closes by itself");
+    assert.deepEqual((await numbers(page)).owned, [], "Enter on a button is not Start");
+});
+
 test("the first visit: four pictures; who begins to drive has seen them, and they do not come back", async (t) => {
     const page = await open(t, (await startMock(t)).url, { isFirstVisit: true });
     await page.locator(".card[open]").waitFor();
@@ -111,7 +136,7 @@ test("everything is reached by keyboard: seats, tools, help", async (t) => {
         await page.keyboard.press("Tab");
         reached.add(await page.evaluate(() => document.activeElement.getAttribute("aria-label") ?? document.activeElement.title ?? document.activeElement.tagName));
     }
-    for (const name of ["Follow 3260", "Drive player 1", "Drive player 6", "Controller", "Full screen", "Help"]) {
+    for (const name of ["Follow 3260", "Drive player 1", "Drive player 6", "Sound", "Help", "More tools"]) {
         assert.ok(reached.has(name), `${name} among ${[...reached].join(", ")}`);
     }
     await page.getByRole("button", { name: "Drive player 2" }).focus();
