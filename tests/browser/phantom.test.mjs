@@ -19,9 +19,9 @@ test("an XRP races against two earlier runs: they start with it, and the gap is 
     await page.locator(".phantoms", { hasText: "The time starts when" }).waitFor();
     assert.deepEqual(await page.locator(".phantoms tbody th").allTextContents(), ["xrp-line", "xrp-line-noise"]);
     await until(page, "both are drawn", (n) => n.phantomsShown === 2);
-    const { phantoms: [waiting], robots: [robot], run } = await numbers(page);
+    const { phantoms: [waiting], robots: [robot], run: before } = await numbers(page);
     assert.deepEqual(waiting.at.map((value) => value.toFixed(2)), robot.map((value) => value.toFixed(2)), "it waits where the robot stands");
-    assert.deepEqual([waiting.gap, run], [null, null]);
+    assert.deepEqual([waiting.gap, before], [null, null]);
 
     const script = join(mkdtempSync(join(tmpdir(), "halyard-")), "script.txt");
     writeFileSync(script, "0.2 enable\n+0 drive 0.4 0.4\n+1 drive 0 0\n+600 quit\n");
