@@ -209,15 +209,19 @@ test("the first S drives backwards; on a page that may not drive it shows statis
 
 test("six pages drive, and W of the seventh says that all seats are taken", async (t) => {
     const mock = await startMock(t);
-    for (let player = 1; player <= 6; player++) {
+    // A page that has not heard yet who drives asks for a seat that is taken.
+    const openWhenTaken = async (seats) => {
         const page = await open(t, mock.url);
         await live(page);
+        await page.waitForFunction((count) => [...document.querySelectorAll(".row .owner")].filter((owner) => owner.textContent === "someone drives").length === count, seats);
+        return page;
+    };
+    for (let player = 1; player <= 6; player++) {
+        const page = await openWhenTaken(player - 1);
         await page.keyboard.press("w");
         await until(page, `it drives player ${player}`, (n) => n.owned.join() === String(player));
     }
-    const seventh = await open(t, mock.url);
-    await live(seventh);
-    await seventh.locator(".row", { hasText: "someone drives" }).nth(5).waitFor();
+    const seventh = await openWhenTaken(6);
     await seventh.keyboard.press("w");
     await seventh.locator(".toast", { hasText: "All seats are taken" }).waitFor();
     assert.deepEqual((await numbers(seventh)).owned, []);

@@ -314,8 +314,13 @@ class Reader:
     def close(self):
         self.terminal.close()
 
-    def begin_again(self, with_board):
-        """As if this step had not begun."""
+    def recordings(self):
+        return set(self.folder.glob("*.wpilog"))
+
+    def begin_again(self, with_board, recordings):
+        """As if this step had not begun, when there were these `recordings`."""
+        for recording in self.recordings() - recordings:
+            recording.unlink()
         if with_board or self.page is None:
             self.terminal.close()
             self.terminal, self.page = Terminal(self.folder), None
@@ -455,6 +460,7 @@ class Lateness(threading.Thread):
 
 def do_step(reader, actions, lateness):
     """Once, and again only if it failed while this machine was too busy to drive a robot."""
+    recordings = reader.recordings()
     for attempt in range(ATTEMPTS):
         lateness.worst_s = 0.0
         try:
@@ -465,7 +471,7 @@ def do_step(reader, actions, lateness):
             if lateness.worst_s < LATE_S or attempt == ATTEMPTS - 1:
                 raise
             print(f"{broken}\nagain, because this machine was {lateness.worst_s:.2f} s late", flush=True)
-            reader.begin_again(any(what == "sh" and "halyard board" in argument[0] for what, argument in actions))
+            reader.begin_again(any(what == "sh" and "halyard board" in argument[0] for what, argument in actions), recordings)
 
 
 def do_document(document, folder):
