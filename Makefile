@@ -93,9 +93,11 @@ cost-table: configure-test setup-ci
 fuzz: configure-test setup-ci
 	@tools/check.sh fuzz
 
-# CI fuzzes for 15 s a target. What each has tried in all nights is summed up in build/fuzz-counts.txt; mutants go on where the last night ended.
+# CI fuzzes for 10 s a target. What each has tried in all nights is summed up in build/fuzz-counts.txt; mutants go on where the last night ended.
 nightly: configure-test setup-ci
 	@FUZZ_SECONDS=$${NIGHTLY_FUZZ_SECONDS:-1800} tools/check.sh fuzz
+	@cmake --preset asan >/dev/null && cmake --build --preset asan --target test_wire_damage test_board_damage
+	@HY_PACKETS=10000000 ctest --test-dir $(BUILD)/asan --output-on-failure -j 2 -R '(wire|board)_damage'
 	@$(MAKE) inject INJECT="--most 500 --seconds 10800"
 	@$(MAKE) mutants MUTANTS="--count 200 --seconds 10800 --longest 60"
 

@@ -176,7 +176,7 @@ function(halyard_register_test name)
     add_test(NAME ${name} COMMAND ${arg_COMMAND} WORKING_DIRECTORY "${CMAKE_CURRENT_SOURCE_DIR}")
     set_tests_properties(${name} PROPERTIES
         LABELS ${kind} TIMEOUT ${arg_TIMEOUT} COST ${arg_TIMEOUT} RUN_SERIAL ${arg_SERIAL} SKIP_RETURN_CODE 77
-        ENVIRONMENT "HALYARD_BINARY=${CMAKE_BINARY_DIR}/halyard;HALYARD_TEST_DATA=${HALYARD_ROOT}/tests;HALYARD_BUILD_DIR=${CMAKE_BINARY_DIR};HALYARD_NT=off")
+        ENVIRONMENT "HALYARD_BINARY=${CMAKE_BINARY_DIR}/halyard;HALYARD_TEST_DATA=${HALYARD_ROOT}/tests;HALYARD_BUILD_DIR=${CMAKE_BINARY_DIR};HALYARD_NT=off;HALYARD_SANITIZE=${HALYARD_SANITIZE}")
 endfunction()
 
 # halyard_test(NAME test_wire_codec LINK wire base [SOURCES more.c] [LIBRARIES pcap] [TIMEOUT 60] [PARTS 3] [SERIAL])
@@ -207,8 +207,8 @@ function(halyard_test)
 endfunction()
 
 # halyard_script_test(NAME interop_run_xrp COMMAND python3 x.py [TIMEOUT 300] [SERIAL])
-# A test that is not C. It finds HALYARD_BINARY, HALYARD_TEST_DATA and HALYARD_BUILD_DIR in its
-# environment and says "skipped" by exit status 77.
+# A test that is not C. It finds HALYARD_BINARY, HALYARD_TEST_DATA, HALYARD_BUILD_DIR and
+# HALYARD_SANITIZE (which sanitizers it was built with) in its environment and says "skipped" by exit status 77.
 function(halyard_script_test)
     cmake_parse_arguments(PARSE_ARGV 0 arg "" "NAME" "")
     halyard_register_test(${arg_NAME} ${arg_UNPARSED_ARGUMENTS})
