@@ -10,7 +10,7 @@ export CTEST_OUTPUT_ON_FAILURE := 1
 
 CHECKS := $(shell tools/check.sh --list)
 
-.PHONY: help setup setup-test setup-ci build play test check soak soak-wpilib bench cost-table fuzz nightly inject mutants proofs format install clean \
+.PHONY: help setup setup-test setup-ci build play test check soak soak-wpilib bench bench-peers cost-table fuzz nightly inject mutants proofs format install clean \
         configure configure-test $(CHECKS:%=check-%)
 
 help:
@@ -27,6 +27,7 @@ help:
 	@echo "  make soak        24 simulated hours of a match with faults on purpose, then 2 real ones; SOAK=\"--simulated 3600 --real 600\""
 	@echo "  make soak-wpilib ten minutes of a WPILib program over a network that does its worst, summed up"
 	@echo "  make bench       measures speed, side by side with plain code"
+	@echo "  make bench-peers measures one XRP beside MuJoCo, pymunk, Box2D and gymnasium, which it fetches from the Python registry"
 	@echo "  make cost-table  writes bench/cost.txt anew: instructions per operation, which make check-cost compares"
 	@echo "  make fuzz        fuzzes each target for a minute; FUZZ_SECONDS=28800 for a night"
 	@echo "  make nightly     what is too long for every change: fuzzes each target for NIGHTLY_FUZZ_SECONDS (1800), then three hours"
@@ -85,6 +86,10 @@ soak-wpilib: configure-test setup-ci
 bench: build
 	@cmake --build $(BUILD) --target benches
 	@tools/run_benches.sh $(BUILD)
+
+bench-peers: build
+	@cmake --build $(BUILD) --target bench_world
+	@python3 -B bench/bench_peers.py --build $(BUILD) $(PEERS)
 
 cost-table: configure-test setup-ci
 	@cmake --build $(BUILD) --target bench_cost
