@@ -38,13 +38,23 @@ static const char notes[] =
     "of yours)\n"
     "instead: it listens like a robot, says what to do next, and judges every command: numbering, "
     "values,\n"
-    "stops, what the program does when the robot falls silent and starts again, and its last "
+    "stops, what the program does when the robot falls silent, starts again and sends damaged "
+    "statuses, and its last "
     "command.\n"
+    "'halyard conform client [OPTION...] -- COMMAND [ARGUMENT...]' starts the program, which finds "
+    "the "
+    "port in\n"
+    "HALYARD_CONFORM_PORT, writes into its standard input what it has to do, and ends it: about 6 "
+    "s, "
+    "without a person.\n"
     "\n"
-    "Exit status: 0 all that was tested passed, 1 the robot has defects, 2 it could not be tested.";
+    "Exit status: 0 all that was tested passed, 1 the robot or the program has defects, 2 it could "
+    "not be "
+    "tested.";
 
 typedef struct {
-    const char *url, *junit, *listen;
+    const char *url, *junit, *listen, *enable, *disable, *end;
+    const char *const *command; // behind "--"
     double effort, duration_s;
     int robot;
     bool allow_motion, is_json;
@@ -159,17 +169,29 @@ static int run_client(const conform_wishes *wishes, const hy_dialect *dialect)
     const conform_client_plan plan = { .listen = wishes->listen,
                                        .dialect = dialect,
                                        .duration_s = wishes->duration_s,
-                                       .is_interrupted = is_ending };
+                                       .is_interrupted = is_ending,
+                                       .command = wishes->command,
+                                       .enable = wishes->enable,
+                                       .disable = wishes->disable,
+                                       .end = wishes->end };
     hy_conform_report report;
     catch_signals();
     if (!conform_client_run(COMMAND, &plan, &report)) {
         return NOT_RUN;
     }
-    if (report.count == 0) {
-        app_error(COMMAND, "no program has sent a command to %s", wishes->listen);
-        return NOT_RUN;
-    }
     return print_report(wishes, &report);
+}
+
+// What is behind "--" is the program's; returns how many arguments are ours.
+static int take_command(int argc, char **argv, conform_wishes *wishes)
+{
+    for (int i = 1; i + 1 < argc; i++) {
+        if (strcmp(argv[i], "--") == 0) {
+            wishes->command = (const char *const *)&argv[i + 1];
+            return i;
+        }
+    }
+    return argc;
 }
 
 int app_conform(int argc, char **argv)
@@ -186,15 +208,22 @@ int app_conform(int argc, char **argv)
         { .name = "junit", .value = "FILE", .text = &wishes.junit, .help = "also write the results as JUnit XML, for CI systems" },
         { .name = "listen", .value = "ADDR:PORT", .text = &wishes.listen, .help = "with 'client': where to listen (default 127.0.0.1:3540)" },
         { .name = "robot", .choice = &wishes.robot, .choices = robots.types, .help = "with 'client': which robot to be (default the first)" },
+        { .name = "enable", .value = "LINE", .text = &wishes.enable, .help = "with 'client' and COMMAND: what is written into its standard input to enable it" },
+        { .name = "disable", .value = "LINE", .text = &wishes.disable, .help = "the same, to disable it" },
+        { .name = "end", .value = "LINE", .text = &wishes.end, .help = "the same, to end it (default: SIGTERM)" },
         { .name = "duration", .value = "SECONDS", .number = &wishes.duration_s, .low = 0.1, .high = 1e6, .help = "with 'client': exit after that time, even if the program still runs (default: when it has ended)" },
     };
     // clang-format on
     const command_line line = { COMMAND,
                                 "grades the firmware of a robot, or a program that drives robots",
                                 options, sizeof options / sizeof options[0], notes };
-    const options_result parsed = options_parse(&line, argc, argv);
+    const options_result parsed = options_parse(&line, take_command(argc, argv, &wishes), argv);
     if (parsed != OPTIONS_OK) {
         return parsed == OPTIONS_HELP ? APP_OK : APP_USAGE;
+    }
+    if (wishes.command != NULL && strcmp(wishes.url, CLIENT) != 0) {
+        app_error(COMMAND, "-- COMMAND goes with 'client'");
+        return APP_USAGE;
     }
     const hy_robot_type *const type = hy_robot_type_at((size_t)wishes.robot);
     return strcmp(wishes.url, CLIENT) == 0 ? run_client(&wishes, type->dialect) : run(&wishes);

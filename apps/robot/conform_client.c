@@ -2,31 +2,43 @@
 
 #include <halyard/link.h>
 
+#include <errno.h>
 #include <poll.h>
+#include <signal.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "cli/app.h"
 #include "cli/ready_line.h"
+#include "conform_driver.h"
 
-#define WAIT_MS 100
+#define WAIT_MS    100
+#define STEP_US    300000   // between two requests to a program that was started here
+#define PATIENT_US 20000000 // a program that does not do what it has to for so long is killed
 
 typedef struct {
     hy_conform_client tester;
     hy_link link;
     hy_endpoint program; // who sent last
-    const char *shown;   // the step that was printed last
+    hy_conform_client_stage stage;
+    int64_t stage_us, step_us; // when the stage began, when the program was asked last
+    unsigned steps;            // what it has been asked to do so far
+    const conform_client_plan *plan;
+    conform_driver driver;
+    bool has_ended, is_cut_short;
 } client_session;
 
-static void show_next_step(client_session *self)
+static void note_stage(client_session *self, int64_t now_us)
 {
-    const char *const step = hy_conform_client_next_step(&self->tester);
-    if (step != self->shown) {
-        fprintf(stderr, "%s\n", step);
-        self->shown = step;
+    const hy_conform_client_stage stage = hy_conform_client_stage_of(&self->tester);
+    if (stage != self->stage || self->stage_us == 0) {
+        self->stage = stage;
+        self->stage_us = now_us;
+        fprintf(stderr, "%s\n", hy_conform_client_next_step(stage));
     }
 }
 
-static void exchange(client_session *self)
+static size_t exchange(client_session *self)
 {
     hy_datagram batch[HY_LINK_BATCH];
     const size_t count = hy_link_receive(&self->link, batch, HY_LINK_BATCH);
@@ -42,6 +54,7 @@ static void exchange(client_session *self)
         (void)hy_link_send(&self->link, &self->program,
                            (hy_bytes){ status, size }); // lost, as on the air
     }
+    return count;
 }
 
 static void wait_for_more(const client_session *self)
@@ -50,6 +63,66 @@ static void wait_for_more(const client_session *self)
     struct pollfd source = { .fd = (int)hy_link_descriptor(&self->link), .events = POLLIN };
     poll(&source, 1, wait_us > 0 && wait_us < WAIT_MS * 1000 ? (int)(wait_us / 1000 + 1) : WAIT_MS);
 }
+
+// --------------------------------------------------------------------------- a program that was started here
+
+static void ask_to_end(client_session *self)
+{
+    if (self->plan->end != NULL) {
+        conform_driver_tell(&self->driver, self->plan->end);
+    } else {
+        child_stop(&self->driver.process);
+    }
+}
+
+// Enable, disable, enable; behind the damaged statuses enable again, end.
+static void ask_next(client_session *self, int64_t now_us)
+{
+    enum { ENABLE, DISABLE, ENABLE_TO_DRIVE, ENABLE_LAST, END };
+    static const hy_conform_client_stage wanted[] = {
+        HY_CONFORM_CLIENT_AWAITS_ENABLE, HY_CONFORM_CLIENT_DRIVES, HY_CONFORM_CLIENT_DRIVES,
+        HY_CONFORM_CLIENT_AWAITS_END, HY_CONFORM_CLIENT_AWAITS_END
+    };
+    const int64_t since_us = self->stage_us > self->step_us ? self->stage_us : self->step_us;
+    if (self->steps > END || self->stage < wanted[self->steps] || now_us - since_us < STEP_US) {
+        return;
+    }
+    if (self->steps == END) {
+        ask_to_end(self);
+    } else {
+        conform_driver_tell(&self->driver,
+                            self->steps == DISABLE ? self->plan->disable : self->plan->enable);
+    }
+    self->steps++;
+    self->step_us = now_us;
+}
+
+static void follow_program(client_session *self, int64_t now_us)
+{
+    int status = 0;
+    conform_driver_show(&self->driver);
+    if (child_has_ended(&self->driver.process, &status)) {
+        hy_conform_client_program_ended(&self->tester, status);
+        while (exchange(self) > 0) { // what it sent last
+        }
+        self->has_ended = true;
+        return;
+    }
+    ask_next(self, now_us);
+    self->is_cut_short = self->is_cut_short || now_us - self->stage_us >= PATIENT_US;
+}
+
+static bool start_program(client_session *self, const char *subcommand)
+{
+    signal(SIGPIPE, SIG_IGN); // a program that ends early does not end this one
+    if (!conform_driver_start(&self->driver, self->plan->command, self->link.local.port)) {
+        app_error(subcommand, "%s: cannot be started (%s)", self->plan->command[0], strerror(errno));
+        return false;
+    }
+    return true;
+}
+
+// --------------------------------------------------------------------------- a run
 
 static bool open_link(client_session *self, const char *command, const conform_client_plan *plan)
 {
@@ -72,26 +145,51 @@ static bool open_link(client_session *self, const char *command, const conform_c
     return true;
 }
 
-bool conform_client_run(const char *command, const conform_client_plan *plan,
-                        hy_conform_report *report)
+static bool is_over(const client_session *self, int64_t now_us)
 {
-    client_session self = { 0 };
-    if (!open_link(&self, command, plan)) {
-        return false;
-    }
+    return self->has_ended || self->is_cut_short ||
+           (self->plan->command == NULL && hy_conform_client_is_over(&self->tester, now_us));
+}
+
+static void run_test(client_session *self)
+{
+    const conform_client_plan *const plan = self->plan;
     const int64_t start_us = hy_clock_now_us();
     const int64_t end_us =
         plan->duration_s > 0.0 ? start_us + (int64_t)(plan->duration_s * 1e6) : INT64_MAX;
-    hy_conform_client_start(&self.tester, plan->dialect, start_us);
-    bool is_cut_short = false;
-    while (!is_cut_short && !hy_conform_client_is_over(&self.tester, hy_clock_now_us())) {
-        show_next_step(&self);
-        wait_for_more(&self);
-        exchange(&self);
-        is_cut_short = plan->is_interrupted() || hy_clock_now_us() >= end_us;
+    hy_conform_client_start(&self->tester, plan->dialect, start_us);
+    for (int64_t now_us = start_us; !is_over(self, now_us); now_us = hy_clock_now_us()) {
+        note_stage(self, now_us);
+        wait_for_more(self);
+        exchange(self);
+        self->is_cut_short = plan->is_interrupted() || now_us >= end_us;
+        if (plan->command != NULL) {
+            follow_program(self, now_us);
+        }
     }
-    hy_conform_client_finish(&self.tester, is_cut_short, hy_clock_now_us(), report);
-    hy_endpoint_format(&self.program, report->address);
+}
+
+bool conform_client_run(const char *subcommand, const conform_client_plan *plan,
+                        hy_conform_report *report)
+{
+    client_session self = { .plan = plan };
+    if (!open_link(&self, subcommand, plan)) {
+        return false;
+    }
+    bool is_graded = false;
+    if (plan->command == NULL || start_program(&self, subcommand)) {
+        run_test(&self);
+        hy_conform_client_finish(&self.tester, self.is_cut_short, hy_clock_now_us(), report);
+        hy_endpoint_format(&self.program, report->address);
+        is_graded = hy_conform_client_stage_of(&self.tester) >= HY_CONFORM_CLIENT_DRIVES;
+        if (!is_graded) {
+            app_error(subcommand,
+                      report->count > 0 ? "the program was not enabled"
+                                        : "no program has sent a command to %s",
+                      plan->listen);
+        }
+    }
+    conform_driver_close(&self.driver);
     hy_link_close(&self.link);
-    return true;
+    return is_graded;
 }

@@ -10,10 +10,14 @@ typedef struct {
     const hy_dialect *dialect;
     double duration_s; ///< Ends after so long, even if the program still runs; 0: when the program has ended.
     bool (*is_interrupted)(void); ///< Asked ten times a second.
+    const char *const *command; ///< The program and its arguments, NULL behind them; NULL: somebody else starts it.
+    const char *enable, *disable,
+        *end; ///< Lines for its standard input; NULL: none, SIGTERM instead of `end`.
 } conform_client_plan;
 
-/// Plays the robot until the program has ended, and fills `report`. False with a sentence printed for `command` if it cannot listen.
-bool conform_client_run(const char *command, const conform_client_plan *plan,
+/// Plays the robot until the program has ended, and fills `report`. False with a sentence printed for `subcommand` if it cannot
+/// listen, or if the program was not enabled.
+bool conform_client_run(const char *subcommand, const conform_client_plan *plan,
                         hy_conform_report *report);
 
 #endif

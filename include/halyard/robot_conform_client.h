@@ -23,10 +23,20 @@ HY_API_BEGIN
 
 /// Of enabled driving: then the robot falls silent for HY_CONFORM_CLIENT_SILENCE_US, and has
 /// started again afterwards.
-#define HY_CONFORM_CLIENT_SILENT_AFTER_US 3000000
+#define HY_CONFORM_CLIENT_SILENT_AFTER_US 1500000
 #define HY_CONFORM_CLIENT_SILENCE_US      1500000
 /// A program that has sent nothing for so long has ended.
 #define HY_CONFORM_CLIENT_END_US 2000000
+
+/// What a run waits for, in this order.
+typedef enum {
+    HY_CONFORM_CLIENT_AWAITS_COMMAND,
+    HY_CONFORM_CLIENT_AWAITS_ENABLE,
+    HY_CONFORM_CLIENT_DRIVES,
+    HY_CONFORM_CLIENT_IS_SILENT,
+    HY_CONFORM_CLIENT_DAMAGES,    ///< The robot has started again; statuses, then damaged ones.
+    HY_CONFORM_CLIENT_AWAITS_END, ///< All has been sent.
+} hy_conform_client_stage;
 
 /// A program under test. Private: read nothing of it.
 typedef struct {
@@ -35,15 +45,17 @@ typedef struct {
         silent_since_us, disable_us;
     int64_t longest_gap_us, reaction_us;
     uint64_t commands, malformed, unknown, repeated, falling, bad_values, stops, single_stops,
-        moving_stops;
-    uint64_t enabled_in_silence, self_enabled, damaged_sent, commands_after_damage,
-        commands_after_reboot;
+        moving_stops, self_enabled, damaged_sent, commands_after_damage, commands_after_reboot,
+        wrapped_commands, wrapped_copies;
     uint32_t numbers[2]; // the first number, the newest
     uint16_t status_number;
     unsigned copies_of_stop; // of the stop that was sent last
+    unsigned burst;          // damaged statuses that are to be sent at once
+    size_t status_size;      // of an undamaged one
+    int exit_status;         // once it has ended
     uint8_t control;         // of the newest command
-    bool has_command, has_enabled, first_was_disabled, fell_silent, has_rebooted,
-        saw_disabled_since_silence;
+    bool has_command, has_enabled, first_was_disabled, fell_silent, has_rebooted, has_wrapped,
+        has_ended;
     char bad_value[64];
 } hy_conform_client;
 
@@ -60,8 +72,15 @@ size_t hy_conform_client_send(hy_conform_client *self, int64_t now_us, hy_room r
 /// When hy_conform_client_send() has something to do.
 int64_t hy_conform_client_due_us(const hy_conform_client *self);
 
-/// What the person at the program has to do next, for the screen: static.
-const char *hy_conform_client_next_step(const hy_conform_client *self);
+/// How far the run is.
+hy_conform_client_stage hy_conform_client_stage_of(const hy_conform_client *self);
+
+/// What the person at the program has to do in this stage, for the screen: static.
+const char *hy_conform_client_next_step(hy_conform_client_stage stage);
+
+/// Tells how the program ended, where that is known: its exit status, or minus the number of the
+/// signal that ended it.
+void hy_conform_client_program_ended(hy_conform_client *self, int exit_status);
 
 /// True once the program has driven and ended.
 bool hy_conform_client_is_over(const hy_conform_client *self, int64_t now_us);

@@ -13,12 +13,17 @@
 #define REACTION_MAX_US 1000000 // from a robot's silence to the program's stop
 #define STOP_COPIES     2
 #define STOP_WINDOW_US  200000
-#define DAMAGE_EVERY    7 // every seventh status after the restart is followed by a damaged one
+#define CLEAN_US        500000 // of undamaged statuses after the restart
+#define BURST           8      // damaged statuses after each good one
+#define RANDOM_STATUSES 16
+#define COMMANDS_LEAST  5       // that show that a program goes on
+#define EXIT_US         1000000 // a program disabled for longer was not ended while enabled
 
 enum {
     TEST_FRAMING,
     TEST_NUMBER,
     TEST_NUMBER_ZERO,
+    TEST_NUMBER_WRAP,
     TEST_RATE,
     TEST_BEGINS_DISABLED,
     TEST_VALUES,
@@ -55,6 +60,13 @@ static const hy_conform_test tests[TESTS] = {
                            .expected = "a first number of 1 or more",
                            .why = "The stock firmware never obeys number 0: that command is lost.",
                            .known = WPILIB "begins with 0" },
+    [TEST_NUMBER_WRAP] = { .id = "client.number-wrap",
+                           .title = "Behind number 65535 each command comes as 65535, too",
+                           .sent = "statuses, for more than 65535 commands",
+                           .expected = "two datagrams a command, the first with number 65535",
+                           .why = "The stock firmware refuses 0 and all that follows, and drives "
+                                  "on for 500 ms with the last command.",
+                           .known = WPILIB "goes on with 0, 1, 2" },
     [TEST_RATE] = { .id = "client.rate",
                     .title = "Commands come at least ten times a second, without gaps over 250 ms",
                     .sent = "statuses",
@@ -90,7 +102,7 @@ static const hy_conform_test tests[TESTS] = {
                            .known = WPILIB "sends the last efforts beside control 0" },
     [TEST_SILENCE] = { .id = "client.robot-silent",
                        .title = "A robot that falls silent is disabled within a second",
-                       .sent = "no status for 1.5 s after 3 s of enabled driving",
+                       .sent = "no status for 1.5 s after 1.5 s of enabled driving",
                        .expected = "control 0, or the end of the commands",
                        .why = "A robot that comes back into reach drives off by itself.",
                        .known = WPILIB "goes on commanding" },
@@ -106,14 +118,14 @@ static const hy_conform_test tests[TESTS] = {
                       .expected = "commands",
                       .why = "Every battery change would need a restart of the program." },
     [TEST_DAMAGED_STATUS] = { .id = "client.damaged-status",
-                              .title =
-                                  "Truncated, empty and random statuses do not end the program",
-                              .sent = "good statuses, some followed by a damaged one",
-                              .expected = "commands go on",
+                              .title = "Truncated and random statuses do not end the program",
+                              .sent = "a status cut at each of its bytes, blocks that promise "
+                                      "more than there is, random bytes; good ones in between",
+                              .expected = "commands go on behind the last of them",
                               .why = "Anybody in the network can end the program.",
                               .known = WPILIB "crashes on a truncated status" },
     [TEST_EXIT] = { .id = "client.exit",
-                    .title = "The program's last command disables",
+                    .title = "A program that is ended while enabled disables last",
                     .sent = "statuses until the program ends",
                     .expected = "control 0 in its last command",
                     .why = "The robot drives on for 500 ms after the program has ended.",
@@ -169,19 +181,37 @@ static bool moves_a_motor(const hy_wire_command *command)
 }
 
 // SPEC wire 7.4: behind the wrap every command comes as 65535 and as n; the former says nothing about order.
+static void check_wrap(hy_conform_client *self, uint16_t number)
+{
+    if (number == UINT16_MAX) {
+        self->wrapped_copies += self->has_wrapped;
+        return;
+    }
+    const uint16_t newest = (uint16_t)self->numbers[1];
+    self->has_wrapped = self->has_wrapped || (number < newest && hy_seq_is_newer(number, newest));
+    self->wrapped_commands += self->has_wrapped;
+}
+
+// SPEC wire 7.3: a round of numbers ends with 32768, and the next begins.
+static bool begins_round(const hy_conform_client *self, uint16_t number)
+{
+    return self->has_wrapped && number < 256 && self->numbers[1] > 32512;
+}
+
 static void check_number(hy_conform_client *self, uint16_t number)
 {
     if (!self->has_command) {
         self->numbers[0] = self->numbers[1] = number;
         return;
     }
+    check_wrap(self, number);
     if (number == UINT16_MAX) {
         return;
     }
     const uint16_t newest = (uint16_t)self->numbers[1];
     if (number == newest) {
         self->repeated++;
-    } else if (!hy_seq_is_newer(number, newest)) {
+    } else if (!hy_seq_is_newer(number, newest) && !begins_round(self, number)) {
         self->falling++;
     }
     self->numbers[1] = number;
@@ -210,11 +240,21 @@ static void take_enable(hy_conform_client *self, int64_t now_us)
     }
     self->has_enabled = true;
     if (self->fell_silent && !self->has_rebooted) {
-        self->enabled_in_silence++;
         self->reaction_us = now_us - self->silent_since_us;
     }
     const int64_t back_us = self->silent_since_us + HY_CONFORM_CLIENT_SILENCE_US;
     self->self_enabled += self->has_rebooted && now_us - back_us < 1000000;
+}
+
+// A status is cut at each byte but the first, damaged in its blocks' sizes, and filled with random bytes.
+static size_t damaged_statuses(const hy_conform_client *self)
+{
+    return self->status_size - 1 + RANDOM_STATUSES;
+}
+
+static bool is_damage_done(const hy_conform_client *self)
+{
+    return self->status_size > 0 && self->damaged_sent >= damaged_statuses(self);
 }
 
 void hy_conform_client_receive(hy_conform_client *self, hy_bytes datagram, int64_t now_us)
@@ -244,7 +284,7 @@ void hy_conform_client_receive(hy_conform_client *self, hy_bytes datagram, int64
     self->command_us = now_us;
     self->commands++;
     self->commands_after_reboot += self->has_rebooted;
-    self->commands_after_damage += self->damaged_sent > 0;
+    self->commands_after_damage += is_damage_done(self);
 }
 
 // --------------------------------------------------------------------------- statuses
@@ -281,26 +321,46 @@ static size_t encode_status(const hy_conform_client *self, hy_room room)
     return dialect->status_encode(&status, room);
 }
 
-// Cuts the status that was written, or replaces it, in one of four ways.
-static size_t damage_status(hy_conform_client *self, hy_room room, size_t size)
+// Cuts the status that was written, or writes over its blocks.
+static size_t damage_status(const hy_conform_client *self, hy_room room, size_t size)
 {
-    hy_chance chance = hy_chance_seeded(self->damaged_sent);
-    switch (self->damaged_sent % 4) {
-    case 0:
-        return size - 1 - hy_chance_below(&chance, (uint32_t)size - 1); // at least one byte is left
-    case 1: return 2;
-    case 2:
+    const uint64_t n = self->damaged_sent;
+    if (n + 1 < size) {
+        return size - 1 - (size_t)n;
+    }
+    hy_chance chance = hy_chance_seeded(n);
+    if (n % 2 == 0) {
         for (size_t i = 3; i < size; i++) {
             room.data[i] = (uint8_t)hy_chance_bits(&chance);
         }
-        return size;
-    default: room.data[3] = 0xff; return size; // the first block promises more than there is
+    } else {
+        room.data[3] = (uint8_t)(0xff - hy_chance_below(&chance, 64)); // more than there is
     }
+    return size;
+}
+
+static size_t next_status(hy_conform_client *self, hy_room room)
+{
+    const size_t size = self->status_size = encode_status(self, room);
+    self->status_number++;
+    return size;
+}
+
+static bool sends_damaged(const hy_conform_client *self, int64_t now_us)
+{
+    const int64_t reboot_us = self->silent_since_us + HY_CONFORM_CLIENT_SILENCE_US;
+    return self->has_rebooted && now_us - reboot_us >= CLEAN_US;
 }
 
 size_t hy_conform_client_send(hy_conform_client *self, int64_t now_us, hy_room room)
 {
     plan(self, now_us);
+    if (self->burst > 0 && !is_damage_done(self)) {
+        const size_t size = damage_status(self, room, next_status(self, room));
+        self->burst--;
+        self->damaged_sent++;
+        return size;
+    }
     if (!self->has_command || now_us < self->status_due_us) {
         return 0;
     }
@@ -311,13 +371,8 @@ size_t hy_conform_client_send(hy_conform_client *self, int64_t now_us, hy_room r
     if (self->fell_silent && !self->has_rebooted) {
         return 0;
     }
-    size_t size = encode_status(self, room);
-    if (self->has_rebooted && self->status_number % DAMAGE_EVERY == DAMAGE_EVERY - 1) {
-        size = damage_status(self, room, size);
-        self->damaged_sent++;
-    }
-    self->status_number++;
-    return size;
+    self->burst = sends_damaged(self, now_us) ? BURST : 0;
+    return next_status(self, room);
 }
 
 int64_t hy_conform_client_due_us(const hy_conform_client *self)
@@ -327,21 +382,36 @@ int64_t hy_conform_client_due_us(const hy_conform_client *self)
 
 // --------------------------------------------------------------------------- the course of a run
 
-const char *hy_conform_client_next_step(const hy_conform_client *self)
+hy_conform_client_stage hy_conform_client_stage_of(const hy_conform_client *self)
 {
-    if (!self->has_command) {
-        return "start the program that drives; it has to speak to this address";
-    }
-    if (!self->has_enabled) {
-        return "enable it, and drive for three seconds";
-    }
-    if (!self->fell_silent) {
-        return "drive on";
-    }
-    if (!self->has_rebooted) {
-        return "wait: the robot is silent now";
-    }
-    return "wait two seconds, enable again, disable, and end the program";
+    return is_damage_done(self) ? HY_CONFORM_CLIENT_AWAITS_END
+           : self->has_rebooted ? HY_CONFORM_CLIENT_DAMAGES
+           : self->fell_silent  ? HY_CONFORM_CLIENT_IS_SILENT
+           : self->has_enabled  ? HY_CONFORM_CLIENT_DRIVES
+           : self->has_command  ? HY_CONFORM_CLIENT_AWAITS_ENABLE
+                                : HY_CONFORM_CLIENT_AWAITS_COMMAND;
+}
+
+const char *hy_conform_client_next_step(hy_conform_client_stage stage)
+{
+    static const char *const steps[] = {
+        [HY_CONFORM_CLIENT_AWAITS_COMMAND] =
+            "start the program that drives; it has to speak to this address",
+        [HY_CONFORM_CLIENT_AWAITS_ENABLE] =
+            "enable it, disable it, enable it again, and drive for two seconds",
+        [HY_CONFORM_CLIENT_DRIVES] = "drive on",
+        [HY_CONFORM_CLIENT_IS_SILENT] = "wait: the robot is silent now",
+        [HY_CONFORM_CLIENT_DAMAGES] =
+            "wait: the robot has started again, and sends damaged statuses",
+        [HY_CONFORM_CLIENT_AWAITS_END] = "enable it again, and end the program while it is enabled",
+    };
+    return steps[stage];
+}
+
+void hy_conform_client_program_ended(hy_conform_client *self, int exit_status)
+{
+    self->has_ended = true;
+    self->exit_status = exit_status;
 }
 
 bool hy_conform_client_is_over(const hy_conform_client *self, int64_t now_us)
@@ -382,6 +452,13 @@ static void judge_commands(const hy_conform_client *self, hy_conform_report *rep
                "%" PRIu64 " repeated, %" PRIu64 " falling", self->repeated, self->falling);
     add_result(report, TEST_NUMBER_ZERO, verdict_of(self->numbers[0] != 0),
                "the first number is %" PRIu32, self->numbers[0]);
+    const bool has_wrapped = self->wrapped_commands >= COMMANDS_LEAST;
+    add_result(report, TEST_NUMBER_WRAP,
+               has_wrapped ? verdict_of(self->wrapped_copies * 10 >= self->wrapped_commands * 9)
+                           : HY_CONFORM_NOT_TESTED,
+               has_wrapped ? "%" PRIu64 " commands behind the wrap, %" PRIu64 " copies 65535"
+                           : "the program did not count that far%.0" PRIu64 "%.0" PRIu64,
+               self->wrapped_commands, self->wrapped_copies);
     add_result(report, TEST_RATE,
                verdict_of(rate_hz >= RATE_LEAST_HZ && self->longest_gap_us <= GAP_MAX_US),
                "%.1f commands a second, the longest gap %.0f ms", rate_hz,
@@ -408,6 +485,21 @@ static void judge_stops(const hy_conform_client *self, hy_conform_report *report
                "%" PRIu64 " disabling commands with an effort", self->moving_stops);
 }
 
+static void judge_damage(const hy_conform_client *self, hy_conform_report *report)
+{
+    const bool is_done = is_damage_done(self);
+    char crash[40] = "";
+    if (self->exit_status < 0 && !is_done) {
+        snprintf(crash, sizeof crash, "; signal %d ended it", -self->exit_status);
+    }
+    add_result(report, TEST_DAMAGED_STATUS,
+               self->damaged_sent > 0 ? verdict_of(self->commands_after_damage >= COMMANDS_LEAST)
+                                      : HY_CONFORM_NOT_TESTED,
+               is_done ? "%" PRIu64 " damaged statuses, then %" PRIu64 " commands"
+                       : "the commands ended after %" PRIu64 " damaged statuses%.0" PRIu64 "%s",
+               self->damaged_sent, self->commands_after_damage, crash);
+}
+
 static void judge_silence(const hy_conform_client *self, hy_conform_report *report)
 {
     // A program may end when its robot falls silent; how it takes the rest cannot be seen then.
@@ -420,7 +512,7 @@ static void judge_silence(const hy_conform_client *self, hy_conform_report *repo
              test <= TEST_DAMAGED_STATUS; test++) {
             add_result(report, test, HY_CONFORM_NOT_TESTED,
                        self->fell_silent ? "the program sent nothing after the robot's silence"
-                                         : "the program did not drive for 3 s");
+                                         : "the program did not drive for 1.5 s");
         }
         return;
     }
@@ -428,13 +520,31 @@ static void judge_silence(const hy_conform_client *self, hy_conform_report *repo
                "enabled for another %.2f s", (double)self->reaction_us * 1e-6);
     add_result(report, TEST_SELF_ENABLE, verdict_of(self->self_enabled == 0),
                "%" PRIu64 " enabled commands in the first second", self->self_enabled);
-    add_result(report, TEST_REBOOT, verdict_of(self->commands_after_reboot >= 5),
+    add_result(report, TEST_REBOOT, verdict_of(self->commands_after_reboot >= COMMANDS_LEAST),
                "%" PRIu64 " commands", self->commands_after_reboot);
-    add_result(report, TEST_DAMAGED_STATUS,
-               self->damaged_sent > 0 ? verdict_of(self->commands_after_damage >= 5)
-                                      : HY_CONFORM_NOT_TESTED,
-               "%" PRIu64 " commands after %" PRIu64 " damaged statuses",
-               self->commands_after_damage, self->damaged_sent);
+    judge_damage(self, report);
+}
+
+static const char *describe_end(const hy_conform_client *self, char text[32])
+{
+    snprintf(text, 32, self->exit_status < 0 ? "; ended by signal %d" : "; exit status %d",
+             self->exit_status < 0 ? -self->exit_status : self->exit_status);
+    return self->has_ended ? text : "";
+}
+
+static void judge_exit(const hy_conform_client *self, bool still_runs, hy_conform_report *report)
+{
+    char end[32];
+    const bool is_disabled = self->control != HY_WIRE_CONTROL_ENABLED;
+    if (still_runs) {
+        add_result(report, TEST_EXIT, HY_CONFORM_NOT_TESTED, "the program still runs");
+    } else if (is_disabled && self->command_us - self->disable_us > EXIT_US) {
+        add_result(report, TEST_EXIT, HY_CONFORM_NOT_TESTED, "it was disabled before%s",
+                   describe_end(self, end));
+    } else {
+        add_result(report, TEST_EXIT, verdict_of(is_disabled), "control %d%s", !is_disabled,
+                   describe_end(self, end));
+    }
 }
 
 void hy_conform_client_finish(const hy_conform_client *self, bool is_cut_short, int64_t now_us,
@@ -449,11 +559,6 @@ void hy_conform_client_finish(const hy_conform_client *self, bool is_cut_short, 
     judge_commands(self, report);
     judge_stops(self, report);
     judge_silence(self, report);
-    const bool has_ended = now_us - self->command_us >= HY_CONFORM_CLIENT_END_US;
-    const bool is_disabled = self->control != HY_WIRE_CONTROL_ENABLED;
-    add_result(report, TEST_EXIT,
-               is_cut_short && !has_ended ? HY_CONFORM_NOT_TESTED : verdict_of(is_disabled),
-               is_cut_short && !has_ended ? "the program still runs"
-               : is_disabled              ? "control 0"
-                                          : "control 1");
+    const bool has_ended = self->has_ended || now_us - self->command_us >= HY_CONFORM_CLIENT_END_US;
+    judge_exit(self, is_cut_short && !has_ended, report);
 }

@@ -3,7 +3,7 @@
 // under test comes in the ordinary way, by HALSIM_EXTENSIONS. The HAL is loaded privately, as Python
 // and Java do.
 //
-//     ext_hal_host /path/to/libwpiHal.so
+//     ext_hal_host /path/to/libwpiHal.so [COMMAND...]       these commands first
 #include <arpa/inet.h>
 #include <dlfcn.h>
 #include <pthread.h>
@@ -311,21 +311,25 @@ static void do_step(const words *given)
     reply("ok");
 }
 
+static unsigned spin_us = 1000;
+
 static void *step_for_ever(void *nothing)
 {
     (void)nothing;
     for (;;) {
         HAL_SimPeriodicAfter();
-        usleep(1000);
+        usleep(spin_us);
     }
     return NULL;
 }
 
-// spin: another thread steps from now on, whatever this one does.
+// spin [PERIOD_US]: another thread steps from now on, whatever this one does.
 static void do_spin(const words *given)
 {
-    (void)given;
     pthread_t thread;
+    if (given->count > 0) {
+        spin_us = (unsigned)integer(given, 0);
+    }
     reply("%d", pthread_create(&thread, NULL, step_for_ever, NULL));
 }
 
@@ -530,14 +534,17 @@ static void run(const char *line)
 
 int main(int argc, char **argv)
 {
-    if (argc != 2) {
-        fprintf(stderr, "usage: ext_hal_host LIBWPIHAL\n");
+    if (argc < 2) {
+        fprintf(stderr, "usage: ext_hal_host LIBWPIHAL [COMMAND...]\n");
         return 2;
     }
     load_hal(argv[1]);
     answers = fdopen(dup(STDOUT_FILENO), "w");
     if (answers == NULL) {
         return 2;
+    }
+    for (int i = 2; i < argc; i++) {
+        run(argv[i]);
     }
     char line[512];
     while (fgets(line, sizeof line, stdin) != NULL) {

@@ -1,0 +1,207 @@
+// The tester of programs that drive robots, in simulated time.
+#include "cmocka_all.h"
+
+#include <halyard/robot_conform_client.h>
+#include <halyard/wire_xrp.h>
+
+#include <string.h>
+
+#define STEP_US 20000
+
+// A program that does as it is asked; what it does wrong is chosen.
+typedef struct {
+    hy_commander commander;
+    uint32_t commands;
+    bool counts_on;         // without copies behind the wrap
+    bool stays_enabled;     // when it ends
+    bool is_disabled_early; // two seconds before it ends
+    uint64_t dies_of;       // so many damaged statuses; 0: of none
+} driver;
+
+typedef struct {
+    hy_conform_client tester;
+    hy_conform_report report;
+    int64_t now_us, last_status_us;
+    uint64_t statuses, damaged;
+} bench;
+
+static void send_command(bench *self, driver *program)
+{
+    hy_wire_datagram datagrams[2];
+    const unsigned count = hy_commander_write(&program->commander, self->now_us, datagrams);
+    program->commands++;
+    if (program->counts_on) {
+        datagrams[0].data[0] = (uint8_t)(program->commands >> 8);
+        datagrams[0].data[1] = (uint8_t)program->commands;
+    }
+    for (unsigned i = 0; i < (program->counts_on ? 1 : count); i++) {
+        hy_conform_client_receive(&self->tester, (hy_bytes){ datagrams[i].data, datagrams[i].size },
+                                  self->now_us);
+    }
+}
+
+static void take_statuses(bench *self)
+{
+    uint8_t status[HY_WIRE_STATUS_MAX];
+    hy_wire_status decoded;
+    size_t size;
+    while ((size = hy_conform_client_send(&self->tester, self->now_us,
+                                          (hy_room){ status, sizeof status })) > 0) {
+        const hy_wire_report report =
+            hy_dialect_xrp.status_decode((hy_bytes){ status, size }, &decoded);
+        self->statuses++;
+        self->damaged += report.error != HY_WIRE_WELL_FORMED;
+        self->last_status_us = self->now_us;
+    }
+}
+
+static void step(bench *self, driver *program)
+{
+    send_command(self, program);
+    take_statuses(self);
+    self->now_us += STEP_US;
+}
+
+static void run_for(bench *self, driver *program, double seconds)
+{
+    for (int i = 0; i < (int)(seconds * 50); i++) {
+        step(self, program);
+    }
+}
+
+// Waits for `stage` with the program as it is; false if it dies of damaged statuses before.
+static bool run_to(bench *self, driver *program, hy_conform_client_stage stage)
+{
+    for (int i = 0; i < 1000; i++) {
+        if (hy_conform_client_stage_of(&self->tester) == stage) {
+            return true;
+        }
+        if (program->dies_of > 0 && self->damaged >= program->dies_of) {
+            return false;
+        }
+        step(self, program);
+        if (self->now_us - self->last_status_us > 500000) { // as the library's programs do
+            hy_commander_stop(&program->commander, self->now_us);
+        }
+    }
+    fail_msg("stage %d never comes", (int)stage);
+    return false;
+}
+
+static void end_normally(bench *self, driver *program)
+{
+    hy_commander_enable(&program->commander);
+    run_for(self, program, 0.3);
+    if (!program->stays_enabled) {
+        hy_commander_stop(&program->commander, self->now_us);
+        run_for(self, program, program->is_disabled_early ? 2.0 : 0.12);
+    }
+    hy_conform_client_program_ended(&self->tester, 0);
+}
+
+static void grade(bench *self, driver *program, uint32_t commands_before)
+{
+    *self = (bench){ .now_us = 1000000 };
+    hy_commander_start(&program->commander, &hy_dialect_xrp);
+    program->commander.command.motor[0] = 0.5F;
+    hy_conform_client_start(&self->tester, &hy_dialect_xrp, self->now_us);
+    for (uint32_t i = 0; i < commands_before; i++) {
+        step(self, program);
+    }
+    run_for(self, program, 0.3);
+    hy_commander_enable(&program->commander);
+    if (run_to(self, program, HY_CONFORM_CLIENT_AWAITS_END)) {
+        run_for(self, program, 0.5);
+        end_normally(self, program);
+    } else {
+        hy_conform_client_program_ended(&self->tester, -11);
+    }
+    hy_conform_client_finish(&self->tester, false, self->now_us, &self->report);
+}
+
+static const hy_conform_result *result_of(const bench *self, const char *id)
+{
+    for (size_t i = 0; i < self->report.count; i++) {
+        if (strcmp(self->report.results[i].test->id, id) == 0) {
+            return &self->report.results[i];
+        }
+    }
+    fail_msg("no result of %s", id);
+    return NULL;
+}
+
+static void expect(const bench *self, const char *id, hy_conform_verdict verdict, const char *came)
+{
+    const hy_conform_result *const result = result_of(self, id);
+    if (result->verdict != verdict || strstr(result->came, came) == NULL) {
+        fail_msg("%s: verdict %d, %s", id, (int)result->verdict, result->came);
+    }
+}
+
+static void our_sender_passes_all_beyond_a_round(void **state)
+{
+    (void)state;
+    driver program = { 0 };
+    bench self;
+    grade(&self, &program, 65535 + 32769 + 100);
+    expect(&self, "client.number", HY_CONFORM_PASSED, "0 repeated, 0 falling");
+    expect(&self, "client.number-wrap", HY_CONFORM_PASSED, "commands behind the wrap");
+    assert_int_equal(self.report.passed, self.report.count);
+    assert_true(self.damaged > 60); // most of the statuses that were cut, and of the random ones
+}
+
+static void a_plain_count_fails_at_the_wrap(void **state)
+{
+    (void)state;
+    driver program = { .counts_on = true };
+    bench self;
+    grade(&self, &program, 65600);
+    expect(&self, "client.number", HY_CONFORM_PASSED, "");
+    expect(&self, "client.number-wrap", HY_CONFORM_FAILED, " 0 copies 65535");
+    assert_int_equal(self.report.failed, 1);
+}
+
+static void a_short_run_does_not_test_the_wrap(void **state)
+{
+    (void)state;
+    driver program = { 0 };
+    bench self;
+    grade(&self, &program, 0);
+    expect(&self, "client.number-wrap", HY_CONFORM_NOT_TESTED, "did not count that far");
+    expect(&self, "client.exit", HY_CONFORM_PASSED, "control 0; exit status 0");
+    assert_int_equal(self.report.failed, 0);
+    assert_int_equal(self.report.not_tested, 1);
+}
+
+static void a_program_that_a_damaged_status_ends_fails(void **state)
+{
+    (void)state;
+    driver program = { .dies_of = 20 };
+    bench self;
+    grade(&self, &program, 0);
+    expect(&self, "client.damaged-status", HY_CONFORM_FAILED, "signal 11 ended it");
+    expect(&self, "client.robot-restarted", HY_CONFORM_PASSED, "");
+}
+
+static void the_end_is_judged_by_the_last_command(void **state)
+{
+    (void)state;
+    driver enabled = { .stays_enabled = true }, early = { .is_disabled_early = true };
+    bench self;
+    grade(&self, &enabled, 0);
+    expect(&self, "client.exit", HY_CONFORM_FAILED, "control 1; exit status 0");
+    grade(&self, &early, 0);
+    expect(&self, "client.exit", HY_CONFORM_NOT_TESTED, "it was disabled before");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(our_sender_passes_all_beyond_a_round),
+        cmocka_unit_test(a_plain_count_fails_at_the_wrap),
+        cmocka_unit_test(a_short_run_does_not_test_the_wrap),
+        cmocka_unit_test(a_program_that_a_damaged_status_ends_fails),
+        cmocka_unit_test(the_end_is_judged_by_the_last_command),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
