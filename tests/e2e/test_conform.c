@@ -195,18 +195,17 @@ static void drive_badly(const char *url, program *tester)
     hy_link link = { 0 };
     assert_int_equal(hy_endpoint_parse(url + strlen("xrp://"), 0, &robot), HY_OK);
     assert_int_equal(hy_link_open_to(&link, &robot), HY_OK);
-    unsigned since_silence = 0;
-    for (unsigned i = 0; i < 3000 && since_silence < 60;
-         i++) { // it goes on for 1.2 s of the robot's silence
+    int64_t silent_us = 0; // since when it knows of the robot's silence, which lasts 1.5 s
+    for (unsigned i = 0; silent_us == 0 || hy_clock_now_us() - silent_us < 1200000; i++) {
         const unsigned number = i == 1 ? 0 : i;
         uint8_t bytes[16] = { (uint8_t)(number >> 8), (uint8_t)number,
                               i == 40 ? 0 : 1 }; // one stop in the middle
         memcpy(bytes + 3, i % 2 == 0 ? nan_effort : full_effort, 7);
         hy_link_send(&link, &robot, (hy_bytes){ bytes, i == 50 ? 9 : 10 }); // one is truncated
-        since_silence += program_await(tester, "robot is silent", 20000);
-        since_silence +=
-            program_await(tester, "has started again", 0) ? 60 : 0; // this machine is slow
-        usleep(i == 60 ? 800000 : since_silence > 0 ? 20000 : 0);
+        if (silent_us == 0 && program_await(tester, "robot is silent", 20000)) {
+            silent_us = hy_clock_now_us();
+        }
+        usleep(i == 60 ? 800000 : silent_us != 0 ? 20000 : 0);
     }
     assert_true(program_await(tester, "has started again", 30000000));
     uint8_t bytes[10] = { 0x30, 0, 1 }; // enabled at once, and gone with the first damaged status
@@ -215,7 +214,8 @@ static void drive_badly(const char *url, program *tester)
     hy_link_close(&link);
 }
 
-static void expect_verdicts(const char *const *failed, size_t count)
+// The first test whose verdict is not as wanted; NULL if there is none.
+static const char *find_wrong_verdict(const char *const *failed, size_t count)
 {
     const hy_conform_test *test;
     for (size_t i = 0; (test = hy_conform_client_test_at(i)) != NULL; i++) {
@@ -226,9 +226,10 @@ static void expect_verdicts(const char *const *failed, size_t count)
         char line[64];
         snprintf(line, sizeof line, "  FAILED      %s ", test->id);
         if ((strstr(output, line) != NULL) != is_wanted) {
-            fail_msg("%s %s:\n%s", test->id, is_wanted ? "did not fail" : "failed", output);
+            return test->id;
         }
     }
+    return NULL;
 }
 
 #define TRIES 3
@@ -318,10 +319,6 @@ static void a_program_is_started_and_ended(void **state)
 static void a_bad_program_is_graded(void **state)
 {
     (void)state;
-    char url[64];
-    program bad = start_client_tester(url);
-    drive_badly(url, &bad);
-    assert_int_equal(end_conform(&bad), 1);
     static const char *const failed[] = {
         "client.framing",
         "client.rate",
@@ -337,7 +334,18 @@ static void a_bad_program_is_graded(void **state)
         "client.damaged-status",
         "client.exit",
     };
-    expect_verdicts(failed, sizeof failed / sizeof failed[0]);
+    const char *wrong = "";
+    for (int i = 0; i < TRIES && wrong != NULL;
+         i++) { // a machine that stands still for 0.2 s makes another program of it
+        char url[64];
+        program bad = start_client_tester(url);
+        drive_badly(url, &bad);
+        assert_int_equal(end_conform(&bad), 1);
+        wrong = find_wrong_verdict(failed, sizeof failed / sizeof failed[0]);
+    }
+    if (wrong != NULL) {
+        fail_msg("%s is not graded as it should be:\n%s", wrong, output);
+    }
 }
 
 static void what_cannot_be_tested_exits_with_2(void **state)
