@@ -1,6 +1,7 @@
 // LINK: telemetry base
 // Any bytes are read as a WPILOG file: every record lies within them, and records and damage account for every byte.
-#include <halyard/telemetry_wpilog.h>
+// Numbers lie in their values, one behind the other.
+#include <halyard/telemetry_numbers.h>
 
 #include <assert.h>
 
@@ -12,6 +13,21 @@ static void check_within(hy_bytes part, hy_bytes file)
                               (size_t)(part.data - file.data) <= file.size - part.size));
 }
 
+static void check_number(void *context, const hy_log_number *number)
+{
+    hy_bytes *const rest = context;
+    assert(number->bytes == rest->data && number->size <= rest->size && number->key[0] != '\0');
+    (void)hy_log_number_value(number);
+    *rest = (hy_bytes){ rest->data + number->size, rest->size - number->size };
+}
+
+static void check_numbers(const hy_log_entries *entries, const hy_wpilog_record *record)
+{
+    hy_bytes rest = record->value;
+    const hy_log_visitor visitor = { check_number, &rest, SIZE_MAX };
+    (void)hy_log_visit_numbers(entries, record->entry, record->value, &visitor);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     const hy_bytes file = { data, size };
@@ -21,6 +37,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         return 0;
     }
     check_within(reader.extra_header, file);
+    hy_log_entries *entries;
+    if (hy_log_entries_create(&entries) != HY_OK) {
+        return 0;
+    }
     size_t at = reader.offset;
     for (hy_wpilog_record record; hy_wpilog_next(&reader, &record);) {
         assert(reader.offset > at);
@@ -29,7 +49,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         check_within(record.name, file);
         check_within(record.type, file);
         check_within(record.metadata, file);
+        (void)hy_log_entries_take(entries, &record);
+        if (record.kind == HY_WPILOG_VALUE) {
+            check_numbers(entries, &record);
+        }
     }
+    hy_log_entries_destroy(entries);
     assert(reader.offset == at && (reader.damage != NULL || at == size));
     return 0;
 }

@@ -83,6 +83,18 @@ static inline bool hy_wpilog_text_is(hy_bytes text, const char *wanted)
            (text.size == 0 || memcmp(text.data, wanted, text.size) == 0);
 }
 
+/// Copies a text out of a record for a message, with '?' for what cannot be printed; what does not
+/// fit into `room` bytes with the NUL behind it is left out. O(room).
+static inline void hy_wpilog_copy_text(hy_bytes text, char *out, size_t room)
+{
+    const size_t size = text.size < room ? text.size : room - 1;
+    for (size_t i = 0; i < size; i++) {
+        const bool is_printable = text.data[i] >= ' ' && text.data[i] < 0x7f;
+        out[i] = is_printable ? (char)text.data[i] : '?';
+    }
+    out[size] = '\0';
+}
+
 /// What a record of a file is.
 typedef enum {
     HY_WPILOG_VALUE,

@@ -416,17 +416,6 @@ static void take_start(replay *self, const hy_wpilog_record *record)
     }
 }
 
-static void take_version(replay *self, hy_bytes text)
-{
-    const size_t most = sizeof self->version - 1;
-    const size_t size = text.size < most ? text.size : most;
-    for (size_t i = 0; i < size; i++) { // it is printed
-        const bool is_printable = text.data[i] > ' ' && text.data[i] < 0x7f;
-        self->version[i] = is_printable ? (char)text.data[i] : '?';
-    }
-    self->version[size] = '\0';
-}
-
 // Values were dropped just before the record behind which the reader stands: the file says so in the next one.
 static bool is_followed_by_drops(const replay *self)
 {
@@ -450,7 +439,7 @@ static void read_records(replay *self)
             take_event(self, &record, offset, has_drops || is_followed_by_drops(self));
             has_drops = false;
         } else if (is_value && record.entry == self->version_entry) {
-            take_version(self, record.value);
+            hy_wpilog_copy_text(record.value, self->version, sizeof self->version);
         } else if (is_value && record.entry == self->dropped_entry) {
             has_drops = true;
         } else {

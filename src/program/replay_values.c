@@ -168,17 +168,6 @@ static bool is_among(const replay_values *self, hy_bytes name, const struct repl
     return false;
 }
 
-// What cannot be printed becomes '?'.
-static void print_text(hy_bytes bytes, char *out, size_t size)
-{
-    const size_t count = bytes.size < size - 1 ? bytes.size : size - 1;
-    for (size_t i = 0; i < count; i++) {
-        const bool is_printable = bytes.data[i] >= ' ' && bytes.data[i] < 0x7f;
-        out[i] = is_printable ? (char)bytes.data[i] : '?';
-    }
-    out[count] = '\0';
-}
-
 static void print_doubles(hy_bytes bytes, char out[VALUE_MAX])
 {
     const size_t count = bytes.size / sizeof(double);
@@ -204,7 +193,7 @@ static void print_value(const char *type, hy_bytes bytes, char out[VALUE_MAX])
     const bool has_doubles = strncmp(type, "double", 6) == 0 || strncmp(type, "struct:", 7) == 0;
     if (is_text) {
         char text[VALUE_MAX - 2];
-        print_text(bytes, text, sizeof text);
+        hy_wpilog_copy_text(bytes, text, sizeof text);
         (void)snprintf(out, VALUE_MAX, "\"%s\"", text);
     } else if (strcmp(type, "boolean") == 0 && bytes.size == 1) {
         (void)snprintf(out, VALUE_MAX, "%s", bytes.data[0] != 0 ? "true" : "false");
@@ -230,7 +219,7 @@ static void describe(const replay_values *self, const struct replay_value *recor
     if (one == NULL) {
         return; // nothing differs
     }
-    print_text(name_of(self, one), name, sizeof name);
+    hy_wpilog_copy_text(name_of(self, one), name, sizeof name);
     if (published != NULL) {
         print_value(published->channel->type, bytes_of(self, published), now);
     }

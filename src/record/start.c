@@ -24,16 +24,6 @@ static void note_channel(record_start *self, const hy_wpilog_record *record)
     }
 }
 
-static void take_version(record_start *self, hy_bytes text)
-{
-    const size_t size = text.size < RECORD_VERSION_MAX - 1 ? text.size : RECORD_VERSION_MAX - 1;
-    for (size_t i = 0; i < size; i++) { // it is printed
-        const bool is_printable = text.data[i] > ' ' && text.data[i] < 0x7f;
-        self->version[i] = is_printable ? (char)text.data[i] : '?';
-    }
-    self->version[size] = '\0';
-}
-
 static bool add_setup(record_start *self, hy_bytes part)
 {
     uint8_t *const joined = part.size <= SETUP_MAX - self->setup_size
@@ -67,7 +57,7 @@ record_kind record_start_take(record_start *self, const hy_wpilog_record *record
     if (record->kind == HY_WPILOG_START) {
         note_channel(self, record);
     } else if (is_value && record->entry == self->version_entry) {
-        take_version(self, record->value);
+        hy_wpilog_copy_text(record->value, self->version, sizeof self->version);
     } else if (is_value && record->entry == self->setup_entry) {
         return add_setup(self, record->value) ? RECORD_OTHER : RECORD_SETUP_REFUSED;
     }
