@@ -219,6 +219,9 @@ static void plan_view(game *self)
     add_pair(view, "--config", self->options.config);
     add_pair(view, "--listen", self->options.listen);
     add_seconds(view, &self->options);
+    if (self->options.faults != NULL && self->options.boards.count > 0) {
+        add_pair(view, "--faults-shown", self->options.faults);
+    }
     for (size_t i = 0; i < self->options.phantom.files.count; i++) {
         add_pair(view, "--phantom", self->options.phantom.files.items[i]);
     }

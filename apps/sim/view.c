@@ -36,6 +36,7 @@ typedef struct {
     uint64_t players, views, bots;
     bool opens;
     double duration_s, match_s;
+    const char *faults_shown; // NULL: none
     hy_view_place page;
     view_player_options player;
     record_option record;
@@ -114,6 +115,7 @@ static options_result read_options(int argc, char **argv, view_options *out)
         { .name = "players", .value = "N", .whole = &out->players, .help = "players 1 to N on one page, instead of --player" },
         { .name = "views", .value = "N", .whole = &out->views, .help = "the sim sends its state to the ports of players 1 to N only, as its own --views says (default: to each player's)" },
         { .name = "config", .value = "NAME|FILE", .text = &out->config, .help = "the field and its robots, as the sim has them (default field2020)" },
+        { .name = "faults-shown", .value = "TEXT", .text = &out->faults_shown, .help = "what the page shows as injected on purpose: what the sim's --faults says" },
         { .name = "seconds", .value = "N", .number = &out->match_s, .low = 1.0, .high = 36000.0, .help = "length of a match, as the sim has it (default 135)" },
         PAGE_OPTION_WATCHERS(&out->page),
         PAGE_OPTION_OPEN(&out->opens),
@@ -433,6 +435,7 @@ static bool load_scene(viewer *self)
     if (!phantom_option_open(COMMAND, &self->options.phantom, &self->scene.scene, &self->phantoms)) {
         return false;
     }
+    self->scene.scene.faults = self->options.faults_shown;
     self->scene.scene.match_s = self->options.match_s > 0 ? self->options.match_s : HY_MATCH_SECONDS;
     hy_scene_of_match_start(&self->match, &self->scene, self->model, &self->looks.scene,
                             hy_clock_now_us());

@@ -181,7 +181,7 @@ class Page {
     start(): void {
         document.querySelector("#ui")!.append(
             labelled("players.label", el("header", "top", this.roster.start, this.scoreboard.root, this.roster.end, this.roster.pads)),
-            labelled("robot.label", el("section", "side", this.robotPanel.root)),
+            labelled("robot.label", el("section", "side", this.robotPanel.faults, this.robotPanel.root)),
             labelled("gauge.label", this.gauges.root), labelled("tool.stats", this.stats.root), this.toolbar.root, this.lookBack.root, this.timeline.root, this.phantomPanel.root,
             this.hands.touchpad.root, labelled("call.label", this.show.call.root), this.show.result.root, this.notices.root, this.help.root,
             this.welcome.root, this.share.root, this.minimap.root, el("p", "panel watch-mark", t("watch.mark")),

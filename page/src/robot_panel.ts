@@ -64,7 +64,8 @@ export class RobotPanel {
         reflectance: line(t("robot.line")), servos: line(t("robot.servos")), azimuths: line(t("robot.wheels")),
         battery: line(t("robot.battery")),
     };
-    private readonly faults = el("p", "faults hidden");
+    /** Above the panel, in a match too: what goes wrong on purpose. */
+    readonly faults = el("p", "faults hidden");
     private readonly further = el("div", "further");
     private sensors: { name: string; quantities: string[]; line: ReturnType<typeof line> }[] = [];
     private readonly led = el("i", "led");
@@ -79,7 +80,7 @@ export class RobotPanel {
         const reset = button("reset", t("robot.reset"), t("robot.resetTitle"), () => this.events.reset());
         const { pose, duty, encoders, range, reflectance, servos, azimuths, battery } = this.lines;
         this.root.append(
-            head, this.faults, pose.root, duty.root, encoders.root, range.root, reflectance.root, servos.root, azimuths.root,
+            head, pose.root, duty.root, encoders.root, range.root, reflectance.root, servos.root, azimuths.root,
             this.further, battery.root, this.ledLine, el("div", "actions", this.press, reset),
         );
         this.press.type = "button";

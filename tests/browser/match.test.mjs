@@ -169,6 +169,14 @@ test("six robots, two pages, two players at once", async (t) => {
     assert.ok(n.calls > 20 && n.calls <= 150, `${n.calls} draw calls with shadows`);
 });
 
+test("faults that are injected on purpose are named in a match, too", async (t) => {
+    const { view } = await startMatch(t, 1, { more: ["--faults-shown", "bad-wifi"] });
+    const page = await open(t, view.url, { drawn: true });
+    await live(page);
+    await page.locator(".faults:not(.hidden)", { hasText: "bad-wifi" }).waitFor();
+    await picture(page, "match-faults");
+});
+
 test("a view that is killed and started again: the page comes back and drives on", async (t) => {
     const { view, startView } = await startMatch(t, 1);
     const page = await open(t, view.url);

@@ -11,6 +11,7 @@
 #include "cmocka_all.h"
 #include "match_ports.h"
 #include "play_program.h"
+#include "view_page.h"
 
 #define SECOND_US 1000000
 #define LIMIT_US  (60 * SECOND_US)
@@ -50,6 +51,37 @@ static void two_robots_play_by_themselves(void **state)
     }
     assert_non_null(strstr(output, "core 1: joystick connected"));
     assert_non_null(strstr(output, "core 2: sim connected"));
+}
+
+static void the_page_names_the_faults(void **state)
+{
+    (void)state;
+    const char *const arguments[] = { HALYARD_BINARY,
+                                      "play",
+                                      "--shift",
+                                      play_ports.shift_text,
+                                      "--listen",
+                                      "127.0.0.1:0",
+                                      "--board",
+                                      "xrp@127.0.0.1:0",
+                                      "--faults",
+                                      "loss=3%",
+                                      "--seconds",
+                                      "60",
+                                      NULL };
+    program play = program_start(arguments);
+    view_page_place place;
+    ws_client *const page = calloc(1, sizeof *page);
+    assert_non_null(page);
+    assert_true(program_await(&play, " page=http://", LIMIT_US));
+    assert_true(program_await(&play, "\n", LIMIT_US));
+    assert_true(view_page_find(play.output, &place));
+    assert_true(view_page_open(page, &place));
+    assert_non_null(strstr(page->text, "\"faults\":\"loss=3%\""));
+    ws_close(page);
+    free(page);
+    kill(play.pid, SIGINT);
+    program_end(&play, NULL, 0);
 }
 
 static void one_robot_plays_by_itself_with_the_ideal_drive(void **state)
@@ -177,6 +209,7 @@ static void one_sentence_for_what_is_wrong(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_page_names_the_faults),
         cmocka_unit_test(one_robot_plays_by_itself_with_the_ideal_drive),
         cmocka_unit_test(a_scripted_match_without_a_score_ends_with_1),
         cmocka_unit_test(two_robots_play_by_themselves),
