@@ -54,6 +54,7 @@ typedef void hal_ending(void *param);
     X(ESTOP,    int32_t, HALSIM_RegisterDriverStationEStopCallback, (hal_notify *call, void *param, hal_bool now))             \
     X(SHUTDOWN, void,    HAL_OnShutdown, (void *param, hal_ending *call))                                                      \
     X(GYRO,     void,    HAL_SetSimValue, (hal_handle handle, const hal_value *value))                                         \
+    X(GYRO,     int32_t, HALSIM_RegisterSimValueResetCallback, (hal_handle handle, void *param, hal_value_notify *call, hal_bool now))      \
     X(DIO,      int32_t, HAL_GetNumDigitalChannels, (void))                                                                    \
     X(DIO,      int32_t, HALSIM_RegisterDIOInitializedCallback, (int32_t index, hal_notify *call, void *param, hal_bool now))  \
     X(DIO,      int32_t, HALSIM_RegisterDIOIsInputCallback, (int32_t index, hal_notify *call, void *param, hal_bool now))      \

@@ -8,6 +8,8 @@
 
 #include "state.h"
 
+#define STATUSES_A_SECOND 20
+
 // --------------------------------------------------------------------------- encoders
 
 static hy_halsim_encoder *encoder_on(hy_halsim *self, int32_t channel_a, int32_t channel_b)
@@ -144,7 +146,7 @@ static void set_count(hy_halsim *self, unsigned id, hy_halsim_encoder copy)
 static void apply_encoders(hy_halsim *self, const hy_wire_status *status,
                            const hy_halsim_encoder copies[HY_WIRE_ENCODERS])
 {
-    for (unsigned id = 0; id < HY_WIRE_ENCODERS; id++) {
+    for (unsigned id = 0; status->encoders >> id != 0; id++) {
         if ((status->encoders >> id & 1) != 0 && copies[id].slot >= 0) {
             set_count(self, id, copies[id]);
             set_period(&self->hal, copies[id].slot, &status->encoder[id]);
@@ -153,6 +155,32 @@ static void apply_encoders(hy_halsim *self, const hy_wire_status *status,
 }
 
 // --------------------------------------------------------------------------- gyro
+
+/// Whether the HAL has to be told: not what it has already, but that too every second, for others may have set it meanwhile.
+static bool is_news(hy_halsim_reading *last, float reading)
+{
+    const bool is_known = last->left > 0 && last->reading == reading;
+    if (is_known) {
+        last->left--;
+    } else if (isfinite(reading)) {
+        *last = (hy_halsim_reading){ reading, STATUSES_A_SECOND };
+    }
+    return !is_known && isfinite(reading);
+}
+
+/// Robot code has set a value of the gyro to 0, and sees the robot's again with the next status.
+static void on_gyro_value_reset(const char *name, void *param, hal_handle handle, int32_t direction,
+                                const hal_value *value)
+{
+    (void)name;
+    (void)handle;
+    (void)direction;
+    (void)value;
+    hy_halsim *const self = param;
+    hy_os_lock_take(&self->lock);
+    self->inputs.gyro_resets++;
+    hy_os_lock_give(&self->lock);
+}
 
 static void on_gyro_value_created(const char *name, void *param, hal_handle handle,
                                   int32_t direction, const hal_value *value)
@@ -166,7 +194,9 @@ static void on_gyro_value_created(const char *name, void *param, hal_handle hand
         if (strcmp(name, names[i]) == 0) {
             hy_os_lock_take(&self->lock);
             self->inputs.gyro[i] = handle;
+            self->inputs.gyro_resets++;
             hy_os_lock_give(&self->lock);
+            self->hal.HALSIM_RegisterSimValueResetCallback(handle, self, on_gyro_value_reset, 0);
         }
     }
 }
@@ -197,14 +227,17 @@ void hy_halsim_gyro_freed(hy_halsim *self, hal_handle device)
     }
 }
 
-static void apply_gyro(const hal_functions *hal, const hy_wire_status *status,
-                       const hal_handle handles[HY_HALSIM_GYRO_VALUES])
+static void apply_gyro(hy_halsim *self, const hy_wire_status *status, const hy_halsim_inputs *inputs)
 {
+    if (self->shown.gyro_resets != inputs->gyro_resets) {
+        memset(self->shown.gyro, 0, sizeof self->shown.gyro);
+        self->shown.gyro_resets = inputs->gyro_resets;
+    }
     for (size_t i = 0; i < HY_HALSIM_GYRO_VALUES; i++) {
         const float reading = i < 3 ? status->gyro_rate_dps[i] : status->gyro_angle_deg[i - 3];
-        if (handles[i] != 0 && isfinite(reading)) {
+        if (inputs->gyro[i] != 0 && is_news(&self->shown.gyro[i], reading)) {
             const hal_value value = { .data.as_double = (double)reading, .type = HAL_TYPE_DOUBLE };
-            hal->HAL_SetSimValue(handles[i], &value);
+            self->hal.HAL_SetSimValue(inputs->gyro[i], &value);
         }
     }
 }
@@ -215,7 +248,7 @@ static void apply_gyro(const hal_functions *hal, const hy_wire_status *status,
 static void apply_dios(const hy_halsim *self, const hy_wire_status *status, uint32_t driven)
 {
     const uint32_t reported = status->dios & ~driven;
-    for (unsigned channel = 0; channel < self->dios; channel++) {
+    for (unsigned channel = 0; channel < self->dios && reported >> channel != 0; channel++) {
         if ((reported >> channel & 1) != 0) {
             self->hal.HALSIM_SetDIOValue((int32_t)channel,
                                          (hal_bool)(status->dio_levels >> channel & 1));
@@ -225,20 +258,20 @@ static void apply_dios(const hy_halsim *self, const hy_wire_status *status, uint
 
 static void apply_analogs(const hy_halsim *self, const hy_wire_status *status)
 {
-    for (unsigned channel = 0; channel < self->analogs; channel++) {
+    for (unsigned channel = 0; channel < self->analogs && status->analogs >> channel != 0; channel++) {
         if ((status->analogs >> channel & 1) != 0 && isfinite(status->analog_v[channel])) {
             self->hal.HALSIM_SetAnalogInVoltage((int32_t)channel, (double)status->analog_v[channel]);
         }
     }
 }
 
-static void apply_accelerometer(const hal_functions *hal, const float accel_g[3])
+static void apply_accelerometer(hy_halsim *self, const float accel_g[3])
 {
-    void (*const set[3])(int32_t index, double g) = { hal->HALSIM_SetAccelerometerX,
-                                                      hal->HALSIM_SetAccelerometerY,
-                                                      hal->HALSIM_SetAccelerometerZ };
+    void (*const set[3])(int32_t index, double g) = { self->hal.HALSIM_SetAccelerometerX,
+                                                      self->hal.HALSIM_SetAccelerometerY,
+                                                      self->hal.HALSIM_SetAccelerometerZ };
     for (size_t axis = 0; axis < 3; axis++) {
-        if (isfinite(accel_g[axis])) {
+        if (is_news(&self->shown.accel[axis], accel_g[axis])) {
             set[axis](0, (double)accel_g[axis]);
         }
     }
@@ -266,7 +299,7 @@ void hy_halsim_follow_inputs(hy_halsim *self)
 void hy_halsim_apply(hy_halsim *self, const hy_wire_status *status, bool is_new_count)
 {
     hy_os_lock_take(&self->lock);
-    for (unsigned id = 0; id < HY_WIRE_ENCODERS; id++) {
+    for (unsigned id = 0; status->encoders >> id != 0; id++) {
         if ((status->encoders >> id & 1) != 0) {
             take_raw(&self->inputs.encoder[id], (uint32_t)status->encoder[id].count, is_new_count);
         }
@@ -279,9 +312,9 @@ void hy_halsim_apply(hy_halsim *self, const hy_wire_status *status, bool is_new_
     apply_dios(self, status, driven);
     apply_analogs(self, status);
     if (status->has_gyro && self->hal.has[HAL_GYRO]) {
-        apply_gyro(&self->hal, status, inputs.gyro);
+        apply_gyro(self, status, &inputs);
     }
     if (status->has_accel && self->hal.has[HAL_ACCEL]) {
-        apply_accelerometer(&self->hal, status->accel_g);
+        apply_accelerometer(self, status->accel_g);
     }
 }

@@ -47,7 +47,14 @@ typedef struct {
     hy_halsim_encoder encoder[HY_WIRE_ENCODERS];
     hal_handle gyro_device;                 ///< 0: none.
     hal_handle gyro[HY_HALSIM_GYRO_VALUES]; ///< 0: none. Rates about x, y, z, then angles.
+    uint32_t gyro_resets; ///< Times that robot code set one of them to 0, or made another gyro.
 } hy_halsim_inputs;
+
+/// What the HAL was told last.
+typedef struct {
+    float reading;
+    unsigned left; ///< Statuses for which it need not be told the same again.
+} hy_halsim_reading;
 
 struct hy_halsim {
     // Set while loading, const afterwards.
@@ -57,6 +64,11 @@ struct hy_halsim {
     unsigned dios, analogs, encoder_slots; ///< Channels that both the HAL and the wire have.
     hy_halsim_ref refs[HY_WIRE_DIOS];      ///< Index i is i: for channels, slots and outputs alike.
     os_waker waker;
+
+    struct {
+        hy_halsim_reading gyro[HY_HALSIM_GYRO_VALUES], accel[3];
+        uint32_t gyro_resets;
+    } shown; ///< The worker's alone.
 
     os_lock lock; ///< Guards everything below.
     hy_link link;
