@@ -35,17 +35,17 @@
 HY_API_BEGIN
 
 #define HY_WEB_MEMBERS 16 ///< WebSockets at a time of who has a valid token.
-/// WebSockets in all: members, visitors, and who has not been admitted yet.
-#define HY_WEB_CLIENTS   64
+/// WebSockets in all, at most: members, visitors, and who has not been admitted yet.
+#define HY_WEB_CLIENTS   256
 #define HY_WEB_ENDPOINTS 4
 #define HY_WEB_SLOTS     12
 /// Bytes, unless the options say otherwise; who says more in one message is disconnected.
 #define HY_WEB_MESSAGE_MAX 4096
 
-/// A set of clients: bit n is client n.
-typedef uint64_t hy_web_audience;
-#define HY_WEB_ALL         UINT64_MAX
-#define HY_WEB_ONE(client) (UINT64_C(1) << (client))
+/// A set of clients. All zero: nobody.
+typedef struct {
+    bool has[HY_WEB_CLIENTS];
+} hy_web_audience;
 
 /// A place to connect a WebSocket to.
 typedef struct {
@@ -77,6 +77,7 @@ typedef struct {
     const char *token;
     bool is_open;              ///< Every WebSocket is a member, without a token.
     bool any_page_reads_files; ///< Pages of other servers as well (CORS).
+    size_t clients_max;        ///< WebSockets at a time, 32 .. HY_WEB_CLIENTS; 0: HY_WEB_CLIENTS.
     size_t message_max;        ///< Bytes of a client's longest message; 0: HY_WEB_MESSAGE_MAX.
     size_t queue_size; ///< Bytes of each client's queue, for hy_web_send(); 0: there is none.
     const size_t *slot_sizes; ///< Bytes of the longest text of each slot; at most HY_WEB_SLOTS.
@@ -135,7 +136,10 @@ bool hy_web_next(hy_web *self, hy_web_event *out);
 /// Puts a text (UTF-8) into a slot of every client of `to`; lower slots go out first. Longer than
 /// the slot: HY_ERANGE, and nothing happens. Clients that are gone are left out. Copies; O(size) a
 /// client.
-hy_status hy_web_show(hy_web *self, hy_web_audience to, unsigned slot, hy_bytes text);
+hy_status hy_web_show(hy_web *self, const hy_web_audience *to, unsigned slot, hy_bytes text);
+
+/// The same for one client.
+hy_status hy_web_show_one(hy_web *self, unsigned client, unsigned slot, hy_bytes text);
 
 /// Puts a message into a client's queue; queued messages go out in their order, before slots. False
 /// if the queue has no room for it (it takes 8 bytes more than its own), or the client is gone:

@@ -8,7 +8,7 @@
 #include <halyard/nt.h>
 #include <halyard/web.h>
 
-#define NT_CLIENTS HY_WEB_CLIENTS // their numbers are those of the web server
+#define NT_CLIENTS 64 // their numbers are those of the web server
 
 // Where the hub's messages go.
 typedef struct {

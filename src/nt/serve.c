@@ -185,6 +185,7 @@ static hy_status start_web(nt_server *self, const hy_nt_options *options)
                                  .endpoint_count = sizeof endpoints / sizeof endpoints[0],
                                  .is_open = true,
                                  .any_page_reads_files = true,
+                                 .clients_max = NT_CLIENTS,
                                  .message_max = NT_MESSAGE_MAX,
                                  .queue_size = QUEUE_ROOM };
     return hy_web_start(&self->web, &web);

@@ -44,7 +44,7 @@ static bool let_go(clients *self, unsigned page)
         }
     }
     for (size_t i = 0; i < CLIENTS_ROBOTS; i++) {
-        self->button[i].held &= ~HY_WEB_ONE(page);
+        self->button[i].is_held_by[page] = false;
     }
     return any;
 }
@@ -114,13 +114,24 @@ bool clients_is_seat_used(const clients *self, unsigned player)
     return find_seat_page(self, player) >= 0;
 }
 
+bool clients_is_watching(const clients *self, unsigned page)
+{
+    return self->pages[page].is_there && self->pages[page].is_known;
+}
+
 hy_web_audience clients_audience(const clients *self)
 {
-    hy_web_audience audience = 0;
+    hy_web_audience audience = { .has = { false } };
     for (unsigned i = 0; i < HY_WEB_CLIENTS; i++) {
-        audience |= self->pages[i].is_there && self->pages[i].is_known ? HY_WEB_ONE(i) : 0;
+        audience.has[i] = clients_is_watching(self, i);
     }
     return audience;
+}
+
+bool clients_is_held(const clients *self, unsigned robot)
+{
+    const bool *const held = self->button[robot].is_held_by;
+    return memchr(held, true, HY_WEB_CLIENTS) != NULL;
 }
 
 // --------------------------------------------------------------------------- words
@@ -260,10 +271,10 @@ static clients_reply hear_button(clients *self, heard it)
     }
     clients_button *const button = &self->button[number - 1];
     if (is_word(text, "down")) {
-        button->held |= HY_WEB_ONE(it.page);
+        button->is_held_by[it.page] = true;
         button->until_us = it.now_us + HY_VIEW_PRESS_US;
     } else if (is_word(text, "up")) {
-        button->held &= ~HY_WEB_ONE(it.page);
+        button->is_held_by[it.page] = false;
     } else {
         return drop(self);
     }

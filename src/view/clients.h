@@ -42,8 +42,8 @@ typedef struct {
 } clients_player;
 
 typedef struct {
-    hy_web_audience held; ///< The pages that hold it down.
-    int64_t until_us;     ///< It stays down until then, even if no page holds it.
+    bool is_held_by[HY_WEB_CLIENTS]; ///< The pages that hold it down.
+    int64_t until_us;                ///< It stays down until then, even if no page holds it.
 } clients_button;
 
 typedef struct {
@@ -119,7 +119,13 @@ bool clients_has_token(const clients *self, unsigned page);
 /// Whether a page with the token of this player's seat is connected.
 bool clients_is_seat_used(const clients *self, unsigned player);
 
-/// The pages to which scene and states are sent.
+/// Whether scene and states are sent to a page.
+bool clients_is_watching(const clients *self, unsigned page);
+
+/// The pages to which they are sent. O(HY_WEB_CLIENTS).
 hy_web_audience clients_audience(const clients *self);
+
+/// Whether a page holds a robot's button (from 0).
+bool clients_is_held(const clients *self, unsigned robot);
 
 #endif

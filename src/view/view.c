@@ -55,35 +55,49 @@ static hy_bytes written(const hy_text *text)
 
 // --------------------------------------------------------------------------- telling
 
-static void show(hy_view *self, hy_web_audience to, unsigned slot, const hy_text *text)
+// Each slot is as large as the buffer that its text is written into.
+
+static void show(hy_view *self, unsigned page, unsigned slot, const hy_text *text)
 {
     if (!text->is_full) {
-        (void)hy_web_show(self->web, to, slot, written(text)); // the slot is as large as the buffer
+        (void)hy_web_show_one(self->web, page, slot, written(text));
     }
 }
 
-static void tell_hello(hy_view *self, hy_web_audience to)
+static void show_all(hy_view *self, unsigned slot, const hy_text *text)
 {
-    for (unsigned i = 0; i < HY_WEB_CLIENTS; i++) {
-        if ((to >> i & 1) == 0) {
-            continue;
+    const hy_web_audience all = clients_audience(&self->clients);
+    if (!text->is_full) {
+        (void)hy_web_show(self->web, &all, slot, written(text));
+    }
+}
+
+static void tell_hello(hy_view *self, unsigned page)
+{
+    const bool has_token = clients_has_token(&self->clients, page);
+    const hy_scene_hello hello = {
+        .may_command = self->clients.pages[page].may_command,
+        .seat = self->clients.pages[page].seat,
+        .watchers = self->clients.watchers,
+        .addresses = has_token && self->addresses[0] != '\0' ? self->addresses : NULL,
+        .token = has_token ? self->token : NULL,
+    };
+    hy_text text = hy_text_in((hy_room){ self->hello, self->scene_room + HELLO_HEAD });
+    hy_scene_write_hello(&text, &hello, (hy_bytes){ self->scene, self->scene_size });
+    show(self, page, SLOT_HELLO, &text);
+}
+
+static void tell_all_hello(hy_view *self)
+{
+    for (unsigned page = 0; page < HY_WEB_CLIENTS; page++) {
+        if (clients_is_watching(&self->clients, page)) {
+            tell_hello(self, page);
         }
-        const bool has_token = clients_has_token(&self->clients, i);
-        const hy_scene_hello hello = {
-            .may_command = self->clients.pages[i].may_command,
-            .seat = self->clients.pages[i].seat,
-            .watchers = self->clients.watchers,
-            .addresses = has_token && self->addresses[0] != '\0' ? self->addresses : NULL,
-            .token = has_token ? self->token : NULL,
-        };
-        hy_text text = hy_text_in((hy_room){ self->hello, self->scene_room + HELLO_HEAD });
-        hy_scene_write_hello(&text, &hello, (hy_bytes){ self->scene, self->scene_size });
-        show(self, HY_WEB_ONE(i), SLOT_HELLO, &text);
     }
 }
 
 /// Sends the tokens of seats to pages with the token, which could make them anyway.
-static void tell_seats(hy_view *self, hy_web_audience to)
+static void tell_seats(hy_view *self)
 {
     hy_scene_seat seats[HY_ICD_PLAYERS];
     size_t count = 0;
@@ -98,8 +112,8 @@ static void tell_seats(hy_view *self, hy_web_audience to)
     hy_text text = hy_text_in((hy_room){ bytes, sizeof bytes });
     hy_scene_write_seats(&text, seats, count);
     for (unsigned i = 0; i < HY_WEB_CLIENTS; i++) {
-        if ((to >> i & 1) != 0 && clients_has_token(&self->clients, i)) {
-            show(self, HY_WEB_ONE(i), SLOT_SEATS, &text);
+        if (clients_is_watching(&self->clients, i) && clients_has_token(&self->clients, i)) {
+            show(self, i, SLOT_SEATS, &text);
         }
     }
 }
@@ -113,7 +127,7 @@ static void tell_reset(hy_view *self)
         uint8_t bytes[WORD_MAX];
         hy_text text = hy_text_in((hy_room){ bytes, sizeof bytes });
         hy_scene_write_reset(&text, player, self->clients.pages[owner].name);
-        show(self, clients_audience(&self->clients), SLOT_RESET, &text);
+        show_all(self, SLOT_RESET, &text);
     }
 }
 
@@ -122,43 +136,49 @@ static void tell_word(hy_view *self, unsigned page, unsigned slot, const char *t
     uint8_t bytes[WORD_MAX];
     hy_text text = hy_text_in((hy_room){ bytes, sizeof bytes });
     hy_scene_write_word(&text, type, word);
-    show(self, HY_WEB_ONE(page), slot, &text);
+    show(self, page, slot, &text);
 }
 
-/// Sends who drives which player; each page gets its own version, in which its own players are "you".
-static void tell_players(hy_view *self, hy_web_audience to)
+/// Sends a page who drives which player; its own players are "you".
+static void tell_players(hy_view *self, unsigned page)
+{
+    uint8_t bytes[PLAYERS_MAX];
+    hy_scene_driver drivers[HY_ICD_PLAYERS];
+    for (size_t i = 0; i < self->link_count; i++) {
+        const int owner = self->clients.player[self->links[i].player - 1].owner;
+        drivers[i].owner = owner < 0            ? HY_SCENE_NOBODY
+                           : owner == (int)page ? HY_SCENE_YOU
+                                                : HY_SCENE_OTHER;
+        drivers[i].name = owner < 0 ? NULL : self->clients.pages[owner].name;
+    }
+    hy_text text = hy_text_in((hy_room){ bytes, sizeof bytes });
+    hy_scene_write_players(&text, self->links, drivers, self->link_count);
+    show(self, page, SLOT_PLAYERS, &text);
+}
+
+static void tell_all_players(hy_view *self)
 {
     for (unsigned page = 0; page < HY_WEB_CLIENTS && self->link_count > 0; page++) {
-        if ((to >> page & 1) == 0) {
-            continue;
+        if (clients_is_watching(&self->clients, page)) {
+            tell_players(self, page);
         }
-        uint8_t bytes[PLAYERS_MAX];
-        hy_scene_driver drivers[HY_ICD_PLAYERS];
-        for (size_t i = 0; i < self->link_count; i++) {
-            const int owner = self->clients.player[self->links[i].player - 1].owner;
-            drivers[i].owner = owner < 0            ? HY_SCENE_NOBODY
-                               : owner == (int)page ? HY_SCENE_YOU
-                                                    : HY_SCENE_OTHER;
-            drivers[i].name = owner < 0 ? NULL : self->clients.pages[owner].name;
-        }
-        hy_text text = hy_text_in((hy_room){ bytes, sizeof bytes });
-        hy_scene_write_players(&text, self->links, drivers, self->link_count);
-        show(self, HY_WEB_ONE(page), SLOT_PLAYERS, &text);
     }
 }
 
 static void admit(hy_view *self, unsigned page)
 {
-    tell_hello(self, HY_WEB_ONE(page));
-    tell_seats(self, clients_audience(&self->clients)); // a seat may be used now
-    tell_players(self, HY_WEB_ONE(page));
+    tell_hello(self, page);
+    tell_seats(self); // a seat may be used now
+    if (self->link_count > 0) {
+        tell_players(self, page);
+    }
     if (self->channels_size > 0) {
-        (void)hy_web_show(self->web, HY_WEB_ONE(page), SLOT_CHANNELS,
-                          (hy_bytes){ self->channels, self->channels_size });
+        (void)hy_web_show_one(self->web, page, SLOT_CHANNELS,
+                              (hy_bytes){ self->channels, self->channels_size });
     }
     if (self->state_size > 0) {
-        (void)hy_web_show(self->web, HY_WEB_ONE(page), SLOT_STATE,
-                          (hy_bytes){ self->state, self->state_size });
+        (void)hy_web_show_one(self->web, page, SLOT_STATE,
+                              (hy_bytes){ self->state, self->state_size });
     }
 }
 
@@ -170,9 +190,9 @@ static unsigned send_away(hy_view *self, unsigned page, const char *why)
     const bool had_player = clients_send_away(&self->clients, page);
     hy_web_close(self->web, page, why);
     if (had_player) {
-        tell_players(self, clients_audience(&self->clients));
+        tell_all_players(self);
     }
-    tell_seats(self, clients_audience(&self->clients));
+    tell_seats(self);
     return had_player ? HY_VIEW_NEW_STICKS : 0;
 }
 
@@ -192,13 +212,11 @@ static unsigned obey(hy_view *self, unsigned page, const clients_reply *reply)
     case CLIENTS_SENT_AWAY: return send_away(self, page, reply->word);
     case CLIENTS_ERROR: tell_word(self, page, SLOT_SORRY, "sorry", reply->word); return 0;
     case CLIENTS_PONG: tell_word(self, page, SLOT_PONG, "pong", reply->word); return 0;
-    case CLIENTS_OWNERS:
-        tell_players(self, clients_audience(&self->clients));
-        return HY_VIEW_NEW_STICKS;
+    case CLIENTS_OWNERS: tell_all_players(self); return HY_VIEW_NEW_STICKS;
     case CLIENTS_STICKS: return HY_VIEW_NEW_STICKS;
     case CLIENTS_RESET: return HY_VIEW_RESET;
     case CLIENTS_REPLAY: return HY_VIEW_REPLAY;
-    case CLIENTS_SEATS: tell_seats(self, clients_audience(&self->clients)); return 0;
+    case CLIENTS_SEATS: tell_seats(self); return 0;
     case CLIENTS_NOTHING: break;
     }
     return 0;
@@ -212,7 +230,7 @@ static unsigned take_in(hy_view *self, const hy_web_event *event, int64_t now_us
     }
     if (event->what == HY_WEB_CLOSED) {
         const bool had_player = clients_close(&self->clients, event->client);
-        tell_seats(self, clients_audience(&self->clients));
+        tell_seats(self);
         return had_player ? obey(self, event->client, &(clients_reply){ .what = CLIENTS_OWNERS }) : 0;
     }
     const clients_reply reply = clients_receive(&self->clients, event->client, event->bytes, now_us);
@@ -254,7 +272,7 @@ void hy_view_show_plot(hy_view *self, const hy_view_plot *asked, const hy_scene_
         hy_text text = hy_text_in((hy_room){ self->plot, PLOT_MAX });
         hy_scene_write_series(&text, (double)asked->from_ms * 1e-3, (double)asked->to_ms * 1e-3,
                               series, count);
-        show(self, HY_WEB_ONE(asked->page), SLOT_PLOT, &text);
+        show(self, asked->page, SLOT_PLOT, &text);
     }
 }
 
@@ -278,7 +296,7 @@ void hy_view_take_away(hy_view *self, unsigned player, const char *why)
     if (owner >= 0) {
         clients_take_away(&self->clients, player);
         tell_word(self, (unsigned)owner, SLOT_SORRY, "sorry", why);
-        tell_players(self, clients_audience(&self->clients));
+        tell_all_players(self);
     }
 }
 
@@ -286,7 +304,7 @@ bool hy_view_button(const hy_view *self, unsigned robot, int64_t now_us)
 {
     assert(robot >= 1 && robot <= HY_SCENE_ROBOTS);
     const clients_button *const button = &self->clients.button[robot - 1];
-    return button->held != 0 || now_us < button->until_us;
+    return clients_is_held(&self->clients, robot - 1) || now_us < button->until_us;
 }
 
 // --------------------------------------------------------------------------- scene and state
@@ -313,13 +331,18 @@ hy_status hy_view_set_scene(hy_view *self, const hy_scene *scene)
     self->new_scene = old;
     self->scene_size = text.size;
     self->state_size = 0; // it was of the old scene
-    tell_hello(self, clients_audience(&self->clients));
+    tell_all_hello(self);
     return HY_OK;
 }
 
 bool hy_view_is_watched(const hy_view *self)
 {
-    return clients_audience(&self->clients) != 0;
+    for (unsigned page = 0; page < HY_WEB_CLIENTS; page++) {
+        if (clients_is_watching(&self->clients, page)) {
+            return true;
+        }
+    }
+    return false;
 }
 
 bool hy_view_wants_state(const hy_view *self, int64_t now_us)
@@ -335,7 +358,7 @@ void hy_view_set_state(hy_view *self, const hy_scene_state *state, int64_t now_u
     hy_scene_write_state(&text, state);
     self->state_size = text.is_full ? 0 : text.size;
     self->clients.counters.states++;
-    show(self, clients_audience(&self->clients), SLOT_STATE, &text);
+    show_all(self, SLOT_STATE, &text);
 }
 
 void hy_view_set_links(hy_view *self, const hy_scene_link *links, size_t count)
@@ -343,7 +366,7 @@ void hy_view_set_links(hy_view *self, const hy_scene_link *links, size_t count)
     assert(count <= HY_ICD_PLAYERS);
     memcpy(self->links, links, count * sizeof *links);
     self->link_count = count;
-    tell_players(self, clients_audience(&self->clients));
+    tell_all_players(self);
 }
 
 // --------------------------------------------------------------------------- life
@@ -479,7 +502,7 @@ hy_endpoint hy_view_address(const hy_view *self)
 void hy_view_set_addresses(hy_view *self, const char *addresses)
 {
     snprintf(self->addresses, sizeof self->addresses, "%s", addresses);
-    tell_hello(self, clients_audience(&self->clients));
+    tell_all_hello(self);
 }
 
 const char *hy_view_make_once(hy_view *self)

@@ -4,6 +4,11 @@
 
 #include <string.h>
 
+size_t web_crowd_share(size_t places)
+{
+    return places / 2 - 2;
+}
+
 bool web_crowd_is_same(const uint8_t a[16], const uint8_t b[16])
 {
     static const uint8_t ipv4[12] = { HY_IPV4_PREFIX };

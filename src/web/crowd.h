@@ -26,6 +26,9 @@ typedef struct {
 int web_crowd_choose(const web_place *places, size_t count, const uint8_t ip[16],
                      const web_crowd_limits *limits);
 
+/// How many of so many places those of one address may have.
+size_t web_crowd_share(size_t places);
+
 /// Whether two addresses are one for the limits.
 bool web_crowd_is_same(const uint8_t a[16], const uint8_t b[16]);
 

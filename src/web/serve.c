@@ -38,8 +38,11 @@
 #define EXHAUSTED_US (SECOND_US / 10)
 #define TURN_SOURCES 2 // the wake and the listener
 
-static const web_crowd_limits socket_limits = { .in_all = 128, .from_one = 60 };
-static const web_crowd_limits stranger_limits = { .in_all = 48, .from_one = 22 };
+// Of the sockets that are no member's.
+#define SOCKETS_IN_ALL (WEB_SOCKETS - 2 * HY_WEB_MEMBERS)
+
+static const web_crowd_limits socket_limits = { .in_all = SOCKETS_IN_ALL,
+                                                .from_one = SOCKETS_IN_ALL / 2 - 4 };
 static const web_crowd_limits no_limits = { .in_all = SIZE_MAX, .from_one = SIZE_MAX };
 
 static int64_t clock_us(void)
@@ -102,16 +105,17 @@ static web_place place_of_client(const web_client *client)
 static int choose_client(hy_web *self, const web_socket *at, int *victim)
 {
     web_place places[HY_WEB_CLIENTS];
-    for (size_t i = 0; i < HY_WEB_CLIENTS; i++) {
+    const size_t count = self->client_count, strangers = count - HY_WEB_MEMBERS;
+    const web_crowd_limits limits = { .in_all = strangers, .from_one = web_crowd_share(strangers) };
+    for (size_t i = 0; i < count; i++) {
         places[i] = place_of_client(&self->clients[i]);
     }
-    const int chosen = web_crowd_choose(places, HY_WEB_CLIENTS, at->ip,
-                                        at->talk.has_token ? &no_limits : &stranger_limits);
+    const int chosen =
+        web_crowd_choose(places, count, at->ip, at->talk.has_token ? &no_limits : &limits);
     *victim = chosen >= 0 && places[chosen].is_taken ? chosen : -1;
-    for (int i = 0; i < HY_WEB_CLIENTS;
-         i++) { // a victim's own place is not free before its owner knows
+    for (size_t i = 0; i < count; i++) { // a victim's own place is not free before its owner knows
         if (!places[i].is_taken) {
-            return chosen >= 0 ? i : -1;
+            return chosen >= 0 ? (int)i : -1;
         }
     }
     return -1;

@@ -8,7 +8,8 @@
 #include "client.h"
 #include "connection.h"
 
-#define WEB_SOCKETS 160 ///< Connections of all kinds at a time; a browser opens six for files.
+/// Connections of all kinds at a time; a browser opens six for files.
+#define WEB_SOCKETS (HY_WEB_CLIENTS + 96)
 
 /// A connection and its socket. The server thread's own.
 typedef struct {
@@ -33,6 +34,7 @@ struct hy_web {
     size_t slot_sizes[HY_WEB_SLOTS];
     size_t slot_count;
     size_t message_max, queue_size;
+    unsigned client_count;
     int listener;
     hy_endpoint local;
     int owner_read, owner_write;   ///< A byte wakes the owner,

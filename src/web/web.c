@@ -10,10 +10,9 @@
 #include "listen.h"
 #include "server.h"
 
-// Of HY_WEB_CLIENTS, so that there are always places for who has not said yet who it is.
-#define INBOX_MESSAGES    4 // of the longest
-#define VISITORS          44
-#define VISITORS_FROM_ONE 20
+#define INBOX_MESSAGES 4 // of the longest
+#define CLIENTS_MIN    32
+#define NEWCOMERS      4 // places that visitors leave to who has not said yet who it is
 
 // --------------------------------------------------------------------------- starting
 
@@ -63,7 +62,7 @@ static bool make_clients(hy_web *self)
         longest = self->slot_sizes[i] > longest ? self->slot_sizes[i] : longest;
     }
     bool ok = true;
-    for (size_t i = 0; i < HY_WEB_CLIENTS && ok; i++) {
+    for (size_t i = 0; i < self->client_count && ok; i++) {
         self->sending[i] = malloc(longest);
         ok = self->sending[i] != NULL && web_client_make(&self->clients[i], &sizes);
     }
@@ -94,6 +93,9 @@ static void copy_endpoint(web_site *site, size_t i, const hy_web_endpoint *from)
 static void copy_options(hy_web *self, const hy_web_options *options)
 {
     assert(options->endpoint_count <= HY_WEB_ENDPOINTS && options->slot_count <= HY_WEB_SLOTS);
+    assert(options->clients_max == 0 ||
+           (options->clients_max >= CLIENTS_MIN && options->clients_max <= HY_WEB_CLIENTS));
+    self->client_count = options->clients_max > 0 ? (unsigned)options->clients_max : HY_WEB_CLIENTS;
     self->listener = self->owner_read = self->owner_write = -1;
     self->server_read = self->server_write = -1;
     for (size_t i = 0; i < WEB_SOCKETS; i++) {
@@ -204,7 +206,7 @@ void hy_web_stop(hy_web *self)
     for (size_t i = 0; i < sizeof own / sizeof own[0]; i++) {
         close_if_open(own[i]);
     }
-    for (size_t i = 0; i < HY_WEB_CLIENTS; i++) {
+    for (size_t i = 0; i < self->client_count; i++) {
         web_client_free(&self->clients[i]);
         free(self->sending[i]);
     }
@@ -229,9 +231,9 @@ intptr_t hy_web_descriptor(const hy_web *self)
 /// Under the lock.
 static bool take_event(hy_web *self, hy_web_event *out)
 {
-    for (unsigned tried = 0; tried < HY_WEB_CLIENTS; tried++) {
+    for (unsigned tried = 0; tried < self->client_count; tried++) {
         const unsigned client = self->next_client;
-        self->next_client = (client + 1) % HY_WEB_CLIENTS;
+        self->next_client = (client + 1) % self->client_count;
         web_client *const from = &self->clients[client];
         if (web_client_take(from, self->taken, out)) {
             if (from->is_held_back) { // there is room again
@@ -257,7 +259,18 @@ bool hy_web_next(hy_web *self, hy_web_event *out)
     return any;
 }
 
-hy_status hy_web_show(hy_web *self, hy_web_audience to, unsigned slot, hy_bytes text)
+/// Under the lock. Whether the client takes texts.
+static bool show_client(hy_web *self, unsigned i, unsigned slot, hy_bytes text)
+{
+    web_client *const client = &self->clients[i];
+    if (client->phase != WEB_CLIENT_OPEN || client->is_closing) {
+        return false;
+    }
+    self->counters.tx_replaced += web_client_show(client, slot, text) ? 1 : 0;
+    return true;
+}
+
+hy_status hy_web_show(hy_web *self, const hy_web_audience *to, unsigned slot, hy_bytes text)
 {
     assert(slot < self->slot_count);
     if (text.size > self->slot_sizes[slot]) {
@@ -265,12 +278,8 @@ hy_status hy_web_show(hy_web *self, hy_web_audience to, unsigned slot, hy_bytes 
     }
     bool any = false;
     pthread_mutex_lock(&self->lock);
-    for (unsigned i = 0; i < HY_WEB_CLIENTS; i++) {
-        web_client *const client = &self->clients[i];
-        if ((to >> i & 1) != 0 && client->phase == WEB_CLIENT_OPEN && !client->is_closing) {
-            self->counters.tx_replaced += web_client_show(client, slot, text) ? 1 : 0;
-            any = true;
-        }
+    for (unsigned i = 0; i < self->client_count; i++) {
+        any |= to->has[i] && show_client(self, i, slot, text);
     }
     if (any) {
         wake_server(self);
@@ -279,9 +288,23 @@ hy_status hy_web_show(hy_web *self, hy_web_audience to, unsigned slot, hy_bytes 
     return HY_OK;
 }
 
+hy_status hy_web_show_one(hy_web *self, unsigned client, unsigned slot, hy_bytes text)
+{
+    assert(client < self->client_count && slot < self->slot_count);
+    if (text.size > self->slot_sizes[slot]) {
+        return HY_ERANGE;
+    }
+    pthread_mutex_lock(&self->lock);
+    if (show_client(self, client, slot, text)) {
+        wake_server(self);
+    }
+    pthread_mutex_unlock(&self->lock);
+    return HY_OK;
+}
+
 bool hy_web_send(hy_web *self, unsigned client, hy_bytes message, bool is_binary)
 {
-    assert(client < HY_WEB_CLIENTS);
+    assert(client < self->client_count);
     pthread_mutex_lock(&self->lock);
     web_client *const to = &self->clients[client];
     const bool is_there = to->phase == WEB_CLIENT_OPEN && !to->is_closing;
@@ -298,19 +321,21 @@ bool hy_web_send(hy_web *self, unsigned client, hy_bytes message, bool is_binary
 static bool has_place(const hy_web *self, unsigned client, bool is_member)
 {
     size_t same = 0, neighbours = 0;
-    for (unsigned i = 0; i < HY_WEB_CLIENTS; i++) {
+    for (unsigned i = 0; i < self->client_count; i++) {
         const web_client *const other = &self->clients[i];
         const bool is_same = i != client && other->phase != WEB_CLIENT_FREE &&
                              other->standing == (is_member ? WEB_MEMBER : WEB_VISITOR);
         same += is_same;
         neighbours += is_same && web_crowd_is_same(other->ip, self->clients[client].ip);
     }
-    return is_member ? same < HY_WEB_MEMBERS : same < VISITORS && neighbours < VISITORS_FROM_ONE;
+    const size_t visitors = self->client_count - HY_WEB_MEMBERS - NEWCOMERS;
+    return is_member ? same < HY_WEB_MEMBERS
+                     : same < visitors && neighbours < web_crowd_share(visitors);
 }
 
 bool hy_web_admit(hy_web *self, unsigned client, bool is_member)
 {
-    assert(client < HY_WEB_CLIENTS);
+    assert(client < self->client_count);
     pthread_mutex_lock(&self->lock);
     const bool ok = has_place(self, client, is_member);
     if (ok) {
@@ -322,7 +347,7 @@ bool hy_web_admit(hy_web *self, unsigned client, bool is_member)
 
 void hy_web_close(hy_web *self, unsigned client, const char *why)
 {
-    assert(client < HY_WEB_CLIENTS);
+    assert(client < self->client_count);
     pthread_mutex_lock(&self->lock);
     self->clients[client].is_closing = true;
     snprintf(self->clients[client].why, sizeof self->clients[client].why, "%s", why);

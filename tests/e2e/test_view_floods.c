@@ -73,7 +73,7 @@ static void end_floods(const pid_t *floods, size_t count)
 /// A process that opens tokenless WebSockets as fast as it can and keeps the newest of them open.
 static pid_t start_storm(uint16_t port)
 {
-    enum { KEPT = 60 };
+    enum { KEPT = 160 }; // more than one address may have
     const pid_t parent = getpid(), child = fork();
     if (child != 0) {
         return child;

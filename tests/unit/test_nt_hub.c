@@ -177,14 +177,14 @@ static void there_is_room_for_every_client(void **state)
 {
     (void)state;
     nt_hub *const hub = make_hub();
-    for (unsigned client = 2; client < HY_WEB_CLIENTS; client++) {
+    for (unsigned client = 2; client < NT_CLIENTS; client++) {
         assert_true(nt_hub_connect(hub, client, false, false));
     }
-    say(hub, HY_WEB_CLIENTS - 1, SUBSCRIBE("/b", ""));
+    say(hub, NT_CLIENTS - 1, SUBSCRIBE("/b", ""));
     nt_hub_flush(hub, 1000);
     assert_int_equal(sent.value_count, 1);
-    assert_int_equal(sent.values[0].client, HY_WEB_CLIENTS - 1);
-    assert_int_equal(nt_hub_count(hub).clients, HY_WEB_CLIENTS);
+    assert_int_equal(sent.values[0].client, NT_CLIENTS - 1);
+    assert_int_equal(nt_hub_count(hub).clients, NT_CLIENTS);
     nt_hub_destroy(hub);
 }
 

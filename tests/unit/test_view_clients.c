@@ -89,8 +89,8 @@ static void a_page_that_was_sent_away_holds_nothing(void **state)
     assert_int_equal(say(&self, 0, "button 1 down", 0).what, CLIENTS_NOTHING);
     assert_true(clients_send_away(&self, 0));
     assert_int_equal(self.player[0].owner, -1);
-    assert_int_equal(self.button[0].held, 0);
-    assert_int_equal(clients_audience(&self), 0);
+    assert_false(clients_is_held(&self, 0));
+    assert_false(clients_is_watching(&self, 0));
     assert_int_equal(say(&self, 0, "token " RIGHT, 0).what, CLIENTS_NOTHING);
     assert_int_equal(say(&self, 0, "own 1", 0).what, CLIENTS_NOTHING);
     assert_int_equal(self.player[0].owner, -1);
@@ -120,9 +120,9 @@ static void over_the_limit_what_lets_go_is_obeyed(void **state)
     say_too_much(&self, 0, 0);
     assert_int_equal(say(&self, 0, "reset", 0).what, CLIENTS_NOTHING);
     assert_int_equal(say(&self, 0, "button 1 up", 0).what, CLIENTS_NOTHING);
-    assert_int_equal(self.button[0].held, 0);
+    assert_false(clients_is_held(&self, 0));
     assert_int_equal(say(&self, 0, "button 1 down", 0).what, CLIENTS_NOTHING);
-    assert_int_equal(self.button[0].held, 0);
+    assert_false(clients_is_held(&self, 0));
     assert_int_equal(say(&self, 0, "release 1", 0).what, CLIENTS_OWNERS);
     assert_int_equal(self.player[0].owner, -1);
     assert_int_equal(self.player[0].sticks.left_y, 0);
@@ -184,11 +184,11 @@ static void without_the_token_nobody_commands(void **state)
         const clients_reply reply = say(&strict, 0, firsts[i], 0);
         assert_int_equal(reply.what, CLIENTS_SENT_AWAY);
         assert_non_null(strstr(reply.word, "token"));
-        assert_int_equal(clients_audience(&strict), 0);
+        assert_false(clients_audience(&strict).has[0]);
         clients open = fresh(true);
         clients_open(&open, 0, 0);
         assert_int_equal(say(&open, 0, firsts[i], 0).what, CLIENTS_ADMITTED);
-        assert_int_equal(clients_audience(&open), 1);
+        assert_true(clients_audience(&open).has[0] && !clients_audience(&open).has[1]);
         assert_int_equal(say(&open, 0, "own 1", 0).what, CLIENTS_ERROR);
         assert_int_equal(say(&open, 0, "sticks 1 {}", 0).what, CLIENTS_ERROR);
         assert_int_equal(say(&open, 0, "button 1 down", 0).what, CLIENTS_ERROR);
@@ -196,7 +196,7 @@ static void without_the_token_nobody_commands(void **state)
         assert_int_equal(say(&open, 0, "token " RIGHT, 0).what, CLIENTS_NOTHING); // too late
         assert_false(open.pages[0].may_command);
         assert_int_equal(open.player[0].owner, -1);
-        assert_int_equal(open.button[0].held, 0);
+        assert_false(clients_is_held(&open, 0));
         assert_int_equal(say(&open, 0, "ping 7", 0).what, CLIENTS_PONG);
     }
 }
@@ -274,9 +274,9 @@ static void buttons_are_held_and_let_go(void **state)
     assert_int_equal(self.button[0].until_us, 100 + HY_VIEW_PRESS_US);
     say(&self, 1, "button 1 down", 200);
     say(&self, 0, "button 1 up", 300);
-    assert_int_equal(self.button[0].held, HY_WEB_ONE(1));
+    assert_true(clients_is_held(&self, 0) && self.button[0].is_held_by[1]);
     clients_close(&self, 1);
-    assert_int_equal(self.button[0].held, 0);
+    assert_false(clients_is_held(&self, 0));
     assert_int_equal(say(&self, 0, "button 2 down", 0).what, CLIENTS_ERROR);
     assert_int_equal(say(&self, 0, "button 1 sideways", 0).what, CLIENTS_NOTHING);
     assert_int_equal(say(&self, 0, "button", 0).what, CLIENTS_NOTHING);
