@@ -1,0 +1,191 @@
+// What a match hands out at its edges: walls and goals of the map, lidars, a restart, the bytes of a spec, the hash.
+#include "match_bench.h"
+
+#include <stdlib.h>
+
+static size_t lidars_of(hy_vehicle_spec *vehicle)
+{
+    size_t count = 0;
+    while (hy_vehicle_spec_wired(vehicle, HY_SENSOR_LIDAR, count) != NULL) {
+        count++;
+    }
+    return count;
+}
+
+static void a_lidar_is_added_to_one_player_once(void **state)
+{
+    (void)state;
+    hy_match_spec spec = match_bench_read(FIELD_2020);
+    size_t before[6];
+    unsigned without = 0;
+    for (unsigned i = 0; i < 6; i++) {
+        before[i] = lidars_of(&spec.world.vehicle[i]);
+        without = before[i] == 0 && i > 0 ? i : without;
+    }
+    assert_true(without > 0); // not the first player
+    for (int times = 0; times < 2; times++) {
+        assert_true(hy_match_spec_add_lidar(&spec, without + 1));
+        for (unsigned i = 0; i < 6; i++) {
+            assert_int_equal(lidars_of(&spec.world.vehicle[i]), before[i] + (i == without));
+        }
+    }
+    assert_false(hy_match_spec_add_lidar(&spec, 7));
+    hy_match_spec_free(&spec);
+}
+
+static void a_refusal_names_the_file(void **state)
+{
+    (void)state;
+    hy_match_spec spec = match_bench_read(FIELD_2020);
+    hy_world_error error = { "" };
+    assert_int_equal(hy_match_spec_set_players(&spec, 7, &error), HY_ERANGE);
+    assert_non_null(strstr(error.text, "field2020.yaml: this match is for 7 players"));
+    hy_match_spec_free(&spec);
+}
+
+// A goal's sides follow each other, and the last ends where the first begins; its middle is the mean of its corners.
+static void goals_are_closed_rings_about_their_middle(void **state)
+{
+    (void)state;
+    match_bench b = match_bench_of(FIELD_2020);
+    const hy_world_model *const world = hy_match_world(b.model);
+    const hy_point middle = hy_match_middle(b.model);
+    hy_segment walls[512];
+    size_t at;
+    const size_t count = hy_match_walls(b.model, walls, 512);
+    (void)hy_world_segments(world, &at);
+    assert_true(count <= 512 && hy_world_describe(world).goals == 2);
+    for (size_t i = 0; i < 2; i++) {
+        const hy_world_goal *const goal = hy_world_goal_at(world, i);
+        double x_m = 0, y_m = 0;
+        for (size_t k = 0; k < goal->count; k++, at++) {
+            const hy_point from = goal->corners[k],
+                           to = goal->corners[k + 1 == goal->count ? 0 : k + 1];
+            assert_true(fabs(walls[at].from.x_m + middle.x_m - from.x_m) < 1e-12);
+            assert_true(fabs(walls[at].from.y_m + middle.y_m - from.y_m) < 1e-12);
+            assert_true(fabs(walls[at].to.x_m + middle.x_m - to.x_m) < 1e-12);
+            assert_true(fabs(walls[at].to.y_m + middle.y_m - to.y_m) < 1e-12);
+            x_m += from.x_m;
+            y_m += from.y_m;
+        }
+        const hy_point goal_m = hy_match_goal(b.model, goal->side);
+        assert_true(fabs(goal_m.x_m - (x_m / (double)goal->count - middle.x_m)) < 1e-9);
+        assert_true(fabs(goal_m.y_m - (y_m / (double)goal->count - middle.y_m)) < 1e-9);
+    }
+    assert_int_equal(at, count);
+    match_bench_end(&b);
+}
+
+// Each point of a step is in its place, also where the kept ones wrap; a restart forgets all, of every player.
+static void lidar_points_are_kept_in_order_until_a_restart(void **state)
+{
+    (void)state;
+    hy_match_spec spec = match_bench_read(FIELD_2020);
+    for (unsigned player = 1; player <= 6; player++) {
+        assert_true(hy_match_spec_add_lidar(&spec, player));
+    }
+    match_bench b = match_bench_start(&spec);
+    hy_lidar_point last = { 0, 0, 0 };
+    for (int step = 0; step < 45; step++) { // 80 points each, more than twice what is kept
+        match_bench_run(&b, 1);
+        const hy_lidar_points points = hy_match_lidar(b.match, 2, 81);
+        assert_int_equal(points.count, step == 0 ? 80 : 81);
+        if (step > 0) {
+            assert_memory_equal(&points.points[0], &last, sizeof last);
+        }
+        size_t echoes;
+        const hy_world_echo *const echo =
+            hy_world_echoes(hy_match_world_state(b.match), hy_match_vehicle(b.model, 2), &echoes);
+        assert_int_equal(echoes, 80);
+        for (size_t i = 0; i < 80; i++) {
+            const hy_lidar_point *const point = &points.points[points.count - 80 + i];
+            assert_true(point->azimuth_rad == echo[i].azimuth_rad);
+            assert_true(point->range_m == echo[i].range_m);
+        }
+        last = points.points[points.count - 1];
+    }
+    hy_match_restart(b.match, &(hy_match_options){ .seed = 1 });
+    for (unsigned player = 1; player <= 6; player++) {
+        assert_int_equal(hy_match_points(b.match, player), 0);
+        assert_int_equal(hy_match_lidar(b.match, player, 10).count, 0);
+    }
+    match_bench_run(&b, 1);
+    for (unsigned player = 1; player <= 6; player++) {
+        assert_int_equal(hy_match_lidar(b.match, player, 1600).count, 80);
+    }
+    match_bench_end(&b);
+}
+
+static void sensors_tell_the_pose_of_the_state(void **state)
+{
+    (void)state;
+    match_bench b = match_bench_of(FIELD_2020);
+    match_bench_run(&b, 10);
+    for (unsigned player = 1; player <= 6; player++) {
+        hy_match_sensors sensors;
+        hy_match_read_sensors(b.match, player, &sensors);
+        const hy_match_robot *const robot = &b.seen.robot[player - 1];
+        assert_true(sensors.x_m == robot->x_m && sensors.y_m == robot->y_m);
+        assert_true(sensors.heading_rad == robot->heading_rad);
+        assert_true(fabs(sensors.x_m) < 5 && fabs(sensors.y_m) < 9); // about the field's middle
+    }
+    match_bench_end(&b);
+}
+
+// The same match twice, but that one player holds the timer's button.
+static void the_hash_knows_what_a_core_holds(void **state)
+{
+    (void)state;
+    uint64_t hashes[3];
+    for (int i = 0; i < 3; i++) {
+        match_bench b = match_bench_of(FIELD_2020);
+        b.commands[0].timer_start_stop = i == 1;
+        b.commands[0].outtake = i == 2;
+        match_bench_run(&b, 1);
+        hashes[i] = hy_match_hash(b.match);
+        match_bench_end(&b);
+    }
+    assert_true(hashes[0] != hashes[1] && hashes[0] != hashes[2] && hashes[1] != hashes[2]);
+}
+
+static void a_spec_is_the_same_after_its_bytes(void **state)
+{
+    (void)state;
+    hy_match_spec spec = match_bench_read(FIELD_2020), again, broken;
+    spec.middle = (hy_point){ 0.5, -3.25 }; // the lowest bits are 0
+    const size_t size = hy_match_spec_write(&spec, (hy_room){ NULL, 0 });
+    uint8_t *const bytes = calloc(2, size), *const twice = bytes + size;
+    assert_non_null(bytes);
+    assert_int_equal(hy_match_spec_write(&spec, (hy_room){ bytes, size }), size);
+    assert_int_equal(hy_match_spec_read((hy_bytes){ bytes, size }, &again), HY_OK);
+    assert_true(again.middle.x_m == 0.5 && again.middle.y_m == -3.25);
+    assert_int_equal(again.world.vehicle_count, spec.world.vehicle_count);
+    assert_int_equal(hy_match_spec_write(&again, (hy_room){ twice, size }), size);
+    assert_memory_equal(bytes, twice, size);
+
+    memset(&broken, 0x5a, sizeof broken);
+    assert_int_equal(hy_match_spec_read((hy_bytes){ bytes, 21 }, &broken), HY_EFORMAT);
+    assert_true(broken.middle.x_m == 0 && broken.middle.y_m == 0);
+    assert_int_equal(broken.world.vehicle_count, 0);
+    bytes[0] ^= 1;
+    memset(&broken, 0x5a, sizeof broken);
+    assert_int_equal(hy_match_spec_read((hy_bytes){ bytes, size }, &broken), HY_EFORMAT);
+    hy_match_spec_free(&broken); // nothing to free
+    hy_match_spec_free(&again);
+    hy_match_spec_free(&spec);
+    free(bytes);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_lidar_is_added_to_one_player_once),
+        cmocka_unit_test(a_refusal_names_the_file),
+        cmocka_unit_test(goals_are_closed_rings_about_their_middle),
+        cmocka_unit_test(lidar_points_are_kept_in_order_until_a_restart),
+        cmocka_unit_test(sensors_tell_the_pose_of_the_state),
+        cmocka_unit_test(the_hash_knows_what_a_core_holds),
+        cmocka_unit_test(a_spec_is_the_same_after_its_bytes),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
