@@ -241,6 +241,30 @@ static void test_a_sender_is_remembered_for_a_minute(void **state)
     }
 }
 
+// The minute begins with its last command, not with its first.
+static void test_a_sender_that_goes_on_is_remembered_from_its_last_command(void **state)
+{
+    (void)state;
+    bench b = bench_start(&xrp);
+    drive_and_stop(&b, CLIENT, 21);
+    bench_wait(&b, 50000 * BENCH_MS);
+    drive_and_stop(&b, CLIENT, 41);
+    bench_wait(&b, 50000 * BENCH_MS);
+    assert_false(held_up_commands_drive(&b, CLIENT));
+    bench_end(&b);
+}
+
+// An XRP reads its floor when a status is due; a Teensy robot has no sensor for it.
+static void test_who_sees_the_floor_late(void **state)
+{
+    (void)state;
+    bench one = bench_start(&xrp), other = bench_start(&teensy);
+    assert_true(hy_board_sees_floor_late(one.board));
+    assert_false(hy_board_sees_floor_late(other.board));
+    bench_end(&one);
+    bench_end(&other);
+}
+
 /// Milliseconds from the first packet of a client that starts again at 50 Hz until the robot drives for it.
 static int64_t ms_until_driving(uint16_t reached, unsigned disabled_packets)
 {
@@ -397,6 +421,8 @@ int main(void)
         cmocka_unit_test(test_nor_when_only_a_copy_65535_of_the_stop_arrived),
         cmocka_unit_test(test_eight_senders_are_remembered_through_others),
         cmocka_unit_test(test_a_sender_is_remembered_for_a_minute),
+        cmocka_unit_test(test_a_sender_that_goes_on_is_remembered_from_its_last_command),
+        cmocka_unit_test(test_who_sees_the_floor_late),
         cmocka_unit_test(test_a_client_that_starts_again_is_served),
         cmocka_unit_test(test_what_is_older_than_the_watchdog_moves_nothing),
         cmocka_unit_test(test_the_watchdog_runs_from_the_arrival),
