@@ -100,7 +100,7 @@ typedef struct {
     void *context;
     hy_icd_lidar_point points[HY_CORE_LIDAR_MAX];
     int64_t sticks_us, sensors_us, due_us;
-    bool any_address, any_port;
+    bool any_address, any_port, is_stopped;
 } hy_core;
 
 /// Opens both ports and starts. HY_EADDRESS (also a host with a port, or IPv6 from IPv4), HY_ENAME,
@@ -116,7 +116,7 @@ void hy_core_close(hy_core *self);
 /// readable (hy_link_descriptor(&self->to_joystick), ... to_sim), and every HY_CORE_PERIOD_US.
 void hy_core_poll(hy_core *self, int64_t now_us);
 
-/// Polls until the process is asked to end. HY_OK, HY_EFULL if another loop of the process has the
+/// Polls until the process is asked to end, and stops the robot. HY_OK, HY_EFULL if another loop of the process has the
 /// signals, HY_ESYSTEM.
 hy_status hy_core_serve(hy_core *self);
 

@@ -147,18 +147,25 @@ static void run_program(hy_core *self, int64_t now_us)
     in->is_new = false;
     in->sensors.lidar.count = 0;
     send_commands(self, &commands);
+    self->is_stopped = false;
     report_sticks(self, now_us);
     self->due_us = now_us + HY_CORE_PERIOD_US;
 }
 
-void hy_core_close(hy_core *self)
+static void stop_robot(hy_core *self)
 {
-    for (int i = 0; i < STOP_REPEATS && self->to_sim.is_open; i++) {
+    for (int i = 0; i < STOP_REPEATS && self->to_sim.is_open && !self->is_stopped; i++) {
         if (i > 0) {
             nanosleep(&(struct timespec){ .tv_nsec = STOP_PERIOD_US * 1000L }, NULL);
         }
         send_commands(self, &(hy_icd_commands){ 0 });
     }
+    self->is_stopped = true;
+}
+
+void hy_core_close(hy_core *self)
+{
+    stop_robot(self);
     close_all(self);
 }
 
@@ -287,6 +294,7 @@ hy_status hy_core_serve(hy_core *self)
     if (status == HY_OK) {
         status = hy_loop_run(&serving.loop);
     }
+    stop_robot(self); // before a second signal can end the process
     hy_loop_on_signals(&serving.loop, NULL, NULL);
     return status;
 }

@@ -376,6 +376,8 @@ static void a_joystick_takes_the_seat_of_a_bot(void **state)
     AWAIT_BY(bot_turn, &self, !drives_by_hand(&self) && !stands(&self), LIMIT_US);
     AWAIT_BY(listen_turn, &self, stands(&self), LIMIT_US); // the sim is gone
     kill(core.pid, SIGTERM);
+    usleep(30000); // it repeats its stop for 100 ms
+    kill(core.pid, SIGTERM);
     assert_int_equal(program_end(&core, NULL, 0), 0);
     hy_link_close(&self.joystick);
     hy_link_close(&self.sim);
