@@ -37,7 +37,8 @@ void program_live_announce(const program_live *self, const hy_program *program,
 static bool is_by_default(const hy_program_options *options)
 {
     const char *const wish = getenv("HALYARD_NT");
-    const bool is_simulated = options->world != NULL || options->model != NULL;
+    const bool is_simulated =
+        options->world != NULL || options->model != NULL || options->what_if != NULL;
     return (!is_simulated || options->speed == 1.0) && (wish == NULL || strcmp(wish, "off") != 0);
 }
 

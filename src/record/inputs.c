@@ -43,7 +43,10 @@ static hy_status read_start(hy_record_inputs *self, hy_world_error *error)
     }
     if (strcmp(self->start.version, hy_version()) != 0) {
         (void)snprintf(error->text, sizeof error->text,
-                       "another version of Halyard than %s has recorded it", hy_version());
+                       "it was recorded by version %s of Halyard, and this is version %s; only the "
+                       "same version can run it again",
+                       self->start.version[0] != '\0' ? self->start.version : "(unknown)",
+                       hy_version());
         return HY_EFORMAT;
     }
     const hy_bytes setup = { self->start.setup, self->start.setup_size };

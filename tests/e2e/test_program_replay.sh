@@ -142,6 +142,11 @@ record plain faults.wpilog --faults bad-wifi,reboot=2s --seed 9
 what_if 0 "all 500 steps are equal, bit for bit" "$program" plain --what-if "$work/faults.wpilog"
 what_if 0 "all 100 steps are equal, bit for bit" "$HALYARD_BINARY" replay "$work/other.wpilog" --with "$other"
 what_if 0 "equal, bit for bit; behind offset [0-9]* nothing can be read" "$program" plain --what-if "$work/cut.wpilog"
+version=$("$HALYARD_BINARY" --version | sed "s/.* //; q")
+LC_ALL=C sed "s/$version/9.9.9/" "$work/a.wpilog" >"$work/later.wpilog"
+what_if 2 "by version 9.9.9 of Halyard, and this is version $version" "$program" plain --what-if "$work/later.wpilog"
+what_if 0 "are equal" env HALYARD_NT= "$program" plain --what-if "$work/a.wpilog"
+! grep -q "ready nt" "$work/said" || fail "a what-if, which runs as fast as it can, serves NetworkTables unasked"
 what_if 2 "it has no simulation" "$program" plain --what-if "$work/udp.wpilog"
 what_if 2 "it is no log file (WPILOG)" "$program" plain --what-if "$work/foreign.wpilog"
 what_if 2 "cannot be started" "$HALYARD_BINARY" replay "$work/a.wpilog" --with "$work/none"
