@@ -1,7 +1,7 @@
 #!/bin/sh
 # --phantom with files that are whole, cut, of another world, of another program, and not there.
 #
-#   test_phantom_option.sh HALYARD RECORDINGS PROGRAM
+#   test_phantom_option.sh HALYARD RECORDINGS PROGRAM BEAT_THIS
 set -eu
 
 halyard=$1
@@ -66,4 +66,9 @@ run 0 "recorded in the world .*; it is not shown" --view=127.0.0.1:0 --phantom "
 run 2 "add --sim WORLD and --view" --phantom "$line"
 run 2 "needs the name of a file" --view=127.0.0.1:0 --phantom
 run 2 "gone.wpilog: cannot be opened" --view=127.0.0.1:0 --phantom "$work/gone.wpilog"
+# The run that comes with Halyard (not with sanitizers).
+if [ -e "$4" ]; then
+    run 0 "" --view=127.0.0.1:0 --phantom "$4"
+    "$halyard" replay "$4" --verify >/dev/null 2>&1 || fail "the run that comes with Halyard is of another version"
+fi
 echo "whole files are shown; of each other one a sentence says what is wrong"
