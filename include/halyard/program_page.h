@@ -24,6 +24,10 @@ typedef struct {
     /// Shown beside the first robot, if the caller sets it before hy_program_page_open(); the
     /// caller's, to be freed after the page was closed.
     hy_phantoms *phantoms;
+    /// Numbers to be plotted on the page, beside those of the simulation: the caller's, who may
+    /// change them between two calls of hy_program_page_show(). At most HY_SCENE_VALUES.
+    const hy_scene_value *values;
+    size_t value_count;
     // Private.
     hy_sim_scene scene;
     int64_t polled_us; // when it last asked the pages

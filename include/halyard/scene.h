@@ -184,6 +184,14 @@ typedef struct {
     double split_gap_s; ///< `gap_s` at the last of them.
 } hy_scene_phantom_state;
 
+#define HY_SCENE_VALUES 64 ///< Most of them in a state.
+
+/// A number that a robot program publishes, to be plotted.
+typedef struct {
+    const char *name; ///< What is no UTF-8 in it is shown as '?'.
+    double value;     ///< Finite.
+} hy_scene_value;
+
 typedef struct {
     double t_s;
     bool is_simulated; ///< The next one is there.
@@ -210,6 +218,8 @@ typedef struct {
     double run_s;         ///< Since its start.
     const double *laps_s; ///< How long each of its laps took.
     size_t lap_count;     ///< Of `laps_s`.
+    const hy_scene_value *values;
+    size_t value_count; ///< Of `values`.
 } hy_scene_state;
 
 /// How a player's links do. What is negative is unknown.

@@ -145,6 +145,8 @@ export interface State {
     run: { t: number; laps: number[] } | null;
     robots: RobotState[];
     pieces: number[][];
+    /** What a robot program publishes, by its name. */
+    values: Record<string, number>;
 }
 
 export interface PlayerStatus {
@@ -441,6 +443,7 @@ function decodeState(message: Unchecked<wire.State>): State {
         pieces: list(message.pieces)
             .map(numbers)
             .filter((piece) => piece.length >= 3),
+        values: decodeReadings(message.values),
     };
 }
 

@@ -112,6 +112,7 @@ export interface State {
     run?: Run;
     robots: RobotState[];
     pieces: number[][]; // m
+    values?: Record<string, number>;
 }
 
 export interface MatchState {

@@ -17,7 +17,7 @@ interface Change {
 /** A robot that drives along x at 1 m/s. */
 function state(t: number, { blue = 0, runs = true, touching = false, pieces = [[1, 2, 0.1, 0], [3, 4, 0.1, 5]] }: Change = {}): State {
     const robots = [{ at: [t, 1, 0.5], drive: [10, 12], intake: [0, 1, 2], tube: 3, touching }, { at: [0, 0, 0], range: null, battery: 6 - t, readings: { "a.range": t } }];
-    const message = decode(JSON.stringify({ type: "state", t, match: { blue, red: 0, runs, timer: 100 - t }, robots, pieces }));
+    const message = decode(JSON.stringify({ type: "state", t, match: { blue, red: 0, runs, timer: 100 - t }, robots, pieces, values: { "SmartDashboard/wanted/x": 2 * t } }));
     assert.ok(message?.type === "state");
     return message.state;
 }
@@ -89,6 +89,7 @@ test("events: the clock, scores, contacts once each", () => {
 test("series of a history: the values, fewer on demand, nothing of channels that are not there", () => {
     const history = historyOf(20);
     assert.ok(history.names().includes("robot1/x") && history.names().includes("match/timer") && history.names().includes("robot2/a.range"));
+    assert.ok(history.names().includes("SmartDashboard/wanted/x"), "what a program publishes is plotted, too");
     const all = history.series(["robot1/x", "robot2/battery", "nothing"], 5, 10);
     assert.equal(all.times.length, 251);
     assert.ok(near(all.values[0]![0]!, 5) && near(all.values[1]![0]!, 1) && Number.isNaN(all.values[2]![0]!));
@@ -148,6 +149,7 @@ test("what is saved is a log file with poses in the field's corner frame", () =>
     assert.equal(last.us, 2e6);
     assert.ok(near(last.data.getFloat64(0, true), 6) && near(last.data.getFloat64(8, true), 9) && near(last.data.getFloat64(16, true), 0.5));
     assert.ok(names.has("NT:/.schema/struct:Pose2d") && names.has("NT:/Match/Time"));
+    assert.equal(all.filter(({ entry }) => entry === names.get("NT:/SmartDashboard/wanted/x")).length, 101);
     assert.equal(all.filter(({ entry }) => entry === names.get("NT:/Field/Pieces")).length, 1, "pieces that lie still are written once");
 });
 

@@ -97,6 +97,8 @@ void hy_program_page_show(hy_program_page *self, const hy_sim *sim, int64_t now_
         if (self->phantoms != NULL) {
             hy_phantoms_put(self->phantoms, &state);
         }
+        state.values = self->values;
+        state.value_count = self->value_count;
         hy_view_set_state(self->view, &state, now_us);
     }
 }

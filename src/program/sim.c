@@ -20,6 +20,7 @@
 #include "phantoms.h"
 #include "record.h"
 #include "station.h"
+#include "values.h"
 #include "watch.h"
 #include "what_if.h"
 
@@ -88,6 +89,7 @@ typedef struct {
     program_record record;
     bool is_refused; // a file that was asked for could not be begun or read
     hy_program_page page;
+    program_values values; // for its plots
     char url[HY_VIEW_URL_MAX];
     bool is_pressed[HY_PROGRAM_ROBOTS]; // on the page, as the run knows it
     program_live live;
@@ -293,6 +295,12 @@ static bool turn(sim_runner *self, pace *at)
         goes_on = step(self);
     }
     station_show(station, host_us);
+    if (self->page.view != NULL) {
+        program_values_collect(&self->values,
+                               hy_world_pose_of(hy_sim_world(hy_run_sim(self->run)), 0));
+        self->page.values = self->values.items;
+        self->page.value_count = self->values.count;
+    }
     hy_program_page_show(&self->page, hy_run_sim(self->run), host_us);
     return goes_on && !station->over;
 }
@@ -369,8 +377,12 @@ static hy_status run_started(sim_runner *self, hy_program_outcome *out)
 static hy_status start_record(sim_runner *self, hy_program_outcome *out)
 {
     hy_record_error error = { "" };
-    const hy_status status = program_record_start(
-        &self->record, self->options, hy_run_sim(self->run), program_live_sink(&self->live), &error);
+    const hy_telemetry_sink *const live = program_live_sink(&self->live);
+    const hy_telemetry_sink shown = program_values_sink(&self->values, live);
+    self->values.start = hy_world_pose_of(hy_sim_world(hy_run_sim(self->run)), 0);
+    const hy_status status =
+        program_record_start(&self->record, self->options, hy_run_sim(self->run),
+                             self->options->view != NULL ? &shown : live, &error);
     if (status == HY_OK) {
         program_record_describe(&self->record, self->program, self->options);
     }

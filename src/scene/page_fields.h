@@ -33,6 +33,7 @@
 #define WIRE_pieces          "number[][]"
 #define WIRE_shades          "(number | null)[]"
 #define WIRE_readings        "Record<string, number>"
+#define WIRE_values          "Record<string, number>"
 #define WIRE_scene           "Scene"
 #define WIRE_mat             "Mat | null"
 #define WIRE_replay          "Replay"
@@ -155,7 +156,8 @@
     O(phantom_states, phantoms, "", state->phantom_count > 0, state->phantoms, state->phantom_count) \
     O(run,          run,       "",  state->has_run, state)                                      \
     X(robot_states, robots,    "",  state->robots, state->robot_count)                          \
-    X(pieces,       pieces,    "m", state->pieces, state->piece_count)
+    X(pieces,       pieces,    "m", state->pieces, state->piece_count)                          \
+    O(values,       values,    "",  state->value_count > 0, state->values, state->value_count)
 
 #define MATCH_STATE_FIELDS(X, O)                             \
     X(number, blue,      "",  state->blue_score, 0)          \

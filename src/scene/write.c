@@ -191,6 +191,18 @@ static void put_scans(hy_text *out, const hy_icd_lidar *scans, size_t count)
     hy_text_put(out, "]");
 }
 
+static void put_values(hy_text *out, const hy_scene_value *values, size_t count)
+{
+    hy_text_put(out, "{");
+    for (size_t i = 0; i < count; i++) {
+        hy_text_put_comma(out, i);
+        hy_text_put_string(out, values[i].name);
+        hy_text_put(out, ":");
+        hy_text_put_number(out, values[i].value, STAMP);
+    }
+    hy_text_put(out, "}");
+}
+
 static void put_readings(hy_text *out, const hy_world_reading *readings, size_t count)
 {
     hy_text_put(out, "{");

@@ -94,6 +94,27 @@ static void who_looks_on_changes_nothing(void **state)
     assert_string_equal(alone, watched);
 }
 
+static void the_page_gets_what_the_program_publishes(void **state)
+{
+    (void)state;
+    char output[4096];
+    const char *const arguments[] = {
+        example("trajectory"), "--sim", "xrp-open", "--duration", "4", VIEW, NULL
+    };
+    program driver = program_start(arguments);
+    view_page_place place;
+    ws_client page;
+    await_page(&driver, &place);
+    assert_true(view_page_open(&page, &place));
+    assert_true(ws_await(&page, "\"SmartDashboard/wanted/heading\":", LIMIT_US));
+    assert_non_null(strstr(page.text, "\"SmartDashboard/odometry/x\":"));
+    assert_non_null(strstr(page.text, "\"truth/x\":"));
+    assert_non_null(strstr(page.text, "left wheel/")); // a controller's values
+    assert_null(strstr(page.text, "\"Robot/"));        // the state has them
+    ws_close(&page);
+    (void)program_end(&driver, output, sizeof output);
+}
+
 static void the_program_gets_the_button(void **state)
 {
     (void)state;
@@ -204,6 +225,7 @@ int main(void)
     unsetenv("HALYARD_TOKEN");
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(who_looks_on_changes_nothing),
+        cmocka_unit_test(the_page_gets_what_the_program_publishes),
         cmocka_unit_test(the_program_gets_the_button),
         cmocka_unit_test(a_reset_puts_the_robot_back),
         cmocka_unit_test(who_has_no_token_sees_nothing),

@@ -62,7 +62,7 @@ function matchColumns(): Column[] {
     }];
 }
 
-/** The columns of such a state. Names: robot1/x, robot1/encoders/0, match/blue. */
+/** The columns of such a state. Names: robot1/x, robot1/encoders/0, match/blue, and what a program calls its own. */
 export function columnsOf(state: State): Column[] {
     const columns = state.match === null ? [] : matchColumns();
     state.robots.forEach((robot, index) => {
@@ -74,6 +74,9 @@ export function columnsOf(state: State): Column[] {
             });
         }
     });
+    for (const name of Object.keys(state.values)) {
+        columns.push({ name, get: (from) => from.values[name] ?? NaN, set: (to, value) => { to.values[name] = value; } });
+    }
     return columns;
 }
 
@@ -83,7 +86,7 @@ export function shapeOf(state: State): string {
         ...LISTS.map(([list]) => robot[list].length), robot.reflectance.length, robot.range === undefined, robot.battery === undefined,
         FLAGS.map((flag) => (robot[flag] === undefined ? 0 : 1)).join(""), Object.keys(robot.readings),
     ].join());
-    return `${state.match === null} ${robots.join(" ")}`;
+    return `${state.match === null} ${robots.join(" ")} ${Object.keys(state.values).join()}`;
 }
 
 function blankRobot(): RobotState {
@@ -96,7 +99,7 @@ function blankRobot(): RobotState {
 /** A state with the same match and as many robots, without values. */
 export function blankState(like: State): State {
     return {
-        t: 0, simulated: null, sim: null, replay: null, phantoms: [], run: null, pieces: [],
+        t: 0, simulated: null, sim: null, replay: null, phantoms: [], run: null, pieces: [], values: {},
         match: like.match === null ? null : { blue: 0, red: 0, runs: false, timer: 0, collision: false },
         robots: like.robots.map(blankRobot),
     };

@@ -155,6 +155,9 @@ export function writeLog(history: History, title: string, corner: readonly [numb
         state.robots.forEach((robot, i) => {
             putRobot(log, state.robots.length === 1 ? "NT:/Robot" : `NT:/Robot${i + 1}`, robot, corner, us);
         });
+        for (const [name, value] of Object.entries(state.values)) {
+            log.doubles(`NT:/${name}`, "double", [value], us);
+        }
         if (state.match !== null) {
             log.integer("NT:/Match/Blue", state.match.blue, us);
             log.integer("NT:/Match/Red", state.match.red, us);
