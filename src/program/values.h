@@ -3,9 +3,8 @@
 #ifndef PROGRAM_VALUES_H
 #define PROGRAM_VALUES_H
 
-#include <halyard/scene.h>
+#include <halyard/sim_scene.h>
 #include <halyard/telemetry.h>
-#include <halyard/world.h>
 
 #define PROGRAM_VALUES_NAME 64 // bytes of a name, with its NUL; a longer one is cut
 #define PROGRAM_VALUES_OWN  (HY_SCENE_VALUES - 3) // beside the true pose

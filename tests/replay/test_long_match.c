@@ -1,7 +1,7 @@
 // A match of ten minutes, all six robots and two boards driven in every step: recorded, run again with every hash equal, and one altered
 // byte of an input found at its step.
 //
-//   test_long_match FILE SECONDS    only records such a match, for measurements
+//   test_long_match FILE SECONDS [robots]    only records such a match, for measurements; robots: without boards
 #include <halyard/record_replay.h>
 #include <halyard/record_sim.h>
 #include <halyard/telemetry_wpilog.h>
@@ -28,6 +28,8 @@
 #define STEP_US      10000
 #define CHANGE_STEPS 40 // after so many steps the players choose other speeds
 #define INPUT_NAME   "/Halyard/Replay/PackedInput"
+
+static size_t board_count = BOARDS;
 
 // --------------------------------------------------------------------------- the match
 
@@ -71,7 +73,7 @@ static void choose_all(driver *self, unsigned step)
         commands->intake_center = 1.0;
         commands->timer_start_stop = step == CHANGE_STEPS && i == 0; // starts the match
     }
-    for (unsigned board = 0; board < BOARDS && step % CHANGE_STEPS == 0; board++) {
+    for (unsigned board = 0; board < board_count && step % CHANGE_STEPS == 0; board++) {
         hy_wire_command *const command = &self->commander[board].command;
         command->motors = 3;
         command->motor[0] = (float)choose(self);
@@ -88,7 +90,7 @@ static hy_sim_input next_input(driver *self, unsigned step)
         self->commands[i].player = i + 1;
         self->commands[i].at_us = now_us - 1;
     }
-    for (unsigned board = 0; board < BOARDS; board++) {
+    for (unsigned board = 0; board < board_count; board++) {
         (void)hy_commander_enable(&self->commander[board]);
         const unsigned written =
             hy_commander_write(&self->commander[board], now_us - 1, &self->bytes[count]);
@@ -131,7 +133,7 @@ static void record_match(const char *path, double seconds)
     const hy_sim_board boards[] = { { hy_match_guest(model, 0), { .kind = &hy_board_xrp_beta } },
                                     { hy_match_guest(model, 1), { .kind = &hy_board_teensy } } };
     const hy_sim_setup setup = {
-        .match = model, .boards = boards, .board_count = BOARDS, .seed = 3, .match_s = seconds
+        .match = model, .boards = boards, .board_count = board_count, .seed = 3, .match_s = seconds
     };
     const hy_record_options options = { .path = path, .overwrite = true, .waits = true };
     static hy_sim_record recording;
@@ -216,7 +218,8 @@ static void a_long_match_is_verified_to_the_bit(void **state)
 
 int main(int argc, char **argv)
 {
-    if (argc == 3) {
+    if (argc >= 3) {
+        board_count = argc > 3 && strcmp(argv[3], "robots") == 0 ? 0 : BOARDS;
         record_match(argv[1], strtod(argv[2], NULL));
         return 0;
     }
