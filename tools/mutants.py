@@ -33,7 +33,7 @@ PARTS = {
     "board": r"test_board_(encoder|hash|session|stop|teensy|xrp|damage|edge|status|teensy_bytes)$",
     "link": r"test_link_",
     "icd": r"test_icd_",
-    "match": r"test_match_(load|rules|hash|traces)$|test_sim_same$",
+    "match": r"test_match_(edges|load|rules|hash|traces)$|test_sim_same$",
     "world": r"test_world_",
     "halsim": r"test_halsim_",
     "view": r"test_view_(bucket|clients|states)$",
