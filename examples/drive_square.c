@@ -10,12 +10,12 @@
 #define SIDES         4
 #define MOST          0.4  // effort
 #define START_TO_MOVE 0.22 // effort at which the wheels begin to turn
-#define CLOSE_M       0.003
-#define CLOSE_RAD     0.01
+#define CLOSE_M       0.004
+#define CLOSE_RAD     0.012
 #define AHEAD_GAIN    0.6 // effort per metre that is left
 #define TURN_GAIN     0.1 // effort per radian that is left
 #define STRAIGHT_GAIN 0.5 // the same while it drives
-#define GROWTH        0.004 // effort that is added in each loop in which the robot stands, but should not
+#define GROWTH        0.002 // effort that is added in each loop in which the robot stands, but should not
 #define STANDS        0.0002 // metres or radians in one loop: less is no motion
 #define REST_US       300000 // it stands for so long before the next step, so that what it reads is true
 

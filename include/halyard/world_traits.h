@@ -42,7 +42,8 @@ typedef struct {
     double track;          ///< Factor of the distance between the wheels.
     double mass, inertia;  ///< Factors.
     double battery_v;      ///< Without load, at the start; 0: as the type has it.
-    double battery_ohm;    ///< Cells and wiring; 0: as the type has it.
+    double battery_ohm;    ///< Cells and wiring, at the start; 0: as the type has it.
+    double battery_ah;     ///< Ampere hours of a full battery; 0: it never empties.
     // Reflectance sensors: a reading is white + (black - white) * darkness.
     double white[2], black[2];
     double gyro_scale;      ///< A reading is so many times the true rate.

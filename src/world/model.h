@@ -6,6 +6,7 @@
 #include "lidar/lidar.h"
 #include "mat/mat.h"
 #include "vehicles/bridge.h"
+#include "vehicles/charge.h"
 #include "vehicles/steer.h"
 #include "vehicles/tank.h"
 
@@ -70,7 +71,8 @@ typedef struct {
     int motor_count;
     double encoder_sign; ///< +1 or -1: which way an encoder counts while its motor's duty is positive.
     hy_bridge_model bridge; ///< Of all its motors.
-    hy_battery_spec battery;
+    hy_battery_spec battery; ///< At the start.
+    hy_charge_model charge;
     hy_imu_model imu;
     hy_reflectance_model reflectance;
     hy_range_model range;

@@ -13,6 +13,7 @@ typedef struct {
     double duty[HY_VEHICLE_MOTORS];
     int motor_count; ///< So many of these are there.
     double battery_v;
+    double used_as; ///< Charge that was taken from a battery that empties.
     double servo_rad[HY_PIN_SERVOS];
     hy_push pushed;            ///< By what it touched in the last step.
     double recheck_distance_m; ///< Distance it may go before what is near is checked again.

@@ -433,6 +433,7 @@ static void hash_vehicle(hy_hash *hash, const hy_world_state *state, size_t inde
                             self->battery_v,   self->recheck_distance_m };
     const hy_sensors *sensors = &self->sensors;
     hash_numbers(hash, body, sizeof body / sizeof body[0]);
+    hash_numbers(hash, &self->used_as, self->used_as != 0 ? 1 : 0);
     hash_numbers(hash, self->shaft_rad, (size_t)self->motor_count);
     hash_numbers(hash, self->shaft_rad_s, (size_t)self->motor_count);
     hash_numbers(hash, self->duty, (size_t)self->motor_count);

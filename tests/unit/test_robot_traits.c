@@ -162,6 +162,40 @@ static void test_every_trait_has_an_effect(void **state)
     }
 }
 
+// Ten minutes of full effort on the spot: the motors take charge, and the voltage falls.
+static void test_a_battery_empties(void **state)
+{
+    (void)state;
+    const drive_plan turn = { 1, -1, 60000, 9 };
+    hy_robot_traits traits;
+    hy_robot_traits_ideal(&traits);
+    traits.battery_v = 6.6;
+    const double never_v = drive(&traits, turn).truth.battery_v;
+    traits.battery_ah = 2;
+    assert_near(drive(&traits, (drive_plan){ 1, -1, 100, 9 }).truth.battery_v, never_v, 0.005);
+    assert_near(never_v - drive(&traits, turn).truth.battery_v, 0.21, 0.01);
+    traits.battery_ah = 0.02; // 72 ampere seconds: empty before the end, 4 V without load
+    const double empty_v = drive(&traits, turn).truth.battery_v;
+    assert_true(empty_v > 3 && empty_v < 4);
+    traits.battery_v = 9; // beyond the curve: the start is as it should be
+    traits.battery_ah = 2;
+    assert_near(drive(&traits, (drive_plan){ 0, 0, 1, 9 }).truth.battery_v, 9 - 0.12 * 0.8, 1e-4);
+}
+
+// A robot at the end of its battery is slow: the voltage that friction needs is the same.
+static void test_top_speed_by_voltage(void **state)
+{
+    (void)state;
+    hy_robot_traits traits;
+    hy_robot_traits_ideal(&traits);
+    traits.decay = HY_DECAY_COAST;
+    const drive_plan ahead = { 1, 1, 300, 9 };
+    traits.battery_v = 6.5;
+    const double fresh_m_s = drive(&traits, ahead).truth.speed_m_s;
+    traits.battery_v = 4.4;
+    assert_near(drive(&traits, ahead).truth.speed_m_s / fresh_m_s, 0.61, 0.02);
+}
+
 static void test_numbers_of_some_traits(void **state)
 {
     (void)state;
@@ -402,6 +436,8 @@ int main(void)
         cmocka_unit_test(test_veer),
         cmocka_unit_test(test_every_trait_has_an_effect),
         cmocka_unit_test(test_numbers_of_some_traits),
+        cmocka_unit_test(test_a_battery_empties),
+        cmocka_unit_test(test_top_speed_by_voltage),
         cmocka_unit_test(test_breakaway),
         cmocka_unit_test(test_turns_stop_short),
         cmocka_unit_test(test_a_file_is_read_back),

@@ -29,6 +29,7 @@ static const hy_spec_field traits_fields[] = {
     TRAIT(NUMBER, "body", "inertia", inertia, 0.3, 3, 1),
     TRAIT(NUMBER, "battery", "volts", battery_v, 0, 24, 1),
     TRAIT(NUMBER, "battery", "resistance_ohm", battery_ohm, 0, 10, 1),
+    TRAIT(NUMBER, "battery", "capacity_ah", battery_ah, 0, 100, 1),
     TRAIT(NUMBER, "reflectance", "left_white", white[0], 0, 1, 1),
     TRAIT(NUMBER, "reflectance", "right_white", white[1], 0, 1, 1),
     TRAIT(NUMBER, "reflectance", "left_black", black[0], 0, 1, 1),
@@ -71,6 +72,7 @@ void hy_robot_traits_typical(hy_robot_traits *out)
         .inertia = 1,
         .battery_v = 5.8,
         .battery_ohm = 0.9,
+        .battery_ah = 2,
         .white = { 0.06, 0.065 },
         .black = { 0.80, 0.77 },
         .gyro_scale = 1.004,
@@ -124,6 +126,8 @@ void hy_robot_traits_draw(hy_robot_traits *out, uint64_t seed)
     // Cells that are nearly empty have twice the resistance of fresh ones.
     out->battery_ohm = between(&chance, 0.7, 0.9) * (1 + (6.6 - out->battery_v) / 2.2);
     draw_sensors(out, &chance);
+    // What came later is drawn behind the rest, so that a seed stays the robot that it was.
+    out->battery_ah = between(&chance, 1.6, 2.4);
 }
 
 bool hy_robot_traits_are_ideal(const hy_robot_traits *traits)
@@ -192,6 +196,9 @@ void hy_traits_apply_to_model(const hy_robot_traits *traits, hy_vehicle_model *v
         vehicle->motor[side].coulomb_n_m *= traits->friction[side];
         floor->white[side] = traits->white[side];
         floor->contrast[side] = traits->black[side] - traits->white[side];
+    }
+    if (traits->battery_ah > 0 && vehicle->battery.resistance_ohm > 0) {
+        vehicle->charge = hy_charge_of(traits->battery_ah * 3600, &vehicle->battery);
     }
     vehicle->imu.gyro_scale = traits->gyro_scale;
     vehicle->imu.gyro_offset_rad_s = traits->gyro_bias_rad_s;
