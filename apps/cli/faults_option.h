@@ -10,7 +10,7 @@
 #define FAULTS_HELP                                                                          \
     "inject faults, such as loss=5%,jitter=40ms,outage=5s+2s; a file of them; or a preset: " \
     "bad-wifi, "                                                                             \
-    "gym-full-of-phones, dying-battery"
+    "gym-full-of-phones, wifi-stalls, dying-battery"
 
 /// Reads what stands behind --faults; NULL is no faults. False with a sentence printed for `command`.
 bool faults_option_read(const char *command, const char *text, hy_faults_spec *out);

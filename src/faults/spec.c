@@ -17,6 +17,8 @@ static const hy_faults_preset_entry presets[] = {
       "a weak signal: some loss, jitter, a gap of 0.4 s every 20 s" },
     { "gym-full-of-phones", "loss=10% burst=2%:6 delay=10ms jitter=120ms rate=40kB/s",
       "a crowded channel: a tenth lost, delays of up to 130 ms" },
+    { "wifi-stalls", "jitter=10ms outage=7s+700ms/11s outage=23s+2500ms/47s",
+      "nothing passes for 0.7 s now and then, and at times for 2.5 s" },
     { "dying-battery", "slip=1 dead-encoder=1 stuck=range reboot=45s",
       "a robot with defects: a weak wheel, a dead encoder, a stuck rangefinder, a restart" },
 };

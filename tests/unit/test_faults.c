@@ -375,6 +375,8 @@ static void presets_are_read_and_can_be_changed(void **state)
     const hy_faults_spec changed = parsed("gym-full-of-phones,loss=1%");
     assert_true(changed.to_robot.loss == 0.01 && changed.to_robot.jitter_us == 120000);
     assert_null(hy_faults_local_item(&changed));
+    const hy_faults_spec stalls = parsed("wifi-stalls");
+    assert_true(stalls.outage_count == 2 && stalls.outage[0].length_us > 500000); // a watchdog's time
     const hy_faults_spec dying = parsed("dying-battery");
     assert_string_equal(hy_faults_local_item(&dying), "reboot");
     assert_null(hy_faults_preset("good-wifi"));
