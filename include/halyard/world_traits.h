@@ -48,6 +48,12 @@ typedef struct {
     double white[2], black[2];
     double gyro_scale;      ///< A reading is so many times the true rate.
     double gyro_bias_rad_s; ///< What calibration leaves, in addition to what is drawn at the start.
+    double gyro_step_rad_s; ///< Readings are multiples of this; 0: of nothing.
+    double gyro_warm_up_rad_s; ///< Bias at power-up that goes within minutes.
+    /// How well the rangefinder hears: 1 as it was measured, a factor of all distances; 0: it hears
+    /// every echo, at fixed times.
+    double echoes;
+    double spikes_per_s; ///< How often running motors disturb it, if it does not hear every echo.
 } hy_robot_traits;
 
 /// No differences; its name is "ideal".

@@ -8,6 +8,9 @@
 
 /// What is nearer to a vehicle than this, and than it can go in two steps, may be touched: the
 /// engine feels things 2 mm away (TOUCH_M, and its own outlook).
+/// Time constant in which a gyro that was switched on gets warm.
+#define WARM_UP_S 120
+
 #define REACH_M 0.004
 
 /// Whether the engine need not tell parts of two kinds apart.
@@ -61,6 +64,7 @@ static void prepare_vehicle(hy_vehicle_model *vehicle, double step_s)
             further->gyro_drift_rad_s = further->spec.of.imu.gyro_drift_rad_s * sqrt(step_s);
         }
     }
+    vehicle->imu.warm_up_share = 1 - hy_exp(-step_s / WARM_UP_S);
     vehicle->gyro_drift_rad_s = vehicle->imu.of.gyro_drift_rad_s * sqrt(step_s);
 }
 
@@ -127,16 +131,37 @@ static size_t add_border_edges(hy_world_model *model, hy_world_segment *out)
     return model->border_count;
 }
 
+static double length_of(const hy_world_segment *edge)
+{
+    const double x_m = edge->x1_m - edge->x0_m, y_m = edge->y1_m - edge->y0_m;
+    return sqrt(x_m * x_m + y_m * y_m);
+}
+
+/// A disc is as wide as its diameter from everywhere; other things are as wide as the side that one sees.
+static void widen_edges(const hy_obstacle *obstacle, hy_world_model *model, size_t first,
+                        size_t count)
+{
+    for (size_t i = first; i < first + count; i++) {
+        model->edge_width_m[i] = obstacle != NULL && obstacle->shape == HY_OBSTACLE_DISC
+                                     ? 2 * obstacle->radius_m
+                                     : length_of(&model->edges[i]);
+    }
+}
+
 static bool make_edges(hy_world_model *model)
 {
     const size_t most = model->obstacle_count * HY_DISC_EDGES + HY_WORLD_BORDER;
     model->edges = malloc(most * sizeof *model->edges);
-    if (model->edges == NULL) {
+    model->edge_width_m = malloc(most * sizeof *model->edge_width_m);
+    if (model->edges == NULL || model->edge_width_m == NULL) {
         return false;
     }
     size_t count = add_border_edges(model, model->edges);
+    widen_edges(NULL, model, 0, count);
     for (size_t i = 0; i < model->obstacle_count; i++) {
-        count += add_obstacle_edges(&model->obstacles[i], model->edges + count);
+        const size_t added = add_obstacle_edges(&model->obstacles[i], model->edges + count);
+        widen_edges(&model->obstacles[i], model, count, added);
+        count += added;
     }
     model->edge_count = count;
     return true;

@@ -20,6 +20,8 @@ typedef struct {
     hy_vec at_m;
     hy_imu_spec of;
     double gyro_scale, gyro_offset_rad_s; ///< Of this IMU: 1 and 0 in an ideal one.
+    double gyro_step_rad_s;               ///< Of its readings; 0: none.
+    double warm_up_rad_s, warm_up_share;  ///< Bias at power-up, and what of it goes in a step.
 } hy_imu_model;
 
 typedef struct {
@@ -35,6 +37,12 @@ typedef struct {
     hy_vec at_m;
     hy_range_spec of;
 } hy_range_model;
+
+/// How far a range sensor is from an ideal one.
+typedef struct {
+    double echoes;       ///< 0: it hears every echo; 1: as it was measured; larger: from farther.
+    double spike_chance; ///< That a reading is disturbed by motors that run.
+} hy_sonar_model;
 
 /// Most rays of a lidar in one step.
 #define HY_LIDAR_RAYS 400
@@ -70,12 +78,13 @@ typedef struct {
     hy_motor_model motor[HY_VEHICLE_MOTORS];
     int motor_count;
     double encoder_sign; ///< +1 or -1: which way an encoder counts while its motor's duty is positive.
-    hy_bridge_model bridge; ///< Of all its motors.
+    hy_bridge_model bridge;  ///< Of all its motors.
     hy_battery_spec battery; ///< At the start.
     hy_charge_model charge;
     hy_imu_model imu;
     hy_reflectance_model reflectance;
     hy_range_model range;
+    hy_sonar_model sonar; ///< Of `range`.
     hy_lidar_model lidar;
     hy_further_sensor further[HY_WORLD_SENSORS];
     size_t further_count, further_first; ///< The first one's number among those of all vehicles.
@@ -147,6 +156,7 @@ struct hy_world_model {
     hy_obstacle *obstacles;
     size_t obstacle_count;
     hy_world_segment *edges;
+    double *edge_width_m; ///< For each edge: how wide that is what it is an edge of.
     size_t edge_count;
     hy_vehicle_model vehicle[HY_WORLD_VEHICLES];
     size_t vehicle_count;

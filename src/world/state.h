@@ -13,7 +13,8 @@ typedef struct {
     double duty[HY_VEHICLE_MOTORS];
     int motor_count; ///< So many of these are there.
     double battery_v;
-    double used_as; ///< Charge that was taken from a battery that empties.
+    hy_battery_spec battery; ///< As its charge is now.
+    double used_as;          ///< Charge that was taken from a battery that empties.
     double servo_rad[HY_PIN_SERVOS];
     hy_push pushed;            ///< By what it touched in the last step.
     double recheck_distance_m; ///< Distance it may go before what is near is checked again.
@@ -21,7 +22,11 @@ typedef struct {
     bool in_engine, touching, touching_field, led, button;
     hy_chance chance;
     double gyro_bias_rad_s[3], accel_bias_m_s2[3];
-    hy_sensors sensors; ///< Encoders, battery and button are read from the fields above.
+    double gyro_warm_up_rad_s; ///< What of the gyro's bias goes while it gets warm.
+    int64_t range_due_us;      ///< Of a sonar: when it measures next.
+    double spike_m;            ///< Of a sonar: the error of its last reading by motors, ...
+    int spike_readings;        ///< ... and of so many more.
+    hy_sensors sensors;        ///< Encoders, battery and button are read from the fields above.
     double floor_noise[HY_PIN_REFLECTANCE]; ///< Of the last step; hy_read_reflectance() looks at the mat.
     bool floor_is_held; ///< The reflectance is in `sensors`: the vehicle was moved by hand since.
     uint64_t rays;      ///< Of its lidar, since the start.

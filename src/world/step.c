@@ -45,11 +45,11 @@ static void turn_servos(const hy_vehicle_model *vehicle, const hy_actuators *act
 // Both return the volts at the battery's terminals.
 
 static double supply_braking(const hy_vehicle_model *vehicle, const hy_vehicle_state *state,
-                             const hy_battery_spec *battery, hy_motor_supply *out)
+                             hy_motor_supply *out)
 {
     const int count = vehicle->motor_count;
-    const double battery_v =
-        hy_battery_voltage(battery, vehicle->motor, state->duty, state->shaft_rad_s, (size_t)count);
+    const double battery_v = hy_battery_voltage(&state->battery, vehicle->motor, state->duty,
+                                                state->shaft_rad_s, (size_t)count);
     for (int i = 0; i < count; i++) {
         out->volts[i] = vehicle->motor[i].forward * state->duty[i] * battery_v;
     }
@@ -57,12 +57,12 @@ static double supply_braking(const hy_vehicle_model *vehicle, const hy_vehicle_s
 }
 
 static double supply_coasting(const hy_vehicle_model *vehicle, const hy_vehicle_state *state,
-                              const hy_battery_spec *battery, hy_motor_supply *out)
+                              hy_motor_supply *out)
 {
     const int count = vehicle->motor_count;
     const hy_motor_run run = { state->duty, state->shaft_rad_s, (size_t)count };
-    const double battery_v =
-        hy_bridge_battery_voltage(&vehicle->bridge, battery, vehicle->motor, &run, state->battery_v);
+    const double battery_v = hy_bridge_battery_voltage(&vehicle->bridge, &state->battery,
+                                                       vehicle->motor, &run, state->battery_v);
     for (int i = 0; i < count; i++) {
         const hy_motor_model *const motor = &vehicle->motor[i];
         const hy_bridge_mean mean =
@@ -74,31 +74,31 @@ static double supply_coasting(const hy_vehicle_model *vehicle, const hy_vehicle_
     return battery_v;
 }
 
+/// What flows at the terminals, through motors and board, is gone from the battery.
+static void take_charge(const hy_vehicle_model *vehicle, hy_vehicle_state *state, double step_s)
+{
+    const hy_battery_spec *const battery = &state->battery;
+    state->used_as += (battery->open_v - state->battery_v) / battery->resistance_ohm * step_s;
+    state->battery = hy_charge_after(&vehicle->charge, &vehicle->battery, state->used_as);
+}
+
 /// Advances velocities, wheels and other shafts; the body's pose comes later.
 static void drive_vehicle(const hy_vehicle_model *vehicle, hy_vehicle_state *state, double step_s)
 {
     const int count = vehicle->motor_count;
     hy_motor_supply supply;
     double shaft_rad_s[HY_VEHICLE_MOTORS];
-    const bool empties = vehicle->charge.capacity_as > 0;
-    hy_battery_spec left;
-    const hy_battery_spec *battery = &vehicle->battery;
-    if (empties) {
-        left = hy_charge_after(&vehicle->charge, &vehicle->battery, state->used_as);
-        battery = &left;
-    }
-    const double battery_v = vehicle->bridge.coasts
-                                 ? supply_coasting(vehicle, state, battery, &supply)
-                                 : supply_braking(vehicle, state, battery, &supply);
-    if (empties) {
-        state->used_as += (battery->open_v - battery_v) / battery->resistance_ohm * step_s;
-    }
+    const double battery_v = vehicle->bridge.coasts ? supply_coasting(vehicle, state, &supply)
+                                                    : supply_braking(vehicle, state, &supply);
     vehicle->kind->drive(vehicle, state, &supply, shaft_rad_s);
     for (int i = 0; i < count; i++) {
         state->shaft_rad[i] += (state->shaft_rad_s[i] + shaft_rad_s[i]) / 2 * step_s;
         state->shaft_rad_s[i] = shaft_rad_s[i];
     }
     state->battery_v = battery_v;
+    if (vehicle->charge.capacity_as > 0) {
+        take_charge(vehicle, state, step_s);
+    }
 }
 
 /// Moves a vehicle as if there were nothing to touch: along the arc of its mean velocity over the step.

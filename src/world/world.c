@@ -17,6 +17,7 @@ void hy_world_free(hy_world_model *model)
         free(model->spec);
         free(model->obstacles);
         free(model->edges);
+        free(model->edge_width_m);
         free(model->lidar_shapes);
         for (size_t i = 0; i < model->vehicle_count; i++) {
             for (size_t k = 0; k < model->vehicle[i].further_count; k++) {
@@ -153,6 +154,7 @@ static void start_vehicle(const hy_world_model *model, hy_world_state *state, si
     self->pose = vehicle->start;
     self->chance = hy_chance_seeded(seed);
     self->motor_count = vehicle->motor_count;
+    self->battery = vehicle->battery;
     if (vehicle->stays_in_engine) {
         self->in_engine = true;
         hy_engine_enter(&state->engine, index);
@@ -434,6 +436,11 @@ static void hash_vehicle(hy_hash *hash, const hy_world_state *state, size_t inde
     const hy_sensors *sensors = &self->sensors;
     hash_numbers(hash, body, sizeof body / sizeof body[0]);
     hash_numbers(hash, &self->used_as, self->used_as != 0 ? 1 : 0);
+    if (self->range_due_us != 0) { // it has a sonar
+        hy_hash_u64(hash, (uint64_t)self->range_due_us);
+        hy_hash_u64(hash, (uint64_t)self->spike_readings);
+        hy_hash_f64(hash, self->spike_m);
+    }
     hash_numbers(hash, self->shaft_rad, (size_t)self->motor_count);
     hash_numbers(hash, self->shaft_rad_s, (size_t)self->motor_count);
     hash_numbers(hash, self->duty, (size_t)self->motor_count);

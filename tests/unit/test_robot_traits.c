@@ -141,6 +141,9 @@ static void test_every_trait_has_an_effect(void **state)
     for (size_t i = 0; i < hy_robot_traits_table.count; i++) {
         const hy_spec_field *const field = &hy_robot_traits_table.fields[i];
         hy_robot_traits one = ideal;
+        if (strcmp(field->name, "spikes_per_s") == 0) {
+            continue; // only of a rangefinder that is not ideal: test_sonar_spikes
+        }
         if (field->type == HY_SPEC_NUMBER) {
             double number;
             memcpy(&number, (char *)&one + field->offset, sizeof number);
@@ -154,8 +157,7 @@ static void test_every_trait_has_an_effect(void **state)
             one.decay = field->type == HY_SPEC_CHOICE ? HY_DECAY_COAST : one.decay;
         }
         const end_of_drive after = drive(&one, ahead);
-        const bool is_as_before = after.hash == before.hash &&
-                                  memcmp(&after.sensors, &before.sensors, sizeof before.sensors) == 0;
+        const bool is_as_before = after.hash == before.hash; // of state and readings
         if (is_as_before != (field->type == HY_SPEC_TEXT)) {
             fail_msg("%s: %s", field->name, is_as_before ? "no effect" : "an effect");
         }
@@ -180,6 +182,128 @@ static void test_a_battery_empties(void **state)
     traits.battery_v = 9; // beyond the curve: the start is as it should be
     traits.battery_ah = 2;
     assert_near(drive(&traits, (drive_plan){ 0, 0, 1, 9 }).truth.battery_v, 9 - 0.12 * 0.8, 1e-4);
+}
+
+// --------------------------------------------------------------------------- the rangefinder and the gyro
+
+/// What the rangefinder reads in front of a wall whose normal is off the beam by that angle, or of a thin disc.
+static double range_of(double echoes, double distance_m, double angle_deg, double disc_m)
+{
+    static hy_world_spec spec;
+    hy_robot_traits traits;
+    hy_world_model *model;
+    hy_world_error error;
+    hy_world_spec_init(&spec);
+    snprintf(spec.name, sizeof spec.name, "wall");
+    spec.width_m = spec.height_m = 40;
+    hy_vehicle_spec *const xrp = hy_world_spec_add_vehicle(&spec, "xrp");
+    hy_sensor_spec *const sensor = hy_vehicle_spec_wired(xrp, HY_SENSOR_RANGE, 0);
+    sensor->of.range.noise_m = 0;
+    sensor->of.range.half_cone_rad = 1e-3; // so that the nearest point of the wall is the one ahead
+    xrp->start_x_m = xrp->start_y_m = 20;
+    hy_robot_traits_ideal(&traits);
+    traits.echoes = echoes;
+    assert_true(hy_vehicle_spec_set_traits(xrp, &traits));
+    hy_obstacle_spec *const wall =
+        hy_world_spec_add_obstacle(&spec, disc_m > 0 ? HY_OBSTACLE_DISC : HY_OBSTACLE_BOX);
+    const double angle_rad = angle_deg * HY_RAD_PER_DEG;
+    // Its near side passes through the point that is `distance_m` ahead of the sensor.
+    wall->center_m = disc_m > 0 ? (hy_point){ 20.1 + distance_m + disc_m / 2, 20 }
+                                : (hy_point){ 20.1 + distance_m + 0.05 * cos(angle_rad),
+                                              20 + 0.05 * sin(angle_rad) };
+    wall->size_m = (hy_point){ 0.1, 4 };
+    wall->angle_rad = angle_rad;
+    wall->radius_m = disc_m / 2;
+    if (hy_world_compile(&spec, &model, &error) != HY_OK) {
+        fail_msg("%s", error.text);
+    }
+    hy_world_state *const state = hy_world_start(model, 1);
+    hy_sensors sensors;
+    hy_world_read_sensors(model, state, 0, &sensors);
+    hy_world_end(state);
+    hy_world_free(model);
+    hy_world_spec_free(&spec);
+    return sensors.range_m;
+}
+
+static void test_sonar_loses_echoes(void **state)
+{
+    (void)state;
+    static const struct {
+        double distance_m, angle_deg, disc_m;
+        bool is_heard;
+    } cases[] = {
+        { 0.5, 0, 0, true },   { 0.5, 40, 0, true },   { 0.5, 50, 0, false },
+        { 1.25, 22, 0, true }, { 1.25, 26, 0, false }, { 3, 13, 0, true },
+        { 3, 17, 0, false },   { 1.5, 0, 0.03, true }, { 2, 0, 0.03, false },
+        { 2, 0, 0.2, true },   { 1.25, -22, 0, true }, { 1.25, -26, 0, false },
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        const double at_m = cases[i].distance_m;
+        const double ideal_m = range_of(0, at_m, cases[i].angle_deg, cases[i].disc_m);
+        const double got_m = range_of(1, at_m, cases[i].angle_deg, cases[i].disc_m);
+        assert_near(ideal_m, at_m, 0.005);
+        assert_near(got_m, cases[i].is_heard ? at_m : 4, 0.005);
+    }
+    assert_near(range_of(1.2, 1.4, 24, 0), 1.4,
+                0.005); // a better one hears it, the ordinary one does not
+    assert_near(range_of(1, 1.4, 24, 0), 4, 0.005);
+    const double steps = range_of(1, 0.777, 0, 0) / 0.004;
+    assert_near(steps, round(steps), 1e-9);
+}
+
+/// Steps of the world in five seconds in which the reading was far off, and changes of the reading.
+static void count_readings(const hy_robot_traits *traits, double effort, int *wrong, int *changes)
+{
+    hy_world_model *model = compile_open(traits); // the walls are out of reach
+    hy_world_state *state = hy_world_start(model, 1);
+    hy_world_input input = { .vehicle[0].motor_duty = { effort, effort } };
+    double before_m = 4;
+    *wrong = *changes = 0;
+    for (int i = 0; i < 2000; i++) {
+        hy_sensors sensors;
+        hy_world_step(model, state, &input);
+        hy_world_read_sensors(model, state, 0, &sensors);
+        *wrong += sensors.range_m != 4 ? 1 : 0;
+        *changes += sensors.range_m != before_m ? 1 : 0;
+        before_m = sensors.range_m;
+    }
+    hy_world_end(state);
+    hy_world_free(model);
+}
+
+// Three readings in a row are wrong, only while motors run; each lasts 50 ms and the way of the sound, 73 ms.
+static void test_sonar_spikes(void **state)
+{
+    (void)state;
+    hy_robot_traits traits;
+    hy_robot_traits_ideal(&traits);
+    traits.echoes = 1;
+    traits.spikes_per_s = 2;
+    int wrong, changes;
+    count_readings(&traits, 0, &wrong, &changes);
+    assert_int_equal(wrong, 0);
+    count_readings(&traits, 0.5, &wrong, &changes);
+    assert_true(changes >= 10 && wrong >= changes / 2 * 20 && wrong <= changes * 23);
+}
+
+static void test_gyro_steps_and_warm_up(void **state)
+{
+    (void)state;
+    hy_robot_traits traits;
+    hy_robot_traits_ideal(&traits);
+    traits.gyro_step_rad_s = 0.07 * HY_RAD_PER_DEG;
+    const end_of_drive turn = drive(&traits, (drive_plan){ -0.5, 0.5, 100, 9 });
+    const double steps = turn.sensors.gyro_rate_rad_s[2] / traits.gyro_step_rad_s;
+    assert_true(fabs(steps) > 100);
+    assert_near(steps, round(steps), 1e-6);
+    hy_robot_traits_ideal(&traits);
+    const drive_plan rest = { 0, 0, 12000, 9 }; // two minutes
+    const double before_rad = drive(&traits, rest).sensors.gyro_angle_rad[2];
+    traits.gyro_warm_up_rad_s = 0.05 * HY_RAD_PER_DEG;
+    const double drifted_rad = drive(&traits, rest).sensors.gyro_angle_rad[2] - before_rad;
+    // 0.05 degrees a second, falling with 120 s: 3.8 degrees of the 6 that it will be.
+    assert_near(drifted_rad / HY_RAD_PER_DEG, 0.05 * 120 * (1 - exp(-1)), 0.01);
 }
 
 // A robot at the end of its battery is slow: the voltage that friction needs is the same.
@@ -437,6 +561,9 @@ int main(void)
         cmocka_unit_test(test_every_trait_has_an_effect),
         cmocka_unit_test(test_numbers_of_some_traits),
         cmocka_unit_test(test_a_battery_empties),
+        cmocka_unit_test(test_sonar_loses_echoes),
+        cmocka_unit_test(test_sonar_spikes),
+        cmocka_unit_test(test_gyro_steps_and_warm_up),
         cmocka_unit_test(test_top_speed_by_voltage),
         cmocka_unit_test(test_breakaway),
         cmocka_unit_test(test_turns_stop_short),

@@ -1,5 +1,9 @@
 #include "sense.h"
 
+#include <math.h>
+
+#include "sonar.h"
+
 // What each vehicle runs in each step: as a call with its arguments in memory it costs 4 % of a step.
 #if defined(__GNUC__)
 #define INLINED static inline __attribute__((always_inline))
@@ -33,8 +37,10 @@ INLINED void sense_rates(const hy_imu_spec *imu, const hy_imu_state *state,
         state->gyro_bias_rad_s[i] += noise(state->chance, drift);
         const double measured =
             rate_rad_s[i] + state->gyro_bias_rad_s[i] + noise(state->chance, imu->gyro_noise_rad_s);
-        state->rate_rad_s[i] = measured;
-        state->angle_rad[i] += measured * motion->step_s;
+        const double step = motion->gyro_step_rad_s;
+        const double read = step > 0 ? floor(measured / step + 0.5) * step : measured;
+        state->rate_rad_s[i] = read;
+        state->angle_rad[i] += read * motion->step_s;
     }
 }
 
@@ -127,40 +133,6 @@ void hy_hold_reflectance(const hy_world_model *model, hy_vehicle_state *vehicle,
 
 // --------------------------------------------------------------------------- the rangefinder
 
-static hy_vec direction(double angle_rad)
-{
-    return (hy_vec){ hy_cos(angle_rad), hy_sin(angle_rad) };
-}
-
-double hy_range_from(const hy_world_model *model, const hy_world_state *state, size_t index,
-                     const hy_range_use *use)
-{
-    const hy_range_spec *range = use->range;
-    const hy_pose *pose = &state->vehicle[index].pose;
-    const double ahead_rad = pose->heading_rad + use->heading_rad;
-    const hy_cone cone = { hy_pose_point(pose, use->at_m),
-                           direction(ahead_rad - range->half_cone_rad),
-                           direction(ahead_rad + range->half_cone_rad) };
-    double nearest_m = hy_nearest_in_cone(&cone, range->far_m, model->edges, model->edge_count);
-    for (size_t other = 0; other < state->vehicle_count; other++) {
-        if (other == index) {
-            continue;
-        }
-        hy_world_segment outline[HY_VEHICLE_CORNERS];
-        hy_outline_edges(&state->vehicle[other].pose, model->vehicle[other].corner_m,
-                         HY_VEHICLE_CORNERS, outline);
-        nearest_m = hy_nearest_in_cone(&cone, nearest_m, outline, HY_VEHICLE_CORNERS);
-    }
-    return hy_max(nearest_m, range->near_m);
-}
-
-double hy_range_measured(const hy_range_spec *range, double true_m, hy_chance *chance)
-{
-    // Without an echo the sensor gives up at its largest range: there is nothing to be noisy.
-    const double error_m = true_m < range->far_m ? noise(chance, range->noise_m) : 0;
-    return hy_clamp(true_m + error_m, range->near_m, range->far_m, 0);
-}
-
 double hy_true_range(const hy_world_model *model, const hy_world_state *state, size_t index)
 {
     const hy_range_model *range = &model->vehicle[index].range;
@@ -187,6 +159,7 @@ INLINED hy_imu_motion motion_of(const hy_world_model *model, const hy_world_stat
                             .before = before,
                             .from_com_m = { at_m.x - vehicle->body.com_ahead_m, at_m.y },
                             .gyro_scale = vehicle->imu.gyro_scale,
+                            .gyro_step_rad_s = vehicle->imu.gyro_step_rad_s,
                             .step_s = model->step_s };
 }
 
@@ -200,7 +173,9 @@ INLINED void sense_all(const hy_world_model *model, hy_world_state *state, size_
     if (vehicle->reflectance.count > 0) {
         sense_reflectance(&vehicle->reflectance, self);
     }
-    if (vehicle->range.fitted && state->steps % vehicle->range_steps == 0) {
+    if (vehicle->sonar.echoes > 0) {
+        hy_sonar_sense(model, state, index);
+    } else if (vehicle->range.fitted && state->steps % vehicle->range_steps == 0) {
         sense_range(model, state, index);
     }
 }
@@ -211,7 +186,8 @@ void hy_sense_start(const hy_world_model *model, hy_world_state *state, size_t i
     const hy_imu_motion motion = motion_of(model, state, index, self->motion);
     const hy_imu_state imu = imu_of(self);
     hy_imu_start(&model->vehicle[index].imu.of, &imu);
-    imu.gyro_bias_rad_s[2] += model->vehicle[index].imu.gyro_offset_rad_s;
+    self->gyro_warm_up_rad_s = model->vehicle[index].imu.warm_up_rad_s;
+    imu.gyro_bias_rad_s[2] += model->vehicle[index].imu.gyro_offset_rad_s + self->gyro_warm_up_rad_s;
     sense_all(model, state, index, &motion);
 }
 
@@ -220,6 +196,12 @@ void hy_sense(const hy_world_model *model, hy_world_state *state, size_t index, 
     const hy_vehicle_model *vehicle = &model->vehicle[index];
     const hy_imu_motion motion = motion_of(model, state, index, before);
     const hy_imu_state imu = imu_of(&state->vehicle[index]);
+    hy_vehicle_state *const self = &state->vehicle[index];
+    if (self->gyro_warm_up_rad_s != 0) { // what is left of it has become less
+        const double gone = self->gyro_warm_up_rad_s * vehicle->imu.warm_up_share;
+        self->gyro_warm_up_rad_s -= gone;
+        self->gyro_bias_rad_s[2] -= gone;
+    }
     sense_rates(&vehicle->imu.of, &imu, &motion, vehicle->gyro_drift_rad_s);
     sense_all(model, state, index, &motion);
 }

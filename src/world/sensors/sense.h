@@ -3,7 +3,7 @@
 #ifndef HY_WORLD_SENSE_H
 #define HY_WORLD_SENSE_H
 
-#include "state.h"
+#include "range.h"
 
 /// Draws the biases of this run and fills the readings of a vehicle that stands.
 void hy_sense_start(const hy_world_model *model, hy_world_state *state, size_t index);
@@ -23,8 +23,8 @@ typedef struct {
 /// How the vehicle moves that an IMU sits in.
 typedef struct {
     hy_motion now, before;
-    hy_vec from_com_m; ///< Of the IMU from the centre of mass.
-    double gyro_scale; ///< Of its readings.
+    hy_vec from_com_m;                  ///< Of the IMU from the centre of mass.
+    double gyro_scale, gyro_step_rad_s; ///< Of its readings; 0: no steps.
     double step_s;
 } hy_imu_motion;
 
@@ -35,18 +35,6 @@ void hy_imu_sense_rates(const hy_imu_spec *imu, const hy_imu_state *state,
 /// Specific force at the IMU: what moves it, without gravity, plus what the floor holds up.
 void hy_imu_sense_acceleration(const hy_imu_spec *imu, const hy_imu_state *state,
                                const hy_imu_motion *motion);
-
-/// A range sensor and where it sits in its vehicle.
-typedef struct {
-    const hy_range_spec *range;
-    hy_vec at_m;
-    double heading_rad;
-} hy_range_use;
-
-/// Distance to what is nearest in its cone, without noise; and with it.
-double hy_range_from(const hy_world_model *model, const hy_world_state *state, size_t index,
-                     const hy_range_use *use);
-double hy_range_measured(const hy_range_spec *range, double true_m, hy_chance *chance);
 
 /// Without noise: darkness under the left (0) and right (1) sensor, and the distance ahead.
 double hy_true_reflectance(const hy_world_model *model, const hy_vehicle_state *vehicle,

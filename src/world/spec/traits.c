@@ -5,6 +5,8 @@
 #include "spec_fields.h"
 #include "vehicles/kind.h"
 
+#define GYRO_STEP_RAD_S (0.07 * HY_RAD_PER_DEG) // a bit of the LSM6DSO at 2000 degrees a second
+
 // --------------------------------------------------------------------------- table
 
 #define TRAIT(type_, section_, name_, member_, low_, high_, unit_) \
@@ -36,6 +38,10 @@ static const hy_spec_field traits_fields[] = {
     TRAIT(NUMBER, "reflectance", "right_black", black[1], 0, 1, 1),
     TRAIT(NUMBER, "gyro", "scale", gyro_scale, 0.5, 2, 1),
     TRAIT(NUMBER, "gyro", "bias_dps", gyro_bias_rad_s, -100, 100, HY_RAD_PER_DEG),
+    TRAIT(NUMBER, "gyro", "step_dps", gyro_step_rad_s, 0, 10, HY_RAD_PER_DEG),
+    TRAIT(NUMBER, "gyro", "warm_up_dps", gyro_warm_up_rad_s, -10, 10, HY_RAD_PER_DEG),
+    TRAIT(NUMBER, "rangefinder", "echoes", echoes, 0, 10, 1),
+    TRAIT(NUMBER, "rangefinder", "spikes_per_s", spikes_per_s, 0, 10, 1),
 };
 const hy_spec_table hy_robot_traits_table = HY_SPEC_TABLE(hy_robot_traits, "a robot", traits_fields);
 const hy_spec_table *const hy_robot_traits_tables[] = { &hy_robot_traits_table };
@@ -77,6 +83,10 @@ void hy_robot_traits_typical(hy_robot_traits *out)
         .black = { 0.80, 0.77 },
         .gyro_scale = 1.004,
         .gyro_bias_rad_s = 0.01 * HY_RAD_PER_DEG,
+        .gyro_step_rad_s = GYRO_STEP_RAD_S,
+        .gyro_warm_up_rad_s = 0.03 * HY_RAD_PER_DEG,
+        .echoes = 1,
+        .spikes_per_s = 0.1,
     };
 }
 
@@ -128,6 +138,10 @@ void hy_robot_traits_draw(hy_robot_traits *out, uint64_t seed)
     draw_sensors(out, &chance);
     // What came later is drawn behind the rest, so that a seed stays the robot that it was.
     out->battery_ah = between(&chance, 1.6, 2.4);
+    out->gyro_step_rad_s = GYRO_STEP_RAD_S;
+    out->gyro_warm_up_rad_s = between(&chance, -0.05, 0.05) * HY_RAD_PER_DEG;
+    out->echoes = between(&chance, 0.9, 1.1);
+    out->spikes_per_s = between(&chance, 0, 0.2);
 }
 
 bool hy_robot_traits_are_ideal(const hy_robot_traits *traits)
@@ -201,5 +215,11 @@ void hy_traits_apply_to_model(const hy_robot_traits *traits, hy_vehicle_model *v
         vehicle->charge = hy_charge_of(traits->battery_ah * 3600, &vehicle->battery);
     }
     vehicle->imu.gyro_scale = traits->gyro_scale;
+    vehicle->imu.gyro_step_rad_s = traits->gyro_step_rad_s;
+    vehicle->imu.warm_up_rad_s = traits->gyro_warm_up_rad_s;
+    if (vehicle->range.fitted) {
+        vehicle->sonar.echoes = traits->echoes;
+        vehicle->sonar.spike_chance = traits->spikes_per_s * vehicle->range.of.period_s;
+    }
     vehicle->imu.gyro_offset_rad_s = traits->gyro_bias_rad_s;
 }
