@@ -450,7 +450,7 @@ static hy_status find_and_run(sim_runner *self, hy_program_outcome *outcome)
     hy_status status = HY_EFILE;
     if (hy_worldfile_find(self->options->world, path, &error)) {
         const char *const robot = self->options->robot;
-        hy_robot_traits traits;
+        hy_robot_traits traits = { .name = "" };
         const hy_worldfile_robots robots = { .pwm_hz = self->options->pwm_hz,
                                              .traits = robot != NULL ? &traits : NULL };
         status = robot != NULL ? hy_robot_choose(robot, &traits, &error) : HY_OK;
