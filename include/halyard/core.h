@@ -116,8 +116,8 @@ void hy_core_close(hy_core *self);
 /// readable (hy_link_descriptor(&self->to_joystick), ... to_sim), and every HY_CORE_PERIOD_US.
 void hy_core_poll(hy_core *self, int64_t now_us);
 
-/// Polls until the process is asked to end, and stops the robot. HY_OK, HY_EFULL if another loop of the process has the
-/// signals, HY_ESYSTEM.
+/// Polls until the process is asked to end, and stops the robot. HY_OK, HY_EFULL if another loop of
+/// the process has the signals, HY_ESYSTEM.
 hy_status hy_core_serve(hy_core *self);
 
 /// Open, serve, close. Prints nothing.
