@@ -1,10 +1,11 @@
-// Measures, and judges nothing: what the page costs and how long a stick takes, with six robots and their lidars.
+// Measures what the page costs and how long a stick takes, with six robots and their lidars; judges only its draw calls and what it loads.
 //
 //   tools/page.sh node tests/browser/run.mjs build build/artifacts numbers.mjs
 //
 // Chromium draws with the processor here. That time is not the script's, so the picture is small; draw calls and script
 // are the same as on a large one.
 import { writeFileSync } from "node:fs";
+import assert from "node:assert/strict";
 import { loadavg } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
@@ -34,6 +35,10 @@ for (const quality of Object.keys(FRAMES)) {
         report(t, `${quality}: script of a frame, median, ms`, n.scriptMs.toFixed(2));
         report(t, `${quality}: of that messages and timers, ms`, n.messageMs.toFixed(2));
         report(t, `${quality}: draw calls`, n.calls);
+        assert.ok(n.calls <= 150, `${n.calls} draw calls in all passes`);
+        assert.equal(n.isOccluded, quality === "best", "only the best picture has ambient occlusion");
+        const scripts = await page.evaluate(() => performance.getEntriesByType("resource").map(({ name }) => name));
+        assert.equal(scripts.some((name) => /occlusion.*\.js/.test(name)), quality === "best", "and no other page loads it");
         report(t, `${quality}: frames a second`, n.fps.toFixed(0));
         report(t, `${quality}: load`, load());
     });

@@ -14,6 +14,12 @@ const TALL = 0.3;
 
 type Outline = Point[];
 
+/** A surface that nothing may be seen through, whatever is behind it (fade.ts). */
+function stays<T extends Material>(material: T): T {
+    material.userData.stays = true;
+    return material;
+}
+
 function edgesOf(points: Outline): [Point, Point][] {
     const count = points.length === 2 ? 1 : points.length;
     return Array.from({ length: count }, (_, i) => [points[i]!, points[(i + 1) % points.length]!]);
@@ -103,10 +109,10 @@ export class Field {
     private addFloor(): void {
         const map = this.scene.kind === "match" ? carpet(this.scene) : plainFloor(this.scene);
         const outline = this.outline();
-        this.mesh(floorShape(outline, this.scene.floor), new MeshStandardMaterial({ map, roughness: 0.95 }));
+        this.mesh(floorShape(outline, this.scene.floor), stays(new MeshStandardMaterial({ map, roughness: 0.95 })));
         const thick = 0.012 * this.size;
         const slab = prism(outline, -thick, -0.001 * this.size); // far enough below to be told apart from afar
-        this.mesh(painted(slab, METAL.dark), this.solid);
+        this.mesh(painted(slab, METAL.dark), stays(this.solid.clone()));
     }
 
     /** Where the floor ends: at the outermost wall, or at the rectangle that is named. */
@@ -126,7 +132,7 @@ export class Field {
         map.anisotropy = 4;
         const plane = new PlaneGeometry(mat.width, mat.height)
             .translate(mat.x + mat.width / 2, mat.y + mat.height / 2, 0.0008);
-        this.mesh(plane, new MeshStandardMaterial({ map, roughness: 0.8, transparent: true }));
+        this.mesh(plane, stays(new MeshStandardMaterial({ map, roughness: 0.8, transparent: true })));
     }
 
     private addWalls(): void {

@@ -5,16 +5,19 @@ export interface Quality {
     /** Pixels drawn for each of the screen's, up to two of a dense screen. */
     pixels: number;
     shadows: boolean;
+    /** Corners are darker. */
+    occlusion: boolean;
     /** Surfaces without gloss: a third of what light costs for each pixel. */
     plain: boolean;
 }
 
 /** From the best picture to the cheapest. */
 export const QUALITY: readonly Quality[] = [
-    { pixels: 1, shadows: true, plain: false },
-    { pixels: 0.75, shadows: true, plain: false },
-    { pixels: 0.75, shadows: false, plain: true },
-    { pixels: 0.5, shadows: false, plain: true },
+    { pixels: 1, shadows: true, occlusion: true, plain: false },
+    { pixels: 1, shadows: true, occlusion: false, plain: false },
+    { pixels: 0.75, shadows: true, occlusion: false, plain: false },
+    { pixels: 0.75, shadows: false, occlusion: false, plain: true },
+    { pixels: 0.5, shadows: false, occlusion: false, plain: true },
 ];
 export const CHEAPEST = QUALITY.length - 1;
 
@@ -35,6 +38,7 @@ function plainOf(fine: MeshStandardMaterial): MeshLambertMaterial {
     });
     plain.color = fine.color;
     plain.emissive = fine.emissive;
+    plain.userData = fine.userData;
     return plain;
 }
 

@@ -5,12 +5,15 @@ import {
 } from "three";
 import { RoomEnvironment } from "three/addons/environments/RoomEnvironment.js";
 import type { Point, RobotState, Scene, State } from "../protocol.ts";
+import { Arena } from "./arena.ts";
 import { Cameras, type Insets, type View } from "./cameras.ts";
+import { Fade } from "./fade.ts";
 import { Field } from "./field.ts";
 import { GoalArrow } from "./goal_arrow.ts";
 import { Lidar } from "./lidar.ts";
 import { Motion } from "./motion.ts";
 import { setAnisotropy } from "./paint.ts";
+import type { Occlusion } from "./occlusion.ts";
 import { Phantoms } from "./phantoms.ts";
 import { Pieces } from "./pieces.ts";
 import { CHEAPEST, isSoftware, QUALITY, Surfaces } from "./quality.ts";
@@ -65,6 +68,7 @@ export interface RenderStats {
     scale: number;
     robotsShown: boolean;
     phantomsShown: number;
+    isOccluded: boolean;
 }
 
 /** One scene's contents; a new hello makes a new one. */
@@ -81,6 +85,8 @@ class Contents {
     readonly cameras: Cameras;
     readonly motion: Motion;
     readonly surfaces: Surfaces;
+    readonly fade = new Fade();
+    private readonly arena: Arena | null;
     private readonly sun = new DirectionalLight(0xfff2e0, 3.0);
 
     constructor(readonly scene: Scene, level: number) {
@@ -97,8 +103,13 @@ class Contents {
         if (this.pieces !== null) {
             this.group.add(this.pieces.mesh);
         }
+        this.arena = scene.kind === "match" ? new Arena(scene) : null;
+        if (this.arena !== null) {
+            this.group.add(this.arena.group);
+        }
         this.group.add(...this.lights(scene));
         this.surfaces = new Surfaces(this.group);
+        this.surfaces.materials().forEach((material) => this.fade.add(material));
         this.setLevel(level);
     }
 
@@ -118,6 +129,14 @@ class Contents {
     setLevel(level: number): void {
         this.sun.castShadow = QUALITY[level]!.shadows;
         this.surfaces.setPlain(QUALITY[level]!.plain);
+        if (this.arena !== null) {
+            this.arena.group.visible = !QUALITY[level]!.plain;
+        }
+    }
+
+    setTheme(theme: "dark" | "light"): void {
+        this.field.setTheme(theme);
+        this.arena?.setTheme(theme);
     }
 
     dispose(): void {
@@ -177,6 +196,8 @@ export class Stage {
     private readonly hasHall: boolean;
     private isStill = false;
     private theme: "dark" | "light" = "dark";
+    private occlusion: Occlusion | null = null; // comes when the best level of quality first needs it
+    private isOcclusionAsked = false;
     private isSettling = false; // nothing is on its way any more in the picture that is drawn
     followed = 0;
     /** Pictures are wanted this far apart. */
@@ -202,6 +223,7 @@ export class Stage {
         this.usual = plain ? CHEAPEST : 0;
         this.level = this.usual;
         setAnisotropy(plain ? 1 : Math.min(8, this.renderer.capabilities.getMaxAnisotropy()));
+        this.renderer.info.autoReset = false; // a picture may be drawn in several passes
         this.renderer.shadowMap.enabled = true;
         this.renderer.shadowMap.type = PCFShadowMap;
         this.renderer.toneMapping = NeutralToneMapping;
@@ -234,8 +256,9 @@ export class Stage {
         this.world.fog = new Fog(BACKGROUND[this.theme], size * 3, size * 9);
         this.contents.lidar.points.visible = this.isLidarShown;
         this.contents.trail.mesh.visible = this.isTrailShown;
-        this.contents.field.setTheme(this.theme);
+        this.contents.setTheme(this.theme);
         this.resize();
+        void this.loadOcclusion();
         this.contents.cameras.show(view);
         this.contents.cameras.update(undefined, 10);
     }
@@ -265,7 +288,19 @@ export class Stage {
         const height = Math.max(1, this.canvas.clientHeight);
         this.renderer.setPixelRatio(Math.min(window.devicePixelRatio, 2) * QUALITY[this.level]!.pixels);
         this.renderer.setSize(width, height, false);
+        this.occlusion?.setSize(width, height, this.renderer.getPixelRatio());
         this.contents?.cameras.resize(width, height, this.insets);
+    }
+
+    /** Ambient occlusion costs a processor seconds, and every page 10 kB of script: it is loaded where a card draws, or the best is asked for. */
+    private async loadOcclusion(): Promise<void> {
+        if (this.hasHall && !this.isOcclusionAsked && QUALITY[this.level]!.occlusion && this.contents !== null) {
+            this.isOcclusionAsked = true;
+            const module = await import("./occlusion.ts");
+            this.occlusion = new module.Occlusion(this.renderer, this.world, this.contents.cameras.camera);
+            this.untold = UNTOLD_FRAMES;
+            this.resize();
+        }
     }
 
     /** Draws, unless a still picture is shown. */
@@ -300,8 +335,14 @@ export class Stage {
         const hidden = contents.cameras.view === "first" ? this.followed : -1;
         const canvas = { width: this.canvas.clientWidth, height: this.canvas.clientHeight };
         contents.robots.updateTags(contents.cameras.camera, { size: canvas, hidden, ease: this.isSettling ? 1 : 1 - Math.exp(-dt / 0.08) });
+        contents.fade.update(contents.cameras.camera, contents.cameras.view, pose, size);
         contents.surfaces.update();
-        this.renderer.render(this.world, contents.cameras.camera);
+        this.renderer.info.reset();
+        if (this.occlusion !== null && QUALITY[this.level]!.occlusion) {
+            this.occlusion.render(contents.cameras.camera, size);
+        } else {
+            this.renderer.render(this.world, contents.cameras.camera);
+        }
     }
 
     /** An arrow from the robot that carries a ball to its goal. */
@@ -329,7 +370,7 @@ export class Stage {
         this.theme = theme;
         (this.world.background as Color).setHex(color);
         this.world.fog?.color.setHex(color);
-        this.contents?.field.setTheme(theme);
+        this.contents?.setTheme(theme);
     }
 
     /** For pictures of the page: one picture, with all care if `isBest`, the camera where it is going, that stays until `on` is false. */
@@ -493,6 +534,7 @@ export class Stage {
         const { calls, triangles } = this.renderer.info.render;
         const robotsShown = this.contents?.robots.group.visible === true;
         const phantomsShown = this.contents?.phantoms.count() ?? 0;
-        return { calls, triangles, scale: this.renderer.getPixelRatio(), robotsShown, phantomsShown };
+        const isOccluded = this.occlusion !== null && QUALITY[this.level]!.occlusion;
+        return { calls, triangles, scale: this.renderer.getPixelRatio(), robotsShown, phantomsShown, isOccluded };
     }
 }
