@@ -76,6 +76,8 @@ typedef struct {
     uint64_t probes_dropped;  ///< Probes that found too many others waiting for their answer.
     uint64_t watchdog_trips;  ///< The outputs were shut off for lack of commands.
     uint64_t statuses;        ///< Sent.
+    /// Numbers that accepted commands skipped: hy_seq_gate.lost of all. 0 with stock defects.
+    uint64_t commands_lost;
 } hy_board_counters;
 
 /// A board; what it is made of is its own. It lies in memory of the caller's, and ends when that

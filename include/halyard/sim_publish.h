@@ -66,7 +66,8 @@ typedef struct {
     hy_channel pose, speeds, encoder_counts, gyro_rate, gyro_angle, acceleration, range,
         reflectance, motor_duty;
     hy_channel battery, led, button, enabled, touching, pieces, servos, lidar;
-    hy_channel command_rate, command_age, refused, watchdog_trips, commands, alliance, team;
+    hy_channel command_rate, command_age, refused, commands_lost, watchdog_trips, commands,
+        alliance, team;
     hy_channel faults_to, faults_from;
     hy_channel readings[HY_WORLD_READINGS], lidars[HY_WORLD_SENSORS];
     size_t reading_count;

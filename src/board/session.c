@@ -156,7 +156,9 @@ static session_verdict receive_command(session *self, const hy_endpoint *from, h
 {
     const uint8_t control = datagram.data[2];
     session_sender *const sender = find_sender(self, from, time->at_us);
+    const uint64_t lost_before = sender->gate.lost;
     if (sender_accept(sender, number_of(datagram), control, time->at_us)) {
+        self->counts.commands_lost += sender->gate.lost - lost_before;
         return take_command(self, from, control, time);
     }
     self->counts.rx_sequence++;

@@ -141,6 +141,7 @@ static void declare_electronics(declaration *d, const hy_sim *sim, size_t vehicl
         robot->faults_from = declare_struct(d, "/Faults/FromRobot", HY_CHANNEL_STRUCT, &fault_type);
     }
     robot->refused = declare_number(d, "/Link/Refused", HY_CHANNEL_INT64, NULL);
+    robot->commands_lost = declare_number(d, "/Link/CommandsLost", HY_CHANNEL_INT64, NULL);
     robot->watchdog_trips = declare_number(d, "/Link/WatchdogTrips", HY_CHANNEL_INT64, NULL);
 }
 
@@ -348,6 +349,7 @@ static void publish_slow_board(const hy_sim_publisher *self, const hy_board *boa
                                 (double)(counts->commands - robot->last_command_count) * 1e6 /
                                     SLOW_PERIOD_US);
         hy_telemetry_put_int64(self->telemetry, robot->refused, (int64_t)refused);
+        hy_telemetry_put_int64(self->telemetry, robot->commands_lost, (int64_t)counts->commands_lost);
         hy_telemetry_put_int64(self->telemetry, robot->watchdog_trips,
                                (int64_t)counts->watchdog_trips);
         robot->last_command_count = counts->commands;

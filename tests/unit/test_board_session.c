@@ -53,6 +53,21 @@ static void test_watchdog_is_due(void **state)
     bench_end(&b);
 }
 
+static void test_numbers_that_commands_skip_are_lost(void **state)
+{
+    (void)state;
+    bench b = bench_start(&right);
+    bench_command(&b, CLIENT, 5, 1, FULL);
+    bench_command(&b, CLIENT, 6, 1, FULL);
+    assert_int_equal(counts(&b)->commands_lost, 0);
+    bench_command(&b, CLIENT, 10, 1, FULL);
+    assert_int_equal(counts(&b)->commands_lost, 3);
+    bench_command(&b, CLIENT, 8, 1, FULL); // late: it stays lost
+    bench_command(&b, CLIENT, 12, 1, FULL);
+    assert_int_equal(counts(&b)->commands_lost, 4);
+    bench_end(&b);
+}
+
 static void test_disabled_commands_feed_it_and_rejected_ones_do_not(void **state)
 {
     (void)state;
@@ -66,6 +81,7 @@ static void test_disabled_commands_feed_it_and_rejected_ones_do_not(void **state
     bench_command(&b, CLIENT, 6, 1, FULL); // doubled
     bench_command(&b, CLIENT, 4, 1, FULL); // late
     assert_int_equal(counts(&b)->rx_sequence, 2);
+    assert_int_equal(counts(&b)->commands_lost, 0);
     assert_false(hy_board_is_enabled(b.board));
     bench_wait(&b, 100 * BENCH_MS);
     owner = hy_board_owner(b.board);
@@ -433,6 +449,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_watchdog_shuts_off_after_500_ms),
         cmocka_unit_test(test_watchdog_is_due),
+        cmocka_unit_test(test_numbers_that_commands_skip_are_lost),
         cmocka_unit_test(test_disabled_commands_feed_it_and_rejected_ones_do_not),
         cmocka_unit_test(test_a_stranger_changes_nothing_while_the_owner_lives),
         cmocka_unit_test(test_the_same_address_with_another_port_is_a_stranger),
