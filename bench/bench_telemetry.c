@@ -43,6 +43,21 @@ static void put_pieces(stage *s, int i)
     hy_telemetry_put_structs(s->telemetry, s->pieces, pieces, PIECES);
 }
 
+// What the whole way costs: each value has a time of its own, and the bytes are copied into other memory.
+static void put_and_copy_out(stage *s, int i)
+{
+    static uint8_t file[ROOM];
+    hy_telemetry_set_time(s->telemetry, (uint64_t)i * 1000);
+    hy_telemetry_put_double(s->telemetry, s->number, i);
+    if ((i + 1) % PUTS == 0) {
+        for (hy_bytes bytes; (bytes = hy_wpilog_peek(s->log)).size > 0;
+             hy_wpilog_consume(s->log, bytes.size)) {
+            memcpy(file, bytes.data, bytes.size);
+            s->sum += file[bytes.size / 2];
+        }
+    }
+}
+
 static void put_nowhere(stage *s, int i)
 {
     hy_telemetry_put_double(s->telemetry, 0, i);
@@ -89,6 +104,7 @@ int main(void)
     static stage s;
     static measurement measurements[] = {
         { "double", put_double, PUTS, { 0 } },
+        { "double, copied out", put_and_copy_out, PUTS, { 0 } },
         { "Pose2d", put_pose, PUTS, { 0 } },
         { "20 Translation3d", put_pieces, PUTS / 4, { 0 } },
         { "no channel", put_nowhere, PUTS, { 0 } },
