@@ -131,7 +131,7 @@ hy_web_audience clients_audience(const clients *self)
 bool clients_is_held(const clients *self, unsigned robot)
 {
     const bool *const held = self->button[robot].is_held_by;
-    return memchr(held, true, HY_WEB_CLIENTS) != NULL;
+    return memchr(held, 1, HY_WEB_CLIENTS) != NULL;
 }
 
 // --------------------------------------------------------------------------- words

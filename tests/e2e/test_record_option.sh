@@ -69,7 +69,7 @@ verify "$work/a.wpilog" >/dev/null
 values() { # without the recorded inputs, which say when they arrived
     "$halyard" replay "$1" --export csv 2>/dev/null | grep -v ",/Halyard/"
 }
-head -c 50001 "$work/a.wpilog" >"$work/cut.wpilog"
+head -c $(($(wc -c <"$work/a.wpilog") - 1)) "$work/a.wpilog" >"$work/cut.wpilog" # at a fixed size a record may happen to end
 values "$work/a.wpilog" >"$work/a"
 grep -q "NT:/Robot2/Truth/Pose/translation/x," "$work/a" || fail "no values in: $(head -3 "$work/a")"
 values "$work/b.wpilog" | cmp - "$work/a" || fail "equal runs of sim give different values"
