@@ -22,7 +22,7 @@ play() {
     done
 }
 
-play --players 0 --bots 2 --seconds 6
+play --players 0 --bots 2 --seconds 6 --record "$work/match.wpilog" --nt-dialect 2027
 [ $status -eq 0 ] || fail "it ended with $status"
 grep -qx 'blue [0-9]*, red [0-9]*' "$work/out" || fail "there is no result"
 grep -q 'the bots play one match' "$work/out" || fail "it does not say what happens"
@@ -33,6 +33,14 @@ for player in 1 2; do
         fail "player $player has not moved"
     fi
 done
+
+# The match's file has the names of WPILib 2027 only.
+for name in NT:/DriverStation/ControlWord NT:/Match/Blue NT:/Robot1/Commands NT:/AdvantageKit/DriverStation/Joystick0/AxisValues; do
+    grep -aq "$name" "$work/match.wpilog" || fail "the recording has no $name"
+done
+if grep -aq "NT:/FMSInfo" "$work/match.wpilog"; then
+    fail "the recording has names of WPILib 2026"
+fi
 
 for wrong in 0 7 3:medium x 2hard; do
     play --bots "$wrong"
