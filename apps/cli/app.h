@@ -13,6 +13,7 @@ enum {
 typedef int app_run(int argc, char **argv);
 
 app_run app_board;
+app_run app_calibrate;
 app_run app_conform;
 app_run app_core;
 app_run app_doctor;

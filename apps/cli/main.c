@@ -16,6 +16,7 @@ static const struct {
     app_run *run;
 } apps[] = {
     { "board", "runs a virtual robot that behaves like the real hardware", app_board },
+    { "calibrate", "measures an XRP, so that a virtual one behaves like it", app_calibrate },
     { "conform", "grades the firmware of a robot, or a program that drives robots", app_conform },
     { "core", "maps a player's sticks to the motor commands of a robot", app_core },
     { "doctor", "finds robots, measures the link to one, and reports problems", app_doctor },

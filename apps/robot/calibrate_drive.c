@@ -1,0 +1,92 @@
+// The script of a calibration as a robot program: whatever ends it early, the robot is stopped.
+#include "calibrate.h"
+
+#include <halyard/robots.h>
+
+#include "cli/app.h"
+
+#define COMMAND     "calibrate"
+#define PATIENCE_US 5000000 // a robot that does not answer for so long is not there
+#define TENTHS      10
+
+static bool fail(const char *why)
+{
+    app_error(COMMAND, "%s; the robot is stopped, and nothing is written", why);
+    return false;
+}
+
+static void take_key(void *context, const hy_key_event *event, int64_t now_us)
+{
+    (void)now_us;
+    calibrate_drive *const self = context;
+    if (event->what == HY_KEY_PRESS) {
+        self->is_stopped_by_key = true;
+    }
+}
+
+static void begin(void *context, int64_t now_us)
+{
+    calibrate_drive *const self = context;
+    hy_calibration_begin(&self->drive, now_us);
+    self->has_begun = true;
+}
+
+// On the terminal in every turn, else a line for every tenth of the script.
+static void show_progress(calibrate_drive *self, const hy_program_state *state)
+{
+    const double at_s = (double)(state->now_us - self->drive.begin_us) * 1e-6;
+    const double whole_s = hy_calibration_script_s();
+    const unsigned tenths = (unsigned)(TENTHS * at_s / whole_s);
+    if (self->is_quiet || (!state->has_terminal && tenths == self->tenths)) {
+        return;
+    }
+    self->tenths = tenths;
+    const char *const what = self->drive.piece != NULL ? self->drive.piece->what : "rest";
+    hy_program_say("calibration: %.0f of %.0f s, %s%s", at_s, whole_s, what,
+                   state->has_terminal ? "; any key stops" : "");
+}
+
+static hy_program_wish supervise(void *context, const hy_program_state *state)
+{
+    calibrate_drive *const self = context;
+    self->began_us = self->began_us != 0 ? self->began_us : state->now_us + 1;
+    if (state->is_over || state->is_ending || state->has_failed) {
+        return HY_PROGRAM_GO_ON;
+    }
+    const bool is_silent = state->link[0].statuses == 0;
+    if (self->drive.is_done || self->is_stopped_by_key ||
+        (self->has_begun && !self->drive.is_running) ||
+        (is_silent && state->now_us - self->began_us > PATIENCE_US)) {
+        return HY_PROGRAM_END;
+    }
+    if (!self->has_begun) {
+        return HY_PROGRAM_ENABLE;
+    }
+    show_progress(self, state);
+    return HY_PROGRAM_GO_ON;
+}
+
+bool calibrate_drive_script(calibrate_drive *self, const hy_program_options *options)
+{
+    self->drive = (hy_calibration_drive){ .log = self->log };
+    const hy_program program = {
+        .name = "halyard calibrate",
+        .robots = { { .type = hy_robot_type_of_devices(&hy_xrp_devices),
+                      .of = &hy_calibration_devices,
+                      .devices = &self->drive } },
+        .loop = { .mode = { [HY_MODE_AUTONOMOUS] = { .init = begin } }, .context = self },
+        .key = take_key,
+        .supervise = supervise,
+    };
+    hy_program_outcome outcome = { .error = "" };
+    const int result = hy_program_execute(&program, options, &outcome);
+    if (self->drive.is_done) {
+        return true;
+    }
+    if (result != APP_OK && !self->has_begun) {
+        return false; // it has been said why
+    }
+    return fail(self->is_stopped_by_key ? "stopped by key"
+                : self->has_begun       ? "the drive ended early"
+                                        : "no robot answers; is it on, and is its address right?");
+}

@@ -1,0 +1,37 @@
+// What a calibration has found out, for people.
+#include "calibrate.h"
+
+// What no recording of the script can say.
+static const char *const never[] = {
+    "wheels: the size of both: encoders see no way on the floor; measure the diameter",
+    "reflectance: the script looks at no line",
+};
+
+static void print_values(FILE *to, const hy_calibration *result, bool determined)
+{
+    for (size_t i = 0; i < HY_CALIBRATION_VALUES; i++) {
+        const hy_calibration_value *const value = &result->values[i];
+        if (value->is_determined == determined && determined) {
+            fprintf(to, "  %-24s %10.4g +- %.2g\n", value->name, value->value, value->deviation);
+        } else if (value->is_determined == determined) {
+            fprintf(to, "  %s: not determined, %s\n", value->name, value->why);
+        }
+    }
+}
+
+void calibrate_print(FILE *to, const hy_calibration *result)
+{
+    fprintf(to, "bridge: %s; with the other bridge the recording fits %.3g times worse\n",
+            result->coasts ? "coasts" : "brakes", result->bridge_ratio);
+    fprintf(to, "determined, with standard deviations:\n");
+    print_values(to, result, true);
+    fprintf(to, "not determined:\n");
+    print_values(to, result, false);
+    for (size_t i = 0; i < sizeof never / sizeof never[0]; i++) {
+        fprintf(to, "  %s\n", never[i]);
+    }
+    fprintf(to,
+            "what the calibrated robot does not explain, since the last rest: %.1f counts, %.1f "
+            "degrees (root mean square)\n",
+            result->counts_rms, hy_deg_from_rad(result->yaw_rms_rad));
+}

@@ -1,0 +1,101 @@
+// Calibration of robots with hidden numbers: how well laps that are not in the script are predicted.
+#include <halyard/world.h>
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "../tests/support/calibrate_bench.h"
+
+#define SEEDS 20
+
+static int compare(const void *a, const void *b)
+{
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+static double median(double *values, size_t count)
+{
+    qsort(values, count, sizeof *values, compare);
+    return count % 2 == 1 ? values[count / 2] : (values[count / 2 - 1] + values[count / 2]) / 2;
+}
+
+static double square(double x)
+{
+    return x * x;
+}
+
+// How far a number is from the truth, in what the report says of it.
+static double in_deviations(const hy_calibration *result, const char *name, double truth)
+{
+    const hy_calibration_value *value = result->values;
+    while (strcmp(value->name, name) != 0) {
+        value++;
+    }
+    return (value->value - truth) / value->deviation;
+}
+
+int main(void)
+{
+    static hy_calibration_log log;
+    double position[SEEDS * CALIBRATE_LAPS], heading[SEEDS * CALIBRATE_LAPS];
+    double longest_s = 0, worst_share = 0;
+    double off[4] = { 0 };
+    unsigned bridges = 0, count = 0;
+    for (uint64_t seed = 0; seed < SEEDS; seed++) {
+        hy_robot_traits hidden, ideal;
+        hy_calibration result;
+        hy_robot_traits_ideal(&ideal);
+        calibrate_hide(&hidden, seed);
+        calibrate_record(&log, &hidden, seed);
+        const clock_t from = clock();
+        if (hy_calibrate(&log, 0, &result) != HY_OK) {
+            puts("it was not fitted");
+            return 1;
+        }
+        const double took_s = (double)(clock() - from) / CLOCKS_PER_SEC;
+        longest_s = fmax(longest_s, took_s);
+        bridges += result.coasts == (hidden.decay == HY_DECAY_COAST) ? 1 : 0;
+        off[0] += square(in_deviations(&result, "battery: volts", hidden.battery_v));
+        off[1] += square(in_deviations(&result, "motors: left_speed", hidden.speed[0]));
+        off[2] += square(in_deviations(&result, "motors: left_strength", hidden.strength[0]));
+        off[3] += square(in_deviations(&result, "wheels: track", hidden.track));
+        double error_m = 0, default_m = 0;
+        for (unsigned lap = 0; lap < CALIBRATE_LAPS; lap++) {
+            const calibrate_error error = calibrate_compare(&hidden, &result.traits, lap);
+            const calibrate_error before = calibrate_compare(&hidden, &ideal, lap);
+            position[count] = 100 * error.position_rms_m / error.way_m;
+            heading[count++] = hy_deg_from_rad(error.heading_rms_rad);
+            error_m += error.position_rms_m / CALIBRATE_LAPS;
+            default_m += before.position_rms_m / CALIBRATE_LAPS;
+        }
+        worst_share = fmax(worst_share, error_m / default_m);
+        printf("seed %2u: bridge %s%s (%.1f times), %u simulations, %.2f s; left %.1f counts, %.1f "
+               "degrees; %.2f cm a metre, %.2f "
+               "degrees; of the defaults' error %.3f\n",
+               (unsigned)seed, result.coasts ? "coasts" : "brakes",
+               result.coasts == (hidden.decay == HY_DECAY_COAST) ? "" : " WRONG", result.bridge_ratio,
+               result.simulations, took_s, result.counts_rms, hy_deg_from_rad(result.yaw_rms_rad),
+               (position[count - 1] + position[count - 2] + position[count - 3]) / 3,
+               (heading[count - 1] + heading[count - 2] + heading[count - 3]) / 3,
+               error_m / default_m);
+    }
+    const double position_cm = median(position, count), heading_deg = median(heading, count);
+    printf(
+        "median of %u laps: %.3f cm a metre, %.3f degrees; worst: %.2f cm a metre, %.2f degrees\n",
+        count, position_cm, heading_deg, position[count - 1], heading[count - 1]);
+    printf(
+        "bridge right: %u of %u; worst share of the defaults' error: %.3f; longest fit: %.2f s\n",
+        bridges, SEEDS, worst_share, longest_s);
+    printf(
+        "numbers off the truth, in standard deviations as reported (root mean square): volts %.1f, "
+        "speed %.1f, strength %.1f, track %.1f\n",
+        sqrt(off[0] / SEEDS), sqrt(off[1] / SEEDS), sqrt(off[2] / SEEDS), sqrt(off[3] / SEEDS));
+    const bool is_good = position_cm <= 1 && heading_deg <= 1.5 && bridges == SEEDS &&
+                         worst_share <= 1.0 / 3 && longest_s <= 20;
+    puts(is_good ? "as promised" : "NOT as promised");
+    return is_good ? 0 : 1;
+}

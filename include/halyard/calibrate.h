@@ -1,0 +1,117 @@
+/// @file calibrate.h
+/// Finds out in which way one XRP differs from its type: a script drives it, what it did is
+/// recorded (commands, encoders, gyro), and its traits (world_traits.h) are fitted so that the
+/// world's own step, given the same commands, does the same. docs/spec/robot.md, "Calibration".
+///
+///     static void calibrate(const hy_calibration_log *log)
+///     {
+///         hy_calibration result;
+///         if (hy_calibrate(log, 0, &result) == HY_OK) {
+///             printf("the bridge %s\n", result.coasts ? "coasts" : "brakes");
+///         }
+///     }
+#ifndef HALYARD_CALIBRATE_H
+#define HALYARD_CALIBRATE_H
+
+#include <halyard/bot_devices.h>
+#include <halyard/world_traits.h>
+
+HY_API_BEGIN
+
+// --------------------------------------------------------------------------- what was recorded
+
+#define HY_CALIBRATION_LOG 4096 ///< Most commands and most statuses of a recording.
+
+/// What was commanded from a time on: efforts of the left and the right wheel, forward positive.
+typedef struct {
+    int64_t at_us; ///< When it was sent.
+    double effort[2];
+} hy_calibration_command;
+
+/// What a status said.
+typedef struct {
+    int64_t at_us;    ///< When it came.
+    double counts[2]; ///< Of the left and the right wheel, forward positive; they never wrap.
+    double yaw_rad;   ///< Counter-clockwise; it never wraps.
+} hy_calibration_status;
+
+/// A recording: the robot stands at its beginning. All zero is an empty one.
+typedef struct {
+    hy_calibration_command commands[HY_CALIBRATION_LOG];
+    hy_calibration_status statuses[HY_CALIBRATION_LOG];
+    size_t command_count, status_count;
+    bool is_full; ///< Something was left out.
+} hy_calibration_log;
+
+/// Adds a command, unless it is the same as before.
+void hy_calibration_add_command(hy_calibration_log *log, int64_t at_us, const double effort[2]);
+
+/// Adds a status. Without encoders of both wheels and a gyro it is left out.
+void hy_calibration_add_status(hy_calibration_log *log, int64_t at_us, const hy_readings *readings);
+
+// --------------------------------------------------------------------------- the script
+
+/// A piece of the script: efforts that change evenly from `from` to `to`.
+typedef struct {
+    const char *what; ///< "steps", for people; static.
+    double seconds;
+    double from[2], to[2];
+} hy_calibration_piece;
+
+/// The pieces of the script, `*count` of them; static.
+const hy_calibration_piece *hy_calibration_script(size_t *count);
+
+/// How long it takes.
+double hy_calibration_script_s(void);
+
+/// The piece at that time since its beginning, and what it commands then; NULL behind its end: 0.
+const hy_calibration_piece *hy_calibration_efforts(double at_s, double effort[2]);
+
+/// Drives the script and records, as the devices of a robot program (program.h). All zero but `log`
+/// is one that waits for hy_calibration_begin().
+typedef struct {
+    hy_calibration_log *log; ///< The caller's.
+    bool is_running;         ///< Between the beginning and the end of the script.
+    bool is_done;            ///< The script has come to its end.
+    int64_t begin_us;
+    const hy_calibration_piece *piece; ///< Where it is.
+} hy_calibration_drive;
+
+/// Its calls; `devices` is a hy_calibration_drive.
+extern const hy_device_class hy_calibration_devices;
+
+/// A call of a mode (bot_loop.h): the script begins.
+void hy_calibration_begin(void *drive, int64_t now_us);
+
+// --------------------------------------------------------------------------- the fit
+
+#define HY_CALIBRATION_VALUES 17 ///< How many numbers are fitted.
+
+/// A number that was fitted.
+typedef struct {
+    const char *name;   ///< As in a robot file: "wheels: track"; static.
+    double value;       ///< As in a robot file.
+    double deviation;   ///< Standard deviation; it covers what the recording and `expected` leave.
+    bool is_determined; ///< Else the recording says little, and it is about what was expected.
+    const char *why;    ///< Of one that is not: static. "no turns in the recording"
+} hy_calibration_value;
+
+/// What a recording says of a robot.
+typedef struct {
+    hy_robot_traits traits;
+    hy_calibration_value values[HY_CALIBRATION_VALUES];
+    bool coasts; ///< Its bridges disconnect the motors; else they short them.
+    /// How many times larger the sum of squares is with the other bridge; 1: nobody knows.
+    double bridge_ratio;
+    double counts_rms, yaw_rms_rad; ///< What is left of encoders and gyro, since the last rest.
+    unsigned simulations;           ///< Of the recording.
+} hy_calibration;
+
+/// Fits. `volts` is what the battery was measured to have without load, or 0. HY_ERANGE: in the
+/// recording the robot hardly moves; HY_EMEMORY. Allocates 1 MB, keeps nothing. About two seconds
+/// for the script.
+hy_status hy_calibrate(const hy_calibration_log *log, double volts, hy_calibration *out);
+
+HY_API_END
+
+#endif

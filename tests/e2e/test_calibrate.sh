@@ -1,0 +1,40 @@
+#!/bin/sh
+# `halyard calibrate`: a virtual robot from the script to a robot file that --robot takes, and what is refused.
+set -eu
+halyard=$1
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+
+fail() {
+    echo "test_calibrate: $*" >&2
+    exit 1
+}
+
+# refuse STATUS SENTENCE ARGUMENT...
+refuse() {
+    wanted=$1 sentence=$2
+    shift 2
+    status=0
+    "$halyard" calibrate "$@" >"$folder/said" 2>&1 </dev/null || status=$?
+    [ "$status" -eq "$wanted" ] || fail "$*: ended with $status: $(cat "$folder/said")"
+    grep -q -- "$sentence" "$folder/said" || fail "$*: said $(cat "$folder/said")"
+}
+
+printf 'bridge: { decay: brake }\nmotors: { left_strength: 1.1 }\nwheels: { track: 1.02 }\n' >"$folder/hidden.yaml"
+"$halyard" calibrate sim://xrp-open --robot "$folder/hidden.yaml" --volts 6 --out "$folder/found.yaml" >"$folder/report"
+grep -q '^bridge: brakes; ' "$folder/report" || fail "$(cat "$folder/report")"
+grep -q '^  battery: volts  *[56][0-9.]* +- ' "$folder/report" || fail "$(cat "$folder/report")"
+grep -q 'bridge: inductance_h: not determined, without effect' "$folder/report" || fail "$(cat "$folder/report")"
+grep -q '^name: "found"' "$folder/found.yaml" || fail "$(cat "$folder/found.yaml")"
+grep -q 'decay: brake' "$folder/found.yaml" || fail "$(cat "$folder/found.yaml")"
+echo '0 quit' >"$folder/script"
+"$halyard" drive virtual --robot "$folder/found.yaml" --script "$folder/script" >"$folder/said" 2>&1 ||
+    fail "--robot refuses the file: $(cat "$folder/said")"
+
+refuse 1 'is there already; --overwrite replaces it' sim://xrp-open --out "$folder/found.yaml"
+refuse 1 'nowhere' sim://nowhere --out "$folder/new.yaml"
+refuse 2 'give --yes if it has room' xrp://127.0.0.1:9 --out "$folder/new.yaml"
+refuse 2 'is no XRP' teensy://127.0.0.1:9 --out "$folder/new.yaml"
+refuse 2 'is for a virtual robot' xrp://127.0.0.1:9 --yes --robot 7 --out "$folder/new.yaml"
+refuse 2 'out is missing' sim://xrp-open
+[ ! -e "$folder/new.yaml" ] || fail "a refused calibration wrote a file"

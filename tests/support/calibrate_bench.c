@@ -1,0 +1,143 @@
+#include "calibrate_bench.h"
+
+#include <halyard/program_run.h>
+#include <halyard/world.h>
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#define FLOOR_M 100.0
+#define LAP_S   15.0
+#define STEP_S  0.010
+
+static double between(hy_chance *chance, double low, double high)
+{
+    return low + (high - low) * hy_chance_unit(chance);
+}
+
+static void hide_pair(hy_chance *chance, double pair[2], double off)
+{
+    const double middle = between(chance, 1 - off, 1 + off);
+    const double apart = between(chance, -0.05, 0.05);
+    pair[0] = middle * (1 + apart / 2);
+    pair[1] = middle * (1 - apart / 2);
+}
+
+void calibrate_hide(hy_robot_traits *out, uint64_t seed)
+{
+    hy_chance chance = hy_chance_seeded(1000 + seed);
+    hy_robot_traits_ideal(out);
+    snprintf(out->name, sizeof out->name, "hidden %u", (unsigned)seed);
+    hide_pair(&chance, out->strength, 0.2);
+    hide_pair(&chance, out->speed, 0.2);
+    hide_pair(&chance, out->friction, 0.2);
+    out->breakaway = between(&chance, 0.5, 0.8);
+    out->track = between(&chance, 0.97, 1.03);
+    out->battery_v = between(&chance, 4.4, 6.5);
+    out->decay = hy_chance_below(&chance, 2) == 0 ? HY_DECAY_BRAKE : HY_DECAY_COAST;
+}
+
+static hy_world_model *compile(const hy_robot_traits *traits)
+{
+    hy_world_spec *const spec = malloc(sizeof *spec);
+    hy_world_model *model = NULL;
+    hy_world_error error;
+    if (spec == NULL) {
+        abort();
+    }
+    hy_world_spec_init(spec);
+    snprintf(spec->name, sizeof spec->name, "open");
+    spec->width_m = spec->height_m = FLOOR_M;
+    hy_vehicle_spec *const xrp = hy_world_spec_add_vehicle(spec, "xrp");
+    xrp->start_x_m = xrp->start_y_m = FLOOR_M / 2;
+    (void)hy_vehicle_spec_set_traits(xrp, traits);
+    if (hy_world_compile(spec, &model, &error) != HY_OK) {
+        puts(error.text);
+        abort();
+    }
+    hy_world_spec_free(spec);
+    free(spec);
+    return model;
+}
+
+void calibrate_record(hy_calibration_log *log, const hy_robot_traits *hidden, uint64_t seed)
+{
+    hy_calibration_drive drive = { .log = log };
+    const hy_program program = {
+        .name = "calibration",
+        .robots = { { .of = &hy_calibration_devices,
+                      .type = hy_robot_type_of_devices(&hy_xrp_devices),
+                      .devices = &drive } },
+        .loop = { .mode = { [HY_MODE_AUTONOMOUS] = { .init = hy_calibration_begin } },
+                  .context = &drive },
+    };
+    hy_world_model *const model = compile(hidden);
+    hy_program_outcome outcome;
+    const hy_program_options options = { .model = model,
+                                         .seed = seed,
+                                         .duration_s = hy_calibration_script_s() + 1 };
+    if (hy_program_run(&program, &options, &outcome) != HY_OK || !drive.is_done) {
+        printf("the script was not driven: %s\n", outcome.error);
+        abort();
+    }
+    hy_world_free(model);
+}
+
+// --------------------------------------------------------------------------- laps
+
+// Efforts that are not in the script, forward positive.
+static void lap_efforts(unsigned lap, double at_s, double effort[2])
+{
+    if (lap == 0) { // a square, corners on the spot
+        const double within_s = fmod(at_s, 3.0);
+        const bool is_corner = within_s > 2.4;
+        effort[0] = is_corner ? -0.45 : 0.65;
+        effort[1] = is_corner ? 0.45 : 0.65;
+    } else if (lap == 1) { // an eight
+        const double more = at_s < LAP_S / 2 ? 0.15 : -0.15;
+        effort[0] = 0.6 - more;
+        effort[1] = 0.6 + more;
+    } else { // snake lines, faster and slower
+        effort[0] = 0.6 + 0.2 * sin(1.3 * at_s);
+        effort[1] = 0.6 + 0.2 * sin(1.3 * at_s + 1.5);
+    }
+}
+
+static void step(const hy_world_model *model, hy_world_state *state, const double effort[2])
+{
+    hy_world_input input = { 0 };
+    input.vehicle[0].motor_duty[0] = effort[0];
+    input.vehicle[0].motor_duty[1] = -effort[1];
+    hy_world_step(model, state, &input);
+}
+
+calibrate_error calibrate_compare(const hy_robot_traits *one, const hy_robot_traits *other,
+                                  unsigned lap)
+{
+    hy_world_model *const model[2] = { compile(one), compile(other) };
+    hy_world_state *const state[2] = { hy_world_start(model[0], 1), hy_world_start(model[1], 1) };
+    calibrate_error error = { 0 };
+    hy_world_pose before = hy_world_pose_of(state[0], 0);
+    const unsigned steps = (unsigned)(LAP_S / STEP_S);
+    for (unsigned i = 0; i < steps; i++) {
+        double effort[2];
+        lap_efforts(lap, i * STEP_S, effort);
+        step(model[0], state[0], effort);
+        step(model[1], state[1], effort);
+        const hy_world_pose a = hy_world_pose_of(state[0], 0), b = hy_world_pose_of(state[1], 0);
+        const double apart_m = hypot(a.x_m - b.x_m, a.y_m - b.y_m);
+        const double turned_rad = a.heading_rad - b.heading_rad;
+        error.way_m += hypot(a.x_m - before.x_m, a.y_m - before.y_m);
+        error.position_rms_m += apart_m * apart_m / steps;
+        error.heading_rms_rad += turned_rad * turned_rad / steps;
+        before = a;
+    }
+    error.position_rms_m = sqrt(error.position_rms_m);
+    error.heading_rms_rad = sqrt(error.heading_rms_rad);
+    for (int i = 0; i < 2; i++) {
+        hy_world_end(state[i]);
+        hy_world_free(model[i]);
+    }
+    return error;
+}
