@@ -99,7 +99,7 @@ static void the_page_gets_what_the_program_publishes(void **state)
     (void)state;
     char output[4096];
     const char *const arguments[] = {
-        example("trajectory"), "--sim", "xrp-open", "--duration", "4", VIEW, NULL
+        example("trajectory"), "--sim", "xrp-open", "--duration", "300", VIEW, NULL
     };
     program driver = program_start(arguments);
     view_page_place place;
@@ -112,6 +112,7 @@ static void the_page_gets_what_the_program_publishes(void **state)
     assert_non_null(strstr(page.text, "left wheel/")); // a controller's values
     assert_null(strstr(page.text, "\"Robot/"));        // the state has them
     ws_close(&page);
+    kill(driver.pid, SIGTERM);
     (void)program_end(&driver, output, sizeof output);
 }
 
