@@ -103,6 +103,7 @@ nightly: configure-test setup-ci
 	@FUZZ_SECONDS=$${NIGHTLY_FUZZ_SECONDS:-1800} tools/check.sh fuzz
 	@cmake --preset asan >/dev/null && cmake --build --preset asan --target test_wire_damage test_board_damage
 	@HY_PACKETS=10000000 ctest --test-dir $(BUILD)/asan --output-on-failure -j 2 -R '(wire|board)_damage'
+	@cmake --build $(BUILD) --target bench_calibrate && $(BUILD)/bench/bench_calibrate
 	@$(MAKE) inject INJECT="--most 500 --seconds 10800"
 	@$(MAKE) mutants MUTANTS="--count 200 --seconds 10800 --longest 60"
 
