@@ -44,8 +44,8 @@ static void check_buttons(const clients *self)
 {
     for (size_t i = 0; i < CLIENTS_ROBOTS; i++) {
         for (unsigned page = 0; page < HY_WEB_CLIENTS; page++) {
-            const bool holds = (self->button[i].held >> page & 1) != 0;
-            assert(!holds || (self->pages[page].is_there && clients_has_token(self, page)));
+            assert(!self->button[i].is_held_by[page] ||
+                   (self->pages[page].is_there && clients_has_token(self, page)));
         }
     }
 }
