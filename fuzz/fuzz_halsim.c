@@ -21,7 +21,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 static hal_notify *on_initialized, *on_reset;
 static void *params[SLOTS];
-static hal_value_notify *on_gyro_value;
+static hal_value_notify *on_gyro_value, *on_gyro_reset;
 static int32_t first_channel[SLOTS];
 
 static int32_t follow_initialized(int32_t slot, hal_notify *call, void *param, hal_bool now)
@@ -45,6 +45,14 @@ static int32_t follow_values(hal_handle device, void *param, hal_value_notify *c
 {
     (void)device, (void)param, (void)now;
     on_gyro_value = call;
+    return 1;
+}
+
+static int32_t follow_gyro_reset(hal_handle handle, void *param, hal_value_notify *call, hal_bool now)
+{
+    (void)param, (void)now;
+    assert(handle >= 1 && handle <= HANDLES);
+    on_gyro_reset = call;
     return 1;
 }
 
@@ -104,6 +112,7 @@ static void start_program(void)
     self.hal = (hal_functions){ .HALSIM_RegisterEncoderInitializedCallback = follow_initialized,
                                 .HALSIM_RegisterEncoderResetCallback = follow_reset,
                                 .HALSIM_RegisterSimValueCreatedCallback = follow_values,
+                                .HALSIM_RegisterSimValueResetCallback = follow_gyro_reset,
                                 .HALSIM_GetEncoderDigitalChannelA = channel_a,
                                 .HALSIM_GetEncoderDigitalChannelB = channel_b,
                                 .HALSIM_SetEncoderCount = set_count,
@@ -139,6 +148,8 @@ static void change_gyro(uint8_t how)
         hy_halsim_gyro_freed(&self, 9);
     } else if (how % 8 == 6) {
         hy_halsim_gyro_created(&self, "Gyro:fuzz", 9);
+    } else if (how >= 128 && on_gyro_reset != NULL) {
+        on_gyro_reset(names[how % 8], &self, how % 8 + 1, HAL_DIRECTION_INPUT, NULL);
     } else if (on_gyro_value != NULL) {
         on_gyro_value(names[how % 8], &self, how % 8 + 1, HAL_DIRECTION_INPUT, NULL);
     }
