@@ -327,9 +327,11 @@ static clients_reply hear_plot(clients *self, unsigned page, hy_bytes text)
 bool clients_take_plot(clients *self, hy_view_plot *out)
 {
     for (unsigned i = 0; i < HY_WEB_CLIENTS; i++) {
-        if (self->pages[i].wants_plot) {
-            self->pages[i].wants_plot = false;
-            *out = self->pages[i].plot;
+        const unsigned page = (self->plotted + 1 + i) % HY_WEB_CLIENTS;
+        if (self->pages[page].wants_plot) {
+            self->pages[page].wants_plot = false;
+            self->plotted = page;
+            *out = self->pages[page].plot;
             return true;
         }
     }

@@ -55,6 +55,7 @@ typedef struct {
     // Read-only.
     hy_view_counters counters;
     clients_page pages[HY_WEB_CLIENTS];
+    unsigned plotted; ///< The page whose plot was taken last: the next page's turn comes first.
     clients_player player[HY_ICD_PLAYERS];
     clients_button button[CLIENTS_ROBOTS];
     hy_view_replay replay; ///< What pages asked for and the caller has not taken yet.
@@ -100,7 +101,7 @@ clients_reply clients_receive(clients *self, unsigned page, hy_bytes text, int64
 /// Reads the newest sticks of players whose pages are over their message limit. True if there were any. Call it after a batch of clients_receive().
 bool clients_settle(clients *self, int64_t now_us);
 
-/// Takes a plot that a page has asked for. False: no page has.
+/// Takes a plot that a page has asked for, the pages in turn. False: no page has.
 bool clients_take_plot(clients *self, hy_view_plot *out);
 
 /// Ends the ownership of a player (1 .. HY_ICD_PLAYERS): its sticks are zero, and any page may own it next.

@@ -582,10 +582,14 @@ static void plots_are_asked_for(void **state)
         assert_int_equal(say(&self, 0, wrong[i], 0).what, CLIENTS_NOTHING);
     }
     assert_true(clients_take_plot(&self, &plot));
-    assert_true(plot.page == 0 && plot.to_ms == 2000 && plot.count == 0); // the newest of a page
-    assert_true(clients_take_plot(&self, &plot));
     assert_true(plot.page == 3 && plot.from_ms == 5 && plot.to_ms == 60000 && plot.count == 3);
     assert_true(plot.channels[0] == 7 && plot.channels[1] == 0 && plot.channels[2] == 65535);
+    assert_int_equal(say(&self, 3, "replay plot 0 3000", 0).what,
+                     CLIENTS_REPLAY); // in turn, however often one asks
+    assert_true(clients_take_plot(&self, &plot));
+    assert_true(plot.page == 0 && plot.to_ms == 2000 && plot.count == 0); // the newest of a page
+    assert_true(clients_take_plot(&self, &plot));
+    assert_true(plot.page == 3 && plot.to_ms == 3000);
     assert_false(clients_take_plot(&self, &plot));
     assert_int_equal(say(&self, 3, "replay plot 0 1 1", 0).what, CLIENTS_REPLAY);
     clients_close(&self, 3);
