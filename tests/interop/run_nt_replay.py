@@ -46,8 +46,8 @@ def connect(ntcore, port):
     return instance
 
 
-def values_of(path):
-    """What WPILib's own reader finds: the bytes of the values of each name, in their order."""
+def values_of(path, from_s=0.0, to_s=1e9):
+    """What WPILib's own reader finds between two times: the bytes of the values of each name, in their order."""
     from wpiutil.log import DataLogReader
 
     names, found = {}, {}
@@ -55,7 +55,7 @@ def values_of(path):
         if record.isStart():
             start = record.getStartData()
             names[start.entry] = (start.name.removeprefix("NT:"), start.type)
-        elif not record.isControl() and record.getEntry() in names:
+        elif not record.isControl() and record.getEntry() in names and from_s <= record.getTimestamp() * 1e-6 <= to_s:
             found.setdefault(names[record.getEntry()], []).append(bytes(record.getRaw()))
     return found
 
@@ -86,6 +86,21 @@ def our_recording(checks, ntcore, halyard, path):
     instance.stopClient()
     status, errors = replay.end()
     checks.check("it ends in order", status == 0, errors)
+
+
+def a_part(checks, ntcore, halyard, path):
+    from wpimath.geometry import Pose2d
+
+    recorded = [struct_pose(raw)[:2] for raw in values_of(path, 1, 2)["/Robot/Truth/Pose", "struct:Pose2d"]]
+    replay = Replay(halyard, path, "--from", "1", "--to", "2")
+    instance = connect(ntcore, replay.port)
+    pose = instance.getStructTopic("/Robot/Truth/Pose", Pose2d).subscribe(Pose2d(), ntcore.PubSubOptions(periodic=0.02, sendAll=True, pollStorage=1000))
+    checks.check("the last pose of a part arrives", within(lambda: near(pose.get(), recorded[-1])), f"{pose.get()} {recorded[-1]}")
+    time.sleep(0.3)  # nothing may come after it
+    heard = [(item.value.X(), item.value.Y()) for item in pose.readQueue()]
+    checks.check("and nothing that is outside of it", 0 < len(heard) <= len(recorded) and heard == recorded[-len(heard):], f"{len(heard)} of {len(recorded)}")
+    instance.stopClient()
+    replay.end()
 
 
 def struct_pose(raw):
@@ -159,6 +174,7 @@ def main():
     try:
         with tempfile.TemporaryDirectory() as folder:
             our_recording(checks, ntcore, given.halyard, recording)
+            a_part(checks, ntcore, given.halyard, recording)
             a_foreign_log(checks, ntcore, given.halyard, folder)
             a_cut_file(checks, ntcore, given.halyard, recording, folder)
     except harness.TestError as error:

@@ -18,6 +18,7 @@
 #include <unistd.h>
 
 #include "cmocka_all.h"
+#include "match_with_guests.h"
 
 #ifndef LONG_MATCH_S
 #define LONG_MATCH_S 600 // sanitizers run fewer
@@ -32,24 +33,6 @@
 static size_t board_count = BOARDS;
 
 // --------------------------------------------------------------------------- the match
-
-static hy_match_model *load_match(void)
-{
-    hy_match_model *model = NULL;
-    hy_match_spec spec;
-    hy_world_error error;
-    char name[512];
-    (void)snprintf(name, sizeof name, "%s/../worlds/field2020.yaml", HALYARD_TEST_DATA);
-    if (hy_worldfile_read_match(name, &spec, &error) != HY_OK ||
-        hy_match_spec_add_vehicle(&spec, "xrp", (hy_point){ 1.5, 0 }, 0) == NULL ||
-        hy_match_spec_add_vehicle(&spec, "swerve", (hy_point){ -1.5, 0 }, 0) == NULL ||
-        hy_match_compile(&spec, &model, &error) != HY_OK) {
-        fail_msg("%s", error.text);
-    }
-    assert_int_equal(hy_match_players(model), PLAYERS);
-    hy_match_spec_free(&spec);
-    return model;
-}
 
 // What drives it.
 typedef struct {
@@ -129,7 +112,8 @@ static void drive(hy_sim *sim, hy_sim_record *recording, double seconds)
 
 static void record_match(const char *path, double seconds)
 {
-    hy_match_model *const model = load_match();
+    hy_match_model *const model = load_match_with_guests();
+    assert_int_equal(hy_match_players(model), PLAYERS);
     const hy_sim_board boards[] = { { hy_match_guest(model, 0), { .kind = &hy_board_xrp_beta } },
                                     { hy_match_guest(model, 1), { .kind = &hy_board_teensy } } };
     const hy_sim_setup setup = {

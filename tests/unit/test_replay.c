@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "cmocka_all.h"
+#include "match_with_guests.h"
 #include "sim_script.h"
 
 #define INPUTS     900
@@ -38,23 +39,6 @@ static hy_world_model *load_arena(void)
     if (hy_worldfile_load(name, &model, &error) != HY_OK) {
         fail_msg("%s", error.text);
     }
-    return model;
-}
-
-static hy_match_model *load_match(void)
-{
-    hy_match_model *model = NULL;
-    hy_match_spec spec;
-    hy_world_error error;
-    char name[512];
-    (void)snprintf(name, sizeof name, "%s/../worlds/field2020.yaml", HALYARD_TEST_DATA);
-    if (hy_worldfile_read_match(name, &spec, &error) != HY_OK ||
-        hy_match_spec_add_vehicle(&spec, "xrp", (hy_point){ 1.5, 0 }, 0) == NULL ||
-        hy_match_spec_add_vehicle(&spec, "swerve", (hy_point){ -1.5, 0 }, 0) == NULL ||
-        hy_match_compile(&spec, &model, &error) != HY_OK) {
-        fail_msg("%s", error.text);
-    }
-    hy_match_spec_free(&spec);
     return model;
 }
 
@@ -167,7 +151,7 @@ static void equal_runs_are_equal(void **state)
 static void a_match_with_boards_is_equal(void **state)
 {
     (void)state;
-    hy_match_model *const model = load_match();
+    hy_match_model *const model = load_match_with_guests();
     const hy_sim_board boards[] = { { hy_match_guest(model, 0), { .kind = &hy_board_xrp_beta } },
                                     { hy_match_guest(model, 1), { .kind = &hy_board_teensy } } };
     const hy_sim_setup setup = { .match = model,

@@ -1,0 +1,28 @@
+/// The match that recordings of everything are tried with: the field of 2020 with an XRP and a swerve robot in it.
+#ifndef MATCH_WITH_GUESTS_H
+#define MATCH_WITH_GUESTS_H
+
+#include "cmocka_all.h"
+
+#include <halyard/worldfile.h>
+
+#include <stdio.h>
+
+static inline hy_match_model *load_match_with_guests(void)
+{
+    hy_match_model *model = NULL;
+    hy_match_spec spec;
+    hy_world_error error;
+    char name[512];
+    (void)snprintf(name, sizeof name, "%s/../worlds/field2020.yaml", HALYARD_TEST_DATA);
+    if (hy_worldfile_read_match(name, &spec, &error) != HY_OK ||
+        hy_match_spec_add_vehicle(&spec, "xrp", (hy_point){ 1.5, 0 }, 0) == NULL ||
+        hy_match_spec_add_vehicle(&spec, "swerve", (hy_point){ -1.5, 0 }, 0) == NULL ||
+        hy_match_compile(&spec, &model, &error) != HY_OK) {
+        fail_msg("%s", error.text);
+    }
+    hy_match_spec_free(&spec);
+    return model;
+}
+
+#endif
