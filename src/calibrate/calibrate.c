@@ -76,7 +76,8 @@ static const value_row rows[HY_CALIBRATION_VALUES] = {
     // The left wheel is larger by that factor, and the right one smaller: gyro and encoders together.
     [WHEELS] = { "wheels: left_size", AT(traits.wheel_size[0]), 1, 0.01, -4, 4, false,
                  NEEDS_NOTHING, "too little way straight ahead in the recording" },
-    [VOLTS] = { "battery: volts", AT(traits.battery_v), 5.4, 0.15, -4, 4, false, NEEDS_NOTHING,
+    // Four cells that drive an XRP have 4.0 to 7.3 V without load.
+    [VOLTS] = { "battery: volts", AT(traits.battery_v), 5.4, 0.15, -2, 2, false, NEEDS_NOTHING,
                 SPEED_WHY },
     [OHM] = { "battery: resistance_ohm", AT(traits.battery_ohm), 0.9, 0.3, -4, 4, false,
               NEEDS_NOTHING, "the motors draw too little current in the recording" },
