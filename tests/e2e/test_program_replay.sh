@@ -173,6 +173,6 @@ wait $match || true
 what_if 0 "score of blue" "$program" plain --what-if "$work/match.wpilog"
 what_if 0 "different from step" "$other" --what-if "$work/match.wpilog" --record "$work/again.wpilog"
 for file in match again; do
-    "$HALYARD_BINARY" replay "$work/$file.wpilog" --export csv 2>/dev/null | grep Commands >"$work/$file.csv" || fail "$file: no commands"
+    "$HALYARD_BINARY" replay "$work/$file.wpilog" --export csv 2>/dev/null | grep "/Commands/" >"$work/$file.csv" || fail "$file: no commands"
 done
 cmp "$work/match.csv" "$work/again.csv" || fail "the other players do something else"
