@@ -8,7 +8,7 @@ static bool add(const char *command, hy_phantoms *phantoms, const char *path, co
     hy_world_error error = { "" };
     char name[HY_PHANTOMS_NAME];
     hy_bytes file;
-    hy_phantoms_name(path, name);
+    hy_path_name(path, name, sizeof name);
     if (!mapped_file_open(command, path, &file)) {
         return false;
     }

@@ -142,16 +142,6 @@ static bool drive_virtual(const calibrate_wishes *wishes, calibrate_drive *drive
 
 // --------------------------------------------------------------------------- the file
 
-// The robot is called like its file.
-static void name_robot(hy_robot_traits *traits, const char *path)
-{
-    const char *const slash = strrchr(path, '/');
-    const char *const name = slash != NULL ? slash + 1 : path;
-    const char *const dot = strrchr(name, '.');
-    const int size = dot != NULL && dot != name ? (int)(dot - name) : (int)strlen(name);
-    snprintf(traits->name, sizeof traits->name, "%.*s", size, name);
-}
-
 static int write_file(const calibrate_wishes *wishes, const hy_robot_traits *traits)
 {
     uint8_t text[HY_ROBOT_FILE_MAX];
@@ -184,7 +174,7 @@ static int fit(const calibrate_wishes *wishes, const hy_calibration_log *log)
     }
     printf("%s: %zu statuses of the encoders and the gyro\n", wishes->url, log->status_count);
     calibrate_print(stdout, &result);
-    name_robot(&result.traits, wishes->out);
+    hy_path_name(wishes->out, result.traits.name, sizeof result.traits.name);
     return write_file(wishes, &result.traits);
 }
 

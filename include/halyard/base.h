@@ -316,6 +316,10 @@ void hy_hash_f64(hy_hash *hash, double value);
 /// O(bytes). Cannot fail.
 void hy_hash_bytes(hy_hash *hash, hy_bytes bytes);
 
+/// Writes the name of a file without its folders and its last ending ("runs/best.wpilog": "best"),
+/// with a 0 behind it, into `out`; what does not fit in `room` bytes (at least 1) is cut off.
+void hy_path_name(const char *path, char *out, size_t room);
+
 HY_API_END
 
 #endif

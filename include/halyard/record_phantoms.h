@@ -47,10 +47,6 @@ void hy_phantoms_free(hy_phantoms *self); ///< NULL is harmless.
 
 #define HY_PHANTOMS_NAME 64 ///< Bytes of a name, with its NUL.
 
-/// The name of a phantom whose file is this: without folders and ending, "runs/best.wpilog" is
-/// "best". O(length).
-void hy_phantoms_name(const char *path, char out[HY_PHANTOMS_NAME]);
-
 /// Adds the first robot of the recording in `file`, the bytes of a whole file, which are not needed
 /// any more afterwards. `name` is copied, at most 63 bytes of it. HY_OK: `error` is then "" or one
 /// sentence about what of the file cannot be read. Otherwise `error` has a sentence: HY_EFORMAT (it

@@ -15,7 +15,7 @@ static bool add_phantom(hy_phantoms *phantoms, const hy_program *program, const 
     if (!program_file_map(path, &file, error)) {
         return false;
     }
-    hy_phantoms_name(path, name);
+    hy_path_name(path, name, sizeof name);
     const hy_status status = hy_phantoms_add(phantoms, name, file, scene, &why);
     program_file_unmap(file);
     if (why.text[0] != '\0') {

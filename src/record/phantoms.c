@@ -144,15 +144,6 @@ static hy_status add_playback(hy_phantoms *self, hy_playback *playback, const hy
     return HY_OK;
 }
 
-void hy_phantoms_name(const char *path, char out[HY_PHANTOMS_NAME])
-{
-    const char *const slash = strrchr(path, '/');
-    const char *const name = slash != NULL ? slash + 1 : path;
-    const char *const end = strrchr(name, '.');
-    const size_t length = end != NULL && end > name ? (size_t)(end - name) : strlen(name);
-    (void)snprintf(out, HY_PHANTOMS_NAME, "%.*s", (int)length, name);
-}
-
 hy_status hy_phantoms_add(hy_phantoms *self, const char *name, hy_bytes file, const hy_scene *scene,
                           hy_world_error *error)
 {

@@ -49,22 +49,12 @@ static hy_yaml yaml_of(const hy_worldfile_text *text, hy_world_error *error)
                       .error_size = sizeof error->text };
 }
 
-/// The name of a file without its folder and ending; a long one is cut.
-static void name_like_file(const char *path, char name[HY_ROBOT_TEXT])
-{
-    const char *const slash = strrchr(path, '/');
-    const char *const base = slash != NULL ? slash + 1 : path;
-    const size_t length = strcspn(base, ".");
-    snprintf(name, HY_ROBOT_TEXT, "%.*s", length < HY_ROBOT_TEXT ? (int)length : HY_ROBOT_TEXT - 1,
-             base);
-}
-
 hy_status hy_robot_file_parse(const hy_worldfile_text *text, hy_robot_traits *out,
                               hy_world_error *error)
 {
     hy_yaml yaml = yaml_of(text, error);
     hy_robot_traits_ideal(out);
-    name_like_file(text->name, out->name);
+    hy_path_name(text->name, out->name, sizeof out->name);
     if (read_robot(&yaml, out) != HY_OK) {
         hy_robot_traits_ideal(out);
     }
