@@ -26,8 +26,9 @@ typedef struct hy_series hy_series;
 
 /// Lists the numbers of a log file: values of numeric channels, elements of arrays as many as the
 /// first value has (at most 32), and members of structs. Their names are those of `halyard replay
-/// --export csv`. HY_OK, HY_EFORMAT (it is no log file) or HY_EMEMORY; `*out` is NULL then. `file`
-/// must stay. A damaged file is read as far as it goes. O(size of the file). Any bytes will do.
+/// --export csv`. Also hy_scene_truth() of the first robot, whose start is its first recorded pose.
+/// HY_OK, HY_EFORMAT (it is no log file) or HY_EMEMORY; `*out` is NULL then. `file` must stay. A
+/// damaged file is read as far as it goes. O(size of the file). Any bytes will do.
 hy_status hy_series_open(hy_bytes file, hy_series **out);
 void hy_series_close(hy_series *self); ///< NULL is harmless.
 

@@ -192,6 +192,18 @@ typedef struct {
     double value;     ///< Finite.
 } hy_scene_value;
 
+#define HY_SCENE_VALUE_NAME 64 ///< Bytes of its name, with its NUL.
+#define HY_SCENE_TRUTH      3  ///< Values of a pose: x and y in metres, heading in radians.
+
+/// A robot's pose in the frame of its start, as odometry has it that began there: "truth/x",
+/// "truth/y", "truth/heading", which is not wrapped. Not finite if a pose is not. O(1).
+void hy_scene_truth(hy_world_pose start, hy_world_pose robot, hy_scene_value out[HY_SCENE_TRUTH]);
+
+/// Names a member, 0 to 2, of a pose that a program publishes as `channel`: its name without the
+/// first slash, cut if it is too long, and "/x", "/y" or "/heading". The page draws such poses.
+/// O(1).
+void hy_scene_name_pose(const char *channel, size_t member, char out[HY_SCENE_VALUE_NAME]);
+
 typedef struct {
     double t_s;
     bool is_simulated; ///< The next one is there.

@@ -106,6 +106,10 @@ hy_status hy_sim_publisher_add_lidar(hy_sim_publisher *self, const hy_sim *sim);
 /// robot, which costs about as much as a step.
 void hy_sim_publish(hy_sim_publisher *self, const hy_sim *sim);
 
+/// Whether the simulation or another part of the library publishes a channel of this name; all
+/// others are those of robot programs. O(length of the name).
+bool hy_sim_publishes(hy_bytes name);
+
 HY_API_END
 
 #endif

@@ -823,6 +823,7 @@ class Page {
             sim: this.state?.sim ?? null,
             replay: this.state?.replay ?? null,
             trail: this.stage?.trailPoints() ?? 0,
+            programPoses: this.stage?.programPoses() ?? [],
             ...this.lookBack.numbers(),
             phantoms: this.state?.phantoms ?? [],
             run: this.state?.run ?? null,

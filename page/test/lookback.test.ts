@@ -5,6 +5,7 @@ import { csvOf } from "../src/lookback/plot_source.ts";
 import { WatchAgain } from "../src/lookback/watch_again.ts";
 import { writeLog } from "../src/lookback/wpilog.ts";
 import { decode, type State } from "../src/protocol.ts";
+import { programPoses } from "../src/scene/program_poses.ts";
 import { Trail } from "../src/scene/trail.ts";
 
 interface Change {
@@ -167,4 +168,22 @@ test("a trail is as long as ten seconds, and begins anew with another robot or m
     trail.update(0, [3.1, 0, 0], 3.1, 1);
     trail.update(1, [3.2, 0, 0], 3.2, 1);
     assert.equal(trail.length, 1, "another robot");
+});
+
+test("a program's poses are drawn where the first robot's start puts them", () => {
+    // The robot started at (2, 1) and looked along y; it has driven a metre ahead and half a metre to its left, and has turned by 0.5.
+    const message = decode(JSON.stringify({
+        type: "state", t: 1, robots: [{ at: [1.5, 2, Math.PI / 2 + 0.5] }], pieces: [],
+        values: {
+            "truth/x": 1, "truth/y": 0.5, "truth/heading": 0.5, "SmartDashboard/wanted/x": 1, "SmartDashboard/wanted/y": 0, "SmartDashboard/wanted/heading": 0.25,
+            "SmartDashboard/compass/heading": 3, "SmartDashboard/speed": 2,
+        },
+    }));
+    assert.ok(message?.type === "state");
+    const poses = programPoses(message.state);
+    assert.deepEqual(poses.map(({ name }) => name), ["SmartDashboard/wanted"]);
+    const [x, y, heading] = poses[0]!.at;
+    assert.ok(near(x, 2) && near(y, 2) && near(heading, Math.PI / 2 + 0.25), JSON.stringify(poses));
+    assert.deepEqual(programPoses({ ...message.state, robots: [] }), []);
+    assert.deepEqual(programPoses({ ...message.state, values: {} }), []);
 });

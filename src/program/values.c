@@ -1,5 +1,7 @@
 #include "values.h"
 
+#include <halyard/sim_publish.h>
+
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -7,39 +9,47 @@
 // What the simulation publishes is in the states of the page already.
 static bool is_programs_own(const hy_channel_info *channel)
 {
-    static const char *const others[] = { "/Robot",   "/Match",          "/Field",   "/Halyard",
-                                          "/FMSInfo", "/DriverStation/", "/.schema", "/Phantom" };
-    for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
-        if (strncmp(channel->name, others[i], strlen(others[i])) == 0) {
-            return false;
-        }
-    }
-    return !channel->is_file_only;
+    return !channel->is_file_only &&
+           !hy_sim_publishes((hy_bytes){ (const uint8_t *)channel->name, strlen(channel->name) });
 }
 
-static void add_name(program_values *self, const hy_channel_info *channel, const char *member,
-                     unsigned char index)
+static char *add_name(program_values *self, const hy_channel_info *channel, unsigned char index)
 {
     if (self->name_count == PROGRAM_VALUES_OWN) {
-        return;
+        return NULL;
     }
-    const char *const name = channel->name + (channel->name[0] == '/');
-    (void)snprintf(self->names[self->name_count], PROGRAM_VALUES_NAME, "%s%s", name, member);
     self->channels[self->name_count] = channel->handle;
     self->members[self->name_count] = index;
-    self->newest[self->name_count++] = NAN;
+    self->newest[self->name_count] = NAN;
+    return self->names[self->name_count++];
+}
+
+static void add_number(program_values *self, const hy_channel_info *channel)
+{
+    char *const name = add_name(self, channel, 0);
+    if (name != NULL) {
+        (void)snprintf(name, HY_SCENE_VALUE_NAME, "%s", channel->name + (channel->name[0] == '/'));
+    }
+}
+
+static void add_pose(program_values *self, const hy_channel_info *channel)
+{
+    for (unsigned char i = 0; i < HY_SCENE_TRUTH; i++) {
+        char *const name = add_name(self, channel, i);
+        if (name != NULL) {
+            hy_scene_name_pose(channel->name, i, name);
+        }
+    }
 }
 
 static void declare(void *context, const hy_channel_info *channel, uint64_t now_us)
 {
-    static const char *const members[] = { "/x", "/y", "/heading" };
     program_values *const self = context;
     if (is_programs_own(channel)) {
         if (strcmp(channel->type, "double") == 0 || strcmp(channel->type, "boolean") == 0) {
-            add_name(self, channel, "", 0);
-        }
-        for (unsigned char i = 0; i < 3 && strcmp(channel->type, "struct:Pose2d") == 0; i++) {
-            add_name(self, channel, members[i], i);
+            add_number(self, channel);
+        } else if (strcmp(channel->type, "struct:Pose2d") == 0) {
+            add_pose(self, channel);
         }
     }
     if (self->next.declare != NULL) {
@@ -85,13 +95,8 @@ hy_telemetry_sink program_values_sink(program_values *self, const hy_telemetry_s
 
 void program_values_collect(program_values *self, hy_world_pose robot)
 {
-    const hy_world_pose *const start = &self->start;
-    const double dx_m = robot.x_m - start->x_m, dy_m = robot.y_m - start->y_m;
-    const double forward = cos(start->heading_rad), aside = sin(start->heading_rad);
-    self->items[0] = (hy_scene_value){ "truth/x", dx_m * forward + dy_m * aside };
-    self->items[1] = (hy_scene_value){ "truth/y", dy_m * forward - dx_m * aside };
-    self->items[2] = (hy_scene_value){ "truth/heading", robot.heading_rad - start->heading_rad };
-    self->count = 3;
+    hy_scene_truth(self->start, robot, self->items);
+    self->count = HY_SCENE_TRUTH;
     for (size_t i = 0; i < self->name_count; i++) {
         if (isfinite(self->newest[i])) {
             self->items[self->count++] = (hy_scene_value){ self->names[i], self->newest[i] };

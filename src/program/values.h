@@ -6,15 +6,14 @@
 #include <halyard/sim_scene.h>
 #include <halyard/telemetry.h>
 
-#define PROGRAM_VALUES_NAME 64 // bytes of a name, with its NUL; a longer one is cut
-#define PROGRAM_VALUES_OWN  (HY_SCENE_VALUES - 3) // beside the true pose
+#define PROGRAM_VALUES_OWN (HY_SCENE_VALUES - HY_SCENE_TRUTH)
 
 typedef struct {
     hy_scene_value items[HY_SCENE_VALUES]; ///< That have a value.
     size_t count;
     hy_world_pose start; ///< Of the first robot, at the start of the run.
     // Private.
-    char names[PROGRAM_VALUES_OWN][PROGRAM_VALUES_NAME];
+    char names[PROGRAM_VALUES_OWN][HY_SCENE_VALUE_NAME];
     hy_channel channels[PROGRAM_VALUES_OWN]; // of each, and which of its doubles
     unsigned char members[PROGRAM_VALUES_OWN];
     double newest[PROGRAM_VALUES_OWN]; // not finite: none yet
@@ -25,8 +24,7 @@ typedef struct {
 /// A sink that keeps them and hands everything on to `next` (may be NULL). `self` is all zero before, and stays.
 hy_telemetry_sink program_values_sink(program_values *self, const hy_telemetry_sink *next);
 
-/// Puts those that have a value into `items`, and the first robot's true pose in the frame of its start, as odometry has it: "truth/x",
-/// "truth/y", "truth/heading".
+/// Puts those that have a value into `items`, and the first robot's true pose: hy_scene_truth().
 void program_values_collect(program_values *self, hy_world_pose robot);
 
 #endif

@@ -1,5 +1,6 @@
 // A recording as pictures: an index of the values that a picture needs, and a state put together from those of one moment.
 #include <halyard/record_playback.h>
+#include <halyard/sim_publish.h>
 #include <halyard/sim_scene.h>
 #include <halyard/sim_setup.h>
 #include <halyard/telemetry_wpilog.h>
@@ -19,8 +20,11 @@
 
 #define SETUP_MAX     (32u << 20)
 #define ROBOT_TRACKS  14
-#define COMMON_TRACKS 5
+#define COMMON_TRACKS (PROGRAM_POSES + PROGRAM_POSES_MAX)
 #define TRACKS        (COMMON_TRACKS + HY_SCENE_ROBOTS * ROBOT_TRACKS)
+
+#define PROGRAM_POSES_MAX 4 // that a robot program publishes; more are not shown
+#define VALUES_MAX        (HY_SCENE_TRUTH * (PROGRAM_POSES_MAX + 1))
 
 // What of a robot, and of the whole, is shown.
 enum {
@@ -39,7 +43,7 @@ enum {
     LIDAR,
     WATCHDOG
 };
-enum { PIECES, BLUE, RED, TIME_LEFT, RUNNING };
+enum { PIECES, BLUE, RED, TIME_LEFT, RUNNING, PROGRAM_POSES };
 
 typedef struct {
     const char *name, *type;
@@ -61,7 +65,7 @@ static const track_kind robot_kinds[ROBOT_TRACKS] = {
     [LIDAR] = { "/Lidar", "struct:Translation2d[]" },
     [WATCHDOG] = { "/Link/WatchdogTrips", "int64" },
 };
-static const track_kind common_kinds[COMMON_TRACKS] = {
+static const track_kind common_kinds[PROGRAM_POSES] = {
     [PIECES] = { "/Field/Pieces", "struct:Translation3d[]" },
     [BLUE] = { "/Match/Blue", "int64" },
     [RED] = { "/Match/Red", "int64" },
@@ -80,7 +84,8 @@ struct hy_playback {
     pose_log *poses;   // not NULL: of another program's recording, which has nothing of the above
     hy_series *series; // made in the same pass over the file, with the points from which it is read
     hy_point middle;
-    picture shown; // its tracks: common ones, then those of each robot
+    picture shown; // its tracks: common ones, the program's poses, then those of each robot
+    hy_bytes pose_names[PROGRAM_POSES_MAX]; // of channels; without bytes: there are no more
     moment_channel channels[TRACKS];
     moments events;
     uint64_t read_end; // where reading the file ended
@@ -90,6 +95,9 @@ struct hy_playback {
     hy_scene_robot_state robots[HY_SCENE_ROBOTS];
     hy_icd_piece pieces[HY_WORLD_PIECES];
     hy_lidar_point scans[HY_SCENE_ROBOTS][HY_SCENE_SCAN_POINTS];
+    hy_world_pose start; // of the first robot
+    hy_scene_value values[VALUES_MAX];
+    char value_names[PROGRAM_POSES_MAX][HY_SCENE_TRUTH][HY_SCENE_VALUE_NAME];
 };
 
 static const char no_memory[] = "there is not enough memory for its index";
@@ -206,10 +214,35 @@ static bool starts(const hy_wpilog_record *record, const char *prefix, const tra
     return hy_wpilog_text_is(record->name, name) && hy_wpilog_text_is(record->type, kind->type);
 }
 
-// The track that an entry is; -1: none.
-static int find_track(const hy_playback *self, const hy_wpilog_record *record)
+static bool is_equal(hy_bytes a, hy_bytes b)
 {
-    for (size_t i = 0; i < COMMON_TRACKS; i++) {
+    return a.size == b.size && (a.size == 0 || memcmp(a.data, b.data, a.size) == 0);
+}
+
+// The track of a pose that a robot program publishes: that of its name, or the next free one.
+static int find_program_pose(hy_playback *self, const hy_wpilog_record *record)
+{
+    const size_t head = strlen("NT:");
+    if (!hy_wpilog_text_is(record->type, "struct:Pose2d") || record->name.size <= head ||
+        memcmp(record->name.data, "NT:", head) != 0) {
+        return -1;
+    }
+    const hy_bytes name = { record->name.data + head, record->name.size - head };
+    for (size_t i = 0; i < PROGRAM_POSES_MAX && !hy_sim_publishes(name); i++) {
+        if (self->pose_names[i].size == 0) {
+            self->pose_names[i] = name;
+        }
+        if (is_equal(self->pose_names[i], name)) {
+            return (int)(PROGRAM_POSES + i);
+        }
+    }
+    return -1;
+}
+
+// The track that an entry is; -1: none.
+static int find_track(hy_playback *self, const hy_wpilog_record *record)
+{
+    for (size_t i = 0; i < PROGRAM_POSES; i++) {
         if (starts(record, "", &common_kinds[i])) {
             return (int)i;
         }
@@ -223,7 +256,7 @@ static int find_track(const hy_playback *self, const hy_wpilog_record *record)
             }
         }
     }
-    return -1;
+    return find_program_pose(self, record);
 }
 
 static void take_moment(hy_playback *self, int number, const hy_wpilog_record *record)
@@ -279,6 +312,7 @@ static void drop_index(hy_playback *self)
     self->series = NULL;
     self->shown = (picture){ .tracks = 0 };
     self->events = (moments){ .count = 0 };
+    memset(self->pose_names, 0, sizeof self->pose_names);
 }
 
 static bool make_index(hy_playback *self)
@@ -299,6 +333,24 @@ static bool make_index(hy_playback *self)
 static saved_index saved_of(hy_playback *self)
 {
     return (saved_index){ &self->shown, series_points(self->series), &self->events, &self->read_end };
+}
+
+// Their names are in the records that start them, of which an index that was kept has the offsets.
+static void name_program_poses(hy_playback *self)
+{
+    for (size_t i = 0; i < self->shown.start_count && self->is_indexed; i++) {
+        hy_wpilog_record record;
+        if (log_points_read(self->file, self->shown.starts[i].offset, &record)) {
+            (void)find_program_pose(self, &record);
+        }
+    }
+    for (size_t i = 0; i < PROGRAM_POSES_MAX; i++) {
+        char name[HY_SCENE_VALUE_NAME];
+        hy_wpilog_copy_text(self->pose_names[i], name, sizeof name);
+        for (size_t k = 0; k < HY_SCENE_TRUTH; k++) {
+            hy_scene_name_pose(name, k, self->value_names[i][k]);
+        }
+    }
 }
 
 // From the bytes that were kept, if they are of this file; else from the file.
@@ -350,6 +402,12 @@ static hy_status open_all(hy_playback *self, const hy_playback_source *source, h
         self->middle = hy_match_middle(self->stored.setup.match);
     } else {
         (void)hy_scene_draw_mat(&self->drawn.world, hy_sim_model(self->sim)); // without memory: no mat
+    }
+    name_program_poses(self);
+    const hy_scene_state *const first = hy_sim_scene_state(&self->drawn, self->sim);
+    if (first->robot_count > 0) {
+        const hy_scene_robot_state *const robot = first->robots;
+        self->start = (hy_world_pose){ robot->x_m, robot->y_m, robot->heading_rad, false };
     }
     find_damage(self);
     const uint64_t most_us = (uint64_t)HY_SIM_TIME_MAX_US;
@@ -537,6 +595,28 @@ static void show_pieces(hy_playback *self)
     }
 }
 
+// The poses of a robot program, and where its robot really is in the frame of its start.
+static size_t show_values(hy_playback *self)
+{
+    if (self->pose_names[0].size == 0 || self->state.robot_count == 0) {
+        return 0;
+    }
+    const hy_scene_robot_state *const robot = self->robots;
+    hy_scene_truth(self->start, (hy_world_pose){ robot->x_m, robot->y_m, robot->heading_rad, false },
+                   self->values);
+    size_t count = HY_SCENE_TRUTH;
+    for (size_t i = 0; i < PROGRAM_POSES_MAX; i++) {
+        hy_world_pose pose;
+        if (track_pose(self->shown.values[PROGRAM_POSES + i], &pose)) {
+            const double members[HY_SCENE_TRUTH] = { pose.x_m, pose.y_m, pose.heading_rad };
+            for (size_t k = 0; k < HY_SCENE_TRUTH; k++) {
+                self->values[count++] = (hy_scene_value){ self->value_names[i][k], members[k] };
+            }
+        }
+    }
+    return count;
+}
+
 hy_scene_state *hy_playback_state(hy_playback *self, double at_s)
 {
     if (self->poses != NULL) {
@@ -558,6 +638,8 @@ hy_scene_state *hy_playback_state(hy_playback *self, double at_s)
         show_robot(self, i);
     }
     show_pieces(self);
+    out->values = self->values;
+    out->value_count = show_values(self);
     track_int(self->shown.values[BLUE], &out->blue_score);
     track_int(self->shown.values[RED], &out->red_score);
     (void)track_doubles(self->shown.values[TIME_LEFT], &out->timer_s, 1);

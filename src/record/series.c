@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tracks.h"
+
 #define ELEMENTS_MAX 32
 
 typedef struct {
@@ -15,6 +17,8 @@ typedef struct {
     size_t offset; // in the entry's values
     size_t size;
     hy_log_form form;
+    bool is_truth; // a robot's pose, of which `member` is plotted, in the frame of its first one
+    unsigned char member;
 } series_channel;
 
 struct hy_series {
@@ -23,6 +27,7 @@ struct hy_series {
     series_channel channels[HY_SERIES_CHANNELS];
     const char *names[HY_SERIES_CHANNELS];
     size_t count;
+    hy_world_pose start; // of the first robot
     log_points points;
     bool has_no_memory;
 };
@@ -36,24 +41,50 @@ typedef struct {
     const uint8_t *first;
 } lister;
 
-static void add_channel(void *context, const hy_log_number *number)
+static void add_channel(hy_series *self, const char *key, const series_channel *channel)
 {
-    const lister *const self = context;
-    hy_series *const series = self->series;
-    if (series->count == HY_SERIES_CHANNELS) {
+    if (self->count == HY_SERIES_CHANNELS) {
         return;
     }
-    const size_t size = strlen(number->key) + 1;
+    const size_t size = strlen(key) + 1;
     char *const name = malloc(size);
     if (name == NULL) {
-        series->has_no_memory = true;
+        self->has_no_memory = true;
         return;
     }
-    memcpy(name, number->key, size);
-    series->names[series->count] = name;
-    series->channels[series->count++] =
-        (series_channel){ self->entry, (size_t)(number->bytes - self->first), number->size,
-                          number->form };
+    memcpy(name, key, size);
+    self->names[self->count] = name;
+    self->channels[self->count++] = *channel;
+}
+
+static void add_number(void *context, const hy_log_number *number)
+{
+    const lister *const self = context;
+    const series_channel channel = { .entry = self->entry,
+                                     .offset = (size_t)(number->bytes - self->first),
+                                     .size = number->size,
+                                     .form = number->form };
+    add_channel(self->series, number->key, &channel);
+}
+
+static bool is_first_robots_pose(const hy_log_entry *entry)
+{
+    return hy_wpilog_text_is(entry->type, "struct:Pose2d") &&
+           (hy_wpilog_text_is(entry->name, "NT:/Robot/Truth/Pose") ||
+            hy_wpilog_text_is(entry->name, "NT:/Robot1/Truth/Pose"));
+}
+
+static void add_truth(hy_series *self, uint32_t number, const hy_log_entry *entry)
+{
+    hy_scene_value values[HY_SCENE_TRUTH];
+    if (!is_first_robots_pose(entry) || !track_pose(entry->first, &self->start)) {
+        return;
+    }
+    hy_scene_truth(self->start, self->start, values);
+    for (unsigned char i = 0; i < HY_SCENE_TRUTH; i++) {
+        add_channel(self, values[i].name,
+                    &(series_channel){ .entry = number, .is_truth = true, .member = i });
+    }
 }
 
 bool series_take(hy_series *self, const hy_wpilog_record *record, size_t offset)
@@ -97,8 +128,9 @@ bool series_finish(hy_series *self)
         const hy_log_entry *const entry = hy_log_entries_get(self->entries, i);
         if (entry != NULL && entry->has_value) {
             lister of = { self, i, entry->first.data };
-            const hy_log_visitor visitor = { add_channel, &of, ELEMENTS_MAX };
+            const hy_log_visitor visitor = { add_number, &of, ELEMENTS_MAX };
             (void)hy_log_visit_numbers(self->entries, i, entry->first, &visitor);
+            add_truth(self, i, entry);
         }
     }
     return !self->has_no_memory;
@@ -180,15 +212,31 @@ static void keep_point(hy_scene_series *request, hy_series_thinning *self, hy_sc
     }
 }
 
+// NaN: the bytes do not have it.
+static double value_of(const hy_series *self, const series_channel *channel, hy_bytes value)
+{
+    hy_world_pose robot;
+    hy_scene_value truth[HY_SCENE_TRUTH];
+    if (channel->is_truth) {
+        if (!track_pose(value, &robot)) {
+            return NAN;
+        }
+        hy_scene_truth(self->start, robot, truth);
+        return truth[channel->member].value;
+    }
+    if (value.size < channel->offset + channel->size) {
+        return NAN;
+    }
+    return hy_log_number_value(&(hy_log_number){
+        .form = channel->form, .size = channel->size, .bytes = value.data + channel->offset });
+}
+
 static void take_value(const hy_series *self, const hy_wpilog_record *record,
                        hy_scene_series *request, hy_series_thinning *thin)
 {
     const series_channel *const channel = &self->channels[request->channel];
-    if (channel->entry != record->entry || record->value.size < channel->offset + channel->size) {
-        return;
-    }
-    const double value = hy_log_number_value(&(hy_log_number){
-        .form = channel->form, .size = channel->size, .bytes = record->value.data + channel->offset });
+    const double value =
+        channel->entry == record->entry ? value_of(self, channel, record->value) : NAN;
     if (isfinite(value)) {
         keep_point(request, thin, (hy_scene_sample){ (double)record->at_us * 1e-6, value });
     }

@@ -1,5 +1,6 @@
 #include "tracks.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -65,6 +66,16 @@ size_t track_doubles(hy_bytes value, double *out, size_t most)
         out[i] = load_double(value.data + 8 * i);
     }
     return count;
+}
+
+bool track_pose(hy_bytes value, hy_world_pose *out)
+{
+    double pose[3];
+    if (value.size != sizeof pose || track_doubles(value, pose, 3) != 3) {
+        return false;
+    }
+    *out = (hy_world_pose){ .x_m = pose[0], .y_m = pose[1], .heading_rad = pose[2] };
+    return isfinite(pose[0]) && isfinite(pose[1]) && isfinite(pose[2]);
 }
 
 void track_flag(hy_bytes value, bool *out)

@@ -4,6 +4,7 @@
 #define HY_RECORD_TRACKS_H
 
 #include <halyard/telemetry_wpilog.h>
+#include <halyard/world.h>
 
 typedef struct {
     uint64_t at_us;
@@ -26,6 +27,9 @@ hy_bytes track_at(hy_bytes file, const track *of, uint64_t at_us);
 
 /// Reads up to `most` doubles and returns how many; those that the value lacks stay as they are.
 size_t track_doubles(hy_bytes value, double *out, size_t most);
+
+/// Reads the value of a struct:Pose2d. False: it has another size, or a number that is not finite.
+bool track_pose(hy_bytes value, hy_world_pose *out);
 
 /// These leave `out` as it is if the value has another size.
 void track_flag(hy_bytes value, bool *out);

@@ -583,3 +583,16 @@ void hy_sim_publish(hy_sim_publisher *self, const hy_sim *sim)
         self->is_enabled = enabled;
     }
 }
+
+bool hy_sim_publishes(hy_bytes name)
+{
+    static const char *const begins[] = { "/Robot",   "/Match",          "/Field",   "/Halyard",
+                                          "/FMSInfo", "/DriverStation/", "/.schema", "/Phantom" };
+    for (size_t i = 0; i < sizeof begins / sizeof *begins; i++) {
+        const size_t size = strlen(begins[i]);
+        if (name.size >= size && memcmp(name.data, begins[i], size) == 0) {
+            return true;
+        }
+    }
+    return false;
+}

@@ -90,3 +90,14 @@ test("a part of a recording: it begins and ends there", async (t) => {
     await seek(page, 3.5);
     await until(page, "it is at the part's end", ({ replay: { at } }) => at === 2.5);
 });
+
+test("a recording of a robot program: the poses that it published are drawn beside the robot", async (t) => {
+    const program = await startReplay(t, "program-trajectory");
+    const page = await open(t, program.url, { drawn: true });
+    await live(page);
+    await page.keyboard.press("i");
+    await page.keyboard.press("2"); // the floor is 100 m long
+    const { programPoses } = await until(page, "they are drawn", (n) => n.programPoses.length === 2 && n);
+    assert.deepEqual(programPoses, ["SmartDashboard/odometry", "SmartDashboard/wanted"]);
+    await picture(page, "replay-trajectory");
+});

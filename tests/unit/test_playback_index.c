@@ -85,11 +85,12 @@ static void assert_same_series(const hy_series *first, const hy_series *second)
     }
 }
 
-// The recordings with one robot, with many, and one that was cut.
+// The recordings with one robot, with many, one that was cut, and one of a program that publishes poses.
 static void an_index_shows_the_same(void **state)
 {
     (void)state;
-    static const char *const names[] = { "teensy-square", "match-guests", "cut" };
+    static const char *const names[] = { "teensy-square", "match-guests", "cut",
+                                         "program-trajectory" };
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         const hy_bytes file = read_recording(names[i]), index = index_of(file);
         hy_playback *const plain = open_with(file, (hy_bytes){ NULL, 0 }, 0);
@@ -112,6 +113,36 @@ static void an_index_shows_the_same(void **state)
         free((void *)(uintptr_t)again.data);
         free((void *)(uintptr_t)index.data);
     }
+}
+
+static double value_of(const hy_scene_state *state, const char *name)
+{
+    for (size_t i = 0; i < state->value_count; i++) {
+        if (strcmp(state->values[i].name, name) == 0) {
+            return state->values[i].value;
+        }
+    }
+    fail_msg("no value %s", name);
+    return 0;
+}
+
+static void a_programs_setpoint_is_shown_beside_the_truth(void **state)
+{
+    (void)state;
+    const hy_bytes file = read_recording("program-trajectory");
+    hy_playback *const playback = open_with(file, (hy_bytes){ NULL, 0 }, 0);
+    const double length_s = hy_playback_scene(playback)->replay->length_s;
+    for (int i = 1; i < 20; i++) {
+        const hy_scene_state *const shown = hy_playback_state(playback, i * length_s / 20);
+        const double dx_m = value_of(shown, "SmartDashboard/wanted/x") - value_of(shown, "truth/x");
+        const double dy_m = value_of(shown, "SmartDashboard/wanted/y") - value_of(shown, "truth/y");
+        assert_true(dx_m * dx_m + dy_m * dy_m < 0.05 * 0.05);
+    }
+    assert_true(value_of(hy_playback_state(playback, length_s), "truth/x") > 0.05); // it has driven
+    hy_playback_close(playback);
+    hy_playback *const other = open_with(read_recording("xrp-square"), (hy_bytes){ NULL, 0 }, 0);
+    assert_int_equal(hy_playback_state(other, 1)->value_count, 0); // nobody published a pose
+    hy_playback_close(other);
 }
 
 static bool is_used(hy_bytes file, hy_bytes index, uint64_t changed)
@@ -195,6 +226,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(an_index_shows_the_same),
+        cmocka_unit_test(a_programs_setpoint_is_shown_beside_the_truth),
         cmocka_unit_test(an_index_of_another_file_is_not_used),
         cmocka_unit_test(a_damaged_index_is_not_used),
         cmocka_unit_test(a_forged_index_is_survived),

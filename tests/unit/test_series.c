@@ -149,6 +149,42 @@ static void of_many_values_the_extremes_are_kept(void **state)
     hy_series_close(series);
 }
 
+// The robot starts at (3, 4) and looks along y; it drives a metre along y, then a metre along x, and turns to there.
+static void the_first_robots_pose_is_there_as_odometry_has_it(void **state)
+{
+    (void)state;
+    static const hy_telemetry_pose2d poses[] = { { 3, 4, HY_PI / 2 },
+                                                 { 3, 5, HY_PI / 2 },
+                                                 { 4, 5, 0 } };
+    static const double expected[3][3] = { { 0, 1, 1 }, { 0, 0, -1 }, { 0, 0, -HY_PI / 2 } };
+    static const char *const names[] = { "truth/x", "truth/y", "truth/heading" };
+    static recorder log;
+    start(&log);
+    const hy_channel other =
+        declare(&log, "/Robot2/Truth/Pose", HY_CHANNEL_STRUCT, &hy_struct_pose2d);
+    const hy_channel pose = declare(&log, "/Robot1/Truth/Pose", HY_CHANNEL_STRUCT, &hy_struct_pose2d);
+    for (size_t i = 0; i < 3; i++) {
+        hy_telemetry_set_time(log.telemetry, (uint64_t)i * 1000);
+        hy_telemetry_put_struct(log.telemetry, other, &poses[2 - i]);
+        hy_telemetry_put_struct(log.telemetry, pose, &poses[i]);
+    }
+    end(&log);
+    hy_series *const series = open_log(&log);
+    assert_int_equal(hy_series_count(series), 9);
+    for (size_t i = 0; i < 3; i++) {
+        hy_scene_sample samples[8];
+        hy_scene_series wanted = { .channel = (unsigned)find(series, names[i]),
+                                   .samples = samples,
+                                   .room = 8 };
+        hy_series_read(series, 0, 0.003, &wanted, 1);
+        assert_int_equal(wanted.count, 3);
+        for (size_t k = 0; k < 3; k++) {
+            assert_true(fabs(samples[k].value - expected[i][k]) < 1e-12);
+        }
+    }
+    hy_series_close(series);
+}
+
 static void any_prefix_of_a_file_will_do(void **state)
 {
     (void)state;
@@ -174,6 +210,7 @@ int main(void)
         cmocka_unit_test(members_and_elements_are_listed),
         cmocka_unit_test(few_values_are_all_there),
         cmocka_unit_test(of_many_values_the_extremes_are_kept),
+        cmocka_unit_test(the_first_robots_pose_is_there_as_odometry_has_it),
         cmocka_unit_test(any_prefix_of_a_file_will_do),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

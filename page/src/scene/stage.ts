@@ -16,6 +16,7 @@ import { setAnisotropy } from "./paint.ts";
 import type { Occlusion } from "./occlusion.ts";
 import { Phantoms } from "./phantoms.ts";
 import { Pieces } from "./pieces.ts";
+import { ProgramPoses } from "./program_poses.ts";
 import { CHEAPEST, isSoftware, QUALITY, Surfaces } from "./quality.ts";
 import { JUMP_SIZES, Robots } from "./robots.ts";
 import { LIDAR_HEIGHT_M, lidarHeight, lidarsOf, placeOf } from "./sensors.ts";
@@ -77,6 +78,7 @@ class Contents {
     readonly field: Field;
     readonly robots: Robots;
     readonly phantoms: Phantoms;
+    readonly programPoses: ProgramPoses;
     readonly pieces: Pieces | null;
     readonly lidar: Lidar;
     readonly sparks: Sparks;
@@ -93,13 +95,14 @@ class Contents {
         this.field = new Field(scene);
         this.robots = new Robots(scene);
         this.phantoms = new Phantoms(scene);
+        this.programPoses = new ProgramPoses(scene);
         this.lidar = new Lidar(scene.kind === "board" && scene.floorShade < 0.5);
         this.pieces = scene.kind === "match" ? new Pieces(scene.pieceRadius) : null;
         this.motion = new Motion(this.robots.sizes.map((size) => size * JUMP_SIZES));
         this.cameras = new Cameras(scene.floor, Math.max(0.08, this.robots.sizes[0] ?? 1), scene.walls);
         this.arrow = new GoalArrow(Math.max(0.2, this.robots.sizes[0] ?? 1));
         this.sparks = new Sparks(scene.kind === "match" ? 1 : 0.2);
-        this.group.add(this.field.group, this.robots.group, this.phantoms.group, this.lidar.points, this.sparks.group, this.trail.mesh, this.arrow.mesh);
+        this.group.add(this.field.group, this.robots.group, this.phantoms.group, this.programPoses.group, this.lidar.points, this.sparks.group, this.trail.mesh, this.arrow.mesh);
         if (this.pieces !== null) {
             this.group.add(this.pieces.mesh);
         }
@@ -256,6 +259,7 @@ export class Stage {
         this.world.fog = new Fog(BACKGROUND[this.theme], size * 3, size * 9);
         this.contents.lidar.points.visible = this.isLidarShown;
         this.contents.trail.mesh.visible = this.isTrailShown;
+        this.contents.programPoses.showTrails(this.isTrailShown);
         this.contents.setTheme(this.theme);
         this.resize();
         void this.loadOcclusion();
@@ -272,6 +276,7 @@ export class Stage {
         }
         contents.motion.hear(state.t, state.robots.map((robot) => robot.at), state.pieces, nowMs / 1000);
         state.robots.forEach((robot, i) => contents.addScans(i, robot, nowMs / 1000));
+        contents.programPoses.addToTrails(state, state.replay?.at ?? state.t);
         const followed = state.robots[this.followed];
         if (followed !== undefined && this.isTrailShown) {
             contents.trail.update(this.followed, followed.at, state.replay?.at ?? state.t, Math.max(0.08, contents.robots.sizes[this.followed] ?? 1));
@@ -334,6 +339,7 @@ export class Stage {
         contents.fitShadows(contents.cameras.view === "home" || contents.cameras.view === "top" || pose === undefined ? null : pose, size);
         const hidden = contents.cameras.view === "first" ? this.followed : -1;
         const canvas = { width: this.canvas.clientWidth, height: this.canvas.clientHeight };
+        contents.programPoses.update(this.state, contents.cameras.camera, canvas.height);
         contents.robots.updateTags(contents.cameras.camera, { size: canvas, hidden, ease: this.isSettling ? 1 : 1 - Math.exp(-dt / 0.08) });
         contents.fade.update(contents.cameras.camera, contents.cameras.view, pose, size);
         contents.surfaces.update();
@@ -467,12 +473,18 @@ export class Stage {
         if (this.contents !== null) {
             this.contents.trail.mesh.visible = this.isTrailShown;
             this.contents.trail.clear();
+            this.contents.programPoses.showTrails(this.isTrailShown);
         }
         return this.isTrailShown;
     }
 
     trailPoints(): number {
         return this.contents?.trail.length ?? 0;
+    }
+
+    /** Names of the poses of a robot program that are in the picture. */
+    programPoses(): string[] {
+        return this.contents?.programPoses.names() ?? [];
     }
 
     /** Where a robot's user button is on the canvas; null if it has none, or it is behind the eye. */

@@ -1,4 +1,4 @@
-// Where the followed robot has driven in the last seconds, coloured by its speed: a ribbon on the floor.
+// Where the followed robot has driven in the last seconds, coloured by its speed, or anything else in one colour: a ribbon on the floor.
 import { BufferAttribute, BufferGeometry, Color, DoubleSide, DynamicDrawUsage, Mesh, MeshBasicMaterial } from "three";
 import type { Spot } from "./motion.ts";
 
@@ -7,6 +7,7 @@ const ROOM = 512; // points
 const HEIGHT_M = 0.004;
 const NEAR_SIZES = 0.08; // points are this share of the robot's size apart
 const WIDTH_SIZES = 0.09;
+const PLAIN_WIDTH_SIZES = 0.03; // so that the robot's own can be seen below it
 const JUMP_SIZES = 3;
 const SLOW = new Color(0x2f6bff);
 const FAST = new Color(0xff3b30);
@@ -35,7 +36,8 @@ export class Trail {
     /** The highest speed that was seen, m/s: it has the last colour. */
     private fastest = 0.05;
 
-    constructor() {
+    /** `plain`: the colour of all of it, in place of that of the speed. */
+    constructor(private readonly plain: number | null = null) {
         const geometry = new BufferGeometry();
         geometry.setAttribute("position", this.positions);
         geometry.setAttribute("color", this.colors);
@@ -69,7 +71,7 @@ export class Trail {
         while (this.points.length > 0 && (t - this.points[0]!.t > TRAIL_S || this.points.length > ROOM)) {
             this.points.shift();
         }
-        this.draw(0.5 * WIDTH_SIZES * size);
+        this.draw(0.5 * (this.plain === null ? WIDTH_SIZES : PLAIN_WIDTH_SIZES) * size);
     }
 
     private draw(half: number): void {
@@ -82,7 +84,11 @@ export class Trail {
             const ny = ((to.x - from.x) / length) * half;
             this.positions.setXYZ(2 * i, point.x + nx, point.y + ny, HEIGHT_M);
             this.positions.setXYZ(2 * i + 1, point.x - nx, point.y - ny, HEIGHT_M);
-            speedColor(point.speed / this.fastest, this.color);
+            if (this.plain === null) {
+                speedColor(point.speed / this.fastest, this.color);
+            } else {
+                this.color.setHex(this.plain);
+            }
             this.colors.setXYZ(2 * i, this.color.r, this.color.g, this.color.b);
             this.colors.setXYZ(2 * i + 1, this.color.r, this.color.g, this.color.b);
         });
