@@ -7,6 +7,7 @@
 #include "../src/view/clients.h"
 
 #include <assert.h>
+#include <math.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
@@ -47,6 +48,14 @@ static void check_buttons(const clients *self)
             assert(!self->button[i].is_held_by[page] ||
                    (self->pages[page].is_there && clients_has_token(self, page)));
         }
+    }
+}
+
+static void check_changes(clients *self)
+{
+    for (hy_view_change change; clients_take_change(self, &change);) {
+        assert(change.index < (change.is_choice ? self->choosers : self->numbers));
+        assert(change.is_start || change.is_choice || isfinite(change.value));
     }
 }
 
@@ -98,6 +107,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     }
     clients self = { .token = TOKEN, .players = 0x07, .buttons = 0x1, .reader = reader };
     self.watchers = size % 2 == 0;
+    self.numbers = HY_SCENE_TUNABLES;
+    self.choosers = 1;
     clients_start(&self);
     memcpy(self.player[1].seat_token, SEAT_TOKEN, sizeof SEAT_TOKEN);
     int64_t now_us = 0;
@@ -108,6 +119,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
             now_us += (data[0] & 0x80) != 0 ? 100 : 1000000; // so that pages also say too much
             act(&self, (hy_bytes){ data, length }, now_us);
             (void)clients_settle(&self, now_us);
+            check_changes(&self);
             send_ended_away(&self, now_us);
             check_players(&self);
             check_buttons(&self);

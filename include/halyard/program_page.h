@@ -20,7 +20,9 @@ HY_API_BEGIN
 
 /// All zero: there is no page, and every call below does nothing.
 typedef struct {
-    hy_view *view; ///< For hy_view_descriptor() and hy_view_url(); NULL: there is no page.
+    /// For hy_view_descriptor(), hy_view_url(), hy_view_set_tuning() and hy_view_take_change();
+    /// NULL: there is no page.
+    hy_view *view;
     /// Shown beside the first robot, if the caller sets it before hy_program_page_open(); the
     /// caller's, to be freed after the page was closed.
     hy_phantoms *phantoms;

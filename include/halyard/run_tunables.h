@@ -24,19 +24,24 @@ typedef struct {
     const char *name;
     double *value;
     double low, high;
+    double start; // what it was when it was declared
 } hy_tunable_entry;
 
 /// One chooser. Private.
 typedef struct {
     hy_channel selected, active;
+    const char *name;
     const char *const *options;
     size_t count;
     size_t *chosen;
+    size_t start; // what was chosen when it was declared
 } hy_chooser_entry;
 
 /// All zero, but for `telemetry`, is the start.
 typedef struct {
     hy_telemetry *telemetry; ///< Where they are published; NULL: there are none.
+    /// Read-only: grows with every declaration and every change, for whoever shows them.
+    unsigned changes;
     // Private.
     hy_tunable_entry entries[HY_TUNABLES_MAX];
     size_t count;

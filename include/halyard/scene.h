@@ -392,6 +392,35 @@ typedef struct {
 void hy_scene_write_players(hy_text *out, const hy_scene_link *links,
                             const hy_scene_driver *drivers, size_t count);
 
+/// A number of a robot program that a page may change.
+typedef struct {
+    const char *name;
+    double value;
+    double low, high; ///< Its limits; not finite: there is none.
+} hy_scene_tunable;
+
+/// A choice that a page may make for a robot program.
+typedef struct {
+    const char *name;
+    const char *const *options;
+    size_t count;  ///< Of `options`.
+    size_t chosen; ///< An index of `options`.
+} hy_scene_chooser;
+
+#define HY_SCENE_TUNABLES 64 ///< Most numbers that a page may change.
+#define HY_SCENE_CHOOSERS 8  ///< Most choices.
+
+/// All that a page may change of a robot program.
+typedef struct {
+    const hy_scene_tunable *numbers;  ///< At most HY_SCENE_TUNABLES.
+    size_t number_count;              ///< Of `numbers`.
+    const hy_scene_chooser *choosers; ///< At most HY_SCENE_CHOOSERS.
+    size_t chooser_count;             ///< Of `choosers`.
+} hy_scene_tuning;
+
+/// `tunables`: what pages may change.
+void hy_scene_write_tuning(hy_text *out, const hy_scene_tuning *tuning);
+
 /// `seats`: the tokens that are valid now.
 void hy_scene_write_seats(hy_text *out, const hy_scene_seat *seats, size_t count);
 

@@ -48,6 +48,7 @@ typedef struct {
     unsigned players; ///< Bit n: pages may drive player n + 1.
     unsigned buttons; ///< Robots, from 1 on, that have a button to press.
     bool can_reset;
+    bool can_tune;  ///< Pages may change what hy_view_set_tuning() names: hy_view_take_change().
     bool is_replay; ///< Pages may choose the moment and the pace: hy_view_take_replay().
     const char *const *channels; ///< Of a recording: what pages may plot, hy_view_take_plot().
     size_t channel_count;
@@ -119,12 +120,17 @@ void hy_view_set_state(hy_view *self, const hy_scene_state *state, int64_t now_u
 /// it about five times a second.
 void hy_view_set_links(hy_view *self, const hy_scene_link *links, size_t count);
 
+/// Sends pages what they may change of a robot program; call it when that has changed. Texts that
+/// need more than 64 KiB are not sent. Only with `can_tune`. O(size of its JSON).
+void hy_view_set_tuning(hy_view *self, const hy_scene_tuning *tuning);
+
 // --------------------------------------------------------------------------- what pages want
 
 enum {
     HY_VIEW_NEW_STICKS = 1, ///< A player's sticks have changed, or a player was released.
     HY_VIEW_RESET = 2,      ///< A page asks for a new start of the world.
     HY_VIEW_REPLAY = 4,     ///< See hy_view_take_replay() and hy_view_take_plot().
+    HY_VIEW_CHANGE = 8,     ///< See hy_view_take_change().
 };
 
 /// Reads the messages that pages sent until `now_us`; returns which of the above happened. Call it
@@ -132,6 +138,19 @@ enum {
 /// HY_VIEW_POLL_MESSAGES, so it costs at most about a millisecond; if there is more, the descriptor
 /// stays readable.
 unsigned hy_view_poll(hy_view *self, int64_t now_us);
+
+/// A number or a choice that a page with the token changes.
+typedef struct {
+    bool is_choice;  ///< One of the choosers, else of the numbers, of hy_view_set_tuning().
+    size_t index;    ///< Which of them.
+    bool is_start;   ///< Back to the start; the next two are not there.
+    double value;    ///< Of a number: finite, else any.
+    unsigned option; ///< Of a choice: an index of its options, or too large.
+} hy_view_change;
+
+/// Takes a change that pages want, the newest of each number and choice. False: there is none.
+/// O(HY_SCENE_TUNABLES).
+bool hy_view_take_change(hy_view *self, hy_view_change *out);
 
 #define HY_VIEW_PACE_MAX 16000 ///< Fastest pace of a recording, in thousandths of real time.
 

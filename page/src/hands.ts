@@ -26,10 +26,11 @@ export interface HandsEvents {
     changed(): void;
 }
 
-/** The browser's own: its shortcuts, a list that is open, a button that has the focus. */
+/** The browser's own: its shortcuts, a list that is open, a button, a number box or a slider that has the focus. */
 function isTaken(event: KeyboardEvent): boolean {
     const tag = (event.target as HTMLElement | null)?.tagName;
-    return tag === "SELECT" || event.ctrlKey || event.metaKey || event.altKey ||
+    const type = tag === "INPUT" ? (event.target as HTMLInputElement).type : "";
+    return type === "number" || (type === "range" && event.code.startsWith("Arrow")) || tag === "SELECT" || event.ctrlKey || event.metaKey || event.altKey ||
         (tag === "BUTTON" && (event.code === "Space" || event.code === "Enter"));
 }
 

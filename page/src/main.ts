@@ -32,6 +32,7 @@ import { Scoreboard } from "./scoreboard.ts";
 import { FrameMeter, Stats } from "./stats.ts";
 import { Timeline } from "./timeline.ts";
 import { Toolbar } from "./toolbar.ts";
+import { TuningPanel } from "./tuning_panel.ts";
 import type { PageMessage } from "./wire.ts";
 
 const TICK_MS = 8;
@@ -152,6 +153,7 @@ class Page {
         press: (robot, down) => this.press(robot, down),
         reset: () => this.run("reset"),
     });
+    private readonly tuningPanel = new TuningPanel((text) => this.link.send(text));
     private readonly stats = new Stats(this.meter);
     private readonly sound = new Sound(settings.muted);
     private readonly help = new Help(settingsPanel(settings, (change) => this.choose(change)));
@@ -181,7 +183,7 @@ class Page {
     start(): void {
         document.querySelector("#ui")!.append(
             labelled("players.label", el("header", "top", this.roster.start, this.scoreboard.root, this.roster.end, this.roster.pads)),
-            labelled("robot.label", el("section", "side", this.robotPanel.faults, this.robotPanel.root)),
+            labelled("robot.label", el("section", "side", this.robotPanel.faults, this.robotPanel.root, this.tuningPanel.root)),
             labelled("gauge.label", this.gauges.root), labelled("tool.stats", this.stats.root), this.toolbar.root, this.lookBack.root, this.timeline.root, this.phantomPanel.root,
             this.hands.touchpad.root, labelled("call.label", this.show.call.root), this.show.result.root, this.notices.root, this.help.root,
             this.welcome.root, this.share.root, this.minimap.root, el("p", "panel watch-mark", t("watch.mark")),
@@ -286,6 +288,9 @@ class Page {
             case "seats":
                 this.share.update({ seats: message.seats });
                 break;
+            case "tunables":
+                this.tuningPanel.show(message.tuning);
+                break;
             case "reset":
                 this.resets.pressed(message.player, message.name, began);
                 break;
@@ -317,6 +322,7 @@ class Page {
         this.mayCommand = hello.mayCommand;
         this.seat = hello.seat;
         this.roster.seat = hello.seat;
+        this.tuningPanel.setRights(hello.mayCommand && hello.seat === 0);
         if (hello.token !== "" && hello.token !== location.hash.slice(1)) {
             history.replaceState(null, "", `#${hello.token}`); // it came with something that is good only once
             this.link.keepToken(hello.token);

@@ -151,6 +151,11 @@ const EN = {
     "players.label": "Score and players",
     "picture.label": "The field and its robots, in 3D",
 
+    // numbers and choices of a robot program
+    "tuning.title": "Tuning",
+    "tuning.reset": "Put {name} back to what it was at the start",
+    "tuning.slider": "Slider of {name}",
+
     // recordings
     "phantom.label": "Earlier runs",
     "phantom.name": "Run",
@@ -390,6 +395,9 @@ const ES: Record<MessageKey, string> = {
     "gauge.latency": "de la palanca a la página {time}",
     "gauge.latencyTitle": "Tiempo desde que una palanca deja el cero hasta el primer estado con otra velocidad (mediana)",
     "gauge.aboard": "{count} a bordo",
+    "tuning.title": "Ajustes",
+    "tuning.reset": "Devolver {name} a su valor inicial",
+    "tuning.slider": "Control deslizante de {name}",
     "phantom.label": "Carreras anteriores",
     "phantom.name": "Carrera",
     "phantom.lap": "Mejor vuelta",

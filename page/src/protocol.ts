@@ -182,6 +182,26 @@ export interface Seat {
     used: boolean;
 }
 
+/** A number of the robot program that may be changed; a limit of null is none. */
+export interface Tunable {
+    name: string;
+    value: number;
+    low: number | null;
+    high: number | null;
+}
+
+/** A choice that the robot program offers; `chosen` is an index of `options`. */
+export interface Chooser {
+    name: string;
+    options: string[];
+    chosen: number;
+}
+
+export interface Tuning {
+    numbers: Tunable[];
+    choosers: Chooser[];
+}
+
 /** What the program says to a page that it lets in. */
 export interface Hello {
     type: "hello";
@@ -201,6 +221,7 @@ export interface Hello {
 export type Message =
     | Hello
     | { type: "seats"; seats: Seat[] }
+    | { type: "tunables"; tuning: Tuning }
     | { type: "reset"; player: number; name: string }
     | { type: "channels"; names: string[] }
     | { type: "plot"; from: number; to: number; series: PlotSeries[] }
@@ -470,6 +491,23 @@ function decodeSeat(seat: Unchecked<wire.Seat>): Seat {
     return { player: number(seat.player, 0), token: text(seat.token), used: seat.used === true };
 }
 
+function decodeTunable(tunable: Unchecked<wire.Tunable>): Tunable {
+    return {
+        name: text(tunable.name),
+        value: number(tunable.value, 0),
+        low: orNull<number>(tunable.low, "number"),
+        high: orNull<number>(tunable.high, "number"),
+    };
+}
+
+function decodeChooser(chooser: Unchecked<wire.Chooser>): Chooser {
+    return { name: text(chooser.name), options: list(chooser.options).map((option) => text(option)), chosen: number(chooser.chosen, 0) };
+}
+
+function decodeTuning(message: Unchecked<wire.Tunables>): Message {
+    return { type: "tunables", tuning: { numbers: objects(message.numbers).map(decodeTunable), choosers: objects(message.choosers).map(decodeChooser) } };
+}
+
 function decodeHello(message: Unchecked<wire.Hello>): Message | null {
     const scene = decodeScene(message.scene);
     if (scene === null) {
@@ -518,6 +556,8 @@ export function decode(frame: string): Message | null {
             return decodePlot(message as Unchecked<wire.Plot>);
         case "seats":
             return { type: "seats", seats: objects((message as Unchecked<wire.Seats>).seats).map(decodeSeat) };
+        case "tunables":
+            return decodeTuning(message as Unchecked<wire.Tunables>);
         case "reset": {
             const reset = message as Unchecked<wire.Reset>;
             return { type: "reset", player: number(reset.player, 0), name: text(reset.name) };

@@ -217,6 +217,25 @@ export interface Seat {
     used: boolean;
 }
 
+export interface Tunables {
+    type: string;
+    numbers: Tunable[];
+    choosers: Chooser[];
+}
+
+export interface Tunable {
+    name: string;
+    value: number; // any
+    low?: number; // any
+    high?: number; // any
+}
+
+export interface Chooser {
+    name: string;
+    options: string[];
+    chosen: number;
+}
+
 export interface Reset {
     type: string;
     player: number;
@@ -240,6 +259,10 @@ export type PageMessage =
     | `name ${string}`
     | `invite ${number}`
     | `revoke ${number}`
+    | `tune ${number} ${number}`
+    | `tune ${number}`
+    | `choose ${number} ${number}`
+    | `choose ${number}`
     | `replay seek ${number}`
     | `replay pace ${number}`
     | `replay plot ${number} ${number} ${string}`

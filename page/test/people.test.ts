@@ -50,6 +50,11 @@ test("what the program says of seats, rights and bots is read; what it leaves ou
     assert.ok(players?.type === "players");
     assert.deepEqual(players.players.map(({ owner, name }) => [owner, name]), [["bot", ""], ["other", "Ana"], ["nobody", ""]]);
     assert.deepEqual(decode('{"type":"seats","seats":[{"player":2,"token":"ab","used":true},7]}'), { type: "seats", seats: [{ player: 2, token: "ab", used: true }] });
+    assert.deepEqual(decode('{"type":"tunables","numbers":[{"name":"kP","value":0.5,"low":0},7],"choosers":[{"name":"Auto","options":["a",3],"chosen":1}]}'), {
+        type: "tunables",
+        tuning: { numbers: [{ name: "kP", value: 0.5, low: 0, high: null }], choosers: [{ name: "Auto", options: ["a", ""], chosen: 1 }] },
+    });
+    assert.deepEqual(decode('{"type":"tunables"}'), { type: "tunables", tuning: { numbers: [], choosers: [] } });
     assert.deepEqual(decode('{"type":"reset","player":6}'), { type: "reset", player: 6, name: "" });
 });
 

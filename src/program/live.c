@@ -9,6 +9,7 @@
 #include <halyard/program_nt.h>
 
 #include "options.h"
+#include "tuning.h"
 
 void program_live_announce(const program_live *self, const hy_program *program,
                            const hy_program_options *options, const char *page)
@@ -82,11 +83,9 @@ void program_live_apply(program_live *self, program_note *note, program_journal 
     }
     for (hy_nt_change change; hy_nt_next(self->nt, &change);) {
         if (change.kind == HY_NT_NUMBER) {
-            program_journal_change(journal, change.channel, change.number, NULL);
-            (void)hy_tunables_set(&note->tunables, change.channel, change.number);
+            program_tuning_change(note, journal, change.channel, change.number, NULL);
         } else if (change.kind == HY_NT_TEXT) {
-            program_journal_change(journal, change.channel, 0.0, change.text);
-            (void)hy_tunables_choose(&note->tunables, change.channel, change.text);
+            program_tuning_change(note, journal, change.channel, 0.0, change.text);
         }
     }
 }

@@ -33,7 +33,7 @@ hy_status hy_program_page_open(hy_program_page *self, const hy_view_place *place
     if (self->phantoms != NULL) {
         hy_phantoms_show(self->phantoms, &self->scene.world.scene);
     }
-    const hy_view_options options = { .buttons = buttons_of(sim), .can_reset = true };
+    const hy_view_options options = { .buttons = buttons_of(sim), .can_reset = true, .can_tune = true };
     const hy_status status =
         hy_view_serve(&self->view, &all, &options, &self->scene.world.scene, error);
     if (status != HY_OK) {

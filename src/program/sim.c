@@ -20,6 +20,7 @@
 #include "phantoms.h"
 #include "record.h"
 #include "station.h"
+#include "tuning.h"
 #include "values.h"
 #include "watch.h"
 #include "what_if.h"
@@ -90,6 +91,7 @@ typedef struct {
     bool is_refused; // a file that was asked for could not be begun or read
     hy_program_page page;
     program_values values; // for its plots
+    unsigned tuning_shown; // hy_tunables.changes that its pages know
     char url[HY_VIEW_URL_MAX];
     bool is_pressed[HY_PROGRAM_ROBOTS]; // on the page, as the run knows it
     program_live live;
@@ -268,6 +270,7 @@ static bool step(sim_runner *self)
     }
     program_record_step(&self->record, hy_run_sim(self->run), &self->station.note);
     program_live_apply(&self->live, &self->station.note, self->journal);
+    program_tuning_obey(self->page.view, &self->station.note, self->journal);
     hy_program_page_collect(&self->page, hy_run_sim(self->run));
     return true;
 }
@@ -300,6 +303,7 @@ static bool turn(sim_runner *self, pace *at)
                                hy_world_pose_of(hy_sim_world(hy_run_sim(self->run)), 0));
         self->page.values = self->values.items;
         self->page.value_count = self->values.count;
+        program_tuning_show(self->page.view, &self->station.note.tunables, &self->tuning_shown);
     }
     hy_program_page_show(&self->page, hy_run_sim(self->run), host_us);
     return goes_on && !station->over;

@@ -38,7 +38,8 @@ bool hy_tunable(hy_tunables *self, const char *name, double *value, double low, 
         return false;
     }
     entry = entry != NULL ? entry : &self->entries[self->count++];
-    *entry = (hy_tunable_entry){ channel, name, value, low, high };
+    *entry = (hy_tunable_entry){ channel, name, value, low, high, *value };
+    self->changes++;
     hy_telemetry_put_double(self->telemetry, channel, *value);
     return true;
 }
@@ -51,6 +52,7 @@ bool hy_tunables_set(hy_tunables *self, hy_channel channel, double value)
     }
     if (isfinite(value)) {
         *entry->value = limit(value, entry->low, entry->high);
+        self->changes++;
     }
     hy_telemetry_put_double(self->telemetry, channel, *entry->value);
     return true;
@@ -124,7 +126,10 @@ bool hy_chooser(hy_tunables *self, const char *name, const char *const *options,
     *entry = (hy_chooser_entry){
         .selected = selected, .active = active, .options = options, .count = count
     };
+    entry->name = name;
     entry->chosen = chosen;
+    entry->start = *chosen;
+    self->changes++;
     put_widget(self, name, entry);
     put_choice(self, entry);
     return true;
@@ -139,6 +144,7 @@ bool hy_tunables_choose(hy_tunables *self, hy_channel channel, const char *text)
     for (size_t i = 0; i < entry->count; i++) {
         if (strcmp(entry->options[i], text) == 0) {
             *entry->chosen = i;
+            self->changes++;
             break;
         }
     }

@@ -56,6 +56,8 @@
 #define WIRE_series          "Series[]"
 #define WIRE_samples         "number[]"
 #define WIRE_seats           "Seat[]"
+#define WIRE_tunables        "Tunable[]"
+#define WIRE_choosers        "Chooser[]"
 
 /// `hello`; `scene`: what hy_scene_write() wrote.
 #define HELLO_FIELDS(X, O)                                                   \
@@ -256,6 +258,23 @@
     X(string, token,  "", seat->token)                       \
     X(flag,   used,   "", seat->is_used)
 
+/// `tuning`: hy_scene_write_tuning()'s.
+#define TUNABLES_FIELDS(X, O)                                \
+    X(string,   type,     "", "tunables")                    \
+    X(tunables, numbers,  "", tuning->numbers, tuning->number_count) \
+    X(choosers, choosers, "", tuning->choosers, tuning->chooser_count)
+
+#define TUNABLE_FIELDS(X, O)                                                     \
+    X(string, name,  "",    tunable->name)                               \
+    X(number, value, "any", tunable->value, STAMP)                       \
+    O(number, low,   "any", isfinite(tunable->low), tunable->low, STAMP) \
+    O(number, high,  "any", isfinite(tunable->high), tunable->high, STAMP)
+
+#define CHOOSER_FIELDS(X, O)                                     \
+    X(string, name,    "", chooser->name)                        \
+    X(names,  options, "", chooser->options, chooser->count)     \
+    X(number, chosen,  "", (double)chooser->chosen, 0)
+
 /// `player`, `name`: hy_scene_write_reset()'s.
 #define RESET_FIELDS(X, O)                                   \
     X(string, type,   "", "reset")                           \
@@ -295,6 +314,9 @@
     D(Series, SERIES_FIELDS)             \
     D(Seats, SEATS_FIELDS)               \
     D(Seat, SEAT_FIELDS)                 \
+    D(Tunables, TUNABLES_FIELDS)         \
+    D(Tunable, TUNABLE_FIELDS)           \
+    D(Chooser, CHOOSER_FIELDS)           \
     D(Reset, RESET_FIELDS)               \
     D(Word, WORD_FIELDS)
 // clang-format on

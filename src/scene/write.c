@@ -2,6 +2,7 @@
 
 #include <halyard/scene.h>
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -336,6 +337,14 @@ DEFINE_PUT_LIST(seats, hy_scene_seat, seat, SEAT_FIELDS)
 void hy_scene_write_seats(hy_text *out, const hy_scene_seat *seats, size_t count)
 {
     PUT_OBJECT(SEATS_FIELDS);
+}
+
+DEFINE_PUT_LIST(tunables, hy_scene_tunable, tunable, TUNABLE_FIELDS)
+DEFINE_PUT_LIST(choosers, hy_scene_chooser, chooser, CHOOSER_FIELDS)
+
+void hy_scene_write_tuning(hy_text *out, const hy_scene_tuning *tuning)
+{
+    PUT_OBJECT(TUNABLES_FIELDS);
 }
 
 void hy_scene_write_reset(hy_text *out, unsigned player, const char *name)

@@ -1,5 +1,7 @@
 #include "clients.h"
 
+#include <halyard/text_decimal.h>
+
 #include <assert.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -359,6 +361,65 @@ static clients_reply hear_replay(clients *self, heard it)
         return drop(self);
     }
     return understood(self, CLIENTS_REPLAY);
+}
+
+/// N V, or N alone: an index below `count`, and what it becomes. False if it is neither, or too long to be a number.
+static bool read_change(hy_bytes text, size_t count, hy_view_change *out, char value[40])
+{
+    int64_t index;
+    if (!whole_of(take_word(&text), &index) || index >= (int64_t)count ||
+        text.size >= sizeof(char[40])) {
+        return false;
+    }
+    out->index = (size_t)index;
+    out->is_start = text.size == 0;
+    memcpy(value, text.data, text.size);
+    value[text.size] = '\0';
+    return strlen(value) == text.size;
+}
+
+static clients_reply keep_change(clients *self, size_t place, const hy_view_change *change)
+{
+    self->change[place] = *change;
+    self->is_changed[place] = true;
+    return understood(self, CLIENTS_CHANGE);
+}
+
+static clients_reply hear_tune(clients *self, heard it)
+{
+    hy_view_change change = { .is_choice = false };
+    char value[40];
+    if (!read_change(it.text, self->numbers, &change, value) ||
+        (!change.is_start && !hy_decimal_read(value, &change.value))) {
+        return drop(self);
+    }
+    return keep_change(self, change.index, &change);
+}
+
+static clients_reply hear_choose(clients *self, heard it)
+{
+    hy_view_change change = { .is_choice = true };
+    char value[40];
+    int64_t option = 0;
+    if (!read_change(it.text, self->choosers, &change, value) ||
+        (!change.is_start && (!whole_of((hy_bytes){ (const uint8_t *)value, strlen(value) }, &option) ||
+                              option > UINT16_MAX))) {
+        return drop(self);
+    }
+    change.option = (unsigned)option;
+    return keep_change(self, HY_SCENE_TUNABLES + change.index, &change);
+}
+
+bool clients_take_change(clients *self, hy_view_change *out)
+{
+    for (size_t i = 0; i < HY_SCENE_TUNABLES + HY_SCENE_CHOOSERS; i++) {
+        if (self->is_changed[i]) {
+            self->is_changed[i] = false;
+            *out = self->change[i];
+            return true;
+        }
+    }
+    return false;
 }
 
 static clients_reply hear_ping(clients *self, heard it)

@@ -58,6 +58,9 @@ typedef struct {
     unsigned plotted; ///< The page whose plot was taken last: the next page's turn comes first.
     clients_player player[HY_ICD_PLAYERS];
     clients_button button[CLIENTS_ROBOTS];
+    size_t numbers, choosers; ///< How many of each pages may change.
+    hy_view_change change[HY_SCENE_TUNABLES + HY_SCENE_CHOOSERS]; ///< The newest of each; choosers behind numbers.
+    bool is_changed[HY_SCENE_TUNABLES + HY_SCENE_CHOOSERS]; ///< Whether it is there.
     hy_view_replay replay; ///< What pages asked for and the caller has not taken yet.
     char once[HY_VIEW_TOKEN_SIZE]; ///< Is taken for the token once; "": nothing is. See hy_view_make_once().
     unsigned reset_by; ///< The player who pressed Guide last, until clients_take_reset(); 0: nobody.
@@ -74,6 +77,7 @@ typedef enum {
     CLIENTS_STICKS,
     CLIENTS_RESET,
     CLIENTS_REPLAY,
+    CLIENTS_CHANGE,
     CLIENTS_SEATS, ///< The tokens of seats have changed.
 } clients_what;
 
@@ -103,6 +107,9 @@ bool clients_settle(clients *self, int64_t now_us);
 
 /// Takes a plot that a page has asked for, the pages in turn. False: no page has.
 bool clients_take_plot(clients *self, hy_view_plot *out);
+
+/// Takes a change of a number or a choice. False: no page wants any.
+bool clients_take_change(clients *self, hy_view_change *out);
 
 /// Ends the ownership of a player (1 .. HY_ICD_PLAYERS): its sticks are zero, and any page may own it next.
 void clients_take_away(clients *self, unsigned player);

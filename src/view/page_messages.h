@@ -23,6 +23,8 @@ typedef enum {
     X(reset, VIEW_TOKEN)        \
     X(invite, VIEW_TOKEN)       \
     X(revoke, VIEW_TOKEN)       \
+    X(tune, VIEW_TOKEN)         \
+    X(choose, VIEW_TOKEN)       \
     X(replay, VIEW_TOKEN)
 
 /// X(form, meaning). In a form, words of capitals are the sender's: N, A, B numbers, TEXT and JSON any text; `...` repeats.
@@ -38,6 +40,10 @@ typedef enum {
     X("name TEXT", "what the person at this page is called, see below; nothing: no name") \
     X("invite N", "makes a token for the seat of player N, if there is none; answered by `seats`") \
     X("revoke N", "makes it invalid, and ends the page that has it; answered by `seats`") \
+    X("tune N V", "number N (from 0) of `tunables` becomes V, within its limits; V is finite") \
+    X("tune N", "it becomes what it was at the start") \
+    X("choose N M", "option M (from 0) of chooser N (from 0) of `tunables` is chosen") \
+    X("choose N", "what was chosen at the start") \
     X("replay seek N", "a recording: show its millisecond N") \
     X("replay pace N", "a recording: go on at N thousandths of real time, at most 16000; 0: pause") \
     X("replay plot A B N...", "a recording: answer with `plot`, the values of the channels N... (numbers in `channels`, at most 8) from millisecond A to millisecond B") \

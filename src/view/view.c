@@ -16,6 +16,7 @@ enum {
     SLOT_SEATS,
     SLOT_RESET,
     SLOT_PLAYERS,
+    SLOT_TUNING,
     SLOT_CHANNELS,
     SLOT_PLOT,
     SLOT_STATE,
@@ -29,6 +30,7 @@ enum {
 #define SEATS_MAX     1024
 #define PLAYERS_MAX   4096
 #define STATE_MAX     (256u << 10)
+#define TUNING_MAX    (64u << 10)
 #define PLOT_MAX      (40u * HY_VIEW_PLOT_CHANNELS * HY_VIEW_PLOT_SAMPLES)
 #define NAMES_MAX     (1u << 20)
 
@@ -44,6 +46,8 @@ struct hy_view {
     size_t scene_size, scene_room;
     uint8_t *hello, *state; // messages under way; the last state is kept for newcomers
     size_t state_size;
+    uint8_t *tuning; // the last message of it, for newcomers; NULL: pages may change nothing
+    size_t tuning_size;
     uint8_t *channels, *plot; // of a recording: messages that tell what can be plotted, and a plot
     size_t channels_size;
 };
@@ -172,6 +176,10 @@ static void admit(hy_view *self, unsigned page)
     if (self->link_count > 0) {
         tell_players(self, page);
     }
+    if (self->tuning_size > 0) {
+        (void)hy_web_show_one(self->web, page, SLOT_TUNING,
+                              (hy_bytes){ self->tuning, self->tuning_size });
+    }
     if (self->channels_size > 0) {
         (void)hy_web_show_one(self->web, page, SLOT_CHANNELS,
                               (hy_bytes){ self->channels, self->channels_size });
@@ -216,6 +224,7 @@ static unsigned obey(hy_view *self, unsigned page, const clients_reply *reply)
     case CLIENTS_STICKS: return HY_VIEW_NEW_STICKS;
     case CLIENTS_RESET: return HY_VIEW_RESET;
     case CLIENTS_REPLAY: return HY_VIEW_REPLAY;
+    case CLIENTS_CHANGE: return HY_VIEW_CHANGE;
     case CLIENTS_SEATS: tell_seats(self); return 0;
     case CLIENTS_NOTHING: break;
     }
@@ -274,6 +283,11 @@ void hy_view_show_plot(hy_view *self, const hy_view_plot *asked, const hy_scene_
                               series, count);
         show(self, asked->page, SLOT_PLOT, &text);
     }
+}
+
+bool hy_view_take_change(hy_view *self, hy_view_change *out)
+{
+    return clients_take_change(&self->clients, out);
 }
 
 bool hy_view_is_driven(const hy_view *self, unsigned player)
@@ -369,6 +383,20 @@ void hy_view_set_links(hy_view *self, const hy_scene_link *links, size_t count)
     tell_all_players(self);
 }
 
+void hy_view_set_tuning(hy_view *self, const hy_scene_tuning *tuning)
+{
+    assert(tuning->number_count <= HY_SCENE_TUNABLES && tuning->chooser_count <= HY_SCENE_CHOOSERS);
+    if (self->tuning == NULL) {
+        return;
+    }
+    hy_text text = hy_text_in((hy_room){ self->tuning, TUNING_MAX });
+    hy_scene_write_tuning(&text, tuning);
+    self->tuning_size = text.is_full ? 0 : text.size;
+    self->clients.numbers = text.is_full ? 0 : tuning->number_count;
+    self->clients.choosers = text.is_full ? 0 : tuning->chooser_count;
+    show_all(self, SLOT_TUNING, &text);
+}
+
 // --------------------------------------------------------------------------- life
 
 /// Allocates room for the scene as it is, and for a later one that is larger.
@@ -420,6 +448,7 @@ static hy_status start_web(hy_view *self, const hy_view_options *options, const 
                                        [SLOT_SEATS] = SEATS_MAX,
                                        [SLOT_RESET] = WORD_MAX,
                                        [SLOT_PLAYERS] = PLAYERS_MAX,
+                                       [SLOT_TUNING] = self->tuning != NULL ? TUNING_MAX : 1,
                                        [SLOT_CHANNELS] = self->channels_size + 1,
                                        [SLOT_PLOT] = self->plot != NULL ? PLOT_MAX : 1,
                                        [SLOT_STATE] = STATE_MAX };
@@ -459,6 +488,10 @@ static hy_status start(hy_view *self, const hy_view_options *options, const hy_s
     if (status == HY_OK) {
         status = make_channels(self, options);
     }
+    if (status == HY_OK && options->can_tune) {
+        self->tuning = malloc(TUNING_MAX);
+        status = self->tuning != NULL ? HY_OK : HY_EMEMORY;
+    }
     return status == HY_OK ? start_web(self, options, scene) : status;
 }
 
@@ -489,6 +522,7 @@ void hy_view_stop(hy_view *self)
     free(self->new_scene);
     free(self->hello);
     free(self->state);
+    free(self->tuning);
     free(self->channels);
     free(self->plot);
     free(self);

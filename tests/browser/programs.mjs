@@ -51,6 +51,12 @@ export async function startMock(t, { port = 0, token = "mock", ...options } = {}
     return Object.assign(program, { url: program.match[0], port: Number(program.match[1]) });
 }
 
+/** An example program with a page. */
+export async function startExample(t, name, args) {
+    const program = await start(t, join(BUILD, "examples", name), args, /^halyard: ready .*page=(\S+)/m);
+    return Object.assign(program, { url: program.match[1] });
+}
+
 /** `halyard` with a page; what its ready line says (docs/spec/ready.md). */
 export async function startHalyard(t, args, env = {}) {
     const program = await start(t, HALYARD, args, /^halyard: ready (.*page=.*)\n/m, env);

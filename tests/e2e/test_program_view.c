@@ -143,6 +143,83 @@ static void the_program_gets_the_button(void **state)
     assert_non_null(strstr(output, "button down, pressed "));
 }
 
+// Clamped, back at the start, and kept: what a page says is what --save-tunables writes.
+static void a_page_tunes_the_program(void **state)
+{
+    (void)state;
+    char kept[] = "/tmp/halyard-tuned-XXXXXX", log[] = "/tmp/halyard-tuned-XXXXXX", output[4096];
+    close(mkstemp(kept));
+    close(mkstemp(log));
+    const char *const arguments[] = { example("line_follow"),
+                                      "--sim",
+                                      "xrp-line",
+                                      "--duration",
+                                      "300",
+                                      "--save-tunables",
+                                      kept,
+                                      "--record",
+                                      log,
+                                      "--overwrite",
+                                      VIEW,
+                                      NULL };
+    program follower = program_start(arguments);
+    view_page_place place;
+    ws_client page;
+    await_page(&follower, &place);
+    assert_true(view_page_open(&page, &place));
+    assert_true(ws_await(&page, "{\"name\":\"kP\",\"value\":0.15,\"low\":0,\"high\":2}", LIMIT_US));
+    assert_true(ws_say(&page, "tune 0 7"));
+    assert_true(ws_await(&page, "\"name\":\"kP\",\"value\":2,", LIMIT_US));
+    assert_true(ws_say(&page, "tune 0"));
+    assert_true(ws_await(&page, "\"name\":\"kP\",\"value\":0.15,", LIMIT_US));
+    assert_true(ws_say(&page, "tune 0 0.25"));
+    assert_true(ws_await(&page, "\"name\":\"kP\",\"value\":0.25,", LIMIT_US));
+    assert_true(ws_await(&page, "\"Tuning/kP\":0.25", LIMIT_US)); // and in its plots
+    ws_client later;
+    assert_true(view_page_open(&later, &place));
+    assert_true(ws_await(&later, "\"name\":\"kP\",\"value\":0.25,", LIMIT_US));
+    ws_close(&later);
+    kill(follower.pid, SIGTERM);
+    (void)program_end(&follower, output, sizeof output);
+    ws_close(&page);
+    char text[200] = "";
+    FILE *const file = fopen(kept, "rb");
+    assert_non_null(file);
+    assert_true(fread(text, 1, sizeof text - 1, file) > 0);
+    fclose(file);
+    unlink(kept);
+    assert_non_null(strstr(text, "value: 0.25\n"));
+    const char *const again[] = { arguments[0], "--replay", log, NULL };
+    program replayed = program_start(again); // with the same changes, or it would drive otherwise
+    assert_int_equal(program_end(&replayed, output, sizeof output), 0);
+    assert_non_null(strstr(output, "loops are equal"));
+    unlink(log);
+}
+
+static void a_page_chooses_a_routine(void **state)
+{
+    (void)state;
+    const char *const arguments[] = {
+        example("drive_square"), "--sim", "xrp-open", "--duration", "300", VIEW, NULL
+    };
+    program square = program_start(arguments);
+    view_page_place place;
+    ws_client page;
+    await_page(&square, &place);
+    assert_true(view_page_open(&page, &place));
+    assert_true(
+        ws_await(&page, "\"options\":[\"to the left\",\"to the right\"],\"chosen\":0", LIMIT_US));
+    assert_true(ws_say(&page, "choose 0 2")); // is none of them
+    assert_true(ws_say(&page, "choose 0 1"));
+    assert_true(ws_await(&page, "\"type\":\"tunables\"", LIMIT_US));
+    assert_non_null(strstr(page.text, "\"chosen\":1"));
+    assert_true(ws_say(&page, "choose 0"));
+    assert_true(ws_await(&page, "\"chosen\":0", LIMIT_US));
+    ws_close(&page);
+    kill(square.pid, SIGTERM);
+    (void)program_end(&square, NULL, 0);
+}
+
 static void a_reset_puts_the_robot_back(void **state)
 {
     (void)state;
@@ -228,6 +305,8 @@ int main(void)
         cmocka_unit_test(who_looks_on_changes_nothing),
         cmocka_unit_test(the_page_gets_what_the_program_publishes),
         cmocka_unit_test(the_program_gets_the_button),
+        cmocka_unit_test(a_page_tunes_the_program),
+        cmocka_unit_test(a_page_chooses_a_routine),
         cmocka_unit_test(a_reset_puts_the_robot_back),
         cmocka_unit_test(who_has_no_token_sees_nothing),
         cmocka_unit_test(the_robot_drives_on_while_the_page_has_the_focus),

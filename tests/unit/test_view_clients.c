@@ -596,6 +596,49 @@ static void plots_are_asked_for(void **state)
     assert_false(clients_take_plot(&self, &plot)); // nobody is there to see it
 }
 
+static void numbers_and_choices_are_changed(void **state)
+{
+    (void)state;
+    clients self = fresh(true);
+    hy_view_change change;
+    self.numbers = 2;
+    self.choosers = 1;
+    enter(&self, 0);
+    assert_int_equal(say(&self, 0, "tune 1 0.25", 0).what, CLIENTS_CHANGE);
+    assert_int_equal(say(&self, 0, "tune 1 -1e3", 0).what, CLIENTS_CHANGE); // the newest counts
+    assert_int_equal(say(&self, 0, "tune 0", 0).what, CLIENTS_CHANGE);
+    assert_int_equal(say(&self, 0, "choose 0 65535", 0).what, CLIENTS_CHANGE);
+    static const char *const wrong[] = {
+        "tune",         "tune 2 1",      "tune -1 1",
+        "tune x 1",     "tune 0 nan",    "tune 0 inf",
+        "tune 0 1e999", "tune 0 0x10",   "tune 0 1 ",
+        "tune 0 1 2",   "choose",        "choose 1 0",
+        "choose 0 -1",  "tune 0  1",     "choose 0 65536",
+        "choose 0 1.5", "choose 0 left", "tune 0 00000000000000000000000000000000000000001"
+    };
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        assert_int_equal(say(&self, 0, wrong[i], 0).what, CLIENTS_NOTHING);
+    }
+    static const uint8_t cut[] = "tune 0 1\0 2";
+    assert_int_equal(clients_receive(&self, 0, (hy_bytes){ cut, sizeof cut - 1 }, 0).what,
+                     CLIENTS_NOTHING);
+    assert_true(clients_take_change(&self, &change));
+    assert_true(!change.is_choice && change.index == 0 && change.is_start);
+    assert_true(clients_take_change(&self, &change));
+    assert_true(!change.is_choice && change.index == 1 && !change.is_start && change.value == -1e3);
+    assert_true(clients_take_change(&self, &change));
+    assert_true(change.is_choice && change.index == 0 && change.option == 65535);
+    assert_false(clients_take_change(&self, &change));
+    clients_open(&self, 1, 0);
+    assert_int_equal(say(&self, 1, "token wrong", 0).what, CLIENTS_ADMITTED); // a watcher
+    assert_int_equal(say(&self, 1, "tune 0 1", 0).what, CLIENTS_ERROR);
+    assert_int_equal(say(&self, 1, "choose 0 0", 0).what, CLIENTS_ERROR);
+    self.pages[0].seat = 2; // it has the token of a seat
+    assert_int_equal(say(&self, 0, "tune 0 1", 0).what, CLIENTS_ERROR);
+    assert_int_equal(say(&self, 0, "choose 0 0", 0).what, CLIENTS_ERROR);
+    assert_false(clients_take_change(&self, &change));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -611,6 +654,7 @@ int main(void)
         cmocka_unit_test(buttons_are_held_and_let_go),
         cmocka_unit_test(a_recording_is_moved),
         cmocka_unit_test(plots_are_asked_for),
+        cmocka_unit_test(numbers_and_choices_are_changed),
         cmocka_unit_test(the_token_of_a_seat_drives_one_player),
         cmocka_unit_test(a_seat_is_revoked),
         cmocka_unit_test(one_page_has_a_seat),
