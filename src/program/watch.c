@@ -10,6 +10,8 @@
 #include <unistd.h>
 
 #define CHECK_PERIOD_NS 100000000L
+#define COUNTED_MAX_US \
+    300000 // of the time between two checks: if it is more, the process did not run
 
 static const int ending_signals[PROGRAM_WATCH_SIGNALS] = { SIGINT, SIGTERM, SIGHUP };
 
@@ -68,6 +70,17 @@ static void give_up(const program_watch *self, const char *call)
     _exit(1); // no exit(): the call may hold any lock
 }
 
+// How long the call takes, without the time for which the whole process was stopped: by SIGSTOP, or in a debugger.
+static void count_time(program_watch *self, int64_t began_us, int64_t now_us)
+{
+    const bool is_same = began_us == self->seen_us;
+    const int64_t passed_us = now_us - (is_same ? self->checked_us : began_us);
+    self->takes_us =
+        (is_same ? self->takes_us : 0) + (passed_us < COUNTED_MAX_US ? passed_us : COUNTED_MAX_US);
+    self->seen_us = began_us;
+    self->checked_us = now_us;
+}
+
 static void check(program_watch *self)
 {
     const int64_t began_us = atomic_load(&self->began_us);
@@ -79,13 +92,13 @@ static void check(program_watch *self)
     if (!is_running) {
         return;
     }
-    const int64_t takes_us = hy_clock_now_us() - began_us;
-    if (began_us != self->reported_us && takes_us >= PROGRAM_WATCH_LIMIT_US) {
+    count_time(self, began_us, hy_clock_now_us());
+    if (began_us != self->reported_us && self->takes_us >= PROGRAM_WATCH_LIMIT_US) {
         self->reported_us = began_us;
         take_signals(self);
         report(self, call);
     }
-    if (self->gives_up_us > 0 && takes_us >= self->gives_up_us) {
+    if (self->gives_up_us > 0 && self->takes_us >= self->gives_up_us) {
         give_up(self, call);
     }
 }

@@ -22,6 +22,9 @@ typedef struct {
     _Atomic(const char *) call; // which runs now; NULL: none
     _Atomic int64_t began_us;   // when it began
     int64_t reported_us;        // of the call that was reported last: when it began
+    int64_t seen_us;            // of the call that ran at the last check: when it began
+    int64_t takes_us;           // how long it has run
+    int64_t checked_us;
     struct sigaction before[PROGRAM_WATCH_SIGNALS]; // who had the signals
     bool has_signals;                               // they end the program: its loop cannot
     pthread_t thread;

@@ -2,10 +2,12 @@
 #include <halyard/link.h>
 #include <halyard/program.h>
 
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 static hy_xrp xrp;
 static const char *version;
@@ -66,6 +68,10 @@ static void count(void *context, int64_t now_us)
         hy_led_set(&xrp.led, true);
     }
     while (is_version("endless") && loops == 10) {
+    }
+    if (is_version("stopped") && loops == 10) {
+        (void)raise(SIGSTOP);
+        (void)usleep(100000); // until it has been looked at
     }
 }
 

@@ -6,7 +6,8 @@ program=$1
 other=$2
 work=$(mktemp -d)
 board=
-trap 'kill -9 $board 2>/dev/null || true; rm -rf "$work"' EXIT
+stopped=
+trap 'kill -9 $board $stopped 2>/dev/null || true; rm -rf "$work"' EXIT
 
 fail() {
     echo "test_program_replay: $*" >&2
@@ -104,10 +105,18 @@ for bytes in 20000 40000 60000 80000 100000; do
     replay 0 "[0-9]* loops are equal, up to [0-9.]* s; " plain killed.wpilog
 done
 
-# A call that never returns ends the replay.
+# A call that never returns ends the replay; one that lasts as long because the whole program is stopped, as in a debugger, does not.
+"$program" stopped --replay "$work/a.wpilog" >"$work/stopped" 2>&1 &
+stopped=$!
 status=0
 timeout 60 "$program" endless --replay "$work/a.wpilog" >"$work/said" 2>&1 || status=$?
 [ $status -eq 1 ] && grep -q "robot periodic never returned" "$work/said" || fail "endless: $status, $(cat "$work/said")"
+kill -CONT $stopped
+status=0
+wait $stopped || status=$?
+stopped=
+[ $status -eq 0 ] && grep -q "a.wpilog: 250 loops are equal" "$work/stopped" && [ "$(wc -l <"$work/stopped")" -eq 1 ] ||
+    fail "stopped: $status, $(cat "$work/stopped")"
 
 # Cut, damaged and foreign files.
 head -c 30000 "$work/a.wpilog" >"$work/cut.wpilog"
