@@ -16,6 +16,7 @@
 #include "program.h"
 #include "view_page.h"
 #include "ws_client.h"
+#include "ws_flood.h"
 
 #define SECOND_US 1000000
 #define LIMIT_US  (20 * SECOND_US)
@@ -23,52 +24,6 @@
 #define LATE      7     // of these periods are just below 150 ms
 
 // --------------------------------------------------------------------------- floods
-
-/// As many frames with `text` as fit, so that a flood costs few system calls.
-static size_t make_frames(char *out, size_t room, const char *text)
-{
-    const size_t size = strlen(text);
-    const char head[6] = { (char)0x81, (char)(0x80 | size) }; // a mask of zeros
-    size_t used = 0;
-    while (used + sizeof head + size <= room) {
-        memcpy(out + used, head, sizeof head);
-        used += sizeof head;
-        for (size_t i = 0; i < size; i++) {
-            out[used++] = text[i];
-        }
-    }
-    return used;
-}
-
-/// A process that connects, says `first`, and then `text` as often as it can; when it is disconnected it comes again.
-static pid_t start_flood(uint16_t port, const char *first, const char *text)
-{
-    static char frames[16384];
-    const pid_t parent = getpid(), child = fork();
-    if (child != 0) {
-        return child;
-    }
-    const size_t size = make_frames(frames, sizeof frames, text);
-    while (getppid() == parent) {
-        ws_client page;
-        if (ws_open(&page, port, NULL)) {
-            bool ok = ws_say(&page, first);
-            while (ok && getppid() == parent) {
-                ok = ws_raw(&page, frames, size);
-            }
-            ws_close(&page);
-        }
-    }
-    _exit(0);
-}
-
-static void end_floods(const pid_t *floods, size_t count)
-{
-    for (size_t i = 0; i < count; i++) {
-        kill(floods[i], SIGKILL);
-        waitpid(floods[i], NULL, 0);
-    }
-}
 
 /// A process that opens tokenless WebSockets as fast as it can and keeps the newest of them open.
 static pid_t start_storm(uint16_t port)
@@ -182,11 +137,11 @@ static void watchers_do_not_keep_a_driver_waiting(void **state)
     drive_to(b, &driver, 500);
     pid_t floods[6];
     for (size_t i = 0; i < 6; i++) {
-        floods[i] = start_flood(b->place.port, "no token", texts[i]);
+        floods[i] = ws_flood_start(b->place.port, NULL, "no token", texts[i]);
     }
     usleep(300000); // until they are at it
     const int late = count_late(b, &driver);
-    end_floods(floods, 6);
+    ws_floods_end(floods, 6);
     print_message("%d of %d moves took more than %d periods\n", late, MOVES, LATE);
     assert_true(late <= 2); // where the machine is busy with something else
     ws_close(&driver);
@@ -265,12 +220,12 @@ static bool flood_a_board(const char *const texts[4])
     snprintf(token, sizeof token, "token %s", place.token);
     pid_t floods[4];
     for (size_t i = 0; i < 4; i++) {
-        floods[i] = start_flood(place.port, token, texts[i]);
+        floods[i] = ws_flood_start(place.port, NULL, token, texts[i]);
     }
     usleep(300000); // until they are at it
     const bool was_quick = command(&udp);
     kill(board.pid, SIGTERM);
-    end_floods(floods, 4);
+    ws_floods_end(floods, 4);
     assert_int_equal(program_end(&board, output, sizeof output), 0);
     const unsigned obeyed = number_before(output, " commands obeyed");
     const unsigned trips = number_before(output, " watchdog trips");
@@ -326,7 +281,7 @@ static void newcomers_get_in_during_a_storm(void **state)
     for (int i = 0; i < NEWCOMERS; i++) {
         got_in += gets_in_slowly(&place) ? 1 : 0;
     }
-    end_floods(storms, STORMS);
+    ws_floods_end(storms, STORMS);
     kill(board.pid, SIGTERM);
     assert_int_equal(program_end(&board, output, sizeof output), 0);
     print_message("%d of %d newcomers got in\n", got_in, NEWCOMERS);
