@@ -136,9 +136,10 @@ bool export_csv(const char *command, const char *path, hy_bytes file, const expo
     while (hy_wpilog_next(&reader, &record)) {
         take_record(&self, &record);
     }
-    if (reader.damage != NULL) {
-        app_error(command, "%s: behind offset %zu nothing can be read: %s", path, reader.offset,
-                  reader.damage);
+    char damage[200];
+    hy_wpilog_describe_damage(&reader, damage, sizeof damage);
+    if (damage[0] != '\0') {
+        app_error(command, "%s: %s", path, damage);
     }
     if (self.left_out > 0) {
         app_error(command, "%s: %" PRIu64 " values of raw bytes or unknown types are left out",

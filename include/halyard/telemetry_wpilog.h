@@ -137,6 +137,10 @@ void hy_wpilog_reader_continue(hy_wpilog_reader *self, hy_bytes bytes);
 /// bytes. O(1).
 bool hy_wpilog_next(hy_wpilog_reader *self, hy_wpilog_record *record);
 
+/// A sentence for people, after hy_wpilog_next() has returned false: up to which offset the file
+/// could be read, and why; cut to `size` bytes. Empty without damage. O(1).
+void hy_wpilog_describe_damage(const hy_wpilog_reader *self, char *out, size_t size);
+
 HY_API_END
 
 #endif

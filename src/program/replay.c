@@ -461,8 +461,8 @@ static void describe_end(replay *self, char *out, size_t size)
                        self->number, report->offset);
     } else if (self->reader.damage != NULL) {
         stop_at(self, self->reader.offset);
-        (void)snprintf(out, size, "; behind offset %zu nothing can be read: %s", report->offset,
-                       self->reader.damage);
+        (void)snprintf(out, size, "; ");
+        hy_wpilog_describe_damage(&self->reader, out + strlen(out), size - strlen(out));
     } else if (self->is_started && !self->has_ended) {
         stop_at(self, self->reader.offset);
         (void)snprintf(out, size, "; the recording ends at offset %zu before the program did",

@@ -112,9 +112,8 @@ bool hy_record_inputs_next(hy_record_inputs *self, hy_sim_input *input)
         }
         offset = self->reader.offset;
     }
-    if (self->damage[0] == '\0' && self->reader.damage != NULL) {
-        (void)snprintf(self->damage, sizeof self->damage, "behind offset %zu nothing can be read: %s",
-                       self->reader.offset, self->reader.damage);
+    if (self->damage[0] == '\0') {
+        hy_wpilog_describe_damage(&self->reader, self->damage, sizeof self->damage);
     }
     return false;
 }

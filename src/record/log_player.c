@@ -183,10 +183,7 @@ static bool read_all(hy_log_player *self)
         }
         offset = reader.offset;
     }
-    if (reader.damage != NULL) {
-        (void)snprintf(self->damage, sizeof self->damage,
-                       "behind offset %zu nothing can be read: %s", reader.offset, reader.damage);
-    }
+    hy_wpilog_describe_damage(&reader, self->damage, sizeof self->damage);
     sort_values(self);
     return true;
 }

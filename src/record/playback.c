@@ -377,9 +377,9 @@ static void find_damage(hy_playback *self)
     hy_wpilog_record record;
     const size_t end = (size_t)self->read_end;
     hy_wpilog_reader_continue(&reader, (hy_bytes){ self->file.data + end, self->file.size - end });
-    if (!hy_wpilog_next(&reader, &record) && reader.damage != NULL) {
-        (void)snprintf(self->damage, sizeof self->damage,
-                       "behind offset %zu nothing can be read: %s", end, reader.damage);
+    if (!hy_wpilog_next(&reader, &record)) {
+        reader.offset += end;
+        hy_wpilog_describe_damage(&reader, self->damage, sizeof self->damage);
     }
 }
 

@@ -123,10 +123,7 @@ static bool read_file(pose_log *self)
             return false;
         }
     }
-    if (reader.damage != NULL) {
-        (void)snprintf(self->damage, sizeof self->damage,
-                       "behind offset %zu nothing can be read: %s", reader.offset, reader.damage);
-    }
+    hy_wpilog_describe_damage(&reader, self->damage, sizeof self->damage);
     return true;
 }
 

@@ -172,8 +172,8 @@ static void sum_up(replay *self)
     if (self->reader.damage != NULL) {
         report->is_partial = true;
         report->offset = self->reader.offset;
-        (void)snprintf(end, sizeof end, "; behind offset %zu nothing can be read: %s",
-                       self->reader.offset, self->reader.damage);
+        (void)snprintf(end, sizeof end, "; ");
+        hy_wpilog_describe_damage(&self->reader, end + strlen(end), sizeof end - strlen(end));
     } else if (report->is_partial) {
         (void)snprintf(end, sizeof end,
                        "; input %" PRIu64 " was lost while it was recorded, so nothing behind "

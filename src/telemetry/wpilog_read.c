@@ -4,6 +4,7 @@
 
 #include <halyard/telemetry_wpilog.h>
 
+#include <stdio.h>
 #include <string.h>
 
 #define HEADER_SIZE 12 // without the extra header
@@ -135,4 +136,13 @@ bool hy_wpilog_next(hy_wpilog_reader *self, hy_wpilog_record *record)
     }
     self->offset = self->file.size - rest.size;
     return true;
+}
+
+void hy_wpilog_describe_damage(const hy_wpilog_reader *self, char *out, size_t size)
+{
+    out[0] = '\0';
+    if (self->damage != NULL) {
+        (void)snprintf(out, size, "behind offset %zu nothing can be read: %s", self->offset,
+                       self->damage);
+    }
 }
