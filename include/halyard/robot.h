@@ -98,6 +98,11 @@ void hy_robot_suspend(void);
 /// sentence then, and nothing is injected. Allocates 540 kB, which hy_robot_close() frees.
 hy_status hy_robot_set_faults(hy_robot *self, const hy_faults_spec *faults, hy_faults_error *error);
 
+/// What these faults have done so far to datagrams to the robot and from it. False, and all is 0:
+/// none are injected. O(1).
+bool hy_robot_get_faults(const hy_robot *self, hy_faults_counters *to_robot,
+                         hy_faults_counters *from_robot);
+
 /// Reads what stands behind --faults: items and presets (hy_faults_parse()), or the name of a file
 /// of them. HY_EFORMAT, HY_EFILE.
 hy_status hy_robot_read_faults(const char *text, hy_faults_spec *out, hy_faults_error *error);

@@ -54,6 +54,7 @@
 #ifndef HALYARD_SIM_PUBLISH_H
 #define HALYARD_SIM_PUBLISH_H
 
+#include <halyard/faults.h>
 #include <halyard/sim.h>
 #include <halyard/telemetry.h>
 
@@ -105,6 +106,13 @@ hy_status hy_sim_publisher_add_lidar(hy_sim_publisher *self, const hy_sim *sim);
 /// sinks it costs a comparison; 50 times a second of simulated time it asks for the truth of every
 /// robot, which costs about as much as a step.
 void hy_sim_publish(hy_sim_publisher *self, const hy_sim *sim);
+
+/// The struct FaultCounts, of a channel that has what --faults did to datagrams of one direction.
+extern const hy_struct_type hy_struct_fault_counts;
+
+/// Puts such counts into a channel of that type. O(1).
+void hy_publish_fault_counts(hy_telemetry *telemetry, hy_channel channel,
+                             const hy_faults_counters *counts);
 
 /// Whether the simulation or another part of the library publishes a channel of this name; all
 /// others are those of robot programs. O(length of the name).

@@ -1,6 +1,7 @@
 #include "publish.h"
 
 #include <halyard/link.h>
+#include <halyard/sim_publish.h>
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -22,6 +23,20 @@ static hy_channel declare(const declaration *d, const char *name, hy_channel_kin
     (void)snprintf(channel, sizeof channel, "%s%s", d->prefix, name);
     return hy_telemetry_declare(d->publisher->telemetry,
                                 &(hy_channel_spec){ .name = channel, .kind = kind, .unit = unit });
+}
+
+// 0: nothing goes wrong on purpose.
+static hy_channel declare_faults(const declaration *d, const hy_robot *robot, const char *name)
+{
+    hy_faults_counters unread;
+    char channel[64];
+    (void)snprintf(channel, sizeof channel, "%s%s", d->prefix, name);
+    const hy_channel_spec spec = { .name = channel,
+                                   .kind = HY_CHANNEL_STRUCT,
+                                   .type = &hy_struct_fault_counts };
+    return hy_robot_get_faults(robot, &unread, &unread)
+               ? hy_telemetry_declare(d->publisher->telemetry, &spec)
+               : 0;
 }
 
 static hy_channel declare_in_file(const program_publisher *self, const char *name,
@@ -106,6 +121,8 @@ void program_publish_robot(program_publisher *self, size_t index, size_t count, 
     }
     channels->motors = declare(&d, "/Motors", HY_CHANNEL_DOUBLE_ARRAY, NULL);
     channels->enabled = declare(&d, "/Enabled", HY_CHANNEL_BOOLEAN, NULL);
+    channels->faults_to = declare_faults(&d, robot, "/Faults/ToRobot");
+    channels->faults_from = declare_faults(&d, robot, "/Faults/FromRobot");
     channels->rate = declare(&d, "/Link/StatusRate", HY_CHANNEL_DOUBLE, "Hz");
     channels->loss = declare(&d, "/Link/Loss", HY_CHANNEL_DOUBLE, NULL);
     channels->age = declare(&d, "/Link/StatusAge", HY_CHANNEL_DOUBLE, "s");
@@ -134,7 +151,6 @@ static void publish_readings(const program_publisher *self, const program_robot_
     if (hy_robot_accel(robot, accel_m_s2)) {
         hy_telemetry_put_doubles(self->telemetry, channels->acceleration, accel_m_s2, 3);
     }
-    hy_telemetry_put_boolean(self->telemetry, channels->button, hy_robot_dio(robot, 0));
 }
 
 static void publish_link(const program_publisher *self, const program_robot_channels *channels,
@@ -145,6 +161,37 @@ static void publish_link(const program_publisher *self, const program_robot_chan
     hy_telemetry_put_double(self->telemetry, channels->loss, figures.loss);
     if (figures.age_us != INT64_MAX) {
         hy_telemetry_put_double(self->telemetry, channels->age, (double)figures.age_us * 1e-6);
+    }
+}
+
+static void publish_faults(const program_publisher *self, const program_robot_channels *channels,
+                           const hy_robot *robot)
+{
+    hy_faults_counters to_robot, from_robot;
+    if (hy_robot_get_faults(robot, &to_robot, &from_robot)) {
+        hy_publish_fault_counts(self->telemetry, channels->faults_to, &to_robot);
+        hy_publish_fault_counts(self->telemetry, channels->faults_from, &from_robot);
+    }
+}
+
+// What seldom changes: when it does, and every SLOW_PERIOD_US.
+static void publish_slow(const program_publisher *self, program_robot_channels *channels,
+                         const hy_robot *robot, int64_t now_us)
+{
+    const bool is_due = now_us >= channels->slow_due_us;
+    const bool is_enabled = hy_robot_is_enabled(robot), is_high = hy_robot_dio(robot, 0);
+    const bool has_status = hy_robot_get_status_us(robot) != INT64_MIN;
+    if (is_due || is_enabled != channels->was_enabled) {
+        hy_telemetry_put_boolean(self->telemetry, channels->enabled, is_enabled);
+        channels->was_enabled = is_enabled;
+    }
+    if (has_status && (is_due || is_high != channels->was_high)) {
+        hy_telemetry_put_boolean(self->telemetry, channels->button, is_high);
+        channels->was_high = is_high;
+    }
+    if (is_due) {
+        publish_faults(self, channels, robot);
+        channels->slow_due_us = now_us + SLOW_PERIOD_US;
     }
 }
 
@@ -172,18 +219,19 @@ void program_publish(program_publisher *self, size_t index, const hy_robot *robo
     if (self->telemetry == NULL) {
         return;
     }
-    const program_robot_channels *const channels = &self->robots[index];
+    program_robot_channels *const channels = &self->robots[index];
     const uint8_t count = hy_robot_get_dialect(robot)->motors;
     double motors[HY_WIRE_MOTORS];
     for (unsigned i = 0; i < count; i++) {
         motors[i] = (double)command->motor[i];
     }
     hy_telemetry_put_doubles(self->telemetry, channels->motors, motors, count);
-    hy_telemetry_put_boolean(self->telemetry, channels->enabled, hy_robot_is_enabled(robot));
     if (hy_robot_get_status_us(robot) != INT64_MIN) {
         publish_readings(self, channels, robot);
     }
-    publish_link(self, channels, robot, hy_clock_now_us());
+    const int64_t now_us = hy_clock_now_us();
+    publish_link(self, channels, robot, now_us);
+    publish_slow(self, channels, robot, now_us);
 }
 
 hy_status program_publish_end(program_publisher *self, hy_record_error *error)

@@ -10,7 +10,9 @@
 
 typedef struct {
     hy_channel encoders, analogs, gyro_rate, gyro_angle, acceleration, button;
-    hy_channel motors, enabled, rate, loss, age;
+    hy_channel motors, enabled, rate, loss, age, faults_to, faults_from;
+    int64_t slow_due_us; // when what has not changed is published again
+    bool was_enabled, was_high;
 } program_robot_channels;
 
 /// All zero: nothing is recorded, and program_publish() does nothing.

@@ -75,6 +75,15 @@ hy_status hy_robot_set_faults(hy_robot *self, const hy_faults_spec *faults, hy_f
     return HY_OK;
 }
 
+bool hy_robot_get_faults(const hy_robot *self, hy_faults_counters *to_robot,
+                         hy_faults_counters *from_robot)
+{
+    const bool has_any = self->air != NULL;
+    *to_robot = has_any ? self->air->to_robot.counters : (hy_faults_counters){ .put = 0 };
+    *from_robot = has_any ? self->air->from_robot.counters : (hy_faults_counters){ .put = 0 };
+    return has_any;
+}
+
 // --------------------------------------------------------------------------- the text of --faults
 
 static hy_status read_file(const char *name, hy_faults_spec *out, hy_faults_error *error)

@@ -41,9 +41,20 @@ static const hy_struct_field fault_fields[] = {
     FAULT_FIELD(arrived),   FAULT_FIELD(lost),      FAULT_FIELD(duplicated),
     FAULT_FIELD(reordered), FAULT_FIELD(corrupted), FAULT_FIELD(truncated),
 };
-static const hy_struct_type fault_type = { "FaultCounts", fault_fields,
-                                           sizeof fault_fields / sizeof *fault_fields,
-                                           sizeof(fault_counts) };
+const hy_struct_type hy_struct_fault_counts = { "FaultCounts", fault_fields,
+                                                sizeof fault_fields / sizeof *fault_fields,
+                                                sizeof(fault_counts) };
+
+void hy_publish_fault_counts(hy_telemetry *telemetry, hy_channel channel,
+                             const hy_faults_counters *counts)
+{
+    const uint64_t lost = counts->lost + counts->burst_lost + counts->outage_lost +
+                          counts->rate_lost + counts->overflowed;
+    const fault_counts now = { (int64_t)counts->taken,      (int64_t)lost,
+                               (int64_t)counts->duplicated, (int64_t)counts->reordered,
+                               (int64_t)counts->corrupted,  (int64_t)counts->truncated };
+    hy_telemetry_put_struct(telemetry, channel, &now);
+}
 
 // --------------------------------------------------------------------------- declaring
 
@@ -137,8 +148,10 @@ static void declare_electronics(declaration *d, const hy_sim *sim, size_t vehicl
     robot->command_rate = declare_number(d, "/Link/CommandRate", HY_CHANNEL_DOUBLE, "Hz");
     robot->command_age = declare_number(d, "/Link/CommandAge", HY_CHANNEL_DOUBLE, "s");
     if (hy_sim_setup_of(sim).faults != NULL) {
-        robot->faults_to = declare_struct(d, "/Faults/ToRobot", HY_CHANNEL_STRUCT, &fault_type);
-        robot->faults_from = declare_struct(d, "/Faults/FromRobot", HY_CHANNEL_STRUCT, &fault_type);
+        robot->faults_to =
+            declare_struct(d, "/Faults/ToRobot", HY_CHANNEL_STRUCT, &hy_struct_fault_counts);
+        robot->faults_from =
+            declare_struct(d, "/Faults/FromRobot", HY_CHANNEL_STRUCT, &hy_struct_fault_counts);
     }
     robot->refused = declare_number(d, "/Link/Refused", HY_CHANNEL_INT64, NULL);
     robot->commands_lost = declare_number(d, "/Link/CommandsLost", HY_CHANNEL_INT64, NULL);
@@ -298,24 +311,13 @@ static bool has_changed(double *last, const double *now, size_t count)
     return differs;
 }
 
-static void publish_fault_counts(const hy_sim_publisher *self, hy_channel channel,
-                                 const hy_faults_counters *counts)
-{
-    const uint64_t lost = counts->lost + counts->burst_lost + counts->outage_lost +
-                          counts->rate_lost + counts->overflowed;
-    const fault_counts now = { (int64_t)counts->taken,      (int64_t)lost,
-                               (int64_t)counts->duplicated, (int64_t)counts->reordered,
-                               (int64_t)counts->corrupted,  (int64_t)counts->truncated };
-    hy_telemetry_put_struct(self->telemetry, channel, &now);
-}
-
 static void publish_faults(const hy_sim_publisher *self, const hy_sim *sim,
                            const hy_sim_robot_channels *robot)
 {
     if (robot->faults_to != 0) {
         const hy_sim_fault_counts counts = hy_sim_faults(sim, robot->board);
-        publish_fault_counts(self, robot->faults_to, &counts.to_robot);
-        publish_fault_counts(self, robot->faults_from, &counts.from_robot);
+        hy_publish_fault_counts(self->telemetry, robot->faults_to, &counts.to_robot);
+        hy_publish_fault_counts(self->telemetry, robot->faults_from, &counts.from_robot);
     }
 }
 

@@ -58,6 +58,23 @@ mkfifo "$work/pipe.wpilog"
 ends_with 2 "pipe.wpilog: not a regular file" $board --record "$work/pipe.wpilog" --overwrite
 ends_with 2 "pipe.wpilog: not a regular file" sim --record "$work/pipe.wpilog" --overwrite --duration 1
 
+# Over a network a program counts what its --faults did, under the names that a simulation has.
+"$halyard" board xrp --listen 127.0.0.1:0 --duration 20 >"$work/ready" &
+board_pid=$!
+for try in $(seq 200); do
+    grep -q "^halyard: ready" "$work/ready" && break
+    sleep 0.05
+done
+address=$(sed -n 's/.* udp=\([^ ]*\).*/\1/p' "$work/ready")
+printf '0.2 enable\n+0 drive 0.4 0.4\n+1 quit\n' >"$work/script"
+"$halyard" drive "xrp://$address" --faults loss=50% --script "$work/script" --record "$work/drive.wpilog" >/dev/null 2>"$work/error" ||
+    fail "drive ended with $?: $(cat "$work/error")"
+kill $board_pid
+"$halyard" replay "$work/drive.wpilog" --export csv >"$work/csv" 2>/dev/null
+for count in ToRobot/arrived ToRobot/lost FromRobot/arrived FromRobot/lost; do
+    awk -F, -v name="NT:/Robot/Faults/$count" '$2 == name { last = $3 } END { exit last + 0 < 5 }' "$work/csv" || fail "$count is not counted"
+done
+
 record_sim "$work/a.wpilog"
 record_sim "$work/b.wpilog"
 ! grep -aq systemTime "$work/a.wpilog" || fail "a file of simulated time has a date"
