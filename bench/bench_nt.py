@@ -2,6 +2,7 @@
 """Our NetworkTables server and WPILib's, one after the other in the same run, with the same clients.
 
     bench_nt.py [--build build] [--deps build/deps]
+    bench_nt.py --attacked     how late the program's steps end, 50 a second, alone and while clients attack
 
 Each server has 100 numbers that change 50 times a second. CPU time is the server process's, all threads, user and system; what serving
 costs is the difference between 20 clients, each of which subscribes to all values, and none. A value is under way from before it is put
@@ -19,7 +20,7 @@ import time
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT / "tests/interop"))
 import harness  # noqa: E402
-from nt_socket import Client  # noqa: E402
+from nt_socket import TEXT, Client  # noqa: E402
 
 CLIENTS, TOPICS, PERIOD_S, SECONDS = 20, 100, 0.02, 10
 
@@ -108,6 +109,66 @@ def measure(given, name, process, port):
     return busy - idle, statistics.median(delays)
 
 
+# ---------------------------------------------------------------------------------------------
+# Clients that attack, each in a process of its own, with less right to the processor than the program
+
+
+def flood(port):
+    client = Client(port)
+    client.say(("publish", {"name": "/hy/gain", "type": "double", "pubuid": 0, "properties": {}}))
+    while True:
+        client.put(0, 2**46, 1, 0.5)
+        client.frame(TEXT, b'[{"method":"fly"},7,{"method":"publish","params":{}}')
+
+
+def subscribe(port):
+    client = Client(port)
+    for i in range(10_000):
+        client.say(("subscribe", {"topics": [f"/x/{i}"], "subuid": i}))
+
+
+def reconnect(port):
+    halves = [Client(port) for _ in range(20)]
+    for client in halves:
+        client.socket.sendall(b"\x81\xfe\x40")
+    while True:
+        Client(port).close()
+        time.sleep(0.01)
+
+
+def read_never(port):
+    client = Client(port)
+    client.say(("subscribe", {"topics": [""], "subuid": 1, "options": {"prefix": True, "all": True, "periodic": 0.005}}))
+    time.sleep(10**6)
+
+
+ATTACKS = (flood, subscribe, reconnect, read_never)
+
+
+def attack(port, kind):
+    os.nice(10)
+    while True:
+        try:
+            ATTACKS[kind](port)
+        except OSError:
+            time.sleep(0.01)  # disconnected: it comes again
+
+
+def measure_lateness(given, is_attacked):
+    host = subprocess.Popen([given.build / "tests/interop/nt_host", str(TOPICS)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+    port = int(host.stdout.readline().split()[1])
+    words = [sys.executable, "-B", __file__, "--port", str(port), "--attack"]
+    attackers = [subprocess.Popen([*words, str(kind)]) for kind in range(len(ATTACKS) if is_attacked else 0)]
+    time.sleep(2 * SECONDS)
+    host.stdin.close()
+    counts = host.stdout.read().strip().splitlines()[-1].split()
+    for attacker in attackers:
+        attacker.kill()
+    found = dict(zip(counts[::2], map(int, counts[1::2]), strict=True))
+    print(f"{'attacked' if is_attacked else 'alone':8} {found['steps']} steps: {found['over_1ms']} ended over 1 ms late, the latest {found['worst_us'] / 1000:.2f} ms; the longest took {found['longest_us'] / 1000:.2f} ms; "
+          f"{found['clients']} clients came, {found['disconnected']} were disconnected, {found['lost']} values were left out", flush=True)
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--build", default=ROOT / "build", type=pathlib.Path)
@@ -115,8 +176,15 @@ def main():
     parser.add_argument("--port", type=int, default=0)
     parser.add_argument("--serve", action="store_true", help=argparse.SUPPRESS)
     parser.add_argument("--follow", action="store_true", help=argparse.SUPPRESS)
+    parser.add_argument("--attack", type=int, help=argparse.SUPPRESS)
+    parser.add_argument("--attacked", action="store_true", help="how late the program's steps end while clients attack")
     given = parser.parse_args()
-    if given.serve:
+    if given.attack is not None:
+        attack(given.port, given.attack)
+    elif given.attacked:
+        for is_attacked in (False, True, False, True):
+            measure_lateness(given, is_attacked)
+    elif given.serve:
         serve_as_wpilib(given)
     elif given.follow:
         follow(given)

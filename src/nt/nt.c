@@ -366,7 +366,9 @@ bool hy_nt_next(hy_nt *self, hy_nt_change *out)
     if (!atomic_load_explicit(&self->has_changes, memory_order_acquire)) {
         return false;
     }
-    (void)pthread_mutex_lock(&self->lock);
+    if (pthread_mutex_trylock(&self->lock) != 0) {
+        return false; // the steps never wait: it is there at the next one
+    }
     const bool any = self->change_count > 0;
     if (any) {
         *out = self->changes[0];

@@ -146,17 +146,27 @@ int main(int argc, char **argv)
     declare_all();
     put_constant();
     printf("port %u\n", hy_nt_address(nt).port);
+    int64_t steps = 0, over_1ms = 0, worst_us = 0, longest_us = 0, ended_us = monotonic_us();
     for (int64_t step = 0; !input_has_ended(); step++) {
+        const int64_t began_us = monotonic_us();
         hy_telemetry_set_time(telemetry, (uint64_t)step * PERIOD_MS * 1000);
         put_moving(step);
         apply_changes(nt);
         print_news(nt);
+        const int64_t now_us = monotonic_us(), late_us = now_us - ended_us - PERIOD_MS * 1000;
+        steps++;
+        over_1ms += late_us > 1000;
+        worst_us = late_us > worst_us ? late_us : worst_us;
+        longest_us = now_us - began_us > longest_us ? now_us - began_us : longest_us;
+        ended_us = now_us;
     }
     const hy_nt_counters counters = hy_nt_count(nt);
     printf("clients %" PRIu64 " in %" PRIu64 " out %" PRIu64 " ignored %" PRIu64 " late %" PRIu64
-           " disconnected %" PRIu64 " lost %" PRIu64 "\n",
+           " disconnected %" PRIu64 " lost %" PRIu64 " steps %" PRId64 " over_1ms %" PRId64
+           " worst_us %" PRId64 " longest_us %" PRId64 "\n",
            counters.clients, counters.values_in, counters.values_out, counters.ignored,
-           counters.frames_late, counters.disconnected, counters.lost);
+           counters.frames_late, counters.disconnected, counters.lost, steps, over_1ms, worst_us,
+           longest_us);
     hy_nt_stop(nt);
     hy_telemetry_destroy(telemetry);
     return 0;
