@@ -128,19 +128,14 @@ function(halyard_app)
     endif()
 endfunction()
 
-# halyard_bench(NAME bench_wire LINK wire [SOURCES ...] [LIBRARIES ...]): run by `make bench`. A build without tests
-# leaves it to the target `benches`.
+# halyard_bench(NAME bench_wire LINK wire [SOURCES ...] [LIBRARIES ...]): run by `make bench`, made by the target `benches` alone.
 add_custom_target(benches)
-set(halyard_no_benches TRUE)
-if(BUILD_TESTING)
-    set(halyard_no_benches FALSE)
-endif()
 function(halyard_bench)
     cmake_parse_arguments(PARSE_ARGV 0 arg "" "NAME" "SOURCES;LINK;LIBRARIES")
     halyard_executable(${arg_NAME} SOURCES ${arg_NAME}.c ${arg_SOURCES} LINK ${arg_LINK} LIBRARIES ${arg_LIBRARIES}
         FOLDER "${CMAKE_BINARY_DIR}/bench")
     if(halyard_made)
-        set_target_properties(${arg_NAME} PROPERTIES EXCLUDE_FROM_ALL ${halyard_no_benches})
+        set_target_properties(${arg_NAME} PROPERTIES EXCLUDE_FROM_ALL TRUE)
         add_dependencies(benches ${arg_NAME})
     endif()
 endfunction()
