@@ -19,6 +19,12 @@
 #define WINDOW_LINES 2.0
 #define WINDOW_STEPS 3000
 
+// A path may come back over itself: a point farther ahead than the first of these, in shares of half a lap line, is only taken if it is
+// nearer than all points before it by the second one.
+#define AHEAD_LINES  0.25
+#define NEARER_LINES 0.25
+#define ROUND_LINES  1e-4 // and any point if it is nearer by more than rounding
+
 // A robot that moves farther than so many half lap lines in a second was put there.
 #define FASTEST_LINES   4.0
 #define SHORTEST_MOVE_S 0.025 // steps are shorter, but the clock of a match may stand still
@@ -212,15 +218,22 @@ static path_point nearest_of_step(const phantom *self, size_t step, const hy_pha
 }
 
 // The nearest point of the path, from the one that was reached before: laps lie over each other.
-static path_point find_reached(const phantom *self, const hy_phantoms_living *robot, double window_m)
+static path_point find_reached(const phantom *self, const hy_phantoms_living *robot, double line_m)
 {
     path_point best = { self->reached, 0.0, INFINITY };
-    const double end_m = self->path[self->reached].driven_m + window_m;
+    const double start_m = self->path[self->reached].driven_m;
+    const double end_m = start_m + WINDOW_LINES * line_m;
+    double near_m = start_m + AHEAD_LINES * line_m;
     for (size_t i = self->reached;
          i + 1 < self->count && i < self->reached + WINDOW_STEPS && self->path[i].driven_m <= end_m;
          i++) {
         const path_point point = nearest_of_step(self, i, robot);
-        best = point.distance_m < best.distance_m ? point : best;
+        const bool is_ahead = self->path[i].driven_m > near_m;
+        const double nearer_m = (is_ahead ? NEARER_LINES : ROUND_LINES) * line_m;
+        if (point.distance_m + nearer_m < best.distance_m) {
+            best = point;
+            near_m = fmax(near_m, self->path[i].driven_m + AHEAD_LINES * line_m);
+        }
     }
     return best;
 }
@@ -242,7 +255,7 @@ static path_point point_at(const phantom *self, double run_s)
 
 static void race(phantom *self, const hy_phantoms *all, double run_s)
 {
-    const path_point at = find_reached(self, &all->living, WINDOW_LINES * all->line_m);
+    const path_point at = find_reached(self, &all->living, all->line_m);
     self->has_gap = at.distance_m < all->line_m;
     if (!self->has_gap) {
         return; // it takes another way

@@ -1,6 +1,8 @@
 // Phantoms: the gap to a recorded run is that of its recorded times, laps are counted, and files that do not fit are refused.
 #include <halyard/record_phantoms.h>
 #include <halyard/record_playback.h>
+#include <halyard/telemetry_structs.h>
+#include <halyard/telemetry_wpilog.h>
 
 #include <math.h>
 #include <stdio.h>
@@ -48,6 +50,42 @@ static recording load(const char *name)
             out.start_s = out.scene->replay->events[i].t_s;
         }
     }
+    return out;
+}
+
+// A robot that drives 1.2 m ahead and, two millimetres aside, back: in a log without a simulation.
+static recording make_there_and_back(void)
+{
+    recording out = { .bytes = malloc(SIZE_MOST) };
+    hy_telemetry *telemetry;
+    hy_wpilog *log;
+    hy_world_error error;
+    const hy_wpilog_options options = { .room = 1 << 20 };
+    const hy_channel_spec spec = { .name = "/Pose",
+                                   .kind = HY_CHANNEL_STRUCT,
+                                   .type = &hy_struct_pose2d };
+    assert_non_null(out.bytes);
+    assert_int_equal(hy_telemetry_create(&telemetry), HY_OK);
+    assert_int_equal(hy_wpilog_create(&options, &log), HY_OK);
+    assert_int_equal(hy_telemetry_attach(telemetry, hy_wpilog_sink(log)), HY_OK);
+    const hy_channel pose = hy_telemetry_declare(telemetry, &spec);
+    for (int i = 0; i <= 300; i++) {
+        const hy_telemetry_pose2d at = { 0.008 * (i <= 150 ? i : 300 - i), i <= 150 ? 0.0 : 0.002,
+                                         0.0 };
+        hy_telemetry_set_time(telemetry, (uint64_t)i * 20000);
+        hy_telemetry_put_struct(telemetry, pose, &at);
+    }
+    out.file.data = out.bytes;
+    for (hy_bytes part; (part = hy_wpilog_peek(log)).size > 0;) {
+        assert_true(out.file.size + part.size <= SIZE_MOST);
+        memcpy(out.bytes + out.file.size, part.data, part.size);
+        out.file.size += part.size;
+        hy_wpilog_consume(log, part.size);
+    }
+    hy_telemetry_destroy(telemetry);
+    hy_wpilog_destroy(log);
+    assert_int_equal(hy_playback_open(out.file, &out.playback, &error), HY_OK);
+    out.scene = hy_playback_scene(out.playback);
     return out;
 }
 
@@ -135,6 +173,27 @@ static void the_gap_is_that_of_the_recorded_times(void **state)
     check_race(&line, 0.0, 1.25);
     check_race(&line, 0.3, 0.8);
     unload(&line);
+}
+
+static void a_way_back_over_the_same_floor_is_not_taken_for_the_way_there(void **state)
+{
+    (void)state;
+    recording both = make_there_and_back();
+    hy_phantoms *const phantoms = race_against(&both);
+    for (int i = 0; i < 320; i++) {
+        const double run_s = i * 0.02, same_s = fmax(run_s - 0.4, 0.0);
+        hy_phantoms_living living = living_at(&both, ENABLED_S + run_s, same_s);
+        living.y_m = same_s < 3.0 ? 0.002 : 0.0; // each time nearer to the other way
+        hy_phantoms_move(phantoms, &living);
+        hy_scene_state shown = { .t_s = 0.0 };
+        hy_phantoms_put(phantoms, &shown);
+        assert_true(shown.phantoms[0].has_gap);
+        if (run_s > 0.5 && fabs(same_s - 3.0) > 0.3) {
+            assert_near(shown.phantoms[0].gap_s, 0.4, NEAR_S);
+        }
+    }
+    hy_phantoms_free(phantoms);
+    unload(&both);
 }
 
 static void splits_keep_the_gap_at_each_quarter(void **state)
@@ -253,6 +312,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_gap_is_that_of_the_recorded_times),
+        cmocka_unit_test(a_way_back_over_the_same_floor_is_not_taken_for_the_way_there),
         cmocka_unit_test(splits_keep_the_gap_at_each_quarter),
         cmocka_unit_test(a_robot_that_was_put_back_starts_anew),
         cmocka_unit_test(laps_are_counted_where_the_robot_started),
