@@ -15,6 +15,7 @@ export default defineConfig({
         proxy: {
             "/live": { target: program, ws: true, changeOrigin: true, headers: { origin: program } },
             "/mat.png": program,
+            "^/[a-z0-9-]+\\.glb$": program,
         },
     },
 });

@@ -77,6 +77,8 @@ typedef struct {
     unsigned encoders, servos;
     const hy_scene_sensor *sensors; ///< Beside those above.
     size_t sensor_count;
+    const char *gltf_url; ///< NULL: the page draws a shape of its own.
+    hy_bytes gltf;        ///< The binary glTF file behind `gltf_url`.
 } hy_scene_robot;
 
 #define HY_SCENE_EVENTS 500 ///< Most events of a recording.
@@ -109,11 +111,13 @@ typedef struct {
 typedef struct {
     bool is_match; ///< Else a board's world.
     const char *title;
-    double floor_m[4];   ///< x0, y0, x1, y1.
-    double floor_shade;  ///< 0 white .. 1 black.
-    const char *mat_url; ///< NULL: no mat.
-    hy_bytes mat_png;    ///< The picture behind `mat_url`.
-    double mat_m[4];     ///< x, y, width, height.
+    double floor_m[4];    ///< x0, y0, x1, y1.
+    double floor_shade;   ///< 0 white .. 1 black.
+    const char *mat_url;  ///< NULL: no mat.
+    hy_bytes mat_png;     ///< The picture behind `mat_url`.
+    double mat_m[4];      ///< x, y, width, height.
+    const char *gltf_url; ///< As a robot's: of floor, walls and goals. NULL: none.
+    hy_bytes gltf;        ///< The binary glTF file behind `gltf_url`.
     const hy_scene_wall *walls;
     size_t wall_count;
     const hy_scene_goal *goals;
@@ -269,15 +273,18 @@ typedef struct {
     size_t wheel_count;
     hy_scene_sensor sensors[HY_SCENE_ROBOTS * HY_WORLD_SENSORS];
     size_t sensor_count;
+    uint8_t *gltf[1 + HY_SCENE_ROBOTS]; // the field's, and each robot's; malloc()ed
 } hy_scene_of_world;
 
 /// The scene of a world, whose origin is at minus `middle` then: the field's frame for a match, (0,
-/// 0) for a board's world. The title is the model's. False if memory is used up.
+/// 0) for a board's world. The title is the model's. Reads the glTF files that the model names; one
+/// that cannot be read is left out. False if memory is used up.
 bool hy_scene_make(hy_scene_of_world *self, const hy_world_model *model, hy_point middle);
 void hy_scene_free(hy_scene_of_world *self);
 
 /// Draws the floor of `model` as a PNG picture, north up, at most 2048 pixels wide and high, and
-/// makes it the scene's mat. False if memory is used up: the scene has no mat then. O(pixels).
+/// makes it the scene's mat; nothing where a glTF model draws the field and the world has no mat.
+/// False if memory is used up: the scene has no mat then. O(pixels).
 bool hy_scene_draw_mat(hy_scene_of_world *self, const hy_world_model *model);
 
 /// Angles of a robot's modules, in the order of its wheels in the scene, from its truth. Returns

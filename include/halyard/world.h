@@ -59,12 +59,16 @@ typedef struct {
     double piece_radius_m; ///< 0 without pieces.
     double wall_height_m;  ///< Of the floor's edge, for drawing.
     bool has_mat;          ///< Else its floor is of one shade.
+    const char *gltf;      ///< The path of a binary glTF file that draws the field; "": none.
 } hy_world_facts;
-/// `name` is valid as long as the model. O(1).
+/// `name` and `gltf` are valid as long as the model. O(1).
 hy_world_facts hy_world_describe(const hy_world_model *model);
 
 /// What vehicle `index` is, as in a world file (docs/spec/world.md); static.
 const char *hy_world_vehicle_kind(const hy_world_model *model, size_t index);
+
+/// The path of a binary glTF file that draws vehicle `index`, the model's; "": none. O(1).
+const char *hy_world_vehicle_gltf(const hy_world_model *model, size_t index);
 
 /// A straight wall or edge of an obstacle, for drawing.
 typedef struct {

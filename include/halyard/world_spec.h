@@ -34,6 +34,7 @@ HY_API_BEGIN
 #define HY_WORLD_TEXT      64   ///< Bytes of the name of a world, its end included.
 #define HY_SENSOR_TEXT     24   ///< Bytes of the name of a sensor, its end included.
 #define HY_TEAM_TEXT       32   ///< Bytes of the name of a team, its end included.
+#define HY_WORLD_PATH      256  ///< Bytes of the path of a glTF model, its end included.
 
 /// Most cells of a mat: 16 MiB.
 #define HY_MAT_CELLS ((size_t)16 << 20)
@@ -192,6 +193,9 @@ typedef struct {
     size_t traits_count; ///< 1: it has `traits`; 0: it is an ideal robot.
     hy_sensor_spec sensor[HY_WORLD_SENSORS];
     size_t sensor_count;
+    /// A binary glTF file that is drawn instead of the page's own shape; "": none. No part of the
+    /// byte form.
+    char gltf[HY_WORLD_PATH];
     union {
         hy_xrp_spec xrp;
         hy_swerve_spec swerve;
@@ -312,6 +316,7 @@ typedef struct {
     size_t border_count;              ///< 0: a rectangle.
     double wall_height_m;             ///< Of its edge, for drawing.
     double floor_shade;               ///< Where no mat lies.
+    char gltf[HY_WORLD_PATH];         ///< As a vehicle's: of all that stands still.
     hy_mat_spec mat;
     hy_obstacle_spec *obstacles; ///< malloc()ed; see hy_world_spec_add_obstacle().
     size_t obstacle_count;

@@ -445,6 +445,7 @@ class Page {
             this.notices.say(t("picture.noWebgl"));
             return;
         }
+        this.stage.onModelRefused = (why, address) => this.notices.say(t(`model.${why}`, { name: address.slice(1) }));
         if (this.scene !== null) {
             this.stage.setScene(this.scene);
         }

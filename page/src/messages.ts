@@ -16,6 +16,10 @@ const EN = {
     "picture.noWebgl": "This browser has no WebGL 2: there is no 3D picture, but driving works.",
     "picture.lost": "The graphics card was reset: there is no picture for the moment. Driving works.",
     "picture.lostLong": "The graphics card does not come back. Reload the page to see the field again; driving works.",
+    "model.damaged": "The model {name} is damaged. The built-in shape is drawn instead.",
+    "model.outside": "The model {name} refers to other files. The built-in shape is drawn instead.",
+    "model.heavy": "The model {name} has more than 500,000 triangles or 200 meshes. The built-in shape is drawn instead.",
+    "model.scale": "The model {name} is far too large or too small: its unit must be metres. The built-in shape is drawn instead.",
 
     // seats
     "seat.allTaken": "All seats are taken: you are watching. You can drive as soon as someone releases a player.",
@@ -315,6 +319,10 @@ const ES: Record<MessageKey, string> = {
     "picture.noWebgl": "Este navegador no tiene WebGL 2: no hay imagen 3D, pero se puede conducir.",
     "picture.lost": "La tarjeta gráfica se ha reiniciado: de momento no hay imagen. Se puede conducir.",
     "picture.lostLong": "La tarjeta gráfica no vuelve. Recarga la página para ver el campo; se puede conducir.",
+    "model.damaged": "El modelo {name} está dañado. Se dibuja la forma incorporada.",
+    "model.outside": "El modelo {name} remite a otros archivos. Se dibuja la forma incorporada.",
+    "model.heavy": "El modelo {name} tiene más de 500 000 triángulos o 200 mallas. Se dibuja la forma incorporada.",
+    "model.scale": "El modelo {name} es demasiado grande o pequeño: su unidad debe ser el metro. Se dibuja la forma incorporada.",
     "seat.allTaken": "Todos los puestos están ocupados: estás mirando. Podrás conducir cuando alguien suelte un jugador.",
     "seat.you": "conduces tú",
     "seat.other": "conduce alguien",

@@ -39,6 +39,8 @@ export interface RobotModel {
     encoders: number;
     servos: number;
     sensors: Sensor[];
+    /** Where a glTF model of it is; empty: it is drawn as we draw it. */
+    gltf: string;
 }
 
 /** Something in a recording to jump to. */
@@ -69,6 +71,8 @@ export interface Scene {
     floor: [number, number, number, number];
     floorShade: number;
     mat: { url: string; x: number; y: number; width: number; height: number } | null;
+    /** As a robot's: of floor, walls and goals. */
+    gltf: string;
     walls: { height: number; points: Point[] }[];
     goals: { alliance: string; points: Point[] }[];
     pieceRadius: number;
@@ -314,6 +318,12 @@ function decodeSensor(sensor: Unchecked<wire.Sensor>): Sensor {
     };
 }
 
+/** Only what the server itself names and serves. */
+function modelAddress(value: Claim<string>): string {
+    const address = text(value);
+    return /^\/[a-z0-9-]+\.glb$/.test(address) ? address : "";
+}
+
 function decodeRobotModel(robot: Unchecked<wire.Robot>): RobotModel {
     return {
         kind: text(robot.kind),
@@ -327,6 +337,7 @@ function decodeRobotModel(robot: Unchecked<wire.Robot>): RobotModel {
         encoders: number(robot.encoders, 0),
         servos: number(robot.servos, 0),
         sensors: objects(robot.sensors).map(decodeSensor),
+        gltf: modelAddress(robot.gltf),
     };
 }
 
@@ -377,6 +388,7 @@ function decodeScene(value: Claim<Unchecked<wire.Scene>>): Scene | null {
         floor: floor as [number, number, number, number],
         floorShade: number(value.floor_shade, 0),
         mat: decodeMat(value.mat),
+        gltf: modelAddress(value.gltf),
         walls: objects(value.walls)
             .map((wall) => ({ height: number(wall.height, 0.1), points: points(wall.points) }))
             .filter((wall) => wall.points.length >= 2),

@@ -18,6 +18,7 @@ export interface Scene {
     floor: number[]; // m
     floor_shade: number; // 0 .. 1
     mat: Mat | null;
+    gltf?: string;
     walls: Wall[];
     goals: Goal[];
     piece_radius: number; // m
@@ -77,6 +78,7 @@ export interface Robot {
     encoders: number;
     servos: number;
     sensors?: Sensor[];
+    gltf?: string;
 }
 
 export interface Part {

@@ -57,6 +57,9 @@ static uint8_t *make_picture(const hy_world_model *model, size_t *size)
 bool hy_scene_draw_mat(hy_scene_of_world *self, const hy_world_model *model)
 {
     size_t size = 0;
+    if (self->scene.gltf_url != NULL && !hy_world_describe(model).has_mat) {
+        return true; // the field's model has the floor
+    }
     uint8_t *const picture = make_picture(model, &size);
     if (picture == NULL) {
         return false;

@@ -76,6 +76,7 @@
     X(list,   floor,         "m",      scene->floor_m, 4, LENGTH)                               \
     X(number, floor_shade,   "0 .. 1", scene->floor_shade, SHARE)                               \
     X(mat,    mat,           "",       scene)                                                   \
+    O(string, gltf,          "",       scene->gltf_url != NULL, scene->gltf_url)                \
     X(walls,  walls,         "",       scene->walls, scene->wall_count)                         \
     X(goals,  goals,         "",       scene->goals, scene->goal_count)                         \
     X(number, piece_radius,  "m",      scene->piece_radius_m, LENGTH)                           \
@@ -127,7 +128,8 @@
     X(places,         reflectance, "m",            robot->reflectance_at, robot->reflectance_count) \
     X(number,         encoders,    "",             robot->encoders, 0)                          \
     X(number,         servos,      "",             robot->servos, 0)                            \
-    O(sensors,        sensors,     "",             robot->sensor_count > 0, robot->sensors, robot->sensor_count)
+    O(sensors,        sensors,     "",             robot->sensor_count > 0, robot->sensors, robot->sensor_count) \
+    O(string,         gltf,        "",             robot->gltf_url != NULL, robot->gltf_url)
 
 #define PART_FIELDS(X, O)                                    \
     X(string,  role,   "",  part->role)                      \

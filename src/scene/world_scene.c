@@ -1,4 +1,4 @@
-#include <halyard/scene.h>
+#include "gltf.h"
 
 #include <stdlib.h>
 
@@ -221,6 +221,7 @@ bool hy_scene_make(hy_scene_of_world *self, const hy_world_model *model, hy_poin
     scene->piece_radius_m = facts.piece_radius_m;
     scene->robots = self->robots;
     scene->robot_count = facts.vehicles;
+    scene_load_gltf(self, model);
     return true;
 }
 
@@ -229,5 +230,8 @@ void hy_scene_free(hy_scene_of_world *self)
     free(self->points);
     free(self->walls);
     free(self->mat);
+    for (size_t i = 0; i < sizeof self->gltf / sizeof self->gltf[0]; i++) {
+        free(self->gltf[i]);
+    }
     *self = (hy_scene_of_world){ .points = NULL };
 }

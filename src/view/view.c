@@ -439,9 +439,38 @@ static hy_status make_channels(hy_view *self, const hy_view_options *options)
     return HY_OK;
 }
 
+#define SCENE_FILES (2 + HY_SCENE_ROBOTS) // the mat, and models of the field and of each robot
+
+/// Adds a file of the scene, unless it is there already.
+static void add_file(hy_web_file files[SCENE_FILES], size_t *count, hy_web_file file)
+{
+    size_t known = 0;
+    while (file.path != NULL && known < *count && strcmp(files[known].path, file.path) != 0) {
+        known++;
+    }
+    if (file.path != NULL && known == *count) {
+        files[(*count)++] = file;
+    }
+}
+
+/// The files that a scene names, which are served beside the page's. Returns how many there are.
+static size_t list_files(const hy_scene *scene, hy_web_file files[SCENE_FILES])
+{
+    static const char gltf[] = "model/gltf-binary";
+    size_t count = 0;
+    add_file(files, &count, (hy_web_file){ scene->mat_url, "image/png", scene->mat_png });
+    add_file(files, &count, (hy_web_file){ scene->gltf_url, gltf, scene->gltf });
+    for (size_t i = 0; i < scene->robot_count; i++) {
+        add_file(files, &count,
+                 (hy_web_file){ scene->robots[i].gltf_url, gltf, scene->robots[i].gltf });
+    }
+    return count;
+}
+
 static hy_status start_web(hy_view *self, const hy_view_options *options, const hy_scene *scene)
 {
-    const hy_web_file mat = { .path = scene->mat_url, .type = "image/png", .bytes = scene->mat_png };
+    hy_web_file files[SCENE_FILES];
+    const size_t file_count = list_files(scene, files);
     const size_t slot_sizes[SLOTS] = { [SLOT_HELLO] = self->scene_room + HELLO_HEAD,
                                        [SLOT_SORRY] = WORD_MAX,
                                        [SLOT_PONG] = WORD_MAX,
@@ -457,8 +486,8 @@ static hy_status start_web(hy_view *self, const hy_view_options *options, const 
         .listen = options->listen,
         .folder = options->folder,
         .without_folder = options->without_folder,
-        .files = &mat,
-        .file_count = scene->mat_url != NULL ? 1 : 0,
+        .files = files,
+        .file_count = file_count,
         .endpoints = &endpoint,
         .endpoint_count = 1,
         .token = self->token,

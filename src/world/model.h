@@ -142,6 +142,7 @@ typedef struct {
 
 struct hy_world_model {
     char name[HY_WORLD_TEXT];
+    char gltf[HY_WORLD_PATH], vehicle_gltf[HY_WORLD_VEHICLES][HY_WORLD_PATH]; ///< For drawing.
     uint8_t *spec; ///< malloc()ed: the bytes of the spec that it was compiled from.
     size_t spec_size;
     int64_t step_us;

@@ -44,7 +44,8 @@ hy_world_facts hy_world_describe(const hy_world_model *model)
                              .goals = model->goal_count,
                              .piece_radius_m = model->pieces.count > 0 ? model->pieces.radius_m : 0,
                              .wall_height_m = model->wall_height_m,
-                             .has_mat = model->mat.cells != NULL };
+                             .has_mat = model->mat.cells != NULL,
+                             .gltf = model->gltf };
 }
 
 const hy_world_segment *hy_world_segments(const hy_world_model *model, size_t *count)
@@ -56,6 +57,11 @@ const hy_world_segment *hy_world_segments(const hy_world_model *model, size_t *c
 const char *hy_world_vehicle_kind(const hy_world_model *model, size_t index)
 {
     return model->vehicle[index].kind->name;
+}
+
+const char *hy_world_vehicle_gltf(const hy_world_model *model, size_t index)
+{
+    return model->vehicle_gltf[index];
 }
 
 const hy_point *hy_world_border(const hy_world_model *model, size_t *count)

@@ -48,6 +48,10 @@ bool hy_read_convex(hy_yaml *yaml, const hy_yaml_field *field, hy_yaml_node *nod
 hy_yaml_reader hy_read_mat, hy_read_obstacles, hy_read_vehicles;
 hy_yaml_reader hy_read_border, hy_read_pieces, hy_read_goals;
 
+/// Checks the binary glTF file that the text names, and keeps its path in char[HY_WORLD_PATH] at the
+/// field's offset.
+hy_yaml_reader hy_read_gltf;
+
 /// Reads the PNG file at `path` as darkness (black ink is 1, transparent is white). On failure the
 /// mat has no cells and `*why` is a static sentence fragment: HY_EFILE, HY_EFORMAT, HY_ERANGE.
 hy_status hy_read_picture(const char *path, hy_mat_spec *mat, const char **why);

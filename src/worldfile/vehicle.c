@@ -292,6 +292,10 @@ static bool read_vehicle(hy_yaml *yaml, hy_yaml_node *node, hy_vehicle_spec *veh
         hy_read_add(&keys,
                     &(hy_yaml_field){ .key = "robot", .type = HY_YAML_OTHER, .read = read_robot });
     }
+    hy_read_add(&keys, &(hy_yaml_field){ .key = "gltf",
+                                         .type = HY_YAML_OTHER,
+                                         .read = hy_read_gltf,
+                                         .offset = offsetof(hy_vehicle_spec, gltf) });
     add_sensors(&keys, vehicle);
     hy_read_add(&keys,
                 &(hy_yaml_field){ .key = "sensors", .type = HY_YAML_OTHER, .read = read_sensors });

@@ -24,6 +24,10 @@ static const hy_yaml_field section_fields[] = {
     { .key = "vehicles", .type = HY_YAML_OTHER, .read = hy_read_vehicles, .required = true },
     { .key = "goals", .type = HY_YAML_OTHER, .read = hy_read_goals },
     { .key = "pieces", .type = HY_YAML_OTHER, .read = hy_read_pieces },
+    { .key = "gltf",
+      .type = HY_YAML_OTHER,
+      .read = hy_read_gltf,
+      .offset = offsetof(hy_world_spec, gltf) },
 };
 
 static hy_status read_world(hy_yaml *yaml, hy_world_spec *spec)

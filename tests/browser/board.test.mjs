@@ -1,6 +1,6 @@
 // A student's robot in the browser: `halyard board --view`, driven by `halyard drive`.
 import assert from "node:assert/strict";
-import { mkdtempSync, writeFileSync } from "node:fs";
+import { cpSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
@@ -163,4 +163,31 @@ test("another token: the page says that the address is not the right one any mor
     const page = await open(t, board.url.replace(/#.*/, "#wrong"));
     await page.locator(".banner.bad", { hasText: "Open the address" }).waitFor();
     await screenshot(page, "board-refused");
+});
+
+test("glTF models of a world's file are drawn; a damaged one is one sentence, and the built-in shape stays", async (t) => {
+    const worlds = new URL("../../worlds/", import.meta.url).pathname;
+    const folder = mkdtempSync(join(tmpdir(), "halyard-"));
+    cpSync(join(worlds, "xrp-town.yaml"), join(folder, "town.yaml"));
+    cpSync(join(worlds, "models"), join(folder, "models"), { recursive: true });
+    const van = readFileSync(join(folder, "models/van.glb"));
+    van.write("JSON?", van.indexOf('"accessors"')); // its header is right, its content is not
+    writeFileSync(join(folder, "models/van.glb"), van);
+    writeFileSync(join(folder, "models/other.glb"), van);
+    const board = await startBoard(t, "xrp", "--world", join(folder, "town.yaml"));
+    const page = await open(t, board.url, { drawn: true });
+    await page.locator(".toast", { hasText: "The model robot-1.glb is damaged. The built-in shape is drawn instead." }).waitFor();
+    await until(page, "the field's model is drawn", (n) => n.models === 1);
+    assert.notEqual(await page.evaluate(() => window.halyard.buttonPlace(0)), null, "the robot is drawn as ours");
+    const statusOf = (path) => page.evaluate(async (asked) => (await fetch(asked)).status, path);
+    assert.equal(await statusOf("/field.glb"), 200);
+    for (const path of ["/other.glb", "/models/other.glb", "/models/van.glb", "/town.yaml"]) {
+        assert.equal(await statusOf(path), 404, path);
+    }
+    page.problems.length = 0; // the four 404s
+    const whole = await startBoard(t, "xrp", "--world", "xrp-town");
+    const other = await open(t, whole.url, { drawn: true });
+    await until(other, "both models are drawn", (n) => n.models === 2);
+    assert.equal(await other.evaluate(() => window.halyard.buttonPlace(0)), null);
+    await picture(other, "board-gltf");
 });

@@ -16,7 +16,7 @@ fail() {
 }
 
 [ -n "$(ls "$tree"/advantagescope/*/model.glb)" ] || fail "there are no models in $tree"
-python3 -B "$root/tests/e2e/check_glb.py" "$tree"/advantagescope/*/*.glb
+python3 -B "$root/tests/e2e/check_glb.py" "$tree"/advantagescope/*/*.glb "$root"/worlds/models/*.glb
 head -c 2000 "$tree/advantagescope/Robot_Halyard_XRP/model.glb" >"$work/cut.glb"
 ! python3 -B "$root/tests/e2e/check_glb.py" "$work/cut.glb" 2>/dev/null || fail "a cut model is taken for a valid one"
 for config in "$tree"/advantagescope/*/config.json "$tree"/layouts/*.json; do
@@ -28,7 +28,7 @@ if ! "$root/tools/page.sh" has-node || ! "$root/tools/page.sh" modules; then
     echo "SKIPPED: no Node to make the assets with"
     exit 77
 fi
-"$root/tools/page.sh" node "$root/tests/e2e/load_glb.mjs" "$tree"/advantagescope/*/*.glb >"$work/sizes"
+"$root/tools/page.sh" node "$root/tests/e2e/load_glb.mjs" "$tree"/advantagescope/*/*.glb "$root"/worlds/models/*.glb >"$work/sizes"
 # is NAME LENGTH WIDTH: in metres, to a centimetre (glTF's x and z).
 is() {
     awk -v name="$1" -v length_m="$2" -v width_m="$3" 'function off(a, b) { return (a > b ? a - b : b - a) > 0.01 }
@@ -38,6 +38,9 @@ is() {
 is Robot_Halyard_XRP 0.186 0.168
 is Robot_Halyard_Teensy_swerve 0.300 0.300
 is Field3d_Halyard_field2020/model_0 0.178 0.178
+is models/town 3.020 2.020
 
 "$root/tools/assets.sh" "$work/assets" "$1"
+diff -r "$root/worlds/models" "$work/assets/models" || fail "worlds/models/ is not what tools/assets.sh makes as models/"
+rm -r "$work/assets/models"
 diff -r "$tree" "$work/assets" || fail "assets/ is not what tools/assets.sh makes: run 'tools/assets.sh assets'"

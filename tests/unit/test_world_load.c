@@ -48,7 +48,8 @@ static void test_shipped_worlds(void **state)
 {
     (void)state;
     static const char *const names[] = { "xrp-arena.yaml", "xrp-course.yaml",  "xrp-line.yaml",
-                                         "xrp-open.yaml",  "xrp-sensors.yaml", "teensy-field.yaml" };
+                                         "xrp-open.yaml",  "xrp-sensors.yaml", "teensy-field.yaml",
+                                         "xrp-town.yaml" };
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         world_bench b = world_bench_file(names[i]);
         const hy_world_facts facts = hy_world_describe(b.model);
@@ -388,6 +389,71 @@ static void test_files(void **state)
     rmdir(folder);
 }
 
+typedef struct {
+    const char *name; ///< What the world's file says.
+    const uint8_t *bytes;
+    size_t size; ///< Of the file m.glb.
+    hy_status status;
+    const char *says;
+} model_case;
+
+/// A binary glTF file of a header and one chunk with this JSON, of as many bytes as `SIZE` says.
+#define GLB(size, json_size, json) "glTF\2\0\0\0" size "\0\0\0" json_size "\0\0\0JSON" json
+#define GLB_CASE(name, status, says, bytes)                             \
+    {                                                                   \
+        name, (const uint8_t *)(bytes), sizeof(bytes) - 1, status, says \
+    }
+
+static void test_gltf(void **state)
+{
+    (void)state;
+    static const char outside[] =
+        "gltf names a .glb file in the folder of the world file or below it";
+    static const model_case cases[] = {
+        GLB_CASE("m.glb", HY_OK, "", GLB("\x18", "\4", "{}  ")),
+        GLB_CASE("./m.glb", HY_OK, "", GLB("\x18", "\4", "{}  ")),
+        GLB_CASE("m.glb", HY_OK, "", GLB("\x20", "\xc", "{\"a\": \"uri\"}")), // no key
+        GLB_CASE("m.glb", HY_EFORMAT, "its lengths do not fit", GLB("\x19", "\4", "{}  ")),
+        GLB_CASE("m.glb", HY_EFORMAT, "its lengths do not fit", GLB("\x18", "\5", "{}  ")),
+        GLB_CASE("m.glb", HY_EFORMAT, "refers to another file or address",
+                 GLB("\x20", "\xc", "{\"uri\" :\"x\"}")),
+        GLB_CASE("m.glb", HY_EFORMAT, "is not a binary glTF 2.0 file", "{\"asset\":{}}       "),
+        GLB_CASE("m.glb", HY_EFORMAT, "is not a binary glTF 2.0 file", "glTF"),
+        GLB_CASE("n.glb", HY_EFILE, "n.glb cannot be opened", GLB("\x18", "\4", "{}  ")),
+        GLB_CASE("m.gltf", HY_EFORMAT, outside, GLB("\x18", "\4", "{}  ")),
+        GLB_CASE("../m.glb", HY_EFORMAT, outside, GLB("\x18", "\4", "{}  ")),
+        GLB_CASE("a/../../m.glb", HY_EFORMAT, outside, GLB("\x18", "\4", "{}  ")),
+        GLB_CASE("/etc/m.glb", HY_EFORMAT, outside, GLB("\x18", "\4", "{}  ")),
+    };
+    char folder[] = "/tmp/halyard-world-XXXXXX";
+    char path[64], model[64], yaml[512];
+    assert_non_null(mkdtemp(folder));
+    snprintf(path, sizeof path, "%s/w.yaml", folder);
+    snprintf(model, sizeof model, "%s/m.glb", folder);
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        hy_world_error error = { "" };
+        write_file(model, cases[i].bytes, cases[i].size);
+        snprintf(yaml, sizeof yaml, GOOD "    gltf: %s\n", cases[i].name);
+        write_file(path, yaml, strlen(yaml));
+        if (load(path, &error) != cases[i].status || strstr(error.text, cases[i].says) == NULL) {
+            fail_msg("case %zu: \"%s\"", i, error.text);
+        }
+        if (cases[i].status != HY_OK) {
+            assert_non_null(strstr(error.text, "w.yaml:6:11: "));
+        }
+    }
+    assert_int_equal(truncate(model, (6 << 20) + 1), 0);
+    snprintf(yaml, sizeof yaml, GOOD "gltf: m.glb\n");
+    write_file(path, yaml, strlen(yaml));
+    hy_world_error error;
+    assert_int_equal(load(path, &error), HY_ERANGE);
+    assert_non_null(strstr(error.text, "w.yaml:6:7: "));
+    assert_non_null(strstr(error.text, "is larger than 6 MiB"));
+    unlink(model);
+    unlink(path);
+    rmdir(folder);
+}
+
 // --------------------------------------------------------------------------- the document
 
 static void assert_has(const char *document, const char *key, const char *what)
@@ -437,17 +503,12 @@ static void test_every_key_is_documented(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_shipped_worlds),
-        cmocka_unit_test(test_defaults_and_order),
-        cmocka_unit_test(test_line_is_closed),
-        cmocka_unit_test(test_syntax),
-        cmocka_unit_test(test_keys),
-        cmocka_unit_test(test_types),
-        cmocka_unit_test(test_ranges),
-        cmocka_unit_test(test_hostile_files),
-        cmocka_unit_test(test_damaged_files),
-        cmocka_unit_test(test_files),
-        cmocka_unit_test(test_every_key_is_documented),
+        cmocka_unit_test(test_shipped_worlds), cmocka_unit_test(test_defaults_and_order),
+        cmocka_unit_test(test_line_is_closed), cmocka_unit_test(test_syntax),
+        cmocka_unit_test(test_keys),           cmocka_unit_test(test_types),
+        cmocka_unit_test(test_ranges),         cmocka_unit_test(test_hostile_files),
+        cmocka_unit_test(test_damaged_files),  cmocka_unit_test(test_files),
+        cmocka_unit_test(test_gltf),           cmocka_unit_test(test_every_key_is_documented),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

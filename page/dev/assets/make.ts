@@ -1,4 +1,5 @@
-// Writes AdvantageScope's assets: fields flat and solid, robots, layouts. tools/assets.sh runs it.
+// Writes AdvantageScope's assets: fields flat and solid, robots, layouts; and the models of worlds/xrp-town.yaml.
+// tools/assets.sh runs it.
 //
 //     make.mjs SCENES OUT    SCENES has WORLD.json and WORLD.pgm of each world (tools/assets/world_scene.c)
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -22,6 +23,8 @@ const { tankBody } = await import("../../src/scene/tank.ts");
 const { Wheels } = await import("../../src/scene/wheels.ts");
 const { Pose } = await import("../../src/scene/pose.ts");
 const { xrpBody } = await import("../../src/scene/xrp.ts");
+
+const { town, van } = await import("./town.ts");
 
 const INCHES = 1 / 0.0254;
 const UPRIGHT = [{ axis: "x", degrees: 90 }]; // glTF's y is up, AdvantageScope's z
@@ -141,6 +144,8 @@ for (const world of ["field2020", "teensy-field", "xrp-arena", "xrp-course", "xr
 robot("Halyard tank", { ...load("field2020").scene.robots[0]!, alliance: "" });
 robot("Halyard XRP", load("xrp-line").scene.robots[0]!);
 robot("Halyard Teensy swerve", load("teensy-field").scene.robots[0]!);
+write("models", "town.glb", toGlb(town(load("xrp-town").scene), "town", () => null));
+write("models", "van.glb", toGlb(van(), "van", () => null));
 for (const [name, layout] of Object.entries(layouts())) {
     write("layouts", `${name}.json`, layout);
 }

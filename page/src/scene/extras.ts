@@ -221,6 +221,11 @@ export class Extras {
         this.group.add(this.dots.group, this.further.group, this.led.group, this.button.group, this.servos.group);
     }
 
+    /** Takes away what hangs on our own shape; what sensors see stays. */
+    keepSensors(): void {
+        this.group.remove(this.led.group, this.button.group, this.servos.group);
+    }
+
     update(state: RobotState): void {
         this.cone?.update(state.range);
         this.dots.update(state.reflectance);

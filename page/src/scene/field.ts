@@ -1,7 +1,7 @@
 // What does not move: floor, mat, walls.
 import {
     BufferGeometry, CircleGeometry, DoubleSide, EdgesGeometry, Group, LineBasicMaterial, LineSegments,
-    Mesh, MeshBasicMaterial, MeshStandardMaterial, PlaneGeometry, ShapeGeometry, SRGBColorSpace, TextureLoader, type Material,
+    Mesh, MeshBasicMaterial, MeshStandardMaterial, PlaneGeometry, ShapeGeometry, SRGBColorSpace, TextureLoader, type Material, type Object3D,
 } from "three";
 import type { Point, Scene } from "../protocol.ts";
 import { bar, boundsOf, merged, painted, prism, shapeOf, type Box } from "./geometry.ts";
@@ -74,6 +74,7 @@ export class Field {
     private readonly lines = new LineBasicMaterial({ color: 0xbfd4f2, transparent: true, opacity: 0.5 });
     private readonly ground = new MeshBasicMaterial({ map: glow(), color: 0x27405f, transparent: true, depthWrite: false });
     private readonly size: number;
+    private readonly shape = new Group(); // what a model takes the place of
 
     constructor(private readonly scene: Scene) {
         const [x0, y0, x1, y1] = scene.floor;
@@ -83,22 +84,30 @@ export class Field {
         this.addMat();
         this.addWalls();
         this.goals = new Goals(scene, this.glass);
-        this.group.add(this.goals.group);
+        this.shape.add(this.goals.shape);
+        this.group.add(this.shape, this.goals.group);
     }
 
-    private mesh(geometry: BufferGeometry, material: Material, casts = false): Mesh {
+    /** Draws the field as this model, whose origin is the floor's lower left corner, instead of its built-in shape; a mat stays. */
+    dress(model: Object3D): void {
+        this.shape.visible = false;
+        this.group.add(model);
+        model.position.set(this.scene.floor[0], this.scene.floor[1], 0);
+    }
+
+    private mesh(geometry: BufferGeometry, material: Material, casts = false, group = this.shape): Mesh {
         const mesh = new Mesh(geometry, material);
         mesh.castShadow = casts;
         mesh.receiveShadow = true;
         mesh.matrixAutoUpdate = false;
-        this.group.add(mesh);
+        group.add(mesh);
         return mesh;
     }
 
     private addGround(): void {
         const [x0, y0, x1, y1] = this.scene.floor;
         const disc = new CircleGeometry(this.size * 1.5, 48).translate((x0 + x1) / 2, (y0 + y1) / 2, -0.03 * this.size);
-        this.mesh(disc, this.ground).renderOrder = -2;
+        this.mesh(disc, this.ground, false, this.group).renderOrder = -2;
     }
 
     setTheme(theme: "dark" | "light"): void {
@@ -132,7 +141,7 @@ export class Field {
         map.anisotropy = 4;
         const plane = new PlaneGeometry(mat.width, mat.height)
             .translate(mat.x + mat.width / 2, mat.y + mat.height / 2, 0.0008);
-        this.mesh(plane, stays(new MeshStandardMaterial({ map, roughness: 0.8, transparent: true })));
+        this.mesh(plane, stays(new MeshStandardMaterial({ map, roughness: 0.8, transparent: true })), false, this.group);
     }
 
     private addWalls(): void {
@@ -177,6 +186,6 @@ export class Field {
         panes.push(painted(prism(points, 0.12, height), 0xd5e4ff));
         rails.push(painted(prism(points, height - 0.035, height + 0.001), METAL.rail));
         const edges = new LineSegments(new EdgesGeometry(prism(points, 0, height), 30), this.lines);
-        this.group.add(edges);
+        this.shape.add(edges);
     }
 }

@@ -40,6 +40,8 @@ function railsOf(points: readonly Point[], top: number, color: number): BufferGe
 
 export class Goals {
     readonly group = new Group();
+    /** The bins, which a model of the field takes the place of. */
+    readonly shape = new Group();
     private readonly goals: Goal[];
 
     constructor(scene: Scene, glass: MeshStandardMaterial) {
@@ -64,7 +66,8 @@ export class Goals {
         const plus = new Sprite(new SpriteMaterial({ map, depthTest: false, depthWrite: false, toneMapped: false, fog: false, transparent: true }));
         plus.renderOrder = 11;
         plus.visible = false;
-        this.group.add(solid, walls, plus);
+        this.shape.add(solid, walls);
+        this.group.add(plus);
         const middle = new Vector3();
         points.forEach(([x, y]) => middle.add(new Vector3(x / points.length, y / points.length, 0)));
         return { alliance: alliance.toLowerCase(), middle: middle.setZ(top), rails, panes, plus, flash: 0, rise: RISE_S };

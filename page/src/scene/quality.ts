@@ -49,6 +49,12 @@ export class Surfaces {
     private isPlain = false;
 
     constructor(root: Object3D) {
+        this.add(root);
+    }
+
+    /** Takes in what is below `root`, too. Returns its materials. */
+    add(root: Object3D): Material[] {
+        const known = this.plain.size;
         root.traverse((object) => {
             const mesh = object as Mesh;
             if (mesh.isMesh && mesh.material instanceof MeshStandardMaterial) {
@@ -57,6 +63,8 @@ export class Surfaces {
                 this.plain.set(fine, this.plain.get(fine) ?? plainOf(fine));
             }
         });
+        this.setPlain(this.isPlain);
+        return [...this.plain].slice(known).flat();
     }
 
     setPlain(on: boolean): void {

@@ -1,5 +1,5 @@
 // All robots of the scene: bodies, wheels, arrows, lights, tags, and where each is shown.
-import { Group, Vector3, type PerspectiveCamera } from "three";
+import { Group, Vector3, type Object3D, type PerspectiveCamera } from "three";
 import type { RobotModel, RobotState, Scene } from "../protocol.ts";
 import { Arrows } from "./arrows.ts";
 import { Extras } from "./extras.ts";
@@ -16,6 +16,8 @@ import { xrpBody } from "./xrp.ts";
 
 interface Shown {
     group: Group;
+    /** What a model takes the place of. */
+    shape: Object3D;
     extras: Extras | null;
     modules: Modules | null;
 }
@@ -23,16 +25,16 @@ interface Shown {
 export function build(model: RobotModel): Shown {
     const looks = looksOf(model);
     if (looks === "match") {
-        return { group: tankBody(model), extras: null, modules: null };
+        const shape = tankBody(model);
+        return { group: new Group().add(shape), shape, extras: null, modules: null };
     }
-    const { group, places } = looks === "modules" ? swerveBody(model) : xrpBody(model);
+    const { group: shape, places } = looks === "modules" ? swerveBody(model) : xrpBody(model);
     const extras = new Extras(model, places);
-    group.add(extras.group);
     const modules = looks === "modules" ? new Modules(model) : null;
     if (modules !== null) {
-        group.add(modules.mesh);
+        shape.add(modules.mesh);
     }
-    return { group, extras, modules };
+    return { group: new Group().add(shape, extras.group), shape, extras, modules };
 }
 
 /** The longer side of a robot. */
@@ -104,9 +106,19 @@ export class Robots {
         return this.tags.boxes();
     }
 
-    /** Where a robot's user button is in the world; null if it has none. */
+    /** Draws a robot as this model instead of its built-in shape; what its sensors see stays. */
+    dress(index: number, model: Object3D): void {
+        const { group, shape, extras } = this.shown[index]!;
+        shape.visible = false;
+        extras?.keepSensors();
+        this.wheels.hide(index);
+        group.add(model);
+    }
+
+    /** Where a robot's user button is in the world; null if it shows none. */
     buttonPlace(index: number, out: Vector3): Vector3 | null {
-        const places = this.shown[index]?.extras?.places;
-        return places === undefined ? null : out.set(...places.button).applyMatrix4(this.poses[index]!.matrix);
+        const robot = this.shown[index];
+        const places = robot?.extras?.places;
+        return places === undefined || !robot!.shape.visible ? null : out.set(...places.button).applyMatrix4(this.poses[index]!.matrix);
     }
 }

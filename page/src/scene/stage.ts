@@ -13,6 +13,7 @@ import { GoalArrow } from "./goal_arrow.ts";
 import { Lidar } from "./lidar.ts";
 import { Motion } from "./motion.ts";
 import { setAnisotropy } from "./paint.ts";
+import type { ModelTrouble } from "./gltf.ts";
 import type { Occlusion } from "./occlusion.ts";
 import { Phantoms } from "./phantoms.ts";
 import { Pieces } from "./pieces.ts";
@@ -70,6 +71,7 @@ export interface RenderStats {
     robotsShown: boolean;
     phantomsShown: number;
     isOccluded: boolean;
+    models: number;
 }
 
 /** One scene's contents; a new hello makes a new one. */
@@ -90,6 +92,9 @@ class Contents {
     readonly fade = new Fade();
     private readonly arena: Arena | null;
     private readonly sun = new DirectionalLight(0xfff2e0, 3.0);
+    private isGone = false;
+    /** How many models of the world's file are in the picture. */
+    models = 0;
 
     constructor(readonly scene: Scene, level: number) {
         this.field = new Field(scene);
@@ -114,6 +119,35 @@ class Contents {
         this.surfaces = new Surfaces(this.group);
         this.surfaces.materials().forEach((material) => this.fade.add(material));
         this.setLevel(level);
+    }
+
+    /** Loads the models that the world's file names; where one cannot be drawn, our own shape stays. */
+    async loadModels(refuse: (why: ModelTrouble, address: string) => void): Promise<void> {
+        const [x0, y0, x1, y1] = this.scene.floor;
+        const wanted = [
+            { address: this.scene.gltf, size: Math.max(x1 - x0, y1 - y0), dress: (model: Group) => this.field.dress(model) },
+            ...this.scene.robots.map(({ gltf }, i) => ({
+                address: gltf, size: this.robots.sizes[i]!, dress: (model: Group) => this.robots.dress(i, model),
+            })),
+        ].filter(({ address }) => address !== "");
+        if (wanted.length === 0) {
+            return;
+        }
+        const { loadModel, ModelError } = await import("./gltf.ts");
+        await Promise.all(wanted.map(async ({ address, size, dress }) => {
+            try {
+                const model = await loadModel(address, size);
+                if (this.isGone) {
+                    dispose(model);
+                    return;
+                }
+                dress(model);
+                this.surfaces.add(model).forEach((material) => this.fade.add(material));
+                this.models++;
+            } catch (error) {
+                refuse(error instanceof ModelError ? error.why : "damaged", address);
+            }
+        }));
     }
 
     /** What the lidars of a robot saw since the last state. */
@@ -143,6 +177,7 @@ class Contents {
     }
 
     dispose(): void {
+        this.isGone = true;
         dispose(this.group);
         this.surfaces.materials().forEach((material) => material.dispose());
     }
@@ -218,6 +253,9 @@ export class Stage {
     /** Called when the browser takes the graphics card away, and when it gives it back. */
     onPicture: (isThere: boolean) => void = () => {};
 
+    /** Called when a model that the world's file names cannot be drawn. */
+    onModelRefused: (why: ModelTrouble, address: string) => void = () => {};
+
     /** "best": however long it takes. "low": the cheapest. Else as good as this machine can quickly enough. */
     constructor(private readonly canvas: HTMLCanvasElement, private readonly care: Care) {
         const plain = care === "low" || (care === "adapt" && isSoftware());
@@ -263,6 +301,9 @@ export class Stage {
         this.contents.setTheme(this.theme);
         this.resize();
         void this.loadOcclusion();
+        void this.contents.loadModels((why, address) => this.onModelRefused(why, address)).then(() => {
+            this.untold = UNTOLD_FRAMES;
+        });
         this.contents.cameras.show(view);
         this.contents.cameras.update(undefined, 10);
     }
@@ -547,6 +588,6 @@ export class Stage {
         const robotsShown = this.contents?.robots.group.visible === true;
         const phantomsShown = this.contents?.phantoms.count() ?? 0;
         const isOccluded = this.occlusion !== null && QUALITY[this.level]!.occlusion;
-        return { calls, triangles, scale: this.renderer.getPixelRatio(), robotsShown, phantomsShown, isOccluded };
+        return { calls, triangles, scale: this.renderer.getPixelRatio(), robotsShown, phantomsShown, isOccluded, models: this.contents?.models ?? 0 };
     }
 }

@@ -29,6 +29,7 @@ function wheelGeometry(): BufferGeometry {
 export class Wheels {
     readonly mesh: InstancedMesh;
     private readonly wheels: Rolling[] = [];
+    private readonly hidden = new Set<number>();
     private readonly local = new Matrix4();
     private readonly spin = new Matrix4();
 
@@ -42,6 +43,11 @@ export class Wheels {
         this.mesh.count = this.wheels.length;
         this.mesh.castShadow = true;
         this.mesh.frustumCulled = false;
+    }
+
+    /** The robot's wheels are part of its model. */
+    hide(robot: number): void {
+        this.hidden.add(robot);
     }
 
     /** Metres that the wheel's tread has passed in this frame. */
@@ -65,7 +71,7 @@ export class Wheels {
             }
             this.local.makeRotationZ(azimuth).setPosition(x, y, radius);
             this.spin.makeRotationY(w.angle);
-            this.local.multiply(this.spin).scale(SCALE.set(radius, width, radius));
+            this.local.multiply(this.spin).scale(this.hidden.has(w.robot) ? SCALE.setScalar(0) : SCALE.set(radius, width, radius));
             this.mesh.setMatrixAt(i, this.local.premultiply(pose.matrix));
         });
         this.mesh.instanceMatrix.needsUpdate = true;

@@ -221,6 +221,10 @@ static hy_status build_field(const compilation *c)
     const hy_world_spec *spec = c->spec;
     hy_world_model *model = c->model;
     memcpy(model->name, spec->name, sizeof model->name);
+    memcpy(model->gltf, spec->gltf, sizeof model->gltf);
+    for (size_t i = 0; i < spec->vehicle_count; i++) {
+        memcpy(model->vehicle_gltf[i], spec->vehicle[i].gltf, sizeof model->vehicle_gltf[i]);
+    }
     model->step_us = (int64_t)(spec->step_s * 1e6 + 0.5);
     model->step_s = (double)model->step_us / 1e6;
     model->width_m = spec->width_m;
