@@ -50,7 +50,7 @@ check_proofs() {
 # Whole programs behave as with gcc; what differs is arithmetic and warnings. The benchmarks, which nothing else compiles, are not run.
 check_clang() {
     configure_and_build clang && cmake --build --preset clang --target benches bench_cost halsim_robot &&
-        tools/run_tests.sh build/clang 'unit|golden'
+        tools/run_tests.sh build/clang 'unit|golden|replay'
 }
 
 # One file at a time: clang-tidy 14 carries what it knows of a va_list from one file to the next.
