@@ -30,7 +30,15 @@ void hy_hash_f64(hy_hash *hash, double value)
 void hy_hash_bytes(hy_hash *hash, hy_bytes bytes)
 {
     hy_hash_u64(hash, bytes.size);
-    for (size_t at = 0; at < bytes.size; at += 8) {
+    uint64_t h = hash->value;
+    size_t whole = 0;
+    for (; bytes.size - whole >= 8; whole += 8) {
+        for (size_t i = 0; i < 8; i++) {
+            h = (h ^ bytes.data[whole + i]) * FNV_PRIME;
+        }
+    }
+    hash->value = h;
+    for (size_t at = whole; at < bytes.size; at += 8) {
         uint64_t word = 0;
         for (size_t i = 0; i < 8 && at + i < bytes.size; i++) {
             word |= (uint64_t)bytes.data[at + i] << (8 * i);

@@ -24,19 +24,19 @@ bool record_unpack(hy_bytes packed, hy_room room, size_t *size)
     size_t at = 0;
     *size = 0;
     while (at < packed.size) {
-        const unsigned bits = packed.data[at++];
+        unsigned bits = packed.data[at++];
         if (room.size - *size < RECORD_PACK_GROUP) {
             return false;
         }
         memset(room.data + *size, 0, RECORD_PACK_GROUP);
-        for (unsigned i = 0; i < RECORD_PACK_GROUP; i++) {
-            if ((bits >> i & 1) == 0) {
+        for (size_t i = *size; bits != 0; i++, bits >>= 1) {
+            if ((bits & 1) == 0) {
                 continue;
             }
             if (at == packed.size || packed.data[at] == 0) {
                 return false;
             }
-            room.data[*size + i] = packed.data[at++];
+            room.data[i] = packed.data[at++];
         }
         *size += RECORD_PACK_GROUP;
     }

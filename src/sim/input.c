@@ -27,9 +27,7 @@ static void transfer_datagram(transfer_cursor *c, void *entry)
 {
     hy_sim_datagram *const self = entry;
     transfer_index(c, &self->board);
-    for (size_t i = 0; i < sizeof self->peer.ip; i++) {
-        self->peer.ip[i] = (uint8_t)transfer_number(c, self->peer.ip[i], 1);
-    }
+    transfer_fixed(c, self->peer.ip, sizeof self->peer.ip);
     self->peer.scope = (uint32_t)transfer_number(c, self->peer.scope, 4);
     self->peer.port = (uint16_t)transfer_number(c, self->peer.port, 2);
     transfer_i64(c, &self->at_us);

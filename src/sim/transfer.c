@@ -9,22 +9,45 @@ bool transfer_has_room(transfer_cursor *c, size_t size)
     return !c->failed;
 }
 
+static uint64_t load_le(const uint8_t *from, size_t size)
+{
+    uint64_t value = 0;
+    for (size_t i = 0; i < size; i++) {
+        value |= (uint64_t)from[i] << (8 * i);
+    }
+    return value;
+}
+
 // `size` bytes, the lowest first.
 uint64_t transfer_number(transfer_cursor *c, uint64_t value, size_t size)
 {
     if (!transfer_has_room(c, size)) {
         return 0;
     }
-    uint64_t out = 0;
-    for (size_t i = 0; i < size; i++) {
-        if (!c->reads) {
-            c->to[c->at + i] = (uint8_t)(value >> (8 * i));
-        }
-        const uint8_t byte = c->reads ? c->from[c->at + i] : c->to[c->at + i];
-        out |= (uint64_t)byte << (8 * i);
+    for (size_t i = 0; i < size && !c->reads; i++) {
+        c->to[c->at + i] = (uint8_t)(value >> (8 * i));
+    }
+    const uint8_t *const from = (c->reads ? c->from : c->to) + c->at;
+    c->at += size;
+    switch (size) { // compilers make one load of a loop whose length they know
+    case 1: return from[0];
+    case 4: return load_le(from, 4);
+    case 8: return load_le(from, 8);
+    default: return load_le(from, size);
+    }
+}
+
+void transfer_fixed(transfer_cursor *c, uint8_t *bytes, size_t size)
+{
+    if (!transfer_has_room(c, size)) {
+        return;
+    }
+    if (c->reads) {
+        memcpy(bytes, c->from + c->at, size);
+    } else {
+        memcpy(c->to + c->at, bytes, size);
     }
     c->at += size;
-    return out;
 }
 
 void transfer_i64(transfer_cursor *c, int64_t *value)

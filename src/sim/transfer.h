@@ -21,6 +21,9 @@ bool transfer_has_room(transfer_cursor *c, size_t size);
 /// `size` bytes, the lowest first. Returns the number that stands there now; 0 if it failed.
 uint64_t transfer_number(transfer_cursor *c, uint64_t value, size_t size);
 
+/// Always so many bytes.
+void transfer_fixed(transfer_cursor *c, uint8_t *bytes, size_t size);
+
 /// Eight bytes.
 void transfer_i64(transfer_cursor *c, int64_t *value);
 void transfer_f64(transfer_cursor *c, double *value);

@@ -35,6 +35,17 @@ static inline uint64_t load_le(const uint8_t *bytes, size_t size)
     return value;
 }
 
+// The same where 8 bytes can be read, of which `size` are the number's, 1 at least.
+static inline uint64_t load_le_of_8(const uint8_t *bytes, size_t size)
+{
+    uint64_t value;
+    if (!IS_LITTLE_ENDIAN) {
+        return load_le(bytes, size);
+    }
+    memcpy(&value, bytes, sizeof value);
+    return value & UINT64_MAX >> (64 - 8 * size);
+}
+
 // The bits of a number of 1, 2, 4 or 8 bytes in the machine's own order.
 static inline uint64_t load_native(const void *memory, size_t size)
 {

@@ -71,6 +71,26 @@ void hy_wpilog_reader_continue(hy_wpilog_reader *self, hy_bytes bytes)
 
 // --------------------------------------------------------------------------- records
 
+#define HEAD_MAX 17 // bytes of a record in front of its value
+
+// The head of a record; false: it is cut.
+static bool read_head(hy_bytes *rest, uint64_t lengths, uint64_t *entry, uint64_t *size,
+                      uint64_t *at_us)
+{
+    const size_t entry_size = (lengths & 3) + 1, size_size = (lengths >> 2 & 3) + 1;
+    const size_t time_size = (lengths >> 4 & 7) + 1;
+    if (rest->size < HEAD_MAX) {
+        return take_number(rest, entry_size, entry) && take_number(rest, size_size, size) &&
+               take_number(rest, time_size, at_us);
+    }
+    *entry = load_le_of_8(rest->data, entry_size);
+    *size = load_le_of_8(rest->data + entry_size, size_size);
+    *at_us = load_le_of_8(rest->data + entry_size + size_size, time_size);
+    const size_t head = entry_size + size_size + time_size;
+    *rest = (hy_bytes){ rest->data + head, rest->size - head };
+    return true;
+}
+
 // Why the record cannot be read; NULL: it is in `record`, and behind it begins `rest`.
 static const char *read_record(hy_bytes *rest, hy_wpilog_record *record)
 {
@@ -82,9 +102,7 @@ static const char *read_record(hy_bytes *rest, hy_wpilog_record *record)
     if ((lengths & 0x80) != 0) {
         return "a record's first byte is not one of WPILOG 1.0";
     }
-    if (!take_number(rest, (lengths & 3) + 1, &entry) ||
-        !take_number(rest, (lengths >> 2 & 3) + 1, &size) ||
-        !take_number(rest, (lengths >> 4 & 7) + 1, &record->at_us) || size > SIZE_MAX ||
+    if (!read_head(rest, lengths, &entry, &size, &record->at_us) || size > SIZE_MAX ||
         !take_bytes(rest, (size_t)size, &payload)) {
         return "the file ends in a record";
     }
