@@ -88,9 +88,9 @@ bool hy_nt_is_client(const hy_nt *self);
 /// files. Values that come faster than the server takes them are left out and counted.
 hy_telemetry_sink hy_nt_sink(hy_nt *self);
 
-/// The next change that clients want, in their order; false if there is none, which costs an atomic
-/// read, or if the server is just adding one: then it comes with a later call. Never waits. Only the
-/// newest of each channel is kept. Call from the thread that puts values.
+/// The next change that clients want, in their order; false if there is none, which costs an
+/// atomic read, or if the server is just adding one: then it comes with a later call. Never waits.
+/// Only the newest of each channel is kept. Call from the thread that puts values.
 bool hy_nt_next(hy_nt *self, hy_nt_change *out);
 
 /// The state into `*out`; true if it is another one than at the last call. Costs an atomic read.
