@@ -8,7 +8,7 @@
 set -u
 cd "$(dirname "$0")/.."
 
-steps="layers format cppcheck cost proofs clang asan tsan msan determinism install cross windows fuzz inject interop tidy sanitized page browser"
+steps="layers format cppcheck cost proofs clang asan tsan msan determinism install cross windows inject interop sanitized page browser tidy fuzz"
 local_tests='unit|golden|replay|e2e'
 cores=$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
 
@@ -197,18 +197,24 @@ sum_of_tests() {
         END { printf "%d%% tests passed, %d tests failed out of %d\n", all ? (all - failed) * 100 / all : 0, failed, all }'
 }
 
-# WPILib's programs wait for their 20 ms more than half of the time: clang-tidy, which only computes, runs meanwhile
-# and gives way to them. Its own step then shows what it said.
-start_tidy_beside() {
-    nice -n 19 tools/check.sh tidy >build/check-tidy.log 2>&1 &
-    tidy=$!
+# From `install` on, the steps wait for clocks, sockets and pictures half of the time: clang-tidy and the fuzzers, which only compute,
+# run meanwhile, one after the other, and give way to them. Their own steps then show what they said.
+first_that_waits=install
+beside='tidy fuzz'
+
+start_beside() {
+    rm -f build/check-tidy.status build/check-fuzz.status
+    for step in $beside; do
+        nice -n 19 tools/check.sh "$step" >"build/check-$step.log" 2>&1
+        echo $? >"build/check-$step.status"
+    done &
+    besides=$!
 }
 
-wait_for_tidy() {
-    wait "$tidy"
-    found=$?
-    grep -v '^$\|==== check' build/check-tidy.log
-    return $found
+wait_for_beside() {
+    wait $besides
+    grep -v '^$\|==== check' "build/check-$1.log"
+    return "$(cat "build/check-$1.status")"
 }
 
 # computed: what all programs that this one has waited for took of processors. Not by $(...), which has programs of its own.
@@ -224,7 +230,7 @@ run_step() {
     count_processor_seconds
     computed_before=$computed
     command=check_$1
-    [ "$1" != tidy ] || [ -z "$tidy" ] || command=wait_for_tidy
+    case " $beside " in *" $1 "*) [ -z "$besides" ] || command="wait_for_beside $1" ;; esac
     if $command; then verdict=ok; else verdict=FAILED; failed="$failed $1"; fi
     count_processor_seconds
     report="$report$(printf '%-12s %-6s %4d s, of processors %4d s' "$1" "$verdict" \
@@ -241,9 +247,9 @@ esac
 
 report=
 failed=
-tidy=
+besides=
 for step in "$@"; do
-    case "$step $*" in interop*tidy*) start_tidy_beside ;; esac
+    case "$step $*" in "$first_that_waits "*tidy*fuzz*) start_beside ;; esac
     case " $steps " in
     *" $step "*) run_step "$step" ;;
     *) echo "check: there is no step '$step'; there are: $steps" >&2; exit 2 ;;
