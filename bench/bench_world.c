@@ -9,6 +9,7 @@
 
 #include <string.h>
 
+#include "../tests/support/ideal_world.h"
 #include "measure.h"
 
 #define ROUNDS       15
@@ -186,7 +187,7 @@ static void compare(const char *folder, const char *name, double goal)
     hy_world_model *model;
     hy_world_error error;
     snprintf(path, sizeof path, "%s/%s.yaml", folder, name);
-    if (hy_worldfile_load(path, &model, &error) != HY_OK) {
+    if (ideal_world_load(path, false, &model, &error) != HY_OK) {
         fprintf(stderr, "bench_world: %s\n", error.text);
         exit(1);
     }

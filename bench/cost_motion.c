@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../tests/support/ideal_world.h"
 #include "../tests/support/lidar_field.h"
 #include "../tests/support/robot_loop.h"
 #include "cost.h"
@@ -44,8 +45,7 @@ static void open_model(const char *file, bool coasts, hy_world_model **model)
     char path[1024];
     hy_world_error error;
     snprintf(path, sizeof path, "%s/%s", cost_worlds, file);
-    if ((coasts ? hy_worldfile_load_robots(path, NULL, model, &error)
-                : hy_worldfile_load(path, model, &error)) != HY_OK) {
+    if (ideal_world_load(path, coasts, model, &error) != HY_OK) {
         cost_fail(error.text);
     }
 }

@@ -5,6 +5,7 @@
 // When a change of the physics is meant: HALYARD_WRITE_GOLDEN=1 writes the file anew.
 #include <stdlib.h>
 
+#include "ideal_world.h"
 #include "match_bench.h"
 #include "match_drives.h"
 
@@ -63,7 +64,7 @@ static void append_world(lines *out, const char *name)
     snprintf(path, sizeof path, "%s/../worlds/%s.yaml", HALYARD_TEST_DATA, name);
     hy_world_model *model;
     hy_world_error error = { "" };
-    if (hy_worldfile_load(path, &model, &error) != HY_OK) {
+    if (ideal_world_load(path, false, &model, &error) != HY_OK) {
         fail_msg("%s", error.text);
     }
     hy_world_state *world = hy_world_start(model, 1);

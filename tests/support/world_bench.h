@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "cmocka_all.h"
+#include "ideal_world.h"
 #include "near.h"
 
 /// Keys of a vehicle that make its sensors exact; QUIET is for an XRP.
@@ -55,13 +56,14 @@ static inline world_bench world_bench_of(const char *yaml)
     return world_bench_seeded(yaml, 1);
 }
 
+/// The world of that file with ideal robots.
 static inline world_bench world_bench_file(const char *name)
 {
     world_bench b = { 0 };
     hy_world_error error = { "" };
     char path[512];
     snprintf(path, sizeof path, "%s/../worlds/%s", HALYARD_TEST_DATA, name);
-    if (hy_worldfile_load(path, &b.model, &error) != HY_OK) {
+    if (ideal_world_load(path, false, &b.model, &error) != HY_OK) {
         fail_msg("%s", error.text);
     }
     b.state = hy_world_start(b.model, 1);
