@@ -19,8 +19,13 @@ fail() {
 python3 -B "$root/tests/e2e/check_glb.py" "$tree"/advantagescope/*/*.glb "$root"/worlds/models/*.glb
 head -c 2000 "$tree/advantagescope/Robot_Halyard_XRP/model.glb" >"$work/cut.glb"
 ! python3 -B "$root/tests/e2e/check_glb.py" "$work/cut.glb" 2>/dev/null || fail "a cut model is taken for a valid one"
-for config in "$tree"/advantagescope/*/config.json "$tree"/layouts/*.json; do
-    python3 -m json.tool "$config" >/dev/null || fail "$config is no JSON"
+python3 -B "$root/tests/e2e/check_config.py" "$tree"/advantagescope/*
+mkdir "$work/Field2d_wrong"
+sed 's/"widthInches": [0-9.]*/"widthInches": 10/' "$tree/advantagescope/Field2d_Halyard_xrp-line/config.json" >"$work/Field2d_wrong/config.json"
+cp "$tree/advantagescope/Field2d_Halyard_xrp-line/image.png" "$work/Field2d_wrong"
+! python3 -B "$root/tests/e2e/check_config.py" "$work/Field2d_wrong" 2>/dev/null || fail "a picture of another shape than its field is taken for right"
+for layout in "$tree"/layouts/*.json; do
+    python3 -m json.tool "$layout" >/dev/null || fail "$layout is no JSON"
 done
 
 if ! "$root/tools/page.sh" has-node || ! "$root/tools/page.sh" modules; then
