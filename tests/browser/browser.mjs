@@ -126,14 +126,21 @@ export async function hold(page, key, what, see) {
     assert.fail(`held ${key} for ${PATIENCE_MS / 1000} s, but not until ${what}; the page has ${JSON.stringify(await numbers(page))}`);
 }
 
-/** Two gamepads that `window.plug(index, y)` plugs in with the left stick at y, and moves later; `unplug` removes one. */
+/**
+ * Two gamepads that `window.plug(index, y)` plugs in with the left stick at y, and moves later; `unplug` removes one. `window.rumbles` has
+ * the effects that their motors were asked for.
+ */
 export function fakePads() {
     window.pads = [null, null];
+    window.rumbles = [];
     navigator.getGamepads = () => window.pads;
     window.plug = (index, y) => {
         const buttons = Array.from({ length: 17 }, () => ({ pressed: false, touched: false, value: 0 }));
         const before = window.pads[index];
         window.pads[index] = { index, id: `pad ${index}`, connected: true, mapping: "standard", axes: [0, y, 0, 0], buttons };
+        window.pads[index].vibrationActuator = {
+            playEffect: async (type, effect) => { window.rumbles.push({ type, index, ...effect }); },
+        };
         const event = new Event("gamepadconnected");
         event.gamepad = window.pads[index];
         if (before === null) window.dispatchEvent(event);

@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
-import { hold, live, middleOf, numbers, open, picture, screenshot, touch, until } from "./browser.mjs";
+import { fakePads, hold, live, middleOf, numbers, open, picture, screenshot, touch, until } from "./browser.mjs";
 import { startMatch, startMock } from "./programs.mjs";
 
 const FIELD = new URL("../../worlds/field2020.yaml", import.meta.url);
@@ -92,12 +92,13 @@ test("a ball is taken in and scored, the timer runs, the reset puts all back", a
 
 test("a whole match on two pages: start, a score, the last ten seconds, the result, and again", async (t) => {
     const { view } = await startMatch(t, 2, { config: fieldForScoring(), seconds: 15 });
-    const first = await open(t, view.url);
+    const first = await open(t, view.url, { before: fakePads });
     const second = await open(t, view.url);
     await live(first);
     await live(second);
     await second.locator(".prompt", { hasText: "Press W to drive" }).waitFor();
     await first.getByRole("button", { name: "Drive player 1" }).click();
+    await first.evaluate(() => window.plug(0, 0)); // nobody moves its sticks, but it shakes
     await first.keyboard.press("Enter");
     await until(second, "the match runs", (n) => n.phase === "running");
     await first.keyboard.down("q");
@@ -113,6 +114,11 @@ test("a whole match on two pages: start, a score, the last ten seconds, the resu
         await page.locator(".result h2", { hasText: "Blue wins" }).waitFor();
         await page.locator(".balls li", { hasText: "3260" }).filter({ hasText: "1" }).waitFor();
         assert.equal((await numbers(page)).scores, 1);
+    }
+    // The start, a ball in the goal, ten seconds left, the end: how strong and how long a gamepad shakes.
+    const shaken = await first.evaluate(() => window.rumbles.map((r) => `${r.type} ${r.strongMagnitude} ${r.weakMagnitude} ${r.duration}`));
+    for (const [what, effect] of [["start", "0.8 0.8 500"], ["score", "0.5 0.5 250"], ["ten", "0.3 0.3 500"]]) {
+        assert.equal(shaken.filter((one) => one === `dual-rumble ${effect}`).length, what === "start" ? 2 : 1, `${what}: ${shaken.join("; ")}`);
     }
     await screenshot(first, "match-result");
     await first.locator(".again").click();
