@@ -77,8 +77,9 @@ typedef struct {
     unsigned encoders, servos;
     const hy_scene_sensor *sensors; ///< Beside those above.
     size_t sensor_count;
-    const char *gltf_url; ///< NULL: the page draws a shape of its own.
-    hy_bytes gltf;        ///< The binary glTF file behind `gltf_url`.
+    const hy_robot_traits *traits; ///< What sets it apart from its type; NULL: it cannot have any.
+    const char *gltf_url;          ///< NULL: the page draws a shape of its own.
+    hy_bytes gltf;                 ///< The binary glTF file behind `gltf_url`.
 } hy_scene_robot;
 
 #define HY_SCENE_EVENTS 500 ///< Most events of a recording.

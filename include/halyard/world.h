@@ -267,6 +267,10 @@ typedef struct {
     double truth;         ///< Without noise, of this moment; of an IMU the value.
 } hy_world_reading;
 
+/// What sets vehicle `index` apart from its type, ideal included; the model's. NULL for types that
+/// cannot have traits. O(1).
+const hy_robot_traits *hy_world_traits(const hy_world_model *model, size_t index);
+
 /// The sensors of vehicle `index` that are not wired, and what the spec says of each; the model's.
 /// O(1).
 size_t hy_world_further(const hy_world_model *model, size_t index);

@@ -27,6 +27,28 @@ export interface Sensor {
     far: number;
 }
 
+/** One robot's differences from its type: factors, a battery, sensors. Lists are left, right. */
+export interface Traits {
+    name: string;
+    strength: number[];
+    speed: number[];
+    friction: number[];
+    breakaway: number;
+    wheelSize: number[];
+    track: number;
+    mass: number;
+    volts: number; // V, ohm, Ah; 0: as the type has it
+    ohm: number;
+    capacity: number;
+    white: number[];
+    black: number[];
+    gyroScale: number;
+    gyroBias: number; // rad/s
+    gyroWarmUp: number;
+    echoes: number;
+    spikes: number; // 1/s
+}
+
 export interface RobotModel {
     kind: string; // a word for a robot without a name; what it looks like follows from what it has
     name: string;
@@ -39,6 +61,8 @@ export interface RobotModel {
     encoders: number;
     servos: number;
     sensors: Sensor[];
+    /** What sets it apart from its type; null: its type has no such differences. */
+    traits: Traits | null;
     /** Where a glTF model of it is; empty: it is drawn as we draw it. */
     gltf: string;
 }
@@ -324,6 +348,34 @@ function modelAddress(value: Claim<string>): string {
     return /^\/[a-z0-9-]+\.glb$/.test(address) ? address : "";
 }
 
+function pairOf(value: Claim<number[]>, otherwise: number): number[] {
+    const both = numbers(value);
+    return [number(both[0], otherwise), number(both[1], otherwise)];
+}
+
+function decodeTraits(traits: Unchecked<wire.Traits>): Traits {
+    return {
+        name: text(traits.name),
+        strength: pairOf(traits.strength, 1),
+        speed: pairOf(traits.speed, 1),
+        friction: pairOf(traits.friction, 1),
+        breakaway: number(traits.breakaway, 0),
+        wheelSize: pairOf(traits.wheel_size, 1),
+        track: number(traits.track, 1),
+        mass: number(traits.mass, 1),
+        volts: number(traits.volts, 0),
+        ohm: number(traits.ohm, 0),
+        capacity: number(traits.capacity, 0),
+        white: pairOf(traits.white, 0),
+        black: pairOf(traits.black, 1),
+        gyroScale: number(traits.gyro_scale, 1),
+        gyroBias: number(traits.gyro_bias, 0),
+        gyroWarmUp: number(traits.gyro_warm_up, 0),
+        echoes: number(traits.echoes, 0),
+        spikes: number(traits.spikes, 0),
+    };
+}
+
 function decodeRobotModel(robot: Unchecked<wire.Robot>): RobotModel {
     return {
         kind: text(robot.kind),
@@ -337,6 +389,7 @@ function decodeRobotModel(robot: Unchecked<wire.Robot>): RobotModel {
         encoders: number(robot.encoders, 0),
         servos: number(robot.servos, 0),
         sensors: objects(robot.sensors).map(decodeSensor),
+        traits: isObject(robot.traits) ? decodeTraits(robot.traits as Unchecked<wire.Traits>) : null,
         gltf: modelAddress(robot.gltf),
     };
 }

@@ -1,8 +1,9 @@
 // What a student's robot says of itself, and what one can do to it: press its button, begin anew.
-import type { RobotModel, RobotState, Scene } from "./protocol.ts";
+import type { RobotModel, RobotState, Scene, Traits } from "./protocol.ts";
 import { button, el, setClass, setText } from "./dom.ts";
 import { t } from "./messages.ts";
 import { degrees, metres, signed } from "./text.ts";
+import { traitRows } from "./traits_text.ts";
 
 export interface RobotPanelEvents {
     press(robot: number, down: boolean): void;
@@ -71,6 +72,10 @@ export class RobotPanel {
     private readonly led = el("i", "led");
     private readonly ledText = el("span");
     private readonly ledLine = el("div", "line", el("span", "", t("robot.led")), el("span", "led-state", this.led, this.ledText));
+    private readonly traits = el("details", "traits hidden");
+    private readonly traitsTitle = el("summary");
+    private readonly traitsBody = el("div");
+    private shownTraits: Traits | null = null;
     private readonly press = el("button", "user", t("robot.user"));
     private index = 0;
     private held = -1; // the robot whose button is pressed here
@@ -81,8 +86,9 @@ export class RobotPanel {
         const { pose, duty, encoders, range, reflectance, servos, azimuths, battery } = this.lines;
         this.root.append(
             head, pose.root, duty.root, encoders.root, range.root, reflectance.root, servos.root, azimuths.root,
-            this.further, battery.root, this.ledLine, el("div", "actions", this.press, reset),
+            this.further, battery.root, this.ledLine, this.traits, el("div", "actions", this.press, reset),
         );
+        this.traits.append(this.traitsTitle, this.traitsBody);
         this.press.type = "button";
         this.press.addEventListener("pointerdown", (event) => {
             this.press.setPointerCapture(event.pointerId);
@@ -144,6 +150,25 @@ export class RobotPanel {
         l.battery.show(state.battery === undefined ? null : `${state.battery.toFixed(2)} V`);
         this.showFurther(state.readings);
         this.showSwitches(state);
+        this.showTraits(model.traits);
+    }
+
+    /** The robot's own sheet: how it differs from others of its type. */
+    private showTraits(traits: Traits | null): void {
+        if (traits === this.shownTraits) {
+            return;
+        }
+        this.shownTraits = traits;
+        setClass(this.traits, "hidden", traits === null);
+        if (traits !== null) {
+            setText(this.traitsTitle, t("traits.title", { name: traits.name }));
+            const rows = traitRows(traits).map(([label, text]) => {
+                const row = line(t(label));
+                row.show(text);
+                return row.root;
+            });
+            this.traitsBody.replaceChildren(el("p", "", t(rows.length === 0 ? "traits.ideal" : "traits.about")), ...rows);
+        }
     }
 
     /** A line a sensor, with all that it reads: what that is, its tooltip says. */

@@ -78,7 +78,29 @@ export interface Robot {
     encoders: number;
     servos: number;
     sensors?: Sensor[];
+    traits?: Traits;
     gltf?: string;
+}
+
+export interface Traits {
+    name: string;
+    strength: number[]; // x
+    speed: number[]; // x
+    friction: number[]; // x
+    breakaway: number; // x
+    wheel_size: number[]; // x
+    track: number; // x
+    mass: number; // x
+    volts: number; // V
+    ohm: number; // ohm
+    capacity: number; // Ah
+    white: number[]; // 0 .. 1
+    black: number[]; // 0 .. 1
+    gyro_scale: number; // x
+    gyro_bias: number; // rad/s
+    gyro_warm_up: number; // rad/s
+    echoes: number; // x
+    spikes: number; // 1/s
 }
 
 export interface Part {

@@ -16,6 +16,7 @@
 #define TIME   3
 #define STAMP  6 // pages draw between states: a thousandth of a second would show
 #define FIGURE 1
+#define TRAIT  4
 
 // clang-format off
 #define WIRE_number          "number"
@@ -37,6 +38,7 @@
 #define WIRE_scene           "Scene"
 #define WIRE_mat             "Mat | null"
 #define WIRE_replay          "Replay"
+#define WIRE_traits          "Traits"
 #define WIRE_walls           "Wall[]"
 #define WIRE_goals           "Goal[]"
 #define WIRE_parts           "Part[]"
@@ -129,7 +131,29 @@
     X(number,         encoders,    "",             robot->encoders, 0)                          \
     X(number,         servos,      "",             robot->servos, 0)                            \
     O(sensors,        sensors,     "",             robot->sensor_count > 0, robot->sensors, robot->sensor_count) \
+    O(traits,         traits,      "",             robot->traits != NULL, robot->traits)        \
     O(string,         gltf,        "",             robot->gltf_url != NULL, robot->gltf_url)
+
+/// As a robot file has them (docs/spec/robot.md); lists are left, right; "x": factors.
+#define TRAITS_FIELDS(X, O)                                                       \
+    X(string, name,         "",      traits->name)                                \
+    X(list,   strength,     "x",     traits->strength, 2, TRAIT)                  \
+    X(list,   speed,        "x",     traits->speed, 2, TRAIT)                     \
+    X(list,   friction,     "x",     traits->friction, 2, TRAIT)                  \
+    X(number, breakaway,    "x",     traits->breakaway, TRAIT)                    \
+    X(list,   wheel_size,   "x",     traits->wheel_size, 2, TRAIT)                \
+    X(number, track,        "x",     traits->track, TRAIT)                        \
+    X(number, mass,         "x",     traits->mass, TRAIT)                         \
+    X(number, volts,        "V",     traits->battery_v, TRAIT)                    \
+    X(number, ohm,          "ohm",   traits->battery_ohm, TRAIT)                  \
+    X(number, capacity,     "Ah",    traits->battery_ah, TRAIT)                   \
+    X(list,   white,        "0 .. 1", traits->white, 2, TRAIT)                    \
+    X(list,   black,        "0 .. 1", traits->black, 2, TRAIT)                    \
+    X(number, gyro_scale,   "x",     traits->gyro_scale, TRAIT)                   \
+    X(number, gyro_bias,    "rad/s", traits->gyro_bias_rad_s, STAMP)              \
+    X(number, gyro_warm_up, "rad/s", traits->gyro_warm_up_rad_s, STAMP)           \
+    X(number, echoes,       "x",     traits->echoes, TRAIT)                       \
+    X(number, spikes,       "1/s",   traits->spikes_per_s, TRAIT)
 
 #define PART_FIELDS(X, O)                                    \
     X(string,  role,   "",  part->role)                      \
@@ -299,6 +323,7 @@
     D(ReplayEvent, EVENT_FIELDS)         \
     D(Phantom, PHANTOM_FIELDS)           \
     D(Robot, ROBOT_FIELDS)               \
+    D(Traits, TRAITS_FIELDS)             \
     D(Part, PART_FIELDS)                 \
     D(Wheel, WHEEL_FIELDS)               \
     D(Sensor, SENSOR_FIELDS)             \

@@ -155,7 +155,9 @@ static void add_robot(maker *m, size_t index)
 {
     hy_scene_robot *const robot = &m->scene->robots[index];
     const hy_world_tank *const tank = hy_world_tank_at(m->model, index);
-    *robot = (hy_scene_robot){ .kind = hy_world_vehicle_kind(m->model, index), .name = "" };
+    *robot = (hy_scene_robot){ .kind = hy_world_vehicle_kind(m->model, index),
+                               .name = "",
+                               .traits = hy_world_traits(m->model, index) };
     robot->wheels = &m->scene->wheels[m->scene->wheel_count];
     add_parts(m, index, robot);
     add_sensors(m, index, robot);

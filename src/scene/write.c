@@ -138,6 +138,11 @@ DEFINE_PUT_LIST(parts, hy_scene_part, part, PART_FIELDS)
 DEFINE_PUT_LIST(wheels, hy_scene_wheel, wheel, WHEEL_FIELDS)
 DEFINE_PUT_LIST(sensors, hy_scene_sensor, sensor, SENSOR_FIELDS)
 DEFINE_PUT_LIST(events, hy_scene_event, event, EVENT_FIELDS)
+static void put_traits(hy_text *out, const hy_robot_traits *traits)
+{
+    PUT_OBJECT(TRAITS_FIELDS);
+}
+
 DEFINE_PUT_LIST(robots, hy_scene_robot, robot, ROBOT_FIELDS)
 
 DEFINE_PUT_LIST(phantoms, hy_scene_phantom, phantom, PHANTOM_FIELDS)

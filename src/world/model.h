@@ -68,6 +68,8 @@ struct hy_vehicle_kind;
 
 typedef struct {
     const struct hy_vehicle_kind *kind;
+    bool has_traits;        ///< Its type can have them ...
+    hy_robot_traits traits; ///< ... and these it has.
     hy_pose start;
     hy_body_model body;
     union { // the kind knows which

@@ -59,6 +59,12 @@ const char *hy_world_vehicle_kind(const hy_world_model *model, size_t index)
     return model->vehicle[index].kind->name;
 }
 
+const hy_robot_traits *hy_world_traits(const hy_world_model *model, size_t index)
+{
+    const hy_vehicle_model *const vehicle = &model->vehicle[index];
+    return vehicle->has_traits ? &vehicle->traits : NULL;
+}
+
 const char *hy_world_vehicle_gltf(const hy_world_model *model, size_t index)
 {
     return model->vehicle_gltf[index];

@@ -48,6 +48,18 @@ test("an XRP: its button in the picture, its way, range and LED", async (t) => {
     await picture(page, "board-xrp-orbit");
 });
 
+test("the robot's own sheet: what sets it apart from its type, in words; an ideal one says so", async (t) => {
+    for (const [robot, title, rows, saying] of [["7", /: robot 7$/, 12, "No two robots"], ["ideal", /: ideal$/, 0, "--robot typical"]]) {
+        const board = await startBoard(t, "xrp", "--robot", robot);
+        const page = await open(t, board.url, { drawn: true });
+        await live(page);
+        await page.locator(".traits summary", { hasText: title }).click();
+        await page.locator(".traits p", { hasText: saying }).waitFor();
+        assert.ok((await page.locator(".traits .line").count()) >= rows && (rows > 0 || (await page.locator(".traits .line").count()) === 0));
+        await picture(page, `board-sheet-${robot}`);
+    }
+});
+
 test("a robot program with its own world: it drives, and Reset puts it back", async (t) => {
     const program = await startHalyard(t, ["drive", "sim://xrp-open", "--view=127.0.0.1:0", "--script", script(["0 enable", "+0 arcade 1 0", "+600 quit"])]);
     const page = await open(t, program.url, { drawn: true });

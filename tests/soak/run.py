@@ -138,7 +138,7 @@ class Driver(threading.Thread):
 
     def __init__(self, build, address):
         super().__init__()
-        self.argv = [str(build / "examples/drive_square"), f"xrp://{address}", "--enable", "--duration", "60"]
+        self.argv = [str(build / "examples/drive_square"), f"xrp://{address}", "--enable", "--duration", "60", "--no-nt"]
         self.starts, self.crashes, self.is_over = 0, 0, False
 
     def run(self):

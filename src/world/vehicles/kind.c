@@ -157,14 +157,19 @@ static const char *build_vehicle(const hy_vehicle_spec *spec, hy_vehicle_model *
 
 const char *hy_vehicle_build(const hy_vehicle_spec *spec, hy_vehicle_model *vehicle)
 {
+    const char *wrong;
     if (spec->traits_count == 0) {
-        return build_vehicle(spec, vehicle);
+        wrong = build_vehicle(spec, vehicle);
+        hy_robot_traits_ideal(&vehicle->traits);
+    } else {
+        hy_vehicle_spec one = *spec;
+        hy_traits_apply_to_spec(&spec->traits, &one);
+        wrong = build_vehicle(&one, vehicle);
+        vehicle->traits = spec->traits;
     }
-    hy_vehicle_spec one = *spec;
-    hy_traits_apply_to_spec(&spec->traits, &one);
-    const char *wrong = build_vehicle(&one, vehicle);
-    if (wrong == NULL) {
+    if (wrong == NULL && spec->traits_count > 0) {
         hy_traits_apply_to_model(&spec->traits, vehicle);
     }
+    vehicle->has_traits = hy_vehicle_type_has_traits(spec->type);
     return wrong;
 }
