@@ -34,7 +34,7 @@ BEGIN {
     allow("world",  "",                       iso " " cpu " box2d/*")
     allow("board",  "wire",                   free " assert.h math.h")
     allow("robots", "wire bot board",         iso)
-    allow("calibrate", "board bot fit robots wire world", iso)
+    allow("calibrate", "board bot fit robots telemetry wire world", iso)
     allow("link",   "",                       "os")
     allow("input",  "",                       "os SDL2/*")
     allow("web",    "",                       "os")

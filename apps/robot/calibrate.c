@@ -1,4 +1,5 @@
 // `halyard calibrate`: measures one XRP, and writes a robot file.
+#include <halyard/record.h>
 #include <halyard/robot.h>
 #include <halyard/worldfile.h>
 
@@ -6,10 +7,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "calibrate.h"
 #include "cli/app.h"
+#include "cli/mapped_file.h"
 #include "cli/options.h"
 #include "cli/robot_option.h"
 #include "robot_world.h"
@@ -40,10 +43,14 @@ static const char notes[] =
     "\n"
     "No robot? 'halyard calibrate sim://xrp-open --robot 7 --out seven.yaml' calibrates robot 7 in "
     "this\n"
-    "process; compare with what docs/spec/robot.md draws for it.";
+    "process; compare with what docs/spec/robot.md draws for it.\n"
+    "\n"
+    "A recording (--from) begins with a robot that stands. Of one that has no pivots the track is "
+    "not\n"
+    "determined, and so on: the report says it.";
 
 typedef struct {
-    const char *url, *out;
+    const char *url, *from, *out, *record;
     double volts;
     uint64_t seed;
     int hardware;
@@ -88,7 +95,7 @@ static bool is_agreed(const calibrate_wishes *wishes)
     return key == '\n';
 }
 
-static int check(const calibrate_wishes *wishes)
+static int check_url(const calibrate_wishes *wishes)
 {
     if (!is_virtual(wishes) && hy_robot_dialect(wishes->url) != xrp()->dialect) {
         app_error(COMMAND,
@@ -102,11 +109,59 @@ static int check(const calibrate_wishes *wishes)
                   wishes->url);
         return APP_USAGE;
     }
-    if (!wishes->overwrite && access(wishes->out, F_OK) == 0) {
-        app_error(COMMAND, "--out %s: is there already; --overwrite replaces it", wishes->out);
-        return APP_FAILED;
+    return APP_OK;
+}
+
+// So that nobody drives for a minute for a file that cannot be written then.
+static bool can_write(const calibrate_wishes *wishes, const char *name, const char *path)
+{
+    char folder[1024];
+    struct stat there;
+    if (stat(path, &there) == 0) {
+        if (!wishes->overwrite) {
+            app_error(COMMAND, "--%s %s: is there already; --overwrite replaces it", name, path);
+        } else if (!S_ISREG(there.st_mode)) {
+            app_error(COMMAND, "--%s %s: not a regular file", name, path);
+        } else if (access(path, W_OK) != 0) {
+            app_error(COMMAND, "--%s %s: cannot be written (%s)", name, path, strerror(errno));
+        } else {
+            return true;
+        }
+        return false;
     }
-    return is_agreed(wishes) ? APP_OK : APP_USAGE;
+    const char *const slash = strrchr(path, '/');
+    const size_t length = slash == NULL ? 0 : (size_t)(slash - path) + 1;
+    const bool fits = length < sizeof folder;
+    snprintf(folder, sizeof folder, "%.*s", (int)length, length > 0 ? path : "");
+    if (!fits || access(length > 0 ? folder : ".", W_OK | X_OK) != 0) {
+        app_error(COMMAND, "--%s %s: cannot be written (%s)", name, path,
+                  strerror(fits ? errno : ENAMETOOLONG));
+        return false;
+    }
+    return true;
+}
+
+static int check(const calibrate_wishes *wishes)
+{
+    if ((wishes->url == NULL) == (wishes->from == NULL)) {
+        app_error(COMMAND, "%s",
+                  wishes->url == NULL ? "give a robot's URL, or --from FILE"
+                                      : "a robot's URL and --from FILE do not go together");
+        return APP_USAGE;
+    }
+    if (wishes->from != NULL && (wishes->record != NULL || wishes->robot.text != NULL)) {
+        app_error(COMMAND, "--from drives no robot; leave %s out",
+                  wishes->record != NULL ? "--record" : "--robot");
+        return APP_USAGE;
+    }
+    const int fits = wishes->url != NULL ? check_url(wishes) : APP_OK;
+    if (fits != APP_OK) {
+        return fits;
+    }
+    return can_write(wishes, "out", wishes->out) &&
+                   (wishes->record == NULL || can_write(wishes, "record", wishes->record))
+               ? APP_OK
+               : APP_FAILED;
 }
 
 // --------------------------------------------------------------------------- the drive
@@ -140,6 +195,59 @@ static bool drive_virtual(const calibrate_wishes *wishes, calibrate_drive *drive
     return is_driven;
 }
 
+// --------------------------------------------------------------------------- the recording
+
+static bool write_recording(const calibrate_wishes *wishes, const hy_calibration_log *log)
+{
+    const hy_record_options options = { .path = wishes->record,
+                                        .overwrite = wishes->overwrite,
+                                        .waits = true };
+    hy_record_error error;
+    hy_record *file;
+    hy_telemetry *telemetry;
+    if (hy_telemetry_create(&telemetry) != HY_OK) {
+        app_error(COMMAND, "%s", hy_status_text(HY_EMEMORY));
+        return false;
+    }
+    hy_status status = hy_record_open(&options, &file, &error);
+    if (status == HY_OK) {
+        (void)hy_telemetry_attach(telemetry, hy_record_sink(file)); // its first
+        hy_record_metadata(telemetry, "Halyard", hy_version());
+        hy_record_metadata(telemetry, "Program", "halyard calibrate");
+        hy_record_date(telemetry);
+        hy_calibration_publish(log, telemetry);
+        status = hy_record_close(file, &error);
+    }
+    hy_telemetry_destroy(telemetry);
+    if (status != HY_OK) {
+        app_error(COMMAND, "--record: %s", error.text);
+    }
+    return status == HY_OK;
+}
+
+static bool read_recording(const calibrate_wishes *wishes, hy_calibration_log *log)
+{
+    hy_bytes file;
+    const char *missing;
+    if (!mapped_file_open(COMMAND, wishes->from, &file)) {
+        return false;
+    }
+    const hy_status status = hy_calibration_read(file, log, &missing);
+    mapped_file_close(&file);
+    if (status == HY_EFORMAT) {
+        app_error(COMMAND, "--from %s: not a log file (WPILOG)", wishes->from);
+    } else if (status != HY_OK) {
+        app_error(COMMAND,
+                  "--from %s: nothing is recorded as %s; needed is what --record of this command "
+                  "writes, or that of a robot program over a link to one XRP",
+                  wishes->from, missing);
+    } else if (log->is_full) {
+        app_error(COMMAND, "--from %s: is too long; its beginning is used, %zu statuses",
+                  wishes->from, log->status_count);
+    }
+    return status == HY_OK;
+}
+
 // --------------------------------------------------------------------------- the file
 
 static int write_file(const calibrate_wishes *wishes, const hy_robot_traits *traits)
@@ -167,15 +275,25 @@ static int fit(const calibrate_wishes *wishes, const hy_calibration_log *log)
     const hy_status status = hy_calibrate(log, wishes->volts, &result);
     if (status != HY_OK) {
         app_error(COMMAND, "%s",
-                  status == HY_ERANGE ? "the robot hardly moved; are its batteries in, and its "
-                                        "wheels on the floor?"
-                                      : hy_status_text(status));
+                  status != HY_ERANGE    ? hy_status_text(status)
+                  : wishes->from != NULL ? "in the recording the robot hardly moves"
+                                         : "the robot hardly moved; are its batteries in, and its "
+                                           "wheels on the floor?");
         return APP_FAILED;
     }
-    printf("%s: %zu statuses of the encoders and the gyro\n", wishes->url, log->status_count);
+    printf("%s: %zu statuses of the encoders and the gyro\n",
+           wishes->from != NULL ? wishes->from : wishes->url, log->status_count);
     calibrate_print(stdout, &result);
     hy_path_name(wishes->out, result.traits.name, sizeof result.traits.name);
     return write_file(wishes, &result.traits);
+}
+
+static bool drive_robot(const calibrate_wishes *wishes, hy_calibration_log *log)
+{
+    calibrate_drive drive = { .log = log };
+    const bool is_driven =
+        is_virtual(wishes) ? drive_virtual(wishes, &drive) : drive_real(wishes, &drive);
+    return is_driven && (wishes->record == NULL || write_recording(wishes, log));
 }
 
 static int run(const calibrate_wishes *wishes)
@@ -184,15 +302,17 @@ static int run(const calibrate_wishes *wishes)
     if (ready != APP_OK) {
         return ready;
     }
+    if (wishes->url != NULL && !is_agreed(wishes)) {
+        return APP_USAGE;
+    }
     hy_calibration_log *const log = calloc(1, sizeof *log);
     if (log == NULL) {
         app_error(COMMAND, "%s", hy_status_text(HY_EMEMORY));
         return APP_FAILED;
     }
-    calibrate_drive drive = { .log = log };
-    const bool is_driven =
-        is_virtual(wishes) ? drive_virtual(wishes, &drive) : drive_real(wishes, &drive);
-    const int result = is_driven ? fit(wishes, log) : APP_FAILED;
+    const bool has_log =
+        wishes->from != NULL ? read_recording(wishes, log) : drive_robot(wishes, log);
+    const int result = has_log ? fit(wishes, log) : APP_FAILED;
     free(log);
     return result;
 }
@@ -203,9 +323,11 @@ int app_calibrate(int argc, char **argv)
     const char *hardware[] = { xrp()->variants[0].name, xrp()->variants[1].name, NULL };
     // clang-format off
     const option options[] = {
-        { .value = "URL", .text = &wishes.url, .required = true, .help = "the robot: xrp://HOST[:PORT]; or sim://WORLD, a virtual one in this process (sim://xrp-open has room)" },
+        { .value = "URL", .text = &wishes.url, .help = "the robot: xrp://HOST[:PORT]; or sim://WORLD, a virtual one in this process (sim://xrp-open has room)" },
         { .name = "out", .value = "FILE", .text = &wishes.out, .required = true, .help = "the robot file to be written, for example my_xrp.yaml" },
-        { .name = "overwrite", .flag = &wishes.overwrite, .help = "replace FILE if it is there" },
+        { .name = "record", .value = "FILE", .text = &wishes.record, .help = "also write what was measured to a log (WPILOG), for --from and AdvantageScope" },
+        { .name = "from", .value = "FILE", .text = &wishes.from, .help = "drive nothing, take a recording: of --record, or of a robot program on an XRP" },
+        { .name = "overwrite", .flag = &wishes.overwrite, .help = "replace files that are there" },
         { .name = "volts", .value = "VOLTS", .number = &wishes.volts, .low = 2, .high = 24, .help = "of the battery without load, as measured" },
         { .name = "yes", .flag = &wishes.yes, .help = "the robot has room: do not ask" },
         { .name = "hardware", .choice = &wishes.hardware, .choices = hardware, .help = "which controller a virtual robot has (default the first)" },

@@ -14,6 +14,7 @@
 #define HALYARD_CALIBRATE_H
 
 #include <halyard/bot_devices.h>
+#include <halyard/telemetry.h>
 #include <halyard/world_traits.h>
 
 HY_API_BEGIN
@@ -48,6 +49,18 @@ void hy_calibration_add_command(hy_calibration_log *log, int64_t at_us, const do
 
 /// Adds a status. Without encoders of both wheels and a gyro it is left out.
 void hy_calibration_add_status(hy_calibration_log *log, int64_t at_us, const hy_readings *readings);
+
+/// Puts a recording into a log file: the motors, encoders and gyro angles of a robot program's
+/// recording (docs/spec/channels.md), at the times of the commands and statuses. Declares the
+/// channels.
+void hy_calibration_publish(const hy_calibration_log *log, hy_telemetry *to);
+
+/// Reads the recording from the bytes of a log file (WPILOG) that hy_calibration_publish() wrote,
+/// exactly, or that a robot program or `halyard drive` wrote over a link: that of one robot. Of a
+/// longer file the beginning is used, and `log->is_full` is set. HY_OK; HY_EFORMAT: no log file;
+/// HY_ERANGE: the channel `*missing` (static) has no values. Any bytes will do. O(size of the
+/// file).
+hy_status hy_calibration_read(hy_bytes file, hy_calibration_log *log, const char **missing);
 
 // --------------------------------------------------------------------------- the script
 

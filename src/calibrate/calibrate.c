@@ -257,6 +257,14 @@ static void fit_bridge(fit_context *context, double *memory, double tolerance, b
     find_deviations(context, covariance, out);
 }
 
+// Why a number is not determined.
+static const char *why_of(const fit_context *context, const value_row *row)
+{
+    const bool has_what_it_takes = (row->needs == NEEDS_TURNS && context->recording->has_turned) ||
+                                   (row->needs == NEEDS_COASTING && context->decay == HY_DECAY_COAST);
+    return has_what_it_takes ? "the recording is too short for it" : row->why;
+}
+
 static bool is_determined(const fit_context *context, size_t i, double deviation)
 {
     switch (rows[i].needs) {
@@ -278,7 +286,7 @@ static void take_fit(const fit_context *context, const bridge_fit *fit, hy_calib
         value->deviation =
             fit->deviation[i] * (value->value == at ? change : hy_deg_from_rad(change));
         value->is_determined = is_determined(context, i, fit->deviation[i]);
-        value->why = value->is_determined ? NULL : row.why;
+        value->why = value->is_determined ? NULL : why_of(context, &row);
     }
 }
 

@@ -21,7 +21,8 @@ refuse() {
 }
 
 printf 'bridge: { decay: brake }\nmotors: { left_strength: 1.1 }\nwheels: { track: 1.02 }\n' >"$folder/hidden.yaml"
-"$halyard" calibrate sim://xrp-open --robot "$folder/hidden.yaml" --volts 6 --out "$folder/found.yaml" >"$folder/report"
+"$halyard" calibrate sim://xrp-open --robot "$folder/hidden.yaml" --volts 6 --out "$folder/found.yaml" \
+    --record "$folder/drive.wpilog" >"$folder/report"
 grep -q '^bridge: brakes; ' "$folder/report" || fail "$(cat "$folder/report")"
 grep -q '^  battery: volts  *[56][0-9.]* +- ' "$folder/report" || fail "$(cat "$folder/report")"
 grep -q 'bridge: inductance_h: not determined, without effect' "$folder/report" || fail "$(cat "$folder/report")"
@@ -31,6 +32,26 @@ echo '0 quit' >"$folder/script"
 "$halyard" drive virtual --robot "$folder/found.yaml" --script "$folder/script" >"$folder/said" 2>&1 ||
     fail "--robot refuses the file: $(cat "$folder/said")"
 
+# A recording says the same as the drive; one without pivots does not know the track.
+"$halyard" calibrate --from "$folder/drive.wpilog" --volts 6 --out "$folder/again.yaml" >"$folder/again"
+grep -v '^sim:\|^written' "$folder/report" >"$folder/one"
+grep -v 'wpilog: \|^written' "$folder/again" | diff "$folder/one" - || fail "another report from the recording"
+grep -v '^name' "$folder/found.yaml" >"$folder/one"
+grep -v '^name' "$folder/again.yaml" | diff "$folder/one" - || fail "another robot from the recording"
+head -c 24000 "$folder/drive.wpilog" >"$folder/short.wpilog"
+"$halyard" calibrate --from "$folder/short.wpilog" --volts 6 --out "$folder/short.yaml" >"$folder/report"
+grep -q 'wheels: track: not determined, no turns in the recording' "$folder/report" || fail "$(cat "$folder/report")"
+
+refuse 1 'not a log file' --from "$folder/found.yaml" --out "$folder/new.yaml"
+head -c 500 "$folder/drive.wpilog" >"$folder/empty.wpilog"
+refuse 1 'nothing is recorded as /Robot/' --from "$folder/empty.wpilog" --out "$folder/new.yaml"
+refuse 1 'No such file' --from "$folder/nowhere" --out "$folder/new.yaml"
+refuse 2 'do not go together' sim://xrp-open --from "$folder/drive.wpilog" --out "$folder/new.yaml"
+refuse 2 'leave --record out' --from "$folder/drive.wpilog" --record "$folder/other" --out "$folder/new.yaml"
+refuse 2 "give a robot's URL, or --from" --out "$folder/new.yaml"
+refuse 1 'cannot be written' sim://xrp-open --out "$folder/nowhere/new.yaml"
+refuse 1 'cannot be written' xrp://127.0.0.1:9 --record "$folder/nowhere/new.wpilog" --out "$folder/new.yaml"
+refuse 1 'not a regular file' --from "$folder/drive.wpilog" --overwrite --out "$folder"
 refuse 1 'is there already; --overwrite replaces it' sim://xrp-open --out "$folder/found.yaml"
 refuse 1 'nowhere' sim://nowhere --out "$folder/new.yaml"
 refuse 2 'give --yes if it has room' xrp://127.0.0.1:9 --out "$folder/new.yaml"

@@ -1,6 +1,7 @@
 // Calibration of virtual robots whose numbers it does not know: the bridge, laps that are not in the script, and what a
 // recording cannot say.
 #include <halyard/calibrate.h>
+#include <halyard/telemetry_wpilog.h>
 
 #include <math.h>
 #include <stdlib.h>
@@ -83,6 +84,116 @@ static void test_a_robot_that_stands_is_refused(void **state)
         hy_calibration_add_status(&log_of_test, i * 50000, &still);
     }
     assert_int_equal(hy_calibrate(&log_of_test, 0, &result), HY_ERANGE);
+}
+
+// --------------------------------------------------------------------------- log files
+
+static hy_bytes publish(hy_wpilog **file, const hy_calibration_log *log)
+{
+    hy_telemetry *telemetry;
+    assert_int_equal(hy_wpilog_create(&(hy_wpilog_options){ .room = 1 << 20 }, file), HY_OK);
+    assert_int_equal(hy_telemetry_create(&telemetry), HY_OK);
+    assert_int_equal(hy_telemetry_attach(telemetry, hy_wpilog_sink(*file)), HY_OK);
+    hy_calibration_publish(log, telemetry);
+    hy_telemetry_destroy(telemetry);
+    return hy_wpilog_peek(*file);
+}
+
+// What was commanded and measured comes back to the bit, from the beginning at 0.
+static void test_a_recording_is_read_as_it_was_written(void **state)
+{
+    (void)state;
+    static hy_calibration_log read;
+    hy_robot_traits hidden;
+    hy_wpilog *file;
+    const char *missing;
+    calibrate_hide(&hidden, 5);
+    calibrate_record(&log_of_test, &hidden, 5);
+    const hy_bytes bytes = publish(&file, &log_of_test);
+    assert_int_equal(hy_calibration_read(bytes, &read, &missing), HY_OK);
+    assert_false(read.is_full);
+    assert_int_equal(read.command_count, log_of_test.command_count);
+    assert_int_equal(read.status_count, log_of_test.status_count);
+    const int64_t begin_us = log_of_test.commands[0].at_us - read.commands[0].at_us;
+    for (size_t i = 0; i < read.command_count; i++) {
+        const hy_calibration_command *const one = &read.commands[i], *two = &log_of_test.commands[i];
+        assert_int_equal(one->at_us + begin_us, two->at_us);
+        assert_true(one->effort[0] == two->effort[0] && one->effort[1] == two->effort[1]);
+    }
+    for (size_t i = 0; i < read.status_count; i++) {
+        const hy_calibration_status *const one = &read.statuses[i], *two = &log_of_test.statuses[i];
+        assert_int_equal(one->at_us + begin_us, two->at_us);
+        assert_true(one->counts[0] == two->counts[0] && one->counts[1] == two->counts[1]);
+        assert_true(one->yaw_rad == two->yaw_rad);
+    }
+    for (size_t size = 0; size < bytes.size; size += 997) { // a file that was cut
+        const hy_status cut = hy_calibration_read((hy_bytes){ bytes.data, size }, &read, &missing);
+        assert_true(cut == HY_OK || cut == (size < 12 ? HY_EFORMAT : HY_ERANGE));
+        assert_true((cut == HY_ERANGE) == (missing != NULL));
+    }
+    hy_wpilog_destroy(file);
+}
+
+static hy_channel declare(hy_telemetry *to, const char *name, hy_channel_kind kind)
+{
+    return hy_telemetry_declare(to, &(hy_channel_spec){ .name = name, .kind = kind });
+}
+
+// A program publishes the newest status in each of its loops: it counts once, at the time when it came. What is asked of a
+// robot that is disabled does not reach it.
+static void test_a_program_s_recording_is_read(void **state)
+{
+    (void)state;
+    static hy_calibration_log read;
+    hy_wpilog *file;
+    hy_telemetry *to;
+    const char *missing;
+    assert_int_equal(hy_wpilog_create(&(hy_wpilog_options){ .room = 1 << 20 }, &file), HY_OK);
+    assert_int_equal(hy_telemetry_create(&to), HY_OK);
+    assert_int_equal(hy_telemetry_attach(to, hy_wpilog_sink(file)), HY_OK);
+    const hy_channel encoders = declare(to, "/Robot/Sensors/Encoders", HY_CHANNEL_DOUBLE_ARRAY),
+                     angle = declare(to, "/Robot/Sensors/GyroAngle", HY_CHANNEL_DOUBLE_ARRAY),
+                     motors = declare(to, "/Robot/Motors", HY_CHANNEL_DOUBLE_ARRAY),
+                     enabled = declare(to, "/Robot/Enabled", HY_CHANNEL_BOOLEAN),
+                     age = declare(to, "/Robot/Link/StatusAge", HY_CHANNEL_DOUBLE);
+    for (unsigned loop = 0; loop < 10; loop++) { // of 20 ms; a status came 5 ms before every third
+        const double status = loop / 3;          // NOLINT(bugprone-integer-division): whole
+        hy_telemetry_set_time(to, 1000000 + loop * 20000);
+        hy_telemetry_put_doubles(to, motors, (const double[]){ 0.5, -0.25, 0, 0 }, 4);
+        hy_telemetry_put_doubles(to, encoders, (const double[]){ status, status + 1, 0, 0 }, 4);
+        hy_telemetry_put_doubles(to, angle, (const double[]){ 0, 0, 3 * status }, 3);
+        hy_telemetry_put_double(to, age, 0.005 + loop % 3 * 0.020);
+        if (loop == 0 || loop == 5) {
+            hy_telemetry_put_boolean(to, enabled, loop == 5);
+        }
+    }
+    hy_telemetry_destroy(to);
+    assert_int_equal(hy_calibration_read(hy_wpilog_peek(file), &read, &missing), HY_OK);
+    assert_int_equal(read.status_count, 4);
+    for (int i = 0; i < 4; i++) {
+        assert_int_equal(read.statuses[i].at_us, 995000 + i * 60000);
+        assert_true(read.statuses[i].counts[0] == i && read.statuses[i].counts[1] == i + 1);
+    }
+    assert_int_equal(read.command_count, 2);
+    assert_true(read.commands[0].effort[0] == 0 && read.commands[0].effort[1] == 0);
+    assert_int_equal(read.commands[1].at_us, 1100000);
+    assert_true(read.commands[1].effort[0] == 0.5 && read.commands[1].effort[1] == 0.25);
+    hy_wpilog_destroy(file);
+}
+
+static void test_a_log_without_what_is_needed(void **state)
+{
+    (void)state;
+    static hy_calibration_log read;
+    hy_wpilog *file;
+    const char *missing;
+    log_of_test = (hy_calibration_log){ .command_count = 1 };
+    assert_int_equal(hy_calibration_read(publish(&file, &log_of_test), &read, &missing), HY_ERANGE);
+    assert_string_equal(missing, "/Robot/Sensors/Encoders");
+    hy_wpilog_destroy(file);
+    const uint8_t text[] = "motors: { left_speed: 1 }";
+    assert_int_equal(hy_calibration_read((hy_bytes){ text, sizeof text }, &read, &missing),
+                     HY_EFORMAT);
 }
 
 // --------------------------------------------------------------------------- hidden robots
@@ -170,6 +281,9 @@ int main(void)
         cmocka_unit_test(test_the_script_takes_a_minute),
         cmocka_unit_test(test_counters_and_angles_are_unwrapped),
         cmocka_unit_test(test_a_robot_that_stands_is_refused),
+        cmocka_unit_test(test_a_recording_is_read_as_it_was_written),
+        cmocka_unit_test(test_a_program_s_recording_is_read),
+        cmocka_unit_test(test_a_log_without_what_is_needed),
         cmocka_unit_test(test_a_hidden_robot_that_coasts),
         cmocka_unit_test(test_a_hidden_robot_that_brakes),
         cmocka_unit_test(test_what_a_recording_cannot_say),
