@@ -289,6 +289,9 @@ bool hy_model_prepare(hy_world_model *model)
     }
     for (size_t i = 0; i < model->vehicle_count; i++) {
         prepare_vehicle(&model->vehicle[i], model->step_s);
+        model->vehicle[i].meets_field_alone =
+            !model->vehicle[i].stays_in_engine && model->vehicle[i].hull_count == 1 &&
+            model->goal_count == 0 && model->border_wall_count == 0;
     }
     prepare_pieces(model);
     return hy_scan_prepare(model);

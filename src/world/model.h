@@ -105,8 +105,9 @@ typedef struct {
     double stride_m;             ///< What is nearer than this may be touched in the next steps.
     uint64_t range_steps;        ///< Steps between two range measurements.
     double gyro_drift_rad_s;     ///< Of the bias, in one step.
-    bool stays_in_engine; ///< Instead of only when something is near: pieces may be anywhere.
-    size_t lidar_body;    ///< What lidars see of it.
+    bool stays_in_engine;   ///< Instead of only when something is near: pieces may be anywhere.
+    bool meets_field_alone; ///< hy_lone_step() can move it where nothing else moves.
+    size_t lidar_body;      ///< What lidars see of it.
 } hy_vehicle_model;
 
 /// Edges that stand for a disc: they stay within 1 % of its radius.

@@ -1,3 +1,4 @@
+#include "contact/lone.h"
 #include "contact/substeps.h"
 #include "lidar/scan.h"
 #include "pieces.h"
@@ -142,6 +143,9 @@ static bool others_are_near(const hy_world_model *model, const hy_world_state *s
             return true;
         }
     }
+    if (state->piece_count == 0) {
+        return false;
+    }
     const hy_vehicle_model *vehicle = &model->vehicle[index];
     const double within_m = vehicle->reach_m + vehicle->stride_m + model->pieces.radius_m +
                             PIECE_M + (state->vehicle[index].in_engine ? RELIEF_M : 0);
@@ -176,21 +180,32 @@ static bool edges_are_near(const hy_world_model *model, hy_vehicle_state *self, 
     return self->near_edges;
 }
 
+/// Whether it is moved by hy_lone_step(): a wall or an obstacle is near, and nothing else.
+static bool is_alone_at_edges(const hy_vehicle_model *vehicle, const hy_vehicle_state *self)
+{
+    return self->near_edges && !self->in_engine && vehicle->meets_field_alone;
+}
+
 static void enter_or_leave(const hy_world_model *model, hy_world_state *state, size_t index)
 {
     hy_vehicle_state *self = &state->vehicle[index];
     if (model->vehicle[index].stays_in_engine) {
         return;
     }
-    const bool near = edges_are_near(model, self, index) || others_are_near(model, state, index);
-    if (near && !self->in_engine) {
+    const bool at_edges = edges_are_near(model, self, index);
+    const bool needs_engine = others_are_near(model, state, index) ||
+                              (at_edges && !model->vehicle[index].meets_field_alone);
+    if (needs_engine && !self->in_engine) {
         hy_engine_enter(&state->engine, index);
-    } else if (!near && self->in_engine) {
+        hy_engine_place(&state->engine, model, index, &self->pose);
+    } else if (!needs_engine && self->in_engine) {
         hy_engine_leave(&state->engine, index);
+    }
+    self->in_engine = needs_engine;
+    if (!needs_engine && !at_edges) {
         self->touching = self->touching_field = false;
         self->pushed = (hy_push){ 0, 0, 0 };
     }
-    self->in_engine = near;
 }
 
 /// What the engine did to a vehicle beyond moving it: the push that its drive must expect next.
@@ -225,24 +240,18 @@ static void set_off(const hy_world_model *model, const hy_world_state *state, si
     }
 }
 
-/// Takes the engine's answer for a vehicle that did touch something. The others went their own way
-/// already, as if there were no engine.
-static void take_answer(const hy_world_model *model, hy_world_state *state, size_t index,
-                        const hy_engine_body *before)
+/// Takes the answer for a vehicle that did touch something: `body` is where that brought it. The others
+/// went their own way already.
+static void take_answer(const hy_world_model *model, hy_vehicle_state *self, size_t index,
+                        hy_engine_touch touch, const hy_engine_body *body)
 {
-    hy_vehicle_state *self = &state->vehicle[index];
-    hy_engine_body body = *before;
-    hy_engine_touch touch = { false, false };
     self->pushed = (hy_push){ 0, 0, 0 };
-    if (self->in_engine) {
-        touch = hy_engine_touched(&state->engine, model, index, &body);
-    }
     self->touching = touch.any;
     self->touching_field = touch.field;
     if (self->touching) {
-        self->pushed = push_between(&model->vehicle[index], self->motion, body.motion);
-        self->pose = body.pose;
-        self->motion = body.motion;
+        self->pushed = push_between(&model->vehicle[index], self->motion, body->motion);
+        self->pose = body->pose;
+        self->motion = body->motion;
     }
 }
 
@@ -259,9 +268,22 @@ static void solve_contacts(const hy_world_model *model, hy_world_state *state,
     hy_pieces_roll(model, state);
     hy_engine_step(&state->engine, model->step_s, substeps);
     for (size_t i = 0; i < state->vehicle_count; i++) {
-        take_answer(model, state, i, &before[i]);
+        if (state->vehicle[i].in_engine) {
+            hy_engine_body body = before[i];
+            const hy_engine_touch touch = hy_engine_touched(&state->engine, model, i, &body);
+            take_answer(model, &state->vehicle[i], i, touch, &body);
+        }
     }
     hy_pieces_settle(model, state);
+}
+
+static void solve_alone(const hy_world_model *model, hy_world_state *state, size_t index,
+                        const hy_engine_body *before)
+{
+    hy_vehicle_state *self = &state->vehicle[index];
+    hy_engine_body body = *before;
+    const hy_engine_touch touch = hy_lone_step(model, index, self->motion, &body);
+    take_answer(model, self, index, touch, &body);
 }
 
 // --------------------------------------------------------------------------- one step
@@ -290,6 +312,9 @@ void hy_world_step(const hy_world_model *model, hy_world_state *state, const hy_
     state->steps++;
     for (size_t i = 0; i < state->vehicle_count; i++) {
         hy_vehicle_state *self = &state->vehicle[i];
+        if (is_alone_at_edges(&model->vehicle[i], self)) {
+            solve_alone(model, state, i, &before[i]);
+        }
         self->recheck_distance_m -= way_between(&model->vehicle[i], &before[i].pose, &self->pose);
     }
     for (size_t i = 0; i < state->vehicle_count; i++) {

@@ -1,0 +1,113 @@
+// A vehicle alone at walls and obstacles, moved by our own contact solver: as the engine would move it, never deep in
+// anything, and never with more energy than it had.
+#include "world_bench.h"
+
+#include "contact/lone.h"
+#include "state.h"
+#include "vehicles/drive.h"
+
+#define OBSTACLES                                                                \
+    "name: test\nfloor: { width_m: 2.4, height_m: 1.8 }\nobstacles:\n"           \
+    "  - box: { center_m: [2.25, 1.65], size_m: [0.32, 0.32], angle_deg: 45 }\n" \
+    "  - disc: { center_m: [1.2, 0.9], radius_m: 0.06 }\n"                       \
+    "  - wall: { from_m: [0.0, 1.25], to_m: [0.25, 1.25] }\n"                    \
+    "  - box: { center_m: [0.6, 0.4], size_m: [0.1, 0.3] }\n"                    \
+    "vehicles:\n" XRP_AT(0.9, 0.5, 0) QUIET
+
+static double between(hy_chance *chance, double low, double high)
+{
+    return low + (high - low) * hy_chance_unit(chance);
+}
+
+/// A place anywhere on the floor that is free, with something within 20 mm.
+static hy_pose free_pose(const hy_world_model *model, hy_chance *chance)
+{
+    hy_pose pose;
+    double gap_m;
+    do {
+        pose = hy_pose_make(between(chance, 0, 2.4), between(chance, 0, 1.8),
+                            between(chance, -HY_PI, HY_PI));
+        gap_m = hy_lone_gap(model, 0, &pose, 0.02);
+    } while (gap_m < 0 || gap_m == 0.02);
+    return pose;
+}
+
+static double energy(const hy_body_model *body, hy_motion m)
+{
+    return body->mass_kg * (m.x * m.x + m.y * m.y) / 2 + body->inertia_kg_m2 * m.turn * m.turn / 2;
+}
+
+static void test_as_the_engine(void **state)
+{
+    (void)state;
+    enum { RUNS = 400 };
+    world_bench own = world_bench_of(OBSTACLES), engine = world_bench_of(OBSTACLES);
+    engine.model->vehicle[0].meets_field_alone = false;
+    hy_chance chance = hy_chance_seeded(7);
+    double sum_mm = 0, worst_mm = 0;
+    int compared = 0;
+    for (int run = 0; run < RUNS; run++) {
+        hy_world_restart(own.model, own.state, 1);
+        hy_world_restart(engine.model, engine.state, 1);
+        const hy_pose pose = free_pose(own.model, &chance);
+        const double left = between(&chance, -1, 1), right = between(&chance, -1, 1);
+        own.state->vehicle[0].pose = engine.state->vehicle[0].pose = pose;
+        world_bench_drive(&own, 0, left, right);
+        world_bench_drive(&engine, 0, left, right);
+        int since = 0;
+        for (int i = 0; i < 300 && since < 50; i++) {
+            world_bench_step(&own);
+            world_bench_step(&engine);
+            since += since > 0 || engine.state->vehicle[0].touching;
+        }
+        if (since == 50) {
+            const hy_vec a = own.state->vehicle[0].pose.at_m, b = engine.state->vehicle[0].pose.at_m;
+            const double mm = 1000 * hypot(a.x - b.x, a.y - b.y);
+            sum_mm += mm;
+            worst_mm = fmax(worst_mm, mm);
+            compared++;
+        }
+    }
+    assert_true(compared > RUNS / 2);
+    assert_true(sum_mm / compared < 1);
+    assert_true(worst_mm < 5);
+    world_bench_end(&own);
+    world_bench_end(&engine);
+}
+
+static void test_depth_and_energy(void **state)
+{
+    (void)state;
+    world_bench b = world_bench_of(OBSTACLES);
+    const hy_body_model *const body = &b.model->vehicle[0].body;
+    hy_chance chance = hy_chance_seeded(11);
+    double deepest_m = -1;
+    int touched = 0;
+    for (int run = 0; run < 3000; run++) {
+        hy_engine_body at = { free_pose(b.model, &chance),
+                              { between(&chance, -1.5, 1.5), between(&chance, -1, 1),
+                                between(&chance, -12, 12) } };
+        for (int i = 0; i < 20; i++) { // without a drive: it slides until it is held
+            const double had_j = energy(body, at.motion);
+            const hy_motion wanted = hy_body_turned(at.motion, b.model->step_s);
+            if (!hy_lone_step(b.model, 0, wanted, &at).any) {
+                break;
+            }
+            touched++;
+            assert_true(energy(body, at.motion) <= had_j * (1 + 1e-9) + 1e-15);
+            deepest_m = fmax(deepest_m, -hy_lone_gap(b.model, 0, &at.pose, 0.02));
+        }
+    }
+    assert_true(touched > 3000);
+    assert_true(deepest_m < 0.0005);
+    world_bench_end(&b);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_as_the_engine),
+        cmocka_unit_test(test_depth_and_energy),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
