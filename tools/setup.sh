@@ -29,6 +29,7 @@ library:libpcap libpcap-dev
 LIST
     test) cat <<'LIST' ;;
 library:cmocka libcmocka-dev
+library:cminpack libcminpack-dev
 LIST
     ci) cat <<'LIST' ;;
 command:g++ g++
