@@ -20,7 +20,7 @@
 #define SHORTEST_M    1e-6 ///< A shorter side has no direction.
 #define TOUCH_M       0.001
 #define PASSES        24 ///< Over all contacts, at most.
-#define ENOUGH_M_S    1e-9
+#define ENOUGH_M_S    1e-6
 #define MOST_CONTACTS 24
 
 typedef struct {
