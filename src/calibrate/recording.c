@@ -78,7 +78,7 @@ typedef struct {
     int64_t at_us;         // of the values that follow
     bool is_new[CHANNELS]; // at that time
     bool is_disabled;
-    int64_t begin_us;
+    int64_t begin_us; // -1: nothing has come
     double counts[2], yaw_rad, age_s, effort[2];
 } log_reading;
 
@@ -93,7 +93,8 @@ static double double_at(hy_bytes value, size_t index)
     return isfinite(number) ? number : 0;
 }
 
-// A status: not the one before again, which a program publishes as often as it loops.
+// A status: not the one before again, which a program publishes as often as it loops. One that is new may have come in the
+// same moment as the one before, after a pause of the network.
 static void take_status(log_reading *self)
 {
     hy_calibration_log *const log = self->log;
@@ -101,7 +102,10 @@ static void take_status(log_reading *self)
     const int64_t at_us = self->at_us - (int64_t)(age_s * 1e6);
     const hy_calibration_status *const last =
         log->status_count > 0 ? &log->statuses[log->status_count - 1] : NULL;
-    if (last != NULL && at_us < last->at_us + CLOSEST_US) {
+    const bool is_same = last != NULL && last->counts[0] == self->counts[0] &&
+                         last->counts[1] == self->counts[1] &&
+                         fabs(hy_wrap_angle(last->yaw_rad - self->yaw_rad)) < 1e-9;
+    if (is_same && age_s > 0 && at_us < last->at_us + CLOSEST_US) {
         return;
     }
     if (log->status_count == HY_CALIBRATION_LOG) {
@@ -118,18 +122,9 @@ static void take_status(log_reading *self)
 static void take_moment(log_reading *self)
 {
     static const double nothing[2] = { 0, 0 };
-    const bool is_first = self->log->command_count == 0 && self->log->status_count == 0;
-    self->begin_us = is_first ? self->at_us : self->begin_us;
-    if (self->at_us - self->begin_us > LONGEST_US) {
-        self->log->is_full = true;
-        return;
-    }
     if (self->is_new[MOTORS] || (self->is_new[ENABLED] && self->has_value[MOTORS])) {
         hy_calibration_add_command(self->log, self->at_us,
                                    self->is_disabled ? nothing : self->effort);
-    }
-    if (self->is_new[ENCODERS] && self->is_new[ANGLE] && self->is_new[AGE]) {
-        take_status(self);
     }
     memset(self->is_new, 0, sizeof self->is_new);
 }
@@ -154,7 +149,13 @@ static void take_value(log_reading *self, size_t which, hy_bytes value)
         self->counts[1] = hy_clamp(double_at(value, 1), -1e9, 1e9, 0);
         break;
     case ANGLE: self->yaw_rad = hy_clamp(double_at(value, 2), -1e6, 1e6, 0); break;
-    default: self->age_s = double_at(value, 0); break;
+    default:
+        self->age_s = double_at(value, 0);
+        if (self->is_new[ENCODERS] && self->is_new[ANGLE]) {
+            take_status(self);
+            self->is_new[ENCODERS] = self->is_new[ANGLE] = false;
+        }
+        break;
     }
 }
 
@@ -192,14 +193,19 @@ static void take_record(log_reading *self, const hy_wpilog_record *record)
                 take_moment(self);
                 self->at_us = (int64_t)record->at_us;
             }
-            take_value(self, i, record->value);
+            self->begin_us = self->begin_us >= 0 ? self->begin_us : self->at_us;
+            if (self->at_us - self->begin_us <= LONGEST_US) {
+                take_value(self, i, record->value);
+            } else {
+                self->log->is_full = true;
+            }
         }
     }
 }
 
 hy_status hy_calibration_read(hy_bytes file, hy_calibration_log *log, const char **missing)
 {
-    log_reading reading = { .log = log };
+    log_reading reading = { .log = log, .begin_us = -1 };
     hy_wpilog_reader reader;
     hy_wpilog_record record;
     *log = (hy_calibration_log){ .command_count = 0 };

@@ -109,6 +109,8 @@ static void test_a_recording_is_read_as_it_was_written(void **state)
     const char *missing;
     calibrate_hide(&hidden, 5);
     calibrate_record(&log_of_test, &hidden, 5);
+    log_of_test.statuses[10].at_us = log_of_test.statuses[9].at_us; // after a pause of the network
+    log_of_test.statuses[20].at_us = log_of_test.statuses[19].at_us + 1000;
     const hy_bytes bytes = publish(&file, &log_of_test);
     assert_int_equal(hy_calibration_read(bytes, &read, &missing), HY_OK);
     assert_false(read.is_full);
