@@ -31,7 +31,9 @@
 #define ARC_RAD       0.6    // largest heading error with which a robot near to a wall drives
 #define OFF_WALL_GAIN 400.0  // motor speed for a metre of missing distance
 #define ESCAPE_US     900000
-#define GIVE_UP_US    8000000 // a ball that could not be reached is ignored for so long
+#define SPIT_US \
+    200000 // at the end of unloading: two balls side by side wedge in the intake, and are let out
+#define GIVE_UP_US 8000000 // a ball that could not be reached is ignored for so long
 
 typedef struct {
     double most;       // largest motor speed
@@ -351,6 +353,11 @@ static bool is_beside(const hy_player_bot *self)
     return hypot(at.x_m, at.y_m) < BESIDE_M && fabs(atan2(at.y_m, at.x_m)) > BESIDE_RAD;
 }
 
+static int64_t unload_left_us(const hy_player_bot *self)
+{
+    return self->skill->unload_us * (int64_t)(self->held + 1) - (self->now_us - self->since_us);
+}
+
 static hy_icd_commands act(hy_player_bot *self, double time_s)
 {
     hy_icd_commands out = { 0 };
@@ -381,7 +388,7 @@ static hy_icd_commands act(hy_player_bot *self, double time_s)
         }
         return back_up(self, time_s);
     case BOT_UNLOAD:
-        if (past_us > self->skill->unload_us * (int64_t)(self->held + 1)) {
+        if (unload_left_us(self) < 0) {
             self->held = 0;
             enter(self, BOT_LEAVE);
         }
@@ -427,6 +434,9 @@ hy_icd_commands hy_player_bot_drive(hy_player_bot *self, const hy_icd_sensors *s
         watch_progress(self, &out);
     }
     out.intake_center = out.intake_left = out.intake_right = HY_ICD_FULL;
+    if (self->state == BOT_UNLOAD && unload_left_us(self) < SPIT_US) {
+        out.intake_center = -HY_ICD_FULL;
+    }
     return out;
 }
 
