@@ -31,6 +31,7 @@
 /// | R/Sensors/NAME/Points | the same of a lidar that a world file adds | as R/Lidar |
 /// | R/Battery | double, V | on change and every 0.5 s, as all below |
 /// | R/LED, R/Button, R/Enabled, R/Touching | boolean | |
+/// | R/Brownout | boolean, of a tank: its outputs are off | |
 /// | R/Servos | double[], us: pulse widths | |
 /// | R/Link/CommandRate | double, Hz: commands that the board took | every 0.5 s |
 /// | R/Link/CommandAge | double, s: since a command came, to 20 ms; from the first one on | |
@@ -66,7 +67,7 @@ typedef struct {
     size_t encoders, motors;
     hy_channel pose, speeds, encoder_counts, gyro_rate, gyro_angle, acceleration, range,
         reflectance, motor_duty;
-    hy_channel battery, led, button, enabled, touching, pieces, servos, lidar;
+    hy_channel battery, led, button, enabled, touching, brownout, pieces, servos, lidar;
     hy_channel command_rate, command_age, refused, commands_lost, watchdog_trips, commands,
         alliance, team;
     hy_channel faults_to, faults_from;

@@ -133,6 +133,7 @@ typedef struct {
     double lidar_near_m, lidar_far_m;
     unsigned lidar_rays_per_step; ///< 80 with 8000 rays a second and steps of 10 ms.
     double lidar_ray_rad;         ///< From one ray to the next.
+    double brownout_v;            ///< Its outputs are off below this; 0: never.
 } hy_world_tank;
 
 /// NULL if vehicle `index` is no tank. The model's.
@@ -203,6 +204,7 @@ typedef struct {
     bool touching; ///< In contact with a wall, an obstacle, a piece or another vehicle.
     bool led, button;
     bool touching_field; ///< In contact with a wall, an obstacle or a goal.
+    bool browned_out;    ///< The battery's voltage fell too low: the motors are switched off.
     size_t holds;        ///< Pieces in its intakes and its tube.
 } hy_truth;
 

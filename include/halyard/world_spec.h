@@ -176,7 +176,11 @@ typedef struct {
     hy_world_drive drive;
     double left_rad_s, right_rad_s, intake_rad_s[4]; ///< Center, left, right, tube.
     double wheel_radius_m, track_m, wheelbase_m, grip, rolling_resistance, scrub;
-    hy_motor_spec motor; ///< Of one side, all its motors together; its no-load speed is above.
+    hy_motor_spec motor;    ///< Of one side, all its motors together; its no-load speed is above.
+    double limit_a;         ///< Most current of one motor of the drive; 0: no limit.
+    double motors_per_side; ///< How many motors share a side's current; 0 counts as 1.
+    /// Battery voltage below which the robot's controller switches its outputs off; 0: never.
+    double brownout_v;
     hy_world_part part[HY_WORLD_PARTS];
     size_t part_count;
 } hy_tank_spec;
@@ -345,6 +349,10 @@ hy_obstacle_spec *hy_world_spec_add_obstacle(hy_world_spec *spec, hy_obstacle_sh
 /// How many tanks there are; and removes all but the first `most` of them.
 size_t hy_world_spec_tanks(const hy_world_spec *spec);
 void hy_world_spec_keep_tanks(hy_world_spec *spec, size_t most);
+
+/// Sets the motors of a tank's drive, and their gears, to a named set: "4-neo" (the default) or
+/// "4-cim". False, and nothing changes, if there is no such set.
+bool hy_tank_spec_set_motors(hy_tank_spec *tank, const char *name);
 
 /// Gives all tanks that drive.
 void hy_world_spec_set_drive(hy_world_spec *spec, hy_world_drive drive);

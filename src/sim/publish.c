@@ -187,6 +187,10 @@ static void declare_robot(declaration *d, const hy_sim *sim, size_t vehicle)
     if (robot->board < HY_SIM_BOARDS) {
         declare_electronics(d, sim, vehicle, robot);
     }
+    const hy_world_tank *const tank = hy_world_tank_at(hy_sim_model(sim), vehicle);
+    if (tank != NULL && tank->brownout_v > 0) {
+        robot->brownout = declare_number(d, "/Brownout", HY_CHANNEL_BOOLEAN, NULL);
+    }
     if (hy_world_describe(hy_sim_model(sim)).pieces > 0) {
         robot->pieces = declare_number(d, "/Pieces", HY_CHANNEL_INT64, NULL);
     }
@@ -375,12 +379,14 @@ static void publish_slow(hy_sim_publisher *self, const hy_sim *sim, size_t vehic
     const bool is_enabled =
         robot->board < HY_SIM_BOARDS && hy_board_is_enabled(hy_sim_board_at(sim, robot->board));
     const unsigned flags = (unsigned)truth->led | (unsigned)truth->button << 1 |
-                           (unsigned)truth->touching << 2 | (unsigned)is_enabled << 3;
+                           (unsigned)truth->touching << 2 | (unsigned)is_enabled << 3 |
+                           (unsigned)truth->browned_out << 4;
     if (is_due || flags != robot->last_flags) {
         hy_telemetry_put_boolean(self->telemetry, robot->led, truth->led);
         hy_telemetry_put_boolean(self->telemetry, robot->button, truth->button);
         hy_telemetry_put_boolean(self->telemetry, robot->touching, truth->touching);
         hy_telemetry_put_boolean(self->telemetry, robot->enabled, is_enabled);
+        hy_telemetry_put_boolean(self->telemetry, robot->brownout, truth->browned_out);
         robot->last_flags = flags;
     }
     if (is_due || truth->battery_v != robot->last_battery_v) {

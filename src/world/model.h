@@ -7,6 +7,7 @@
 #include "mat/mat.h"
 #include "vehicles/bridge.h"
 #include "vehicles/charge.h"
+#include "vehicles/power.h"
 #include "vehicles/steer.h"
 #include "vehicles/tank.h"
 
@@ -83,6 +84,7 @@ typedef struct {
     hy_bridge_model bridge;  ///< Of all its motors.
     hy_battery_spec battery; ///< At the start.
     hy_charge_model charge;
+    hy_power_model power;
     hy_imu_model imu;
     hy_reflectance_model reflectance;
     hy_range_model range;

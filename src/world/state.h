@@ -20,6 +20,7 @@ typedef struct {
     double recheck_distance_m; ///< Distance it may go before what is near is checked again.
     bool near_edges;           ///< As of the last look.
     bool in_engine, touching, touching_field, led, button;
+    bool browned_out; ///< The outputs are off until the battery has recovered.
     hy_chance chance;
     double gyro_bias_rad_s[3], accel_bias_m_s2[3];
     double gyro_warm_up_rad_s; ///< What of the gyro's bias goes while it gets warm.

@@ -7,6 +7,7 @@
 #include "vehicles/kind.h"
 
 #include <math.h>
+#include <string.h>
 
 /// A vehicle is given to the engine when something is within its stride, and taken back when
 /// everything is farther by this: so it does not go in and out.
@@ -21,6 +22,9 @@ static void take_input(const hy_actuators *actuators, bool button, hy_vehicle_st
 {
     for (int i = 0; i < state->motor_count; i++) {
         state->duty[i] = hy_clamp(actuators->motor_duty[i], -1, 1, 0);
+    }
+    if (state->browned_out) {
+        memset(state->duty, 0, sizeof state->duty);
     }
     state->led = actuators->led;
     state->button = button;
@@ -43,7 +47,7 @@ static void turn_servos(const hy_vehicle_model *vehicle, const hy_actuators *act
 
 // --------------------------------------------------------------------------- driving
 
-// Both return the volts at the battery's terminals.
+// All return the volts at the battery's terminals.
 
 static double supply_braking(const hy_vehicle_model *vehicle, const hy_vehicle_state *state,
                              hy_motor_supply *out)
@@ -75,6 +79,16 @@ static double supply_coasting(const hy_vehicle_model *vehicle, const hy_vehicle_
     return battery_v;
 }
 
+static double supply_limited(const hy_vehicle_model *vehicle, hy_vehicle_state *state,
+                             hy_motor_supply *out)
+{
+    const hy_motor_run run = { state->duty, state->shaft_rad_s, (size_t)vehicle->motor_count };
+    const double battery_v =
+        hy_power_supply(&vehicle->power, &state->battery, vehicle->motor, &run, out->volts);
+    state->browned_out = hy_power_is_browned_out(&vehicle->power, battery_v, state->browned_out);
+    return battery_v;
+}
+
 /// What flows at the terminals, through motors and board, is gone from the battery.
 static void take_charge(const hy_vehicle_model *vehicle, hy_vehicle_state *state, double step_s)
 {
@@ -89,8 +103,9 @@ static void drive_vehicle(const hy_vehicle_model *vehicle, hy_vehicle_state *sta
     const int count = vehicle->motor_count;
     hy_motor_supply supply;
     double shaft_rad_s[HY_VEHICLE_MOTORS];
-    const double battery_v = vehicle->bridge.coasts ? supply_coasting(vehicle, state, &supply)
-                                                    : supply_braking(vehicle, state, &supply);
+    const double battery_v = vehicle->bridge.coasts       ? supply_coasting(vehicle, state, &supply)
+                             : vehicle->power.limit_a > 0 ? supply_limited(vehicle, state, &supply)
+                                                          : supply_braking(vehicle, state, &supply);
     vehicle->kind->drive(vehicle, state, &supply, shaft_rad_s);
     for (int i = 0; i < count; i++) {
         state->shaft_rad[i] += (state->shaft_rad_s[i] + shaft_rad_s[i]) / 2 * step_s;

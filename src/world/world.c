@@ -300,6 +300,7 @@ hy_truth hy_world_truth(const hy_world_model *model, const hy_world_state *state
         .led = self->led,
         .button = self->button,
         .touching_field = self->touching_field,
+        .browned_out = self->browned_out,
     };
     for (size_t i = 0; i < state->piece_count; i++) {
         const hy_piece_state *piece = &state->piece[i];
@@ -469,9 +470,9 @@ static void hash_vehicle(hy_hash *hash, const hy_world_state *state, size_t inde
     for (int i = 0; i < 4; i++) {
         hy_hash_u64(hash, self->chance.s[i]);
     }
-    hy_hash_u64(hash, (uint64_t)self->near_edges << 4 | (uint64_t)self->in_engine << 3 |
-                          (uint64_t)self->touching << 2 | (uint64_t)self->led << 1 |
-                          (uint64_t)self->button);
+    hy_hash_u64(hash, (uint64_t)self->browned_out << 5 | (uint64_t)self->near_edges << 4 |
+                          (uint64_t)self->in_engine << 3 | (uint64_t)self->touching << 2 |
+                          (uint64_t)self->led << 1 | (uint64_t)self->button);
 }
 
 static void hash_piece(hy_hash *hash, const hy_piece_state *piece)

@@ -195,7 +195,7 @@ static bool read_shape(hy_yaml *yaml, const hy_yaml_field *field, hy_yaml_node *
 
 // --------------------------------------------------------------------------- a vehicle
 
-static bool skip_kind(hy_yaml *yaml, const hy_yaml_field *field, hy_yaml_node *node, void *target)
+static bool skip_key(hy_yaml *yaml, const hy_yaml_field *field, hy_yaml_node *node, void *target)
 {
     (void)yaml, (void)field, (void)node, (void)target; // it was read before the rest
     return true;
@@ -219,10 +219,27 @@ static bool read_robot(hy_yaml *yaml, const hy_yaml_field *field, hy_yaml_node *
     return hy_vehicle_spec_set_traits(target, &traits);
 }
 
+/// The named motors of a tank's drive: their numbers are set first, so that other keys replace them.
+static bool read_motors(hy_yaml *yaml, hy_yaml_node *drive, hy_tank_spec *tank)
+{
+    const hy_yaml_node *const node = hy_yaml_find(yaml, drive, "motors");
+    const char *const name = node != NULL ? hy_yaml_peek(node) : "4-neo";
+    return (name != NULL && hy_tank_spec_set_motors(tank, name)) ||
+           hy_yaml_fail(yaml, HY_EFORMAT, node, "motors is 4-neo or 4-cim");
+}
+
 static bool read_section(hy_yaml *yaml, const hy_yaml_field *field, hy_yaml_node *node, void *target)
 {
+    hy_vehicle_spec *const vehicle = target;
     hy_read_keys keys = { .count = 0 };
-    hy_read_add_section(&keys, hy_vehicle_spec_table(((hy_vehicle_spec *)target)->type), field->key);
+    hy_read_add_section(&keys, hy_vehicle_spec_table(vehicle->type), field->key);
+    if (vehicle->type == HY_VEHICLE_TANK && strcmp(field->key, "drive") == 0) {
+        hy_read_add(&keys,
+                    &(hy_yaml_field){ .key = "motors", .type = HY_YAML_OTHER, .read = skip_key });
+        if (!read_motors(yaml, node, &vehicle->of.tank)) {
+            return false;
+        }
+    }
     return hy_read_map(yaml, field->key, &keys, node, target);
 }
 
@@ -281,7 +298,7 @@ static bool read_vehicle(hy_yaml *yaml, hy_yaml_node *node, hy_vehicle_spec *veh
     hy_read_keys keys = { .count = 0 };
     hy_read_add(&keys,
                 &(hy_yaml_field){
-                    .key = "kind", .type = HY_YAML_OTHER, .read = skip_kind, .required = true });
+                    .key = "kind", .type = HY_YAML_OTHER, .read = skip_key, .required = true });
     add_sections(&keys, table);
     hy_read_add_section(&keys, table, NULL);
     if (type == HY_VEHICLE_TANK) {

@@ -161,7 +161,7 @@ static void test_match_bytes(void **state)
     static uint8_t bytes[1 << 16];
     const size_t size = hy_match_spec_write(&spec, (hy_room){ bytes, sizeof bytes });
     assert_true(size == hy_match_spec_write(&spec, (hy_room){ NULL, 0 }) && size < sizeof bytes);
-    assert_memory_equal(bytes, "HYMS\1\0\0\0\0\0\0\0\0\x40\0\0\0\0\0\0\xf8\x3fHYWS\3\0", 28);
+    assert_memory_equal(bytes, "HYMS\1\0\0\0\0\0\0\0\0\x40\0\0\0\0\0\0\xf8\x3fHYWS\4\0", 28);
     for (size_t cut = 0; cut < size; cut++) {
         assert_int_equal(hy_match_spec_read((hy_bytes){ bytes, cut }, &again), HY_EFORMAT);
     }
@@ -202,12 +202,15 @@ static void assert_reads_as(hy_bytes bytes, const hy_world_spec *spec, double in
     hy_world_spec_free(&again);
 }
 
-// Version 1 had no bridges and no breakaway, and version 2 no robot: they read as 0, which changes nothing.
+// Version 1 had no bridges and no breakaway, version 2 no robot, and version 3 no current limit and no brownout of tanks: they
+// read as 0, which changes nothing.
 static void test_older_versions(void **state)
 {
     (void)state;
     hy_world_spec spec;
     read_small(&spec);
+    hy_tank_spec *const tank = &spec.vehicle[2].of.tank;
+    tank->limit_a = tank->motors_per_side = tank->brownout_v = 0;
     hy_room with_robot = bytes_of(&spec);
     spec.vehicle[0].traits_count = 0;
     hy_room bytes = bytes_of(&spec);
@@ -215,6 +218,13 @@ static void test_older_versions(void **state)
     while (bytes.data[robot] == with_robot.data[robot]) {
         robot++;
     }
+    const hy_battery_spec *const battery =
+        &spec.vehicle[2].battery; // what version 4 added is behind it
+    char before[sizeof *battery];
+    memcpy(before, battery, sizeof before);
+    cut_out(&bytes, find(bytes, before, sizeof before) + sizeof before, 3 * sizeof(double));
+    bytes.data[4] = 3;
+    assert_reads_as(view_of(bytes), &spec, spec.vehicle[0].bridge.inductance_h);
     cut_out(&bytes, robot, 2); // the count of a list
     bytes.data[4] = 2;
     assert_reads_as(view_of(bytes), &spec, spec.vehicle[0].bridge.inductance_h);
@@ -262,7 +272,7 @@ static void test_wrong_bytes(void **state)
         uint8_t value;
     } cases[] = {
         { 0, 'h' },
-        { 4, 4 }, // magic, version
+        { 4, 5 }, // magic, version
         { 6, 64 },
         { 7, 0 }, // a name that is too long, or has a NUL inside
         { mat + 3, 1 },

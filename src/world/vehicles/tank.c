@@ -49,32 +49,51 @@ static void set_default_shape(hy_tank_spec *spec)
     }
 }
 
+// Two motors and their gears on each side. Torque: 85 % of it is left behind the gears.
+static const struct {
+    const char *name;
+    double stall_a, stall_n_m, gear_ratio, rotor_kg_m2, rpm;
+} motor_sets[] = {
+    { "4-neo", 210, 30, 6.81, 6.2e-5, 833 },
+    { "4-cim", 266, 44.1, 10.71, 1.5e-4, 496 },
+};
+
+bool hy_tank_spec_set_motors(hy_tank_spec *tank, const char *name)
+{
+    for (size_t i = 0; i < sizeof motor_sets / sizeof motor_sets[0]; i++) {
+        if (strcmp(motor_sets[i].name, name) == 0) {
+            tank->motor.stall_a = motor_sets[i].stall_a;
+            tank->motor.stall_n_m = motor_sets[i].stall_n_m;
+            tank->motor.gear_ratio = motor_sets[i].gear_ratio;
+            tank->motor.rotor_kg_m2 = motor_sets[i].rotor_kg_m2;
+            tank->left_rad_s = tank->right_rad_s = motor_sets[i].rpm * HY_RAD_S_PER_RPM;
+            tank->motors_per_side = 2;
+            return true;
+        }
+    }
+    return false;
+}
+
 static void tank_set_defaults(hy_vehicle_spec *spec)
 {
     spec->mass_kg = 154 * POUND_KG;
     spec->inertia_kg_m2 = 6.5;
-    spec->battery = (hy_battery_spec){ .open_v = 12.7, .resistance_ohm = 0.015, .board_a = 2 };
+    spec->battery = (hy_battery_spec){ .open_v = 12.4, .resistance_ohm = 0.020, .board_a = 2 };
     hy_vehicle_spec_wire(spec, HY_SENSOR_IMU, (hy_point){ 0, 0 });
     hy_tank_spec *tank = &spec->of.tank;
     *tank = (hy_tank_spec){
         .drive = HY_WORLD_DRIVE_DCMOTOR,
-        .left_rad_s = 833 * HY_RAD_S_PER_RPM,
-        .right_rad_s = 833 * HY_RAD_S_PER_RPM,
         .wheel_radius_m = 3 * INCH_M,
         .track_m = 22 * INCH_M,
         .wheelbase_m = 18 * INCH_M,
         .grip = 1.1,
         .rolling_resistance = 0.03,
         .scrub = 0.08,
-        .motor = { .nominal_v = 12,
-                   .start_v = 0.3,
-                   .stall_a = 210,
-                   .stall_n_m = 30,
-                   .gear_ratio = 6.81,
-                   .rotor_kg_m2 = 6.2e-5,
-                   .load_kg_m2 = 0.02,
-                   .counts_per_turn = 1024 },
+        .motor = { .nominal_v = 12, .start_v = 0.3, .load_kg_m2 = 0.02, .counts_per_turn = 1024 },
+        .limit_a = 60,
+        .brownout_v = 6.3,
     };
+    hy_tank_spec_set_motors(tank, "4-neo");
     for (int i = 0; i < 4; i++) {
         tank->intake_rad_s[i] = 25 * HY_RAD_S_PER_RPM;
     }
@@ -85,6 +104,12 @@ static void tank_set_defaults(hy_vehicle_spec *spec)
 
 #define TANK(section_, name_, member_, low_, high_, unit_) \
     HY_NUMBER(section_, name_, of.tank.member_, low_, high_, unit_)
+
+#define TANK_SINCE_4(section_, name_, member_, high_)                                   \
+    {                                                                                   \
+        .section = section_, .name = name_, .type = HY_SPEC_NUMBER,                     \
+        .offset = offsetof(hy_vehicle_spec, of.tank.member_), .high = high_, .since = 4 \
+    }
 
 static const hy_spec_field part_point_fields[] = {
     HY_SPEC_ROW(hy_point, NUMBER, NULL, "x_m", x_m, -PART_MOST_M, PART_MOST_M, 1),
@@ -139,6 +164,9 @@ static const hy_spec_field tank_fields[] = {
     TANK("intake", "right_rpm", intake_rad_s[2], 0, 1000, HY_RAD_S_PER_RPM),
     TANK("intake", "tube_rpm", intake_rad_s[3], 0, 1000, HY_RAD_S_PER_RPM),
     HY_BATTERY_FIELDS,
+    TANK_SINCE_4("drive", "limit_a", limit_a, 1000),
+    TANK_SINCE_4("drive", "motors_per_side", motors_per_side, 4),
+    TANK_SINCE_4("battery", "brownout_v", brownout_v, 24),
     { .name = "shape",
       .type = HY_SPEC_LIST,
       .offset = offsetof(hy_vehicle_spec, of.tank.part),
@@ -252,6 +280,21 @@ static void set_motors(const hy_tank_spec *spec, hy_vehicle_model *vehicle)
     vehicle->encoder_sign = 1;
 }
 
+/// How much voltage the battery must gain until a controller that browned out switches its outputs on again:
+/// a roboRIO's manual has 6.3 V and 7.5 V.
+#define RECOVER_V 1.2
+
+static void set_power(const hy_tank_spec *spec, hy_vehicle_model *vehicle)
+{
+    const double motors = spec->motors_per_side > 0 ? spec->motors_per_side : 1;
+    vehicle->power = (hy_power_model){
+        .limit_a = spec->limit_a > 0 ? spec->limit_a * motors : INFINITY,
+        .brownout_v = spec->brownout_v,
+        .recover_v = spec->brownout_v > 0 ? spec->brownout_v + RECOVER_V : 0,
+    };
+    vehicle->tank.facts.brownout_v = spec->brownout_v;
+}
+
 static void set_facts(const hy_tank_spec *spec, hy_tank_model *tank)
 {
     hy_world_tank *facts = &tank->facts;
@@ -300,6 +343,9 @@ static const char *tank_build(const hy_vehicle_spec *any, hy_vehicle_model *vehi
         become_reference(any, vehicle);
     }
     set_facts(spec, &vehicle->tank);
+    if (spec->drive != HY_WORLD_DRIVE_IDEAL && (spec->limit_a > 0 || spec->brownout_v > 0)) {
+        set_power(spec, vehicle);
+    }
     return NULL;
 }
 
