@@ -89,6 +89,7 @@ bool hy_scene_of_match_update(hy_scene_of_match *self, int64_t now_us)
     }
     for (size_t i = 0; i < self->extra_count; i++) {
         self->robots[vehicles + i] = *looks_of(self, &self->extras[i]);
+        self->robots[vehicles + i].traits = NULL; // only its looks are known
         set_name(self, vehicles + i, self->extras[i].name);
     }
     self->scene.robot_count = vehicles + self->extra_count;
