@@ -30,6 +30,9 @@ typedef struct {
     unsigned bits;  ///< 0 .. 128; of an IPv4 address 96 more than usual.
 } hy_nt_network;
 
+/// Whether that address, an IPv4 one mapped into IPv6, is of the network. O(bits).
+bool hy_nt_network_has(const hy_nt_network *self, const uint8_t ip[16]);
+
 typedef struct {
     hy_endpoint listen; ///< Port 0: any free one.
     /// Another server to publish in, as a client, instead of serving; it may come and go. Port 0:

@@ -47,10 +47,10 @@ static void offer_change(void *context, const nt_topic *topic, const hy_nt4_valu
 
 // --------------------------------------------------------------------------- clients
 
-static bool is_in(const hy_nt_network *network, const uint8_t ip[16])
+bool hy_nt_network_has(const hy_nt_network *self, const uint8_t ip[16])
 {
-    for (unsigned bit = 0; bit < network->bits && bit < 128; bit++) {
-        if (((network->ip[bit / 8] ^ ip[bit / 8]) >> (7 - bit % 8) & 1) != 0) {
+    for (unsigned bit = 0; bit < self->bits && bit < 128; bit++) {
+        if (((self->ip[bit / 8] ^ ip[bit / 8]) >> (7 - bit % 8) & 1) != 0) {
             return false;
         }
     }
@@ -61,7 +61,7 @@ static bool is_allowed(const nt_server *self, const uint8_t ip[16])
 {
     bool allowed = false;
     for (size_t i = 0; i < self->allowed_count; i++) {
-        allowed = allowed || is_in(&self->allowed[i], ip);
+        allowed = allowed || hy_nt_network_has(&self->allowed[i], ip);
     }
     return allowed;
 }
