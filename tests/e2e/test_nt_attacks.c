@@ -32,12 +32,16 @@ static uint16_t port;
 
 static void count_wait(void)
 {
-    waits += is_step;
+    if (is_step) {
+        waits++;
+    }
 }
 
 static void count_allocation(void)
 {
-    allocations += is_step;
+    if (is_step) {
+        allocations++;
+    }
 }
 
 #define WRAP(type, name, parameters, arguments, count) \
