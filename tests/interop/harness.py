@@ -172,7 +172,9 @@ class Board(Program):
     def __init__(self, halyard, work, *options, kind="xrp"):
         self.truth_path = work / "truth.jsonl"
         self.truth_path.unlink(missing_ok=True)
-        argv = [halyard, "board", kind, "--listen", "127.0.0.1:0", "--truth", self.truth_path]
+        # Sensors are compared with the truth: those of an ideal robot do not err.
+        robot = ["--robot", "ideal"] if kind == "xrp" else []
+        argv = [halyard, "board", kind, "--listen", "127.0.0.1:0", "--truth", self.truth_path, *robot]
         super().__init__("board", [*argv, *options], work / "board.log")
         address = self.wait_for(self._address, 10, "line 'halyard: ready udp=ADDR:PORT'")
         self.host, self.port = address.rsplit(":", 1)
