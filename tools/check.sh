@@ -8,7 +8,7 @@
 set -u
 cd "$(dirname "$0")/.."
 
-steps="layers format cppcheck cost proofs clang asan tsan msan determinism install cross windows inject interop sanitized page browser tidy fuzz"
+steps="layers format cppcheck cost proofs clang asan tsan msan determinism install cross windows inject interop sanitized page tidy fuzz browser"
 local_tests='unit|golden|replay|e2e'
 cores=$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
 
@@ -197,8 +197,9 @@ sum_of_tests() {
         END { printf "%d%% tests passed, %d tests failed out of %d\n", all ? (all - failed) * 100 / all : 0, failed, all }'
 }
 
-# From `install` on, the steps wait for clocks, sockets and pictures half of the time: clang-tidy and the fuzzers, which only compute,
-# run meanwhile, one after the other, and give way to them. Their own steps then show what they said.
+# From `install` on, the steps wait for clocks and sockets half of the time: clang-tidy and the fuzzers, which only compute,
+# run meanwhile, one after the other, and give way to them. Their own steps then show what they said, before the browser's: it draws
+# by the processor, and a test that drives what it sees needs ten frames a second.
 first_that_waits=install
 beside='tidy fuzz'
 
