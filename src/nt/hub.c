@@ -160,7 +160,8 @@ static void block_client(nt_hub *self, nt_client *client)
     self->counters.frames_late++;
     client->blocked_until_us = self->at_us + BLOCKED_US;
     for (size_t i = 0; i < self->topics.count; i++) {
-        if (self->topics.at[i] != NULL && client->views[i].wants_values) {
+        const nt_topic *const topic = self->topics.at[i];
+        if (topic != NULL && topic->has_value && client->views[i].wants_values) {
             mark_pending(client, i);
         }
     }

@@ -172,6 +172,24 @@ static void a_slow_client_gets_the_newest_values_later(void **state)
     nt_hub_destroy(hub);
 }
 
+// Once its queue had been full, a topic that had no value yet was sent to it as a value without content.
+static void a_topic_without_a_value_is_sent_to_nobody(void **state)
+{
+    (void)state;
+    nt_hub *const hub = make_hub();
+    assert_int_equal(nt_hub_declare(hub, "/a/none", "double", &(nt_own){ .channel = 4 }), 3);
+    say(hub, 0, SUBSCRIBE("/a/", "\"prefix\":true,\"all\":true"));
+    nt_hub_flush(hub, 1000);
+    sent.is_full = true;
+    nt_hub_put(hub, 0, 200, packed_double(5.0));
+    nt_hub_flush(hub, 6000);
+    sent.is_full = false;
+    forget_collected(&sent);
+    nt_hub_flush(hub, 2000000);
+    assert_int_equal(sent.value_count, 2); // /a/x and /a/kP
+    nt_hub_destroy(hub);
+}
+
 // As many as the web server has, which numbers them.
 static void there_is_room_for_every_client(void **state)
 {
@@ -198,6 +216,7 @@ int main(void)
         cmocka_unit_test(limits_end_the_connection),
         cmocka_unit_test(there_is_room_for_every_client),
         cmocka_unit_test(a_slow_client_gets_the_newest_values_later),
+        cmocka_unit_test(a_topic_without_a_value_is_sent_to_nobody),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
