@@ -258,4 +258,7 @@ for step in "$@"; do
 done
 echo
 printf '%s' "$report"
-[ -z "$failed" ] || { echo "failed:$failed"; exit 1; }
+[ -n "$failed" ] || exit 0
+echo "failed:$failed"
+grep -hs ': FAILED' build/check-*.log # the fuzz target, far above in what was printed
+exit 1
