@@ -59,7 +59,7 @@ def install_season(name, shared):
 
 
 CLONE_NEWUSER, CLONE_NEWNET = 0x10000000, 0x40000000
-SIOCGIFFLAGS, SIOCSIFFLAGS, IFF_UP = 0x8913, 0x8914, 0x1
+SIOCGIFFLAGS, SIOCSIFFLAGS, SIOCSIFADDR, IFF_UP = 0x8913, 0x8914, 0x8916, 0x1
 PR_SET_PDEATHSIG = 1
 
 libc = ctypes.CDLL(None, use_errno=True)
@@ -83,6 +83,16 @@ def enter_own_network():
         request = struct.pack("16sh14x", b"lo", 0)
         (up,) = struct.unpack_from("h", fcntl.ioctl(any_socket, SIOCGIFFLAGS, request), 16)
         fcntl.ioctl(any_socket, SIOCSIFFLAGS, struct.pack("16sh14x", b"lo", up | IFF_UP))
+
+
+def give_own_network_an_address():
+    """One beside loopback's, of those for documentation (RFC 5737): without any, a resolver that is asked with AI_ADDRCONFIG, as
+    WPILib's does, finds no address for 127.0.0.1 either. Nothing is done in a network that is shared."""
+    if os.readlink("/proc/self/ns/net") == os.readlink(f"/proc/{os.getppid()}/ns/net"):
+        return
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as any_socket:
+        address = struct.pack("=H2x4s8x", socket.AF_INET, socket.inet_aton("192.0.2.1"))
+        fcntl.ioctl(any_socket, SIOCSIFADDR, struct.pack("16s16s8x", b"lo:1", address))
 
 
 # ---------------------------------------------------------------------------------------------
