@@ -127,6 +127,16 @@ export async function hold(page, key, what, see) {
 }
 
 /**
+ * Drawing that does nothing. Where a processor draws, its time is counted as the script's that calls it, and a frame a second leaves the
+ * script uncompiled: without it what is left of a frame is the script and the calls themselves.
+ */
+export function drawNothing() {
+    for (const name of ["clear", "drawArrays", "drawElements", "drawArraysInstanced", "drawElementsInstanced", "drawRangeElements", "blitFramebuffer", "generateMipmap"]) {
+        WebGL2RenderingContext.prototype[name] = () => {};
+    }
+}
+
+/**
  * Two gamepads that `window.plug(index, y)` plugs in with the left stick at y, and moves later; `unplug` removes one. `window.rumbles` has
  * the effects that their motors were asked for.
  */

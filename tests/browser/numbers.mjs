@@ -2,17 +2,18 @@
 //
 //   tools/page.sh node tests/browser/run.mjs build build/artifacts numbers.mjs
 //
-// Chromium draws with the processor here. That time is not the script's, so the picture is small; draw calls and script
-// are the same as on a large one.
+// Chromium draws with the processor here. That time is not the script's, so the picture is small, and the script is measured once more
+// with drawing that does nothing; draw calls and script are the same as on a large one.
 import { writeFileSync } from "node:fs";
 import assert from "node:assert/strict";
 import { loadavg } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
-import { ARTIFACTS, live, numbers, open, until } from "./browser.mjs";
+import { ARTIFACTS, drawNothing, live, numbers, open, until } from "./browser.mjs";
 import { startMatch } from "./programs.mjs";
 
 const FRAMES = { best: 30, low: 130 }; // the page's medians are of the last 120; the best picture takes a second
+const UNDRAWN_FRAMES = 900; // the script is compiled while the first ones run
 const PRESSES = 15;
 
 const load = () => loadavg()[0].toFixed(1);
@@ -41,6 +42,19 @@ for (const quality of Object.keys(FRAMES)) {
         assert.equal(scripts.some((name) => /occlusion.*\.js/.test(name)), quality === "best", "and no other page loads it");
         report(t, `${quality}: frames a second`, n.fps.toFixed(0));
         report(t, `${quality}: load`, load());
+    });
+}
+
+for (const quality of ["best", "low"]) {
+    test(`script of a frame, quality=${quality}, nothing is drawn`, async (t) => {
+        const { view } = await startMatch(t, 6);
+        const page = await open(t, view.url, { query: `?quality=${quality}`, before: drawNothing });
+        await live(page);
+        const { frames } = await numbers(page);
+        const n = await until(page, "enough frames", (now) => now.frames > frames + UNDRAWN_FRAMES && now);
+        report(t, `${quality}, nothing drawn: script of a frame, median, ms`, n.scriptMs.toFixed(2));
+        report(t, `${quality}, nothing drawn: frames a second`, n.fps.toFixed(0));
+        report(t, `${quality}, nothing drawn: load`, load());
     });
 }
 

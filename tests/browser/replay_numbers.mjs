@@ -1,11 +1,12 @@
-// Measures, and judges nothing: memory and script time of the page while it shows a recording, with plots and the trail.
+// Measures, and judges nothing: memory and script time of the page while it shows a recording, with plots and the trail; also where drawing
+// does nothing (`drawNothing`), at the best quality.
 //
 //   RECORDING=FILE tools/page.sh node tests/browser/run.mjs build build/artifacts replay_numbers.mjs
 import { readFileSync, writeFileSync } from "node:fs";
 import { loadavg } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
-import { ARTIFACTS, live, numbers, open, until } from "./browser.mjs";
+import { ARTIFACTS, drawNothing, live, numbers, open, until } from "./browser.mjs";
 import { startHalyard } from "./programs.mjs";
 
 const FRAMES = 40; // a processor draws about one a second
@@ -27,29 +28,51 @@ async function memory(page) {
     return { heapMb: metrics.find(({ name }) => name === "JSHeapUsedSize").value / 1e6, rendererMb: Math.max(...renderers) };
 }
 
-test("a recording in the browser", async (t) => {
+const PLOTTED = ["NT:/Robot1/Truth/Pose/translation/x", "NT:/Robot1/Truth/Pose/translation/y", "NT:/Robot2/Truth/Pose/translation/x", "NT:/Match/Time"];
+const UNDRAWN_FRAMES = 900; // the script is compiled while the first ones run
+
+async function openRecording(t, options) {
     const program = await startHalyard(t, ["replay", process.env.RECORDING, "--view=127.0.0.1:0"]);
-    const page = await open(t, program.url, { query: "?quality=low" });
-    await page.setViewportSize({ width: 720, height: 405 });
+    const page = await open(t, program.url, options);
     await live(page);
+    return page;
+}
+
+/** Of the last 120 frames, once `frames` more were shown. */
+async function scriptOfFrame(page, frames) {
+    const before = (await numbers(page)).frames;
+    const shown = await until(page, "enough frames", (now) => now.frames > before + frames && now);
+    return `${shown.scriptMs.toFixed(2)} (${shown.fps.toFixed(0)} frames a second)`;
+}
+
+async function plotFour(page) {
+    await page.keyboard.press("i");
+    await page.keyboard.press("p");
+    for (const name of PLOTTED) {
+        await page.locator(".plots .channel").fill(name);
+        await page.locator(".plots .channel").press("Enter");
+    }
+    await until(page, "plots are there", ({ plots }) => plots?.names.length === PLOTTED.length && plots.points > 500);
+}
+
+test("a recording in the browser, nothing is drawn", async (t) => {
+    const page = await openRecording(t, { query: "?quality=best", before: drawNothing });
+    t.diagnostic(`playing: script of a frame, median, ms: ${await scriptOfFrame(page, UNDRAWN_FRAMES)}`);
+    await plotFour(page);
+    t.diagnostic(`four channels plotted, trail: script of a frame, median, ms: ${await scriptOfFrame(page, UNDRAWN_FRAMES)}`);
+    t.diagnostic(`load: ${loadavg()[0].toFixed(1)}`);
+});
+
+test("a recording in the browser", async (t) => {
+    const page = await openRecording(t, { query: "?quality=low", viewport: { width: 720, height: 405 } });
     const results = {};
     const report = (name, value) => {
         results[name] = value;
         t.diagnostic(`${name}: ${value}`);
     };
-    const { frames } = await numbers(page);
-    const shown = await until(page, "enough frames", (now) => now.frames > frames + FRAMES && now);
-    report("playing: script of a frame, median, ms", shown.scriptMs.toFixed(2));
-    await page.keyboard.press("i");
-    await page.keyboard.press("p");
-    for (const name of ["NT:/Robot1/Truth/Pose/translation/x", "NT:/Robot1/Truth/Pose/translation/y", "NT:/Robot2/Truth/Pose/translation/x", "NT:/Match/Time"]) {
-        await page.locator(".plots .channel").fill(name);
-        await page.locator(".plots .channel").press("Enter");
-    }
-    await until(page, "plots are there", ({ plots }) => plots?.names.length === 4 && plots.points > 500);
-    const before = (await numbers(page)).frames;
-    const plotted = await until(page, "enough frames", (now) => now.frames > before + FRAMES && now);
-    report("playing, four channels plotted, trail: script of a frame, median, ms", plotted.scriptMs.toFixed(2));
+    report("playing: script of a frame, median, ms", await scriptOfFrame(page, FRAMES));
+    await plotFour(page);
+    report("playing, four channels plotted, trail: script of a frame, median, ms", await scriptOfFrame(page, FRAMES));
     const times = [];
     const length = Number(await page.locator(".timeline .moment").getAttribute("max"));
     await page.getByRole("button", { name: "Pause", exact: true }).click();
