@@ -58,6 +58,9 @@ def install_season(name, shared):
 # A network of our own: ports 1110, 1735 and 5810 are fixed in WPILib
 
 
+# One of those for documentation (RFC 5737): without any beside loopback's, a resolver that is asked with AI_ADDRCONFIG, as WPILib's
+# NetworkTables client does, finds no address for 127.0.0.1 either.
+ADDRESS = "192.0.2.1"
 CLONE_NEWUSER, CLONE_NEWNET = 0x10000000, 0x40000000
 SIOCGIFFLAGS, SIOCSIFFLAGS, SIOCSIFADDR, IFF_UP = 0x8913, 0x8914, 0x8916, 0x1
 PR_SET_PDEATHSIG = 1
@@ -72,8 +75,8 @@ def wait_for_turn():
     fcntl.flock(lock, fcntl.LOCK_EX)
 
 
-def enter_own_network():
-    """Moves this process into a network namespace of its own, loopback up, where it may."""
+def enter_own_network(address=None):
+    """Moves this process into a network namespace of its own, loopback up, where it may. `address` is one more for loopback."""
     flags = CLONE_NEWNET if os.geteuid() == 0 else CLONE_NEWNET | CLONE_NEWUSER
     if libc.unshare(flags) != 0:
         print("note: no network namespace here, so robot programs wait for each other")
@@ -83,16 +86,9 @@ def enter_own_network():
         request = struct.pack("16sh14x", b"lo", 0)
         (up,) = struct.unpack_from("h", fcntl.ioctl(any_socket, SIOCGIFFLAGS, request), 16)
         fcntl.ioctl(any_socket, SIOCSIFFLAGS, struct.pack("16sh14x", b"lo", up | IFF_UP))
-
-
-def give_own_network_an_address():
-    """One beside loopback's, of those for documentation (RFC 5737): without any, a resolver that is asked with AI_ADDRCONFIG, as
-    WPILib's does, finds no address for 127.0.0.1 either. Nothing is done in a network that is shared."""
-    if os.readlink("/proc/self/ns/net") == os.readlink(f"/proc/{os.getppid()}/ns/net"):
-        return
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as any_socket:
-        address = struct.pack("=H2x4s8x", socket.AF_INET, socket.inet_aton("192.0.2.1"))
-        fcntl.ioctl(any_socket, SIOCSIFADDR, struct.pack("16s16s8x", b"lo:1", address))
+        if address is not None:
+            more = struct.pack("=H2x4s8x", socket.AF_INET, socket.inet_aton(address))
+            fcntl.ioctl(any_socket, SIOCSIFADDR, struct.pack("16s16s8x", b"lo:1", more))
 
 
 # ---------------------------------------------------------------------------------------------

@@ -166,8 +166,7 @@ def main():
     parser.add_argument("--deps", default=deps, type=pathlib.Path, help="folder of what was downloaded")
     given = parser.parse_args()
     sys.path.insert(0, str(harness.install_season("2026", given.deps.resolve() / "robotpy").folder))
-    harness.enter_own_network()  # NetworkTables' usual port is a team's own program's too
-    harness.give_own_network_an_address()
+    harness.enter_own_network(harness.ADDRESS)  # NetworkTables' usual port is a team's own program's too
     sys.dont_write_bytecode = True
     import ntcore
 
