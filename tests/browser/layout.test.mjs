@@ -2,10 +2,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { live, open, numbers, screenshot, tooSmall } from "./browser.mjs";
-import { startMock } from "./programs.mjs";
+import { fileURLToPath } from "node:url";
+import { startHalyard, startMock } from "./programs.mjs";
 
 const SIZES = [[390, 844], [844, 390], [820, 1180], [1180, 820], [1024, 600], [1440, 900], [1920, 1080]];
 const LEAST_SHARE = 0.65;
+const FULL_WIDTH = 0.9;
+const RECORDING = fileURLToPath(new URL("../replay/match-two.wpilog", import.meta.url));
 
 /** Boxes of the panels, sticks and keys that are shown. */
 function panels(page) {
@@ -68,6 +71,24 @@ test("a match on seven screens", async (t) => {
         await page.context().close();
     }
 });
+
+// Wide ones end at the sides before they are so high.
+for (const [name, words] of [["board", ["board", "xrp", "--listen=127.0.0.1:0"]], ["replay", ["replay", RECORDING]]]) {
+    test(`the world of a ${name} fills the screen`, async (t) => {
+        const { url } = await startHalyard(t, [...words, "--view=127.0.0.1:0"]);
+        for (const [width, height] of [[390, 844], [844, 390], [1440, 900]]) {
+            const page = await open(t, url, { drawn: true, viewport: { width, height }, screen: width < 900 ? "phone" : "desktop" });
+            await live(page);
+            await stillPicture(page);
+            const { floor, free } = await page.evaluate(() => window.halyard.layout());
+            const high = (floor.bottom - floor.top) / (free.bottom - free.top), wide = (floor.right - floor.left) / (free.right - free.left);
+            t.diagnostic(`${width}x${height}: it fills ${(high * 100).toFixed(0)} % of the free height, ${(wide * 100).toFixed(0)} % of the width`);
+            assert.ok(high >= LEAST_SHARE || wide >= FULL_WIDTH, `${width}x${height}: ${high.toFixed(2)} of the height, ${wide.toFixed(2)} of the width`);
+            assert.deepEqual(await tooSmall(page), [], `${width}x${height}`);
+            await page.context().close();
+        }
+    });
+}
 
 test("a robot on the bench: its numbers stay inside their panel", async (t) => {
     for (const scene of ["xrp", "swerve"]) {

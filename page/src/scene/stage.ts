@@ -218,6 +218,19 @@ class Contents {
     }
 }
 
+function areaOf(points: readonly Point[]): number {
+    const xs = points.map(([x]) => x), ys = points.map(([, y]) => y);
+    return (Math.max(...xs) - Math.min(...xs)) * (Math.max(...ys) - Math.min(...ys));
+}
+
+/** What lies within the walls: the widest wall that goes round; the floor's corners where none takes half of it. */
+function outlineOf(scene: Scene): readonly Point[] {
+    const [left, bottom, right, top] = scene.floor;
+    const corners: Point[] = [[left, bottom], [right, bottom], [right, top], [left, top]];
+    const widest = scene.walls.map((wall) => wall.points).toSorted((a, b) => areaOf(b) - areaOf(a))[0] ?? corners;
+    return areaOf(widest) >= areaOf(corners) / 2 ? widest : corners;
+}
+
 export class Stage {
     private readonly renderer: WebGLRenderer;
     private readonly world = new World();
@@ -556,12 +569,10 @@ export class Stage {
         if (contents === null) {
             return null;
         }
-        const { floor, goals } = contents.scene;
-        const corners: Point[] = [[floor[0], floor[1]], [floor[2], floor[1]], [floor[2], floor[3]], [floor[0], floor[3]]];
-        const outline = contents.scene.walls.map((wall) => wall.points).toSorted((a, b) => b.length - a.length)[0] ?? corners;
+        const { goals } = contents.scene;
         const { top, right, bottom, left } = this.insets;
         return {
-            floor: this.boxOf(outline, 0), goals: goals.map((goal) => this.boxOf(goal.points, 0.4)), tags: contents.robots.tagBoxes(),
+            floor: this.boxOf(outlineOf(contents.scene), 0), goals: goals.map((goal) => this.boxOf(goal.points, 0.4)), tags: contents.robots.tagBoxes(),
             free: { left, top, right: this.canvas.clientWidth - right, bottom: this.canvas.clientHeight - bottom },
         };
     }
