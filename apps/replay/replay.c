@@ -30,7 +30,8 @@ static options_result read_options(int argc, char **argv, replay_options *out)
     static const char notes[] =
         "Shows the recording in the browser, with a time line to play, pause, jump and slow down. Its picture comes from recorded values;\n"
         "nothing is simulated for it. --nt also serves its channels, at the pace of the page, to AdvantageScope, Elastic and other clients\n"
-        "of NetworkTables; of a file without poses these alone.\n\n"
+        "of NetworkTables; of a file without poses these alone. Their names are those that were recorded, of WPILib 2026 or 2027\n"
+        "(--nt-dialect of the program that recorded them).\n\n"
         "--verify runs the recorded simulation again, from its recorded inputs, and compares its state every 0.5 s. It ends with 0 if\n"
         "all states agree up to the end of the file, or to where it was cut; with 1 if one differs, which it names; and with 2 if that\n"
         "cannot be decided: another version has recorded the file, or Halyard has not.";
