@@ -29,16 +29,19 @@ const IN_A_ROW = 4;
 
 const NOT_MEASURED = "–";
 
-/** Values in as many rows as it takes, none wider than the panel. */
+function inRows(texts: readonly string[], count: number): string[] {
+    const inARow = Math.ceil(texts.length / count);
+    return Array.from({ length: Math.ceil(texts.length / inARow) }, (_, row) => texts.slice(row * inARow, (row + 1) * inARow).join("  "));
+}
+
+/** Values in as few rows as fit beside the label, each with as many of them as the others. */
 export function list(values: readonly (number | null)[], format: (value: number) => string): string | null {
     const texts = values.map((value) => (value === null ? NOT_MEASURED : format(value)));
-    const longest = Math.max(0, ...texts.map((text) => text.length));
-    const inARow = Math.max(1, Math.min(IN_A_ROW, Math.floor((LINE_CHARACTERS + 2) / (longest + 2))));
-    const rows = [];
-    for (let i = 0; i < texts.length; i += inARow) {
-        rows.push(texts.slice(i, i + inARow).join("  "));
+    let count = Math.ceil(texts.length / IN_A_ROW);
+    while (count < texts.length && inRows(texts, count).some((row) => row.length > LINE_CHARACTERS)) {
+        count++;
     }
-    return rows.length === 0 ? null : rows.join("\n");
+    return texts.length === 0 ? null : inRows(texts, count).join("\n");
 }
 
 function isPressKey(event: KeyboardEvent): boolean {

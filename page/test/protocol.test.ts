@@ -36,6 +36,10 @@ test("a state keeps what is there and leaves out what is not", () => {
     assert.ok(unmeasured?.type === "state");
     assert.deepEqual([unmeasured.state.robots[0]?.range, unmeasured.state.robots[0]?.reflectance], [null, [0.5, null]]);
     assert.equal(list([0.5, null], (value) => value.toFixed(2)), "0.50  –");
+    assert.equal(list([90, 90, 100, -100], String), "90  90  100  -100", "all that fit beside the label");
+    assert.equal(list([90997, 90997, 101405, -101406], String), "90997  90997\n101405  -101406", "no row has one that the others have not");
+    assert.equal(list([1e19, 1], (value) => value.toFixed(0)), "10000000000000000000\n1");
+    assert.equal(list([], String), null);
     assert.deepEqual([robots[1]?.at, robots[1]?.led, robots[1]?.range], [[0, 0, 0], true, 0.5]);
 });
 
