@@ -88,3 +88,24 @@ test("a robot that is missing is more than the tolerance", async (t) => {
     t.diagnostic(`without a robot: mean ${mean.toFixed(2)}, ${(100 * over).toFixed(2)} %`);
     assert.ok(over > PIXELS_OVER);
 });
+
+/** The mean brightness of a picture, 0 to 255. */
+const brightness = ({ pixels }) => pixels.reduce((sum, value, i) => sum + (i % 4 < 3 ? value : 0), 0) / (0.75 * pixels.length);
+
+test("ambient occlusion: the best quality draws it, and no other loads it", async (t) => {
+    const { url } = await startMock(t, { scene: "xrp", still: "yes", lidar: 0 });
+    const seen = {};
+    for (const quality of ["best", "low"]) {
+        const page = await open(t, url, { query: `?quality=${quality}&frames=1`, viewport: { width: 320, height: 180 } });
+        await live(page);
+        const { frames } = await numbers(page);
+        const { isOccluded } = await until(page, "a frame with all that was loaded", (n) => n.frames > frames + 1 && (n.isOccluded || quality === "low") && n);
+        assert.equal(isOccluded, quality === "best", quality);
+        const scripts = await page.evaluate(() => performance.getEntriesByType("resource").map(({ name }) => name));
+        assert.equal(scripts.some((name) => /occlusion.*\.js/.test(name)), quality === "best", quality);
+        seen[quality] = brightness(await shrink(page, await page.screenshot()));
+        t.diagnostic(`${quality}: mean brightness ${seen[quality].toFixed(1)}`);
+        await page.context().close();
+    }
+    assert.ok(seen.best < seen.low && seen.best > 0.8 * seen.low, "it is darker, and no black picture");
+});
