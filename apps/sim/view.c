@@ -506,17 +506,16 @@ static bool start_loop(viewer *self)
     return status == HY_OK;
 }
 
-/// Whoever was driving lets go: the reference core repeats the last sticks for ever.
+/// Whoever was driving lets go: the reference core repeats the last sticks for ever. Several times, as a message may be lost.
 static void say_goodbye(viewer *self)
 {
-    for (int i = 0; i < LAST_MESSAGES; i++) {
-        bool any = false;
+    bool any = true;
+    for (int i = 0; i < LAST_MESSAGES && any; i++) {
+        any = false;
         for (unsigned number = self->first; number <= self->last; number++) {
             view_player *const player = player_of(self, number);
             any = any || player->is_driving;
-            view_player_let_go(player);
-            player->heartbeat_us = INT64_MAX; // no time to wait for answers
-            (void)view_player_send(player, &player->sent, hy_clock_now_us());
+            view_player_stop(player, hy_clock_now_us());
         }
         if (any) {
             nanosleep(&(struct timespec){ .tv_nsec = TICK_US * 1000 }, NULL);

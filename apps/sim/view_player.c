@@ -153,26 +153,39 @@ static bool is_same(const hy_icd_sticks *a, const hy_icd_sticks *b)
     return memcmp(a, b, STICKS_SIZE) == 0;
 }
 
+static const hy_icd_sticks nothing_held = { .left_x = 0 };
+
+static void send_sticks(view_player *self, const hy_icd_sticks *sticks, int64_t now_us)
+{
+    uint8_t text[1024];
+    const size_t size = hy_icd_write_sticks(sticks, (hy_room){ text, sizeof text });
+    send(&self->joystick, &self->core_peer, text, size);
+    self->sent = *sticks;
+    stick_pace_sent(&self->pace, now_us);
+    self->counters.tx_sticks++;
+}
+
 bool view_player_send(view_player *self, const hy_icd_sticks *sticks, int64_t now_us)
 {
-    static const hy_icd_sticks none = { .left_x = 0 };
     const bool is_goodbye = self->goodbyes_left > 0;
-    const hy_icd_sticks *const now = is_goodbye ? &none : sticks;
+    const hy_icd_sticks *const now = is_goodbye ? &nothing_held : sticks;
     if (!self->is_driving ||
         !stick_pace_is_due(&self->pace, is_same(now, &self->sent) ? PERIOD_US : HURRY_US, now_us)) {
         return true;
     }
-    uint8_t text[1024];
-    const size_t size = hy_icd_write_sticks(now, (hy_room){ text, sizeof text });
-    send(&self->joystick, &self->core_peer, text, size);
-    self->sent = *now;
-    stick_pace_sent(&self->pace, now_us);
-    self->counters.tx_sticks++;
+    send_sticks(self, now, now_us);
     if (is_goodbye) {
         self->goodbyes_left--;
         return self->goodbyes_left > 0;
     }
     return true;
+}
+
+void view_player_stop(view_player *self, int64_t now_us)
+{
+    if (self->is_driving) {
+        send_sticks(self, &nothing_held, now_us);
+    }
 }
 
 // --------------------------------------------------------------------------- how it does

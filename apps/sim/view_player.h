@@ -71,6 +71,9 @@ void view_player_listen(view_player *self, int64_t now_us);
 /// Sends the sticks if it is time to; call it every 10 ms and when they have changed. False if that was the last message: close
 /// the port with view_player_give_back() then.
 bool view_player_send(view_player *self, const hy_icd_sticks *sticks, int64_t now_us);
+
+/// Sends at once that nothing is held, if it drives, also where its core has not answered yet: for the end of the program.
+void view_player_stop(view_player *self, int64_t now_us);
 void view_player_give_back(view_player *self);
 
 /// How its links do; `heard` is what the sim tells of its core, NULL if that is unknown.
