@@ -1,4 +1,4 @@
-// LINK: worldfile match world config base
+// LINK: worldfile match world config text base
 // Any text is a robot or one sentence that begins with the file's name. A robot that is read drives as numbers, and is written as
 // a file that gives the same file again.
 #include <halyard/worldfile.h>

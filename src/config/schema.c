@@ -87,11 +87,26 @@ hy_yaml_node *hy_yaml_find(const hy_yaml *yaml, const hy_yaml_node *node, const 
     return NULL;
 }
 
+/// Also those that only an escape can write, such as "\x9b": a terminal that shows the text would obey them.
+static bool has_control(const char *text)
+{
+    for (const uint8_t *c = (const uint8_t *)text; *c != 0; c++) {
+        if (*c < ' ' || *c == 0x7f || (c[0] == 0xc2 && c[1] < 0xa0)) {
+            return true;
+        }
+    }
+    return false;
+}
+
 const char *hy_yaml_text(hy_yaml *yaml, const char *what, hy_yaml_node *node)
 {
     const char *text = hy_yaml_peek(node);
     if (text == NULL || strlen(text) != theirs(node)->data.scalar.length || text[0] == '\0') {
         hy_yaml_fail(yaml, HY_EFORMAT, node, "%s needs some text here", what);
+        return NULL;
+    }
+    if (has_control(text)) {
+        hy_yaml_fail(yaml, HY_EFORMAT, node, "%s holds a control character: write plain text", what);
         return NULL;
     }
     return text;

@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <halyard/text.h>
+
 #include "read.h"
 
 // --------------------------------------------------------------------------- reading
@@ -110,14 +112,33 @@ hy_status hy_robot_choose(const char *text, hy_robot_traits *out, hy_world_error
 
 // --------------------------------------------------------------------------- writing
 
-/// Between quotes, without what would end them.
+/// Bytes of the character that `at` begins with if a YAML file holds it as it is between quotes (YAML 1.1, 5.1: printable, and no
+/// line break); else 0.
+static size_t plain_size(const char *at)
+{
+    const uint8_t *const c = (const uint8_t *)at;
+    const size_t size = hy_utf8_size(c);
+    const bool is_control = c[0] < ' ' || c[0] == 0x7f || (c[0] == 0xc2 && c[1] < 0xa0);
+    const bool is_break = size == 3 && (memcmp(c, "\u2028", 3) == 0 || memcmp(c, "\u2029", 3) == 0);
+    const bool is_mark =
+        size == 3 && (memcmp(c, "\uFEFF", 3) == 0 || (c[0] == 0xef && c[1] == 0xbf && c[2] >= 0xbe));
+    return is_control || is_break || is_mark || c[0] == '"' || c[0] == '\\' ? 0 : size;
+}
+
+/// Between quotes; what the file could not hold is a space.
 static void quote(const char *text, char out[HY_ROBOT_TEXT + 3])
 {
     size_t size = 0;
     out[size++] = '"';
-    for (; *text != '\0' && size <= HY_ROBOT_TEXT; text++) {
-        const bool is_plain = (unsigned char)*text >= ' ' && *text != '"' && *text != '\\';
-        out[size++] = is_plain ? *text : ' ';
+    while (*text != '\0' && size <= HY_ROBOT_TEXT) {
+        const size_t plain = plain_size(text);
+        if (plain == 0) {
+            out[size++] = ' ';
+        }
+        for (size_t i = 0; i < plain && size <= HY_ROBOT_TEXT; i++) {
+            out[size++] = text[i];
+        }
+        text += plain > 0 ? plain : 1;
     }
     out[size++] = '"';
     out[size] = '\0';

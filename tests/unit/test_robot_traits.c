@@ -474,6 +474,44 @@ static void test_a_file_is_read_back(void **state)
     }
 }
 
+static void test_a_name_that_yaml_cannot_hold(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *name, *written;
+    } cases[] = {
+        { "a\"b\\c", "a b c" },
+        { "\x1b[2J\x7f", " [2J " },
+        { "a\tb\nc", "a b c" },
+        { "\xc2\x80\xc2\x85", "    " },
+        { "a\xe2\x80\xa8", "a   " },
+        { "\xef\xbb\xbf"
+          "b",
+          "   b" },
+        { "\xef\xbf\xbe", "   " },
+        { "torn \xc3", "torn  " },
+        { "R\xc3\xb6"
+          "bi \xc2\xa0",
+          "R\xc3\xb6"
+          "bi \xc2\xa0" },
+        { "\xed\xa0\x80", "   " },
+        { "\xf0\x9f\xa4\x96 robot", "\xf0\x9f\xa4\x96 robot" },
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        uint8_t bytes[HY_ROBOT_FILE_MAX + 1];
+        hy_robot_traits wanted, got;
+        hy_world_error error;
+        hy_robot_traits_ideal(&wanted);
+        snprintf(wanted.name, sizeof wanted.name, "%s", cases[i].name);
+        const size_t size = hy_robot_file_write(&wanted, (hy_room){ bytes, HY_ROBOT_FILE_MAX });
+        bytes[size] = '\0';
+        if (parse((const char *)bytes, &got, &error) != HY_OK) {
+            fail_msg("%zu: %s", i, error.text);
+        }
+        assert_string_equal(got.name, cases[i].written);
+    }
+}
+
 static void test_mistakes_in_files(void **state)
 {
     (void)state;
@@ -491,6 +529,8 @@ static void test_mistakes_in_files(void **state)
         { "bridge: { decay: slow }", "files/my_xrp.yaml:1:18: decay is controller, brake or coast",
           HY_EFORMAT },
         { "gyro: { scale: .nan }", NULL, HY_EFORMAT },
+        { "name: \"\\x9b\"",
+          "files/my_xrp.yaml:1:7: name holds a control character: write plain text", HY_EFORMAT },
         { "[]", NULL, HY_EFORMAT },
         { "", NULL, HY_EFORMAT },
     };
@@ -568,6 +608,7 @@ int main(void)
         cmocka_unit_test(test_breakaway),
         cmocka_unit_test(test_turns_stop_short),
         cmocka_unit_test(test_a_file_is_read_back),
+        cmocka_unit_test(test_a_name_that_yaml_cannot_hold),
         cmocka_unit_test(test_mistakes_in_files),
         cmocka_unit_test(test_choices),
         cmocka_unit_test(test_robots_of_worlds),
