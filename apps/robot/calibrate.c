@@ -20,6 +20,8 @@
 #define COMMAND "calibrate"
 #define SIM     "sim://"
 
+#define PATH_ROOM 4096
+
 static const char notes[] =
     "Drives an XRP for 60 seconds by a script (steps, pivots, single wheels, ramps, turns, "
     "curves), "
@@ -51,6 +53,7 @@ static const char notes[] =
 
 typedef struct {
     const char *url, *from, *out, *record;
+    char plots[PATH_ROOM]; // beside the robot file
     double volts;
     uint64_t seed;
     int hardware;
@@ -62,7 +65,7 @@ typedef struct {
 
 static bool is_virtual(const calibrate_wishes *wishes)
 {
-    return strncmp(wishes->url, SIM, strlen(SIM)) == 0;
+    return wishes->url != NULL && strncmp(wishes->url, SIM, strlen(SIM)) == 0;
 }
 
 static const hy_robot_type *xrp(void)
@@ -141,6 +144,21 @@ static bool can_write(const calibrate_wishes *wishes, const char *name, const ch
     return true;
 }
 
+// my_xrp.yaml: my_xrp.svg
+static bool name_plots(calibrate_wishes *wishes)
+{
+    const size_t length = strlen(wishes->out);
+    const char *const dot = strrchr(wishes->out, '.');
+    const bool is_yaml = dot != NULL && (strcmp(dot, ".yaml") == 0 || strcmp(dot, ".yml") == 0);
+    const size_t stem = is_yaml ? (size_t)(dot - wishes->out) : length;
+    if (stem + sizeof ".svg" > sizeof wishes->plots) {
+        app_error(COMMAND, "--out: %s", strerror(ENAMETOOLONG));
+        return false;
+    }
+    snprintf(wishes->plots, sizeof wishes->plots, "%.*s.svg", (int)stem, wishes->out);
+    return true;
+}
+
 static int check(const calibrate_wishes *wishes)
 {
     if ((wishes->url == NULL) == (wishes->from == NULL)) {
@@ -158,7 +176,7 @@ static int check(const calibrate_wishes *wishes)
     if (fits != APP_OK) {
         return fits;
     }
-    return can_write(wishes, "out", wishes->out) &&
+    return can_write(wishes, "out", wishes->out) && can_write(wishes, "out", wishes->plots) &&
                    (wishes->record == NULL || can_write(wishes, "record", wishes->record))
                ? APP_OK
                : APP_FAILED;
@@ -250,23 +268,38 @@ static bool read_recording(const calibrate_wishes *wishes, hy_calibration_log *l
 
 // --------------------------------------------------------------------------- the file
 
-static int write_file(const calibrate_wishes *wishes, const hy_robot_traits *traits)
+static FILE *open_file(const calibrate_wishes *wishes, const char *path)
+{
+    FILE *const file = fopen(path, wishes->overwrite ? "w" : "wx");
+    if (file == NULL) {
+        app_error(COMMAND, "--out %s: cannot be written (%s)", path, strerror(errno));
+    }
+    return file;
+}
+
+static bool close_file(FILE *file, const char *path, bool is_written)
+{
+    const bool has_failed = ferror(file) != 0;
+    if (fclose(file) != 0 || has_failed || !is_written) {
+        app_error(COMMAND, "--out %s: not all of it could be written; is the disk full?", path);
+        return false;
+    }
+    return true;
+}
+
+static bool write_file(const calibrate_wishes *wishes, const hy_robot_traits *traits)
 {
     uint8_t text[HY_ROBOT_FILE_MAX];
     const size_t size = hy_robot_file_write(traits, (hy_room){ text, sizeof text });
-    FILE *const file = fopen(wishes->out, wishes->overwrite ? "w" : "wx");
-    if (file == NULL) {
-        app_error(COMMAND, "--out %s: cannot be written (%s)", wishes->out, strerror(errno));
-        return APP_FAILED;
-    }
-    const bool is_written = fwrite(text, 1, size, file) == size;
-    if (fclose(file) != 0 || !is_written) {
-        app_error(COMMAND, "--out %s: not all of it could be written; is the disk full?",
-                  wishes->out);
-        return APP_FAILED;
-    }
-    printf("written: %s; 'halyard drive virtual --robot %s' drives it\n", wishes->out, wishes->out);
-    return APP_OK;
+    FILE *const file = open_file(wishes, wishes->out);
+    return file != NULL && close_file(file, wishes->out, fwrite(text, 1, size, file) == size);
+}
+
+static bool write_plots(const calibrate_wishes *wishes, const hy_calibration_log *log,
+                        const hy_calibration *result)
+{
+    FILE *const file = open_file(wishes, wishes->plots);
+    return file != NULL && close_file(file, wishes->plots, calibrate_plot(file, log, result));
 }
 
 static int fit(const calibrate_wishes *wishes, const hy_calibration_log *log)
@@ -285,7 +318,12 @@ static int fit(const calibrate_wishes *wishes, const hy_calibration_log *log)
            wishes->from != NULL ? wishes->from : wishes->url, log->status_count);
     calibrate_print(stdout, &result);
     hy_path_name(wishes->out, result.traits.name, sizeof result.traits.name);
-    return write_file(wishes, &result.traits);
+    if (!write_file(wishes, &result.traits) || !write_plots(wishes, log, &result)) {
+        return APP_FAILED;
+    }
+    printf("written: %s; 'halyard drive virtual --robot %s' drives it\n", wishes->out, wishes->out);
+    printf("written: %s, measured and fitted, for a browser\n", wishes->plots);
+    return APP_OK;
 }
 
 static bool drive_robot(const calibrate_wishes *wishes, hy_calibration_log *log)
@@ -324,7 +362,7 @@ int app_calibrate(int argc, char **argv)
     // clang-format off
     const option options[] = {
         { .value = "URL", .text = &wishes.url, .help = "the robot: xrp://HOST[:PORT]; or sim://WORLD, a virtual one in this process (sim://xrp-open has room)" },
-        { .name = "out", .value = "FILE", .text = &wishes.out, .required = true, .help = "the robot file to be written, for example my_xrp.yaml" },
+        { .name = "out", .value = "FILE", .text = &wishes.out, .required = true, .help = "the robot file to be written, for example my_xrp.yaml; plots go beside it, my_xrp.svg" },
         { .name = "record", .value = "FILE", .text = &wishes.record, .help = "also write what was measured to a log (WPILOG), for --from and AdvantageScope" },
         { .name = "from", .value = "FILE", .text = &wishes.from, .help = "drive nothing, take a recording: of --record, or of a robot program on an XRP" },
         { .name = "overwrite", .flag = &wishes.overwrite, .help = "replace files that are there" },
@@ -341,5 +379,6 @@ int app_calibrate(int argc, char **argv)
     if (parsed != OPTIONS_OK) {
         return parsed == OPTIONS_HELP ? APP_OK : APP_USAGE;
     }
-    return robot_option_read(COMMAND, &wishes.robot) ? run(&wishes) : APP_USAGE;
+    return robot_option_read(COMMAND, &wishes.robot) && name_plots(&wishes) ? run(&wishes)
+                                                                            : APP_USAGE;
 }

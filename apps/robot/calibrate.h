@@ -25,4 +25,8 @@ bool calibrate_drive_script(calibrate_drive *self, const hy_program_options *opt
 /// What a recording said of a robot, as lines.
 void calibrate_print(FILE *to, const hy_calibration *result);
 
+/// The recording and what the calibrated robot does by the same commands, as a picture (SVG). False: no memory; then
+/// nothing is written.
+bool calibrate_plot(FILE *to, const hy_calibration_log *log, const hy_calibration *result);
+
 #endif

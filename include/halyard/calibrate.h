@@ -80,6 +80,20 @@ double hy_calibration_script_s(void);
 /// The piece at that time since its beginning, and what it commands then; NULL behind its end: 0.
 const hy_calibration_piece *hy_calibration_efforts(double at_s, double effort[2]);
 
+#define HY_CALIBRATION_PHASES 32 ///< Most phases of a recording.
+
+/// A part of a recording: the pieces of the script that follow each other under one name.
+typedef struct {
+    const char *what;    ///< "steps"; "recording", if it is not of the script; static.
+    double from_s, to_s; ///< Since the first command.
+    size_t first, count; ///< Its statuses.
+} hy_calibration_phase;
+
+/// Divides a recording into the phases of the script that it has statuses of, or, if its commands
+/// are not those of the script, into pieces of 15 s. Writes at most HY_CALIBRATION_PHASES; how
+/// many.
+size_t hy_calibration_phases(const hy_calibration_log *log, hy_calibration_phase *phases);
+
 /// Drives the script and records, as the devices of a robot program (program.h). All zero but `log`
 /// is one that waits for hy_calibration_begin().
 typedef struct {
@@ -124,6 +138,11 @@ typedef struct {
 /// recording the robot hardly moves; HY_EMEMORY. Allocates 1 MB, keeps nothing. About two seconds
 /// for the script.
 hy_status hy_calibrate(const hy_calibration_log *log, double volts, hy_calibration *out);
+
+/// What the robot of `result` shows where `log` has a status, one for each: from where the recorded
+/// robot last stood, by the same commands. HY_ERANGE: there can be no such robot; HY_EMEMORY.
+hy_status hy_calibration_fitted(const hy_calibration_log *log, const hy_calibration *result,
+                                hy_calibration_status *fitted);
 
 HY_API_END
 

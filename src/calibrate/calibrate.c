@@ -351,3 +351,29 @@ hy_status hy_calibrate(const hy_calibration_log *log, double volts, hy_calibrati
     replayed_end(&recording);
     return status;
 }
+
+hy_status hy_calibration_fitted(const hy_calibration_log *log, const hy_calibration *result,
+                                hy_calibration_status *fitted)
+{
+    const size_t count = log->status_count;
+    const replayed_robot robot = { .traits = result->traits, .delay_s = result->values[DELAY].value };
+    replayed recording;
+    hy_status status = replayed_start(&recording, log);
+    double *const misses = malloc((REPLAYED_MISSES * count + 1) * sizeof *misses);
+    status = misses != NULL ? status : HY_EMEMORY;
+    if (status == HY_OK && count > 0) {
+        status = recording.spec != NULL && replayed_misses(&recording, &robot, misses) ? HY_OK
+                                                                                       : HY_ERANGE;
+    }
+    for (size_t i = 0; status == HY_OK && i < count; i++) {
+        const double *const off = misses + REPLAYED_MISSES * i;
+        const double *const spread = recording.spread[i].at;
+        fitted[i] = log->statuses[i];
+        fitted[i].counts[0] += off[0] * spread[0];
+        fitted[i].counts[1] += off[1] * spread[1];
+        fitted[i].yaw_rad += off[2] * spread[2];
+    }
+    free(misses);
+    replayed_end(&recording);
+    return status;
+}

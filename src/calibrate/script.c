@@ -1,6 +1,9 @@
 // What the robot does to be known: on 1.2 m by 1 m of floor, ways out and back.
 #include <halyard/calibrate.h>
 
+#include <math.h>
+#include <string.h>
+
 #define REST(seconds)              \
     {                              \
         "rest", seconds, { 0, 0 }, \
@@ -78,4 +81,89 @@ const hy_calibration_piece *hy_calibration_efforts(double at_s, double effort[2]
         at_s -= piece->seconds;
     }
     return NULL;
+}
+
+// --------------------------------------------------------------------------- phases
+
+#define PIECE_S     15.0 // of a recording that is not of the script
+#define LOOP_S      0.025 // the first command comes so much after the script's beginning, or twice that
+#define SAME_EFFORT 0.01
+
+static double since_begin_s(const hy_calibration_log *log, int64_t at_us)
+{
+    return (double)(at_us - log->commands[0].at_us) * 1e-6;
+}
+
+static bool is_of_script(const hy_calibration_log *log, const hy_calibration_command *command)
+{
+    for (int loops = 0; loops <= 2; loops++) {
+        double effort[2];
+        const double at_s = since_begin_s(log, command->at_us) + loops * LOOP_S;
+        (void)hy_calibration_efforts(at_s, effort);
+        if (fabs(effort[0] - command->effort[0]) < SAME_EFFORT &&
+            fabs(effort[1] - command->effort[1]) < SAME_EFFORT) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool follows_script(const hy_calibration_log *log)
+{
+    size_t same = 0;
+    while (same < log->command_count && is_of_script(log, &log->commands[same])) {
+        same++;
+    }
+    return same == log->command_count;
+}
+
+// Rests belong to what is before them, the first one to what is after it.
+static size_t divide_script(hy_calibration_phase *phases)
+{
+    size_t count = 0;
+    double at_s = 0;
+    for (size_t i = 0; i < sizeof script / sizeof script[0]; i++) {
+        const char *const what = script[i].what;
+        const bool is_rest = strcmp(what, "rest") == 0;
+        if (!is_rest && (count == 0 || strcmp(phases[count - 1].what, what) != 0)) {
+            phases[count] = (hy_calibration_phase){ what, count == 0 ? 0 : at_s, at_s, 0, 0 };
+            count++;
+        }
+        at_s += script[i].seconds;
+        if (count > 0) {
+            phases[count - 1].to_s = at_s;
+        }
+    }
+    return count;
+}
+
+static size_t divide_evenly(hy_calibration_phase *phases)
+{
+    for (size_t i = 0; i < HY_CALIBRATION_PHASES; i++) {
+        const double from_s = PIECE_S * (double)i;
+        phases[i] = (hy_calibration_phase){ "recording", from_s, from_s + PIECE_S, 0, 0 };
+    }
+    return HY_CALIBRATION_PHASES;
+}
+
+size_t hy_calibration_phases(const hy_calibration_log *log, hy_calibration_phase *phases)
+{
+    if (log->command_count == 0) {
+        return 0;
+    }
+    const size_t all = follows_script(log) ? divide_script(phases) : divide_evenly(phases);
+    size_t count = 0, status = 0;
+    for (size_t i = 0; i < all; i++) {
+        hy_calibration_phase phase = phases[i];
+        phase.first = status;
+        while (status < log->status_count &&
+               since_begin_s(log, log->statuses[status].at_us) < phase.to_s) {
+            status++;
+        }
+        phase.count = status - phase.first;
+        if (phase.count > 0) {
+            phases[count++] = phase;
+        }
+    }
+    return count;
 }

@@ -31,6 +31,8 @@ grep -q 'decay: brake' "$folder/found.yaml" || fail "$(cat "$folder/found.yaml")
 echo '0 quit' >"$folder/script"
 "$halyard" drive virtual --robot "$folder/found.yaml" --script "$folder/script" >"$folder/said" 2>&1 ||
     fail "--robot refuses the file: $(cat "$folder/said")"
+python3 -c 'import sys, xml.etree.ElementTree as x; x.parse(sys.argv[1])' "$folder/found.svg" || fail "plots are no XML"
+[ "$(grep -c 'class="measured"' "$folder/found.svg")" -eq 18 ] || fail "not 18 lines in the plots"
 
 # A recording says the same as the drive; one without pivots does not know the track.
 "$halyard" calibrate --from "$folder/drive.wpilog" --volts 6 --out "$folder/again.yaml" >"$folder/again"
@@ -53,6 +55,8 @@ refuse 1 'cannot be written' sim://xrp-open --out "$folder/nowhere/new.yaml"
 refuse 1 'cannot be written' xrp://127.0.0.1:9 --record "$folder/nowhere/new.wpilog" --out "$folder/new.yaml"
 refuse 1 'not a regular file' --from "$folder/drive.wpilog" --overwrite --out "$folder"
 refuse 1 'is there already; --overwrite replaces it' sim://xrp-open --out "$folder/found.yaml"
+touch "$folder/other.svg"
+refuse 1 'other.svg: is there already' sim://xrp-open --out "$folder/other.yaml"
 refuse 1 'nowhere' sim://nowhere --out "$folder/new.yaml"
 refuse 2 'give --yes if it has room' xrp://127.0.0.1:9 --out "$folder/new.yaml"
 refuse 2 'is no XRP' teensy://127.0.0.1:9 --out "$folder/new.yaml"
