@@ -28,24 +28,17 @@ static double square(double x)
     return x * x;
 }
 
-// How far a number is from the truth, in what the report says of it.
-static double in_deviations(const hy_calibration *result, const char *name, double truth)
+// bench_calibrate [FIRST_SEED]
+int main(int argc, char **argv)
 {
-    const hy_calibration_value *value = result->values;
-    while (strcmp(value->name, name) != 0) {
-        value++;
-    }
-    return (value->value - truth) / value->deviation;
-}
-
-int main(void)
-{
+    const uint64_t first = argc > 1 ? strtoull(argv[1], NULL, 10) : 0;
     static hy_calibration_log log;
     double position[SEEDS * CALIBRATE_LAPS], heading[SEEDS * CALIBRATE_LAPS];
     double longest_s = 0, worst_share = 0;
-    double off[4] = { 0 };
+    double off[CALIBRATE_HIDDEN] = { 0 };
+    unsigned within = 0, determined = 0, within_determined = 0;
     unsigned bridges = 0, count = 0;
-    for (uint64_t seed = 0; seed < SEEDS; seed++) {
+    for (uint64_t seed = first; seed < first + SEEDS; seed++) {
         hy_robot_traits hidden, ideal;
         hy_calibration result;
         hy_robot_traits_ideal(&ideal);
@@ -59,10 +52,14 @@ int main(void)
         const double took_s = (double)(clock() - from) / CLOCKS_PER_SEC;
         longest_s = fmax(longest_s, took_s);
         bridges += result.coasts == (hidden.decay == HY_DECAY_COAST) ? 1 : 0;
-        off[0] += square(in_deviations(&result, "battery: volts", hidden.battery_v));
-        off[1] += square(in_deviations(&result, "motors: left_speed", hidden.speed[0]));
-        off[2] += square(in_deviations(&result, "motors: left_strength", hidden.strength[0]));
-        off[3] += square(in_deviations(&result, "wheels: track", hidden.track));
+        for (size_t i = 0; i < CALIBRATE_HIDDEN; i++) {
+            bool is_determined;
+            const double deviations = calibrate_off(&result, &hidden, i, &is_determined);
+            off[i] += square(deviations);
+            within += fabs(deviations) <= 1 ? 1 : 0;
+            determined += is_determined ? 1 : 0;
+            within_determined += is_determined && fabs(deviations) <= 1 ? 1 : 0;
+        }
         double error_m = 0, default_m = 0;
         for (unsigned lap = 0; lap < CALIBRATE_LAPS; lap++) {
             const calibrate_error error = calibrate_compare(&hidden, &result.traits, lap);
@@ -90,10 +87,12 @@ int main(void)
     printf(
         "bridge right: %u of %u; worst share of the defaults' error: %.3f; longest fit: %.2f s\n",
         bridges, SEEDS, worst_share, longest_s);
-    printf(
-        "numbers off the truth, in standard deviations as reported (root mean square): volts %.1f, "
-        "speed %.1f, strength %.1f, track %.1f\n",
-        sqrt(off[0] / SEEDS), sqrt(off[1] / SEEDS), sqrt(off[2] / SEEDS), sqrt(off[3] / SEEDS));
+    puts("numbers off the truth, in standard deviations as reported (root mean square):");
+    for (size_t i = 0; i < CALIBRATE_HIDDEN; i++) {
+        printf("  %s %.2f\n", calibrate_hidden_name(i), sqrt(off[i] / SEEDS));
+    }
+    printf("within one standard deviation: %u of %u numbers; %u of %u that are determined\n",
+           within, (unsigned)(SEEDS * CALIBRATE_HIDDEN), within_determined, determined);
     const bool is_good = position_cm <= 1 && heading_deg <= 1.5 && bridges == SEEDS &&
                          worst_share <= 1.0 / 3 && longest_s <= 20;
     puts(is_good ? "as promised" : "NOT as promised");

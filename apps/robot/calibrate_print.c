@@ -23,9 +23,8 @@ void calibrate_print(FILE *to, const hy_calibration *result)
 {
     fprintf(to, "bridge: %s; with the other bridge the recording fits %.3g times worse\n",
             result->coasts ? "coasts" : "brakes", result->bridge_ratio);
-    // As bench_calibrate measures with 20 robots whose numbers are known.
-    fprintf(to,
-            "determined, with the fit's standard deviations (be ready for three times as much):\n");
+    fprintf(to, "determined, with standard deviations (two of three are closer to the truth than "
+                "one of them):\n");
     print_values(to, result, true);
     fprintf(to, "not determined:\n");
     print_values(to, result, false);

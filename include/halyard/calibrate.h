@@ -135,8 +135,8 @@ typedef struct {
 } hy_calibration;
 
 /// Fits. `volts` is what the battery was measured to have without load, or 0. HY_ERANGE: in the
-/// recording the robot hardly moves; HY_EMEMORY. Allocates 1 MB, keeps nothing. About two seconds
-/// for the script.
+/// recording the robot hardly moves; HY_EMEMORY. Allocates 1 MB, keeps nothing. About four
+/// seconds for the script.
 hy_status hy_calibrate(const hy_calibration_log *log, double volts, hy_calibration *out);
 
 /// What the robot of `result` shows where `log` has a status, one for each: from where the recorded

@@ -157,14 +157,30 @@ static replayed_robot robot_of(const double *y, double volts, hy_bridge_decay de
 
 // --------------------------------------------------------------------------- the residuals
 
-// Changes with which slopes are found, in deviations of what is expected: small, but for those in which others make up
-// for them. There a robot begins to move a step later or earlier, which must not pass for a slope.
-#define DIFFERENCE      0.01
-#define WIDE_DIFFERENCE 0.3
-// What a round must gain to go on, while the bridge is chosen and then: shares of the sum of squares.
-#define CHOOSING 1e-2
-#define REFINING 1e-4
-#define ROUNDS   40
+// Changes with which slopes are found, in deviations of what is expected. A robot begins to move in one step of the
+// world or in the next, so that the sum of squares has jumps: small changes see no jump and no slope of the breakaway,
+// wide ones see both. A search that goes from one to the other gets past them.
+static const struct {
+    double all, friction, breakaway;
+} widths[] = {
+    { 0.01, 0.01, 0.01 },
+    { 0.01, 0.1, 0.3 },
+    { 0.01, 0.01, 0.1 },
+};
+
+#define WIDTHS (sizeof widths / sizeof widths[0])
+
+#define WIDE_DIFFERENCE 0.3 // of numbers for which others make up
+// What a round, and all widths together, must gain to go on: a share of the sum of squares.
+#define WORTH_A_ROUND 3e-3
+#define ROUNDS        40
+#define MOST_CYCLES   8
+
+// What an XRP's type has nearly right, and what a search that knows little yet would use to explain anything: it is
+// held at first.
+static const size_t held[] = { OHM, INDUCTANCE, GYRO_SCALE, MASS, INERTIA };
+
+#define CLEARLY_WORSE 2.0 // a bridge with so much more is not looked at any longer
 
 #define ORDINARY 3.0 // deviations; what is farther off counts less than its square (Huber)
 
@@ -201,60 +217,155 @@ typedef struct {
     double x[HY_CALIBRATION_VALUES];         ///< What is fitted.
     double y[HY_CALIBRATION_VALUES];         ///< The numbers of that.
     double deviation[HY_CALIBRATION_VALUES]; ///< Of y: shares of what was expected.
+    double covariance[HY_CALIBRATION_VALUES * HY_CALIBRATION_VALUES]; ///< Of x, as the slopes say.
     double cost;
 } bridge_fit;
 
-// Standard deviations of the numbers from the covariance of what was fitted.
-static void find_deviations(const fit_context *context, const double *covariance, bridge_fit *out)
+static size_t count_residuals(const fit_context *context)
 {
-    enum { N = HY_CALIBRATION_VALUES };
-    double parts[N][N]; // of number k in what is fitted as number i
-    for (size_t i = 0; i < N; i++) {
-        double x[N] = { 0 };
-        x[i] = 1;
-        numbers_of(x, context->volts, parts[i]);
-    }
-    // Statuses between two rests share their errors, and residuals may be larger than they should be.
-    const replayed *const recording = context->recording;
-    const double statuses = (double)recording->log->status_count;
-    const double excess = fmax(1, 2 * out->cost / (REPLAYED_MISSES * statuses));
-    const double shared = statuses / (double)recording->ways;
-    for (size_t k = 0; k < N; k++) {
-        double sum = 0;
-        for (size_t i = 0; i < N * N; i++) {
-            sum += parts[i / N][k] * covariance[i] * parts[i % N][k];
-        }
-        out->deviation[k] = fmin(1, sqrt(sum * excess * shared));
-    }
+    return REPLAYED_MISSES * context->recording->log->status_count + HY_CALIBRATION_VALUES;
 }
 
 // Goes on from where `out` is.
-static void fit_bridge(fit_context *context, double *memory, double tolerance, bridge_fit *out)
+static void fit_bridge(fit_context *context, double *memory, size_t width, bool holds,
+                       bridge_fit *out)
 {
     enum { N = HY_CALIBRATION_VALUES };
-    const size_t measured = REPLAYED_MISSES * context->recording->log->status_count;
-    double low[N], high[N], difference[N], covariance[N * N];
+    double low[N], high[N], difference[N];
     for (size_t i = 0; i < N; i++) {
         low[i] = rows[i].low;
         high[i] = rows[i].high;
-        difference[i] = DIFFERENCE;
+        difference[i] = widths[width].all;
+    }
+    for (size_t i = 0; holds && i < sizeof held / sizeof held[0]; i++) {
+        low[held[i]] = high[held[i]] = out->x[held[i]];
     }
     for (size_t i = 0; i < sizeof together / sizeof together[0]; i++) {
         difference[together[i].of] = WIDE_DIFFERENCE;
     }
+    difference[LEFT_FRICTION] = difference[RIGHT_FRICTION] = widths[width].friction;
+    difference[BREAKAWAY] = widths[width].breakaway;
     const hy_fit_problem problem = { .parameters = N,
-                                     .residuals = measured + N,
+                                     .residuals = count_residuals(context),
                                      .misses = find_misses,
                                      .context = context,
                                      .low = low,
                                      .high = high,
                                      .difference = difference,
                                      .rounds = ROUNDS,
-                                     .tolerance = tolerance };
+                                     .tolerance = WORTH_A_ROUND };
     out->cost = hy_fit_solve(&problem, out->x, memory).cost;
-    hy_fit_covariance(&problem, memory, covariance);
-    numbers_of(out->x, context->volts, out->y);
-    find_deviations(context, covariance, out);
+    hy_fit_covariance(&problem, memory, out->covariance);
+}
+
+static void fit_all_widths(fit_context *context, double *memory, bool holds, bridge_fit *out)
+{
+    for (size_t width = 0; width < WIDTHS; width++) {
+        fit_bridge(context, memory, width, holds, out);
+    }
+}
+
+static void fit_to_the_end(fit_context *context, double *memory, bridge_fit *out)
+{
+    double before;
+    unsigned cycles = 0;
+    do {
+        before = out->cost;
+        fit_all_widths(context, memory, false, out);
+    } while (out->cost < (1 - WORTH_A_ROUND) * before && ++cycles < MOST_CYCLES);
+}
+
+// --------------------------------------------------------------------------- deviations
+
+// How much the sum of squares may grow within one standard deviation. Statuses between two rests share their errors, and
+// residuals may be larger than they should be.
+static double allowed_growth(const fit_context *context, const bridge_fit *fit)
+{
+    const replayed *const recording = context->recording;
+    const double statuses = (double)recording->log->status_count;
+    const double excess = fmax(1, 2 * fit->cost / (REPLAYED_MISSES * statuses));
+    return excess * statuses / (double)recording->ways / 2;
+}
+
+static double cost_at(fit_context *context, const double *x, double *misses)
+{
+    const size_t count = count_residuals(context);
+    double sum = 0;
+    find_misses(context, x, misses);
+    for (size_t i = 0; i < count; i++) {
+        sum += misses[i] * misses[i];
+    }
+    return sum / 2;
+}
+
+// Which way what is fitted goes best when number k goes up by 1, and the variance of the number if slopes are all there is.
+static double find_direction(const fit_context *context, const bridge_fit *fit, size_t k,
+                             double *direction)
+{
+    enum { N = HY_CALIBRATION_VALUES };
+    double part[N], variance = 0; // of number k in what is fitted as number i
+    for (size_t i = 0; i < N; i++) {
+        double x[N] = { 0 }, y[N];
+        x[i] = 1;
+        numbers_of(x, context->volts, y);
+        part[i] = y[k];
+    }
+    for (size_t i = 0; i < N; i++) {
+        direction[i] = 0;
+        for (size_t j = 0; j < N; j++) {
+            direction[i] += fit->covariance[i * N + j] * part[j];
+        }
+        variance += part[i] * direction[i];
+    }
+    for (size_t i = 0; i < N; i++) {
+        direction[i] /= variance;
+    }
+    return variance;
+}
+
+#define NEAR \
+    0.3 // deviations: there a smooth sum of squares would have grown by a tenth of what is allowed
+
+static int compare_numbers(const void *a, const void *b)
+{
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+// How deep the hollow is in which a search ends: by how much the sum of squares is larger beside it than slopes say. The
+// next hollow may be as deep, so that what the sum gains by this one says nothing. The median over all directions.
+static double depth_of_hollow(fit_context *context, const bridge_fit *fit, double *misses)
+{
+    enum { N = HY_CALIBRATION_VALUES };
+    const double growth = allowed_growth(context, fit);
+    double depth[2 * N];
+    for (size_t k = 0; k < 2 * N; k++) {
+        double direction[N], x[N];
+        const double variance = find_direction(context, fit, k / 2, direction);
+        const double deviation = fmin(1, sqrt(2 * growth * variance));
+        const double by = (k % 2 == 0 ? NEAR : -NEAR) * deviation;
+        for (size_t i = 0; i < N; i++) {
+            x[i] = fit->x[i] + by * direction[i];
+        }
+        depth[k] = cost_at(context, x, misses) - fit->cost - by * by / variance / 2;
+    }
+    qsort(depth, 2 * N, sizeof depth[0], compare_numbers);
+    return fmax(0, depth[N]);
+}
+
+// A wheel begins to move in one step of the world or in the next: 10 ms of a ramp of the script, by 0.175 a second, where it
+// begins at about 0.2. That is what the breakaway cannot be known better than.
+#define BREAKAWAY_STEP 0.016
+
+static void find_deviations(fit_context *context, double *misses, bridge_fit *out)
+{
+    const double growth = allowed_growth(context, out) + depth_of_hollow(context, out, misses);
+    for (size_t k = 0; k < HY_CALIBRATION_VALUES; k++) {
+        double direction[HY_CALIBRATION_VALUES];
+        const double variance = find_direction(context, out, k, direction);
+        const double step = k == BREAKAWAY ? BREAKAWAY_STEP / rows[BREAKAWAY].deviation : 0;
+        out->deviation[k] = fmin(1, hypot(sqrt(2 * growth * variance), step));
+    }
 }
 
 // Why a number is not determined.
@@ -313,18 +424,25 @@ static void measure_rest(const fit_context *context, const bridge_fit *fit, doub
 
 static void fit_both(replayed *recording, double volts, double *memory, hy_calibration *out)
 {
+    static const hy_bridge_decay decays[2] = { HY_DECAY_BRAKE, HY_DECAY_COAST };
     fit_context context = { .recording = recording, .volts = volts };
-    bridge_fit brake = { .cost = 0 }, coast = { .cost = 0 };
-    context.decay = HY_DECAY_BRAKE;
-    fit_bridge(&context, memory, CHOOSING, &brake);
-    context.decay = HY_DECAY_COAST;
-    fit_bridge(&context, memory, CHOOSING, &coast);
-    out->coasts = coast.cost < brake.cost;
-    bridge_fit *const best = out->coasts ? &coast : &brake;
-    const bridge_fit *const other = out->coasts ? &brake : &coast;
-    context.decay = out->coasts ? HY_DECAY_COAST : HY_DECAY_BRAKE;
-    fit_bridge(&context, memory, REFINING, best);
-    out->bridge_ratio = other->cost / best->cost;
+    bridge_fit fits[2] = { { .cost = 0 }, { .cost = 0 } };
+    for (size_t i = 0; i < 2; i++) {
+        context.decay = decays[i];
+        fit_all_widths(&context, memory, true, &fits[i]);
+    }
+    for (size_t i = 0; i < 2; i++) {
+        if (fits[i].cost < CLEARLY_WORSE * fits[1 - i].cost) {
+            context.decay = decays[i];
+            fit_to_the_end(&context, memory, &fits[i]);
+        }
+    }
+    out->coasts = fits[1].cost < fits[0].cost;
+    bridge_fit *const best = &fits[out->coasts ? 1 : 0];
+    context.decay = decays[out->coasts ? 1 : 0];
+    out->bridge_ratio = fits[out->coasts ? 0 : 1].cost / best->cost;
+    numbers_of(best->x, volts, best->y);
+    find_deviations(&context, memory, best);
     take_fit(&context, best, out);
     measure_rest(&context, best, memory, out);
     out->simulations = recording->simulations;

@@ -6,6 +6,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #define FLOOR_M 100.0
 #define LAP_S   15.0
@@ -37,6 +38,43 @@ void calibrate_hide(hy_robot_traits *out, uint64_t seed)
     out->battery_v = between(&chance, 4.4, 6.5);
     out->decay = hy_chance_below(&chance, 2) == 0 ? HY_DECAY_BRAKE : HY_DECAY_COAST;
 }
+
+// --------------------------------------------------------------------------- what is found of them
+
+static const struct {
+    const char *name;
+    size_t offset;
+} hiding[CALIBRATE_HIDDEN] = {
+    { "motors: left_strength", offsetof(hy_robot_traits, strength[0]) },
+    { "motors: right_strength", offsetof(hy_robot_traits, strength[1]) },
+    { "motors: left_speed", offsetof(hy_robot_traits, speed[0]) },
+    { "motors: right_speed", offsetof(hy_robot_traits, speed[1]) },
+    { "motors: left_friction", offsetof(hy_robot_traits, friction[0]) },
+    { "motors: right_friction", offsetof(hy_robot_traits, friction[1]) },
+    { "motors: breakaway", offsetof(hy_robot_traits, breakaway) },
+    { "wheels: track", offsetof(hy_robot_traits, track) },
+    { "battery: volts", offsetof(hy_robot_traits, battery_v) },
+};
+
+const char *calibrate_hidden_name(size_t which)
+{
+    return hiding[which].name;
+}
+
+double calibrate_off(const hy_calibration *result, const hy_robot_traits *hidden, size_t which,
+                     bool *is_determined)
+{
+    const hy_calibration_value *value = result->values;
+    while (strcmp(value->name, hiding[which].name) != 0) {
+        value++;
+    }
+    double truth;
+    memcpy(&truth, (const char *)hidden + hiding[which].offset, sizeof truth);
+    *is_determined = value->is_determined;
+    return (value->value - truth) / value->deviation;
+}
+
+// --------------------------------------------------------------------------- the drive
 
 static hy_world_model *compile(const hy_robot_traits *traits)
 {

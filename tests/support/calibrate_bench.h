@@ -12,6 +12,14 @@
 /// to 6.5 V and one of the two bridges.
 void calibrate_hide(hy_robot_traits *out, uint64_t seed);
 
+#define CALIBRATE_HIDDEN 9 ///< Numbers that are hidden.
+
+const char *calibrate_hidden_name(size_t which);
+
+/// How far a number is from the truth, in its standard deviations, and whether it is reported as determined.
+double calibrate_off(const hy_calibration *result, const hy_robot_traits *hidden, size_t which,
+                     bool *is_determined);
+
 /// The script, driven by that robot in a simulation.
 void calibrate_record(hy_calibration_log *log, const hy_robot_traits *hidden, uint64_t seed);
 
