@@ -19,12 +19,28 @@ static void print_values(FILE *to, const hy_calibration *result, bool determined
     }
 }
 
+static void print_laps(FILE *to, const hy_calibration *result)
+{
+    fprintf(to, "predicted error on laps of 15 s without feedback, root mean square (wheels 1 %% "
+                "larger than "
+                "assumed add 1 cm a metre):\n");
+    for (size_t i = 0; i < HY_CALIBRATION_LAPS; i++) {
+        const hy_calibration_lap *const lap = &result->laps[i];
+        if (lap->way_m > 0) {
+            fprintf(to, "  %-8s %.2g cm a metre, %.2g degrees\n", lap->what,
+                    100 * lap->position_rms_m / lap->way_m, hy_deg_from_rad(lap->heading_rms_rad));
+        } else {
+            fprintf(to, "  none: too little is known\n");
+            return;
+        }
+    }
+}
+
 void calibrate_print(FILE *to, const hy_calibration *result)
 {
     fprintf(to, "bridge: %s; with the other bridge the recording fits %.3g times worse\n",
             result->coasts ? "coasts" : "brakes", result->bridge_ratio);
-    fprintf(to, "determined, with standard deviations (two of three are closer to the truth than "
-                "one of them):\n");
+    fprintf(to, "determined, with standard deviations (two of three numbers lie within one):\n");
     print_values(to, result, true);
     fprintf(to, "not determined:\n");
     print_values(to, result, false);
@@ -35,4 +51,5 @@ void calibrate_print(FILE *to, const hy_calibration *result)
             "what the calibrated robot does not explain, since the last rest: %.1f counts, %.1f "
             "degrees (root mean square)\n",
             result->counts_rms, hy_deg_from_rad(result->yaw_rms_rad));
+    print_laps(to, result);
 }

@@ -123,6 +123,20 @@ typedef struct {
     const char *why;    ///< Of one that is not: static. "no turns in the recording"
 } hy_calibration_value;
 
+#define HY_CALIBRATION_LAPS 3 ///< Laps of which the error is predicted.
+
+/// How far the robot and its twin are expected to come apart on a lap that both drive without
+/// feedback: root mean squares over the lap, one standard deviation.
+typedef struct {
+    const char *what; ///< "square"; static.
+    double way_m;     ///< Of the twin.
+    double position_rms_m, heading_rms_rad;
+} hy_calibration_lap;
+
+/// What is commanded on a lap at that time, as the script's efforts; how long the lap takes, in
+/// seconds.
+double hy_calibration_lap_efforts(unsigned lap, double at_s, double effort[2]);
+
 /// What a recording says of a robot.
 typedef struct {
     hy_robot_traits traits;
@@ -132,6 +146,9 @@ typedef struct {
     double bridge_ratio;
     double counts_rms, yaw_rms_rad; ///< What is left of encoders and gyro, since the last rest.
     unsigned simulations;           ///< Of the recording.
+    /// Predicted from what the recording leaves open. The size of both wheels adds to it, 1 cm a
+    /// metre for 1 %: no encoder sees it. All 0: nothing can be predicted, so little is known.
+    hy_calibration_lap laps[HY_CALIBRATION_LAPS];
 } hy_calibration;
 
 /// Fits. `volts` is what the battery was measured to have without load, or 0. HY_ERANGE: in the

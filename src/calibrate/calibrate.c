@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "laps.h"
 #include "replayed.h"
 
 // --------------------------------------------------------------------------- the numbers
@@ -218,6 +219,7 @@ typedef struct {
     double y[HY_CALIBRATION_VALUES];         ///< The numbers of that.
     double deviation[HY_CALIBRATION_VALUES]; ///< Of y: shares of what was expected.
     double covariance[HY_CALIBRATION_VALUES * HY_CALIBRATION_VALUES]; ///< Of x, as the slopes say.
+    double growth; ///< Of the cost, within one standard deviation.
     double cost;
 } bridge_fit;
 
@@ -359,14 +361,126 @@ static double depth_of_hollow(fit_context *context, const bridge_fit *fit, doubl
 
 static void find_deviations(fit_context *context, double *misses, bridge_fit *out)
 {
-    const double growth = allowed_growth(context, out) + depth_of_hollow(context, out, misses);
+    out->growth = allowed_growth(context, out) + depth_of_hollow(context, out, misses);
     for (size_t k = 0; k < HY_CALIBRATION_VALUES; k++) {
         double direction[HY_CALIBRATION_VALUES];
         const double variance = find_direction(context, out, k, direction);
         const double step = k == BREAKAWAY ? BREAKAWAY_STEP / rows[BREAKAWAY].deviation : 0;
-        out->deviation[k] = fmin(1, hypot(sqrt(2 * growth * variance), step));
+        out->deviation[k] = fmin(1, hypot(sqrt(2 * out->growth * variance), step));
     }
 }
+
+// --------------------------------------------------------------------------- laps
+
+#define N HY_CALIBRATION_VALUES
+
+// Cholesky's factor of a symmetric matrix into its lower half; false if it is not positive.
+static bool factorize(double a[N][N])
+{
+    for (size_t i = 0; i < N; i++) {
+        for (size_t k = 0; k <= i; k++) {
+            double sum = a[i][k];
+            for (size_t j = 0; j < k; j++) {
+                sum -= a[i][j] * a[k][j];
+            }
+            if (i != k) {
+                a[i][k] = sum / a[k][k];
+            } else if (sum > 0) {
+                a[i][i] = sqrt(sum);
+            } else {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+// The inverse of a symmetric matrix; false if it is not positive.
+static bool invert(double a[N][N])
+{
+    double inverse[N][N] = { { 0 } }; // first of the factor, in its lower half
+    if (!factorize(a)) {
+        return false;
+    }
+    for (size_t i = 0; i < N; i++) {
+        for (size_t k = 0; k <= i; k++) {
+            double sum = i == k ? 1 : 0;
+            for (size_t j = k; j < i; j++) {
+                sum -= a[i][j] * inverse[j][k];
+            }
+            inverse[i][k] = sum / a[i][i];
+        }
+    }
+    for (size_t i = 0; i < N; i++) {
+        for (size_t k = 0; k < N; k++) {
+            a[i][k] = 0;
+            for (size_t j = i > k ? i : k; j < N; j++) {
+                a[i][k] += inverse[j][i] * inverse[j][k];
+            }
+        }
+    }
+    return true;
+}
+
+// What is expected of the numbers, as normal equations of what is fitted.
+static void expect(double volts, double out[N][N])
+{
+    double part[N][N]; // of the numbers in what is fitted as number i
+    for (size_t i = 0; i < N; i++) {
+        double x[N] = { 0 };
+        x[i] = 1;
+        numbers_of(x, volts, part[i]);
+    }
+    for (size_t i = 0; i < N; i++) {
+        for (size_t k = 0; k < N; k++) {
+            out[i][k] = 0;
+            for (size_t j = 0; j < N; j++) {
+                out[i][k] += part[i][j] * part[k][j];
+            }
+        }
+    }
+}
+
+// The factor of the covariance of what is fitted: each column is a way in which the robot may differ. What is expected
+// holds as it is; only what the recording says is believed less.
+static bool find_ways(const fit_context *context, const bridge_fit *fit, double out[N][N])
+{
+    double expected[N][N];
+    memcpy(out, fit->covariance, sizeof expected);
+    expect(context->volts, expected);
+    if (!invert(out)) {
+        return false;
+    }
+    for (size_t i = 0; i < N; i++) {
+        for (size_t k = 0; k < N; k++) {
+            out[i][k] = (out[i][k] - expected[i][k]) / (2 * fit->growth) + expected[i][k];
+        }
+    }
+    return invert(out) && factorize(out);
+}
+
+static hy_status predict_laps(const fit_context *context, const bridge_fit *fit, hy_calibration *out)
+{
+    hy_robot_traits others[N];
+    double ways[N][N];
+    if (!find_ways(context, fit, ways)) {
+        return HY_ERANGE;
+    }
+    for (size_t k = 0; k < N; k++) {
+        double x[N], y[N];
+        for (size_t i = 0; i < N; i++) {
+            const double to = fit->x[i] + (i >= k ? ways[i][k] : 0);
+            x[i] = fmin(fmax(to, rows[i].low), rows[i].high); // there may be no robot beyond
+        }
+        numbers_of(x, context->volts, y);
+        others[k] = robot_of(y, context->volts, context->decay).traits;
+    }
+    return laps_compare(context->recording->spec, &out->traits, others, N, out->laps);
+}
+
+#undef N
+
+// --------------------------------------------------------------------------- the answer
 
 // Why a number is not determined.
 static const char *why_of(const fit_context *context, const value_row *row)
@@ -422,7 +536,7 @@ static void measure_rest(const fit_context *context, const bridge_fit *fit, doub
     out->yaw_rms_rad = sqrt(yaw / (double)count);
 }
 
-static void fit_both(replayed *recording, double volts, double *memory, hy_calibration *out)
+static hy_status fit_both(replayed *recording, double volts, double *memory, hy_calibration *out)
 {
     static const hy_bridge_decay decays[2] = { HY_DECAY_BRAKE, HY_DECAY_COAST };
     fit_context context = { .recording = recording, .volts = volts };
@@ -446,6 +560,11 @@ static void fit_both(replayed *recording, double volts, double *memory, hy_calib
     take_fit(&context, best, out);
     measure_rest(&context, best, memory, out);
     out->simulations = recording->simulations;
+    const hy_status status = predict_laps(&context, best, out);
+    if (status != HY_OK) {
+        memset(out->laps, 0, sizeof out->laps);
+    }
+    return status == HY_EMEMORY ? status : HY_OK;
 }
 
 hy_status hy_calibrate(const hy_calibration_log *log, double volts, hy_calibration *out)
@@ -462,7 +581,7 @@ hy_status hy_calibrate(const hy_calibration_log *log, double volts, hy_calibrati
             malloc(HY_FIT_ROOM((size_t)HY_CALIBRATION_VALUES, residuals) * sizeof *memory);
         status = memory != NULL ? HY_OK : HY_EMEMORY;
         if (memory != NULL) {
-            fit_both(&recording, volts, memory, out);
+            status = fit_both(&recording, volts, memory, out);
         }
         free(memory);
     }

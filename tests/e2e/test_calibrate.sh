@@ -26,6 +26,7 @@ printf 'bridge: { decay: brake }\nmotors: { left_strength: 1.1 }\nwheels: { trac
 grep -q '^bridge: brakes; ' "$folder/report" || fail "$(cat "$folder/report")"
 grep -q '^  battery: volts  *[56][0-9.]* +- ' "$folder/report" || fail "$(cat "$folder/report")"
 grep -q 'bridge: inductance_h: not determined, without effect' "$folder/report" || fail "$(cat "$folder/report")"
+grep -q '^  square  *[0-9.]* cm a metre, [0-9.]* degrees$' "$folder/report" || fail "$(cat "$folder/report")"
 grep -q '^name: "found"' "$folder/found.yaml" || fail "$(cat "$folder/found.yaml")"
 grep -q 'decay: brake' "$folder/found.yaml" || fail "$(cat "$folder/found.yaml")"
 echo '0 quit' >"$folder/script"

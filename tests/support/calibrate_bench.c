@@ -9,7 +9,6 @@
 #include <string.h>
 
 #define FLOOR_M 100.0
-#define LAP_S   15.0
 #define STEP_S  0.010
 
 static double between(hy_chance *chance, double low, double high)
@@ -124,24 +123,6 @@ void calibrate_record(hy_calibration_log *log, const hy_robot_traits *hidden, ui
 
 // --------------------------------------------------------------------------- laps
 
-// Efforts that are not in the script, forward positive.
-static void lap_efforts(unsigned lap, double at_s, double effort[2])
-{
-    if (lap == 0) { // a square, corners on the spot
-        const double within_s = fmod(at_s, 3.0);
-        const bool is_corner = within_s > 2.4;
-        effort[0] = is_corner ? -0.45 : 0.65;
-        effort[1] = is_corner ? 0.45 : 0.65;
-    } else if (lap == 1) { // an eight
-        const double more = at_s < LAP_S / 2 ? 0.15 : -0.15;
-        effort[0] = 0.6 - more;
-        effort[1] = 0.6 + more;
-    } else { // snake lines, faster and slower
-        effort[0] = 0.6 + 0.2 * sin(1.3 * at_s);
-        effort[1] = 0.6 + 0.2 * sin(1.3 * at_s + 1.5);
-    }
-}
-
 static void step(const hy_world_model *model, hy_world_state *state, const double effort[2])
 {
     hy_world_input input = { 0 };
@@ -157,10 +138,10 @@ calibrate_error calibrate_compare(const hy_robot_traits *one, const hy_robot_tra
     hy_world_state *const state[2] = { hy_world_start(model[0], 1), hy_world_start(model[1], 1) };
     calibrate_error error = { 0 };
     hy_world_pose before = hy_world_pose_of(state[0], 0);
-    const unsigned steps = (unsigned)(LAP_S / STEP_S);
+    double effort[2];
+    const unsigned steps = (unsigned)(hy_calibration_lap_efforts(lap, 0, effort) / STEP_S);
     for (unsigned i = 0; i < steps; i++) {
-        double effort[2];
-        lap_efforts(lap, i * STEP_S, effort);
+        (void)hy_calibration_lap_efforts(lap, i * STEP_S, effort);
         step(model[0], state[0], effort);
         step(model[1], state[1], effort);
         const hy_world_pose a = hy_world_pose_of(state[0], 0), b = hy_world_pose_of(state[1], 0);

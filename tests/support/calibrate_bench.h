@@ -6,7 +6,7 @@
 
 #include <halyard/calibrate.h>
 
-#define CALIBRATE_LAPS 3
+#define CALIBRATE_LAPS HY_CALIBRATION_LAPS
 
 /// A robot with motors up to 20 % off, sides up to 5 % apart, a track up to 3 % off, a battery of 4.4
 /// to 6.5 V and one of the two bridges.

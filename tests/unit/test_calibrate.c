@@ -271,6 +271,15 @@ static void test_what_a_recording_cannot_say(void **state)
     assert_false(track->is_determined);
     assert_string_equal(track->why, "no turns in the recording");
     assert_false(value_called(&result, "bridge: inductance_h")->is_determined);
+    // A lap with turns is predicted badly.
+    const hy_calibration_lap *const square = &result.laps[0];
+    assert_string_equal(square->what, "square");
+    const double predicted_rad = square->heading_rms_rad;
+    calibrate_record(&log_of_test, &hidden, 3);
+    hy_calibration whole;
+    assert_int_equal(hy_calibrate(&log_of_test, 5, &whole), HY_OK);
+    assert_true(whole.laps[0].heading_rms_rad > 0);
+    assert_true(predicted_rad > 3 * whole.laps[0].heading_rms_rad);
     // With the battery as measured the speed of the motors is known.
     const hy_calibration_value *const speed = value_called(&result, "motors: left_speed");
     assert_true(speed->is_determined);
