@@ -4,6 +4,7 @@
 #include <halyard/worldfile.h>
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -118,7 +119,6 @@ static int check_url(const calibrate_wishes *wishes)
 // So that nobody drives for a minute for a file that cannot be written then.
 static bool can_write(const calibrate_wishes *wishes, const char *name, const char *path)
 {
-    char folder[1024];
     struct stat there;
     if (stat(path, &there) == 0) {
         if (!wishes->overwrite) {
@@ -132,15 +132,14 @@ static bool can_write(const calibrate_wishes *wishes, const char *name, const ch
         }
         return false;
     }
-    const char *const slash = strrchr(path, '/');
-    const size_t length = slash == NULL ? 0 : (size_t)(slash - path) + 1;
-    const bool fits = length < sizeof folder;
-    snprintf(folder, sizeof folder, "%.*s", (int)length, length > 0 ? path : "");
-    if (!fits || access(length > 0 ? folder : ".", W_OK | X_OK) != 0) {
-        app_error(COMMAND, "--%s %s: cannot be written (%s)", name, path,
-                  strerror(fits ? errno : ENAMETOOLONG));
+    // Only creating it shows that it can be created: for example a file system may be read-only.
+    const int file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    if (file < 0) {
+        app_error(COMMAND, "--%s %s: cannot be written (%s)", name, path, strerror(errno));
         return false;
     }
+    close(file);
+    unlink(path);
     return true;
 }
 
@@ -175,6 +174,12 @@ static int check(const calibrate_wishes *wishes)
     const int fits = wishes->url != NULL ? check_url(wishes) : APP_OK;
     if (fits != APP_OK) {
         return fits;
+    }
+    if (wishes->record != NULL &&
+        (strcmp(wishes->record, wishes->out) == 0 || strcmp(wishes->record, wishes->plots) == 0)) {
+        app_error(COMMAND, "--record %s: is the robot file or its plots; give another name",
+                  wishes->record);
+        return APP_USAGE;
     }
     return can_write(wishes, "out", wishes->out) && can_write(wishes, "out", wishes->plots) &&
                    (wishes->record == NULL || can_write(wishes, "record", wishes->record))

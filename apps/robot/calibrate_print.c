@@ -19,6 +19,17 @@ static void print_values(FILE *to, const hy_calibration *result, bool determined
     }
 }
 
+static void print_bounds(FILE *to, const hy_calibration *result)
+{
+    for (size_t i = 0; i < HY_CALIBRATION_VALUES; i++) {
+        const hy_calibration_value *const value = &result->values[i];
+        if (value->is_at_bound) {
+            fprintf(to, "at its bound: %s: %.4g; what is beyond was not tried, so do not trust it\n",
+                    value->name, value->value);
+        }
+    }
+}
+
 static void print_laps(FILE *to, const hy_calibration *result)
 {
     fprintf(to, "predicted error on laps of 15 s without feedback, root mean square (wheels 1 %% "
@@ -51,5 +62,6 @@ void calibrate_print(FILE *to, const hy_calibration *result)
             "what the calibrated robot does not explain, since the last rest: %.1f counts, %.1f "
             "degrees (root mean square)\n",
             result->counts_rms, hy_deg_from_rad(result->yaw_rms_rad));
+    print_bounds(to, result);
     print_laps(to, result);
 }

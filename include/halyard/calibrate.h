@@ -121,6 +121,7 @@ typedef struct {
     double deviation;   ///< Standard deviation; it covers what the recording and `expected` leave.
     bool is_determined; ///< Else the recording says little, and it is about what was expected.
     const char *why;    ///< Of one that is not: static. "no turns in the recording"
+    bool is_at_bound;   ///< The search ended at its bound: what is beyond was not tried.
 } hy_calibration_value;
 
 #define HY_CALIBRATION_LAPS 3 ///< Laps of which the error is predicted.

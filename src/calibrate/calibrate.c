@@ -99,6 +99,8 @@ static const value_row rows[HY_CALIBRATION_VALUES] = {
 /// Of what was expected; a number that is known less well has not been determined.
 #define DETERMINED 0.5
 
+#define AT_BOUND 0.1 // deviations from a bound: a search comes near, and stops
+
 #define VOLTS_MEASURED 0.005 // how well a person reads a voltmeter, as a share
 
 // What is expected of a number, with the battery as measured.
@@ -511,6 +513,7 @@ static void take_fit(const fit_context *context, const bridge_fit *fit, hy_calib
         value->deviation =
             fit->deviation[i] * (value->value == at ? change : hy_deg_from_rad(change));
         value->is_determined = is_determined(context, i, fit->deviation[i]);
+        value->is_at_bound = fit->x[i] < row.low + AT_BOUND || fit->x[i] > row.high - AT_BOUND;
         value->why = value->is_determined ? NULL : why_of(context, &row);
     }
 }

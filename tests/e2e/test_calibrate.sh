@@ -32,6 +32,8 @@ grep -q 'decay: brake' "$folder/found.yaml" || fail "$(cat "$folder/found.yaml")
 echo '0 quit' >"$folder/script"
 "$halyard" drive virtual --robot "$folder/found.yaml" --script "$folder/script" >"$folder/said" 2>&1 ||
     fail "--robot refuses the file: $(cat "$folder/said")"
+# The ideal robot breaks away as easily as it runs, less than is tried.
+grep -q '^at its bound: motors: breakaway: 0.00' "$folder/report" || fail "$(cat "$folder/report")"
 python3 -c 'import sys, xml.etree.ElementTree as x; x.parse(sys.argv[1])' "$folder/found.svg" || fail "plots are no XML"
 [ "$(grep -c 'class="measured"' "$folder/found.svg")" -eq 18 ] || fail "not 18 lines in the plots"
 
@@ -56,6 +58,10 @@ refuse 1 'cannot be written' sim://xrp-open --out "$folder/nowhere/new.yaml"
 refuse 1 'cannot be written' xrp://127.0.0.1:9 --record "$folder/nowhere/new.wpilog" --out "$folder/new.yaml"
 refuse 1 'not a regular file' --from "$folder/drive.wpilog" --overwrite --out "$folder"
 refuse 1 'is there already; --overwrite replaces it' sim://xrp-open --out "$folder/found.yaml"
+# Only trying shows that nothing can be made in /proc, whoever asks.
+refuse 1 'proc/new.yaml: cannot be written' xrp://127.0.0.1:9 --out /proc/new.yaml
+refuse 1 'proc/new.wpilog: cannot be written' xrp://127.0.0.1:9 --record /proc/new.wpilog --out "$folder/new.yaml"
+refuse 2 'is the robot file or its plots' xrp://127.0.0.1:9 --record "$folder/new.svg" --out "$folder/new.yaml"
 touch "$folder/other.svg"
 refuse 1 'other.svg: is there already' sim://xrp-open --out "$folder/other.yaml"
 refuse 1 'nowhere' sim://nowhere --out "$folder/new.yaml"
@@ -63,4 +69,4 @@ refuse 2 'give --yes if it has room' xrp://127.0.0.1:9 --out "$folder/new.yaml"
 refuse 2 'is no XRP' teensy://127.0.0.1:9 --out "$folder/new.yaml"
 refuse 2 'is for a virtual robot' xrp://127.0.0.1:9 --yes --robot 7 --out "$folder/new.yaml"
 refuse 2 'out is missing' sim://xrp-open
-[ ! -e "$folder/new.yaml" ] || fail "a refused calibration wrote a file"
+[ ! -e "$folder/new.yaml" ] && [ ! -e "$folder/new.svg" ] || fail "a refused calibration wrote a file"

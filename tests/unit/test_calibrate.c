@@ -286,6 +286,23 @@ static void test_what_a_recording_cannot_say(void **state)
     assert_near(speed->value, 1, 0.02);
 }
 
+// Its friction is larger than any that is tried.
+static void test_a_number_at_its_bound(void **state)
+{
+    (void)state;
+    hy_robot_traits hidden;
+    hy_calibration result;
+    hy_robot_traits_ideal(&hidden);
+    hidden.decay = HY_DECAY_BRAKE;
+    hidden.breakaway = 0.6;
+    hidden.friction[0] = 5;
+    calibrate_record(&log_of_test, &hidden, 3);
+    assert_int_equal(hy_calibrate(&log_of_test, 6, &result), HY_OK);
+    assert_true(value_called(&result, "motors: left_friction")->is_at_bound);
+    assert_false(value_called(&result, "motors: right_friction")->is_at_bound);
+    assert_false(value_called(&result, "wheels: track")->is_at_bound);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -298,6 +315,7 @@ int main(void)
         cmocka_unit_test(test_a_hidden_robot_that_coasts),
         cmocka_unit_test(test_a_hidden_robot_that_brakes),
         cmocka_unit_test(test_what_a_recording_cannot_say),
+        cmocka_unit_test(test_a_number_at_its_bound),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
