@@ -287,10 +287,14 @@ static void step_once(server *self, int64_t now_us)
     const bool is_down = is_pressed(self, (double)at_us * 1e-6) ||
                          hy_program_page_button(&self->page, ROBOT_WORLD_VEHICLE, now_us);
     const hy_sim_button button = { ROBOT_WORLD_VEHICLE, is_down };
+    const hy_sim_push push = { ROBOT_WORLD_VEHICLE };
+    const bool is_pushed = hy_program_page_take_push(&self->page, ROBOT_WORLD_VEHICLE);
     const hy_sim_input input = { .now_us = at_us,
                                  .world_steps = 1,
                                  .buttons = &button,
-                                 .button_count = is_down != self->is_pressed ? 1 : 0 };
+                                 .button_count = is_down != self->is_pressed ? 1 : 0,
+                                 .pushes = &push,
+                                 .push_count = is_pushed ? 1 : 0 };
     hy_sim_step(self->sim, &input);
     self->is_pressed = is_down;
     self->due_us += hy_sim_step_us(self->sim);

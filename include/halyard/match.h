@@ -147,6 +147,9 @@ void hy_match_reset(hy_match *match);
 /// Puts one vehicle of the world where it started; see hy_world_reset_vehicle().
 bool hy_match_reset_vehicle(hy_match *match, size_t vehicle);
 
+/// Calibrates the gyro of a vehicle of the world; see hy_world_calibrate_gyro().
+void hy_match_calibrate_gyro(hy_match *match, size_t vehicle, bool is_moved);
+
 /// Spread of the lidars' ranges from now on; see hy_world_set_lidar_noise().
 void hy_match_set_lidar_noise(hy_match *match, double noise_m);
 

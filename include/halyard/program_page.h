@@ -52,6 +52,10 @@ bool hy_program_page_is_due(const hy_program_page *self, int64_t now_us);
 /// Whether a page holds the button of this vehicle of the world down. O(1).
 bool hy_program_page_button(const hy_program_page *self, size_t vehicle, int64_t now_us);
 
+/// Whether a page has said since the last call that this vehicle of the world was pushed while it
+/// calibrated its gyro: hy_sim_push. O(1).
+bool hy_program_page_take_push(hy_program_page *self, size_t vehicle);
+
 /// Keeps what the sensors saw in a step of the world for the next state. Call it after every step.
 void hy_program_page_collect(hy_program_page *self, const hy_sim *sim);
 

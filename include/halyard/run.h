@@ -98,6 +98,10 @@ bool hy_run_is_enabled(const hy_run *self);
 /// Presses or releases the user button of a vehicle of the world, with the next step.
 void hy_run_press(hy_run *self, size_t vehicle, bool is_down);
 
+/// A vehicle of the world was pushed while its gyro was calibrated at power-up, as hy_sim_push has
+/// it; with the next step.
+void hy_run_push(hy_run *self, size_t vehicle);
+
 /// Puts all vehicles and pieces where they started, with the next step. The program goes on.
 void hy_run_reset(hy_run *self);
 

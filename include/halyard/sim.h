@@ -120,6 +120,12 @@ typedef struct {
     size_t board;
 } hy_sim_power_cycle;
 
+/// Somebody pushed a vehicle while its gyro was calibrated at power-up: from now on, until its
+/// board is switched off and on or it is reset, the gyro errs; see hy_world_calibrate_gyro().
+typedef struct {
+    size_t vehicle;
+} hy_sim_push;
+
 /// A piece is put somewhere, free; see hy_world_place_piece() and, in a match,
 /// hy_match_place_piece().
 typedef struct {
@@ -164,6 +170,8 @@ typedef struct {
     size_t lidar_noise_count;
     const hy_sim_board_change *board_changes;
     size_t board_change_count;
+    const hy_sim_push *pushes;
+    size_t push_count;
 } hy_sim_input;
 
 /// Advances the simulation by one input: the only way in. No allocation but the engine's own
@@ -233,7 +241,8 @@ size_t hy_sim_board_vehicle(const hy_sim *self, size_t index);
 
 // ----------------------------------------------------------------------- the byte form of an input
 
-#define HY_SIM_INPUT_VERSION 2 ///< docs/spec/sim.md
+/// docs/spec/sim.md. An input without pushes is written as version 2, and read as that, too.
+#define HY_SIM_INPUT_VERSION 3
 
 /// Room for the lists of an input that is read.
 typedef struct {
@@ -245,6 +254,7 @@ typedef struct {
     hy_sim_placement placements[HY_SIM_LIST_MAX];
     double lidar_noises_m[HY_SIM_LIST_MAX];
     hy_sim_board_change board_changes[HY_SIM_LIST_MAX];
+    hy_sim_push pushes[HY_SIM_LIST_MAX];
 } hy_sim_lists;
 
 /// Writes `input` into `room` and returns its size in bytes; 0 if it does not fit. The same input

@@ -131,6 +131,7 @@ enum {
     HY_VIEW_RESET = 2,      ///< A page asks for a new start of the world.
     HY_VIEW_REPLAY = 4,     ///< See hy_view_take_replay() and hy_view_take_plot().
     HY_VIEW_CHANGE = 8,     ///< See hy_view_take_change().
+    HY_VIEW_PUSH = 16,      ///< See hy_view_take_push().
 };
 
 /// Reads the messages that pages sent until `now_us`; returns which of the above happened. Call it
@@ -196,6 +197,10 @@ void hy_view_take_away(hy_view *self, unsigned player, const char *why);
 
 /// Whether a page holds the button of `robot` (from 1) down.
 bool hy_view_button(const hy_view *self, unsigned robot, int64_t now_us);
+
+/// Whether a page has said since the last call that `robot` (from 1) was pushed while it calibrated
+/// its gyro.
+bool hy_view_take_push(hy_view *self, unsigned robot);
 
 // --------------------------------------------------------------------------- measuring a link
 

@@ -169,7 +169,8 @@ typedef struct {
 void hy_world_step(const hy_world_model *model, hy_world_state *state, const hy_world_input *input);
 
 /// Puts all vehicles where they started, at rest, and all pieces where they lay. Encoders, steps,
-/// noise and lidars go on as they were: a reset carries robots, it does not reboot them.
+/// noise and lidars go on as they were: a reset carries robots, it does not reboot them. Only a
+/// gyro whose calibration was spoiled is calibrated again.
 void hy_world_reset(const hy_world_model *model, hy_world_state *state);
 
 /// The same for one vehicle. False, and nothing happens, if something else is in its place.
@@ -289,6 +290,14 @@ size_t hy_world_read_further(const hy_world_model *model, const hy_world_state *
 const hy_world_echo *hy_world_further_echoes(const hy_world_model *model,
                                              const hy_world_state *state, size_t index,
                                              size_t sensor, size_t *count);
+
+/// Calibrates the gyro of a vehicle's board as at power-up. `is_moved`: somebody pushes the robot
+/// meanwhile, so the gyro takes a part of that turn for its zero, and errs by a constant rate of 1
+/// to 5 degrees a second, drawn anew, to either side (SPEC robot, The gyro's calibration). False:
+/// the robot stands, and the error of a push is gone. Without effect on a vehicle that has no IMU,
+/// and on sensors that its board does not have. O(1).
+void hy_world_calibrate_gyro(const hy_world_model *model, hy_world_state *state, size_t index,
+                             bool is_moved);
 
 /// Spread of the ranges of wired lidars from now on, metres; 0, as at the start, is no noise.
 void hy_world_set_lidar_noise(hy_world_state *state, double noise_m);

@@ -152,6 +152,7 @@ class Page {
     private readonly robotPanel = new RobotPanel({
         press: (robot, down) => this.press(robot, down),
         reset: () => this.run("reset"),
+        push: (robot) => this.push(robot),
     });
     private readonly tuningPanel = new TuningPanel((text) => this.link.send(text));
     private readonly stats = new Stats(this.meter);
@@ -711,6 +712,12 @@ class Page {
 
     private press(robot: number, down: boolean): void {
         this.link.send(`button ${robot + 1} ${down ? "down" : "up"}`);
+    }
+
+    /** The robot was moved while it calibrated its gyro. */
+    private push(robot: number): void {
+        this.link.send(`push ${robot + 1}`);
+        this.notices.say(t("robot.pushed"));
     }
 
     /** `isSure`: nobody needs to be asked. */

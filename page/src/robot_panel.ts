@@ -8,6 +8,7 @@ import { traitRows } from "./traits_text.ts";
 export interface RobotPanelEvents {
     press(robot: number, down: boolean): void;
     reset(): void;
+    push(robot: number): void;
 }
 
 function line(label: string): { root: HTMLElement; value: HTMLElement; show(text: string | null): void } {
@@ -80,16 +81,18 @@ export class RobotPanel {
     private readonly traitsBody = el("div");
     private shownTraits: Traits | null = null;
     private readonly press = el("button", "user", t("robot.user"));
+    private readonly push: HTMLElement;
     private index = 0;
     private held = -1; // the robot whose button is pressed here
 
     constructor(private readonly events: RobotPanelEvents) {
         const head = el("div", "head", this.name, this.enabled);
         const reset = button("reset", t("robot.reset"), t("robot.resetTitle"), () => this.events.reset());
+        this.push = button("push", t("robot.push"), t("robot.pushTitle"), () => this.events.push(this.index));
         const { pose, duty, encoders, range, reflectance, servos, azimuths, battery } = this.lines;
         this.root.append(
             head, pose.root, duty.root, encoders.root, range.root, reflectance.root, servos.root, azimuths.root,
-            this.further, battery.root, this.ledLine, this.traits, el("div", "actions", this.press, reset),
+            this.further, battery.root, this.ledLine, this.traits, el("div", "actions", this.press, this.push, reset),
         );
         this.traits.append(this.traitsTitle, this.traitsBody);
         this.press.type = "button";
@@ -208,5 +211,6 @@ export class RobotPanel {
         setText(this.ledText, t(state.led === true ? "robot.on" : "robot.off"));
         setClass(this.press, "hidden", state.button === undefined);
         setClass(this.press, "down", state.button === true);
+        setClass(this.push, "hidden", state.button === undefined);
     }
 }

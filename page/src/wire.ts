@@ -280,6 +280,7 @@ export type PageMessage =
     | `button ${number} down`
     | `button ${number} up`
     | `reset`
+    | `push ${number}`
     | `name ${string}`
     | `invite ${number}`
     | `revoke ${number}`

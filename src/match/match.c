@@ -307,6 +307,11 @@ bool hy_match_reset_vehicle(hy_match *match, size_t vehicle)
     return hy_world_reset_vehicle(match->model->world, match->world, vehicle);
 }
 
+void hy_match_calibrate_gyro(hy_match *match, size_t vehicle, bool is_moved)
+{
+    hy_world_calibrate_gyro(match->model->world, match->world, vehicle, is_moved);
+}
+
 void hy_match_set_lidar_noise(hy_match *match, double noise_m)
 {
     hy_world_set_lidar_noise(match->world, noise_m);

@@ -67,6 +67,11 @@ bool hy_program_page_button(const hy_program_page *self, size_t vehicle, int64_t
     return self->view != NULL && hy_view_button(self->view, (unsigned)vehicle + 1, now_us);
 }
 
+bool hy_program_page_take_push(hy_program_page *self, size_t vehicle)
+{
+    return self->view != NULL && hy_view_take_push(self->view, (unsigned)vehicle + 1);
+}
+
 static void move_phantoms(hy_program_page *self, const hy_sim *sim)
 {
     const hy_world_pose pose = hy_world_pose_of(hy_sim_world(sim), 0);

@@ -217,6 +217,9 @@ static void obey_page(sim_runner *self, int64_t host_us)
             self->is_pressed[i] = is_pressed;
             hy_run_press(self->run, vehicle, is_pressed);
         }
+        if (hy_program_page_take_push(&self->page, vehicle)) {
+            hy_run_push(self->run, vehicle);
+        }
     }
 }
 

@@ -35,6 +35,8 @@ struct hy_run {
     int64_t now_us, step_us;
     bool enabled;
     hy_sim_button presses[HY_WORLD_VEHICLES]; // with the next step, as the reset
+    hy_sim_push pushes[HY_WORLD_VEHICLES];
+    size_t push_count;
     size_t press_count;
     bool is_reset;
     run_line line;
@@ -292,6 +294,18 @@ void hy_run_press(hy_run *self, size_t vehicle, bool is_down)
     }
 }
 
+void hy_run_push(hy_run *self, size_t vehicle)
+{
+    size_t i = 0;
+    while (i < self->push_count && self->pushes[i].vehicle != vehicle) {
+        i++;
+    }
+    if (i < HY_WORLD_VEHICLES) {
+        self->pushes[i] = (hy_sim_push){ vehicle };
+        self->push_count += i == self->push_count ? 1 : 0;
+    }
+}
+
 void hy_run_reset(hy_run *self)
 {
     self->is_reset = true;
@@ -328,8 +342,11 @@ static void step_sim(hy_run *self)
                                             .resets = &all,
                                             .reset_count = self->is_reset ? 1 : 0,
                                             .buttons = self->presses,
-                                            .button_count = self->press_count });
+                                            .button_count = self->press_count,
+                                            .pushes = self->pushes,
+                                            .push_count = self->push_count });
     self->press_count = 0;
+    self->push_count = 0;
 }
 
 static void step_rerun(hy_run *self)

@@ -98,6 +98,12 @@ static void transfer_board_change(transfer_cursor *c, void *entry)
     transfer_bool(c, &self->stock_bugs);
 }
 
+static void transfer_push(transfer_cursor *c, void *entry)
+{
+    hy_sim_push *const self = entry;
+    transfer_index(c, &self->vehicle);
+}
+
 // --------------------------------------------------------------------------- lists
 
 /// One list of an input: where its entries are, how many, and how one of them is transferred.
@@ -122,8 +128,12 @@ static const list_kind lists_of_input[] = {
     LIST(placements, placement_count, transfer_placement),
     LIST(lidar_noises_m, lidar_noise_count, transfer_lidar_noise),
     LIST(board_changes, board_change_count, transfer_board_change),
+    LIST(pushes, push_count, transfer_push),
 };
-enum { LISTS = sizeof lists_of_input / sizeof lists_of_input[0] };
+enum {
+    LISTS = sizeof lists_of_input / sizeof lists_of_input[0],
+    LISTS_BEFORE_3 = 8, // of version 2, whose bits are one byte
+};
 
 static size_t count_of(const hy_sim_input *input, const list_kind *kind)
 {
@@ -176,14 +186,27 @@ static unsigned bits_of_lists(const hy_sim_input *input)
     return bits;
 }
 
+/// Version and bits of the lists, with the steps between them. An input has the oldest version that can hold it, so that it
+/// has one byte form. Returns the bits.
+static unsigned transfer_head(transfer_cursor *c, unsigned bits, unsigned *world_steps)
+{
+    const bool is_old = bits >> LISTS_BEFORE_3 == 0;
+    const uint64_t version = transfer_number(c, is_old ? 2 : HY_SIM_INPUT_VERSION, 2);
+    *world_steps = transfer_small(c, *world_steps, 1);
+    const uint64_t is = transfer_number(c, bits, version == 2 ? 1 : 2);
+    const bool is_newer = is >> LISTS_BEFORE_3 != 0;
+    c->failed =
+        c->failed || is >> LISTS != 0 || version != (is_newer ? (uint64_t)HY_SIM_INPUT_VERSION : 2);
+    return (unsigned)is;
+}
+
 size_t hy_sim_input_write(const hy_sim_input *input, hy_room room)
 {
     assert(input->world_steps <= 1);
     transfer_cursor c = { .to = room.data, .size = room.size };
     const unsigned bits = bits_of_lists(input);
-    (void)transfer_number(&c, HY_SIM_INPUT_VERSION, 2);
-    (void)transfer_number(&c, input->world_steps, 1);
-    (void)transfer_number(&c, bits, 1);
+    unsigned world_steps = input->world_steps;
+    (void)transfer_head(&c, bits, &world_steps);
     (void)transfer_number(&c, (uint64_t)input->now_us, 8);
     for (size_t i = 0; i < LISTS && !c.failed; i++) {
         if ((bits >> i & 1) != 0) {
@@ -197,9 +220,7 @@ hy_status hy_sim_input_read(hy_bytes bytes, hy_sim_lists *lists, hy_sim_input *i
 {
     transfer_cursor c = { .reads = true, .from = bytes.data, .size = bytes.size };
     hy_sim_input out = { 0 };
-    c.failed = transfer_number(&c, 0, 2) != HY_SIM_INPUT_VERSION || c.failed;
-    out.world_steps = transfer_small(&c, 0, 1);
-    const unsigned bits = transfer_small(&c, 0, (1U << LISTS) - 1);
+    const unsigned bits = transfer_head(&c, 0, &out.world_steps);
     transfer_i64(&c, &out.now_us);
     c.failed = c.failed || out.now_us < 0 || out.now_us > HY_SIM_TIME_MAX_US;
     for (size_t i = 0; i < LISTS && !c.failed; i++) {

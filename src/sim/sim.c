@@ -77,9 +77,19 @@ static void see_floor(const hy_sim *self, const sim_board *at)
     }
 }
 
+static void calibrate_gyro(const hy_sim *self, size_t vehicle, bool is_moved)
+{
+    if (self->match != NULL) {
+        hy_match_calibrate_gyro(self->match, vehicle, is_moved);
+    } else {
+        hy_world_calibrate_gyro(self->model, self->own_world, vehicle, is_moved);
+    }
+}
+
 static void power_up(hy_sim *self, size_t index)
 {
     sim_board *const at = &self->boards[index];
+    calibrate_gyro(self, at->vehicle, false);
     at->board = hy_board_start((char *)self->board_memory + index * hy_board_size(), &at->options,
                                board_now_us(self));
     sense_board(self, at);
@@ -403,6 +413,11 @@ static void apply(hy_sim *self, const hy_sim_input *input)
     }
     for (size_t i = 0; i < input->board_change_count; i++) {
         change_board(self, &input->board_changes[i]);
+    }
+    for (size_t i = 0; i < input->push_count; i++) {
+        if (input->pushes[i].vehicle < self->vehicles) {
+            calibrate_gyro(self, input->pushes[i].vehicle, true);
+        }
     }
 }
 

@@ -292,6 +292,19 @@ static clients_reply hear_reset(clients *self, heard it)
                            : refuse(self, "a match is reset by a robot's guide button");
 }
 
+static clients_reply hear_push(clients *self, heard it)
+{
+    const unsigned number = number_of(take_word(&it.text));
+    if (number == 0 || it.text.size > 0) {
+        return drop(self);
+    }
+    if (number > CLIENTS_ROBOTS || !has_bit(self->buttons, number)) {
+        return refuse(self, "robot %u cannot be pushed here", number);
+    }
+    self->pushed |= 1U << (number - 1);
+    return understood(self, CLIENTS_PUSH);
+}
+
 /// A word of 1 to 10 digits.
 static bool whole_of(hy_bytes word, int64_t *out)
 {

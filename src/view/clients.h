@@ -63,6 +63,7 @@ typedef struct {
     bool is_changed[HY_SCENE_TUNABLES + HY_SCENE_CHOOSERS]; ///< Whether it is there.
     hy_view_replay replay; ///< What pages asked for and the caller has not taken yet.
     char once[HY_VIEW_TOKEN_SIZE]; ///< Is taken for the token once; "": nothing is. See hy_view_make_once().
+    unsigned pushed; ///< Robots that were pushed, a bit each, until the caller takes them; bit 0 is robot 1.
     unsigned reset_by; ///< The player who pressed Guide last, until clients_take_reset(); 0: nobody.
 } clients;
 
@@ -76,6 +77,7 @@ typedef enum {
     CLIENTS_OWNERS,    ///< Another page drives a player now, or none, or a person's name changed.
     CLIENTS_STICKS,
     CLIENTS_RESET,
+    CLIENTS_PUSH,
     CLIENTS_REPLAY,
     CLIENTS_CHANGE,
     CLIENTS_SEATS, ///< The tokens of seats have changed.

@@ -21,6 +21,7 @@ typedef enum {
     X(sticks, VIEW_OWN_SEAT)    \
     X(button, VIEW_TOKEN)       \
     X(reset, VIEW_TOKEN)        \
+    X(push, VIEW_TOKEN)         \
     X(invite, VIEW_TOKEN)       \
     X(revoke, VIEW_TOKEN)       \
     X(tune, VIEW_TOKEN)         \
@@ -37,6 +38,7 @@ typedef enum {
     X("button N down", "the user button of robot N (a board's; N counts from 1) is pressed") \
     X("button N up", "it is let go") \
     X("reset", "a board's world begins anew") \
+    X("push N", "robot N (a board's; N counts from 1) was pushed while it calibrated its gyro at power-up") \
     X("name TEXT", "what the person at this page is called, see below; nothing: no name") \
     X("invite N", "makes a token for the seat of player N, if there is none; answered by `seats`") \
     X("revoke N", "makes it invalid, and ends the page that has it; answered by `seats`") \

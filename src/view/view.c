@@ -223,6 +223,7 @@ static unsigned obey(hy_view *self, unsigned page, const clients_reply *reply)
     case CLIENTS_OWNERS: tell_all_players(self); return HY_VIEW_NEW_STICKS;
     case CLIENTS_STICKS: return HY_VIEW_NEW_STICKS;
     case CLIENTS_RESET: return HY_VIEW_RESET;
+    case CLIENTS_PUSH: return HY_VIEW_PUSH;
     case CLIENTS_REPLAY: return HY_VIEW_REPLAY;
     case CLIENTS_CHANGE: return HY_VIEW_CHANGE;
     case CLIENTS_SEATS: tell_seats(self); return 0;
@@ -319,6 +320,15 @@ bool hy_view_button(const hy_view *self, unsigned robot, int64_t now_us)
     assert(robot >= 1 && robot <= HY_SCENE_ROBOTS);
     const clients_button *const button = &self->clients.button[robot - 1];
     return clients_is_held(&self->clients, robot - 1) || now_us < button->until_us;
+}
+
+bool hy_view_take_push(hy_view *self, unsigned robot)
+{
+    assert(robot >= 1 && robot <= HY_SCENE_ROBOTS);
+    const unsigned bit = 1U << (robot - 1);
+    const bool is_pushed = (self->clients.pushed & bit) != 0;
+    self->clients.pushed &= ~bit;
+    return is_pushed;
 }
 
 // --------------------------------------------------------------------------- scene and state

@@ -24,6 +24,7 @@ typedef struct {
     hy_chance chance;
     double gyro_bias_rad_s[3], accel_bias_m_s2[3];
     double gyro_warm_up_rad_s; ///< What of the gyro's bias goes while it gets warm.
+    double gyro_pushed_rad_s;  ///< What of the gyro's bias a push during its calibration left.
     int64_t range_due_us;      ///< Of a sonar: when it measures next.
     double spike_m;            ///< Of a sonar: the error of its last reading by motors, ...
     int spike_readings;        ///< ... and of so many more.

@@ -402,6 +402,7 @@ static void put_at_start(const hy_world_model *model, hy_world_state *state, siz
     for (int i = 0; i < self->motor_count; i++) {
         self->shaft_rad_s[i] = 0;
     }
+    hy_world_calibrate_gyro(model, state, index, false);
     if (self->in_engine) {
         hy_engine_place(&state->engine, model, index, &self->pose);
     }
@@ -449,6 +450,7 @@ static void hash_vehicle(hy_hash *hash, const hy_world_state *state, size_t inde
     const hy_sensors *sensors = &self->sensors;
     hash_numbers(hash, body, sizeof body / sizeof body[0]);
     hash_numbers(hash, &self->used_as, self->used_as != 0 ? 1 : 0);
+    hash_numbers(hash, &self->gyro_pushed_rad_s, self->gyro_pushed_rad_s != 0 ? 1 : 0);
     if (self->range_due_us != 0) { // it has a sonar
         hy_hash_u64(hash, (uint64_t)self->range_due_us);
         hy_hash_u64(hash, (uint64_t)self->spike_readings);

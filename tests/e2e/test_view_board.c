@@ -2,7 +2,9 @@
 #include "cmocka_all.h"
 
 #include <halyard/link.h>
+#include <halyard/wire_xrp.h>
 
+#include <math.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -208,6 +210,55 @@ static void a_reset_puts_it_back(void **state)
     end_board(&board);
 }
 
+// What the robot's gyro reads, degrees a second about z: the next status that answers a probe.
+static double gyro_rate_dps(hy_link *link, const hy_endpoint *robot)
+{
+    const int64_t end_us = hy_clock_now_us() + LIMIT_US;
+    for (;;) {
+        assert_true(hy_clock_now_us() < end_us);
+        assert_int_equal(hy_link_send(link, robot, (hy_bytes){ (const uint8_t *)"?", 1 }), HY_OK);
+        usleep(60000);
+        hy_datagram batch[HY_LINK_BATCH];
+        const size_t count = hy_link_receive(link, batch, HY_LINK_BATCH);
+        hy_wire_status status;
+        if (count > 0 && hy_dialect_xrp.status_decode(batch[count - 1].bytes, &status).error ==
+                             HY_WIRE_WELL_FORMED) {
+            return status.gyro_rate_dps[2];
+        }
+    }
+}
+
+static void a_push_spoils_the_gyro_until_a_reset(void **state)
+{
+    (void)state;
+    view_page_place place;
+    program board = start_board("xrp", "xrp-open", &place);
+    const char *const listening = strstr(board.output, "listening on ") + strlen("listening on ");
+    char where[64];
+    snprintf(where, sizeof where, "%.*s", (int)strcspn(listening, "\n"), listening);
+    hy_endpoint robot;
+    hy_link link;
+    assert_int_equal(hy_link_resolve(where, 0, &robot, 1), 1);
+    assert_int_equal(hy_link_open_to(&link, &robot), HY_OK);
+    ws_client page;
+    assert_true(view_page_open(&page, &place));
+    assert_true(fabs(gyro_rate_dps(&link, &robot)) < 0.5);
+    ws_say(&page, "push 2");
+    assert_true(ws_await(&page, "robot 2 cannot be pushed here", LIMIT_US));
+    const int64_t end_us = hy_clock_now_us() + LIMIT_US;
+    ws_say(&page, "push 1");
+    while (fabs(gyro_rate_dps(&link, &robot)) < 0.5) {
+        assert_true(hy_clock_now_us() < end_us);
+    }
+    ws_say(&page, "reset");
+    while (fabs(gyro_rate_dps(&link, &robot)) > 0.5) {
+        assert_true(hy_clock_now_us() < end_us);
+    }
+    hy_link_close(&link);
+    ws_close(&page);
+    end_board(&board);
+}
+
 static void a_port_in_use_is_named(void **state)
 {
     (void)state;
@@ -233,6 +284,7 @@ int main(void)
         cmocka_unit_test(modules_point_where_their_own_encoders_say),
         cmocka_unit_test(its_button_is_pressed),
         cmocka_unit_test(a_reset_puts_it_back),
+        cmocka_unit_test(a_push_spoils_the_gyro_until_a_reset),
         cmocka_unit_test(a_port_in_use_is_named),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

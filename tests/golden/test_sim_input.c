@@ -90,6 +90,14 @@ static const uint8_t everything_bytes[] = {
     1, 0x7b, 0x14, 0xae, 0x47, 0xe1, 0x7a, 0x84, 0x3f, // lidar noise: 0.01 m
     1, 0, 1, 1,                                       // changed: board 0, short encoder block, defects
 };
+static const uint8_t pushed_bytes[] = {
+    3, 0,                      // version
+    1,                         // one step of the world
+    8, 1,                      // buttons and pushes
+    0x40, 0x42, 0x0f, 0, 0, 0, 0, 0,
+    1, 2, 1,                   // buttons: vehicle 2, pressed
+    2, 0, 7,                   // pushes: vehicles 0 and 7
+};
 static const uint8_t empty_bytes[] = {
     2, 0, 0, 0,
     0, 0, 0, 0, 0, 0, 0x20, 0, // now: 2^53 us
@@ -107,6 +115,16 @@ static void assert_bytes(const uint8_t *is, size_t is_size, const uint8_t *shoul
     }
     assert_int_equal(is_size, size);
 }
+
+static const hy_sim_push pushes[] = { { 0 }, { 7 } };
+static const hy_sim_input pushed = {
+    .now_us = 1000000,
+    .world_steps = 1,
+    .buttons = buttons,
+    .button_count = 1,
+    .pushes = pushes,
+    .push_count = 2,
+};
 
 static void check_both_ways(const hy_sim_input *input, const uint8_t *bytes, size_t size)
 {
@@ -126,6 +144,7 @@ static void test_bytes_on_file(void **state)
 {
     (void)state;
     check_both_ways(&everything, everything_bytes, sizeof everything_bytes);
+    check_both_ways(&pushed, pushed_bytes, sizeof pushed_bytes);
     const hy_sim_input empty = { .now_us = HY_SIM_TIME_MAX_US };
     check_both_ways(&empty, empty_bytes, sizeof empty_bytes);
 }
@@ -211,6 +230,28 @@ static void test_values_out_of_range_are_refused(void **state)
     }
 }
 
+// Each input has one byte form: the list of version 3 is in no other version, and version 3 has it.
+static void test_pushes_need_version_3(void **state)
+{
+    (void)state;
+    for (size_t size = 0; size < sizeof pushed_bytes; size++) {
+        assert_true(is_refused(pushed_bytes, size));
+    }
+    assert_false(is_refused(pushed_bytes, sizeof pushed_bytes));
+    static const struct {
+        size_t at;
+        uint8_t value;
+    } cases[] = { { 0, 2 }, { 0, 4 }, { 1, 1 }, { 4, 0 }, { 4, 3 }, { 4, 2 }, { 16, 0 }, { 16, 65 } };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        uint8_t bytes[sizeof pushed_bytes];
+        memcpy(bytes, pushed_bytes, sizeof bytes);
+        bytes[cases[i].at] = cases[i].value;
+        if (!is_refused(bytes, sizeof bytes)) {
+            fail_msg("accepted: %u at byte %zu", cases[i].value, cases[i].at);
+        }
+    }
+}
+
 // What fuzz/fuzz_sim_input.c begins with.
 static void test_seeds_of_the_fuzzer_are_these(void **state)
 {
@@ -232,6 +273,7 @@ int main(void)
         cmocka_unit_test(test_what_is_read),
         cmocka_unit_test(test_every_prefix_is_refused),
         cmocka_unit_test(test_values_out_of_range_are_refused),
+        cmocka_unit_test(test_pushes_need_version_3),
         cmocka_unit_test(test_seeds_of_the_fuzzer_are_these),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

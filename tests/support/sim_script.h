@@ -22,6 +22,8 @@ typedef struct {
     hy_sim_lists lists;
     hy_wire_datagram bytes[HY_SIM_LIST_MAX];
     size_t count;
+    bool has_pushes; ///< Set after the start: robots are pushed, too.
+    unsigned pushed; ///< How many inputs had one.
 } sim_script;
 
 static inline void sim_script_start(sim_script *self, size_t boards, uint64_t seed)
@@ -109,6 +111,11 @@ static inline void sim_script_fill_rest(sim_script *self, int64_t now_us)
                                sim_script_happens(self, 2) ? HY_ENCODER_LONG : HY_ENCODER_SHORT,
                                sim_script_happens(self, 2) };
     in->board_change_count = sim_script_happens(self, 900);
+    if (self->has_pushes) {
+        l->pushes[0].vehicle = hy_chance_below(&self->chance, 3);
+        in->push_count = sim_script_happens(self, 50);
+        self->pushed += (unsigned)in->push_count;
+    }
 }
 
 /// The next input.
@@ -143,6 +150,7 @@ static inline const hy_sim_input *sim_script_next(sim_script *self)
         .placements = l->placements,
         .lidar_noises_m = l->lidar_noises_m,
         .board_changes = l->board_changes,
+        .pushes = l->pushes,
     };
     sim_script_fill_rest(self, now_us);
     return &self->input;

@@ -84,6 +84,7 @@ static file_bytes record(const hy_sim_setup *setup)
     sim_script *const script = calloc(1, sizeof *script);
     assert_non_null(script);
     sim_script_start(script, setup->board_count, 3);
+    script->has_pushes = true;
     seen_steps = 0;
     see_pose(sim);
     for (int i = 0; i < INPUTS; i++) {

@@ -3,6 +3,8 @@
 #include <halyard/program_run.h>
 
 #include <halyard/robot.h>
+#include <halyard/run.h>
+#include <halyard/worldfile.h>
 
 #include <math.h>
 #include <pthread.h>
@@ -377,6 +379,75 @@ static void test_what_cannot_run_says_why(void **state)
     check_refused(&pair, "xrp-line", HY_ERANGE, "no vehicle of kind xrp for robot 2");
 }
 
+// --------------------------------------------------------------------------- a run of one's own
+
+static void pass_over(const void *devices)
+{
+    (void)devices;
+}
+
+static void stop_nothing(const void *devices, int64_t now_us)
+{
+    (void)devices;
+    (void)now_us;
+}
+
+static double seen_rate_dps;
+
+static void see_rate(const void *devices, const hy_wire_status *status, int64_t now_us)
+{
+    (void)devices;
+    (void)now_us;
+    seen_rate_dps = status->gyro_rate_dps[2];
+}
+
+static void command_nothing(const void *devices, hy_wire_command *command, int64_t now_us)
+{
+    (void)devices;
+    (void)command;
+    (void)now_us;
+}
+
+static double rate_after(hy_run *run, int steps)
+{
+    for (int i = 0; i < steps; i++) {
+        assert_true(hy_run_step(run));
+    }
+    return seen_rate_dps;
+}
+
+static void test_a_push_reaches_the_gyro_until_a_reset(void **state)
+{
+    (void)state;
+    char path[HY_WORLDFILE_PATH_MAX];
+    hy_world_model *world;
+    hy_world_error error;
+    assert_true(hy_worldfile_find("xrp-open", path, &error));
+    assert_int_equal(hy_worldfile_load(path, &world, &error), HY_OK);
+    const hy_robot_program program = { .context = NULL };
+    const hy_run_robot robot = { .type = hy_robot_type_find("xrp"),
+                                 .init = pass_over,
+                                 .update = see_rate,
+                                 .rebase = pass_over,
+                                 .stop = stop_nothing,
+                                 .command = command_nothing };
+    const hy_run_setup setup = { .program = &program,
+                                 .robots = &robot,
+                                 .robot_count = 1,
+                                 .world = world,
+                                 .seed = 1,
+                                 .duration_us = 10000000 };
+    hy_run *run;
+    assert_int_equal(hy_run_start(&setup, &run, &error), HY_OK);
+    assert_true(fabs(rate_after(run, 100)) < 0.5);
+    hy_run_push(run, 0);
+    assert_true(fabs(rate_after(run, 100)) > 0.5);
+    hy_run_reset(run);
+    assert_true(fabs(rate_after(run, 100)) < 0.5);
+    hy_run_end(run);
+    hy_world_free(world);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -390,6 +461,7 @@ int main(void)
         cmocka_unit_test(test_runs_in_two_threads_share_nothing),
         cmocka_unit_test(test_a_text_is_what_printf_makes_of_it),
         cmocka_unit_test(test_what_cannot_run_says_why),
+        cmocka_unit_test(test_a_push_reaches_the_gyro_until_a_reset),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

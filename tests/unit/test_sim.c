@@ -220,6 +220,73 @@ static void test_resets_carry_robots_back(void **state)
     bench_end(&b);
 }
 
+static double gyro_rate_dps(const bench *b)
+{
+    hy_sensors sensors;
+    hy_world_read_sensors(hy_sim_model(b->sim), hy_sim_world(b->sim), 0, &sensors);
+    return sensors.gyro_rate_rad_s[2] / HY_RAD_PER_DEG;
+}
+
+static double resting_rate_dps(bench *b)
+{
+    double sum_dps = 0;
+    for (int i = 0; i < 100; i++) {
+        b->now_us += STEP_US;
+        hy_sim_step(b->sim, &(hy_sim_input){ .now_us = b->now_us, .world_steps = 1 });
+        sum_dps += gyro_rate_dps(b);
+    }
+    return sum_dps / 100;
+}
+
+// SPEC robot, The gyro's calibration.
+static void test_a_push_spoils_the_gyro_until_it_is_calibrated_again(void **state)
+{
+    (void)state;
+    bench b = bench_start(OPEN_XRP);
+    const double good_dps = resting_rate_dps(&b);
+    assert_near(good_dps, 0, 0.1);
+    const hy_sim_push pushes[] = { { 0 }, { 7 } }; // of the last there is none
+    const hy_sim_power_cycle cycle = { 0 };
+    const hy_sim_reset resets[] = { { 0 }, { HY_SIM_RESET_ALL } };
+    bool left = false, right = false;
+    for (int i = 0; i < 30; i++) {
+        const hy_truth before = hy_sim_truth(b.sim, 0);
+        hy_sim_step(b.sim, &(hy_sim_input){ .now_us = b.now_us, .pushes = pushes, .push_count = 2 });
+        const double bad_dps = resting_rate_dps(&b) - good_dps;
+        assert_in_range(fabs(bad_dps) * 100, 95, 505);
+        left = left || bad_dps > 0;
+        right = right || bad_dps < 0;
+        assert_near(hy_sim_truth(b.sim, 0).heading_rad, before.heading_rad, 0);
+        hy_sim_input cure = { .now_us = b.now_us };
+        if (i % 3 == 0) {
+            cure.power_cycles = &cycle;
+            cure.power_cycle_count = 1;
+        } else {
+            cure.resets = &resets[i % 3 - 1];
+            cure.reset_count = 1;
+        }
+        hy_sim_step(b.sim, &cure);
+        assert_near(resting_rate_dps(&b), good_dps, 0.1);
+    }
+    assert_true(left && right);
+    bench_end(&b);
+}
+
+static void test_a_second_push_replaces_the_first(void **state)
+{
+    (void)state;
+    bench b = bench_start(OPEN_XRP);
+    const hy_sim_push push = { 0 };
+    for (int i = 0; i < 20; i++) {
+        hy_sim_step(b.sim, &(hy_sim_input){ .now_us = b.now_us, .pushes = &push, .push_count = 1 });
+        assert_in_range(fabs(resting_rate_dps(&b)) * 100, 90, 510);
+    }
+    hy_sim_restart(b.sim, 1);
+    b.now_us = 0;
+    assert_near(resting_rate_dps(&b), 0, 0.1);
+    bench_end(&b);
+}
+
 static void test_old_datagrams_move_nothing_and_lost_ones_are_silence(void **state)
 {
     (void)state;
@@ -608,6 +675,8 @@ int main(void)
         cmocka_unit_test(test_buttons_stay_as_they_are),
         cmocka_unit_test(test_resets_carry_robots_back),
         cmocka_unit_test(test_boards_are_switched_off_and_on),
+        cmocka_unit_test(test_a_push_spoils_the_gyro_until_it_is_calibrated_again),
+        cmocka_unit_test(test_a_second_push_replaces_the_first),
         cmocka_unit_test(test_old_datagrams_move_nothing_and_lost_ones_are_silence),
         cmocka_unit_test(test_pieces_are_placed_and_lidars_made_noisy),
         cmocka_unit_test(test_silence_of_a_player_is_counted_from_arrival),

@@ -140,6 +140,7 @@ static void play(run *self)
 {
     sim_script script;
     sim_script_start(&script, hy_sim_boards(self->sim), self->script);
+    script.has_pushes = true;
     hy_hash trace = hy_hash_start(), sent = hy_hash_start();
     for (int i = 0; i < INPUTS; i++) {
         const hy_sim_input *const input = sim_script_next(&script);

@@ -280,6 +280,12 @@ static void buttons_are_held_and_let_go(void **state)
     assert_int_equal(say(&self, 0, "button 2 down", 0).what, CLIENTS_ERROR);
     assert_int_equal(say(&self, 0, "button 1 sideways", 0).what, CLIENTS_NOTHING);
     assert_int_equal(say(&self, 0, "button", 0).what, CLIENTS_NOTHING);
+    assert_int_equal(say(&self, 0, "push 2", 0).what, CLIENTS_ERROR);
+    assert_int_equal(say(&self, 0, "push", 0).what, CLIENTS_NOTHING);
+    assert_int_equal(say(&self, 0, "push 1 hard", 0).what, CLIENTS_NOTHING);
+    assert_int_equal(self.pushed, 0);
+    assert_int_equal(say(&self, 0, "push 1", 0).what, CLIENTS_PUSH);
+    assert_int_equal(self.pushed, 1);
     assert_int_equal(say(&self, 0, "reset", 0).what, CLIENTS_RESET);
     assert_int_equal(say(&self, 0, "reset now", 0).what, CLIENTS_NOTHING);
     self.can_reset = false;
@@ -314,9 +320,9 @@ static void the_token_of_a_seat_drives_one_player(void **state)
     assert_int_equal(say(&self, 1, "own 2", 0).what, CLIENTS_OWNERS);
     assert_int_equal(say(&self, 1, "sticks 2 {\"leftJoystick\":[0,512]}", 0).what, CLIENTS_STICKS);
     assert_int_equal(say(&self, 1, "name Ana", 0).what, CLIENTS_OWNERS);
-    static const char *const refused[] = { "own 1",    "release 1",     "sticks 1 {}",
-                                           "reset",    "button 1 down", "invite 1",
-                                           "revoke 2", "replay pace 0", "own 22" };
+    static const char *const refused[] = { "own 1",         "release 1", "sticks 1 {}", "reset",
+                                           "button 1 down", "push 1",    "invite 1",    "revoke 2",
+                                           "replay pace 0", "own 22" };
     for (size_t i = 0; i < sizeof refused / sizeof refused[0]; i++) {
         assert_int_equal(say(&self, 1, refused[i], 0).what, CLIENTS_ERROR);
     }

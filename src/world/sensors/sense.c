@@ -1,5 +1,6 @@
 #include "sense.h"
 
+#include <assert.h>
 #include <math.h>
 
 #include "sonar.h"
@@ -204,4 +205,32 @@ void hy_sense(const hy_world_model *model, hy_world_state *state, size_t index, 
     }
     sense_rates(&vehicle->imu.of, &imu, &motion, vehicle->gyro_drift_rad_s);
     sense_all(model, state, index, &motion);
+}
+
+// SPEC robot, The gyro's calibration. The firmware takes the mean rate of these seconds for zero: a push that turns
+// the robot by an angle meanwhile leaves minus that angle over that time.
+#define CALIBRATION_S       5.0
+#define PUSH_LEAST_TURN_RAD (5 * HY_RAD_PER_DEG)
+#define PUSH_MOST_TURN_RAD  (25 * HY_RAD_PER_DEG)
+
+static double draw_push_rad(hy_chance *chance)
+{
+    const double share = hy_chance_unit(chance);
+    const double turn_rad = PUSH_LEAST_TURN_RAD + share * (PUSH_MOST_TURN_RAD - PUSH_LEAST_TURN_RAD);
+    return hy_chance_below(chance, 2) == 0 ? turn_rad : -turn_rad;
+}
+
+void hy_world_calibrate_gyro(const hy_world_model *model, hy_world_state *state, size_t index,
+                             bool is_moved)
+{
+    assert(index < state->vehicle_count);
+    hy_vehicle_state *const self = &state->vehicle[index];
+    const hy_imu_model *const imu = &model->vehicle[index].imu;
+    if (!imu->fitted || (!is_moved && self->gyro_pushed_rad_s == 0)) {
+        return;
+    }
+    const double turn_rad = is_moved ? draw_push_rad(&self->chance) : 0;
+    const double pushed_rad_s = -turn_rad / CALIBRATION_S * imu->gyro_scale;
+    self->gyro_bias_rad_s[2] += pushed_rad_s - self->gyro_pushed_rad_s;
+    self->gyro_pushed_rad_s = pushed_rad_s;
 }
