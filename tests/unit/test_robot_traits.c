@@ -97,7 +97,8 @@ static void test_seeds_are_different_robots(void **state)
     for (uint64_t seed = 0; seed < SEEDS; seed++) {
         hy_robot_traits_draw(&other, seed);
         const double apart = fabs(other.strength[LEFT] / other.strength[RIGHT] - 1);
-        assert_true(apart > 0.029 && apart < 0.085);
+        assert_true(apart > 0.019 && apart < 0.056);
+        assert_true(fabs(other.friction[LEFT] / other.friction[RIGHT] - 1) < 0.021);
         assert_true(other.breakaway >= 0.5 && other.breakaway <= 0.8);
         assert_true(other.battery_v >= 4.4 && other.battery_v <= 6.6);
         assert_true(fabs(other.wheel_size[LEFT] / other.wheel_size[RIGHT] - 1) <= 0.0101);
@@ -126,6 +127,8 @@ static void test_veer(void **state)
 {
     (void)state;
     assert_veers(HY_DECAY_BRAKE, 0.6);
+    assert_veers(HY_DECAY_BRAKE, 0.4);
+    assert_veers(HY_DECAY_COAST, 0.4);
     assert_veers(HY_DECAY_COAST, 0.6);
     assert_veers(HY_DECAY_COAST, 1);
 }

@@ -68,7 +68,7 @@ void hy_robot_traits_typical(hy_robot_traits *out)
 {
     *out = (hy_robot_traits){
         .name = "typical",
-        .strength = { 1.0275, 0.9725 },
+        .strength = { 1.018, 0.982 },
         .speed = { 1, 1 },
         .friction = { 1, 1 },
         .breakaway = 0.6,
@@ -104,11 +104,12 @@ static void spread_pair(double pair[2], double middle, double difference)
 
 static void draw_motors(hy_robot_traits *out, hy_chance *chance)
 {
-    const double difference = between(chance, 0.03, 0.08);
+    // SPEC robot, The motors: the counts of a pulse differ 1.5 times as much, 3 to 8 %.
+    const double difference = between(chance, 0.02, 0.053);
     const double sign = hy_chance_below(chance, 2) == 0 ? 1 : -1;
     spread_pair(out->strength, between(chance, 0.95, 1.05), sign * difference);
     const double friction = between(chance, 0.85, 1.2);
-    spread_pair(out->friction, friction, between(chance, -0.1, 0.1));
+    spread_pair(out->friction, friction, between(chance, -0.02, 0.02));
     out->breakaway = between(chance, 0.5, 0.8);
 }
 
