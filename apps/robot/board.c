@@ -480,12 +480,27 @@ static void print_overflow(server *self)
     }
 }
 
+// Which robot of all that are built alike it is. Values of the ready line have no blanks.
+static void name_robot(const server *self, ready_line *ready)
+{
+    const hy_robot_traits *const traits = hy_world_traits(self->model, ROBOT_WORLD_VEHICLE);
+    if (traits != NULL) {
+        char name[HY_ROBOT_TEXT];
+        snprintf(name, sizeof name, "%s", traits->name);
+        for (char *at = name; *at != '\0'; at++) {
+            *at = *at == ' ' ? '_' : *at;
+        }
+        ready_line_add(ready, "robot", "%s", name);
+    }
+}
+
 static bool serve(server *self)
 {
     char text[HY_ENDPOINT_TEXT_MAX], url[HY_VIEW_URL_MAX];
     const hy_endpoint usable = hy_endpoint_local(&self->link.local);
     ready_line ready = { .pairs = "" };
     ready_line_add_address(&ready, "udp", &self->link.local);
+    name_robot(self, &ready);
     if (self->page.view != NULL) {
         ready_line_add(&ready, "page", "%s", hy_view_url(self->page.view, url));
     }

@@ -638,6 +638,38 @@ static void test_both_signals_end_it_cleanly(void **state)
     }
 }
 
+// Also the world's own robot, and a file's, whose name has blanks.
+static void test_its_first_line_names_its_robot(void **state)
+{
+    (void)state;
+    char path[] = "/tmp/halyard-robot-XXXXXX";
+    const int file = mkstemp(path);
+    static const char robot[] = "name: \"my own XRP\"\nmotors: { left_strength: 1.03 }\n";
+    assert_int_equal(write(file, robot, sizeof robot - 1), sizeof robot - 1);
+    close(file);
+    const struct {
+        const char *option, *value, *name;
+    } cases[] = {
+        { "--robot", "ideal", " robot=ideal\n" },
+        { "--robot", "typical", " robot=typical\n" },
+        { "--robot", "7", " robot=robot_7\n" },
+        { "--robot", path, " robot=my_own_XRP\n" },
+        { "--world", "xrp-arena", " robot=typical\n" },
+        { "--world", "xrp-line", " robot=ideal\n" },
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        board b;
+        const char *const options[] = { cases[i].option, cases[i].value, NULL };
+        start_board(&b, options);
+        end_board_by(&b, SIGTERM);
+        const char *const found = strstr(b.said, cases[i].name);
+        if (found == NULL || found > strchr(b.said, '\n')) {
+            fail_msg("%s %s: no '%s' in: %s", cases[i].option, cases[i].value, cases[i].name, b.said);
+        }
+    }
+    unlink(path);
+}
+
 static void test_duration_ends_it(void **state)
 {
     (void)state;
@@ -723,6 +755,7 @@ int main(void)
         cmocka_unit_test(test_silence_stops_a_teensy),
         cmocka_unit_test(test_dump_reads_a_teensy),
         cmocka_unit_test(test_both_signals_end_it_cleanly),
+        cmocka_unit_test(test_its_first_line_names_its_robot),
         cmocka_unit_test(test_duration_ends_it),
         cmocka_unit_test(test_lost_time_is_left_out),
         cmocka_unit_test(test_a_world_is_found_by_name),
