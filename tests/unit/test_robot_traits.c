@@ -319,8 +319,12 @@ static void test_top_speed_by_voltage(void **state)
     const drive_plan ahead = { 1, 1, 300, 9 };
     traits.battery_v = 6.5;
     const double fresh_m_s = drive(&traits, ahead).truth.speed_m_s;
+    traits.battery_v = 6.0;
+    const double used_m_s = drive(&traits, ahead).truth.speed_m_s;
     traits.battery_v = 4.4;
-    assert_near(drive(&traits, ahead).truth.speed_m_s / fresh_m_s, 0.61, 0.02);
+    const double empty_m_s = drive(&traits, ahead).truth.speed_m_s;
+    assert_near(empty_m_s / fresh_m_s, 0.61, 0.02);
+    assert_near(empty_m_s / used_m_s, 2.0 / 3, 0.015);
 }
 
 static void test_numbers_of_some_traits(void **state)
