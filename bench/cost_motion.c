@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../src/world/batch.h"
 #include "../tests/support/ideal_world.h"
 #include "../tests/support/lidar_field.h"
 #include "../tests/support/robot_loop.h"
@@ -236,6 +237,39 @@ static void prepare_match(void *about)
     run_match(WARM_UP);
 }
 
+// --------------------------------------------------------------------------- batches of worlds
+
+#define BATCH 64
+
+static hy_world_batch *batch;
+
+static void prepare_batch(void *about)
+{
+    uint64_t seeds[BATCH];
+    hy_world_model *model;
+    open_model(about, false, &model);
+    for (size_t i = 0; i < BATCH; i++) {
+        seeds[i] = i;
+    }
+    // On every processor the same path.
+    if (hy_batch_start(model, seeds, BATCH, &hy_xrp_baseline, &batch) != HY_OK) {
+        cost_fail("no memory");
+    }
+    hy_chance chance = hy_chance_seeded(1);
+    for (size_t i = 0; i < BATCH; i++) {
+        const double both = hy_chance_unit(&chance), apart = hy_chance_unit(&chance) - 0.5;
+        const hy_actuators drive = { .motor_duty = { both - apart, -(both + apart) } };
+        hy_world_batch_set(batch, i, &drive, false);
+    }
+}
+
+static void step_batch(unsigned count)
+{
+    for (unsigned i = 0; i < count; i += BATCH) {
+        hy_world_batch_step(batch);
+    }
+}
+
 // --------------------------------------------------------------------------- lidars
 
 static struct {
@@ -340,6 +374,7 @@ static robot_choice arena_alone = { "xrp-arena.yaml", NULL, false };
 static robot_choice arena_board = { "xrp-arena.yaml", &hy_board_xrp, false };
 static robot_choice field_alone = { "teensy-field.yaml", NULL, false };
 static robot_choice field_board = { "teensy-field.yaml", &hy_board_teensy, false };
+static char open_file[] = "xrp-open.yaml";
 static hy_world_drive real_motors = HY_WORLD_DRIVE_DCMOTOR, ideal_motors = HY_WORLD_DRIVE_IDEAL;
 
 const cost_operation cost_motion[] = {
@@ -349,6 +384,8 @@ const cost_operation cost_motion[] = {
     { "world: a step of xrp-open, coasting bridge", STEPS, prepare_world, run_steps, &open_coasting },
     { "world: a step of xrp-line", STEPS, prepare_world, run_steps, &line_alone },
     { "world: a step of xrp-arena", STEPS, prepare_world, run_steps, &arena_alone },
+    { "world: a step of xrp-open in a batch, SSE2", 100 * BATCH, prepare_batch, step_batch,
+      open_file },
     { "world: its hash", 100, NULL, hash_world, NULL },
     { "world: a step of teensy-field", STEPS, prepare_world, run_steps, &field_alone },
     { "world: loading xrp-arena", 1, NULL, load_world, NULL },

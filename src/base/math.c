@@ -259,6 +259,122 @@ hy_sine_cosine hy_sin_cos(double angle_rad)
     }
 }
 
+#if defined(__GNUC__)
+// Two angles at once: the same operations as above, in the same order.
+
+typedef double pair __attribute__((vector_size(16)));
+typedef int64_t pair_mask __attribute__((vector_size(16)));
+typedef uint64_t pair_bits __attribute__((vector_size(16)));
+
+typedef struct {
+    pair hi, lo;
+} pair_sum;
+
+static inline pair choose(pair_mask where, pair yes, pair no)
+{
+    return (pair)((where & (pair_mask)yes) | (~where & (pair_mask)no));
+}
+
+static inline pair_sum exact_pair_sum(pair a, pair b)
+{
+    const pair hi = a + b;
+    const pair b_part = hi - a;
+    const pair a_part = hi - b_part;
+    return (pair_sum){ hi, (a - a_part) + (b - b_part) };
+}
+
+/// reduce_short(); `quarters` are modulo 2^51.
+static inline pair_sum reduce_pair(pair angle, pair_bits *quarters)
+{
+    const pair_mask is_small = (angle <= 0.75) & (angle >= -0.75);
+    const pair wanted = angle * 0x1.45f306dc9c883p-1; // 2/pi
+    const pair half = choose(wanted < 0.0, (pair){ -0.5, -0.5 }, (pair){ 0.5, 0.5 });
+    const pair sum = wanted + half;
+    const pair whole = { (double)(int32_t)sum[0], (double)(int32_t)sum[1] };
+    const pair n = choose(is_small, (pair){ 0 }, whole);
+    const pair first = angle - n * 0x1.921fb544p+0;
+    const pair_sum second = exact_pair_sum(first, -(n * 0x1.0b4611a6p-34));
+    const pair_sum third = exact_pair_sum(second.hi, -(n * 0x1.3198a2ep-69));
+    const pair tail = (second.lo + third.lo) - n * 0x1.b839a252049c1p-104;
+    const pair_sum rest = exact_pair_sum(third.hi, tail);
+    *quarters = (pair_bits)(n + 0x1.8p52); // a whole number, in the low bits of the double
+    return (pair_sum){ choose(is_small, angle, rest.hi), choose(is_small, (pair){ 0 }, rest.lo) };
+}
+
+static inline pair sine_of_pair(pair_sum x)
+{
+    const pair z = x.hi * x.hi;
+    const pair w = z * z;
+    const pair even = ODD_5 + w * (ODD_9 + w * (ODD_13 + w * ODD_17));
+    const pair odd = ODD_3 + w * (ODD_7 + w * (ODD_11 + w * ODD_15));
+    const pair tail = z * even - odd;
+    return x.hi + (x.hi * z * tail + x.lo * (1.0 - 0.5 * z));
+}
+
+static inline pair cosine_of_pair(pair_sum x)
+{
+    const pair z = x.hi * x.hi;
+    const pair w = z * z;
+    const pair even = EVEN_4 + w * (EVEN_8 + w * (EVEN_12 + w * EVEN_16));
+    const pair odd = EVEN_6 + w * (EVEN_10 + w * EVEN_14);
+    const pair tail = w * (even - z * odd);
+    const pair half = 0.5 * z;
+    const pair head = 1.0 - half;
+    const pair head_error = (1.0 - head) - half;
+    return head + (head_error + (tail - x.hi * x.lo));
+}
+
+/// Of angles below short_reduction_limit.
+static inline void sin_cos_of_pair(pair angle, double *sines, double *cosines)
+{
+    pair_bits quarters;
+    const pair_sum rest = reduce_pair(angle, &quarters);
+    const pair near_sine = choose(angle == 0.0, angle, sine_of_pair(rest));
+    const pair near_cosine = cosine_of_pair(rest);
+    const pair_mask is_odd = -(pair_mask)(quarters & 1);
+    const pair_bits sine_sign = quarters >> 1 << 63;
+    const pair_bits cosine_sign = (quarters + 1) >> 1 << 63;
+    const pair sine = (pair)((pair_bits)choose(is_odd, near_cosine, near_sine) ^ sine_sign);
+    const pair cosine = (pair)((pair_bits)choose(is_odd, near_sine, near_cosine) ^ cosine_sign);
+    memcpy(sines, &sine, sizeof sine);
+    memcpy(cosines, &cosine, sizeof cosine);
+}
+
+/// The numbers of the first angles that were computed: an even one.
+static size_t sin_cos_of_pairs(const double *angles_rad, size_t count, double *sines, double *cosines)
+{
+    size_t i = 0;
+    for (; i + 2 <= count; i += 2) {
+        const double a = angles_rad[i], b = angles_rad[i + 1];
+        if (magnitude(a) < short_reduction_limit && magnitude(b) < short_reduction_limit) {
+            sin_cos_of_pair((pair){ a, b }, sines + i, cosines + i);
+            continue;
+        }
+        for (size_t k = i; k < i + 2; k++) {
+            const hy_sine_cosine both = hy_sin_cos(angles_rad[k]);
+            sines[k] = both.sin;
+            cosines[k] = both.cos;
+        }
+    }
+    return i;
+}
+#else
+static size_t sin_cos_of_pairs(const double *angles_rad, size_t count, double *sines, double *cosines)
+{
+    (void)angles_rad, (void)count, (void)sines, (void)cosines;
+    return 0;
+}
+#endif
+
+void hy_sin_cos_many(const double *angles_rad, size_t count, double *sines, double *cosines)
+{
+    for (size_t i = sin_cos_of_pairs(angles_rad, count, sines, cosines); i < count; i++) {
+        const hy_sine_cosine both = hy_sin_cos(angles_rad[i]);
+        sines[i] = both.sin;
+        cosines[i] = both.cos;
+    }
+}
+
 double hy_tan(double angle_rad)
 {
     if (angle_rad == 0.0) {

@@ -89,6 +89,23 @@ static size_t disc_corners(double radius_m, hy_vec *out)
     return HY_DISC_EDGES;
 }
 
+/// A circle around an obstacle.
+static void find_circle(hy_obstacle *obstacle)
+{
+    hy_vec low = hy_vec_of(obstacle->outline[0]), high = low;
+    for (size_t i = 1; i < obstacle->outline_count; i++) {
+        const hy_vec corner = hy_vec_of(obstacle->outline[i]);
+        low = (hy_vec){ hy_min(low.x, corner.x), hy_min(low.y, corner.y) };
+        high = (hy_vec){ hy_max(high.x, corner.x), hy_max(high.y, corner.y) };
+    }
+    obstacle->middle_m = hy_vec_scale(hy_vec_add(low, high), 0.5);
+    obstacle->reach_m = obstacle->shape == HY_OBSTACLE_DISC ? obstacle->radius_m : 0;
+    for (size_t i = 0; i < obstacle->outline_count; i++) {
+        const hy_vec off = hy_vec_sub(hy_vec_of(obstacle->outline[i]), obstacle->middle_m);
+        obstacle->reach_m = hy_max(obstacle->reach_m, sqrt(hy_vec_dot(off, off)));
+    }
+}
+
 /// Writes an obstacle's edges, and keeps its outline.
 static size_t add_obstacle_edges(hy_obstacle *obstacle, hy_world_segment *out)
 {
@@ -107,6 +124,7 @@ static size_t add_obstacle_edges(hy_obstacle *obstacle, hy_world_segment *out)
     for (size_t i = 0; i < count; i++) {
         obstacle->outline[i] = (hy_point){ out[i].x1_m, out[i].y1_m };
     }
+    find_circle(obstacle);
     return count;
 }
 

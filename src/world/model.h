@@ -128,6 +128,8 @@ typedef struct {
     // Derived.
     hy_point outline[HY_DISC_EDGES]; ///< Counter-clockwise, on the floor.
     size_t outline_count;
+    hy_vec middle_m; ///< Of a circle around it ...
+    double reach_m;  ///< ... and that one's radius.
 } hy_obstacle;
 
 /// A wall around the floor, outside of one side of its edge.

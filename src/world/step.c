@@ -1,3 +1,5 @@
+#include "step.h"
+
 #include "contact/lone.h"
 #include "contact/substeps.h"
 #include "lidar/scan.h"
@@ -30,8 +32,8 @@ static void take_input(const hy_actuators *actuators, bool button, hy_vehicle_st
     state->button = button;
 }
 
-static void turn_servos(const hy_vehicle_model *vehicle, const hy_actuators *actuators,
-                        hy_vehicle_state *state, double step_s)
+void hy_turn_servos(const hy_vehicle_model *vehicle, const hy_actuators *actuators,
+                    hy_vehicle_state *state, double step_s)
 {
     const double most_rad = vehicle->servo_rad_s * step_s;
     for (int i = 0; i < HY_PIN_SERVOS; i++) {
@@ -180,18 +182,24 @@ static double way_between(const hy_vehicle_model *vehicle, const hy_pose *from, 
     return sqrt(hy_vec_dot(way, way)) + vehicle->reach_m * fabs(to->heading_rad - from->heading_rad);
 }
 
-/// Whether a wall or an obstacle can be touched in this step. Looking tells how far the vehicle must
-/// go until the answer can change: until then this costs nothing.
+bool hy_look_at_edges(const hy_world_model *model, size_t index, const hy_pose *pose, bool was_near,
+                      double *recheck_distance_m)
+{
+    const double gap_m = hy_gap_to_edges(model, index, pose);
+    const double stride_m = model->vehicle[index].stride_m;
+    const bool is_near = gap_m < stride_m + (was_near ? RELIEF_M : 0);
+    *recheck_distance_m = is_near ? stride_m + RELIEF_M - gap_m : gap_m - stride_m;
+    return is_near;
+}
+
+/// Whether a wall or an obstacle can be touched in this step. Until the vehicle has come as far as the last look
+/// allows, this costs nothing.
 static bool edges_are_near(const hy_world_model *model, hy_vehicle_state *self, size_t index)
 {
-    if (self->recheck_distance_m > 0) {
-        return self->near_edges;
+    if (!(self->recheck_distance_m > 0)) {
+        self->near_edges =
+            hy_look_at_edges(model, index, &self->pose, self->near_edges, &self->recheck_distance_m);
     }
-    const double gap_m = hy_gap_to_edges(model, index, &self->pose);
-    const double limit_m = model->vehicle[index].stride_m + (self->near_edges ? RELIEF_M : 0);
-    self->near_edges = gap_m < limit_m;
-    self->recheck_distance_m = self->near_edges ? model->vehicle[index].stride_m + RELIEF_M - gap_m
-                                                : gap_m - model->vehicle[index].stride_m;
     return self->near_edges;
 }
 
@@ -292,10 +300,9 @@ static void solve_contacts(const hy_world_model *model, hy_world_state *state,
     hy_pieces_settle(model, state);
 }
 
-static void solve_alone(const hy_world_model *model, hy_world_state *state, size_t index,
-                        const hy_engine_body *before)
+void hy_touch_alone(const hy_world_model *model, hy_vehicle_state *self, size_t index,
+                    const hy_engine_body *before)
 {
-    hy_vehicle_state *self = &state->vehicle[index];
     hy_engine_body body = *before;
     const hy_engine_touch touch = hy_lone_step(model, index, self->motion, &body);
     take_answer(model, self, index, touch, &body);
@@ -316,7 +323,7 @@ void hy_world_step(const hy_world_model *model, hy_world_state *state, const hy_
         hy_vehicle_state *self = &state->vehicle[i];
         before[i] = (hy_engine_body){ self->pose, self->motion };
         take_input(&input->vehicle[i], input->button[i], self);
-        turn_servos(vehicle, &input->vehicle[i], self, model->step_s);
+        hy_turn_servos(vehicle, &input->vehicle[i], self, model->step_s);
         drive_vehicle(vehicle, self, model->step_s);
         coast(vehicle, self, hy_vehicle_is_ideal(vehicle) ? self->motion : before[i].motion,
               model->step_s);
@@ -328,7 +335,7 @@ void hy_world_step(const hy_world_model *model, hy_world_state *state, const hy_
     for (size_t i = 0; i < state->vehicle_count; i++) {
         hy_vehicle_state *self = &state->vehicle[i];
         if (is_alone_at_edges(&model->vehicle[i], self)) {
-            solve_alone(model, state, i, &before[i]);
+            hy_touch_alone(model, self, i, &before[i]);
         }
         self->recheck_distance_m -= way_between(&model->vehicle[i], &before[i].pose, &self->pose);
     }

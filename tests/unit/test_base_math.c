@@ -160,6 +160,32 @@ static void sine_and_cosine_together_are_the_same_bits(void **state)
     assert_true(isnan(hy_sin_cos((double)NAN).cos));
 }
 
+static void many_sines_and_cosines_are_the_same_bits(void **state)
+{
+    (void)state;
+    static const double special[] = { 0.0,         -0.0,      0.75,  -0.75,     0.7500000000000001,
+                                      1e6,         -1e6,      1e300, 1e-310,    (double)INFINITY,
+                                      (double)NAN, HY_PI / 2, HY_PI, 999999.999 };
+    enum { MOST = 9, SPECIALS = sizeof special / sizeof special[0] };
+    hy_chance chance = hy_chance_seeded(8);
+    for (int i = 0; i < POINTS / MOST; i++) {
+        double angles[MOST], sines[MOST], cosines[MOST];
+        const size_t count = hy_chance_below(&chance, MOST + 1);
+        for (size_t k = 0; k < count; k++) {
+            switch (hy_chance_below(&chance, 4)) {
+            case 0: angles[k] = special[hy_chance_below(&chance, SPECIALS)]; break;
+            case 1: angles[k] = of_any_size(&chance, -1074, 1023); break;
+            default: angles[k] = between(&chance, -20.0, 20.0); break;
+            }
+        }
+        hy_sin_cos_many(angles, count, sines, cosines);
+        for (size_t k = 0; k < count; k++) {
+            assert_same_bits(sines[k], hy_sin(angles[k]));
+            assert_same_bits(cosines[k], hy_cos(angles[k]));
+        }
+    }
+}
+
 // --------------------------------------------------------------------------- tangent
 
 static void note_tan(worst *w, double angle)
@@ -407,6 +433,7 @@ int main(void)
         cmocka_unit_test(sine_and_cosine_at_the_edges),
         cmocka_unit_test(sine_is_odd_and_cosine_is_even_to_the_bit),
         cmocka_unit_test(sine_and_cosine_together_are_the_same_bits),
+        cmocka_unit_test(many_sines_and_cosines_are_the_same_bits),
         cmocka_unit_test(tangent_is_within_2_ulp),
         cmocka_unit_test(tangent_at_the_edges),
         cmocka_unit_test(wrapped_angles_are_within_1_ulp),

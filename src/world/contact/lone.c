@@ -25,6 +25,7 @@
 
 typedef struct {
     hy_vec r_m, normal;
+    double lever_m, side_m; ///< Of an impulse along the normal and along the tangent.
     double gap_m;
     double normal_kg, tangent_kg; ///< What the point resists.
     double normal_n_s, tangent_n_s;
@@ -49,10 +50,12 @@ static void add_contact(solver *s, hy_vec r_m, hy_vec normal, double gap_m)
     if (gap_m < s->within_m && s->count < MOST_CONTACTS) {
         const hy_body_model *body = &s->vehicle->body;
         const double lever_m = hy_vec_cross(r_m, normal);
-        const double side_m = hy_vec_dot(r_m, normal); // the lever of the tangent
+        const double side_m = hy_vec_dot(r_m, normal);
         s->contacts[s->count++] = (contact){
             .r_m = r_m,
             .normal = normal,
+            .lever_m = lever_m,
+            .side_m = side_m,
             .gap_m = gap_m,
             .normal_kg = 1 / (body->per_kg + lever_m * lever_m * body->per_kg_m2),
             .tangent_kg = 1 / (body->per_kg + side_m * side_m * body->per_kg_m2),
@@ -208,6 +211,14 @@ static void meet_polygon(solver *s, const hy_point *outline, size_t count)
     meet_side(s, side, by.normal, is_own ? -1 : 1);
 }
 
+/// Whether all gaps to an obstacle are too large to matter, as the circles around both tell.
+static bool is_far(const solver *s, const hy_obstacle *obstacle)
+{
+    const double apart_m = s->vehicle->reach_m + obstacle->reach_m + s->within_m + TOUCH_M;
+    const hy_vec off = hy_vec_sub(obstacle->middle_m, s->pose.at_m);
+    return hy_vec_dot(off, off) > apart_m * apart_m;
+}
+
 static void find_contacts(solver *s, const hy_world_model *model, double within_m)
 {
     for (int i = 0; i < HY_VEHICLE_CORNERS; i++) {
@@ -222,6 +233,9 @@ static void find_contacts(solver *s, const hy_world_model *model, double within_
     meet_plane(s, (hy_vec){ model->width_m, model->height_m }, (hy_vec){ 0, -1 });
     for (size_t i = 0; i < model->obstacle_count; i++) {
         const hy_obstacle *obstacle = &model->obstacles[i];
+        if (is_far(s, obstacle)) {
+            continue;
+        }
         if (obstacle->shape == HY_OBSTACLE_DISC) {
             meet_disc(s, obstacle->center.at_m, obstacle->radius_m);
         } else {
@@ -239,16 +253,16 @@ static void push_at(solver *s, const contact *c, hy_vec impulse)
     s->turn_rad_s += hy_vec_cross(c->r_m, impulse) * body->per_kg_m2;
 }
 
-static double speed_along(const solver *s, const contact *c, hy_vec direction)
+static double speed_along(const solver *s, hy_vec direction, double lever_m)
 {
-    return hy_vec_dot(s->velocity_m_s, direction) + s->turn_rad_s * hy_vec_cross(c->r_m, direction);
+    return hy_vec_dot(s->velocity_m_s, direction) + s->turn_rad_s * lever_m;
 }
 
 /// One contact; returns by how much it changed the speed of its point.
 static double solve_contact(solver *s, contact *c, double per_s)
 {
     const double least_m_s = -hy_max(c->gap_m, 0) * per_s;
-    const double more = (least_m_s - speed_along(s, c, c->normal)) * c->normal_kg;
+    const double more = (least_m_s - speed_along(s, c->normal, c->lever_m)) * c->normal_kg;
     const double normal_n_s = hy_max(c->normal_n_s + more, 0);
     const double push_n_s = normal_n_s - c->normal_n_s;
     c->normal_n_s = normal_n_s;
@@ -256,7 +270,7 @@ static double solve_contact(solver *s, contact *c, double per_s)
 
     const hy_vec tangent = { -c->normal.y, c->normal.x };
     const double most_n_s = FRICTION * normal_n_s;
-    const double wanted_n_s = c->tangent_n_s - speed_along(s, c, tangent) * c->tangent_kg;
+    const double wanted_n_s = c->tangent_n_s - speed_along(s, tangent, c->side_m) * c->tangent_kg;
     const double tangent_n_s = hy_clamp(wanted_n_s, -most_n_s, most_n_s, 0);
     const double rub_n_s = tangent_n_s - c->tangent_n_s;
     c->tangent_n_s = tangent_n_s;
@@ -316,22 +330,23 @@ static bool is_touched(const solver *s)
     return false;
 }
 
-static solver solver_of(const hy_world_model *model, size_t index, const hy_engine_body *body)
+/// Leaves what find_contacts() fills as it is: clearing so much would be a tenth of a step.
+static void start_solver(solver *s, const hy_world_model *model, size_t index,
+                         const hy_engine_body *body)
 {
     const hy_vehicle_model *vehicle = &model->vehicle[index];
-    return (solver){
-        .vehicle = vehicle,
-        .pose = body->pose,
-        .center_m = hy_pose_point(&body->pose, (hy_vec){ vehicle->body.com_ahead_m, 0 }),
-        .velocity_m_s = hy_pose_turn(&body->pose, (hy_vec){ body->motion.x, body->motion.y }),
-        .turn_rad_s = body->motion.turn,
-    };
+    s->vehicle = vehicle;
+    s->pose = body->pose;
+    s->center_m = hy_pose_point(&body->pose, (hy_vec){ vehicle->body.com_ahead_m, 0 });
+    s->velocity_m_s = hy_pose_turn(&body->pose, (hy_vec){ body->motion.x, body->motion.y });
+    s->turn_rad_s = body->motion.turn;
 }
 
 hy_engine_touch hy_lone_step(const hy_world_model *model, size_t index, hy_motion wanted,
                              hy_engine_body *body)
 {
-    solver s = solver_of(model, index, body);
+    solver s;
+    start_solver(&s, model, index, body);
     const double substep_s = model->step_s / SUBSTEPS;
     const hy_pose end = hy_pose_make(0, 0, body->pose.heading_rad + wanted.turn * model->step_s);
     const hy_vec goal_m_s = hy_pose_turn(&end, (hy_vec){ wanted.x, wanted.y });
@@ -365,7 +380,8 @@ hy_engine_touch hy_lone_step(const hy_world_model *model, size_t index, hy_motio
 double hy_lone_gap(const hy_world_model *model, size_t index, const hy_pose *pose, double most_m)
 {
     const hy_engine_body body = { *pose, { 0, 0, 0 } };
-    solver s = solver_of(model, index, &body);
+    solver s;
+    start_solver(&s, model, index, &body);
     find_contacts(&s, model, most_m);
     double gap_m = most_m;
     for (size_t i = 0; i < s.count; i++) {

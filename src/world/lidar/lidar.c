@@ -1,5 +1,7 @@
 #include "lidar.h"
 
+#include "lanes/processor.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -118,34 +120,13 @@ void hy_lidar_add_disc(hy_lidar_scene *scene, hy_vec centre, double radius_m)
 
 // --------------------------------------------------------------------------- processors
 
-#if defined(__x86_64__) || defined(__i386__)
-static bool has_avx512(void)
-{
-    return hy_lidar_avx512.cast != NULL && __builtin_cpu_supports("avx512f") &&
-           __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl");
-}
-static bool has_avx2(void)
-{
-    return hy_lidar_avx2.cast != NULL && __builtin_cpu_supports("avx2");
-}
-#else
-static bool has_avx512(void)
-{
-    return false;
-}
-static bool has_avx2(void)
-{
-    return false;
-}
-#endif
-
 size_t hy_lidar_paths(const hy_lidar_path *paths[HY_LIDAR_PATHS])
 {
     size_t count = 0;
-    if (has_avx512()) {
+    if (hy_lidar_avx512.cast != NULL && hy_has_avx512()) {
         paths[count++] = &hy_lidar_avx512;
     }
-    if (has_avx2()) {
+    if (hy_lidar_avx2.cast != NULL && hy_has_avx2()) {
         paths[count++] = &hy_lidar_avx2;
     }
     paths[count++] = &hy_lidar_baseline;

@@ -13,13 +13,8 @@
 #ifndef HY_WORLD_LIDAR_PATH_H
 #define HY_WORLD_LIDAR_PATH_H
 
+#include "lanes/lanes.h"
 #include "lidar.h"
-
-#include <math.h>
-#include <string.h>
-
-typedef double lanes __attribute__((vector_size(8 * LANES)));
-typedef int64_t mask __attribute__((vector_size(8 * LANES))); ///< 0 or -1 in each lane.
 
 /// The fan keeps within this of x; a vertex beyond it counts as just outside the fan.
 #define TANGENT_MAX 0.6 // 31 degrees
@@ -30,28 +25,6 @@ typedef int64_t mask __attribute__((vector_size(8 * LANES))); ///< 0 or -1 in ea
 #define TINY_M2 1e-200
 
 // --------------------------------------------------------------------------- lanes
-
-static inline lanes load(const double *from)
-{
-    lanes v;
-    memcpy(&v, from, sizeof v);
-    return v;
-}
-
-static inline void store(double *to, lanes v)
-{
-    memcpy(to, &v, sizeof v);
-}
-
-static inline lanes all(double value)
-{
-    return value - (lanes){ 0 };
-}
-
-static inline lanes blend(mask where, lanes yes, lanes no)
-{
-    return (lanes)((where & (mask)yes) | (~where & (mask)no));
-}
 
 /// A list of the lanes that are worth a closer look, by number.
 typedef struct {
@@ -295,13 +268,9 @@ typedef struct {
 } discs;
 
 /// Square roots of what is not negative, of the rest 0.
-static inline lanes root(lanes square)
+static inline lanes half_chord(lanes square)
 {
-    lanes v = blend((mask)(square > 0.0), square, (lanes){ 0 });
-    for (size_t i = 0; i < LANES; i++) {
-        v[i] = sqrt(v[i]);
-    }
-    return v;
+    return root(blend((mask)(square > 0.0), square, (lanes){ 0 }));
 }
 
 /// is_out(), one circle a lane.
@@ -344,7 +313,7 @@ static inline void try_disc(const view *v, const disc_tries *s, size_t i)
         const lanes c = load(v->cos + ray), d = load(v->sin + ray);
         const lanes aside = c * y - d * x, ahead = c * x + d * y;
         const lanes half_chord_squared = s->radius_squared[i] - aside * aside;
-        const lanes inverse = (ahead + root(half_chord_squared)) * s->inverse_power[i];
+        const lanes inverse = (ahead + half_chord(half_chord_squared)) * s->inverse_power[i];
         const mask met = (mask)(half_chord_squared >= 0.0) & (mask)(ahead > 0.0);
         keep_nearest(v->inverse + ray, inverse, met & (mask)(inverse <= most));
     }
@@ -358,7 +327,7 @@ static inline void try_discs(const view *v, const hy_lidar_scene *scene, const d
     const lanes radius = pick(scene->radius, which);
     const lanes radius_squared = radius * radius;
     const lanes inverse_power = 1.0 / (centre.x * centre.x + centre.y * centre.y - radius_squared);
-    const lanes tangent = radius * root(inverse_power); // of half the angle that it covers
+    const lanes tangent = radius * half_chord(inverse_power); // of half the angle that it covers
     const points right = { centre.x + tangent * centre.y, centre.y - tangent * centre.x };
     const points left = { centre.x - tangent * centre.y, centre.y + tangent * centre.x };
     const spans span = spans_of(v, right, left);

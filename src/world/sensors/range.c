@@ -2,7 +2,8 @@
 
 hy_vec hy_direction(double angle_rad)
 {
-    return (hy_vec){ hy_cos(angle_rad), hy_sin(angle_rad) };
+    const hy_sine_cosine turned = hy_sin_cos(angle_rad);
+    return (hy_vec){ turned.cos, turned.sin };
 }
 
 double hy_range_from(const hy_world_model *model, const hy_world_state *state, size_t index,

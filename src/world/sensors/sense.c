@@ -12,9 +12,6 @@
 #define INLINED static inline
 #endif
 
-/// Full scale of the accelerometer: the stock firmware sets the LSM6DSOX to 4 g.
-#define ACCEL_LIMIT_M_S2 (4 * HY_GRAVITY_M_S2)
-
 // --------------------------------------------------------------------------- the IMU
 
 static double noise(hy_chance *chance, double deviation)
@@ -62,7 +59,7 @@ INLINED void sense_acceleration(const hy_imu_spec *imu, const hy_imu_state *stat
     for (int i = 0; i < 3; i++) {
         const double measured =
             force[i] + state->accel_bias_m_s2[i] + noise(state->chance, imu->accel_noise_m_s2);
-        state->accel_m_s2[i] = hy_clamp(measured, -ACCEL_LIMIT_M_S2, ACCEL_LIMIT_M_S2, 0);
+        state->accel_m_s2[i] = hy_clamp(measured, -HY_ACCEL_LIMIT_M_S2, HY_ACCEL_LIMIT_M_S2, 0);
     }
 }
 

@@ -13,6 +13,9 @@ void hy_sense(const hy_world_model *model, hy_world_state *state, size_t index, 
 
 // What wired and further sensors share.
 
+/// Full scale of the accelerometer: the stock firmware sets the LSM6DSOX to 4 g.
+#define HY_ACCEL_LIMIT_M_S2 (4 * HY_GRAVITY_M_S2)
+
 /// What an IMU changes.
 typedef struct {
     hy_chance *chance;

@@ -47,7 +47,8 @@ static inline double hy_vec_cross(hy_vec a, hy_vec b)
 
 static inline hy_pose hy_pose_make(double x_m, double y_m, double heading_rad)
 {
-    return (hy_pose){ { x_m, y_m }, heading_rad, hy_cos(heading_rad), hy_sin(heading_rad) };
+    const hy_sine_cosine turned = hy_sin_cos(heading_rad);
+    return (hy_pose){ { x_m, y_m }, heading_rad, turned.cos, turned.sin };
 }
 /// A direction of the pose's own axes, seen from the world; and back.
 static inline hy_vec hy_pose_turn(const hy_pose *pose, hy_vec v)

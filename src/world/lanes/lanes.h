@@ -1,0 +1,158 @@
+/// @file lanes.h
+/// Several doubles as one: what is written with these works on LANES numbers at once, or on one. A file that includes this defines
+/// LANES: 1, or a power of two that the processor it is compiled for has vectors of. Every operation is on one lane, and rounds
+/// as IEEE 754 says, so that LANES changes no bit of any result.
+#ifndef HY_WORLD_LANES_H
+#define HY_WORLD_LANES_H
+
+#include <halyard/base.h>
+
+#include <math.h>
+#include <string.h>
+#ifdef __SSE2__
+#include <immintrin.h> // for what C's vectors do not have: square roots, and the signs of all lanes
+#endif
+
+#if LANES == 1
+typedef double lanes;
+typedef bool mask;
+typedef uint64_t bits;
+#else
+typedef double lanes __attribute__((vector_size(8 * LANES)));
+typedef int64_t mask __attribute__((vector_size(8 * LANES))); ///< 0 or -1 in each lane.
+typedef uint64_t bits __attribute__((vector_size(8 * LANES)));
+#endif
+
+/// The numbers of LANES lanes, which lie behind each other.
+static inline lanes load(const double *from)
+{
+    lanes v;
+    memcpy(&v, from, sizeof v);
+    return v;
+}
+
+static inline void store(double *to, lanes v)
+{
+    memcpy(to, &v, sizeof v);
+}
+
+static inline bits load_bits(const uint64_t *from)
+{
+    bits v;
+    memcpy(&v, from, sizeof v);
+    return v;
+}
+
+static inline void store_bits(uint64_t *to, bits v)
+{
+    memcpy(to, &v, sizeof v);
+}
+
+/// The same number in all.
+static inline lanes all(double value)
+{
+    return value - (lanes){ 0 };
+}
+
+#if LANES == 1
+static inline lanes blend(mask where, lanes yes, lanes no)
+{
+    return where ? yes : no;
+}
+
+static inline bits blend_bits(mask where, bits yes, bits no)
+{
+    return where ? yes : no;
+}
+
+static inline mask none(mask where)
+{
+    return !where;
+}
+
+static inline bool any(mask where)
+{
+    return where;
+}
+
+static inline lanes root(lanes square)
+{
+    return sqrt(square);
+}
+#else
+/// In each lane `yes` where that is set, else `no`.
+static inline lanes blend(mask where, lanes yes, lanes no)
+{
+    return (lanes)((where & (mask)yes) | (~where & (mask)no));
+}
+
+static inline bits blend_bits(mask where, bits yes, bits no)
+{
+    return ((bits)where & yes) | (~(bits)where & no);
+}
+
+/// Where it is not set.
+static inline mask none(mask where)
+{
+    return ~where;
+}
+
+static inline bool any(mask where)
+{
+#if LANES == 2 && defined(__SSE2__)
+    return _mm_movemask_pd((__m128d)where) != 0;
+#elif LANES == 4 && defined(__AVX2__)
+    return _mm256_movemask_pd((__m256d)where) != 0;
+#elif LANES == 8 && defined(__AVX512DQ__)
+    return _mm512_movepi64_mask((__m512i)where) != 0;
+#else
+    int64_t found = 0;
+    for (int i = 0; i < LANES; i++) {
+        found |= where[i];
+    }
+    return found != 0;
+#endif
+}
+
+static inline lanes root(lanes square)
+{
+#if LANES == 2 && defined(__SSE2__)
+    return (lanes)_mm_sqrt_pd((__m128d)square);
+#elif LANES == 4 && defined(__AVX2__)
+    return (lanes)_mm256_sqrt_pd((__m256d)square);
+#elif LANES == 8 && defined(__AVX512DQ__)
+    return (lanes)_mm512_sqrt_pd((__m512d)square);
+#else
+    lanes v = square;
+    for (int i = 0; i < LANES; i++) {
+        v[i] = sqrt(v[i]);
+    }
+    return v;
+#endif
+}
+#endif
+
+// As hy_min(), hy_max() and fabs() of each lane.
+
+static inline lanes least(lanes a, lanes b)
+{
+    return blend(a < b, a, b);
+}
+
+static inline lanes most(lanes a, lanes b)
+{
+    return blend(a > b, a, b);
+}
+
+static inline lanes size_of(lanes value)
+{
+    return blend(value < 0.0, -value, blend(value == 0.0, (lanes){ 0 }, value));
+}
+
+/// hy_clamp() of numbers.
+static inline lanes within(lanes value, lanes low, lanes high)
+{
+    return blend(value < low, low, blend(value > high, high, value));
+}
+
+#endif

@@ -1,0 +1,80 @@
+/// @file xrp_lanes.h
+/// XRPs of one model, each alone in a world of its own, that take their steps together. What is here is everything that changes in
+/// such a step; the rest of each vehicle's state lies beside it, as hy_world_step() has it. Bit for bit what that would give.
+#ifndef HY_WORLD_XRP_LANES_H
+#define HY_WORLD_XRP_LANES_H
+
+#include "state.h"
+
+/// Robots that are kept together: a power of two, and at least what the widest vectors hold.
+#define HY_XRP_LANES 8
+
+#define HY_XRP_MOTORS 4 ///< Two wheels and two headers.
+
+/// Numbers of so many robots.
+typedef double hy_lane_row[HY_XRP_LANES];
+
+typedef struct {
+    hy_lane_row x_m, y_m, heading_rad, cos, sin;
+    hy_lane_row motion_x, motion_y, motion_turn;
+    hy_lane_row pushed_x, pushed_y, pushed_turn;
+    hy_lane_row shaft_rad[HY_XRP_MOTORS], shaft_rad_s[HY_XRP_MOTORS];
+    hy_lane_row duty[HY_XRP_MOTORS];
+    hy_lane_row next_duty[HY_XRP_MOTORS]; ///< Of the next step, within -1 and 1.
+    hy_lane_row battery_v;
+    hy_lane_row recheck_distance_m;
+    uint64_t chance[4][HY_XRP_LANES];
+    hy_lane_row gyro_bias_rad_s[3], accel_bias_m_s2[3];
+    hy_lane_row gyro_rate_rad_s[3], gyro_angle_rad[3], accel_m_s2[3];
+    hy_lane_row floor_noise[HY_PIN_REFLECTANCE];
+    hy_lane_row range_m;
+    uint64_t steps[HY_XRP_LANES];
+    bool led[HY_XRP_LANES], button[HY_XRP_LANES];
+    bool next_led[HY_XRP_LANES], next_button[HY_XRP_LANES];
+    bool near_edges[HY_XRP_LANES], touching[HY_XRP_LANES], touching_field[HY_XRP_LANES];
+    bool any_near; ///< Any of near_edges.
+} hy_xrp_lanes;
+
+/// Whether a model is one that hy_xrp_lanes_step() can step: one XRP, with nothing but its wired sensors, without traits that
+/// need more (a coasting bridge, a battery that empties, a sonar, steps of the gyro), and nothing that moves beside it.
+bool hy_xrp_lanes_fit(const hy_world_model *model);
+
+/// Between a lane and a vehicle's state. hy_xrp_lanes_get() leaves what a lane does not have as it is.
+void hy_xrp_lanes_put(hy_xrp_lanes *self, size_t lane, const hy_vehicle_state *vehicle);
+void hy_xrp_lanes_get(const hy_xrp_lanes *self, size_t lane, hy_vehicle_state *vehicle);
+
+// --------------------------------------------------------------------------- processors
+
+/// One way of computing the same step.
+typedef struct {
+    const char *name; ///< For people: "avx2".
+    /// One step of all lanes, servos left out. O(edges) for those near a wall and those whose range is due. NULL if the program was
+    /// built without it.
+    void (*step)(const hy_world_model *model, hy_xrp_lanes *self);
+} hy_xrp_path;
+
+enum { HY_XRP_PATHS = 3 };
+
+/// The paths that this processor can take, best first; every processor can take the last. Returns how many, at least 1.
+size_t hy_xrp_paths(const hy_xrp_path *paths[HY_XRP_PATHS]);
+
+/// Each says for itself whether this program was built with it.
+extern const hy_xrp_path hy_xrp_avx512, hy_xrp_avx2, hy_xrp_baseline;
+
+// --------------------------------------------------------------------------- for the paths
+
+/// Looks how far the edges are from the robots that have come so far that this may have changed, and takes the push from those
+/// that are away from all: what hy_world_step() begins with.
+void hy_xrp_lanes_look(const hy_world_model *model, hy_xrp_lanes *self);
+
+/// Where a step began.
+typedef struct {
+    hy_lane_row x_m, y_m, heading_rad, cos, sin;
+    hy_lane_row motion_x, motion_y, motion_turn;
+} hy_xrp_before;
+
+/// Lets a robot that is near an edge touch it.
+void hy_xrp_lanes_touch(const hy_world_model *model, hy_xrp_lanes *self, size_t lane,
+                        const hy_xrp_before *before);
+
+#endif

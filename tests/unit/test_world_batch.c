@@ -1,0 +1,182 @@
+// Worlds of a batch beside worlds of their own: the same bits on every path, whatever they drive into.
+#include <math.h>
+#include <stdio.h>
+
+#include "batch.h"
+#include "cmocka_all.h"
+#include "ideal_world.h"
+
+#define WORLDS 11 // no whole number of groups
+#define STEPS  3000
+
+static hy_world_model *load(const char *name)
+{
+    char path[256];
+    hy_world_model *model;
+    hy_world_error error;
+    snprintf(path, sizeof path, HALYARD_TEST_DATA "/../worlds/%s.yaml", name);
+    if (ideal_world_load(path, false, &model, &error) != HY_OK) {
+        fail_msg("%s", error.text);
+    }
+    return model;
+}
+
+/// Driving that is often at a wall: mostly forward, turning either way; now and then a header's motor, a servo, the LED, NaN.
+static hy_actuators choose(hy_chance *chance)
+{
+    const double both = hy_chance_unit(chance) * 2.4 - 0.7;
+    const double apart = hy_chance_unit(chance) - 0.5;
+    hy_actuators actuators = { .motor_duty = { both - apart, -(both + apart) } };
+    switch (hy_chance_below(chance, 8)) {
+    case 0: actuators.motor_duty[2] = hy_chance_unit(chance); break;
+    case 1: actuators.servo_pulse_us[1] = 500 + 2000 * hy_chance_unit(chance); break;
+    case 2: actuators.led = true; break;
+    case 3: actuators.motor_duty[0] = (double)NAN; break;
+    case 4: actuators = (hy_actuators){ .led = false }; break;
+    default: break;
+    }
+    return actuators;
+}
+
+typedef struct {
+    const hy_world_model *model;
+    hy_world_state *alone[WORLDS];
+    hy_world_input input[WORLDS];
+    hy_world_batch *batch;
+    uint64_t seed[WORLDS];
+    hy_chance chance;
+    long touching;
+} race;
+
+static race start(const hy_world_model *model, const hy_xrp_path *path)
+{
+    race r = { .model = model, .chance = hy_chance_seeded(7) };
+    for (size_t i = 0; i < WORLDS; i++) {
+        r.seed[i] = 100 + i;
+        r.alone[i] = hy_world_start(model, r.seed[i]);
+        assert_non_null(r.alone[i]);
+    }
+    assert_int_equal(hy_batch_start(model, r.seed, WORLDS, path, &r.batch), HY_OK);
+    return r;
+}
+
+static void finish(race *r)
+{
+    for (size_t i = 0; i < WORLDS; i++) {
+        hy_world_end(r->alone[i]);
+    }
+    hy_world_batch_end(r->batch);
+}
+
+static void drive(race *r, size_t i)
+{
+    if (hy_chance_below(&r->chance, 40) == 0) {
+        r->input[i].vehicle[0] = choose(&r->chance);
+        r->input[i].button[0] = hy_chance_below(&r->chance, 2) != 0;
+        hy_world_batch_set(r->batch, i, &r->input[i].vehicle[0], r->input[i].button[0]);
+    }
+    if (hy_chance_below(&r->chance, 4000) == 0) {
+        r->input[i] = (hy_world_input){ .button = { false } };
+        hy_world_restart(r->model, r->alone[i], ++r->seed[i]);
+        hy_world_batch_restart(r->batch, i, r->seed[i]);
+    }
+}
+
+static void compare(race *r, size_t i)
+{
+    const hy_world_state *const of_batch = hy_world_batch_look(r->batch, i);
+    const hy_world_pose pose = hy_world_batch_pose(r->batch, i);
+    const hy_truth wanted = hy_world_truth(r->model, r->alone[i], 0);
+    const hy_truth got = hy_world_truth(r->model, of_batch, 0);
+    assert_int_equal(hy_world_steps(of_batch), hy_world_steps(r->alone[i]));
+    assert_true(pose.x_m == wanted.x_m && pose.y_m == wanted.y_m);
+    assert_true(pose.heading_rad == wanted.heading_rad && pose.touching == wanted.touching);
+    assert_true(got.battery_v == wanted.battery_v && got.range_m == wanted.range_m);
+    assert_true(got.touching_field == wanted.touching_field && got.led == wanted.led);
+    assert_int_equal(hy_world_hash(of_batch), hy_world_hash(r->alone[i]));
+    r->touching += wanted.touching;
+}
+
+static void run(race *r)
+{
+    for (int step = 0; step < STEPS; step++) {
+        for (size_t i = 0; i < WORLDS; i++) {
+            drive(r, i);
+            hy_world_step(r->model, r->alone[i], &r->input[i]);
+        }
+        hy_world_batch_step(r->batch);
+        for (size_t i = 0; i < WORLDS; i++) {
+            compare(r, i);
+        }
+    }
+}
+
+static void test_every_path_gives_the_bits_of_single_worlds(void **state)
+{
+    (void)state;
+    static const char *const worlds[] = { "xrp-open", "xrp-arena", "xrp-line" };
+    const hy_xrp_path *paths[HY_XRP_PATHS];
+    const size_t count = hy_xrp_paths(paths);
+    for (size_t w = 0; w < 3; w++) {
+        hy_world_model *const model = load(worlds[w]);
+        assert_true(hy_xrp_lanes_fit(model));
+        for (size_t p = 0; p <= count; p++) {
+            race r = start(model, p < count ? paths[p] : NULL);
+            assert_string_equal(hy_world_batch_path(r.batch),
+                                p < count ? paths[p]->name : "one by one");
+            run(&r);
+            assert_true(w == 0 ? r.touching == 0 : r.touching > WORLDS * STEPS / 50);
+            finish(&r);
+        }
+        hy_world_free(model);
+    }
+}
+
+/// What the vectors do not compute goes one by one, and gives the same bits.
+static void test_typical_robots_go_one_by_one(void **state)
+{
+    (void)state;
+    char text[256];
+    hy_world_model *model;
+    hy_world_error error;
+    snprintf(text, sizeof text,
+             HALYARD_TEST_DATA "/../worlds/xrp-arena.yaml"); // its robot is a typical one
+    assert_int_equal(hy_worldfile_load(text, &model, &error), HY_OK);
+    assert_false(hy_xrp_lanes_fit(model));
+    const uint64_t seed = 1;
+    hy_world_batch *batch;
+    assert_int_equal(hy_world_batch_start(model, &seed, 1, &batch), HY_OK);
+    assert_string_equal(hy_world_batch_path(batch), "one by one");
+    hy_world_batch_end(batch);
+    race r = start(model, NULL);
+    run(&r);
+    finish(&r);
+    hy_world_free(model);
+}
+
+static void test_what_a_batch_refuses(void **state)
+{
+    (void)state;
+    static const uint64_t seeds[1] = { 1 };
+    hy_world_model *const open = load("xrp-open");
+    hy_world_batch *batch = (hy_world_batch *)(void *)&batch;
+    assert_int_equal(hy_world_batch_start(open, seeds, 0, &batch), HY_ERANGE);
+    assert_null(batch);
+    assert_int_equal(hy_world_batch_start(open, seeds, HY_WORLD_BATCH_MAX + 1, &batch), HY_ERANGE);
+    assert_null(batch);
+    hy_world_batch_end(NULL);
+    hy_world_free(open);
+    hy_world_model *const match = load("field2020");
+    assert_int_equal(hy_world_batch_start(match, seeds, 1, &batch), HY_ERANGE);
+    hy_world_free(match);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_every_path_gives_the_bits_of_single_worlds),
+        cmocka_unit_test(test_typical_robots_go_one_by_one),
+        cmocka_unit_test(test_what_a_batch_refuses),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
