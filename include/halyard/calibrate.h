@@ -142,11 +142,11 @@ double hy_calibration_lap_efforts(unsigned lap, double at_s, double effort[2]);
 typedef struct {
     hy_robot_traits traits;
     hy_calibration_value values[HY_CALIBRATION_VALUES];
-    bool coasts; ///< Its bridges disconnect the motors; else they short them.
+    unsigned simulations; ///< Of the recording.
+    bool coasts;          ///< Its bridges disconnect the motors; else they short them.
     /// How many times larger the sum of squares is with the other bridge; 1: nobody knows.
     double bridge_ratio;
     double counts_rms, yaw_rms_rad; ///< What is left of encoders and gyro, since the last rest.
-    unsigned simulations;           ///< Of the recording.
     /// Predicted from what the recording leaves open. The size of both wheels adds to it, 1 cm a
     /// metre for 1 %: no encoder sees it. All 0: nothing can be predicted, so little is known.
     hy_calibration_lap laps[HY_CALIBRATION_LAPS];

@@ -38,30 +38,30 @@ typedef struct hy_world_batch hy_world_batch;
 hy_status hy_world_batch_start(const hy_world_model *model, const uint64_t *seeds, size_t count,
                                hy_world_batch **batch);
 /// NULL is harmless.
-void hy_world_batch_end(hy_world_batch *batch);
+void hy_world_batch_end(hy_world_batch *self);
 
 /// Sets what acts on world `index` (below the batch's count; more is a caller's bug) from the
 /// next step on, until it is set again. NaN counts as 0, the rest is clamped to its range.
 /// `button`: somebody holds the user button down. O(1).
-void hy_world_batch_set(hy_world_batch *batch, size_t index, const hy_actuators *actuators,
+void hy_world_batch_set(hy_world_batch *self, size_t index, const hy_actuators *actuators,
                         bool button);
 
 /// Advances every world by one fixed step. Allocates nothing.
-void hy_world_batch_step(hy_world_batch *batch);
+void hy_world_batch_step(hy_world_batch *self);
 
 /// Where the vehicle of world `index` is. O(1).
-hy_world_pose hy_world_batch_pose(const hy_world_batch *batch, size_t index);
+hy_world_pose hy_world_batch_pose(const hy_world_batch *self, size_t index);
 
 /// World `index` as it is now, for all functions that read a state: sensors, truth, hash. The
 /// batch's; valid until the next call with this batch. Copies about 1 kB.
-const hy_world_state *hy_world_batch_look(hy_world_batch *batch, size_t index);
+const hy_world_state *hy_world_batch_look(hy_world_batch *self, size_t index);
 
 /// Starts world `index` anew with that seed, motors off. Costs as much as a start.
-void hy_world_batch_restart(hy_world_batch *batch, size_t index, uint64_t seed);
+void hy_world_batch_restart(hy_world_batch *self, size_t index, uint64_t seed);
 
 /// How the steps are computed, for people: "avx512", "avx2", "sse2", "portable", or "one by
 /// one". Static.
-const char *hy_world_batch_path(const hy_world_batch *batch);
+const char *hy_world_batch_path(const hy_world_batch *self);
 
 HY_API_END
 

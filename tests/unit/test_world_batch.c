@@ -12,7 +12,7 @@
 static hy_world_model *load(const char *name)
 {
     char path[256];
-    hy_world_model *model;
+    hy_world_model *model = NULL;
     hy_world_error error;
     snprintf(path, sizeof path, HALYARD_TEST_DATA "/../worlds/%s.yaml", name);
     if (ideal_world_load(path, false, &model, &error) != HY_OK) {
