@@ -470,6 +470,91 @@ static void assert_has(const char *document, const char *key, const char *what)
     }
 }
 
+/// Whether a table's cell, which ends at `end`, is one or several of the classes that the document has for numbers.
+static bool are_classes(const char *cell, const char *end)
+{
+    static const char *const classes[] = { "measured", "data sheet", "estimate", "choice" };
+    size_t size = 0;
+    do {
+        size = 0;
+        for (size_t i = 0; i < sizeof classes / sizeof classes[0] && size == 0; i++) {
+            const size_t length = strlen(classes[i]);
+            size = strncmp(cell, classes[i], length) == 0 ? length : 0;
+        }
+        cell += size;
+        if (size > 0 && cell == end) {
+            return true;
+        }
+        cell += strncmp(cell, ", ", 2) == 0 ? 2 : 0;
+    } while (size > 0 && cell < end);
+    return false;
+}
+
+/// Whether the table's row that begins there has a class behind its key and its default.
+static bool has_class(const char *row)
+{
+    const char *cell = row;
+    for (int i = 0; i < 2; i++) {
+        cell = strstr(cell + 1, " | ");
+        if (cell == NULL) {
+            return false;
+        }
+    }
+    const char *const end = strstr(cell + 3, " |");
+    return end != NULL && are_classes(cell + 3, end);
+}
+
+typedef struct {
+    const char *from, *end;
+} chapter;
+
+static chapter chapter_of(const char *document, hy_vehicle_type type)
+{
+    static const char *const titles[] = {
+        [HY_VEHICLE_XRP] = "\n## The XRP", [HY_VEHICLE_SWERVE] = "\n## The swerve robot", [HY_VEHICLE_TANK] = "\n## The tank"
+    };
+    const char *const from = strstr(document, titles[type]);
+    assert_non_null(from);
+    const char *const end = strstr(from + 1, "\n## ");
+    assert_non_null(end);
+    return (chapter){ from, end };
+}
+
+/// The first row of a chapter's tables that has that key in its first column; NULL: there is none.
+static const char *row_of(chapter c, const char *name)
+{
+    char key[64];
+    snprintf(key, sizeof key, "`%s`", name);
+    for (const char *row = strstr(c.from, "\n| `"); row != NULL && row < c.end;
+         row = strstr(row + 1, "\n| `")) {
+        const char *const found = strstr(row, key);
+        if (found != NULL && found < strstr(row + 3, " | ")) {
+            return row + 1;
+        }
+    }
+    return NULL;
+}
+
+/// Numbers and choices of vehicles say where they come from. What a chapter leaves out is as in the XRP's.
+static void assert_classes(const char *document, hy_vehicle_type type)
+{
+    const hy_spec_table *const table = hy_vehicle_spec_table(type);
+    for (size_t i = 0; i < table->count; i++) {
+        const hy_spec_field *const field = &table->fields[i];
+        const bool is_of_start = field->section != NULL && strcmp(field->section, "start") == 0;
+        if ((field->type != HY_SPEC_NUMBER && field->type != HY_SPEC_CHOICE) || is_of_start) {
+            continue;
+        }
+        const char *row = row_of(chapter_of(document, type), field->name);
+        row = row != NULL ? row : row_of(chapter_of(document, HY_VEHICLE_XRP), field->name);
+        if (row == NULL || !has_class(row)) {
+            fail_msg("docs/spec/world.md does not say of '%s' of %s whether it is measured or an "
+                     "estimate",
+                     field->name, table->what);
+        }
+    }
+}
+
 static void assert_documented(const char *document, const hy_spec_table *table)
 {
     for (size_t i = 0; i < table->count; i++) {
@@ -491,6 +576,7 @@ static void test_every_key_is_documented(void **state)
     fclose(file);
     for (int type = 0; type < HY_VEHICLE_TYPES; type++) {
         assert_documented(document, hy_vehicle_spec_table((hy_vehicle_type)type));
+        assert_classes(document, (hy_vehicle_type)type);
     }
     for (int shape = 0; shape <= HY_OBSTACLE_POLYGON; shape++) {
         assert_documented(document, hy_obstacle_spec_table((hy_obstacle_shape)shape));
