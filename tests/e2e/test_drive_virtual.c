@@ -38,12 +38,17 @@ static void a_lap_without_a_terminal(void **state)
 static void the_seed_decides_how_it_goes(void **state)
 {
     (void)state;
+    static const char *const others[] = { "3", "4", "5", "6" };
     static char first[8192], again[8192], other[8192];
     assert_int_equal(drive_a_lap("2", first, sizeof first), 0);
     assert_int_equal(drive_a_lap("2", again, sizeof again), 0);
-    assert_int_equal(drive_a_lap("3", other, sizeof other), 0);
     assert_string_equal(first, again);
-    assert_string_not_equal(first, other);
+    int different = 0; // what is printed is rounded to millimetres: two laps may look alike
+    for (int i = 0; i < 4; i++) {
+        assert_int_equal(drive_a_lap(others[i], other, sizeof other), 0);
+        different += strcmp(first, other) != 0;
+    }
+    assert_true(different > 0);
 }
 
 static void write_script(char path[64], const char *text)
