@@ -109,11 +109,55 @@ static void test_depth_and_energy(void **state)
     world_bench_end(&b);
 }
 
+#define TWO_AT_A_WALL                                                                 \
+    "name: test\nfloor: { width_m: 3, height_m: 2 }\nvehicles:\n" XRP_AT(2.0, 1.0, 0) \
+        QUIET XRP_AT(1.0, 1.0, 0) QUIET
+
+/// Robot 0 pushes the wall; robot 1 comes near behind it without touching it, and goes back. Meanwhile the engine moves both. Robot 0 must move as where nobody comes: `alone`.
+static void test_from_the_solver_to_the_engine_and_back(void **state)
+{
+    (void)state;
+    world_bench met = world_bench_of(TWO_AT_A_WALL), alone = world_bench_of(TWO_AT_A_WALL);
+    hy_vehicle_state *const robot = &met.state->vehicle[0], *const twin = &alone.state->vehicle[0];
+    double apart_m = 0, jump_m = 0;
+    int in_engine = 0, handovers = 0;
+    for (int i = 0; i < 1500; i++) {
+        const hy_vec before = robot->pose.at_m;
+        const bool was_in_engine = robot->in_engine;
+        const double goal_m = i < 900 ? 2.69 : 1.2;
+        const double other = fmax(-1, fmin(1, 4 * (goal_m - met.state->vehicle[1].pose.at_m.x)));
+        world_bench_drive(&met, 0, 0.7, 0.66);
+        world_bench_drive(&alone, 0, 0.7, 0.66);
+        world_bench_drive(&met, 1, other, other);
+        world_bench_step(&met);
+        world_bench_step(&alone);
+        in_engine += robot->in_engine;
+        handovers += robot->in_engine != was_in_engine;
+        assert_false(twin->in_engine);
+        assert_false(met.state->vehicle[1].touching);
+        apart_m = fmax(apart_m, hypot(robot->pose.at_m.x - twin->pose.at_m.x,
+                                      robot->pose.at_m.y - twin->pose.at_m.y));
+        if (robot->in_engine != was_in_engine) {
+            jump_m =
+                fmax(jump_m, hypot(robot->pose.at_m.x - before.x, robot->pose.at_m.y - before.y));
+        }
+    }
+    print_message(
+        "%d steps in the engine, %d handovers, %.3f mm apart at most, %.3f mm in such a step\n",
+        in_engine, handovers, 1000 * apart_m, 1000 * jump_m);
+    assert_true(robot->touching && twin->touching);
+    assert_true(in_engine > 100 && handovers == 2);
+    assert_true(apart_m < 0.0003 && jump_m < 0.0003);
+    world_bench_end(&met);
+    world_bench_end(&alone);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_as_the_engine),
         cmocka_unit_test(test_depth_and_energy),
+        cmocka_unit_test(test_from_the_solver_to_the_engine_and_back),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
