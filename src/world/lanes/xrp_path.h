@@ -71,28 +71,30 @@ static inline void turn_shaft(hy_xrp_lanes *self, size_t at, int i, lanes rad_s,
     store(self->shaft_rad_s[i] + at, rad_s);
 }
 
+static inline lanes motor_volts(const hy_motor_model *motor, lanes duty, lanes battery_v)
+{
+    return motor->forward * duty * battery_v;
+}
+
 /// Motors, wheels and body: returns the motion that they lead to.
 static inline body_lanes drive(const hy_world_model *model, hy_xrp_lanes *self, size_t at,
                                body_lanes motion)
 {
     const hy_vehicle_model *const vehicle = &model->vehicle[0];
     const hy_drive_model *const wheels = &vehicle->drive;
-    lanes duty[HY_XRP_MOTORS], shaft_rad_s[HY_XRP_MOTORS], volts[HY_XRP_MOTORS];
+    lanes duty[HY_XRP_MOTORS], shaft_rad_s[HY_XRP_MOTORS];
     take_duty(self, at, duty);
     for (int i = 0; i < HY_XRP_MOTORS; i++) {
         shaft_rad_s[i] = load(self->shaft_rad_s[i] + at);
     }
     const lanes battery_v =
         battery_voltage(&vehicle->battery, vehicle->motor, duty, shaft_rad_s, HY_XRP_MOTORS);
-    for (int i = 0; i < HY_XRP_MOTORS; i++) {
-        volts[i] = vehicle->motor[i].forward * duty[i] * battery_v;
-    }
     drive_lanes state = { .motion = motion,
                           .pushed = { load(self->pushed_x + at), load(self->pushed_y + at),
                                       load(self->pushed_turn + at) },
                           .rim = wheels->rim };
     for (int i = 0; i < HY_DRIVE_SIDES; i++) {
-        state.volts[i] = volts[i];
+        state.volts[i] = motor_volts(&vehicle->motor[i], duty[i], battery_v);
         state.rim_m_s[i] = shaft_rad_s[i] * wheels->radius_m[i];
     }
     drive_step(wheels, &vehicle->body, &state);
@@ -100,8 +102,9 @@ static inline body_lanes drive(const hy_world_model *model, hy_xrp_lanes *self, 
         turn_shaft(self, at, i, state.rim_m_s[i] / wheels->radius_m[i], model->step_s);
     }
     for (int i = HY_DRIVE_SIDES; i < HY_XRP_MOTORS; i++) {
-        turn_shaft(self, at, i, motor_free_step(&vehicle->motor[i], volts[i], shaft_rad_s[i]),
-                   model->step_s);
+        const hy_motor_model *const motor = &vehicle->motor[i];
+        const lanes volts = motor_volts(motor, duty[i], battery_v);
+        turn_shaft(self, at, i, motor_free_step(motor, volts, shaft_rad_s[i]), model->step_s);
     }
     store(self->battery_v + at, battery_v);
     return state.motion;
