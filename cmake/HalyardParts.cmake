@@ -156,6 +156,7 @@ set(HALYARD_TIMEOUT_golden 300)
 set(HALYARD_TIMEOUT_replay 300)
 set(HALYARD_TIMEOUT_e2e 300)
 set(HALYARD_TIMEOUT_interop 600)
+set(HALYARD_TIMEOUT_slow 600)
 
 # The kind of a test is the folder it lies in: it is the test's ctest label. Robot programs do not serve NetworkTables in tests
 # unless they are asked: all would want port 5810.

@@ -8,7 +8,7 @@
 set -u
 cd "$(dirname "$0")/.."
 
-steps="layers format cppcheck cost proofs clang asan tsan msan determinism install cross windows inject interop sanitized page tidy fuzz browser"
+steps="layers format cppcheck cost slow proofs clang asan tsan msan determinism install cross windows inject interop sanitized page tidy fuzz browser"
 local_tests='unit|golden|replay|e2e'
 cores=$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
 
@@ -161,6 +161,10 @@ sum_of_fuzzing() {
 # The first calls of each kind; `make inject` tries hundreds.
 check_inject() {
     cmake --build build >/dev/null && python3 -B tests/inject/run.py --most 2 --seconds 120
+}
+
+check_slow() {
+    cmake --build build >/dev/null && tools/run_tests.sh build slow
 }
 
 check_interop() {
