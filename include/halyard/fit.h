@@ -64,6 +64,18 @@ hy_fit_outcome hy_fit_solve(const hy_fit_problem *problem, double *x, double *me
 /// variance of a parameter that no residual depends on is infinite, and its covariances are 0.
 void hy_fit_covariance(const hy_fit_problem *problem, double *memory, double *covariance);
 
+/// Half the sum of the squares of `count` misses: what hy_fit_solve() makes small. O(count).
+double hy_fit_cost(const double *misses, size_t count);
+
+/// Cholesky's factor of a symmetric matrix of `n` rows, which lie behind each other, into its own
+/// lower half; the upper one is not read. False, and the matrix has lost its meaning, if the square
+/// of a pivot is not above `least`: it is singular, or not positive. O(n^3).
+bool hy_fit_factorize(double *a, size_t n, double least);
+
+/// Solves the equations whose matrix has that factor: `b`, `n` numbers, goes in as the right side
+/// and comes out as the solution. O(n^2).
+void hy_fit_solve_factored(const double *factor, size_t n, double *b);
+
 HY_API_END
 
 #endif

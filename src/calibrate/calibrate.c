@@ -191,6 +191,7 @@ typedef struct {
     replayed *recording;
     double volts;
     hy_bridge_decay decay;
+    double part[HY_CALIBRATION_VALUES][HY_CALIBRATION_VALUES]; ///< Of what is fitted, in each number.
 } fit_context;
 
 static double tempered(double miss)
@@ -224,6 +225,15 @@ typedef struct {
     double growth; ///< Of the cost, within one standard deviation.
     double cost;
 } bridge_fit;
+
+static void find_parts(fit_context *context)
+{
+    for (size_t i = 0; i < HY_CALIBRATION_VALUES; i++) {
+        double x[HY_CALIBRATION_VALUES] = { 0 };
+        x[i] = 1;
+        numbers_of(x, context->volts, context->part[i]);
+    }
+}
 
 static size_t count_residuals(const fit_context *context)
 {
@@ -293,13 +303,8 @@ static double allowed_growth(const fit_context *context, const bridge_fit *fit)
 
 static double cost_at(fit_context *context, const double *x, double *misses)
 {
-    const size_t count = count_residuals(context);
-    double sum = 0;
     find_misses(context, x, misses);
-    for (size_t i = 0; i < count; i++) {
-        sum += misses[i] * misses[i];
-    }
-    return sum / 2;
+    return hy_fit_cost(misses, count_residuals(context));
 }
 
 // Which way what is fitted goes best when number k goes up by 1, and the variance of the number if slopes are all there is.
@@ -307,19 +312,13 @@ static double find_direction(const fit_context *context, const bridge_fit *fit, 
                              double *direction)
 {
     enum { N = HY_CALIBRATION_VALUES };
-    double part[N], variance = 0; // of number k in what is fitted as number i
-    for (size_t i = 0; i < N; i++) {
-        double x[N] = { 0 }, y[N];
-        x[i] = 1;
-        numbers_of(x, context->volts, y);
-        part[i] = y[k];
-    }
+    double variance = 0;
     for (size_t i = 0; i < N; i++) {
         direction[i] = 0;
         for (size_t j = 0; j < N; j++) {
-            direction[i] += fit->covariance[i * N + j] * part[j];
+            direction[i] += fit->covariance[i * N + j] * context->part[j][k];
         }
-        variance += part[i] * direction[i];
+        variance += context->part[i][k] * direction[i];
     }
     for (size_t i = 0; i < N; i++) {
         direction[i] /= variance;
@@ -376,89 +375,47 @@ static void find_deviations(fit_context *context, double *misses, bridge_fit *ou
 
 #define N HY_CALIBRATION_VALUES
 
-// Cholesky's factor of a symmetric matrix into its lower half; false if it is not positive.
-static bool factorize(double a[N][N])
-{
-    for (size_t i = 0; i < N; i++) {
-        for (size_t k = 0; k <= i; k++) {
-            double sum = a[i][k];
-            for (size_t j = 0; j < k; j++) {
-                sum -= a[i][j] * a[k][j];
-            }
-            if (i != k) {
-                a[i][k] = sum / a[k][k];
-            } else if (sum > 0) {
-                a[i][i] = sqrt(sum);
-            } else {
-                return false;
-            }
-        }
-    }
-    return true;
-}
-
 // The inverse of a symmetric matrix; false if it is not positive.
 static bool invert(double a[N][N])
 {
-    double inverse[N][N] = { { 0 } }; // first of the factor, in its lower half
-    if (!factorize(a)) {
+    double factor[N][N];
+    memcpy(factor, a, sizeof factor);
+    if (!hy_fit_factorize(factor[0], N, 0)) {
         return false;
     }
+    memset(a, 0, sizeof factor);
     for (size_t i = 0; i < N; i++) {
-        for (size_t k = 0; k <= i; k++) {
-            double sum = i == k ? 1 : 0;
-            for (size_t j = k; j < i; j++) {
-                sum -= a[i][j] * inverse[j][k];
-            }
-            inverse[i][k] = sum / a[i][i];
-        }
-    }
-    for (size_t i = 0; i < N; i++) {
-        for (size_t k = 0; k < N; k++) {
-            a[i][k] = 0;
-            for (size_t j = i > k ? i : k; j < N; j++) {
-                a[i][k] += inverse[j][i] * inverse[j][k];
-            }
-        }
+        a[i][i] = 1;
+        hy_fit_solve_factored(factor[0], N, a[i]); // a column, which is a row as well
     }
     return true;
 }
 
 // What is expected of the numbers, as normal equations of what is fitted.
-static void expect(double volts, double out[N][N])
+static double expected(const fit_context *context, size_t i, size_t k)
 {
-    double part[N][N]; // of the numbers in what is fitted as number i
-    for (size_t i = 0; i < N; i++) {
-        double x[N] = { 0 };
-        x[i] = 1;
-        numbers_of(x, volts, part[i]);
+    double sum = 0;
+    for (size_t j = 0; j < N; j++) {
+        sum += context->part[i][j] * context->part[k][j];
     }
-    for (size_t i = 0; i < N; i++) {
-        for (size_t k = 0; k < N; k++) {
-            out[i][k] = 0;
-            for (size_t j = 0; j < N; j++) {
-                out[i][k] += part[i][j] * part[k][j];
-            }
-        }
-    }
+    return sum;
 }
 
 // The factor of the covariance of what is fitted: each column is a way in which the robot may differ. What is expected
 // holds as it is; only what the recording says is believed less.
 static bool find_ways(const fit_context *context, const bridge_fit *fit, double out[N][N])
 {
-    double expected[N][N];
-    memcpy(out, fit->covariance, sizeof expected);
-    expect(context->volts, expected);
+    memcpy(out, fit->covariance, sizeof fit->covariance);
     if (!invert(out)) {
         return false;
     }
     for (size_t i = 0; i < N; i++) {
         for (size_t k = 0; k < N; k++) {
-            out[i][k] = (out[i][k] - expected[i][k]) / (2 * fit->growth) + expected[i][k];
+            const double known = expected(context, i, k);
+            out[i][k] = (out[i][k] - known) / (2 * fit->growth) + known;
         }
     }
-    return invert(out) && factorize(out);
+    return invert(out) && hy_fit_factorize(out[0], N, 0);
 }
 
 static hy_status predict_laps(const fit_context *context, const bridge_fit *fit, hy_calibration *out)
@@ -543,6 +500,7 @@ static hy_status fit_both(replayed *recording, double volts, double *memory, hy_
 {
     static const hy_bridge_decay decays[2] = { HY_DECAY_BRAKE, HY_DECAY_COAST };
     fit_context context = { .recording = recording, .volts = volts };
+    find_parts(&context);
     bridge_fit fits[2] = { { .cost = 0 }, { .cost = 0 } };
     for (size_t i = 0; i < 2; i++) {
         context.decay = decays[i];

@@ -89,15 +89,14 @@ static void find_slopes(const hy_fit_problem *problem, const fit_room *room, con
 
 // --------------------------------------------------------------------------- linear equations
 
-// Cholesky's factor of a symmetric matrix into its own lower half; false if it is singular.
-static bool factorize(double *a, size_t n)
+bool hy_fit_factorize(double *a, size_t n, double least)
 {
     for (size_t i = 0; i < n; i++) {
         for (size_t k = 0; k <= i; k++) {
             const double sum = a[i * n + k] - dot(a + i * n, a + k * n, k);
             if (i != k) {
                 a[i * n + k] = sum / a[k * n + k];
-            } else if (sum > SINGULAR) {
+            } else if (sum > least) {
                 a[i * n + i] = sqrt(sum);
             } else {
                 return false;
@@ -107,7 +106,7 @@ static bool factorize(double *a, size_t n)
     return true;
 }
 
-static void solve_factored(const double *factor, size_t n, double *b)
+void hy_fit_solve_factored(const double *factor, size_t n, double *b)
 {
     for (size_t i = 0; i < n; i++) {
         b[i] = (b[i] - dot(factor + i * n, b, i)) / factor[i * n + i];
@@ -156,10 +155,10 @@ static bool find_trial(const hy_fit_problem *problem, const fit_room *room, cons
         room->factor[i * n + i] += damping;
         room->solution[i] = -room->gradient[i] * room->scale[i];
     }
-    if (!factorize(room->factor, n)) {
+    if (!hy_fit_factorize(room->factor, n, SINGULAR)) {
         return false;
     }
-    solve_factored(room->factor, n, room->solution);
+    hy_fit_solve_factored(room->factor, n, room->solution);
     for (size_t i = 0; i < n; i++) {
         room->trial[i] = limited(problem, i, x[i] + room->solution[i] * room->scale[i]);
     }
@@ -168,7 +167,7 @@ static bool find_trial(const hy_fit_problem *problem, const fit_room *room, cons
 
 // --------------------------------------------------------------------------- the search
 
-static double cost_of(const double *misses, size_t count)
+double hy_fit_cost(const double *misses, size_t count)
 {
     return dot(misses, misses, count) / 2;
 }
@@ -183,7 +182,7 @@ static double make_step(const hy_fit_problem *problem, const fit_room *room, dou
         if (find_trial(problem, room, x, *damping)) {
             problem->misses(problem->context, room->trial, room->trial_misses);
             outcome->calls++;
-            gain = outcome->cost - cost_of(room->trial_misses, m);
+            gain = outcome->cost - hy_fit_cost(room->trial_misses, m);
         }
         if (gain > 0) {
             memcpy(x, room->trial, problem->parameters * sizeof *x);
@@ -204,13 +203,13 @@ hy_fit_outcome hy_fit_solve(const hy_fit_problem *problem, double *x, double *me
     const double tolerance = problem->tolerance > 0 ? problem->tolerance : TOLERANCE;
     double damping = FIRST_DAMPING;
     problem->misses(problem->context, x, room.misses);
-    hy_fit_outcome outcome = { .cost = cost_of(room.misses, m), .calls = 1 };
+    hy_fit_outcome outcome = { .cost = hy_fit_cost(room.misses, m), .calls = 1 };
     while (!outcome.has_converged && outcome.rounds < rounds) {
         find_slopes(problem, &room, x);
         outcome.calls += (unsigned)n;
         const double gain = make_step(problem, &room, x, &damping, &outcome);
         outcome.has_converged = gain <= tolerance * outcome.cost;
-        outcome.cost = cost_of(room.misses, m);
+        outcome.cost = hy_fit_cost(room.misses, m);
         outcome.rounds += gain > 0 ? 1 : 0;
     }
     find_slopes(problem, &room, x);
@@ -226,12 +225,12 @@ void hy_fit_covariance(const hy_fit_problem *problem, double *memory, double *co
         set_scale(&room, n, i, true);
     }
     scale_normal(&room, n);
-    const bool is_regular = factorize(room.factor, n);
+    const bool is_regular = hy_fit_factorize(room.factor, n, SINGULAR);
     for (size_t i = 0; i < n; i++) {
         memset(room.solution, 0, n * sizeof *room.solution);
         room.solution[i] = room.scale[i];
         if (is_regular) {
-            solve_factored(room.factor, n, room.solution);
+            hy_fit_solve_factored(room.factor, n, room.solution);
         }
         for (size_t k = 0; k < n; k++) {
             covariance[k * n + i] = is_regular ? room.solution[k] * room.scale[k] : 0;
