@@ -67,7 +67,13 @@ static void check_verdicts(const graded_robot *robot, const char *output)
         char line[128];
         snprintf(line, sizeof line, "\"id\":\"%s\",\"verdict\":\"%s\"", test->id, wanted);
         if (strstr(output, line) == NULL) {
-            fail_msg("%s: %s is missing from:\n%s", robot->board[0], line, output);
+            char id[80];
+            snprintf(id, sizeof id, "\"id\":\"%s\"", test->id);
+            const char *const found = strstr(output, id);
+            const char *const came = found != NULL ? found : "no result of this test";
+            fail_msg("%s %s %s: %s is missing; the program printed %.*s", robot->board[0],
+                     robot->board[1] != NULL ? robot->board[1] : "",
+                     robot->failed[0] != NULL ? "(stock)" : "", line, (int)strcspn(came, "\n"), came);
         }
         // A known defect is one that this robot has, and the other way round.
         assert_int_equal(test->known != NULL, is_named(robots[ROBOTS - 1].failed, 16, test->id));
