@@ -69,10 +69,13 @@ static bool allocate(hy_world_batch *self, const hy_xrp_path *path, size_t count
     self->next = calloc(count, sizeof *self->next);
     self->next_button = calloc(count, sizeof *self->next_button);
     self->vehicle = calloc(count, sizeof *self->vehicle);
-    self->steps = calloc(count, sizeof *self->steps);
-    self->lanes = calloc(groups_of(count), sizeof *self->lanes);
+    if (path == NULL) {
+        self->steps = calloc(count, sizeof *self->steps);
+    } else {
+        self->lanes = calloc(groups_of(count), sizeof *self->lanes);
+    }
     return self->next != NULL && self->next_button != NULL && self->vehicle != NULL &&
-           self->steps != NULL && self->lanes != NULL;
+           (path == NULL ? self->steps != NULL : self->lanes != NULL);
 }
 
 hy_status hy_batch_start(const hy_world_model *model, const uint64_t *seeds, size_t count,
@@ -213,8 +216,8 @@ hy_world_pose hy_world_batch_pose(const hy_world_batch *self, size_t index)
     }
     const hy_xrp_lanes *const group = group_of(self, index);
     const size_t lane = index % HY_XRP_LANES;
-    return (hy_world_pose){ group->x_m[lane], group->y_m[lane], group->heading_rad[lane],
-                            group->touching[lane] };
+    return (hy_world_pose){ group->now.x_m[lane], group->now.y_m[lane],
+                            group->now.heading_rad[lane], group->touching[lane] };
 }
 
 const hy_world_state *hy_world_batch_look(hy_world_batch *self, size_t index)

@@ -11,6 +11,9 @@
 #include <math.h>
 #include <string.h>
 
+#define LANES 1
+#include "lanes/motion_path.h"
+
 /// A vehicle is given to the engine when something is within its stride, and taken back when
 /// everything is farther by this: so it does not go in and out.
 #define RELIEF_M 0.010
@@ -119,23 +122,20 @@ static void drive_vehicle(const hy_vehicle_model *vehicle, hy_vehicle_state *sta
     }
 }
 
-/// Moves a vehicle as if there were nothing to touch: along the arc of its mean velocity over the step.
+static pose_lanes lanes_of(const hy_pose *pose)
+{
+    return (pose_lanes){ pose->at_m.x, pose->at_m.y, pose->heading_rad, pose->cos, pose->sin };
+}
+
+/// Moves a vehicle as if there were nothing to touch.
 static void coast(const hy_vehicle_model *vehicle, hy_vehicle_state *state, hy_motion before,
                   double step_s)
 {
-    const double com_m = vehicle->body.com_ahead_m;
     const hy_motion now = state->motion;
-    const double turn_rad = (before.turn + now.turn) / 2 * step_s;
-    const hy_vec way_m = { (before.x + now.x) / 2 * step_s,
-                           (before.y + now.y) / 2 * step_s - com_m * turn_rad };
-    const hy_pose from = state->pose;
-    hy_pose to = hy_pose_make(0, 0, from.heading_rad + turn_rad);
-    // An arc's chord lies half way between its directions; their mean is too short for it by
-    // cos(a) / (sin(a) / a), a being half the turn: here to the fourth power of a.
-    const double stretch = (1 + turn_rad * turn_rad / 12) / 2;
-    const hy_vec along = hy_vec_add(hy_pose_turn(&from, way_m), hy_pose_turn(&to, way_m));
-    to.at_m = hy_vec_add(from.at_m, hy_vec_scale(along, stretch));
-    state->pose = to;
+    const pose_lanes to =
+        pose_after(lanes_of(&state->pose), (body_lanes){ before.x, before.y, before.turn },
+                   (body_lanes){ now.x, now.y, now.turn }, vehicle->body.com_ahead_m, step_s);
+    state->pose = (hy_pose){ { to.x_m, to.y_m }, to.heading_rad, to.cos, to.sin };
 }
 
 // --------------------------------------------------------------------------- touching
@@ -173,13 +173,6 @@ static bool others_are_near(const hy_world_model *model, const hy_world_state *s
         }
     }
     return false;
-}
-
-/// Most that a point of a vehicle moves in a step that begins and ends with these.
-static double way_between(const hy_vehicle_model *vehicle, const hy_pose *from, const hy_pose *to)
-{
-    const hy_vec way = hy_vec_sub(to->at_m, from->at_m);
-    return sqrt(hy_vec_dot(way, way)) + vehicle->reach_m * fabs(to->heading_rad - from->heading_rad);
 }
 
 bool hy_look_at_edges(const hy_world_model *model, size_t index, const hy_pose *pose, bool was_near,
@@ -337,7 +330,8 @@ void hy_world_step(const hy_world_model *model, hy_world_state *state, const hy_
         if (is_alone_at_edges(&model->vehicle[i], self)) {
             hy_touch_alone(model, self, i, &before[i]);
         }
-        self->recheck_distance_m -= way_between(&model->vehicle[i], &before[i].pose, &self->pose);
+        const pose_lanes from = lanes_of(&before[i].pose), to = lanes_of(&self->pose);
+        self->recheck_distance_m -= way_between(&from, &to, model->vehicle[i].reach_m);
     }
     for (size_t i = 0; i < state->vehicle_count; i++) {
         hy_sense(model, state, i, before[i].motion);

@@ -16,11 +16,9 @@
 #if LANES == 1
 typedef double lanes;
 typedef bool mask;
-typedef uint64_t bits;
 #else
 typedef double lanes __attribute__((vector_size(8 * LANES)));
 typedef int64_t mask __attribute__((vector_size(8 * LANES))); ///< 0 or -1 in each lane.
-typedef uint64_t bits __attribute__((vector_size(8 * LANES)));
 #endif
 
 /// The numbers of LANES lanes, which lie behind each other.
@@ -36,20 +34,8 @@ static inline void store(double *to, lanes v)
     memcpy(to, &v, sizeof v);
 }
 
-static inline bits load_bits(const uint64_t *from)
-{
-    bits v;
-    memcpy(&v, from, sizeof v);
-    return v;
-}
-
-static inline void store_bits(uint64_t *to, bits v)
-{
-    memcpy(to, &v, sizeof v);
-}
-
 /// The same number in all.
-static inline lanes all(double value)
+static inline lanes broadcast(double value)
 {
     return value - (lanes){ 0 };
 }
@@ -60,12 +46,7 @@ static inline lanes blend(mask where, lanes yes, lanes no)
     return where ? yes : no;
 }
 
-static inline bits blend_bits(mask where, bits yes, bits no)
-{
-    return where ? yes : no;
-}
-
-static inline mask none(mask where)
+static inline mask mask_not(mask where)
 {
     return !where;
 }
@@ -75,7 +56,7 @@ static inline bool any(mask where)
     return where;
 }
 
-static inline lanes root(lanes square)
+static inline lanes lanes_sqrt(lanes square)
 {
     return sqrt(square);
 }
@@ -86,13 +67,8 @@ static inline lanes blend(mask where, lanes yes, lanes no)
     return (lanes)((where & (mask)yes) | (~where & (mask)no));
 }
 
-static inline bits blend_bits(mask where, bits yes, bits no)
-{
-    return ((bits)where & yes) | (~(bits)where & no);
-}
-
 /// Where it is not set.
-static inline mask none(mask where)
+static inline mask mask_not(mask where)
 {
     return ~where;
 }
@@ -114,7 +90,7 @@ static inline bool any(mask where)
 #endif
 }
 
-static inline lanes root(lanes square)
+static inline lanes lanes_sqrt(lanes square)
 {
 #if LANES == 2 && defined(__SSE2__)
     return (lanes)_mm_sqrt_pd((__m128d)square);
@@ -134,25 +110,41 @@ static inline lanes root(lanes square)
 
 // As hy_min(), hy_max() and fabs() of each lane.
 
-static inline lanes least(lanes a, lanes b)
+static inline lanes lanes_min(lanes a, lanes b)
 {
     return blend(a < b, a, b);
 }
 
-static inline lanes most(lanes a, lanes b)
+static inline lanes lanes_max(lanes a, lanes b)
 {
     return blend(a > b, a, b);
 }
 
-static inline lanes size_of(lanes value)
+static inline lanes lanes_abs(lanes value)
 {
-    return blend(value < 0.0, -value, blend(value == 0.0, (lanes){ 0 }, value));
+    return blend(value < 0.0, -value, value);
 }
 
 /// hy_clamp() of numbers.
-static inline lanes within(lanes value, lanes low, lanes high)
+static inline lanes lanes_clamp(lanes value, lanes low, lanes high)
 {
     return blend(value < low, low, blend(value > high, high, value));
+}
+
+/// hy_sin_cos() of each lane.
+static inline void lanes_sin_cos(lanes angle_rad, lanes *sine, lanes *cosine)
+{
+    double angles_rad[LANES], sines[LANES], cosines[LANES];
+    store(angles_rad, angle_rad);
+#if LANES == 1
+    const hy_sine_cosine both = hy_sin_cos(angles_rad[0]);
+    sines[0] = both.sin;
+    cosines[0] = both.cos;
+#else
+    hy_sin_cos_many(angles_rad, LANES, sines, cosines);
+#endif
+    *sine = load(sines);
+    *cosine = load(cosines);
 }
 
 #endif

@@ -42,14 +42,14 @@ typedef struct {
 #define PLACES4(row_, member_) PLACES3(row_, member_), PLACE(row_[3], member_[3])
 
 static const number_place places[] = {
-    PLACE(x_m, pose.at_m.x),
-    PLACE(y_m, pose.at_m.y),
-    PLACE(heading_rad, pose.heading_rad),
-    PLACE(cos, pose.cos),
-    PLACE(sin, pose.sin),
-    PLACE(motion_x, motion.x),
-    PLACE(motion_y, motion.y),
-    PLACE(motion_turn, motion.turn),
+    PLACE(now.x_m, pose.at_m.x),
+    PLACE(now.y_m, pose.at_m.y),
+    PLACE(now.heading_rad, pose.heading_rad),
+    PLACE(now.cos, pose.cos),
+    PLACE(now.sin, pose.sin),
+    PLACE(now.motion_x, motion.x),
+    PLACE(now.motion_y, motion.y),
+    PLACE(now.motion_turn, motion.turn),
     PLACE(pushed_x, pushed.x),
     PLACE(pushed_y, pushed.y),
     PLACE(pushed_turn, pushed.turn),
@@ -100,12 +100,16 @@ void hy_xrp_lanes_get(const hy_xrp_lanes *self, size_t lane, hy_vehicle_state *v
 
 // --------------------------------------------------------------------------- walls and obstacles
 
-static hy_pose pose_at(const hy_xrp_lanes *self, size_t lane)
+static hy_pose pose_at(const hy_xrp_motion *of, size_t lane)
 {
-    return (hy_pose){ { self->x_m[lane], self->y_m[lane] },
-                      self->heading_rad[lane],
-                      self->cos[lane],
-                      self->sin[lane] };
+    return (hy_pose){
+        { of->x_m[lane], of->y_m[lane] }, of->heading_rad[lane], of->cos[lane], of->sin[lane]
+    };
+}
+
+static hy_motion motion_at(const hy_xrp_motion *of, size_t lane)
+{
+    return (hy_motion){ of->motion_x[lane], of->motion_y[lane], of->motion_turn[lane] };
 }
 
 void hy_xrp_lanes_look(const hy_world_model *model, hy_xrp_lanes *self)
@@ -113,7 +117,7 @@ void hy_xrp_lanes_look(const hy_world_model *model, hy_xrp_lanes *self)
     self->any_near = false;
     for (size_t i = 0; i < HY_XRP_LANES; i++) {
         if (!(self->recheck_distance_m[i] > 0)) {
-            const hy_pose pose = pose_at(self, i);
+            const hy_pose pose = pose_at(&self->now, i);
             self->near_edges[i] =
                 hy_look_at_edges(model, 0, &pose, self->near_edges[i], &self->recheck_distance_m[i]);
             if (!self->near_edges[i]) {
@@ -126,28 +130,22 @@ void hy_xrp_lanes_look(const hy_world_model *model, hy_xrp_lanes *self)
 }
 
 void hy_xrp_lanes_touch(const hy_world_model *model, hy_xrp_lanes *self, size_t lane,
-                        const hy_xrp_before *before)
+                        const hy_xrp_motion *before)
 {
-    const hy_engine_body from = {
-        { { before->x_m[lane], before->y_m[lane] },
-          before->heading_rad[lane],
-          before->cos[lane],
-          before->sin[lane] },
-        { before->motion_x[lane], before->motion_y[lane], before->motion_turn[lane] },
-    };
+    const hy_engine_body from = { pose_at(before, lane), motion_at(before, lane) };
+    hy_xrp_motion *const now = &self->now;
     hy_vehicle_state vehicle; // only what touching reads and changes
-    vehicle.pose = pose_at(self, lane);
-    vehicle.motion =
-        (hy_motion){ self->motion_x[lane], self->motion_y[lane], self->motion_turn[lane] };
+    vehicle.pose = pose_at(now, lane);
+    vehicle.motion = motion_at(now, lane);
     hy_touch_alone(model, &vehicle, 0, &from);
-    self->x_m[lane] = vehicle.pose.at_m.x;
-    self->y_m[lane] = vehicle.pose.at_m.y;
-    self->heading_rad[lane] = vehicle.pose.heading_rad;
-    self->cos[lane] = vehicle.pose.cos;
-    self->sin[lane] = vehicle.pose.sin;
-    self->motion_x[lane] = vehicle.motion.x;
-    self->motion_y[lane] = vehicle.motion.y;
-    self->motion_turn[lane] = vehicle.motion.turn;
+    now->x_m[lane] = vehicle.pose.at_m.x;
+    now->y_m[lane] = vehicle.pose.at_m.y;
+    now->heading_rad[lane] = vehicle.pose.heading_rad;
+    now->cos[lane] = vehicle.pose.cos;
+    now->sin[lane] = vehicle.pose.sin;
+    now->motion_x[lane] = vehicle.motion.x;
+    now->motion_y[lane] = vehicle.motion.y;
+    now->motion_turn[lane] = vehicle.motion.turn;
     self->pushed_x[lane] = vehicle.pushed.x;
     self->pushed_y[lane] = vehicle.pushed.y;
     self->pushed_turn[lane] = vehicle.pushed.turn;

@@ -14,9 +14,14 @@
 /// Numbers of so many robots.
 typedef double hy_lane_row[HY_XRP_LANES];
 
+/// hy_pose and hy_motion of each.
 typedef struct {
     hy_lane_row x_m, y_m, heading_rad, cos, sin;
     hy_lane_row motion_x, motion_y, motion_turn;
+} hy_xrp_motion;
+
+typedef struct {
+    hy_xrp_motion now;
     hy_lane_row pushed_x, pushed_y, pushed_turn;
     hy_lane_row shaft_rad[HY_XRP_MOTORS], shaft_rad_s[HY_XRP_MOTORS];
     hy_lane_row duty[HY_XRP_MOTORS];
@@ -67,14 +72,8 @@ extern const hy_xrp_path hy_xrp_avx512, hy_xrp_avx2, hy_xrp_baseline;
 /// that are away from all: what hy_world_step() begins with.
 void hy_xrp_lanes_look(const hy_world_model *model, hy_xrp_lanes *self);
 
-/// Where a step began.
-typedef struct {
-    hy_lane_row x_m, y_m, heading_rad, cos, sin;
-    hy_lane_row motion_x, motion_y, motion_turn;
-} hy_xrp_before;
-
-/// Lets a robot that is near an edge touch it.
+/// Lets a robot that is near an edge touch it. `before`: where the step began.
 void hy_xrp_lanes_touch(const hy_world_model *model, hy_xrp_lanes *self, size_t lane,
-                        const hy_xrp_before *before);
+                        const hy_xrp_motion *before);
 
 #endif

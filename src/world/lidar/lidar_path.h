@@ -98,7 +98,7 @@ typedef struct {
 /// arctangent, divided by its argument, where Chebyshev says.
 static inline lanes azimuth(points p)
 {
-    const lanes highest = all(TANGENT_MAX), slope = p.y / p.x;
+    const lanes highest = broadcast(TANGENT_MAX), slope = p.y / p.x;
     const lanes below = blend((mask)(slope < highest), slope, highest);
     const lanes tangent = blend((mask)(below > -highest), below, -highest);
     const lanes square = tangent * tangent;
@@ -110,7 +110,7 @@ static inline lanes azimuth(points p)
 /// may be too wide, never too narrow.
 static inline spans spans_of(const view *v, points right, points left)
 {
-    const lanes lowest = { 0 }, highest = all((double)(v->count - 1));
+    const lanes lowest = { 0 }, highest = broadcast((double)(v->count - 1));
     const lanes first = (azimuth(right) - (v->first_rad + AZIMUTH_ERROR_RAD)) * v->per_rad;
     const lanes last = (azimuth(left) - (v->first_rad - AZIMUTH_ERROR_RAD)) * v->per_rad;
     const mask from = (mask)(right.x > 0.0) & (mask)(first > lowest) & (mask)(first <= highest);
@@ -184,10 +184,10 @@ typedef struct {
 
 static inline void try_segment(const view *v, const segment_tries *s, size_t i)
 {
-    const lanes right_x = all(s->right_x[i]), right_y = all(s->right_y[i]);
-    const lanes left_x = all(s->left_x[i]), left_y = all(s->left_y[i]);
-    const lanes inverse_x = all(s->inverse_x[i]), inverse_y = all(s->inverse_y[i]);
-    const lanes most = all(v->inverse_near);
+    const lanes right_x = broadcast(s->right_x[i]), right_y = broadcast(s->right_y[i]);
+    const lanes left_x = broadcast(s->left_x[i]), left_y = broadcast(s->left_y[i]);
+    const lanes inverse_x = broadcast(s->inverse_x[i]), inverse_y = broadcast(s->inverse_y[i]);
+    const lanes most = broadcast(v->inverse_near);
     const size_t end = (size_t)s->last[i] + 1;
     for (size_t ray = (size_t)s->first[i] & ~(size_t)(LANES - 1); ray < end; ray += LANES) {
         const lanes c = load(v->cos + ray), d = load(v->sin + ray);
@@ -268,9 +268,9 @@ typedef struct {
 } discs;
 
 /// Square roots of what is not negative, of the rest 0.
-static inline lanes half_chord(lanes square)
+static inline lanes sqrt_or_zero(lanes square)
 {
-    return root(blend((mask)(square > 0.0), square, (lanes){ 0 }));
+    return lanes_sqrt(blend((mask)(square > 0.0), square, (lanes){ 0 }));
 }
 
 /// is_out(), one circle a lane.
@@ -307,13 +307,13 @@ typedef struct {
 
 static inline void try_disc(const view *v, const disc_tries *s, size_t i)
 {
-    const lanes x = all(s->x[i]), y = all(s->y[i]), most = all(v->inverse_near);
+    const lanes x = broadcast(s->x[i]), y = broadcast(s->y[i]), most = broadcast(v->inverse_near);
     const size_t end = (size_t)s->last[i] + 1;
     for (size_t ray = (size_t)s->first[i] & ~(size_t)(LANES - 1); ray < end; ray += LANES) {
         const lanes c = load(v->cos + ray), d = load(v->sin + ray);
         const lanes aside = c * y - d * x, ahead = c * x + d * y;
         const lanes half_chord_squared = s->radius_squared[i] - aside * aside;
-        const lanes inverse = (ahead + half_chord(half_chord_squared)) * s->inverse_power[i];
+        const lanes inverse = (ahead + sqrt_or_zero(half_chord_squared)) * s->inverse_power[i];
         const mask met = (mask)(half_chord_squared >= 0.0) & (mask)(ahead > 0.0);
         keep_nearest(v->inverse + ray, inverse, met & (mask)(inverse <= most));
     }
@@ -327,7 +327,7 @@ static inline void try_discs(const view *v, const hy_lidar_scene *scene, const d
     const lanes radius = pick(scene->radius, which);
     const lanes radius_squared = radius * radius;
     const lanes inverse_power = 1.0 / (centre.x * centre.x + centre.y * centre.y - radius_squared);
-    const lanes tangent = radius * half_chord(inverse_power); // of half the angle that it covers
+    const lanes tangent = radius * sqrt_or_zero(inverse_power); // of half the angle that it covers
     const points right = { centre.x + tangent * centre.y, centre.y - tangent * centre.x };
     const points left = { centre.x - tangent * centre.y, centre.y + tangent * centre.x };
     const spans span = spans_of(v, right, left);
@@ -375,13 +375,13 @@ static inline view look(const hy_lidar_fan *fan, const hy_lidar_scan *scan, doub
 
 static inline void write_ranges(double *inverses, const hy_lidar_scan *scan, double *ranges_m)
 {
-    const lanes near_m = all(scan->near_m), far_m = all(scan->far_m);
+    const lanes near_m = broadcast(scan->near_m), far_m = broadcast(scan->far_m);
     for (size_t ray = 0; ray < scan->count; ray += LANES) {
         const lanes inverse = load(inverses + ray);
         const lanes range_m = 1.0 / inverse; // a rounding may carry it past either end
         const mask hit = (mask)(inverse > 0.0) & (mask)(range_m <= far_m);
         const lanes kept = blend((mask)(range_m < near_m), near_m, range_m);
-        store(inverses + ray, blend(hit, kept, all(-1)));
+        store(inverses + ray, blend(hit, kept, broadcast(-1)));
     }
     memcpy(ranges_m, inverses, scan->count * sizeof ranges_m[0]);
 }

@@ -3,6 +3,8 @@
 #include <assert.h>
 #include <math.h>
 
+#define LANES 1
+#include "lanes/motion_path.h"
 #include "sonar.h"
 
 // What each vehicle runs in each step: as a call with its arguments in memory it costs 4 % of a step.
@@ -46,16 +48,10 @@ INLINED void sense_acceleration(const hy_imu_spec *imu, const hy_imu_state *stat
                                 const hy_imu_motion *motion)
 {
     const hy_motion now = motion->now, before = motion->before;
-    const double turn = (now.turn + before.turn) / 2;
-    const double spin_up = (now.turn - before.turn) / motion->step_s;
-    const hy_vec from_com = motion->from_com_m;
-    const double force[3] = {
-        (now.x - before.x) / motion->step_s - turn * (now.y + before.y) / 2 - spin_up * from_com.y -
-            turn * turn * from_com.x,
-        (now.y - before.y) / motion->step_s + turn * (now.x + before.x) / 2 + spin_up * from_com.x -
-            turn * turn * from_com.y,
-        HY_GRAVITY_M_S2,
-    };
+    double force[3] = { 0, 0, HY_GRAVITY_M_S2 };
+    find_force((body_lanes){ before.x, before.y, before.turn },
+               (body_lanes){ now.x, now.y, now.turn }, motion->from_com_m, motion->step_s,
+               &force[0], &force[1]);
     for (int i = 0; i < 3; i++) {
         const double measured =
             force[i] + state->accel_bias_m_s2[i] + noise(state->chance, imu->accel_noise_m_s2);

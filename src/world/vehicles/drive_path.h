@@ -5,16 +5,11 @@
 #define HY_WORLD_DRIVE_PATH_H
 
 #include "drive.h"
-#include "lanes/lanes.h"
+#include "lanes/motion_path.h"
 
 #define ROUNDING_N_S 1e-15 // of sums of impulses, which are below 1 N s
 
 // --------------------------------------------------------------------------- what a step takes and changes
-
-/// Velocities of centres of mass or impulses on them: body axes.
-typedef struct {
-    lanes x, y, turn;
-} body_lanes;
 
 /// hy_drive_state, of each lane.
 typedef struct {
@@ -52,7 +47,7 @@ static inline lanes battery_voltage(const hy_battery_spec *battery, const hy_mot
     }
     const lanes volts = (battery->open_v + battery->resistance_ohm * (emf_a - battery->board_a)) /
                         (1.0 + battery->resistance_ohm * conductance);
-    return most(volts, (lanes){ 0 });
+    return lanes_max(volts, (lanes){ 0 });
 }
 
 /// hy_motor_free_step(). Dry friction takes what it can, and no more than brings the shaft to rest. A shaft that has
@@ -61,14 +56,14 @@ static inline lanes motor_free_step(const hy_motor_model *motor, lanes volts, la
 {
     const lanes momentum = motor->keep_kg_m2 * rad_s + motor->step_s * volts * motor->torque_n_m_v;
     const lanes friction =
-        blend(rad_s == 0.0, all(motor->breakaway_n_m_s), all(motor->coulomb_n_m_s));
+        blend(rad_s == 0.0, broadcast(motor->breakaway_n_m_s), broadcast(motor->coulomb_n_m_s));
     const mask stands = (momentum <= friction) & (momentum >= -friction);
-    if (!any(none(stands))) { // motors that nobody uses
-        return all(0);
+    if (!any(mask_not(stands))) { // motors that nobody uses
+        return broadcast(0);
     }
-    const lanes limit = all(motor->coulomb_n_m_s);
+    const lanes limit = broadcast(motor->coulomb_n_m_s);
     return blend(stands, (lanes){ 0 },
-                 (momentum - within(momentum, -limit, limit)) / motor->step_kg_m2);
+                 (momentum - lanes_clamp(momentum, -limit, limit)) / motor->step_kg_m2);
 }
 
 /// hy_rim_momentum().
@@ -110,7 +105,7 @@ static inline body_lanes caster_push(const hy_drive_model *drive, const hy_body_
     const double ahead_m = drive->caster_ahead_m - body->com_ahead_m;
     const lanes x = motion.x;
     const lanes y = motion.y + ahead_m * motion.turn;
-    const lanes speed = root(x * x + y * y + drive->caster_soft_m_s * drive->caster_soft_m_s);
+    const lanes speed = lanes_sqrt(x * x + y * y + drive->caster_soft_m_s * drive->caster_soft_m_s);
     const lanes per_speed = -drive->caster_n * drive->step_s / speed;
     return (body_lanes){ per_speed * x, per_speed * y, ahead_m * per_speed * y };
 }
@@ -147,7 +142,8 @@ static inline void solve_rolling(const hy_drive_model *drive, const lanes floor_
 {
     lanes own[HY_DRIVE_SIDES], right[HY_DRIVE_SIDES];
     for (int i = 0; i < HY_DRIVE_SIDES; i++) {
-        const lanes per_mass = blend(turning[i] == 0.0, (lanes){ 0 }, all(1 / start->rim[i].step_kg));
+        const lanes per_mass =
+            blend(turning[i] == 0.0, (lanes){ 0 }, broadcast(1 / start->rim[i].step_kg));
         own[i] = drive->own_per_kg + per_mass;
         right[i] = (start->momentum[i] + impulses->held[i]) * per_mass - floor_m_s[i];
     }
@@ -167,10 +163,10 @@ static inline mask settle_friction(const drive_start *start, int i, lanes *turni
     const lanes rim = momentum + impulses->held[i] - impulses->along[i];
     const mask goes_on = turns & (rim * *turning >= 0.0);
     const lanes needed = impulses->along[i] - momentum;
-    const mask is_held = none(turns) & (needed >= -limit) & (needed <= limit);
+    const mask is_held = mask_not(turns) & (needed >= -limit) & (needed <= limit);
     impulses->held[i] = blend(is_held, needed, impulses->held[i]);
     // One that friction would have dragged backwards stops; one that friction cannot hold breaks loose.
-    const lanes loose = blend(needed > 0.0, all(-1), all(1));
+    const lanes loose = blend(needed > 0.0, broadcast(-1), broadcast(1));
     const lanes next = blend(turns, (lanes){ 0 }, loose);
     const mask stands = goes_on | is_held;
     *turning = blend(stands, *turning, next);
@@ -202,7 +198,7 @@ static inline void try_rolling(const hy_drive_model *drive, const lanes floor_m_
         const mask right = settle_friction(start, 1, &turning[1], &tried);
         keep_trial(settled, &tried, impulses);
         settled = settled | (left & right);
-        if (!any(none(settled))) {
+        if (!any(mask_not(settled))) {
             break;
         }
     }
@@ -219,7 +215,8 @@ static inline void roll(const hy_drive_model *drive, const hy_body_model *body,
                                               start->motion.x + half_m * rate };
     lanes turning[HY_DRIVE_SIDES];
     for (int i = 0; i < HY_DRIVE_SIDES; i++) {
-        turning[i] = blend(rim_m_s[i] > 0.0, all(1), blend(rim_m_s[i] < 0.0, all(-1), (lanes){ 0 }));
+        turning[i] = blend(rim_m_s[i] > 0.0, broadcast(1),
+                           blend(rim_m_s[i] < 0.0, broadcast(-1), (lanes){ 0 }));
     }
     try_rolling(drive, floor_m_s, start, turning, impulses);
     // What keeps the axle from sliding sideways, shared by both tyres.
@@ -263,7 +260,7 @@ static inline lanes limit_to_grip(const hy_drive_model *drive, lanes along, lane
 {
     const lanes size_squared = along * along + across * across;
     const double grip = drive->traction_n_s;
-    return blend(size_squared > grip * grip, grip / root(size_squared), all(1));
+    return blend(size_squared > grip * grip, grip / lanes_sqrt(size_squared), broadcast(1));
 }
 
 typedef struct {
@@ -282,9 +279,9 @@ static inline lanes push_one(sliding *s, int i, mask active)
     const lanes along = s->impulses.along[i], across = s->impulses.across[i];
     const double com_m = s->body->com_ahead_m;
     const double side_m = i == HY_DRIVE_LEFT ? -drive->track_m / 2 : drive->track_m / 2;
-    const lanes limit = all(s->start->rim[i].stiction_n_s);
+    const lanes limit = broadcast(s->start->rim[i].stiction_n_s);
     const lanes free = s->start->momentum[i] - along;
-    const lanes held = -within(free, -limit, limit);
+    const lanes held = -lanes_clamp(free, -limit, limit);
     const lanes rim = (free + held) / s->start->rim[i].step_kg;
     const lanes slip_along = rim - (s->motion.x + side_m * s->motion.turn);
     const lanes slip_across = com_m * s->motion.turn - s->motion.y;
@@ -301,7 +298,7 @@ static inline lanes push_one(sliding *s, int i, mask active)
     s->motion =
         (body_lanes){ blend(active, motion.x, s->motion.x), blend(active, motion.y, s->motion.y),
                       blend(active, motion.turn, s->motion.turn) };
-    return most(size_of(more_along), size_of(more_across));
+    return lanes_max(lanes_abs(more_along), lanes_abs(more_across));
 }
 
 /// The step where a tyre slides: both push in turns until they agree (projected Gauss-Seidel). It
@@ -320,7 +317,7 @@ static inline void slide(const hy_drive_model *drive, const hy_body_model *body,
     for (int round = 0; round < SLIDING_ROUNDS && any(active); round++) {
         const lanes left = push_one(&s, HY_DRIVE_LEFT, active);
         const lanes right = push_one(&s, HY_DRIVE_RIGHT, active);
-        active = active & (most(left, right) > drive->traction_n_s * SLIDING_CHANGE);
+        active = active & (lanes_max(left, right) > drive->traction_n_s * SLIDING_CHANGE);
     }
     *impulses = s.impulses;
 }
@@ -332,7 +329,7 @@ static inline void drive_step(const hy_drive_model *drive, const hy_body_model *
                               drive_lanes *state)
 {
     const drive_start start = start_of_step(drive, body, state);
-    drive_impulses impulses = { .along = { all(0), all(0) } };
+    drive_impulses impulses = { .along = { broadcast(0), broadcast(0) } };
     roll(drive, body, &start, state->rim_m_s, &impulses);
     const mask slips = tyres_slip(drive, &impulses);
     if (any(slips)) {
