@@ -81,20 +81,25 @@ typedef struct {
 /// Below this, quarters fit 20 bits, so that their products with 33-bit parts of pi/2 are exact.
 static const double short_reduction_limit = 1e6;
 
-/// Cody and Waite's reduction. pi/2 in three parts of 33 bits and one of 53: what they leave out is
-/// below 2^-157, or 2^-137 times quarters, while no double is closer than about 2^-62 to a multiple
-/// of pi/2.
+#define TWO_OVER_PI 0x1.45f306dc9c883p-1
+
+// pi/2 in three parts of 33 bits and one of 53: what they leave out is below 2^-157.
+#define HALF_PI_1 0x1.921fb544p+0
+#define HALF_PI_2 0x1.0b4611a6p-34
+#define HALF_PI_3 0x1.3198a2ep-69
+#define HALF_PI_4 0x1.b839a252049c1p-104
+
+/// Cody and Waite's reduction. What the parts of pi/2 leave out is below 2^-137 times quarters,
+/// while no double is closer than about 2^-62 to a multiple of pi/2.
 static reduced_angle reduce_short(double angle)
 {
-    const double part[4] = { 0x1.921fb544p+0, 0x1.0b4611a6p-34, 0x1.3198a2ep-69,
-                             0x1.b839a252049c1p-104 };
-    const double two_over_pi = 0x1.45f306dc9c883p-1;
-    const int32_t quarters = rounded(angle * two_over_pi);
+    const int32_t quarters = rounded(angle * TWO_OVER_PI);
     const double n = (double)quarters;
-    const double first = angle - n * part[0]; // exact: both are multiples of the same small power of 2
-    const sum2 second = exact_sum(first, -(n * part[1]));
-    const sum2 third = exact_sum(second.hi, -(n * part[2]));
-    const double tail = (second.lo + third.lo) - n * part[3];
+    const double first =
+        angle - n * HALF_PI_1; // exact: both are multiples of the same small power of 2
+    const sum2 second = exact_sum(first, -(n * HALF_PI_2));
+    const sum2 third = exact_sum(second.hi, -(n * HALF_PI_3));
+    const double tail = (second.lo + third.lo) - n * HALF_PI_4;
     return (reduced_angle){ exact_sum(third.hi, tail), (unsigned)quarters & 3 };
 }
 
@@ -182,16 +187,18 @@ static reduced_angle reduce(double angle)
 #define ODD_15 (1.0 / 1307674368000.0)
 #define ODD_17 (1.0 / 355687428096000.0)
 
+/// (sin(x) - x) / x^3, of one number or of two, for z = x^2 and w = x^4. Two shorter chains instead of one long: the processor
+/// works on both at once.
+#define SINE_TAIL(z, w)                                            \
+    ((z) * (ODD_5 + (w) * (ODD_9 + (w) * (ODD_13 + (w)*ODD_17))) - \
+     (ODD_3 + (w) * (ODD_7 + (w) * (ODD_11 + (w)*ODD_15))))
+
 /// sin(x) for |x| <= pi/4 as x.hi and what is to be added: the first term left out is below 2^-63.
 static sum2 sine_near_zero(sum2 x)
 {
     const double z = x.hi * x.hi;
     const double w = z * z;
-    // Two shorter chains instead of one long: the processor works on both at once.
-    const double even = ODD_5 + w * (ODD_9 + w * (ODD_13 + w * ODD_17));
-    const double odd = ODD_3 + w * (ODD_7 + w * (ODD_11 + w * ODD_15));
-    const double tail = z * even - odd; // (sin(x) - x) / x^3
-    return (sum2){ x.hi, x.hi * z * tail + x.lo * (1.0 - 0.5 * z) };
+    return (sum2){ x.hi, x.hi * z * SINE_TAIL(z, w) + x.lo * (1.0 - 0.5 * z) };
 }
 
 #define EVEN_4  (1.0 / 24.0)
@@ -202,15 +209,18 @@ static sum2 sine_near_zero(sum2 x)
 #define EVEN_14 (1.0 / 87178291200.0)
 #define EVEN_16 (1.0 / 20922789888000.0)
 
+/// cos(x) - 1 + x^2/2, as SINE_TAIL().
+#define COSINE_TAIL(z, w)                                             \
+    ((w) * (EVEN_4 + (w) * (EVEN_8 + (w) * (EVEN_12 + (w)*EVEN_16)) - \
+            (z) * (EVEN_6 + (w) * (EVEN_10 + (w)*EVEN_14))))
+
 /// cos(x) for |x| <= pi/4 as 1 - x.hi^2/2, rounded, and what is to be added: the first term left out
 /// is below 2^-58.
 static sum2 cosine_near_zero(sum2 x)
 {
     const double z = x.hi * x.hi;
     const double w = z * z;
-    const double even = EVEN_4 + w * (EVEN_8 + w * (EVEN_12 + w * EVEN_16));
-    const double odd = EVEN_6 + w * (EVEN_10 + w * EVEN_14);
-    const double tail = w * (even - z * odd); // cos(x) - 1 + x^2/2
+    const double tail = COSINE_TAIL(z, w);
     const double half = 0.5 * z;
     const double head = 1.0 - half;
     const double head_error = (1.0 - head) - half;
@@ -287,15 +297,15 @@ static inline pair_sum exact_pair_sum(pair a, pair b)
 static inline pair_sum reduce_pair(pair angle, pair_bits *quarters)
 {
     const pair_mask is_small = (angle <= 0.75) & (angle >= -0.75);
-    const pair wanted = angle * 0x1.45f306dc9c883p-1; // 2/pi
+    const pair wanted = angle * TWO_OVER_PI;
     const pair half = choose(wanted < 0.0, (pair){ -0.5, -0.5 }, (pair){ 0.5, 0.5 });
     const pair sum = wanted + half;
     const pair whole = { (double)(int32_t)sum[0], (double)(int32_t)sum[1] };
     const pair n = choose(is_small, (pair){ 0 }, whole);
-    const pair first = angle - n * 0x1.921fb544p+0;
-    const pair_sum second = exact_pair_sum(first, -(n * 0x1.0b4611a6p-34));
-    const pair_sum third = exact_pair_sum(second.hi, -(n * 0x1.3198a2ep-69));
-    const pair tail = (second.lo + third.lo) - n * 0x1.b839a252049c1p-104;
+    const pair first = angle - n * HALF_PI_1;
+    const pair_sum second = exact_pair_sum(first, -(n * HALF_PI_2));
+    const pair_sum third = exact_pair_sum(second.hi, -(n * HALF_PI_3));
+    const pair tail = (second.lo + third.lo) - n * HALF_PI_4;
     const pair_sum rest = exact_pair_sum(third.hi, tail);
     *quarters = (pair_bits)(n + 0x1.8p52); // a whole number, in the low bits of the double
     return (pair_sum){ choose(is_small, angle, rest.hi), choose(is_small, (pair){ 0 }, rest.lo) };
@@ -305,19 +315,14 @@ static inline pair sine_of_pair(pair_sum x)
 {
     const pair z = x.hi * x.hi;
     const pair w = z * z;
-    const pair even = ODD_5 + w * (ODD_9 + w * (ODD_13 + w * ODD_17));
-    const pair odd = ODD_3 + w * (ODD_7 + w * (ODD_11 + w * ODD_15));
-    const pair tail = z * even - odd;
-    return x.hi + (x.hi * z * tail + x.lo * (1.0 - 0.5 * z));
+    return x.hi + (x.hi * z * SINE_TAIL(z, w) + x.lo * (1.0 - 0.5 * z));
 }
 
 static inline pair cosine_of_pair(pair_sum x)
 {
     const pair z = x.hi * x.hi;
     const pair w = z * z;
-    const pair even = EVEN_4 + w * (EVEN_8 + w * (EVEN_12 + w * EVEN_16));
-    const pair odd = EVEN_6 + w * (EVEN_10 + w * EVEN_14);
-    const pair tail = w * (even - z * odd);
+    const pair tail = COSINE_TAIL(z, w);
     const pair half = 0.5 * z;
     const pair head = 1.0 - half;
     const pair head_error = (1.0 - head) - half;
