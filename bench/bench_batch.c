@@ -4,12 +4,9 @@
 //
 //   bench_batch [FOLDER OF THE WORLDS]
 #include <halyard/world_batch.h>
-#include <halyard/worldfile.h>
-
-#include <string.h>
 
 #include "../src/world/batch.h"
-#include "../tests/support/ideal_world.h"
+#include "drives.h"
 #include "measure.h"
 
 #define ROUNDS    9
@@ -26,9 +23,8 @@ typedef struct {
 static void choose_drives(robots *r)
 {
     for (size_t i = 0; i < WORLDS; i++) {
-        const double both = hy_chance_unit(&r->chance) * 1.6 - 0.5;
-        const double apart = hy_chance_unit(&r->chance) - 0.5;
-        const hy_actuators drive = { .motor_duty = { both - apart, -(both + apart) } };
+        hy_actuators drive = { .led = false };
+        drives_choose(&r->chance, drive.motor_duty);
         hy_world_batch_set(r->batch, i, &drive, false);
         r->touching += hy_world_batch_pose(r->batch, i).touching;
         r->looks++;
@@ -63,14 +59,7 @@ static robots start(const hy_world_model *model, const hy_xrp_path *path)
 
 static void compare(const char *folder, const char *name, double goal)
 {
-    char file[1024];
-    hy_world_model *model;
-    hy_world_error error;
-    snprintf(file, sizeof file, "%s/%s.yaml", folder, name);
-    if (ideal_world_load(file, false, &model, &error) != HY_OK) {
-        fprintf(stderr, "bench_batch: %s\n", error.text);
-        exit(1);
-    }
+    hy_world_model *const model = drives_load_world(folder, name);
     const hy_xrp_path *paths[HY_XRP_PATHS + 1];
     const size_t count = hy_xrp_paths(paths) + 1;
     paths[count - 1] = NULL; // one by one

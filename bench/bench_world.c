@@ -5,11 +5,8 @@
 //   bench_world [FOLDER OF THE WORLDS]
 #include <halyard/board.h>
 #include <halyard/wire_xrp.h>
-#include <halyard/worldfile.h>
 
-#include <string.h>
-
-#include "../tests/support/ideal_world.h"
+#include "drives.h"
 #include "measure.h"
 
 #define ROUNDS       15
@@ -20,14 +17,6 @@
     {                                        \
         .ip = { 127, 0, 0, 1 }, .port = 5800 \
     }
-
-/// Time of this program on its core: a busy machine next to it does not count.
-static double cpu_now_ns(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
-    return (double)now.tv_sec * 1e9 + (double)now.tv_nsec;
-}
 
 typedef struct {
     hy_world_model *model;
@@ -42,15 +31,6 @@ typedef struct {
     hy_seq_sender numbers;
     size_t status_bytes;
 } robot;
-
-/// What a driver wants: mostly forward, turning either way.
-static void choose_drive(robot *r, double motor[2])
-{
-    const double both = hy_chance_unit(&r->chance) * 1.6 - 0.5;
-    const double apart = hy_chance_unit(&r->chance) - 0.5;
-    motor[0] = both - apart;
-    motor[1] = -(both + apart);
-}
 
 static void step_world(robot *r)
 {
@@ -68,7 +48,7 @@ static void run_alone(robot *r)
 {
     for (int64_t end_us = r->now_us + ROUND_S * (int64_t)1000000; r->now_us < end_us;) {
         if (r->now_us % NEW_DRIVE_US == 0) {
-            choose_drive(r, r->input.vehicle[0].motor_duty);
+            drives_choose(&r->chance, r->input.vehicle[0].motor_duty);
         }
         step_world(r);
     }
@@ -117,7 +97,7 @@ static void run_with_board(robot *r)
     double motor[2] = { 0, 0 };
     for (int64_t end_us = r->now_us + ROUND_S * (int64_t)1000000; r->now_us < end_us;) {
         if (r->now_us % NEW_DRIVE_US == 0) {
-            choose_drive(r, motor);
+            drives_choose(&r->chance, motor);
         }
         if (r->now_us % COMMAND_US == 0) {
             send_command(r, motor);
@@ -166,9 +146,9 @@ static speed speed_of(hy_world_model *model, void (*run)(robot *))
     robot r = start(model);
     run(&r); // to the middle of things, and the engine's memory to its size
     for (int i = 0; i < ROUNDS; i++) {
-        const double from_ns = cpu_now_ns();
+        const double from_ns = measure_cpu_ns();
         run(&r);
-        ns[i] = cpu_now_ns() - from_ns;
+        ns[i] = measure_cpu_ns() - from_ns;
     }
     if (run == run_with_board && r.status_bytes < ROUNDS * ROUND_S * 20 * 128) {
         fputs("bench_world: the board did not answer as it should\n", stderr);
@@ -183,14 +163,7 @@ static speed speed_of(hy_world_model *model, void (*run)(robot *))
 
 static void compare(const char *folder, const char *name, double goal)
 {
-    char path[1024];
-    hy_world_model *model;
-    hy_world_error error;
-    snprintf(path, sizeof path, "%s/%s.yaml", folder, name);
-    if (ideal_world_load(path, false, &model, &error) != HY_OK) {
-        fprintf(stderr, "bench_world: %s\n", error.text);
-        exit(1);
-    }
+    hy_world_model *const model = drives_load_world(folder, name);
     const speed alone = speed_of(model, run_alone);
     const speed both = speed_of(model, run_with_board);
     printf("%-10s world alone %6.0f x real time (%4.0f ns a step, touching %2.0f %% of the time),"
