@@ -135,8 +135,11 @@ hy_yaml_mark hy_yaml_where(const hy_yaml_node *node);
 bool hy_yaml_number(hy_yaml *yaml, const char *what, hy_yaml_node *node, double *value);
 /// [x, y], each within the field's range and times its unit.
 bool hy_yaml_point(hy_yaml *yaml, const hy_yaml_field *field, hy_yaml_node *node, double point[2]);
+/// Whether the character of UTF-8 that `at` begins with is a control character (C0, DEL or C1): a
+/// terminal that shows it would obey. YAML allows them as escapes, such as "\x9b".
+bool hy_yaml_is_control(const char *at);
 /// The text of a scalar, which is valid as long as the node; NULL after an error: not a scalar,
-/// empty, or with a NUL inside.
+/// empty, or with a control character (hy_yaml_is_control()) or a NUL inside.
 const char *hy_yaml_text(hy_yaml *yaml, const char *what, hy_yaml_node *node);
 /// Fewest and most items of a list.
 typedef struct {

@@ -87,15 +87,18 @@ hy_yaml_node *hy_yaml_find(const hy_yaml *yaml, const hy_yaml_node *node, const 
     return NULL;
 }
 
-/// Also those that only an escape can write, such as "\x9b": a terminal that shows the text would obey them.
+bool hy_yaml_is_control(const char *at)
+{
+    const uint8_t *const c = (const uint8_t *)at;
+    return c[0] < ' ' || c[0] == 0x7f || (c[0] == 0xc2 && c[1] < 0xa0);
+}
+
 static bool has_control(const char *text)
 {
-    for (const uint8_t *c = (const uint8_t *)text; *c != 0; c++) {
-        if (*c < ' ' || *c == 0x7f || (c[0] == 0xc2 && c[1] < 0xa0)) {
-            return true;
-        }
+    while (*text != '\0' && !hy_yaml_is_control(text)) {
+        text++;
     }
-    return false;
+    return *text != '\0';
 }
 
 const char *hy_yaml_text(hy_yaml *yaml, const char *what, hy_yaml_node *node)

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <halyard/config.h>
 #include <halyard/text.h>
 
 #include "read.h"
@@ -118,11 +119,10 @@ static size_t plain_size(const char *at)
 {
     const uint8_t *const c = (const uint8_t *)at;
     const size_t size = hy_utf8_size(c);
-    const bool is_control = c[0] < ' ' || c[0] == 0x7f || (c[0] == 0xc2 && c[1] < 0xa0);
     const bool is_break = size == 3 && (memcmp(c, "\u2028", 3) == 0 || memcmp(c, "\u2029", 3) == 0);
     const bool is_mark =
         size == 3 && (memcmp(c, "\uFEFF", 3) == 0 || (c[0] == 0xef && c[1] == 0xbf && c[2] >= 0xbe));
-    return is_control || is_break || is_mark || c[0] == '"' || c[0] == '\\' ? 0 : size;
+    return hy_yaml_is_control(at) || is_break || is_mark || c[0] == '"' || c[0] == '\\' ? 0 : size;
 }
 
 /// Between quotes; what the file could not hold is a space.
