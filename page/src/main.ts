@@ -717,7 +717,7 @@ class Page {
     /** The robot was moved while it calibrated its gyro. */
     private push(robot: number): void {
         this.link.send(`push ${robot + 1}`);
-        this.notices.say(t("robot.pushed"));
+        this.notices.say(t(this.mayCommand ? "robot.pushed" : "link.watching"));
     }
 
     /** `isSure`: nobody needs to be asked. */

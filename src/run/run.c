@@ -34,10 +34,10 @@ struct hy_run {
     size_t robots;
     int64_t now_us, step_us;
     bool enabled;
-    hy_sim_button presses[HY_WORLD_VEHICLES]; // with the next step, as the reset
+    hy_sim_button presses[HY_WORLD_VEHICLES]; // with the next step, as the pushes and the reset
+    size_t press_count;
     hy_sim_push pushes[HY_WORLD_VEHICLES];
     size_t push_count;
-    size_t press_count;
     bool is_reset;
     run_line line;
     run_judge judge;
