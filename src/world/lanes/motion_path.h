@@ -43,16 +43,21 @@ static inline lanes way_between(const pose_lanes *from, const pose_lanes *to, do
     return lanes_sqrt(x * x + y * y) + reach_m * lanes_abs(to->heading_rad - from->heading_rad);
 }
 
-/// Specific force, without gravity, at a place in the body's axes that is `from_com` away from the centre of mass.
-static inline void find_force(body_lanes before, body_lanes now, hy_vec from_com, double step_s,
-                              lanes *force_x, lanes *force_y)
+/// A vector in the body's axes.
+typedef struct {
+    lanes x, y;
+} vec_lanes;
+
+/// Specific force, without gravity, at a place that is `from_com` away from the centre of mass.
+static inline vec_lanes force_between(body_lanes before, body_lanes now, hy_vec from_com,
+                                      double step_s)
 {
     const lanes turn = (now.turn + before.turn) / 2.0;
     const lanes spin_up = (now.turn - before.turn) / step_s;
-    *force_x = (now.x - before.x) / step_s - turn * (now.y + before.y) / 2.0 -
-               spin_up * from_com.y - turn * turn * from_com.x;
-    *force_y = (now.y - before.y) / step_s + turn * (now.x + before.x) / 2.0 +
-               spin_up * from_com.x - turn * turn * from_com.y;
+    return (vec_lanes){ (now.x - before.x) / step_s - turn * (now.y + before.y) / 2.0 -
+                            spin_up * from_com.y - turn * turn * from_com.x,
+                        (now.y - before.y) / step_s + turn * (now.x + before.x) / 2.0 +
+                            spin_up * from_com.x - turn * turn * from_com.y };
 }
 
 #endif

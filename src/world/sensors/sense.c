@@ -48,10 +48,10 @@ INLINED void sense_acceleration(const hy_imu_spec *imu, const hy_imu_state *stat
                                 const hy_imu_motion *motion)
 {
     const hy_motion now = motion->now, before = motion->before;
-    double force[3] = { 0, 0, HY_GRAVITY_M_S2 };
-    find_force((body_lanes){ before.x, before.y, before.turn },
-               (body_lanes){ now.x, now.y, now.turn }, motion->from_com_m, motion->step_s,
-               &force[0], &force[1]);
+    const vec_lanes along =
+        force_between((body_lanes){ before.x, before.y, before.turn },
+                      (body_lanes){ now.x, now.y, now.turn }, motion->from_com_m, motion->step_s);
+    const double force[3] = { along.x, along.y, HY_GRAVITY_M_S2 };
     for (int i = 0; i < 3; i++) {
         const double measured =
             force[i] + state->accel_bias_m_s2[i] + noise(state->chance, imu->accel_noise_m_s2);
