@@ -143,6 +143,10 @@ const hy_world_tank *hy_world_tank_at(const hy_world_model *model, size_t index)
 /// black.
 double hy_world_darkness(const hy_world_model *model, double x_m, double y_m);
 
+/// How well tyres grip the floor at a point, as a share of their grip on the rest of the floor: 1
+/// but in the world's regions. O(regions).
+double hy_world_floor_grip(const hy_world_model *model, hy_point at_m);
+
 /// Starts a state at step 0. `seed` feeds the noise of all sensors. NULL if memory, or the engine's
 /// number of worlds (128 a process), is used up. End it with hy_world_end(). Any number of states
 /// may run on one model, each in one thread at a time.

@@ -27,6 +27,7 @@ HY_API_BEGIN
 #define HY_WORLD_PIECES    64   ///< Most game pieces.
 #define HY_WORLD_GOALS     4    ///< Most goals.
 #define HY_WORLD_OBSTACLES 1000 ///< Most obstacles.
+#define HY_WORLD_REGIONS   32   ///< Most regions of the floor.
 #define HY_WORLD_CORNERS   8    ///< Most corners of one convex polygon.
 #define HY_WORLD_BORDER    64   ///< Most corners of the floor's edge.
 #define HY_WORLD_PARTS     24   ///< Most polygons of one vehicle, its regions included.
@@ -293,6 +294,24 @@ typedef struct {
     double height_m; ///< For drawing.
 } hy_obstacle_spec;
 
+typedef enum {
+    HY_REGION_BOX,
+    HY_REGION_DISC,
+} hy_region_shape;
+
+/// A region of the floor where tyres grip more or less: dust, a wet spot, tape, a rubber mat. It is
+/// not seen by sensors: paint a mat for that. Where regions overlap, the last one of the list
+/// counts.
+typedef struct {
+    hy_region_shape shape;
+    hy_point center_m;
+    hy_point size_m;  ///< Of a box.
+    double angle_rad; ///< Of a box: by which it is turned.
+    double radius_m;  ///< Of a disc.
+    /// Share of the grip that tyres have on the rest of the floor, 0.05 to 2.
+    double grip;
+} hy_region_spec;
+
 /// Where pieces count: solid to robots and to pieces on the floor, open to pieces in the air.
 typedef struct {
     hy_alliance side;
@@ -324,6 +343,8 @@ typedef struct {
     hy_mat_spec mat;
     hy_obstacle_spec *obstacles; ///< malloc()ed; see hy_world_spec_add_obstacle().
     size_t obstacle_count;
+    hy_region_spec region[HY_WORLD_REGIONS];
+    size_t region_count;
     hy_vehicle_spec vehicle[HY_WORLD_VEHICLES];
     size_t vehicle_count;
     hy_world_goal goal[HY_WORLD_GOALS];
@@ -422,6 +443,8 @@ extern const hy_spec_table hy_robot_traits_table;
 const hy_spec_table *hy_vehicle_spec_table(hy_vehicle_type type);
 const hy_spec_table *hy_sensor_spec_table(hy_sensor_type type);
 const hy_spec_table *hy_obstacle_spec_table(hy_obstacle_shape shape);
+/// Of a region of one shape.
+const hy_spec_table *hy_region_spec_table(hy_region_shape shape);
 
 HY_API_END
 

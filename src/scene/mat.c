@@ -8,6 +8,17 @@
 #define SIDE_MAX 2048
 #define PIXEL_M  0.001 // nothing on a mat is finer
 
+#define STRIPE_M 0.012 // of a region, and as wide the gap to the next
+
+// A region of the floor is striped: one way where tyres grip less, the other way where they grip more.
+static double shade_region(double grip, double x_m, double y_m, double dark)
+{
+    const double across_m = grip < 1.0 ? x_m + y_m : x_m - y_m;
+    const double place = across_m / (2.0 * STRIPE_M);
+    const bool is_stripe = place - floor(place) < 0.5;
+    return 0.75 * dark + 0.25 * (is_stripe ? 0.9 : 0.1);
+}
+
 static void draw(const hy_world_model *model, uint8_t *pixels, unsigned width, unsigned height)
 {
     const hy_world_facts facts = hy_world_describe(model);
@@ -15,7 +26,9 @@ static void draw(const hy_world_model *model, uint8_t *pixels, unsigned width, u
         for (unsigned column = 0; column < width; column++) {
             const double x_m = (column + 0.5) * facts.width_m / width;
             const double y_m = (height - row - 0.5) * facts.height_m / height;
-            const double dark = hy_clamp(hy_world_darkness(model, x_m, y_m), 0.0, 1.0, 0.0);
+            const double grip = hy_world_floor_grip(model, (hy_point){ x_m, y_m });
+            double dark = hy_clamp(hy_world_darkness(model, x_m, y_m), 0.0, 1.0, 0.0);
+            dark = grip == 1.0 ? dark : shade_region(grip, x_m, y_m, dark);
             pixels[(size_t)row * width + column] = (uint8_t)lround(255.0 * (1.0 - dark));
         }
     }

@@ -28,8 +28,19 @@ static uint64_t steps_in(double period_s, double step_s)
     return steps > 1 ? (uint64_t)steps : 1;
 }
 
-static void prepare_vehicle(hy_vehicle_model *vehicle, double step_s)
+/// Of any place of the floor.
+static double find_most_grip(const hy_world_model *model)
 {
+    double most = 1;
+    for (size_t i = 0; i < model->region_count; i++) {
+        most = hy_max(most, model->region[i].grip);
+    }
+    return most;
+}
+
+static void prepare_vehicle(const hy_world_model *model, hy_vehicle_model *vehicle)
+{
+    const double step_s = model->step_s;
     for (int i = 0; i < vehicle->motor_count; i++) {
         hy_motor_prepare(&vehicle->motor[i], step_s);
     }
@@ -45,6 +56,9 @@ static void prepare_vehicle(hy_vehicle_model *vehicle, double step_s)
     memcpy(vehicle->hull, vehicle->part, sizeof vehicle->hull);
     vehicle->hull_count = hy_parts_join(vehicle->hull, vehicle->part_count, collide_alike);
     vehicle->kind->prepare(vehicle, step_s);
+    const double most_grip = find_most_grip(model);
+    vehicle->push_n_s *= most_grip;
+    vehicle->push_n_m_s *= most_grip;
     vehicle->stride_m = REACH_M + 2 * step_s * vehicle->fastest_m_s;
     vehicle->range_steps = steps_in(vehicle->range.of.period_s, step_s);
     if (vehicle->kind == &hy_vehicle_tank) {
@@ -306,7 +320,7 @@ bool hy_model_prepare(hy_world_model *model)
         make_border_walls(model);
     }
     for (size_t i = 0; i < model->vehicle_count; i++) {
-        prepare_vehicle(&model->vehicle[i], model->step_s);
+        prepare_vehicle(model, &model->vehicle[i]);
         model->vehicle[i].meets_field_alone =
             !model->vehicle[i].stays_in_engine && model->vehicle[i].hull_count == 1 &&
             model->goal_count == 0 && model->border_wall_count == 0;

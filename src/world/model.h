@@ -13,6 +13,7 @@
 
 #define HY_VEHICLE_MOTORS  HY_PIN_MOTORS ///< Most of one vehicle.
 #define HY_VEHICLE_CORNERS 4
+#define HY_VEHICLE_TYRES   HY_STEER_WHEELS ///< Most of one vehicle.
 
 // The sensors that are wired. All places are in the vehicle's axes.
 
@@ -78,6 +79,8 @@ typedef struct {
         hy_steer_model steer;
         hy_tank_model tank;
     };
+    hy_vec tyre_m[HY_VEHICLE_TYRES]; ///< Where its tyres, or the middles of its sides, stand.
+    size_t tyre_count;
     hy_motor_model motor[HY_VEHICLE_MOTORS];
     int motor_count;
     double encoder_sign; ///< +1 or -1: which way an encoder counts while its motor's duty is positive.
@@ -132,6 +135,15 @@ typedef struct {
     double reach_m;  ///< ... and that one's radius.
 } hy_obstacle;
 
+/// A region of the floor: hy_region_spec.
+typedef struct {
+    hy_region_shape shape;
+    hy_pose center;
+    hy_vec half_m;   ///< Of a box.
+    double radius_m; ///< Of a disc.
+    double grip;
+} hy_region;
+
 /// A wall around the floor, outside of one side of its edge.
 typedef struct {
     hy_point corners[4]; ///< Counter-clockwise.
@@ -163,6 +175,8 @@ struct hy_world_model {
     hy_mat mat;
     hy_obstacle *obstacles;
     size_t obstacle_count;
+    hy_region region[HY_WORLD_REGIONS];
+    size_t region_count;
     hy_world_segment *edges;
     double *edge_width_m; ///< For each edge: how wide that is what it is an edge of.
     size_t edge_count;

@@ -4,6 +4,7 @@
 #include "contact/substeps.h"
 #include "lidar/scan.h"
 #include "pieces.h"
+#include "regions.h"
 #include "sensors/further.h"
 #include "sensors/sense.h"
 #include "vehicles/kind.h"
@@ -55,7 +56,7 @@ void hy_turn_servos(const hy_vehicle_model *vehicle, const hy_actuators *actuato
 // All return the volts at the battery's terminals.
 
 static double supply_braking(const hy_vehicle_model *vehicle, const hy_vehicle_state *state,
-                             hy_motor_supply *out)
+                             hy_drive_input *out)
 {
     const int count = vehicle->motor_count;
     const double battery_v = hy_battery_voltage(&state->battery, vehicle->motor, state->duty,
@@ -67,7 +68,7 @@ static double supply_braking(const hy_vehicle_model *vehicle, const hy_vehicle_s
 }
 
 static double supply_coasting(const hy_vehicle_model *vehicle, const hy_vehicle_state *state,
-                              hy_motor_supply *out)
+                              hy_drive_input *out)
 {
     const int count = vehicle->motor_count;
     const hy_motor_run run = { state->duty, state->shaft_rad_s, (size_t)count };
@@ -85,7 +86,7 @@ static double supply_coasting(const hy_vehicle_model *vehicle, const hy_vehicle_
 }
 
 static double supply_limited(const hy_vehicle_model *vehicle, hy_vehicle_state *state,
-                             hy_motor_supply *out)
+                             hy_drive_input *out)
 {
     const hy_motor_run run = { state->duty, state->shaft_rad_s, (size_t)vehicle->motor_count };
     const double battery_v =
@@ -103,15 +104,22 @@ static void take_charge(const hy_vehicle_model *vehicle, hy_vehicle_state *state
 }
 
 /// Advances velocities, wheels and other shafts; the body's pose comes later.
-static void drive_vehicle(const hy_vehicle_model *vehicle, hy_vehicle_state *state, double step_s)
+static void drive_vehicle(const hy_world_model *model, const hy_vehicle_model *vehicle,
+                          hy_vehicle_state *state)
 {
     const int count = vehicle->motor_count;
-    hy_motor_supply supply;
-    double shaft_rad_s[HY_VEHICLE_MOTORS];
-    const double battery_v = vehicle->bridge.coasts       ? supply_coasting(vehicle, state, &supply)
-                             : vehicle->power.limit_a > 0 ? supply_limited(vehicle, state, &supply)
-                                                          : supply_braking(vehicle, state, &supply);
-    vehicle->kind->drive(vehicle, state, &supply, shaft_rad_s);
+    const double step_s = model->step_s;
+    double shaft_rad_s[HY_VEHICLE_MOTORS], grip[HY_VEHICLE_TYRES];
+    hy_drive_input in;
+    const double battery_v = vehicle->bridge.coasts       ? supply_coasting(vehicle, state, &in)
+                             : vehicle->power.limit_a > 0 ? supply_limited(vehicle, state, &in)
+                                                          : supply_braking(vehicle, state, &in);
+    in.grip = hy_even_grip;
+    if (model->region_count > 0) {
+        hy_regions_grip(model, vehicle, &state->pose, grip);
+        in.grip = grip;
+    }
+    vehicle->kind->drive(vehicle, state, &in, shaft_rad_s);
     for (int i = 0; i < count; i++) {
         state->shaft_rad[i] += (state->shaft_rad_s[i] + shaft_rad_s[i]) / 2 * step_s;
         state->shaft_rad_s[i] = shaft_rad_s[i];
@@ -317,7 +325,7 @@ void hy_world_step(const hy_world_model *model, hy_world_state *state, const hy_
         before[i] = (hy_engine_body){ self->pose, self->motion };
         take_input(&input->vehicle[i], input->button[i], self);
         hy_turn_servos(vehicle, &input->vehicle[i], self, model->step_s);
-        drive_vehicle(vehicle, self, model->step_s);
+        drive_vehicle(model, vehicle, self);
         coast(vehicle, self, hy_vehicle_is_ideal(vehicle) ? self->motion : before[i].motion,
               model->step_s);
     }

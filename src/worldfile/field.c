@@ -1,4 +1,4 @@
-// What stands on the floor of a world file: its edge, obstacles, goals, game pieces.
+// What stands and lies on the floor of a world file: its edge, obstacles, goals, game pieces, regions of other grip.
 #include "read.h"
 
 #include <math.h>
@@ -193,6 +193,57 @@ bool hy_read_obstacles(hy_yaml *yaml, const hy_yaml_field *field, hy_yaml_node *
         if (!hy_yaml_value(yaml, choice, value, obstacle)) {
             return false;
         }
+    }
+    return true;
+}
+
+// --------------------------------------------------------------------------- regions
+
+static bool read_region(hy_yaml *yaml, hy_region_shape shape, hy_yaml_node *node, void *target)
+{
+    hy_region_spec *const region = target;
+    const hy_spec_table *const table = hy_region_spec_table(shape);
+    hy_read_keys keys = { .count = 0 };
+    region->shape = shape;
+    hy_read_add_section(&keys, table, NULL);
+    return hy_read_map(yaml, table->what, &keys, node, region);
+}
+
+static bool read_region_box(hy_yaml *yaml, const hy_yaml_field *field, hy_yaml_node *node,
+                            void *target)
+{
+    (void)field;
+    return read_region(yaml, HY_REGION_BOX, node, target);
+}
+
+static bool read_region_disc(hy_yaml *yaml, const hy_yaml_field *field, hy_yaml_node *node,
+                             void *target)
+{
+    (void)field;
+    return read_region(yaml, HY_REGION_DISC, node, target);
+}
+
+static const hy_yaml_field region_fields[] = {
+    { .key = "box", .type = HY_YAML_OTHER, .read = read_region_box },
+    { .key = "disc", .type = HY_YAML_OTHER, .read = read_region_disc },
+};
+static const hy_yaml_table region_table = HY_YAML_TABLE("a region", region_fields);
+
+bool hy_read_regions(hy_yaml *yaml, const hy_yaml_field *field, hy_yaml_node *node, void *target)
+{
+    hy_world_spec *const spec = target;
+    size_t count;
+    if (!hy_yaml_list(yaml, field->key, node, (hy_yaml_span){ 0, HY_WORLD_REGIONS }, &count)) {
+        return false;
+    }
+    for (size_t i = 0; i < count; i++) {
+        hy_yaml_node *value;
+        const hy_yaml_field *const choice =
+            hy_yaml_choice(yaml, &region_table, hy_yaml_item(yaml, node, i), &value);
+        if (choice == NULL || !hy_yaml_value(yaml, choice, value, &spec->region[i])) {
+            return false;
+        }
+        spec->region_count++;
     }
     return true;
 }

@@ -46,7 +46,7 @@ bool hy_read_convex(hy_yaml *yaml, const hy_yaml_field *field, hy_yaml_node *nod
                     hy_point *corners, size_t *count);
 
 hy_yaml_reader hy_read_mat, hy_read_obstacles, hy_read_vehicles;
-hy_yaml_reader hy_read_border, hy_read_pieces, hy_read_goals;
+hy_yaml_reader hy_read_border, hy_read_pieces, hy_read_goals, hy_read_regions;
 
 /// Checks the binary glTF file that the text names, and keeps its path in char[HY_WORLD_PATH] at the
 /// field's offset.

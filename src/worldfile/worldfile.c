@@ -24,6 +24,7 @@ static const hy_yaml_field section_fields[] = {
     { .key = "vehicles", .type = HY_YAML_OTHER, .read = hy_read_vehicles, .required = true },
     { .key = "goals", .type = HY_YAML_OTHER, .read = hy_read_goals },
     { .key = "pieces", .type = HY_YAML_OTHER, .read = hy_read_pieces },
+    { .key = "regions", .type = HY_YAML_OTHER, .read = hy_read_regions },
     { .key = "gltf",
       .type = HY_YAML_OTHER,
       .read = hy_read_gltf,

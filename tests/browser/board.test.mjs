@@ -84,6 +84,19 @@ test("sensors that the world file adds: in the panel by name, lidar points in th
     await picture(page, "board-xrp-sensors");
 });
 
+test("'I pushed it' says what it did, and a floor with regions is drawn", async (t) => {
+    const board = await startBoard(t, "xrp", "--world", "xrp-dusty");
+    const page = await open(t, board.url, { drawn: true });
+    await live(page);
+    await page.locator(".push").click();
+    await page.locator(".notices", { hasText: "its heading drifts until a reset" }).waitFor();
+    await page.keyboard.press("2");
+    await picture(page, "board-xrp-dusty");
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.locator(".push").waitFor();
+    await picture(page, "board-xrp-dusty-phone");
+});
+
 test("faults that are injected on purpose are named in the panel", async (t) => {
     const board = await startBoard(t, "xrp", "--faults", "bad-wifi");
     const page = await open(t, board.url, { drawn: true });

@@ -28,7 +28,9 @@ static const char small[] =
     "goals: [{ alliance: blue, corners_m: [[3.5, 1], [4, 1], [4, 1.5], [3.5, 1.5]], outtake_m: "
     "[3.2, 1.2],\n"
     "  outtake_m_s: [-1, 0] }]\n"
-    "pieces: { radius_m: 0.05, at_m: [[0.5, 1.5]] }\n";
+    "pieces: { radius_m: 0.05, at_m: [[0.5, 1.5]] }\n"
+    "regions: [{ box: { center_m: [1, 2], size_m: [0.5, 0.3], angle_deg: 45, grip: 0.25 } },\n"
+    "  { disc: { center_m: [3, 2], radius_m: 0.2, grip: 1.5 } }]\n";
 
 static void read_small(hy_world_spec *spec)
 {
@@ -161,7 +163,7 @@ static void test_match_bytes(void **state)
     static uint8_t bytes[1 << 16];
     const size_t size = hy_match_spec_write(&spec, (hy_room){ bytes, sizeof bytes });
     assert_true(size == hy_match_spec_write(&spec, (hy_room){ NULL, 0 }) && size < sizeof bytes);
-    assert_memory_equal(bytes, "HYMS\1\0\0\0\0\0\0\0\0\x40\0\0\0\0\0\0\xf8\x3fHYWS\4\0", 28);
+    assert_memory_equal(bytes, "HYMS\1\0\0\0\0\0\0\0\0\x40\0\0\0\0\0\0\xf8\x3fHYWS\5\0", 28);
     for (size_t cut = 0; cut < size; cut++) {
         assert_int_equal(hy_match_spec_read((hy_bytes){ bytes, cut }, &again), HY_EFORMAT);
     }
@@ -202,8 +204,8 @@ static void assert_reads_as(hy_bytes bytes, const hy_world_spec *spec, double in
     hy_world_spec_free(&again);
 }
 
-// Version 1 had no bridges and no breakaway, version 2 no robot, and version 3 no current limit and no brownout of tanks: they
-// read as 0, which changes nothing.
+// Version 1 had no bridges and no breakaway, version 2 no robot, version 3 no current limit and no brownout of tanks, and version 4
+// no regions: they read as 0, which changes nothing.
 static void test_older_versions(void **state)
 {
     (void)state;
@@ -211,6 +213,7 @@ static void test_older_versions(void **state)
     read_small(&spec);
     hy_tank_spec *const tank = &spec.vehicle[2].of.tank;
     tank->limit_a = tank->motors_per_side = tank->brownout_v = 0;
+    spec.region_count = 0;
     hy_room with_robot = bytes_of(&spec);
     spec.vehicle[0].traits_count = 0;
     hy_room bytes = bytes_of(&spec);
@@ -218,6 +221,12 @@ static void test_older_versions(void **state)
     while (bytes.data[robot] == with_robot.data[robot]) {
         robot++;
     }
+    cut_out(&bytes, bytes.size - 2, 2); // the count of regions
+    bytes.data[4] = 4;
+    hy_world_spec again;
+    assert_int_equal(hy_world_spec_read(view_of(bytes), &again), HY_OK);
+    assert_true(hash_after_driving(&spec) == hash_after_driving(&again));
+    hy_world_spec_free(&again);
     const hy_battery_spec *const battery =
         &spec.vehicle[2].battery; // what version 4 added is behind it
     char before[sizeof *battery];
@@ -272,7 +281,7 @@ static void test_wrong_bytes(void **state)
         uint8_t value;
     } cases[] = {
         { 0, 'h' },
-        { 4, 5 }, // magic, version
+        { 4, 6 }, // magic, version
         { 6, 64 },
         { 7, 0 }, // a name that is too long, or has a NUL inside
         { mat + 3, 1 },
@@ -353,6 +362,9 @@ static void test_every_field_is_documented(void **state)
     }
     for (int i = 0; i <= HY_OBSTACLE_POLYGON; i++) {
         assert_documented(document, hy_obstacle_spec_table((hy_obstacle_shape)i));
+    }
+    for (int i = 0; i <= HY_REGION_DISC; i++) {
+        assert_documented(document, hy_region_spec_table((hy_region_shape)i));
     }
 }
 

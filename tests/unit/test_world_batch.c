@@ -154,6 +154,17 @@ static void test_typical_robots_go_one_by_one(void **state)
     hy_world_free(model);
 }
 
+static void test_worlds_with_regions_go_one_by_one(void **state)
+{
+    (void)state;
+    hy_world_model *const model = load("xrp-dusty");
+    assert_false(hy_xrp_lanes_fit(model));
+    race r = start(model, NULL);
+    run(&r);
+    finish(&r);
+    hy_world_free(model);
+}
+
 static void test_what_a_batch_refuses(void **state)
 {
     (void)state;
@@ -176,6 +187,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_every_path_gives_the_bits_of_single_worlds),
         cmocka_unit_test(test_typical_robots_go_one_by_one),
+        cmocka_unit_test(test_worlds_with_regions_go_one_by_one),
         cmocka_unit_test(test_what_a_batch_refuses),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

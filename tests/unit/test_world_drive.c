@@ -252,6 +252,122 @@ static void test_traction(void **state)
     world_bench_end(&b);
 }
 
+// --------------------------------------------------------------------------- regions of the floor
+
+#define REGIONS(list) OPEN_FLOOR "regions:\n" list "vehicles:\n" XRP_AT(50, 50, 0)
+#define BOX(center, size, grip) \
+    "  - box: { center_m: " center ", size_m: " size ", grip: " #grip " }\n"
+
+/// Ten metres around the robot have a sixteenth of the grip, 0.05, as the tyres of test_traction() have it.
+#define DUSTY BOX("[50, 50]", "[10, 10]", 0.0625)
+
+static void test_region_of_less_grip(void **state)
+{
+    (void)state;
+    static const char *const dusty[] = {
+        REGIONS(DUSTY) "    caster: { friction: 0 }\n",
+        // The last region of the list counts.
+        REGIONS(BOX("[50, 50]", "[20, 20]", 2) DUSTY) "    caster: { friction: 0 }\n",
+        REGIONS(
+            "  - disc: { center_m: [50, 50], radius_m: 0.5, grip: 0.0625 }\n") "    caster: { "
+                                                                               "friction: 0 }\n",
+    };
+    world_bench ice = world_bench_of(OPEN_XRP "    wheels: { grip: 0.05 }\n"
+                                              "    caster: { friction: 0 }\n");
+    world_bench_drive(&ice, 0, 1, 1);
+    world_bench_run(&ice, 0.5);
+    for (size_t i = 0; i < sizeof dusty / sizeof dusty[0]; i++) {
+        world_bench b = world_bench_of(dusty[i]);
+        world_bench_drive(&b, 0, 1, 1);
+        world_bench_run(&b, 0.5);
+        assert_near(world_bench_truth(&b).x_m, world_bench_truth(&ice).x_m, 1e-6);
+        assert_near(world_bench_truth(&b).wheel_counts[0], world_bench_truth(&ice).wheel_counts[0],
+                    0.1);
+        assert_true(world_bench_truth(&b).wheel_counts[0] * M_PER_COUNT >
+                    3 * (world_bench_truth(&b).x_m - 50));
+        world_bench_end(&b);
+    }
+    world_bench_end(&ice);
+}
+
+// A region is where the file says, turned as it says; elsewhere the floor is as ever.
+static void test_place_of_a_region(void **state)
+{
+    (void)state;
+    world_bench b =
+        world_bench_of(OPEN_FLOOR "regions:\n"
+                                  "  - box: { center_m: [2, 1], size_m: [2, 0.2], angle_deg: 30, "
+                                  "grip: 0.5 }\n"
+                                  "  - disc: { center_m: [5, 1], radius_m: 0.5, grip: 1.5 }\n"
+                                  "vehicles:\n" XRP_AT(50, 50, 0));
+    static const struct {
+        double x_m, y_m, grip;
+    } places[] = {
+        { 2.0, 1.0, 0.5 },  { 2.78, 1.45, 0.5 }, // 0.9 m along its length
+        { 2.95, 1.548, 1 },                      // 1.1 m
+        { 1.94, 1.104, 1 },                      // 0.12 m across
+        { 5.3, 1.39, 1.5 }, { 5.4, 1.4, 1 },     { 50, 50, 1 },
+    };
+    for (size_t i = 0; i < sizeof places / sizeof places[0]; i++) {
+        const hy_point at_m = { places[i].x_m, places[i].y_m };
+        assert_near(hy_world_floor_grip(b.model, at_m), places[i].grip, 0);
+    }
+    world_bench plain = world_bench_of(OPEN_XRP);
+    world_bench_drive(&b, 0, 1, 0.7);
+    world_bench_drive(&plain, 0, 1, 0.7);
+    world_bench_run(&b, 1);
+    world_bench_run(&plain, 1);
+    assert_near(world_bench_truth(&b).x_m, world_bench_truth(&plain).x_m, 0);
+    assert_near(world_bench_truth(&b).heading_rad, world_bench_truth(&plain).heading_rad, 0);
+    world_bench_end(&plain);
+    world_bench_end(&b);
+}
+
+// With one wheel on ice the other one turns the robot to its side, and the encoders do not tell.
+static void test_one_wheel_on_ice(void **state)
+{
+    (void)state;
+    world_bench b = world_bench_of(REGIONS(BOX("[50, 50.5]", "[10, 0.9]", 0.05)));
+    world_bench_drive(&b, 0, 1, 1);
+    world_bench_run(&b, 0.3);
+    const hy_truth truth = world_bench_truth(&b);
+    assert_true(truth.heading_rad > 0.2);
+    assert_true(truth.wheel_counts[0] > 1.05 * fabs(truth.wheel_counts[1]));
+    world_bench_end(&b);
+}
+
+static double speed_after(const char *yaml, double duty_of_right)
+{
+    world_bench b = world_bench_of(yaml);
+    for (int motor = 0; motor < HY_PIN_MOTORS; motor += 2) { // of a swerve robot's wheels
+        b.input.vehicle[0].motor_duty[motor] = 1;
+    }
+    b.input.vehicle[0].motor_duty[1] = duty_of_right;
+    world_bench_run(&b, 0.3);
+    const double speed_m_s = world_bench_truth(&b).speed_m_s;
+    world_bench_end(&b);
+    return speed_m_s;
+}
+
+// All that a floor of a fifth of a tyre's grip can give in 0.3 s is what these gain, too.
+static void test_regions_under_other_vehicles(void **state)
+{
+    (void)state;
+    const double swerve_m_s = 0.2 * 0.8 * HY_GRAVITY_M_S2 * 0.3;
+    const double tank_m_s = 0.2 * 1.1 * HY_GRAVITY_M_S2 * 0.3;
+    const double swerve = speed_after(
+        OPEN_FLOOR "regions:\n" BOX("[50, 50]", "[10, 10]", 0.2) "vehicles:\n" SWERVE_AT(50, 50, 0),
+        0);
+    assert_near(swerve, swerve_m_s, 0.02 * swerve_m_s);
+    const double tank =
+        speed_after(OPEN_FLOOR "regions:\n" BOX("[50, 50]", "[10, 10]",
+                                                0.2) "vehicles:\n" VEHICLE_AT("tank", 50, 50, 0),
+                    1);
+    assert_near(tank, tank_m_s, 0.02 * tank_m_s);
+    assert_true(speed_after(OPEN_FLOOR "vehicles:\n" SWERVE_AT(50, 50, 0), 0) > 1.2 * swerve);
+    assert_true(speed_after(OPEN_FLOOR "vehicles:\n" VEHICLE_AT("tank", 50, 50, 0), 1) > 1.2 * tank);
+}
+
 static void test_mismatch(void **state)
 {
     (void)state;
@@ -317,14 +433,25 @@ static void test_led_and_button(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_free_speeds),    cmocka_unit_test(test_battery_sags),
-        cmocka_unit_test(test_signs),          cmocka_unit_test(test_odd_duties),
-        cmocka_unit_test(test_straight),       cmocka_unit_test(test_small_duty_stands),
-        cmocka_unit_test(test_stopping),       cmocka_unit_test(test_spin),
-        cmocka_unit_test(test_curve),          cmocka_unit_test(test_step_size),
-        cmocka_unit_test(test_steady_state),   cmocka_unit_test(test_traction),
-        cmocka_unit_test(test_mismatch),       cmocka_unit_test(test_servos),
+        cmocka_unit_test(test_free_speeds),
+        cmocka_unit_test(test_battery_sags),
+        cmocka_unit_test(test_signs),
+        cmocka_unit_test(test_odd_duties),
+        cmocka_unit_test(test_straight),
+        cmocka_unit_test(test_small_duty_stands),
+        cmocka_unit_test(test_stopping),
+        cmocka_unit_test(test_spin),
+        cmocka_unit_test(test_curve),
+        cmocka_unit_test(test_step_size),
+        cmocka_unit_test(test_steady_state),
+        cmocka_unit_test(test_traction),
+        cmocka_unit_test(test_mismatch),
+        cmocka_unit_test(test_servos),
         cmocka_unit_test(test_led_and_button),
+        cmocka_unit_test(test_region_of_less_grip),
+        cmocka_unit_test(test_place_of_a_region),
+        cmocka_unit_test(test_one_wheel_on_ice),
+        cmocka_unit_test(test_regions_under_other_vehicles),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

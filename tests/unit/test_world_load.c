@@ -49,7 +49,7 @@ static void test_shipped_worlds(void **state)
     (void)state;
     static const char *const names[] = { "xrp-arena.yaml", "xrp-course.yaml",  "xrp-line.yaml",
                                          "xrp-open.yaml",  "xrp-sensors.yaml", "teensy-field.yaml",
-                                         "xrp-town.yaml" };
+                                         "xrp-town.yaml",  "xrp-dusty.yaml" };
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         world_bench b = world_bench_file(names[i]);
         const hy_world_facts facts = hy_world_describe(b.model);
@@ -72,6 +72,7 @@ static void test_defaults_and_order(void **state)
         VEHICLES FLOOR NAME,   // keys in any order
         GOOD "step_ms: 2.5\n", // 2500 us
         GOOD "obstacles: []\n",
+        GOOD "regions: [{ disc: { center_m: [1, 1], radius_m: 0.1, grip: 0.05 } }]\n",
         SWERVE "    drive: { load_kg_m2: 1e-5 }\n",
         GOOD "mat: { shapes: [], size_m: [1, 1] }\n",
         "\xef\xbb\xbf" GOOD, // a byte order mark, as Windows' editor writes it

@@ -500,7 +500,7 @@ static void test_spinning_wheels_give_way_sideways(void **state)
     hy_steer_prepare(&steer, &body, motors, step_s);
     for (int spinning = 0; spinning < 2; spinning++) {
         const double rim_m_s = spinning ? spin_m_s : 0;
-        hy_steer_state wheels = { .motion = { 0, sideways_m_s, 0 } };
+        hy_steer_state wheels = { .motion = { 0, sideways_m_s, 0 }, .grip = hy_even_grip };
         for (int i = 0; i < WHEELS; i++) {
             wheels.along[i] = (hy_vec){ 1, 0 };
             wheels.rim_m_s[i] = rim_m_s;

@@ -22,7 +22,7 @@ static bool has_ideal_parts(const hy_vehicle_model *vehicle)
 
 bool hy_xrp_lanes_fit(const hy_world_model *model)
 {
-    return model->vehicle_count == 1 && model->pieces.count == 0 &&
+    return model->vehicle_count == 1 && model->pieces.count == 0 && model->region_count == 0 &&
            is_plain_xrp(&model->vehicle[0]) && has_ideal_parts(&model->vehicle[0]);
 }
 

@@ -95,7 +95,8 @@ static inline body_lanes drive(const hy_world_model *model, hy_xrp_lanes *self, 
     drive_lanes state = { .motion = motion,
                           .pushed = { load(self->pushed_x + at), load(self->pushed_y + at),
                                       load(self->pushed_turn + at) },
-                          .rim = wheels->rim };
+                          .rim = wheels->rim,
+                          .grip = hy_even_grip };
     for (int i = 0; i < HY_DRIVE_SIDES; i++) {
         state.volts[i] = motor_volts(&vehicle->motor[i], duty[i], battery_v);
         state.rim_m_s[i] = shaft_rad_s[i] * wheels->radius_m[i];
@@ -177,8 +178,8 @@ static inline void sense_acceleration(const hy_world_model *model, hy_xrp_lanes 
     const hy_vehicle_model *const vehicle = &model->vehicle[0];
     const hy_vec from_com = { vehicle->imu.at_m.x - vehicle->body.com_ahead_m, vehicle->imu.at_m.y };
     const lanes limit = broadcast(HY_ACCEL_LIMIT_M_S2);
-    lanes force[3] = { broadcast(0), broadcast(0), broadcast(HY_GRAVITY_M_S2) };
-    find_force(before, motion_at(&self->now, at), from_com, model->step_s, &force[0], &force[1]);
+    const vec_lanes along = force_between(before, motion_at(&self->now, at), from_com, model->step_s);
+    const lanes force[3] = { along.x, along.y, broadcast(HY_GRAVITY_M_S2) };
     for (int i = 0; i < 3; i++) {
         const lanes measured = force[i] + load(self->accel_bias_m_s2[i] + at) +
                                noise(chance, vehicle->imu.of.accel_noise_m_s2);

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "regions.h"
 #include "shapes/shape.h"
 #include "spec_fields.h"
 #include "vehicles/kind.h"
@@ -174,6 +175,14 @@ static hy_status build_obstacles(const compilation *c)
     return HY_OK;
 }
 
+static void build_regions(const compilation *c)
+{
+    for (size_t i = 0; i < c->spec->region_count; i++) {
+        c->model->region[i] = hy_region_of(&c->spec->region[i]);
+    }
+    c->model->region_count = c->spec->region_count;
+}
+
 static hy_status build_border(const compilation *c)
 {
     hy_world_model *model = c->model;
@@ -231,6 +240,7 @@ static hy_status build_field(const compilation *c)
     model->height_m = spec->height_m;
     model->wall_height_m = spec->wall_height_m;
     build_pieces(&spec->pieces, &model->pieces);
+    build_regions(c);
     hy_status status = build_mat(c);
     status = status == HY_OK ? build_obstacles(c) : status;
     status = status == HY_OK ? build_border(c) : status;

@@ -96,6 +96,37 @@ const hy_spec_table *hy_obstacle_spec_table(hy_obstacle_shape shape)
     return obstacle_tables[shape];
 }
 
+// Regions of the floor.
+#define REGION(T_, name_, member_, low_, high_, unit_) \
+    HY_SPEC_ROW(hy_region_spec, T_, NULL, name_, member_, low_, high_, unit_)
+#define NEEDED_REGION(T_, name_, member_, low_, high_) \
+    HY_SPEC_NEEDED_ROW(hy_region_spec, T_, NULL, name_, member_, low_, high_)
+
+static const hy_spec_field box_region_fields[] = {
+    NEEDED_REGION(POINT, "center_m", center_m, 0, FLOOR_MOST_M),
+    NEEDED_REGION(POINT, "size_m", size_m, 0.005, FAR_M),
+    REGION(NUMBER, "angle_deg", angle_rad, -360, 360, HY_RAD_PER_DEG),
+    NEEDED_REGION(NUMBER, "grip", grip, 0.05, 2),
+};
+static const hy_spec_field disc_region_fields[] = {
+    NEEDED_REGION(POINT, "center_m", center_m, 0, FLOOR_MOST_M),
+    NEEDED_REGION(NUMBER, "radius_m", radius_m, 0.005, FLOOR_MOST_M),
+    NEEDED_REGION(NUMBER, "grip", grip, 0.05, 2),
+};
+static const hy_spec_table box_region_table =
+    HY_SPEC_TABLE(hy_region_spec, "a box", box_region_fields);
+static const hy_spec_table disc_region_table =
+    HY_SPEC_TABLE(hy_region_spec, "a disc", disc_region_fields);
+static const hy_spec_table *const region_tables[] = {
+    [HY_REGION_BOX] = &box_region_table,
+    [HY_REGION_DISC] = &disc_region_table,
+};
+
+const hy_spec_table *hy_region_spec_table(hy_region_shape shape)
+{
+    return region_tables[shape];
+}
+
 // Goals, pieces, the world.
 static const hy_spec_field goal_fields[] = {
     HY_SPEC_ROW(hy_world_goal, CHOICE, NULL, "alliance", side, 0, HY_ALLIANCE_RED + 1, 1),
@@ -141,6 +172,14 @@ static const hy_spec_field world_fields[] = {
     WORLD(NUMBER, "pieces", "rolling_m_s2", pieces.rolling_m_s2, 0.01, 20, 1),
     HY_SPEC_LIST_ROW(hy_world_spec, "pieces", "at_m", pieces.at_m, pieces.count, 0, HY_WORLD_PIECES,
                      floor_points),
+    { .name = "regions",
+      .type = HY_SPEC_LIST,
+      .offset = offsetof(hy_world_spec, region),
+      .count_offset = offsetof(hy_world_spec, region_count),
+      .high = HY_WORLD_REGIONS,
+      .since = 5,
+      .tables = region_tables,
+      .table_count = HY_SPEC_COUNT(region_tables) },
 };
 const hy_spec_table hy_world_spec_table = HY_SPEC_TABLE(hy_world_spec, "a world", world_fields);
 

@@ -5,7 +5,7 @@
 #include "spec_fields.h"
 
 static const uint8_t magic[4] = { 'H', 'Y', 'W', 'S' };
-#define VERSION 4
+#define VERSION 5
 
 /// Most equal cells in one run.
 #define RUN_MOST 65535

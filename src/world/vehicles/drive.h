@@ -140,7 +140,11 @@ typedef struct {
     double volts[HY_DRIVE_SIDES];   ///< At the motors, forward positive; in.
     hy_push pushed;                 ///< What the world is expected to push during this step; in.
     const hy_rim_model *rim; ///< Of this step: those of the model, or of a coasting bridge; in.
+    const double *grip;      ///< Of the floor under each tyre, as a share of the drive's own; in.
 } hy_drive_state;
+
+/// Of a floor that is everywhere the same: 1 under each of up to four tyres.
+extern const double hy_even_grip[4];
 
 /// Derives what the step needs from the parameters; body and motors are prepared.
 void hy_drive_prepare(hy_drive_model *drive, const hy_body_model *body,

@@ -15,7 +15,8 @@
 typedef struct {
     body_lanes motion, pushed;
     lanes rim_m_s[HY_DRIVE_SIDES], volts[HY_DRIVE_SIDES];
-    const hy_rim_model *rim; ///< Of all lanes.
+    const hy_rim_model *rim; ///< Of all lanes, as the grip.
+    const double *grip;
 } drive_lanes;
 
 /// What a step begins with, before tyres and dry friction have their say.
@@ -23,6 +24,7 @@ typedef struct {
     body_lanes motion;              ///< Of the body if its tyres pushed nothing.
     lanes momentum[HY_DRIVE_SIDES]; ///< Of the rims if nothing held them.
     const hy_rim_model *rim;
+    double traction_n_s[HY_DRIVE_SIDES]; ///< Most that each tyre can push.
 } drive_start;
 
 /// Impulses of the step.
@@ -120,6 +122,7 @@ static inline drive_start start_of_step(const hy_drive_model *drive, const hy_bo
     drive_start start = { .motion = motion, .rim = state->rim };
     for (int i = 0; i < HY_DRIVE_SIDES; i++) {
         start.momentum[i] = rim_momentum(&state->rim[i], state->rim_m_s[i], state->volts[i]);
+        start.traction_n_s[i] = drive->traction_n_s * state->grip[i];
     }
     return start;
 }
@@ -227,11 +230,11 @@ static inline void roll(const hy_drive_model *drive, const hy_body_model *body,
     impulses->across[0] = impulses->across[1] = across / 2.0;
 }
 
-static inline mask tyres_slip(const hy_drive_model *drive, const drive_impulses *impulses)
+static inline mask tyres_slip(const drive_start *start, const drive_impulses *impulses)
 {
-    const double limit = drive->traction_n_s * drive->traction_n_s;
     mask slips = { 0 };
     for (int i = 0; i < HY_DRIVE_SIDES; i++) {
+        const double limit = start->traction_n_s[i] * start->traction_n_s[i];
         slips = slips |
                 (impulses->along[i] * impulses->along[i] + impulses->across[i] * impulses->across[i] >
                  limit);
@@ -256,11 +259,12 @@ static inline body_lanes moved(const hy_drive_model *drive, const hy_body_model 
 #define SLIDING_CHANGE 1e-3
 #define SLIDING_ROUNDS 20
 
-static inline lanes limit_to_grip(const hy_drive_model *drive, lanes along, lanes across)
+/// The share of a tyre's push that is left if it gives at most `traction_n_s`.
+static inline lanes limit_to_grip(double traction_n_s, lanes along, lanes across)
 {
     const lanes size_squared = along * along + across * across;
-    const double grip = drive->traction_n_s;
-    return blend(size_squared > grip * grip, grip / lanes_sqrt(size_squared), broadcast(1));
+    return blend(size_squared > traction_n_s * traction_n_s,
+                 traction_n_s / lanes_sqrt(size_squared), broadcast(1));
 }
 
 typedef struct {
@@ -287,7 +291,7 @@ static inline lanes push_one(sliding *s, int i, mask active)
     const lanes slip_across = com_m * s->motion.turn - s->motion.y;
     const lanes wanted_along = along + slip_along * drive->along_kg[i];
     const lanes wanted_across = across + slip_across * drive->across_kg;
-    const lanes share = limit_to_grip(drive, wanted_along, wanted_across);
+    const lanes share = limit_to_grip(s->start->traction_n_s[i], wanted_along, wanted_across);
     const lanes more_along = wanted_along * share - along;
     const lanes more_across = wanted_across * share - across;
     const body_lanes push = { more_along, more_across, side_m * more_along - com_m * more_across };
@@ -308,7 +312,8 @@ static inline void slide(const hy_drive_model *drive, const hy_body_model *body,
 {
     drive_impulses first = *impulses;
     for (int i = 0; i < HY_DRIVE_SIDES; i++) {
-        const lanes share = limit_to_grip(drive, impulses->along[i], impulses->across[i]);
+        const lanes share =
+            limit_to_grip(start->traction_n_s[i], impulses->along[i], impulses->across[i]);
         first.along[i] = blend(slips, impulses->along[i] * share, impulses->along[i]);
         first.across[i] = blend(slips, impulses->across[i] * share, impulses->across[i]);
     }
@@ -331,7 +336,7 @@ static inline void drive_step(const hy_drive_model *drive, const hy_body_model *
     const drive_start start = start_of_step(drive, body, state);
     drive_impulses impulses = { .along = { broadcast(0), broadcast(0) } };
     roll(drive, body, &start, state->rim_m_s, &impulses);
-    const mask slips = tyres_slip(drive, &impulses);
+    const mask slips = tyres_slip(&start, &impulses);
     if (any(slips)) {
         slide(drive, body, &start, slips, &impulses);
     }

@@ -7,11 +7,13 @@
 
 // --------------------------------------------------------------------------- the table
 
-/// What the bridges give to the motors, forward positive.
+/// What a step is driven with.
 typedef struct {
-    double volts[HY_VEHICLE_MOTORS]; ///< hy_bridge_mean, or duty times the battery's.
+    /// What the bridges give to the motors, forward positive: hy_bridge_mean, or duty times the battery's.
+    double volts[HY_VEHICLE_MOTORS];
     double share[HY_VEHICLE_MOTORS]; ///< Of the back-EMF, if the vehicle's bridge coasts.
-} hy_motor_supply;
+    const double *grip;              ///< Of the floor under each tyre: hy_regions_grip().
+} hy_drive_input;
 
 typedef struct hy_vehicle_kind {
     const char *name;
@@ -26,7 +28,7 @@ typedef struct hy_vehicle_kind {
     void (*prepare)(hy_vehicle_model *vehicle, double step_s);
     /// Advances the motion and every shaft's rate by one step; the new rates go to `shaft_rad_s`.
     void (*drive)(const hy_vehicle_model *vehicle, hy_vehicle_state *state,
-                  const hy_motor_supply *supply, double *shaft_rad_s);
+                  const hy_drive_input *in, double *shaft_rad_s);
 } hy_vehicle_kind;
 
 extern const hy_vehicle_kind hy_vehicle_xrp;

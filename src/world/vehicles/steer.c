@@ -43,6 +43,7 @@ typedef struct {
     hy_vec along, across;     ///< Body axes.
     double along_m, across_m; ///< Lever arms of pushes in these directions.
     double momentum;          ///< Of the rim if nothing held it.
+    double traction_n_s;      ///< Most that its tyre can push in the step.
     double turning;           ///< +1, -1, or 0 while dry friction holds it.
     double kg;                ///< Push per slip in the next trial: steep while it grips.
     double right_kg;          ///< What it should have been for the slip that came of the last one.
@@ -123,7 +124,7 @@ static void look_at(const hy_rim_model *rim, const hy_motion *motion, wheel *w)
 /// is right, if the others stay as they are; all the way would overshoot, since they do not.
 static double steepness(const hy_steer_model *steer, int i, const wheel *w, double slip, bool eager)
 {
-    const double traction = steer->traction_n_s[i];
+    const double traction = w->traction_n_s;
     double ahead_m_s = 0;
     if (eager && slip > 0) {
         const double share = w->turning == 0 ? 0 : w->slip_along * w->slip_along / (slip * slip);
@@ -136,7 +137,7 @@ static double steepness(const hy_steer_model *steer, int i, const wheel *w, doub
 /// Adapts a wheel to a trial motion. Returns by what share of its grip the push of the trial was wrong.
 static double adapt(const hy_steer_model *steer, int i, const hy_motion *motion, bool eager, wheel *w)
 {
-    const double traction = steer->traction_n_s[i];
+    const double traction = w->traction_n_s;
     const double turned = w->turning;
     look_at(&steer->rim[i], motion, w);
     const double slip = sqrt(w->slip_along * w->slip_along + w->slip_across * w->slip_across);
@@ -158,6 +159,7 @@ static void begin_step(const hy_steer_model *steer, const hy_steer_state *state,
         const hy_vec across = { -along.y, along.x };
         const hy_vec arm = steer->arm_m[i];
         const double rim_m_s = state->rim_m_s[i];
+        const double traction = steer->traction_n_s[i] * state->grip[i];
         wheels[i] = (wheel){
             .along = along,
             .across = across,
@@ -167,7 +169,8 @@ static void begin_step(const hy_steer_model *steer, const hy_steer_state *state,
             .turning = rim_m_s > 0   ? 1
                        : rim_m_s < 0 ? -1
                                      : 0,
-            .kg = steer->traction_n_s[i] / steer->creep_m_s,
+            .traction_n_s = traction,
+            .kg = traction / steer->creep_m_s,
         };
     }
 }

@@ -3,6 +3,7 @@
 #include "kind.h"
 
 #include <math.h>
+#include <string.h>
 
 /// Motors and encoders of module `i`.
 #define DRIVE(i)   (2 * (i))
@@ -103,6 +104,8 @@ static const char *swerve_build(const hy_vehicle_spec *any, hy_vehicle_model *ve
         .creep_m_s = spec->creep_m_s,
         .rolling_resistance = spec->rolling_resistance,
     };
+    vehicle->tyre_count = HY_STEER_WHEELS;
+    memcpy(vehicle->tyre_m, vehicle->steer.at_m, sizeof vehicle->tyre_m);
     vehicle->motor_count = 2 * HY_STEER_WHEELS;
     for (int i = 0; i < HY_STEER_WHEELS; i++) {
         // A wheel that is turned on the spot rubs its patch on the floor.
@@ -137,11 +140,11 @@ static void swerve_prepare(hy_vehicle_model *vehicle, double step_s)
 // --------------------------------------------------------------------------- driving it
 
 static void swerve_drive(const hy_vehicle_model *vehicle, hy_vehicle_state *state,
-                         const hy_motor_supply *supply, double *shaft_rad_s)
+                         const hy_drive_input *in, double *shaft_rad_s)
 {
-    const double *const volts = supply->volts;
+    const double *const volts = in->volts;
     const hy_steer_model *steer = &vehicle->steer;
-    hy_steer_state wheels = { .motion = state->motion, .pushed = state->pushed };
+    hy_steer_state wheels = { .motion = state->motion, .pushed = state->pushed, .grip = in->grip };
     for (int i = 0; i < HY_STEER_WHEELS; i++) {
         const int turner = AZIMUTH(i);
         const double before_rad_s = state->shaft_rad_s[turner];

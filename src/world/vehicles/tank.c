@@ -335,6 +335,9 @@ static const char *tank_build(const hy_vehicle_spec *any, hy_vehicle_model *vehi
                    .rolling_resistance = spec->rolling_resistance,
                    .caster_ahead_m = 1 }, // it has none: nothing lies on it
     };
+    vehicle->tyre_count = HY_DRIVE_SIDES;
+    vehicle->tyre_m[HY_DRIVE_LEFT] = (hy_vec){ 0, spec->track_m / 2 };
+    vehicle->tyre_m[HY_DRIVE_RIGHT] = (hy_vec){ 0, -spec->track_m / 2 };
     // Wheels at one end slide sideways when the robot turns: the share `scrub` of its weight.
     vehicle->tank.scrub_rad_s = spec->grip * spec->scrub * any->mass_kg * HY_GRAVITY_M_S2 *
                                 spec->wheelbase_m / 2 / any->inertia_kg_m2;
@@ -387,14 +390,16 @@ static void drive_ideally(const hy_vehicle_model *vehicle, hy_vehicle_state *sta
 }
 
 static void drive_by_motors(const hy_vehicle_model *vehicle, hy_vehicle_state *state,
-                            const double *volts, double *shaft_rad_s)
+                            const hy_drive_input *in, double *shaft_rad_s)
 {
     const hy_drive_model *drive = &vehicle->tank.drive;
-    hy_drive_state wheels = { .motion = state->motion, .pushed = state->pushed, .rim = drive->rim };
-    const double scrub = vehicle->tank.scrub_rad_s;
+    hy_drive_state wheels = {
+        .motion = state->motion, .pushed = state->pushed, .rim = drive->rim, .grip = in->grip
+    };
+    const double scrub = vehicle->tank.scrub_rad_s * (in->grip[0] + in->grip[1]) / 2;
     wheels.motion.turn -= hy_clamp(wheels.motion.turn, -scrub, scrub, 0);
     for (int i = 0; i < HY_DRIVE_SIDES; i++) {
-        wheels.volts[i] = volts[i];
+        wheels.volts[i] = in->volts[i];
         wheels.rim_m_s[i] = state->shaft_rad_s[i] * drive->radius_m[i];
     }
     hy_drive_step(drive, &vehicle->body, &wheels);
@@ -405,7 +410,7 @@ static void drive_by_motors(const hy_vehicle_model *vehicle, hy_vehicle_state *s
 }
 
 static void tank_drive(const hy_vehicle_model *vehicle, hy_vehicle_state *state,
-                       const hy_motor_supply *supply, double *shaft_rad_s)
+                       const hy_drive_input *in, double *shaft_rad_s)
 {
     for (int i = HY_TANK_INTAKES; i < HY_TANK_MOTORS; i++) {
         shaft_rad_s[i] = state->duty[i] * vehicle->tank.full_rad_s[i];
@@ -413,7 +418,7 @@ static void tank_drive(const hy_vehicle_model *vehicle, hy_vehicle_state *state,
     if (vehicle->tank.facts.drive == HY_WORLD_DRIVE_IDEAL) {
         drive_ideally(vehicle, state, shaft_rad_s);
     } else {
-        drive_by_motors(vehicle, state, supply->volts, shaft_rad_s);
+        drive_by_motors(vehicle, state, in, shaft_rad_s);
     }
 }
 

@@ -97,6 +97,9 @@ static const char *xrp_build(const hy_vehicle_spec *any, hy_vehicle_model *vehic
         .caster_ahead_m = spec->caster_ahead_m,
         .caster_friction = spec->caster_friction,
     };
+    vehicle->tyre_count = HY_DRIVE_SIDES;
+    vehicle->tyre_m[HY_DRIVE_LEFT] = (hy_vec){ 0, spec->track_m / 2 };
+    vehicle->tyre_m[HY_DRIVE_RIGHT] = (hy_vec){ 0, -spec->track_m / 2 };
     vehicle->motor_count = 4;
     vehicle->motor[HY_DRIVE_LEFT] = hy_motor_of(&spec->motor, spec->left_speed, 0);
     vehicle->motor[HY_DRIVE_RIGHT] = hy_motor_of(&spec->motor, spec->right_speed, 0);
@@ -132,28 +135,29 @@ static void xrp_prepare(hy_vehicle_model *vehicle, double step_s)
 // --------------------------------------------------------------------------- driving it
 
 /// A shaft that turns nothing but its motor.
-static double free_rad_s(const hy_vehicle_model *vehicle, const hy_motor_supply *supply, int i,
+static double free_rad_s(const hy_vehicle_model *vehicle, const hy_drive_input *in, int i,
                          double rad_s)
 {
     if (!vehicle->bridge.coasts) {
-        return hy_motor_free_step(&vehicle->motor[i], supply->volts[i], rad_s);
+        return hy_motor_free_step(&vehicle->motor[i], in->volts[i], rad_s);
     }
-    const hy_motor_model motor = hy_motor_with_share(&vehicle->motor[i], supply->share[i]);
-    return hy_motor_free_step(&motor, supply->volts[i], rad_s);
+    const hy_motor_model motor = hy_motor_with_share(&vehicle->motor[i], in->share[i]);
+    return hy_motor_free_step(&motor, in->volts[i], rad_s);
 }
 
 static void xrp_drive(const hy_vehicle_model *vehicle, hy_vehicle_state *state,
-                      const hy_motor_supply *supply, double *shaft_rad_s)
+                      const hy_drive_input *in, double *shaft_rad_s)
 {
     hy_rim_model rim[HY_DRIVE_SIDES];
     hy_drive_state wheels = { .motion = state->motion,
                               .pushed = state->pushed,
+                              .grip = in->grip,
                               .rim = vehicle->bridge.coasts ? rim : vehicle->drive.rim };
     for (int i = 0; i < HY_DRIVE_SIDES; i++) {
-        wheels.volts[i] = supply->volts[i];
+        wheels.volts[i] = in->volts[i];
         wheels.rim_m_s[i] = state->shaft_rad_s[i] * vehicle->drive.radius_m[i];
         if (vehicle->bridge.coasts) {
-            rim[i] = hy_rim_with_share(&vehicle->drive.rim[i], supply->share[i]);
+            rim[i] = hy_rim_with_share(&vehicle->drive.rim[i], in->share[i]);
         }
     }
     hy_drive_step(&vehicle->drive, &vehicle->body, &wheels);
@@ -162,7 +166,7 @@ static void xrp_drive(const hy_vehicle_model *vehicle, hy_vehicle_state *state,
         shaft_rad_s[i] = wheels.rim_m_s[i] / vehicle->drive.radius_m[i];
     }
     for (int i = HY_DRIVE_SIDES; i < vehicle->motor_count; i++) {
-        shaft_rad_s[i] = free_rad_s(vehicle, supply, i, state->shaft_rad_s[i]);
+        shaft_rad_s[i] = free_rad_s(vehicle, in, i, state->shaft_rad_s[i]);
     }
 }
 
