@@ -137,6 +137,7 @@ typedef struct {
 typedef struct {
     double diameter_m, track_m, left_size, right_size, grip, rolling_resistance;
     double caster_ahead_m, caster_friction;
+    double com_height_m; ///< Of the centre of mass: by it load shifts when the robot accelerates.
     hy_motor_spec motor;
     double left_speed, right_speed;
     double servo_rad_s;

@@ -205,7 +205,7 @@ static void assert_reads_as(hy_bytes bytes, const hy_world_spec *spec, double in
 }
 
 // Version 1 had no bridges and no breakaway, version 2 no robot, version 3 no current limit and no brownout of tanks, and version 4
-// no regions: they read as 0, which changes nothing.
+// no regions and no height of the centre of mass: they read as 0, which changes nothing.
 static void test_older_versions(void **state)
 {
     (void)state;
@@ -214,6 +214,7 @@ static void test_older_versions(void **state)
     hy_tank_spec *const tank = &spec.vehicle[2].of.tank;
     tank->limit_a = tank->motors_per_side = tank->brownout_v = 0;
     spec.region_count = 0;
+    spec.vehicle[0].of.xrp.com_height_m = 0;
     hy_room with_robot = bytes_of(&spec);
     spec.vehicle[0].traits_count = 0;
     hy_room bytes = bytes_of(&spec);
@@ -222,6 +223,7 @@ static void test_older_versions(void **state)
         robot++;
     }
     cut_out(&bytes, bytes.size - 2, 2); // the count of regions
+    cut_out(&bytes, robot + 2, 8);      // an XRP's com_height_m, behind its list of robots
     bytes.data[4] = 4;
     hy_world_spec again;
     assert_int_equal(hy_world_spec_read(view_of(bytes), &again), HY_OK);

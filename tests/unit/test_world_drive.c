@@ -1,4 +1,5 @@
 // Motors, battery, wheels and body of an XRP against what physics and the data sheet say.
+#include "vehicles/drive.h"
 #include "world_bench.h"
 
 #include <math.h>
@@ -202,7 +203,7 @@ static void test_step_size(void **state)
         for (int side = 0; side < 2; side++) {
             assert_near(a.wheel_counts[side], b.wheel_counts[side], 0.005 * way_m);
         }
-        assert_near(a.heading_rad, b.heading_rad, 0.01 * fabs(b.heading_rad) + 1e-9);
+        assert_near(a.heading_rad, b.heading_rad, 0.01 * fabs(b.heading_rad) + 1e-6);
         world_bench_end(&coarse);
         world_bench_end(&fine);
     }
@@ -236,13 +237,14 @@ static void test_traction(void **state)
     const hy_truth truth = world_bench_truth(&b);
     // On ice the wheels spin, the encoders count it, and the robot gains what friction gives:
     // 0.05 g on the share of the weight that the drive wheels carry (1 - 15 mm / 70 mm).
-    const double gained_m_s = 0.05 * HY_GRAVITY_M_S2 * (1 - 0.015 / 0.070) * 0.2;
+    const double level_m_s = 0.05 * HY_GRAVITY_M_S2 * (1 - 0.015 / 0.070) * 0.2;
+    const double gained_m_s = level_m_s / (1 - 0.05 * 0.030 / 0.070); // load shifts to the axle
     assert_near(truth.speed_m_s, gained_m_s, 0.01 * gained_m_s);
     assert_true(truth.wheel_counts[0] * M_PER_COUNT > 3 * (truth.x_m - 50));
     world_bench_end(&b);
 
-    // On a floor they do not, not even from full speed to full reverse.
-    b = world_bench_of(OPEN_XRP);
+    // On a floor they do not as long as load does not shift, not even from full speed to full reverse.
+    b = world_bench_of(OPEN_XRP "    body: { com_height_m: 0 }\n");
     world_bench_drive(&b, 0, 1, 1);
     world_bench_run(&b, 1);
     world_bench_drive(&b, 0, -1, -1);
@@ -250,6 +252,84 @@ static void test_traction(void **state)
     const hy_truth firm = world_bench_truth(&b);
     assert_near(firm.wheel_counts[0] * M_PER_COUNT, firm.x_m - 50, 0.01);
     world_bench_end(&b);
+}
+
+// --------------------------------------------------------------------------- load that shifts
+
+#define COM_M    0.015
+#define CASTER_M 0.070
+#define SLIPPERY "    wheels: { grip: 0.1 }\n    caster: { friction: 0 }\n"
+
+// Both tyres slide, so that their push is the grip g m of what stands on them. The body's acceleration a at the height h shifts
+// m a h / L from the caster to the axle: a = +-g (1 - c / L) / (1 -+ g h / L).
+static void test_load_shifts_to_the_axle(void **state)
+{
+    (void)state;
+    static const double heights_m[] = { 0, 0.2 };
+    for (size_t i = 0; i < 2; i++) {
+        char yaml[512];
+        snprintf(yaml, sizeof yaml, "%s    body: { com_height_m: %g }\n", OPEN_XRP SLIPPERY,
+                 heights_m[i]);
+        world_bench b = world_bench_of(yaml);
+        const double shift = 0.1 * heights_m[i] / CASTER_M;
+        const double level_m_s2 = 0.1 * HY_GRAVITY_M_S2 * (1 - COM_M / CASTER_M);
+        world_bench_drive(&b, 0, 1, 1);
+        world_bench_run(&b, 0.2);
+        const double gained_m_s = world_bench_truth(&b).speed_m_s;
+        assert_near(gained_m_s, 0.2 * level_m_s2 / (1 - shift), 0.01 * gained_m_s);
+        world_bench_drive(&b, 0, -1, -1);
+        world_bench_run(&b, 0.2); // until the wheels turn backwards
+        const double before_m_s = world_bench_truth(&b).speed_m_s;
+        world_bench_run(&b, 0.05);
+        const double lost_m_s = before_m_s - world_bench_truth(&b).speed_m_s;
+        assert_near(lost_m_s, 0.05 * level_m_s2 / (1 + shift), 0.01 * lost_m_s);
+        world_bench_end(&b);
+    }
+}
+
+// Encoders and the way part where a robot brakes hard: from full speed to full reverse its axle loses load.
+static void test_wheels_slide_when_braking(void **state)
+{
+    (void)state;
+    world_bench b = world_bench_of(OPEN_XRP);
+    world_bench_drive(&b, 0, 1, 1);
+    world_bench_run(&b, 1);
+    const hy_truth fast = world_bench_truth(&b);
+    assert_near(fast.wheel_counts[0] * M_PER_COUNT, fast.x_m - 50, 0.001);
+    world_bench_drive(&b, 0, -1, -1);
+    world_bench_run(&b, 0.3);
+    const hy_truth back = world_bench_truth(&b);
+    const double wheels_m = (back.wheel_counts[0] - fast.wheel_counts[0]) * M_PER_COUNT;
+    assert_true(back.x_m - fast.x_m - wheels_m > 0.005);
+    world_bench_end(&b);
+}
+
+// A body slides to the left while both wheels spin ahead as fast: each tyre's push, along and across in equal parts, is what its load
+// gives it, and the left one has more.
+static void test_load_shifts_to_the_outer_tyre(void **state)
+{
+    (void)state;
+    hy_motor_model motor = { .resistance_ohm = 1, .inertia_kg_m2 = 100 }; // it keeps its speed
+    hy_body_model body = { .mass_kg = 0.55, .inertia_kg_m2 = 0.0028 };
+    hy_drive_model drive = { .track_m = TRACK_M,
+                             .radius_m = { 0.030, 0.030 },
+                             .grip = 0.5,
+                             .caster_ahead_m = CASTER_M,
+                             .com_height_m = 0.040 };
+    hy_motor_prepare(&motor, 0.001);
+    hy_body_prepare(&body);
+    hy_drive_prepare(&drive, &body, (const hy_motor_model[]){ motor, motor }, 0.001);
+    hy_drive_state wheels = {
+        .motion = { 0, 2, 0 }, .rim_m_s = { 2, 2 }, .rim = drive.rim, .grip = hy_even_grip
+    };
+    hy_drive_step(&drive, &body, &wheels);
+    const double across_n_s = (2 - wheels.motion.y) * body.mass_kg; // of both, to the right
+    const double along_n_s = wheels.motion.x * body.mass_kg;
+    assert_near(along_n_s, across_n_s, 0.01 * across_n_s);
+    // What the left tyre has more than the right one is twice grip h / track of the push across; 1/sqrt(2) of it is along.
+    const double more_n_s = 2 * 0.5 * 0.040 / TRACK_M * across_n_s / sqrt(2);
+    const double turn = -more_n_s * TRACK_M / 2 / body.inertia_kg_m2;
+    assert_near(wheels.motion.turn, turn, 0.02 * fabs(turn));
 }
 
 // --------------------------------------------------------------------------- regions of the floor
@@ -449,6 +529,9 @@ int main(void)
         cmocka_unit_test(test_servos),
         cmocka_unit_test(test_led_and_button),
         cmocka_unit_test(test_region_of_less_grip),
+        cmocka_unit_test(test_load_shifts_to_the_axle),
+        cmocka_unit_test(test_wheels_slide_when_braking),
+        cmocka_unit_test(test_load_shifts_to_the_outer_tyre),
         cmocka_unit_test(test_place_of_a_region),
         cmocka_unit_test(test_one_wheel_on_ice),
         cmocka_unit_test(test_regions_under_other_vehicles),

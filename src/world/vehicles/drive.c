@@ -147,6 +147,8 @@ void hy_drive_prepare(hy_drive_model *drive, const hy_body_model *body,
 
     drive->step_s = step_s;
     drive->traction_n_s = drive->grip * tyre_n * step_s;
+    drive->shift_along = drive->grip * drive->com_height_m / drive->caster_ahead_m / 2;
+    drive->shift_across = drive->grip * drive->com_height_m / drive->track_m;
     drive->pivot_inertia_kg_m2 = pivot;
     drive->caster_n = drive->caster_friction * weight_n * caster_share;
     const double at_caster_kg =

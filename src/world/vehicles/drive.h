@@ -121,10 +121,12 @@ typedef struct {
     double rolling_resistance; ///< Share of the load.
     double caster_ahead_m;     ///< Ahead of the drive axle.
     double caster_friction;
+    double com_height_m; ///< Of the centre of mass; 0: load does not shift.
 
     // Derived by hy_drive_prepare().
     double step_s;
-    double traction_n_s;              ///< Most that one tyre can push in a step.
+    double traction_n_s; ///< Most that one tyre can push in a step while the robot does not accelerate ...
+    double shift_along, shift_across; ///< ... and what both tyres' push adds, as a share of it.
     double caster_n, caster_soft_m_s; ///< Drag, and the speed below which it fades.
     double pivot_inertia_kg_m2;       ///< Of the body about the axle's centre.
     hy_rim_model rim[HY_DRIVE_SIDES];

@@ -22,9 +22,10 @@ typedef struct {
 /// What a step begins with, before tyres and dry friction have their say.
 typedef struct {
     body_lanes motion;              ///< Of the body if its tyres pushed nothing.
+    body_lanes pushed;              ///< By what it touches.
     lanes momentum[HY_DRIVE_SIDES]; ///< Of the rims if nothing held them.
     const hy_rim_model *rim;
-    double traction_n_s[HY_DRIVE_SIDES]; ///< Most that each tyre can push.
+    const double *grip;
 } drive_start;
 
 /// Impulses of the step.
@@ -119,10 +120,11 @@ static inline drive_start start_of_step(const hy_drive_model *drive, const hy_bo
     motion = body_pushed(body, motion, caster_push(drive, body, state->motion));
     motion = body_pushed(body, motion, state->pushed);
 
-    drive_start start = { .motion = motion, .rim = state->rim };
+    drive_start start = {
+        .motion = motion, .pushed = state->pushed, .rim = state->rim, .grip = state->grip
+    };
     for (int i = 0; i < HY_DRIVE_SIDES; i++) {
         start.momentum[i] = rim_momentum(&state->rim[i], state->rim_m_s[i], state->volts[i]);
-        start.traction_n_s[i] = drive->traction_n_s * state->grip[i];
     }
     return start;
 }
@@ -230,11 +232,27 @@ static inline void roll(const hy_drive_model *drive, const hy_body_model *body,
     impulses->across[0] = impulses->across[1] = across / 2.0;
 }
 
-static inline mask tyres_slip(const drive_start *start, const drive_impulses *impulses)
+/// Most that each tyre can push. What speeds the body up acts below its centre of mass and so shifts load: from the caster ahead to
+/// the axle, and from the tyre on the side that it is pushed to. What it touches is taken to push at the floor, too.
+static inline void find_traction(const hy_drive_model *drive, const drive_start *start,
+                                 const drive_impulses *impulses, lanes traction_n_s[HY_DRIVE_SIDES])
+{
+    const lanes along = impulses->along[0] + impulses->along[1] + start->pushed.x;
+    const lanes across = impulses->across[0] + impulses->across[1] + start->pushed.y;
+    const lanes on_axle = drive->traction_n_s + drive->shift_along * along;
+    const lanes to_right = drive->shift_across * across;
+    traction_n_s[HY_DRIVE_LEFT] =
+        start->grip[HY_DRIVE_LEFT] * lanes_max(on_axle - to_right, broadcast(0));
+    traction_n_s[HY_DRIVE_RIGHT] =
+        start->grip[HY_DRIVE_RIGHT] * lanes_max(on_axle + to_right, broadcast(0));
+}
+
+static inline mask tyres_slip(const lanes traction_n_s[HY_DRIVE_SIDES],
+                              const drive_impulses *impulses)
 {
     mask slips = { 0 };
     for (int i = 0; i < HY_DRIVE_SIDES; i++) {
-        const double limit = start->traction_n_s[i] * start->traction_n_s[i];
+        const lanes limit = traction_n_s[i] * traction_n_s[i];
         slips = slips |
                 (impulses->along[i] * impulses->along[i] + impulses->across[i] * impulses->across[i] >
                  limit);
@@ -260,7 +278,7 @@ static inline body_lanes moved(const hy_drive_model *drive, const hy_body_model 
 #define SLIDING_ROUNDS 20
 
 /// The share of a tyre's push that is left if it gives at most `traction_n_s`.
-static inline lanes limit_to_grip(double traction_n_s, lanes along, lanes across)
+static inline lanes limit_to_grip(lanes traction_n_s, lanes along, lanes across)
 {
     const lanes size_squared = along * along + across * across;
     return blend(size_squared > traction_n_s * traction_n_s,
@@ -291,7 +309,9 @@ static inline lanes push_one(sliding *s, int i, mask active)
     const lanes slip_across = com_m * s->motion.turn - s->motion.y;
     const lanes wanted_along = along + slip_along * drive->along_kg[i];
     const lanes wanted_across = across + slip_across * drive->across_kg;
-    const lanes share = limit_to_grip(s->start->traction_n_s[i], wanted_along, wanted_across);
+    lanes traction_n_s[HY_DRIVE_SIDES];
+    find_traction(drive, s->start, &s->impulses, traction_n_s);
+    const lanes share = limit_to_grip(traction_n_s[i], wanted_along, wanted_across);
     const lanes more_along = wanted_along * share - along;
     const lanes more_across = wanted_across * share - across;
     const body_lanes push = { more_along, more_across, side_m * more_along - com_m * more_across };
@@ -310,19 +330,22 @@ static inline lanes push_one(sliding *s, int i, mask active)
 static inline void slide(const hy_drive_model *drive, const hy_body_model *body,
                          const drive_start *start, mask slips, drive_impulses *impulses)
 {
+    lanes traction_n_s[HY_DRIVE_SIDES];
+    find_traction(drive, start, impulses, traction_n_s);
     drive_impulses first = *impulses;
     for (int i = 0; i < HY_DRIVE_SIDES; i++) {
-        const lanes share =
-            limit_to_grip(start->traction_n_s[i], impulses->along[i], impulses->across[i]);
+        const lanes share = limit_to_grip(traction_n_s[i], impulses->along[i], impulses->across[i]);
         first.along[i] = blend(slips, impulses->along[i] * share, impulses->along[i]);
         first.across[i] = blend(slips, impulses->across[i] * share, impulses->across[i]);
     }
     sliding s = { drive, body, start, moved(drive, body, start->motion, &first), first };
+    const double settled_n_s =
+        drive->traction_n_s * hy_max(start->grip[0], start->grip[1]) * SLIDING_CHANGE;
     mask active = slips;
     for (int round = 0; round < SLIDING_ROUNDS && any(active); round++) {
         const lanes left = push_one(&s, HY_DRIVE_LEFT, active);
         const lanes right = push_one(&s, HY_DRIVE_RIGHT, active);
-        active = active & (lanes_max(left, right) > drive->traction_n_s * SLIDING_CHANGE);
+        active = active & (lanes_max(left, right) > settled_n_s);
     }
     *impulses = s.impulses;
 }
@@ -336,7 +359,9 @@ static inline void drive_step(const hy_drive_model *drive, const hy_body_model *
     const drive_start start = start_of_step(drive, body, state);
     drive_impulses impulses = { .along = { broadcast(0), broadcast(0) } };
     roll(drive, body, &start, state->rim_m_s, &impulses);
-    const mask slips = tyres_slip(&start, &impulses);
+    lanes traction_n_s[HY_DRIVE_SIDES];
+    find_traction(drive, &start, &impulses, traction_n_s);
+    const mask slips = tyres_slip(traction_n_s, &impulses);
     if (any(slips)) {
         slide(drive, body, &start, slips, &impulses);
     }

@@ -29,6 +29,7 @@ static void xrp_set_defaults(hy_vehicle_spec *spec)
         .rolling_resistance = 0.02,
         .caster_ahead_m = 0.070,
         .caster_friction = 0.2,
+        .com_height_m = 0.030,
         .motor = { .nominal_v = 4.5,
                    .no_load_rad_s = 90 * HY_RAD_S_PER_RPM,
                    .start_v = 0.5,
@@ -64,6 +65,13 @@ static const hy_spec_field xrp_fields[] = {
     HY_NUMBER("servos", "speed_dps", of.xrp.servo_rad_s, 10, 10000, HY_RAD_PER_DEG),
     HY_SENSORS_FIELD,
     HY_TRAITS_FIELD,
+    { .section = "body",
+      .name = "com_height_m",
+      .type = HY_SPEC_NUMBER,
+      .since = 5,
+      .offset = offsetof(hy_vehicle_spec, of.xrp.com_height_m),
+      .high = 0.2,
+      .unit = 1 },
 };
 const hy_spec_table hy_xrp_spec_table = HY_VEHICLE_TABLE("xrp", xrp_fields);
 
@@ -96,6 +104,7 @@ static const char *xrp_build(const hy_vehicle_spec *any, hy_vehicle_model *vehic
         .rolling_resistance = spec->rolling_resistance,
         .caster_ahead_m = spec->caster_ahead_m,
         .caster_friction = spec->caster_friction,
+        .com_height_m = spec->com_height_m,
     };
     vehicle->tyre_count = HY_DRIVE_SIDES;
     vehicle->tyre_m[HY_DRIVE_LEFT] = (hy_vec){ 0, spec->track_m / 2 };
