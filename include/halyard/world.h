@@ -147,6 +147,10 @@ double hy_world_darkness(const hy_world_model *model, double x_m, double y_m);
 /// but in the world's regions. O(regions).
 double hy_world_floor_grip(const hy_world_model *model, hy_point at_m);
 
+/// By how much the floor rises at a point towards +x and +y, radians: (0, 0) but on ramps.
+/// O(regions).
+hy_point hy_world_floor_slope(const hy_world_model *model, hy_point at_m);
+
 /// Starts a state at step 0. `seed` feeds the noise of all sensors. NULL if memory, or the engine's
 /// number of worlds (128 a process), is used up. End it with hy_world_end(). Any number of states
 /// may run on one model, each in one thread at a time.

@@ -300,9 +300,9 @@ typedef enum {
     HY_REGION_DISC,
 } hy_region_shape;
 
-/// A region of the floor where tyres grip more or less: dust, a wet spot, tape, a rubber mat. It is
-/// not seen by sensors: paint a mat for that. Where regions overlap, the last one of the list
-/// counts.
+/// A region of the floor where tyres grip more or less, or that rises: dust, a wet spot, tape, a
+/// rubber mat, a ramp. Reflectance sensors do not see it: paint a mat for that. Where regions
+/// overlap, the grip of the last one of the list counts, and slopes add.
 typedef struct {
     hy_region_shape shape;
     hy_point center_m;
@@ -311,6 +311,7 @@ typedef struct {
     double radius_m;  ///< Of a disc.
     /// Share of the grip that tyres have on the rest of the floor, 0.05 to 2.
     double grip;
+    double slope_rad; ///< Of a box: by which the floor rises towards the box's +x, 0 to 20 degrees.
 } hy_region_spec;
 
 /// Where pieces count: solid to robots and to pieces on the floor, open to pieces in the air.

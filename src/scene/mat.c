@@ -19,6 +19,18 @@ static double shade_region(double grip, double x_m, double y_m, double dark)
     return 0.75 * dark + 0.25 * (is_stripe ? 0.9 : 0.1);
 }
 
+#define CONTOUR_M 0.05 // from one line across a ramp to the next
+
+// A ramp has lines of equal height, as maps have them.
+static double shade_ramp(hy_point slope_rad, double x_m, double y_m, double dark)
+{
+    const double steepness = hypot(slope_rad.x_m, slope_rad.y_m);
+    const double uphill_m = (x_m * slope_rad.x_m + y_m * slope_rad.y_m) / steepness;
+    const double place = uphill_m / CONTOUR_M;
+    const bool is_line = place - floor(place) < 0.1;
+    return is_line ? 0.5 * dark + 0.25 : dark;
+}
+
 static void draw(const hy_world_model *model, uint8_t *pixels, unsigned width, unsigned height)
 {
     const hy_world_facts facts = hy_world_describe(model);
@@ -29,6 +41,9 @@ static void draw(const hy_world_model *model, uint8_t *pixels, unsigned width, u
             const double grip = hy_world_floor_grip(model, (hy_point){ x_m, y_m });
             double dark = hy_clamp(hy_world_darkness(model, x_m, y_m), 0.0, 1.0, 0.0);
             dark = grip == 1.0 ? dark : shade_region(grip, x_m, y_m, dark);
+            const hy_point slope_rad = hy_world_floor_slope(model, (hy_point){ x_m, y_m });
+            const bool is_ramp = slope_rad.x_m != 0.0 || slope_rad.y_m != 0.0;
+            dark = is_ramp ? shade_ramp(slope_rad, x_m, y_m, dark) : dark;
             pixels[(size_t)row * width + column] = (uint8_t)lround(255.0 * (1.0 - dark));
         }
     }

@@ -81,6 +81,7 @@ typedef struct {
     };
     hy_vec tyre_m[HY_VEHICLE_TYRES]; ///< Where its tyres, or the middles of its sides, stand.
     size_t tyre_count;
+    double rear_contact_m, front_contact_m; ///< Between which it stands on the floor, on its x axis.
     hy_motor_model motor[HY_VEHICLE_MOTORS];
     int motor_count;
     double encoder_sign; ///< +1 or -1: which way an encoder counts while its motor's duty is positive.
@@ -142,6 +143,7 @@ typedef struct {
     hy_vec half_m;   ///< Of a box.
     double radius_m; ///< Of a disc.
     double grip;
+    double slope_rad; ///< Of a box: up towards its +x.
 } hy_region;
 
 /// A wall around the floor, outside of one side of its edge.
@@ -177,6 +179,7 @@ struct hy_world_model {
     size_t obstacle_count;
     hy_region region[HY_WORLD_REGIONS];
     size_t region_count;
+    bool has_ramps; ///< A region has a slope.
     hy_world_segment *edges;
     double *edge_width_m; ///< For each edge: how wide that is what it is an edge of.
     size_t edge_count;

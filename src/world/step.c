@@ -103,6 +103,23 @@ static void take_charge(const hy_vehicle_model *vehicle, hy_vehicle_state *state
     state->battery = hy_charge_after(&vehicle->charge, &vehicle->battery, state->used_as);
 }
 
+/// Finds the grip of each tyre; on a ramp gravity pulls.
+static void stand_on_regions(const hy_world_model *model, const hy_vehicle_model *vehicle,
+                             hy_vehicle_state *state, double grip[HY_VEHICLE_TYRES])
+{
+    hy_regions_grip(model, vehicle, &state->pose, grip);
+    if (!model->has_ramps || hy_vehicle_is_ideal(vehicle)) {
+        return;
+    }
+    const hy_vec slope_rad = hy_regions_slope(model, vehicle, &state->pose);
+    const hy_vec gravity_m_s2 = hy_slope_gravity(slope_rad);
+    state->motion.x += gravity_m_s2.x * model->step_s;
+    state->motion.y += gravity_m_s2.y * model->step_s;
+    for (size_t i = 0; i < vehicle->tyre_count; i++) {
+        grip[i] *= hy_slope_load(slope_rad);
+    }
+}
+
 /// Advances velocities, wheels and other shafts; the body's pose comes later.
 static void drive_vehicle(const hy_world_model *model, const hy_vehicle_model *vehicle,
                           hy_vehicle_state *state)
@@ -116,7 +133,7 @@ static void drive_vehicle(const hy_world_model *model, const hy_vehicle_model *v
                                                           : supply_braking(vehicle, state, &in);
     in.grip = hy_even_grip;
     if (model->region_count > 0) {
-        hy_regions_grip(model, vehicle, &state->pose, grip);
+        stand_on_regions(model, vehicle, state, grip);
         in.grip = grip;
     }
     vehicle->kind->drive(vehicle, state, &in, shaft_rad_s);
@@ -342,9 +359,9 @@ void hy_world_step(const hy_world_model *model, hy_world_state *state, const hy_
         self->recheck_distance_m -= way_between(&from, &to, model->vehicle[i].reach_m);
     }
     for (size_t i = 0; i < state->vehicle_count; i++) {
-        hy_sense(model, state, i, before[i].motion);
+        hy_sense(model, state, i, &before[i]);
         if (model->vehicle[i].further_count > 0) {
-            hy_further_sense(model, state, i, before[i].motion);
+            hy_further_sense(model, state, i, &before[i]);
         }
     }
     hy_scan(model, state);

@@ -240,6 +240,7 @@ bool hy_read_regions(hy_yaml *yaml, const hy_yaml_field *field, hy_yaml_node *no
         hy_yaml_node *value;
         const hy_yaml_field *const choice =
             hy_yaml_choice(yaml, &region_table, hy_yaml_item(yaml, node, i), &value);
+        spec->region[i].grip = 1;
         if (choice == NULL || !hy_yaml_value(yaml, choice, value, &spec->region[i])) {
             return false;
         }

@@ -29,7 +29,8 @@ static const char small[] =
     "[3.2, 1.2],\n"
     "  outtake_m_s: [-1, 0] }]\n"
     "pieces: { radius_m: 0.05, at_m: [[0.5, 1.5]] }\n"
-    "regions: [{ box: { center_m: [1, 2], size_m: [0.5, 0.3], angle_deg: 45, grip: 0.25 } },\n"
+    "regions: [{ box: { center_m: [1, 2], size_m: [0.5, 0.3], angle_deg: 45, grip: 0.25, "
+    "slope_deg: 3 } },\n"
     "  { disc: { center_m: [3, 2], radius_m: 0.2, grip: 1.5 } }]\n";
 
 static void read_small(hy_world_spec *spec)

@@ -448,6 +448,84 @@ static void test_regions_under_other_vehicles(void **state)
     assert_true(speed_after(OPEN_FLOOR "vehicles:\n" VEHICLE_AT("tank", 50, 50, 0), 1) > 1.2 * tank);
 }
 
+// --------------------------------------------------------------------------- ramps
+
+#define RAMP(center, angle, slope)                                                             \
+    OPEN_FLOOR "regions:\n  - box: { center_m: " center ", size_m: [4, 4], angle_deg: " #angle \
+               ", slope_deg: " #slope " }\nvehicles:\n" XRP_AT(50, 50, 0)
+
+// A robot that stands on a ramp, held by its gears, feels a part of gravity ahead, or to its side.
+static void test_accelerometer_on_a_ramp(void **state)
+{
+    (void)state;
+    const double sine = sin(3 * HY_RAD_PER_DEG), cosine = cos(3 * HY_RAD_PER_DEG);
+    world_bench up = world_bench_of(RAMP("[50, 50]", 0, 3) QUIET);
+    world_bench aside = world_bench_of(RAMP("[50, 50]", 90, 3) QUIET);
+    world_bench_step(&up);
+    world_bench_step(&aside);
+    const hy_sensors ahead = world_bench_sensors(&up, 0), left = world_bench_sensors(&aside, 0);
+    assert_near(ahead.accel_m_s2[0], HY_GRAVITY_M_S2 * sine, 1e-9);
+    assert_near(ahead.accel_m_s2[1], 0, 1e-9);
+    assert_near(ahead.accel_m_s2[2], HY_GRAVITY_M_S2 * cosine, 1e-9);
+    assert_near(left.accel_m_s2[0], 0, 1e-9);
+    assert_near(left.accel_m_s2[1], HY_GRAVITY_M_S2 * sine, 1e-9);
+    world_bench_end(&up);
+    world_bench_end(&aside);
+}
+
+// Coming onto a ramp the nose goes up, and behind its upper end it goes down again.
+static void test_gyro_over_a_ramp(void **state)
+{
+    (void)state;
+    world_bench b = world_bench_of(
+        OPEN_FLOOR "regions:\n  - box: { center_m: [50.4, 50], size_m: [0.4, 1], slope_deg: 5 }\n"
+                   "vehicles:\n" XRP_AT(50, 50, 0) QUIET);
+    world_bench_drive(&b, 0, 1, 1);
+    double most_rad_s = 0;
+    while (world_bench_truth(&b).x_m < 50.35) {
+        world_bench_step(&b);
+        most_rad_s = fmax(most_rad_s, -world_bench_sensors(&b, 0).gyro_rate_rad_s[1]);
+    }
+    assert_near(world_bench_sensors(&b, 0).gyro_angle_rad[1], -5 * HY_RAD_PER_DEG, 1e-9);
+    assert_true(most_rad_s > 0.1 && most_rad_s < 2); // 70 mm of wheelbase at less than 0.5 m/s
+    world_bench_run(&b, 1.5);
+    assert_true(world_bench_truth(&b).x_m > 50.61);
+    assert_near(world_bench_sensors(&b, 0).gyro_angle_rad[1], 0, 1e-9);
+    assert_near(world_bench_sensors(&b, 0).gyro_angle_rad[0], 0, 1e-9);
+    world_bench_end(&b);
+}
+
+// With tyres that hardly grip a robot slides down as a block does: g sin(a) less the grip of what its wheels carry of g cos(a).
+static void test_sliding_down_a_ramp(void **state)
+{
+    (void)state;
+    world_bench b =
+        world_bench_of(RAMP("[50, 50]", 0, 20) SLIPPERY "    body: { com_height_m: 0 }\n");
+    world_bench_run(&b, 0.3);
+    const double sine = sin(20 * HY_RAD_PER_DEG), cosine = cos(20 * HY_RAD_PER_DEG);
+    const double most_m_s2 = HY_GRAVITY_M_S2 * (sine - 0.1 * cosine * (1 - COM_M / CASTER_M));
+    assert_near(world_bench_truth(&b).speed_m_s, -0.3 * most_m_s2, 0.01 * most_m_s2);
+    assert_true(fabs(world_bench_truth(&b).wheel_counts[0]) * M_PER_COUNT < 0.02); // braked
+    world_bench_end(&b);
+}
+
+// Uphill a robot is slower than on the level, downhill faster.
+static void test_speed_on_a_ramp(void **state)
+{
+    (void)state;
+    static const char *const yaml[] = { RAMP("[50, 50]", 180, 8), OPEN_XRP, RAMP("[50, 50]", 0, 8) };
+    double speed_m_s[3];
+    for (size_t i = 0; i < 3; i++) {
+        world_bench b = world_bench_of(yaml[i]);
+        world_bench_drive(&b, 0, 0.6, 0.6);
+        world_bench_run(&b, 1.5);
+        speed_m_s[i] = world_bench_truth(&b).speed_m_s;
+        world_bench_end(&b);
+    }
+    assert_true(speed_m_s[0] > 1.1 * speed_m_s[1] && speed_m_s[2] < 0.9 * speed_m_s[1]);
+    assert_near(speed_m_s[0] - speed_m_s[1], speed_m_s[1] - speed_m_s[2], 0.1 * speed_m_s[1]);
+}
+
 static void test_mismatch(void **state)
 {
     (void)state;
@@ -529,6 +607,10 @@ int main(void)
         cmocka_unit_test(test_servos),
         cmocka_unit_test(test_led_and_button),
         cmocka_unit_test(test_region_of_less_grip),
+        cmocka_unit_test(test_accelerometer_on_a_ramp),
+        cmocka_unit_test(test_gyro_over_a_ramp),
+        cmocka_unit_test(test_sliding_down_a_ramp),
+        cmocka_unit_test(test_speed_on_a_ramp),
         cmocka_unit_test(test_load_shifts_to_the_axle),
         cmocka_unit_test(test_wheels_slide_when_braking),
         cmocka_unit_test(test_load_shifts_to_the_outer_tyre),

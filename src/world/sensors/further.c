@@ -97,7 +97,8 @@ void hy_further_sense_start(const hy_world_model *model, hy_world_state *state, 
         hy_further_state *self = &state->further[vehicle->further_first + i];
         if (sensor->spec.type == HY_SENSOR_IMU) {
             const hy_imu_state imu = imu_of(self);
-            const hy_imu_motion motion = motion_of(model, state, index, sensor);
+            hy_imu_motion motion = motion_of(model, state, index, sensor);
+            hy_imu_tilt(model, state, index, &state->vehicle[index].pose, &motion);
             hy_imu_start(&sensor->spec.of.imu, &imu);
             hy_imu_sense_acceleration(&sensor->spec.of.imu, &imu, &motion);
         }
@@ -106,7 +107,7 @@ void hy_further_sense_start(const hy_world_model *model, hy_world_state *state, 
 }
 
 void hy_further_sense(const hy_world_model *model, hy_world_state *state, size_t index,
-                      hy_motion before)
+                      const hy_engine_body *before)
 {
     const hy_vehicle_model *vehicle = &model->vehicle[index];
     for (size_t i = 0; i < vehicle->further_count; i++) {
@@ -115,7 +116,8 @@ void hy_further_sense(const hy_world_model *model, hy_world_state *state, size_t
         if (sensor->spec.type == HY_SENSOR_IMU) {
             const hy_imu_state imu = imu_of(self);
             hy_imu_motion motion = motion_of(model, state, index, sensor);
-            motion.before = before;
+            motion.before = before->motion;
+            hy_imu_tilt(model, state, index, &before->pose, &motion);
             hy_imu_sense_rates(&sensor->spec.of.imu, &imu, &motion, sensor->gyro_drift_rad_s);
             hy_imu_sense_acceleration(&sensor->spec.of.imu, &imu, &motion);
         }

@@ -11,8 +11,8 @@ void hy_further_start(const hy_world_model *model, hy_world_state *state, uint64
 /// Fills the readings of a vehicle that stands.
 void hy_further_sense_start(const hy_world_model *model, hy_world_state *state, size_t index);
 
-/// Fills the readings after a step, but those of lidars. `before` is the motion that the step began with.
+/// Fills the readings after a step, but those of lidars. `before` is what the step began with.
 void hy_further_sense(const hy_world_model *model, hy_world_state *state, size_t index,
-                      hy_motion before);
+                      const hy_engine_body *before);
 
 #endif

@@ -5,6 +5,7 @@
 
 #define LANES 1
 #include "lanes/motion_path.h"
+#include "regions.h"
 #include "sonar.h"
 
 // What each vehicle runs in each step: as a call with its arguments in memory it costs 4 % of a step.
@@ -32,7 +33,9 @@ void hy_imu_start(const hy_imu_spec *imu, const hy_imu_state *state)
 INLINED void sense_rates(const hy_imu_spec *imu, const hy_imu_state *state,
                          const hy_imu_motion *motion, double drift)
 {
-    const double rate_rad_s[3] = { 0, 0, motion->now.turn * motion->gyro_scale };
+    const double rate_rad_s[3] = { motion->tilting_rad_s[0] * motion->gyro_scale,
+                                   motion->tilting_rad_s[1] * motion->gyro_scale,
+                                   motion->now.turn * motion->gyro_scale };
     for (int i = 0; i < 3; i++) {
         state->gyro_bias_rad_s[i] += noise(state->chance, drift);
         const double measured =
@@ -51,7 +54,8 @@ INLINED void sense_acceleration(const hy_imu_spec *imu, const hy_imu_state *stat
     const vec_lanes along =
         force_between((body_lanes){ before.x, before.y, before.turn },
                       (body_lanes){ now.x, now.y, now.turn }, motion->from_com_m, motion->step_s);
-    const double force[3] = { along.x, along.y, HY_GRAVITY_M_S2 };
+    const double *const held = motion->held_m_s2;
+    const double force[3] = { along.x + held[0], along.y + held[1], held[2] };
     for (int i = 0; i < 3; i++) {
         const double measured =
             force[i] + state->accel_bias_m_s2[i] + noise(state->chance, imu->accel_noise_m_s2);
@@ -69,6 +73,25 @@ void hy_imu_sense_acceleration(const hy_imu_spec *imu, const hy_imu_state *state
                                const hy_imu_motion *motion)
 {
     sense_acceleration(imu, state, motion);
+}
+
+void hy_imu_tilt(const hy_world_model *model, const hy_world_state *state, size_t index,
+                 const hy_pose *before, hy_imu_motion *motion)
+{
+    motion->held_m_s2[2] = HY_GRAVITY_M_S2;
+    if (!model->has_ramps) {
+        return;
+    }
+    const hy_vehicle_model *const vehicle = &model->vehicle[index];
+    const hy_vec was_rad = hy_regions_slope(model, vehicle, before);
+    const hy_vec is_rad = hy_regions_slope(model, vehicle, &state->vehicle[index].pose);
+    const hy_vec gravity_m_s2 = hy_slope_gravity(is_rad);
+    motion->held_m_s2[0] = -gravity_m_s2.x;
+    motion->held_m_s2[1] = -gravity_m_s2.y;
+    motion->held_m_s2[2] = HY_GRAVITY_M_S2 * hy_slope_load(is_rad);
+    // Right-handed: the left side goes up about +x, the nose goes down about +y.
+    motion->tilting_rad_s[0] = (is_rad.y - was_rad.y) / model->step_s;
+    motion->tilting_rad_s[1] = -(is_rad.x - was_rad.x) / model->step_s;
 }
 
 /// Of the IMU that is wired.
@@ -145,16 +168,18 @@ static void sense_range(const hy_world_model *model, hy_world_state *state, size
 // --------------------------------------------------------------------------- all of it
 
 INLINED hy_imu_motion motion_of(const hy_world_model *model, const hy_world_state *state,
-                                size_t index, hy_motion before)
+                                size_t index, const hy_engine_body *before)
 {
     const hy_vehicle_model *vehicle = &model->vehicle[index];
     const hy_vec at_m = vehicle->imu.at_m;
-    return (hy_imu_motion){ .now = state->vehicle[index].motion,
-                            .before = before,
-                            .from_com_m = { at_m.x - vehicle->body.com_ahead_m, at_m.y },
-                            .gyro_scale = vehicle->imu.gyro_scale,
-                            .gyro_step_rad_s = vehicle->imu.gyro_step_rad_s,
-                            .step_s = model->step_s };
+    hy_imu_motion motion = { .now = state->vehicle[index].motion,
+                             .before = before->motion,
+                             .from_com_m = { at_m.x - vehicle->body.com_ahead_m, at_m.y },
+                             .gyro_scale = vehicle->imu.gyro_scale,
+                             .gyro_step_rad_s = vehicle->imu.gyro_step_rad_s,
+                             .step_s = model->step_s };
+    hy_imu_tilt(model, state, index, &before->pose, &motion);
+    return motion;
 }
 
 INLINED void sense_all(const hy_world_model *model, hy_world_state *state, size_t index,
@@ -177,7 +202,8 @@ INLINED void sense_all(const hy_world_model *model, hy_world_state *state, size_
 void hy_sense_start(const hy_world_model *model, hy_world_state *state, size_t index)
 {
     hy_vehicle_state *self = &state->vehicle[index];
-    const hy_imu_motion motion = motion_of(model, state, index, self->motion);
+    const hy_engine_body at_rest = { self->pose, self->motion };
+    const hy_imu_motion motion = motion_of(model, state, index, &at_rest);
     const hy_imu_state imu = imu_of(self);
     hy_imu_start(&model->vehicle[index].imu.of, &imu);
     self->gyro_warm_up_rad_s = model->vehicle[index].imu.warm_up_rad_s;
@@ -185,7 +211,8 @@ void hy_sense_start(const hy_world_model *model, hy_world_state *state, size_t i
     sense_all(model, state, index, &motion);
 }
 
-void hy_sense(const hy_world_model *model, hy_world_state *state, size_t index, hy_motion before)
+void hy_sense(const hy_world_model *model, hy_world_state *state, size_t index,
+              const hy_engine_body *before)
 {
     const hy_vehicle_model *vehicle = &model->vehicle[index];
     const hy_imu_motion motion = motion_of(model, state, index, before);

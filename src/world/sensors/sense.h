@@ -8,8 +8,9 @@
 /// Draws the biases of this run and fills the readings of a vehicle that stands.
 void hy_sense_start(const hy_world_model *model, hy_world_state *state, size_t index);
 
-/// Fills the readings after a step. `before` is the motion that the step began with.
-void hy_sense(const hy_world_model *model, hy_world_state *state, size_t index, hy_motion before);
+/// Fills the readings after a step. `before` is what the step began with.
+void hy_sense(const hy_world_model *model, hy_world_state *state, size_t index,
+              const hy_engine_body *before);
 
 // What wired and further sensors share.
 
@@ -29,7 +30,13 @@ typedef struct {
     hy_vec from_com_m;                  ///< Of the IMU from the centre of mass.
     double gyro_scale, gyro_step_rad_s; ///< Of its readings; 0: no steps.
     double step_s;
+    double tilting_rad_s[2]; ///< About the vehicle's x and y axes, where a ramp begins or ends.
+    double held_m_s2[3];     ///< What the floor holds up.
 } hy_imu_motion;
+
+/// Fills in the last two, for a vehicle that was at `before` a step ago.
+void hy_imu_tilt(const hy_world_model *model, const hy_world_state *state, size_t index,
+                 const hy_pose *before, hy_imu_motion *motion);
 
 /// Draws the biases of this run.
 void hy_imu_start(const hy_imu_spec *imu, const hy_imu_state *state);

@@ -179,6 +179,7 @@ static void build_regions(const compilation *c)
 {
     for (size_t i = 0; i < c->spec->region_count; i++) {
         c->model->region[i] = hy_region_of(&c->spec->region[i]);
+        c->model->has_ramps = c->model->has_ramps || c->model->region[i].slope_rad > 0;
     }
     c->model->region_count = c->spec->region_count;
 }

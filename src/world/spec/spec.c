@@ -106,12 +106,13 @@ static const hy_spec_field box_region_fields[] = {
     NEEDED_REGION(POINT, "center_m", center_m, 0, FLOOR_MOST_M),
     NEEDED_REGION(POINT, "size_m", size_m, 0.005, FAR_M),
     REGION(NUMBER, "angle_deg", angle_rad, -360, 360, HY_RAD_PER_DEG),
-    NEEDED_REGION(NUMBER, "grip", grip, 0.05, 2),
+    REGION(NUMBER, "grip", grip, 0.05, 2, 1),
+    REGION(NUMBER, "slope_deg", slope_rad, 0, 20, HY_RAD_PER_DEG),
 };
 static const hy_spec_field disc_region_fields[] = {
     NEEDED_REGION(POINT, "center_m", center_m, 0, FLOOR_MOST_M),
     NEEDED_REGION(NUMBER, "radius_m", radius_m, 0.005, FLOOR_MOST_M),
-    NEEDED_REGION(NUMBER, "grip", grip, 0.05, 2),
+    REGION(NUMBER, "grip", grip, 0.05, 2, 1),
 };
 static const hy_spec_table box_region_table =
     HY_SPEC_TABLE(hy_region_spec, "a box", box_region_fields);

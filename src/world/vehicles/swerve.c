@@ -104,6 +104,8 @@ static const char *swerve_build(const hy_vehicle_spec *any, hy_vehicle_model *ve
         .creep_m_s = spec->creep_m_s,
         .rolling_resistance = spec->rolling_resistance,
     };
+    vehicle->rear_contact_m = -x;
+    vehicle->front_contact_m = x;
     vehicle->tyre_count = HY_STEER_WHEELS;
     memcpy(vehicle->tyre_m, vehicle->steer.at_m, sizeof vehicle->tyre_m);
     vehicle->motor_count = 2 * HY_STEER_WHEELS;

@@ -335,6 +335,8 @@ static const char *tank_build(const hy_vehicle_spec *any, hy_vehicle_model *vehi
                    .rolling_resistance = spec->rolling_resistance,
                    .caster_ahead_m = 1 }, // it has none: nothing lies on it
     };
+    vehicle->rear_contact_m = -spec->wheelbase_m / 2;
+    vehicle->front_contact_m = spec->wheelbase_m / 2;
     vehicle->tyre_count = HY_DRIVE_SIDES;
     vehicle->tyre_m[HY_DRIVE_LEFT] = (hy_vec){ 0, spec->track_m / 2 };
     vehicle->tyre_m[HY_DRIVE_RIGHT] = (hy_vec){ 0, -spec->track_m / 2 };

@@ -106,6 +106,7 @@ static const char *xrp_build(const hy_vehicle_spec *any, hy_vehicle_model *vehic
         .caster_friction = spec->caster_friction,
         .com_height_m = spec->com_height_m,
     };
+    vehicle->front_contact_m = spec->caster_ahead_m;
     vehicle->tyre_count = HY_DRIVE_SIDES;
     vehicle->tyre_m[HY_DRIVE_LEFT] = (hy_vec){ 0, spec->track_m / 2 };
     vehicle->tyre_m[HY_DRIVE_RIGHT] = (hy_vec){ 0, -spec->track_m / 2 };
