@@ -204,7 +204,8 @@ typedef struct {
     double x_m, y_m, heading_rad; ///< Of the vehicle's origin; the heading never wraps.
     double speed_m_s, lateral_m_s, rate_z_rad_s; ///< Forward, to the left, counter-clockwise.
     /// Turned since the start, in counts, forward positive; for motors that drive no wheel,
-    /// positive with their duty. 0 for channels that the vehicle does not have.
+    /// positive with their duty. 0 for channels that the vehicle does not have. Of a module with
+    /// play this is where the wheel points, which its encoder, on the motor, does not see.
     double wheel_counts[HY_PIN_ENCODERS];
     double reflectance[HY_PIN_REFLECTANCE], range_m; ///< Without noise.
     double battery_v;

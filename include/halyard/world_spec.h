@@ -147,6 +147,7 @@ typedef struct {
 typedef struct {
     double wheelbase_m, track_m, diameter_m, grip, creep_m_s, rolling_resistance, patch_radius_m;
     hy_motor_spec drive, azimuth;
+    double play_rad; ///< How far a module can be turned while its azimuth motor stands.
 } hy_swerve_spec;
 
 /// How a tank's drive moves it.
@@ -219,8 +220,9 @@ bool hy_vehicle_type_find(const char *name, hy_vehicle_type *type);
 
 /// Whether robots of that type can have traits.
 bool hy_vehicle_type_has_traits(hy_vehicle_type type);
-/// Makes it the robot that `traits` describes. False, and nothing changes, if its type has no
-/// traits.
+/// Makes it the robot that `traits` describes, as far as they are of its type: those of a swerve
+/// robot are its azimuths', those of an XRP all others. False, and nothing changes, if its type has
+/// no traits.
 bool hy_vehicle_spec_set_traits(hy_vehicle_spec *vehicle, const hy_robot_traits *traits);
 
 /// The sensor that is wired as the `number`th (from 0) of its type, or NULL.

@@ -54,6 +54,9 @@ typedef struct {
     /// every echo, at fixed times.
     double echoes;
     double spikes_per_s; ///< How often running motors disturb it, if it does not hear every echo.
+    /// Of a swerve robot's azimuths: how far a module can be turned while its motor stands; 0: as
+    /// the type has it.
+    double azimuth_play_rad;
 } hy_robot_traits;
 
 /// No differences; its name is "ideal".

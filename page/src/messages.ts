@@ -128,7 +128,7 @@ const EN = {
     "robot.pushed": "The gyro was calibrated while the robot moved: its heading drifts until a reset.",
     "traits.title": "Your robot: {name}",
     "traits.about": "No two robots are alike. This one differs from its type by this; left before right.",
-    "traits.ideal": "Exactly its type, as no real robot is: both motors equal, no sensor errs. Start it with --robot typical, or with a number, to have one that differs.",
+    "traits.ideal": "Exactly its type, as no real robot is: its motors equal, its gears without play, no sensor errs. Start it with --robot typical, or with a number, to have one that differs.",
     "traits.speed": "Motor speed",
     "traits.strength": "Motor torque",
     "traits.friction": "Motor friction",
@@ -145,6 +145,7 @@ const EN = {
     "traits.echoes": "Echoes",
     "traits.someEchoes": "misses some",
     "traits.spikes": "Wild ranges",
+    "traits.azimuthPlay": "Play of azimuths",
     "traits.everySeconds": "every {seconds} s",
 
     // toolbar

@@ -47,6 +47,7 @@ export interface Traits {
     gyroWarmUp: number;
     echoes: number;
     spikes: number; // 1/s
+    azimuthPlay: number; // rad
 }
 
 export interface RobotModel {
@@ -373,6 +374,7 @@ function decodeTraits(traits: Unchecked<wire.Traits>): Traits {
         gyroWarmUp: number(traits.gyro_warm_up, 0),
         echoes: number(traits.echoes, 0),
         spikes: number(traits.spikes, 0),
+        azimuthPlay: number(traits.azimuth_play, 0),
     };
 }
 

@@ -39,6 +39,7 @@ export function traitRows(traits: Traits): [MessageKey, string][] {
         ["traits.warmUp", one(traits.gyroWarmUp, 0, degreesPerSecond)],
         ["traits.echoes", traits.echoes > 0 ? t("traits.someEchoes") : ""],
         ["traits.spikes", one(traits.spikes, 0, (value) => t("traits.everySeconds", { seconds: (1 / value).toFixed(0) }))],
+        ["traits.azimuthPlay", one(traits.azimuthPlay, 0, (value) => `${((value * 180) / Math.PI).toFixed(1)}°`)],
     ];
     return rows.filter(([, shown]) => shown !== "");
 }

@@ -101,6 +101,7 @@ export interface Traits {
     gyro_warm_up: number; // rad/s
     echoes: number; // x
     spikes: number; // 1/s
+    azimuth_play: number; // rad
 }
 
 export interface Part {

@@ -153,7 +153,8 @@
     X(number, gyro_bias,    "rad/s", traits->gyro_bias_rad_s, STAMP)              \
     X(number, gyro_warm_up, "rad/s", traits->gyro_warm_up_rad_s, STAMP)           \
     X(number, echoes,       "x",     traits->echoes, TRAIT)                       \
-    X(number, spikes,       "1/s",   traits->spikes_per_s, TRAIT)
+    X(number, spikes,       "1/s",   traits->spikes_per_s, TRAIT)                  \
+    X(number, azimuth_play, "rad",   traits->azimuth_play_rad, STAMP)
 
 #define PART_FIELDS(X, O)                                    \
     X(string,  role,   "",  part->role)                      \

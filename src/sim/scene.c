@@ -171,7 +171,7 @@ static void show_board(hy_sim_scene *self, const hy_sim *sim, size_t index)
     memcpy(out->servo_rad, truth.servo_rad, sizeof out->servo_rad);
     for (size_t i = 0; i < HY_PIN_MOTORS; i++) { // as robot programs count: forward is positive
         out->duty[i] = fittings.motor_forward[i] * truth.motor_duty[i];
-        out->encoder_counts[i] = floor(truth.wheel_counts[i]);
+        out->encoder_counts[i] = floor(fittings.encoder_forward[i] * sensors.encoder_counts[i]);
     }
     out->azimuth_count = hy_scene_azimuths(&fittings, &truth, out->azimuth_rad);
 }

@@ -252,6 +252,11 @@ void hy_world_end(hy_world_state *state)
 
 // --------------------------------------------------------------------------- reading it
 
+static bool has_play(const hy_vehicle_model *vehicle)
+{
+    return vehicle->kind == &hy_vehicle_swerve && vehicle->steer.play_rad > 0;
+}
+
 void hy_world_read_sensors_but_floor(const hy_world_model *model, const hy_world_state *state,
                                      size_t index, hy_sensors *out)
 {
@@ -282,6 +287,13 @@ void hy_world_read_sensors(const hy_world_model *model, const hy_world_state *st
     hy_world_read_floor(model, state, index, out->reflectance);
 }
 
+/// How far what a motor drives has turned: of a module that has play not as far as its motor.
+static double turned_rad(const hy_vehicle_model *vehicle, const hy_vehicle_state *self, int motor)
+{
+    const bool is_module = has_play(vehicle) && motor % 2 == 1;
+    return is_module ? self->module_rad[motor / 2] : self->shaft_rad[motor];
+}
+
 hy_truth hy_world_truth(const hy_world_model *model, const hy_world_state *state, size_t index)
 {
     assert(index < state->vehicle_count);
@@ -308,7 +320,7 @@ hy_truth hy_world_truth(const hy_world_model *model, const hy_world_state *state
             piece->of == index && piece->place != HY_PIECE_FREE && piece->place != HY_PIECE_GOAL;
     }
     for (int i = 0; i < self->motor_count; i++) {
-        truth.wheel_counts[i] = self->shaft_rad[i] * vehicle->motor[i].counts_per_rad;
+        truth.wheel_counts[i] = turned_rad(vehicle, self, i) * vehicle->motor[i].counts_per_rad;
         truth.motor_duty[i] = self->duty[i];
     }
     for (int i = 0; i < HY_PIN_SERVOS; i++) {
@@ -458,6 +470,8 @@ static void hash_vehicle(hy_hash *hash, const hy_world_state *state, size_t inde
     }
     hash_numbers(hash, self->shaft_rad, (size_t)self->motor_count);
     hash_numbers(hash, self->shaft_rad_s, (size_t)self->motor_count);
+    hash_numbers(hash, self->module_rad,
+                 has_play(&state->model->vehicle[index]) ? HY_STEER_WHEELS : 0);
     hash_numbers(hash, self->duty, (size_t)self->motor_count);
     hash_numbers(hash, self->servo_rad, HY_PIN_SERVOS);
     hash_numbers(hash, self->gyro_bias_rad_s, 3);

@@ -20,7 +20,7 @@ static void test_wrong_command_lines(void **state)
     check_refusal(ARGUMENTS("board", "teensy", "--bugs", "stock"), 2,
                   "no stock firmware for a teensy");
     check_refusal(ARGUMENTS("board", "teensy", "--hardware", "beta"), 2, "leave it out for a teensy");
-    check_refusal(ARGUMENTS("board", "teensy", "--robot", "typical"), 2, "leave it out");
+    check_refusal(ARGUMENTS("board", "teensy", "--robot", "typicl"), 2, "'typicl' is no robot");
     check_refusal(ARGUMENTS("board", "xrp", "--robot", "typicl"), 2, "'typicl' is no robot");
     check_refusal(ARGUMENTS("drive", "xrp://localhost", "--robot", "7"), 2, "for a virtual robot");
     check_refusal(ARGUMENTS("board", "xrp", "extra"), 2, "unexpected argument 'extra'");

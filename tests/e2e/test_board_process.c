@@ -670,6 +670,17 @@ static void test_its_first_line_names_its_robot(void **state)
     unlink(path);
 }
 
+// A swerve robot is one of many too.
+static void test_a_swerve_robot_has_a_name(void **state)
+{
+    (void)state;
+    board b;
+    const char *const options[] = { "--robot", "typical", NULL };
+    start_robot(&b, &hy_dialect_teensy, options);
+    end_board_by(&b, SIGTERM);
+    assert_non_null(strstr(b.said, " robot=typical\n"));
+}
+
 static void test_duration_ends_it(void **state)
 {
     (void)state;
@@ -756,6 +767,7 @@ int main(void)
         cmocka_unit_test(test_dump_reads_a_teensy),
         cmocka_unit_test(test_both_signals_end_it_cleanly),
         cmocka_unit_test(test_its_first_line_names_its_robot),
+        cmocka_unit_test(test_a_swerve_robot_has_a_name),
         cmocka_unit_test(test_duration_ends_it),
         cmocka_unit_test(test_lost_time_is_left_out),
         cmocka_unit_test(test_a_world_is_found_by_name),

@@ -205,8 +205,32 @@ static void assert_reads_as(hy_bytes bytes, const hy_world_spec *spec, double in
     hy_world_spec_free(&again);
 }
 
+// Where the bytes of the vehicle of that type and place begin.
+static size_t find_vehicle(hy_room bytes, uint8_t type, hy_point start)
+{
+    char begin[1 + 2 * sizeof(double)] = { (char)type };
+    memcpy(begin + 1, &start.x_m, sizeof(double));
+    memcpy(begin + 1 + sizeof(double), &start.y_m, sizeof(double));
+    return find(bytes, begin, sizeof begin);
+}
+
+/// Takes out what version 5 added: regions, an XRP's `com_height_m`, a swerve robot's `play_deg` and `robot`, and of an XRP's robot `play_deg`, if there is one.
+static void cut_to_version_4(hy_room *bytes, bool has_robot, const hy_world_spec *spec)
+{
+    const hy_motor_spec *const azimuth = &spec->vehicle[1].of.swerve.azimuth;
+    cut_out(bytes, find_vehicle(*bytes, HY_VEHICLE_TANK, (hy_point){ 2, 2 }) - 2, 2);
+    char load[2 * sizeof(double)];
+    memcpy(load, &azimuth->counts_per_turn, sizeof(double));
+    memcpy(load + sizeof(double), &azimuth->load_kg_m2, sizeof(double));
+    cut_out(bytes, find(*bytes, load, sizeof load) + sizeof load, sizeof(double));
+    const size_t size = has_robot ? 2 * sizeof(double) : sizeof(double);
+    cut_out(bytes, find_vehicle(*bytes, HY_VEHICLE_SWERVE, (hy_point){ 1.5, 0.5 }) - size, size);
+    bytes->size -= 2; // the count of regions
+    bytes->data[4] = 4;
+}
+
 // Version 1 had no bridges and no breakaway, version 2 no robot, version 3 no current limit and no brownout of tanks, and version 4
-// no regions and no height of the centre of mass: they read as 0, which changes nothing.
+// no regions, no height of the centre of mass, no play of azimuths and no robot of swerves: they read as 0, which changes nothing.
 static void test_older_versions(void **state)
 {
     (void)state;
@@ -223,13 +247,15 @@ static void test_older_versions(void **state)
     while (bytes.data[robot] == with_robot.data[robot]) {
         robot++;
     }
-    cut_out(&bytes, bytes.size - 2, 2); // the count of regions
-    cut_out(&bytes, robot + 2, 8);      // an XRP's com_height_m, behind its list of robots
-    bytes.data[4] = 4;
-    hy_world_spec again;
-    assert_int_equal(hy_world_spec_read(view_of(bytes), &again), HY_OK);
-    assert_true(hash_after_driving(&spec) == hash_after_driving(&again));
-    hy_world_spec_free(&again);
+    cut_to_version_4(&with_robot, true, &spec);
+    hy_world_spec fourth;
+    assert_int_equal(hy_world_spec_read(view_of(with_robot), &fourth), HY_OK);
+    assert_true(fourth.vehicle[0].traits_count == 1 && fourth.vehicle[0].traits.spikes_per_s == 0.1 &&
+                fourth.vehicle[0].traits.azimuth_play_rad == 0 &&
+                fourth.vehicle[1].of.swerve.play_rad == 0 && fourth.vehicle[1].traits_count == 0);
+    hy_world_spec_free(&fourth);
+    cut_to_version_4(&bytes, false, &spec);
+    assert_reads_as(view_of(bytes), &spec, spec.vehicle[0].bridge.inductance_h);
     const hy_battery_spec *const battery =
         &spec.vehicle[2].battery; // what version 4 added is behind it
     char before[sizeof *battery];

@@ -101,6 +101,8 @@ static void test_seeds_are_different_robots(void **state)
         assert_true(fabs(other.friction[LEFT] / other.friction[RIGHT] - 1) < 0.021);
         assert_true(other.breakaway >= 0.5 && other.breakaway <= 0.8);
         assert_true(other.battery_v >= 4.4 && other.battery_v <= 6.6);
+        assert_true(other.azimuth_play_rad >= 0.5 * HY_RAD_PER_DEG &&
+                    other.azimuth_play_rad <= 3 * HY_RAD_PER_DEG);
         assert_true(fabs(other.wheel_size[LEFT] / other.wheel_size[RIGHT] - 1) <= 0.0101);
         assert_true(seed == 7 || other.battery_v != one.battery_v);
     }
@@ -146,6 +148,9 @@ static void test_every_trait_has_an_effect(void **state)
         hy_robot_traits one = ideal;
         if (strcmp(field->name, "spikes_per_s") == 0) {
             continue; // only of a rangefinder that is not ideal: test_sonar_spikes
+        }
+        if (strcmp(field->name, "play_deg") == 0) {
+            continue; // only of a swerve robot: test_swerves_have_play
         }
         if (field->type == HY_SPEC_NUMBER) {
             double number;
@@ -592,11 +597,58 @@ static void test_robots_of_worlds(void **state)
     hy_worldfile_set_robots(&spec, NULL);
     assert_true(spec.vehicle[0].traits_count == 1 && spec.vehicle[1].traits_count == 0);
     assert_string_equal(spec.vehicle[0].traits.name, "robot 7");
+    assert_true(spec.vehicle[0].traits.azimuth_play_rad == 0); // an XRP has no azimuths
     hy_worldfile_set_robots(&spec, &(hy_worldfile_robots){ .traits = &typical });
     assert_string_equal(spec.vehicle[0].traits.name, "typical");
+    assert_string_equal(spec.vehicle[1].traits.name, "typical");
+    assert_true(spec.vehicle[1].traits_count == 1 && spec.vehicle[1].traits.battery_v == 0);
     hy_worldfile_set_robots(&spec, &(hy_worldfile_robots){ .traits = &ideal });
-    assert_int_equal(spec.vehicle[0].traits_count, 0);
+    assert_true(spec.vehicle[0].traits_count == 0 && spec.vehicle[1].traits_count == 0);
     hy_world_spec_free(&spec);
+}
+
+static const char swerve_world[] = "name: swerve\nfloor: { width_m: 4, height_m: 4 }\nvehicles:\n"
+                                   "  - { kind: swerve, start: { x_m: 2, y_m: 2 }, robot: %s }\n";
+
+/// Degrees that the encoder of the first module says more than where its wheel points, and the battery, after a turn of all modules.
+static double lag_of_swerve(const char *robot, double *battery_v)
+{
+    static hy_world_spec spec;
+    char yaml[256];
+    hy_world_model *model;
+    hy_world_error error;
+    snprintf(yaml, sizeof yaml, swerve_world, robot);
+    const hy_worldfile_text text = { { (const uint8_t *)yaml, strlen(yaml) }, "swerve", "" };
+    if (hy_worldfile_parse(&text, &spec, &error) != HY_OK ||
+        hy_world_compile(&spec, &model, &error) != HY_OK) {
+        fail_msg("%s", error.text);
+    }
+    hy_world_spec_free(&spec);
+    hy_world_state *world = hy_world_start(model, 1);
+    hy_world_input input = { .vehicle[0].motor_duty = { 0, 1, 0, 1, 0, 1, 0, 1 } };
+    for (int step = 0; step < 50; step++) {
+        hy_world_step(model, world, &input);
+    }
+    hy_sensors sensors;
+    hy_world_read_sensors(model, world, 0, &sensors);
+    const hy_truth truth = hy_world_truth(model, world, 0);
+    *battery_v = truth.battery_v;
+    hy_world_end(world);
+    hy_world_free(model);
+    return (sensors.encoder_counts[1] - truth.wheel_counts[1]) * 360 / 3591.84;
+}
+
+// Of a robot a swerve takes the play of its azimuths, and nothing that was measured on XRPs.
+static void test_swerves_have_play(void **state)
+{
+    (void)state;
+    double ideal_v, typical_v, drawn_v;
+    assert_near(lag_of_swerve("ideal", &ideal_v), 0, 0);
+    assert_near(lag_of_swerve("typical", &typical_v), 0.75, 1e-9);
+    hy_robot_traits drawn;
+    hy_robot_traits_draw(&drawn, 7);
+    assert_near(lag_of_swerve("7", &drawn_v), drawn.azimuth_play_rad / HY_RAD_PER_DEG / 2, 1e-9);
+    assert_true(ideal_v > 10 && typical_v == ideal_v && drawn_v == ideal_v);
 }
 
 int main(void)
@@ -619,6 +671,7 @@ int main(void)
         cmocka_unit_test(test_mistakes_in_files),
         cmocka_unit_test(test_choices),
         cmocka_unit_test(test_robots_of_worlds),
+        cmocka_unit_test(test_swerves_have_play),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

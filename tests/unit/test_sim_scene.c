@@ -1,5 +1,6 @@
 // What can be drawn of a simulation: the scene of its world or match, and its state after every step.
 #include <halyard/sim_scene.h>
+#include <halyard/wire_teensy.h>
 #include <halyard/wire_xrp.h>
 #include <halyard/worldfile.h>
 
@@ -110,34 +111,65 @@ static void a_board_is_drawn_with_its_channels(void **state)
     end(&b);
 }
 
-// As its program counts: both wheels turn forward, though one motor is mounted the other way round.
-static void forward_is_positive(void **state)
+/// Commands the first two motors of the only board for a second.
+static void drive(bench *b, const hy_dialect *dialect, float first, float second)
 {
-    (void)state;
-    bench b = board_bench(NULL, 0);
     hy_commander commander;
-    hy_commander_start(&commander, &hy_dialect_xrp);
+    hy_commander_start(&commander, dialect);
     assert_true(hy_commander_enable(&commander));
     commander.command.motors = 3;
-    commander.command.motor[0] = 0.5F;
-    commander.command.motor[1] = -0.5F;
+    commander.command.motor[0] = first;
+    commander.command.motor[1] = second;
     for (int i = 1; i <= 100; i++) {
         hy_wire_datagram out[2];
         (void)hy_commander_write(&commander, i * STEP_US, out);
         const hy_sim_datagram one = { .peer = { .port = 9 },
                                       .at_us = i * STEP_US,
                                       .bytes = { out[0].data, out[0].size } };
-        hy_sim_step(b.sim, &(hy_sim_input){ .now_us = i * STEP_US,
-                                            .world_steps = 1,
-                                            .datagrams = &one,
-                                            .datagram_count = 1 });
+        hy_sim_step(b->sim, &(hy_sim_input){ .now_us = i * STEP_US,
+                                             .world_steps = 1,
+                                             .datagrams = &one,
+                                             .datagram_count = 1 });
     }
+}
+
+// As its program counts: both wheels turn forward, though one motor is mounted the other way round.
+static void forward_is_positive(void **state)
+{
+    (void)state;
+    bench b = board_bench(NULL, 0);
+    drive(&b, &hy_dialect_xrp, 0.5F, -0.5F);
     const hy_scene_state *const now = hy_sim_scene_state(&b.drawn, b.sim);
     assert_true(now->robots[0].enabled && now->robots[0].x_m > 0.55);
     for (size_t i = 0; i < 2; i++) {
         assert_near(now->robots[0].duty[i], 0.5, 0.01);
         assert_true(now->robots[0].encoder_counts[i] > 100);
     }
+    end(&b);
+}
+
+// Of a module with play the picture shows where its wheel points, and the panel what its encoder counts.
+static void encoders_do_not_see_play(void **state)
+{
+    (void)state;
+    static const hy_sim_board board = { .options.kind = &hy_board_teensy };
+    bench b = { .match = NULL };
+    hy_world_error error = { "" };
+    hy_world_spec spec;
+    hy_world_spec_init(&spec);
+    snprintf(spec.name, sizeof spec.name, "room");
+    spec.width_m = spec.height_m = 2;
+    hy_vehicle_spec *const swerve = hy_world_spec_add_vehicle(&spec, "swerve");
+    swerve->start_x_m = swerve->start_y_m = 1;
+    swerve->of.swerve.play_rad = 0.1;
+    assert_int_equal(hy_world_compile(&spec, &b.world, &error), HY_OK);
+    start(&b, (hy_sim_setup){ .boards = &board, .board_count = 1 });
+    drive(&b, &hy_dialect_teensy, 0, 0.5F);
+    const hy_scene_robot_state *const robot = &hy_sim_scene_state(&b.drawn, b.sim)->robots[0];
+    const double counted_rad = robot->encoder_counts[1] / 3591.84 * 2 * HY_PI;
+    assert_int_equal(robot->azimuth_count, 4);
+    assert_true(counted_rad > 1);
+    assert_near(counted_rad - robot->azimuth_rad[0], 0.05, 0.002); // a count is 0.00175
     end(&b);
 }
 
@@ -289,6 +321,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_board_is_drawn_with_its_channels),
         cmocka_unit_test(forward_is_positive),
+        cmocka_unit_test(encoders_do_not_see_play),
         cmocka_unit_test(simulated_time_stands_beside_the_clock),
         cmocka_unit_test(a_match_is_drawn_with_its_players_and_guests),
         cmocka_unit_test(further_sensors_are_drawn_with_what_they_read),

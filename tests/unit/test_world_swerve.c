@@ -424,6 +424,86 @@ static void test_step_size(void **state)
     }
 }
 
+// --------------------------------------------------------------------------- play
+
+#define PLAY_DEG  2.0
+#define WITH_PLAY OPEN_SWERVE "    azimuth: { play_deg: 2 }\n"
+#define PLAY_RAD  (PLAY_DEG * HY_RAD_PER_DEG)
+
+static double measured(const world_bench *b, int wheel)
+{
+    return world_bench_sensors(b, 0).encoder_counts[2 * wheel + 1] / COUNTS_PER_RAD;
+}
+
+/// What the encoder says more than where the wheel points.
+static double lag(const world_bench *b, int wheel)
+{
+    return measured(b, wheel) - azimuth(b, wheel);
+}
+
+// A module follows its motor at half of the play, stays when the motor turns back, and then follows on the other side.
+static void test_a_module_lags_by_its_play(void **state)
+{
+    (void)state;
+    world_bench b = world_bench_of("step_ms: 1\n" WITH_PLAY);
+    assert_near(lag(&b, 0), 0, 0); // it begins in the middle
+    set_all(&b, 1, 0.5);
+    world_bench_run(&b, 0.5);
+    double turned_back_rad = 0;
+    for (int i = 0; i < WHEELS; i++) {
+        assert_near(lag(&b, i), PLAY_RAD / 2, 1e-9);
+    }
+    set_all(&b, 1, 0);
+    world_bench_run(&b, 0.5);
+    const double stood = azimuth(&b, 0), motor = measured(&b, 0);
+    set_all(&b, 1, -0.2);
+    while (turned_back_rad < 3 * PLAY_RAD) {
+        world_bench_step(&b);
+        turned_back_rad = motor - measured(&b, 0);
+        const double followed_rad = turned_back_rad > PLAY_RAD ? turned_back_rad - PLAY_RAD : 0;
+        assert_near(stood - azimuth(&b, 0), followed_rad, 1e-9);
+    }
+    assert_near(lag(&b, 0), -PLAY_RAD / 2, 1e-9);
+    world_bench_end(&b);
+}
+
+// The robot goes where its wheels point, not where the encoders say: half of the play aside.
+static void test_play_leads_astray(void **state)
+{
+    (void)state;
+    for (int has_play = 0; has_play < 2; has_play++) {
+        world_bench b = world_bench_of(has_play ? WITH_PLAY : OPEN_SWERVE);
+        set_all(&b, 1, 0.3);
+        world_bench_run(&b, 0.4);
+        set_all(&b, 1, 0);
+        world_bench_run(&b, 0.4);
+        set_all(&b, 0, 0.5);
+        world_bench_run(&b, 3);
+        const hy_truth truth = world_bench_truth(&b);
+        const double went_rad = hy_atan2(truth.y_m - 50, truth.x_m - 50);
+        assert_true(truth.y_m > 50.5);
+        assert_near(measured(&b, 0) - went_rad, has_play ? PLAY_RAD / 2 : 0, 1e-6);
+        world_bench_end(&b);
+    }
+}
+
+// Two robots that differ only in where their wheels point are not the same.
+static void test_play_is_in_the_hash(void **state)
+{
+    (void)state;
+    world_bench with = world_bench_of(WITH_PLAY),
+                more = world_bench_of(OPEN_SWERVE "    azimuth: { play_deg: 3 }\n");
+    set_all(&with, 1, 0.5);
+    set_all(&more, 1, 0.5);
+    world_bench_run(&with, 0.5);
+    world_bench_run(&more, 0.5);
+    assert_near(measured(&with, 0), measured(&more, 0), 0); // all else is equal
+    assert_near(world_bench_truth(&with).x_m, world_bench_truth(&more).x_m, 0);
+    assert_false(hy_world_hash(with.state) == hy_world_hash(more.state));
+    world_bench_end(&with);
+    world_bench_end(&more);
+}
+
 // --------------------------------------------------------------------------- tyres
 
 static void test_wheels_spin_at_full_duty(void **state)
@@ -570,6 +650,9 @@ int main(void)
         cmocka_unit_test(test_stopping),
         cmocka_unit_test(test_it_comes_to_rest),
         cmocka_unit_test(test_step_size),
+        cmocka_unit_test(test_a_module_lags_by_its_play),
+        cmocka_unit_test(test_play_leads_astray),
+        cmocka_unit_test(test_play_is_in_the_hash),
         cmocka_unit_test(test_wheels_spin_at_full_duty),
         cmocka_unit_test(test_friction_circle),
         cmocka_unit_test(test_spinning_wheels_give_way_sideways),

@@ -42,6 +42,13 @@ static const hy_spec_field traits_fields[] = {
     TRAIT(NUMBER, "gyro", "warm_up_dps", gyro_warm_up_rad_s, -10, 10, HY_RAD_PER_DEG),
     TRAIT(NUMBER, "rangefinder", "echoes", echoes, 0, 10, 1),
     TRAIT(NUMBER, "rangefinder", "spikes_per_s", spikes_per_s, 0, 10, 1),
+    { .section = "azimuth",
+      .name = "play_deg",
+      .type = HY_SPEC_NUMBER,
+      .since = 5,
+      .offset = offsetof(hy_robot_traits, azimuth_play_rad),
+      .high = 10,
+      .unit = HY_RAD_PER_DEG },
 };
 const hy_spec_table hy_robot_traits_table = HY_SPEC_TABLE(hy_robot_traits, "a robot", traits_fields);
 const hy_spec_table *const hy_robot_traits_tables[] = { &hy_robot_traits_table };
@@ -87,6 +94,7 @@ void hy_robot_traits_typical(hy_robot_traits *out)
         .gyro_warm_up_rad_s = 0.03 * HY_RAD_PER_DEG,
         .echoes = 1,
         .spikes_per_s = 0.1,
+        .azimuth_play_rad = 1.5 * HY_RAD_PER_DEG,
     };
 }
 
@@ -143,6 +151,7 @@ void hy_robot_traits_draw(hy_robot_traits *out, uint64_t seed)
     out->gyro_warm_up_rad_s = between(&chance, -0.05, 0.05) * HY_RAD_PER_DEG;
     out->echoes = between(&chance, 0.9, 1.1);
     out->spikes_per_s = between(&chance, 0, 0.2);
+    out->azimuth_play_rad = between(&chance, 0.5, 3) * HY_RAD_PER_DEG;
 }
 
 bool hy_robot_traits_are_ideal(const hy_robot_traits *traits)
@@ -165,7 +174,21 @@ bool hy_robot_traits_are_ideal(const hy_robot_traits *traits)
 
 bool hy_vehicle_type_has_traits(hy_vehicle_type type)
 {
-    return type == HY_VEHICLE_XRP;
+    return type == HY_VEHICLE_XRP || type == HY_VEHICLE_SWERVE;
+}
+
+/// Only what is of that type: the rest is as an ideal robot has it.
+static hy_robot_traits traits_of_type(hy_vehicle_type type, const hy_robot_traits *traits)
+{
+    hy_robot_traits out = *traits;
+    if (type == HY_VEHICLE_SWERVE) {
+        hy_robot_traits_ideal(&out);
+        memcpy(out.name, traits->name, sizeof out.name);
+        out.azimuth_play_rad = traits->azimuth_play_rad;
+    } else {
+        out.azimuth_play_rad = 0;
+    }
+    return out;
 }
 
 bool hy_vehicle_spec_set_traits(hy_vehicle_spec *vehicle, const hy_robot_traits *traits)
@@ -173,8 +196,8 @@ bool hy_vehicle_spec_set_traits(hy_vehicle_spec *vehicle, const hy_robot_traits 
     if (!hy_vehicle_type_has_traits(vehicle->type)) {
         return false;
     }
-    vehicle->traits = *traits;
-    vehicle->traits_count = hy_robot_traits_are_ideal(traits) ? 0 : 1;
+    vehicle->traits = traits_of_type(vehicle->type, traits);
+    vehicle->traits_count = hy_robot_traits_are_ideal(&vehicle->traits) ? 0 : 1;
     return true;
 }
 
@@ -185,6 +208,10 @@ static void replace(double *number, double by)
 
 void hy_traits_apply_to_spec(const hy_robot_traits *traits, hy_vehicle_spec *vehicle)
 {
+    if (vehicle->type == HY_VEHICLE_SWERVE) {
+        replace(&vehicle->of.swerve.play_rad, traits->azimuth_play_rad);
+        return;
+    }
     hy_xrp_spec *const xrp = &vehicle->of.xrp;
     vehicle->mass_kg *= traits->mass;
     vehicle->inertia_kg_m2 *= traits->inertia;

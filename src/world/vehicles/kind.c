@@ -167,7 +167,8 @@ const char *hy_vehicle_build(const hy_vehicle_spec *spec, hy_vehicle_model *vehi
         wrong = build_vehicle(&one, vehicle);
         vehicle->traits = spec->traits;
     }
-    if (wrong == NULL && spec->traits_count > 0) {
+    if (wrong == NULL && spec->traits_count > 0 &&
+        spec->type == HY_VEHICLE_XRP) { // a swerve's are all in its spec
         hy_traits_apply_to_model(&spec->traits, vehicle);
     }
     vehicle->has_traits = hy_vehicle_type_has_traits(spec->type);

@@ -108,16 +108,16 @@ extern const hy_spec_table *const hy_sensor_spec_tables[HY_SENSOR_TYPES];
     { .name = "sensors", .type = HY_SPEC_LIST, .offset = offsetof(hy_vehicle_spec, sensor),     \
       .count_offset = offsetof(hy_vehicle_spec, sensor_count), .high = HY_WORLD_SENSORS,        \
       .tables = hy_sensor_spec_tables, .table_count = HY_SENSOR_TYPES }
-#define HY_TRAITS_FIELD                                                                         \
+#define HY_TRAITS_FIELD(since_)                                                                 \
     { .name = "robot", .type = HY_SPEC_LIST, .offset = offsetof(hy_vehicle_spec, traits),       \
-      .count_offset = offsetof(hy_vehicle_spec, traits_count), .high = 1, .since = 3,           \
+      .count_offset = offsetof(hy_vehicle_spec, traits_count), .high = 1, .since = since_,      \
       .tables = hy_robot_traits_tables, .table_count = 1 }
 #define HY_VEHICLE_TABLE(name_, fields_)                                                        \
     { "a vehicle of kind " name_, sizeof(hy_vehicle_spec), fields_,                             \
       sizeof(fields_) / sizeof((fields_)[0]) }
 // clang-format on
 
-/// What sets one robot apart from its type: first into its spec, and into what the kind has built from it. Of XRPs only.
+/// What sets one robot apart from its type: first into its spec, and of an XRP into what the kind has built from it.
 void hy_traits_apply_to_spec(const hy_robot_traits *traits, hy_vehicle_spec *vehicle);
 void hy_traits_apply_to_model(const hy_robot_traits *traits, hy_vehicle_model *vehicle);
 

@@ -13,6 +13,7 @@ typedef struct {
     double radius_m;
     double grip;               ///< Friction of tyre on floor.
     double creep_m_s;          ///< The slip at which a tyre pushes all that its grip gives.
+    double play_rad;           ///< Between the shaft of an azimuth motor and its module.
     double rolling_resistance; ///< Share of the load.
 
     // Derived by hy_steer_prepare().

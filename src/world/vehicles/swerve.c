@@ -66,7 +66,15 @@ static const hy_spec_field swerve_fields[] = {
     HY_NUMBER("drive", "load_kg_m2", of.swerve.drive.load_kg_m2, 0, 0.1, 1),
     HY_MOTOR_FIELDS("azimuth", of.swerve.azimuth),
     HY_NUMBER("azimuth", "load_kg_m2", of.swerve.azimuth.load_kg_m2, 0, 0.1, 1),
+    { .section = "azimuth",
+      .name = "play_deg",
+      .type = HY_SPEC_NUMBER,
+      .since = 5,
+      .offset = offsetof(hy_vehicle_spec, of.swerve.play_rad),
+      .high = 10,
+      .unit = HY_RAD_PER_DEG },
     HY_SENSORS_FIELD,
+    HY_TRAITS_FIELD(5),
 };
 const hy_spec_table hy_swerve_spec_table = HY_VEHICLE_TABLE("swerve", swerve_fields);
 
@@ -103,6 +111,7 @@ static const char *swerve_build(const hy_vehicle_spec *any, hy_vehicle_model *ve
         .grip = spec->grip,
         .creep_m_s = spec->creep_m_s,
         .rolling_resistance = spec->rolling_resistance,
+        .play_rad = spec->play_rad,
     };
     vehicle->rear_contact_m = -x;
     vehicle->front_contact_m = x;
@@ -141,6 +150,14 @@ static void swerve_prepare(hy_vehicle_model *vehicle, double step_s)
 
 // --------------------------------------------------------------------------- driving it
 
+/// Where a module points when its motor's shaft is at `shaft_rad`: the floor holds it until the gear has come through the play.
+static double module_after(double play_rad, double module_rad, double shaft_rad)
+{
+    return play_rad > 0
+               ? hy_clamp(module_rad, shaft_rad - play_rad / 2, shaft_rad + play_rad / 2, shaft_rad)
+               : shaft_rad;
+}
+
 static void swerve_drive(const hy_vehicle_model *vehicle, hy_vehicle_state *state,
                          const hy_drive_input *in, double *shaft_rad_s)
 {
@@ -152,8 +169,10 @@ static void swerve_drive(const hy_vehicle_model *vehicle, hy_vehicle_state *stat
         const double before_rad_s = state->shaft_rad_s[turner];
         shaft_rad_s[turner] =
             hy_motor_free_step(&vehicle->motor[turner], volts[turner], before_rad_s);
-        const double azimuth_rad =
+        const double turned_rad =
             state->shaft_rad[turner] + (before_rad_s + shaft_rad_s[turner]) / 2 * steer->step_s;
+        const double azimuth_rad = module_after(steer->play_rad, state->module_rad[i], turned_rad);
+        state->module_rad[i] = azimuth_rad;
         wheels.along[i] = (hy_vec){ hy_cos(azimuth_rad), hy_sin(azimuth_rad) };
         wheels.volts[i] = volts[DRIVE(i)];
         wheels.rim_m_s[i] = state->shaft_rad_s[DRIVE(i)] * steer->radius_m;

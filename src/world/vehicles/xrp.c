@@ -64,7 +64,7 @@ static const hy_spec_field xrp_fields[] = {
     HY_BRIDGE_FIELDS("motors", bridge, of.xrp.motor),
     HY_NUMBER("servos", "speed_dps", of.xrp.servo_rad_s, 10, 10000, HY_RAD_PER_DEG),
     HY_SENSORS_FIELD,
-    HY_TRAITS_FIELD,
+    HY_TRAITS_FIELD(3),
     { .section = "body",
       .name = "com_height_m",
       .type = HY_SPEC_NUMBER,
