@@ -157,8 +157,13 @@ bool child_has_ended(child *self, int *status)
 
 void child_stop(const child *self)
 {
+    child_signal(self, SIGTERM);
+}
+
+void child_signal(const child *self, int number)
+{
     if (self->pid > 0) {
-        kill(self->pid, SIGTERM);
+        kill(self->pid, number);
     }
 }
 

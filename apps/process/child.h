@@ -39,6 +39,9 @@ bool child_has_ended(child *self, int *status);
 /// Asks it to end; does not wait.
 void child_stop(const child *self);
 
+/// Sends it a signal, if it still runs.
+void child_signal(const child *self, int number);
+
 /// Waits for its end, kills it after `limit_ms`, and closes its pipe. Harmless for a child that never was. Returns its exit status as above.
 int child_close(child *self, int limit_ms);
 

@@ -15,6 +15,8 @@
 #define WAIT_MS    100
 #define STEP_US    300000   // between two requests to a program that was started here
 #define PATIENT_US 20000000 // a program that does not do what it has to for so long is killed
+#define DRIVE_US   500000   // from being enabled to a signal
+#define END_US     3000000  // in which a signal has to end it
 
 typedef struct {
     hy_conform_client tester;
@@ -66,6 +68,20 @@ static void wait_for_more(const client_session *self)
 
 // --------------------------------------------------------------------------- a program that was started here
 
+// Also takes what it sent last.
+static bool has_ended(client_session *self)
+{
+    int status = 0;
+    conform_driver_show(&self->driver);
+    if (!child_has_ended(&self->driver.process, &status)) {
+        return false;
+    }
+    hy_conform_client_program_ended(&self->tester, status);
+    while (exchange(self) > 0) { // what it sent last
+    }
+    return true;
+}
+
 static void ask_to_end(client_session *self)
 {
     if (self->plan->end != NULL) {
@@ -99,13 +115,8 @@ static void ask_next(client_session *self, int64_t now_us)
 
 static void follow_program(client_session *self, int64_t now_us)
 {
-    int status = 0;
-    conform_driver_show(&self->driver);
-    if (child_has_ended(&self->driver.process, &status)) {
-        hy_conform_client_program_ended(&self->tester, status);
-        while (exchange(self) > 0) { // what it sent last
-        }
-        self->has_ended = true;
+    self->has_ended = has_ended(self);
+    if (self->has_ended) {
         return;
     }
     ask_next(self, now_us);
@@ -120,6 +131,55 @@ static bool start_program(client_session *self, const char *subcommand)
         return false;
     }
     return true;
+}
+
+// --------------------------------------------------------------------------- started again, and ended by a signal
+
+// Enables the program, and sends the signal when it has driven for a while.
+static void drive_until_signal(client_session *self, int number)
+{
+    const int64_t start_us = hy_clock_now_us();
+    int64_t enabled_us = 0, signal_us = 0;
+    bool is_asked = false;
+    for (int64_t now_us = start_us; !has_ended(self) && !self->plan->is_interrupted();
+         now_us = hy_clock_now_us()) {
+        const hy_conform_client_stage stage = hy_conform_client_stage_of(&self->tester);
+        if (stage == HY_CONFORM_CLIENT_AWAITS_ENABLE && !is_asked && now_us - start_us >= STEP_US) {
+            conform_driver_tell(&self->driver, self->plan->enable);
+            is_asked = true;
+        } else if (stage >= HY_CONFORM_CLIENT_DRIVES && enabled_us == 0) {
+            enabled_us = now_us;
+        } else if (enabled_us > 0 && signal_us == 0 && now_us - enabled_us >= DRIVE_US) {
+            child_signal(&self->driver.process, number);
+            signal_us = now_us;
+        }
+        if (signal_us > 0 ? now_us - signal_us >= END_US : now_us - start_us >= PATIENT_US) {
+            return;
+        }
+        wait_for_more(self);
+        exchange(self);
+    }
+}
+
+static void test_signals(const client_session *first, const char *subcommand,
+                         hy_conform_report *report)
+{
+    static const int numbers[HY_CONFORM_CLIENT_ENDS] = {
+        [HY_CONFORM_CLIENT_SIGTERM] = SIGTERM, [HY_CONFORM_CLIENT_SIGINT] = SIGINT
+    };
+    for (unsigned end = 0; end < HY_CONFORM_CLIENT_ENDS; end++) {
+        client_session again = { .plan = first->plan, .link = first->link };
+        const bool is_run = numbers[end] != 0 && first->has_ended &&
+                            !first->plan->is_interrupted() && start_program(&again, subcommand);
+        if (is_run) {
+            fprintf(stderr, "the program is started again, and ended by %s\n",
+                    numbers[end] == SIGTERM ? "SIGTERM" : "SIGINT");
+            hy_conform_client_start(&again.tester, first->plan->dialect, hy_clock_now_us());
+            drive_until_signal(&again, numbers[end]);
+        }
+        hy_conform_client_add_end(is_run ? &again.tester : NULL, (hy_conform_client_end)end, report);
+        conform_driver_close(&again.driver);
+    }
 }
 
 // --------------------------------------------------------------------------- a run
@@ -182,6 +242,10 @@ bool conform_client_run(const char *subcommand, const conform_client_plan *plan,
         hy_conform_client_finish(&self.tester, self.is_cut_short, hy_clock_now_us(), report);
         hy_endpoint_format(&self.program, report->address);
         is_graded = hy_conform_client_stage_of(&self.tester) >= HY_CONFORM_CLIENT_DRIVES;
+        if (is_graded) {
+            conform_driver_close(&self.driver);
+            test_signals(&self, subcommand, report);
+        }
         if (!is_graded) {
             app_error(subcommand,
                       report->count > 0 ? "the program was not enabled"

@@ -90,6 +90,20 @@ bool hy_conform_client_is_over(const hy_conform_client *self, int64_t now_us);
 void hy_conform_client_finish(const hy_conform_client *self, bool is_cut_short, int64_t now_us,
                               hy_conform_report *report);
 
+/// How a program can be ended while it is enabled, apart from how its first run ended.
+typedef enum {
+    HY_CONFORM_CLIENT_SIGTERM,
+    HY_CONFORM_CLIENT_SIGINT,
+    HY_CONFORM_CLIENT_SIGKILL, ///< Never tested: no program can do anything then.
+    HY_CONFORM_CLIENT_ENDS,
+} hy_conform_client_end;
+
+/// Adds the result of a run that ended so, behind those of hy_conform_client_finish(). `run` was
+/// told of the program's end, if it ended; NULL: there was no such run, as there is none for
+/// HY_CONFORM_CLIENT_SIGKILL.
+void hy_conform_client_add_end(const hy_conform_client *run, hy_conform_client_end end,
+                               hy_conform_report *report);
+
 /// The tests, as hy_conform_test_at().
 const hy_conform_test *hy_conform_client_test_at(size_t index);
 

@@ -34,6 +34,9 @@ enum {
     TEST_REBOOT,
     TEST_DAMAGED_STATUS,
     TEST_EXIT,
+    TEST_SIGTERM,
+    TEST_SIGINT,
+    TEST_SIGKILL,
     TESTS,
 };
 
@@ -130,6 +133,23 @@ static const hy_conform_test tests[TESTS] = {
                     .expected = "control 0 in its last command",
                     .why = "The robot drives on for 500 ms after the program has ended.",
                     .known = WPILIB "sends nothing when it ends" },
+    [TEST_SIGTERM] = { .id = "client.sigterm",
+                       .title = "SIGTERM disables the robot",
+                       .sent = "statuses; SIGTERM after half a second of enabled driving",
+                       .expected = "control 0 in the last command",
+                       .why = "The robot drives on for 500 ms when the system ends the program.",
+                       .known = WPILIB "sends nothing when it ends" },
+    [TEST_SIGINT] = { .id = "client.sigint",
+                      .title = "SIGINT (Ctrl-C) disables the robot",
+                      .sent = "statuses; SIGINT after half a second of enabled driving",
+                      .expected = "control 0 in the last command",
+                      .why = "The robot drives on for 500 ms after Ctrl-C.",
+                      .known = WPILIB "sends nothing when it ends" },
+    [TEST_SIGKILL] = { .id = "client.sigkill",
+                       .title = "After SIGKILL the robot stops",
+                       .sent = "nothing",
+                       .expected = "the robot's own watchdog stops it",
+                       .why = "The robot drives on." },
 };
 
 const hy_conform_test *hy_conform_client_test_at(size_t index)
@@ -561,4 +581,31 @@ void hy_conform_client_finish(const hy_conform_client *self, bool is_cut_short, 
     judge_silence(self, report);
     const bool has_ended = self->has_ended || now_us - self->command_us >= HY_CONFORM_CLIENT_END_US;
     judge_exit(self, is_cut_short && !has_ended, report);
+}
+
+void hy_conform_client_add_end(const hy_conform_client *run, hy_conform_client_end end,
+                               hy_conform_report *report)
+{
+    static const size_t test_of[HY_CONFORM_CLIENT_ENDS] = {
+        [HY_CONFORM_CLIENT_SIGTERM] = TEST_SIGTERM,
+        [HY_CONFORM_CLIENT_SIGINT] = TEST_SIGINT,
+        [HY_CONFORM_CLIENT_SIGKILL] = TEST_SIGKILL,
+    };
+    char text[32];
+    const size_t test = test_of[end];
+    if (test == TEST_SIGKILL) {
+        add_result(
+            report, test, HY_CONFORM_NOT_TESTED,
+            "no program can send anything then: 'halyard conform' grades the robot's watchdog");
+    } else if (run == NULL) {
+        add_result(report, test, HY_CONFORM_NOT_TESTED,
+                   "only programs that are started here, behind '--', are ended so");
+    } else if (!run->has_enabled) {
+        add_result(report, test, HY_CONFORM_NOT_TESTED, "started again it was not enabled%s",
+                   describe_end(run, text));
+    } else {
+        const bool is_disabled = run->control != HY_WIRE_CONTROL_ENABLED;
+        add_result(report, test, verdict_of(is_disabled), "control %d%s", !is_disabled,
+                   run->has_ended ? describe_end(run, text) : "; it did not end");
+    }
 }

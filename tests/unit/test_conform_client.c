@@ -194,6 +194,48 @@ static void the_end_is_judged_by_the_last_command(void **state)
     expect(&self, "client.exit", HY_CONFORM_NOT_TESTED, "it was disabled before");
 }
 
+// A program that is started again: enabled unless `is_shy`, and stopped before its end if it `stops`.
+static bench end_by_signal(bool is_shy, bool stops)
+{
+    bench self = { .now_us = 1000000 };
+    driver program = { 0 };
+    hy_commander_start(&program.commander, &hy_dialect_xrp);
+    hy_conform_client_start(&self.tester, &hy_dialect_xrp, self.now_us);
+    run_for(&self, &program, 0.3);
+    if (!is_shy) {
+        hy_commander_enable(&program.commander);
+    }
+    run_for(&self, &program, 0.5);
+    if (stops) {
+        hy_commander_stop(&program.commander, self.now_us);
+        run_for(&self, &program, 0.12);
+    }
+    return self;
+}
+
+static void an_end_by_a_signal_is_judged_by_the_last_command(void **state)
+{
+    (void)state;
+    bench stopped = end_by_signal(false, true), dead = end_by_signal(false, false),
+          deaf = end_by_signal(false, false), shy = end_by_signal(true, false);
+    hy_conform_client_program_ended(&stopped.tester, 0);
+    hy_conform_client_program_ended(&dead.tester, -2);
+    hy_conform_client_add_end(&stopped.tester, HY_CONFORM_CLIENT_SIGTERM, &stopped.report);
+    expect(&stopped, "client.sigterm", HY_CONFORM_PASSED, "control 0; exit status 0");
+    hy_conform_client_add_end(&dead.tester, HY_CONFORM_CLIENT_SIGINT, &dead.report);
+    expect(&dead, "client.sigint", HY_CONFORM_FAILED, "control 1; ended by signal 2");
+    hy_conform_client_add_end(&deaf.tester, HY_CONFORM_CLIENT_SIGINT, &deaf.report);
+    expect(&deaf, "client.sigint", HY_CONFORM_FAILED, "control 1; it did not end");
+    hy_conform_client_add_end(&shy.tester, HY_CONFORM_CLIENT_SIGTERM, &shy.report);
+    expect(&shy, "client.sigterm", HY_CONFORM_NOT_TESTED, "was not enabled");
+    bench none = { .now_us = 0 };
+    hy_conform_client_add_end(NULL, HY_CONFORM_CLIENT_SIGTERM, &none.report);
+    hy_conform_client_add_end(NULL, HY_CONFORM_CLIENT_SIGKILL, &none.report);
+    expect(&none, "client.sigterm", HY_CONFORM_NOT_TESTED, "started here");
+    expect(&none, "client.sigkill", HY_CONFORM_NOT_TESTED, "watchdog");
+    assert_int_equal(none.report.not_tested, 2);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -202,6 +244,7 @@ int main(void)
         cmocka_unit_test(a_short_run_does_not_test_the_wrap),
         cmocka_unit_test(a_program_that_a_damaged_status_ends_fails),
         cmocka_unit_test(the_end_is_judged_by_the_last_command),
+        cmocka_unit_test(an_end_by_a_signal_is_judged_by_the_last_command),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
