@@ -214,11 +214,14 @@ static size_t find_vehicle(hy_room bytes, uint8_t type, hy_point start)
     return find(bytes, begin, sizeof begin);
 }
 
-/// Takes out what version 5 added: regions, an XRP's `com_height_m`, a swerve robot's `play_deg` and `robot`, and of an XRP's robot `play_deg`, if there is one.
+/// Takes out what version 5 added: regions, an XRP's `com_height_m`, a swerve robot's `play_deg`, `robot` and `bridge`, and of an XRP's robot `play_deg`, if there is one.
 static void cut_to_version_4(hy_room *bytes, bool has_robot, const hy_world_spec *spec)
 {
     const hy_motor_spec *const azimuth = &spec->vehicle[1].of.swerve.azimuth;
-    cut_out(bytes, find_vehicle(*bytes, HY_VEHICLE_TANK, (hy_point){ 2, 2 }) - 2, 2);
+    const size_t bridge =
+        1 + 2 * sizeof(double); // decay, pwm_hz, inductance_h, behind the list of robots
+    cut_out(bytes, find_vehicle(*bytes, HY_VEHICLE_TANK, (hy_point){ 2, 2 }) - 2 - bridge,
+            2 + bridge);
     char load[2 * sizeof(double)];
     memcpy(load, &azimuth->counts_per_turn, sizeof(double));
     memcpy(load + sizeof(double), &azimuth->load_kg_m2, sizeof(double));
@@ -230,7 +233,7 @@ static void cut_to_version_4(hy_room *bytes, bool has_robot, const hy_world_spec
 }
 
 // Version 1 had no bridges and no breakaway, version 2 no robot, version 3 no current limit and no brownout of tanks, and version 4
-// no regions, no height of the centre of mass, no play of azimuths and no robot of swerves: they read as 0, which changes nothing.
+// no regions, no height of the centre of mass, no play of azimuths, no robot and no bridge of swerves: they read as 0, which changes nothing.
 static void test_older_versions(void **state)
 {
     (void)state;

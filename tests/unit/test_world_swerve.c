@@ -424,6 +424,58 @@ static void test_step_size(void **state)
     }
 }
 
+// --------------------------------------------------------------------------- the bridge
+
+// With effort 0 a bridge that coasts lets the robot roll: dry friction, the motors' and the floor's, is all that stops it.
+static void test_coasting(void **state)
+{
+    (void)state;
+    static const char *const yaml[] = { OPEN_SWERVE, OPEN_SWERVE "    bridge: { decay: brake }\n",
+                                        OPEN_SWERVE "    bridge: { decay: coast }\n" };
+    double way_m[3], speed_m_s[3];
+    for (size_t i = 0; i < 3; i++) {
+        world_bench b = world_bench_of(yaml[i]);
+        set_all(&b, 0, 1);
+        world_bench_run(&b, 2);
+        const hy_truth before = world_bench_truth(&b);
+        set_all(&b, 0, 0);
+        world_bench_run(&b, 5);
+        way_m[i] = world_bench_truth(&b).x_m - before.x_m;
+        speed_m_s[i] = before.speed_m_s;
+        assert_near(world_bench_truth(&b).speed_m_s, 0, 1e-9);
+        world_bench_end(&b);
+    }
+    assert_near(way_m[0], way_m[1], 0); // without a word it brakes
+    assert_near(speed_m_s[2], speed_m_s[1], 0.01 * speed_m_s[1]);
+    // Nothing of the motor but its dry friction: Kt Tc / R at the rim, and the rolling resistance, stop mass and rotors.
+    const double torque_n_m_a = 0.357 * (12 / 1.8) / (12 - 0.8);
+    const double friction_n =
+        4 * torque_n_m_a * 0.8 / (12 / 1.8) / 0.030 + 0.02 * 2.8 * HY_GRAVITY_M_S2;
+    const double mass_kg = 2.8 + 4 * (6e-7 * 20.41 * 20.41 + 2e-5) / (0.030 * 0.030);
+    const double expected_m = mass_kg * speed_m_s[2] * speed_m_s[2] / 2 / friction_n;
+    assert_near(way_m[2], expected_m, 0.03 * expected_m);
+    assert_true(way_m[2] > 2 * way_m[1]);
+}
+
+// An azimuth motor whose bridge coasts runs on, too.
+static void test_azimuths_coast(void **state)
+{
+    (void)state;
+    double on_rad[2];
+    for (int coasts = 0; coasts < 2; coasts++) {
+        world_bench b =
+            world_bench_of(coasts ? OPEN_SWERVE "    bridge: { decay: coast }\n" : OPEN_SWERVE);
+        set_all(&b, 1, 1);
+        world_bench_run(&b, 0.5);
+        const double before = azimuth(&b, 0);
+        set_all(&b, 1, 0);
+        world_bench_run(&b, 1);
+        on_rad[coasts] = azimuth(&b, 0) - before;
+        world_bench_end(&b);
+    }
+    assert_true(on_rad[1] > 1.2 * on_rad[0] && on_rad[0] > 0.01);
+}
+
 // --------------------------------------------------------------------------- play
 
 #define PLAY_DEG  2.0
@@ -580,7 +632,9 @@ static void test_spinning_wheels_give_way_sideways(void **state)
     hy_steer_prepare(&steer, &body, motors, step_s);
     for (int spinning = 0; spinning < 2; spinning++) {
         const double rim_m_s = spinning ? spin_m_s : 0;
-        hy_steer_state wheels = { .motion = { 0, sideways_m_s, 0 }, .grip = hy_even_grip };
+        hy_steer_state wheels = { .motion = { 0, sideways_m_s, 0 },
+                                  .grip = hy_even_grip,
+                                  .rim = steer.rim };
         for (int i = 0; i < WHEELS; i++) {
             wheels.along[i] = (hy_vec){ 1, 0 };
             wheels.rim_m_s[i] = rim_m_s;
@@ -650,6 +704,8 @@ int main(void)
         cmocka_unit_test(test_stopping),
         cmocka_unit_test(test_it_comes_to_rest),
         cmocka_unit_test(test_step_size),
+        cmocka_unit_test(test_coasting),
+        cmocka_unit_test(test_azimuths_coast),
         cmocka_unit_test(test_a_module_lags_by_its_play),
         cmocka_unit_test(test_play_leads_astray),
         cmocka_unit_test(test_play_is_in_the_hash),

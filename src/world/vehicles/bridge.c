@@ -1,5 +1,17 @@
 #include "bridge.h"
 
+/// Of a bridge whose spec leaves it to the controller, while there is none.
+#define PWM_HZ 1000
+
+hy_bridge_model hy_bridge_of(const hy_bridge_spec *spec, const hy_motor_spec *motor)
+{
+    return (hy_bridge_model){
+        .coasts = spec->decay == HY_DECAY_COAST,
+        .period_s = 1 / (spec->pwm_hz > 0 ? spec->pwm_hz : PWM_HZ),
+        .tau_s = spec->inductance_h * motor->stall_a / motor->nominal_v,
+    };
+}
+
 // --------------------------------------------------------------------------- one period
 
 /// A period in which the motor's current never stops: the supply, then the diodes against it.
@@ -95,4 +107,16 @@ double hy_bridge_battery_voltage(const hy_bridge_model *bridge, const hy_battery
     const double volts = (battery->open_v - battery->resistance_ohm * amperes) /
                          (1 + battery->resistance_ohm * per_ohm);
     return volts > 0 ? volts : 0;
+}
+
+// --------------------------------------------------------------------------- shafts that drive nothing
+
+double hy_bridge_free_step(const hy_bridge_model *bridge, const hy_motor_model *motor,
+                           const hy_bridge_mean *mean, double rad_s)
+{
+    if (!bridge->coasts) {
+        return hy_motor_free_step(motor, mean->volts, rad_s);
+    }
+    const hy_motor_model shared = hy_motor_with_share(motor, mean->share);
+    return hy_motor_free_step(&shared, mean->volts, rad_s);
 }

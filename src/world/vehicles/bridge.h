@@ -24,6 +24,13 @@ typedef struct {
     double supply_v; ///< Mean current that the supply gives, times the motor's resistance.
 } hy_bridge_mean;
 
+/// The bridges of a vehicle whose motors are, or are most like, `motor`. Without a controller their PWM has 1 kHz.
+hy_bridge_model hy_bridge_of(const hy_bridge_spec *spec, const hy_motor_spec *motor);
+
+/// hy_motor_free_step() on such a bridge; `share` of the mean is used if it coasts.
+double hy_bridge_free_step(const hy_bridge_model *bridge, const hy_motor_model *motor,
+                           const hy_bridge_mean *mean, double rad_s);
+
 /// The mean of a coasting bridge. `duty` and `emf_v` are forward; `supply_v` is positive or 0. O(1).
 hy_bridge_mean hy_bridge_mean_of(const hy_bridge_model *bridge, double duty, double supply_v,
                                  double emf_v);

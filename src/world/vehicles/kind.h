@@ -75,15 +75,17 @@ extern const hy_spec_table *const hy_sensor_spec_tables[HY_SENSOR_TYPES];
     HY_NUMBER(section_, "rotor_kg_m2", member_.rotor_kg_m2, 1e-9, 1e-4, 1),                     \
     HY_NUMBER(section_, "counts_per_turn", member_.counts_per_turn, 1, 100000, 1)
 
-/// The fields of a hy_bridge_spec and of friction, which came with version 2.
-#define HY_BRIDGE_FIELDS(section_, member_, motor_)                                             \
+/// The friction of a hy_motor_spec's shaft that stands.
+#define HY_BREAKAWAY_FIELD(section_, motor_)                                                    \
     { .section = section_, .name = "breakaway", .type = HY_SPEC_NUMBER, .since = 2,             \
-      .offset = offsetof(hy_vehicle_spec, motor_.breakaway), .high = 5, .unit = 1 },            \
-    { .section = "bridge", .name = "decay", .type = HY_SPEC_CHOICE, .since = 2,                 \
+      .offset = offsetof(hy_vehicle_spec, motor_.breakaway), .high = 5, .unit = 1 }
+/// The fields of a hy_bridge_spec.
+#define HY_BRIDGE_FIELDS(member_, since_)                                                       \
+    { .section = "bridge", .name = "decay", .type = HY_SPEC_CHOICE, .since = since_,            \
       .offset = offsetof(hy_vehicle_spec, member_.decay), .high = HY_DECAY_COAST + 1 },         \
-    { .section = "bridge", .name = "pwm_hz", .type = HY_SPEC_NUMBER, .since = 2,                \
+    { .section = "bridge", .name = "pwm_hz", .type = HY_SPEC_NUMBER, .since = since_,           \
       .offset = offsetof(hy_vehicle_spec, member_.pwm_hz), .high = 100000, .unit = 1 },         \
-    { .section = "bridge", .name = "inductance_h", .type = HY_SPEC_NUMBER, .since = 2,          \
+    { .section = "bridge", .name = "inductance_h", .type = HY_SPEC_NUMBER, .since = since_,     \
       .offset = offsetof(hy_vehicle_spec, member_.inductance_h), .high = 0.1, .unit = 1 }
 
 /// The fields of every vehicle; they come first in its table. Small robots have a body of those measures.

@@ -44,9 +44,10 @@ typedef struct {
     double along_m, across_m; ///< Lever arms of pushes in these directions.
     double momentum;          ///< Of the rim if nothing held it.
     double traction_n_s;      ///< Most that its tyre can push in the step.
-    double turning;           ///< +1, -1, or 0 while dry friction holds it.
-    double kg;                ///< Push per slip in the next trial: steep while it grips.
-    double right_kg;          ///< What it should have been for the slip that came of the last one.
+    const hy_rim_model *rim;
+    double turning;  ///< +1, -1, or 0 while dry friction holds it.
+    double kg;       ///< Push per slip in the next trial: steep while it grips.
+    double right_kg; ///< What it should have been for the slip that came of the last one.
     double slip_along, slip_across; ///< Surface of the tyre against the floor, m/s.
 } wheel;
 
@@ -85,7 +86,7 @@ static hy_motion solve(const equations *e)
 }
 
 /// The motion if each tyre pushed `kg` times its slip, and each wheel turned, or stood, as it says.
-static hy_motion motion_for(const hy_steer_model *steer, const hy_body_model *body, hy_motion start,
+static hy_motion motion_for(const hy_body_model *body, hy_motion start,
                             const wheel wheels[HY_STEER_WHEELS])
 {
     equations e = { .xx = body->mass_kg, .yy = body->mass_kg, .tt = body->inertia_kg_m2 };
@@ -94,7 +95,7 @@ static hy_motion motion_for(const hy_steer_model *steer, const hy_body_model *bo
     e.t = body->inertia_kg_m2 * start.turn;
     for (int i = 0; i < HY_STEER_WHEELS; i++) {
         const wheel *w = &wheels[i];
-        const hy_rim_model *rim = &steer->rim[i];
+        const hy_rim_model *rim = w->rim;
         add_push(&e, w->across, w->across_m, w->kg, 0);
         if (w->turning == 0) {
             add_push(&e, w->along, w->along_m, w->kg, 0);
@@ -107,8 +108,9 @@ static hy_motion motion_for(const hy_steer_model *steer, const hy_body_model *bo
 }
 
 /// Takes a wheel's slip, and whether it turns, from a trial motion.
-static void look_at(const hy_rim_model *rim, const hy_motion *motion, wheel *w)
+static void look_at(const hy_motion *motion, wheel *w)
 {
+    const hy_rim_model *const rim = w->rim;
     const double floor_along =
         w->along.x * motion->x + w->along.y * motion->y + w->along_m * motion->turn;
     const double floor_across =
@@ -128,7 +130,7 @@ static double steepness(const hy_steer_model *steer, int i, const wheel *w, doub
     double ahead_m_s = 0;
     if (eager && slip > 0) {
         const double share = w->turning == 0 ? 0 : w->slip_along * w->slip_along / (slip * slip);
-        const double per_kg = steer->per_kg[i] + share / steer->rim[i].step_kg;
+        const double per_kg = steer->per_kg[i] + share / w->rim->step_kg;
         ahead_m_s = w->kg * per_kg * (slip - traction / w->kg) / 2;
     }
     return traction / hy_max(slip + ahead_m_s, steer->creep_m_s);
@@ -139,7 +141,7 @@ static double adapt(const hy_steer_model *steer, int i, const hy_motion *motion,
 {
     const double traction = w->traction_n_s;
     const double turned = w->turning;
-    look_at(&steer->rim[i], motion, w);
+    look_at(motion, w);
     const double slip = sqrt(w->slip_along * w->slip_along + w->slip_across * w->slip_across);
     w->right_kg = traction / hy_max(slip, steer->creep_m_s);
     const double wrong = fabs(w->kg - w->right_kg) * slip / traction + (w->turning != turned);
@@ -165,7 +167,8 @@ static void begin_step(const hy_steer_model *steer, const hy_steer_state *state,
             .across = across,
             .along_m = arm.x * along.y - arm.y * along.x,
             .across_m = arm.x * across.y - arm.y * across.x,
-            .momentum = hy_rim_momentum(&steer->rim[i], rim_m_s, state->volts[i]),
+            .momentum = hy_rim_momentum(&state->rim[i], rim_m_s, state->volts[i]),
+            .rim = &state->rim[i],
             .turning = rim_m_s > 0   ? 1
                        : rim_m_s < 0 ? -1
                                      : 0,
@@ -184,7 +187,7 @@ static void settle_pushes(const hy_steer_model *steer, const hy_body_model *body
 {
     double wrong = INFINITY;
     for (int round = 0; round < ROUNDS && wrong > SETTLED; round++) {
-        const hy_motion motion = motion_for(steer, body, start, wheels);
+        const hy_motion motion = motion_for(body, start, wheels);
         wrong = 0;
         for (int i = 0; i < HY_STEER_WHEELS; i++) {
             wrong = hy_max(wrong, adapt(steer, i, &motion, round < EAGER_ROUNDS, &wheels[i]));
@@ -193,12 +196,12 @@ static void settle_pushes(const hy_steer_model *steer, const hy_body_model *body
 }
 
 /// Lets the tyres push the body, and back on their rims.
-static void push_body(const hy_steer_model *steer, const hy_body_model *body,
-                      const wheel wheels[HY_STEER_WHEELS], hy_steer_state *state)
+static void push_body(const hy_body_model *body, const wheel wheels[HY_STEER_WHEELS],
+                      hy_steer_state *state)
 {
     for (int i = 0; i < HY_STEER_WHEELS; i++) {
         const wheel *w = &wheels[i];
-        const hy_rim_model *rim = &steer->rim[i];
+        const hy_rim_model *rim = w->rim;
         const double along = w->right_kg * w->slip_along;
         const double across = w->right_kg * w->slip_across;
         state->motion = hy_body_pushed(body, state->motion,
@@ -230,7 +233,7 @@ void hy_steer_step(const hy_steer_model *steer, const hy_body_model *body, hy_st
     begin_step(steer, state, wheels);
     settle_pushes(steer, body, start, wheels);
     state->motion = start;
-    push_body(steer, body, wheels, state);
+    push_body(body, wheels, state);
     if (is_standing(state)) {
         state->motion = (hy_motion){ 0, 0, 0 };
     }

@@ -31,7 +31,8 @@ typedef struct {
     hy_vec along[HY_STEER_WHEELS];   ///< Where each wheel points: a unit vector, body axes; in.
     double volts[HY_STEER_WHEELS];   ///< At the drive motors, forward positive; in.
     hy_push pushed;                  ///< What the world is expected to push during this step; in.
-    const double *grip; ///< Of the floor under each tyre, as a share of `steer`'s own; in.
+    const double *grip;      ///< Of the floor under each tyre, as a share of `steer`'s own; in.
+    const hy_rim_model *rim; ///< Of this step: those of the model, or of a coasting bridge; in.
 } hy_steer_state;
 
 /// Newtons with which the floor holds a wheel up. The robot stands level: two pairs of wheels carry it.

@@ -19,6 +19,7 @@ static void swerve_set_defaults(hy_vehicle_spec *spec)
     spec->rear_m = 0.150;
     spec->width_m = 0.300;
     spec->battery = (hy_battery_spec){ .open_v = 11.8, .resistance_ohm = 0.05, .board_a = 0.4 };
+    spec->bridge = (hy_bridge_spec){ .inductance_h = 0.0007 };
     hy_vehicle_spec_wire(spec, HY_SENSOR_IMU, (hy_point){ 0, 0 });
     spec->of.swerve = (hy_swerve_spec){
         .wheelbase_m = 0.230,
@@ -75,6 +76,7 @@ static const hy_spec_field swerve_fields[] = {
       .unit = HY_RAD_PER_DEG },
     HY_SENSORS_FIELD,
     HY_TRAITS_FIELD(5),
+    HY_BRIDGE_FIELDS(bridge, 5),
 };
 const hy_spec_table hy_swerve_spec_table = HY_VEHICLE_TABLE("swerve", swerve_fields);
 
@@ -126,6 +128,7 @@ static const char *swerve_build(const hy_vehicle_spec *any, hy_vehicle_model *ve
         vehicle->motor[AZIMUTH(i)] = hy_motor_of(&spec->azimuth, 1, rub_n_m);
     }
     vehicle->encoder_sign = 1;
+    vehicle->bridge = hy_bridge_of(&any->bridge, &spec->drive);
     return NULL;
 }
 
@@ -161,20 +164,28 @@ static double module_after(double play_rad, double module_rad, double shaft_rad)
 static void swerve_drive(const hy_vehicle_model *vehicle, hy_vehicle_state *state,
                          const hy_drive_input *in, double *shaft_rad_s)
 {
-    const double *const volts = in->volts;
     const hy_steer_model *steer = &vehicle->steer;
-    hy_steer_state wheels = { .motion = state->motion, .pushed = state->pushed, .grip = in->grip };
+    hy_rim_model rim[HY_STEER_WHEELS];
+    hy_steer_state wheels = { .motion = state->motion,
+                              .pushed = state->pushed,
+                              .grip = in->grip,
+                              .rim = vehicle->bridge.coasts ? rim : steer->rim };
     for (int i = 0; i < HY_STEER_WHEELS; i++) {
         const int turner = AZIMUTH(i);
         const double before_rad_s = state->shaft_rad_s[turner];
+        const hy_bridge_mean mean = { .volts = in->volts[turner],
+                                      .share = vehicle->bridge.coasts ? in->share[turner] : 0 };
         shaft_rad_s[turner] =
-            hy_motor_free_step(&vehicle->motor[turner], volts[turner], before_rad_s);
+            hy_bridge_free_step(&vehicle->bridge, &vehicle->motor[turner], &mean, before_rad_s);
         const double turned_rad =
             state->shaft_rad[turner] + (before_rad_s + shaft_rad_s[turner]) / 2 * steer->step_s;
         const double azimuth_rad = module_after(steer->play_rad, state->module_rad[i], turned_rad);
         state->module_rad[i] = azimuth_rad;
         wheels.along[i] = (hy_vec){ hy_cos(azimuth_rad), hy_sin(azimuth_rad) };
-        wheels.volts[i] = volts[DRIVE(i)];
+        if (vehicle->bridge.coasts) {
+            rim[i] = hy_rim_with_share(&steer->rim[i], in->share[DRIVE(i)]);
+        }
+        wheels.volts[i] = in->volts[DRIVE(i)];
         wheels.rim_m_s[i] = state->shaft_rad_s[DRIVE(i)] * steer->radius_m;
     }
     hy_steer_step(steer, &vehicle->body, &wheels);

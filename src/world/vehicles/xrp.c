@@ -3,9 +3,6 @@
 
 // --------------------------------------------------------------------------- its numbers
 
-/// Of a bridge whose spec leaves it to the controller, while there is none.
-#define PWM_HZ 1000
-
 static void xrp_set_defaults(hy_vehicle_spec *spec)
 {
     spec->mass_kg = 0.55;
@@ -61,7 +58,8 @@ static const hy_spec_field xrp_fields[] = {
     HY_MOTOR_FIELDS("motors", of.xrp.motor),
     HY_NUMBER("motors", "left_speed", of.xrp.left_speed, 0.5, 1.5, 1),
     HY_NUMBER("motors", "right_speed", of.xrp.right_speed, 0.5, 1.5, 1),
-    HY_BRIDGE_FIELDS("motors", bridge, of.xrp.motor),
+    HY_BREAKAWAY_FIELD("motors", of.xrp.motor),
+    HY_BRIDGE_FIELDS(bridge, 2),
     HY_NUMBER("servos", "speed_dps", of.xrp.servo_rad_s, 10, 10000, HY_RAD_PER_DEG),
     HY_SENSORS_FIELD,
     HY_TRAITS_FIELD(3),
@@ -118,12 +116,7 @@ static const char *xrp_build(const hy_vehicle_spec *any, hy_vehicle_model *vehic
         vehicle->motor[i] = hy_motor_of(&spec->motor, 1, 0);
     }
     vehicle->encoder_sign = -1;
-    const double pwm_hz = any->bridge.pwm_hz > 0 ? any->bridge.pwm_hz : PWM_HZ;
-    vehicle->bridge = (hy_bridge_model){
-        .coasts = any->bridge.decay == HY_DECAY_COAST,
-        .period_s = 1 / pwm_hz,
-        .tau_s = any->bridge.inductance_h * spec->motor.stall_a / spec->motor.nominal_v,
-    };
+    vehicle->bridge = hy_bridge_of(&any->bridge, &spec->motor);
     vehicle->servo_rad_s = spec->servo_rad_s;
     return NULL;
 }
@@ -143,17 +136,6 @@ static void xrp_prepare(hy_vehicle_model *vehicle, double step_s)
 }
 
 // --------------------------------------------------------------------------- driving it
-
-/// A shaft that turns nothing but its motor.
-static double free_rad_s(const hy_vehicle_model *vehicle, const hy_drive_input *in, int i,
-                         double rad_s)
-{
-    if (!vehicle->bridge.coasts) {
-        return hy_motor_free_step(&vehicle->motor[i], in->volts[i], rad_s);
-    }
-    const hy_motor_model motor = hy_motor_with_share(&vehicle->motor[i], in->share[i]);
-    return hy_motor_free_step(&motor, in->volts[i], rad_s);
-}
 
 static void xrp_drive(const hy_vehicle_model *vehicle, hy_vehicle_state *state,
                       const hy_drive_input *in, double *shaft_rad_s)
@@ -176,7 +158,10 @@ static void xrp_drive(const hy_vehicle_model *vehicle, hy_vehicle_state *state,
         shaft_rad_s[i] = wheels.rim_m_s[i] / vehicle->drive.radius_m[i];
     }
     for (int i = HY_DRIVE_SIDES; i < vehicle->motor_count; i++) {
-        shaft_rad_s[i] = free_rad_s(vehicle, in, i, state->shaft_rad_s[i]);
+        const hy_bridge_mean mean = { .volts = in->volts[i],
+                                      .share = vehicle->bridge.coasts ? in->share[i] : 0 };
+        shaft_rad_s[i] =
+            hy_bridge_free_step(&vehicle->bridge, &vehicle->motor[i], &mean, state->shaft_rad_s[i]);
     }
 }
 
