@@ -38,6 +38,21 @@ static double find_most_grip(const hy_world_model *model)
     return most;
 }
 
+/// How fast a vehicle becomes that rolls or slides down the steepest ramp from one corner of the floor to the other, if nothing
+/// holds it: all that ramps add to its own speed.
+static double fastest_downhill(const hy_world_model *model, double own_m_s)
+{
+    double steepest_rad = 0;
+    for (size_t i = 0; i < model->region_count; i++) {
+        steepest_rad = hy_max(steepest_rad, model->region[i].slope_rad);
+    }
+    if (steepest_rad == 0) {
+        return own_m_s;
+    }
+    const double way_m = sqrt(model->width_m * model->width_m + model->height_m * model->height_m);
+    return sqrt(own_m_s * own_m_s + 2 * HY_GRAVITY_M_S2 * hy_sin(steepest_rad) * way_m);
+}
+
 static void prepare_vehicle(const hy_world_model *model, hy_vehicle_model *vehicle)
 {
     const double step_s = model->step_s;
@@ -59,6 +74,7 @@ static void prepare_vehicle(const hy_world_model *model, hy_vehicle_model *vehic
     const double most_grip = find_most_grip(model);
     vehicle->push_n_s *= most_grip;
     vehicle->push_n_m_s *= most_grip;
+    vehicle->fastest_m_s = fastest_downhill(model, vehicle->fastest_m_s);
     vehicle->stride_m = REACH_M + 2 * step_s * vehicle->fastest_m_s;
     vehicle->range_steps = steps_in(vehicle->range.of.period_s, step_s);
     if (vehicle->kind == &hy_vehicle_tank) {

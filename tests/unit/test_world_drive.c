@@ -509,6 +509,27 @@ static void test_sliding_down_a_ramp(void **state)
     world_bench_end(&b);
 }
 
+// Whatever speed it gains, a wall of 5 mm stops it.
+static void test_wall_below_a_ramp(void **state)
+{
+    (void)state;
+    world_bench b = world_bench_of(
+        "name: slide\nfloor: { width_m: 8, height_m: 2 }\n"
+        "obstacles:\n  - wall: { from_m: [1, 0], to_m: [1, 2], thickness_m: 0.005 }\n"
+        "regions:\n  - box: { center_m: [4, 1], size_m: [8, 2], slope_deg: 20, grip: 0.05 }\n"
+        "vehicles:\n" XRP_AT(7.5, 1, 0) "    caster: { friction: 0 }\n");
+    double most_m_s = 0, least_m = 8;
+    for (int step = 0; step < 500; step++) {
+        world_bench_step(&b);
+        most_m_s = fmax(most_m_s, fabs(world_bench_truth(&b).speed_m_s));
+        least_m = fmin(least_m, world_bench_truth(&b).x_m);
+    }
+    assert_true(most_m_s > 5);             // fifteen times what its motors give it
+    assert_true(least_m > 1.0825 - 0.005); // its rear is 80 mm behind its origin
+    assert_true(world_bench_truth(&b).touching_field);
+    world_bench_end(&b);
+}
+
 // Uphill a robot is slower than on the level, downhill faster.
 static void test_speed_on_a_ramp(void **state)
 {
@@ -611,6 +632,7 @@ int main(void)
         cmocka_unit_test(test_gyro_over_a_ramp),
         cmocka_unit_test(test_sliding_down_a_ramp),
         cmocka_unit_test(test_speed_on_a_ramp),
+        cmocka_unit_test(test_wall_below_a_ramp),
         cmocka_unit_test(test_load_shifts_to_the_axle),
         cmocka_unit_test(test_wheels_slide_when_braking),
         cmocka_unit_test(test_load_shifts_to_the_outer_tyre),
