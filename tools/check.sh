@@ -265,4 +265,5 @@ printf '%s' "$report"
 [ -n "$failed" ] || exit 0
 echo "failed:$failed"
 grep -hs ': FAILED' build/check-*.log # the fuzz target, far above in what was printed
+case $failed in *browser*) cat build/artifacts/failed.txt ;; esac
 exit 1
