@@ -34,7 +34,7 @@ PARTS = {
     "link": r"test_link_",
     "icd": r"test_icd_",
     "match": r"test_match_(edges|load|rules|hash|traces)$|test_sim_same$",
-    "world": r"test_world_",
+    "world": r"test_world_|test_robot_traits$|test_recordings$|test_match_(edges|hash|rules|load)$|test_sim_(publish|scene)$|test_phantoms$",
     "halsim": r"test_halsim_",
     "view": r"test_view_(bucket|clients|states)$",
     "web": r"test_web",
