@@ -9,6 +9,7 @@
 #define GOLDEN HALYARD_TEST_DATA "/golden/world_hash.txt"
 #define STEPS  6000
 #define EVERY  500
+#define ROBOTS 10
 
 static const char crowd[] =
     "name: crowd\nfloor: { width_m: 2, height_m: 2, shade: 0.3 }\n"
@@ -23,6 +24,35 @@ static const char crowd[] =
 static const char mixed[] = "name: mixed\nfloor: { width_m: 2, height_m: 2 }\n"
                             "vehicles:\n" SWERVE_AT(0.5, 0.5, 10) XRP_AT(1, 1, 90)
                                 SWERVE_AT(1.5, 1.5, 190) "    modules: { grip: 0.3 }\n";
+
+/// Robots as they are built, on a floor as it is: unequal motors, bridges that coast, batteries that empty, sonars that lose echoes and hear
+/// each other's robots, dust, ramps, more sensors than the boards read, and tanks with named motors and weak batteries.
+static const char classroom[] =
+    "name: classroom\nfloor: { width_m: 6, height_m: 6, shade: 0.1 }\n"
+    "mat: { corner_m: [1, 1], size_m: [1, 1], shapes: [{ line: { points_m: [[1, 1.2], [2, 1.8]] } "
+    "}] }\n"
+    "obstacles: [{ box: { center_m: [2.2, 0.8], size_m: [0.3, 0.2], angle_deg: 20 } },\n"
+    "  { disc: { center_m: [1.2, 2.3], radius_m: 0.02 } },\n"
+    "  { polygon: { corners_m: [[0.2, 2.0], [0.6, 2.1], [0.3, 2.4]] } }]\n"
+    "regions: [{ box: { center_m: [1.5, 1.5], size_m: [0.8, 0.5], angle_deg: 15, grip: 0.15 } },\n"
+    "  { disc: { center_m: [0.8, 0.8], radius_m: 0.3, grip: 1.4 } },\n"
+    "  { box: { center_m: [0.6, 1.6], size_m: [0.6, 0.6], angle_deg: 30, slope_deg: 8 } },\n"
+    "  { disc: { center_m: [4.5, 4.5], radius_m: 1, grip: 0.5 } }]\n"
+    "vehicles:\n" XRP_AT(0.5, 0.5,
+                         45) "    robot: 7\n    bridge: { decay: coast, pwm_hz: 50 }\n"
+                             "    sensors:\n      - reflectance: { name: middle, at_m: [0.085, 0] "
+                             "}\n"
+                             "      - lidar: { name: scanner, near_m: 0.1, far_m: 4, rays_per_s: "
+                             "360, sweeps_per_s: 10, noise_m: 0.01 }\n"
+                             "      - range: { name: rear, at_m: [-0.08, 0], heading_deg: 180, "
+                             "far_m: 2 }\n" XRP_AT(1.5, 0.5, 130) "    robot: 11\n" XRP_AT(0.5, 1.2, -20) "    robot: typical\n    bridge: { decay: coast }\n" SWERVE_AT(
+                                 2.5, 2.5, 200) "    robot: 5\n    bridge: { decay: coast "
+                                                "}\n" VEHICLE_AT("tank", 4.5, 1.5,
+                                                                 90) "    drive: { motors: 4-cim "
+                                                                     "}\n    battery: { volts: 8, "
+                                                                     "resistance_ohm: 0.03 "
+                                                                     "}\n" VEHICLE_AT("tank",
+                                                                                      4.5, 4.5, -90) "    drive: { motors: 4-neo }\n    lidar: {}\n";
 
 /// Random driving that is often at the walls.
 static void drive(world_bench *b, hy_chance *chance)
@@ -62,6 +92,23 @@ static size_t append_drive(char *text, size_t size, const char *name, world_benc
     }
     world_bench_end(&b);
     return length;
+}
+
+/// The robots that seeds are, as their files say them.
+static void append_robots(char *text, size_t size)
+{
+    size_t length = 0;
+    for (uint64_t seed = 0; seed < ROBOTS; seed++) {
+        hy_robot_traits robot;
+        uint8_t file[HY_ROBOT_FILE_MAX];
+        hy_hash hash = hy_hash_start();
+        hy_robot_traits_draw(&robot, seed);
+        hy_hash_bytes(
+            &hash, (hy_bytes){ file, hy_robot_file_write(&robot, (hy_room){ file, sizeof file }) });
+        const int more = snprintf(text + length, size - length, "robot %d %016llx\n", (int)seed,
+                                  (unsigned long long)hash.value);
+        length += (size_t)more;
+    }
 }
 
 /// The field of 2020 with small robots among the large ones.
@@ -116,7 +163,7 @@ static void write_golden(const char *text)
 static void test_hashes(void **state)
 {
     (void)state;
-    char got[8192] = "", expected[8192] = "";
+    char got[16384] = "", expected[16384] = "";
     size_t length = append_drive(got, sizeof got, "arena", world_bench_file("xrp-arena.yaml"));
     length +=
         append_drive(got + length, sizeof got - length, "line", world_bench_file("xrp-line.yaml"));
@@ -128,7 +175,10 @@ static void test_hashes(void **state)
     length += append_drive(got + length, sizeof got - length, "mixed", world_bench_of(mixed));
     length += append_drive(got + length, sizeof got - length, "field2020",
                            bench_2020(HY_WORLD_DRIVE_DCMOTOR));
-    append_drive(got + length, sizeof got - length, "ideal2020", bench_2020(HY_WORLD_DRIVE_IDEAL));
+    length += append_drive(got + length, sizeof got - length, "ideal2020",
+                           bench_2020(HY_WORLD_DRIVE_IDEAL));
+    length += append_drive(got + length, sizeof got - length, "classroom", world_bench_of(classroom));
+    append_robots(got + length, sizeof got - length);
     if (getenv("HALYARD_WRITE_GOLDEN") != NULL) {
         write_golden(got);
     }
