@@ -137,6 +137,7 @@ hy_endpoint hy_endpoint_local(const hy_endpoint *endpoint);
 #define HY_PIN_SERVOS      4
 #define HY_PIN_ENCODERS    8
 #define HY_PIN_REFLECTANCE 2
+#define HY_PIN_HOMES       4 ///< Home switches of a swerve robot's modules.
 
 /// What a robot's electronics do to its body: the output pins of a board, the inputs of a vehicle.
 /// A board writes it and a world reads it; neither knows the other. All zero is a robot at rest
@@ -161,9 +162,11 @@ typedef struct {
     double gyro_angle_rad[3];  ///< The rates above, added up since the start; never wraps.
     double accel_m_s2[3];      ///< Specific force: at rest on level ground (0, 0, +9.80665).
     double reflectance[HY_PIN_REFLECTANCE]; ///< Left, right: 0 white .. 1 black.
-    double range_m;   ///< Rangefinder, metres; its largest range where nothing echoes.
-    double battery_v; ///< At the terminals, under the present load.
-    bool button;      ///< The user button is held down.
+    double range_m;        ///< Rangefinder, metres; its largest range where nothing echoes.
+    double battery_v;      ///< At the terminals, under the present load.
+    bool button;           ///< The user button is held down.
+    uint8_t home_switches; ///< Bit n: module n has one ...
+    uint8_t at_home;       ///< ... and it is closed: the module points forward, or nearly so.
 } hy_sensors;
 
 // --------------------------------------------------------------------------- points and poses

@@ -43,7 +43,9 @@ typedef struct {
     uint8_t encoders; ///< Bit n: encoder n was reported.
     uint8_t analogs;  ///< Bit n: analog input n was reported.
     bool has_gyro, has_accel, has_button;
-    bool button; ///< The user button is down.
+    bool button;       ///< The user button is down.
+    uint32_t digitals; ///< Bit n: digital input n was reported; the user button is not among them.
+    uint32_t digital_levels; ///< Bit n: it is high.
     hy_encoder_reading encoder[HY_READINGS_ENCODERS];
     float gyro_rate_dps[3], gyro_angle_deg[3]; ///< About x, y, z.
     float accel_g[3];                          ///< Along x, y, z.
@@ -153,6 +155,11 @@ void hy_encoder_update(hy_encoder *self, const hy_encoder_reading *reading, int6
 
 /// Distance and counts are 0 here.
 void hy_encoder_reset(hy_encoder *self);
+
+/// The position of now is `distance`, to the nearest count, whatever the robot counts: it has been
+/// found by something else, such as a switch. From then on the encoder is not absolute any more.
+/// False, and nothing changes, if it is not finite or too large to count.
+bool hy_encoder_set_position(hy_encoder *self, double distance);
 
 /// The robot has started again, and with it its counter: the next reading continues where this one
 /// is, or is the position if absolute.
@@ -292,6 +299,7 @@ extern const hy_device_class hy_xrp_devices; ///< Of hy_xrp.
 #define HY_TEENSY_DRIVE_COUNTS   979.68  ///< A turn of a wheel.
 #define HY_TEENSY_STEER_COUNTS   3591.84 ///< A turn of a module.
 #define HY_TEENSY_MAX_M_S        1.14    ///< At full effort.
+#define HY_TEENSY_HOME_DIO       2       ///< Of module 0.
 
 /// Everything that the swerve robot with a Teensy has. Motors and encoders 2n and 2n + 1 drive and
 /// steer module n; the modules are front left, rear left, rear right, front right.
@@ -302,6 +310,10 @@ typedef struct {
     hy_button button;
     hy_led led;
     double battery_v; ///< Read-only; 0 until measured.
+    /// Read-only: whether a module has a home switch, and whether that is closed: then the module
+    /// points forward, or nearly so. They are digital inputs HY_TEENSY_HOME_DIO and the next
+    /// three; most robots have none.
+    bool has_home[HY_TEENSY_MODULES], at_home[HY_TEENSY_MODULES];
 } hy_teensy;
 
 /// As after power on: nothing measured, motors at 0 with HY_MOTOR_TIMEOUT_US.
@@ -312,7 +324,8 @@ void hy_teensy_update(hy_teensy *self, const hy_readings *readings, int64_t now_
 void hy_teensy_outputs(hy_teensy *self, hy_outputs *out, int64_t now_us);
 
 /// After the robot has started again: ways and gyro go on from where they were. The azimuths are
-/// absolute, since a module points forward when its robot is switched on.
+/// absolute, since a module points forward when its robot is switched on; those whose position was
+/// set (hy_encoder_set_position()) go on, too.
 void hy_teensy_rebase(hy_teensy *self);
 
 extern const hy_device_class hy_teensy_devices; ///< Of hy_teensy.

@@ -148,6 +148,11 @@ typedef struct {
     double wheelbase_m, track_m, diameter_m, grip, creep_m_s, rolling_resistance, patch_radius_m;
     hy_motor_spec drive, azimuth;
     double play_rad; ///< How far a module can be turned while its azimuth motor stands.
+    /// How far the modules may point to either side of forward when the robot is switched on, which
+    /// is where their encoders begin to count: 0..pi, drawn from the world's seed.
+    double start_rad;
+    /// How far to either side of forward a module's home switch is closed; 0: it has none.
+    double home_rad;
 } hy_swerve_spec;
 
 /// How a tank's drive moves it.

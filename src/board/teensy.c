@@ -8,9 +8,11 @@
 
 #define ENCODER_HZ  24000000
 #define BATTERY_PIN 0
+#define HOME_DIO    2 // of module 0; the others' follow
 
 typedef struct {
     double gyro_rate_rad_s[3], gyro_angle_rad[3], battery_v;
+    uint8_t home_switches, at_home;
 } teensy_state;
 
 static void teensy_move(hy_board *self, const hy_wire_value *v)
@@ -27,6 +29,8 @@ static void teensy_sense(hy_board *self, const hy_sensors *sensors, int64_t now_
     memcpy(own->gyro_rate_rad_s, sensors->gyro_rate_rad_s, sizeof own->gyro_rate_rad_s);
     memcpy(own->gyro_angle_rad, sensors->gyro_angle_rad, sizeof own->gyro_angle_rad);
     own->battery_v = sensors->battery_v;
+    own->home_switches = sensors->home_switches;
+    own->at_home = sensors->at_home;
 }
 
 // The gyro's axes are the robot's, and its angles go on past 360 degrees.
@@ -38,6 +42,8 @@ static void teensy_report(const hy_board *self, hy_wire_status *out)
         out->gyro_rate_dps[i] = (float)hy_deg_from_rad(own->gyro_rate_rad_s[i]);
         out->gyro_angle_deg[i] = (float)hy_deg_from_rad(own->gyro_angle_rad[i]);
     }
+    out->dios |= (uint32_t)own->home_switches << HOME_DIO;
+    out->dio_levels |= (uint32_t)(own->at_home & own->home_switches) << HOME_DIO;
     out->analogs = 1U << BATTERY_PIN;
     out->analog_v[BATTERY_PIN] = teensy_battery_pin_v(own->battery_v);
 }
@@ -50,6 +56,9 @@ static void hash(const hy_board *self, hy_hash *out)
         hy_hash_f64(out, own->gyro_angle_rad[i]);
     }
     hy_hash_f64(out, own->battery_v);
+    if (own->home_switches != 0) {
+        hy_hash_u64(out, (uint64_t)own->home_switches << 8 | own->at_home);
+    }
 }
 
 const hy_board_kind hy_board_teensy = {

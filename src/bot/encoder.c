@@ -5,6 +5,8 @@
 // What the stock firmware sends for a wheel that has not turned for a minute.
 #define TICKS_STILL UINT32_C(0x7FFFFFFF)
 
+#define COUNTS_MAX 0x1p52 // as far as doubles have every whole number
+
 bool hy_encoder_init(hy_encoder *self, double distance_per_count)
 {
     if (!is_finite(distance_per_count) || distance_per_count == 0.0) {
@@ -92,6 +94,18 @@ void hy_encoder_reset(hy_encoder *self)
 {
     self->counts = 0;
     self->distance = 0.0;
+}
+
+bool hy_encoder_set_position(hy_encoder *self, double distance)
+{
+    const double counts = distance / self->distance_per_count; // not finite if it never began
+    if (!is_finite(counts) || counts < -COUNTS_MAX || counts > COUNTS_MAX) {
+        return false;
+    }
+    self->counts = (int64_t)(counts < 0.0 ? counts - 0.5 : counts + 0.5);
+    self->distance = (double)self->counts * self->distance_per_count;
+    self->absolute = false;
+    return true;
 }
 
 void hy_encoder_rebase(hy_encoder *self)

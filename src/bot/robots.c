@@ -112,6 +112,11 @@ void hy_teensy_update(hy_teensy *self, const hy_readings *readings, int64_t now_
     if (readings->has_button) {
         hy_button_update(&self->button, readings->button);
     }
+    for (unsigned i = 0; i < HY_TEENSY_MODULES; i++) {
+        const uint32_t dio = UINT32_C(1) << (HY_TEENSY_HOME_DIO + i);
+        self->has_home[i] = (readings->digitals & dio) != 0;
+        self->at_home[i] = (readings->digitals & readings->digital_levels & dio) != 0;
+    }
     const double volts = (double)readings->analog_v[0];
     if (has_analog(readings, 0) && is_finite(volts) && volts >= 0.0) { // negative: it has not measured
         self->battery_v = volts * BATTERY_DIVIDER;

@@ -16,6 +16,7 @@ static hy_encoder_reading encoder_reading(const hy_wire_encoder *encoder)
 
 static hy_readings readings(const hy_wire_status *status, unsigned button_dio)
 {
+    const uint32_t digitals = status->dios & ~(UINT32_C(1) << button_dio);
     hy_readings out = {
         .encoders = status->encoders,
         .analogs = status->analogs,
@@ -23,6 +24,8 @@ static hy_readings readings(const hy_wire_status *status, unsigned button_dio)
         .has_accel = status->has_accel,
         .has_button = (status->dios >> button_dio & 1) != 0,
         .button = (status->dio_levels >> button_dio & 1) != 0,
+        .digitals = digitals,
+        .digital_levels = status->dio_levels & digitals,
     };
     for (size_t i = 0; i < HY_READINGS_ENCODERS; i++) {
         out.encoder[i] = encoder_reading(&status->encoder[i]);

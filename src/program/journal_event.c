@@ -102,6 +102,8 @@ static void move_text(cursor *c, char text[JOURNAL_TEXT_MAX])
 
 // --------------------------------------------------------------------------- devices
 
+enum { HAS_BUTTON = 1, HAS_DIGITALS = 2 };
+
 static void move_encoder(cursor *c, hy_encoder_reading *encoder)
 {
     uint32_t count = (uint32_t)encoder->count;
@@ -112,14 +114,27 @@ static void move_encoder(cursor *c, hy_encoder_reading *encoder)
     move_bool(c, &encoder->has_period);
 }
 
+/// The button, and what other digital inputs there are: a bit says whether there are any, since robots without them came first.
+static void move_digitals(cursor *c, hy_readings *r)
+{
+    unsigned has = (r->has_button ? HAS_BUTTON : 0) | (r->digitals != 0 ? HAS_DIGITALS : 0);
+    move_small(c, &has, HAS_BUTTON | HAS_DIGITALS);
+    r->has_button = (has & HAS_BUTTON) != 0;
+    move_bool(c, &r->button);
+    if ((has & HAS_DIGITALS) != 0) {
+        move_u32(c, &r->digitals);
+        move_u32(c, &r->digital_levels);
+        c->failed = c->failed || r->digitals == 0; // so that there is one form of each
+    }
+}
+
 static void move_readings(cursor *c, hy_readings *r)
 {
     move_u8(c, &r->encoders);
     move_u8(c, &r->analogs);
     move_bool(c, &r->has_gyro);
     move_bool(c, &r->has_accel);
-    move_bool(c, &r->has_button);
-    move_bool(c, &r->button);
+    move_digitals(c, r);
     for (size_t i = 0; i < HY_READINGS_ENCODERS; i++) {
         if ((r->encoders >> i & 1) != 0) {
             move_encoder(c, &r->encoder[i]);

@@ -11,6 +11,7 @@ typedef struct {
     hy_motion motion; ///< Of the centre of mass, body axes.
     double shaft_rad[HY_VEHICLE_MOTORS], shaft_rad_s[HY_VEHICLE_MOTORS]; ///< Forward positive.
     double module_rad[HY_STEER_WHEELS]; ///< Where the wheel of a module that has play points.
+    double start_rad[HY_STEER_WHEELS];  ///< Where a module pointed when the robot was switched on.
     double duty[HY_VEHICLE_MOTORS];
     int motor_count; ///< So many of these are there.
     double battery_v;

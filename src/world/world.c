@@ -165,6 +165,9 @@ static void start_vehicle(const hy_world_model *model, hy_world_state *state, si
     hy_vehicle_state *self = &state->vehicle[index];
     self->pose = vehicle->start;
     self->chance = hy_chance_seeded(seed);
+    if (vehicle->kind->start != NULL) {
+        vehicle->kind->start(vehicle, self, seed);
+    }
     self->motor_count = vehicle->motor_count;
     self->battery = vehicle->battery;
     if (vehicle->stays_in_engine) {
@@ -252,11 +255,6 @@ void hy_world_end(hy_world_state *state)
 
 // --------------------------------------------------------------------------- reading it
 
-static bool has_play(const hy_vehicle_model *vehicle)
-{
-    return vehicle->kind == &hy_vehicle_swerve && vehicle->steer.play_rad > 0;
-}
-
 void hy_world_read_sensors_but_floor(const hy_world_model *model, const hy_world_state *state,
                                      size_t index, hy_sensors *out)
 {
@@ -270,6 +268,9 @@ void hy_world_read_sensors_but_floor(const hy_world_model *model, const hy_world
         const hy_motor_model *motor = &vehicle->motor[i];
         out->encoder_counts[i] =
             vehicle->encoder_sign * motor->forward * motor->counts_per_rad * self->shaft_rad[i];
+    }
+    if (vehicle->kind->read_switches != NULL) {
+        vehicle->kind->read_switches(vehicle, self, out);
     }
 }
 
@@ -287,11 +288,11 @@ void hy_world_read_sensors(const hy_world_model *model, const hy_world_state *st
     hy_world_read_floor(model, state, index, out->reflectance);
 }
 
-/// How far what a motor drives has turned: of a module that has play not as far as its motor.
+/// How far what a motor drives has turned: a module not always as far as its motor.
 static double turned_rad(const hy_vehicle_model *vehicle, const hy_vehicle_state *self, int motor)
 {
-    const bool is_module = has_play(vehicle) && motor % 2 == 1;
-    return is_module ? self->module_rad[motor / 2] : self->shaft_rad[motor];
+    return vehicle->kind->turned_rad != NULL ? vehicle->kind->turned_rad(vehicle, self, motor)
+                                             : self->shaft_rad[motor];
 }
 
 hy_truth hy_world_truth(const hy_world_model *model, const hy_world_state *state, size_t index)
@@ -470,8 +471,11 @@ static void hash_vehicle(hy_hash *hash, const hy_world_state *state, size_t inde
     }
     hash_numbers(hash, self->shaft_rad, (size_t)self->motor_count);
     hash_numbers(hash, self->shaft_rad_s, (size_t)self->motor_count);
-    hash_numbers(hash, self->module_rad,
-                 has_play(&state->model->vehicle[index]) ? HY_STEER_WHEELS : 0);
+    if (state->model->vehicle[index].kind == &hy_vehicle_swerve) {
+        const hy_steer_model *steer = &state->model->vehicle[index].steer;
+        hash_numbers(hash, self->module_rad, steer->play_rad > 0 ? HY_STEER_WHEELS : 0);
+        hash_numbers(hash, self->start_rad, steer->start_rad > 0 ? HY_STEER_WHEELS : 0);
+    }
     hash_numbers(hash, self->duty, (size_t)self->motor_count);
     hash_numbers(hash, self->servo_rad, HY_PIN_SERVOS);
     hash_numbers(hash, self->gyro_bias_rad_s, 3);

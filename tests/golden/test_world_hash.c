@@ -27,32 +27,43 @@ static const char mixed[] = "name: mixed\nfloor: { width_m: 2, height_m: 2 }\n"
 
 /// Robots as they are built, on a floor as it is: unequal motors, bridges that coast, batteries that empty, sonars that lose echoes and hear
 /// each other's robots, dust, ramps, more sensors than the boards read, and tanks with named motors and weak batteries.
+// clang-format off
 static const char classroom[] =
     "name: classroom\nfloor: { width_m: 6, height_m: 6, shade: 0.1 }\n"
-    "mat: { corner_m: [1, 1], size_m: [1, 1], shapes: [{ line: { points_m: [[1, 1.2], [2, 1.8]] } "
-    "}] }\n"
-    "obstacles: [{ box: { center_m: [2.2, 0.8], size_m: [0.3, 0.2], angle_deg: 20 } },\n"
-    "  { disc: { center_m: [1.2, 2.3], radius_m: 0.02 } },\n"
-    "  { polygon: { corners_m: [[0.2, 2.0], [0.6, 2.1], [0.3, 2.4]] } }]\n"
-    "regions: [{ box: { center_m: [1.5, 1.5], size_m: [0.8, 0.5], angle_deg: 15, grip: 0.15 } },\n"
-    "  { disc: { center_m: [0.8, 0.8], radius_m: 0.3, grip: 1.4 } },\n"
-    "  { box: { center_m: [0.6, 1.6], size_m: [0.6, 0.6], angle_deg: 30, slope_deg: 8 } },\n"
-    "  { disc: { center_m: [4.5, 4.5], radius_m: 1, grip: 0.5 } }]\n"
-    "vehicles:\n" XRP_AT(0.5, 0.5,
-                         45) "    robot: 7\n    bridge: { decay: coast, pwm_hz: 50 }\n"
-                             "    sensors:\n      - reflectance: { name: middle, at_m: [0.085, 0] "
-                             "}\n"
-                             "      - lidar: { name: scanner, near_m: 0.1, far_m: 4, rays_per_s: "
-                             "360, sweeps_per_s: 10, noise_m: 0.01 }\n"
-                             "      - range: { name: rear, at_m: [-0.08, 0], heading_deg: 180, "
-                             "far_m: 2 }\n" XRP_AT(1.5, 0.5, 130) "    robot: 11\n" XRP_AT(0.5, 1.2, -20) "    robot: typical\n    bridge: { decay: coast }\n" SWERVE_AT(
-                                 2.5, 2.5, 200) "    robot: 5\n    bridge: { decay: coast "
-                                                "}\n" VEHICLE_AT("tank", 4.5, 1.5,
-                                                                 90) "    drive: { motors: 4-cim "
-                                                                     "}\n    battery: { volts: 8, "
-                                                                     "resistance_ohm: 0.03 "
-                                                                     "}\n" VEHICLE_AT("tank",
-                                                                                      4.5, 4.5, -90) "    drive: { motors: 4-neo }\n    lidar: {}\n";
+    "mat: { corner_m: [1, 1], size_m: [1, 1], shapes: [{ line: { points_m: [[1, 1.2], [2, 1.8]] } }] }\n"
+    "obstacles:\n"
+    "  - box: { center_m: [2.2, 0.8], size_m: [0.3, 0.2], angle_deg: 20 }\n"
+    "  - disc: { center_m: [1.2, 2.3], radius_m: 0.02 }\n"
+    "  - polygon: { corners_m: [[0.2, 2.0], [0.6, 2.1], [0.3, 2.4]] }\n"
+    "regions:\n"
+    "  - box: { center_m: [1.5, 1.5], size_m: [0.8, 0.5], angle_deg: 15, grip: 0.15 }\n"
+    "  - disc: { center_m: [0.8, 0.8], radius_m: 0.3, grip: 1.4 }\n"
+    "  - box: { center_m: [0.6, 1.6], size_m: [0.6, 0.6], angle_deg: 30, slope_deg: 8 }\n"
+    "  - disc: { center_m: [4.5, 4.5], radius_m: 1, grip: 0.5 }\n"
+    "vehicles:\n"
+    XRP_AT(0.5, 0.5, 45)
+    "    robot: 7\n"
+    "    bridge: { decay: coast, pwm_hz: 50 }\n"
+    "    sensors:\n"
+    "      - reflectance: { name: middle, at_m: [0.085, 0] }\n"
+    "      - lidar: { name: scanner, near_m: 0.1, far_m: 4, rays_per_s: 360, sweeps_per_s: 10, noise_m: 0.01 }\n"
+    "      - range: { name: rear, at_m: [-0.08, 0], heading_deg: 180, far_m: 2 }\n"
+    XRP_AT(1.5, 0.5, 130)
+    "    robot: 11\n"
+    XRP_AT(0.5, 1.2, -20)
+    "    robot: typical\n"
+    "    bridge: { decay: coast }\n"
+    SWERVE_AT(2.5, 2.5, 200)
+    "    robot: 5\n"
+    "    bridge: { decay: coast }\n"
+    "    azimuth: { start_deg: 90, home_deg: 3 }\n"
+    VEHICLE_AT("tank", 4.5, 1.5, 90)
+    "    drive: { motors: 4-cim }\n"
+    "    battery: { volts: 8, resistance_ohm: 0.03 }\n"
+    VEHICLE_AT("tank", 4.5, 4.5, -90)
+    "    drive: { motors: 4-neo }\n"
+    "    lidar: {}\n";
+// clang-format on
 
 /// Random driving that is often at the walls.
 static void drive(world_bench *b, hy_chance *chance)

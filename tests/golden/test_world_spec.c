@@ -137,8 +137,8 @@ static uint64_t hash_after_driving(const hy_world_spec *spec)
 static void test_shipped_worlds(void **state)
 {
     (void)state;
-    static const char *const names[] = { "xrp-arena", "xrp-course",   "xrp-line",
-                                         "xrp-open",  "teensy-field", "field2020" };
+    static const char *const names[] = { "xrp-arena",    "xrp-course", "xrp-line",     "xrp-open",
+                                         "teensy-field", "field2020",  "teensy-homing" };
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         char path[512];
         hy_world_spec spec, again;
@@ -214,7 +214,7 @@ static size_t find_vehicle(hy_room bytes, uint8_t type, hy_point start)
     return find(bytes, begin, sizeof begin);
 }
 
-/// Takes out what version 5 added: regions, an XRP's `com_height_m`, a swerve robot's `play_deg`, `robot` and `bridge`, and of an XRP's robot `play_deg`, if there is one.
+/// Takes out what version 5 added: regions, an XRP's `com_height_m`, a swerve robot's `play_deg`, `start_deg`, `home_deg`, `robot` and `bridge`, and of an XRP's robot `play_deg`, if there is one.
 static void cut_to_version_4(hy_room *bytes, bool has_robot, const hy_world_spec *spec)
 {
     const hy_motor_spec *const azimuth = &spec->vehicle[1].of.swerve.azimuth;
@@ -225,7 +225,7 @@ static void cut_to_version_4(hy_room *bytes, bool has_robot, const hy_world_spec
     char load[2 * sizeof(double)];
     memcpy(load, &azimuth->counts_per_turn, sizeof(double));
     memcpy(load + sizeof(double), &azimuth->load_kg_m2, sizeof(double));
-    cut_out(bytes, find(*bytes, load, sizeof load) + sizeof load, sizeof(double));
+    cut_out(bytes, find(*bytes, load, sizeof load) + sizeof load, 3 * sizeof(double));
     const size_t size = has_robot ? 2 * sizeof(double) : sizeof(double);
     cut_out(bytes, find_vehicle(*bytes, HY_VEHICLE_SWERVE, (hy_point){ 1.5, 0.5 }) - size, size);
     bytes->size -= 2; // the count of regions

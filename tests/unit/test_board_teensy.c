@@ -252,6 +252,23 @@ static void test_a_status_every_20_ms(void **state)
     bench_end(&b);
 }
 
+// Digital inputs 2 to 5 are home switches, and only of those modules that have one.
+static void test_home_switches(void **state)
+{
+    (void)state;
+    bench b = bench_start(&teensy);
+    give_motor(&b, 1, 0, 0);
+    b.sensors.home_switches = 0xb;
+    b.sensors.at_home = 0x6; // module 2 has none
+    b.sensors.button = true;
+    bench_wait(&b, 20 * BENCH_MS);
+    const hy_wire_status status = bench_status(&b);
+    assert_int_equal(status.dios, 0x2d);
+    assert_int_equal(status.dio_levels, 0x09);
+    assert_int_equal(b.sent_size, 160 + 3 * 4);
+    bench_end(&b);
+}
+
 static void test_short_encoders(void **state)
 {
     (void)state;
@@ -364,6 +381,7 @@ int main(void)
         cmocka_unit_test(test_the_owner_alone_commands),
         cmocka_unit_test(test_random_packets),
         cmocka_unit_test(test_a_status_every_20_ms),
+        cmocka_unit_test(test_home_switches),
         cmocka_unit_test(test_short_encoders),
         cmocka_unit_test(test_encoders_count_always),
         cmocka_unit_test(test_encoder_period),

@@ -526,6 +526,32 @@ static void an_xrp_that_restarts_goes_on(void **state)
     expect_near(self.gyro.angle_rad[2], 10 * DEG);
 }
 
+// A position that was found by a switch: ways go on from it, also after the robot has started again, when it counts from 0.
+static void an_encoders_position_is_set(void **state)
+{
+    (void)state;
+    hy_encoder self;
+    hy_encoder_reading reading = { .count = 500 };
+    assert_true(hy_encoder_init(&self, 0.5));
+    hy_encoder_set_absolute(&self, true);
+    hy_encoder_update(&self, &reading, 0);
+    assert_false(hy_encoder_set_position(&self, NAN) || hy_encoder_set_position(&self, -INFINITY) ||
+                 hy_encoder_set_position(&self, 1e300));
+    expect_near(self.distance, 250.0);
+    assert_true(hy_encoder_set_position(&self, -3.2)); // to the nearest count
+    expect_near(self.distance, -3.0);
+    assert_int_equal(self.counts, -6);
+    reading.count = 510;
+    hy_encoder_update(&self, &reading, 20000);
+    expect_near(self.distance, 2.0);
+    hy_encoder_rebase(&self);
+    reading.count = 0;
+    hy_encoder_update(&self, &reading, 40000);
+    expect_near(self.distance, 2.0);
+    hy_encoder never = { 0 };
+    assert_false(hy_encoder_set_position(&never, 1.0));
+}
+
 static void everything_of_a_teensy(void **state)
 {
     (void)state;
@@ -555,6 +581,13 @@ static void everything_of_a_teensy(void **state)
     readings.analog_v[0] = -1; // not measured
     hy_teensy_update(&self, &readings, 45000);
     expect_within(self.battery_v, 11.8, 1e-6);
+
+    readings.digitals =
+        0x2d; // 0, 2, 3 and 5: those of modules 0, 1 and 3, and one that is no home switch
+    readings.digital_levels = 0x39;
+    hy_teensy_update(&self, &readings, 47000);
+    assert_true(self.has_home[0] && self.has_home[1] && !self.has_home[2] && self.has_home[3]);
+    assert_true(!self.at_home[0] && self.at_home[1] && !self.at_home[2] && self.at_home[3]);
 
     hy_outputs out;
     hy_motor_set(&self.motor[7], -0.75, 0);
@@ -601,6 +634,7 @@ int main(void)
         cmocka_unit_test(everything_of_an_xrp),
         cmocka_unit_test(what_an_xrp_does_not_report_stays),
         cmocka_unit_test(an_xrp_that_restarts_goes_on),
+        cmocka_unit_test(an_encoders_position_is_set),
         cmocka_unit_test(everything_of_a_teensy),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

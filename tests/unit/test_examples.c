@@ -4,6 +4,7 @@
 
 #include <halyard/input.h>
 
+#include <halyard/bot_devices.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,6 +19,7 @@ int example_drive_square(int argc, char **argv);
 int example_line_follow(int argc, char **argv);
 int example_servo_wave(int argc, char **argv);
 int example_swerve_auto(int argc, char **argv);
+int example_swerve_home(int argc, char **argv);
 int example_swerve_teleop(int argc, char **argv);
 int example_trajectory(int argc, char **argv);
 int example_two_robots(int argc, char **argv);
@@ -203,6 +205,63 @@ static void trajectories_are_tracked(void **state)
     tracks(example_trajectory, "xrp-open", (track_watch){ .x0_m = 50.0, .y0_m = 50.0 });
 }
 
+// --------------------------------------------------------------------------- homing
+
+#define HOMING_SEEDS 20
+
+static bool until_arrived(void *context, double t_s, const hy_truth *truth)
+{
+    (void)context, (void)t_s;
+    return strncmp(example_said(), "arrived", 7) != 0 ||
+           hypot(truth->speed_m_s, truth->lateral_m_s) > 0.01;
+}
+
+// Wherever the modules pointed: what the program takes for forward is forward, and the robot drives a metre ahead.
+static void modules_are_found(void **state)
+{
+    (void)state;
+    double worst_deg = 0, worst_m = 0, longest_s = 0;
+    for (uint64_t seed = 1; seed <= HOMING_SEEDS; seed++) {
+        const example_setup setup = { .example = example_swerve_home,
+                                      .world = "teensy-homing",
+                                      .seed = seed,
+                                      .bad_air = seed % 2 == 0,
+                                      .duration_s = 60.0,
+                                      .watch = until_arrived };
+        const example_result result = example_run(&setup);
+        double said_deg[4];
+        assert_int_equal(sscanf(result.said, "arrived: %*f m; modules at %lf %lf %lf %lf degrees",
+                                &said_deg[0], &said_deg[1], &said_deg[2], &said_deg[3]),
+                         4);
+        for (int i = 0; i < 4; i++) {
+            const double is_deg = result.truth.wheel_counts[2 * i + 1] * 360 / HY_TEENSY_STEER_COUNTS;
+            worst_deg = fmax(worst_deg, fabs(remainder(is_deg - said_deg[i], 360)));
+        }
+        worst_m = fmax(worst_m, hypot(result.truth.x_m - 2.0, result.truth.y_m - 1.5));
+        longest_s = fmax(longest_s, result.end_s);
+    }
+    print_message(
+        "swerve_home: modules at most %.2f degrees from where it says, the robot %.1f mm from its "
+        "goal, after %.1f s\n",
+        worst_deg, worst_m * 1e3, longest_s);
+    assert_true(worst_deg <= 0.5 && worst_m <= 0.05 && longest_s < 40);
+}
+
+// A robot without switches is told apart, and nothing turns.
+static void missing_switches_are_said(void **state)
+{
+    (void)state;
+    const example_setup setup = {
+        .example = example_swerve_home, .world = "teensy-field", .seed = 1, .duration_s = 2.0
+    };
+    const example_result result = example_run(&setup);
+    assert_string_equal(result.said,
+                        "the front left module has no home switch, or it never closes");
+    for (int motor = 0; motor < HY_TEENSY_MOTORS; motor++) {
+        assert_true(result.truth.wheel_counts[motor] == 0);
+    }
+}
+
 // --------------------------------------------------------------------------- keys
 
 static example_result run_keys(int (*example)(int, char **), const char *world,
@@ -336,6 +395,8 @@ int main(void)
         cmocka_unit_test(any_robot_closes_the_square),
         cmocka_unit_test(any_robot_stops_before_the_wall),
         cmocka_unit_test(trajectories_are_tracked),
+        cmocka_unit_test(modules_are_found),
+        cmocka_unit_test(missing_switches_are_said),
         cmocka_unit_test(swerve_keys_drive),
         cmocka_unit_test(pad_keys_drive),
         cmocka_unit_test(two_robots_drive),

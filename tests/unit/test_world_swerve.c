@@ -556,6 +556,89 @@ static void test_play_is_in_the_hash(void **state)
     world_bench_end(&more);
 }
 
+// --------------------------------------------------------------------------- modules that start anywhere
+
+#define ANYWHERE OPEN_SWERVE "    azimuth: { start_deg: 180, home_deg: 3 }\n"
+#define HOME_RAD (3 * HY_RAD_PER_DEG)
+
+// Encoders begin at 0 wherever the wheels point, which another seed draws otherwise, and the same seed not.
+static void test_modules_start_anywhere(void **state)
+{
+    (void)state;
+    double first_rad = 0, most_rad = 0;
+    for (uint64_t seed = 1; seed <= 20; seed++) {
+        world_bench b = world_bench_seeded(ANYWHERE, seed), same = world_bench_seeded(ANYWHERE, seed);
+        for (int i = 0; i < WHEELS; i++) {
+            assert_near(measured(&b, i), 0, 0);
+            assert_true(fabs(azimuth(&b, i)) <= HY_PI && azimuth(&b, i) == azimuth(&same, i));
+            most_rad = fmax(most_rad, fabs(azimuth(&b, i)));
+        }
+        assert_true(azimuth(&b, 0) != azimuth(&b, 1));
+        assert_int_equal(hy_world_hash(b.state), hy_world_hash(same.state));
+        assert_true(seed == 1 || azimuth(&b, 0) != first_rad);
+        first_rad = seed == 1 ? azimuth(&b, 0) : first_rad;
+        world_bench_end(&b);
+        world_bench_end(&same);
+    }
+    assert_true(most_rad > 0.9 * HY_PI);
+}
+
+// It drives where its wheels point, whatever the encoders say, and all its sensors read what those of a robot read that starts ahead.
+static void test_a_start_aside_turns_the_way(void **state)
+{
+    (void)state;
+    world_bench b = world_bench_of(ANYWHERE), plain = world_bench_of(OPEN_SWERVE);
+    double turn_rad[WHEELS];
+    for (int i = 0; i < WHEELS; i++) {
+        turn_rad[i] = -azimuth(&b, i);
+    }
+    assert_near(world_bench_sensors(&b, 0).gyro_rate_rad_s[2],
+                world_bench_sensors(&plain, 0).gyro_rate_rad_s[2], 0);
+    run(&b, ahead, all, 0, 2); // by what is true: all point ahead
+    for (int i = 0; i < WHEELS; i++) {
+        assert_near(measured(&b, i), turn_rad[i], 0.02);
+    }
+    const hy_truth before = world_bench_truth(&b);
+    run(&b, ahead, all, 0.3, 3);
+    const hy_truth after = world_bench_truth(&b);
+    const double way_rad = hy_atan2(after.y_m - before.y_m, after.x_m - before.x_m);
+    assert_true(after.x_m > before.x_m + 0.5 &&
+                fabs(hy_wrap_angle(way_rad - before.heading_rad)) < 0.03);
+    world_bench_end(&b);
+    world_bench_end(&plain);
+}
+
+// A home switch is closed while its module points forward, within its half width, turn after turn, with play as without.
+static void test_home_switches(void **state)
+{
+    (void)state;
+    static const char *const worlds[] = {
+        ANYWHERE, OPEN_SWERVE "    azimuth: { start_deg: 90, home_deg: 3, play_deg: 2 }\n"
+    };
+    for (size_t w = 0; w < sizeof worlds / sizeof worlds[0]; w++) {
+        world_bench b = world_bench_of(worlds[w]);
+        int changes = 0;
+        set_all(&b, 1, 0.5);
+        for (int step = 0; step < 1000; step++) {
+            const hy_sensors before = world_bench_sensors(&b, 0);
+            world_bench_step(&b);
+            const hy_sensors now = world_bench_sensors(&b, 0);
+            assert_int_equal(now.home_switches, 0xf);
+            for (int i = 0; i < WHEELS; i++) {
+                const bool is_home = fabs(hy_wrap_angle(azimuth(&b, i))) <= HOME_RAD;
+                assert_int_equal(now.at_home >> i & 1, is_home);
+                changes += (before.at_home ^ now.at_home) >> i & 1;
+            }
+        }
+        assert_true(changes >= 4 * 2 * WHEELS); // four turns and more
+        world_bench_end(&b);
+    }
+    world_bench b = world_bench_of(OPEN_SWERVE); // it has none
+    assert_int_equal(world_bench_sensors(&b, 0).home_switches, 0);
+    assert_int_equal(world_bench_sensors(&b, 0).at_home, 0);
+    world_bench_end(&b);
+}
+
 // --------------------------------------------------------------------------- tyres
 
 static void test_wheels_spin_at_full_duty(void **state)
@@ -709,6 +792,9 @@ int main(void)
         cmocka_unit_test(test_a_module_lags_by_its_play),
         cmocka_unit_test(test_play_leads_astray),
         cmocka_unit_test(test_play_is_in_the_hash),
+        cmocka_unit_test(test_modules_start_anywhere),
+        cmocka_unit_test(test_a_start_aside_turns_the_way),
+        cmocka_unit_test(test_home_switches),
         cmocka_unit_test(test_wheels_spin_at_full_duty),
         cmocka_unit_test(test_friction_circle),
         cmocka_unit_test(test_spinning_wheels_give_way_sideways),

@@ -29,6 +29,14 @@ typedef struct hy_vehicle_kind {
     /// Advances the motion and every shaft's rate by one step; the new rates go to `shaft_rad_s`.
     void (*drive)(const hy_vehicle_model *vehicle, hy_vehicle_state *state,
                   const hy_drive_input *in, double *shaft_rad_s);
+    // What only some kinds have; NULL of the others.
+    /// Sets what of the state differs from start to start. `seed` is the vehicle's own.
+    void (*start)(const hy_vehicle_model *vehicle, hy_vehicle_state *state, uint64_t seed);
+    /// How far what a motor drives has turned, where that is not how far its shaft has.
+    double (*turned_rad)(const hy_vehicle_model *vehicle, const hy_vehicle_state *state, int motor);
+    /// Reads the switches of the vehicle's mechanics into `out`.
+    void (*read_switches)(const hy_vehicle_model *vehicle, const hy_vehicle_state *state,
+                          hy_sensors *out);
 } hy_vehicle_kind;
 
 extern const hy_vehicle_kind hy_vehicle_xrp;

@@ -14,6 +14,8 @@ typedef struct {
     double grip;               ///< Friction of tyre on floor.
     double creep_m_s;          ///< The slip at which a tyre pushes all that its grip gives.
     double play_rad;           ///< Between the shaft of an azimuth motor and its module.
+    double start_rad;          ///< Most that a module points aside when the robot is switched on.
+    double home_rad;           ///< Within it of forward a module's home switch is closed; 0: none.
     double rolling_resistance; ///< Share of the load.
 
     // Derived by hy_steer_prepare().

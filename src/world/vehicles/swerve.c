@@ -74,6 +74,20 @@ static const hy_spec_field swerve_fields[] = {
       .offset = offsetof(hy_vehicle_spec, of.swerve.play_rad),
       .high = 10,
       .unit = HY_RAD_PER_DEG },
+    { .section = "azimuth",
+      .name = "start_deg",
+      .type = HY_SPEC_NUMBER,
+      .since = 5,
+      .offset = offsetof(hy_vehicle_spec, of.swerve.start_rad),
+      .high = 180,
+      .unit = HY_RAD_PER_DEG },
+    { .section = "azimuth",
+      .name = "home_deg",
+      .type = HY_SPEC_NUMBER,
+      .since = 5,
+      .offset = offsetof(hy_vehicle_spec, of.swerve.home_rad),
+      .high = 45,
+      .unit = HY_RAD_PER_DEG },
     HY_SENSORS_FIELD,
     HY_TRAITS_FIELD(5),
     HY_BRIDGE_FIELDS(bridge, 5),
@@ -114,6 +128,8 @@ static const char *swerve_build(const hy_vehicle_spec *any, hy_vehicle_model *ve
         .creep_m_s = spec->creep_m_s,
         .rolling_resistance = spec->rolling_resistance,
         .play_rad = spec->play_rad,
+        .start_rad = spec->start_rad,
+        .home_rad = spec->home_rad,
     };
     vehicle->rear_contact_m = -x;
     vehicle->front_contact_m = x;
@@ -151,6 +167,49 @@ static void swerve_prepare(hy_vehicle_model *vehicle, double step_s)
     vehicle->push_n_m_s = vehicle->push_n_s * arm_m;
 }
 
+// --------------------------------------------------------------------------- where its modules point
+
+/// Draws from a stream of its own, so that a robot whose modules start anywhere has the sensors' noise of one whose modules do not.
+static void swerve_start(const hy_vehicle_model *vehicle, hy_vehicle_state *state, uint64_t seed)
+{
+    hy_chance chance = hy_chance_seeded(~seed);
+    for (int i = 0; i < HY_STEER_WHEELS && vehicle->steer.start_rad > 0; i++) {
+        state->start_rad[i] = (2 * hy_chance_unit(&chance) - 1) * vehicle->steer.start_rad;
+        state->module_rad[i] = state->start_rad[i];
+    }
+}
+
+/// Where the shaft of an azimuth motor that has turned by `turned_rad` since the start wants its module.
+static double shaft_azimuth(const hy_steer_model *steer, const hy_vehicle_state *state, int module,
+                            double turned_rad)
+{
+    // A sum with 0 would make a 0 of a -0.
+    return steer->start_rad > 0 ? state->start_rad[module] + turned_rad : turned_rad;
+}
+
+static double swerve_turned_rad(const hy_vehicle_model *vehicle, const hy_vehicle_state *state,
+                                int motor)
+{
+    const int module = motor / 2;
+    if (motor == DRIVE(module)) {
+        return state->shaft_rad[motor];
+    }
+    return vehicle->steer.play_rad > 0
+               ? state->module_rad[module]
+               : shaft_azimuth(&vehicle->steer, state, module, state->shaft_rad[motor]);
+}
+
+static void swerve_read_switches(const hy_vehicle_model *vehicle, const hy_vehicle_state *state,
+                                 hy_sensors *out)
+{
+    const double home_rad = vehicle->steer.home_rad;
+    for (int i = 0; i < HY_STEER_WHEELS && home_rad > 0; i++) {
+        const double off_rad = hy_wrap_angle(swerve_turned_rad(vehicle, state, AZIMUTH(i)));
+        out->home_switches = (uint8_t)(out->home_switches | 1U << i);
+        out->at_home = (uint8_t)(out->at_home | (fabs(off_rad) <= home_rad ? 1U << i : 0U));
+    }
+}
+
 // --------------------------------------------------------------------------- driving it
 
 /// Where a module points when its motor's shaft is at `shaft_rad`: the floor holds it until the gear has come through the play.
@@ -179,7 +238,8 @@ static void swerve_drive(const hy_vehicle_model *vehicle, hy_vehicle_state *stat
             hy_bridge_free_step(&vehicle->bridge, &vehicle->motor[turner], &mean, before_rad_s);
         const double turned_rad =
             state->shaft_rad[turner] + (before_rad_s + shaft_rad_s[turner]) / 2 * steer->step_s;
-        const double azimuth_rad = module_after(steer->play_rad, state->module_rad[i], turned_rad);
+        const double azimuth_rad = module_after(steer->play_rad, state->module_rad[i],
+                                                shaft_azimuth(steer, state, i, turned_rad));
         state->module_rad[i] = azimuth_rad;
         wheels.along[i] = (hy_vec){ hy_cos(azimuth_rad), hy_sin(azimuth_rad) };
         if (vehicle->bridge.coasts) {
@@ -202,4 +262,7 @@ const hy_vehicle_kind hy_vehicle_swerve = {
     .build = swerve_build,
     .prepare = swerve_prepare,
     .drive = swerve_drive,
+    .start = swerve_start,
+    .turned_rad = swerve_turned_rad,
+    .read_switches = swerve_read_switches,
 };
