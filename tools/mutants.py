@@ -36,9 +36,9 @@ PARTS = {
     "match": r"test_match_(edges|load|rules|hash|traces)$|test_sim_same$",
     "world": r"test_world_|test_robot_traits$|test_recordings$|test_match_(edges|hash|rules|load)$|test_sim_(publish|scene)$|test_phantoms$",
     "halsim": r"test_halsim_",
-    "view": r"test_view_(bucket|clients|states)$",
+    "view": r"test_view_(bucket|clients|states|board)$|test_view$|test_program_view$|test_scene_",
     "web": r"test_web",
-    "sim": r"test_sim(_same|_scene|_input|_publish)?$",
+    "sim": r"test_sim(_same|_scene|_input|_publish|_cli)?$|test_recordings$|test_replay$|test_robot_traits$",
 }
 
 # What is put in the place of what. Blanks keep out unary operators and pointers.
@@ -113,6 +113,8 @@ class Tree:
 
     def build(self, part):
         targets = sorted({re.sub(r"_\d+$", "", test["name"]) for test in self.tests_of(part)})  # some run in numbered parts
+        if any("/e2e/" in word for test in self.tests_of(part) for word in test.get("command", [])):
+            targets.append("halyard")
         argv = ["cmake", "--build", "build", "--parallel", "1", "--target", *targets]
         return subprocess.run(argv, cwd=self.path, capture_output=True, text=True, check=False).returncode == 0
 

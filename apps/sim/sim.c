@@ -181,12 +181,27 @@ static options_result read_options(int argc, char **argv, sim_options *out)
 
 // --------------------------------------------------------------------------- stepping
 
+/// An ideal drive takes no current: its battery says nothing.
+static void tell_batteries(const simulation *self, hy_icd_status *status)
+{
+    const hy_world_model *const world = hy_match_world(self->model);
+    for (unsigned i = 0; i < hy_match_players(self->model); i++) {
+        const size_t vehicle = hy_match_vehicle(self->model, i + 1);
+        if (hy_world_tank_at(world, vehicle)->drive != HY_WORLD_DRIVE_IDEAL) {
+            const hy_truth truth = hy_sim_truth(self->sim, vehicle);
+            status->player[i].battery_v = truth.battery_v;
+            status->player[i].browned_out = truth.browned_out;
+        }
+    }
+}
+
 static void send_status(simulation *self, int64_t now_us)
 {
     hy_icd_status status = { .step_us = self->step_us };
     if (self->options.period_us > 0) {
         status.speed = (double)HY_MATCH_STEP_US / (double)self->options.period_us;
     }
+    tell_batteries(self, &status);
     sim_boards_tell(&self->boards, self->model, self->sim, &status);
     sim_players_send_status(&self->players, &status, now_us);
 }

@@ -178,7 +178,8 @@ void sim_boards_tell(const sim_boards *self, const hy_match_model *model, const 
         status->robot[i] = (hy_icd_robot){ .x_m = truth.x_m - middle.x_m,
                                            .y_m = truth.y_m - middle.y_m,
                                            .theta_rad = truth.heading_rad,
-                                           .enabled = hy_board_is_enabled(hy_sim_board_at(sim, i)) };
+                                           .enabled = hy_board_is_enabled(hy_sim_board_at(sim, i)),
+                                           .battery_v = truth.battery_v };
         snprintf(status->robot[i].kind, sizeof status->robot[i].kind, "%s",
                  hy_world_vehicle_kind(hy_match_world(model), hy_match_guest(model, i)));
         snprintf(status->robot[i].name, sizeof status->robot[i].name, "%s", type->title);

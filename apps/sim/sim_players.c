@@ -298,11 +298,11 @@ void sim_players_send_status(sim_players *self, hy_icd_status *status, int64_t n
     for (unsigned i = 0; i < self->count; i++) {
         const sim_ear *const ear = &self->ear[i];
         const int64_t age_us = now_us - ear->heard_us;
-        status->player[i] =
-            (hy_icd_player){ .connected = ear->heard_us != 0 && age_us < HY_MATCH_SILENCE_US,
-                             .rate_hz = ear->rate_hz,
-                             .age_ms = ear->heard_us != 0 ? (double)age_us * 1e-3 : 0.0,
-                             .latency_ms = ear->latency_ms };
+        hy_icd_player *const player = &status->player[i];
+        player->connected = ear->heard_us != 0 && age_us < HY_MATCH_SILENCE_US;
+        player->rate_hz = ear->rate_hz;
+        player->age_ms = ear->heard_us != 0 ? (double)age_us * 1e-3 : 0.0;
+        player->latency_ms = ear->latency_ms;
     }
     status->dropped = (int)(self->counters.rx_malformed + self->counters.rx_strangers);
     const size_t size = hy_icd_write_status(status, (hy_room){ self->text, HY_ICD_MESSAGE_MAX });

@@ -156,6 +156,8 @@ typedef struct {
     double rate_hz;    ///< Commands a second.
     double age_ms;     ///< Of the last command.
     double latency_ms; ///< From the command's arrival to the step that obeyed it.
+    double battery_v;  ///< Of the player's robot, under its load; 0: nobody simulates it.
+    bool browned_out;  ///< The robot's outputs are off until its battery has recovered.
 } hy_icd_player;
 
 /// A robot in the same world that speaks another protocol.
@@ -164,6 +166,7 @@ typedef struct {
     char name[HY_ICD_TEAM_SIZE];
     double x_m, y_m, theta_rad;
     bool enabled;
+    double battery_v; ///< As a player's.
 } hy_icd_robot;
 
 /// Sim -> view, optional: what the interface document cannot carry. Sent to HY_ICD_VIEW_STATUS.

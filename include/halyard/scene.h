@@ -158,6 +158,9 @@ typedef struct {
     size_t scan_count;
     const hy_world_reading *readings; ///< Of the scene's `sensors`.
     size_t reading_count;
+    bool has_battery; ///< The next two are known.
+    double battery_v;
+    bool browned_out; ///< Its outputs are off until the battery has recovered.
     // Of a tank.
     double drive_rad_s[2], intake_rad_s[3], tube_rad_s;
     // Of a board.
@@ -172,11 +175,10 @@ typedef struct {
     size_t servo_count;
     double azimuth_rad[4];
     size_t azimuth_count;
-    double battery_v;
     bool enabled, led, button, touching;
     bool has_range;
     bool is_tank, is_board; ///< Which of the two groups is there.
-    bool is_guest;          ///< Of a board's group, only `enabled` is known.
+    bool is_guest;          ///< Of a board's group, only `enabled` is known, and maybe the battery.
 } hy_scene_robot_state;
 
 /// A phantom of the scene now, and how far the first robot is behind it.
@@ -325,6 +327,7 @@ typedef struct {
     hy_icd_robot extras[HY_SCENE_EXTRAS];
     size_t extra_count;
     hy_scene_robot_state states[HY_SCENE_ROBOTS];
+    hy_icd_player links[HY_ICD_PLAYERS]; ///< As the last status has them.
     double speed, step_us;
     int refused;
     int64_t start_us, status_us;

@@ -101,6 +101,9 @@ function stepMatch(dt, now) {
     match.runs = match.runs && match.timer > 0;
 }
 
+/** One that is known, one that has browned out; the others' sim does not say. */
+const BATTERIES = [{ battery: 12.06 }, { battery: 6.12, brownout: true }];
+
 function matchState() {
     const { blue, red, runs, timer, collision } = match;
     const speed = (v) => ((v ?? 0) / 512) * 2.6175;
@@ -108,7 +111,7 @@ function matchState() {
         match: { blue, red, runs, timer, collision },
         sim: { speed: 1, step_us: 21.4, refused: 3 },
         robots: robots.map((r, i) => ({
-            at: r.at, drive: r.drive, intake: Array(3).fill(i === 2 ? 2.6 : speed(r.sticks?.leftTrigger)), tube: i === 2 ? 2 : speed(r.sticks?.rightTrigger),
+            at: r.at, drive: r.drive, ...BATTERIES[i], intake: Array(3).fill(i === 2 ? 2.6 : speed(r.sticks?.leftTrigger)), tube: i === 2 ? 2 : speed(r.sticks?.rightTrigger),
             ...(i < Number(options.lidar) ? { lidar: lidarOf(r) } : {}), touching: false,
         })),
         pieces: PIECES.map(([x, y], i) => (i === 0 ? [-1.7, -8.4, 0.4689, 5] : i === 1 ? [robots.at(-1).at[0], robots.at(-1).at[1], 0.05, 4] : [x, y, 0, 0])),

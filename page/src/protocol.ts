@@ -133,6 +133,8 @@ export interface RobotState {
     button?: boolean;
     touching: boolean;
     battery?: number;
+    /** Its outputs are off until the battery has recovered. */
+    brownout: boolean;
 }
 
 export interface MatchState {
@@ -479,6 +481,7 @@ function decodeRobotState(robot: Unchecked<wire.RobotState>): RobotState {
         servos: numbers(robot.servos),
         azimuths: numbers(robot.azimuths),
         touching: robot.touching === true,
+        brownout: robot.brownout === true,
     };
     if (typeof robot.enabled === "boolean") result.enabled = robot.enabled;
     if (typeof robot.range === "number" || robot.range === null) result.range = robot.range;

@@ -17,6 +17,7 @@ interface Row {
     link: HTMLElement;
     owner: HTMLElement;
     latency: HTMLElement;
+    battery: HTMLElement;
     drive: HTMLButtonElement;
 }
 
@@ -73,18 +74,20 @@ export class Roster {
         const link = el("i", "lamp");
         const owner = el("span", "owner");
         const latency = el("span", "latency");
+        const battery = el("span", "battery");
         const row: Row = {
             player,
             link,
             owner,
             latency,
+            battery,
             drive: button("drive", t("seat.drive"), t("seat.driveTitle", { player }), () => this.toggle(row)),
             root: el("div", `row ${alliance.toLowerCase()}`),
         };
         const who = button("who", "", t("seat.followTitle", { name }), () => this.events.follow(index));
         who.removeAttribute("aria-label"); // what it contains says more: number, name, who drives
         who.append(
-            el("b", "badge-number", player > 0 ? String(player) : "·", link), el("span", "name", name), el("span", "below", owner, latency),
+            el("b", "badge-number", player > 0 ? String(player) : "·", link), el("span", "name", name), el("span", "below", owner, battery, latency),
         );
         row.root.append(who, row.drive);
         setClass(row.root, "undrivable", player <= 0);
@@ -105,12 +108,21 @@ export class Roster {
         }
     }
 
+    /** A brownout takes the place of the rest: the robot does nothing. */
+    private showBattery(row: Row, robot: RobotState | undefined): void {
+        const volts = robot?.battery === undefined ? "" : `${robot.battery.toFixed(1)} V`;
+        setText(row.battery, robot?.brownout === true ? t("robot.brownout") : volts);
+        setClass(row.root, "off", robot?.brownout === true);
+        row.battery.title = volts;
+    }
+
     update(
         players: readonly PlayerStatus[], robots: readonly RobotState[], owned: readonly number[], active: number, followed: number,
     ): void {
         this.rows.forEach((row, index) => {
             setClass(row.root, "hidden", robots[index] === undefined); // not in the match yet
             setClass(row.root, "followed", index === followed);
+            this.showBattery(row, robots[index]);
             if (row.player <= 0) { // its own program drives it
                 const enabled = robots[index]?.enabled;
                 setText(row.owner, t(enabled === undefined ? "word.unknown" : enabled ? "word.enabled" : "word.disabled"));

@@ -191,6 +191,7 @@ export interface RobotState {
     button?: boolean;
     touching?: boolean;
     battery?: number; // V
+    brownout?: boolean;
 }
 
 export interface Players {

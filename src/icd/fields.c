@@ -176,6 +176,8 @@ static const hy_json_field player_fields[] = {
     LIMITED(hy_icd_player, rate_hz, "rateHz", " of a player", 0, MOST),
     LIMITED(hy_icd_player, age_ms, "ageMs", " of a player", 0, MOST),
     LIMITED(hy_icd_player, latency_ms, "latencyMs", " of a player", 0, MOST),
+    LIMITED(hy_icd_player, battery_v, "batteryV", " of a player", 0, MOST),
+    BOOL(hy_icd_player, browned_out, "brownedOut", " of a player"),
 };
 static const hy_json_record player_record = RECORD(player_fields);
 
@@ -186,6 +188,7 @@ static const hy_json_field robot_fields[] = {
     REAL(hy_icd_robot, y_m, "y", " of a robot"),
     REAL(hy_icd_robot, theta_rad, "theta", " of a robot"),
     BOOL(hy_icd_robot, enabled, "enabled", " of a robot"),
+    LIMITED(hy_icd_robot, battery_v, "batteryV", " of a robot", 0, MOST),
 };
 static const hy_json_record robot_record = RECORD(robot_fields);
 

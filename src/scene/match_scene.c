@@ -131,16 +131,27 @@ void hy_scene_of_match_receive_status(hy_scene_of_match *self, const hy_icd_stat
             self->extras[self->extra_count++] = status->robot[i];
         }
     }
+    memcpy(self->links, status->player, sizeof self->links);
     self->speed = status->speed;
     self->step_us = status->step_us;
     self->refused = status->dropped;
     self->status_us = now_us;
 }
 
-static hy_scene_robot_state robot_of(hy_scene_of_match *self, size_t index)
+static bool knows_status(const hy_scene_of_match *self, int64_t now_us)
+{
+    return self->status_us > 0 && now_us - self->status_us < HY_SCENE_STATUS_SILENT_US;
+}
+
+static hy_scene_robot_state robot_of(hy_scene_of_match *self, size_t index, int64_t now_us)
 {
     const hy_icd_vehicle *const v = &self->match.vehicle[index];
+    const hy_icd_player *const link = &self->links[index];
+    const bool has_battery = knows_status(self, now_us) && link->battery_v > 0;
     return (hy_scene_robot_state){
+        .has_battery = has_battery,
+        .battery_v = link->battery_v,
+        .browned_out = has_battery && link->browned_out,
         .x_m = v->x_m,
         .y_m = v->y_m,
         .heading_rad = v->theta_rad,
@@ -159,8 +170,10 @@ static hy_scene_robot_state extra_of(const hy_scene_of_match *self, size_t index
         .x_m = extra->x_m,
         .y_m = extra->y_m,
         .heading_rad = extra->theta_rad,
-        .is_guest = now_us - self->status_us < HY_SCENE_STATUS_SILENT_US,
+        .is_guest = knows_status(self, now_us),
         .enabled = extra->enabled,
+        .has_battery = knows_status(self, now_us) && extra->battery_v > 0,
+        .battery_v = extra->battery_v,
     };
 }
 
@@ -168,7 +181,7 @@ hy_scene_state hy_scene_of_match_state(hy_scene_of_match *self, int64_t now_us)
 {
     const hy_icd_match *const match = &self->match;
     for (size_t i = 0; i < match->vehicle_count; i++) {
-        self->states[i] = robot_of(self, i);
+        self->states[i] = robot_of(self, i, now_us);
     }
     for (size_t i = 0; i < self->extra_count; i++) {
         self->states[match->vehicle_count + i] = extra_of(self, i, now_us);
@@ -187,7 +200,7 @@ hy_scene_state hy_scene_of_match_state(hy_scene_of_match *self, int64_t now_us)
         .robot_count = match->vehicle_count + self->extra_count,
         .pieces = match->piece,
         .piece_count = match->piece_count,
-        .is_sim_known = self->status_us > 0 && now_us - self->status_us < HY_SCENE_STATUS_SILENT_US,
+        .is_sim_known = knows_status(self, now_us),
         .speed = self->speed,
         .step_us = self->step_us,
         .refused = self->refused,

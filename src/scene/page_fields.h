@@ -236,7 +236,8 @@
     O(flag,           led,         "",          robot->is_board, robot->led)                                            \
     O(flag,           button,      "",          robot->is_board, robot->button)                                         \
     O(flag,           touching,    "",          robot->is_board, robot->touching)                                       \
-    O(number,         battery,     "V",         robot->is_board, robot->battery_v, RATE)
+    O(number,         battery,     "V",         robot->has_battery, robot->battery_v, RATE)                            \
+    O(flag,           brownout,    "",          robot->browned_out, robot->browned_out)
 
 /// `links`, `drivers`, `count`: hy_scene_write_players()'s.
 #define PLAYERS_FIELDS(X, O)                                 \

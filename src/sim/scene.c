@@ -166,6 +166,7 @@ static void show_board(hy_sim_scene *self, const hy_sim *sim, size_t index)
     out->has_range = fittings.has_range;
     out->range_m = sensors.range_m;
     out->reflectance_count = fittings.has_reflectance ? HY_PIN_REFLECTANCE : 0;
+    out->has_battery = true;
     out->battery_v = truth.battery_v;
     memcpy(out->reflectance, sensors.reflectance, sizeof out->reflectance);
     memcpy(out->servo_rad, truth.servo_rad, sizeof out->servo_rad);
@@ -197,6 +198,13 @@ static void show_players(hy_sim_scene *self, const hy_sim *sim)
         out->intake_rad_s[1] = from->intake_left_rad_s;
         out->intake_rad_s[2] = from->intake_right_rad_s;
         out->tube_rad_s = from->tube_rad_s;
+        out->has_battery =
+            hy_world_tank_at(hy_sim_model(sim), vehicle)->drive != HY_WORLD_DRIVE_IDEAL;
+        if (out->has_battery) {
+            const hy_truth truth = hy_sim_truth(sim, vehicle);
+            out->battery_v = truth.battery_v;
+            out->browned_out = truth.browned_out;
+        }
     }
 }
 

@@ -37,6 +37,7 @@ test("keys move the robot, and the page says how long that took", async (t) => {
     }
     await until(page, "it has moved", (n) => moved(n, start) > 0.1);
     await page.locator(".lamp.good").waitFor();
+    await page.locator(".row .battery", { hasText: /^1[012]\.\d V$/ }).waitFor(); // its robot's, 12.4 V without load
     const n = await numbers(page);
     assert.ok(n.stickSamples >= 3, "the latency was measured");
     t.diagnostic(`stick to page: ${n.stickMs.toFixed(1)} ms, median of ${n.stickSamples}`);

@@ -77,6 +77,19 @@ test("a new token after a restart: watching is said, and the new address works w
     await until(page, "it drives", (n) => isFast(n));
 });
 
+test("a robot's battery is beside its driver, and a brownout is named", async (t) => {
+    for (const screen of ["desktop", "phone"]) {
+        const page = await open(t, (await startMock(t)).url, { screen, drawn: true });
+        await live(page);
+        const batteries = page.locator(".row .battery");
+        await page.waitForFunction(() => [...document.querySelectorAll(".row .battery")].filter((one) => one.textContent !== "").length === 2);
+        assert.deepEqual((await batteries.allTextContents()).toSorted(), ["", "", "", "", "12.1 V", "brownout"]);
+        assert.equal(await page.locator(".row.off .battery:visible").count(), 1);
+        assert.equal(await page.locator(".row:not(.off) .battery:visible").count(), screen === "phone" ? 0 : 1);
+        await screenshot(page, `battery-${screen}`);
+    }
+});
+
 test("the sticks on the screen: mouse", async (t) => {
     const page = await open(t, (await startMock(t)).url);
     await live(page);

@@ -148,9 +148,10 @@ static void status_carries_what_the_document_cannot(void **state)
     (void)state;
     const hy_icd_status status = {
         .player_count = 2,
-        .player = { { true, 99.5, 8.25, 3.5 }, { .rate_hz = -7 } },
+        .player = { { true, 99.5, 8.25, 3.5, 12.25, false },
+                    { .rate_hz = -7, .battery_v = 6.25, .browned_out = true } },
         .robot_count = 1,
-        .robot = { { "xrp", "Ada", 0.5, -0.25, 3, true } },
+        .robot = { { "xrp", "Ada", 0.5, -0.25, 3, true, 5.5 } },
         .speed = 1,
         .step_us = 27.5,
         .dropped = 12,
@@ -158,10 +159,13 @@ static void status_carries_what_the_document_cannot(void **state)
     assert_string_equal(
         ended(hy_icd_write_status(&status, (hy_room){ text, HY_ICD_MESSAGE_MAX })),
         "{\"status\":1,\"players\":["
-        "{\"connected\":true,\"rateHz\":99.5,\"ageMs\":8.25,\"latencyMs\":3.5},"
-        "{\"connected\":false,\"rateHz\":0.0,\"ageMs\":0.0,\"latencyMs\":0.0}],"
+        "{\"connected\":true,\"rateHz\":99.5,\"ageMs\":8.25,\"latencyMs\":3.5,"
+        "\"batteryV\":12.25,\"brownedOut\":false},"
+        "{\"connected\":false,\"rateHz\":0.0,\"ageMs\":0.0,\"latencyMs\":0.0,"
+        "\"batteryV\":6.25,\"brownedOut\":true}],"
         "\"robots\":[{\"kind\":\"xrp\",\"name\":\"Ada\",\"x\":0.5,\"y\":-0.25,\"theta\":3.0,"
-        "\"enabled\":true}],\"sim\":{\"speed\":1.0,\"stepUs\":27.5,\"dropped\":12}}");
+        "\"enabled\":true,\"batteryV\":5.5}],\"sim\":{\"speed\":1.0,\"stepUs\":27.5,\"dropped\":12}"
+        "}");
 }
 
 static void used_sticks_are_read_again(void **state)
@@ -191,9 +195,9 @@ static void status_is_read_again(void **state)
 {
     (void)state;
     const hy_icd_status status = { .player_count = 1,
-                                   .player = { { true, 99.5, 8.25, 3.5 } },
+                                   .player = { { true, 99.5, 8.25, 3.5, 12.25, true } },
                                    .robot_count = 1,
-                                   .robot = { { "swerve", "Bob", 1, 2, 3, false } },
+                                   .robot = { { "swerve", "Bob", 1, 2, 3, false, 11.5 } },
                                    .speed = 2.5,
                                    .step_us = 30,
                                    .dropped = 4 };
@@ -205,7 +209,9 @@ static void status_is_read_again(void **state)
     assert_int_equal(again.player_count, 1);
     assert_true(again.player[0].connected && again.player[0].rate_hz == 99.5);
     assert_true(again.player[0].age_ms == 8.25 && again.player[0].latency_ms == 3.5);
+    assert_true(again.player[0].battery_v == 12.25 && again.player[0].browned_out);
     assert_int_equal(again.robot_count, 1);
+    assert_true(again.robot[0].battery_v == 11.5);
     assert_string_equal(again.robot[0].kind, "swerve");
     assert_string_equal(again.robot[0].name, "Bob");
     assert_true(again.robot[0].theta_rad == 3 && !again.robot[0].enabled);
@@ -399,11 +405,13 @@ static void the_longest_state_fits(void **state)
                                     .step_us = 999999999.999999,
                                     .dropped = 2000000000 };
     for (size_t i = 0; i < HY_ICD_PLAYERS; i++) {
-        status.player[i] =
-            (hy_icd_player){ false, 999999999.999999, 999999999.999999, 999999999.999999 };
+        status.player[i] = (hy_icd_player){
+            false, 999999999.999999, 999999999.999999, 999999999.999999, 999999999.999999, false
+        };
     }
     for (size_t i = 0; i < HY_ICD_ROBOTS; i++) {
-        status.robot[i] = (hy_icd_robot){ .x_m = -999999999.999999,
+        status.robot[i] = (hy_icd_robot){ .battery_v = 999999999.999999,
+                                          .x_m = -999999999.999999,
                                           .y_m = -999999999.999999,
                                           .theta_rad = -999999999.999999 };
         memset(status.robot[i].kind, 1, sizeof status.robot[i].kind);

@@ -149,7 +149,9 @@ static hy_scene_state example_state(void)
           .range_m = 0.52,
           .azimuth_rad = { 1, 2, 3, 4 },
           .azimuth_count = 4,
-          .battery_v = (double)NAN },
+          .has_battery = true,
+          .battery_v = (double)NAN,
+          .browned_out = true },
     };
     static const hy_icd_piece pieces[] = { { 1, 2, 0.4689, HY_ICD_BLUE_GOAL } };
     return (hy_scene_state){ .t_s = 12.3456,
@@ -241,6 +243,7 @@ static void a_state_leaves_out_what_is_not_there(void **state)
     assert_false(has(doc, "/robots/1/servos"));
     assert_true(number_at(doc, "/robots/1/encoders/0") == -585);
     assert_true(number_at(doc, "/robots/1/battery") == 0); // NaN
+    assert_true(has(doc, "/robots/1/brownout") && !has(doc, "/robots/0/brownout"));
     assert_true(number_at(doc, "/pieces/0/3") == 5);
     assert_false(has(doc, "/sim"));
     yyjson_doc_free(doc);
@@ -265,8 +268,8 @@ static void what_was_not_measured_is_null(void **state)
     expect(
         &text,
         "{\"type\":\"state\",\"t\":1,\"robots\":[{\"at\":[0,0,0],\"enabled\":false,\"range\":null,"
-        "\"reflectance\":[0.25,null],\"led\":false,\"button\":false,\"touching\":false,"
-        "\"battery\":0}],\"pieces\":[]}");
+        "\"reflectance\":[0.25,null],\"led\":false,\"button\":false,\"touching\":false}],"
+        "\"pieces\":[]}");
 }
 
 static void a_state_has_what_the_sim_says_of_itself(void **state)

@@ -10,14 +10,14 @@ export interface Column {
 }
 
 type NumberList = "at" | "drive" | "intake" | "duty" | "encoders" | "servos" | "azimuths";
-type Flag = "enabled" | "led" | "button" | "touching";
+type Flag = "enabled" | "led" | "button" | "touching" | "brownout";
 type RobotColumn = [name: string, get: (robot: RobotState) => number, set: (robot: RobotState, value: number) => void];
 
 const PLACE = ["x", "y", "heading"];
 const LISTS: readonly (readonly [NumberList, string])[] = [
     ["drive", "drive"], ["intake", "intake"], ["duty", "duty"], ["encoders", "encoders"], ["servos", "servos"], ["azimuths", "azimuths"],
 ];
-const FLAGS: readonly Flag[] = ["enabled", "led", "button", "touching"];
+const FLAGS: readonly Flag[] = ["enabled", "led", "button", "touching", "brownout"];
 
 function listColumns(list: NumberList, name: string, count: number): RobotColumn[] {
     return Array.from({ length: count }, (_, i) => [
@@ -92,7 +92,7 @@ export function shapeOf(state: State): string {
 function blankRobot(): RobotState {
     return {
         at: [0, 0, 0], drive: [], intake: [], tube: 0, lidar: [], scans: [], readings: {}, duty: [], encoders: [], reflectance: [],
-        servos: [], azimuths: [], touching: false,
+        servos: [], azimuths: [], touching: false, brownout: false,
     };
 }
 

@@ -58,6 +58,7 @@ export class Robots {
 
     constructor(scene: Scene) {
         const models = scene.robots;
+        this.group.visible = false; // until update() has a state: before the first one nobody knows where they are
         this.poses = models.map(() => new Pose());
         this.sizes = models.map(sizeOf);
         this.shown = models.map(build);
@@ -77,7 +78,7 @@ export class Robots {
 
     /** `own`: the robots that this page drives. */
     update(states: readonly RobotState[], motion: Motion, own: ReadonlySet<number>, dt: number): void {
-        this.group.visible = states.length > 0; // before the first state nobody knows where they are
+        this.group.visible = states.length > 0;
         this.poses.forEach((pose, i) => {
             const state = states[i];
             const spot = motion.robot(i, own.has(i), dt);
