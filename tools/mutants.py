@@ -113,8 +113,8 @@ class Tree:
 
     def build(self, part):
         targets = sorted({re.sub(r"_\d+$", "", test["name"]) for test in self.tests_of(part)})  # some run in numbered parts
-        if any("/e2e/" in word for test in self.tests_of(part) for word in test.get("command", [])):
-            targets.append("halyard")
+        if any((self.path / f"tests/e2e/{target}.c").exists() for target in targets):
+            targets.append("halyard")  # which they start
         argv = ["cmake", "--build", "build", "--parallel", "1", "--target", *targets]
         return subprocess.run(argv, cwd=self.path, capture_output=True, text=True, check=False).returncode == 0
 

@@ -40,6 +40,7 @@ static const char classroom[] =
     "  - disc: { center_m: [0.8, 0.8], radius_m: 0.3, grip: 1.4 }\n"
     "  - box: { center_m: [0.6, 1.6], size_m: [0.6, 0.6], angle_deg: 30, slope_deg: 8 }\n"
     "  - disc: { center_m: [4.5, 4.5], radius_m: 1, grip: 0.5 }\n"
+    "  - box: { center_m: [4.5, 1.5], size_m: [2, 2], angle_deg: 70, slope_deg: 6 }\n"
     "vehicles:\n"
     XRP_AT(0.5, 0.5, 45)
     "    robot: 7\n"

@@ -281,6 +281,22 @@ static void test_older_versions(void **state)
     free(bytes.data);
 }
 
+// A text that fills its field is kept whole.
+static void test_the_longest_name(void **state)
+{
+    (void)state;
+    hy_world_spec spec, again;
+    read_small(&spec);
+    memset(spec.name, 'n', sizeof spec.name - 1);
+    spec.name[sizeof spec.name - 1] = '\0';
+    hy_room bytes = bytes_of(&spec);
+    assert_int_equal(hy_world_spec_read(view_of(bytes), &again), HY_OK);
+    assert_string_equal(again.name, spec.name);
+    free(bytes.data);
+    hy_world_spec_free(&again);
+    hy_world_spec_free(&spec);
+}
+
 // --------------------------------------------------------------------------- what is refused
 
 static void assert_refused(hy_bytes bytes)
@@ -344,8 +360,12 @@ static void test_wrong_bytes(void **state)
 static const char *type_of(const hy_spec_field *field, char *room, size_t size)
 {
     switch (field->type) {
-    case HY_SPEC_NUMBER: return "f64";
-    case HY_SPEC_POINT: return "f64 x, f64 y";
+    case HY_SPEC_NUMBER:
+        snprintf(room, size, "f64, %g to %g", field->low, field->high);
+        return room;
+    case HY_SPEC_POINT:
+        snprintf(room, size, "f64 x, f64 y, %g to %g", field->low, field->high);
+        return room;
     case HY_SPEC_TEXT: snprintf(room, size, "text, at most %g bytes", field->high - 1); return room;
     case HY_SPEC_FLAG: return "u8, 0 or 1";
     case HY_SPEC_CHOICE: snprintf(room, size, "u8, below %g", field->high); return room;
@@ -403,13 +423,10 @@ static void test_every_field_is_documented(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_golden_bytes),
-        cmocka_unit_test(test_shipped_worlds),
-        cmocka_unit_test(test_match_bytes),
-        cmocka_unit_test(test_older_versions),
-        cmocka_unit_test(test_every_prefix),
-        cmocka_unit_test(test_wrong_bytes),
-        cmocka_unit_test(test_every_field_is_documented),
+        cmocka_unit_test(test_golden_bytes),     cmocka_unit_test(test_shipped_worlds),
+        cmocka_unit_test(test_match_bytes),      cmocka_unit_test(test_older_versions),
+        cmocka_unit_test(test_the_longest_name), cmocka_unit_test(test_every_prefix),
+        cmocka_unit_test(test_wrong_bytes),      cmocka_unit_test(test_every_field_is_documented),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -5,6 +5,7 @@
 #include "batch.h"
 #include "cmocka_all.h"
 #include "ideal_world.h"
+#include "lanes/processor.h"
 
 #define WORLDS 11 // no whole number of groups
 #define STEPS  3000
@@ -117,6 +118,10 @@ static void test_every_path_gives_the_bits_of_single_worlds(void **state)
     static const char *const worlds[] = { "xrp-open", "xrp-arena", "xrp-line" };
     const hy_xrp_path *paths[HY_XRP_PATHS];
     const size_t count = hy_xrp_paths(paths);
+    // All that were built and that the processor has, the last being for every processor.
+    assert_int_equal(count, 1 + (hy_xrp_avx2.step != NULL && hy_has_avx2()) +
+                                (hy_xrp_avx512.step != NULL && hy_has_avx512()));
+    assert_ptr_equal(paths[count - 1], &hy_xrp_baseline);
     for (size_t w = 0; w < 3; w++) {
         hy_world_model *const model = load(worlds[w]);
         assert_true(hy_xrp_lanes_fit(model));

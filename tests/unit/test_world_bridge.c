@@ -110,6 +110,12 @@ static void a_bridge_that_is_off_disconnects(void **state)
     const hy_bridge_mean charging = hy_bridge_mean_of(&bridge, 0, 6, -9);
     assert_near(charging.volts - charging.share * -9, 9 - 6 - HY_BRIDGE_DIODES_V, 1e-12);
     assert_near(charging.supply_v, -(9 - 6 - HY_BRIDGE_DIODES_V), 1e-12);
+    // And with a duty it does so all the time: through the switch, and through the diodes.
+    const hy_bridge_mean overdriven = hy_bridge_mean_of(&bridge, 0.25, 6, 9);
+    const double volts = 0.25 * 6 + 0.75 * (6 + HY_BRIDGE_DIODES_V);
+    assert_near(overdriven.volts, volts, 1e-12);
+    assert_true(overdriven.share == 1);
+    assert_near(overdriven.supply_v, volts - 9, 1e-12);
 }
 
 // --------------------------------------------------------------------------- the real one

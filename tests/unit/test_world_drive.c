@@ -391,6 +391,8 @@ static void test_place_of_a_region(void **state)
     for (size_t i = 0; i < sizeof places / sizeof places[0]; i++) {
         const hy_point at_m = { places[i].x_m, places[i].y_m };
         assert_near(hy_world_floor_grip(b.model, at_m), places[i].grip, 0);
+        const hy_point slope_rad = hy_world_floor_slope(b.model, at_m);
+        assert_true(slope_rad.x_m == 0 && slope_rad.y_m == 0);
     }
     world_bench plain = world_bench_of(OPEN_XRP);
     world_bench_drive(&b, 0, 1, 0.7);

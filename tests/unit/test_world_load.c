@@ -75,6 +75,8 @@ static void test_defaults_and_order(void **state)
         GOOD "regions: [{ disc: { center_m: [1, 1], radius_m: 0.1, grip: 0.05 } }]\n",
         SWERVE "    drive: { load_kg_m2: 1e-5 }\n",
         GOOD "mat: { shapes: [], size_m: [1, 1] }\n",
+        "name: triangle\nfloor: { width_m: 2, height_m: 2, edge_m: [[0, 0], [2, 0], [0, 2]] }\n"
+        "vehicles:\n" XRP_AT(0.5, 0.5, 0),
         "\xef\xbb\xbf" GOOD, // a byte order mark, as Windows' editor writes it
         "name: a\r\nfloor: { width_m: 2, height_m: 2 }\r\nvehicles:\r\n  - kind: xrp\r\n"
         "    start: { x_m: 1, y_m: 1 }\r\n",

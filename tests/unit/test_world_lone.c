@@ -152,12 +152,123 @@ static void test_from_the_solver_to_the_engine_and_back(void **state)
     world_bench_end(&alone);
 }
 
+// --------------------------------------------------------------------------- distances
+
+static double to_segment(hy_vec p, hy_vec a, hy_vec b)
+{
+    return sqrt(hy_distance_squared(p, a, b));
+}
+
+/// Between two convex outlines that are apart: from a corner of one to a side of the other.
+static double apart(const hy_vec *a, size_t a_count, const hy_vec *b, size_t b_count)
+{
+    double least_m = INFINITY;
+    for (size_t i = 0; i < a_count; i++) {
+        for (size_t k = 0; k < b_count; k++) {
+            least_m = fmin(least_m, to_segment(a[i], b[k], b[(k + 1) % b_count]));
+            least_m = fmin(least_m, to_segment(b[k], a[i], a[(i + 1) % a_count]));
+        }
+    }
+    return least_m;
+}
+
+// The gap that the solver finds is the distance to the nearest wall or obstacle. Where a corner is before a corner it may take a pair of
+// them that is not the nearest, when it is up to a fifth too far: a substep that goes so far is put right by lifting the robot out.
+static void test_gaps_are_distances(void **state)
+{
+    (void)state;
+    world_bench b = world_bench_of(OBSTACLES);
+    const hy_vehicle_model *const xrp = &b.model->vehicle[0];
+    hy_chance chance = hy_chance_seeded(5);
+    int by_disc = 0, by_outline = 0, by_wall = 0, exact = 0;
+    for (int i = 0; i < 3000; i++) {
+        const hy_pose pose = free_pose(b.model, &chance);
+        hy_vec corner[HY_VEHICLE_CORNERS];
+        double wall_m = INFINITY, disc_m = INFINITY, outline_m = INFINITY;
+        for (int k = 0; k < HY_VEHICLE_CORNERS; k++) {
+            corner[k] = hy_pose_point(&pose, xrp->corner_m[k]);
+            wall_m = fmin(wall_m, fmin(fmin(corner[k].x, 2.4 - corner[k].x),
+                                       fmin(corner[k].y, 1.8 - corner[k].y)));
+        }
+        for (size_t o = 0; o < b.model->obstacle_count; o++) {
+            const hy_obstacle *const obstacle = &b.model->obstacles[o];
+            if (obstacle->shape == HY_OBSTACLE_DISC) {
+                disc_m = apart(corner, HY_VEHICLE_CORNERS, &obstacle->center.at_m, 1) -
+                         obstacle->radius_m;
+                continue;
+            }
+            hy_vec outline[HY_DISC_EDGES];
+            for (size_t k = 0; k < obstacle->outline_count; k++) {
+                outline[k] = hy_vec_of(obstacle->outline[k]);
+            }
+            outline_m =
+                fmin(outline_m, apart(corner, HY_VEHICLE_CORNERS, outline, obstacle->outline_count));
+        }
+        const double nearest_m = fmin(wall_m, fmin(disc_m, outline_m));
+        const double gap_m = hy_lone_gap(b.model, 0, &pose, 0.02);
+        assert_true(gap_m > nearest_m - 1e-9 && gap_m < 1.25 * nearest_m + 1e-9);
+        exact += fabs(gap_m - nearest_m) < 1e-9;
+        by_disc += nearest_m == disc_m;
+        by_outline += nearest_m == outline_m;
+        by_wall += nearest_m == wall_m;
+    }
+    assert_true(exact > 2970);
+    assert_true(by_disc > 50 && by_outline > 200 && by_wall > 200);
+    world_bench_end(&b);
+}
+
+// A disc in the middle of the robot is left by the nearest side, whichever that is.
+static void test_out_of_a_disc_by_the_nearest_side(void **state)
+{
+    (void)state;
+    world_bench b = world_bench_of("name: test\nfloor: { width_m: 4, height_m: 4 }\nobstacles:\n"
+                                   "  - disc: { center_m: [2, 2], radius_m: 0.005 }\n"
+                                   "vehicles:\n" XRP_AT(1, 1, 0) QUIET);
+    const hy_vec low = b.model->vehicle[0].low_m, high = b.model->vehicle[0].high_m;
+    const hy_vec middle = { (low.x + high.x) / 2, (low.y + high.y) / 2 };
+    // Where the disc is, in the robot's axes, and where the robot must go.
+    const struct {
+        hy_vec disc, way;
+    } cases[] = { { { high.x - 0.004, middle.y }, { -0.009, 0 } },
+                  { { low.x + 0.004, middle.y }, { 0.009, 0 } },
+                  { { middle.x, high.y - 0.004 }, { 0, -0.009 } },
+                  { { middle.x, low.y + 0.004 }, { 0, 0.009 } } };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        const hy_pose pose = hy_pose_make(2 - cases[i].disc.x, 2 - cases[i].disc.y, 0);
+        hy_engine_body body = { pose, { 0, 0, 0 } };
+        const hy_engine_touch touch = hy_lone_step(b.model, 0, (hy_motion){ 0, 0, 0 }, &body);
+        assert_true(touch.field);
+        // A part of the way may be a turn about the centre of mass; what counts is that the disc is outside.
+        const hy_vec now =
+            hy_pose_turn_back(&body.pose, hy_vec_sub((hy_vec){ 2, 2 }, body.pose.at_m));
+        const hy_vec moved = hy_vec_sub(cases[i].disc, now);
+        assert_near(moved.x, cases[i].way.x, 0.002);
+        assert_near(moved.y, cases[i].way.y, 0.002);
+    }
+    world_bench_end(&b);
+}
+
+// --------------------------------------------------------------------------- what Box2D's user may call
+
+uint32_t b2Hash(uint32_t hash, const uint8_t *data, int count);
+
+// The engine is linked without Box2D's clock and threads; a program that uses its hash still gets Bernstein's.
+static void test_the_hash_of_box2d(void **state)
+{
+    (void)state;
+    assert_int_equal(b2Hash(5381, (const uint8_t *)"abc", 3), 193485963);
+    assert_int_equal(b2Hash(5381, (const uint8_t *)"abc", 0), 5381);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_as_the_engine),
         cmocka_unit_test(test_depth_and_energy),
         cmocka_unit_test(test_from_the_solver_to_the_engine_and_back),
+        cmocka_unit_test(test_gaps_are_distances),
+        cmocka_unit_test(test_out_of_a_disc_by_the_nearest_side),
+        cmocka_unit_test(test_the_hash_of_box2d),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,6 +2,8 @@
 #include "world_bench.h"
 #include "world_read.h"
 
+#include "state.h"
+
 #include <math.h>
 #include <png.h>
 #include <stdlib.h>
@@ -500,6 +502,52 @@ static void test_a_range_sensor_that_looks_aside(void **state)
     world_bench_end(&b);
 }
 
+// Each push takes the place of the one before, and a calibration at rest takes it away; one that has nothing to take away draws nothing.
+static void test_pushes_do_not_add_up(void **state)
+{
+    (void)state;
+    world_bench b = world_bench_of(OPEN_XRP), other = world_bench_of(OPEN_XRP);
+    const double *const bias_rad_s = &b.state->vehicle[0].gyro_bias_rad_s[2];
+    const double first_rad_s = *bias_rad_s;
+    hy_world_calibrate_gyro(b.model, b.state, 0, false);
+    assert_int_equal(hy_world_hash(b.state), hy_world_hash(other.state));
+    double last_rad_s = first_rad_s;
+    for (int i = 0; i < 20; i++) {
+        hy_world_calibrate_gyro(b.model, b.state, 0, true);
+        const double off_dps = fabs(*bias_rad_s - first_rad_s) / RAD_PER_DEG;
+        assert_true(off_dps > 0.99 && off_dps < 5.01 && *bias_rad_s != last_rad_s);
+        last_rad_s = *bias_rad_s;
+    }
+    hy_world_calibrate_gyro(b.model, b.state, 0, false);
+    assert_near(*bias_rad_s, first_rad_s, 1e-15);
+    assert_true(b.state->vehicle[0].gyro_pushed_rad_s == 0);
+    world_bench_end(&b);
+    world_bench_end(&other);
+}
+
+// A board has pins for one IMU; a spec that wires two is refused, and says which vehicle and why.
+static void test_two_wired_imus(void **state)
+{
+    (void)state;
+    hy_world_spec spec;
+    hy_world_model *model;
+    hy_world_error error;
+    hy_world_spec_init(&spec);
+    snprintf(spec.name, sizeof spec.name, "two");
+    spec.width_m = spec.height_m = 2;
+    hy_vehicle_spec *const xrp = hy_world_spec_add_vehicle(&spec, "xrp");
+    xrp->start_x_m = xrp->start_y_m = 1;
+    xrp->sensor[xrp->sensor_count] = *hy_vehicle_spec_wired(xrp, HY_SENSOR_IMU, 0);
+    xrp->sensor_count++;
+    assert_int_equal(hy_world_compile(&spec, &model, &error), HY_ERANGE);
+    assert_non_null(strstr(error.text, "at most one IMU"));
+    xrp->sensor_count--;
+    xrp->mass_kg = -1;
+    assert_int_equal(hy_world_compile(&spec, &model, &error), HY_ERANGE);
+    assert_non_null(strstr(error.text, "vehicle 1 (xrp): body: mass_kg must be from 0.1 to 10"));
+    hy_world_spec_free(&spec);
+}
+
 static void test_wrong_sensors(void **state)
 {
     (void)state;
@@ -568,6 +616,8 @@ int main(void)
         cmocka_unit_test(test_an_xrp_with_a_lidar),
         cmocka_unit_test(test_further_sensors_have_streams_of_their_own),
         cmocka_unit_test(test_a_range_sensor_that_looks_aside),
+        cmocka_unit_test(test_pushes_do_not_add_up),
+        cmocka_unit_test(test_two_wired_imus),
         cmocka_unit_test(test_wrong_sensors),
         cmocka_unit_test(test_sensors_as_bytes),
     };
