@@ -44,9 +44,9 @@ typedef struct {
     int64_t status_period_us, start_us, command_us, status_due_us, enabled_since_us,
         silent_since_us, disable_us;
     int64_t longest_gap_us, reaction_us;
-    uint64_t commands, malformed, unknown, repeated, falling, bad_values, stops, single_stops,
-        moving_stops, self_enabled, damaged_sent, commands_after_damage, commands_after_reboot,
-        wrapped_commands, wrapped_copies;
+    uint64_t commands, malformed, unknown, repeated, falling, recount_stops, bad_values, stops,
+        single_stops, moving_stops, self_enabled, damaged_sent, commands_after_damage,
+        commands_after_reboot, wrapped_commands, wrapped_copies;
     uint32_t numbers[2]; // the first number, the newest
     uint16_t status_number;
     unsigned copies_of_stop; // of the stop that was sent last
@@ -55,7 +55,7 @@ typedef struct {
     int exit_status;         // once it has ended
     uint8_t control;         // of the newest command
     bool has_command, has_enabled, first_was_disabled, fell_silent, has_rebooted, has_wrapped,
-        has_ended;
+        has_recounted, has_enabled_recount, has_ended;
     char bad_value[64];
 } hy_conform_client;
 

@@ -13,6 +13,7 @@
 #define REACTION_MAX_US 1000000 // from a robot's silence to the program's stop
 #define STOP_COPIES     2
 #define STOP_WINDOW_US  200000
+#define RESTART_PROOF   2 // numbers with control 0 that prove to a robot that its client began anew
 #define CLEAN_US        500000 // of undamaged statuses after the restart
 #define BURST           8      // damaged statuses after each good one
 #define RANDOM_STATUSES 16
@@ -32,6 +33,7 @@ enum {
     TEST_SILENCE,
     TEST_SELF_ENABLE,
     TEST_REBOOT,
+    TEST_REBOOT_NUMBER,
     TEST_DAMAGED_STATUS,
     TEST_EXIT,
     TEST_SIGTERM,
@@ -120,6 +122,14 @@ static const hy_conform_test tests[TESTS] = {
                       .sent = "statuses with numbers from 0 on",
                       .expected = "commands",
                       .why = "Every battery change would need a restart of the program." },
+    [TEST_REBOOT_NUMBER] = { .id = "client.number-after-restart",
+                             .title = "Numbers go on after the robot has started again",
+                             .sent = "statuses with numbers from 0 on",
+                             .expected = "numbers newer than the last one before, or a new count "
+                                         "that begins with two commands with control 0",
+                             .why = "A program cannot tell a restart from a gap in the network: a "
+                                    "robot that was only out of reach ignores a count that falls "
+                                    "and begins enabled." },
     [TEST_DAMAGED_STATUS] = { .id = "client.damaged-status",
                               .title = "Truncated and random statuses do not end the program",
                               .sent = "a status cut at each of its bytes, blocks that promise "
@@ -218,6 +228,14 @@ static bool begins_round(const hy_conform_client *self, uint16_t number)
     return self->has_wrapped && number < 256 && self->numbers[1] > 32512;
 }
 
+/// A count that begins anew after the robot's restart (SPEC wire 7.2) is not taken for a number that falls, once.
+static bool begins_anew(hy_conform_client *self)
+{
+    const bool is_first = self->has_rebooted && !self->has_recounted;
+    self->has_recounted = self->has_recounted || is_first;
+    return is_first;
+}
+
 static void check_number(hy_conform_client *self, uint16_t number)
 {
     if (!self->has_command) {
@@ -231,7 +249,7 @@ static void check_number(hy_conform_client *self, uint16_t number)
     const uint16_t newest = (uint16_t)self->numbers[1];
     if (number == newest) {
         self->repeated++;
-    } else if (!hy_seq_is_newer(number, newest) && !begins_round(self, number)) {
+    } else if (!hy_seq_is_newer(number, newest) && !begins_round(self, number) && !begins_anew(self)) {
         self->falling++;
     }
     self->numbers[1] = number;
@@ -293,6 +311,10 @@ void hy_conform_client_receive(hy_conform_client *self, hy_bytes datagram, int64
         self->start_us = now_us;
     } else if (now_us - self->command_us > self->longest_gap_us) {
         self->longest_gap_us = now_us - self->command_us;
+    }
+    if (self->has_recounted && !self->has_enabled_recount) {
+        self->has_enabled_recount = command.control == HY_WIRE_CONTROL_ENABLED;
+        self->recount_stops += command.control != HY_WIRE_CONTROL_ENABLED;
     }
     if (command.control == HY_WIRE_CONTROL_ENABLED) {
         take_enable(self, now_us);
@@ -542,6 +564,15 @@ static void judge_silence(const hy_conform_client *self, hy_conform_report *repo
                "%" PRIu64 " enabled commands in the first second", self->self_enabled);
     add_result(report, TEST_REBOOT, verdict_of(self->commands_after_reboot >= COMMANDS_LEAST),
                "%" PRIu64 " commands", self->commands_after_reboot);
+    const bool is_proved = self->recount_stops >= RESTART_PROOF;
+    add_result(report, TEST_REBOOT_NUMBER,
+               !self->has_recounted || is_proved ? HY_CONFORM_PASSED
+               : self->has_enabled_recount       ? HY_CONFORM_FAILED
+                                                 : HY_CONFORM_NOT_TESTED,
+               self->has_recounted ? "a new count, which begins with %" PRIu64
+                                     " commands that disable"
+                                   : "they go on%.0" PRIu64,
+               self->recount_stops);
     judge_damage(self, report);
 }
 

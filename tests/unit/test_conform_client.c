@@ -12,10 +12,12 @@
 typedef struct {
     hy_commander commander;
     uint32_t commands;
-    bool counts_on;         // without copies behind the wrap
-    bool stays_enabled;     // when it ends
-    bool is_disabled_early; // two seconds before it ends
-    uint64_t dies_of;       // so many damaged statuses; 0: of none
+    bool counts_on;                   // without copies behind the wrap
+    bool stays_enabled;               // when it ends
+    bool is_disabled_early;           // two seconds before it ends
+    uint64_t dies_of;                 // so many damaged statuses; 0: of none
+    bool counts_anew, has_begun_anew; // from 1 after the robot's silence ...
+    uint32_t disabled_anew; // ... with so many commands that disable before it enables again
 } driver;
 
 typedef struct {
@@ -55,8 +57,29 @@ static void take_statuses(bench *self)
     }
 }
 
+// A program that has forgotten its count when its robot is back.
+static void count_anew(bench *self, driver *program)
+{
+    static const hy_conform_client_stage back = HY_CONFORM_CLIENT_DAMAGES;
+    if (hy_conform_client_stage_of(&self->tester) < back) {
+        return;
+    }
+    if (!program->has_begun_anew) {
+        hy_commander_start(&program->commander, &hy_dialect_xrp);
+        program->commander.command.motor[0] = 0.5F;
+        program->has_begun_anew = true;
+        program->commands = 0;
+    }
+    if (program->commands == program->disabled_anew) {
+        hy_commander_enable(&program->commander);
+    }
+}
+
 static void step(bench *self, driver *program)
 {
+    if (program->counts_anew) {
+        count_anew(self, program);
+    }
     send_command(self, program);
     take_statuses(self);
     self->now_us += STEP_US;
@@ -183,6 +206,22 @@ static void a_program_that_a_damaged_status_ends_fails(void **state)
     expect(&self, "client.robot-restarted", HY_CONFORM_PASSED, "");
 }
 
+// The robot may only have been out of reach: numbers that fall then must prove that they are a new count.
+static void numbers_after_the_restart(void **state)
+{
+    (void)state;
+    driver goes_on = { 0 }, proves = { .counts_anew = true, .disabled_anew = 60 },
+           drives_off = { .counts_anew = true, .disabled_anew = 1 };
+    bench self;
+    grade(&self, &goes_on, 0);
+    expect(&self, "client.number-after-restart", HY_CONFORM_PASSED, "they go on");
+    grade(&self, &proves, 0);
+    expect(&self, "client.number-after-restart", HY_CONFORM_PASSED, "60 commands that disable");
+    expect(&self, "client.number", HY_CONFORM_PASSED, "0 falling");
+    grade(&self, &drives_off, 0);
+    expect(&self, "client.number-after-restart", HY_CONFORM_FAILED, "1 commands that disable");
+}
+
 static void the_end_is_judged_by_the_last_command(void **state)
 {
     (void)state;
@@ -243,6 +282,7 @@ int main(void)
         cmocka_unit_test(a_plain_count_fails_at_the_wrap),
         cmocka_unit_test(a_short_run_does_not_test_the_wrap),
         cmocka_unit_test(a_program_that_a_damaged_status_ends_fails),
+        cmocka_unit_test(numbers_after_the_restart),
         cmocka_unit_test(the_end_is_judged_by_the_last_command),
         cmocka_unit_test(an_end_by_a_signal_is_judged_by_the_last_command),
     };
