@@ -19,16 +19,19 @@ static double shade_region(double grip, double x_m, double y_m, double dark)
     return 0.75 * dark + 0.25 * (is_stripe ? 0.9 : 0.1);
 }
 
-#define CONTOUR_M 0.05 // from one line across a ramp to the next
+#define CHEVRON_M 0.06 // wide, and from one to the next
 
-// A ramp has lines of equal height, as maps have them.
+// A ramp has chevrons that point uphill.
 static double shade_ramp(hy_point slope_rad, double x_m, double y_m, double dark)
 {
     const double steepness = hypot(slope_rad.x_m, slope_rad.y_m);
     const double uphill_m = (x_m * slope_rad.x_m + y_m * slope_rad.y_m) / steepness;
-    const double place = uphill_m / CONTOUR_M;
-    const bool is_line = place - floor(place) < 0.1;
-    return is_line ? 0.5 * dark + 0.25 : dark;
+    const double across_m = (y_m * slope_rad.x_m - x_m * slope_rad.y_m) / steepness;
+    const double column = across_m / CHEVRON_M;
+    const double off_middle_m = fabs(column - floor(column) - 0.5) * CHEVRON_M;
+    const double place = (uphill_m + off_middle_m) / CHEVRON_M;
+    const bool is_line = place - floor(place) < 0.2;
+    return is_line ? 0.4 * dark + 0.3 : dark;
 }
 
 static void draw(const hy_world_model *model, uint8_t *pixels, unsigned width, unsigned height)
