@@ -30,7 +30,8 @@ static double shade_ramp(hy_point slope_rad, double x_m, double y_m, double dark
     const double column = across_m / CHEVRON_M;
     const double off_middle_m = fabs(column - floor(column) - 0.5) * CHEVRON_M;
     const double place = (uphill_m + off_middle_m) / CHEVRON_M;
-    const bool is_line = place - floor(place) < 0.2;
+    // With a gap to the next one beside it, or they would be zigzag lines, which point nowhere.
+    const bool is_line = off_middle_m < 0.37 * CHEVRON_M && place - floor(place) < 0.2;
     return is_line ? 0.4 * dark + 0.3 : dark;
 }
 
