@@ -2,6 +2,7 @@
 //
 // When a change of the bytes is meant: HALYARD_WRITE_GOLDEN=1 writes world_spec.hex anew.
 #include <halyard/worldfile.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -395,6 +396,58 @@ static void assert_documented(const char *document, const hy_spec_table *table)
     }
 }
 
+/// What one of a field's name is in SI units, by the unit that the name ends with.
+static double unit_by_name(const char *name)
+{
+    static const struct {
+        const char *end;
+        double unit;
+    } units[] = { { "_deg", HY_RAD_PER_DEG },
+                  { "_dps", HY_RAD_PER_DEG },
+                  { "_rpm", HY_PI / 30 },
+                  { "_ms", 1e-3 },
+                  { "_g", HY_GRAVITY_M_S2 } };
+    for (size_t i = 0; i < sizeof units / sizeof units[0]; i++) {
+        const size_t size = strlen(name), end = strlen(units[i].end);
+        if (size > end && strcmp(name + size - end, units[i].end) == 0) {
+            return units[i].unit;
+        }
+    }
+    return 1;
+}
+
+static void assert_units(const hy_spec_table *table)
+{
+    for (size_t i = 0; i < table->count; i++) {
+        const hy_spec_field *const field = &table->fields[i];
+        const double unit = field->unit != 0 ? field->unit : 1;
+        const double wanted = unit_by_name(field->name);
+        if (field->type == HY_SPEC_NUMBER && fabs(unit / wanted - 1) > 1e-12) {
+            fail_msg("%s of %s has the unit %g, not %g", field->name, table->what, unit, wanted);
+        }
+    }
+}
+
+static void test_units_are_those_of_the_names(void **state)
+{
+    (void)state;
+    assert_units(&hy_world_spec_table);
+    assert_units(&hy_goal_spec_table);
+    assert_units(&hy_robot_traits_table);
+    for (int i = 0; i < HY_VEHICLE_TYPES; i++) {
+        assert_units(hy_vehicle_spec_table((hy_vehicle_type)i));
+    }
+    for (int i = 0; i < HY_SENSOR_TYPES; i++) {
+        assert_units(hy_sensor_spec_table((hy_sensor_type)i));
+    }
+    for (int i = 0; i <= HY_OBSTACLE_POLYGON; i++) {
+        assert_units(hy_obstacle_spec_table((hy_obstacle_shape)i));
+    }
+    for (int i = 0; i <= HY_REGION_DISC; i++) {
+        assert_units(hy_region_spec_table((hy_region_shape)i));
+    }
+}
+
 static void test_every_field_is_documented(void **state)
 {
     (void)state;
@@ -423,10 +476,15 @@ static void test_every_field_is_documented(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_golden_bytes),     cmocka_unit_test(test_shipped_worlds),
-        cmocka_unit_test(test_match_bytes),      cmocka_unit_test(test_older_versions),
-        cmocka_unit_test(test_the_longest_name), cmocka_unit_test(test_every_prefix),
-        cmocka_unit_test(test_wrong_bytes),      cmocka_unit_test(test_every_field_is_documented),
+        cmocka_unit_test(test_golden_bytes),
+        cmocka_unit_test(test_shipped_worlds),
+        cmocka_unit_test(test_match_bytes),
+        cmocka_unit_test(test_older_versions),
+        cmocka_unit_test(test_the_longest_name),
+        cmocka_unit_test(test_every_prefix),
+        cmocka_unit_test(test_wrong_bytes),
+        cmocka_unit_test(test_units_are_those_of_the_names),
+        cmocka_unit_test(test_every_field_is_documented),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -521,6 +521,9 @@ static void test_pushes_do_not_add_up(void **state)
     hy_world_calibrate_gyro(b.model, b.state, 0, false);
     assert_near(*bias_rad_s, first_rad_s, 1e-15);
     assert_true(b.state->vehicle[0].gyro_pushed_rad_s == 0);
+    hy_world_calibrate_gyro(b.model, b.state, 0, true); // and so does a reset
+    hy_world_reset(b.model, b.state);
+    assert_near(*bias_rad_s, first_rad_s, 1e-15);
     world_bench_end(&b);
     world_bench_end(&other);
 }
