@@ -137,7 +137,6 @@ hy_endpoint hy_endpoint_local(const hy_endpoint *endpoint);
 #define HY_PIN_SERVOS      4
 #define HY_PIN_ENCODERS    8
 #define HY_PIN_REFLECTANCE 2
-#define HY_PIN_HOMES       4 ///< Home switches of a swerve robot's modules.
 
 /// What a robot's electronics do to its body: the output pins of a board, the inputs of a vehicle.
 /// A board writes it and a world reads it; neither knows the other. All zero is a robot at rest

@@ -17,7 +17,7 @@ static uint8_t pixels[PIXELS * PIXELS];
 static void draw(const char *region)
 {
     char yaml[512];
-    hy_world_model *model;
+    hy_world_model *model = NULL;
     hy_world_error error;
     hy_scene_of_world scene;
     png_image image = { .version = PNG_IMAGE_VERSION };
