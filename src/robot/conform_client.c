@@ -542,10 +542,12 @@ static void judge_damage(const hy_conform_client *self, hy_conform_report *repor
                self->damaged_sent, self->commands_after_damage, crash);
 }
 
-static void judge_silence(const hy_conform_client *self, hy_conform_report *report)
+static void judge_silence(const hy_conform_client *self, int64_t silent_us, hy_conform_report *report)
 {
     // A program may end when its robot falls silent; how it takes the rest cannot be seen then.
-    if (self->fell_silent && self->commands_after_reboot == 0) {
+    if (self->fell_silent && silent_us <= REACTION_MAX_US) {
+        add_result(report, TEST_SILENCE, HY_CONFORM_NOT_TESTED, "the run was ended in the silence");
+    } else if (self->fell_silent && self->commands_after_reboot == 0) {
         add_result(report, TEST_SILENCE, verdict_of(self->reaction_us <= REACTION_MAX_US),
                    "enabled for another %.2f s, then no commands", (double)self->reaction_us * 1e-6);
     }
@@ -609,8 +611,9 @@ void hy_conform_client_finish(const hy_conform_client *self, bool is_cut_short, 
     }
     judge_commands(self, report);
     judge_stops(self, report);
-    judge_silence(self, report);
     const bool has_ended = self->has_ended || now_us - self->command_us >= HY_CONFORM_CLIENT_END_US;
+    // A program that has ended disables nothing any more: its silence is judged as it is.
+    judge_silence(self, has_ended ? INT64_MAX : now_us - self->silent_since_us, report);
     judge_exit(self, is_cut_short && !has_ended, report);
 }
 

@@ -222,6 +222,24 @@ static void numbers_after_the_restart(void **state)
     expect(&self, "client.number-after-restart", HY_CONFORM_FAILED, "1 commands that disable");
 }
 
+// Ctrl-C or --duration: a program that drives on has not passed because nobody waited for its stop.
+static void a_run_that_ends_in_the_silence_does_not_judge_it(void **state)
+{
+    (void)state;
+    driver program = { 0 };
+    bench self = { .now_us = 1000000 };
+    hy_commander_start(&program.commander, &hy_dialect_xrp);
+    hy_conform_client_start(&self.tester, &hy_dialect_xrp, self.now_us);
+    hy_commander_enable(&program.commander);
+    run_to(&self, &program, HY_CONFORM_CLIENT_IS_SILENT);
+    run_for(&self, &program, 0.1);
+    hy_conform_client_finish(&self.tester, true, self.now_us, &self.report);
+    expect(&self, "client.robot-silent", HY_CONFORM_NOT_TESTED, "ended in the silence");
+    hy_conform_client_program_ended(&self.tester, 1);
+    hy_conform_client_finish(&self.tester, true, self.now_us, &self.report);
+    expect(&self, "client.robot-silent", HY_CONFORM_PASSED, "then no commands");
+}
+
 static void the_end_is_judged_by_the_last_command(void **state)
 {
     (void)state;
@@ -283,6 +301,7 @@ int main(void)
         cmocka_unit_test(a_short_run_does_not_test_the_wrap),
         cmocka_unit_test(a_program_that_a_damaged_status_ends_fails),
         cmocka_unit_test(numbers_after_the_restart),
+        cmocka_unit_test(a_run_that_ends_in_the_silence_does_not_judge_it),
         cmocka_unit_test(the_end_is_judged_by_the_last_command),
         cmocka_unit_test(an_end_by_a_signal_is_judged_by_the_last_command),
     };
