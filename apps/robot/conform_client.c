@@ -237,6 +237,7 @@ bool conform_client_run(const char *subcommand, const conform_client_plan *plan,
         return false;
     }
     bool is_graded = false;
+    char text[HY_ENDPOINT_TEXT_MAX];
     if (plan->command == NULL || start_program(&self, subcommand)) {
         run_test(&self);
         hy_conform_client_finish(&self.tester, self.is_cut_short, hy_clock_now_us(), report);
@@ -250,7 +251,7 @@ bool conform_client_run(const char *subcommand, const conform_client_plan *plan,
             app_error(subcommand,
                       report->count > 0 ? "the program was not enabled"
                                         : "no program has sent a command to %s",
-                      plan->listen);
+                      hy_endpoint_format(&self.link.local, text));
         }
     }
     conform_driver_close(&self.driver);

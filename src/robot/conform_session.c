@@ -165,8 +165,9 @@ void conform_listen(conform_session *self, int64_t duration_us)
 
 void conform_send_bytes(conform_session *self, hy_link *from, hy_bytes bytes)
 {
-    // Without motion no packet may enable. That is checked where bytes leave, so that no test can forget it.
-    if (!self->options->allow_motion && bytes.size >= HY_WIRE_HEADER_SIZE &&
+    // Without motion, and once the caller has ended the run, no packet may enable. That is checked where bytes leave, so that no test
+    // can forget it.
+    if ((!self->options->allow_motion || self->is_over) && bytes.size >= HY_WIRE_HEADER_SIZE &&
         bytes.data[2] == HY_WIRE_CONTROL_ENABLED) {
         return;
     }
@@ -221,6 +222,9 @@ void conform_reopen(conform_session *self)
 {
     hy_link_close(&self->stranger);
     conform_listen(self, CONFORM_SILENCE_US);
+    if (self->is_over) { // the silence was cut short: only stops from the address that drove count now
+        return;
+    }
     hy_link fresh = { 0 };
     if (hy_link_open_to(&fresh, &self->address) == HY_OK) { // else the old one, which counts on
         hy_link_close(&self->owner);

@@ -31,6 +31,8 @@ typedef struct {
     size_t dies_of; // a datagram of so many bytes or more; 0: of nothing
     atomic_bool is_over;
     atomic_uint datagrams, enabling;
+    hy_endpoint driver; // who enabled it last ...
+    atomic_uint stops;  // ... and how many disabling commands came from there since
     pthread_t thread;
 } watched_robot;
 
@@ -41,6 +43,19 @@ static void pull_out_rangefinder(uint8_t *status, size_t size)
         if (status[at] == 6 && status[at + 1] == 0x15 && status[at + 2] == 2) {
             memcpy(&status[at + 3], (const uint8_t[]){ 0xbf, 0x80, 0, 0 }, 4);
         }
+    }
+}
+
+static void note_stop(watched_robot *self, const hy_datagram *command)
+{
+    if (command->bytes.size < 3) {
+        return;
+    }
+    if (command->bytes.data[2] == 1) {
+        self->driver = command->peer;
+        atomic_store(&self->stops, 0);
+    } else if (hy_endpoint_equal(&self->driver, &command->peer)) {
+        atomic_fetch_add(&self->stops, 1);
     }
 }
 
@@ -58,6 +73,7 @@ static void *serve(void *context)
             const hy_bytes bytes = batch[i].bytes;
             atomic_fetch_add(&self->datagrams, 1);
             atomic_fetch_add(&self->enabling, bytes.size > 2 && bytes.data[2] == 1);
+            note_stop(self, &batch[i]);
             is_dead = is_dead || (self->dies_of > 0 && bytes.size >= self->dies_of);
             hy_board_receive(self->board, &batch[i].peer, bytes, now_us);
         }
@@ -171,6 +187,33 @@ static void robots_are_graded_without_enabling_them(void **state)
     }
     close(file);
     unlink(junit);
+}
+
+static void await_count(atomic_uint *count, unsigned least, int64_t limit_us)
+{
+    const int64_t end_us = hy_clock_now_us() + limit_us;
+    while (atomic_load(count) < least && hy_clock_now_us() < end_us) {
+        usleep(5000);
+    }
+    assert_true(atomic_load(count) >= least);
+}
+
+// Its stops have to come from the address that enabled: a robot takes no other sender's while it is driven.
+static void an_interrupted_test_stops_the_robot(void **state)
+{
+    (void)state;
+    static const int numbers[] = { SIGINT, SIGTERM };
+    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
+        char url[64];
+        watched_robot *const robot = start_robot(0, url);
+        program tester = start_conform(ARGUMENTS(url, "--allow-motion"));
+        await_count(&robot->enabling, 10, 60000000);
+        kill(tester.pid, numbers[i]);
+        assert_int_equal(end_conform(&tester), 2);
+        expect_text("interrupted; the robot was stopped");
+        await_count(&robot->stops, 2, 10000000); // of 6
+        end_robot(robot);
+    }
 }
 
 // --------------------------------------------------------------------------- programs that drive
@@ -303,7 +346,8 @@ static void a_program_is_started_and_ended(void **state)
 
     tester = start_conform(ARGUMENTS("client", "--listen", "127.0.0.1:0", "--", "true"));
     assert_int_equal(end_conform(&tester), 2);
-    expect_text("no program has sent a command");
+    expect_text("no program has sent a command to 127.0.0.1:");
+    assert_null(strstr(output, "127.0.0.1:0\n")); // the port that was free, not the wish for one
 
     const char *const wasd = strstr(path, "exec");
     tester = start_conform(
@@ -372,6 +416,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_cannot_be_tested_exits_with_2),
         cmocka_unit_test(robots_are_graded_without_enabling_them),
+        cmocka_unit_test(an_interrupted_test_stops_the_robot),
         cmocka_unit_test(a_good_program_is_graded),
         cmocka_unit_test(a_program_is_started_and_ended),
         cmocka_unit_test(a_bad_program_is_graded),
