@@ -53,7 +53,7 @@ void conform_print(const hy_conform_report *report, const char *url)
     printf("%s at %s\n\n", url, report->address);
     for (size_t i = 0; i < report->count; i++) {
         const hy_conform_result *const result = &report->results[i];
-        printf("  %-10s  %-24s %s\n", verdicts[result->verdict], result->test->id,
+        printf("  %-10s  %-27s %s\n", verdicts[result->verdict], result->test->id,
                result->verdict == HY_CONFORM_PASSED ? result->test->title : result->came);
     }
     print_failures(report);

@@ -148,7 +148,7 @@ static void check_healthy(program *self, watched_robot *robot, int junit)
         fail_msg("status %d:\n%s", status, output);
     }
     expect_text("\n10 passed, 0 failed, 27 not tested.\n");
-    expect_text("not tested  watchdog                 it needs motion");
+    expect_text("not tested  watchdog                    it needs motion");
     assert_true(atomic_load(&robot->datagrams) > 100);
     assert_int_equal(atomic_load(&robot->enabling), 0);
     const ssize_t size = read(junit, output, sizeof output - 1);
