@@ -203,16 +203,17 @@ static void an_interrupted_test_stops_the_robot(void **state)
 {
     (void)state;
     static const int numbers[] = { SIGINT, SIGTERM };
-    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
-        char url[64];
-        watched_robot *const robot = start_robot(0, url);
-        program tester = start_conform(ARGUMENTS(url, "--allow-motion"));
-        await_count(&robot->enabling, 10, 60000000);
-        kill(tester.pid, numbers[i]);
-        assert_int_equal(end_conform(&tester), 2);
+    char url[2][64];
+    watched_robot *const robots[] = { start_robot(0, url[0]), start_robot(0, url[1]) };
+    program testers[] = { start_conform(ARGUMENTS(url[0], "--allow-motion")),
+                          start_conform(ARGUMENTS(url[1], "--allow-motion")) };
+    for (size_t i = 0; i < 2; i++) {
+        await_count(&robots[i]->enabling, 10, 60000000);
+        kill(testers[i].pid, numbers[i]);
+        assert_int_equal(end_conform(&testers[i]), 2);
         expect_text("interrupted; the robot was stopped");
-        await_count(&robot->stops, 2, 10000000); // of 6
-        end_robot(robot);
+        await_count(&robots[i]->stops, 2, 10000000); // of 6
+        end_robot(robots[i]);
     }
 }
 
