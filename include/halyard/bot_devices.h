@@ -299,7 +299,7 @@ extern const hy_device_class hy_xrp_devices; ///< Of hy_xrp.
 #define HY_TEENSY_DRIVE_COUNTS   979.68  ///< A turn of a wheel.
 #define HY_TEENSY_STEER_COUNTS   3591.84 ///< A turn of a module.
 #define HY_TEENSY_MAX_M_S        1.14    ///< At full effort.
-#define HY_TEENSY_HOME_DIO       2       ///< Of module 0.
+#define HY_TEENSY_HOME_DIO       20      ///< Of module 0; WPILib's encoders have 4 to 19.
 
 /// Everything that the swerve robot with a Teensy has. Motors and encoders 2n and 2n + 1 drive and
 /// steer module n; the modules are front left, rear left, rear right, front right.

@@ -8,7 +8,7 @@
 
 #define ENCODER_HZ  24000000
 #define BATTERY_PIN 0
-#define HOME_DIO    2 // of module 0; the others' follow
+#define HOME_DIO    20 // of module 0, behind the DIOs of WPILib's encoders; the others' follow
 
 typedef struct {
     double gyro_rate_rad_s[3], gyro_angle_rad[3], battery_v;

@@ -252,7 +252,7 @@ static void test_a_status_every_20_ms(void **state)
     bench_end(&b);
 }
 
-// Digital inputs 2 to 5 are home switches, and only of those modules that have one.
+// Digital inputs 20 to 23 are home switches, and only of those modules that have one.
 static void test_home_switches(void **state)
 {
     (void)state;
@@ -263,8 +263,8 @@ static void test_home_switches(void **state)
     b.sensors.button = true;
     bench_wait(&b, 20 * BENCH_MS);
     const hy_wire_status status = bench_status(&b);
-    assert_int_equal(status.dios, 0x2d);
-    assert_int_equal(status.dio_levels, 0x09);
+    assert_int_equal(status.dios, 0xb00001);
+    assert_int_equal(status.dio_levels, 0x200001);
     assert_int_equal(b.sent_size, 160 + 3 * 4);
     bench_end(&b);
 }

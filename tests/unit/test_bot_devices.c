@@ -582,9 +582,8 @@ static void everything_of_a_teensy(void **state)
     hy_teensy_update(&self, &readings, 45000);
     expect_within(self.battery_v, 11.8, 1e-6);
 
-    readings.digitals =
-        0x2d; // 0, 2, 3 and 5: those of modules 0, 1 and 3, and one that is no home switch
-    readings.digital_levels = 0x39;
+    readings.digitals = 0xb00008; // those of modules 0, 1 and 3, and one that is no home switch
+    readings.digital_levels = 0xe00008;
     hy_teensy_update(&self, &readings, 47000);
     assert_true(self.has_home[0] && self.has_home[1] && !self.has_home[2] && self.has_home[3]);
     assert_true(!self.at_home[0] && self.at_home[1] && !self.at_home[2] && self.at_home[3]);
