@@ -72,6 +72,11 @@ extern const hy_spec_table *const hy_sensor_spec_tables[HY_SENSOR_TYPES];
     { .section = section_, .name = name_, .type = HY_SPEC_NUMBER,                           \
       .offset = offsetof(hy_vehicle_spec, member_), .low = low_, .high = high_, .unit = unit_ }
 
+/// A number of 0 or more that came with a later version of the byte form; 0 is what worlds without it have.
+#define HY_NUMBER_SINCE(since_, section_, name_, member_, high_, unit_)                     \
+    { .section = section_, .name = name_, .type = HY_SPEC_NUMBER, .since = since_,          \
+      .offset = offsetof(hy_vehicle_spec, member_), .high = high_, .unit = unit_ }
+
 /// The fields of a hy_motor_spec that is `member_`.
 #define HY_MOTOR_FIELDS(section_, member_)                                                      \
     HY_NUMBER(section_, "nominal_v", member_.nominal_v, 1, 24, 1),                              \
@@ -85,16 +90,13 @@ extern const hy_spec_table *const hy_sensor_spec_tables[HY_SENSOR_TYPES];
 
 /// The friction of a hy_motor_spec's shaft that stands.
 #define HY_BREAKAWAY_FIELD(section_, motor_)                                                    \
-    { .section = section_, .name = "breakaway", .type = HY_SPEC_NUMBER, .since = 2,             \
-      .offset = offsetof(hy_vehicle_spec, motor_.breakaway), .high = 5, .unit = 1 }
+    HY_NUMBER_SINCE(2, section_, "breakaway", motor_.breakaway, 5, 1)
 /// The fields of a hy_bridge_spec.
 #define HY_BRIDGE_FIELDS(member_, since_)                                                       \
     { .section = "bridge", .name = "decay", .type = HY_SPEC_CHOICE, .since = since_,            \
       .offset = offsetof(hy_vehicle_spec, member_.decay), .high = HY_DECAY_COAST + 1 },         \
-    { .section = "bridge", .name = "pwm_hz", .type = HY_SPEC_NUMBER, .since = since_,           \
-      .offset = offsetof(hy_vehicle_spec, member_.pwm_hz), .high = 100000, .unit = 1 },         \
-    { .section = "bridge", .name = "inductance_h", .type = HY_SPEC_NUMBER, .since = since_,     \
-      .offset = offsetof(hy_vehicle_spec, member_.inductance_h), .high = 0.1, .unit = 1 }
+    HY_NUMBER_SINCE(since_, "bridge", "pwm_hz", member_.pwm_hz, 100000, 1),                     \
+    HY_NUMBER_SINCE(since_, "bridge", "inductance_h", member_.inductance_h, 0.1, 1)
 
 /// The fields of every vehicle; they come first in its table. Small robots have a body of those measures.
 #define HY_START_FIELDS                                                                         \

@@ -105,11 +105,8 @@ static void tank_set_defaults(hy_vehicle_spec *spec)
 #define TANK(section_, name_, member_, low_, high_, unit_) \
     HY_NUMBER(section_, name_, of.tank.member_, low_, high_, unit_)
 
-#define TANK_SINCE_4(section_, name_, member_, high_)                                   \
-    {                                                                                   \
-        .section = section_, .name = name_, .type = HY_SPEC_NUMBER,                     \
-        .offset = offsetof(hy_vehicle_spec, of.tank.member_), .high = high_, .since = 4 \
-    }
+#define TANK_SINCE_4(section_, name_, member_, high_) \
+    HY_NUMBER_SINCE(4, section_, name_, of.tank.member_, high_, 1)
 
 static const hy_spec_field part_point_fields[] = {
     HY_SPEC_ROW(hy_point, NUMBER, NULL, "x_m", x_m, -PART_MOST_M, PART_MOST_M, 1),

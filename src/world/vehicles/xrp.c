@@ -63,13 +63,7 @@ static const hy_spec_field xrp_fields[] = {
     HY_NUMBER("servos", "speed_dps", of.xrp.servo_rad_s, 10, 10000, HY_RAD_PER_DEG),
     HY_SENSORS_FIELD,
     HY_TRAITS_FIELD(3),
-    { .section = "body",
-      .name = "com_height_m",
-      .type = HY_SPEC_NUMBER,
-      .since = 5,
-      .offset = offsetof(hy_vehicle_spec, of.xrp.com_height_m),
-      .high = 0.2,
-      .unit = 1 },
+    HY_NUMBER_SINCE(5, "body", "com_height_m", of.xrp.com_height_m, 0.2, 1),
 };
 const hy_spec_table hy_xrp_spec_table = HY_VEHICLE_TABLE("xrp", xrp_fields);
 
