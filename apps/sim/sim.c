@@ -181,17 +181,14 @@ static options_result read_options(int argc, char **argv, sim_options *out)
 
 // --------------------------------------------------------------------------- stepping
 
-/// An ideal drive takes no current: its battery says nothing.
 static void tell_batteries(const simulation *self, hy_icd_status *status)
 {
     const hy_world_model *const world = hy_match_world(self->model);
     for (unsigned i = 0; i < hy_match_players(self->model); i++) {
-        const size_t vehicle = hy_match_vehicle(self->model, i + 1);
-        if (hy_world_tank_at(world, vehicle)->drive != HY_WORLD_DRIVE_IDEAL) {
-            const hy_truth truth = hy_sim_truth(self->sim, vehicle);
-            status->player[i].battery_v = truth.battery_v;
-            status->player[i].browned_out = truth.browned_out;
-        }
+        const hy_world_battery battery = hy_world_battery_of(world, hy_sim_world(self->sim),
+                                                             hy_match_vehicle(self->model, i + 1));
+        status->player[i].battery_v = battery.volts;
+        status->player[i].browned_out = battery.browned_out;
     }
 }
 

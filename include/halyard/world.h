@@ -230,6 +230,17 @@ typedef struct {
 /// The pose of vehicle `index` (below hy_world_facts.vehicles) after the last step. O(1).
 hy_world_pose hy_world_pose_of(const hy_world_state *state, size_t index);
 
+/// The battery of a vehicle.
+typedef struct {
+    bool is_simulated; ///< False: an ideal drive takes no current, and the rest is 0.
+    double volts;      ///< At its terminals, under the present load.
+    bool browned_out;  ///< As of hy_truth.
+} hy_world_battery;
+
+/// The battery of vehicle `index` after the last step. O(1).
+hy_world_battery hy_world_battery_of(const hy_world_model *model, const hy_world_state *state,
+                                     size_t index);
+
 /// Whether any tank touches a wall, an obstacle or a goal.
 bool hy_world_field_is_touched(const hy_world_state *state);
 

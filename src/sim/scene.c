@@ -129,6 +129,8 @@ void hy_sim_scene_collect(hy_sim_scene *self, const hy_sim *sim)
 static void show_vehicle(hy_sim_scene *self, const hy_sim *sim, size_t vehicle)
 {
     const hy_world_pose pose = hy_world_pose_of(hy_sim_world(sim), vehicle);
+    const hy_world_battery battery =
+        hy_world_battery_of(hy_sim_model(sim), hy_sim_world(sim), vehicle);
     const size_t first = self->first_scan[vehicle];
     const size_t end = vehicle + 1 < self->world.scene.robot_count ? self->first_scan[vehicle + 1]
                                                                    : self->scan_count;
@@ -140,6 +142,9 @@ static void show_vehicle(hy_sim_scene *self, const hy_sim *sim, size_t vehicle)
         .scans = &self->scans[first + 1],
         .scan_count = end - first - 1,
         .readings = self->readings[vehicle],
+        .has_battery = battery.is_simulated,
+        .battery_v = battery.volts,
+        .browned_out = battery.browned_out,
     };
     self->robots[vehicle].reading_count = hy_world_read_further(
         hy_sim_model(sim), hy_sim_world(sim), vehicle, self->readings[vehicle], HY_WORLD_READINGS);
@@ -166,8 +171,6 @@ static void show_board(hy_sim_scene *self, const hy_sim *sim, size_t index)
     out->has_range = fittings.has_range;
     out->range_m = sensors.range_m;
     out->reflectance_count = fittings.has_reflectance ? HY_PIN_REFLECTANCE : 0;
-    out->has_battery = true;
-    out->battery_v = truth.battery_v;
     memcpy(out->reflectance, sensors.reflectance, sizeof out->reflectance);
     memcpy(out->servo_rad, truth.servo_rad, sizeof out->servo_rad);
     for (size_t i = 0; i < HY_PIN_MOTORS; i++) { // as robot programs count: forward is positive
@@ -198,13 +201,6 @@ static void show_players(hy_sim_scene *self, const hy_sim *sim)
         out->intake_rad_s[1] = from->intake_left_rad_s;
         out->intake_rad_s[2] = from->intake_right_rad_s;
         out->tube_rad_s = from->tube_rad_s;
-        out->has_battery =
-            hy_world_tank_at(hy_sim_model(sim), vehicle)->drive != HY_WORLD_DRIVE_IDEAL;
-        if (out->has_battery) {
-            const hy_truth truth = hy_sim_truth(sim, vehicle);
-            out->battery_v = truth.battery_v;
-            out->browned_out = truth.browned_out;
-        }
     }
 }
 

@@ -341,6 +341,17 @@ hy_world_pose hy_world_pose_of(const hy_world_state *state, size_t index)
                             self->touching };
 }
 
+hy_world_battery hy_world_battery_of(const hy_world_model *model, const hy_world_state *state,
+                                     size_t index)
+{
+    assert(index < state->vehicle_count);
+    if (hy_vehicle_is_ideal(&model->vehicle[index])) {
+        return (hy_world_battery){ .is_simulated = false };
+    }
+    const hy_vehicle_state *const self = &state->vehicle[index];
+    return (hy_world_battery){ true, self->battery_v, self->browned_out };
+}
+
 bool hy_world_field_is_touched(const hy_world_state *state)
 {
     for (size_t i = 0; i < state->vehicle_count; i++) {

@@ -108,6 +108,8 @@ static void a_board_is_drawn_with_its_channels(void **state)
     assert_int_equal(now->robots[0].encoder_count, 4);
     assert_int_equal(now->robots[0].reflectance_count, 2);
     assert_true(now->robots[0].has_range && now->robots[0].range_m > 1.0);
+    assert_true(now->robots[0].has_battery && !now->robots[0].browned_out);
+    assert_near(now->robots[0].battery_v, hy_sim_truth(b.sim, 0).battery_v, 0);
     end(&b);
 }
 
@@ -220,6 +222,8 @@ static void a_match_is_drawn_with_its_players_and_guests(void **state)
     const hy_scene_robot_state *const first = &now->robots[hy_match_vehicle(b.match, 1)];
     assert_true(now->is_match && first->is_tank && now->robots[guest].is_board);
     assert_near(now->timer_s, 20, 0.02);
+    assert_true(first->has_battery && now->robots[guest].has_battery);
+    assert_near(first->battery_v, hy_sim_truth(b.sim, hy_match_vehicle(b.match, 1)).battery_v, 0);
     assert_near(first->drive_rad_s[0], tank->left_drive_rad_s, 1e-9);
     assert_near(first->tube_rad_s, tank->tube_rad_s / 2, 1e-9);
     assert_near(first->x_m, match.robot[0].x_m, 1e-12);
