@@ -123,6 +123,24 @@ static void test_stutter(void **state)
     world_bench_end(&b);
 }
 
+// The battery by itself is that of the truth; an ideal drive has none.
+static void test_the_battery_alone(void **state)
+{
+    (void)state;
+    world_bench b = world_bench_of(WEAK("12.4"));
+    b.input.vehicle[0].motor_duty[2] = 1;
+    const hy_truth t = after_steps(&b, 1, 1);
+    const hy_world_battery battery = hy_world_battery_of(b.model, b.state, 0);
+    assert_true(battery.is_simulated && battery.browned_out && t.browned_out);
+    assert_near(battery.volts, t.battery_v, 0);
+    world_bench_end(&b);
+    b = world_bench_of(TANK "    drive: { model: ideal }\n");
+    after_steps(&b, 1, 1);
+    const hy_world_battery ideal = hy_world_battery_of(b.model, b.state, 0);
+    assert_true(!ideal.is_simulated && !ideal.browned_out && ideal.volts == 0);
+    world_bench_end(&b);
+}
+
 // Outputs that are off stay off until the battery has more than 7.5 V: one that has 7.4 V without load never has.
 static void test_no_recovery(void **state)
 {
@@ -199,11 +217,11 @@ static void test_cim_speed(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_circuit),     cmocka_unit_test(test_start),
-        cmocka_unit_test(test_no_limit),    cmocka_unit_test(test_motors_per_side),
-        cmocka_unit_test(test_stutter),     cmocka_unit_test(test_no_recovery),
-        cmocka_unit_test(test_no_brownout), cmocka_unit_test(test_named_motors),
-        cmocka_unit_test(test_cim_speed),
+        cmocka_unit_test(test_circuit),      cmocka_unit_test(test_start),
+        cmocka_unit_test(test_no_limit),     cmocka_unit_test(test_motors_per_side),
+        cmocka_unit_test(test_stutter),      cmocka_unit_test(test_the_battery_alone),
+        cmocka_unit_test(test_no_recovery),  cmocka_unit_test(test_no_brownout),
+        cmocka_unit_test(test_named_motors), cmocka_unit_test(test_cim_speed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
