@@ -228,14 +228,6 @@ static bool begins_round(const hy_conform_client *self, uint16_t number)
     return self->has_wrapped && number < 256 && self->numbers[1] > 32512;
 }
 
-/// A count that begins anew after the robot's restart (SPEC wire 7.2) is not taken for a number that falls, once.
-static bool begins_anew(hy_conform_client *self)
-{
-    const bool is_first = self->has_rebooted && !self->has_recounted;
-    self->has_recounted = self->has_recounted || is_first;
-    return is_first;
-}
-
 static void check_number(hy_conform_client *self, uint16_t number)
 {
     if (!self->has_command) {
@@ -249,8 +241,13 @@ static void check_number(hy_conform_client *self, uint16_t number)
     const uint16_t newest = (uint16_t)self->numbers[1];
     if (number == newest) {
         self->repeated++;
-    } else if (!hy_seq_is_newer(number, newest) && !begins_round(self, number) && !begins_anew(self)) {
-        self->falling++;
+    } else if (!hy_seq_is_newer(number, newest) && !begins_round(self, number)) {
+        // The first that falls after the robot's restart begins a new count (SPEC wire 7.2).
+        if (self->has_rebooted && !self->has_recounted) {
+            self->has_recounted = true;
+        } else {
+            self->falling++;
+        }
     }
     self->numbers[1] = number;
 }
@@ -542,6 +539,19 @@ static void judge_damage(const hy_conform_client *self, hy_conform_report *repor
                self->damaged_sent, self->commands_after_damage, crash);
 }
 
+static void judge_restart_number(const hy_conform_client *self, hy_conform_report *report)
+{
+    const bool is_proved = self->recount_stops >= RESTART_PROOF;
+    add_result(report, TEST_REBOOT_NUMBER,
+               !self->has_recounted || is_proved ? HY_CONFORM_PASSED
+               : self->has_enabled_recount       ? HY_CONFORM_FAILED
+                                                 : HY_CONFORM_NOT_TESTED,
+               self->has_recounted ? "a new count, which begins with %" PRIu64
+                                     " commands that disable"
+                                   : "they go on%.0" PRIu64,
+               self->recount_stops);
+}
+
 static void judge_silence(const hy_conform_client *self, int64_t silent_us, hy_conform_report *report)
 {
     // A program may end when its robot falls silent; how it takes the rest cannot be seen then.
@@ -566,15 +576,7 @@ static void judge_silence(const hy_conform_client *self, int64_t silent_us, hy_c
                "%" PRIu64 " enabled commands in the first second", self->self_enabled);
     add_result(report, TEST_REBOOT, verdict_of(self->commands_after_reboot >= COMMANDS_LEAST),
                "%" PRIu64 " commands", self->commands_after_reboot);
-    const bool is_proved = self->recount_stops >= RESTART_PROOF;
-    add_result(report, TEST_REBOOT_NUMBER,
-               !self->has_recounted || is_proved ? HY_CONFORM_PASSED
-               : self->has_enabled_recount       ? HY_CONFORM_FAILED
-                                                 : HY_CONFORM_NOT_TESTED,
-               self->has_recounted ? "a new count, which begins with %" PRIu64
-                                     " commands that disable"
-                                   : "they go on%.0" PRIu64,
-               self->recount_stops);
+    judge_restart_number(self, report);
     judge_damage(self, report);
 }
 
