@@ -535,11 +535,9 @@ static void test_two_wired_imus(void **state)
     hy_world_spec spec;
     hy_world_model *model;
     hy_world_error error;
-    hy_world_spec_init(&spec);
-    snprintf(spec.name, sizeof spec.name, "two");
-    spec.width_m = spec.height_m = 2;
-    hy_vehicle_spec *const xrp = hy_world_spec_add_vehicle(&spec, "xrp");
-    xrp->start_x_m = xrp->start_y_m = 1;
+    const hy_worldfile_text text = { { (const uint8_t *)OPEN_XRP, strlen(OPEN_XRP) }, "test", "" };
+    assert_int_equal(hy_worldfile_parse(&text, &spec, &error), HY_OK);
+    hy_vehicle_spec *const xrp = &spec.vehicle[0];
     xrp->sensor[xrp->sensor_count] = *hy_vehicle_spec_wired(xrp, HY_SENSOR_IMU, 0);
     xrp->sensor_count++;
     assert_int_equal(hy_world_compile(&spec, &model, &error), HY_ERANGE);
