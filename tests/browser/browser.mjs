@@ -31,8 +31,6 @@ async function browser() {
         args: [
             "--no-sandbox", "--disable-dev-shm-usage", "--disable-quic", "--no-first-run", "--disable-background-networking",
             "--disable-component-update", "--disable-sync", "--disable-gpu", "--use-angle=swiftshader", "--enable-unsafe-swiftshader",
-            // A processor that draws on a busy machine is taken for a card that hangs: it is reset, and after that a page gets no WebGL.
-            "--disable-gpu-watchdog", "--disable-gpu-process-crash-limit", "--disable-domain-blocking-for-3d-apis",
         ],
     });
     return shared;
