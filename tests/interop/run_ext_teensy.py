@@ -44,20 +44,24 @@ def play(checks, _programs, given, work):
         host.create_gyro("Gyro:TeensyGyro")
         for first in range(4, 20, 2):
             host.tell(f"encoder {first} {first + 1}")
+        taken = [host.tell(f"dio {channel} 1") for channel in range(20, 24)]
+        checks.check("the encoders leave the home switches' inputs free", taken == ["0"] * 4, f"{taken}")
         blocks = struct.pack(">BB6f", 25, GYRO, 1, 2, 3, 4, 5, 6) + bytes([3, DIO, 0, 0])
+        blocks += b"".join(bytes([3, DIO, channel, level]) for channel, level in ((20, 0), (21, 1), (22, 0), (23, 1)))
         blocks += b"".join(struct.pack(">BBBi", 6, ENCODER, i, 100 * i - 300) for i in range(7))
         blocks += struct.pack(">BBBiII", 14, ENCODER, 7, -7, 2000 << 1, 1000000)
         blocks += struct.pack(">BBBf", 6, ANALOG, 3, 2.5)
         host.say(struct.pack(">HB", 0, 0) + blocks)
         counts = [-300, -200, -100, 0, 100, 200, 300, -7]
         gyro = [f"Gyro:TeensyGyro/{kind}_{axis}" for kind in ("rate", "angle") for axis in "xyz"]
-        expected = {"ai3": 2.5, "dio0": 0, "period7": -0.002}
+        expected = {"ai3": 2.5, "dio0": 0, "dio20": 0, "dio21": 1, "dio22": 0, "dio23": 1, "period7": -0.002}
         expected |= {f"enc{i}": count for i, count in enumerate(counts)}
         expected |= {name: reading for reading, name in enumerate(gyro, 1)}
         differs = host.await_state(expected)
         for what, names in (
             ("an analog input", ["ai3"]),
             ("a digital input", ["dio0"]),
+            ("home switches", [f"dio{channel}" for channel in range(20, 24)]),
             ("eight encoders", [f"enc{i}" for i in range(8)]),
             ("the speed of an encoder", ["period7"]),
             ("a gyro", gyro),
