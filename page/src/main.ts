@@ -395,8 +395,12 @@ class Page {
     }
 
     private showState(state: State, now: number): void {
+        const isFirst = this.state === null;
         this.matchBefore = this.state?.match ?? null;
         this.state = state;
+        if (isFirst) {
+            this.showPanels(); // what can be clicked stands in its place from now on
+        }
         if (state.replay === null) {
             this.show.see(state); // what happens in a recording has happened
         } else {

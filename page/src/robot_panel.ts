@@ -61,7 +61,8 @@ export function groupReadings(names: readonly string[]): [string, string[]][] {
 }
 
 export class RobotPanel {
-    readonly root = el("div", "panel robot");
+    /** Hidden until a robot's first state: only then it is known which rows there are. */
+    readonly root = el("div", "panel robot hidden");
     private readonly name = el("h2");
     private readonly enabled = el("span", "badge");
     private readonly lines = {
@@ -131,7 +132,7 @@ export class RobotPanel {
     }
 
     setScene(scene: Scene): void {
-        setClass(this.root, "hidden", scene.kind !== "board");
+        setClass(this.root, "hidden", true);
         setClass(this.faults, "hidden", scene.faults === "");
         setText(this.faults, t("robot.faults", { spec: scene.faults }));
     }
@@ -141,6 +142,7 @@ export class RobotPanel {
             return;
         }
         this.index = index;
+        setClass(this.root, "hidden", false);
         setText(this.name, model.name === "" ? model.kind.toUpperCase() : model.name);
         setClass(this.enabled, "hidden", state.enabled === undefined);
         setText(this.enabled, t(state.enabled === true ? "word.enabled" : "word.disabled"));

@@ -105,13 +105,27 @@ test("faults that are injected on purpose are named in the panel", async (t) => 
     await picture(page, "board-xrp-faults");
 });
 
+/** `window.places` has each height at which the button was shown. */
+function notePlaces() {
+    window.places = new Set();
+    const look = () => {
+        const shown = document.querySelector(".user")?.getClientRects()[0];
+        if (shown !== undefined) {
+            window.places.add(shown.y);
+        }
+        requestAnimationFrame(look);
+    };
+    requestAnimationFrame(look);
+}
+
 test("its button is pressed in the panel, and let go when the page loses the focus", async (t) => {
-    const page = await open(t, (await startBoard(t, "xrp")).url);
+    const page = await open(t, (await startBoard(t, "xrp")).url, { before: notePlaces });
     await live(page);
     const user = await middleOf(page, ".user");
     await page.mouse.move(user.x, user.y);
     await page.mouse.down();
     await page.locator(".user.down").waitFor();
+    assert.equal(await page.evaluate(() => window.places.size), 1, "the button moved since it was shown");
     await page.mouse.up();
     await page.locator(".user:not(.down)").waitFor();
     await page.mouse.down();
