@@ -81,6 +81,21 @@ function(halyard_part)
     halyard_note_installable(${arg_NAME} DEPENDS ${arg_DEPENDS} LIBRARIES ${arg_LIBRARIES})
 endfunction()
 
+# Compiles files of this folder, for which vectors are in the source, for the processors that have vectors of that width: halyard_vectors(2
+# FILES), 4 (AVX2) or 8 (AVX-512). What gcc 12 makes of straight lines besides is a multiply-add that rounds once, whatever
+# -ffp-contract says. Nobody reads errno behind a square root. Wide ones are not for Windows: there gcc does not align the stack for them.
+function(halyard_vectors width)
+    set(options -fno-math-errno -fno-tree-vectorize -fno-tree-slp-vectorize)
+    if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64|amd64|i[3-6]86)$" AND NOT WIN32)
+        if(width EQUAL 4)
+            list(APPEND options -mavx2)
+        elseif(width EQUAL 8)
+            list(APPEND options -mavx512f -mavx512dq -mavx512vl)
+        endif()
+    endif()
+    set_source_files_properties(${ARGN} PROPERTIES COMPILE_OPTIONS "${options}")
+endfunction()
+
 # What other projects link once it is installed: the part, and by the names of HalyardDeps what it and all below it need beyond
 # the system.
 function(halyard_note_installable name)

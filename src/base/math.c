@@ -8,6 +8,7 @@
 #include <halyard/base.h>
 
 #include "bits.h"
+#include "sine_terms.h"
 
 /// An unevaluated sum of two doubles; |lo| is at most about half an ulp of hi.
 typedef struct {
@@ -77,17 +78,6 @@ typedef struct {
     sum2 rest;
     unsigned quarters;
 } reduced_angle;
-
-/// Below this, quarters fit 20 bits, so that their products with 33-bit parts of pi/2 are exact.
-static const double short_reduction_limit = 1e6;
-
-#define TWO_OVER_PI 0x1.45f306dc9c883p-1
-
-// pi/2 in three parts of 33 bits and one of 53: what they leave out is below 2^-157.
-#define HALF_PI_1 0x1.921fb544p+0
-#define HALF_PI_2 0x1.0b4611a6p-34
-#define HALF_PI_3 0x1.3198a2ep-69
-#define HALF_PI_4 0x1.b839a252049c1p-104
 
 /// Cody and Waite's reduction. What the parts of pi/2 leave out is below 2^-137 times quarters,
 /// while no double is closer than about 2^-62 to a multiple of pi/2.
@@ -173,25 +163,10 @@ static reduced_angle reduce(double angle)
     if (magnitude(angle) <= 0.75) { // below pi/4
         return (reduced_angle){ { angle, 0.0 }, 0 };
     }
-    return magnitude(angle) < short_reduction_limit ? reduce_short(angle) : reduce_long(angle);
+    return magnitude(angle) < SHORT_REDUCTION_LIMIT ? reduce_short(angle) : reduce_long(angle);
 }
 
 // --------------------------------------------------------------------------- sine and cosine
-
-#define ODD_3  (1.0 / 6.0)
-#define ODD_5  (1.0 / 120.0)
-#define ODD_7  (1.0 / 5040.0)
-#define ODD_9  (1.0 / 362880.0)
-#define ODD_11 (1.0 / 39916800.0)
-#define ODD_13 (1.0 / 6227020800.0)
-#define ODD_15 (1.0 / 1307674368000.0)
-#define ODD_17 (1.0 / 355687428096000.0)
-
-/// (sin(x) - x) / x^3, of one number or of two, for z = x^2 and w = x^4. Two shorter chains instead of one long: the processor
-/// works on both at once.
-#define SINE_TAIL(z, w)                                            \
-    ((z) * (ODD_5 + (w) * (ODD_9 + (w) * (ODD_13 + (w)*ODD_17))) - \
-     (ODD_3 + (w) * (ODD_7 + (w) * (ODD_11 + (w)*ODD_15))))
 
 /// sin(x) for |x| <= pi/4 as x.hi and what is to be added: the first term left out is below 2^-63.
 static sum2 sine_near_zero(sum2 x)
@@ -200,19 +175,6 @@ static sum2 sine_near_zero(sum2 x)
     const double w = z * z;
     return (sum2){ x.hi, x.hi * z * SINE_TAIL(z, w) + x.lo * (1.0 - 0.5 * z) };
 }
-
-#define EVEN_4  (1.0 / 24.0)
-#define EVEN_6  (1.0 / 720.0)
-#define EVEN_8  (1.0 / 40320.0)
-#define EVEN_10 (1.0 / 3628800.0)
-#define EVEN_12 (1.0 / 479001600.0)
-#define EVEN_14 (1.0 / 87178291200.0)
-#define EVEN_16 (1.0 / 20922789888000.0)
-
-/// cos(x) - 1 + x^2/2, as SINE_TAIL().
-#define COSINE_TAIL(z, w)                                             \
-    ((w) * (EVEN_4 + (w) * (EVEN_8 + (w) * (EVEN_12 + (w)*EVEN_16)) - \
-            (z) * (EVEN_6 + (w) * (EVEN_10 + (w)*EVEN_14))))
 
 /// cos(x) for |x| <= pi/4 as 1 - x.hi^2/2, rounded, and what is to be added: the first term left out
 /// is below 2^-58.
@@ -266,117 +228,6 @@ hy_sine_cosine hy_sin_cos(double angle_rad)
     case 1: return (hy_sine_cosine){ cosine, -sine };
     case 2: return (hy_sine_cosine){ -sine, -cosine };
     default: return (hy_sine_cosine){ -cosine, sine };
-    }
-}
-
-#if defined(__GNUC__)
-// Two angles at once: the same operations as above, in the same order.
-
-typedef double pair __attribute__((vector_size(16)));
-typedef int64_t pair_mask __attribute__((vector_size(16)));
-typedef uint64_t pair_bits __attribute__((vector_size(16)));
-
-typedef struct {
-    pair hi, lo;
-} pair_sum;
-
-static inline pair choose(pair_mask where, pair yes, pair no)
-{
-    return (pair)((where & (pair_mask)yes) | (~where & (pair_mask)no));
-}
-
-static inline pair_sum exact_pair_sum(pair a, pair b)
-{
-    const pair hi = a + b;
-    const pair b_part = hi - a;
-    const pair a_part = hi - b_part;
-    return (pair_sum){ hi, (a - a_part) + (b - b_part) };
-}
-
-/// reduce_short(); `quarters` are modulo 2^51.
-static inline pair_sum reduce_pair(pair angle, pair_bits *quarters)
-{
-    const pair_mask is_small = (angle <= 0.75) & (angle >= -0.75);
-    const pair wanted = angle * TWO_OVER_PI;
-    const pair half = choose(wanted < 0.0, (pair){ -0.5, -0.5 }, (pair){ 0.5, 0.5 });
-    const pair sum = wanted + half;
-    const pair whole = { (double)(int32_t)sum[0], (double)(int32_t)sum[1] };
-    const pair n = choose(is_small, (pair){ 0 }, whole);
-    const pair first = angle - n * HALF_PI_1;
-    const pair_sum second = exact_pair_sum(first, -(n * HALF_PI_2));
-    const pair_sum third = exact_pair_sum(second.hi, -(n * HALF_PI_3));
-    const pair tail = (second.lo + third.lo) - n * HALF_PI_4;
-    const pair_sum rest = exact_pair_sum(third.hi, tail);
-    *quarters = (pair_bits)(n + 0x1.8p52); // a whole number, in the low bits of the double
-    return (pair_sum){ choose(is_small, angle, rest.hi), choose(is_small, (pair){ 0 }, rest.lo) };
-}
-
-static inline pair sine_of_pair(pair_sum x)
-{
-    const pair z = x.hi * x.hi;
-    const pair w = z * z;
-    return x.hi + (x.hi * z * SINE_TAIL(z, w) + x.lo * (1.0 - 0.5 * z));
-}
-
-static inline pair cosine_of_pair(pair_sum x)
-{
-    const pair z = x.hi * x.hi;
-    const pair w = z * z;
-    const pair tail = COSINE_TAIL(z, w);
-    const pair half = 0.5 * z;
-    const pair head = 1.0 - half;
-    const pair head_error = (1.0 - head) - half;
-    return head + (head_error + (tail - x.hi * x.lo));
-}
-
-/// Of angles below short_reduction_limit.
-static inline void sin_cos_of_pair(pair angle, double *sines, double *cosines)
-{
-    pair_bits quarters;
-    const pair_sum rest = reduce_pair(angle, &quarters);
-    const pair near_sine = choose(angle == 0.0, angle, sine_of_pair(rest));
-    const pair near_cosine = cosine_of_pair(rest);
-    const pair_mask is_odd = -(pair_mask)(quarters & 1);
-    const pair_bits sine_sign = quarters >> 1 << 63;
-    const pair_bits cosine_sign = (quarters + 1) >> 1 << 63;
-    const pair sine = (pair)((pair_bits)choose(is_odd, near_cosine, near_sine) ^ sine_sign);
-    const pair cosine = (pair)((pair_bits)choose(is_odd, near_sine, near_cosine) ^ cosine_sign);
-    memcpy(sines, &sine, sizeof sine);
-    memcpy(cosines, &cosine, sizeof cosine);
-}
-
-/// The numbers of the first angles that were computed: an even one.
-static size_t sin_cos_of_pairs(const double *angles_rad, size_t count, double *sines, double *cosines)
-{
-    size_t i = 0;
-    for (; i + 2 <= count; i += 2) {
-        const double a = angles_rad[i], b = angles_rad[i + 1];
-        if (magnitude(a) < short_reduction_limit && magnitude(b) < short_reduction_limit) {
-            sin_cos_of_pair((pair){ a, b }, sines + i, cosines + i);
-            continue;
-        }
-        for (size_t k = i; k < i + 2; k++) {
-            const hy_sine_cosine both = hy_sin_cos(angles_rad[k]);
-            sines[k] = both.sin;
-            cosines[k] = both.cos;
-        }
-    }
-    return i;
-}
-#else
-static size_t sin_cos_of_pairs(const double *angles_rad, size_t count, double *sines, double *cosines)
-{
-    (void)angles_rad, (void)count, (void)sines, (void)cosines;
-    return 0;
-}
-#endif
-
-void hy_sin_cos_many(const double *angles_rad, size_t count, double *sines, double *cosines)
-{
-    for (size_t i = sin_cos_of_pairs(angles_rad, count, sines, cosines); i < count; i++) {
-        const hy_sine_cosine both = hy_sin_cos(angles_rad[i]);
-        sines[i] = both.sin;
-        cosines[i] = both.cos;
     }
 }
 
