@@ -269,8 +269,8 @@ typedef struct {
 } hy_sine_cosine;
 hy_sine_cosine hy_sin_cos(double angle_rad);
 
-/// The bits of hy_sin_cos() for each of `count` angles, two or four at a time where the processor has
-/// vectors. `sines` and `cosines` are the caller's and may not overlap the angles.
+/// The bits of hy_sin_cos() for each of `count` angles, two or four at a time where the processor
+/// has vectors. `sines` and `cosines` are the caller's and may not overlap the angles.
 void hy_sin_cos_many(const double *angles_rad, size_t count, double *sines, double *cosines);
 
 /// Tangent of `angle_rad`, same-bits promise as above; error below 2 ulp for every finite angle.
