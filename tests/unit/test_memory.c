@@ -12,6 +12,9 @@
 
 #include <stdlib.h>
 #include <string.h>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 
 static long left = -1;    // allocations until one fails; negative: none does
 static long held;         // blocks that are allocated
@@ -249,8 +252,18 @@ static int free_models(void **state)
     return 0;
 }
 
+/// A view's large blocks stay with the process between thousands of attempts, else the system clears their pages for each.
+static void keep_freed_memory(void)
+{
+#ifdef __GLIBC__
+    (void)mallopt(M_MMAP_THRESHOLD, 1 << 30);
+    (void)mallopt(M_TRIM_THRESHOLD, 1 << 30);
+#endif
+}
+
 int main(void)
 {
+    keep_freed_memory();
 #define ATTEMPT(attempt)                                                                 \
     {                                                                                    \
         .name = #attempt, .test_func = says_so, .initial_state = &(hy_status(*[])(void)) \
