@@ -177,13 +177,15 @@ static void await_views(bench *self, uint64_t more)
         await_views(self, 20);         \
     } while (0)
 
-// The timer starts or stops when the button is let go. The core has said both when this returns.
+/// The timer starts or stops when the button is let go. The sim has seen both when this returns, however rarely it runs.
 static void press_start(bench *self)
 {
     self->sticks.start = true;
     AWAIT(self, self->core.commands.timer_start_stop);
+    await_views(self, 20);
     self->sticks.start = false;
     AWAIT(self, !self->core.commands.timer_start_stop);
+    await_views(self, 20);
 }
 
 static size_t pieces_in(const bench *self, hy_icd_ingestion where)
