@@ -58,6 +58,7 @@ typedef struct {
     double effort, duration_s;
     int robot;
     bool allow_motion, is_json;
+    FILE *junit_file; // NULL without --junit
 } conform_wishes;
 
 static volatile sig_atomic_t is_interrupted;
@@ -105,24 +106,31 @@ static void end_progress(void)
 
 // --------------------------------------------------------------------------- the run
 
-static bool write_junit(const conform_wishes *wishes, const hy_conform_report *report)
+/// Opens the file of the results before the run, so that nobody waits a minute for what cannot be written.
+static bool open_junit(conform_wishes *wishes)
 {
     if (wishes->junit == NULL) {
         return true;
     }
-    FILE *const file = fopen(wishes->junit, "w");
-    if (file == NULL) {
+    wishes->junit_file = fopen(wishes->junit, "w");
+    if (wishes->junit_file == NULL) {
         app_error(COMMAND, "--junit %s: cannot be written (%s)", wishes->junit, strerror(errno));
-        return false;
     }
-    conform_print_junit(file, report, wishes->url);
-    const bool had_error = ferror(file) != 0;
-    if (fclose(file) != 0 || had_error) {
-        app_error(COMMAND, "--junit %s: not all of it could be written; is the disk full?",
-                  wishes->junit);
-        return false;
+    return wishes->junit_file != NULL;
+}
+
+static bool close_junit(const conform_wishes *wishes)
+{
+    if (wishes->junit_file == NULL) {
+        return true;
     }
-    return true;
+    const bool had_error = ferror(wishes->junit_file) != 0;
+    if (fclose(wishes->junit_file) == 0 && !had_error) {
+        return true;
+    }
+    app_error(COMMAND, "--junit %s: not all of it could be written; is the disk full?",
+              wishes->junit);
+    return false;
 }
 
 static int refuse(const conform_wishes *wishes, hy_status status)
@@ -139,8 +147,8 @@ static int refuse(const conform_wishes *wishes, hy_status status)
 static int print_report(const conform_wishes *wishes, const hy_conform_report *report)
 {
     wishes->is_json ? conform_print_json(report, wishes->url) : conform_print(report, wishes->url);
-    if (!write_junit(wishes, report)) {
-        return NOT_RUN;
+    if (wishes->junit_file != NULL) {
+        conform_print_junit(wishes->junit_file, report, wishes->url);
     }
     return report->failed > 0 ? HAS_FLAWS : APP_OK;
 }
@@ -226,5 +234,10 @@ int app_conform(int argc, char **argv)
         return APP_USAGE;
     }
     const hy_robot_type *const type = hy_robot_type_at((size_t)wishes.robot);
-    return strcmp(wishes.url, CLIENT) == 0 ? run_client(&wishes, type->dialect) : run(&wishes);
+    if (!open_junit(&wishes)) {
+        return NOT_RUN;
+    }
+    const int outcome =
+        strcmp(wishes.url, CLIENT) == 0 ? run_client(&wishes, type->dialect) : run(&wishes);
+    return close_junit(&wishes) ? outcome : NOT_RUN;
 }

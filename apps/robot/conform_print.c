@@ -128,6 +128,15 @@ static void print_xml_text(FILE *out, const char *text)
     }
 }
 
+/// A sentence after others; NULL: nothing.
+static void print_xml_part(FILE *out, const char *label, const char *text)
+{
+    if (text != NULL) {
+        fputs(label, out);
+        print_xml_text(out, text);
+    }
+}
+
 static void print_case(FILE *out, const hy_conform_result *result, const char *url)
 {
     fputs("  <testcase classname=\"", out);
@@ -139,10 +148,10 @@ static void print_case(FILE *out, const hy_conform_result *result, const char *u
         print_xml_text(out, result->came);
         fputs("\">", out);
         print_xml_text(out, result->test->title);
-        fputs(". Sent: ", out);
-        print_xml_text(out, result->test->sent);
-        fputs(". Expected: ", out);
-        print_xml_text(out, result->test->expected);
+        print_xml_part(out, ". Sent: ", result->test->sent);
+        print_xml_part(out, ". Expected: ", result->test->expected);
+        print_xml_part(out, ". Why it matters: ", result->test->why);
+        print_xml_part(out, " Known: ", result->test->known);
         fputs(has_failed ? "</failure>" : "</skipped>", out);
     }
     fputs("</testcase>\n", out);

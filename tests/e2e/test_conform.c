@@ -156,6 +156,7 @@ static void check_healthy(program *self, watched_robot *robot, int junit)
     output[size] = '\0';
     expect_text("<testsuite name=\"halyard conform\" tests=\"37\" failures=\"0\" skipped=\"27\"");
     expect_text("name=\"status.rate\"");
+    expect_text(". Why it matters: ");
 }
 
 static void check_dead_in_json(program *self)
@@ -407,6 +408,8 @@ static void what_cannot_be_tested_exits_with_2(void **state)
                   "--listen here: not an address");
     check_refusal(ARGUMENTS("conform", "xrp://127.0.0.1:9", "--", "true"), 2,
                   "-- COMMAND goes with 'client'");
+    check_refusal(ARGUMENTS("conform", "xrp://127.0.0.1:9", "--junit", "/no/such/folder/x.xml"), 2,
+                  "--junit /no/such/folder/x.xml: cannot be written (No such file or directory)");
     check_refusal(ARGUMENTS("conform", "localhost"), 2, "localhost: not a robot's address");
     check_refusal(ARGUMENTS("conform", "xrp://127.0.0.1:9"), 2, "no robot answers there");
     check_refusal(ARGUMENTS("conform", "xrp://127.0.0.1:9", "--effort", "2"), 2, "--effort must be");
