@@ -379,6 +379,7 @@ static void test_place_of_a_region(void **state)
                                   "  - box: { center_m: [2, 1], size_m: [2, 0.2], angle_deg: 30, "
                                   "grip: 0.5 }\n"
                                   "  - disc: { center_m: [5, 1], radius_m: 0.5, grip: 1.5 }\n"
+                                  "  - box: { center_m: [10, 1], size_m: [2, 1], grip: 0.7 }\n"
                                   "vehicles:\n" XRP_AT(50, 50, 0));
     static const struct {
         double x_m, y_m, grip;
@@ -387,6 +388,8 @@ static void test_place_of_a_region(void **state)
         { 2.95, 1.548, 1 },                      // 1.1 m
         { 1.94, 1.104, 1 },                      // 0.12 m across
         { 5.3, 1.39, 1.5 }, { 5.4, 1.4, 1 },     { 50, 50, 1 },
+        { 5.5, 1.0, 1.5 },  { 11, 1.5, 0.7 }, // their edges belong to them
+        { 9, 0.5, 0.7 },    { 11.001, 1, 1 },    { 10, 1.501, 1 },
     };
     for (size_t i = 0; i < sizeof places / sizeof places[0]; i++) {
         const hy_point at_m = { places[i].x_m, places[i].y_m };
