@@ -35,7 +35,17 @@ class HalHost:
             **more,
         }
         self.log_path = log_path
-        with open(log_path, "wb") as log:
+        self.launch(argv, environment)
+        # Before it loads the HAL and an extension. How often a season's system may fail to start any program, it says.
+        for _ in range(getattr(season, "restarts", 0)):
+            if self.tell("sleep 0") is not None:
+                break
+            print(f"{season}: {argv[0]} ended with {self.process.wait()} before the program began; started again")
+            self.process.stdout.close()
+            self.launch(argv, environment)
+
+    def launch(self, argv, environment):
+        with open(self.log_path, "wb") as log:
             self.process = subprocess.Popen(
                 argv,
                 stdin=subprocess.PIPE,
@@ -79,6 +89,12 @@ class HalHost:
             if line.startswith("> "):
                 return line[2:].strip()
         return None
+
+    def start(self):
+        """Has the HAL start; returns once it has."""
+        answer = self.tell("init")
+        if answer != "1":
+            raise harness.TestError(f"the HAL did not start: answer {answer}, exit status {self.process.poll()}: {self.log()}")
 
     def end(self, how="exit"):
         """Has it end; returns its exit status."""

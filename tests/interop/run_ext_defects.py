@@ -62,8 +62,7 @@ class Bench:
     def driving(self, **options):
         """A host that drives at half effort, its first command heard."""
         host = self.host(**options)
-        if host.tell("init") != "1":
-            raise TestError("the HAL did not start: " + host.log())
+        host.start()
         host.create_motor("XRPMotor:motorL")
         host.tell("set XRPMotor:motorL speed 0.5")
         host.tell("enable 1")

@@ -28,6 +28,8 @@ BEFORE_WATCHDOG_S = 0.4  # the board's own watchdog ends a command after 0.5 s
 class Season:
     """WPILib for Windows in a folder, its programs run by Wine."""
 
+    restarts = 2  # Wine 8 ends with status 1 and without a word before the program begins, in 2 of 19 runs of 40 programs
+
     def __init__(self, name, folder, prefix):
         self.name = f"{name} on Windows"
         self.has_accelerometer = name != "2027"
@@ -49,8 +51,10 @@ class Season:
         return ["wine", f"{argv[0]}.exe", *argv[1:]], self.environment
 
     def start(self):
-        """Wine's own server has the sockets, so it must not be one that began in another network."""
+        """Wine's own server has the sockets, so it must not be one that began in another network. It stays between two programs:
+        one that starts while it ends can fail."""
         self.end()
+        self.run(["wineserver", "--persistent"])
         if not (pathlib.Path(self.environment["WINEPREFIX"]) / "system.reg").exists():
             self.run(["wineboot", "--init"])
 
@@ -60,7 +64,7 @@ class Season:
 
     def run(self, argv):
         environment = {**os.environ, **self.environment}
-        subprocess.run(argv, env=environment, check=False, timeout=120, stderr=subprocess.DEVNULL)
+        subprocess.run(argv, env=environment, check=False, timeout=120, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
 
 
 def wait_until(happened, timeout_s):
@@ -84,8 +88,7 @@ class Drive:
         extension = harness.our_extension("xrp")
         address = {"HALSIMXRP_HOST": self.board.host, "HALSIMXRP_PORT": self.board.port}
         self.host = HalHost(given.season, extension, work / "host.log", **address)
-        if self.host.tell("init") != "1":
-            raise TestError("the HAL did not start: " + self.host.log())
+        self.host.start()
         for motor in ("motorL", "motorR"):
             self.host.create_motor(f"XRPMotor:{motor}")
         self.host.tell("encoder 4 5")
