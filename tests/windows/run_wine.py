@@ -51,8 +51,8 @@ class Season:
         return ["wine", f"{argv[0]}.exe", *argv[1:]], self.environment
 
     def start(self):
-        """Wine's own server has the sockets, so it must not be one that began in another network. It stays between two programs:
-        one that starts while it ends can fail."""
+        """Wine's own server has the sockets, so it must not be one that began in another network. It stays between two programs,
+        so that none has to start it."""
         self.end()
         self.run(["wineserver", "--persistent"])
         if not (pathlib.Path(self.environment["WINEPREFIX"]) / "system.reg").exists():
