@@ -36,9 +36,9 @@ class HalHost:
         }
         self.log_path = log_path
         self.launch(argv, environment)
-        # Before it loads the HAL and an extension. How often a season's system may fail to start any program, it says.
+        # Only where the season says so, and only for a program that ends without a word before the HAL starts and loads the extension.
         for _ in range(getattr(season, "restarts", 0)):
-            if self.tell("sleep 0") is not None:
+            if self.tell("sleep 0") is not None or self.log() != "":
                 break
             print(f"{season}: {argv[0]} ended with {self.process.wait()} before the program began; started again")
             self.process.stdout.close()

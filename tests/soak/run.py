@@ -127,12 +127,12 @@ class Program:
 
     def judge(self):
         """What is wrong, in words, and a line with the figures."""
-        if len(self.looks) < 6:
-            return [f"{self.name}: only {len(self.looks)} looks at its memory: ask for a longer run or a smaller --every"], f"  {self.name}"
-        last_s = self.looks[-1][0]
+        last_s = self.looks[-1][0] if self.looks else 0.0
         warm_s = min(WARM_UP_S, last_s / 6)
         early = [look for look in self.looks if warm_s <= look[0] <= max(2 * warm_s, last_s / 3)]
         late = [look for look in self.looks if look[0] >= last_s * 2 / 3]
+        if not early or not late:
+            return [f"{self.name}: too few looks at its memory: ask for a longer run or a smaller --every"], f"  {self.name}"
         kb, later_kb = max(look[1] for look in early), max(look[1] for look in late)
         files, later_files = max(look[2] for look in early), max(look[2] for look in late)
         wrong = []
@@ -177,10 +177,11 @@ def soak(given, seconds, is_simulated, work):
     drivers = [Driver(given.build, address) for address in addresses]
     for driver in drivers:
         driver.start()
-    programs, began, wrong = [sim, *cores, view], time.monotonic(), []
+    programs, wrong = [sim, *cores, view], []
     time.sleep(STALL_S)
     for program in programs:
         program.stall()
+    began = time.monotonic()
     while sim.process.poll() is None and (is_simulated or time.monotonic() < began + seconds):
         for program in programs:
             program.look(time.monotonic() - began)
