@@ -30,8 +30,8 @@ help:
 	@echo "  make bench-peers measures one XRP beside MuJoCo, pymunk, Box2D and gymnasium, which it fetches from the Python registry"
 	@echo "  make cost-table  writes bench/cost.txt anew: instructions per operation, which make check-cost compares"
 	@echo "  make fuzz        fuzzes each target for a minute; FUZZ_SECONDS=28800 for a night"
-	@echo "  make nightly     what is too long for every change: fuzzes each target for NIGHTLY_FUZZ_SECONDS (1800), then three hours"
-	@echo "                   of failing calls (500 a kind) and three of mutants (200 a part) at most"
+	@echo "  make nightly     what is too long for every change: fuzzes each target for NIGHTLY_FUZZ_SECONDS (1800), clang-tidy in"
+	@echo "                   full depth, three hours of failing calls (500 a kind) and three of mutants (200 a part) at most"
 	@echo "  make inject      makes the first 500 allocations and system calls of each kind fail, one a run, in every program; INJECT=\"--most 20\""
 	@echo "  make mutants     changes places of the code and sees whether tests notice; MUTANTS=\"--part wire --seconds 600\""
 	@echo "  make proofs      proves that the wire has no run-time error, with Frama-C"
@@ -101,6 +101,7 @@ fuzz: configure-test setup-ci
 # CI fuzzes for 10 s a target. What each has tried in all nights is summed up in build/fuzz-counts.txt; mutants go on where the last night ended.
 nightly: configure-test setup-ci
 	@FUZZ_SECONDS=$${NIGHTLY_FUZZ_SECONDS:-1800} tools/check.sh fuzz
+	@TIDY_STATES=225000 tools/check.sh tidy
 	@cmake --preset asan >/dev/null && cmake --build --preset asan --target test_wire_damage test_board_damage
 	@HY_PACKETS=10000000 ctest --test-dir $(BUILD)/asan --output-on-failure -j 2 -R '(wire|board)_damage'
 	@cmake --build $(BUILD) --target bench_calibrate && $(BUILD)/bench/bench_calibrate
