@@ -87,7 +87,7 @@ export class Roster {
         const who = button("who", "", t("seat.followTitle", { name }), () => this.events.follow(index));
         who.removeAttribute("aria-label"); // what it contains says more: number, name, who drives
         who.append(
-            el("b", "badge-number", player > 0 ? String(player) : "·", link), el("span", "name", name), el("span", "below", owner, battery, latency),
+            el("b", "badge-number", player > 0 ? String(player) : "·", link), el("span", "name", name), latency, el("span", "below", owner, battery),
         );
         row.root.append(who, row.drive);
         setClass(row.root, "undrivable", player <= 0);

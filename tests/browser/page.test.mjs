@@ -241,7 +241,7 @@ test("six pages drive, and W of the seventh says that all seats are taken", asyn
 });
 
 test("a seat's button says what it does, and a free seat shows no latency", async (t) => {
-    const page = await open(t, (await startMock(t)).url);
+    const page = await open(t, (await startMock(t)).url, { viewport: { width: 1440, height: 900 } }); // room for it
     await live(page);
     const row = page.locator(".row").first();
     assert.equal(await row.locator(".latency").textContent(), "");
