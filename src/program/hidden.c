@@ -59,6 +59,8 @@ static _Thread_local const char *noted;
     X(double,  drand48,       (void),                                    ()) \
     X(long,    lrand48,       (void),                                    ()) \
     X(long,    mrand48,       (void),                                    ()) \
+    X(uint32_t, arc4random,   (void),                                    ()) \
+    X(uint32_t, arc4random_uniform, (uint32_t bound),                    (bound)) \
     X(ssize_t, getrandom,     (void *out, size_t size, unsigned flags),  (out, size, flags)) \
     X(int,     getentropy,    (void *out, size_t size),                  (out, size)) \
     X(time_t,  time,          (time_t *out),                             (out)) \

@@ -75,7 +75,7 @@ replay 0 "10[01] loops are equal" supervised own.wpilog
 
 # Clocks and chance that no recording has are caught by name, also where the outputs are equal.
 if [ "${HIDDEN:-}" = caught ]; then
-    for pair in rand:rand clock:clock_gettime time:time halyard-clock:clock_gettime; do
+    for pair in rand:rand random:lrand48 clock:clock_gettime time:time halyard-clock:clock_gettime; do
         version=${pair%%:*}
         record "$version" hidden.wpilog
         replay 1 "teleop periodic, calls ${pair##*:}(), whose result is in no recording: docs/guide/replay.md" "$version" hidden.wpilog
