@@ -87,8 +87,8 @@ typedef struct {
 /// Something in a recording to jump to.
 typedef struct {
     double t_s;
-    const char *kind; ///< "enable", "disable", "score", "contact", "match",
-                      ///< "watchdog".
+    const char *kind; ///< "enable", "disable", "start" and "end" of a match's clock, "score",
+                      ///< "contact", "watchdog".
     unsigned robot;   ///< Which one, from 1; 0: none.
 } hy_scene_event;
 
@@ -97,6 +97,8 @@ typedef struct {
     double length_s;
     const hy_scene_event *events; ///< In the order of time, at most HY_SCENE_EVENTS.
     size_t event_count;
+    unsigned left_out; ///< Events for which there was no room: of the most frequent kind, what
+                       ///< followed another of the same robot soonest.
 } hy_scene_replay;
 
 /// An earlier run that is shown beside the living one (record_phantoms.h).

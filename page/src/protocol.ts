@@ -71,13 +71,15 @@ export interface RobotModel {
 /** Something in a recording to jump to. */
 export interface ReplayEvent {
     t: number;
-    kind: string; // "enable", "disable", "score", "contact", "match", "watchdog"
+    kind: string; // "enable", "disable", "start", "end", "score", "contact", "watchdog"
     robot: number; // from 1; 0: none
 }
 
 export interface Replay {
     length: number;
     events: ReplayEvent[];
+    /** Further events for which there was no room. */
+    leftOut: number;
 }
 
 /** An earlier run that is shown beside the living one. */
@@ -418,7 +420,7 @@ function decodeReplay(value: Claim<Unchecked<wire.Replay>>): Replay | null {
     const events = objects(value.events).map((event) => ({
         t: number(event.t, 0), kind: text(event.kind), robot: number(event.robot, 0),
     }));
-    return { length: Math.max(0, number(value.length, 0)), events };
+    return { length: Math.max(0, number(value.length, 0)), events, leftOut: Math.max(0, number(value.left_out, 0)) };
 }
 
 function decodePhantom(phantom: Unchecked<wire.Phantom>): Phantom {

@@ -16,15 +16,27 @@ const KINDS: Record<string, MessageKey> = {
     disable: "replay.disable",
     score: "replay.score",
     contact: "replay.contact",
-    match: "replay.match",
+    start: "replay.start",
+    end: "replay.end",
     watchdog: "replay.watchdog",
 };
 
-function describe(event: ReplayEvent): string {
-    const what = t(KINDS[event.kind] ?? "replay.event");
-    const robot = event.robot > 0 ? ` (${event.robot})` : "";
-    return `${event.t.toFixed(2)} s: ${what}${robot}`;
+function option(value: string, text: string): HTMLOptionElement {
+    const made = el("option", "", text);
+    made.value = value;
+    return made;
 }
+
+function nameOf(kind: string): string {
+    return t(KINDS[kind] ?? "replay.event");
+}
+
+function describe(event: ReplayEvent): string {
+    const robot = event.robot > 0 ? ` (${event.robot})` : "";
+    return `${event.t.toFixed(2)} s: ${nameOf(event.kind)}${robot}`;
+}
+
+const NO_REPLAY: Replay = { length: 0, events: [], leftOut: 0 };
 
 export class Timeline {
     readonly root = el("section", "panel timeline");
@@ -33,7 +45,9 @@ export class Timeline {
     private readonly marks = el("div", "marks");
     private readonly clock = el("output", "clock");
     private readonly pace = el("select", "pace");
-    private replay: Replay = { length: 0, events: [] };
+    /** Which events are marked and jumped to: a kind, or all of them. */
+    private readonly kind = el("select", "kind");
+    private replay: Replay = NO_REPLAY;
     private at = 0;
     private isPlaying = false;
     private heldMs = -Infinity;
@@ -46,28 +60,44 @@ export class Timeline {
         setLabel(this.slider, t("replay.moment"));
         this.slider.addEventListener("input", () => this.seek(Number(this.slider.value)));
         for (const value of PACES) {
-            const option = el("option", "", `${value} ×`);
-            option.value = String(value);
-            this.pace.append(option);
+            this.pace.append(option(String(value), `${value} ×`));
         }
         this.pace.value = "1";
         setLabel(this.pace, t("replay.pace"));
         this.pace.addEventListener("change", () => this.setPace(this.isPlaying ? Number(this.pace.value) : 0));
+        setLabel(this.kind, t("replay.kind"));
+        this.kind.addEventListener("change", () => this.showMarks());
         this.root.setAttribute("aria-label", t("replay.label"));
         this.root.append(
             button("", "|◀", t("replay.previous"), () => this.jump(-1)),
             button("", "−", t("replay.back"), () => this.step(-STEP_S)),
             this.play,
             button("", "+", t("replay.forward"), () => this.step(STEP_S)),
-            button("", "▶|", t("replay.next"), () => this.jump(1)),
+            button("", "▶|", t("replay.next"), () => this.jump(1)), this.kind,
             el("div", "rail", this.slider, this.marks), this.clock, this.pace, extra,
         );
     }
 
     setReplay(replay: Replay | null): void {
-        this.replay = replay ?? { length: 0, events: [] };
+        this.replay = replay ?? NO_REPLAY;
         this.slider.max = String(this.replay.length);
-        this.marks.replaceChildren(...this.replay.events.map((event) => this.mark(event)));
+        const { events, leftOut } = this.replay;
+        const kinds = Object.keys(KINDS).filter((kind) => events.some((event) => event.kind === kind));
+        this.kind.replaceChildren(
+            option("", t(leftOut > 0 ? "replay.someEvents" : "replay.allEvents", { count: events.length, all: events.length + leftOut })),
+            ...kinds.map((kind) => option(kind, `${nameOf(kind)} (${events.filter((event) => event.kind === kind).length})`)),
+        );
+        this.showMarks();
+    }
+
+    /** The events of the chosen kind, in the order of time. */
+    private get chosen(): ReplayEvent[] {
+        const kind = this.kind.value;
+        return this.replay.events.filter((event) => kind === "" || event.kind === kind);
+    }
+
+    private showMarks(): void {
+        this.marks.replaceChildren(...this.chosen.map((event) => this.mark(event)));
     }
 
     /** The server shows this moment. */
@@ -114,7 +144,7 @@ export class Timeline {
     }
 
     private jump(direction: 1 | -1): void {
-        const times = this.replay.events.map((event) => event.t);
+        const times = this.chosen.map((event) => event.t);
         const next = direction > 0
             ? times.find((time) => time > this.at + NEAR_S)
             : times.findLast((time) => time < this.at - NEAR_S);

@@ -50,6 +50,7 @@ export interface Goal {
 export interface Replay {
     length: number; // s
     events: ReplayEvent[];
+    left_out: number;
 }
 
 export interface ReplayEvent {

@@ -11,31 +11,30 @@ typedef enum {
     MOMENT_CONTACT,  // a flag: becomes true after it was false for a while
     MOMENT_SCORE,    // a count: grows
     MOMENT_WATCHDOG, // a count: grows
-} moment_kind;
+} moment_type;
 
 /// A channel that may have events. All zero but for the first three at the start.
 typedef struct {
     bool is_used;
-    moment_kind kind;
+    moment_type type;
     unsigned robot; // from 1; 0: none
     bool was;
     int count;
     uint64_t true_us;
 } moment_channel;
 
+#define MOMENT_KINDS 7
+
 /// All zero is empty.
 typedef struct {
-    hy_scene_event events[HY_SCENE_EVENTS];
+    hy_scene_event events[HY_SCENE_EVENTS]; // in the order of time
     size_t count;
-    hy_scene_event contacts[HY_SCENE_EVENTS]; // the most: they get what room the others leave
-    size_t contact_count;
+    unsigned left_out; // events for which there was no room
+    double gap_s[MOMENT_KINDS]; // of each kind, what follows another of the same robot within this time is left out
 } moments;
 
 /// The channel's next value.
 void moments_take(moments *self, moment_channel *channel, uint64_t at_us, hy_bytes value);
-
-/// After the last value: all events are in `events`, in the order of time.
-void moments_finish(moments *self);
 
 /// The kinds of events by number, for who writes them down; NULL: there is none with that number.
 const char *moments_kind_name(uint64_t number);

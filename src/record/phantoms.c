@@ -84,7 +84,7 @@ static double find_start(const hy_scene *scene)
     for (size_t i = 0; i < replay->event_count; i++) {
         const hy_scene_event *const event = &replay->events[i];
         const bool is_start = scene->is_match
-                                  ? strcmp(event->kind, "match") == 0
+                                  ? strcmp(event->kind, "start") == 0
                                   : strcmp(event->kind, "enable") == 0 && event->robot == 1;
         if (is_start) {
             return event->t_s;

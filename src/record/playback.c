@@ -276,10 +276,10 @@ static bool take_record(hy_playback *self, const hy_wpilog_record *record, size_
            picture_start_entry(&self->shown, offset, record->entry, find_track(self, record));
 }
 
-static void set_moment(hy_playback *self, size_t number, moment_kind kind, size_t robot)
+static void set_moment(hy_playback *self, size_t number, moment_type type, size_t robot)
 {
     self->channels[number] =
-        (moment_channel){ .is_used = true, .kind = kind, .robot = (unsigned)robot };
+        (moment_channel){ .is_used = true, .type = type, .robot = (unsigned)robot };
 }
 
 static void set_moments(hy_playback *self)
@@ -326,7 +326,6 @@ static bool make_index(hy_playback *self)
         }
     }
     self->read_end = reader.offset;
-    moments_finish(&self->events);
     return series_finish(self->series);
 }
 
@@ -414,6 +413,7 @@ static hy_status open_all(hy_playback *self, const hy_playback_source *source, h
     const uint64_t end_us = self->shown.end_us;
     self->replay.events = self->events.events;
     self->replay.event_count = self->events.count;
+    self->replay.left_out = self->events.left_out;
     self->replay.length_s = (double)(end_us < most_us ? end_us : most_us) * 1e-6;
     self->drawn.world.scene.replay = &self->replay;
     for (size_t i = 0; i < self->drawn.world.scene.robot_count; i++) {

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "moments.h"
 #include "tracks.h"
 
 #define CANDIDATES_MAX 64 // channels that may be poses
@@ -45,7 +46,7 @@ struct pose_log {
     hy_scene_part part;
     hy_scene_wheel wheels[4];
     hy_scene_robot looks[HY_SCENE_ROBOTS];
-    hy_scene_event events[HY_SCENE_EVENTS];
+    moments events;
     hy_scene_replay replay;
     hy_scene scene;
     hy_scene_state state;
@@ -251,17 +252,15 @@ static void make_looks(pose_log *self)
 
 static void find_events(pose_log *self)
 {
-    bool was = false;
-    for (size_t i = 0; i < self->enabled.count && self->replay.event_count < HY_SCENE_EVENTS; i++) {
+    moment_channel enabling = { .is_used = true, .type = MOMENT_ENABLING };
+    for (size_t i = 0; i < self->enabled.count; i++) {
         const track_value *const value = &self->enabled.values[i];
-        bool is = was;
-        track_flag((hy_bytes){ self->file.data + value->offset, value->size }, &is);
-        if (is != was && value->at_us >= self->start_us && value->at_us <= self->end_us) {
-            self->events[self->replay.event_count++] =
-                (hy_scene_event){ (double)(value->at_us - self->start_us) * 1e-6,
-                                  is ? "enable" : "disable", 0 };
+        const hy_bytes flag = { self->file.data + value->offset, value->size };
+        if (value->at_us < self->start_us) {
+            track_flag(flag, &enabling.was);
+        } else if (value->at_us <= self->end_us) {
+            moments_take(&self->events, &enabling, value->at_us - self->start_us, flag);
         }
-        was = is;
     }
 }
 
@@ -279,7 +278,9 @@ static hy_status make_scene(pose_log *self, hy_world_error *error)
     make_looks(self);
     find_events(self);
     self->replay.length_s = (double)(self->end_us - self->start_us) * 1e-6;
-    self->replay.events = self->events;
+    self->replay.events = self->events.events;
+    self->replay.event_count = self->events.count;
+    self->replay.left_out = self->events.left_out;
     self->scene.title = "log";
     self->scene.floor_shade = 0.6;
     self->scene.robots = self->looks;

@@ -6,7 +6,7 @@
 
 // Everything is a u64, little-endian. The first are the head; the last is the hash of all before it.
 #define MAGIC       UINT64_C(0x7865646e69796c68) // "hlyindex"
-#define VERSION     1
+#define VERSION     2
 #define CHECKED     65536 // bytes at each end of the recording
 #define POINT_WORDS 4
 #define START_WORDS 2
@@ -26,6 +26,7 @@ typedef enum {
     HEAD_STARTS,
     HEAD_NOTES,
     HEAD_EVENTS,
+    HEAD_LEFT_OUT,
     HEAD_WORDS
 } head_word;
 
@@ -86,6 +87,7 @@ static void fill_head(const saved_index *self, uint64_t changed, uint64_t head[H
     head[HEAD_STARTS] = self->shown->start_count;
     head[HEAD_NOTES] = self->points->note_count;
     head[HEAD_EVENTS] = self->events->count;
+    head[HEAD_LEFT_OUT] = self->events->left_out;
 }
 
 static void put_points(word_writer *to, const saved_index *self)
@@ -271,5 +273,6 @@ bool saved_index_read(const saved_index *self, hy_bytes bytes, uint64_t changed)
         self->points->notes[i] = take(&from);
     }
     self->points->note_count = self->points->note_room = (size_t)head[HEAD_NOTES];
+    self->events->left_out = (unsigned)head[HEAD_LEFT_OUT];
     return read_events(self->events, &from, (size_t)head[HEAD_EVENTS]);
 }

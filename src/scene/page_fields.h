@@ -105,7 +105,8 @@
 
 #define REPLAY_FIELDS(X, O)                                  \
     X(number, length, "s", replay->length_s, STAMP)          \
-    X(events, events, "",  replay->events, replay->event_count)
+    X(events, events, "",  replay->events, replay->event_count) \
+    X(number, left_out, "", replay->left_out, 0)
 
 #define EVENT_FIELDS(X, O)                                   \
     X(number, t,     "s", event->t_s, STAMP)                 \

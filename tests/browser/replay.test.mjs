@@ -61,6 +61,16 @@ test("a recorded match: all robots, score and time; nobody can drive", async (t)
     assert.equal(robots.length, 3);
     assert.equal(await page.getByRole("button", { name: /^Drive player/ }).count(), 0);
     await picture(page, "replay-match");
+    // Of one kind: its marks alone, and the next event is one of them.
+    const all = await page.locator(".timeline .mark").count();
+    await page.getByRole("combobox", { name: "Which events are marked" }).selectOption({ label: "clock starts (1)" });
+    assert.equal(await page.locator(".timeline .mark").count(), 1);
+    assert.ok(all > 1);
+    await page.getByRole("button", { name: "Previous event" }).click();
+    await until(page, "it is where the clock starts", ({ replay: { at } }) => at > 0 && at < 3);
+    await page.getByRole("button", { name: "Next event" }).click();
+    const length = await page.locator(".timeline .moment").evaluate((slider) => Number(slider.max));
+    await until(page, "it is at the end, since there is no other start", ({ replay: { at } }) => Math.abs(at - length) < 0.01);
 });
 
 test("a file of WPILib's DataLogManager: its poses drive over the floor", async (t) => {

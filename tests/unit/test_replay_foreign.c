@@ -239,6 +239,56 @@ static void a_recording_shows_what_its_robot_measured(void **state)
     hy_playback_close(playback);
 }
 
+static size_t count_events(const hy_scene_replay *replay, const char *kind, double from_s,
+                           double to_s)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < replay->event_count; i++) {
+        const hy_scene_event *const event = &replay->events[i];
+        count += strcmp(event->kind, kind) == 0 && event->t_s >= from_s && event->t_s < to_s ? 1 : 0;
+        assert_true(i == 0 || event->t_s >= replay->events[i - 1].t_s);
+    }
+    return count;
+}
+
+static void hundreds_of_contacts_leave_room_for_what_is_rare(void **state)
+{
+    (void)state;
+    enum { CONTACTS = 3000, EVERY = 50 };
+    static made_log log;
+    read_log(&log, "replay/xrp-square.wpilog");
+    start_entry(&log, 1001, "NT:/Robot/Link/WatchdogTrips", "int64");
+    start_entry(&log, 1002, "NT:/Robot/Touching", "boolean");
+    hy_playback *playback = open_log(&log);
+    const size_t before = hy_playback_scene(playback)->replay->event_count;
+    hy_playback_close(playback);
+    for (uint64_t i = 0; i < CONTACTS; i++) {
+        for (uint64_t k = 0; k < 2; k++) { // touches for half a second, then not
+            put_head(&log, 1002, 1, (8 + 2 * i + k) * 500000);
+            put_number(&log, 1 - k, 1);
+        }
+        if (i % EVERY == 0) {
+            put_head(&log, 1001, 8, (9 + 2 * i) * 500000);
+            put_number(&log, i / EVERY + 1, 8);
+        }
+    }
+    playback = open_log(&log);
+    const hy_scene_replay *const replay = hy_playback_scene(playback)->replay;
+    assert_true(replay->event_count <= HY_SCENE_EVENTS);
+    assert_int_equal(replay->event_count + replay->left_out, before + CONTACTS + CONTACTS / EVERY);
+    assert_int_equal(count_events(replay, "watchdog", 0, 1e9), CONTACTS / EVERY);
+    assert_int_equal(count_events(replay, "enable", 0, 4), 1);
+    // From the begin to the end, and evenly.
+    const size_t tenth = count_events(replay, "contact", 4, 4 + CONTACTS / 10);
+    assert_true(tenth >= 15);
+    for (int i = 1; i < 10; i++) {
+        const double from_s = 4 + i * (CONTACTS / 10);
+        const size_t others = count_events(replay, "contact", from_s, from_s + CONTACTS / 10);
+        assert_true(others <= tenth + 1 && tenth <= others + 1);
+    }
+    hy_playback_close(playback);
+}
+
 static void a_log_of_a_later_format_is_refused_with_its_reason(void **state)
 {
     (void)state;
@@ -258,6 +308,7 @@ int main(void)
         cmocka_unit_test(numbers_that_are_no_poses_are_left_out),
         cmocka_unit_test(a_cut_file_is_shown_as_far_as_it_goes),
         cmocka_unit_test(a_recording_shows_what_its_robot_measured),
+        cmocka_unit_test(hundreds_of_contacts_leave_room_for_what_is_rare),
         cmocka_unit_test(a_log_of_a_later_format_is_refused_with_its_reason),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

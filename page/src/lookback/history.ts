@@ -97,6 +97,8 @@ export class History {
     private touchedS: number[] = [];
     /** What happened, in the order of time; `t` is the simulation's. */
     events: ReplayEvent[] = [];
+    /** How many were forgotten though their states are kept. */
+    leftOut = 0;
     /** The simulation's time of the first state of this run, which may be forgotten by now. */
     origin = 0;
     /** When the last match began to run; null: none has. */
@@ -109,6 +111,7 @@ export class History {
         this.last = null;
         this.touchedS = [];
         this.events = [];
+        this.leftOut = 0;
         this.matchStart = null;
     }
 
@@ -139,14 +142,16 @@ export class History {
         while (this.chunks.length > 1 && this.bytes > this.bytesMax) {
             this.chunks.shift();
         }
-        this.events = this.events.filter((event) => event.t >= this.start).slice(-EVENTS_MAX);
+        const kept = this.events.filter((event) => event.t >= this.start);
+        this.leftOut += Math.max(0, kept.length - EVENTS_MAX);
+        this.events = kept.slice(-EVENTS_MAX);
     }
 
     private findEvents(before: State, now: State): void {
         const add = (kind: string, robot: number): void => { this.events.push({ t: now.t, kind, robot }); };
         if (before.match !== null && now.match !== null) {
             if (now.match.runs !== before.match.runs) {
-                add("match", 0);
+                add(now.match.runs ? "start" : "end", 0);
                 this.matchStart = now.match.runs ? now.t : this.matchStart;
             }
             if (now.match.blue > before.match.blue || now.match.red > before.match.red) {

@@ -25,6 +25,7 @@ export class WatchAgain {
         return {
             length: this.length,
             events: this.history.events.map((event) => ({ ...event, t: event.t - this.startT })).filter(({ t }) => t >= 0 && t <= this.length),
+            leftOut: this.history.leftOut,
         };
     }
 
