@@ -102,7 +102,7 @@ class Tree:
             self.call("cmake", "--preset", "release", "-DBUILD_TESTING=ON", "-DCMAKE_BUILD_TYPE=None", "-DCMAKE_C_FLAGS=-O1")
             stamp.write_text(commit)
         self.list_tests()
-        self.times_s = {}
+        self.times_s, self.killers = {}, collections.defaultdict(collections.Counter)
 
     def list_tests(self):
         listed = json.loads(self.call("ctest", "--test-dir", "build", "--show-only=json-v1").stdout)
@@ -111,21 +111,25 @@ class Tree:
     def call(self, *argv):
         return subprocess.run(argv, cwd=self.path, capture_output=True, text=True, check=True)
 
-    def build(self, part):
-        targets = sorted({re.sub(r"_\d+$", "", test["name"]) for test in self.tests_of(part)})  # some run in numbered parts
+    def build(self, *tests):
+        """Whether they build; a test of whole programs needs them, too."""
+        targets = {re.sub(r"_\d+$", "", test["name"]) for test in tests}  # some run in numbered parts
         if any((self.path / f"tests/e2e/{target}.c").exists() for target in targets):
-            targets.append("halyard")  # which they start
+            targets.add("halyard")
+        return self.make(*sorted(targets))
+
+    def make(self, *targets):
         argv = ["cmake", "--build", "build", "--parallel", "1", "--target", *targets]
         return subprocess.run(argv, cwd=self.path, capture_output=True, text=True, check=False).returncode == 0
 
     def tests_of(self, part):
         return [test for name, test in self.tests.items() if re.match(PARTS[part], name)]
 
-    def objects(self, part, source):
-        """What the file became."""
-        name = pathlib.Path(source).name + ".o"
-        files = [path for path in (self.path / "build/src" / part).rglob(name)]
-        return [hashlib.sha256(path.read_bytes()).hexdigest() for path in sorted(files)]
+    def object_of(self, part, source):
+        """What the file became in the part's library; "" if it is not for this system."""
+        folder = self.path / f"build/src/{part}/CMakeFiles/halyard_{part}.dir"
+        path = folder / (str(pathlib.Path(source).relative_to(f"src/{part}")) + ".o")
+        return hashlib.sha256(path.read_bytes()).hexdigest() if path.exists() else ""
 
     def passes(self, test, limit_s):
         properties = {item["name"]: item["value"] for item in test["properties"]}
@@ -145,9 +149,11 @@ class Tree:
 
     def measure(self, part, longest_s):
         """Builds the part's tests as they are, and how long each takes; those that take too long are left out."""
-        if not self.build(part):
+        if not self.build(*self.tests_of(part)):
             sys.exit(f"the tests of {part} do not build")
         self.list_tests()  # ctest names the command of a test once it is built
+        sources = {mutant.file for mutant in mutants_of(part)}
+        self.unchanged = {source: self.object_of(part, source) for source in sources}
         for test in self.tests_of(part):
             began = time.monotonic()
             passes = self.passes(test, longest_s)
@@ -159,26 +165,28 @@ class Tree:
                 del self.tests[test["name"]]
 
     def verdict(self, mutant):
-        """'killed by TEST', 'survived', or why it is no mutant."""
+        """'killed by TEST', 'survived', or why it is no mutant. A test is linked when its turn comes: the likely ones are first."""
         path = self.path / mutant.file
         text = path.read_text()
         lines = text.splitlines(keepends=True)
         line = lines[mutant.line]
         lines[mutant.line] = line[: mutant.column] + mutant.new + line[mutant.column + len(mutant.old) :]
-        before = self.objects(mutant.part, mutant.file)
         path.write_text("".join(lines))
+        killers = self.killers[mutant.file]
         try:
-            if not self.build(mutant.part):
+            if not self.make(f"halyard_{mutant.part}"):
                 return "does not compile"
-            if self.objects(mutant.part, mutant.file) == before:
+            if self.object_of(mutant.part, mutant.file) == self.unchanged[mutant.file]:
                 return "same code"
-            for test in sorted(self.tests_of(mutant.part), key=lambda test: self.times_s[test["name"]]):
+            for test in sorted(self.tests_of(mutant.part), key=lambda test: (-killers[test["name"]], self.times_s[test["name"]])):
+                if not self.build(test):
+                    return "does not compile"
                 if not self.passes(test, 10 + 5 * self.times_s[test["name"]]):
+                    killers[test["name"]] += 1
                     return f"killed by {test['name']}"
             return "survived"
         finally:
             path.write_text(text)
-            self.build(mutant.part)
 
 
 class Results:
