@@ -94,13 +94,14 @@ static void a_timer_keeps_to_its_grid(void **state)
     assert_true(turn >= 9);
 }
 
+// No clock decides: the next turn is an hour away, and the grid can be read.
 static void missed_turns_are_skipped(void **state)
 {
     (void)state;
     hy_loop loop;
     hy_loop_init(&loop);
     witness timer = { .loop = &loop };
-    const int64_t start_us = hy_clock_now_us(), period_us = 400000;
+    const int64_t start_us = hy_clock_now_us(), period_us = INT64_C(7200000000);
     // Due for 99.5 periods: it runs once, and not again before the next field of its grid.
     hy_loop_every(&loop, start_us - 99 * period_us - period_us / 2, period_us, on_time, &timer);
     assert_int_equal(hy_loop_run_once(&loop, 0), HY_OK);
@@ -108,10 +109,8 @@ static void missed_turns_are_skipped(void **state)
     for (int i = 0; i < 100; i++) {
         assert_int_equal(hy_loop_run_once(&loop, 0), HY_AGAIN);
     }
-    assert_int_equal(hy_loop_run_once(&loop, INT64_MAX), HY_OK);
-    assert_int_equal(timer.calls, 2);
     // Half a period after the start, as the grid has it, and not a whole one.
-    assert_in_range(timer.at_us[1] - start_us, period_us / 2, period_us - 1);
+    assert_int_equal(loop.timers[0].due_us, start_us + period_us / 2);
 }
 
 // Put off again and again, it never elapses; left alone, it does when it was last said to.
@@ -283,6 +282,7 @@ static void signals_arrive_on_the_loop_and_go_back_to_their_owner(void **state)
     witness signals = { .loop = &loop, .quit_at = 3 };
     own_handler_calls = 0;
     signal(SIGTERM, own_handler);
+    signal(SIGHUP, SIG_DFL); // also where nohup(1) runs the tests
     assert_int_equal(hy_loop_on_signals(&loop, on_signal, &signals), HY_OK);
     static const int numbers[] = { SIGINT, SIGHUP, SIGTERM };
     for (int i = 0; i < 3; i++) {
