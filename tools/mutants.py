@@ -18,6 +18,7 @@ import pathlib
 import random
 import re
 import shutil
+import signal
 import subprocess
 import sys
 import threading
@@ -254,6 +255,8 @@ def main():
     parser.add_argument("--longest", default=600, type=float, help="seconds; tests that take longer are left out")
     parser.add_argument("--sum", action="store_true", help="only print what is known")
     given = parser.parse_args()
+    for number in (signal.SIGINT, signal.SIGHUP):  # which a shell lets nohup(1) and its jobs ignore, and tests raise
+        signal.signal(number, signal.SIG_DFL)
     FOLDER.mkdir(parents=True, exist_ok=True)
     results, parts = Results(), given.part or list(PARTS)
     if not given.sum:

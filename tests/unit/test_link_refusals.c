@@ -598,11 +598,14 @@ static void signals_stay_with_the_system_if_there_is_no_pipe(void **state)
     (void)state;
     hy_loop loop;
     hy_loop_init(&loop);
+    struct sigaction before;
+    sigaction(SIGINT, NULL, &before);
     PLAY(pipes, -EMFILE);
     assert_int_equal(hy_loop_on_signals(&loop, ignore_signal, NULL), HY_ESYSTEM);
-    struct sigaction action;
-    sigaction(SIGINT, NULL, &action);
-    assert_true(action.sa_handler == SIG_DFL);
+    struct sigaction after;
+    sigaction(SIGINT, NULL, &after);
+    assert_true(after.sa_handler ==
+                before.sa_handler); // ignored, where a shell runs this in the background
     assert_int_equal(hy_loop_on_signals(&loop, ignore_signal, NULL), HY_OK); // now there is one
     assert_int_equal(hy_loop_on_signals(&loop, NULL, NULL), HY_OK);
 }
