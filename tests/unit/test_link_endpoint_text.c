@@ -223,6 +223,8 @@ static void what_can_be_no_name_is_not_asked_for(void **state)
         assert_int_equal(hy_link_resolve(wrong[i], DEFAULT_PORT, found, 4), HY_EADDRESS);
     }
     assert_int_equal(hy_link_resolve(too_long, DEFAULT_PORT, found, 4), HY_EADDRESS);
+    too_long[256] = '\0'; // one character more than there is room for
+    assert_int_equal(hy_link_resolve(too_long, DEFAULT_PORT, found, 4), HY_EADDRESS);
 }
 
 static void like_reaches_like_and_every_address_both(void **state)

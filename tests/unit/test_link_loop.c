@@ -136,6 +136,12 @@ static void a_timer_is_postponed(void **state)
     assert_int_equal(other.calls, 0);
     assert_true(timer.at_us[0] >= due_us);
     assert_int_equal(hy_loop_run_once(&loop, 0), HY_AGAIN); // the grid goes on from there
+    hy_loop_every(&loop, due_us + period_us, period_us, on_time,
+                  &other); // any of them, not just the first
+    hy_loop_postpone(&loop, on_time, &other, 0);
+    assert_int_equal(hy_loop_run_once(&loop, 0), HY_OK);
+    assert_int_equal(other.calls, 1);
+    assert_int_equal(timer.calls, 1);
 }
 
 static void a_turn_waits_no_longer_than_asked(void **state)
@@ -320,6 +326,28 @@ static void a_signal_wakes_a_waiting_loop(void **state)
     assert_int_equal(waitpid(child, NULL, 0), child);
 }
 
+static void note_termination(void *context, int number)
+{
+    *(bool *)context = *(bool *)context || number == SIGTERM;
+}
+
+static void the_last_of_more_signals_than_the_pipe_holds_is_not_lost(void **state)
+{
+    (void)state;
+    hy_loop loop;
+    hy_loop_init(&loop);
+    bool has_come = false;
+    hy_loop_on_signals(&loop, note_termination, &has_come);
+    for (int i = 0; i < 100000; i++) {
+        raise(SIGINT);
+    }
+    raise(SIGTERM);
+    while (hy_loop_run_once(&loop, 0) == HY_OK) {
+    }
+    assert_true(has_come);
+    hy_loop_on_signals(&loop, NULL, NULL);
+}
+
 static void more_signals_than_the_pipe_holds_do_not_block(void **state)
 {
     (void)state;
@@ -380,6 +408,7 @@ int main(void)
         cmocka_unit_test(a_quit_is_for_one_run),
         cmocka_unit_test(signals_arrive_on_the_loop_and_go_back_to_their_owner),
         cmocka_unit_test(a_signal_wakes_a_waiting_loop),
+        cmocka_unit_test(the_last_of_more_signals_than_the_pipe_holds_is_not_lost),
         cmocka_unit_test(more_signals_than_the_pipe_holds_do_not_block),
         cmocka_unit_test(only_one_loop_has_the_signals),
         cmocka_unit_test(an_ignored_hangup_stays_ignored),

@@ -13,6 +13,7 @@
 #include <netdb.h>
 #include <poll.h>
 #include <signal.h>
+#include <stdarg.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
@@ -30,12 +31,19 @@ typedef struct {
     size_t calls;
 } script;
 
-static script sends, receives, waits, sockets, pipes, lookups, allocations;
+static script sends, receives, waits, sockets, pipes, lookups, allocations, settings;
+
+/// What a lookup finds.
+static struct addrinfo *answers;
+/// How often the system was asked for the datagrams that it dropped.
+static int overflow_questions;
 
 /// Stamps of the datagrams that the next call brings, in nanoseconds of the clock for dates; 0: none.
 static int64_t stamps_ns[HY_LINK_BATCH];
 /// By how much each clock differs from the system's.
 static int64_t date_offset_ns, monotonic_offset_ns;
+/// If not 0: the clock that only goes forward stands there, but for its offset.
+static int64_t frozen_ns;
 /// The call to receive at which a second passes, at the end of which its last datagram arrives; 0: none.
 static size_t flood_after_calls;
 
@@ -100,7 +108,9 @@ int clock_gettime(clockid_t clock, struct timespec *now)
     const int64_t offset_ns = clock == CLOCK_REALTIME    ? date_offset_ns
                               : clock == CLOCK_MONOTONIC ? monotonic_offset_ns
                                                          : 0;
-    const int64_t ns = (int64_t)now->tv_sec * 1000000000 + now->tv_nsec + offset_ns;
+    const int64_t system_ns = (int64_t)now->tv_sec * 1000000000 + now->tv_nsec;
+    const bool is_frozen = clock == CLOCK_MONOTONIC && frozen_ns != 0;
+    const int64_t ns = (is_frozen ? frozen_ns : system_ns) + offset_ns;
     *now =
         (struct timespec){ .tv_sec = (time_t)(ns / 1000000000), .tv_nsec = (long)(ns % 1000000000) };
     return result;
@@ -193,16 +203,37 @@ void *__wrap_malloc(size_t size)
     return next_step(&allocations) < 0 ? NULL : __real_malloc(size);
 }
 
-/// Finds nothing; fails with the next step of its script, which is not an errno here.
+int getsockopt(int socket, int level, int option, void *value, socklen_t *size)
+{
+    overflow_questions += level == SOL_SOCKET && option == SO_MEMINFO;
+    return (int)syscall(SYS_getsockopt, socket, level, option, value, size);
+}
+
+int fcntl(int descriptor, int command, ...)
+{
+    va_list arguments;
+    va_start(arguments, command);
+    const int argument = command == F_GETFL ? 0 : va_arg(arguments, int);
+    va_end(arguments);
+    const int step = next_step(&settings);
+    return step < 0 ? -1 : (int)syscall(SYS_fcntl, descriptor, command, argument);
+}
+
+/// Finds `answers` at step 0; else fails with the step of its script, which is not an errno here.
 int getaddrinfo(const char *name, const char *service, const struct addrinfo *hints,
                 struct addrinfo **out)
 {
     (void)name;
     (void)service;
     (void)hints;
-    (void)out;
+    *out = answers;
     const int step = next_step(&lookups);
     return step < 0 ? -errno : step;
+}
+
+void freeaddrinfo(struct addrinfo *found)
+{
+    assert_ptr_equal(found, answers);
 }
 
 // NOLINTEND
@@ -223,7 +254,7 @@ static int open_link(void **state)
     PLAY(sends, PASS);
     PLAY(receives, PASS);
     memset(stamps_ns, 0, sizeof stamps_ns);
-    date_offset_ns = monotonic_offset_ns = 0;
+    date_offset_ns = monotonic_offset_ns = frozen_ns = 0;
     flood_after_calls = 0;
     if (hy_link_open(&link_under_test, &local) != HY_OK) {
         return -1;
@@ -274,6 +305,25 @@ static void each_refusal_to_open_has_its_status(void **state)
     }
 }
 
+static void a_socket_that_cannot_be_set_up_is_closed_again(void **state)
+{
+    (void)state;
+    static hy_link link;
+    const hy_endpoint local = { .ip = { HY_IPV4_PREFIX, 127, 0, 0, 1 } };
+    const int first_free = dup(0);
+    close(first_free);
+    PLAY(settings, -EMFILE); // F_GETFL
+    assert_int_equal(hy_link_open(&link, &local), HY_ESYSTEM);
+    PLAY(settings, PASS, -EMFILE); // O_NONBLOCK
+    assert_int_equal(hy_link_open(&link, &local), HY_ESYSTEM);
+    PLAY(settings, PASS, PASS, -EMFILE); // FD_CLOEXEC
+    assert_int_equal(hy_link_open(&link, &local), HY_ESYSTEM);
+    PLAY(settings, PASS);
+    const int next_free = dup(0);
+    assert_int_equal(next_free, first_free);
+    close(next_free);
+}
+
 static void a_link_without_memory_stays_closed(void **state)
 {
     (void)state;
@@ -308,6 +358,59 @@ static void each_way_not_to_find_a_name_has_its_status(void **state)
     assert_int_equal(hy_link_resolve("127.0.0.1", 1, found, 1), 1);
     assert_int_equal(hy_link_resolve("127.1", 1, found, 1), HY_EADDRESS);
     assert_int_equal(lookups.calls, 0);
+}
+
+/// Of the families in their order, with addresses that count up from `1`.
+static void answer(const int *families, size_t count)
+{
+    static struct sockaddr_storage addresses[8];
+    static struct addrinfo list[8];
+    assert_true(count <= 8);
+    for (size_t i = 0; i < count; i++) {
+        struct sockaddr_in four = { .sin_family = AF_INET };
+        struct sockaddr_in6 six = { .sin6_family = AF_INET6 };
+        four.sin_addr.s_addr = htonl(0x0a000001U + (uint32_t)i);
+        six.sin6_addr.s6_addr[15] = (uint8_t)(1 + i);
+        const bool is_ipv4 = families[i] == AF_INET;
+        memcpy(&addresses[i], is_ipv4 ? (void *)&four : (void *)&six,
+               is_ipv4 ? sizeof four : sizeof six);
+        list[i] = (struct addrinfo){ .ai_family = families[i],
+                                     .ai_addr = (struct sockaddr *)&addresses[i],
+                                     .ai_addrlen = is_ipv4 ? sizeof four : sizeof six,
+                                     .ai_next = i + 1 < count ? &list[i + 1] : NULL };
+    }
+    answers = list;
+}
+#define ANSWER(...) \
+    answer((const int[]){ __VA_ARGS__ }, sizeof((const int[]){ __VA_ARGS__ }) / sizeof(int))
+
+static void ipv4_comes_first_and_no_more_than_there_is_room_for(void **state)
+{
+    (void)state;
+    static const uint8_t in_order[] = { 2, 4, 1, 3 }; // last byte of the addresses
+    for (size_t room = 0; room <= 5; room++) {
+        hy_endpoint found[6];
+        memset(found, 0xee, sizeof found);
+        ANSWER(AF_INET6, AF_INET, AF_INET6, AF_INET, AF_UNIX);
+        PLAY(lookups, 0);
+        const size_t count = room < 4 ? room : 4;
+        assert_int_equal(hy_link_resolve("robot:7", 1, found, room), count);
+        for (size_t i = 0; i < count; i++) {
+            assert_int_equal(found[i].ip[15], in_order[i]);
+            assert_int_equal(hy_endpoint_is_ipv4(&found[i]), i < 2);
+            assert_int_equal(found[i].port, 7);
+        }
+        assert_int_equal(found[count].port, 0xeeee); // untouched
+    }
+    ANSWER(AF_UNIX);
+    PLAY(lookups, 0);
+    hy_endpoint none[1];
+    assert_int_equal(hy_link_resolve("robot", 1, none, 1), HY_ENAME);
+    // An address that is longer than any of its family would leave its room.
+    ANSWER(AF_INET);
+    answers->ai_addrlen = sizeof(struct sockaddr_storage);
+    PLAY(lookups, 0);
+    assert_int_equal(hy_link_resolve("robot", 1, none, 1), HY_ENAME);
 }
 
 // --------------------------------------------------------------------------- sending
@@ -564,6 +667,48 @@ static void all_that_waits_is_received_and_no_flood_holds_the_caller(void **stat
     assert_int_equal(hy_link_receive_waiting(&link_under_test, count_datagram, &count), 2 * 32);
 }
 
+// --------------------------------------------------------------------------- overflows
+
+static void expect_overflow_question(int questions)
+{
+    overflow_questions = 0;
+    assert_int_equal(hy_link_overflowed(&link_under_test), 0);
+    assert_int_equal(overflow_questions, questions);
+}
+
+// A question costs a call, so it is asked when something may have been dropped, and every 100 ms for what nothing tells of.
+static void the_system_is_asked_for_overflows_when_there_may_be_some(void **state)
+{
+    (void)state;
+    hy_datagram got[HY_LINK_BATCH];
+    frozen_ns = 1000000 * S_NS;
+    expect_overflow_question(1); // it has not looked yet
+    find_nothing();
+    expect_overflow_question(1); // the first look
+    expect_overflow_question(0);
+    pass(S_NS / 10 - 1000); // a microsecond less than 100 ms
+    find_nothing();
+    expect_overflow_question(0);
+    pass(1000);
+    find_nothing();
+    expect_overflow_question(1);
+    PLAY(receives, 1); // one that did not fill the buffer
+    assert_int_equal(hy_link_receive(&link_under_test, got, 2), 1);
+    expect_overflow_question(0);
+    PLAY(receives, PASS); // there may be more
+    assert_int_equal(hy_link_receive(&link_under_test, got, HY_LINK_BATCH), HY_LINK_BATCH);
+    expect_overflow_question(1);
+    PLAY(receives, PASS, PASS, PASS, PASS);
+    for (int i = 0; i < 4; i++) { // 128 of them may have filled it
+        hy_link_receive(&link_under_test, got, HY_LINK_BATCH);
+    }
+    find_nothing();
+    expect_overflow_question(1);
+    expect_overflow_question(0);
+    find_nothing();
+    expect_overflow_question(0);
+}
+
 // --------------------------------------------------------------------------- waiting
 
 static void ask_to_quit(void *context, int64_t now_us)
@@ -616,8 +761,10 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         REFUSAL_TEST(each_refusal_to_open_has_its_status),
+        REFUSAL_TEST(a_socket_that_cannot_be_set_up_is_closed_again),
         REFUSAL_TEST(a_link_without_memory_stays_closed),
         cmocka_unit_test(each_way_not_to_find_a_name_has_its_status),
+        cmocka_unit_test(ipv4_comes_first_and_no_more_than_there_is_room_for),
         REFUSAL_TEST(a_batch_costs_one_call_for_32),
         REFUSAL_TEST(a_full_buffer_ends_the_batch),
         REFUSAL_TEST(a_refused_datagram_is_skipped),
@@ -632,6 +779,7 @@ int main(void)
         REFUSAL_TEST(a_clock_set_back_makes_nothing_younger),
         REFUSAL_TEST(a_full_batch_does_not_count_as_a_look_at_nothing),
         REFUSAL_TEST(a_new_link_has_nothing_from_before_it),
+        REFUSAL_TEST(the_system_is_asked_for_overflows_when_there_may_be_some),
         REFUSAL_TEST(all_that_waits_is_received_and_no_flood_holds_the_caller),
         cmocka_unit_test(a_wait_that_fails_ends_the_loop_and_an_interrupted_one_does_not),
         cmocka_unit_test(signals_stay_with_the_system_if_there_is_no_pipe),
