@@ -2,6 +2,7 @@
 """Changes one place of a part's code, builds the part's tests, and sees whether one of them fails; a sample of places.
 
     mutants.py --part wire --count 200       a sample of 200; what was tried before with this code is not tried again
+    mutants.py --part wire --again           those that survived, once more, with tests that were written since
     mutants.py --seconds 3600                all parts in turn, for an hour
     mutants.py --sum                         what is known so far
 
@@ -93,17 +94,34 @@ class Tree:
         commit = subprocess.run(["git", "rev-parse", "HEAD"], cwd=ROOT, capture_output=True, text=True, check=True).stdout
         stamp = self.path / ".commit"
         if not stamp.exists() or stamp.read_text() != commit:
-            shutil.rmtree(self.path, ignore_errors=True)
-            self.path.mkdir(parents=True)
-            archive = subprocess.Popen(["git", "archive", "HEAD"], cwd=ROOT, stdout=subprocess.PIPE)
-            subprocess.run(["tar", "-x"], cwd=self.path, stdin=archive.stdout, check=True)
-            archive.wait()
-            (self.path / "build").mkdir()
-            (self.path / "build/deps").symlink_to((ROOT / "build/deps").resolve())
+            self.take_sources()
+            if not (self.path / "build/deps").exists():
+                (self.path / "build/deps").symlink_to((ROOT / "build/deps").resolve())
             self.call("cmake", "--preset", "release", "-DBUILD_TESTING=ON", "-DCMAKE_BUILD_TYPE=None", "-DCMAKE_C_FLAGS=-O1")
             stamp.write_text(commit)
         self.list_tests()
         self.times_s, self.killers = {}, collections.defaultdict(collections.Counter)
+
+    def take_sources(self):
+        """Those of the commit; files that are the same are not touched, so that they are not built again."""
+        fresh = self.path / "build/fresh"
+        shutil.rmtree(fresh, ignore_errors=True)
+        fresh.mkdir(parents=True)
+        archive = subprocess.Popen(["git", "archive", "HEAD"], cwd=ROOT, stdout=subprocess.PIPE)
+        subprocess.run(["tar", "-x"], cwd=fresh, stdin=archive.stdout, check=True)
+        archive.wait()
+        names = {path.relative_to(fresh) for path in fresh.rglob("*") if path.is_file()}
+        for here in [path for path in self.path.rglob("*") if path.is_file()]:
+            name = here.relative_to(self.path)
+            if name.parts[0] != "build" and name not in names:
+                here.unlink()
+        for name in names:
+            here = self.path / name
+            if not (here.exists() and here.read_bytes() == (fresh / name).read_bytes()):
+                here.parent.mkdir(parents=True, exist_ok=True)
+                (fresh / name).replace(here)
+                here.touch()
+        shutil.rmtree(fresh)
 
     def list_tests(self):
         listed = json.loads(self.call("ctest", "--test-dir", "build", "--show-only=json-v1").stdout)
@@ -204,6 +222,10 @@ class Results:
             self.known[name] = entry
             file.write(json.dumps(entry) + "\n")
 
+    def forget_survivors(self, parts):
+        self.known = {name: entry for name, entry in self.known.items() if entry["part"] not in parts or entry["verdict"] != "survived"}
+        self.path.write_text("".join(json.dumps(entry) + "\n" for entry in self.known.values()))
+
     def sum_up(self):
         for part in PARTS:
             verdicts = [entry for entry in self.known.values() if entry["part"] == part]
@@ -253,12 +275,15 @@ def main():
     parser.add_argument("--seconds", default=1e9, type=float, help="begin none after that, of each part its share")
     parser.add_argument("--jobs", default=os.cpu_count(), type=int)
     parser.add_argument("--longest", default=600, type=float, help="seconds; tests that take longer are left out")
+    parser.add_argument("--again", action="store_true", help="try those that survived once more")
     parser.add_argument("--sum", action="store_true", help="only print what is known")
     given = parser.parse_args()
     for number in (signal.SIGINT, signal.SIGHUP):  # which a shell lets nohup(1) and its jobs ignore, and tests raise
         signal.signal(number, signal.SIG_DFL)
     FOLDER.mkdir(parents=True, exist_ok=True)
     results, parts = Results(), given.part or list(PARTS)
+    if given.again:
+        results.forget_survivors(parts)
     if not given.sum:
         began, trees = time.monotonic(), [Tree(number) for number in range(given.jobs)]
         for done, part in enumerate(parts):
