@@ -27,10 +27,10 @@ static bool is_ipv6(const char *host)
     return inet_pton(AF_INET6, address, &parsed) == 1;
 }
 
-/// "192.168.1.5": nothing but digits and dots. A top-level domain is never a number.
+/// "192.168.1.5": nothing but digits and dots, of which there is one. A top-level domain is never a number.
 static bool is_ipv4(const char *name, size_t length)
 {
-    return length > 0 && strspn(name, "0123456789.") >= length;
+    return strspn(name, "0123456789.") >= length;
 }
 
 // A web site can have its own name lead to 127.0.0.1 and then is, for the browser, where this server is ("DNS

@@ -62,6 +62,10 @@ static void answers_are_checked(void **state)
         { "HTTP/1.1 101 X\r\n" RIGHT "\r\n", "the server does not speak this protocol" },
         { "HTTP/1.1 101 X\r\n" RIGHT "Sec-WebSocket-Protocol: chats\r\n\r\n",
           "the server does not speak this protocol" },
+        { "HTTP/1.1 101 X\r\n" RIGHT
+          "Sec-WebSocket-Protocols: chat\r\nSec-WebSocket-Protocol: \r\n\r\n",
+          "the server does not speak this protocol" },
+        { "HTTP/1.1 101 X\r\n" RIGHT "Sec-WebSocket-Protocol: chat\t \t\r\n\r\n", NULL },
         { "\r\n\r\n", "the server refuses the connection" },
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
@@ -95,11 +99,33 @@ static void an_endless_head_ends(void **state)
     assert_true(taken < WEB_ANSWER_HEAD_MAX);
 }
 
+static void what_has_no_room_is_not_asked_for(void **state)
+{
+    (void)state;
+    static char path[2048];
+    web_caller caller;
+    web_caller_setup setup = {
+        .path = path, .host = "x", .protocol = "chat", .queue = { queue, sizeof queue }
+    };
+    memset(path, 'p', sizeof path - 1);
+    assert_false(web_caller_start(&caller, &setup)); // longer than a request may be
+    path[1] = '\0';
+    assert_true(web_caller_start(&caller, &setup));
+    setup.queue.size = web_caller_output(&caller).size;
+    assert_true(web_caller_start(&caller, &setup));
+    setup.queue.size--; // a byte too few
+    assert_false(web_caller_start(&caller, &setup));
+}
+
 static void open_caller(web_caller *caller)
 {
     static const char answer[] = "HTTP/1.1 101 X\r\n" RIGHT "Sec-WebSocket-Protocol: chat\r\n\r\n";
     start(caller);
+    const size_t request_size = web_caller_output(caller).size;
     assert_false(web_caller_send(caller, (hy_bytes){ message, 1 }, true)); // not before the answer
+    web_caller_ping(caller);
+    assert_int_equal(take(caller, "", 0), WEB_CALLER_NOTHING);
+    assert_int_equal(web_caller_output(caller).size, request_size);
     web_caller_sent(caller, web_caller_output(caller).size);
     assert_int_equal(take(caller, answer, sizeof answer - 1), WEB_CALLER_OPENED);
 }
@@ -126,6 +152,8 @@ static void frames_go_out_with_a_mask(void **state)
     }
     web_caller caller;
     open_caller(&caller);
+    static const uint8_t too_long[sizeof queue + 1];
+    assert_false(web_caller_send(&caller, (hy_bytes){ too_long, sizeof too_long }, true));
     size_t count = 0;
     while (web_caller_send(&caller, (hy_bytes){ message, 100 }, true)) { // until the queue is full
         count++;
@@ -195,6 +223,7 @@ int main(void)
         cmocka_unit_test(the_request_is_that_of_the_standard),
         cmocka_unit_test(answers_are_checked),
         cmocka_unit_test(an_endless_head_ends),
+        cmocka_unit_test(what_has_no_room_is_not_asked_for),
         cmocka_unit_test(frames_go_out_with_a_mask),
         cmocka_unit_test(servers_frames_have_no_mask),
         cmocka_unit_test(pings_are_answered),

@@ -57,6 +57,15 @@ static void a_request_is_split(void **state)
                            &request, head),
                      0);
     assert_true(request.has_body && !request.keeps_alive && !request.is_get && !request.is_head);
+    assert_int_equal(parse("GET / HTTP/1.1\r\nHost: x\r\nContent-Length: 0\r\n\r\n", &request, head),
+                     0);
+    assert_false(request.has_body);
+    assert_int_equal(
+        parse(
+            "GET / HTTP/1.1\r\nHost: x\r\nContent-Length: 0\r\nTransfer-Encoding: chunked\r\n\r\n",
+            &request, head),
+        0);
+    assert_true(request.has_body); // what comes behind it is no request
 }
 
 static void a_secret_is_shown_by_an_element_of_a_list(void **state)
@@ -117,9 +126,19 @@ static void own_origins_are_known(void **state)
     (void)state;
     static const char *const own[] = { "127.0.0.1:5800", "localhost:1", "robot.local", "[::1]:5800",
                                        "[fe80::1]",      "x:80",        "a.localhost" };
-    static const char *const strange[] = { "",           "evil.example:80", "[evil.example]:80",
-                                           "[::1",       "[::1]x",          "[]",
-                                           "[127.0.0.1]" };
+    static const char *const strange[] = { "",
+                                           "evil.example:80",
+                                           "[evil.example]:80",
+                                           "[::1",
+                                           "[::1]x",
+                                           "[]",
+                                           "[127.0.0.1]",
+
+                                           "a.b",
+                                           "[0000:0000:0000:0000:0000:0000:0000:0000:0000:1]",
+                                           "xlocalhost.x",
+                                           ".local.",
+                                           "1.2.3.x" };
     char origin[64];
     for (size_t i = 0; i < sizeof own / sizeof own[0]; i++) {
         snprintf(origin, sizeof origin, "http://%s", own[i]);
@@ -145,6 +164,7 @@ static void keys_are_answered(void **state)
     assert_false(web_key_is_valid("dGhlIHNhbXBsZSBub25jZQ="));
     assert_false(web_key_is_valid("dGhlIHNhbXBsZSBub25jZQ===="));
     assert_false(web_key_is_valid("dGhlIHNhbXBsZSBub25j!Q=="));
+    assert_false(web_key_is_valid("dGhlIHNhbXBsZSBub25jZQ=A"));
 }
 
 // --------------------------------------------------------------------------- connections
@@ -257,6 +277,7 @@ static void gzip_is_sent_to_clients_that_accept_it(void **state)
         { "Accept-Encoding: gzipped, x-gzip, identity\r\n", false, false },
         { "Accept-Encoding: gzip\r\n", true, true },
         { "Accept-Encoding: br\r\n", false, false },
+        { "Accept-Encoding: zstd\r\n", false, false }, // as long as "gzip"
     };
     web_site site = site_with_a_file();
     const hy_web_file gzip = { "/file.gz", "application/gzip", { (const uint8_t *)"gzip", 4 } };
