@@ -358,6 +358,12 @@ static void each_way_not_to_find_a_name_has_its_status(void **state)
     assert_int_equal(hy_link_resolve("127.0.0.1", 1, found, 1), 1);
     assert_int_equal(hy_link_resolve("127.1", 1, found, 1), HY_EADDRESS);
     assert_int_equal(lookups.calls, 0);
+    // Zeros and an 'x' in it do not make a name a number.
+    PLAY(lookups, EAI_NONAME, EAI_NONAME, EAI_NONAME);
+    assert_int_equal(hy_link_resolve("0robot", 1, found, 1), HY_ENAME);
+    assert_int_equal(hy_link_resolve("axle", 1, found, 1), HY_ENAME);
+    assert_int_equal(hy_link_resolve("10.0.0.1.robot", 1, found, 1), HY_ENAME);
+    assert_int_equal(lookups.calls, 3);
 }
 
 /// Of the families in their order, with addresses that count up from `1`.
