@@ -105,6 +105,41 @@ static void a_new_gyro_and_one_that_was_reset_are_told_at_once(void **state)
     assert_int_equal(told.gyro[5], 2);
 }
 
+static void another_device_is_no_gyro_and_frees_none(void **state)
+{
+    (void)state;
+    hy_halsim self = start();
+    self.hal.HALSIM_RegisterSimValueCreatedCallback = keep_created;
+    self.hal.HALSIM_RegisterSimValueResetCallback = keep_reset;
+    hy_halsim_gyro_created(&self, "Gyro", 6); // without its colon
+    hy_halsim_gyro_created(&self, "Accel:XRP", 6);
+    assert_int_equal(self.inputs.gyro_device, 0);
+    assert_int_equal(self.inputs.gyro[2], 3);
+    hy_halsim_gyro_created(&self, "Gyro:XRPGyro", 4);
+    hy_halsim_gyro_freed(&self, 6);
+    assert_int_equal(self.inputs.gyro[2], 5);
+    hy_halsim_gyro_freed(&self, 4);
+    const hy_wire_status status = { .has_gyro = true, .gyro_rate_dps = { 1.0F, 1.0F, 1.0F } };
+    hy_halsim_apply(&self, &status, false);
+    assert_int_equal(told.gyro[5], 0);
+}
+
+static void a_hal_without_a_sensor_is_told_nothing_of_it(void **state)
+{
+    (void)state;
+    hy_halsim self = start();
+    const hy_wire_status status = { .has_gyro = true, .has_accel = true };
+    self.hal.has[HAL_GYRO] = false;
+    hy_halsim_apply(&self, &status, false);
+    assert_int_equal(told.gyro[3], 0);
+    assert_int_equal(told.accel, 3);
+    self = start();
+    self.hal.has[HAL_ACCEL] = false;
+    hy_halsim_apply(&self, &status, false);
+    assert_int_equal(told.gyro[3], 1);
+    assert_int_equal(told.accel, 0);
+}
+
 static void what_is_no_number_is_not_set(void **state)
 {
     (void)state;
@@ -123,6 +158,8 @@ int main(void)
         cmocka_unit_test(what_did_not_change_is_not_set_again),
         cmocka_unit_test(what_others_may_have_changed_is_set_again_after_a_second),
         cmocka_unit_test(a_new_gyro_and_one_that_was_reset_are_told_at_once),
+        cmocka_unit_test(another_device_is_no_gyro_and_frees_none),
+        cmocka_unit_test(a_hal_without_a_sensor_is_told_nothing_of_it),
         cmocka_unit_test(what_is_no_number_is_not_set),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
