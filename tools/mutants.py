@@ -226,8 +226,8 @@ class Results:
         self.known = {name: entry for name, entry in self.known.items() if entry["part"] not in parts or entry["verdict"] != "survived"}
         self.path.write_text("".join(json.dumps(entry) + "\n" for entry in self.known.values()))
 
-    def sum_up(self):
-        for part in PARTS:
+    def sum_up(self, parts):
+        for part in parts:
             verdicts = [entry for entry in self.known.values() if entry["part"] == part]
             killed = sum(entry["verdict"].startswith("killed") for entry in verdicts)
             survived = [entry["name"] for entry in verdicts if entry["verdict"] == "survived"]
@@ -288,7 +288,7 @@ def main():
         began, trees = time.monotonic(), [Tree(number) for number in range(given.jobs)]
         for done, part in enumerate(parts):
             try_part(trees, part, given, results, began + given.seconds * (done + 1) / len(parts))
-    results.sum_up()
+    results.sum_up(parts)
 
 
 if __name__ == "__main__":

@@ -297,11 +297,17 @@ static void signals_arrive_on_the_loop_and_go_back_to_their_owner(void **state)
         assert_int_equal(i < 2 ? hy_loop_run_once(&loop, 0) : hy_loop_run(&loop), HY_OK);
         assert_int_equal(signals.last_signal, numbers[i]);
     }
+    raise(SIGINT); // two in one turn
+    raise(SIGHUP);
+    signals.quit_at = 0;
+    assert_int_equal(hy_loop_run_once(&loop, 0), HY_OK);
+    assert_int_equal(signals.calls, 5);
+    assert_int_equal(signals.last_signal, SIGHUP);
     assert_int_equal(own_handler_calls, 0);
     assert_int_equal(hy_loop_on_signals(&loop, NULL, NULL), HY_OK);
     raise(SIGTERM);
     assert_int_equal(own_handler_calls, 1);
-    assert_int_equal(signals.calls, 3);
+    assert_int_equal(signals.calls, 5);
     signal(SIGTERM, SIG_DFL);
 }
 
