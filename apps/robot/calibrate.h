@@ -17,6 +17,7 @@ typedef struct {
     int64_t began_us;
     bool has_begun, is_stopped_by_key;
     unsigned tenths; ///< Of the script, that have been told.
+    char why[160];   ///< It ended early; "": it did not.
 } calibrate_drive;
 
 /// Drives the script with `options`, and stops the robot. False with a sentence if it did not come to its end.

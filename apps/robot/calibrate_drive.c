@@ -3,11 +3,15 @@
 
 #include <halyard/robots.h>
 
+#include <stdio.h>
+#include <string.h>
+
 #include "cli/app.h"
 
 #define COMMAND     "calibrate"
 #define PATIENCE_US 5000000 // a robot that does not answer for so long is not there
 #define TENTHS      10
+#define DISABLED    "disabled: " // what the message begins with after an end that the runner saw
 
 static bool fail(const char *why)
 {
@@ -46,10 +50,29 @@ static void show_progress(calibrate_drive *self, const hy_program_state *state)
                    state->has_terminal ? "; any key stops" : "");
 }
 
+// Why the drive ends early, once it does. The last call comes when all robots have stopped: a key ended the run then.
+static void note_end(calibrate_drive *self, const hy_program_state *state)
+{
+    if (self->why[0] != '\0' || self->drive.is_done || !self->has_begun) {
+        return;
+    }
+    if (self->is_stopped_by_key || (state->is_over && !state->is_ending)) {
+        snprintf(self->why, sizeof self->why, "stopped by key");
+    } else if (state->is_ending) {
+        snprintf(self->why, sizeof self->why, "stopped by a signal");
+    } else if (!self->drive.is_running) {
+        const bool is_disabled = strncmp(state->message, DISABLED, strlen(DISABLED)) == 0;
+        snprintf(self->why, sizeof self->why, "%s",
+                 is_disabled ? state->message + strlen(DISABLED)
+                             : "the robot started again in the middle of the drive");
+    }
+}
+
 static hy_program_wish supervise(void *context, const hy_program_state *state)
 {
     calibrate_drive *const self = context;
     self->began_us = self->began_us != 0 ? self->began_us : state->now_us + 1;
+    note_end(self, state);
     if (state->is_over || state->is_ending || state->has_failed) {
         return HY_PROGRAM_GO_ON;
     }
@@ -86,7 +109,7 @@ bool calibrate_drive_script(calibrate_drive *self, const hy_program_options *opt
     if (result != APP_OK && !self->has_begun) {
         return false; // it has been said why
     }
-    return fail(self->is_stopped_by_key ? "stopped by key"
-                : self->has_begun       ? "the drive ended early"
-                                        : "no robot answers; is it on, and is its address right?");
+    return fail(self->why[0] != '\0'    ? self->why
+                : self->is_stopped_by_key ? "stopped by key"
+                                          : "no robot answers; is it on, and is its address right?");
 }

@@ -155,7 +155,10 @@ static bool press(program_station *self, const hy_key_event *event)
     case HY_KEY_BACKSPACE: emergency_stop(self); return true;
     case 'q': self->over = true; return true;
     case HY_KEY_ENTER:
-        if (event->what == HY_KEY_PRESS && !self->enabled) {
+        if (self->enabled) {
+            return false; // the program's, for which any key may be a stop
+        }
+        if (event->what == HY_KEY_PRESS) {
             enable(self);
         }
         return true;

@@ -1,5 +1,5 @@
-// `halyard calibrate` over a real link: it asks first, a key and a signal stop it while the motors turn, and then nothing is
-// written.
+// `halyard calibrate` over a real link: it asks first; a key, a signal and a silent robot end it while the motors turn, it says
+// which, and then nothing is written.
 #include "cmocka_all.h"
 
 #include <signal.h>
@@ -46,29 +46,41 @@ static void end(calibration *self, const char *why)
     static char output[1 << 16];
     assert_true(board_thread_await_still(self->board, true, LIMIT_US));
     assert_int_equal(program_end(&self->program, output, sizeof output), 1);
-    assert_non_null(strstr(output, why));
+    if (strstr(output, why) == NULL) {
+        fail_msg("not '%s', but: %s", why, output);
+    }
     assert_int_equal(access(self->out, F_OK), -1);
     assert_int_equal(access(self->record, F_OK), -1);
     assert_int_equal(rmdir(self->folder), 0); // nothing else is in it
     board_thread_end(self->board);
 }
 
-// Both at once: each drives after three seconds of rest.
-static void test_a_key_and_a_signal_stop_it(void **state)
+// All at once: each drives after three seconds of rest. Enter is a key like any other, though it enables a robot elsewhere.
+static void test_a_key_a_signal_and_silence_stop_it(void **state)
 {
     (void)state;
-    calibration asked, agreed;
-    start(&asked, true);
+    calibration asked[2], agreed, silent;
+    start(&asked[0], true);
+    start(&asked[1], true);
     start(&agreed, false);
-    assert_true(program_await(&asked.program, "Press Enter to begin", LIMIT_US));
-    assert_false(board_thread_is_enabled(asked.board));
-    program_type(&asked.program, "\r");
-    assert_true(board_thread_await_still(asked.board, false, LIMIT_US));
-    program_type(&asked.program, "x");
+    start(&silent, false);
+    for (size_t i = 0; i < 2; i++) {
+        assert_true(program_await(&asked[i].program, "Press Enter to begin", LIMIT_US));
+        assert_false(board_thread_is_enabled(asked[i].board));
+        program_type(&asked[i].program, "\r");
+    }
+    for (size_t i = 0; i < 2; i++) {
+        assert_true(board_thread_await_still(asked[i].board, false, LIMIT_US));
+        program_type(&asked[i].program, i == 0 ? "x" : "\r");
+    }
     assert_true(board_thread_await_still(agreed.board, false, LIMIT_US));
     assert_int_equal(kill(agreed.program.pid, SIGINT), 0);
-    end(&asked, "stopped by key; the robot is stopped, and nothing is written");
-    end(&agreed, "the drive ended early; the robot is stopped, and nothing is written");
+    assert_true(board_thread_await_still(silent.board, false, LIMIT_US));
+    board_thread_lose(silent.board, 1, 1);
+    end(&asked[0], "stopped by key; the robot is stopped, and nothing is written");
+    end(&asked[1], "stopped by key; the robot is stopped, and nothing is written");
+    end(&agreed, "stopped by a signal; the robot is stopped, and nothing is written");
+    end(&silent, "no status from xrp://");
 }
 
 static void test_ctrl_c_at_the_question_begins_nothing(void **state)
@@ -88,7 +100,7 @@ int main(void)
 {
     program_go_first();
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_a_key_and_a_signal_stop_it),
+        cmocka_unit_test(test_a_key_a_signal_and_silence_stop_it),
         cmocka_unit_test(test_ctrl_c_at_the_question_begins_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
