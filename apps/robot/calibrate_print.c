@@ -47,6 +47,22 @@ static void print_laps(FILE *to, const hy_calibration *result)
     }
 }
 
+// What is left, and when it is more than usual, what may have happened.
+static void print_rest(FILE *to, const hy_calibration *result)
+{
+    fprintf(to,
+            "what the calibrated robot does not explain, since the last rest: %.1f counts, %.1f "
+            "degrees (root mean square)\n",
+            result->counts_rms, hy_deg_from_rad(result->yaw_rms_rad));
+    if (result->is_poor) {
+        fprintf(to,
+                "warning: 2 counts and 1.5 degrees are usual. Did the robot touch something, did "
+                "a wheel slip, or\n"
+                "did the connection pause? The plots show where they differ. Do not use these "
+                "numbers: calibrate again.\n");
+    }
+}
+
 void calibrate_print(FILE *to, const hy_calibration *result)
 {
     fprintf(to, "bridge: %s; with the other bridge the recording fits %.3g times worse\n",
@@ -58,10 +74,7 @@ void calibrate_print(FILE *to, const hy_calibration *result)
     for (size_t i = 0; i < sizeof never / sizeof never[0]; i++) {
         fprintf(to, "  %s\n", never[i]);
     }
-    fprintf(to,
-            "what the calibrated robot does not explain, since the last rest: %.1f counts, %.1f "
-            "degrees (root mean square)\n",
-            result->counts_rms, hy_deg_from_rad(result->yaw_rms_rad));
+    print_rest(to, result);
     print_bounds(to, result);
     print_laps(to, result);
 }

@@ -147,6 +147,9 @@ typedef struct {
     /// How many times larger the sum of squares is with the other bridge; 1: nobody knows.
     double bridge_ratio;
     double counts_rms, yaw_rms_rad; ///< What is left of encoders and gyro, since the last rest.
+    /// So much is left (over 6 counts or 3 degrees; 2 and 1.5 are usual) that the numbers are not to
+    /// be trusted: the robot touched something or slipped, or the connection paused.
+    bool is_poor;
     /// Predicted from what the recording leaves open. The size of both wheels adds to it, 1 cm a
     /// metre for 1 %: no encoder sees it. All 0: nothing can be predicted, so little is known.
     hy_calibration_lap laps[HY_CALIBRATION_LAPS];

@@ -92,7 +92,7 @@ static const value_row rows[HY_CALIBRATION_VALUES] = {
                "a heavy robot looks like weak motors; use a kitchen scale" },
     [INERTIA] = { "body: inertia", AT(traits.inertia), 1, 0.05, -4, 4, false, NEEDS_NOTHING,
                   "too few turns on the spot in the recording" },
-    [DELAY] = { "delay_s", AT(delay_s), 0.005, 0.01, -4, 10, true, NEEDS_NOTHING,
+    [DELAY] = { "link: delay_s", AT(delay_s), 0.005, 0.01, -4, 10, true, NEEDS_NOTHING,
                 "no change of speed in the recording" },
 };
 
@@ -441,9 +441,17 @@ static hy_status predict_laps(const fit_context *context, const bridge_fit *fit,
 
 // --------------------------------------------------------------------------- the answer
 
+// What no fit of a recording leaves in which the robot drove freely: 2 counts and 1.5 degrees are usual, 17 and 3.6 are what
+// a wall or pauses of the network leave.
+#define POOR_COUNTS  6.0
+#define POOR_YAW_RAD (3.0 * HY_RAD_PER_DEG)
+
 // Why a number is not determined.
-static const char *why_of(const fit_context *context, const value_row *row)
+static const char *why_of(const fit_context *context, const value_row *row, bool is_poor)
 {
+    if (is_poor && row->needs == NEEDS_NOTHING) {
+        return "no robot does what was recorded";
+    }
     const bool has_what_it_takes = (row->needs == NEEDS_TURNS && context->recording->has_turned) ||
                                    (row->needs == NEEDS_COASTING && context->decay == HY_DECAY_COAST);
     return has_what_it_takes ? "the recording is too short for it" : row->why;
@@ -471,7 +479,7 @@ static void take_fit(const fit_context *context, const bridge_fit *fit, hy_calib
             fit->deviation[i] * (value->value == at ? change : hy_deg_from_rad(change));
         value->is_determined = is_determined(context, i, fit->deviation[i]);
         value->is_at_bound = fit->x[i] < row.low + AT_BOUND || fit->x[i] > row.high - AT_BOUND;
-        value->why = value->is_determined ? NULL : why_of(context, &row);
+        value->why = value->is_determined ? NULL : why_of(context, &row, out->is_poor);
     }
 }
 
@@ -494,6 +502,7 @@ static void measure_rest(const fit_context *context, const bridge_fit *fit, doub
     out->traits = robot.traits;
     out->counts_rms = sqrt(counts / (double)count);
     out->yaw_rms_rad = sqrt(yaw / (double)count);
+    out->is_poor = out->counts_rms > POOR_COUNTS || out->yaw_rms_rad > POOR_YAW_RAD;
 }
 
 static hy_status fit_both(replayed *recording, double volts, double *memory, hy_calibration *out)
@@ -518,8 +527,8 @@ static hy_status fit_both(replayed *recording, double volts, double *memory, hy_
     out->bridge_ratio = fits[out->coasts ? 0 : 1].cost / best->cost;
     numbers_of(best->x, volts, best->y);
     find_deviations(&context, memory, best);
-    take_fit(&context, best, out);
     measure_rest(&context, best, memory, out);
+    take_fit(&context, best, out);
     out->simulations = recording->simulations;
     const hy_status status = predict_laps(&context, best, out);
     if (status != HY_OK) {

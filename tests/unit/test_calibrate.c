@@ -288,6 +288,34 @@ static void test_what_a_recording_cannot_say(void **state)
     assert_near(speed->value, 1, 0.02);
 }
 
+// Somebody holds the right wheel on the way out of each step: no robot by itself does that.
+static void test_a_robot_that_is_held(void **state)
+{
+    (void)state;
+    hy_robot_traits hidden;
+    hy_calibration result;
+    calibrate_hide(&hidden, 0);
+    calibrate_record(&log_of_test, &hidden, 0);
+    cut_pivots(&log_of_test);
+    assert_int_equal(hy_calibrate(&log_of_test, 0, &result), HY_OK);
+    assert_false(result.is_poor);
+    double held = 0;
+    for (size_t i = 1; i < log_of_test.status_count; i++) {
+        const double moved =
+            log_of_test.statuses[i].counts[0] - log_of_test.statuses[i - 1].counts[0];
+        held += i % 60 < 8 ? fabs(moved) : 0;
+        log_of_test.statuses[i].counts[1] -= held;
+    }
+    assert_int_equal(hy_calibrate(&log_of_test, 0, &result), HY_OK);
+    assert_true(result.is_poor);
+    for (size_t i = 0; i < HY_CALIBRATION_VALUES; i++) {
+        const hy_calibration_value *const value = &result.values[i];
+        const bool says_so = !value->is_determined && strstr(value->why, "recorded") != NULL;
+        assert_true(value->is_determined || says_so || strstr(value->name, "track") != NULL ||
+                    strstr(value->name, "inductance") != NULL);
+    }
+}
+
 #ifndef __SANITIZE_ADDRESS__
 // Its friction is larger than any that is tried.
 static void test_a_number_at_its_bound(void **state)
@@ -318,6 +346,7 @@ int main(void)
         cmocka_unit_test(test_a_log_without_what_is_needed),
         cmocka_unit_test(test_a_hidden_robot_that_coasts),
         cmocka_unit_test(test_what_a_recording_cannot_say),
+        cmocka_unit_test(test_a_robot_that_is_held),
 #ifndef __SANITIZE_ADDRESS__
         cmocka_unit_test(test_a_hidden_robot_that_brakes),
         cmocka_unit_test(test_a_number_at_its_bound),
