@@ -175,13 +175,13 @@ static void take_value(nt_hub *self, unsigned client, hy_nt4_value value, int64_
 {
     const nt_publisher *const publisher = nt_client_publisher(&self->clients[client], value.id);
     nt_topic *const topic = publisher != NULL ? self->topics.at[publisher->topic] : NULL;
-    if (topic != NULL && topic->is_tunable && nt_topic_takes(topic, &value)) {
+    const bool is_default = value.time_us == 0 && topic != NULL && topic->has_value;
+    if (topic != NULL && topic->is_tunable && !is_default && nt_topic_takes(topic, &value)) {
         self->counters.values_in++;
         topic->offered_us = value.time_us < now_us + AHEAD_US ? value.time_us : now_us + AHEAD_US;
         self->outlet.offer(self->outlet.context, topic, &value);
         return;
     }
-    const bool is_default = value.time_us == 0 && topic != NULL && topic->has_value;
     value.time_us = value.time_us < now_us ? value.time_us : now_us; // no value blocks later ones
     if (topic == NULL || topic->is_own || !publisher->is_type_right || is_default ||
         value.type != topic->type_number || !hy_nt4_value_fits(&value) ||

@@ -90,6 +90,7 @@ def values_and_structs(checks, ntcore, program):
     instance.stopClient()
     lines, counters = host.end()
     checks.check("the changes were offered", lines[-2:] == ["gain 5", "gate 1"], f"{lines}")
+    checks.check("a default was none", "gain 0.25" not in lines, f"{lines}")
     checks.check("nothing was lost", counters["lost"] == 0 and counters["disconnected"] == 0, f"{counters}")
 
 
@@ -97,6 +98,10 @@ def tunables(checks, instance, host):
     gain, gate = instance.getDoubleTopic("/hy/gain").getEntry(0), instance.getBooleanTopic("/hy/gate").getEntry(False)
     whole = instance.getIntegerTopic("/hy/whole").publish()
     whole.set(-7)
+    gain.setDefault(0.25)  # for a topic that has no value yet: this one has
+    early = connect_again(host.port)
+    early.say(("publish", {"name": "/hy/gain", "type": "double", "pubuid": 1}))
+    early.put(1, 0, 1, 0.25)
     gain.set(5.0)
     checks.check("a tunable is changed, and limited by its owner", within(lambda: gain.get() == 2.0), f"{gain.get()}")
     gate.set(True)
@@ -105,6 +110,7 @@ def tunables(checks, instance, host):
     checks.check("a flag, too", other.hear_until(lambda: other.newest("/hy/gate"), "/hy/gate"))
     checks.check("a topic that is none stays ours", other.hear_until(lambda: (other.newest("/hy/whole") or 0) > 0, "/hy/whole"))
     other.close()
+    early.close()
 
 
 def connect_again(port):

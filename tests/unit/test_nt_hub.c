@@ -91,6 +91,7 @@ static void who_may_change_what(void **state)
     nt_hub_binary(hub, 1, value_frame(1, 5000, 9.0), 1000);
     nt_hub_binary(hub, 0, value_frame(2, 5000, 9.0), 1000); // no tunable
     nt_hub_binary(hub, 0, value_frame(7, 5000, 9.0), 1000); // was never published
+    nt_hub_binary(hub, 0, value_frame(1, 0, 9.0), 1000);    // a default, and there is a value
     assert_int_equal(sent.offer_count, 0);
     nt_hub_binary(hub, 0, value_frame(1, 5000, 9.0), 1000);
     assert_int_equal(sent.offer_count, 1);
