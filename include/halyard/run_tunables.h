@@ -39,7 +39,7 @@ typedef struct {
 
 /// All zero, but for `telemetry`, is the start.
 typedef struct {
-    hy_telemetry *telemetry; ///< Where they are published; NULL: there are none.
+    hy_telemetry *telemetry; ///< Where they are published; NULL: nowhere.
     /// Read-only: grows with every declaration and every change, for whoever shows them.
     unsigned changes;
     // Private.
@@ -51,8 +51,9 @@ typedef struct {
 
 /// Publishes `*value` as the channel /Tuning/NAME and lets it be changed within `low` .. `high`; it
 /// is limited to that at once. `value` and `name` must stay; `name` has 1 to 200 bytes of UTF-8.
-/// The same name again replaces `value` and the limits. False: there are HY_TUNABLES_MAX already,
-/// no memory, or no telemetry: then only the limits hold. O(channels).
+/// The same name again replaces `value` and the limits. False: nobody can change it, because there
+/// are HY_TUNABLES_MAX already, no memory, or no telemetry (then it still is in the list for
+/// --save-tunables); the limits hold all the same. O(channels).
 bool hy_tunable(hy_tunables *self, const char *name, double *value, double low, double high);
 
 /// Sets the tunable that is published as `channel`: limited, and left as it is by a NaN or an

@@ -153,7 +153,7 @@ hy_status program_saved_write(const char *path, const hy_tunables *tunables,
     }
     if (tunables->count == 0) {
         (void)snprintf(error, PROGRAM_SAVED_ERROR_MAX,
-                       "%.200s: there are no tunables to save: the program published none", path);
+                       "%.200s: there are no tunables to save: the program has none", path);
         return HY_EFILE;
     }
     if (snprintf(new_path, sizeof new_path, "%s.new", path) >= (int)sizeof new_path) {

@@ -21,33 +21,48 @@ static hy_tunable_entry *find_entry(hy_tunables *self, hy_channel channel)
     return NULL;
 }
 
-bool hy_tunable(hy_tunables *self, const char *name, double *value, double low, double high)
+static hy_tunable_entry *find_name(hy_tunables *self, const char *name)
+{
+    for (size_t i = 0; i < self->count; i++) {
+        if (strcmp(self->entries[i].name, name) == 0) {
+            return &self->entries[i];
+        }
+    }
+    return NULL;
+}
+
+static hy_channel declare_tunable(hy_telemetry *telemetry, const char *name)
 {
     char full[HY_CHANNEL_NAME_MAX + 1];
-    *value = limit(*value, low, high);
-    if (self->telemetry == NULL) {
-        return false;
-    }
     (void)snprintf(full, sizeof full, "/Tuning/%.200s", name);
     const hy_channel_spec spec = {
         .name = full, .kind = HY_CHANNEL_DOUBLE, .is_tunable = true, .is_input = true
     };
-    const hy_channel channel = hy_telemetry_declare(self->telemetry, &spec);
-    hy_tunable_entry *entry = find_entry(self, channel);
-    if (channel == 0 || (entry == NULL && self->count == HY_TUNABLES_MAX)) {
+    return hy_telemetry_declare(telemetry, &spec);
+}
+
+bool hy_tunable(hy_tunables *self, const char *name, double *value, double low, double high)
+{
+    *value = limit(*value, low, high);
+    const hy_channel channel = self->telemetry != NULL ? declare_tunable(self->telemetry, name) : 0;
+    hy_tunable_entry *entry = find_name(self, name);
+    if ((self->telemetry != NULL && channel == 0) ||
+        (entry == NULL && self->count == HY_TUNABLES_MAX)) {
         return false;
     }
     entry = entry != NULL ? entry : &self->entries[self->count++];
     *entry = (hy_tunable_entry){ channel, name, value, low, high, *value };
     self->changes++;
-    hy_telemetry_put_double(self->telemetry, channel, *value);
-    return true;
+    if (channel != 0) {
+        hy_telemetry_put_double(self->telemetry, channel, *value);
+    }
+    return channel != 0;
 }
 
 bool hy_tunables_set(hy_tunables *self, hy_channel channel, double value)
 {
     const hy_tunable_entry *const entry = find_entry(self, channel);
-    if (entry == NULL) {
+    if (channel == 0 || entry == NULL) {
         return false;
     }
     if (isfinite(value)) {

@@ -58,6 +58,9 @@ status=0
 status=0
 run --record "$work/d.wpilog" --save-tunables "$work/no/folder.yaml" >/dev/null 2>"$work/error" || status=$?
 [ $status -eq 1 ] && grep -q "cannot be saved" "$work/error" || fail "a folder that is not there: $status"
+run --save-tunables "$work/plain.yaml" >"$work/again" || fail "nothing is published: $?"
+cmp "$work/default" "$work/again" || fail "saving changes a run that publishes nothing"
+grep -q '    value: 0.15$' "$work/plain.yaml" || fail "$(cat "$work/plain.yaml")"
 status=0
-run --save-tunables "$work/nothing.yaml" >/dev/null 2>"$work/error" || status=$?
-[ $status -eq 1 ] && grep -q "no tunables to save" "$work/error" && [ ! -e "$work/nothing.yaml" ] || fail "nothing was published: $status"
+"${program%/*}/wall_stop" --sim xrp-open --speed max --duration 1 --save-tunables "$work/nothing.yaml" >/dev/null 2>"$work/error" || status=$?
+[ $status -eq 1 ] && grep -q "no tunables to save" "$work/error" && [ ! -e "$work/nothing.yaml" ] || fail "a program without tunables: $status"
