@@ -3,6 +3,7 @@
 #include <halyard/link.h>
 #include <halyard/program_nt.h>
 
+#include <stdio.h>
 #include <string.h>
 
 #include "app.h"
@@ -16,11 +17,6 @@ bool nt_option_check(const char *command, const nt_option *asked)
 {
     hy_nt_network networks[HY_NT_ALLOW_MAX];
     size_t count;
-    const bool serves = asked->is_asked && !hy_program_nt_is_client(address_of(asked));
-    if ((asked->allow != NULL || asked->write) && !serves) {
-        app_error(command, "--nt-allow and --nt-write need --nt, with an address of this machine");
-        return false;
-    }
     if (!hy_program_nt_is_address(address_of(asked))) {
         app_error(command, "--nt: '%s' is neither an address of this machine nor nt://HOST",
                   asked->listen);
@@ -31,7 +27,12 @@ bool nt_option_check(const char *command, const nt_option *asked)
                   asked->allow);
         return false;
     }
-    return true;
+    const char *const conflict = hy_program_nt_conflict(asked->is_asked ? address_of(asked) : NULL,
+                                                        asked->allow != NULL, asked->write);
+    if (conflict != NULL) {
+        app_error(command, "%s", conflict);
+    }
+    return conflict == NULL;
 }
 
 hy_nt *nt_option_start(const char *command, const nt_option *asked)
@@ -52,7 +53,7 @@ hy_nt *nt_option_start(const char *command, const nt_option *asked)
                   hy_program_nt_is_client(address_of(asked))
                       ? asked->listen
                       : hy_endpoint_format(&options.listen, text),
-                  hy_status_text(status));
+                  hy_program_nt_failure(address_of(asked), status));
     }
     return nt;
 }
@@ -65,6 +66,15 @@ void nt_option_announce(const hy_nt *nt, ready_line *ready)
     } else if (nt != NULL) {
         const hy_endpoint address = hy_nt_address(nt);
         ready_line_add_address(ready, "nt", &address);
+    }
+}
+
+void nt_option_notice(const nt_option *asked, const hy_nt *nt)
+{
+    char text[HY_PROGRAM_NT_TEXT_MAX];
+    if (nt != NULL && hy_program_nt_notice(nt, asked->allow != NULL, asked->write, text)) {
+        puts(text);
+        fflush(stdout);
     }
 }
 

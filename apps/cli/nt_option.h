@@ -45,4 +45,7 @@ void nt_option_report(const char *command, hy_nt *nt);
 /// Adds nt=ADDR:PORT. Does nothing without a server.
 void nt_option_announce(const hy_nt *nt, ready_line *ready);
 
+/// After the ready line: who on other machines may connect, if they can reach the server.
+void nt_option_notice(const nt_option *asked, const hy_nt *nt);
+
 #endif

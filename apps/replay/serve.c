@@ -19,9 +19,10 @@
 
 typedef struct {
     const char *command;
-    hy_playback *playback;   // NULL: it is no recording of a simulation, and there is no page
-    hy_view *view;           // with a playback
-    hy_nt *nt;               // NULL: not asked for
+    hy_playback *playback; // NULL: it is no recording of a simulation, and there is no page
+    hy_view *view;         // with a playback
+    hy_nt *nt;             // NULL: not asked for
+    const nt_option *nt_asked;
     hy_log_player *channels; // with NetworkTables
     replay_plots plots;
     double file_start_s;   // what the file calls the moment 0 of what is shown
@@ -151,6 +152,7 @@ static void announce(const player *self)
     if (self->view != NULL) {
         page_option_announce(self->view);
     }
+    nt_option_notice(self->nt_asked, self->nt);
     fflush(stdout);
 }
 
@@ -170,6 +172,7 @@ static bool serve(player *self)
 
 static bool start_nt(player *self, hy_bytes file, const nt_option *asked, hy_world_error *error)
 {
+    self->nt_asked = asked;
     self->nt = nt_option_start(self->command, asked);
     if (self->nt == NULL) {
         return self->playback != NULL; // why was said; the page is there

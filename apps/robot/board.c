@@ -509,6 +509,7 @@ static bool serve(server *self)
     printf("listening on %s\n", hy_endpoint_format(&usable, text));
     network_notice(&self->link.local,
                    "can drive this robot and read its sensors: its protocol has no password");
+    nt_option_notice(&self->options.nt, self->nt);
     faults_option_announce(COMMAND, self->options.faults_text);
     fflush(stdout);
     const hy_status status = hy_loop_run(&self->loop);

@@ -491,6 +491,7 @@ static bool serve(simulation *self)
     fflush(stdout);
     faults_option_announce(COMMAND, self->options.faults_text);
     icd_notice(&self->options.players_options.icd, "can drive the robots and reset the match");
+    nt_option_notice(&self->options.nt, self->nt);
     status = self->options.period_us > 0 ? hy_loop_run(&self->loop) : race(self);
     hy_loop_on_signals(&self->loop, NULL, NULL);
     print_summary(self);

@@ -41,6 +41,18 @@ bool hy_program_nt_report(hy_nt *nt, char text[HY_PROGRAM_NT_TEXT_MAX]);
 bool hy_program_nt_networks(const char *list, hy_nt_network networks[HY_NT_ALLOW_MAX],
                             size_t *count);
 
+/// Whether what follows `--nt` goes together with `--nt-allow` and `--nt-write`: NULL, or a
+/// sentence that says what is missing. `nt` is NULL if nobody asked for a server.
+const char *hy_program_nt_conflict(const char *nt, bool allows_others, bool others_may_write);
+
+/// Why hy_program_nt_address() or hy_nt_start() failed, of `--nt=`text.
+const char *hy_program_nt_failure(const char *text, hy_status status);
+
+/// What to tell whoever started a server that other machines can reach: who may connect, and what
+/// they may do. False: only this machine reaches it, or it is a client of another server.
+bool hy_program_nt_notice(const hy_nt *nt, bool allows_others, bool others_may_write,
+                          char text[HY_PROGRAM_NT_TEXT_MAX]);
+
 HY_API_END
 
 #endif

@@ -16,20 +16,16 @@ void program_live_announce(const program_live *self, const hy_program *program,
 {
     char text[HY_PROGRAM_NT_TEXT_MAX] = "";
     FILE *const out = options->json ? stderr : stdout;
-    hy_endpoint address = { .port = 0 };
     if (self->nt != NULL) {
-        address = hy_nt_address(self->nt);
         (void)hy_program_nt_place(self->nt, text);
     }
     if (page != NULL || self->nt != NULL) {
         (void)fprintf(out, "halyard: ready%s%s%s%s\n", page != NULL ? " page=" : "",
                       page != NULL ? page : "", self->nt != NULL ? " nt=" : "", text);
     }
-    if (self->nt != NULL && !hy_nt_is_client(self->nt) && !hy_endpoint_is_loopback(&address)) {
-        (void)fprintf(out,
-                      "%s: network: the machines that --nt-allow names can read what this program "
-                      "publishes%s; the connection is not encrypted\n",
-                      program->name, options->nt_write ? ", and change its tunables" : "");
+    if (self->nt != NULL &&
+        hy_program_nt_notice(self->nt, options->nt_allowed_count > 0, options->nt_write, text)) {
+        (void)fprintf(out, "%s: %s\n", program->name, text);
     }
     (void)fflush(out);
 }
@@ -63,7 +59,7 @@ void program_live_start(program_live *self, const hy_program *program,
                          hy_program_nt_is_client(options->nt)
                              ? options->nt
                              : hy_endpoint_format(&server.listen, text),
-                         hy_status_text(status));
+                         hy_program_nt_failure(options->nt, status));
     }
 }
 

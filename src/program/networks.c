@@ -65,6 +65,50 @@ bool hy_program_nt_report(hy_nt *nt, char text[HY_PROGRAM_NT_TEXT_MAX])
     return true;
 }
 
+const char *hy_program_nt_failure(const char *text, hy_status status)
+{
+    return status == HY_EADDRESS && !hy_program_nt_is_client(text)
+               ? "it is not an address of this machine"
+               : hy_status_text(status);
+}
+
+// --------------------------------------------------------------------------- other machines
+
+static bool is_reachable(const char *nt)
+{
+    hy_endpoint address;
+    return nt != NULL && !hy_program_nt_is_client(nt) && nt[0] != '\0' &&
+           hy_endpoint_parse(nt, HY_NT_PORT, &address) == HY_OK &&
+           !hy_endpoint_is_loopback(&address);
+}
+
+const char *hy_program_nt_conflict(const char *nt, bool allows_others, bool others_may_write)
+{
+    if (allows_others && !is_reachable(nt)) {
+        return "--nt-allow needs --nt=ADDR, an address that other machines can reach, such as "
+               "--nt=0.0.0.0";
+    }
+    return others_may_write && !allows_others ? "--nt-write needs --nt-allow" : NULL;
+}
+
+bool hy_program_nt_notice(const hy_nt *nt, bool allows_others, bool others_may_write,
+                          char text[HY_PROGRAM_NT_TEXT_MAX])
+{
+    const hy_endpoint address = hy_nt_address(nt);
+    if (hy_nt_is_client(nt) || hy_endpoint_is_loopback(&address)) {
+        return false;
+    }
+    (void)snprintf(text, HY_PROGRAM_NT_TEXT_MAX, "network: %s",
+                   !allows_others ? "no other machine may connect to NetworkTables, because "
+                                    "--nt-allow names none"
+                   : others_may_write
+                       ? "the machines that --nt-allow names can read what is published, publish "
+                         "topics of their own, and change tunables; nothing is encrypted"
+                       : "the machines that --nt-allow names can read what is published; nothing "
+                         "is encrypted");
+    return true;
+}
+
 // --------------------------------------------------------------------------- --nt-allow
 
 static bool read_network(hy_nt_network *out, char *text)

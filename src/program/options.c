@@ -222,6 +222,17 @@ static bool is_sim_value(const char *option)
            strcmp(option, "--robot") == 0;
 }
 
+static bool fits_nt(const program_options *out, const hy_program *program)
+{
+    const char *const conflict =
+        hy_program_nt_conflict(out->run.nt_by_default ? NULL : out->run.nt,
+                               out->run.nt_allowed_count > 0, out->run.nt_write);
+    if (conflict != NULL) {
+        program_complain(program, "%s", conflict);
+    }
+    return conflict == NULL;
+}
+
 static bool fits_sim(const program_options *out, const hy_program *program, bool has_sim_option)
 {
     if (has_sim_option && out->run.world == NULL) {
@@ -401,5 +412,5 @@ int program_options_read(program_options *out, const hy_program *program, int ar
             return MISTAKE;
         }
     }
-    return fits_sim(out, program, has_sim_option) ? RUNS : MISTAKE;
+    return fits_nt(out, program) && fits_sim(out, program, has_sim_option) ? RUNS : MISTAKE;
 }

@@ -63,9 +63,52 @@ static void test_what_is_no_list(void **state)
     assert_int_equal(count, HY_NT_ALLOW_MAX);
 }
 
+static void test_what_goes_together(void **state)
+{
+    (void)state;
+    assert_null(hy_program_nt_conflict(NULL, false, false));
+    assert_null(hy_program_nt_conflict("0.0.0.0", false, false));
+    assert_null(hy_program_nt_conflict("0.0.0.0", true, false));
+    assert_null(hy_program_nt_conflict("10.12.34.5:5811", true, true));
+    static const char *const unreachable[] = { NULL, "", "127.0.0.1:0", "nt://10.12.34.2" };
+    for (size_t i = 0; i < sizeof unreachable / sizeof unreachable[0]; i++) {
+        const char *const said = hy_program_nt_conflict(unreachable[i], true, false);
+        assert_non_null(said);
+        assert_non_null(strstr(said, "--nt-allow needs --nt=ADDR"));
+    }
+    assert_string_equal(hy_program_nt_conflict("0.0.0.0", false, true),
+                        "--nt-write needs --nt-allow");
+}
+
+static void test_what_is_said_of_other_machines(void **state)
+{
+    (void)state;
+    char said[HY_PROGRAM_NT_TEXT_MAX];
+    hy_nt_options options = { .others_may_write = false };
+    hy_nt *nt;
+    assert_int_equal(hy_program_nt_address("127.0.0.1:0", &options), HY_OK);
+    assert_int_equal(hy_nt_start(&nt, &options), HY_OK);
+    assert_false(hy_program_nt_notice(nt, false, false, said));
+    hy_nt_stop(nt);
+    assert_int_equal(hy_program_nt_address("0.0.0.0:0", &options), HY_OK);
+    assert_int_equal(hy_nt_start(&nt, &options), HY_OK);
+    assert_true(hy_program_nt_notice(nt, false, false, said));
+    assert_non_null(strstr(said, "no other machine may connect"));
+    assert_true(hy_program_nt_notice(nt, true, false, said));
+    assert_non_null(strstr(said, "can read what is published; nothing is encrypted"));
+    assert_true(hy_program_nt_notice(nt, true, true, said));
+    assert_non_null(strstr(said, "change tunables; nothing is encrypted"));
+    hy_nt_stop(nt);
+    assert_string_equal(hy_program_nt_failure("9.9.9.9", HY_EADDRESS),
+                        "it is not an address of this machine");
+    assert_string_equal(hy_program_nt_failure("nt://x:0", HY_EADDRESS), hy_status_text(HY_EADDRESS));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = { cmocka_unit_test(test_who_is_in),
-                                        cmocka_unit_test(test_what_is_no_list) };
+                                        cmocka_unit_test(test_what_is_no_list),
+                                        cmocka_unit_test(test_what_goes_together),
+                                        cmocka_unit_test(test_what_is_said_of_other_machines) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
