@@ -54,6 +54,9 @@ static void publish(nt_hub *self, unsigned client, const hy_nt4_message *message
         return;
     }
     unpublish(self, from, message->uid); // the second publish of a number wins
+    if (!from->is_there) {
+        return; // it did not take the end of the first one's topic
+    }
     size_t place = nt_topics_find(&self->topics, message->name);
     if (place == NT_TOPICS && from->publisher_count < NT_PUBLISHERS) {
         place = add_topic(self, message);

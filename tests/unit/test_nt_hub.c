@@ -101,6 +101,24 @@ static void who_may_change_what(void **state)
     nt_hub_destroy(hub);
 }
 
+// Its first topic ends with that; it does not take the news.
+static void a_client_that_publishes_again_and_takes_nothing_is_disconnected(void **state)
+{
+    (void)state;
+    nt_hub *const hub = make_hub();
+    say(hub, 0, PUBLISH("/c", "1"));
+    sent.is_full = true;
+    say(hub, 0, PUBLISH("/d", "1"));
+    assert_non_null(sent.why);
+    assert_int_equal(nt_hub_count(hub).disconnected, 1);
+    sent.is_full = false;
+    forget_collected(&sent);
+    say(hub, 1, SUBSCRIBE("/", "\"prefix\":true"));
+    nt_hub_flush(hub, 1000);
+    assert_int_equal(count_text(&sent, "\"/c\"") + count_text(&sent, "\"/d\""), 0);
+    nt_hub_destroy(hub);
+}
+
 static void a_clients_topic_reaches_others_and_ends_with_it(void **state)
 {
     (void)state;
@@ -213,6 +231,7 @@ int main(void)
         cmocka_unit_test(only_what_matches_is_announced_and_sent),
         cmocka_unit_test(all_values_or_the_newest_of_each_period),
         cmocka_unit_test(who_may_change_what),
+        cmocka_unit_test(a_client_that_publishes_again_and_takes_nothing_is_disconnected),
         cmocka_unit_test(a_clients_topic_reaches_others_and_ends_with_it),
         cmocka_unit_test(limits_end_the_connection),
         cmocka_unit_test(there_is_room_for_every_client),
