@@ -14,6 +14,8 @@ export interface HandsEvents {
     command(command: Command): void;
     /** Somebody wants to drive and drives nobody yet: whom? 0 if that cannot be. */
     freePlayer(): number;
+    /** A key was pressed that is not the browser's own. True: it was the time line's. */
+    lookBackKey(event: KeyboardEvent): boolean;
     players(): number[];
     /** Whether this page could drive anyone, now or later. */
     canDrive(): boolean;
@@ -98,6 +100,10 @@ export class Hands {
     private keyDown(event: KeyboardEvent): void {
         this.isSlow = event.shiftKey;
         if (isTaken(event)) {
+            return;
+        }
+        if (this.events.lookBackKey(event)) {
+            event.preventDefault();
             return;
         }
         const command = commandOf(event.code, event.key, this.events.canDrive());

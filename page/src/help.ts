@@ -32,7 +32,11 @@ const LOOKING: readonly [string, MessageKey][] = [
     ["H ?", "help.help"],
 ];
 
+const TIME_LINE: readonly [string, MessageKey][] = [["Enter", "help.play"], ["← →", "help.step"], ["Shift ← →", "help.event"]];
+
 const ONLY_IN_A_MATCH = new Set(["L", "O", "N", "5", "K"]);
+
+const NOT_OF_A_RECORDING = new Set(["O", "K", "U"]);
 
 function keysOf(text: string): HTMLElement {
     return el("span", "keys", ...text.split(" ").map((key) => el("kbd", "", key)));
@@ -83,8 +87,8 @@ export class Help {
         this.show("match", false);
     }
 
-    /** What this page is about: a match or a board, and whether it can drive anyone. */
-    show(kind: "match" | "board", canDrive: boolean): void {
+    /** What this page is about: a match, a board or a recording, and whether it can drive anyone. */
+    show(kind: "match" | "board" | "replay", canDrive: boolean): void {
         const shape = `${kind} ${canDrive}`;
         if (shape === this.shape) {
             return;
@@ -95,12 +99,14 @@ export class Help {
         const parts: HTMLElement[] = [title, button("close", "×", t("help.close"), () => this.root.close())];
         if (kind === "match" && canDrive) {
             parts.push(el("h3", "", t("help.driving")), drivingTable(), el("p", "", t("help.seats")), el("p", "", t("help.letGo")));
+        } else if (kind === "replay") {
+            parts.push(el("p", "", t("replay.nobodyDrives")), el("h3", "", t("replay.label")), lookingTable(TIME_LINE));
         } else if (kind === "board") {
             parts.push(el("p", "", t("help.board")));
         } else {
             parts.push(el("p", "", t("help.watching")));
         }
-        const looking = LOOKING.filter(([keys]) => kind === "match" || !ONLY_IN_A_MATCH.has(keys));
+        const looking = LOOKING.filter(([keys]) => kind !== "board" || !ONLY_IN_A_MATCH.has(keys)).filter(([keys]) => kind !== "replay" || !NOT_OF_A_RECORDING.has(keys));
         const reset: [string, MessageKey][] = kind === "board" ? [["R", "robot.resetTitle"]] : [];
         parts.push(el("h3", "", t("help.looking")), lookingTable([...looking, ...reset]), el("p", "", t("help.drag")));
         this.sheet.replaceChildren(...parts, ...this.extra);

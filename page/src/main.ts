@@ -1,6 +1,6 @@
 // Ties the page together: the connection, the 3D picture, the panels, and what hands do.
 import "./style.css";
-import { el, setClass } from "./dom.ts";
+import { el, setClass, setStyle } from "./dom.ts";
 import { Driver } from "./driver.ts";
 import { Gauges } from "./gauges.ts";
 import { Gestures } from "./gestures.ts";
@@ -123,6 +123,7 @@ class Page {
     private readonly hands = new Hands(this.driver, {
         command: (command) => this.run(command),
         freePlayer: () => this.freePlayer(),
+        lookBackKey: (event) => this.timeline.key(event),
         players: () => this.freePlayers(),
         canDrive: () => this.canDrive(),
         pressed: (button) => this.buttonPressed(button),
@@ -201,7 +202,7 @@ class Page {
         window.addEventListener("resize", () => this.placePicture());
         // Rows and scores come with the first states, and the controller when somebody drives: the field makes room for them.
         const panels = new ResizeObserver(() => this.placePicture());
-        for (const panel of [document.querySelector(".top")!, this.hands.touchpad.root, this.robotPanel.root]) {
+        for (const panel of [document.querySelector(".top")!, this.hands.touchpad.root, this.robotPanel.root, this.timeline.root]) {
             panels.observe(panel);
         }
         window.setInterval(() => this.tick(), TICK_MS);
@@ -354,7 +355,7 @@ class Page {
         this.minimap.setScene(scene);
         this.stats.setKind(scene.kind);
         const canDrive = this.canDrive();
-        this.help.show(scene.kind, canDrive);
+        this.help.show(scene.replay !== null ? "replay" : scene.kind, canDrive);
         this.toolbar.hide("pad", !canDrive);
         this.hands.touchpad.show(canDrive && (this.hands.touchpad.isShown || matchMedia("(pointer: coarse)").matches));
         this.toolbar.hide("lidar", scene.kind === "board" && !scene.robots.some((robot) => lidarsOf(robot).length > 0));
@@ -364,7 +365,7 @@ class Page {
         if (isNew) {
             this.state = null;
             this.lookBack.setScene(scene);
-            this.timeline.setReplay(scene.replay);
+            this.timeline.setReplay(scene.replay, scene.robots.map((robot) => robot.name));
             setClass(document.body, "replay", scene.replay !== null);
             this.show.setScene(scene);
             this.stage?.setScene(scene);
@@ -431,7 +432,7 @@ class Page {
             this.show.result.hide();
             this.notices.say(t("again.began"));
         }
-        this.timeline.setReplay(replay);
+        this.timeline.setReplay(replay, this.scene?.robots.map((robot) => robot.name) ?? []);
         setClass(document.body, "replay", replay !== null);
         setClass(document.body, "again", replay !== null);
         this.toolbar.mark("again", replay !== null);
@@ -493,15 +494,17 @@ class Page {
         const isPhone = window.innerWidth < 700;
         const isLow = !isPhone && window.innerHeight <= 480; // a phone that lies: its controller stands at both sides
         const isBoard = this.scene?.kind === "board";
-        const pad = this.hands.touchpad.isShown;
+        const pad = this.hands.touchpad.isShown && !this.lookBack.isWatching;
         setClass(document.body, "pad", pad);
         const panel = isPhone && isBoard ? this.robotPanel.root.offsetHeight : 0;
         const top = document.querySelector<HTMLElement>(".top")!;
         const gauges = isPhone || isLow ? 0 : GAUGES_PX;
+        const timeline = this.timeline.heightPx;
+        setStyle(document.body, "--timeline", `${timeline}px`);
         this.stage?.setInsets({
             top: top.offsetTop + top.offsetHeight + 4,
             right: isLow ? (pad ? SIDE_PAD_PX : 8) : isPhone ? 0 : this.toolbar.root.offsetWidth + TOOLBAR_GAP_PX,
-            bottom: Math.max(this.lookBack.heightPx, pad ? (isLow ? LOW_PAD_PX : this.hands.touchpad.root.offsetHeight + 12) : 0, panel, gauges),
+            bottom: Math.max(this.lookBack.heightPx, pad ? (isLow ? LOW_PAD_PX : this.hands.touchpad.root.offsetHeight + 12) : 0, panel + timeline, gauges),
             left: isLow && pad ? SIDE_PAD_PX : isBoard && !isPhone ? BOARD_PANEL_PX : isPhone ? 0 : 8,
         });
     }
@@ -659,7 +662,8 @@ class Page {
     }
 
     private explainNoPlayer(): void {
-        this.notices.say(t(this.mayCommand ? "seat.allTaken" : "link.watching"));
+        const isPast = this.lookBack.isWatching || (this.scene?.replay ?? null) !== null;
+        this.notices.say(t(isPast ? "replay.nobodyDrives" : this.mayCommand ? "seat.allTaken" : "link.watching"));
     }
 
     /** Whoever drives a robot sees it, whomever the page followed before. */
@@ -676,7 +680,7 @@ class Page {
 
     private freePlayers(): number[] {
         const taken = new Set(this.players.filter((p) => p.owner === "other").map((p) => p.player));
-        return this.mayCommand ? this.drivable().filter((player) => !taken.has(player)) : [];
+        return this.mayCommand && !this.lookBack.isWatching ? this.drivable().filter((player) => !taken.has(player)) : [];
     }
 
     private freePlayer(): number {

@@ -48,6 +48,7 @@ export class Roster {
     readonly pads = el("div", "pads");
     private rows: Row[] = [];
     private players: number[] = [];
+    private isReplay = false;
     private padText = "";
     /** The only player that this page may drive; 0: any. */
     seat = 0;
@@ -62,6 +63,7 @@ export class Roster {
     setScene(scene: Scene): void {
         this.rows = scene.robots.map((robot, index) => this.makeRow(robot.player, robot.name, robot.alliance, index));
         this.players = scene.robots.map((r) => r.player).filter((p) => p > 0);
+        this.isReplay = scene.replay !== null;
         const isBlue = (index: number): boolean => scene.robots[index]!.alliance.toLowerCase() === "blue";
         this.start.replaceChildren(...this.rows.filter((_, index) => isBlue(index)).map((row) => row.root));
         this.end.replaceChildren(...this.rows.filter((_, index) => !isBlue(index)).map((row) => row.root));
@@ -125,9 +127,10 @@ export class Roster {
             this.showBattery(row, robots[index]);
             if (row.player <= 0) { // its own program drives it
                 const enabled = robots[index]?.enabled;
-                setText(row.owner, t(enabled === undefined ? "word.unknown" : enabled ? "word.enabled" : "word.disabled"));
-                setClass(row.root, "lost", enabled === undefined);
-                setText(row.latency, t("seat.ownProgram"));
+                const isUnknown = enabled === undefined && !this.isReplay; // of a match's robots it is not recorded
+                setText(row.owner, isUnknown ? t("word.unknown") : enabled === undefined ? "" : t(enabled ? "word.enabled" : "word.disabled"));
+                setClass(row.root, "lost", isUnknown);
+                setText(row.latency, this.isReplay ? "" : t("seat.ownProgram"));
                 setClass(row.link, "good", enabled === true);
                 row.link.title = row.owner.textContent ?? "";
                 return;

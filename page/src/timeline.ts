@@ -31,11 +31,6 @@ function nameOf(kind: string): string {
     return t(KINDS[kind] ?? "replay.event");
 }
 
-function describe(event: ReplayEvent): string {
-    const robot = event.robot > 0 ? ` (${event.robot})` : "";
-    return `${event.t.toFixed(2)} s: ${nameOf(event.kind)}${robot}`;
-}
-
 const NO_REPLAY: Replay = { length: 0, events: [], leftOut: 0 };
 
 export class Timeline {
@@ -48,6 +43,7 @@ export class Timeline {
     /** Which events are marked and jumped to: a kind, or all of them. */
     private readonly kind = el("select", "kind");
     private replay: Replay = NO_REPLAY;
+    private robots: readonly string[] = [];
     private at = 0;
     private isPlaying = false;
     private heldMs = -Infinity;
@@ -78,16 +74,26 @@ export class Timeline {
         );
     }
 
-    setReplay(replay: Replay | null): void {
+    /** `robots`: their names. */
+    setReplay(replay: Replay | null, robots: readonly string[]): void {
         this.replay = replay ?? NO_REPLAY;
+        this.robots = robots;
         this.slider.max = String(this.replay.length);
         const { events, leftOut } = this.replay;
         const kinds = Object.keys(KINDS).filter((kind) => events.some((event) => event.kind === kind));
         this.kind.replaceChildren(
             option("", t(leftOut > 0 ? "replay.someEvents" : "replay.allEvents", { count: events.length, all: events.length + leftOut })),
-            ...kinds.map((kind) => option(kind, `${nameOf(kind)} (${events.filter((event) => event.kind === kind).length})`)),
+            ...kinds.map((kind) => {
+                const count = events.filter((event) => event.kind === kind).length;
+                return option(kind, t(leftOut > 0 ? "replay.someOfKind" : "replay.allOfKind", { kind: nameOf(kind), count }));
+            }),
         );
         this.showMarks();
+    }
+
+    /** How much of the page's bottom the time line covers. */
+    get heightPx(): number {
+        return this.root.offsetHeight > 0 ? window.innerHeight - this.root.offsetTop : 0;
     }
 
     /** The events of the chosen kind, in the order of time. */
@@ -115,10 +121,15 @@ export class Timeline {
         setText(this.clock, `${this.at.toFixed(2)} / ${this.replay.length.toFixed(2)} s`);
     }
 
+    private describe({ t: at, kind, robot }: ReplayEvent): string {
+        const name = this.robots.length > 1 ? (this.robots[robot - 1] ?? "") : "";
+        return `${at.toFixed(2)} s: ${nameOf(kind)}${name === "" ? "" : ` (${name})`}`;
+    }
+
     private mark(event: ReplayEvent): HTMLElement {
         const mark = el("i", `mark ${event.kind}`);
         setStyle(mark, "inset-inline-start", `${((100 * event.t) / Math.max(this.replay.length, 1e-3)).toFixed(3)}%`);
-        mark.title = describe(event);
+        mark.title = this.describe(event);
         mark.addEventListener("click", () => this.seek(event.t));
         return mark;
     }
@@ -141,6 +152,22 @@ export class Timeline {
     private step(by: number): void {
         this.setPace(0);
         this.seek(this.at + by);
+    }
+
+    /** Enter plays and pauses, an arrow goes one step, with Shift to an event. True: it was one of these. */
+    key({ code, shiftKey, repeat }: KeyboardEvent): boolean {
+        const direction = code === "ArrowLeft" ? -1 : code === "ArrowRight" ? 1 : 0;
+        if (this.heightPx === 0 || (direction === 0 && code !== "Enter")) {
+            return false;
+        }
+        if (direction !== 0 && shiftKey) {
+            this.jump(direction);
+        } else if (direction !== 0) {
+            this.step(direction * STEP_S);
+        } else if (!repeat) {
+            this.toggle();
+        }
+        return true;
     }
 
     private jump(direction: 1 | -1): void {

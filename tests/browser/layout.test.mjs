@@ -80,7 +80,10 @@ for (const [name, words] of [["board", ["board", "xrp", "--listen=127.0.0.1:0"]]
             const page = await open(t, url, { drawn: true, viewport: { width, height }, screen: width < 900 ? "phone" : "desktop" });
             await live(page);
             await stillPicture(page);
-            const { floor, free } = await page.evaluate(() => window.halyard.layout());
+            const { floor, free, goals } = await page.evaluate(() => window.halyard.layout());
+            for (const panel of await panels(page)) {
+                goals.forEach((goal) => assert.ok(!overlap(goal, panel), `${width}x${height}: ${panel.name} lies over a goal`));
+            }
             const high = (floor.bottom - floor.top) / (free.bottom - free.top), wide = (floor.right - floor.left) / (free.right - free.left);
             t.diagnostic(`${width}x${height}: it fills ${(high * 100).toFixed(0)} % of the free height, ${(wide * 100).toFixed(0)} % of the width`);
             assert.ok(high >= LEAST_SHARE || wide >= FULL_WIDTH, `${width}x${height}: ${high.toFixed(2)} of the height, ${wide.toFixed(2)} of the width`);

@@ -80,6 +80,24 @@ for (const [language, theme] of [["es", "light"], ["en", "light"]]) {
     });
 }
 
+for (const [name, viewport] of [["upright", { width: 390, height: 844 }], ["lying", { width: 844, height: 390 }]]) {
+    test(`the past on a phone, ${name}: the controller gives way to the time line, all of which is on the screen`, async (t) => {
+        const { url } = await startMock(t);
+        const page = await open(t, url, { screen: "phone", viewport });
+        await live(page);
+        await page.locator(".touchpad").waitFor();
+        await until(page, "there is something to watch", (n) => n.kept > 30);
+        await page.keyboard.press("k");
+        await until(page, "it shows the past", (n) => n.watching);
+        assert.equal(await page.locator(".touchpad").isVisible(), false);
+        assert.equal(await page.getByRole("button", { name: /^Drive player/ }).count(), 0);
+        assert.deepEqual(await tooSmall(page), []);
+        await page.getByRole("button", { name: "Back to the present" }).tap();
+        await until(page, "it shows the present", (n) => !n.watching);
+        await page.locator(".touchpad").waitFor();
+    });
+}
+
 test("a match is watched again, in slow motion, and saved; the trail of a robot", async (t) => {
     const { view } = await startMatch(t, 1, { seconds: 8 });
     const page = await open(t, view.url, { drawn: true });
@@ -96,6 +114,10 @@ test("a match is watched again, in slow motion, and saved; the trail of a robot"
     assert.ok(began.kept > 100 && began.keptBytes < 40e6);
     assert.deepEqual(began.owned, [], "robots that nobody looks at are not driven");
     assert.deepEqual(await violations(page), []);
+    await page.evaluate(() => document.activeElement.blur());
+    await page.keyboard.press("w");
+    await page.locator(".toast", { hasText: "nobody can drive here" }).waitFor();
+    assert.deepEqual((await numbers(page)).owned, [], "nor does a key take one that is not seen");
     await page.locator(".timeline .pace").selectOption("0.1");
     await until(page, "it is slow", (n) => n.replay.pace === 0.1 || n.replay.pace === 0);
     await page.getByRole("button", { name: "Next event" }).click();

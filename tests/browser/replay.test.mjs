@@ -1,7 +1,7 @@
 // A recording in the browser: `halyard replay FILE`, its time line, and what the picture then shows.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { live, numbers, open, picture, until } from "./browser.mjs";
+import { live, numbers, open, picture, tooSmall, until } from "./browser.mjs";
 import { startHalyard } from "./programs.mjs";
 
 const RECORDINGS = new URL("../replay/", import.meta.url).pathname;
@@ -61,16 +61,54 @@ test("a recorded match: all robots, score and time; nobody can drive", async (t)
     assert.equal(robots.length, 3);
     assert.equal(await page.getByRole("button", { name: /^Drive player/ }).count(), 0);
     await picture(page, "replay-match");
-    // Of one kind: its marks alone, and the next event is one of them.
-    const all = await page.locator(".timeline .mark").count();
-    await page.getByRole("combobox", { name: "Which events are marked" }).selectOption({ label: "clock starts (1)" });
-    assert.equal(await page.locator(".timeline .mark").count(), 1);
-    assert.ok(all > 1);
+    // Whether its robots were enabled, and which program drove them, is not recorded.
+    assert.deepEqual(await page.locator(".row .below .owner").allTextContents(), ["", "disabled", "disabled"]);
+    await page.keyboard.press("w");
+    await page.locator(".toast", { hasText: "nobody can drive here" }).waitFor();
+});
+
+test("events of one kind are marked, and jumped to; the keys of the time line", async (t) => {
+    const program = await startReplay(t, "program-line");
+    const page = await open(t, program.url);
+    await live(page);
+    await until(page, "it has ended", ({ replay: { pace } }) => pace === 0);
+    const marks = page.locator(".timeline .mark");
+    const kinds = page.getByRole("combobox", { name: "Which events are marked" });
+    assert.deepEqual(await kinds.locator("option").allTextContents(), ["All events (3)", "enabled (2)", "disabled (1)"]);
+    assert.equal(await marks.count(), 3);
+    await kinds.selectOption({ label: "disabled (1)" });
+    assert.deepEqual(await marks.evaluateAll((shown) => shown.map((mark) => mark.className)), ["mark disable"]);
+    const [, disabledAt] = /^([0-9.]+) s: disabled$/.exec(await marks.getAttribute("title"));
     await page.getByRole("button", { name: "Previous event" }).click();
-    await until(page, "it is where the clock starts", ({ replay: { at } }) => at > 0 && at < 3);
-    await page.getByRole("button", { name: "Next event" }).click();
+    await until(page, "it is where the robot is disabled", ({ replay: { at } }) => Math.abs(at - Number(disabledAt)) < 0.01);
+    await page.evaluate(() => document.activeElement.blur());
+    await page.keyboard.press("Shift+ArrowRight");
     const length = await page.locator(".timeline .moment").evaluate((slider) => Number(slider.max));
-    await until(page, "it is at the end, since there is no other start", ({ replay: { at } }) => Math.abs(at - length) < 0.01);
+    await until(page, "it is at the end, since no other is of that kind", ({ replay: { at } }) => Math.abs(at - length) < 0.01);
+    await page.keyboard.press("ArrowLeft");
+    await until(page, "it is a step before the end", ({ replay: { at } }) => Math.abs(at - (length - 0.02)) < 0.005);
+    await page.locator(".timeline .pace").selectOption("0.1");
+    await page.evaluate(() => document.activeElement.blur());
+    await seek(page, 0);
+    await page.keyboard.press("Enter");
+    await until(page, "it plays", ({ replay: { pace } }) => pace === 0.1);
+    await page.keyboard.press("Enter");
+    await until(page, "it is paused", ({ replay: { pace, at } }) => pace === 0 && at < length);
+});
+
+test("on a phone nothing covers the time line, the plots or what the robot measures", async (t) => {
+    const program = await startReplay(t, "xrp-square");
+    const page = await open(t, program.url, { screen: "phone" });
+    await live(page);
+    const boxes = (...names) => page.evaluate((all) => all.map((name) => document.querySelector(name).getBoundingClientRect().toJSON()), names);
+    await page.locator(".robot .line").first().waitFor();
+    await page.waitForFunction(() => document.querySelector(".side").getBoundingClientRect().bottom <= document.querySelector(".timeline").getBoundingClientRect().top);
+    await page.keyboard.press("p");
+    await page.locator(".plots .channel").waitFor();
+    const [plots, line] = await boxes(".plots", ".timeline");
+    assert.ok(plots.bottom <= line.top && plots.top >= 0, JSON.stringify([plots, line]));
+    assert.equal(await page.locator(".side").isVisible(), false, "there is room for one of both");
+    assert.deepEqual(await tooSmall(page), []);
 });
 
 test("a file of WPILib's DataLogManager: its poses drive over the floor", async (t) => {
