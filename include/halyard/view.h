@@ -66,7 +66,8 @@ typedef struct {
     uint64_t over_limit;
     uint64_t refused; ///< Commands that were answered by `sorry`.
     uint64_t wrong_tokens;
-    uint64_t states; ///< That were written, whoever then saw them.
+    uint64_t states;  ///< That were written, whoever then saw them.
+    uint64_t players; ///< Messages that tell a page who drives.
 } hy_view_counters;
 
 /// Starts to serve a scene; fails as hy_web_start(), with HY_ERANGE if the scene is too large to be
@@ -116,8 +117,9 @@ bool hy_view_wants_state(const hy_view *self, int64_t now_us);
 /// points.
 void hy_view_set_state(hy_view *self, const hy_scene_state *state, int64_t now_us);
 
-/// Sends pages the quality of each player's links; at most HY_ICD_PLAYERS. It is sent at once: call
-/// it about five times a second.
+/// Sends pages who drives, and the quality of each player's links; at most HY_ICD_PLAYERS. It is
+/// sent at once: call it about five times a second. hy_view_poll() sends changes of who drives
+/// sooner, at most 20 times a second.
 void hy_view_set_links(hy_view *self, const hy_scene_link *links, size_t count);
 
 /// Sends pages what they may change of a robot program; call it when that has changed. Texts that

@@ -34,6 +34,9 @@ enum {
 #define PLOT_MAX      (40u * HY_VIEW_PLOT_CHANNELS * HY_VIEW_PLOT_SAMPLES)
 #define NAMES_MAX     (1u << 20)
 
+// All pages are told of a change of who drives at most this often; hy_view_set_links() tells them again.
+#define PLAYERS_PERIOD_US 50000
+
 struct hy_view {
     clients clients;
     hy_web *web;
@@ -41,7 +44,8 @@ struct hy_view {
     char addresses[ADDRESSES_MAX];
     hy_scene_link links[HY_ICD_PLAYERS];
     size_t link_count;
-    int64_t state_due_us;
+    bool has_new_players, has_new_seats; // since pages were told
+    int64_t players_due_us, state_due_us;
     uint8_t *scene, *new_scene; // as JSON; the present one, and room for the next
     size_t scene_size, scene_room;
     uint8_t *hello, *state; // messages under way; the last state is kept for newcomers
@@ -157,11 +161,13 @@ static void tell_players(hy_view *self, unsigned page)
     }
     hy_text text = hy_text_in((hy_room){ bytes, sizeof bytes });
     hy_scene_write_players(&text, self->links, drivers, self->link_count);
+    self->clients.counters.players++;
     show(self, page, SLOT_PLAYERS, &text);
 }
 
 static void tell_all_players(hy_view *self)
 {
+    self->has_new_players = false;
     for (unsigned page = 0; page < HY_WEB_CLIENTS && self->link_count > 0; page++) {
         if (clients_is_watching(&self->clients, page)) {
             tell_players(self, page);
@@ -169,10 +175,24 @@ static void tell_all_players(hy_view *self)
     }
 }
 
+/// Sends what has changed since the last call, once for however many messages: a page that gives itself a name a hundred times a
+/// second costs no more than one that does it once.
+static void tell_changes(hy_view *self, int64_t now_us)
+{
+    if (self->has_new_players && now_us >= self->players_due_us) {
+        self->players_due_us = now_us + PLAYERS_PERIOD_US;
+        tell_all_players(self);
+    }
+    if (self->has_new_seats) {
+        self->has_new_seats = false;
+        tell_seats(self);
+    }
+}
+
 static void admit(hy_view *self, unsigned page)
 {
     tell_hello(self, page);
-    tell_seats(self); // a seat may be used now
+    self->has_new_seats = true; // a seat may be used now
     if (self->link_count > 0) {
         tell_players(self, page);
     }
@@ -197,10 +217,8 @@ static unsigned send_away(hy_view *self, unsigned page, const char *why)
 {
     const bool had_player = clients_send_away(&self->clients, page);
     hy_web_close(self->web, page, why);
-    if (had_player) {
-        tell_all_players(self);
-    }
-    tell_seats(self);
+    self->has_new_players = self->has_new_players || had_player;
+    self->has_new_seats = true;
     return had_player ? HY_VIEW_NEW_STICKS : 0;
 }
 
@@ -213,6 +231,16 @@ static unsigned take_page(hy_view *self, unsigned page)
     return 0;
 }
 
+/// Another page drives a player now, or is called otherwise: the page that wanted it is told at once.
+static unsigned change_owners(hy_view *self, unsigned page)
+{
+    if (self->link_count > 0 && clients_is_watching(&self->clients, page)) {
+        tell_players(self, page);
+    }
+    self->has_new_players = true;
+    return HY_VIEW_NEW_STICKS;
+}
+
 static unsigned obey(hy_view *self, unsigned page, const clients_reply *reply)
 {
     switch (reply->what) {
@@ -220,13 +248,13 @@ static unsigned obey(hy_view *self, unsigned page, const clients_reply *reply)
     case CLIENTS_SENT_AWAY: return send_away(self, page, reply->word);
     case CLIENTS_ERROR: tell_word(self, page, SLOT_SORRY, "sorry", reply->word); return 0;
     case CLIENTS_PONG: tell_word(self, page, SLOT_PONG, "pong", reply->word); return 0;
-    case CLIENTS_OWNERS: tell_all_players(self); return HY_VIEW_NEW_STICKS;
+    case CLIENTS_OWNERS: return change_owners(self, page);
     case CLIENTS_STICKS: return HY_VIEW_NEW_STICKS;
     case CLIENTS_RESET: return HY_VIEW_RESET;
     case CLIENTS_PUSH: return HY_VIEW_PUSH;
     case CLIENTS_REPLAY: return HY_VIEW_REPLAY;
     case CLIENTS_CHANGE: return HY_VIEW_CHANGE;
-    case CLIENTS_SEATS: tell_seats(self); return 0;
+    case CLIENTS_SEATS: self->has_new_seats = true; return 0;
     case CLIENTS_NOTHING: break;
     }
     return 0;
@@ -240,7 +268,7 @@ static unsigned take_in(hy_view *self, const hy_web_event *event, int64_t now_us
     }
     if (event->what == HY_WEB_CLOSED) {
         const bool had_player = clients_close(&self->clients, event->client);
-        tell_seats(self);
+        self->has_new_seats = true;
         return had_player ? obey(self, event->client, &(clients_reply){ .what = CLIENTS_OWNERS }) : 0;
     }
     const clients_reply reply = clients_receive(&self->clients, event->client, event->bytes, now_us);
@@ -259,6 +287,7 @@ unsigned hy_view_poll(hy_view *self, int64_t now_us)
     for (int ended; (ended = clients_find_ended(&self->clients, now_us, &why)) >= 0;) {
         happened |= send_away(self, (unsigned)ended, why);
     }
+    tell_changes(self, now_us);
     tell_reset(self);
     return happened;
 }
