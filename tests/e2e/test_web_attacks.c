@@ -327,6 +327,9 @@ static void slow_connections_keep_nobody_out(void **state)
 {
     (void)state;
     hy_web *web = start();
+    ws_client member; // the oldest of all, and yet it stays
+    assert_true(ws_open(&member, port_of(web), NULL));
+    assert_true(hy_web_admit(web, await(web).client, true));
     int slow[300];
     for (size_t i = 0; i < 300; i++) {
         slow[i] = connect_slowly(port_of(web));
@@ -337,6 +340,8 @@ static void slow_connections_keep_nobody_out(void **state)
     assert_true(ws_say(&client, "hello"));
     assert_int_equal(await(web).what, HY_WEB_CONNECTED);
     assert_int_equal(await(web).what, HY_WEB_MESSAGE);
+    assert_true(ws_say(&member, "still here"));
+    assert_int_equal(await(web).what, HY_WEB_MESSAGE);
     assert_true(hy_web_count(web).evicted >
                 0); // 140 at least, if this took less than the 2 s after which the slow are sent away
     for (size_t i = 0; i < 300; i++) { // whoever was not evicted is sent away for being slow
@@ -345,6 +350,7 @@ static void slow_connections_keep_nobody_out(void **state)
         }
         close(slow[i]);
     }
+    ws_close(&member);
     ws_close(&client);
     hy_web_stop(web);
 }

@@ -326,6 +326,33 @@ static void a_text_is_finished_before_a_close(void **state)
     web_files_free(&site.files);
 }
 
+static void a_broken_frame_is_answered_with_why(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *frame, *answer;
+        size_t frame_size;
+    } rows[] = {
+        { "\x83\x80\0\0\0\0", "\x88\x1f\x03\xeathis is not a WebSocket frame", 6 },
+        { "\x82\x80\0\0\0\0", "\x88\x1e\x03\xebonly text is understood here", 6 },
+        { "\x81\x81\0\0\0\0\xff", "\x88\x18\x03\xefthis text is not UTF-8", 7 },
+        { "\x81\xfe\x7f\xff\0\0\0\0", "\x88\x14\x03\xf1too long a message", 8 },
+    };
+    web_site site = site_with_a_file();
+    web_connection *const talk = malloc(sizeof *talk);
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        talker self = { .talk = talk };
+        web_connection_start(talk, (hy_room){ message, sizeof message });
+        feed(&self, &site, UPGRADE, sizeof UPGRADE - 1, 1000);
+        self.sent_size = 0;
+        feed(&self, &site, rows[i].frame, rows[i].frame_size, 1000);
+        assert_int_equal(self.sent_size, strlen(rows[i].answer));
+        assert_memory_equal(self.sent, rows[i].answer, self.sent_size);
+    }
+    free(talk);
+    web_files_free(&site.files);
+}
+
 // --------------------------------------------------------------------------- places
 
 static web_place place(uint8_t address, int64_t since_us, bool may_go)
@@ -381,6 +408,7 @@ int main(void)
         cmocka_unit_test(pieces_make_no_difference),
         cmocka_unit_test(gzip_is_sent_to_clients_that_accept_it),
         cmocka_unit_test(a_text_is_finished_before_a_close),
+        cmocka_unit_test(a_broken_frame_is_answered_with_why),
         cmocka_unit_test(strangers_give_way),
         cmocka_unit_test(a_network_of_ipv6_is_one_address),
     };
