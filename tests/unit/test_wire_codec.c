@@ -139,6 +139,33 @@ static void too_little_room_writes_nothing_past_it_and_returns_0(void **state)
     }
 }
 
+static void a_status_that_has_too_little_room_is_none(void **state)
+{
+    (void)state;
+    static const struct {
+        const hy_dialect *dialect;
+        size_t size;
+    } cases[] = { { &hy_dialect_xrp, 3 + 4 * 15 + 3 * 7 + 26 + 14 + 4 },
+                  { &hy_dialect_teensy, 3 + 8 * 15 + 3 * 7 + 26 + 4 } };
+    hy_wire_status status = {
+        .encoders = 0xFF, .analogs = 0x07, .has_gyro = true, .has_accel = true, .dios = 1
+    };
+    for (int i = 0; i < HY_WIRE_ENCODERS; i++) {
+        status.encoder[i].has_period = true;
+    }
+    for (size_t i = 0; i < 2; i++) {
+        for (size_t size = 0; size <= cases[i].size; size++) {
+            uint8_t room[HY_WIRE_STATUS_MAX];
+            memset(room, 0xEE, sizeof room);
+            assert_int_equal(cases[i].dialect->status_encode(&status, (hy_room){ room, size }),
+                             size == cases[i].size ? size : 0);
+            for (size_t k = size; k < sizeof room; k++) {
+                assert_int_equal(room[k], 0xEE);
+            }
+        }
+    }
+}
+
 // --------------------------------------------------------------------------- decoding a command
 
 static void no_header_decodes_to_nothing(void **state)
@@ -326,6 +353,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_stock_status_decodes_as_any_other),
+        cmocka_unit_test(a_status_that_has_too_little_room_is_none),
         cmocka_unit_test(efforts_are_limited_and_nan_stands_still),
         cmocka_unit_test(positions_are_limited_and_nan_is_not_sent),
         cmocka_unit_test(a_command_is_in_wpilibs_order),
