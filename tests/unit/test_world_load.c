@@ -203,6 +203,14 @@ static void test_types(void **state)
         { GOOD "mat: { size_m: 1 }\n", HY_EFORMAT, "x.yaml:6:16: ", "two numbers" },
         { GOOD "mat: { size_m: [1, x] }\n", HY_EFORMAT, "x.yaml:6:20: ", "not 'x'" },
         { GOOD "obstacles: { box: {} }\n", HY_EFORMAT, "x.yaml:6:12: ", "needs a list" },
+        { GOOD "    robot: [ideal]\n", HY_EFORMAT, "x.yaml:6:12: ", "robot needs" },
+        { GOOD "    robot: idle\n", HY_EFORMAT,
+          "x.yaml:6:12: ", "robot is ideal, typical, or a seed" },
+        { GOOD "    robot: 1234567890123456789\n", HY_EFORMAT, "x.yaml:6:12: ", "at most 18 digits" },
+        { GOOD "    robot: \"\"\n", HY_EFORMAT, "x.yaml:6:12: ", "robot" },
+        { GOOD "mat: { size_m: [1, 1], picture: [m.png] }\n", HY_EFORMAT,
+          "x.yaml:6:33: ", "picture needs" },
+        { GOOD "mat: { size_m: [1, 1], shapes: 1 }\n", HY_EFORMAT, "x.yaml:6:32: ", "needs a list" },
         { GOOD "a: &x 1\nb: *x\n", HY_EFORMAT, "x.yaml:7:4: ", "alias" },
         { GOOD "a: &x [*x]\n", HY_EFORMAT, "x.yaml:6:8: ", "alias" },
         { "name: &n a\nfloor: &f { width_m: 2, height_m: 2 }\nmat: *f\n" VEHICLES, HY_EFORMAT,
@@ -386,6 +394,31 @@ static void test_files(void **state)
     write_file(picture, bomb, sizeof bomb);
     assert_int_equal(load(path, &error), HY_ERANGE);
     assert_non_null(strstr(error.text, "16 million pixels"));
+
+    // A path of its own, and names that are too long: by themselves, and behind their folder.
+    static char long_name[5000];
+    static const struct {
+        size_t folder, name;
+        hy_status status;
+        const char *says;
+    } names[] = { { 0, 0, HY_ERANGE, "16 million pixels" },
+                  { 20, 5000, HY_ERANGE, "picture: the file's name is too long" },
+                  { 4090, 200, HY_ERANGE, "picture: the path is too long" } };
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        char text[6000], here[5000];
+        memset(here, 'f', names[i].folder);
+        here[names[i].folder] = '\0';
+        memset(long_name, 'n', sizeof long_name - 1);
+        long_name[names[i].name > 0 ? names[i].name - 1 : 0] = '\0';
+        snprintf(text, sizeof text, GOOD "mat: { size_m: [1, 1], picture: %s }\n",
+                 names[i].name > 0 ? long_name : picture);
+        hy_world_model *model;
+        const hy_worldfile_text in = { { (const uint8_t *)text, strlen(text) }, "x.yaml", here };
+        assert_int_equal(world_read(&in, &model, &error), names[i].status);
+        if (strstr(error.text, names[i].says) == NULL) {
+            fail_msg("%s", error.text);
+        }
+    }
 
     unlink(picture);
     unlink(path);
