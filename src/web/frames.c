@@ -226,12 +226,10 @@ web_frame_event web_frames_take(web_frames *self, hy_bytes *bytes)
         if (bytes->size == 0) {
             return WEB_FRAME_NONE;
         }
-        if (!self->in_payload) {
-            const unsigned refusal = take_head_byte(self, bytes->data[0]);
-            skip_bytes(bytes, 1);
-            if (refusal != 0) {
-                return refuse_frame(self, refusal);
-            }
+        const unsigned refusal = take_head_byte(self, bytes->data[0]);
+        skip_bytes(bytes, 1);
+        if (refusal != 0) {
+            return refuse_frame(self, refusal);
         }
     }
 }
