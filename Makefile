@@ -10,7 +10,7 @@ export CTEST_OUTPUT_ON_FAILURE := 1
 
 CHECKS := $(shell tools/check.sh --list)
 
-.PHONY: help setup setup-test setup-ci build play test check soak soak-wpilib bench bench-peers cost-table fuzz nightly inject mutants proofs format install clean \
+.PHONY: help setup setup-test setup-ci build play test check soak soak-wpilib bench bench-peers cost-table fuzz nightly inject mutants coverage proofs format install clean \
         configure configure-test $(CHECKS:%=check-%)
 
 help:
@@ -34,6 +34,7 @@ help:
 	@echo "                   full depth, three hours of failing calls (500 a kind) and three of mutants (200 a part) at most"
 	@echo "  make inject      makes the first 500 allocations and system calls of each kind fail, one a run, in every program; INJECT=\"--most 20\""
 	@echo "  make mutants     changes places of the code and sees whether tests notice; MUTANTS=\"--part wire --seconds 600\""
+	@echo "  make coverage    lists the branches of the parsers that neither their tests nor a short fuzzing take; COVERAGE=\"--only http\""
 	@echo "  make proofs      proves that the wire has no run-time error, with Frama-C"
 	@echo "  make format      lays out the sources with clang-format"
 	@echo "  make install     installs; PREFIX=/usr/local, DESTDIR= for packagers"
@@ -114,6 +115,9 @@ inject: configure-test
 
 mutants: configure-test
 	@python3 -B tools/mutants.py $(MUTANTS)
+
+coverage: setup setup-ci
+	@python3 -B tools/coverage.py $(COVERAGE)
 
 proofs: setup-ci
 	@tools/prove.sh $(BUILD)
