@@ -174,10 +174,11 @@ static void answer_sentence(web_connection *self, unsigned code, const char *tex
 }
 
 /// Refuses a request, and the connection with it: what else it sends would not be understood.
-static web_happening refuse_connection(web_connection *self, unsigned code, const char *text)
+static web_happening refuse_connection(web_connection *self, unsigned code, const char *text,
+                                       bool has_body)
 {
     self->closes = true;
-    answer_sentence(self, code, text, true);
+    answer_sentence(self, code, text, has_body);
     return WEB_REFUSED;
 }
 
@@ -186,7 +187,8 @@ static web_happening refuse_head(web_connection *self, unsigned code)
     return refuse_connection(self, code,
                              code == 431   ? "this request is too long\n"
                              : code == 505 ? "only HTTP/1.1 is spoken here\n"
-                                           : "this is not an HTTP request\n");
+                                           : "this is not an HTTP request\n",
+                             true);
 }
 
 /// Sends a file, compressed if there is such a file too and the client decodes it.
@@ -216,7 +218,7 @@ static web_happening answer_request(web_connection *self, const web_site *site,
 {
     self->closes = !request->keeps_alive || request->has_body;
     if (!request->is_get && !request->is_head) {
-        return refuse_connection(self, 405, "only GET and HEAD are answered here\n");
+        return refuse_connection(self, 405, "only GET and HEAD are answered here\n", true);
     }
     const web_file *const file = web_files_find(&site->files, request->path);
     if (file != NULL) {
@@ -264,7 +266,8 @@ static web_happening upgrade(web_connection *self, const web_site *site, const w
 {
     if (strcasecmp(request->upgrade, "websocket") != 0 || !request->is_get || request->has_body ||
         !web_request_lists(request->connection, "upgrade", true)) {
-        return refuse_connection(self, 403, "connections are upgraded to WebSockets only\n");
+        return refuse_connection(self, 403, "connections are upgraded to WebSockets only\n",
+                                 !request->is_head);
     }
     if (strcmp(request->version, "13") != 0) {
         self->closes = true;
@@ -274,10 +277,10 @@ static web_happening upgrade(web_connection *self, const web_site *site, const w
     }
     const int endpoint = find_endpoint(site, request);
     if (endpoint < 0 || !is_allowed(site, endpoint, request)) {
-        return refuse_connection(self, 403, "only pages of this server may connect here\n");
+        return refuse_connection(self, 403, "only pages of this server may connect here\n", true);
     }
     if (!web_key_is_valid(request->key)) {
-        return refuse_connection(self, 400, "this is not a WebSocket's key\n");
+        return refuse_connection(self, 400, "this is not a WebSocket's key\n", true);
     }
     char key[WEB_ACCEPT_SIZE], fields[256];
     web_accept_key(request->key, key);

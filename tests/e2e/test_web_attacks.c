@@ -392,6 +392,29 @@ static void strangers_keep_no_member_out(void **state)
     hy_web_stop(web);
 }
 
+// No socket stays open behind a server that has stopped, however many there were.
+static void a_stop_hangs_up_on_everybody(void **state)
+{
+    (void)state;
+    enum { CLIENTS = 5 };
+    hy_web *web = start();
+    ws_client clients[CLIENTS];
+    for (size_t i = 0; i < CLIENTS; i++) {
+        assert_true(ws_open(&clients[i], port_of(web), NULL));
+    }
+    hy_web_stop(web);
+    for (size_t i = 0; i < CLIENTS; i++) {
+        struct pollfd hung_up = { .fd = clients[i].socket, .events = POLLIN };
+        char byte;
+        ssize_t size = 1;
+        while (size > 0) { // a closing frame, and then the end
+            assert_int_equal(poll(&hung_up, 1, LIMIT_US / 1000), 1);
+            size = recv(clients[i].socket, &byte, 1, 0);
+        }
+        ws_close(&clients[i]);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -406,6 +429,7 @@ int main(void)
         cmocka_unit_test(pings_are_answered_however_many),
         cmocka_unit_test(slow_connections_keep_nobody_out),
         cmocka_unit_test(strangers_keep_no_member_out),
+        cmocka_unit_test(a_stop_hangs_up_on_everybody),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -326,6 +326,48 @@ static void a_text_is_finished_before_a_close(void **state)
     web_files_free(&site.files);
 }
 
+static void what_cannot_be_upgraded_is_answered_with_why(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *from, *to, *status, *body;
+    } rows[] = {
+        { "Version: 13", "Version: 12", "426 ", "" },
+        { "Version: 13", "Version:", "426 ", "" },
+        { "GET", "HEAD", "403 ", "" },
+        { "GET", "POST", "403 ", "connections are upgraded to WebSockets only\n" },
+        { "Upgrade: websocket", "Upgrade: h2c", "403 ",
+          "connections are upgraded to WebSockets only\n" },
+        { "Connection: Upgrade", "Connection: close", "403 ",
+          "connections are upgraded to WebSockets only\n" },
+        { "Origin: http://x", "Origin: http://y", "403 ",
+          "only pages of this server may connect here\n" },
+        { "/live", "/file", "403 ", "only pages of this server may connect here\n" },
+        { "Protocol: p", "Protocol: q", "403 ", "only pages of this server may connect here\n" },
+        { "ZQ==", "ZQ=", "400 ", "this is not a WebSocket's key\n" },
+    };
+    web_site site = site_with_a_file();
+    web_connection *const talk = malloc(sizeof *talk);
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        char request[sizeof UPGRADE + 64];
+        const char *const at = strstr(UPGRADE, rows[i].from);
+        assert_non_null(at);
+        snprintf(request, sizeof request, "%.*s%s%s", (int)(at - UPGRADE), UPGRADE, rows[i].to,
+                 at + strlen(rows[i].from));
+        talker self = { .talk = talk };
+        web_connection_start(talk, (hy_room){ message, sizeof message });
+        feed(&self, &site, request, strlen(request), 1000);
+        print_message("%s -> %s\n", rows[i].from, rows[i].to);
+        const char *const body = strstr(self.sent, "\r\n\r\n");
+        assert_non_null(body);
+        assert_int_equal(strncmp(self.sent, "HTTP/1.1 ", 9), 0);
+        assert_int_equal(strncmp(self.sent + 9, rows[i].status, strlen(rows[i].status)), 0);
+        assert_string_equal(body + 4, rows[i].body);
+    }
+    free(talk);
+    web_files_free(&site.files);
+}
+
 static void a_broken_frame_is_answered_with_why(void **state)
 {
     (void)state;
@@ -408,6 +450,7 @@ int main(void)
         cmocka_unit_test(pieces_make_no_difference),
         cmocka_unit_test(gzip_is_sent_to_clients_that_accept_it),
         cmocka_unit_test(a_text_is_finished_before_a_close),
+        cmocka_unit_test(what_cannot_be_upgraded_is_answered_with_why),
         cmocka_unit_test(a_broken_frame_is_answered_with_why),
         cmocka_unit_test(strangers_give_way),
         cmocka_unit_test(a_network_of_ipv6_is_one_address),
