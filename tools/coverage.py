@@ -160,6 +160,7 @@ def main():
         for word in words.split():
             fuzz(f"fuzz_{word}", given.runs, profiles)
         programs = [known[test]["command"][0] for test in ran] + [str(BUILD / "fuzz" / f"fuzz_{word}") for word in words.split()]
+        programs.append(str(BUILD / "halyard"))  # which whole-program tests start
         sources = [str(path) for pattern in files.split() for path in sorted(ROOT.glob(pattern))]
         lists = []
         branches, taken, excused = report(untaken(profiles, programs, sources), lists)
