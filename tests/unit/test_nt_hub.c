@@ -225,6 +225,223 @@ static void there_is_room_for_every_client(void **state)
     nt_hub_destroy(hub);
 }
 
+// --------------------------------------------------------------------------- what is refused
+
+/// How many messages of `text` are counted as not allowed.
+static uint64_t ignored_of(nt_hub *hub, unsigned client, const char *text)
+{
+    const uint64_t before = nt_hub_count(hub).ignored;
+    say(hub, client, text);
+    return nt_hub_count(hub).ignored - before;
+}
+
+static void names_and_types_have_bounds(void **state)
+{
+    (void)state;
+    nt_hub *const hub = make_hub();
+    static const struct {
+        size_t name, type;
+        char first;
+        uint64_t ignored;
+    } rows[] = {
+        { NT_NAME_MAX, 6, '/', 0 },
+        { NT_NAME_MAX + 1, 6, '/', 1 },
+        { 1, NT_TYPE_MAX, 'x', 0 }, // a name needs no slash
+        { 2, NT_TYPE_MAX + 1, '/', 1 },
+        { 0, 6, '/', 1 },
+        { 5, 6, '$', 1 }, // the server's own
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        char name[NT_NAME_MAX + 2] = "", type[NT_TYPE_MAX + 2] = "", text[1024];
+        memset(name, 'n', rows[i].name);
+        name[0] = rows[i].name > 0 ? rows[i].first : '\0';
+        memset(type, 't', rows[i].type);
+        forget_collected(&sent);
+        (void)snprintf(text, sizeof text,
+                       "[{\"method\":\"publish\",\"params\":{\"name\":\"%s\",\"type\":\"%s\","
+                       "\"pubuid\":%zu,\"properties\":{}}}]",
+                       name, type, i);
+        if (ignored_of(hub, 0, text) != rows[i].ignored) {
+            fail_msg("row %zu", i);
+        }
+        nt_hub_flush(hub, 1000 + (int64_t)i * 5000);
+        assert_int_equal(count_text(&sent, "\"announce\""), 1 - rows[i].ignored);
+    }
+    nt_hub_destroy(hub);
+}
+
+static void what_is_no_message_of_a_client_is_ignored(void **state)
+{
+    (void)state;
+    nt_hub *const hub = make_hub();
+    static const char *const texts[] = {
+        "{\"method\":\"publish\",\"params\":{\"name\":\"/c\",\"type\":\"double\",\"pubuid\":1}}", // no list
+        "no JSON",
+        "[{\"method\":\"announce\",\"params\":{\"name\":\"/"
+        "c\",\"id\":1,\"type\":\"double\",\"properties\":{}}}]",
+        "[{\"method\":\"unannounce\",\"params\":{\"name\":\"/c\",\"id\":1}}]",
+        "[{\"method\":\"properties\",\"params\":{\"name\":\"/c\",\"update\":{}}}]",
+    };
+    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
+        if (ignored_of(hub, 0, texts[i]) != 1) {
+            fail_msg("%s", texts[i]);
+        }
+    }
+    nt_hub_flush(hub, 1000);
+    assert_int_equal(sent.texts_size + sent.value_count, 0);
+    assert_null(sent.why);
+    nt_hub_destroy(hub);
+}
+
+// --------------------------------------------------------------------------- properties
+
+#define UPDATE(name, update)                                            \
+    "[{\"method\":\"setproperties\",\"params\":{\"name\":\"" name "\"," \
+    "\"update\":" update "}}]"
+
+static void properties_are_changed_one_by_one(void **state)
+{
+    (void)state;
+    nt_hub *const hub = make_hub();
+    say(hub, 0, PUBLISH("/c", "1"));
+    say(hub, 1, SUBSCRIBE("/c", ""));
+    nt_hub_flush(hub, 1000);
+    forget_collected(&sent);
+    assert_int_equal(ignored_of(hub, 0, UPDATE("/c", "{\"a\":1,\"b\":[true],\"c\":\"x\"}")), 0);
+    assert_int_equal(ignored_of(hub, 0, UPDATE("/c", "{\"a\":2,\"b\":null}")), 0);
+    nt_hub_flush(hub, 6000);
+    assert_int_equal(count_text(&sent, "\"update\":{\"a\":2,\"b\":null}"), 2); // to both
+    assert_int_equal(count_text(&sent, "\"ack\":true"), 2);                    // to who asked
+    forget_collected(&sent);
+    assert_true(nt_hub_connect(hub, 2, false, false));
+    say(hub, 2, SUBSCRIBE("/c", ""));
+    nt_hub_flush(hub, 11000);
+    assert_int_equal(count_text(&sent, "\"properties\":{\"c\":\"x\",\"a\":2}"), 1);
+    nt_hub_destroy(hub);
+}
+
+static void who_may_change_properties(void **state)
+{
+    (void)state;
+    nt_hub *const hub = make_hub();
+    say(hub, 0, PUBLISH("/c", "1"));
+    say(hub, 1, SUBSCRIBE("", "\"prefix\":true"));
+    nt_hub_flush(hub, 1000);
+    forget_collected(&sent);
+    assert_int_equal(ignored_of(hub, 1, UPDATE("/c", "{\"a\":1}")), 1);   // it may only read
+    assert_int_equal(ignored_of(hub, 0, UPDATE("/a/x", "{\"a\":1}")), 1); // the robot's
+    assert_int_equal(ignored_of(hub, 0, UPDATE("/nowhere", "{\"a\":1}")), 1);
+    char text[NT_PROPERTIES_MAX + 256], longest[NT_PROPERTIES_MAX + 1] = "";
+    memset(longest, 'x', NT_PROPERTIES_MAX);
+    (void)snprintf(text, sizeof text, UPDATE("/c", "{\"a\":\"%s\"}"), longest);
+    assert_int_equal(ignored_of(hub, 0, text), 1);
+    longest[NT_PROPERTIES_MAX / 2 + 10] = '\0'; // two of them are too long together
+    (void)snprintf(text, sizeof text, UPDATE("/c", "{\"a\":\"%s\"}"), longest);
+    assert_int_equal(ignored_of(hub, 0, text), 0);
+    (void)snprintf(text, sizeof text, UPDATE("/c", "{\"b\":\"%s\"}"), longest);
+    assert_int_equal(ignored_of(hub, 0, text), 1);
+    (void)snprintf(text, sizeof text, UPDATE("/c", "{\"b\":\"%s\",\"a\":null}"), longest);
+    assert_int_equal(ignored_of(hub, 0, text), 0);
+    nt_hub_flush(hub, 6000);
+    assert_int_equal(count_text(&sent, "\"method\":\"properties\""), 2 + 2);
+    nt_hub_destroy(hub);
+}
+
+static void a_topic_is_kept_for_as_long_as_it_is_retained(void **state)
+{
+    (void)state;
+    static const char *const words[] = { "retained", "persistent" };
+    for (size_t i = 0; i < 2; i++) {
+        char text[256];
+        nt_hub *const hub = make_hub();
+        say(hub, 1, SUBSCRIBE("/c", "\"prefix\":true"));
+        (void)snprintf(text, sizeof text,
+                       "[{\"method\":\"publish\",\"params\":{\"name\":\"/c/1\",\"type\":\"double\","
+                       "\"pubuid\":1,\"properties\":{\"%s\":true}}}]",
+                       words[i]);
+        say(hub, 0, text);
+        say(hub, 0, PUBLISH("/c/2", "2"));
+        (void)snprintf(text, sizeof text, UPDATE("/c/2", "{\"%s\":true}"), words[i]);
+        say(hub, 0, text);
+        nt_hub_disconnect(hub, 0);
+        nt_hub_flush(hub, 1000);
+        assert_int_equal(count_text(&sent, "\"unannounce\""), 0);
+        assert_true(nt_hub_connect(hub, 0, false, true));
+        (void)snprintf(text, sizeof text, UPDATE("/c/1", "{\"%s\":false}"), words[i]);
+        say(hub, 0, text);
+        (void)snprintf(text, sizeof text, UPDATE("/c/2", "{\"%s\":null}"), words[i]);
+        say(hub, 0, text);
+        nt_hub_flush(hub, 6000);
+        assert_int_equal(count_text(&sent, "\"unannounce\""), 2);
+        nt_hub_destroy(hub);
+    }
+}
+
+// --------------------------------------------------------------------------- values of clients
+
+static uint64_t ignored_value(nt_hub *hub, unsigned client, hy_bytes frame, int64_t now_us)
+{
+    const uint64_t before = nt_hub_count(hub).ignored;
+    nt_hub_binary(hub, client, frame, now_us);
+    return nt_hub_count(hub).ignored - before;
+}
+
+static void which_values_are_taken(void **state)
+{
+    (void)state;
+    nt_hub *const hub = make_hub();
+    say(hub, 0, PUBLISH("/c", "1"));
+    say(hub, 0,
+        "[{\"method\":\"publish\",\"params\":{\"name\":\"/c\",\"type\":\"int\",\"pubuid\":2}}]");
+    say(hub, 1, SUBSCRIBE("/c", "\"all\":true"));
+    nt_hub_flush(hub, 1000);
+    forget_collected(&sent);
+    assert_int_equal(ignored_value(hub, 0, value_frame(1, 0, 1.0), 1000),
+                     0); // a default: nothing was there
+    assert_int_equal(ignored_value(hub, 0, value_frame(1, 500, 2.0), 1000), 0);
+    assert_int_equal(ignored_value(hub, 0, value_frame(1, 0, 3.0), 1000), 1);   // a default
+    assert_int_equal(ignored_value(hub, 0, value_frame(2, 600, 4.0), 1000), 1); // of another type
+    assert_int_equal(ignored_value(hub, 1, value_frame(1, 600, 5.0), 1000),
+                     1); // it has published nothing
+    assert_int_equal(ignored_value(hub, 0, value_frame(1, 1000000, 6.0), 1000),
+                     0); // of the future: of now
+    assert_int_equal(ignored_value(hub, 0, value_frame(1, 1001, 7.0), 1001), 0);
+    uint8_t bytes[64];
+    const hy_nt4_value whole = { 1, 2000, HY_NT4_INT, packed_double(1.0) };
+    assert_int_equal(
+        ignored_value(hub, 0,
+                      (hy_bytes){ bytes, hy_nt4_write((hy_room){ bytes, sizeof bytes }, &whole) },
+                      3000),
+        1); // says that it is whole
+    nt_hub_flush(hub, 6000);
+    assert_int_equal(sent.value_count, 4);
+    assert_int_equal(sent.values[2].time_us, 1000);
+    assert_true(sent.values[3].number == 7.0);
+    nt_hub_binary(hub, 5, value_frame(1, 2000, 9.0), 3000); // nobody is there
+    assert_null(sent.why);
+    nt_hub_destroy(hub);
+}
+
+// A second connection of a client only compares clocks.
+static void a_clock_is_answered_and_nothing_else(void **state)
+{
+    (void)state;
+    nt_hub *const hub = make_hub();
+    assert_true(nt_hub_connect(hub, 2, true, true));
+    say(hub, 2, SUBSCRIBE("", "\"prefix\":true"));
+    say(hub, 2, PUBLISH("/a/kP", "1"));
+    nt_hub_binary(hub, 2, value_frame(1, 5000, 9.0), 7000);
+    nt_hub_flush(hub, 8000);
+    assert_int_equal(sent.texts_size + sent.value_count + sent.offer_count, 0);
+    nt_hub_binary(hub, 2, value_frame(-1, 0, 4.5), 9000);
+    assert_int_equal(sent.value_count, 1);
+    assert_int_equal(sent.values[0].client, 2);
+    assert_int_equal(sent.values[0].id, -1);
+    assert_int_equal(sent.values[0].time_us, 9000);
+    assert_true(sent.values[0].number == 4.5);
+    nt_hub_destroy(hub);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -237,6 +454,13 @@ int main(void)
         cmocka_unit_test(there_is_room_for_every_client),
         cmocka_unit_test(a_slow_client_gets_the_newest_values_later),
         cmocka_unit_test(a_topic_without_a_value_is_sent_to_nobody),
+        cmocka_unit_test(names_and_types_have_bounds),
+        cmocka_unit_test(what_is_no_message_of_a_client_is_ignored),
+        cmocka_unit_test(properties_are_changed_one_by_one),
+        cmocka_unit_test(who_may_change_properties),
+        cmocka_unit_test(a_topic_is_kept_for_as_long_as_it_is_retained),
+        cmocka_unit_test(which_values_are_taken),
+        cmocka_unit_test(a_clock_is_answered_and_nothing_else),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
