@@ -132,6 +132,76 @@ static void structs_without_a_number_end_the_visit(void **state)
     hy_log_entries_destroy(entries);
 }
 
+// Keys have room for so much; what is longer is cut, and nothing is written behind it.
+static void long_names_are_cut(void **state)
+{
+    (void)state;
+    static char text[2000];
+    const char *schemas[][2] = { { "S", text } };
+    listing out;
+    for (size_t size = 1; size < 1500; size = size < 40 ? size + 1 : size * 5 / 4) {
+        memcpy(text, "uint8 ", 6);
+        memset(text + 6, 'm', size);
+        text[6 + size] = '\0';
+        hy_log_entries *const entries = entries_with((const char *const(*)[2])schemas, 1);
+        assert_true(visit(entries, "struct:S", (hy_bytes){ some, 1 }, 9, &out));
+        assert_memory_equal(out.text, "a/m", 3);
+        assert_true(strlen(out.text) <= 2 + size + 3);
+        hy_log_entries_destroy(entries);
+        // As the name and the type of a channel.
+        hy_log_entries *named;
+        assert_int_equal(hy_log_entries_create(&named), HY_OK);
+        const hy_wpilog_record start = { .kind = HY_WPILOG_START,
+                                         .entry = 1,
+                                         .name = { (const uint8_t *)text + 6, size },
+                                         .type = bytes_of("uint8") };
+        const hy_log_visitor visitor = { append_number, &out, 9 };
+        out.text[0] = '\0';
+        assert_true(hy_log_entries_take(named, &start));
+        assert_true(hy_log_visit_numbers(named, 1, (hy_bytes){ some, 1 }, &visitor));
+        assert_true(strlen(out.text) <= size + 3 && out.text[0] == 'm');
+        memcpy(text, "struct:", 7);
+        assert_false(visit(named, text, (hy_bytes){ some, 1 }, 9, &out)); // nothing has its schema
+        hy_log_entries_destroy(named);
+    }
+}
+
+static void schemas_that_break_off_are_not_understood(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *schema;
+        bool is_whole;
+        const char *numbers;
+    } rows[] = {
+        { " uint8  x ; ; uint8 y;", true, "a/x=1 a/y=254 " },
+        { "uint8 x[", true, "" }, // no element
+        { "uint8 x[2", true, "a/x/0=1 a/x/1=254 " },
+        { "uint8", false, "" },
+        { "uint8 [2]", false, "" },
+        { "uint8 x:3", false, "" },
+        { "enum{a=1} uint8 x", false, "" },
+        { "uint8 x;uint8", false, "a/x=1 " },
+        { " ; ", true, "" },
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        const char *schemas[][2] = { { "S", rows[i].schema } };
+        hy_log_entries *const entries = entries_with((const char *const(*)[2])schemas, 1);
+        listing out;
+        const bool is_whole = visit(entries, "struct:S", value, 9, &out);
+        if (strcmp(out.text, rows[i].numbers) != 0) {
+            fail_msg("%s: %s", rows[i].schema, out.text);
+        }
+        if (rows[i].numbers[0] != '\0' && is_whole != rows[i].is_whole) {
+            fail_msg("%s", rows[i].schema);
+        }
+        assert_false(visit(entries, "[]", value, 9, &out)); // an array of nothing
+        assert_false(visit(entries, "struct:", value, 9, &out));
+        hy_log_entries_destroy(entries);
+    }
+    hy_log_entries_destroy(NULL); // harmless
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -139,6 +209,8 @@ int main(void)
         cmocka_unit_test(structs_in_structs_and_arrays_of_them_have_keys),
         cmocka_unit_test(what_is_not_understood_ends_the_visit),
         cmocka_unit_test(structs_without_a_number_end_the_visit),
+        cmocka_unit_test(long_names_are_cut),
+        cmocka_unit_test(schemas_that_break_off_are_not_understood),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
