@@ -48,7 +48,7 @@ PARSERS = {
     "halsim": ("src/halsim/inputs.c", "test_halsim_", "halsim"),
     "nt4": ("src/telemetry/nt4_messages.c src/telemetry/nt4_values.c src/nt/hub_messages.c", "test_telemetry_nt4$|test_nt_", "nt4_messages nt4_values nt_hub"),
     "wpilog": ("src/telemetry/wpilog_read.c src/telemetry/numbers.c src/record/log_player.c", "test_log_|test_record|test_series$|test_telemetry$", "wpilog replay"),
-    "pages": ("src/view/clients.c src/view/page.c", "test_view_", "view"),
+    "pages": ("src/view/clients.c src/view/page.c", "test_view_|test_view$", "view"),
     "sim's inputs": ("src/sim/input.c", "test_sim", "sim_input"),
 }  # fmt: skip
 

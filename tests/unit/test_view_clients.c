@@ -146,6 +146,8 @@ static void over_the_limit_the_newest_sticks_win(void **state)
     assert_int_equal(say(&self, 0, "sticks 1 nonsense", 7).what, CLIENTS_NOTHING);
     assert_int_equal(say(&self, 0, HALF_AHEAD, 7).what, CLIENTS_NOTHING);
     assert_true(clients_settle(&self, 8));
+    assert_int_equal(say(&self, 0, "sticks 1 nonsense", 8).what, CLIENTS_NOTHING);
+    assert_false(clients_settle(&self, 8)); // which changes nothing
     assert_int_equal(self.player[0].sticks.left_y, 256);
     assert_int_equal(self.player[0].said_us, 8);
     assert_false(clients_settle(&self, 9));
@@ -281,6 +283,10 @@ static void buttons_are_held_and_let_go(void **state)
     assert_int_equal(say(&self, 0, "button 1 sideways", 0).what, CLIENTS_NOTHING);
     assert_int_equal(say(&self, 0, "button", 0).what, CLIENTS_NOTHING);
     assert_int_equal(say(&self, 0, "push 2", 0).what, CLIENTS_ERROR);
+    assert_int_equal(say(&self, 0, "push 4294967297", 0).what, CLIENTS_NOTHING); // no 1, cut to 32 bits
+    char beyond[32];
+    snprintf(beyond, sizeof beyond, "push %d", CLIENTS_ROBOTS + 1);
+    assert_int_equal(say(&self, 0, beyond, 0).what, CLIENTS_ERROR);
     assert_int_equal(say(&self, 0, "push", 0).what, CLIENTS_NOTHING);
     assert_int_equal(say(&self, 0, "push 1 hard", 0).what, CLIENTS_NOTHING);
     assert_int_equal(self.pushed, 0);
@@ -328,6 +334,48 @@ static void the_token_of_a_seat_drives_one_player(void **state)
     }
     assert_int_equal(self.player[0].owner, -1);
     assert_true(clients_is_seat_used(&self, 2)); // nothing was revoked
+}
+
+static void seats_are_those_of_players(void **state)
+{
+    (void)state;
+    clients self = fresh(false);
+    enter(&self, 0);
+    static const char *const none[] = { "invite 7", "invite 99", "invite 0", "invite -1",
+                                        "invite 1x" };
+    for (size_t i = 0; i < sizeof none / sizeof none[0]; i++) {
+        assert_int_not_equal(say(&self, 0, none[i], 0).what, CLIENTS_SEATS);
+    }
+    static const char *const nobodys[] = { "revoke 7", "revoke 99", "revoke 0", "revoke 1",
+                                           "revoke" };
+    for (size_t i = 0; i < sizeof nobodys / sizeof nobodys[0]; i++) {
+        assert_int_equal(say(&self, 0, nobodys[i], 0).what, CLIENTS_NOTHING);
+    }
+    assert_int_equal(say(&self, 0, "invite 1", 0).what, CLIENTS_SEATS);
+    char token[HY_VIEW_TOKEN_SIZE];
+    memcpy(token, self.player[0].seat_token, sizeof token);
+    assert_int_equal(say(&self, 0, "invite 1", 0).what, CLIENTS_SEATS); // the same once more
+    assert_string_equal(self.player[0].seat_token, token);
+    assert_int_equal(say(&self, 0, "revoke 1", 0).what, CLIENTS_SEATS); // before anybody came
+    assert_int_equal(enter_seat(&self, 1, token, 0).what, CLIENTS_SENT_AWAY);
+    assert_int_equal(find_ended(&self, 0), -1);
+}
+
+// A seat whose page is about to end is free: its page does not stand in the way of the next.
+static void a_seat_that_ends_is_nobodys(void **state)
+{
+    (void)state;
+    clients self = fresh(false);
+    enter(&self, 0);
+    (void)say(&self, 0, "invite 2", 0);
+    (void)enter_seat(&self, 1, self.player[1].seat_token, 0);
+    (void)say(&self, 0, "revoke 2", 0);
+    assert_int_equal(say(&self, 0, "invite 2", 0).what, CLIENTS_SEATS);
+    assert_false(clients_is_seat_used(&self, 2)); // though the first one has not been told yet
+    assert_int_equal(enter_seat(&self, 2, self.player[1].seat_token, 0).what, CLIENTS_ADMITTED);
+    assert_int_equal(say(&self, 2, "own 2", 0).what, CLIENTS_OWNERS);
+    assert_int_equal(say(&self, 1, "sticks 2 {}", 0).what, CLIENTS_NOTHING);
+    assert_int_equal(find_ended(&self, 0), 1);
 }
 
 static void a_seat_is_revoked(void **state)
@@ -380,6 +428,8 @@ static void once_is_once(void **state)
     assert_int_equal(say(&self, 0, "token ", 0).what, CLIENTS_SENT_AWAY); // there is none yet
     clients_close(&self, 0);
     memcpy(self.once, "ffeeddccbbaa99887766554433221100", HY_VIEW_TOKEN_SIZE);
+    assert_int_equal(enter_seat(&self, 2, "ffeeddccbbaa99887766554433221101", 0).what,
+                     CLIENTS_SENT_AWAY); // a wrong one does not use it up
     assert_int_equal(enter_seat(&self, 0, "ffeeddccbbaa99887766554433221100", 0).what,
                      CLIENTS_ADMITTED);
     assert_true(clients_has_token(&self, 0));
@@ -662,6 +712,8 @@ int main(void)
         cmocka_unit_test(plots_are_asked_for),
         cmocka_unit_test(numbers_and_choices_are_changed),
         cmocka_unit_test(the_token_of_a_seat_drives_one_player),
+        cmocka_unit_test(seats_are_those_of_players),
+        cmocka_unit_test(a_seat_that_ends_is_nobodys),
         cmocka_unit_test(a_seat_is_revoked),
         cmocka_unit_test(one_page_has_a_seat),
         cmocka_unit_test(once_is_once),
