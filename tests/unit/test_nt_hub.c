@@ -270,17 +270,20 @@ static void names_and_types_have_bounds(void **state)
     nt_hub_destroy(hub);
 }
 
+#define FROM_SERVER(method)                                             \
+    "[{\"method\":\"" method "\",\"params\":{\"name\":\"/c\",\"id\":1," \
+    "\"type\":\"double\",\"update\":{},\"properties\":{}}}]"
+
 static void what_is_no_message_of_a_client_is_ignored(void **state)
 {
     (void)state;
     nt_hub *const hub = make_hub();
     static const char *const texts[] = {
-        "{\"method\":\"publish\",\"params\":{\"name\":\"/c\",\"type\":\"double\",\"pubuid\":1}}", // no list
+        "{\"method\":\"publish\",\"params\":{}}", // no list
         "no JSON",
-        "[{\"method\":\"announce\",\"params\":{\"name\":\"/"
-        "c\",\"id\":1,\"type\":\"double\",\"properties\":{}}}]",
-        "[{\"method\":\"unannounce\",\"params\":{\"name\":\"/c\",\"id\":1}}]",
-        "[{\"method\":\"properties\",\"params\":{\"name\":\"/c\",\"update\":{}}}]",
+        FROM_SERVER("announce"),
+        FROM_SERVER("unannounce"),
+        FROM_SERVER("properties"),
     };
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
         if (ignored_of(hub, 0, texts[i]) != 1) {
