@@ -378,6 +378,67 @@ static void json_is_copied(void **state)
     assert_int_equal(hy_json_copy(too_deep, (hy_room){ room, sizeof room }), 0);
 }
 
+// A value whose bytes end too early is of no type, and says nothing.
+static void cut_values_fit_nothing(void **state)
+{
+    (void)state;
+    static const struct {
+        unsigned type;
+        size_t size;
+        uint8_t bytes[12];
+    } rows[] = {
+        { HY_NT4_BOOLEAN, 1, { 0xc3 } },
+        { HY_NT4_DOUBLE, 9, { 0xcb, 0x3f, 0xf0, 0, 0, 0, 0, 0, 0 } },
+        { HY_NT4_INT, 3, { 0xd1, 0xff, 0x00 } },
+        { HY_NT4_INT, 1, { 0xff } }, // -1 in its shortest form
+        { HY_NT4_FLOAT, 5, { 0xca, 0x3f, 0x80, 0, 0 } },
+        { HY_NT4_STRING, 3, { 0xa2, 'h', 'i' } },
+        { HY_NT4_RAW, 4, { 0xc4, 2, 1, 2 } },
+        { HY_NT4_BOOLEAN_ARRAY, 3, { 0x92, 0xc2, 0xc3 } },
+        { HY_NT4_INT_ARRAY, 5, { 0x92, 7, 0xd1, 0x7f, 0xff } },
+        { HY_NT4_STRING_ARRAY, 4, { 0x92, 0xa0, 0xa1, 'x' } },
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        for (size_t size = 0; size <= rows[i].size; size++) {
+            const bool is_whole = size == rows[i].size;
+            const hy_nt4_value value = { .type = rows[i].type, .value = { rows[i].bytes, size } };
+            double number;
+            bool flag;
+            hy_bytes content;
+            if (hy_nt4_value_fits(&value) != is_whole) {
+                fail_msg("row %zu, %zu bytes of it", i, size);
+            }
+            assert_int_equal(hy_nt4_value_flag(&value, &flag), is_whole && i == 0);
+            assert_int_equal(hy_nt4_value_number(&value, &number), is_whole && i >= 1 && i <= 4);
+            assert_int_equal(hy_nt4_value_bytes(&value, &content), is_whole && (i == 5 || i == 6));
+        }
+    }
+}
+
+// What is not in the form of its channel is not packed.
+static void values_of_another_form_are_not_packed(void **state)
+{
+    (void)state;
+    static const struct {
+        hy_channel_kind kind;
+        size_t size;
+        uint8_t bytes[12];
+    } rows[] = {
+        { HY_CHANNEL_DOUBLE, 7, { 0 } },
+        { HY_CHANNEL_BOOLEAN, 2, { 0 } },
+        { HY_CHANNEL_FLOAT, 0, { 0 } },
+        { HY_CHANNEL_STRING_ARRAY, 3, { 1, 0, 0 } },                     // no count
+        { HY_CHANNEL_STRING_ARRAY, 6, { 1, 0, 0, 0, 1, 0 } },            // no length
+        { HY_CHANNEL_STRING_ARRAY, 9, { 1, 0, 0, 0, 2, 0, 0, 0, 'x' } }, // no text
+    };
+    uint8_t room[64];
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        assert_int_equal(hy_nt4_pack((hy_room){ room, sizeof room }, rows[i].kind,
+                                     (hy_bytes){ rows[i].bytes, rows[i].size }),
+                         0);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -394,6 +455,8 @@ int main(void)
                                         end_reader),
         cmocka_unit_test_setup_teardown(messages_are_written, start_reader, end_reader),
         cmocka_unit_test_setup_teardown(json_is_copied, start_reader, end_reader),
+        cmocka_unit_test(cut_values_fit_nothing),
+        cmocka_unit_test(values_of_another_form_are_not_packed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
