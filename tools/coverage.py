@@ -72,7 +72,7 @@ def build(tests, targets):
 def all_tests():
     """Programs only: what a script starts is not this build's."""
     listed = json.loads(call("ctest", "--test-dir", BUILD, "--show-only=json-v1").stdout)
-    return {test["name"]: test for test in listed["tests"] 
+    return {test["name"]: test for test in listed["tests"]
             if any((ROOT / "tests").rglob(re.sub(r"_\d+$", "", test["name"]) + ".c"))}  # fmt: skip
 
 
@@ -82,17 +82,18 @@ def run_test(test, profiles):
     environment["LLVM_PROFILE_FILE"] = str(profiles / f"{test['name']}-%p.profraw")
     done = call(*test["command"], cwd=properties.get("WORKING_DIRECTORY", BUILD), env={**os.environ, **environment}, stdin=subprocess.DEVNULL)
     if done.returncode:
-        print(f"{test['name']} fails: {(done.stdout + done.stderr)[-600:]}")
+        sys.exit(f"{test['name']} fails: {(done.stdout + done.stderr)[-600:]}")
 
 
 def fuzz(name, runs, profiles):
     folders = [folder for folder in (ROOT / "build/fuzz/found" / name, ROOT / "fuzz/corpus" / name) if folder.is_dir()]
-    (BUILD / "new").mkdir(exist_ok=True)
+    new = BUILD / "new" / name
+    new.mkdir(parents=True, exist_ok=True)
     environment = {**os.environ, "LLVM_PROFILE_FILE": str(profiles / f"{name}.profraw")}
-    done = call(BUILD / "fuzz" / name, BUILD / "new", *folders, f"-runs={runs}", "-seed=1", "-max_total_time=120",
+    done = call(BUILD / "fuzz" / name, new, *folders, f"-runs={runs}", "-seed=1", "-max_total_time=120",
                 f"-artifact_prefix={BUILD}/", env=environment)  # fmt: skip
     if done.returncode:
-        print(f"{name} fails: {done.stderr[-2000:]}")
+        sys.exit(f"{name} fails: {done.stderr[-2000:]}")
 
 
 def untaken(profiles, programs, files):
@@ -164,7 +165,8 @@ def main():
         sources = [str(path) for pattern in files.split() for path in sorted(ROOT.glob(pattern))]
         lists = []
         branches, taken, excused = report(untaken(profiles, programs, sources), lists)
-        print(f"{name}: {branches} branches, {taken} taken ({100 * taken / max(branches, 1):.1f} %), {excused} have a reason, {len(lists)} have none", flush=True)
+        share = 100 * taken / max(branches, 1)
+        print(f"{name}: {branches} branches, {taken} taken ({share:.1f} %), {excused} have a reason, {len(lists)} have none", flush=True)
         print("".join(f"{line}\n" for line in lists), end="", flush=True)
         missing += len(lists)
     sys.exit(1 if missing else 0)
