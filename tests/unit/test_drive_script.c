@@ -205,6 +205,24 @@ static void whole_files(void **state)
     load_text("0 enable\n\n1 drive 0.5 x\n", &loaded, HY_EFORMAT, error, sizeof error);
     assert_memory_equal(error, ":3:13: an effort", strlen(":3:13: an effort"));
     assert_null(loaded.commands);
+    static char many[(1 << 20) + 2];
+    for (int i = 0; i < 200; i++) { // more than there is room for at first
+        snprintf(many + strlen(many), sizeof many - strlen(many), "%d enable\n", i);
+    }
+    load_text(many, &loaded, HY_OK, error, sizeof error);
+    assert_int_equal(loaded.count, 200);
+    assert_true(loaded.commands[0].time_s == 0.0 && loaded.commands[199].time_s == 199.0);
+    script_free(&loaded);
+    memset(many, '\n', sizeof many - 1);
+    load_text(many, &loaded, HY_ERANGE, error, sizeof error);
+    assert_string_equal(error, ": longer than 1 MB: that is no script");
+    assert_null(loaded.commands);
+    many[1 << 20] = '\0';
+    load_text(many, &loaded, HY_OK, error, sizeof error);
+    assert_int_equal(loaded.count, 0);
+    script_free(&loaded);
+    assert_int_equal(script_load(&loaded, dialect, "/", error, sizeof error), HY_EFILE);
+    assert_string_equal(error, "/: cannot be read: Is a directory");
     assert_int_equal(script_load(&loaded, dialect, "/nowhere/at/all", error, sizeof error), HY_EFILE);
     assert_string_equal(error, "/nowhere/at/all: cannot be read: No such file or directory");
 }
