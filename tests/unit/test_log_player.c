@@ -257,12 +257,159 @@ static void cut_and_altered_files_are_played_as_far_as_they_go(void **state)
     free(whole);
 }
 
+// --------------------------------------------------------------------------- bounds
+
+static uint8_t made[8 << 20];
+static size_t made_size;
+
+static void put(const void *bytes, size_t size)
+{
+    assert_true(made_size + size <= sizeof made);
+    memcpy(made + made_size, bytes, size);
+    made_size += size;
+}
+
+static void put_u32(uint32_t number)
+{
+    for (int i = 0; i < 4; i++) {
+        put(&(uint8_t){ (uint8_t)(number >> 8 * i) }, 1);
+    }
+}
+
+/// A record with fields of 4, 4 and 1 bytes, at `at_us` < 256.
+static void put_record(uint32_t entry, size_t size, uint8_t at_us)
+{
+    put("\x0f", 1);
+    put_u32(entry);
+    put_u32((uint32_t)size);
+    put(&at_us, 1);
+}
+
+static void put_text(const char *text)
+{
+    put_u32((uint32_t)strlen(text));
+    put(text, strlen(text));
+}
+
+static void put_start(uint32_t entry, const char *name, const char *type, const char *metadata)
+{
+    put_record(0, 5 + 12 + strlen(name) + strlen(type) + strlen(metadata), 0);
+    put("\0", 1);
+    put_u32(entry);
+    put_text(name);
+    put_text(type);
+    put_text(metadata);
+}
+
+static void begin_made(void)
+{
+    made_size = 0;
+    channel_count = value_count = 0;
+    put("WPILOG\0\1\0\0\0\0", 12);
+}
+
+static size_t declared; // also more than `channels` has room for
+
+static void count_channel(void *context, const hy_channel_info *channel, uint64_t now_us)
+{
+    (void)context;
+    (void)now_us;
+    assert_int_equal(channel->handle, ++declared);
+}
+
+static hy_log_facts facts_of_made(void)
+{
+    hy_log_player *player;
+    hy_world_error error;
+    declared = 0;
+    const hy_telemetry_sink counter = { NULL, count_channel, hear_value };
+    assert_int_equal(hy_log_player_open((hy_bytes){ made, made_size }, counter, &player, &error),
+                     HY_OK);
+    hy_log_facts facts = hy_log_player_facts(player);
+    assert_string_equal(facts.damage, "");
+    assert_int_equal(facts.channels, declared);
+    hy_log_player_close(player);
+    return facts;
+}
+
+static void names_types_and_numbers_of_entries_have_bounds(void **state)
+{
+    (void)state;
+    char name[HY_CHANNEL_NAME_MAX + 2] = "", type[257] = "";
+    memset(name, 'n', sizeof name - 1);
+    memset(type, 't', sizeof type - 1);
+    begin_made();
+    put_start(1, name, "double", ""); // one character too many
+    put_start(2, name + 1, "double", "");
+    put_start(3, "/type", type, ""); // likewise
+    put_start(4, "/type", type + 1, "");
+    put_start(65536, "/number", "double", ""); // likewise
+    put_start(65535, "/number", "double", "");
+    put_start(5, "", "double", "");
+    put_start(6, "NT:", "double", ""); // nothing behind its prefix
+    static const uint32_t entries[] = { 1, 2, 3, 4, 5, 6, 65535, 65536, 99 };
+    for (size_t i = 0; i < sizeof entries / sizeof entries[0]; i++) {
+        put_record(entries[i], 8, (uint8_t)i);
+        put("\0\0\0\0\0\0\0\0", 8);
+    }
+    const hy_log_facts facts = facts_of_made();
+    assert_int_equal(facts.channels, 3);
+    assert_int_equal(facts.left_out, 5);
+    assert_int_equal(facts.values, 3);
+}
+
+static void more_channels_than_there_is_room_for_are_left_out(void **state)
+{
+    (void)state;
+    begin_made();
+    for (uint32_t i = 0; i < HY_CHANNELS_MAX + 3; i++) {
+        char name[16];
+        (void)snprintf(name, sizeof name, "/%u", i);
+        put_start(1 + i, name, "double", "");
+    }
+    const hy_log_facts facts = facts_of_made();
+    assert_int_equal(facts.channels, HY_CHANNELS_MAX);
+    assert_int_equal(facts.left_out, 3);
+}
+
+static void units_that_would_break_the_metadata_are_left_out(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *metadata, *passed_on;
+    } rows[] = {
+        { "{\"unit\":\"m\"}", "{\"unit\":\"m\"}" },
+        { "{\"unit\":\"a\\\"b\"}", "" },
+        { "{\"unit\":\"a\\\\b\"}", "" },
+        { "{\"unit\":7}", "" },
+        { "{\"unit\":\"0123456789012345678901234567890123456789012345678901234567890123\"}", "" },
+        { "no JSON", "" },
+    };
+    begin_made();
+    for (uint32_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        char name[16];
+        (void)snprintf(name, sizeof name, "/%u", i);
+        put_start(1 + i, name, "double", rows[i].metadata);
+    }
+    hy_log_player *player;
+    hy_world_error error;
+    assert_int_equal(hy_log_player_open((hy_bytes){ made, made_size }, ears, &player, &error), HY_OK);
+    assert_int_equal(channel_count, sizeof rows / sizeof rows[0]);
+    for (size_t i = 0; i < channel_count; i++) {
+        assert_string_equal(channels[i].metadata, rows[i].passed_on);
+    }
+    hy_log_player_close(player);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(channels_have_their_types_and_units),
         cmocka_unit_test(every_value_comes_once_and_in_order),
         cmocka_unit_test(a_jump_puts_the_newest_of_each_channel),
+        cmocka_unit_test(names_types_and_numbers_of_entries_have_bounds),
+        cmocka_unit_test(more_channels_than_there_is_room_for_are_left_out),
+        cmocka_unit_test(units_that_would_break_the_metadata_are_left_out),
         cmocka_unit_test(cut_and_altered_files_are_played_as_far_as_they_go),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
