@@ -4,8 +4,11 @@
 
 #include <halyard/link.h>
 
+#include <netinet/in.h>
 #include <poll.h>
 #include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
 
 static hy_link robot, client, stranger;
 
@@ -24,13 +27,20 @@ static hy_status open_at(hy_link *link, const char *text)
     return hy_link_open(link, &local);
 }
 
-/// IPv6 is not everywhere, containers often lack it.
+/// IPv6 is not everywhere, containers often lack it. The system is asked, and not a link: what is tested does not decide whether it is.
 static void skip_without_ipv6(void)
 {
-    if (open_at(&stranger, "[::1]:0") != HY_OK) {
+    const struct sockaddr_in6 home = { .sin6_family = AF_INET6, .sin6_addr = IN6ADDR_LOOPBACK_INIT };
+    const int probe = socket(AF_INET6, SOCK_DGRAM, 0);
+    const bool has_ipv6 = probe >= 0 && bind(probe, (const struct sockaddr *)&home, sizeof home) == 0;
+    if (probe >= 0) {
+        close(probe);
+    }
+    if (!has_ipv6) {
         print_message("skipped: this machine has no IPv6\n");
         skip();
     }
+    assert_int_equal(open_at(&stranger, "[::1]:0"), HY_OK);
     hy_link_close(&stranger);
 }
 
