@@ -34,7 +34,7 @@ PARSERS = {
     "json": ("src/text/json_read.c src/text/json_values.c src/text/decimal.c src/text/utf8.c", "test_text_|test_icd_|test_nt_|test_telemetry_nt4$",
              "icd pad_script nt4_messages nt4_values"),
     "http": ("src/web/request.c src/web/origin.c src/web/accept_key.c src/web/frames.c", "test_web", "web"),
-    "http client": ("src/web/call.c src/web/caller.c", "test_web_caller$|test_nt_uplink$", "nt_uplink"),
+    "http client": ("src/web/caller.c", "test_web_caller$|test_nt_uplink$", "nt_uplink"),
     "addresses": ("src/link/endpoint_text.c src/robot/url.c src/config/number.c", "test_link_endpoint_text$|test_robot_find$", "text"),
     "world files": ("src/config/schema.c src/config/file.c src/worldfile/field.c src/worldfile/keys.c src/worldfile/mat.c src/worldfile/picture.c"
                     " src/worldfile/robot_config.c src/worldfile/robot_file.c src/worldfile/vehicle.c src/worldfile/worldfile.c",
