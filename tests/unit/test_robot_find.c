@@ -49,6 +49,14 @@ static void test_urls_and_what_they_mean(void **state)
     assert_ptr_equal(hy_robot_dialect("teensy://192.168.1.7/"), &hy_dialect_teensy);
     assert_null(hy_robot_dialect("192.168.1.7"));
     assert_null(hy_robot_dialect("rover://192.168.1.7"));
+    char text[400] = "xrp://";
+    memset(text + 6, 'a', 300); // one character more than there is room for
+    assert_null(hy_robot_dialect(text));
+    text[6 + 299] = '\0';
+    assert_ptr_equal(hy_robot_dialect(text), &hy_dialect_xrp);
+    assert_null(hy_robot_dialect("a-very-long-scheme://192.168.1.7"));
+    assert_int_equal(hy_robot_resolve("xrp://127.0.0.1", &dialect, found, 0),
+                     HY_ENAME); // no room for any
     assert_null(hy_robot_dialect("xrp://"));
     assert_null(hy_robot_dialect(""));
 }
