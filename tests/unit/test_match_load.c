@@ -271,6 +271,8 @@ static void test_wrong_configs(void **state)
         { "weight: 154", "weight: -3", HY_ERANGE, "weight must be from 3 to 2000" },
         { "gamePiece:", "gamePieces:", HY_EFORMAT, "sim needs a 'gamePiece'" },
         { "hasLidar: true", "hasLidar: perhaps", HY_EFORMAT, "hasLidar is true or false" },
+        { "hasLidar: true", "hasLidar: True", HY_OK, "" },
+        { "hasLidar: true", "hasLidar: False", HY_OK, "" },
         { "hasLidar: true", "hasLidar: [true]", HY_EFORMAT, "hasLidar is true or false" },
         { "team: \"3260\"", "team: [3260]", HY_EFORMAT, "team needs some text here" },
         { "alliance: \"Blue\"", "alliance: [Blue]", HY_EFORMAT, "alliance needs" },

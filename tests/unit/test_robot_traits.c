@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "cmocka_all.h"
 #include "near.h"
@@ -497,6 +498,7 @@ static void test_a_name_that_yaml_cannot_hold(void **state)
         { "a\tb\nc", "a b c" },
         { "\xc2\x80\xc2\x85", "    " },
         { "a\xe2\x80\xa8", "a   " },
+        { "a\xe2\x80\xa9", "a   " },
         { "\xef\xbb\xbf"
           "b",
           "   b" },
@@ -540,6 +542,8 @@ static void test_mistakes_in_files(void **state)
           HY_ERANGE },
         { "bridge: { decay: slow }", "files/my_xrp.yaml:1:18: decay is controller, brake or coast",
           HY_EFORMAT },
+        { "bridge: { decay: [slow] }", NULL, HY_EFORMAT },
+        { "motors: 1", NULL, HY_EFORMAT },
         { "gyro: { scale: .nan }", NULL, HY_EFORMAT },
         { "name: \"\\x9b\"",
           "files/my_xrp.yaml:1:7: name holds a control character: write plain text", HY_EFORMAT },
@@ -570,6 +574,17 @@ static void test_choices(void **state)
     assert_int_equal(hy_robot_choose("12", &out, &error), HY_OK);
     assert_string_equal(out.name, "robot 12");
     assert_int_equal(hy_robot_choose("no/such/file.yaml", &out, &error), HY_EFILE);
+    assert_int_equal(hy_robot_choose("7up", &out, &error), HY_EFORMAT);
+    char path[] = "/tmp/halyard-robot-XXXXXX";
+    static const char robot[] = "name: on disk\nmotors: { left_strength: 0.9 }\n";
+    const int file = mkstemp(path);
+    assert_true(file >= 0);
+    assert_int_equal(write(file, robot, sizeof robot - 1), sizeof robot - 1);
+    close(file);
+    assert_int_equal(hy_robot_choose(path, &out, &error), HY_OK);
+    unlink(path);
+    assert_string_equal(out.name, "on disk");
+    assert_true(out.strength[LEFT] == 0.9);
     assert_int_equal(hy_robot_choose("typicl", &out, &error), HY_EFORMAT);
     assert_non_null(strstr(error.text, "ideal, typical, a whole number or a robot file"));
     assert_int_equal(hy_robot_choose("1234567890123456789", &out, &error), HY_ERANGE);
