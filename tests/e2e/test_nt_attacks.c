@@ -119,7 +119,12 @@ static void *subscribe(void *done)
     return NULL;
 }
 
-// Half frames, of one of which the rest never comes; then a hundred connections a second.
+#define PUBLISH_AS_1(name)                                                 \
+    "[{\"method\":\"publish\",\"params\":{\"name\":\"" name "\",\"type\":" \
+    "\"int\",\"pubuid\":1,\"properties\":{}}}]"
+
+// Half frames, of one of which the rest never comes; then a hundred connections a second, each of which publishes twice under one number
+// and is gone before it is told.
 static void *reconnect(void *done)
 {
     ws_client halves[HALVES];
@@ -129,7 +134,9 @@ static void *reconnect(void *done)
     }
     for (int i = 0; i < RECONNECTIONS; i++) {
         ws_client client;
-        (void)(connect_as(&client, "again", 0) && ws_frame(&client, 0x01, "[{\"method\"", 10));
+        (void)(connect_as(&client, "again", 0) && ws_say(&client, PUBLISH_AS_1("/first")) &&
+               ws_say(&client, PUBLISH_AS_1("/second")) &&
+               ws_frame(&client, 0x01, "[{\"method\"", 10));
         ws_close(&client);
     }
     for (size_t i = 0; i < HALVES; i++) {
