@@ -80,6 +80,12 @@ static void take_offer(void *context, const nt_topic *topic, const hy_nt4_value 
     assert(value->value.size > 0);
 }
 
+static void take_ignored(void *context, const nt_topic *topic)
+{
+    const world *const self = context;
+    assert(self->clients[self->sender].may_write && strcmp(topic->name, "/ours/x") == 0);
+}
+
 static void take_step(world *self, nt_hub *hub, unsigned kind, hy_bytes message)
 {
     const unsigned client = self->sender;
@@ -117,7 +123,7 @@ static void take_step(world *self, nt_hub *hub, unsigned kind, hy_bytes message)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     static world self;
-    const nt_outlet outlet = { &self, send_message, close_client, take_offer };
+    const nt_outlet outlet = { &self, send_message, close_client, take_offer, take_ignored };
     nt_hub *hub;
     hy_json_reader *const reader = self.reader != NULL ? self.reader : hy_json_reader_new(TEXT_MAX);
     self = (world){ .reader = reader };

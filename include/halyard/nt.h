@@ -100,6 +100,11 @@ bool hy_nt_next(hy_nt *self, hy_nt_change *out);
 /// Call from the thread that puts values.
 bool hy_nt_news(hy_nt *self, hy_nt_state *out);
 
+/// True once, when a client has sent a value of a topic that is the owner's and no tunable, which
+/// is ignored: the first such topic's name into `*topic`, valid until hy_nt_stop(). Costs an atomic
+/// read. Call from the thread that puts values.
+bool hy_nt_ignored(hy_nt *self, const char **topic);
+
 /// The counters as they are now: a copy. A client of another server counts what it sends as going
 /// out, too.
 hy_nt_counters hy_nt_count(hy_nt *self);

@@ -32,8 +32,9 @@ hy_status hy_program_nt_address(const char *text, hy_nt_options *out);
 /// Where it serves, "127.0.0.1:5810", or publishes, "nt://127.0.0.1:5810".
 const char *hy_program_nt_place(const hy_nt *nt, char text[HY_PROGRAM_NT_TEXT_MAX]);
 
-/// Whether there is something new to tell of a client of another server, as a sentence: that it is
-/// connected, or that no server is there. Call it in the loop; it costs an atomic read.
+/// Whether there is something new to tell, as a sentence: of a client of another server that it is
+/// connected, or that no server is there; of a server, once, that a client has tried to change what
+/// is no tunable. Call it in the loop; it costs two atomic reads.
 bool hy_program_nt_report(hy_nt *nt, char text[HY_PROGRAM_NT_TEXT_MAX]);
 
 /// Reads "ADDR[/BITS],..." into `networks`; false if it is something else, or over HY_NT_ALLOW_MAX

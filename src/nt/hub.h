@@ -18,6 +18,8 @@ typedef struct {
     void (*close)(void *context, unsigned client, const char *why);
     // A client wants a tunable to have another value.
     void (*offer)(void *context, const nt_topic *topic, const hy_nt4_value *value);
+    // A client sent a value of one of our topics that is no tunable: it is ignored.
+    void (*ignore)(void *context, const nt_topic *topic);
 } nt_outlet;
 
 typedef struct nt_hub nt_hub;

@@ -185,6 +185,9 @@ static void take_value(nt_hub *self, unsigned client, hy_nt4_value value, int64_
         self->outlet.offer(self->outlet.context, topic, &value);
         return;
     }
+    if (topic != NULL && topic->is_own && !topic->is_tunable && !is_default) {
+        self->outlet.ignore(self->outlet.context, topic);
+    }
     value.time_us = value.time_us < now_us ? value.time_us : now_us; // no value blocks later ones
     if (topic == NULL || topic->is_own || !publisher->is_type_right || is_default ||
         value.type != topic->type_number || !hy_nt4_value_fits(&value) ||

@@ -6,6 +6,7 @@
 #include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -48,7 +49,10 @@ struct hy_nt {
     _Atomic bool has_changes;
     _Atomic bool is_tunable[HY_CHANNELS_MAX + 1]; // by handle
     _Atomic int state;
-    int told_state; // the owner's own
+    int told_state;                // the owner's own
+    char ignored[NT_NAME_MAX + 1]; // the first topic that a client wrote in vain
+    _Atomic bool has_ignored;      // then nobody writes to it any more
+    bool told_ignored;             // the owner's own
 };
 
 static int64_t real_us(void)
@@ -228,7 +232,14 @@ static void offer_change(void *context, const nt_topic *topic, const hy_nt4_valu
     (void)pthread_mutex_unlock(&self->lock);
 }
 
-// --------------------------------------------------------------------------- the thread
+static void ignore_value(void *context, const nt_topic *topic)
+{
+    hy_nt *const self = context;
+    if (!atomic_load_explicit(&self->has_ignored, memory_order_relaxed)) {
+        (void)snprintf(self->ignored, sizeof self->ignored, "%s", topic->name);
+        atomic_store_explicit(&self->has_ignored, true, memory_order_release);
+    }
+}
 
 static void report_state(void *context, hy_nt_state state)
 {
@@ -275,7 +286,7 @@ static hy_status start_thread(hy_nt *self)
 
 static hy_status start_all(hy_nt *self, const hy_nt_options *options)
 {
-    const nt_owner owner = { self, offer_change, report_state };
+    const nt_owner owner = { self, offer_change, ignore_value, report_state };
     const hy_wpilog_options log = { .room = ROOM };
     self->bytes = malloc(BYTES_ROOM);
     self->packed = malloc(BYTES_ROOM);
@@ -395,4 +406,14 @@ bool hy_nt_news(hy_nt *self, hy_nt_state *out)
     self->told_state = state;
     *out = (hy_nt_state)state;
     return is_new;
+}
+
+bool hy_nt_ignored(hy_nt *self, const char **topic)
+{
+    if (self->told_ignored || !atomic_load_explicit(&self->has_ignored, memory_order_acquire)) {
+        return false;
+    }
+    self->told_ignored = true;
+    *topic = self->ignored;
+    return true;
 }

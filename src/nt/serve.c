@@ -45,6 +45,12 @@ static void offer_change(void *context, const nt_topic *topic, const hy_nt4_valu
     self->owner.offer(self->owner.context, topic, value);
 }
 
+static void ignore_value(void *context, const nt_topic *topic)
+{
+    nt_server *const self = context;
+    self->owner.ignore(self->owner.context, topic);
+}
+
 // --------------------------------------------------------------------------- clients
 
 bool hy_nt_network_has(const hy_nt_network *self, const uint8_t ip[16])
@@ -197,7 +203,7 @@ hy_status nt_serve(nt_service *out, const hy_nt_options *options, const nt_owner
     if (self == NULL) {
         return HY_EMEMORY;
     }
-    const nt_outlet outlet = { self, send_message, close_client, offer_change };
+    const nt_outlet outlet = { self, send_message, close_client, offer_change, ignore_value };
     self->owner = *owner;
     self->others_may_write = options->others_may_write;
     while (self->allowed_count < options->allowed_count && self->allowed_count < HY_NT_ALLOW_MAX) {

@@ -51,7 +51,16 @@ const char *hy_program_nt_place(const hy_nt *nt, char text[HY_PROGRAM_NT_TEXT_MA
 bool hy_program_nt_report(hy_nt *nt, char text[HY_PROGRAM_NT_TEXT_MAX])
 {
     char address[HY_ENDPOINT_TEXT_MAX];
+    const char *topic;
     hy_nt_state state;
+    if (hy_nt_ignored(nt, &topic)) {
+        (void)snprintf(
+            text, HY_PROGRAM_NT_TEXT_MAX,
+            "a NetworkTables client tried to change %.60s, which is no tunable; this and "
+            "all further ones are ignored",
+            topic);
+        return true;
+    }
     if (!hy_nt_news(nt, &state)) {
         return false;
     }

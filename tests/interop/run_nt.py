@@ -379,6 +379,9 @@ def a_program(checks, ntcore, program, folder):
     checks.check("a program's robot drives", within(lambda: pose.get().x > 0.65), f"{pose.get()}")
     left = instance.getDoubleTopic("/SmartDashboard/left").subscribe(-1.0)
     checks.check("what it puts is there", within(lambda: left.get() >= 0))
+    intruder = instance.getDoubleTopic("/SmartDashboard/left").publish()
+    said = "tried to change /SmartDashboard/left, which is no tunable"
+    checks.check("who changes what is no tunable is told of, once", within(lambda: intruder.set(time.monotonic()) or said in run.log()) and run.log().count(said) == 1)
     data = instance.getIntegerTopic("/FMSInfo/FMSControlData").subscribe(0)
     checks.check("it is enabled", within(lambda: data.get() & 0b100001 == 0b100001), f"{data.get()}")
     gain = instance.getDoubleTopic("/Tuning/kP").getEntry(-1.0)

@@ -23,6 +23,7 @@ typedef struct {
     hy_channel offered[16];
     double offers[16];
     size_t offer_count;
+    size_t ignored;  // values of topics that only the owner writes
     const char *why; // the last client was disconnected
     bool is_full;    // nothing more is taken
 } collected;
@@ -62,6 +63,12 @@ static void collect_offer(void *context, const nt_topic *topic, const hy_nt4_val
     assert_true(hy_nt4_value_number(value, &to->offers[to->offer_count++]));
 }
 
+static void collect_ignored(void *context, const nt_topic *topic)
+{
+    assert_true(topic->is_own && !topic->is_tunable);
+    ((collected *)context)->ignored++;
+}
+
 static void collect_close(void *context, unsigned client, const char *why)
 {
     (void)client;
@@ -70,7 +77,7 @@ static void collect_close(void *context, unsigned client, const char *why)
 
 static void forget_collected(collected *self)
 {
-    self->texts_size = self->value_count = self->frames = self->offer_count = 0;
+    self->texts_size = self->value_count = self->frames = self->offer_count = self->ignored = 0;
     self->texts[0] = '\0';
     self->why = NULL;
 }

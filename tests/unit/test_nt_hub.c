@@ -6,7 +6,8 @@ static collected sent;
 
 static nt_hub *make_hub(void)
 {
-    const nt_outlet outlet = { &sent, collect_message, collect_close, collect_offer };
+    const nt_outlet outlet = { &sent, collect_message, collect_close, collect_offer,
+                               collect_ignored };
     nt_hub *hub;
     forget_collected(&sent);
     sent.is_full = false;
@@ -93,6 +94,7 @@ static void who_may_change_what(void **state)
     nt_hub_binary(hub, 0, value_frame(7, 5000, 9.0), 1000); // was never published
     nt_hub_binary(hub, 0, value_frame(1, 0, 9.0), 1000);    // a default, and there is a value
     assert_int_equal(sent.offer_count, 0);
+    assert_int_equal(sent.ignored, 1);
     nt_hub_binary(hub, 0, value_frame(1, 5000, 9.0), 1000);
     assert_int_equal(sent.offer_count, 1);
     assert_int_equal(sent.offered[0], 2);

@@ -11,7 +11,8 @@ static collected sent;
 
 static nt_uplink *make_uplink(void)
 {
-    const nt_outlet outlet = { &sent, collect_message, collect_close, collect_offer };
+    const nt_outlet outlet = { &sent, collect_message, collect_close, collect_offer,
+                               collect_ignored };
     nt_uplink *uplink;
     forget_collected(&sent);
     sent.is_full = false;
