@@ -15,7 +15,7 @@
 #define BYTES_ROOM     (2 * ROOM) // and of the part that is being read
 #define CLOCK_AHEAD_US 50000      // at most, of the newest value
 #define ENTRIES        (HY_CHANNELS_MAX + 2)
-#define CHANGES        64
+#define CHANGES        128   // more than a program has tunables and choosers
 #define FILE_PREFIX    "NT:" // of names that are not only in files
 #define DROPPED_ENTRY  1     // of hy_wpilog: the first channel has the next one
 

@@ -360,6 +360,8 @@ static int run_opened(runner *self, bool with_terminal)
     program_journal_begin(self->journal, self->publisher.telemetry, &self->station.note);
     run_loop(self);
     stop_robots(self);
+    program_publish_loop(&self->publisher, hy_clock_now_us(), false,
+                         program_note_text(&self->station.note));
     sum_up(self);
     program_journal_end(self->journal);
     hy_record_error error;

@@ -55,6 +55,16 @@ static void put_metadata(const program_publisher *self, const hy_program *progra
     hy_record_date(self->telemetry);
 }
 
+// AdvantageScope's timeline.
+static void put_mode(const program_publisher *self)
+{
+    hy_telemetry_put_boolean(self->telemetry,
+                             declare_in_file(self, "DS:autonomous", HY_CHANNEL_BOOLEAN),
+                             self->mode == HY_STATION_AUTONOMOUS);
+    hy_telemetry_put_boolean(self->telemetry, declare_in_file(self, "DS:test", HY_CHANNEL_BOOLEAN),
+                             self->mode == HY_STATION_TEST);
+}
+
 hy_station_mode program_publish_mode(const hy_program *program)
 {
     const hy_mode mode = hy_program_mode(program);
@@ -95,6 +105,7 @@ hy_status program_publish_start(program_publisher *self, const program_publish_s
     self->messages = declare_in_file(self, "messages", HY_CHANNEL_STRING);
     self->enabled = declare_in_file(self, "DS:enabled", HY_CHANNEL_BOOLEAN);
     put_metadata(self, setup->program, options);
+    put_mode(self);
     return HY_OK;
 }
 

@@ -45,7 +45,7 @@ address=xrp://$(sed -n 's/^halyard: ready udp=\([^ ]*\).*/\1/p' "$work/board")
 status=0
 "$program" "$address" --enable --duration 2 --record "$work/d.wpilog" >/dev/null 2>"$work/error" || status=$?
 [ $status -eq 0 ] || fail "over a network: $status, $(cat "$work/error")"
-for channel in NT:/Robot/Sensors/Encoders NT:/Robot/Motors NT:/Robot/Link/StatusRate DS:enabled systemTime messages; do
+for channel in NT:/Robot/Sensors/Encoders NT:/Robot/Motors NT:/Robot/Link/StatusRate DS:enabled DS:autonomous DS:test systemTime messages; do
     grep -aq "$channel" "$work/d.wpilog" || fail "the log of a run over a network has no $channel"
 done
 if grep -aq "/Truth/" "$work/d.wpilog"; then fail "a program over a network knows no truth"; fi
