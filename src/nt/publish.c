@@ -118,9 +118,24 @@ static bool is_alive(nt_link *self, int64_t at_us)
 
 // --------------------------------------------------------------------------- the service
 
+// What the server's own program says of itself, as WPILib's do: whether it is enabled, and in which mode.
+static bool is_the_servers(const char *name)
+{
+    static const char *const tables[] = { "/FMSInfo/", "/DriverStation/" };
+    for (size_t i = 0; i < sizeof tables / sizeof tables[0]; i++) {
+        if (strncmp(name, tables[i], strlen(tables[i])) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static size_t declare_topic(void *context, const char *name, const char *type, const nt_own *own)
 {
     nt_link *const self = context;
+    if (is_the_servers(name)) {
+        return NT_TOPICS;
+    }
     return nt_uplink_declare(self->uplink, name, type, own);
 }
 

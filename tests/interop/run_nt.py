@@ -345,6 +345,10 @@ def programs_in_a_server(checks, ntcore, halyard, program, folder):
         run.wait_for(lambda r=run: f"no NetworkTables server at 127.0.0.1:{port}" in r.log(), WAIT_S, "the sentence that no server is there")
         run.wait_for(lambda r=run: f"nt=nt://127.0.0.1:{port}" in r.log(), WAIT_S, "the ready line")
         server = Server(ntcore, folder, port)
+        control = server.follow(server.instance.getIntegerTopic("/FMSInfo/FMSControlData").getEntry(-1))
+        control.set(0b100111)  # as the team's own program says
+        number = "/Match/Time" if topic.startswith("/Match") else "/Robot/Battery"
+        values = server.follow(server.instance.getDoubleTopic(number).subscribe(0, ntcore.PubSubOptions(sendAll=True, keepDuplicates=True, pollStorage=100)))
         checks.check(f"{name} publishes {topic}", within(lambda s=server, t=topic: s.instance.getTopic(t).exists()))
         run.wait_for(lambda r=run: "publishes in the NetworkTables server at" in r.log(), WAIT_S, "the sentence that a server is there")
         if name == "line_follow":
@@ -352,6 +356,9 @@ def programs_in_a_server(checks, ntcore, halyard, program, folder):
             checks.check("with its tunable", within(lambda g=gain: g.get() == 0.15), f"{gain.get()}")
             gain.set(1e9)
             checks.check("which is limited", within(lambda g=gain: g.get() == 2.0), f"{gain.get()}")
+        heard = []
+        within(lambda v=values, h=heard: h.extend(v.readQueue()) or len(h) > 2)
+        checks.check("and leaves what the team's program says of itself alone", len(heard) > 2 and control.get() == 0b100111, f"{control.get()}")
         run.stop()
         server.end()
 
