@@ -209,6 +209,7 @@ static bool drive_virtual(const calibrate_wishes *wishes, calibrate_drive *drive
         return false;
     }
     const hy_program_options options = { .model = model,
+                                         .hardware = xrp()->variants[wishes->hardware].name,
                                          .seed = wishes->seed,
                                          .duration_s = hy_calibration_script_s() + 2,
                                          .unattended = true };

@@ -70,6 +70,7 @@ typedef struct {
     const char *url, *world; // one of the two; the other is NULL
     const hy_robot_type *type;
     const hy_robot_traits *traits; // of a virtual robot; NULL: as its world has it
+    const char *hardware;          // of a virtual robot; NULL: the first version
     hy_world_model *model;
     bool is_virtual;
 } target;
@@ -85,14 +86,24 @@ static const hy_robot_type *type_of_vehicle(const char *kind)
     return type;
 }
 
-static int load_world(target *self)
+static bool load_model(target *self, const hy_robot_variant *variant)
 {
     char path[HY_WORLDFILE_PATH_MAX];
     hy_world_error error;
-    const hy_worldfile_robots robots = { .traits = self->traits };
+    const hy_worldfile_robots robots = { .variant = variant, .traits = self->traits };
+    hy_world_free(self->model);
+    self->model = NULL;
     if (!hy_worldfile_find(self->world, path, &error) ||
         hy_worldfile_load_robots(path, &robots, &self->model, &error) != HY_OK) {
         app_error(COMMAND, "%s", error.text);
+        return false;
+    }
+    return true;
+}
+
+static int load_world(target *self)
+{
+    if (!load_model(self, NULL)) {
         return APP_FAILED;
     }
     if (self->type == NULL && hy_world_describe(self->model).vehicles > 0) {
@@ -102,12 +113,20 @@ static int load_world(target *self)
         app_error(COMMAND, "%s: has no vehicle that a robot program drives", self->world);
         return APP_FAILED;
     }
-    return APP_OK;
+    if (self->hardware == NULL) {
+        return APP_OK;
+    }
+    const hy_robot_variant *const variant = hy_robot_variant_find(self->type, self->hardware);
+    if (variant == NULL) {
+        app_error(COMMAND, "--hardware %s: there is no such %s; leave it out for a %s",
+                  self->hardware, self->type->title, self->type->name);
+        return APP_USAGE;
+    }
+    return load_model(self, variant) ? APP_OK : APP_FAILED; // again, now that its type is known
 }
 
-static int find_target(target *self, const char *url, const hy_robot_traits *traits)
+static int find_target(target *self, const char *url)
 {
-    *self = (target){ .traits = traits };
     if (strcmp(url, VIRTUAL) == 0) {
         self->type = hy_robot_type_at(0);
         self->is_virtual = true;
@@ -118,8 +137,9 @@ static int find_target(target *self, const char *url, const hy_robot_traits *tra
         self->world = url + strlen(SIM);
         return load_world(self);
     }
-    if (traits != NULL) {
-        app_error(COMMAND, "--robot is for a virtual robot, but %s is a real one's address", url);
+    if (self->traits != NULL || self->hardware != NULL) {
+        app_error(COMMAND, "--%s is for a virtual robot, but %s is a real one's address",
+                  self->traits != NULL ? "robot" : "hardware", url);
         return APP_USAGE;
     }
     self->url = url;
@@ -239,6 +259,7 @@ static int drive_at(const target *at, hy_program_options *options, double max_ef
     how.screen.ascii = strcmp(nl_langinfo(CODESET), "UTF-8") != 0;
     options->url[0] = at->url;
     options->model = at->model;
+    options->hardware = at->hardware;
     options->world = at->world;
     options->unattended = script_path != NULL || !hy_terminal_is_there(STDIN_FILENO, STDOUT_FILENO);
     return script_path != NULL ? run_script(&how, options, script_path)
@@ -254,6 +275,7 @@ int app_drive(int argc, char **argv)
     hy_faults_spec faults;
     record_option record = { .path = NULL };
     robot_option traits = { .text = NULL };
+    const char *hardware = NULL;
     hy_program_options plan = { .seed = 1, .speed = 1.0 };
     // clang-format off
     const option options[] = {
@@ -267,6 +289,7 @@ int app_drive(int argc, char **argv)
         { .name = "speed", .value = "X", .number = &plan.speed, .low = 0.01, .high = 1e6, .help = "speed of a virtual robot's world, times real time (default 1); changes nothing else" },
         { .name = "seed", .value = "N", .whole = &plan.seed, .help = "seed for all sensor noise of a virtual robot (default 1)" },
         ROBOT_OPTION(&traits, ""),
+        { .name = "hardware", .value = "NAME", .text = &hardware, .help = "which version of a virtual robot's controller: of an XRP prod (default) or beta, which brakes its motors" },
         { .name = "max", .value = "EFFORT", .number = &max_effort, .low = 0.1, .high = 1.0, .help = "limit of every motor effort, 0.1..1 (default 1)" },
     };
     // clang-format on
@@ -286,8 +309,8 @@ int app_drive(int argc, char **argv)
     plan.record = record.path;
     plan.overwrite = record.overwrite;
     plan.faults = plan.faults_text != NULL ? &faults : NULL;
-    target at;
-    const int status = find_target(&at, url, robot_option_traits(&traits));
+    target at = { .traits = robot_option_traits(&traits), .hardware = hardware };
+    const int status = find_target(&at, url);
     const int ended = status == APP_OK ? drive_at(&at, &plan, max_effort, script_path) : status;
     hy_world_free(at.model);
     return ended;

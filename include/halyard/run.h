@@ -27,6 +27,8 @@ HY_API_BEGIN
 /// A robot's devices and what moves packets into and out of them; `devices` is handed to all calls.
 typedef struct {
     const hy_robot_type *type;
+    /// Its hardware in a new simulation; NULL: the first variant of the type.
+    const hy_robot_variant *variant;
     const void *devices;
     void (*init)(const void *devices);
     void (*update)(const void *devices, const hy_wire_status *status, int64_t now_us);

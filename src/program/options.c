@@ -97,6 +97,9 @@ static void help(const hy_program *program)
         "that "
         "of a\n"
         "                      robot file (default: the one that the world names, else ideal)\n"
+        "  --hardware NAME     with --sim: which version of the robots' controllers: of XRPs prod "
+        "(default)\n"
+        "                      or beta, which brakes its motors\n"
         "  --pwm HZ            with --sim: frequency of the PWM of the robots' motors, from 20; 50 "
         "as XRPLib\n"
         "                      has it (default: that of WPILib's firmware, 1000)\n"
@@ -162,7 +165,25 @@ static bool read_url(program_options *out, const hy_program *program, size_t ind
     return true;
 }
 
-// What --sim, --speed, --seed, --robot and --pwm are followed by.
+// A version of one of the program's robots, at least.
+static bool read_hardware(program_options *out, const hy_program *program, const char *name)
+{
+    const size_t robots = count_robots(program);
+    out->run.hardware = name;
+    for (size_t i = 0; i < robots; i++) {
+        if (hy_robot_variant_find(hy_program_robot_type(&program->robots[i]), name) != NULL) {
+            return true;
+        }
+    }
+    const hy_robot_type *const type = hy_program_robot_type(&program->robots[0]);
+    const bool has_two = type->variant_count > 1;
+    program_complain(program, "--hardware of a robot of type %s is %s%s%s, not '%s'", type->name,
+                     type->variants[0].name, has_two ? " or " : "",
+                     has_two ? type->variants[1].name : "", name);
+    return false;
+}
+
+// What --sim, --speed, --seed, --robot, --hardware and --pwm are followed by.
 static bool read_sim_value(program_options *out, const hy_program *program, const char *option,
                            const char *text)
 {
@@ -193,6 +214,9 @@ static bool read_sim_value(program_options *out, const hy_program *program, cons
         program_complain(program, "--robot: %s", error.text);
         return false;
     }
+    if (strcmp(option, "--hardware") == 0) {
+        return read_hardware(out, program, text);
+    }
     if (strcmp(option, "--pwm") == 0) {
         if (hy_decimal_read(text, &out->run.pwm_hz) && out->run.pwm_hz >= PWM_MIN_HZ &&
             out->run.pwm_hz <= PWM_MAX_HZ) {
@@ -219,7 +243,7 @@ static bool is_sim_value(const char *option)
 {
     return strcmp(option, "--sim") == 0 || strcmp(option, "--speed") == 0 ||
            strcmp(option, "--seed") == 0 || strcmp(option, "--pwm") == 0 ||
-           strcmp(option, "--robot") == 0;
+           strcmp(option, "--robot") == 0 || strcmp(option, "--hardware") == 0;
 }
 
 static bool fits_nt(const program_options *out, const hy_program *program)
@@ -236,8 +260,9 @@ static bool fits_nt(const program_options *out, const hy_program *program)
 static bool fits_sim(const program_options *out, const hy_program *program, bool has_sim_option)
 {
     if (has_sim_option && out->run.world == NULL) {
-        program_complain(program,
-                         "--speed, --seed, --pwm, --robot, --view and --json need --sim WORLD");
+        program_complain(
+            program, "--speed, --seed, --robot, --hardware, --pwm, --view and --json need --sim "
+                     "WORLD");
         return false;
     }
     if (out->run.phantom_count > 0 && out->run.view == NULL) {

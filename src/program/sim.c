@@ -57,13 +57,31 @@ static void command(const void *devices, hy_wire_command *to, int64_t now_us)
     hy_program_devices_command(devices, to, now_us);
 }
 
-static size_t list_robots(const hy_program *program, hy_run_robot robots[HY_PROGRAM_ROBOTS])
+static const hy_robot_variant *variant_of(const hy_program_robot *robot, const char *hardware)
+{
+    return hardware != NULL ? hy_robot_variant_find(hy_program_robot_type(robot), hardware) : NULL;
+}
+
+// The hardware that was asked for, of the first robot that there is with it.
+static const hy_robot_variant *find_variant(const hy_program *program, const char *hardware)
+{
+    const hy_robot_variant *variant = NULL;
+    for (size_t i = 0; i < HY_PROGRAM_ROBOTS && variant == NULL; i++) {
+        const hy_program_robot *const robot = &program->robots[i];
+        variant = hy_program_device_class(robot) != NULL ? variant_of(robot, hardware) : NULL;
+    }
+    return variant;
+}
+
+static size_t list_robots(const hy_program *program, const char *hardware,
+                          hy_run_robot robots[HY_PROGRAM_ROBOTS])
 {
     size_t count = 0;
     while (count < HY_PROGRAM_ROBOTS && hy_program_device_class(&program->robots[count]) != NULL) {
         const hy_program_robot *const robot = &program->robots[count];
         robots[count++] = (hy_run_robot){
             .type = hy_program_robot_type(robot),
+            .variant = variant_of(robot, hardware),
             .devices = robot,
             .init = init,
             .update = update,
@@ -402,7 +420,7 @@ static hy_status start_record(sim_runner *self, hy_program_outcome *out)
 static hy_status run_in(sim_runner *self, const hy_world_model *world, hy_program_outcome *out)
 {
     hy_run_robot robots[HY_PROGRAM_ROBOTS];
-    self->robots = list_robots(self->program, robots);
+    self->robots = list_robots(self->program, self->options->hardware, robots);
     const hy_run_setup setup = { .program = &self->program->loop,
                                  .mode = hy_program_mode(self->program),
                                  .starts_disabled = has_station(self),
@@ -458,7 +476,9 @@ static hy_status find_and_run(sim_runner *self, hy_program_outcome *outcome)
     if (hy_worldfile_find(self->options->world, path, &error)) {
         const char *const robot = self->options->robot;
         hy_robot_traits traits = { .name = "" };
-        const hy_worldfile_robots robots = { .pwm_hz = self->options->pwm_hz,
+        const hy_worldfile_robots robots = { .variant = find_variant(self->program,
+                                                                     self->options->hardware),
+                                             .pwm_hz = self->options->pwm_hz,
                                              .traits = robot != NULL ? &traits : NULL };
         status = robot != NULL ? hy_robot_choose(robot, &traits, &error) : HY_OK;
         status = status == HY_OK ? hy_worldfile_load_robots(path, &robots, &model, &error) : status;

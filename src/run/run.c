@@ -61,18 +61,19 @@ static bool choose_vehicles(const hy_run_setup *setup, hy_sim_board *boards, hy_
 {
     for (size_t i = 0; i < setup->robot_count; i++) {
         const hy_robot_type *const type = setup->robots[i].type;
+        const hy_robot_variant *const asked = setup->robots[i].variant;
+        const hy_robot_variant *const variant = asked != NULL ? asked : &type->variants[0];
         size_t vehicle = 0;
         for (size_t k = 0; k < i; k++) {
             vehicle = setup->robots[k].type == type ? boards[k].vehicle + 1 : vehicle;
         }
-        if (!find_vehicle(setup->world, type->variants[0].vehicle, &vehicle)) {
+        if (!find_vehicle(setup->world, variant->vehicle, &vehicle)) {
             snprintf(error->text, sizeof error->text,
                      "%.100s: has no vehicle of kind %s for robot %zu of this program, a %s",
-                     hy_world_describe(setup->world).name, type->variants[0].vehicle, i + 1,
-                     type->title);
+                     hy_world_describe(setup->world).name, variant->vehicle, i + 1, type->title);
             return false;
         }
-        boards[i] = (hy_sim_board){ vehicle, { .kind = type->variants[0].board } };
+        boards[i] = (hy_sim_board){ vehicle, { .kind = variant->board } };
     }
     return true;
 }

@@ -23,6 +23,9 @@ static void test_wrong_command_lines(void **state)
     check_refusal(ARGUMENTS("board", "teensy", "--robot", "typicl"), 2, "'typicl' is no robot");
     check_refusal(ARGUMENTS("board", "xrp", "--robot", "typicl"), 2, "'typicl' is no robot");
     check_refusal(ARGUMENTS("drive", "xrp://localhost", "--robot", "7"), 2, "for a virtual robot");
+    check_refusal(ARGUMENTS("drive", "xrp://localhost", "--hardware", "beta"), 2,
+                  "--hardware is for a virtual robot");
+    check_refusal(ARGUMENTS("drive", "virtual", "--hardware", "gamma"), 2, "no such XRP");
     check_refusal(ARGUMENTS("board", "xrp", "extra"), 2, "unexpected argument 'extra'");
     check_refusal(ARGUMENTS("board", "xrp", "--liste", "x"), 2,
                   "unknown option '--liste'; did you mean --listen?");

@@ -27,6 +27,13 @@ run --record "$work/robot.wpilog" --robot 7 >/dev/null
 "$HALYARD_BINARY" replay "$work/robot.wpilog" --verify | grep -q "11 hashes agree" || fail "the recording of robot 7 cannot be verified"
 if cmp -s "$work/a.wpilog" "$work/robot.wpilog"; then fail "robot 7 drives as an ideal one"; fi
 
+run --record "$work/beta.wpilog" --hardware beta >/dev/null
+"$HALYARD_BINARY" replay "$work/beta.wpilog" --verify | grep -q "11 hashes agree" || fail "the recording of a beta cannot be verified"
+"$program" --what-if "$work/beta.wpilog" | grep -q "all 500 steps are equal" || fail "a beta again is another robot"
+status=0
+run --hardware gamma 2>"$work/error" || status=$?
+[ $status -eq 2 ] && grep -q "type xrp is prod or beta, not 'gamma'" "$work/error" || fail "--hardware gamma: $status, $(cat "$work/error")"
+
 cp "$work/a.wpilog" "$work/kept"
 status=0
 run --seed 3 --record "$work/a.wpilog" >/dev/null 2>"$work/error" || status=$?

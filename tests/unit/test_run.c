@@ -355,6 +355,51 @@ static void test_a_text_is_what_printf_makes_of_it(void **state)
     }
 }
 
+// --------------------------------------------------------------------------- the controller
+
+#define PULSE_LOOPS 50 // a second
+
+typedef struct {
+    hy_xrp xrp;
+    double effort;
+    unsigned loops;
+} pulse;
+
+static void drive_pulse(void *context, int64_t now_us)
+{
+    pulse *const self = context;
+    const double effort = self->loops++ < PULSE_LOOPS ? self->effort : 0;
+    hy_motor_set(&self->xrp.motor[0], effort, now_us);
+    hy_motor_set(&self->xrp.motor[1], effort, now_us);
+}
+
+// How far an XRP drives in a second of that effort, and until it stands.
+static double driven_after(double effort, const char *hardware, double pwm_hz)
+{
+    pulse self = { .effort = effort };
+    const hy_program program = {
+        .name = "pulse",
+        .robots = { { .xrp = &self.xrp } },
+        .loop = { .mode = { [HY_MODE_AUTONOMOUS] = { .periodic = drive_pulse } }, .context = &self },
+    };
+    const hy_program_options options = {
+        .world = "xrp-open", .seed = 1, .duration_s = 3, .hardware = hardware, .pwm_hz = pwm_hz
+    };
+    return run_ok(&program, &options).run.driven_m;
+}
+
+static void test_its_controller_brakes_or_coasts(void **state)
+{
+    (void)state;
+    const double prod_m = driven_after(1, "prod", 0), beta_m = driven_after(1, "beta", 0);
+    assert_true(driven_after(1, NULL, 0) == prod_m);
+    assert_true(driven_after(1, "none", 0) == prod_m); // no version of an XRP: the first
+    assert_true(prod_m > beta_m + 0.04 && prod_m < beta_m + 0.08);
+    // Low efforts: XRPLib's slow PWM drives a motor that coasts farther, and one that brakes as before.
+    assert_true(driven_after(0.3, "prod", 50) > 1.3 * driven_after(0.3, "prod", 0));
+    assert_true(driven_after(0.3, "beta", 50) == driven_after(0.3, "beta", 0));
+}
+
 // --------------------------------------------------------------------------- refusals
 
 static void check_refused(const hy_program *program, const char *world, hy_status status,
@@ -460,6 +505,7 @@ int main(void)
         cmocka_unit_test(test_a_silent_robot_ends_an_unattended_run),
         cmocka_unit_test(test_runs_in_two_threads_share_nothing),
         cmocka_unit_test(test_a_text_is_what_printf_makes_of_it),
+        cmocka_unit_test(test_its_controller_brakes_or_coasts),
         cmocka_unit_test(test_what_cannot_run_says_why),
         cmocka_unit_test(test_a_push_reaches_the_gyro_until_a_reset),
     };
