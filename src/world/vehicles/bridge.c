@@ -14,11 +14,16 @@ hy_bridge_model hy_bridge_of(const hy_bridge_spec *spec, const hy_motor_spec *mo
 
 // --------------------------------------------------------------------------- one period
 
-/// A period in which the motor's current never stops: the supply, then the diodes against it.
-static hy_bridge_mean mean_continuous(const hy_bridge_model *bridge, double duty, double supply_v,
-                                      double emf_v)
+/// A period in which the motor's current never stops. To the side that the supply drives (`sign` 1): the supply, then the
+/// diodes against it. Else the motor is a generator all the time, through the switch and through the diodes.
+static hy_bridge_mean mean_endless(const hy_bridge_model *bridge, double sign, double duty,
+                                   double supply_v, double emf_v)
 {
     const double off_v = supply_v + HY_BRIDGE_DIODES_V;
+    if (sign < 0) {
+        const double volts = duty * supply_v + (1 - duty) * off_v;
+        return (hy_bridge_mean){ volts, 1, volts - emf_v };
+    }
     // The current's ripple, times the resistance, from its two exponentials.
     const double on = hy_exp(-duty * bridge->period_s / bridge->tau_s);
     const double off = hy_exp(-(1 - duty) * bridge->period_s / bridge->tau_s);
@@ -40,21 +45,11 @@ static hy_bridge_mean mean_of_positive(const hy_bridge_model *bridge, double dut
     const double end_v = off_v + sign * emf_v;     // ... and what ends it
     const double reached = 1 - hy_exp(-duty * period_s / bridge->tau_s);
     const double reached_v = on_v * reached;
-    if (end_v <= 0) {
-        if (sign > 0) { // it turns backwards so fast that the diodes conduct all the time
-            return mean_continuous(bridge, duty, supply_v, emf_v);
-        }
-        const double volts = duty * supply_v + (1 - duty) * off_v;
-        return (hy_bridge_mean){ volts, 1, volts - emf_v };
-    }
-    const double ratio = reached_v / end_v;
-    const double end_s = bridge->tau_s * hy_log(1 + ratio);
-    if (end_s >= (1 - duty) * period_s) {
-        if (sign > 0) {
-            return mean_continuous(bridge, duty, supply_v, emf_v);
-        }
-        const double volts = duty * supply_v + (1 - duty) * off_v;
-        return (hy_bridge_mean){ volts, 1, volts - emf_v };
+    // A motor that turns backwards so fast that the diodes conduct all the time has no end either.
+    const double off_s = (1 - duty) * period_s;
+    const double end_s = end_v > 0 ? bridge->tau_s * hy_log(1 + reached_v / end_v) : off_s;
+    if (end_s >= off_s) {
+        return mean_endless(bridge, sign, duty, supply_v, emf_v);
     }
     const double mean_v = sign * (duty * on_v - end_v * end_s / period_s);
     const double share =
