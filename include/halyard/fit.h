@@ -6,7 +6,7 @@
 /// No allocation, no global state; the only function that it calls is the caller's. The same
 /// problem gives the same answer.
 ///
-///     static void misses(void *context, const double *x, double *out)
+///     static void evaluate(void *context, const double *x, double *out)
 ///     {
 ///         (void)context;
 ///         out[0] = 10 * (x[1] - x[0] * x[0]);
@@ -15,7 +15,7 @@
 ///     static double find_minimum(void)
 ///     {
 ///         double memory[HY_FIT_ROOM(2, 2)], x[2] = { -1.2, 1 };
-///         const hy_fit_problem problem = { .parameters = 2, .residuals = 2, .misses = misses };
+///         const hy_fit_problem problem = { .parameters = 2, .residuals = 2, .evaluate = evaluate };
 ///         hy_fit_solve(&problem, x, memory);
 ///         return x[0]; // 1
 ///     }
@@ -36,8 +36,8 @@ typedef struct {
     size_t residuals;  ///< At least 1. Fewer than parameters: some of those stay undetermined.
     /// Writes all residuals for the parameters `x`: what was predicted less what was measured, over
     /// its standard deviation. All finite.
-    void (*misses)(void *context, const double *x, double *out);
-    void *context;     ///< Handed to `misses`.
+    void (*evaluate)(void *context, const double *x, double *out);
+    void *context;     ///< Handed to `evaluate`.
     const double *low; ///< One bound a parameter; NULL: none.
     const double *high;
     /// By how much each parameter is changed to see what it does; NULL: by 1e-7 of it.
@@ -51,7 +51,7 @@ typedef struct {
 typedef struct {
     double cost;        ///< Half the sum of squares.
     unsigned rounds;    ///< Steps that were accepted.
-    unsigned calls;     ///< Of `misses`.
+    unsigned calls;     ///< Of `evaluate`.
     bool has_converged; ///< Else it ran out of rounds.
 } hy_fit_outcome;
 
@@ -64,8 +64,8 @@ hy_fit_outcome hy_fit_solve(const hy_fit_problem *problem, double *x, double *me
 /// variance of a parameter that no residual depends on is infinite, and its covariances are 0.
 void hy_fit_covariance(const hy_fit_problem *problem, double *memory, double *covariance);
 
-/// Half the sum of the squares of `count` misses: what hy_fit_solve() makes small. O(count).
-double hy_fit_cost(const double *misses, size_t count);
+/// Half the sum of the squares of `count` residuals: what hy_fit_solve() makes small. O(count).
+double hy_fit_cost(const double *residual, size_t count);
 
 /// Cholesky's factor of a symmetric matrix of `n` rows, which lie behind each other, into its own
 /// lower half; the upper one is not read. False, and the matrix has lost its meaning, if the square

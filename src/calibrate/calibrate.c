@@ -194,23 +194,24 @@ typedef struct {
     double part[HY_CALIBRATION_VALUES][HY_CALIBRATION_VALUES]; ///< Of what is fitted, in each number.
 } fit_context;
 
-static double tempered(double miss)
+static double huber(double residual)
 {
-    const double size = fabs(miss);
-    return size <= ORDINARY ? miss : copysign(sqrt(2 * ORDINARY * size - ORDINARY * ORDINARY), miss);
+    const double size = fabs(residual);
+    return size <= ORDINARY ? residual
+                            : copysign(sqrt(2 * ORDINARY * size - ORDINARY * ORDINARY), residual);
 }
 
 // Of the statuses, and of what is expected.
-static void find_misses(void *context, const double *x, double *out)
+static void find_residuals(void *context, const double *x, double *out)
 {
     const fit_context *const self = context;
-    const size_t count = REPLAYED_MISSES * self->recording->log->status_count;
+    const size_t count = REPLAYED_RESIDUALS * self->recording->log->status_count;
     double *const y = out + count;
     numbers_of(x, self->volts, y);
     const replayed_robot robot = robot_of(y, self->volts, self->decay);
-    const bool is_possible = replayed_misses(self->recording, &robot, out);
+    const bool is_possible = replayed_residuals(self->recording, &robot, out);
     for (size_t i = 0; i < count; i++) {
-        out[i] = is_possible ? tempered(out[i]) : 1e3;
+        out[i] = is_possible ? huber(out[i]) : 1e3;
     }
 }
 
@@ -237,7 +238,7 @@ static void find_parts(fit_context *context)
 
 static size_t count_residuals(const fit_context *context)
 {
-    return REPLAYED_MISSES * context->recording->log->status_count + HY_CALIBRATION_VALUES;
+    return REPLAYED_RESIDUALS * context->recording->log->status_count + HY_CALIBRATION_VALUES;
 }
 
 // Goes on from where `out` is.
@@ -261,7 +262,7 @@ static void fit_bridge(fit_context *context, double *memory, size_t width, bool 
     difference[BREAKAWAY] = widths[width].breakaway;
     const hy_fit_problem problem = { .parameters = N,
                                      .residuals = count_residuals(context),
-                                     .misses = find_misses,
+                                     .evaluate = find_residuals,
                                      .context = context,
                                      .low = low,
                                      .high = high,
@@ -297,14 +298,14 @@ static double allowed_growth(const fit_context *context, const bridge_fit *fit)
 {
     const replayed *const recording = context->recording;
     const double statuses = (double)recording->log->status_count;
-    const double excess = fmax(1, 2 * fit->cost / (REPLAYED_MISSES * statuses));
+    const double excess = fmax(1, 2 * fit->cost / (REPLAYED_RESIDUALS * statuses));
     return excess * statuses / (double)recording->ways / 2;
 }
 
-static double cost_at(fit_context *context, const double *x, double *misses)
+static double cost_at(fit_context *context, const double *x, double *residual)
 {
-    find_misses(context, x, misses);
-    return hy_fit_cost(misses, count_residuals(context));
+    find_residuals(context, x, residual);
+    return hy_fit_cost(residual, count_residuals(context));
 }
 
 // Which way what is fitted goes best when number k goes up by 1, and the variance of the number if slopes are all there is.
@@ -335,9 +336,9 @@ static int compare_numbers(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-// How deep the hollow is in which a search ends: by how much the sum of squares is larger beside it than slopes say. The
-// next hollow may be as deep, so that what the sum gains by this one says nothing. The median over all directions.
-static double depth_of_hollow(fit_context *context, const bridge_fit *fit, double *misses)
+// How deep the local minimum is in which a search ends: by how much the sum of squares is larger beside it than slopes say. The
+// next minimum may be as deep, so that what the sum gains by this one says nothing. The median over all directions.
+static double depth_of_minimum(fit_context *context, const bridge_fit *fit, double *residual)
 {
     enum { N = HY_CALIBRATION_VALUES };
     const double growth = allowed_growth(context, fit);
@@ -350,7 +351,7 @@ static double depth_of_hollow(fit_context *context, const bridge_fit *fit, doubl
         for (size_t i = 0; i < N; i++) {
             x[i] = fit->x[i] + by * direction[i];
         }
-        depth[k] = cost_at(context, x, misses) - fit->cost - by * by / variance / 2;
+        depth[k] = cost_at(context, x, residual) - fit->cost - by * by / variance / 2;
     }
     qsort(depth, 2 * N, sizeof depth[0], compare_numbers);
     return fmax(0, depth[N]);
@@ -360,9 +361,9 @@ static double depth_of_hollow(fit_context *context, const bridge_fit *fit, doubl
 // begins at about 0.2. That is what the breakaway cannot be known better than.
 #define BREAKAWAY_STEP 0.016
 
-static void find_deviations(fit_context *context, double *misses, bridge_fit *out)
+static void find_deviations(fit_context *context, double *residual, bridge_fit *out)
 {
-    out->growth = allowed_growth(context, out) + depth_of_hollow(context, out, misses);
+    out->growth = allowed_growth(context, out) + depth_of_minimum(context, out, residual);
     for (size_t k = 0; k < HY_CALIBRATION_VALUES; k++) {
         double direction[HY_CALIBRATION_VALUES];
         const double variance = find_direction(context, out, k, direction);
@@ -483,18 +484,18 @@ static void take_fit(const fit_context *context, const bridge_fit *fit, hy_calib
     }
 }
 
-static void measure_rest(const fit_context *context, const bridge_fit *fit, double *misses,
+static void measure_rest(const fit_context *context, const bridge_fit *fit, double *residual,
                          hy_calibration *out)
 {
     replayed *const recording = context->recording;
     const size_t count = recording->log->status_count;
     const replayed_robot robot = robot_of(fit->y, context->volts, context->decay);
     double counts = 0, yaw = 0;
-    (void)replayed_misses(recording, &robot, misses);
+    (void)replayed_residuals(recording, &robot, residual);
     for (size_t i = 0; i < count; i++) {
-        double off[REPLAYED_MISSES];
-        for (size_t k = 0; k < REPLAYED_MISSES; k++) {
-            off[k] = misses[REPLAYED_MISSES * i + k] * recording->spread[i].at[k];
+        double off[REPLAYED_RESIDUALS];
+        for (size_t k = 0; k < REPLAYED_RESIDUALS; k++) {
+            off[k] = residual[REPLAYED_RESIDUALS * i + k] * recording->spread[i].at[k];
         }
         counts += (off[0] * off[0] + off[1] * off[1]) / 2;
         yaw += off[2] * off[2];
@@ -546,7 +547,7 @@ hy_status hy_calibrate(const hy_calibration_log *log, double volts, hy_calibrati
         status = HY_ERANGE;
     }
     if (status == HY_OK) {
-        const size_t residuals = REPLAYED_MISSES * log->status_count + HY_CALIBRATION_VALUES;
+        const size_t residuals = REPLAYED_RESIDUALS * log->status_count + HY_CALIBRATION_VALUES;
         double *const memory =
             malloc(HY_FIT_ROOM((size_t)HY_CALIBRATION_VALUES, residuals) * sizeof *memory);
         status = memory != NULL ? HY_OK : HY_EMEMORY;
@@ -566,21 +567,22 @@ hy_status hy_calibration_fitted(const hy_calibration_log *log, const hy_calibrat
     const replayed_robot robot = { .traits = result->traits, .delay_s = result->values[DELAY].value };
     replayed recording;
     hy_status status = replayed_start(&recording, log);
-    double *const misses = malloc((REPLAYED_MISSES * count + 1) * sizeof *misses);
-    status = misses != NULL ? status : HY_EMEMORY;
+    double *const residual = malloc((REPLAYED_RESIDUALS * count + 1) * sizeof *residual);
+    status = residual != NULL ? status : HY_EMEMORY;
     if (status == HY_OK && count > 0) {
-        status = recording.spec != NULL && replayed_misses(&recording, &robot, misses) ? HY_OK
-                                                                                       : HY_ERANGE;
+        status = recording.spec != NULL && replayed_residuals(&recording, &robot, residual)
+                     ? HY_OK
+                     : HY_ERANGE;
     }
     for (size_t i = 0; status == HY_OK && i < count; i++) {
-        const double *const off = misses + REPLAYED_MISSES * i;
+        const double *const off = residual + REPLAYED_RESIDUALS * i;
         const double *const spread = recording.spread[i].at;
         fitted[i] = log->statuses[i];
         fitted[i].counts[0] += off[0] * spread[0];
         fitted[i].counts[1] += off[1] * spread[1];
         fitted[i].yaw_rad += off[2] * spread[2];
     }
-    free(misses);
+    free(residual);
     replayed_end(&recording);
     return status;
 }

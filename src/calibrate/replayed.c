@@ -242,25 +242,25 @@ static replayed_place place_at(const replayed *self, const hy_calibration_status
                                number_at(self, at_s - GYRO_AGE_S, 2) } };
 }
 
-bool replayed_misses(replayed *self, const replayed_robot *robot, double *out)
+bool replayed_residuals(replayed *self, const replayed_robot *robot, double *out)
 {
     const hy_calibration_log *const log = self->log;
     const bool is_possible = simulate(self, &robot->traits);
     for (size_t i = 0; i < log->status_count; i++) {
         const hy_calibration_status *const now = &log->statuses[i];
         const hy_calibration_status *const rest = &log->statuses[self->rest[i]];
-        double *const misses = out + REPLAYED_MISSES * i;
+        double *const residual = out + REPLAYED_RESIDUALS * i;
         if (!is_possible) {
-            misses[0] = misses[1] = misses[2] = 0;
+            residual[0] = residual[1] = residual[2] = 0;
             continue;
         }
         const replayed_place at = place_at(self, now, robot->delay_s);
         const replayed_place from = place_at(self, rest, robot->delay_s);
-        const double recorded[REPLAYED_MISSES] = { now->counts[0] - rest->counts[0],
-                                                   now->counts[1] - rest->counts[1],
-                                                   now->yaw_rad - rest->yaw_rad };
-        for (size_t k = 0; k < REPLAYED_MISSES; k++) {
-            misses[k] = (at.at[k] - from.at[k] - recorded[k]) / self->spread[i].at[k];
+        const double recorded[REPLAYED_RESIDUALS] = { now->counts[0] - rest->counts[0],
+                                                      now->counts[1] - rest->counts[1],
+                                                      now->yaw_rad - rest->yaw_rad };
+        for (size_t k = 0; k < REPLAYED_RESIDUALS; k++) {
+            residual[k] = (at.at[k] - from.at[k] - recorded[k]) / self->spread[i].at[k];
         }
     }
     return is_possible;

@@ -7,7 +7,7 @@
 #include <halyard/calibrate.h>
 #include <halyard/world.h>
 
-#define REPLAYED_MISSES 3 ///< Of a status: two encoders and the gyro.
+#define REPLAYED_RESIDUALS 3 ///< Of a status: two encoders and the gyro.
 
 /// A robot that may be the one of the recording.
 typedef struct {
@@ -17,7 +17,7 @@ typedef struct {
 
 /// Where the robot was: counts of both wheels, and its yaw.
 typedef struct {
-    double at[REPLAYED_MISSES];
+    double at[REPLAYED_RESIDUALS];
 } replayed_place;
 
 /// What was recorded, prepared.
@@ -43,6 +43,6 @@ void replayed_end(replayed *self);
 
 /// Simulates, and writes for each status how far the robot has come since it last stood, less the
 /// same of the recording, in standard deviations. False, and all is 0, if there can be no such robot.
-bool replayed_misses(replayed *self, const replayed_robot *robot, double *out);
+bool replayed_residuals(replayed *self, const replayed_robot *robot, double *out);
 
 #endif

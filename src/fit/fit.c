@@ -14,9 +14,9 @@
 
 // What lies where in the caller's memory.
 typedef struct {
-    double *misses, *trial_misses; // residuals
-    double *slopes;                // residuals of the first parameter, of the second ...
-    double *normal, *factor;       // parameters x parameters
+    double *residual, *trial_residual;
+    double *slopes;          // residuals of the first parameter, of the second ...
+    double *normal, *factor; // parameters x parameters
     double *gradient, *step, *trial, *scale, *solution;
 } fit_room;
 
@@ -24,9 +24,9 @@ static fit_room lay_out(const hy_fit_problem *problem, double *memory)
 {
     const size_t n = problem->parameters, m = problem->residuals;
     fit_room room;
-    room.misses = memory;
-    room.trial_misses = room.misses + m;
-    room.slopes = room.trial_misses + m;
+    room.residual = memory;
+    room.trial_residual = room.residual + m;
+    room.slopes = room.trial_residual + m;
     room.normal = room.slopes + m * n;
     room.factor = room.normal + n * n;
     room.gradient = room.factor + n * n;
@@ -72,14 +72,14 @@ static void find_slopes(const hy_fit_problem *problem, const fit_room *room, con
         double *const slope = room->slopes + i * m;
         room->trial[i] = x[i] + difference_of(problem, i, x[i]);
         const double by = room->trial[i] - x[i]; // as it was rounded
-        problem->misses(problem->context, room->trial, slope);
+        problem->evaluate(problem->context, room->trial, slope);
         for (size_t k = 0; k < m; k++) {
-            slope[k] = (slope[k] - room->misses[k]) / by;
+            slope[k] = (slope[k] - room->residual[k]) / by;
         }
         room->trial[i] = x[i];
     }
     for (size_t i = 0; i < n; i++) {
-        room->gradient[i] = dot(room->slopes + i * m, room->misses, m);
+        room->gradient[i] = dot(room->slopes + i * m, room->residual, m);
         for (size_t k = 0; k <= i; k++) {
             const double sum = dot(room->slopes + i * m, room->slopes + k * m, m);
             room->normal[i * n + k] = room->normal[k * n + i] = sum;
@@ -167,9 +167,9 @@ static bool find_trial(const hy_fit_problem *problem, const fit_room *room, cons
 
 // --------------------------------------------------------------------------- the search
 
-double hy_fit_cost(const double *misses, size_t count)
+double hy_fit_cost(const double *residual, size_t count)
 {
-    return dot(misses, misses, count) / 2;
+    return dot(residual, residual, count) / 2;
 }
 
 // Makes the damping larger until a step gains something; the gain, or 0: nothing does any more.
@@ -180,13 +180,13 @@ static double make_step(const hy_fit_problem *problem, const fit_room *room, dou
     while (*damping <= MOST_DAMPING) {
         double gain = 0;
         if (find_trial(problem, room, x, *damping)) {
-            problem->misses(problem->context, room->trial, room->trial_misses);
+            problem->evaluate(problem->context, room->trial, room->trial_residual);
             outcome->calls++;
-            gain = outcome->cost - hy_fit_cost(room->trial_misses, m);
+            gain = outcome->cost - hy_fit_cost(room->trial_residual, m);
         }
         if (gain > 0) {
             memcpy(x, room->trial, problem->parameters * sizeof *x);
-            memcpy(room->misses, room->trial_misses, m * sizeof *x);
+            memcpy(room->residual, room->trial_residual, m * sizeof *x);
             *damping = fmax(*damping / 10, LEAST_DAMPING);
             return gain;
         }
@@ -202,14 +202,14 @@ hy_fit_outcome hy_fit_solve(const hy_fit_problem *problem, double *x, double *me
     const unsigned rounds = problem->rounds > 0 ? problem->rounds : ROUNDS;
     const double tolerance = problem->tolerance > 0 ? problem->tolerance : TOLERANCE;
     double damping = FIRST_DAMPING;
-    problem->misses(problem->context, x, room.misses);
-    hy_fit_outcome outcome = { .cost = hy_fit_cost(room.misses, m), .calls = 1 };
+    problem->evaluate(problem->context, x, room.residual);
+    hy_fit_outcome outcome = { .cost = hy_fit_cost(room.residual, m), .calls = 1 };
     while (!outcome.has_converged && outcome.rounds < rounds) {
         find_slopes(problem, &room, x);
         outcome.calls += (unsigned)n;
         const double gain = make_step(problem, &room, x, &damping, &outcome);
         outcome.has_converged = gain <= tolerance * outcome.cost;
-        outcome.cost = hy_fit_cost(room.misses, m);
+        outcome.cost = hy_fit_cost(room.residual, m);
         outcome.rounds += gain > 0 ? 1 : 0;
     }
     find_slopes(problem, &room, x);

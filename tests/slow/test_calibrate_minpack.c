@@ -1,6 +1,6 @@
 // The least-squares solver against cminpack on the residuals of a calibration: simulated drives of the script. Both begin beside
 // the hidden numbers, reach the same sum of squares, and say the same of how well the numbers are known. Without the breakaway:
-// its jumps stop either solver in another hollow, which would say nothing of the solvers.
+// its jumps stop either solver in another local minimum, which would say nothing of the solvers.
 // NOLINTNEXTLINE(bugprone-suspicious-include): for its residuals, which are private
 #include "../../src/calibrate/calibrate.c"
 
@@ -32,21 +32,21 @@ static void no_breakaway(const double *parameters, double *x)
     }
 }
 
-static void misses_of_robot(void *context, const double *parameters, double *out)
+static void residuals_of_robot(void *context, const double *parameters, double *out)
 {
     double x[HY_CALIBRATION_VALUES];
     no_breakaway(parameters, x);
-    find_misses(&((robot_of_test *)context)->context, x, out);
+    find_residuals(&((robot_of_test *)context)->context, x, out);
 }
 
 // NOLINTNEXTLINE(readability-function-size): cminpack sets the parameters
-static int misses_of_minpack(void *context, int residuals, int parameters, const double *x,
-                             double *out, int flag)
+static int residuals_of_minpack(void *context, int residuals, int parameters, const double *x,
+                                double *out, int flag)
 {
     (void)residuals;
     (void)parameters;
     (void)flag;
-    misses_of_robot(context, x, out);
+    residuals_of_robot(context, x, out);
     return 0;
 }
 
@@ -91,7 +91,7 @@ static answer solve_by_ours(robot_of_test *test, size_t residuals)
     }
     const hy_fit_problem problem = { .parameters = FITTED,
                                      .residuals = residuals,
-                                     .misses = misses_of_robot,
+                                     .evaluate = residuals_of_robot,
                                      .context = test,
                                      .difference = difference,
                                      .tolerance = TOLERANCE };
@@ -108,25 +108,25 @@ static answer solve_by_minpack(robot_of_test *test, size_t residuals)
 {
     answer out;
     const int m = (int)residuals;
-    double *const misses = malloc(residuals * sizeof *misses);
+    double *const residual = malloc(residuals * sizeof *residual);
     double *const slopes = malloc(residuals * FITTED * sizeof *slopes);
     double *const work = malloc((residuals + 3 * FITTED) * sizeof *work);
     double scale[FITTED], transposed[FITTED];
     int pivots[FITTED], calls = 0;
-    assert_true(misses != NULL && slopes != NULL && work != NULL);
+    assert_true(residual != NULL && slopes != NULL && work != NULL);
     find_start(test, out.parameters);
     const double share = BY / MIDDLE;
     const int info =
-        lmdif(misses_of_minpack, test, m, FITTED, out.parameters, misses, TOLERANCE, 1e-12, 0, 5000,
-              share * share, scale, 1, 1, 0, &calls, slopes, m, pivots, transposed, work,
+        lmdif(residuals_of_minpack, test, m, FITTED, out.parameters, residual, TOLERANCE, 1e-12, 0,
+              5000, share * share, scale, 1, 1, 0, &calls, slopes, m, pivots, transposed, work,
               work + FITTED, work + 2 * (size_t)FITTED, work + 3 * (size_t)FITTED);
     assert_true(info >= 1 && info <= 3); // converged
     covar(FITTED, slopes, m, pivots, 1e-12, work);
     for (size_t i = 0; i < FITTED; i++) {
         out.deviation[i] = sqrt(slopes[i * residuals + i]);
     }
-    out.cost = pow(enorm(m, misses), 2) / 2;
-    free(misses);
+    out.cost = pow(enorm(m, residual), 2) / 2;
+    free(residual);
     free(slopes);
     free(work);
     return out;
@@ -145,12 +145,12 @@ static void test_both_solvers_agree(void **state)
         test.context = (fit_context){ .recording = &test.recording, .decay = test.hidden.decay };
         const size_t residuals = count_residuals(&test.context);
         double start[FITTED];
-        double *const misses = malloc(residuals * sizeof *misses);
-        assert_non_null(misses);
+        double *const residual = malloc(residuals * sizeof *residual);
+        assert_non_null(residual);
         find_start(&test, start);
-        misses_of_robot(&test, start, misses);
-        const double start_cost = pow(enorm((int)residuals, misses), 2) / 2;
-        free(misses);
+        residuals_of_robot(&test, start, residual);
+        const double start_cost = pow(enorm((int)residuals, residual), 2) / 2;
+        free(residual);
         const answer ours = solve_by_ours(&test, residuals);
         const answer theirs = solve_by_minpack(&test, residuals);
         assert_true(theirs.cost < start_cost);

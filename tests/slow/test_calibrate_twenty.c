@@ -27,7 +27,7 @@ static int calibrate_all(void **state)
 
 // Measured: 48 of 72 numbers that are determined (67 %), 124 of all 180 (69 %); with robots 20 to 39, 66 and 64 %. A share of
 // 68 % of 72 numbers is itself known to 6 %, and those of one robot are not independent. With a search
-// that stops in the first hollow, 51 and 57 %.
+// that stops in the first local minimum, 51 and 57 %.
 static void test_two_of_three_lie_within_a_deviation(void **state)
 {
     (void)state;

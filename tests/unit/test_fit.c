@@ -23,7 +23,7 @@ static void test_rosenbrock(void **state)
     unsigned calls = 0;
     double memory[HY_FIT_ROOM(2, 2)], x[2] = { -1.2, 1 };
     const hy_fit_problem problem = {
-        .parameters = 2, .residuals = 2, .misses = rosenbrock, .context = &calls
+        .parameters = 2, .residuals = 2, .evaluate = rosenbrock, .context = &calls
     };
     const hy_fit_outcome outcome = hy_fit_solve(&problem, x, memory);
     assert_near(x[0], 1, 1e-8);
@@ -40,9 +40,12 @@ static void test_bounds_hold(void **state)
     unsigned calls = 0;
     const double low[2] = { -2, -2 }, high[2] = { 0.5, 2 };
     double memory[HY_FIT_ROOM(2, 2)], x[2] = { -1.2, 1 };
-    const hy_fit_problem problem = {
-        .parameters = 2, .residuals = 2, .misses = rosenbrock, .context = &calls, .low = low, .high = high
-    };
+    const hy_fit_problem problem = { .parameters = 2,
+                                     .residuals = 2,
+                                     .evaluate = rosenbrock,
+                                     .context = &calls,
+                                     .low = low,
+                                     .high = high };
     const hy_fit_outcome outcome = hy_fit_solve(&problem, x, memory);
     assert_true(x[0] == 0.5);
     assert_near(x[1], 0.25, 1e-7);
@@ -63,7 +66,7 @@ static void test_powell(void **state)
 {
     (void)state;
     double memory[HY_FIT_ROOM(4, 4)], x[4] = { 3, -1, 0, 1 };
-    const hy_fit_problem problem = { .parameters = 4, .residuals = 4, .misses = powell };
+    const hy_fit_problem problem = { .parameters = 4, .residuals = 4, .evaluate = powell };
     const hy_fit_outcome outcome = hy_fit_solve(&problem, x, memory);
     assert_true(outcome.cost < 1e-12);
     for (int i = 0; i < 4; i++) {
@@ -77,7 +80,7 @@ static void test_rounds_end(void **state)
     unsigned calls = 0;
     double memory[HY_FIT_ROOM(2, 2)], x[2] = { -1.2, 1 };
     const hy_fit_problem problem = {
-        .parameters = 2, .residuals = 2, .misses = rosenbrock, .context = &calls, .rounds = 3
+        .parameters = 2, .residuals = 2, .evaluate = rosenbrock, .context = &calls, .rounds = 3
     };
     const hy_fit_outcome outcome = hy_fit_solve(&problem, x, memory);
     assert_false(outcome.has_converged);
@@ -122,7 +125,7 @@ static void test_covariance_of_an_exponential(void **state)
     decay_samples samples;
     hy_chance chance = hy_chance_seeded(5);
     const hy_fit_problem problem = {
-        .parameters = 3, .residuals = SAMPLES, .misses = decay, .context = &samples
+        .parameters = 3, .residuals = SAMPLES, .evaluate = decay, .context = &samples
     };
     for (int run = 0; run < 100; run++) {
         double x[3] = { 1, 1, 0 };
@@ -154,7 +157,7 @@ static void test_covariance_of_a_line(void **state)
 {
     (void)state;
     double memory[HY_FIT_ROOM(3, 4)], covariance[9], x[3] = { 0, 0, 7 };
-    hy_fit_problem problem = { .parameters = 2, .residuals = 4, .misses = straight };
+    hy_fit_problem problem = { .parameters = 2, .residuals = 4, .evaluate = straight };
     hy_fit_solve(&problem, x, memory);
     hy_fit_covariance(&problem, memory, covariance);
     assert_near(covariance[0], 0.7, 1e-6);

@@ -16,14 +16,14 @@
 // --------------------------------------------------------------------------- both solvers
 
 // NOLINTNEXTLINE(readability-function-size): cminpack sets the parameters
-static int misses_of_minpack(void *context, int residuals, int parameters, const double *x,
-                             double *out, int flag)
+static int residuals_of_minpack(void *context, int residuals, int parameters, const double *x,
+                                double *out, int flag)
 {
     (void)residuals;
     (void)parameters;
     (void)flag;
     const hy_fit_problem *const problem = context;
-    problem->misses(problem->context, x, out);
+    problem->evaluate(problem->context, x, out);
     return 0;
 }
 
@@ -31,13 +31,13 @@ static int misses_of_minpack(void *context, int residuals, int parameters, const
 static double solve_by_minpack(hy_fit_problem *problem, double *x, double *covariance)
 {
     const int n = (int)problem->parameters, m = (int)problem->residuals;
-    static double misses[MOST_RESIDUALS], slopes[MOST_RESIDUALS * MOST_PARAMETERS],
+    static double residual[MOST_RESIDUALS], slopes[MOST_RESIDUALS * MOST_PARAMETERS],
         work[MOST_RESIDUALS + 3 * MOST_PARAMETERS];
     double scale[MOST_PARAMETERS], transposed[MOST_PARAMETERS];
     int pivots[MOST_PARAMETERS], calls = 0;
-    const int info =
-        lmdif(misses_of_minpack, problem, m, n, x, misses, 1e-14, 1e-14, 0, 10000, 0, scale, 1, 100,
-              0, &calls, slopes, m, pivots, transposed, work, work + n, work + 2 * n, work + 3 * n);
+    const int info = lmdif(residuals_of_minpack, problem, m, n, x, residual, 1e-14, 1e-14, 0, 10000,
+                           0, scale, 1, 100, 0, &calls, slopes, m, pivots, transposed, work,
+                           work + n, work + 2 * n, work + 3 * n);
     assert_true(info >= 1 && info <= 8 && info != 5); // 5: too many calls
     covar(n, slopes, m, pivots, 1e-12, work);
     for (int i = 0; i < n; i++) {
@@ -45,7 +45,7 @@ static double solve_by_minpack(hy_fit_problem *problem, double *x, double *covar
             covariance[i * n + k] = slopes[k * m + i];
         }
     }
-    return pow(enorm(m, misses), 2) / 2;
+    return pow(enorm(m, residual), 2) / 2;
 }
 
 static void compare(hy_fit_problem *problem, const double *start, double tolerance)
@@ -84,7 +84,7 @@ typedef struct {
 #define EFFORTS 5
 
 // x: speeds of both wheels, friction, time constants of both, delay.
-static void find_wheel_misses(void *context, const double *x, double *out)
+static void find_wheel_residuals(void *context, const double *x, double *out)
 {
     const wheels *const self = context;
     const size_t count = MOST_RESIDUALS / 2;
@@ -115,13 +115,13 @@ static void test_wheels_with_noise(void **state)
             measured.at_s[i] = 0.05 + 0.05 * (double)(i % (MOST_RESIDUALS / 2 / EFFORTS));
         }
         double counts[MOST_RESIDUALS];
-        find_wheel_misses(&measured, hidden, counts);
+        find_wheel_residuals(&measured, hidden, counts);
         for (size_t i = 0; i < MOST_RESIDUALS; i++) {
             measured.counts[i] = counts[i] + 4 * hy_chance_unit(&chance) - 2;
         }
         hy_fit_problem problem = { .parameters = 6,
                                    .residuals = MOST_RESIDUALS,
-                                   .misses = find_wheel_misses,
+                                   .evaluate = find_wheel_residuals,
                                    .context = &measured };
         compare(&problem, (const double[]){ 800, 800, 0.15, 0.2, 0.2, 0.005 }, 1e-3);
     }
@@ -139,7 +139,7 @@ static void rosenbrock(void *context, const double *x, double *out)
 static void test_rosenbrock(void **state)
 {
     (void)state;
-    hy_fit_problem problem = { .parameters = 2, .residuals = 2, .misses = rosenbrock };
+    hy_fit_problem problem = { .parameters = 2, .residuals = 2, .evaluate = rosenbrock };
     compare(&problem, (const double[]){ -1.2, 1 }, 1e-6);
 }
 
