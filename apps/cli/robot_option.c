@@ -14,6 +14,15 @@ bool robot_option_read(const char *command, robot_option *self)
     return false;
 }
 
+bool robot_option_has_board(const char *command, const robot_option *self, size_t boards)
+{
+    if (self->text == NULL || boards > 0) {
+        return true;
+    }
+    app_error(command, "--robot is for the robots of --board, and there is none");
+    return false;
+}
+
 const hy_robot_traits *robot_option_traits(const robot_option *self)
 {
     return self->text != NULL ? &self->traits : NULL;
