@@ -315,7 +315,8 @@ static int fit(const calibrate_wishes *wishes, const hy_calibration_log *log)
     if (status != HY_OK) {
         app_error(COMMAND, "%s",
                   status != HY_ERANGE    ? hy_status_text(status)
-                  : wishes->from != NULL ? "in the recording the robot hardly moves"
+                  : wishes->from != NULL ? "in the recording the robot hardly moves, or the "
+                                           "connection pauses whenever it does"
                                          : "the robot hardly moved; are its batteries in, and its "
                                            "wheels on the floor?");
         return APP_FAILED;

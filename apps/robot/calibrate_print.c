@@ -50,16 +50,19 @@ static void print_laps(FILE *to, const hy_calibration *result)
 // What is left, and when it is more than usual, what may have happened.
 static void print_rest(FILE *to, const hy_calibration *result)
 {
+    if (result->left_out > 0) {
+        fprintf(to, "left out: %zu statuses, between a pause of the connection and the next rest\n",
+                result->left_out);
+    }
     fprintf(to,
             "what the calibrated robot does not explain, since the last rest: %.1f counts, %.1f "
             "degrees (root mean square)\n",
             result->counts_rms, hy_deg_from_rad(result->yaw_rms_rad));
     if (result->is_poor) {
-        fprintf(to,
-                "warning: 2 counts and 1.5 degrees are usual. Did the robot touch something, did "
-                "a wheel slip, or\n"
-                "did the connection pause? The plots show where they differ. Do not use these "
-                "numbers: calibrate again.\n");
+        fprintf(to, "warning: 2 counts and 1.5 degrees are usual. Did the robot touch something, "
+                    "did a wheel slip, was\n"
+                    "the connection bad? The plots show where they differ. Calibrate again if the "
+                    "errors below are too large.\n");
     }
 }
 

@@ -146,6 +146,9 @@ typedef struct {
     bool coasts;          ///< Its bridges disconnect the motors; else they short them.
     /// How many times larger the sum of squares is with the other bridge; 1: nobody knows.
     double bridge_ratio;
+    /// Statuses that did not count: from a pause of the connection, of 150 ms or more, to the next
+    /// rest, since nobody knows when the robot got which command.
+    size_t left_out;
     double counts_rms, yaw_rms_rad; ///< What is left of encoders and gyro, since the last rest.
     /// So much is left (over 6 counts or 3 degrees; 2 and 1.5 are usual) that the numbers are not to
     /// be trusted: the robot touched something or slipped, or the connection paused.

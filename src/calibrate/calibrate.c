@@ -35,6 +35,9 @@ typedef struct {
 #define AT(member)   offsetof(replayed_robot, member)
 #define STRENGTH_WHY "a strong motor looks like a light robot and a full battery: give --volts"
 #define SPEED_WHY    "speed and battery act together: measure the volts, and give --volts"
+// The same once the volts are given.
+#define STRENGTH_WHY_AT_VOLTS "a strong motor looks like a light robot"
+#define SPEED_WHY_AT_VOLTS    "too few steady speeds in the recording"
 
 // The order of the rows.
 enum {
@@ -110,6 +113,12 @@ static value_row row_of(size_t i, double volts)
     if (i == VOLTS && volts > 0) {
         row.middle = volts;
         row.deviation = VOLTS_MEASURED;
+    }
+    if (volts > 0 && (i == LEFT_STRENGTH || i == RIGHT_STRENGTH)) {
+        row.why = STRENGTH_WHY_AT_VOLTS;
+    }
+    if (volts > 0 && (i == LEFT_SPEED || i == RIGHT_SPEED)) {
+        row.why = SPEED_WHY_AT_VOLTS;
     }
     return row;
 }
@@ -210,8 +219,9 @@ static void find_residuals(void *context, const double *x, double *out)
     numbers_of(x, self->volts, y);
     const replayed_robot robot = robot_of(y, self->volts, self->decay);
     const bool is_possible = replayed_residuals(self->recording, &robot, out);
+    const bool *const is_lost = self->recording->is_lost;
     for (size_t i = 0; i < count; i++) {
-        out[i] = is_possible ? huber(out[i]) : 1e3;
+        out[i] = !is_possible ? 1e3 : is_lost[i / REPLAYED_RESIDUALS] ? 0 : huber(out[i]);
     }
 }
 
@@ -297,7 +307,7 @@ static void fit_to_the_end(fit_context *context, double *memory, bridge_fit *out
 static double allowed_growth(const fit_context *context, const bridge_fit *fit)
 {
     const replayed *const recording = context->recording;
-    const double statuses = (double)recording->log->status_count;
+    const double statuses = (double)(recording->log->status_count - recording->lost);
     const double excess = fmax(1, 2 * fit->cost / (REPLAYED_RESIDUALS * statuses));
     return excess * statuses / (double)recording->ways / 2;
 }
@@ -493,6 +503,9 @@ static void measure_rest(const fit_context *context, const bridge_fit *fit, doub
     double counts = 0, yaw = 0;
     (void)replayed_residuals(recording, &robot, residual);
     for (size_t i = 0; i < count; i++) {
+        if (recording->is_lost[i]) {
+            continue;
+        }
         double off[REPLAYED_RESIDUALS];
         for (size_t k = 0; k < REPLAYED_RESIDUALS; k++) {
             off[k] = residual[REPLAYED_RESIDUALS * i + k] * recording->spread[i].at[k];
@@ -501,8 +514,10 @@ static void measure_rest(const fit_context *context, const bridge_fit *fit, doub
         yaw += off[2] * off[2];
     }
     out->traits = robot.traits;
-    out->counts_rms = sqrt(counts / (double)count);
-    out->yaw_rms_rad = sqrt(yaw / (double)count);
+    const double used = (double)(count - recording->lost);
+    out->left_out = recording->lost;
+    out->counts_rms = sqrt(counts / used);
+    out->yaw_rms_rad = sqrt(yaw / used);
     out->is_poor = out->counts_rms > POOR_COUNTS || out->yaw_rms_rad > POOR_YAW_RAD;
 }
 

@@ -17,9 +17,10 @@
 #define GYRO_S        0.012 // the firmware reads the gyro every 40 ms, whenever the status goes out
 #define GYRO_AGE_S    0.020 // on the average
 
-#define REST_COUNTS 1.0 // between two statuses of a robot that stands
-#define LEAST_WAY   100 // counts of one wheel: a sixth of a turn
-#define LEAST_TURN  1.0 // radians that the gyro has seen in all
+#define REST_COUNTS 1.0    // between two statuses of a robot that stands
+#define PAUSE_US    150000 // between two statuses: what was commanded meanwhile may not have arrived
+#define LEAST_WAY   100    // counts of one wheel: a sixth of a turn
+#define LEAST_TURN  1.0    // radians that the gyro has seen in all
 
 // --------------------------------------------------------------------------- duties
 
@@ -108,6 +109,7 @@ static void find_rests(replayed *self)
     const hy_calibration_log *const log = self->log;
     size_t command = 0, rest = 0;
     double turned_rad = 0;
+    bool is_lost = false;
     for (size_t i = 0; i < log->status_count; i++) {
         const hy_calibration_status *const now = &log->statuses[i];
         const bool is_still = i >= 2 && has_stood(now - 1, now) && has_stood(now - 2, now - 1);
@@ -115,10 +117,14 @@ static void find_rests(replayed *self)
         self->ways += is_rest && rest + 1 < i ? 1 : 0;
         rest = is_rest ? i : rest;
         self->rest[i] = rest;
+        is_lost = !is_rest && (is_lost || (i > 0 && now->at_us - (now - 1)->at_us > PAUSE_US));
+        self->is_lost[i] = is_lost;
+        self->lost += is_lost ? 1 : 0;
         turned_rad += i > 0 ? fabs(now->yaw_rad - (now - 1)->yaw_rad) : 0;
         const double *const from = log->statuses[rest].counts;
-        self->has_moved = self->has_moved || fabs(now->counts[0] - from[0]) > LEAST_WAY ||
-                          fabs(now->counts[1] - from[1]) > LEAST_WAY;
+        const bool has_moved = fabs(now->counts[0] - from[0]) > LEAST_WAY ||
+                               fabs(now->counts[1] - from[1]) > LEAST_WAY;
+        self->has_moved = self->has_moved || (has_moved && !is_lost);
     }
     self->ways++;
     self->has_turned = turned_rad > LEAST_TURN;
@@ -135,8 +141,9 @@ static bool allocate(replayed *self)
     self->place = malloc((self->steps + 1) * sizeof *self->place);
     self->spread = malloc((statuses + 1) * sizeof *self->spread);
     self->rest = malloc((statuses + 1) * sizeof *self->rest);
+    self->is_lost = malloc((statuses + 1) * sizeof *self->is_lost);
     return self->spec != NULL && self->pins != NULL && self->duty != NULL && self->place != NULL &&
-           self->spread != NULL && self->rest != NULL;
+           self->spread != NULL && self->rest != NULL && self->is_lost != NULL;
 }
 
 // An XRP as its type has it, without noise, on a floor that has no end.
@@ -188,6 +195,7 @@ void replayed_end(replayed *self)
     free(self->place);
     free(self->spread);
     free(self->rest);
+    free(self->is_lost);
 }
 
 // --------------------------------------------------------------------------- simulation

@@ -31,8 +31,10 @@ typedef struct {
     double (*duty)[2];     ///< Of a step, on the average.
     replayed_place *place; ///< At the beginning of a step of the world, and at the end of the last.
     replayed_place *spread; ///< Standard deviations of a status.
+    bool *is_lost;          ///< Status i came after a pause of the connection since it last stood.
     size_t *rest;           ///< Of a status: the newest one before it at which the robot stood.
     size_t ways;            ///< From one rest to the next.
+    size_t lost;            ///< Statuses that are.
     bool has_moved, has_turned;
     unsigned simulations;
 } replayed;

@@ -273,6 +273,10 @@ static void test_what_a_recording_cannot_say(void **state)
     assert_false(track->is_determined);
     assert_string_equal(track->why, "no turns in the recording");
     assert_false(value_called(&result, "bridge: inductance_h")->is_determined);
+    for (size_t i = 0; i < HY_CALIBRATION_VALUES; i++) {
+        const char *const why = result.values[i].why;
+        assert_true(why == NULL || strstr(why, "--volts") == NULL); // they are given
+    }
     // A lap with turns is predicted badly.
     const hy_calibration_lap *const square = &result.laps[0];
     assert_string_equal(square->what, "square");
@@ -316,6 +320,39 @@ static void test_a_robot_that_is_held(void **state)
     }
 }
 
+// The connection pauses for half a second in each of the last drives, and the robot does meanwhile what nobody commanded.
+static void test_pauses_are_left_out(void **state)
+{
+    (void)state;
+    hy_robot_traits hidden;
+    hy_calibration whole, result;
+    calibrate_hide(&hidden, 0);
+    calibrate_record(&log_of_test, &hidden, 0);
+    cut_pivots(&log_of_test);
+    assert_int_equal(hy_calibrate(&log_of_test, 0, &whole), HY_OK);
+    assert_int_equal(whole.left_out, 0);
+    double farther = 0;
+    size_t kept = 0;
+    for (size_t i = 0; i < log_of_test.status_count; i++) {
+        const bool is_paused = i > 200 && i % 60 >= 10 && i % 60 < 20;
+        farther += is_paused ? 20 : 0;
+        if (!is_paused) {
+            log_of_test.statuses[kept] = log_of_test.statuses[i];
+            log_of_test.statuses[kept++].counts[0] += farther;
+        }
+    }
+    log_of_test.status_count = kept;
+    assert_int_equal(hy_calibrate(&log_of_test, 0, &result), HY_OK);
+    assert_false(result.is_poor);
+    assert_true(result.left_out > 20 && result.left_out < 120);
+    assert_true(result.counts_rms < 1.5 * whole.counts_rms);
+    // With pauses all the time nothing is left.
+    for (size_t i = 0; i < log_of_test.status_count; i++) {
+        log_of_test.statuses[i].at_us += (int64_t)i * 200000;
+    }
+    assert_int_equal(hy_calibrate(&log_of_test, 0, &result), HY_ERANGE);
+}
+
 #ifndef __SANITIZE_ADDRESS__
 // Its friction is larger than any that is tried.
 static void test_a_number_at_its_bound(void **state)
@@ -347,6 +384,7 @@ int main(void)
         cmocka_unit_test(test_a_hidden_robot_that_coasts),
         cmocka_unit_test(test_what_a_recording_cannot_say),
         cmocka_unit_test(test_a_robot_that_is_held),
+        cmocka_unit_test(test_pauses_are_left_out),
 #ifndef __SANITIZE_ADDRESS__
         cmocka_unit_test(test_a_hidden_robot_that_brakes),
         cmocka_unit_test(test_a_number_at_its_bound),
