@@ -308,6 +308,21 @@ static bool write_plots(const calibrate_wishes *wishes, const hy_calibration_log
     return file != NULL && close_file(file, wishes->plots, calibrate_plot(file, log, result));
 }
 
+// Sensors that no drive measures are like those of most robots: readings without any error are the least likely.
+static hy_robot_traits with_typical_sensors(const hy_robot_traits *found)
+{
+    hy_robot_traits twin = *found, typical;
+    hy_robot_traits_typical(&typical);
+    for (size_t side = 0; side < 2; side++) {
+        twin.white[side] = typical.white[side];
+        twin.black[side] = typical.black[side];
+    }
+    twin.gyro_step_rad_s = typical.gyro_step_rad_s;
+    twin.echoes = typical.echoes;
+    twin.spikes_per_s = typical.spikes_per_s;
+    return twin;
+}
+
 static int fit(const calibrate_wishes *wishes, const hy_calibration_log *log)
 {
     hy_calibration result;
@@ -325,7 +340,8 @@ static int fit(const calibrate_wishes *wishes, const hy_calibration_log *log)
            wishes->from != NULL ? wishes->from : wishes->url, log->status_count);
     calibrate_print(stdout, &result);
     hy_path_name(wishes->out, result.traits.name, sizeof result.traits.name);
-    if (!write_file(wishes, &result.traits) || !write_plots(wishes, log, &result)) {
+    const hy_robot_traits twin = with_typical_sensors(&result.traits);
+    if (!write_file(wishes, &twin) || !write_plots(wishes, log, &result)) {
         return APP_FAILED;
     }
     printf("written: %s; 'halyard drive virtual --robot %s' drives it\n", wishes->out, wishes->out);

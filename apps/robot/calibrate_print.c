@@ -4,7 +4,8 @@
 // What no recording of the script can say.
 static const char *const never[] = {
     "wheels: the size of both: encoders see no way on the floor; measure the diameter",
-    "reflectance: the script looks at no line",
+    "reflectance and rangefinder: the script looks at no line and no wall; as a typical robot has "
+    "them",
 };
 
 static void print_values(FILE *to, const hy_calibration *result, bool determined)

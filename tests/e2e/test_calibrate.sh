@@ -28,6 +28,8 @@ grep -q '^  battery: volts  *[56][0-9.]* +- ' "$folder/report" || fail "$(cat "$
 grep -q 'bridge: inductance_h: not determined, without effect' "$folder/report" || fail "$(cat "$folder/report")"
 grep -q '^  square  *[0-9.]* cm a metre, [0-9.]* degrees$' "$folder/report" || fail "$(cat "$folder/report")"
 grep -q '^name: "found"' "$folder/found.yaml" || fail "$(cat "$folder/found.yaml")"
+grep -q 'echoes: 1$' "$folder/found.yaml" || fail "not a typical rangefinder: $(cat "$folder/found.yaml")"
+grep -q 'left_white: 0.06$' "$folder/found.yaml" || fail "no typical reflectance sensors: $(cat "$folder/found.yaml")"
 grep -q 'decay: brake' "$folder/found.yaml" || fail "$(cat "$folder/found.yaml")"
 echo '0 quit' >"$folder/script"
 "$halyard" drive virtual --robot "$folder/found.yaml" --script "$folder/script" >"$folder/said" 2>&1 ||
