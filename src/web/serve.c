@@ -54,11 +54,21 @@ static int64_t clock_us(void)
 
 // --------------------------------------------------------------------------- clients
 
-void web_wake_owner(hy_web *self)
+void web_unlock_and_wake(hy_web *self, bool wants, bool *is_woken, int descriptor)
 {
-    if (!self->is_owner_woken) {
-        self->is_owner_woken = write(self->owner_write, "", 1) == 1;
+    const bool wakes = wants && !*is_woken;
+    *is_woken = *is_woken || wakes;
+    pthread_mutex_unlock(&self->lock);
+    if (wakes && write(descriptor, "", 1) != 1) { // whoever asks next tries again
+        pthread_mutex_lock(&self->lock);
+        *is_woken = false;
+        pthread_mutex_unlock(&self->lock);
     }
+}
+
+static void unlock_and_wake_owner(hy_web *self)
+{
+    web_unlock_and_wake(self, true, &self->is_owner_woken, self->owner_write);
 }
 
 static void count_one(hy_web *self, uint64_t *counter)
@@ -76,8 +86,7 @@ static void let_go(hy_web *self, web_socket *at)
     }
     pthread_mutex_lock(&self->lock);
     self->clients[at->client].phase = WEB_CLIENT_GONE;
-    web_wake_owner(self);
-    pthread_mutex_unlock(&self->lock);
+    unlock_and_wake_owner(self);
     at->client = -1;
     at->is_held_back = false;
 }
@@ -143,14 +152,13 @@ static void let_in(hy_web *self, web_socket *at, int64_t now_us)
         web_client_open(&self->clients[at->client],
                         &(web_client_origin){ at->talk.endpoint, at->ip, at->talk.path }, now_us);
         self->clients[at->client].standing = at->talk.has_token ? WEB_MEMBER : WEB_STRANGER;
-        web_wake_owner(self);
     } else {
         self->counters.refused++;
     }
     if (victim >= 0) {
         evict_client(self, victim);
     }
-    pthread_mutex_unlock(&self->lock);
+    web_unlock_and_wake(self, at->client >= 0, &self->is_owner_woken, self->owner_write);
     at->pinged_us = at->heard_us = now_us;
     if (at->client < 0) {
         web_connection_leave(&at->talk, WEB_CLOSE_POLICY, "too many pages are open");
@@ -167,8 +175,7 @@ static void hand_over(hy_web *self, web_socket *at)
     at->is_held_back = !web_fifo_put(&client->inbox, message, said->is_binary);
     client->is_held_back = at->is_held_back;
     self->counters.rx_messages += at->is_held_back ? 0 : 1;
-    web_wake_owner(self);
-    pthread_mutex_unlock(&self->lock);
+    unlock_and_wake_owner(self);
 }
 
 /// Begins to send the client's next message, or to say goodbye.

@@ -62,7 +62,8 @@ struct hy_web {
 /// The server's thread.
 void *web_serve(void *server);
 
-/// Makes the owner's descriptor readable. Under the lock.
-void web_wake_owner(hy_web *self);
+/// Gives the lock back and then, if `wants` says so, wakes the other thread by a byte to `descriptor`, unless `is_woken` says that one is
+/// under way. Behind the lock, because the woken thread takes it at once.
+void web_unlock_and_wake(hy_web *self, bool wants, bool *is_woken, int descriptor);
 
 #endif

@@ -164,12 +164,11 @@ hy_status hy_web_start(hy_web **out, const hy_web_options *options)
 
 // --------------------------------------------------------------------------- stopping
 
-/// Under the lock.
-static void wake_server(hy_web *self)
+/// Gives the lock back and then, if `wants` says so, has the server's thread look at what has changed. A thread that is woken while the
+/// lock is held would only wait for it.
+static void unlock_and_wake(hy_web *self, bool wants)
 {
-    if (!self->is_server_woken) {
-        self->is_server_woken = write(self->server_write, "", 1) == 1;
-    }
+    web_unlock_and_wake(self, wants, &self->is_server_woken, self->server_write);
 }
 
 static void end_thread(hy_web *self)
@@ -228,18 +227,16 @@ intptr_t hy_web_descriptor(const hy_web *self)
     return self->owner_read;
 }
 
-/// Under the lock.
-static bool take_event(hy_web *self, hy_web_event *out)
+/// Under the lock. `has_room`: a client that was held back may be read again.
+static bool take_event(hy_web *self, hy_web_event *out, bool *has_room)
 {
     for (unsigned tried = 0; tried < self->client_count; tried++) {
         const unsigned client = self->next_client;
         self->next_client = (client + 1) % self->client_count;
         web_client *const from = &self->clients[client];
         if (web_client_take(from, self->taken, out)) {
-            if (from->is_held_back) { // there is room again
-                from->is_held_back = false;
-                wake_server(self);
-            }
+            *has_room = from->is_held_back;
+            from->is_held_back = false;
             out->client = client;
             return true;
         }
@@ -253,9 +250,10 @@ static bool take_event(hy_web *self, hy_web_event *out)
 
 bool hy_web_next(hy_web *self, hy_web_event *out)
 {
+    bool has_room = false;
     pthread_mutex_lock(&self->lock);
-    const bool any = take_event(self, out);
-    pthread_mutex_unlock(&self->lock);
+    const bool any = take_event(self, out, &has_room);
+    unlock_and_wake(self, has_room);
     return any;
 }
 
@@ -281,10 +279,7 @@ hy_status hy_web_show(hy_web *self, const hy_web_audience *to, unsigned slot, hy
     for (unsigned i = 0; i < self->client_count; i++) {
         any |= to->has[i] && show_client(self, i, slot, text);
     }
-    if (any) {
-        wake_server(self);
-    }
-    pthread_mutex_unlock(&self->lock);
+    unlock_and_wake(self, any);
     return HY_OK;
 }
 
@@ -295,10 +290,7 @@ hy_status hy_web_show_one(hy_web *self, unsigned client, unsigned slot, hy_bytes
         return HY_ERANGE;
     }
     pthread_mutex_lock(&self->lock);
-    if (show_client(self, client, slot, text)) {
-        wake_server(self);
-    }
-    pthread_mutex_unlock(&self->lock);
+    unlock_and_wake(self, show_client(self, client, slot, text));
     return HY_OK;
 }
 
@@ -310,10 +302,7 @@ bool hy_web_send(hy_web *self, unsigned client, hy_bytes message, bool is_binary
     const bool is_there = to->phase == WEB_CLIENT_OPEN && !to->is_closing;
     const bool ok = is_there && web_fifo_put(&to->queue, message, is_binary);
     self->counters.tx_queued += ok;
-    if (ok) {
-        wake_server(self);
-    }
-    pthread_mutex_unlock(&self->lock);
+    unlock_and_wake(self, ok);
     return ok;
 }
 
@@ -351,8 +340,7 @@ void hy_web_close(hy_web *self, unsigned client, const char *why)
     pthread_mutex_lock(&self->lock);
     self->clients[client].is_closing = true;
     snprintf(self->clients[client].why, sizeof self->clients[client].why, "%s", why);
-    wake_server(self);
-    pthread_mutex_unlock(&self->lock);
+    unlock_and_wake(self, true);
 }
 
 hy_web_counters hy_web_count(hy_web *self)
