@@ -15,9 +15,9 @@
 // --------------------------------------------------------------------------- how near a vehicle is to edges
 
 /// At most the gap between a vehicle's outline and an edge: the widest that one of the directions
-/// along their sides shows (separating axes).
+/// along their sides shows (separating axes). One over `most_m` that the vehicle's sides show is enough.
 static double gap_to_edge(const hy_vehicle_model *vehicle, const hy_pose *pose,
-                          const hy_world_segment *edge)
+                          const hy_world_segment *edge, double most_m)
 {
     const hy_vec a =
         hy_pose_turn_back(pose, (hy_vec){ edge->x0_m - pose->at_m.x, edge->y0_m - pose->at_m.y });
@@ -28,6 +28,9 @@ static double gap_to_edge(const hy_vehicle_model *vehicle, const hy_pose *pose,
     const double left = hy_min(a.y, b.y) - vehicle->high_m.y;
     const double right = vehicle->low_m.y - hy_max(a.y, b.y);
     double gap = hy_max(hy_max(ahead, behind), hy_max(left, right));
+    if (gap > most_m) {
+        return gap;
+    }
     const hy_vec along = hy_vec_sub(b, a);
     const double length = sqrt(hy_vec_dot(along, along));
     double low = INFINITY;
@@ -49,7 +52,8 @@ double hy_gap_to_edges(const hy_world_model *model, size_t index, const hy_pose 
 {
     double nearest_m = INFINITY;
     for (size_t i = 0; i < model->edge_count; i++) {
-        nearest_m = hy_min(nearest_m, gap_to_edge(&model->vehicle[index], pose, &model->edges[i]));
+        const double gap_m = gap_to_edge(&model->vehicle[index], pose, &model->edges[i], nearest_m);
+        nearest_m = hy_min(nearest_m, gap_m);
     }
     return nearest_m;
 }
