@@ -199,9 +199,7 @@ void hy_world_batch_step(hy_world_batch *self)
     if (self->servos_turn) {
         turn_all_servos(self);
     }
-    for (size_t i = 0; i < groups_of(self->count); i++) {
-        self->path->step(self->model, &self->lanes[i]);
-    }
+    self->path->step(self->model, self->lanes, groups_of(self->count));
 }
 
 // --------------------------------------------------------------------------- looking

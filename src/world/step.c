@@ -249,8 +249,7 @@ static void enter_or_leave(const hy_world_model *model, hy_world_state *state, s
     }
 }
 
-/// What the engine did to a vehicle beyond moving it: the push that its drive must expect next.
-static hy_push push_between(const hy_vehicle_model *vehicle, hy_motion wanted, hy_motion became)
+hy_push hy_push_between(const hy_vehicle_model *vehicle, hy_motion wanted, hy_motion became)
 {
     // A steady push is at most what the tyres can give; the blow of an impact is not repeated.
     const double most = vehicle->push_n_s;
@@ -290,7 +289,7 @@ static void take_answer(const hy_world_model *model, hy_vehicle_state *self, siz
     self->touching = touch.any;
     self->touching_field = touch.field;
     if (self->touching) {
-        self->pushed = push_between(&model->vehicle[index], self->motion, body->motion);
+        self->pushed = hy_push_between(&model->vehicle[index], self->motion, body->motion);
         self->pose = body->pose;
         self->motion = body->motion;
     }
@@ -318,8 +317,8 @@ static void solve_contacts(const hy_world_model *model, hy_world_state *state,
     hy_pieces_settle(model, state);
 }
 
-void hy_touch_alone(const hy_world_model *model, hy_vehicle_state *self, size_t index,
-                    const hy_engine_body *before)
+static void touch_alone(const hy_world_model *model, hy_vehicle_state *self, size_t index,
+                        const hy_engine_body *before)
 {
     hy_engine_body body = *before;
     const hy_engine_touch touch = hy_lone_step(model, index, self->motion, &body);
@@ -353,7 +352,7 @@ void hy_world_step(const hy_world_model *model, hy_world_state *state, const hy_
     for (size_t i = 0; i < state->vehicle_count; i++) {
         hy_vehicle_state *self = &state->vehicle[i];
         if (is_alone_at_edges(&model->vehicle[i], self)) {
-            hy_touch_alone(model, self, i, &before[i]);
+            touch_alone(model, self, i, &before[i]);
         }
         const pose_lanes from = lanes_of(&before[i].pose), to = lanes_of(&self->pose);
         self->recheck_distance_m -= way_between(&from, &to, model->vehicle[i].reach_m);

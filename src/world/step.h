@@ -14,9 +14,7 @@ void hy_turn_servos(const hy_vehicle_model *vehicle, const hy_actuators *actuato
 bool hy_look_at_edges(const hy_world_model *model, size_t index, const hy_pose *pose, bool was_near,
                       double *recheck_distance_m);
 
-/// Lets a vehicle that is near an edge, and near nothing that moves, touch it. `self` is where the step would have brought
-/// it, `before` where it began.
-void hy_touch_alone(const hy_world_model *model, hy_vehicle_state *self, size_t index,
-                    const hy_engine_body *before);
+/// What contacts did to a vehicle beyond moving it: the push that its drive must expect next.
+hy_push hy_push_between(const hy_vehicle_model *vehicle, hy_motion wanted, hy_motion became);
 
 #endif

@@ -13,6 +13,9 @@
 #include <immintrin.h> // for what C's vectors do not have: square roots, and the signs of all lanes
 #endif
 
+/// Vectors that are worth taking on together where each operation of one waits for the operation before.
+#define LANES_TOGETHER 2
+
 #if LANES == 1
 typedef double lanes;
 typedef bool mask;
@@ -64,7 +67,11 @@ static inline lanes lanes_sqrt(lanes square)
 /// In each lane `yes` where that is set, else `no`.
 static inline lanes blend(mask where, lanes yes, lanes no)
 {
+#if LANES == 4 && defined(__AVX2__)
+    return (lanes)_mm256_blendv_pd((__m256d)no, (__m256d)yes, (__m256d)where);
+#else
     return (lanes)((where & (mask)yes) | (~where & (mask)no));
+#endif
 }
 
 /// Where it is not set.
@@ -107,6 +114,12 @@ static inline lanes lanes_sqrt(lanes square)
 #endif
 }
 #endif
+
+/// The mask of all lanes.
+static inline mask everywhere(void)
+{
+    return mask_not((mask){ 0 });
+}
 
 // As hy_min(), hy_max() and fabs() of each lane.
 

@@ -107,11 +107,6 @@ static hy_pose pose_at(const hy_xrp_motion *of, size_t lane)
     };
 }
 
-static hy_motion motion_at(const hy_xrp_motion *of, size_t lane)
-{
-    return (hy_motion){ of->motion_x[lane], of->motion_y[lane], of->motion_turn[lane] };
-}
-
 void hy_xrp_lanes_look(const hy_world_model *model, hy_xrp_lanes *self)
 {
     self->any_near = false;
@@ -127,28 +122,4 @@ void hy_xrp_lanes_look(const hy_world_model *model, hy_xrp_lanes *self)
         }
         self->any_near = self->any_near || self->near_edges[i];
     }
-}
-
-void hy_xrp_lanes_touch(const hy_world_model *model, hy_xrp_lanes *self, size_t lane,
-                        const hy_xrp_motion *before)
-{
-    const hy_engine_body from = { pose_at(before, lane), motion_at(before, lane) };
-    hy_xrp_motion *const now = &self->now;
-    hy_vehicle_state vehicle; // only what touching reads and changes
-    vehicle.pose = pose_at(now, lane);
-    vehicle.motion = motion_at(now, lane);
-    hy_touch_alone(model, &vehicle, 0, &from);
-    now->x_m[lane] = vehicle.pose.at_m.x;
-    now->y_m[lane] = vehicle.pose.at_m.y;
-    now->heading_rad[lane] = vehicle.pose.heading_rad;
-    now->cos[lane] = vehicle.pose.cos;
-    now->sin[lane] = vehicle.pose.sin;
-    now->motion_x[lane] = vehicle.motion.x;
-    now->motion_y[lane] = vehicle.motion.y;
-    now->motion_turn[lane] = vehicle.motion.turn;
-    self->pushed_x[lane] = vehicle.pushed.x;
-    self->pushed_y[lane] = vehicle.pushed.y;
-    self->pushed_turn[lane] = vehicle.pushed.turn;
-    self->touching[lane] = vehicle.touching;
-    self->touching_field[lane] = vehicle.touching_field;
 }

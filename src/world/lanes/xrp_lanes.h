@@ -53,9 +53,9 @@ void hy_xrp_lanes_get(const hy_xrp_lanes *self, size_t lane, hy_vehicle_state *v
 /// One way of computing the same step.
 typedef struct {
     const char *name; ///< For people: "avx2".
-    /// One step of all lanes, servos left out. O(edges) for those near a wall and those whose range is due. NULL if the program was
-    /// built without it.
-    void (*step)(const hy_world_model *model, hy_xrp_lanes *self);
+    /// One step of all lanes of `count` groups, servos left out. O(edges) for those near a wall and those whose range is due. NULL if
+    /// the program was built without it.
+    void (*step)(const hy_world_model *model, hy_xrp_lanes *groups, size_t count);
 } hy_xrp_path;
 
 enum { HY_XRP_PATHS = 3 };
@@ -71,9 +71,5 @@ extern const hy_xrp_path hy_xrp_avx512, hy_xrp_avx2, hy_xrp_baseline;
 /// Looks how far the edges are from the robots that have come so far that this may have changed, and takes the push from those
 /// that are away from all: what hy_world_step() begins with.
 void hy_xrp_lanes_look(const hy_world_model *model, hy_xrp_lanes *self);
-
-/// Lets a robot that is near an edge touch it. `before`: where the step began.
-void hy_xrp_lanes_touch(const hy_world_model *model, hy_xrp_lanes *self, size_t lane,
-                        const hy_xrp_motion *before);
 
 #endif

@@ -4,9 +4,11 @@
 #ifndef HY_WORLD_XRP_PATH_H
 #define HY_WORLD_XRP_PATH_H
 
+#include "lanes/contact_path.h"
 #include "lanes/xrp_lanes.h"
 #include "sensors/sense.h"
 #include "shapes/cone_path.h"
+#include "step.h"
 #include "vehicles/drive_path.h"
 
 // --------------------------------------------------------------------------- chance
@@ -56,7 +58,54 @@ static inline lanes noise(chance_lanes *chance, double deviation)
     return deviation > 0 ? deviation * chance_normal(chance) : broadcast(0);
 }
 
+// --------------------------------------------------------------------------- robots that take a step together
+
+#define STRETCH_GROUPS \
+    8 ///< So many groups: those of their robots that need more work than the others fill vectors by themselves.
+#define STRETCH_ROBOTS (STRETCH_GROUPS * HY_XRP_LANES)
+#define STRETCH_PARTS  (STRETCH_ROBOTS / LANES)
+
+/// What the wheels of LANES robots do in a step.
+typedef struct {
+    drive_start start;
+    drive_impulses impulses;
+} driving;
+
+typedef struct {
+    driving drives[STRETCH_PARTS];
+    hy_xrp_motion before[STRETCH_GROUPS]; ///< Where the step began.
+    const hy_world_model *model;
+    hy_xrp_lanes *groups;
+    size_t listed;
+    uint8_t list[STRETCH_ROBOTS]; ///< Robots, by group and lane.
+} stretch;
+
+/// Of LANES robots of the list from `from` on, the last one standing in for those that it does not have.
+static size_t robot_of(const stretch *all, size_t from, size_t i)
+{
+    const size_t last = all->listed - 1;
+    return all->list[from + i < last ? from + i : last];
+}
+
 // --------------------------------------------------------------------------- driving
+
+static inline body_lanes motion_at(const hy_xrp_motion *of, size_t at)
+{
+    return (body_lanes){ load(of->motion_x + at), load(of->motion_y + at),
+                         load(of->motion_turn + at) };
+}
+
+static inline pose_lanes pose_at(const hy_xrp_motion *of, size_t at)
+{
+    return (pose_lanes){ load(of->x_m + at), load(of->y_m + at), load(of->heading_rad + at),
+                         load(of->cos + at), load(of->sin + at) };
+}
+
+static inline body_lanes pushed_at(const hy_xrp_lanes *self, size_t at)
+{
+    return (body_lanes){ load(self->pushed_x + at), load(self->pushed_y + at),
+                         load(self->pushed_turn + at) };
+}
 
 static inline void take_duty(hy_xrp_lanes *self, size_t at, lanes duty[HY_XRP_MOTORS])
 {
@@ -79,12 +128,12 @@ static inline lanes motor_volts(const hy_motor_model *motor, lanes duty, lanes b
     return motor->forward * duty * battery_v;
 }
 
-/// Motors, wheels and body: returns the motion that they lead to.
-static inline body_lanes drive(const hy_world_model *model, hy_xrp_lanes *self, size_t at,
-                               body_lanes motion)
+/// Motors, wheels and body, as far as they come where both tyres grip; lists the robots of which one does not.
+static inline void start_driving(stretch *all, hy_xrp_lanes *self, size_t at, size_t part)
 {
-    const hy_vehicle_model *const vehicle = &model->vehicle[0];
+    const hy_vehicle_model *const vehicle = &all->model->vehicle[0];
     const hy_drive_model *const wheels = &vehicle->drive;
+    driving *const d = &all->drives[part];
     lanes duty[HY_XRP_MOTORS], shaft_rad_s[HY_XRP_MOTORS];
     take_duty(self, at, duty);
     for (int i = 0; i < HY_XRP_MOTORS; i++) {
@@ -92,46 +141,135 @@ static inline body_lanes drive(const hy_world_model *model, hy_xrp_lanes *self, 
     }
     const lanes battery_v =
         battery_voltage(&vehicle->battery, vehicle->motor, duty, shaft_rad_s, HY_XRP_MOTORS);
-    drive_lanes state = { .motion = motion,
-                          .pushed = { load(self->pushed_x + at), load(self->pushed_y + at),
-                                      load(self->pushed_turn + at) },
+    store(self->battery_v + at, battery_v);
+    drive_lanes state = { .motion = motion_at(&self->now, at),
+                          .pushed = pushed_at(self, at),
                           .rim = wheels->rim,
                           .grip = hy_even_grip };
     for (int i = 0; i < HY_DRIVE_SIDES; i++) {
         state.volts[i] = motor_volts(&vehicle->motor[i], duty[i], battery_v);
         state.rim_m_s[i] = shaft_rad_s[i] * wheels->radius_m[i];
     }
-    drive_step(wheels, &vehicle->body, &state);
-    for (int i = 0; i < HY_DRIVE_SIDES; i++) {
-        turn_shaft(self, at, i, state.rim_m_s[i] / wheels->radius_m[i], model->step_s);
+    const mask slips = drive_start_step(wheels, &vehicle->body, &state, &d->start, &d->impulses);
+    for (size_t i = 0; any(slips) && i < LANES; i++) {
+        if (slips[i] != 0) {
+            all->list[all->listed++] = (uint8_t)(part * LANES + i);
+        }
     }
+}
+
+// The lanes of vectors that are members of `drives`.
+static inline lanes collect_drives(const stretch *all, size_t from, const lanes *first)
+{
+    double numbers[LANES];
+    for (size_t i = 0; i < LANES; i++) {
+        const size_t robot = robot_of(all, from, i);
+        const char *const row = (const char *)first + robot / LANES * sizeof all->drives[0];
+        memcpy(&numbers[i], row + robot % LANES * sizeof numbers[i], sizeof numbers[i]);
+    }
+    return load(numbers);
+}
+
+#define COLLECT_DRIVE(row) collect_drives(all, from, &all->drives[0].row)
+
+static inline void collect_sliding(const stretch *all, size_t from, drive_start *start,
+                                   drive_impulses *impulses)
+{
+    *start = (drive_start){ .motion = { COLLECT_DRIVE(start.motion.x), COLLECT_DRIVE(start.motion.y),
+                                        COLLECT_DRIVE(start.motion.turn) },
+                            .pushed = { COLLECT_DRIVE(start.pushed.x), COLLECT_DRIVE(start.pushed.y),
+                                        COLLECT_DRIVE(start.pushed.turn) },
+                            .rim = all->drives[0].start.rim,
+                            .grip = all->drives[0].start.grip };
+    for (int i = 0; i < HY_DRIVE_SIDES; i++) {
+        start->momentum[i] = COLLECT_DRIVE(start.momentum[i]);
+        impulses->along[i] = COLLECT_DRIVE(impulses.along[i]);
+        impulses->across[i] = COLLECT_DRIVE(impulses.across[i]);
+        impulses->held[i] = COLLECT_DRIVE(impulses.held[i]);
+    }
+}
+
+static void give_impulses(stretch *all, size_t from, const drive_impulses *impulses)
+{
+    for (size_t i = 0; i < LANES && from + i < all->listed; i++) {
+        const size_t robot = all->list[from + i];
+        drive_impulses *const to = &all->drives[robot / LANES].impulses;
+        for (int k = 0; k < HY_DRIVE_SIDES; k++) {
+            to->along[k][robot % LANES] = impulses->along[k][i];
+            to->across[k][robot % LANES] = impulses->across[k][i];
+            to->held[k][robot % LANES] = impulses->held[k][i];
+        }
+    }
+}
+
+/// Each of a round's operations waits for the one before: of several vectors one goes on while the others wait.
+static void slide_together(sliding *s, size_t parts)
+{
+    mask active[LANES_TOGETHER];
+    bool any_active = true;
+    for (size_t p = 0; p < parts; p++) {
+        active[p] = everywhere();
+    }
+    for (int round = 0; round < SLIDING_ROUNDS && any_active; round++) {
+        any_active = false;
+        for (size_t p = 0; p < parts; p++) {
+            active[p] = slide_once(&s[p], active[p]);
+            any_active = any_active || any(active[p]);
+        }
+    }
+}
+
+/// What the tyres of the listed robots come to.
+static void slide_listed(stretch *all)
+{
+    const hy_vehicle_model *const vehicle = &all->model->vehicle[0];
+    for (size_t from = 0; from < all->listed; from += LANES_TOGETHER * LANES) {
+        drive_start start[LANES_TOGETHER];
+        sliding s[LANES_TOGETHER];
+        size_t parts = 0;
+        while (parts < LANES_TOGETHER && from + parts * LANES < all->listed) {
+            drive_impulses impulses;
+            collect_sliding(all, from + parts * LANES, &start[parts], &impulses);
+            s[parts] = start_sliding(&vehicle->drive, &vehicle->body, &start[parts], everywhere(),
+                                     &impulses);
+            parts++;
+        }
+        slide_together(s, parts);
+        for (size_t p = 0; p < parts; p++) {
+            give_impulses(all, from + p * LANES, &s[p].impulses);
+        }
+    }
+}
+
+/// Returns the motion that they lead to.
+static inline body_lanes end_driving(stretch *all, hy_xrp_lanes *self, size_t at, size_t part)
+{
+    const hy_vehicle_model *const vehicle = &all->model->vehicle[0];
+    const hy_drive_model *const wheels = &vehicle->drive;
+    const double step_s = all->model->step_s;
+    const driving *const d = &all->drives[part];
+    drive_lanes state = { .pushed = pushed_at(self, at) };
+    drive_end_step(wheels, &vehicle->body, &d->start, &d->impulses, &state);
+    for (int i = 0; i < HY_DRIVE_SIDES; i++) {
+        turn_shaft(self, at, i, state.rim_m_s[i] / wheels->radius_m[i], step_s);
+    }
+    const lanes battery_v = load(self->battery_v + at);
     for (int i = HY_DRIVE_SIDES; i < HY_XRP_MOTORS; i++) {
         const hy_motor_model *const motor = &vehicle->motor[i];
-        const lanes volts = motor_volts(motor, duty[i], battery_v);
-        turn_shaft(self, at, i, motor_free_step(motor, volts, shaft_rad_s[i]), model->step_s);
+        const lanes volts = motor_volts(motor, load(self->duty[i] + at), battery_v);
+        const lanes rad_s = motor_free_step(motor, volts, load(self->shaft_rad_s[i] + at));
+        turn_shaft(self, at, i, rad_s, step_s);
     }
-    store(self->battery_v + at, battery_v);
     return state.motion;
 }
 
-static inline body_lanes motion_at(const hy_xrp_motion *of, size_t at)
-{
-    return (body_lanes){ load(of->motion_x + at), load(of->motion_y + at),
-                         load(of->motion_turn + at) };
-}
-
-static inline pose_lanes pose_at(const hy_xrp_motion *of, size_t at)
-{
-    return (pose_lanes){ load(of->x_m + at), load(of->y_m + at), load(of->heading_rad + at),
-                         load(of->cos + at), load(of->sin + at) };
-}
-
 /// What the robots do if there is nothing to touch.
-static inline void move(const hy_world_model *model, hy_xrp_lanes *self, size_t at)
+static inline void move(stretch *all, hy_xrp_lanes *self, size_t at, size_t part)
 {
+    const hy_world_model *const model = all->model;
     hy_xrp_motion *const is = &self->now;
     const body_lanes before = motion_at(is, at);
-    const body_lanes now = drive(model, self, at, before);
+    const body_lanes now = end_driving(all, self, at, part);
     const pose_lanes to =
         pose_after(pose_at(is, at), before, now, model->vehicle[0].body.com_ahead_m, model->step_s);
     store(is->motion_x + at, now.x);
@@ -257,28 +395,153 @@ static inline void sense(const hy_world_model *model, hy_xrp_lanes *self, size_t
     }
 }
 
+// --------------------------------------------------------------------------- walls and obstacles
+
+/// Lists the robots that are near edges and touched one in the last step, or did not. Those need as much work as each other.
+static void list_near(stretch *all, size_t count, bool touched)
+{
+    for (size_t g = 0; g < count; g++) {
+        const hy_xrp_lanes *const group = &all->groups[g];
+        for (size_t i = 0; group->any_near && i < HY_XRP_LANES; i++) {
+            if (group->near_edges[i] && group->touching[i] == touched) {
+                all->list[all->listed++] = (uint8_t)(g * HY_XRP_LANES + i);
+            }
+        }
+    }
+}
+
+static inline lanes collect(const stretch *all, size_t from, const double *first, size_t apart)
+{
+    lane_numbers numbers;
+    for (size_t i = 0; i < LANES; i++) {
+        const size_t robot = robot_of(all, from, i);
+        const char *const row = (const char *)first + robot / HY_XRP_LANES * apart;
+        memcpy(&numbers[i], row + robot % HY_XRP_LANES * sizeof numbers[i], sizeof numbers[i]);
+    }
+    return load(numbers);
+}
+
+#define COLLECT_BEFORE(row) collect(all, from, all->before[0].row, sizeof all->before[0])
+#define COLLECT_NOW(row)    collect(all, from, all->groups[0].now.row, sizeof all->groups[0])
+
+static inline void collect_robots(const stretch *all, size_t from, touch_lanes *t, touch_step *s,
+                                  body_lanes *motion)
+{
+    t->vehicle = &all->model->vehicle[0];
+    t->pose = (pose_lanes){ COLLECT_BEFORE(x_m), COLLECT_BEFORE(y_m), COLLECT_BEFORE(heading_rad),
+                            COLLECT_BEFORE(cos), COLLECT_BEFORE(sin) };
+    *motion = (body_lanes){ COLLECT_BEFORE(motion_x), COLLECT_BEFORE(motion_y),
+                            COLLECT_BEFORE(motion_turn) };
+    s->wanted =
+        (body_lanes){ COLLECT_NOW(motion_x), COLLECT_NOW(motion_y), COLLECT_NOW(motion_turn) };
+}
+
+/// Takes the answer for the robot that is lane `i` of `t`: as step.c does.
+static void take_answer(stretch *all, size_t robot, const touch_lanes *t, const touch_step *s,
+                        size_t i)
+{
+    hy_xrp_lanes *const group = &all->groups[robot / HY_XRP_LANES];
+    hy_xrp_motion *const now = &group->now;
+    const size_t lane = robot % HY_XRP_LANES;
+    hy_push pushed = { 0, 0, 0 };
+    group->touching[lane] = group->touching_field[lane] = s->touched[i] != 0;
+    if (s->touched[i] != 0) {
+        const hy_motion wanted = { now->motion_x[lane], now->motion_y[lane], now->motion_turn[lane] };
+        const hy_motion became = { s->wanted.x[i], s->wanted.y[i], s->wanted.turn[i] };
+        pushed = hy_push_between(t->vehicle, wanted, became);
+        now->x_m[lane] = t->pose.x_m[i];
+        now->y_m[lane] = t->pose.y_m[i];
+        now->heading_rad[lane] = t->pose.heading_rad[i];
+        now->cos[lane] = t->pose.cos[i];
+        now->sin[lane] = t->pose.sin[i];
+        now->motion_x[lane] = became.x;
+        now->motion_y[lane] = became.y;
+        now->motion_turn[lane] = became.turn;
+    }
+    group->pushed_x[lane] = pushed.x;
+    group->pushed_y[lane] = pushed.y;
+    group->pushed_turn[lane] = pushed.turn;
+}
+
+static void give_back(stretch *all, size_t from, const touch_lanes *t, const touch_step *s)
+{
+    for (size_t i = 0; i < LANES && from + i < all->listed; i++) {
+        take_answer(all, all->list[from + i], t, s, i);
+    }
+}
+
+static void touch_edges(stretch *all, size_t count)
+{
+    all->listed = 0;
+    list_near(all, count, true);
+    list_near(all, count, false);
+    for (size_t from = 0; from < all->listed; from += LANES_TOGETHER * LANES) {
+        touch_lanes t[LANES_TOGETHER];
+        touch_step s[LANES_TOGETHER];
+        body_lanes motion[LANES_TOGETHER];
+        size_t parts = 0;
+        while (parts < LANES_TOGETHER && from + parts * LANES < all->listed) {
+            collect_robots(all, from + parts * LANES, &t[parts], &s[parts], &motion[parts]);
+            parts++;
+        }
+        touch_together(all->model, t, s, motion, parts);
+        for (size_t p = 0; p < parts; p++) {
+            give_back(all, from + p * LANES, &t[p], &s[p]);
+        }
+    }
+}
+
 // --------------------------------------------------------------------------- all of it
 
-static void step(const hy_world_model *model, hy_xrp_lanes *self)
+static void begin_step(stretch *all, size_t g)
 {
-    hy_xrp_lanes_look(model, self);
-    const hy_xrp_motion before = self->now;
+    hy_xrp_lanes *const self = &all->groups[g];
+    hy_xrp_lanes_look(all->model, self);
+    all->before[g] = self->now;
     for (size_t at = 0; at < HY_XRP_LANES; at += LANES) {
-        move(model, self, at);
+        start_driving(all, self, at, (g * HY_XRP_LANES + at) / LANES);
     }
     memcpy(self->led, self->next_led, sizeof self->led);
     memcpy(self->button, self->next_button, sizeof self->button);
     for (size_t i = 0; i < HY_XRP_LANES; i++) {
         self->steps[i]++;
     }
-    for (size_t i = 0; self->any_near && i < HY_XRP_LANES; i++) {
-        if (self->near_edges[i]) {
-            hy_xrp_lanes_touch(model, self, i, &before);
-        }
-    }
+}
+
+static void move_group(stretch *all, size_t g)
+{
     for (size_t at = 0; at < HY_XRP_LANES; at += LANES) {
-        count_way(model, self, at, &before);
-        sense(model, self, at, &before);
+        move(all, &all->groups[g], at, (g * HY_XRP_LANES + at) / LANES);
+    }
+}
+
+static void end_step(const hy_world_model *model, hy_xrp_lanes *self, const hy_xrp_motion *before)
+{
+    for (size_t at = 0; at < HY_XRP_LANES; at += LANES) {
+        count_way(model, self, at, before);
+        sense(model, self, at, before);
+    }
+}
+
+static void step(const hy_world_model *model, hy_xrp_lanes *groups, size_t count)
+{
+    for (size_t from = 0; from < count; from += STRETCH_GROUPS) {
+        const size_t left = count - from, some = left < STRETCH_GROUPS ? left : STRETCH_GROUPS;
+        stretch all;
+        all.model = model;
+        all.groups = groups + from;
+        all.listed = 0;
+        for (size_t g = 0; g < some; g++) {
+            begin_step(&all, g);
+        }
+        slide_listed(&all);
+        for (size_t g = 0; g < some; g++) {
+            move_group(&all, g);
+        }
+        touch_edges(&all, some);
+        for (size_t g = 0; g < some; g++) {
+            end_step(model, &all.groups[g], &all.before[g]);
+        }
     }
 }
 

@@ -327,8 +327,9 @@ static inline lanes push_one(sliding *s, int i, mask active)
 
 /// The step where a tyre slides: both push in turns until they agree (projected Gauss-Seidel). It
 /// begins with what rolling would have needed, cut down to the grip.
-static inline void slide(const hy_drive_model *drive, const hy_body_model *body,
-                         const drive_start *start, mask slips, drive_impulses *impulses)
+static inline sliding start_sliding(const hy_drive_model *drive, const hy_body_model *body,
+                                    const drive_start *start, mask slips,
+                                    const drive_impulses *impulses)
 {
     lanes traction_n_s[HY_DRIVE_SIDES];
     find_traction(drive, start, impulses, traction_n_s);
@@ -338,39 +339,69 @@ static inline void slide(const hy_drive_model *drive, const hy_body_model *body,
         first.along[i] = blend(slips, impulses->along[i] * share, impulses->along[i]);
         first.across[i] = blend(slips, impulses->across[i] * share, impulses->across[i]);
     }
-    sliding s = { drive, body, start, moved(drive, body, start->motion, &first), first };
-    const double settled_n_s =
-        drive->traction_n_s * hy_max(start->grip[0], start->grip[1]) * SLIDING_CHANGE;
+    return (sliding){ drive, body, start, moved(drive, body, start->motion, &first), first };
+}
+
+/// A push of both tyres where `active`; returns where they do not agree yet.
+static inline mask slide_once(sliding *s, mask active)
+{
+    const double *const grip = s->start->grip;
+    const double settled_n_s = s->drive->traction_n_s * hy_max(grip[0], grip[1]) * SLIDING_CHANGE;
+    const lanes left = push_one(s, HY_DRIVE_LEFT, active);
+    const lanes right = push_one(s, HY_DRIVE_RIGHT, active);
+    return active & (lanes_max(left, right) > settled_n_s);
+}
+
+static inline void slide(const hy_drive_model *drive, const hy_body_model *body,
+                         const drive_start *start, mask slips, drive_impulses *impulses)
+{
+    sliding s = start_sliding(drive, body, start, slips, impulses);
     mask active = slips;
     for (int round = 0; round < SLIDING_ROUNDS && any(active); round++) {
-        const lanes left = push_one(&s, HY_DRIVE_LEFT, active);
-        const lanes right = push_one(&s, HY_DRIVE_RIGHT, active);
-        active = active & (lanes_max(left, right) > settled_n_s);
+        active = slide_once(&s, active);
     }
     *impulses = s.impulses;
 }
 
 // --------------------------------------------------------------------------- all of it
 
+/// Begins a step: `impulses` become what they are where both tyres grip. Returns where one does not.
+static inline mask drive_start_step(const hy_drive_model *drive, const hy_body_model *body,
+                                    const drive_lanes *state, drive_start *start,
+                                    drive_impulses *impulses)
+{
+    *start = start_of_step(drive, body, state);
+    *impulses = (drive_impulses){ .along = { broadcast(0), broadcast(0) } };
+    roll(drive, body, start, state->rim_m_s, impulses);
+    lanes traction_n_s[HY_DRIVE_SIDES];
+    find_traction(drive, start, impulses, traction_n_s);
+    return tyres_slip(traction_n_s, impulses);
+}
+
+/// Ends it, with the impulses that the tyres came to.
+static inline void drive_end_step(const hy_drive_model *drive, const hy_body_model *body,
+                                  const drive_start *start, const drive_impulses *impulses,
+                                  drive_lanes *state)
+{
+    const body_lanes not_yet = { -state->pushed.x, -state->pushed.y, -state->pushed.turn };
+    state->motion = body_pushed(body, moved(drive, body, start->motion, impulses), not_yet);
+    for (int i = 0; i < HY_DRIVE_SIDES; i++) {
+        const lanes momentum = start->momentum[i] + impulses->held[i] - impulses->along[i];
+        state->rim_m_s[i] = rim_speed(&start->rim[i], momentum);
+    }
+}
+
 /// hy_drive_step(), of each lane.
 static inline void drive_step(const hy_drive_model *drive, const hy_body_model *body,
                               drive_lanes *state)
 {
-    const drive_start start = start_of_step(drive, body, state);
-    drive_impulses impulses = { .along = { broadcast(0), broadcast(0) } };
-    roll(drive, body, &start, state->rim_m_s, &impulses);
-    lanes traction_n_s[HY_DRIVE_SIDES];
-    find_traction(drive, &start, &impulses, traction_n_s);
-    const mask slips = tyres_slip(traction_n_s, &impulses);
+    drive_start start;
+    drive_impulses impulses;
+    const mask slips = drive_start_step(drive, body, state, &start, &impulses);
     if (any(slips)) {
         slide(drive, body, &start, slips, &impulses);
     }
-    const body_lanes not_yet = { -state->pushed.x, -state->pushed.y, -state->pushed.turn };
-    state->motion = body_pushed(body, moved(drive, body, start.motion, &impulses), not_yet);
-    for (int i = 0; i < HY_DRIVE_SIDES; i++) {
-        const lanes momentum = start.momentum[i] + impulses.held[i] - impulses.along[i];
-        state->rim_m_s[i] = rim_speed(&start.rim[i], momentum);
-    }
+    drive_end_step(drive, body, &start, &impulses, state);
 }
 
 #endif
