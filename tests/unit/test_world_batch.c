@@ -7,8 +7,8 @@
 #include "ideal_world.h"
 #include "lanes/processor.h"
 
-#define WORLDS 11 // no whole number of groups
-#define STEPS  3000
+#define WORLDS 37 // no whole number of groups, nor of those that take a step together
+#define STEPS  1500
 
 static hy_world_model *load(const char *name)
 {
