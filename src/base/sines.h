@@ -12,5 +12,7 @@ typedef size_t hy_sines_path(const double *angles_rad, size_t count, double *sin
 extern hy_sines_path *const hy_sines_of_two;
 /// Four at once, on a processor with AVX2. NULL: this file was not compiled for it.
 extern hy_sines_path *const hy_sines_avx2;
+/// Eight at once, on a processor with AVX-512 (F, DQ, VL). NULL: this file was not compiled for it.
+extern hy_sines_path *const hy_sines_avx512;
 
 #endif
