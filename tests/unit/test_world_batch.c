@@ -8,7 +8,7 @@
 #include "lanes/processor.h"
 
 #define WORLDS 37 // no whole number of groups, nor of those that take a step together
-#define STEPS  1500
+#define STEPS  1000
 
 static hy_world_model *load(const char *name)
 {
