@@ -14,6 +14,7 @@
 
 #define WAIT_MS    100
 #define STEP_US    300000   // between two requests to a program that was started here
+#define ENABLE_US  3000000  // in which a program enables, before it is ended
 #define PATIENT_US 20000000 // a program that does not do what it has to for so long is killed
 #define DRIVE_US   500000   // from being enabled to a signal
 #define END_US     3000000  // in which a signal has to end it
@@ -91,24 +92,45 @@ static void ask_to_end(client_session *self)
     }
 }
 
-// Enable, disable, enable; behind the damaged statuses enable again, end.
+enum { ENABLE, DISABLE, ENABLE_TO_DRIVE, ENABLE_AGAIN, ENABLE_LAST, END };
+
+/// Whether the program has had its time to do the last step.
+static bool is_next_due(const client_session *self, int64_t now_us)
+{
+    const int64_t since_us =
+        now_us - (self->stage_us > self->step_us ? self->stage_us : self->step_us);
+    const bool waits = self->steps == END && self->plan->enable != NULL &&
+                       !hy_conform_client_is_enabled(&self->tester) && since_us < ENABLE_US;
+    return since_us >= STEP_US && !waits;
+}
+
+static void take_step(client_session *self, int64_t now_us)
+{
+    switch (self->steps) {
+    case END: ask_to_end(self); break;
+    case DISABLE: conform_driver_tell(&self->driver, self->plan->disable); break;
+    case ENABLE_AGAIN:
+        if (self->stage == HY_CONFORM_CLIENT_AWAITS_ENABLE_AGAIN && self->plan->enable != NULL) {
+            conform_driver_tell(&self->driver, self->plan->enable);
+            hy_conform_client_told_to_enable(&self->tester, now_us);
+        }
+        break;
+    default: conform_driver_tell(&self->driver, self->plan->enable); break;
+    }
+}
+
+// Enable, disable, enable; enable after the restart if it has disabled; behind the damaged statuses enable again, end.
 static void ask_next(client_session *self, int64_t now_us)
 {
-    enum { ENABLE, DISABLE, ENABLE_TO_DRIVE, ENABLE_LAST, END };
     static const hy_conform_client_stage wanted[] = {
-        HY_CONFORM_CLIENT_AWAITS_ENABLE, HY_CONFORM_CLIENT_DRIVES, HY_CONFORM_CLIENT_DRIVES,
-        HY_CONFORM_CLIENT_AWAITS_END, HY_CONFORM_CLIENT_AWAITS_END
+        HY_CONFORM_CLIENT_AWAITS_ENABLE, HY_CONFORM_CLIENT_DRIVES,
+        HY_CONFORM_CLIENT_DRIVES,        HY_CONFORM_CLIENT_AWAITS_ENABLE_AGAIN,
+        HY_CONFORM_CLIENT_AWAITS_END,    HY_CONFORM_CLIENT_AWAITS_END
     };
-    const int64_t since_us = self->stage_us > self->step_us ? self->stage_us : self->step_us;
-    if (self->steps > END || self->stage < wanted[self->steps] || now_us - since_us < STEP_US) {
+    if (self->steps > END || self->stage < wanted[self->steps] || !is_next_due(self, now_us)) {
         return;
     }
-    if (self->steps == END) {
-        ask_to_end(self);
-    } else {
-        conform_driver_tell(&self->driver,
-                            self->steps == DISABLE ? self->plan->disable : self->plan->enable);
-    }
+    take_step(self, now_us);
     self->steps++;
     self->step_us = now_us;
 }

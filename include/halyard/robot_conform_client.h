@@ -1,7 +1,8 @@
 /// @file robot_conform_client.h
 /// Grades a program that drives robots: WPILib's extension, XRP-rs, one of yours. It speaks to this
 /// tester as if that were a robot; the tester answers with statuses, watches every command, falls
-/// silent once, starts again as after a reboot, and sends damaged statuses.
+/// silent once, starts again as after a reboot, with lower numbers of its statuses, and sends
+/// damaged statuses.
 ///
 /// Pure: no socket and no clock. `halyard conform client` is the loop around it.
 ///
@@ -33,8 +34,10 @@ typedef enum {
     HY_CONFORM_CLIENT_AWAITS_COMMAND,
     HY_CONFORM_CLIENT_AWAITS_ENABLE,
     HY_CONFORM_CLIENT_DRIVES,
-    HY_CONFORM_CLIENT_IS_SILENT,
-    HY_CONFORM_CLIENT_DAMAGES,    ///< The robot has started again; statuses, then damaged ones.
+    HY_CONFORM_CLIENT_IS_SILENT, ///< Or has started again less than a second ago.
+    /// A program that has disabled for the silence has to be enabled again; others skip this.
+    HY_CONFORM_CLIENT_AWAITS_ENABLE_AGAIN,
+    HY_CONFORM_CLIENT_DAMAGES,    ///< The robot has started again, and sends damaged statuses.
     HY_CONFORM_CLIENT_AWAITS_END, ///< All has been sent.
 } hy_conform_client_stage;
 
@@ -43,19 +46,20 @@ typedef struct {
     const hy_dialect *dialect;
     int64_t status_period_us, start_us, command_us, status_due_us, enabled_since_us,
         silent_since_us, disable_us;
-    int64_t longest_gap_us, reaction_us;
+    int64_t longest_gap_us, reaction_us, told_us, enabled_again_us;
     uint64_t commands, malformed, unknown, repeated, falling, recount_stops, bad_values, stops,
         single_stops, moving_stops, self_enabled, damaged_sent, commands_after_damage,
         commands_after_reboot, wrapped_commands, wrapped_copies;
-    uint32_t numbers[2]; // the first number, the newest
-    uint16_t status_number;
-    unsigned copies_of_stop; // of the stop that was sent last
-    unsigned burst;          // damaged statuses that are to be sent at once
-    size_t status_size;      // of an undamaged one
-    int exit_status;         // once it has ended
-    uint8_t control;         // of the newest command
+    uint32_t numbers[2];                 // the first number, the newest
+    uint16_t status_number, last_before; // of the statuses; of those before the silence
+    unsigned copies_of_stop;             // of the stop that was sent last
+    unsigned burst;                      // damaged statuses that are to be sent at once
+    size_t status_size;                  // of an undamaged one
+    int exit_status;                     // once it has ended
+    uint8_t control;                     // of the newest command
     bool has_command, has_enabled, first_was_disabled, fell_silent, has_rebooted, has_wrapped,
-        has_recounted, has_enabled_recount, has_ended;
+        has_recounted, has_enabled_recount, has_ended, is_stopped_by_silence, awaits_enable_again,
+        sends_damaged;
     char bad_value[64];
 } hy_conform_client;
 
@@ -77,6 +81,13 @@ hy_conform_client_stage hy_conform_client_stage_of(const hy_conform_client *self
 
 /// What the person at the program has to do in this stage, for the screen: static.
 const char *hy_conform_client_next_step(hy_conform_client_stage stage);
+
+/// Tells that the program was made to enable again in HY_CONFORM_CLIENT_AWAITS_ENABLE_AGAIN: that
+/// it does not is its fault then, not its user's.
+void hy_conform_client_told_to_enable(hy_conform_client *self, int64_t now_us);
+
+/// Whether the newest command enables. O(1).
+bool hy_conform_client_is_enabled(const hy_conform_client *self);
 
 /// Tells how the program ended, where that is known: its exit status, or minus the number of the
 /// signal that ended it.

@@ -14,8 +14,14 @@
 #define STOP_COPIES     2
 #define STOP_WINDOW_US  200000
 #define RESTART_PROOF   2 // numbers with control 0 that prove to a robot that its client began anew
-#define CLEAN_US        500000 // of undamaged statuses after the restart
-#define BURST           8      // damaged statuses after each good one
+#define CLEAN_US        500000 // of undamaged statuses after the restart, and behind the enable after it
+#define HANDS_OFF_US    1000000  // after the restart: who enables earlier does so by itself
+#define TOLD_US         2000000  // in which a program that was told to enable has to
+#define PATIENT_US      10000000 // for a person to enable it after the restart
+// Numbers after the restart must be lower for longer than the clean statuses last, and those of the damaged ones, which continue the
+// old count, newer than them in modular order: for 27,000 statuses, nine minutes before the silence.
+#define FIRST_STATUS    5000
+#define BURST           8 // damaged statuses after each good one
 #define RANDOM_STATUSES 16
 #define COMMANDS_LEAST  5       // that show that a program goes on
 #define EXIT_US         1000000 // a program disabled for longer was not ended while enabled
@@ -34,6 +40,7 @@ enum {
     TEST_SELF_ENABLE,
     TEST_REBOOT,
     TEST_REBOOT_NUMBER,
+    TEST_REBOOT_STATUS,
     TEST_DAMAGED_STATUS,
     TEST_EXIT,
     TEST_SIGTERM,
@@ -130,6 +137,14 @@ static const hy_conform_test tests[TESTS] = {
                              .why = "A program cannot tell a restart from a gap in the network: a "
                                     "robot that was only out of reach ignores a count that falls "
                                     "and begins enabled." },
+    [TEST_REBOOT_STATUS] = { .id = "client.status-after-restart",
+                             .title = "Statuses of a robot that has started again are taken",
+                             .sent = "statuses from number 5000 on; after the silence from 0 on",
+                             .expected = "a program that has disabled for the silence can be "
+                                         "enabled again",
+                             .why = "Until the numbers have passed the old ones, many minutes, it "
+                                    "shows old readings and holds the robot for silent.",
+                             .known = WPILIB "ignores lower numbers" },
     [TEST_DAMAGED_STATUS] = { .id = "client.damaged-status",
                               .title = "Truncated and random statuses do not end the program",
                               .sent = "a status cut at each of its bytes, blocks that promise "
@@ -173,7 +188,8 @@ void hy_conform_client_start(hy_conform_client *self, const hy_dialect *dialect,
                                  .status_period_us =
                                      hy_robot_status_period_us(hy_robot_type_of_dialect(dialect)),
                                  .start_us = now_us,
-                                 .status_due_us = now_us };
+                                 .status_due_us = now_us,
+                                 .status_number = FIRST_STATUS };
 }
 
 // --------------------------------------------------------------------------- commands
@@ -266,10 +282,14 @@ static void take_stop(hy_conform_client *self, const hy_wire_command *command, i
     }
 }
 
+static int64_t back_since(const hy_conform_client *self)
+{
+    return self->silent_since_us + HY_CONFORM_CLIENT_SILENCE_US;
+}
+
 static void take_enable(hy_conform_client *self, int64_t now_us)
 {
-    const bool was_enabled = self->control == HY_WIRE_CONTROL_ENABLED;
-    if (!was_enabled) {
+    if (!hy_conform_client_is_enabled(self)) {
         self->enabled_since_us = now_us;
         self->single_stops += self->stops > 0 && self->copies_of_stop < STOP_COPIES;
     }
@@ -277,8 +297,12 @@ static void take_enable(hy_conform_client *self, int64_t now_us)
     if (self->fell_silent && !self->has_rebooted) {
         self->reaction_us = now_us - self->silent_since_us;
     }
-    const int64_t back_us = self->silent_since_us + HY_CONFORM_CLIENT_SILENCE_US;
-    self->self_enabled += self->has_rebooted && now_us - back_us < 1000000;
+    if (self->has_rebooted) {
+        self->self_enabled += now_us - back_since(self) < HANDS_OFF_US;
+        if (self->enabled_again_us == 0 && !self->sends_damaged) { // whose numbers are not lower
+            self->enabled_again_us = now_us;
+        }
+    }
 }
 
 // A status is cut at each byte but the first, damaged in its blocks' sizes, and filled with random bytes.
@@ -328,19 +352,55 @@ void hy_conform_client_receive(hy_conform_client *self, hy_bytes datagram, int64
 
 // --------------------------------------------------------------------------- statuses
 
-// The silence begins when the program has driven for a while, and ends with a restart.
+static void begin_silence(hy_conform_client *self, int64_t now_us)
+{
+    self->fell_silent = true;
+    self->silent_since_us = now_us;
+}
+
+static void start_again(hy_conform_client *self)
+{
+    self->has_rebooted = true;
+    self->is_stopped_by_silence = !hy_conform_client_is_enabled(self);
+    self->last_before = self->status_number;
+    self->status_number = 0;
+}
+
+/// Whether it has been seen what the program makes of the lower numbers, or cannot be seen.
+static bool is_clean_over(const hy_conform_client *self, int64_t now_us)
+{
+    if (!self->is_stopped_by_silence) {
+        return now_us - back_since(self) >= CLEAN_US;
+    }
+    if (self->enabled_again_us > 0) {
+        return now_us - self->enabled_again_us >= CLEAN_US;
+    }
+    return (self->told_us > 0 && now_us - self->told_us >= TOLD_US) ||
+           now_us - back_since(self) >= PATIENT_US;
+}
+
+// Newer numbers than all before: a program that ignores lower ones takes these.
+static void begin_damage(hy_conform_client *self)
+{
+    self->sends_damaged = true;
+    self->status_number = self->last_before;
+}
+
+// The silence begins when the program has driven for a while, and ends with a restart; damaged statuses follow.
 static void plan(hy_conform_client *self, int64_t now_us)
 {
-    const bool drives = self->has_command && self->control == HY_WIRE_CONTROL_ENABLED;
+    const bool drives = self->has_command && hy_conform_client_is_enabled(self);
     if (!self->fell_silent && drives &&
         now_us - self->enabled_since_us >= HY_CONFORM_CLIENT_SILENT_AFTER_US) {
-        self->fell_silent = true;
-        self->silent_since_us = now_us;
+        begin_silence(self, now_us);
     }
-    if (self->fell_silent && !self->has_rebooted &&
-        now_us - self->silent_since_us >= HY_CONFORM_CLIENT_SILENCE_US) {
-        self->has_rebooted = true;
-        self->status_number = 0;
+    if (self->fell_silent && !self->has_rebooted && now_us >= back_since(self)) {
+        start_again(self);
+    }
+    self->awaits_enable_again =
+        self->is_stopped_by_silence && now_us - back_since(self) >= HANDS_OFF_US;
+    if (self->has_rebooted && !self->sends_damaged && is_clean_over(self, now_us)) {
+        begin_damage(self);
     }
 }
 
@@ -385,12 +445,6 @@ static size_t next_status(hy_conform_client *self, hy_room room)
     return size;
 }
 
-static bool sends_damaged(const hy_conform_client *self, int64_t now_us)
-{
-    const int64_t reboot_us = self->silent_since_us + HY_CONFORM_CLIENT_SILENCE_US;
-    return self->has_rebooted && now_us - reboot_us >= CLEAN_US;
-}
-
 size_t hy_conform_client_send(hy_conform_client *self, int64_t now_us, hy_room room)
 {
     plan(self, now_us);
@@ -410,7 +464,7 @@ size_t hy_conform_client_send(hy_conform_client *self, int64_t now_us, hy_room r
     if (self->fell_silent && !self->has_rebooted) {
         return 0;
     }
-    self->burst = sends_damaged(self, now_us) ? BURST : 0;
+    self->burst = self->sends_damaged ? BURST : 0;
     return next_status(self, room);
 }
 
@@ -423,12 +477,14 @@ int64_t hy_conform_client_due_us(const hy_conform_client *self)
 
 hy_conform_client_stage hy_conform_client_stage_of(const hy_conform_client *self)
 {
-    return is_damage_done(self) ? HY_CONFORM_CLIENT_AWAITS_END
-           : self->has_rebooted ? HY_CONFORM_CLIENT_DAMAGES
-           : self->fell_silent  ? HY_CONFORM_CLIENT_IS_SILENT
-           : self->has_enabled  ? HY_CONFORM_CLIENT_DRIVES
-           : self->has_command  ? HY_CONFORM_CLIENT_AWAITS_ENABLE
-                                : HY_CONFORM_CLIENT_AWAITS_COMMAND;
+    const bool is_back = self->has_rebooted && !self->is_stopped_by_silence;
+    return is_damage_done(self)             ? HY_CONFORM_CLIENT_AWAITS_END
+           : is_back || self->sends_damaged ? HY_CONFORM_CLIENT_DAMAGES
+           : self->awaits_enable_again      ? HY_CONFORM_CLIENT_AWAITS_ENABLE_AGAIN
+           : self->fell_silent              ? HY_CONFORM_CLIENT_IS_SILENT
+           : self->has_enabled              ? HY_CONFORM_CLIENT_DRIVES
+           : self->has_command              ? HY_CONFORM_CLIENT_AWAITS_ENABLE
+                                            : HY_CONFORM_CLIENT_AWAITS_COMMAND;
 }
 
 const char *hy_conform_client_next_step(hy_conform_client_stage stage)
@@ -440,11 +496,23 @@ const char *hy_conform_client_next_step(hy_conform_client_stage stage)
             "enable it, disable it, enable it again, and drive for two seconds",
         [HY_CONFORM_CLIENT_DRIVES] = "drive on",
         [HY_CONFORM_CLIENT_IS_SILENT] = "wait: the robot is silent now",
+        [HY_CONFORM_CLIENT_AWAITS_ENABLE_AGAIN] = "the robot is back: enable the program again",
         [HY_CONFORM_CLIENT_DAMAGES] =
             "wait: the robot has started again, and sends damaged statuses",
-        [HY_CONFORM_CLIENT_AWAITS_END] = "enable it again, and end the program while it is enabled",
+        [HY_CONFORM_CLIENT_AWAITS_END] =
+            "enable it if it is not, and end the program while it is enabled",
     };
     return steps[stage];
+}
+
+void hy_conform_client_told_to_enable(hy_conform_client *self, int64_t now_us)
+{
+    self->told_us = now_us;
+}
+
+bool hy_conform_client_is_enabled(const hy_conform_client *self)
+{
+    return self->control == HY_WIRE_CONTROL_ENABLED;
 }
 
 void hy_conform_client_program_ended(hy_conform_client *self, int exit_status)
@@ -552,6 +620,22 @@ static void judge_restart_number(const hy_conform_client *self, hy_conform_repor
                self->recount_stops);
 }
 
+static void judge_restart_status(const hy_conform_client *self, hy_conform_report *report)
+{
+    if (!self->is_stopped_by_silence) {
+        add_result(report, TEST_REBOOT_STATUS, HY_CONFORM_NOT_TESTED,
+                   "it drives without statuses, and does not show which it takes");
+    } else if (self->enabled_again_us > 0) {
+        add_result(report, TEST_REBOOT_STATUS, HY_CONFORM_PASSED,
+                   "enabled again %.1f s after the restart",
+                   (double)(self->enabled_again_us - back_since(self)) * 1e-6);
+    } else {
+        const bool is_told = self->told_us > 0 && self->command_us - self->told_us >= TOLD_US;
+        add_result(report, TEST_REBOOT_STATUS, is_told ? HY_CONFORM_FAILED : HY_CONFORM_NOT_TESTED,
+                   is_told ? "it was told to enable, and did not" : "it was not enabled again");
+    }
+}
+
 static void judge_silence(const hy_conform_client *self, int64_t silent_us, hy_conform_report *report)
 {
     // A program may end when its robot falls silent; how it takes the rest cannot be seen then.
@@ -577,6 +661,7 @@ static void judge_silence(const hy_conform_client *self, int64_t silent_us, hy_c
     add_result(report, TEST_REBOOT, verdict_of(self->commands_after_reboot >= COMMANDS_LEAST),
                "%" PRIu64 " commands", self->commands_after_reboot);
     judge_restart_number(self, report);
+    judge_restart_status(self, report);
     judge_damage(self, report);
 }
 

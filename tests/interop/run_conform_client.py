@@ -29,6 +29,8 @@ WPILIB_FAILS = {
     "client.sigterm": "control 1; ended by signal 15",
     "client.sigint": "control 1; ended by signal 2",
 }
+# Neither disables for the silence, so that it cannot be seen whether lower numbers are taken.
+UNTESTED = {"client.sigkill", "client.status-after-restart"}
 # Enabling is the driver station's, and signals are the robot program's: this one does not turn them into an exit.
 OURS_FAILS = {"client.robot-silent", "client.self-enable", "client.sigterm", "client.sigint"}
 
@@ -68,9 +70,9 @@ def play(checks, programs, given, work):
 
 def judge(checks, what, graded, known):
     failed = {name for name, (verdict, _) in graded.items() if verdict == "failed"}
-    untested = [name for name, (verdict, _) in graded.items() if verdict == "not tested"]
+    untested = {name for name, (verdict, _) in graded.items() if verdict == "not tested"}
     checks.check(f"{what} has exactly its known defects", graded and failed == known, f"{sorted(failed ^ known)}")
-    checks.check(f"{what}: all but SIGKILL was tested", untested == ["client.sigkill"], f"{untested}")
+    checks.check(f"{what}: all was tested that can be seen", untested == UNTESTED, f"{sorted(untested)}")
 
 
 if __name__ == "__main__":

@@ -18,6 +18,9 @@ typedef struct {
     uint64_t dies_of;                 // so many damaged statuses; 0: of none
     bool counts_anew, has_begun_anew; // from 1 after the robot's silence ...
     uint32_t disabled_anew; // ... with so many commands that disable before it enables again
+    bool wants_newer;       // statuses, as WPILib's extension does
+    bool never_stops;       // for the robot's silence
+    bool is_not_told;       // to enable after the robot's silence
 } driver;
 
 typedef struct {
@@ -25,6 +28,7 @@ typedef struct {
     hy_conform_report report;
     int64_t now_us, last_status_us;
     uint64_t statuses, damaged;
+    uint16_t newest; // number of a status
 } bench;
 
 static void send_command(bench *self, driver *program)
@@ -42,7 +46,7 @@ static void send_command(bench *self, driver *program)
     }
 }
 
-static void take_statuses(bench *self)
+static void take_statuses(bench *self, const driver *program)
 {
     uint8_t status[HY_WIRE_STATUS_MAX];
     hy_wire_status decoded;
@@ -53,14 +57,17 @@ static void take_statuses(bench *self)
             hy_dialect_xrp.status_decode((hy_bytes){ status, size }, &decoded);
         self->statuses++;
         self->damaged += report.error != HY_WIRE_WELL_FORMED;
-        self->last_status_us = self->now_us;
+        if (!program->wants_newer || decoded.seq > self->newest) {
+            self->newest = decoded.seq;
+            self->last_status_us = self->now_us;
+        }
     }
 }
 
 // A program that has forgotten its count when its robot is back.
 static void count_anew(bench *self, driver *program)
 {
-    static const hy_conform_client_stage back = HY_CONFORM_CLIENT_DAMAGES;
+    static const hy_conform_client_stage back = HY_CONFORM_CLIENT_AWAITS_ENABLE_AGAIN;
     if (hy_conform_client_stage_of(&self->tester) < back) {
         return;
     }
@@ -75,13 +82,29 @@ static void count_anew(bench *self, driver *program)
     }
 }
 
+// A program that the robot's silence has stopped is enabled again, and does so if it hears the robot.
+static void enable_again(bench *self, driver *program)
+{
+    if (hy_conform_client_stage_of(&self->tester) != HY_CONFORM_CLIENT_AWAITS_ENABLE_AGAIN ||
+        program->is_not_told || program->counts_anew) {
+        return;
+    }
+    if (self->tester.told_us == 0) {
+        hy_conform_client_told_to_enable(&self->tester, self->now_us);
+    }
+    if (self->now_us - self->last_status_us <= 500000) {
+        hy_commander_enable(&program->commander);
+    }
+}
+
 static void step(bench *self, driver *program)
 {
     if (program->counts_anew) {
         count_anew(self, program);
     }
+    enable_again(self, program);
     send_command(self, program);
-    take_statuses(self);
+    take_statuses(self, program);
     self->now_us += STEP_US;
 }
 
@@ -103,7 +126,8 @@ static bool run_to(bench *self, driver *program, hy_conform_client_stage stage)
             return false;
         }
         step(self, program);
-        if (self->now_us - self->last_status_us > 500000) { // as the library's programs do
+        if (!program->never_stops &&
+            self->now_us - self->last_status_us > 500000) { // as the library's programs do
             hy_commander_stop(&program->commander, self->now_us);
         }
     }
@@ -222,6 +246,36 @@ static void numbers_after_the_restart(void **state)
     expect(&self, "client.number-after-restart", HY_CONFORM_FAILED, "1 commands that disable");
 }
 
+// Before the silence they are around 5000: whoever waits for newer ones holds the robot for silent, and cannot be enabled.
+static void statuses_after_the_restart(void **state)
+{
+    (void)state;
+    static const char id[] = "client.status-after-restart";
+    driver takes = { 0 }, waits = { .wants_newer = true },
+           left = { .wants_newer = true, .is_not_told = true }, drives_on = { .never_stops = true };
+    bench self;
+    grade(&self, &takes, 0);
+    expect(&self, id, HY_CONFORM_PASSED, "enabled again 1.0");
+    expect(&self, "client.self-enable", HY_CONFORM_PASSED, "0 enabled commands");
+    grade(&self, &waits, 0);
+    expect(&self, id, HY_CONFORM_FAILED, "told to enable, and did not");
+    expect(&self, "client.damaged-status", HY_CONFORM_PASSED, "damaged statuses, then");
+    grade(&self, &left, 0);
+    expect(&self, id, HY_CONFORM_NOT_TESTED, "was not enabled again");
+    grade(&self, &drives_on, 0);
+    expect(&self, id, HY_CONFORM_NOT_TESTED, "drives without statuses");
+}
+
+// A program that ignores lower numbers would never see the damaged statuses, if they did not continue the old count.
+static void damaged_statuses_are_newer_than_all_before(void **state)
+{
+    (void)state;
+    driver program = { .wants_newer = true, .never_stops = true };
+    bench self;
+    grade(&self, &program, 0);
+    assert_true(self.newest > 5000 + self.damaged);
+}
+
 // Ctrl-C or --duration: a program that drives on has not passed because nobody waited for its stop.
 static void a_run_that_ends_in_the_silence_does_not_judge_it(void **state)
 {
@@ -301,6 +355,8 @@ int main(void)
         cmocka_unit_test(a_short_run_does_not_test_the_wrap),
         cmocka_unit_test(a_program_that_a_damaged_status_ends_fails),
         cmocka_unit_test(numbers_after_the_restart),
+        cmocka_unit_test(statuses_after_the_restart),
+        cmocka_unit_test(damaged_statuses_are_newer_than_all_before),
         cmocka_unit_test(a_run_that_ends_in_the_silence_does_not_judge_it),
         cmocka_unit_test(the_end_is_judged_by_the_last_command),
         cmocka_unit_test(an_end_by_a_signal_is_judged_by_the_last_command),
