@@ -87,8 +87,8 @@ typedef struct {
 /// Something in a recording to jump to.
 typedef struct {
     double t_s;
-    const char *kind; ///< "enable", "disable", "start" and "end" of a match's clock, "score",
-                      ///< "contact", "watchdog".
+    const char *kind; ///< "enable", "disable", "start" and "end" of a match's clock,
+                      ///< "score_blue", "score_red", "contact", "watchdog".
     unsigned robot;   ///< Which one, from 1; 0: none.
 } hy_scene_event;
 

@@ -202,7 +202,7 @@ class Page {
         window.addEventListener("resize", () => this.placePicture());
         // Rows and scores come with the first states, and the controller when somebody drives: the field makes room for them.
         const panels = new ResizeObserver(() => this.placePicture());
-        for (const panel of [document.querySelector(".top")!, this.hands.touchpad.root, this.robotPanel.root, this.timeline.root]) {
+        for (const panel of [document.querySelector(".top")!, this.hands.touchpad.root, this.robotPanel.root, this.timeline.root, this.phantomPanel.root]) {
             panels.observe(panel);
         }
         window.setInterval(() => this.tick(), TICK_MS);
@@ -501,8 +501,9 @@ class Page {
         const gauges = isPhone || isLow ? 0 : GAUGES_PX;
         const timeline = this.timeline.heightPx;
         setStyle(document.body, "--timeline", `${timeline}px`);
+        const race = isPhone ? this.phantomPanel.root : top; // it stands below the scores there
         this.stage?.setInsets({
-            top: top.offsetTop + top.offsetHeight + 4,
+            top: Math.max(top.offsetTop + top.offsetHeight, race.offsetTop + race.offsetHeight) + 4,
             right: isLow ? (pad ? SIDE_PAD_PX : 8) : isPhone ? 0 : this.toolbar.root.offsetWidth + TOOLBAR_GAP_PX,
             bottom: Math.max(this.lookBack.heightPx, pad ? (isLow ? LOW_PAD_PX : this.hands.touchpad.root.offsetHeight + 12) : 0, panel + timeline, gauges),
             left: isLow && pad ? SIDE_PAD_PX : isBoard && !isPhone ? BOARD_PANEL_PX : isPhone ? 0 : 8,

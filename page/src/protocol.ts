@@ -71,7 +71,7 @@ export interface RobotModel {
 /** Something in a recording to jump to. */
 export interface ReplayEvent {
     t: number;
-    kind: string; // "enable", "disable", "start", "end", "score", "contact", "watchdog"
+    kind: string; // "enable", "disable", "start", "end", "score_blue", "score_red", "contact", "watchdog"
     robot: number; // from 1; 0: none
 }
 

@@ -14,7 +14,8 @@ const NEAR_S = 0.05;
 const KINDS: Record<string, MessageKey> = {
     enable: "replay.enable",
     disable: "replay.disable",
-    score: "replay.score",
+    score_blue: "replay.scoreBlue",
+    score_red: "replay.scoreRed",
     contact: "replay.contact",
     start: "replay.start",
     end: "replay.end",

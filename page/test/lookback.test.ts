@@ -83,7 +83,7 @@ test("a clock that goes back, or stops for long, is another run", () => {
 
 test("events: the clock, scores, contacts once each", () => {
     const history = historyOf(4, (t) => ({ runs: t >= 1, blue: t >= 2 ? 1 : 0, touching: (t >= 3 && t < 3.2) || (t >= 3.4 && t < 3.5) }));
-    assert.deepEqual(history.events.map(({ t, kind, robot }) => [Math.round(t * 100) / 100, kind, robot]), [[1, "start", 0], [2, "score", 0], [3, "contact", 1]]);
+    assert.deepEqual(history.events.map(({ t, kind, robot }) => [Math.round(t * 100) / 100, kind, robot]), [[1, "start", 0], [2, "score_blue", 0], [3, "contact", 1]]);
     assert.equal(history.matchStart, 1);
 });
 

@@ -9,7 +9,7 @@
 
 // A file beside the recording has their numbers: SPEC recording.
 static const char *const kind_names[MOMENT_KINDS] = {
-    "disable", "enable", "start", "end", "score", "watchdog", "contact",
+    "disable", "enable", "start", "end", "score_blue", "score_red", "watchdog", "contact",
 };
 
 const char *moments_kind_name(uint64_t number)
@@ -108,14 +108,17 @@ static void take_flag(moments *self, moment_channel *channel, uint64_t at_us, hy
 
 void moments_take(moments *self, moment_channel *channel, uint64_t at_us, hy_bytes value)
 {
-    if (channel->type != MOMENT_SCORE && channel->type != MOMENT_WATCHDOG) {
+    static const char *const names[] = {
+        [MOMENT_SCORE_BLUE] = "score_blue", [MOMENT_SCORE_RED] = "score_red", [MOMENT_WATCHDOG] = "watchdog"
+    };
+    if (channel->type < MOMENT_SCORE_BLUE) {
         take_flag(self, channel, at_us, value);
         return;
     }
     int count = channel->count;
     track_int(value, &count);
     if (count > channel->count) {
-        add_event(self, channel, at_us, channel->type == MOMENT_SCORE ? "score" : "watchdog");
+        add_event(self, channel, at_us, names[channel->type]);
     }
     channel->count = count;
 }

@@ -6,11 +6,12 @@
 #include <halyard/scene.h>
 
 typedef enum {
-    MOMENT_ENABLING, // a flag: becomes true or false
-    MOMENT_MATCH,    // a flag: the same
-    MOMENT_CONTACT,  // a flag: becomes true after it was false for a while
-    MOMENT_SCORE,    // a count: grows
-    MOMENT_WATCHDOG, // a count: grows
+    MOMENT_ENABLING,   // a flag: becomes true or false
+    MOMENT_MATCH,      // a flag: the same
+    MOMENT_CONTACT,    // a flag: becomes true after it was false for a while
+    MOMENT_SCORE_BLUE, // a count: grows
+    MOMENT_SCORE_RED,  // a count: grows
+    MOMENT_WATCHDOG,   // a count: grows
 } moment_type;
 
 /// A channel that may have events. All zero but for the first three at the start.
@@ -23,7 +24,7 @@ typedef struct {
     uint64_t true_us;
 } moment_channel;
 
-#define MOMENT_KINDS 7
+#define MOMENT_KINDS 8
 
 /// All zero is empty.
 typedef struct {

@@ -12,6 +12,7 @@
 #define PERIOD_S   0.02 // as often as poses are recorded
 #define LENGTH_MAX 3600 // seconds of a run that are kept
 #define PAUSE_S    1.0  // an interruption that does not end a run
+#define STANDS_M   1e-4 // a robot that has driven no farther has not left its start
 #define SPLITS     4    // of a lap, or of a run without laps
 
 // The point of a path that the living robot has reached is looked for this far ahead of the last one, in shares of half a lap
@@ -253,9 +254,22 @@ static path_point point_at(const phantom *self, double run_s)
     return (path_point){ step, step + 1 < self->count ? steps - (double)step : 0.0, 0.0 };
 }
 
+// At its start it was until it drove off, so a living robot that waits there, too, is not behind it.
+static path_point wait_at_start(const phantom *self, path_point at, double run_s)
+{
+    const double run_steps = run_s / PERIOD_S;
+    while (at.step + 1 < self->count && self->path[at.step + 1].driven_m <= STANDS_M &&
+           (double)at.step + at.share < run_steps) {
+        const bool is_now = (double)(at.step + 1) > run_steps;
+        at.share = is_now ? run_steps - (double)at.step : 0.0;
+        at.step += is_now ? 0 : 1;
+    }
+    return at;
+}
+
 static void race(phantom *self, const hy_phantoms *all, double run_s)
 {
-    const path_point at = find_reached(self, &all->living, all->line_m);
+    const path_point at = wait_at_start(self, find_reached(self, &all->living, all->line_m), run_s);
     self->has_gap = at.distance_m < all->line_m;
     if (!self->has_gap) {
         return; // it takes another way

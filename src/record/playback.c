@@ -285,8 +285,8 @@ static void set_moment(hy_playback *self, size_t number, moment_type type, size_
 static void set_moments(hy_playback *self)
 {
     set_moment(self, RUNNING, MOMENT_MATCH, 0);
-    set_moment(self, BLUE, MOMENT_SCORE, 0);
-    set_moment(self, RED, MOMENT_SCORE, 0);
+    set_moment(self, BLUE, MOMENT_SCORE_BLUE, 0);
+    set_moment(self, RED, MOMENT_SCORE_RED, 0);
     for (size_t i = 0; i < self->drawn.world.scene.robot_count; i++) {
         set_moment(self, robot_track(i, ENABLED), MOMENT_ENABLING, i + 1);
         set_moment(self, robot_track(i, WATCHDOG), MOMENT_WATCHDOG, i + 1);

@@ -6,7 +6,7 @@
 
 // Everything is a u64, little-endian. The first are the head; the last is the hash of all before it.
 #define MAGIC       UINT64_C(0x7865646e69796c68) // "hlyindex"
-#define VERSION     2
+#define VERSION     3
 #define CHECKED     65536 // bytes at each end of the recording
 #define POINT_WORDS 4
 #define START_WORDS 2

@@ -53,8 +53,8 @@ static recording load(const char *name)
     return out;
 }
 
-// A robot that drives 1.2 m ahead and, two millimetres aside, back: in a log without a simulation.
-static recording make_there_and_back(void)
+// A robot that stands for so many steps of 20 ms, drives 1.2 m ahead and, two millimetres aside, back: in a log without a simulation.
+static recording make_there_and_back(int stands)
 {
     recording out = { .bytes = malloc(SIZE_MOST) };
     hy_telemetry *telemetry;
@@ -69,10 +69,11 @@ static recording make_there_and_back(void)
     assert_int_equal(hy_wpilog_create(&options, &log), HY_OK);
     assert_int_equal(hy_telemetry_attach(telemetry, hy_wpilog_sink(log)), HY_OK);
     const hy_channel pose = hy_telemetry_declare(telemetry, &spec);
-    for (int i = 0; i <= 300; i++) {
+    for (int step = 0; step <= stands + 300; step++) {
+        const int i = step > stands ? step - stands : 0;
         const hy_telemetry_pose2d at = { 0.008 * (i <= 150 ? i : 300 - i), i <= 150 ? 0.0 : 0.002,
                                          0.0 };
-        hy_telemetry_set_time(telemetry, (uint64_t)i * 20000);
+        hy_telemetry_set_time(telemetry, (uint64_t)step * 20000);
         hy_telemetry_put_struct(telemetry, pose, &at);
     }
     out.file.data = out.bytes;
@@ -178,7 +179,7 @@ static void the_gap_is_that_of_the_recorded_times(void **state)
 static void a_way_back_over_the_same_floor_is_not_taken_for_the_way_there(void **state)
 {
     (void)state;
-    recording both = make_there_and_back();
+    recording both = make_there_and_back(0);
     hy_phantoms *const phantoms = race_against(&both);
     for (int i = 0; i < 320; i++) {
         const double run_s = i * 0.02, same_s = fmax(run_s - 0.4, 0.0);
@@ -194,6 +195,24 @@ static void a_way_back_over_the_same_floor_is_not_taken_for_the_way_there(void *
     }
     hy_phantoms_free(phantoms);
     unload(&both);
+}
+
+static void who_waits_beside_a_phantom_that_waits_is_not_behind_it(void **state)
+{
+    (void)state;
+    recording waits = make_there_and_back(100);
+    hy_phantoms *const phantoms = race_against(&waits);
+    for (int i = 0; i < 150; i++) { // the phantom drives off after 2 s
+        const double run_s = i * 0.02;
+        const hy_phantoms_living living = living_at(&waits, ENABLED_S + run_s, 0.0);
+        hy_phantoms_move(phantoms, &living);
+        hy_scene_state shown = { .t_s = 0.0 };
+        hy_phantoms_put(phantoms, &shown);
+        assert_true(shown.phantoms[0].has_gap);
+        assert_near(shown.phantoms[0].gap_s, fmax(run_s - 2.0, 0.0), NEAR_S);
+    }
+    hy_phantoms_free(phantoms);
+    unload(&waits);
 }
 
 static void splits_keep_the_gap_at_each_quarter(void **state)
@@ -313,6 +332,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_gap_is_that_of_the_recorded_times),
         cmocka_unit_test(a_way_back_over_the_same_floor_is_not_taken_for_the_way_there),
+        cmocka_unit_test(who_waits_beside_a_phantom_that_waits_is_not_behind_it),
         cmocka_unit_test(splits_keep_the_gap_at_each_quarter),
         cmocka_unit_test(a_robot_that_was_put_back_starts_anew),
         cmocka_unit_test(laps_are_counted_where_the_robot_started),

@@ -154,8 +154,10 @@ export class History {
                 add(now.match.runs ? "start" : "end", 0);
                 this.matchStart = now.match.runs ? now.t : this.matchStart;
             }
-            if (now.match.blue > before.match.blue || now.match.red > before.match.red) {
-                add("score", 0);
+            for (const alliance of ["blue", "red"] as const) {
+                if (now.match[alliance] > before.match[alliance]) {
+                    add(`score_${alliance}`, 0);
+                }
             }
         }
         now.robots.forEach((robot, i) => {
