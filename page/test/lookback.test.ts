@@ -87,6 +87,16 @@ test("events: the clock, scores, contacts once each", () => {
     assert.equal(history.matchStart, 1);
 });
 
+test("hundreds of contacts leave room for what is rare", () => {
+    const history = new History();
+    for (let t = 0; t < 1300; t++) {
+        history.push(state(t, { runs: t >= 1, blue: t >= 2 ? 1 : 0, touching: t > 2 && t % 2 === 0 }));
+    }
+    assert.deepEqual(history.events.slice(0, 2).map(({ kind }) => kind), ["start", "score_blue"]);
+    assert.equal(history.events.length + history.leftOut, 650);
+    assert.ok(history.events.length < 520, "they are thinned out with every 256 states");
+});
+
 test("series of a history: the values, fewer on demand, nothing of channels that are not there", () => {
     const history = historyOf(20);
     assert.ok(history.names().includes("robot1/x") && history.names().includes("match/timer") && history.names().includes("robot2/a.range"));

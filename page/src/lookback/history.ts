@@ -142,9 +142,17 @@ export class History {
         while (this.chunks.length > 1 && this.bytes > this.bytesMax) {
             this.chunks.shift();
         }
-        const kept = this.events.filter((event) => event.t >= this.start);
-        this.leftOut += Math.max(0, kept.length - EVENTS_MAX);
-        this.events = kept.slice(-EVENTS_MAX);
+        this.events = this.events.filter((event) => event.t >= this.start);
+        while (this.events.length > EVENTS_MAX) {
+            this.forgetEvent();
+        }
+    }
+
+    /** The oldest contact, of which there are the most; without any the oldest event. */
+    private forgetEvent(): void {
+        const contact = this.events.findIndex(({ kind }) => kind === "contact");
+        this.events.splice(Math.max(0, contact), 1);
+        this.leftOut++;
     }
 
     private findEvents(before: State, now: State): void {
