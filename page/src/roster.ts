@@ -21,6 +21,9 @@ interface Row {
     drive: HTMLButtonElement;
 }
 
+// Longer names take a line of their own in a narrow row.
+const SHORT_NAME = 4;
+
 const OWNER = { you: "seat.you", other: "seat.other", nobody: "seat.free", bot: "seat.bot" } as const;
 
 /** The core answers the page that drives, and the sim hears it: where either is missing, the robot does not obey. */
@@ -89,10 +92,11 @@ export class Roster {
         const who = button("who", "", t("seat.followTitle", { name }), () => this.events.follow(index));
         who.removeAttribute("aria-label"); // what it contains says more: number, name, who drives
         who.append(
-            el("b", "badge-number", player > 0 ? String(player) : "·", link), el("span", "name", name), latency, el("span", "below", owner, battery),
+            el("b", "badge-number", player > 0 ? String(player) : "·", link), el("span", "name", name), el("span", "below", owner, latency, battery),
         );
         row.root.append(who, row.drive);
         setClass(row.root, "undrivable", player <= 0);
+        setClass(row.root, "long", name.length > SHORT_NAME);
         return row;
     }
 

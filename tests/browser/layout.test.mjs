@@ -88,6 +88,8 @@ for (const [name, words] of [["board", ["board", "xrp", "--listen=127.0.0.1:0"]]
             t.diagnostic(`${width}x${height}: it fills ${(high * 100).toFixed(0)} % of the free height, ${(wide * 100).toFixed(0)} % of the width`);
             assert.ok(high >= LEAST_SHARE || wide >= FULL_WIDTH, `${width}x${height}: ${high.toFixed(2)} of the height, ${wide.toFixed(2)} of the width`);
             assert.deepEqual(await tooSmall(page), [], `${width}x${height}`);
+            const shown = await panels(page);
+            shown.forEach((a, i) => shown.slice(i + 1).forEach((b) => assert.ok(!overlap(a, b), `${width}x${height}: ${a.name} and ${b.name} cover each other`)));
             await page.context().close();
         }
     });
@@ -113,4 +115,33 @@ test("help and menu on a phone", async (t) => {
     assert.equal(await page.locator(".toolbar.menu-open").count(), 0, "the menu closes by itself");
     assert.deepEqual(await tooSmall(page), []);
     assert.deepEqual((await numbers(page)).owned, []);
+});
+
+/** Names of robots that are cut off, or that lie under their button. */
+function cutNames(page) {
+    return page.evaluate(() => [...document.querySelectorAll(".row:not(.hidden)")].filter((row) => {
+        const name = row.querySelector(".name"), button = row.querySelector(".drive");
+        const isOff = row.classList.contains("off") && !name.checkVisibility(); // its brownout stands there
+        const shown = (isOff ? row.querySelector(".battery") : name);
+        const range = document.createRange();
+        range.selectNodeContents(shown);
+        const text = range.getBoundingClientRect(), own = shown.getBoundingClientRect();
+        return text.width === 0 || text.right > own.right + 1 || (button.checkVisibility() && text.right > button.getBoundingClientRect().left);
+    }).map((row) => row.textContent));
+}
+
+test("six players beside the score: no team's number is cut, in any language, on any screen", async (t) => {
+    const { url } = await startMock(t);
+    for (const locale of ["en-US", "es-ES"]) {
+        const page = await open(t, url, { options: { locale } });
+        await live(page);
+        await page.keyboard.press("w");
+        await page.locator(".row.mine .latency", { hasText: "ms" }).waitFor({ state: "attached" });
+        for (const [width, height] of [...SIZES, [700, 900], [768, 1024], [1000, 700], [1280, 720]]) {
+            await page.setViewportSize({ width, height });
+            await page.waitForTimeout(150); // the rows are written anew ten times a second
+            assert.deepEqual(await cutNames(page), [], `${locale} ${width}x${height}`);
+        }
+        await page.context().close();
+    }
 });
