@@ -6,7 +6,7 @@ export type LinkState =
     | { kind: "connecting" }
     | { kind: "live" }
     | { kind: "lost"; retryMs: number }
-    | { kind: "refused"; retryMs: number };
+    | { kind: "refused"; why: "token" | "seat"; retryMs: number };
 
 /** What is used of a WebSocket; tests make their own. */
 export interface SocketLike {
@@ -14,7 +14,7 @@ export interface SocketLike {
     close(): void;
     onopen: (() => void) | null;
     onmessage: ((event: { data: unknown }) => void) | null;
-    onclose: (() => void) | null;
+    onclose: ((event: { reason: string }) => void) | null;
 }
 
 export interface LinkParts {
@@ -27,6 +27,9 @@ export interface LinkEvents {
     state(state: LinkState): void;
     message(message: Message): void;
 }
+
+// How the sentences begin with which the server sends a page away (docs/spec/page.md).
+const REFUSALS = [["wrong token", "token"], ["another page has the seat", "seat"]] as const;
 
 const BACK_OFF_MS = [250, 500, 1000, 2000, 4000];
 
@@ -67,7 +70,7 @@ export class Link {
             socket.send(`token ${this.token}` satisfies PageMessage);
         };
         socket.onmessage = (event) => this.receive(socket, event.data);
-        socket.onclose = () => this.closed(socket, wasOpen);
+        socket.onclose = ({ reason }) => this.closed(socket, wasOpen, reason);
     }
 
     /** Another token: that of the address that was pasted into this tab. */
@@ -123,16 +126,16 @@ export class Link {
         this.events.message(message);
     }
 
-    private closed(socket: SocketLike, wasOpen: boolean): void {
+    private closed(socket: SocketLike, wasOpen: boolean, reason: string): void {
         if (socket !== this.socket) {
             return;
         }
-        // It listened and then would not have us: the token is not (or no longer) the right one.
-        const refused = wasOpen && !this.isLive;
+        // It may also have closed for want of a first message in time, or because the program ended: then the address is still right.
+        const why = wasOpen && !this.isLive ? REFUSALS.find(([sentence]) => reason.startsWith(sentence))?.[1] : undefined;
         this.socket = null;
         this.isLive = false;
         const retryMs = backOff(this.failures++);
-        this.events.state({ kind: refused ? "refused" : "lost", retryMs });
+        this.events.state(why === undefined ? { kind: "lost", retryMs } : { kind: "refused", why, retryMs });
         this.timer = this.parts.later(() => this.start(), retryMs);
     }
 }

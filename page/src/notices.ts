@@ -12,7 +12,7 @@ export function sentenceOf(state: LinkState): string {
         case "lost":
             return t("link.lost", { seconds: (state.retryMs / 1000).toFixed(state.retryMs < 1000 ? 2 : 0) });
         case "refused":
-            return t("link.refused");
+            return t(state.why === "seat" ? "link.seatTaken" : "link.refused");
         case "live":
             return "";
     }

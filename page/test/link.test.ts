@@ -8,7 +8,7 @@ class FakeSocket implements SocketLike {
     sent: string[] = [];
     onopen: (() => void) | null = null;
     onmessage: ((event: { data: unknown }) => void) | null = null;
-    onclose: (() => void) | null = null;
+    onclose: ((event: { reason: string }) => void) | null = null;
     send(text: string): void {
         this.sent.push(text);
     }
@@ -54,7 +54,7 @@ test("the token is the first word, and nothing else goes out before the hello", 
 test("it comes back by itself, waiting longer each time, and starts over after a success", () => {
     const { sockets, waits, states, later } = bench();
     for (let i = 0; i < 7; i++) {
-        sockets.at(-1)!.onclose?.();
+        sockets.at(-1)!.onclose?.({ reason: "" });
         assert.equal(states.at(-1)?.kind, "lost");
         later();
     }
@@ -62,15 +62,26 @@ test("it comes back by itself, waiting longer each time, and starts over after a
     assert.equal(backOff(0), 250);
     sockets.at(-1)!.onopen?.();
     sockets.at(-1)!.answer(HELLO);
-    sockets.at(-1)!.onclose?.();
+    sockets.at(-1)!.onclose?.({ reason: "" });
     assert.equal(waits.at(-1), 250);
 });
 
-test("open, but closed before the hello: the address is not the right one any more", () => {
-    const { sockets, states } = bench();
-    sockets[0]!.onopen?.();
-    sockets[0]!.onclose?.();
-    assert.equal(states.at(-1)?.kind, "refused");
+test("sent away before the hello: what is wrong with the address is said", () => {
+    for (const [reason, why] of [["wrong token: open the whole address", "token"], ["another page has the seat of player 2", "seat"]] as const) {
+        const { sockets, states } = bench();
+        sockets[0]!.onopen?.();
+        sockets[0]!.onclose?.({ reason });
+        assert.deepEqual(states.at(-1), { kind: "refused", why, retryMs: 250 });
+    }
+});
+
+test("closed before the hello for another reason, as on a machine that stood still: the connection is lost, and the address right", () => {
+    for (const reason of ["", "no first message"]) {
+        const { sockets, states } = bench();
+        sockets[0]!.onopen?.();
+        sockets[0]!.onclose?.({ reason });
+        assert.equal(states.at(-1)?.kind, "lost");
+    }
 });
 
 test("a new token opens a new socket, and the old one is not heard any more", () => {
@@ -81,7 +92,7 @@ test("a new token opens a new socket, and the old one is not heard any more", ()
     sockets[1]!.onopen?.();
     assert.deepEqual(sockets[1]!.sent, ["token def"]);
     const count = states.length;
-    sockets[0]!.onclose?.();
+    sockets[0]!.onclose?.({ reason: "" });
     sockets[0]!.answer(HELLO);
     assert.equal(states.length, count);
 });
