@@ -10,6 +10,9 @@ export const REPEAT_MS = 40;
 // After this long the server has let go of everything.
 const SILENCE_MS = 150;
 
+// A press of a button lasts at least so long: a shorter one would fall between two steps of the robot's program or the simulator.
+export const LEAST_PRESS_MS = 60;
+
 // A status may have been on its way when the server heard whom we want: one that denies us does not count.
 const DENIALS = 2;
 
@@ -21,6 +24,9 @@ interface Seat {
     sentAt: number;
     /** Buttons that were held while this page stood still. Sent again they would be pressed a second time. */
     spent: number;
+    /** Buttons that were pressed less than LEAST_PRESS_MS ago, and when the last of them was. */
+    risen: number;
+    roseAt: number;
 }
 
 export interface DriverEvents {
@@ -55,7 +61,7 @@ export class Driver {
 
     /** The answer to the ping tells that what was said before it has been read. */
     private ask(player: number): void {
-        this.seats.set(player, { isHeard: false, denials: 0, sent: ZERO, sentAt: -Infinity, spent: 0 });
+        this.seats.set(player, { isHeard: false, denials: 0, sent: ZERO, sentAt: -Infinity, spent: 0, risen: 0, roseAt: -Infinity });
         this.events.send(`own ${player}`);
         this.events.send(`ping own ${player}`);
     }
@@ -115,7 +121,17 @@ export class Driver {
             seat.spent |= seat.sent.buttons;
         }
         seat.spent &= sticks.buttons;
-        return { ...sticks, buttons: sticks.buttons & ~seat.spent };
+        return { ...sticks, buttons: this.stretched(seat, sticks.buttons & ~seat.spent, now) };
+    }
+
+    private stretched(seat: Seat, buttons: number, now: number): number {
+        const isRecent = now - seat.roseAt < LEAST_PRESS_MS;
+        const rising = buttons & ~seat.sent.buttons;
+        seat.risen = rising | (isRecent ? seat.risen : 0);
+        if (rising !== 0) {
+            seat.roseAt = now;
+        }
+        return buttons | seat.risen;
     }
 
     /** Call often: sends what has changed or is due again. */

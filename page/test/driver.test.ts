@@ -1,6 +1,6 @@
 import { strict as assert } from "node:assert";
 import { test } from "node:test";
-import { Driver, REPEAT_MS } from "../src/driver.ts";
+import { Driver, LEAST_PRESS_MS, REPEAT_MS } from "../src/driver.ts";
 import type { PlayerStatus } from "../src/protocol.ts";
 import { bit, FULL, ZERO } from "../src/sticks.ts";
 
@@ -132,4 +132,24 @@ test("a button that was held while the page stood still is not pressed a second 
     driver.set("keys", 1, AHEAD, 450);
     driver.set("keys", 1, held, 460);
     assert.equal(last().start, 1);
+});
+
+test("a tap is a press of a button that nobody overlooks; sticks and triggers are let go of at once", () => {
+    const { driver, lines } = bench();
+    driver.own(1);
+    const sent = (): { ly: number; lt: number; start: number } => {
+        const { leftJoystick, leftTrigger, start } = JSON.parse(lines.at(-1)!.slice(lines.at(-1)!.indexOf("{")));
+        return { ly: leftJoystick[1], lt: leftTrigger, start };
+    };
+    driver.set("keys", 1, { ...AHEAD, lt: FULL, buttons: bit("start") }, 10);
+    assert.deepEqual(sent(), { ly: FULL, lt: FULL, start: 1 });
+    driver.set("keys", 1, ZERO, 12);
+    assert.deepEqual(sent(), { ly: 0, lt: 0, start: 1 });
+    driver.tick(10 + LEAST_PRESS_MS - 1);
+    assert.equal(sent().start, 1);
+    driver.tick(10 + LEAST_PRESS_MS);
+    assert.equal(sent().start, 0);
+    driver.set("keys", 1, { ...ZERO, buttons: bit("start") }, 200);
+    driver.hush(true, 201);
+    assert.equal(sent().start, 0, "nobody looks at the page");
 });

@@ -150,6 +150,15 @@ test("a phone: both sticks under two fingers", async (t) => {
     await page.setViewportSize({ width: 844, height: 390 });
     await page.locator(".menu").tap();
     await page.locator(".tool[data-command=chase]").tap();
+    await page.locator(".minimap:not(.hidden)").waitFor();
+    const covered = await page.evaluate(() => {
+        const map = document.querySelector(".minimap").getBoundingClientRect();
+        return [...document.querySelectorAll(".key, .stick, .row")].filter((element) => {
+            const box = element.getBoundingClientRect();
+            return element.checkVisibility() && box.left < map.right && map.left < box.right && box.top < map.bottom && map.top < box.bottom;
+        }).map((element) => element.className);
+    });
+    assert.deepEqual(covered, [], "the map lies over what is pressed");
     await picture(page, "match-phone-lying");
 });
 
