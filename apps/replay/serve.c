@@ -25,6 +25,9 @@ typedef struct {
     const nt_option *nt_asked;
     hy_log_player *channels; // with NetworkTables
     replay_plots plots;
+    hy_scene scene; // of the playback, but with the part that is shown
+    hy_scene_replay part;
+    hy_scene_event events[HY_SCENE_EVENTS];
     double file_start_s;   // what the file calls the moment 0 of what is shown
     double begin_s, end_s; // of the part that is shown
     hy_loop loop;
@@ -170,66 +173,6 @@ static bool serve(player *self)
     return status == HY_OK;
 }
 
-static bool start_nt(player *self, hy_bytes file, const nt_option *asked, hy_world_error *error)
-{
-    self->nt_asked = asked;
-    self->nt = nt_option_start(self->command, asked);
-    if (self->nt == NULL) {
-        return self->playback != NULL; // why was said; the page is there
-    }
-    if (hy_log_player_open(file, hy_nt_sink(self->nt), &self->channels, error) != HY_OK) {
-        return false;
-    }
-    const hy_log_facts facts = hy_log_player_facts(self->channels);
-    if (facts.left_out > 0) {
-        app_error(self->command,
-                  "%zu channels are not served: too many, or names that are too long "
-                  "or there twice",
-                  facts.left_out);
-    }
-    if (self->playback == NULL) {
-        self->file_start_s = facts.start_s;
-        self->end_s = facts.end_s - facts.start_s;
-    }
-    return true;
-}
-
-static bool start_view(player *self, const hy_view_place *place)
-{
-    hy_view_options options = { .is_replay = true };
-    replay_plots_open(&self->plots, self->playback, &options);
-    self->file_start_s = hy_playback_start_s(self->playback);
-    self->end_s = hy_playback_scene(self->playback)->replay->length_s;
-    self->view = page_option_serve(self->command, place, &options, hy_playback_scene(self->playback));
-    return self->view != NULL;
-}
-
-static bool start(player *self, const char *path, hy_bytes file, const serve_options *options)
-{
-    hy_world_error error = { "" };
-    const bool has_scene = index_file_open(path, file, &self->playback, &error) == HY_OK;
-    if (!has_scene && !options->nt.is_asked) {
-        app_error(self->command, "%s: %s", path, error.text);
-        return false;
-    }
-    if (!has_scene) {
-        app_error(self->command, "%s: there is no picture: %s", path, error.text);
-    }
-    error.text[0] = '\0';
-    const bool ok = (!has_scene || start_view(self, &options->page)) &&
-                    (!options->nt.is_asked || start_nt(self, file, &options->nt, &error));
-    if (error.text[0] != '\0') {
-        app_error(self->command, "%s: %s", path, error.text);
-    }
-    const char *const damage = has_scene                ? hy_playback_damage(self->playback)
-                               : self->channels != NULL ? hy_log_player_facts(self->channels).damage
-                                                        : "";
-    if (ok && damage[0] != '\0') {
-        app_error(self->command, "%s: %s", path, damage);
-    }
-    return ok;
-}
-
 // False with a sentence if nothing is left of it.
 static bool choose_part(player *self, const char *path, const serve_options *options)
 {
@@ -246,12 +189,95 @@ static bool choose_part(player *self, const char *path, const serve_options *opt
     return true;
 }
 
+static bool start_nt(player *self, const char *path, hy_bytes file, const serve_options *options,
+                     hy_world_error *error)
+{
+    self->nt_asked = &options->nt;
+    self->nt = nt_option_start(self->command, &options->nt);
+    if (self->nt == NULL) {
+        return self->playback != NULL; // why was said; the page is there
+    }
+    if (hy_log_player_open(file, hy_nt_sink(self->nt), &self->channels, error) != HY_OK) {
+        return false;
+    }
+    const hy_log_facts facts = hy_log_player_facts(self->channels);
+    if (facts.left_out > 0) {
+        app_error(self->command,
+                  "%zu channels are not served: too many, or names that are too long "
+                  "or there twice",
+                  facts.left_out);
+    }
+    if (self->playback == NULL) {
+        self->file_start_s = facts.start_s;
+        self->end_s = facts.end_s - facts.start_s;
+        return choose_part(self, path, options);
+    }
+    return true;
+}
+
+// Its time line is that of the part alone.
+static void make_scene(player *self)
+{
+    self->scene = *hy_playback_scene(self->playback);
+    const hy_scene_replay *const whole = self->scene.replay;
+    self->part = *whole;
+    self->part.from_s = self->begin_s;
+    self->part.length_s = self->end_s;
+    self->part.events = self->events;
+    self->part.event_count = 0;
+    for (size_t i = 0; i < whole->event_count; i++) {
+        if (whole->events[i].t_s >= self->begin_s && whole->events[i].t_s <= self->end_s) {
+            self->events[self->part.event_count++] = whole->events[i];
+        }
+    }
+    self->scene.replay = &self->part;
+}
+
+static bool start_view(player *self, const char *path, const serve_options *options)
+{
+    hy_view_options view = { .is_replay = true };
+    replay_plots_open(&self->plots, self->playback, &view);
+    self->file_start_s = hy_playback_start_s(self->playback);
+    self->end_s = hy_playback_scene(self->playback)->replay->length_s;
+    if (!choose_part(self, path, options)) {
+        return false;
+    }
+    make_scene(self);
+    self->view = page_option_serve(self->command, &options->page, &view, &self->scene);
+    return self->view != NULL;
+}
+
+static bool start(player *self, const char *path, hy_bytes file, const serve_options *options)
+{
+    hy_world_error error = { "" };
+    const bool has_scene = index_file_open(path, file, &self->playback, &error) == HY_OK;
+    if (!has_scene && !options->nt.is_asked) {
+        app_error(self->command, "%s: %s", path, error.text);
+        return false;
+    }
+    if (!has_scene) {
+        app_error(self->command, "%s: there is no picture: %s", path, error.text);
+    }
+    error.text[0] = '\0';
+    const bool ok = (!has_scene || start_view(self, path, options)) &&
+                    (!options->nt.is_asked || start_nt(self, path, file, options, &error));
+    if (error.text[0] != '\0') {
+        app_error(self->command, "%s: %s", path, error.text);
+    }
+    const char *const damage = has_scene                ? hy_playback_damage(self->playback)
+                               : self->channels != NULL ? hy_log_player_facts(self->channels).damage
+                                                        : "";
+    if (ok && damage[0] != '\0') {
+        app_error(self->command, "%s: %s", path, damage);
+    }
+    return ok;
+}
+
 int serve_recording(const char *command, const char *path, hy_bytes file,
                     const serve_options *options)
 {
     player self = { .command = command, .pace = options->speed };
-    const bool ok =
-        start(&self, path, file, options) && choose_part(&self, path, options) && serve(&self);
+    const bool ok = start(&self, path, file, options) && serve(&self);
     hy_view_stop(self.view);
     replay_plots_close(&self.plots);
     hy_log_player_close(self.channels);

@@ -94,7 +94,8 @@ typedef struct {
 
 /// What a page is told of a recording that it shows.
 typedef struct {
-    double length_s;
+    double from_s;                ///< Where what is shown of it begins.
+    double length_s;              ///< Where it ends.
     const hy_scene_event *events; ///< In the order of time, at most HY_SCENE_EVENTS.
     size_t event_count;
     unsigned left_out; ///< Events for which there was no room: of the most frequent kind, what

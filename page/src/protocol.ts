@@ -76,7 +76,9 @@ export interface ReplayEvent {
 }
 
 export interface Replay {
-    length: number;
+    /** Seconds. */
+    from: number;
+    to: number;
     events: ReplayEvent[];
     /** Further events for which there was no room. */
     leftOut: number;
@@ -420,7 +422,8 @@ function decodeReplay(value: Claim<Unchecked<wire.Replay>>): Replay | null {
     const events = objects(value.events).map((event) => ({
         t: number(event.t, 0), kind: text(event.kind), robot: number(event.robot, 0),
     }));
-    return { length: Math.max(0, number(value.length, 0)), events, leftOut: Math.max(0, number(value.left_out, 0)) };
+    const from = number(value.from, 0);
+    return { from, to: Math.max(from, number(value.to, 0)), events, leftOut: Math.max(0, number(value.left_out, 0)) };
 }
 
 function decodePhantom(phantom: Unchecked<wire.Phantom>): Phantom {

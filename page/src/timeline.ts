@@ -32,7 +32,7 @@ function nameOf(kind: string): string {
     return t(KINDS[kind] ?? "replay.event");
 }
 
-const NO_REPLAY: Replay = { length: 0, events: [], leftOut: 0 };
+const NO_REPLAY: Replay = { from: 0, to: 0, events: [], leftOut: 0 };
 
 export class Timeline {
     readonly root = el("section", "panel timeline");
@@ -52,7 +52,6 @@ export class Timeline {
     /** `extra`: more at its end. */
     constructor(private readonly send: (text: PageMessage) => void, extra: HTMLElement) {
         this.slider.type = "range";
-        this.slider.min = "0";
         this.slider.step = "any";
         setLabel(this.slider, t("replay.moment"));
         this.slider.addEventListener("input", () => this.seek(Number(this.slider.value)));
@@ -79,7 +78,8 @@ export class Timeline {
     setReplay(replay: Replay | null, robots: readonly string[]): void {
         this.replay = replay ?? NO_REPLAY;
         this.robots = robots;
-        this.slider.max = String(this.replay.length);
+        this.slider.min = String(this.replay.from);
+        this.slider.max = String(this.replay.to);
         const { events, leftOut } = this.replay;
         const kinds = Object.keys(KINDS).filter((kind) => events.some((event) => event.kind === kind));
         this.kind.replaceChildren(
@@ -119,7 +119,7 @@ export class Timeline {
             this.at = at;
             this.slider.value = String(at);
         }
-        setText(this.clock, `${this.at.toFixed(2)} / ${this.replay.length.toFixed(2)} s`);
+        setText(this.clock, `${this.at.toFixed(2)} / ${this.replay.to.toFixed(2)} s`);
     }
 
     private describe({ t: at, kind, robot }: ReplayEvent): string {
@@ -128,15 +128,16 @@ export class Timeline {
     }
 
     private mark(event: ReplayEvent): HTMLElement {
+        const { from, to } = this.replay;
         const mark = el("i", `mark ${event.kind}`);
-        setStyle(mark, "inset-inline-start", `${((100 * event.t) / Math.max(this.replay.length, 1e-3)).toFixed(3)}%`);
+        setStyle(mark, "inset-inline-start", `${((100 * (event.t - from)) / Math.max(to - from, 1e-3)).toFixed(3)}%`);
         mark.title = this.describe(event);
         mark.addEventListener("click", () => this.seek(event.t));
         return mark;
     }
 
     private seek(to: number): void {
-        this.at = Math.min(Math.max(0, to), this.replay.length);
+        this.at = Math.min(Math.max(this.replay.from, to), this.replay.to);
         this.heldMs = performance.now();
         this.slider.value = String(this.at);
         this.send(`replay seek ${Math.round(this.at * 1000)}`);
@@ -176,6 +177,6 @@ export class Timeline {
         const next = direction > 0
             ? times.find((time) => time > this.at + NEAR_S)
             : times.findLast((time) => time < this.at - NEAR_S);
-        this.seek(next ?? (direction > 0 ? this.replay.length : 0));
+        this.seek(next ?? (direction > 0 ? this.replay.to : this.replay.from));
     }
 }

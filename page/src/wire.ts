@@ -48,7 +48,8 @@ export interface Goal {
 }
 
 export interface Replay {
-    length: number; // s
+    from: number; // s
+    to: number; // s
     events: ReplayEvent[];
     left_out: number;
 }

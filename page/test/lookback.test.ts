@@ -116,7 +116,7 @@ test("watching again: from the start of the match, in slow motion, to the end an
     let shown: State | null = null;
     const again = new WatchAgain(history, (now) => { shown = now; });
     const replay = again.open(1000);
-    assert.ok(near(replay.length, 10) && near(replay.events[0]!.t, 4));
+    assert.ok(near(replay.to, 10) && near(replay.events[0]!.t, 4));
     again.step(2000);
     assert.ok(near(shown!.replay!.at, 5) && near(shown!.robots[0]!.at[0], 5), JSON.stringify(shown!.replay));
     again.obey("replay pace 100", 2000);

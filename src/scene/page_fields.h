@@ -104,7 +104,8 @@
     X(outline, points,   "m", &goal->outline)
 
 #define REPLAY_FIELDS(X, O)                                  \
-    X(number, length, "s", replay->length_s, STAMP)          \
+    X(number, from, "s", replay->from_s, STAMP)              \
+    X(number, to,   "s", replay->length_s, STAMP)            \
     X(events, events, "",  replay->events, replay->event_count) \
     X(number, left_out, "", replay->left_out, 0)
 

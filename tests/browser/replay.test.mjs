@@ -133,6 +133,9 @@ test("a part of a recording: it begins and ends there", async (t) => {
     const page = await open(t, program.url);
     await live(page);
     await until(page, "it ends at 2.5 s", ({ replay: { at, pace } }) => at === 2.5 && pace === 0);
+    const line = await page.locator(".timeline .moment").evaluate(({ min, max }) => [min, max]);
+    assert.deepEqual(line, ["2", "2.5"], "the time line is that of the part");
+    assert.equal(await page.locator(".timeline .mark").count(), 0, "what happened before it is not marked");
     await seek(page, 0.5);
     await until(page, "it is at the part's begin", ({ replay: { at } }) => at === 2);
     await seek(page, 3.5);

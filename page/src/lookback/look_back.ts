@@ -56,7 +56,7 @@ export class LookBack {
     /** Another scene: what was kept belonged to the one before. */
     setScene(scene: Scene): void {
         this.scene = scene;
-        this.recording = scene.replay === null ? null : new RecordingSource(scene.replay.length, (text) => this.events.seek(text));
+        this.recording = scene.replay === null ? null : new RecordingSource(scene.replay, (text) => this.events.seek(text));
         this.close();
         this.history.clear();
         this.usePlotSource();

@@ -53,7 +53,7 @@ export class RecordingSource implements PlotSource {
     private series: PlotSeries[] = [];
     private asked = "";
 
-    constructor(private readonly length: number, private readonly send: (text: PageMessage) => void) {}
+    constructor(private readonly shown: { from: number; to: number }, private readonly send: (text: PageMessage) => void) {}
 
     setChannels(names: string[]): void {
         this.channels = names;
@@ -68,7 +68,7 @@ export class RecordingSource implements PlotSource {
     }
 
     span(): readonly [number, number] {
-        return [0, this.length];
+        return [this.shown.from, this.shown.to];
     }
 
     /** What has come; what has not is asked for, once. */

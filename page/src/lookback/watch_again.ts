@@ -23,7 +23,8 @@ export class WatchAgain {
         this.pace = 1;
         this.steppedMs = nowMs;
         return {
-            length: this.length,
+            from: 0,
+            to: this.length,
             events: this.history.events.map((event) => ({ ...event, t: event.t - this.startT })).filter(({ t }) => t >= 0 && t <= this.length),
             leftOut: this.history.leftOut,
         };
