@@ -83,7 +83,7 @@ def run_test(test, profiles):
     environment["LLVM_PROFILE_FILE"] = str(profiles / f"{test['name']}-%p.profraw")
     done = call(*test["command"], cwd=properties.get("WORKING_DIRECTORY", BUILD), env={**os.environ, **environment}, stdin=subprocess.DEVNULL)
     if done.returncode:
-        sys.exit(f"{test['name']} fails: {(done.stdout + done.stderr)[-600:]}")
+        sys.exit(f"{test['name']} fails: {(done.stdout + done.stderr)[-6000:]}")
 
 
 def fuzz(name, runs, profiles):
