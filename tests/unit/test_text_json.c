@@ -47,7 +47,7 @@ static void a_copy_says_the_same(void **state)
     expect_copy(state, "[0.5, -1e300, 2.5e-7]",
                 "[0.5,-1.0000000000000001e+300,2.4999999999999999e-07]");
     expect_copy(state, "[1e5, -2.0, 1e22]", "[100000,-2,1e+22]"); // without a point
-    expect_copy(state, "[1e400]", "[0]"); // which no double holds
+    expect_copy(state, "[1e400]", "[0]");                         // which no double holds
     expect_copy(state, "[true, false, null, \"\", {}, []]", "[true,false,null,\"\",{},[]]");
     expect_copy(state, "{\"a\": 1, \"a\": [\"\\u00e4\\n\\\"\"], \"\": {\"b\": true}}",
                 "{\"a\":1,\"a\":[\"\xc3\xa4\\u000a\\u0022\"],\"\":{\"b\":true}}");
