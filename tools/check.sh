@@ -212,10 +212,10 @@ first_that_waits=install
 beside='tidy cppcheck proofs determinism fuzz'
 
 start_beside() {
-    for step in $beside; do rm -f "build/check-$step.status"; done
-    for step in $beside; do
-        nice -n 19 tools/check.sh "$step" >"build/check-$step.log" 2>&1
-        echo $? >"build/check-$step.status"
+    for one in $beside; do rm -f "build/check-$one.status"; done
+    for one in $beside; do
+        nice -n 19 tools/check.sh "$one" >"build/check-$one.log" 2>&1
+        echo $? >"build/check-$one.status"
     done &
     besides=$!
 }
