@@ -27,7 +27,8 @@ typedef struct {
         { .name = "nt-allow",                                                                    \
           .value = "ADDR[/BITS],...",                                                            \
           .text = &(to)->allow,                                                                  \
-          .help = "with --nt: other machines that may look" },                                   \
+          .help =                                                                                \
+              "with --nt=ADDR, an address that they can reach: other machines that may look" },  \
     {                                                                                            \
         .name = "nt-write", .flag = &(to)->write,                                                \
         .help = "with --nt-allow: they may also publish topics of their own"                     \
