@@ -202,7 +202,8 @@ class Page {
         window.addEventListener("resize", () => this.placePicture());
         // Rows and scores come with the first states, and the controller when somebody drives: the field makes room for them.
         const panels = new ResizeObserver(() => this.placePicture());
-        for (const panel of [document.querySelector(".top")!, this.hands.touchpad.root, this.robotPanel.root, this.timeline.root, this.phantomPanel.root]) {
+        const side = document.querySelector(".side")!;
+        for (const panel of [document.querySelector(".top")!, side, this.hands.touchpad.root, this.timeline.root, this.phantomPanel.root]) {
             panels.observe(panel);
         }
         window.setInterval(() => this.tick(), TICK_MS);
@@ -496,7 +497,8 @@ class Page {
         const isBoard = this.scene?.kind === "board";
         const pad = this.hands.touchpad.isShown && !this.lookBack.isWatching;
         setClass(document.body, "pad", pad);
-        const panel = isPhone && isBoard ? this.robotPanel.root.offsetHeight : 0;
+        const side = document.querySelector<HTMLElement>(".side")!;
+        const panel = isPhone && isBoard && side.offsetHeight > 0 ? window.innerHeight - side.offsetTop + 4 : 0;
         const top = document.querySelector<HTMLElement>(".top")!;
         const gauges = isPhone || isLow ? 0 : GAUGES_PX;
         const timeline = this.timeline.heightPx;
@@ -505,7 +507,7 @@ class Page {
         this.stage?.setInsets({
             top: Math.max(top.offsetTop + top.offsetHeight, race.offsetTop + race.offsetHeight) + 4,
             right: isLow ? (pad ? SIDE_PAD_PX : 8) : isPhone ? 0 : this.toolbar.root.offsetWidth + TOOLBAR_GAP_PX,
-            bottom: Math.max(this.lookBack.heightPx, pad ? (isLow ? LOW_PAD_PX : this.hands.touchpad.root.offsetHeight + 12) : 0, panel + timeline, gauges),
+            bottom: Math.max(this.lookBack.heightPx, timeline, pad ? (isLow ? LOW_PAD_PX : this.hands.touchpad.root.offsetHeight + 12) : 0, panel, gauges),
             left: isLow && pad ? SIDE_PAD_PX : isBoard && !isPhone ? BOARD_PANEL_PX : isPhone ? 0 : 8,
         });
     }

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { live, open, numbers, screenshot, tooSmall } from "./browser.mjs";
 import { fileURLToPath } from "node:url";
-import { startHalyard, startMock } from "./programs.mjs";
+import { startExample, startHalyard, startMock } from "./programs.mjs";
 
 const SIZES = [[390, 844], [844, 390], [820, 1180], [1180, 820], [1024, 600], [1440, 900], [1920, 1080]];
 const LEAST_SHARE = 0.65;
@@ -80,15 +80,16 @@ for (const [name, words] of [["board", ["board", "xrp", "--listen=127.0.0.1:0"]]
             const page = await open(t, url, { drawn: true, viewport: { width, height }, screen: width < 900 ? "phone" : "desktop" });
             await live(page);
             await stillPicture(page);
-            const { floor, free, goals } = await page.evaluate(() => window.halyard.layout());
-            for (const panel of await panels(page)) {
-                goals.forEach((goal) => assert.ok(!overlap(goal, panel), `${width}x${height}: ${panel.name} lies over a goal`));
-            }
+            const { floor, goals, free } = await page.evaluate(() => window.halyard.layout());
             const high = (floor.bottom - floor.top) / (free.bottom - free.top), wide = (floor.right - floor.left) / (free.right - free.left);
             t.diagnostic(`${width}x${height}: it fills ${(high * 100).toFixed(0)} % of the free height, ${(wide * 100).toFixed(0)} % of the width`);
             assert.ok(high >= LEAST_SHARE || wide >= FULL_WIDTH, `${width}x${height}: ${high.toFixed(2)} of the height, ${wide.toFixed(2)} of the width`);
             assert.deepEqual(await tooSmall(page), [], `${width}x${height}`);
             const shown = await panels(page);
+            for (const panel of shown) {
+                goals.forEach((goal) => assert.ok(!overlap(goal, panel), `${width}x${height}: ${panel.name} lies over a goal`));
+                assert.ok(panel.bottom <= height + 1, `${width}x${height}: ${panel.name} ends at ${panel.bottom}`);
+            }
             shown.forEach((a, i) => shown.slice(i + 1).forEach((b) => assert.ok(!overlap(a, b), `${width}x${height}: ${a.name} and ${b.name} cover each other`)));
             await page.context().close();
         }
@@ -129,6 +130,22 @@ function cutNames(page) {
         return text.width === 0 || text.right > own.right + 1 || (button.checkVisibility() && text.right > button.getBoundingClientRect().left);
     }).map((row) => row.textContent));
 }
+
+test("a program with numbers to tune on a phone: upright its panels leave the world free, lying they scroll", async (t) => {
+    const { url } = await startExample(t, "line_follow", ["--sim", "xrp-line", "--duration", "600", "--view=127.0.0.1:0"]);
+    const page = await open(t, url, { drawn: true, screen: "phone" });
+    await live(page);
+    await page.locator(".tuning").waitFor();
+    await stillPicture(page);
+    const { floor } = await page.evaluate(() => window.halyard.layout());
+    const { top } = await page.evaluate(() => document.querySelector(".side").getBoundingClientRect().toJSON());
+    assert.ok(floor.bottom <= top + 2, `the floor ends at ${floor.bottom}, the panels begin at ${top}`);
+    await page.setViewportSize({ width: 844, height: 390 });
+    await page.evaluate(() => document.querySelector(".tuning").setAttribute("open", ""));
+    await page.locator(".tuning .slider").scrollIntoViewIfNeeded();
+    const { bottom } = await page.locator(".tuning .slider").evaluate((slider) => slider.getBoundingClientRect().toJSON());
+    assert.ok(bottom <= 390, `the slider ends at ${bottom}`);
+});
 
 test("six players beside the score: no team's number is cut, in any language, on any screen", async (t) => {
     const { url } = await startMock(t);
