@@ -1,6 +1,9 @@
-// The hall around a match's field: its floor, the drivers' stations behind both ends, and stands with people along the sides. It has
+// The hall around a match's field: its floor and wall, the drivers' stations behind both ends, and stands with people along the sides. It has
 // no part in the match, and is left out where pictures have to be cheap.
-import { CanvasTexture, Color, Group, Mesh, MeshStandardMaterial, PlaneGeometry, RepeatWrapping, SphereGeometry, SRGBColorSpace, type BufferGeometry } from "three";
+import {
+    BackSide, CanvasTexture, Color, CylinderGeometry, Float32BufferAttribute, Group, Mesh, MeshBasicMaterial, MeshStandardMaterial, PlaneGeometry,
+    RepeatWrapping, SphereGeometry, SRGBColorSpace, type BufferGeometry,
+} from "three";
 import type { Scene } from "../protocol.ts";
 import { box, cylinder, merged, painted } from "./geometry.ts";
 import { allianceColor } from "./palette.ts";
@@ -16,6 +19,13 @@ const STATION_M = 0.85; // from the field's end to the drivers' shelf
 
 const CLOTHES = [0x4a5a72, 0x6b4450, 0x3f6d63, 0x7a6a48, 0x565d68, 0x354763, 0x84868c, 0x2f5fae, 0xa63a48] as const;
 const SKIN = [0x8d6b52, 0xb08a6c, 0x6a4c39, 0xc9a389] as const;
+
+// The hall's wall, in sizes of the field: how far away, how high. Its colours from the foot to the top, which is that of the picture's background.
+const WALL_FAR = 2.2;
+const WALL_HIGH = 0.9;
+const WALL_COLORS = { dark: [0x2c3c54, 0x182231, 0x0f1520, 0x0b0f16], light: [0xffffff, 0xf2f6fa, 0xe7edf4, 0xdfe6ee] } as const;
+const WALL_SEGMENTS = 48;
+const WALL_TINT = 0.035; // of an alliance's colour, behind its end
 
 /** Numbers 0 .. 1 that look random and are the same in every picture. */
 function numbers(seed: number): () => number {
@@ -79,7 +89,7 @@ function stand(scene: Scene, side: number): BufferGeometry[] {
 function station(scene: Scene, end: number): BufferGeometry[] {
     const [x0, y0, x1, y1] = scene.floor;
     const goal = scene.goals.find(({ points }) => Math.sign(points.reduce((sum, p) => sum + p[1], 0) / points.length - (y0 + y1) / 2) === end);
-    const color = allianceColor(goal?.alliance ?? "");
+    const color = colorOfEnd(scene, end);
     const y = (end > 0 ? y1 : y0) + end * STATION_M;
     const middle = (x0 + x1) / 2;
     const near = goal?.points.map((p) => p[0]) ?? [];
@@ -98,12 +108,36 @@ function station(scene: Scene, end: number): BufferGeometry[] {
     return parts;
 }
 
+/** The colour of the alliance whose goal is at this end, -1 or 1. */
+function colorOfEnd(scene: Scene, end: number): number {
+    const middle = (scene.floor[1] + scene.floor[3]) / 2;
+    const goal = scene.goals.find(({ points }) => Math.sign(points.reduce((sum, p) => sum + p[1], 0) / points.length - middle) === end);
+    return allianceColor(goal?.alliance ?? "");
+}
+
+/** Colours of the wall's corners: lighter at its foot, and there in each alliance's colour behind its end. */
+export function wallColors(scene: Scene, positions: ArrayLike<number>, theme: "dark" | "light"): number[] {
+    const [x0, y0, x1, y1] = scene.floor;
+    const size = Math.max(x1 - x0, y1 - y0);
+    const rows = WALL_COLORS[theme].map((color) => new Color(color));
+    const colors: number[] = [];
+    for (let i = 0; i < positions.length; i += 3) {
+        const along = (positions[i + 1]! - (y0 + y1) / 2) / (size * WALL_FAR); // -1 .. 1 from one end to the other
+        const share = Math.min(1, Math.max(0, positions[i + 2]! / (size * WALL_HIGH)));
+        const tint = WALL_TINT * (1 - share) * Math.max(0, 2 * Math.abs(along) - 1);
+        const color = rows[Math.round(share * (rows.length - 1))]!.clone().lerp(new Color(colorOfEnd(scene, Math.sign(along))), tint);
+        colors.push(color.r, color.g, color.b);
+    }
+    return colors;
+}
+
 export class Arena {
     readonly group = new Group();
+    private readonly wall: BufferGeometry;
     private readonly floor: MeshStandardMaterial;
     private readonly ends = new MeshStandardMaterial({ vertexColors: true, roughness: 0.7 });
 
-    constructor(scene: Scene) {
+    constructor(private readonly scene: Scene) {
         const [x0, y0, x1, y1] = scene.floor;
         const size = Math.max(x1 - x0, y1 - y0);
         const map = slabs();
@@ -114,13 +148,19 @@ export class Arena {
         plane.receiveShadow = true;
         const around = new Mesh(merged([...stand(scene, 1), ...stand(scene, -1), ...station(scene, 1), ...station(scene, -1)]), this.ends);
         around.receiveShadow = true;
-        for (const mesh of [plane, around]) {
+        const high = size * WALL_HIGH, far = size * WALL_FAR;
+        this.wall = new CylinderGeometry(far, far, high, WALL_SEGMENTS, WALL_COLORS.dark.length - 1, true)
+            .rotateX(Math.PI / 2).translate((x0 + x1) / 2, (y0 + y1) / 2, high / 2);
+        const wall = new Mesh(this.wall, new MeshBasicMaterial({ vertexColors: true, side: BackSide, fog: false, depthWrite: false }));
+        wall.renderOrder = -3; // behind everything
+        for (const mesh of [wall, plane, around]) {
             mesh.matrixAutoUpdate = false;
             this.group.add(mesh);
         }
     }
 
     setTheme(theme: "dark" | "light"): void {
+        this.wall.setAttribute("color", new Float32BufferAttribute(wallColors(this.scene, this.wall.getAttribute("position").array, theme), 3));
         this.floor.color.setHex(theme === "dark" ? 0x1d242e : 0xd6dce4);
     }
 }
