@@ -91,13 +91,15 @@ test("a ball is taken in and scored, the timer runs, the reset puts all back", a
     await until(page, "the match began anew", (n) => n.match.blue === 0 && !n.match.runs);
 });
 
-test("a whole match on two pages: start, a score, the last ten seconds, the result, and again", async (t) => {
-    const { view } = await startMatch(t, 2, { config: fieldForScoring(), seconds: 15 });
+test("a whole match on two pages against a bot: start, a score, the last ten seconds, the result, and again", async (t) => {
+    const { view } = await startMatch(t, 1, { config: fieldForScoring(), seconds: 20, bots: 1 });
     const first = await open(t, view.url, { before: fakePads });
     const second = await open(t, view.url);
     await live(first);
     await live(second);
     await second.locator(".prompt", { hasText: "Press W to drive" }).waitFor();
+    await second.locator(".row.red .owner").getByText("bot", { exact: true }).waitFor();
+    const { robots: [, botAtStart] } = await numbers(second);
     await first.getByRole("button", { name: "Drive player 1" }).click();
     await first.evaluate(() => window.plug(0, 0)); // nobody moves its sticks, but it shakes
     await first.keyboard.press("Enter");
@@ -112,19 +114,25 @@ test("a whole match on two pages: start, a score, the last ten seconds, the resu
     await first.keyboard.up("s");
     await second.locator(".timer.last").waitFor();
     for (const page of [first, second]) {
-        await page.locator(".result h2", { hasText: "Blue wins" }).waitFor();
+        await page.locator(".result:not(.hidden)").waitFor();
+        const [blue, red] = (await page.locator(".result .score b").allTextContents()).map(Number);
+        const title = blue > red ? "Blue wins" : red > blue ? "Red wins" : "It is a tie";
+        assert.equal(await page.locator(".result h2").textContent(), title, `${blue} : ${red}`);
         await page.locator(".balls li", { hasText: "3260" }).filter({ hasText: "1" }).waitFor();
-        assert.equal((await numbers(page)).scores, 1);
+        const n = await until(page, "each ball was a score", (now) => now.scores === now.match.blue + now.match.red && now);
+        assert.ok(moved(n, botAtStart, 1) > 0.5 || red > 0, "the bot has played");
     }
+    const { match: { blue, red } } = await numbers(first);
+    t.diagnostic(`blue ${blue}, red ${red}, whom the bot plays for`);
     // The start, a ball in the goal, ten seconds left, the end: how strong and how long a gamepad shakes.
     const shaken = await first.evaluate(() => window.rumbles.map((r) => `${r.type} ${r.strongMagnitude} ${r.weakMagnitude} ${r.duration}`));
     for (const [what, effect] of [["start", "0.8 0.8 500"], ["score", "0.5 0.5 250"], ["ten", "0.3 0.3 500"]]) {
-        assert.equal(shaken.filter((one) => one === `dual-rumble ${effect}`).length, what === "start" ? 2 : 1, `${what}: ${shaken.join("; ")}`);
+        assert.equal(shaken.filter((one) => one === `dual-rumble ${effect}`).length, what === "start" ? 2 : what === "score" ? blue + red : 1, `${what}: ${shaken.join("; ")}`);
     }
     await screenshot(first, "match-result");
     await first.locator(".again").click();
     for (const page of [first, second]) {
-        await until(page, "the match is ready again", (n) => n.phase === "ready" && n.match.blue === 0 && n.match.timer === 15);
+        await until(page, "the match is ready again", (n) => n.phase === "ready" && n.match.blue === 0 && n.match.timer === 20);
         await page.locator(".result.hidden").waitFor({ state: "attached" });
     }
 });

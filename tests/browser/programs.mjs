@@ -77,21 +77,23 @@ let shift = 8000 + (process.pid % 60) * 100;
 
 const MATCH_TRIES = 5;
 
-async function startMatchAt(t, players, { config = "field2020", more = [], seconds = 135 }) {
+async function startMatchAt(t, players, { config = "field2020", more = [], seconds = 135, bots = 0 }) {
     const common = ["--shift", String(shift)];
-    const startSim = () => startProgram(t, ["sim", "--players", String(players), "--config", config, "--seconds", String(seconds), ...common], /^halyard: ready /m);
+    const robots = ["--players", String(players + bots), ...(bots > 0 ? ["--bots", String(bots)] : [])];
+    const startSim = () => startProgram(t, ["sim", ...robots, "--config", config, "--seconds", String(seconds), ...common], /^halyard: ready /m);
     const sim = await startSim();
-    for (let player = 1; player <= players; player++) {
-        await startProgram(t, ["core", "--player", String(player), ...common], /^halyard: ready /m);
+    for (let player = 1; player <= players + bots; player++) {
+        const bot = player > players ? ["--bot", "hard", "--config", config] : [];
+        await startProgram(t, ["core", "--player", String(player), ...bot, ...common], /^halyard: ready /m);
     }
     const startView = (port) => startHalyard(
-        t, ["view", "--players", String(players), "--config", config, "--listen", `127.0.0.1:${port}`, "--seconds", String(seconds), ...common, ...more], TOKEN,
+        t, ["view", ...robots, "--config", config, "--listen", `127.0.0.1:${port}`, "--seconds", String(seconds), ...common, ...more], TOKEN,
     );
     return { sim, startSim, view: await startView(0), startView };
 }
 
 /**
- * A match for so many players, its programs each started by hand, and what starts sim and view anew. Where somebody else
+ * A match for so many players, and bots beside them, its programs each started by hand, and what starts sim and view anew. Where somebody else
  * has one of its ports, at others.
  */
 export async function startMatch(t, players, options = {}) {
