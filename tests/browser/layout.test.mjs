@@ -127,6 +127,11 @@ function cutNames(page) {
         const range = document.createRange();
         range.selectNodeContents(shown);
         const text = range.getBoundingClientRect(), own = shown.getBoundingClientRect();
+        const first = [...row.querySelectorAll(".below > :not(:empty)")].find((part) => part.checkVisibility());
+        const dot = first === undefined ? null : getComputedStyle(first, "::before");
+        if (dot !== null && dot.content !== "none" && dot.display !== "none") {
+            return true; // a dot between nothing and something
+        }
         return text.width === 0 || text.right > own.right + 1 || (button.checkVisibility() && text.right > button.getBoundingClientRect().left);
     }).map((row) => row.textContent));
 }
