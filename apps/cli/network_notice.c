@@ -42,14 +42,19 @@ const char *network_addresses(const hy_endpoint *listen, char out[NETWORK_ADDRES
     return out;
 }
 
-void network_notice(const hy_endpoint *listen, const char *can)
+void network_notice_on(FILE *out, const hy_endpoint *listen, const char *can)
 {
     char addresses[NETWORK_ADDRESSES_MAX];
     if (hy_endpoint_is_loopback(listen)) {
         return;
     }
     network_addresses(listen, addresses);
-    printf("network: other machines can reach this program%s%s; whoever can reach it %s\n",
-           addresses[0] != '\0' ? " at " : "", addresses, can);
-    fflush(stdout);
+    fprintf(out, "network: other machines can reach this program%s%s; whoever can reach it %s\n",
+            addresses[0] != '\0' ? " at " : "", addresses, can);
+    fflush(out);
+}
+
+void network_notice(const hy_endpoint *listen, const char *can)
+{
+    network_notice_on(stdout, listen, can);
 }

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "cli/app.h"
+#include "cli/network_notice.h"
 #include "cli/ready_line.h"
 #include "conform_driver.h"
 
@@ -223,7 +224,9 @@ static bool open_link(client_session *self, const char *command, const conform_c
     ready_line ready = { .pairs = "" };
     ready_line_add_address(&ready, "udp", &self->link.local);
     ready_line_print(&ready, stderr);
-    fprintf(stderr, "listening on %s\n", hy_endpoint_format(&self->link.local, text));
+    const hy_endpoint usable = hy_endpoint_local(&self->link.local);
+    fprintf(stderr, "listening on %s\n", hy_endpoint_format(&usable, text));
+    network_notice_on(stderr, &self->link.local, "can send it what the program under test did not");
     return true;
 }
 
@@ -260,6 +263,7 @@ bool conform_client_run(const char *subcommand, const conform_client_plan *plan,
     }
     bool is_graded = false;
     char text[HY_ENDPOINT_TEXT_MAX];
+    const hy_endpoint usable = hy_endpoint_local(&self.link.local);
     if (plan->command == NULL || start_program(&self, subcommand)) {
         run_test(&self);
         hy_conform_client_finish(&self.tester, self.is_cut_short, hy_clock_now_us(), report);
@@ -273,7 +277,7 @@ bool conform_client_run(const char *subcommand, const conform_client_plan *plan,
             app_error(subcommand,
                       report->count > 0 ? "the program was not enabled"
                                         : "no program has sent a command to %s",
-                      hy_endpoint_format(&self.link.local, text));
+                      hy_endpoint_format(&usable, text));
         }
     }
     conform_driver_close(&self.driver);

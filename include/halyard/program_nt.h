@@ -29,7 +29,8 @@ bool hy_program_nt_is_client(const char *text);
 /// HY_OK, or why not, as hy_link_resolve().
 hy_status hy_program_nt_address(const char *text, hy_nt_options *out);
 
-/// Where it serves, "127.0.0.1:5810", or publishes, "nt://127.0.0.1:5810".
+/// Where it serves, "127.0.0.1:5810" (if that is every address, one that this machine can use), or
+/// publishes, "nt://127.0.0.1:5810".
 const char *hy_program_nt_place(const hy_nt *nt, char text[HY_PROGRAM_NT_TEXT_MAX]);
 
 /// Whether there is something new to tell, as a sentence: of a client of another server that it is

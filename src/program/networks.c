@@ -42,7 +42,8 @@ hy_status hy_program_nt_address(const char *text, hy_nt_options *out)
 const char *hy_program_nt_place(const hy_nt *nt, char text[HY_PROGRAM_NT_TEXT_MAX])
 {
     char address[HY_ENDPOINT_TEXT_MAX];
-    const hy_endpoint endpoint = hy_nt_address(nt);
+    const hy_endpoint at = hy_nt_address(nt);
+    const hy_endpoint endpoint = hy_nt_is_client(nt) ? at : hy_endpoint_local(&at);
     (void)snprintf(text, HY_PROGRAM_NT_TEXT_MAX, "%s%s", hy_nt_is_client(nt) ? CLIENT_SCHEME : "",
                    hy_endpoint_format(&endpoint, address));
     return text;

@@ -210,6 +210,7 @@ static hy_status open_page(sim_runner *self, hy_program_outcome *out)
                                                   self->options->faults_text, &error);
     snprintf(out->error, sizeof out->error, "%.300s", status != HY_OK ? error.text : "");
     if (status != HY_OK) {
+        self->is_refused = status == HY_EFORMAT; // the token in the environment is none
         return status;
     }
     if (error.text[0] != '\0') { // it tells browsers that it was not built

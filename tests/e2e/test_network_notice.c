@@ -98,6 +98,37 @@ static void the_named_address_answers(void **state)
     }
 }
 
+// NetworkTables has an address of its own, and `conform client` listens like a robot.
+static void what_is_beside_the_board_is_told(void **state)
+{
+    (void)state;
+    char example[512];
+    const int folder = (int)(strrchr(HALYARD_BINARY, '/') - HALYARD_BINARY);
+    snprintf(example, sizeof example, "%.*s/examples/line_follow", folder, HALYARD_BINARY);
+    static const char sent_away[] = "network: no other machine may connect to NetworkTables";
+    static const char read[] =
+        "network: the machines that --nt-allow names can read what is published";
+    run((const char *const[]){ HALYARD_BINARY, "board", "xrp", "--listen", "127.0.0.1:0",
+                               "--nt=0.0.0.0:0", NULL },
+        sent_away);
+    expect("nt=127.0.0.1:", true);
+    expect("0.0.0.0", false);
+    run((const char *const[]){ HALYARD_BINARY, "sim", "--shift", shift, "--nt=0.0.0.0:0",
+                               "--nt-allow", "192.0.2.0/24", "--nt-write", NULL },
+        read);
+    expect("publish topics of their own", true);
+    run((const char *const[]){ example, "--sim", "xrp-line", "--nt=[::]:0", "--nt-allow",
+                               "192.0.2.0/24", NULL },
+        read);
+    expect("nt=127.0.0.1:", true);
+    expect("topics of their own", false);
+    expect("[::]", false);
+    run((const char *const[]){ HALYARD_BINARY, "conform", "client", "--listen", "0.0.0.0:0", NULL },
+        "network: other machines can reach this program");
+    expect("listening on 127.0.0.1:", true);
+    expect("0.0.0.0", false);
+}
+
 static void unchecked_addresses_are_told(void **state)
 {
     (void)state;
@@ -139,6 +170,7 @@ int main(void)
         cmocka_unit_test(loopback_needs_no_notice),
         cmocka_unit_test(every_address_is_named_as_one),
         cmocka_unit_test(the_named_address_answers),
+        cmocka_unit_test(what_is_beside_the_board_is_told),
         cmocka_unit_test(unchecked_addresses_are_told),
     };
     return cmocka_run_group_tests(tests, take_ports, give_ports_back);

@@ -298,6 +298,24 @@ static void a_page_needs_a_world(void **state)
     assert_non_null(strstr(output, "--view and --json need --sim WORLD"));
 }
 
+// As every other server of the page says it, and with the same exit status.
+static void a_malformed_token_is_refused(void **state)
+{
+    (void)state;
+    const char *const programs[][8] = {
+        { example("blink"), "--sim", "xrp-line", "--view=127.0.0.1:0", NULL },
+        { HALYARD_BINARY, "drive", "virtual", "--view=127.0.0.1:0", "--duration", "1", NULL },
+    };
+    setenv("HALYARD_TOKEN", "00112233445566778899AABBCCDDEEFF", 1);
+    for (size_t i = 0; i < sizeof programs / sizeof programs[0]; i++) {
+        char output[4096];
+        program refused = program_start(programs[i]);
+        assert_int_equal(program_end(&refused, output, sizeof output), 2);
+        assert_non_null(strstr(output, "HALYARD_TOKEN in the environment is not a token"));
+    }
+    unsetenv("HALYARD_TOKEN");
+}
+
 int main(void)
 {
     unsetenv("HALYARD_TOKEN");
@@ -311,6 +329,7 @@ int main(void)
         cmocka_unit_test(who_has_no_token_sees_nothing),
         cmocka_unit_test(the_robot_drives_on_while_the_page_has_the_focus),
         cmocka_unit_test(a_page_needs_a_world),
+        cmocka_unit_test(a_malformed_token_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
