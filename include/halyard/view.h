@@ -61,7 +61,7 @@ typedef struct hy_view hy_view;
 /// Counters; they only grow.
 typedef struct {
     uint64_t messages; ///< Understood.
-    uint64_t dropped;  ///< Not understood, or not allowed.
+    uint64_t dropped;  ///< Not understood, not allowed, or sticks that were too old.
     /// Not obeyed, for their page sent too many; of sticks the newest are obeyed.
     uint64_t over_limit;
     uint64_t refused; ///< Commands that were answered by `sorry`.

@@ -128,6 +128,9 @@ typedef struct {
     /// address, as in hy_endpoint. Valid until the client's HY_WEB_CLOSED.
     const char *path;
     const uint8_t *ip;
+    /// Of a message: this program stood still for half a second or more, stopped or on a busy
+    /// machine, and the message may have waited for so long.
+    bool is_old;
 } hy_web_event;
 
 /// The next thing that happened; false if nothing more did. A client's events come in their order.

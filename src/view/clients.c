@@ -175,6 +175,7 @@ static bool has_bit(unsigned bits, unsigned number)
 typedef struct {
     unsigned page; ///< That sent it.
     hy_bytes text;
+    bool is_old; ///< It may have waited for half a second.
     int64_t now_us;
 } heard;
 
@@ -261,7 +262,7 @@ static clients_reply hear_sticks(clients *self, heard it)
 {
     hy_bytes json = it.text;
     clients_player *const player = owned(self, it.page, number_of(take_word(&json)));
-    return player != NULL ? take_sticks(self, player, json, it.now_us) : drop(self);
+    return player != NULL && !it.is_old ? take_sticks(self, player, json, it.now_us) : drop(self);
 }
 
 static clients_reply hear_button(clients *self, heard it)
@@ -565,7 +566,7 @@ static clients_reply keep_sticks(clients *self, heard it)
 {
     hy_bytes text = it.text;
     clients_player *const player = owned(self, it.page, number_of(take_word(&text)));
-    if (player != NULL && text.size > 0) {
+    if (player != NULL && text.size > 0 && !it.is_old) {
         memcpy(player->late, text.data, text.size);
         player->late_size = text.size;
     }
@@ -640,7 +641,8 @@ static clients_reply hear_command(clients *self, heard it)
     return commands[i].hear(self, it);
 }
 
-clients_reply clients_receive(clients *self, unsigned page, hy_bytes text, int64_t now_us)
+clients_reply clients_receive(clients *self, unsigned page, hy_bytes text, bool is_old,
+                              int64_t now_us)
 {
     assert(page < HY_WEB_CLIENTS);
     clients_page *const who = &self->pages[page];
@@ -652,11 +654,11 @@ clients_reply clients_receive(clients *self, unsigned page, hy_bytes text, int64
         return hear_first(self, who, text, now_us);
     }
     switch (view_bucket_take(&who->bucket, seats_of(self, page), now_us)) {
-    case VIEW_BUCKET_OVER: return hear_over(self, (heard){ page, text, now_us });
+    case VIEW_BUCKET_OVER: return hear_over(self, (heard){ page, text, is_old, now_us });
     case VIEW_BUCKET_TOO_LONG:
         return (clients_reply){ .what = CLIENTS_SENT_AWAY,
                                 .word = "this page sends too many messages" };
     case VIEW_BUCKET_PASSES: break;
     }
-    return hear_command(self, (heard){ page, text, now_us });
+    return hear_command(self, (heard){ page, text, is_old, now_us });
 }

@@ -102,7 +102,9 @@ bool clients_send_away(clients *self, unsigned page);
 
 /// Reads a message of a page; any bytes will do. From a page over its message limit only `release` and a button's `up` are obeyed at
 /// once, its newest sticks are kept for clients_settle(), and everything else is dropped.
-clients_reply clients_receive(clients *self, unsigned page, hy_bytes text, int64_t now_us);
+/// Sticks that are old (hy_web_event) are dropped.
+clients_reply clients_receive(clients *self, unsigned page, hy_bytes text, bool is_old,
+                              int64_t now_us);
 
 /// Reads the newest sticks of players whose pages are over their message limit. True if there were any. Call it after a batch of clients_receive().
 bool clients_settle(clients *self, int64_t now_us);

@@ -271,7 +271,8 @@ static unsigned take_in(hy_view *self, const hy_web_event *event, int64_t now_us
         self->has_new_seats = true;
         return had_player ? obey(self, event->client, &(clients_reply){ .what = CLIENTS_OWNERS }) : 0;
     }
-    const clients_reply reply = clients_receive(&self->clients, event->client, event->bytes, now_us);
+    const clients_reply reply =
+        clients_receive(&self->clients, event->client, event->bytes, event->is_old, now_us);
     return obey(self, event->client, &reply);
 }
 

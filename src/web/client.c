@@ -58,8 +58,11 @@ bool web_client_take(web_client *self, uint8_t *message, hy_web_event *out)
         return true;
     }
     size_t size;
-    if (web_fifo_take(&self->inbox, message, &size, &out->is_binary)) {
+    web_kind kind;
+    if (web_fifo_take(&self->inbox, message, &size, &kind)) {
         out->what = HY_WEB_MESSAGE;
+        out->is_binary = kind.is_binary;
+        out->is_old = kind.is_old;
         out->bytes = (hy_bytes){ message, size };
         return true;
     }

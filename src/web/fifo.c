@@ -7,7 +7,7 @@
 /// Stands before a message.
 typedef struct {
     uint32_t size;
-    bool is_binary;
+    web_kind kind;
 } head;
 
 static_assert(sizeof(head) <= WEB_FIFO_HEAD, "what a message takes beside its own bytes");
@@ -19,9 +19,9 @@ bool web_fifo_make(web_fifo *self, size_t size)
     return self->bytes != NULL;
 }
 
-bool web_fifo_put(web_fifo *self, hy_bytes message, bool is_binary)
+bool web_fifo_put(web_fifo *self, hy_bytes message, web_kind kind)
 {
-    const head before = { .size = (uint32_t)message.size, .is_binary = is_binary };
+    const head before = { .size = (uint32_t)message.size, .kind = kind };
     const size_t used = self->end - self->at;
     if (message.size > UINT32_MAX - sizeof before ||
         message.size + sizeof before > self->size - used) {
@@ -41,7 +41,7 @@ bool web_fifo_put(web_fifo *self, hy_bytes message, bool is_binary)
     return true;
 }
 
-bool web_fifo_take(web_fifo *self, uint8_t *to, size_t *size, bool *is_binary)
+bool web_fifo_take(web_fifo *self, uint8_t *to, size_t *size, web_kind *kind)
 {
     if (web_fifo_is_empty(self)) {
         return false;
@@ -51,7 +51,7 @@ bool web_fifo_take(web_fifo *self, uint8_t *to, size_t *size, bool *is_binary)
     memcpy(to, self->bytes + self->at + sizeof before, before.size);
     self->at += sizeof before + before.size;
     *size = before.size;
-    *is_binary = before.is_binary;
+    *kind = before.kind;
     if (web_fifo_is_empty(self)) { // so that a buffer of which little is in use stays in few pages
         self->at = self->end = 0;
     }

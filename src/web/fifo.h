@@ -7,6 +7,12 @@
 
 #define WEB_FIFO_HEAD 8 ///< Bytes that a message takes beside its own, at most.
 
+/// What is known of a message beside its bytes.
+typedef struct {
+    bool is_binary;
+    bool is_old; ///< As in hy_web_event.
+} web_kind;
+
 typedef struct {
     uint8_t *bytes;
     size_t size;
@@ -17,10 +23,10 @@ typedef struct {
 bool web_fifo_make(web_fifo *self, size_t size);
 
 /// Adds a message; false if there is no room for it.
-bool web_fifo_put(web_fifo *self, hy_bytes message, bool is_binary);
+bool web_fifo_put(web_fifo *self, hy_bytes message, web_kind kind);
 
 /// Copies the oldest message out; false if there is none.
-bool web_fifo_take(web_fifo *self, uint8_t *to, size_t *size, bool *is_binary);
+bool web_fifo_take(web_fifo *self, uint8_t *to, size_t *size, web_kind *kind);
 
 bool web_fifo_is_empty(const web_fifo *self);
 

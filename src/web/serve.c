@@ -33,6 +33,9 @@
 #define CREDIT_MAX   65536
 #define CREDIT_AGAIN 16384
 
+#define STALL_US (SECOND_US / 2) // since the sockets were looked at last: what they hold is old
+// What did not fit into a socket meanwhile waits at its sender, and comes when the socket has been read.
+#define SETTLE_US    (3 * SECOND_US / 10)
 #define TICK_MS      100 // for the times above
 #define CREDIT_MS    10  // while a connection has used its credit up
 #define EXHAUSTED_US (SECOND_US / 10)
@@ -172,7 +175,8 @@ static void hand_over(hy_web *self, web_socket *at)
     web_client *const client = &self->clients[at->client];
     const hy_bytes message = { said->message, said->message_size };
     pthread_mutex_lock(&self->lock);
-    at->is_held_back = !web_fifo_put(&client->inbox, message, said->is_binary);
+    const web_kind kind = { .is_binary = said->is_binary, .is_old = at->has_old };
+    at->is_held_back = !web_fifo_put(&client->inbox, message, kind);
     client->is_held_back = at->is_held_back;
     self->counters.rx_messages += at->is_held_back ? 0 : 1;
     unlock_and_wake_owner(self);
@@ -184,10 +188,10 @@ static void take_text(hy_web *self, web_socket *at)
     web_client *const client = &self->clients[at->client];
     uint8_t *const to = self->sending[at->client];
     size_t size = 0;
-    bool is_binary = false;
+    web_kind kind = { .is_binary = false };
     char why[WEB_WHY_SIZE] = "";
     pthread_mutex_lock(&self->lock);
-    const bool is_queued = web_fifo_take(&client->queue, to, &size, &is_binary);
+    const bool is_queued = web_fifo_take(&client->queue, to, &size, &kind);
     const int slot = is_queued ? -1 : web_client_fresh(client);
     const bool is_leaving = !is_queued && slot < 0 && client->is_closing;
     if (slot >= 0) {
@@ -200,7 +204,7 @@ static void take_text(hy_web *self, web_socket *at)
     }
     pthread_mutex_unlock(&self->lock);
     if (slot >= 0 || is_queued) {
-        web_connection_say(&at->talk, (hy_bytes){ to, size }, is_binary);
+        web_connection_say(&at->talk, (hy_bytes){ to, size }, kind.is_binary);
     } else if (is_leaving) {
         web_connection_leave(&at->talk, WEB_CLOSE_POLICY, why);
     }
@@ -243,6 +247,8 @@ static void take_in(hy_web *self, int socket_, const uint8_t ip[16], int64_t now
     at->socket = socket_;
     at->client = -1;
     at->is_held_back = at->is_throttled = at->has_more = at->has_ended = at->has_shut = false;
+    at->is_empty = false;
+    at->has_old = self->has_old_newcomers;
     memcpy(at->ip, ip, sizeof at->ip);
     at->since_us = at->heard_us = at->sent_us = at->credit_us = now_us;
     at->credit = CREDIT_MAX;
@@ -257,6 +263,7 @@ static void accept_all(hy_web *self, int64_t now_us)
         const int socket_ = web_accept(self->listener, ip, &is_exhausted);
         if (socket_ < 0) {
             self->accept_us = is_exhausted ? now_us + EXHAUSTED_US : 0;
+            self->has_old_newcomers = self->has_old_newcomers && is_exhausted;
             return;
         }
         take_in(self, socket_, ip, now_us);
@@ -284,6 +291,7 @@ static bool receive_bytes(web_socket *at, int64_t now_us)
     const hy_room room = web_connection_room(&at->talk);
     const size_t most = room.size < (size_t)at->credit ? room.size : (size_t)at->credit;
     const ssize_t got = recv(at->socket, room.data, most, 0);
+    at->is_empty = got < (ssize_t)most;
     if (got == 0) {
         at->has_ended = true;
         return at->talk.stage == WEB_ANSWERING;
@@ -476,15 +484,34 @@ static bool is_told_to_stop(hy_web *self)
     return is_stopping;
 }
 
+/// If this program stood still since it began to wait for sockets the last time, for it was stopped or the machine busy, what they hold
+/// has waited.
+static void note_stall(hy_web *self, int64_t now_us)
+{
+    if (now_us - self->looked_us <= STALL_US) {
+        return;
+    }
+    self->has_old_newcomers = true;
+    self->stalled_us = now_us;
+    for (size_t i = 0; i < WEB_SOCKETS; i++) {
+        self->sockets[i].has_old = true;
+    }
+}
+
 static bool take_turn(hy_web *self)
 {
     struct pollfd polled[TURN_SOURCES + WEB_SOCKETS];
-    const int wait_ms = prepare_poll(self, polled, clock_us());
+    const int64_t began_us = clock_us();
+    const int wait_ms = prepare_poll(self, polled, began_us);
     if (poll(polled, TURN_SOURCES + WEB_SOCKETS, wait_ms) < 0) {
         pause_after_refusal();
         return !is_told_to_stop(self);
     }
     const int64_t now_us = clock_us();
+    if (wait_ms >= 0) { // else it waited for the first connection, however long
+        note_stall(self, now_us);
+    }
+    self->looked_us = wait_ms >= 0 ? began_us : now_us;
     pthread_mutex_lock(&self->lock);
     const bool is_stopping = self->is_stopping;
     if (polled[0].revents != 0) {
@@ -500,10 +527,13 @@ static bool take_turn(hy_web *self)
         }
         ping_if_silent(at, now_us);
         const bool is_readable = (events & (POLLIN | POLLERR | POLLHUP)) != 0 && may_read(at);
+        at->is_empty = may_read(at) && !is_readable;
         if (has_hung_up(at, events) || !serve_one(self, at, is_readable, now_us) ||
             is_late(at, now_us)) {
             drop_socket(self, at);
         }
+        at->has_old = at->has_old && (!at->is_empty || at->has_more || at->is_held_back ||
+                                      now_us - self->stalled_us < SETTLE_US);
     }
     if (polled[1].revents != 0 && !is_stopping) {
         accept_all(self, now_us);

@@ -20,6 +20,8 @@ typedef struct {
     bool has_more;  ///< What was received is not all dealt with.
     bool has_ended; ///< The client sends nothing more, and waits for an answer.
     bool has_shut;  ///< Nothing more is sent.
+    bool has_old; ///< This program stood still: what is received waited meanwhile, until the socket was found empty a little later.
+    bool is_empty; ///< It was, when it was looked at last.
     uint8_t ip[16];
     hy_room message;  ///< For `talk`; set at the start.
     int64_t since_us; ///< What it is doing now began then.
@@ -45,6 +47,9 @@ struct hy_web {
 
     // The server thread's own.
     web_socket sockets[WEB_SOCKETS];
+    int64_t stalled_us; ///< When it was last noticed that this program had stood still.
+    int64_t looked_us; ///< When it last began to wait for sockets, and was not interrupted; 0: never.
+    bool has_old_newcomers; ///< Connections that wait to be accepted may have come while this program stood still.
     int64_t accept_us; ///< Not before: the system had no descriptors left.
 
     // The owner's own.

@@ -300,7 +300,8 @@ bool hy_web_send(hy_web *self, unsigned client, hy_bytes message, bool is_binary
     pthread_mutex_lock(&self->lock);
     web_client *const to = &self->clients[client];
     const bool is_there = to->phase == WEB_CLIENT_OPEN && !to->is_closing;
-    const bool ok = is_there && web_fifo_put(&to->queue, message, is_binary);
+    const bool ok =
+        is_there && web_fifo_put(&to->queue, message, (web_kind){ .is_binary = is_binary });
     self->counters.tx_queued += ok;
     unlock_and_wake(self, ok);
     return ok;

@@ -161,6 +161,35 @@ static void watchers_do_not_keep_a_driver_waiting(void **state)
     free(b);
 }
 
+// A server that is stopped and goes on finds the sticks of meanwhile: who sent them may be gone.
+static void old_sticks_move_nothing(void **state)
+{
+    (void)state;
+    bench *const b = calloc(1, sizeof *b);
+    start_view(b);
+    ws_client driver;
+    assert_true(view_page_open(&driver, &b->place));
+    assert_true(ws_say(&driver, "own 1"));
+    drive_to(b, &driver, 500);
+    kill(b->view.pid, SIGSTOP);
+    for (int i = 0; i < 10; i++) {
+        assert_true(ws_say(&driver, "sticks 1 {\"leftJoystick\":[0,300]}"));
+    }
+    usleep(SECOND_US);
+    (void)hears(b, 300); // what was under way
+    kill(b->view.pid, SIGCONT);
+    for (int i = 0; i < 20; i++) {
+        assert_false(hears(b, 300));
+    }
+    drive_to(b, &driver, 400); // it goes on
+    ws_close(&driver);
+    kill(b->view.pid, SIGTERM);
+    assert_int_equal(program_end(&b->view, NULL, 0), 0);
+    hy_link_close(&b->core);
+    match_ports_give_back(&b->ports);
+    free(b);
+}
+
 // --------------------------------------------------------------------------- a board
 
 static program start_board(view_page_place *place, hy_endpoint *udp)
@@ -296,6 +325,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(watchers_do_not_keep_a_driver_waiting),
+        cmocka_unit_test(old_sticks_move_nothing),
         cmocka_unit_test(pages_do_not_make_a_board_deaf),
         cmocka_unit_test(newcomers_get_in_during_a_storm),
     };

@@ -29,7 +29,8 @@ static clients fresh(bool watchers)
 
 static clients_reply say(clients *self, unsigned page, const char *text, int64_t now_us)
 {
-    return clients_receive(self, page, (hy_bytes){ (const uint8_t *)text, strlen(text) }, now_us);
+    return clients_receive(self, page, (hy_bytes){ (const uint8_t *)text, strlen(text) }, false,
+                           now_us);
 }
 
 static int find_ended(const clients *self, int64_t now_us)
@@ -307,6 +308,33 @@ static clients_reply enter_seat(clients *self, unsigned page, const char *token,
     snprintf(text, sizeof text, "token %s", token);
     clients_open(self, page, now_us);
     return say(self, page, text, now_us);
+}
+
+static clients_reply say_old(clients *self, const char *text)
+{
+    return clients_receive(self, 0, (hy_bytes){ (const uint8_t *)text, strlen(text) }, true, 0);
+}
+
+// What waited while this program stood still may let go, but not move anything.
+static void old_messages_move_nothing(void **state)
+{
+    (void)state;
+    clients self = fresh(false);
+    enter(&self, 0);
+    assert_int_equal(say_old(&self, "own 1").what, CLIENTS_OWNERS);
+    assert_int_equal(say_old(&self, FULL_AHEAD).what, CLIENTS_NOTHING);
+    assert_int_equal(self.player[0].sticks.left_y, 0);
+    assert_int_equal(self.counters.dropped, 1);
+    say(&self, 0, "button 1 down", 0);
+    say_old(&self, "button 1 up");
+    assert_false(clients_is_held(&self, 0));
+    for (int i = 0; i < 1000; i++) { // over the limit, too
+        say_old(&self, FULL_AHEAD);
+    }
+    clients_settle(&self, 0);
+    assert_int_equal(self.player[0].sticks.left_y, 0);
+    say_old(&self, "release 1");
+    assert_int_equal(self.player[0].owner, -1);
 }
 
 static void the_token_of_a_seat_drives_one_player(void **state)
@@ -676,7 +704,7 @@ static void numbers_and_choices_are_changed(void **state)
         assert_int_equal(say(&self, 0, wrong[i], 0).what, CLIENTS_NOTHING);
     }
     static const uint8_t cut[] = "tune 0 1\0 2";
-    assert_int_equal(clients_receive(&self, 0, (hy_bytes){ cut, sizeof cut - 1 }, 0).what,
+    assert_int_equal(clients_receive(&self, 0, (hy_bytes){ cut, sizeof cut - 1 }, false, 0).what,
                      CLIENTS_NOTHING);
     assert_true(clients_take_change(&self, &change));
     assert_true(!change.is_choice && change.index == 0 && change.is_start);
@@ -711,6 +739,7 @@ int main(void)
         cmocka_unit_test(a_recording_is_moved),
         cmocka_unit_test(plots_are_asked_for),
         cmocka_unit_test(numbers_and_choices_are_changed),
+        cmocka_unit_test(old_messages_move_nothing),
         cmocka_unit_test(the_token_of_a_seat_drives_one_player),
         cmocka_unit_test(seats_are_those_of_players),
         cmocka_unit_test(a_seat_that_ends_is_nobodys),
