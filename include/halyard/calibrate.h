@@ -150,8 +150,8 @@ typedef struct {
     /// rest, since nobody knows when the robot got which command.
     size_t left_out;
     double counts_rms, yaw_rms_rad; ///< What is left of encoders and gyro, since the last rest.
-    /// So much is left (over 6 counts or 3 degrees; 2 and 1.5 are usual) that the numbers are not to
-    /// be trusted: the robot touched something or slipped, or the connection paused.
+    /// So much is left (over 6 counts or 3 degrees; 2 and 1.5 are usual) that the numbers are not
+    /// to be trusted: the robot touched something or slipped, or the connection paused.
     bool is_poor;
     /// Predicted from what the recording leaves open. The size of both wheels adds to it, 1 cm a
     /// metre for 1 %: no encoder sees it. All 0: nothing can be predicted, so little is known.

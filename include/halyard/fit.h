@@ -15,7 +15,9 @@
 ///     static double find_minimum(void)
 ///     {
 ///         double memory[HY_FIT_ROOM(2, 2)], x[2] = { -1.2, 1 };
-///         const hy_fit_problem problem = { .parameters = 2, .residuals = 2, .evaluate = evaluate };
+///         const hy_fit_problem problem = { .parameters = 2,
+///                                          .residuals = 2,
+///                                          .evaluate = evaluate };
 ///         hy_fit_solve(&problem, x, memory);
 ///         return x[0]; // 1
 ///     }

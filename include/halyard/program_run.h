@@ -25,9 +25,9 @@ typedef struct {
     const char *world; ///< A world's name, or a file (docs/spec/world.md); NULL: none.
     /// Instead of `world`: one that is loaded already; the caller's during the run.
     const hy_world_model *model;
-    /// Which version of their hardware its robots have in `world`, as `halyard board --hardware` has
-    /// it: "beta"; robots of a type without such a version have their first. The model in `model`
-    /// is as it is: this is the controllers' there. NULL: all have their first.
+    /// Which version of their hardware its robots have in `world`, as `halyard board --hardware`
+    /// has it: "beta"; robots of a type without such a version have their first. The model in
+    /// `model` is as it is: this is the controllers' there. NULL: all have their first.
     const char *hardware;
     /// Of the PWM of the robots' motors in `world`, in hertz; 0: as their controllers have it.
     double pwm_hz;
