@@ -55,6 +55,7 @@ bool record_option_start(const char *command, const record_option *asked, hy_sim
     hy_sim_record_file_name(record, "World", asked->world);
     hy_sim_record_metadata(record, "Seed", seed);
     hy_sim_record_file_name(record, "Faults", asked->faults);
+    hy_sim_record_options(record, asked->options);
     if (asked->lidar) {
         hy_sim_record_lidar(record, sim);
     }

@@ -17,6 +17,7 @@ typedef struct {
     const hy_telemetry_sink *live; ///< A sink that gets the same, also without a file; NULL: none.
     const char *world; ///< What the file says of the run; without use for a path that is NULL.
     uint64_t seed;
+    char options[HY_RECORD_OPTIONS_MAX]; ///< Further ones that change the run, by hy_record_add_option().
 } record_option;
 
 /// The two lines of a subcommand's table.

@@ -229,6 +229,12 @@ static options_result read_options(int argc, char **argv, board_options *out)
     out->record.world = out->world;
     out->record.seed = out->seed;
     out->record.faults = out->faults_text;
+    char *const asked = out->record.options;
+    hy_record_add_option(asked, "robot", out->traits.text);
+    hy_record_add_option(asked, "hardware", hardware < 0 ? NULL : hardware_name);
+    hy_record_add_number(asked, "pwm", out->pwm_hz);
+    hy_record_add_option(asked, "encoder", encoder_index == 0 ? NULL : encoders[encoder_index]);
+    hy_record_add_option(asked, "bugs", bugs_index == 0 ? NULL : bugs[bugs_index]);
     out->robot = (hy_board_options){
         .kind = variant != NULL ? variant->board : NULL,
         .encoder_format = encoder_index == 0 ? HY_ENCODER_LONG : HY_ENCODER_SHORT,

@@ -97,6 +97,26 @@ static bool read_boards(sim_options *options)
     return true;
 }
 
+static const char *const drives[] = { "file", "ideal", "dcmotor", NULL };
+/// The choices of --drive.
+enum { DRIVE_AS_FILED, DRIVE_IDEAL };
+
+/// What a recording says of it.
+static void describe_run(sim_options *options)
+{
+    record_option *const record = &options->record;
+    record->world = options->config;
+    record->seed = options->seed;
+    record->faults = options->faults_text;
+    hy_record_add_number(record->options, "players", (double)options->players);
+    hy_record_add_number(record->options, "bots", (double)options->bots);
+    hy_record_add_option(record->options, "drive",
+                         options->drive == DRIVE_AS_FILED ? NULL : drives[options->drive]);
+    hy_record_add_number(record->options, "seconds", options->match_s);
+    hy_record_add_number(record->options, "lidar-noise", options->lidar_noise_m);
+    hy_record_add_option(record->options, "robot", options->traits.text);
+}
+
 static bool check(sim_options *options)
 {
     if (options->players == PLAYERS_ALL) {
@@ -115,9 +135,7 @@ static bool check(sim_options *options)
     options->players_options.sweeps = options->lidar == 1;
     options->players_options.views = (unsigned)options->views;
     options->record.waits = strcmp(options->speed, "max") == 0;
-    options->record.world = options->config;
-    options->record.seed = options->seed;
-    options->record.faults = options->faults_text;
+    describe_run(options);
     return icd_options_check(&options->players_options.icd, COMMAND) && read_speed(options) &&
            read_boards(options) && record_option_check(COMMAND, &options->record) &&
            nt_option_check(COMMAND, &options->nt) &&
@@ -126,12 +144,8 @@ static bool check(sim_options *options)
            robot_option_has_board(COMMAND, &options->traits, options->board_texts.count);
 }
 
-/// The choices of --drive.
-enum { DRIVE_AS_FILED, DRIVE_IDEAL };
-
 static options_result read_options(int argc, char **argv, sim_options *out)
 {
-    static const char *const drives[] = { "file", "ideal", "dcmotor", NULL };
     static const char *const forms[] = { "document", "later", NULL };
     static const char *const lidars[] = { "stream", "sweep", NULL };
     *out = (sim_options){ .config = "field2020",

@@ -69,6 +69,17 @@ void hy_record_metadata(hy_telemetry *telemetry, const char *name, const char *t
 /// runs this. NULL counts as "".
 void hy_record_file_name(hy_telemetry *telemetry, const char *name, const char *path);
 
+#define HY_RECORD_OPTIONS_MAX 256 ///< Bytes of a text of options, with its end.
+
+/// Appends an option that changes the run to `text`, which is then the metadata "Options":
+/// "--robot 7 --pwm 50". `text` has HY_RECORD_OPTIONS_MAX bytes and begins as "". A value that is a
+/// path is written without its folders, as by hy_record_file_name(); NULL is an option that was not
+/// given. One for which there is no room is left out whole.
+void hy_record_add_option(char *text, const char *name, const char *value);
+
+/// The same for a number; 0 is an option that was not given.
+void hy_record_add_number(char *text, const char *name, double value);
+
 /// When the run took place, by the system's clock, so that viewers can say it and lay other logs
 /// beside this one: for runs in real time, whose files differ anyway.
 void hy_record_date(hy_telemetry *telemetry);

@@ -61,6 +61,9 @@ void hy_sim_record_metadata(hy_sim_record *self, const char *name, const char *t
 /// See hy_record_file_name().
 void hy_sim_record_file_name(hy_sim_record *self, const char *name, const char *path);
 
+/// The metadata "Options", as hy_record_add_option() makes it; "" leaves it out.
+void hy_sim_record_options(hy_sim_record *self, const char *text);
+
 /// Records the points of all lidars, too: hy_sim_publisher_add_lidar(). Call it before the first
 /// step.
 void hy_sim_record_lidar(hy_sim_record *self, const hy_sim *sim);

@@ -15,12 +15,16 @@ static hy_channel declare(const program_record *self, const char *name, hy_chann
 static void put_metadata(program_record *self, const hy_program *program,
                          const hy_program_options *options)
 {
-    char seed[24];
+    char seed[24], asked[HY_RECORD_OPTIONS_MAX] = "";
     (void)snprintf(seed, sizeof seed, "%" PRIu64, options->seed);
+    hy_record_add_option(asked, "robot", options->robot);
+    hy_record_add_option(asked, "hardware", options->hardware);
+    hy_record_add_number(asked, "pwm", options->pwm_hz);
     hy_sim_record_metadata(&self->sim, "Program", program->name);
     hy_sim_record_file_name(&self->sim, "World", options->world);
     hy_sim_record_metadata(&self->sim, "Seed", seed);
     hy_sim_record_file_name(&self->sim, "Faults", options->faults_text);
+    hy_sim_record_options(&self->sim, asked);
 }
 
 // AdvantageScope's timeline.

@@ -295,11 +295,31 @@ void hy_record_metadata(hy_telemetry *telemetry, const char *name, const char *t
     hy_telemetry_put_text(telemetry, hy_telemetry_declare(telemetry, &spec), text);
 }
 
+static const char *without_folders(const char *path)
+{
+    const char *const folders_end = strrchr(path, '/');
+    return folders_end != NULL ? folders_end + 1 : path;
+}
+
 void hy_record_file_name(hy_telemetry *telemetry, const char *name, const char *path)
 {
-    const char *const text = path != NULL ? path : "";
-    const char *const folders_end = strrchr(text, '/');
-    hy_record_metadata(telemetry, name, folders_end != NULL ? folders_end + 1 : text);
+    hy_record_metadata(telemetry, name, without_folders(path != NULL ? path : ""));
+}
+
+void hy_record_add_option(char *text, const char *name, const char *value)
+{
+    const size_t used = strlen(text), room = HY_RECORD_OPTIONS_MAX - used;
+    if (value != NULL && snprintf(text + used, room, "%s--%s %s", used > 0 ? " " : "", name,
+                                  without_folders(value)) >= (int)room) {
+        text[used] = '\0';
+    }
+}
+
+void hy_record_add_number(char *text, const char *name, double value)
+{
+    char number[32];
+    (void)snprintf(number, sizeof number, "%.10g", value);
+    hy_record_add_option(text, name, value != 0.0 ? number : NULL);
 }
 
 void hy_record_dialect(hy_telemetry *telemetry, hy_nt_dialect dialect)

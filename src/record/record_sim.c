@@ -170,6 +170,13 @@ void hy_sim_record_file_name(hy_sim_record *self, const char *name, const char *
     }
 }
 
+void hy_sim_record_options(hy_sim_record *self, const char *text)
+{
+    if (text[0] != '\0') {
+        hy_sim_record_metadata(self, "Options", text);
+    }
+}
+
 void hy_sim_record_lidar(hy_sim_record *self, const hy_sim *sim)
 {
     if (self->telemetry != NULL) {

@@ -25,6 +25,7 @@ run --record "$work/c.wpilog" --seed 2 >/dev/null
 if cmp -s "$work/a.wpilog" "$work/c.wpilog"; then fail "the seed changes nothing in the file"; fi
 run --record "$work/robot.wpilog" --robot 7 >/dev/null
 "$HALYARD_BINARY" replay "$work/robot.wpilog" --verify | grep -q "11 hashes agree" || fail "the recording of robot 7 cannot be verified"
+"$HALYARD_BINARY" replay "$work/robot.wpilog" --export csv | grep -qxF '0.000000,/Metadata/Options,"--robot 7"' || fail "the recording does not say that it is robot 7's"
 if cmp -s "$work/a.wpilog" "$work/robot.wpilog"; then fail "robot 7 drives as an ideal one"; fi
 
 run --record "$work/beta.wpilog" --hardware beta >/dev/null

@@ -38,6 +38,8 @@ record_sim() {
 
 ends_with 0 "ran" $board --record "$work/board.wpilog"
 [ "$(head -c 6 "$work/board.wpilog")" = WPILOG ] || fail "the board's file is no log"
+ends_with 0 "ran" $board --pwm 50 --robot 7 --bugs stock --record "$work/asked.wpilog"
+grep -aqF -e "--robot 7 --pwm 50 --bugs stock" "$work/asked.wpilog" || fail "the board's file does not say which robot it is"
 grep -aq "NT:/Robot/Truth/Pose" "$work/board.wpilog" || fail "the board's file has no pose"
 ends_with 2 "board.wpilog: the file exists already" $board --record "$work/board.wpilog"
 ends_with 0 "ran" $board --record "$work/board.wpilog" --overwrite
@@ -88,6 +90,7 @@ values() { # without the recorded inputs, which say when they arrived
 }
 head -c $(($(wc -c <"$work/a.wpilog") - 1)) "$work/a.wpilog" >"$work/cut.wpilog" # at a fixed size a record may happen to end
 values "$work/a.wpilog" >"$work/a"
+grep -qxF '0.000000,/Metadata/Options,"--players 2"' "$work/a" || fail "the file does not say how the sim was asked: $(grep Metadata "$work/a")"
 grep -q "NT:/Robot2/Truth/Pose/translation/x," "$work/a" || fail "no values in: $(head -3 "$work/a")"
 values "$work/b.wpilog" | cmp - "$work/a" || fail "equal runs of sim give different values"
 "$halyard" replay "$work/a.wpilog" --export csv --from 2 --to 3 2>/dev/null | awk -F, 'NR > 1 && ($1 < 2 || $1 > 3) { exit 1 } END { exit NR < 100 }' ||

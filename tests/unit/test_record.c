@@ -293,9 +293,28 @@ static void closing_nothing_is_harmless(void **state)
     assert_int_equal(hy_record_close(NULL, NULL), HY_OK);
 }
 
+static void options_that_changed_a_run_are_one_text(void **state)
+{
+    (void)state;
+    char text[HY_RECORD_OPTIONS_MAX] = "", long_name[300];
+    hy_record_add_option(text, "robot", NULL);
+    hy_record_add_number(text, "pwm", 0.0);
+    assert_string_equal(text, "");
+    hy_record_add_option(text, "robot", "/home/somebody/my_xrp.yaml");
+    hy_record_add_number(text, "pwm", 50.0);
+    hy_record_add_number(text, "lidar-noise", 0.02);
+    assert_string_equal(text, "--robot my_xrp.yaml --pwm 50 --lidar-noise 0.02");
+    memset(long_name, 'x', sizeof long_name - 1);
+    long_name[sizeof long_name - 1] = '\0';
+    hy_record_add_option(text, "drive", long_name); // no room: left out whole
+    hy_record_add_option(text, "drive", "ideal");
+    assert_string_equal(text, "--robot my_xrp.yaml --pwm 50 --lidar-noise 0.02 --drive ideal");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(options_that_changed_a_run_are_one_text),
         cmocka_unit_test_setup_teardown(every_value_is_in_the_file_when_it_is_closed, make_path,
                                         remove_path),
         cmocka_unit_test_setup_teardown(a_file_that_is_there_is_not_overwritten_unless_asked,
