@@ -168,9 +168,24 @@ static void let_in(hy_web *self, web_socket *at, int64_t now_us)
     }
 }
 
+/// If this program stood still since it began to wait for sockets the last time, for it was stopped or the machine busy, what they hold
+/// has waited.
+static void note_stall(hy_web *self, int64_t now_us)
+{
+    if (now_us - self->looked_us <= STALL_US) {
+        return;
+    }
+    self->has_old_newcomers = true;
+    self->stalled_us = now_us;
+    for (size_t i = 0; i < WEB_SOCKETS; i++) {
+        self->sockets[i].has_old = true;
+    }
+}
+
 /// Hands the message of `talk` over; until there is room the connection is held back.
 static void hand_over(hy_web *self, web_socket *at)
 {
+    note_stall(self, clock_us()); // it may have stood still between its look at the sockets and here
     const web_frames *const said = &at->talk.frames;
     web_client *const client = &self->clients[at->client];
     const hy_bytes message = { said->message, said->message_size };
@@ -482,20 +497,6 @@ static bool is_told_to_stop(hy_web *self)
     const bool is_stopping = self->is_stopping;
     pthread_mutex_unlock(&self->lock);
     return is_stopping;
-}
-
-/// If this program stood still since it began to wait for sockets the last time, for it was stopped or the machine busy, what they hold
-/// has waited.
-static void note_stall(hy_web *self, int64_t now_us)
-{
-    if (now_us - self->looked_us <= STALL_US) {
-        return;
-    }
-    self->has_old_newcomers = true;
-    self->stalled_us = now_us;
-    for (size_t i = 0; i < WEB_SOCKETS; i++) {
-        self->sockets[i].has_old = true;
-    }
 }
 
 static bool take_turn(hy_web *self)

@@ -92,6 +92,15 @@ void program_type(program *self, const char *keys)
     }
 }
 
+void program_stop(const program *self)
+{
+    int status = 0;
+    kill(self->pid, SIGSTOP);
+    if (waitpid(self->pid, &status, WUNTRACED) != self->pid || !WIFSTOPPED(status)) {
+        abort();
+    }
+}
+
 void program_resize(program *self, unsigned columns, unsigned rows)
 {
     const struct winsize size = { .ws_row = (unsigned short)rows, .ws_col = (unsigned short)columns };

@@ -36,6 +36,9 @@ void program_type(program *self, const char *keys);
 void program_resize(program *self, unsigned columns, unsigned rows);
 void program_hang_up(program *self);
 
+/// Stops it with SIGSTOP, and returns when all its threads stand still; SIGCONT lets it go on.
+void program_stop(const program *self);
+
 /// Reads what it writes until `text` is in it, or until `limit_us` has passed: then false. NULL waits for its end.
 bool program_await(program *self, const char *text, int64_t limit_us);
 

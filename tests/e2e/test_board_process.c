@@ -714,7 +714,7 @@ static void test_lost_time_is_left_out(void **state)
     client *c = connect_to(&b);
     command(c, 0, 0, 0);
     listen_until(c, 4);
-    kill(b.program.pid, SIGSTOP);
+    program_stop(&b.program);
     usleep(1000 * 1000);
     kill(b.program.pid, SIGCONT);
     listen_until(c, 10);

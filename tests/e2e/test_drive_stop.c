@@ -353,7 +353,7 @@ static void a_drive_that_is_suspended_and_goes_on(void **state)
     bad_air air = bad_air_start(500);
     program drive = start_drive(&air, endless, path);
     bad_air_count before = bad_air_counts(&air);
-    kill(drive.pid, SIGSTOP);
+    program_stop(&drive);
     bad_air_assert_watchdog_stops(&air, &before);
     before = bad_air_counts(&air);
     kill(drive.pid, SIGCONT);

@@ -191,8 +191,8 @@ static void an_xrp_and_a_vehicle_share_a_world(void **state)
     // Its own program drives the XRP, which the status tells as the wheels do.
     for (double way_m = 0.1; way_m < 0.6; way_m += 0.1) {
         AWAIT(&b, drives(&b) && driven_m(&b) > way_m);
-        kill(b.sim.pid,
-             SIGSTOP); // a busy machine: what is missed is caught up with, and no turn of a wheel is lost
+        // A busy machine: what is missed is caught up with, and no turn of a wheel is lost.
+        program_stop(&b.sim);
         usleep(150000);
         kill(b.sim.pid, SIGCONT);
     }

@@ -193,7 +193,6 @@ static void a_stopped_replay_goes_on_where_it_was(void **state)
     (void)state;
     static char output[8192];
     ws_client page;
-    int status = 0;
     bench b;
     start_replay(&b);
     assert_true(view_page_open(&page, &b.page));
@@ -202,8 +201,7 @@ static void a_stopped_replay_goes_on_where_it_was(void **state)
         before_s = newest_moment(&page, before_s, LIMIT_US);
         assert_true(page.socket >= 0);
     }
-    kill(b.replay.pid, SIGSTOP);
-    assert_int_equal(waitpid(b.replay.pid, &status, WUNTRACED), b.replay.pid);
+    program_stop(&b.replay);
     usleep(1500000);
     before_s = newest_moment(&page, before_s, 0);
     kill(b.replay.pid, SIGCONT);

@@ -26,14 +26,6 @@
 
 // --------------------------------------------------------------------------- stopping
 
-static void stop_program(const program *p)
-{
-    int status = 0;
-    kill(p->pid, SIGSTOP);
-    assert_int_equal(waitpid(p->pid, &status, WUNTRACED), p->pid);
-    assert_true(WIFSTOPPED(status));
-}
-
 /// At least so long, by the clock of the links.
 static void wait_us(int64_t us)
 {
@@ -140,7 +132,7 @@ static void end_robot(robot *r, char *said, size_t size)
 /// Old commands; a stop behind 100 new ones; a stop that finds no room behind many.
 static void go_through_it(robot *r)
 {
-    stop_program(&r->program);
+    program_stop(&r->program);
     for (int i = 0; i < 20; i++) {
         give(r, 1);
     }
@@ -150,7 +142,7 @@ static void go_through_it(robot *r)
 
     give(r, 0);
     await_statuses(r, 1);
-    stop_program(&r->program);
+    program_stop(&r->program);
     for (int i = 0; i < 100; i++) {
         give(r, 1);
     }
@@ -160,7 +152,7 @@ static void go_through_it(robot *r)
 
     give(r, 0);
     await_statuses(r, 1);
-    stop_program(&r->program);
+    program_stop(&r->program);
     for (int i = 0; i < FLOOD; i++) {
         give(r, 1);
     }
@@ -275,7 +267,7 @@ static void nothing_old_moves_a_player(void **state)
     char said[4096];
     start_player(&p);
     const hy_icd_sensors before = p.sensors;
-    stop_program(&p.sim);
+    program_stop(&p.sim);
     for (int i = 0; i < 20; i++) {
         command(&p, HY_ICD_FULL);
     }
@@ -283,7 +275,7 @@ static void nothing_old_moves_a_player(void **state)
     kill(p.sim.pid, SIGCONT);
     expect_player_still(&p, &before);
 
-    stop_program(&p.sim);
+    program_stop(&p.sim);
     for (int i = 0; i < 100; i++) {
         command(&p, HY_ICD_FULL);
     }
@@ -291,7 +283,7 @@ static void nothing_old_moves_a_player(void **state)
     kill(p.sim.pid, SIGCONT);
     expect_player_still(&p, &before);
 
-    stop_program(&p.sim);
+    program_stop(&p.sim);
     for (int i = 0; i < FLOOD; i++) {
         command(&p, HY_ICD_FULL);
     }
@@ -315,7 +307,7 @@ static void a_players_command_runs_out_from_its_arrival(void **state)
     (void)state;
     player p;
     start_player(&p);
-    stop_program(&p.sim);
+    program_stop(&p.sim);
     command(&p, HY_ICD_FULL);
     wait_us(400 * MS);
     const uint64_t before = p.moves;
@@ -375,7 +367,7 @@ static void no_old_stick_moves_a_robot(void **state)
                                       c.ports.shift_text, NULL };
     c.core = program_start(arguments);
     await_commands(&c, 1);
-    stop_program(&c.core);
+    program_stop(&c.core);
     for (int i = 0; i < 20; i++) {
         push(&c, HY_ICD_FULL);
     }

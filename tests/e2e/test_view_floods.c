@@ -171,7 +171,7 @@ static void old_sticks_move_nothing(void **state)
     assert_true(view_page_open(&driver, &b->place));
     assert_true(ws_say(&driver, "own 1"));
     drive_to(b, &driver, 500);
-    kill(b->view.pid, SIGSTOP);
+    program_stop(&b->view);
     for (int i = 0; i < 10; i++) {
         assert_true(ws_say(&driver, "sticks 1 {\"leftJoystick\":[0,300]}"));
     }
