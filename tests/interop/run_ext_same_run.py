@@ -24,6 +24,13 @@ APART = {"left_m": WAY_APART_M, "right_m": WAY_APART_M, "angle_rad": TURN_APART_
 # How long the course's profiles lead each phase: distance over speed, and speed over acceleration, of robots/xrp_course. What follows
 # is a search for the goal against static friction: whether the wheels break loose a last time, and when, differs from run to run.
 LED_S = {"straight": 1.0 / 0.16 + 0.16 / 0.20, "turn": math.radians(90) / 1.2 + 1.2 / 1.5}
+# A loop takes 20 ms. One that begins later than this was held up by the machine, as the program's own clock says; the robot is behind the
+# course then, and catches up within so long. What both runs read meanwhile is not compared, and a run of which little else is left is
+# driven again.
+LATE_S = 0.03
+CATCHES_UP_S = 0.6
+TRIES = 3
+LEAST_COMPARED = 400
 SPEEDS = ("left_m_s", "right_m_s", "rate_rad_s")  # compared while a profile leads, or nothing drives
 
 
@@ -36,18 +43,33 @@ class Run:
         self.notes = [json.loads(line) for line in harness.whole_lines(folder / "xrp_course/notes.jsonl")]
         begins_s = {}  # of each phase: the programs' clocks differ, and so does when a manoeuvre is over
         self.places = {}  # phase -> (seconds into it, note)
+        late_s, before_s = -math.inf, math.inf
         for note in self.notes:
+            late_s = note["t_s"] if note["t_s"] - before_s > LATE_S else late_s
+            before_s = note["t_s"]
+            note["is_on_time"] = note["t_s"] - late_s > CATCHES_UP_S
             begin_s = begins_s.setdefault(note["phase"], note["t_s"])
             self.places.setdefault(note["phase"], []).append((note["t_s"] - begin_s, note))
 
     def readings_near(self, phase, t_s, name):
-        return [note[name] for place_s, note in self.places[phase] if abs(place_s - t_s) <= STALE_S]
+        """None of them if the machine held the program up there."""
+        near = [note for place_s, note in self.places[phase] if abs(place_s - t_s) <= STALE_S]
+        return [note[name] for note in near] if all(note["is_on_time"] for note in near) else []
+
+    def counts_on_time(self):
+        return sum(note["is_on_time"] for note in self.notes if note["phase"] != "waiting")
 
 
 def play(checks, programs, given, work):
-    drive(checks, programs, given, work)
-    if checks.failed == 0:
-        compare(checks, *(Run(work / f"run_xrp-{given.season}" / extension) for extension in EXTENSIONS))
+    for _ in range(TRIES):
+        drive(checks, programs, given, work)
+        if checks.failed > 0:
+            return
+        runs = [Run(work / f"run_xrp-{given.season}" / extension) for extension in EXTENSIONS]
+        if min(run.counts_on_time() for run in runs) >= 1.5 * LEAST_COMPARED:
+            break
+        print("this machine held the programs up for most of the way; both drive again")
+    compare(checks, *runs)
 
 
 def drive(checks, programs, given, work):
@@ -75,7 +97,7 @@ def compare(checks, ours, theirs):
     checks.near("the final places differ", apart_m, 0, 0.03, "m")
     checks.near("the final headings differ", math.degrees(apart_rad), 0, math.degrees(TURN_APART_RAD), "deg")
     checks.check("both pass through the same phases", list(ours.places) == list(theirs.places))
-    logged = [name for name in ours.notes[0] if name not in ("t_s", "phase")]
+    logged = [name for name in ours.notes[0] if name not in ("t_s", "phase", "is_on_time")]
     for name in logged:
         if name == "button":  # pressed by the world's clock, not by the course's; run_xrp.py counts it
             continue
@@ -91,12 +113,12 @@ def compare_reading(checks, name, ours, theirs):
             if t_s > ends_s:
                 break
             near = theirs.readings_near(phase, t_s, name)
-            if near:
+            if near and note["is_on_time"]:
                 excess.append(max(min(near) - note[name], note[name] - max(near), 0))
     noise = APART.get(name, NOISE[name])
     strays = sum(e > noise for e in excess)
     detail = f"{strays} of {len(excess)} off by more than {noise:.3g}, the worst by {max(excess, default=0):.3g}"
-    checks.check(f"{name} is the same", len(excess) > 400 and strays <= MAY_STRAY * len(excess), detail)
+    checks.check(f"{name} is the same", len(excess) > (LEAST_COMPARED // 2 if name in SPEEDS else LEAST_COMPARED) and strays <= MAY_STRAY * len(excess), detail)
 
 
 if __name__ == "__main__":
