@@ -387,9 +387,12 @@ static void a_second_program_is_told_that_another_one_drives(void **state)
     program_type(&second, "\r");
     assert_true(program_await(&second, "another program drives this robot", LIMIT_US));
     const char *const in_script[] = { example("wasd"), url, "--enable", "--duration", "2", NULL };
-    // A machine that stands still for a second makes the robot forget who drives it: then it is another program's.
+    // A machine that stands still for a second makes the robot forget who drives it: then the third does, and the others have to have the
+    // time to find the robot free again.
     int status = 0;
     for (int tries = 0; tries < TRIES && status == 0; tries++) {
+        program_forget(&first);
+        (void)program_await(&first, ": answers", 4 * SECOND_US);
         program third = program_start(in_script);
         status = program_end(&third, output, sizeof output);
     }

@@ -96,8 +96,9 @@ while [ "$(wc -c <"$work/killed.wpilog" 2>/dev/null || echo 0)" -lt 20000 ] && k
 kill -9 $pid
 wait $pid 2>/dev/null || true
 replay 0 "[0-9]* loops are equal, up to [0-9.]* s; \(behind offset\|the recording ends at offset\) [0-9]*" plain killed.wpilog
-for bytes in 20000 40000 60000 80000 100000; do
-    "$program" plain --sim xrp-line --speed max --duration 100000 --record "$work/killed.wpilog" --overwrite >/dev/null 2>&1 &
+for bytes in 40000 60000 80000 100000 500000; do # behind the setup and the names of 30,000, that is
+    rm -f "$work/killed.wpilog" # whose size must not be taken for that of the next one
+    "$program" plain --sim xrp-line --speed max --duration 100000 --record "$work/killed.wpilog" >/dev/null 2>&1 &
     pid=$!
     while [ "$(wc -c <"$work/killed.wpilog" 2>/dev/null || echo 0)" -lt $bytes ] && kill -0 $pid 2>/dev/null; do :; done
     kill -9 $pid
