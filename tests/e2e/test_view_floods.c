@@ -9,7 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "match_ports.h"
@@ -114,6 +113,17 @@ static int drive_to(bench *self, ws_client *page, int left_y)
     return 0;
 }
 
+/// A view with a page that drives player 1.
+static bench *start_driven_view(ws_client *driver)
+{
+    bench *const self = calloc(1, sizeof *self);
+    start_view(self);
+    assert_true(view_page_open(driver, &self->place));
+    assert_true(ws_say(driver, "own 1"));
+    drive_to(self, driver, 500);
+    return self;
+}
+
 enum { MOVES = 100 };
 
 static int count_late(bench *self, ws_client *page)
@@ -129,12 +139,8 @@ static void watchers_do_not_keep_a_driver_waiting(void **state)
 {
     (void)state;
     static const char *const texts[] = { "own 1", "ping x", "sticks 1 {}", "", "reset", "release 1" };
-    bench *const b = calloc(1, sizeof *b);
-    start_view(b);
     ws_client driver;
-    assert_true(view_page_open(&driver, &b->place));
-    assert_true(ws_say(&driver, "own 1"));
-    drive_to(b, &driver, 500);
+    bench *const b = start_driven_view(&driver);
     pid_t floods[6];
     for (size_t i = 0; i < 6; i++) {
         floods[i] = ws_flood_start(b->place.port, NULL, "no token", texts[i]);
@@ -165,12 +171,8 @@ static void watchers_do_not_keep_a_driver_waiting(void **state)
 static void old_sticks_move_nothing(void **state)
 {
     (void)state;
-    bench *const b = calloc(1, sizeof *b);
-    start_view(b);
     ws_client driver;
-    assert_true(view_page_open(&driver, &b->place));
-    assert_true(ws_say(&driver, "own 1"));
-    drive_to(b, &driver, 500);
+    bench *const b = start_driven_view(&driver);
     program_stop(&b->view);
     for (int i = 0; i < 10; i++) {
         assert_true(ws_say(&driver, "sticks 1 {\"leftJoystick\":[0,300]}"));
