@@ -7,6 +7,7 @@
     mutants.py --sum                         what is known so far
 
 A mutant that does not compile, or that compiles to the same code, is none. Results: build/mutants/results.jsonl.
+Why one survives is told in tools/mutants_survive.txt. Those that no test can notice are left out of the share that was killed.
 """
 
 import argparse
@@ -27,6 +28,7 @@ import time
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 FOLDER = ROOT / "build/mutants"
+REASONS = ROOT / "tools/mutants_survive.txt"
 SEED = 1
 
 # Of each part: the tests that may notice, beside those whose name begins with the part's.
@@ -84,6 +86,23 @@ def mutants_of(part):
 
 def name_of(mutant, line):
     return f"{mutant.file}:{mutant.line + 1}:{mutant.column} '{mutant.old.strip()}' -> '{mutant.new.strip()}'  {line.strip()[:100]}"
+
+
+def key_of(name):
+    """A mutant's name without the number of its line, which changes with what is above it."""
+    return re.sub(r":\d+:", ":", name, count=1)
+
+
+def reasons():
+    """Of each mutant that was looked into: whether a test could notice it, and why it survives."""
+    known, could_notice, reason = {}, None, None
+    for line in REASONS.read_text().splitlines():
+        if line.startswith(("equal: ", "untested: ")):
+            kind, reason = line.split(": ", 1)
+            could_notice = kind == "untested"
+        elif line.startswith("    "):
+            known[line.strip()] = could_notice, reason
+    return known
 
 
 class Tree:
@@ -223,18 +242,28 @@ class Results:
             file.write(json.dumps(entry) + "\n")
 
     def forget_survivors(self, parts):
-        self.known = {name: entry for name, entry in self.known.items() if entry["part"] not in parts or entry["verdict"] != "survived"}
+        """But for those that no test can notice."""
+        equal = {key for key, (could_notice, _) in reasons().items() if not could_notice}
+        self.known = {
+            name: entry
+            for name, entry in self.known.items()
+            if entry["part"] not in parts or entry["verdict"] != "survived" or key_of(name) in equal
+        }
         self.path.write_text("".join(json.dumps(entry) + "\n" for entry in self.known.values()))
 
     def sum_up(self, parts):
+        """Of each part: how many were killed, and of those that survived the ones that nobody has looked into."""
+        known = reasons()
         for part in parts:
             verdicts = [entry for entry in self.known.values() if entry["part"] == part]
             killed = sum(entry["verdict"].startswith("killed") for entry in verdicts)
             survived = [entry["name"] for entry in verdicts if entry["verdict"] == "survived"]
-            if killed + len(survived):
-                share = 100 * killed / (killed + len(survived))
-                print(f"{part}: {killed + len(survived)} mutants, {killed} killed ({share:.0f} %)")
-                print("".join(f"    {name}\n" for name in sorted(survived)), end="")
+            equal = [name for name in survived if key_of(name) in known and not known[key_of(name)][0]]
+            tried = killed + len(survived)
+            if killed:
+                print(f"{part}: {tried} mutants, {killed} killed ({100 * killed / tried:.0f} %), {len(equal)} that no test can notice; "
+                      f"of the others {100 * killed / (tried - len(equal)):.0f} % killed")  # fmt: skip
+                print("".join(f"    {name}\n" for name in sorted(set(survived) - set(equal))), end="")
 
 
 def try_part(trees, part, given, results, end):
