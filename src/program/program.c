@@ -146,7 +146,9 @@ static void poll_robots(runner *self, int64_t now_us)
     self->polled_us = now_us;
     for (size_t i = 0; i < self->robots; i++) {
         hy_robot_poll(self->robot[i], now_us);
-        program_probe_poll(&self->probe[i], self->robot[i], now_us);
+        if (self->options->faults == NULL) { // which silence a robot, but not its answer to a probe
+            program_probe_poll(&self->probe[i], self->robot[i], now_us);
+        }
     }
 }
 
@@ -328,6 +330,9 @@ static void sum_up(runner *self)
             station_fail(station,
                          station->state.link[i].is_taken
                              ? "another program drives the robot at %s; end it first"
+                         : self->options->faults != NULL
+                             ? "no status came from %s through the faults that are injected; is "
+                               "the robot on?"
                              : "no robot answered at %s; is it on, and is its address right?",
                          self->url[i]);
         }

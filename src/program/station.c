@@ -94,7 +94,9 @@ static const char *why_not_enabled(const program_station *self)
     for (size_t i = 0; i < self->state.robots; i++) {
         if (!self->state.link[i].is_up) {
             return self->state.link[i].is_taken ? "another program drives this robot; end it first"
-                                                : "a robot does not answer; is it on?";
+                   : self->setup.options->faults != NULL
+                       ? "no status came through the faults that are injected; is the robot on?"
+                       : "a robot does not answer; is it on?";
         }
     }
     return "the last stop is still being sent; press Enter again";

@@ -109,6 +109,22 @@ static void await_motors(bench *self, double left, double right)
     }
 }
 
+// The robot answers probes, which the program's own faults do not touch: that is no sign of another program.
+static void a_robot_that_faults_silence(void **state)
+{
+    (void)state;
+    bench self;
+    set_up(&self, "0 enable\n");
+    const char *const arguments[] = {
+        HALYARD_BINARY, "drive",     self.url,     "--script", self.path,
+        "--faults",     "loss=100%", "--duration", "1",        NULL
+    };
+    assert_int_equal(run(arguments), 1);
+    assert_non_null(strstr(output, "through the faults that are injected"));
+    assert_null(strstr(output, "another program"));
+    tear_down(&self);
+}
+
 // Whether the program gave up because the machine held it up for too long: that is how it should be, and no verdict.
 static bool was_held_up(int status)
 {
@@ -296,6 +312,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(one_sentence_for_what_is_wrong),
         cmocka_unit_test(a_robot_that_is_not_there),
+        cmocka_unit_test(a_robot_that_faults_silence),
         cmocka_unit_test(a_teensy_has_no_keyboard_yet),
         cmocka_unit_test(a_script_is_followed),
         cmocka_unit_test(a_wrong_script_never_starts),
