@@ -75,7 +75,7 @@ typedef struct {
     /// A WebSocket that asks for the sub-protocol "token.TOKEN" too is not ended for newcomers, and
     /// has a place while one is free. NULL: none does.
     const char *token;
-    bool is_open;              ///< Every WebSocket is a member, without a token.
+    bool is_open; ///< Nobody needs a token, and one address has at most half of the places.
     bool any_page_reads_files; ///< Pages of other servers as well (CORS).
     size_t clients_max;        ///< WebSockets at a time, 32 .. HY_WEB_CLIENTS; 0: HY_WEB_CLIENTS.
     size_t message_max;        ///< Bytes of a client's longest message; 0: HY_WEB_MESSAGE_MAX.

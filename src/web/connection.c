@@ -291,7 +291,7 @@ static web_happening upgrade(web_connection *self, const web_site *site, const w
     answer(self, 101, fields, (hy_bytes){ NULL, 0 });
     self->stage = WEB_OPEN;
     self->endpoint = (unsigned)endpoint;
-    self->has_token = site->is_open || web_request_shows(request->protocols, site->token_protocol);
+    self->has_token = web_request_shows(request->protocols, site->token_protocol);
     (void)snprintf(self->path, sizeof self->path, "%s", request->path);
     self->frames = (web_frames){ .accepts_binary = site->endpoints[endpoint].accepts_binary,
                                  .message = self->message.data,

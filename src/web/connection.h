@@ -37,7 +37,7 @@ typedef struct {
     // Read-only.
     web_stage stage;
     unsigned endpoint;       ///< Of a WebSocket.
-    bool has_token;          ///< The WebSocket's request showed it, or nobody needs one.
+    bool has_token;          ///< The WebSocket's request showed it.
     char path[WEB_PATH_MAX]; ///< That the WebSocket asked for; cut.
     web_frames frames;       ///< The same: the last message.
     // Private.

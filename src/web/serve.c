@@ -117,7 +117,8 @@ static web_place place_of_client(const web_client *client)
 static int choose_client(hy_web *self, const web_socket *at, int *victim)
 {
     web_place places[HY_WEB_CLIENTS];
-    const size_t count = self->client_count, strangers = count - HY_WEB_MEMBERS;
+    const size_t count = self->client_count;
+    const size_t strangers = self->site.is_open ? count : count - HY_WEB_MEMBERS;
     const web_crowd_limits limits = { .in_all = strangers, .from_one = web_crowd_share(strangers) };
     for (size_t i = 0; i < count; i++) {
         places[i] = place_of_client(&self->clients[i]);
@@ -146,6 +147,12 @@ static void evict_client(hy_web *self, int client)
     }
 }
 
+/// Where nobody needs a token nobody is ended for a newcomer, and no address has more than its share.
+static web_standing standing_of(const hy_web *self, const web_socket *at)
+{
+    return self->site.is_open ? WEB_VISITOR : at->talk.has_token ? WEB_MEMBER : WEB_STRANGER;
+}
+
 static void let_in(hy_web *self, web_socket *at, int64_t now_us)
 {
     int victim;
@@ -154,7 +161,7 @@ static void let_in(hy_web *self, web_socket *at, int64_t now_us)
     if (at->client >= 0) {
         web_client_open(&self->clients[at->client],
                         &(web_client_origin){ at->talk.endpoint, at->ip, at->talk.path }, now_us);
-        self->clients[at->client].standing = at->talk.has_token ? WEB_MEMBER : WEB_STRANGER;
+        self->clients[at->client].standing = standing_of(self, at);
     } else {
         self->counters.refused++;
     }

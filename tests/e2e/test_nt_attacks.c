@@ -21,7 +21,7 @@
 #define CHANNELS      100
 #define FLOODS        20000
 #define SUBSCRIPTIONS 10000
-#define HALVES        40
+#define HALVES        20
 #define RECONNECTIONS 600
 
 // --------------------------------------------------------------------------- calls of the thread that runs the steps
@@ -146,6 +146,38 @@ static void *reconnect(void *done)
     return NULL;
 }
 
+// --------------------------------------------------------------------------- the places
+
+#define PLACES 64
+
+// Whoever takes as many places as it can get leaves some to other addresses.
+static void an_address_leaves_places_to_others(void **state)
+{
+    (void)state;
+    static const uint8_t here[] = { 127, 0, 0, 1 };
+    hy_nt *nt;
+    assert_int_equal(hy_nt_start(&nt, &(hy_nt_options){ .listen = hy_endpoint_ipv4(here, 0) }),
+                     HY_OK);
+    port = hy_nt_address(nt).port;
+    static ws_client greedy[PLACES];
+    for (size_t i = 0; i < PLACES; i++) {
+        (void)connect_as(&greedy[i], "greedy", 0);
+    }
+    ws_client other;
+    const ws_options options = { .path = "/nt/other", .protocol = PROTOCOL, .source = "127.0.0.2" };
+    assert_true(ws_open(&other, port, &options));
+    assert_true(ws_say(
+        &other, "[{\"method\":\"subscribe\",\"params\":{\"topics\":[\"/\"],\"subuid\":1,"
+                "\"options\":{\"prefix\":true}}},{\"method\":\"publish\",\"params\":{\"name\":"
+                "\"/mine\",\"type\":\"int\",\"pubuid\":1,\"properties\":{}}}]"));
+    assert_true(ws_await(&other, "/mine", LIMIT_US));
+    ws_close(&other);
+    for (size_t i = 0; i < PLACES; i++) {
+        ws_close(&greedy[i]);
+    }
+    hy_nt_stop(nt);
+}
+
 // --------------------------------------------------------------------------- the steps
 
 typedef struct {
@@ -240,6 +272,7 @@ static void no_step_waits(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(no_step_waits) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(an_address_leaves_places_to_others),
+                                        cmocka_unit_test(no_step_waits) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -14,11 +14,16 @@
 #define ANSWER_LIMIT_US 10000000
 #define FRAME_ROOM      (WS_TEXT_MAX + 16)
 
-static int connect_to(const char *address, uint16_t port, int receive_room)
+static int connect_to(const char *address, uint16_t port, const char *source, int receive_room)
 {
     const int socket_ = socket(AF_INET, SOCK_STREAM, 0);
     struct sockaddr_in to = { .sin_family = AF_INET, .sin_port = htons(port) };
     inet_pton(AF_INET, address, &to.sin_addr);
+    if (source != NULL) {
+        struct sockaddr_in from = { .sin_family = AF_INET };
+        inet_pton(AF_INET, source, &from.sin_addr);
+        bind(socket_, (const struct sockaddr *)&from, sizeof from);
+    }
     if (receive_room > 0) {
         setsockopt(socket_, SOL_SOCKET, SO_RCVBUF, &receive_room, sizeof receive_room);
     }
@@ -97,7 +102,7 @@ bool ws_open(ws_client *self, uint16_t port, const ws_options *options)
     snprintf(own_origin, sizeof own_origin, "http://%s", own_host);
     const char *const origin = o->origin != NULL ? o->origin : own_origin;
     const char *const protocol = o->protocol != NULL ? o->protocol : "halyard-page";
-    *self = (ws_client){ .socket = connect_to(address, port, o->receive_room),
+    *self = (ws_client){ .socket = connect_to(address, port, o->source, o->receive_room),
                          .text = calloc(1, FRAME_ROOM + 1),
                          .bytes = calloc(1, FRAME_ROOM + 1) };
     int length =
@@ -284,7 +289,7 @@ static char *exchange(int socket_, const void *bytes, size_t bytes_size, size_t 
 
 int http_begin(const char *address, uint16_t port, const char *bytes)
 {
-    const int socket_ = connect_to(address, port, 0);
+    const int socket_ = connect_to(address, port, NULL, 0);
     if (socket_ >= 0) {
         (void)send_all(socket_, bytes, strlen(bytes));
     }
@@ -293,13 +298,13 @@ int http_begin(const char *address, uint16_t port, const char *bytes)
 
 char *http_get(const char *address, uint16_t port, const char *request, size_t *size)
 {
-    const int socket_ = connect_to(address, port, 0);
+    const int socket_ = connect_to(address, port, NULL, 0);
     return socket_ < 0 ? NULL : exchange(socket_, request, strlen(request), size);
 }
 
 char *http_exchange(uint16_t port, const void *bytes, size_t bytes_size, size_t *size)
 {
-    const int socket_ = connect_to("127.0.0.1", port, 0);
+    const int socket_ = connect_to("127.0.0.1", port, NULL, 0);
     if (socket_ < 0) {
         return NULL;
     }

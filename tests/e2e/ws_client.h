@@ -24,6 +24,7 @@ typedef struct {
 /// NULL takes what is right.
 typedef struct {
     const char *address; ///< "127.0.0.1"
+    const char *source;  ///< The address that it comes from, another of this machine's.
     const char *path, *protocol, *origin, *host;
     int receive_room; ///< Bytes that the system keeps for us; 0: its own choice.
 } ws_options;
