@@ -17,9 +17,11 @@ import { MatchShow, type Situation } from "./match_show.ts";
 import { Minimap } from "./minimap.ts";
 import { Notices } from "./notices.ts";
 import { PhantomPanel } from "./phantom_panel.ts";
-import type { Hello, MatchState, Message, PlayerStatus, Replay, Scene, State } from "./protocol.ts";
+import { Picture } from "./picture.ts";
+import type { Hello, MatchState, Message, Replay, Scene, State } from "./protocol.ts";
 import { Resets } from "./resets.ts";
 import { loadSettings, saveSettings, type Settings } from "./settings.ts";
+import { Seats } from "./seats.ts";
 import { settingsPanel } from "./settings_panel.ts";
 import { Share } from "./share.ts";
 import { Sound } from "./sound.ts";
@@ -45,15 +47,6 @@ const SILENT_MS = 1500;
 // A reset while the clock runs is asked for again within this time.
 const RESET_SURE_MS = 3000;
 
-// A graphics card that was lost is back after a second or two, if it comes back.
-const CARD_BACK_MS = 8000;
-// What the picture may keep the browser from everything else; how much longer than what is over it then pauses, and at
-// most.
-const DRAWING_MS = 25;
-const PAUSE_FACTOR = 2;
-const LONGEST_PAUSE_MS = 500;
-const MOST_FRAMES = 240;
-
 // What panels cover at the edges of the picture.
 const GAUGES_PX = 46;
 const TOOLBAR_GAP_PX = 16;
@@ -61,16 +54,6 @@ const BOARD_PANEL_PX = 252;
 // A controller at both sides of a low screen, and its buttons at the bottom.
 const SIDE_PAD_PX = 144;
 const LOW_PAD_PX = 50;
-
-/** Runs an action as soon as the browser is done with the frame that is being made. */
-function afterDrawing(action: () => void): void {
-    const { port1, port2 } = new MessageChannel();
-    port1.onmessage = () => {
-        port1.close();
-        action();
-    };
-    port2.postMessage(null);
-}
 
 /** A part of the page with a name, for those who do not see it. */
 function labelled<T extends HTMLElement>(key: MessageKey, element: T): T {
@@ -85,26 +68,25 @@ document.documentElement.dir = directionOf(settings.language);
 
 class Page {
     private readonly canvas = document.querySelector<HTMLCanvasElement>("#view")!;
-    private stage: Stage | null = null;
     private scene: Scene | null = null;
     private state: State | null = null;
-    private players: PlayerStatus[] = [];
     private followed = 0;
-    private mayCommand = false;
-    private seat = 0; // the only player that this page may drive; 0: any
+    private readonly seats = new Seats(() => this.lookBack.isWatching);
     private silentMs = 0; // between the last two states
     private matchBefore: MatchState | null = null; // of the state before the last
     private isNewlyLive = false;
     private pingMs: number | null = null;
     private stateAtMs = 0;
-    private pictureLostMs: number | null = null;
     private resetAskedMs = -Infinity;
     private impactCount = 0;
     private scoreCount = 0;
 
-    private readonly options = new URLSearchParams(location.search);
-    private readonly leastFrameMs = 1000 / (Number(this.options.get("frames")) || MOST_FRAMES) - 1000 / MOST_FRAMES;
     private readonly meter = new FrameMeter();
+    readonly picture = new Picture(this.canvas, new URLSearchParams(location.search), this.meter, {
+        loaded: (stage) => this.showStage(stage),
+        refused: () => this.notices.say(t("picture.noWebgl")),
+        changed: () => this.showStatus(),
+    });
     private readonly latency = new LatencyMeter();
     private readonly link = new Link(
         location.hash.slice(1),
@@ -122,10 +104,10 @@ class Page {
     });
     private readonly hands = new Hands(this.driver, {
         command: (command) => this.run(command),
-        freePlayer: () => this.freePlayer(),
+        freePlayer: () => this.seats.firstFree(this.followed),
         lookBackKey: (event) => this.timeline.key(event),
-        players: () => this.freePlayers(),
-        canDrive: () => this.canDrive(),
+        players: () => this.seats.free(),
+        canDrive: () => this.seats.canDrive(),
         pressed: (button) => this.buttonPressed(button),
         noPlayer: () => this.explainNoPlayer(),
         driving: (player) => this.showDriven(player),
@@ -210,11 +192,7 @@ class Page {
         window.setInterval(() => this.showPanels(), PANELS_MS);
         window.setInterval(() => this.everySecond(), SLOW_MS);
         this.link.start();
-        if (this.options.get("quality") === "none") {
-            setClass(document.body, "blind", true);
-        } else {
-            void this.loadPicture();
-        }
+        this.picture.start();
     }
 
     // ------------------------------------------------------------------ what people have chosen
@@ -241,8 +219,8 @@ class Page {
 
     /** The first time somebody can drive, four pictures say what to do. */
     private welcomeOnce(): void {
-        if (!settings.welcomed && this.scene?.kind === "match" && this.canDrive()) {
-            const alliance = this.scene.robots.find((robot) => robot.player === this.freePlayer())?.alliance ?? "";
+        if (!settings.welcomed && this.scene?.kind === "match" && this.seats.canDrive()) {
+            const alliance = this.scene.robots.find((robot) => robot.player === this.seats.firstFree(this.followed))?.alliance ?? "";
             this.welcome.open(alliance, matchMedia("(pointer: coarse)").matches);
         }
     }
@@ -277,7 +255,7 @@ class Page {
         this.hands.releaseControls();
         this.letGo();
         this.latency.forget();
-        this.players = [];
+        this.seats.players = [];
         this.pingMs = null;
         setClass(document.body, "offline", true);
     }
@@ -301,7 +279,7 @@ class Page {
                 this.learn(message.state, began);
                 break;
             case "players":
-                this.players = message.players;
+                this.seats.players = message.players;
                 this.driver.learn(message.players);
                 break;
             case "pong":
@@ -322,8 +300,8 @@ class Page {
 
     /** What the program lets this page do. */
     private takeRights(hello: Hello): void {
-        this.mayCommand = hello.mayCommand;
-        this.seat = hello.seat;
+        this.seats.mayCommand = hello.mayCommand;
+        this.seats.seat = hello.seat;
         this.roster.seat = hello.seat;
         this.tuningPanel.setRights(hello.mayCommand && hello.seat === 0);
         if (hello.token !== "" && hello.token !== location.hash.slice(1)) {
@@ -332,7 +310,7 @@ class Page {
         }
         this.share.update({
             mayCommand: hello.mayCommand, watchers: hello.watchers, addresses: hello.addresses,
-            players: hello.mayCommand && hello.seat === 0 ? this.drivable() : [],
+            players: hello.mayCommand && hello.seat === 0 ? this.seats.drivable() : [],
         });
     }
 
@@ -341,6 +319,7 @@ class Page {
         this.stateAtMs = performance.now();
         const isNew = JSON.stringify(scene) !== JSON.stringify(this.scene);
         this.scene = scene;
+        this.seats.robots = scene.robots;
         this.takeRights(hello);
         this.followed = Math.min(this.followed, Math.max(0, scene.robots.length - 1));
         document.title = `${scene.title} · Halyard`;
@@ -355,7 +334,7 @@ class Page {
         this.robotPanel.setScene(scene);
         this.minimap.setScene(scene);
         this.stats.setKind(scene.kind);
-        const canDrive = this.canDrive();
+        const canDrive = this.seats.canDrive();
         this.help.show(scene.replay !== null ? "replay" : scene.kind, canDrive);
         this.toolbar.hide("pad", !canDrive);
         this.hands.touchpad.show(canDrive && (this.hands.touchpad.isShown || matchMedia("(pointer: coarse)").matches));
@@ -442,52 +421,20 @@ class Page {
 
     // ------------------------------------------------------------------ the picture
 
-    private async loadPicture(): Promise<void> {
-        const { Stage } = await import("./scene/stage.ts");
-        try {
-            const care = this.options.get("quality");
-            this.stage = new Stage(this.canvas, care === "best" || care === "low" ? care : "adapt");
-        } catch {
-            setClass(document.body, "blind", true);
-            this.notices.say(t("picture.noWebgl"));
-            return;
-        }
-        this.stage.onModelRefused = (why, address) => this.notices.say(t(`model.${why}`, { name: address.slice(1) }));
-        if (this.scene !== null) {
-            this.stage.setScene(this.scene);
-        }
-        this.stage.followed = this.followed;
-        this.stage.isCalm = matchMedia("(prefers-reduced-motion: reduce)").matches;
-        this.stage.holder = (piece) => this.show.holder(piece);
-        this.showOwn();
-        this.applySettings();
-        this.stage.onPicture = (isThere) => {
-            this.pictureLostMs = isThere ? null : performance.now();
-            this.showStatus();
-        };
-        this.stage.apartS = this.leastFrameMs / 1000;
-        this.placePicture();
-        requestAnimationFrame((now) => this.frame(now));
+    private get stage(): Stage | null {
+        return this.picture.stage;
     }
 
-    private frame(now: number): void {
-        const began = performance.now();
-        this.stage!.frame(now);
-        const ended = performance.now();
-        this.meter.frame(began, ended);
-        // Where the processor draws, the browser waits for the picture before anything else may run. Sticks and
-        // states come first: such a picture is followed by a pause.
-        afterDrawing(() => {
-            const drawnMs = performance.now() - ended;
-            const restMs = Math.min(PAUSE_FACTOR * (drawnMs - DRAWING_MS), LONGEST_PAUSE_MS);
-            const pauseMs = Math.max(restMs, began + this.leastFrameMs - performance.now());
-            const next = (): number => requestAnimationFrame((time) => this.frame(time));
-            if (pauseMs > 0) {
-                window.setTimeout(next, pauseMs);
-            } else {
-                next();
-            }
-        });
+    private showStage(stage: Stage): void {
+        stage.onModelRefused = (why, address) => this.notices.say(t(`model.${why}`, { name: address.slice(1) }));
+        if (this.scene !== null) {
+            stage.setScene(this.scene);
+        }
+        stage.followed = this.followed;
+        stage.holder = (piece) => this.show.holder(piece);
+        this.showOwn();
+        this.applySettings();
+        this.placePicture();
     }
 
     /** Keeps the field clear of the panels. */
@@ -520,7 +467,7 @@ class Page {
         const model = this.scene?.robots[followed];
         const robot = this.state?.robots[followed];
         this.scoreboard.update(this.state?.match ?? null, this.show.phase);
-        this.roster.update(this.players, this.state?.robots ?? [], this.driver.owned(), this.hands.active, followed);
+        this.roster.update(this.seats.players, this.state?.robots ?? [], this.driver.owned(), this.hands.active, followed);
         this.roster.showPads(this.hands.padSeats());
         if (this.scene?.kind === "board") {
             this.robotPanel.update(followed, model, robot);
@@ -549,9 +496,9 @@ class Page {
 
     /** What keeps the picture from being the truth, in one sentence that stays while it is so. */
     private statusKey(): MessageKey | null {
-        const now = performance.now();
-        if (this.pictureLostMs !== null) {
-            return now - this.pictureLostMs > CARD_BACK_MS ? "picture.lostLong" : "picture.lost";
+        const ofPicture = this.picture.statusKey(performance.now());
+        if (ofPicture !== null) {
+            return ofPicture;
         }
         if (document.body.classList.contains("offline") || this.scene?.kind !== "match") {
             return null;
@@ -574,13 +521,13 @@ class Page {
     /** The robot that this page drives with its keys, from 0; -1: none. */
     private activeRobot(): number {
         const player = this.driver.owns(this.hands.active) ? this.hands.active : 0;
-        return player === 0 ? -1 : (this.scene?.robots.findIndex((robot) => robot.player === player) ?? -1);
+        return player === 0 ? -1 : this.seats.robotOf(player);
     }
 
     private situation(): Situation {
         const isTouch = this.hands.touchpad.isShown && this.hands.device === "keys" && matchMedia("(pointer: coarse)").matches;
         return {
-            canDrive: this.canDrive(), drives: this.driver.owned().length > 0,
+            canDrive: this.seats.canDrive(), drives: this.driver.owned().length > 0,
             device: isTouch ? "touch" : this.hands.device, isSilent: this.isSilent(), robot: this.activeRobot(), player: this.hands.active,
         };
     }
@@ -655,41 +602,21 @@ class Page {
 
     // ------------------------------------------------------------------ commands
 
-    private drivable(): number[] {
-        const players = (this.scene?.robots ?? []).map((robot) => robot.player).filter((player) => player > 0);
-        return this.seat > 0 ? players.filter((player) => player === this.seat) : players;
-    }
-
-    private canDrive(): boolean {
-        return this.mayCommand && this.drivable().length > 0 && !this.lookBack.isWatching;
-    }
-
     private explainNoPlayer(): void {
         const isPast = this.lookBack.isWatching || (this.scene?.replay ?? null) !== null;
-        this.notices.say(t(isPast ? "replay.nobodyDrives" : this.mayCommand ? "seat.allTaken" : "link.watching"));
+        this.notices.say(t(isPast ? "replay.nobodyDrives" : this.seats.mayCommand ? "seat.allTaken" : "link.watching"));
     }
 
     /** Whoever drives a robot sees it, whomever the page followed before. */
     private showDriven(player: number): void {
-        const why = this.show.whyDead(player, this.players.find((status) => status.player === player));
+        const why = this.show.whyDead(player, this.seats.players.find((status) => status.player === player));
         if (why !== null) {
             this.notices.say(why);
         }
-        const robot = this.scene?.robots.findIndex((model) => model.player === player) ?? -1;
+        const robot = this.seats.robotOf(player);
         if (robot >= 0 && robot !== this.followed) {
             this.follow(robot);
         }
-    }
-
-    private freePlayers(): number[] {
-        const taken = new Set(this.players.filter((p) => p.owner === "other").map((p) => p.player));
-        return this.mayCommand && !this.lookBack.isWatching ? this.drivable().filter((player) => !taken.has(player)) : [];
-    }
-
-    private freePlayer(): number {
-        const free = this.freePlayers();
-        const followed = this.scene?.robots[this.followed]?.player ?? 0;
-        return free.includes(followed) ? followed : (free[0] ?? 0);
     }
 
     /** One's own robots are shown as of now. */
@@ -702,7 +629,7 @@ class Page {
 
     private ownershipChanged(): void {
         this.showOwn();
-        const index = this.scene?.robots.findIndex((robot) => robot.player === this.hands.active) ?? -1;
+        const index = this.seats.robotOf(this.hands.active);
         if (index >= 0 && this.driver.owns(this.hands.active)) {
             this.follow(index);
         }
@@ -728,12 +655,12 @@ class Page {
     /** The robot was moved while it calibrated its gyro. */
     private push(robot: number): void {
         this.link.send(`push ${robot + 1}`);
-        this.notices.say(t(this.mayCommand ? "robot.pushed" : "link.watching"));
+        this.notices.say(t(this.seats.mayCommand ? "robot.pushed" : "link.watching"));
     }
 
     /** `isSure`: nobody needs to be asked. */
     private reset(isSure = false): void {
-        if (!this.mayCommand) {
+        if (!this.seats.mayCommand) {
             this.notices.say(t("reset.watcher"));
         } else if (this.scene?.kind === "board") {
             this.link.send("reset");
@@ -745,7 +672,7 @@ class Page {
     /** The reset is a button of a controller: without a robot of one's own, the first free one's is pressed. */
     private resetMatch(): void {
         if (!this.hands.pulse("guide")) {
-            const player = this.freePlayer();
+            const player = this.seats.firstFree(this.followed);
             if (player > 0) {
                 this.hands.drive(player);
                 this.hands.pulse("guide");
@@ -819,12 +746,6 @@ class Page {
         return this.stage?.layout() ?? null;
     }
 
-    /** For pictures of the page: one with all care, which stays until `on` is false. */
-    setStill(on: boolean, isBest = true): Promise<void> {
-        this.stage?.setStill(on, isBest);
-        return new Promise((resolve) => requestAnimationFrame(() => afterDrawing(resolve)));
-    }
-
     /** For tests: what cannot be read off the page. */
     numbers(): Record<string, unknown> {
         return {
@@ -870,6 +791,6 @@ Object.assign(window, {
         numbers: () => page.numbers(),
         buttonPlace: (robot: number) => page.buttonPlace(robot),
         layout: () => page.layout(),
-        setStill: (on: boolean, isBest?: boolean) => page.setStill(on, isBest),
+        setStill: (on: boolean, isBest = true) => page.picture.setStill(on, isBest),
     },
 });
