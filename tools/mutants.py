@@ -15,10 +15,12 @@ import collections
 import concurrent.futures
 import hashlib
 import json
+import math
 import os
 import pathlib
 import random
 import re
+import resource
 import shutil
 import signal
 import subprocess
@@ -105,21 +107,29 @@ def reasons():
     return known
 
 
+def children_cpu_s():
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
+
+
 class Tree:
     """A copy of the sources with a build folder of its own."""
 
     def __init__(self, number):
         self.path = FOLDER / f"tree{number}"
         commit = subprocess.run(["git", "rev-parse", "HEAD"], cwd=ROOT, capture_output=True, text=True, check=True).stdout
-        stamp = self.path / ".commit"
+        stamp = self.path / "build/commit"
+        self.take_sources()  # always: a run that was killed left a mutant
         if not stamp.exists() or stamp.read_text() != commit:
-            self.take_sources()
             if not (self.path / "build/deps").exists():
                 (self.path / "build/deps").symlink_to((ROOT / "build/deps").resolve())
             self.call("cmake", "--preset", "release", "-DBUILD_TESTING=ON", "-DCMAKE_BUILD_TYPE=None", "-DCMAKE_C_FLAGS=-O1")
             stamp.write_text(commit)
+        # Without the rules that run CMake again: they take longer than a mutant does.
+        rules = (self.path / "build/build.ninja").read_text()
+        (self.path / "build/mutants.ninja").write_text(re.sub(r"^build [^\n]*: (VERIFY_GLOBS|RERUN_CMAKE) .*\n( .*\n)*", "", rules, flags=re.M))
         self.list_tests()
-        self.times_s, self.killers = {}, collections.defaultdict(collections.Counter)
+        self.times_s, self.times_cpu_s, self.killers = {}, {}, collections.defaultdict(collections.Counter)
 
     def take_sources(self):
         """Those of the commit; files that are the same are not touched, so that they are not built again."""
@@ -157,19 +167,20 @@ class Tree:
         return self.make(*sorted(targets))
 
     def make(self, *targets):
-        argv = ["cmake", "--build", "build", "--parallel", "1", "--target", *targets]
+        argv = ["ninja", "-C", "build", "-f", "mutants.ninja", "-j", "1", *targets]
         return subprocess.run(argv, cwd=self.path, capture_output=True, text=True, check=False).returncode == 0
 
     def tests_of(self, part):
         return [test for name, test in self.tests.items() if re.match(PARTS[part], name)]
 
-    def object_of(self, part, source):
-        """What the file became in the part's library; "" if it is not for this system."""
-        folder = self.path / f"build/src/{part}/CMakeFiles/halyard_{part}.dir"
-        path = folder / (str(pathlib.Path(source).relative_to(f"src/{part}")) + ".o")
-        return hashlib.sha256(path.read_bytes()).hexdigest() if path.exists() else ""
+    def object_of(self, source):
+        """What the file becomes in its part's library: a target, and its hash; "" if it was not built."""
+        part = pathlib.Path(source).parts[1]
+        target = f"src/{part}/CMakeFiles/halyard_{part}.dir/{pathlib.Path(source).relative_to(f'src/{part}')}.o"
+        path = self.path / "build" / target
+        return target, hashlib.sha256(path.read_bytes()).hexdigest() if path.exists() else ""
 
-    def passes(self, test, limit_s):
+    def passes(self, test, limit_s, limit_cpu_s=resource.RLIM_INFINITY):
         properties = {item["name"]: item["value"] for item in test["properties"]}
         environment = dict(entry.split("=", 1) for entry in properties.get("ENVIRONMENT", []))
         # A session of its own: what it starts ends with it.
@@ -177,6 +188,7 @@ class Tree:
                                    env={**os.environ, **environment}, stdin=subprocess.DEVNULL,
                                    stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)  # fmt: skip
         try:
+            resource.prlimit(process.pid, resource.RLIMIT_CPU, (limit_cpu_s, limit_cpu_s))
             return process.wait(limit_s) == 0
         except subprocess.TimeoutExpired:
             return False
@@ -191,11 +203,12 @@ class Tree:
             sys.exit(f"the tests of {part} do not build")
         self.list_tests()  # ctest names the command of a test once it is built
         sources = {mutant.file for mutant in mutants_of(part)}
-        self.unchanged = {source: self.object_of(part, source) for source in sources}
+        self.unchanged = {source: self.object_of(source) for source in sources}
         for test in self.tests_of(part):
-            began = time.monotonic()
+            began, began_cpu = time.monotonic(), children_cpu_s()
             passes = self.passes(test, longest_s)
             self.times_s[test["name"]] = time.monotonic() - began
+            self.times_cpu_s[test["name"]] = children_cpu_s() - began_cpu
             if not passes and self.times_s[test["name"]] < longest_s:
                 sys.exit(f"{test['name']} fails without a mutant")
             if not passes:
@@ -203,7 +216,7 @@ class Tree:
                 del self.tests[test["name"]]
 
     def verdict(self, mutant):
-        """'killed by TEST', 'survived', or why it is no mutant. A test is linked when its turn comes: the likely ones are first."""
+        """'killed by TEST', 'survived', or why it is no mutant. The likely test is linked and run first."""
         path = self.path / mutant.file
         text = path.read_text()
         lines = text.splitlines(keepends=True)
@@ -212,14 +225,16 @@ class Tree:
         path.write_text("".join(lines))
         killers = self.killers[mutant.file]
         try:
-            if not self.make(f"halyard_{mutant.part}"):
+            if not self.make(self.unchanged[mutant.file][0]):
                 return "does not compile"
-            if self.object_of(mutant.part, mutant.file) == self.unchanged[mutant.file]:
+            if self.object_of(mutant.file) == self.unchanged[mutant.file]:
                 return "same code"
-            for test in sorted(self.tests_of(mutant.part), key=lambda test: (-killers[test["name"]], self.times_s[test["name"]])):
-                if not self.build(test):
+            tests = sorted(self.tests_of(mutant.part), key=lambda test: self.times_s[test["name"]] / (1 + killers[test["name"]]))
+            for turn, test in enumerate(tests):
+                if turn == 0 and not self.build(test) or turn == 1 and not self.build(*tests):
                     return "does not compile"
-                if not self.passes(test, 10 + 5 * self.times_s[test["name"]]):
+                # A loop that does not end is known by the processor's time, which does not grow with what else runs.
+                if not self.passes(test, 10 + 5 * self.times_s[test["name"]], math.ceil(1 + 2 * self.times_cpu_s[test["name"]])):
                     killers[test["name"]] += 1
                     return f"killed by {test['name']}"
             return "survived"
