@@ -31,7 +31,6 @@ import time
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 FOLDER = ROOT / "build/mutants"
 REASONS = ROOT / "tools/mutants_survive.txt"
-SEED = 1
 
 # Of each part: the tests that may notice, beside those whose name begins with the part's.
 PARTS = {
@@ -115,21 +114,23 @@ def children_cpu_s():
 class Tree:
     """A copy of the sources with a build folder of its own."""
 
-    def __init__(self, number):
-        self.path = FOLDER / f"tree{number}"
+    def __init__(self, number, sanitize):
+        self.path = FOLDER / f"tree{number}{'_sanitize' if sanitize else ''}"
         commit = subprocess.run(["git", "rev-parse", "HEAD"], cwd=ROOT, capture_output=True, text=True, check=True).stdout
         stamp = self.path / "build/commit"
         self.take_sources()  # always: a run that was killed left a mutant
         if not stamp.exists() or stamp.read_text() != commit:
             if not (self.path / "build/deps").exists():
                 (self.path / "build/deps").symlink_to((ROOT / "build/deps").resolve())
-            self.call("cmake", "--preset", "release", "-DBUILD_TESTING=ON", "-DCMAKE_BUILD_TYPE=None", "-DCMAKE_C_FLAGS=-O1")
+            self.call("cmake", "--preset", "release", "-DBUILD_TESTING=ON", "-DCMAKE_BUILD_TYPE=None", "-DCMAKE_C_FLAGS=-O1",
+                      *(["-DHALYARD_SANITIZE=address,undefined"] if sanitize else []))  # fmt: skip
             stamp.write_text(commit)
         # Without the rules that run CMake again: they take longer than a mutant does.
         rules = (self.path / "build/build.ninja").read_text()
         (self.path / "build/mutants.ninja").write_text(re.sub(r"^build [^\n]*: (VERIFY_GLOBS|RERUN_CMAKE) .*\n( .*\n)*", "", rules, flags=re.M))
         self.list_tests()
-        self.times_s, self.times_cpu_s, self.killers = {}, {}, collections.defaultdict(collections.Counter)
+        self.times_s, self.times_cpu_s, self.images = {}, {}, {}
+        self.killers = collections.defaultdict(collections.Counter)
 
     def take_sources(self):
         """Those of the commit; files that are the same are not touched, so that they are not built again."""
@@ -180,6 +181,13 @@ class Tree:
         path = self.path / "build" / target
         return target, hashlib.sha256(path.read_bytes()).hexdigest() if path.exists() else ""
 
+    def image_of(self, test):
+        """Of a test that is one program and starts no other: its hash. A mutant that does not change it is not in it."""
+        program = pathlib.Path(test["command"][0])
+        if not any((self.path / f"tests/{kind}/{program.name}.c").exists() for kind in ("unit", "golden")):
+            return None
+        return hashlib.sha256(program.read_bytes()).hexdigest()
+
     def passes(self, test, limit_s, limit_cpu_s=resource.RLIM_INFINITY):
         properties = {item["name"]: item["value"] for item in test["properties"]}
         environment = dict(entry.split("=", 1) for entry in properties.get("ENVIRONMENT", []))
@@ -205,6 +213,7 @@ class Tree:
         sources = {mutant.file for mutant in mutants_of(part)}
         self.unchanged = {source: self.object_of(source) for source in sources}
         for test in self.tests_of(part):
+            self.images[test["name"]] = self.image_of(test)
             began, began_cpu = time.monotonic(), children_cpu_s()
             passes = self.passes(test, longest_s)
             self.times_s[test["name"]] = time.monotonic() - began
@@ -233,6 +242,8 @@ class Tree:
             for turn, test in enumerate(tests):
                 if turn == 0 and not self.build(test) or turn == 1 and not self.build(*tests):
                     return "does not compile"
+                if self.images[test["name"]] is not None and self.images[test["name"]] == self.image_of(test):
+                    continue
                 # A loop that does not end is known by the processor's time, which does not grow with what else runs.
                 if not self.passes(test, 10 + 5 * self.times_s[test["name"]], math.ceil(1 + 2 * self.times_cpu_s[test["name"]])):
                     killers[test["name"]] += 1
@@ -285,7 +296,7 @@ def try_part(trees, part, given, results, end):
     """given.count mutants that are any, of a sample that is the same in every run."""
     lines = {}
     order = mutants_of(part)
-    random.Random(f"{SEED} {part}").shuffle(order)
+    random.Random(f"{given.seed} {part}").shuffle(order)
     lock, counted, ahead = threading.Lock(), [0], iter(order)
 
     def work(tree):
@@ -320,6 +331,8 @@ def main():
     parser.add_argument("--jobs", default=os.cpu_count(), type=int)
     parser.add_argument("--longest", default=600, type=float, help="seconds; tests that take longer are left out")
     parser.add_argument("--again", action="store_true", help="try those that survived once more")
+    parser.add_argument("--sanitize", action="store_true", help="with the address and undefined behaviour sanitizers")
+    parser.add_argument("--seed", default=1, type=int, help="of the sample")
     parser.add_argument("--sum", action="store_true", help="only print what is known")
     given = parser.parse_args()
     for number in (signal.SIGINT, signal.SIGHUP):  # which a shell lets nohup(1) and its jobs ignore, and tests raise
@@ -329,7 +342,7 @@ def main():
     if given.again:
         results.forget_survivors(parts)
     if not given.sum:
-        began, trees = time.monotonic(), [Tree(number) for number in range(given.jobs)]
+        began, trees = time.monotonic(), [Tree(number, given.sanitize) for number in range(given.jobs)]
         for done, part in enumerate(parts):
             try_part(trees, part, given, results, began + given.seconds * (done + 1) / len(parts))
     results.sum_up(parts)

@@ -97,11 +97,12 @@ static void the_largest_block_fits_exactly(void **state)
 static void the_writer_writes_what_the_iterator_reads(void **state)
 {
     (void)state;
-    static const uint8_t wanted[] = { 0x12, 0x34, 1, 0x03, 0x14, 1, 1, 0x01, 0x42 };
+    static const uint8_t wanted[] = { 0x12, 0x34, 1, 0x03, 0x14, 1, 1, 0x01, 0x42, 0x02, 0x99, 5 };
     uint8_t room[sizeof wanted];
     hy_block_writer writer = hy_block_write_begin((hy_room){ room, sizeof room }, 0x1234, 1);
     assert_true(hy_block_write(&writer, 0x14, BYTES(1, 1)));
     assert_true(hy_block_write(&writer, 0x42, (hy_bytes){ NULL, 0 }));
+    assert_true(hy_block_write(&writer, 0x99, BYTES(5)));
     assert_false(writer.full);
     assert_int_equal(writer.size, sizeof wanted);
     assert_memory_equal(room, wanted, sizeof wanted);

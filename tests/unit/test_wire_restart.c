@@ -85,6 +85,10 @@ static void a_count_that_was_left_behind_is_no_leap_of_the_new_one(void **state)
     for (uint32_t seq = 1000 - 256; seq <= 1000 + 256; seq++) {
         assert_false(go(&gate, seq, 640 * MS));
     }
+    for (uint32_t seq = 1000 - 257; seq <= 1000 + 257; seq += 514) { // further away it is a leap
+        hy_seq_gate leaping = gate;
+        assert_true(go(&leaping, seq, 640 * MS));
+    }
     assert_true(go(&gate, 3, 660 * MS));
     for (uint32_t seq = 4; seq < 3000;
          seq += 32) { // the new count comes there in its own time, with losses
