@@ -43,7 +43,7 @@ PARTS = {
     "halsim": r"test_halsim_",
     "view": r"test_view_(bucket|clients|states|board)$|test_view$|test_program_view$|test_scene_",
     "web": r"test_web",
-    "sim": r"test_sim(_same|_scene|_input|_publish|_cli)?$|test_recordings$|test_replay$|test_robot_traits$",
+    "sim": r"test_sim(_same|_scene|_input|_setup|_publish|_cli)?$|test_recordings$|test_replay$|test_robot_traits$",
 }
 
 # What is put in the place of what. Blanks keep out unary operators and pointers.

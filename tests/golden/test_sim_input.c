@@ -136,8 +136,9 @@ static void check_both_ways(const hy_sim_input *input, const uint8_t *bytes, siz
     size_t read_size = 0;
     assert_int_equal(hy_sim_input_read((hy_bytes){ bytes, size }, &lists, &read, &read_size), HY_OK);
     assert_int_equal(read_size, size);
-    memset(written, 0, sizeof written);
+    memset(written, 0x5a, sizeof written);
     assert_bytes(written, hy_sim_input_write(&read, (hy_room){ written, size }), bytes, size);
+    assert_int_equal(written[size], 0x5a); // behind the room
 }
 
 static void test_bytes_on_file(void **state)

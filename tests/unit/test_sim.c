@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "cmocka_all.h"
+#include "match_with_guests.h"
 #include "sim_script.h"
 #include "world_bench.h"
 #include "world_read.h"
@@ -434,6 +435,93 @@ static void test_what_is_not_there_is_ignored(void **state)
     bench_end(&b);
 }
 
+// Two players, and a board in each of the two guests.
+static hy_sim *start_guests(const hy_match_model *model)
+{
+    const hy_sim_board boards[] = {
+        { hy_match_guest(model, 0), { .kind = &hy_board_xrp } },
+        { hy_match_guest(model, 1), { .kind = &hy_board_teensy } },
+    };
+    hy_world_error error = { "" };
+    hy_sim *sim;
+    const hy_sim_setup setup = { .match = model, .boards = boards, .board_count = 2, .seed = 1 };
+    if (hy_sim_start(&setup, &sim, &error) != HY_OK) {
+        fail_msg("%s", error.text);
+    }
+    return sim;
+}
+
+static void test_all_entries_of_a_list_count(void **state)
+{
+    (void)state;
+    hy_match_model *const model = load_match_with_guests();
+    hy_sim *const sim = start_guests(model);
+    const hy_bytes nonsense = { (const uint8_t *)"??", 2 }, mark = { (const uint8_t *)"?", 1 };
+    const hy_sim_command ahead[] = { { 1, 0, { .left_drive = 1, .right_drive = 1 } },
+                                     { 2, 0, { .left_drive = 1, .right_drive = 1 } } };
+    const hy_sim_datagram short_ones[] = { { 0, peer(7000), 0, nonsense },
+                                           { 1, peer(7000), 0, nonsense } };
+    hy_truth starts[2];
+    for (unsigned i = 0; i < 2; i++) {
+        starts[i] = hy_sim_truth(sim, hy_match_vehicle(model, i + 1));
+    }
+    for (int64_t step = 1; step <= 30; step++) {
+        hy_sim_step(sim, &(hy_sim_input){ .now_us = step * STEP_US,
+                                          .world_steps = 1,
+                                          .commands = ahead,
+                                          .command_count = 2,
+                                          .datagrams = short_ones,
+                                          .datagram_count = 2 });
+    }
+    for (unsigned i = 0; i < 2; i++) {
+        const hy_truth now = hy_sim_truth(sim, hy_match_vehicle(model, i + 1));
+        assert_true(fabs(now.x_m - starts[i].x_m) + fabs(now.y_m - starts[i].y_m) > 0.05);
+        assert_int_equal(hy_board_counts(hy_sim_board_at(sim, i))->rx_too_short, 30);
+    }
+    const hy_sim_reset resets[] = { { hy_match_vehicle(model, 1) }, { hy_match_vehicle(model, 2) } };
+    const hy_sim_button buttons[] = { { hy_match_guest(model, 0), true },
+                                      { hy_match_guest(model, 1), true } };
+    const hy_sim_power_cycle cycles[] = { { 0 }, { 1 } };
+    const hy_sim_placement placements[] = { { .piece = 3, .x_m = 0.5 }, { .piece = 4, .x_m = 0.25 } };
+    const hy_sim_board_change changes[] = { { 0, HY_ENCODER_SHORT, false },
+                                            { 1, HY_ENCODER_SHORT, false } };
+    hy_sim_step(sim, &(hy_sim_input){ .now_us = 30 * STEP_US,
+                                      .resets = resets,
+                                      .reset_count = 2,
+                                      .power_cycles = cycles,
+                                      .power_cycle_count = 2,
+                                      .placements = placements,
+                                      .placement_count = 2 });
+    assert_near(hy_world_piece(hy_sim_world(sim), 3).x_m, hy_match_middle(model).x_m + 0.5, 1e-12);
+    assert_near(hy_world_piece(hy_sim_world(sim), 4).x_m, hy_match_middle(model).x_m + 0.25, 1e-12);
+    for (unsigned i = 0; i < 2; i++) {
+        assert_near(hy_sim_truth(sim, hy_match_vehicle(model, i + 1)).x_m, starts[i].x_m, 1e-12);
+        assert_int_equal(hy_board_counts(hy_sim_board_at(sim, i))->rx_too_short, 0);
+    }
+    const hy_sim_datagram probes[] = { { 0, peer(7000), 0, mark }, { 1, peer(7001), 0, mark } };
+    size_t sizes[2][2];
+    for (unsigned i = 0; i < 2; i++) {
+        hy_sim_step(sim, &(hy_sim_input){ .now_us = 31 * STEP_US,
+                                          .datagrams = probes,
+                                          .datagram_count = 2,
+                                          .board_changes = changes,
+                                          .board_change_count = 2 * i });
+        hy_sim_step(sim, &(hy_sim_input){
+                             .now_us = 31 * STEP_US, .datagrams = probes, .datagram_count = 2 });
+        for (hy_sim_datagram out; hy_sim_next_datagram(sim, &out);) {
+            sizes[i][out.board] = out.bytes.size;
+        }
+    }
+    assert_true(sizes[1][0] < sizes[0][0] && sizes[1][1] < sizes[0][1]);
+    hy_sim_step(
+        sim, &(hy_sim_input){
+                 .now_us = 32 * STEP_US, .world_steps = 1, .buttons = buttons, .button_count = 2 });
+    assert_true(hy_sim_truth(sim, hy_match_guest(model, 0)).button);
+    assert_true(hy_sim_truth(sim, hy_match_guest(model, 1)).button);
+    hy_sim_end(sim);
+    hy_match_free(model);
+}
+
 // --------------------------------------------------------------------------- datagrams that wait
 
 static void test_the_queue_is_bounded(void **state)
@@ -592,6 +680,14 @@ static void test_faults_do_what_they_say(void **state)
     assert_int_equal(hy_sim_faults(b.sim, 0).reboots, 1);
     bench_end(&b);
 
+    b = bench_with_faults("clock=2s@1s"); // silence, by the robot's own clock
+    drive(&b, 0.5F, -0.5F, 95);
+    hy_sim_step(b.sim, &(hy_sim_input){ .now_us = 99 * STEP_US, .world_steps = 1 });
+    assert_true(hy_board_is_enabled(board_of(&b)));
+    hy_sim_step(b.sim, &(hy_sim_input){ .now_us = 100 * STEP_US, .world_steps = 1 });
+    assert_false(hy_board_is_enabled(board_of(&b)));
+    bench_end(&b);
+
     b = bench_with_faults("slip=0"); // the left wheel is weak: it turns to the left
     drive(&b, 0.5F, -0.5F, 100);
     assert_true(hy_sim_truth(b.sim, 0).heading_rad > 0.3);
@@ -681,6 +777,7 @@ int main(void)
         cmocka_unit_test(test_pieces_are_placed_and_lidars_made_noisy),
         cmocka_unit_test(test_silence_of_a_player_is_counted_from_arrival),
         cmocka_unit_test(test_what_is_not_there_is_ignored),
+        cmocka_unit_test(test_all_entries_of_a_list_count),
         cmocka_unit_test(test_the_queue_is_bounded),
         cmocka_unit_test(test_the_hash_sees_boards_and_what_waits),
         cmocka_unit_test(test_boards_need_a_vehicle_of_their_own),
