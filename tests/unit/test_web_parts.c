@@ -342,6 +342,8 @@ static void what_cannot_be_upgraded_is_answered_with_why(void **state)
           "connections are upgraded to WebSockets only\n" },
         { "Origin: http://x", "Origin: http://y", "403 ",
           "only pages of this server may connect here\n" },
+        { "/live", "/livf", "403 ", "only pages of this server may connect here\n" },
+        { "/live", "/live/", "403 ", "only pages of this server may connect here\n" },
         { "/live", "/file", "403 ", "only pages of this server may connect here\n" },
         { "Protocol: p", "Protocol: q", "403 ", "only pages of this server may connect here\n" },
         { "ZQ==", "ZQ=", "400 ", "this is not a WebSocket's key\n" },
