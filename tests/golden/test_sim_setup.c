@@ -137,7 +137,7 @@ static bool is_accepted(const uint8_t *bytes, size_t size)
 {
     hy_sim_stored stored;
     hy_world_error error = { "" };
-    uint8_t *const copy = malloc(size + 1);
+    uint8_t *const copy = malloc(size > 0 ? size : 1);
     memcpy(copy, bytes, size);
     const hy_status status = hy_sim_stored_read(&stored, (hy_bytes){ copy, size }, &error);
     free(copy);
