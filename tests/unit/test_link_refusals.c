@@ -31,7 +31,7 @@ typedef struct {
     size_t calls;
 } script;
 
-static script sends, receives, waits, sockets, pipes, lookups, allocations, settings;
+static script sends, receives, waits, sockets, pipes, lookups, allocations, settings, names, reports;
 
 /// What a lookup finds.
 static struct addrinfo *answers;
@@ -170,7 +170,22 @@ ssize_t recvfrom(int socket, void *bytes, size_t size, int flags, struct sockadd
     return step < 0 ? -1 : 1;
 }
 
+int getsockname(int socket, struct sockaddr *address, socklen_t *size)
+{
+    return next_step(&names) < 0 ? -1 : (int)syscall(SYS_getsockname, socket, address, size);
+}
+
 #pragma GCC diagnostic pop
+
+/// The network's reports, as many as the script has steps.
+ssize_t recvmsg(int socket, struct msghdr *message, int flags)
+{
+    (void)socket;
+    (void)message;
+    assert_true((flags & MSG_ERRQUEUE) != 0);
+    errno = EAGAIN;
+    return reports.next < reports.length ? next_step(&reports) : -1;
+}
 
 int ppoll(struct pollfd *descriptors, nfds_t count, const struct timespec *timeout,
           const sigset_t *mask)
@@ -319,6 +334,8 @@ static void a_socket_that_cannot_be_set_up_is_closed_again(void **state)
     PLAY(settings, PASS, PASS, -EMFILE); // FD_CLOEXEC
     assert_int_equal(hy_link_open(&link, &local), HY_ESYSTEM);
     PLAY(settings, PASS);
+    PLAY(names, -ENOBUFS); // getsockname(): whoever opens it would not know its port
+    assert_int_equal(hy_link_open(&link, &local), HY_ESYSTEM);
     const int next_free = dup(0);
     assert_int_equal(next_free, first_free);
     close(next_free);
@@ -522,6 +539,23 @@ static void a_failing_receive_is_counted_and_does_not_hang(void **state)
     assert_int_equal(hy_link_receive(&link_under_test, got, 2), 0);
     assert_int_equal(receives.calls, 8);
     assert_int_equal(link_under_test.counters.rx_errors, 9);
+}
+
+// The error that a report causes and the report are one.
+static void a_report_and_its_error_count_once(void **state)
+{
+    (void)state;
+    static hy_link link;
+    hy_datagram got[2];
+    assert_int_equal(hy_link_open_to(&link, &link_under_test.local), HY_OK);
+    PLAY(receives, -ECONNREFUSED, -EAGAIN);
+    PLAY(reports, 0, 0);
+    assert_int_equal(hy_link_receive(&link, got, 2), 0);
+    assert_int_equal(link.counters.rx_errors, 2); // two reports
+    PLAY(receives, -ECONNREFUSED, -EAGAIN);       // without a report
+    assert_int_equal(hy_link_receive(&link, got, 2), 0);
+    assert_int_equal(link.counters.rx_errors, 3);
+    hy_link_close(&link);
 }
 
 // --------------------------------------------------------------------------- when a datagram arrived
@@ -779,6 +813,7 @@ int main(void)
         REFUSAL_TEST(a_batch_is_received_in_one_call),
         REFUSAL_TEST(an_interrupted_receive_is_done_again),
         REFUSAL_TEST(a_failing_receive_is_counted_and_does_not_hang),
+        REFUSAL_TEST(a_report_and_its_error_count_once),
         REFUSAL_TEST(a_stamp_says_when_a_datagram_arrived),
         REFUSAL_TEST(without_a_stamp_a_datagram_is_as_old_as_it_can_be),
         REFUSAL_TEST(a_clock_set_forward_makes_nothing_older_than_the_last_look),
