@@ -155,7 +155,7 @@ static void answer(web_connection *self, unsigned code, const char *fields, hy_b
     const int length =
         snprintf((char *)self->answer, sizeof self->answer, "HTTP/1.1 %u %s\r\n%s%s%s\r\n", code,
                  reason_of(code), code == 101 ? "" : POLICY, fields,
-                 self->closes && code != 101 ? "connection: close\r\n" : "");
+                 self->closes ? "connection: close\r\n" : "");
     assert(length > 0 && (size_t)length < sizeof self->answer);
     self->answer_size = (size_t)length;
     self->stage = WEB_ANSWERING;

@@ -374,6 +374,16 @@ static void test_pieces_are_placed_and_lidars_made_noisy(void **state)
     assert_non_null(hy_sim_match(a));
     hy_sim_end(a);
     hy_sim_end(b);
+    uint64_t hashes[2];
+    for (size_t i = 0; i < 2; i++) { // also of the setup of a world without a match
+        const hy_sim_setup world = { .world = hy_match_world(model),
+                                     .lidar_noise_m = 0.1 * (double)i };
+        assert_int_equal(hy_sim_start(&world, &a, &error), HY_OK);
+        hy_sim_step(a, &(hy_sim_input){ .now_us = STEP_US, .world_steps = 1 });
+        hashes[i] = hy_sim_hash(a);
+        hy_sim_end(a);
+    }
+    assert_int_not_equal(hashes[0], hashes[1]);
     hy_match_free(model);
 }
 

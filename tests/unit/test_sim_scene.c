@@ -48,6 +48,7 @@ static bench board_bench(const hy_sensor_spec *sensors, size_t sensor_count)
     hy_world_spec_init(&spec);
     snprintf(spec.name, sizeof spec.name, "room");
     spec.width_m = spec.height_m = 2;
+    spec.floor_shade = 0.4;
     hy_vehicle_spec *const xrp = hy_world_spec_add_vehicle(&spec, "xrp");
     for (size_t i = 0; i < sensor_count; i++) {
         *hy_vehicle_spec_add_sensor(xrp, sensors[i].type) = sensors[i];
@@ -110,6 +111,34 @@ static void a_board_is_drawn_with_its_channels(void **state)
     assert_true(now->robots[0].has_range && now->robots[0].range_m > 1.0);
     assert_true(now->robots[0].has_battery && !now->robots[0].browned_out);
     assert_near(now->robots[0].battery_v, hy_sim_truth(b.sim, 0).battery_v, 0);
+    end(&b);
+}
+
+// What a page shows of a board is what its pins have.
+static void a_boards_pins_are_shown(void **state)
+{
+    (void)state;
+    bench b = board_bench(NULL, 0);
+    const hy_sim_button down = { 0, true };
+    hy_sim_step(
+        b.sim,
+        &(hy_sim_input){ .now_us = STEP_US, .world_steps = 1, .buttons = &down, .button_count = 1 });
+    const hy_scene_robot_state *const robot = &hy_sim_scene_state(&b.drawn, b.sim)->robots[0];
+    const hy_truth truth = hy_sim_truth(b.sim, 0);
+    hy_sensors sensors;
+    hy_world_read_sensors(b.world, hy_sim_world(b.sim), 0, &sensors);
+    assert_true(robot->button && truth.button && !robot->enabled && !robot->touching);
+    assert_int_equal(robot->led, truth.led);
+    assert_int_equal(robot->servo_count, 4);
+    assert_int_equal(robot->duty_count, 4);
+    assert_near(robot->range_m, sensors.range_m, 0);
+    for (size_t i = 0; i < HY_PIN_REFLECTANCE; i++) {
+        assert_true(sensors.reflectance[i] > 0);
+        assert_near(robot->reflectance[i], sensors.reflectance[i], 0);
+    }
+    for (size_t i = 0; i < HY_PIN_SERVOS; i++) {
+        assert_near(robot->servo_rad[i], truth.servo_rad[i], 0);
+    }
     end(&b);
 }
 
@@ -208,9 +237,9 @@ static void a_match_is_drawn_with_its_players_and_guests(void **state)
         assert_int_equal(scene->robots[hy_match_vehicle(b.match, player)].player, player);
     }
     assert_int_equal(scene->robots[guest].player, 0);
-    const hy_sim_command ahead = {
-        1, STEP_US, { .left_drive = 1, .right_drive = 1, .tube = 0.5, .timer_start_stop = true }
-    };
+    const hy_sim_command ahead = { 1,
+                                   STEP_US,
+                                   { 1, -0.5, 0.25, 0.5, 0.75, 0.5, .timer_start_stop = true } };
     hy_sim_step(b.sim,
                 &(hy_sim_input){
                     .now_us = STEP_US, .world_steps = 1, .commands = &ahead, .command_count = 1 });
@@ -225,7 +254,14 @@ static void a_match_is_drawn_with_its_players_and_guests(void **state)
     assert_true(first->has_battery && now->robots[guest].has_battery);
     assert_near(first->battery_v, hy_sim_truth(b.sim, hy_match_vehicle(b.match, 1)).battery_v, 0);
     assert_near(first->drive_rad_s[0], tank->left_drive_rad_s, 1e-9);
+    assert_near(first->drive_rad_s[1], tank->right_drive_rad_s * -0.5, 1e-9);
+    assert_near(first->intake_rad_s[0], match.robot[0].intake_center_rad_s, 0);
+    assert_near(first->intake_rad_s[1], match.robot[0].intake_left_rad_s, 0);
+    assert_near(first->intake_rad_s[2], match.robot[0].intake_right_rad_s, 0);
+    assert_true(first->intake_rad_s[0] > 0 && first->intake_rad_s[1] > 0 &&
+                first->intake_rad_s[2] > 0);
     assert_near(first->tube_rad_s, tank->tube_rad_s / 2, 1e-9);
+    assert_int_equal(now->timer_runs, match.timer_runs);
     assert_near(first->x_m, match.robot[0].x_m, 1e-12);
     assert_near(now->robots[guest].x_m, 0.25, 1e-6);
     assert_near(now->robots[guest].y_m, 0.75, 1e-6);
@@ -324,6 +360,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_board_is_drawn_with_its_channels),
+        cmocka_unit_test(a_boards_pins_are_shown),
         cmocka_unit_test(forward_is_positive),
         cmocka_unit_test(encoders_do_not_see_play),
         cmocka_unit_test(simulated_time_stands_beside_the_clock),

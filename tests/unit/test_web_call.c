@@ -16,6 +16,7 @@
 #define TURN_MS     20
 #define READ_MAX    16384 // SPEC web_client.h: bytes between two waits
 #define MESSAGE_MAX 4096
+#define LONG        20000 // bytes of a message to the server, at most
 
 static hy_web_client_options options_to(hy_endpoint server)
 {
@@ -34,9 +35,11 @@ static hy_web *start_server(void)
         .path = "/live", .protocol = "p", .accepts_binary = true, .allows_programs = true
     };
     hy_web *web;
-    const hy_web_options options = {
-        .listen = home, .endpoints = &live, .endpoint_count = 1, .queue_size = 200000
-    };
+    const hy_web_options options = { .listen = home,
+                                     .endpoints = &live,
+                                     .endpoint_count = 1,
+                                     .message_max = LONG,
+                                     .queue_size = 200000 };
     assert_int_equal(hy_web_start(&web, &options), HY_OK);
     return web;
 }
@@ -124,6 +127,10 @@ static void messages_go_both_ways(void **state)
     assert_message(&event, "a text", false);
     event = next_of_server(web, client);
     assert_message(&event, "bytes", true);
+    static uint8_t longest[LONG + 1];
+    assert_true(hy_web_client_send(client, (hy_bytes){ longest, LONG }, true));
+    event = next_of_server(web, client);
+    assert_int_equal(event.bytes.size, LONG);
     const uint64_t received = hy_web_client_received(client);
     assert_true(hy_web_send(web, number, text_of("an answer"), false));
     assert_true(hy_web_send(web, number, text_of("more bytes"), true));

@@ -132,6 +132,21 @@ static void open_caller(web_caller *caller)
     assert_int_equal(take(caller, answer, sizeof answer - 1), WEB_CALLER_OPENED);
 }
 
+static void frames_behind_the_answer_are_not_lost(void **state)
+{
+    (void)state;
+    static const char bytes[] =
+        "HTTP/1.1 101 X\r\n" RIGHT "Sec-WebSocket-Protocol: chat\r\n\r\n\x81\x02hi";
+    web_caller caller;
+    start(&caller);
+    hy_bytes left = { (const uint8_t *)bytes, sizeof bytes - 1 };
+    assert_int_equal(web_caller_take(&caller, &left), WEB_CALLER_OPENED);
+    assert_int_equal(left.size, 4);
+    assert_int_equal(web_caller_take(&caller, &left), WEB_CALLER_MESSAGE);
+    assert_int_equal(left.size, 0);
+    assert_memory_equal(caller.frames.message, "hi", 2);
+}
+
 static void frames_go_out_with_a_mask(void **state)
 {
     (void)state;
@@ -226,6 +241,7 @@ int main(void)
         cmocka_unit_test(answers_are_checked),
         cmocka_unit_test(an_endless_head_ends),
         cmocka_unit_test(what_has_no_room_is_not_asked_for),
+        cmocka_unit_test(frames_behind_the_answer_are_not_lost),
         cmocka_unit_test(frames_go_out_with_a_mask),
         cmocka_unit_test(servers_frames_have_no_mask),
         cmocka_unit_test(pings_are_answered),

@@ -2,6 +2,7 @@
 #include "cmocka_all.h"
 
 #include "../../src/web/accept_key.h"
+#include "../../src/web/client.h"
 #include "../../src/web/connection.h"
 #include "../../src/web/crowd.h"
 #include "../../src/web/origin.h"
@@ -105,6 +106,9 @@ static void what_is_no_request_is_refused(void **state)
         { "GET / HTTP/1.1\r\nHost : x\r\n\r\n", 400 },      // a blank before the colon
         { "GET / HTTP/1.1\r\nHost: x\r\n y\r\n\r\n", 400 }, // a folded line
         { "GET / HTTP/1.1\r\nHost: x\r\nnothing\r\n\r\n", 400 },
+        { "GET / HTTP/1.1\r\nHost: x\r\na b: c\r\n\r\n", 400 }, // names that are none
+        { "GET / HTTP/1.1\r\nHost: x\r\n: c\r\n\r\n", 400 },
+        { "G(T / HTTP/1.1\r\nHost: x\r\n\r\n", 400 },
         { "GET / HTTP/1.1\nHost: x\r\n\r\n", 400 }, // line ends that are none
         { "GET / HTTP/1.1\r\nHost: x\ry: z\r\n\r\n", 400 },
         { "GET / HTTP/1.1\r\nHost: x\x01\r\n\r\n", 1 },
@@ -397,6 +401,65 @@ static void a_broken_frame_is_answered_with_why(void **state)
     web_files_free(&site.files);
 }
 
+// --------------------------------------------------------------------------- clients
+
+static void assert_event(web_client *client, hy_web_what what, const char *text)
+{
+    uint8_t bytes[16];
+    hy_web_event event;
+    assert_true(web_client_take(client, bytes, &event));
+    assert_int_equal(event.what, what);
+    assert_int_equal(event.endpoint, 1);
+    assert_int_equal(event.bytes.size, strlen(text));
+    assert_memory_equal(event.bytes.data, text, strlen(text));
+}
+
+// Whatever the last one left there, a place is as good as new.
+static void a_place_is_used_again(void **state)
+{
+    (void)state;
+    static const size_t slots[] = { 4, 4 };
+    static const uint8_t ip[16] = { 0 };
+    const hy_bytes text = { (const uint8_t *)"text", 4 };
+    const web_kind kind = { .is_binary = false };
+    web_client client = { .phase = WEB_CLIENT_FREE };
+    uint8_t bytes[16];
+    hy_web_event event;
+    assert_true(web_client_make(&client, &(web_client_sizes){ slots, 2, 16, 16 }));
+    for (int i = 0; i < 3; i++) {
+        assert_false(web_client_take(&client, bytes, &event));
+        web_client_open(&client, &(web_client_origin){ 1, ip, "/live" }, i);
+        assert_false(web_client_is_waiting(&client));
+        assert_int_equal(client.standing, WEB_STRANGER);
+        assert_false(client.is_held_back);
+        assert_int_equal(client.since_us, i);
+        assert_event(&client, HY_WEB_CONNECTED, "");
+        assert_false(web_client_take(&client, bytes, &event));
+        assert_true(web_fifo_put(&client.inbox, text, kind));
+        assert_event(&client, HY_WEB_MESSAGE, "text");
+
+        assert_false(web_client_show(&client, 1, text));
+        assert_true(web_client_is_waiting(&client));
+        assert_int_equal(web_client_fresh(&client), 1);
+        assert_false(web_client_show(&client, 0, text));
+        assert_int_equal(web_client_fresh(&client), 0);
+        assert_true(web_client_show(&client, 0, text)); // instead of the one before
+        client.slots[0].is_fresh = client.slots[1].is_fresh = false;
+        assert_true(web_client_fresh(&client) < 0);
+        assert_true(web_fifo_put(&client.queue, text, kind));
+        assert_true(web_client_is_waiting(&client));
+
+        client.slots[1].is_fresh = client.is_closing = client.is_held_back = true;
+        client.standing = WEB_MEMBER;
+        assert_true(web_fifo_put(&client.inbox, text, kind));
+        client.phase = WEB_CLIENT_GONE;
+        assert_false(web_client_is_waiting(&client));
+        assert_event(&client, HY_WEB_MESSAGE, "text"); // it said so before it went
+        assert_event(&client, HY_WEB_CLOSED, "");
+    }
+    web_client_free(&client);
+}
+
 // --------------------------------------------------------------------------- places
 
 static web_place place(uint8_t address, int64_t since_us, bool may_go)
@@ -454,6 +517,7 @@ int main(void)
         cmocka_unit_test(a_text_is_finished_before_a_close),
         cmocka_unit_test(what_cannot_be_upgraded_is_answered_with_why),
         cmocka_unit_test(a_broken_frame_is_answered_with_why),
+        cmocka_unit_test(a_place_is_used_again),
         cmocka_unit_test(strangers_give_way),
         cmocka_unit_test(a_network_of_ipv6_is_one_address),
     };
