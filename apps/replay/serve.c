@@ -5,6 +5,7 @@
 #include <halyard/record_playback.h>
 
 #include <math.h>
+#include <string.h>
 
 #include "cli/app.h"
 #include "cli/page_option.h"
@@ -215,10 +216,12 @@ static bool start_nt(player *self, const char *path, hy_bytes file, const serve_
     return true;
 }
 
-// Its time line is that of the part alone.
-static void make_scene(player *self)
+// Its time line is that of the part alone, and its title the file's name.
+static void make_scene(player *self, const char *path)
 {
+    const char *const folders_end = strrchr(path, '/');
     self->scene = *hy_playback_scene(self->playback);
+    self->scene.title = folders_end != NULL ? folders_end + 1 : path;
     const hy_scene_replay *const whole = self->scene.replay;
     self->part = *whole;
     self->part.from_s = self->begin_s;
@@ -242,7 +245,7 @@ static bool start_view(player *self, const char *path, const serve_options *opti
     if (!choose_part(self, path, options)) {
         return false;
     }
-    make_scene(self);
+    make_scene(self, path);
     self->view = page_option_serve(self->command, &options->page, &view, &self->scene);
     return self->view != NULL;
 }

@@ -54,6 +54,7 @@ test("a recorded match: all robots, score and time; nobody can drive", async (t)
     const program = await startReplay(t, "match-guests");
     const page = await open(t, program.url, { drawn: true });
     await live(page);
+    assert.equal(await page.title(), "match-guests.wpilog · Halyard");
     await until(page, "it has ended", ({ replay: { pace } }) => pace === 0);
     await seek(page, 3);
     await until(page, "it is at 3 s", ({ replay: { at } }) => at === 3);
