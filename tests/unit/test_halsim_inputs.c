@@ -140,6 +140,88 @@ static void a_hal_without_a_sensor_is_told_nothing_of_it(void **state)
     assert_int_equal(told.accel, 0);
 }
 
+static double sim_value[8], accel[3], volts[4];
+static int dio_level[4]; // -1: not set
+
+static void keep_sim_value(hal_handle handle, const hal_value *value)
+{
+    sim_value[handle] = value->data.as_double;
+}
+
+static void keep_x(int32_t index, double g)
+{
+    (void)index;
+    accel[0] = g;
+}
+
+static void keep_y(int32_t index, double g)
+{
+    (void)index;
+    accel[1] = g;
+}
+
+static void keep_z(int32_t index, double g)
+{
+    (void)index;
+    accel[2] = g;
+}
+
+static void keep_dio(int32_t channel, hal_bool level)
+{
+    dio_level[channel] = level;
+}
+
+static void keep_volts(int32_t channel, double volt)
+{
+    volts[channel] = volt;
+}
+
+static void each_reading_has_its_own_value(void **state)
+{
+    (void)state;
+    hy_halsim self = start();
+    self.hal.HALSIM_SetAccelerometerX = keep_x;
+    self.hal.HALSIM_SetAccelerometerY = keep_y;
+    self.hal.HALSIM_SetAccelerometerZ = keep_z;
+    self.hal.HAL_SetSimValue = keep_sim_value;
+    for (size_t i = 0; i < 6; i++) {
+        self.inputs.gyro[i] = (hal_handle)i + 1;
+    }
+    const hy_wire_status status = { .has_gyro = true,
+                                    .has_accel = true,
+                                    .gyro_rate_dps = { 1, 2, 3 },
+                                    .gyro_angle_deg = { 4, 5, 6 },
+                                    .accel_g = { 7, 8, 9 } };
+    hy_halsim_apply(&self, &status, false);
+    for (size_t i = 0; i < 6; i++) {
+        assert_true(sim_value[i + 1] == (double)i + 1);
+    }
+    assert_true(accel[0] == 7 && accel[1] == 8 && accel[2] == 9);
+}
+
+static void inputs_of_both_sides_are_set_but_what_robot_code_drives_is_not(void **state)
+{
+    (void)state;
+    hy_halsim self = start();
+    self.hal.HALSIM_SetDIOValue = keep_dio;
+    self.hal.HALSIM_SetAnalogInVoltage = keep_volts;
+    self.dios = self.analogs = 3; // the fourth one is the robot's alone
+    self.outputs.dio_initialized = 0x3;
+    self.outputs.dio_inputs = 0x1;
+    const hy_wire_status statuses[] = {
+        { .dios = 0xB, .dio_levels = 0xB, .analogs = 0xE, .analog_v = { 1, 2, NAN, 4 } },
+        { .dios = 0x5, .dio_levels = 0x4, .analogs = 0x5, .analog_v = { 5, 6, 7, 8 } },
+    };
+    memset(dio_level, -1, sizeof dio_level);
+    memset(volts, 0, sizeof volts);
+    hy_halsim_apply(&self, &statuses[0], false);
+    assert_memory_equal(dio_level, ((int[]){ 1, -1, -1, -1 }), sizeof dio_level);
+    assert_true(volts[0] == 0 && volts[1] == 2 && volts[2] == 0 && volts[3] == 0);
+    hy_halsim_apply(&self, &statuses[1], false);
+    assert_memory_equal(dio_level, ((int[]){ 0, -1, 1, -1 }), sizeof dio_level);
+    assert_true(volts[0] == 5 && volts[1] == 2 && volts[2] == 7 && volts[3] == 0);
+}
+
 static void what_is_no_number_is_not_set(void **state)
 {
     (void)state;
@@ -160,6 +242,8 @@ int main(void)
         cmocka_unit_test(a_new_gyro_and_one_that_was_reset_are_told_at_once),
         cmocka_unit_test(another_device_is_no_gyro_and_frees_none),
         cmocka_unit_test(a_hal_without_a_sensor_is_told_nothing_of_it),
+        cmocka_unit_test(each_reading_has_its_own_value),
+        cmocka_unit_test(inputs_of_both_sides_are_set_but_what_robot_code_drives_is_not),
         cmocka_unit_test(what_is_no_number_is_not_set),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -315,44 +315,94 @@ static void a_gyro_has_24_bytes_and_an_accelerometer_12(void **state)
     }
 }
 
-// The stock XRP's status is decoded by a path of its own; with a byte of padding behind it, by the general one. Both find the same in it,
-// whichever bits of it are wrong.
-static void a_stock_status_decodes_as_any_other(void **state)
+// The stock XRP's status is decoded by a path of its own; with a byte of padding behind it, by the general one. Both find the same in it.
+static void expect_same_with_padding(uint8_t bytes[HY_WIRE_STATUS_MAX], size_t size)
 {
-    (void)state;
-    uint8_t bytes[HY_WIRE_STATUS_MAX], again[2][HY_WIRE_STATUS_MAX];
+    uint8_t again[2][HY_WIRE_STATUS_MAX];
+    hy_wire_status one, other;
+    const hy_wire_report stock = hy_xrp_status_decode((hy_bytes){ bytes, size }, &one);
+    bytes[size] = 0;
+    const hy_wire_report padded = hy_xrp_status_decode((hy_bytes){ bytes, size + 1 }, &other);
+    if (stock.error == HY_WIRE_WELL_FORMED) { // else a block may take in the padding
+        assert_int_equal(padded.error, HY_WIRE_WELL_FORMED);
+        assert_int_equal(stock.unknown, padded.unknown);
+        assert_int_equal(stock.too_short, padded.too_short);
+        const size_t one_size = hy_xrp_status_encode(&one, (hy_room){ again[0], sizeof again[0] });
+        assert_int_equal(hy_xrp_status_encode(&other, (hy_room){ again[1], sizeof again[1] }),
+                         one_size);
+        assert_memory_equal(again[0], again[1], one_size);
+    }
+}
+
+static size_t write_stock_status(uint8_t bytes[HY_WIRE_STATUS_MAX])
+{
     hy_wire_status status = {
         .seq = 7, .encoders = 0x0F, .analogs = 0x07, .has_gyro = true, .has_accel = true, .dios = 1
     };
     for (unsigned i = 0; i < 4; i++) {
         status.encoder[i] = (hy_wire_encoder){ (int32_t)i + 5, i + 50, i + 500, true };
     }
-    const size_t size = hy_xrp_status_encode(&status, (hy_room){ bytes, sizeof bytes });
+    const size_t size = hy_xrp_status_encode(&status, (hy_room){ bytes, HY_WIRE_STATUS_MAX });
     assert_int_equal(size, 128);
+    return size;
+}
+
+static void a_stock_status_decodes_as_any_other_whichever_bit_is_wrong(void **state)
+{
+    (void)state;
+    uint8_t bytes[HY_WIRE_STATUS_MAX];
+    const size_t size = write_stock_status(bytes);
     for (size_t at = 0; at < size * 8; at++) {
-        hy_wire_status one, other;
         bytes[at / 8] ^= (uint8_t)(1U << at % 8);
-        const hy_wire_report stock = hy_xrp_status_decode((hy_bytes){ bytes, size }, &one);
-        bytes[size] = 0;
-        const hy_wire_report padded = hy_xrp_status_decode((hy_bytes){ bytes, size + 1 }, &other);
-        if (stock.error == HY_WIRE_WELL_FORMED) { // else a block may take in the padding
-            assert_int_equal(padded.error, HY_WIRE_WELL_FORMED);
-            assert_int_equal(stock.unknown, padded.unknown);
-            assert_int_equal(stock.too_short, padded.too_short);
-            const size_t one_size =
-                hy_xrp_status_encode(&one, (hy_room){ again[0], sizeof again[0] });
-            assert_int_equal(hy_xrp_status_encode(&other, (hy_room){ again[1], sizeof again[1] }),
-                             one_size);
-            assert_memory_equal(again[0], again[1], one_size);
+        expect_same_with_padding(bytes, size);
+        bytes[at / 8] ^= (uint8_t)(1U << at % 8);
+    }
+}
+
+// Blocks that are all wrong in the same way are not taken for the stock firmware's either.
+static void a_stock_status_decodes_as_any_other_if_all_its_sizes_tags_or_channels_are_wrong(void **state)
+{
+    (void)state;
+    static const size_t groups[][8] = { { 3, 18, 33, 48, 63, 107, 114, 121 }, { 67 }, { 93 } };
+    for (unsigned wrong = 0; wrong < 3 * 3 * 6; wrong++) {
+        uint8_t bytes[HY_WIRE_STATUS_MAX];
+        const size_t size = write_stock_status(bytes);
+        bytes[92] = bytes[95] = bytes[94]; // the bytes around the accelerometer's tag are as the tag
+        for (size_t i = 0; i < 8 && groups[wrong % 3][i] != 0; i++) {
+            uint8_t *const p = &bytes[groups[wrong % 3][i] + wrong / 3 % 3]; // size, tag or channel
+            const int values[] = { 0, *p - 2, *p - 1, *p + 1, *p + 2, *p * 2 };
+            *p = (uint8_t)values[wrong / 9];
         }
-        bytes[at / 8] ^= (uint8_t)(1U << at % 8);
+        expect_same_with_padding(bytes, size);
+    }
+}
+
+// Nor are blocks of analog inputs that lie elsewhere.
+static void a_stock_status_decodes_as_any_other_wherever_its_analogs_lie(void **state)
+{
+    (void)state;
+    for (size_t at = 69; at <= 107; at++) {
+        for (size_t apart = 6; apart <= 8; apart++) {
+            uint8_t bytes[HY_WIRE_STATUS_MAX];
+            const size_t size = write_stock_status(bytes);
+            uint8_t accel[2];
+            memcpy(accel, &bytes[93], sizeof accel);
+            for (uint8_t i = 0; i < 3; i++) {
+                memcpy(&bytes[at + apart * i], ((const uint8_t[]){ 6, 0x15, i }), 3);
+            }
+            memcpy(&bytes[93], accel, sizeof accel);
+            expect_same_with_padding(bytes, size);
+        }
     }
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_stock_status_decodes_as_any_other),
+        cmocka_unit_test(a_stock_status_decodes_as_any_other_whichever_bit_is_wrong),
+        cmocka_unit_test(
+            a_stock_status_decodes_as_any_other_if_all_its_sizes_tags_or_channels_are_wrong),
+        cmocka_unit_test(a_stock_status_decodes_as_any_other_wherever_its_analogs_lie),
         cmocka_unit_test(a_status_that_has_too_little_room_is_none),
         cmocka_unit_test(efforts_are_limited_and_nan_stands_still),
         cmocka_unit_test(positions_are_limited_and_nan_is_not_sent),
