@@ -66,9 +66,11 @@ static void a_block_is_understood_as_its_kind(void **state)
     assert_true(v.value == 1.0F);
     v = value_of(&hy_dialect_xrp, 0x14, 2);
     assert_int_equal(v.kind, HY_WIRE_DIO);
+    assert_int_equal(v.id, 5);
     assert_int_equal(v.level, 0x3f); // as sent
     v = value_of(&hy_dialect_xrp, 0x18, 12);
     assert_int_equal(v.kind, HY_WIRE_ENCODER);
+    assert_int_equal(v.id, 5);
     assert_int_equal(v.count, 0x3f800000);
     assert_false(v.has_period);
     assert_int_equal(v.period_num, 0);
@@ -78,6 +80,13 @@ static void a_block_is_understood_as_its_kind(void **state)
     assert_int_equal(v.period_den, 1000000);
     v = value_of(&hy_dialect_teensy, 0x16, 13);
     assert_int_equal(v.kind, HY_WIRE_ENCODER);
+    static const uint8_t axes[24] = { 0x3f, 0x80, 0,    0, 0x40, 0,    0,    0, 0x40, 0x40, 0,
+                                      0,    0x40, 0x80, 0, 0,    0x40, 0xa0, 0, 0,    0x40, 0xc0 };
+    v = hy_block_value(&hy_dialect_teensy, &(hy_block){ 0x15, 3, { axes, sizeof axes } });
+    assert_int_equal(v.kind, HY_WIRE_GYRO);
+    for (int i = 0; i < 3; i++) {
+        assert_true(v.rate_dps[i] == (float)(i + 1) && v.angle_deg[i] == (float)(i + 4));
+    }
 }
 
 static void a_block_too_short_for_its_kind_is_unknown(void **state)

@@ -51,6 +51,9 @@ static void a_fresh_one_is_nowhere(void **state)
     assert_false(hy_peer_watch(&peer, SILENCE_US));
     assert_false(hy_commander_is_enabled(&peer.commander));
     assert_int_equal(status(&peer, &ipv4, 1, 0), 0);
+    hy_wire_datagram out[2];
+    assert_int_equal(hy_commander_write(&peer.commander, 0, out), 1);
+    assert_int_equal(out[0].size, 3 + 4 * 7); // a stop for the motors of an XRP
 }
 
 static void commands_go_to_all_until_one_answers(void **state)
@@ -59,6 +62,9 @@ static void commands_go_to_all_until_one_answers(void **state)
     hy_peer peer = peer_at((hy_endpoint[]){ ipv4, ipv6 }, 2);
     assert_int_equal(places(&peer), 2);
     assert_int_equal(status(&peer, &moved, 1, 0), 0); // a stranger
+    hy_peer_set_addresses(&peer, &ipv4, 1);
+    assert_int_equal(status(&peer, &ipv6, 1, 0), 0); // no longer one of them
+    hy_peer_set_addresses(&peer, (hy_endpoint[]){ ipv4, ipv6 }, 2);
     assert_int_equal(status(&peer, &ipv6, 1, 0), HY_PEER_STATUS | HY_PEER_ANSWERS);
     assert_int_equal(status(&peer, &ipv6, 2, 1), HY_PEER_STATUS);
     assert_int_equal(places(&peer), 1);

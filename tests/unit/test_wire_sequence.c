@@ -316,6 +316,9 @@ static void a_lost_end_of_a_round_leaves_nobody_behind(void **state)
             assert_int_equal(gate.restarts, 0);
         }
     }
+    hy_seq_gate gate = { 0 };
+    hy_seq_gate_accept(&gate, 32768 - 256, 0); // more is no end of a round
+    assert_false(hy_seq_gate_accept(&gate, 0, 20 * MS));
 }
 
 int main(void)
