@@ -204,6 +204,19 @@ static void test_counts_while_off_are_lost(void **state)
     assert_int_equal(e.count, 24);
 }
 
+// Counting begins at the very time of a position: all edges up to it came before.
+static void test_what_came_until_counting_began_is_lost(void **state)
+{
+    (void)state;
+    for (int edges = 1; edges < 2000; edges++) {
+        encoder e = started();
+        encoder_sense(&e, 0.1, 3 * MS);
+        encoder_count_on(&e, 10 * MS);
+        encoder_sense(&e, edges, 10 * MS);
+        assert_int_equal(e.count, 0);
+    }
+}
+
 // What the encoder timed before a pause goes on after it, without the pause.
 static void test_time_off_is_not_timed(void **state)
 {
@@ -264,6 +277,7 @@ int main(void)
         cmocka_unit_test(test_stopped_wheel),
         cmocka_unit_test(test_restart),
         cmocka_unit_test(test_counts_while_off_are_lost),
+        cmocka_unit_test(test_what_came_until_counting_began_is_lost),
         cmocka_unit_test(test_time_off_is_not_timed),
         cmocka_unit_test(test_a_jump_is_cheap),
     };

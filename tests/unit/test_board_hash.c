@@ -5,7 +5,7 @@
 
 #include <halyard/board.h>
 
-#define STEPS 9
+#define STEPS 12
 
 static void step(bench *b, unsigned number)
 {
@@ -22,7 +22,29 @@ static void step(bench *b, unsigned number)
         bench_wait(b, 30 * BENCH_MS);
         (void)bench_status(b);
         break;
-    default: bench_wait(b, 700 * BENCH_MS); break; // the watchdog
+    case 8: bench_wait(b, 700 * BENCH_MS); break; // the watchdog
+    case 9: {
+        // The LED: DIO 1, whose tag is another one for each dialect.
+        const uint8_t tag = hy_board_dialect(b->board)->tag[HY_WIRE_DIO];
+        bench_give(b, 5000, ((const uint8_t[]){ 0, 8, 1, 3, tag, 1, 1 }), 7);
+        break;
+    }
+    case 10: // more edges than the encoder's mean has samples
+        b->sensors.encoder_counts[1] += 20.0;
+        b->sensors.button = true;
+        bench_wait(b, 30 * BENCH_MS);
+        break;
+    default:
+        b->sensors.home_switches = 0x0B;
+        b->sensors.at_home = 0x02;
+        b->sensors.range_m = 1.5;
+        b->sensors.reflectance[1] = 0.25;
+        b->sensors.accel_m_s2[0] = 0.5;
+        b->sensors.gyro_rate_rad_s[1] = 0.5;
+        b->sensors.gyro_angle_rad[2] = 0.5;
+        b->sensors.battery_v = 11.0;
+        bench_wait(b, 50 * BENCH_MS);
+        break;
     }
 }
 
@@ -49,6 +71,7 @@ static void of_an_xrp(void **state)
         UINT64_C(0x72E1D04E5A507E1D), UINT64_C(0x50E14AC0A9E6A70E), UINT64_C(0xEB648A590EB2227F),
         UINT64_C(0x2E3222F6B1C54D0C), UINT64_C(0x193C50FA9C756754), UINT64_C(0x0BE9E9B18F631D30),
         UINT64_C(0xA41E8D991AB5D875), UINT64_C(0x9E24CE3DFC18B806), UINT64_C(0xFBAE35FC4E88BF1C),
+        UINT64_C(0x0E5F033FC506C1B2), UINT64_C(0x0C29C74735BC2F9A), UINT64_C(0xA002D0EB37192E6B),
     };
     assert_hashes(&(hy_board_options){ .kind = &hy_board_xrp }, wanted);
 }
@@ -60,6 +83,7 @@ static void of_an_xrp_with_the_stock_defects(void **state)
         UINT64_C(0xFFCD733B21881B1A), UINT64_C(0x7420B5171B01FA1D), UINT64_C(0xB2272A7CF5E9D04A),
         UINT64_C(0x11BB7B5EBDA799A3), UINT64_C(0x9C03A267ED2ECFF6), UINT64_C(0x2C30184F12DF897D),
         UINT64_C(0x3DBF0000F4116BB4), UINT64_C(0xA4AB44349D88FCFD), UINT64_C(0xBC106399056ECC61),
+        UINT64_C(0x1F5CCD3D7E4C048D), UINT64_C(0xECC65DB36C867A20), UINT64_C(0xD3EE8E454EC7A83D),
     };
     assert_hashes(&(hy_board_options){ .kind = &hy_board_xrp_beta, .stock_bugs = true }, wanted);
 }
@@ -71,6 +95,7 @@ static void of_a_teensy(void **state)
         UINT64_C(0xC070682D6919A13B), UINT64_C(0xBA22BCC386948AD5), UINT64_C(0xD35E6502DC340608),
         UINT64_C(0x4996C643F3424C45), UINT64_C(0x669CE698C2D7037D), UINT64_C(0x2460712B722AF029),
         UINT64_C(0xE00E5845CA731754), UINT64_C(0xAFC738624CC81A8F), UINT64_C(0x46DAB8693BFA4EA7),
+        UINT64_C(0x25B8E6D8EBC190A5), UINT64_C(0xCFBE7D68600B845D), UINT64_C(0xA681E89E064A552B),
     };
     assert_hashes(&(hy_board_options){ .kind = &hy_board_teensy }, wanted);
 }
