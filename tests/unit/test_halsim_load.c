@@ -294,10 +294,10 @@ static bool shows(int32_t count)
 }
 
 /// Takes the place of the link's: a name is not known at first, and then where the robot is.
-int hy_link_resolve(const char *text, uint16_t default_port, hy_endpoint *out, size_t room)
+int hy_link_resolve(const char *host, uint16_t default_port, hy_endpoint *out, size_t room)
 {
     static atomic_int asked;
-    assert(default_port == HY_WIRE_PORT && room > 0 && strncmp(text, "robot.local:", 12) == 0);
+    assert(default_port == HY_WIRE_PORT && room > 0 && strncmp(host, "robot.local:", 12) == 0);
     if (asked++ < resolve_fails) {
         return HY_EADDRESS;
     }
