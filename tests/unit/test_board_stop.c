@@ -366,12 +366,17 @@ static void test_old_commands_set_the_order(void **state)
 static void test_an_old_stop_of_the_owner_stops(void **state)
 {
     (void)state;
-    bench b = bench_start(&xrp);
-    bench_wait(&b, 10000 * BENCH_MS);
-    arrived(&b, 9900 * BENCH_MS, 100, 1);
-    arrived(&b, 9000 * BENCH_MS, 101, 0); // by a clock that was set; its number is newer
-    assert_stopped(&b);
-    bench_end(&b);
+    static const hy_board_options *const kinds[] = { &xrp, &teensy, &stock };
+    for (size_t k = 0; k < sizeof kinds / sizeof kinds[0]; k++) {
+        bench b = bench_start(kinds[k]);
+        bench_wait(&b, 10000 * BENCH_MS);
+        arrived(&b, 9900 * BENCH_MS, 100, 1);
+        arrived(&b, 9000 * BENCH_MS, 101, 1); // by a clock that was set; its number is newer
+        assert_driving(&b);
+        arrived(&b, 9000 * BENCH_MS, 102, 0);
+        assert_stopped(&b);
+        bench_end(&b);
+    }
 }
 
 static void test_a_loss_counts_as_silence(void **state)
