@@ -87,6 +87,18 @@ static void test_any_control_but_1_is_a_stop(void **state)
     }
 }
 
+static void test_a_late_stop_of_a_former_owner_is_none(void **state)
+{
+    (void)state;
+    bench b = bench_start(&xrp);
+    go(&b, 100);
+    bench_wait(&b, 600 * BENCH_MS);
+    stop(&b, 99);
+    assert_int_equal(hy_board_counts(b.board)->rx_sequence, 1);
+    assert_int_equal(hy_board_counts(b.board)->late_stops, 0);
+    bench_end(&b);
+}
+
 static void test_a_late_stop_does_nothing_more(void **state)
 {
     (void)state;
@@ -418,6 +430,7 @@ int main(void)
         cmocka_unit_test(test_a_number_far_ahead_does_not_lock_the_stops_out),
         cmocka_unit_test(test_a_stop_disables_whatever_its_number),
         cmocka_unit_test(test_any_control_but_1_is_a_stop),
+        cmocka_unit_test(test_a_late_stop_of_a_former_owner_is_none),
         cmocka_unit_test(test_a_late_stop_does_nothing_more),
         cmocka_unit_test(test_a_stop_in_order_is_a_command),
         cmocka_unit_test(test_a_strangers_stop_stops_nobody),

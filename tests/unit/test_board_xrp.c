@@ -443,6 +443,31 @@ static void test_range_is_read_every_50_ms_and_the_button_at_once(void **state)
     bench_end(&b);
 }
 
+// The grids on which sensors are read begin when the board does.
+static void test_sensors_are_read_as_soon_as_it_runs(void **state)
+{
+    (void)state;
+    bench b = bench_start(&prod);
+    b.now_us = 7 * BENCH_MS;
+    b.board = hy_board_start(b.board, &prod, b.now_us);
+    b.sensors.range_m = 1.0;
+    b.sensors.gyro_rate_rad_s[2] = 1.0;
+    bench_wait(&b, 0);
+    b.sensors.range_m = 2.0;
+    b.sensors.gyro_rate_rad_s[2] = 2.0;
+    bench_wait(&b, 39 * BENCH_MS);
+    bench_give(&b, CLIENT, "?", 1);
+    hy_wire_status s = bench_status(&b);
+    assert_float_equal(s.analog_v[2], 1.25F, 0.0F);
+    assert_float_equal(s.gyro_rate_dps[2], 57.29578F, 1e-4F);
+    bench_wait(&b, 10 * BENCH_MS);
+    bench_give(&b, CLIENT, "?", 1);
+    s = bench_status(&b);
+    assert_float_equal(s.analog_v[2], 1.25F, 0.0F);
+    assert_float_equal(s.gyro_rate_dps[2], 2 * 57.29578F, 1e-4F);
+    bench_end(&b);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -465,6 +490,7 @@ int main(void)
         cmocka_unit_test(test_imu_axes),
         cmocka_unit_test(test_imu_is_read_every_40_ms),
         cmocka_unit_test(test_analogs),
+        cmocka_unit_test(test_sensors_are_read_as_soon_as_it_runs),
         cmocka_unit_test(test_range_is_read_every_50_ms_and_the_button_at_once),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -39,7 +39,23 @@ static void a_refusal_names_the_file(void **state)
     hy_match_spec spec = match_bench_read(FIELD_2020);
     hy_world_error error = { "" };
     assert_int_equal(hy_match_spec_set_players(&spec, 7, &error), HY_ERANGE);
-    assert_non_null(strstr(error.text, "field2020.yaml: this match is for 7 players"));
+    assert_non_null(strstr(
+        error.text,
+        "field2020.yaml: this match is for 7 players, but the world has 6 vehicles of kind tank"));
+    spec.world.source[0] = '\0';
+    assert_int_equal(hy_match_spec_set_players(&spec, 0, &error), HY_ERANGE);
+    assert_string_equal(error.text,
+                        "this match is for 0 players, but the world has 6 vehicles of kind tank");
+    hy_match_model *model;
+    spec.world.step_s = 0.005;
+    assert_int_equal(hy_match_compile(&spec, &model, &error), HY_ERANGE);
+    assert_string_equal(error.text, "a match needs step_ms: 10");
+    assert_null(model);
+    spec.world.step_s = HY_MATCH_STEP_US * 1e-6;
+    hy_world_spec_keep_tanks(&spec.world, 0);
+    assert_non_null(hy_match_spec_add_vehicle(&spec, "xrp", (hy_point){ 0, 0 }, 0));
+    assert_int_equal(hy_match_compile(&spec, &model, &error), HY_ERANGE);
+    assert_string_equal(error.text, "a match is for 1 to 6 vehicles of kind tank, not 0");
     hy_match_spec_free(&spec);
 }
 
@@ -99,7 +115,7 @@ static void lidar_points_are_kept_in_order_until_a_restart(void **state)
         assert_int_equal(echoes, 80);
         for (size_t i = 0; i < 80; i++) {
             const hy_lidar_point *const point = &points.points[points.count - 80 + i];
-            assert_true(point->azimuth_rad == echo[i].azimuth_rad);
+            assert_true(point->azimuth_rad == echo[i].azimuth_rad && point->elevation_rad == 0);
             assert_true(point->range_m == echo[i].range_m);
         }
         last = points.points[points.count - 1];
@@ -156,7 +172,14 @@ static void a_spec_is_the_same_after_its_bytes(void **state)
     const size_t size = hy_match_spec_write(&spec, (hy_room){ NULL, 0 });
     uint8_t *const bytes = calloc(2, size), *const twice = bytes + size;
     assert_non_null(bytes);
+    bytes[size - 1] = 0xEE;
+    assert_int_equal(hy_match_spec_write(&spec, (hy_room){ bytes, size - 1 }), size);
+    assert_int_equal(bytes[size - 1], 0xEE); // too little room: nothing behind it is written
+    assert_int_equal(hy_match_spec_write(&spec, (hy_room){ bytes, 21 }), size);
     assert_int_equal(hy_match_spec_write(&spec, (hy_room){ bytes, size }), size);
+    static const uint8_t begin[22] = { 'H', 'Y',  'M',  'S', 1, 0, 0, 0, 0, 0,    0,
+                                       0,   0xE0, 0x3F, 0,   0, 0, 0, 0, 0, 0x0A, 0xC0 };
+    assert_memory_equal(bytes, begin, sizeof begin);
     assert_int_equal(hy_match_spec_read((hy_bytes){ bytes, size }, &again), HY_OK);
     assert_true(again.middle.x_m == 0.5 && again.middle.y_m == -3.25);
     assert_int_equal(again.world.vehicle_count, spec.world.vehicle_count);
@@ -176,6 +199,114 @@ static void a_spec_is_the_same_after_its_bytes(void **state)
     free(bytes);
 }
 
+// --------------------------------------------------------------------------- guests
+
+// Who is no tank is a guest: it stands where it was put about the field's middle, and its board drives it.
+static void a_guest_is_driven_by_its_board(void **state)
+{
+    (void)state;
+    hy_match_spec spec = match_bench_read(FIELD_2020);
+    assert_non_null(hy_match_spec_add_vehicle(&spec, "xrp", (hy_point){ 0.5, 0.75 }, 0.25));
+    assert_non_null(hy_match_spec_add_vehicle(&spec, "xrp", (hy_point){ -0.5, 0.75 }, 0));
+    match_bench b = match_bench_start(&spec);
+    assert_int_equal(hy_match_players(b.model), 6);
+    assert_int_equal(hy_match_guests(b.model), 2);
+    const hy_world_model *const world = hy_match_world(b.model);
+    const hy_point middle = hy_match_middle(b.model);
+    const size_t vehicle = hy_match_guest(b.model, 0);
+    match_bench_run(&b, 1);
+    const hy_truth start = hy_world_truth(world, hy_match_world_state(b.match), vehicle);
+    assert_true(fabs(start.x_m - middle.x_m - 0.5) < 1e-3 &&
+                fabs(start.y_m - middle.y_m - 0.75) < 1e-3);
+    assert_true(fabs(start.heading_rad - 0.25) < 1e-3);
+    hy_match_actuate(b.match, 0, &(hy_actuators){ .motor_duty = { 1, 1 } }, true);
+    match_bench_run(&b, 100);
+    const hy_truth there = hy_world_truth(world, hy_match_world_state(b.match), vehicle);
+    assert_true(fabs(there.heading_rad - start.heading_rad) >
+                1); // its left motor is mounted the other way round
+    const hy_truth other =
+        hy_world_truth(world, hy_match_world_state(b.match), hy_match_guest(b.model, 1));
+    assert_true(fabs(other.x_m - middle.x_m + 0.5) < 1e-3);
+    hy_sensors sensors;
+    hy_world_read_sensors(world, hy_match_world_state(b.match), vehicle, &sensors);
+    assert_true(sensors.button);
+    hy_world_read_sensors(world, hy_match_world_state(b.match), hy_match_guest(b.model, 1), &sensors);
+    assert_false(sensors.button);
+    assert_true(hy_match_reset_vehicle(b.match, vehicle));
+    const hy_truth back = hy_world_truth(world, hy_match_world_state(b.match), vehicle);
+    assert_true(fabs(back.heading_rad - start.heading_rad) < 1e-3);
+    match_bench_end(&b);
+}
+
+// --------------------------------------------------------------------------- pieces
+
+static void a_piece_is_placed_about_the_fields_middle(void **state)
+{
+    (void)state;
+    match_bench b = match_bench_of(FIELD_2020);
+    hy_match_place_piece(b.match, 3, &(hy_piece){ .x_m = 0.25, .y_m = -0.5 });
+    hy_match_read_state(b.match, &b.seen);
+    assert_true(fabs(b.seen.piece[3].x_m - 0.25) < 1e-6 && fabs(b.seen.piece[3].y_m + 0.5) < 1e-6);
+    match_bench_end(&b);
+}
+
+// The second of two pieces that are taken out at once comes one diameter on, the way that they roll, and as far from a third.
+static void pieces_that_come_out_at_once_lie_side_by_side(void **state)
+{
+    (void)state;
+    static const struct {
+        hy_point v_m_s, aside; // aside: in diameters
+    } rows[] = {
+        { { 2, 0 }, { 1, 0 } },     { { -2, 0 }, { -1, 0 } },
+        { { 0, 2 }, { 0, 1 } },     { { 0, -2 }, { 0, -1 } },
+        { { 2, 1 }, { 1, 0.5 } },   { { 1, -2 }, { 0.5, -1 } },
+        { { -2, 1 }, { -1, 0.5 } }, { { 2, 2 }, { 1, 1 } },
+        { { 0, 0 }, { 0, 0 } }, // nowhere to go
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        hy_match_spec spec = match_bench_read(FIELD_2020);
+        spec.world.goal[0].outtake_x_m = spec.middle.x_m; // the field's middle, which is free
+        spec.world.goal[0].outtake_y_m = spec.middle.y_m;
+        spec.world.goal[0].outtake_vx_m_s = rows[i].v_m_s.x_m;
+        spec.world.goal[0].outtake_vy_m_s = rows[i].v_m_s.y_m;
+        match_bench b = match_bench_start(&spec);
+        const double diameter_m = 2 * hy_world_describe(hy_match_world(b.model)).piece_radius_m;
+        for (size_t piece = 0; piece < 3; piece++) {
+            match_bench_score(&b, piece, 0, 0.2 * (double)piece - 0.2);
+        }
+        match_bench_run(&b, 3);
+        assert_int_equal(b.seen.blue_score + b.seen.red_score, 3);
+        for (unsigned player = 0; player < 6; player++) {
+            b.commands[player].outtake = true;
+        }
+        match_bench_run(&b, 1);
+        // They have rolled for one step, all the same way. Rounding decides whether the next place is taken still.
+        const hy_match_piece *const p = b.seen.piece;
+        const hy_point aside = rows[i].aside;
+        for (int k = 1; k < 3; k++) {
+            const double x = (p[k].x_m - p[k - 1].x_m) / diameter_m,
+                         y = (p[k].y_m - p[k - 1].y_m) / diameter_m;
+            const double places = hypot(x, y) > 1.6 ? 2 : 1;
+            assert_true(fabs(x - places * aside.x_m) < 1e-2 && fabs(y - places * aside.y_m) < 1e-2);
+        }
+        assert_int_equal(b.seen.blue_score + b.seen.red_score, 3); // what was taken out stays counted
+        match_bench_end(&b);
+    }
+}
+
+// --------------------------------------------------------------------------- options
+
+static void a_match_may_be_shorter_than_a_second(void **state)
+{
+    (void)state;
+    match_bench b = match_bench_of(FIELD_2020);
+    hy_match_restart(b.match, &(hy_match_options){ .seed = 1, .match_s = 0.5 });
+    assert_true(hy_match_describe(b.match).timer_us == 500000);
+    hy_match_restart(b.match, &(hy_match_options){ .seed = 1, .match_s = -1 });
+    assert_true(hy_match_describe(b.match).timer_us == 135000000);
+    match_bench_end(&b);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -184,6 +315,10 @@ int main(void)
         cmocka_unit_test(goals_are_closed_rings_about_their_middle),
         cmocka_unit_test(lidar_points_are_kept_in_order_until_a_restart),
         cmocka_unit_test(sensors_tell_the_pose_of_the_state),
+        cmocka_unit_test(a_guest_is_driven_by_its_board),
+        cmocka_unit_test(a_piece_is_placed_about_the_fields_middle),
+        cmocka_unit_test(pieces_that_come_out_at_once_lie_side_by_side),
+        cmocka_unit_test(a_match_may_be_shorter_than_a_second),
         cmocka_unit_test(the_hash_knows_what_a_core_holds),
         cmocka_unit_test(a_spec_is_the_same_after_its_bytes),
     };
