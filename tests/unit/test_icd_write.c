@@ -168,6 +168,26 @@ static void status_carries_what_the_document_cannot(void **state)
         "}");
 }
 
+// What cannot be less than 0 is 0 then, and no more.
+static void a_status_of_nothing_is_of_zeros(void **state)
+{
+    (void)state;
+    static const char zeros[] = "{\"status\":1,\"players\":[{\"connected\":false,\"rateHz\":0.0,"
+                                "\"ageMs\":0.0,\"latencyMs\":0.0,"
+                                "\"batteryV\":0.0,\"brownedOut\":false}],\"robots\":[{\"kind\":"
+                                "\"\",\"name\":\"\",\"x\":0.0,\"y\":0.0,"
+                                "\"theta\":0.0,\"enabled\":false,\"batteryV\":0.0}],\"sim\":{"
+                                "\"speed\":0.0,\"stepUs\":0.0,\"dropped\":0}}";
+    hy_icd_status status = { .player_count = 1, .robot_count = 1 };
+    const hy_room room = { text, HY_ICD_MESSAGE_MAX };
+    assert_string_equal(ended(hy_icd_write_status(&status, room)), zeros);
+    status.player[0] =
+        (hy_icd_player){ .rate_hz = -1, .age_ms = -1, .latency_ms = -1, .battery_v = -1 };
+    status.robot[0].battery_v = status.speed = status.step_us = -1;
+    status.dropped = -1;
+    assert_string_equal(ended(hy_icd_write_status(&status, room)), zeros);
+}
+
 static void used_sticks_are_read_again(void **state)
 {
     (void)state;
@@ -513,6 +533,7 @@ int main(void)
         cmocka_unit_test(sensors_in_both_forms),
         cmocka_unit_test(matches_in_both_forms),
         cmocka_unit_test(status_carries_what_the_document_cannot),
+        cmocka_unit_test(a_status_of_nothing_is_of_zeros),
         cmocka_unit_test(used_sticks_are_read_again),
         cmocka_unit_test(status_is_read_again),
         cmocka_unit_test(heartbeats_are_what_the_reference_sends),
