@@ -148,6 +148,8 @@ static void test_bytes_on_file(void **state)
     check_both_ways(&pushed, pushed_bytes, sizeof pushed_bytes);
     const hy_sim_input empty = { .now_us = HY_SIM_TIME_MAX_US };
     check_both_ways(&empty, empty_bytes, sizeof empty_bytes);
+    static const uint8_t nothing_bytes[12] = { 2 }; // at the start
+    check_both_ways(&(hy_sim_input){ .now_us = 0 }, nothing_bytes, sizeof nothing_bytes);
 }
 
 static void test_what_is_read(void **state)

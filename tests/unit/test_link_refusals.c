@@ -46,6 +46,8 @@ static int64_t date_offset_ns, monotonic_offset_ns;
 static int64_t frozen_ns;
 /// The call to receive at which a second passes, at the end of which its last datagram arrives; 0: none.
 static size_t flood_after_calls;
+/// From which port the last datagram of a batch comes; the others are from port 0.
+static uint16_t last_port;
 
 static void play(script *s, const int *steps, size_t length)
 {
@@ -79,9 +81,9 @@ int sendmmsg(int socket, struct mmsghdr *messages, unsigned count, int flags)
     return step > (int)count ? (int)count : step;
 }
 
-static void fill_sender(void *name)
+static void fill_sender(void *name, uint16_t port)
 {
-    const struct sockaddr from = { .sa_family = AF_INET };
+    const struct sockaddr_in from = { .sin_family = AF_INET, .sin_port = htons(port) };
     memcpy(name, &from, sizeof from);
 }
 
@@ -132,7 +134,7 @@ int recvmmsg(int socket, struct mmsghdr *messages, unsigned count, int flags,
         stamps_ns[count - 1] = (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
     }
     for (int i = 0; i < step && i < (int)count; i++) {
-        fill_sender(messages[i].msg_hdr.msg_name);
+        fill_sender(messages[i].msg_hdr.msg_name, i + 1 == (int)count ? last_port : 0);
         fill_stamp(&messages[i].msg_hdr, stamps_ns[i]);
         messages[i].msg_len = 1;
     }
@@ -165,7 +167,7 @@ ssize_t recvfrom(int socket, void *bytes, size_t size, int flags, struct sockadd
     (void)from_size;
     const int step = next_step(&receives);
     if (step >= 0) {
-        fill_sender(from);
+        fill_sender(from, 0);
     }
     return step < 0 ? -1 : 1;
 }
@@ -500,6 +502,11 @@ static void an_interrupted_send_is_sent_again(void **state)
     assert_int_equal(hy_link_send(&link_under_test, &many[0].peer, many[0].bytes), HY_OK);
     assert_int_equal(sends.calls, 3);
     expect_sent(1, 0, 0, 0);
+    PLAY(sends, PASS); // one without bytes is sent, whatever was interrupted before
+    errno = EINTR;
+    assert_int_equal(
+        hy_link_send(&link_under_test, &many[0].peer, (hy_bytes){ many[0].bytes.data, 0 }), HY_OK);
+    assert_int_equal(sends.calls, 1);
 }
 
 // --------------------------------------------------------------------------- receiving
@@ -705,6 +712,20 @@ static void all_that_waits_is_received_and_no_flood_holds_the_caller(void **stat
     flood_after_calls = 2;
     PLAY(receives, PASS);
     assert_int_equal(hy_link_receive_waiting(&link_under_test, count_datagram, &count), 2 * 32);
+
+    // The same where only the last of each batch is the peer's.
+    static hy_link link;
+    const hy_endpoint peer = { .ip = { HY_IPV4_PREFIX }, .port = 7 };
+    assert_int_equal(hy_link_open_to(&link, &peer), HY_OK);
+    last_port = 7;
+    flood_after_calls = 2;
+    for (size_t i = 0; i < HY_LINK_BATCH; i++) {
+        stamps_ns[i] = old_ns;
+    }
+    PLAY(receives, PASS);
+    assert_int_equal(hy_link_receive_waiting(&link, count_datagram, &count), 2);
+    last_port = 0;
+    hy_link_close(&link);
 }
 
 // --------------------------------------------------------------------------- overflows

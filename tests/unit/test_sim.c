@@ -446,7 +446,7 @@ static void test_what_is_not_there_is_ignored(void **state)
 }
 
 // Two players, and a board in each of the two guests.
-static hy_sim *start_guests(const hy_match_model *model)
+static hy_sim *start_guests(const hy_match_model *model, const hy_faults_spec *faults)
 {
     const hy_sim_board boards[] = {
         { hy_match_guest(model, 0), { .kind = &hy_board_xrp } },
@@ -454,7 +454,9 @@ static hy_sim *start_guests(const hy_match_model *model)
     };
     hy_world_error error = { "" };
     hy_sim *sim;
-    const hy_sim_setup setup = { .match = model, .boards = boards, .board_count = 2, .seed = 1 };
+    const hy_sim_setup setup = {
+        .match = model, .boards = boards, .board_count = 2, .seed = 1, .faults = faults
+    };
     if (hy_sim_start(&setup, &sim, &error) != HY_OK) {
         fail_msg("%s", error.text);
     }
@@ -465,7 +467,7 @@ static void test_all_entries_of_a_list_count(void **state)
 {
     (void)state;
     hy_match_model *const model = load_match_with_guests();
-    hy_sim *const sim = start_guests(model);
+    hy_sim *const sim = start_guests(model, NULL);
     const hy_bytes nonsense = { (const uint8_t *)"??", 2 }, mark = { (const uint8_t *)"?", 1 };
     const hy_sim_command ahead[] = { { 1, 0, { .left_drive = 1, .right_drive = 1 } },
                                      { 2, 0, { .left_drive = 1, .right_drive = 1 } } };
@@ -581,6 +583,12 @@ static void test_the_hash_sees_boards_and_what_waits(void **state)
     const hy_sim_datagram nonsense = { .peer = peer(7000), .bytes = { (const uint8_t *)"??", 2 } };
     hy_sim_step(a.sim, &(hy_sim_input){ .datagrams = &nonsense, .datagram_count = 1 });
     assert_int_not_equal(hy_sim_hash(a.sim), hy_sim_hash(b.sim)); // the board counted it
+    hy_sim_step(b.sim, &(hy_sim_input){ .datagrams = &nonsense, .datagram_count = 1 });
+    assert_int_equal(hy_sim_hash(a.sim), hy_sim_hash(b.sim));
+    const hy_sim_datagram other = { .peer = peer(7001), .bytes = { (const uint8_t *)"?", 1 } };
+    hy_sim_step(a.sim, &probed);
+    hy_sim_step(b.sim, &(hy_sim_input){ .datagrams = &other, .datagram_count = 1 });
+    assert_int_not_equal(hy_sim_hash(a.sim), hy_sim_hash(b.sim)); // to whom it goes
     bench_end(&a);
     bench_end(&b);
 }
@@ -770,6 +778,29 @@ static void test_faults_are_part_of_the_state(void **state)
     }
 }
 
+// What the network holds back is state, of every board.
+static void test_the_hashes_see_what_is_held_back(void **state)
+{
+    (void)state;
+    hy_match_model *const model = load_match_with_guests();
+    hy_faults_spec faults;
+    hy_faults_error mistake;
+    assert_int_equal(hy_faults_parse("up.delay=1s", &faults, &mistake), HY_OK);
+    hy_sim *const plain = start_guests(model, &faults);
+    hy_sim_step(plain, &(hy_sim_input){ .now_us = STEP_US });
+    for (size_t board = 0; board < 2; board++) {
+        hy_sim *const sim = start_guests(model, &faults);
+        const hy_sim_datagram probe = { board, peer(7000), 0, { (const uint8_t *)"?", 1 } };
+        hy_sim_step(sim,
+                    &(hy_sim_input){ .now_us = STEP_US, .datagrams = &probe, .datagram_count = 1 });
+        assert_int_not_equal(hy_sim_hash(sim), hy_sim_hash(plain));
+        assert_int_not_equal(hy_sim_state_hash(sim), hy_sim_state_hash(plain));
+        hy_sim_end(sim);
+    }
+    hy_sim_end(plain);
+    hy_match_free(model);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -795,6 +826,7 @@ int main(void)
         cmocka_unit_test(test_delayed_commands_arrive_late),
         cmocka_unit_test(test_the_start_number_of_statuses),
         cmocka_unit_test(test_faults_are_part_of_the_state),
+        cmocka_unit_test(test_the_hashes_see_what_is_held_back),
         cmocka_unit_test(test_simulations_run_out),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

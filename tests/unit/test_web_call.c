@@ -6,6 +6,7 @@
 #include "../../src/web/accept_key.h"
 
 #include <arpa/inet.h>
+#include <fcntl.h>
 #include <poll.h>
 #include <stdio.h>
 #include <string.h>
@@ -307,6 +308,42 @@ static void a_queue_that_is_too_small_is_refused(void **state)
     assert_null(client);
 }
 
+// A start that fails closes no descriptor of somebody else's.
+static void a_server_that_cannot_start_closes_nothing(void **state)
+{
+    (void)state;
+    hy_web *web;
+    const int before = dup(0);
+    hy_web_options options = { .listen = home, .folder = "/nowhere" };
+    assert_true(before > 0);
+    assert_int_equal(hy_web_start(&web, &options), HY_EFILE);
+    options =
+        (hy_web_options){ .listen = { .ip = { HY_IPV4_PREFIX, 192, 0, 2, 1 } } }; // RFC 5737: nobody's
+    assert_int_equal(hy_web_start(&web, &options), HY_EADDRESS);
+    assert_null(web);
+    const int after = dup(0);
+    assert_int_equal(after, before + 1);
+    close(before);
+    close(after);
+}
+
+// A program may have closed its standard input: the next socket is descriptor 0.
+static void descriptor_0_is_a_socket_like_any_other(void **state)
+{
+    (void)state;
+    hy_web *const web = start_server();
+    const int input = dup(0);
+    close(0);
+    hy_web_client *const client = call(hy_web_address(web));
+    assert_true(fcntl(0, F_GETFD) >= 0);
+    (void)connect_client(web, client);
+    hy_web_client_stop(client);
+    assert_true(fcntl(0, F_GETFD) < 0);
+    assert_int_equal(dup2(input, 0), 0);
+    close(input);
+    hy_web_stop(web);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -316,6 +353,8 @@ int main(void)
         cmocka_unit_test(nobody_is_there),
         cmocka_unit_test(servers_hang_up),
         cmocka_unit_test(what_waits_is_sent_later),
+        cmocka_unit_test(a_server_that_cannot_start_closes_nothing),
+        cmocka_unit_test(descriptor_0_is_a_socket_like_any_other),
         cmocka_unit_test(a_queue_that_is_too_small_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

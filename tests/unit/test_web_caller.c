@@ -99,6 +99,12 @@ static void an_endless_head_ends(void **state)
     }
     assert_int_equal(event, WEB_CALLER_CLOSED);
     assert_true(taken < WEB_ANSWER_HEAD_MAX);
+
+    static char piece[WEB_ANSWER_HEAD_MAX / 2 + 1]; // in two pieces, too
+    memset(piece, 'x', sizeof piece);
+    start(&caller);
+    assert_int_equal(take(&caller, piece, sizeof piece), WEB_CALLER_NOTHING);
+    assert_int_equal(take(&caller, piece, sizeof piece), WEB_CALLER_CLOSED);
 }
 
 static void what_has_no_room_is_not_asked_for(void **state)

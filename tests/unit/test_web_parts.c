@@ -171,6 +171,33 @@ static void keys_are_answered(void **state)
     assert_false(web_key_is_valid("dGhlIHNhbXBsZSBub25jZQ=A"));
 }
 
+// --------------------------------------------------------------------------- files
+
+static void folders_are_read_eight_deep(void **state)
+{
+    (void)state;
+    char top[] = "/tmp/halyard-files-XXXXXX", command[128];
+    web_files files = { 0 };
+    assert_non_null(mkdtemp(top));
+    snprintf(command, sizeof command,
+             "cd %s && mkdir -p a/a/a/a/a/a/a/a && echo deep > a/a/a/a/a/a/a/a/x.html", top);
+    assert_int_equal(system(command), 0);
+    assert_int_equal(web_files_read(&files, top), HY_OK);
+    assert_non_null(web_files_find(&files, "/a/a/a/a/a/a/a/a/x.html"));
+    web_files_free(&files);
+    snprintf(command, sizeof command, "mkdir %s/a/a/a/a/a/a/a/a/a", top);
+    assert_int_equal(system(command), 0);
+    assert_int_equal(web_files_read(&files, top), HY_EFULL);
+    web_files_free(&files);
+    // A file that is shorter than it was: this one says that it has 4096 bytes.
+    snprintf(command, sizeof command, "rm -r %s/* && ln -s /sys/class/net/lo/mtu %s/x", top, top);
+    assert_int_equal(system(command), 0);
+    assert_int_equal(web_files_read(&files, top), HY_EFILE);
+    web_files_free(&files);
+    snprintf(command, sizeof command, "rm -r %s", top);
+    assert_int_equal(system(command), 0);
+}
+
 // --------------------------------------------------------------------------- connections
 
 static web_site site_with_a_file(void)
@@ -512,6 +539,7 @@ int main(void)
         cmocka_unit_test(what_is_no_request_is_refused),
         cmocka_unit_test(own_origins_are_known),
         cmocka_unit_test(keys_are_answered),
+        cmocka_unit_test(folders_are_read_eight_deep),
         cmocka_unit_test(pieces_make_no_difference),
         cmocka_unit_test(gzip_is_sent_to_clients_that_accept_it),
         cmocka_unit_test(a_text_is_finished_before_a_close),

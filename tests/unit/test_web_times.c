@@ -13,6 +13,7 @@
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/socket.h>
+#include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -39,6 +40,27 @@ static void advance(int64_t us)
 {
     atomic_fetch_add(&clock_now_us, us);
 }
+
+// --------------------------------------------------------------------------- accept()
+
+static atomic_bool accept_fails;
+static atomic_int refused; // how often it failed for lack of descriptors
+
+// glibc declares it with a union of pointers in place of the address, which gcc accepts for this definition but remarks on.
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wpedantic"
+
+int accept(int listener, struct sockaddr *address, socklen_t *size) // NOLINT: as the system declares it
+{
+    if (atomic_load(&accept_fails)) {
+        atomic_fetch_add(&refused, 1);
+        errno = EMFILE;
+        return -1;
+    }
+    return (int)syscall(SYS_accept, listener, address, size);
+}
+
+#pragma GCC diagnostic pop
 
 // --------------------------------------------------------------------------- the server and its clients
 
@@ -399,6 +421,40 @@ static void a_page_says_a_megabyte_a_second(void **state)
     hy_web_stop(web);
 }
 
+// Without descriptors it does not ask for connections again and again; they wait.
+static void without_descriptors_it_asks_ten_times_a_second(void **state)
+{
+    (void)state;
+    unsigned number;
+    hy_web *const web = start();
+    const int client = open_page(web, &number);
+    let_it_look();
+    atomic_store(&refused, 0);
+    atomic_store(&accept_fails, true);
+    const int newcomer =
+        connect_and_say("GET /small HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
+    while (atomic_load(&refused) == 0) {
+        say_hi(client);
+        assert_int_equal(next_event(web).what, HY_WEB_MESSAGE);
+    }
+    for (int i = 0; i < 20; i++) {
+        advance(i < 10 ? 0 : 9999);
+        say_hi(client);
+        assert_int_equal(next_event(web).what, HY_WEB_MESSAGE);
+    }
+    assert_int_equal(atomic_load(&refused), 1);
+    advance(10);
+    while (atomic_load(&refused) == 1) {
+        say_hi(client);
+        assert_int_equal(next_event(web).what, HY_WEB_MESSAGE);
+    }
+    atomic_store(&accept_fails, false);
+    advance(100000);
+    assert_true(hear_all(newcomer) > 100);
+    close(client);
+    hy_web_stop(web);
+}
+
 // --------------------------------------------------------------------------- a program that stood still
 
 static bool is_old(hy_web *web, int client)
@@ -452,6 +508,7 @@ int main(void)
         cmocka_unit_test(who_is_held_back_is_not_silent),
         cmocka_unit_test(a_closed_page_has_a_second_to_go),
         cmocka_unit_test(a_page_says_a_megabyte_a_second),
+        cmocka_unit_test(without_descriptors_it_asks_ten_times_a_second),
         cmocka_unit_test(what_waited_while_the_program_stood_still_is_old),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
