@@ -121,27 +121,48 @@ static inline mask everywhere(void)
     return mask_not((mask){ 0 });
 }
 
-// As hy_min(), hy_max() and fabs() of each lane.
+// As hy_min(), hy_max() and fabs() of each lane. The processor's instructions answer like them: with the second number where both are
+// equal or one is none.
 
 static inline lanes lanes_min(lanes a, lanes b)
 {
+#if LANES == 2 && defined(__SSE2__)
+    return (lanes)_mm_min_pd((__m128d)a, (__m128d)b);
+#elif LANES == 4 && defined(__AVX2__)
+    return (lanes)_mm256_min_pd((__m256d)a, (__m256d)b);
+#elif LANES == 8 && defined(__AVX512DQ__)
+    return (lanes)_mm512_min_pd((__m512d)a, (__m512d)b);
+#else
     return blend(a < b, a, b);
+#endif
 }
 
 static inline lanes lanes_max(lanes a, lanes b)
 {
+#if LANES == 2 && defined(__SSE2__)
+    return (lanes)_mm_max_pd((__m128d)a, (__m128d)b);
+#elif LANES == 4 && defined(__AVX2__)
+    return (lanes)_mm256_max_pd((__m256d)a, (__m256d)b);
+#elif LANES == 8 && defined(__AVX512DQ__)
+    return (lanes)_mm512_max_pd((__m512d)a, (__m512d)b);
+#else
     return blend(a > b, a, b);
+#endif
 }
 
 static inline lanes lanes_abs(lanes value)
 {
-    return blend(value < 0.0, -value, value);
+#if LANES == 1
+    return fabs(value);
+#else
+    return (lanes)((mask)value & INT64_MAX);
+#endif
 }
 
-/// hy_clamp() of numbers.
+/// hy_clamp() of numbers; `low` is not above `high`.
 static inline lanes lanes_clamp(lanes value, lanes low, lanes high)
 {
-    return blend(value < low, low, blend(value > high, high, value));
+    return lanes_max(low, lanes_min(high, value));
 }
 
 /// hy_sin_cos() of each lane.
