@@ -269,8 +269,8 @@ typedef struct {
 } hy_sine_cosine;
 hy_sine_cosine hy_sin_cos(double angle_rad);
 
-/// The bits of hy_sin_cos() for each of `count` angles, two or four at a time where the processor
-/// has vectors. `sines` and `cosines` are the caller's and may not overlap the angles.
+/// The bits of hy_sin_cos() for each of `count` angles, two, four or eight at a time where the
+/// processor has vectors. `sines` and `cosines` are the caller's and may not overlap the angles.
 void hy_sin_cos_many(const double *angles_rad, size_t count, double *sines, double *cosines);
 
 /// Tangent of `angle_rad`, same-bits promise as above; error below 2 ulp for every finite angle.
@@ -284,10 +284,15 @@ double hy_atan2(double y, double x);
 /// e to the power `x`, same-bits promise as above; error below 1 ulp; overflow gives infinity,
 /// underflow 0.
 double hy_exp(double x);
+/// The bits of hy_exp() for each of `count` numbers, as hy_sin_cos_many(); `powers` is the caller's
+/// and may not overlap `x`.
+void hy_exp_many(const double *x, size_t count, double *powers);
 
 /// Natural logarithm of `x`, same-bits promise as above; error below 1 ulp. hy_log(0) is -infinity;
 /// NaN and negative values give NaN.
 double hy_log(double x);
+/// The bits of hy_log() for each of `count` numbers, as hy_exp_many().
+void hy_log_many(const double *x, size_t count, double *logarithms);
 
 /// Square root, correctly rounded: the processor's own where it has one for doubles, else some 54
 /// steps on integers with the same bits. -0 gives -0; NaN and negative values give NaN.

@@ -8,6 +8,7 @@
 #include <halyard/base.h>
 
 #include "bits.h"
+#include "exp_terms.h"
 #include "sine_terms.h"
 
 /// An unevaluated sum of two doubles; |lo| is at most about half an ulp of hi.
@@ -355,21 +356,6 @@ double hy_atan2(double y, double x)
 
 // --------------------------------------------------------------------------- exponential
 
-/// e^x - 1 - x for |x| <= ln(2)/2: the first term left out is below 2^-57.
-static double exp_tail(double x)
-{
-    const double z = x * x;
-    const double even =
-        1.0 / 2 +
-        z * (1.0 / 24 +
-             z * (1.0 / 720 + z * (1.0 / 40320 + z * (1.0 / 3628800 + z * (1.0 / 479001600)))));
-    const double odd =
-        1.0 / 6 +
-        z * (1.0 / 120 + z * (1.0 / 5040 +
-                              z * (1.0 / 362880 + z * (1.0 / 39916800 + z * (1.0 / 6227020800.0)))));
-    return z * (even + x * odd);
-}
-
 double hy_exp(double x)
 {
     if (x != x) {
@@ -381,27 +367,16 @@ double hy_exp(double x)
     if (x < -746.0) { // half of the smallest one is e^-745.13...
         return 0.0;
     }
-    const sum2 ln_2 = { 0x1.62e42fefp-1, 0x1.473de6af278edp-34 }; // hi has 32 bits: n * hi is exact
-    const double one_over_ln_2 = 0x1.71547652b82fep+0;
-    const int32_t n = rounded(x * one_over_ln_2);
-    const sum2 rest = exact_sum(x - (double)n * ln_2.hi, -((double)n * ln_2.lo));
-    const double power = 1.0 + (rest.hi + (rest.lo + exp_tail(rest.hi)));
+    const int32_t n = rounded(x * ONE_OVER_LN_2);
+    const sum2 rest = exact_sum(x - (double)n * LN_2_1, -((double)n * LN_2_2));
+    const double z = rest.hi * rest.hi;
+    const double power = 1.0 + (rest.hi + (rest.lo + EXP_TAIL(rest.hi, z)));
     // 2^n in two factors: the first keeps the product normal, the second may round it, once.
     const int half = n < -1000 ? -1000 : n > 1000 ? 1000 : n;
     return power * power_of_two(half) * power_of_two(n - half);
 }
 
 // --------------------------------------------------------------------------- logarithm
-
-/// 2 atanh(s) / s - 2 for s^2 = z and |s| <= 3 - 2 sqrt(2): the first term left out is below 2^-61.
-static double log_tail(double z)
-{
-    const double w = z * z;
-    const double odd =
-        2.0 / 3 + w * (2.0 / 7 + w * (2.0 / 11 + w * (2.0 / 15 + w * (2.0 / 19 + w * (2.0 / 23)))));
-    const double even = 2.0 / 5 + w * (2.0 / 9 + w * (2.0 / 13 + w * (2.0 / 17 + w * (2.0 / 21))));
-    return z * (odd + z * even);
-}
 
 double hy_log(double x)
 {
@@ -418,14 +393,15 @@ double hy_log(double x)
     const bool is_subnormal = x < 0x1p-1022;
     const double normal = is_subnormal ? x * 0x1p54 : x;
     const double mantissa = double_of((bits_of(normal) & (UINT64_MAX >> 12)) | UINT64_C(1023) << 52);
-    const bool is_high = mantissa > 0x1.6a09e667f3bcdp+0;
+    const bool is_high = mantissa > SQRT_2;
     const int32_t n = exponent_of(normal) - (is_subnormal ? 54 : 0) + (is_high ? 1 : 0);
     const double f = (is_high ? mantissa * 0.5 : mantissa) - 1.0;
     // ln(1 + f) = 2 atanh(s) with s = f / (2 + f), and 2 s = f - s f: so f, exact, is the main part of the sum.
-    const sum2 ln_2 = { 0x1.62e42fefp-1, 0x1.473de6af278edp-34 }; // hi has 32 bits: n * hi is exact
     const double s = f / (2.0 + f);
+    const double z = s * s;
+    const double w = z * z;
     const double half = 0.5 * f * f;
-    const double small = s * (half + log_tail(s * s)) + (double)n * ln_2.lo;
-    const sum2 head = exact_sum((double)n * ln_2.hi, f);
+    const double small = s * (half + LOG_TAIL(z, w)) + (double)n * LN_2_2;
+    const sum2 head = exact_sum((double)n * LN_2_1, f);
     return head.hi + (head.lo - (half - small));
 }

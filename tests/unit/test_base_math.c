@@ -405,6 +405,43 @@ static void logarithm_at_the_edges(void **state)
     assert_true(isnan(hy_log((double)NAN)));
 }
 
+/// Numbers for which powers and logarithms differ in kind, among others.
+static double number_of_any_kind(hy_chance *chance)
+{
+    static const double special[] = {
+        0.0,    -0.0,  1.0,    -1.0,   0x1p-1022, 0x1p-1074, -0x1p-60,         699.99,     700.0,
+        -700.0, 709.9, -745.0, -800.0, DBL_MAX,   1e-310,    (double)INFINITY, (double)NAN
+    };
+    switch (hy_chance_below(chance, 6)) {
+    case 0: return special[hy_chance_below(chance, sizeof special / sizeof special[0])];
+    case 1: return of_any_size(chance, -1074, 1023);
+    case 2: return between(chance, 0.5, 2.0);
+    default: return between(chance, -20.0, 20.0);
+    }
+}
+
+static void many_powers_and_logarithms_are_the_same_bits(void **state)
+{
+    (void)state;
+    enum { MOST = 15 };
+    hy_chance chance = hy_chance_seeded(9);
+    for (int i = 0; i < POINTS / MOST; i++) {
+        double x[MOST], sizes[MOST], powers[MOST], logarithms[MOST];
+        const size_t count = hy_chance_below(&chance, MOST + 1);
+        const bool is_plain = i % 2 == 0; // whole vectors without anything special
+        for (size_t k = 0; k < count; k++) {
+            x[k] = is_plain ? between(&chance, -699.0, 699.0) : number_of_any_kind(&chance);
+            sizes[k] = is_plain ? fabs(of_any_size(&chance, -1022, 1023)) : x[k];
+        }
+        hy_exp_many(x, count, powers);
+        hy_log_many(sizes, count, logarithms);
+        for (size_t k = 0; k < count; k++) {
+            assert_same_bits(powers[k], hy_exp(x[k]));
+            assert_same_bits(logarithms[k], hy_log(sizes[k]));
+        }
+    }
+}
+
 static void logarithm_has_the_same_bits_in_every_build(void **state)
 {
     (void)state;
@@ -433,6 +470,7 @@ int main(void)
         cmocka_unit_test(sine_and_cosine_at_the_edges),
         cmocka_unit_test(sine_is_odd_and_cosine_is_even_to_the_bit),
         cmocka_unit_test(sine_and_cosine_together_are_the_same_bits),
+        cmocka_unit_test(many_powers_and_logarithms_are_the_same_bits),
         cmocka_unit_test(many_sines_and_cosines_are_the_same_bits),
         cmocka_unit_test(tangent_is_within_2_ulp),
         cmocka_unit_test(tangent_at_the_edges),
