@@ -52,6 +52,7 @@ static void what_is_no_literal_is_refused(void **state)
         "localhost:3540",
         "127.0.0.1:",
         "127.0.0.1:65536",
+        "127.0.0.1:00000003540", // more digits than a number of 32 bits has
         "127.0.0.1:-1",
         "127.0.0.1:+1",
         "127.0.0.1: 1",

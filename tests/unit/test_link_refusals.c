@@ -33,6 +33,8 @@ typedef struct {
 
 static script sends, receives, waits, sockets, pipes, lookups, allocations, settings, names, reports;
 
+/// How long the last wait may last; negative: without end.
+static struct timespec last_wait;
 /// What a lookup finds.
 static struct addrinfo *answers;
 /// How often the system was asked for the datagrams that it dropped.
@@ -192,8 +194,8 @@ ssize_t recvmsg(int socket, struct msghdr *message, int flags)
 int ppoll(struct pollfd *descriptors, nfds_t count, const struct timespec *timeout,
           const sigset_t *mask)
 {
-    (void)timeout;
     (void)mask;
+    last_wait = timeout != NULL ? *timeout : (struct timespec){ .tv_sec = -1 };
     for (nfds_t i = 0; i < count; i++) {
         descriptors[i].revents = 0;
     }
@@ -793,6 +795,23 @@ static void a_wait_that_fails_ends_the_loop_and_an_interrupted_one_does_not(void
     assert_int_equal(hy_loop_run(&loop), HY_OK); // a timer runs although the wait was interrupted
 }
 
+static void a_wait_has_whole_seconds_and_the_rest(void **state)
+{
+    (void)state;
+    static const int64_t waits_us[] = { 0, 1, 999999, 1000000, 1000001, 2500000 };
+    hy_loop loop;
+    hy_loop_init(&loop);
+    for (size_t i = 0; i < sizeof waits_us / sizeof waits_us[0]; i++) {
+        PLAY(waits, 0);
+        assert_int_equal(hy_loop_run_once(&loop, waits_us[i]), HY_AGAIN);
+        assert_int_equal(last_wait.tv_sec, waits_us[i] / 1000000);
+        assert_int_equal(last_wait.tv_nsec, waits_us[i] % 1000000 * 1000);
+    }
+    PLAY(waits, -ENOMEM);
+    assert_int_equal(hy_loop_run(&loop), HY_ESYSTEM);
+    assert_true(last_wait.tv_sec < 0);
+}
+
 static void ignore_signal(void *context, int number)
 {
     (void)context;
@@ -844,6 +863,7 @@ int main(void)
         REFUSAL_TEST(the_system_is_asked_for_overflows_when_there_may_be_some),
         REFUSAL_TEST(all_that_waits_is_received_and_no_flood_holds_the_caller),
         cmocka_unit_test(a_wait_that_fails_ends_the_loop_and_an_interrupted_one_does_not),
+        cmocka_unit_test(a_wait_has_whole_seconds_and_the_rest),
         cmocka_unit_test(signals_stay_with_the_system_if_there_is_no_pipe),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
