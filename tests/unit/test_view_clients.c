@@ -1,6 +1,8 @@
 // Who may drive: tokens, owners, silence. No sockets, and time is a number.
 #include "cmocka_all.h"
 
+#include "near.h"
+
 #include "../../src/view/clients.h"
 #include "../../src/view/token.h"
 
@@ -513,6 +515,44 @@ static void names_are_short_and_visible(void **state)
     assert_string_equal(name, "before");
 }
 
+/// The UTF-8 form of a character, with a NUL behind it.
+static hy_bytes utf8_of(uint32_t character, uint8_t out[5])
+{
+    const size_t size = character < 0x80 ? 1 : character < 0x800 ? 2 : character < 0x10000 ? 3 : 4;
+    memset(out, 0, 5);
+    for (size_t i = size - 1; i > 0; i--) {
+        out[i] = (uint8_t)(0x80 | (character & 0x3F));
+        character >>= 6;
+    }
+    out[0] = (uint8_t)(size == 1 ? character : (0xF00U >> size & 0xFF) | character);
+    return (hy_bytes){ out, size };
+}
+
+static bool is_in_a_name(uint32_t character)
+{
+    uint8_t bytes[5];
+    char name[VIEW_NAME_SIZE];
+    return view_name_take(name, utf8_of(character, bytes));
+}
+
+// SPEC page, Names.
+static void characters_of_names_have_bounds(void **state)
+{
+    (void)state;
+    static const uint32_t refused[][2] = {
+        { 0x00, 0x1F },     { 0x7F, 0x9F },     { 0xAD, 0xAD },     { 0x061C, 0x061C },
+        { 0x180E, 0x180E }, { 0x200B, 0x200F }, { 0x2028, 0x202E }, { 0x2060, 0x206F },
+        { 0xFE00, 0xFE0F }, { 0xFEFF, 0xFEFF }, { 0xFFF0, 0xFFFF }, { 0xE0000, 0xE0FFF },
+    };
+    for (size_t i = 0; i < sizeof refused / sizeof refused[0]; i++) {
+        const uint32_t first = refused[i][0], last = refused[i][1];
+        if ((first > 0 && !is_in_a_name(first - 1)) || is_in_a_name(first) || is_in_a_name(last) ||
+            !is_in_a_name(last + 1)) {
+            fail_msg("around %x to %x", first, last);
+        }
+    }
+}
+
 static void names_are_of_pages_that_may_command(void **state)
 {
     (void)state;
@@ -590,6 +630,33 @@ static void a_rate_is_counted(void **state)
     assert_true(hy_view_meter_rate_hz(&meter, now_us + 3000000) == 0.0);
 }
 
+// Five buckets of a fifth of a second: four whole ones and the one that is being filled.
+static void a_rate_is_that_of_the_last_second(void **state)
+{
+    (void)state;
+    hy_view_meter meter = { .last_us = 0 };
+    const int64_t first_us = 5000000;
+    for (int i = 0; i < 300; i++) {
+        hy_view_meter_arrived(&meter, first_us + i * 10000);
+    }
+    const int64_t last_us = first_us + 2990000; // 20 in each bucket
+    assert_near(hy_view_meter_rate_hz(&meter, last_us), 100 / 0.99, 1e-9);
+    assert_near(hy_view_meter_rate_hz(&meter, last_us + 9999), 100 / 0.999999, 1e-9);
+    assert_near(hy_view_meter_rate_hz(&meter, last_us + 10000), 80 / 0.8, 1e-9);
+    assert_near(hy_view_meter_rate_hz(&meter, last_us + 510000), 40 / 0.9, 1e-9);
+    assert_near(hy_view_meter_rate_hz(&meter, last_us + 809999), 20 / 0.999999, 1e-9);
+    assert_near(hy_view_meter_rate_hz(&meter, last_us + 810000), 0, 0);
+    hy_view_meter_arrived(&meter, last_us + 10000000);
+    assert_near(hy_view_meter_rate_hz(&meter, last_us + 10000000), 1 / 0.8, 1e-9);
+    assert_near(hy_view_meter_age_ms(&meter, last_us + 10001500), 1.5, 1e-9);
+    meter = (hy_view_meter){ .last_us = 0 }; // a second of silence and a fifth: all are empty
+    hy_view_meter_arrived(&meter, first_us);
+    hy_view_meter_arrived(&meter, first_us + 1199999);
+    assert_near(hy_view_meter_rate_hz(&meter, first_us + 1199999), 1 / 0.999999, 1e-9);
+    hy_view_meter_arrived(&meter, first_us + 2200000);
+    assert_near(hy_view_meter_rate_hz(&meter, first_us + 2200000), 1 / 0.8, 1e-9);
+}
+
 static void latency_is_from_stick_to_motor(void **state)
 {
     (void)state;
@@ -616,6 +683,80 @@ static void latency_is_from_stick_to_motor(void **state)
     seen.left_drive_rad_s += 1.0;
     hy_view_meter_seen(&meter, &seen, now_us + 700000);
     assert_true(hy_view_meter_latency_ms(&meter) == 12.0);
+}
+
+#define PATIENCE_US 500000
+
+// What a stick's movement changes ends the measurement, whichever of the two it is.
+static void every_stick_and_every_motor_counts(void **state)
+{
+    (void)state;
+    static const hy_icd_sticks moves[] = {
+        { .left_y = 1 }, { .right_x = 1 }, { .left_trigger = 1 }, { .right_trigger = 1 }
+    };
+    static const hy_icd_vehicle changes[] = { { .left_drive_rad_s = 1 },
+                                              { .right_drive_rad_s = 1 },
+                                              { .tube_rad_s = 1 },
+                                              { .intake_center_rad_s = 1 } };
+    const hy_icd_sticks still = { .left_y = 0 };
+    const hy_icd_vehicle at_rest = { .left_drive_rad_s = 0 };
+    for (size_t i = 0; i < 4; i++) {
+        hy_view_meter meter = { .last_us = 0 };
+        hy_view_meter_sticks(&meter, &moves[i], &at_rest, 1000); // the first ones move nothing
+        hy_view_meter_seen(&meter, &changes[i], 2000);
+        assert_true(hy_view_meter_latency_ms(&meter) < 0);
+        hy_view_meter_sticks(&meter,
+                             &(hy_icd_sticks){ .left_x = 9,
+                                               .left_y = moves[i].left_y,
+                                               .right_x = moves[i].right_x,
+                                               .left_trigger = moves[i].left_trigger,
+                                               .right_trigger = moves[i].right_trigger },
+                             &at_rest, 3000); // no motor follows this axis
+        hy_view_meter_seen(&meter, &changes[i], 4000);
+        assert_true(hy_view_meter_latency_ms(&meter) < 0);
+        hy_view_meter_sticks(&meter, &still, &at_rest, 5000);
+        hy_view_meter_sticks(&meter, &moves[i], &at_rest, 6000); // counted from the first
+        hy_view_meter_seen(&meter, &at_rest, 7000);
+        hy_view_meter_seen(&meter, &changes[i], 8000);
+        assert_near(hy_view_meter_latency_ms(&meter), 3, 1e-9);
+    }
+}
+
+static void a_latency_of_half_a_second_is_one(void **state)
+{
+    (void)state;
+    hy_icd_sticks sticks = { .left_y = 0 };
+    const hy_icd_vehicle at_rest = { .left_drive_rad_s = 0 }, moves = { .left_drive_rad_s = 1 };
+    for (int64_t more_us = 0; more_us < 2; more_us++) {
+        hy_view_meter meter = { .last_us = 0 };
+        hy_view_meter_sticks(&meter, &sticks, &at_rest, 1000);
+        sticks.left_y++;
+        hy_view_meter_sticks(&meter, &sticks, &at_rest, 1000);
+        hy_view_meter_seen(&meter, &at_rest, 1000 + PATIENCE_US + more_us);
+        hy_view_meter_seen(&meter, &moves, 1000 + PATIENCE_US + more_us);
+        assert_near(hy_view_meter_latency_ms(&meter), more_us == 0 ? 500 : -1, 1e-9);
+    }
+}
+
+// Half of the last ones are below: an odd one out does not matter, and old ones are forgotten.
+static void a_latency_is_the_median(void **state)
+{
+    (void)state;
+    enum { KEPT = sizeof((hy_view_meter *)0)->latency_ms / sizeof(double) };
+    hy_view_meter meter = { .last_us = 0 };
+    hy_icd_sticks sticks = { .left_y = 0 };
+    hy_icd_vehicle seen = { .left_drive_rad_s = 0 };
+    hy_view_meter_sticks(&meter, &sticks, &seen, 1000);
+    for (int i = 0; i < 2 * KEPT; i++) {
+        const int64_t now_us = (i + 1) * 1000000;
+        sticks.left_y++;
+        hy_view_meter_sticks(&meter, &sticks, &seen, now_us);
+        seen.left_drive_rad_s++;
+        hy_view_meter_seen(&meter, &seen, now_us + (i + 1) * 1000);
+        // Of 1, 2 .. n ms; of the newest KEPT from then on.
+        const int first = i < KEPT ? 0 : i + 1 - KEPT;
+        assert_near(hy_view_meter_latency_ms(&meter), first + (i + 1 - first) / 2 + 1, 1e-9);
+    }
 }
 
 static void a_recording_is_moved(void **state)
@@ -747,11 +888,16 @@ int main(void)
         cmocka_unit_test(one_page_has_a_seat),
         cmocka_unit_test(once_is_once),
         cmocka_unit_test(names_are_short_and_visible),
+        cmocka_unit_test(characters_of_names_have_bounds),
         cmocka_unit_test(names_are_of_pages_that_may_command),
         cmocka_unit_test(who_resets_a_match_is_known),
         cmocka_unit_test(silent_pages_are_found),
         cmocka_unit_test(a_long_ping_is_cut),
         cmocka_unit_test(a_rate_is_counted),
+        cmocka_unit_test(a_rate_is_that_of_the_last_second),
+        cmocka_unit_test(every_stick_and_every_motor_counts),
+        cmocka_unit_test(a_latency_of_half_a_second_is_one),
+        cmocka_unit_test(a_latency_is_the_median),
         cmocka_unit_test(latency_is_from_stick_to_motor),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
