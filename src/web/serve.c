@@ -269,7 +269,6 @@ static void take_in(hy_web *self, int socket_, const uint8_t ip[16], int64_t now
     at->socket = socket_;
     at->client = -1;
     at->is_held_back = at->is_throttled = at->has_more = at->has_ended = at->has_shut = false;
-    at->is_empty = false;
     at->has_old = self->has_old_newcomers;
     memcpy(at->ip, ip, sizeof at->ip);
     at->since_us = at->heard_us = at->sent_us = at->credit_us = now_us;

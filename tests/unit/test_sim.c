@@ -371,6 +371,15 @@ static void test_pieces_are_placed_and_lidars_made_noisy(void **state)
                                     .lidar_noise_count = 1 });
     hy_sim_step(b, &(hy_sim_input){ .now_us = STEP_US, .world_steps = 1 });
     assert_int_not_equal(hy_sim_hash(a), hy_sim_hash(b));
+    const double noises_m[] = { 0.1, 0 }; // the last one counts
+    hy_sim_restart(a, 1);
+    hy_sim_restart(b, 1);
+    hy_sim_step(a, &(hy_sim_input){ .now_us = STEP_US,
+                                    .world_steps = 1,
+                                    .lidar_noises_m = noises_m,
+                                    .lidar_noise_count = 2 });
+    hy_sim_step(b, &(hy_sim_input){ .now_us = STEP_US, .world_steps = 1 });
+    assert_int_equal(hy_sim_hash(a), hy_sim_hash(b));
     assert_non_null(hy_sim_match(a));
     hy_sim_end(a);
     hy_sim_end(b);
