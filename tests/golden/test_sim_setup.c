@@ -183,6 +183,34 @@ static void a_room_that_is_too_small_is_told_its_size(void **state)
     hy_world_free(model);
 }
 
+static void what_has_no_byte_form_is_not_written(void **state)
+{
+    (void)state;
+    hy_world_model *const model = room_with_an_xrp();
+    uint8_t bytes[4096];
+    const hy_room room = { bytes, sizeof bytes };
+    const hy_faults_spec impossible = { .to_robot.loss = 2 };
+    hy_sim_setup setup = { .world = model, .faults = &impossible };
+    assert_int_equal(hy_sim_setup_write(&setup, room), 0);
+    const hy_sim_board of_no_type = { .options.kind = NULL };
+    setup = (hy_sim_setup){ .world = model, .boards = &of_no_type, .board_count = 1 };
+    assert_int_equal(hy_sim_setup_write(&setup, room), 0);
+    hy_world_free(model);
+}
+
+static void an_unknown_robot_is_named(void **state)
+{
+    (void)state;
+    file_bytes file = setup_on_file();
+    hy_sim_stored stored;
+    hy_world_error error = { "" };
+    file.bytes[TYPE_AT + 1] = 'y';
+    assert_int_equal(hy_sim_stored_read(&stored, (hy_bytes){ file.bytes, file.size }, &error),
+                     HY_EFORMAT);
+    assert_string_equal(error.text, "this program knows no robot 'yrp' with the hardware 'prod'");
+    assert_null(stored.world);
+}
+
 static void every_prefix_is_refused(void **state)
 {
     (void)state;
@@ -305,6 +333,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(it_has_these_bytes),
         cmocka_unit_test(a_room_that_is_too_small_is_told_its_size),
+        cmocka_unit_test(what_has_no_byte_form_is_not_written),
+        cmocka_unit_test(an_unknown_robot_is_named),
         cmocka_unit_test(every_prefix_is_refused),
         cmocka_unit_test(values_out_of_range_are_refused),
         cmocka_unit_test(numbers_have_their_ranges),

@@ -110,6 +110,8 @@ static unsigned connect_client(hy_web *web, hy_web_client *client)
 {
     assert_false(hy_web_client_send(client, text_of("too early"), false));
     assert_int_equal(next_of_client(client).what, HY_WEB_CONNECTED);
+    struct pollfd waiting = { .fd = (int)hy_web_descriptor(web), .events = POLLIN };
+    assert_int_equal(poll(&waiting, 1, TURNS * TURN_MS), 1); // the owner is woken
     const hy_web_event event = next_of_server(web, client);
     assert_int_equal(event.what, HY_WEB_CONNECTED);
     assert_string_equal(event.path, "/live");

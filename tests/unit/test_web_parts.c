@@ -428,6 +428,56 @@ static void a_broken_frame_is_answered_with_why(void **state)
     web_files_free(&site.files);
 }
 
+static void files_have_64_mib_at_most(void **state)
+{
+    (void)state;
+    static const uint8_t byte[1] = { 7 };
+    web_site site = site_with_a_file(); // of ten bytes
+    const hy_web_file large = { "/large", "text/plain", { byte, WEB_BYTES_MAX - 9 } };
+    assert_int_equal(web_files_add(&site.files, &large), HY_EFULL);
+    assert_int_equal(site.files.count, 1);
+    web_files_free(&site.files);
+}
+
+// --------------------------------------------------------------------------- messages that wait
+
+// Long and short ones in a buffer of 100 bytes, in all the places that they can have there.
+static void messages_wait_in_their_order(void **state)
+{
+    (void)state;
+    web_fifo fifo = { .bytes = NULL };
+    assert_true(web_fifo_make(&fifo, 100));
+    unsigned put = 0, taken = 0, refused = 0;
+    for (int turn = 0; turn < 300; turn++) {
+        uint8_t bytes[64], out[64];
+        memset(bytes, (int)(put & 0xff), sizeof bytes);
+        while (web_fifo_put(&fifo, (hy_bytes){ bytes, put * 7 % 41 },
+                            (web_kind){ .is_binary = put % 2 == 0, .is_old = put % 3 == 0 })) {
+            put++;
+            memset(bytes, (int)(put & 0xff), sizeof bytes);
+        }
+        refused++;
+        for (int i = 0; i <= turn % 3 && taken < put; i++) {
+            size_t size = 99;
+            web_kind kind;
+            assert_true(web_fifo_take(&fifo, out, &size, &kind));
+            assert_int_equal(size, taken * 7 % 41);
+            assert_true(size == 0 || (out[0] == (taken & 0xff) && out[size - 1] == (taken & 0xff)));
+            assert_int_equal(kind.is_binary, taken % 2 == 0);
+            assert_int_equal(kind.is_old, taken % 3 == 0);
+            taken++;
+        }
+    }
+    assert_true(refused == 300 && taken > 300);
+    free(fifo.bytes);
+    assert_true(web_fifo_make(&fifo, 8)); // room for one that is empty, to the byte
+    fifo.at = fifo.end = 0;
+    assert_false(web_fifo_put(&fifo, (hy_bytes){ (const uint8_t *)"x", 1 }, (web_kind){ 0 }));
+    assert_true(web_fifo_put(&fifo, (hy_bytes){ NULL, 0 }, (web_kind){ 0 }));
+    assert_false(web_fifo_put(&fifo, (hy_bytes){ NULL, 0 }, (web_kind){ 0 }));
+    free(fifo.bytes);
+}
+
 // --------------------------------------------------------------------------- clients
 
 static void assert_event(web_client *client, hy_web_what what, const char *text)
@@ -515,6 +565,14 @@ static void strangers_give_way(void **state)
     places[0].may_go = places[3].may_go = false;
     assert_int_equal(web_crowd_choose(places, 6, place(1, 0, true).ip, &limits), -1);
     assert_int_equal(web_crowd_choose(places, 6, place(3, 0, true).ip, &limits), 2);
+    places[2].may_go = true;
+    places[2].ip[15] = 1; // a place behind the last is no place: neither counted nor taken
+    assert_int_equal(web_crowd_choose(places, 1, place(1, 0, true).ip, &(web_crowd_limits){ 4, 2 }),
+                     -1);
+    assert_int_equal(web_crowd_choose(places, 2, place(1, 0, true).ip, &(web_crowd_limits){ 4, 3 }),
+                     -1);
+    assert_int_equal(web_crowd_choose(places, 2, place(3, 0, true).ip, &(web_crowd_limits){ 3, 3 }),
+                     -1);
     for (size_t i = 0; i < 4; i++) { // who has a valid token is not counted
         places[i] = place(1, 0, false);
     }
@@ -545,6 +603,8 @@ int main(void)
         cmocka_unit_test(a_text_is_finished_before_a_close),
         cmocka_unit_test(what_cannot_be_upgraded_is_answered_with_why),
         cmocka_unit_test(a_broken_frame_is_answered_with_why),
+        cmocka_unit_test(files_have_64_mib_at_most),
+        cmocka_unit_test(messages_wait_in_their_order),
         cmocka_unit_test(a_place_is_used_again),
         cmocka_unit_test(strangers_give_way),
         cmocka_unit_test(a_network_of_ipv6_is_one_address),
