@@ -350,6 +350,41 @@ static void a_match_publishes_commands_alliances_and_events(void **state)
     end(&b);
 }
 
+static void a_match_publishes_who_has_scored(void **state)
+{
+    (void)state;
+    bench b;
+    begin_match(&b);
+    const hy_point middle = hy_match_middle(b.match);
+    const hy_sim_command start = { .player = 1, .commands.timer_start_stop = true };
+    const hy_sim_placement in_goals[] = {
+        { 3, 2.4 - middle.x_m, 0.5 - middle.y_m, 0.38, 0, 0, 0 },
+        { 4, 5.8 - middle.x_m, 17.5 - middle.y_m, 0.38, 0, 0, 0 },
+    };
+    static const char *const events[] = { "blue score changed: blue 1, red 0, ",
+                                          "red score changed: blue 1, red 1, " };
+    for (int64_t step = 1; step <= 200; step++) {
+        const bool is_placed = step == 1 || step == 101;
+        hy_sim_step(b.sim, &(hy_sim_input){ .now_us = step * 10000,
+                                            .world_steps = 1,
+                                            .commands = &start,
+                                            .command_count = step == 1,
+                                            .placements = &in_goals[step > 100],
+                                            .placement_count = is_placed });
+        hy_sim_publish(&b.publisher, b.sim);
+        if (step % 100 == 0) {
+            const hy_bytes last = values_of(&b, "NT:/Match/Events", "string").last;
+            const char *const wanted = events[step / 100 - 1];
+            assert_true(last.size > strlen(wanted));
+            assert_memory_equal(last.data, wanted, strlen(wanted));
+            const hy_bytes blue = values_of(&b, "NT:/Match/Blue", "int64").last;
+            assert_int_equal(whole_at(blue, 0), 1);
+        }
+    }
+    assert_int_equal(values_of(&b, "NT:/Match/Events", "string").values, 3);
+    end(&b);
+}
+
 static void lidar_points_are_published_only_when_asked_for(void **state)
 {
     (void)state;
@@ -410,6 +445,8 @@ static void a_single_piece_is_published(void **state)
     spec.width_m = spec.height_m = 2;
     hy_vehicle_spec *const xrp = hy_world_spec_add_vehicle(&spec, "xrp");
     xrp->start_x_m = xrp->start_y_m = 0.5;
+    hy_sensor_spec *const only = hy_vehicle_spec_add_sensor(xrp, HY_SENSOR_LIDAR);
+    (void)snprintf(only->name, sizeof only->name, "only");
     spec.pieces.at_m[0] = (hy_point){ 0.5, 1.5 };
     spec.pieces.count = 1;
     if (hy_world_compile(&spec, &b.world, &error) != HY_OK) {
@@ -417,6 +454,7 @@ static void a_single_piece_is_published(void **state)
     }
     hy_world_spec_free(&spec);
     begin(&b, &(hy_sim_setup){ .world = b.world });
+    assert_int_equal(hy_sim_publisher_add_lidar(&b.publisher, b.sim), HY_OK);
     const hy_sim_placement kick = { .x_m = 0.5, .y_m = 1.5, .vx_m_s = 1.2 };
     for (int64_t step = 1; step <= 200; step++) {
         hy_sim_step(b.sim, &(hy_sim_input){ .now_us = step * 10000,
@@ -425,6 +463,7 @@ static void a_single_piece_is_published(void **state)
                                             .placement_count = step == 101 });
         hy_sim_publish(&b.publisher, b.sim);
     }
+    assert_true(has_channel(&b, "NT:/Robot/Sensors/only/Points")); // its first sensor
     const hy_piece piece = hy_world_piece(hy_sim_world(b.sim), 0);
     assert_true(piece.x_m > 0.7 && piece.vx_m_s > 0.001);
     const channel_values pieces = values_of(&b, "NT:/Field/Pieces", "struct:Translation3d[]");
@@ -522,6 +561,7 @@ int main(void)
         cmocka_unit_test(a_sensor_of_a_world_file_is_published_by_its_name),
         cmocka_unit_test(a_match_publishes_robots_pieces_and_score),
         cmocka_unit_test(a_match_publishes_commands_alliances_and_events),
+        cmocka_unit_test(a_match_publishes_who_has_scored),
         cmocka_unit_test(lidar_points_are_published_only_when_asked_for),
         cmocka_unit_test(points_of_a_lidar_that_a_world_file_adds),
         cmocka_unit_test(a_single_piece_is_published),

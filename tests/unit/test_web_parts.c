@@ -401,6 +401,34 @@ static void what_cannot_be_upgraded_is_answered_with_why(void **state)
     web_files_free(&site.files);
 }
 
+static void what_is_no_request_is_answered_with_why(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *request, *status, *body;
+    } rows[] = {
+        { "nonsense\r\n\r\n", "400 ", "this is not an HTTP request\n" },
+        { "GET / HTTP/2.0\r\nHost: x\r\n\r\n", "505 ", "only HTTP/1.1 is spoken here\n" },
+        { "GET / HTTP/1.1\r\nHost: \x01", "400 ", "this is not an HTTP request\n" },
+        { "POST / HTTP/1.1\r\nHost: x\r\n\r\n", "405 ", "only GET and HEAD are answered here\n" },
+        { "GET /no HTTP/1.1\r\nHost: x\r\n\r\n", "404 ", "there is no such file here\n" },
+        { "HEAD /no HTTP/1.1\r\nHost: x\r\n\r\n", "404 ", "" },
+    };
+    web_site site = site_with_a_file();
+    web_connection *const talk = malloc(sizeof *talk);
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        talker self = { .talk = talk };
+        web_connection_start(talk, (hy_room){ message, sizeof message });
+        feed(&self, &site, rows[i].request, strlen(rows[i].request), 1000);
+        assert_int_equal(strncmp(self.sent + strlen("HTTP/1.1 "), rows[i].status, 4), 0);
+        assert_string_equal(strstr(self.sent, "\r\n\r\n") + 4, rows[i].body);
+        assert_int_equal(talk->stage, i < 4 ? WEB_LEAVING : WEB_ASKING);
+        assert_int_equal(strstr(self.sent, "\r\nconnection: close\r\n") != NULL, i < 4);
+    }
+    free(talk);
+    web_files_free(&site.files);
+}
+
 static void a_broken_frame_is_answered_with_why(void **state)
 {
     (void)state;
@@ -602,6 +630,7 @@ int main(void)
         cmocka_unit_test(gzip_is_sent_to_clients_that_accept_it),
         cmocka_unit_test(a_text_is_finished_before_a_close),
         cmocka_unit_test(what_cannot_be_upgraded_is_answered_with_why),
+        cmocka_unit_test(what_is_no_request_is_answered_with_why),
         cmocka_unit_test(a_broken_frame_is_answered_with_why),
         cmocka_unit_test(files_have_64_mib_at_most),
         cmocka_unit_test(messages_wait_in_their_order),
