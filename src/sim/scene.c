@@ -52,7 +52,8 @@ bool hy_sim_scene_start(hy_sim_scene *self, const hy_sim *sim)
         return false;
     }
     count_scans(self, sim);
-    self->points = calloc(self->scan_count * HY_SIM_SCENE_POINTS, sizeof *self->points);
+    // One more: of a size of 0 calloc() may give NULL, by the C standard.
+    self->points = calloc(self->scan_count * HY_SIM_SCENE_POINTS + 1, sizeof *self->points);
     if (self->points == NULL) {
         hy_sim_scene_end(self);
         return false;
