@@ -242,7 +242,20 @@ typedef struct {
 hy_chance hy_chance_seeded(uint64_t seed);
 
 /// The next 64 random bits. O(1), as everything that draws.
-uint64_t hy_chance_bits(hy_chance *chance);
+static inline uint64_t hy_chance_bits(hy_chance *chance)
+{
+    uint64_t *const s = chance->s;
+    const uint64_t times_5 = s[1] * 5;
+    const uint64_t result = (times_5 << 7 | times_5 >> 57) * 9;
+    const uint64_t t = s[1] << 17;
+    s[2] ^= s[0];
+    s[3] ^= s[1];
+    s[1] ^= s[2];
+    s[0] ^= s[3];
+    s[2] ^= t;
+    s[3] = s[3] << 45 | s[3] >> 19;
+    return result;
+}
 
 /// Uniform in [0, 1), 53 bits.
 double hy_chance_unit(hy_chance *chance);
@@ -253,7 +266,16 @@ uint32_t hy_chance_below(hy_chance *chance, uint32_t bound);
 /// Close to normal with mean 0 and standard deviation 1: the sum of the bits of four 16-bit
 /// uniforms (Irwin-Hall, n = 4), so it needs no logarithm and has the same bits everywhere.
 /// Range about [-3.46, +3.46].
-double hy_chance_normal(hy_chance *chance);
+static inline double hy_chance_normal(hy_chance *chance)
+{
+    // One draw gives four uniforms on 0..65535; each has the mean 65535/2 and the variance
+    // (2^32 - 1)/12, so their sum has the mean 131070 and this standard deviation.
+    const double sigma = 37837.22723720648; // sqrt((2^32 - 1) / 3)
+    const uint64_t bits = hy_chance_bits(chance);
+    const uint64_t sum =
+        (bits & 0xffff) + (bits >> 16 & 0xffff) + (bits >> 32 & 0xffff) + (bits >> 48);
+    return ((double)sum - 131070.0) / sigma;
+}
 
 // --------------------------------------------------------------------------- elementary functions
 
