@@ -319,17 +319,19 @@ static void test_load_shifts_to_the_outer_tyre(void **state)
     hy_motor_prepare(&motor, 0.001);
     hy_body_prepare(&body);
     hy_drive_prepare(&drive, &body, (const hy_motor_model[]){ motor, motor }, 0.001);
+    hy_motion motion = { 0, 2, 0 };
+    const hy_push pushed = { 0, 0, 0 };
     hy_drive_state wheels = {
-        .motion = { 0, 2, 0 }, .rim_m_s = { 2, 2 }, .rim = drive.rim, .grip = hy_even_grip
+        .motion = &motion, .pushed = &pushed, .rim_m_s = { 2, 2 }, .rim = drive.rim, .grip = hy_even_grip
     };
     hy_drive_step(&drive, &body, &wheels);
-    const double across_n_s = (2 - wheels.motion.y) * body.mass_kg; // of both, to the right
-    const double along_n_s = wheels.motion.x * body.mass_kg;
+    const double across_n_s = (2 - motion.y) * body.mass_kg; // of both, to the right
+    const double along_n_s = motion.x * body.mass_kg;
     assert_near(along_n_s, across_n_s, 0.01 * across_n_s);
     // What the left tyre has more than the right one is twice grip h / track of the push across; 1/sqrt(2) of it is along.
     const double more_n_s = 2 * 0.5 * 0.040 / TRACK_M * across_n_s / sqrt(2);
     const double turn = -more_n_s * TRACK_M / 2 / body.inertia_kg_m2;
-    assert_near(wheels.motion.turn, turn, 0.02 * fabs(turn));
+    assert_near(motion.turn, turn, 0.02 * fabs(turn));
 }
 
 // --------------------------------------------------------------------------- regions of the floor

@@ -178,14 +178,15 @@ const double hy_even_grip[4] = { 1, 1, 1, 1 };
 
 void hy_drive_step(const hy_drive_model *drive, const hy_body_model *body, hy_drive_state *state)
 {
-    drive_lanes now = { .motion = lanes_of(state->motion),
-                        .pushed = { state->pushed.x, state->pushed.y, state->pushed.turn },
+    const hy_push *const pushed = state->pushed;
+    drive_lanes now = { .motion = lanes_of(*state->motion),
+                        .pushed = { pushed->x, pushed->y, pushed->turn },
                         .rim_m_s = { state->rim_m_s[0], state->rim_m_s[1] },
                         .volts = { state->volts[0], state->volts[1] },
                         .rim = state->rim,
                         .grip = state->grip };
     drive_step(drive, body, &now);
-    state->motion = motion_of(now.motion);
+    *state->motion = motion_of(now.motion);
     for (int i = 0; i < HY_DRIVE_SIDES; i++) {
         state->rim_m_s[i] = now.rim_m_s[i];
     }

@@ -135,12 +135,13 @@ typedef struct {
         other_per_kg; ///< Speed of the floor under a wheel per impulse at it, at the other.
 } hy_drive_model;
 
-/// What the drive changes.
+/// What the drive changes. Motion and push are where their owner has them: to copy three numbers as two and one right after they
+/// were written one by one makes the processor wait.
 typedef struct {
-    hy_motion motion;               ///< In and out.
+    hy_motion *motion;              ///< In and out.
     double rim_m_s[HY_DRIVE_SIDES]; ///< Speed of the tyres' surface, forward; in and out.
     double volts[HY_DRIVE_SIDES];   ///< At the motors, forward positive; in.
-    hy_push pushed;                 ///< What the world is expected to push during this step; in.
+    const hy_push *pushed;          ///< What the world is expected to push during this step; in.
     const hy_rim_model *rim; ///< Of this step: those of the model, or of a coasting bridge; in.
     const double *grip;      ///< Of the floor under each tyre, as a share of the drive's own; in.
 } hy_drive_state;

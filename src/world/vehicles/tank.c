@@ -393,16 +393,15 @@ static void drive_by_motors(const hy_vehicle_model *vehicle, hy_vehicle_state *s
 {
     const hy_drive_model *drive = &vehicle->tank.drive;
     hy_drive_state wheels = {
-        .motion = state->motion, .pushed = state->pushed, .rim = drive->rim, .grip = in->grip
+        .motion = &state->motion, .pushed = &state->pushed, .rim = drive->rim, .grip = in->grip
     };
     const double scrub = vehicle->tank.scrub_rad_s * (in->grip[0] + in->grip[1]) / 2;
-    wheels.motion.turn -= hy_clamp(wheels.motion.turn, -scrub, scrub, 0);
+    state->motion.turn -= hy_clamp(state->motion.turn, -scrub, scrub, 0);
     for (int i = 0; i < HY_DRIVE_SIDES; i++) {
         wheels.volts[i] = in->volts[i];
         wheels.rim_m_s[i] = state->shaft_rad_s[i] * drive->radius_m[i];
     }
     hy_drive_step(drive, &vehicle->body, &wheels);
-    state->motion = wheels.motion;
     for (int i = 0; i < HY_DRIVE_SIDES; i++) {
         shaft_rad_s[i] = wheels.rim_m_s[i] / drive->radius_m[i];
     }

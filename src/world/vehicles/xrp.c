@@ -135,8 +135,8 @@ static void xrp_drive(const hy_vehicle_model *vehicle, hy_vehicle_state *state,
                       const hy_drive_input *in, double *shaft_rad_s)
 {
     hy_rim_model rim[HY_DRIVE_SIDES];
-    hy_drive_state wheels = { .motion = state->motion,
-                              .pushed = state->pushed,
+    hy_drive_state wheels = { .motion = &state->motion,
+                              .pushed = &state->pushed,
                               .grip = in->grip,
                               .rim = vehicle->bridge.coasts ? rim : vehicle->drive.rim };
     for (int i = 0; i < HY_DRIVE_SIDES; i++) {
@@ -147,7 +147,6 @@ static void xrp_drive(const hy_vehicle_model *vehicle, hy_vehicle_state *state,
         }
     }
     hy_drive_step(&vehicle->drive, &vehicle->body, &wheels);
-    state->motion = wheels.motion;
     for (int i = 0; i < HY_DRIVE_SIDES; i++) {
         shaft_rad_s[i] = wheels.rim_m_s[i] / vehicle->drive.radius_m[i];
     }
