@@ -63,7 +63,6 @@ static void take_edge(encoder *self, int64_t at_ticks, bool forward)
     if (self->sample_count < ENCODER_SAMPLES) {
         self->sample_count++;
     }
-    self->count += forward ? 1U : UINT32_MAX;
 }
 
 static int64_t floor_to_count(double position)
@@ -84,8 +83,7 @@ static void pass_edges(encoder *self, double from, double to, double from_us, do
     const bool forward = last > first;
     const int64_t edges = forward ? last - first : first - last;
     const int64_t timed = edges > ENCODER_SAMPLES + 1 ? ENCODER_SAMPLES + 1 : edges;
-    const uint32_t untimed = (uint32_t)(edges - timed);
-    self->count += forward ? untimed : 0U - untimed;
+    self->count += forward ? (uint32_t)edges : 0U - (uint32_t)edges;
     const double us_per_count = (to_us - from_us) / (to - from);
     double at_us = from_us;
     for (int64_t i = edges - timed; i < edges; i++) {
@@ -111,12 +109,13 @@ void encoder_sense(encoder *self, double position, int64_t now_us)
     const int64_t begin_us = self->counting && self->on_us > from_us ? self->on_us : from_us;
     const int64_t end_us = !self->counting && self->off_us < now_us ? self->off_us : now_us;
     if (moved && begin_us < end_us) {
-        const double counts_per_us = (position - from) / (double)(now_us - from_us);
         // Exactly the positions that were told, where possible: rounding must not lose an edge.
-        const double begin =
-            begin_us == from_us ? from : from + (double)(begin_us - from_us) * counts_per_us;
-        const double end =
-            end_us == now_us ? position : from + (double)(end_us - from_us) * counts_per_us;
+        double begin = from, end = position;
+        if (begin_us != from_us || end_us != now_us) {
+            const double counts_per_us = (position - from) / (double)(now_us - from_us);
+            begin = begin_us == from_us ? from : from + (double)(begin_us - from_us) * counts_per_us;
+            end = end_us == now_us ? position : from + (double)(end_us - from_us) * counts_per_us;
+        }
         pass_edges(self, begin, end, (double)(begin_us - self->start_us),
                    (double)(end_us - self->start_us));
     }
