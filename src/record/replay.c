@@ -185,6 +185,10 @@ static void sum_up(replay *self)
                "it has no hashes: Halyard did not record it, or it was cut before the first%s", end);
         return;
     }
+    if (report->hashes == 0) {
+        finish(self, HY_REPLAY_IMPOSSIBLE, "none of its hashes can be compared%s", end);
+        return;
+    }
     finish(self, HY_REPLAY_EQUAL, "%" PRIu64 " hashes agree, up to step %" PRIu64 " (%.3f s)%s",
            report->hashes, report->steps, report->simulated_s, end);
 }

@@ -243,24 +243,32 @@ static void an_altered_byte_is_found_at_its_step(void **state)
     free(file.bytes);
 }
 
+// The n-th hash of a recording: three numbers of 8 bytes.
+static uint8_t *find_hash(const file_bytes *file, int number)
+{
+    hy_wpilog_reader reader;
+    hy_wpilog_record record;
+    assert_int_equal(hy_wpilog_reader_start(&reader, (hy_bytes){ file->bytes, file->size }), HY_OK);
+    uint32_t entry = 0;
+    while (hy_wpilog_next(&reader, &record)) {
+        if (record.kind == HY_WPILOG_START && record.name.size == 20 &&
+            memcmp(record.name.data, "/Halyard/Replay/Hash", 20) == 0) {
+            entry = record.entry;
+        } else if (entry != 0 && record.kind == HY_WPILOG_VALUE && record.entry == entry &&
+                   --number == 0) {
+            return file->bytes + (record.value.data - file->bytes);
+        }
+    }
+    fail();
+    return NULL;
+}
+
 // As a recording looks whose simulation has changed: its hashes are of another one.
 static void another_state_is_found_at_the_next_hash(void **state)
 {
     (void)state;
     const file_bytes file = record_arena(NULL);
-    hy_wpilog_reader reader;
-    hy_wpilog_record record;
-    assert_int_equal(hy_wpilog_reader_start(&reader, (hy_bytes){ file.bytes, file.size }), HY_OK);
-    uint32_t entry = 0;
-    for (int hashes = 0; hashes < 4 && hy_wpilog_next(&reader, &record);) {
-        if (record.kind == HY_WPILOG_START && record.name.size == 20 &&
-            memcmp(record.name.data, "/Halyard/Replay/Hash", 20) == 0) {
-            entry = record.entry;
-        } else if (entry != 0 && record.kind == HY_WPILOG_VALUE && record.entry == entry &&
-                   ++hashes == 4) {
-            file.bytes[record.value.data - file.bytes + 16] ^= 1;
-        }
-    }
+    find_hash(&file, 4)[16] ^= 1;
     const hy_replay_report report = verify(&file, file.size);
     assert_int_equal(report.result, HY_REPLAY_DIFFERS);
     assert_int_equal(report.differing_step, 150); // the first hash is of step 0
@@ -316,6 +324,19 @@ static void a_lost_input_ends_the_verification(void **state)
     assert_true(report.is_partial);
     assert_int_equal(report.inputs, 400);
     assert_non_null(strstr(report.text, "input 400 was lost"));
+    free(file.bytes);
+}
+
+// Inputs were lost before the first hash, or its number was altered: no hash was compared, so nothing is equal.
+static void without_a_comparable_hash_nothing_is_equal(void **state)
+{
+    (void)state;
+    const file_bytes file = record_arena(NULL);
+    find_hash(&file, 1)[0] ^= 1;
+    const hy_replay_report report = verify(&file, file.size);
+    assert_int_equal(report.result, HY_REPLAY_IMPOSSIBLE);
+    assert_int_equal(report.hashes, 0);
+    assert_non_null(strstr(report.text, "none of its hashes can be compared; input 0 was lost"));
     free(file.bytes);
 }
 
@@ -524,6 +545,7 @@ int main(void)
         cmocka_unit_test(another_state_is_found_at_the_next_hash),
         cmocka_unit_test(a_cut_file_is_verified_up_to_its_end),
         cmocka_unit_test(a_lost_input_ends_the_verification),
+        cmocka_unit_test(without_a_comparable_hash_nothing_is_equal),
         cmocka_unit_test(another_version_is_named),
         cmocka_unit_test(a_foreign_log_has_no_hashes),
         cmocka_unit_test(any_moment_shows_what_was_there),
