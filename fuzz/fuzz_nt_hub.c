@@ -17,6 +17,7 @@ typedef struct {
         bool is_there, may_write;
         uint64_t announced[(NT_TOPICS + 63) / 64];
     } clients[CLIENTS];
+    nt_hub *hub;
     hy_json_reader *reader;
     unsigned sender;
     bool is_full;
@@ -86,8 +87,9 @@ static void take_ignored(void *context, const nt_topic *topic)
     assert(self->clients[self->sender].may_write && strcmp(topic->name, "/ours/x") == 0);
 }
 
-static void take_step(world *self, nt_hub *hub, unsigned kind, hy_bytes message)
+static void take_step(world *self, unsigned kind, hy_bytes message)
 {
+    nt_hub *const hub = self->hub;
     const unsigned client = self->sender;
     const bool is_there = self->clients[client].is_there;
     switch (kind) {
@@ -120,16 +122,24 @@ static void take_step(world *self, nt_hub *hub, unsigned kind, hy_bytes message)
     }
 }
 
+// The readers, of several megabytes, are made once.
+static void start(world *self)
+{
+    const nt_outlet outlet = { self, send_message, close_client, take_offer, take_ignored };
+    if (self->hub == NULL) {
+        self->reader = hy_json_reader_new(TEXT_MAX);
+        const hy_status status = nt_hub_create(&self->hub, &outlet);
+        assert(self->reader != NULL && status == HY_OK);
+        (void)status;
+    }
+    *self = (world){ .hub = self->hub, .reader = self->reader };
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     static world self;
-    const nt_outlet outlet = { &self, send_message, close_client, take_offer, take_ignored };
-    nt_hub *hub;
-    hy_json_reader *const reader = self.reader != NULL ? self.reader : hy_json_reader_new(TEXT_MAX);
-    self = (world){ .reader = reader };
-    if (reader == NULL || nt_hub_create(&hub, &outlet) != HY_OK) {
-        return 0;
-    }
+    start(&self);
+    nt_hub *const hub = self.hub;
     (void)nt_hub_declare(hub, "/ours/x", "int", &(nt_own){ .channel = 1 });
     (void)nt_hub_declare(hub, "/ours/kP", "double", &(nt_own){ .channel = 2, .is_tunable = true });
     int64_t at_us = 0;
@@ -139,7 +149,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         rest = (hy_bytes){ rest.data + 3, rest.size - 3 };
         const size_t used = length < rest.size ? length : rest.size;
         self.sender = first % CLIENTS;
-        take_step(&self, hub, first / CLIENTS % 8, (hy_bytes){ rest.data, used });
+        take_step(&self, first / CLIENTS % 8, (hy_bytes){ rest.data, used });
         rest = (hy_bytes){ rest.data + used, rest.size - used };
         if (first >= 128) {
             at_us += 5000;
@@ -147,6 +157,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         }
     }
     nt_hub_flush(hub, at_us + 1000000);
-    nt_hub_destroy(hub);
+    nt_hub_clear(hub);
     return 0;
 }

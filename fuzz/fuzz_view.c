@@ -44,9 +44,11 @@ static void check_players(const clients *self)
 static void check_buttons(const clients *self)
 {
     for (size_t i = 0; i < CLIENTS_ROBOTS; i++) {
-        for (unsigned page = 0; page < HY_WEB_CLIENTS; page++) {
-            assert(!self->button[i].is_held_by[page] ||
-                   (self->pages[page].is_there && clients_has_token(self, page)));
+        const bool *const first = self->button[i].is_held_by, *const end = first + HY_WEB_CLIENTS;
+        for (const bool *held = first; (held = memchr(held, true, (size_t)(end - held))) != NULL;
+             held++) {
+            const unsigned page = (unsigned)(held - first);
+            assert(self->pages[page].is_there && clients_has_token(self, page));
         }
     }
 }

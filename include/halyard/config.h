@@ -64,6 +64,7 @@ typedef struct {
     hy_status status; ///< HY_OK until something is wrong; then hy_yaml_fail()'s, for good.
     // Private.
     void *document;
+    bool is_looked_through; ///< Once is enough for a text that is parsed for two tables.
 } hy_yaml;
 
 typedef enum {

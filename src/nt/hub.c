@@ -25,17 +25,26 @@ hy_status nt_hub_create(nt_hub **out, const nt_outlet *outlet)
     return HY_OK;
 }
 
-void nt_hub_destroy(nt_hub *self)
+void nt_hub_clear(nt_hub *self)
 {
-    if (self == NULL) {
-        return;
-    }
     for (unsigned i = 0; i < NT_CLIENTS; i++) {
         if (self->clients[i].is_there) {
             nt_client_close(&self->clients[i]);
         }
     }
     nt_topics_free(&self->topics);
+    const nt_hub kept = { .outlet = self->outlet,
+                          .reader = self->reader,
+                          .property_reader = self->property_reader };
+    *self = kept;
+}
+
+void nt_hub_destroy(nt_hub *self)
+{
+    if (self == NULL) {
+        return;
+    }
+    nt_hub_clear(self);
     hy_json_reader_free(self->reader);
     hy_json_reader_free(self->property_reader);
     free(self);

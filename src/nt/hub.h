@@ -35,6 +35,9 @@ typedef struct {
 hy_status nt_hub_create(nt_hub **out, const nt_outlet *outlet);
 void nt_hub_destroy(nt_hub *self);
 
+// As when it was created: without clients, of whom nobody is told, and without topics.
+void nt_hub_clear(nt_hub *self);
+
 // A client came. `is_clock`: it is there to compare clocks only. False: no memory.
 bool nt_hub_connect(nt_hub *self, unsigned client, bool is_clock, bool may_write);
 void nt_hub_disconnect(nt_hub *self, unsigned client);
