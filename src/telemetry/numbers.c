@@ -23,7 +23,7 @@ struct hy_log_entries {
 hy_status hy_log_entries_create(hy_log_entries **out)
 {
     *out = calloc(1, sizeof **out);
-    return *out != NULL ? HY_OK : HY_EMEMORY;
+    return *out != NULL ? HY_OK : HY_EMEMORY; // coverage: memory ran out
 }
 
 void hy_log_entries_destroy(hy_log_entries *self)
@@ -186,6 +186,21 @@ typedef struct {
     bool is_array;
 } member;
 
+// Between brackets; nothing is 0. False: no number, or too large.
+static bool read_count(hy_bytes text, size_t *out)
+{
+    for (*out = 0; text.size > 0; text = (hy_bytes){ text.data + 1, text.size - 1 }) {
+        if (text.data[0] < '0' || text.data[0] > '9') {
+            return false;
+        }
+        *out = *out * 10 + (size_t)(text.data[0] - '0');
+        if (*out > ELEMENTS_MAX) {
+            return false;
+        }
+    }
+    return true;
+}
+
 static bool read_member(hy_bytes text, member *out)
 {
     out->type = until(text, ' ');
@@ -194,13 +209,10 @@ static bool read_member(hy_bytes text, member *out)
     out->is_array = out->name.size < rest.size;
     out->count = 1;
     if (out->is_array) {
-        const uint8_t *digit = rest.data + until(rest, '[').size + 1;
-        for (out->count = 0; digit < rest.data + rest.size && *digit >= '0' && *digit <= '9';
-             digit++) {
-            out->count = out->count * 10 + (size_t)(*digit - '0');
-            if (out->count > ELEMENTS_MAX) {
-                return false;
-            }
+        const size_t used = until(rest, '[').size + 1;
+        const hy_bytes behind = { rest.data + used, rest.size - used };
+        if (!read_count(trim(until(behind, ']')), &out->count)) {
+            return false;
         }
     }
     return out->name.size > 0 && memchr(rest.data, ':', rest.size) == NULL &&

@@ -177,6 +177,10 @@ static void schemas_that_break_off_are_not_understood(void **state)
         { " uint8  x ; ; uint8 y;", true, "a/x=1 a/y=254 " },
         { "uint8 x[", true, "" }, // no element
         { "uint8 x[2", true, "a/x/0=1 a/x/1=254 " },
+        { "uint8 x [ 2 ]", true, "a/x/0=1 a/x/1=254 " },
+        { "uint8 y;uint8 x[-1]", false, "a/y=1 " },
+        { "uint8 y;uint8 x[2;uint8 z", true, "a/y=1 a/x/0=254 a/x/1=255 a/z=3 " },
+        { "uint8 y;uint8 x[2a]", false, "a/y=1 " },
         { "uint8", false, "" },
         { "uint8 [2]", false, "" },
         { "uint8 x:3", false, "" },
