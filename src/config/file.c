@@ -22,9 +22,10 @@ hy_status hy_yaml_read_file(hy_yaml *yaml, const char *what, hy_room *text)
     fclose(file);
     if (data == NULL || broken) {
         free(data);
+        // coverage: else memory ran out
         snprintf(yaml->error, yaml->error_size, broken ? "%s: the %s cannot be read" : NO_MEMORY,
                  yaml->name, what);
-        return broken ? HY_EFILE : HY_EMEMORY;
+        return broken ? HY_EFILE : HY_EMEMORY; // coverage: likewise
     }
     *text = (hy_room){ data, size };
     // cppcheck-suppress memleak // it is the caller's now

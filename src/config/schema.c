@@ -227,9 +227,8 @@ static bool fail_unknown(hy_yaml *yaml, const hy_yaml_table *table, const hy_yam
             nearest = name;
             fewest = edits;
         }
-        const int more =
-            snprintf(known + length, sizeof known - length, "%s%s", length > 0 ? ", " : "", name);
-        length += more > 0 ? (size_t)more : 0;
+        length += (size_t)snprintf(known + length, sizeof known - length, "%s%s",
+                                   length > 0 ? ", " : "", name);
         length = length < sizeof known ? length : sizeof known - 1;
     }
     if (nearest != NULL) {
@@ -351,6 +350,7 @@ const hy_yaml_field *hy_yaml_choice(hy_yaml *yaml, const hy_yaml_table *table, h
 static hy_yaml_mark mark_of_byte(hy_bytes text, size_t offset)
 {
     hy_yaml_mark mark = { 0, 0 };
+    // coverage: libyaml's offset lies within the text
     for (size_t i = 0; i < offset && i < text.size; i++) {
         const bool continues = (text.data[i] & 0xc0) == 0x80; // of a character before it, in UTF-8
         mark.column = text.data[i] == '\n' ? 0 : mark.column + !continues;
@@ -362,7 +362,11 @@ static hy_yaml_mark mark_of_byte(hy_bytes text, size_t offset)
 /// What libyaml found wrong, where it found it.
 static void tell_syntax(hy_yaml *yaml, const yaml_parser_t *parser)
 {
-    const char *problem = parser->problem != NULL ? parser->problem : "its text breaks off";
+    // Of an anchor that is given twice the problem is a "second occurrence".
+    const bool is_anchor = parser->error == YAML_COMPOSER_ERROR;
+    const char *const told = is_anchor ? parser->context : parser->problem;
+    // coverage: it tells nothing only if memory ran out
+    const char *const problem = told != NULL ? told : "its text breaks off";
     // Bytes that are no text have no mark of their own: libyaml reads ahead of its marks.
     const hy_yaml_mark mark =
         parser->error == YAML_READER_ERROR

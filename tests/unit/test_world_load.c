@@ -2,6 +2,8 @@
 #include "world_bench.h"
 #include "world_read.h"
 
+#include <halyard/config.h>
+
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -10,6 +12,7 @@
 #define FLOOR    "floor: { width_m: 2, height_m: 2 }\n"
 #define VEHICLES "vehicles:\n" XRP_AT(1, 1, 0)
 #define GOOD     NAME FLOOR VEHICLES
+#define TANK     NAME FLOOR "vehicles:\n" VEHICLE_AT("tank", 1, 1, 0)
 #define SWERVE   NAME FLOOR "vehicles:\n" SWERVE_AT(1, 1, 0)
 
 static hy_status parse(const char *yaml, size_t size, hy_world_error *error)
@@ -138,6 +141,8 @@ static void test_syntax(void **state)
         { "name: \xc3\xa4\xff\n", HY_EFORMAT, "x.yaml:1:8: ", "YAML" }, // not UTF-8
         { "name: a\n  - b\n c: d\n", HY_EFORMAT, "x.yaml:", "YAML" },
         { GOOD "---\nname: b\n", HY_EFORMAT, "x.yaml:6:1: ", "one world" },
+        { "name: &n a\nfloor: &n { width_m: 2, height_m: 2 }\n" VEHICLES, HY_EFORMAT,
+          "x.yaml:2:", "this is not YAML: found duplicate anchor" },
         { GOOD "--- [\n", HY_EFORMAT, "x.yaml:6:1: ", "one world" },
         { GOOD "obstacles: [\n", HY_EFORMAT, "x.yaml:7:1: ", "YAML" },
         { "just text\n", HY_EFORMAT, "x.yaml:1:1: ", "key: value" },
@@ -173,6 +178,8 @@ static void test_keys(void **state)
         { GOOD "obstacles: [{ box: { center_m: [1, 1] } }]\n", HY_EFORMAT,
           "x.yaml:6:20: ", "needs a 'size_m'" },
         { GOOD "a\x01: 1\n", HY_EFORMAT, "x.yaml:6:2: ", "YAML" },
+        { GOOD "\"a\\x7f\\xe4\": 1\n", HY_EFORMAT, "x.yaml:6:1: ", "no key 'a\?\?\?'" },
+        { TANK "    drive: { [a]: 1 }\n", HY_EFORMAT, "x.yaml:6:14: ", "plain words" },
     };
     ASSERT_REFUSED(cases);
 }
@@ -202,6 +209,17 @@ static void test_types(void **state)
         { GOOD "mat: { size_m: [1] }\n", HY_EFORMAT, "x.yaml:6:16: ", "two numbers" },
         { GOOD "mat: { size_m: 1 }\n", HY_EFORMAT, "x.yaml:6:16: ", "two numbers" },
         { GOOD "mat: { size_m: [1, x] }\n", HY_EFORMAT, "x.yaml:6:20: ", "not 'x'" },
+        { GOOD "regions: 1\n", HY_EFORMAT, "x.yaml:6:10: ", "regions needs a list" },
+        { GOOD "    sensors: 1\n", HY_EFORMAT, "x.yaml:6:14: ", "sensors needs a list" },
+        { TANK "    shape: { bodies_m: 1 }\n", HY_EFORMAT, "x.yaml:6:24: ", "needs a list" },
+        { TANK "    alliance: [red]\n", HY_EFORMAT, "x.yaml:6:15: ", "alliance needs some text" },
+        { TANK "    alliance: green\n", HY_EFORMAT, "x.yaml:6:15: ", "alliance is blue or red" },
+        { TANK "    drive: { model: [ideal] }\n", HY_EFORMAT, "x.yaml:6:21: ", "needs some text" },
+        { TANK "    drive: { model: fast }\n", HY_EFORMAT, "x.yaml:6:21: ", "ideal or dcmotor" },
+        { TANK "    drive: { motors: [4-neo] }\n", HY_EFORMAT, "x.yaml:6:22: ", "4-neo or 4-cim" },
+        { TANK "    drive: { motors: 5-neo }\n", HY_EFORMAT, "x.yaml:6:22: ", "4-neo or 4-cim" },
+        { GOOD "mat: { size_m: [1, 1], picture: none.png }\n", HY_EFILE,
+          "x.yaml:6:33: ", "the picture none.png cannot be opened" },
         { GOOD "obstacles: { box: {} }\n", HY_EFORMAT, "x.yaml:6:12: ", "needs a list" },
         { GOOD "    robot: [ideal]\n", HY_EFORMAT, "x.yaml:6:12: ", "robot needs" },
         { GOOD "    robot: idle\n", HY_EFORMAT,
@@ -296,6 +314,8 @@ static void test_hostile_files(void **state)
         { GOOD "obstacles: ", "{ box: ", 20000, "", "nested too deeply" },
         { GOOD "obstacles: [", "{}, ", 1001, "]\n", "0 to 1000 items" },
         { GOOD "# ", "0123456789", 105000, "\n", "1 MiB" }, // too long
+        { TANK "    shape: { bumpers_m: [[[0, 0], [1, 0], [0, 1]]], bodies_m: [",
+          "[[0, 0], [1, 0], [0, 1]],", 24, "] }\n", "a shape has at most 24 polygons" },
         { GOOD "mat: { size_m: [4, 4], shapes: [", "{ disc: { center_m: [2, 2], radius_m: 9 } },",
           500, "] }\n", "too much paint" },
         { GOOD "mat: { size_m: [4, 4], shapes: [{ line: { points_m: [", "[0, 0], [4, 4],", 900,
@@ -424,6 +444,76 @@ static void test_files(void **state)
     unlink(path);
     rmdir(folder);
 }
+
+static void test_other_robots(void **state)
+{
+    (void)state;
+    static const char path[] = HALYARD_TEST_DATA "/../worlds/xrp-open.yaml";
+    hy_robot_traits typical;
+    hy_robot_traits_typical(&typical);
+    const hy_worldfile_robots robots = { .traits = &typical };
+    hy_world_error error;
+    for (int i = 0; i < 2; i++) { // NULL: those of the file
+        hy_world_model *model;
+        assert_int_equal(hy_worldfile_load_robots(path, i == 0 ? NULL : &robots, &model, &error),
+                         HY_OK);
+        hy_world_free(model);
+    }
+}
+
+static void test_folders(void **state)
+{
+    (void)state;
+    static const char *const cases[][2] = {
+        { "w.yaml", "" }, { "/w.yaml", "/" }, { "a/bc/w.yaml", "a/bc" }, { "a/bcd/w.yaml", "" }
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        char folder[6]; // too small for the last one
+        hy_yaml_folder_of(cases[i][0], folder, sizeof folder);
+        assert_string_equal(folder, cases[i][1]);
+    }
+}
+
+// --------------------------------------------------------------------------- a caller's own table
+
+static bool fail_twice(hy_yaml *yaml, const hy_yaml_field *field, hy_yaml_node *node, void *target)
+{
+    (void)field;
+    (void)target;
+    (void)hy_yaml_fail(yaml, HY_EFORMAT, node, "the first");
+    return hy_yaml_fail(yaml, HY_ERANGE, node, "the second");
+}
+
+static void test_own_table(void **state)
+{
+    (void)state;
+    static const hy_yaml_words words = { "texts", "a text holds one map", "a text begins" };
+    static const hy_yaml_field fields[] = {
+        { .key = "first", .type = HY_YAML_OTHER, .read = fail_twice },
+        { .key = "a_key_that_is_longer_than_what_suggestions_are_made_of_which_is_63_bytes" },
+    };
+    static const hy_yaml_table table = HY_YAML_TABLE("a text", fields);
+    static const struct {
+        const char *text, *error;
+    } cases[] = {
+        { "first: 1\n", "t:1:8: the first" },
+        { "zebra: 1\n",
+          "t:1:1: a text has no key 'zebra'; it has: first, "
+          "a_key_that_is_longer_than_what_suggestions_are_made_of_which_is_63_bytes" },
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        char error[200];
+        hy_yaml yaml = { .name = "t",
+                         .text = { (const uint8_t *)cases[i].text, strlen(cases[i].text) },
+                         .words = &words,
+                         .error = error,
+                         .error_size = sizeof error };
+        assert_int_equal(hy_yaml_parse(&yaml, &table, NULL), HY_EFORMAT);
+        assert_string_equal(error, cases[i].error);
+    }
+}
+
+// --------------------------------------------------------------------------- models
 
 typedef struct {
     const char *name; ///< What the world's file says.
@@ -625,12 +715,21 @@ static void test_every_key_is_documented(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_shipped_worlds), cmocka_unit_test(test_defaults_and_order),
-        cmocka_unit_test(test_line_is_closed), cmocka_unit_test(test_syntax),
-        cmocka_unit_test(test_keys),           cmocka_unit_test(test_types),
-        cmocka_unit_test(test_ranges),         cmocka_unit_test(test_hostile_files),
-        cmocka_unit_test(test_damaged_files),  cmocka_unit_test(test_files),
-        cmocka_unit_test(test_gltf),           cmocka_unit_test(test_every_key_is_documented),
+        cmocka_unit_test(test_shipped_worlds),
+        cmocka_unit_test(test_defaults_and_order),
+        cmocka_unit_test(test_line_is_closed),
+        cmocka_unit_test(test_syntax),
+        cmocka_unit_test(test_keys),
+        cmocka_unit_test(test_types),
+        cmocka_unit_test(test_ranges),
+        cmocka_unit_test(test_hostile_files),
+        cmocka_unit_test(test_damaged_files),
+        cmocka_unit_test(test_files),
+        cmocka_unit_test(test_other_robots),
+        cmocka_unit_test(test_folders),
+        cmocka_unit_test(test_own_table),
+        cmocka_unit_test(test_gltf),
+        cmocka_unit_test(test_every_key_is_documented),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
