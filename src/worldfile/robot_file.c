@@ -17,12 +17,12 @@ static bool read_section(hy_yaml *yaml, const hy_yaml_field *field, hy_yaml_node
     return hy_read_map(yaml, field->key, &keys, node, target);
 }
 
-// Fields of one section stand together in the table.
+// Fields of one section stand together in the table, behind the name, which is of none.
 static bool begins_section(size_t index)
 {
     const hy_spec_field *const field = &hy_robot_traits_table.fields[index];
-    return field->section != NULL && (index == 0 || field[-1].section == NULL ||
-                                      strcmp(field[-1].section, field->section) != 0);
+    return field->section != NULL &&
+           (field[-1].section == NULL || strcmp(field[-1].section, field->section) != 0);
 }
 
 static hy_status read_robot(hy_yaml *yaml, hy_robot_traits *out)
@@ -125,17 +125,17 @@ static size_t plain_size(const char *at)
     return hy_yaml_is_control(at) || is_break || is_mark || c[0] == '"' || c[0] == '\\' ? 0 : size;
 }
 
-/// Between quotes; what the file could not hold is a space.
-static void quote(const char *text, char out[HY_ROBOT_TEXT + 3])
+/// Between quotes; what the file could not hold is a space: never longer than the text with its quotes.
+static void quote(const char *text, char out[HY_ROBOT_TEXT + 2])
 {
     size_t size = 0;
     out[size++] = '"';
-    while (*text != '\0' && size <= HY_ROBOT_TEXT) {
+    while (*text != '\0') {
         const size_t plain = plain_size(text);
         if (plain == 0) {
             out[size++] = ' ';
         }
-        for (size_t i = 0; i < plain && size <= HY_ROBOT_TEXT; i++) {
+        for (size_t i = 0; i < plain; i++) {
             out[size++] = text[i];
         }
         text += plain > 0 ? plain : 1;
@@ -150,7 +150,7 @@ static int write_value(const hy_spec_field *field, const void *of, char *out, si
         [HY_DECAY_CONTROLLER] = "controller", [HY_DECAY_BRAKE] = "brake", [HY_DECAY_COAST] = "coast"
     };
     const char *const at = (const char *)of + field->offset;
-    char quoted[HY_ROBOT_TEXT + 3];
+    char quoted[HY_ROBOT_TEXT + 2];
     double number;
     hy_bridge_decay decay;
     switch (field->type) {
@@ -160,7 +160,7 @@ static int write_value(const hy_spec_field *field, const void *of, char *out, si
         return snprintf(out, room, "%s\n", decays[decay]);
     default:
         memcpy(&number, at, sizeof number);
-        return snprintf(out, room, "%.12g\n", number / (field->unit != 0 ? field->unit : 1));
+        return snprintf(out, room, "%.12g\n", number / field->unit);
     }
 }
 

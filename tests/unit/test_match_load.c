@@ -422,9 +422,40 @@ static void test_wrong_worlds(void **state)
     hy_world_error error;
     assert_int_equal(hy_worldfile_read_match("/nonexistent.yml", &spec, &error), HY_EFILE);
     assert_non_null(strstr(error.text, "/nonexistent.yml: the world file cannot be opened"));
+    hy_match_model *model;
+    assert_int_equal(hy_worldfile_load_match("/nonexistent.yml", &model, &error), HY_EFILE);
+    assert_null(model);
+    assert_int_equal(hy_worldfile_load_match(FIELD_2020, &model, &error), HY_OK);
+    hy_match_free(model);
     spec = match_bench_read(FIELD_2020);
     assert_int_equal(hy_match_spec_set_players(&spec, 7, &error), HY_ERANGE);
     assert_non_null(strstr(error.text, "for 7 players, but the world has 6 vehicles of kind tank"));
+    assert_int_equal(hy_match_spec_set_players(&spec, 0, &error), HY_ERANGE);
+    hy_match_spec_free(&spec);
+}
+
+// A match that comes from no file, whose sentences begin with no name.
+static void test_matches_made_by_code(void **state)
+{
+    (void)state;
+    static hy_match_spec spec;
+    hy_match_model *model;
+    hy_world_error error;
+    hy_world_spec_init(&spec.world);
+    memcpy(spec.world.name, "made", sizeof "made");
+    spec.world.width_m = spec.world.height_m = 20;
+    assert_non_null(hy_match_spec_add_vehicle(&spec, "xrp", (hy_point){ 18, 18 }, 0));
+    assert_false(hy_match_spec_add_lidar(&spec, 1)); // an XRP is no player
+    for (int i = 0; i < HY_MATCH_PLAYERS; i++) {
+        assert_non_null(hy_match_spec_add_vehicle(&spec, "tank", (hy_point){ 2 + 2 * i, 2 }, 0));
+    }
+    assert_true(hy_match_spec_add_lidar(&spec, 1));
+    assert_non_null(hy_vehicle_spec_wired(&spec.world.vehicle[1], HY_SENSOR_LIDAR, 0));
+    assert_int_equal(hy_match_compile(&spec, &model, &error), HY_OK);
+    hy_match_free(model);
+    assert_non_null(hy_match_spec_add_vehicle(&spec, "tank", (hy_point){ 2, 18 }, 0));
+    assert_int_equal(hy_match_compile(&spec, &model, &error), HY_ERANGE);
+    assert_string_equal(error.text, "a match is for 1 to 6 vehicles of kind tank, not 7");
     hy_match_spec_free(&spec);
 }
 
@@ -475,6 +506,7 @@ int main(void)
         cmocka_unit_test(test_too_many_corners),
         cmocka_unit_test(test_places),
         cmocka_unit_test(test_wrong_worlds),
+        cmocka_unit_test(test_matches_made_by_code),
         cmocka_unit_test(test_team_names),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
