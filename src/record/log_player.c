@@ -72,7 +72,7 @@ static char *copy_texts(hy_bytes name, hy_bytes type, const char *unit, hy_chann
 {
     const size_t room = name.size + type.size + (unit != NULL ? strlen(unit) : 0) + 20;
     char *const texts = calloc(1, room);
-    if (texts == NULL) {
+    if (texts == NULL) { // coverage: memory ran out
         return NULL;
     }
     memcpy(texts, name.data, name.size);
@@ -98,7 +98,7 @@ static bool add_channel(hy_log_player *self, const hy_wpilog_record *record)
     *channel = (log_channel){ .info = { .handle = (hy_channel)self->channel_count + 1,
                                         .kind = HY_CHANNEL_RAW } };
     channel->texts = copy_texts(name, record->type, unit_of(self, record->metadata), &channel->info);
-    if (channel->texts == NULL) {
+    if (channel->texts == NULL) { // coverage: memory ran out
         return false;
     }
     if (name.size == 0 || strlen(channel->info.name) != name.size ||
@@ -132,13 +132,13 @@ static bool take_start(hy_log_player *self, const hy_wpilog_record *record)
 static bool take_value(hy_log_player *self, const hy_wpilog_record *record, size_t offset)
 {
     const unsigned channel = record->entry < ENTRIES ? self->channel_of[record->entry] : 0;
-    if (channel == 0 || offset >= OFFSET_MAX) {
+    if (channel == 0 || offset >= OFFSET_MAX) { // coverage: no memory holds so long a file
         return true;
     }
     if (self->count == self->room) {
         const size_t room = self->room * 2 + 1024;
         log_value *const values = realloc(self->values, room * sizeof *values);
-        if (values == NULL) {
+        if (values == NULL) { // coverage: memory ran out
             return false;
         }
         self->values = values;
@@ -178,7 +178,7 @@ static bool read_all(hy_log_player *self)
         const bool fits = record.kind == HY_WPILOG_START   ? take_start(self, &record)
                           : record.kind == HY_WPILOG_VALUE ? take_value(self, &record, offset)
                                                            : true;
-        if (!fits) {
+        if (!fits) { // coverage: memory ran out
             return false;
         }
         offset = reader.offset;
@@ -199,6 +199,7 @@ static hy_status open_all(hy_log_player *self, hy_world_error *error)
     self->channels = calloc(HY_CHANNELS_MAX, sizeof *self->channels);
     self->channel_of = calloc(ENTRIES, sizeof *self->channel_of);
     self->json = hy_json_reader_new(METADATA_ROOM);
+    // coverage: memory ran out
     if (self->channels == NULL || self->channel_of == NULL || self->json == NULL || !read_all(self)) {
         (void)snprintf(error->text, sizeof error->text, "%s", hy_status_text(HY_EMEMORY));
         return HY_EMEMORY;
@@ -218,7 +219,7 @@ hy_status hy_log_player_open(hy_bytes file, hy_telemetry_sink sink, hy_log_playe
 {
     *out = NULL;
     hy_log_player *const self = calloc(1, sizeof *self);
-    if (self == NULL) {
+    if (self == NULL) { // coverage: memory ran out
         (void)snprintf(error->text, sizeof error->text, "%s", hy_status_text(HY_EMEMORY));
         return HY_EMEMORY;
     }
@@ -263,8 +264,8 @@ static void put(hy_log_player *self, const log_value *value, uint64_t now_us)
     hy_wpilog_record record;
     hy_wpilog_reader_continue(&reader,
                               (hy_bytes){ self->file.data + offset, self->file.size - offset });
-    if (hy_wpilog_next(&reader, &record) &&
-        record.kind == HY_WPILOG_VALUE) { // as it was when it was opened
+    if (hy_wpilog_next(&reader, &record) && // as it was when it was opened, if nobody altered the file
+        record.kind == HY_WPILOG_VALUE) {
         self->put_us = now_us > self->put_us ? now_us : self->put_us;
         self->sink.put(self->sink.context, &channel->info, self->put_us, record.value);
     }

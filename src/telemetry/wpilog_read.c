@@ -36,7 +36,7 @@ static bool take_number(hy_bytes *rest, size_t size, uint64_t *out)
 static bool take_text(hy_bytes *rest, hy_bytes *out)
 {
     uint64_t size;
-    return take_number(rest, 4, &size) && size <= SIZE_MAX && take_bytes(rest, (size_t)size, out);
+    return take_number(rest, 4, &size) && take_bytes(rest, (size_t)size, out);
 }
 
 // --------------------------------------------------------------------------- the header
@@ -91,18 +91,17 @@ static bool read_head(hy_bytes *rest, uint64_t lengths, uint64_t *entry, uint64_
     return true;
 }
 
-// Why the record cannot be read; NULL: it is in `record`, and behind it begins `rest`.
+// Why the record cannot be read, of which there is a byte; NULL: it is in `record`, and behind it begins `rest`.
 static const char *read_record(hy_bytes *rest, hy_wpilog_record *record)
 {
-    uint64_t lengths, entry, size;
+    uint64_t entry, size;
     hy_bytes payload;
-    if (!take_number(rest, 1, &lengths)) {
-        return "the file ends in a record";
-    }
+    const uint8_t lengths = rest->data[0];
+    *rest = (hy_bytes){ rest->data + 1, rest->size - 1 };
     if ((lengths & 0x80) != 0) {
         return "a record's first byte is not one of WPILOG 1.0";
     }
-    if (!read_head(rest, lengths, &entry, &size, &record->at_us) || size > SIZE_MAX ||
+    if (!read_head(rest, lengths, &entry, &size, &record->at_us) || // neither has more than 32 bits
         !take_bytes(rest, (size_t)size, &payload)) {
         return "the file ends in a record";
     }

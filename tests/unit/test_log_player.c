@@ -332,6 +332,38 @@ static hy_log_facts facts_of_made(void)
     return facts;
 }
 
+// What was a value when the file was opened is one no more: it is passed over.
+static void a_file_that_is_altered_while_it_is_played_is_survived(void **state)
+{
+    (void)state;
+    begin_made();
+    put_start(1, "a", "int64", "");
+    const size_t place = made_size;
+    put_record(1, 8, 10);
+    put("\1\0\0\0\0\0\0\0", 8);
+    hy_log_player *player;
+    hy_world_error error;
+    assert_int_equal(hy_log_player_open((hy_bytes){ made, made_size }, ears, &player, &error), HY_OK);
+    hy_log_player_move(player, 1.0, 1);
+    assert_int_equal(value_count, 1);
+    made[place + 1] = 0; // the end of an entry
+    hy_log_player_move(player, 0.5, 2);
+    assert_int_equal(value_count, 1);
+    made[place] = 0x80; // no record
+    hy_log_player_move(player, 0.25, 3);
+    assert_int_equal(value_count, 1);
+    hy_log_player_close(player);
+
+    hy_wpilog_reader reader;
+    hy_wpilog_record record;
+    assert_int_equal(hy_wpilog_reader_start(&reader, (hy_bytes){ made, made_size }), HY_OK);
+    assert_true(hy_wpilog_next(&reader, &record));
+    for (int i = 0; i < 2; i++) { // nor is it read behind it
+        assert_false(hy_wpilog_next(&reader, &record));
+        assert_non_null(strstr(reader.damage, "first byte"));
+    }
+}
+
 static void names_types_and_numbers_of_entries_have_bounds(void **state)
 {
     (void)state;
@@ -407,6 +439,7 @@ int main(void)
         cmocka_unit_test(channels_have_their_types_and_units),
         cmocka_unit_test(every_value_comes_once_and_in_order),
         cmocka_unit_test(a_jump_puts_the_newest_of_each_channel),
+        cmocka_unit_test(a_file_that_is_altered_while_it_is_played_is_survived),
         cmocka_unit_test(names_types_and_numbers_of_entries_have_bounds),
         cmocka_unit_test(more_channels_than_there_is_room_for_are_left_out),
         cmocka_unit_test(units_that_would_break_the_metadata_are_left_out),
