@@ -41,10 +41,13 @@ static const char *find_folder(const hy_view_place *place)
     if (wanted != NULL) {
         return wanted;
     }
-    return has_page(place->installed)         ? place->installed
-           : has_page(HALYARD_BUILD_PAGE)     ? HALYARD_BUILD_PAGE
-           : has_page(HALYARD_INSTALLED_PAGE) ? HALYARD_INSTALLED_PAGE
-                                              : NULL;
+    const char *const folders[] = { place->installed, HALYARD_BUILD_PAGE, HALYARD_INSTALLED_PAGE };
+    for (size_t i = 0; i < sizeof folders / sizeof folders[0]; i++) {
+        if (has_page(folders[i])) {
+            return folders[i];
+        }
+    }
+    return NULL; // coverage: where the page is not built
 }
 
 // --------------------------------------------------------------------------- starting
@@ -88,13 +91,12 @@ hy_status hy_view_serve(hy_view **out, const hy_view_place *place, const hy_view
     all.without_folder = not_built;
     all.token = getenv(HY_VIEW_TOKEN_NAME);
     const int found = hy_link_resolve(listen, HY_VIEW_PORT, &all.listen, 1);
-    if (found < 1) {
-        const hy_status status = found < 0 ? (hy_status)found : HY_ENAME;
+    if (found < 0) {
         return refuse(
-            error, status,
+            error, (hy_status)found,
             "'%.200s' is no place to serve the page: %s; give an address of this machine, "
             "as in " HY_VIEW_LISTEN,
-            listen, hy_status_text(status));
+            listen, hy_status_text((hy_status)found));
     }
     const hy_status status = hy_view_start(out, &all, scene);
     if (status == HY_OK && all.folder == NULL) {

@@ -160,6 +160,23 @@ static void over_the_limit_the_newest_sticks_win(void **state)
     assert_int_equal(self.player[0].sticks.left_y, 0);
 }
 
+// Of two players, and without a word of where they are.
+static void over_the_limit_each_players_sticks_are_kept(void **state)
+{
+    (void)state;
+    clients self = fresh(false);
+    enter(&self, 0);
+    assert_int_equal(say(&self, 0, "own 1", 0).what, CLIENTS_OWNERS);
+    assert_int_equal(say(&self, 0, "own 2", 0).what, CLIENTS_OWNERS);
+    say_too_much(&self, 0, 0);
+    assert_int_equal(say(&self, 0, "sticks 1", 7).what, CLIENTS_NOTHING);
+    assert_false(clients_settle(&self, 7));
+    assert_int_equal(say(&self, 0, FULL_AHEAD, 7).what, CLIENTS_NOTHING);
+    assert_int_equal(say(&self, 0, "sticks 2 nonsense", 7).what, CLIENTS_NOTHING);
+    assert_true(clients_settle(&self, 8));
+    assert_int_equal(self.player[0].sticks.left_y, 512);
+}
+
 static void too_long_over_the_limit_ends_a_page(void **state)
 {
     (void)state;
@@ -801,6 +818,7 @@ static void plots_are_asked_for(void **state)
     assert_int_equal(say(&self, 3, "replay plot 5 60000 7 0 65535", 0).what, CLIENTS_REPLAY);
     assert_int_equal(say(&self, 0, "replay plot 0 2000", 0).what, CLIENTS_REPLAY);
     static const char *const wrong[] = { "replay plot",        "replay plot 1",
+                                         "replay plot x 1",    "replay plot x y 1",
                                          "replay plot 0 1 x",  "replay plot 0 1 65536",
                                          "replay plot 0 1 -1", "replay plot 0 1 1 2 3 4 5 6 7 8 9" };
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
@@ -853,6 +871,9 @@ static void numbers_and_choices_are_changed(void **state)
     assert_true(!change.is_choice && change.index == 1 && !change.is_start && change.value == -1e3);
     assert_true(clients_take_change(&self, &change));
     assert_true(change.is_choice && change.index == 0 && change.option == 65535);
+    assert_int_equal(say(&self, 0, "choose 0", 0).what, CLIENTS_CHANGE); // as at the start
+    assert_true(clients_take_change(&self, &change));
+    assert_true(change.is_choice && change.index == 0 && change.is_start && change.option == 0);
     assert_false(clients_take_change(&self, &change));
     clients_open(&self, 1, 0);
     assert_int_equal(say(&self, 1, "token wrong", 0).what, CLIENTS_ADMITTED); // a watcher
@@ -872,6 +893,7 @@ int main(void)
         cmocka_unit_test(a_page_that_was_sent_away_holds_nothing),
         cmocka_unit_test(over_the_limit_what_lets_go_is_obeyed),
         cmocka_unit_test(over_the_limit_the_newest_sticks_win),
+        cmocka_unit_test(over_the_limit_each_players_sticks_are_kept),
         cmocka_unit_test(too_long_over_the_limit_ends_a_page),
         cmocka_unit_test(without_the_token_nobody_commands),
         cmocka_unit_test(a_player_has_one_owner),
