@@ -16,7 +16,7 @@ void ready_line_add(ready_line *self, const char *key, const char *format, ...)
     const int head = snprintf(self->pairs + used, room, " %s=", key);
     va_list values;
     va_start(values, format);
-    const bool fits = head > 0 && (size_t)head < room &&
+    const bool fits = (size_t)head < room &&
                       vsnprintf(self->pairs + used + head, room - (size_t)head, format, values) <
                           (int)(room - (size_t)head);
     va_end(values);

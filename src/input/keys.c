@@ -284,5 +284,8 @@ bool hy_key_parse_pause(hy_key_parser *self, int64_t now_us, hy_key_event *out)
     }
     const bool was_escape = self->state != PASTE;
     self->state = GROUND;
-    return was_escape && give_key(out, HY_KEY_PRESS, HY_KEY_ESCAPE, 0) > 0;
+    if (was_escape) {
+        (void)give_key(out, HY_KEY_PRESS, HY_KEY_ESCAPE, 0);
+    }
+    return was_escape;
 }

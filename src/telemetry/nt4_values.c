@@ -133,7 +133,7 @@ static bool take_long_item(hy_bytes *rest, uint8_t first, pack_item *out)
     if (!take_bytes(rest, payload, &out->bytes)) {
         return false;
     }
-    if (head->kind == ITEM_INT && head->number > 0) {
+    if (head->kind == ITEM_INT) {
         out->bits = extend_sign(out->bits, head->number);
         out->kind = out->bits >> 63 != 0 ? ITEM_INT : ITEM_UINT;
     }

@@ -400,6 +400,10 @@ static void what_a_capture_has_besides(void **state)
     static const uint8_t other_port[] = { MACS, 8, 0, IPV4(31, 0, 17), UDP(50000, 53, 11), PACKET };
     static const uint8_t long_udp[] = { MACS, 8, 0, IPV4(31, 0, 17), UDP(50000, 3540, 12), PACKET };
     //                                                                                ^^ one more than there is
+    static const uint8_t cut_fragment[] = { MACS, 0x86, 0xdd, IPV6(11, 44), 17, 0, 0, 1 };
+#define OPTIONS 60, 0, 1, 4, 0, 0, 0, 0 // another one follows
+    static const uint8_t extensions[] = { MACS, 0x86, 0xdd, IPV6(80, 60), OPTIONS, OPTIONS, OPTIONS, OPTIONS, OPTIONS,
+                                          OPTIONS, OPTIONS, OPTIONS, OPTIONS, 17, 0, 1, 4, 0, 0, 0, 0 };
     // clang-format on
     capture file = begin_capture(1);
     add_frame(&file, good, sizeof good, sizeof good);
@@ -408,11 +412,13 @@ static void what_a_capture_has_besides(void **state)
     add_frame(&file, arp, sizeof arp, sizeof arp);
     add_frame(&file, other_port, sizeof other_port, sizeof other_port);
     add_frame(&file, long_udp, sizeof long_udp, sizeof long_udp);
+    add_frame(&file, cut_fragment, sizeof cut_fragment, sizeof cut_fragment);
+    add_frame(&file, extensions, sizeof extensions, sizeof extensions);
     add_frame(&file, good, sizeof good, 40); // recorded with too short a snapshot
     assert_int_equal(dump_capture(&file, NULL, NULL), 0);
     assert_non_null(strstr(
         output,
-        ": 1 packets of robots and the simulator; skipped: 3 others, 1 fragments, 2 cut short"));
+        ": 1 packets of robots and the simulator; skipped: 4 others, 2 fragments, 2 cut short"));
 
     file = begin_capture(1);
     add_frame(&file, other_port, sizeof other_port, sizeof other_port);
@@ -484,6 +490,16 @@ static void captures_that_are_none(void **state)
 }
 
 // --------------------------------------------------------------------------- the rest
+
+static void bytes_longer_than_any_datagram(void **state)
+{
+    (void)state;
+    static char hex[2 * 65508 + 1];
+    memset(hex, '0', sizeof hex - 1);
+    const char *const arguments[] = { HALYARD_BINARY, "dump", "--hex", hex, NULL };
+    assert_int_equal(run(arguments), 2);
+    assert_non_null(strstr(output, "longer than 65507 bytes, the longest UDP datagram"));
+}
 
 static void wrong_command_lines(void **state)
 {
@@ -557,6 +573,7 @@ int main(void)
         cmocka_unit_test(what_a_capture_has_besides),
         cmocka_unit_test(messages_of_the_simulator),
         cmocka_unit_test(captures_that_are_none),
+        cmocka_unit_test(bytes_longer_than_any_datagram),
         cmocka_unit_test(wrong_command_lines),
         cmocka_unit_test(a_port_chooses_among_the_packets_of_a_capture),
         cmocka_unit_test(live),

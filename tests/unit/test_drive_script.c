@@ -130,6 +130,8 @@ static void wrong_lines(void **state)
 static void only_what_the_robot_can_obey(void **state)
 {
     (void)state;
+    static hy_dialect of_no_robot;
+    of_no_robot = hy_dialect_xrp; // another one, with the same words
     static const struct {
         const char *line;
         const hy_dialect *dialect;
@@ -145,6 +147,7 @@ static void only_what_the_robot_can_obey(void **state)
         { "1 motor 8 0.5", &hy_dialect_teensy, 9, "a robot of the kind teensy:// has no motor 8" },
         { "1 servo 0 0.5", &hy_dialect_teensy, 9, "has no servo 0" },
         { "1 drive 0.5 0.5", &hy_dialect_teensy, 3, "'drive' is for a robot with two wheels" },
+        { "1 drive 0.5 0.5", &of_no_robot, 3, "'drive' is for a robot with two wheels" },
         //  ^
         { "1 arcade 0.5 0.5", &hy_dialect_teensy, 3, "'arcade' is for a robot with two wheels" },
         { "1 led on", &hy_dialect_teensy, 3, "'led' is for a robot with two wheels" },

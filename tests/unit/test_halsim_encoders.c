@@ -18,6 +18,7 @@ static struct {
     void *param[SLOTS];
     unsigned counts_set,
         reset_during_count; ///< At that setting of a count robot code resets it; 0: never.
+    bool frees;             ///< And then frees the encoder.
 } robot_code;
 
 static void be_initialized(int32_t slot, bool is_there)
@@ -52,6 +53,9 @@ static void set_count(int32_t slot, int32_t count)
     if (robot_code.counts_set == robot_code.reset_during_count) {
         be_reset(slot, true);
         robot_code.count[slot] = count; // the older count comes after the reset
+        if (robot_code.frees) {
+            be_initialized(slot, false);
+        }
     }
 }
 
@@ -258,6 +262,17 @@ static void a_reset_while_the_count_is_set_is_not_lost(void **state)
     assert_int_equal(robot_code.counts_set, robot_code.reset_during_count + 1);
 }
 
+static void an_encoder_that_is_freed_while_its_count_is_set_is_left_alone(void **state)
+{
+    (void)state;
+    hy_halsim *const self = start(HAL_PERIOD);
+    create(0, 4, 5);
+    robot_code.reset_during_count = robot_code.counts_set + 1;
+    robot_code.frees = true;
+    apply(self, 0, 50, false);
+    assert_int_equal(robot_code.counts_set, robot_code.reset_during_count);
+}
+
 static void apply_period(hy_halsim *self, uint32_t num, uint32_t den, bool has_period)
 {
     hy_wire_status status = { .encoders = 1 };
@@ -309,6 +324,7 @@ int main(void)
         cmocka_unit_test(a_robot_that_starts_anew_does_not_move_its_wheels),
         cmocka_unit_test(counts_wrap_as_the_hals_do),
         cmocka_unit_test(a_reset_while_the_count_is_set_is_not_lost),
+        cmocka_unit_test(an_encoder_that_is_freed_while_its_count_is_set_is_left_alone),
         cmocka_unit_test(a_period_has_its_direction_in_the_lowest_bit),
         cmocka_unit_test(a_hal_of_2027_has_rates),
     };

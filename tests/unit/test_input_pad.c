@@ -66,6 +66,8 @@ static void every_key_has_its_place(void **state)
     hy_key_pad pad = { 0 };
     const hy_key_event other = press('p');
     assert_false(hy_key_pad_feed(&pad, &other, 0));
+    assert_false(hy_key_pad_feed(&pad, &(hy_key_event){ .what = HY_FOCUS_IN, .key = 'w' }, 0));
+    assert_true(hy_key_pad_read(&pad, 0).left_y == 0.0);
 }
 
 static void without_releases_a_key_lets_go_by_itself(void **state)

@@ -173,6 +173,42 @@ static void limits_end_the_connection(void **state)
     nt_hub_destroy(hub);
 }
 
+static void publish_many(nt_hub *hub, unsigned client, const char *name, int count)
+{
+    char text[256];
+    for (int i = 0; i < count; i++) {
+        (void)snprintf(text, sizeof text,
+                       "[{\"method\":\"publish\",\"params\":{\"name\":\"%s%d\",\"type\":\"int\","
+                       "\"pubuid\":%d}}]",
+                       name, name[1] == '=' ? 0 : i, i);
+        say(hub, client, text);
+        sent.texts_size = 0;
+    }
+}
+
+// Of one client 1,024, whether or not they are new topics; of all together 2,048 topics.
+static void publishers_are_as_many_as_there_is_room_for(void **state)
+{
+    (void)state;
+    nt_hub *const hub = make_hub();
+    publish_many(hub, 0, "/=", NT_PUBLISHERS); // one topic
+    assert_null(sent.why);
+    say(hub,
+        0, "[{\"method\":\"publish\",\"params\":{\"name\":\"/=0\",\"type\":\"int\",\"pubuid\":9999}}]");
+    assert_string_equal(sent.why, "too many topics are published");
+    nt_hub_clear(hub);
+    forget_collected(&sent);
+    for (unsigned client = 0; client < 3; client++) {
+        assert_true(nt_hub_connect(hub, client, false, true));
+    }
+    publish_many(hub, 0, "/a", NT_PUBLISHERS);
+    publish_many(hub, 1, "/b", NT_PUBLISHERS);
+    assert_null(sent.why);
+    say(hub, 2, PUBLISH("/c", "1"));
+    assert_string_equal(sent.why, "too many topics are published");
+    nt_hub_destroy(hub);
+}
+
 static void a_slow_client_gets_the_newest_values_later(void **state)
 {
     (void)state;
@@ -345,6 +381,8 @@ static void who_may_change_properties(void **state)
     assert_int_equal(ignored_of(hub, 0, text), 0);
     (void)snprintf(text, sizeof text, UPDATE("/c", "{\"b\":\"%s\"}"), longest);
     assert_int_equal(ignored_of(hub, 0, text), 1);
+    (void)snprintf(text, sizeof text, UPDATE("/c", "{\"%s\":1}"), longest); // a key as long
+    assert_int_equal(ignored_of(hub, 0, text), 1);
     (void)snprintf(text, sizeof text, UPDATE("/c", "{\"b\":\"%s\",\"a\":null}"), longest);
     assert_int_equal(ignored_of(hub, 0, text), 0);
     nt_hub_flush(hub, 6000);
@@ -424,6 +462,11 @@ static void which_values_are_taken(void **state)
     assert_true(sent.values[3].number == 7.0);
     nt_hub_binary(hub, 5, value_frame(1, 2000, 9.0), 3000); // nobody is there
     assert_null(sent.why);
+    say(hub, 0, PUBLISH("/b", "3"));                                          // ours
+    assert_int_equal(ignored_value(hub, 0, value_frame(3, 0, 1.0), 3000), 1); // a default
+    assert_int_equal(sent.ignored, 0);
+    assert_int_equal(ignored_value(hub, 0, value_frame(3, 3000, 1.0), 3000), 1);
+    assert_int_equal(sent.ignored, 1);
     nt_hub_destroy(hub);
 }
 
@@ -444,6 +487,14 @@ static void a_clock_is_answered_and_nothing_else(void **state)
     assert_int_equal(sent.values[0].id, -1);
     assert_int_equal(sent.values[0].time_us, 9000);
     assert_true(sent.values[0].number == 4.5);
+    const hy_nt4_value text = {
+        -1, 0, HY_NT4_STRING, text_bytes("\xd9\x30no clock's value, which is a number, but a text.")
+    };
+    uint8_t bytes[128];
+    nt_hub_binary(hub, 2,
+                  (hy_bytes){ bytes, hy_nt4_write((hy_room){ bytes, sizeof bytes }, &text) }, 9500);
+    assert_int_equal(sent.frames, 1);
+    assert_null(sent.why);
     nt_hub_destroy(hub);
 }
 
@@ -456,6 +507,7 @@ int main(void)
         cmocka_unit_test(a_client_that_publishes_again_and_takes_nothing_is_disconnected),
         cmocka_unit_test(a_clients_topic_reaches_others_and_ends_with_it),
         cmocka_unit_test(limits_end_the_connection),
+        cmocka_unit_test(publishers_are_as_many_as_there_is_room_for),
         cmocka_unit_test(there_is_room_for_every_client),
         cmocka_unit_test(a_slow_client_gets_the_newest_values_later),
         cmocka_unit_test(a_topic_without_a_value_is_sent_to_nobody),

@@ -56,6 +56,26 @@ static void values_hold_until_they_change(void **state)
     hy_player_script_free(&script);
 }
 
+static void a_script_may_be_long_but_its_lines_may_not(void **state)
+{
+    (void)state;
+    static char text[8192];
+    size_t size = 0;
+    for (int i = 0; i < 200; i++) {
+        size += (size_t)snprintf(text + size, sizeof text - size, "%d left_y=%d\n", i, i);
+    }
+    hy_player_script script;
+    char error[256];
+    assert_int_equal(parse(&script, text, error), HY_OK);
+    assert_int_equal(script.count, 200);
+    assert_int_equal(hy_player_script_at(&script, 198.5).left_y, 198);
+    hy_player_script_free(&script);
+    memset(text, ' ', 3000);
+    text[3000] = '\0';
+    assert_int_equal(parse(&script, text, error), HY_EFORMAT);
+    assert_non_null(strstr(error, "F:1: the line is longer than"));
+}
+
 static void every_name_is_known(void **state)
 {
     (void)state;
@@ -131,6 +151,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(values_hold_until_they_change),
+        cmocka_unit_test(a_script_may_be_long_but_its_lines_may_not),
         cmocka_unit_test(every_name_is_known),
         cmocka_unit_test(what_is_wrong_is_told_with_its_line),
         cmocka_unit_test(any_bytes_will_do),

@@ -34,7 +34,9 @@ static void what_does_not_fit_is_left_out_whole(void **state)
     ready_line_add(&line, "a", "1");
     ready_line_add(&line, "b", "%s", longest);
     ready_line_add(&line, "c", "3");
-    assert_string_equal(line.pairs, " a=1 c=3");
+    ready_line_add(&line, longest, "4"); // not even its key
+    ready_line_add(&line, "d", "5");
+    assert_string_equal(line.pairs, " a=1 c=3 d=5");
 }
 
 static void values_are_found_by_their_key(void **state)

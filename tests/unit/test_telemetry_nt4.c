@@ -166,6 +166,8 @@ static void channels_values_become_message_pack(void **state)
         { HY_CHANNEL_JSON, "", "a0" },
         { HY_CHANNEL_RAW, "010203", "c403010203" },
         { HY_CHANNEL_STRUCT, "00", "c40100" },
+        { HY_CHANNEL_STRUCT_ARRAY, "0001", "c4020001" },
+        { HY_CHANNEL_SCHEMA, "696e7420 61", "c405696e742061" },
         { HY_CHANNEL_BOOLEAN_ARRAY, "0100", "92c3c2" },
         { HY_CHANNEL_INT64_ARRAY, "0100000000000000", "9101" },
         { HY_CHANNEL_FLOAT_ARRAY, "", "90" },
@@ -271,7 +273,9 @@ static void what_clients_say_is_read(void **state)
         "{\"method\":\"subscribe\",\"params\":{\"topics\":[\"a\"],\"subuid\":2}},"
         "{\"method\":\"setproperties\",\"params\":{\"name\":\"n\",\"update\":{\"p\":null}}},"
         "{\"method\":\"unpublish\",\"params\":{\"pubuid\":2}},"
-        "{\"method\":\"unsubscribe\",\"params\":{\"subuid\":3}}]");
+        "{\"method\":\"unsubscribe\",\"params\":{\"subuid\":3}},"
+        "{\"method\":\"subscribe\",\"params\":{\"topics\":[],\"subuid\":4,\"options\":"
+        "{\"periodic\":-1,\"all\":false,\"topicsonly\":true,\"prefix\":1}}}]");
     assert_true(hy_nt4_next_message(&frame, &m));
     assert_int_equal(m.method, HY_NT4_PUBLISH);
     assert_string_equal(m.name, "/c/d");
@@ -289,6 +293,8 @@ static void what_clients_say_is_read(void **state)
     assert_true(hy_json_is_null(hy_json_member(m.properties, "p")));
     assert_true(hy_nt4_next_message(&frame, &m) && m.method == HY_NT4_UNPUBLISH && m.uid == 2);
     assert_true(hy_nt4_next_message(&frame, &m) && m.method == HY_NT4_UNSUBSCRIBE && m.uid == 3);
+    assert_true(hy_nt4_next_message(&frame, &m) && m.options.period_s == 0.1);
+    assert_true(!m.options.all && m.options.topics_only && !m.options.prefix);
     assert_false(hy_nt4_next_message(&frame, &m));
 }
 
@@ -305,6 +311,7 @@ static void what_is_no_text_message_is_passed_over(void **state)
          "\"pubuid\":1}}]"),
         "[{\"method\":\"unpublish\",\"params\":{\"pubuid\":1.5}}]",
         "[{\"method\":\"unpublish\",\"params\":{\"pubuid\":1e300}}]",
+        "[{\"method\":\"unpublish\",\"params\":{\"pubuid\":-1e300}}]",
         "[{\"method\":\"subscribe\",\"params\":{\"subuid\":\"1\",\"topics\":[]}}]",
         "[{\"method\":\"setproperties\",\"params\":{\"name\":\"a\",\"update\":[]}}]",
         "[{\"method\":\"unpublish\",\"params\":{\"pubuid\":1}}",
@@ -322,6 +329,10 @@ static void messages_are_written(void **state)
     (void)state;
     uint8_t room[1024];
     hy_text text = hy_text_in((hy_room){ room, sizeof room });
+    hy_nt4_put_message(&text, &(hy_nt4_message){ .method = HY_NT4_UNPUBLISH, .uid = 1 }); // alone
+    room[text.size] = '\0';
+    assert_string_equal((char *)room, "{\"method\":\"unpublish\",\"params\":{\"pubuid\":1}}");
+    text = hy_text_in((hy_room){ room, sizeof room });
     hy_text_put(&text, "[");
     hy_nt4_put_message(&text, &(hy_nt4_message){ .method = HY_NT4_ANNOUNCE,
                                                  .name = "/\"x",
