@@ -4,6 +4,7 @@
 
 #include <halyard/telemetry_nt4.h>
 
+#include <assert.h>
 #include <string.h>
 
 #define MESSAGE_ITEMS 4
@@ -101,6 +102,7 @@ static uint64_t load_be(const uint8_t *bytes, size_t size)
 
 static uint64_t extend_sign(uint64_t bits, unsigned bytes)
 {
+    assert(bytes > 0 && bytes <= 8);
     const uint64_t sign = UINT64_C(1) << (8 * bytes - 1);
     return (bits ^ sign) - sign;
 }
