@@ -190,6 +190,12 @@ static void an_encoder_that_is_gone_is_told_nothing(void **state)
     create(0, 4, 5); // another one shows what the robot counts, whatever was reset before
     apply(self, 0, 8, false);
     assert_int_equal(robot_code.count[0], 8);
+    create(2, 8, 9);
+    be_reset(2, true); // before the robot has said anything
+    be_initialized(2, false);
+    create(2, 8, 9);
+    apply(self, 2, 9, false);
+    assert_int_equal(robot_code.count[2], 9);
 }
 
 static void a_reset_is_a_new_zero(void **state)

@@ -238,6 +238,18 @@ static void status_is_read_again(void **state)
     assert_true(again.speed == 2.5 && again.step_us == 30 && again.dropped == 4);
 }
 
+static void points_are_those_of_the_vehicles_that_there_are(void **state)
+{
+    (void)state;
+    hy_icd_match match = { .vehicle_count = 2 };
+    for (size_t i = 0; i < HY_ICD_PLAYERS; i++) {
+        match.vehicle[i].lidar.count = (size_t)1 << i;
+    }
+    assert_int_equal(hy_icd_match_points(&match), 3);
+    match.vehicle_count = HY_ICD_PLAYERS + 1; // of which there is no more room than for six
+    assert_int_equal(hy_icd_match_points(&match), 63);
+}
+
 static void heartbeats_are_what_the_reference_sends(void **state)
 {
     (void)state;
@@ -536,6 +548,7 @@ int main(void)
         cmocka_unit_test(a_status_of_nothing_is_of_zeros),
         cmocka_unit_test(used_sticks_are_read_again),
         cmocka_unit_test(status_is_read_again),
+        cmocka_unit_test(points_are_those_of_the_vehicles_that_there_are),
         cmocka_unit_test(heartbeats_are_what_the_reference_sends),
         cmocka_unit_test(ports_are_ten_apart),
         cmocka_unit_test(other_ports_replace_the_documents),
