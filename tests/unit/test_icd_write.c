@@ -90,6 +90,10 @@ static void sensors_in_both_forms(void **state)
                         "{\"x\":0.0,\"y\":-5.0038,\"theta\":-142.092606,\"leftDriveEncoder\":1023,"
                         "\"rightDriveEncoder\":5,\"numIngestedBalls\":2,\"lidarPoints\":["
                         "[0.007854,0.0,2.8754],[6.275331,0.0,-1.0],[1.5,-0.25,11.0]]}");
+    const hy_icd_lidar_point high = { 1, 1, 1 };
+    const hy_icd_sensors one = { .lidar = { &high, 1 } };
+    assert_non_null(strstr(text_of_sensors(&one, HY_ICD_DOCUMENT), "\"elevation\":1.0,"));
+    assert_non_null(strstr(text_of_sensors(&one, HY_ICD_LATER), "[[1.0,1.0,1.0]]"));
     const hy_icd_sensors blind = { .x_m = 3 };
     assert_string_equal(text_of_sensors(&blind, HY_ICD_DOCUMENT),
                         "{\"leftDriveEncoder\":0,\"rightDriveEncoder\":0,\"lidarSweep\":[]}");
