@@ -559,8 +559,8 @@ static void a_name_is_asked_for_until_it_is_known(void **state)
 static void what_the_system_refuses_is_told(void **state)
 {
     (void)state;
-    expect_said(begin(a_system_without_descriptors), MISSING "me: not loaded: the operating system refused\n",
-                true);
+    expect_said(begin(a_system_without_descriptors),
+                MISSING "me: not loaded: the operating system refused\n", true);
 }
 
 static void a_wrong_setting_refuses_to_load(void **state)
