@@ -223,12 +223,14 @@ static const hy_halsim_board board = { .name = "me",
 static hy_link robot;
 static int resolve_fails; // times that asking for the name fails
 
-/// Opens the robot, and loads the extension for it.
+/// Opens the robot, and loads the extension for it. A name leads to IPv6 where this machine has it.
 static int load(const char *host)
 {
-    const hy_endpoint any = { .ip = { HY_IPV4_PREFIX, 127, 0, 0, 1 } };
+    const hy_endpoint ipv4 = { .ip = { HY_IPV4_PREFIX, 127, 0, 0, 1 } },
+                      ipv6 = { .ip = { [15] = 1 } };
     char port[8];
-    if (hy_link_open(&robot, &any) != HY_OK) {
+    const bool is_name = strcmp(host, "robot.local") == 0;
+    if (!(is_name && hy_link_open(&robot, &ipv6) == HY_OK) && hy_link_open(&robot, &ipv4) != HY_OK) {
         return -2;
     }
     snprintf(port, sizeof port, "%u", robot.local.port);
