@@ -2,7 +2,8 @@
 """Changes one place of a part's code, builds the part's tests, and sees whether one of them fails; a sample of places.
 
     mutants.py --part wire --count 200       a sample of 200; what was tried before with this code is not tried again
-    mutants.py --part wire --again           those that survived, once more, with tests that were written since
+    mutants.py --part wire --again           those that survived, once more, with tests that were written since; also with --sanitize
+    mutants.py --beyond 200 --count 60       the next 60 of each part: of a sample for which tests were written they tell more
     mutants.py --seconds 3600                all parts in turn, for an hour
     mutants.py --sum                         what is known so far
 
@@ -31,6 +32,7 @@ import time
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 FOLDER = ROOT / "build/mutants"
 REASONS = ROOT / "tools/mutants_survive.txt"
+SEED = 1
 
 # Of each part: the tests that may notice, beside those whose name begins with the part's.
 PARTS = {
@@ -86,8 +88,16 @@ def mutants_of(part):
     return found
 
 
-def name_of(mutant, line):
-    return f"{mutant.file}:{mutant.line + 1}:{mutant.column} '{mutant.old.strip()}' -> '{mutant.new.strip()}'  {line.strip()[:100]}"
+def sample_of(part):
+    """All of them and their names, in an order that is the same in every run."""
+    lines, named = {}, []
+    for mutant in mutants_of(part):
+        lines.setdefault(mutant.file, (ROOT / mutant.file).read_text().splitlines())
+        place = f"{mutant.file}:{mutant.line + 1}:{mutant.column}"
+        change = f"'{mutant.old.strip()}' -> '{mutant.new.strip()}'"
+        named.append((mutant, f"{place} {change}  {lines[mutant.file][mutant.line].strip()[:100]}"))
+    random.Random(f"{SEED} {part}").shuffle(named)
+    return named
 
 
 def key_of(name):
@@ -278,40 +288,37 @@ class Results:
         }
         self.path.write_text("".join(json.dumps(entry) + "\n" for entry in self.known.values()))
 
-    def sum_up(self, parts):
-        """Of each part: how many were killed, and of those that survived the ones that nobody has looked into."""
+    def is_mutant(self, name):
+        verdict = self.known.get(name, {"verdict": ""})["verdict"]
+        return verdict == "survived" or verdict.startswith("killed")
+
+    def sum_up(self, parts, beyond, count):
+        """Of each part: how many were killed, and of those that survived the ones that a test could notice."""
         known = reasons()
         for part in parts:
-            verdicts = [entry for entry in self.known.values() if entry["part"] == part]
-            killed = sum(entry["verdict"].startswith("killed") for entry in verdicts)
-            survived = [entry["name"] for entry in verdicts if entry["verdict"] == "survived"]
+            sample = [name for _, name in sample_of(part) if self.is_mutant(name)][beyond : beyond + count]
+            survived = [name for name in sample if self.known[name]["verdict"] == "survived"]
+            killed = len(sample) - len(survived)
             equal = [name for name in survived if key_of(name) in known and not known[key_of(name)][0]]
-            tried = killed + len(survived)
             if killed:
-                print(f"{part}: {tried} mutants, {killed} killed ({100 * killed / tried:.0f} %), {len(equal)} that no test can notice; "
-                      f"of the others {100 * killed / (tried - len(equal)):.0f} % killed")  # fmt: skip
+                print(f"{part}: {len(sample)} mutants, {killed} killed ({100 * killed / len(sample):.0f} %), {len(equal)} that no test "
+                      f"can notice; of the others {100 * killed / (len(sample) - len(equal)):.0f} % killed")  # fmt: skip
                 print("".join(f"    {name}\n" for name in sorted(set(survived) - set(equal))), end="")
 
 
 def try_part(trees, part, given, results, end):
-    """given.count mutants that are any, of a sample that is the same in every run."""
-    lines = {}
-    order = mutants_of(part)
-    random.Random(f"{given.seed} {part}").shuffle(order)
-    lock, counted, ahead = threading.Lock(), [0], iter(order)
+    """The first given.beyond + given.count mutants that are any, but for those that were tried before."""
+    lock, counted, ahead = threading.Lock(), [0], iter(sample_of(part))
 
     def work(tree):
         tree.measure(part, given.longest)
         while time.monotonic() < end:
             with lock:
-                mutant = next(ahead, None)
-                if mutant is None or counted[0] >= given.count:
+                mutant, name = next(ahead, (None, None))
+                if mutant is None or counted[0] >= given.beyond + given.count:
                     return
-                lines.setdefault(mutant.file, (ROOT / mutant.file).read_text().splitlines())
-                name = name_of(mutant, lines[mutant.file][mutant.line])
-                known = results.known.get(name)
-                if known is not None:
-                    counted[0] += known["verdict"] == "survived" or known["verdict"].startswith("killed")
+                if name in results.known:
+                    counted[0] += results.is_mutant(name)
                     continue
                 counted[0] += 1
             verdict = tree.verdict(mutant)
@@ -328,12 +335,12 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--part", choices=PARTS, action="append")
     parser.add_argument("--count", default=200, type=int, help="mutants of each part")
+    parser.add_argument("--beyond", default=0, type=int, help="leave out so many of each part, for which tests were written")
     parser.add_argument("--seconds", default=1e9, type=float, help="begin none after that, of each part its share")
     parser.add_argument("--jobs", default=os.cpu_count(), type=int)
     parser.add_argument("--longest", default=600, type=float, help="seconds; tests that take longer are left out")
     parser.add_argument("--again", action="store_true", help="try those that survived once more")
     parser.add_argument("--sanitize", action="store_true", help="with the address and undefined behaviour sanitizers")
-    parser.add_argument("--seed", default=1, type=int, help="of the sample")
     parser.add_argument("--sum", action="store_true", help="only print what is known")
     given = parser.parse_args()
     for number in (signal.SIGINT, signal.SIGHUP):  # which a shell lets nohup(1) and its jobs ignore, and tests raise
@@ -346,7 +353,7 @@ def main():
         began, trees = time.monotonic(), [Tree(number, given.sanitize) for number in range(given.jobs)]
         for done, part in enumerate(parts):
             try_part(trees, part, given, results, began + given.seconds * (done + 1) / len(parts))
-    results.sum_up(parts)
+    results.sum_up(parts, given.beyond, given.count)
 
 
 if __name__ == "__main__":
