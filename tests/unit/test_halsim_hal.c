@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "../../src/halsim/hal.h"
+#include "stderr_text.h"
 
 static const char *missing[4];
 
@@ -70,6 +71,40 @@ static void without_what_is_needed(void **state)
     }
 }
 
+static void what_is_missing_is_said_once_and_only_if_somebody_misses_it(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *a, *b;
+        bool wants_accel;
+        const char *said;
+    } rows[] = {
+        { NULL, NULL, true, "" },
+        { "HAL_OnShutdown", NULL, true,
+          "me: HAL_Shutdown() does not stop the robot, only the end of the program does: this "
+          "WPILib has no HAL_OnShutdown\n" },
+        { "HALSIM_SetAccelerometerX", NULL, true,
+          "me: no built-in accelerometer: this WPILib has no HALSIM_SetAccelerometerX\n" },
+        { "HALSIM_SetAccelerometerX", NULL, false, "" },
+        { "HALSIM_SetEncoderPeriod", NULL, true, "" }, // either will do
+        { "HALSIM_SetEncoderRate", NULL, true, "" },
+        { "HALSIM_SetEncoderPeriod", "HALSIM_SetEncoderRate", true,
+          "me: encoders count, but have no speed: this WPILib has no HALSIM_SetEncoderRate\n" },
+        { "HAL_GetNumEncoders", NULL, true,
+          "me: no encoders: this WPILib has no HAL_GetNumEncoders\n" },
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        hal_functions hal;
+        missing[0] = rows[i].a;
+        missing[1] = rows[i].b;
+        stderr_text said = stderr_text_begin();
+        const bool is_found = hy_hal_find(&hal, lookup, "me", rows[i].wants_accel);
+        stderr_text_end(&said);
+        assert_true(is_found);
+        assert_string_equal(said.text, rows[i].said);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -77,6 +112,7 @@ int main(void)
         cmocka_unit_test(without_accelerometer),
         cmocka_unit_test(half_a_feature_is_none),
         cmocka_unit_test(without_what_is_needed),
+        cmocka_unit_test(what_is_missing_is_said_once_and_only_if_somebody_misses_it),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,29 +3,21 @@
 
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 #include <halyard/link.h>
 
 #include "../../src/halsim/settings.h"
+#include "stderr_text.h"
 
 static const hy_halsim_board board = { .name = "me", .host_variable = "HOST", .port_variable = "PORT" };
 
 /// Reads both; what was said on stderr goes to `said`.
-static bool read_settings(const char *host, const char *port, hy_halsim_settings *out, char said[512])
+static bool read_settings(const char *host, const char *port, hy_halsim_settings *out,
+                          stderr_text *said)
 {
-    FILE *const file = tmpfile();
-    assert_non_null(file);
-    fflush(stderr);
-    const int before = dup(STDERR_FILENO);
-    dup2(fileno(file), STDERR_FILENO);
+    *said = stderr_text_begin();
     const bool make_sense = hy_halsim_settings_read(out, &board, host, port);
-    fflush(stderr);
-    dup2(before, STDERR_FILENO);
-    close(before);
-    rewind(file);
-    said[fread(said, 1, 511, file)] = '\0';
-    fclose(file);
+    stderr_text_end(said);
     return make_sense;
 }
 
@@ -49,10 +41,10 @@ static void a_place_is_an_address_or_a_name_with_a_port(void **state)
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         hy_halsim_settings out;
-        char said[512];
-        assert_true(read_settings(rows[i].host, rows[i].port, &out, said));
+        stderr_text said;
+        assert_true(read_settings(rows[i].host, rows[i].port, &out, &said));
         assert_string_equal(out.host, rows[i].wanted);
-        assert_string_equal(said, "");
+        assert_string_equal(said.text, "");
         hy_endpoint wanted = { .port = 0 };
         assert_true(!rows[i].is_literal || hy_endpoint_parse(rows[i].wanted, 0, &wanted) == HY_OK);
         assert_true(hy_endpoint_equal(&out.literal, &wanted)); // nobody for a name
@@ -84,28 +76,30 @@ static void what_makes_no_sense_is_refused_with_its_variable_and_value(void **st
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         hy_halsim_settings out;
-        char said[512], wanted[512];
-        if (read_settings(rows[i].host, rows[i].port, &out, said)) {
+        stderr_text said;
+        char wanted[512];
+        if (read_settings(rows[i].host, rows[i].port, &out, &said)) {
             fail_msg("taken: %s", rows[i].variable);
         }
         snprintf(wanted, sizeof wanted, "me: not loaded: %s, %s\n", rows[i].variable, rows[i].why);
-        assert_string_equal(said, wanted);
+        assert_string_equal(said.text, wanted);
     }
 }
 
 static void a_name_of_253_characters_fits_and_one_that_does_not_is_refused(void **state)
 {
     (void)state;
-    char name[400], said[512];
+    char name[400];
+    stderr_text said;
     hy_halsim_settings out;
     memset(name, 'a', sizeof name);
     name[HY_HALSIM_HOST_MAX - sizeof ":3540"] = '\0';
     assert_true(strlen(name) >= 253);
-    assert_true(read_settings(name, NULL, &out, said));
+    assert_true(read_settings(name, NULL, &out, &said));
     assert_int_equal(strlen(out.host), HY_HALSIM_HOST_MAX - 1);
     name[HY_HALSIM_HOST_MAX - sizeof ":3540"] = 'a';
     name[HY_HALSIM_HOST_MAX - sizeof ":3540" + 1] = '\0';
-    assert_false(read_settings(name, NULL, &out, said));
+    assert_false(read_settings(name, NULL, &out, &said));
 }
 
 int main(void)
