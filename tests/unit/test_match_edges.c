@@ -252,6 +252,29 @@ static void a_piece_is_placed_about_the_fields_middle(void **state)
     match_bench_end(&b);
 }
 
+// A robot that drives over a piece with its center intake running has it, and no other robot has.
+static void what_a_robot_has_ingested_is_its_own(void **state)
+{
+    (void)state;
+    match_bench b = match_bench_of(FIELD_2020);
+    hy_match_sensors sensors;
+    match_bench_run(&b, 1);
+    const hy_match_robot *const robot = &b.seen.robot[0];
+    hy_match_place_piece(b.match, 0,
+                         &(hy_piece){ .x_m = robot->x_m + 0.7 * cos(robot->heading_rad),
+                                      .y_m = robot->y_m + 0.7 * sin(robot->heading_rad) });
+    for (int step = 0; step < 2; step++) {
+        for (unsigned player = 1; player <= 6; player++) {
+            hy_match_read_sensors(b.match, player, &sensors);
+            assert_int_equal(sensors.ingested, step == 1 && player == 1);
+        }
+        b.commands[0] =
+            (hy_match_commands){ .left_drive = 0.2, .right_drive = 0.2, .intake_center = 1 };
+        match_bench_run(&b, 100);
+    }
+    match_bench_end(&b);
+}
+
 // The second of two pieces that are taken out at once comes one diameter on, the way that they roll, and as far from a third.
 static void pieces_that_come_out_at_once_lie_side_by_side(void **state)
 {
@@ -319,6 +342,7 @@ int main(void)
         cmocka_unit_test(sensors_tell_the_pose_of_the_state),
         cmocka_unit_test(a_guest_is_driven_by_its_board),
         cmocka_unit_test(a_piece_is_placed_about_the_fields_middle),
+        cmocka_unit_test(what_a_robot_has_ingested_is_its_own),
         cmocka_unit_test(pieces_that_come_out_at_once_lie_side_by_side),
         cmocka_unit_test(a_match_may_be_shorter_than_a_second),
         cmocka_unit_test(the_hash_knows_what_a_core_holds),
