@@ -173,6 +173,12 @@ set(HALYARD_TIMEOUT_e2e 300)
 set(HALYARD_TIMEOUT_interop 600)
 set(HALYARD_TIMEOUT_slow 600)
 
+# What takes longest when nothing else runs, nearly all of it by waiting for clocks and robots: ctest begins with these, so that none of
+# them ends a run alone.
+set(HALYARD_FIRST_TESTS test_calibrate test_line_udp test_conform_2 test_conform_3 test_robot_connection test_drive_keys test_doctor_3
+    test_match_parts test_play_ends_2 test_drive_stop_1 test_match_played test_record test_program_view test_stopped_programs test_view
+    test_board_process test_program_replay test_play_1 test_play_2 test_play_3 test_doctor_2 test_calibrate_cli test_view_floods)
+
 # The kind of a test is the folder it lies in: it is the test's ctest label. Robot programs do not serve NetworkTables in tests
 # unless they are asked: all would want port 5810.
 function(halyard_register_test name)
@@ -186,15 +192,25 @@ function(halyard_register_test name)
     endif()
     add_test(NAME ${name} COMMAND ${arg_COMMAND} WORKING_DIRECTORY "${CMAKE_CURRENT_SOURCE_DIR}")
     set_tests_properties(${name} PROPERTIES
-        LABELS ${kind} TIMEOUT ${arg_TIMEOUT} COST ${arg_TIMEOUT} RUN_SERIAL ${arg_SERIAL} SKIP_RETURN_CODE 77
+        LABELS ${kind} TIMEOUT ${arg_TIMEOUT} RUN_SERIAL ${arg_SERIAL} SKIP_RETURN_CODE 77
         ENVIRONMENT "HALYARD_BINARY=${CMAKE_BINARY_DIR}/halyard;HALYARD_TEST_DATA=${HALYARD_ROOT}/tests;HALYARD_BUILD_DIR=${CMAKE_BINARY_DIR};HALYARD_NT=off;HALYARD_SANITIZE=${HALYARD_SANITIZE}")
+    if(name IN_LIST HALYARD_FIRST_TESTS)
+        set_tests_properties(${name} PROPERTIES COST 1000)
+    endif()
 endfunction()
 
-# halyard_test(NAME test_wire_codec LINK wire base [SOURCES more.c] [LIBRARIES pcap] [TIMEOUT 60] [PARTS 3] [SERIAL])
+# The same test once more as <NAME>_long of the kind slow, with HY_LONG=1 in its environment: the search of which it does a sample.
+function(halyard_register_long_run name)
+    halyard_register_test(${name}_long ${ARGN} TIMEOUT ${HALYARD_TIMEOUT_slow})
+    set_property(TEST ${name}_long PROPERTY LABELS slow)
+    set_property(TEST ${name}_long APPEND PROPERTY ENVIRONMENT "HY_LONG=1")
+endfunction()
+
+# halyard_test(NAME test_wire_codec LINK wire base [SOURCES more.c] [LIBRARIES pcap] [TIMEOUT 60] [PARTS 3] [SERIAL] [LONG])
 # <NAME>.c becomes one cmocka program and one test. SERIAL: nothing else may run beside it. PARTS 3: three tests,
-# <NAME>_1 to <NAME>_3, each of which runs a third of the program's, beside each other.
+# <NAME>_1 to <NAME>_3, each of which runs a third of the program's, beside each other. LONG: it has a long run.
 function(halyard_test)
-    cmake_parse_arguments(PARSE_ARGV 0 arg "SERIAL" "NAME;TIMEOUT;PARTS" "SOURCES;LINK;LIBRARIES")
+    cmake_parse_arguments(PARSE_ARGV 0 arg "SERIAL;LONG" "NAME;TIMEOUT;PARTS" "SOURCES;LINK;LIBRARIES")
     halyard_executable(${arg_NAME} SOURCES ${arg_NAME}.c ${arg_SOURCES} LINK ${arg_LINK}
         LIBRARIES cmocka ${arg_LIBRARIES})
     if(NOT halyard_made)
@@ -207,6 +223,9 @@ function(halyard_test)
     if(arg_SERIAL)
         set(serial SERIAL)
     endif()
+    if(arg_LONG)
+        halyard_register_long_run(${arg_NAME} COMMAND ${arg_NAME})
+    endif()
     if(NOT arg_PARTS)
         halyard_register_test(${arg_NAME} COMMAND ${arg_NAME} TIMEOUT ${arg_TIMEOUT} ${serial})
         return()
@@ -217,12 +236,15 @@ function(halyard_test)
     endforeach()
 endfunction()
 
-# halyard_script_test(NAME interop_run_xrp COMMAND python3 x.py [TIMEOUT 300] [SERIAL])
+# halyard_script_test(NAME interop_run_xrp COMMAND python3 x.py [TIMEOUT 300] [SERIAL] [LONG])
 # A test that is not C. It finds HALYARD_BINARY, HALYARD_TEST_DATA, HALYARD_BUILD_DIR and
 # HALYARD_SANITIZE (which sanitizers it was built with) in its environment and says "skipped" by exit status 77.
 function(halyard_script_test)
-    cmake_parse_arguments(PARSE_ARGV 0 arg "" "NAME" "")
+    cmake_parse_arguments(PARSE_ARGV 0 arg "LONG" "NAME" "")
     halyard_register_test(${arg_NAME} ${arg_UNPARSED_ARGUMENTS})
+    if(arg_LONG)
+        halyard_register_long_run(${arg_NAME} ${arg_UNPARSED_ARGUMENTS})
+    endif()
 endfunction()
 
 # libhalyard.so: all parts in one file that exports what the public headers declare, and nothing else. Other people's static

@@ -1,5 +1,5 @@
-// A match of ten minutes, all six robots and two boards driven in every step: recorded, run again with every hash equal, and one altered
-// byte of an input found at its step.
+// A match of ten minutes, in short runs of 20 s, all six robots and two boards driven in every step: recorded, run again with every hash
+// equal, and one altered byte of an input found at its step.
 //
 //   test_long_match FILE SECONDS [robots]    only records such a match, for measurements; robots: without boards
 #include <halyard/record_replay.h>
@@ -18,11 +18,8 @@
 #include <unistd.h>
 
 #include "cmocka_all.h"
+#include "environment.h"
 #include "match_with_guests.h"
-
-#ifndef LONG_MATCH_S
-#define LONG_MATCH_S 600 // sanitizers run fewer
-#endif
 
 #define PLAYERS      6
 #define BOARDS       2
@@ -174,11 +171,12 @@ static uint8_t *input_of_step(hy_bytes file, uint64_t step, size_t *size)
 static void a_long_match_is_verified_to_the_bit(void **state)
 {
     (void)state;
+    const uint64_t seconds = is_long_run() ? 600 : 20;
     char path[] = "/tmp/halyard-long-match-XXXXXX";
     const int file = mkstemp(path);
     assert_true(file >= 0);
     (void)close(file);
-    record_match(path, LONG_MATCH_S);
+    record_match(path, (double)seconds);
     size_t size = 0, input_size = 0;
     uint8_t *const bytes = map_file(path, &size);
     (void)unlink(path);
@@ -187,9 +185,9 @@ static void a_long_match_is_verified_to_the_bit(void **state)
     if (report.result != HY_REPLAY_EQUAL) {
         fail_msg("%s", report.text);
     }
-    assert_int_equal(report.steps, LONG_MATCH_S * (1000000 / STEP_US));
+    assert_int_equal(report.steps, seconds * (1000000 / STEP_US));
     assert_int_equal(report.inputs, report.steps);
-    assert_int_equal(report.hashes, LONG_MATCH_S * 2 + 1);
+    assert_int_equal(report.hashes, seconds * 2 + 1);
     assert_false(report.is_partial);
     const uint64_t altered = report.steps / 3;
     uint8_t *const input = input_of_step((hy_bytes){ bytes, size }, altered, &input_size);

@@ -2,6 +2,7 @@
 // of points, right at every edge, and with the same bits on every compiler and at every -O.
 #include "base_bits.h"
 #include "cmocka_all.h"
+#include "environment.h"
 
 #include <halyard/base.h>
 
@@ -10,7 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#define POINTS 300000 // of each kind and function
+#define POINTS (is_long_run() ? 300000 : 50000) // of each kind and function
 
 // --------------------------------------------------------------------------- measuring
 
@@ -93,7 +94,8 @@ static void sine_and_cosine_are_within_1_ulp(void **state)
     (void)state;
     hy_chance chance = hy_chance_seeded(1);
     worst turn = { 0 }, promised = { 0 }, any = { 0 }, hard = { 0 };
-    for (int i = 0; i < POINTS; i++) {
+    const int points = POINTS;
+    for (int i = 0; i < points; i++) {
         note_sin_cos(&turn, between(&chance, -6.5, 6.5));
         note_sin_cos(&promised, between(&chance, -1e5, 1e5));
         note_sin_cos(&any, of_any_size(&chance, -1074, 1023));
@@ -136,7 +138,8 @@ static void sine_is_odd_and_cosine_is_even_to_the_bit(void **state)
 {
     (void)state;
     hy_chance chance = hy_chance_seeded(2);
-    for (int i = 0; i < POINTS / 10; i++) {
+    const int points = POINTS;
+    for (int i = 0; i < points / 10; i++) {
         const double angle = of_any_size(&chance, -40, 1023);
         assert_same_bits(hy_sin(-angle), -hy_sin(angle));
         assert_same_bits(hy_cos(-angle), hy_cos(angle));
@@ -147,7 +150,8 @@ static void sine_and_cosine_together_are_the_same_bits(void **state)
 {
     (void)state;
     hy_chance chance = hy_chance_seeded(7);
-    for (int i = 0; i < POINTS; i++) {
+    const int points = POINTS;
+    for (int i = 0; i < points; i++) {
         const double angle =
             i % 2 == 0 ? between(&chance, -10.0, 10.0) : of_any_size(&chance, -1074, 1023);
         const hy_sine_cosine both = hy_sin_cos(angle);
@@ -168,7 +172,8 @@ static void many_sines_and_cosines_are_the_same_bits(void **state)
                                       (double)NAN, HY_PI / 2, HY_PI, 999999.999 };
     enum { MOST = 15, SPECIALS = sizeof special / sizeof special[0] };
     hy_chance chance = hy_chance_seeded(8);
-    for (int i = 0; i < POINTS / MOST; i++) {
+    const int points = POINTS;
+    for (int i = 0; i < points / MOST; i++) {
         double angles[MOST], sines[MOST], cosines[MOST];
         const size_t count = hy_chance_below(&chance, MOST + 1);
         for (size_t k = 0; k < count; k++) {
@@ -198,7 +203,8 @@ static void tangent_is_within_2_ulp(void **state)
     (void)state;
     hy_chance chance = hy_chance_seeded(8);
     worst turn = { 0 }, any = { 0 }, hard = { 0 };
-    for (int i = 0; i < POINTS; i++) {
+    const int points = POINTS;
+    for (int i = 0; i < points; i++) {
         note_tan(&turn, between(&chance, -6.5, 6.5));
         note_tan(&any, of_any_size(&chance, -1074, 1023));
         const double n = (double)(1 + hy_chance_below(&chance, 600000));
@@ -238,7 +244,8 @@ static void wrapped_angles_are_within_1_ulp(void **state)
     (void)state;
     hy_chance chance = hy_chance_seeded(3);
     worst near = { 0 }, any = { 0 };
-    for (int i = 0; i < POINTS; i++) {
+    const int points = POINTS;
+    for (int i = 0; i < points; i++) {
         const double angles[2] = { between(&chance, -1e5, 1e5), of_any_size(&chance, 1, 1023) };
         for (size_t k = 0; k < 2; k++) {
             const double wrapped = hy_wrap_angle(angles[k]);
@@ -279,7 +286,8 @@ static void arctangent_is_within_1_ulp(void **state)
     (void)state;
     hy_chance chance = hy_chance_seeded(4);
     worst square = { 0 }, any = { 0 }, hard = { 0 };
-    for (int i = 0; i < POINTS; i++) {
+    const int points = POINTS;
+    for (int i = 0; i < points; i++) {
         note_atan2(&square, between(&chance, -4.0, 4.0), between(&chance, -4.0, 4.0));
         note_atan2(&any, of_any_size(&chance, -1074, 1023), of_any_size(&chance, -1074, 1023));
         const double x = of_any_size(&chance, -1000, 1000);
@@ -337,7 +345,8 @@ static void exponential_is_within_1_ulp(void **state)
     (void)state;
     hy_chance chance = hy_chance_seeded(5);
     worst near = { 0 }, all = { 0 }, subnormal = { 0 };
-    for (int i = 0; i < POINTS; i++) {
+    const int points = POINTS;
+    for (int i = 0; i < points; i++) {
         note_exp(&near, between(&chance, -2.0, 2.0));
         note_exp(&near, of_any_size(&chance, -1074, 3));
         note_exp(&all, between(&chance, -708.0, 709.78));
@@ -377,7 +386,8 @@ static void logarithm_is_within_1_ulp(void **state)
     (void)state;
     hy_chance chance = hy_chance_seeded(6);
     worst near = { 0 }, all = { 0 }, hard = { 0 };
-    for (int i = 0; i < POINTS; i++) {
+    const int points = POINTS;
+    for (int i = 0; i < points; i++) {
         note_log(&near, between(&chance, 0.5, 2.0));
         note_log(&all, fabs(of_any_size(&chance, -1074, 1023)));
         note_log(&hard, 1.0 + of_any_size(&chance, -52, -4));

@@ -1,6 +1,7 @@
 // The examples against the world's truth: three laps of the line, the square, the wall, with noise and in bad air.
 // Simulated time, see example_run.h; tests/e2e/test_examples_run.c runs the same programs over real sockets.
 #include "cmocka_all.h"
+#include "environment.h"
 
 #include <halyard/input.h>
 
@@ -100,7 +101,7 @@ static void it_stops_before_the_wall(void **state)
 
 // --------------------------------------------------------------------------- robots as they are built
 
-#define ROBOTS 20
+#define ROBOTS (is_long_run() ? 20U : 5U)
 
 // The typical robot, and the first seeds.
 static const hy_robot_traits *robot_of(uint64_t number)

@@ -3,14 +3,10 @@
 #include <halyard/player_bot.h>
 #include <halyard/scene.h>
 
+#include "environment.h"
 #include "match_bench.h"
 
-// Under AddressSanitizer one game of each five: it finds what one game does wrong.
-#if defined __SANITIZE_ADDRESS__
-#define SEEDS_EACH 1
-#else
-#define SEEDS_EACH 5
-#endif
+#define SEEDS        (is_long_run() ? 10 : 1)
 #define WALLS_MAX    512
 #define LEAN_STEPS   200 // 2 s
 #define NOISE_M      0.02
@@ -96,31 +92,21 @@ static outcome play(const game *it)
     return out;
 }
 
-static void score_at_seeds_from(uint64_t first)
+static void test_a_hard_bot_scores(void **state)
 {
+    (void)state;
+    const int seeds = SEEDS;
     int sum = 0;
-    for (uint64_t seed = first; seed < first + SEEDS_EACH; seed++) {
-        const outcome out = play(&(game){ seed, 1, HY_PLAYER_HARD });
-        print_message("seed %d: %d balls, %.2f s at a wall at most\n", (int)seed, out.score,
+    for (int seed = 1; seed <= seeds; seed++) {
+        const outcome out = play(&(game){ (uint64_t)seed, 1, HY_PLAYER_HARD });
+        print_message("seed %d: %d balls, %.2f s at a wall at most\n", seed, out.score,
                       out.leaned_steps * 0.01);
         assert_true(out.score >= SCORE_LEAST);
         assert_int_equal(out.other_score, 0);
         assert_true(out.leaned_steps <= LEAN_STEPS);
         sum += out.score;
     }
-    assert_true(sum > 2 * SEEDS_EACH * SCORE_LEAST);
-}
-
-static void test_a_hard_bot_scores_at_seeds_1_to_5(void **state)
-{
-    (void)state;
-    score_at_seeds_from(1);
-}
-
-static void test_a_hard_bot_scores_at_seeds_6_to_10(void **state)
-{
-    (void)state;
-    score_at_seeds_from(6);
+    assert_true(sum > 2 * seeds * SCORE_LEAST);
 }
 
 static void test_a_red_one_scores_for_red(void **state)
@@ -176,8 +162,7 @@ static void test_fields_that_are_none(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_a_hard_bot_scores_at_seeds_1_to_5),
-        cmocka_unit_test(test_a_hard_bot_scores_at_seeds_6_to_10),
+        cmocka_unit_test(test_a_hard_bot_scores),
         cmocka_unit_test(test_a_red_one_scores_for_red),
         cmocka_unit_test(test_an_easy_bot_scores_less),
         cmocka_unit_test(test_states_without_sense),

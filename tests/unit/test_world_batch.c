@@ -4,11 +4,12 @@
 
 #include "batch.h"
 #include "cmocka_all.h"
+#include "environment.h"
 #include "ideal_world.h"
 #include "lanes/processor.h"
 
 #define WORLDS 37 // no whole number of groups, nor of those that take a step together
-#define STEPS  1000
+#define STEPS  (is_long_run() ? 1000 : 400)
 
 static hy_world_model *load(const char *name)
 {
@@ -100,7 +101,8 @@ static void compare(race *r, size_t i)
 
 static void run(race *r)
 {
-    for (int step = 0; step < STEPS; step++) {
+    const int steps = STEPS;
+    for (int step = 0; step < steps; step++) {
         for (size_t i = 0; i < WORLDS; i++) {
             drive(r, i);
             hy_world_step(r->model, r->alone[i], &r->input[i]);

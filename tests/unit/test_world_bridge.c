@@ -23,6 +23,8 @@ static double drive_v(double current_v, bool is_on, double supply_v, double emf_
     return current_v > 0 ? -against_v - emf_v : current_v < 0 ? against_v - emf_v : 0;
 }
 
+#define REPEATS_V 1e-9 // at the same place of two periods
+
 /// The circuit in steps of a microsecond until its periods repeat; currents times the resistance.
 static circuit_mean integrate(const hy_bridge_model *bridge, double duty, double supply_v,
                               double emf_v)
@@ -30,14 +32,16 @@ static circuit_mean integrate(const hy_bridge_model *bridge, double duty, double
     const int steps = (int)(bridge->period_s / FINE_S + 0.5);
     const int on_steps = (int)(duty * steps + 0.5);
     circuit_mean sum = { 0, 0 };
-    double current_v = 0;
-    for (int period = 0; period < PERIODS; period++) {
+    const double share = 1 - exp(-FINE_S / bridge->tau_s);
+    double current_v = 0, begin_v = INFINITY;
+    for (int period = 0; period < PERIODS && !(fabs(current_v - begin_v) < REPEATS_V); period++) {
         sum = (circuit_mean){ 0, 0 };
+        begin_v = current_v;
         for (int i = 0; i < steps; i++) {
             const bool is_on = i < on_steps;
             const double before_v = current_v;
             const double v = drive_v(current_v, is_on, supply_v, emf_v);
-            current_v += (v - current_v) * (1 - exp(-FINE_S / bridge->tau_s));
+            current_v += (v - current_v) * share;
             if (!is_on && current_v * before_v <= 0) {
                 current_v = 0; // the diodes block
             }
