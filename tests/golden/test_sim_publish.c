@@ -356,7 +356,7 @@ static void a_match_publishes_who_has_scored(void **state)
     bench b;
     begin_match(&b);
     const hy_point middle = hy_match_middle(b.match);
-    const hy_sim_command start = { .player = 1, .commands.timer_start_stop = true };
+    hy_sim_command start = { .player = 1 };
     const hy_sim_placement in_goals[] = {
         { 3, 2.4 - middle.x_m, 0.5 - middle.y_m, 0.38, 0, 0, 0 },
         { 4, 5.8 - middle.x_m, 17.5 - middle.y_m, 0.38, 0, 0, 0 },
@@ -364,11 +364,13 @@ static void a_match_publishes_who_has_scored(void **state)
     static const char *const events[] = { "blue score changed: blue 1, red 0, ",
                                           "red score changed: blue 1, red 1, " };
     for (int64_t step = 1; step <= 200; step++) {
-        const bool is_placed = step == 1 || step == 101;
+        const bool is_placed = step == 11 || step == 111;
+        start.at_us = step * 10000;
+        start.commands.timer_start_stop = step == 1;
         hy_sim_step(b.sim, &(hy_sim_input){ .now_us = step * 10000,
                                             .world_steps = 1,
                                             .commands = &start,
-                                            .command_count = step == 1,
+                                            .command_count = 1,
                                             .placements = &in_goals[step > 100],
                                             .placement_count = is_placed });
         hy_sim_publish(&b.publisher, b.sim);
