@@ -731,6 +731,18 @@ static void test_delayed_commands_arrive_late(void **state)
     assert_int_equal(hy_board_counts(board_of(&b))->commands,
                      4); // those of the steps 1 to 4, up to 1 us before their end
     bench_end(&b);
+
+    b = bench_with_faults("up.delay=50ms");
+    const hy_sim_datagram probe = { .peer = peer(7000),
+                                    .at_us = STEP_US,
+                                    .bytes = { (const uint8_t *)"?", 1 } };
+    hy_sim_step(b.sim,
+                &(hy_sim_input){ .now_us = STEP_US, .datagrams = &probe, .datagram_count = 1 });
+    hy_sim_step(b.sim, &(hy_sim_input){ .now_us = STEP_US + 49999 });
+    assert_int_equal(take_all(b.sim), 0);
+    hy_sim_step(b.sim, &(hy_sim_input){ .now_us = STEP_US + 50000 });
+    assert_int_equal(take_all(b.sim), 1);
+    bench_end(&b);
 }
 
 static void test_the_start_number_of_statuses(void **state)

@@ -343,6 +343,8 @@ static void lidar_points_are_collected_until_they_are_shown(void **state)
     }
     const hy_scene_state *now = hy_sim_scene_state(&b.drawn, b.sim);
     assert_int_equal(now->robots[first].lidar.count, 3 * rays);
+    const size_t second = hy_match_vehicle(b.match, 2);
+    assert_int_equal(now->robots[second].lidar.count, 3 * rays); // of each robot
     const hy_lidar_points newest = hy_match_lidar(hy_sim_match(b.sim), 1, rays);
     for (size_t i = 0; i < rays; i++) {
         const hy_lidar_point *const shown = &now->robots[first].lidar.points[2 * rays + i];

@@ -8,6 +8,7 @@
 #include <arpa/inet.h>
 #include <fcntl.h>
 #include <poll.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/socket.h>
@@ -42,6 +43,9 @@ static hy_web *start_server(void)
                                      .message_max = LONG,
                                      .queue_size = 200000 };
     assert_int_equal(hy_web_start(&web, &options), HY_OK);
+    sigset_t blocked; // signals are this thread's business, as before
+    assert_int_equal(pthread_sigmask(SIG_SETMASK, NULL, &blocked), 0);
+    assert_int_equal(sigismember(&blocked, SIGTERM), 0);
     return web;
 }
 

@@ -140,6 +140,7 @@ static void own_origins_are_known(void **state)
 
                                            "a.b",
                                            "[0000:0000:0000:0000:0000:0000:0000:0000:0000:1]",
+                                           "[0000:0000:0000:0000:0000:0000:0000:0000:000000]",
                                            "xlocalhost.x",
                                            ".local.",
                                            "1.2.3.x" };
@@ -353,6 +354,25 @@ static void a_text_is_finished_before_a_close(void **state)
     collect(&self);
     assert_int_equal(self.sent_size, 3 + 2 + 5);
     assert_memory_equal(self.sent, "ext\x88\x05\x03\xf0why", 10);
+    free(talk);
+    web_files_free(&site.files);
+}
+
+static void who_has_to_leave_is_sent_nothing_more(void **state)
+{
+    (void)state;
+    static const char request[] = "GET /file HTTP/1.1\r\nHost: x\r\n\r\n";
+    web_site site = site_with_a_file();
+    web_connection *const talk = malloc(sizeof *talk);
+    web_connection_start(talk, (hy_room){ message, sizeof message });
+    memcpy(web_connection_room(talk).data, request, sizeof request - 1);
+    web_connection_received(talk, sizeof request - 1);
+    assert_int_equal(web_connection_step(talk, &site), WEB_REQUESTED);
+    web_connection_sent(talk, 5);
+    assert_true(web_connection_output(talk).size > 0);
+    web_connection_leave(talk, WEB_CLOSE_POLICY, "why");
+    assert_int_equal(talk->stage, WEB_LEAVING);
+    assert_int_equal(web_connection_output(talk).size, 0);
     free(talk);
     web_files_free(&site.files);
 }
@@ -629,6 +649,7 @@ int main(void)
         cmocka_unit_test(pieces_make_no_difference),
         cmocka_unit_test(gzip_is_sent_to_clients_that_accept_it),
         cmocka_unit_test(a_text_is_finished_before_a_close),
+        cmocka_unit_test(who_has_to_leave_is_sent_nothing_more),
         cmocka_unit_test(what_cannot_be_upgraded_is_answered_with_why),
         cmocka_unit_test(what_is_no_request_is_answered_with_why),
         cmocka_unit_test(a_broken_frame_is_answered_with_why),
