@@ -43,7 +43,7 @@ PARTS = {
     "match": r"test_match_(edges|load|rules|hash|traces)$|test_sim_same$",
     "world": r"test_world_|test_robot_traits$|test_recordings$|test_match_(edges|hash|rules|load)$|test_sim_(publish|scene)$|test_phantoms$",
     "halsim": r"test_halsim_",
-    "view": r"test_view_(bucket|clients|states|board)$|test_view$|test_program_view$|test_scene_",
+    "view": r"test_view_(bucket|clients|states|told|board)$|test_view$|test_program_view$|test_scene_",
     "web": r"test_web",
     "sim": r"test_sim(_same|_scene|_input|_setup|_publish|_cli)?$|test_recordings$|test_replay$|test_robot_traits$",
 }
