@@ -2,7 +2,7 @@
 #include "cmocka_all.h"
 
 #include <halyard/link.h>
-#include <halyard/view.h>
+#include <halyard/view_page.h>
 
 #include <poll.h>
 #include <stdio.h>
@@ -466,6 +466,92 @@ static void what_cannot_be_started_is_refused(void **state)
     hy_view_stop(NULL);
 }
 
+// --------------------------------------------------------------------------- where a page is served
+
+static const hy_scene small_scene = { .title = "small" };
+
+// Serves it at `place`, and expects the words of a refusal.
+static void expect_no_page(const hy_view_place *place, hy_status status, const char *words)
+{
+    hy_view *view;
+    hy_view_error error;
+    assert_int_equal(
+        hy_view_serve(&view, place, &(hy_view_options){ .players = 0 }, &small_scene, &error),
+        status);
+    assert_null(view);
+    if (strstr(error.text, words) == NULL) {
+        fail_msg("'%s' does not say '%s'", error.text, words);
+    }
+}
+
+static void expect_page(const hy_view_place *place, const hy_view_options *options,
+                        const char *content)
+{
+    bench b = { .now_us = START_US };
+    char url[HY_VIEW_URL_MAX], wanted[HY_VIEW_URL_MAX];
+    hy_view_error error = { "before" };
+    assert_int_equal(hy_view_serve(&b.view, place, options, &small_scene, &error), HY_OK);
+    assert_string_equal(error.text, "");
+    snprintf(wanted, sizeof wanted, "http://127.0.0.1:%u/#%s", hy_view_address(b.view).port,
+             hy_view_token(b.view));
+    assert_string_equal(hy_view_url(b.view, url), wanted);
+    expect_file(&b, "/", "text/html", content);
+    ws_client watcher = open_page(&b, NULL);
+    if (place->watchers || options->watchers) {
+        expect(&watcher, "\"watchers\":true");
+        ws_close(&watcher);
+    } else {
+        expect_end(&b, &watcher);
+    }
+    hy_view_stop(b.view);
+}
+
+static void a_page_has_a_place(void **state)
+{
+    (void)state;
+    static const char token[] = "00112233445566778899aabbccddeeff";
+    char folder[] = "/tmp/halyard-page-XXXXXX", command[128], taken[HY_ENDPOINT_TEXT_MAX];
+    const hy_view_options closed = { .watchers = false }, open = { .watchers = true };
+    unsetenv(HY_VIEW_TOKEN_NAME);
+    unsetenv(HY_VIEW_PAGE_NAME);
+    assert_non_null(mkdtemp(folder));
+    snprintf(command, sizeof command, "echo the page > %s/index.html", folder);
+    assert_int_equal(system(command), 0);
+    expect_page(&(hy_view_place){ .listen = "127.0.0.1:0", .folder = folder }, &closed, "the page\n");
+    expect_page(&(hy_view_place){ .listen = "127.0.0.1:0", .installed = folder, .watchers = true },
+                &closed, "the page\n");
+    expect_page(&(hy_view_place){ .listen = "0.0.0.0:0", .installed = folder }, &open, "the page\n");
+    assert_int_equal(setenv(HY_VIEW_PAGE_NAME, folder, 1), 0);
+    expect_page(&(hy_view_place){ .listen = "127.0.0.1:0", .installed = "/nowhere" }, &closed,
+                "the page\n");
+
+    expect_no_page(&(hy_view_place){ .listen = "127.1" }, HY_EADDRESS,
+                   "'127.1' is no place to serve the page: ");
+    expect_no_page(&(hy_view_place){ .listen = "192.0.2.1:0" }, HY_EADDRESS, // RFC 5737: nobody's
+                   "cannot serve the page on 192.0.2.1:0: it is not an address of this machine; "
+                   "choose another port");
+    expect_no_page(&(hy_view_place){ .listen = "127.0.0.1:0", .folder = "/nowhere" }, HY_EFILE,
+                   "the page in /nowhere cannot be read: ");
+    bench b;
+    start(&b);
+    const hy_endpoint here = hy_view_address(b.view);
+    expect_no_page(&(hy_view_place){ .listen = hy_endpoint_format(&here, taken) }, HY_EINUSE,
+                   hy_status_text(HY_EINUSE));
+    hy_view_stop(b.view);
+    assert_int_equal(setenv(HY_VIEW_TOKEN_NAME, "x", 1), 0);
+    expect_no_page(
+        &(hy_view_place){ .listen = "127.0.0.1:0" }, HY_EFORMAT,
+        "HALYARD_TOKEN in the environment is not a token: it needs 32 hexadecimal digits");
+    assert_int_equal(setenv(HY_VIEW_TOKEN_NAME, token, 1), 0);
+    hy_view_error error;
+    const hy_view_place place = { .listen = "127.0.0.1:0" };
+    assert_int_equal(hy_view_serve(&b.view, &place, &closed, &small_scene, &error), HY_OK);
+    assert_string_equal(hy_view_token(b.view), token);
+    hy_view_stop(b.view);
+    snprintf(command, sizeof command, "rm -r %s", folder);
+    assert_int_equal(system(command), 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -479,6 +565,7 @@ int main(void)
         cmocka_unit_test(a_new_scene_is_told),
         cmocka_unit_test(files_of_a_scene_are_served),
         cmocka_unit_test(what_cannot_be_started_is_refused),
+        cmocka_unit_test(a_page_has_a_place),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -204,11 +204,13 @@ static void an_unknown_robot_is_named(void **state)
     file_bytes file = setup_on_file();
     hy_sim_stored stored;
     hy_world_error error = { "" };
+    static const hy_sim_stored nothing;
+    memset(&stored, 0xff, sizeof stored);
     file.bytes[TYPE_AT + 1] = 'y';
     assert_int_equal(hy_sim_stored_read(&stored, (hy_bytes){ file.bytes, file.size }, &error),
                      HY_EFORMAT);
     assert_string_equal(error.text, "this program knows no robot 'yrp' with the hardware 'prod'");
-    assert_null(stored.world);
+    assert_memory_equal(&stored, &nothing, sizeof stored);
 }
 
 static void every_prefix_is_refused(void **state)

@@ -799,6 +799,30 @@ static void test_faults_are_part_of_the_state(void **state)
     }
 }
 
+static void test_every_board_reboots(void **state)
+{
+    (void)state;
+    hy_match_model *const model = load_match_with_guests();
+    hy_faults_spec faults;
+    hy_faults_error mistake;
+    assert_int_equal(hy_faults_parse("reboot=100ms", &faults, &mistake), HY_OK);
+    hy_sim *const sim = start_guests(model, &faults);
+    const hy_bytes nonsense = { (const uint8_t *)"??", 2 };
+    const hy_sim_datagram short_ones[] = { { 0, peer(7000), 0, nonsense },
+                                           { 1, peer(7000), 0, nonsense } };
+    hy_sim_step(sim,
+                &(hy_sim_input){ .now_us = 99999, .datagrams = short_ones, .datagram_count = 2 });
+    for (size_t i = 0; i < 2; i++) {
+        assert_int_equal(hy_board_counts(hy_sim_board_at(sim, i))->rx_too_short, 1);
+    }
+    hy_sim_step(sim, &(hy_sim_input){ .now_us = 100000 });
+    for (size_t i = 0; i < 2; i++) {
+        assert_int_equal(hy_board_counts(hy_sim_board_at(sim, i))->rx_too_short, 0);
+    }
+    hy_sim_end(sim);
+    hy_match_free(model);
+}
+
 // What the network holds back is state, of every board.
 static void test_the_hashes_see_what_is_held_back(void **state)
 {
@@ -847,6 +871,7 @@ int main(void)
         cmocka_unit_test(test_delayed_commands_arrive_late),
         cmocka_unit_test(test_the_start_number_of_statuses),
         cmocka_unit_test(test_faults_are_part_of_the_state),
+        cmocka_unit_test(test_every_board_reboots),
         cmocka_unit_test(test_the_hashes_see_what_is_held_back),
         cmocka_unit_test(test_simulations_run_out),
     };

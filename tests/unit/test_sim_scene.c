@@ -202,6 +202,7 @@ static void encoders_do_not_see_play(void **state)
     const hy_scene_robot_state *const robot = &hy_sim_scene_state(&b.drawn, b.sim)->robots[0];
     const double counted_rad = robot->encoder_counts[1] / 3591.84 * 2 * HY_PI;
     assert_int_equal(robot->azimuth_count, 4);
+    assert_true(robot->reflectance_count == 0 && !robot->has_range); // it has neither
     assert_true(counted_rad > 1);
     assert_near(counted_rad - robot->azimuth_rad[0], 0.05, 0.002); // a count is 0.00175
     end(&b);

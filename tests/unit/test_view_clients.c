@@ -784,6 +784,8 @@ static void a_recording_is_moved(void **state)
     enter(&self, 0);
     assert_int_equal(say(&self, 0, "replay seek 61200", 0).what, CLIENTS_REPLAY);
     assert_int_equal(say(&self, 0, "replay pace 16000", 0).what, CLIENTS_REPLAY);
+    assert_int_equal(say(&self, 0, "replay seek 9876543210", 0).what, CLIENTS_REPLAY);
+    assert_int_equal(self.replay.to_ms, 9876543210);
     assert_int_equal(say(&self, 0, "replay seek 0", 0).what, CLIENTS_REPLAY);
     assert_true(self.replay.seeks && self.replay.changes_pace);
     assert_int_equal(self.replay.to_ms, 0); // the newest counts
