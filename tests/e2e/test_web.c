@@ -248,6 +248,9 @@ static void they_talk(void **state)
     assert_int_equal(hy_web_show_one(web, number, 1, text_of(big)), HY_OK);
     assert_true(ws_await(&client, "xxxx", LIMIT_US));
     assert_int_equal(client.size, 70000);
+    const hy_web_counters count = hy_web_count(web);
+    assert_int_equal(count.tx_texts + count.tx_replaced, 3);
+    assert_int_equal(count.rx_messages, 3);
     assert_int_equal(hy_web_show_one(web, number, 0, text_of(big)), HY_ERANGE);
     hy_web_close(web, number, "enough");
     assert_true(ws_await_end(&client, LIMIT_US));

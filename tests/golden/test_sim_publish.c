@@ -250,6 +250,31 @@ static void what_faults_have_done_is_published(void **state)
     end(&b);
 }
 
+// A datagram that never arrives is lost, whichever fault it was.
+static void every_kind_of_loss_counts(void **state)
+{
+    (void)state;
+    bench b;
+    begin_board_with(&b, &(hy_faults_spec){ .to_robot.loss = 0.5 });
+    const hy_faults_counters counts = { .taken = 100,
+                                        .lost = 1,
+                                        .burst_lost = 2,
+                                        .outage_lost = 4,
+                                        .rate_lost = 8,
+                                        .overflowed = 16,
+                                        .duplicated = 3,
+                                        .reordered = 5,
+                                        .corrupted = 7,
+                                        .truncated = 11 };
+    static const int64_t wanted[] = { 100, 31, 3, 5, 7, 11 };
+    hy_publish_fault_counts(b.telemetry, b.publisher.robots[0].faults_to, &counts);
+    const hy_bytes last = values_of(&b, "NT:/Robot/Faults/ToRobot", "struct:FaultCounts").last;
+    for (size_t i = 0; i < sizeof wanted / sizeof wanted[0]; i++) {
+        assert_int_equal(whole_at(last, i), wanted[i]);
+    }
+    end(&b);
+}
+
 static void a_sensor_of_a_world_file_is_published_by_its_name(void **state)
 {
     (void)state;
@@ -560,6 +585,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_robot_publishes_its_pose_its_sensors_and_what_seldom_changes),
         cmocka_unit_test(what_faults_have_done_is_published),
+        cmocka_unit_test(every_kind_of_loss_counts),
         cmocka_unit_test(a_sensor_of_a_world_file_is_published_by_its_name),
         cmocka_unit_test(a_match_publishes_robots_pieces_and_score),
         cmocka_unit_test(a_match_publishes_commands_alliances_and_events),

@@ -332,6 +332,22 @@ static void further_sensors_are_drawn_with_what_they_read(void **state)
     end(&b);
 }
 
+static void a_lidar_may_be_the_first_sensor(void **state)
+{
+    (void)state;
+    hy_sensor_spec sensor;
+    hy_sensor_spec_init(&sensor, HY_SENSOR_LIDAR);
+    snprintf(sensor.name, sizeof sensor.name, "scanner");
+    sensor.of.lidar =
+        (hy_lidar_spec){ .near_m = 0.1, .far_m = 8, .rays_per_s = 3600, .sweeps_per_s = 10 };
+    bench b = board_bench(&sensor, 1);
+    step(&b, STEP_US);
+    const hy_scene_robot_state *const robot = &hy_sim_scene_state(&b.drawn, b.sim)->robots[0];
+    assert_int_equal(robot->scan_count, 1);
+    assert_int_equal(robot->scans[0].count, 36);
+    end(&b);
+}
+
 static void lidar_points_are_collected_until_they_are_shown(void **state)
 {
     (void)state;
@@ -372,6 +388,7 @@ int main(void)
         cmocka_unit_test(simulated_time_stands_beside_the_clock),
         cmocka_unit_test(a_match_is_drawn_with_its_players_and_guests),
         cmocka_unit_test(further_sensors_are_drawn_with_what_they_read),
+        cmocka_unit_test(a_lidar_may_be_the_first_sensor),
         cmocka_unit_test(lidar_points_are_collected_until_they_are_shown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -616,6 +616,20 @@ static void test_led_and_button(void **state)
     world_bench_end(&b);
 }
 
+// A motor that is braked by a share of its back-EMF: the quick form of the exponential is as good as the exact one.
+static void test_a_share_of_the_back_emf(void **state)
+{
+    (void)state;
+    hy_motor_model motor = { .inertia_kg_m2 = 2, .damping_kg_m2 = 1.5 };
+    for (double share = 0.01; share <= 1; share += 0.01) {
+        const double damping = share * motor.damping_kg_m2;
+        const double late = hy_implicit_share(damping / motor.inertia_kg_m2, 1);
+        const hy_motor_model shared = hy_motor_with_share(&motor, share);
+        assert_near(shared.step_kg_m2, 2 + late * damping, 2e-8);
+        assert_near(shared.keep_kg_m2, 2 - (1 - late) * damping, 2e-8);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -646,6 +660,7 @@ int main(void)
         cmocka_unit_test(test_place_of_a_region),
         cmocka_unit_test(test_one_wheel_on_ice),
         cmocka_unit_test(test_regions_under_other_vehicles),
+        cmocka_unit_test(test_a_share_of_the_back_emf),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -422,6 +422,7 @@ static void test_an_xrp_with_a_lidar(void **state)
     assert_string_equal(hy_world_further_at(b.model, 0, 1)->name, "scanner");
     for (int step = 0; step < 10; step++) { // a whole sweep
         world_bench_step(&b);
+        assert_true(reading(&b, "middle", "reflectance", false) <= 1); // black with noise
         size_t count;
         const hy_world_echo *echo = hy_world_further_echoes(b.model, b.state, 0, 1, &count);
         assert_int_equal(count, 36);

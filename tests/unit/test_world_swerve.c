@@ -768,6 +768,20 @@ static void test_odd_duties(void **state)
     world_bench_check_odd_duties(OPEN_SWERVE);
 }
 
+// The axle that is nearer to the centre of mass carries more, and all four carry the robot.
+static void test_loads_follow_the_centre_of_mass(void **state)
+{
+    (void)state;
+    const hy_steer_model steer = {
+        .at_m = { { 0.1, 0.1 }, { 0.1, -0.1 }, { -0.1, 0.1 }, { -0.1, -0.1 } }
+    };
+    const hy_body_model body = { .mass_kg = 4, .com_ahead_m = 0.025 };
+    static const double shares[WHEELS] = { 1.25, 1.25, 0.75, 0.75 };
+    for (int i = 0; i < WHEELS; i++) {
+        assert_near(hy_steer_load(&steer, &body, i), HY_GRAVITY_M_S2 * shares[i], 1e-12);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -801,6 +815,7 @@ int main(void)
         cmocka_unit_test(test_walls_stop_it),
         cmocka_unit_test(test_it_has_no_eyes),
         cmocka_unit_test(test_odd_duties),
+        cmocka_unit_test(test_loads_follow_the_centre_of_mass),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
