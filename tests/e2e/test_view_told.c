@@ -102,6 +102,7 @@ static void expect_none(bench *b, ws_client *page, const char *part)
     (void)say(b, page, "ping no more");
     do {
         assert_true(ws_hear(page, LIMIT_US));
+        assert_int_equal(strncmp(page->text, "{\"type\":\"", 9), 0);
         if (strstr(page->text, part) != NULL) {
             fail_msg("%s", page->text);
         }
@@ -139,7 +140,7 @@ static void a_page_is_told_what_it_may_do(void **state)
     expect(&own, "10.0.0.3:5800");
     assert_int_equal(say(&b, &other, "reset"), 0);
     expect(&other, "\"type\":\"sorry\",\"text\":\"this page may only look");
-    (void)say(&b, &other, "ping 7");
+    assert_int_equal(say(&b, &other, "ping 7"), 0);
     expect(&other, "{\"type\":\"pong\",\"text\":\"7\"}");
     assert_int_equal(say(&b, &own, "reset"), HY_VIEW_RESET);
     ws_close(&own);
@@ -189,6 +190,8 @@ static void a_newcomer_is_told_what_there_is(void **state)
     const hy_scene scene = { .title = "first" };
     const hy_scene_tunable number = { "kP", 0.5, 0, 1 };
     const hy_scene_tuning tuning = { .numbers = &number, .number_count = 1 };
+    static char long_name[1 << 20];
+    memset(long_name, 'n', sizeof long_name - 1);
     bench b;
     start_with(&b,
                (hy_view_options){ .players = 3,
@@ -236,8 +239,33 @@ static void a_newcomer_is_told_what_there_is(void **state)
     expect(&after, "{\"type\":\"plot\",\"from\":0.5,\"to\":1.5,\"series\":[{\"channel\":1,"
                    "\"samples\":[1,12.5]}]}");
     expect_none(&b, &before, "\"type\":\"plot\"");
+    const hy_scene_tunable too_long = { long_name, 0.5, 0, 1 };
+    const hy_scene_tuning no_tuning = { .numbers = &too_long, .number_count = 1 };
+    hy_view_set_tuning(b.view, &no_tuning); // what has no room is not there
+    assert_int_equal(say(&b, &before, "tune 0 0.75"), 0);
+    expect_none(&b, &before, "\"type\":\"tunables\"");
+    ws_client last = open_own_page(&b);
+    expect_none(&b, &last, "\"type\":\"tunables\"");
+    ws_close(&last);
     ws_close(&before);
     ws_close(&after);
+    hy_view_stop(b.view);
+}
+
+static void too_long_a_list_of_channels_is_left_out(void **state)
+{
+    (void)state;
+    static char long_name[1 << 20];
+    const char *const channels[] = { long_name };
+    const hy_scene scene = { .title = "first" };
+    bench b;
+    memset(long_name, 'n', sizeof long_name - 1);
+    start_with(&b, (hy_view_options){ .channels = channels, .channel_count = 1 }, &scene);
+    ws_client own = open_own_page(&b);
+    expect(&own, "\"type\":\"hello\"");
+    expect_none(&b, &own, "\"type\":\"channels\"");
+    expect_none(&b, &own, "\"type\":\"channels\"");
+    ws_close(&own);
     hy_view_stop(b.view);
 }
 
@@ -327,6 +355,9 @@ static void seats_are_for_one_player(void **state)
     assert_int_equal(say(&b, &own, "revoke 2"), HY_VIEW_NEW_STICKS); // its player is free at once
     assert_false(hy_view_is_driven(b.view, 2));
     expect(&own, "{\"type\":\"seats\",\"seats\":[]}");
+    b.now_us += 50000;
+    poll_view(&b);
+    expect(&watcher, "{\"player\":2,\"owner\":\"nobody\"");
     expect_end(&b, &guest);
     expect_none(&b, &watcher, "\"type\":\"seats\"");
     ws_close(&own);
@@ -558,6 +589,7 @@ int main(void)
         cmocka_unit_test(a_page_is_told_what_it_may_do),
         cmocka_unit_test(a_page_begins_with_its_token),
         cmocka_unit_test(a_newcomer_is_told_what_there_is),
+        cmocka_unit_test(too_long_a_list_of_channels_is_left_out),
         cmocka_unit_test(who_drives_is_told_to_all),
         cmocka_unit_test(seats_are_for_one_player),
         cmocka_unit_test(buttons_and_pushes_are_asked_for),

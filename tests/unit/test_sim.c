@@ -713,6 +713,9 @@ static void test_faults_do_what_they_say(void **state)
     assert_true(hy_board_is_enabled(board_of(&b)));
     hy_sim_step(b.sim, &(hy_sim_input){ .now_us = 100 * STEP_US, .world_steps = 1 });
     assert_false(hy_board_is_enabled(board_of(&b)));
+    b.now_us = 100 * STEP_US;
+    drive(&b, 0.5F, -0.5F, 5);
+    assert_true(hy_board_is_enabled(board_of(&b))); // what comes then is new by the same clock
     bench_end(&b);
 
     b = bench_with_faults("slip=0"); // the left wheel is weak: it turns to the left

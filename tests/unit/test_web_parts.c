@@ -421,6 +421,38 @@ static void what_cannot_be_upgraded_is_answered_with_why(void **state)
     web_files_free(&site.files);
 }
 
+// Programs name no origin, or "file://"; pages name theirs.
+static void programs_are_let_in_where_they_are_allowed(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *origin;
+        bool ok;
+    } rows[] = { { "", true },
+                 { "Origin: file://\r\n", true },
+                 { "Origin: FILE://\r\n", true },
+                 { "Origin: http://x\r\n", true },
+                 { "Origin: http://y\r\n", false },
+                 { "Origin: null\r\n", false } };
+    web_site site = site_with_a_file();
+    web_connection *const talk = malloc(sizeof *talk);
+    for (size_t i = 0; i < 2 * sizeof rows / sizeof rows[0]; i++) {
+        const size_t row = i / 2;
+        char request[sizeof UPGRADE + 64];
+        const char *const at = strstr(UPGRADE, "Origin: http://x\r\n");
+        snprintf(request, sizeof request, "%.*s%s%s", (int)(at - UPGRADE), UPGRADE,
+                 rows[row].origin, at + strlen("Origin: http://x\r\n"));
+        site.endpoints[0].allows_programs = i % 2 == 0;
+        talker self = { .talk = talk };
+        web_connection_start(talk, (hy_room){ message, sizeof message });
+        feed(&self, &site, request, strlen(request), 1000);
+        const bool is_page = strstr(rows[row].origin, "http://x") != NULL;
+        assert_int_equal(talk->stage == WEB_OPEN, i % 2 == 0 ? rows[row].ok : is_page);
+    }
+    free(talk);
+    web_files_free(&site.files);
+}
+
 static void what_is_no_request_is_answered_with_why(void **state)
 {
     (void)state;
@@ -474,6 +506,24 @@ static void a_broken_frame_is_answered_with_why(void **state)
     }
     free(talk);
     web_files_free(&site.files);
+}
+
+static void a_tag_changes_with_the_content(void **state)
+{
+    (void)state;
+    static const char *const contents[] = { "", "aaaaaaaabbbb", "aaaaaaaabbbc", "aaaaaaacbbbb",
+                                            "caaaaaaabbbb" };
+    web_files files = { 0 };
+    for (size_t i = 0; i < 5; i++) {
+        const hy_web_file file = { "/x",
+                                   "text/plain",
+                                   { (const uint8_t *)contents[i], strlen(contents[i]) } };
+        assert_int_equal(web_files_add(&files, &file), HY_OK);
+        for (size_t k = 0; k < i; k++) {
+            assert_string_not_equal(files.files[k].tag, files.files[i].tag);
+        }
+    }
+    web_files_free(&files);
 }
 
 static void files_have_64_mib_at_most(void **state)
@@ -651,8 +701,10 @@ int main(void)
         cmocka_unit_test(a_text_is_finished_before_a_close),
         cmocka_unit_test(who_has_to_leave_is_sent_nothing_more),
         cmocka_unit_test(what_cannot_be_upgraded_is_answered_with_why),
+        cmocka_unit_test(programs_are_let_in_where_they_are_allowed),
         cmocka_unit_test(what_is_no_request_is_answered_with_why),
         cmocka_unit_test(a_broken_frame_is_answered_with_why),
+        cmocka_unit_test(a_tag_changes_with_the_content),
         cmocka_unit_test(files_have_64_mib_at_most),
         cmocka_unit_test(messages_wait_in_their_order),
         cmocka_unit_test(a_place_is_used_again),

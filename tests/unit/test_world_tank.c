@@ -218,13 +218,13 @@ static void test_through_the_robot(void **state)
     (void)state;
     static const hy_piece_place way[] = { HY_PIECE_FREE, HY_PIECE_INTAKE_LEFT,
                                           HY_PIECE_INTAKE_CENTER, HY_PIECE_TUBE, HY_PIECE_FREE };
-    world_bench b = world_bench_of(FLOOR TANK BALL_AT(20.42, 20.2));
+    world_bench b = world_bench_of(FLOOR TANK "pieces: { at_m: [[5, 5], [20.42, 20.2]] }\n");
     size_t been = 0;
     double highest_m = 0;
     run_intakes(&b, 1, 0.5);
     for (int step = 0; step < 300; step++) {
         world_bench_step(&b);
-        const hy_piece piece = hy_world_piece(b.state, 0);
+        const hy_piece piece = hy_world_piece(b.state, 1);
         if (piece.place != way[been]) {
             been++;
             assert_true(been < sizeof way / sizeof way[0]);
@@ -233,7 +233,7 @@ static void test_through_the_robot(void **state)
         assert_int_equal(truth_of(&b, 0).holds, been > 0 && been < 4);
         highest_m = fmax(highest_m, piece.z_m);
     }
-    const hy_piece out = hy_world_piece(b.state, 0);
+    const hy_piece out = hy_world_piece(b.state, 1);
     assert_int_equal(been, 4);
     assert_near(highest_m, 25.59 * INCH * 0.45 / 0.51, 0.03);
     assert_true(out.z_m == 0 && out.x_m < 20 - 23.62 * INCH);
