@@ -240,9 +240,11 @@ static void a_newcomer_is_told_what_there_is(void **state)
                    "\"samples\":[1,12.5]}]}");
     expect_none(&b, &before, "\"type\":\"plot\"");
     const hy_scene_tunable too_long = { long_name, 0.5, 0, 1 };
-    const hy_scene_tuning no_tuning = { .numbers = &too_long, .number_count = 1 };
+    const hy_scene_chooser chooser = { .name = "routine" };
+    const hy_scene_tuning no_tuning = { &too_long, 1, &chooser, 1 };
     hy_view_set_tuning(b.view, &no_tuning); // what has no room is not there
     assert_int_equal(say(&b, &before, "tune 0 0.75"), 0);
+    assert_int_equal(say(&b, &before, "choose 0 0"), 0);
     expect_none(&b, &before, "\"type\":\"tunables\"");
     ws_client last = open_own_page(&b);
     expect_none(&b, &last, "\"type\":\"tunables\"");
@@ -359,6 +361,15 @@ static void seats_are_for_one_player(void **state)
     poll_view(&b);
     expect(&watcher, "{\"player\":2,\"owner\":\"nobody\"");
     expect_end(&b, &guest);
+    (void)say(&b, &own, "invite 1");
+    expect(&own, "{\"type\":\"seats\",\"seats\":[{\"player\":1,\"token\":\"");
+    memcpy(token, strstr(own.text, "token\":\"") + 8, HY_VIEW_TOKEN_SIZE - 1);
+    ws_client second = open_page(&b, token);
+    expect(&own, "\"used\":true");
+    ws_close(&second); // the seat is free again
+    do {
+        poll_once_readable(&b);
+    } while (!ws_await(&own, "\"used\":false", 10000));
     expect_none(&b, &watcher, "\"type\":\"seats\"");
     ws_close(&own);
     ws_close(&watcher);
@@ -371,6 +382,8 @@ static void buttons_and_pushes_are_asked_for(void **state)
     bench b;
     start(&b);
     ws_client own = open_own_page(&b);
+    assert_int_equal(say(&b, &own, "own 1"), HY_VIEW_NEW_STICKS);
+    assert_int_equal(hy_view_count(b.view).players, 0); // without links there is nothing to tell
     assert_false(hy_view_button(b.view, 1, b.now_us));
     (void)say(&b, &own, "button 1 down");
     assert_true(hy_view_button(b.view, 1, b.now_us + 10 * LIMIT_US)); // as long as it is held
@@ -569,12 +582,15 @@ static void a_page_has_a_place(void **state)
     expect_no_page(&(hy_view_place){ .listen = hy_endpoint_format(&here, taken) }, HY_EINUSE,
                    hy_status_text(HY_EINUSE));
     hy_view_stop(b.view);
+    hy_view_error error; // who stops gives the port back
+    const hy_view_place there = { .listen = taken, .folder = folder };
+    assert_int_equal(hy_view_serve(&b.view, &there, &closed, &small_scene, &error), HY_OK);
+    hy_view_stop(b.view);
     assert_int_equal(setenv(HY_VIEW_TOKEN_NAME, "x", 1), 0);
     expect_no_page(
         &(hy_view_place){ .listen = "127.0.0.1:0" }, HY_EFORMAT,
         "HALYARD_TOKEN in the environment is not a token: it needs 32 hexadecimal digits");
     assert_int_equal(setenv(HY_VIEW_TOKEN_NAME, token, 1), 0);
-    hy_view_error error;
     const hy_view_place place = { .listen = "127.0.0.1:0" };
     assert_int_equal(hy_view_serve(&b.view, &place, &closed, &small_scene, &error), HY_OK);
     assert_string_equal(hy_view_token(b.view), token);
