@@ -63,8 +63,9 @@ static void take_output(client *self)
         assert(out.size > 9 && memcmp(out.data, "HTTP/1.1 ", 9) == 0);
     }
     for (; out.size > 0; out = web_connection_output(&self->talk)) {
-        self->sent += out.size;
-        web_connection_sent(&self->talk, out.size);
+        const hy_bytes after = web_connection_output_after(&self->talk);
+        self->sent += out.size + after.size;
+        web_connection_sent(&self->talk, out.size + after.size);
     }
 }
 

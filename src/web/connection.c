@@ -48,6 +48,11 @@ hy_bytes web_connection_output(const web_connection *self)
                                   : (hy_bytes){ NULL, 0 };
 }
 
+hy_bytes web_connection_output_after(const web_connection *self)
+{
+    return self->sent < self->answer_size ? self->body : (hy_bytes){ NULL, 0 };
+}
+
 static void begin_sending(web_connection *self, hy_bytes body)
 {
     self->body = body;

@@ -75,8 +75,9 @@ void web_connection_received(web_connection *self, size_t size);
 /// Deals with what was received until something happens. Call it until WEB_NOTHING, after bytes were received or sent.
 web_happening web_connection_step(web_connection *self, const web_site *site);
 
-/// The bytes to send next; size 0: none.
+/// The bytes to send next; size 0: none. With those that follow them at once, such as a message behind its frame's head.
 hy_bytes web_connection_output(const web_connection *self);
+hy_bytes web_connection_output_after(const web_connection *self);
 void web_connection_sent(web_connection *self, size_t size);
 
 /// Whether a text can be sent now: it is a WebSocket, and nothing else is under way.

@@ -329,16 +329,26 @@ static bool receive_bytes(web_socket *at, int64_t now_us)
     return true;
 }
 
+/// As send(), what is due and what follows it in one call, and one packet where it fits.
+static ssize_t send_output(const web_socket *at, hy_bytes out, hy_bytes after)
+{
+    struct iovec pieces[2] = { { (void *)(uintptr_t)out.data, out.size },
+                               { (void *)(uintptr_t)after.data, after.size } };
+    const struct msghdr message = { .msg_iov = pieces, .msg_iovlen = after.size > 0 ? 2 : 1 };
+    return sendmsg(at->socket, &message, MSG_NOSIGNAL);
+}
+
 /// Sends what is due; false if the connection has ended. `*more`: the socket took all of it.
 static bool transmit(web_socket *at, int64_t now_us, bool *more)
 {
     *more = true;
     for (hy_bytes out; *more && (out = web_connection_output(&at->talk)).size > 0;) {
-        const ssize_t sent = send(at->socket, out.data, out.size, MSG_NOSIGNAL);
+        const hy_bytes after = web_connection_output_after(&at->talk);
+        const ssize_t sent = send_output(at, out, after);
         if (sent < 0 && errno != EAGAIN && errno != EWOULDBLOCK && errno != EINTR) {
             return false;
         }
-        *more = sent == (ssize_t)out.size;
+        *more = sent == (ssize_t)(out.size + after.size);
         if (sent > 0) {
             web_connection_sent(&at->talk, (size_t)sent);
             at->sent_us = at->since_us = now_us;

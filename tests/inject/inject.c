@@ -292,6 +292,12 @@ ssize_t send(int file, const void *bytes, size_t size, int flags)
     return fails(kind_send) ? -1 : real(file, bytes, size, flags);
 }
 
+ssize_t sendmsg(int file, const struct msghdr *message, int flags)
+{
+    REAL(sendmsg);
+    return fails(kind_send) ? -1 : real(file, message, flags);
+}
+
 ssize_t sendto(int file, const void *bytes, size_t size, int flags, const struct sockaddr *to,
                socklen_t to_size)
 {

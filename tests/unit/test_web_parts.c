@@ -348,7 +348,11 @@ static void a_text_is_finished_before_a_close(void **state)
     assert_true(web_connection_takes_text(talk));
     web_connection_say(talk, (hy_bytes){ (const uint8_t *)"text", 4 }, false);
     assert_false(web_connection_takes_text(talk));
+    assert_int_equal(web_connection_output(talk).size, 2); // the frame's head, and behind it the text
+    assert_int_equal(web_connection_output_after(talk).size, 4);
     web_connection_sent(talk, 3);
+    assert_int_equal(web_connection_output(talk).size, 3);
+    assert_int_equal(web_connection_output_after(talk).size, 0);
     web_connection_leave(talk, WEB_CLOSE_POLICY, "why");
     self.sent_size = 0;
     collect(&self);
