@@ -412,6 +412,42 @@ static bool serve_one(hy_web *self, web_socket *at, bool is_readable, int64_t no
     return true;
 }
 
+/// False if there is more to do for the server's thread.
+static bool send_texts(hy_web *self, web_socket *at, int64_t now_us)
+{
+    bool more = true;
+    do {
+        if (!web_connection_takes_text(&at->talk)) {
+            return false;
+        }
+        take_text(self, at);
+        if (web_connection_output(&at->talk).size == 0) {
+            return true;
+        }
+    } while (transmit(at, now_us, &more) && more);
+    return false;
+}
+
+void web_send_shown(hy_web *self, const hy_web_audience *to)
+{
+    bool is_left = true;
+    if (pthread_mutex_trylock(&self->turn) == 0) {
+        const int64_t now_us = clock_us();
+        is_left = false;
+        for (size_t i = 0; i < WEB_SOCKETS; i++) {
+            web_socket *const at = &self->sockets[i];
+            if (at->socket >= 0 && at->client >= 0 && to->has[at->client]) {
+                is_left |= !send_texts(self, at, now_us);
+            }
+        }
+        pthread_mutex_unlock(&self->turn);
+    }
+    if (is_left) {
+        pthread_mutex_lock(&self->lock);
+        web_unlock_and_wake(self, true, &self->is_server_woken, self->server_write);
+    }
+}
+
 // --------------------------------------------------------------------------- time
 
 static bool is_late(const web_socket *at, int64_t now_us)
@@ -520,8 +556,13 @@ static bool take_turn(hy_web *self)
     struct pollfd polled[TURN_SOURCES + WEB_SOCKETS];
     const int64_t began_us = clock_us();
     const int wait_ms = prepare_poll(self, polled, began_us);
-    if (poll(polled, TURN_SOURCES + WEB_SOCKETS, wait_ms) < 0) {
+    pthread_mutex_unlock(&self->turn);
+    const bool has_waited = poll(polled, TURN_SOURCES + WEB_SOCKETS, wait_ms) >= 0;
+    if (!has_waited) {
         pause_after_refusal();
+    }
+    pthread_mutex_lock(&self->turn);
+    if (!has_waited) {
         return !is_told_to_stop(self);
     }
     const int64_t now_us = clock_us();
@@ -561,7 +602,9 @@ static bool take_turn(hy_web *self)
 void *web_serve(void *server)
 {
     hy_web *const self = server;
+    pthread_mutex_lock(&self->turn);
     while (take_turn(self)) {
     }
+    pthread_mutex_unlock(&self->turn);
     return NULL;
 }

@@ -11,7 +11,7 @@
 /// Connections of all kinds at a time; a browser opens six for files.
 #define WEB_SOCKETS (HY_WEB_CLIENTS + 96)
 
-/// A connection and its socket. The server thread's own.
+/// A connection and its socket.
 typedef struct {
     int socket; ///< -1: none.
     int client; ///< Of the clients below; -1: no WebSocket, or one whose end its owner has been told.
@@ -43,10 +43,13 @@ struct hy_web {
     int server_read, server_write; ///< or the server's thread.
     pthread_t thread;
     bool has_thread;
-    uint8_t *sending[HY_WEB_CLIENTS]; ///< Of each client, the message under way; as long as the longest.
+    uint8_t *sending[HY_WEB_CLIENTS]; ///< Of each client, the message under way; as long as the longest. Under `turn`.
+
+    // Who holds `turn`: the server's thread, except while it waits for sockets. Taken before `lock` by who needs both.
+    pthread_mutex_t turn;
+    web_socket sockets[WEB_SOCKETS];
 
     // The server thread's own.
-    web_socket sockets[WEB_SOCKETS];
     int64_t stalled_us; ///< When it was last noticed that this program had stood still.
     int64_t looked_us; ///< When it last began to wait for sockets, and was not interrupted; 0: never.
     bool has_old_newcomers; ///< Connections that wait to be accepted may have come while this program stood still.
@@ -66,6 +69,10 @@ struct hy_web {
 
 /// The server's thread.
 void *web_serve(void *server);
+
+/// Sends these clients what they are shown; for the owner's thread, which waits for nothing. What the server's thread must do, because it
+/// has its turn or a socket takes no more, it is woken for.
+void web_send_shown(hy_web *self, const hy_web_audience *to);
 
 /// Gives the lock back and then, if `wants` says so, wakes the other thread by a byte to `descriptor`, unless `is_woken` says that one is
 /// under way. Behind the lock, because the woken thread takes it at once.

@@ -153,6 +153,7 @@ hy_status hy_web_start(hy_web **out, const hy_web_options *options)
     }
     copy_options(self, options);
     pthread_mutex_init(&self->lock, NULL);
+    pthread_mutex_init(&self->turn, NULL);
     const hy_status status = start_server(self, options);
     if (status != HY_OK) {
         hy_web_stop(self);
@@ -211,6 +212,7 @@ void hy_web_stop(hy_web *self)
     }
     free(self->taken);
     web_files_free(&self->site.files);
+    pthread_mutex_destroy(&self->turn);
     pthread_mutex_destroy(&self->lock);
     free(self);
 }
@@ -279,19 +281,19 @@ hy_status hy_web_show(hy_web *self, const hy_web_audience *to, unsigned slot, hy
     for (unsigned i = 0; i < self->client_count; i++) {
         any |= to->has[i] && show_client(self, i, slot, text);
     }
-    unlock_and_wake(self, any);
+    pthread_mutex_unlock(&self->lock);
+    if (any) {
+        web_send_shown(self, to);
+    }
     return HY_OK;
 }
 
 hy_status hy_web_show_one(hy_web *self, unsigned client, unsigned slot, hy_bytes text)
 {
-    assert(client < self->client_count && slot < self->slot_count);
-    if (text.size > self->slot_sizes[slot]) {
-        return HY_ERANGE;
-    }
-    pthread_mutex_lock(&self->lock);
-    unlock_and_wake(self, show_client(self, client, slot, text));
-    return HY_OK;
+    assert(client < self->client_count);
+    hy_web_audience to = { { false } };
+    to.has[client] = true;
+    return hy_web_show(self, &to, slot, text);
 }
 
 bool hy_web_send(hy_web *self, unsigned client, hy_bytes message, bool is_binary)
