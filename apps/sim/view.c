@@ -43,14 +43,6 @@ typedef struct {
     phantom_option phantom;
 } view_options;
 
-struct viewer;
-
-/// What the loop knows a player's sockets by.
-typedef struct {
-    struct viewer *viewer;
-    unsigned number;
-} seat;
-
 typedef struct viewer {
     view_options options;
     hy_match_model *model;
@@ -66,10 +58,9 @@ typedef struct viewer {
     hy_icd_reader *reader;
     hy_loop loop;
     view_player players[HY_ICD_PLAYERS]; // by number; those that are not viewed stay zero
-    seat seats[HY_ICD_PLAYERS];
-    unsigned first, last; // players that are viewed
-    unsigned last_told;   // the sim sends to the ports of players up to this one
-    unsigned told_by;     // whose messages are read: all views are told the same
+    unsigned first, last;                // players that are viewed
+    unsigned last_told;                  // the sim sends to the ports of players up to this one
+    unsigned told_by;                    // whose messages are read: all views are told the same
     unsigned ticks;
     int64_t tick_us; // when the last one was
     uint64_t rx_malformed;
@@ -256,31 +247,14 @@ static const hy_icd_player *heard_of(const viewer *self, unsigned number, int64_
 
 // --------------------------------------------------------------------------- what pages say
 
-static void on_heartbeats(void *context, int64_t now_us)
-{
-    const seat *const at = context;
-    view_player_listen(player_of(at->viewer, at->number), now_us);
-}
-
-static void give_back(viewer *self, view_player *player)
-{
-    hy_loop_forget(&self->loop, hy_link_descriptor(&player->joystick));
-    view_player_give_back(player);
-}
-
 static void take_joystick(viewer *self, unsigned number)
 {
     view_player *const player = player_of(self, number);
-    const bool had_it = player->is_driving;
     if (!view_player_take(player)) {
         char why[120];
         snprintf(why, sizeof why,
                  "player %u is driven by another program on this machine: end it first", number);
         hy_view_take_away(self->view, number, why);
-    } else if (!had_it && hy_loop_watch(&self->loop, hy_link_descriptor(&player->joystick),
-                                        on_heartbeats, &self->seats[number - 1]) != HY_OK) {
-        hy_view_take_away(self->view, number, "there are too many players");
-        view_player_give_back(player);
     }
 }
 
@@ -296,7 +270,7 @@ static void drive(viewer *self, unsigned number, int64_t now_us)
         hy_view_meter_sticks(&player->meter, &sticks, &self->match.match.vehicle[number - 1], now_us);
     }
     if (!view_player_send(player, &sticks, now_us)) {
-        give_back(self, player);
+        view_player_give_back(player);
     }
 }
 
@@ -451,7 +425,6 @@ static bool open_players(viewer *self)
     self->told_by = self->first;
     bool ok = true;
     for (unsigned number = self->first; number <= self->last && ok; number++) {
-        self->seats[number - 1] = (seat){ self, number };
         ok = view_player_init(player_of(self, number), COMMAND, &o->player, number) &&
              (number > self->last_told || view_player_open(player_of(self, number)));
     }

@@ -132,15 +132,16 @@ void view_player_give_back(view_player *self)
     self->is_driving = false;
 }
 
-void view_player_listen(view_player *self, int64_t now_us)
+// What the core answered since the last message, each at the time when it came.
+static void take_heartbeats(view_player *self)
 {
     hy_datagram batch[HY_LINK_BATCH];
     const size_t count = hy_link_receive(&self->joystick, batch, HY_LINK_BATCH);
     const size_t kept = sift(self, batch, count, &self->core_peer);
     self->counters.heartbeats += kept;
-    stick_pace_answered(&self->pace, kept, now_us);
-    if (kept > 0) {
-        self->heartbeat_us = now_us;
+    for (size_t i = 0; i < kept; i++) {
+        stick_pace_answered(&self->pace, 1, batch[i].at_us);
+        self->heartbeat_us = batch[i].at_us;
     }
 }
 
@@ -169,8 +170,12 @@ bool view_player_send(view_player *self, const hy_icd_sticks *sticks, int64_t no
 {
     const bool is_goodbye = self->goodbyes_left > 0;
     const hy_icd_sticks *const now = is_goodbye ? &nothing_held : sticks;
-    if (!self->is_driving ||
-        !stick_pace_is_due(&self->pace, is_same(now, &self->sent) ? PERIOD_US : HURRY_US, now_us)) {
+    const int64_t least_us = is_same(now, &self->sent) ? PERIOD_US : HURRY_US;
+    if (!self->is_driving || now_us - self->pace.sent_us < least_us) {
+        return true; // answers wait in the socket: nobody needs them before
+    }
+    take_heartbeats(self);
+    if (!stick_pace_is_due(&self->pace, least_us, now_us)) {
         return true;
     }
     send_sticks(self, now, now_us);

@@ -21,12 +21,12 @@ typedef struct {
 
 typedef struct {
     view_player_counters counters;
-    hy_link sim;      ///< To be watched by the caller's loop while the player is open.
-    hy_link joystick; ///< The same while it drives.
+    hy_link sim; ///< To be watched by the caller's loop while the player is open.
     bool is_driving;
     hy_view_meter meter;
     // Private.
-    hy_link status; // not open if another program has its port
+    hy_link joystick; // open while it drives
+    hy_link status;   // not open if another program has its port
     const view_player_options *options;
     const char *command;
     unsigned player;
@@ -65,11 +65,8 @@ bool view_player_take(view_player *self);
 /// Nobody drives any more: the next messages say so, then the port is given back.
 void view_player_let_go(view_player *self);
 
-/// Receives heartbeats of the core.
-void view_player_listen(view_player *self, int64_t now_us);
-
-/// Sends the sticks if it is time to; call it every 10 ms and when they have changed. False if that was the last message: close
-/// the port with view_player_give_back() then.
+/// Sends the sticks if it is time to, and its core has answered; call it every 10 ms and when they have changed. False if that was the
+/// last message: close the port with view_player_give_back() then.
 bool view_player_send(view_player *self, const hy_icd_sticks *sticks, int64_t now_us);
 
 /// Sends at once that nothing is held, if it drives, also where its core has not answered yet: for the end of the program.
