@@ -8,18 +8,28 @@
 
 #include "../tests/support/ideal_world.h"
 
-/// The world FOLDER/NAME.yaml with ideal robots; ends the program with a message if it cannot be loaded. The caller frees it.
-static inline hy_world_model *drives_load_world(const char *folder, const char *name)
+/// The world FOLDER/NAME.yaml with robots that have `traits`; ends the program with a message if it cannot be loaded. The caller
+/// frees it.
+static inline hy_world_model *drives_load_robots(const char *folder, const char *name,
+                                                 const hy_robot_traits *traits)
 {
     char path[1024];
     hy_world_model *model;
     hy_world_error error;
     snprintf(path, sizeof path, "%s/%s.yaml", folder, name);
-    if (ideal_world_load(path, false, &model, &error) != HY_OK) {
+    if (ideal_world_load_traits(path, traits, &model, &error) != HY_OK) {
         fprintf(stderr, "%s\n", error.text);
         exit(1);
     }
     return model;
+}
+
+/// The same with ideal robots.
+static inline hy_world_model *drives_load_world(const char *folder, const char *name)
+{
+    hy_robot_traits ideal;
+    hy_robot_traits_ideal(&ideal);
+    return drives_load_robots(folder, name, &ideal);
 }
 
 /// What a driver wants of an XRP's two motors: mostly forward, turning either way.

@@ -7,6 +7,12 @@
 #include "model.h"
 
 typedef struct {
+    int64_t due_us;     ///< When it measures next.
+    double spike_m;     ///< The error of its last reading by motors, ...
+    int spike_readings; ///< ... and of so many more.
+} hy_sonar_state;
+
+typedef struct {
     hy_pose pose;     ///< Of the vehicle's origin.
     hy_motion motion; ///< Of the centre of mass, body axes.
     double shaft_rad[HY_VEHICLE_MOTORS], shaft_rad_s[HY_VEHICLE_MOTORS]; ///< Forward positive.
@@ -27,10 +33,8 @@ typedef struct {
     double gyro_bias_rad_s[3], accel_bias_m_s2[3];
     double gyro_warm_up_rad_s; ///< What of the gyro's bias goes while it gets warm.
     double gyro_pushed_rad_s;  ///< What of the gyro's bias a push during its calibration left.
-    int64_t range_due_us;      ///< Of a sonar: when it measures next.
-    double spike_m;            ///< Of a sonar: the error of its last reading by motors, ...
-    int spike_readings;        ///< ... and of so many more.
-    hy_sensors sensors;        ///< Encoders, battery and button are read from the fields above.
+    hy_sonar_state sonar;
+    hy_sensors sensors; ///< Encoders, battery and button are read from the fields above.
     double floor_noise[HY_PIN_REFLECTANCE]; ///< Of the last step; hy_read_reflectance() looks at the mat.
     bool floor_is_held; ///< The reflectance is in `sensors`: the vehicle was moved by hand since.
     uint64_t rays;      ///< Of its lidar, since the start.

@@ -75,15 +75,12 @@ static double supply_coasting(const hy_vehicle_model *vehicle, const hy_vehicle_
 {
     const int count = vehicle->motor_count;
     const hy_motor_run run = { state->duty, state->shaft_rad_s, (size_t)count };
-    const double battery_v = hy_bridge_battery_voltage(&vehicle->bridge, &state->battery,
-                                                       vehicle->motor, &run, state->battery_v);
+    hy_bridge_mean means[HY_VEHICLE_MOTORS];
+    const double battery_v = hy_bridge_supply(&vehicle->bridge, &state->battery, vehicle->motor,
+                                              &run, state->battery_v, means);
     for (int i = 0; i < count; i++) {
-        const hy_motor_model *const motor = &vehicle->motor[i];
-        const hy_bridge_mean mean =
-            hy_bridge_mean_of(&vehicle->bridge, motor->forward * state->duty[i], battery_v,
-                              motor->emf_v_s * state->shaft_rad_s[i]);
-        out->volts[i] = mean.volts;
-        out->share[i] = mean.share;
+        out->volts[i] = means[i].volts;
+        out->share[i] = means[i].share;
     }
     return battery_v;
 }

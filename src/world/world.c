@@ -475,10 +475,10 @@ static void hash_vehicle(hy_hash *hash, const hy_world_state *state, size_t inde
     hash_numbers(hash, body, sizeof body / sizeof body[0]);
     hash_numbers(hash, &self->used_as, self->used_as != 0 ? 1 : 0);
     hash_numbers(hash, &self->gyro_pushed_rad_s, self->gyro_pushed_rad_s != 0 ? 1 : 0);
-    if (self->range_due_us != 0) { // it has a sonar
-        hy_hash_u64(hash, (uint64_t)self->range_due_us);
-        hy_hash_u64(hash, (uint64_t)self->spike_readings);
-        hy_hash_f64(hash, self->spike_m);
+    if (self->sonar.due_us != 0) { // it has one
+        hy_hash_u64(hash, (uint64_t)self->sonar.due_us);
+        hy_hash_u64(hash, (uint64_t)self->sonar.spike_readings);
+        hy_hash_f64(hash, self->sonar.spike_m);
     }
     hash_numbers(hash, self->shaft_rad, (size_t)self->motor_count);
     hash_numbers(hash, self->shaft_rad_s, (size_t)self->motor_count);

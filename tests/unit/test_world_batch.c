@@ -11,16 +11,34 @@
 #define WORLDS 37 // no whole number of groups, nor of those that take a step together
 #define STEPS  (is_long_run() ? 1000 : 400)
 
-static hy_world_model *load(const char *name)
+static hy_world_model *load(const char *name, const hy_robot_traits *traits)
 {
     char path[256];
     hy_world_model *model = NULL;
     hy_world_error error;
     snprintf(path, sizeof path, HALYARD_TEST_DATA "/../worlds/%s.yaml", name);
-    if (ideal_world_load(path, false, &model, &error) != HY_OK) {
+    if (ideal_world_load_traits(path, traits, &model, &error) != HY_OK) {
         fail_msg("%s", error.text);
     }
     return model;
+}
+
+static hy_world_model *load_ideal(const char *name)
+{
+    hy_robot_traits ideal;
+    hy_robot_traits_ideal(&ideal);
+    return load(name, &ideal);
+}
+
+/// All deviations, those of a bridge that coasts among them.
+static hy_world_model *load_typical(const char *name)
+{
+    hy_robot_traits typical;
+    hy_robot_traits_typical(&typical);
+    typical.decay = HY_DECAY_COAST;
+    typical.battery_ah = 0.002; // it empties during the test
+    typical.spikes_per_s = 2;
+    return load(name, &typical);
 }
 
 /// Driving that is often at a wall: mostly forward, turning either way; now and then a header's motor, a servo, the LED, NaN.
@@ -114,57 +132,43 @@ static void run(race *r)
     }
 }
 
+/// Every path that was built and that the processor has, and no path.
+static void run_on_every_path(hy_world_model *model, bool has_walls)
+{
+    const hy_xrp_path *paths[HY_XRP_PATHS];
+    const size_t count = hy_xrp_paths(paths);
+    assert_int_equal(count, 1 + (hy_xrp_avx2.step != NULL && hy_has_avx2()) +
+                                (hy_xrp_avx512.step != NULL && hy_has_avx512()));
+    assert_ptr_equal(paths[count - 1], &hy_xrp_baseline); // for every processor
+    assert_true(hy_xrp_lanes_fit(model));
+    for (size_t p = 0; p <= count; p++) {
+        race r = start(model, p < count ? paths[p] : NULL);
+        assert_string_equal(hy_world_batch_path(r.batch), p < count ? paths[p]->name : "one by one");
+        run(&r);
+        assert_true(has_walls ? r.touching > WORLDS * STEPS / 50 : r.touching == 0);
+        finish(&r);
+    }
+    hy_world_free(model);
+}
+
 static void test_every_path_gives_the_bits_of_single_worlds(void **state)
 {
     (void)state;
-    static const char *const worlds[] = { "xrp-open", "xrp-arena", "xrp-line" };
-    const hy_xrp_path *paths[HY_XRP_PATHS];
-    const size_t count = hy_xrp_paths(paths);
-    // All that were built and that the processor has, the last being for every processor.
-    assert_int_equal(count, 1 + (hy_xrp_avx2.step != NULL && hy_has_avx2()) +
-                                (hy_xrp_avx512.step != NULL && hy_has_avx512()));
-    assert_ptr_equal(paths[count - 1], &hy_xrp_baseline);
-    for (size_t w = 0; w < 3; w++) {
-        hy_world_model *const model = load(worlds[w]);
-        assert_true(hy_xrp_lanes_fit(model));
-        for (size_t p = 0; p <= count; p++) {
-            race r = start(model, p < count ? paths[p] : NULL);
-            assert_string_equal(hy_world_batch_path(r.batch),
-                                p < count ? paths[p]->name : "one by one");
-            run(&r);
-            assert_true(w == 0 ? r.touching == 0 : r.touching > WORLDS * STEPS / 50);
-            finish(&r);
-        }
-        hy_world_free(model);
-    }
+    run_on_every_path(load_ideal("xrp-open"), false);
+    run_on_every_path(load_ideal("xrp-arena"), true);
+    run_on_every_path(load_ideal("xrp-line"), true);
 }
 
-/// What the vectors do not compute goes one by one, and gives the same bits.
-static void test_typical_robots_go_one_by_one(void **state)
+static void test_every_path_gives_the_bits_of_typical_robots(void **state)
 {
     (void)state;
-    char text[256];
-    hy_world_model *model;
-    hy_world_error error;
-    snprintf(text, sizeof text,
-             HALYARD_TEST_DATA "/../worlds/xrp-arena.yaml"); // its robot is a typical one
-    assert_int_equal(hy_worldfile_load(text, &model, &error), HY_OK);
-    assert_false(hy_xrp_lanes_fit(model));
-    const uint64_t seed = 1;
-    hy_world_batch *batch;
-    assert_int_equal(hy_world_batch_start(model, &seed, 1, &batch), HY_OK);
-    assert_string_equal(hy_world_batch_path(batch), "one by one");
-    hy_world_batch_end(batch);
-    race r = start(model, NULL);
-    run(&r);
-    finish(&r);
-    hy_world_free(model);
+    run_on_every_path(load_typical("xrp-arena"), true);
 }
 
 static void test_worlds_with_regions_go_one_by_one(void **state)
 {
     (void)state;
-    hy_world_model *const model = load("xrp-dusty");
+    hy_world_model *const model = load_ideal("xrp-dusty");
     assert_false(hy_xrp_lanes_fit(model));
     race r = start(model, NULL);
     run(&r);
@@ -176,7 +180,7 @@ static void test_what_a_batch_refuses(void **state)
 {
     (void)state;
     static const uint64_t seeds[1] = { 1 };
-    hy_world_model *const open = load("xrp-open");
+    hy_world_model *const open = load_ideal("xrp-open");
     hy_world_batch *batch = (hy_world_batch *)(void *)&batch;
     assert_int_equal(hy_world_batch_start(open, seeds, 0, &batch), HY_ERANGE);
     assert_null(batch);
@@ -184,7 +188,7 @@ static void test_what_a_batch_refuses(void **state)
     assert_null(batch);
     hy_world_batch_end(NULL);
     hy_world_free(open);
-    hy_world_model *const match = load("field2020");
+    hy_world_model *const match = load_ideal("field2020");
     assert_int_equal(hy_world_batch_start(match, seeds, 1, &batch), HY_ERANGE);
     hy_world_free(match);
 }
@@ -193,7 +197,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_every_path_gives_the_bits_of_single_worlds),
-        cmocka_unit_test(test_typical_robots_go_one_by_one),
+        cmocka_unit_test(test_every_path_gives_the_bits_of_typical_robots),
         cmocka_unit_test(test_worlds_with_regions_go_one_by_one),
         cmocka_unit_test(test_what_a_batch_refuses),
     };

@@ -181,4 +181,45 @@ static inline void lanes_sin_cos(lanes angle_rad, lanes *sine, lanes *cosine)
     *cosine = load(cosines);
 }
 
+/// hy_exp() of each lane of `count` vectors.
+static inline void lanes_exp_many(const lanes *x, size_t count, lanes *powers)
+{
+    hy_exp_many((const double *)(const void *)x, count * LANES, (double *)(void *)powers);
+}
+
+static inline lanes lanes_exp(lanes x)
+{
+#if LANES == 1
+    return hy_exp(x);
+#else
+    lanes power;
+    lanes_exp_many(&x, 1, &power);
+    return power;
+#endif
+}
+
+/// hy_log() of each lane of `count` vectors.
+static inline void lanes_log_many(const lanes *x, size_t count, lanes *logarithms)
+{
+    hy_log_many((const double *)(const void *)x, count * LANES, (double *)(void *)logarithms);
+}
+
+/// floor() of each lane.
+static inline lanes lanes_floor(lanes value)
+{
+#if LANES == 1
+    return floor(value);
+#elif LANES == 4 && defined(__AVX2__)
+    return (lanes)_mm256_floor_pd((__m256d)value);
+#elif LANES == 8 && defined(__AVX512DQ__)
+    return (lanes)_mm512_floor_pd((__m512d)value);
+#else
+    lanes v = value;
+    for (int i = 0; i < LANES; i++) {
+        v[i] = floor(v[i]);
+    }
+    return v;
+#endif
+}
+
 #endif

@@ -10,20 +10,13 @@
 static bool is_plain_xrp(const hy_vehicle_model *vehicle)
 {
     return vehicle->kind == &hy_vehicle_xrp && vehicle->meets_field_alone &&
-           vehicle->further_count == 0 && !vehicle->lidar.fitted;
-}
-
-static bool has_ideal_parts(const hy_vehicle_model *vehicle)
-{
-    return !vehicle->bridge.coasts && !(vehicle->power.limit_a > 0) &&
-           !(vehicle->charge.capacity_as > 0) && !(vehicle->sonar.echoes > 0) &&
-           !(vehicle->imu.gyro_step_rad_s > 0) && vehicle->imu.warm_up_rad_s == 0;
+           vehicle->further_count == 0 && !vehicle->lidar.fitted && !(vehicle->power.limit_a > 0);
 }
 
 bool hy_xrp_lanes_fit(const hy_world_model *model)
 {
     return model->vehicle_count == 1 && model->pieces.count == 0 && model->region_count == 0 &&
-           is_plain_xrp(&model->vehicle[0]) && has_ideal_parts(&model->vehicle[0]);
+           is_plain_xrp(&model->vehicle[0]);
 }
 
 // --------------------------------------------------------------------------- a lane and a vehicle's state
@@ -57,10 +50,14 @@ static const number_place places[] = {
     PLACES4(shaft_rad_s, shaft_rad_s),
     PLACES4(duty, duty),
     PLACE(battery_v, battery_v),
+    PLACE(battery_open_v, battery.open_v),
+    PLACE(battery_ohm, battery.resistance_ohm),
+    PLACE(used_as, used_as),
     PLACE(recheck_distance_m, recheck_distance_m),
     PLACES4(chance, chance.s),
     PLACES3(gyro_bias_rad_s, gyro_bias_rad_s),
     PLACES3(accel_bias_m_s2, accel_bias_m_s2),
+    PLACE(gyro_warm_up_rad_s, gyro_warm_up_rad_s),
     PLACES3(gyro_rate_rad_s, sensors.gyro_rate_rad_s),
     PLACES3(gyro_angle_rad, sensors.gyro_angle_rad),
     PLACES3(accel_m_s2, sensors.accel_m_s2),
@@ -78,6 +75,7 @@ void hy_xrp_lanes_put(hy_xrp_lanes *self, size_t lane, const hy_vehicle_state *v
         memcpy((char *)self + places[i].row + lane * NUMBER_SIZE,
                (const char *)vehicle + places[i].member, NUMBER_SIZE);
     }
+    self->sonar[lane] = vehicle->sonar;
     self->led[lane] = vehicle->led;
     self->button[lane] = vehicle->button;
     self->near_edges[lane] = vehicle->near_edges;
@@ -91,6 +89,7 @@ void hy_xrp_lanes_get(const hy_xrp_lanes *self, size_t lane, hy_vehicle_state *v
         memcpy((char *)vehicle + places[i].member,
                (const char *)self + places[i].row + lane * NUMBER_SIZE, NUMBER_SIZE);
     }
+    vehicle->sonar = self->sonar[lane];
     vehicle->led = self->led[lane];
     vehicle->button = self->button[lane];
     vehicle->near_edges = self->near_edges[lane];

@@ -26,13 +26,15 @@ typedef struct {
     hy_lane_row shaft_rad[HY_XRP_MOTORS], shaft_rad_s[HY_XRP_MOTORS];
     hy_lane_row duty[HY_XRP_MOTORS];
     hy_lane_row next_duty[HY_XRP_MOTORS]; ///< Of the next step, within -1 and 1.
-    hy_lane_row battery_v;
+    hy_lane_row battery_v, battery_open_v, battery_ohm, used_as;
     hy_lane_row recheck_distance_m;
     uint64_t chance[4][HY_XRP_LANES];
     hy_lane_row gyro_bias_rad_s[3], accel_bias_m_s2[3];
+    hy_lane_row gyro_warm_up_rad_s;
     hy_lane_row gyro_rate_rad_s[3], gyro_angle_rad[3], accel_m_s2[3];
     hy_lane_row floor_noise[HY_PIN_REFLECTANCE];
     hy_lane_row range_m;
+    hy_sonar_state sonar[HY_XRP_LANES];
     uint64_t steps[HY_XRP_LANES];
     bool led[HY_XRP_LANES], button[HY_XRP_LANES];
     bool next_led[HY_XRP_LANES], next_button[HY_XRP_LANES];
@@ -40,8 +42,8 @@ typedef struct {
     bool any_near; ///< Any of near_edges.
 } hy_xrp_lanes;
 
-/// Whether a model is one that hy_xrp_lanes_step() can step: one XRP, with nothing but its wired sensors, without traits that
-/// need more (a coasting bridge, a battery that empties, a sonar, steps of the gyro), and nothing that moves beside it.
+/// Whether a model is one that hy_xrp_lanes_step() can step: one XRP, with nothing but its wired sensors and no limit of its
+/// currents, on an even floor, and nothing that moves beside it.
 bool hy_xrp_lanes_fit(const hy_world_model *model);
 
 /// Between a lane and a vehicle's state. hy_xrp_lanes_get() leaves what a lane does not have as it is.

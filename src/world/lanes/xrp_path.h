@@ -7,9 +7,10 @@
 #include "lanes/contact_path.h"
 #include "lanes/xrp_lanes.h"
 #include "sensors/sense.h"
-#include "shapes/cone_path.h"
+#include "sensors/sonar_path.h"
 #include "step.h"
-#include "vehicles/drive_path.h"
+#include "vehicles/bridge_path.h"
+#include "vehicles/charge_path.h"
 
 // --------------------------------------------------------------------------- chance
 
@@ -73,6 +74,7 @@ typedef struct {
 
 typedef struct {
     driving drives[STRETCH_PARTS];
+    supply_lanes supplies[STRETCH_PARTS]; ///< Of coasting bridges.
     hy_xrp_motion before[STRETCH_GROUPS]; ///< Where the step began.
     const hy_world_model *model;
     hy_xrp_lanes *groups;
@@ -123,9 +125,100 @@ static inline void turn_shaft(hy_xrp_lanes *self, size_t at, int i, lanes rad_s,
     store(self->shaft_rad_s[i] + at, rad_s);
 }
 
-static inline lanes motor_volts(const hy_motor_model *motor, lanes duty, lanes battery_v)
+static inline battery_lanes battery_at(const hy_vehicle_model *vehicle, const hy_xrp_lanes *self,
+                                       size_t at)
 {
-    return motor->forward * duty * battery_v;
+    return (battery_lanes){ load(self->battery_open_v + at), load(self->battery_ohm + at),
+                            vehicle->battery.board_a };
+}
+
+/// What coasting bridges give to the motors of `parts` vectors of robots.
+static void supply_coasting(stretch *all, size_t parts)
+{
+    const hy_vehicle_model *const vehicle = &all->model->vehicle[0];
+    for (size_t part = 0; part < parts; part++) {
+        hy_xrp_lanes *const self = &all->groups[part * LANES / HY_XRP_LANES];
+        const size_t at = part * LANES % HY_XRP_LANES;
+        supply_lanes *const supply = &all->supplies[part];
+        supply->battery = battery_at(vehicle, self, at);
+        supply->battery_v = load(self->battery_v + at);
+        for (int i = 0; i < HY_XRP_MOTORS; i++) {
+            const hy_motor_model *const motor = &vehicle->motor[i];
+            period_lanes *const period = &supply->periods[i];
+            period->duty = motor->forward * load(self->next_duty[i] + at);
+            period->emf_v = motor->emf_v_s * load(self->shaft_rad_s[i] + at);
+        }
+    }
+    for (size_t part = 0; part < parts; part += SUPPLIES_TOGETHER) {
+        const size_t left = parts - part;
+        bridge_supply(&vehicle->bridge, vehicle->motor, HY_XRP_MOTORS, &all->supplies[part],
+                      left < SUPPLIES_TOGETHER ? left : SUPPLIES_TOGETHER);
+    }
+}
+
+/// What the bridges give to the motors: `share` only if they coast. Returns the volts at the batteries' terminals.
+static inline lanes supply(const stretch *all, const hy_xrp_lanes *self, size_t at, size_t part,
+                           const motors_lanes *run, mean_lanes means[HY_XRP_MOTORS])
+{
+    const hy_vehicle_model *const vehicle = &all->model->vehicle[0];
+    if (vehicle->bridge.coasts) {
+        for (size_t i = 0; i < HY_XRP_MOTORS; i++) {
+            means[i] = all->supplies[part].periods[i].mean;
+        }
+        return all->supplies[part].battery_v;
+    }
+    const battery_lanes battery = battery_at(vehicle, self, at);
+    const lanes battery_v = battery_voltage(&battery, run);
+    for (size_t i = 0; i < HY_XRP_MOTORS; i++) {
+        means[i] = (mean_lanes){ .volts = run->motor[i].forward * run->duty[i] * battery_v };
+    }
+    return battery_v;
+}
+
+/// What flowed is gone from the batteries.
+static inline void take_charge(const hy_world_model *model, hy_xrp_lanes *self, size_t at,
+                               lanes battery_v)
+{
+    const hy_vehicle_model *const vehicle = &model->vehicle[0];
+    const battery_lanes battery = battery_at(vehicle, self, at);
+    const lanes used_as = load(self->used_as + at) +
+                          (battery.open_v - battery_v) / battery.resistance_ohm * model->step_s;
+    const battery_lanes after = charge_after(&vehicle->charge, &vehicle->battery, used_as);
+    store(self->used_as + at, used_as);
+    store(self->battery_open_v + at, after.open_v);
+    store(self->battery_ohm + at, after.resistance_ohm);
+}
+
+/// The headers' motors, which drive nothing.
+static inline void turn_headers(const hy_world_model *model, hy_xrp_lanes *self, size_t at,
+                                const mean_lanes means[HY_XRP_MOTORS])
+{
+    const hy_vehicle_model *const vehicle = &model->vehicle[0];
+    for (int i = HY_DRIVE_SIDES; i < HY_XRP_MOTORS; i++) {
+        const hy_motor_model *const motor = &vehicle->motor[i];
+        const lanes before_rad_s = load(self->shaft_rad_s[i] + at);
+        inertia_lanes inertia = { broadcast(motor->step_kg_m2), broadcast(motor->keep_kg_m2) };
+        if (vehicle->bridge.coasts && any((means[i].volts != 0.0) | (before_rad_s != 0.0))) {
+            inertia = inertia_with_share(motor->inertia_kg_m2, motor->damping_kg_m2, means[i].share);
+        }
+        turn_shaft(self, at, i, motor_free_step(motor, inertia, means[i].volts, before_rad_s),
+                   model->step_s);
+    }
+}
+
+static inline void prepare_rims(const hy_vehicle_model *vehicle, const mean_lanes *means,
+                                drive_lanes *state)
+{
+    for (int i = 0; i < HY_DRIVE_SIDES; i++) {
+        const hy_rim_model *const rim = &vehicle->drive.rim[i];
+        if (vehicle->bridge.coasts) {
+            state->inertia[i] = inertia_with_share(rim->own_kg, rim->damping_kg, means[i].share);
+            state->per_kg[i] = 1.0 / state->inertia[i].step;
+        } else {
+            state->inertia[i] = (inertia_lanes){ broadcast(rim->step_kg), broadcast(rim->keep_kg) };
+            state->per_kg[i] = broadcast(1 / rim->step_kg);
+        }
+    }
 }
 
 /// Motors, wheels and body, as far as they come where both tyres grip; lists the robots of which one does not.
@@ -135,19 +228,25 @@ static inline void start_driving(stretch *all, hy_xrp_lanes *self, size_t at, si
     const hy_drive_model *const wheels = &vehicle->drive;
     driving *const d = &all->drives[part];
     lanes duty[HY_XRP_MOTORS], shaft_rad_s[HY_XRP_MOTORS];
+    mean_lanes means[HY_XRP_MOTORS];
     take_duty(self, at, duty);
     for (int i = 0; i < HY_XRP_MOTORS; i++) {
         shaft_rad_s[i] = load(self->shaft_rad_s[i] + at);
     }
-    const lanes battery_v =
-        battery_voltage(&vehicle->battery, vehicle->motor, duty, shaft_rad_s, HY_XRP_MOTORS);
+    const motors_lanes run = { vehicle->motor, duty, shaft_rad_s, HY_XRP_MOTORS };
+    const lanes battery_v = supply(all, self, at, part, &run, means);
     store(self->battery_v + at, battery_v);
+    if (vehicle->charge.capacity_as > 0) {
+        take_charge(all->model, self, at, battery_v);
+    }
+    turn_headers(all->model, self, at, means);
     drive_lanes state = { .motion = motion_at(&self->now, at),
                           .pushed = pushed_at(self, at),
                           .rim = wheels->rim,
                           .grip = hy_even_grip };
+    prepare_rims(vehicle, means, &state);
     for (int i = 0; i < HY_DRIVE_SIDES; i++) {
-        state.volts[i] = motor_volts(&vehicle->motor[i], duty[i], battery_v);
+        state.volts[i] = means[i].volts;
         state.rim_m_s[i] = shaft_rad_s[i] * wheels->radius_m[i];
     }
     const mask slips = drive_start_step(wheels, &vehicle->body, &state, &d->start, &d->impulses);
@@ -183,6 +282,7 @@ static inline void collect_sliding(const stretch *all, size_t from, drive_start 
                             .grip = all->drives[0].start.grip };
     for (int i = 0; i < HY_DRIVE_SIDES; i++) {
         start->momentum[i] = COLLECT_DRIVE(start.momentum[i]);
+        start->step_kg[i] = COLLECT_DRIVE(start.step_kg[i]);
         impulses->along[i] = COLLECT_DRIVE(impulses.along[i]);
         impulses->across[i] = COLLECT_DRIVE(impulses.across[i]);
         impulses->held[i] = COLLECT_DRIVE(impulses.held[i]);
@@ -253,13 +353,6 @@ static inline body_lanes end_driving(stretch *all, hy_xrp_lanes *self, size_t at
     for (int i = 0; i < HY_DRIVE_SIDES; i++) {
         turn_shaft(self, at, i, state.rim_m_s[i] / wheels->radius_m[i], step_s);
     }
-    const lanes battery_v = load(self->battery_v + at);
-    for (int i = HY_DRIVE_SIDES; i < HY_XRP_MOTORS; i++) {
-        const hy_motor_model *const motor = &vehicle->motor[i];
-        const lanes volts = motor_volts(motor, load(self->duty[i] + at), battery_v);
-        const lanes rad_s = motor_free_step(motor, volts, load(self->shaft_rad_s[i] + at));
-        turn_shaft(self, at, i, rad_s, step_s);
-    }
     return state.motion;
 }
 
@@ -299,10 +392,19 @@ static inline void sense_rates(const hy_world_model *model, hy_xrp_lanes *self, 
     const hy_vehicle_model *const vehicle = &model->vehicle[0];
     const lanes rate_rad_s[3] = { broadcast(0), broadcast(0),
                                   load(self->now.motion_turn + at) * vehicle->imu.gyro_scale };
+    if (vehicle->imu.warm_up_rad_s != 0) { // what is left of it becomes less
+        const lanes left_rad_s = load(self->gyro_warm_up_rad_s + at);
+        const lanes gone_rad_s = left_rad_s * vehicle->imu.warm_up_share;
+        store(self->gyro_warm_up_rad_s + at, left_rad_s - gone_rad_s);
+        store(self->gyro_bias_rad_s[2] + at, load(self->gyro_bias_rad_s[2] + at) - gone_rad_s);
+    }
+    const double reading_step = vehicle->imu.gyro_step_rad_s;
     for (int i = 0; i < 3; i++) {
         const lanes bias =
             load(self->gyro_bias_rad_s[i] + at) + noise(chance, vehicle->gyro_drift_rad_s);
-        const lanes read = rate_rad_s[i] + bias + noise(chance, vehicle->imu.of.gyro_noise_rad_s);
+        const lanes measured = rate_rad_s[i] + bias + noise(chance, vehicle->imu.of.gyro_noise_rad_s);
+        const lanes read =
+            reading_step > 0 ? lanes_floor(measured / reading_step + 0.5) * reading_step : measured;
         store(self->gyro_bias_rad_s[i] + at, bias);
         store(self->gyro_rate_rad_s[i] + at, read);
         store(self->gyro_angle_rad[i] + at,
@@ -325,24 +427,13 @@ static inline void sense_acceleration(const hy_world_model *model, hy_xrp_lanes 
     }
 }
 
-/// The cone of each robot's range sensor.
-static inline cone_lanes cone_of(const hy_range_model *range, const hy_xrp_lanes *self, size_t at)
-{
-    const pose_lanes pose = pose_at(&self->now, at);
-    const hy_vec at_m = range->at_m;
-    cone_lanes cone = { .x = pose.x_m + (pose.cos * at_m.x - pose.sin * at_m.y),
-                        .y = pose.y_m + (pose.sin * at_m.x + pose.cos * at_m.y) };
-    lanes_sin_cos(pose.heading_rad - range->of.half_cone_rad, &cone.right_y, &cone.right_x);
-    lanes_sin_cos(pose.heading_rad + range->of.half_cone_rad, &cone.left_y, &cone.left_x);
-    return cone;
-}
-
 /// Where `due`.
 static inline void sense_range(const hy_world_model *model, hy_xrp_lanes *self, size_t at, mask due,
                                chance_lanes *chance)
 {
     const hy_range_model *const range = &model->vehicle[0].range;
-    const cone_lanes cone = cone_of(range, self, at);
+    const pose_lanes pose = pose_at(&self->now, at);
+    const cone_lanes cone = cone_of(range, &pose);
     const lanes near_m = broadcast(range->of.near_m), far_m = broadcast(range->of.far_m);
     const lanes true_m =
         lanes_max(nearest_in_cone(&cone, far_m, model->edges, model->edge_count), near_m);
@@ -384,7 +475,7 @@ static inline void sense(const hy_world_model *model, hy_xrp_lanes *self, size_t
     for (size_t side = 0; side < vehicle->reflectance.count; side++) {
         store(self->floor_noise[side] + at, noise(&chance, vehicle->reflectance.of[side].noise));
     }
-    if (vehicle->range.fitted) {
+    if (vehicle->range.fitted && !(vehicle->sonar.echoes > 0)) {
         const mask due = range_due(model, self, at);
         if (any(due)) {
             sense_range(model, self, at, due, &chance);
@@ -392,6 +483,70 @@ static inline void sense(const hy_world_model *model, hy_xrp_lanes *self, size_t
     }
     for (int i = 0; i < 4; i++) {
         memcpy(self->chance[i] + at, &chance.s[i], sizeof chance.s[i]);
+    }
+}
+
+// --------------------------------------------------------------------------- sonars
+
+static inline lanes collect(const stretch *all, size_t from, const double *first, size_t apart)
+{
+    double numbers[LANES];
+    for (size_t i = 0; i < LANES; i++) {
+        const size_t robot = robot_of(all, from, i);
+        const char *const row = (const char *)first + robot / HY_XRP_LANES * apart;
+        memcpy(&numbers[i], row + robot % HY_XRP_LANES * sizeof numbers[i], sizeof numbers[i]);
+    }
+    return load(numbers);
+}
+
+#define COLLECT_BEFORE(row) collect(all, from, all->before[0].row, sizeof all->before[0])
+#define COLLECT_NOW(row)    collect(all, from, all->groups[0].now.row, sizeof all->groups[0])
+
+static void list_due_sonars(stretch *all, size_t count)
+{
+    all->listed = 0;
+    for (size_t g = 0; g < count; g++) {
+        const hy_xrp_lanes *const group = &all->groups[g];
+        for (size_t i = 0; i < HY_XRP_LANES; i++) {
+            if (hy_sonar_is_due(all->model, &group->sonar[i], group->steps[i])) {
+                all->list[all->listed++] = (uint8_t)(g * HY_XRP_LANES + i);
+            }
+        }
+    }
+}
+
+/// Where motors disturb a reading, and how, is drawn for one robot at a time.
+static void read_sonar(const hy_vehicle_model *vehicle, hy_xrp_lanes *group, size_t lane,
+                       double heard_m)
+{
+    hy_chance chance;
+    for (int k = 0; k < 4; k++) {
+        chance.s[k] = group->chance[k][lane];
+    }
+    const bool runs = group->duty[0][lane] != 0 || group->duty[1][lane] != 0;
+    group->range_m[lane] = hy_sonar_read(vehicle, &group->sonar[lane], heard_m, runs, &chance);
+    for (int k = 0; k < 4; k++) {
+        group->chance[k][lane] = chance.s[k];
+    }
+}
+
+static void sense_sonars(stretch *all, size_t count)
+{
+    const hy_world_model *const model = all->model;
+    const hy_vehicle_model *const vehicle = &model->vehicle[0];
+    list_due_sonars(all, count);
+    for (size_t from = 0; from < all->listed; from += LANES) {
+        const pose_lanes pose = { COLLECT_NOW(x_m), COLLECT_NOW(y_m), COLLECT_NOW(heading_rad),
+                                  COLLECT_NOW(cos), COLLECT_NOW(sin) };
+        const hearing_lanes hearing = hearing_of(vehicle, &pose);
+        const lanes heard_m =
+            nearest_echo_at_edges(model, &hearing, broadcast(vehicle->range.of.far_m));
+        const lanes at_least_m = lanes_max(heard_m, broadcast(vehicle->range.of.near_m));
+        for (size_t i = 0; i < LANES && from + i < all->listed; i++) {
+            const size_t robot = all->list[from + i];
+            read_sonar(vehicle, &all->groups[robot / HY_XRP_LANES], robot % HY_XRP_LANES,
+                       at_least_m[i]);
+        }
     }
 }
 
@@ -409,20 +564,6 @@ static void list_near(stretch *all, size_t count, bool touched)
         }
     }
 }
-
-static inline lanes collect(const stretch *all, size_t from, const double *first, size_t apart)
-{
-    lane_numbers numbers;
-    for (size_t i = 0; i < LANES; i++) {
-        const size_t robot = robot_of(all, from, i);
-        const char *const row = (const char *)first + robot / HY_XRP_LANES * apart;
-        memcpy(&numbers[i], row + robot % HY_XRP_LANES * sizeof numbers[i], sizeof numbers[i]);
-    }
-    return load(numbers);
-}
-
-#define COLLECT_BEFORE(row) collect(all, from, all->before[0].row, sizeof all->before[0])
-#define COLLECT_NOW(row)    collect(all, from, all->groups[0].now.row, sizeof all->groups[0])
 
 static inline void collect_robots(const stretch *all, size_t from, touch_lanes *t, touch_step *s,
                                   body_lanes *motion)
@@ -531,6 +672,9 @@ static void step(const hy_world_model *model, hy_xrp_lanes *groups, size_t count
         all.model = model;
         all.groups = groups + from;
         all.listed = 0;
+        if (model->vehicle[0].bridge.coasts) {
+            supply_coasting(&all, some * HY_XRP_LANES / LANES);
+        }
         for (size_t g = 0; g < some; g++) {
             begin_step(&all, g);
         }
@@ -541,6 +685,9 @@ static void step(const hy_world_model *model, hy_xrp_lanes *groups, size_t count
         touch_edges(&all, some);
         for (size_t g = 0; g < some; g++) {
             end_step(model, &all.groups[g], &all.before[g]);
+        }
+        if (model->vehicle[0].sonar.echoes > 0) {
+            sense_sonars(&all, some);
         }
     }
 }

@@ -46,32 +46,28 @@ void hy_motor_prepare(hy_motor_model *motor, double step_s)
     motor->damping_kg_m2 = damping_n_m_s * step_s;
 }
 
-/// hy_implicit_share() for a step of `z` time constants, in short steps without its exponential: to 1e-8.
-static double short_implicit_share(double z)
-{
-    const double w = z * z;
-    return z < 0.5 ? 0.5 + z / 12 * (1 - w / 60 * (1 - w / 42)) : hy_implicit_share(z, 1);
-}
-
 hy_motor_model hy_motor_with_share(const hy_motor_model *motor, double share)
 {
     hy_motor_model shared = *motor;
-    const double damping = share * motor->damping_kg_m2;
-    const double late = short_implicit_share(damping / motor->inertia_kg_m2);
-    shared.step_kg_m2 = motor->inertia_kg_m2 + late * damping;
-    shared.keep_kg_m2 = motor->inertia_kg_m2 - (1 - late) * damping;
+    const inertia_lanes inertia =
+        inertia_with_share(motor->inertia_kg_m2, motor->damping_kg_m2, share);
+    shared.step_kg_m2 = inertia.step;
+    shared.keep_kg_m2 = inertia.keep;
     return shared;
 }
 
 double hy_battery_voltage(const hy_battery_spec *battery, const hy_motor_model *motor,
                           const double *duty, const double *rad_s, size_t count)
 {
-    return battery_voltage(battery, motor, duty, rad_s, count);
+    const battery_lanes source = battery_of(battery);
+    const motors_lanes run = { motor, duty, rad_s, count };
+    return battery_voltage(&source, &run);
 }
 
 double hy_motor_free_step(const hy_motor_model *motor, double volts, double rad_s)
 {
-    return motor_free_step(motor, volts, rad_s);
+    const inertia_lanes inertia = { motor->step_kg_m2, motor->keep_kg_m2 };
+    return motor_free_step(motor, inertia, volts, rad_s);
 }
 
 // --------------------------------------------------------------------------- bodies and rims
@@ -118,21 +114,20 @@ hy_rim_model hy_rim_of(const hy_motor_model *motor, double radius_m, double drag
 hy_rim_model hy_rim_with_share(const hy_rim_model *rim, double share)
 {
     hy_rim_model shared = *rim;
-    const double damping = share * rim->damping_kg;
-    const double late = short_implicit_share(damping / rim->own_kg);
-    shared.step_kg = rim->own_kg + late * damping;
-    shared.keep_kg = rim->own_kg - (1 - late) * damping;
+    const inertia_lanes inertia = inertia_with_share(rim->own_kg, rim->damping_kg, share);
+    shared.step_kg = inertia.step;
+    shared.keep_kg = inertia.keep;
     return shared;
 }
 
 double hy_rim_momentum(const hy_rim_model *rim, double rim_m_s, double volts)
 {
-    return rim_momentum(rim, rim_m_s, volts);
+    return rim->keep_kg * rim_m_s + rim->n_s_per_v * volts;
 }
 
 double hy_rim_speed(const hy_rim_model *rim, double momentum)
 {
-    return rim_speed(rim, momentum);
+    return rim_speed(rim->step_kg, momentum);
 }
 
 // --------------------------------------------------------------------------- two wheels and a caster: preparation
@@ -185,6 +180,10 @@ void hy_drive_step(const hy_drive_model *drive, const hy_body_model *body, hy_dr
                         .volts = { state->volts[0], state->volts[1] },
                         .rim = state->rim,
                         .grip = state->grip };
+    for (int i = 0; i < HY_DRIVE_SIDES; i++) {
+        now.inertia[i] = (inertia_lanes){ state->rim[i].step_kg, state->rim[i].keep_kg };
+        now.per_kg[i] = 1 / state->rim[i].step_kg;
+    }
     drive_step(drive, body, &now);
     *state->motion = motion_of(now.motion);
     for (int i = 0; i < HY_DRIVE_SIDES; i++) {

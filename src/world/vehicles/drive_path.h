@@ -11,11 +11,31 @@
 
 // --------------------------------------------------------------------------- what a step takes and changes
 
+/// hy_battery_spec, of each lane.
+typedef struct {
+    lanes open_v, resistance_ohm;
+    double board_a;
+} battery_lanes;
+
+/// hy_motor_run, of each lane.
+typedef struct {
+    const hy_motor_model *motor; ///< Of all lanes.
+    const lanes *duty, *rad_s;
+    size_t count;
+} motors_lanes;
+
+/// Implicit inertia of a shaft or mass of a rim, and what of the old momentum stays.
+typedef struct {
+    lanes step, keep;
+} inertia_lanes;
+
 /// hy_drive_state, of each lane.
 typedef struct {
     body_lanes motion, pushed;
     lanes rim_m_s[HY_DRIVE_SIDES], volts[HY_DRIVE_SIDES];
-    const hy_rim_model *rim; ///< Of all lanes, as the grip.
+    inertia_lanes inertia[HY_DRIVE_SIDES]; ///< Of the rims, ...
+    lanes per_kg[HY_DRIVE_SIDES];          ///< ... and one over `step`.
+    const hy_rim_model *rim;               ///< What is the same in all lanes, as the grip.
     const double *grip;
 } drive_lanes;
 
@@ -24,6 +44,8 @@ typedef struct {
     body_lanes motion;              ///< Of the body if its tyres pushed nothing.
     body_lanes pushed;              ///< By what it touches.
     lanes momentum[HY_DRIVE_SIDES]; ///< Of the rims if nothing held them.
+    lanes step_kg[HY_DRIVE_SIDES];  ///< Implicit masses of the rims, ...
+    lanes per_kg[HY_DRIVE_SIDES];   ///< ... and one over them.
     const hy_rim_model *rim;
     const double *grip;
 } drive_start;
@@ -39,25 +61,52 @@ typedef struct {
 
 /// hy_battery_voltage(): a bridge at duty d turns volts v into d v and takes d i from the battery, so every motor is a
 /// resistance of R / d^2 with its back-EMF behind it; one linear equation gives the volts.
-static inline lanes battery_voltage(const hy_battery_spec *battery, const hy_motor_model *motor,
-                                    const lanes *duty, const lanes *rad_s, size_t count)
+static inline lanes battery_voltage(const battery_lanes *battery, const motors_lanes *run)
 {
     lanes conductance = { 0 }, emf_a = { 0 };
-    for (size_t i = 0; i < count; i++) {
-        const lanes per_ohm = duty[i] * motor[i].per_ohm;
-        conductance += duty[i] * per_ohm;
-        emf_a += per_ohm * motor[i].forward * motor[i].emf_v_s * rad_s[i];
+    for (size_t i = 0; i < run->count; i++) {
+        const hy_motor_model *const motor = &run->motor[i];
+        const lanes per_ohm = run->duty[i] * motor->per_ohm;
+        conductance += run->duty[i] * per_ohm;
+        emf_a += per_ohm * motor->forward * motor->emf_v_s * run->rad_s[i];
     }
     const lanes volts = (battery->open_v + battery->resistance_ohm * (emf_a - battery->board_a)) /
                         (1.0 + battery->resistance_ohm * conductance);
     return lanes_max(volts, (lanes){ 0 });
 }
 
+/// The same battery in all lanes.
+static inline battery_lanes battery_of(const hy_battery_spec *battery)
+{
+    return (battery_lanes){ broadcast(battery->open_v), broadcast(battery->resistance_ohm),
+                            battery->board_a };
+}
+
+/// hy_implicit_share() for a step of `z` time constants, in short steps without its exponential: to 1e-8.
+static inline lanes short_implicit_share(lanes z)
+{
+    const lanes w = z * z;
+    const lanes by_series = 0.5 + z / 12.0 * (1.0 - w / 60.0 * (1.0 - w / 42.0));
+    const mask is_short = z < 0.5;
+    return any(mask_not(is_short))
+               ? blend(is_short, by_series, 1.0 / (1.0 - lanes_exp(-z)) - 1.0 / z)
+               : by_series;
+}
+
+/// Of a shaft or a rim of inertia `own` while that share (0..1) of its motor's back-EMF, `damping`, brakes it.
+static inline inertia_lanes inertia_with_share(double own, double damping, lanes share)
+{
+    const lanes shared = share * damping;
+    const lanes late = short_implicit_share(shared / own);
+    return (inertia_lanes){ own + late * shared, own - (1.0 - late) * shared };
+}
+
 /// hy_motor_free_step(). Dry friction takes what it can, and no more than brings the shaft to rest. A shaft that has
 /// broken loose meets what friction a turning one has.
-static inline lanes motor_free_step(const hy_motor_model *motor, lanes volts, lanes rad_s)
+static inline lanes motor_free_step(const hy_motor_model *motor, inertia_lanes inertia, lanes volts,
+                                    lanes rad_s)
 {
-    const lanes momentum = motor->keep_kg_m2 * rad_s + motor->step_s * volts * motor->torque_n_m_v;
+    const lanes momentum = inertia.keep * rad_s + motor->step_s * volts * motor->torque_n_m_v;
     const lanes friction =
         blend(rad_s == 0.0, broadcast(motor->breakaway_n_m_s), broadcast(motor->coulomb_n_m_s));
     const mask stands = (momentum <= friction) & (momentum >= -friction);
@@ -66,20 +115,14 @@ static inline lanes motor_free_step(const hy_motor_model *motor, lanes volts, la
     }
     const lanes limit = broadcast(motor->coulomb_n_m_s);
     return blend(stands, (lanes){ 0 },
-                 (momentum - lanes_clamp(momentum, -limit, limit)) / motor->step_kg_m2);
-}
-
-/// hy_rim_momentum().
-static inline lanes rim_momentum(const hy_rim_model *rim, lanes rim_m_s, lanes volts)
-{
-    return rim->keep_kg * rim_m_s + rim->n_s_per_v * volts;
+                 (momentum - lanes_clamp(momentum, -limit, limit)) / inertia.step);
 }
 
 /// hy_rim_speed().
-static inline lanes rim_speed(const hy_rim_model *rim, lanes momentum)
+static inline lanes rim_speed(lanes step_kg, lanes momentum)
 {
     const mask stands = (momentum < ROUNDING_N_S) & (momentum > -ROUNDING_N_S);
-    return blend(stands, (lanes){ 0 }, momentum / rim->step_kg);
+    return blend(stands, (lanes){ 0 }, momentum / step_kg);
 }
 
 // --------------------------------------------------------------------------- the body by itself
@@ -124,7 +167,10 @@ static inline drive_start start_of_step(const hy_drive_model *drive, const hy_bo
         .motion = motion, .pushed = state->pushed, .rim = state->rim, .grip = state->grip
     };
     for (int i = 0; i < HY_DRIVE_SIDES; i++) {
-        start.momentum[i] = rim_momentum(&state->rim[i], state->rim_m_s[i], state->volts[i]);
+        start.momentum[i] =
+            state->inertia[i].keep * state->rim_m_s[i] + state->rim[i].n_s_per_v * state->volts[i];
+        start.step_kg[i] = state->inertia[i].step;
+        start.per_kg[i] = state->per_kg[i];
     }
     return start;
 }
@@ -147,8 +193,7 @@ static inline void solve_rolling(const hy_drive_model *drive, const lanes floor_
 {
     lanes own[HY_DRIVE_SIDES], right[HY_DRIVE_SIDES];
     for (int i = 0; i < HY_DRIVE_SIDES; i++) {
-        const lanes per_mass =
-            blend(turning[i] == 0.0, (lanes){ 0 }, broadcast(1 / start->rim[i].step_kg));
+        const lanes per_mass = blend(turning[i] == 0.0, (lanes){ 0 }, start->per_kg[i]);
         own[i] = drive->own_per_kg + per_mass;
         right[i] = (start->momentum[i] + impulses->held[i]) * per_mass - floor_m_s[i];
     }
@@ -304,7 +349,7 @@ static inline lanes push_one(sliding *s, int i, mask active)
     const lanes limit = broadcast(s->start->rim[i].stiction_n_s);
     const lanes free = s->start->momentum[i] - along;
     const lanes held = -lanes_clamp(free, -limit, limit);
-    const lanes rim = (free + held) / s->start->rim[i].step_kg;
+    const lanes rim = (free + held) / s->start->step_kg[i];
     const lanes slip_along = rim - (s->motion.x + side_m * s->motion.turn);
     const lanes slip_across = com_m * s->motion.turn - s->motion.y;
     const lanes wanted_along = along + slip_along * drive->along_kg[i];
@@ -387,7 +432,7 @@ static inline void drive_end_step(const hy_drive_model *drive, const hy_body_mod
     state->motion = body_pushed(body, moved(drive, body, start->motion, impulses), not_yet);
     for (int i = 0; i < HY_DRIVE_SIDES; i++) {
         const lanes momentum = start->momentum[i] + impulses->held[i] - impulses->along[i];
-        state->rim_m_s[i] = rim_speed(&start->rim[i], momentum);
+        state->rim_m_s[i] = rim_speed(start->step_kg[i], momentum);
     }
 }
 
