@@ -74,10 +74,10 @@ static double supply_coasting(const hy_vehicle_model *vehicle, const hy_vehicle_
                               hy_drive_input *out)
 {
     const int count = vehicle->motor_count;
-    const hy_motor_run run = { state->duty, state->shaft_rad_s, (size_t)count };
+    const hy_motor_run run = { state->duty, state->shaft_rad_s, (size_t)count, state->battery_v };
     hy_bridge_mean means[HY_VEHICLE_MOTORS];
-    const double battery_v = hy_bridge_supply(&vehicle->bridge, &state->battery, vehicle->motor,
-                                              &run, state->battery_v, means);
+    const double battery_v =
+        hy_bridge_supply(&vehicle->bridge, &state->battery, vehicle->motor, &run, means);
     for (int i = 0; i < count; i++) {
         out->volts[i] = means[i].volts;
         out->share[i] = means[i].share;
@@ -88,7 +88,9 @@ static double supply_coasting(const hy_vehicle_model *vehicle, const hy_vehicle_
 static double supply_limited(const hy_vehicle_model *vehicle, hy_vehicle_state *state,
                              hy_drive_input *out)
 {
-    const hy_motor_run run = { state->duty, state->shaft_rad_s, (size_t)vehicle->motor_count };
+    const hy_motor_run run = { .duty = state->duty,
+                               .rad_s = state->shaft_rad_s,
+                               .count = (size_t)vehicle->motor_count };
     const double battery_v =
         hy_power_supply(&vehicle->power, &state->battery, vehicle->motor, &run, out->volts);
     state->browned_out = hy_power_is_browned_out(&vehicle->power, battery_v, state->browned_out);

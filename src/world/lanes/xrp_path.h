@@ -156,23 +156,24 @@ static void supply_coasting(stretch *all, size_t parts)
     }
 }
 
-/// What the bridges give to the motors: `share` only if they coast. Returns the volts at the batteries' terminals.
-static inline lanes supply(const stretch *all, const hy_xrp_lanes *self, size_t at, size_t part,
-                           const motors_lanes *run, mean_lanes means[HY_XRP_MOTORS])
+/// What shorting bridges give to the motors. Returns the volts at the batteries' terminals.
+static inline lanes supply_braking(const hy_vehicle_model *vehicle, const battery_lanes *battery,
+                                   const motors_lanes *run, mean_lanes means[HY_XRP_MOTORS])
 {
-    const hy_vehicle_model *const vehicle = &all->model->vehicle[0];
-    if (vehicle->bridge.coasts) {
-        for (size_t i = 0; i < HY_XRP_MOTORS; i++) {
-            means[i] = all->supplies[part].periods[i].mean;
-        }
-        return all->supplies[part].battery_v;
-    }
-    const battery_lanes battery = battery_at(vehicle, self, at);
-    const lanes battery_v = battery_voltage(&battery, run);
+    const lanes battery_v = battery_voltage(battery, run);
     for (size_t i = 0; i < HY_XRP_MOTORS; i++) {
-        means[i] = (mean_lanes){ .volts = run->motor[i].forward * run->duty[i] * battery_v };
+        means[i] = (mean_lanes){ .volts = vehicle->motor[i].forward * run->duty[i] * battery_v };
     }
     return battery_v;
+}
+
+/// The same of coasting ones, which supply_coasting() has found.
+static inline lanes take_supply(const supply_lanes *supply, mean_lanes means[HY_XRP_MOTORS])
+{
+    for (size_t i = 0; i < HY_XRP_MOTORS; i++) {
+        means[i] = supply->periods[i].mean;
+    }
+    return supply->battery_v;
 }
 
 /// What flowed is gone from the batteries.
@@ -234,7 +235,9 @@ static inline void start_driving(stretch *all, hy_xrp_lanes *self, size_t at, si
         shaft_rad_s[i] = load(self->shaft_rad_s[i] + at);
     }
     const motors_lanes run = { vehicle->motor, duty, shaft_rad_s, HY_XRP_MOTORS };
-    const lanes battery_v = supply(all, self, at, part, &run, means);
+    const battery_lanes battery = battery_at(vehicle, self, at);
+    const lanes battery_v = vehicle->bridge.coasts ? take_supply(&all->supplies[part], means)
+                                                   : supply_braking(vehicle, &battery, &run, means);
     store(self->battery_v + at, battery_v);
     if (vehicle->charge.capacity_as > 0) {
         take_charge(all->model, self, at, battery_v);

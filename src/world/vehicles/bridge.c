@@ -33,12 +33,11 @@ hy_bridge_mean hy_bridge_mean_of(const hy_bridge_model *bridge, double duty, dou
 }
 
 double hy_bridge_supply(const hy_bridge_model *bridge, const hy_battery_spec *battery,
-                        const hy_motor_model *motor, const hy_motor_run *run, double last_v,
-                        hy_bridge_mean *means)
+                        const hy_motor_model *motor, const hy_motor_run *run, hy_bridge_mean *means)
 {
     supply_lanes supply;
     supply.battery = battery_of(battery);
-    supply.battery_v = last_v;
+    supply.battery_v = run->last_v;
     for (size_t i = 0; i < run->count; i++) {
         supply.periods[i].duty = motor[i].forward * run->duty[i];
         supply.periods[i].emf_v = motor[i].emf_v_s * run->rad_s[i];

@@ -35,10 +35,8 @@ double hy_bridge_free_step(const hy_bridge_model *bridge, const hy_motor_model *
 hy_bridge_mean hy_bridge_mean_of(const hy_bridge_model *bridge, double duty, double supply_v,
                                  double emf_v);
 
-/// The volts at the battery's terminals while motors on coasting bridges run, and in `means` what each motor gets; `last_v`
-/// is what they were in the step before.
+/// The volts at the battery's terminals while motors on coasting bridges run, and in `means` what each motor gets.
 double hy_bridge_supply(const hy_bridge_model *bridge, const hy_battery_spec *battery,
-                        const hy_motor_model *motor, const hy_motor_run *run, double last_v,
-                        hy_bridge_mean *means);
+                        const hy_motor_model *motor, const hy_motor_run *run, hy_bridge_mean *means);
 
 #endif

@@ -36,6 +36,7 @@ typedef struct {
 typedef struct {
     const double *duty, *rad_s; ///< As the pins have it; forward.
     size_t count;
+    double last_v; ///< At the battery's terminals in the step before; for coasting bridges.
 } hy_motor_run;
 
 /// The share of the step's end (0.5..1) with which a one-step rule follows an exponential decay of
