@@ -136,13 +136,17 @@ static void count_refusal(hy_link *self, hy_status status, size_t datagrams)
 hy_status hy_link_send(hy_link *self, const hy_endpoint *to, hy_bytes bytes)
 {
     assert(self->is_open);
-    const hy_datagram datagram = { .peer = *to, .bytes = bytes };
-    const int sent = send_some(self, &datagram, 1);
-    if (sent == 1) {
-        return HY_OK;
+    int sent = hy_system_send_one(self->socket, self->is_ipv6, to, bytes);
+    if (sent < 0 && take_reports(self) > 0) {
+        sent = hy_system_send_one(self->socket, self->is_ipv6, to, bytes);
     }
-    count_refusal(self, (hy_status)sent, 1);
-    return (hy_status)sent;
+    if (sent < 0) {
+        count_refusal(self, (hy_status)sent, 1);
+        return (hy_status)sent;
+    }
+    self->counters.tx_datagrams++;
+    self->counters.tx_bytes += bytes.size;
+    return HY_OK;
 }
 
 size_t hy_link_send_batch(hy_link *self, const hy_datagram *datagrams, size_t count)

@@ -37,8 +37,7 @@ socklen_t hy_system_address_of(const hy_endpoint *endpoint, bool is_ipv6, hy_sys
 
 hy_endpoint hy_system_endpoint_of(const hy_system_address *address);
 
-/// hy_system_send() and hy_system_receive() for one datagram.
-int hy_system_send_one(intptr_t socket, bool is_ipv6, const hy_datagram *datagram);
+/// hy_system_receive() for one datagram.
 int hy_system_receive_one(intptr_t socket, hy_system_slot memory, hy_datagram *out);
 
 /// Asks the system's resolver for the addresses of `host`, which may block for seconds. HY_OK: `out`

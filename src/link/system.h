@@ -26,6 +26,9 @@ size_t hy_system_take_reports(intptr_t socket);
 /// Returns how many, or why the first one was not sent: HY_AGAIN, HY_EUNREACHABLE, HY_ESYSTEM.
 int hy_system_send(intptr_t socket, bool is_ipv6, const hy_datagram *datagrams, size_t count);
 
+/// The same for one datagram.
+int hy_system_send_one(intptr_t socket, bool is_ipv6, const hy_endpoint *to, hy_bytes bytes);
+
 /// The memory behind what is received: HY_LINK_BATCH datagrams of any length.
 typedef struct hy_link_inbox hy_link_inbox;
 

@@ -14,7 +14,7 @@
 int hy_system_send(intptr_t socket, bool is_ipv6, const hy_datagram *datagrams, size_t count)
 {
     if (count == 1) { // the plain call is faster
-        return hy_system_send_one(socket, is_ipv6, datagrams);
+        return hy_system_send_one(socket, is_ipv6, &datagrams->peer, datagrams->bytes);
     }
     struct mmsghdr messages[HY_LINK_BATCH];
     struct iovec views[HY_LINK_BATCH];

@@ -6,7 +6,7 @@
 int hy_system_send(intptr_t socket, bool is_ipv6, const hy_datagram *datagrams, size_t count)
 {
     (void)count;
-    return hy_system_send_one(socket, is_ipv6, datagrams);
+    return hy_system_send_one(socket, is_ipv6, &datagrams->peer, datagrams->bytes);
 }
 
 void hy_system_ask_for_stamps(intptr_t socket)

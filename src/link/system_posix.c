@@ -96,14 +96,13 @@ void hy_system_close(intptr_t socket)
 
 // --------------------------------------------------------------------------- one datagram
 
-int hy_system_send_one(intptr_t socket, bool is_ipv6, const hy_datagram *datagram)
+int hy_system_send_one(intptr_t socket, bool is_ipv6, const hy_endpoint *to, hy_bytes bytes)
 {
     hy_system_address peer;
-    const socklen_t peer_size = hy_system_address_of(&datagram->peer, is_ipv6, &peer);
+    const socklen_t peer_size = hy_system_address_of(to, is_ipv6, &peer);
     ssize_t sent;
     do {
-        sent =
-            sendto((int)socket, datagram->bytes.data, datagram->bytes.size, 0, &peer.any, peer_size);
+        sent = sendto((int)socket, bytes.data, bytes.size, 0, &peer.any, peer_size);
     } while (sent < 0 && errno == EINTR);
     return sent < 0 ? (int)hy_system_send_status(errno) : 1;
 }

@@ -133,12 +133,12 @@ void hy_system_close(intptr_t socket)
 
 // --------------------------------------------------------------------------- one datagram
 
-int hy_system_send_one(intptr_t socket, bool is_ipv6, const hy_datagram *datagram)
+int hy_system_send_one(intptr_t socket, bool is_ipv6, const hy_endpoint *to, hy_bytes bytes)
 {
     hy_system_address peer;
-    const socklen_t peer_size = hy_system_address_of(&datagram->peer, is_ipv6, &peer);
-    const int sent = sendto((SOCKET)socket, (const char *)datagram->bytes.data,
-                            (int)datagram->bytes.size, 0, &peer.any, peer_size);
+    const socklen_t peer_size = hy_system_address_of(to, is_ipv6, &peer);
+    const int sent =
+        sendto((SOCKET)socket, (const char *)bytes.data, (int)bytes.size, 0, &peer.any, peer_size);
     return sent < 0 ? (int)send_status(WSAGetLastError()) : 1;
 }
 
