@@ -324,8 +324,8 @@ bool hy_commander_is_done(const hy_commander *self);
 
 /// Writes the command as it is now: one or two datagrams, to be sent in this order. A disabled
 /// commander writes control 0 and motors 0 whatever `command` says; DIOs and servos go out as they
-/// are. Returns how many of `out` are to be sent. `now_us` is any clock that does not fall. O(1),
-/// cannot fail.
+/// are. Returns how many of `out` are to be sent. `now_us` is any clock that does not fall; it is
+/// looked at only until hy_commander_is_done(). O(1), cannot fail.
 unsigned hy_commander_write(hy_commander *self, int64_t now_us, hy_wire_datagram out[2]);
 
 HY_API_END

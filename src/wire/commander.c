@@ -55,19 +55,25 @@ static void count_stop(hy_commander *self, int64_t now_us)
     self->stopping = self->stop_left > 0 || now_us - self->stop_began_us < HY_STOP_DURATION_US;
 }
 
+static size_t encode(hy_commander *self, uint16_t seq, hy_room room)
+{
+    self->command.seq = seq;
+    if (self->enabled) {
+        self->command.control = HY_WIRE_CONTROL_ENABLED;
+        return self->dialect->command_encode(&self->command, room);
+    }
+    self->command.control = 0;
+    hy_wire_command still = self->command;
+    still.motors = (uint8_t)((1U << self->dialect->motors) - 1);
+    memset(still.motor, 0, sizeof still.motor);
+    return self->dialect->command_encode(&still, room);
+}
+
 unsigned hy_commander_write(hy_commander *self, int64_t now_us, hy_wire_datagram out[2])
 {
     uint16_t seq[2];
     const unsigned count = hy_seq_sender_next(&self->seq, seq);
-    hy_wire_command command = self->command;
-    command.seq = seq[0];
-    command.control = self->enabled ? HY_WIRE_CONTROL_ENABLED : 0;
-    if (!self->enabled) {
-        command.motors = (uint8_t)((1U << self->dialect->motors) - 1);
-        memset(command.motor, 0, sizeof command.motor);
-    }
-    out[0].size =
-        self->dialect->command_encode(&command, (hy_room){ out[0].data, sizeof out[0].data });
+    out[0].size = encode(self, seq[0], (hy_room){ out[0].data, sizeof out[0].data });
     if (count == 2) {
         memcpy(out[1].data, out[0].data, out[0].size);
         out[1].size = out[0].size;
