@@ -7,7 +7,10 @@ void hy_halsim_command(hy_halsim *self)
 {
     const hy_halsim_outputs *const outputs = &self->outputs;
     hy_wire_command *const command = &self->peer.commander.command;
-    memcpy(command->motor, outputs->motor, sizeof command->motor);
+    const unsigned motors = self->board->dialect->motors;
+    for (unsigned i = 0; i < motors; i++) {
+        command->motor[i] = atomic_load_explicit(&outputs->motor[i], memory_order_relaxed);
+    }
     memcpy(command->servo, outputs->servo, sizeof command->servo);
     command->servos = outputs->servos;
     command->dios = outputs->dio_initialized & ~outputs->dio_inputs;
@@ -16,11 +19,11 @@ void hy_halsim_command(hy_halsim *self)
 
 void hy_halsim_send(hy_halsim *self, int64_t now_us)
 {
+    const hy_endpoint *addresses;
+    const size_t places = hy_peer_destinations(&self->peer, &addresses);
     hy_wire_datagram datagrams[2];
     hy_halsim_command(self);
     const unsigned count = hy_commander_write(&self->peer.commander, now_us, datagrams);
-    const hy_endpoint *addresses;
-    const size_t places = hy_peer_destinations(&self->peer, &addresses);
     if (self->unanswered_us == 0 && places > 0) {
         self->unanswered_us = now_us;
     }
@@ -38,11 +41,6 @@ void hy_halsim_send_due(hy_halsim *self, int64_t now_us)
     if (now_us >= hy_commander_due_us(&self->peer.commander)) {
         hy_halsim_send(self, now_us);
     }
-}
-
-bool hy_halsim_may_drive(const hy_halsim *self)
-{
-    return self->outputs.enabled && !self->outputs.emergency_stopped;
 }
 
 void hy_halsim_update_enabled(hy_halsim *self)

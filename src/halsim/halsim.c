@@ -23,17 +23,22 @@ static void print_line(const hy_halsim *self, const char *what, const char *wher
 
 // --------------------------------------------------------------------------- robot code's steps
 
+/// Whether what is sent next needs the time: a stop that is being repeated does, and the first command.
+static bool needs_time(const hy_halsim *self)
+{
+    return self->unanswered_us == 0 || !hy_commander_is_done(&self->peer.commander);
+}
+
 /// HAL_SimPeriodicAfter(), on robot code's thread.
 static void on_step(void *param)
 {
     hy_halsim *const self = param;
-    const int64_t now_us = hy_clock_now_us();
     hy_os_lock_take(&self->lock);
     if (!self->ended) {
         if (hy_halsim_may_drive(self) && !self->ending) {
             hy_commander_enable(&self->peer.commander); // not while a stop is being repeated
         }
-        hy_halsim_send(self, now_us);
+        hy_halsim_send(self, needs_time(self) ? hy_clock_now_us() : 0);
     }
     hy_os_lock_give(&self->lock);
 }

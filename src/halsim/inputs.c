@@ -124,33 +124,39 @@ static void set_period(const hal_functions *hal, int32_t slot, const hy_wire_enc
     }
 }
 
-/// A reset on another thread may come between copying the offset and setting the count; then the
-/// count is set again.
-static void set_count(hy_halsim *self, unsigned id, hy_halsim_encoder copy)
+/// Copies anew those of the encoders `ids` (bit n: encoder n) that were reset since they were copied; returns which.
+static unsigned copy_reset(hy_halsim *self, unsigned ids, hy_halsim_encoder copies[HY_WIRE_ENCODERS])
 {
-    for (;;) {
-        if (copy.slot < 0) {
-            return;
-        }
-        self->hal.HALSIM_SetEncoderCount(copy.slot, shown_count(&copy));
-        const uint32_t resets = copy.resets;
-        hy_os_lock_take(&self->lock);
-        copy = self->inputs.encoder[id];
-        hy_os_lock_give(&self->lock);
-        if (copy.resets == resets) {
-            return;
+    unsigned reset = 0;
+    hy_os_lock_take(&self->lock);
+    for (unsigned id = 0; ids >> id != 0; id++) {
+        if ((ids >> id & 1) != 0 && self->inputs.encoder[id].resets != copies[id].resets) {
+            copies[id] = self->inputs.encoder[id];
+            reset |= 1U << id;
         }
     }
+    hy_os_lock_give(&self->lock);
+    return reset;
 }
 
 static void apply_encoders(hy_halsim *self, const hy_wire_status *status,
-                           const hy_halsim_encoder copies[HY_WIRE_ENCODERS])
+                           hy_halsim_encoder copies[HY_WIRE_ENCODERS])
 {
+    unsigned ids = 0;
     for (unsigned id = 0; status->encoders >> id != 0; id++) {
         if ((status->encoders >> id & 1) != 0 && copies[id].slot >= 0) {
-            set_count(self, id, copies[id]);
             set_period(&self->hal, copies[id].slot, &status->encoder[id]);
+            ids |= 1U << id;
         }
+    }
+    // A reset on another thread may come between copying the offset and setting the count; then the count is set again.
+    while (ids != 0) {
+        for (unsigned id = 0; ids >> id != 0; id++) {
+            if ((ids >> id & 1) != 0 && copies[id].slot >= 0) {
+                self->hal.HALSIM_SetEncoderCount(copies[id].slot, shown_count(&copies[id]));
+            }
+        }
+        ids = copy_reset(self, ids, copies);
     }
 }
 
@@ -304,7 +310,7 @@ void hy_halsim_apply(hy_halsim *self, const hy_wire_status *status, bool is_new_
             take_raw(&self->inputs.encoder[id], (uint32_t)status->encoder[id].count, is_new_count);
         }
     }
-    const hy_halsim_inputs inputs = self->inputs;
+    hy_halsim_inputs inputs = self->inputs;
     const uint32_t driven = self->outputs.dio_initialized & ~self->outputs.dio_inputs;
     hy_os_lock_give(&self->lock);
 

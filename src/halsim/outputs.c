@@ -33,18 +33,21 @@ static double number_of(const hal_value *value)
     }
 }
 
-static void set_output(hy_halsim *self, const hy_halsim_output *output, double value)
+static void set_motor(hy_halsim *self, unsigned motor, double value)
+{
+    const float effort = (float)(hy_clamp(value, -1, 1, 0) + 0.0); // -0.0 is sent as 0
+    atomic_store_explicit(&self->outputs.motor[motor], effort, memory_order_relaxed);
+}
+
+static void set_servo(hy_halsim *self, unsigned servo, double value)
 {
     hy_halsim_outputs *const outputs = &self->outputs;
-    if (output->kind == HY_WIRE_MOTOR) {
-        outputs->motor[output->channel] =
-            (float)(hy_clamp(value, -1, 1, 0) + 0.0); // -0.0 is sent as 0
-    } else {
-        // A servo that is told no position stays where it is.
-        float *const position = &outputs->servo[output->channel];
-        *position = (float)hy_clamp(value, 0, 1, (double)*position);
-        outputs->servos = (uint8_t)(outputs->servos | 1U << output->channel);
-    }
+    hy_os_lock_take(&self->lock);
+    // A servo that is told no position stays where it is.
+    float *const position = &outputs->servo[servo];
+    *position = (float)hy_clamp(value, 0, 1, (double)*position);
+    outputs->servos = (uint8_t)(outputs->servos | 1U << servo);
+    hy_os_lock_give(&self->lock);
 }
 
 static void on_value_changed(const char *name, void *param, hal_handle handle, int32_t direction,
@@ -54,10 +57,14 @@ static void on_value_changed(const char *name, void *param, hal_handle handle, i
     (void)handle;
     (void)direction;
     const hy_halsim_ref *const ref = ref_of(param);
-    if (is_number(value)) {
-        hy_os_lock_take(&ref->self->lock);
-        set_output(ref->self, output_of(ref), number_of(value));
-        hy_os_lock_give(&ref->self->lock);
+    const hy_halsim_output *const output = output_of(ref);
+    if (!is_number(value)) {
+        return;
+    }
+    if (output->kind == HY_WIRE_MOTOR) {
+        set_motor(ref->self, output->channel, number_of(value));
+    } else {
+        set_servo(ref->self, output->channel, number_of(value));
     }
 }
 
@@ -109,9 +116,7 @@ static void on_device_freed(const char *name, void *param, hal_handle device)
     if (ref == NULL) {
         hy_halsim_gyro_freed(self, device);
     } else if (output_of(ref)->kind == HY_WIRE_MOTOR) {
-        hy_os_lock_take(&self->lock);
-        set_output(self, output_of(ref), 0);
-        hy_os_lock_give(&self->lock);
+        set_motor(self, output_of(ref)->channel, 0);
     }
 }
 

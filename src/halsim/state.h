@@ -10,6 +10,8 @@
 #include <halyard/link.h>
 #include <halyard/wire_peer.h>
 
+#include <stdatomic.h>
+
 #include "hal.h"
 #include "os.h"
 #include "settings.h"
@@ -24,7 +26,7 @@ typedef struct {
 
 /// What robot code commands, as the HAL has it.
 typedef struct {
-    float motor[HY_WIRE_MOTORS]; ///< [-1, +1], never NaN.
+    _Atomic float motor[HY_WIRE_MOTORS]; ///< [-1, +1], never NaN. Set without the lock: each is a number by itself.
     float servo[HY_WIRE_SERVOS]; ///< [0, 1], never NaN.
     uint8_t servos;              ///< Bit n: servo n is commanded.
     uint32_t dio_initialized, dio_inputs, dio_levels;
@@ -70,7 +72,7 @@ struct hy_halsim {
         uint32_t gyro_resets;
     } shown; ///< The worker's alone.
 
-    os_lock lock; ///< Guards everything below.
+    os_lock lock; ///< Guards everything below but what is atomic.
     hy_link link;
     hy_peer peer;
     hy_halsim_outputs outputs;
@@ -102,7 +104,10 @@ void hy_halsim_send(hy_halsim *self, int64_t now_us);
 void hy_halsim_send_due(hy_halsim *self, int64_t now_us);
 
 /// Whether the driver station has enabled the robot and not stopped it for good.
-bool hy_halsim_may_drive(const hy_halsim *self);
+static inline bool hy_halsim_may_drive(const hy_halsim *self)
+{
+    return self->outputs.enabled && !self->outputs.emergency_stopped;
+}
 
 /// What robot code may do has changed: stops the robot if that is what it means.
 void hy_halsim_update_enabled(hy_halsim *self);
