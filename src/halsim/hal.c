@@ -38,7 +38,6 @@ static bool find_symbol(hal_functions *out, size_t symbol, hal_lookup *lookup)
 bool hy_hal_find(hal_functions *out, hal_lookup *lookup, const char *who, bool wants_accel)
 {
     const char *missing[HAL_FEATURES] = { NULL };
-    memset(out, 0, sizeof *out);
     for (size_t i = 0; i < SYMBOLS; i++) {
         if (!find_symbol(out, i, lookup)) {
             missing[symbols[i].feature] = symbols[i].name;

@@ -142,6 +142,7 @@ static void a_hal_without_a_sensor_is_told_nothing_of_it(void **state)
 
 static double sim_value[8], accel[3], volts[4];
 static int dio_level[4]; // -1: not set
+static bool is_last_dio_set;
 
 static void keep_sim_value(hal_handle handle, const hal_value *value)
 {
@@ -168,7 +169,11 @@ static void keep_z(int32_t index, double g)
 
 static void keep_dio(int32_t channel, hal_bool level)
 {
-    dio_level[channel] = level;
+    if (channel == HY_WIRE_DIOS - 1) {
+        is_last_dio_set = level != 0;
+    } else {
+        dio_level[channel] = level;
+    }
 }
 
 static void keep_volts(int32_t channel, double volt)
@@ -220,6 +225,10 @@ static void inputs_of_both_sides_are_set_but_what_robot_code_drives_is_not(void 
     hy_halsim_apply(&self, &statuses[1], false);
     assert_memory_equal(dio_level, ((int[]){ 0, -1, 1, -1 }), sizeof dio_level);
     assert_true(volts[0] == 5 && volts[1] == 2 && volts[2] == 7 && volts[3] == 0);
+    self.dios = HY_WIRE_DIOS;
+    const uint32_t last = UINT32_C(1) << (HY_WIRE_DIOS - 1);
+    hy_halsim_apply(&self, &(hy_wire_status){ .dios = last, .dio_levels = last }, false);
+    assert_true(is_last_dio_set);
 }
 
 static void what_is_no_number_is_not_set(void **state)

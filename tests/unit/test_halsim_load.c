@@ -38,7 +38,7 @@ static struct {
     int32_t encoders, dios; // that are followed
     // What the extension's thread sets.
     atomic_int encoder_count, levels, millivolts[ANALOGS];
-    atomic_bool saw_wrong_count;
+    atomic_bool saw_wrong_count, is_setting;
 } hal;
 
 int32_t HALSIM_RegisterSimPeriodicAfterCallback(hal_periodic *call, void *param)
@@ -195,7 +195,9 @@ int32_t HALSIM_GetEncoderDigitalChannelB(int32_t slot)
     return 5;
 }
 
-enum { WRONG_COUNT = 99 };
+static bool await_commands(uint8_t control, size_t wanted, hy_endpoint *from);
+
+enum { WRONG_COUNT = 99, SLOW_COUNT };
 
 void HALSIM_SetEncoderCount(int32_t slot, int32_t count)
 {
@@ -204,6 +206,13 @@ void HALSIM_SetEncoderCount(int32_t slot, int32_t count)
         hal.saw_wrong_count = true;
     }
     hal.encoder_count = count;
+    if (count == SLOW_COUNT) { // the HAL is slow, until the last stop has been sent and a little longer
+        hy_endpoint from;
+        hal.is_setting = true;
+        (void)await_commands(0, 6, &from);
+        usleep(20000);
+        hal.is_setting = false;
+    }
 }
 
 void HALSIM_SetEncoderPeriod(int32_t slot, double period_s)
@@ -366,6 +375,21 @@ static int a_robot_and_robot_code(void)
     EXPECT(!is_readable(100000)); // nothing goes out after the end
     EXPECT(!hal.saw_wrong_count);
     EXPECT(hy_halsim_load(&board) == -1);
+    return 0;
+}
+
+/// After the end the HAL is taken apart: the extension's thread must be out of it, though not for ever.
+static int a_hal_that_ends_while_it_is_told_something(void)
+{
+    hy_endpoint from;
+    EXPECT(load("127.0.0.1") == 0);
+    hal.initialized("", hal.encoder_param[0], &(hal_value){ .data.as_bool = 1 });
+    hal.step(hal.step_param);
+    EXPECT(await_commands(0, 1, &from));
+    answer_one(&robot, &from, 1, SLOW_COUNT);
+    EXPECT(shows(SLOW_COUNT));
+    hal.shutdown(hal.shutdown_param);
+    EXPECT(!hal.is_setting);
     return 0;
 }
 
@@ -558,6 +582,15 @@ static void a_name_is_asked_for_until_it_is_known(void **state)
                 false);
 }
 
+static void the_end_waits_for_what_the_hal_is_being_told(void **state)
+{
+    (void)state;
+    for (int tries = 1; !ends_well(begin(a_hal_that_ends_while_it_is_told_something));
+         tries++) { // it waits for a tenth of a second only
+        assert_true(tries < 20);
+    }
+}
+
 static void what_the_system_refuses_is_told(void **state)
 {
     (void)state;
@@ -579,6 +612,7 @@ int main(void)
         cmocka_unit_test(statuses_come_into_the_hal_and_commands_to_the_robot),
         cmocka_unit_test(silence_is_told_once),
         cmocka_unit_test(a_name_is_asked_for_until_it_is_known),
+        cmocka_unit_test(the_end_waits_for_what_the_hal_is_being_told),
         cmocka_unit_test(what_the_system_refuses_is_told),
         cmocka_unit_test(a_wrong_setting_refuses_to_load),
     };

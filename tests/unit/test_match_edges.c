@@ -29,6 +29,7 @@ static void a_lidar_is_added_to_one_player_once(void **state)
             assert_int_equal(lidars_of(&spec.world.vehicle[i]), before[i] + (i == without));
         }
     }
+    spec.world.vehicle[6] = spec.world.vehicle[0]; // which is none of them
     assert_false(hy_match_spec_add_lidar(&spec, 7));
     hy_match_spec_free(&spec);
 }
@@ -95,28 +96,29 @@ static void goals_are_closed_rings_about_their_middle(void **state)
 }
 
 // Each point of a step is in its place, also where the kept ones wrap; a restart forgets all, of every player.
-static void lidar_points_are_kept_in_order_until_a_restart(void **state)
+static void keep_points_of(size_t points_a_step)
 {
-    (void)state;
     hy_match_spec spec = match_bench_read(FIELD_2020);
     for (unsigned player = 1; player <= 6; player++) {
         assert_true(hy_match_spec_add_lidar(&spec, player));
+        hy_vehicle_spec_wired(&spec.world.vehicle[player - 1], HY_SENSOR_LIDAR, 0)->of.lidar.rays_per_s =
+            100.0 * (double)points_a_step;
     }
     match_bench b = match_bench_start(&spec);
     hy_lidar_point last = { 0, 0, 0 };
-    for (int step = 0; step < 45; step++) { // 80 points each, more than twice what is kept
+    for (int step = 0; step < 50; step++) { // more than twice what is kept
         match_bench_run(&b, 1);
-        const hy_lidar_points points = hy_match_lidar(b.match, 2, 81);
-        assert_int_equal(points.count, step == 0 ? 80 : 81);
+        const hy_lidar_points points = hy_match_lidar(b.match, 2, points_a_step + 1);
+        assert_int_equal(points.count, points_a_step + (step > 0));
         if (step > 0) {
             assert_memory_equal(&points.points[0], &last, sizeof last);
         }
         size_t echoes;
         const hy_world_echo *const echo =
             hy_world_echoes(hy_match_world_state(b.match), hy_match_vehicle(b.model, 2), &echoes);
-        assert_int_equal(echoes, 80);
-        for (size_t i = 0; i < 80; i++) {
-            const hy_lidar_point *const point = &points.points[points.count - 80 + i];
+        assert_int_equal(echoes, points_a_step);
+        for (size_t i = 0; i < points_a_step; i++) {
+            const hy_lidar_point *const point = &points.points[points.count - points_a_step + i];
             assert_true(point->azimuth_rad == echo[i].azimuth_rad && point->elevation_rad == 0);
             assert_true(point->range_m == echo[i].range_m);
         }
@@ -129,8 +131,62 @@ static void lidar_points_are_kept_in_order_until_a_restart(void **state)
     }
     match_bench_run(&b, 1);
     for (unsigned player = 1; player <= 6; player++) {
-        assert_int_equal(hy_match_lidar(b.match, player, 1600).count, 80);
+        assert_int_equal(hy_match_lidar(b.match, player, 1600).count, points_a_step);
     }
+    match_bench_end(&b);
+}
+
+static void lidar_points_are_kept_in_order_until_a_restart(void **state)
+{
+    (void)state;
+    keep_points_of(80);
+    keep_points_of(70); // what is kept is no multiple of this one: a step's points wrap
+}
+
+// Bit for bit what a match that is started anew is.
+static void a_restart_is_a_start(void **state)
+{
+    (void)state;
+    const hy_match_options options = { .seed = 3, .lidar_noise_m = 0.03, .match_s = 5 };
+    match_bench b = match_bench_of(FIELD_2020);
+    b.commands[0] = (hy_match_commands){ .left_drive = 1, .outtake = true, .timer_start_stop = true };
+    match_bench_run(&b, 30);
+    hy_match *const fresh = hy_match_start(b.model, &options);
+    hy_match_restart(b.match, &options);
+    for (int step = 0; step < 20; step++) {
+        assert_true(hy_match_hash(b.match) == hy_match_hash(fresh));
+        hy_match_step(b.match, b.now_us);
+        hy_match_step(fresh, b.now_us);
+    }
+    const hy_lidar_points points = hy_match_lidar(b.match, 1, 800),
+                          wanted = hy_match_lidar(fresh, 1, 800);
+    assert_int_equal(points.count, 800);
+    assert_int_equal(wanted.count, 800);
+    assert_memory_equal(points.points, wanted.points, 800 * sizeof *points.points);
+    hy_match_end(fresh);
+    match_bench_end(&b);
+}
+
+static void each_motor_shows_its_share_of_its_own_speed(void **state)
+{
+    (void)state;
+    match_bench b = match_bench_of(FIELD_2020);
+    b.commands[1] = (hy_match_commands){ .left_drive = 0.5,
+                                         .right_drive = 0.25,
+                                         .intake_center = -0.5,
+                                         .intake_left = 0.75,
+                                         .intake_right = -0.25,
+                                         .tube = 0.125 };
+    match_bench_run(&b, 1);
+    const hy_world_tank *const tank =
+        hy_world_tank_at(hy_match_world(b.model), hy_match_vehicle(b.model, 2));
+    const hy_match_robot *const robot = &b.seen.robot[1];
+    assert_true(robot->left_drive_rad_s == 0.5 * tank->left_drive_rad_s);
+    assert_true(robot->right_drive_rad_s == 0.25 * tank->right_drive_rad_s);
+    assert_true(robot->intake_center_rad_s == -0.5 * tank->intake_center_rad_s);
+    assert_true(robot->intake_left_rad_s == 0.75 * tank->intake_left_rad_s);
+    assert_true(robot->intake_right_rad_s == -0.25 * tank->intake_right_rad_s);
+    assert_true(robot->tube_rad_s == 0.125 * tank->tube_rad_s);
     match_bench_end(&b);
 }
 
@@ -170,7 +226,7 @@ static void a_spec_is_the_same_after_its_bytes(void **state)
 {
     (void)state;
     hy_match_spec spec = match_bench_read(FIELD_2020), again, broken;
-    spec.middle = (hy_point){ 0.5, -3.25 }; // the lowest bits are 0
+    spec.middle = (hy_point){ 0.1, -3.25 }; // the lowest bits are 0
     const size_t size = hy_match_spec_write(&spec, (hy_room){ NULL, 0 });
     uint8_t *const bytes = calloc(2, size), *const twice = bytes + size;
     assert_non_null(bytes);
@@ -179,11 +235,11 @@ static void a_spec_is_the_same_after_its_bytes(void **state)
     assert_int_equal(bytes[size - 1], 0xEE); // too little room: nothing behind it is written
     assert_int_equal(hy_match_spec_write(&spec, (hy_room){ bytes, 21 }), size);
     assert_int_equal(hy_match_spec_write(&spec, (hy_room){ bytes, size }), size);
-    static const uint8_t begin[22] = { 'H', 'Y',  'M',  'S', 1, 0, 0, 0, 0, 0,    0,
-                                       0,   0xE0, 0x3F, 0,   0, 0, 0, 0, 0, 0x0A, 0xC0 };
+    static const uint8_t begin[22] = { 'H',  'Y',  'M',  'S', 1, 0, 0x9A, 0x99, 0x99, 0x99, 0x99,
+                                       0x99, 0xB9, 0x3F, 0,   0, 0, 0,    0,    0,    0x0A, 0xC0 };
     assert_memory_equal(bytes, begin, sizeof begin);
     assert_int_equal(hy_match_spec_read((hy_bytes){ bytes, size }, &again), HY_OK);
-    assert_true(again.middle.x_m == 0.5 && again.middle.y_m == -3.25);
+    assert_true(again.middle.x_m == 0.1 && again.middle.y_m == -3.25);
     assert_int_equal(again.world.vehicle_count, spec.world.vehicle_count);
     assert_int_equal(hy_match_spec_write(&again, (hy_room){ twice, size }), size);
     assert_memory_equal(bytes, twice, size);
@@ -315,6 +371,39 @@ static void pieces_that_come_out_at_once_lie_side_by_side(void **state)
             assert_true(fabs(x - places * aside.x_m) < 1e-2 && fabs(y - places * aside.y_m) < 1e-2);
         }
         assert_int_equal(b.seen.blue_score + b.seen.red_score, 3); // what was taken out stays counted
+        const hy_match_facts facts = hy_match_describe(b.match);
+        assert_int_equal(facts.blue_score, b.seen.blue_score);
+        assert_int_equal(facts.red_score, b.seen.red_score);
+        assert_int_equal(facts.steps, 4);
+        match_bench_end(&b);
+    }
+}
+
+static void a_piece_more_than_a_diameter_away_is_in_nobodys_way(void **state)
+{
+    (void)state;
+    static const struct {
+        double away; // diameters
+        bool is_moved;
+    } rows[] = { { 0.9, true }, { 1.1, false } };
+    for (size_t i = 0; i < 2; i++) {
+        hy_match_spec spec = match_bench_read(FIELD_2020);
+        spec.world.goal[0].outtake_x_m = spec.middle.x_m;
+        spec.world.goal[0].outtake_y_m = spec.middle.y_m;
+        spec.world.goal[0].outtake_vx_m_s = 2;
+        spec.world.goal[0].outtake_vy_m_s = 0;
+        match_bench b = match_bench_start(&spec);
+        const double diameter_m = 2 * hy_world_describe(hy_match_world(b.model)).piece_radius_m;
+        match_bench_score(&b, 0, 0, 0);
+        hy_match_place_piece(b.match, 1,
+                             &(hy_piece){ .x_m = -0.6 * rows[i].away * diameter_m,
+                                          .y_m = -0.8 * rows[i].away * diameter_m });
+        match_bench_run(&b, 3);
+        for (unsigned player = 0; player < 6; player++) {
+            b.commands[player].outtake = true;
+        }
+        match_bench_run(&b, 1);
+        assert_true((b.seen.piece[0].x_m > diameter_m) == rows[i].is_moved); // it has rolled 2 cm
         match_bench_end(&b);
     }
 }
@@ -344,6 +433,9 @@ int main(void)
         cmocka_unit_test(a_piece_is_placed_about_the_fields_middle),
         cmocka_unit_test(what_a_robot_has_ingested_is_its_own),
         cmocka_unit_test(pieces_that_come_out_at_once_lie_side_by_side),
+        cmocka_unit_test(a_piece_more_than_a_diameter_away_is_in_nobodys_way),
+        cmocka_unit_test(a_restart_is_a_start),
+        cmocka_unit_test(each_motor_shows_its_share_of_its_own_speed),
         cmocka_unit_test(a_match_may_be_shorter_than_a_second),
         cmocka_unit_test(the_hash_knows_what_a_core_holds),
         cmocka_unit_test(a_spec_is_the_same_after_its_bytes),
