@@ -372,7 +372,8 @@ static void a_stock_status_decodes_as_any_other_if_all_its_sizes_tags_or_channel
     for (unsigned wrong = 0; wrong < 3 * 3 * 6; wrong++) {
         uint8_t bytes[HY_WIRE_STATUS_MAX];
         const size_t size = write_stock_status(bytes);
-        bytes[92] = bytes[95] = bytes[94]; // the bytes around the accelerometer's tag are as the tag
+        bytes[66] = bytes[69] = bytes[68]; // the bytes around the gyro's tag are as the tag
+        bytes[92] = bytes[95] = bytes[94]; // and those around the accelerometer's
         for (size_t i = 0; i < 8 && groups[wrong % 3][i] != 0; i++) {
             uint8_t *const p = &bytes[groups[wrong % 3][i] + wrong / 3 % 3]; // size, tag or channel
             const int values[] = { 0, *p - 2, *p - 1, *p + 1, *p + 2, *p * 2 };
