@@ -110,13 +110,13 @@ static void a_late_caller_repeats_as_often_and_a_hasty_one_as_long(void **state)
         written(&commander, t);
     }
     assert_int_equal(writes, 6);
-    hy_commander_stop(&commander, 0);
+    hy_commander_stop(&commander, 777 * MS);
     int64_t end_us = 0;
-    for (int64_t t = 0; !hy_commander_is_done(&commander); t += 5 * MS) {
+    for (int64_t t = 777 * MS; !hy_commander_is_done(&commander); t += 5 * MS) {
         written(&commander, t);
         end_us = t;
     }
-    assert_true(end_us == HY_STOP_DURATION_US);
+    assert_true(end_us == 777 * MS + HY_STOP_DURATION_US);
 }
 
 static void stopping_again_starts_the_repetition_again(void **state)
