@@ -57,6 +57,15 @@ static void a_refusal_names_the_file(void **state)
     assert_non_null(hy_match_spec_add_vehicle(&spec, "xrp", (hy_point){ 0, 0 }, 0));
     assert_int_equal(hy_match_compile(&spec, &model, &error), HY_ERANGE);
     assert_string_equal(error.text, "a match is for 1 to 6 vehicles of kind tank, not 0");
+    struct {
+        hy_world_error error;
+        char behind[512];
+    } long_one = { 0 };
+    memset(spec.world.source, 'x', sizeof spec.world.source - 1);
+    spec.world.source[sizeof spec.world.source - 1] = '\0';
+    assert_int_equal(hy_match_spec_set_players(&spec, 1234567890, &long_one.error), HY_ERANGE);
+    assert_int_equal(strlen(long_one.error.text), sizeof long_one.error.text - 1); // cut off
+    assert_int_equal(long_one.behind[0], '\0');
     hy_match_spec_free(&spec);
 }
 
@@ -187,6 +196,12 @@ static void each_motor_shows_its_share_of_its_own_speed(void **state)
     assert_true(robot->intake_left_rad_s == 0.75 * tank->intake_left_rad_s);
     assert_true(robot->intake_right_rad_s == -0.25 * tank->intake_right_rad_s);
     assert_true(robot->tube_rad_s == 0.125 * tank->tube_rad_s);
+    b.commands[5].reset = true; // all stand
+    match_bench_run(&b, 1);
+    assert_true(robot->left_drive_rad_s == 0 && robot->right_drive_rad_s == 0 &&
+                robot->tube_rad_s == 0);
+    assert_true(robot->intake_center_rad_s == 0 && robot->intake_left_rad_s == 0 &&
+                robot->intake_right_rad_s == 0);
     match_bench_end(&b);
 }
 
@@ -338,11 +353,10 @@ static void pieces_that_come_out_at_once_lie_side_by_side(void **state)
     static const struct {
         hy_point v_m_s, aside; // aside: in diameters
     } rows[] = {
-        { { 2, 0 }, { 1, 0 } },     { { -2, 0 }, { -1, 0 } },
-        { { 0, 2 }, { 0, 1 } },     { { 0, -2 }, { 0, -1 } },
-        { { 2, 1 }, { 1, 0.5 } },   { { 1, -2 }, { 0.5, -1 } },
-        { { -2, 1 }, { -1, 0.5 } }, { { 2, 2 }, { 1, 1 } },
-        { { 0, 0 }, { 0, 0 } }, // nowhere to go
+        { { 2, 0 }, { 1, 0 } },     { { -2, 0 }, { -1, 0 } }, { { 0, 2 }, { 0, 1 } },
+        { { 0, -2 }, { 0, -1 } },   { { 2, 1 }, { 1, 0.5 } }, { { 1, -2 }, { 0.5, -1 } },
+        { { -2, 1 }, { -1, 0.5 } }, { { 2, 2 }, { 1, 1 } },   { { 0.5, 0 }, { 1, 0 } },
+        { { 0, 0.5 }, { 0, 1 } },   { { 0, 0 }, { 0, 0 } }, // nowhere to go
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         hy_match_spec spec = match_bench_read(FIELD_2020);

@@ -149,6 +149,7 @@ static void behind_the_wrap_a_command_is_two_datagrams_that_differ_in_their_numb
     hy_commander_enable(&commander);
     commander.command.motor[2] = 0.5F;
     for (uint32_t n = 0; n < 3; n++) {
+        memset(out, 0, sizeof out);
         assert_int_equal(hy_commander_write(&commander, 0, out), 2);
         assert_int_equal(out[0].size, out[1].size);
         assert_memory_equal(out[0].data + 2, out[1].data + 2, out[0].size - 2);
