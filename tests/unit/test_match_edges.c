@@ -133,6 +133,9 @@ static void keep_points_of(size_t points_a_step)
         }
         last = points.points[points.count - 1];
     }
+    for (unsigned player = 0; player < 6; player++) {
+        assert_int_equal(b.seen.robot[player].lidar.count, points_a_step);
+    }
     hy_match_restart(b.match, &(hy_match_options){ .seed = 1 });
     for (unsigned player = 1; player <= 6; player++) {
         assert_int_equal(hy_match_points(b.match, player), 0);
@@ -235,6 +238,42 @@ static void the_hash_knows_what_a_core_holds(void **state)
         match_bench_end(&b);
     }
     assert_true(hashes[0] != hashes[1] && hashes[0] != hashes[2] && hashes[1] != hashes[2]);
+}
+
+// Recordings hold it, so what it is made of stays: the world, the timer, what was taken out, and what each core holds.
+static void the_hash_is_made_of_the_same(void **state)
+{
+    (void)state;
+    match_bench b = match_bench_of(FIELD_2020);
+    match_bench_score(&b, 0, 0, 0);
+    match_bench_score(&b, 1, 1, 0);
+    b.commands[0].timer_start_stop = true;
+    match_bench_run(&b, 3);
+    b.commands[0] = (hy_match_commands){ .left_drive = 0.5, .intake_right = -0.25, .outtake = true };
+    b.commands[1] = (hy_match_commands){ .right_drive = 0.125, .timer_start_stop = true };
+    match_bench_run(&b, 2);
+    const hy_match_facts facts = hy_match_describe(b.match);
+    assert_true(facts.timer_runs && !facts.over);
+    hy_hash hash = hy_hash_start();
+    hy_hash_u64(&hash, hy_world_hash(hy_match_world_state(b.match)));
+    hy_hash_u64(&hash, (uint64_t)facts.timer_us);
+    hy_hash_u64(&hash, 2); // it runs, and is not over
+    for (size_t i = 0; i < HY_WORLD_GOALS; i++) {
+        hy_hash_u64(&hash, hy_world_goal_at(hy_match_world(b.model), 0)->side == b.seen.robot[0].side
+                               ? i == 0
+                               : i == 1);
+    }
+    for (unsigned player = 0; player < 6; player++) {
+        const hy_match_commands *const c = &b.commands[player];
+        const double shares[] = { c->left_drive,  c->right_drive,  c->intake_center,
+                                  c->intake_left, c->intake_right, c->tube };
+        for (size_t i = 0; i < 6; i++) {
+            hy_hash_u64(&hash, (uint64_t)(int64_t)(shares[i] * 512));
+        }
+        hy_hash_u64(&hash, player == 0 ? 1 : player == 1 ? 2 : 0); // the buttons that they hold
+    }
+    assert_true(hy_match_hash(b.match) == hash.value);
+    match_bench_end(&b);
 }
 
 static void a_spec_is_the_same_after_its_bytes(void **state)
@@ -452,6 +491,7 @@ int main(void)
         cmocka_unit_test(each_motor_shows_its_share_of_its_own_speed),
         cmocka_unit_test(a_match_may_be_shorter_than_a_second),
         cmocka_unit_test(the_hash_knows_what_a_core_holds),
+        cmocka_unit_test(the_hash_is_made_of_the_same),
         cmocka_unit_test(a_spec_is_the_same_after_its_bytes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
