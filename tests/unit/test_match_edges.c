@@ -199,12 +199,17 @@ static void each_motor_shows_its_share_of_its_own_speed(void **state)
     assert_true(robot->intake_left_rad_s == 0.75 * tank->intake_left_rad_s);
     assert_true(robot->intake_right_rad_s == -0.25 * tank->intake_right_rad_s);
     assert_true(robot->tube_rad_s == 0.125 * tank->tube_rad_s);
-    b.commands[5].reset = true; // all stand
-    match_bench_run(&b, 1);
-    assert_true(robot->left_drive_rad_s == 0 && robot->right_drive_rad_s == 0 &&
-                robot->tube_rad_s == 0);
-    assert_true(robot->intake_center_rad_s == 0 && robot->intake_left_rad_s == 0 &&
-                robot->intake_right_rad_s == 0);
+    for (unsigned player = 0; player < 6; player++) { // whoever holds reset: all stand
+        b.commands[player].reset = true;
+        match_bench_run(&b, 1);
+        assert_true(robot->left_drive_rad_s == 0 && robot->right_drive_rad_s == 0 &&
+                    robot->tube_rad_s == 0);
+        assert_true(robot->intake_center_rad_s == 0 && robot->intake_left_rad_s == 0 &&
+                    robot->intake_right_rad_s == 0);
+        b.commands[player].reset = false;
+        match_bench_run(&b, 1);
+        assert_true(robot->left_drive_rad_s > 0);
+    }
     match_bench_end(&b);
 }
 
