@@ -1,6 +1,7 @@
 // What the Teensy of a swerve robot does with its pins, and what its status tells.
 #include "board_bench.h"
 #include "cmocka_all.h"
+#include <halyard/board_kind.h>
 #include <halyard/wire_teensy.h>
 
 #include <math.h>
@@ -178,6 +179,24 @@ static void test_led_and_button(void **state)
     const hy_wire_status s = bench_status(&b);
     assert_int_equal(s.dios, 1);
     assert_int_equal(s.dio_levels, 1);
+    bench_end(&b);
+}
+
+// A kind of somebody's own may have them on other DIOs.
+static void test_led_and_button_are_where_the_kind_says(void **state)
+{
+    (void)state;
+    hy_board_kind other = hy_board_teensy;
+    other.button_dio = 3;
+    other.led_dio = 2;
+    bench b = bench_start(&(hy_board_options){ .kind = &other });
+    bench_give(&b, CLIENT, ((const uint8_t[]){ 0, 1, 0, 3, 0x13, 2, 1 }), 7);
+    assert_true(pins(&b)->led);
+    b.sensors.button = true;
+    bench_wait(&b, BENCH_MS);
+    const hy_wire_status s = bench_status(&b);
+    assert_int_equal(s.dios, 8);
+    assert_int_equal(s.dio_levels, 8);
     bench_end(&b);
 }
 
@@ -378,6 +397,7 @@ int main(void)
         cmocka_unit_test(test_the_watchdog_stops_all_eight),
         cmocka_unit_test(test_disable_is_at_once_and_nothing_comes_back),
         cmocka_unit_test(test_led_and_button),
+        cmocka_unit_test(test_led_and_button_are_where_the_kind_says),
         cmocka_unit_test(test_the_owner_alone_commands),
         cmocka_unit_test(test_random_packets),
         cmocka_unit_test(test_a_status_every_20_ms),
