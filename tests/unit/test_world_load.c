@@ -503,12 +503,13 @@ static void test_own_table(void **state)
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         char error[200];
+        bool target = false; // of neither key
         hy_yaml yaml = { .name = "t",
                          .text = { (const uint8_t *)cases[i].text, strlen(cases[i].text) },
                          .words = &words,
                          .error = error,
                          .error_size = sizeof error };
-        assert_int_equal(hy_yaml_parse(&yaml, &table, NULL), HY_EFORMAT);
+        assert_int_equal(hy_yaml_parse(&yaml, &table, &target), HY_EFORMAT);
         assert_string_equal(error, cases[i].error);
     }
 }
