@@ -249,7 +249,7 @@ static hy_status read_commands(script *self, script_reader *lines, script_error 
 static hy_status read_file(FILE *file, uint8_t **text, size_t *size)
 {
     *text = malloc(SCRIPT_BYTES_MAX + 1);
-    if (*text == NULL) {
+    if (*text == NULL) { // coverage: memory ran out
         return HY_EMEMORY;
     }
     *size = fread(*text, 1, SCRIPT_BYTES_MAX + 1, file);
