@@ -33,6 +33,7 @@ static size_t add_topic(nt_hub *self, const hy_nt4_message *message)
     nt_topic *const topic = self->topics.at[place];
     uint8_t json[NT_PROPERTIES_MAX];
     const size_t size = hy_json_copy(message->properties, (hy_room){ json, sizeof json });
+    // coverage: what fits is refused only if memory ran out
     if (size > 0 && nt_topic_set_properties(topic, (hy_bytes){ json, size })) {
         topic->is_kept = reads_true(message->properties, "retained") ||
                          reads_true(message->properties, "persistent");
@@ -103,6 +104,7 @@ static bool update_properties(nt_hub *self, nt_topic *topic, const hy_json_value
     put_members(&out, hy_json_parse(self->property_reader, before), update);
     put_members(&out, update, NULL);
     hy_text_put(&out, "}");
+    // coverage: likewise
     if (out.is_full || !nt_topic_set_properties(topic, (hy_bytes){ json, out.size })) {
         return false;
     }
