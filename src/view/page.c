@@ -47,7 +47,7 @@ static const char *find_folder(const hy_view_place *place)
             return folders[i];
         }
     }
-    return NULL; // coverage: where the page is not built
+    return NULL;
 }
 
 // --------------------------------------------------------------------------- starting

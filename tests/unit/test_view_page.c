@@ -41,7 +41,7 @@ static int forget_environment(void **state)
 static hy_status serve(const hy_view_place *place, hy_view **out, hy_view_error *error)
 {
     static const hy_scene scene = { .floor_m = { 0, 0, 2, 2 } };
-    static const hy_view_options options = { .players = 0 };
+    const hy_view_options options = { .watchers = !place->watchers };
     const hy_status status = hy_view_serve(out, place, &options, &scene, error);
     assert_int_equal(status == HY_OK, *out != NULL);
     return status;
