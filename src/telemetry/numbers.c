@@ -41,12 +41,15 @@ static bool make_room(hy_log_entries *self, uint32_t number)
         return true;
     }
     const uint32_t room = number < 64 ? 64 : number < ENTRIES_MAX / 2 ? 2 * number : ENTRIES_MAX;
-    hy_log_entry *const entries =
-        number < ENTRIES_MAX ? realloc(self->entries, room * sizeof *entries) : NULL;
+    // The system's zeros, which need no memory until they are written to: a file may have one entry with a high number.
+    hy_log_entry *const entries = number < ENTRIES_MAX ? calloc(room, sizeof *entries) : NULL;
     if (entries == NULL) {
         return false;
     }
-    memset(entries + self->room, 0, (room - self->room) * sizeof *entries);
+    if (self->room > 0) {
+        memcpy(entries, self->entries, self->room * sizeof *entries);
+    }
+    free(self->entries);
     self->entries = entries;
     self->room = room;
     return true;
