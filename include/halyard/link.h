@@ -98,8 +98,7 @@ struct hy_link {
     hy_endpoint only_peer;
     struct hy_link_inbox *inbox;
     int64_t empty_us;    // when nothing waited
-    int64_t asked_us;    // empty_us when the system was asked for its losses
-    uint64_t overflowed; // what it answered
+    uint64_t overflowed; // losses of the system, as it last told
     size_t receive_room; // bytes of the system's buffer; 0: not known
     size_t queued;       // bytes of it, at most, that were read since nothing waited
     size_t queued_most;  // most of them since the system was asked
@@ -143,8 +142,8 @@ size_t hy_link_receive_waiting(hy_link *self, hy_link_take *take, void *context)
 
 /// Datagrams that the system has dropped since the link was opened, because they were not received
 /// in time: its buffer was full. Linux alone tells it; 0 elsewhere. The system is asked only where
-/// what was read since the last call could have filled its buffer, or ten times a second: other
-/// calls cost nothing. Datagrams dropped for a wrong checksum count too, within 100 ms.
+/// what was read since the last call could have filled its buffer: other calls cost nothing.
+/// Datagrams dropped for a wrong checksum count too, once a later one has been received.
 uint64_t hy_link_overflowed(hy_link *self);
 
 /// The descriptor, for an event loop of the caller's. It stays the link's.

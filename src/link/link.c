@@ -59,9 +59,6 @@ void hy_link_close(hy_link *self)
 // buffers of their own have 16 KiB (r8152, for one).
 #define OVERHEAD_MAX 16384
 
-// What never reached the queue, for its checksum is wrong, is not seen by looking at what was read.
-#define ASK_EVERY_US 100000
-
 uint64_t hy_link_overflowed(hy_link *self)
 {
     if (!self->is_open) {
@@ -69,17 +66,17 @@ uint64_t hy_link_overflowed(hy_link *self)
     }
     // What has filled the buffer has been read since, or is waiting.
     const bool had_room = self->is_empty && self->queued_most < self->receive_room;
-    if (!had_room || self->empty_us - self->asked_us >= ASK_EVERY_US) {
+    if (!had_room) {
         self->overflowed = hy_system_overflowed(self->socket);
-        self->asked_us = self->empty_us;
         self->queued_most = 0;
     }
     return self->overflowed;
 }
 
-/// Keeps account of how full the system's buffer may have been.
+/// Keeps account of how full the system's buffer may have been, and of what is known to be lost.
 static void note_queue(hy_link *self, const hy_system_batch *batch, size_t received)
 {
+    self->overflowed = batch->overflowed > self->overflowed ? batch->overflowed : self->overflowed;
     for (size_t i = 0; i < received; i++) {
         self->queued += 2 * batch->out[i].bytes.size + OVERHEAD_MAX;
     }

@@ -46,6 +46,7 @@ typedef struct {
     /// where the system does not stamp.
     int64_t waited_us[HY_LINK_BATCH];
     bool emptied; ///< Nothing was left to be read.
+    uint32_t overflowed; ///< As hy_system_overflowed() when one of them arrived; left alone where the system does not tell.
 } hy_system_batch;
 
 /// Receives up to `batch->room` datagrams into `inbox`. Returns how many, or why there is none: HY_AGAIN

@@ -42,28 +42,40 @@ void hy_system_ask_for_stamps(intptr_t socket)
 {
     const int wanted = 1; // a refusal only makes ages less exact
     (void)setsockopt((int)socket, SOL_SOCKET, SO_TIMESTAMPNS, &wanted, sizeof wanted);
+    (void)setsockopt((int)socket, SOL_SOCKET, SO_RXQ_OVFL, &wanted, sizeof wanted); // losses until then
 }
 
-/// Room for one stamp, aligned as the macros for it want.
+/// Room for what a datagram is stamped with, aligned as the macros for it want.
 typedef union {
     size_t alignment; // that of struct cmsghdr, which pedantic compilers put into no array
-    uint8_t bytes[CMSG_SPACE(sizeof(struct timespec))];
+    uint8_t bytes[CMSG_SPACE(sizeof(struct timespec)) + CMSG_SPACE(sizeof(uint32_t))];
 } stamp_room;
 
-/// How long a datagram had waited at `now`; negative if it has no stamp.
-static int64_t waited_us(struct msghdr *message, const struct timespec *now)
+static bool take_stamp(const struct cmsghdr *stamp, int type, void *out, size_t size)
 {
-    for (struct cmsghdr *c = CMSG_FIRSTHDR(message); c != NULL; c = CMSG_NXTHDR(message, c)) {
-        if (c->cmsg_level == SOL_SOCKET && c->cmsg_type == SO_TIMESTAMPNS &&
-            c->cmsg_len >= CMSG_LEN(sizeof(struct timespec))) {
-            struct timespec stamp;
-            memcpy(&stamp, CMSG_DATA(c), sizeof stamp);
-            const int64_t ns =
-                ((int64_t)now->tv_sec - stamp.tv_sec) * 1000000000 + (now->tv_nsec - stamp.tv_nsec);
-            return ns < 0 ? -1 : ns / 1000;
-        }
+    if (stamp->cmsg_level != SOL_SOCKET || stamp->cmsg_type != type ||
+        stamp->cmsg_len < CMSG_LEN(size)) {
+        return false;
     }
-    return -1;
+    memcpy(out, CMSG_DATA(stamp), size);
+    return true;
+}
+
+/// Returns how long a datagram had waited at `now`, negative if it has no such stamp. `*overflowed` is how many were lost before it,
+/// if there are any.
+static int64_t read_stamps(struct msghdr *message, const struct timespec *now, uint32_t *overflowed)
+{
+    int64_t waited_us = -1;
+    for (struct cmsghdr *c = CMSG_FIRSTHDR(message); c != NULL; c = CMSG_NXTHDR(message, c)) {
+        struct timespec arrived;
+        if (take_stamp(c, SO_TIMESTAMPNS, &arrived, sizeof arrived)) {
+            const int64_t ns = ((int64_t)now->tv_sec - arrived.tv_sec) * 1000000000 +
+                               (now->tv_nsec - arrived.tv_nsec);
+            waited_us = ns < 0 ? -1 : ns / 1000;
+        }
+        (void)take_stamp(c, SO_RXQ_OVFL, overflowed, sizeof *overflowed);
+    }
+    return waited_us;
 }
 
 // --------------------------------------------------------------------------- receiving
@@ -120,7 +132,7 @@ int hy_system_receive(intptr_t socket, hy_link_inbox *inbox, hy_system_batch *ba
         struct msghdr *const message = &inbox->messages[i].msg_hdr;
         batch->out[i].peer = hy_system_endpoint_of(&inbox->peers[i]);
         batch->out[i].bytes = (hy_bytes){ inbox->slots[i], inbox->messages[i].msg_len };
-        batch->waited_us[i] = waited_us(message, &now);
+        batch->waited_us[i] = read_stamps(message, &now, &batch->overflowed);
         message->msg_namelen = sizeof inbox->peers[i]; // the call wrote the real ones
         message->msg_controllen = sizeof inbox->stamps[i];
     }
