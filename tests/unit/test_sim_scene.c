@@ -265,7 +265,7 @@ static void a_match_is_drawn_with_its_players_and_guests(void **state)
     assert_true(first->intake_rad_s[0] > 0 && first->intake_rad_s[1] > 0 &&
                 first->intake_rad_s[2] > 0);
     assert_near(first->tube_rad_s, tank->tube_rad_s / 2, 1e-9);
-    assert_int_equal(now->timer_runs, match.timer_runs);
+    assert_false(now->timer_runs);
     assert_near(first->x_m, match.robot[0].x_m, 1e-12);
     assert_near(now->robots[guest].x_m, 0.25, 1e-6);
     assert_near(now->robots[guest].y_m, 0.75, 1e-6);
@@ -275,6 +275,13 @@ static void a_match_is_drawn_with_its_players_and_guests(void **state)
         assert_near(now->pieces[i].x_m, piece.x_m, 0);
         assert_int_equal(now->pieces[i].ingestion, piece.ingestion);
     }
+    const hy_sim_command released = { .player = 1, .at_us = 2 * STEP_US }; // starts the clock
+    hy_sim_step(b.sim, &(hy_sim_input){ .now_us = 2 * STEP_US,
+                                        .world_steps = 1,
+                                        .commands = &released,
+                                        .command_count = 1 });
+    assert_true(hy_match_describe(hy_sim_match(b.sim)).timer_runs);
+    assert_true(hy_sim_scene_state(&b.drawn, b.sim)->timer_runs);
     end(&b);
 }
 

@@ -31,13 +31,13 @@ static hy_web_client_options options_to(hy_endpoint server)
 
 static const hy_endpoint home = { .ip = { HY_IPV4_PREFIX, 127, 0, 0, 1 } };
 
-static hy_web *start_server(void)
+static hy_web *start_server_at(hy_endpoint listen)
 {
     static const hy_web_endpoint live = {
         .path = "/live", .protocol = "p", .accepts_binary = true, .allows_programs = true
     };
     hy_web *web;
-    const hy_web_options options = { .listen = home,
+    const hy_web_options options = { .listen = listen,
                                      .endpoints = &live,
                                      .endpoint_count = 1,
                                      .message_max = LONG,
@@ -47,6 +47,11 @@ static hy_web *start_server(void)
     assert_int_equal(pthread_sigmask(SIG_SETMASK, NULL, &blocked), 0);
     assert_int_equal(sigismember(&blocked, SIGTERM), 0);
     return web;
+}
+
+static hy_web *start_server(void)
+{
+    return start_server_at(home);
 }
 
 static hy_web_client *call(hy_endpoint server)
@@ -157,6 +162,37 @@ static void messages_go_both_ways(void **state)
     assert_ended(client, "the server closed the connection");
     hy_web_client_stop(client);
     hy_web_stop(web);
+}
+
+// Where the machine has IPv6, as the system says: a socket of its own can be bound to ::1.
+static bool has_ipv6(void)
+{
+    const struct sockaddr_in6 here = { .sin6_family = AF_INET6, .sin6_addr = IN6ADDR_LOOPBACK_INIT };
+    const int probe = socket(AF_INET6, SOCK_DGRAM, 0);
+    const bool ok = probe >= 0 && bind(probe, (const struct sockaddr *)&here, sizeof here) == 0;
+    close(probe);
+    return ok;
+}
+
+static void servers_listen_on_ipv6(void **state)
+{
+    (void)state;
+    static const struct {
+        hy_endpoint listen, call; // without ports
+    } rows[] = { { { .ip = { [15] = 1 } }, { .ip = { [15] = 1 } } },
+                 { { .ip = { 0 } }, { .ip = { [15] = 1 } } },
+                 { { .ip = { 0 } }, { .ip = { HY_IPV4_PREFIX, 127, 0, 0, 1 } } } };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0] && has_ipv6(); i++) {
+        hy_web *const web = start_server_at(rows[i].listen);
+        const hy_endpoint at = hy_web_address(web);
+        assert_memory_equal(at.ip, rows[i].listen.ip, sizeof at.ip);
+        hy_endpoint to = rows[i].call;
+        to.port = at.port;
+        hy_web_client *const client = call(to);
+        (void)connect_client(web, client);
+        hy_web_client_stop(client);
+        hy_web_stop(web);
+    }
 }
 
 static void a_stop_is_seen_by_the_server(void **state)
@@ -354,6 +390,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(messages_go_both_ways),
+        cmocka_unit_test(servers_listen_on_ipv6),
         cmocka_unit_test(a_stop_is_seen_by_the_server),
         cmocka_unit_test(a_turn_reads_16_kib_at_most),
         cmocka_unit_test(nobody_is_there),
