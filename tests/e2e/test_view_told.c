@@ -37,7 +37,7 @@ static void start(bench *b)
     static const hy_scene scene = { .title = "first" };
     start_with(b,
                (hy_view_options){
-                   .watchers = true, .players = 3, .buttons = 1, .can_reset = true, .can_tune = true },
+                   .watchers = true, .players = 3, .buttons = 3, .can_reset = true, .can_tune = true },
                &scene);
 }
 
@@ -392,10 +392,12 @@ static void buttons_and_pushes_are_asked_for(void **state)
     assert_false(hy_view_button(b.view, 1, b.now_us + HY_VIEW_PRESS_US));
     assert_false(hy_view_button(b.view, 2, b.now_us));
     assert_false(hy_view_take_push(b.view, 1));
-    assert_int_equal(say(&b, &own, "push 1"), HY_VIEW_PUSH);
-    assert_false(hy_view_take_push(b.view, 2));
-    assert_true(hy_view_take_push(b.view, 1));
-    assert_false(hy_view_take_push(b.view, 1));
+    for (unsigned robot = 1; robot <= 2; robot++) {
+        assert_int_equal(say(&b, &own, robot == 1 ? "push 1" : "push 2"), HY_VIEW_PUSH);
+        assert_false(hy_view_take_push(b.view, 3 - robot));
+        assert_true(hy_view_take_push(b.view, robot));
+        assert_false(hy_view_take_push(b.view, robot));
+    }
     ws_close(&own);
     hy_view_stop(b.view);
 }

@@ -412,6 +412,27 @@ static void a_match_publishes_who_has_scored(void **state)
     end(&b);
 }
 
+static void the_end_of_a_match_is_an_event(void **state)
+{
+    (void)state;
+    bench b;
+    begin_everything(&b); // a match of 2.5 s
+    hy_sim_command start = { .player = 1 };
+    for (int64_t step = 1; step <= 260; step++) {
+        start.at_us = step * 10000;
+        start.commands.timer_start_stop = step == 1;
+        hy_sim_step(b.sim, &(hy_sim_input){ .now_us = step * 10000,
+                                            .world_steps = 1,
+                                            .commands = &start,
+                                            .command_count = 1 });
+        hy_sim_publish(&b.publisher, b.sim);
+    }
+    const channel_values events = values_of(&b, "NT:/Match/Events", "string");
+    assert_int_equal(events.values, 2);
+    assert_true(is_text(events.last, "match over: blue 0, red 0, 0.00 s left"));
+    end(&b);
+}
+
 static void lidar_points_are_published_only_when_asked_for(void **state)
 {
     (void)state;
@@ -590,6 +611,7 @@ int main(void)
         cmocka_unit_test(a_match_publishes_robots_pieces_and_score),
         cmocka_unit_test(a_match_publishes_commands_alliances_and_events),
         cmocka_unit_test(a_match_publishes_who_has_scored),
+        cmocka_unit_test(the_end_of_a_match_is_an_event),
         cmocka_unit_test(lidar_points_are_published_only_when_asked_for),
         cmocka_unit_test(points_of_a_lidar_that_a_world_file_adds),
         cmocka_unit_test(a_single_piece_is_published),

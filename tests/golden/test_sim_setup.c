@@ -211,6 +211,11 @@ static void an_unknown_robot_is_named(void **state)
                      HY_EFORMAT);
     assert_string_equal(error.text, "this program knows no robot 'yrp' with the hardware 'prod'");
     assert_memory_equal(&stored, &nothing, sizeof stored);
+    file.bytes[TYPE_AT + 1] = 'x';
+    file.bytes[TYPE_AT] = 4; // "xrp" and a 0 behind it
+    memmove(file.bytes + TYPE_AT + 5, file.bytes + TYPE_AT + 4, file.size - TYPE_AT - 4);
+    file.bytes[TYPE_AT + 4] = 0;
+    assert_false(is_accepted(file.bytes, file.size + 1));
 }
 
 static void every_prefix_is_refused(void **state)

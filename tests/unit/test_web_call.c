@@ -31,7 +31,7 @@ static hy_web_client_options options_to(hy_endpoint server)
 
 static const hy_endpoint home = { .ip = { HY_IPV4_PREFIX, 127, 0, 0, 1 } };
 
-static hy_web *start_server_at(hy_endpoint listen)
+static hy_web *start_server_with(hy_endpoint listen, size_t clients_max, bool is_open)
 {
     static const hy_web_endpoint live = {
         .path = "/live", .protocol = "p", .accepts_binary = true, .allows_programs = true
@@ -40,6 +40,8 @@ static hy_web *start_server_at(hy_endpoint listen)
     const hy_web_options options = { .listen = listen,
                                      .endpoints = &live,
                                      .endpoint_count = 1,
+                                     .is_open = is_open,
+                                     .clients_max = clients_max,
                                      .message_max = LONG,
                                      .queue_size = 200000 };
     assert_int_equal(hy_web_start(&web, &options), HY_OK);
@@ -51,7 +53,7 @@ static hy_web *start_server_at(hy_endpoint listen)
 
 static hy_web *start_server(void)
 {
-    return start_server_at(home);
+    return start_server_with(home, 0, false);
 }
 
 static hy_web_client *call(hy_endpoint server)
@@ -183,7 +185,7 @@ static void servers_listen_on_ipv6(void **state)
                  { { .ip = { 0 } }, { .ip = { [15] = 1 } } },
                  { { .ip = { 0 } }, { .ip = { HY_IPV4_PREFIX, 127, 0, 0, 1 } } } };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0] && has_ipv6(); i++) {
-        hy_web *const web = start_server_at(rows[i].listen);
+        hy_web *const web = start_server_with(rows[i].listen, 0, false);
         const hy_endpoint at = hy_web_address(web);
         assert_memory_equal(at.ip, rows[i].listen.ip, sizeof at.ip);
         hy_endpoint to = rows[i].call;
@@ -191,6 +193,35 @@ static void servers_listen_on_ipv6(void **state)
         hy_web_client *const client = call(to);
         (void)connect_client(web, client);
         hy_web_client_stop(client);
+        hy_web_stop(web);
+    }
+}
+
+// Of 32 clients 16 may be strangers, of whom one address has six; where everybody is a member, none gives way.
+static void members_do_not_give_way(void **state)
+{
+    (void)state;
+    enum { CLIENTS = 7 };
+    for (int is_open = 0; is_open < 2; is_open++) {
+        hy_web *const web = start_server_with(home, 32, is_open != 0);
+        hy_web_client *clients[CLIENTS];
+        for (size_t i = 0; i < CLIENTS; i++) {
+            clients[i] = call(hy_web_address(web));
+            assert_int_equal(next_of_client(clients[i]).what, HY_WEB_CONNECTED);
+        }
+        for (size_t i = 0; i < CLIENTS; i++) {
+            assert_int_equal(next_of_server(web, clients[i]).what, HY_WEB_CONNECTED);
+        }
+        if (is_open != 0) {
+            assert_true(hy_web_client_send(clients[0], text_of("still here"), false));
+            const hy_web_event event = next_of_server(web, clients[0]);
+            assert_message(&event, "still here", false);
+        } else {
+            assert_ended(clients[0], "the server closed the connection");
+        }
+        for (size_t i = 0; i < CLIENTS; i++) {
+            hy_web_client_stop(clients[i]);
+        }
         hy_web_stop(web);
     }
 }
@@ -391,6 +422,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(messages_go_both_ways),
         cmocka_unit_test(servers_listen_on_ipv6),
+        cmocka_unit_test(members_do_not_give_way),
         cmocka_unit_test(a_stop_is_seen_by_the_server),
         cmocka_unit_test(a_turn_reads_16_kib_at_most),
         cmocka_unit_test(nobody_is_there),
