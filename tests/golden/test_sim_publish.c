@@ -231,6 +231,42 @@ static int64_t whole_at(hy_bytes bytes, size_t index)
     return value;
 }
 
+// What seldom changes is published with the sample in which it did: here while the robot drives against a wall.
+static void a_touch_is_published_at_once(void **state)
+{
+    (void)state;
+    bench b;
+    hy_commander commander;
+    int touches = 0;
+    begin_board(&b);
+    hy_commander_start(&commander, &hy_dialect_xrp);
+    assert_true(hy_commander_enable(&commander));
+    commander.command.motors = 3;
+    commander.command.motor[0] = 1;
+    commander.command.motor[1] = -1;
+    for (int64_t step = 1; step <= 500; step++) {
+        hy_wire_datagram out[2];
+        (void)hy_commander_write(&commander, step * 10000, out);
+        const hy_sim_datagram one = { .peer = { .port = 9 },
+                                      .at_us = step * 10000,
+                                      .bytes = { out[0].data, out[0].size } };
+        hy_sim_step(b.sim, &(hy_sim_input){ .now_us = step * 10000,
+                                            .world_steps = 1,
+                                            .datagrams = &one,
+                                            .datagram_count = 1 });
+        hy_sim_publish(&b.publisher, b.sim);
+        if (step > 200 && step % 2 == 0) { // a sample
+            const bool is_touching = hy_sim_truth(b.sim, 0).touching;
+            assert_int_equal(values_of(&b, "NT:/Robot/Touching", "boolean").last.data[0],
+                             is_touching);
+            touches += is_touching;
+        }
+    }
+    assert_true(touches > 0 && touches < 150);
+    assert_int_equal(values_of(&b, "NT:/Robot/Enabled", "boolean").last.data[0], 1);
+    end(&b);
+}
+
 static void what_faults_have_done_is_published(void **state)
 {
     (void)state;
@@ -605,6 +641,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_robot_publishes_its_pose_its_sensors_and_what_seldom_changes),
+        cmocka_unit_test(a_touch_is_published_at_once),
         cmocka_unit_test(what_faults_have_done_is_published),
         cmocka_unit_test(every_kind_of_loss_counts),
         cmocka_unit_test(a_sensor_of_a_world_file_is_published_by_its_name),

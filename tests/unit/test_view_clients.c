@@ -458,6 +458,26 @@ static void a_seat_is_revoked(void **state)
     assert_int_equal(find_ended(&self, 0), -1);
 }
 
+static void every_player_may_have_a_seat(void **state)
+{
+    (void)state;
+    clients self = fresh(false);
+    self.players = (1U << HY_ICD_PLAYERS) - 1;
+    enter(&self, 0);
+    for (unsigned player = 1; player <= HY_ICD_PLAYERS; player++) {
+        char text[16];
+        snprintf(text, sizeof text, "invite %u", player);
+        assert_int_equal(say(&self, 0, text, 0).what, CLIENTS_SEATS);
+        assert_int_equal(enter_seat(&self, player, self.player[player - 1].seat_token, 0).what,
+                         CLIENTS_ADMITTED);
+        assert_int_equal(self.pages[player].seat, player);
+        snprintf(text, sizeof text, "revoke %u", player);
+        assert_int_equal(say(&self, 0, text, 0).what, CLIENTS_SEATS);
+        assert_int_equal(find_ended(&self, 0), player);
+        clients_close(&self, player);
+    }
+}
+
 static void one_page_has_a_seat(void **state)
 {
     (void)state;
@@ -927,6 +947,7 @@ int main(void)
         cmocka_unit_test(seats_are_those_of_players),
         cmocka_unit_test(a_seat_that_ends_is_nobodys),
         cmocka_unit_test(a_seat_is_revoked),
+        cmocka_unit_test(every_player_may_have_a_seat),
         cmocka_unit_test(one_page_has_a_seat),
         cmocka_unit_test(once_is_once),
         cmocka_unit_test(names_are_short_and_visible),
