@@ -426,6 +426,7 @@ static void a_new_scene_is_told(void **state)
     (void)state;
     static char long_title[40000];
     const hy_scene first = { .title = "first" }, second = { .title = "second" };
+    const hy_scene as_long = { .title = "third" };
     bench b;
     start(&b);
     ws_client own = open_own_page(&b);
@@ -434,6 +435,8 @@ static void a_new_scene_is_told(void **state)
     expect(&own, "\"type\":\"state\"");
     assert_int_equal(hy_view_set_scene(b.view, &first), HY_OK);
     expect_none(&b, &own, "\"type\":\"hello\""); // it is the same
+    assert_int_equal(hy_view_set_scene(b.view, &as_long), HY_OK);
+    expect(&own, "\"title\":\"third\"");
     assert_int_equal(hy_view_set_scene(b.view, &second), HY_OK);
     expect(&own, "\"title\":\"second\"");
     ws_client other = open_page(&b, NULL);

@@ -783,10 +783,11 @@ static uint64_t hash_after_drive(bench *b)
 static void test_faults_are_part_of_the_state(void **state)
 {
     (void)state;
-    const char *const text = "gym-full-of-phones duplicate=5% reorder=5% reboot=700ms seed=9";
+    const char *const text =
+        "gym-full-of-phones duplicate=5% reorder=5% reboot=700ms stuck=gyro seed=9";
     bench first = bench_with_faults(text), second = bench_with_faults(text);
-    bench other =
-        bench_with_faults("gym-full-of-phones duplicate=5% reorder=5% reboot=700ms seed=8");
+    bench other = bench_with_faults(
+        "gym-full-of-phones duplicate=5% reorder=5% reboot=700ms stuck=gyro seed=8");
     bench none = bench_with_faults(""), plain = bench_start(OPEN_XRP);
     const uint64_t hash = hash_after_drive(&first);
     assert_true(hash == hash_after_drive(&second));

@@ -75,6 +75,22 @@ static void twice_the_rate_is_too_long_after_two_seconds(void **state)
     assert_int_equal(view_bucket_take(&self, 0, limit_us + 1), VIEW_BUCKET_TOO_LONG);
 }
 
+// A second of calm ends it, to the microsecond: two seconds are counted from the first message too many.
+static void calm_is_more_than_a_second(void **state)
+{
+    (void)state;
+    for (int64_t more_us = 0; more_us < 2; more_us++) {
+        view_bucket self;
+        view_bucket_start(&self, 0);
+        (void)burst(&self, 0, 201, 0);
+        (void)burst(&self, 0, 201, VIEW_BUCKET_CALM_US + more_us);
+        (void)burst(&self, 0, 201, VIEW_BUCKET_CALM_US * 3 / 2);
+        (void)burst(&self, 0, 200, VIEW_BUCKET_OVER_US + 1);
+        assert_int_equal(view_bucket_take(&self, 0, VIEW_BUCKET_OVER_US + 1),
+                         more_us == 0 ? VIEW_BUCKET_TOO_LONG : VIEW_BUCKET_OVER);
+    }
+}
+
 static void bursts_with_rests_between_them_are_never_too_long(void **state)
 {
     (void)state;
@@ -102,6 +118,7 @@ int main(void)
         cmocka_unit_test(the_rate_passes_for_ever),
         cmocka_unit_test(a_page_with_six_sticks_passes),
         cmocka_unit_test(twice_the_rate_is_too_long_after_two_seconds),
+        cmocka_unit_test(calm_is_more_than_a_second),
         cmocka_unit_test(bursts_with_rests_between_them_are_never_too_long),
         cmocka_unit_test(what_arrives_in_one_moment_is_never_too_long),
     };

@@ -485,21 +485,25 @@ static void one_page_has_a_seat(void **state)
     enter(&self, 0);
     (void)say(&self, 0, "invite 2", 0);
     const char *const token = self.player[1].seat_token;
-    (void)enter_seat(&self, 1, token, 0);
-    (void)say(&self, 1, "own 2", 0);
-    assert_int_equal(enter_seat(&self, 2, token, CLIENTS_SEAT_SILENT_US - 1).what, CLIENTS_SENT_AWAY);
+    const int64_t begin_us = 7000000, end_us = begin_us + CLIENTS_SEAT_SILENT_US;
+    (void)enter_seat(&self, 1, token, begin_us);
+    (void)say(&self, 1, "own 2", begin_us);
+    assert_int_equal(enter_seat(&self, 2, token, end_us - 1).what, CLIENTS_SENT_AWAY);
     clients_close(&self, 2);
     // A telephone that lost its connection comes back with another one.
-    assert_int_equal(enter_seat(&self, 2, token, CLIENTS_SEAT_SILENT_US).what, CLIENTS_ADMITTED);
+    assert_int_equal(enter_seat(&self, 2, token, end_us).what, CLIENTS_ADMITTED);
     assert_int_equal(self.player[1].owner, -1);
-    assert_int_equal(find_ended(&self, CLIENTS_SEAT_SILENT_US), 1);
-    assert_int_equal(say(&self, 2, "own 2", CLIENTS_SEAT_SILENT_US).what, CLIENTS_OWNERS);
+    assert_int_equal(find_ended(&self, end_us), 1);
+    assert_int_equal(say(&self, 2, "own 2", end_us).what, CLIENTS_OWNERS);
     clients_close(&self, 0);
     clients_close(&self, 1);
     clients_close(&self, 2);
     assert_false(clients_is_seat_used(&self, 2));
-    assert_int_equal(enter_seat(&self, 0, token, 0).what, CLIENTS_ADMITTED); // the first page, too
+    assert_int_equal(enter_seat(&self, 0, token, end_us).what, CLIENTS_ADMITTED); // the first page, too
     assert_true(clients_is_seat_used(&self, 2));
+    assert_int_equal(enter_seat(&self, 1, token, end_us + CLIENTS_SEAT_SILENT_US).what,
+                     CLIENTS_ADMITTED);
+    assert_int_equal(find_ended(&self, end_us), 0);
 }
 
 static void once_is_once(void **state)

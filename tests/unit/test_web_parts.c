@@ -177,7 +177,7 @@ static void keys_are_answered(void **state)
 static void folders_are_read_eight_deep(void **state)
 {
     (void)state;
-    char top[] = "/tmp/halyard-files-XXXXXX", command[128];
+    char top[] = "/tmp/halyard-files-XXXXXX", command[192];
     web_files files = { 0 };
     assert_non_null(mkdtemp(top));
     snprintf(command, sizeof command,
@@ -188,6 +188,15 @@ static void folders_are_read_eight_deep(void **state)
     web_files_free(&files);
     snprintf(command, sizeof command, "mkdir %s/a/a/a/a/a/a/a/a/a", top);
     assert_int_equal(system(command), 0);
+    assert_int_equal(web_files_read(&files, top), HY_EFULL);
+    web_files_free(&files);
+    // A path that has no room is not read as another one.
+    snprintf(
+        command,
+        sizeof command, "cd %s && rm -r a && d=$(printf '%%0250d' 0) && mkdir -p $d/$d/$d/$d && echo > $d/$d/$d/$d/x",
+        top);
+    assert_int_equal(system(command), 0);
+    web_files_free(&files);
     assert_int_equal(web_files_read(&files, top), HY_EFULL);
     web_files_free(&files);
     // A file that is shorter than it was: this one says that it has 4096 bytes.
