@@ -498,6 +498,47 @@ static void what_waited_while_the_program_stood_still_is_old(void **state)
     hy_web_stop(web);
 }
 
+// So many bytes of messages, all of them old or none.
+static void expect_age(hy_web *web, size_t size, bool is_old_)
+{
+    for (size_t all = 0; all < size;) {
+        const hy_web_event event = next_event(web);
+        assert_int_equal(event.what, HY_WEB_MESSAGE);
+        assert_int_equal(event.is_old, is_old_);
+        all += 8 + event.bytes.size;
+    }
+}
+
+// What a connection may not say yet has waited as well, however late it is read.
+static void what_was_held_up_by_the_limit_is_old(void **state)
+{
+    (void)state;
+    enum { FRAME = 512, FRAMES = 420 };
+    static uint8_t frame[FRAME] = { 0x81, 0x80 | 126, (FRAME - 8) >> 8, (FRAME - 8) & 255 };
+    unsigned number;
+    hy_web *const web = start();
+    const int client = open_page(web, &number);
+    advance(SECOND_US / 2);
+    assert_true(is_open(client));
+    for (int i = 0; i < FRAMES; i++) {
+        say(client, frame, sizeof frame);
+    }
+    expect_age(web, CREDIT_MAX, false);
+    let_it_look();
+    advance(SECOND_US / 2 + 1); // it stood still
+    expect_age(web, CREDIT_MAX, true);
+    let_it_look();
+    advance(295000);
+    expect_age(web, CREDIT_MAX, true);
+    let_it_look();
+    advance(5000); // long enough for what waited in the sockets, but not for the limit
+    let_it_look();
+    advance(20000);
+    expect_age(web, FRAMES * FRAME - 3 * CREDIT_MAX, true);
+    close(client);
+    hy_web_stop(web);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -509,6 +550,7 @@ int main(void)
         cmocka_unit_test(a_closed_page_has_a_second_to_go),
         cmocka_unit_test(a_page_says_a_megabyte_a_second),
         cmocka_unit_test(without_descriptors_it_asks_ten_times_a_second),
+        cmocka_unit_test(what_was_held_up_by_the_limit_is_old),
         cmocka_unit_test(what_waited_while_the_program_stood_still_is_old),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
