@@ -599,6 +599,35 @@ static void test_sensors_as_bytes(void **state)
     hy_world_spec_free(&again);
 }
 
+// 300 boxes in a row have 1200 edges: too many for a lidar, and nothing to a world without one.
+static void test_edges_are_limited_with_a_lidar_only(void **state)
+{
+    (void)state;
+    for (int has_lidar = 0; has_lidar < 2; has_lidar++) {
+        hy_world_spec spec;
+        hy_world_model *model = NULL;
+        hy_world_error error = { "" };
+        hy_world_spec_init(&spec);
+        snprintf(spec.name, sizeof spec.name, "boxes");
+        spec.width_m = spec.height_m = 40;
+        hy_vehicle_spec *const xrp = hy_world_spec_add_vehicle(&spec, "xrp");
+        xrp->start_x_m = xrp->start_y_m = 20;
+        if (has_lidar != 0) {
+            snprintf(hy_vehicle_spec_add_sensor(xrp, HY_SENSOR_LIDAR)->name, 8, "scanner");
+        }
+        for (int i = 0; i < 300; i++) {
+            hy_obstacle_spec *const box = hy_world_spec_add_obstacle(&spec, HY_OBSTACLE_BOX);
+            box->center_m = (hy_point){ 1 + 0.1 * i, 1 };
+            box->size_m = (hy_point){ 0.05, 0.05 };
+        }
+        const hy_status status = hy_world_compile(&spec, &model, &error);
+        assert_int_equal(status, has_lidar != 0 ? HY_ERANGE : HY_OK);
+        assert_int_equal(strstr(error.text, "at most 1024 edges") != NULL, has_lidar != 0);
+        hy_world_free(model);
+        hy_world_spec_free(&spec);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -616,6 +645,7 @@ int main(void)
         cmocka_unit_test(test_picture),
         cmocka_unit_test(test_fittings_are_the_files),
         cmocka_unit_test(test_an_xrp_with_a_lidar),
+        cmocka_unit_test(test_edges_are_limited_with_a_lidar_only),
         cmocka_unit_test(test_further_sensors_have_streams_of_their_own),
         cmocka_unit_test(test_a_range_sensor_that_looks_aside),
         cmocka_unit_test(test_pushes_do_not_add_up),
