@@ -462,6 +462,15 @@ static void programs_are_let_in_where_they_are_allowed(void **state)
         const bool is_page = strstr(rows[row].origin, "http://x") != NULL;
         assert_int_equal(talk->stage == WEB_OPEN, i % 2 == 0 ? rows[row].ok : is_page);
     }
+    static const char *const paths[] = { "*", "/*", "/li*", "/live*",
+                                         "/live" }; // of which "/live" is one
+    for (size_t i = 0; i < sizeof paths / sizeof paths[0]; i++) {
+        snprintf(site.endpoints[0].path, sizeof site.endpoints[0].path, "%s", paths[i]);
+        talker self = { .talk = talk };
+        web_connection_start(talk, (hy_room){ message, sizeof message });
+        feed(&self, &site, UPGRADE, sizeof UPGRADE - 1, 1000);
+        assert_int_equal(talk->stage, WEB_OPEN);
+    }
     free(talk);
     web_files_free(&site.files);
 }
