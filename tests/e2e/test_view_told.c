@@ -355,6 +355,7 @@ static void seats_are_for_one_player(void **state)
     expect(&guest, "this page may only drive player 2");
     b.now_us += 50000;
     poll_view(&b); // all that was new is told
+    expect(&watcher, "{\"player\":2,\"owner\":\"other\"");
     assert_int_equal(say(&b, &own, "revoke 2"), HY_VIEW_NEW_STICKS); // its player is free at once
     assert_false(hy_view_is_driven(b.view, 2));
     expect(&own, "{\"type\":\"seats\",\"seats\":[]}");
