@@ -76,6 +76,15 @@ static void test_ideal_changes_nothing(void **state)
     assert_true(hy_robot_traits_are_ideal(&ideal));
     const drive_plan curve = { 0.7, 0.5, 100, 9 };
     assert_true(drive(&ideal, curve).hash == drive(NULL, curve).hash);
+    for (size_t i = 0; i < hy_robot_traits_table.count; i++) { // whichever of them is another
+        const hy_spec_field *const field = &hy_robot_traits_table.fields[i];
+        hy_robot_traits changed = ideal;
+        if (field->type == HY_SPEC_NUMBER) {
+            double *const value = (double *)(void *)((char *)&changed + field->offset);
+            *value = *value < field->high ? field->high : field->low;
+            assert_false(hy_robot_traits_are_ideal(&changed));
+        }
+    }
     hy_robot_traits typical;
     hy_robot_traits_typical(&typical);
     assert_false(hy_robot_traits_are_ideal(&typical));

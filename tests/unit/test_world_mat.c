@@ -8,6 +8,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "mat/mat.h"
+
 static const double pi = 3.14159265358979323846;
 
 static uint64_t hash_of(const hy_mat_spec *mat)
@@ -117,11 +119,67 @@ static void arcs_are_painted_as_defined(void **state)
     }
 }
 
+// --------------------------------------------------------------------------- reading
+
+// Between the middles of cells the darkness is interpolated, from there to the edge it is the cell's, and beyond it the floor's.
+static void cells_are_interpolated(void **state)
+{
+    (void)state;
+    static uint8_t cells[] = { 0, 51, 102, 255 }; // two rows of two, from below
+    const hy_mat mat = { .cells = cells,
+                         .columns = 2,
+                         .rows = 2,
+                         .corner_m = { 1, 2 },
+                         .cells_per_m_x = 10,
+                         .cells_per_m_y = 10,
+                         .floor_shade = 0.7 };
+    static const struct {
+        double x_m, y_m, shade;
+    } rows[] = {
+        { 1.05, 2.05, 0 },   { 1.15, 2.05, 0.2 }, { 1.10, 2.05, 0.1 }, { 1.075, 2.05, 0.05 },
+        { 1.05, 2.10, 0.2 }, { 1.15, 2.10, 0.6 }, { 1.10, 2.10, 0.4 }, { 1.01, 2.01, 0 },
+        { 1.19, 2.19, 1 },   { 1.19, 2.05, 0.2 }, { 0.99, 2.05, 0.7 }, { 1.21, 2.05, 0.7 },
+        { 1.05, 1.99, 0.7 }, { 1.05, 2.21, 0.7 }, { NAN, 2.05, 0.7 },  { 1.05, NAN, 0.7 },
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        const double shade = hy_mat_darkness(&mat, (hy_vec){ rows[i].x_m, rows[i].y_m });
+        if (!(fabs(shade - rows[i].shade) < 1e-9)) {
+            fail_msg("at %g, %g: %g, not %g", rows[i].x_m, rows[i].y_m, shade, rows[i].shade);
+        }
+    }
+}
+
+// A mat may be a single row of cells, or a single one.
+static void mats_may_be_small(void **state)
+{
+    (void)state;
+    static const size_t sizes[][2] = { { 3, 1 }, { 1, 3 }, { 1, 1 } };
+    for (size_t i = 0; i < 3; i++) {
+        hy_world_spec spec;
+        hy_world_model *model = NULL;
+        hy_world_error error = { "" };
+        hy_world_spec_init(&spec);
+        snprintf(spec.name, sizeof spec.name, "small");
+        spec.width_m = spec.height_m = 2;
+        hy_vehicle_spec *const xrp = hy_world_spec_add_vehicle(&spec, "xrp");
+        xrp->start_x_m = xrp->start_y_m = 1;
+        assert_true(hy_mat_spec_make(&spec.mat, sizes[i][0], sizes[i][1], 0.5));
+        spec.mat.size_m = (hy_point){ 1, 1 };
+        if (hy_world_compile(&spec, &model, &error) != HY_OK) {
+            fail_msg("%s", error.text);
+        }
+        hy_world_free(model);
+        hy_world_spec_free(&spec);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(shipped_mats_keep_their_bytes),
         cmocka_unit_test(arcs_are_painted_as_defined),
+        cmocka_unit_test(cells_are_interpolated),
+        cmocka_unit_test(mats_may_be_small),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
