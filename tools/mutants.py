@@ -270,7 +270,8 @@ class Results:
         if self.path.exists():
             for line in self.path.read_text().splitlines():
                 entry = json.loads(line)
-                self.known[entry["name"]] = entry
+                if not self.known.get(entry["name"], {"verdict": ""})["verdict"].startswith("killed"):  # by whichever run
+                    self.known[entry["name"]] = entry
 
     def add(self, mutant, name, verdict):
         entry = {"part": mutant.part, "name": name, "verdict": verdict}
