@@ -227,6 +227,7 @@ static const hy_halsim_board board = { .name = "me",
                                        .host_variable = "ROBOT_HOST",
                                        .port_variable = "ROBOT_PORT",
                                        .dialect = &hy_dialect_xrp,
+                                       .servos_always = 0x01,
                                        .encoder_first_dio = 4 };
 
 static hy_link robot;
@@ -342,7 +343,13 @@ static int a_robot_and_robot_code(void)
     hal.initialized("", hal.encoder_param[0], &(hal_value){ .data.as_bool = 1 });
     EXPECT(!is_readable(0)); // a step sends, and loading does not
     hal.step(hal.step_param);
-    EXPECT(await_commands(0, 1, &from));
+    hy_datagram first;
+    hy_wire_command command;
+    EXPECT(is_readable(LIMIT_US) && hy_link_receive(&robot, &first, 1) == 1);
+    from = first.peer;
+    hy_xrp_command_decode(first.bytes, &command);
+    EXPECT(command.control == 0 && command.servos == 1 &&
+           command.servo[0] == 0.5F); // servos in their middle
     EXPECT(!is_readable(0));
     hy_link stranger;
     EXPECT(hy_link_open(&stranger, &(hy_endpoint){ .ip = { HY_IPV4_PREFIX, 127, 0, 0, 1 } }) ==
