@@ -568,7 +568,10 @@ static void silence_is_told_once(void **state)
 static bool ends_well(scenario self)
 {
     int status = 0;
+    char said[1024] = "";
     waitpid(self.process, &status, 0);
+    assert_true(read(self.errors, said, sizeof said - 1) > 0);
+    assert_null(strstr(said, "now known")); // which is said of a name that was not
     close(self.errors);
     return status == 0;
 }
