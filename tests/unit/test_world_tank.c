@@ -257,7 +257,15 @@ static void test_closed_ways(void **state)
     roll = (hy_piece){ .x_m = 12, .y_m = 20, .vx_m_s = -2 };
     hy_world_place_piece(b.model, b.state, 0, &roll);
     drive(&b, 0, 0, 1000);
-    const hy_piece floor = hy_world_piece(b.state, 0);
+    const hy_piece before_goal = hy_world_piece(b.state, 0);
+    roll = (hy_piece){ .x_m = 10.5, .y_m = 20 }; // put into the goal: it stays there
+    hy_world_place_piece(b.model, b.state, 0, &roll);
+    drive(&b, 0, 0, 1);
+    const hy_piece put = hy_world_piece(b.state, 0);
+    assert_int_equal(put.place, HY_PIECE_GOAL);
+    assert_near(put.x_m, 10.5, 1e-12);
+    hy_world_place_piece(b.model, b.state, 0, &before_goal);
+    const hy_piece floor = before_goal;
     assert_int_equal(floor.place, HY_PIECE_FREE);
     assert_true(floor.x_m > 11.08);
     assert_true(floor.vx_m_s == 0 && floor.vy_m_s == 0);
