@@ -149,6 +149,26 @@ static void cells_are_interpolated(void **state)
     }
 }
 
+// A round spot on a ramp is as dark as its middle, in any direction.
+static void a_spot_is_the_mean_of_what_it_covers(void **state)
+{
+    (void)state;
+    static uint8_t cells[20 * 20];
+    hy_mat mat = {
+        .cells = cells, .columns = 20, .rows = 20, .cells_per_m_x = 10, .cells_per_m_y = 10
+    };
+    for (int slope = 0; slope < 2; slope++) {
+        for (size_t i = 0; i < sizeof cells; i++) {
+            cells[i] = (uint8_t)(12 * (slope == 0 ? i % 20 : i / 20));
+        }
+        const hy_vec middle = { 1, 1 };
+        assert_true(fabs(hy_mat_spot(&mat, middle, 0.3) - hy_mat_darkness(&mat, middle)) < 1e-9);
+    }
+    mat.cells = NULL;
+    mat.floor_shade = 0.3;
+    assert_true(hy_mat_spot(&mat, (hy_vec){ 1, 1 }, 0.3) == 0.3);
+}
+
 // A mat may be a single row of cells, or a single one.
 static void mats_may_be_small(void **state)
 {
@@ -179,6 +199,7 @@ int main(void)
         cmocka_unit_test(shipped_mats_keep_their_bytes),
         cmocka_unit_test(arcs_are_painted_as_defined),
         cmocka_unit_test(cells_are_interpolated),
+        cmocka_unit_test(a_spot_is_the_mean_of_what_it_covers),
         cmocka_unit_test(mats_may_be_small),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
