@@ -85,6 +85,14 @@ static void test_ideal_changes_nothing(void **state)
             assert_false(hy_robot_traits_are_ideal(&changed));
         }
     }
+    hy_robot_traits switched = ideal; // a bridge that coasts: it depends on the coil
+    switched.pwm_hz = 1000;
+    switched.inductance_h = 0.002;
+    switched.decay = HY_DECAY_COAST;
+    hy_robot_traits other = switched;
+    other.inductance_h = 0.004;
+    assert_false(drive(&switched, curve).hash == drive(NULL, curve).hash);
+    assert_false(drive(&switched, curve).hash == drive(&other, curve).hash);
     hy_robot_traits typical;
     hy_robot_traits_typical(&typical);
     assert_false(hy_robot_traits_are_ideal(&typical));
