@@ -274,6 +274,12 @@ static void test_ranges(void **state)
           "x.yaml:4:5: ", "vehicle 1 starts in a wall" },
         { NAME FLOOR "vehicles:\n" XRP_AT(3, 1, 0), HY_ERANGE,
           "x.yaml:4:5: ", "vehicle 1 starts outside of the floor" },
+        { GOOD "obstacles: [{ box: { center_m: [0.5, 0.5], size_m: [0.2, 0.2] } }]\n"
+               "pieces: { at_m: [[0.5, 0.59]] }\n",
+          HY_ERANGE, "x.yaml:1:1: ", "a piece in an obstacle" },
+        { GOOD "obstacles: [{ box: { center_m: [0.5, 0.5], size_m: [0.2, 0.2] } }]\n"
+               "pieces: { at_m: [[0.41, 0.5]] }\n",
+          HY_ERANGE, "x.yaml:1:1: ", "a piece in an obstacle" },
         { GOOD "pieces: { at_m: [[0, 1]] }\n", HY_ERANGE, "x.yaml:1:1: ", "outside of the floor" },
         { GOOD "pieces: { at_m: [[1, 0]] }\n", HY_ERANGE, "x.yaml:1:1: ", "outside of the floor" },
         { NAME FLOOR "vehicles:\n" XRP_AT(1, 1, 0) XRP_AT(1.1, 1, 90), HY_ERANGE,

@@ -11,7 +11,10 @@
 #define MODULE_M       0.115 // from the middle, ahead and to the side
 #define GRIP           0.8
 
-#define OPEN_SWERVE   OPEN_FLOOR "vehicles:\n" SWERVE_AT(50, 50, 0)
+#define OPEN_SWERVE OPEN_FLOOR "vehicles:\n" SWERVE_AT(50, 50, 0)
+#define RAMP_AHEAD                                                                           \
+    OPEN_FLOOR "regions:\n  - box: { center_m: [60, 50], size_m: [20, 20], slope_deg: 4 }\n" \
+               "vehicles:\n"
 #define IDEAL_BATTERY "    battery: { volts: 12, resistance_ohm: 0, board_a: 0 }\n"
 
 static const double ahead[WHEELS] = { 0, 0, 0, 0 };
@@ -782,6 +785,22 @@ static void test_loads_follow_the_centre_of_mass(void **state)
     }
 }
 
+// With its rear or its front half on a ramp of 4 degrees it stands at half of that.
+static void test_half_of_it_on_a_ramp(void **state)
+{
+    (void)state;
+    static const char *const yaml[] = { RAMP_AHEAD SWERVE_AT(50, 50, 0),
+                                        RAMP_AHEAD SWERVE_AT(50, 50, 180) };
+    for (size_t i = 0; i < 2; i++) {
+        world_bench b = world_bench_of(yaml[i]);
+        world_bench_step(&b);
+        const double uphill = i == 0 ? 1 : -1;
+        assert_near(world_bench_sensors(&b, 0).accel_m_s2[0],
+                    uphill * HY_GRAVITY_M_S2 * sin(2 * HY_PI / 180), 0.15); // and noise
+        world_bench_end(&b);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -815,6 +834,7 @@ int main(void)
         cmocka_unit_test(test_walls_stop_it),
         cmocka_unit_test(test_it_has_no_eyes),
         cmocka_unit_test(test_odd_duties),
+        cmocka_unit_test(test_half_of_it_on_a_ramp),
         cmocka_unit_test(test_loads_follow_the_centre_of_mass),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
