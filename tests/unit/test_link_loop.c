@@ -168,6 +168,7 @@ static void timers_and_sources_run_out(void **state)
         assert_int_equal(hy_loop_every(&loop, 0, 1, on_time, NULL), HY_OK);
     }
     assert_int_equal(hy_loop_every(&loop, 0, 1, on_time, NULL), HY_EFULL);
+    hy_loop_postpone(&loop, on_time, &loop, 5); // there is no such timer
     for (int i = 0; i < HY_LOOP_SOURCES; i++) {
         assert_int_equal(hy_loop_watch(&loop, i, on_readable, NULL), HY_OK);
     }

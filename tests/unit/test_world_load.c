@@ -280,6 +280,10 @@ static void test_ranges(void **state)
         { GOOD "obstacles: [{ box: { center_m: [0.5, 0.5], size_m: [0.2, 0.2] } }]\n"
                "pieces: { at_m: [[0.41, 0.5]] }\n",
           HY_ERANGE, "x.yaml:1:1: ", "a piece in an obstacle" },
+        { GOOD
+          "obstacles: [{ polygon: { corners_m: [[0.3, 0.3], [0.6, 0.3], [0.6, 0.301], [0.3, 0.6]] }"
+          " }]\n",
+          HY_ERANGE, "x.yaml:6:", "two of its corners are nearer than 0.005 m" },
         { GOOD "pieces: { at_m: [[0, 1]] }\n", HY_ERANGE, "x.yaml:1:1: ", "outside of the floor" },
         { GOOD "pieces: { at_m: [[1, 0]] }\n", HY_ERANGE, "x.yaml:1:1: ", "outside of the floor" },
         { NAME FLOOR "vehicles:\n" XRP_AT(1, 1, 0) XRP_AT(1.1, 1, 90), HY_ERANGE,
