@@ -21,7 +21,7 @@
 #include "../tests/e2e/program.h"
 #include "../tests/e2e/view_page.h"
 
-#define GOAL_SHARE  0.04 // of a core
+#define GOAL_SHARE  0.03 // of a core
 #define GOAL_MB     20.0 // resident, the sim
 #define SECONDS     15
 #define SECONDS_MAX 600
