@@ -55,7 +55,7 @@ function(halyard_add_yyjson target)
     add_custom_command(OUTPUT "${object}"
         COMMAND sh "${CMAKE_CURRENT_FUNCTION_LIST_DIR}/../tools/compile_once.sh" "${HALYARD_DEPS_DIR}/objects"
             "${object}" "${source}/yyjson.c" "${CMAKE_C_COMPILER}" ${flags}
-            ${halyard_harden} ${ARGN}
+            ${halyard_harden} ${halyard_sections} ${ARGN}
         DEPENDS "${source}/yyjson.c" "${source}/yyjson.h"
         COMMENT "Compiling yyjson, unless this compiler already has"
         VERBATIM)
