@@ -18,19 +18,15 @@ static const hy_halsim_output *output_of(const hy_halsim_ref *ref)
     return &ref->self->board->outputs[ref->index];
 }
 
-static bool is_number(const hal_value *value)
+/// False if it is no number. Robot code's motors are doubles.
+static bool read_number(const hal_value *value, double *out)
 {
-    return value->type == HAL_TYPE_DOUBLE || value->type == HAL_TYPE_INT ||
-           value->type == HAL_TYPE_LONG;
-}
-
-static double number_of(const hal_value *value)
-{
-    switch (value->type) {
-    case HAL_TYPE_DOUBLE: return value->data.as_double;
-    case HAL_TYPE_INT: return value->data.as_int;
-    default: return (double)value->data.as_long;
+    if (value->type == HAL_TYPE_DOUBLE) {
+        *out = value->data.as_double;
+        return true;
     }
+    *out = value->type == HAL_TYPE_INT ? value->data.as_int : (double)value->data.as_long;
+    return value->type == HAL_TYPE_INT || value->type == HAL_TYPE_LONG;
 }
 
 static void set_motor(hy_halsim *self, unsigned motor, double value)
@@ -50,21 +46,29 @@ static void set_servo(hy_halsim *self, unsigned servo, double value)
     hy_os_lock_give(&self->lock);
 }
 
-static void on_value_changed(const char *name, void *param, hal_handle handle, int32_t direction,
+static void on_motor_changed(const char *name, void *param, hal_handle handle, int32_t direction,
                              const hal_value *value)
 {
     (void)name;
     (void)handle;
     (void)direction;
     const hy_halsim_ref *const ref = ref_of(param);
-    const hy_halsim_output *const output = output_of(ref);
-    if (!is_number(value)) {
-        return;
+    double effort;
+    if (read_number(value, &effort)) {
+        set_motor(ref->self, output_of(ref)->channel, effort);
     }
-    if (output->kind == HY_WIRE_MOTOR) {
-        set_motor(ref->self, output->channel, number_of(value));
-    } else {
-        set_servo(ref->self, output->channel, number_of(value));
+}
+
+static void on_servo_changed(const char *name, void *param, hal_handle handle, int32_t direction,
+                             const hal_value *value)
+{
+    (void)name;
+    (void)handle;
+    (void)direction;
+    const hy_halsim_ref *const ref = ref_of(param);
+    double position;
+    if (read_number(value, &position)) {
+        set_servo(ref->self, output_of(ref)->channel, position);
     }
 }
 
@@ -82,8 +86,10 @@ static void on_value_created(const char *name, void *param, hal_handle handle, i
 {
     (void)value;
     const hy_halsim_ref *const ref = ref_of(param);
-    if (direction == HAL_DIRECTION_OUTPUT && is_command(output_of(ref)->kind, name)) {
-        ref->self->hal.HALSIM_RegisterSimValueChangedCallback(handle, param, on_value_changed, 1);
+    const hy_wire_kind kind = output_of(ref)->kind;
+    if (direction == HAL_DIRECTION_OUTPUT && is_command(kind, name)) {
+        ref->self->hal.HALSIM_RegisterSimValueChangedCallback(
+            handle, param, kind == HY_WIRE_MOTOR ? on_motor_changed : on_servo_changed, 1);
     }
 }
 
