@@ -61,6 +61,7 @@ static void set_count(int32_t slot, int32_t count)
 
 static void set_period(int32_t slot, double period_s)
 {
+    assert_in_range(slot, 0, SLOTS - 1);
     robot_code.period_s[slot] = period_s;
 }
 
@@ -301,6 +302,9 @@ static void a_period_has_its_direction_in_the_lowest_bit(void **state)
     apply_period(self, 2 * 250 + 1, 1000, false);
     assert_true(robot_code.period_s[0] == -0.5);
     assert_true(robot_code.rate[0] == 7.0); // which this HAL does not have
+    be_initialized(0, false);
+    apply_period(self, 2 * 250 + 1, 1000, true); // of an encoder that robot code does not have
+    assert_true(robot_code.period_s[0] == -0.5);
 }
 
 static void a_hal_of_2027_has_rates(void **state)
