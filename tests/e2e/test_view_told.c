@@ -602,8 +602,33 @@ static void a_page_has_a_place(void **state)
     assert_int_equal(hy_view_serve(&b.view, &place, &closed, &small_scene, &error), HY_OK);
     assert_string_equal(hy_view_token(b.view), token);
     hy_view_stop(b.view);
+    snprintf(command, sizeof command, "mkdir -p %s/1/2/3/4/5/6/7/8/9", folder); // deeper than is read
+    assert_int_equal(system(command), 0);
+    expect_no_page(&there, HY_EFULL, "cannot be read: ");
     snprintf(command, sizeof command, "rm -r %s", folder);
     assert_int_equal(system(command), 0);
+}
+
+// No folder has a page, but perhaps that of this build: then browsers are told how to build it.
+static void a_page_may_not_be_built(void **state)
+{
+    (void)state;
+    static char too_long[1200];
+    memset(too_long, 'x', sizeof too_long - 1);
+    unsetenv(HY_VIEW_TOKEN_NAME);
+    unsetenv(HY_VIEW_PAGE_NAME);
+    const hy_view_place place = { .listen = "127.0.0.1:0", .installed = too_long };
+    hy_view *view;
+    hy_view_error error = { "before" };
+    assert_int_equal(
+        hy_view_serve(&view, &place, &(hy_view_options){ .players = 0 }, &small_scene, &error),
+        HY_OK);
+    assert_true(error.text[0] == '\0' || strstr(error.text, "has not been built") != NULL);
+    hy_view_stop(view);
+    assert_int_equal(setenv(HY_VIEW_TOKEN_NAME, "x", 1),
+                     0); // before a port is opened, which here is that of no test
+    expect_no_page(&(hy_view_place){ .listen = NULL }, HY_EFORMAT, "is not a token");
+    unsetenv(HY_VIEW_TOKEN_NAME);
 }
 
 int main(void)
@@ -621,6 +646,7 @@ int main(void)
         cmocka_unit_test(files_of_a_scene_are_served),
         cmocka_unit_test(what_cannot_be_started_is_refused),
         cmocka_unit_test(a_page_has_a_place),
+        cmocka_unit_test(a_page_may_not_be_built),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
