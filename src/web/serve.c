@@ -99,6 +99,9 @@ static void drop_socket(hy_web *self, web_socket *at)
     let_go(self, at);
     close(at->socket);
     at->socket = -1;
+    while (self->socket_end > 0 && self->sockets[self->socket_end - 1].socket < 0) {
+        self->socket_end--;
+    }
 }
 
 /// Under the lock.
@@ -136,7 +139,7 @@ static int choose_client(hy_web *self, const web_socket *at, int *victim)
 
 static void evict_client(hy_web *self, int client)
 {
-    for (size_t i = 0; i < WEB_SOCKETS; i++) {
+    for (size_t i = 0; i < self->socket_end; i++) {
         web_socket *const at = &self->sockets[i];
         if (at->socket >= 0 && at->client == client) {
             web_connection_leave(&at->talk, WEB_CLOSE_POLICY, "too many pages are open");
@@ -162,6 +165,8 @@ static void let_in(hy_web *self, web_socket *at, int64_t now_us)
         web_client_open(&self->clients[at->client],
                         &(web_client_origin){ at->talk.endpoint, at->ip, at->talk.path }, now_us);
         self->clients[at->client].standing = standing_of(self, at);
+        const unsigned end = (unsigned)at->client + 1;
+        self->client_end = end > self->client_end ? end : self->client_end;
     } else {
         self->counters.refused++;
     }
@@ -184,7 +189,7 @@ static void note_stall(hy_web *self, int64_t now_us)
     }
     self->has_old_newcomers = true;
     self->stalled_us = now_us;
-    for (size_t i = 0; i < WEB_SOCKETS; i++) {
+    for (size_t i = 0; i < self->socket_end; i++) {
         self->sockets[i].has_old = true;
     }
 }
@@ -268,6 +273,7 @@ static void take_in(hy_web *self, int socket_, const uint8_t ip[16], int64_t now
     }
     at->socket = socket_;
     at->client = -1;
+    self->socket_end = (size_t)chosen < self->socket_end ? self->socket_end : (size_t)chosen + 1;
     at->is_held_back = at->is_throttled = at->has_more = at->has_ended = at->has_shut = false;
     at->has_old = self->has_old_newcomers;
     memcpy(at->ip, ip, sizeof at->ip);
@@ -434,7 +440,7 @@ void web_send_shown(hy_web *self, const hy_web_audience *to)
     if (pthread_mutex_trylock(&self->turn) == 0) {
         const int64_t now_us = clock_us();
         is_left = false;
-        for (size_t i = 0; i < WEB_SOCKETS; i++) {
+        for (size_t i = 0; i < self->socket_end; i++) {
             web_socket *const at = &self->sockets[i];
             if (at->socket >= 0 && at->client >= 0 && to->has[at->client]) {
                 is_left |= !send_texts(self, at, now_us);
@@ -501,7 +507,7 @@ static int prepare_poll(hy_web *self, struct pollfd polled[TURN_SOURCES + WEB_SO
         polled[1].fd = -1;
         wait_ms = TICK_MS;
     }
-    for (size_t i = 0; i < WEB_SOCKETS; i++) {
+    for (size_t i = 0; i < self->socket_end; i++) {
         web_socket *const at = &self->sockets[i];
         polled[TURN_SOURCES + i] = (struct pollfd){ .fd = at->socket };
         if (at->socket < 0) {
@@ -556,8 +562,9 @@ static bool take_turn(hy_web *self)
     struct pollfd polled[TURN_SOURCES + WEB_SOCKETS];
     const int64_t began_us = clock_us();
     const int wait_ms = prepare_poll(self, polled, began_us);
+    const size_t count = self->socket_end;
     pthread_mutex_unlock(&self->turn);
-    const bool has_waited = poll(polled, TURN_SOURCES + WEB_SOCKETS, wait_ms) >= 0;
+    const bool has_waited = poll(polled, TURN_SOURCES + count, wait_ms) >= 0;
     if (!has_waited) {
         pause_after_refusal();
     }
@@ -577,7 +584,7 @@ static bool take_turn(hy_web *self)
         self->is_server_woken = false;
     }
     pthread_mutex_unlock(&self->lock);
-    for (size_t i = 0; i < WEB_SOCKETS && !is_stopping; i++) {
+    for (size_t i = 0; i < count && !is_stopping; i++) {
         web_socket *const at = &self->sockets[i];
         const short events = polled[TURN_SOURCES + i].revents;
         if (at->socket < 0) {

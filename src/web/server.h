@@ -48,6 +48,7 @@ struct hy_web {
     // Who holds `turn`: the server's thread, except while it waits for sockets. Taken before `lock` by who needs both.
     pthread_mutex_t turn;
     web_socket sockets[WEB_SOCKETS];
+    size_t socket_end; ///< Behind the last of them that is in use: one is 18 kB, and most of them never are.
 
     // The server thread's own.
     int64_t stalled_us; ///< When it was last noticed that this program had stood still.
@@ -64,6 +65,7 @@ struct hy_web {
     bool is_stopping;
     bool is_owner_woken, is_server_woken;
     web_client clients[HY_WEB_CLIENTS];
+    unsigned client_end; ///< Behind the last of them that is in use.
     hy_web_counters counters;
 };
 

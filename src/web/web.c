@@ -232,14 +232,18 @@ intptr_t hy_web_descriptor(const hy_web *self)
 /// Under the lock. `has_room`: a client that was held back may be read again.
 static bool take_event(hy_web *self, hy_web_event *out, bool *has_room)
 {
-    for (unsigned tried = 0; tried < self->client_count; tried++) {
-        const unsigned client = self->next_client;
-        self->next_client = (client + 1) % self->client_count;
+    for (unsigned tried = 0; tried < self->client_end; tried++) {
+        const unsigned client = self->next_client < self->client_end ? self->next_client : 0;
+        self->next_client = client + 1;
         web_client *const from = &self->clients[client];
         if (web_client_take(from, self->taken, out)) {
             *has_room = from->is_held_back;
             from->is_held_back = false;
             out->client = client;
+            while (self->client_end > 0 &&
+                   self->clients[self->client_end - 1].phase == WEB_CLIENT_FREE) {
+                self->client_end--;
+            }
             return true;
         }
     }
