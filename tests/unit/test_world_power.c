@@ -48,7 +48,7 @@ static void test_circuit(void **state)
             duty[i] = 2 * hy_chance_unit(&chance) - 1;
             rad_s[i] = 90 * duty[i] + 30 * (hy_chance_unit(&chance) - 0.5);
         }
-        const hy_motor_run run = { duty, rad_s, MOTORS, 12.4 };
+        const hy_motor_run run = { .duty = duty, .rad_s = rad_s, .count = MOTORS };
         const hy_battery_spec battery = { 12.4, 0.020, 2 };
         const hy_power_model power = { .limit_a = 10 + 50 * hy_chance_unit(&chance) };
         const double battery_v = hy_power_supply(&power, &battery, motor, &run, volts);

@@ -31,6 +31,7 @@ typedef struct {
     point_lanes points[HY_CONTACTS_MAX];
     contact_lanes contacts[HY_CONTACTS_MAX];
     size_t count[LANES], most; ///< Contacts of each, and of the one that has most.
+    mask passes;               ///< That each needed in this step.
     const hy_vehicle_model *vehicle;
 } touch_lanes;
 
@@ -56,17 +57,17 @@ static inline vec_lanes turned_back(const pose_lanes *pose, lanes x, lanes y)
 
 static void add_points(touch_lanes *t, mask where, vec_lanes r_m, hy_vec normal, lanes gap_m)
 {
-    if (!any(where)) {
+    unsigned left = mask_bits(where);
+    if (left == 0) {
         return;
     }
     lane_numbers r_x, r_y, gap;
-    int64_t has[LANES];
     store(r_x, r_m.x);
     store(r_y, r_m.y);
     store(gap, gap_m);
-    memcpy(has, &where, sizeof has);
-    for (size_t i = 0; i < LANES; i++) {
-        if (has[i] != 0 && t->count[i] < HY_CONTACTS_MAX) {
+    for (; left != 0; left &= left - 1) {
+        const size_t i = lowest_lane(left);
+        if (t->count[i] < HY_CONTACTS_MAX) {
             point_lanes *const p = &t->points[t->count[i]++];
             p->r_x[i] = r_x[i];
             p->r_y[i] = r_y[i];
@@ -130,12 +131,8 @@ static void meet_obstacles(const hy_world_model *model, touch_lanes *t)
         const lanes apart_m = t->vehicle->reach_m + obstacle->reach_m + t->within_m + HY_TOUCH_M;
         const lanes x = obstacle->middle_m.x - t->pose.x_m, y = obstacle->middle_m.y - t->pose.y_m;
         const mask is_near = mask_not(x * x + y * y > apart_m * apart_m);
-        if (any(is_near)) {
-            for (size_t i = 0; i < LANES; i++) {
-                if (is_near[i] != 0) {
-                    meet_obstacle(t, i, obstacle);
-                }
-            }
+        for (unsigned left = mask_bits(is_near); left != 0; left &= left - 1) {
+            meet_obstacle(t, lowest_lane(left), obstacle);
         }
     }
 }
@@ -206,46 +203,44 @@ static inline void push_at(const hy_body_model *body, speed_lanes *v, vec_lanes 
     v->turn += (r_m.x * y - r_m.y * x) * body->per_kg_m2;
 }
 
-/// One contact of those that `on` names; returns by how much it changed the speed of its point, 0 for the others.
-static inline lanes solve_contact(const hy_body_model *body, speed_lanes *speed, contact_lanes *c,
-                                  mask on)
+/// One contact; returns by how much it changed the speed of its point. Where `moving`, that is what becomes of its impulses. Where a
+/// vehicle has no such contact, all are zeros: what zeros add to a velocity is no more than the sign of a zero, and that ends there,
+/// since distances are sums that begin at +0.
+static inline lanes solve_contact(const hy_body_model *body, speed_lanes *v, contact_lanes *c,
+                                  mask moving)
 {
-    speed_lanes v = *speed;
     const vec_lanes n = c->normal;
-    const lanes along = (v.x * n.x + v.y * n.y) + v.turn * c->lever_m;
+    const lanes along = (v->x * n.x + v->y * n.y) + v->turn * c->lever_m;
     const lanes more = (c->least_m_s - along) * c->normal_kg;
     const lanes normal_n_s = lanes_max(c->normal_n_s + more, broadcast(0));
     const lanes push_n_s = normal_n_s - c->normal_n_s;
-    push_at(body, &v, c->r_m, n.x * push_n_s, n.y * push_n_s);
+    push_at(body, v, c->r_m, n.x * push_n_s, n.y * push_n_s);
 
     const lanes most_n_s = HY_CONTACT_FRICTION * normal_n_s;
-    const lanes across = (v.x * -n.y + v.y * n.x) + v.turn * c->side_m;
+    const lanes across = (v->x * -n.y + v->y * n.x) + v->turn * c->side_m;
     const lanes wanted_n_s = c->tangent_n_s - across * c->tangent_kg;
     const lanes tangent_n_s = lanes_clamp(wanted_n_s, -most_n_s, most_n_s);
     const lanes rub_n_s = tangent_n_s - c->tangent_n_s;
-    push_at(body, &v, c->r_m, -n.y * rub_n_s, n.x * rub_n_s);
+    push_at(body, v, c->r_m, -n.y * rub_n_s, n.x * rub_n_s);
 
-    c->normal_n_s = blend(on, normal_n_s, c->normal_n_s);
-    c->tangent_n_s = blend(on, tangent_n_s, c->tangent_n_s);
-    *speed = (speed_lanes){ blend(on, v.x, speed->x), blend(on, v.y, speed->y),
-                            blend(on, v.turn, speed->turn) };
-    const lanes changed = lanes_max(lanes_abs(push_n_s), lanes_abs(rub_n_s)) * body->per_kg;
-    return blend(on, changed, broadcast(0));
+    c->normal_n_s = blend(moving, normal_n_s, c->normal_n_s);
+    c->tangent_n_s = blend(moving, tangent_n_s, c->tangent_n_s);
+    return lanes_max(lanes_abs(push_n_s), lanes_abs(rub_n_s)) * body->per_kg;
 }
 
 /// A pass over all contacts of the vehicles that have not come to rest; returns which have not now.
 static inline mask solve_pass(touch_lanes *t, mask moving)
 {
-    const hy_body_model *const body = &t->vehicle->body;
     speed_lanes v = { t->velocity_m_s.x, t->velocity_m_s.y, t->turn_rad_s };
     lanes changed_m_s = broadcast(0);
     for (size_t k = 0; k < t->most; k++) {
-        contact_lanes *const c = &t->contacts[k];
-        changed_m_s = lanes_max(changed_m_s, solve_contact(body, &v, c, moving & c->there));
+        changed_m_s =
+            lanes_max(changed_m_s, solve_contact(&t->vehicle->body, &v, &t->contacts[k], moving));
     }
-    t->velocity_m_s = (vec_lanes){ v.x, v.y };
-    t->turn_rad_s = v.turn;
-    return changed_m_s > HY_CONTACT_ENOUGH_M_S;
+    t->velocity_m_s.x = blend(moving, v.x, t->velocity_m_s.x);
+    t->velocity_m_s.y = blend(moving, v.y, t->velocity_m_s.y);
+    t->turn_rad_s = blend(moving, v.turn, t->turn_rad_s);
+    return moving & (changed_m_s > HY_CONTACT_ENOUGH_M_S);
 }
 
 /// Each of a pass's operations waits for the one before: of `parts` vectors one goes on while the other waits.
@@ -260,6 +255,7 @@ static void solve_velocities(touch_lanes *t, size_t parts)
     for (int pass = 0; pass < HY_CONTACT_PASSES && any_moves; pass++) {
         any_moves = false;
         for (size_t p = 0; p < parts; p++) {
+            t[p].passes -= moving[p];
             moving[p] = solve_pass(&t[p], moving[p]);
             any_moves = any_moves || any(moving[p]);
         }
@@ -284,12 +280,16 @@ typedef struct {
     mask touched;
     vec_lanes gain_m_s, way_m;
     lanes gain_rad_s, turned_rad;
+    uint8_t work[LANES]; ///< How much of it each needed: below CONTACT_WORKS, for robots that need as much as each other.
 } touch_step;
+
+#define CONTACT_WORKS 64 // eight times eight
 
 /// `motion`: where the step began.
 static void start_touch(const hy_world_model *model, touch_lanes *t, touch_step *s, body_lanes motion)
 {
     const vec_lanes com = turned(&t->pose, broadcast(t->vehicle->body.com_ahead_m), broadcast(0));
+    t->passes = (mask){ 0 };
     t->center_m = (vec_lanes){ t->pose.x_m + com.x, t->pose.y_m + com.y };
     t->velocity_m_s = turned(&t->pose, motion.x, motion.y);
     t->turn_rad_s = motion.turn;
@@ -313,6 +313,16 @@ static void meet(const hy_world_model *model, touch_lanes *t, const touch_step *
                               lanes_abs(t->turn_rad_s) * t->vehicle->reach_m;
     find_contacts(model, t, HY_TOUCH_M + fastest_m_s * substep_s);
     prepare_contacts(t, 1 / substep_s);
+}
+
+static void note_work(const touch_lanes *t, touch_step *s)
+{
+    for (size_t i = 0; i < LANES; i++) {
+        const size_t contacts = t->count[i] < 7 ? t->count[i] : 7;
+        const size_t passes =
+            (size_t)t->passes[i] * 8 / (HY_CONTACT_SUBSTEPS * HY_CONTACT_PASSES + 1);
+        s->work[i] = (uint8_t)(contacts * 8 + passes);
+    }
 }
 
 static void move_on(touch_lanes *t, touch_step *s, double substep_s)
@@ -387,6 +397,7 @@ static void touch_together(const hy_world_model *model, touch_lanes *t, touch_st
         }
     }
     for (size_t p = 0; p < parts; p++) {
+        note_work(&t[p], &s[p]);
         end_touch(model, &t[p], &s[p]);
     }
 }

@@ -80,21 +80,33 @@ static inline mask mask_not(mask where)
     return ~where;
 }
 
-static inline bool any(mask where)
+/// A bit for each lane where it is set.
+static inline unsigned mask_bits(mask where)
 {
 #if LANES == 2 && defined(__SSE2__)
-    return _mm_movemask_pd((__m128d)where) != 0;
+    return (unsigned)_mm_movemask_pd((__m128d)where);
 #elif LANES == 4 && defined(__AVX2__)
-    return _mm256_movemask_pd((__m256d)where) != 0;
+    return (unsigned)_mm256_movemask_pd((__m256d)where);
 #elif LANES == 8 && defined(__AVX512DQ__)
-    return _mm512_movepi64_mask((__m512i)where) != 0;
+    return _mm512_movepi64_mask((__m512i)where);
 #else
-    int64_t found = 0;
+    unsigned bits = 0;
     for (int i = 0; i < LANES; i++) {
-        found |= where[i];
+        bits |= (unsigned)(where[i] & 1) << i;
     }
-    return found != 0;
+    return bits;
 #endif
+}
+
+/// The first of the lanes that mask_bits() names.
+static inline size_t lowest_lane(unsigned bits)
+{
+    return (size_t)__builtin_ctz(bits);
+}
+
+static inline bool any(mask where)
+{
+    return mask_bits(where) != 0;
 }
 
 static inline lanes lanes_sqrt(lanes square)

@@ -62,9 +62,10 @@ static inline lanes noise(chance_lanes *chance, double deviation)
 // --------------------------------------------------------------------------- robots that take a step together
 
 #define STRETCH_GROUPS \
-    8 ///< So many groups: those of their robots that need more work than the others fill vectors by themselves.
+    32 ///< So many groups: those of their robots that need more work than the others fill vectors by themselves.
 #define STRETCH_ROBOTS (STRETCH_GROUPS * HY_XRP_LANES)
 #define STRETCH_PARTS  (STRETCH_ROBOTS / LANES)
+_Static_assert(STRETCH_ROBOTS <= UINT8_MAX + 1, "a list has a byte for each");
 
 /// What the wheels of LANES robots do in a step.
 typedef struct {
@@ -74,7 +75,7 @@ typedef struct {
 
 typedef struct {
     driving drives[STRETCH_PARTS];
-    supply_lanes supplies[STRETCH_PARTS]; ///< Of coasting bridges.
+    supply_lanes supplies[SUPPLIES_TOGETHER]; ///< Of coasting bridges, of the parts that are driven just now.
     hy_xrp_motion before[STRETCH_GROUPS]; ///< Where the step began.
     const hy_world_model *model;
     hy_xrp_lanes *groups;
@@ -132,13 +133,20 @@ static inline battery_lanes battery_at(const hy_vehicle_model *vehicle, const hy
                             vehicle->battery.board_a };
 }
 
-/// What coasting bridges give to the motors of `parts` vectors of robots.
-static void supply_coasting(stretch *all, size_t parts)
+/// The lanes of a part.
+static inline hy_xrp_lanes *part_of(const stretch *all, size_t part, size_t *at)
+{
+    *at = part * LANES % HY_XRP_LANES;
+    return &all->groups[part * LANES / HY_XRP_LANES];
+}
+
+/// What coasting bridges give to the motors of `some` parts from `from` on.
+static void supply_coasting(stretch *all, size_t from, size_t some)
 {
     const hy_vehicle_model *const vehicle = &all->model->vehicle[0];
-    for (size_t part = 0; part < parts; part++) {
-        hy_xrp_lanes *const self = &all->groups[part * LANES / HY_XRP_LANES];
-        const size_t at = part * LANES % HY_XRP_LANES;
+    for (size_t part = 0; part < some; part++) {
+        size_t at;
+        const hy_xrp_lanes *const self = part_of(all, from + part, &at);
         supply_lanes *const supply = &all->supplies[part];
         supply->battery = battery_at(vehicle, self, at);
         supply->battery_v = load(self->battery_v + at);
@@ -149,11 +157,7 @@ static void supply_coasting(stretch *all, size_t parts)
             period->emf_v = motor->emf_v_s * load(self->shaft_rad_s[i] + at);
         }
     }
-    for (size_t part = 0; part < parts; part += SUPPLIES_TOGETHER) {
-        const size_t left = parts - part;
-        bridge_supply(&vehicle->bridge, vehicle->motor, HY_XRP_MOTORS, &all->supplies[part],
-                      left < SUPPLIES_TOGETHER ? left : SUPPLIES_TOGETHER);
-    }
+    bridge_supply(&vehicle->bridge, vehicle->motor, HY_XRP_MOTORS, all->supplies, some);
 }
 
 /// What shorting bridges give to the motors. Returns the volts at the batteries' terminals.
@@ -236,8 +240,9 @@ static inline void start_driving(stretch *all, hy_xrp_lanes *self, size_t at, si
     }
     const motors_lanes run = { vehicle->motor, duty, shaft_rad_s, HY_XRP_MOTORS };
     const battery_lanes battery = battery_at(vehicle, self, at);
-    const lanes battery_v = vehicle->bridge.coasts ? take_supply(&all->supplies[part], means)
-                                                   : supply_braking(vehicle, &battery, &run, means);
+    const lanes battery_v = vehicle->bridge.coasts
+                                ? take_supply(&all->supplies[part % SUPPLIES_TOGETHER], means)
+                                : supply_braking(vehicle, &battery, &run, means);
     store(self->battery_v + at, battery_v);
     if (vehicle->charge.capacity_as > 0) {
         take_charge(all->model, self, at, battery_v);
@@ -253,10 +258,8 @@ static inline void start_driving(stretch *all, hy_xrp_lanes *self, size_t at, si
         state.rim_m_s[i] = shaft_rad_s[i] * wheels->radius_m[i];
     }
     const mask slips = drive_start_step(wheels, &vehicle->body, &state, &d->start, &d->impulses);
-    for (size_t i = 0; any(slips) && i < LANES; i++) {
-        if (slips[i] != 0) {
-            all->list[all->listed++] = (uint8_t)(part * LANES + i);
-        }
+    for (unsigned left = mask_bits(slips); left != 0; left &= left - 1) {
+        all->list[all->listed++] = (uint8_t)(part * LANES + lowest_lane(left));
     }
 }
 
@@ -555,14 +558,26 @@ static void sense_sonars(stretch *all, size_t count)
 
 // --------------------------------------------------------------------------- walls and obstacles
 
-/// Lists the robots that are near edges and touched one in the last step, or did not. Those need as much work as each other.
-static void list_near(stretch *all, size_t count, bool touched)
+/// Lists the robots that are near edges, by what they needed in the last step: neighbours in a vector wait for each other.
+static void list_near(stretch *all, size_t count)
 {
+    size_t end[CONTACT_WORKS] = { 0 };
     for (size_t g = 0; g < count; g++) {
         const hy_xrp_lanes *const group = &all->groups[g];
         for (size_t i = 0; group->any_near && i < HY_XRP_LANES; i++) {
-            if (group->near_edges[i] && group->touching[i] == touched) {
-                all->list[all->listed++] = (uint8_t)(g * HY_XRP_LANES + i);
+            end[group->contact_work[i]] += group->near_edges[i];
+        }
+    }
+    all->listed = 0;
+    for (size_t work = 0; work < CONTACT_WORKS; work++) {
+        all->listed += end[work];
+        end[work] = all->listed;
+    }
+    for (size_t g = 0; g < count; g++) {
+        const hy_xrp_lanes *const group = &all->groups[g];
+        for (size_t i = 0; group->any_near && i < HY_XRP_LANES; i++) {
+            if (group->near_edges[i]) {
+                all->list[--end[group->contact_work[i]]] = (uint8_t)(g * HY_XRP_LANES + i);
             }
         }
     }
@@ -588,6 +603,7 @@ static void take_answer(stretch *all, size_t robot, const touch_lanes *t, const 
     hy_xrp_motion *const now = &group->now;
     const size_t lane = robot % HY_XRP_LANES;
     hy_push pushed = { 0, 0, 0 };
+    group->contact_work[lane] = s->work[i];
     group->touching[lane] = group->touching_field[lane] = s->touched[i] != 0;
     if (s->touched[i] != 0) {
         const hy_motion wanted = { now->motion_x[lane], now->motion_y[lane], now->motion_turn[lane] };
@@ -616,9 +632,7 @@ static void give_back(stretch *all, size_t from, const touch_lanes *t, const tou
 
 static void touch_edges(stretch *all, size_t count)
 {
-    all->listed = 0;
-    list_near(all, count, true);
-    list_near(all, count, false);
+    list_near(all, count);
     for (size_t from = 0; from < all->listed; from += LANES_TOGETHER * LANES) {
         touch_lanes t[LANES_TOGETHER];
         touch_step s[LANES_TOGETHER];
@@ -642,13 +656,26 @@ static void begin_step(stretch *all, size_t g)
     hy_xrp_lanes *const self = &all->groups[g];
     hy_xrp_lanes_look(all->model, self);
     all->before[g] = self->now;
-    for (size_t at = 0; at < HY_XRP_LANES; at += LANES) {
-        start_driving(all, self, at, (g * HY_XRP_LANES + at) / LANES);
-    }
     memcpy(self->led, self->next_led, sizeof self->led);
     memcpy(self->button, self->next_button, sizeof self->button);
     for (size_t i = 0; i < HY_XRP_LANES; i++) {
         self->steps[i]++;
+    }
+}
+
+static void drive_parts(stretch *all, size_t count)
+{
+    for (size_t from = 0; from < count; from += SUPPLIES_TOGETHER) {
+        const size_t left = count - from;
+        const size_t some = left < SUPPLIES_TOGETHER ? left : SUPPLIES_TOGETHER;
+        if (all->model->vehicle[0].bridge.coasts) {
+            supply_coasting(all, from, some);
+        }
+        for (size_t part = from; part < from + some; part++) {
+            size_t at;
+            hy_xrp_lanes *const self = part_of(all, part, &at);
+            start_driving(all, self, at, part);
+        }
     }
 }
 
@@ -675,12 +702,10 @@ static void step(const hy_world_model *model, hy_xrp_lanes *groups, size_t count
         all.model = model;
         all.groups = groups + from;
         all.listed = 0;
-        if (model->vehicle[0].bridge.coasts) {
-            supply_coasting(&all, some * HY_XRP_LANES / LANES);
-        }
         for (size_t g = 0; g < some; g++) {
             begin_step(&all, g);
         }
+        drive_parts(&all, some * HY_XRP_LANES / LANES);
         slide_listed(&all);
         for (size_t g = 0; g < some; g++) {
             move_group(&all, g);
