@@ -1,9 +1,9 @@
 /// @file world_batch.h
 /// Many worlds of one model, with one robot in each, that take their steps together: for sweeps
 /// over seeds and parameters of a controller, and for learning. Each gives, bit for bit, what
-/// hy_world_step() gives a world of its own with that seed and those inputs. Ideal XRPs with a
-/// braking bridge are computed several at once in the processor's vectors; all others one by
-/// one.
+/// hy_world_step() gives a world of its own with that seed and those inputs. XRPs with nothing
+/// but their wired sensors, on a floor without regions, are computed several at once in the
+/// processor's vectors; all others one by one.
 ///
 ///     static double mean_distance(const hy_world_model *model, const uint64_t seeds[100])
 ///     {
