@@ -191,6 +191,11 @@ static void an_encoder_that_is_gone_is_told_nothing(void **state)
     create(0, 4, 5); // another one shows what the robot counts, whatever was reset before
     apply(self, 0, 8, false);
     assert_int_equal(robot_code.count[0], 8);
+    be_reset(0, true);
+    be_initialized(0, false);
+    create(0, 4, 5);
+    apply(self, 0, 9, false);
+    assert_int_equal(robot_code.count[0], 9);
     create(2, 8, 9);
     be_reset(2, true); // before the robot has said anything
     be_initialized(2, false);
