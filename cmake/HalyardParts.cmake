@@ -176,9 +176,9 @@ set(HALYARD_TIMEOUT_e2e 300)
 set(HALYARD_TIMEOUT_interop 600)
 set(HALYARD_TIMEOUT_slow 600)
 
-# What takes longest when nothing else runs, mostly by waiting for clocks and robots: ctest begins with these, so that none of them ends
-# a run alone.
-set(HALYARD_FIRST_TESTS test_calibrate_twenty test_calibrate_minpack test_calibrate_long test_calibrate test_line_udp test_conform_2 test_conform_3 test_robot_connection test_drive_keys test_doctor_3
+# What takes longest when nothing else runs, nearly all of it by waiting for clocks and robots: ctest begins with these, so that none of
+# them ends a run alone.
+set(HALYARD_FIRST_TESTS test_calibrate test_line_udp test_conform_2 test_conform_3 test_robot_connection test_drive_keys test_doctor_3
     test_match_parts test_play_ends_2 test_drive_stop_1 test_match_played test_record test_program_view test_stopped_programs test_view
     test_board_process test_program_replay test_play_1 test_play_2 test_play_3 test_doctor_2 test_calibrate_cli test_view_floods)
 

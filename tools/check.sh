@@ -205,11 +205,10 @@ sum_of_tests() {
         END { printf "%d%% tests passed, %d tests failed out of %d\n", all ? (all - failed) * 100 / all : 0, failed, all }'
 }
 
-# From `asan` on, the steps wait for clocks and sockets much of the time: linters, proofs, other compilers and the fuzzers, which
-# only compute, run meanwhile, one after the other, and give way to them. Not before: the linters take the folder of `clang`. Their
-# own steps then show what they said, before the browser's: it draws by the processor, and a test that drives what it sees needs ten
-# frames a second.
-first_that_waits=asan
+# From `install` on, the steps wait for clocks and sockets half of the time: linters, proofs, other compilers and the fuzzers, which
+# only compute, run meanwhile, one after the other, and give way to them. Their own steps then show what they said, before the
+# browser's: it draws by the processor, and a test that drives what it sees needs ten frames a second.
+first_that_waits=install
 beside='tidy cppcheck proofs determinism fuzz'
 
 start_beside() {
