@@ -261,7 +261,8 @@ static void no_step_waits(void **state)
     hy_nt_stop(self.nt);
     hy_telemetry_destroy(self.telemetry);
     // On a busy machine the thread that writes the file may be too late for some records: no step waits for it.
-    assert_true(hy_record_close(file, &error) == HY_OK || strstr(error.text, "records are missing"));
+    assert_true(hy_record_close(file, &error) == HY_OK ||
+                strstr(error.text, "records are missing"));
     unlink(log);
     print_message("%u steps, %u changes; %u waits, %u allocations\n", self.steps, self.changes,
                   waits, allocations);
