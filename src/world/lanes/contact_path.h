@@ -22,17 +22,18 @@ typedef struct {
 } contact_lanes;
 
 typedef struct {
-    pose_lanes pose;
+    lanes turn_rad_s;
+    lanes within_m;
+    mask passes; ///< That each needed in this step.
     vec_lanes center_m;
     vec_lanes velocity_m_s;
-    lanes turn_rad_s;
+    pose_lanes pose;
     vec_lanes outline[HY_VEHICLE_CORNERS];
-    lanes within_m;
-    point_lanes points[HY_CONTACTS_MAX];
     contact_lanes contacts[HY_CONTACTS_MAX];
-    size_t count[LANES], most; ///< Contacts of each, and of the one that has most.
-    mask passes;               ///< That each needed in this step.
+    size_t most; ///< Contacts of the one that has most.
     const hy_vehicle_model *vehicle;
+    size_t count[LANES]; ///< Contacts of each.
+    point_lanes points[HY_CONTACTS_MAX];
 } touch_lanes;
 
 static inline mask mask_of(const int64_t each[LANES])
