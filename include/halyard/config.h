@@ -64,7 +64,7 @@ typedef struct {
     hy_status status; ///< HY_OK until something is wrong; then hy_yaml_fail()'s, for good.
     // Private.
     void *document;
-    bool is_looked_through; ///< Once is enough for a text that is parsed for two tables.
+    const uint8_t *looked_through; ///< The text of which it is done: once is enough for two tables.
 } hy_yaml;
 
 typedef enum {

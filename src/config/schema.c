@@ -456,7 +456,8 @@ hy_status hy_yaml_parse(hy_yaml *yaml, const hy_yaml_table *table, void *target)
     if (yaml->text.size > HY_YAML_MOST) {
         hy_yaml_tell(yaml, HY_ERANGE, (hy_yaml_mark){ 0, 0 }, "the file is larger than 1 MiB");
     }
-    for (int pass = yaml->is_looked_through ? 1 : 0; pass < 2 && yaml->status == HY_OK; pass++) {
+    const bool is_done = yaml->looked_through != NULL && yaml->looked_through == yaml->text.data;
+    for (int pass = is_done ? 1 : 0; pass < 2 && yaml->status == HY_OK; pass++) {
         yaml_parser_t parser;
         if (!yaml_parser_initialize(&parser)) { // coverage: memory ran out
             hy_yaml_tell(yaml, HY_EMEMORY, (hy_yaml_mark){ 0, 0 }, "there is not enough memory");
@@ -465,7 +466,7 @@ hy_status hy_yaml_parse(hy_yaml *yaml, const hy_yaml_table *table, void *target)
         yaml_parser_set_input_string(&parser, yaml->text.data, yaml->text.size);
         if (pass == 0) {
             look_through(yaml, &parser);
-            yaml->is_looked_through = yaml->status == HY_OK;
+            yaml->looked_through = yaml->status == HY_OK ? yaml->text.data : NULL;
         } else {
             read_document(yaml, &parser, table, target);
         }
