@@ -125,17 +125,19 @@ static size_t plain_size(const char *at)
     return hy_yaml_is_control(at) || is_break || is_mark || c[0] == '"' || c[0] == '\\' ? 0 : size;
 }
 
-/// Between quotes; what the file could not hold is a space: never longer than the text with its quotes.
-static void quote(const char *text, char out[HY_ROBOT_TEXT + 2])
+/// Between quotes; what the file could not hold is a space. Of a text that does not end it writes what there is room for.
+static void quote(const char *text, char out[HY_ROBOT_TEXT + 3])
 {
     size_t size = 0;
     out[size++] = '"';
-    while (*text != '\0') {
+    // coverage: a text that ends is shorter
+    while (*text != '\0' && size <= HY_ROBOT_TEXT) {
         const size_t plain = plain_size(text);
         if (plain == 0) {
             out[size++] = ' ';
         }
-        for (size_t i = 0; i < plain; i++) {
+        // coverage: likewise
+        for (size_t i = 0; i < plain && size <= HY_ROBOT_TEXT; i++) {
             out[size++] = text[i];
         }
         text += plain > 0 ? plain : 1;
@@ -150,7 +152,7 @@ static int write_value(const hy_spec_field *field, const void *of, char *out, si
         [HY_DECAY_CONTROLLER] = "controller", [HY_DECAY_BRAKE] = "brake", [HY_DECAY_COAST] = "coast"
     };
     const char *const at = (const char *)of + field->offset;
-    char quoted[HY_ROBOT_TEXT + 2];
+    char quoted[HY_ROBOT_TEXT + 3];
     double number;
     hy_bridge_decay decay;
     switch (field->type) {
