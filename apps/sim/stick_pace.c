@@ -23,10 +23,15 @@ static int64_t patience_us(const stick_pace *self)
     return at_most((3 * self->turn_us) << (self->tries > 1 ? self->tries - 1 : 0), PATIENCE_US);
 }
 
+bool stick_pace_is_early(const stick_pace *self, int64_t least_us, int64_t now_us)
+{
+    return now_us - self->sent_us < least_us;
+}
+
 bool stick_pace_is_due(const stick_pace *self, int64_t least_us, int64_t now_us)
 {
     const int64_t last_us = self->heard_us > self->sent_us ? self->heard_us : self->sent_us;
-    return self->ahead == 0 ? now_us - self->sent_us >= least_us
+    return self->ahead == 0 ? !stick_pace_is_early(self, least_us, now_us)
                             : now_us - last_us >= patience_us(self);
 }
 

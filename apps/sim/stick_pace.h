@@ -22,6 +22,9 @@ typedef struct {
     unsigned count;  // of all messages
 } stick_pace;
 
+/// No message may leave yet, whatever has been answered: the one before is not `least_us` old.
+bool stick_pace_is_early(const stick_pace *self, int64_t least_us, int64_t now_us);
+
 /// A message may leave now, if the one before is `least_us` old.
 bool stick_pace_is_due(const stick_pace *self, int64_t least_us, int64_t now_us);
 

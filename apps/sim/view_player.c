@@ -171,7 +171,7 @@ bool view_player_send(view_player *self, const hy_icd_sticks *sticks, int64_t no
     const bool is_goodbye = self->goodbyes_left > 0;
     const hy_icd_sticks *const now = is_goodbye ? &nothing_held : sticks;
     const int64_t least_us = is_same(now, &self->sent) ? PERIOD_US : HURRY_US;
-    if (!self->is_driving || now_us - self->pace.sent_us < least_us) {
+    if (!self->is_driving || stick_pace_is_early(&self->pace, least_us, now_us)) {
         return true; // answers wait in the socket: nobody needs them before
     }
     take_heartbeats(self);
