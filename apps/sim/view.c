@@ -247,10 +247,10 @@ static const hy_icd_player *heard_of(const viewer *self, unsigned number, int64_
 
 // --------------------------------------------------------------------------- what pages say
 
-static void take_joystick(viewer *self, unsigned number)
+static void take_joystick(viewer *self, unsigned number, int64_t now_us)
 {
     view_player *const player = player_of(self, number);
-    if (!view_player_take(player)) {
+    if (!view_player_take(player, now_us)) {
         char why[120];
         snprintf(why, sizeof why,
                  "player %u is driven by another program on this machine: end it first", number);
@@ -279,7 +279,7 @@ static void drive_all(viewer *self, int64_t now_us)
     for (unsigned number = self->first; number <= self->last; number++) {
         const bool is_wanted = hy_view_is_driven(self->view, number);
         if (is_wanted) {
-            take_joystick(self, number);
+            take_joystick(self, number, now_us);
         } else {
             view_player_let_go(player_of(self, number));
         }

@@ -107,12 +107,13 @@ void view_player_beat(view_player *self)
 
 // --------------------------------------------------------------------------- the joystick
 
-bool view_player_take(view_player *self)
+bool view_player_take(view_player *self, int64_t now_us)
 {
     if (!self->is_driving) {
         self->is_driving =
             icd_open(&self->options->icd, HY_ICD_JOYSTICK, self->player, &self->joystick);
         self->pace = (stick_pace){ 0 };
+        self->taken_us = now_us;
         self->heartbeat_us = 0;
     }
     self->goodbyes_left = 0;
@@ -195,16 +196,25 @@ void view_player_stop(view_player *self, int64_t now_us)
 
 // --------------------------------------------------------------------------- how it does
 
+/// Whether the core answers, as in hy_scene_link. It is not known before there was time for an answer.
+static int core_answers(const view_player *self, int64_t now_us)
+{
+    if (!self->is_driving) {
+        return -1;
+    }
+    if (self->heartbeat_us != 0 && now_us - self->heartbeat_us < CORE_AWAY_US) {
+        return 1;
+    }
+    return now_us - self->taken_us < CORE_AWAY_US ? -1 : 0;
+}
+
 hy_scene_link view_player_link(view_player *self, const hy_icd_player *heard, int64_t now_us)
 {
     const double age_ms = hy_view_meter_age_ms(&self->meter, now_us);
-    const bool is_core_there = self->heartbeat_us != 0 && now_us - self->heartbeat_us < CORE_AWAY_US;
     const bool is_heard = heard != NULL && heard->connected; // else the sim may never have heard one
     return (hy_scene_link){
         .player = self->player,
-        .core = !self->is_driving ? -1
-                : is_core_there   ? 1
-                                  : 0,
+        .core = core_answers(self, now_us),
         .sim = age_ms >= 0.0 && age_ms < SIM_AWAY_US * 1e-3,
         .rate_hz = hy_view_meter_rate_hz(&self->meter, now_us),
         .age_ms = age_ms,

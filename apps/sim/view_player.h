@@ -33,6 +33,7 @@ typedef struct {
     hy_endpoint sim_peer, core_peer;
     hy_icd_sticks sent;
     stick_pace pace;
+    int64_t taken_us; // when it began to drive
     int64_t heartbeat_us;
     unsigned goodbyes_left; // messages with all let go before the port is free again; 0: somebody drives
 } view_player;
@@ -60,7 +61,7 @@ size_t view_player_receive_status(view_player *self, hy_datagram *batch);
 void view_player_beat(view_player *self);
 
 /// Takes the joystick's port, if it has not got it; false with a sentence printed if another program has it.
-bool view_player_take(view_player *self);
+bool view_player_take(view_player *self, int64_t now_us);
 
 /// Nobody drives any more: the next messages say so, then the port is given back.
 void view_player_let_go(view_player *self);

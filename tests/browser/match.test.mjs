@@ -182,6 +182,9 @@ test("six robots, two pages, two players at once", async (t) => {
     await until(second, "player 2 is theirs", (n) => n.owned.includes(2));
     const both = (n) => speedsOf(n, 0)[0] > 1 && speedsOf(n, 1)[0] < -1;
     await Promise.all([hold(first, "w", "both drive", both), hold(second, "s", "both drive", both)]);
+    // A program that was asked just now has had no time to answer.
+    assert.equal(await first.locator(".toast", { hasText: "does not answer" }).count(), 0);
+    assert.equal(await second.locator(".toast", { hasText: "does not answer" }).count(), 0);
     await first.keyboard.up("w");
     await second.keyboard.up("s");
     await until(first, "both stand", (n) => isStill(n, 0) && isStill(n, 1));
