@@ -28,12 +28,16 @@ export interface HandsEvents {
     changed(): void;
 }
 
-/** The browser's own: its shortcuts, a list that is open, a button, a number box or a slider that has the focus. */
+/**
+ * The browser's own: its shortcuts, a list that is open, a button, a number box or a slider that has the focus. A button that was closed
+ * with its dialog keeps the focus until the next frame, but takes no keys any more.
+ */
 function isTaken(event: KeyboardEvent): boolean {
-    const tag = (event.target as HTMLElement | null)?.tagName;
-    const type = tag === "INPUT" ? (event.target as HTMLInputElement).type : "";
+    const target = event.target as HTMLElement | null;
+    const tag = target?.tagName;
+    const type = tag === "INPUT" ? (target as HTMLInputElement).type : "";
     return type === "number" || (type === "range" && event.code.startsWith("Arrow")) || tag === "SELECT" || event.ctrlKey || event.metaKey || event.altKey ||
-        (tag === "BUTTON" && (event.code === "Space" || event.code === "Enter"));
+        (tag === "BUTTON" && (event.code === "Space" || event.code === "Enter") && target!.checkVisibility());
 }
 
 export class Hands {

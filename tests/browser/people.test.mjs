@@ -69,6 +69,20 @@ test("the toolbar: one column on a low screen, labels on hover, the rest in a me
     assert.deepEqual((await numbers(page)).owned, [], "Enter on a button is not Start");
 });
 
+test("Enter starts the match also in the very moment in which the help is closed", async (t) => {
+    const page = await open(t, (await startMock(t)).url);
+    await live(page);
+    await page.keyboard.press("h");
+    await page.locator(".help[open]").waitFor();
+    const phase = await page.evaluate(() => {
+        document.querySelector(".help").close();
+        // The browser takes the focus from the closed dialog's button only with the next frame.
+        document.activeElement.dispatchEvent(new KeyboardEvent("keydown", { code: "Enter", key: "Enter", bubbles: true }));
+        return window.halyard.numbers().phase;
+    });
+    assert.equal(phase, "countdown");
+});
+
 test("the first visit: four pictures; who begins to drive has seen them, and they do not come back", async (t) => {
     const page = await open(t, (await startMock(t)).url, { isFirstVisit: true });
     await page.locator(".card[open]").waitFor();
