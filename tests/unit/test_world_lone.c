@@ -75,7 +75,7 @@ static void test_as_the_engine(void **state)
     assert_true(compared > RUNS / 2);
     print_message("%.2f mm on average, %.2f mm at worst\n", sum_mm / compared, worst_mm);
     assert_true(sum_mm / compared < 1);
-    assert_true(over_5_mm <= 1); // of 20,000 runs 3 are
+    assert_true(over_5_mm <= 1); // of 14,687 runs 4 are (docs/performance.md)
     world_bench_end(&own);
     world_bench_end(&engine);
 }
