@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
+import { after } from "node:test";
 
 const require = createRequire(join(process.env.HALYARD_PAGE_MODULES, "here.js"));
 const { chromium } = require("playwright-core");
@@ -22,7 +23,7 @@ const BROWSERS = ["/usr/bin/chromium-headless-shell", "/usr/bin/chromium", "/usr
 
 let shared = null;
 
-/** Chromium, the same for all tests; `closeBrowser` ends it. */
+/** Chromium, the same for all tests of a file. */
 async function browser() {
     const executablePath = BROWSERS.find(existsSync);
     assert.ok(executablePath, "no Chromium on this machine: run 'make setup-ci'");
@@ -36,10 +37,7 @@ async function browser() {
     return shared;
 }
 
-export async function closeBrowser() {
-    await shared?.close();
-    shared = null;
-}
+after(() => shared?.close());
 
 // Most tests need what the page says and sends, not its picture. Where one is looked at, one a second is enough.
 const UNSEEN = "?quality=none";
