@@ -220,6 +220,7 @@ function(halyard_test)
         return()
     endif()
     target_link_libraries(${arg_NAME} PRIVATE halyard_test_support)
+    target_compile_options(${arg_NAME} PRIVATE $<$<CONFIG:RelWithDebInfo>:-O1>)
     target_compile_definitions(${arg_NAME} PRIVATE
         "HALYARD_BINARY=\"${CMAKE_BINARY_DIR}/halyard\"" "HALYARD_TEST_DATA=\"${HALYARD_ROOT}/tests\"")
     set(serial)
