@@ -58,12 +58,15 @@ typedef struct {
 } hy_fit_outcome;
 
 /// Improves `x` until nothing is gained any more. `x` must lie within the bounds, and stays there.
-/// `memory` has HY_FIT_ROOM() numbers. O(parameters^2 residuals) and parameters + 1 calls a round.
+/// `memory` has HY_FIT_ROOM() numbers. A parameter whose bounds are equal stays as it is and costs
+/// nothing. O(parameters^2 residuals) and parameters + 1 calls a round.
 hy_fit_outcome hy_fit_solve(const hy_fit_problem *problem, double *x, double *memory);
 
 /// After hy_fit_solve() with the same memory: the covariance of the parameters, a row behind the
 /// other, from the slopes at the answer, if the residuals have a standard deviation of 1. The
-/// variance of a parameter that no residual depends on is infinite, and its covariances are 0.
+/// variance of a parameter that no residual depends on, or whose bounds are equal, is infinite, and
+/// its covariances are 0. It finds the slopes by as many calls of `evaluate` as there are
+/// parameters.
 void hy_fit_covariance(const hy_fit_problem *problem, double *memory, double *covariance);
 
 /// Half the sum of the squares of `count` residuals: what hy_fit_solve() makes small. O(count).

@@ -251,42 +251,49 @@ static size_t count_residuals(const fit_context *context)
     return REPLAYED_RESIDUALS * context->recording->log->status_count + HY_CALIBRATION_VALUES;
 }
 
-// Goes on from where `out` is.
-static void fit_bridge(fit_context *context, double *memory, size_t width, bool holds,
-                       bridge_fit *out)
+/// One search with one bridge.
+typedef struct {
+    double low[HY_CALIBRATION_VALUES], high[HY_CALIBRATION_VALUES];
+    double difference[HY_CALIBRATION_VALUES];
+    hy_fit_problem problem;
+} bridge_search;
+
+// `holds`: what the robot's type has nearly right stays where `from` has it.
+static void make_search(fit_context *context, size_t width, bool holds, const bridge_fit *from,
+                        bridge_search *out)
 {
     enum { N = HY_CALIBRATION_VALUES };
-    double low[N], high[N], difference[N];
     for (size_t i = 0; i < N; i++) {
-        low[i] = rows[i].low;
-        high[i] = rows[i].high;
-        difference[i] = widths[width].all;
+        out->low[i] = rows[i].low;
+        out->high[i] = rows[i].high;
+        out->difference[i] = widths[width].all;
     }
     for (size_t i = 0; holds && i < sizeof held / sizeof held[0]; i++) {
-        low[held[i]] = high[held[i]] = out->x[held[i]];
+        out->low[held[i]] = out->high[held[i]] = from->x[held[i]];
     }
     for (size_t i = 0; i < sizeof together / sizeof together[0]; i++) {
-        difference[together[i].of] = WIDE_DIFFERENCE;
+        out->difference[together[i].of] = WIDE_DIFFERENCE;
     }
-    difference[LEFT_FRICTION] = difference[RIGHT_FRICTION] = widths[width].friction;
-    difference[BREAKAWAY] = widths[width].breakaway;
-    const hy_fit_problem problem = { .parameters = N,
+    out->difference[LEFT_FRICTION] = out->difference[RIGHT_FRICTION] = widths[width].friction;
+    out->difference[BREAKAWAY] = widths[width].breakaway;
+    out->problem = (hy_fit_problem){ .parameters = N,
                                      .residuals = count_residuals(context),
                                      .evaluate = find_residuals,
                                      .context = context,
-                                     .low = low,
-                                     .high = high,
-                                     .difference = difference,
+                                     .low = out->low,
+                                     .high = out->high,
+                                     .difference = out->difference,
                                      .rounds = ROUNDS,
                                      .tolerance = WORTH_A_ROUND };
-    out->cost = hy_fit_solve(&problem, out->x, memory).cost;
-    hy_fit_covariance(&problem, memory, out->covariance);
 }
 
+// Goes on from where `out` is.
 static void fit_all_widths(fit_context *context, double *memory, bool holds, bridge_fit *out)
 {
     for (size_t width = 0; width < WIDTHS; width++) {
-        fit_bridge(context, memory, width, holds, out);
+        bridge_search search;
+        make_search(context, width, holds, out, &search);
+        out->cost = hy_fit_solve(&search.problem, out->x, memory).cost;
     }
 }
 
@@ -298,6 +305,9 @@ static void fit_to_the_end(fit_context *context, double *memory, bridge_fit *out
         before = out->cost;
         fit_all_widths(context, memory, false, out);
     } while (out->cost < (1 - WORTH_A_ROUND) * before && ++cycles < MOST_CYCLES);
+    bridge_search last;
+    make_search(context, WIDTHS - 1, false, out, &last);
+    hy_fit_covariance(&last.problem, memory, out->covariance);
 }
 
 // --------------------------------------------------------------------------- deviations

@@ -17,7 +17,7 @@ typedef struct {
     double *residual, *trial_residual;
     double *slopes;          // residuals of the first parameter, of the second ...
     double *normal, *factor; // parameters x parameters
-    double *gradient, *step, *trial, *scale, *solution;
+    double *gradient, *answer, *trial, *scale, *solution;
 } fit_room;
 
 static fit_room lay_out(const hy_fit_problem *problem, double *memory)
@@ -30,8 +30,8 @@ static fit_room lay_out(const hy_fit_problem *problem, double *memory)
     room.normal = room.slopes + m * n;
     room.factor = room.normal + n * n;
     room.gradient = room.factor + n * n;
-    room.step = room.gradient + n;
-    room.trial = room.step + n;
+    room.answer = room.gradient + n;
+    room.trial = room.answer + n;
     room.scale = room.trial + n;
     room.solution = room.scale + n;
     return room;
@@ -64,12 +64,25 @@ static double difference_of(const hy_fit_problem *problem, size_t i, double at)
     return is_beyond ? -wanted : wanted;
 }
 
-static void find_slopes(const hy_fit_problem *problem, const fit_room *room, const double *x)
+// No step goes along a parameter whose bounds are equal: nobody asks what it does.
+static bool is_fixed(const hy_fit_problem *problem, size_t i)
+{
+    return problem->low != NULL && problem->high != NULL && problem->low[i] >= problem->high[i];
+}
+
+// Returns how often it evaluated.
+static unsigned find_slopes(const hy_fit_problem *problem, const fit_room *room, const double *x)
 {
     const size_t n = problem->parameters, m = problem->residuals;
+    unsigned calls = 0;
     memcpy(room->trial, x, n * sizeof *x);
     for (size_t i = 0; i < n; i++) {
         double *const slope = room->slopes + i * m;
+        if (is_fixed(problem, i)) {
+            memset(slope, 0, m * sizeof *slope);
+            continue;
+        }
+        calls++;
         room->trial[i] = x[i] + difference_of(problem, i, x[i]);
         const double by = room->trial[i] - x[i]; // as it was rounded
         problem->evaluate(problem->context, room->trial, slope);
@@ -85,6 +98,7 @@ static void find_slopes(const hy_fit_problem *problem, const fit_room *room, con
             room->normal[i * n + k] = room->normal[k * n + i] = sum;
         }
     }
+    return calls;
 }
 
 // --------------------------------------------------------------------------- linear equations
@@ -205,15 +219,13 @@ hy_fit_outcome hy_fit_solve(const hy_fit_problem *problem, double *x, double *me
     problem->evaluate(problem->context, x, room.residual);
     hy_fit_outcome outcome = { .cost = hy_fit_cost(room.residual, m), .calls = 1 };
     while (!outcome.has_converged && outcome.rounds < rounds) {
-        find_slopes(problem, &room, x);
-        outcome.calls += (unsigned)n;
+        outcome.calls += find_slopes(problem, &room, x);
         const double gain = make_step(problem, &room, x, &damping, &outcome);
         outcome.has_converged = gain <= tolerance * outcome.cost;
         outcome.cost = hy_fit_cost(room.residual, m);
         outcome.rounds += gain > 0 ? 1 : 0;
     }
-    find_slopes(problem, &room, x);
-    outcome.calls += (unsigned)n;
+    memcpy(room.answer, x, n * sizeof *x);
     return outcome;
 }
 
@@ -221,6 +233,7 @@ void hy_fit_covariance(const hy_fit_problem *problem, double *memory, double *co
 {
     const size_t n = problem->parameters;
     const fit_room room = lay_out(problem, memory);
+    (void)find_slopes(problem, &room, room.answer);
     for (size_t i = 0; i < n; i++) {
         set_scale(&room, n, i, true);
     }

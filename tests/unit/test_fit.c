@@ -52,6 +52,37 @@ static void test_bounds_hold(void **state)
     assert_near(outcome.cost, 0.125, 1e-9);
 }
 
+// Rosenbrock's valley with a fixed x[1]: the lowest point solves 200 x[0] (x[0]^2 - 0.25) = 1 - x[0]; nobody asks what x[1] does.
+static void test_equal_bounds_cost_nothing(void **state)
+{
+    (void)state;
+    unsigned calls = 0;
+    const double low[2] = { -2, 0.25 }, high[2] = { 2, 0.25 };
+    double memory[HY_FIT_ROOM(2, 2)], covariance[4], x[2] = { 1, 0.25 };
+    const hy_fit_problem problem = { .parameters = 2,
+                                     .residuals = 2,
+                                     .evaluate = rosenbrock,
+                                     .context = &calls,
+                                     .low = low,
+                                     .high = high,
+                                     .rounds = 1 };
+    const hy_fit_outcome one = hy_fit_solve(&problem, x, memory);
+    assert_int_equal(one.calls, calls);
+    assert_int_equal(calls, 3); // at the start, what x[0] does, and the step
+    assert_true(x[0] < 1 && x[1] == 0.25);
+    hy_fit_problem further = problem;
+    further.rounds = 0;
+    assert_true(hy_fit_solve(&further, x, memory).has_converged);
+    assert_near(200 * x[0] * (x[0] * x[0] - 0.25), 1 - x[0], 1e-5);
+    assert_true(x[1] == 0.25);
+    calls = 0;
+    hy_fit_covariance(&further, memory, covariance);
+    assert_int_equal(calls, 1);
+    const double slope = -20 * x[0];
+    assert_near(covariance[0], 1 / (slope * slope + 1), 1e-6);
+    assert_true(isinf(covariance[3]) && covariance[1] == 0 && covariance[2] == 0);
+}
+
 // Powell's singular function: its slopes vanish at the answer.
 static void powell(void *context, const double *x, double *out)
 {
@@ -178,6 +209,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_rosenbrock),
         cmocka_unit_test(test_bounds_hold),
+        cmocka_unit_test(test_equal_bounds_cost_nothing),
         cmocka_unit_test(test_powell),
         cmocka_unit_test(test_rounds_end),
         cmocka_unit_test(test_covariance_of_an_exponential),
