@@ -176,11 +176,18 @@ set(HALYARD_TIMEOUT_e2e 300)
 set(HALYARD_TIMEOUT_interop 600)
 set(HALYARD_TIMEOUT_slow 600)
 
-# What takes longest when nothing else runs, nearly all of it by waiting for clocks and robots: ctest begins with these, so that none of
-# them ends a run alone.
-set(HALYARD_FIRST_TESTS test_calibrate test_line_udp test_conform_2 test_conform_3 test_robot_connection test_drive_keys test_doctor_3
-    test_match_parts test_play_ends_2 test_drive_stop_1 test_match_played test_record test_program_view test_stopped_programs test_view
-    test_board_process test_program_replay test_play_1 test_play_2 test_play_3 test_doctor_2 test_calibrate_cli test_view_floods)
+# In which order ctest begins tests: those first that take longest beside others, so that none of them ends a run alone. A second of a
+# processor counts three times, for a test shares two processors with others. Tests that tests/costs.txt does not have come last.
+set(HALYARD_TEST_COSTS "${HALYARD_ROOT}/tests/costs.txt")
+set_property(DIRECTORY "${HALYARD_ROOT}" APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${HALYARD_TEST_COSTS}")
+file(STRINGS "${HALYARD_TEST_COSTS}" halyard_costs REGEX "^test_")
+foreach(line IN LISTS halyard_costs)
+    if(NOT line MATCHES "^([a-z0-9_]+) ([0-9]+)\\.([0-9]) ([0-9]+)\\.([0-9])$")
+        message(FATAL_ERROR "${HALYARD_TEST_COSTS}: '${line}' is not a name and two numbers with one decimal each")
+    endif()
+    math(EXPR cost "${CMAKE_MATCH_2}${CMAKE_MATCH_3} + 2 * ${CMAKE_MATCH_4}${CMAKE_MATCH_5}") # tenths of a second
+    set(HALYARD_COST_${CMAKE_MATCH_1} ${cost})
+endforeach()
 
 # The kind of a test is the folder it lies in: it is the test's ctest label. Robot programs do not serve NetworkTables in tests
 # unless they are asked: all would want port 5810.
@@ -197,8 +204,8 @@ function(halyard_register_test name)
     set_tests_properties(${name} PROPERTIES
         LABELS ${kind} TIMEOUT ${arg_TIMEOUT} RUN_SERIAL ${arg_SERIAL} SKIP_RETURN_CODE 77
         ENVIRONMENT "HALYARD_BINARY=${CMAKE_BINARY_DIR}/halyard;HALYARD_TEST_DATA=${HALYARD_ROOT}/tests;HALYARD_BUILD_DIR=${CMAKE_BINARY_DIR};HALYARD_NT=off;HALYARD_SANITIZE=${HALYARD_SANITIZE}")
-    if(name IN_LIST HALYARD_FIRST_TESTS)
-        set_tests_properties(${name} PROPERTIES COST 1000)
+    if(DEFINED HALYARD_COST_${name})
+        set_tests_properties(${name} PROPERTIES COST ${HALYARD_COST_${name}})
     endif()
 endfunction()
 
