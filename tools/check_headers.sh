@@ -1,11 +1,12 @@
 #!/bin/sh
 # Fails when a public header has a line of more than 100 columns, a function or object without a comment, or no example call in
-# its opening comment; and when an example does not compile.
+# its opening comment; and when an example does not compile, or a header alone.
 #
 #   tools/check_headers.sh [C_COMPILER]
 #
 # A comment documents every declaration below it up to the next empty line. An example is indented by four columns; one that
-# defines a function (a line is just "{") is a file, any other is the inside of a function.
+# defines a function (a line is just "{") is a file, any other is the inside of a function. The header comes first in each of these
+# files: what it needs it must include itself.
 set -eu
 cd "$(dirname "$0")/.."
 compiler=${1:-cc}
@@ -50,10 +51,10 @@ for piece in "$work"/*; do
     [ -e "$piece" ] || break
     name=${piece##*/}
     {
+        echo "#include <halyard/${name%.*}>"
         echo '#include <assert.h>'
         echo '#include <stdio.h>'
         echo '#include <string.h>'
-        echo "#include <halyard/${name%.*}>"
         if grep -qE '^\{$' "$piece"; then
             cat "$piece"
         else
@@ -65,7 +66,7 @@ for piece in "$work"/*; do
             echo '}'
         fi
     } >"$work/example.c"
-    if ! "$compiler" -std=c11 -Wall -Wextra -Werror -Wno-unused -Iinclude -fsyntax-only "$work/example.c" 2>"$work/errors"; then
+    if ! "$compiler" -std=c11 -Wall -Wextra -Wpedantic -Werror -Wno-unused -Iinclude -fsyntax-only "$work/example.c" 2>"$work/errors"; then
         echo "the example of include/halyard/${name%.*} does not compile:"
         cat "$work/errors"
         status=1

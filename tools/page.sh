@@ -23,8 +23,7 @@ fail() {
 
 # What Vite needs: 20.19 or newer, and npm beside it.
 is_new_enough() {
-    "$1" -e 'const [a, b] = process.versions.node.split(".").map(Number);
-        process.exit((a === 20 && b >= 19) || (a === 22 && b >= 12) || a > 22 ? 0 : 1)' 2>/dev/null
+    "$1" --version 2>/dev/null | awk -F '[v.]' '{ good = ($2 == 20 && $3 >= 19) || ($2 == 22 && $3 >= 12) || $2 > 22 } END { exit !good }'
 }
 
 # Sets node and npm (a command line); false if there are none. The system's come first.

@@ -1,5 +1,8 @@
-// A robot program whose loop does not end, for test_run_endless.sh.
+// A robot program whose loop does not end, for test_run_endless.sh. It computes, or with WAITS in its environment waits.
 #include <halyard/program.h>
+
+#include <stdlib.h>
+#include <unistd.h>
 
 static hy_xrp xrp;
 static volatile bool forever = true;
@@ -7,7 +10,11 @@ static volatile bool forever = true;
 static void hang(void *context, int64_t now_us)
 {
     (void)context, (void)now_us;
+    const bool waits = getenv("WAITS") != NULL;
     while (forever) {
+        if (waits) {
+            (void)usleep(10000);
+        }
     }
 }
 

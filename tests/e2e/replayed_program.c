@@ -71,6 +71,7 @@ static void count(void *context, int64_t now_us)
         hy_led_set(&xrp.led, true);
     }
     while (is_version("endless") && loops == 10) {
+        (void)usleep(10000); // a loop that computes: endless_program.c
     }
     if (is_version("stopped") && loops == 10) {
         (void)raise(SIGSTOP);

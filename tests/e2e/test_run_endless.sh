@@ -1,12 +1,13 @@
 #!/bin/sh
-# A call that does not return is named, and ends a program that runs as fast as it goes.
+# A call that does not return is named, and ends a program that runs as fast as it goes. It waits for 5 s, and one that computes is at the
+# speed of the clock.
 set -eu
 
 said=$(mktemp)
 trap 'rm -f "$said"' EXIT
 
 status=0
-"$1" --sim xrp-open --speed max 2>"$said" || status=$?
+WAITS=1 "$1" --sim xrp-open --speed max 2>"$said" || status=$?
 if [ $status -ne 1 ] || ! grep -q 'endless: teleop periodic has not returned for 0.5 s\.' "$said" ||
     ! grep -q 'endless: teleop periodic never returned; the program ends' "$said"; then
     echo "test_run_endless: exit status $status, and it said:" >&2

@@ -20,6 +20,7 @@
 #define SECOND_US 1000000
 #define LIMIT_US  (20 * SECOND_US)
 #define PERIOD_US 20000 // of a driver's messages
+#define SOON_US   10000 // from one command to a board to the next
 #define LATE      7     // of these periods are just below 150 ms
 
 // --------------------------------------------------------------------------- floods
@@ -235,7 +236,7 @@ static bool command(const hy_endpoint *board)
     for (unsigned i = 1; i <= COMMANDS; i++) {
         const uint8_t command[] = { (uint8_t)(i >> 8), (uint8_t)i, 1 }; // number, control
         hy_link_send(&client, board, (hy_bytes){ command, sizeof command });
-        usleep(PERIOD_US);
+        usleep(SOON_US);
         const int64_t now_us = hy_clock_now_us();
         longest_us = now_us - last_us > longest_us ? now_us - last_us : longest_us;
         last_us = now_us;

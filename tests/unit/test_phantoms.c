@@ -311,8 +311,11 @@ static void files_that_do_not_fit(void **state)
     assert_int_equal(hy_phantoms_add(phantoms, "cut", cut, line.scene, &error), HY_OK);
     assert_non_null(strstr(error.text, "offset"));
     hy_scene scene = *line.scene;
-    for (int i = 1; i < HY_PHANTOMS_MAX; i++) {
-        assert_int_equal(hy_phantoms_add(phantoms, "y", line.file, line.scene, &error), HY_OK);
+    assert_int_equal(hy_phantoms_add(phantoms, "y", line.file, line.scene, &error), HY_OK);
+    // Each is simulated from its beginning to its end: of these the beginning is enough.
+    const hy_bytes beginning = { line.bytes, line.file.size / 4 };
+    for (int i = 2; i < HY_PHANTOMS_MAX; i++) {
+        assert_int_equal(hy_phantoms_add(phantoms, "x", beginning, line.scene, &error), HY_OK);
     }
     assert_int_equal(hy_phantoms_add(phantoms, "z", line.file, line.scene, &error), HY_EFULL);
     hy_phantoms_show(phantoms, &scene);

@@ -8,8 +8,10 @@
 #include <string.h>
 
 #include "cmocka_all.h"
+#include "environment.h"
 
 #define CHANGED   77
+#define TURNS     (is_long_run() ? 100 : 30)
 #define TEXT_ROOM (1u << 20)
 
 static uint8_t file_room[1u << 20];
@@ -99,7 +101,7 @@ static void an_index_shows_the_same(void **state)
         assert_string_equal(hy_playback_damage(indexed), hy_playback_damage(plain));
         assert_string_equal(scene_text(indexed, texts[0]), scene_text(plain, texts[1]));
         const double length_s = hy_playback_scene(plain)->replay->length_s;
-        for (int turn = 0; turn < 100; turn++) { // forwards and back
+        for (int turn = 0; turn < TURNS; turn++) { // forwards and back
             const double at_s = turn * 37 % 100 * length_s / 99;
             assert_string_equal(state_text(indexed, at_s, texts[0]),
                                 state_text(plain, turn * 37 % 100 * length_s / 99, texts[1]));

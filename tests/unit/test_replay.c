@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "cmocka_all.h"
+#include "environment.h"
 #include "match_with_guests.h"
 #include "sim_script.h"
 
@@ -442,12 +443,14 @@ static void show_all(const file_bytes *file, size_t size)
 static void damaged_files_are_shown_as_far_as_they_go(void **state)
 {
     (void)state;
+    const size_t cuts = is_long_run() ? 13 : 5;
+    const int altered = is_long_run() ? 20 : 5;
     const file_bytes file = record_arena(NULL);
-    for (size_t size = 0; size < file.size; size += 1 + file.size / 13) {
+    for (size_t size = 0; size < file.size; size += 1 + file.size / cuts) {
         show_all(&file, size);
     }
     hy_chance chance = hy_chance_seeded(1);
-    for (int i = 0; i < 20; i++) {
+    for (int i = 0; i < altered; i++) {
         uint8_t *const byte = &file.bytes[hy_chance_below(&chance, (uint32_t)file.size)];
         *byte ^= (uint8_t)(1 + hy_chance_below(&chance, 255));
         show_all(&file, file.size); // one more each time
