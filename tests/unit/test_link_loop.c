@@ -319,15 +319,15 @@ static void a_signal_wakes_a_waiting_loop(void **state)
     hy_loop_init(&loop);
     witness signals = { .loop = &loop, .quit_at = 1 };
     hy_loop_on_signals(&loop, on_signal, &signals);
+    const int64_t start_us = hy_clock_now_us(); // a busy machine may let the child go first
     const pid_t child = fork();
     if (child == 0) {
         usleep(50000);
         kill(getppid(), SIGINT);
         _exit(0);
     }
-    const int64_t start_us = hy_clock_now_us();
     assert_int_equal(hy_loop_run(&loop), HY_OK);
-    assert_in_range(hy_clock_now_us() - start_us, 1000, 5000000);
+    assert_in_range(hy_clock_now_us() - start_us, 50000, 5000000);
     assert_int_equal(signals.last_signal, SIGINT);
     hy_loop_on_signals(&loop, NULL, NULL);
     assert_int_equal(waitpid(child, NULL, 0), child);
