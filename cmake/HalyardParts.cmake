@@ -177,7 +177,8 @@ set(HALYARD_TIMEOUT_interop 600)
 set(HALYARD_TIMEOUT_slow 600)
 
 # In which order ctest begins tests: those first that take longest beside others, so that none of them ends a run alone. A second of a
-# processor counts three times, for a test shares two processors with others. Tests that tests/costs.txt does not have come last.
+# processor counts one and a half times, for a test shares processors with others; more would have what computes begin beside what waits
+# for robots. Tests that tests/costs.txt does not have come last.
 set(HALYARD_TEST_COSTS "${HALYARD_ROOT}/tests/costs.txt")
 set_property(DIRECTORY "${HALYARD_ROOT}" APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${HALYARD_TEST_COSTS}")
 file(STRINGS "${HALYARD_TEST_COSTS}" halyard_costs REGEX "^test_")
@@ -185,7 +186,7 @@ foreach(line IN LISTS halyard_costs)
     if(NOT line MATCHES "^([a-z0-9_]+) ([0-9]+)\\.([0-9]) ([0-9]+)\\.([0-9])$")
         message(FATAL_ERROR "${HALYARD_TEST_COSTS}: '${line}' is not a name and two numbers with one decimal each")
     endif()
-    math(EXPR cost "${CMAKE_MATCH_2}${CMAKE_MATCH_3} + 2 * ${CMAKE_MATCH_4}${CMAKE_MATCH_5}") # tenths of a second
+    math(EXPR cost "2 * ${CMAKE_MATCH_2}${CMAKE_MATCH_3} + ${CMAKE_MATCH_4}${CMAKE_MATCH_5}") # twentieths of a second
     set(HALYARD_COST_${CMAKE_MATCH_1} ${cost})
 endforeach()
 

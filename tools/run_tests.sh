@@ -10,7 +10,7 @@ kinds=$2
 names=${3:-.}
 log=$build/ctest-$(echo "$kinds" | tr '|' '-').log
 cores=$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
-jobs=$((10 * cores)) # most of the time tests wait for clocks and sockets
+jobs=$((8 * cores)) # most of the time tests wait for clocks and sockets
 ! grep -qs '^HALYARD_SANITIZE:[A-Z]*=.' "$build/CMakeCache.txt" || jobs=$((4 * cores)) # and compute more
 [ "$kinds" != interop ] || jobs=$((2 * cores)) # WPILib's programs run at 50 Hz, and are disabled when they are held up
 
