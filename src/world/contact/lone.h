@@ -5,7 +5,6 @@
 #define HY_WORLD_LONE_H
 
 #include "engine.h"
-#include "meet.h"
 
 /// As many substeps in a step as the engine makes, and its friction and distances at the small scale.
 #define HY_CONTACT_SUBSTEPS   2
@@ -19,8 +18,9 @@
 hy_engine_touch hy_lone_step(const hy_world_model *model, size_t index, hy_motion wanted,
                              hy_engine_body *body);
 
-/// Puts a vehicle out of what it sank into, by the shortest move that its mass and inertia allow.
-void hy_lone_lift_out(const hy_world_model *model, hy_contact_finder *finder);
+/// Puts a vehicle with its centre of mass at `center_m` out of what it sank into, by the shortest move that its mass and inertia allow.
+void hy_lone_lift_out(const hy_world_model *model, const hy_vehicle_model *vehicle, hy_pose *pose,
+                      hy_vec center_m);
 
 /// The smallest gap between a vehicle at `pose` and a wall or an obstacle, at most `most_m`; negative if it is in one.
 double hy_lone_gap(const hy_world_model *model, size_t index, const hy_pose *pose, double most_m);

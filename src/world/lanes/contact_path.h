@@ -1,18 +1,11 @@
 /// @file contact_path.h
-/// Vehicles of one model, each alone at walls and obstacles, LANES at once (lanes.h): what contact/lone.c does for one, in the same
-/// order. How far lanes have to go differs: one that is done keeps what it has while the others go on.
+/// Vehicles of one model, each alone at walls and obstacles, LANES at once (lanes.h). contact/lone.c derives the equations, and is this
+/// for one. How far lanes have to go differs: one that is done keeps what it has while the others go on.
 #ifndef HY_WORLD_CONTACT_PATH_H
 #define HY_WORLD_CONTACT_PATH_H
 
 #include "contact/lone.h"
-#include "lanes/motion_path.h"
-
-typedef double lane_numbers[LANES];
-
-/// A contact of each vehicle; where one has none, zeros.
-typedef struct {
-    lane_numbers r_x, r_y, normal_x, normal_y, gap_m;
-} point_lanes;
+#include "contact/meet_path.h"
 
 typedef struct {
     mask there; ///< Which vehicles have it.
@@ -23,171 +16,56 @@ typedef struct {
 
 typedef struct {
     lanes turn_rad_s;
-    lanes within_m;
-    mask passes; ///< That each needed in this step.
-    vec_lanes center_m;
     vec_lanes velocity_m_s;
-    pose_lanes pose;
-    vec_lanes outline[HY_VEHICLE_CORNERS];
+    lanes passes; ///< That each needed in this step.
+    size_t most;  ///< Contacts of the one that has most.
+    finder_lanes found;
     contact_lanes contacts[HY_CONTACTS_MAX];
-    size_t most; ///< Contacts of the one that has most.
-    const hy_vehicle_model *vehicle;
-    size_t count[LANES]; ///< Contacts of each.
-    point_lanes points[HY_CONTACTS_MAX];
 } touch_lanes;
 
-static inline mask mask_of(const int64_t each[LANES])
-{
-    mask where;
-    memcpy(&where, each, sizeof where);
-    return where;
-}
-
-/// hy_pose_turn(), and hy_pose_turn_back().
-static inline vec_lanes turned(const pose_lanes *pose, lanes x, lanes y)
-{
-    return (vec_lanes){ pose->cos * x - pose->sin * y, pose->sin * x + pose->cos * y };
-}
-
-static inline vec_lanes turned_back(const pose_lanes *pose, lanes x, lanes y)
-{
-    return (vec_lanes){ pose->cos * x + pose->sin * y, pose->cos * y - pose->sin * x };
-}
-
 // --------------------------------------------------------------------------- finding contacts
-
-static void add_points(touch_lanes *t, mask where, vec_lanes r_m, hy_vec normal, lanes gap_m)
-{
-    unsigned left = mask_bits(where);
-    if (left == 0) {
-        return;
-    }
-    lane_numbers r_x, r_y, gap;
-    store(r_x, r_m.x);
-    store(r_y, r_m.y);
-    store(gap, gap_m);
-    for (; left != 0; left &= left - 1) {
-        const size_t i = lowest_lane(left);
-        if (t->count[i] < HY_CONTACTS_MAX) {
-            point_lanes *const p = &t->points[t->count[i]++];
-            p->r_x[i] = r_x[i];
-            p->r_y[i] = r_y[i];
-            p->normal_x[i] = normal.x;
-            p->normal_y[i] = normal.y;
-            p->gap_m[i] = gap[i];
-        }
-    }
-}
-
-static void meet_walls(const hy_world_model *model, touch_lanes *t)
-{
-    const lanes reach_m = t->within_m + hy_contact_reach(t->vehicle);
-    for (int k = 0; k < HY_WALLS; k++) {
-        const hy_wall wall = hy_wall_of(model, k);
-        const hy_vec n = wall.normal;
-        const lanes center_m =
-            (t->center_m.x - wall.at_m.x) * n.x + (t->center_m.y - wall.at_m.y) * n.y;
-        if (!any(center_m <= reach_m)) {
-            continue;
-        }
-        for (int i = 0; i < HY_VEHICLE_CORNERS; i++) {
-            const vec_lanes corner = t->outline[i];
-            const lanes gap_m = center_m + (corner.x * n.x + corner.y * n.y);
-            add_points(t, gap_m < t->within_m, corner, n, gap_m);
-        }
-    }
-}
-
-/// One vehicle's contacts with an obstacle are found by themselves.
-static void meet_obstacle(touch_lanes *t, size_t lane, const hy_obstacle *obstacle)
-{
-    const pose_lanes *const p = &t->pose;
-    hy_contact_finder found;
-    found.vehicle = t->vehicle;
-    found.pose =
-        (hy_pose){ { p->x_m[lane], p->y_m[lane] }, p->heading_rad[lane], p->cos[lane], p->sin[lane] };
-    found.center_m = (hy_vec){ t->center_m.x[lane], t->center_m.y[lane] };
-    for (int i = 0; i < HY_VEHICLE_CORNERS; i++) {
-        found.outline[i] = (hy_vec){ t->outline[i].x[lane], t->outline[i].y[lane] };
-    }
-    found.within_m = t->within_m[lane];
-    found.count = t->count[lane];
-    hy_contacts_meet(&found, obstacle);
-    for (size_t i = t->count[lane]; i < found.count; i++) {
-        const hy_contact_point *const from = &found.points[i];
-        point_lanes *const to = &t->points[i];
-        to->r_x[lane] = from->r_m.x;
-        to->r_y[lane] = from->r_m.y;
-        to->normal_x[lane] = from->normal.x;
-        to->normal_y[lane] = from->normal.y;
-        to->gap_m[lane] = from->gap_m;
-    }
-    t->count[lane] = found.count;
-}
-
-static void meet_obstacles(const hy_world_model *model, touch_lanes *t)
-{
-    for (size_t k = 0; k < model->obstacle_count; k++) {
-        const hy_obstacle *const obstacle = &model->obstacles[k];
-        const lanes apart_m = t->vehicle->reach_m + obstacle->reach_m + t->within_m + HY_TOUCH_M;
-        const lanes x = obstacle->middle_m.x - t->pose.x_m, y = obstacle->middle_m.y - t->pose.y_m;
-        const mask is_near = mask_not(x * x + y * y > apart_m * apart_m);
-        for (unsigned left = mask_bits(is_near); left != 0; left &= left - 1) {
-            meet_obstacle(t, lowest_lane(left), obstacle);
-        }
-    }
-}
 
 /// Where a vehicle has fewer contacts than another, zeros.
 static void fill_points(touch_lanes *t)
 {
+    finder_lanes *const f = &t->found;
     t->most = 0;
     for (size_t i = 0; i < LANES; i++) {
-        t->most = t->count[i] > t->most ? t->count[i] : t->most;
+        t->most = f->count[i] > t->most ? f->count[i] : t->most;
     }
     for (size_t i = 0; i < LANES; i++) {
-        for (size_t k = t->count[i]; k < t->most; k++) {
-            point_lanes *const p = &t->points[k];
+        for (size_t k = f->count[i]; k < t->most; k++) {
+            point_lanes *const p = &f->points[k];
             p->r_x[i] = p->r_y[i] = p->normal_x[i] = p->normal_y[i] = p->gap_m[i] = 0;
         }
     }
 }
 
-static void find_contacts(const hy_world_model *model, touch_lanes *t, lanes within_m)
-{
-    for (int i = 0; i < HY_VEHICLE_CORNERS; i++) {
-        const hy_vec of = t->vehicle->corner_m[i];
-        const vec_lanes corner = turned(&t->pose, broadcast(of.x), broadcast(of.y));
-        t->outline[i] = (vec_lanes){ (t->pose.x_m + corner.x) - t->center_m.x,
-                                     (t->pose.y_m + corner.y) - t->center_m.y };
-    }
-    t->within_m = within_m;
-    memset(t->count, 0, sizeof t->count);
-    meet_walls(model, t);
-    meet_obstacles(model, t);
-    fill_points(t);
-}
-
 // --------------------------------------------------------------------------- solving
+
+static inline lanes mass_along(const hy_body_model *body, lanes lever_m)
+{
+    return 1.0 / (body->per_kg + lever_m * lever_m * body->per_kg_m2);
+}
 
 static void prepare_contacts(touch_lanes *t, double per_s)
 {
-    const hy_body_model *const body = &t->vehicle->body;
+    const hy_body_model *const body = &t->found.vehicle->body;
+    lane_numbers counts;
+    for (size_t i = 0; i < LANES; i++) {
+        counts[i] = (double)t->found.count[i];
+    }
     for (size_t k = 0; k < t->most; k++) {
-        const point_lanes *const at = &t->points[k];
+        const point_lanes *const at = &t->found.points[k];
         contact_lanes *const c = &t->contacts[k];
-        int64_t there[LANES];
-        for (size_t i = 0; i < LANES; i++) {
-            there[i] = k < t->count[i] ? -1 : 0;
-        }
-        c->there = mask_of(there);
+        c->there = (double)k < load(counts);
         c->r_m = (vec_lanes){ load(at->r_x), load(at->r_y) };
         c->normal = (vec_lanes){ load(at->normal_x), load(at->normal_y) };
         c->lever_m = c->r_m.x * c->normal.y - c->r_m.y * c->normal.x;
         c->side_m = c->r_m.x * c->normal.x + c->r_m.y * c->normal.y;
         c->least_m_s = -lanes_max(load(at->gap_m), broadcast(0)) * per_s;
-        c->normal_kg = 1.0 / (body->per_kg + c->lever_m * c->lever_m * body->per_kg_m2);
-        c->tangent_kg = 1.0 / (body->per_kg + c->side_m * c->side_m * body->per_kg_m2);
+        c->normal_kg = mass_along(body, c->lever_m);
+        c->tangent_kg = mass_along(body, c->side_m);
         c->normal_n_s = c->tangent_n_s = broadcast(0);
     }
 }
@@ -235,8 +113,8 @@ static inline mask solve_pass(touch_lanes *t, mask moving)
     speed_lanes v = { t->velocity_m_s.x, t->velocity_m_s.y, t->turn_rad_s };
     lanes changed_m_s = broadcast(0);
     for (size_t k = 0; k < t->most; k++) {
-        changed_m_s =
-            lanes_max(changed_m_s, solve_contact(&t->vehicle->body, &v, &t->contacts[k], moving));
+        changed_m_s = lanes_max(changed_m_s,
+                                solve_contact(&t->found.vehicle->body, &v, &t->contacts[k], moving));
     }
     t->velocity_m_s.x = blend(moving, v.x, t->velocity_m_s.x);
     t->velocity_m_s.y = blend(moving, v.y, t->velocity_m_s.y);
@@ -256,7 +134,7 @@ static void solve_velocities(touch_lanes *t, size_t parts)
     for (int pass = 0; pass < HY_CONTACT_PASSES && any_moves; pass++) {
         any_moves = false;
         for (size_t p = 0; p < parts; p++) {
-            t[p].passes -= moving[p];
+            t[p].passes += blend(moving[p], broadcast(1), broadcast(0));
             moving[p] = solve_pass(&t[p], moving[p]);
             any_moves = any_moves || any(moving[p]);
         }
@@ -268,33 +146,33 @@ static mask touched_now(const touch_lanes *t)
     mask touched = { 0 };
     for (size_t k = 0; k < t->most; k++) {
         const contact_lanes *const c = &t->contacts[k];
-        touched |= c->there & ((c->normal_n_s > 0.0) | (load(t->points[k].gap_m) < HY_TOUCH_M));
+        touched |= c->there & ((c->normal_n_s > 0.0) | (load(t->found.points[k].gap_m) < HY_TOUCH_M));
     }
     return touched;
 }
 
 // --------------------------------------------------------------------------- a step
 
-/// What hy_lone_step() is given and answers, and what is between.
+/// What a step is given and answers, and what is between.
 typedef struct {
     body_lanes wanted; ///< The motion: in, and out.
     mask touched;
     vec_lanes gain_m_s, way_m;
     lanes gain_rad_s, turned_rad;
-    uint8_t work[LANES]; ///< How much of it each needed: below CONTACT_WORKS, for robots that need as much as each other.
+    /// What each needed: below CONTACT_KINDS, equal for what meets as many points of the same obstacle, and passes.
+    uint8_t kind[LANES], passes[LANES];
 } touch_step;
 
-#define CONTACT_WORKS 64 // eight times eight
+#define CONTACT_KINDS 32 // four times eight
 
 /// `motion`: where the step began.
 static void start_touch(const hy_world_model *model, touch_lanes *t, touch_step *s, body_lanes motion)
 {
-    const vec_lanes com = turned(&t->pose, broadcast(t->vehicle->body.com_ahead_m), broadcast(0));
-    t->passes = (mask){ 0 };
-    t->center_m = (vec_lanes){ t->pose.x_m + com.x, t->pose.y_m + com.y };
-    t->velocity_m_s = turned(&t->pose, motion.x, motion.y);
+    t->passes = broadcast(0);
+    t->found.center_m = center_of(&t->found);
+    t->velocity_m_s = turned(&t->found.pose, motion.x, motion.y);
     t->turn_rad_s = motion.turn;
-    pose_lanes end = { .heading_rad = t->pose.heading_rad + s->wanted.turn * model->step_s };
+    pose_lanes end = { .heading_rad = t->found.pose.heading_rad + s->wanted.turn * model->step_s };
     lanes_sin_cos(end.heading_rad, &end.sin, &end.cos);
     const vec_lanes goal_m_s = turned(&end, s->wanted.x, s->wanted.y);
     s->gain_m_s = (vec_lanes){ (goal_m_s.x - t->velocity_m_s.x) * (1.0 / HY_CONTACT_SUBSTEPS),
@@ -311,19 +189,34 @@ static void meet(const hy_world_model *model, touch_lanes *t, const touch_step *
     t->velocity_m_s.y += s->gain_m_s.y;
     t->turn_rad_s += s->gain_rad_s;
     const lanes fastest_m_s = lanes_abs(t->velocity_m_s.x) + lanes_abs(t->velocity_m_s.y) +
-                              lanes_abs(t->turn_rad_s) * t->vehicle->reach_m;
-    find_contacts(model, t, HY_TOUCH_M + fastest_m_s * substep_s);
+                              lanes_abs(t->turn_rad_s) * t->found.vehicle->reach_m;
+    find_points(model, &t->found, HY_TOUCH_M + fastest_m_s * substep_s);
+    fill_points(t);
     prepare_contacts(t, 1 / substep_s);
 }
 
 static void note_work(const touch_lanes *t, touch_step *s)
 {
+    lane_numbers passes, obstacle;
+    store(passes, t->passes);
+    store(obstacle, t->found.obstacle);
     for (size_t i = 0; i < LANES; i++) {
-        const size_t contacts = t->count[i] < 7 ? t->count[i] : 7;
-        const size_t passes =
-            (size_t)t->passes[i] * 8 / (HY_CONTACT_SUBSTEPS * HY_CONTACT_PASSES + 1);
-        s->work[i] = (uint8_t)(contacts * 8 + passes);
+        const size_t which = obstacle[i] > 0 ? 1 + (size_t)obstacle[i] % 3 : 0;
+        const size_t contacts = t->found.count[i] < 7 ? t->found.count[i] : 7;
+        s->kind[i] = (uint8_t)(which * 8 + contacts);
+        s->passes[i] = (uint8_t)passes[i];
     }
+}
+
+static inline void move_by(finder_lanes *f, vec_lanes way_m, lanes turn_rad)
+{
+    f->center_m.x += way_m.x;
+    f->center_m.y += way_m.y;
+    f->pose.heading_rad += turn_rad;
+    lanes_sin_cos(f->pose.heading_rad, &f->pose.sin, &f->pose.cos);
+    const vec_lanes com = turned(&f->pose, broadcast(f->vehicle->body.com_ahead_m), broadcast(0));
+    f->pose.x_m = f->center_m.x - com.x;
+    f->pose.y_m = f->center_m.y - com.y;
 }
 
 static void move_on(touch_lanes *t, touch_step *s, double substep_s)
@@ -334,38 +227,27 @@ static void move_on(touch_lanes *t, touch_step *s, double substep_s)
     s->way_m.x += moved_m.x;
     s->way_m.y += moved_m.y;
     s->turned_rad += turn_rad;
-    t->center_m.x += moved_m.x;
-    t->center_m.y += moved_m.y;
-    t->pose.heading_rad += turn_rad;
-    lanes_sin_cos(t->pose.heading_rad, &t->pose.sin, &t->pose.cos);
-    const vec_lanes com = turned(&t->pose, broadcast(t->vehicle->body.com_ahead_m), broadcast(0));
-    t->pose.x_m = t->center_m.x - com.x;
-    t->pose.y_m = t->center_m.y - com.y;
+    move_by(&t->found, moved_m, turn_rad);
 }
 
 /// Few sink into anything: they are lifted out one by one.
 static void lift_out(const hy_world_model *model, touch_lanes *t, mask touched)
 {
-    find_contacts(model, t, broadcast(0));
-    mask sunk = { 0 };
-    for (size_t k = 0; k < t->most; k++) {
-        sunk |= load(t->points[k].gap_m) <= -HY_CONTACT_SUNK_M;
-    }
-    sunk &= touched;
-    for (size_t i = 0; any(sunk) && i < LANES; i++) {
-        if (sunk[i] != 0) {
-            pose_lanes *const p = &t->pose;
-            hy_contact_finder f;
-            f.vehicle = t->vehicle;
-            f.pose = (hy_pose){ { p->x_m[i], p->y_m[i] }, p->heading_rad[i], p->cos[i], p->sin[i] };
-            f.center_m = (hy_vec){ t->center_m.x[i], t->center_m.y[i] };
-            hy_lone_lift_out(model, &f);
-            p->x_m[i] = f.pose.at_m.x;
-            p->y_m[i] = f.pose.at_m.y;
-            p->heading_rad[i] = f.pose.heading_rad;
-            p->cos[i] = f.pose.cos;
-            p->sin[i] = f.pose.sin;
-        }
+    pose_lanes *const p = &t->found.pose;
+    unsigned left = mask_bits(may_be_deep(model, &t->found, touched, HY_CONTACT_SUNK_M));
+    for (; left != 0; left &= left - 1) {
+        const size_t i = lowest_lane(left);
+        const hy_vec center_m = { lane_of(t->found.center_m.x, i), lane_of(t->found.center_m.y, i) };
+        hy_pose pose = { { lane_of(p->x_m, i), lane_of(p->y_m, i) },
+                         lane_of(p->heading_rad, i),
+                         lane_of(p->cos, i),
+                         lane_of(p->sin, i) };
+        hy_lone_lift_out(model, t->found.vehicle, &pose, center_m);
+        set_lane(&p->x_m, i, pose.at_m.x);
+        set_lane(&p->y_m, i, pose.at_m.y);
+        set_lane(&p->heading_rad, i, pose.heading_rad);
+        set_lane(&p->cos, i, pose.cos);
+        set_lane(&p->sin, i, pose.sin);
     }
 }
 
@@ -376,11 +258,11 @@ static void end_touch(const hy_world_model *model, touch_lanes *t, touch_step *s
     }
     lift_out(model, t, s->touched);
     const double per_s = 1 / model->step_s;
-    const vec_lanes mean_m_s = turned_back(&t->pose, s->way_m.x * per_s, s->way_m.y * per_s);
+    const vec_lanes mean_m_s = turned_back(&t->found.pose, s->way_m.x * per_s, s->way_m.y * per_s);
     s->wanted = (body_lanes){ mean_m_s.x, mean_m_s.y, s->turned_rad / model->step_s };
 }
 
-/// hy_lone_step() of LANES vehicles, `parts` times: their poses are in `t`, and, where they touched, afterwards what those became.
+/// A step of LANES vehicles, `parts` times: their poses are in `t`, and, where they touched, afterwards what those became.
 static void touch_together(const hy_world_model *model, touch_lanes *t, touch_step *s,
                            const body_lanes *motion, size_t parts)
 {

@@ -37,6 +37,26 @@ static inline void store(double *to, lanes v)
     memcpy(to, &v, sizeof v);
 }
 
+static inline double lane_of(lanes v, size_t lane)
+{
+#if LANES == 1
+    (void)lane;
+    return v;
+#else
+    return v[lane];
+#endif
+}
+
+static inline void set_lane(lanes *v, size_t lane, double value)
+{
+#if LANES == 1
+    (void)lane;
+    *v = value;
+#else
+    (*v)[lane] = value;
+#endif
+}
+
 /// The same number in all.
 static inline lanes broadcast(double value)
 {
@@ -52,6 +72,19 @@ static inline lanes blend(mask where, lanes yes, lanes no)
 static inline mask mask_not(mask where)
 {
     return !where;
+}
+
+/// A bit for each lane where it is set.
+static inline unsigned mask_bits(mask where)
+{
+    return where;
+}
+
+/// The first of the lanes that mask_bits() names.
+static inline size_t lowest_lane(unsigned bits)
+{
+    (void)bits;
+    return 0;
 }
 
 static inline bool any(mask where)

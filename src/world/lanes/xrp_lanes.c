@@ -81,7 +81,7 @@ void hy_xrp_lanes_put(hy_xrp_lanes *self, size_t lane, const hy_vehicle_state *v
     self->near_edges[lane] = vehicle->near_edges;
     self->touching[lane] = vehicle->touching;
     self->touching_field[lane] = vehicle->touching_field;
-    self->contact_work[lane] = 0;
+    self->contact_kind[lane] = self->contact_passes[lane] = self->slide_rounds[lane] = 0;
 }
 
 void hy_xrp_lanes_get(const hy_xrp_lanes *self, size_t lane, hy_vehicle_state *vehicle)

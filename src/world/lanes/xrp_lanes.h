@@ -39,8 +39,9 @@ typedef struct {
     bool led[HY_XRP_LANES], button[HY_XRP_LANES];
     bool next_led[HY_XRP_LANES], next_button[HY_XRP_LANES];
     bool near_edges[HY_XRP_LANES], touching[HY_XRP_LANES], touching_field[HY_XRP_LANES];
-    bool any_near;                      ///< Any of near_edges.
-    uint8_t contact_work[HY_XRP_LANES]; ///< By which xrp_path.h chooses neighbours; it changes no result.
+    bool any_near; ///< Any of near_edges.
+    /// What each needed in the last step in which it did such work. By these xrp_path.h chooses neighbours; they change no result.
+    uint8_t contact_kind[HY_XRP_LANES], contact_passes[HY_XRP_LANES], slide_rounds[HY_XRP_LANES];
 } hy_xrp_lanes;
 
 /// Whether a model is one that hy_xrp_lanes_step() can step: one XRP, with nothing but its wired sensors and no limit of its

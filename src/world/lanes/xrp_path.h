@@ -90,6 +90,26 @@ static size_t robot_of(const stretch *all, size_t from, size_t i)
     return all->list[from + i < last ? from + i : last];
 }
 
+#define WORKS 64 ///< More than any count of work, by which lists are sorted.
+
+/// Sorts the list by `work`, a row of `groups`: neighbours in a vector wait for each other. What is equal stays in its order.
+static void sort_list(stretch *all, const uint8_t *work)
+{
+    uint8_t key[STRETCH_ROBOTS], before[STRETCH_ROBOTS];
+    uint16_t next[WORKS + 1] = { 0 };
+    for (size_t i = 0; i < all->listed; i++) {
+        const size_t robot = before[i] = all->list[i];
+        key[i] = work[robot / HY_XRP_LANES * sizeof all->groups[0] + robot % HY_XRP_LANES];
+        next[key[i] + 1]++;
+    }
+    for (size_t w = 1; w < WORKS; w++) {
+        next[w] = (uint16_t)(next[w] + next[w - 1]);
+    }
+    for (size_t i = 0; i < all->listed; i++) {
+        all->list[next[key[i]]++] = before[i];
+    }
+}
+
 // --------------------------------------------------------------------------- driving
 
 static inline body_lanes motion_at(const hy_xrp_motion *of, size_t at)
@@ -295,10 +315,11 @@ static inline void collect_sliding(const stretch *all, size_t from, drive_start 
     }
 }
 
-static void give_impulses(stretch *all, size_t from, const drive_impulses *impulses)
+static void give_impulses(stretch *all, size_t from, const drive_impulses *impulses, lanes rounds)
 {
     for (size_t i = 0; i < LANES && from + i < all->listed; i++) {
         const size_t robot = all->list[from + i];
+        all->groups[robot / HY_XRP_LANES].slide_rounds[robot % HY_XRP_LANES] = (uint8_t)rounds[i];
         drive_impulses *const to = &all->drives[robot / LANES].impulses;
         for (int k = 0; k < HY_DRIVE_SIDES; k++) {
             to->along[k][robot % LANES] = impulses->along[k][i];
@@ -308,17 +329,20 @@ static void give_impulses(stretch *all, size_t from, const drive_impulses *impul
     }
 }
 
-/// Each of a round's operations waits for the one before: of several vectors one goes on while the others wait.
-static void slide_together(sliding *s, size_t parts)
+/// Each of a round's operations waits for the one before: of several vectors one goes on while the others wait. Counts how many
+/// `rounds` each robot needed.
+static void slide_together(sliding *s, lanes *rounds, size_t parts)
 {
     mask active[LANES_TOGETHER];
     bool any_active = true;
     for (size_t p = 0; p < parts; p++) {
         active[p] = everywhere();
+        rounds[p] = broadcast(0);
     }
     for (int round = 0; round < SLIDING_ROUNDS && any_active; round++) {
         any_active = false;
         for (size_t p = 0; p < parts; p++) {
+            rounds[p] += blend(active[p], broadcast(1), broadcast(0));
             active[p] = slide_once(&s[p], active[p]);
             any_active = any_active || any(active[p]);
         }
@@ -329,7 +353,9 @@ static void slide_together(sliding *s, size_t parts)
 static void slide_listed(stretch *all)
 {
     const hy_vehicle_model *const vehicle = &all->model->vehicle[0];
+    sort_list(all, all->groups[0].slide_rounds);
     for (size_t from = 0; from < all->listed; from += LANES_TOGETHER * LANES) {
+        lanes rounds[LANES_TOGETHER];
         drive_start start[LANES_TOGETHER];
         sliding s[LANES_TOGETHER];
         size_t parts = 0;
@@ -340,9 +366,9 @@ static void slide_listed(stretch *all)
                                      &impulses);
             parts++;
         }
-        slide_together(s, parts);
+        slide_together(s, rounds, parts);
         for (size_t p = 0; p < parts; p++) {
-            give_impulses(all, from + p * LANES, &s[p].impulses);
+            give_impulses(all, from + p * LANES, &s[p].impulses, rounds[p]);
         }
     }
 }
@@ -558,37 +584,28 @@ static void sense_sonars(stretch *all, size_t count)
 
 // --------------------------------------------------------------------------- walls and obstacles
 
-/// Lists the robots that are near edges, by what they needed in the last step: neighbours in a vector wait for each other.
+/// Lists the robots that are near edges, by what they needed in the last step.
 static void list_near(stretch *all, size_t count)
 {
-    size_t end[CONTACT_WORKS] = { 0 };
-    for (size_t g = 0; g < count; g++) {
-        const hy_xrp_lanes *const group = &all->groups[g];
-        for (size_t i = 0; group->any_near && i < HY_XRP_LANES; i++) {
-            end[group->contact_work[i]] += group->near_edges[i];
-        }
-    }
     all->listed = 0;
-    for (size_t work = 0; work < CONTACT_WORKS; work++) {
-        all->listed += end[work];
-        end[work] = all->listed;
-    }
     for (size_t g = 0; g < count; g++) {
         const hy_xrp_lanes *const group = &all->groups[g];
         for (size_t i = 0; group->any_near && i < HY_XRP_LANES; i++) {
-            if (group->near_edges[i]) {
-                all->list[--end[group->contact_work[i]]] = (uint8_t)(g * HY_XRP_LANES + i);
-            }
+            all->list[all->listed] = (uint8_t)(g * HY_XRP_LANES + i);
+            all->listed += group->near_edges[i];
         }
     }
+    sort_list(all, all->groups[0].contact_passes);
+    sort_list(all, all->groups[0].contact_kind);
 }
 
 static inline void collect_robots(const stretch *all, size_t from, touch_lanes *t, touch_step *s,
                                   body_lanes *motion)
 {
-    t->vehicle = &all->model->vehicle[0];
-    t->pose = (pose_lanes){ COLLECT_BEFORE(x_m), COLLECT_BEFORE(y_m), COLLECT_BEFORE(heading_rad),
-                            COLLECT_BEFORE(cos), COLLECT_BEFORE(sin) };
+    t->found.vehicle = &all->model->vehicle[0];
+    t->found.pose =
+        (pose_lanes){ COLLECT_BEFORE(x_m), COLLECT_BEFORE(y_m), COLLECT_BEFORE(heading_rad),
+                      COLLECT_BEFORE(cos), COLLECT_BEFORE(sin) };
     *motion = (body_lanes){ COLLECT_BEFORE(motion_x), COLLECT_BEFORE(motion_y),
                             COLLECT_BEFORE(motion_turn) };
     s->wanted =
@@ -603,17 +620,18 @@ static void take_answer(stretch *all, size_t robot, const touch_lanes *t, const 
     hy_xrp_motion *const now = &group->now;
     const size_t lane = robot % HY_XRP_LANES;
     hy_push pushed = { 0, 0, 0 };
-    group->contact_work[lane] = s->work[i];
+    group->contact_kind[lane] = s->kind[i];
+    group->contact_passes[lane] = s->passes[i];
     group->touching[lane] = group->touching_field[lane] = s->touched[i] != 0;
     if (s->touched[i] != 0) {
         const hy_motion wanted = { now->motion_x[lane], now->motion_y[lane], now->motion_turn[lane] };
         const hy_motion became = { s->wanted.x[i], s->wanted.y[i], s->wanted.turn[i] };
-        pushed = hy_push_between(t->vehicle, wanted, became);
-        now->x_m[lane] = t->pose.x_m[i];
-        now->y_m[lane] = t->pose.y_m[i];
-        now->heading_rad[lane] = t->pose.heading_rad[i];
-        now->cos[lane] = t->pose.cos[i];
-        now->sin[lane] = t->pose.sin[i];
+        pushed = hy_push_between(t->found.vehicle, wanted, became);
+        now->x_m[lane] = t->found.pose.x_m[i];
+        now->y_m[lane] = t->found.pose.y_m[i];
+        now->heading_rad[lane] = t->found.pose.heading_rad[i];
+        now->cos[lane] = t->found.pose.cos[i];
+        now->sin[lane] = t->found.pose.sin[i];
         now->motion_x[lane] = became.x;
         now->motion_y[lane] = became.y;
         now->motion_turn[lane] = became.turn;
