@@ -3,6 +3,7 @@
 
 #include <halyard/base.h>
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -144,6 +145,33 @@ static void the_ends_of_the_normal_are_symmetric(void **state)
     assert_true(fabs(hy_chance_normal(&lowest) + 3.4640489) < 1e-6);
 }
 
+/// The state whose next output is `bits`: rotl(s1 * 5, 7) * 9, the other way.
+static hy_chance chance_before(uint64_t bits)
+{
+    const uint64_t rotated = bits * UINT64_C(0x8e38e38e38e38e39); // over 9
+    const uint64_t times5 = rotated >> 7 | rotated << 57;
+    return (hy_chance){ { 0, times5 * UINT64_C(0xcccccccccccccccd), 0, 0 } };
+}
+
+static void the_normal_is_a_quotient_to_the_last_bit(void **state)
+{
+    (void)state;
+    for (uint64_t sum = 0; sum <= 4 * UINT64_C(0xffff); sum++) {
+        uint64_t bits = 0, left = sum;
+        for (int i = 0; i < 4; i++) {
+            const uint64_t part = left < 0xffff ? left : 0xffff;
+            bits = bits << 16 | part;
+            left -= part;
+        }
+        hy_chance chance = chance_before(bits);
+        const double quotient = ((double)sum - 131070.0) / 37837.22723720648;
+        const double normal = hy_chance_normal(&chance);
+        if (memcmp(&quotient, &normal, sizeof normal) != 0) {
+            fail_msg("sum %" PRIu64 ": %a, not %a", sum, normal, quotient);
+        }
+    }
+}
+
 // --------------------------------------------------------------------------- hashes
 
 static void the_hash_is_fnv_1a_of_little_endian_bytes(void **state)
@@ -198,6 +226,7 @@ int main(void)
         cmocka_unit_test(uniforms_fill_their_range_evenly),
         cmocka_unit_test(normals_have_their_moments_and_their_range),
         cmocka_unit_test(the_ends_of_the_normal_are_symmetric),
+        cmocka_unit_test(the_normal_is_a_quotient_to_the_last_bit),
         cmocka_unit_test(the_hash_is_fnv_1a_of_little_endian_bytes),
         cmocka_unit_test(the_hash_of_a_double_is_that_of_its_bits),
         cmocka_unit_test(clamping_knows_nan),

@@ -47,7 +47,11 @@ void hy_lone_lift_out(const hy_world_model *model, const hy_vehicle_model *vehic
         const vec_lanes normal = { deepest->normal_x[0], deepest->normal_y[0] };
         const double lever_m = deepest->r_x[0] * normal.y - deepest->r_y[0] * normal.x;
         const double kg_m = -deepest->gap_m[0] * mass_along(body, lever_m);
-        move_by(&f, vec_scale(normal, kg_m * body->per_kg), lever_m * kg_m * body->per_kg_m2);
+        const double heading_rad = f.pose.heading_rad + lever_m * kg_m * body->per_kg_m2;
+        const hy_sine_cosine to = hy_sin_cos(heading_rad);
+        f.center_m.x += normal.x * (kg_m * body->per_kg);
+        f.center_m.y += normal.y * (kg_m * body->per_kg);
+        take_heading(&f, heading_rad, to.sin, to.cos);
     }
     *pose = pose_of(&f.pose);
 }

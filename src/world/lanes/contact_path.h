@@ -165,22 +165,35 @@ typedef struct {
 
 #define CONTACT_KINDS 32 // four times eight
 
-/// `motion`: where the step began.
-static void start_touch(const hy_world_model *model, touch_lanes *t, touch_step *s, body_lanes motion)
+/// `motion`: where the step began; `end`: directions at its end.
+static void start_touch(touch_lanes *t, touch_step *s, body_lanes motion, const pose_lanes *end)
 {
     t->passes = broadcast(0);
     t->found.center_m = center_of(&t->found);
     t->velocity_m_s = turned(&t->found.pose, motion.x, motion.y);
     t->turn_rad_s = motion.turn;
-    pose_lanes end = { .heading_rad = t->found.pose.heading_rad + s->wanted.turn * model->step_s };
-    lanes_sin_cos(end.heading_rad, &end.sin, &end.cos);
-    const vec_lanes goal_m_s = turned(&end, s->wanted.x, s->wanted.y);
+    const vec_lanes goal_m_s = turned(end, s->wanted.x, s->wanted.y);
     s->gain_m_s = (vec_lanes){ (goal_m_s.x - t->velocity_m_s.x) * (1.0 / HY_CONTACT_SUBSTEPS),
                                (goal_m_s.y - t->velocity_m_s.y) * (1.0 / HY_CONTACT_SUBSTEPS) };
     s->gain_rad_s = (s->wanted.turn - t->turn_rad_s) / (double)HY_CONTACT_SUBSTEPS;
     s->touched = (mask){ 0 };
     s->way_m = (vec_lanes){ broadcast(0), broadcast(0) };
     s->turned_rad = broadcast(0);
+}
+
+static void start_together(const hy_world_model *model, touch_lanes *t, touch_step *s,
+                           const body_lanes *motion, size_t parts)
+{
+    lanes heading_rad[LANES_TOGETHER] = { broadcast(0) };
+    lanes sine[LANES_TOGETHER], cosine[LANES_TOGETHER];
+    for (size_t p = 0; p < parts; p++) {
+        heading_rad[p] = t[p].found.pose.heading_rad + s[p].wanted.turn * model->step_s;
+    }
+    lanes_sin_cos_many(heading_rad, parts, sine, cosine);
+    for (size_t p = 0; p < parts; p++) {
+        const pose_lanes end = { .sin = sine[p], .cos = cosine[p] };
+        start_touch(&t[p], &s[p], motion[p], &end);
+    }
 }
 
 static void meet(const hy_world_model *model, touch_lanes *t, const touch_step *s, double substep_s)
@@ -208,18 +221,19 @@ static void note_work(const touch_lanes *t, touch_step *s)
     }
 }
 
-static inline void move_by(finder_lanes *f, vec_lanes way_m, lanes turn_rad)
+/// Behind a turn: where the origin is.
+static inline void take_heading(finder_lanes *f, lanes heading_rad, lanes sine, lanes cosine)
 {
-    f->center_m.x += way_m.x;
-    f->center_m.y += way_m.y;
-    f->pose.heading_rad += turn_rad;
-    lanes_sin_cos(f->pose.heading_rad, &f->pose.sin, &f->pose.cos);
+    f->pose.heading_rad = heading_rad;
+    f->pose.sin = sine;
+    f->pose.cos = cosine;
     const vec_lanes com = turned(&f->pose, broadcast(f->vehicle->body.com_ahead_m), broadcast(0));
     f->pose.x_m = f->center_m.x - com.x;
     f->pose.y_m = f->center_m.y - com.y;
 }
 
-static void move_on(touch_lanes *t, touch_step *s, double substep_s)
+/// Returns the heading that it turns to.
+static lanes move_on(touch_lanes *t, touch_step *s, double substep_s)
 {
     s->touched |= touched_now(t);
     const vec_lanes moved_m = { t->velocity_m_s.x * substep_s, t->velocity_m_s.y * substep_s };
@@ -227,7 +241,22 @@ static void move_on(touch_lanes *t, touch_step *s, double substep_s)
     s->way_m.x += moved_m.x;
     s->way_m.y += moved_m.y;
     s->turned_rad += turn_rad;
-    move_by(&t->found, moved_m, turn_rad);
+    t->found.center_m.x += moved_m.x;
+    t->found.center_m.y += moved_m.y;
+    return t->found.pose.heading_rad + turn_rad;
+}
+
+static void move_together(touch_lanes *t, touch_step *s, double substep_s, size_t parts)
+{
+    lanes heading_rad[LANES_TOGETHER] = { broadcast(0) };
+    lanes sine[LANES_TOGETHER], cosine[LANES_TOGETHER];
+    for (size_t p = 0; p < parts; p++) {
+        heading_rad[p] = move_on(&t[p], &s[p], substep_s);
+    }
+    lanes_sin_cos_many(heading_rad, parts, sine, cosine);
+    for (size_t p = 0; p < parts; p++) {
+        take_heading(&t[p].found, heading_rad[p], sine[p], cosine[p]);
+    }
 }
 
 /// Few sink into anything: they are lifted out one by one.
@@ -267,17 +296,13 @@ static void touch_together(const hy_world_model *model, touch_lanes *t, touch_st
                            const body_lanes *motion, size_t parts)
 {
     const double substep_s = model->step_s / HY_CONTACT_SUBSTEPS;
-    for (size_t p = 0; p < parts; p++) {
-        start_touch(model, &t[p], &s[p], motion[p]);
-    }
+    start_together(model, t, s, motion, parts);
     for (int i = 0; i < HY_CONTACT_SUBSTEPS; i++) {
         for (size_t p = 0; p < parts; p++) {
             meet(model, &t[p], &s[p], substep_s);
         }
         solve_velocities(t, parts);
-        for (size_t p = 0; p < parts; p++) {
-            move_on(&t[p], &s[p], substep_s);
-        }
+        move_together(t, s, substep_s, parts);
     }
     for (size_t p = 0; p < parts; p++) {
         note_work(&t[p], &s[p]);

@@ -210,20 +210,25 @@ static inline lanes lanes_clamp(lanes value, lanes low, lanes high)
     return lanes_max(low, lanes_min(high, value));
 }
 
-/// hy_sin_cos() of each lane.
+/// hy_sin_cos() of each lane of `count` vectors.
+static inline void lanes_sin_cos_many(const lanes *angles_rad, size_t count, lanes *sines,
+                                      lanes *cosines)
+{
+#if LANES == 1
+    for (size_t i = 0; i < count; i++) {
+        const hy_sine_cosine both = hy_sin_cos(angles_rad[i]);
+        sines[i] = both.sin;
+        cosines[i] = both.cos;
+    }
+#else
+    hy_sin_cos_many((const double *)(const void *)angles_rad, count * LANES,
+                    (double *)(void *)sines, (double *)(void *)cosines);
+#endif
+}
+
 static inline void lanes_sin_cos(lanes angle_rad, lanes *sine, lanes *cosine)
 {
-    double angles_rad[LANES], sines[LANES], cosines[LANES];
-    store(angles_rad, angle_rad);
-#if LANES == 1
-    const hy_sine_cosine both = hy_sin_cos(angles_rad[0]);
-    sines[0] = both.sin;
-    cosines[0] = both.cos;
-#else
-    hy_sin_cos_many(angles_rad, LANES, sines, cosines);
-#endif
-    *sine = load(sines);
-    *cosine = load(cosines);
+    lanes_sin_cos_many(&angle_rad, 1, sine, cosine);
 }
 
 /// hy_exp() of each lane of `count` vectors.

@@ -16,16 +16,20 @@ typedef struct {
     lanes x_m, y_m, heading_rad, cos, sin;
 } pose_lanes;
 
-/// Where bodies are after a step with nothing to touch: along the arc of the mean velocity. `com_m`: the centre of mass ahead of
-/// the origin.
-static inline pose_lanes pose_after(pose_lanes from, body_lanes before, body_lanes now,
-                                    double com_m, double step_s)
+/// By how much bodies turn in a step.
+static inline lanes turn_between(body_lanes before, body_lanes now, double step_s)
 {
-    const lanes turn_rad = (before.turn + now.turn) / 2.0 * step_s;
+    return (before.turn + now.turn) / 2.0 * step_s;
+}
+
+/// Where bodies are after a step with nothing to touch: along the arc of the mean velocity. `to` has the heading that turn_between()
+/// leads to. `com_m`: the centre of mass ahead of the origin.
+static inline pose_lanes pose_on_arc(pose_lanes from, body_lanes before, body_lanes now,
+                                     pose_lanes to, double com_m, double step_s)
+{
+    const lanes turn_rad = turn_between(before, now, step_s);
     const lanes way_x = (before.x + now.x) / 2.0 * step_s;
     const lanes way_y = (before.y + now.y) / 2.0 * step_s - com_m * turn_rad;
-    pose_lanes to = { .heading_rad = from.heading_rad + turn_rad };
-    lanes_sin_cos(to.heading_rad, &to.sin, &to.cos);
     // An arc's chord lies half way between its directions; their mean is too short for it by
     // cos(a) / (sin(a) / a), a being half the turn: here to the fourth power of a.
     const lanes stretch = (1.0 + turn_rad * turn_rad / 12.0) / 2.0;
@@ -34,6 +38,15 @@ static inline pose_lanes pose_after(pose_lanes from, body_lanes before, body_lan
     to.x_m = from.x_m + along_x * stretch;
     to.y_m = from.y_m + along_y * stretch;
     return to;
+}
+
+/// The same, with that heading.
+static inline pose_lanes pose_after(pose_lanes from, body_lanes before, body_lanes now,
+                                    double com_m, double step_s)
+{
+    pose_lanes to = { .heading_rad = from.heading_rad + turn_between(before, now, step_s) };
+    lanes_sin_cos(to.heading_rad, &to.sin, &to.cos);
+    return pose_on_arc(from, before, now, to, com_m, step_s);
 }
 
 /// Most that a point of a body moves in a step that begins and ends with these, if none is farther than `reach_m` from the origin.

@@ -49,8 +49,8 @@ static inline lanes chance_normal(chance_lanes *chance)
     const bits sum =
         (drawn & 0xffff) + (drawn >> 16 & 0xffff) + (drawn >> 32 & 0xffff) + (drawn >> 48);
     // An integer below 2^52 in the bits of a double: what 2^52 is more than it.
-    const lanes number = (lanes)(sum | UINT64_C(0x4330000000000000)) - 0x1p52;
-    return (number - 131070.0) / 37837.22723720648;
+    const lanes off_mean = ((lanes)(sum | UINT64_C(0x4330000000000000)) - 0x1p52) - 131070.0;
+    return HY_CHANCE_OVER_SIGMA(off_mean);
 }
 
 /// Draws nothing where there is nothing to draw for.
@@ -77,6 +77,7 @@ typedef struct {
     driving drives[STRETCH_PARTS];
     supply_lanes supplies[SUPPLIES_TOGETHER]; ///< Of coasting bridges, of the parts that are driven just now.
     hy_xrp_motion before[STRETCH_GROUPS]; ///< Where the step began.
+    lanes heading_rad[STRETCH_PARTS], sine[STRETCH_PARTS], cosine[STRETCH_PARTS]; ///< Where it ends.
     const hy_world_model *model;
     hy_xrp_lanes *groups;
     size_t listed;
@@ -388,18 +389,29 @@ static inline body_lanes end_driving(stretch *all, hy_xrp_lanes *self, size_t at
     return state.motion;
 }
 
-/// What the robots do if there is nothing to touch.
-static inline void move(stretch *all, hy_xrp_lanes *self, size_t at, size_t part)
+/// What the robots do if there is nothing to touch: their motion, and the heading that they turn to.
+static inline void change_motion(stretch *all, hy_xrp_lanes *self, size_t at, size_t part)
 {
-    const hy_world_model *const model = all->model;
     hy_xrp_motion *const is = &self->now;
     const body_lanes before = motion_at(is, at);
     const body_lanes now = end_driving(all, self, at, part);
-    const pose_lanes to =
-        pose_after(pose_at(is, at), before, now, model->vehicle[0].body.com_ahead_m, model->step_s);
+    all->heading_rad[part] = load(is->heading_rad + at) + turn_between(before, now, all->model->step_s);
     store(is->motion_x + at, now.x);
     store(is->motion_y + at, now.y);
     store(is->motion_turn + at, now.turn);
+}
+
+/// The poses that this leads to.
+static inline void change_pose(const stretch *all, hy_xrp_lanes *self, size_t at, size_t part,
+                               const hy_xrp_motion *before)
+{
+    const hy_world_model *const model = all->model;
+    hy_xrp_motion *const is = &self->now;
+    pose_lanes to = { .heading_rad = all->heading_rad[part],
+                      .sin = all->sine[part],
+                      .cos = all->cosine[part] };
+    to = pose_on_arc(pose_at(before, at), motion_at(before, at), motion_at(is, at), to,
+                     model->vehicle[0].body.com_ahead_m, model->step_s);
     store(is->x_m + at, to.x_m);
     store(is->y_m + at, to.y_m);
     store(is->heading_rad + at, to.heading_rad);
@@ -485,8 +497,10 @@ static inline void sense_range(const hy_world_model *model, hy_xrp_lanes *self, 
 static inline mask range_due(const hy_world_model *model, const hy_xrp_lanes *self, size_t at)
 {
     int64_t due[HY_XRP_LANES];
-    for (size_t i = 0; i < LANES; i++) {
-        due[i] = self->steps[at + i] % model->vehicle[0].range_steps == 0 ? -1 : 0;
+    const uint64_t every = model->vehicle[0].range_steps;
+    for (size_t i = 0; i < LANES; i++) { // most robots have taken as many steps as their neighbours: a division takes long
+        const bool as_before = i > 0 && self->steps[at + i] == self->steps[at + i - 1];
+        due[i] = as_before ? due[i - 1] : self->steps[at + i] % every == 0 ? -1 : 0;
     }
     mask where;
     memcpy(&where, due, sizeof where);
@@ -697,10 +711,17 @@ static void drive_parts(stretch *all, size_t count)
     }
 }
 
-static void move_group(stretch *all, size_t g)
+static void move_parts(stretch *all, size_t count)
 {
-    for (size_t at = 0; at < HY_XRP_LANES; at += LANES) {
-        move(all, &all->groups[g], at, (g * HY_XRP_LANES + at) / LANES);
+    size_t at;
+    for (size_t part = 0; part < count; part++) {
+        hy_xrp_lanes *const self = part_of(all, part, &at);
+        change_motion(all, self, at, part);
+    }
+    lanes_sin_cos_many(all->heading_rad, count, all->sine, all->cosine);
+    for (size_t part = 0; part < count; part++) {
+        hy_xrp_lanes *const self = part_of(all, part, &at);
+        change_pose(all, self, at, part, &all->before[part * LANES / HY_XRP_LANES]);
     }
 }
 
@@ -725,9 +746,7 @@ static void step(const hy_world_model *model, hy_xrp_lanes *groups, size_t count
         }
         drive_parts(&all, some * HY_XRP_LANES / LANES);
         slide_listed(&all);
-        for (size_t g = 0; g < some; g++) {
-            move_group(&all, g);
-        }
+        move_parts(&all, some * HY_XRP_LANES / LANES);
         touch_edges(&all, some);
         for (size_t g = 0; g < some; g++) {
             end_step(model, &all.groups[g], &all.before[g]);
