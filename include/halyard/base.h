@@ -265,7 +265,7 @@ uint32_t hy_chance_below(hy_chance *chance, uint32_t bound);
 
 /// A whole number of at most 2^18 over sqrt((2^32 - 1) / 3), rounded as a division rounds it, in
 /// a fraction of its time: the first part of the factor has so few bits that its product is exact.
-#define HY_CHANCE_OVER_SIGMA(x) ((x) * 2.6428997919936137e-05 + (x) * 1.3668787645319507e-15)
+#define HY_CHANCE_OVER_SIGMA(x) ((x)*2.6428997919936137e-05 + (x)*1.3668787645319507e-15)
 
 /// Close to normal with mean 0 and standard deviation 1: the sum of the bits of four 16-bit
 /// uniforms (Irwin-Hall, n = 4), so it needs no logarithm and has the same bits everywhere.

@@ -179,9 +179,9 @@ struct hy_world_model {
     size_t obstacle_count;
     hy_region region[HY_WORLD_REGIONS];
     size_t region_count;
-    bool has_ramps; ///< A region has a slope.
-    hy_world_segment *edges;
-    double *edge_width_m; ///< For each edge: how wide that is what it is an edge of.
+    bool has_ramps;          ///< A region has a slope.
+    hy_world_segment *edges; ///< Of the border, then of each obstacle in turn.
+    double *edge_width_m;    ///< For each edge: how wide that is what it is an edge of.
     size_t edge_count;
     hy_vehicle_model vehicle[HY_WORLD_VEHICLES];
     size_t vehicle_count;

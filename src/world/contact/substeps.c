@@ -48,12 +48,33 @@ static double gap_to_edge(const hy_vehicle_model *vehicle, const hy_pose *pose,
     return gap;
 }
 
+/// At most the gap between a vehicle's outline and anything in a circle, along the vehicle's sides.
+static double gap_to_circle(const hy_vehicle_model *vehicle, const hy_pose *pose, hy_vec middle_m,
+                            double radius_m)
+{
+    const hy_vec middle = hy_pose_turn_back(pose, hy_vec_sub(middle_m, pose->at_m));
+    const double along = hy_max(middle.x - vehicle->high_m.x, vehicle->low_m.x - middle.x);
+    const double across = hy_max(middle.y - vehicle->high_m.y, vehicle->low_m.y - middle.y);
+    return hy_max(along, across) - radius_m - 1e-6; // a micrometre is more than rounding can add
+}
+
 double hy_gap_to_edges(const hy_world_model *model, size_t index, const hy_pose *pose)
 {
+    const hy_vehicle_model *const vehicle = &model->vehicle[index];
+    const hy_world_segment *edge = model->edges;
     double nearest_m = INFINITY;
-    for (size_t i = 0; i < model->edge_count; i++) {
-        const double gap_m = gap_to_edge(&model->vehicle[index], pose, &model->edges[i], nearest_m);
-        nearest_m = hy_min(nearest_m, gap_m);
+    for (size_t i = 0; i < model->border_count; i++, edge++) {
+        nearest_m = hy_min(nearest_m, gap_to_edge(vehicle, pose, edge, nearest_m));
+    }
+    for (size_t k = 0; k < model->obstacle_count; k++) {
+        const hy_obstacle *const obstacle = &model->obstacles[k];
+        if (gap_to_circle(vehicle, pose, obstacle->middle_m, obstacle->reach_m) > nearest_m) {
+            edge += obstacle->outline_count;
+            continue;
+        }
+        for (size_t i = 0; i < obstacle->outline_count; i++, edge++) {
+            nearest_m = hy_min(nearest_m, gap_to_edge(vehicle, pose, edge, nearest_m));
+        }
     }
     return nearest_m;
 }

@@ -395,7 +395,8 @@ static inline void change_motion(stretch *all, hy_xrp_lanes *self, size_t at, si
     hy_xrp_motion *const is = &self->now;
     const body_lanes before = motion_at(is, at);
     const body_lanes now = end_driving(all, self, at, part);
-    all->heading_rad[part] = load(is->heading_rad + at) + turn_between(before, now, all->model->step_s);
+    all->heading_rad[part] =
+        load(is->heading_rad + at) + turn_between(before, now, all->model->step_s);
     store(is->motion_x + at, now.x);
     store(is->motion_y + at, now.y);
     store(is->motion_turn + at, now.turn);
@@ -479,8 +480,7 @@ static inline void sense_range(const hy_world_model *model, hy_xrp_lanes *self, 
     const pose_lanes pose = pose_at(&self->now, at);
     const cone_lanes cone = cone_of(range, &pose);
     const lanes near_m = broadcast(range->of.near_m), far_m = broadcast(range->of.far_m);
-    const lanes true_m =
-        lanes_max(nearest_in_cone(&cone, far_m, model->edges, model->edge_count), near_m);
+    const lanes true_m = lanes_max(nearest_edge_in_cone(model, &cone, far_m), near_m);
     lanes error_m = broadcast(0);
     if (range->of.noise_m > 0) { // an echo that does not come has no noise, and draws none
         const chance_lanes before = *chance;
@@ -498,7 +498,8 @@ static inline mask range_due(const hy_world_model *model, const hy_xrp_lanes *se
 {
     int64_t due[HY_XRP_LANES];
     const uint64_t every = model->vehicle[0].range_steps;
-    for (size_t i = 0; i < LANES; i++) { // most robots have taken as many steps as their neighbours: a division takes long
+    for (size_t i = 0; i < LANES;
+         i++) { // most robots have taken as many steps as their neighbours: a division takes long
         const bool as_before = i > 0 && self->steps[at + i] == self->steps[at + i - 1];
         due[i] = as_before ? due[i - 1] : self->steps[at + i] % every == 0 ? -1 : 0;
     }

@@ -1,5 +1,8 @@
 #include "range.h"
 
+#define LANES 1
+#include "sonar_path.h"
+
 hy_vec hy_direction(double angle_rad)
 {
     const hy_sine_cosine turned = hy_sin_cos(angle_rad);
@@ -15,7 +18,9 @@ double hy_range_from(const hy_world_model *model, const hy_world_state *state, s
     const hy_cone cone = { hy_pose_point(pose, use->at_m),
                            hy_direction(ahead_rad - range->half_cone_rad),
                            hy_direction(ahead_rad + range->half_cone_rad) };
-    double nearest_m = hy_nearest_in_cone(&cone, range->far_m, model->edges, model->edge_count);
+    const cone_lanes one = { cone.from_m.x, cone.from_m.y, cone.right.x,
+                             cone.right.y,  cone.left.x,   cone.left.y };
+    double nearest_m = nearest_edge_in_cone(model, &one, range->far_m);
     for (size_t other = 0; other < state->vehicle_count; other++) {
         if (other == index) {
             continue;

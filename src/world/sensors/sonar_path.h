@@ -22,6 +22,23 @@ static inline cone_lanes cone_of(const hy_range_model *range, const pose_lanes *
     return cone;
 }
 
+/// The nearest point of walls and obstacles in a cone, at most `reach_m` away. O(edges).
+static inline lanes nearest_edge_in_cone(const hy_world_model *model, const cone_lanes *cone,
+                                         lanes reach_m)
+{
+    const hy_world_segment *edges = model->edges;
+    lanes nearest = nearer_edges(cone, edges, model->border_count, reach_m * reach_m);
+    edges += model->border_count;
+    for (size_t k = 0; k < model->obstacle_count; k++) {
+        const hy_obstacle *const obstacle = &model->obstacles[k];
+        if (any(may_have_circle(cone, obstacle->middle_m, obstacle->reach_m))) {
+            nearest = nearer_edges(cone, edges, obstacle->outline_count, nearest);
+        }
+        edges += obstacle->outline_count;
+    }
+    return lanes_sqrt(nearest);
+}
+
 /// The cosine of the largest angle between the beam and a smooth wall's normal at which its echo comes back. SPEC robot, "The rangefinder".
 static inline lanes least_cosine(lanes distance_m)
 {
@@ -79,12 +96,28 @@ static inline lanes nearer_echo(const hearing_lanes *self, lanes nearest_m,
     return blend(is_nearer & mask_not(is_lost), distance_m, nearest_m);
 }
 
+/// Of `count` edges from the one at `from` on.
+static inline lanes nearer_echo_of(const hy_world_model *model, const hearing_lanes *self,
+                                   size_t from, size_t count, lanes nearest_m)
+{
+    for (size_t i = from; i < from + count; i++) {
+        nearest_m = nearer_echo(self, nearest_m, &model->edges[i], model->edge_width_m[i]);
+    }
+    return nearest_m;
+}
+
 /// The nearest echo of walls and obstacles, if one is nearer than `nearest_m`. O(edges).
 static inline lanes nearest_echo_at_edges(const hy_world_model *model, const hearing_lanes *self,
                                           lanes nearest_m)
 {
-    for (size_t i = 0; i < model->edge_count; i++) {
-        nearest_m = nearer_echo(self, nearest_m, &model->edges[i], model->edge_width_m[i]);
+    size_t from = model->border_count;
+    nearest_m = nearer_echo_of(model, self, 0, from, nearest_m);
+    for (size_t k = 0; k < model->obstacle_count; k++) {
+        const hy_obstacle *const obstacle = &model->obstacles[k];
+        if (any(may_have_circle(&self->cone, obstacle->middle_m, obstacle->reach_m))) {
+            nearest_m = nearer_echo_of(model, self, from, obstacle->outline_count, nearest_m);
+        }
+        from += obstacle->outline_count;
     }
     return nearest_m;
 }

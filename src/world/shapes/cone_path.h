@@ -51,15 +51,29 @@ static inline lanes nearer_edge(const cone_lanes *cone, const hy_world_segment *
     return blend(is_out, nearest, lanes_min(nearest, x * x + y * y));
 }
 
+static inline lanes nearer_edges(const cone_lanes *cone, const hy_world_segment *edges,
+                                 size_t count, lanes nearest)
+{
+    for (size_t i = 0; i < count; i++) {
+        nearest = nearer_edge(cone, &edges[i], nearest);
+    }
+    return nearest;
+}
+
 /// hy_nearest_in_cone().
 static inline lanes nearest_in_cone(const cone_lanes *cone, lanes reach_m,
                                     const hy_world_segment *edges, size_t count)
 {
-    lanes nearest_squared = reach_m * reach_m;
-    for (size_t i = 0; i < count; i++) {
-        nearest_squared = nearer_edge(cone, &edges[i], nearest_squared);
-    }
-    return lanes_sqrt(nearest_squared);
+    return lanes_sqrt(nearer_edges(cone, edges, count, reach_m * reach_m));
+}
+
+/// Where a part of a circle may be in the cone: a micrometre is more than rounding can add.
+static inline mask may_have_circle(const cone_lanes *cone, hy_vec middle_m, double radius_m)
+{
+    const lanes x = middle_m.x - cone->x, y = middle_m.y - cone->y;
+    const double least_m = -radius_m - 1e-6;
+    return (cone->right_x * y - cone->right_y * x >= least_m) &
+           (x * cone->left_y - y * cone->left_x >= least_m);
 }
 
 #endif
