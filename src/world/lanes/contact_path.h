@@ -107,22 +107,37 @@ static inline lanes solve_contact(const hy_body_model *body, speed_lanes *v, con
     return lanes_max(lanes_abs(push_n_s), lanes_abs(rub_n_s)) * body->per_kg;
 }
 
-/// A pass over all contacts of the vehicles that have not come to rest; returns which have not now.
-static inline mask solve_pass(touch_lanes *t, mask moving)
+/// A pass over all contacts of the vehicles that have not come to rest: `moving`, which becomes those that have not now. Each of its
+/// operations waits for the one before: of `parts` vectors the others go on while one waits.
+static inline void solve_pass(touch_lanes *t, mask *moving, size_t parts)
 {
-    speed_lanes v = { t->velocity_m_s.x, t->velocity_m_s.y, t->turn_rad_s };
-    lanes changed_m_s = broadcast(0);
-    for (size_t k = 0; k < t->most; k++) {
-        changed_m_s = lanes_max(changed_m_s,
-                                solve_contact(&t->found.vehicle->body, &v, &t->contacts[k], moving));
+    speed_lanes v[LANES_TOGETHER];
+    lanes changed_m_s[LANES_TOGETHER];
+    size_t count[LANES_TOGETHER], most = 0;
+    for (size_t p = 0; p < parts; p++) {
+        v[p] = (speed_lanes){ t[p].velocity_m_s.x, t[p].velocity_m_s.y, t[p].turn_rad_s };
+        changed_m_s[p] = broadcast(0);
+        count[p] = any(moving[p]) ? t[p].most : 0;
+        most = count[p] > most ? count[p] : most;
     }
-    t->velocity_m_s.x = blend(moving, v.x, t->velocity_m_s.x);
-    t->velocity_m_s.y = blend(moving, v.y, t->velocity_m_s.y);
-    t->turn_rad_s = blend(moving, v.turn, t->turn_rad_s);
-    return moving & (changed_m_s > HY_CONTACT_ENOUGH_M_S);
+    for (size_t k = 0; k < most; k++) {
+        for (size_t p = 0; p < parts; p++) {
+            if (k < count[p]) {
+                const hy_body_model *const body = &t[p].found.vehicle->body;
+                const lanes more_m_s = solve_contact(body, &v[p], &t[p].contacts[k], moving[p]);
+                changed_m_s[p] = lanes_max(changed_m_s[p], more_m_s);
+            }
+        }
+    }
+    for (size_t p = 0; p < parts; p++) {
+        t[p].velocity_m_s.x = blend(moving[p], v[p].x, t[p].velocity_m_s.x);
+        t[p].velocity_m_s.y = blend(moving[p], v[p].y, t[p].velocity_m_s.y);
+        t[p].turn_rad_s = blend(moving[p], v[p].turn, t[p].turn_rad_s);
+        t[p].passes += blend(moving[p], broadcast(1), broadcast(0));
+        moving[p] = moving[p] & (changed_m_s[p] > HY_CONTACT_ENOUGH_M_S);
+    }
 }
 
-/// Each of a pass's operations waits for the one before: of `parts` vectors one goes on while the other waits.
 static void solve_velocities(touch_lanes *t, size_t parts)
 {
     mask moving[LANES_TOGETHER];
@@ -132,10 +147,9 @@ static void solve_velocities(touch_lanes *t, size_t parts)
         any_moves = any_moves || t[p].most > 0;
     }
     for (int pass = 0; pass < HY_CONTACT_PASSES && any_moves; pass++) {
+        solve_pass(t, moving, parts);
         any_moves = false;
         for (size_t p = 0; p < parts; p++) {
-            t[p].passes += blend(moving[p], broadcast(1), broadcast(0));
-            moving[p] = solve_pass(&t[p], moving[p]);
             any_moves = any_moves || any(moving[p]);
         }
     }

@@ -14,7 +14,7 @@
 #endif
 
 /// Vectors that are worth taking on together where each operation of one waits for the operation before.
-#define LANES_TOGETHER 2
+#define LANES_TOGETHER 4
 
 #if LANES == 1
 typedef double lanes;

@@ -330,8 +330,7 @@ static void give_impulses(stretch *all, size_t from, const drive_impulses *impul
     }
 }
 
-/// Each of a round's operations waits for the one before: of several vectors one goes on while the others wait. Counts how many
-/// `rounds` each robot needed.
+/// Counts how many `rounds` each robot needed.
 static void slide_together(sliding *s, lanes *rounds, size_t parts)
 {
     mask active[LANES_TOGETHER];
@@ -341,10 +340,12 @@ static void slide_together(sliding *s, lanes *rounds, size_t parts)
         rounds[p] = broadcast(0);
     }
     for (int round = 0; round < SLIDING_ROUNDS && any_active; round++) {
-        any_active = false;
         for (size_t p = 0; p < parts; p++) {
             rounds[p] += blend(active[p], broadcast(1), broadcast(0));
-            active[p] = slide_once(&s[p], active[p]);
+        }
+        slide_once(s, active, parts);
+        any_active = false;
+        for (size_t p = 0; p < parts; p++) {
             any_active = any_active || any(active[p]);
         }
     }

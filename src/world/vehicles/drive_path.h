@@ -387,14 +387,21 @@ static inline sliding start_sliding(const hy_drive_model *drive, const hy_body_m
     return (sliding){ drive, body, start, moved(drive, body, start->motion, &first), first };
 }
 
-/// A push of both tyres where `active`; returns where they do not agree yet.
-static inline mask slide_once(sliding *s, mask active)
+/// A push of both tyres where `active`, which becomes where they do not agree yet. Each of its operations waits for the one before: of
+/// `parts` vectors the others go on while one waits.
+static inline void slide_once(sliding *s, mask *active, size_t parts)
 {
-    const double *const grip = s->start->grip;
-    const double settled_n_s = s->drive->traction_n_s * hy_max(grip[0], grip[1]) * SLIDING_CHANGE;
-    const lanes left = push_one(s, HY_DRIVE_LEFT, active);
-    const lanes right = push_one(s, HY_DRIVE_RIGHT, active);
-    return active & (lanes_max(left, right) > settled_n_s);
+    lanes left[LANES_TOGETHER];
+    for (size_t p = 0; p < parts; p++) {
+        left[p] = push_one(&s[p], HY_DRIVE_LEFT, active[p]);
+    }
+    for (size_t p = 0; p < parts; p++) {
+        const double *const grip = s[p].start->grip;
+        const double settled_n_s =
+            s[p].drive->traction_n_s * hy_max(grip[0], grip[1]) * SLIDING_CHANGE;
+        const lanes right = push_one(&s[p], HY_DRIVE_RIGHT, active[p]);
+        active[p] = active[p] & (lanes_max(left[p], right) > settled_n_s);
+    }
 }
 
 static inline void slide(const hy_drive_model *drive, const hy_body_model *body,
@@ -403,7 +410,7 @@ static inline void slide(const hy_drive_model *drive, const hy_body_model *body,
     sliding s = start_sliding(drive, body, start, slips, impulses);
     mask active = slips;
     for (int round = 0; round < SLIDING_ROUNDS && any(active); round++) {
-        active = slide_once(&s, active);
+        slide_once(&s, &active, 1);
     }
     *impulses = s.impulses;
 }
