@@ -235,38 +235,39 @@ static inline outline_side facing_side(polygon_lanes of, vec_lanes normal)
 
 /// The part of one side that lies before another one: where its ends are along that.
 typedef struct {
+    outline_side of;
     lanes from_m, to_m;  ///< Of all of it.
     lanes low_m, high_m; ///< Of the part.
 } overlap_lanes;
 
 /// Two corners, none of which is before the other one's side.
-static inline void meet_corners(const separation_lanes *by, outline_side other, mask is_own,
-                                const overlap_lanes *part, met_lanes *met)
+static inline void meet_corners(const separation_lanes *by, const overlap_lanes *part, mask is_own,
+                                met_lanes *met)
 {
     const mask is_behind = part->low_m > 0.0;
     const mask is_turned = part->from_m < part->to_m;
-    const vec_lanes own = vec_blend(is_behind, by->side.b, by->side.a);
     const mask is_first = (is_turned & is_behind) | mask_not(is_turned | is_behind);
-    const vec_lanes that = vec_blend(is_first, other.a, other.b);
-    const vec_lanes off = vec_sub(that, own);
+    const vec_lanes own = vec_blend(is_behind, by->side.b, by->side.a);
+    const vec_lanes other = vec_blend(is_first, part->of.a, part->of.b);
+    const vec_lanes off = vec_sub(other, own);
     const lanes apart_m = lanes_sqrt(vec_dot(off, off));
     const lanes sign = blend(is_own, broadcast(-1), broadcast(1));
     met->there = apart_m > 0.0;
-    met->r_m = vec_blend(is_own, own, that);
+    met->r_m = vec_blend(is_own, own, other);
     met->normal = vec_scale(off, sign / apart_m);
     met->gap_m = apart_m;
 }
 
-/// An end of the part of `other` that lies before a side.
-static inline void meet_end(const separation_lanes *by, outline_side other, mask is_own,
-                            const overlap_lanes *part, lanes end_m, met_lanes *met)
+/// An end of the part.
+static inline void meet_end(const separation_lanes *by, const overlap_lanes *part, lanes end_m,
+                            mask is_own, met_lanes *met)
 {
+    const outline_side of = part->of;
     const vec_lanes way =
-        vec_scale(vec_sub(other.b, other.a), (end_m - part->from_m) / (part->to_m - part->from_m));
-    const vec_lanes point = { other.a.x + way.x, other.a.y + way.y };
+        vec_scale(vec_sub(of.b, of.a), (end_m - part->from_m) / (part->to_m - part->from_m));
+    const vec_lanes point = { of.a.x + way.x, of.a.y + way.y };
     const lanes gap_m = vec_dot(vec_sub(point, by->side.a), by->normal);
     const vec_lanes on_own = vec_sub(point, vec_scale(by->normal, gap_m));
-    met->there = everywhere();
     met->r_m = vec_blend(is_own, on_own, point);
     met->normal = vec_scale(by->normal, blend(is_own, broadcast(-1), broadcast(1)));
     met->gap_m = gap_m;
@@ -278,19 +279,22 @@ static inline void meet_side(const separation_lanes *by, outline_side other, mas
 {
     const vec_lanes tangent = { -by->normal.y, by->normal.x };
     const lanes long_m = vec_dot(vec_sub(by->side.b, by->side.a), tangent);
-    overlap_lanes part = { .from_m = vec_dot(vec_sub(other.a, by->side.a), tangent),
+    overlap_lanes part = { .of = other,
+                           .from_m = vec_dot(vec_sub(other.a, by->side.a), tangent),
                            .to_m = vec_dot(vec_sub(other.b, by->side.a), tangent) };
     part.low_m = lanes_max(lanes_min(part.from_m, part.to_m), broadcast(0));
     part.high_m = lanes_min(lanes_max(part.from_m, part.to_m), long_m);
     const mask at_corner = part.low_m >= part.high_m;
     if (any(near & mask_not(at_corner))) {
-        meet_end(by, other, is_own, &part, part.low_m, &met[0]);
-        meet_end(by, other, is_own, &part, part.high_m, &met[1]);
+        meet_end(by, &part, part.low_m, is_own, &met[0]);
+        meet_end(by, &part, part.high_m, is_own, &met[1]);
+    } else {
+        met[0] = met[1] = (met_lanes){ .gap_m = broadcast(0) };
     }
     met[0].there = met[1].there = near & mask_not(at_corner);
     if (any(near & at_corner)) {
         met_lanes corner;
-        meet_corners(by, other, is_own, &part, &corner);
+        meet_corners(by, &part, is_own, &corner);
         met[0].there = near & (corner.there | mask_not(at_corner));
         met[0].r_m = vec_blend(at_corner, corner.r_m, met[0].r_m);
         met[0].normal = vec_blend(at_corner, corner.normal, met[0].normal);

@@ -16,18 +16,26 @@ typedef struct {
     lanes x_m, y_m, heading_rad, cos, sin;
 } pose_lanes;
 
-/// By how much bodies turn in a step.
-static inline lanes turn_between(body_lanes before, body_lanes now, double step_s)
+/// Motions at the beginning and at the end of a step.
+typedef struct {
+    body_lanes before, now;
+    double step_s;
+} motion_step;
+
+/// By how much bodies turn in it.
+static inline lanes turn_in(const motion_step *step)
 {
-    return (before.turn + now.turn) / 2.0 * step_s;
+    return (step->before.turn + step->now.turn) / 2.0 * step->step_s;
 }
 
-/// Where bodies are after a step with nothing to touch: along the arc of the mean velocity. `to` has the heading that turn_between()
-/// leads to. `com_m`: the centre of mass ahead of the origin.
-static inline pose_lanes pose_on_arc(pose_lanes from, body_lanes before, body_lanes now,
-                                     pose_lanes to, double com_m, double step_s)
+/// Where bodies are after a step with nothing to touch: along the arc of the mean velocity. `to` has the heading that turn_in() leads
+/// to. `com_m`: the centre of mass ahead of the origin.
+static inline pose_lanes pose_on_arc(pose_lanes from, const motion_step *step, pose_lanes to,
+                                     double com_m)
 {
-    const lanes turn_rad = turn_between(before, now, step_s);
+    const body_lanes before = step->before, now = step->now;
+    const double step_s = step->step_s;
+    const lanes turn_rad = turn_in(step);
     const lanes way_x = (before.x + now.x) / 2.0 * step_s;
     const lanes way_y = (before.y + now.y) / 2.0 * step_s - com_m * turn_rad;
     // An arc's chord lies half way between its directions; their mean is too short for it by
@@ -44,9 +52,10 @@ static inline pose_lanes pose_on_arc(pose_lanes from, body_lanes before, body_la
 static inline pose_lanes pose_after(pose_lanes from, body_lanes before, body_lanes now,
                                     double com_m, double step_s)
 {
-    pose_lanes to = { .heading_rad = from.heading_rad + turn_between(before, now, step_s) };
+    const motion_step step = { before, now, step_s };
+    pose_lanes to = { .heading_rad = from.heading_rad + turn_in(&step) };
     lanes_sin_cos(to.heading_rad, &to.sin, &to.cos);
-    return pose_on_arc(from, before, now, to, com_m, step_s);
+    return pose_on_arc(from, &step, to, com_m);
 }
 
 /// Most that a point of a body moves in a step that begins and ends with these, if none is farther than `reach_m` from the origin.

@@ -394,13 +394,12 @@ static inline body_lanes end_driving(stretch *all, hy_xrp_lanes *self, size_t at
 static inline void change_motion(stretch *all, hy_xrp_lanes *self, size_t at, size_t part)
 {
     hy_xrp_motion *const is = &self->now;
-    const body_lanes before = motion_at(is, at);
-    const body_lanes now = end_driving(all, self, at, part);
-    all->heading_rad[part] =
-        load(is->heading_rad + at) + turn_between(before, now, all->model->step_s);
-    store(is->motion_x + at, now.x);
-    store(is->motion_y + at, now.y);
-    store(is->motion_turn + at, now.turn);
+    motion_step step = { .before = motion_at(is, at), .step_s = all->model->step_s };
+    step.now = end_driving(all, self, at, part);
+    all->heading_rad[part] = load(is->heading_rad + at) + turn_in(&step);
+    store(is->motion_x + at, step.now.x);
+    store(is->motion_y + at, step.now.y);
+    store(is->motion_turn + at, step.now.turn);
 }
 
 /// The poses that this leads to.
@@ -412,8 +411,8 @@ static inline void change_pose(const stretch *all, hy_xrp_lanes *self, size_t at
     pose_lanes to = { .heading_rad = all->heading_rad[part],
                       .sin = all->sine[part],
                       .cos = all->cosine[part] };
-    to = pose_on_arc(pose_at(before, at), motion_at(before, at), motion_at(is, at), to,
-                     model->vehicle[0].body.com_ahead_m, model->step_s);
+    const motion_step step = { motion_at(before, at), motion_at(is, at), model->step_s };
+    to = pose_on_arc(pose_at(before, at), &step, to, model->vehicle[0].body.com_ahead_m);
     store(is->x_m + at, to.x_m);
     store(is->y_m + at, to.y_m);
     store(is->heading_rad + at, to.heading_rad);
