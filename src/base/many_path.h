@@ -11,10 +11,6 @@
 #include "many.h"
 #include "sine_terms.h"
 
-#ifdef __SSE2__
-#include <immintrin.h> // for what C's vectors do not have: the signs of all lanes
-#endif
-
 typedef double lanes __attribute__((vector_size(8 * LANES)));
 typedef int64_t lanes_mask __attribute__((vector_size(8 * LANES)));
 typedef uint64_t lanes_bits __attribute__((vector_size(8 * LANES)));
@@ -55,17 +51,11 @@ static inline lanes load_lanes(const double *from)
 /// Whether it holds in all lanes.
 static inline bool is_everywhere(lanes_mask where)
 {
-#if LANES == 4 && defined(__AVX2__)
-    return _mm256_movemask_pd((__m256d)where) == 0xf;
-#elif LANES == 8 && defined(__AVX512DQ__)
-    return _mm512_movepi64_mask((__m512i)where) == 0xff;
-#else
     int64_t all = -1;
     for (int i = 0; i < LANES; i++) {
         all &= where[i];
     }
     return all != 0;
-#endif
 }
 
 // --------------------------------------------------------------------------- sine and cosine
