@@ -497,11 +497,14 @@ static inline void sense_range(const hy_world_model *model, hy_xrp_lanes *self, 
 static inline mask range_due(const hy_world_model *model, const hy_xrp_lanes *self, size_t at)
 {
     int64_t due[HY_XRP_LANES];
-    const uint64_t every = model->vehicle[0].range_steps;
+    const uint64_t *const steps = self->steps + at;
+    bool is_due = false;
     for (size_t i = 0; i < LANES;
-         i++) { // most robots have taken as many steps as their neighbours: a division takes long
-        const bool as_before = i > 0 && self->steps[at + i] == self->steps[at + i - 1];
-        due[i] = as_before ? due[i - 1] : self->steps[at + i] % every == 0 ? -1 : 0;
+         i++) { // a division takes long, and most have taken as many steps as their neighbours
+        if (i == 0 || steps[i] != steps[i - 1]) {
+            is_due = steps[i] % model->vehicle[0].range_steps == 0;
+        }
+        due[i] = is_due ? -1 : 0;
     }
     mask where;
     memcpy(&where, due, sizeof where);
