@@ -499,8 +499,8 @@ static inline mask range_due(const hy_world_model *model, const hy_xrp_lanes *se
     int64_t due[HY_XRP_LANES];
     const uint64_t *const steps = self->steps + at;
     bool is_due = false;
-    for (size_t i = 0; i < LANES;
-         i++) { // a division takes long, and most have taken as many steps as their neighbours
+    for (size_t i = 0; i < LANES; i++) {
+        // A division takes long, and most have taken as many steps as their neighbours.
         if (i == 0 || steps[i] != steps[i - 1]) {
             is_due = steps[i] % model->vehicle[0].range_steps == 0;
         }
