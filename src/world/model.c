@@ -6,11 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/// What is nearer to a vehicle than this, and than it can go in two steps, may be touched: the
-/// engine feels things 2 mm away (TOUCH_M, and its own outlook).
 /// Time constant in which a gyro that was switched on gets warm.
 #define WARM_UP_S 120
 
+/// What is nearer to a vehicle than this, and than it can go in two steps, may be touched: the
+/// engine feels things 2 mm away (TOUCH_M, and its own outlook).
 #define REACH_M 0.004
 
 /// Whether the engine need not tell parts of two kinds apart.
@@ -434,6 +434,18 @@ const char *hy_model_check(const hy_world_model *model)
     return check_border(model);
 }
 
+/// Whether an outline meets a goal, lies within it or around it; `at` is a place within the outline.
+static bool meets_goal(const hy_world_segment *outline, const hy_world_goal *goal, hy_vec at)
+{
+    hy_world_segment edges[HY_WORLD_CORNERS];
+    for (size_t i = 0; i < goal->count; i++) {
+        const hy_point a = goal->corners[i], b = goal->corners[(i + 1) % goal->count];
+        edges[i] = (hy_world_segment){ a.x_m, a.y_m, b.x_m, b.y_m };
+    }
+    return overlap(outline, HY_VEHICLE_CORNERS, edges, goal->count) ||
+           hy_polygon_has(goal->corners, goal->count, at);
+}
+
 const char *hy_model_in_the_way(const hy_world_model *model, size_t index)
 {
     const hy_vehicle_model *vehicle = &model->vehicle[index];
@@ -455,6 +467,11 @@ const char *hy_model_in_the_way(const hy_world_model *model, size_t index)
     for (size_t i = 0; i < model->obstacle_count; i++) {
         if (within_obstacle(&model->obstacles[i], at)) {
             return "in an obstacle";
+        }
+    }
+    for (size_t i = 0; i < model->goal_count; i++) {
+        if (meets_goal(outline, &model->goal[i], at)) {
+            return "in a goal";
         }
     }
     for (size_t i = 0; i < model->vehicle_count; i++) {

@@ -14,6 +14,8 @@
 #define GOOD     NAME FLOOR VEHICLES
 #define TANK     NAME FLOOR "vehicles:\n" VEHICLE_AT("tank", 1, 1, 0)
 #define SWERVE   NAME FLOOR "vehicles:\n" SWERVE_AT(1, 1, 0)
+#define GOAL(corners)                                                                    \
+    "goals: [{ alliance: blue, corners_m: " corners ", outtake_m: [1, 1.9], outtake_m_s: [0, -1] }]\n"
 
 static hy_status parse(const char *yaml, size_t size, hy_world_error *error)
 {
@@ -296,6 +298,12 @@ static void test_ranges(void **state)
           "x.yaml:4:5: ", "vehicle 1 starts in an obstacle" },
         { GOOD "obstacles: [{ box: { center_m: [1.05, 1], size_m: [0.01, 0.01] } }]\n", HY_ERANGE,
           "x.yaml:4:5: ", "vehicle 1 starts in an obstacle" },
+        { GOOD GOAL("[[0.5, 0.5], [1.5, 0.5], [1.5, 1.5], [0.5, 1.5]]"), HY_ERANGE,
+          "x.yaml:4:5: ", "vehicle 1 starts in a goal" },
+        { GOOD GOAL("[[0.99, 0.99], [1.01, 0.99], [1.01, 1.01], [0.99, 1.01]]"), HY_ERANGE,
+          "x.yaml:4:5: ", "vehicle 1 starts in a goal" },
+        { GOOD GOAL("[[1.05, 0.5], [1.5, 0.5], [1.5, 1.5], [1.05, 1.5]]"), HY_ERANGE,
+          "x.yaml:4:5: ", "vehicle 1 starts in a goal" },
     };
     ASSERT_REFUSED(cases);
 }
