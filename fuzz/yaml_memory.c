@@ -28,7 +28,7 @@ __attribute__((no_sanitize("address"))) static size_t get_size(const void *block
 __attribute__((no_sanitize("address"))) void *yaml_malloc(size_t wanted)
 {
     const size_t size = wanted > 0 ? wanted : 1;
-    const size_t taken = ALIGN + (size + ALIGN) / ALIGN * ALIGN; // at least a byte behind it is left free
+    const size_t taken = ALIGN + (size + ALIGN) / ALIGN * ALIGN; // at least a byte behind it is free
     if (size > ROOM || taken > ROOM - used) {
         fprintf(stderr, "fuzz: libyaml has %zu blocks that nobody frees\n", blocks);
         abort();

@@ -263,9 +263,14 @@ double hy_chance_unit(hy_chance *chance);
 /// Uniform in 0..bound-1 without bias worth naming (multiply-shift); `bound` >= 1.
 uint32_t hy_chance_below(hy_chance *chance, uint32_t bound);
 
+/// 1 / sqrt((2^32 - 1) / 3) in two parts, of which the first has so few bits that its product with
+/// a whole number of at most 2^18 is exact.
+#define HY_CHANCE_PER_SIGMA      2.6428997919936137e-05
+#define HY_CHANCE_PER_SIGMA_REST 1.3668787645319507e-15 ///< The second part.
+
 /// A whole number of at most 2^18 over sqrt((2^32 - 1) / 3), rounded as a division rounds it, in
-/// a fraction of its time: the first part of the factor has so few bits that its product is exact.
-#define HY_CHANCE_OVER_SIGMA(x) ((x)*2.6428997919936137e-05 + (x)*1.3668787645319507e-15)
+/// a fraction of its time; also where a compiler makes a fused multiply-add of it.
+#define HY_CHANCE_OVER_SIGMA(x) ((x)*HY_CHANCE_PER_SIGMA + (x)*HY_CHANCE_PER_SIGMA_REST)
 
 /// Close to normal with mean 0 and standard deviation 1: the sum of the bits of four 16-bit
 /// uniforms (Irwin-Hall, n = 4), so it needs no logarithm and has the same bits everywhere.

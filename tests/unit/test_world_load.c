@@ -14,8 +14,9 @@
 #define GOOD     NAME FLOOR VEHICLES
 #define TANK     NAME FLOOR "vehicles:\n" VEHICLE_AT("tank", 1, 1, 0)
 #define SWERVE   NAME FLOOR "vehicles:\n" SWERVE_AT(1, 1, 0)
-#define GOAL(corners)                                                                    \
-    "goals: [{ alliance: blue, corners_m: " corners ", outtake_m: [1, 1.9], outtake_m_s: [0, -1] }]\n"
+#define GOAL(corners)                               \
+    "goals: [{ alliance: blue, corners_m: " corners \
+    ", outtake_m: [1, 1.9], outtake_m_s: [0, -1] }]\n"
 
 static hy_status parse(const char *yaml, size_t size, hy_world_error *error)
 {
