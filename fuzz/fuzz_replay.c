@@ -1,4 +1,5 @@
 // LINK: program record sim worldfile match board config world wire base
+// LARGE BLOCKS
 // Any bytes are verified and shown as a recording, played as a log, and run by a robot program, or refused with a sentence.
 #include <halyard/program_replay.h>
 #include <halyard/record_log.h>
