@@ -172,3 +172,15 @@ void conform_print_junit(FILE *out, const hy_conform_report *report, const char 
     }
     fputs("</testsuite>\n", out);
 }
+
+void conform_print_junit_error(FILE *out, const char *url, const char *why)
+{
+    fputs("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuite name=\"halyard conform\" "
+          "tests=\"1\" failures=\"0\" skipped=\"0\" errors=\"1\" time=\"0.000\">\n  <testcase "
+          "classname=\"",
+          out);
+    print_xml_text(out, url);
+    fputs("\" name=\"run\" time=\"0.000\"><error message=\"", out);
+    print_xml_text(out, why);
+    fputs("\"></error></testcase>\n</testsuite>\n", out);
+}

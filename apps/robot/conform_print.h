@@ -16,4 +16,7 @@ void conform_print_json(const hy_conform_report *report, const char *url);
 /// JUnit's XML: a test suite with a test case for each result.
 void conform_print_junit(FILE *out, const hy_conform_report *report, const char *url);
 
+/// JUnit's XML of a run that could not be graded: one test case with an error, which says why.
+void conform_print_junit_error(FILE *out, const char *url, const char *why);
+
 #endif

@@ -417,10 +417,40 @@ static void what_cannot_be_tested_exits_with_2(void **state)
     check_refusal(ARGUMENTS("conform", "xrp://127.0.0.1:9", "--effort", "2"), 2, "--effort must be");
 }
 
+// An empty file is no XML, and CI systems would say so instead of what is wrong.
+static void what_cannot_be_tested_is_an_error_in_junit(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *who, *option, *value, *says;
+    } runs[] = {
+        { "xrp://127.0.0.1:9", "--effort", "0.5", "<error message=\"no robot answers there; " },
+        { "client", "--duration", "0.1", "<error message=\"the program could not be graded; " },
+    };
+    for (size_t i = 0; i < sizeof runs / sizeof runs[0]; i++) {
+        char junit[] = "/tmp/halyard-conform-XXXXXX";
+        const int file = mkstemp(junit);
+        assert_true(file >= 0);
+        program tester = start_conform(ARGUMENTS(runs[i].who, "--junit", junit, "--listen",
+                                                 "127.0.0.1:0", runs[i].option, runs[i].value));
+        assert_int_equal(end_conform(&tester), 2);
+        const ssize_t size = read(file, output, sizeof output - 1);
+        assert_true(size > 0);
+        output[size] = '\0';
+        expect_text("<testsuite name=\"halyard conform\" tests=\"1\" failures=\"0\" skipped=\"0\" "
+                    "errors=\"1\"");
+        expect_text(runs[i].says);
+        expect_text("</testsuite>\n");
+        close(file);
+        unlink(junit);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_cannot_be_tested_exits_with_2),
+        cmocka_unit_test(what_cannot_be_tested_is_an_error_in_junit),
         cmocka_unit_test(robots_are_graded_without_enabling_them),
         cmocka_unit_test(an_interrupted_test_stops_the_robot),
         cmocka_unit_test(a_good_program_is_graded),
