@@ -18,6 +18,15 @@ bool faults_option_read(const char *command, const char *text, hy_faults_spec *o
     return false;
 }
 
+bool faults_option_has_board(const char *command, const char *text, size_t boards)
+{
+    if (text == NULL || boards > 0) {
+        return true;
+    }
+    app_error(command, "--faults is for the robots of --board, and there is none");
+    return false;
+}
+
 void faults_option_announce(const char *command, const char *text)
 {
     if (text != NULL) {

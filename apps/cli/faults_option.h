@@ -15,6 +15,9 @@
 /// Reads what stands behind --faults; NULL is no faults. False with a sentence printed for `command`.
 bool faults_option_read(const char *command, const char *text, hy_faults_spec *out);
 
+/// False, with a sentence printed for `command`, if there are faults and none of the `boards` that they are for.
+bool faults_option_has_board(const char *command, const char *text, size_t boards);
+
 /// Says on stderr what is injected; nothing without faults.
 void faults_option_announce(const char *command, const char *text);
 

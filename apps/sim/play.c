@@ -732,6 +732,7 @@ int app_play(int argc, char **argv)
     if (!page_option_check_token(COMMAND) || !record_option_check(COMMAND, &o->record) ||
         !nt_option_check(COMMAND, &o->nt) || !robot_option_read(COMMAND, &o->traits) ||
         !robot_option_has_board(COMMAND, &o->traits, o->boards.count) ||
+        !faults_option_has_board(COMMAND, o->faults, o->boards.count) ||
         !phantom_option_check(COMMAND, &o->phantom)) {
         return APP_USAGE;
     }

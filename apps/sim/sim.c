@@ -140,6 +140,7 @@ static bool check(sim_options *options)
            read_boards(options) && record_option_check(COMMAND, &options->record) &&
            nt_option_check(COMMAND, &options->nt) &&
            faults_option_read(COMMAND, options->faults_text, &options->faults) &&
+           faults_option_has_board(COMMAND, options->faults_text, options->board_texts.count) &&
            robot_option_read(COMMAND, &options->traits) &&
            robot_option_has_board(COMMAND, &options->traits, options->board_texts.count);
 }

@@ -36,6 +36,10 @@ static void test_wrong_command_lines(void **state)
     check_refusal(ARGUMENTS("sim", "--robot", "7"), 2,
                   "for the robots of --board, and there is none");
     check_refusal(ARGUMENTS("play", "--robot", "7"), 2, "for the robots of --board");
+    check_refusal(ARGUMENTS("sim", "--faults", "bad-wifi"), 2,
+                  "--faults is for the robots of --board, and there is none");
+    check_refusal(ARGUMENTS("play", "--faults", "bad-wifi"), 2,
+                  "--faults is for the robots of --board, and there is none");
     check_refusal(ARGUMENTS("sim", "--views", "7"), 2, "--views 7: there are at most 6 players");
     check_refusal(ARGUMENTS("view", "--views", "1"), 2, "--views 1: give --players N as well");
     check_refusal(ARGUMENTS("view", "--views", "3", "--players", "2"), 2, "--views 3");
