@@ -39,6 +39,17 @@ static bool has_faults_of_a_robot(const hy_faults_spec *faults)
            faults->dead_encoders != 0 || faults->slipping_wheels != 0 || faults->stuck_sensors != 0;
 }
 
+// Each address of its name gets its turn while nobody answers, and none is asked about faults again.
+static bool is_on_this_machine(const hy_robot *self)
+{
+    for (size_t i = 0; i < self->address_count; i++) {
+        if (!hy_endpoint_is_loopback(&self->addresses[i])) {
+            return false;
+        }
+    }
+    return true;
+}
+
 hy_status hy_robot_set_faults(hy_robot *self, const hy_faults_spec *faults, hy_faults_error *error)
 {
     error->text[0] = '\0';
@@ -55,7 +66,7 @@ hy_status hy_robot_set_faults(hy_robot *self, const hy_faults_spec *faults, hy_f
         return HY_ERANGE;
     }
     const char *const local = hy_faults_local_item(faults);
-    if (local != NULL && !hy_endpoint_is_loopback(&self->address)) {
+    if (local != NULL && !is_on_this_machine(self)) {
         snprintf(error->text, sizeof error->text,
                  "'%s' is refused for a robot on another machine: it could drive on, or obey what "
                  "nobody sent",

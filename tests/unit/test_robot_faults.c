@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "../../src/robot/robot_state.h"
 #include "../e2e/board_thread.h"
 
 #define LIMIT_US 20000000
@@ -128,6 +129,21 @@ static void what_may_not_be_injected_is_refused(void **state)
     hy_robot_close(robot);
 }
 
+// While nobody answers, each address of a name gets its turn: one that is elsewhere is enough to refuse.
+static void every_address_of_a_name_counts(void **state)
+{
+    (void)state;
+    hy_robot *robot;
+    assert_int_equal(hy_robot_open(&robot, "xrp://127.0.0.1:9"), HY_OK);
+    assert_int_equal(hy_endpoint_parse("192.0.2.1:9", 0, &robot->addresses[1]), HY_OK);
+    robot->address_count = 2;
+    assert_int_equal(inject(robot, "corrupt=1%"), HY_EPERMISSION);
+    assert_int_equal(inject(robot, "loss=1%"), HY_OK);
+    assert_int_equal(hy_endpoint_parse("127.0.0.2:9", 0, &robot->addresses[1]), HY_OK);
+    assert_int_equal(inject(robot, "corrupt=1%"), HY_OK);
+    hy_robot_close(robot);
+}
+
 static void faults_are_read_from_files(void **state)
 {
     (void)state;
@@ -156,6 +172,7 @@ int main(void)
         cmocka_unit_test(a_stop_is_not_lost),
         cmocka_unit_test(statuses_are_lost_and_late),
         cmocka_unit_test(what_may_not_be_injected_is_refused),
+        cmocka_unit_test(every_address_of_a_name_counts),
         cmocka_unit_test(faults_are_read_from_files),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
