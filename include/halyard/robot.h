@@ -91,12 +91,12 @@ void hy_robot_suspend(void);
 
 // --------------------------------------------------------------------------- faults on purpose
 
-/// From now on datagrams to and from the robot suffer `faults` (copied; NULL ends them). Commands
-/// that disable are never lost, delayed or altered, and what was held back before one is dropped.
-/// HY_ERANGE: faults of a robot itself, which only `halyard board` has. HY_EPERMISSION: corruption,
-/// truncation or outages for a robot one of whose addresses is not on this machine. HY_EMEMORY.
-/// `error` has a sentence then, and nothing is injected. Allocates 540 kB, which hy_robot_close()
-/// frees.
+/// From now on datagrams to and from the robot suffer `faults` (copied; NULL ends them), and the
+/// next command has their start number, if they have one. Commands that disable are never lost,
+/// delayed or altered, and what was held back before one is dropped. HY_ERANGE: faults of a robot
+/// itself, which only `halyard board` has. HY_EPERMISSION: corruption, truncation, a start number
+/// or outages for a robot one of whose addresses is not on this machine. HY_EMEMORY. `error` has a
+/// sentence then, and nothing is injected. Allocates 540 kB, which hy_robot_close() frees.
 hy_status hy_robot_set_faults(hy_robot *self, const hy_faults_spec *faults, hy_faults_error *error);
 
 /// What these faults have done so far to datagrams to the robot and from it. False, and all is 0:

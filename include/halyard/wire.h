@@ -267,6 +267,9 @@ typedef struct {
     bool wrapped;  // private
 } hy_seq_sender;
 
+/// A sender whose first number is `first`, to test how a robot takes the numbers behind it. O(1).
+hy_seq_sender hy_seq_sender_at(uint16_t first);
+
 /// The numbers under which the next command is to be sent, in this order: returns how many, 1 or 2.
 /// O(1).
 unsigned hy_seq_sender_next(hy_seq_sender *sender, uint16_t seq[2]);

@@ -35,8 +35,8 @@ int64_t robot_air_due_us(const hy_robot_air *self)
 // Faults of a robot itself, which only a virtual one can have.
 static bool has_faults_of_a_robot(const hy_faults_spec *faults)
 {
-    return faults->reboot_count > 0 || faults->clock_jump_us != 0 || faults->has_start_number ||
-           faults->dead_encoders != 0 || faults->slipping_wheels != 0 || faults->stuck_sensors != 0;
+    return faults->reboot_count > 0 || faults->clock_jump_us != 0 || faults->dead_encoders != 0 ||
+           faults->slipping_wheels != 0 || faults->stuck_sensors != 0;
 }
 
 // Each address of its name gets its turn while nobody answers, and none is asked about faults again.
@@ -60,8 +60,7 @@ hy_status hy_robot_set_faults(hy_robot *self, const hy_faults_spec *faults, hy_f
     }
     if (has_faults_of_a_robot(faults)) {
         snprintf(error->text, sizeof error->text,
-                 "reboot, clock, start, dead-encoder, slip and stuck are faults of a robot: give "
-                 "them to "
+                 "reboot, clock, dead-encoder, slip and stuck are faults of a robot: give them to "
                  "'halyard board'");
         return HY_ERANGE;
     }
@@ -83,6 +82,9 @@ hy_status hy_robot_set_faults(hy_robot *self, const hy_faults_spec *faults, hy_f
     hy_faults_start(&air->to_robot, &air->spec.to_robot, &air->spec, 0, now_us);
     hy_faults_start(&air->from_robot, &air->spec.from_robot, &air->spec, 1, now_us);
     self->air = air;
+    if (faults->has_start_number) {
+        self->peer.commander.seq = hy_seq_sender_at(faults->start_number);
+    }
     return HY_OK;
 }
 

@@ -180,6 +180,11 @@ void hy_seq_gate_note_stop(hy_seq_gate *gate)
 
 // --------------------------------------------------------------------------- sending
 
+hy_seq_sender hy_seq_sender_at(uint16_t first)
+{
+    return (hy_seq_sender){ .next = (uint16_t)(first - 1U) };
+}
+
 unsigned hy_seq_sender_next(hy_seq_sender *sender, uint16_t seq[2])
 {
     if (!sender->wrapped) {

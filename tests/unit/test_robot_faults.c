@@ -125,6 +125,7 @@ static void what_may_not_be_injected_is_refused(void **state)
     assert_int_equal(inject(robot, "bad-wifi"), HY_EPERMISSION); // it has outages
     assert_int_equal(inject(robot, "corrupt=1%"), HY_EPERMISSION);
     assert_int_equal(inject(robot, "truncate=1%"), HY_EPERMISSION);
+    assert_int_equal(inject(robot, "start=65530"), HY_EPERMISSION);
     assert_int_equal(inject(robot, "gym-full-of-phones"), HY_OK);
     hy_robot_close(robot);
 }
@@ -142,6 +143,39 @@ static void every_address_of_a_name_counts(void **state)
     assert_int_equal(hy_endpoint_parse("127.0.0.2:9", 0, &robot->addresses[1]), HY_OK);
     assert_int_equal(inject(robot, "corrupt=1%"), HY_OK);
     hy_robot_close(robot);
+}
+
+static void the_first_command_has_the_start_number(void **state)
+{
+    (void)state;
+    static const uint16_t starts[] = { 65530, 0, 1, 32768 };
+    hy_link listener = { 0 };
+    char url[HY_ENDPOINT_TEXT_MAX + 8], address[HY_ENDPOINT_TEXT_MAX];
+    hy_endpoint any;
+    assert_int_equal(hy_endpoint_parse("127.0.0.1:0", 0, &any), HY_OK);
+    assert_int_equal(hy_link_open(&listener, &any), HY_OK);
+    snprintf(url, sizeof url, "xrp://%s", hy_endpoint_format(&listener.local, address));
+    for (size_t i = 0; i < sizeof starts / sizeof starts[0]; i++) {
+        hy_robot *robot;
+        char spec[16];
+        hy_datagram command[HY_LINK_BATCH];
+        assert_int_equal(hy_robot_open(&robot, url), HY_OK);
+        snprintf(spec, sizeof spec, "start=%u", starts[i]);
+        assert_int_equal(inject(robot, spec), HY_OK);
+        const int64_t end_us = hy_clock_now_us() + LIMIT_US;
+        size_t count = 0;
+        while (count == 0) {
+            assert_true(hy_clock_now_us() < end_us);
+            assert_true(hy_robot_wait(robot, 20000));
+            count = hy_link_receive(&listener, command, HY_LINK_BATCH);
+        }
+        assert_true(command[0].bytes.size >= 3);
+        assert_int_equal(command[0].bytes.data[0] << 8 | command[0].bytes.data[1], starts[i]);
+        hy_robot_close(robot);
+        while (hy_link_receive(&listener, command, HY_LINK_BATCH) > 0) {
+        } // its stop
+    }
+    hy_link_close(&listener);
 }
 
 static void faults_are_read_from_files(void **state)
@@ -173,6 +207,7 @@ int main(void)
         cmocka_unit_test(statuses_are_lost_and_late),
         cmocka_unit_test(what_may_not_be_injected_is_refused),
         cmocka_unit_test(every_address_of_a_name_counts),
+        cmocka_unit_test(the_first_command_has_the_start_number),
         cmocka_unit_test(faults_are_read_from_files),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
