@@ -128,7 +128,10 @@ static hy_status find_robot(conform_session *self, const hy_endpoint *addresses,
         hy_link_close(&self->owner);
         status = hy_link_open_to(&self->owner, &self->address);
         self->pumped_us = hy_clock_now_us();
-        if (status == HY_OK && answers(self)) {
+        if (status != HY_OK) { // the system refused the socket
+            continue;
+        }
+        if (answers(self)) {
             return HY_OK;
         }
         // A robot that has an owner answers a probe all the same.
@@ -138,7 +141,7 @@ static hy_status find_robot(conform_session *self, const hy_endpoint *addresses,
         if (self->count > before) {
             return HY_EINUSE;
         }
-        status = status == HY_OK ? HY_EUNREACHABLE : status;
+        status = HY_EUNREACHABLE;
     }
     return status;
 }

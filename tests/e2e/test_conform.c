@@ -13,6 +13,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include "program.h"
@@ -417,6 +418,21 @@ static void what_cannot_be_tested_exits_with_2(void **state)
     check_refusal(ARGUMENTS("conform", "xrp://127.0.0.1:9", "--effort", "2"), 2, "--effort must be");
 }
 
+static void a_refused_socket_is_a_status(void **state)
+{
+    (void)state;
+    static hy_conform_report report;
+    struct rlimit files;
+    assert_int_equal(getrlimit(RLIMIT_NOFILE, &files), 0);
+    const struct rlimit none = { .rlim_cur = 0, .rlim_max = files.rlim_max };
+    assert_int_equal(setrlimit(RLIMIT_NOFILE, &none), 0);
+    const hy_status status =
+        hy_conform_run("xrp://127.0.0.1:9", &(hy_conform_options){ .effort = 0.5 }, &report);
+    assert_int_equal(setrlimit(RLIMIT_NOFILE, &files), 0);
+    assert_int_equal(status, HY_ESYSTEM);
+    assert_int_equal(report.count, 0);
+}
+
 // An empty file is no XML, and CI systems would say so instead of what is wrong.
 static void what_cannot_be_tested_is_an_error_in_junit(void **state)
 {
@@ -450,6 +466,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_cannot_be_tested_exits_with_2),
+        cmocka_unit_test(a_refused_socket_is_a_status),
         cmocka_unit_test(what_cannot_be_tested_is_an_error_in_junit),
         cmocka_unit_test(robots_are_graded_without_enabling_them),
         cmocka_unit_test(an_interrupted_test_stops_the_robot),
