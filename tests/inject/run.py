@@ -41,6 +41,7 @@ class Scenario:
 def scenarios(build):
     halyard, examples = str(build / "halyard"), build / "examples"
     match = ["--shift", "{shift}"]
+    recording = str(ROOT / "tests/replay/xrp-line.wpilog")
     board = [halyard, "board", "xrp", "--listen", "127.0.0.1:0"]
     return [
         Scenario("board", [*board, "--duration", "0.3", "--record", "{work}/b.wpilog", "--overwrite", "--truth", "{work}/t"]),
@@ -58,6 +59,12 @@ def scenarios(build):
         Scenario("core", [halyard, "core", *match, "--demo"], 0.5),
         Scenario("view", [halyard, "view", *match, "--listen", "127.0.0.1:0", "--duration", "0.5"]),
         Scenario("play", [halyard, "play", *match, "--listen", "127.0.0.1:0", "--players", "2", "--scripted"], 2.5, reports=True),
+        Scenario("replay", [halyard, "replay", recording, "--view=127.0.0.1:0"], 0.5),
+        Scenario("replay --verify", [halyard, "replay", recording, "--verify"]),
+        Scenario("calibrate", [halyard, "calibrate", "sim://xrp-open", "--robot", "7", "--out", "{work}/twin.yaml"], reports=True),
+        Scenario("conform client", [halyard, "conform", "client", "--listen", "127.0.0.1:0", "--duration", "0.5", "--", "sh", "-c",
+                                    f"exec {examples}/drive_square xrp://127.0.0.1:$HALYARD_CONFORM_PORT --enable"], reports=True),
+        Scenario("conform", [halyard, "conform", "{robot}", "--junit", "{work}/results.xml"], 0.5, robot=True, reports=True),
     ]
 
 
