@@ -6,7 +6,7 @@
 ///
 /// Safety: without `allow_motion` every packet that is sent, malformed ones too, has control 0,
 /// which disables. With it the robot moves: an XRP turns on the spot, a Teensy's modules turn while
-/// its wheels stand. Every motion lasts at most a second, is followed by 600 ms of silence (in
+/// its wheels stand. Every motion lasts at most 1.5 s, is followed by 650 ms of silence (in
 /// which the robot's watchdog stops it whatever it thinks of the packets), and the end is a stop
 /// that is sent six times.
 ///
