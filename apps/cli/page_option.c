@@ -58,8 +58,9 @@ bool page_option_keep_token(void)
            (hy_view_new_token(token) && setenv(HY_VIEW_TOKEN_NAME, token, 1) == 0);
 }
 
-void page_option_announce(hy_view *view)
+void page_option_announce(hy_view *view, const char *may)
 {
+    char can[256];
     char url[HY_VIEW_URL_MAX], others[NETWORK_ADDRESSES_MAX];
     const hy_endpoint address = hy_view_address(view);
     printf("open %s\n", hy_view_url(view, url));
@@ -72,9 +73,11 @@ void page_option_announce(hy_view *view)
     if (!hy_endpoint_is_loopback(&address)) {
         hy_view_set_addresses(view, network_addresses(&address, others));
     }
-    network_notice(
-        &address, "can load the page, and drive if it has the token that ends these addresses; the "
-                  "connection is not encrypted, so the token can be read on the way");
+    snprintf(can, sizeof can,
+             "can load the page, and %s if it has the token that ends these addresses; the "
+             "connection is not encrypted, so the token can be read on the way",
+             may);
+    network_notice(&address, can);
     fflush(stdout);
 }
 

@@ -28,7 +28,8 @@ bool page_option_check_token(const char *command);
 bool page_option_keep_token(void);
 
 /// Prints "open http://ADDR:PORT/#TOKEN"; if every interface is served, then also the addresses for other devices, which pages show as well.
-void page_option_announce(hy_view *view);
+/// `may` is what a page with the token can do: "drive".
+void page_option_announce(hy_view *view, const char *may);
 
 /// Opens the page in this user's browser, with what may be used once in place of the token: other users can read command lines. A
 /// sentence for `command` if that does not work.

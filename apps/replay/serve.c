@@ -154,7 +154,7 @@ static void announce(const player *self)
     nt_option_announce(self->nt, &ready);
     ready_line_print(&ready, stdout);
     if (self->view != NULL) {
-        page_option_announce(self->view);
+        page_option_announce(self->view, "play and pause the recording");
     }
     nt_option_notice(self->nt_asked, self->nt);
     fflush(stdout);

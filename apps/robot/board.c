@@ -558,7 +558,7 @@ static bool open_page(server *self)
         app_error(COMMAND, "%s", error.text);
     }
     if (status == HY_OK) {
-        page_option_announce(self->page.view);
+        page_option_announce(self->page.view, "press the robot's button and reset its world");
         if (self->options.opens) {
             page_option_open(COMMAND, self->page.view);
         }

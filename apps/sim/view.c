@@ -520,7 +520,7 @@ static bool serve(viewer *self)
     ready_line ready = { .pairs = "" };
     ready_line_add(&ready, "page", "%s", hy_view_url(self->view, url));
     ready_line_print(&ready, stdout);
-    page_option_announce(self->view);
+    page_option_announce(self->view, "drive");
     if (self->options.opens) {
         page_option_open(COMMAND, self->view);
     }

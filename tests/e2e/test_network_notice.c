@@ -60,7 +60,9 @@ static void every_address_is_named_as_one(void **state)
         expect("open http://127.0.0.1:", true);
         expect("network: other machines can reach this program", true);
         expect("can drive this robot and read its sensors", true);
-        expect("can load the page, and drive if it has the token", true);
+        expect("can load the page, and press the robot's button and reset its world if it has the "
+               "token",
+               true);
         expect("0.0.0.0", false);
         expect("[::]", false);
     }
@@ -102,7 +104,7 @@ static void the_named_address_answers(void **state)
 static void what_is_beside_the_board_is_told(void **state)
 {
     (void)state;
-    char example[512];
+    char example[512], recording[512];
     const int folder = (int)(strrchr(HALYARD_BINARY, '/') - HALYARD_BINARY);
     snprintf(example, sizeof example, "%.*s/examples/line_follow", folder, HALYARD_BINARY);
     static const char sent_away[] = "network: no other machine may connect to NetworkTables";
@@ -123,6 +125,10 @@ static void what_is_beside_the_board_is_told(void **state)
     expect("nt=127.0.0.1:", true);
     expect("topics of their own", false);
     expect("[::]", false);
+    snprintf(recording, sizeof recording, "%s/replay/xrp-line.wpilog", HALYARD_TEST_DATA);
+    run((const char *const[]){ HALYARD_BINARY, "replay", recording, "--view=0.0.0.0:0", NULL },
+        "network: other machines can reach this program");
+    expect("play and pause the recording if it has the token", true);
     run((const char *const[]){ HALYARD_BINARY, "conform", "client", "--listen", "0.0.0.0:0", NULL },
         "network: other machines can reach this program");
     expect("listening on 127.0.0.1:", true);
