@@ -209,8 +209,8 @@ static bool read_outage(const char **text, const faults_target *target)
 {
     hy_faults_spec *const spec = target->spec;
     hy_faults_outage outage = { 0 };
-    if (spec->outage_count == HY_FAULTS_WINDOWS || !read_time(text, &outage.from_us) ||
-        !skip_word(text, "+") || !read_time(text, &outage.length_us)) {
+    if (!read_time(text, &outage.from_us) || !skip_word(text, "+") ||
+        !read_time(text, &outage.length_us)) {
         return false;
     }
     if (skip_word(text, "/") && (!read_time(text, &outage.every_us) || outage.every_us == 0)) {
@@ -225,7 +225,7 @@ static bool read_reboot(const char **text, const faults_target *target)
 {
     hy_faults_spec *const spec = target->spec;
     int64_t at_us;
-    if (spec->reboot_count == HY_FAULTS_WINDOWS || !read_time(text, &at_us)) {
+    if (!read_time(text, &at_us)) {
         return false;
     }
     size_t place = spec->reboot_count++;
@@ -325,6 +325,12 @@ static const struct {
 static hy_status parse_items(const char *text, unsigned depth, hy_faults_spec *out,
                              hy_faults_error *error);
 
+static bool has_no_room(const hy_faults_spec *spec, faults_reader *read)
+{
+    return (read == read_outage && spec->outage_count == HY_FAULTS_WINDOWS) ||
+           (read == read_reboot && spec->reboot_count == HY_FAULTS_WINDOWS);
+}
+
 static hy_status read_item(const char *item, unsigned depth, hy_faults_spec *out,
                            hy_faults_error *error)
 {
@@ -348,6 +354,11 @@ static hy_status read_item(const char *item, unsigned depth, hy_faults_spec *out
         if (is_directed && !items[i].has_direction) {
             snprintf(error->text, sizeof error->text, "'%s': %s has no direction; write %s", item,
                      items[i].name, items[i].example);
+            return HY_EFORMAT;
+        }
+        if (has_no_room(out, items[i].read)) {
+            snprintf(error->text, sizeof error->text, "'%s': there is room for %d of %s", item,
+                     HY_FAULTS_WINDOWS, items[i].name);
             return HY_EFORMAT;
         }
         if (!items[i].read(&value, &target) || *value != '\0') {

@@ -112,8 +112,15 @@ static hy_status read_file(const char *name, hy_faults_spec *out, hy_faults_erro
             name, strerror(errno));
         return HY_EFILE;
     }
+    errno = 0;
     const size_t size = fread(text, 1, sizeof text, file);
+    const int refusal = ferror(file) != 0 ? errno : 0;
     fclose(file);
+    if (refusal != 0) {
+        snprintf(error->text, sizeof error->text, "%.80s: cannot be read (%s)", name,
+                 strerror(refusal));
+        return HY_EFILE;
+    }
     if (size > FILE_MAX || memchr(text, '\0', size) != NULL) {
         snprintf(error->text, sizeof error->text,
                  "%.80s: not a file of faults (it is over %d bytes, or not text)", name, FILE_MAX);
@@ -129,6 +136,13 @@ static hy_status read_file(const char *name, hy_faults_spec *out, hy_faults_erro
 
 hy_status hy_robot_read_faults(const char *text, hy_faults_spec *out, hy_faults_error *error)
 {
+    if (text[strspn(text, ", \t\r\n")] == '\0') { // such as a variable of a script that is not set
+        *out = (hy_faults_spec){ 0 };
+        snprintf(error->text, sizeof error->text,
+                 "there is no fault in '%.20s'; write for example loss=5%%,jitter=40ms or bad-wifi",
+                 text);
+        return HY_EFORMAT;
+    }
     const hy_status status = hy_faults_parse(text, out, error);
     return status != HY_OK && strchr(text, '=') == NULL ? read_file(text, out, error) : status;
 }

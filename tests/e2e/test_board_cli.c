@@ -46,6 +46,9 @@ static void test_wrong_command_lines(void **state)
     check_refusal(ARGUMENTS("board", "xrp", "--faults", "loss=2"), 2, "write it like loss=5%");
     check_refusal(ARGUMENTS("board", "xrp", "--faults", "bad-wify"), 2, "no such file");
     check_refusal(ARGUMENTS("board", "xrp", "--faults", "/dev/zero"), 2, "not a file of faults");
+    check_refusal(ARGUMENTS("board", "xrp", "--faults", "/"), 2,
+                  "/: cannot be read (Is a directory)");
+    check_refusal(ARGUMENTS("board", "xrp", "--faults", " "), 2, "there is no fault in ' '");
 }
 
 static void test_what_the_machine_refuses(void **state)

@@ -417,7 +417,7 @@ static void mistakes_are_explained(void **state)
         { "loss=5% jitter", "'jitter' is not a fault" },
         { "reboot=1s reboot=1s reboot=1s reboot=1s reboot=1s reboot=1s reboot=1s reboot=1s "
           "reboot=1s",
-          "write it like reboot=10s" },
+          "there is room for 8 of reboot" },
         { "llllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllllll"
           "llllllllll",
           "too long" },
