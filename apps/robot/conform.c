@@ -18,6 +18,7 @@
 #define NOT_RUN   2
 #define HAS_FLAWS 1
 #define CLIENT    "client" // instead of a URL
+#define LISTEN    "127.0.0.1:3540"
 
 static const char notes[] =
     "Sends packets to the robot, good and malformed ones, and judges what it does: framing, "
@@ -183,7 +184,7 @@ static int run(const conform_wishes *wishes)
 
 static int run_client(const conform_wishes *wishes, const hy_dialect *dialect)
 {
-    const conform_client_plan plan = { .listen = wishes->listen,
+    const conform_client_plan plan = { .listen = wishes->listen != NULL ? wishes->listen : LISTEN,
                                        .dialect = dialect,
                                        .duration_s = wishes->duration_s,
                                        .is_interrupted = is_ending,
@@ -211,9 +212,23 @@ static int take_command(int argc, char **argv, conform_wishes *wishes)
     return argc;
 }
 
+/// The first option that is not for what is graded; NULL if there is none.
+static const char *foreign_option(const conform_wishes *wishes, bool is_client)
+{
+    if (is_client) {
+        return wishes->allow_motion ? "--allow-motion" : wishes->effort > 0.0 ? "--effort" : NULL;
+    }
+    return wishes->listen != NULL     ? "--listen"
+           : wishes->enable != NULL   ? "--enable"
+           : wishes->disable != NULL  ? "--disable"
+           : wishes->end != NULL      ? "--end"
+           : wishes->duration_s > 0.0 ? "--duration"
+                                      : NULL;
+}
+
 int app_conform(int argc, char **argv)
 {
-    conform_wishes wishes = { .effort = 0.5, .listen = "127.0.0.1:3540" };
+    conform_wishes wishes = { .url = NULL };
     robot_choices robots;
     robot_choices_fill(&robots);
     // clang-format off
@@ -223,7 +238,7 @@ int app_conform(int argc, char **argv)
         { .name = "effort", .value = "EFFORT", .number = &wishes.effort, .low = 0.1, .high = 1.0, .help = "motor effort of these tests, 0.1..1 (default 0.5); raise it if the robot does not start to move" },
         { .name = "json", .flag = &wishes.is_json, .help = "print JSON, one object per line: each result, then the sum" },
         { .name = "junit", .value = "FILE", .text = &wishes.junit, .help = "also write the results as JUnit XML, for CI systems" },
-        { .name = "listen", .value = "ADDR:PORT", .text = &wishes.listen, .help = "with 'client': where to listen (default 127.0.0.1:3540)" },
+        { .name = "listen", .value = "ADDR:PORT", .text = &wishes.listen, .help = "with 'client': where to listen (default " LISTEN ")" },
         { .name = "robot", .choice = &wishes.robot, .choices = robots.types, .help = "with 'client': which robot to be (default the first)" },
         { .name = "enable", .value = "LINE", .text = &wishes.enable, .help = "with 'client' and COMMAND: what is written into its standard input to enable it" },
         { .name = "disable", .value = "LINE", .text = &wishes.disable, .help = "the same, to disable it" },
@@ -238,15 +253,20 @@ int app_conform(int argc, char **argv)
     if (parsed != OPTIONS_OK) {
         return parsed == OPTIONS_HELP ? APP_OK : APP_USAGE;
     }
-    if (wishes.command != NULL && strcmp(wishes.url, CLIENT) != 0) {
+    const bool is_client = strcmp(wishes.url, CLIENT) == 0;
+    if (wishes.command != NULL && !is_client) {
         app_error(COMMAND, "-- COMMAND goes with 'client'");
+        return APP_USAGE;
+    }
+    const char *const foreign = foreign_option(&wishes, is_client);
+    if (foreign != NULL) {
+        app_error(COMMAND, "%s is for %s", foreign, is_client ? "robots" : "'client'");
         return APP_USAGE;
     }
     const hy_robot_type *const type = hy_robot_type_at((size_t)wishes.robot);
     if (!open_junit(&wishes)) {
         return NOT_RUN;
     }
-    const int outcome =
-        strcmp(wishes.url, CLIENT) == 0 ? run_client(&wishes, type->dialect) : run(&wishes);
+    const int outcome = is_client ? run_client(&wishes, type->dialect) : run(&wishes);
     return close_junit(&wishes) ? outcome : NOT_RUN;
 }

@@ -413,6 +413,10 @@ static void what_cannot_be_tested_exits_with_2(void **state)
                   "-- COMMAND goes with 'client'");
     check_refusal(ARGUMENTS("conform", "xrp://127.0.0.1:9", "--junit", "/no/such/folder/x.xml"), 2,
                   "--junit /no/such/folder/x.xml: cannot be written (No such file or directory)");
+    check_refusal(ARGUMENTS("conform", "xrp://127.0.0.1:9", "--duration", "1"), 2,
+                  "--duration is for 'client'");
+    check_refusal(ARGUMENTS("conform", "client", "--allow-motion"), 2,
+                  "--allow-motion is for robots");
     check_refusal(ARGUMENTS("conform", "localhost"), 2, "localhost: not a robot's address");
     check_refusal(ARGUMENTS("conform", "xrp://127.0.0.1:9"), 2, "no robot answers there");
     check_refusal(ARGUMENTS("conform", "xrp://127.0.0.1:9", "--effort", "2"), 2, "--effort must be");
@@ -438,17 +442,20 @@ static void what_cannot_be_tested_is_an_error_in_junit(void **state)
 {
     (void)state;
     static const struct {
-        const char *who, *option, *value, *says;
+        const char *who, *options[4], *says;
     } runs[] = {
-        { "xrp://127.0.0.1:9", "--effort", "0.5", "<error message=\"no robot answers there; " },
-        { "client", "--duration", "0.1", "<error message=\"the program could not be graded; " },
+        { "xrp://127.0.0.1:9", { NULL }, "<error message=\"no robot answers there; " },
+        { "client",
+          { "--listen", "127.0.0.1:0", "--duration", "0.1" },
+          "<error message=\"the program could not be graded; " },
     };
     for (size_t i = 0; i < sizeof runs / sizeof runs[0]; i++) {
         char junit[] = "/tmp/halyard-conform-XXXXXX";
         const int file = mkstemp(junit);
         assert_true(file >= 0);
-        program tester = start_conform(ARGUMENTS(runs[i].who, "--junit", junit, "--listen",
-                                                 "127.0.0.1:0", runs[i].option, runs[i].value));
+        const char *const *const more = runs[i].options;
+        program tester = start_conform(
+            ARGUMENTS(runs[i].who, "--junit", junit, more[0], more[1], more[2], more[3]));
         assert_int_equal(end_conform(&tester), 2);
         const ssize_t size = read(file, output, sizeof output - 1);
         assert_true(size > 0);
