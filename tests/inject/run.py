@@ -61,7 +61,7 @@ def scenarios(build):
         Scenario("play", [halyard, "play", *match, "--listen", "127.0.0.1:0", "--players", "2", "--scripted"], 2.5, reports=True),
         Scenario("replay", [halyard, "replay", recording, "--view=127.0.0.1:0"], 0.5),
         Scenario("replay --verify", [halyard, "replay", recording, "--verify"]),
-        Scenario("calibrate", [halyard, "calibrate", "sim://xrp-open", "--robot", "7", "--out", "{work}/twin.yaml"], reports=True),
+        Scenario("calibrate", [halyard, "calibrate", "sim://xrp-open", "--robot", "7", "--out", "{work}/twin.yaml", "--overwrite"], reports=True),
         Scenario("conform client", [halyard, "conform", "client", "--listen", "127.0.0.1:0", "--duration", "0.5", "--", "sh", "-c",
                                     f"exec {examples}/drive_square xrp://127.0.0.1:$HALYARD_CONFORM_PORT --enable"], reports=True),
         Scenario("conform", [halyard, "conform", "{robot}", "--junit", "{work}/results.xml"], 0.5, robot=True, reports=True),
