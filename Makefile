@@ -99,7 +99,7 @@ cost-table: configure-test setup-ci
 fuzz: configure-test setup-ci
 	@tools/check.sh fuzz
 
-# CI fuzzes for 10 s a target. What each has tried in all nights is summed up in build/fuzz-counts.txt; mutants go on where the last night ended.
+# CI fuzzes for 5 s a target. What each has tried in all nights is summed up in build/fuzz-counts.txt; mutants go on where the last night ended.
 nightly: configure-test setup-ci
 	@FUZZ_SECONDS=$${NIGHTLY_FUZZ_SECONDS:-1800} tools/check.sh fuzz
 	@TIDY_STATES=225000 tools/check.sh tidy
