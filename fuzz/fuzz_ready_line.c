@@ -1,7 +1,6 @@
 // LINK: link base
 // Lines that programs print when they are ready: the first byte says how long the key is, then come the key and the line.
 // A value that is found stands in the line behind its key and has no blank in it.
-#include "../apps/cli/network_notice.c"
 #include "../apps/cli/ready_line.c"
 
 #include <assert.h>

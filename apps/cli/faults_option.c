@@ -45,6 +45,36 @@ static void print_direction(const char *command, const char *what, const hy_faul
               c->rate_lost + c->overflowed, c->duplicated, c->reordered, c->corrupted, c->truncated);
 }
 
+static void add(hy_faults_counters *sum, const hy_faults_counters *c)
+{
+    sum->put += c->put;
+    sum->taken += c->taken;
+    sum->lost += c->lost;
+    sum->burst_lost += c->burst_lost;
+    sum->outage_lost += c->outage_lost;
+    sum->rate_lost += c->rate_lost;
+    sum->duplicated += c->duplicated;
+    sum->reordered += c->reordered;
+    sum->corrupted += c->corrupted;
+    sum->truncated += c->truncated;
+    sum->overflowed += c->overflowed;
+}
+
+void faults_option_add(hy_sim_fault_counts *sum, const hy_sim *sim)
+{
+    for (size_t i = 0; i < hy_sim_boards(sim); i++) {
+        const hy_sim_fault_counts counts = hy_sim_faults(sim, i);
+        add(&sum->to_robot, &counts.to_robot);
+        add(&sum->from_robot, &counts.from_robot);
+    }
+}
+
+void faults_option_print_sum(const char *command, const hy_sim_fault_counts *sum)
+{
+    print_direction(command, "to the robots", &sum->to_robot);
+    print_direction(command, "from the robots", &sum->from_robot);
+}
+
 void faults_option_sum_up(const char *command, const char *text, const hy_sim *sim)
 {
     for (size_t i = 0; i < hy_sim_boards(sim) && text != NULL; i++) {

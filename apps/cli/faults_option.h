@@ -21,7 +21,13 @@ bool faults_option_has_board(const char *command, const char *text, size_t board
 /// Says on stderr what is injected; nothing without faults.
 void faults_option_announce(const char *command, const char *text);
 
-/// Says on stderr what the faults did to the boards of `sim`; nothing if `text` is NULL.
+/// Adds what the faults did to the boards of `sim`.
+void faults_option_add(hy_sim_fault_counts *sum, const hy_sim *sim);
+
+/// Says such a sum on stderr.
+void faults_option_print_sum(const char *command, const hy_sim_fault_counts *sum);
+
+/// Says on stderr what the faults did to each of the boards of `sim`; nothing if `text` is NULL.
 void faults_option_sum_up(const char *command, const char *text, const hy_sim *sim);
 
 #endif

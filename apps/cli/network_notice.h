@@ -7,11 +7,6 @@
 
 #include <stdio.h>
 
-#define NETWORK_ADDRESSES_MAX 256
-
-/// Where other machines connect to, with blanks between: the address itself, or the IPv4 addresses of this machine.
-const char *network_addresses(const hy_endpoint *listen, char out[NETWORK_ADDRESSES_MAX]);
-
 /// One line on stdout, "network: ...", if other machines can reach the address: where, and what they can do; `can` continues "whoever can
 /// reach it". Call it behind the line that says that the program is ready, which other programs read.
 void network_notice(const hy_endpoint *listen, const char *can);

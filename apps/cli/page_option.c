@@ -1,6 +1,7 @@
 #include "page_option.h"
 
 #include <halyard/link.h>
+#include <halyard/program_page.h>
 #include <halyard/worldfile.h>
 
 #include <errno.h>
@@ -12,7 +13,6 @@
 #include <unistd.h>
 
 #include "app.h"
-#include "network_notice.h"
 
 #ifdef __APPLE__
 #define OPENER "open"
@@ -60,25 +60,9 @@ bool page_option_keep_token(void)
 
 void page_option_announce(hy_view *view, const char *may)
 {
-    char can[256];
-    char url[HY_VIEW_URL_MAX], others[NETWORK_ADDRESSES_MAX];
-    const hy_endpoint address = hy_view_address(view);
+    char url[HY_VIEW_URL_MAX];
     printf("open %s\n", hy_view_url(view, url));
-    if (hy_endpoint_is_every(&address)) {
-        network_addresses(&address, others);
-        for (char *rest = others, *one; (one = strtok_r(rest, " ", &rest)) != NULL;) {
-            printf("or, from another device, http://%s/#%s\n", one, hy_view_token(view));
-        }
-    }
-    if (!hy_endpoint_is_loopback(&address)) {
-        hy_view_set_addresses(view, network_addresses(&address, others));
-    }
-    snprintf(can, sizeof can,
-             "can load the page, and %s if it has the token that ends these addresses; the "
-             "connection is not encrypted, so the token can be read on the way",
-             may);
-    network_notice(&address, can);
-    fflush(stdout);
+    hy_program_page_announce(view, may, false);
 }
 
 /// Starts the desktop's program that opens addresses, in a process group of its own: Ctrl-C is not for the browser. 0, or why not.

@@ -5,8 +5,6 @@
 #include <stdarg.h>
 #include <string.h>
 
-#include "network_notice.h"
-
 #define START "halyard: ready"
 
 void ready_line_add(ready_line *self, const char *key, const char *format, ...)

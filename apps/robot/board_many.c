@@ -258,8 +258,10 @@ static void announce(const board_many_options *options, const hy_endpoint *first
 static void sum_up(const crowd *self)
 {
     hy_board_counters sum = { .commands = 0 };
+    hy_sim_fault_counts faults = { .to_robot = { .put = 0 } };
     uint64_t overflowed = 0;
     for (size_t i = 0; i < self->started; i++) {
+        faults_option_add(&faults, self->members[i].sim);
         const hy_board_counters *const c = hy_board_counts(hy_sim_board_at(self->members[i].sim, 0));
         sum.commands += c->commands;
         sum.statuses += c->statuses;
@@ -272,6 +274,9 @@ static void sum_up(const crowd *self)
               " datagrams lost in this machine",
               self->started, (double)(hy_clock_now_us() - self->start_us) * 1e-6, sum.commands,
               sum.statuses, sum.watchdog_trips, overflowed);
+    if (self->options->faults_text != NULL) {
+        faults_option_print_sum(self->options->command, &faults);
+    }
 }
 
 static bool run_crowd(crowd *self)

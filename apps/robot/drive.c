@@ -304,7 +304,6 @@ int app_drive(int argc, char **argv)
         !robot_option_read(COMMAND, &traits)) {
         return APP_USAGE;
     }
-    faults_option_announce(COMMAND, plan.faults_text);
     plan.view = has_page ? listen : NULL;
     plan.record = record.path;
     plan.overwrite = record.overwrite;

@@ -87,7 +87,8 @@ typedef struct {
 
 /// Reads a spec: items `name=value`, separated by commas, blanks or line ends; '#' begins a
 /// comment. A name of a preset stands for its items. "up." or "down." before the name of a network
-/// fault limits it to datagrams to or from the robot. Later items win.
+/// fault limits it to datagrams to or from the robot. Later items win; "outage=none" takes all
+/// outages before it away.
 ///
 ///     loss=5%  burst=1%:8  delay=20ms  jitter=40ms  duplicate=1%  reorder=2%
 ///     corrupt=1%  truncate=1%  rate=20kB/s

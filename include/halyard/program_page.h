@@ -42,6 +42,12 @@ hy_status hy_program_page_open(hy_program_page *self, const hy_view_place *place
                                const char *faults, hy_view_error *error);
 void hy_program_page_close(hy_program_page *self);
 
+/// Says where other machines reach the page of `view`, if it is served to them: lines "or, from
+/// another device, URL" and a line "network: ..." on stdout, or on stderr, and lets the page show
+/// the addresses. `may` is what a page with the token can do: "drive". Allocates for the duration
+/// of the call.
+void hy_program_page_announce(hy_view *view, const char *may, bool on_stderr);
+
 /// Takes in what pages want until `now_us` (hy_clock_now_us()); true if one of them wants a reset.
 /// Call it when hy_view_descriptor() is readable, and when hy_program_page_is_due().
 bool hy_program_page_poll(hy_program_page *self, int64_t now_us);

@@ -66,6 +66,21 @@ typedef struct {
 /// HY_ESYSTEM. Allocates for the duration of the call (the system's list).
 int hy_robot_networks(hy_robot_network *out, size_t room);
 
+#define HY_ROBOT_REACHABLE_MAX 256 ///< Bytes of a list of addresses, with its end.
+#define HY_ROBOT_NOTICE_MAX    768 ///< Bytes of a notice, with its end.
+
+/// Where other machines reach what listens on `listen`, with blanks between: the address itself,
+/// or, if it is 0.0.0.0 or [::], the IPv4 addresses of this computer ("" if it has none). Returns
+/// `out`. Allocates for the duration of the call.
+const char *hy_robot_reachable_at(const hy_endpoint *listen, char out[HY_ROBOT_REACHABLE_MAX]);
+
+/// The line "network: ..." (without its end) of a program that listens on an address that other
+/// machines can reach: where, and what they can do; `can` continues "whoever can reach it", and is
+/// cut after 400 bytes. False, and "", for a loopback address. Allocates for the duration of the
+/// call.
+bool hy_robot_network_notice(const hy_endpoint *listen, const char *can,
+                             char text[HY_ROBOT_NOTICE_MAX]);
+
 /// True if `address` is in `network`.
 bool hy_robot_network_has(const hy_robot_network *network, const hy_endpoint *address);
 

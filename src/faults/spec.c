@@ -10,6 +10,7 @@
 #define DAY_US      86400e6
 #define SEPARATORS  ", \t\r\n"
 #define NESTING_MAX 2 // a preset in a spec
+#define NO_OUTAGE   "none"
 
 static const hy_faults_preset_entry presets[] = {
     { "bad-wifi",
@@ -209,6 +210,10 @@ static bool read_outage(const char **text, const faults_target *target)
 {
     hy_faults_spec *const spec = target->spec;
     hy_faults_outage outage = { 0 };
+    if (skip_word(text, NO_OUTAGE)) {
+        spec->outage_count = 0;
+        return true;
+    }
     if (!read_time(text, &outage.from_us) || !skip_word(text, "+") ||
         !read_time(text, &outage.length_us)) {
         return false;
@@ -325,9 +330,10 @@ static const struct {
 static hy_status parse_items(const char *text, unsigned depth, hy_faults_spec *out,
                              hy_faults_error *error);
 
-static bool has_no_room(const hy_faults_spec *spec, faults_reader *read)
+static bool has_no_room(const hy_faults_spec *spec, faults_reader *read, const char *value)
 {
-    return (read == read_outage && spec->outage_count == HY_FAULTS_WINDOWS) ||
+    return (read == read_outage && spec->outage_count == HY_FAULTS_WINDOWS &&
+            strcmp(value, NO_OUTAGE) != 0) ||
            (read == read_reboot && spec->reboot_count == HY_FAULTS_WINDOWS);
 }
 
@@ -356,7 +362,7 @@ static hy_status read_item(const char *item, unsigned depth, hy_faults_spec *out
                      items[i].name, items[i].example);
             return HY_EFORMAT;
         }
-        if (has_no_room(out, items[i].read)) {
+        if (has_no_room(out, items[i].read, value)) {
             snprintf(error->text, sizeof error->text, "'%s': there is room for %d of %s", item,
                      HY_FAULTS_WINDOWS, items[i].name);
             return HY_EFORMAT;

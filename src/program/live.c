@@ -16,6 +16,9 @@ void program_live_announce(const program_live *self, const hy_program *program,
 {
     char text[HY_PROGRAM_NT_TEXT_MAX] = "";
     FILE *const out = options->json ? stderr : stdout;
+    if (options->faults_text != NULL) {
+        program_complain(program, "injecting faults: %s", options->faults_text);
+    }
     if (self->nt != NULL) {
         (void)hy_program_nt_place(self->nt, text);
     }

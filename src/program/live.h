@@ -18,7 +18,7 @@ typedef struct {
 void program_live_start(program_live *self, const hy_program *program,
                         const hy_program_options *options);
 
-// Prints the ready line, if there is a server or a page (NULL: none), and who can reach the server.
+// Says which faults are injected, the ready line, if there is a server or a page (NULL: none), and who can reach the server.
 void program_live_announce(const program_live *self, const hy_program *program,
                            const hy_program_options *options, const char *page);
 

@@ -1,8 +1,10 @@
 #include <halyard/program_page.h>
 
+#include <halyard/robot_find.h>
 #include <halyard/worldfile.h>
 
 #include <stdio.h>
+#include <string.h>
 
 #define POLL_PERIOD_US 200000 // for pages that say nothing
 
@@ -40,6 +42,29 @@ hy_status hy_program_page_open(hy_program_page *self, const hy_view_place *place
         hy_sim_scene_end(&self->scene);
     }
     return status;
+}
+
+void hy_program_page_announce(hy_view *view, const char *may, bool on_stderr)
+{
+    FILE *const out = on_stderr ? stderr : stdout;
+    char can[256], addresses[HY_ROBOT_REACHABLE_MAX], notice[HY_ROBOT_NOTICE_MAX];
+    const hy_endpoint address = hy_view_address(view);
+    (void)snprintf(can, sizeof can,
+                   "can load the page, and %s if it has the token that ends these addresses; the "
+                   "connection is not encrypted, so the token can be read on the way",
+                   may);
+    if (hy_robot_network_notice(&address, can, notice)) {
+        hy_view_set_addresses(view, hy_robot_reachable_at(&address, addresses));
+        if (hy_endpoint_is_every(&address)) {
+            char *rest = addresses;
+            for (const char *one; (one = strtok_r(rest, " ", &rest)) != NULL;) {
+                (void)fprintf(out, "or, from another device, http://%s/#%s\n", one,
+                              hy_view_token(view));
+            }
+        }
+        (void)fprintf(out, "%s\n", notice);
+    }
+    (void)fflush(out);
 }
 
 void hy_program_page_close(hy_program_page *self)

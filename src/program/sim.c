@@ -177,19 +177,12 @@ static void describe_robots(void *context, hy_program_state *out)
 static void announce_page(sim_runner *self)
 {
     FILE *const out = self->options->json ? stderr : stdout;
-    const hy_endpoint address = hy_view_address(self->page.view);
     program_live_announce(&self->live, self->program, self->options,
                           hy_view_url(self->page.view, self->url));
     if (!self->with_terminal) { // which shows it all the time
         fprintf(out, "open %s\n", self->url);
     }
-    if (!hy_endpoint_is_loopback(&address)) {
-        fprintf(out,
-                "network: other machines can reach this program; whoever can reach it can load the "
-                "page, and press what is on it if it has the token that ends the address; the "
-                "connection is not encrypted, so the token can be read on the way\n");
-    }
-    fflush(out);
+    hy_program_page_announce(self->page.view, "press what is on it", self->options->json);
 }
 
 static hy_status open_page(sim_runner *self, hy_program_outcome *out)

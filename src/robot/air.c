@@ -68,8 +68,9 @@ hy_status hy_robot_set_faults(hy_robot *self, const hy_faults_spec *faults, hy_f
     if (local != NULL && !is_on_this_machine(self)) {
         snprintf(error->text, sizeof error->text,
                  "'%s' is refused for a robot on another machine: it could drive on, or obey what "
-                 "nobody sent",
-                 local);
+                 "nobody sent%s",
+                 local,
+                 faults->outage_count > 0 ? "; outage=none leaves the outages of a preset out" : "");
         return HY_EPERMISSION;
     }
     hy_robot_air *const air = malloc(sizeof *air);

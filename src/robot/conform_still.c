@@ -89,8 +89,8 @@ static void test_probe_is_answered(conform_session *self)
         conform_send_bytes(self, &self->owner, HY_ROBOT_PROBE);
         conform_listen(self, 200000);
     }
-    conform_check(self, self->count > before, "%zu statuses came within a second",
-                  self->count - before);
+    const size_t came = self->count - before;
+    conform_check(self, came > 0, "%zu status%s came within a second", came, came == 1 ? "" : "es");
 }
 
 // The owner says nothing for 200 ms, so that the statuses of that time show whose the stream is.

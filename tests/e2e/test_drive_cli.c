@@ -125,6 +125,19 @@ static void a_robot_that_faults_silence(void **state)
     tear_down(&self);
 }
 
+// What is refused is not said to be injected before.
+static void faults_that_are_refused(void **state)
+{
+    (void)state;
+    const char *const arguments[] = {
+        HALYARD_BINARY, "drive", "xrp://192.0.2.77", "--faults", "bad-wifi", "--duration", "1", NULL
+    };
+    assert_int_equal(run(arguments), 1);
+    assert_non_null(strstr(output, "'outage' is refused for a robot on another machine"));
+    assert_non_null(strstr(output, "outage=none"));
+    assert_null(strstr(output, "injecting"));
+}
+
 // Whether the program gave up because the machine held it up for too long: that is how it should be, and no verdict.
 static bool was_held_up(int status)
 {
@@ -313,6 +326,7 @@ int main(void)
         cmocka_unit_test(one_sentence_for_what_is_wrong),
         cmocka_unit_test(a_robot_that_is_not_there),
         cmocka_unit_test(a_robot_that_faults_silence),
+        cmocka_unit_test(faults_that_are_refused),
         cmocka_unit_test(a_teensy_has_no_keyboard_yet),
         cmocka_unit_test(a_script_is_followed),
         cmocka_unit_test(a_wrong_script_never_starts),

@@ -2,6 +2,7 @@
 #include "cmocka_all.h"
 
 #include <halyard/link.h>
+#include <halyard/robot_find.h>
 
 #include <signal.h>
 #include <stdio.h>
@@ -129,6 +130,14 @@ static void what_is_beside_the_board_is_told(void **state)
     run((const char *const[]){ HALYARD_BINARY, "replay", recording, "--view=0.0.0.0:0", NULL },
         "network: other machines can reach this program");
     expect("play and pause the recording if it has the token", true);
+    run((const char *const[]){ example, "--sim", "xrp-line", "--view=0.0.0.0:0", NULL },
+        "network: other machines can reach this program");
+    expect("press what is on it if it has the token", true);
+    expect("0.0.0.0", false);
+    hy_endpoint every;
+    char addresses[HY_ROBOT_REACHABLE_MAX];
+    assert_int_equal(hy_endpoint_parse("0.0.0.0:1", 0, &every), HY_OK);
+    expect("or, from another device, http://", hy_robot_reachable_at(&every, addresses)[0] != '\0');
     run((const char *const[]){ HALYARD_BINARY, "conform", "client", "--listen", "0.0.0.0:0", NULL },
         "network: other machines can reach this program");
     expect("listening on 127.0.0.1:", true);

@@ -377,6 +377,13 @@ static void presets_are_read_and_can_be_changed(void **state)
     assert_null(hy_faults_local_item(&changed));
     const hy_faults_spec stalls = parsed("wifi-stalls");
     assert_true(stalls.outage_count == 2 && stalls.outage[0].length_us > 500000); // a watchdog's time
+    const hy_faults_spec no_gaps = parsed("bad-wifi,outage=none");
+    assert_true(no_gaps.outage_count == 0 && no_gaps.to_robot.loss == 0.02);
+    assert_null(hy_faults_local_item(&no_gaps));
+    const hy_faults_spec full =
+        parsed("outage=1s+1s outage=2s+1s outage=3s+1s outage=4s+1s outage=5s+1s "
+               "outage=6s+1s outage=7s+1s outage=8s+1s outage=none outage=9s+1s");
+    assert_true(full.outage_count == 1 && full.outage[0].from_us == 9000000);
     const hy_faults_spec dying = parsed("dying-battery");
     assert_string_equal(hy_faults_local_item(&dying), "reboot");
     assert_null(hy_faults_preset("good-wifi"));
@@ -405,6 +412,7 @@ static void mistakes_are_explained(void **state)
         { "rate=0B/s", "write it like rate=20kB/s" },
         { "rate=5", "write it like rate=20kB/s" },
         { "outage=5s", "write it like outage=5s+2s" },
+        { "outage=nonesuch", "write it like outage=5s+2s" },
         { "outage=5s+2s/0s", "write it like outage=5s+2s" },
         { "clock=1s", "write it like clock=500ms@10s" },
         { "start=65536", "write it like start=65530" },
