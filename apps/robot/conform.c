@@ -134,9 +134,12 @@ static bool close_junit(const conform_wishes *wishes)
     return false;
 }
 
-/// CI systems read the file whatever the exit status: an empty one is no XML. Returns the exit status.
+/// CI systems read what was written whatever the exit status: an empty file is no XML, and nothing no JSON. Returns the exit status.
 static int could_not_run(const conform_wishes *wishes, const char *why)
 {
+    if (wishes->is_json) {
+        conform_print_json_error(wishes->url, why);
+    }
     if (wishes->junit_file != NULL) {
         conform_print_junit_error(wishes->junit_file, wishes->url, why);
     }
@@ -236,7 +239,7 @@ int app_conform(int argc, char **argv)
         { .value = "URL", .text = &wishes.url, .required = true, .help = "the robot: xrp://HOST[:PORT] or teensy://HOST[:PORT]; or 'client', to grade a program instead" },
         { .name = "allow-motion", .flag = &wishes.allow_motion, .help = "the robot may move: run the tests that drive it, too" },
         { .name = "effort", .value = "EFFORT", .number = &wishes.effort, .low = 0.1, .high = 1.0, .help = "motor effort of these tests, 0.1..1 (default 0.5); raise it if the robot does not start to move" },
-        { .name = "json", .flag = &wishes.is_json, .help = "print JSON, one object per line: each result, then the sum" },
+        { .name = "json", .flag = &wishes.is_json, .help = "print JSON, one object per line: each result, then the sum; or one with the type error" },
         { .name = "junit", .value = "FILE", .text = &wishes.junit, .help = "also write the results as JUnit XML, for CI systems" },
         { .name = "listen", .value = "ADDR:PORT", .text = &wishes.listen, .help = "with 'client': where to listen (default " LISTEN ")" },
         { .name = "robot", .choice = &wishes.robot, .choices = robots.types, .help = "with 'client': which robot to be (default the first)" },

@@ -113,6 +113,15 @@ void conform_print_json(const hy_conform_report *report, const char *url)
            report->stopped_answering != SIZE_MAX ? "true" : "false");
 }
 
+void conform_print_json_error(const char *url, const char *why)
+{
+    printf("{\"type\":\"error\",");
+    json_member("url", url);
+    putchar(',');
+    json_member("why", why);
+    puts("}");
+}
+
 // --------------------------------------------------------------------------- JUnit
 
 static void print_xml_text(FILE *out, const char *text)

@@ -13,6 +13,9 @@ void conform_print(const hy_conform_report *report, const char *url);
 /// One JSON object a line: each result, then the sum.
 void conform_print_json(const hy_conform_report *report, const char *url);
 
+/// JSON of a run that could not be graded: one object, which says why.
+void conform_print_json_error(const char *url, const char *why);
+
 /// JUnit's XML: a test suite with a test case for each result.
 void conform_print_junit(FILE *out, const hy_conform_report *report, const char *url);
 

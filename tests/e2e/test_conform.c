@@ -438,7 +438,7 @@ static void a_refused_socket_is_a_status(void **state)
 }
 
 // An empty file is no XML, and CI systems would say so instead of what is wrong.
-static void what_cannot_be_tested_is_an_error_in_junit(void **state)
+static void what_cannot_be_tested_is_an_error_in_files(void **state)
 {
     (void)state;
     static const struct {
@@ -455,8 +455,9 @@ static void what_cannot_be_tested_is_an_error_in_junit(void **state)
         assert_true(file >= 0);
         const char *const *const more = runs[i].options;
         program tester = start_conform(
-            ARGUMENTS(runs[i].who, "--junit", junit, more[0], more[1], more[2], more[3]));
+            ARGUMENTS(runs[i].who, "--json", "--junit", junit, more[0], more[1], more[2], more[3]));
         assert_int_equal(end_conform(&tester), 2);
+        expect_text("{\"type\":\"error\",\"url\":\"");
         const ssize_t size = read(file, output, sizeof output - 1);
         assert_true(size > 0);
         output[size] = '\0';
@@ -474,7 +475,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_cannot_be_tested_exits_with_2),
         cmocka_unit_test(a_refused_socket_is_a_status),
-        cmocka_unit_test(what_cannot_be_tested_is_an_error_in_junit),
+        cmocka_unit_test(what_cannot_be_tested_is_an_error_in_files),
         cmocka_unit_test(robots_are_graded_without_enabling_them),
         cmocka_unit_test(an_interrupted_test_stops_the_robot),
         cmocka_unit_test(a_good_program_is_graded),
