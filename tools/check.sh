@@ -8,7 +8,7 @@
 set -u
 cd "$(dirname "$0")/.."
 
-steps="layers format cost slow clang asan tsan msan install cross windows inject interop sanitized page browser tidy cppcheck proofs determinism fuzz"
+steps="layers format cost slow clang asan tsan msan install cross windows inject interop sanitized page tidy cppcheck proofs determinism fuzz browser"
 local_tests='unit|golden|replay|e2e'
 cores=$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
 
@@ -206,16 +206,15 @@ sum_of_tests() {
 }
 
 # From `install` on, the steps wait for clocks and sockets half of the time: linters, proofs, other compilers and the fuzzers, which
-# only compute, run meanwhile, one after the other, and only when a processor has nothing else to do: the page in the browser is drawn by
-# the processor, and a test that drives what it sees needs ten frames a second. Their own steps then show what they said.
+# only compute, run meanwhile, one after the other, and give way to them. Their own steps then show what they said, before the
+# browser's: it draws by the processor, and a test that drives what it sees needs ten frames a second.
 first_that_waits=install
 beside='tidy cppcheck proofs determinism fuzz'
-if chrt --idle 0 true 2>/dev/null; then when_idle='chrt --idle 0'; else when_idle='nice -n 19'; fi
 
 start_beside() {
     for one in $beside; do rm -f "build/check-$one.status"; done
     for one in $beside; do
-        $when_idle tools/check.sh "$one" >"build/check-$one.log" 2>&1
+        nice -n 19 tools/check.sh "$one" >"build/check-$one.log" 2>&1
         echo $? >"build/check-$one.status"
     done &
     besides=$!
