@@ -91,8 +91,11 @@ test("a ball is taken in and scored, the timer runs, the reset puts all back", a
     await until(page, "the match began anew", (n) => n.match.blue === 0 && !n.match.runs);
 });
 
+// 20 s were too short once, when the processor drew both pages at a frame a second.
+const MATCH_S = 40;
+
 test("a whole match on two pages against a bot: start, a score, the last ten seconds, the result, and again", async (t) => {
-    const { view } = await startMatch(t, 1, { config: fieldForScoring(), seconds: 20, bots: 1 });
+    const { view } = await startMatch(t, 1, { config: fieldForScoring(), seconds: MATCH_S, bots: 1 });
     const first = await open(t, view.url, { before: fakePads });
     const second = await open(t, view.url);
     await live(first);
@@ -132,7 +135,7 @@ test("a whole match on two pages against a bot: start, a score, the last ten sec
     await screenshot(first, "match-result");
     await first.locator(".again").click();
     for (const page of [first, second]) {
-        await until(page, "the match is ready again", (n) => n.phase === "ready" && n.match.blue === 0 && n.match.timer === 20);
+        await until(page, "the match is ready again", (n) => n.phase === "ready" && n.match.blue === 0 && n.match.timer === MATCH_S);
         await page.locator(".result.hidden").waitFor({ state: "attached" });
     }
 });
