@@ -9,7 +9,7 @@ The world's truth says whether it got there, and whether what it was told on the
 import math
 
 import harness
-from harness import Board, DriverStation, RobotProgram, TestError, Truth, count_edges, our_extension
+from harness import Board, DriverStation, RobotProgram, TestError, Trial, Truth, count_edges, our_extension
 
 METRES_PER_COUNT = math.pi * 0.060 / 585
 TRACK_M = 0.155
@@ -21,8 +21,9 @@ PRESS_S = (10.0, 11.0)
 STALE_S = 0.12
 MAY_STRAY = 0.03
 
-# A machine that holds a program up makes another run of it, which says nothing about extensions: WPILib's driver-station
-# socket disables the robot after 100 ms, and the board leaves simulated time out. Such a run is not judged.
+# A machine that pauses a program makes another run of it, which says nothing about extensions: WPILib's driver-station
+# socket disables the robot after 100 ms, and the board leaves simulated time out. Such a run counts only if it passes all the same:
+# a virtual machine whose processors are both busy may be paused for 100 ms every few seconds.
 HELD_UP_S = 0.1
 ATTEMPTS = 5
 
@@ -53,16 +54,18 @@ def play(checks, programs, given, work):
     work.mkdir(exist_ok=True)
     for attempt in range(1, ATTEMPTS + 1):
         board, robot, error = drive(programs, given, work)
+        trial = Trial()
+        if error is None:
+            trial.check("the board ends cleanly on Ctrl-C", board.stop() == 0)
+            judge(trial, robot.notes(), Truth(board.truth_path))
         held_up = what_was_held_up(board, robot)
-        if not held_up:
-            break
+        if not held_up or (error is None and trial.failed == 0):
+            break  # being held up spoils a run only if it shows
         board.kill()
-        print(f"note: attempt {attempt}: this machine held up {held_up}", flush=True)
-    checks.check("a run that this machine did not hold up", not held_up, f"attempt {attempt} of {ATTEMPTS}")
+        print(f"note: attempt {attempt} of {ATTEMPTS}: this machine held up {held_up}", flush=True)
     if error is not None:
         raise error
-    checks.check("the board ends cleanly on Ctrl-C", board.stop() == 0)
-    judge(checks, robot.notes(), Truth(board.truth_path))
+    trial.count_for(checks)
 
 
 def what_was_held_up(board, robot):
