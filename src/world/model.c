@@ -158,6 +158,15 @@ static size_t add_obstacle_edges(hy_obstacle *obstacle, hy_world_segment *out)
     return count;
 }
 
+/// The edge from each corner to the next one, and from the last one to the first.
+static void edges_of(const hy_point *corners, size_t count, hy_world_segment *out)
+{
+    for (size_t i = 0; i < count; i++) {
+        const hy_point a = corners[i], b = corners[(i + 1) % count];
+        out[i] = (hy_world_segment){ a.x_m, a.y_m, b.x_m, b.y_m };
+    }
+}
+
 /// Writes the edges of the floor, and keeps its corners if the file has none.
 static size_t add_border_edges(hy_world_model *model, hy_world_segment *out)
 {
@@ -171,11 +180,7 @@ static size_t add_border_edges(hy_world_model *model, hy_world_segment *out)
         }
         return 4;
     }
-    for (size_t i = 0; i < model->border_count; i++) {
-        const hy_point a = model->border[i];
-        const hy_point b = model->border[(i + 1) % model->border_count];
-        out[i] = (hy_world_segment){ a.x_m, a.y_m, b.x_m, b.y_m };
-    }
+    edges_of(model->border, model->border_count, out);
     return model->border_count;
 }
 
@@ -438,10 +443,7 @@ const char *hy_model_check(const hy_world_model *model)
 static bool meets_goal(const hy_world_segment *outline, const hy_world_goal *goal, hy_vec at)
 {
     hy_world_segment edges[HY_WORLD_CORNERS];
-    for (size_t i = 0; i < goal->count; i++) {
-        const hy_point a = goal->corners[i], b = goal->corners[(i + 1) % goal->count];
-        edges[i] = (hy_world_segment){ a.x_m, a.y_m, b.x_m, b.y_m };
-    }
+    edges_of(goal->corners, goal->count, edges);
     return overlap(outline, HY_VEHICLE_CORNERS, edges, goal->count) ||
            hy_polygon_has(goal->corners, goal->count, at);
 }
