@@ -26,7 +26,7 @@ APART = {"left_m": WAY_APART_M, "right_m": WAY_APART_M, "angle_rad": TURN_APART_
 LED_S = {"straight": 1.0 / 0.16 + 0.16 / 0.20, "turn": math.radians(90) / 1.2 + 1.2 / 1.5}
 # A loop takes 20 ms. One that begins later than this was held up by the machine, as the program's own clock says; the robot is behind the
 # course then, and catches up within so long. What both runs read meanwhile is not compared. Runs that differ, or of which little is left to
-# compare, are driven again if one of them was held up for HELD_UP_S.
+# compare, are driven again if one of them was held up for HELD_UP_S, or for most of the way.
 LATE_S = 0.03
 CATCHES_UP_S = 0.6
 TRIES = 5
@@ -52,6 +52,8 @@ class Run:
             note["is_on_time"] = note["t_s"] - late_s > CATCHES_UP_S
             begin_s = begins_s.setdefault(note["phase"], note["t_s"])
             self.places.setdefault(note["phase"], []).append((note["t_s"] - begin_s, note))
+        on_time = sum(note["is_on_time"] for note in self.notes if note["phase"] != "waiting")
+        self.was_held_up |= on_time < 1.5 * LEAST_COMPARED
 
     def readings_near(self, phase, t_s, name):
         """None of them if the machine held the program up there."""
