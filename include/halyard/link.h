@@ -102,7 +102,8 @@ struct hy_link {
     size_t receive_room; // bytes of the system's buffer; 0: not known
     size_t queued;       // bytes of it, at most, that were read since nothing waited
     size_t queued_most;  // most of them since the system was asked
-    bool is_open, is_ipv6, is_empty;
+    bool is_open, is_ipv6;
+    bool is_empty; // the last read left nothing waiting
 };
 
 /// Opens and binds a non-blocking socket. `local` with port 0 takes any free port; [::] serves IPv4

@@ -243,7 +243,7 @@ size_t hy_link_receive_waiting(hy_link *self, hy_link_take *take, void *context)
         }
         total += count;
         // Behind what arrived after the beginning comes nothing that waited then.
-        if (self->empty_us >= began_us || (count > 0 && batch[count - 1].at_us > began_us)) {
+        if (self->is_empty || (count > 0 && batch[count - 1].at_us > began_us)) {
             break;
         }
     }
