@@ -275,6 +275,7 @@ static void take_in(hy_web *self, int socket_, const uint8_t ip[16], int64_t now
     at->client = -1;
     self->socket_end = (size_t)chosen < self->socket_end ? self->socket_end : (size_t)chosen + 1;
     at->is_held_back = at->is_throttled = at->has_more = at->has_ended = at->has_shut = false;
+    at->is_answered = false;
     at->has_old = self->has_old_newcomers;
     memcpy(at->ip, ip, sizeof at->ip);
     at->since_us = at->heard_us = at->sent_us = at->credit_us = now_us;
@@ -332,6 +333,7 @@ static bool receive_bytes(web_socket *at, int64_t now_us)
     web_connection_received(&at->talk, (size_t)got);
     at->credit -= got;
     at->heard_us = now_us;
+    at->is_answered = false;
     return true;
 }
 
@@ -358,6 +360,7 @@ static bool transmit(web_socket *at, int64_t now_us, bool *more)
         if (sent > 0) {
             web_connection_sent(&at->talk, (size_t)sent);
             at->sent_us = at->since_us = now_us;
+            at->is_answered = true;
         }
     }
     return true;
@@ -464,8 +467,7 @@ static bool is_late(const web_socket *at, int64_t now_us)
     }
     switch (at->talk.stage) {
     case WEB_ASKING: {
-        const bool is_idle =
-            at->sent_us > at->heard_us && at->talk.received_size == at->talk.received_at;
+        const bool is_idle = at->is_answered && at->talk.received_size == at->talk.received_at;
         return now_us - at->since_us > (is_idle ? IDLE_US : ASKING_US);
     }
     case WEB_OPEN: return !at->is_held_back && now_us - at->heard_us > HANG_UP_US;

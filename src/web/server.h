@@ -17,9 +17,10 @@ typedef struct {
     int client; ///< Of the clients below; -1: no WebSocket, or one whose end its owner has been told.
     bool is_held_back; ///< A message of `talk` waits for room in the client's inbox.
     bool is_throttled; ///< It has used its credit up, and is read again once it has a good part of it back.
-    bool has_more;  ///< What was received is not all dealt with.
-    bool has_ended; ///< The client sends nothing more, and waits for an answer.
-    bool has_shut;  ///< Nothing more is sent.
+    bool has_more;    ///< What was received is not all dealt with.
+    bool has_ended;   ///< The client sends nothing more, and waits for an answer.
+    bool has_shut;    ///< Nothing more is sent.
+    bool is_answered; ///< Nothing was received since something was sent to it.
     bool has_old; ///< This program stood still: what is received waited meanwhile, until the socket was found empty a little later.
     bool is_empty; ///< It was, when it was looked at last.
     uint8_t ip[16];

@@ -200,6 +200,22 @@ static void between_requests_there_are_thirty_seconds(void **state)
 }
 
 // Until the server has sent what the sockets take.
+// An answer that is sent whole in the turn that read its request.
+static void a_small_answer_is_followed_by_thirty_seconds_too(void **state)
+{
+    (void)state;
+    char answer[65536];
+    hy_web *const web = start();
+    const int client = connect_and_say("GET /small HTTP/1.1\r\nHost: x\r\n\r\n");
+    assert_true(hear(client, answer, sizeof answer) > 100);
+    assert_true(is_open(client));
+    advance(30 * SECOND_US);
+    assert_true(is_open(client));
+    advance(1);
+    assert_int_equal(hear_all(client), 0);
+    hy_web_stop(web);
+}
+
 static void let_sockets_fill(int client)
 {
     int before = -1, waiting = 0;
@@ -548,6 +564,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_request_has_five_seconds),
         cmocka_unit_test(between_requests_there_are_thirty_seconds),
+        cmocka_unit_test(a_small_answer_is_followed_by_thirty_seconds_too),
         cmocka_unit_test(who_takes_nothing_for_ten_seconds_is_gone),
         cmocka_unit_test(who_is_silent_is_asked_and_then_gone),
         cmocka_unit_test(who_is_held_back_is_not_silent),
