@@ -24,7 +24,8 @@ typedef struct {
     bool plays_itself;
     hy_player_bot *bot; // NULL: none
     bool starts_match;
-    int64_t sim_found_us; // when the sim was heard first; 0: not yet
+    int64_t sim_found_us;     // when the sim was heard first; 0: not yet
+    int64_t start_pressed_us; // when '--start' pressed the button; 0: not yet
     bool joystick_was_up, sim_was_up;
     core_record record;
 } mapper;
@@ -64,8 +65,13 @@ static bool presses_start(mapper *self, const hy_core_input *in)
     if (self->sim_found_us == 0) {
         self->sim_found_us = in->now_us;
     }
-    const int64_t past_us = in->now_us - self->sim_found_us;
-    return past_us > START_AFTER_US && past_us < START_AFTER_US + START_LONG_US;
+    if (in->now_us - self->sim_found_us <= START_AFTER_US) {
+        return false;
+    }
+    if (self->start_pressed_us == 0) { // in the first turn after that, however late it is
+        self->start_pressed_us = in->now_us;
+    }
+    return in->now_us - self->start_pressed_us < START_LONG_US;
 }
 
 // The bot drives while nobody else does.
