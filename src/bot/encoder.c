@@ -33,8 +33,11 @@ static double rate_of_period(const hy_encoder_reading *reading)
     return (reading->period_num & 1) != 0 ? rate : -rate;
 }
 
-/// Counts a second, `moved` of which came in the last `elapsed_s`: 0 for statuses that came at once, as behind a
-/// delay of the network.
+/// Statuses that come closer together than this were sent further apart, and waited for each other in the network: the time between
+/// them says nothing of the wheel.
+#define TOGETHER_S 0.0005
+
+/// Counts a second, `moved` of which came in the last `elapsed_s`.
 static double rate_now(const hy_encoder *self, const hy_encoder_reading *reading, int32_t moved,
                        double elapsed_s, double still_s)
 {
@@ -46,7 +49,7 @@ static double rate_now(const hy_encoder *self, const hy_encoder_reading *reading
         if (told * (double)moved > 0.0) {
             return told;
         }
-        if (elapsed_s > 0.0) {
+        if (elapsed_s > TOGETHER_S) {
             return (double)moved / elapsed_s;
         }
         return before * (double)moved > 0.0 ? before : 0.0;

@@ -250,6 +250,10 @@ static void without_periods_the_counts_tell(void **state)
     reading.count = -9;
     hy_encoder_update(&self, &reading, 200000); // the same moment: no time for a rate
     expect_near(self.rate, 0.0);
+    reading.count += 2;
+    hy_encoder_update(&self, &reading,
+                      200050); // nor 50 us, after which a status comes that waited for the one before it
+    expect_near(self.rate, 0.0);
 }
 
 static void what_is_no_encoder_is_refused(void **state)
