@@ -194,7 +194,10 @@ static void take_status(hy_run *self, const hy_sim_datagram *datagram)
         robot->rebase(robot->devices);
     }
     hy_run_traffic *const traffic = &link->traffic;
-    traffic->period_us = traffic->statuses > 0 ? datagram->at_us - traffic->heard_us : 0;
+    // Two that arrive in one step, as faults have it, leave the period as it was.
+    if (traffic->statuses > 0 && datagram->at_us > traffic->heard_us) {
+        traffic->period_us = datagram->at_us - traffic->heard_us;
+    }
     traffic->heard_us = datagram->at_us;
     traffic->statuses++;
     robot->update(robot->devices, &status, datagram->at_us);
