@@ -349,11 +349,13 @@ static void publish_slow_board(const hy_sim_publisher *self, const hy_board *boa
     }
     if (is_due) {
         const hy_board_counters *const counts = hy_board_counts(board);
+        // A board that was restarted counts from 0.
+        const uint64_t counted =
+            counts->commands >= robot->last_command_count ? robot->last_command_count : 0;
         const uint64_t refused =
             counts->rx_too_short + counts->rx_sequence + counts->rx_old + counts->rx_strangers;
         hy_telemetry_put_double(self->telemetry, robot->command_rate,
-                                (double)(counts->commands - robot->last_command_count) * 1e6 /
-                                    SLOW_PERIOD_US);
+                                (double)(counts->commands - counted) * 1e6 / SLOW_PERIOD_US);
         hy_telemetry_put_int64(self->telemetry, robot->refused, (int64_t)refused);
         hy_telemetry_put_int64(self->telemetry, robot->commands_lost, (int64_t)counts->commands_lost);
         hy_telemetry_put_int64(self->telemetry, robot->watchdog_trips,
