@@ -112,8 +112,8 @@ typedef struct {
     uint64_t commands, statuses; ///< Sent; received.
     uint64_t lost;               ///< Statuses that did not arrive.
     int64_t heard_us;            ///< When the newest status came; INT64_MIN before the first.
-    int64_t
-        period_us; ///< Between the two newest that did not arrive in the same step; 0 before the second.
+    /// Between the two newest statuses that did not arrive in the same step; 0 before the second.
+    int64_t period_us;
 } hy_run_traffic;
 hy_run_traffic hy_run_traffic_of(const hy_run *self, size_t robot);
 
