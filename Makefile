@@ -8,10 +8,16 @@ BUILD := build
 export CMAKE_BUILD_PARALLEL_LEVEL ?= $(shell getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
 export CTEST_OUTPUT_ON_FAILURE := 1
 
-CHECKS := $(shell tools/check.sh --list)
+# The steps of `make check`, which CI runs in this order, those with a + beside each other (tools/check.sh). The others of tools/check are
+# for those whose change touches what they look at, before it is called done, and for every night.
+CI_CHECKS := layers+cost cross+format clang asan tsan install windows+determinism interop+tidy page browser fuzz
+CHECKS := $(basename $(notdir $(wildcard tools/check/*.sh)))
+empty :=
+CI_STEPS := $(subst +,$(empty) $(empty),$(CI_CHECKS))
+MORE_CHECKS := $(filter-out $(CI_STEPS),$(CHECKS))
 
 .PHONY: help setup setup-test setup-ci build play test check soak soak-wpilib bench bench-peers cost-table fuzz nightly inject mutants coverage proofs format install clean \
-        configure configure-test $(CHECKS:%=check-%)
+        configure configure-test forget-passed-alone $(CHECKS:%=check-%)
 
 help:
 	@echo "Halyard: one line ties robot code to a robot, on the bench or simulated."
@@ -21,17 +27,19 @@ help:
 	@echo "  make build       the program: $(BUILD)/halyard"
 	@echo "  make my_robot    a program of yours, from my_robot.c: docs/guide/first-steps.md"
 	@echo
-	@echo "  make check       the long way round: other compiler, sanitizers, linters, fuzzing, interop,"
-	@echo "                   microcontrollers; one at a time: make $(firstword $(CHECKS:%=check-%))"
-	@echo "                   (also:$(foreach c,$(wordlist 2,99,$(CHECKS)), $(c)))"
+	@echo "  make check       what CI runs after make test: other compiler, sanitizers, linters, fuzzing, interop, microcontrollers."
+	@echo "                   One step at a time: make $(firstword $(CI_STEPS:%=check-%))"
+	@echo "                   (also:$(foreach c,$(wordlist 2,99,$(CI_STEPS)), $(c)))"
+	@echo "                   Steps that CI leaves out: $(MORE_CHECKS:%=check-%)"
 	@echo "  make soak        24 simulated hours of a match with faults on purpose, then 2 real ones; SOAK=\"--simulated 3600 --real 600\""
 	@echo "  make soak-wpilib ten minutes of a WPILib program over a network that does its worst, summed up"
 	@echo "  make bench       measures speed, side by side with plain code"
 	@echo "  make bench-peers measures one XRP beside MuJoCo, pymunk, Box2D and gymnasium, which it fetches from the Python registry"
 	@echo "  make cost-table  writes bench/cost.txt anew: instructions per operation, which make check-cost compares"
 	@echo "  make fuzz        fuzzes each target for a minute; FUZZ_SECONDS=28800 for a night"
-	@echo "  make nightly     what is too long for every change: fuzzes each target for NIGHTLY_FUZZ_SECONDS (1800), clang-tidy in"
-	@echo "                   full depth, three hours of failing calls (500 a kind) and three of mutants (200 a part) at most"
+	@echo "  make nightly     what is too long for every change: the steps that CI leaves out, each target fuzzed for"
+	@echo "                   NIGHTLY_FUZZ_SECONDS (1800), clang-tidy in full depth, three hours of failing calls (500 a kind)"
+	@echo "                   and three of mutants (200 a part) at most"
 	@echo "  make inject      makes the first 500 allocations and system calls of each kind fail, one a run, in every program; INJECT=\"--most 20\""
 	@echo "  make mutants     changes places of the code and sees whether tests notice; MUTANTS=\"--part wire --seconds 600\""
 	@echo "  make coverage    lists the branches of the parsers that neither their tests nor a short fuzzing take; COVERAGE=\"--only http\""
@@ -66,14 +74,18 @@ build: configure
 play: build
 	@$(BUILD)/halyard play
 
-test: configure-test
+# The names of tests that passed only alone are those of the last command (tools/run_tests.sh); .ci/run collects those of both.
+forget-passed-alone:
+	@[ "$$CI" = true ] || rm -f $(BUILD)/passed-alone.txt $(BUILD)/test-counts.txt
+
+test: configure-test forget-passed-alone
 	@cmake --build $(BUILD)
 	@tools/run_tests.sh $(BUILD) 'unit|golden|replay|e2e'
 
-check: configure-test setup-ci
-	@tools/check.sh all
+check: configure-test setup-ci forget-passed-alone
+	@tools/check.sh $(CI_CHECKS)
 
-$(CHECKS:%=check-%): check-%: configure-test setup-ci
+$(CHECKS:%=check-%): check-%: configure-test setup-ci forget-passed-alone
 	@tools/check.sh $*
 
 soak: configure-test
@@ -96,18 +108,13 @@ cost-table: configure-test setup-ci
 	@cmake --build $(BUILD) --target bench_cost
 	@tools/check_cost.sh $(BUILD) --write
 
-fuzz: configure-test setup-ci
-	@tools/check.sh fuzz
+fuzz: check-fuzz
 
-# CI fuzzes for 5 s a target. What each has tried in all nights is summed up in build/fuzz-counts.txt; mutants go on where the last night ended.
-nightly: configure-test setup-ci
-	@FUZZ_SECONDS=$${NIGHTLY_FUZZ_SECONDS:-1800} tools/check.sh fuzz
-	@TIDY_STATES=225000 tools/check.sh tidy
-	@cmake --preset asan >/dev/null && cmake --build --preset asan --target test_wire_damage test_board_damage
-	@HY_PACKETS=10000000 ctest --test-dir $(BUILD)/asan --output-on-failure -j 2 -R '(wire|board)_damage'
-	@cmake --build $(BUILD) --target bench_calibrate && $(BUILD)/bench/bench_calibrate
-	@$(MAKE) inject INJECT="--most 500 --seconds 10800"
-	@$(MAKE) mutants MUTANTS="--count 200 --seconds 10800 --longest 60"
+# CI fuzzes for 5 s a target. What each has tried in all nights is summed up in build/fuzz-counts.txt; mutants go on where the last night
+# ended.
+nightly: configure-test setup-ci forget-passed-alone
+	@FUZZ_SECONDS=$${NIGHTLY_FUZZ_SECONDS:-1800} TIDY_STATES=225000 INJECT="--most 500 --seconds 10800" \
+		MUTANTS="--count 200 --seconds 10800 --longest 60" tools/check.sh $(MORE_CHECKS) tidy fuzz
 
 inject: configure-test
 	@cmake --build $(BUILD)

@@ -13,7 +13,7 @@ static inline uint64_t number_from_environment(const char *name, uint64_t otherw
     return text == NULL ? otherwise : strtoull(text, NULL, 10);
 }
 
-/// Whether this is the long run of a test, which `make check` does once (the step slow): all of a search of which other runs do a sample.
+/// Whether this is the long run of a test, which `make check-slow` does: all of a search of which other runs do a sample.
 static inline bool is_long_run(void)
 {
     return number_from_environment("HY_LONG", 0) != 0;

@@ -1,0 +1,5 @@
+#!/bin/sh
+# Other people's software with ours: WPILib of three seasons, Wireshark, and the guides' own commands.
+set -eu
+cmake --build build
+tools/run_tests.sh build interop
