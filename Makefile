@@ -74,13 +74,13 @@ build: configure
 play: build
 	@$(BUILD)/halyard play
 
-# The names of tests that passed only alone are those of the last command (tools/run_tests.sh); .ci/run collects those of both.
+# The names of tests that passed only alone are those of the last command (tools/run_tests.py); .ci/run collects those of both.
 forget-passed-alone:
 	@[ "$$CI" = true ] || rm -f $(BUILD)/passed-alone.txt $(BUILD)/test-counts.txt
 
 test: configure-test forget-passed-alone
 	@cmake --build $(BUILD)
-	@tools/run_tests.sh $(BUILD) 'unit|golden|replay|e2e'
+	@tools/run_tests.py $(BUILD) 'unit|golden|replay|e2e'
 
 check: configure-test setup-ci forget-passed-alone
 	@tools/check.sh $(CI_CHECKS)

@@ -181,14 +181,38 @@ set(HALYARD_TIMEOUT_slow 600)
 # for robots. Tests that tests/costs.txt does not have come last.
 set(HALYARD_TEST_COSTS "${HALYARD_ROOT}/tests/costs.txt")
 set_property(DIRECTORY "${HALYARD_ROOT}" APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${HALYARD_TEST_COSTS}")
-file(STRINGS "${HALYARD_TEST_COSTS}" halyard_costs REGEX "^test_")
+file(STRINGS "${HALYARD_TEST_COSTS}" halyard_costs REGEX "^(test|interop)_")
 foreach(line IN LISTS halyard_costs)
     if(NOT line MATCHES "^([a-z0-9_]+) ([0-9]+)\\.([0-9]) ([0-9]+)\\.([0-9])$")
         message(FATAL_ERROR "${HALYARD_TEST_COSTS}: '${line}' is not a name and two numbers with one decimal each")
     endif()
+    if(HALYARD_SANITIZE)
+        set(CMAKE_MATCH_5 "${CMAKE_MATCH_5}0") # what computes takes ten times as long
+    endif()
     math(EXPR cost "2 * ${CMAKE_MATCH_2}${CMAKE_MATCH_3} + ${CMAKE_MATCH_4}${CMAKE_MATCH_5}") # twentieths of a second
     set(HALYARD_COST_${CMAKE_MATCH_1} ${cost})
 endforeach()
+
+# Parts with sockets or a clock of their own. A unit test that links none of them and has no threads gives the same verdict on the busiest
+# machine, and so does what compares bytes and hashes on file. Their second label `exact` says so: tools/run_tests.py does not run them
+# again when they fail, nor those that say EXACT.
+set(HALYARD_PARTS_WITH_CLOCK link input web nt robot core view program halsim)
+
+function(halyard_label_if_exact name wanted)
+    cmake_parse_arguments(PARSE_ARGV 2 arg "" "" "LINK;LIBRARIES")
+    foreach(part IN LISTS arg_LINK arg_LIBRARIES)
+        if(part IN_LIST HALYARD_PARTS_WITH_CLOCK OR part STREQUAL "threads")
+            set(is_timed TRUE)
+        endif()
+    endforeach()
+    get_property(kind TEST ${name} PROPERTY LABELS)
+    if(wanted OR kind MATCHES "^(golden|replay)$" OR (kind STREQUAL "unit" AND NOT is_timed))
+        set_property(TEST ${name} APPEND PROPERTY LABELS exact)
+        if(TEST ${name}_long)
+            set_property(TEST ${name}_long APPEND PROPERTY LABELS exact)
+        endif()
+    endif()
+endfunction()
 
 # The kind of a test is the folder it lies in: it is the test's ctest label. Robot programs do not serve NetworkTables in tests
 # unless they are asked: all would want port 5810.
@@ -217,11 +241,12 @@ function(halyard_register_long_run name)
     set_property(TEST ${name}_long APPEND PROPERTY ENVIRONMENT "HY_LONG=1")
 endfunction()
 
-# halyard_test(NAME test_wire_codec LINK wire base [SOURCES more.c] [LIBRARIES pcap] [TIMEOUT 60] [PARTS 3] [SERIAL] [LONG])
+# halyard_test(NAME test_wire_codec LINK wire base [SOURCES more.c] [LIBRARIES pcap] [TIMEOUT 60] [PARTS 3] [SERIAL] [LONG] [EXACT])
 # <NAME>.c becomes one cmocka program and one test. SERIAL: nothing else may run beside it. PARTS 3: three tests,
-# <NAME>_1 to <NAME>_3, each of which runs a third of the program's, beside each other. LONG: it has a long run.
+# <NAME>_1 to <NAME>_3, each of which runs a third of the program's, beside each other. LONG: it has a long run. EXACT: it compares
+# hashes of what it computes, although it has threads or links a part with a clock. Not for PARTS.
 function(halyard_test)
-    cmake_parse_arguments(PARSE_ARGV 0 arg "SERIAL;LONG" "NAME;TIMEOUT;PARTS" "SOURCES;LINK;LIBRARIES")
+    cmake_parse_arguments(PARSE_ARGV 0 arg "SERIAL;LONG;EXACT" "NAME;TIMEOUT;PARTS" "SOURCES;LINK;LIBRARIES")
     halyard_executable(${arg_NAME} SOURCES ${arg_NAME}.c ${arg_SOURCES} LINK ${arg_LINK}
         LIBRARIES cmocka ${arg_LIBRARIES})
     if(NOT halyard_made)
@@ -240,6 +265,7 @@ function(halyard_test)
     endif()
     if(NOT arg_PARTS)
         halyard_register_test(${arg_NAME} COMMAND ${arg_NAME} TIMEOUT ${arg_TIMEOUT} ${serial})
+        halyard_label_if_exact(${arg_NAME} "${arg_EXACT}" LINK ${arg_LINK} LIBRARIES ${arg_LIBRARIES})
         return()
     endif()
     foreach(part RANGE 1 ${arg_PARTS})

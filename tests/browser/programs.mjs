@@ -1,17 +1,19 @@
 // The programs that tests start; whatever is still running at a test's end is ended with it.
 import { spawn } from "node:child_process";
+import { appendFileSync } from "node:fs";
 import { join } from "node:path";
 
 export const BUILD = process.env.HALYARD_BUILD;
 export const HALYARD = join(BUILD, "halyard");
 const MOCK = new URL("../../page/dev/mock.mjs", import.meta.url).pathname;
 const START_MS = 30000;
+const CRASHES = new Set(["SIGSEGV", "SIGBUS", "SIGABRT", "SIGILL", "SIGFPE", "SIGSYS"]); // run.mjs fails with what is written of them
 
 /** Starts a program; `ready` picks out of what it prints what the test wants to know; null waits for nothing. */
 async function start(t, command, args, ready, env = {}) {
     const child = spawn(command, args, { stdio: ["ignore", "pipe", "pipe"], env: { ...process.env, ...env } });
     let output = "";
-    const ended = new Promise((resolve) => child.once("exit", resolve));
+    const ended = new Promise((resolve) => child.once("exit", (code, signal) => resolve(code ?? signal)));
     const program = {
         child,
         output: () => output,
@@ -21,6 +23,11 @@ async function start(t, command, args, ready, env = {}) {
         },
     };
     t.after(() => program.stop("SIGKILL"));
+    ended.then((how) => {
+        if (CRASHES.has(how)) {
+            appendFileSync(join(process.env.HALYARD_ARTIFACTS, "crashes.txt"), `${command} ${args.join(" ")} ended with ${how}:\n${output}\n`);
+        }
+    });
     if (ready === null) {
         return program;
     }

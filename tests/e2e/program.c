@@ -113,6 +113,27 @@ void program_hang_up(program *self)
     self->end = open("/dev/null", O_RDONLY);
 }
 
+// Says so if it has crashed, and leaves its status to program_end(). It ends a moment after its output does.
+static void report_crash(const program *self)
+{
+    siginfo_t how = { .si_pid = 0 };
+    for (int i = 0; i < 100 && how.si_pid == 0; i++) {
+        if (i > 0) {
+            usleep(10000);
+        }
+        if (waitid(P_PID, (id_t)self->pid, &how, WEXITED | WNOHANG | WNOWAIT) != 0) {
+            return;
+        }
+    }
+    static const int crashes[] = { SIGSEGV, SIGBUS, SIGABRT, SIGILL, SIGFPE, SIGSYS };
+    for (size_t i = 0; how.si_pid != 0 && i < sizeof crashes / sizeof crashes[0]; i++) {
+        if (how.si_code != CLD_EXITED && how.si_status == crashes[i]) {
+            fprintf(stderr, "a program was ended by signal %d; it had said:\n%s\n", crashes[i],
+                    self->output);
+        }
+    }
+}
+
 // Returns false at the end of its output.
 static bool read_some(program *self)
 {
@@ -125,7 +146,11 @@ static bool read_some(program *self)
         self->size += kept;
         self->output[self->size] = '\0';
     }
-    return got > 0 || (got < 0 && (errno == EAGAIN || errno == EINTR));
+    const bool is_open = got > 0 || (got < 0 && (errno == EAGAIN || errno == EINTR));
+    if (!is_open) {
+        report_crash(self);
+    }
+    return is_open;
 }
 
 bool program_await(program *self, const char *text, int64_t limit_us)

@@ -20,10 +20,10 @@ fail() {
 }
 
 good=$(run)
-[ "$good" = "$(run)" ] || fail "two runs differ: $good"
+[ "$good" = "$(run)" ] || fail "mismatch: two runs differ: $good"
 echo "$good" | grep -q '"watchdog_trips":0' || fail "the robot was not driven: $good"
 bad=$(run --faults bad-wifi,seed=3)
-[ "$bad" = "$(run --faults bad-wifi,seed=3)" ] || fail "two runs with the same faults differ: $bad"
+[ "$bad" = "$(run --faults bad-wifi,seed=3)" ] || fail "mismatch: two runs with the same faults differ: $bad"
 [ "$bad" != "$good" ] || fail "faults change nothing: $bad"
 [ "$bad" != "$(run --faults bad-wifi,seed=4)" ] || fail "the seed of the faults changes nothing: $bad"
 if run --faults nonsense 2>"$folder/said"; then

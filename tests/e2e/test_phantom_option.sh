@@ -69,6 +69,6 @@ run 2 "gone.wpilog: cannot be opened" --view=127.0.0.1:0 --phantom "$work/gone.w
 # The run that comes with Halyard (not with sanitizers).
 if [ -e "$4" ]; then
     run 0 "" --view=127.0.0.1:0 --phantom "$4"
-    "$halyard" replay "$4" --verify >/dev/null 2>&1 || fail "the run that comes with Halyard is of another version"
+    "$halyard" replay "$4" --verify >/dev/null 2>&1 || fail "mismatch: the run that comes with Halyard is of another version"
 fi
 echo "whole files are shown; of each other one a sentence says what is wrong"

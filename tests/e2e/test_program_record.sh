@@ -17,20 +17,20 @@ run() {
 
 run --record "$work/a.wpilog" >"$work/with"
 run >"$work/without"
-cmp "$work/with" "$work/without" || fail "recording changes the run"
+cmp "$work/with" "$work/without" || fail "mismatch: recording changes the run"
 run --record "$work/b.wpilog" >/dev/null
-cmp "$work/a.wpilog" "$work/b.wpilog" || fail "equal runs give different files"
-"$HALYARD_BINARY" replay "$work/a.wpilog" --verify | grep -q "11 hashes agree, up to step 500 (5.000 s)" || fail "the recording cannot be verified"
+cmp "$work/a.wpilog" "$work/b.wpilog" || fail "mismatch: equal runs give different files"
+"$HALYARD_BINARY" replay "$work/a.wpilog" --verify | grep -q "11 hashes agree, up to step 500 (5.000 s)" || fail "mismatch: the recording cannot be verified"
 run --record "$work/c.wpilog" --seed 2 >/dev/null
 if cmp -s "$work/a.wpilog" "$work/c.wpilog"; then fail "the seed changes nothing in the file"; fi
 run --record "$work/robot.wpilog" --robot 7 >/dev/null
-"$HALYARD_BINARY" replay "$work/robot.wpilog" --verify | grep -q "11 hashes agree" || fail "the recording of robot 7 cannot be verified"
+"$HALYARD_BINARY" replay "$work/robot.wpilog" --verify | grep -q "11 hashes agree" || fail "mismatch: the recording of robot 7 cannot be verified"
 "$HALYARD_BINARY" replay "$work/robot.wpilog" --export csv | grep -qxF '0.000000,/Metadata/Options,"--robot 7"' || fail "the recording does not say that it is robot 7's"
 if cmp -s "$work/a.wpilog" "$work/robot.wpilog"; then fail "robot 7 drives as an ideal one"; fi
 
 run --record "$work/beta.wpilog" --hardware beta >/dev/null
-"$HALYARD_BINARY" replay "$work/beta.wpilog" --verify | grep -q "11 hashes agree" || fail "the recording of a beta cannot be verified"
-"$program" --what-if "$work/beta.wpilog" | grep -q "all 500 steps are equal" || fail "a beta again is another robot"
+"$HALYARD_BINARY" replay "$work/beta.wpilog" --verify | grep -q "11 hashes agree" || fail "mismatch: the recording of a beta cannot be verified"
+"$program" --what-if "$work/beta.wpilog" | grep -q "all 500 steps are equal" || fail "mismatch: a beta again is another robot"
 status=0
 run --hardware gamma 2>"$work/error" || status=$?
 [ $status -eq 2 ] && grep -q "type xrp is prod or beta, not 'gamma'" "$work/error" || fail "--hardware gamma: $status, $(cat "$work/error")"

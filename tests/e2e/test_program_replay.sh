@@ -58,7 +58,7 @@ replay 1 "loops differ$" gain a.wpilog --record "$work/copy.wpilog"
 for channel in NT:/Replay/Robot/Motors NT:/Replay/SmartDashboard/sum NT:/Replay/SmartDashboard/pose/translation/x /Replay/messages NT:/SmartDashboard/sum; do
     grep -q ",$channel[/,]" "$work/csv" || fail "the copy has no $channel"
 done
-"$HALYARD_BINARY" replay "$work/copy.wpilog" --verify >/dev/null 2>&1 || fail "the copy cannot be verified"
+"$HALYARD_BINARY" replay "$work/copy.wpilog" --verify >/dev/null 2>&1 || fail "mismatch: the copy cannot be verified"
 status=0
 "$program" gain --replay "$work/a.wpilog" --record "$work/copy.wpilog" >"$work/said" 2>&1 || status=$?
 [ $status -eq 2 ] && grep -q "exists already" "$work/said" || fail "a copy that is there: $status"
@@ -147,7 +147,7 @@ what_if() {
 }
 what_if 0 "all 500 steps are equal, bit for bit" "$program" plain --what-if "$work/a.wpilog"
 what_if 0 "different from step [0-9]* of 500 on" "$program" gain --what-if "$work/a.wpilog" --record "$work/now.wpilog"
-"$HALYARD_BINARY" replay "$work/now.wpilog" --verify >/dev/null 2>&1 || fail "what was recorded cannot be verified"
+"$HALYARD_BINARY" replay "$work/now.wpilog" --verify >/dev/null 2>&1 || fail "mismatch: what was recorded cannot be verified"
 record plain faults.wpilog --faults bad-wifi,reboot=2s --seed 9
 what_if 0 "all 500 steps are equal, bit for bit" "$program" plain --what-if "$work/faults.wpilog"
 what_if 0 "all 100 steps are equal, bit for bit" "$HALYARD_BINARY" replay "$work/other.wpilog" --with "$other"
@@ -166,7 +166,7 @@ what_if 2 "it has no board for robot 1 of this program (XRP)" "$other" --what-if
 what_if 0 "different from step" "$other" --what-if "$HALYARD_TEST_DATA/replay/xrp-bumps.wpilog"
 cp "$work/said" "$work/first"
 what_if 0 "different from step" "$other" --what-if "$HALYARD_TEST_DATA/replay/xrp-bumps.wpilog"
-cmp "$work/said" "$work/first" || fail "the same program gives another run"
+cmp "$work/said" "$work/first" || fail "mismatch: the same program gives another run"
 
 # A match: the other players do what they did.
 for try in 1 2 3 4 5 6; do
@@ -185,4 +185,4 @@ what_if 0 "different from step" "$other" --what-if "$work/match.wpilog" --record
 for file in match again; do
     "$HALYARD_BINARY" replay "$work/$file.wpilog" --export csv 2>/dev/null | grep "/Commands/" >"$work/$file.csv" || fail "$file: no commands"
 done
-cmp "$work/match.csv" "$work/again.csv" || fail "the other players do something else"
+cmp "$work/match.csv" "$work/again.csv" || fail "mismatch: the other players do something else"

@@ -81,7 +81,7 @@ record_sim "$work/a.wpilog"
 record_sim "$work/b.wpilog"
 ! grep -aq systemTime "$work/a.wpilog" || fail "a file of simulated time has a date"
 verify() {
-    "$halyard" replay "$1" --verify 2>"$work/error" || fail "$1 differs from what it recorded: $(cat "$work/error")"
+    "$halyard" replay "$1" --verify 2>"$work/error" || fail "mismatch: $1 differs from what it recorded: $(cat "$work/error")"
 }
 verify "$work/board.wpilog" | grep -q ": [0-9]* hashes agree" || fail "the board's file has no hashes"
 verify "$work/a.wpilog" >/dev/null
@@ -92,7 +92,7 @@ head -c $(($(wc -c <"$work/a.wpilog") - 1)) "$work/a.wpilog" >"$work/cut.wpilog"
 values "$work/a.wpilog" >"$work/a"
 grep -qxF '0.000000,/Metadata/Options,"--players 2"' "$work/a" || fail "the file does not say how the sim was asked: $(grep Metadata "$work/a")"
 grep -q "NT:/Robot2/Truth/Pose/translation/x," "$work/a" || fail "no values in: $(head -3 "$work/a")"
-values "$work/b.wpilog" | cmp - "$work/a" || fail "equal runs of sim give different values"
+values "$work/b.wpilog" | cmp - "$work/a" || fail "mismatch: equal runs of sim give different values"
 "$halyard" replay "$work/a.wpilog" --export csv --from 2 --to 3 2>/dev/null | awk -F, 'NR > 1 && ($1 < 2 || $1 > 3) { exit 1 } END { exit NR < 100 }' ||
     fail "--from and --to choose something else"
 ends_with 2 "leave out --verify" replay "$work/a.wpilog" --from 2 --verify

@@ -34,15 +34,15 @@ for kill in $(seq $apart $apart 100); do
     case $status in
     0) with_hashes=$((with_hashes + 1)) ;;
     2) grep -q "no hashes" "$work/error" || fail "kill $kill: $(cat "$work/error")" ;;
-    *) fail "kill $kill: status $status, $(cat "$work/error")" ;;
+    *) fail "mismatch: kill $kill: status $status, $(cat "$work/error")" ;;
     esac
     # The program, too, is run again up to there.
     status=0
     "$program" --replay "$work/run.wpilog" >"$work/said" 2>"$work/error" || status=$?
     case $status in
-    0) grep -q "loops are equal, up to .* s; " "$work/said" && with_loops=$((with_loops + 1)) || fail "kill $kill: $(cat "$work/said")" ;;
+    0) grep -q "loops are equal, up to .* s; " "$work/said" && with_loops=$((with_loops + 1)) || fail "mismatch: kill $kill: $(cat "$work/said")" ;;
     2) grep -q "no inputs of a robot program" "$work/error" || fail "kill $kill: $(cat "$work/error")" ;;
-    *) fail "kill $kill: the program: status $status, $(cat "$work/error")" ;;
+    *) fail "mismatch: kill $kill: the program: status $status, $(cat "$work/error")" ;;
     esac
     rm -f "$work/run.wpilog"
 done

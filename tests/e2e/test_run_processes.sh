@@ -23,11 +23,14 @@ while [ $i -lt $((count - 1)) ]; do
     i=$((i + 1))
 done >"$work/others"
 [ "$(sort -u "$work/others")" = "$(cat "$work/first")" ] && [ "$(wc -l <"$work/others")" -eq $((count - 1)) ] || {
-    echo "test_run_processes: not all runs are equal:" >&2
+    echo "test_run_processes: mismatch: not all runs are equal:" >&2
     sort "$work/others" | uniq -c >&2
     exit 1
 }
-run --speed 1 --seed 5 | cmp - "$work/first"
+run --speed 1 --seed 5 | cmp - "$work/first" || {
+    echo "test_run_processes: mismatch: the run at real time is another one" >&2
+    exit 1
+}
 if run --speed max --seed 6 | cmp -s - "$work/first"; then
     echo "test_run_processes: the seed changes nothing" >&2
     exit 1

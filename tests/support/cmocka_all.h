@@ -10,6 +10,16 @@
 #include <cmocka.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+
+/// What two runs said or their hashes, which must be equal to the bit. A test that says "mismatch" has failed for good: tools/run_tests.py
+/// does not run it again.
+static inline void assert_equal_runs(const char *is, const char *should)
+{
+    if (strcmp(is, should) != 0) {
+        fail_msg("mismatch between runs: '%s', not '%s'", is, should);
+    }
+}
 
 /// Runs all tests, or one part of them: HALYARD_TEST_PART=2/3 in the environment takes every third test from the second
 /// on. CMake's halyard_test(PARTS 3) runs the parts beside each other, because most of the time tests wait.

@@ -3,4 +3,4 @@
 set -eu
 cmake --preset asan >/dev/null
 cmake --build --preset asan
-tools/run_tests.sh build/asan 'unit|golden|replay|e2e'
+tools/run_tests.py build/asan 'unit|golden|replay|e2e'

@@ -5,4 +5,4 @@ set -eu
 cmake --preset clang >/dev/null
 cmake --build --preset clang
 cmake --build --preset clang --target benches bench_cost halsim_robot
-tools/run_tests.sh build/clang 'unit|golden|replay'
+tools/run_tests.py build/clang 'unit|golden|replay'

@@ -2,4 +2,4 @@
 # Other people's software with ours: WPILib of three seasons, Wireshark, and the guides' own commands.
 set -eu
 cmake --build build
-tools/run_tests.sh build interop
+tools/run_tests.py build interop

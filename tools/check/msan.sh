@@ -3,4 +3,4 @@
 set -eu
 cmake --preset msan >/dev/null
 cmake --build --preset msan
-tools/run_tests.sh build/msan 'unit|golden'
+tools/run_tests.py build/msan 'unit|golden'

@@ -4,5 +4,5 @@ set -eu
 for preset in asan tsan; do
     cmake --preset $preset >/dev/null
     cmake --build --preset $preset --target halyard halsim_xrp
-    tools/run_tests.sh build/$preset sanitized
+    tools/run_tests.py build/$preset sanitized
 done

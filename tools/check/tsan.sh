@@ -8,4 +8,4 @@ ctest --test-dir build/tsan -N -L "^($kinds)\$" -R "$names" |
     sed -n 's/^ *Test *#[0-9]*: \(test_[a-z0-9_]*[a-z0-9]\)$/\1/p' | sed 's/_[0-9]*$//' | sort -u >build/tsan/wanted
 cmake --build build/tsan --target help | sed -n 's/^\(test_[a-z0-9_]*\): .*/\1/p' | sort -u >build/tsan/known
 cmake --build build/tsan --target halyard blink drive_square line_follow trajectory $(comm -12 build/tsan/wanted build/tsan/known)
-tools/run_tests.sh build/tsan "$kinds" "$names"
+tools/run_tests.py build/tsan "$kinds" "$names"
