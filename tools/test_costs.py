@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Measures what each test of `make test` takes alone, and writes tests/costs.txt, from which ctest takes their order.
+"""Measures what each test of `make test` and `make check-interop` takes alone, and writes tests/costs.txt, from which ctest takes
+their order.
 
   tools/test_costs.py BUILD_FOLDER [NAMES]     NAMES: measure only what the regular expression finds, and keep the other lines
 
@@ -15,7 +16,7 @@ import time
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 FILE = os.path.join(ROOT, "tests", "costs.txt")
-KINDS = "^(unit|golden|replay|e2e)$"
+KINDS = "^(unit|golden|replay|e2e|interop)$"
 LEAST_S = 0.25
 HEAD = """# What tests take alone: seconds of time, and seconds of processors. Written by tools/test_costs.py. ctest begins with those that take
 # longest, so that none of them ends a run alone (cmake/HalyardParts.cmake). A test that is not here takes less than a quarter of a second.
