@@ -211,7 +211,8 @@ static bool attempt(judge *self)
         return true;
     }
     if (!stood_still(self, said)) {
-        fail_msg("status %d: %s%s", status, said, board_said);
+        fprintf(stderr, "%s%s\n", said, board_said); // too long for fail_msg()
+        fail_msg("status %d; what they said is printed above", status);
     }
     return false;
 }
