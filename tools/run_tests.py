@@ -32,7 +32,7 @@ EXACT = "exact"
 FINAL_OUTPUT = [
     (r"[Ss]anitizer|: runtime error: ", "a sanitizer reported an error"),
     (r"\bmismatch\b", "a golden file or hash differs"),
-    (r"Test failed with exception|ended by signal|Segmentation fault|Bus error|Illegal instruction|Floating point exception|"
+    (r"Test failed with exception|a program was ended by signal|Segmentation fault|Bus error|Illegal instruction|Floating point exception|"
      r"^Aborted|Assertion .* failed|ended with status -(4|6|7|8|11)\b", "a signal ended a program"),
 ]
 SUMMARY_OF_FAILED = re.compile(r"^\s+\d+ - (\S+) \(([^)]+)\)") # ctest's last lines: the name, why it failed, in newer ones its labels
