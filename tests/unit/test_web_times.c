@@ -199,7 +199,6 @@ static void between_requests_there_are_thirty_seconds(void **state)
     hy_web_stop(web);
 }
 
-// Until the server has sent what the sockets take.
 // An answer that is sent whole in the turn that read its request.
 static void a_small_answer_is_followed_by_thirty_seconds_too(void **state)
 {
@@ -216,6 +215,7 @@ static void a_small_answer_is_followed_by_thirty_seconds_too(void **state)
     hy_web_stop(web);
 }
 
+// Until the server has sent what the sockets take.
 static void let_sockets_fill(int client)
 {
     int before = -1, waiting = 0;
