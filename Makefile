@@ -12,8 +12,7 @@ export CTEST_OUTPUT_ON_FAILURE := 1
 # for those whose change touches what they look at, before it is called done, and for every night.
 CI_CHECKS := layers+cost cross+format clang asan tsan install windows+determinism interop+tidy page browser fuzz
 CHECKS := $(basename $(notdir $(wildcard tools/check/*.sh)))
-empty :=
-CI_STEPS := $(subst +,$(empty) $(empty),$(CI_CHECKS))
+CI_STEPS := $(subst +, ,$(CI_CHECKS))
 MORE_CHECKS := $(filter-out $(CI_STEPS),$(CHECKS))
 
 .PHONY: help setup setup-test setup-ci build play test check soak soak-wpilib bench bench-peers cost-table fuzz nightly inject mutants coverage proofs format install clean \
