@@ -105,23 +105,45 @@ bool hy_command_repeat(hy_command *self, hy_command *inner);
 // --------------------------------------------------------------------------- running them
 
 /// Runs commands. All zero: nothing runs.
+///
+/// The calls of a command (start, step, is_finished, end, conditions, members of groups too) may
+/// ask the scheduler for anything, about their own command and any other:
+/// - schedule: the command waits until all others have been stepped in this loop, then it starts;
+///   in the order in which they were asked for. What starts and ends of that time, or those outside
+///   of a loop, ask for waits for the next hy_scheduler_run(). Twice is once.
+/// - cancel: a command that waits is forgotten, and may be asked for again; this includes the one
+///   for which the present end makes room. One that runs is not stepped again (a group completes
+///   its present step), ends before the loop or the outermost call is over, and is refused until
+///   its own `end` is called. From then on it counts as not scheduled, and may start again.
+/// - defaults: what is set now is used from the next start of that subsystem's default; a default
+///   that runs goes on until something else needs the subsystem, or it is cancelled.
+/// - hy_scheduler_run() does nothing there.
+///
+/// So no command starts twice without an end between, two that need the same subsystem never run at
+/// the same time, and a loop makes a bounded number of calls whatever they ask for. A command
+/// belongs to one scheduler, and must not be made anew while it is scheduled.
 typedef struct {
     uint64_t refused; ///< Read-only: commands that could not be scheduled.
     // Private.
-    hy_command *first, *pending;
+    hy_command *first, *pending, *starting;
     hy_command *defaults[HY_SUBSYSTEMS];
     bool running;
 } hy_scheduler;
 
-/// Starts `command` now, or behind the present loop if a command asks for it. What runs and needs
-/// the same subsystems is interrupted. False, and counted, if one of those is uninterruptible, or
-/// `command` is a member of a group or was not made; a command that runs already just goes on
-/// (true).
+/// Starts `command` now; if a command's call asks for it, later (see above). What runs and needs
+/// the same subsystems is interrupted. True if `command` runs or waits now, as one does that ran
+/// before. False, and counted, if what runs is uninterruptible, or `command` is a member of a
+/// group, was not made, or is cancelled and has not ended; false, too, if an end or its own start
+/// cancels it. One that waits may still be refused when its turn comes: by something
+/// uninterruptible (counted), or because the robot is disabled.
 bool hy_scheduler_schedule(hy_scheduler *self, hy_command *command, int64_t now_us);
 
-/// Interrupts `command`, or all; during a loop, when the loop is over or before.
+/// Interrupts `command`, or everything that runs or waits, uninterruptible or not; if a command's
+/// call asks for it, before the loop is over.
 void hy_scheduler_cancel(hy_scheduler *self, hy_command *command, int64_t now_us);
 void hy_scheduler_cancel_all(hy_scheduler *self, int64_t now_us);
+
+/// True if `command` runs or waits, and is not cancelled. O(1).
 bool hy_scheduler_is_scheduled(const hy_scheduler *self, const hy_command *command);
 
 /// What `subsystem` does while no other command needs it; NULL for nothing. False, and nothing

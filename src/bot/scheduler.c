@@ -1,8 +1,9 @@
 #include "commands.h"
 
-// A command that runs is in the list from `first`; one that is to start behind the present loop in
-// the list from `pending`. Both go on through `next`: `scheduled` tells that a command is in one of
-// them.
+// A command that is `scheduled` is in exactly one list: `first` (it runs), `pending` (it waits for
+// the next loop) or `starting` (its turn to start is now). The calls of commands are only made
+// while `running` is set, and what they ask for then touches `pending`, takes out of the two queues
+// or sets `cancelled`: so nobody but this file changes `first`, and never while it is gone through.
 
 static void append(hy_command **list, hy_command *command)
 {
@@ -10,11 +11,13 @@ static void append(hy_command **list, hy_command *command)
         list = &(*list)->next;
     }
     command->next = NULL;
+    command->scheduled = true;
+    command->cancelled = false;
     *list = command;
 }
 
 /// False if it was not in there.
-static bool take_out(hy_command **list, const hy_command *command)
+static bool take_out(hy_command **list, hy_command *command)
 {
     while (*list != NULL && *list != command) {
         list = &(*list)->next;
@@ -23,113 +26,112 @@ static bool take_out(hy_command **list, const hy_command *command)
         return false;
     }
     *list = command->next;
+    command->scheduled = false;
     return true;
 }
 
-static void interrupt(hy_scheduler *self, hy_command *command, int64_t now_us)
+static void end_one(hy_scheduler *self, hy_command *command, bool interrupted, int64_t now_us)
 {
     take_out(&self->first, command);
-    command->scheduled = false;
-    command_end(command, true, now_us);
+    command_end(command, interrupted, now_us);
 }
 
-/// Stops what needs one of the subsystems. False if something of that may not be stopped.
-static bool make_room(hy_scheduler *self, uint32_t requirements, int64_t now_us)
+/// Ends what is cancelled, and what needs one of the subsystems.
+static void interrupt_all(hy_scheduler *self, uint32_t requirements, int64_t now_us)
+{
+    hy_command *c = self->first;
+    while (c != NULL) {
+        if (c->cancelled || (c->requirements & requirements) != 0) {
+            end_one(self, c, true, now_us);
+            c = self->first; // that may have cancelled one before it
+        } else {
+            c = c->next;
+        }
+    }
+}
+
+static bool has_room(const hy_scheduler *self, uint32_t requirements)
 {
     for (const hy_command *c = self->first; c != NULL; c = c->next) {
         if ((c->requirements & requirements) != 0 && c->is_uninterruptible && !c->cancelled) {
             return false;
         }
     }
-    hy_command *c = self->first;
-    while (c != NULL) {
-        if ((c->requirements & requirements) != 0) {
-            interrupt(self, c, now_us);
-            c = self->first; // ending it may have changed the list
-        } else {
-            c = c->next;
-        }
-    }
     return true;
 }
 
-static bool begin_command(hy_scheduler *self, hy_command *command, int64_t now_us)
+/// Starts the first of `starting`, unless what has to end for it will not, or cancels it.
+static void start_next(hy_scheduler *self, int64_t now_us)
 {
-    if (!make_room(self, command->requirements, now_us)) {
+    hy_command *const command = self->starting;
+    if (!has_room(self, command->requirements)) {
+        take_out(&self->starting, command);
         self->refused++;
-        return false;
+        return;
     }
-    command->scheduled = true;
-    command->cancelled = false;
-    append(&self->first, command);
-    command_start(command, now_us);
-    return true;
+    interrupt_all(self, command->requirements, now_us);
+    if (take_out(&self->starting, command)) {
+        append(&self->first, command);
+        command_start(command, now_us);
+    }
+}
+
+/// Ends what is cancelled, or leaves that to whoever calls the command that asks for it.
+static void end_cancelled(hy_scheduler *self, int64_t now_us)
+{
+    if (!self->running) {
+        self->running = true;
+        interrupt_all(self, 0, now_us);
+        self->running = false;
+    }
 }
 
 bool hy_scheduler_schedule(hy_scheduler *self, hy_command *command, int64_t now_us)
 {
-    if (command->is_member || !command_is_made(command)) {
+    if (command->is_member || !command_is_made(command) ||
+        (command->scheduled && command->cancelled)) { // it has to end first
         self->refused++;
         return false;
     }
-    if (command->scheduled && !command->cancelled) {
+    if (command->scheduled) {
         return true;
     }
-    if (command->scheduled) { // cancelled in this loop, and wanted again: it ends first
-        self->refused++;
-        return false;
+    append(self->running ? &self->pending : &self->starting, command);
+    if (!self->running) {
+        self->running = true;
+        start_next(self, now_us);
+        self->running = false;
+        end_cancelled(self, now_us);
     }
-    if (self->running) {
-        command->scheduled = true;
-        command->cancelled = false;
-        append(&self->pending, command);
-        return true;
-    }
-    self->running = true; // what is scheduled by a start or an end waits until that is over
-    const bool began = begin_command(self, command, now_us);
-    self->running = false;
-    return began;
+    return command->scheduled;
 }
 
 void hy_scheduler_cancel(hy_scheduler *self, hy_command *command, int64_t now_us)
 {
-    if (!command->scheduled || command->is_member) {
-        return;
-    }
-    if (self->running) {
+    if (!take_out(&self->pending, command) && !take_out(&self->starting, command)) {
         command->cancelled = true;
-        return;
+        end_cancelled(self, now_us);
     }
-    if (take_out(&self->pending, command)) { // it has not even started
-        command->scheduled = false;
-        return;
-    }
-    self->running = true;
-    interrupt(self, command, now_us);
-    self->running = false;
 }
 
 void hy_scheduler_cancel_all(hy_scheduler *self, int64_t now_us)
 {
-    for (hy_command *c = self->pending; c != NULL; c = c->next) {
-        c->cancelled = true;
+    while (self->pending != NULL) {
+        take_out(&self->pending, self->pending);
+    }
+    while (self->starting != NULL) {
+        take_out(&self->starting, self->starting);
     }
     for (hy_command *c = self->first; c != NULL; c = c->next) {
         c->cancelled = true;
     }
-    if (!self->running) {
-        self->running = true;
-        while (self->first != NULL) {
-            interrupt(self, self->first, now_us);
-        }
-        self->running = false;
-    }
+    end_cancelled(self, now_us);
 }
 
 bool hy_scheduler_is_scheduled(const hy_scheduler *self, const hy_command *command)
 {
     (void)self;
-    return command->scheduled && !command->cancelled && !command->is_member;
+    return command->scheduled && !command->cancelled;
 }
 
 bool hy_scheduler_set_default(hy_scheduler *self, unsigned subsystem, hy_command *command)
@@ -146,28 +148,10 @@ bool hy_scheduler_set_default(hy_scheduler *self, unsigned subsystem, hy_command
 /// Steps one command, and takes it out of the list once it is over.
 static void run_one(hy_scheduler *self, hy_command *command, bool enabled, int64_t now_us)
 {
-    if (command->cancelled || (!enabled && !command->runs_when_disabled)) {
-        interrupt(self, command, now_us);
-        return;
-    }
-    const bool finished = command_step(command, now_us);
-    if (finished || command->cancelled) {
-        take_out(&self->first, command);
-        command->scheduled = false;
-        command_end(command, !finished, now_us);
-    }
-}
-
-/// What was cancelled behind its own turn.
-static void end_cancelled(hy_scheduler *self, int64_t now_us)
-{
-    hy_command *command = self->first;
-    while (command != NULL) {
-        hy_command *const next = command->next;
-        if (command->cancelled) {
-            interrupt(self, command, now_us);
-        }
-        command = next;
+    const bool goes_on = !command->cancelled && (enabled || command->runs_when_disabled);
+    const bool finished = goes_on && command_step(command, now_us);
+    if (!goes_on || finished || command->cancelled) {
+        end_one(self, command, !finished, now_us);
     }
 }
 
@@ -175,15 +159,14 @@ static void end_cancelled(hy_scheduler *self, int64_t now_us)
 /// commands that start each other would never let this one end.
 static void start_pending(hy_scheduler *self, bool enabled, int64_t now_us)
 {
-    hy_command *command = self->pending;
+    self->starting = self->pending;
     self->pending = NULL;
-    while (command != NULL) {
-        hy_command *const next = command->next;
-        command->scheduled = false;
-        if (!command->cancelled && (enabled || command->runs_when_disabled)) {
-            begin_command(self, command, now_us);
+    while (self->starting != NULL) {
+        if (enabled || self->starting->runs_when_disabled) {
+            start_next(self, now_us);
+        } else {
+            take_out(&self->starting, self->starting);
         }
-        command = next;
     }
 }
 
@@ -195,25 +178,29 @@ static void start_defaults(hy_scheduler *self, bool enabled, int64_t now_us)
     }
     for (unsigned i = 0; i < HY_SUBSYSTEMS; i++) {
         hy_command *const command = self->defaults[i];
-        if (command != NULL && (busy >> i & 1) == 0 && !command->scheduled &&
+        if (command != NULL && (busy >> i & 1) == 0 && !command->scheduled && !command->is_member &&
             (enabled || command->runs_when_disabled)) {
-            begin_command(self, command, now_us);
+            append(&self->starting, command);
+            start_next(self, now_us);
         }
     }
 }
 
 void hy_scheduler_run(hy_scheduler *self, bool enabled, int64_t now_us)
 {
+    if (self->running) {
+        return;
+    }
     self->running = true;
     hy_command *command = self->first;
     while (command != NULL) {
-        // Only the command itself is taken out meanwhile; what others schedule or cancel waits.
-        hy_command *const next = command->next;
+        hy_command *const next = command->next; // only the command itself is taken out meanwhile
         run_one(self, command, enabled, now_us);
         command = next;
     }
-    end_cancelled(self, now_us);
+    interrupt_all(self, 0, now_us); // what was cancelled behind its own turn
     start_pending(self, enabled, now_us);
     start_defaults(self, enabled, now_us);
     self->running = false;
+    end_cancelled(self, now_us);
 }

@@ -47,6 +47,7 @@ typedef struct scene scene;
 typedef struct {
     scene *scene;
     char letter; ///< Capital: started; small: stepped; then '.': finished, '!': interrupted.
+    void (*on_start)(scene *self, int64_t now_us);
     void (*on_step)(scene *self, int64_t now_us);
     void (*on_end)(scene *self, int64_t now_us);
 } player;
@@ -67,9 +68,11 @@ static void note(scene *self, char letter)
 
 static void player_start(void *context, int64_t now_us)
 {
-    (void)now_us;
     const player *const self = context;
     note(self->scene, (char)(self->letter - 'a' + 'A'));
+    if (self->on_start != NULL) {
+        self->on_start(self->scene, now_us);
+    }
 }
 
 static void player_step(void *context, int64_t now_us)
@@ -305,6 +308,172 @@ static void members_are_nobody_elses(void **state)
     expect_log(&self, "");
 }
 
+// --------------------------------------------------------------------------- calls that ask for what concerns them
+
+static void ask_for_a(scene *self, int64_t now_us)
+{
+    self->answer = hy_scheduler_schedule(&self->scheduler, &self->command[0], now_us);
+}
+
+static void cancel_a(scene *self, int64_t now_us)
+{
+    hy_scheduler_cancel(&self->scheduler, &self->command[0], now_us);
+}
+
+static void cancel_b(scene *self, int64_t now_us)
+{
+    hy_scheduler_cancel(&self->scheduler, &self->command[1], now_us);
+}
+
+static void cancel_all(scene *self, int64_t now_us)
+{
+    hy_scheduler_cancel_all(&self->scheduler, now_us);
+}
+
+static void ask_for_b_anew(scene *self, int64_t now_us)
+{
+    ask_for_b(self, now_us);
+    cancel_b(self, now_us);
+    ask_for_b(self, now_us);
+}
+
+static void run_a_loop(scene *self, int64_t now_us)
+{
+    hy_scheduler_run(&self->scheduler, true, now_us);
+}
+
+/// A scene in which a and b need the same.
+static void set_rivals(scene *self)
+{
+    set_scene(self);
+    self->command[1].requirements = self->command[0].requirements;
+}
+
+// A trigger schedules "hold" while "intake" runs, whose end schedules "hold", too.
+static void an_end_asks_for_what_makes_it_end(void **state)
+{
+    (void)state;
+    scene self;
+    set_rivals(&self);
+    self.player[0].on_end = ask_for_b;
+    ask_for_a(&self, 0);
+    ask_for_b(&self, 0);
+    assert_true(hy_scheduler_schedule(&self.scheduler, &self.command[2], 0));
+    expect_log(&self, "Aa!BC");
+    run_a_loop(&self, 1);
+    expect_log(&self, "bc");
+    cancel_all(&self, 1);
+    expect_log(&self, "b!c!");
+    // The same with a command that waited.
+    self.player[2].on_step = ask_for_b;
+    ask_for_a(&self, 2);
+    assert_true(hy_scheduler_schedule(&self.scheduler, &self.command[2], 2));
+    run_a_loop(&self, 3);
+    expect_log(&self, "ACaca!B");
+    run_a_loop(&self, 4);
+    expect_log(&self, "cb");
+}
+
+static void an_end_cancels_what_makes_it_end(void **state)
+{
+    (void)state;
+    void (*const ends[])(scene *, int64_t) = { cancel_b, cancel_all, ask_for_b_anew };
+    for (size_t i = 0; i < 3; i++) {
+        scene self;
+        set_rivals(&self);
+        self.player[0].on_end = ends[i];
+        ask_for_a(&self, 0);
+        ask_for_b(&self, 0);
+        expect_log(&self, "Aa!");
+        assert_true(self.answer == (i == 2));
+        assert_true(hy_scheduler_is_scheduled(&self.scheduler, &self.command[1]) == (i == 2));
+        run_a_loop(&self, 1); // for which b waited if it was asked for again
+        expect_log(&self, i == 2 ? "B" : "");
+    }
+}
+
+static void what_is_cancelled_has_ended_when_the_call_returns(void **state)
+{
+    (void)state;
+    scene self;
+    set_scene(&self);
+    self.player[0].on_start = cancel_a;
+    ask_for_a(&self, 0);
+    expect_log(&self, "Aa!");
+    assert_false(self.answer);
+    self.player[0].on_start = NULL;
+    ask_for_a(&self, 0);
+    assert_true(self.answer);
+    expect_log(&self, "A");
+    self.player[2].on_start = cancel_a; // a default, behind all steps
+    assert_true(hy_scheduler_set_default(&self.scheduler, 2, &self.command[2]));
+    run_a_loop(&self, 1);
+    expect_log(&self, "aCa!");
+    self.player[2].on_end = cancel_a;
+    ask_for_a(&self, 1);
+    hy_scheduler_cancel(&self.scheduler, &self.command[2], 1);
+    expect_log(&self, "Ac!a!");
+}
+
+static void what_waits_can_be_cancelled_and_asked_for_again(void **state)
+{
+    (void)state;
+    scene self;
+    set_scene(&self);
+    self.player[2].on_step = ask_for_b_anew;
+    assert_true(hy_scheduler_schedule(&self.scheduler, &self.command[2], 0));
+    run_a_loop(&self, 1);
+    assert_true(self.answer);
+    expect_log(&self, "CcB");
+}
+
+static void an_end_asks_for_itself(void **state)
+{
+    (void)state;
+    scene self;
+    set_rivals(&self);
+    self.player[0].on_end = ask_for_a;
+    self.player[1].on_end = ask_for_b;
+    ask_for_a(&self, 0);
+    cancel_a(&self, 0);
+    assert_true(self.answer);
+    ask_for_b(&self, 0);
+    expect_log(&self, "Aa!B");
+    run_a_loop(&self, 1); // each makes room for the other, once a loop
+    expect_log(&self, "bb!A");
+    run_a_loop(&self, 2);
+    expect_log(&self, "aa!B");
+}
+
+static void a_loop_within_a_loop_does_nothing(void **state)
+{
+    (void)state;
+    scene self;
+    set_rivals(&self);
+    self.player[0] = (player){ &self, 'a', run_a_loop, run_a_loop, run_a_loop };
+    self.player[2].on_end = run_a_loop;
+    ask_for_a(&self, 0);
+    assert_true(hy_scheduler_schedule(&self.scheduler, &self.command[2], 0));
+    run_a_loop(&self, 1);
+    expect_log(&self, "ACac");
+    ask_for_b(&self, 1);
+    cancel_all(&self, 1);
+    expect_log(&self, "a!Bc!b!");
+}
+
+static void a_default_that_became_a_member_does_not_start(void **state)
+{
+    (void)state;
+    scene self;
+    set_scene(&self);
+    hy_command group;
+    hy_command *const members[] = { &self.command[0] };
+    assert_true(hy_scheduler_set_default(&self.scheduler, 0, &self.command[0]));
+    assert_true(hy_command_sequence(&group, members, 1));
+    run_a_loop(&self, 0);
+    expect_log(&self, "");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -320,6 +489,13 @@ int main(void)
         cmocka_unit_test(what_an_end_asks_for_waits_for_the_next_loop),
         cmocka_unit_test(what_waits_is_free_again_when_it_cannot_start),
         cmocka_unit_test(members_are_nobody_elses),
+        cmocka_unit_test(an_end_asks_for_what_makes_it_end),
+        cmocka_unit_test(an_end_cancels_what_makes_it_end),
+        cmocka_unit_test(what_is_cancelled_has_ended_when_the_call_returns),
+        cmocka_unit_test(what_waits_can_be_cancelled_and_asked_for_again),
+        cmocka_unit_test(an_end_asks_for_itself),
+        cmocka_unit_test(a_loop_within_a_loop_does_nothing),
+        cmocka_unit_test(a_default_that_became_a_member_does_not_start),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
