@@ -122,19 +122,21 @@ typedef struct {
     double max_velocity, max_acceleration; ///< Both finite and positive.
 } hy_profile_constraints;
 
-/// The fastest way from one state to another under constraints: speed up, keep the speed, slow
-/// down.
+/// The fastest way from one state to another under constraints: to the highest speed, at that
+/// speed, and to the last one. Position and velocity never jump, and it ends exactly at the goal.
+/// Where the goal is too near for its speeds, the way leads past it, or back first, and then to it.
 typedef struct {
     double total_s; ///< Read-only: how long it takes.
     // Private.
     hy_profile_constraints constraints;
     hy_profile_state from, to; // both seen in the direction of motion
-    double direction, end_acceleration_s, end_full_speed_s;
+    double direction, top_velocity, end_acceleration_s, end_full_speed_s;
 } hy_trapezoid_profile;
 
-/// Plans the way. False if a number is not finite or a constraint not positive: the profile then
-/// stands at the goal's position, or at 0 if that is not finite either. A start that is faster than
-/// allowed counts as just allowed.
+/// Plans the way. A start that is faster than allowed slows down with all the acceleration that is
+/// allowed. False if a number is not finite or too large to compute with, a constraint not
+/// positive, or the goal faster than allowed: the profile then stands at the goal's position, or at
+/// 0 if that is not finite either.
 bool hy_trapezoid_profile_plan(hy_trapezoid_profile *self, hy_profile_constraints constraints,
                                hy_profile_state from, hy_profile_state to);
 
@@ -154,10 +156,12 @@ typedef struct {
 bool hy_profiled_pid_init(hy_profiled_pid *self, hy_pid_gains gains,
                           hy_profile_constraints constraints, double period_s);
 
-/// Where to arrive, and how fast. False, and nothing changes, if not finite.
+/// Where to arrive, and how fast. False, and nothing changes, if not finite or faster than allowed.
 bool hy_profiled_pid_set_goal(hy_profiled_pid *self, hy_profile_state goal);
 
-/// False, and nothing changes, unless both are finite and positive.
+/// Changes the constraints, also on the way: the setpoint does not jump, it slows down. A goal that
+/// is faster than allowed becomes just as fast. False, and nothing changes, unless both are finite
+/// and positive.
 bool hy_profiled_pid_set_constraints(hy_profiled_pid *self, hy_profile_constraints constraints);
 
 /// The next output: the setpoint moves on by one period. 0 if `measurement` is not finite.

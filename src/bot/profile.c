@@ -13,66 +13,83 @@ static bool is_state(hy_profile_state state)
     return is_finite(state.position) && is_finite(state.velocity);
 }
 
+static bool is_goal(hy_profile_state goal, hy_profile_constraints constraints)
+{
+    return is_state(goal) && absolute(goal.velocity) <= constraints.max_velocity;
+}
+
 /// `state` seen in the direction of motion, and back.
 static hy_profile_state directed(hy_profile_state state, double direction)
 {
     return (hy_profile_state){ state.position * direction, state.velocity * direction };
 }
 
-/// The times of the three pieces. Seen as part of a trapezoid that starts and ends at rest, the
-/// profile lacks the corners in which it would reach its first velocity and lose its last.
-static void plan_times(hy_trapezoid_profile *self)
+/// The times of the three pieces: to the highest speed, at it, and to the last one. From v0 straight
+/// to v1 the way is |v1 - v0| (v0 + v1) / 2a. A goal farther ahead than that is reached fastest by
+/// getting faster than both first, any other by the same seen from behind (Pontryagin: the fastest
+/// way changes the sign of its acceleration once, and keeps the limit between). The highest speed h
+/// comes from (h^2 - v0^2) / 2a + (h^2 - v1^2) / 2a = way. Returns the direction of motion.
+static double plan_times(hy_trapezoid_profile *self)
 {
     const double v = self->constraints.max_velocity, a = self->constraints.max_acceleration;
-    const double cut_at_start_s = self->from.velocity / a, cut_at_end_s = self->to.velocity / a;
-    const double cut = (cut_at_start_s * cut_at_start_s + cut_at_end_s * cut_at_end_s) * a / 2.0;
-    const double whole = cut + (self->to.position - self->from.position);
-    double acceleration_s = v / a;
-    double full_speed = whole - acceleration_s * acceleration_s * a;
-    if (full_speed < 0.0) { // a triangle: it never gets that fast
-        acceleration_s = hy_sqrt(whole / a);
-        full_speed = 0.0;
+    const double v0 = self->from.velocity, v1 = self->to.velocity;
+    const double p0 = self->from.position, p1 = self->to.position;
+    const double squares = v0 * v0 + v1 * v1, twice_way = 2.0 * a * (p1 - p0);
+    const double beyond = twice_way - absolute(v1 - v0) * (v0 + v1);
+    // Rounding must not send a robot around that is about to arrive: a controller plans anew every
+    // period, from a state on its last way.
+    const bool straight = absolute(beyond) < 1e-12 * (a * (absolute(p0) + absolute(p1)) + squares);
+    const double direction = beyond < 0.0 && !straight ? -1.0 : 1.0;
+    const double start = direction * v0, end = direction * v1, faster = larger(start, end);
+    const double square = (squares + direction * twice_way) / 2.0;
+    const double highest = straight ? faster : root_of(larger(square, faster * faster));
+    self->top_velocity = smaller(highest, v);
+    // A start that is faster than allowed slows down in the first piece.
+    const double first = absolute(self->top_velocity - start);
+    const double last = self->top_velocity - end;
+    const double left = direction * twice_way - first * (self->top_velocity + start) -
+                        last * (self->top_velocity + end);
+    self->end_acceleration_s = first / a;
+    self->end_full_speed_s = self->end_acceleration_s;
+    if (highest > v && left > 0.0) {
+        self->end_full_speed_s += left / (2.0 * a * v);
     }
-    self->end_acceleration_s = acceleration_s - cut_at_start_s;
-    self->end_full_speed_s = self->end_acceleration_s + full_speed / v;
-    self->total_s = self->end_full_speed_s + acceleration_s - cut_at_end_s;
+    self->total_s = self->end_full_speed_s + last / a;
+    return direction;
 }
 
 bool hy_trapezoid_profile_plan(hy_trapezoid_profile *self, hy_profile_constraints constraints,
                                hy_profile_state from, hy_profile_state to)
 {
-    if (!are_constraints(constraints) || !is_state(from) || !is_state(to)) {
-        const hy_profile_state still = { finite_or_0(to.position), 0.0 };
-        *self = (hy_trapezoid_profile){
-            .constraints = { 1.0, 1.0 }, .from = still, .to = still, .direction = 1.0
-        };
-        return false;
+    if (are_constraints(constraints) && is_state(from) && is_goal(to, constraints)) {
+        *self = (hy_trapezoid_profile){ .constraints = constraints, .from = from, .to = to };
+        self->direction = plan_times(self);
+        self->from = directed(from, self->direction);
+        self->to = directed(to, self->direction);
+        if (is_finite(self->total_s)) {
+            return true;
+        }
     }
-    const double direction = from.position > to.position ? -1.0 : 1.0;
-    *self = (hy_trapezoid_profile){ .constraints = constraints,
-                                    .from = directed(from, direction),
-                                    .to = directed(to, direction),
-                                    .direction = direction };
-    self->from.velocity =
-        limited(self->from.velocity, -constraints.max_velocity, constraints.max_velocity);
-    plan_times(self);
-    return true;
+    const hy_profile_state still = { finite_or_0(to.position), 0.0 };
+    *self = (hy_trapezoid_profile){
+        .constraints = { 1.0, 1.0 }, .from = still, .to = still, .direction = 1.0
+    };
+    return false;
 }
 
 hy_profile_state hy_trapezoid_profile_at(const hy_trapezoid_profile *self, double t_s)
 {
     const double t = t_s > 0.0 ? t_s : 0.0;
-    const double v = self->constraints.max_velocity, a = self->constraints.max_acceleration;
+    const double v = self->top_velocity, a = self->constraints.max_acceleration;
     const hy_profile_state from = self->from, to = self->to;
     hy_profile_state now = to;
     if (t < self->end_acceleration_s) {
-        now.velocity = from.velocity + t * a;
-        now.position = from.position + (from.velocity + t * a / 2.0) * t;
+        now.velocity = from.velocity + (v < from.velocity ? -a : a) * t;
+        now.position = from.position + (from.velocity + now.velocity) / 2.0 * t;
     } else if (t < self->end_full_speed_s) {
         const double first_s = self->end_acceleration_s;
         now.velocity = v;
-        now.position =
-            from.position + (from.velocity + first_s * a / 2.0) * first_s + v * (t - first_s);
+        now.position = from.position + (from.velocity + v) / 2.0 * first_s + v * (t - first_s);
     } else if (t <= self->total_s) {
         const double left_s = self->total_s - t;
         now.velocity = to.velocity + left_s * a;
@@ -96,7 +113,7 @@ bool hy_profiled_pid_init(hy_profiled_pid *self, hy_pid_gains gains,
 
 bool hy_profiled_pid_set_goal(hy_profiled_pid *self, hy_profile_state goal)
 {
-    if (!is_state(goal)) {
+    if (!is_goal(goal, self->constraints)) {
         return false;
     }
     self->goal = goal;
@@ -109,6 +126,8 @@ bool hy_profiled_pid_set_constraints(hy_profiled_pid *self, hy_profile_constrain
         return false;
     }
     self->constraints = constraints;
+    self->goal.velocity =
+        limited(self->goal.velocity, -constraints.max_velocity, constraints.max_velocity);
     return true;
 }
 
@@ -125,8 +144,9 @@ double hy_profiled_pid_calculate(hy_profiled_pid *self, double measurement)
             measurement + hy_input_modulus(self->setpoint.position - measurement, -half, half);
     }
     hy_trapezoid_profile profile;
-    hy_trapezoid_profile_plan(&profile, self->constraints, self->setpoint, self->goal);
-    self->setpoint = hy_trapezoid_profile_at(&profile, self->pid.period_s);
+    if (hy_trapezoid_profile_plan(&profile, self->constraints, self->setpoint, self->goal)) {
+        self->setpoint = hy_trapezoid_profile_at(&profile, self->pid.period_s);
+    }
     return hy_pid_calculate_to(&self->pid, measurement, self->setpoint.position);
 }
 
