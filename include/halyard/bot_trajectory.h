@@ -74,7 +74,7 @@ typedef struct {
 typedef struct {
     double max_velocity_m_s;                     ///< Positive.
     double max_acceleration_m_s2;                ///< Positive.
-    double start_velocity_m_s, end_velocity_m_s; ///< Not negative.
+    double start_velocity_m_s, end_velocity_m_s; ///< Not negative; met exactly, or refused.
     bool reversed; ///< Driven backwards; waypoints say where the robot's front looks.
     double max_centripetal_m_s2;
     const hy_differential_kinematics *differential; ///< No wheel faster than max_velocity_m_s.
@@ -95,9 +95,11 @@ typedef struct {
 void hy_trajectory_init(hy_trajectory *self, hy_trajectory_state *memory, size_t capacity);
 
 /// Makes a trajectory through 2 or more poses: quintic splines whose curvature does not jump.
-/// HY_EFULL: too little memory. HY_ERANGE: a number is not finite or not in its range, or there are
-/// too few waypoints. HY_EFORMAT: the way is malformed, as where neighbours lie close together and
-/// look in opposite directions. The trajectory is empty then. O(states).
+/// HY_EFULL: too little memory. HY_ERANGE: a number is not finite or not in its range, there are
+/// too few waypoints, or the first or the last velocity cannot be met: a limit forbids it at that
+/// place, or the way is too short to slow down from the one or to speed up to the other.
+/// HY_EFORMAT: the way is malformed, as where neighbours lie close together and look in opposite
+/// directions. The trajectory is empty then. O(states).
 hy_status hy_trajectory_generate(hy_trajectory *self, const hy_pose2d *waypoints, size_t count,
                                  const hy_trajectory_config *config);
 
@@ -119,8 +121,9 @@ hy_trajectory_state hy_trajectory_sample(const hy_trajectory *self, double t_s);
 void hy_trajectory_transform_by(hy_trajectory *self, hy_transform2d transform);
 void hy_trajectory_relative_to(hy_trajectory *self, hy_pose2d origin);
 
-/// Drives `next` behind this one; its first state, where the two meet, is left out. HY_EFULL, and
-/// nothing changes, if it does not fit. O(states).
+/// Drives `next` behind this one; of the two states where they meet, that of `next` stays. Nothing
+/// changes with HY_EFULL, if it does not fit, and with HY_ERANGE, if they do not meet: place,
+/// direction and velocity there have to be the same to 1e-6. O(states).
 hy_status hy_trajectory_append(hy_trajectory *self, const hy_trajectory *next);
 
 // --------------------------------------------------------------------------- followers

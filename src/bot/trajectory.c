@@ -146,7 +146,9 @@ static double reachable(const hy_trajectory_config *config, double velocity, dou
     return hy_sqrt(velocity * velocity + 2.0 * config->max_acceleration_m_s2 * distance);
 }
 
-static void limit_speeds(hy_trajectory *self, const hy_trajectory_config *config)
+/// False if the first or the last speed is not what was asked for: a limit there forbids it, or the
+/// way is too short to slow down from the first or to speed up to the last.
+static bool limit_speeds(hy_trajectory *self, const hy_trajectory_config *config)
 {
     hy_trajectory_state *const states = self->states;
     double velocity = config->start_velocity_m_s;
@@ -165,6 +167,9 @@ static void limit_speeds(hy_trajectory *self, const hy_trajectory_config *config
             velocity = reachable(config, velocity, distance_between(&states[i - 1], &states[i]));
         }
     }
+    const double rounding = 1e-9 * config->max_velocity_m_s;
+    return states[0].velocity_m_s >= config->start_velocity_m_s - rounding &&
+           states[self->count - 1].velocity_m_s >= config->end_velocity_m_s - rounding;
 }
 
 /// Times and accelerations from places and speeds. False if the robot would stand still on the way.
@@ -175,14 +180,11 @@ static bool add_times(hy_trajectory *self)
         const double v0 = states[i - 1].velocity_m_s, v1 = states[i].velocity_m_s;
         const double distance = distance_between(&states[i - 1], &states[i]);
         const double acceleration = (v1 * v1 - v0 * v0) / (2.0 * distance);
-        double dt_s;
-        if (absolute(acceleration) > 1e-6) {
-            dt_s = (v1 - v0) / acceleration;
-        } else if (v0 > 1e-6) {
-            dt_s = distance / v0;
-        } else {
+        if (!(distance > 0.0) || !(v0 + v1 > 0.0)) {
             return false;
         }
+        const double dt_s =
+            absolute(acceleration) > 1e-6 ? (v1 - v0) / acceleration : 2.0 * distance / (v0 + v1);
         states[i].t_s = states[i - 1].t_s + dt_s;
         states[i - 1].acceleration_m_s2 = acceleration;
         states[i].acceleration_m_s2 = acceleration;
@@ -232,7 +234,9 @@ static hy_status generate(hy_trajectory *self, const route *way, const hy_trajec
     for (size_t i = 0; i < self->count && config->reversed; i++) {
         turn_around(&self->states[i]);
     }
-    limit_speeds(self, config);
+    if (!limit_speeds(self, config)) {
+        return fail(self, HY_ERANGE);
+    }
     if (!add_times(self)) {
         return fail(self, HY_EFORMAT);
     }
@@ -508,23 +512,33 @@ void hy_trajectory_relative_to(hy_trajectory *self, hy_pose2d origin)
     }
 }
 
+/// True if one who is at `a` is at `b` as well, but for rounding.
+static bool is_same_state(const hy_trajectory_state *a, const hy_trajectory_state *b)
+{
+    const hy_pose2d way = hy_pose2d_relative_to(a->pose, b->pose);
+    return absolute(way.translation.x_m) < 1e-6 && absolute(way.translation.y_m) < 1e-6 &&
+           absolute(hy_rotation2d_rad(way.rotation)) < 1e-6 &&
+           absolute(a->velocity_m_s - b->velocity_m_s) < 1e-6;
+}
+
 hy_status hy_trajectory_append(hy_trajectory *self, const hy_trajectory *next)
 {
-    const size_t skipped = self->count > 0 ? 1 : 0;
-    if (next->count <= skipped) {
+    if (next->count == 0) {
         return HY_OK;
     }
-    if (next->count - skipped > self->capacity - self->count) {
+    const size_t kept = self->count > 0 ? self->count - 1 : 0;
+    if (next->count > self->capacity - kept) {
         return HY_EFULL;
     }
-    const size_t added = next->count - skipped;
-    const double start_s = self->total_s;
-    for (size_t i = 0; i < added; i++) {
-        hy_trajectory_state *const state = &self->states[self->count];
-        *state = next->states[i + skipped];
-        state->t_s += start_s;
-        self->count++;
+    if (self->count > 0 && !is_same_state(&self->states[kept], &next->states[0])) {
+        return HY_ERANGE;
     }
+    const double start_s = self->total_s;
+    for (size_t i = 0; i < next->count; i++) {
+        self->states[kept + i] = next->states[i];
+        self->states[kept + i].t_s += start_s;
+    }
+    self->count = kept + next->count;
     self->total_s = self->states[self->count - 1].t_s;
     return HY_OK;
 }

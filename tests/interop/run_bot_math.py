@@ -319,11 +319,19 @@ def control(chance):
         answers.append(self.calculate(after))
         return Question("pid", [*numbers, *settings, 20, *flat(steps), last, after], flat(answers))
 
+    def jumps(limits, start, goal):
+        """WPILib's profile jumps if the goal is too near for its speeds, or the start is too fast."""
+        way, v0, v1 = goal[0] - start[0], start[1], goal[1]
+        if way < 0:
+            way, v0, v1 = -way, -v0, -v1
+        return abs(v0) > limits[0] or 2 * limits[1] * way < abs(v1 - v0) * (v0 + v1) + 1e-9
+
     def trapezoid():
         limits = [chance.uniform(0.1, 5), chance.uniform(0.1, 5)]
-        states = [chance.length(), chance.uniform(-4, 4), chance.length(), chance.uniform(-1, 1) * limits[0]]
-        if chance.random() < 0.5:
-            states[1] = states[3] = 0.0
+        speeds = [chance.uniform(-1, 1) * limits[0] for _ in range(2)] if chance.random() < 0.5 else [0.0, 0.0]
+        states = [chance.length(), speeds[0], chance.length(), speeds[1]]
+        if jumps(limits, states[:2], states[2:]):
+            raise Unanswerable
         profile = trajectory.TrapezoidProfile(trajectory.TrapezoidProfile.Constraints(*limits))
         start, goal = (trajectory.TrapezoidProfile.State(*states[i : i + 2]) for i in (0, 2))
         profile.calculate(0, start, goal)
@@ -347,8 +355,15 @@ def control(chance):
         self.setGoal(profile.State(*goal))
         answers, measurements = [], []
         for _ in range(40):
-            near = self.getSetpoint().position if chance.random() < 0.7 else 0.0
+            setpoint = self.getSetpoint()
+            near = setpoint.position if chance.random() < 0.7 else 0.0
             measurements.append(near + chance.uniform(-0.3, 0.3))
+            seen = [setpoint.position, goal[0]]
+            if continuous:
+                seen = [measurements[-1] + math.remainder(each - measurements[-1], 2 * math.pi) for each in seen]
+            there = seen[0] == seen[1] and setpoint.velocity == goal[1]
+            if not there and jumps(limits, [seen[0], setpoint.velocity], [seen[1], goal[1]]):
+                raise Unanswerable
             answers.append(self.calculate(measurements[-1]))
             setpoint = self.getSetpoint()
             answers += [setpoint.position, setpoint.velocity, self.atGoal()]
@@ -498,6 +513,13 @@ def trajectories(chance):
         lost = [0.0] * (len(states) - len(lost)) + lost
         return [slack, *[slack + loss if i != 2 else spoiled for loss in lost for i in range(8)]]
 
+    def met(numbers, made):
+        """WPILib silently starts or ends slower than asked where ours refuses."""
+        states = made.states()
+        if any(abs(abs(states[i].velocity) - numbers[2 - i]) > 1e-9 for i in (0, -1)):
+            raise Unanswerable
+        return made
+
     def question(name, numbers, answered, slack):
         answers, lost = answered
         if max(abs(curvature) for curvature in answers[8::8]) > 30:
@@ -529,7 +551,8 @@ def trajectories(chance):
         forgets one of each pair that it has just made equal. Ours do not; many_waypoints compares the rest."""
         (ours, numbers), poses, when = config(), way(chance.randrange(2, 4)), shares()
         made = TrajectoryGenerator.generateTrajectory([Pose2d(*pose) for pose in poses], ours)
-        return question("trajectory", [*numbers, len(poses), *flat(poses), *when], answers(made, when), 1e-9)
+        line = [*numbers, len(poses), *flat(poses), *when]
+        return question("trajectory", line, answers(met(numbers, made), when), 1e-9)
 
     def bends(poses, sign):
         """Second derivatives that both splines at a waypoint share: cubics', the nearer one's counting more."""
@@ -569,7 +592,7 @@ def trajectories(chance):
         )
         inner = flat([pose[:2] for pose in poses[1:-1]])
         line = [*numbers, *poses[0], *poses[-1], len(poses) - 2, *inner, *when]
-        return question("trajectory_cubic", line, answers(made, when), 1e-9)
+        return question("trajectory_cubic", line, answers(met(numbers, made), when), 1e-9)
 
     def quintic():
         (ours, numbers), poses, when = config(), way(chance.randrange(2, 6)), shares()
@@ -581,16 +604,22 @@ def trajectories(chance):
             vectors.append(spline.Spline5.ControlVector(xs, ys))
             ends += [*xs, *ys]
         made = TrajectoryGenerator.generateTrajectory(vectors, ours)
-        return question("trajectory_quintic", [*numbers, len(poses), *ends, *when], answers(made, when), 1e-9)
+        line = [*numbers, len(poses), *ends, *when]
+        return question("trajectory_quintic", line, answers(met(numbers, made), when), 1e-9)
 
     def moved():
-        (ours, numbers), poses, when = config(), way(2), shares()
-        by, origin = chance.pose(), chance.pose()
+        (ours, numbers), poses, when, origin = config(), way(2), shares(), chance.pose()
         made = TrajectoryGenerator.generateTrajectory([Pose2d(*pose) for pose in poses], ours)
-        there = made.transformBy(Transform2d(*by[:2], Rotation2d(by[2])))
-        whole = (there + made).relativeTo(Pose2d(*origin))
-        line = [*numbers, *flat(poses), *by, *origin, *when]
-        return question("trajectory_moved", line, answers(Trajectory(whole.states()), when), 1e-8)
+        if numbers[2] != numbers[3]:
+            raise Unanswerable  # the end of the one is not the start of the other
+        by = Transform2d(met(numbers, made).states()[-1].pose, made.states()[0].pose)
+        there = made.transformBy(by)
+        states = (there + made).relativeTo(Pose2d(*origin)).states()
+        # WPILib goes on with the acceleration and the curvature from before.
+        states[len(there.states()) - 1].acceleration = made.states()[0].acceleration
+        states[len(there.states()) - 1].curvature = made.states()[0].curvature
+        line = [*numbers, *flat(poses), by.X(), by.Y(), by.rotation().radians(), *origin, *when]
+        return question("trajectory_moved", line, answers(Trajectory(states), when), 1e-8)
 
     def ramsete():
         b, zeta, near = chance.uniform(0.5, 4), chance.uniform(0.1, 0.95), [chance.uniform(0, 1) for _ in range(3)]

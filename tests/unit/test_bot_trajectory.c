@@ -333,6 +333,169 @@ static void samples_lie_on_the_way_in_both_directions(void **state)
     }
 }
 
+static void a_speed_that_cannot_be_met_is_refused(void **state)
+{
+    (void)state;
+    const hy_differential_kinematics track = { 0.6 };
+    const hy_pose2d line[2] = { hy_pose2d_at(0, 0, 0), hy_pose2d_at(0.5, 0, 0) };
+    const struct {
+        double start, end, max_centripetal;
+        const hy_differential_kinematics *differential;
+        const hy_pose2d *poses;
+        size_t count;
+        hy_status status;
+    } cases[] = {
+        { 1.0, 0.0, 0.0, NULL, line, 2, HY_OK }, // 0.5 m are just what it takes to stop
+        { 1.01, 0.0, 0.0, NULL, line, 2, HY_ERANGE },
+        { 0.0, 1.0, 0.0, NULL, line, 2, HY_OK },
+        { 0.0, 1.01, 0.0, NULL, line, 2, HY_ERANGE },
+        { 1.5, 1.2, 0.0, NULL, line, 2, HY_OK },
+        { 2.0, 2.0, 0.0, NULL, line, 2, HY_OK },
+        { 2.01, 2.0, 0.0, NULL, line, 2, HY_ERANGE }, // faster than max_velocity_m_s
+        { 2.0, 2.01, 0.0, NULL, line, 2, HY_ERANGE },
+        { 1.9, 0.0, 0.0, NULL, bend, 3, HY_OK },
+        { 1.9, 0.0, 0.1, NULL, bend, 3, HY_ERANGE }, // too fast for the bend behind the start
+        { 0.0, 1.9, 0.0, &track, bend, 3, HY_OK },
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        for (int reversed = 0; reversed < 2; reversed++) {
+            hy_trajectory_config config = plain;
+            config.start_velocity_m_s = cases[i].start;
+            config.end_velocity_m_s = cases[i].end;
+            config.max_centripetal_m_s2 = cases[i].max_centripetal;
+            config.differential = cases[i].differential;
+            config.reversed = reversed != 0;
+            hy_pose2d poses[3];
+            for (size_t k = 0; k < cases[i].count; k++) {
+                poses[k] = cases[i].poses[k];
+                poses[k].rotation =
+                    hy_rotation2d_plus(poses[k].rotation, hy_rotation2d_from_rad(HY_PI * reversed));
+            }
+            hy_trajectory self;
+            hy_trajectory_init(&self, memory, STATES);
+            const hy_status status = hy_trajectory_generate(&self, poses, cases[i].count, &config);
+            assert_int_equal(status, cases[i].status);
+            if (status >= HY_OK) {
+                const double sign = reversed != 0 ? -1.0 : 1.0;
+                expect_within(self.states[0].velocity_m_s, sign * cases[i].start, 1e-9);
+                expect_within(self.states[self.count - 1].velocity_m_s, sign * cases[i].end, 1e-9);
+            } else {
+                assert_int_equal(self.count, 0);
+            }
+        }
+    }
+}
+
+/// Ways of any speeds: driven without a jump from the first speed to the last, or refused.
+static void random_trajectories_are_right_or_refused(void **state)
+{
+    (void)state;
+    hy_chance chance = hy_chance_seeded(7);
+    int driven = 0, refused = 0;
+    for (int i = 0; i < 3000; i++) {
+        hy_trajectory_config config = {
+            .max_velocity_m_s = 0.1 + 2.0 * hy_chance_unit(&chance),
+            .max_acceleration_m_s2 = 0.1 + 3.0 * hy_chance_unit(&chance),
+            .start_velocity_m_s = hy_chance_unit(&chance),
+            .end_velocity_m_s = hy_chance_unit(&chance),
+            .reversed = i % 2 != 0,
+            .max_centripetal_m_s2 = i % 3 == 0 ? 0.2 + hy_chance_unit(&chance) : 0.0,
+        };
+        hy_pose2d poses[3] = { hy_pose2d_at(0, 0, HY_PI * (i % 2)) };
+        for (size_t k = 1; k < 3; k++) {
+            const hy_translation2d before = poses[k - 1].translation;
+            poses[k] = hy_pose2d_at(before.x_m + 0.3 + 2.0 * hy_chance_unit(&chance),
+                                    before.y_m + 0.2 * hy_chance_unit(&chance),
+                                    HY_PI * (i % 2) + 0.2 * hy_chance_unit(&chance));
+        }
+        hy_trajectory self;
+        hy_trajectory_init(&self, memory, STATES);
+        const hy_status status = hy_trajectory_generate(&self, poses, 3, &config);
+        assert_true(status == HY_OK || status == HY_ERANGE);
+        refused += status != HY_OK;
+        if (status != HY_OK) {
+            continue;
+        }
+        driven++;
+        const double sign = config.reversed ? -1.0 : 1.0;
+        const double dt = self.total_s / 200.0;
+        hy_trajectory_state last = hy_trajectory_sample(&self, 0.0);
+        expect_within(last.velocity_m_s, sign * config.start_velocity_m_s, 1e-8);
+        for (int k = 1; k <= 200; k++) {
+            const hy_trajectory_state now = hy_trajectory_sample(&self, dt * k);
+            const double way = fabs(hy_pose2d_log(last.pose, now.pose).dx_m);
+            expect_within(now.velocity_m_s, last.velocity_m_s,
+                          config.max_acceleration_m_s2 * dt + 1e-8);
+            expect_within(way, fabs(now.velocity_m_s + last.velocity_m_s) / 2.0 * dt,
+                          config.max_acceleration_m_s2 * dt * dt + 1e-3 * way + 1e-9);
+            assert_true(now.velocity_m_s * sign >= -1e-9 &&
+                        now.velocity_m_s * sign <= config.max_velocity_m_s + 1e-9);
+            last = now;
+        }
+        expect_within(last.velocity_m_s, sign * config.end_velocity_m_s, 1e-8);
+        expect_pose(last.pose, poses[2].translation.x_m, poses[2].translation.y_m,
+                    hy_rotation2d_rad(poses[2].rotation));
+    }
+    assert_true(driven > 1000 && refused > 500);
+}
+
+static void a_way_may_be_as_slow_as_one_likes(void **state)
+{
+    (void)state;
+    const hy_pose2d poses[2] = { hy_pose2d_at(0, 0, 0), hy_pose2d_at(1, 0, 0) };
+    const hy_trajectory_config slow = { .max_velocity_m_s = 2.0, .max_acceleration_m_s2 = 1e-7 };
+    const hy_trajectory self = generated(poses, 2, &slow);
+    expect_within(self.total_s, 2.0 * sqrt(1.0 / 1e-7), 1.0);
+    const hy_trajectory_state middle = hy_trajectory_sample(&self, self.total_s / 2.0);
+    expect_within(middle.pose.translation.x_m, 0.5, 1e-3);
+    // A closed loop whose ends are one point has no length for the states between: refused.
+    const hy_spline_end ends[2] = { { .dx_m = 1.0 }, { .dx_m = 1.0 } };
+    const hy_trajectory_config moving = { .max_velocity_m_s = 2.0,
+                                          .max_acceleration_m_s2 = 1.0,
+                                          .start_velocity_m_s = 1.0,
+                                          .end_velocity_m_s = 1.0 };
+    hy_trajectory loop;
+    hy_trajectory_init(&loop, memory, STATES);
+    assert_int_equal(hy_trajectory_generate_quintic(&loop, ends, 2, &moving), HY_EFORMAT);
+}
+
+static void joined_ways_do_not_jump(void **state)
+{
+    (void)state;
+    static hy_trajectory_state more[2 * STATES];
+    hy_trajectory both;
+    hy_trajectory_config config = plain;
+    const hy_pose2d there[2] = { hy_pose2d_at(0, 0, 0), hy_pose2d_at(1, 0, 0) };
+    const hy_pose2d on[2] = { hy_pose2d_at(1, 0, 0), hy_pose2d_at(3, 1, 0) };
+    for (int i = 0; i < 2; i++) { // at rest where they meet, and slowing down to 0.5 m/s
+        config.start_velocity_m_s = 0.0;
+        config.end_velocity_m_s = 0.5 * i;
+        hy_trajectory first = generated(there, 2, &config);
+        hy_trajectory_init(&both, more, 2 * STATES);
+        assert_int_equal(hy_trajectory_append(&both, &first), HY_OK);
+        config.start_velocity_m_s = config.end_velocity_m_s;
+        config.end_velocity_m_s = 0.0;
+        const hy_trajectory second = generated(on, 2, &config);
+        assert_int_equal(hy_trajectory_append(&both, &second), HY_OK);
+        expect_smooth(&both);
+        const hy_trajectory_state join =
+            hy_trajectory_sample(&both, both.total_s - second.total_s + 0.01);
+        expect_within(join.velocity_m_s, 0.5 * i + 0.01, 1e-6);
+    }
+    const hy_trajectory before = both;
+    const hy_pose2d elsewhere[2] = { hy_pose2d_at(3.1, 1, 0), hy_pose2d_at(4, 1, 0) };
+    const hy_pose2d aside[2] = { hy_pose2d_at(3, 1, 0.1), hy_pose2d_at(4, 1, 0) };
+    const hy_trajectory second = generated(elsewhere, 2, &plain);
+    assert_int_equal(hy_trajectory_append(&both, &second), HY_ERANGE);
+    const hy_trajectory third = generated(aside, 2, &plain);
+    assert_int_equal(hy_trajectory_append(&both, &third), HY_ERANGE);
+    config.start_velocity_m_s = 0.1;
+    const hy_pose2d faster[2] = { hy_pose2d_at(3, 1, 0), hy_pose2d_at(4, 1, 0) };
+    const hy_trajectory fourth = generated(faster, 2, &config);
+    assert_int_equal(hy_trajectory_append(&both, &fourth), HY_ERANGE);
+    assert_memory_equal(&both, &before, sizeof both);
+}
+
 static void waypoints_may_be_close(void **state)
 {
     (void)state;
@@ -597,6 +760,10 @@ int main(void)
         cmocka_unit_test(quintics_between_given_ends),
         cmocka_unit_test(trajectories_move_and_join),
         cmocka_unit_test(samples_lie_on_the_way_in_both_directions),
+        cmocka_unit_test(a_speed_that_cannot_be_met_is_refused),
+        cmocka_unit_test(random_trajectories_are_right_or_refused),
+        cmocka_unit_test(a_way_may_be_as_slow_as_one_likes),
+        cmocka_unit_test(joined_ways_do_not_jump),
         cmocka_unit_test(waypoints_may_be_close),
         cmocka_unit_test(one_number_of_a_way_spoils_it),
         cmocka_unit_test(what_cannot_be_driven_is_refused),
