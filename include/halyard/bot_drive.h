@@ -76,6 +76,9 @@ typedef struct {
     hy_swerve_kinematics kinematics;
     double max_m_s;  ///< Of a wheel at full effort.
     double period_s; ///< Between two calls.
+    /// By which a module's direction follows what it is told; not negative. Without it a robot that
+    /// turns at 1 rad/s drives lag_s radians beside the line that hy_swerve_drive_field() wants.
+    double lag_s;
     /// Effort per m/s of error, and so on; what the speed itself needs is added by 1 / max_m_s.
     hy_pid_gains drive;
     hy_pid_gains steer; ///< Effort per radian of error, and so on.
@@ -101,7 +104,8 @@ bool hy_swerve_drive_init(hy_swerve_drive *self, const hy_swerve_config *config,
 /// have to be faster than it can. A speed that is not finite stops everything.
 void hy_swerve_drive_robot(hy_swerve_drive *self, hy_chassis_speeds speeds, int64_t now_us);
 
-/// The same with `speeds` seen from the field, by a robot that looks along `heading`.
+/// The same with `speeds` seen from the field, by a robot that looks along `heading` now; they are
+/// turned to where it will look `lag_s` later.
 void hy_swerve_drive_field(hy_swerve_drive *self, hy_chassis_speeds speeds, hy_rotation2d heading,
                            int64_t now_us);
 

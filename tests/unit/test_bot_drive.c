@@ -179,6 +179,29 @@ static void the_field_is_turned_by_the_heading(void **state)
     }
 }
 
+static void a_robot_that_turns_is_told_where_it_will_look(void **state)
+{
+    (void)state;
+    bench b;
+    set_up(&b);
+    b.drive.config.lag_s = 0.1;
+    b.drive.config.period_s = 0.0; // hy_chassis_speeds_discretize() leaves the speeds as they are
+    const hy_chassis_speeds field = { 0.5, 0.0, 1.0 };
+    hy_swerve_drive_field(&b.drive, field, HY_ROTATION2D_NONE, 0);
+    expect_speeds(hy_swerve_to_chassis(&b.drive.config.kinematics, b.drive.wanted), 0.5 * cos(0.1),
+                  -0.5 * sin(0.1), 1.0);
+    // Half as fast as asked for, it turns half as far meanwhile.
+    hy_swerve_state states[4] = { { 0 } };
+    hy_swerve_to_modules(&b.drive.config.kinematics, field, (hy_translation2d){ 0, 0 }, states);
+    b.drive.config.max_m_s = 0.0;
+    for (size_t i = 0; i < 4; i++) {
+        b.drive.config.max_m_s = fmax(b.drive.config.max_m_s, states[i].speed_m_s / 2.0);
+    }
+    hy_swerve_drive_field(&b.drive, field, HY_ROTATION2D_NONE, 0);
+    const hy_chassis_speeds half = hy_swerve_to_chassis(&b.drive.config.kinematics, b.drive.wanted);
+    expect_within(atan2(half.vy_m_s, half.vx_m_s), -0.05, 1e-9);
+}
+
 static void no_wheel_is_asked_for_more_than_it_can(void **state)
 {
     (void)state;
@@ -325,6 +348,16 @@ static void what_is_no_swerve_drive_is_refused(void **state)
     config.max_m_s = 1.0;
     config.steer.p = -1.0;
     assert_false(hy_swerve_drive_init(&b.drive, &config, modules));
+    config.steer.p = 0.0;
+    for_each_not_finite(bad)
+    {
+        config.lag_s = bad;
+        assert_false(hy_swerve_drive_init(&b.drive, &config, modules));
+    }
+    config.lag_s = -0.01;
+    assert_false(hy_swerve_drive_init(&b.drive, &config, modules));
+    config.lag_s = 0.0;
+    assert_true(hy_swerve_drive_init(&b.drive, &config, modules));
     assert_false(hy_teensy_swerve_drive_init(&b.drive, &b.robot, 0.0));
 }
 
@@ -340,6 +373,7 @@ int main(void)
         cmocka_unit_test(modules_wait_for_their_angle),
         cmocka_unit_test(wheels_roll_backwards_where_that_is_shorter),
         cmocka_unit_test(the_field_is_turned_by_the_heading),
+        cmocka_unit_test(a_robot_that_turns_is_told_where_it_will_look),
         cmocka_unit_test(no_wheel_is_asked_for_more_than_it_can),
         cmocka_unit_test(a_robot_that_stops_keeps_its_modules),
         cmocka_unit_test(a_blocked_wheel_does_not_wind_up),

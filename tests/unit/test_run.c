@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "cmocka_all.h"
+#include "world_bench.h"
 
 extern const hy_program line_follow; // examples/line_follow.c, without its main()
 
@@ -493,6 +494,58 @@ static void test_a_push_reaches_the_gyro_until_a_reset(void **state)
     hy_world_free(world);
 }
 
+// --------------------------------------------------------------------------- a line, driven while it turns
+
+static hy_teensy swerve;
+static hy_swerve_drive swerve_drive;
+static hy_slew_limiter rise;
+static hy_chassis_speeds line;
+
+static void start_swerve(void *context, int64_t now_us)
+{
+    (void)context;
+    assert_true(hy_teensy_swerve_drive_init(&swerve_drive, &swerve, 0.02));
+    hy_slew_limiter_init(&rise, 2.5, -2.5, 0.0, now_us);
+}
+
+static void drive_line(void *context, int64_t now_us)
+{
+    (void)context;
+    const double share = hy_slew_limiter_calculate(&rise, 1.0, now_us);
+    const hy_chassis_speeds speeds = { line.vx_m_s * share, line.vy_m_s * share,
+                                       line.omega_rad_s * share };
+    hy_swerve_drive_field(&swerve_drive, speeds, hy_rotation2d_from_rad(swerve.gyro.angle_rad[2]),
+                          now_us);
+}
+
+// Its modules follow what they are told late, which is 3 to 13 degrees here: the drive reckons with that.
+static void test_a_swerve_keeps_its_line_while_it_turns(void **state)
+{
+    (void)state;
+    static const double speeds_m_s[] = { 0.2, 0.4, 0.6 }, rates_rad_s[] = { 0.5, 1, 2, 3, -1, -2 };
+    const hy_program program = {
+        .name = "line",
+        .robots = { { .teensy = &swerve } },
+        .loop = { .mode = { [HY_MODE_TELEOP] = { .init = start_swerve, .periodic = drive_line } } }
+    };
+    world_bench open = world_bench_of(OPEN_FLOOR "vehicles:\n" SWERVE_AT(50, 50, 0));
+    for (size_t i = 0; i < 18; i++) {
+        const double way_rad = (double)i; // over the field: any
+        line = (hy_chassis_speeds){ speeds_m_s[i % 3] * cos(way_rad),
+                                    speeds_m_s[i % 3] * sin(way_rad), rates_rad_s[i / 3] };
+        hy_program_options options = { .model = open.model, .seed = 1, .duration_s = 1.5 };
+        const hy_run_outcome a = run_ok(&program, &options).run; // it is at its speeds
+        options.duration_s = 5;
+        const hy_run_outcome b = run_ok(&program, &options).run;
+        const double off_rad = hy_wrap_angle(atan2(b.y_m - a.y_m, b.x_m - a.x_m) - way_rad);
+        if (!(fabs(off_rad) < 2 * HY_PI / 180)) {
+            fail_msg("%.1f m/s, %.1f rad/s: %.2f degrees off the line", speeds_m_s[i % 3],
+                     line.omega_rad_s, off_rad * 180 / HY_PI);
+        }
+    }
+    world_bench_end(&open);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -508,6 +561,7 @@ int main(void)
         cmocka_unit_test(test_its_controller_brakes_or_coasts),
         cmocka_unit_test(test_what_cannot_run_says_why),
         cmocka_unit_test(test_a_push_reaches_the_gyro_until_a_reset),
+        cmocka_unit_test(test_a_swerve_keeps_its_line_while_it_turns),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
