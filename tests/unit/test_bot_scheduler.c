@@ -12,9 +12,10 @@ enum {
     MEMBERS = 3,
     PERIOD_US = 20000,
     CALLS = 16 * LEAVES,
-    LOOPS = 1000000,
     LOOPS_OF_A_WORLD = 250
 };
+
+#define LOOPS (is_long_run() ? 1000000 : 200000)
 
 typedef enum { LEAF, SEQUENCE, PARALLEL, RACE, DEADLINE, TIMEOUT, REPEAT, KINDS } kind;
 
