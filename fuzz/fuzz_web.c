@@ -40,6 +40,7 @@ static void make_site(void)
     memcpy(site.endpoints[1].protocol, "data", 5);
     site.endpoints[1].accepts_binary = true;
     site.endpoint_count = 2;
+    site.names = (hy_web_names){ { "x", "http://y" }, 2 };
 }
 
 static void check_message(client *self)

@@ -38,7 +38,9 @@ bool nt_option_check(const char *command, const nt_option *asked)
 hy_nt *nt_option_start(const char *command, const nt_option *asked)
 {
     hy_nt_network networks[HY_NT_ALLOW_MAX];
-    hy_nt_options options = { .allowed = networks, .others_may_write = asked->write };
+    hy_nt_options options = { .allowed = networks,
+                              .others_may_write = asked->write,
+                              .names = asked->names };
     char text[HY_ENDPOINT_TEXT_MAX];
     hy_nt *nt = NULL;
     if (!asked->is_asked ||

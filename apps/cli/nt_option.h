@@ -1,5 +1,5 @@
 /// @file nt_option.h
-/// `--nt`, `--nt-allow` and `--nt-write`: a server for AdvantageScope, Elastic and other clients of NetworkTables, or a client of
+/// `--nt`, `--nt-allow`, `--nt-allow-origin` and `--nt-write`: a server for AdvantageScope, Elastic and other clients of NetworkTables, or a client of
 /// somebody else's.
 #ifndef HALYARD_APPS_NT_OPTION_H
 #define HALYARD_APPS_NT_OPTION_H
@@ -7,15 +7,17 @@
 #include <halyard/nt.h>
 
 #include "options.h"
+#include "page_option.h"
 #include "ready_line.h"
 
 typedef struct {
     bool is_asked;
     const char *listen, *allow;
     bool write;
+    hy_web_names names; ///< And `--allow-host`.
 } nt_option;
 
-/// The three lines of a subcommand's table.
+/// The lines of a subcommand's table.
 #define NT_OPTIONS(to)                                                                           \
     { .name = "nt",                                                                              \
       .value = "ADDR:PORT",                                                                      \
@@ -29,6 +31,13 @@ typedef struct {
           .text = &(to)->allow,                                                                  \
           .help =                                                                                \
               "with --nt=ADDR, an address that they can reach: other machines that may look" },  \
+        { .name = "nt-allow-origin",                                                             \
+          .value = "SCHEME://HOST[:PORT]",                                                       \
+          .names = &(to)->names,                                                                 \
+          .allow = hy_web_allow_origin,                                                          \
+          .help = "let web pages of that origin connect like programs of their computer, such "  \
+                  "as http://localhost:5173; may be repeated" },                                 \
+        PAGE_OPTION_ALLOW_HOST(&(to)->names),                                                    \
     {                                                                                            \
         .name = "nt-write", .flag = &(to)->write,                                                \
         .help = "with --nt-allow: they may also publish topics of their own"                     \

@@ -162,6 +162,14 @@ static bool store(const command_line *line, const option *o, const char *value)
         }
         return true;
     }
+    if (o->names != NULL) {
+        const bool ok = o->allow(o->names, value);
+        if (!ok) {
+            app_error(line->command, "%s needs %s, up to %d times in all, not '%s'", label(o, name),
+                      o->value, HY_WEB_NAMES_MAX, value);
+        }
+        return ok;
+    }
     if (o->list->count == o->list->room) {
         app_error(line->command, "%s can be given at most %zu times", label(o, name), o->list->room);
         return false;

@@ -17,6 +17,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include <halyard/web.h>
+
 /// The values of an option that may be repeated, in order; they point into argv.
 typedef struct {
     const char **items; ///< The caller's; room for argc of them is always enough.
@@ -38,6 +40,9 @@ typedef struct {
     double *number;    ///< Finite, within [low, high].
     uint64_t *whole;   ///< Decimal, 0 .. 2^64 - 1.
     int *choice;       ///< Index in `choices`.
+
+    hy_web_names *names; ///< Each use adds one by `allow`, which refuses what is not as `value` says.
+    bool (*allow)(hy_web_names *names, const char *value);
 
     double low, high;           ///< Of `number`.
     const char *const *choices; ///< Of `choice`; ends with NULL.

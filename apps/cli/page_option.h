@@ -16,6 +16,13 @@
         .name = "open", .flag = (opens), .help = "open the page in this user's browser" \
     }
 
+#define PAGE_OPTION_ALLOW_HOST(to)                                                         \
+    {                                                                                      \
+        .name = "allow-host", .value = "NAME", .names = (to), .allow = hy_web_allow_host,  \
+        .help = "serve browsers that call this computer NAME, not only by its addresses; " \
+                "may be repeated"                                                          \
+    }
+
 /// hy_view_serve(), with the installed page. NULL with a sentence for `command`.
 hy_view *page_option_serve(const char *command, const hy_view_place *place,
                            const hy_view_options *options, const hy_scene *scene);

@@ -10,7 +10,7 @@
 #include "cli/app.h"
 
 #define CHILD_LINE_MAX      1024
-#define CHILD_ARGUMENTS_MAX 40
+#define CHILD_ARGUMENTS_MAX 80
 
 /// Zero-initialised is a child that never was.
 typedef struct {

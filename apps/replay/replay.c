@@ -78,6 +78,7 @@ static options_result read_options(int argc, char **argv, replay_options *out)
         app_error(COMMAND, "--record records what --with PROGRAM does: add it");
         return OPTIONS_WRONG;
     }
+    out->serve.page.names = out->serve.nt.names;
     const bool shows =
         result == OPTIONS_OK && !out->verify && out->export_as < 0 && out->with == NULL;
     if (result == OPTIONS_OK && !shows && out->serve.nt.is_asked) {

@@ -226,6 +226,7 @@ static options_result read_options(int argc, char **argv, board_options *out)
     if (out->world == NULL) {
         out->world = type->world;
     }
+    out->page.names = out->nt.names;
     out->record.world = out->world;
     out->record.seed = out->seed;
     out->record.faults = out->faults_text;

@@ -69,7 +69,7 @@ typedef struct {
     child child;
     char complaint[CHILD_LINE_MAX];             // its last one, often why it died
     char page[HY_VIEW_URL_MAX];                 // the view's
-    char nt[HY_PROGRAM_NT_TEXT_MAX];            // where the sim serves NetworkTables
+    char nt[HY_PROGRAM_NT_HOST_MAX + 1];        // where the sim serves NetworkTables
     char nt_option[HY_PROGRAM_NT_HOST_MAX + 8]; // --nt=ADDR:PORT
     int64_t started_us, restart_us;             // restart_us: 0 while it runs
     unsigned deaths, starts;
@@ -152,6 +152,15 @@ static unsigned robots(const play_options *options)
     return (unsigned)(options->players + options->bots);
 }
 
+static void add_names(program *to, const hy_web_names *names, bool is_origin)
+{
+    for (size_t i = 0; i < names->count; i++) {
+        if ((strstr(names->at[i], "://") != NULL) == is_origin) {
+            add_pair(to, is_origin ? "--nt-allow-origin" : "--allow-host", names->at[i]);
+        }
+    }
+}
+
 static void add_nt(program *sim, const nt_option *nt)
 {
     if (!nt->is_asked) {
@@ -160,6 +169,8 @@ static void add_nt(program *sim, const nt_option *nt)
     (void)snprintf(sim->nt_option, sizeof sim->nt_option, "--nt%s%s", nt->listen != NULL ? "=" : "",
                    nt->listen != NULL ? nt->listen : "");
     add_word(sim, sim->nt_option);
+    add_names(sim, &nt->names, true);
+    add_names(sim, &nt->names, false);
     if (nt->allow != NULL) {
         add_pair(sim, "--nt-allow", nt->allow);
     }
@@ -234,6 +245,7 @@ static void plan_view(game *self)
     if (self->options.opens) {
         add_word(view, "--open");
     }
+    add_names(view, &self->options.nt.names, false);
     view->is_dispensable = true;
 }
 

@@ -110,6 +110,7 @@ static options_result read_options(int argc, char **argv, view_options *out)
         { .name = "seconds", .value = "N", .number = &out->match_s, .low = 1.0, .high = 36000.0, .help = "length of a match, as the sim has it (default 135)" },
         PAGE_OPTION_WATCHERS(&out->page),
         PAGE_OPTION_OPEN(&out->opens),
+        PAGE_OPTION_ALLOW_HOST(&out->page.names),
         { .name = "bots", .value = "N", .whole = &out->bots, .help = "the last N of --players are driven by bots while no page drives them: the page says so" },
         { .name = "page", .value = "DIR", .text = &out->page.folder, .help = "the folder of the built page (default: where it was built, or installed)" },
         PHANTOM_OPTION(&out->phantom),

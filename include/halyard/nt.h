@@ -17,6 +17,7 @@
 #define HALYARD_NT_H
 
 #include <halyard/telemetry.h>
+#include <halyard/web.h>
 
 HY_API_BEGIN
 
@@ -42,6 +43,9 @@ typedef struct {
     const hy_nt_network *allowed;
     size_t allowed_count;  ///< At most HY_NT_ALLOW_MAX.
     bool others_may_write; ///< They may publish, too; programs on this computer always may.
+    /// Pages of other servers that may connect like programs of their computer, and names for this
+    /// one. AdvantageScope Lite (http://localhost:6768) may read without being among them.
+    hy_web_names names;
 } hy_nt_options;
 
 /// Counters; they only grow.
@@ -70,6 +74,17 @@ typedef enum {
     HY_NT_CONNECTED, ///< The other server has what is published.
     HY_NT_ABSENT,    ///< There is no connection; it is tried again every few seconds.
 } hy_nt_state;
+
+/// What was refused to a client.
+typedef struct {
+    enum {
+        HY_NT_IGNORED,      ///< To change `text`, a topic of the owner's that is no tunable.
+        HY_NT_REFUSED_PAGE, ///< To connect, for it is a page whose origin is `text`.
+    } what;
+    /// Of a page what it says of itself, cut, with '?' for what cannot be printed.
+    char text[HY_WEB_NAME_SIZE];
+    uint8_t ip[16]; ///< The client's, as in hy_endpoint; all zero with HY_NT_IGNORED.
+} hy_nt_notice;
 
 typedef struct hy_nt hy_nt;
 
@@ -100,10 +115,10 @@ bool hy_nt_next(hy_nt *self, hy_nt_change *out);
 /// Call from the thread that puts values.
 bool hy_nt_news(hy_nt *self, hy_nt_state *out);
 
-/// True once, when a client has sent a value of a topic that is the owner's and no tunable, which
-/// is ignored: the first such topic's name into `*topic`, valid until hy_nt_stop(). Costs an atomic
-/// read. Call from the thread that puts values.
-bool hy_nt_ignored(hy_nt *self, const char **topic);
+/// The next thing that a server has to tell, valid until hy_nt_stop(); false if there is none. Each
+/// is told once, and of each kind a few at most. Costs an atomic read. Call from the thread that
+/// puts values.
+bool hy_nt_next_notice(hy_nt *self, const hy_nt_notice **out);
 
 /// The counters as they are now: a copy. A client of another server counts what it sends as going
 /// out, too.

@@ -16,7 +16,7 @@
 HY_API_BEGIN
 
 #define HY_PROGRAM_NT_HOST_MAX 255 ///< Bytes of the text behind "--nt=".
-#define HY_PROGRAM_NT_TEXT_MAX 160 ///< Room for a sentence or an address of hy_program_nt_*().
+#define HY_PROGRAM_NT_TEXT_MAX 400 ///< Room for a sentence or an address of hy_program_nt_*().
 
 /// Whether `text` has the form that hy_program_nt_address() reads. Asks no network.
 bool hy_program_nt_is_address(const char *text);
@@ -34,8 +34,8 @@ hy_status hy_program_nt_address(const char *text, hy_nt_options *out);
 const char *hy_program_nt_place(const hy_nt *nt, char text[HY_PROGRAM_NT_TEXT_MAX]);
 
 /// Whether there is something new to tell, as a sentence: of a client of another server that it is
-/// connected, or that no server is there; of a server, once, that a client has tried to change what
-/// is no tunable. Call it in the loop; it costs two atomic reads.
+/// connected, or that no server is there; of a server what hy_nt_next_notice() says, and how to let
+/// a page in that was refused. Call it in the loop; it costs two atomic reads.
 bool hy_program_nt_report(hy_nt *nt, char text[HY_PROGRAM_NT_TEXT_MAX]);
 
 /// Reads "ADDR[/BITS],..." into `networks`; false if it is something else, or over HY_NT_ALLOW_MAX

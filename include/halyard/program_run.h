@@ -66,6 +66,7 @@ typedef struct {
     bool nt_write;                   ///< Other machines may change tunables, too.
     const hy_nt_network *nt_allowed; ///< Other machines that may connect.
     size_t nt_allowed_count;
+    hy_web_names names; ///< As in hy_nt_options, and of `view`.
     /// Tunables begin with what this file has for their names (--tunables); NULL: none.
     const char *tunables;
     /// At the end of the run the tunables are written to this file (--save-tunables), if something

@@ -54,6 +54,7 @@ typedef struct {
     size_t channel_count;
     /// A token of the caller's, so that pages find back after a restart; NULL: a fresh one.
     const char *token;
+    hy_web_names names; ///< By what names pages may call this computer: hy_web_allow_host().
 } hy_view_options;
 
 typedef struct hy_view hy_view;

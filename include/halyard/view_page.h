@@ -43,6 +43,7 @@ typedef struct {
     const char *folder;
     const char *installed; ///< Where it lies beside this program or library; may be NULL.
     bool watchers;         ///< As in hy_view_options, where it may be set as well.
+    hy_web_names names;    ///< As in hy_view_options.
 } hy_view_place;
 
 /// Serves `scene` as hy_view_start(), which says how it fails: `place` and the environment give

@@ -47,13 +47,33 @@ typedef struct {
     bool has[HY_WEB_CLIENTS];
 } hy_web_audience;
 
+#define HY_WEB_NAMES_MAX 16
+#define HY_WEB_NAME_SIZE 128 ///< Bytes of one, with its NUL.
+
+/// What a server's owner trusts besides the server's own pages: names under which it may be called
+/// besides its addresses and localhost, and pages of other servers. All zero: nothing.
+typedef struct {
+    const char *at[HY_WEB_NAMES_MAX]; ///< The caller's.
+    size_t count;
+} hy_web_names;
+
+/// Adds a host's name, without a port: "robot.local". Web sites whose names lead to this machine
+/// are refused, unless their names are among these. False: it is no such name, or there are
+/// HY_WEB_NAMES_MAX of them.
+bool hy_web_allow_host(hy_web_names *self, const char *name);
+
+/// Adds where a page of another server comes from, as browsers say it: "http://localhost:5173".
+/// False as above.
+bool hy_web_allow_origin(hy_web_names *self, const char *origin);
+
 /// A place to connect a WebSocket to.
 typedef struct {
     const char *path;     ///< "/live"; "/nt/*": everything that begins so.
     const char *protocol; ///< The sub-protocol that a client has to ask for: "halyard-page".
     bool accepts_binary;  ///< Else a binary message ends the connection.
     /// Not only pages of this server may connect, but also who names no origin or "file://":
-    /// programs, which no browser runs.
+    /// programs, which no browser runs; and pages whose origin was allowed. Of others the owner is
+    /// told: HY_WEB_REFUSED.
     bool allows_programs;
 } hy_web_endpoint;
 
@@ -76,7 +96,8 @@ typedef struct {
     /// has a place while one is free. NULL: none does.
     const char *token;
     bool is_open; ///< Nobody needs a token, and one address has at most half of the places.
-    bool any_page_reads_files; ///< Pages of other servers as well (CORS).
+    bool any_page_reads_files; ///< Pages of other servers as well (CORS), by any name.
+    hy_web_names names;        ///< Whom to trust.
     size_t clients_max;        ///< WebSockets at a time, 32 .. HY_WEB_CLIENTS; 0: HY_WEB_CLIENTS.
     size_t message_max;        ///< Bytes of a client's longest message; 0: HY_WEB_MESSAGE_MAX.
     size_t queue_size; ///< Bytes of each client's queue, for hy_web_send(); 0: there is none.
@@ -115,6 +136,9 @@ typedef enum {
     HY_WEB_CONNECTED,
     HY_WEB_MESSAGE,
     HY_WEB_CLOSED, ///< The client's last event; its number may be given to another from now on.
+    /// A page of another server was not let in: `origin` and `ip` say which. It has no number. What
+    /// comes faster than it is asked for is left out.
+    HY_WEB_REFUSED,
 } hy_web_what;
 
 typedef struct {
@@ -128,6 +152,9 @@ typedef struct {
     /// address, as in hy_endpoint. Valid until the client's HY_WEB_CLOSED.
     const char *path;
     const uint8_t *ip;
+    /// When connected: of a page of another server, as it was allowed; else NULL. When refused:
+    /// what the request says, at most 127 bytes of any value but controls, until the next call.
+    const char *origin;
     /// Of a message: this program stood still for half a second or more, stopped or on a busy
     /// machine, and the message may have waited for so long.
     bool is_old;

@@ -16,6 +16,7 @@
 #define CLOCK_AHEAD_US 50000      // at most, of the newest value
 #define ENTRIES        (HY_CHANNELS_MAX + 2)
 #define CHANGES        128   // more than a program has tunables and choosers
+#define NOTICES        17    // the sum of what note() lets through
 #define FILE_PREFIX    "NT:" // of names that are not only in files
 #define DROPPED_ENTRY  1     // of hy_wpilog: the first channel has the next one
 
@@ -49,10 +50,12 @@ struct hy_nt {
     _Atomic bool has_changes;
     _Atomic bool is_tunable[HY_CHANNELS_MAX + 1]; // by handle
     _Atomic int state;
-    int told_state;                // the owner's own
-    char ignored[NT_NAME_MAX + 1]; // the first topic that a client wrote in vain
-    _Atomic bool has_ignored;      // then nobody writes to it any more
-    bool told_ignored;             // the owner's own
+    int told_state; // the owner's own
+
+    // The thread adds notices, and changes none; the owner reads those that are there.
+    hy_nt_notice notices[NOTICES];
+    _Atomic size_t notice_count;
+    size_t told_notices; // the owner's own
 };
 
 static int64_t real_us(void)
@@ -232,12 +235,20 @@ static void offer_change(void *context, const nt_topic *topic, const hy_nt4_valu
     (void)pthread_mutex_unlock(&self->lock);
 }
 
-static void ignore_value(void *context, const nt_topic *topic)
+static void note(void *context, const hy_nt_notice *notice)
 {
+    static const size_t most[] = { [HY_NT_IGNORED] = 1, [HY_NT_REFUSED_PAGE] = 16 };
     hy_nt *const self = context;
-    if (!atomic_load_explicit(&self->has_ignored, memory_order_relaxed)) {
-        (void)snprintf(self->ignored, sizeof self->ignored, "%s", topic->name);
-        atomic_store_explicit(&self->has_ignored, true, memory_order_release);
+    const size_t count = atomic_load_explicit(&self->notice_count, memory_order_relaxed);
+    size_t same = 0;
+    for (size_t i = 0; i < count; i++) {
+        const hy_nt_notice *const at = &self->notices[i];
+        const bool is_known = at->what == notice->what && strcmp(at->text, notice->text) == 0;
+        same += is_known ? NOTICES : at->what == notice->what;
+    }
+    if (same < most[notice->what]) {
+        self->notices[count] = *notice;
+        atomic_store_explicit(&self->notice_count, count + 1, memory_order_release);
     }
 }
 
@@ -286,7 +297,7 @@ static hy_status start_thread(hy_nt *self)
 
 static hy_status start_all(hy_nt *self, const hy_nt_options *options)
 {
-    const nt_owner owner = { self, offer_change, ignore_value, report_state };
+    const nt_owner owner = { self, offer_change, note, report_state };
     const hy_wpilog_options log = { .room = ROOM };
     self->bytes = malloc(BYTES_ROOM);
     self->packed = malloc(BYTES_ROOM);
@@ -408,12 +419,12 @@ bool hy_nt_news(hy_nt *self, hy_nt_state *out)
     return is_new;
 }
 
-bool hy_nt_ignored(hy_nt *self, const char **topic)
+bool hy_nt_next_notice(hy_nt *self, const hy_nt_notice **out)
 {
-    if (self->told_ignored || !atomic_load_explicit(&self->has_ignored, memory_order_acquire)) {
+    const size_t count = atomic_load_explicit(&self->notice_count, memory_order_acquire);
+    if (self->told_notices == count) {
         return false;
     }
-    self->told_ignored = true;
-    *topic = self->ignored;
+    *out = &self->notices[self->told_notices++];
     return true;
 }

@@ -94,7 +94,8 @@ static bool take_events(nt_link *self, int64_t at_us)
         switch (event.what) {
         case HY_WEB_CONNECTED: nt_uplink_connect(self->uplink, at_us); break;
         case HY_WEB_MESSAGE: is_fine = take_message(self, &event, at_us); break;
-        case HY_WEB_CLOSED: is_fine = false; break;
+        case HY_WEB_CLOSED:
+        case HY_WEB_REFUSED: is_fine = false; break; // the latter is a server's
         }
     }
     return is_fine;

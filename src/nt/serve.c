@@ -1,15 +1,20 @@
 // The server: messages between the web server's clients and the hub.
 #include "service.h"
 
+#include <halyard/telemetry_wpilog.h>
 #include <halyard/web.h>
 
 #include <poll.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #define IDLE_MS     50 // between two looks at the channels while nobody is connected
 #define PATH_PREFIX "/nt/"
 #define QUEUE_ROOM  (2 * NT_MESSAGE_MAX)
+
+#define ADVANTAGESCOPE_LITE "http://localhost:6768"
 
 enum { ENDPOINT_NT, ENDPOINT_CLOCK };
 
@@ -17,6 +22,7 @@ typedef struct {
     hy_nt_network allowed[HY_NT_ALLOW_MAX];
     size_t allowed_count;
     bool others_may_write;
+    bool lite_only_reads; // else it was named
     nt_owner owner;
     hy_web *web;
     nt_hub *hub;
@@ -45,10 +51,18 @@ static void offer_change(void *context, const nt_topic *topic, const hy_nt4_valu
     self->owner.offer(self->owner.context, topic, value);
 }
 
+// A name may come from a file, and an origin from anybody.
+static void copy_text(const char *text, hy_nt_notice *to)
+{
+    hy_wpilog_copy_text((hy_bytes){ (const uint8_t *)text, strlen(text) }, to->text, sizeof to->text);
+}
+
 static void ignore_value(void *context, const nt_topic *topic)
 {
     nt_server *const self = context;
-    self->owner.ignore(self->owner.context, topic);
+    hy_nt_notice notice = { .what = HY_NT_IGNORED };
+    copy_text(topic->name, &notice);
+    self->owner.note(self->owner.context, &notice);
 }
 
 // --------------------------------------------------------------------------- clients
@@ -63,9 +77,16 @@ bool hy_nt_network_has(const hy_nt_network *self, const uint8_t ip[16])
     return true;
 }
 
+static bool is_near(const uint8_t ip[16])
+{
+    hy_endpoint from = { .port = 0 };
+    memcpy(from.ip, ip, sizeof from.ip);
+    return hy_endpoint_is_loopback(&from);
+}
+
 static bool is_allowed(const nt_server *self, const uint8_t ip[16])
 {
-    bool allowed = false;
+    bool allowed = is_near(ip);
     for (size_t i = 0; i < self->allowed_count; i++) {
         allowed = allowed || hy_nt_network_has(&self->allowed[i], ip);
     }
@@ -74,20 +95,31 @@ static bool is_allowed(const nt_server *self, const uint8_t ip[16])
 
 static void connect_client(nt_server *self, const hy_web_event *event)
 {
-    hy_endpoint from = { .port = 0 };
-    memcpy(from.ip, event->ip, sizeof from.ip);
-    const bool is_near = hy_endpoint_is_loopback(&from);
+    const bool only_reads = event->origin != NULL && self->lite_only_reads &&
+                            strcasecmp(event->origin, ADVANTAGESCOPE_LITE) == 0;
+    const bool may_write = !only_reads && (is_near(event->ip) || self->others_may_write);
     const char *refusal = NULL;
-    if (!is_near && !is_allowed(self, event->ip)) {
+    if (!is_allowed(self, event->ip)) {
         refusal = "this computer may not connect: see --nt-allow";
     } else if (event->path[strlen(PATH_PREFIX)] == '\0') {
         refusal = "a client needs a name: /nt/NAME";
     } else if (!nt_hub_connect(self->hub, event->client, event->endpoint == ENDPOINT_CLOCK,
-                               is_near || self->others_may_write)) {
+                               may_write)) {
         refusal = "there is not enough memory";
     }
     if (refusal != NULL) {
         hy_web_close(self->web, event->client, refusal);
+    }
+}
+
+// Whoever may not connect anyway is not spoken of.
+static void note_page(nt_server *self, const hy_web_event *event)
+{
+    hy_nt_notice notice = { .what = HY_NT_REFUSED_PAGE };
+    copy_text(event->origin, &notice);
+    memcpy(notice.ip, event->ip, sizeof notice.ip);
+    if (is_allowed(self, event->ip)) {
+        self->owner.note(self->owner.context, &notice);
     }
 }
 
@@ -109,6 +141,7 @@ static void take_event(nt_server *self, const hy_web_event *event, int64_t now_u
         self->clients--;
         nt_hub_disconnect(self->hub, event->client);
         break;
+    case HY_WEB_REFUSED: note_page(self, event); break;
     }
 }
 
@@ -184,16 +217,23 @@ static hy_status start_web(nt_server *self, const hy_nt_options *options)
     const hy_web_file file = { "/index.html",
                                "text/html; charset=utf-8",
                                { (const uint8_t *)page, sizeof page - 1 } };
-    const hy_web_options web = { .listen = options->listen,
-                                 .files = &file,
-                                 .file_count = 1,
-                                 .endpoints = endpoints,
-                                 .endpoint_count = sizeof endpoints / sizeof endpoints[0],
-                                 .is_open = true,
-                                 .any_page_reads_files = true,
-                                 .clients_max = NT_CLIENTS,
-                                 .message_max = NT_MESSAGE_MAX,
-                                 .queue_size = QUEUE_ROOM };
+    hy_web_options web = { .listen = options->listen,
+                           .files = &file,
+                           .file_count = 1,
+                           .endpoints = endpoints,
+                           .endpoint_count = sizeof endpoints / sizeof endpoints[0],
+                           .is_open = true,
+                           .any_page_reads_files = true,
+                           .names = options->names,
+                           .clients_max = NT_CLIENTS,
+                           .message_max = NT_MESSAGE_MAX,
+                           .queue_size = QUEUE_ROOM };
+    // Who was asked to let it in lets it write, for that entry comes first.
+    self->lite_only_reads = hy_web_allow_origin(&web.names, ADVANTAGESCOPE_LITE);
+    for (size_t i = 0; i < options->names.count; i++) {
+        self->lite_only_reads =
+            self->lite_only_reads && strcasecmp(options->names.at[i], ADVANTAGESCOPE_LITE) != 0;
+    }
     return hy_web_start(&self->web, &web);
 }
 

@@ -16,8 +16,8 @@ typedef struct {
     void *context;
     // Somebody wants a tunable to have another value.
     void (*offer)(void *context, const nt_topic *topic, const hy_nt4_value *value);
-    // Somebody sent a value of one of our topics that is no tunable.
-    void (*ignore)(void *context, const nt_topic *topic);
+    // Something was refused to a client; told once.
+    void (*note)(void *context, const hy_nt_notice *notice);
     // The connection to the other server is there or has ended, or nobody is there.
     void (*report)(void *context, hy_nt_state state);
 } nt_owner;

@@ -51,7 +51,8 @@ void program_live_start(program_live *self, const hy_program *program,
     }
     hy_nt_options server = { .allowed = options->nt_allowed,
                              .allowed_count = options->nt_allowed_count,
-                             .others_may_write = options->nt_write };
+                             .others_may_write = options->nt_write,
+                             .names = options->names };
     hy_status status = hy_program_nt_address(options->nt, &server);
     status = status == HY_OK ? hy_nt_start(&self->nt, &server) : status;
     if (status == HY_OK) {

@@ -49,17 +49,34 @@ const char *hy_program_nt_place(const hy_nt *nt, char text[HY_PROGRAM_NT_TEXT_MA
     return text;
 }
 
-bool hy_program_nt_report(hy_nt *nt, char text[HY_PROGRAM_NT_TEXT_MAX])
+static void describe(const hy_nt_notice *notice, char text[HY_PROGRAM_NT_TEXT_MAX])
 {
-    char address[HY_ENDPOINT_TEXT_MAX];
-    const char *topic;
-    hy_nt_state state;
-    if (hy_nt_ignored(nt, &topic)) {
+    hy_web_names names = { .count = 0 };
+    if (notice->what == HY_NT_IGNORED) {
         (void)snprintf(
             text, HY_PROGRAM_NT_TEXT_MAX,
             "a NetworkTables client tried to change %.60s, which is no tunable; this and "
             "all further ones are ignored",
-            topic);
+            notice->text);
+    } else if (hy_web_allow_origin(&names, notice->text)) { // so it can be copied into a shell
+        (void)snprintf(
+            text, HY_PROGRAM_NT_TEXT_MAX,
+            "NetworkTables refused the web page %s; if you trust it, --nt-allow-origin %s "
+            "lets it in",
+            notice->text, notice->text);
+    } else {
+        (void)snprintf(text, HY_PROGRAM_NT_TEXT_MAX,
+                       "NetworkTables refused a web page that calls its origin '%s'", notice->text);
+    }
+}
+
+bool hy_program_nt_report(hy_nt *nt, char text[HY_PROGRAM_NT_TEXT_MAX])
+{
+    char address[HY_ENDPOINT_TEXT_MAX];
+    const hy_nt_notice *notice;
+    hy_nt_state state;
+    if (hy_nt_next_notice(nt, &notice)) {
+        describe(notice, text);
         return true;
     }
     if (!hy_nt_news(nt, &state)) {

@@ -80,6 +80,12 @@ static void help(const hy_program *program)
         "  --nt-allow LIST     with --nt=ADDR, an address that they can reach: other machines that "
         "may look,\n"
         "                      as ADDR[/BITS],...; with --nt-write they may also change tunables\n"
+        "  --nt-allow-origin ORIGIN  lets web pages of that origin connect like programs of their "
+        "computer,\n"
+        "                      such as http://localhost:5173; may be repeated\n"
+        "  --allow-host NAME   serves browsers that call this computer NAME, not only by its "
+        "addresses;\n"
+        "                      may be repeated\n"
         "  --nt-dialect YEAR   the names and types of WPILib 2026 (default) or 2027, live and "
         "recorded\n"
         "  --save-tunables FILE  keeps the tunables at the end of the run; --tunables FILE begins "
@@ -327,6 +333,20 @@ static bool read_networks(program_options *out, const hy_program *program, const
     return false;
 }
 
+static bool read_name(program_options *out, const hy_program *program, const char *option,
+                      const char *text)
+{
+    const bool is_host = strcmp(option, "--allow-host") == 0;
+    if (text != NULL && (is_host ? hy_web_allow_host(&out->run.names, text)
+                                 : hy_web_allow_origin(&out->run.names, text))) {
+        return true;
+    }
+    program_complain(program, "%s needs %s, up to %d times in all, not '%s'", option,
+                     is_host ? "NAME" : "SCHEME://HOST[:PORT]", HY_WEB_NAMES_MAX,
+                     text != NULL ? text : "");
+    return false;
+}
+
 static bool read_dialect(program_options *out, const hy_program *program, const char *year)
 {
     if (year == NULL || (strcmp(year, "2026") != 0 && strcmp(year, "2027") != 0)) {
@@ -341,6 +361,7 @@ static bool read_dialect(program_options *out, const hy_program *program, const 
 static bool takes_next(const char *option)
 {
     return strcmp(option, "--what-if") == 0 || strcmp(option, "--nt-allow") == 0 ||
+           strcmp(option, "--nt-allow-origin") == 0 || strcmp(option, "--allow-host") == 0 ||
            strcmp(option, "--nt-dialect") == 0 || strcmp(option, "--tunables") == 0 ||
            strcmp(option, "--save-tunables") == 0;
 }
@@ -372,6 +393,8 @@ static bool read_nt(program_options *out, const hy_program *program, const char 
         out->run.nt_write = true;
     } else if (strcmp(option, "--nt-allow") == 0) {
         *fine = read_networks(out, program, next);
+    } else if (strcmp(option, "--nt-allow-origin") == 0 || strcmp(option, "--allow-host") == 0) {
+        *fine = read_name(out, program, option, next);
     } else if (strcmp(option, "--nt-dialect") == 0) {
         *fine = read_dialect(out, program, next);
     } else if (strcmp(option, "--tunables") == 0) {

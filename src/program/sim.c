@@ -198,7 +198,8 @@ static hy_status open_page(sim_runner *self, hy_program_outcome *out)
         return HY_EFILE;
     }
     hy_view_error error;
-    const hy_view_place place = { .listen = listen[0] != '\0' ? listen : NULL };
+    const hy_view_place place = { .listen = listen[0] != '\0' ? listen : NULL,
+                                  .names = self->options->names };
     const hy_status status = hy_program_page_open(&self->page, &place, hy_run_sim(self->run),
                                                   self->options->faults_text, &error);
     snprintf(out->error, sizeof out->error, "%.300s", status != HY_OK ? error.text : "");

@@ -87,6 +87,7 @@ hy_status hy_view_serve(hy_view **out, const hy_view_place *place, const hy_view
     *out = NULL;
     error->text[0] = '\0';
     all.folder = find_folder(place);
+    all.names = place->names;
     all.watchers = options->watchers || place->watchers;
     all.without_folder = not_built;
     all.token = getenv(HY_VIEW_TOKEN_NAME);

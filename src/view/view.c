@@ -531,6 +531,7 @@ static hy_status start_web(hy_view *self, const hy_view_options *options, const 
         .endpoints = &endpoint,
         .endpoint_count = 1,
         .token = self->token,
+        .names = options->names,
         .slot_sizes = slot_sizes,
         .slot_count = SLOTS,
     };

@@ -35,6 +35,7 @@ void web_client_open(web_client *self, const web_client_origin *from, int64_t no
     self->standing = WEB_STRANGER;
     memcpy(self->ip, from->ip, sizeof self->ip);
     (void)snprintf(self->path, sizeof self->path, "%s", from->path);
+    self->origin = from->origin;
     self->since_us = now_us;
     self->endpoint = from->endpoint;
     self->inbox.at = self->inbox.end = 0;
@@ -55,6 +56,7 @@ bool web_client_take(web_client *self, uint8_t *message, hy_web_event *out)
         out->what = HY_WEB_CONNECTED;
         out->path = self->path;
         out->ip = self->ip;
+        out->origin = self->origin;
         return true;
     }
     size_t size;

@@ -38,8 +38,9 @@ typedef struct {
     char why[WEB_WHY_SIZE];
     unsigned endpoint;
     char path[WEB_PATH_SIZE]; ///< That it asked for; cut.
-    web_fifo inbox;           ///< What it said.
-    web_fifo queue;           ///< What it is sent besides the slots, and before them.
+    const char *origin;
+    web_fifo inbox; ///< What it said.
+    web_fifo queue; ///< What it is sent besides the slots, and before them.
     web_slot slots[HY_WEB_SLOTS];
 } web_client;
 
@@ -55,6 +56,7 @@ typedef struct {
     unsigned endpoint;
     const uint8_t *ip;
     const char *path;
+    const char *origin; ///< As in hy_web_event.
 } web_client_origin;
 
 /// False if there is too little memory. `self` is all zero before.

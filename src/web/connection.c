@@ -225,6 +225,13 @@ static web_happening answer_request(web_connection *self, const web_site *site,
     if (!request->is_get && !request->is_head) {
         return refuse_connection(self, 405, "only GET and HEAD are answered here\n", true);
     }
+    if (!site->any_page_reads_files && request->host[0] != '\0' &&
+        !web_host_is_own(&site->names, request->host)) {
+        return refuse_connection(self, 403,
+                                 "this is served by its IP address; under another name only if the "
+                                 "program was started with --allow-host NAME\n",
+                                 request->is_get);
+    }
     const web_file *const file = web_files_find(&site->files, request->path);
     if (file != NULL) {
         answer_file(self, site, request, file);
@@ -246,12 +253,19 @@ static bool is_path(const char *path, const char *endpoint)
                                                  : strcmp(path, endpoint) == 0;
 }
 
-/// Whether a WebSocket may come from a page of `origin`, or from no page at all.
-static bool is_allowed(const web_site *site, int endpoint, const web_request *request)
+/// Whether a WebSocket may come from a page of the request's origin, or from no page at all.
+static bool is_allowed(web_connection *self, const web_site *site, int endpoint,
+                       const web_request *request)
 {
+    const bool allows_others = site->endpoints[endpoint].allows_programs;
     const bool is_program = request->origin[0] == '\0' || strcasecmp(request->origin, "file://") == 0;
-    return (site->endpoints[endpoint].allows_programs && is_program) ||
-           web_origin_is_own(request->origin, request->host);
+    if ((allows_others && is_program) ||
+        web_origin_is_own(&site->names, request->origin, request->host)) {
+        return true;
+    }
+    self->origin = allows_others ? web_origin_find(&site->names, request->origin) : NULL;
+    self->refused = allows_others && self->origin == NULL ? request->origin : NULL;
+    return self->origin != NULL;
 }
 
 /// The first endpoint that a request asks for, or -1.
@@ -281,7 +295,7 @@ static web_happening upgrade(web_connection *self, const web_site *site, const w
         return WEB_REFUSED;
     }
     const int endpoint = find_endpoint(site, request);
-    if (endpoint < 0 || !is_allowed(site, endpoint, request)) {
+    if (endpoint < 0 || !is_allowed(self, site, endpoint, request)) {
         return refuse_connection(self, 403, "only pages of this server may connect here\n", true);
     }
     if (!web_key_is_valid(request->key)) {
@@ -326,6 +340,7 @@ void web_connection_received(web_connection *self, size_t size)
 {
     assert(size <= sizeof self->received - self->received_size);
     self->received_size += size;
+    self->refused = NULL;
 }
 
 static void forget_received(web_connection *self, size_t size)

@@ -22,6 +22,7 @@ typedef struct {
     size_t endpoint_count;
     bool is_open;              ///< Nobody needs a token.
     bool any_page_reads_files; ///< Also one of another server.
+    hy_web_names names;
     char token_protocol[80]; ///< Asked for beside an endpoint's protocol by who has the token; "": there is no token.
 } web_site;
 
@@ -39,6 +40,8 @@ typedef struct {
     unsigned endpoint;       ///< Of a WebSocket.
     bool has_token;          ///< The WebSocket's request showed it.
     char path[WEB_PATH_MAX]; ///< That the WebSocket asked for; cut.
+    const char *origin;      ///< The one of the site's names that let it in; NULL: it needed none.
+    const char *refused;     ///< The origin for which it was refused, until bytes are received.
     web_frames frames;       ///< The same: the last message.
     // Private.
     hy_room message; // for `frames`

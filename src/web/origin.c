@@ -5,57 +5,87 @@
 #include <string.h>
 #include <strings.h>
 
-static bool ends_with(const char *text, size_t length, const char *ending)
+#define SCHEME_END "://"
+
+#define LETTERS "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._"
+
+// --------------------------------------------------------------------------- what the owner trusts
+
+/// Adds a text whose part behind the first bytes is not empty, and has only these letters.
+static bool add(hy_web_names *self, const char *text, const char *rest, const char *letters)
 {
-    const size_t ending_length = strlen(ending);
-    return length >= ending_length &&
-           strncasecmp(text + length - ending_length, ending, ending_length) == 0;
+    if (rest[0] == '\0' || rest[strspn(rest, letters)] != '\0' || self->count == HY_WEB_NAMES_MAX ||
+        strlen(text) >= HY_WEB_NAME_SIZE) {
+        return false;
+    }
+    self->at[self->count++] = text;
+    return true;
 }
 
-/// "[::1]" or "[fe80::1]:5800": what stands between the brackets is an IPv6 address, not a name.
-static bool is_ipv6(const char *host)
+bool hy_web_allow_host(hy_web_names *self, const char *name)
+{
+    return add(self, name, name, LETTERS);
+}
+
+bool hy_web_allow_origin(hy_web_names *self, const char *origin)
+{
+    const size_t scheme = strspn(origin, LETTERS);
+    return scheme > 0 && strncmp(origin + scheme, SCHEME_END, strlen(SCHEME_END)) == 0 &&
+           add(self, origin, origin + scheme + strlen(SCHEME_END), LETTERS ":[]");
+}
+
+const char *web_origin_find(const hy_web_names *names, const char *origin)
+{
+    for (size_t i = 0; i < names->count; i++) {
+        if (strstr(origin, SCHEME_END) != NULL && strcasecmp(names->at[i], origin) == 0) {
+            return names->at[i];
+        }
+    }
+    return NULL;
+}
+
+// --------------------------------------------------------------------------- this server's own
+
+/// Whether the first `length` bytes of a text are an address of that family.
+static bool is_address(int family, const char *text, size_t length)
 {
     char address[INET6_ADDRSTRLEN];
-    struct in6_addr parsed;
-    const char *const end = strchr(host, ']');
-    const size_t length = end != NULL ? (size_t)(end - host) - 1 : 0;
-    if (end == NULL || length >= sizeof address || (end[1] != '\0' && end[1] != ':')) {
+    uint8_t parsed[sizeof(struct in6_addr)];
+    if (length >= sizeof address) {
         return false;
     }
-    memcpy(address, host + 1, length);
+    memcpy(address, text, length);
     address[length] = '\0';
-    return inet_pton(AF_INET6, address, &parsed) == 1;
+    return inet_pton(family, address, parsed) == 1;
 }
 
-/// "192.168.1.5": nothing but digits and dots, of which there is one. A top-level domain is never a number.
-static bool is_ipv4(const char *name, size_t length)
+static bool is_name(const char *name, const char *host, size_t length)
 {
-    return strspn(name, "0123456789.") >= length;
+    return strlen(name) == length && strncasecmp(name, host, length) == 0;
 }
 
-// A web site can have its own name lead to 127.0.0.1 and then is, for the browser, where this server is ("DNS
-// rebinding"). It cannot have an address for a name, nor a name that the public name service does not give out.
-static bool is_near(const char *host)
+bool web_host_is_own(const hy_web_names *names, const char *host)
 {
-    if (host[0] == '[') {
-        return is_ipv6(host);
+    const char *const end = strchr(host, ']');
+    if (host[0] == '[') { // "[::1]:5800"
+        return end != NULL && (end[1] == '\0' || end[1] == ':') &&
+               is_address(AF_INET6, host + 1, (size_t)(end - host) - 1);
     }
     const size_t length = strcspn(host, ":");
-    const bool has_dot = memchr(host, '.', length) != NULL;
-    return !has_dot || is_ipv4(host, length) || ends_with(host, length, ".local") ||
-           ends_with(host, length, ".localhost");
+    bool is_own = is_address(AF_INET, host, length) || is_name("localhost", host, length);
+    for (size_t i = 0; i < names->count; i++) {
+        is_own = is_own || is_name(names->at[i], host, length);
+    }
+    return is_own;
 }
 
-bool web_origin_is_own(const char *origin, const char *host)
+bool web_origin_is_own(const hy_web_names *names, const char *origin, const char *host)
 {
     static const char *const schemes[] = { "http://", "https://" }; // the latter behind a proxy
-    if (host[0] == '\0' || !is_near(host)) {
-        return false;
-    }
     for (size_t i = 0; i < sizeof schemes / sizeof schemes[0]; i++) {
         const size_t length = strlen(schemes[i]);
         if (strncasecmp(origin, schemes[i], length) == 0) {
-            return strcasecmp(origin + length, host) == 0;
+            return strcasecmp(origin + length, host) == 0 && web_host_is_own(names, host);
         }
     }
     return false;

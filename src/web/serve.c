@@ -4,6 +4,7 @@
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <poll.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <time.h>
@@ -162,8 +163,10 @@ static void let_in(hy_web *self, web_socket *at, int64_t now_us)
     pthread_mutex_lock(&self->lock);
     at->client = choose_client(self, at, &victim);
     if (at->client >= 0) {
-        web_client_open(&self->clients[at->client],
-                        &(web_client_origin){ at->talk.endpoint, at->ip, at->talk.path }, now_us);
+        web_client_open(
+            &self->clients[at->client],
+            &(web_client_origin){ at->talk.endpoint, at->ip, at->talk.path, at->talk.origin },
+            now_us);
         self->clients[at->client].standing = standing_of(self, at);
         const unsigned end = (unsigned)at->client + 1;
         self->client_end = end > self->client_end ? end : self->client_end;
@@ -366,6 +369,19 @@ static bool transmit(web_socket *at, int64_t now_us, bool *more)
     return true;
 }
 
+static void note_refusal(hy_web *self, const web_socket *at)
+{
+    pthread_mutex_lock(&self->lock);
+    const bool is_told = at->talk.refused != NULL && self->refused_count < REFUSALS;
+    self->counters.refused++;
+    if (is_told) {
+        web_refused *const to = &self->refused[self->refused_count++];
+        (void)snprintf(to->origin, sizeof to->origin, "%s", at->talk.refused);
+        memcpy(to->ip, at->ip, sizeof to->ip);
+    }
+    web_unlock_and_wake(self, is_told, &self->is_owner_woken, self->owner_write);
+}
+
 /// Deals with what was received; true if something happened.
 static bool step_socket(hy_web *self, web_socket *at, int64_t now_us)
 {
@@ -376,7 +392,7 @@ static bool step_socket(hy_web *self, web_socket *at, int64_t now_us)
         at->is_held_back ? WEB_NOTHING : web_connection_step(&at->talk, &self->site);
     switch (happened) {
     case WEB_REQUESTED: count_one(self, &self->counters.requests); break;
-    case WEB_REFUSED: count_one(self, &self->counters.refused); break;
+    case WEB_REFUSED: note_refusal(self, at); break;
     case WEB_OPENED: let_in(self, at, now_us); break;
     case WEB_MESSAGE: hand_over(self, at); break;
     case WEB_TOO_LONG: count_one(self, &self->counters.rx_too_long); break;

@@ -11,6 +11,8 @@
 /// Connections of all kinds at a time; a browser opens six for files.
 #define WEB_SOCKETS (HY_WEB_CLIENTS + 96)
 
+#define REFUSALS 8
+
 /// A connection and its socket.
 typedef struct {
     int socket; ///< -1: none.
@@ -31,9 +33,16 @@ typedef struct {
     web_connection talk;
 } web_socket;
 
+/// A page of another server that was not let in.
+typedef struct {
+    char origin[HY_WEB_NAME_SIZE];
+    uint8_t ip[16];
+} web_refused;
+
 struct hy_web {
     // Set at the start.
     web_site site;
+    char names[HY_WEB_NAMES_MAX][HY_WEB_NAME_SIZE]; ///< Of `site`.
     size_t slot_sizes[HY_WEB_SLOTS];
     size_t slot_count;
     size_t message_max, queue_size;
@@ -60,13 +69,16 @@ struct hy_web {
     // The owner's own.
     uint8_t *taken;       ///< As long as the longest message.
     unsigned next_client; ///< Whose turn it is to be heard.
+    web_refused told;     ///< The one of `refused` that it was told last.
 
     // Both threads', under the lock.
     pthread_mutex_t lock;
     bool is_stopping;
     bool is_owner_woken, is_server_woken;
     web_client clients[HY_WEB_CLIENTS];
-    unsigned client_end; ///< Behind the last of them that is in use.
+    unsigned client_end;           ///< Behind the last of them that is in use.
+    web_refused refused[REFUSALS]; ///< That the owner has not been told.
+    size_t refused_count;
     hy_web_counters counters;
 };
 

@@ -113,6 +113,10 @@ static void copy_options(hy_web *self, const hy_web_options *options)
         snprintf(self->site.token_protocol, sizeof self->site.token_protocol, "token.%s",
                  options->token);
     }
+    for (size_t i = 0; i < options->names.count; i++) {
+        snprintf(self->names[i], sizeof self->names[i], "%s", options->names.at[i]);
+        self->site.names.at[self->site.names.count++] = self->names[i];
+    }
     self->site.is_open = options->is_open;
     self->site.any_page_reads_files = options->any_page_reads_files;
     self->message_max = options->message_max > 0 ? options->message_max : HY_WEB_MESSAGE_MAX;
@@ -232,6 +236,12 @@ intptr_t hy_web_descriptor(const hy_web *self)
 /// Under the lock. `has_room`: a client that was held back may be read again.
 static bool take_event(hy_web *self, hy_web_event *out, bool *has_room)
 {
+    if (self->refused_count > 0) {
+        self->told = self->refused[--self->refused_count];
+        *out =
+            (hy_web_event){ .what = HY_WEB_REFUSED, .origin = self->told.origin, .ip = self->told.ip };
+        return true;
+    }
     for (unsigned tried = 0; tried < self->client_end; tried++) {
         const unsigned client = self->next_client < self->client_end ? self->next_client : 0;
         self->next_client = client + 1;

@@ -173,11 +173,13 @@ static void without_a_page_it_says_so(void **state)
     size_t size;
     char *answer = http_get(
         "127.0.0.1", port_of(web),
-        "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 3\r\nConnection: close\r\n\r\nabc", &size);
+        "POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 3\r\nConnection: close\r\n\r\nabc",
+        &size);
     assert_int_equal(strncmp(answer, "HTTP/1.1 405", 12), 0);
     free(answer);
-    answer = http_get("127.0.0.1", port_of(web),
-                      "HEAD /mat.png HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n", &size);
+    answer =
+        http_get("127.0.0.1", port_of(web),
+                 "HEAD /mat.png HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n", &size);
     assert_non_null(strstr(answer, "content-length: 20"));
     assert_null(strstr(answer, "picture"));
     free(answer);

@@ -44,7 +44,7 @@ static void assert_serves(const hy_web *web)
     size_t size;
     char *const answer =
         http_get("127.0.0.1", port_of(web),
-                 "GET /file.txt HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n", &size);
+                 "GET /file.txt HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n", &size);
     assert_non_null(answer);
     assert_non_null(strstr(answer, "a file"));
     free(answer);
@@ -147,7 +147,7 @@ static char *get_with_cookie(uint16_t port, size_t cookie)
     static char request[40000];
     const int length =
         snprintf(request, sizeof request,
-                 "GET /file.txt HTTP/1.1\r\nHost: x\r\nConnection: close\r\nCookie: ");
+                 "GET /file.txt HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nCookie: ");
     memset(request + length, 'c', cookie);
     snprintf(request + (size_t)length + cookie, sizeof request - (size_t)length - cookie, "\r\n\r\n");
     size_t size;
@@ -172,13 +172,13 @@ static void every_answer_forbids_other_sites(void **state)
 {
     (void)state;
     static const char *const requests[] = {
-        "GET /file.txt HTTP/1.1\r\nHost: x\r\n\r\n",
-        "HEAD /file.txt HTTP/1.1\r\nHost: x\r\n\r\n",
-        "GET /nothing HTTP/1.1\r\nHost: x\r\n\r\n",
-        "POST / HTTP/1.1\r\nHost: x\r\n\r\n",
+        "GET /file.txt HTTP/1.1\r\nHost: localhost\r\n\r\n",
+        "HEAD /file.txt HTTP/1.1\r\nHost: localhost\r\n\r\n",
+        "GET /nothing HTTP/1.1\r\nHost: localhost\r\n\r\n",
+        "POST / HTTP/1.1\r\nHost: localhost\r\n\r\n",
         "GET / HTTP/1.1\r\n\r\n",
         "nonsense\r\n\r\n",
-        "GET /live HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\n\r\n",
+        "GET /live HTTP/1.1\r\nHost: localhost\r\nUpgrade: websocket\r\n\r\n",
     };
     static const char *const fields[] = {
         ("\r\ncontent-security-policy: default-src 'self'; img-src 'self' data: blob:; object-src "

@@ -128,8 +128,11 @@ static void what_is_no_request_is_refused(void **state)
 static void own_origins_are_known(void **state)
 {
     (void)state;
-    static const char *const own[] = { "127.0.0.1:5800", "localhost:1", "robot.local", "[::1]:5800",
-                                       "[fe80::1]",      "x:80",        "a.localhost" };
+    static const char *const own[] = { "127.0.0.1:5800", "localhost:1",   "LOCALHOST",
+                                       "[::1]:5800",     "[fe80::1]",     "10.0.0.5",
+                                       "my-pc",          "Robot.local:80" };
+    const hy_web_names names = { { "my-pc", "http://y", "robot.local" }, 3 };
+    const hy_web_names none = { .count = 0 };
     static const char *const strange[] = { "",
                                            "evil.example:80",
                                            "[evil.example]:80",
@@ -139,6 +142,18 @@ static void own_origins_are_known(void **state)
                                            "[127.0.0.1]",
 
                                            "a.b",
+                                           "x:80", // whoever runs the network's name service chooses these
+                                           "evil.local",
+                                           "a.localhost",
+                                           "localhost.",
+                                           "y",
+                                           "http://y",
+                                           "my-pc.evil.example",
+                                           "1.2.3",
+                                           "1.2.3.4.5",
+                                           "256.0.0.1",
+                                           "127.0.0.1.",
+                                           "2130706433",
                                            "[0000:0000:0000:0000:0000:0000:0000:0000:0000:1]",
                                            "[0000:0000:0000:0000:0000:0000:0000:0000:000000]",
                                            "xlocalhost.x",
@@ -147,15 +162,51 @@ static void own_origins_are_known(void **state)
     char origin[64];
     for (size_t i = 0; i < sizeof own / sizeof own[0]; i++) {
         snprintf(origin, sizeof origin, "http://%s", own[i]);
-        assert_true(web_origin_is_own(origin, own[i]));
-        assert_false(web_origin_is_own(origin, "127.0.0.1:99"));
+        assert_true(web_origin_is_own(&names, origin, own[i]));
+        assert_int_equal(web_origin_is_own(&none, origin, own[i]), i < 6);
+        assert_false(web_origin_is_own(&names, origin, "127.0.0.1:99"));
     }
     for (size_t i = 0; i < sizeof strange / sizeof strange[0]; i++) {
         snprintf(origin, sizeof origin, "http://%s", strange[i]);
-        assert_false(web_origin_is_own(origin, strange[i]));
+        assert_false(web_origin_is_own(&names, origin, strange[i]));
     }
-    assert_false(web_origin_is_own("file://x", "x"));
-    assert_false(web_origin_is_own("null", "null"));
+    assert_false(web_origin_is_own(&names, "file://my-pc", "my-pc"));
+    assert_false(web_origin_is_own(&names, "null", "null"));
+}
+
+static void names_and_origins_have_a_form(void **state)
+{
+    (void)state;
+    static const char *const hosts[] = { "robot.local", "my-pc", "a_b.C9" };
+    static const char *const no_hosts[] = { "",      "a b", "robot:80", "http://x",
+                                            "[::1]", "a/b", "\x9b" };
+    static const char *const origins[] = { "http://localhost:5173", "app://.", "https://[::1]:8080",
+                                           "vscode-webview://0a-1b" };
+    static const char *const no_origins[] = {
+        "",          "null",       "*",       "http:",       "://x",         "http://",
+        "http://x/", "http://x y", "file://", "http://x;ls", "http://$(ls)", "http://\x9b"
+    };
+    char long_name[HY_WEB_NAME_SIZE + 1] = "";
+    memset(long_name, 'a', HY_WEB_NAME_SIZE);
+    hy_web_names names = { .count = 0 };
+    for (size_t i = 0; i < sizeof no_origins / sizeof no_origins[0]; i++) {
+        assert_false(hy_web_allow_origin(&names, no_origins[i]));
+    }
+    for (size_t i = 0; i < sizeof no_hosts / sizeof no_hosts[0]; i++) {
+        assert_false(hy_web_allow_host(&names, no_hosts[i]));
+    }
+    assert_false(hy_web_allow_host(&names, long_name));
+    assert_int_equal(names.count, 0);
+    assert_true(hy_web_allow_host(&names, long_name + 1));
+    for (size_t i = 0; i < sizeof origins / sizeof origins[0]; i++) {
+        assert_true(hy_web_allow_origin(&names, origins[i]));
+        assert_ptr_equal(web_origin_find(&names, origins[i]), names.at[names.count - 1]);
+    }
+    while (names.count < HY_WEB_NAMES_MAX) {
+        assert_true(hy_web_allow_host(&names, hosts[names.count % 3]));
+    }
+    assert_false(hy_web_allow_host(&names, hosts[0]));
+    assert_null(web_origin_find(&names, "robot.local"));
 }
 
 static void keys_are_answered(void **state)
@@ -213,7 +264,7 @@ static void folders_are_read_eight_deep(void **state)
 static web_site site_with_a_file(void)
 {
     static const uint8_t text[] = "0123456789";
-    web_site site = { .endpoint_count = 1 };
+    web_site site = { .endpoint_count = 1, .names = { { "x", "http://y" }, 2 } };
     const hy_web_file file = { "/file", "text/plain", { text, 10 } };
     assert_int_equal(web_files_add(&site.files, &file), HY_OK);
     snprintf(site.endpoints[0].path, sizeof site.endpoints[0].path, "/live");
@@ -445,7 +496,10 @@ static void programs_are_let_in_where_they_are_allowed(void **state)
                  { "Origin: file://\r\n", true },
                  { "Origin: FILE://\r\n", true },
                  { "Origin: http://x\r\n", true },
-                 { "Origin: http://y\r\n", false },
+                 { "Origin: http://y\r\n", true },
+                 { "Origin: HTTP://Y\r\n", true },
+                 { "Origin: http://y:80\r\n", false },
+                 { "Origin: x\r\n", false }, // a name for this host is no origin
                  { "Origin: null\r\n", false } };
     web_site site = site_with_a_file();
     web_connection *const talk = malloc(sizeof *talk);
@@ -460,7 +514,9 @@ static void programs_are_let_in_where_they_are_allowed(void **state)
         web_connection_start(talk, (hy_room){ message, sizeof message });
         feed(&self, &site, request, strlen(request), 1000);
         const bool is_page = strstr(rows[row].origin, "http://x") != NULL;
+        const bool is_other = row == 4 || row == 5;
         assert_int_equal(talk->stage == WEB_OPEN, i % 2 == 0 ? rows[row].ok : is_page);
+        assert_ptr_equal(talk->origin, i % 2 == 0 && is_other ? site.names.at[1] : NULL);
     }
     static const char *const paths[] = { "*", "/*", "/li*", "/live*",
                                          "/live" }; // of which "/live" is one
@@ -485,6 +541,13 @@ static void what_is_no_request_is_answered_with_why(void **state)
         { "GET / HTTP/2.0\r\nHost: x\r\n\r\n", "505 ", "only HTTP/1.1 is spoken here\n" },
         { "GET / HTTP/1.1\r\nHost: \x01", "400 ", "this is not an HTTP request\n" },
         { "POST / HTTP/1.1\r\nHost: x\r\n\r\n", "405 ", "only GET and HEAD are answered here\n" },
+        { "GET /file HTTP/1.1\r\nHost: evil.local\r\n\r\n", "403 ",
+          "this is served by its IP address; under another name only if the program was started "
+          "with --allow-host NAME\n" },
+        { "GET /file HTTP/1.1\r\nHost: y\r\n\r\n", "403 ",
+          "this is served by its IP address; under another name only if the program was started "
+          "with --allow-host NAME\n" },
+        { "GET /no HTTP/1.1\r\nHost:\r\n\r\n", "404 ", "there is no such file here\n" },
         { "GET /no HTTP/1.1\r\nHost: x\r\n\r\n", "404 ", "there is no such file here\n" },
         { "HEAD /no HTTP/1.1\r\nHost: x\r\n\r\n", "404 ", "" },
     };
@@ -496,8 +559,8 @@ static void what_is_no_request_is_answered_with_why(void **state)
         feed(&self, &site, rows[i].request, strlen(rows[i].request), 1000);
         assert_int_equal(strncmp(self.sent + strlen("HTTP/1.1 "), rows[i].status, 4), 0);
         assert_string_equal(strstr(self.sent, "\r\n\r\n") + 4, rows[i].body);
-        assert_int_equal(talk->stage, i < 4 ? WEB_LEAVING : WEB_ASKING);
-        assert_int_equal(strstr(self.sent, "\r\nconnection: close\r\n") != NULL, i < 4);
+        assert_int_equal(talk->stage, i < 6 ? WEB_LEAVING : WEB_ASKING);
+        assert_int_equal(strstr(self.sent, "\r\nconnection: close\r\n") != NULL, i < 6);
     }
     free(talk);
     web_files_free(&site.files);
@@ -625,7 +688,7 @@ static void a_place_is_used_again(void **state)
     assert_true(web_client_make(&client, &(web_client_sizes){ slots, 2, 16, 16 }));
     for (int i = 0; i < 3; i++) {
         assert_false(web_client_take(&client, bytes, &event));
-        web_client_open(&client, &(web_client_origin){ 1, ip, "/live" }, i);
+        web_client_open(&client, &(web_client_origin){ 1, ip, "/live", NULL }, i);
         assert_false(web_client_is_waiting(&client));
         assert_int_equal(client.standing, WEB_STRANGER);
         assert_false(client.is_held_back);
@@ -716,6 +779,7 @@ int main(void)
         cmocka_unit_test(a_secret_is_shown_by_an_element_of_a_list),
         cmocka_unit_test(what_is_no_request_is_refused),
         cmocka_unit_test(own_origins_are_known),
+        cmocka_unit_test(names_and_origins_have_a_form),
         cmocka_unit_test(keys_are_answered),
         cmocka_unit_test(folders_are_read_eight_deep),
         cmocka_unit_test(pieces_make_no_difference),

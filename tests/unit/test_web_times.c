@@ -121,7 +121,7 @@ static size_t hear_all(int client)
 static void let_it_look(void)
 {
     const int client =
-        connect_and_say("GET /small HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
+        connect_and_say("GET /small HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n");
     assert_true(hear_all(client) > 100);
 }
 
@@ -173,7 +173,7 @@ static void hear_large(int client)
 static void between_requests_there_are_thirty_seconds(void **state)
 {
     (void)state;
-    static const char request[] = "GET /large HTTP/1.1\r\nHost: x\r\n\r\n";
+    static const char request[] = "GET /large HTTP/1.1\r\nHost: localhost\r\n\r\n";
     hy_web *const web = start();
     const int client = connect_and_say(request);
     hear_large(client);
@@ -205,7 +205,7 @@ static void a_small_answer_is_followed_by_thirty_seconds_too(void **state)
     (void)state;
     char answer[65536];
     hy_web *const web = start();
-    const int client = connect_and_say("GET /small HTTP/1.1\r\nHost: x\r\n\r\n");
+    const int client = connect_and_say("GET /small HTTP/1.1\r\nHost: localhost\r\n\r\n");
     assert_true(hear(client, answer, sizeof answer) > 100);
     assert_true(is_open(client));
     advance(30 * SECOND_US);
@@ -230,7 +230,8 @@ static void let_sockets_fill(int client)
 static void who_takes_nothing_for_ten_seconds_is_gone(void **state)
 {
     (void)state;
-    static const char request[] = "GET /large HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n";
+    static const char request[] =
+        "GET /large HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n";
     hy_web *const web = start();
     for (int64_t more_us = 0; more_us < 2; more_us++) {
         const int client = connect_and_say(request);
@@ -258,7 +259,7 @@ static hy_web_event next_event(hy_web *web)
 static int open_page(hy_web *web, unsigned *number)
 {
     const int client = connect_and_say(
-        "GET /live HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n"
+        "GET /live HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n"
         "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n"
         "Sec-WebSocket-Protocol: p\r\n\r\n");
     char head[512] = "";
@@ -452,7 +453,7 @@ static void without_descriptors_it_asks_ten_times_a_second(void **state)
     atomic_store(&refused, 0);
     atomic_store(&accept_fails, true);
     const int newcomer =
-        connect_and_say("GET /small HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
+        connect_and_say("GET /small HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n");
     while (atomic_load(&refused) == 0) {
         say_hi(client);
         assert_int_equal(next_event(web).what, HY_WEB_MESSAGE);
