@@ -87,6 +87,12 @@ static void take_ignored(void *context, const nt_topic *topic)
     assert(self->clients[self->sender].may_write && strcmp(topic->name, "/ours/x") == 0);
 }
 
+static void take_refused(void *context, const uint8_t ip[16], const char *what)
+{
+    const world *const self = context;
+    assert(self->clients[self->sender].may_write && ip[0] == self->sender / 2 && what[0] != '\0');
+}
+
 static void take_step(world *self, unsigned kind, hy_bytes message)
 {
     nt_hub *const hub = self->hub;
@@ -95,14 +101,17 @@ static void take_step(world *self, unsigned kind, hy_bytes message)
     switch (kind) {
     case 0:
     case 1:
-        if (!is_there && nt_hub_connect(hub, client, false, kind == 1)) {
+        if (!is_there &&
+            nt_hub_connect(hub, client,
+                           &(nt_guest){ .ip = { (uint8_t)(client / 2) }, .may_write = kind == 1 })) {
             self->clients[client].is_there = true;
             self->clients[client].may_write = kind == 1;
         }
         break;
     case 2:
         forget_client(self, client); // before: what is sent to the others is checked
-        nt_hub_disconnect(hub, client);
+        while (!nt_hub_disconnect(hub, client)) {
+        }
         break;
     case 3: self->is_full = message.size % 2 != 0; break;
     case 4:
@@ -112,12 +121,14 @@ static void take_step(world *self, unsigned kind, hy_bytes message)
     case 5:
     case 6:
         if (is_there) {
-            nt_hub_text(hub, client, message);
+            while (!nt_hub_text(hub, client, message)) {
+            }
         }
         break;
     default:
         if (is_there) {
-            nt_hub_binary(hub, client, message, 1000);
+            while (!nt_hub_binary(hub, client, message, 1000)) {
+            }
         }
     }
 }
@@ -125,7 +136,8 @@ static void take_step(world *self, unsigned kind, hy_bytes message)
 // The readers, of several megabytes, are made once.
 static void start(world *self)
 {
-    const nt_outlet outlet = { self, send_message, close_client, take_offer, take_ignored };
+    const nt_outlet outlet = { self,       send_message, close_client,
+                               take_offer, take_ignored, take_refused };
     if (self->hub == NULL) {
         self->reader = hy_json_reader_new(TEXT_MAX);
         const hy_status status = nt_hub_create(&self->hub, &outlet);

@@ -79,6 +79,7 @@ typedef enum {
 typedef struct {
     enum {
         HY_NT_IGNORED,      ///< To change `text`, a topic of the owner's that is no tunable.
+        HY_NT_OVER_SHARE,   ///< To publish more "topics" or "values" than its share.
         HY_NT_REFUSED_PAGE, ///< To connect, for it is a page whose origin is `text`.
     } what;
     /// Of a page what it says of itself, cut, with '?' for what cannot be printed.

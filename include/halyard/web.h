@@ -163,6 +163,11 @@ typedef struct {
 /// The next thing that happened; false if nothing more did. A client's events come in their order.
 bool hy_web_next(hy_web *self, hy_web_event *out);
 
+/// The event that hy_web_next() gave last, a message or an end, was not dealt with to its end: it
+/// comes once more, after the other clients had their turn. For owners that limit how much they do
+/// for one client at a time. O(1).
+void hy_web_again(hy_web *self);
+
 /// Puts a text (UTF-8) into a slot of every client of `to`; lower slots go out first. Longer than
 /// the slot: HY_ERANGE, and nothing happens. Clients that are gone are left out. Copies; O(size) a
 /// client.

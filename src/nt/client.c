@@ -71,6 +71,14 @@ static bool read_patterns(nt_subscription *out, hy_json_items topics, size_t mos
     return out->patterns != NULL;
 }
 
+static void forget_views(nt_client *self)
+{
+    for (size_t i = 0; i < NT_TOPICS; i++) {
+        self->views[i].is_known = false;
+    }
+    self->is_dirty = true;
+}
+
 bool nt_client_subscribe(nt_client *self, const hy_nt4_message *message)
 {
     nt_client_unsubscribe(self, message->uid);
@@ -82,7 +90,7 @@ bool nt_client_subscribe(nt_client *self, const hy_nt4_message *message)
     }
     self->subscriptions[self->subscription_count++] = added;
     self->pattern_count += added.count;
-    self->is_dirty = true;
+    forget_views(self);
     return true;
 }
 
@@ -94,7 +102,7 @@ void nt_client_unsubscribe(nt_client *self, int64_t uid)
             self->pattern_count -= at->count;
             subscription_free(at);
             *at = self->subscriptions[--self->subscription_count];
-            self->is_dirty = true;
+            forget_views(self);
             return;
         }
     }
@@ -115,7 +123,7 @@ static bool matches(const nt_subscription *subscription, const char *topic)
 
 nt_view nt_client_view(const nt_client *self, const char *topic, bool *is_new)
 {
-    nt_view view = { .period_us = INT64_MAX };
+    nt_view view = { .is_known = true, .period_us = INT64_MAX };
     *is_new = false;
     for (size_t i = 0; i < self->subscription_count; i++) {
         const nt_subscription *const at = &self->subscriptions[i];

@@ -7,6 +7,7 @@
 #define NT_SUBSCRIPTIONS 1024
 #define NT_PATTERNS      2048 // of all subscriptions together
 #define NT_PUBLISHERS    1024
+#define NT_VALUES_MAX    (1 << 20)   // bytes of the values that it keeps here
 #define NT_MESSAGE_MAX   (256 << 10) // bytes of one WebSocket message, either way
 
 typedef struct {
@@ -25,6 +26,7 @@ typedef struct {
 
 // What a client has of one topic.
 typedef struct {
+    bool is_known; // the rest is what the present subscriptions say
     bool is_announced;
     bool wants_values, wants_all;
     bool is_pending; // the newest value is to be sent, when it is due
@@ -33,16 +35,19 @@ typedef struct {
 } nt_view;
 
 typedef struct {
-    bool is_there;
+    bool is_there;  // else it is told nothing more, and what it published is being taken back
+    uint8_t ip[16]; // whose it is: as in hy_endpoint, of IPv6 without the last 64 bits
     bool may_write;
     bool is_clock; // only compares clocks
-    bool is_dirty; // topics or subscriptions have changed
+    bool is_dirty; // a topic is not known
+    size_t heard;  // of the message under way, bytes that were dealt with
     nt_subscription *subscriptions;
     size_t subscription_count, pattern_count;
     nt_publisher *publishers;
     size_t publisher_count;
-    nt_view *views;    // NT_TOPICS
-    uint16_t *pending; // topics with is_pending
+    size_t value_bytes; // of the topics that it holds
+    nt_view *views;     // NT_TOPICS
+    uint16_t *pending;  // topics with is_pending
     size_t pending_count;
     uint8_t *frame; // values that go out together
     size_t frame_size;

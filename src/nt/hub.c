@@ -4,7 +4,6 @@
 #include <string.h>
 
 #define BLOCKED_US      100000 // until a client whose queue was full is tried again
-#define FOREIGN_TOPICS  2048   // that clients published
 #define PROPERTIES_ROOM 4096   // of a reader of properties
 
 hy_status nt_hub_create(nt_hub **out, const nt_outlet *outlet)
@@ -28,9 +27,7 @@ hy_status nt_hub_create(nt_hub **out, const nt_outlet *outlet)
 void nt_hub_clear(nt_hub *self)
 {
     for (unsigned i = 0; i < NT_CLIENTS; i++) {
-        if (self->clients[i].is_there) {
-            nt_client_close(&self->clients[i]);
-        }
+        nt_client_close(&self->clients[i]);
     }
     nt_topics_free(&self->topics);
     const nt_hub kept = { .outlet = self->outlet,
@@ -55,39 +52,50 @@ hy_nt_counters nt_hub_count(const nt_hub *self)
     return self->counters;
 }
 
+uint64_t nt_hub_work(const nt_hub *self)
+{
+    return self->work;
+}
+
 // --------------------------------------------------------------------------- clients
 
-bool nt_hub_connect(nt_hub *self, unsigned client, bool is_clock, bool may_write)
+bool nt_hub_connect(nt_hub *self, unsigned client, const nt_guest *guest)
 {
+    static const uint8_t ipv4[] = { HY_IPV4_PREFIX };
     nt_client *const at = &self->clients[client];
+    self->work += WORK_SEND;
+    while (!nt_hub_disconnect(self, client)) {
+    }
     if (!nt_client_open(at)) {
         return false;
     }
-    at->is_clock = is_clock;
-    at->may_write = may_write;
+    memcpy(at->ip, guest->ip, memcmp(guest->ip, ipv4, sizeof ipv4) == 0 ? 16 : 8);
+    at->is_clock = guest->is_clock;
+    at->may_write = guest->may_write;
     self->counters.clients++;
     return true;
 }
 
-void nt_hub_disconnect(nt_hub *self, unsigned client)
+bool nt_hub_disconnect(nt_hub *self, unsigned client)
 {
-    nt_client *const at = &self->clients[client];
-    if (!at->is_there) {
-        return;
+    nt_client *const gone = &self->clients[client];
+    const uint64_t until = self->work + NT_SHARE;
+    gone->is_there = false;
+    while (gone->publisher_count > 0 && self->work < until) {
+        hub_release(self, gone->publishers[--gone->publisher_count].topic, client);
     }
-    nt_client gone = *at;
-    *at = (nt_client){ .is_there = false }; // it is told nothing more
-    for (size_t i = 0; i < gone.publisher_count; i++) {
-        hub_release(self, gone.publishers[i].topic);
+    if (gone->publisher_count > 0) {
+        return false;
     }
-    nt_client_close(&gone);
+    nt_client_close(gone);
+    return true;
 }
 
 void hub_refuse(nt_hub *self, unsigned client, const char *why)
 {
     self->counters.disconnected++;
     self->outlet.close(self->outlet.context, client, why);
-    nt_hub_disconnect(self, client);
+    self->clients[client].is_there = false;
 }
 
 // --------------------------------------------------------------------------- text frames
@@ -106,6 +114,7 @@ static void send_frame(nt_hub *self, unsigned client, hy_text *frame)
         return;
     }
     self->text[frame->size] = ']';
+    self->work += WORK_SEND + frame->size / WORK_BYTES;
     const hy_bytes bytes = { frame->bytes, frame->size + 1 };
     if (!self->outlet.send(self->outlet.context, client, bytes, false)) {
         hub_refuse(self, client, "this client reads too slowly");
@@ -167,6 +176,7 @@ static void mark_pending(nt_client *client, size_t place)
 static void block_client(nt_hub *self, nt_client *client)
 {
     self->counters.frames_late++;
+    self->work += self->topics.count * WORK_EACH;
     client->blocked_until_us = self->at_us + BLOCKED_US;
     for (size_t i = 0; i < self->topics.count; i++) {
         const nt_topic *const topic = self->topics.at[i];
@@ -211,11 +221,13 @@ static void add_value(nt_hub *self, unsigned client, size_t place)
         size = is_blocked(self, to) ? 0 : write_value(to, topic);
     }
     to->frame_size += size;
+    self->work += WORK_EACH + size / WORK_BYTES;
     self->counters.values_out += size > 0;
 }
 
 void hub_distribute(nt_hub *self, size_t place, unsigned source)
 {
+    self->work += (uint64_t)NT_CLIENTS * 4; // each has its views elsewhere
     for (unsigned i = 0; i < NT_CLIENTS; i++) {
         nt_client *const to = &self->clients[i];
         if (i == source || !to->is_there || !to->views[place].wants_values) {
@@ -241,38 +253,55 @@ void hub_all_dirty(nt_hub *self)
 
 static void remove_topic(nt_hub *self, size_t place)
 {
-    const nt_topic *const topic = self->topics.at[place];
+    nt_topic *const topic = self->topics.at[place];
     const hy_nt4_message message = { .method = HY_NT4_UNANNOUNCE,
                                      .name = topic->name,
                                      .id = topic->id };
     for (unsigned i = 0; i < NT_CLIENTS; i++) {
         nt_client *const to = &self->clients[i];
-        if (to->is_there && to->views[place].is_announced) {
-            const bool is_listed = to->views[place].is_listed;
-            to->views[place] = (nt_view){ .is_listed = is_listed };
+        if (!to->is_there) {
+            continue;
+        }
+        const nt_view gone = to->views[place];
+        to->views[place] = (nt_view){ .is_listed = gone.is_listed };
+        if (gone.is_announced) {
             send_values(self, i); // the topic's last ones go before
             hub_send_message(self, i, &message);
         }
     }
-    self->foreign_topics -= topic->is_own ? 0 : 1;
+    self->work += NT_CLIENTS * WORK_EACH;
+    hub_let_go(self, topic);
     nt_topics_remove(&self->topics, place);
 }
 
-void hub_release(nt_hub *self, size_t place)
+// The topic stays though the client that held it does not publish it any more.
+static void leave_topic(nt_hub *self, size_t place, unsigned client)
 {
-    nt_topic *const topic = self->topics.at[place];
-    topic->publishers -= topic->publishers > 0 ? 1 : 0;
-    if (topic->publishers == 0 && !topic->is_own && !topic->is_kept) {
-        remove_topic(self, place);
+    nt_topic *const left = self->topics.at[place];
+    hub_let_go(self, left);
+    memcpy(left->left_by, self->clients[client].ip, sizeof left->left_by);
+    for (size_t i; (i = hub_find_surplus(self)) < NT_TOPICS;) {
+        if (self->topics.at[i]->publishers == 0) {
+            remove_topic(self, i);
+        } else {
+            nt_topic_forget_value(self->topics.at[i]);
+        }
     }
 }
 
-size_t hub_add_foreign(nt_hub *self, const char *name, const char *type)
+void hub_release(nt_hub *self, size_t place, unsigned client)
 {
-    const size_t place =
-        self->foreign_topics < FOREIGN_TOPICS ? nt_topics_add(&self->topics, name, type) : NT_TOPICS;
-    self->foreign_topics += place < NT_TOPICS ? 1 : 0;
-    return place;
+    nt_topic *const topic = self->topics.at[place];
+    topic->publishers -= topic->publishers > 0 ? 1 : 0;
+    self->work += WORK_EACH;
+    if (topic->is_own) {
+        return;
+    }
+    if (topic->publishers == 0 && !topic->is_kept) {
+        remove_topic(self, place);
+    } else if (client < NT_CLIENTS && (topic->publishers == 0 || topic->holder == client + 1)) {
+        leave_topic(self, place, client);
+    }
 }
 
 // Clients' publishers of a topic that becomes ours; what they publish is ignored from now on.
@@ -315,24 +344,28 @@ void nt_hub_put(nt_hub *self, size_t place, int64_t time_us, hy_bytes value)
     if (topic->is_tunable && time_us <= topic->offered_us) {
         time_us = topic->offered_us + 1; // else the client would keep what it asked for
     }
-    if (nt_topics_set_value(&self->topics, topic, time_us, value)) {
+    if (nt_topic_set_value(topic, time_us, value)) {
         hub_distribute(self, place, NT_CLIENTS);
     }
 }
 
 // --------------------------------------------------------------------------- what is due
 
-// Announces what matches, and sends new subscriptions what is there.
+// Announces what matches, and sends new subscriptions what is there: of as many topics as the client's share allows.
 static void look_at_topics(nt_hub *self, unsigned client)
 {
     nt_client *const to = &self->clients[client];
     hy_text frame = new_frame(self);
-    for (size_t i = 0; i < self->topics.count && to->is_there; i++) {
+    size_t i = 0;
+    self->work += self->topics.count;
+    for (const uint64_t until = self->work + NT_SHARE;
+         i < self->topics.count && to->is_there && self->work < until; i++) {
         const nt_topic *const topic = self->topics.at[i];
-        if (topic == NULL) {
+        if (topic == NULL || to->views[i].is_known) {
             continue;
         }
         bool is_new;
+        self->work += WORK_EACH + to->subscription_count + to->pattern_count;
         const nt_view now = nt_client_view(to, topic->name, &is_new);
         nt_view *const view = &to->views[i];
         if (now.is_announced && !view->is_announced) {
@@ -344,6 +377,7 @@ static void look_at_topics(nt_hub *self, unsigned client)
             view->is_announced = true;
         }
         const bool starts = now.wants_values && (is_new || !view->wants_values);
+        view->is_known = true;
         view->wants_values = now.wants_values;
         view->wants_all = now.wants_all;
         view->period_us = now.period_us;
@@ -352,10 +386,10 @@ static void look_at_topics(nt_hub *self, unsigned client)
             mark_pending(to, i);
         }
     }
-    for (size_t i = 0; i < to->subscription_count; i++) {
-        to->subscriptions[i].is_new = false;
+    to->is_dirty = i < self->topics.count;
+    for (size_t k = 0; k < to->subscription_count && !to->is_dirty; k++) {
+        to->subscriptions[k].is_new = false;
     }
-    to->is_dirty = false;
     send_frame(self, client, &frame);
 }
 
@@ -363,6 +397,7 @@ static void add_pending(nt_hub *self, unsigned client)
 {
     nt_client *const to = &self->clients[client];
     size_t kept = 0;
+    self->work += to->pending_count * WORK_EACH;
     for (size_t i = 0; i < to->pending_count; i++) {
         const uint16_t place = to->pending[i];
         nt_view *const view = &to->views[place];
@@ -383,14 +418,17 @@ static void add_pending(nt_hub *self, unsigned client)
 
 void nt_hub_flush(nt_hub *self, int64_t at_us)
 {
+    const uint64_t until = self->work + NT_TURN;
     self->at_us = at_us;
-    for (unsigned i = 0; i < NT_CLIENTS; i++) {
+    for (unsigned idle = 0; idle < NT_CLIENTS && self->work < until; idle++) {
+        const unsigned i = self->next_flushed++ % NT_CLIENTS;
         nt_client *const to = &self->clients[i];
         if (!to->is_there || is_blocked(self, to)) {
             continue;
         }
         if (to->is_dirty) {
             look_at_topics(self, i);
+            idle = 0; // there may be more to look at
         }
         if (to->is_there) {
             add_pending(self, i);

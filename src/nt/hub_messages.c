@@ -13,7 +13,7 @@ static void unpublish(nt_hub *self, nt_client *from, int64_t uid)
     if (publisher != NULL) {
         const size_t place = publisher->topic;
         *publisher = from->publishers[--from->publisher_count];
-        hub_release(self, place);
+        hub_release(self, place, (unsigned)(from - self->clients));
     }
 }
 
@@ -26,7 +26,7 @@ static bool reads_true(const hy_json_value *properties, const char *key)
 // A topic with the properties that the publish names; NT_TOPICS: there is no room.
 static size_t add_topic(nt_hub *self, const hy_nt4_message *message)
 {
-    const size_t place = hub_add_foreign(self, message->name, message->type);
+    const size_t place = nt_topics_add(&self->topics, message->name, message->type);
     if (place == NT_TOPICS) {
         return place;
     }
@@ -47,6 +47,17 @@ static bool is_publishable(const char *name)
     return name[0] != '\0' && name[0] != '$' && strlen(name) <= NT_NAME_MAX;
 }
 
+// One too many: to its publisher a topic that is not there ends at once.
+static void refuse_publish(nt_hub *self, unsigned client, const char *name, bool is_there)
+{
+    self->counters.ignored++;
+    self->outlet.refuse(self->outlet.context, self->clients[client].ip, "topics");
+    if (!is_there) {
+        hub_send_message(self, client,
+                         &(hy_nt4_message){ .method = HY_NT4_UNANNOUNCE, .name = name });
+    }
+}
+
 static void publish(nt_hub *self, unsigned client, const hy_nt4_message *message)
 {
     nt_client *const from = &self->clients[client];
@@ -58,12 +69,16 @@ static void publish(nt_hub *self, unsigned client, const hy_nt4_message *message
     if (!from->is_there) {
         return; // it did not take the end of the first one's topic
     }
+    const bool is_allowed = hub_may_publish(self, client);
     size_t place = nt_topics_find(&self->topics, message->name);
-    if (place == NT_TOPICS && from->publisher_count < NT_PUBLISHERS) {
-        place = add_topic(self, message);
+    self->work += (NT_CLIENTS + 2 * self->topics.count) * WORK_EACH;
+    if (!is_allowed) {
+        refuse_publish(self, client, message->name, place < NT_TOPICS);
+        return;
     }
-    if (place == NT_TOPICS || from->publisher_count == NT_PUBLISHERS) {
-        hub_refuse(self, client, "too many topics are published");
+    place = place < NT_TOPICS ? place : add_topic(self, message);
+    if (place == NT_TOPICS) { // coverage: without memory
+        hub_refuse(self, client, "there is not enough memory");
         return;
     }
     nt_topic *const topic = self->topics.at[place];
@@ -118,6 +133,7 @@ static void set_properties(nt_hub *self, unsigned client, const hy_nt4_message *
 {
     char json[NT_PROPERTIES_MAX + 1];
     const size_t place = nt_topics_find(&self->topics, message->name);
+    self->work += self->topics.count * WORK_EACH;
     nt_topic *const topic = place < NT_TOPICS ? self->topics.at[place] : NULL;
     const size_t size =
         hy_json_copy(message->properties, (hy_room){ (uint8_t *)json, sizeof json - 1 });
@@ -137,7 +153,7 @@ static void set_properties(nt_hub *self, unsigned client, const hy_nt4_message *
                                                 .properties_json = json });
         }
     }
-    hub_release(self, place); // its properties may have been all that kept it
+    hub_release(self, place, NT_CLIENTS); // its properties may have been all that kept it
 }
 
 // --------------------------------------------------------------------------- texts
@@ -150,28 +166,103 @@ static void take_message(nt_hub *self, unsigned client, const hy_nt4_message *me
     case HY_NT4_UNPUBLISH: unpublish(self, from, message->uid); break;
     case HY_NT4_SET_PROPERTIES: set_properties(self, client, message); break;
     case HY_NT4_SUBSCRIBE:
+        self->work += NT_TOPICS + from->subscription_count + message->topics.left * WORK_SEND;
         if (!nt_client_subscribe(from, message)) {
             hub_refuse(self, client, "too many subscriptions");
         }
         break;
-    case HY_NT4_UNSUBSCRIBE: nt_client_unsubscribe(from, message->uid); break;
+    case HY_NT4_UNSUBSCRIBE:
+        self->work += NT_TOPICS + from->subscription_count;
+        nt_client_unsubscribe(from, message->uid);
+        break;
     case HY_NT4_ANNOUNCE:
     case HY_NT4_UNANNOUNCE:
     case HY_NT4_PROPERTIES: self->counters.ignored++; break; // a server's
     }
 }
 
-void nt_hub_text(nt_hub *self, unsigned client, hy_bytes text)
+// Where the item at `at` of a list ends, by a comma or the list's end that no bracket, brace or string of its own has in it; the text's
+// size: nowhere.
+static size_t find_end(hy_bytes text, size_t at)
 {
-    const nt_client *const from = &self->clients[client];
-    if (!from->is_there || from->is_clock) {
-        return;
+    size_t depth = 0;
+    bool is_string = false;
+    for (; at < text.size; at++) {
+        const uint8_t byte = text.data[at];
+        if (is_string) {
+            at += byte == '\\';
+            is_string = byte != '"';
+        } else if (depth == 0 && (byte == ',' || byte == ']' || byte == '}')) {
+            break;
+        } else {
+            is_string = byte == '"';
+            depth += byte == '[' || byte == '{';
+            depth -= byte == ']' || byte == '}';
+        }
     }
-    hy_json_items messages = hy_json_items_of(hy_json_parse(self->reader, text));
-    self->counters.ignored += messages.at == NULL || messages.has_keys;
-    for (hy_nt4_message message; from->is_there && hy_nt4_next_message(&messages, &message);) {
+    return at < text.size ? at : text.size;
+}
+
+static size_t skip_blanks(hy_bytes text, size_t at)
+{
+    while (at < text.size && strchr(" \t\r\n", text.data[at]) != NULL && text.data[at] != '\0') {
+        at++;
+    }
+    return at;
+}
+
+// An item of a list, a message. What is none is ignored.
+static void take_item(nt_hub *self, unsigned client, hy_bytes item)
+{
+    const hy_json_value *const value = hy_json_parse(self->reader, item);
+    hy_json_items alone = { .at = value, .left = value != NULL };
+    hy_nt4_message message;
+    self->work += WORK_EACH + item.size / 4; // it is parsed
+    if (hy_nt4_next_message(&alone, &message)) {
         take_message(self, client, &message);
+    } else {
+        self->counters.ignored += skip_blanks(item, 0) < item.size;
     }
+}
+
+// What one call does for a client.
+static uint64_t begin_share(nt_hub *self)
+{
+    self->work += WORK_SEND;
+    return self->work + NT_SHARE;
+}
+
+// Of a message bytes were dealt with; true: all.
+static bool end_share(nt_client *from, size_t heard, size_t size)
+{
+    const bool is_done = !from->is_there || heard >= size;
+    from->heard = is_done ? 0 : heard;
+    return is_done;
+}
+
+bool nt_hub_text(nt_hub *self, unsigned client, hy_bytes text)
+{
+    nt_client *const from = &self->clients[client];
+    const uint64_t until = begin_share(self);
+    if (!from->is_there || from->is_clock) {
+        return true;
+    }
+    size_t at = from->heard;
+    if (at == 0) {
+        at = skip_blanks(text, 0);
+        if (at == text.size || text.data[at++] != '[') {
+            self->counters.ignored++;
+            return true;
+        }
+    }
+    do {
+        const size_t end = find_end(text, at);
+        take_item(self, client, (hy_bytes){ text.data + at, end - at });
+        const bool is_last = end == text.size || text.data[end] != ',';
+        self->counters.ignored += end == text.size; // it was cut
+        at = is_last ? text.size : end + 1;
+    } while (from->is_there && at < text.size && self->work < until);
+    return end_share(from, at, text.size);
 }
 
 // --------------------------------------------------------------------------- values
@@ -179,6 +270,7 @@ void nt_hub_text(nt_hub *self, unsigned client, hy_bytes text)
 static void take_value(nt_hub *self, unsigned client, hy_nt4_value value, int64_t now_us)
 {
     const nt_publisher *const publisher = nt_client_publisher(&self->clients[client], value.id);
+    self->work += WORK_VALUE + self->clients[client].publisher_count + value.value.size / WORK_BYTES;
     nt_topic *const topic = publisher != NULL ? self->topics.at[publisher->topic] : NULL;
     const bool is_default = value.time_us == 0 && topic != NULL && topic->has_value;
     if (topic != NULL && topic->is_tunable && !is_default && nt_topic_takes(topic, &value)) {
@@ -193,7 +285,7 @@ static void take_value(nt_hub *self, unsigned client, hy_nt4_value value, int64_
     value.time_us = value.time_us < now_us ? value.time_us : now_us; // no value blocks later ones
     if (topic == NULL || topic->is_own || !publisher->is_type_right || is_default ||
         value.type != topic->type_number || !hy_nt4_value_fits(&value) ||
-        !nt_topics_set_value(&self->topics, topic, value.time_us, value.value)) {
+        !hub_keep_value(self, client, topic, &value)) {
         self->counters.ignored++;
         return;
     }
@@ -207,16 +299,18 @@ static void answer_clock(nt_hub *self, unsigned client, hy_nt4_value value, int6
     uint8_t answer[HY_NT4_HEAD_MAX + 16];
     value.time_us = now_us;
     const size_t size = hy_nt4_write((hy_room){ answer, sizeof answer }, &value);
+    self->work += WORK_SEND;
     if (size > 0) { // else no number was sent
         (void)self->outlet.send(self->outlet.context, client, (hy_bytes){ answer, size }, true);
     }
 }
 
-void nt_hub_binary(nt_hub *self, unsigned client, hy_bytes frame, int64_t now_us)
+bool nt_hub_binary(nt_hub *self, unsigned client, hy_bytes frame, int64_t now_us)
 {
-    const nt_client *const from = &self->clients[client];
-    hy_nt4_values values = { .rest = frame };
-    for (hy_nt4_value value; from->is_there && hy_nt4_next(&values, &value);) {
+    nt_client *const from = &self->clients[client];
+    const uint64_t until = begin_share(self);
+    hy_nt4_values values = { .rest = { frame.data + from->heard, frame.size - from->heard } };
+    for (hy_nt4_value value; from->is_there && self->work < until && hy_nt4_next(&values, &value);) {
         if (value.id == -1) {
             answer_clock(self, client, value, now_us);
         } else if (!from->is_clock) {
@@ -226,4 +320,5 @@ void nt_hub_binary(nt_hub *self, unsigned client, hy_bytes frame, int64_t now_us
     if (from->is_there && values.is_malformed) {
         hub_refuse(self, client, "binary decode error: this is no MessagePack of NT4");
     }
+    return end_share(from, frame.size - values.rest.size, frame.size);
 }

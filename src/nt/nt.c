@@ -16,7 +16,7 @@
 #define CLOCK_AHEAD_US 50000      // at most, of the newest value
 #define ENTRIES        (HY_CHANNELS_MAX + 2)
 #define CHANGES        128   // more than a program has tunables and choosers
-#define NOTICES        17    // the sum of what note() lets through
+#define NOTICES        25    // the sum of what note() lets through
 #define FILE_PREFIX    "NT:" // of names that are not only in files
 #define DROPPED_ENTRY  1     // of hy_wpilog: the first channel has the next one
 
@@ -180,9 +180,11 @@ static void take_records(hy_nt *self, int64_t at_us)
 
 static void drain_ring(hy_nt *self, int64_t at_us)
 {
-    for (hy_bytes bytes; (bytes = hy_wpilog_peek(self->log)).size > 0;) {
-        const size_t room = BYTES_ROOM - self->size;
+    size_t left = ROOM; // what is put meanwhile comes in the next turn
+    for (hy_bytes bytes; left > 0 && (bytes = hy_wpilog_peek(self->log)).size > 0;) {
+        const size_t room = BYTES_ROOM - self->size < left ? BYTES_ROOM - self->size : left;
         const size_t size = bytes.size < room ? bytes.size : room;
+        left -= size;
         memcpy(self->bytes + self->size, bytes.data, size);
         self->size += size;
         hy_wpilog_consume(self->log, size);
@@ -237,13 +239,17 @@ static void offer_change(void *context, const nt_topic *topic, const hy_nt4_valu
 
 static void note(void *context, const hy_nt_notice *notice)
 {
-    static const size_t most[] = { [HY_NT_IGNORED] = 1, [HY_NT_REFUSED_PAGE] = 16 };
+    static const size_t most[] = {
+        [HY_NT_IGNORED] = 1, [HY_NT_OVER_SHARE] = 8, [HY_NT_REFUSED_PAGE] = 16
+    };
     hy_nt *const self = context;
     const size_t count = atomic_load_explicit(&self->notice_count, memory_order_relaxed);
     size_t same = 0;
     for (size_t i = 0; i < count; i++) {
         const hy_nt_notice *const at = &self->notices[i];
-        const bool is_known = at->what == notice->what && strcmp(at->text, notice->text) == 0;
+        const bool is_known =
+            at->what == notice->what && strcmp(at->text, notice->text) == 0 &&
+            (at->what == HY_NT_REFUSED_PAGE || memcmp(at->ip, notice->ip, sizeof at->ip) == 0);
         same += is_known ? NOTICES : at->what == notice->what;
     }
     if (same < most[notice->what]) {

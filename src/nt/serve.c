@@ -14,6 +14,7 @@
 #define PATH_PREFIX "/nt/"
 #define QUEUE_ROOM  (2 * NT_MESSAGE_MAX)
 
+#define EVENTS_A_TURN       4096
 #define ADVANTAGESCOPE_LITE "http://localhost:6768"
 
 enum { ENDPOINT_NT, ENDPOINT_CLOCK };
@@ -51,18 +52,25 @@ static void offer_change(void *context, const nt_topic *topic, const hy_nt4_valu
     self->owner.offer(self->owner.context, topic, value);
 }
 
-// A name may come from a file, and an origin from anybody.
-static void copy_text(const char *text, hy_nt_notice *to)
+// The text may come from a file or from anybody.
+static void tell(const nt_server *self, unsigned what, const char *text, const uint8_t ip[16])
 {
-    hy_wpilog_copy_text((hy_bytes){ (const uint8_t *)text, strlen(text) }, to->text, sizeof to->text);
+    hy_nt_notice notice = { .what = what };
+    hy_wpilog_copy_text((hy_bytes){ (const uint8_t *)text, strlen(text) }, notice.text,
+                        sizeof notice.text);
+    memcpy(notice.ip, ip, sizeof notice.ip);
+    self->owner.note(self->owner.context, &notice);
 }
 
 static void ignore_value(void *context, const nt_topic *topic)
 {
-    nt_server *const self = context;
-    hy_nt_notice notice = { .what = HY_NT_IGNORED };
-    copy_text(topic->name, &notice);
-    self->owner.note(self->owner.context, &notice);
+    static const uint8_t nobody[16] = { 0 };
+    tell(context, HY_NT_IGNORED, topic->name, nobody);
+}
+
+static void refuse_share(void *context, const uint8_t ip[16], const char *what)
+{
+    tell(context, HY_NT_OVER_SHARE, what, ip);
 }
 
 // --------------------------------------------------------------------------- clients
@@ -97,14 +105,15 @@ static void connect_client(nt_server *self, const hy_web_event *event)
 {
     const bool only_reads = event->origin != NULL && self->lite_only_reads &&
                             strcasecmp(event->origin, ADVANTAGESCOPE_LITE) == 0;
-    const bool may_write = !only_reads && (is_near(event->ip) || self->others_may_write);
+    nt_guest guest = { .is_clock = event->endpoint == ENDPOINT_CLOCK,
+                       .may_write = !only_reads && (is_near(event->ip) || self->others_may_write) };
     const char *refusal = NULL;
+    memcpy(guest.ip, event->ip, sizeof guest.ip);
     if (!is_allowed(self, event->ip)) {
         refusal = "this computer may not connect: see --nt-allow";
     } else if (event->path[strlen(PATH_PREFIX)] == '\0') {
         refusal = "a client needs a name: /nt/NAME";
-    } else if (!nt_hub_connect(self->hub, event->client, event->endpoint == ENDPOINT_CLOCK,
-                               may_write)) {
+    } else if (!nt_hub_connect(self->hub, event->client, &guest)) {
         refusal = "there is not enough memory";
     }
     if (refusal != NULL) {
@@ -112,37 +121,30 @@ static void connect_client(nt_server *self, const hy_web_event *event)
     }
 }
 
-// Whoever may not connect anyway is not spoken of.
-static void note_page(nt_server *self, const hy_web_event *event)
+// False: there is more to do about it, after the others had their turn.
+static bool take_event(nt_server *self, const hy_web_event *event, int64_t now_us)
 {
-    hy_nt_notice notice = { .what = HY_NT_REFUSED_PAGE };
-    copy_text(event->origin, &notice);
-    memcpy(notice.ip, event->ip, sizeof notice.ip);
-    if (is_allowed(self, event->ip)) {
-        self->owner.note(self->owner.context, &notice);
-    }
-}
-
-static void take_event(nt_server *self, const hy_web_event *event, int64_t now_us)
-{
+    bool is_done = true;
     switch (event->what) {
     case HY_WEB_CONNECTED:
         self->clients++;
         connect_client(self, event);
         break;
     case HY_WEB_MESSAGE:
-        if (event->is_binary) {
-            nt_hub_binary(self->hub, event->client, event->bytes, now_us);
-        } else {
-            nt_hub_text(self->hub, event->client, event->bytes);
-        }
+        is_done = event->is_binary ? nt_hub_binary(self->hub, event->client, event->bytes, now_us)
+                                   : nt_hub_text(self->hub, event->client, event->bytes);
         break;
     case HY_WEB_CLOSED:
-        self->clients--;
-        nt_hub_disconnect(self->hub, event->client);
+        is_done = nt_hub_disconnect(self->hub, event->client);
+        self->clients -= is_done;
         break;
-    case HY_WEB_REFUSED: note_page(self, event); break;
+    case HY_WEB_REFUSED:
+        if (is_allowed(self, event->ip)) { // whoever may not connect anyway is not spoken of
+            tell(self, HY_NT_REFUSED_PAGE, event->origin, event->ip);
+        }
+        break;
     }
+    return is_done;
 }
 
 // --------------------------------------------------------------------------- the service
@@ -170,8 +172,13 @@ static void take_turn(void *context, const nt_moment *now)
 {
     nt_server *const self = context;
     self->clock_us = now->values_us > self->clock_us ? now->values_us : self->clock_us;
-    for (hy_web_event event; hy_web_next(self->web, &event);) {
-        take_event(self, &event, self->clock_us);
+    const uint64_t until = nt_hub_work(self->hub) + NT_TURN;
+    hy_web_event event;
+    for (int i = 0;
+         i < EVENTS_A_TURN && nt_hub_work(self->hub) < until && hy_web_next(self->web, &event); i++) {
+        if (!take_event(self, &event, self->clock_us)) {
+            hy_web_again(self->web);
+        }
     }
     if (now->at_us - self->flushed_us >= NT_FRAME_US) {
         nt_hub_flush(self->hub, now->at_us);
@@ -243,7 +250,8 @@ hy_status nt_serve(nt_service *out, const hy_nt_options *options, const nt_owner
     if (self == NULL) {
         return HY_EMEMORY;
     }
-    const nt_outlet outlet = { self, send_message, close_client, offer_change, ignore_value };
+    const nt_outlet outlet = { self,         send_message, close_client,
+                               offer_change, ignore_value, refuse_share };
     self->owner = *owner;
     self->others_may_write = options->others_may_write;
     while (self->allowed_count < options->allowed_count && self->allowed_count < HY_NT_ALLOW_MAX) {

@@ -79,7 +79,6 @@ size_t nt_topics_add(nt_topics *self, const char *name, const char *type)
 
 void nt_topics_remove(nt_topics *self, size_t place)
 {
-    self->foreign_bytes -= self->at[place]->is_own ? 0 : self->at[place]->value_room;
     topic_free(self->at[place]);
     self->at[place] = NULL;
 }
@@ -114,20 +113,16 @@ bool nt_topic_takes(const nt_topic *topic, const hy_nt4_value *value)
                                         (is_number(value->type) && is_number(topic->type_number)));
 }
 
-bool nt_topics_set_value(nt_topics *self, nt_topic *topic, int64_t time_us, hy_bytes value)
+bool nt_topic_set_value(nt_topic *topic, int64_t time_us, hy_bytes value)
 {
     if (topic->has_value && time_us < topic->value_us) {
         return false;
     }
     if (value.size > topic->value_room) {
-        const size_t foreign = topic->is_own ? 0 : value.size - topic->value_room;
-        uint8_t *const room = foreign <= NT_FOREIGN_MAX - self->foreign_bytes
-                                  ? realloc(topic->value, value.size)
-                                  : NULL;
+        uint8_t *const room = realloc(topic->value, value.size);
         if (room == NULL) {
             return false;
         }
-        self->foreign_bytes += foreign;
         topic->value = room;
         topic->value_room = value.size;
     }
@@ -136,4 +131,12 @@ bool nt_topics_set_value(nt_topics *self, nt_topic *topic, int64_t time_us, hy_b
     topic->value_us = time_us;
     topic->has_value = true;
     return true;
+}
+
+void nt_topic_forget_value(nt_topic *topic)
+{
+    free(topic->value);
+    topic->value = NULL;
+    topic->value_size = topic->value_room = 0;
+    topic->has_value = false;
 }

@@ -4,11 +4,10 @@
 
 #include <halyard/telemetry_nt4.h>
 
-#define NT_TOPICS         4096
+#define NT_TOPICS         10240 // 4,095 of ours, 4,096 that clients publish, and those that they left
 #define NT_NAME_MAX       512
 #define NT_TYPE_MAX       128
 #define NT_PROPERTIES_MAX 2048
-#define NT_FOREIGN_MAX    (16 << 20) // bytes of all values that clients published
 
 typedef struct {
     char *name, *type, *properties; // properties: a JSON object
@@ -21,6 +20,8 @@ typedef struct {
     int64_t offered_us; // the time of the last value that a client offered
     bool is_kept;       // "retained" or "persistent": stays without a publisher
     size_t publishers;
+    unsigned holder; // one more than the client that made the value as large as it is; 0: it has gone, or the topic is our own
+    uint8_t left_by[16]; // the address of that client, once it has gone; as in hy_endpoint
     bool has_value;
     int64_t value_us;
     uint8_t *value; // MessagePack
@@ -31,7 +32,6 @@ typedef struct {
     nt_topic *at[NT_TOPICS]; // NULL: free
     size_t count;            // places that are in use end before it
     int64_t next_id;
-    size_t foreign_bytes;
 } nt_topics;
 
 // The place of a topic, or NT_TOPICS.
@@ -49,6 +49,7 @@ bool nt_topic_set_properties(nt_topic *topic, hy_bytes json);
 bool nt_topic_takes(const nt_topic *topic, const hy_nt4_value *value);
 
 // Keeps a value if none that is newer is there; false: it is not kept.
-bool nt_topics_set_value(nt_topics *self, nt_topic *topic, int64_t time_us, hy_bytes value);
+bool nt_topic_set_value(nt_topic *topic, int64_t time_us, hy_bytes value);
+void nt_topic_forget_value(nt_topic *topic);
 
 #endif

@@ -21,6 +21,8 @@ struct nt_uplink {
     nt_outlet outlet;
     nt_topics topics;
     upload uploads[NT_TOPICS];
+    uint16_t tunables[NT_TOPICS]; // their places, which are few of all
+    size_t tunable_count;
     hy_json_reader *reader;
     hy_nt_counters counters;
     bool is_connected, is_open;
@@ -220,9 +222,11 @@ static void mark_subscribed(nt_uplink *self, size_t place)
 
 static void take_announcement(nt_uplink *self, const hy_nt4_message *message)
 {
-    const size_t place = nt_topics_find(&self->topics, message->name);
-    if (place < NT_TOPICS && self->topics.at[place]->is_tunable) {
-        self->uploads[place].remote_id = message->id;
+    for (size_t i = 0; i < self->tunable_count; i++) {
+        const size_t place = self->tunables[i];
+        if (strcmp(self->topics.at[place]->name, message->name) == 0) {
+            self->uploads[place].remote_id = message->id;
+        }
     }
 }
 
@@ -241,9 +245,9 @@ void nt_uplink_text(nt_uplink *self, hy_bytes text)
 
 static size_t find_announced(const nt_uplink *self, int64_t id)
 {
-    for (size_t i = 0; i < self->topics.count; i++) {
-        if (self->uploads[i].remote_id == id && self->topics.at[i]->is_tunable) {
-            return i;
+    for (size_t i = 0; i < self->tunable_count; i++) {
+        if (self->uploads[self->tunables[i]].remote_id == id) {
+            return self->tunables[i];
         }
     }
     return NT_TOPICS;
@@ -341,6 +345,9 @@ size_t nt_uplink_declare(nt_uplink *self, const char *name, const char *type, co
     nt_topic *const topic = self->topics.at[place];
     topic->is_own = true;
     topic->is_tunable = own->is_tunable;
+    if (own->is_tunable) {
+        self->tunables[self->tunable_count++] = (uint16_t)place;
+    }
     topic->channel = own->channel;
     if (own->properties.size > 0) {
         (void)nt_topic_set_properties(topic, own->properties);
@@ -353,7 +360,7 @@ size_t nt_uplink_declare(nt_uplink *self, const char *name, const char *type, co
 void nt_uplink_put(nt_uplink *self, size_t place, int64_t time_us, hy_bytes value)
 {
     upload *const at = &self->uploads[place];
-    if (!nt_topics_set_value(&self->topics, self->topics.at[place], time_us, value)) {
+    if (!nt_topic_set_value(self->topics.at[place], time_us, value)) {
         return;
     }
     if (!self->is_open || !at->is_published || at->is_pending || self->blocked_until_us > 0 ||

@@ -51,13 +51,24 @@ const char *hy_program_nt_place(const hy_nt *nt, char text[HY_PROGRAM_NT_TEXT_MA
 
 static void describe(const hy_nt_notice *notice, char text[HY_PROGRAM_NT_TEXT_MAX])
 {
+    char address[HY_ENDPOINT_TEXT_MAX];
     hy_web_names names = { .count = 0 };
+    hy_endpoint from = { .port = 0 };
+    memcpy(from.ip, notice->ip, sizeof from.ip);
+    (void)hy_endpoint_format(&from, address);
+    *strrchr(address, ':') = '\0'; // there is no port
     if (notice->what == HY_NT_IGNORED) {
         (void)snprintf(
             text, HY_PROGRAM_NT_TEXT_MAX,
             "a NetworkTables client tried to change %.60s, which is no tunable; this and "
             "all further ones are ignored",
             notice->text);
+    } else if (notice->what == HY_NT_OVER_SHARE) {
+        (void)snprintf(
+            text, HY_PROGRAM_NT_TEXT_MAX,
+            "a NetworkTables client at %s publishes more %s than its share; what is over "
+            "it is refused",
+            address, notice->text);
     } else if (hy_web_allow_origin(&names, notice->text)) { // so it can be copied into a shell
         (void)snprintf(
             text, HY_PROGRAM_NT_TEXT_MAX,

@@ -32,6 +32,7 @@ void web_client_open(web_client *self, const web_client_origin *from, int64_t no
     self->is_announced = false;
     self->is_closing = false;
     self->is_held_back = false;
+    self->is_taken = false;
     self->standing = WEB_STRANGER;
     memcpy(self->ip, from->ip, sizeof self->ip);
     (void)snprintf(self->path, sizeof self->path, "%s", from->path);
@@ -39,15 +40,34 @@ void web_client_open(web_client *self, const web_client_origin *from, int64_t no
     self->since_us = now_us;
     self->endpoint = from->endpoint;
     self->inbox.at = self->inbox.end = 0;
+    self->inbox.is_read = false;
     self->queue.at = self->queue.end = 0;
     for (size_t i = 0; i < HY_WEB_SLOTS; i++) {
         self->slots[i].is_fresh = false;
     }
 }
 
-bool web_client_take(web_client *self, uint8_t *message, hy_web_event *out)
+/// What was taken: a message, or, if there is none, the end.
+static void drop_taken(web_client *self)
+{
+    if (self->is_taken && web_fifo_is_empty(&self->inbox)) {
+        self->phase = WEB_CLIENT_FREE;
+    } else if (self->is_taken) {
+        web_fifo_drop(&self->inbox);
+    }
+    self->is_taken = false;
+}
+
+void web_client_again(web_client *self)
+{
+    self->is_taken = false;
+    web_fifo_release(&self->inbox);
+}
+
+bool web_client_take(web_client *self, hy_web_event *out)
 {
     *out = (hy_web_event){ .endpoint = self->endpoint };
+    drop_taken(self);
     if (self->phase == WEB_CLIENT_FREE) {
         return false;
     }
@@ -59,17 +79,17 @@ bool web_client_take(web_client *self, uint8_t *message, hy_web_event *out)
         out->origin = self->origin;
         return true;
     }
-    size_t size;
     web_kind kind;
-    if (web_fifo_take(&self->inbox, message, &size, &kind)) {
+    if (web_fifo_peek(&self->inbox, &out->bytes, &kind)) {
+        self->is_taken = true;
         out->what = HY_WEB_MESSAGE;
         out->is_binary = kind.is_binary;
         out->is_old = kind.is_old;
-        out->bytes = (hy_bytes){ message, size };
         return true;
     }
     if (self->phase == WEB_CLIENT_GONE) {
-        self->phase = WEB_CLIENT_FREE;
+        self->is_taken = true;
+        self->standing = WEB_STRANGER; // it takes no member's place
         out->what = HY_WEB_CLOSED;
         return true;
     }

@@ -32,6 +32,7 @@ typedef struct {
     bool is_announced; ///< The owner knows that it is there.
     bool is_closing;   ///< Once no slot is fresh.
     bool is_held_back; ///< A message waits for room in the inbox.
+    bool is_taken;     ///< Its last event was taken, and goes at the next look.
     web_standing standing;
     uint8_t ip[16];
     int64_t since_us;
@@ -66,8 +67,10 @@ void web_client_free(web_client *self);
 /// A WebSocket took the place.
 void web_client_open(web_client *self, const web_client_origin *from, int64_t now_us);
 
-/// Takes the next event out; messages are copied to `message` (of the longest that is accepted). False if there is none.
-bool web_client_take(web_client *self, uint8_t *message, hy_web_event *out);
+/// Takes the next event out, whose message stays where it is until the next call. False if there is none. web_client_again() lets the
+/// event come once more.
+bool web_client_take(web_client *self, hy_web_event *out);
+void web_client_again(web_client *self);
 
 /// Puts a text into a slot; true if a text that had not gone out was replaced.
 bool web_client_show(web_client *self, unsigned slot, hy_bytes text);

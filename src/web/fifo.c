@@ -29,6 +29,9 @@ bool web_fifo_put(web_fifo *self, hy_bytes message, web_kind kind)
     }
     const size_t needed = message.size + sizeof before;
     if (needed > self->size - self->end) {
+        if (self->is_read) {
+            return false;
+        }
         memmove(self->bytes, self->bytes + self->at, used);
         self->at = 0;
         self->end = used;
@@ -41,20 +44,44 @@ bool web_fifo_put(web_fifo *self, hy_bytes message, web_kind kind)
     return true;
 }
 
-bool web_fifo_take(web_fifo *self, uint8_t *to, size_t *size, web_kind *kind)
+bool web_fifo_peek(web_fifo *self, hy_bytes *message, web_kind *kind)
 {
     if (web_fifo_is_empty(self)) {
         return false;
     }
     head before;
     memcpy(&before, self->bytes + self->at, sizeof before);
-    memcpy(to, self->bytes + self->at + sizeof before, before.size);
-    self->at += sizeof before + before.size;
-    *size = before.size;
+    *message = (hy_bytes){ self->bytes + self->at + sizeof before, before.size };
     *kind = before.kind;
+    self->is_read = true;
+    return true;
+}
+
+void web_fifo_drop(web_fifo *self)
+{
+    head before;
+    memcpy(&before, self->bytes + self->at, sizeof before);
+    self->at += sizeof before + before.size;
+    self->is_read = false;
     if (web_fifo_is_empty(self)) { // so that a buffer of which little is in use stays in few pages
         self->at = self->end = 0;
     }
+}
+
+void web_fifo_release(web_fifo *self)
+{
+    self->is_read = false;
+}
+
+bool web_fifo_take(web_fifo *self, uint8_t *to, size_t *size, web_kind *kind)
+{
+    hy_bytes message;
+    if (!web_fifo_peek(self, &message, kind)) {
+        return false;
+    }
+    memcpy(to, message.data, message.size);
+    *size = message.size;
+    web_fifo_drop(self);
     return true;
 }
 

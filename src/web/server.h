@@ -67,7 +67,6 @@ struct hy_web {
     int64_t accept_us; ///< Not before: the system had no descriptors left.
 
     // The owner's own.
-    uint8_t *taken;       ///< As long as the longest message.
     unsigned next_client; ///< Whose turn it is to be heard.
     web_refused told;     ///< The one of `refused` that it was told last.
 

@@ -72,14 +72,13 @@ static bool make_clients(hy_web *self)
 /// Room for the messages that connections receive. Pages of memory that no message needs are never touched.
 static bool make_room(hy_web *self)
 {
-    self->taken = malloc(self->message_max);
     for (size_t i = 0; i < WEB_SOCKETS; i++) {
         self->sockets[i].message = (hy_room){ malloc(self->message_max), self->message_max };
         if (self->sockets[i].message.data == NULL) {
             return false;
         }
     }
-    return self->taken != NULL;
+    return true;
 }
 
 static void copy_endpoint(web_site *site, size_t i, const hy_web_endpoint *from)
@@ -214,7 +213,6 @@ void hy_web_stop(hy_web *self)
         web_client_free(&self->clients[i]);
         free(self->sending[i]);
     }
-    free(self->taken);
     web_files_free(&self->site.files);
     pthread_mutex_destroy(&self->turn);
     pthread_mutex_destroy(&self->lock);
@@ -236,26 +234,27 @@ intptr_t hy_web_descriptor(const hy_web *self)
 /// Under the lock. `has_room`: a client that was held back may be read again.
 static bool take_event(hy_web *self, hy_web_event *out, bool *has_room)
 {
-    if (self->refused_count > 0) {
+    bool any = self->refused_count > 0;
+    if (any) {
         self->told = self->refused[--self->refused_count];
         *out =
             (hy_web_event){ .what = HY_WEB_REFUSED, .origin = self->told.origin, .ip = self->told.ip };
-        return true;
     }
-    for (unsigned tried = 0; tried < self->client_end; tried++) {
+    for (unsigned tried = 0; tried < self->client_end && !any; tried++) {
         const unsigned client = self->next_client < self->client_end ? self->next_client : 0;
         self->next_client = client + 1;
         web_client *const from = &self->clients[client];
-        if (web_client_take(from, self->taken, out)) {
-            *has_room = from->is_held_back;
-            from->is_held_back = false;
-            out->client = client;
-            while (self->client_end > 0 &&
-                   self->clients[self->client_end - 1].phase == WEB_CLIENT_FREE) {
-                self->client_end--;
-            }
-            return true;
-        }
+        const bool gets_room = from->is_taken && from->is_held_back;
+        from->is_held_back = from->is_held_back && !gets_room;
+        *has_room = *has_room || gets_room;
+        any = web_client_take(from, out);
+        out->client = client;
+    }
+    while (self->client_end > 0 && self->clients[self->client_end - 1].phase == WEB_CLIENT_FREE) {
+        self->client_end--;
+    }
+    if (any) {
+        return true;
     }
     char bytes[8];
     const ssize_t drained = read(self->owner_read, bytes, sizeof bytes);
@@ -271,6 +270,13 @@ bool hy_web_next(hy_web *self, hy_web_event *out)
     const bool any = take_event(self, out, &has_room);
     unlock_and_wake(self, has_room);
     return any;
+}
+
+void hy_web_again(hy_web *self)
+{
+    pthread_mutex_lock(&self->lock);
+    web_client_again(&self->clients[self->next_client - 1]);
+    pthread_mutex_unlock(&self->lock);
 }
 
 /// Under the lock. Whether the client takes texts.

@@ -23,9 +23,10 @@ typedef struct {
     hy_channel offered[16];
     double offers[16];
     size_t offer_count;
-    size_t ignored;  // values of topics that only the owner writes
-    const char *why; // the last client was disconnected
-    bool is_full;    // nothing more is taken
+    size_t ignored;      // values of topics that only the owner writes
+    const char *refused; // what somebody wanted too much of
+    const char *why;     // the last client was disconnected
+    bool is_full;        // nothing more is taken
 } collected;
 
 static bool collect_message(void *context, unsigned client, hy_bytes message, bool is_binary)
@@ -69,6 +70,12 @@ static void collect_ignored(void *context, const nt_topic *topic)
     ((collected *)context)->ignored++;
 }
 
+static void collect_refused(void *context, const uint8_t ip[16], const char *what)
+{
+    (void)ip;
+    ((collected *)context)->refused = what;
+}
+
 static void collect_close(void *context, unsigned client, const char *why)
 {
     (void)client;
@@ -79,7 +86,7 @@ static void forget_collected(collected *self)
 {
     self->texts_size = self->value_count = self->frames = self->offer_count = self->ignored = 0;
     self->texts[0] = '\0';
-    self->why = NULL;
+    self->why = self->refused = NULL;
 }
 
 static size_t count_text(const collected *self, const char *part)

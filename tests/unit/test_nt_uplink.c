@@ -11,8 +11,8 @@ static collected sent;
 
 static nt_uplink *make_uplink(void)
 {
-    const nt_outlet outlet = { &sent, collect_message, collect_close, collect_offer,
-                               collect_ignored };
+    const nt_outlet outlet = { &sent,         collect_message, collect_close,
+                               collect_offer, collect_ignored, collect_refused };
     nt_uplink *uplink;
     forget_collected(&sent);
     sent.is_full = false;

@@ -661,13 +661,41 @@ static void messages_wait_in_their_order(void **state)
     free(fifo.bytes);
 }
 
+// Not even to make room for another one.
+static void a_message_that_is_read_is_not_moved(void **state)
+{
+    (void)state;
+    static const uint8_t letters[] = "abcd";
+    const web_kind none = { .is_binary = false };
+    web_fifo fifo = { .bytes = NULL };
+    hy_bytes read;
+    web_kind kind;
+    uint8_t out[1];
+    size_t size;
+    assert_true(web_fifo_make(&fifo, 3 * (WEB_FIFO_HEAD + 1)));
+    for (size_t i = 0; i < 3; i++) {
+        assert_true(web_fifo_put(&fifo, (hy_bytes){ letters + i, 1 }, none));
+    }
+    assert_true(web_fifo_take(&fifo, out, &size, &kind));
+    assert_true(web_fifo_peek(&fifo, &read, &kind));
+    assert_false(web_fifo_put(&fifo, (hy_bytes){ letters + 3, 1 }, none));
+    assert_int_equal(read.data[0], 'b');
+    web_fifo_release(&fifo);
+    assert_true(web_fifo_put(&fifo, (hy_bytes){ letters + 3, 1 }, none));
+    for (size_t i = 1; i < 4; i++) {
+        assert_true(web_fifo_take(&fifo, out, &size, &kind));
+        assert_int_equal(out[0], letters[i]);
+    }
+    assert_false(web_fifo_peek(&fifo, &read, &kind));
+    free(fifo.bytes);
+}
+
 // --------------------------------------------------------------------------- clients
 
 static void assert_event(web_client *client, hy_web_what what, const char *text)
 {
-    uint8_t bytes[16];
     hy_web_event event;
-    assert_true(web_client_take(client, bytes, &event));
+    assert_true(web_client_take(client, &event));
     assert_int_equal(event.what, what);
     assert_int_equal(event.endpoint, 1);
     assert_int_equal(event.bytes.size, strlen(text));
@@ -683,18 +711,17 @@ static void a_place_is_used_again(void **state)
     const hy_bytes text = { (const uint8_t *)"text", 4 };
     const web_kind kind = { .is_binary = false };
     web_client client = { .phase = WEB_CLIENT_FREE };
-    uint8_t bytes[16];
     hy_web_event event;
     assert_true(web_client_make(&client, &(web_client_sizes){ slots, 2, 16, 16 }));
     for (int i = 0; i < 3; i++) {
-        assert_false(web_client_take(&client, bytes, &event));
+        assert_false(web_client_take(&client, &event));
         web_client_open(&client, &(web_client_origin){ 1, ip, "/live", NULL }, i);
         assert_false(web_client_is_waiting(&client));
         assert_int_equal(client.standing, WEB_STRANGER);
         assert_false(client.is_held_back);
         assert_int_equal(client.since_us, i);
         assert_event(&client, HY_WEB_CONNECTED, "");
-        assert_false(web_client_take(&client, bytes, &event));
+        assert_false(web_client_take(&client, &event));
         assert_true(web_fifo_put(&client.inbox, text, kind));
         assert_event(&client, HY_WEB_MESSAGE, "text");
 
@@ -711,10 +738,15 @@ static void a_place_is_used_again(void **state)
 
         client.slots[1].is_fresh = client.is_closing = client.is_held_back = true;
         client.standing = WEB_MEMBER;
+        assert_false(web_client_take(&client, &event)); // now the last message has gone
         assert_true(web_fifo_put(&client.inbox, text, kind));
         client.phase = WEB_CLIENT_GONE;
         assert_false(web_client_is_waiting(&client));
         assert_event(&client, HY_WEB_MESSAGE, "text"); // it said so before it went
+        web_client_again(&client);
+        assert_event(&client, HY_WEB_MESSAGE, "text");
+        assert_event(&client, HY_WEB_CLOSED, "");
+        web_client_again(&client);
         assert_event(&client, HY_WEB_CLOSED, "");
     }
     web_client_free(&client);
@@ -793,6 +825,7 @@ int main(void)
         cmocka_unit_test(a_tag_changes_with_the_content),
         cmocka_unit_test(files_have_64_mib_at_most),
         cmocka_unit_test(messages_wait_in_their_order),
+        cmocka_unit_test(a_message_that_is_read_is_not_moved),
         cmocka_unit_test(a_place_is_used_again),
         cmocka_unit_test(strangers_give_way),
         cmocka_unit_test(a_network_of_ipv6_is_one_address),
