@@ -412,6 +412,11 @@ static int list_pads(void)
     if (number == 0) {
         printf("no game pad is plugged in\n");
     }
+    if (hy_gamepads_unknown(pads) > 0) {
+        printf("joysticks whose layout SDL2 does not know: %u; SDL_GAMECONTROLLERCONFIG in the "
+               "environment can describe them\n",
+               hy_gamepads_unknown(pads));
+    }
     hy_gamepads_close(pads);
     return APP_OK;
 }

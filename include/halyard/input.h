@@ -212,10 +212,15 @@ void hy_gamepads_close(hy_gamepads *self);
 /// also be free.
 unsigned hy_gamepads_update(hy_gamepads *self);
 
+/// How many joysticks are plugged in that are none of these pads: SDL2 does not know which of their
+/// axes are sticks (a flight stick), unless SDL_GAMECONTROLLERCONFIG in the environment says it.
+unsigned hy_gamepads_unknown(const hy_gamepads *self);
+
 /// The name of pad `index`, valid until the next update; NULL if there is none.
 const char *hy_gamepads_name(const hy_gamepads *self, unsigned index);
 
-/// What pad `index` said at the last update, deadband applied; all zero if there is none.
+/// What pad `index` said at the last update, deadband applied; all zero if there is none. An axis
+/// counts once it was at rest since the pad was plugged in: one that rests off zero never does.
 hy_pad hy_gamepads_read(const hy_gamepads *self, unsigned index);
 
 // --------------------------------------------------------------------------- the terminal

@@ -29,6 +29,12 @@ unsigned hy_gamepads_update(hy_gamepads *self)
     return 0;
 }
 
+unsigned hy_gamepads_unknown(const hy_gamepads *self)
+{
+    (void)self;
+    return 0;
+}
+
 const char *hy_gamepads_name(const hy_gamepads *self, unsigned index)
 {
     (void)self;

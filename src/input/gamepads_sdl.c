@@ -67,6 +67,7 @@ static bool load_sdl(char *why, size_t why_size)
 struct hy_gamepads {
     SDL_GameController *pad[HY_GAMEPADS_MAX]; // NULL: free
     SDL_JoystickID id[HY_GAMEPADS_MAX];
+    bool has_rested[HY_GAMEPADS_MAX][SDL_CONTROLLER_AXIS_MAX]; // else it may rest off zero
 };
 
 bool hy_gamepads_are_built_in(void)
@@ -145,23 +146,47 @@ static void take_in(hy_gamepads *self, int device)
     }
     self->pad[place] = sdl.GameControllerOpen(device);
     self->id[place] = id;
+    memset(self->has_rested[place], 0, sizeof self->has_rested[place]);
+}
+
+static double axis(SDL_GameController *pad, int which, double deadband)
+{
+    return hy_pad_deadband(sdl.GameControllerGetAxis(pad, which) / 32767.0, deadband);
+}
+
+static void note_rest(hy_gamepads *self, unsigned index)
+{
+    for (int i = 0; i < SDL_CONTROLLER_AXIS_MAX; i++) {
+        bool *const has_rested = &self->has_rested[index][i];
+        *has_rested = *has_rested || axis(self->pad[index], i, HY_PAD_DEADBAND) == 0.0;
+    }
 }
 
 unsigned hy_gamepads_update(hy_gamepads *self)
 {
+    for (int device = 0; device < sdl.NumJoysticks(); device++) {
+        take_in(self, device); // before the update: until then its axes seem to be at rest
+    }
     sdl.GameControllerUpdate();
     sdl.FlushEvents(SDL_FIRSTEVENT, SDL_LASTEVENT); // the state is asked for, nobody reads the queue
     unsigned count = 0;
     for (unsigned i = 0; i < HY_GAMEPADS_MAX; i++) {
         if (self->pad[i] != NULL && !sdl.GameControllerGetAttached(self->pad[i])) {
             drop_pad(self, i);
+        } else if (self->pad[i] != NULL) {
+            note_rest(self, i);
+            count++;
         }
     }
+    return count;
+}
+
+unsigned hy_gamepads_unknown(const hy_gamepads *self)
+{
+    (void)self;
+    unsigned count = 0;
     for (int device = 0; device < sdl.NumJoysticks(); device++) {
-        take_in(self, device);
-    }
-    for (unsigned i = 0; i < HY_GAMEPADS_MAX; i++) {
-        count += self->pad[i] != NULL;
+        count += !sdl.IsGameController(device);
     }
     return count;
 }
@@ -175,9 +200,9 @@ const char *hy_gamepads_name(const hy_gamepads *self, unsigned index)
     return name != NULL ? name : "a game pad without a name";
 }
 
-static double axis(SDL_GameController *pad, SDL_GameControllerAxis which, double deadband)
+static double rested_axis(const hy_gamepads *self, unsigned index, int which, double deadband)
 {
-    return hy_pad_deadband(sdl.GameControllerGetAxis(pad, which) / 32767.0, deadband);
+    return self->has_rested[index][which] ? axis(self->pad[index], which, deadband) : 0.0;
 }
 
 static uint32_t buttons_of(SDL_GameController *pad)
@@ -213,12 +238,12 @@ hy_pad hy_gamepads_read(const hy_gamepads *self, unsigned index)
     SDL_GameController *const pad = self->pad[index];
     return (hy_pad){
         // SDL's y points down
-        .left_x = axis(pad, SDL_CONTROLLER_AXIS_LEFTX, HY_PAD_DEADBAND),
-        .left_y = -axis(pad, SDL_CONTROLLER_AXIS_LEFTY, HY_PAD_DEADBAND),
-        .right_x = axis(pad, SDL_CONTROLLER_AXIS_RIGHTX, HY_PAD_DEADBAND),
-        .right_y = -axis(pad, SDL_CONTROLLER_AXIS_RIGHTY, HY_PAD_DEADBAND),
-        .left_trigger = axis(pad, SDL_CONTROLLER_AXIS_TRIGGERLEFT, 0.0),
-        .right_trigger = axis(pad, SDL_CONTROLLER_AXIS_TRIGGERRIGHT, 0.0),
+        .left_x = rested_axis(self, index, SDL_CONTROLLER_AXIS_LEFTX, HY_PAD_DEADBAND),
+        .left_y = -rested_axis(self, index, SDL_CONTROLLER_AXIS_LEFTY, HY_PAD_DEADBAND),
+        .right_x = rested_axis(self, index, SDL_CONTROLLER_AXIS_RIGHTX, HY_PAD_DEADBAND),
+        .right_y = -rested_axis(self, index, SDL_CONTROLLER_AXIS_RIGHTY, HY_PAD_DEADBAND),
+        .left_trigger = rested_axis(self, index, SDL_CONTROLLER_AXIS_TRIGGERLEFT, 0.0),
+        .right_trigger = rested_axis(self, index, SDL_CONTROLLER_AXIS_TRIGGERRIGHT, 0.0),
         .buttons = buttons_of(pad),
     };
 }

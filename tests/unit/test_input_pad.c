@@ -172,6 +172,77 @@ static void a_pad_is_plugged_in_used_and_pulled_out(void **state)
     assert_pad(&gone, &none);
     hy_gamepads_close(pads);
 }
+
+// Axes of `pad`, a virtual one that was opened for its hands, and what is read of it then.
+static hy_pad read_axes(hy_gamepads *pads, SDL_Joystick *pad, int left_y, int right_x, int trigger)
+{
+    SDL_JoystickSetVirtualAxis(pad, SDL_CONTROLLER_AXIS_LEFTY, (Sint16)left_y);
+    SDL_JoystickSetVirtualAxis(pad, SDL_CONTROLLER_AXIS_RIGHTX, (Sint16)right_x);
+    SDL_JoystickSetVirtualAxis(pad, SDL_CONTROLLER_AXIS_TRIGGERLEFT, (Sint16)trigger);
+    hy_gamepads_update(pads);
+    unsigned index = 0;
+    while (index < HY_GAMEPADS_MAX && hy_gamepads_name(pads, index) == NULL) {
+        index++;
+    }
+    return hy_gamepads_read(pads, index);
+}
+
+static int attach_held(SDL_Joystick **held)
+{
+    const int device = SDL_JoystickAttachVirtual(
+        SDL_JOYSTICK_TYPE_GAMECONTROLLER, SDL_CONTROLLER_AXIS_MAX, SDL_CONTROLLER_BUTTON_MAX, 0);
+    assert_true(device >= 0);
+    *held = SDL_JoystickOpen(device);
+    assert_non_null(*held);
+    return device;
+}
+
+static void an_axis_that_rests_off_zero_is_no_stick(void **state)
+{
+    (void)state;
+    hy_gamepads *const pads = hy_gamepads_open(NULL, 0);
+    assert_non_null(pads);
+    if (hy_gamepads_update(pads) > 0) {
+        hy_gamepads_close(pads);
+        skip(); // a real pad would be read instead
+    }
+    const hy_pad none = { 0 };
+    for (int time = 0; time < 2; time++) { // plugged in, and plugged in again
+        SDL_Joystick *pad;
+        const int device = attach_held(&pad);
+        hy_pad got = read_axes(pads, pad, -32768, 20000, 0); // a trigger's 0 is its middle
+        assert_pad(&got, &none);
+        got = read_axes(pads, pad, -20000, 32767, 32767);
+        assert_pad(&got, &none);
+        got = read_axes(pads, pad, 1000, 32767, -32768); // each by itself
+        assert_pad(&got, &none);
+        got = read_axes(pads, pad, -32768, 32767, 32767);
+        const hy_pad driven = { .left_y = 1.0, .left_trigger = 1.0 };
+        assert_pad(&got, &driven);
+        SDL_JoystickDetachVirtual(device); // while the stick is held
+        hy_gamepads_update(pads);
+        got = read_axes(pads, pad, 32767, 0, 0);
+        assert_pad(&got, &none);
+        SDL_JoystickClose(pad);
+    }
+    hy_gamepads_close(pads);
+}
+
+// A flight stick: SDL2 does not know which of its axes are sticks.
+static void a_joystick_that_is_no_game_pad_is_not_read(void **state)
+{
+    (void)state;
+    hy_gamepads *const pads = hy_gamepads_open(NULL, 0);
+    assert_non_null(pads);
+    const unsigned before = hy_gamepads_update(pads);
+    const int device = SDL_JoystickAttachVirtual(SDL_JOYSTICK_TYPE_FLIGHT_STICK, 6, 16, 1);
+    assert_true(device >= 0);
+    assert_int_equal(hy_gamepads_update(pads), before);
+    assert_int_equal(hy_gamepads_unknown(pads), 1);
+    SDL_JoystickDetachVirtual(device);
+    assert_int_equal(hy_gamepads_unknown(pads), 0);
+    hy_gamepads_close(pads);
+}
 #else
 static void a_build_without_pads_says_so(void **state)
 {
@@ -194,6 +265,8 @@ int main(void)
         cmocka_unit_test(the_deadband_is_cut_out_and_the_rest_reaches_the_ends),
 #ifdef HALYARD_HAS_SDL2
         cmocka_unit_test(a_pad_is_plugged_in_used_and_pulled_out),
+        cmocka_unit_test(an_axis_that_rests_off_zero_is_no_stick),
+        cmocka_unit_test(a_joystick_that_is_no_game_pad_is_not_read),
 #else
         cmocka_unit_test(a_build_without_pads_says_so),
 #endif
