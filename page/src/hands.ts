@@ -2,13 +2,16 @@
 // held when the page loses the focus, is hidden, or loses its connection.
 import type { Driver } from "./driver.ts";
 import { commandOf, isDriveKey, KeySticks, type Command } from "./keys.ts";
-import { PadGate, PadSeats, padSticks } from "./pads.ts";
+import { Pads, PadSeats } from "./pads.ts";
 import { KeyRamp } from "./ramp.ts";
 import { bit, drives, ZERO, type Button, type Sticks } from "./sticks.ts";
 import { TouchPad } from "./touchpad.ts";
 
 // A pulse that every core's loop sees.
 const PULSE_MS = 150;
+
+// When a page is shown again, the first values of a gamepad may still be those from before.
+const STALE_PADS_MS = 100;
 
 export interface HandsEvents {
     command(command: Command): void;
@@ -54,8 +57,10 @@ export class Hands {
     /** What was used last. */
     device: "keys" | "touch" | "pad" = "keys";
     private readonly seats = new PadSeats();
-    private readonly names = new Map<number, string>();
-    private readonly gates = new Map<number, PadGate>();
+    private readonly pads = new Pads();
+    // None is looked for before the browser reports the first.
+    private hasPads = false;
+    private padsFromMs = 0;
 
     constructor(private readonly driver: Driver, private readonly events: HandsEvents) {
         this.touchpad = new TouchPad((sticks) => this.screen(sticks));
@@ -65,8 +70,7 @@ export class Hands {
         window.addEventListener("pagehide", () => this.letGo());
         document.addEventListener("visibilitychange", () => this.focusChanged());
         window.addEventListener("focus", () => this.focusChanged());
-        window.addEventListener("gamepadconnected", (event) => this.padArrived(event.gamepad));
-        window.addEventListener("gamepaddisconnected", (event) => this.padLeft(event.gamepad.index));
+        window.addEventListener("gamepadconnected", () => { this.hasPads = true; });
     }
 
     // ------------------------------------------------------------------ who is driven
@@ -177,9 +181,14 @@ export class Hands {
 
     // ------------------------------------------------------------------ gamepads
 
-    private padArrived(pad: Gamepad): void {
-        this.names.set(pad.index, pad.id);
-        this.findSeat(pad.index);
+    private padArrived(pad: number): void {
+        if (this.pads.isStandard(pad)) {
+            this.findSeat(pad);
+            if (this.seats.player(pad) === 0) {
+                this.events.noPlayer();
+            }
+        }
+        this.events.changed();
     }
 
     /** Pads that were there before there was anybody to drive. */
@@ -196,15 +205,8 @@ export class Hands {
         this.events.changed();
     }
 
-    private gateOf(pad: number): PadGate {
-        const gate = this.gates.get(pad) ?? new PadGate();
-        this.gates.set(pad, gate);
-        return gate;
-    }
-
     private padLeft(index: number): void {
         this.seats.leave(index);
-        this.gates.delete(index);
         this.driver.drop(`pad ${index}`, performance.now());
         this.events.changed();
     }
@@ -217,22 +219,25 @@ export class Hands {
         this.events.changed();
     }
 
-    padSeats(): { pad: number; player: number; name: string }[] {
-        return this.seats.pads().map((pad) => ({ pad, player: this.seats.player(pad), name: this.names.get(pad) ?? "" }));
+    padSeats(): { pad: number; player: number; name: string; isStandard: boolean }[] {
+        return this.pads.list().map((one) => ({ ...one, player: this.seats.player(one.pad) }));
     }
 
     private pollPads(now: number): void {
-        if (this.seats.pads().length === 0) {
+        if (!this.hasPads || this.driver.isHushed || now < this.padsFromMs) {
             return;
         }
-        for (const pad of navigator.getGamepads()) {
+        const present = [...navigator.getGamepads()];
+        this.pads.update(present, (pad) => this.padLeft(pad), (pad) => this.padArrived(pad));
+        for (const pad of present) {
+            const player = pad === null ? 0 : this.seats.player(pad.index);
             if (pad !== null && pad.connected) {
-                const passed = this.gateOf(pad.index).pass(padSticks(pad));
+                const passed = player > 0 ? this.pads.sticks(pad) : ZERO;
                 const sticks = this.filter(`pad ${pad.index}`, passed);
                 if (drives(passed) || passed.buttons !== 0) {
                     this.device = "pad";
                 }
-                this.driver.set(`pad ${pad.index}`, this.seats.player(pad.index), sticks, now);
+                this.driver.set(`pad ${pad.index}`, player, sticks, now);
             }
         }
     }
@@ -260,11 +265,12 @@ export class Hands {
         this.ramp.clear();
         this.isSlow = false;
         this.touchpad.clear();
-        this.seats.pads().forEach((pad) => this.gateOf(pad).close());
+        this.pads.close();
     }
 
     private focusChanged(): void {
         if (document.visibilityState === "visible" && document.hasFocus()) {
+            this.padsFromMs = performance.now() + STALE_PADS_MS;
             this.driver.hush(false, performance.now());
         } else {
             this.letGo();

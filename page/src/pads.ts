@@ -1,5 +1,6 @@
-// Gamepads as the browser shows them (the "standard" layout of the Gamepad API).
-import { bit, FULL, type Button, type Sticks } from "./sticks.ts";
+// Gamepads as the browser shows them. Only those whose `mapping` is "standard" drive: of any other the browser does not say which axes are
+// sticks, and a trigger that rests at -1 or a flight stick's throttle would be taken for one.
+import { bit, FULL, ZERO, type Button, type Sticks } from "./sticks.ts";
 
 /** What is read of a Gamepad; tests make their own. */
 export interface PadLike {
@@ -7,7 +8,15 @@ export interface PadLike {
     readonly buttons: readonly { readonly pressed: boolean; readonly value: number }[];
 }
 
-// A stick at rest is rarely at zero.
+/** A Gamepad with what tells it from others. */
+export interface PluggedPad extends PadLike {
+    readonly index: number;
+    readonly id: string;
+    readonly connected: boolean;
+    readonly mapping: string;
+}
+
+// A stick or a trigger at rest is rarely at zero.
 const DEAD = 0.1;
 
 const PAD_BUTTONS: (Button | null)[] = [
@@ -25,8 +34,8 @@ export function axisOf(value: number | undefined): number {
 }
 
 function triggerOf(pad: PadLike, index: number): number {
-    const button = pad.buttons[index];
-    return button === undefined ? 0 : Math.round(Math.max(button.value, button.pressed ? 0.01 : 0) * FULL);
+    const value = Math.min(pad.buttons[index]?.value ?? 0, 1);
+    return value > DEAD ? Math.round(value * FULL) : pad.buttons[index]?.pressed === true ? 1 : 0;
 }
 
 /** The browser's y axes point down, ours up. */
@@ -51,8 +60,8 @@ export function padSticks(pad: PadLike): Sticks {
 const AXES = ["lx", "ly", "rx", "ry", "lt", "rt"] as const;
 
 /**
- * Keeps back what a gamepad already held when the page lost the focus or its connection: each axis until it was at rest once,
- * each button until it was released.
+ * Keeps back what a gamepad already held when it appeared, or when the page lost the focus or its connection: each axis until it was at
+ * rest once, each button until it was released. So an axis that rests off zero never drives.
  */
 export class PadGate {
     private axes = new Set<(typeof AXES)[number]>();
@@ -77,6 +86,48 @@ export class PadGate {
         }
         this.buttons &= sticks.buttons;
         return { ...passed, buttons: sticks.buttons & ~this.buttons };
+    }
+}
+
+/** The gamepads that are plugged in, as often as they are looked at. Events alone would miss one that vanishes or is exchanged. */
+export class Pads {
+    private readonly known = new Map<number, { id: string; mapping: string; gate: PadGate }>();
+
+    /** Takes in what navigator.getGamepads() returns; calls `left` and `arrived` for pads that have gone or come since the last time. */
+    update(present: readonly (PluggedPad | null)[], left: (pad: number) => void, arrived: (pad: number) => void): void {
+        const there = present.filter((pad): pad is PluggedPad => pad?.connected === true);
+        for (const [index, { id, mapping }] of this.known) {
+            if (!there.some((pad) => pad.index === index && pad.id === id && pad.mapping === mapping)) {
+                this.known.delete(index);
+                left(index);
+            }
+        }
+        for (const { index, id, mapping } of there) {
+            if (!this.known.has(index)) {
+                const gate = new PadGate();
+                gate.close();
+                this.known.set(index, { id, mapping, gate });
+                arrived(index);
+            }
+        }
+    }
+
+    list(): { pad: number; name: string; isStandard: boolean }[] {
+        return [...this.known].map(([pad, { id, mapping }]) => ({ pad, name: id, isStandard: mapping === "standard" }));
+    }
+
+    isStandard(pad: number): boolean {
+        return this.known.get(pad)?.mapping === "standard";
+    }
+
+    /** What a pad makes its player do: nothing unless its layout is the standard one. */
+    sticks(pad: PluggedPad): Sticks {
+        return this.isStandard(pad.index) ? this.known.get(pad.index)!.gate.pass(padSticks(pad)) : ZERO;
+    }
+
+    /** What is held now counts only once it is pressed anew. */
+    close(): void {
+        this.known.forEach(({ gate }) => gate.close());
     }
 }
 

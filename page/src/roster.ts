@@ -2,7 +2,7 @@
 import type { PlayerStatus, RobotState, Scene } from "./protocol.ts";
 import { button, el, setClass, setLabel, setText } from "./dom.ts";
 import { t } from "./messages.ts";
-import { milliseconds } from "./text.ts";
+import { milliseconds, quoted } from "./text.ts";
 
 export interface RosterEvents {
     follow(robot: number): void;
@@ -156,21 +156,25 @@ export class Roster {
         });
     }
 
-    /** `seats`: each pad and the player it drives, 0 for none. */
-    showPads(seats: readonly { pad: number; player: number; name: string }[]): void {
+    /** `seats`: each pad and the player it drives, 0 for none. One whose layout is not the standard one drives nobody, and a sentence says so. */
+    showPads(seats: readonly { pad: number; player: number; name: string; isStandard: boolean }[]): void {
         const text = JSON.stringify([seats, this.players]);
         if (text === this.padText) {
             return;
         }
         this.padText = text;
-        this.pads.replaceChildren(...seats.map(({ pad, player, name }) => {
+        const shown = this.players.length > 0 ? seats : []; // else nobody can be driven
+        this.pads.replaceChildren(...shown.map(({ pad, player, name, isStandard }) => {
+            if (!isStandard) {
+                return el("p", "panel seat other", t("pad.notStandard", { number: pad + 1, name: quoted(name) }));
+            }
             const select = el("select");
             select.append(new Option(t("pad.nobody"), "0"), ...this.players.map((p) => new Option(t("pad.player", { player: p }), String(p))));
             select.value = String(player);
             select.setAttribute("aria-label", t("pad.select", { number: pad + 1 }));
             select.addEventListener("change", () => this.events.seatPad(pad, Number(select.value)));
             const label = el("span", "", t("pad.name", { number: pad + 1 }));
-            label.title = name;
+            label.title = quoted(name);
             return el("label", "panel seat", label, select);
         }));
     }

@@ -1,4 +1,5 @@
 // Addresses that are shown to other people: to watch, or to drive one robot. Never with the token of this page. Knows no browser.
+import { visible } from "./text.ts";
 
 export interface Place {
     /** location.host, location.hostname and location.protocol of this page. */
@@ -33,8 +34,7 @@ export function listenOption(place: Place): string {
 
 export const NAME_CHARACTERS = 20;
 
-/** A name without what the server refuses: control characters, marks of direction, what is not seen; cut to its length. */
+/** A name without what the server refuses, cut to its length. */
 export function cleanName(text: string): string {
-    const visible = text.replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\u{FE00}-\u{FE0F}\u{FFF0}-\u{FFFF}\u{E0000}-\u{E0FFF}]/gu, "");
-    return [...visible.trim()].slice(0, NAME_CHARACTERS).join("");
+    return visible(text, NAME_CHARACTERS);
 }

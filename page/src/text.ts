@@ -24,3 +24,19 @@ export function metres(value: number): string {
 export function signed(value: number, digits: number): string {
     return `${value < -0.5 * 10 ** -digits ? "−" : ""}${Math.abs(value).toFixed(digits)}`;
 }
+
+// Control characters, marks of direction, what is not seen. The program refuses them in names (src/view/person.c).
+const UNSEEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u{FFF0}-\u{FFFF}]/gu;
+
+/** A text that somebody else wrote, without what would not be seen or would turn its neighbours round; at most so many characters. */
+export function visible(text: string, most: number): string {
+    return [...text.replace(UNSEEN, "").trim()].slice(0, most).join("");
+}
+
+const QUOTED_CHARACTERS = 48;
+
+/** Such a text in quotation marks, none of which it has itself. */
+export function quoted(text: string): string {
+    const seen = visible(text, QUOTED_CHARACTERS + 1).replace(/[“”]/g, '"');
+    return `“${[...seen].length > QUOTED_CHARACTERS ? `${[...seen].slice(0, QUOTED_CHARACTERS).join("")}…` : seen}”`;
+}

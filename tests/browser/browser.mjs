@@ -135,30 +135,54 @@ export function drawNothing() {
 }
 
 /**
- * Two gamepads that `window.plug(index, y)` plugs in with the left stick at y, and moves later; `unplug` removes one. `window.rumbles` has
- * the effects that their motors were asked for.
+ * Gamepads that `window.plug(index, y, more)` plugs in with the left stick at y, and moves later; `more` is what else the browser says of
+ * them. `vanish` takes one away without an event, `unplug` with one. `window.rumbles` has the effects that their motors were asked for,
+ * `window.driven` every message with which the page told a robot to move.
  */
 export function fakePads() {
-    window.pads = [null, null];
+    window.pads = [null, null, null, null];
     window.rumbles = [];
-    navigator.getGamepads = () => window.pads;
-    window.plug = (index, y) => {
+    window.driven = [];
+    window.looks = 0; // how often the page has looked at them
+    navigator.getGamepads = () => {
+        window.looks++;
+        return window.pads;
+    };
+    const { send } = WebSocket.prototype;
+    WebSocket.prototype.send = function (text) {
+        if (/^sticks .*"(left|right)Joystick":\[(?!0,0\])|^sticks .*Trigger":(?!0\b)/.test(text)) window.driven.push(text);
+        send.call(this, text);
+    };
+    window.plug = (index, y, more = {}) => {
         const buttons = Array.from({ length: 17 }, () => ({ pressed: false, touched: false, value: 0 }));
-        const before = window.pads[index];
-        window.pads[index] = { index, id: `pad ${index}`, connected: true, mapping: "standard", axes: [0, y, 0, 0], buttons };
+        const isNew = window.pads[index] === null;
+        window.pads[index] = { index, id: `pad ${index}`, connected: true, mapping: "standard", axes: [0, y, 0, 0], buttons, ...more };
         window.pads[index].vibrationActuator = {
             playEffect: async (type, effect) => { window.rumbles.push({ type, index, ...effect }); },
         };
         const event = new Event("gamepadconnected");
         event.gamepad = window.pads[index];
-        if (before === null) window.dispatchEvent(event);
+        if (isNew) window.dispatchEvent(event);
     };
+    window.vanish = (index) => { window.pads[index] = null; };
     window.unplug = (index) => {
         const event = new Event("gamepaddisconnected");
         event.gamepad = window.pads[index];
         window.pads[index] = null;
         window.dispatchEvent(event);
     };
+}
+
+/** Waits until the page has seen the gamepads as they are now. */
+export async function padsSeen(page) {
+    const looks = await page.evaluate(() => window.looks);
+    await page.waitForFunction((before) => window.looks > before + 1, looks);
+}
+
+/** Plugs in a gamepad that nobody touches, and waits until the page shows it. */
+export async function plugAtRest(page, index) {
+    await page.evaluate((at) => window.plug(at, 0), index);
+    await page.locator(".seat", { hasText: `Gamepad ${index + 1}` }).waitFor();
 }
 
 /** Waits until the page shows robots. */

@@ -1,7 +1,7 @@
 // The page by itself, over a stand-in for the server: what hands do, what is never left held, how it comes back.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { fakePads, hold, live, middleOf, numbers, open, PATIENCE_MS, picture, screenshot, touch, until, withQuery } from "./browser.mjs";
+import { fakePads, hold, live, middleOf, numbers, open, padsSeen, PATIENCE_MS, picture, plugAtRest, screenshot, touch, until, violations, withQuery } from "./browser.mjs";
 import { startMock } from "./programs.mjs";
 
 const FULL_RAD_S = 87.2;
@@ -125,6 +125,8 @@ test("two gamepads drive two players; one that is unplugged lets go", async (t) 
         before: fakePads,
     });
     await live(page);
+    await plugAtRest(page, 0);
+    await plugAtRest(page, 1);
     await page.evaluate(() => {
         window.plug(0, -1);
         window.plug(1, 1);
@@ -191,6 +193,7 @@ test("before the first state: the page says what it waits for, and shows no robo
 test("a gamepad stick that is held through a change of windows drives only once it was at rest", async (t) => {
     const page = await open(t, (await startMock(t)).url, { before: fakePads });
     await live(page);
+    await plugAtRest(page, 0);
     await page.evaluate(() => window.plug(0, -1));
     await until(page, "it drives", (n) => isFast(n));
     for (const name of ["blur", "focus"]) {
@@ -201,9 +204,80 @@ test("a gamepad stick that is held through a change of windows drives only once 
     await until(page, "many states later", (n) => n.messages > messages + 30);
     assert.ok(isStill(await numbers(page)), "the stick is still held, and nobody has let go of it");
     await page.evaluate(() => window.plug(0, 0));
-    await page.waitForTimeout(50);
+    await padsSeen(page);
     await page.evaluate(() => window.plug(0, -1));
     await until(page, "it drives again", (n) => isFast(n));
+});
+
+test("gamepads that the browser has no layout for drive nothing, and the page says what they are", async (t) => {
+    for (const screen of ["desktop", "phone"]) {
+        const page = await open(t, (await startMock(t)).url, { before: fakePads, screen });
+        await live(page);
+        await page.evaluate(() => {
+            const firefox = { mapping: "", id: "045e-028e-Microsoft X-Box 360 pad <b>\u202e" };
+            const flightStick = { mapping: "", id: `044f-b10a-Thrustmaster ${"T".repeat(300)}` };
+            window.plug(0, 0, { ...firefox, axes: [0, 0, -1, 0, 0, -1, 0, 0] });
+            window.plug(2, 0, { ...flightStick, axes: [0.02, 0, 0, 1, 0, 0], buttons: [] });
+        });
+        await page.locator(".other", { hasText: "Gamepad 1, “045e-028e-Microsoft X-Box 360 pad <b>”, does not drive" }).waitFor();
+        await page.locator(".other", { hasText: /Gamepad 3, “044f-b10a-Thrustmaster T{25}…”, does not drive/ }).waitFor();
+        assert.equal(await page.locator(".other b, .pads select").count(), 0);
+        await page.evaluate(() => {
+            window.plug(0, 0, { mapping: "", id: window.pads[0].id, axes: [1, -1, 1, -1, 1, 1, 0, 0] });
+            window.plug(2, 0, { mapping: "", id: window.pads[2].id, axes: [0, -1, 0, -1, 0, 0] });
+        });
+        const { messages } = await numbers(page);
+        await until(page, "many states later", (n) => n.messages > messages + 30);
+        assert.deepEqual(await page.evaluate(() => window.driven), []);
+        assert.deepEqual((await numbers(page)).owned, []);
+        await screenshot(page, `page-other-pads-${screen}`);
+        assert.deepEqual(await violations(page), []);
+        await plugAtRest(page, 1);
+        await page.evaluate(() => window.plug(1, -1));
+        await until(page, "one with a layout drives beside them", (n) => isFast(n));
+        await page.evaluate(() => [0, 2].forEach((pad) => window.unplug(pad)));
+        await page.locator(".other").first().waitFor({ state: "detached" });
+    }
+});
+
+test("an axis of a gamepad drives only once it was at rest: plugged in, plugged in again, shown again; one that vanishes lets go", async (t) => {
+    const page = await open(t, (await startMock(t)).url, { before: fakePads });
+    await live(page);
+    const sentNothing = async (what) => {
+        const { messages } = await numbers(page);
+        await until(page, "many states later", (n) => n.messages > messages + 30);
+        assert.deepEqual(await page.evaluate(() => window.driven), [], what);
+    };
+    const plug = (...args) => page.evaluate((all) => window.plug(...all), args);
+    const forget = () => page.evaluate(() => { window.driven = []; });
+    await plug(1, -1, { axes: [0, -1, 0.7, null] }); // null: what is no number
+    await page.locator(".seat", { hasText: "Gamepad 2" }).waitFor();
+    await sentNothing("plugged in");
+    await plug(1, 0);
+    await padsSeen(page);
+    await plug(1, -1);
+    await until(page, "it drives", (n) => isFast(n));
+    await page.evaluate(() => window.vanish(1));
+    await until(page, "it stands", (n) => isStill(n));
+    await page.locator(".seat").waitFor({ state: "detached" });
+    await forget();
+    await plug(1, -1, { connected: true });
+    await page.locator(".seat", { hasText: "Gamepad 2" }).waitFor();
+    await sentNothing("plugged in again");
+    await plug(1, 0);
+    await padsSeen(page);
+    await plug(1, -1);
+    await until(page, "it drives again", (n) => isFast(n));
+    await plug(1, -1, { id: "another" });
+    await until(page, "another one in its place does not", (n) => isStill(n));
+    await forget();
+    await plug(1, 0, { id: "another" });
+    await padsSeen(page);
+    await page.evaluate(() => window.dispatchEvent(new Event("blur"))); // it was at rest then, and is held when the page is looked at again
+    await sentNothing("not looked at");
+    await plug(1, -1, { id: "another" });
+    await page.evaluate(() => window.dispatchEvent(new Event("focus")));
+    await sentNothing("shown again");
 });
 
 test("the first S drives backwards; on a page that may not drive it shows statistics", async (t) => {
