@@ -37,6 +37,15 @@ export function backOff(attempt: number): number {
     return BACK_OFF_MS[Math.min(attempt, BACK_OFF_MS.length - 1)]!;
 }
 
+const TOKEN_CHARACTERS = 32;
+
+/** What is wrong with the part of an address after #, for those who copied too little of it or too much; null: it may be a token. */
+export function tokenFault(token: string): { key: "link.noToken" | "link.partToken" | "link.longToken"; count: number; all: number } | null {
+    const count = [...token].length;
+    const key = count === 0 ? "link.noToken" : count < TOKEN_CHARACTERS ? "link.partToken" : "link.longToken";
+    return count === TOKEN_CHARACTERS ? null : { key, count, all: TOKEN_CHARACTERS };
+}
+
 /** The page's, and the token's: who asks for that is not disconnected for newcomers without a token. */
 export function subProtocols(token: string): string[] {
     return /^[0-9a-f]{32}$/.test(token) ? ["halyard-page", `token.${token}`] : ["halyard-page"];

@@ -15,7 +15,7 @@ import { directionOf, setLanguage, t, type MessageKey } from "./messages.ts";
 import type { MatchEvent } from "./match_events.ts";
 import { MatchShow, type Situation } from "./match_show.ts";
 import { Minimap } from "./minimap.ts";
-import { Notices } from "./notices.ts";
+import { faultOf, Notices } from "./notices.ts";
 import { PhantomPanel } from "./phantom_panel.ts";
 import { Picture } from "./picture.ts";
 import type { Hello, MatchState, Message, Replay, Scene, State } from "./protocol.ts";
@@ -246,7 +246,7 @@ class Page {
     }
 
     private linkChanged(state: LinkState): void {
-        this.notices.link(state);
+        this.notices.link(state, location.hash.slice(1));
         this.isNewlyLive = state.kind === "live";
         if (this.isNewlyLive) {
             return;
@@ -361,6 +361,10 @@ class Page {
         } else if (this.isNewlyLive) {
             this.driver.giveUp();
             this.notices.say(t("link.watching"));
+            const fault = location.hash.length > 1 ? faultOf(location.hash.slice(1)) : null;
+            if (fault !== null) {
+                this.notices.say(fault);
+            }
         }
         this.isNewlyLive = false;
         this.placePicture();

@@ -1,21 +1,28 @@
 // Sentences for the person at the page: one that stays (the connection), some that pass.
 import { el, setClass, setText } from "./dom.ts";
-import type { LinkState } from "./link.ts";
+import { tokenFault, type LinkState } from "./link.ts";
 import { t } from "./messages.ts";
 
 const TOAST_MS = 4500;
 
-export function sentenceOf(state: LinkState): string {
+/** `token`: what this page's address has after #. */
+export function sentenceOf(state: LinkState, token: string): string {
     switch (state.kind) {
         case "connecting":
             return t("link.connecting");
         case "lost":
             return t("link.lost", { seconds: (state.retryMs / 1000).toFixed(state.retryMs < 1000 ? 2 : 0) });
         case "refused":
-            return t(state.why === "seat" ? "link.seatTaken" : "link.refused");
+            return state.why === "seat" ? t("link.seatTaken") : faultOf(token) ?? t("link.refused");
         case "live":
             return "";
     }
+}
+
+/** What is missing in a token, or too much; null: nothing. */
+export function faultOf(token: string): string | null {
+    const fault = tokenFault(token);
+    return fault === null ? null : t(fault.key, { count: fault.count, all: fault.all });
 }
 
 export class Notices {
@@ -38,8 +45,8 @@ export class Notices {
         this.status.setAttribute("role", "status");
     }
 
-    link(state: LinkState): void {
-        setText(this.text, sentenceOf(state));
+    link(state: LinkState, token: string): void {
+        setText(this.text, sentenceOf(state, token));
         setClass(this.banner, "hidden", state.kind === "live");
         setClass(this.banner, "waiting", state.kind === "connecting");
         setClass(this.banner, "bad", state.kind === "refused");

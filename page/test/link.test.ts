@@ -1,6 +1,7 @@
 import { strict as assert } from "node:assert";
 import { test } from "node:test";
 import { backOff, Link, type LinkState, type SocketLike, subProtocols } from "../src/link.ts";
+import { sentenceOf } from "../src/notices.ts";
 
 const HELLO = '{"type":"hello","scene":{"floor":[0,0,1,1]}}';
 
@@ -112,4 +113,13 @@ test("rubbish is counted", () => {
     sockets[0]!.answer(new ArrayBuffer(3));
     sockets[0]!.answer(HELLO);
     assert.deepEqual([link.dropped, link.messages], [2, 1]);
+});
+
+test("an address whose token was not copied, or not all of it, is told apart from one that is old", () => {
+    const refused = { kind: "refused", why: "token", retryMs: 250 } as const;
+    assert.match(sentenceOf(refused, ""), /after # is missing/);
+    assert.match(sentenceOf(refused, "0123456789abcdef"), /incomplete: it has 16 of 32 characters/);
+    assert.match(sentenceOf(refused, `${"0".repeat(32)}.`), /too long: it has 33 characters instead of 32/);
+    assert.match(sentenceOf(refused, "0".repeat(32)), /not valid \(any more\)/);
+    assert.match(sentenceOf({ ...refused, why: "seat" }, ""), /Another page drives/);
 });

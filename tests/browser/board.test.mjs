@@ -197,11 +197,19 @@ test("a restarted board with the same token is found again", async (t) => {
     await page.waitForFunction(() => !document.body.classList.contains("offline"));
 });
 
-test("another token: the page says that the address is not the right one any more", async (t) => {
+test("another token, a part of it, or none: the page says which, and where the right address is", async (t) => {
     const board = await startBoard(t, "xrp");
-    const page = await open(t, board.url.replace(/#.*/, "#wrong"));
-    await page.locator(".banner.bad", { hasText: "Open the address" }).waitFor();
-    await screenshot(page, "board-refused");
+    const address = board.url.replace(/#.*/, "");
+    const token = board.url.slice(address.length + 1);
+    for (const [after, said] of [[`#${"0".repeat(32)}`, "not valid (any more)"], [`#${token.slice(0, 20)}`, "20 of 32 characters"], [`#${token})`, "33 characters instead of 32"], ["#wrong", "5 of 32"], ["", "after # is missing"]]) {
+        const page = await open(t, address + after);
+        await page.locator(".banner.bad", { hasText: said }).filter({ hasText: "Open the address" }).waitFor();
+        await screenshot(page, "board-refused");
+    }
+    const watched = await startBoard(t, "xrp", "--watchers");
+    const page = await open(t, watched.url.slice(0, -3));
+    await page.locator(".toast", { hasText: "29 of 32 characters" }).waitFor();
+    await page.locator(".toast", { hasText: "You are watching" }).waitFor();
 });
 
 test("glTF models of a world's file are drawn; a damaged one is one sentence, and the built-in shape stays", async (t) => {

@@ -86,7 +86,7 @@ export async function open(
 }
 
 export function withQuery(url, query = UNSEEN) {
-    return url.replace("/#", `/${query}#`);
+    return url.replace(/\/(?=#|$)/, `/${query}`);
 }
 
 export function numbers(page) {
