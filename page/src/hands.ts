@@ -17,6 +17,8 @@ export interface HandsEvents {
     command(command: Command): void;
     /** Somebody wants to drive and drives nobody yet: whom? 0 if that cannot be. */
     freePlayer(): number;
+    /** Space was pressed outside of a field of text; `isTaken`: what has the focus would take it. True: it stopped something. */
+    stopKey(isTaken: boolean, isRepeated: boolean): boolean;
     /** A key was pressed that is not the browser's own. True: it was the time line's. */
     lookBackKey(event: KeyboardEvent): boolean;
     players(): number[];
@@ -31,15 +33,19 @@ export interface HandsEvents {
     changed(): void;
 }
 
+function isText({ target }: Event): boolean {
+    return target instanceof HTMLInputElement && (target.type === "text" || target.type === "search");
+}
+
 /**
- * The browser's own: its shortcuts, a list that is open, a button, a number box or a slider that has the focus. A button that was closed
+ * The browser's own: its shortcuts, a field of text, a list that is open, a button, a number box or a slider that has the focus. A button that was closed
  * with its dialog keeps the focus until the next frame, but takes no keys any more.
  */
 function isTaken(event: KeyboardEvent): boolean {
     const target = event.target as HTMLElement | null;
     const tag = target?.tagName;
     const type = tag === "INPUT" ? (target as HTMLInputElement).type : "";
-    return type === "number" || (type === "range" && event.code.startsWith("Arrow")) || tag === "SELECT" || event.ctrlKey || event.metaKey || event.altKey ||
+    return isText(event) || type === "number" || (type === "range" && event.code.startsWith("Arrow")) || tag === "SELECT" || event.ctrlKey || event.metaKey || event.altKey ||
         (tag === "BUTTON" && (event.code === "Space" || event.code === "Enter") && target!.checkVisibility());
 }
 
