@@ -289,6 +289,7 @@ const EN = {
     "share.used": "in use",
     "share.unused": "given, not in use",
 
+    "share.nameRefused": "Nothing of this name shows. A name needs a letter, a digit or a sign.",
     // help
     "help.title": "Help",
     "help.close": "Close",
@@ -580,6 +581,7 @@ const ES: Record<MessageKey, string> = {
     "stats.frames": "imágenes",
     "stats.script": "script",
     "stats.calls": "llamadas de dibujo",
+    "share.nameRefused": "De este nombre no se ve nada. Un nombre necesita una letra, una cifra o un signo.",
     "stats.triangles": "triángulos",
     "stats.pixels": "píxeles",
     "stats.stick": "palanca a página",

@@ -1,5 +1,5 @@
 // Other people in this match: QR codes to watch, seats that are given away and taken back, the name that others see.
-import { button, el, setClass } from "./dom.ts";
+import { button, el, setClass, setText } from "./dom.ts";
 import { t } from "./messages.ts";
 import type { Seat } from "./protocol.ts";
 import { cleanName, linkTo, listenOption, NAME_CHARACTERS, reachableHosts, type Place } from "./share_links.ts";
@@ -86,10 +86,17 @@ export class Share {
         input.maxLength = 2 * NAME_CHARACTERS; // it counts halves of characters
         input.setAttribute("autocomplete", "nickname");
         input.addEventListener("change", () => {
-            this.name = input.value = cleanName(input.value);
-            this.events.named(this.name);
+        const refusal = el("small", "refusal");
+        refusal.setAttribute("role", "alert");
+            const name = cleanName(input.value);
+            const isRefused = name === "" && input.value !== "";
+            setText(refusal, isRefused ? t("share.nameRefused") : "");
+            if (!isRefused) {
+                this.name = input.value = name;
+                this.events.named(name);
+            }
         });
-        return el("label", "name-label", t("share.name"), input);
+        return el("label", "name-label", t("share.name"), input, refusal);
     }
 
     private watchPart(): HTMLElement {

@@ -1,5 +1,5 @@
 // Addresses that are shown to other people: to watch, or to drive one robot. Never with the token of this page. Knows no browser.
-import { visible } from "./text.ts";
+import { shows, visible } from "./text.ts";
 
 export interface Place {
     /** location.host, location.hostname and location.protocol of this page. */
@@ -36,5 +36,6 @@ export const NAME_CHARACTERS = 20;
 
 /** A name without what the server refuses, cut to its length. */
 export function cleanName(text: string): string {
-    return visible(text, NAME_CHARACTERS);
+    const name = visible(text, NAME_CHARACTERS);
+    return shows(name) ? name : "";
 }

@@ -33,6 +33,13 @@ export function visible(text: string, most: number): string {
     return [...text.replace(UNSEEN, "").trim()].slice(0, most).join("");
 }
 
+/** A letter, a digit, a sign: what shows by itself. The last ones are signs without ink. */
+const SHOWN = /[^\p{White_Space}\p{Default_Ignorable_Code_Point}\p{M}\p{C}\u2800\u{13441}\u{13442}\u{1D159}]/u;
+
+export function shows(text: string): boolean {
+    return SHOWN.test(text);
+}
+
 const QUOTED_CHARACTERS = 48;
 
 /** Such a text in quotation marks, none of which it has itself. */

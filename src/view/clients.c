@@ -477,7 +477,7 @@ static clients_reply hear_revoke(clients *self, heard it)
 static clients_reply hear_name(clients *self, heard it)
 {
     if (!view_name_take(self->pages[it.page].name, it.text)) {
-        return refuse(self, "a name has at most %d characters, and no invisible ones",
+        return refuse(self, "a name has at most %d characters, no invisible ones, and one that shows",
                       VIEW_NAME_CHARACTERS);
     }
     return understood(self, CLIENTS_OWNERS);

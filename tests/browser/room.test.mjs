@@ -77,6 +77,16 @@ test("codes to watch and for a seat: neither carries the token, and a seat drive
     await owner.locator(".seats li", { hasText: "in use" }).waitFor();
     await guest.keyboard.press("u");
     assert.equal(await guest.locator(".seats").count(), 0, "a seat gives no seats");
+    for (const nothing of ["   ", "\u180b", "\u034f", "\u3164", "\u2800"]) {
+        await guest.locator(".name-field").fill(nothing);
+        await guest.locator(".name-field").press("Enter");
+        await guest.locator(".refusal", { hasText: "Nothing of this name shows" }).waitFor();
+    }
+    await screenshot(guest, "room-name-refused");
+    assert.deepEqual(await violations(guest), []);
+    await guest.locator(".name-field").fill("");
+    await guest.locator(".name-field").pressSequentially("Ruth W. 5 du");
+    assert.equal(await guest.locator(".name-field").inputValue(), "Ruth W. 5 du", "what is typed there drives nothing and commands nothing");
     await guest.locator(".name-field").fill("<b>Ana</b>\u202e");
     await guest.locator(".name-field").press("Enter");
     await guest.keyboard.press("Escape");

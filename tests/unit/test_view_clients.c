@@ -554,8 +554,25 @@ static void names_are_short_and_visible(void **state)
         { "a\xEF\xBB\xBF", false },    // byte order mark
         { "\xF3\xA0\x81\x81", false }, // tag
         { "\xF0\x9F\xA4\x96", true },  // a robot
-        { "\xC3", false },             // cut
-        { "\xED\xA0\x80", false },     // surrogate
+        { " ", false },                // nothing shows
+        { "   ", false },
+        { "\xC2\xA0\xE3\x80\x80", false },              // no-break and ideographic space
+        { "\xE1\xA0\x8B", false },                      // U+180B
+        { "\xCD\x8F", false },                          // U+034F
+        { "\xE3\x85\xA4\xE3\x85\xA4", false },          // U+3164
+        { "\xEF\xBE\xA0", false },                      // U+FFA0
+        { "\xE2\xA0\x80", false },                      // U+2800
+        { "\xCC\x81", false },                          // U+0301: a mark on nothing
+        { "\xEE\x80\x80", false },                      // private use
+        { "\xF0\x93\x91\x81 \xF0\x9D\x85\x99", false }, // blank hieroglyph, null notehead
+        { "e\xCC\x81", true },                          // but on a letter
+        { "Ana \xE2\xA0\x80", true },                   // others show
+        { "\xE2\xA0\x81", true },                       // a dot
+        { ".", true },
+        { "\xD8\xB9", true },      // an Arabic letter
+        { "\xE6\x97\xA5", true },  // a Chinese one
+        { "\xC3", false },         // cut
+        { "\xED\xA0\x80", false }, // surrogate
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         char name[VIEW_NAME_SIZE] = "before";
@@ -586,12 +603,14 @@ static hy_bytes utf8_of(uint32_t character, uint8_t out[5])
 
 static bool is_in_a_name(uint32_t character)
 {
-    uint8_t bytes[5];
+    uint8_t bytes[6] = "a";
     char name[VIEW_NAME_SIZE];
-    return view_name_take(name, utf8_of(character, bytes));
+    const size_t size = utf8_of(character, bytes + 1).size;
+    return view_name_take(name, (hy_bytes){ bytes, size + 1 });
 }
 
 // SPEC page, Names.
+/// Beside one that shows.
 static void characters_of_names_have_bounds(void **state)
 {
     (void)state;
