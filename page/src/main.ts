@@ -309,7 +309,7 @@ class Page {
             this.link.keepToken(hello.token);
         }
         this.share.update({
-            mayCommand: hello.mayCommand, watchers: hello.watchers, addresses: hello.addresses,
+            mayCommand: hello.mayCommand, isBoard: hello.scene.kind === "board", watchers: hello.watchers, addresses: hello.addresses,
             players: hello.mayCommand && hello.seat === 0 ? this.seats.drivable() : [],
         });
     }

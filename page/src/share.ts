@@ -8,6 +8,7 @@ import type { PageMessage } from "./wire.ts";
 /** What the page knows of its program and of itself. */
 export interface ShareState {
     mayCommand: boolean;
+    isBoard: boolean;
     /** Players that seats can be given for; none unless this page has the whole token. */
     players: readonly number[];
     watchers: boolean;
@@ -23,7 +24,7 @@ export interface ShareEvents {
 export class Share {
     readonly root = el("dialog", "share");
     private readonly sheet = el("div", "sheet");
-    private state: ShareState = { mayCommand: false, players: [], watchers: false, addresses: "", seats: [] };
+    private state: ShareState = { mayCommand: false, isBoard: false, players: [], watchers: false, addresses: "", seats: [] };
     private shown = 0; // the player whose seat is shown as a code; 0: the code to watch
     private drawn = "";
 
@@ -85,9 +86,9 @@ export class Share {
         input.value = this.name;
         input.maxLength = 2 * NAME_CHARACTERS; // it counts halves of characters
         input.setAttribute("autocomplete", "nickname");
-        input.addEventListener("change", () => {
         const refusal = el("small", "refusal");
         refusal.setAttribute("role", "alert");
+        input.addEventListener("change", () => {
             const name = cleanName(input.value);
             const isRefused = name === "" && input.value !== "";
             setText(refusal, isRefused ? t("share.nameRefused") : "");
@@ -101,7 +102,7 @@ export class Share {
 
     private watchPart(): HTMLElement {
         if (!this.state.watchers) {
-            return el("p", "sentence", t("share.noWatchers"));
+            return el("p", "sentence", t(this.state.isBoard ? "share.noBoardWatchers" : "share.noWatchers"));
         }
         return this.code("", t("share.watchCode"));
     }
@@ -110,7 +111,7 @@ export class Share {
     private code(token: string, label: string): HTMLElement {
         const [host] = reachableHosts(this.place, this.state.addresses);
         if (host === undefined) {
-            return el("p", "sentence", t("share.loopback", { option: listenOption(this.place) }));
+            return el("p", "sentence", t("share.loopback", { option: listenOption(this.place, this.state.isBoard) }));
         }
         const link = linkTo(this.place, host, token);
         const address = el("a", "address", link);

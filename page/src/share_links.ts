@@ -27,14 +27,14 @@ export function linkTo(place: Place, host: string, token: string): string {
     return `${place.protocol}//${host}/${token === "" ? "" : `#${token}`}`;
 }
 
-/** The option that has halyard serve other devices, at the port that is used now. */
-export function listenOption(place: Place): string {
-    return `--listen 0.0.0.0:${/:(\d+)$/.exec(place.host)?.[1] ?? "5800"}`;
+/** The option that has the page served to other devices, at the port that is used now. `--listen` of a board opens the robot's own port. */
+export function listenOption(place: Place, isBoard = false): string {
+    return `${isBoard ? "--view=" : "--listen "}0.0.0.0:${/:(\d+)$/.exec(place.host)?.[1] ?? "5800"}`;
 }
 
 export const NAME_CHARACTERS = 20;
 
-/** A name without what the server refuses, cut to its length. */
+/** A name without what the server refuses, cut to its length; "" if nothing of it would show. */
 export function cleanName(text: string): string {
     const name = visible(text, NAME_CHARACTERS);
     return shows(name) ? name : "";

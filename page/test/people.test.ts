@@ -18,6 +18,7 @@ test("what is shown to others: the address that they reach, and no token but tha
     assert.equal(linkTo(at("x"), "10.0.0.2:5800", "abc"), "http://10.0.0.2:5800/#abc");
     assert.equal(listenOption(at("127.0.0.1:5901")), "--listen 0.0.0.0:5901");
     assert.equal(listenOption(at("localhost")), "--listen 0.0.0.0:5800");
+    assert.equal(listenOption(at("127.0.0.1:5901"), true), "--view=0.0.0.0:5901");
 });
 
 test("a name is 20 characters that can be seen", () => {
