@@ -106,6 +106,10 @@ void hy_board_receive(hy_board *self, const hy_endpoint *from, hy_bytes datagram
 /// outputs are shut off and nobody owns the board, until the next command.
 void hy_board_note_loss(hy_board *self);
 
+/// Somebody stops the robot, whoever drives it: the outputs are shut off, and no command enables it
+/// before its owner has sent one with control 0. Such a stop holds until a program begins anew.
+void hy_board_stop(hy_board *self);
+
 /// The pins at `now_us`; call it after every step of the world, times never falling. Also runs the
 /// watchdog.
 void hy_board_sense(hy_board *self, const hy_sensors *sensors, int64_t now_us);
@@ -135,6 +139,9 @@ const hy_actuators *hy_board_actuators(const hy_board *self);
 
 /// True while commands are obeyed.
 bool hy_board_is_enabled(const hy_board *self);
+
+/// True from hy_board_stop() until its owner has disabled it.
+bool hy_board_is_stopped(const hy_board *self);
 
 /// Who commands the board now; nobody if all zero.
 hy_endpoint hy_board_owner(const hy_board *self);

@@ -82,8 +82,8 @@ void hy_sim_end(hy_sim *self);
 /// A datagram to a board in an input; one from a board out of hy_sim_next_datagram().
 typedef struct {
     size_t board; ///< Which one, from 0.
-    /// Who sent it, or who gets it. Nobody (all zero): the host has lost datagrams to this board;
-    /// hy_board_note_loss().
+    /// Who sent it, or who gets it. Nobody (all zero): the host has lost datagrams to this board,
+    /// hy_board_note_loss(); with any bytes: a person stops the board, hy_board_stop().
     hy_endpoint peer;
     /// When it arrived at the host: from 0 to the input's now_us, and limited to these. It may lie
     /// before the last input's: the board knows then how old it is, see hy_board_receive().

@@ -83,7 +83,9 @@ void hy_board_receive(hy_board *self, const hy_endpoint *from, hy_bytes datagram
     case SESSION_STOP: set_enabled(self, false, now_us); return;
     case SESSION_OBEY: break;
     }
-    set_enabled(self, datagram.data[2] == HY_WIRE_CONTROL_ENABLED, now_us);
+    const bool is_enabling = datagram.data[2] == HY_WIRE_CONTROL_ENABLED;
+    self->is_stopped = self->is_stopped && is_enabling;
+    set_enabled(self, is_enabling && !self->is_stopped, now_us);
     if (self->kind->obey != NULL) {
         self->kind->obey(self, datagram);
     } else {
@@ -94,6 +96,12 @@ void hy_board_receive(hy_board *self, const hy_endpoint *from, hy_bytes datagram
 void hy_board_note_loss(hy_board *self)
 {
     session_lose(&self->session);
+    set_enabled(self, false, self->now_us);
+}
+
+void hy_board_stop(hy_board *self)
+{
+    self->is_stopped = true;
     set_enabled(self, false, self->now_us);
 }
 
@@ -240,6 +248,11 @@ bool hy_board_is_enabled(const hy_board *self)
     return self->enabled;
 }
 
+bool hy_board_is_stopped(const hy_board *self)
+{
+    return self->is_stopped;
+}
+
 hy_endpoint hy_board_owner(const hy_board *self)
 {
     return self->session.alive ? self->session.commander : (hy_endpoint){ 0 };
@@ -255,7 +268,8 @@ uint64_t hy_board_hash(const hy_board *self)
     for (unsigned i = 0; i < HY_PIN_SERVOS; i++) {
         hy_hash_f64(&hash, out->servo_pulse_us[i]);
     }
-    hy_hash_u64(&hash, (uint64_t)self->options.encoder_format << 3 | (uint64_t)out->led << 2 |
+    hy_hash_u64(&hash, (uint64_t)self->is_stopped << 8 |
+                           (uint64_t)self->options.encoder_format << 3 | (uint64_t)out->led << 2 |
                            (uint64_t)self->enabled << 1 | (uint64_t)self->button);
     session_hash(&self->session, &hash);
     hy_hash_u64(&hash, (uint64_t)self->now_us);

@@ -16,6 +16,7 @@ struct hy_board {
     session session;
     int64_t now_us; // the newest time that it was given
     bool enabled;
+    bool is_stopped; // hy_board_stop(): nothing enables it before its owner has disabled it
     hy_actuators actuators;
     encoder encoders[HY_WIRE_ENCODERS];
     bool button;

@@ -282,7 +282,8 @@ static void receive_datagrams(hy_sim *self, const hy_sim_input *input, int64_t n
             continue;
         }
         if (hy_endpoint_is_nobody(&one->peer)) {
-            hy_board_note_loss(self->boards[one->board].board);
+            hy_board *const board = self->boards[one->board].board;
+            one->bytes.size > 0 ? hy_board_stop(board) : hy_board_note_loss(board);
             continue;
         }
         const int64_t at_us = limit_arrival(one->at_us, now_us);

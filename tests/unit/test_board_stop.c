@@ -409,6 +409,38 @@ static void test_a_loss_counts_as_silence(void **state)
     }
 }
 
+// Whoever drives: it stands until its program begins anew.
+static void test_a_person_stops_it(void **state)
+{
+    (void)state;
+    static const hy_board_options *const kinds[] = { &xrp, &teensy, &stock };
+    for (size_t k = 0; k < sizeof kinds / sizeof kinds[0]; k++) {
+        bench b = bench_start(kinds[k]);
+        go(&b, 10);
+        const uint64_t before = hy_board_hash(b.board);
+        hy_board_stop(b.board);
+        assert_true(hy_board_hash(b.board) != before);
+        assert_stopped(&b);
+        for (uint16_t seq = 11; seq < 60; seq++) { // its program does not know
+            go(&b, seq);
+            assert_stopped(&b);
+            bench_wait(&b, 20 * BENCH_MS);
+        }
+        assert_true(hy_board_is_stopped(b.board));
+        stop(&b, 9); // late: it was sent before the stop
+        go(&b, 60);
+        assert_stopped(&b);
+        bench_wait(&b, 1000 * BENCH_MS); // its program ends without a word, and another one comes
+        bench_command(&b, STRANGER, 1, 1, 1.0F);
+        assert_stopped(&b);
+        bench_command(&b, STRANGER, 2, 0, 0.0F);
+        assert_false(hy_board_is_stopped(b.board));
+        bench_command(&b, STRANGER, 3, 1, 1.0F);
+        assert_driving(&b);
+        bench_end(&b);
+    }
+}
+
 // --------------------------------------------------------------------------- the stock firmware
 
 static void test_stock_keeps_the_firmwares_rule(void **state)
@@ -447,6 +479,7 @@ int main(void)
         cmocka_unit_test(test_old_commands_set_the_order),
         cmocka_unit_test(test_an_old_stop_of_the_owner_stops),
         cmocka_unit_test(test_a_loss_counts_as_silence),
+        cmocka_unit_test(test_a_person_stops_it),
         cmocka_unit_test(test_stock_keeps_the_firmwares_rule),
     };
     return cmocka_run_group_tests_name("board stop", tests, NULL, NULL);

@@ -317,6 +317,24 @@ static void test_old_datagrams_move_nothing_and_lost_ones_are_silence(void **sta
     bench_end(&b);
 }
 
+static void test_a_datagram_of_nobody_with_bytes_is_a_persons_stop(void **state)
+{
+    (void)state;
+    bench b = bench_start(OPEN_XRP);
+    (void)drive(&b, 1, -1, 1);
+    static const uint8_t any = 0;
+    hy_sim_datagram one = { .at_us = b.now_us, .bytes = { &any, sizeof any } };
+    const hy_sim_input input = { .now_us = b.now_us, .datagrams = &one, .datagram_count = 1 };
+    hy_sim_step(b.sim, &input);
+    assert_true(hy_board_is_stopped(board_of(&b)));
+    assert_int_equal(hy_board_counts(board_of(&b))->losses, 0);
+    static const uint8_t next[] = { 0, 2, 1, 0x06, 0x12, 0, 0x3f, 0x80, 0, 0 };
+    one = (hy_sim_datagram){ .peer = peer(5800), .at_us = b.now_us, .bytes = { next, sizeof next } };
+    hy_sim_step(b.sim, &input);
+    assert_false(hy_board_is_enabled(board_of(&b)));
+    bench_end(&b);
+}
+
 static void test_boards_are_switched_off_and_on(void **state)
 {
     (void)state;
@@ -877,6 +895,7 @@ int main(void)
         cmocka_unit_test(test_time_never_falls),
         cmocka_unit_test(test_buttons_stay_as_they_are),
         cmocka_unit_test(test_resets_carry_robots_back),
+        cmocka_unit_test(test_a_datagram_of_nobody_with_bytes_is_a_persons_stop),
         cmocka_unit_test(test_boards_are_switched_off_and_on),
         cmocka_unit_test(test_a_push_spoils_the_gyro_until_it_is_calibrated_again),
         cmocka_unit_test(test_a_second_push_replaces_the_first),
