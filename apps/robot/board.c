@@ -71,6 +71,7 @@ typedef struct {
     int64_t start_us;    // the simulation's time 0
     int64_t due_us;      // when the next step of the world ends
     bool is_pressed;     // the user button, as the simulation knows it
+    bool is_reset_said;  // since it is enabled
     int64_t turn_us;     // of the present event: what is read arrived until then
     uint64_t overflowed; // datagrams that the system lost, as far as the board knows
 } server;
@@ -304,6 +305,7 @@ static void step_once(server *self, int64_t now_us)
                                  .push_count = is_pushed ? 1 : 0 };
     hy_sim_step(self->sim, &input);
     self->is_pressed = is_down;
+    self->is_reset_said = self->is_reset_said && hy_board_is_enabled(hy_sim_board_at(self->sim, 0));
     self->due_us += hy_sim_step_us(self->sim);
     truth_file_write(&self->truth, self->sim);
     hy_sim_record_step(&self->record, self->sim);
@@ -333,10 +335,40 @@ static void step_world(server *self, int64_t now_us)
 
 // --------------------------------------------------------------------------- events
 
+static void give_datagram(server *self, const hy_sim_datagram *datagram)
+{
+    hy_sim_step(self->sim, &(hy_sim_input){ .now_us = sim_time_us(self, self->turn_us),
+                                            .datagrams = datagram,
+                                            .datagram_count = 1 });
+    send_all(self);
+}
+
+static void say(const char *what)
+{
+    printf("%s\n", what);
+    fflush(stdout);
+}
+
 static void on_pages(void *context, int64_t now_us)
 {
     server *self = context;
-    if (hy_program_page_poll(&self->page, now_us)) {
+    const bool is_reset = hy_program_page_poll(&self->page, now_us);
+    const bool is_enabled = hy_board_is_enabled(hy_sim_board_at(self->sim, 0));
+    if (hy_program_page_take_stop(&self->page)) {
+        static const uint8_t any = 0;
+        step_world(self, now_us);
+        self->turn_us = now_us;
+        give_datagram(self, &(hy_sim_datagram){ .bytes = { &any, sizeof any } });
+        if (is_enabled) {
+            say("a page stopped the robot: it obeys again when its program was disabled and "
+                "enabled");
+        }
+    }
+    if (is_reset) {
+        if (is_enabled && !self->is_reset_said) { // a line for each would fill a pipe that nobody reads
+            say("a page reset the world; the program of the robot drives on");
+            self->is_reset_said = true;
+        }
         step_world(self, now_us);
         const hy_sim_reset all = { HY_SIM_RESET_ALL };
         hy_sim_step(self->sim, &(hy_sim_input){ .now_us = sim_time_us(self, now_us),
@@ -344,14 +376,6 @@ static void on_pages(void *context, int64_t now_us)
                                                 .reset_count = 1 });
         send_all(self);
     }
-}
-
-static void give_datagram(server *self, const hy_sim_datagram *datagram)
-{
-    hy_sim_step(self->sim, &(hy_sim_input){ .now_us = sim_time_us(self, self->turn_us),
-                                            .datagrams = datagram,
-                                            .datagram_count = 1 });
-    send_all(self);
 }
 
 static void take_datagram(void *context, const hy_datagram *datagram)

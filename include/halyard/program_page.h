@@ -33,6 +33,7 @@ typedef struct {
     // Private.
     hy_sim_scene scene;
     int64_t polled_us; // when it last asked the pages
+    bool is_stopped;   // by one of them, until the caller takes it
 } hy_program_page;
 
 /// Serves the page of `sim`, whose boards' vehicles have buttons; `place` as for hy_view_serve(),
@@ -51,6 +52,10 @@ void hy_program_page_announce(hy_view *view, const char *may, bool on_stderr);
 /// Takes in what pages want until `now_us` (hy_clock_now_us()); true if one of them wants a reset.
 /// Call it when hy_view_descriptor() is readable, and when hy_program_page_is_due().
 bool hy_program_page_poll(hy_program_page *self, int64_t now_us);
+
+/// Whether a page has stopped the robots since the last call: hy_sim_datagram has how to stop a
+/// board. O(1).
+bool hy_program_page_take_stop(hy_program_page *self);
 
 /// True if hy_program_page_poll() was long ago: it is to be called for silent pages too. O(1).
 bool hy_program_page_is_due(const hy_program_page *self, int64_t now_us);

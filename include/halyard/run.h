@@ -88,7 +88,8 @@ void hy_run_watch(hy_run *self, hy_sim_watcher watcher, void *context);
 /// stop is being repeated.
 bool hy_run_enable(hy_run *self);
 
-/// Disables all robots and stops their devices: the stop goes out with the next step.
+/// Disables all robots and stops their devices: the stop goes out with the next step. Only
+/// hy_run_enable() enables them again.
 void hy_run_disable(hy_run *self);
 
 /// True once all robots have answered and are enabled. With `starts_disabled` a robot that is

@@ -179,6 +179,7 @@ typedef struct {
     double azimuth_rad[4];
     size_t azimuth_count;
     bool enabled, led, button, touching;
+    bool driven, stopped; ///< A program commands it; hy_board_is_stopped().
     bool has_range;
     bool is_tank, is_board; ///< Which of the two groups is there.
     bool is_guest;          ///< Of a board's group, only `enabled` is known, and maybe the battery.

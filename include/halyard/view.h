@@ -47,9 +47,9 @@ typedef struct {
     bool watchers;    ///< Who does not have the token may look.
     unsigned players; ///< Bit n: pages may drive player n + 1.
     unsigned buttons; ///< Robots, from 1 on, that have a button to press.
-    bool can_reset;
-    bool can_tune;  ///< Pages may change what hy_view_set_tuning() names: hy_view_take_change().
-    bool is_replay; ///< Pages may choose the moment and the pace: hy_view_take_replay().
+    bool can_reset;   ///< Pages may reset the world and stop its robots.
+    bool can_tune;    ///< Pages may change what hy_view_set_tuning() names: hy_view_take_change().
+    bool is_replay;   ///< Pages may choose the moment and the pace: hy_view_take_replay().
     const char *const *channels; ///< Of a recording: what pages may plot, hy_view_take_plot().
     size_t channel_count;
     /// A token of the caller's, so that pages find back after a restart; NULL: a fresh one.
@@ -135,6 +135,7 @@ enum {
     HY_VIEW_REPLAY = 4,     ///< See hy_view_take_replay() and hy_view_take_plot().
     HY_VIEW_CHANGE = 8,     ///< See hy_view_take_change().
     HY_VIEW_PUSH = 16,      ///< See hy_view_take_push().
+    HY_VIEW_STOP = 32,      ///< A page stops the robots; they stand until somebody enables them.
 };
 
 /// Reads the messages that pages sent until `now_us`; returns which of the above happened. Call it

@@ -126,6 +126,10 @@ export interface RobotState {
     /** "NAME.QUANTITY" of the model's `sensors`. */
     readings: Record<string, number>;
     enabled?: boolean;
+    /** A program commands it. */
+    driven?: boolean;
+    /** Somebody stopped it, and its program has not begun anew since then. */
+    stopped?: boolean;
     duty: number[];
     encoders: number[];
     /** null: it has not measured; so in `reflectance`. */
@@ -489,6 +493,8 @@ function decodeRobotState(robot: Unchecked<wire.RobotState>): RobotState {
         brownout: robot.brownout === true,
     };
     if (typeof robot.enabled === "boolean") result.enabled = robot.enabled;
+    if (robot.driven === true) result.driven = true;
+    if (robot.stopped === true) result.stopped = true;
     if (typeof robot.range === "number" || robot.range === null) result.range = robot.range;
     if (typeof robot.led === "boolean") result.led = robot.led;
     if (typeof robot.button === "boolean") result.button = robot.button;

@@ -183,6 +183,8 @@ export interface RobotState {
     scans?: number[][]; // rad, m
     readings?: Record<string, number>; // SI
     enabled?: boolean;
+    driven?: boolean;
+    stopped?: boolean;
     duty?: number[]; // -1 .. 1
     encoders?: number[]; // counts
     range?: number | null; // m
@@ -284,6 +286,7 @@ export type PageMessage =
     | `button ${number} down`
     | `button ${number} up`
     | `reset`
+    | `stop`
     | `push ${number}`
     | `name ${string}`
     | `invite ${number}`

@@ -79,7 +79,16 @@ void hy_program_page_close(hy_program_page *self)
 bool hy_program_page_poll(hy_program_page *self, int64_t now_us)
 {
     self->polled_us = now_us;
-    return self->view != NULL && (hy_view_poll(self->view, now_us) & HY_VIEW_RESET) != 0;
+    const unsigned happened = self->view != NULL ? hy_view_poll(self->view, now_us) : 0;
+    self->is_stopped = self->is_stopped || (happened & HY_VIEW_STOP) != 0;
+    return (happened & HY_VIEW_RESET) != 0;
+}
+
+bool hy_program_page_take_stop(hy_program_page *self)
+{
+    const bool is_stopped = self->is_stopped;
+    self->is_stopped = false;
+    return is_stopped;
 }
 
 bool hy_program_page_is_due(const hy_program_page *self, int64_t now_us)

@@ -222,6 +222,12 @@ static void obey_page(sim_runner *self, int64_t host_us)
     }
     if (hy_program_page_poll(&self->page, host_us)) {
         hy_run_reset(self->run);
+        if (hy_run_is_enabled(self->run)) {
+            station_report(&self->station, "a page reset the world; the program drives on");
+        }
+    }
+    if (hy_program_page_take_stop(&self->page)) {
+        station_hold(&self->station, "stopped on a page");
     }
     for (size_t i = 0; i < self->robots; i++) {
         const size_t vehicle = hy_sim_board_vehicle(hy_run_sim(self->run), i);

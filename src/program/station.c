@@ -14,16 +14,18 @@
 #define FRAME_PERIOD_US     100000
 #define OWN_FRAME_PERIOD_US 50000 // of a program that draws itself
 
-__attribute__((format(printf, 2, 3))) static void report(program_station *self, const char *format,
-                                                         ...)
+void station_report(program_station *self, const char *format, ...)
 {
     const hy_program *const program = self->setup.program;
+    char before[STATION_TEXT_MAX];
     va_list arguments;
+    memcpy(before, self->event, sizeof before);
     va_start(arguments, format);
     vsnprintf(self->event, sizeof self->event, format, arguments);
     va_end(arguments);
+    const bool is_news = strcmp(before, self->event) != 0; // or a page's flood would fill a pipe
     self->is_about_silence = false;
-    if (!self->setup.with_terminal && program->supervise == NULL) {
+    if (!self->setup.with_terminal && program->supervise == NULL && is_news) {
         printf("%s: %s\n", program->name, self->event);
         fflush(stdout);
     }
@@ -70,7 +72,7 @@ static void disable(program_station *self, const char *why)
     self->setup.robots.disable(self->setup.robots.context, self->now_us);
     release_keys(self);
     if (self->enabled) {
-        report(self, "disabled: %s", why);
+        station_report(self, "disabled: %s", why);
     }
     self->enabled = self->enable_pending = false;
 }
@@ -104,20 +106,21 @@ static const char *why_not_enabled(const program_station *self)
 
 static bool try_to_enable(program_station *self)
 {
-    if (self->emergency || !self->setup.robots.enable(self->setup.robots.context)) {
+    if (self->emergency || self->is_held || !self->setup.robots.enable(self->setup.robots.context)) {
         return false;
     }
     release_keys(self); // what was held down before does not count
     self->enabled = true;
-    report(self, "enabled: the robot obeys");
+    station_report(self, "enabled: the robot obeys");
     return true;
 }
 
 static void enable(program_station *self)
 {
+    self->is_held = false;
     if (!try_to_enable(self)) {
         disable(self, "");
-        report(self, "not enabled: %s", why_not_enabled(self));
+        station_report(self, "not enabled: %s", why_not_enabled(self));
         self->is_about_silence = !self->emergency && !all_answer(self);
     }
 }
@@ -127,7 +130,17 @@ static void emergency_stop(program_station *self)
     self->emergency = true;
     self->setup.robots.emergency_stop(self->setup.robots.context);
     disable(self, "");
-    report(self, "emergency stop");
+    station_report(self, "emergency stop");
+}
+
+void station_hold(program_station *self, const char *why)
+{
+    const bool was_enabled = self->enabled;
+    self->is_held = true;
+    disable(self, why);
+    if (!was_enabled) { // also of a run that has nobody who enables
+        station_report(self, "disabled: %s", why);
+    }
 }
 
 // --------------------------------------------------------------------------- keys

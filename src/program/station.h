@@ -46,6 +46,7 @@ typedef struct {
     size_t picture_at, picture_size; // what of it the terminal has not taken yet
     bool has_terminal;               // it is ours at the moment
     bool emergency, enable_pending;
+    bool is_held;          // somebody stopped it: the program does not enable it, a person does
     bool is_about_silence; // the event says that a robot does not answer, or obeys another program
 } program_station;
 
@@ -64,6 +65,13 @@ void station_show(program_station *self, int64_t host_us);
 
 /// When station_read_keys() or station_show() have something to do; hy_clock_now_us().
 int64_t station_due_us(const program_station *self);
+
+/// Says what has happened, in the terminal's picture or as a line.
+__attribute__((format(printf, 2, 3))) void station_report(program_station *self, const char *format,
+                                                          ...);
+
+/// Stops the robots, as a person who is not at the terminal wants it. Only Enter there enables them again.
+void station_hold(program_station *self, const char *why);
 
 /// The run is over: disables, and gives the terminal back.
 void station_stop(program_station *self, int64_t now_us);

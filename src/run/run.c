@@ -34,6 +34,7 @@ struct hy_run {
     size_t robots;
     int64_t now_us, step_us;
     bool enabled;
+    bool is_held; // hy_run_disable(): only hy_run_enable() enables again
     hy_sim_button presses[HY_WORLD_VEHICLES]; // with the next step, as the pushes and the reset
     size_t press_count;
     hy_sim_push pushes[HY_WORLD_VEHICLES];
@@ -218,6 +219,7 @@ bool hy_run_enable(hy_run *self)
         }
     }
     self->enabled = true;
+    self->is_held = false;
     for (size_t i = 0; i < self->robots; i++) {
         self->enabled = hy_commander_enable(&self->links[i].commander) && self->enabled;
     }
@@ -230,7 +232,7 @@ static void write_command(hy_run *self, run_link *link)
     link->traffic.commands += link->sent_count;
 }
 
-void hy_run_disable(hy_run *self)
+static void disable(hy_run *self)
 {
     self->enabled = false;
     for (size_t i = 0; i < self->robots; i++) {
@@ -241,11 +243,17 @@ void hy_run_disable(hy_run *self)
     }
 }
 
+void hy_run_disable(hy_run *self)
+{
+    self->is_held = true;
+    disable(self);
+}
+
 static void watch_silence(hy_run *self)
 {
     for (size_t i = 0; i < self->robots && self->enabled; i++) {
         if (is_silent(self, &self->links[i])) {
-            hy_run_disable(self);
+            disable(self);
         }
     }
 }
@@ -270,11 +278,11 @@ static void run_program(hy_run *self)
     }
     watch_silence(self);
     if (self->rerun != NULL && self->enabled && !self->rerun->is_wanted) {
-        hy_run_disable(self);
+        disable(self);
     }
     const bool is_wanted =
         self->rerun != NULL ? self->rerun->is_wanted : !self->setup->starts_disabled;
-    if (!self->enabled && is_wanted) {
+    if (!self->enabled && is_wanted && !self->is_held) {
         (void)hy_run_enable(self);
     }
     const hy_mode mode = self->enabled ? self->setup->mode : HY_MODE_DISABLED;

@@ -229,6 +229,8 @@
     O(scans,          scans,       "rad, m",    robot->scan_count > 0, robot->scans, robot->scan_count)                 \
     O(readings,       readings,    "SI",        robot->reading_count > 0, robot->readings, robot->reading_count)        \
     O(flag,           enabled,     "",          robot->is_board || robot->is_guest, robot->enabled)                     \
+    O(flag,           driven,      "",          robot->driven, robot->driven)                                           \
+    O(flag,           stopped,     "",          robot->stopped, robot->stopped)                                         \
     O(list,           duty,        "-1 .. 1",   IF_LIST(robot, duty_count), robot->duty, robot->duty_count, SHARE)      \
     O(list,           encoders,    "counts",    IF_LIST(robot, encoder_count), robot->encoder_counts, robot->encoder_count, 0) \
     O(number_or_null, range,       "m",         robot->is_board && robot->has_range, robot->range_m, RANGE)             \

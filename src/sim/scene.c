@@ -163,6 +163,8 @@ static void show_board(hy_sim_scene *self, const hy_sim *sim, size_t index)
     hy_world_read_sensors(hy_sim_model(sim), hy_sim_world(sim), vehicle, &sensors);
     out->is_board = true;
     out->enabled = hy_board_is_enabled(board);
+    out->stopped = hy_board_is_stopped(board);
+    out->driven = hy_board_owner(board).port != 0;
     out->led = truth.led;
     out->button = truth.button;
     out->touching = truth.touching;

@@ -293,6 +293,15 @@ static clients_reply hear_reset(clients *self, heard it)
                            : refuse(self, "a match is reset by a robot's guide button");
 }
 
+static clients_reply hear_stop(clients *self, heard it)
+{
+    if (it.text.size > 0) {
+        return drop(self);
+    }
+    return self->can_reset ? understood(self, CLIENTS_STOP)
+                           : refuse(self, "there is no robot to be stopped from here");
+}
+
 static clients_reply hear_push(clients *self, heard it)
 {
     const unsigned number = number_of(take_word(&it.text));
@@ -577,6 +586,9 @@ static clients_reply keep_sticks(clients *self, heard it)
 static clients_reply hear_over(clients *self, heard it)
 {
     const hy_bytes verb = take_word(&it.text);
+    if (is_word(verb, "stop") && clients_has_token(self, it.page)) {
+        return hear_stop(self, it);
+    }
     if (is_word(verb, "sticks")) {
         return keep_sticks(self, it);
     }

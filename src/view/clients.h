@@ -77,6 +77,7 @@ typedef enum {
     CLIENTS_OWNERS,    ///< Another page drives a player now, or none, or a person's name changed.
     CLIENTS_STICKS,
     CLIENTS_RESET,
+    CLIENTS_STOP,
     CLIENTS_PUSH,
     CLIENTS_REPLAY,
     CLIENTS_CHANGE,

@@ -21,6 +21,7 @@ typedef enum {
     X(sticks, VIEW_OWN_SEAT)    \
     X(button, VIEW_TOKEN)       \
     X(reset, VIEW_TOKEN)        \
+    X(stop, VIEW_TOKEN)         \
     X(push, VIEW_TOKEN)         \
     X(invite, VIEW_TOKEN)       \
     X(revoke, VIEW_TOKEN)       \
@@ -38,6 +39,7 @@ typedef enum {
     X("button N down", "the user button of robot N (a board's; N counts from 1) is pressed") \
     X("button N up", "it is let go") \
     X("reset", "a board's world begins anew") \
+    X("stop", "the robots of a board or of a robot program stop, and stand until their program is disabled and enabled again") \
     X("push N", "robot N (a board's; N counts from 1) was pushed while it calibrated its gyro at power-up") \
     X("name TEXT", "what the person at this page is called, see below; nothing: no name") \
     X("invite N", "makes a token for the seat of player N, if there is none; answered by `seats`") \

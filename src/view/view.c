@@ -126,16 +126,22 @@ static void tell_seats(hy_view *self)
     }
 }
 
-/// Sends who pressed the button that resets a match, if somebody did.
-static void tell_reset(hy_view *self)
+/// Sends who reset a match with the button of a player, or, with player 0, a board's world.
+static void tell_reset(hy_view *self, unsigned player, const char *name)
+{
+    uint8_t bytes[WORD_MAX];
+    hy_text text = hy_text_in((hy_room){ bytes, sizeof bytes });
+    hy_scene_write_reset(&text, player, name);
+    show_all(self, SLOT_RESET, &text);
+}
+
+/// The same of the button that was pressed since the last call, if one was.
+static void tell_pressed_reset(hy_view *self)
 {
     const unsigned player = clients_take_reset(&self->clients);
     const int owner = player > 0 ? self->clients.player[player - 1].owner : -1;
     if (owner >= 0) {
-        uint8_t bytes[WORD_MAX];
-        hy_text text = hy_text_in((hy_room){ bytes, sizeof bytes });
-        hy_scene_write_reset(&text, player, self->clients.pages[owner].name);
-        show_all(self, SLOT_RESET, &text);
+        tell_reset(self, player, self->clients.pages[owner].name);
     }
 }
 
@@ -250,7 +256,8 @@ static unsigned obey(hy_view *self, unsigned page, const clients_reply *reply)
     case CLIENTS_PONG: tell_word(self, page, SLOT_PONG, "pong", reply->word); return 0;
     case CLIENTS_OWNERS: return change_owners(self, page);
     case CLIENTS_STICKS: return HY_VIEW_NEW_STICKS;
-    case CLIENTS_RESET: return HY_VIEW_RESET;
+    case CLIENTS_RESET: tell_reset(self, 0, self->clients.pages[page].name); return HY_VIEW_RESET;
+    case CLIENTS_STOP: return HY_VIEW_STOP;
     case CLIENTS_PUSH: return HY_VIEW_PUSH;
     case CLIENTS_REPLAY: return HY_VIEW_REPLAY;
     case CLIENTS_CHANGE: return HY_VIEW_CHANGE;
@@ -289,7 +296,7 @@ unsigned hy_view_poll(hy_view *self, int64_t now_us)
         happened |= send_away(self, (unsigned)ended, why);
     }
     tell_changes(self, now_us);
-    tell_reset(self);
+    tell_pressed_reset(self);
     return happened;
 }
 

@@ -124,6 +124,7 @@ static void over_the_limit_what_lets_go_is_obeyed(void **state)
     const uint64_t over_limit = self.counters.over_limit;
     assert_int_equal(say(&self, 0, "reset", 0).what, CLIENTS_NOTHING);
     assert_int_equal(self.counters.over_limit, over_limit + 1);
+    assert_int_equal(say(&self, 0, "stop", 0).what, CLIENTS_STOP);
     assert_int_equal(say(&self, 0, "button 1 up", 0).what, CLIENTS_NOTHING);
     assert_false(clients_is_held(&self, 0));
     assert_int_equal(say(&self, 0, "button 1 down", 0).what, CLIENTS_NOTHING);
@@ -135,6 +136,10 @@ static void over_the_limit_what_lets_go_is_obeyed(void **state)
     assert_int_equal(self.player[0].owner, -1);
     assert_true(clients_close(&self, 0));
     assert_int_equal(self.player[1].owner, -1);
+    enter(&self, 0);
+    self.pages[0].seat = 2; // it has the token of a seat
+    say_too_much(&self, 0, 0);
+    assert_int_equal(say(&self, 0, "stop", 0).what, CLIENTS_NOTHING);
 }
 
 static void over_the_limit_the_newest_sticks_win(void **state)
@@ -323,7 +328,10 @@ static void buttons_are_held_and_let_go(void **state)
     assert_int_equal(self.pushed, 1);
     assert_int_equal(say(&self, 0, "reset", 0).what, CLIENTS_RESET);
     assert_int_equal(say(&self, 0, "reset now", 0).what, CLIENTS_NOTHING);
+    assert_int_equal(say(&self, 0, "stop", 0).what, CLIENTS_STOP);
+    assert_int_equal(say(&self, 0, "stop 1", 0).what, CLIENTS_NOTHING);
     self.can_reset = false;
+    assert_int_equal(say(&self, 0, "stop", 0).what, CLIENTS_ERROR);
     assert_int_equal(say(&self, 0, "reset", 0).what, CLIENTS_ERROR);
     assert_int_equal(say(&self, 0, "replay seek 1", 0).what, CLIENTS_NOTHING); // it is no recording
     assert_false(self.replay.seeks);
@@ -601,6 +609,7 @@ static hy_bytes utf8_of(uint32_t character, uint8_t out[5])
     return (hy_bytes){ out, size };
 }
 
+/// Beside one that shows.
 static bool is_in_a_name(uint32_t character)
 {
     uint8_t bytes[6] = "a";
@@ -610,7 +619,6 @@ static bool is_in_a_name(uint32_t character)
 }
 
 // SPEC page, Names.
-/// Beside one that shows.
 static void characters_of_names_have_bounds(void **state)
 {
     (void)state;
