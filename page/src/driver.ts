@@ -99,6 +99,12 @@ export class Driver {
         }
     }
 
+    /** Zero for everybody, until a source says otherwise. */
+    letGo(now: number): void {
+        this.sources.clear();
+        this.tick(now);
+    }
+
     /** While hushed (nobody looks at the page) all sticks are zero, whatever the sources say. */
     hush(quiet: boolean, now: number): void {
         this.quiet = quiet;

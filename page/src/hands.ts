@@ -70,6 +70,7 @@ export class Hands {
 
     constructor(private readonly driver: Driver, private readonly events: HandsEvents) {
         this.touchpad = new TouchPad((sticks) => this.screen(sticks));
+        window.addEventListener("keydown", (event) => this.stopKeyDown(event), true); // before what has the focus
         window.addEventListener("keydown", (event) => this.keyDown(event));
         window.addEventListener("keyup", (event) => this.keyUp(event));
         window.addEventListener("blur", () => this.letGo());
@@ -111,6 +112,15 @@ export class Hands {
 
     // ------------------------------------------------------------------ keyboard
 
+    private stopKeyDown(event: KeyboardEvent): void {
+        const isStop = event.code === "Space" && !event.ctrlKey && !event.metaKey && !event.altKey && !isText(event);
+        if (isStop && this.events.stopKey(isTaken(event) || document.querySelector("dialog[open]") !== null, event.repeat)) {
+            event.preventDefault();
+            event.stopImmediatePropagation();
+            (document.activeElement as HTMLElement | null)?.blur(); // or the key's release would press the button that has the focus
+        }
+    }
+
     private keyDown(event: KeyboardEvent): void {
         this.isSlow = event.shiftKey;
         if (isTaken(event)) {
@@ -129,7 +139,7 @@ export class Hands {
         } else if (isDriveKey(event.code)) {
             event.preventDefault();
             this.device = "keys";
-            if (this.keys.down(event.code) && this.ensurePlayer()) {
+            if (!event.repeat && this.keys.down(event.code) && this.ensurePlayer()) {
                 this.keyboard(performance.now(), true);
             }
         }
@@ -259,6 +269,12 @@ export class Hands {
     }
 
     // ------------------------------------------------------------------ letting go
+
+    /** Everything is let go of, and counts only once it is pressed anew. */
+    stop(): void {
+        this.releaseControls();
+        this.driver.letGo(performance.now());
+    }
 
     letGo(): void {
         this.releaseControls();

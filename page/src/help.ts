@@ -13,6 +13,7 @@ interface Task {
 const DRIVING: readonly Task[] = [
     { task: "help.driveForward", keys: "W S", pad: "help.leftStick", touch: "help.leftStick" },
     { task: "help.turn", keys: "A D", pad: "help.bothSticks", touch: "help.rightStick" },
+    { task: "help.stopSticks", keys: "Space", pad: null, touch: null },
     { task: "help.slow", keys: "Shift", pad: "help.stickLess", touch: "help.stickLess" },
     { task: "help.intake", keys: "Q", pad: "help.leftTrigger", touch: "help.keyLT" },
     { task: "help.score", keys: "E", pad: "help.rightTrigger", touch: "help.keyRT" },
@@ -25,7 +26,7 @@ const DRIVING: readonly Task[] = [
 ];
 
 const LOOKING: readonly [string, MessageKey][] = [
-    ["1", "help.top"], ["2", "help.orbit"], ["3", "help.chase"], ["4", "help.first"], ["5", "help.station"], ["Space", "help.home"],
+    ["1", "help.top"], ["2", "help.orbit"], ["3", "help.chase"], ["4", "help.first"], ["5", "help.station"], ["6", "help.home"],
     ["N", "help.follow"], ["L", "tool.lidar"], ["F", "tool.fullscreen"], ["T", "help.stats"], ["O", "help.pad"],
     ["P", "plots.tool"], ["I", "trail.tool"], ["K", "again.tool"],
     ["M", "help.mute"], ["J", "help.map"], ["U", "help.share"],
@@ -107,7 +108,7 @@ export class Help {
             parts.push(el("p", "", t("help.watching")));
         }
         const looking = LOOKING.filter(([keys]) => kind !== "board" || !ONLY_IN_A_MATCH.has(keys)).filter(([keys]) => kind !== "replay" || !NOT_OF_A_RECORDING.has(keys));
-        const reset: [string, MessageKey][] = kind === "board" ? [["R", "robot.resetTitle"]] : [];
+        const reset: [string, MessageKey][] = kind === "board" ? [["Space", "stop.title"], ["R", "robot.resetTitle"]] : [];
         parts.push(el("h3", "", t("help.looking")), lookingTable([...looking, ...reset]), el("p", "", t("help.drag")));
         this.sheet.replaceChildren(...parts, ...this.extra);
     }

@@ -12,7 +12,7 @@ const COMMANDS: Record<string, Command> = {
     Digit3: "chase",
     Digit4: "first",
     Digit5: "station",
-    Space: "home",
+    Digit6: "home",
     KeyL: "lidar",
     KeyR: "reset",
     KeyF: "fullscreen",

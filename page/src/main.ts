@@ -70,6 +70,7 @@ class Page {
     private readonly canvas = document.querySelector<HTMLCanvasElement>("#view")!;
     private scene: Scene | null = null;
     private state: State | null = null;
+    private live: State | null = null; // the newest, also while the past is shown
     private followed = 0;
     private readonly seats = new Seats(() => this.lookBack.isWatching);
     private silentMs = 0; // between the last two states
@@ -105,6 +106,7 @@ class Page {
     private readonly hands = new Hands(this.driver, {
         command: (command) => this.run(command),
         freePlayer: () => this.seats.firstFree(this.followed),
+        stopKey: (isTaken, isRepeated) => this.stopKey(isTaken, isRepeated),
         lookBackKey: (event) => this.timeline.key(event),
         players: () => this.seats.free(),
         canDrive: () => this.seats.canDrive(),
@@ -135,6 +137,7 @@ class Page {
     private readonly robotPanel = new RobotPanel({
         press: (robot, down) => this.press(robot, down),
         reset: () => this.run("reset"),
+        stop: () => this.stopBoard(),
         push: (robot) => this.push(robot),
     });
     private readonly tuningPanel = new TuningPanel((text) => this.link.send(text));
@@ -273,7 +276,7 @@ class Page {
                 this.tuningPanel.show(message.tuning);
                 break;
             case "reset":
-                this.resets.pressed(message.player, message.name, began);
+                this.resetHappened(message.player, message.name, began);
                 break;
             case "state":
                 this.learn(message.state, began);
@@ -343,7 +346,7 @@ class Page {
         this.toolbar.hide("map", scene.kind === "board");
         this.toolbar.hide("share", scene.replay !== null);
         if (isNew) {
-            this.state = null;
+            this.state = this.live = null;
             this.lookBack.setScene(scene);
             this.timeline.setReplay(scene.replay, scene.robots.map((robot) => robot.name));
             setClass(document.body, "replay", scene.replay !== null);
@@ -374,6 +377,7 @@ class Page {
     private learn(state: State, now: number): void {
         this.silentMs = now - this.stateAtMs;
         this.stateAtMs = now;
+        this.live = state;
         if (!this.lookBack.take(state)) {
             this.showState(state, now);
         }
@@ -504,8 +508,11 @@ class Page {
         if (ofPicture !== null) {
             return ofPicture;
         }
-        if (document.body.classList.contains("offline") || this.scene?.kind !== "match") {
+        if (document.body.classList.contains("offline")) {
             return null;
+        }
+        if (this.scene?.kind !== "match") {
+            return this.live?.robots.some((robot) => robot.stopped === true) === true ? "stop.held" : null;
         }
         if (this.state === null) {
             return "sim.waiting";
@@ -608,7 +615,57 @@ class Page {
 
     private explainNoPlayer(): void {
         const isPast = this.lookBack.isWatching || (this.scene?.replay ?? null) !== null;
-        this.notices.say(t(isPast ? "replay.nobodyDrives" : this.seats.mayCommand ? "seat.allTaken" : "link.watching"));
+        if (this.scene !== null) { // else nobody knows yet
+            this.notices.say(t(isPast ? "replay.nobodyDrives" : this.seats.mayCommand ? this.whoDrivesKey() : "link.watching", { command: this.driveCommand() }));
+        }
+    }
+
+    /** Why nobody can be driven from here: a board's robot is driven by its program, in a terminal. */
+    private whoDrivesKey(): MessageKey {
+        const robot = this.live?.robots[this.followed];
+        if (this.scene?.kind === "match") {
+            return "seat.allTaken";
+        }
+        return robot?.driven !== true ? "board.noProgram" : robot.enabled === true ? "board.drives" : robot.stopped === true ? "stop.held" : "board.enable";
+    }
+
+    /** What drives such a robot, where nobody has written a program yet. */
+    private driveCommand(): string {
+        return `halyard drive ${this.scene?.robots[this.followed]?.kind === "swerve" ? "teensy" : "xrp"}://localhost`;
+    }
+
+    // ------------------------------------------------------------------ stopping
+
+    /** Space stops, wherever the focus is, as long as a robot is enabled; else it presses what has the focus. */
+    private stopKey(isTaken: boolean, isRepeated: boolean): boolean {
+        if (this.scene === null || this.scene.replay !== null || (isTaken && !this.isLiveEnabled())) {
+            return false;
+        }
+        if (!isRepeated && this.scene.kind === "board") {
+            this.stopBoard();
+        } else if (!isRepeated && this.seats.mayCommand) {
+            this.hands.stop();
+            this.notices.say(t("stop.sticks"));
+        }
+        return true;
+    }
+
+    private isLiveEnabled(): boolean {
+        return this.scene?.kind === "board" && this.live?.robots.some((robot) => robot.enabled === true) === true;
+    }
+
+    /** Sent in any case: what this page shows may be old. */
+    private stopBoard(): void {
+        this.link.send("stop");
+        this.notices.say(t(!this.seats.mayCommand ? "stop.watcher" : this.isLiveEnabled() ? "stop.done" : "stop.already"));
+    }
+
+    private resetHappened(player: number, name: string, now: number): void {
+        if (player > 0) {
+            this.resets.pressed(player, name, now);
+        } else {
+            this.notices.say(t(this.isLiveEnabled() ? "reset.drivesOn" : "reset.done"));
+        }
     }
 
     /** Whoever drives a robot sees it, whomever the page followed before. */

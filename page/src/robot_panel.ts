@@ -8,6 +8,7 @@ import { traitRows } from "./traits_text.ts";
 export interface RobotPanelEvents {
     press(robot: number, down: boolean): void;
     reset(): void;
+    stop(): void;
     push(robot: number): void;
 }
 
@@ -88,12 +89,13 @@ export class RobotPanel {
 
     constructor(private readonly events: RobotPanelEvents) {
         const head = el("div", "head", this.name, this.enabled);
+        const stop = button("stop", t("stop.label"), t("stop.title"), () => this.events.stop());
         const reset = button("reset", t("robot.reset"), t("robot.resetTitle"), () => this.events.reset());
         this.push = button("push", t("robot.push"), t("robot.pushTitle"), () => this.events.push(this.index));
         const { pose, duty, encoders, range, reflectance, servos, azimuths, battery } = this.lines;
         this.root.append(
             head, pose.root, duty.root, encoders.root, range.root, reflectance.root, servos.root, azimuths.root,
-            this.further, battery.root, this.ledLine, this.traits, el("div", "actions", this.press, this.push, reset),
+            this.further, battery.root, this.ledLine, this.traits, el("div", "actions", stop, this.press, this.push, reset),
         );
         this.traits.append(this.traitsTitle, this.traitsBody);
         this.press.type = "button";

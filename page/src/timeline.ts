@@ -156,10 +156,10 @@ export class Timeline {
         this.seek(this.at + by);
     }
 
-    /** Enter plays and pauses, an arrow goes one step, with Shift to an event. True: it was one of these. */
+    /** Enter or Space plays and pauses, an arrow goes one step, with Shift to an event. True: it was one of these. */
     key({ code, shiftKey, repeat }: KeyboardEvent): boolean {
         const direction = code === "ArrowLeft" ? -1 : code === "ArrowRight" ? 1 : 0;
-        if (this.heightPx === 0 || (direction === 0 && code !== "Enter")) {
+        if (this.heightPx === 0 || (direction === 0 && code !== "Enter" && code !== "Space")) {
             return false;
         }
         if (direction !== 0 && shiftKey) {

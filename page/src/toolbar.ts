@@ -8,12 +8,12 @@ import { t, type MessageKey } from "./messages.ts";
 type Tool = [Command, Icon, MessageKey, string];
 
 const VIEWS: readonly Tool[] = [
-    ["home", "home", "tool.home", "Space"],
     ["top", "top", "tool.top", "1"],
     ["orbit", "orbit", "tool.orbit", "2"],
     ["chase", "chase", "tool.chase", "3"],
     ["first", "first", "tool.first", "4"],
     ["station", "station", "tool.station", "5"],
+    ["home", "home", "tool.home", "6"],
 ];
 
 const TOOLS: readonly Tool[] = [

@@ -43,7 +43,7 @@ test("triggers and buttons", () => {
 
 test("the reference's keys command the page", () => {
     const expected: [string, string][] = [
-        ["Digit1", "top"], ["Digit2", "orbit"], ["KeyL", "lidar"], ["KeyR", "reset"], ["KeyF", "fullscreen"], ["Space", "home"],
+        ["Digit1", "top"], ["Digit2", "orbit"], ["KeyL", "lidar"], ["KeyR", "reset"], ["KeyF", "fullscreen"], ["Digit6", "home"],
     ];
     for (const [code, command] of expected) {
         assert.equal(commandOf(code, "", true), command);

@@ -27,13 +27,13 @@ test("a name is 20 characters that can be seen", () => {
     assert.equal(cleanName("<b>x</b>"), "<b>x</b>");
     assert.equal([...cleanName("🤖".repeat(30))].length, 20);
     assert.equal(cleanName("x".repeat(4096)).length, 20);
-});
     for (const nothing of ["   ", "\u180B", "\u034F", "\u3164\u3164", "\u2800", "\uFFA0", "\u0301", "\u00A0\u3000", "\uE000", "\u{13441}"]) {
         assert.equal(cleanName(nothing), "", [...nothing].map((one) => one.codePointAt(0)!.toString(16)).join());
     }
     for (const name of ["é", "e\u0301", "日", "ع", ".", "7", "\u2801", "🤖"]) {
         assert.equal(cleanName(name), name);
     }
+});
 
 test("who reset the match is said, and a simulator that was started again", () => {
     const resets = new Resets();

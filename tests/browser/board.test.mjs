@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
 import { live, middleOf, numbers, open, picture, screenshot, until } from "./browser.mjs";
-import { startHalyard, startProgram } from "./programs.mjs";
+import { startExample, startHalyard, startProgram } from "./programs.mjs";
 
 async function startBoard(t, robot, ...more) {
     const board = await startHalyard(t, ["board", robot, "--listen", "127.0.0.1:0", "--view=127.0.0.1:0", ...more]);
@@ -173,6 +173,140 @@ test("reset puts the world back", async (t) => {
     await page.locator(".badge", { hasText: "disabled" }).waitFor();
     await page.locator(".reset").click();
     await until(page, "it is where it began", ({ robots: [at] }) => Math.hypot(at[0] - start[0], at[1] - start[1]) < 0.01);
+});
+
+test("Enter and W on a robot's page say who drives it, and where to press Enter", async (t) => {
+    for (const [robot, command] of [["xrp", "halyard drive xrp://localhost"], ["teensy", "halyard drive teensy://localhost"]]) {
+        const board = await startBoard(t, robot);
+        const page = await open(t, board.url);
+        await live(page);
+        await page.keyboard.press("Enter");
+        await page.locator(".toast", { hasText: `No program drives this robot. Start yours in another terminal, or “${command}”` }).waitFor();
+        await startProgram(t, ["drive", `${robot}://${board.robot}`, "--script", script(["+1 enable", "+600 disable"])]);
+        await page.locator(".badge.on", { hasText: "enabled" }).waitFor();
+        await page.keyboard.press("w");
+        await page.locator(".toast", { hasText: "Your program drives this robot already. Space stops it." }).waitFor();
+        await page.keyboard.press("Space");
+        await page.locator(".badge:not(.on)", { hasText: "disabled" }).waitFor();
+        assert.equal(await page.locator(".toast", { hasText: "All seats" }).count(), 0);
+    }
+});
+
+const ENDLESS = ["0 enable", "0.2 drive 0.4 -0.4", "+600 disable"];
+
+/** Waits until the robot stands, and for many states more: nothing moves it again. */
+async function staysStopped(page) {
+    await page.locator(".badge:not(.on)", { hasText: "disabled" }).waitFor();
+    const { messages } = await numbers(page);
+    await until(page, "many states later", (n) => n.messages > messages + 60);
+    assert.equal(await page.locator(".badge.on").count(), 0, "it is enabled again");
+}
+
+test("Space on a robot's page stops it, wherever the focus is, until its program begins anew", async (t) => {
+    const board = await startBoard(t, "xrp");
+    const page = await open(t, board.url);
+    await live(page);
+    let drive = null;
+    const start = async () => {
+        await drive?.stop("SIGKILL");
+        drive = await startProgram(t, ["drive", `xrp://${board.robot}`, "--script", script(ENDLESS)]);
+        await page.locator(".badge.on", { hasText: "enabled" }).waitFor();
+        await page.locator(".status.hidden").waitFor({ state: "attached" });
+    };
+    const places = {
+        "the page": () => {},
+        "a button that was clicked": () => page.locator(".push").click(),
+        "a button that was chosen by keyboard": () => page.locator(".reset").focus(),
+        "the user button": () => page.locator(".user").focus(),
+        "the help": async () => {
+            await page.keyboard.press("h");
+            await page.locator(".help[open]").waitFor();
+        },
+        "the past": async () => {
+            await page.keyboard.press("Escape");
+            await page.keyboard.press("k");
+            await page.locator("body.again").waitFor();
+        },
+    };
+    for (const [place, go] of Object.entries(places)) {
+        await start();
+        await go();
+        const { robots: [before] } = await numbers(page);
+        await page.keyboard.press("Space");
+        await page.locator(".status:not(.hidden)", { hasText: "press Space and then Enter in the terminal of its program" }).waitFor();
+        await page.locator(".toast", { hasText: "The robot is stopped" }).waitFor();
+        if (place === "the past") {
+            await page.keyboard.press("k");
+        }
+        await staysStopped(page);
+        const { robots: [after] } = await numbers(page);
+        assert.ok(place === "the past" || Math.hypot(after[0] - before[0], after[1] - before[1]) < 0.3, `${place}: the world was reset`);
+        if (place === "the page") {
+            await picture(page, "board-stopped");
+        }
+    }
+    assert.match(board.output(), /a page stopped the robot/);
+    await start();
+    await page.locator(".stop").click();
+    await staysStopped(page);
+});
+
+test("Space on the page of a robot program stops it, and who only watches is told that this page cannot", async (t) => {
+    const program = await startHalyard(t, ["drive", "sim://xrp-open", "--view=127.0.0.1:0", "--script", script(ENDLESS)]);
+    const page = await open(t, program.url);
+    await live(page);
+    await page.locator(".badge.on", { hasText: "enabled" }).waitFor();
+    await page.keyboard.press("Space");
+    await page.locator(".toast", { hasText: "press Space and then Enter in the terminal of its program" }).waitFor();
+    await staysStopped(page);
+    const alone = await startExample(t, "line_follow", ["--sim", "xrp-line", "--view=127.0.0.1:0", "--duration", "600"]); // no terminal: it is enabled by itself
+    const second = await open(t, alone.url);
+    await live(second);
+    await second.locator(".badge.on", { hasText: "enabled" }).waitFor();
+    await second.keyboard.press("Space");
+    await staysStopped(second);
+    const board = await startBoard(t, "xrp", "--watchers");
+    await startProgram(t, ["drive", `xrp://${board.robot}`, "--script", script(ENDLESS)]);
+    const watcher = await open(t, board.url.replace(/#.*/, ""));
+    await live(watcher);
+    await watcher.locator(".badge.on", { hasText: "enabled" }).waitFor();
+    await watcher.keyboard.press("Space");
+    await watcher.locator(".toast", { hasText: "cannot stop the robot" }).waitFor();
+    const { messages } = await numbers(watcher);
+    await until(watcher, "many states later", (n) => n.messages > messages + 60);
+    assert.equal(await watcher.locator(".badge.on").count(), 1);
+});
+
+test("a reset while the robot drives is said on every page and by the program", async (t) => {
+    const board = await startBoard(t, "xrp");
+    const [page, other] = [await open(t, board.url), await open(t, board.url)];
+    await live(page);
+    await live(other);
+    await page.keyboard.press("r");
+    await other.locator(".toast", { hasText: "The world was reset." }).waitFor();
+    await startProgram(t, ["drive", `xrp://${board.robot}`, "--script", script(ENDLESS)]);
+    await page.locator(".badge.on", { hasText: "enabled" }).waitFor();
+    await page.locator(".reset").click();
+    for (const one of [page, other]) {
+        await one.locator(".toast", { hasText: "Its program was not stopped and drives on; Space stops it." }).waitFor();
+    }
+    assert.match(board.output(), /a page reset the world; the program of the robot drives on/);
+});
+
+test("U on a robot's page names the option that opens the page, not the one that opens the robot", async (t) => {
+    const board = await startBoard(t, "xrp");
+    const page = await open(t, board.url);
+    await live(page);
+    await page.keyboard.press("u");
+    const share = page.locator(".share[open]");
+    await share.getByText("Start “halyard board” with --watchers").waitFor();
+    assert.ok(!(await share.textContent()).includes("--listen"));
+    await page.keyboard.press("Escape");
+    const watched = await startBoard(t, "xrp", "--watchers");
+    const second = await open(t, watched.url);
+    await live(second);
+    await second.keyboard.press("u");
+    await second.locator(".share[open]").getByText(`--view=0.0.0.0:${watched.port}`).waitFor();
 });
 
 test("a swerve robot on a phone", async (t) => {
