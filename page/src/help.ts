@@ -33,7 +33,7 @@ const LOOKING: readonly [string, MessageKey][] = [
     ["H ?", "help.help"],
 ];
 
-const TIME_LINE: readonly [string, MessageKey][] = [["Enter", "help.play"], ["← →", "help.step"], ["Shift ← →", "help.event"]];
+const TIME_LINE: readonly [string, MessageKey][] = [["Enter Space", "help.play"], ["← →", "help.step"], ["Shift ← →", "help.event"]];
 
 const ONLY_IN_A_MATCH = new Set(["L", "O", "N", "5", "K"]);
 

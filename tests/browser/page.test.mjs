@@ -209,6 +209,26 @@ test("a gamepad stick that is held through a change of windows drives only once 
     await until(page, "it drives again", (n) => isFast(n));
 });
 
+test("Space lets go of all that is held in a match: keys and a gamepad count once they are pressed anew", async (t) => {
+    const page = await open(t, (await startMock(t)).url, { before: fakePads });
+    await live(page);
+    await plugAtRest(page, 0);
+    for (const [press, letGo] of [[() => page.keyboard.down("w"), () => page.keyboard.up("w")], [() => page.evaluate(() => window.plug(0, -1)), () => page.evaluate(() => window.plug(0, 0))]]) {
+        await press();
+        await until(page, "it drives", (n) => isFast(n));
+        await page.keyboard.press("Space");
+        await page.locator(".toast", { hasText: "All sticks are released" }).waitFor();
+        await until(page, "it stands", (n) => isStill(n));
+        await press(); // once more: the keyboard repeats what is held
+        const { messages } = await numbers(page);
+        await until(page, "many states later", (n) => n.messages > messages + 30);
+        assert.ok(isStill(await numbers(page)), "what is held drives on");
+        await page.keyboard.up("w");
+        await letGo();
+        await padsSeen(page);
+    }
+});
+
 test("gamepads that the browser has no layout for drive nothing, and the page says what they are", async (t) => {
     for (const screen of ["desktop", "phone"]) {
         const page = await open(t, (await startMock(t)).url, { before: fakePads, screen });

@@ -91,7 +91,7 @@ test("events of one kind are marked, and jumped to; the keys of the time line", 
     await page.locator(".timeline .pace").selectOption("0.1");
     await page.evaluate(() => document.activeElement.blur());
     await seek(page, 0);
-    await page.keyboard.press("Enter");
+    await page.keyboard.press("Space");
     await until(page, "it plays", ({ replay: { pace } }) => pace === 0.1);
     await page.keyboard.press("Enter");
     await until(page, "it is paused", ({ replay: { pace, at } }) => pace === 0 && at < length);
