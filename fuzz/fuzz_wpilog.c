@@ -1,6 +1,6 @@
 // LINK: telemetry base
 // Any bytes are read as a WPILOG file: every record lies within them, and records and damage account for every byte.
-// Numbers lie in their values, one behind the other.
+// Numbers lie in their values, in the order of their bytes: bit-fields may share some.
 #include <halyard/telemetry_numbers.h>
 
 #include <assert.h>
@@ -17,11 +17,13 @@ static void check_within(hy_bytes part, hy_bytes file)
 
 static void check_number(void *context, const hy_log_number *number)
 {
-    hy_bytes *const rest = context;
-    assert(number->bytes == rest->data &&
-           number->size <= rest->size); // a file may have entries without a name
+    hy_bytes *const rest = context; // from the last number on
+    check_within((hy_bytes){ number->bytes, number->size }, *rest);
+    assert(number->form == HY_LOG_TEXT || number->size == 1 || number->size == 2 ||
+           number->size == 4 || number->size == 8);
     (void)hy_log_number_value(number);
-    *rest = (hy_bytes){ rest->data + number->size, rest->size - number->size };
+    const size_t before = (size_t)(number->bytes - rest->data);
+    *rest = (hy_bytes){ number->bytes, rest->size - before };
 }
 
 static void check_numbers(const hy_log_entries *entries, const hy_wpilog_record *record)

@@ -54,6 +54,10 @@ static void print_number(void *context, const hy_log_number *number)
     case HY_LOG_FLOAT:
         printf("%.*g\n", number->size == 4 ? 9 : 17, hy_log_number_value(number));
         break;
+    case HY_LOG_TEXT:
+        print_quoted((const char *)number->bytes, number->size);
+        (void)putchar('\n');
+        break;
     }
 }
 

@@ -17,6 +17,7 @@ typedef struct {
     size_t offset; // in the entry's values
     size_t size;
     hy_log_form form;
+    uint8_t shift, width;
     bool is_truth; // a robot's pose, of which `member` is plotted, in the frame of its first one
     unsigned char member;
 } series_channel;
@@ -63,8 +64,12 @@ static void add_number(void *context, const hy_log_number *number)
     const series_channel channel = { .entry = self->entry,
                                      .offset = (size_t)(number->bytes - self->first),
                                      .size = number->size,
-                                     .form = number->form };
-    add_channel(self->series, number->key, &channel);
+                                     .form = number->form,
+                                     .shift = number->shift,
+                                     .width = number->width };
+    if (number->form != HY_LOG_TEXT) {
+        add_channel(self->series, number->key, &channel);
+    }
 }
 
 static bool is_first_robots_pose(const hy_log_entry *entry)
@@ -227,8 +232,11 @@ static double value_of(const hy_series *self, const series_channel *channel, hy_
     if (value.size < channel->offset + channel->size) {
         return NAN;
     }
-    return hy_log_number_value(&(hy_log_number){
-        .form = channel->form, .size = channel->size, .bytes = value.data + channel->offset });
+    return hy_log_number_value(&(hy_log_number){ .form = channel->form,
+                                                 .size = channel->size,
+                                                 .bytes = value.data + channel->offset,
+                                                 .shift = channel->shift,
+                                                 .width = channel->width });
 }
 
 static void take_value(const hy_series *self, const hy_wpilog_record *record,
