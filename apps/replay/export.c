@@ -9,12 +9,17 @@
 
 #include "cli/app.h"
 
-#define KEY_MAX 350
+#define KEY_MAX     350
+#define ENTRIES_MAX 65536 // hy_log_entries has no more
 
 typedef struct {
     const export_part *part;
+    hy_wpilog_times times;
     hy_log_entries *entries;
     uint64_t left_out; // values
+    size_t channels;   // of these
+    bool is_left_out[ENTRIES_MAX];
+    char names[200]; // of the first of them
     double at_s;
 } exporter;
 
@@ -112,14 +117,65 @@ static bool print_value(exporter *self, const hy_wpilog_record *record)
            hy_log_visit_numbers(self->entries, record->entry, record->value, &visitor);
 }
 
+static void leave_out(exporter *self, uint32_t number)
+{
+    const hy_log_entry *const entry = hy_log_entries_get(self->entries, number);
+    self->left_out++;
+    if (entry != NULL && !self->is_left_out[number]) {
+        self->is_left_out[number] = true;
+        self->channels++;
+        hy_wpilog_list_name(self->names, sizeof self->names, entry->name);
+    }
+}
+
+// Without --from and --to, outliers are not exported.
+static bool is_asked_for(const exporter *self, uint64_t at_us)
+{
+    const bool is_part = self->part->from_s > 0 || self->part->to_s < EXPORT_TO_END_S;
+    return is_part ? self->at_s >= self->part->from_s && self->at_s <= self->part->to_s
+                   : !hy_wpilog_is_outlier(&self->times, at_us);
+}
+
 static void take_record(exporter *self, const hy_wpilog_record *record)
 {
     (void)hy_log_entries_take(self->entries, record);
     self->at_s = (double)record->at_us * 1e-6;
-    if (record->kind == HY_WPILOG_VALUE && self->at_s >= self->part->from_s &&
-        self->at_s <= self->part->to_s && !print_value(self, record)) {
-        self->left_out++;
+    if (record->kind == HY_WPILOG_VALUE && is_asked_for(self, record->at_us) &&
+        !print_value(self, record)) {
+        leave_out(self, record->entry);
     }
+}
+
+static void report(const exporter *self, const char *command, const char *path, hy_bytes file,
+                   const hy_wpilog_reader *reader)
+{
+    char damage[600];
+    hy_wpilog_describe_damage(reader, damage, sizeof damage);
+    if (self->part->from_s <= 0 && self->part->to_s >= EXPORT_TO_END_S) {
+        hy_wpilog_describe_outliers(&self->times, file, damage, sizeof damage);
+    }
+    if (damage[0] != '\0') {
+        app_error(command, "%s: %s", path, damage);
+    }
+    if (self->left_out > 0) {
+        app_error(command,
+                  "%s: %" PRIu64 " values of %zu channel%s are left out, of raw bytes, unknown "
+                  "types, or structs without a schema: %s",
+                  path, self->left_out, self->channels, self->channels == 1 ? "" : "s", self->names);
+    }
+}
+
+// The schema of a struct may stand behind values of it, so all are read first.
+static bool read_schemas(exporter *self, hy_wpilog_reader reader)
+{
+    hy_wpilog_record record;
+    if (hy_log_entries_create(&self->entries) != HY_OK) {
+        return false;
+    }
+    while (hy_wpilog_next(&reader, &record)) {
+        (void)hy_log_entries_take(self->entries, &record);
+    }
+    return true;
 }
 
 bool export_csv(const char *command, const char *path, hy_bytes file, const export_part *part)
@@ -130,25 +186,16 @@ bool export_csv(const char *command, const char *path, hy_bytes file, const expo
         app_error(command, "%s: it is no log file (WPILOG): %s", path, reader.damage);
         return false;
     }
-    hy_log_entries *entries;
-    if (hy_log_entries_create(&entries) != HY_OK) {
+    exporter self = { .part = part, .times = hy_wpilog_find_times(file) };
+    if (!read_schemas(&self, reader)) {
         app_error(command, "there is not enough memory");
         return false;
     }
-    exporter self = { .part = part, .entries = entries };
     (void)puts("Timestamp,Key,Value");
     while (hy_wpilog_next(&reader, &record)) {
         take_record(&self, &record);
     }
-    char damage[200];
-    hy_wpilog_describe_damage(&reader, damage, sizeof damage);
-    if (damage[0] != '\0') {
-        app_error(command, "%s: %s", path, damage);
-    }
-    if (self.left_out > 0) {
-        app_error(command, "%s: %" PRIu64 " values of raw bytes or unknown types are left out",
-                  path, self.left_out);
-    }
-    hy_log_entries_destroy(entries);
+    report(&self, command, path, file, &reader);
+    hy_log_entries_destroy(self.entries);
     return true;
 }

@@ -203,10 +203,11 @@ static bool start_nt(player *self, const char *path, hy_bytes file, const serve_
     }
     const hy_log_facts facts = hy_log_player_facts(self->channels);
     if (facts.left_out > 0) {
-        app_error(self->command,
-                  "%zu channels are not served: too many, or names that are too long "
-                  "or there twice",
-                  facts.left_out);
+        app_error(
+            self->command,
+            "%s: %zu channels are not served: too many, or names that are too long or there twice: "
+            "%s",
+            path, facts.left_out, facts.left_out_names);
     }
     if (self->playback == NULL) {
         self->file_start_s = facts.start_s;

@@ -258,9 +258,14 @@ static bool read_recording(const calibrate_wishes *wishes, hy_calibration_log *l
     }
     const hy_status status = hy_calibration_read(file, log, &missing);
     mapped_file_close(&file);
+    if (log->damage[0] != '\0') {
+        app_error(COMMAND, "--from %s: %s%s", wishes->from,
+                  status == HY_EFORMAT ? "not a log file (WPILOG): " : "", log->damage);
+    }
     if (status == HY_EFORMAT) {
-        app_error(COMMAND, "--from %s: not a log file (WPILOG)", wishes->from);
-    } else if (status != HY_OK) {
+        return false;
+    }
+    if (status != HY_OK) {
         app_error(COMMAND,
                   "--from %s: nothing is recorded as %s; needed is what --record of this command "
                   "writes, or that of a robot program over a link to one XRP",

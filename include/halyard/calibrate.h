@@ -42,6 +42,9 @@ typedef struct {
     hy_calibration_status statuses[HY_CALIBRATION_LOG];
     size_t command_count, status_count;
     bool is_full; ///< Something was left out.
+    /// Of a file that was read: what of it cannot be read, and values that lie far from the others
+    /// in time, which are left out; "": neither.
+    char damage[600];
 } hy_calibration_log;
 
 /// Adds a command, unless it is the same as before.

@@ -29,13 +29,14 @@ typedef struct hy_log_player hy_log_player;
 
 /// What a file has.
 typedef struct {
-    double start_s, end_s; ///< Times of its first and last value; both 0 without values.
+    double start_s, end_s; ///< Of its first and last value but outliers; both 0 without values.
     size_t channels;       ///< That are played.
     size_t values;         ///< Of these channels.
     /// Channels that are not played: more than HY_CHANNELS_MAX, with a name that is too long, or
     /// with one that is there already.
     size_t left_out;
-    const char *damage; ///< One sentence on what cannot be read, with its offset; "": all was.
+    const char *left_out_names; ///< The first of them, "NT:/a, NT:/b ..".
+    const char *damage; ///< What cannot be read, with its offset, and outliers; "": neither.
 } hy_log_facts;
 
 /// Declares the channels of `file`, the bytes of a whole file, which must stay, to `sink`: with
@@ -48,7 +49,7 @@ hy_status hy_log_player_open(hy_bytes file, hy_telemetry_sink sink, hy_log_playe
                              hy_world_error *error);
 void hy_log_player_close(hy_log_player *self); ///< NULL is harmless.
 
-/// O(1). `damage` is the player's.
+/// O(1). The texts are the player's.
 hy_log_facts hy_log_player_facts(const hy_log_player *self);
 
 /// Moves on to `to_s`, of the file's time: puts every value since the last call. Back, or more than

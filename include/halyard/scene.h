@@ -100,6 +100,7 @@ typedef struct {
     size_t event_count;
     unsigned left_out; ///< Events for which there was no room: of the most frequent kind, what
                        ///< followed another of the same robot soonest.
+    unsigned outliers; ///< Values that are not shown, for their times are far from the others'.
 } hy_scene_replay;
 
 /// An earlier run that is shown beside the living one (record_phantoms.h).

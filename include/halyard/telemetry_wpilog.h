@@ -95,6 +95,10 @@ static inline void hy_wpilog_copy_text(hy_bytes text, char *out, size_t room)
     out[size] = '\0';
 }
 
+/// Adds a name to a list for a message, "NT:/a, NT:/b": ".." stands for all that have no room in
+/// the `room` bytes. O(room).
+void hy_wpilog_list_name(char *list, size_t room, hy_bytes name);
+
 /// What a record of a file is.
 typedef enum {
     HY_WPILOG_VALUE,
@@ -113,33 +117,63 @@ typedef struct {
     hy_bytes metadata;   ///< Of a HY_WPILOG_START and a HY_WPILOG_SET_METADATA.
 } hy_wpilog_record;
 
-/// Reading a file from its first record to its end, or to the first damage.
+/// Reading a file from its first record to its end. Records that cannot be read are skipped.
 typedef struct {
     // Read-only for the caller.
     hy_bytes extra_header;
+    size_t begin;  ///< Offset of the record that was read last.
     size_t offset; ///< Of the next record; after the end, of what could not be read.
     const char
         *damage; ///< Why reading ended there, static; NULL: the file ended after a whole record.
+    uint64_t skipped;        ///< Records that could not be read.
+    size_t first_skipped;    ///< Offset of the first of them,
+    const char *why_skipped; ///< and what is wrong with it, static.
     // Private.
     hy_bytes file;
 } hy_wpilog_reader;
 
 /// Starts reading the bytes of a whole file, which must stay as long as the reader and its records
 /// are used. HY_OK; HY_EFORMAT if it does not begin as a WPILOG file of version 1.0 does: `damage`
-/// then says why.
+/// then says why, and how to unpack a file that xz or a program like it has packed.
 hy_status hy_wpilog_reader_start(hy_wpilog_reader *self, hy_bytes file);
 
 /// Goes on with bytes that follow, for a log that is still being written: `bytes` begins with the
 /// record before which reading ended.
 void hy_wpilog_reader_continue(hy_wpilog_reader *self, hy_bytes bytes);
 
-/// The next record; false at the end, where `damage` says whether it is one. Never reads beyond the
-/// bytes. O(1).
+/// The next record that can be read; false at the end, where `damage` says whether it is one. Never
+/// reads beyond the bytes. O(1), and O(records that are skipped).
 bool hy_wpilog_next(hy_wpilog_reader *self, hy_wpilog_record *record);
 
-/// A sentence for people, after hy_wpilog_next() has returned false: up to which offset the file
-/// could be read, and why; cut to `size` bytes. Empty without damage. O(1).
+/// A sentence for people, after hy_wpilog_next() has returned false: how many records were skipped,
+/// where the first is and what is wrong with it, and up to which offset the file could be read, and
+/// why; cut to `size` bytes. Empty if all was read. O(1).
 void hy_wpilog_describe_damage(const hy_wpilog_reader *self, char *out, size_t size);
+
+// --------------------------------------------------------------------------- times
+
+/// When a file's values were recorded, without outliers: those that a wrong clock has dated, few in
+/// comparison with the others, and more than an hour and ten times the others' time away from them.
+typedef struct {
+    uint64_t first_us, last_us; ///< Of the others; first_us > last_us: there are no values.
+    uint64_t outliers;          ///< Values before the first or behind the last of these times.
+    size_t outlier_offset;      ///< Of the first of them in the file.
+} hy_wpilog_times;
+
+/// Of any bytes. O(size of the file), without its values.
+hy_wpilog_times hy_wpilog_find_times(hy_bytes file);
+
+/// Whether a value of that time is an outlier. O(1).
+static inline bool hy_wpilog_is_outlier(const hy_wpilog_times *self, uint64_t at_us)
+{
+    return at_us < self->first_us || at_us > self->last_us;
+}
+
+/// Adds a sentence for people to the text `out` of `size` bytes, behind a semicolon if it is not
+/// empty: how many outliers are left out, from when to when the others are, and of which channel
+/// and time the first outlier is. Nothing without outliers. O(size of the file up to there).
+void hy_wpilog_describe_outliers(const hy_wpilog_times *self, hy_bytes file, char *out,
+                                 size_t size);
 
 HY_API_END
 

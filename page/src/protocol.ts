@@ -82,6 +82,8 @@ export interface Replay {
     events: ReplayEvent[];
     /** Further events for which there was no room. */
     leftOut: number;
+    /** Values that are not shown, for their times are far from the others'. */
+    outliers: number;
 }
 
 /** An earlier run that is shown beside the living one. */
@@ -427,7 +429,7 @@ function decodeReplay(value: Claim<Unchecked<wire.Replay>>): Replay | null {
         t: number(event.t, 0), kind: text(event.kind), robot: number(event.robot, 0),
     }));
     const from = number(value.from, 0);
-    return { from, to: Math.max(from, number(value.to, 0)), events, leftOut: Math.max(0, number(value.left_out, 0)) };
+    return { from, to: Math.max(from, number(value.to, 0)), events, leftOut: Math.max(0, number(value.left_out, 0)), outliers: Math.max(0, number(value.outliers, 0)) };
 }
 
 function decodePhantom(phantom: Unchecked<wire.Phantom>): Phantom {

@@ -32,7 +32,7 @@ function nameOf(kind: string): string {
     return t(KINDS[kind] ?? "replay.event");
 }
 
-const NO_REPLAY: Replay = { from: 0, to: 0, events: [], leftOut: 0 };
+const NO_REPLAY: Replay = { from: 0, to: 0, events: [], leftOut: 0, outliers: 0 };
 
 export class Timeline {
     readonly root = el("section", "panel timeline");
@@ -40,6 +40,7 @@ export class Timeline {
     private readonly slider = el("input", "moment");
     private readonly marks = el("div", "marks");
     private readonly clock = el("output", "clock");
+    private readonly outliers = el("output", "outliers");
     private readonly pace = el("select", "pace");
     /** Which events are marked and jumped to: a kind, or all of them. */
     private readonly kind = el("select", "kind");
@@ -70,7 +71,7 @@ export class Timeline {
             this.play,
             button("", "+", t("replay.forward"), () => this.step(STEP_S)),
             button("", "▶|", t("replay.next"), () => this.jump(1)), this.kind,
-            el("div", "rail", this.slider, this.marks), this.clock, this.pace, extra,
+            el("div", "rail", this.slider, this.marks), this.clock, this.outliers, this.pace, extra,
         );
     }
 
@@ -89,6 +90,9 @@ export class Timeline {
                 return option(kind, t(leftOut > 0 ? "replay.someOfKind" : "replay.allOfKind", { kind: nameOf(kind), count }));
             }),
         );
+        const count = this.replay.outliers;
+        setText(this.outliers, count > 0 ? t("replay.outliers", { count }) : "");
+        this.outliers.title = count > 0 ? t("replay.outliersHelp") : "";
         this.showMarks();
     }
 

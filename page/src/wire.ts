@@ -52,6 +52,7 @@ export interface Replay {
     to: number; // s
     events: ReplayEvent[];
     left_out: number;
+    outliers: number;
 }
 
 export interface ReplayEvent {

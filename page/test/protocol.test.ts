@@ -60,3 +60,13 @@ test("null of a link is unknown, not zero", () => {
     assert.ok(message?.type === "players");
     assert.deepEqual(message.players, [{ player: 1, owner: "you", name: "", core: null, sim: true, rateHz: 99.8, ageMs: null, loss: null, latencyMs: null, heard: true, coreRateHz: 100, coreAgeMs: null, coreLatencyMs: null }]);
 });
+
+test("a recording says how many events and values are not shown", () => {
+    const replay = { from: 1, to: 3, events: [{ t: 2, kind: "enable", robot: 1 }], left_out: 4, outliers: 5 };
+    const message = decode(JSON.stringify({ type: "hello", scene: { floor: [0, 0, 1, 1], replay } }));
+    assert.ok(message?.type === "hello");
+    assert.deepEqual(message.scene.replay, { from: 1, to: 3, events: [{ t: 2, kind: "enable", robot: 1 }], leftOut: 4, outliers: 5 });
+    const older = decode(JSON.stringify({ type: "hello", scene: { floor: [0, 0, 1, 1], replay: { from: 0, to: 1, events: [] } } }));
+    assert.ok(older?.type === "hello");
+    assert.equal(older.scene.replay?.outliers, 0);
+});

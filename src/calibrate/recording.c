@@ -3,6 +3,7 @@
 #include <halyard/telemetry_wpilog.h>
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #define CLOSEST_US 15000 // statuses come every 50 ms
@@ -72,6 +73,7 @@ void hy_calibration_publish(const hy_calibration_log *log, hy_telemetry *to)
 
 typedef struct {
     hy_calibration_log *log;
+    hy_wpilog_times times;
     uint32_t entry[CHANNELS];
     bool is_known[CHANNELS]; // it has an entry
     bool has_value[CHANNELS];
@@ -186,6 +188,7 @@ static void take_record(log_reading *self, const hy_wpilog_record *record)
         return;
     }
     const bool is_usable = record->kind == HY_WPILOG_VALUE && record->at_us < LATEST_US &&
+                           !hy_wpilog_is_outlier(&self->times, record->at_us) &&
                            (int64_t)record->at_us >= self->at_us;
     for (size_t i = 0; is_usable && i < CHANNELS; i++) {
         if (self->is_known[i] && self->entry[i] == record->entry) {
@@ -205,18 +208,21 @@ static void take_record(log_reading *self, const hy_wpilog_record *record)
 
 hy_status hy_calibration_read(hy_bytes file, hy_calibration_log *log, const char **missing)
 {
-    log_reading reading = { .log = log, .begin_us = -1 };
+    log_reading reading = { .log = log, .times = hy_wpilog_find_times(file), .begin_us = -1 };
     hy_wpilog_reader reader;
     hy_wpilog_record record;
     *log = (hy_calibration_log){ .command_count = 0 };
     *missing = NULL;
     if (hy_wpilog_reader_start(&reader, file) != HY_OK) {
+        (void)snprintf(log->damage, sizeof log->damage, "%s", reader.damage);
         return HY_EFORMAT;
     }
     while (hy_wpilog_next(&reader, &record)) {
         take_record(&reading, &record);
     }
     take_moment(&reading);
+    hy_wpilog_describe_damage(&reader, log->damage, sizeof log->damage);
+    hy_wpilog_describe_outliers(&reading.times, file, log->damage, sizeof log->damage);
     static const size_t needed[] = { MOTORS, ENCODERS, ANGLE, AGE };
     for (size_t i = 0; i < sizeof needed / sizeof needed[0] && *missing == NULL; i++) {
         *missing = reading.has_value[needed[i]] ? NULL : channels[needed[i]].name;

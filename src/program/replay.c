@@ -429,14 +429,13 @@ static void read_records(replay *self)
 {
     hy_wpilog_record record;
     bool has_drops = false;
-    for (size_t offset = self->reader.offset;
-         !self->is_over && hy_wpilog_next(&self->reader, &record); offset = self->reader.offset) {
+    while (!self->is_over && hy_wpilog_next(&self->reader, &record)) {
         const bool is_value = record.kind == HY_WPILOG_VALUE;
         if (record.kind == HY_WPILOG_START) {
             take_start(self, &record);
         }
         if (is_value && record.entry == self->journal_entry) {
-            take_event(self, &record, offset, has_drops || is_followed_by_drops(self));
+            take_event(self, &record, self->reader.begin, has_drops || is_followed_by_drops(self));
             has_drops = false;
         } else if (is_value && record.entry == self->version_entry) {
             hy_wpilog_copy_text(record.value, self->version, sizeof self->version);
@@ -454,6 +453,11 @@ static void read_records(replay *self)
 static void describe_end(replay *self, char *out, size_t size)
 {
     hy_program_replay_report *const report = self->report;
+    char damage[300];
+    hy_wpilog_describe_damage(&self->reader, damage, sizeof damage);
+    const int length = snprintf(out, size, "%s%s", damage[0] != '\0' ? "; " : "", damage);
+    out += length; // it fits
+    size -= (size_t)length;
     if (report->is_partial) {
         (void)snprintf(out, size,
                        "; input %" PRIu64 " was lost while it was recorded, so nothing behind "
@@ -461,8 +465,6 @@ static void describe_end(replay *self, char *out, size_t size)
                        self->number, report->offset);
     } else if (self->reader.damage != NULL) {
         stop_at(self, self->reader.offset);
-        (void)snprintf(out, size, "; ");
-        hy_wpilog_describe_damage(&self->reader, out + strlen(out), size - strlen(out));
     } else if (self->is_started && !self->has_ended) {
         stop_at(self, self->reader.offset);
         (void)snprintf(out, size, "; the recording ends at offset %zu before the program did",
@@ -473,7 +475,7 @@ static void describe_end(replay *self, char *out, size_t size)
 static void sum_up(replay *self)
 {
     hy_program_replay_report *const report = self->report;
-    char end[300] = "", values[120] = "", counts[80] = "";
+    char end[500] = "", values[120] = "", counts[80] = "";
     describe_end(self, end, sizeof end);
     if (self->loop_differs) { // behind the last whole loop
         end_loop(self);

@@ -16,7 +16,7 @@ struct hy_record_inputs {
     hy_sim_stored stored;
     record_input_room room;
     uint64_t number;
-    char damage[200];
+    char damage[300];
 };
 
 // --------------------------------------------------------------------------- the start
@@ -96,7 +96,6 @@ bool hy_record_inputs_next(hy_record_inputs *self, hy_sim_input *input)
 {
     hy_wpilog_record record;
     uint64_t number;
-    size_t offset = self->reader.offset;
     while (self->damage[0] == '\0' && hy_wpilog_next(&self->reader, &record)) {
         const record_kind kind = record_start_kind(&self->start, &record);
         if (kind == RECORD_INPUT || kind == RECORD_PLAIN_INPUT) {
@@ -108,9 +107,8 @@ bool hy_record_inputs_next(hy_record_inputs *self, hy_sim_input *input)
             (void)snprintf(self->damage, sizeof self->damage,
                            "input %" PRIu64
                            " was lost or altered; nothing behind offset %zu is used",
-                           self->number, offset);
+                           self->number, self->reader.begin);
         }
-        offset = self->reader.offset;
     }
     if (self->damage[0] == '\0') {
         hy_wpilog_describe_damage(&self->reader, self->damage, sizeof self->damage);

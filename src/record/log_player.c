@@ -1,10 +1,13 @@
 #include <halyard/record_log.h>
 #include <halyard/telemetry_wpilog.h>
 #include <halyard/text_json.h>
+#include <halyard/text_names.h>
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "log_points.h"
 
 #define FILE_PREFIX   "NT:"              // of names that are not only in files
 #define INPUT_PREFIX  "/Halyard/Replay/" // what runs a simulation again is nothing to look at
@@ -33,7 +36,9 @@ struct hy_log_player {
     log_value *values;
     size_t count, room;
     hy_log_facts facts;
-    char damage[200];
+    hy_wpilog_times times;
+    hy_names names; // of the channels
+    char damage[600], left_out[200];
     uint16_t *channel_of; // each entry's: one more than its number; 0: it is not played
     hy_json_reader *json;
     size_t next; // the first value that was not put
@@ -49,14 +54,10 @@ static bool begins_with(hy_bytes text, const char *prefix)
     return text.size >= strlen(prefix) && memcmp(text.data, prefix, strlen(prefix)) == 0;
 }
 
-static bool is_known(const hy_log_player *self, const char *name)
+static void leave_out(hy_log_player *self, hy_bytes name)
 {
-    for (size_t i = 0; i < self->channel_count; i++) {
-        if (strcmp(self->channels[i].info.name, name) == 0) {
-            return true;
-        }
-    }
-    return false;
+    self->facts.left_out++;
+    hy_wpilog_list_name(self->left_out, sizeof self->left_out, name);
 }
 
 // Of what files say of a channel only the unit is passed on: the rest is for whoever wrote it.
@@ -94,18 +95,18 @@ static bool add_channel(hy_log_player *self, const hy_wpilog_record *record)
     if (begins_with(name, FILE_PREFIX)) {
         name = (hy_bytes){ name.data + strlen(FILE_PREFIX), name.size - strlen(FILE_PREFIX) };
     }
+    if (name.size == 0 || memchr(name.data, '\0', name.size) != NULL ||
+        hy_names_find(&self->names, name) > 0) {
+        leave_out(self, record->name);
+        return true;
+    }
     log_channel *const channel = &self->channels[self->channel_count];
     *channel = (log_channel){ .info = { .handle = (hy_channel)self->channel_count + 1,
                                         .kind = HY_CHANNEL_RAW } };
     channel->texts = copy_texts(name, record->type, unit_of(self, record->metadata), &channel->info);
-    if (channel->texts == NULL) { // coverage: memory ran out
-        return false;
-    }
-    if (name.size == 0 || strlen(channel->info.name) != name.size ||
-        is_known(self, channel->info.name)) {
+    if (channel->texts == NULL || hy_names_add(&self->names, name) == 0) { // coverage: memory ran out
         free(channel->texts);
-        self->facts.left_out++;
-        return true;
+        return false;
     }
     self->sink.declare(self->sink.context, &channel->info, 0);
     self->channel_of[record->entry] = (uint16_t)++self->channel_count;
@@ -120,11 +121,10 @@ static bool take_start(hy_log_player *self, const hy_wpilog_record *record)
     if (record->entry < ENTRIES) {
         self->channel_of[record->entry] = 0; // its number is used again
     }
-    if (is_input || !fits) {
-        self->facts.left_out += !is_input;
-        return true;
+    if (!is_input && !fits) {
+        leave_out(self, record->name);
     }
-    return add_channel(self, record);
+    return is_input || !fits || add_channel(self, record);
 }
 
 // --------------------------------------------------------------------------- values
@@ -172,18 +172,18 @@ static bool read_all(hy_log_player *self)
 {
     hy_wpilog_reader reader;
     hy_wpilog_record record;
+    self->times = hy_wpilog_find_times(self->file);
     (void)hy_wpilog_reader_start(&reader, self->file); // that it is one was seen before
-    size_t offset = reader.offset;
     while (hy_wpilog_next(&reader, &record)) {
         const bool fits = record.kind == HY_WPILOG_START   ? take_start(self, &record)
-                          : record.kind == HY_WPILOG_VALUE ? take_value(self, &record, offset)
+                          : record.kind == HY_WPILOG_VALUE ? take_value(self, &record, reader.begin)
                                                            : true;
         if (!fits) { // coverage: memory ran out
             return false;
         }
-        offset = reader.offset;
     }
     hy_wpilog_describe_damage(&reader, self->damage, sizeof self->damage);
+    hy_wpilog_describe_outliers(&self->times, self->file, self->damage, sizeof self->damage);
     sort_values(self);
     return true;
 }
@@ -204,12 +204,20 @@ static hy_status open_all(hy_log_player *self, hy_world_error *error)
         (void)snprintf(error->text, sizeof error->text, "%s", hy_status_text(HY_EMEMORY));
         return HY_EMEMORY;
     }
+    self->facts.left_out_names = self->left_out;
     self->facts.channels = self->channel_count;
     self->facts.values = self->count;
     self->facts.damage = self->damage;
-    if (self->count > 0) {
-        self->facts.start_s = (double)self->values[0].at_us * 1e-6;
-        self->facts.end_s = (double)self->values[self->count - 1].at_us * 1e-6;
+    size_t first = 0, end = self->count;
+    while (first < end && self->values[first].at_us < self->times.first_us) {
+        first++;
+    }
+    while (first < end && self->values[end - 1].at_us > self->times.last_us) {
+        end--;
+    }
+    if (first < end) {
+        self->facts.start_s = (double)self->values[first].at_us * 1e-6;
+        self->facts.end_s = (double)self->values[end - 1].at_us * 1e-6;
     }
     return HY_OK;
 }
@@ -243,6 +251,7 @@ void hy_log_player_close(hy_log_player *self)
         free(self->channels[i].texts);
     }
     hy_json_reader_free(self->json);
+    hy_names_free(&self->names);
     free(self->channels);
     free(self->channel_of);
     free(self->values);
@@ -260,11 +269,9 @@ static void put(hy_log_player *self, const log_value *value, uint64_t now_us)
 {
     const size_t offset = (size_t)(value->place >> 16);
     const log_channel *const channel = &self->channels[value->place & 0xffff];
-    hy_wpilog_reader reader = { .offset = 0 };
     hy_wpilog_record record;
-    hy_wpilog_reader_continue(&reader,
-                              (hy_bytes){ self->file.data + offset, self->file.size - offset });
-    if (hy_wpilog_next(&reader, &record) && // as it was when it was opened, if nobody altered the file
+    if (log_points_read(self->file, offset,
+                        &record) && // as it was when it was opened, if nobody altered the file
         record.kind == HY_WPILOG_VALUE) {
         self->put_us = now_us > self->put_us ? now_us : self->put_us;
         self->sink.put(self->sink.context, &channel->info, self->put_us, record.value);

@@ -77,5 +77,5 @@ bool log_points_read(hy_bytes file, uint64_t offset, hy_wpilog_record *record)
     }
     hy_wpilog_reader_continue(&reader,
                               (hy_bytes){ file.data + (size_t)offset, file.size - (size_t)offset });
-    return hy_wpilog_next(&reader, record);
+    return hy_wpilog_next(&reader, record) && reader.skipped == 0;
 }

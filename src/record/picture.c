@@ -67,7 +67,8 @@ bool picture_start_entry(picture *self, size_t offset, uint32_t entry, int track
 
 int picture_track_of(const picture *self, const hy_wpilog_record *record)
 {
-    return record->kind == HY_WPILOG_VALUE && record->entry < PICTURE_ENTRIES
+    return record->kind == HY_WPILOG_VALUE && record->entry < PICTURE_ENTRIES &&
+                   !hy_wpilog_is_outlier(self->times, record->at_us)
                ? self->track_of[record->entry] - 1
                : -1;
 }
@@ -154,7 +155,7 @@ void picture_seek(picture *self, uint64_t at_us)
         &reader, (hy_bytes){ self->file.data + (size_t)begin, self->file.size - (size_t)begin });
     for (; hy_wpilog_next(&reader, &record); self->offset = begin + reader.offset) {
         if (record.kind == HY_WPILOG_START) {
-            use_starts(self, self->offset + 1);
+            use_starts(self, begin + reader.begin + 1);
         }
         const int track = picture_track_of(self, &record);
         // A value that is earlier than one before it counts as of the time of that.
@@ -162,7 +163,7 @@ void picture_seek(picture *self, uint64_t at_us)
             break;
         }
         if (track >= 0) {
-            take_value(self, (size_t)track, &record, self->offset);
+            take_value(self, (size_t)track, &record, begin + reader.begin);
             self->at_us = record.at_us > self->at_us ? record.at_us : self->at_us;
         }
     }

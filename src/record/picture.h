@@ -19,6 +19,7 @@ typedef struct {
 typedef struct {
     hy_bytes file;
     const log_points *points;
+    const hy_wpilog_times *times; // of the file: outliers are not shown
     size_t tracks;
     uint64_t *shown_us; // of each point: the time of what is shown there
     uint64_t *newest;   // of each point, `tracks` of them: the offset of the newest record; 0: none

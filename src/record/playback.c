@@ -88,8 +88,9 @@ struct hy_playback {
     hy_bytes pose_names[PROGRAM_POSES_MAX]; // of channels; without bytes: there are no more
     moment_channel channels[TRACKS];
     moments events;
-    uint64_t read_end; // where reading the file ended
-    bool is_indexed;   // by bytes that were kept
+    hy_wpilog_reader read; // how reading the file ended
+    hy_wpilog_times times;
+    bool is_indexed; // by bytes that were kept
     hy_scene_replay replay;
     hy_scene_state state;
     hy_scene_robot_state robots[HY_SCENE_ROBOTS];
@@ -149,11 +150,21 @@ static hy_status find_setup(hy_bytes file, uint8_t **setup, size_t *size, hy_wor
     return status;
 }
 
+static hy_status open_poses(hy_playback *self, hy_world_error *error)
+{
+    self->times = hy_wpilog_find_times(self->file);
+    const hy_status status = pose_log_open(self->file, &self->times, &self->poses, error);
+    if (status == HY_OK) {
+        (void)snprintf(self->damage, sizeof self->damage, "%s", pose_log_damage(self->poses));
+    }
+    return status;
+}
+
 // A setup that this version cannot use, such as one of a later version: the poses are shown, if there are any.
 static hy_status show_poses_only(hy_playback *self, hy_world_error *error)
 {
     hy_world_error unread;
-    const hy_status status = pose_log_open(self->file, &self->poses, &unread);
+    const hy_status status = open_poses(self, &unread);
     if (status == HY_OK) {
         const char *const damage = pose_log_damage(self->poses);
         (void)snprintf(self->damage, sizeof self->damage,
@@ -179,7 +190,7 @@ static hy_status start_scene(hy_playback *self, hy_world_error *error)
     size_t size = 0;
     hy_status status = find_setup(self->file, &setup, &size, error);
     if (status == HY_OK && size == 0) {
-        status = pose_log_open(self->file, &self->poses, error);
+        status = open_poses(self, error);
     } else if (status == HY_OK) {
         status = start_sim(self, (hy_bytes){ setup, size }, error);
     }
@@ -299,6 +310,7 @@ static bool start_index(hy_playback *self)
     const size_t robots = self->drawn.world.scene.robot_count;
     self->series = series_start(self->file);
     self->shown.file = self->file;
+    self->shown.times = &self->times;
     self->shown.tracks = COMMON_TRACKS + robots * ROBOT_TRACKS;
     self->shown.points = self->series != NULL ? series_points(self->series) : NULL;
     set_moments(self);
@@ -317,21 +329,22 @@ static void drop_index(hy_playback *self)
 
 static bool make_index(hy_playback *self)
 {
-    hy_wpilog_reader reader;
+    hy_wpilog_reader *const reader = &self->read;
     hy_wpilog_record record;
-    (void)hy_wpilog_reader_start(&reader, self->file); // its header was read before
-    for (size_t offset = reader.offset; hy_wpilog_next(&reader, &record); offset = reader.offset) {
-        if (!take_record(self, &record, offset)) {
+    self->times = hy_wpilog_find_times(self->file);
+    (void)hy_wpilog_reader_start(reader, self->file); // its header was read before
+    while (hy_wpilog_next(reader, &record)) {
+        if (!take_record(self, &record, reader->begin)) {
             return false;
         }
     }
-    self->read_end = reader.offset;
     return series_finish(self->series);
 }
 
 static saved_index saved_of(hy_playback *self)
 {
-    return (saved_index){ &self->shown, series_points(self->series), &self->events, &self->read_end };
+    return (saved_index){ &self->shown, series_points(self->series), &self->events, &self->read,
+                          &self->times };
 }
 
 // Their names are in the records that start them, of which an index that was kept has the offsets.
@@ -369,17 +382,24 @@ static bool find_index(hy_playback *self, const hy_playback_source *source)
     return start_index(self) && make_index(self);
 }
 
-// Why reading ends where it ends is found by reading on from there.
-static void find_damage(hy_playback *self)
+// How the record at `offset` is read.
+static hy_wpilog_reader read_from(const hy_playback *self, size_t offset)
 {
     hy_wpilog_reader reader = { .offset = 0 };
     hy_wpilog_record record;
-    const size_t end = (size_t)self->read_end;
-    hy_wpilog_reader_continue(&reader, (hy_bytes){ self->file.data + end, self->file.size - end });
-    if (!hy_wpilog_next(&reader, &record)) {
-        reader.offset += end;
-        hy_wpilog_describe_damage(&reader, self->damage, sizeof self->damage);
-    }
+    hy_wpilog_reader_continue(&reader,
+                              (hy_bytes){ self->file.data + offset, self->file.size - offset });
+    (void)hy_wpilog_next(&reader, &record);
+    return reader;
+}
+
+// An index that was kept says where something cannot be read; why is found by reading it there.
+static void find_damage(hy_playback *self)
+{
+    self->read.damage = read_from(self, self->read.offset).damage;
+    self->read.why_skipped = read_from(self, self->read.first_skipped).why_skipped;
+    self->read.skipped = self->read.why_skipped != NULL ? self->read.skipped : 0;
+    hy_wpilog_describe_damage(&self->read, self->damage, sizeof self->damage);
 }
 
 // --------------------------------------------------------------------------- opening
@@ -389,6 +409,7 @@ static hy_status open_all(hy_playback *self, const hy_playback_source *source, h
     const hy_status status = start_scene(self, error);
     if (status == HY_OK && self->poses != NULL) {
         (void)hy_series_open(self->file, &self->series);
+        hy_wpilog_describe_outliers(&self->times, self->file, self->damage, sizeof self->damage);
     }
     if (status != HY_OK || self->poses != NULL) {
         return status;
@@ -409,11 +430,13 @@ static hy_status open_all(hy_playback *self, const hy_playback_source *source, h
         self->start = (hy_world_pose){ robot->x_m, robot->y_m, robot->heading_rad, false };
     }
     find_damage(self);
+    hy_wpilog_describe_outliers(&self->times, self->file, self->damage, sizeof self->damage);
     const uint64_t most_us = (uint64_t)HY_SIM_TIME_MAX_US;
     const uint64_t end_us = self->shown.end_us;
     self->replay.events = self->events.events;
     self->replay.event_count = self->events.count;
     self->replay.left_out = self->events.left_out;
+    self->replay.outliers = (unsigned)self->times.outliers;
     self->replay.length_s = (double)(end_us < most_us ? end_us : most_us) * 1e-6;
     self->drawn.world.scene.replay = &self->replay;
     for (size_t i = 0; i < self->drawn.world.scene.robot_count; i++) {
@@ -480,8 +503,7 @@ void hy_playback_close(hy_playback *self)
 
 const char *hy_playback_damage(const hy_playback *self)
 {
-    const bool is_foreign = self->poses != NULL && self->damage[0] == '\0';
-    return is_foreign ? pose_log_damage(self->poses) : self->damage;
+    return self->damage;
 }
 
 double hy_playback_start_s(const hy_playback *self)

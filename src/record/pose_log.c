@@ -30,7 +30,8 @@ typedef struct {
 
 struct pose_log {
     hy_bytes file;
-    char damage[200];
+    const hy_wpilog_times *times;
+    char damage[300];
     candidate candidates[CANDIDATES_MAX];
     size_t candidate_count;
     hy_bytes fields[FIELDS_MAX]; // names of Field2d tables
@@ -120,7 +121,8 @@ static bool read_file(pose_log *self)
     while (hy_wpilog_next(&reader, &record)) {
         if (record.kind == HY_WPILOG_START) {
             take_start(self, &record);
-        } else if (record.kind == HY_WPILOG_VALUE && !take_value(self, &record)) {
+        } else if (record.kind == HY_WPILOG_VALUE &&
+                   !hy_wpilog_is_outlier(self->times, record.at_us) && !take_value(self, &record)) {
             return false;
         }
     }
@@ -281,6 +283,7 @@ static hy_status make_scene(pose_log *self, hy_world_error *error)
     self->replay.events = self->events.events;
     self->replay.event_count = self->events.count;
     self->replay.left_out = self->events.left_out;
+    self->replay.outliers = (unsigned)self->times->outliers;
     self->scene.title = "log";
     self->scene.floor_shade = 0.6;
     self->scene.robots = self->looks;
@@ -290,13 +293,15 @@ static hy_status make_scene(pose_log *self, hy_world_error *error)
 
 // --------------------------------------------------------------------------- life
 
-hy_status pose_log_open(hy_bytes file, pose_log **out, hy_world_error *error)
+hy_status pose_log_open(hy_bytes file, const hy_wpilog_times *times, pose_log **out,
+                        hy_world_error *error)
 {
     *out = NULL;
     pose_log *const self = calloc(1, sizeof *self);
     hy_status status = HY_EMEMORY;
     if (self != NULL) {
         self->file = file;
+        self->times = times;
         status = read_file(self) ? make_scene(self, error) : HY_EMEMORY;
     }
     if (status == HY_EMEMORY) {

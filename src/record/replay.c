@@ -168,29 +168,31 @@ static void take_record(replay *self, const hy_wpilog_record *record, size_t off
 static void sum_up(replay *self)
 {
     hy_replay_report *const report = self->report;
-    char end[200] = "";
+    char damage[300], lost[200] = "";
+    hy_wpilog_describe_damage(&self->reader, damage, sizeof damage);
+    const char *const join = damage[0] != '\0' ? "; " : "";
     if (self->reader.damage != NULL) {
         report->is_partial = true;
         report->offset = self->reader.offset;
-        (void)snprintf(end, sizeof end, "; ");
-        hy_wpilog_describe_damage(&self->reader, end + strlen(end), sizeof end - strlen(end));
     } else if (report->is_partial) {
-        (void)snprintf(end, sizeof end,
+        (void)snprintf(lost, sizeof lost,
                        "; input %" PRIu64 " was lost while it was recorded, so nothing behind "
                        "offset %zu can be verified",
                        report->inputs, report->offset);
     }
     if (self->sim == NULL) {
         finish(self, HY_REPLAY_IMPOSSIBLE,
-               "it has no hashes: Halyard did not record it, or it was cut before the first%s", end);
+               "it has no hashes: Halyard did not record it, or it was cut before the first%s%s%s",
+               join, damage, lost);
         return;
     }
     if (report->hashes == 0) {
-        finish(self, HY_REPLAY_IMPOSSIBLE, "none of its hashes can be compared%s", end);
+        finish(self, HY_REPLAY_IMPOSSIBLE, "none of its hashes can be compared%s%s%s", join, damage,
+               lost);
         return;
     }
-    finish(self, HY_REPLAY_EQUAL, "%" PRIu64 " hashes agree, up to step %" PRIu64 " (%.3f s)%s",
-           report->hashes, report->steps, report->simulated_s, end);
+    finish(self, HY_REPLAY_EQUAL, "%" PRIu64 " hashes agree, up to step %" PRIu64 " (%.3f s)%s%s%s",
+           report->hashes, report->steps, report->simulated_s, join, damage, lost);
 }
 
 static void verify(replay *self, hy_bytes file)
@@ -200,10 +202,8 @@ static void verify(replay *self, hy_bytes file)
         return;
     }
     hy_wpilog_record record;
-    size_t offset = self->reader.offset;
     while (!self->is_over && hy_wpilog_next(&self->reader, &record)) {
-        take_record(self, &record, offset);
-        offset = self->reader.offset;
+        take_record(self, &record, self->reader.begin);
     }
     if (self->report->text[0] == '\0') {
         sum_up(self);

@@ -6,7 +6,7 @@
 
 // Everything is a u64, little-endian. The first are the head; the last is the hash of all before it.
 #define MAGIC       UINT64_C(0x7865646e69796c68) // "hlyindex"
-#define VERSION     3
+#define VERSION     4
 #define CHECKED     65536 // bytes at each end of the recording
 #define POINT_WORDS 4
 #define START_WORDS 2
@@ -21,6 +21,12 @@ typedef enum {
     HEAD_ENDS, // hash of its first and last bytes
     HEAD_TRACKS,
     HEAD_READ_END,
+    HEAD_SKIPPED,
+    HEAD_FIRST_SKIPPED,
+    HEAD_FIRST_US,
+    HEAD_LAST_US,
+    HEAD_OUTLIERS,
+    HEAD_OUTLIER,
     HEAD_END_US,
     HEAD_POINTS,
     HEAD_STARTS,
@@ -81,7 +87,13 @@ static void fill_head(const saved_index *self, uint64_t changed, uint64_t head[H
     head[HEAD_CHANGED] = changed;
     head[HEAD_ENDS] = hash_ends(self->shown->file);
     head[HEAD_TRACKS] = self->shown->tracks;
-    head[HEAD_READ_END] = *self->read_end;
+    head[HEAD_READ_END] = self->read->offset;
+    head[HEAD_SKIPPED] = self->read->skipped;
+    head[HEAD_FIRST_SKIPPED] = self->read->first_skipped;
+    head[HEAD_FIRST_US] = self->times->first_us;
+    head[HEAD_LAST_US] = self->times->last_us;
+    head[HEAD_OUTLIERS] = self->times->outliers;
+    head[HEAD_OUTLIER] = self->times->outlier_offset;
     head[HEAD_END_US] = self->shown->end_us;
     head[HEAD_POINTS] = self->points->count;
     head[HEAD_STARTS] = self->shown->start_count;
@@ -185,7 +197,9 @@ static bool read_head(const saved_index *self, word_reader *from, hy_bytes bytes
             return false;
         }
     }
-    return head[HEAD_READ_END] <= self->shown->file.size && fits(head, bytes.size) && is_whole(bytes);
+    return head[HEAD_READ_END] <= self->shown->file.size &&
+           head[HEAD_FIRST_SKIPPED] <= self->shown->file.size && fits(head, bytes.size) &&
+           is_whole(bytes);
 }
 
 static bool make_room(const saved_index *self, const uint64_t head[HEAD_WORDS])
@@ -262,7 +276,11 @@ bool saved_index_read(const saved_index *self, hy_bytes bytes, uint64_t changed)
     if (!read_head(self, &from, bytes, changed, head) || !make_room(self, head)) {
         return false;
     }
-    *self->read_end = head[HEAD_READ_END];
+    *self->read = (hy_wpilog_reader){ .offset = (size_t)head[HEAD_READ_END],
+                                      .skipped = head[HEAD_SKIPPED],
+                                      .first_skipped = (size_t)head[HEAD_FIRST_SKIPPED] };
+    *self->times = (hy_wpilog_times){ head[HEAD_FIRST_US], head[HEAD_LAST_US], head[HEAD_OUTLIERS],
+                                      (size_t)head[HEAD_OUTLIER] };
     self->shown->end_us = head[HEAD_END_US];
     self->shown->at_us = UINT64_MAX; // the first picture_seek() begins at a point
     if (!read_points(self, &from, (size_t)head[HEAD_POINTS]) ||

@@ -11,7 +11,8 @@ typedef struct {
     picture *shown;
     log_points *points;
     moments *events;
-    uint64_t *read_end; // where reading the file ended
+    hy_wpilog_reader *read; // how reading the file ended: where, and what was skipped
+    hy_wpilog_times *times;
 } saved_index;
 
 /// The bytes, for the caller to free(); `changed` is when the file was changed last. Without bytes: no memory.

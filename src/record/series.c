@@ -154,9 +154,8 @@ hy_status hy_series_open(hy_bytes file, hy_series **out)
         return HY_EMEMORY;
     }
     bool ok = true;
-    for (size_t offset = reader.offset; ok && hy_wpilog_next(&reader, &record);
-         offset = reader.offset) {
-        ok = series_take(self, &record, offset);
+    while (ok && hy_wpilog_next(&reader, &record)) {
+        ok = series_take(self, &record, reader.begin);
     }
     if (!ok || !series_finish(self)) {
         hy_series_close(self);

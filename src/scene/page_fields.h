@@ -107,7 +107,8 @@
     X(number, from, "s", replay->from_s, STAMP)              \
     X(number, to,   "s", replay->length_s, STAMP)            \
     X(events, events, "",  replay->events, replay->event_count) \
-    X(number, left_out, "", replay->left_out, 0)
+    X(number, left_out, "", replay->left_out, 0)             \
+    X(number, outliers, "", replay->outliers, 0)
 
 #define EVENT_FIELDS(X, O)                                   \
     X(number, t,     "s", event->t_s, STAMP)                 \

@@ -1,9 +1,10 @@
-// WPILOG 1.0 read from memory, up to its end or to the first damage.
+// WPILOG 1.0 read from memory, up to its end or to where it is cut.
 #include "little_endian.h"
 #include "wpilog.h"
 
 #include <halyard/telemetry_wpilog.h>
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -41,13 +42,36 @@ static bool take_text(hy_bytes *rest, hy_bytes *out)
 
 // --------------------------------------------------------------------------- the header
 
+// Why a file that does not begin as a log is none.
+static const char *name_format(hy_bytes file)
+{
+#define PACKED(name, how) "it is packed by " name ": unpack it with " how
+    static const struct {
+        const char *magic, *why;
+    } formats[] = {
+        { "\3757zXZ", PACKED("xz", "xz -d <FILE >NEW.wpilog") },
+        { "\037\213", PACKED("gzip", "gzip -d <FILE >NEW.wpilog") },
+        { "\050\265\057\375", PACKED("zstd", "zstd -d <FILE >NEW.wpilog") },
+        { "BZh", PACKED("bzip2", "bzip2 -d <FILE >NEW.wpilog") },
+        { "PK\003\004", PACKED("zip", "unzip FILE") },
+    };
+#undef PACKED
+    for (size_t i = 0; i < sizeof formats / sizeof formats[0]; i++) {
+        const size_t size = strlen(formats[i].magic);
+        if (file.size >= size && memcmp(file.data, formats[i].magic, size) == 0) {
+            return formats[i].why;
+        }
+    }
+    return "the file does not begin with \"WPILOG\"";
+}
+
 hy_status hy_wpilog_reader_start(hy_wpilog_reader *self, hy_bytes file)
 {
     static const uint8_t header[] = WPILOG_HEADER;
     *self = (hy_wpilog_reader){ .file = file };
     hy_bytes rest = file, fixed;
     if (!take_bytes(&rest, HEADER_SIZE, &fixed) || memcmp(fixed.data, header, EXTRA_AT - 2) != 0) {
-        self->damage = "the file does not begin with \"WPILOG\"";
+        self->damage = name_format(file);
         return HY_EFORMAT;
     }
     if (memcmp(fixed.data, header, EXTRA_AT) != 0) {
@@ -91,25 +115,6 @@ static bool read_head(hy_bytes *rest, uint64_t lengths, uint64_t *entry, uint64_
     return true;
 }
 
-// Why the record cannot be read, of which there is a byte; NULL: it is in `record`, and behind it begins `rest`.
-static const char *read_record(hy_bytes *rest, hy_wpilog_record *record)
-{
-    uint64_t entry, size;
-    hy_bytes payload;
-    const uint8_t lengths = rest->data[0];
-    *rest = (hy_bytes){ rest->data + 1, rest->size - 1 };
-    if ((lengths & 0x80) != 0) {
-        return "a record's first byte is not one of WPILOG 1.0";
-    }
-    if (!read_head(rest, lengths, &entry, &size, &record->at_us) || // neither has more than 32 bits
-        !take_bytes(rest, (size_t)size, &payload)) {
-        return "the file ends in a record";
-    }
-    record->entry = (uint32_t)entry;
-    record->value = payload;
-    return NULL;
-}
-
 // A control record; its payload must be used up by what it says.
 static const char *read_control(hy_wpilog_record *record)
 {
@@ -117,7 +122,7 @@ static const char *read_control(hy_wpilog_record *record)
     uint64_t kind, entry;
     bool is_whole = take_number(&rest, 1, &kind) && take_number(&rest, 4, &entry);
     if (!is_whole) {
-        return "a control record is too short";
+        return "it is too short for a control record";
     }
     record->entry = (uint32_t)entry;
     record->value = (hy_bytes){ NULL, 0 };
@@ -132,34 +137,82 @@ static const char *read_control(hy_wpilog_record *record)
         record->kind = HY_WPILOG_SET_METADATA;
         is_whole = take_text(&rest, &record->metadata);
         break;
-    default: return "a control record is of an unknown kind";
+    default: return "it is a control record of an unknown kind";
     }
-    return is_whole ? NULL : "a control record is too short";
+    return is_whole ? NULL : "it is too short for a control record";
+}
+
+// The next record of any kind, of which there is a byte. False: the file ends in it.
+static bool take_record(hy_bytes *rest, hy_wpilog_record *record)
+{
+    uint64_t entry, size;
+    const uint8_t lengths = rest->data[0];
+    *rest = (hy_bytes){ rest->data + 1, rest->size - 1 };
+    if (!read_head(rest, lengths, &entry, &size, &record->at_us) || // neither has more than 32 bits
+        !take_bytes(rest, (size_t)size, &record->value)) {
+        return false;
+    }
+    record->entry = (uint32_t)entry;
+    return true;
 }
 
 bool hy_wpilog_next(hy_wpilog_reader *self, hy_wpilog_record *record)
 {
-    hy_bytes rest = { self->file.data + self->offset, self->file.size - self->offset };
-    if (self->damage != NULL || rest.size == 0) {
-        return false;
+    while (self->damage == NULL && self->offset < self->file.size) {
+        hy_bytes rest = { self->file.data + self->offset, self->file.size - self->offset };
+        *record = (hy_wpilog_record){ .kind = HY_WPILOG_VALUE };
+        if (!take_record(&rest, record)) {
+            self->damage = "the file ends in a record";
+            return false;
+        }
+        self->begin = self->offset;
+        const char *const why = (self->file.data[self->begin] & 0x80) != 0
+                                    ? "its first byte is not one of WPILOG 1.0"
+                                : record->entry == WPILOG_CONTROL_ENTRY ? read_control(record)
+                                                                        : NULL;
+        self->offset = self->file.size - rest.size;
+        if (why == NULL) {
+            return true;
+        }
+        self->skipped++;
+        if (self->why_skipped == NULL) {
+            self->why_skipped = why;
+            self->first_skipped = self->begin;
+        }
     }
-    *record = (hy_wpilog_record){ .kind = HY_WPILOG_VALUE };
-    self->damage = read_record(&rest, record);
-    if (self->damage == NULL && record->entry == WPILOG_CONTROL_ENTRY) {
-        self->damage = read_control(record);
-    }
-    if (self->damage != NULL) {
-        return false;
-    }
-    self->offset = self->file.size - rest.size;
-    return true;
+    return false;
 }
 
 void hy_wpilog_describe_damage(const hy_wpilog_reader *self, char *out, size_t size)
 {
+    int length = 0;
     out[0] = '\0';
-    if (self->damage != NULL) {
-        (void)snprintf(out, size, "behind offset %zu nothing can be read: %s", self->offset,
-                       self->damage);
+    if (self->skipped > 0) {
+        length = snprintf(out, size,
+                          "%" PRIu64 " record%s cannot be read and %s skipped, the first at offset "
+                          "%zu: %s",
+                          self->skipped, self->skipped == 1 ? "" : "s",
+                          self->skipped == 1 ? "is" : "are", self->first_skipped, self->why_skipped);
     }
+    if (self->damage != NULL && length >= 0 && (size_t)length < size) {
+        (void)snprintf(out + length, size - (size_t)length,
+                       "%sbehind offset %zu nothing can be read: %s", length > 0 ? "; " : "",
+                       self->offset, self->damage);
+    }
+}
+
+void hy_wpilog_list_name(char *list, size_t room, hy_bytes name)
+{
+    static const char join[] = ", ", more[] = " ..";
+    const size_t size = strlen(list), head = size > 0 ? strlen(join) : 0;
+    const size_t kept = strlen(more) + 1; // what there must be room for behind this name
+    if (size >= strlen(more) && strcmp(list + size - strlen(more), more) == 0) {
+        return;
+    }
+    if (name.size + head + kept > room - size) {
+        memcpy(list + size, more, sizeof more);
+        return;
+    }
+    memcpy(list + size, join, head);
+    hy_wpilog_copy_text(name, list + size + head, name.size + 1);
 }

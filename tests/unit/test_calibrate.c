@@ -10,6 +10,7 @@
 #include "../support/calibrate_bench.h"
 #include "cmocka_all.h"
 #include "environment.h"
+#include "made_log.h"
 #include "near.h"
 
 static hy_calibration_log log_of_test; // 300 kB
@@ -184,6 +185,46 @@ static void test_a_program_s_recording_is_read(void **state)
     hy_wpilog_destroy(file);
 }
 
+// Values at wild times and records that cannot be read, in front of, between and behind those of a recording: it is read as without
+// them, and both are said.
+static void test_outliers_and_what_cannot_be_read_change_nothing(void **state)
+{
+    (void)state;
+    static hy_calibration_log read, plain;
+    static made_log log, more;
+    hy_wpilog *file;
+    const char *missing;
+    hy_robot_traits robot;
+    hy_robot_traits_ideal(&robot);
+    calibrate_record(&log_of_test, &robot, 1);
+    const hy_bytes bytes = publish(&file, &log_of_test);
+    assert_int_equal(hy_calibration_read(bytes, &plain, &missing), HY_OK);
+    assert_string_equal(plain.damage, "");
+    for (size_t part = 0; part <= 4; part++) {
+        hy_wpilog_reader reader;
+        hy_wpilog_record record;
+        assert_int_equal(hy_wpilog_reader_start(&reader, bytes), HY_OK);
+        for (int i = 0; i < 20 || reader.offset < bytes.size * part / 5; i++) {
+            assert_true(hy_wpilog_next(&reader, &record)); // behind the starts
+        }
+        more.size = log.size = 0;
+        put_doubles(&more, 1, UINT64_C(1000000000000000), (const double[]){ 1, 1 }, 2);
+        put_doubles(&more, 2, UINT64_C(4000000000000), (const double[]){ 900, 900 }, 2);
+        put_head(&more, 0, 1, 5);
+        put(&more, "\7", 1);
+        put(&log, bytes.data, reader.begin);
+        put(&log, more.bytes, more.size);
+        put(&log, bytes.data + reader.begin, bytes.size - reader.begin);
+        assert_int_equal(hy_calibration_read((hy_bytes){ log.bytes, log.size }, &read, &missing),
+                         HY_OK);
+        assert_non_null(strstr(read.damage, "1 record cannot be read and is skipped"));
+        assert_non_null(strstr(read.damage, "2 values are left out"));
+        memset(read.damage, 0, sizeof read.damage);
+        assert_memory_equal(&read, &plain, sizeof read);
+    }
+    hy_wpilog_destroy(file);
+}
+
 static void test_a_log_without_what_is_needed(void **state)
 {
     (void)state;
@@ -197,6 +238,7 @@ static void test_a_log_without_what_is_needed(void **state)
     const uint8_t text[] = "motors: { left_speed: 1 }";
     assert_int_equal(hy_calibration_read((hy_bytes){ text, sizeof text }, &read, &missing),
                      HY_EFORMAT);
+    assert_string_equal(read.damage, "the file does not begin with \"WPILOG\"");
 }
 
 // --------------------------------------------------------------------------- hidden robots
@@ -389,6 +431,7 @@ int main(void)
         cmocka_unit_test(test_counters_and_angles_are_unwrapped),
         cmocka_unit_test(test_a_robot_that_stands_is_refused),
         cmocka_unit_test(test_a_recording_is_read_as_it_was_written),
+        cmocka_unit_test(test_outliers_and_what_cannot_be_read_change_nothing),
         cmocka_unit_test(test_a_program_s_recording_is_read),
         cmocka_unit_test(test_a_log_without_what_is_needed),
         cmocka_unit_test(test_a_hidden_robot_that_coasts),

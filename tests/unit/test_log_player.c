@@ -341,6 +341,8 @@ static void a_file_that_is_altered_while_it_is_played_is_survived(void **state)
     const size_t place = made_size;
     put_record(1, 8, 10);
     put("\1\0\0\0\0\0\0\0", 8);
+    put_record(7, 8, 11); // of no channel: it is not put in place of the value before it
+    put("\2\0\0\0\0\0\0\0", 8);
     hy_log_player *player;
     hy_world_error error;
     assert_int_equal(hy_log_player_open((hy_bytes){ made, made_size }, ears, &player, &error), HY_OK);
@@ -353,15 +355,6 @@ static void a_file_that_is_altered_while_it_is_played_is_survived(void **state)
     hy_log_player_move(player, 0.25, 3);
     assert_int_equal(value_count, 1);
     hy_log_player_close(player);
-
-    hy_wpilog_reader reader;
-    hy_wpilog_record record;
-    assert_int_equal(hy_wpilog_reader_start(&reader, (hy_bytes){ made, made_size }), HY_OK);
-    assert_true(hy_wpilog_next(&reader, &record));
-    for (int i = 0; i < 2; i++) { // nor is it read behind it
-        assert_false(hy_wpilog_next(&reader, &record));
-        assert_non_null(strstr(reader.damage, "first byte"));
-    }
 }
 
 static void names_types_and_numbers_of_entries_have_bounds(void **state)

@@ -7,69 +7,9 @@
 #include <string.h>
 
 #include "cmocka_all.h"
+#include "made_log.h"
 
 #define NEAR 1e-9
-
-typedef struct {
-    uint8_t bytes[1 << 20];
-    size_t size;
-} made_log;
-
-// --------------------------------------------------------------------------- making a log
-
-static void put(made_log *log, const void *bytes, size_t size)
-{
-    assert_true(log->size + size <= sizeof log->bytes);
-    if (size > 0) {
-        memcpy(log->bytes + log->size, bytes, size);
-    }
-    log->size += size;
-}
-
-static void put_number(made_log *log, uint64_t value, size_t size)
-{
-    for (size_t i = 0; i < size; i++) {
-        const uint8_t byte = (uint8_t)(value >> (8 * i));
-        put(log, &byte, 1);
-    }
-}
-
-static void put_head(made_log *log, uint32_t entry, size_t size, uint64_t at_us)
-{
-    put_number(log, 0x7f, 1);
-    put_number(log, entry, 4);
-    put_number(log, size, 4);
-    put_number(log, at_us, 8);
-}
-
-static void start_log(made_log *log)
-{
-    log->size = 0;
-    put(log, "WPILOG\0\1\0\0\0\0", 12);
-}
-
-static void start_entry(made_log *log, uint32_t entry, const char *name, const char *type)
-{
-    put_head(log, 0, 17 + strlen(name) + strlen(type), 0);
-    put_number(log, 0, 1);
-    put_number(log, entry, 4);
-    put_number(log, strlen(name), 4);
-    put(log, name, strlen(name));
-    put_number(log, strlen(type), 4);
-    put(log, type, strlen(type));
-    put_number(log, 0, 4);
-}
-
-static void put_doubles(made_log *log, uint32_t entry, uint64_t at_us, const double *values,
-                        size_t count)
-{
-    put_head(log, entry, 8 * count, at_us);
-    for (size_t i = 0; i < count; i++) {
-        uint64_t bits;
-        memcpy(&bits, &values[i], sizeof bits);
-        put_number(log, bits, 8);
-    }
-}
 
 static void read_log(made_log *log, const char *name)
 {
@@ -239,6 +179,61 @@ static void a_recording_shows_what_its_robot_measured(void **state)
     hy_playback_close(playback);
 }
 
+// One pose at a wild time at each place of the file, before and behind all others: the time line is that of the others.
+static void an_outlier_does_not_stretch_the_time_line(void **state)
+{
+    (void)state;
+    static made_log log;
+    static const uint64_t times[] = { 0, 1000000000000000, UINT64_MAX, UINT64_C(1) << 62 };
+    for (unsigned place = 0; place <= 20; place++) {
+        for (size_t wild = 0; wild < sizeof times / sizeof times[0]; wild++) {
+            start_log(&log);
+            start_entry(&log, 1, "/A", "struct:Pose2d");
+            for (unsigned i = 0; i <= 20; i++) {
+                if (i == place) {
+                    put_doubles(&log, 1, times[wild], (const double[]){ 9, 9, 0 }, 3);
+                }
+                if (i < 20) {
+                    put_doubles(&log, 1, UINT64_C(20000000000) + i * 100000,
+                                (const double[]){ i, 0, 0 }, 3);
+                }
+            }
+            hy_playback *const playback = open_log(&log);
+            const hy_scene *const scene = hy_playback_scene(playback);
+            assert_true(fabs(scene->replay->length_s - 1.9) < NEAR);
+            assert_true(scene->replay->outliers == 1);
+            assert_true(fabs(hy_playback_start_s(playback) - 20000) < NEAR);
+            assert_true(scene->floor_m[2] < 22 && scene->floor_m[3] < 3);
+            for (unsigned i = 0; i < 20; i++) {
+                const hy_scene_state *const shown = hy_playback_state(playback, 0.1 * i + 0.05);
+                assert_true(shown->robots[0].x_m == i);
+            }
+            char wanted[80];
+            (void)snprintf(wanted, sizeof wanted, "the first is of '/A', at %.3f s",
+                           (double)times[wild] * 1e-6);
+            assert_non_null(strstr(hy_playback_damage(playback), wanted));
+            assert_non_null(strstr(hy_playback_damage(playback), "1 value is left out"));
+            hy_playback_close(playback);
+        }
+    }
+}
+
+static void a_record_that_cannot_be_read_is_skipped(void **state)
+{
+    (void)state;
+    static made_log log;
+    start_log(&log);
+    start_entry(&log, 1, "/A", "struct:Pose2d");
+    put_doubles(&log, 1, 0, (const double[]){ 1, 2, 3 }, 3);
+    put_head(&log, 0, 3, 0);
+    put(&log, "abc", 3);
+    put_doubles(&log, 1, 1000000, (const double[]){ 4, 5, 6 }, 3);
+    hy_playback *const playback = open_log(&log);
+    assert_true(hy_playback_state(playback, 9)->robots[0].x_m == 4);
+    assert_non_null(strstr(hy_playback_damage(playback), "1 record cannot be read and is skipped"));
+    hy_playback_close(playback);
+}
+
 static size_t count_events(const hy_scene_replay *replay, const char *kind, double from_s,
                            double to_s)
 {
@@ -307,6 +302,8 @@ int main(void)
         cmocka_unit_test(poses_of_each_form),
         cmocka_unit_test(numbers_that_are_no_poses_are_left_out),
         cmocka_unit_test(a_cut_file_is_shown_as_far_as_it_goes),
+        cmocka_unit_test(an_outlier_does_not_stretch_the_time_line),
+        cmocka_unit_test(a_record_that_cannot_be_read_is_skipped),
         cmocka_unit_test(a_recording_shows_what_its_robot_measured),
         cmocka_unit_test(hundreds_of_contacts_leave_room_for_what_is_rare),
         cmocka_unit_test(a_log_of_a_later_format_is_refused_with_its_reason),

@@ -620,14 +620,23 @@ static void a_cut_file_is_read_up_to_its_last_whole_record(void **state)
     }
 }
 
-static const char *damage_of(const char *bytes, size_t size)
+// Reads all of it; the reader as it is then.
+static hy_wpilog_reader read_all(const char *bytes, size_t size, size_t *values)
 {
-    static hy_wpilog_reader reader;
+    hy_wpilog_reader reader;
+    *values = 0;
     if (hy_wpilog_reader_start(&reader, (hy_bytes){ (const uint8_t *)bytes, size }) == HY_OK) {
         for (hy_wpilog_record record; hy_wpilog_next(&reader, &record);) {
+            *values += record.kind == HY_WPILOG_VALUE;
         }
     }
-    return reader.damage;
+    return reader;
+}
+
+static const char *damage_of(const char *bytes, size_t size)
+{
+    size_t values;
+    return read_all(bytes, size, &values).damage;
 }
 
 #define WPILOG      "WPILOG\x00\x01\x00\x00\x00\x00"
@@ -643,17 +652,90 @@ static void damage_is_named(void **state)
                         "the file's version is not 1.0");
     assert_string_equal(damage_of(BYTES("WPILOG\x00\x01\xff\xff\xff\xff")),
                         "the file ends in its extra header");
-    assert_string_equal(damage_of(BYTES(WPILOG "\x80\x01\x00\x00")),
-                        "a record's first byte is not one of WPILOG 1.0");
     assert_string_equal(damage_of(BYTES(WPILOG "\x0c\x01\xff\xff\xff\xff\x00")),
                         "the file ends in a record");
-    assert_string_equal(damage_of(BYTES(WPILOG "\x00\x00\x05\x00\x07\x01\x00\x00\x00")),
-                        "a control record is of an unknown kind");
-    assert_string_equal(damage_of(BYTES(WPILOG "\x00\x00\x01\x00\x00")),
-                        "a control record is too short");
-    assert_string_equal(
-        damage_of(BYTES(WPILOG "\x00\x00\x09\x00\x02\x01\x00\x00\x00\x09\x00\x00\x00")),
-        "a control record is too short");
+}
+
+// Its begin is enough, as the program that packs writes it.
+static void a_packed_file_is_named_with_what_unpacks_it(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *begin;
+        size_t size;
+        const char *hint;
+    } rows[] = {
+        { BYTES("\xfd\x37\x7a\x58\x5a\x00\x00\x04"), "unpack it with xz -d" },
+        { BYTES("\x1f\x8b\x08\x00"), "unpack it with gzip -d" },
+        { BYTES("\x28\xb5\x2f\xfd\x04"), "unpack it with zstd -d" },
+        { BYTES("BZh91AY"), "unpack it with bzip2 -d" },
+        { BYTES("PK\x03\x04\x14"), "unpack it with unzip" },
+        { BYTES("\xfd\x37\x7a"), "does not begin with" },
+        { BYTES(""), "does not begin with" },
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        assert_non_null(strstr(damage_of(rows[i].begin, rows[i].size), rows[i].hint));
+    }
+}
+
+// A value of 8 bytes stands before and behind a record that cannot be read.
+static void a_record_that_cannot_be_read_is_skipped(void **state)
+{
+    (void)state;
+#define VALUE "\x00\x01\x08\x05\x00\x00\x00\x00\x00\x00\x00\x00"
+    static const struct {
+        const char *bytes;
+        size_t size;
+        const char *why;
+    } rows[] = {
+        { BYTES("\x80\x01\x01\x00\x07"), "its first byte is not one of WPILOG 1.0" },
+        { BYTES("\x00\x00\x05\x00\x07\x01\x00\x00\x00"),
+          "it is a control record of an unknown kind" },
+        { BYTES("\x00\x00\x00\x00"), "it is too short for a control record" },
+        { BYTES("\x00\x00\x01\x00\x00"), "it is too short for a control record" },
+        { BYTES("\x00\x00\x04\x00\x01\x02\x00\x00"), "it is too short for a control record" },
+        { BYTES("\x00\x00\x09\x00\x00\x01\x00\x00\x00\xff\xff\xff\xff"),
+          "it is too short for a control record" },
+        { BYTES("\x00\x00\x09\x00\x02\x01\x00\x00\x00\x09\x00\x00\x00"),
+          "it is too short for a control record" },
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        char bytes[200], text[300], wanted[200];
+        size_t values, size = 0;
+        const struct {
+            const char *bytes;
+            size_t size;
+        } parts[] = { { BYTES(WPILOG VALUE) },
+                      { rows[i].bytes, rows[i].size },
+                      { BYTES(VALUE) },
+                      { rows[i].bytes, rows[i].size },
+                      { BYTES(VALUE) } };
+        for (size_t k = 0; k < 5; k++) {
+            memcpy(bytes + size, parts[k].bytes, parts[k].size);
+            size += parts[k].size;
+        }
+        const hy_wpilog_reader reader = read_all(bytes, size, &values);
+        assert_int_equal(values, 3);
+        assert_int_equal(reader.skipped, 2);
+        assert_int_equal(reader.first_skipped, 24);
+        assert_int_equal(reader.begin, size - 12);
+        assert_null(reader.damage);
+        hy_wpilog_describe_damage(&reader, text, sizeof text);
+        (void)snprintf(wanted, sizeof wanted,
+                       "2 records cannot be read and are skipped, the first at offset 24: %s",
+                       rows[i].why);
+        assert_string_equal(text, wanted);
+        const hy_wpilog_reader cut = read_all(bytes, size - 1, &values);
+        assert_int_equal(values, 2);
+        hy_wpilog_describe_damage(&cut, text, sizeof text);
+        (void)snprintf(wanted + strlen(wanted), sizeof wanted - strlen(wanted),
+                       "; behind offset %zu nothing can be read: the file ends in a record",
+                       size - 12);
+        assert_string_equal(text, wanted);
+        char small[40];
+        hy_wpilog_describe_damage(&cut, small, sizeof small);
+        assert_memory_equal(small, text, sizeof small - 1);
+    }
 }
 
 static void longer_forms_than_needed_and_an_extra_header_are_read(void **state)
@@ -695,6 +777,8 @@ int main(void)
         cmocka_unit_test_teardown(one_thread_puts_while_another_writes, end),
         cmocka_unit_test_teardown(a_cut_file_is_read_up_to_its_last_whole_record, end),
         cmocka_unit_test(damage_is_named),
+        cmocka_unit_test(a_packed_file_is_named_with_what_unpacks_it),
+        cmocka_unit_test(a_record_that_cannot_be_read_is_skipped),
         cmocka_unit_test(longer_forms_than_needed_and_an_extra_header_are_read),
     };
     return cmocka_run_group_tests_name("telemetry", tests, NULL, NULL);

@@ -27,6 +27,7 @@ export class WatchAgain {
             to: this.length,
             events: this.history.events.map((event) => ({ ...event, t: event.t - this.startT })).filter(({ t }) => t >= 0 && t <= this.length),
             leftOut: this.history.leftOut,
+            outliers: 0,
         };
     }
 
