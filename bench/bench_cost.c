@@ -57,5 +57,6 @@ int main(int count, char **arguments)
     run_all(cost_messages, cost_message_count);
     run_all(cost_motion, cost_motion_count);
     run_all(cost_telemetry, cost_telemetry_count);
+    run_all(cost_readers, cost_reader_count);
     return 0;
 }

@@ -13,8 +13,12 @@ typedef struct {
     void *about; ///< For prepare().
 } cost_operation;
 
-extern const cost_operation cost_messages[], cost_motion[], cost_telemetry[];
-extern const size_t cost_message_count, cost_motion_count, cost_telemetry_count;
+extern const cost_operation cost_messages[], cost_motion[], cost_telemetry[], cost_readers[];
+extern const size_t cost_message_count, cost_motion_count, cost_telemetry_count, cost_reader_count;
+
+/// Behind the name of an operation whose text is four times as long as that of the one before it: it must not cost more for each
+/// thing in it, but for a logarithm.
+#define COST_FOUR_TIMES ", of 4 n"
 
 /// Where the world files are.
 extern const char *cost_worlds;

@@ -4,6 +4,9 @@
 # compiler made is printed, not judged.
 #
 #   tools/check_cost.sh BUILD_FOLDER [--write]      --write makes the table anew
+#
+# Whatever the compiler is, no reader may cost more for each thing in its text when there are four times as many of them, but for a
+# logarithm: 30 % (bench/cost_readers.c).
 set -eu
 cd "$(dirname "$0")/.."
 build=$1
@@ -31,6 +34,18 @@ while IFS="$(printf '\t')" read -r name count; do
         if (sum == 0) exit 1
         printf "%-44s %11.1f\n", name, sum / count }' "$work/out.$n"
 done <"$work/operations" >"$work/now"
+
+awk '{ value = $NF; name = $0; sub(/ +[0-9.]+$/, "", name); cost[name] = value }
+    END {
+        suffix = ", of 4 n"
+        for (name in cost) {
+            few = substr(name, 1, length(name) - length(suffix))
+            if (few suffix == name && cost[name] > 1.3 * cost[few]) {
+                printf "%s: %s instructions each, and of four times as many %s: the time grows faster than the text\n", few, cost[few], cost[name]
+                bad++
+            }
+        }
+        exit bad > 0 }' "$work/now"
 
 if [ "${2:-}" = --write ]; then
     {

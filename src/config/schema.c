@@ -377,10 +377,20 @@ static void tell_syntax(hy_yaml *yaml, const yaml_parser_t *parser)
     hy_yaml_tell(yaml, parser->error == YAML_MEMORY_ERROR ? HY_EMEMORY : HY_EFORMAT, mark, what);
 }
 
+/// libyaml compares each anchor and each directive with all before it: more of them would take it minutes. Neither is of use here.
+#define MOST_MARKS 100
+
 /// What a first look at the file counts.
 typedef struct {
-    int depth, documents;
+    int depth, documents, anchors;
 } tally;
+
+static bool has_anchor(const yaml_event_t *event)
+{
+    return (event->type == YAML_SCALAR_EVENT && event->data.scalar.anchor != NULL) ||
+           (event->type == YAML_SEQUENCE_START_EVENT && event->data.sequence_start.anchor != NULL) ||
+           (event->type == YAML_MAPPING_START_EVENT && event->data.mapping_start.anchor != NULL);
+}
 
 /// Tells it if an event has no place in a file. Aliases could make a short file endless, and libyaml's
 /// time grows with the square of the depth.
@@ -406,16 +416,35 @@ static void object(hy_yaml *yaml, const yaml_event_t *event, tally *so_far)
     case YAML_MAPPING_END_EVENT: so_far->depth--; break;
     default: break;
     }
+    so_far->anchors += has_anchor(event);
+    if (so_far->anchors > MOST_MARKS) {
+        snprintf(what, sizeof what, "there are more than %d anchors (&name): remove them",
+                 MOST_MARKS);
+    }
     if (what[0] != '\0') {
         const yaml_mark_t mark = event->start_mark;
         hy_yaml_tell(yaml, HY_EFORMAT, (hy_yaml_mark){ mark.line, mark.column }, what);
     }
 }
 
+/// Tells it if there are many directives: each begins with a '%' in front of which there is no character of its line.
+static void check_directives(hy_yaml *yaml)
+{
+    int count = 0;
+    for (size_t i = 0; i < yaml->text.size && yaml->status == HY_OK; i++) {
+        const uint8_t before = i > 0 ? yaml->text.data[i - 1] : '\n';
+        count += yaml->text.data[i] == '%' && (before < ' ' || before > '~');
+        if (count > MOST_MARKS) {
+            hy_yaml_tell(yaml, HY_EFORMAT, mark_of_byte(yaml->text, i),
+                         "there are too many directives (%) in this file: remove them");
+        }
+    }
+}
+
 /// A first look through the whole file.
 static void look_through(hy_yaml *yaml, yaml_parser_t *parser)
 {
-    tally so_far = { 0, 0 };
+    tally so_far = { .depth = 0 };
     bool more = true;
     while (more && yaml->status == HY_OK) {
         yaml_event_t event;
@@ -456,6 +485,7 @@ hy_status hy_yaml_parse(hy_yaml *yaml, const hy_yaml_table *table, void *target)
     if (yaml->text.size > HY_YAML_MOST) {
         hy_yaml_tell(yaml, HY_ERANGE, (hy_yaml_mark){ 0, 0 }, "the file is larger than 1 MiB");
     }
+    check_directives(yaml);
     const bool is_done = yaml->looked_through != NULL && yaml->looked_through == yaml->text.data;
     for (int pass = is_done ? 1 : 0; pass < 2 && yaml->status == HY_OK; pass++) {
         yaml_parser_t parser;

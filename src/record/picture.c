@@ -56,11 +56,13 @@ bool picture_start_entry(picture *self, size_t offset, uint32_t entry, int track
     if (entry >= PICTURE_ENTRIES) {
         return true;
     }
-    for (size_t i = self->start_count; i-- > 0 && track >= 0;) { // the track has another entry now
-        const uint32_t before = self->starts[i].entry;
-        if (self->track_of[before] == track + 1 && !change_entry(self, offset, before, 0)) {
+    if (track >= 0) { // it has another entry now
+        const uint32_t before = self->entry_of[track];
+        if (before != entry && self->track_of[before] == track + 1 &&
+            !change_entry(self, offset, before, 0)) {
             return false;
         }
+        self->entry_of[track] = entry;
     }
     return change_entry(self, offset, entry, (uint32_t)(track + 1));
 }

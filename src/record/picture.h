@@ -27,6 +27,7 @@ typedef struct {
     size_t room, newest_room;
     picture_start *starts;
     size_t start_count, start_room;
+    uint32_t entry_of[PICTURE_TRACKS]; // each track's newest one
     uint64_t end_us;
     // The moment that is shown.
     uint8_t track_of[PICTURE_ENTRIES]; // as the starts have it

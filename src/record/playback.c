@@ -218,11 +218,15 @@ static void name_prefix(const hy_playback *self, size_t robot, char out[32])
     }
 }
 
-static bool starts(const hy_wpilog_record *record, const char *prefix, const track_kind *kind)
+// Takes `prefix` off the name; false: it begins with something else.
+static bool take_prefix(hy_bytes *name, const char *prefix)
 {
-    char name[HY_WORLD_TEXT];
-    (void)snprintf(name, sizeof name, "NT:%s%s", prefix, kind->name);
-    return hy_wpilog_text_is(record->name, name) && hy_wpilog_text_is(record->type, kind->type);
+    const size_t size = strlen(prefix);
+    if (name->size < size || memcmp(name->data, prefix, size) != 0) {
+        return false;
+    }
+    *name = (hy_bytes){ name->data + size, name->size - size };
+    return true;
 }
 
 static bool is_equal(hy_bytes a, hy_bytes b)
@@ -231,14 +235,11 @@ static bool is_equal(hy_bytes a, hy_bytes b)
 }
 
 // The track of a pose that a robot program publishes: that of its name, or the next free one.
-static int find_program_pose(hy_playback *self, const hy_wpilog_record *record)
+static int find_program_pose(hy_playback *self, hy_bytes name, hy_bytes type)
 {
-    const size_t head = strlen("NT:");
-    if (!hy_wpilog_text_is(record->type, "struct:Pose2d") || record->name.size <= head ||
-        memcmp(record->name.data, "NT:", head) != 0) {
+    if (!hy_wpilog_text_is(type, "struct:Pose2d") || name.size == 0) {
         return -1;
     }
-    const hy_bytes name = { record->name.data + head, record->name.size - head };
     for (size_t i = 0; i < PROGRAM_POSES_MAX && !hy_sim_publishes(name); i++) {
         if (self->pose_names[i].size == 0) {
             self->pose_names[i] = name;
@@ -250,24 +251,34 @@ static int find_program_pose(hy_playback *self, const hy_wpilog_record *record)
     return -1;
 }
 
-// The track that an entry is; -1: none.
-static int find_track(hy_playback *self, const hy_wpilog_record *record)
+static int find_kind(const track_kind *kinds, size_t count, hy_bytes name, hy_bytes type)
 {
-    for (size_t i = 0; i < PROGRAM_POSES; i++) {
-        if (starts(record, "", &common_kinds[i])) {
+    for (size_t i = 0; i < count; i++) {
+        if (hy_wpilog_text_is(name, kinds[i].name) && hy_wpilog_text_is(type, kinds[i].type)) {
             return (int)i;
         }
     }
-    for (size_t robot = 0; robot < self->drawn.world.scene.robot_count; robot++) {
-        char prefix[32];
-        name_prefix(self, robot, prefix);
-        for (size_t i = 0; i < ROBOT_TRACKS; i++) {
-            if (starts(record, prefix, &robot_kinds[i])) {
-                return (int)robot_track(robot, i);
-            }
-        }
+    return -1;
+}
+
+// The track that an entry is; -1: none.
+static int find_track(hy_playback *self, const hy_wpilog_record *record)
+{
+    hy_bytes name = record->name;
+    if (!take_prefix(&name, "NT:")) {
+        return -1;
     }
-    return find_program_pose(self, record);
+    int found = find_kind(common_kinds, PROGRAM_POSES, name, record->type);
+    for (size_t robot = 0; found < 0 && robot < self->drawn.world.scene.robot_count; robot++) {
+        char prefix[32];
+        hy_bytes rest = name;
+        name_prefix(self, robot, prefix);
+        const int kind = take_prefix(&rest, prefix)
+                             ? find_kind(robot_kinds, ROBOT_TRACKS, rest, record->type)
+                             : -1;
+        found = kind >= 0 ? (int)robot_track(robot, (size_t)kind) : -1;
+    }
+    return found >= 0 ? found : find_program_pose(self, name, record->type);
 }
 
 static void take_moment(hy_playback *self, int number, const hy_wpilog_record *record)
@@ -352,8 +363,9 @@ static void name_program_poses(hy_playback *self)
 {
     for (size_t i = 0; i < self->shown.start_count && self->is_indexed; i++) {
         hy_wpilog_record record;
-        if (log_points_read(self->file, self->shown.starts[i].offset, &record)) {
-            (void)find_program_pose(self, &record);
+        if (log_points_read(self->file, self->shown.starts[i].offset, &record) &&
+            take_prefix(&record.name, "NT:")) {
+            (void)find_program_pose(self, record.name, record.type);
         }
     }
     for (size_t i = 0; i < PROGRAM_POSES_MAX; i++) {

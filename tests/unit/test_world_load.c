@@ -341,6 +341,10 @@ static void test_hostile_files(void **state)
           500, "] }\n", "too much paint" },
         { GOOD "mat: { size_m: [4, 4], shapes: [{ line: { points_m: [", "[0, 0], [4, 4],", 900,
           "] } }] }\n", "too much paint" },
+        { GOOD "obstacles: [", "&a 1,", 200000, "]\n", "more than 100 anchors" },
+        { "", "%TAG !a! b\n", 90000, "---\n" GOOD, "too many directives" },
+        { "", "%TAG !a! b\r", 90000, "---\n" GOOD, "too many directives" },
+        { "", "%TAG !a! b\xe2\x80\xa8", 80000, "---\n" GOOD, "too many directives" },
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         hy_world_error error = { "" };
@@ -350,6 +354,28 @@ static void test_hostile_files(void **state)
             fail_msg("case %zu: %s", i, error.text);
         }
         free(text);
+    }
+}
+
+static void test_a_hundred_marks_are_no_harm(void **state)
+{
+    (void)state;
+    for (int more = 0; more < 2; more++) {
+        static char text[40000];
+        size_t size = 0;
+        for (int i = 0; i < 100; i++) { // and percentages, which are none
+            size += (size_t)sprintf(text + size, "%%TAG !t%d! tag:%d\n# 5 %% of %%d 3%%\n", i, i);
+        }
+        size += (size_t)sprintf(text + size, "---\n" GOOD "obstacles:\n");
+        for (int i = 0; i < 100 + more; i++) {
+            size += (size_t)sprintf(text + size,
+                                    "  - &a%d disc: { center_m: [0.2, 0.2], radius_m: 0.01 }\n", i);
+        }
+        hy_world_error error = { "" };
+        assert_true(size < sizeof text);
+        if ((parse(text, size, &error) == HY_OK) != (more == 0)) {
+            fail_msg("%s", error.text);
+        }
     }
 }
 
@@ -745,6 +771,7 @@ int main(void)
         cmocka_unit_test(test_types),
         cmocka_unit_test(test_ranges),
         cmocka_unit_test(test_hostile_files),
+        cmocka_unit_test(test_a_hundred_marks_are_no_harm),
         cmocka_unit_test(test_damaged_files),
         cmocka_unit_test(test_files),
         cmocka_unit_test(test_other_robots),
