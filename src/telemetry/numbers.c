@@ -177,7 +177,10 @@ static size_t text_size(const uint8_t *text, size_t size)
         begin--;
     }
     const uint8_t lead = begin > 0 ? text[begin - 1] : 0;
-    const size_t wanted = lead >= 0xf0 ? 3 : lead >= 0xe0 ? 2 : lead >= 0xc0 ? 1 : 0;
+    const size_t wanted = (lead & 0xf8) == 0xf0   ? 3
+                          : (lead & 0xf0) == 0xe0 ? 2
+                          : (lead & 0xe0) == 0xc0 ? 1
+                                                  : 0;
     return size - begin < wanted ? begin - 1 : size;
 }
 
@@ -240,7 +243,7 @@ static bool read_type(const schemas *from, hy_bytes type, schema_member *out)
     const bool is_struct = type.size > prefix && memcmp(type.data, STRUCT_MARK, prefix) == 0;
     const size_t begin = is_struct ? prefix : 0;
     type = (hy_bytes){ type.data + begin, type.size - begin };
-    const bool is_known = is_struct ? schemas_find(from, type, out) : schema_number(type, out);
+    const bool is_known = is_struct ? schemas_find(from, type, out) : schema_number(type, true, out);
     out->is_array = is_array;
     return is_known && out->size > 0;
 }

@@ -6,19 +6,21 @@
 #define LEVELS_MAX  32      // of structs in structs: they are visited by recursion
 #define MEMBERS_MAX 1000000 // of all structs of a log
 #define SIZE_MOST   INT32_MAX
-#define WORD        'a' // what is no mark
+#define WORD        'a'
+#define NUMBER      '0'
+#define END         (-1)
 
 // --------------------------------------------------------------------------- number types
 
-bool schema_number(hy_bytes name, schema_member *out)
+bool schema_number(hy_bytes name, bool is_channel, schema_member *out)
 {
     static const struct {
-        const char *name; // in types of channels, and in schemas
+        const char *name; // the first two are of channels alone, and names of structs in schemas
         uint8_t size;
         hy_log_form form;
     } types[] = {
-        { "boolean", 1, HY_LOG_BOOLEAN }, { "bool", 1, HY_LOG_BOOLEAN },
-        { "int64", 8, HY_LOG_SIGNED },    { "int", 8, HY_LOG_SIGNED },
+        { "boolean", 1, HY_LOG_BOOLEAN }, { "int", 8, HY_LOG_SIGNED },
+        { "int64", 8, HY_LOG_SIGNED },    { "bool", 1, HY_LOG_BOOLEAN },
         { "float", 4, HY_LOG_FLOAT },     { "float32", 4, HY_LOG_FLOAT },
         { "double", 8, HY_LOG_FLOAT },    { "float64", 8, HY_LOG_FLOAT },
         { "int8", 1, HY_LOG_SIGNED },     { "char", 1, HY_LOG_TEXT },
@@ -26,7 +28,7 @@ bool schema_number(hy_bytes name, schema_member *out)
         { "uint16", 2, HY_LOG_UNSIGNED }, { "int32", 4, HY_LOG_SIGNED },
         { "uint32", 4, HY_LOG_UNSIGNED }, { "uint64", 8, HY_LOG_UNSIGNED },
     };
-    for (size_t i = 0; i < sizeof types / sizeof types[0]; i++) {
+    for (size_t i = is_channel ? 0 : 2; i < sizeof types / sizeof types[0]; i++) {
         if (hy_wpilog_text_is(name, types[i].name)) {
             *out = (schema_member){ .size = types[i].size, .count = 1, .form = types[i].form };
             return true;
@@ -39,7 +41,8 @@ bool schema_number(hy_bytes name, schema_member *out)
 
 typedef struct {
     hy_bytes rest, word;
-    int kind; // of what was read last: a mark, WORD, or 0 at the end
+    int kind;       // of what was read last: WORD, NUMBER, another character, or 0 at the end
+    hy_names names; // of the members so far
 } lexer;
 
 static bool is_blank(uint8_t c)
@@ -47,10 +50,14 @@ static bool is_blank(uint8_t c)
     return c == ' ' || c == '\t' || c == '\n' || c == '\r';
 }
 
-static bool is_mark(uint8_t c)
+static bool is_digit(uint8_t c)
 {
-    static const char marks[] = "[]{}:;,=";
-    return memchr(marks, c, sizeof marks - 1) != NULL;
+    return c >= '0' && c <= '9';
+}
+
+static bool is_letter(uint8_t c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c >= 0x80;
 }
 
 static int read_next(lexer *self)
@@ -59,24 +66,30 @@ static int read_next(lexer *self)
     while (at.size > 0 && is_blank(at.data[0])) {
         at = (hy_bytes){ at.data + 1, at.size - 1 };
     }
-    size_t size = 0;
-    while (size < at.size && !is_blank(at.data[size]) && !is_mark(at.data[size])) {
+    const uint8_t first = at.size > 0 ? at.data[0] : 0;
+    size_t size = at.size > 0;
+    self->kind = at.size == 0                      ? END
+                 : is_letter(first)                ? WORD
+                 : is_digit(first) || first == '-' ? NUMBER
+                                                   : first;
+    while ((self->kind == WORD || self->kind == NUMBER) && size < at.size &&
+           (is_digit(at.data[size]) || (self->kind == WORD && is_letter(at.data[size])))) {
         size++;
     }
-    self->kind = size > 0 ? WORD : at.size > 0 ? at.data[0] : 0;
     self->word = (hy_bytes){ at.data, size };
-    size += size == 0 && at.size > 0;
     self->rest = (hy_bytes){ at.data + size, at.size - size };
     return self->kind;
 }
 
-// The word is a whole number from 1 on.
-static bool read_count(const lexer *self, uint32_t *out)
+// Reads a whole number from 1 on.
+static bool read_count(lexer *self, uint32_t *out)
 {
     uint64_t number = 0;
+    if (read_next(self) != NUMBER || !is_digit(self->word.data[0])) {
+        return false;
+    }
     for (size_t i = 0; i < self->word.size; i++) {
-        const unsigned digit = (unsigned)self->word.data[i] - '0';
-        number = digit <= 9 ? number * 10 + digit : UINT64_MAX;
+        number = number * 10 + (self->word.data[i] - '0');
         if (number > SIZE_MOST) {
             return false;
         }
@@ -91,16 +104,11 @@ static bool read_count(const lexer *self, uint32_t *out)
 static bool skip_enum(lexer *self)
 {
     while (read_next(self) == WORD) {
-        if (read_next(self) != '=' || read_next(self) != WORD) {
+        if (read_next(self) != '=' || read_next(self) != NUMBER ||
+            !is_digit(self->word.data[self->word.size - 1])) {
             return false;
         }
-        const size_t sign = self->word.data[0] == '-';
-        for (size_t i = sign; i < self->word.size; i++) {
-            if (self->word.data[i] < '0' || self->word.data[i] > '9') {
-                return false;
-            }
-        }
-        if (self->word.size == sign || read_next(self) != ',') {
+        if (read_next(self) != ',') {
             break;
         }
     }
@@ -137,21 +145,21 @@ static bool read_extent(lexer *self, schema_member *out)
     uint32_t width;
     if (read_next(self) == '[') {
         out->is_array = true;
-        return read_next(self) == WORD && read_count(self, &out->count) && read_next(self) == ']' &&
-               (read_next(self) == ';' || self->kind == 0);
+        return read_count(self, &out->count) && read_next(self) == ']' &&
+               (read_next(self) == ';' || self->kind == END);
     }
     if (self->kind == ':') {
         const uint32_t most =
             out->layout != 0 || out->form == HY_LOG_FLOAT || out->form == HY_LOG_TEXT ? 0
             : out->form == HY_LOG_BOOLEAN                                             ? 1
                                           : 8 * out->size;
-        if (read_next(self) != WORD || !read_count(self, &width) || width > most) {
+        if (!read_count(self, &width) || width > most) {
             return false;
         }
         out->width = (uint8_t)width;
         (void)read_next(self);
     }
-    return self->kind == ';' || self->kind == 0;
+    return self->kind == ';' || self->kind == END;
 }
 
 // From its first word or mark to its end.
@@ -175,16 +183,19 @@ static bool read_declaration(schemas *self, lexer *from)
     if (from->kind != WORD) {
         return false;
     }
-    if (!schema_number(from->word, out)) {
+    if (!schema_number(from->word, false, out)) {
         *out = (schema_member){ .layout = layout_of(self, from->word), .count = 1 };
         if (out->layout == 0) { // coverage: memory ran out
             return false;
         }
     }
-    const bool has_name = read_next(from) == WORD;
+    const uint32_t names = from->names.count;
+    if (read_next(from) != WORD || hy_names_add(&from->names, from->word) != names + 1) {
+        return false;
+    }
     out->name = from->word;
     self->member_count++;
-    return has_name && read_extent(from, out);
+    return read_extent(from, out);
 }
 
 // --------------------------------------------------------------------------- layouts
@@ -274,11 +285,12 @@ bool schemas_add(schemas *self, hy_bytes name, hy_bytes text)
         return false;
     }
     const size_t first = self->member_count;
-    lexer from = { .rest = text };
+    lexer from = { .rest = text, .names = { .names = NULL } };
     bool is_right = true;
-    while (is_right && read_next(&from) != 0) {
+    while (is_right && read_next(&from) != END) {
         is_right = from.kind == ';' || read_declaration(self, &from);
     }
+    hy_names_free(&from.names);
     self->member_count = is_right ? self->member_count : first;
     schema_layout *const added = &self->layouts[number];
     added->first = first;

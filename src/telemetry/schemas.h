@@ -43,7 +43,7 @@ bool schemas_add(schemas *self, hy_bytes name, hy_bytes text);
 // The struct of that name as a member; false: its schema, or one that it needs, is missing or wrong. O(size of the name).
 bool schemas_find(const schemas *self, hy_bytes name, schema_member *out);
 
-// The number type of that name as a member, of channels too; false: there is none.
-bool schema_number(hy_bytes name, schema_member *out);
+// The number type of that name as a member; false: there is none.
+bool schema_number(hy_bytes name, bool is_channel, schema_member *out);
 
 #endif

@@ -349,6 +349,16 @@ static void wrong_schemas_are_not_understood(void **state)
         "uint64 x:65",
         "uint8 x=1",
         "uint8 x[99999999999999999999999]",
+        "uint8 x;int8 x",
+        "uint8 2x",
+        "2 x",
+        "uint8 x-1",
+        "uint8 x.y",
+        "uint8 x[-]",
+        "enum{a} int8 x",
+        "enum{a=1,2} int8 x",
+        "{a=1}}uint8 x",
+        "uint8 x:99999999999999999999",
     };
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
         const char *const schemas[][2] = { { "Fine", "uint8 x" },
