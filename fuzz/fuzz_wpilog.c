@@ -46,10 +46,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (hy_log_entries_create(&entries) != HY_OK) {
         return 0;
     }
+    const hy_wpilog_times times = hy_wpilog_find_times(file);
+    uint64_t outliers = 0;
     size_t at = reader.offset;
     for (hy_wpilog_record record; hy_wpilog_next(&reader, &record);) {
-        assert(reader.offset > at);
+        assert(reader.begin >= at && reader.offset > reader.begin); // between them are skipped ones
         at = reader.offset;
+        outliers += record.kind == HY_WPILOG_VALUE && hy_wpilog_is_outlier(&times, record.at_us);
         check_within(record.value, file);
         check_within(record.name, file);
         check_within(record.type, file);
@@ -63,6 +66,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         }
     }
     hy_log_entries_destroy(entries);
-    assert(reader.offset == at && (reader.damage != NULL || at == size));
+    assert(reader.offset >= at && (reader.damage != NULL || reader.offset == size));
+    assert((reader.offset == at || reader.skipped > 0) && outliers == times.outliers);
+    char text[300] = "";
+    hy_wpilog_describe_damage(&reader, text, sizeof text);
+    hy_wpilog_describe_outliers(&times, file, text, sizeof text);
     return 0;
 }

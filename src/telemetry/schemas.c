@@ -234,9 +234,8 @@ static bool place(schema_layout *self, schema_member *member)
 static bool lay_out(schemas *self, uint32_t number)
 {
     schema_layout *const of = &self->layouts[number];
-    schema_member *const members = self->members + of->first;
     for (; of->next < of->count && of->state == SCHEMA_WAITS; of->next++) {
-        schema_member *const member = &members[of->next];
+        schema_member *const member = &self->members[of->first + of->next];
         if (member->layout != 0) {
             schema_layout *const in = &self->layouts[member->layout];
             if (in->state == SCHEMA_MISSING || in->state == SCHEMA_WAITS) {
@@ -252,7 +251,7 @@ static bool lay_out(schemas *self, uint32_t number)
         if (!place(of, member)) {
             of->state = SCHEMA_WRONG;
         }
-        members[of->kept] = *member;
+        self->members[of->first + of->kept] = *member;
         of->kept += member->size > 0; // what has no bytes would cost time in each value
     }
     of->size += of->unit;

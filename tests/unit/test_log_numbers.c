@@ -182,6 +182,11 @@ static void structs_are_packed_as_wpilib_packs_them(void **state)
 static void what_is_not_understood_is_not_visited(void **state)
 {
     (void)state;
+    static const char *const nothing[][2] = { { "Nothing", "" } }; // and no member of any other
+    listing none;
+    hy_log_entries *const empty = entries_with(nothing, 1);
+    assert_false(visit(empty, "struct:Nothing", value, 9, &none));
+    hy_log_entries_destroy(empty);
     static const char *const schemas[][2] = {
         { "Unknown", "uint8 x;Missing y;uint8 z" },
         { "Itself", "uint8 x;Itself y" },
