@@ -163,6 +163,25 @@ typedef struct {
 /// Of any bytes. O(size of the file), without its values.
 hy_wpilog_times hy_wpilog_find_times(hy_bytes file);
 
+#define HY_WPILOG_GROUPS 64 ///< Groups that are told apart; more are joined to the nearest ones.
+
+/// The same for who reads the file anyway: values whose times are near each other, in the order of
+/// time. All zero is empty.
+typedef struct {
+    // Private.
+    struct hy_wpilog_group {
+        uint64_t low_us, high_us, count;
+        size_t offset;
+    } groups[HY_WPILOG_GROUPS + 1];
+    size_t count;
+} hy_wpilog_groups;
+
+/// Takes the record that was read at `offset`. O(1).
+void hy_wpilog_groups_take(hy_wpilog_groups *self, const hy_wpilog_record *record, size_t offset);
+
+/// The times of what was taken. O(1).
+hy_wpilog_times hy_wpilog_groups_times(const hy_wpilog_groups *self);
+
 /// Whether a value of that time is an outlier. O(1).
 static inline bool hy_wpilog_is_outlier(const hy_wpilog_times *self, uint64_t at_us)
 {

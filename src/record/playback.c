@@ -338,18 +338,33 @@ static void drop_index(hy_playback *self)
     memset(self->pose_names, 0, sizeof self->pose_names);
 }
 
-static bool make_index(hy_playback *self)
+// One pass over the file.
+static bool read_index(hy_playback *self, hy_wpilog_groups *groups)
 {
     hy_wpilog_reader *const reader = &self->read;
     hy_wpilog_record record;
-    self->times = hy_wpilog_find_times(self->file);
     (void)hy_wpilog_reader_start(reader, self->file); // its header was read before
     while (hy_wpilog_next(reader, &record)) {
+        hy_wpilog_groups_take(groups, &record, reader->begin);
         if (!take_record(self, &record, reader->begin)) {
             return false;
         }
     }
-    return series_finish(self->series);
+    return true;
+}
+
+// Most files have no outliers, and one pass is enough: which values are some is known behind it.
+static bool make_index(hy_playback *self)
+{
+    hy_wpilog_groups groups = { .count = 0 };
+    self->times = (hy_wpilog_times){ .last_us = UINT64_MAX };
+    bool ok = read_index(self, &groups);
+    self->times = hy_wpilog_groups_times(&groups);
+    if (ok && self->times.outliers > 0) {
+        drop_index(self);
+        ok = start_index(self) && read_index(self, &groups);
+    }
+    return ok && series_finish(self->series);
 }
 
 static saved_index saved_of(hy_playback *self)

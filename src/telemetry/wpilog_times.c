@@ -9,24 +9,13 @@
 #define FEW       100 // of so many others there is one outlier at most,
 #define FEW_MOST  10  // or of FEW_SMALL, if there are no more outliers than this
 #define FEW_SMALL 3
-#define GROUPS    64 // then the two nearest ones become one
 
-// Values with times near each other.
-typedef struct {
-    uint64_t low_us, high_us, count;
-    size_t offset; // of the first one
-} group;
-
-// In the order of time.
-typedef struct {
-    group groups[GROUPS + 1];
-    size_t count;
-} grouping;
+typedef struct hy_wpilog_group group;
 
 // --------------------------------------------------------------------------- groups
 
 // Makes one group of this and the next.
-static void join(grouping *self, size_t at)
+static void join(hy_wpilog_groups *self, size_t at)
 {
     group *const one = &self->groups[at], *const next = one + 1;
     one->high_us = next->high_us > one->high_us ? next->high_us : one->high_us;
@@ -36,12 +25,12 @@ static void join(grouping *self, size_t at)
     memmove(next, next + 1, (self->count - at - 1) * sizeof *next);
 }
 
-static uint64_t gap_behind(const grouping *self, size_t at)
+static uint64_t gap_behind(const hy_wpilog_groups *self, size_t at)
 {
     return self->groups[at + 1].low_us - self->groups[at].high_us;
 }
 
-static void join_nearest(grouping *self)
+static void join_nearest(hy_wpilog_groups *self)
 {
     size_t nearest = 0;
     for (size_t i = 1; i + 1 < self->count; i++) {
@@ -50,7 +39,7 @@ static void join_nearest(grouping *self)
     join(self, nearest);
 }
 
-static void take_time(grouping *self, uint64_t at_us, size_t offset)
+static void take_time(hy_wpilog_groups *self, uint64_t at_us, size_t offset)
 {
     size_t at = 0; // the first group that is not far before the value
     while (at < self->count && at_us > self->groups[at].high_us &&
@@ -61,7 +50,7 @@ static void take_time(grouping *self, uint64_t at_us, size_t offset)
     if (at == self->count || (at_us < one->low_us && one->low_us - at_us > NEAR_US)) {
         memmove(one + 1, one, (self->count - at) * sizeof *one);
         *one = (group){ at_us, at_us, 1, offset };
-        if (++self->count > GROUPS) {
+        if (++self->count > HY_WPILOG_GROUPS) {
             join_nearest(self);
         }
         return;
@@ -74,6 +63,13 @@ static void take_time(grouping *self, uint64_t at_us, size_t offset)
     }
 }
 
+void hy_wpilog_groups_take(hy_wpilog_groups *self, const hy_wpilog_record *record, size_t offset)
+{
+    if (record->kind == HY_WPILOG_VALUE) {
+        take_time(self, record->at_us, offset);
+    }
+}
+
 // --------------------------------------------------------------------------- outliers
 
 static bool belongs(const group *self, const group *most, uint64_t gap_us, uint64_t length_us)
@@ -83,10 +79,13 @@ static bool belongs(const group *self, const group *most, uint64_t gap_us, uint6
     return !is_few || gap_us / FAR <= length_us;
 }
 
-static hy_wpilog_times choose_times(const grouping *self)
+hy_wpilog_times hy_wpilog_groups_times(const hy_wpilog_groups *self)
 {
     const group *const groups = self->groups;
     size_t most = 0;
+    if (self->count == 0) {
+        return (hy_wpilog_times){ .first_us = 1 };
+    }
     for (size_t i = 1; i < self->count; i++) {
         most = groups[i].count > groups[most].count ? i : most;
     }
@@ -115,16 +114,14 @@ static hy_wpilog_times choose_times(const grouping *self)
 
 hy_wpilog_times hy_wpilog_find_times(hy_bytes file)
 {
-    grouping self = { .count = 0 };
+    hy_wpilog_groups self = { .count = 0 };
     hy_wpilog_reader reader;
     hy_wpilog_record record;
     (void)hy_wpilog_reader_start(&reader, file); // of another file nothing is read
     while (hy_wpilog_next(&reader, &record)) {
-        if (record.kind == HY_WPILOG_VALUE) {
-            take_time(&self, record.at_us, reader.begin);
-        }
+        hy_wpilog_groups_take(&self, &record, reader.begin);
     }
-    return self.count > 0 ? choose_times(&self) : (hy_wpilog_times){ .first_us = 1 };
+    return hy_wpilog_groups_times(&self);
 }
 
 void hy_wpilog_describe_outliers(const hy_wpilog_times *self, hy_bytes file, char *out, size_t size)
