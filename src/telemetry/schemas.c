@@ -127,8 +127,9 @@ static void *grow(void *items, size_t *room, size_t count, size_t size)
 static uint32_t layout_of(schemas *self, hy_bytes name)
 {
     const uint32_t number = hy_names_add(&self->names, name);
-    schema_layout *const layouts = grow(self->layouts, &self->room, number, sizeof *layouts);
-    if (number == 0 || layouts == NULL) { // coverage: memory ran out
+    schema_layout *const layouts =
+        number > 0 ? grow(self->layouts, &self->room, number, sizeof *layouts) : NULL;
+    if (layouts == NULL) { // coverage: memory ran out
         return 0;
     }
     self->layouts = layouts;
