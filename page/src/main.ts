@@ -616,7 +616,7 @@ class Page {
     private explainNoPlayer(): void {
         const isPast = this.lookBack.isWatching || (this.scene?.replay ?? null) !== null;
         if (this.scene !== null) { // else nobody knows yet
-            this.notices.say(t(isPast ? "replay.nobodyDrives" : this.seats.mayCommand ? this.whoDrivesKey() : "link.watching", { command: this.driveCommand() }));
+            this.notices.say(t(isPast ? "replay.nobodyDrives" : this.seats.mayCommand ? this.whoDrivesKey() : "link.watching"));
         }
     }
 
@@ -627,11 +627,6 @@ class Page {
             return "seat.allTaken";
         }
         return robot?.driven !== true ? "board.noProgram" : robot.enabled === true ? "board.drives" : robot.stopped === true ? "stop.held" : "board.enable";
-    }
-
-    /** What drives such a robot, where nobody has written a program yet. */
-    private driveCommand(): string {
-        return `halyard drive ${this.scene?.robots[this.followed]?.kind === "swerve" ? "teensy" : "xrp"}://localhost`;
     }
 
     // ------------------------------------------------------------------ stopping

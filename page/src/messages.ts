@@ -104,7 +104,7 @@ const EN = {
     // boards
     "board.enable": "Your program drives this robot: press Enter in its terminal.",
     "board.drives": "Your program drives this robot already. Space stops it.",
-    "board.noProgram": "No program drives this robot. Start yours in another terminal, or “{command}”, and press Enter there.",
+    "board.noProgram": "No program drives this robot. Start yours in another terminal, or “halyard drive” with the address that the board has printed, and press Enter there.",
     "stop.label": "Stop",
     "stop.title": "Stop the robot (Space)",
     "stop.done": "The robot is stopped. To drive on, press Space and then Enter in the terminal of its program, or start it again.",
@@ -462,7 +462,7 @@ const ES: Record<MessageKey, string> = {
     "say.scoreBy": "Marca {alliance}, el jugador {player}. Azul {blue}, rojo {red}.",
     "board.enable": "Tu programa conduce este robot: pulsa Intro en su terminal.",
     "board.drives": "Tu programa ya conduce este robot. Espacio lo para.",
-    "board.noProgram": "Ningún programa conduce este robot. Inicia el tuyo en otro terminal, o «{command}», y pulsa Intro allí.",
+    "board.noProgram": "Ningún programa conduce este robot. Inicia el tuyo en otro terminal, o «halyard drive» con la dirección que ha escrito la placa, y pulsa Intro allí.",
     "stop.label": "Parar",
     "stop.title": "Parar el robot (Espacio)",
     "stop.done": "El robot está parado. Para seguir, pulsa Espacio y después Intro en el terminal de su programa, o inícialo de nuevo.",

@@ -176,12 +176,12 @@ test("reset puts the world back", async (t) => {
 });
 
 test("Enter and W on a robot's page say who drives it, and where to press Enter", async (t) => {
-    for (const [robot, command] of [["xrp", "halyard drive xrp://localhost"], ["teensy", "halyard drive teensy://localhost"]]) {
+    for (const robot of ["xrp", "teensy"]) {
         const board = await startBoard(t, robot);
         const page = await open(t, board.url);
         await live(page);
         await page.keyboard.press("Enter");
-        await page.locator(".toast", { hasText: `No program drives this robot. Start yours in another terminal, or “${command}”` }).waitFor();
+        await page.locator(".toast", { hasText: "No program drives this robot. Start yours in another terminal" }).waitFor();
         await startProgram(t, ["drive", `${robot}://${board.robot}`, "--script", script(["+1 enable", "+600 disable"])]);
         await page.locator(".badge.on", { hasText: "enabled" }).waitFor();
         await page.keyboard.press("w");
