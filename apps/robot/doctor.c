@@ -3,8 +3,10 @@
 #include <halyard/robot_check.h>
 #include <halyard/robot_find.h>
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "cli/app.h"
@@ -53,6 +55,8 @@ static const char notes[] =
 typedef struct {
     option_list urls;
     double duration_s;
+    const char *report, *calibration;
+    FILE *report_file; // NULL without --report
     bool is_sweep, is_json, is_exclusive;
 } wishes;
 
@@ -219,6 +223,28 @@ static int refuse(const char *url, const wishes *wish, const char *what, hy_stat
     return APP_FAILED;
 }
 
+// The grades need the robot for themselves, so that --exclusive has to allow them.
+static int write_report(const wishes *wish, const doctor_patient *patient)
+{
+    hy_conform_report grades;
+    hy_status graded = HY_AGAIN;
+    if (wish->is_exclusive && patient->report.dialect != NULL) {
+        fprintf(stderr, "grading the robot for about 15 s, without motion\n");
+        graded = hy_conform_run(patient->url, &(hy_conform_options){ 0 }, &grades);
+        if (graded != HY_OK) {
+            app_error(COMMAND, "the robot could not be graded: %s", hy_status_text(graded));
+        }
+    }
+    doctor_write_report(wish->report_file, patient, wish->calibration,
+                        graded == HY_OK ? &grades : NULL);
+    const bool is_bad = ferror(wish->report_file) != 0;
+    if (fclose(wish->report_file) != 0 || is_bad) {
+        app_error(COMMAND, "--report %s: cannot be written (%s)", wish->report, strerror(errno));
+        return APP_FAILED;
+    }
+    return APP_OK;
+}
+
 // A name may have several addresses: the first that answers is the robot's, else the first is as good as any.
 static int examine_at(const char *url, const wishes *wish, const hy_endpoint *addresses, int count,
                       const hy_robot_check_options *options)
@@ -238,6 +264,9 @@ static int examine_at(const char *url, const wishes *wish, const hy_endpoint *ad
         }
     }
     wish->is_json ? doctor_print_patient_json(&patient) : doctor_print_patient(&patient);
+    if (wish->report != NULL && write_report(wish, &patient) != APP_OK) {
+        return APP_FAILED;
+    }
     return doctor_has_trouble(&patient) ? APP_FAILED : APP_OK;
 }
 
@@ -260,8 +289,12 @@ static int examine(const char *url, const wishes *wish)
 
 // --------------------------------------------------------------------------- the command line
 
-static int check_wishes(const wishes *wish)
+static int check_wishes(wishes *wish)
 {
+    if (wish->report != NULL ? wish->urls.count != 1 : wish->calibration != NULL) {
+        app_error(COMMAND, "--report needs the URL of one robot, and --calibration needs --report");
+        return APP_USAGE;
+    }
     for (size_t i = 0; i < wish->urls.count; i++) {
         if (hy_robot_dialect(wish->urls.items[i]) == NULL) {
             return refuse_url(wish->urls.items[i]);
@@ -275,10 +308,14 @@ static int check_wishes(const wishes *wish)
         app_error(COMMAND, "--exclusive needs the URL of the robot that is yours alone");
         return APP_USAGE;
     }
+    if (wish->report != NULL && (wish->report_file = fopen(wish->report, "w")) == NULL) {
+        app_error(COMMAND, "--report %s: cannot be written (%s)", wish->report, strerror(errno));
+        return APP_USAGE;
+    }
     return APP_OK;
 }
 
-static int run(const wishes *wish)
+static int run(wishes *wish)
 {
     int result = check_wishes(wish);
     if (result != APP_OK) {
@@ -313,6 +350,8 @@ int app_doctor(int argc, char **argv)
         { .name = "duration", .value = "SECONDS", .number = &wish.duration_s, .low = DURATION_LOW, .high = DURATION_TOP, .help = "how long to measure (default 3)" },
         { .name = "exclusive", .flag = &wish.is_exclusive, .help = "nobody else uses the robot: also send it commands, which keep it disabled" },
         { .name = "json", .flag = &wish.is_json, .help = "print JSON, one object per line, for the search or for each robot" },
+        { .name = "report", .value = "FILE", .text = &wish.report, .help = "also write FILE for an issue, without names and addresses; with --exclusive it has the grades of conform, without motion" },
+        { .name = "calibration", .value = "FILE", .text = &wish.calibration, .help = "with --report: the robot file that calibrate wrote for this robot, whose name is written" },
     };
     // clang-format on
     const command_line line = {

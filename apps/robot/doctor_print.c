@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/utsname.h>
 
 #include "cli/json_text.h"
 #include "cli/wrapped.h"
@@ -57,51 +58,53 @@ static const char *manner_in_words(hy_robot_manner manner)
     }
 }
 
-static void print_spread(const char *label, const hy_robot_spread *spread)
+static void print_spread(FILE *out, const char *label, const hy_robot_spread *spread)
 {
-    printf("  %-14s median %.1f ms, 95 %% up to %.1f, 99 %% up to %.1f, most %.1f\n", label,
-           ms((double)spread->median_us), ms((double)spread->p95_us), ms((double)spread->p99_us),
-           ms((double)spread->most_us));
+    fprintf(out, "  %-14s median %.1f ms, 95 %% up to %.1f, 99 %% up to %.1f, most %.1f\n", label,
+            ms((double)spread->median_us), ms((double)spread->p95_us), ms((double)spread->p99_us),
+            ms((double)spread->most_us));
 }
 
-static void print_stream(const hy_robot_report *report)
+static void print_stream(FILE *out, const hy_robot_report *report)
 {
-    printf("  %-14s %" PRIu64 " came, %" PRIu64 " got lost (%.1f %%)", "statuses", report->statuses,
-           report->lost, 100.0 * report->loss);
-    printf(report->late > 0 ? ", %" PRIu64 " came late or twice\n" : "\n", report->late);
-    printf("  %-14s %.1f a second came, %.1f a second were sent\n", "rate", report->rate_hz,
-           report->sent_rate_hz);
+    fprintf(out, "  %-14s %" PRIu64 " came, %" PRIu64 " got lost (%.1f %%)", "statuses",
+            report->statuses, report->lost, 100.0 * report->loss);
+    fprintf(out, report->late > 0 ? ", %" PRIu64 " came late or twice\n" : "\n", report->late);
+    fprintf(out, "  %-14s %.1f a second came, %.1f a second were sent\n", "rate", report->rate_hz,
+            report->sent_rate_hz);
     if (report->interval.count > 0) {
-        print_spread("interval", &report->interval);
-        printf("  %-14s %.1f ms (standard deviation of the intervals)\n", "jitter",
-               ms(report->interval.deviation_us));
+        print_spread(out, "interval", &report->interval);
+        fprintf(out, "  %-14s %.1f ms (standard deviation of the intervals)\n", "jitter",
+                ms(report->interval.deviation_us));
     }
-    printf("  %-14s %.1f ms\n", "longest pause", ms((double)report->longest_silence_us));
+    fprintf(out, "  %-14s %.1f ms\n", "longest pause", ms((double)report->longest_silence_us));
     if (report->age_us != INT64_MAX) {
-        printf("  %-14s %.1f ms at the end\n", "age", ms((double)report->age_us));
+        fprintf(out, "  %-14s %.1f ms at the end\n", "age", ms((double)report->age_us));
     }
 }
 
-static void print_figures(const hy_robot_report *report)
+static void print_figures(FILE *out, const hy_robot_report *report)
 {
-    printf("  %-14s %s, %s\n", "robot", report->dialect->name, manner_in_words(report->manner));
-    printf("  %-14s %s\n", "commands",
-           report->is_commanded ? "50 a second that keep it disabled" : "none were sent");
+    fprintf(out, "  %-14s %s, %s\n", "robot", report->dialect->name, manner_in_words(report->manner));
+    fprintf(out, "  %-14s %s\n", "commands",
+            report->is_commanded ? "50 a second that keep it disabled" : "none were sent");
     if (report->has_stream && report->is_owned && report->statuses == 0) {
-        printf("  %-14s none came here, they go to another program\n", "statuses");
+        fprintf(out, "  %-14s none came here, they go to another program\n", "statuses");
     } else if (report->has_stream) {
-        print_stream(report);
+        print_stream(out, report);
     } else if (report->foreign_rate_hz > 0.0) {
-        printf("  %-14s %.1f a second go to another program\n", "statuses", report->foreign_rate_hz);
+        fprintf(out, "  %-14s %.1f a second go to another program\n", "statuses",
+                report->foreign_rate_hz);
     }
     if (report->probes > 0) {
-        printf("  %-14s %" PRIu64 " of %" PRIu64 " answered\n", "questions", report->answers,
-               report->probes);
+        fprintf(out, "  %-14s %" PRIu64 " of %" PRIu64 " answered\n", "questions", report->answers,
+                report->probes);
     }
     if (report->round_trip.count > 0) {
-        print_spread("round trip", &report->round_trip);
+        print_spread(out, "round trip", &report->round_trip);
     } else if (report->manner == HY_ROBOT_STREAMS) {
-        printf("  %-14s cannot be measured: this robot answers on its own clock\n", "round trip");
+        fprintf(out, "  %-14s cannot be measured: this robot answers on its own clock\n",
+                "round trip");
     }
 }
 
@@ -113,7 +116,7 @@ void doctor_print_patient(const doctor_patient *patient)
     if (report->dialect != NULL) {
         printf(report->duration_us > 0 ? ", measured for %.1f s\n\n" : "\n\n",
                (double)report->duration_us * 1e-6);
-        print_figures(report);
+        print_figures(stdout, report);
     } else {
         putchar('\n');
     }
@@ -123,6 +126,55 @@ void doctor_print_patient(const doctor_patient *patient)
         printf("Healthy.\n");
     }
     print_findings(patient, false, "Good to know:\n");
+}
+
+// --------------------------------------------------------------------------- the report for others
+
+// Where a robot is, without the address: nobody learns whose network it is in.
+static const char *place_of(const hy_endpoint *address)
+{
+    char text[HY_ENDPOINT_TEXT_MAX];
+    if (strstr(hy_endpoint_format(address, text), HY_ROBOT_ACCESS_POINT ":") == text) {
+        return "in its own Wi-Fi";
+    }
+    return hy_endpoint_is_loopback(address) ? "on this computer" : "in another network";
+}
+
+static void write_grades(FILE *out, const hy_conform_report *grades)
+{
+    fprintf(out, "\nconform, without motion: %zu passed, %zu failed, %zu not tested\n",
+            grades->passed, grades->failed, grades->not_tested);
+    for (size_t i = 0; i < grades->count; i++) {
+        if (grades->results[i].verdict == HY_CONFORM_FAILED) {
+            fprintf(out, "  failed         %s: %s\n", grades->results[i].test->id,
+                    grades->results[i].came);
+        }
+    }
+}
+
+void doctor_write_report(FILE *out, const doctor_patient *patient, const char *calibration,
+                         const hy_conform_report *grades)
+{
+    struct utsname system = { .sysname = "unknown" };
+    uname(&system);
+    fprintf(out, "Report of halyard doctor %s on %s %s\n\n", hy_version(), system.sysname,
+            system.machine);
+    fprintf(out, "  %-14s %s\n", "place", place_of(&patient->address));
+    if (patient->report.dialect != NULL) {
+        fprintf(out, "  %-14s %s\n", "periods", patient->report.has_periods ? "sent" : "not sent");
+        print_figures(out, &patient->report);
+    }
+    for (size_t i = 0; i < patient->finding_count; i++) {
+        fprintf(out, "  %-14s %s\n", patient->findings[i].is_trouble ? "trouble" : "good to know",
+                hy_robot_finding_text(patient->findings[i].kind));
+    }
+    if (calibration != NULL) { // a folder may have its owner's name
+        const char *const slash = strrchr(calibration, '/');
+        fprintf(out, "  %-14s %s\n", "calibration", slash != NULL ? slash + 1 : calibration);
+    }
+    if (grades != NULL) {
+        write_grades(out, grades);
+    }
 }
 
 // --------------------------------------------------------------------------- JSON

@@ -4,7 +4,10 @@
 #define HALYARD_APPS_DOCTOR_PRINT_H
 
 #include <halyard/robot_check.h>
+#include <halyard/robot_conform.h>
 #include <halyard/robot_find.h>
+
+#include <stdio.h>
 
 /// What a search was about, beside its candidates.
 typedef struct {
@@ -31,6 +34,11 @@ void doctor_print_search_json(const doctor_search *found);
 /// The figures in columns, then the findings as sentences. As JSON: one object on one line.
 void doctor_print_patient(const doctor_patient *patient);
 void doctor_print_patient_json(const doctor_patient *patient);
+
+/// What can be published of one robot: no address, name or folder. `calibration` is the path of a robot file, of which only the file's name
+/// is written, and `grades` what conform found; both may be NULL.
+void doctor_write_report(FILE *out, const doctor_patient *patient, const char *calibration,
+                         const hy_conform_report *grades);
 
 /// A robot whose address could not be found, as one object of JSON.
 void doctor_print_failure_json(const char *url, const char *sentence);

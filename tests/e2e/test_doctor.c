@@ -608,6 +608,42 @@ static void test_looking_around_without_a_sweep_asks_two_places(void **state)
 
 // --------------------------------------------------------------------------- the command line
 
+// The report has what was measured, and nothing of who measured it or where. It is graded only with --exclusive.
+static void test_a_report_names_nobody(void **state)
+{
+    (void)state;
+    for (int is_exclusive = 0; is_exclusive < 2; is_exclusive++) {
+        board_thread *const board = board_thread_start("127.0.0.1");
+        const char *const address = board_thread_address(board);
+        char file[] = "/tmp/halyard-report-XXXXXX", report[OUTPUT_MAX] = "", host[256] = "";
+        const int descriptor = mkstemp(file);
+        const visit v =
+            DOCTOR("--duration", "1", "--report", file, "--calibration", "/home/somebody/mine.yaml",
+                   url_of(address), is_exclusive ? "--exclusive" : NULL);
+        if (read(descriptor, report, sizeof report - 1) <= 0 || v.result == 2) {
+            fail_msg("no report, but %d and:\n%s", v.result, v.output);
+        }
+        close(descriptor);
+        unlink(file);
+        static const char *const wanted[] = { "doctor " HY_VERSION " on ", " on this computer\n",
+                                              " xrp, ", " mine.yaml\n" };
+        for (size_t i = 0; i < sizeof wanted / sizeof wanted[0]; i++) {
+            assert_non_null(strstr(report, wanted[i]));
+        }
+        gethostname(host, sizeof host - 1);
+        const char *const personal[] = { "127.0.0.1", strrchr(address, ':') + 1, "somebody", host };
+        for (size_t i = 0; i < sizeof personal / sizeof personal[0]; i++) {
+            if (personal[i][0] != '\0' && strstr(report, personal[i]) != NULL) {
+                fail_msg("'%s' is in the report:\n%s", personal[i], report);
+            }
+        }
+        assert_true((strstr(report, "conform, without motion: ") != NULL) == (is_exclusive == 1));
+        assert_true((board_thread_counts(board).commands > 0) == (is_exclusive == 1));
+        assert_true(board_thread_still_since_us(board) != INT64_MAX);
+        board_thread_end(board);
+    }
+}
+
 static void test_wrong_command_lines(void **state)
 {
     (void)state;
@@ -620,6 +656,9 @@ static void test_wrong_command_lines(void **state)
         { { "rover://127.0.0.1" }, "is no robot's address" },
         { { "--sweep", "xrp://127.0.0.1" }, "give one of the two" },
         { { "--exclusive" }, "--exclusive needs the URL" },
+        { { "--report", "/tmp/report.txt" }, "--report needs the URL of one robot" },
+        { { "--report", "/no-such-folder/r", "xrp://127.0.0.1" }, "cannot be written (No such" },
+        { { "--calibration", "mine.yaml", "xrp://127.0.0.1" }, "--calibration needs --report" },
         { { "--duration", "0" }, "--duration must be between 0.2 and 600" },
         { { "--duration", "nan" }, "--duration needs a number" },
         { { "--port", "1" }, "unknown option '--port'" },
@@ -663,6 +702,7 @@ int main(void)
         cmocka_unit_test(test_a_stock_robots_owner_drives_on),
         cmocka_unit_test(test_a_sweep_of_a_network),
         cmocka_unit_test(test_looking_around_without_a_sweep_asks_two_places),
+        cmocka_unit_test(test_a_report_names_nobody),
         cmocka_unit_test(test_wrong_command_lines),
         cmocka_unit_test(test_help_and_names),
     };
