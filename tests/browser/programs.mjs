@@ -58,10 +58,15 @@ export async function startMock(t, { port = 0, token = "mock", ...options } = {}
     return Object.assign(program, { url: program.match[0], port: Number(program.match[1]) });
 }
 
-/** An example program with a page. */
-export async function startExample(t, name, args) {
-    const program = await start(t, join(BUILD, "examples", name), args, /^halyard: ready .*page=(\S+)/m);
+/** A robot program with a page: its file. */
+export async function startFile(t, file, args) {
+    const program = await start(t, file, args, /^halyard: ready .*page=(\S+)/m);
     return Object.assign(program, { url: program.match[1] });
+}
+
+/** An example program with a page. */
+export function startExample(t, name, args) {
+    return startFile(t, join(BUILD, "examples", name), args);
 }
 
 /** `halyard` with a page; what its ready line says (docs/spec/ready.md). */
