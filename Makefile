@@ -19,7 +19,7 @@ MORE_CHECKS := $(filter-out $(CI_STEPS),$(CHECKS))
         configure configure-test forget-passed-alone $(CHECKS:%=check-%)
 
 help:
-	@echo "Halyard: one line ties robot code to a robot, on the bench or simulated."
+	@echo "Halyard: a simulator for the XRP and other small UDP robots."
 	@echo
 	@echo "  make play        a match of robots in your browser (sets itself up, builds, starts)"
 	@echo "  make test        everything a change must pass: unit, golden, end to end; under 5 minutes"
