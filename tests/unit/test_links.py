@@ -1,4 +1,5 @@
-"""Every link of every document leads to a file of this project, and every `#` in it to a heading there, as GitHub names it."""
+"""Every link of every document leads to a file of this project, and every `#` in it to a heading there, as GitHub names it.
+docs/README.md lists all documents."""
 import pathlib
 import re
 import sys
@@ -48,6 +49,11 @@ class Links(unittest.TestCase):
     def test_no_link_is_dead(self):
         self.assertGreater(len(documents(ROOT)), 40)
         self.assertEqual(dead_links(ROOT), [])
+
+    def test_the_index_has_every_document(self):
+        index = (ROOT / "docs/README.md").read_text()
+        self.assertEqual([name for file in documents(ROOT / "docs") if (name := str(file.relative_to(ROOT / "docs"))) not in index
+                          and file.parent.name != "examples" and name != "README.md"], [])
 
     def test_dead_links_are_found(self):
         import tempfile
