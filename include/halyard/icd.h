@@ -5,9 +5,10 @@
 /// Reading takes numbers as integers or fractions (truncated toward zero where the field is whole),
 /// and false or true for 0 or 1; it ignores unknown keys, keeps the default (0, false, empty) for
 /// missing ones and for null, lets the last of doubled keys win, and clamps to the ranges given
-/// here, other numbers to +-1e9. What is not JSON, not an object, or has a value of the wrong type
-/// is refused whole with HY_EFORMAT; the output is untouched then. Both forms of the interface are
-/// always understood.
+/// here, other numbers to +-1e9. Comments and a comma behind the last item, as in the samples of
+/// the interface document, are passed over. What is not JSON otherwise, not an object, or has a
+/// value of the wrong type is refused whole with HY_EFORMAT; the output is untouched then. Both
+/// forms of the interface are always understood.
 ///
 /// No allocation but by hy_icd_reader_new(). O(size of the text).
 ///

@@ -145,7 +145,8 @@ void hy_json_reader_free(hy_json_reader *self);
 /// Reads the members of a JSON object that `record` names into the struct `into`, and sets their
 /// bits in `*seen`, in the order of the table. Unknown keys and nulls are passed over; of doubled
 /// keys the last counts; numbers are limited to the table's ranges. Lidar points are the reader's,
-/// valid until it reads again. HY_OK; HY_EFORMAT: no JSON, no object or a wrong type; HY_ERANGE:
+/// valid until it reads again. Comments (`//` and `/* */`) and a comma behind the last member or
+/// item are passed over too. HY_OK; HY_EFORMAT: no JSON, no object or a wrong type; HY_ERANGE:
 /// longer than `text_max`, or nested too deep. `into` may be written in part on failure.
 hy_status hy_json_read(hy_json_reader *self, hy_bytes text, const hy_json_record *record,
                        void *into, unsigned *seen);

@@ -329,7 +329,8 @@ hy_status hy_json_refuse(hy_json_reader *self, const char *why)
     return refuse_value(self, HY_EFORMAT, why);
 }
 
-yyjson_val *text_reader_parse(hy_json_reader *self, hy_bytes text, hy_status *status)
+yyjson_val *text_reader_parse(hy_json_reader *self, hy_bytes text, unsigned extensions,
+                              hy_status *status)
 {
     self->why = "";
     self->point_count = 0;
@@ -343,8 +344,8 @@ yyjson_val *text_reader_parse(hy_json_reader *self, hy_bytes text, hy_status *st
     yyjson_read_err error;
     yyjson_alc_pool_init(&memory, self->pool, self->pool_size);
     // Without YYJSON_READ_INSITU it does not write to the text.
-    yyjson_doc *const document =
-        yyjson_read_opts((char *)(uintptr_t)text.data, text.size, FLAGS, &memory, &error);
+    yyjson_doc *const document = yyjson_read_opts((char *)(uintptr_t)text.data, text.size,
+                                                  FLAGS | extensions, &memory, &error);
     if (document == NULL) {
         *status = refuse_syntax(self, &error);
         return NULL;
@@ -357,7 +358,9 @@ hy_status hy_json_read(hy_json_reader *self, hy_bytes text, const hy_json_record
 {
     hy_status status = HY_EFORMAT;
     *seen = 0;
-    yyjson_val *const root = text_reader_parse(self, text, &status);
+    // As people write them who copy from a document.
+    yyjson_val *const root = text_reader_parse(
+        self, text, YYJSON_READ_ALLOW_COMMENTS | YYJSON_READ_ALLOW_TRAILING_COMMAS, &status);
     if (root == NULL) {
         return status;
     }

@@ -22,7 +22,7 @@ static const hy_json_value *outer(const yyjson_val *value)
 const hy_json_value *hy_json_parse(hy_json_reader *reader, hy_bytes text)
 {
     hy_status status;
-    return outer(text_reader_parse(reader, text, &status));
+    return outer(text_reader_parse(reader, text, 0, &status));
 }
 
 static const char *text_of(yyjson_val *value)

@@ -5,7 +5,9 @@
 #include <halyard/text.h>
 #include <yyjson.h>
 
-// Parses `text` into the reader's memory; NULL: `*status` and the reader's reason say why.
-yyjson_val *text_reader_parse(hy_json_reader *self, hy_bytes text, hy_status *status);
+// Parses `text`, with the `extensions` to JSON (yyjson's flags), into the reader's memory; NULL: `*status` and the
+// reader's reason say why.
+yyjson_val *text_reader_parse(hy_json_reader *self, hy_bytes text, unsigned extensions,
+                              hy_status *status);
 
 #endif

@@ -104,6 +104,23 @@ static void every_stick_and_button_has_its_key(void **state)
     }
 }
 
+// As in the samples of the interface document.
+static void comments_and_a_comma_at_the_end_are_passed_over(void **state)
+{
+    (void)state;
+    const hy_icd_sticks sticks = sticks_of(
+        "// the hands\n{ \"leftJoystick\": [ 1, // x (-512 - 512)\n 2, /* y\n */ ],\n"
+        "/**/\"leftTrigger\": /* 4, */ 3, // \"leftTrigger\": 5\n \"a\": 1, } // the end");
+    assert_int_equal(sticks.left_x, 1);
+    assert_int_equal(sticks.left_y, 2);
+    assert_int_equal(sticks.left_trigger, 3);
+    assert_true(sticks.a);
+    const hy_icd_match match = match_of(
+        "{\"vehicles\":[{\"team\":\"//3260/*\",\"lidarSweep\":[{\"range\":1,},\n// Etc.\n]}]}");
+    assert_string_equal(match.vehicle[0].team, "//3260/*");
+    assert_int_equal(match.vehicle[0].lidar.count, 1);
+}
+
 static void missing_keys_keep_their_default(void **state)
 {
     (void)state;
@@ -485,14 +502,17 @@ static void what_is_not_json_is_refused_with_its_place(void **state)
         { "",                        "not JSON at byte 0: " },
         { " \n",                     "not JSON at byte " },
         { "{",                       "not JSON at byte 1: " },
-        { "{\"a\":1,}",              "not JSON at byte " },
+        { "{\"a\":1,,}",             "not JSON at byte 7: " },
+        { "{,}",                     "not JSON at byte " },
         { "{\"a\":1}x",              "not JSON at byte 7: " },
         { "{'a':1}",                 "not JSON at byte 1: " },
         { "{\"a\":01}",              "not JSON at byte " },
         { "{\"a\":NaN}",             "not JSON at byte 5: " },
         { "{\"a\":Infinity}",        "not JSON at byte 5: " },
         { "{\"a\":1}{\"a\":1}",      "not JSON at byte 7: " },
-        { "{\"a\":/* */1}",          "not JSON at byte 5: " },
+        { "{\"a\":/* 1}",            "not JSON at byte 5: " },
+        { "{\"a\": / 1}",            "not JSON at byte 6: " },
+        { "{\"a\":1} # 2",           "not JSON at byte 8: " },
         { "{\"\xff\":1}",            "not JSON at byte 2: " },
         { "{\"a\":\"\x01\"}",        "not JSON at byte 6: " },
         { "\xEF\xBB\xBF{}",          "not JSON at byte 0: " },
@@ -577,6 +597,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_stick_and_button_has_its_key),
+        cmocka_unit_test(comments_and_a_comma_at_the_end_are_passed_over),
         cmocka_unit_test(missing_keys_keep_their_default),
         cmocka_unit_test(null_says_nothing),
         cmocka_unit_test(unknown_keys_are_ignored_whatever_they_hold),
