@@ -19,6 +19,7 @@
 #include "cli/phantom_option.h"
 #include "cli/ready_line.h"
 #include "cli/record_option.h"
+#include "cli/refusals.h"
 #include "cli/robot_choices.h"
 #include "cli/robot_option.h"
 #include "robot_world.h"
@@ -384,7 +385,14 @@ static void take_datagram(void *context, const hy_datagram *datagram)
     const hy_sim_datagram arrived = { .peer = datagram->peer,
                                       .at_us = sim_time_us(self, datagram->at_us),
                                       .bytes = datagram->bytes };
+    const hy_board *const board = hy_sim_board_at(self->sim, 0);
+    const uint64_t strangers = hy_board_counts(board)->rx_strangers;
+    refusals_check_command(COMMAND, hy_board_dialect(board), &datagram->peer, datagram->bytes);
     give_datagram(self, &arrived);
+    // Faults hold commands back: then it may be another one.
+    if (hy_board_counts(board)->rx_strangers > strangers && self->options.faults_text == NULL) {
+        refusals_say(COMMAND, &datagram->peer, "a command", "another program drives this robot");
+    }
 }
 
 // All that waits, before a step acts on it: the newest may be the stop. What the system had to drop is newer still, and may be it

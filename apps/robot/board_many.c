@@ -13,6 +13,7 @@
 #include "cli/faults_option.h"
 #include "cli/network_notice.h"
 #include "cli/ready_line.h"
+#include "cli/refusals.h"
 #include "process/child.h"
 #include "robot_world.h"
 
@@ -66,6 +67,8 @@ static bool step_with_datagrams(member *self, const crowd *of, int64_t at_us, un
     hy_sim_datagram datagrams[HY_LINK_BATCH];
     const size_t count = hy_link_receive(&self->link, waiting, HY_LINK_BATCH);
     for (size_t i = 0; i < count; i++) {
+        refusals_check_command(of->options->command, hy_board_dialect(hy_sim_board_at(self->sim, 0)),
+                               &waiting[i].peer, waiting[i].bytes);
         datagrams[i] = (hy_sim_datagram){ .peer = waiting[i].peer,
                                           .at_us = waiting[i].at_us - of->start_us,
                                           .bytes = waiting[i].bytes };

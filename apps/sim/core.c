@@ -9,6 +9,7 @@
 
 #include "cli/app.h"
 #include "cli/ready_line.h"
+#include "cli/refusals.h"
 #include "core_record.h"
 #include "icd_options.h"
 
@@ -37,6 +38,12 @@ static void tell(const mapper *self, const char *who, const char *what)
     printf("%s\n", text);
     fflush(stdout);
     core_record_say(&self->record, text);
+}
+
+static void on_refused(void *context, const hy_endpoint *from, const char *why)
+{
+    (void)context;
+    refusals_say(COMMAND, from, "a message", why);
 }
 
 static void tell_connected(const mapper *self, const char *who, bool is_up)
@@ -139,7 +146,8 @@ static bool open_core(hy_core *core, const core_options *o, mapper *self)
                                       .shift = (unsigned)icd->shift,
                                       .any_address = icd->any_address,
                                       .any_port = o->any_port,
-                                      .report_sticks = o->report_sticks };
+                                      .report_sticks = o->report_sticks,
+                                      .refused = on_refused };
     if (!find_peers(o)) {
         return false;
     }

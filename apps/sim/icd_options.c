@@ -6,6 +6,7 @@
 
 #include "cli/app.h"
 #include "cli/network_notice.h"
+#include "cli/refusals.h"
 
 #define PORTS_NEEDED \
     (HY_ICD_PORTS - 2) // the last two are ours, and have ports of their own by default
@@ -175,8 +176,20 @@ bool icd_open(const icd_options *options, hy_icd_port port, unsigned player, hy_
 
 bool icd_is_from(const icd_options *options, const hy_datagram *datagram, const hy_endpoint *peer)
 {
-    return options->any_address ? datagram->peer.port == peer->port
-                                : hy_endpoint_equal(&datagram->peer, peer);
+    const bool is_from = options->any_address ? datagram->peer.port == peer->port
+                                              : hy_endpoint_equal(&datagram->peer, peer);
+    if (!is_from) {
+        char why[64 + HY_ENDPOINT_TEXT_MAX], text[HY_ENDPOINT_TEXT_MAX];
+        snprintf(why, sizeof why, "messages are expected from %s here",
+                 hy_endpoint_format(peer, text));
+        refusals_say(options->command, &datagram->peer, "a message", why);
+    }
+    return is_from;
+}
+
+void icd_refuse(const icd_options *options, const hy_datagram *datagram, const hy_icd_reader *reader)
+{
+    refusals_say(options->command, &datagram->peer, "a message", hy_icd_reader_why(reader));
 }
 
 void icd_notice(const icd_options *options, const char *can)

@@ -57,7 +57,10 @@ bool icd_open(const icd_options *options, hy_icd_port port, unsigned player, hy_
 /// that does; `can` continues "whoever does". Call it behind the line that says that the program is ready.
 void icd_notice(const icd_options *options, const char *can);
 
-/// Whether a datagram comes from `peer`.
+/// Whether a datagram comes from `peer`; if not, refusals_say() says so.
 bool icd_is_from(const icd_options *options, const hy_datagram *datagram, const hy_endpoint *peer);
+
+/// Says why `reader` has just refused a datagram.
+void icd_refuse(const icd_options *options, const hy_datagram *datagram, const hy_icd_reader *reader);
 
 #endif

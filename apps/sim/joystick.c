@@ -13,6 +13,7 @@
 
 #include "cli/app.h"
 #include "cli/ready_line.h"
+#include "cli/refusals.h"
 #include "icd_options.h"
 #include "joystick_view.h"
 #include "script_file.h"
@@ -226,6 +227,7 @@ static void on_heartbeat(void *context, int64_t now_us)
             self->rx_strangers++;
         } else if (hy_icd_read_heartbeat(self->reader, batch[i].bytes) != HY_OK) {
             self->rx_malformed++;
+            icd_refuse(&self->options.icd, &batch[i], self->reader);
         } else {
             self->picture.heartbeats++;
             self->heartbeat_us = now_us;
@@ -349,6 +351,7 @@ static hy_status start(joystick *self)
         signal(SIGTSTP, SIG_IGN); // a player who is suspended would leave the terminal as it is
         status = hy_terminal_open(STDIN_FILENO, STDOUT_FILENO);
         self->has_terminal = status == HY_OK;
+        refusals_wait(self->has_terminal);
         if (status == HY_OK) {
             status = hy_loop_watch(loop, STDIN_FILENO, on_keys, self);
         }
@@ -384,6 +387,7 @@ static bool serve(joystick *self)
     }
     hy_loop_on_signals(&self->loop, NULL, NULL);
     hy_terminal_close();
+    refusals_wait(false);
     if (status != HY_OK) {
         app_error(COMMAND, "stopped: %s", hy_status_text(status));
     }

@@ -1,5 +1,6 @@
 #include "sim_boards.h"
 
+#include <halyard/board_kind.h>
 #include <halyard/robots.h>
 #include <halyard/text_decimal.h>
 #include <halyard/worldfile.h>
@@ -9,6 +10,7 @@
 #include "cli/app.h"
 #include "cli/network_notice.h"
 #include "cli/options.h"
+#include "cli/refusals.h"
 
 // Free floor of the field of 2020 beside its middle line, a metre and a half apart.
 #define PLACE_X_M 1.5
@@ -103,7 +105,7 @@ static bool open_one(sim_boards *self, size_t index, const char *command, const 
 
 bool sim_boards_open(sim_boards *self, const char *command, const sim_board_plan *plans, size_t count)
 {
-    *self = (sim_boards){ .count = count };
+    *self = (sim_boards){ .count = count, .command = command };
     for (size_t i = 0; i < count; i++) {
         if (!open_one(self, i, command, &plans[i])) {
             return false;
@@ -145,6 +147,8 @@ bool sim_boards_receive(sim_boards *self, hy_sim_input *input, int64_t start_us)
         hy_datagram batch[HY_LINK_BATCH];
         const size_t count = hy_link_receive(&self->at[i].link, batch, HY_LINK_BATCH - 1);
         for (size_t k = 0; k < count; k++) {
+            refusals_check_command(self->command, self->at[i].kind->dialect, &batch[k].peer,
+                                   batch[k].bytes);
             self->arrived[total++] = (hy_sim_datagram){ .board = i,
                                                         .peer = batch[k].peer,
                                                         .at_us = batch[k].at_us - start_us,

@@ -33,6 +33,7 @@ typedef struct {
         uint64_t overflowed; // datagrams that the system lost, as far as the board knows
     } at[SIM_BOARDS_MAX];
     // Private.
+    const char *command;
     hy_sim_datagram arrived[SIM_BOARDS_MAX * HY_LINK_BATCH];
 } sim_boards;
 

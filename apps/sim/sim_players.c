@@ -84,6 +84,7 @@ static void take_commands(void *context, const hy_datagram *datagram)
         self->counters.rx_strangers++;
     } else if (hy_icd_read_commands(self->reader, datagram->bytes, &commands) != HY_OK) {
         self->counters.rx_malformed++;
+        icd_refuse(&self->options->icd, datagram, self->reader);
     } else if (to->now_us - datagram->at_us >= HY_MATCH_SILENCE_US) {
         self->counters.rx_old++;
     } else {
@@ -102,6 +103,7 @@ static void take_heartbeat(sim_players *self, unsigned player, const hy_datagram
         self->counters.rx_strangers++;
     } else if (hy_icd_read_heartbeat(self->reader, datagram->bytes) != HY_OK) {
         self->counters.rx_malformed++;
+        icd_refuse(&self->options->icd, datagram, self->reader);
     } else {
         self->counters.heartbeats++;
     }

@@ -12,8 +12,11 @@ static void take(sim_sticks *self, const sim_players *players, unsigned index,
                  const hy_datagram *datagram)
 {
     hy_icd_sticks sticks;
-    if (!icd_is_from(&players->options->icd, datagram, &players->core[index]) ||
-        hy_icd_read_used_sticks(players->reader, datagram->bytes, &sticks) != HY_OK) {
+    if (!icd_is_from(&players->options->icd, datagram, &players->core[index])) {
+        return;
+    }
+    if (hy_icd_read_used_sticks(players->reader, datagram->bytes, &sticks) != HY_OK) {
+        icd_refuse(&players->options->icd, datagram, players->reader);
         return;
     }
     if (!self->is_declared[index]) { // an original core reports nothing, and then no stick is in the file

@@ -158,6 +158,7 @@ static void read_state(viewer *self, const hy_datagram *datagram, int64_t now_us
 {
     if (hy_icd_read_match(self->reader, datagram->bytes, &self->match.match) != HY_OK) {
         self->rx_malformed++;
+        icd_refuse(&self->options.player.icd, datagram, self->reader);
         return;
     }
     hy_scene_of_match_receive(&self->match, datagram->at_us);
@@ -231,6 +232,7 @@ static void take_statuses(viewer *self, unsigned number, int64_t now_us)
     for (size_t i = 0; i < count; i++) {
         if (hy_icd_read_status(self->reader, batch[i].bytes, &self->status) != HY_OK) {
             self->rx_malformed++;
+            icd_refuse(&self->options.player.icd, &batch[i], self->reader);
             continue;
         }
         self->status_us = now_us;

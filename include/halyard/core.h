@@ -50,6 +50,10 @@ typedef struct {
 /// returns is sent.
 typedef hy_icd_commands hy_core_program(void *context, const hy_core_input *input);
 
+/// Called for each message that is dropped as malformed or for its sender, with the reason, which
+/// is valid until it returns: "not JSON at byte 7: ...". `context` is the program's.
+typedef void hy_core_refused(void *context, const hy_endpoint *from, const char *why);
+
 /// All zero, but for the player, is the usual arrangement on one machine.
 typedef struct {
     unsigned player;            ///< 1 .. HY_ICD_PLAYERS.
@@ -66,6 +70,7 @@ typedef struct {
     /// Tell the sim which sticks were used, at HY_ICD_SIM_STICKS: when they change and ten times a
     /// second. For recordings; nothing answers.
     bool report_sticks;
+    hy_core_refused *refused; ///< NULL: what is dropped is only counted.
 } hy_core_options;
 
 /// Counters of a core; they only grow.
@@ -97,6 +102,7 @@ typedef struct {
     int64_t report_due_us;
     hy_icd_reader *reader;
     hy_core_program *program;
+    hy_core_refused *refused;
     void *context;
     hy_icd_lidar_point points[HY_CORE_LIDAR_MAX];
     int64_t sticks_us, sensors_us, due_us;

@@ -40,9 +40,10 @@ typedef struct {
     /// Statuses with a block that ran past the datagram (what stood before it is used), or without
     /// a header.
     uint64_t rx_malformed;
-    uint64_t lost;        ///< Statuses that did not arrive, by their numbers.
-    uint64_t restarts;    ///< Times that the robot started again.
-    uint64_t lost_robots; ///< Times that the robot went silent while enabled.
+    hy_wire_report first_malformed; ///< What was wrong with the first of those.
+    uint64_t lost;                  ///< Statuses that did not arrive, by their numbers.
+    uint64_t restarts;              ///< Times that the robot started again.
+    uint64_t lost_robots;           ///< Times that the robot went silent while enabled.
     uint64_t pauses; ///< Times that the program did not poll for HY_ROBOT_PAUSE_US while enabled.
 } hy_robot_counters;
 

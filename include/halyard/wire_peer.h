@@ -39,9 +39,10 @@ typedef struct {
     hy_seq_gate gate; ///< Which statuses were new.
     /// Statuses without a header, or with a block that ran past the datagram (the rest is used).
     uint64_t rx_malformed;
-    uint64_t rx_sequence; ///< Statuses dropped as duplicate or late.
-    uint64_t restarts;    ///< Times that the robot counted anew.
-    int64_t heard_us;     ///< When the newest status came; INT64_MIN before the first.
+    hy_wire_report first_malformed; ///< What was wrong with the first of those.
+    uint64_t rx_sequence;           ///< Statuses dropped as duplicate or late.
+    uint64_t restarts;              ///< Times that the robot counted anew.
+    int64_t heard_us;               ///< When the newest status came; INT64_MIN before the first.
     /// Where it answers; port 0 while it does not. Maybe not among its addresses any more.
     hy_endpoint answering;
     // Private.

@@ -1,6 +1,7 @@
 // One core between its joystick and its sim.
 #include <halyard/core.h>
 
+#include <stdio.h>
 #include <time.h>
 
 #define STOP_REPEATS   6 // at once and every 20 ms, for 100 ms
@@ -80,6 +81,7 @@ hy_status hy_core_open(hy_core *self, const hy_core_options *options, hy_core_pr
 {
     *self = (hy_core){ .program = program,
                        .context = context,
+                       .refused = options->refused,
                        .any_address = options->any_address,
                        .any_port = options->any_port };
     if (options->player < 1 || options->player > HY_ICD_PLAYERS || options->shift > UINT16_MAX) {
@@ -171,9 +173,26 @@ void hy_core_close(hy_core *self)
 
 // --------------------------------------------------------------------------- receiving
 
-static bool is_from(const hy_core *self, const hy_endpoint *sender, const hy_endpoint *peer)
+static void refuse(const hy_core *self, const hy_datagram *datagram, uint64_t *count, const char *why)
 {
-    return self->any_address ? sender->port == peer->port : hy_endpoint_equal(sender, peer);
+    ++*count;
+    if (self->refused != NULL) {
+        self->refused(self->context, &datagram->peer, why);
+    }
+}
+
+/// Whether the `sender` of a datagram is `peer`; refuses it otherwise.
+static bool is_from(hy_core *self, const hy_datagram *datagram, const hy_endpoint *sender,
+                    const hy_endpoint *peer)
+{
+    if (self->any_address ? sender->port == peer->port : hy_endpoint_equal(sender, peer)) {
+        return true;
+    }
+    char why[64 + HY_ENDPOINT_TEXT_MAX], text[HY_ENDPOINT_TEXT_MAX];
+    (void)snprintf(why, sizeof why, "messages are expected from %s here",
+                   hy_endpoint_format(peer, text));
+    refuse(self, datagram, &self->counters.rx_strangers, why);
+    return false;
 }
 
 static void take_sticks(hy_core *self, const hy_datagram *datagram, int64_t now_us)
@@ -182,8 +201,7 @@ static void take_sticks(hy_core *self, const hy_datagram *datagram, int64_t now_
     if (self->any_port) { // it listens where every joystick does, wherever it sends from
         sender.port = self->joystick.port;
     }
-    if (!is_from(self, &sender, &self->joystick)) {
-        self->counters.rx_strangers++;
+    if (!is_from(self, datagram, &sender, &self->joystick)) {
         return;
     }
     if (now_us - datagram->at_us >= HY_CORE_SILENCE_US) { // this program did not run for a while
@@ -191,7 +209,7 @@ static void take_sticks(hy_core *self, const hy_datagram *datagram, int64_t now_
         return;
     }
     if (hy_icd_read_sticks(self->reader, datagram->bytes, &self->input.sticks) != HY_OK) {
-        self->counters.rx_malformed++;
+        refuse(self, datagram, &self->counters.rx_malformed, hy_icd_reader_why(self->reader));
         return;
     }
     self->counters.sticks++;
@@ -217,13 +235,12 @@ static void keep_points(hy_core *self, const hy_icd_lidar *lidar)
 
 static void take_sensors(hy_core *self, const hy_datagram *datagram, int64_t now_us)
 {
-    if (!is_from(self, &datagram->peer, &self->sim)) {
-        self->counters.rx_strangers++;
+    if (!is_from(self, datagram, &datagram->peer, &self->sim)) {
         return;
     }
     hy_icd_sensors sensors;
     if (hy_icd_read_sensors(self->reader, datagram->bytes, &sensors) != HY_OK) {
-        self->counters.rx_malformed++;
+        refuse(self, datagram, &self->counters.rx_malformed, hy_icd_reader_why(self->reader));
         return;
     }
     self->counters.sensors++;

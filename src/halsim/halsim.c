@@ -33,12 +33,20 @@ static bool needs_time(const hy_halsim *self)
 static void on_step(void *param)
 {
     hy_halsim *const self = param;
+    const bool was_well_formed = self->peer.rx_malformed == 0;
     hy_os_lock_take(&self->lock);
     if (!self->ended) {
         if (hy_halsim_may_drive(self) && !self->ending) {
             hy_commander_enable(&self->peer.commander); // not while a stop is being repeated
         }
+    const bool is_first_malformed = was_well_formed && self->peer.rx_malformed > 0;
+    const hy_wire_report report = self->peer.first_malformed;
         hy_halsim_send(self, needs_time(self) ? hy_clock_now_us() : 0);
+    if (is_first_malformed) { // whatever was cut off, what stands before it is used
+        fprintf(stderr, "%s: a status of the robot is malformed: %s (byte %zu of %zu)\n",
+                self->board->name, hy_wire_error_text(report.error), report.error_at,
+                datagram->bytes.size);
+    }
     }
     hy_os_lock_give(&self->lock);
 }

@@ -326,7 +326,15 @@ static void sum_up(runner *self)
 {
     program_station *const station = &self->station;
     for (size_t i = 0; i < self->robots; i++) {
-        if (hy_robot_get_counters(self->robot[i]).statuses == 0) {
+        const hy_robot_counters counters = hy_robot_get_counters(self->robot[i]);
+        if (counters.rx_malformed > 0 && self->options->faults == NULL) {
+            program_complain(self->program,
+                             "%llu statuses of %s were malformed; the first: %s (byte %zu)",
+                             (unsigned long long)counters.rx_malformed, self->url[i],
+                             hy_wire_error_text(counters.first_malformed.error),
+                             counters.first_malformed.error_at);
+        }
+        if (counters.statuses == 0) {
             station_fail(station,
                          station->state.link[i].is_taken
                              ? "another program drives the robot at %s; end it first"

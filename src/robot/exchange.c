@@ -91,6 +91,7 @@ static void take_status(hy_robot *self, const hy_datagram *datagram)
     const unsigned news =
         hy_peer_take(&self->peer, &self->address, datagram->bytes, datagram->at_us, &status);
     self->counters.rx_malformed = self->peer.rx_malformed;
+    self->counters.first_malformed = self->peer.first_malformed;
     self->counters.rx_sequence = self->peer.rx_sequence;
     if (news == 0) {
         return;

@@ -62,7 +62,9 @@ unsigned hy_peer_take(hy_peer *self, const hy_endpoint *from, hy_bytes datagram,
         return 0;
     }
     const hy_wire_report report = self->dialect->status_decode(datagram, out);
-    self->rx_malformed += report.error != HY_WIRE_WELL_FORMED;
+    if (report.error != HY_WIRE_WELL_FORMED && self->rx_malformed++ == 0) {
+        self->first_malformed = report;
+    }
     if (report.error == HY_WIRE_NO_HEADER) {
         return 0;
     }

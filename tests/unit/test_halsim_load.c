@@ -405,6 +405,23 @@ static int a_robot_that_falls_silent(void)
     hy_endpoint from;
     EXPECT(load("127.0.0.1") == 0);
     hal.step(hal.step_param);
+/// What stands before the cut is used; the first is told of.
+static int a_robot_with_malformed_statuses(void)
+{
+    hy_endpoint from;
+    uint8_t status[] = { 0, 0, 0, 6, 0x18, 0, 0, 0, 0, 7, 14, 0x18, 1 };
+    EXPECT(load("127.0.0.1") == 0);
+    hal.initialized("", hal.encoder_param[0], &(hal_value){ .data.as_bool = 1 });
+    hal.step(hal.step_param);
+    EXPECT(await_commands(0, 1, &from));
+    for (uint8_t i = 1; i <= 2; i++) {
+        status[1] = status[9] = i;
+        hy_link_send(&robot, &from, (hy_bytes){ status, sizeof status });
+        EXPECT(shows(i));
+    }
+    return 0;
+}
+
     EXPECT(await_commands(0, 1, &from));
     answer_one(&robot, &from, 1, 5);
     usleep(LIMIT_US);
@@ -628,3 +645,14 @@ int main(void)
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
+static void the_first_malformed_status_is_told(void **state)
+{
+    (void)state;
+    expect_said(begin(a_robot_with_malformed_statuses),
+                LOADED ANSWERED
+                "me: a status of the robot is malformed: block runs past the end of "
+                "the datagram (byte 10 of 13)\n",
+                true);
+}
+
+        cmocka_unit_test(the_first_malformed_status_is_told),

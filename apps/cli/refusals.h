@@ -1,0 +1,19 @@
+/// @file refusals.h
+/// What a program cannot use of others it counts, and says of each sender once why.
+#ifndef HALYARD_APPS_REFUSALS_H
+#define HALYARD_APPS_REFUSALS_H
+
+#include <halyard/wire.h>
+
+/// Says in one line on stderr that the program cannot use `what` of `from`, and why, the first time for this sender; at most of
+/// eight senders a process, for what comes from a network must not flood a terminal.
+void refusals_say(const char *command, const hy_endpoint *from, const char *what, const char *why);
+
+/// The same of a datagram to a robot, if it has a block that runs past it, or no header; one byte alone is a probe.
+void refusals_check_command(const char *command, const hy_dialect *dialect, const hy_endpoint *from,
+                            hy_bytes datagram);
+
+/// While a picture fills the terminal the first line waits, and others are left out; false: says it.
+void refusals_wait(bool waits);
+
+#endif
