@@ -45,7 +45,8 @@ typedef struct {
 typedef struct {
     const char *name; ///< Begins every message: "halsim_xrp".
     /// Environment variables: the robot's address or name (empty: localhost) and its UDP port
-    /// (empty: HY_WIRE_PORT).
+    /// (empty: HY_WIRE_PORT). Read when the extension is loaded, and again before the first
+    /// command.
     const char *host_variable, *port_variable;
     const hy_dialect *dialect;
     const hy_halsim_output *outputs;

@@ -21,34 +21,10 @@ static void print_line(const hy_halsim *self, const char *what, const char *wher
     fprintf(stderr, "%s: %s %s\n", self->board->name, what, where);
 }
 
-// --------------------------------------------------------------------------- robot code's steps
-
-/// Whether what is sent next needs the time: a stop that is being repeated does, and the first command.
-static bool needs_time(const hy_halsim *self)
+static void print_late(const hy_halsim *self, const char *what, const hy_halsim_settings *settings)
 {
-    return self->unanswered_us == 0 || !hy_commander_is_done(&self->peer.commander);
-}
-
-/// HAL_SimPeriodicAfter(), on robot code's thread.
-static void on_step(void *param)
-{
-    hy_halsim *const self = param;
-    const bool was_well_formed = self->peer.rx_malformed == 0;
-    hy_os_lock_take(&self->lock);
-    if (!self->ended) {
-        if (hy_halsim_may_drive(self) && !self->ending) {
-            hy_commander_enable(&self->peer.commander); // not while a stop is being repeated
-        }
-    const bool is_first_malformed = was_well_formed && self->peer.rx_malformed > 0;
-    const hy_wire_report report = self->peer.first_malformed;
-        hy_halsim_send(self, needs_time(self) ? hy_clock_now_us() : 0);
-    if (is_first_malformed) { // whatever was cut off, what stands before it is used
-        fprintf(stderr, "%s: a status of the robot is malformed: %s (byte %zu of %zu)\n",
-                self->board->name, hy_wire_error_text(report.error), report.error_at,
-                datagram->bytes.size);
-    }
-    }
-    hy_os_lock_give(&self->lock);
+    fprintf(stderr, "%s: %s %s (%s was set after the extension was loaded)\n", self->board->name,
+            what, settings->host, settings->late);
 }
 
 // --------------------------------------------------------------------------- receiving
@@ -57,12 +33,20 @@ static void take_status(hy_halsim *self, const hy_datagram *datagram)
 {
     hy_wire_status status;
     hy_os_lock_take(&self->lock);
+    const bool was_well_formed = self->peer.rx_malformed == 0;
     const unsigned news =
         hy_peer_take(&self->peer, &datagram->peer, datagram->bytes, datagram->at_us, &status);
     if (news != 0) {
         self->unanswered_us = -1;
     }
+    const bool is_first_malformed = was_well_formed && self->peer.rx_malformed > 0;
+    const hy_wire_report report = self->peer.first_malformed;
     hy_os_lock_give(&self->lock);
+    if (is_first_malformed) { // whatever was cut off, what stands before it is used
+        fprintf(stderr, "%s: a status of the robot is malformed: %s (byte %zu of %zu)\n",
+                self->board->name, hy_wire_error_text(report.error), report.error_at,
+                datagram->bytes.size);
+    }
     if (news == 0) {
         return;
     }
@@ -107,12 +91,12 @@ static bool worker_turn(hy_halsim *self)
     const int64_t now_us = hy_clock_now_us();
     const int64_t stop_us = hy_commander_due_us(&self->peer.commander) - now_us;
     const bool has_ended = self->ended;
+    const intptr_t socket = self->has_begun ? hy_link_descriptor(&self->link) : -1;
     hy_os_lock_give(&self->lock);
     if (has_ended) {
         return false;
     }
-    hy_os_wait(hy_link_descriptor(&self->link), &self->waker,
-               stop_us < WATCH_US ? stop_us : WATCH_US);
+    hy_os_wait(socket, &self->waker, stop_us < WATCH_US ? stop_us : WATCH_US);
     receive_statuses(self);
 
     hy_os_lock_take(&self->lock);
@@ -121,15 +105,18 @@ static bool worker_turn(hy_halsim *self)
     }
     const bool is_lost = hy_peer_watch(&self->peer, hy_clock_now_us());
     const bool is_missed = is_missing(self, hy_clock_now_us());
+    const hy_halsim_settings *const settings = self->settings;
     hy_os_lock_give(&self->lock);
     if (is_lost) {
-        print_line(self, "the robot has fallen silent; commands still go to", self->settings.host);
+        print_line(self, "the robot has fallen silent; commands still go to", settings->host);
     }
-    if (is_missed) {
+    if (is_missed && settings->late != NULL) {
+        print_late(self, "nobody answers at", settings);
+    } else if (is_missed) {
         print_line(
             self,
             "nobody answers yet (is this machine on the robot's network?); commands still go to",
-            self->settings.host);
+            settings->host);
     }
     return true;
 }
@@ -144,43 +131,45 @@ static void work(void *argument)
 
 typedef enum { NAME_UNASKED, NAME_KNOWN, NAME_UNKNOWN } name_state;
 
-static name_state ask(hy_halsim *self, name_state before)
+static name_state ask(hy_halsim *self, const hy_halsim_settings *settings, name_state before)
 {
     hy_endpoint found[HY_PEER_ADDRESSES];
-    const int count = hy_link_resolve(self->settings.host, HY_WIRE_PORT, found, HY_PEER_ADDRESSES);
+    const int count = hy_link_resolve(settings->host, HY_WIRE_PORT, found, HY_PEER_ADDRESSES);
     hy_os_lock_take(&self->lock);
-    if (count > 0) {
+    if (count > 0 && self->settings == settings) {
         hy_peer_set_addresses(&self->peer, found, (size_t)count);
     }
     self->has_asked = true;
     hy_os_lock_give(&self->lock);
     if (count > 0) {
         if (before == NAME_UNKNOWN) {
-            print_line(self, "now known:", self->settings.host);
+            print_line(self, "now known:", settings->host);
         }
         return NAME_KNOWN;
     }
     if (before == NAME_UNASKED) {
-        print_line(self, "asking again in the background, not known yet:", self->settings.host);
+        print_line(self, "asking again in the background, not known yet:", settings->host);
     }
     return before == NAME_KNOWN ? NAME_KNOWN : NAME_UNKNOWN;
 }
 
-/// Asks for the robot's name until it answers, and again whenever it does not: it may have moved.
+/// Asks for the robot's name until it answers, and again whenever it does not: it may have moved. Ends when another place holds.
 static void resolve_thread(void *argument)
 {
-    hy_halsim *const self = argument;
+    const hy_halsim_ref *const ref = argument;
+    hy_halsim *const self = ref->self;
+    const hy_halsim_settings *const settings = &self->read[ref->index];
     name_state state = NAME_UNASKED;
     for (;;) {
         hy_os_lock_take(&self->lock);
-        const bool has_ended = self->ended;
+        const bool has_ended = self->ended || self->settings != settings;
         const bool answers = self->peer.answering.port != 0;
         hy_os_lock_give(&self->lock);
         if (has_ended) {
             return;
         }
         if (!answers) {
-            state = ask(self, state);
+            state = ask(self, settings, state);
         }
         hy_os_sleep(RESOLVE_US);
     }
@@ -247,6 +236,91 @@ static void on_exit_stop(void)
     stop_for_good(&extension);
 }
 
+// --------------------------------------------------------------------------- where the robot is
+
+/// A name may lead to either family, today or after the robot has moved; a literal never leaves its
+/// own, and a socket for IPv4 alone is the cheaper one to send on.
+static hy_status open_link(hy_halsim *self)
+{
+    const hy_endpoint any = { .port = 0 };
+    const hy_endpoint any_ipv4 = { .ip = { HY_IPV4_PREFIX } };
+    const bool is_ipv4 = hy_endpoint_is_ipv4(&self->settings->literal);
+    const hy_status status = hy_link_open(&self->link, is_ipv4 ? &any_ipv4 : &any);
+    const bool has_no_ipv6 = status == HY_EADDRESS && hy_endpoint_is_nobody(&self->settings->literal);
+    return has_no_ipv6 ? hy_link_open(&self->link, &any_ipv4) : status;
+}
+
+/// Uses the place that was read as number `index`: HY_OK, or nothing can be sent. Under the lock, or before there are threads.
+static hy_status use_place(hy_halsim *self, unsigned index)
+{
+    self->settings = &self->read[index];
+    const bool is_name = hy_endpoint_is_nobody(&self->settings->literal);
+    hy_peer_set_addresses(&self->peer, &self->settings->literal, is_name ? 0 : 1);
+    const hy_status status = open_link(self);
+    if (status == HY_OK && is_name && !hy_os_thread_start(resolve_thread, &self->refs[index])) {
+        return HY_ESYSTEM;
+    }
+    return status;
+}
+
+static bool read_settings(hy_halsim *self, const hy_halsim_board *board, unsigned index)
+{
+    char *const host = hy_os_environment(board->host_variable);
+    char *const port = hy_os_environment(board->port_variable);
+    hy_halsim_settings *const out = &self->read[index];
+    const bool make_sense =
+        index == 0 ? hy_halsim_settings_read(out, board, host, port)
+                   : hy_halsim_settings_read_again(out, &self->read[0], board, host, port);
+    free(host);
+    free(port);
+    return make_sense;
+}
+
+// --------------------------------------------------------------------------- robot code's steps
+
+/// The first command is due. Programs that set the variables in their own code have done so, on this thread or before it began; so
+/// this is the one moment at which the environment, which has no lock, is read again. Under the lock.
+static void begin(hy_halsim *self)
+{
+    self->has_begun = true;
+    hy_status status = HY_OK;
+    if (!read_settings(self, self->board, 1)) {
+        self->ended = true;
+    } else if (self->read[1].late != NULL) {
+        hy_link_close(&self->link);
+        status = use_place(self, 1);
+        print_late(self, "commands go to", self->settings);
+    }
+    if (status != HY_OK) {
+        print_line(self, "no command is sent:", hy_status_text(status));
+        self->ended = true;
+    }
+    hy_os_waker_wake(&self->waker); // the worker waits for answers from now on
+}
+
+/// Whether what is sent next needs the time: a stop that is being repeated does, and the first command.
+static bool needs_time(const hy_halsim *self)
+{
+    return self->unanswered_us == 0 || !hy_commander_is_done(&self->peer.commander);
+}
+
+/// HAL_SimPeriodicAfter(), on robot code's thread.
+static void on_step(void *param)
+{
+    hy_halsim *const self = param;
+    hy_os_lock_take(&self->lock);
+    if (!self->has_begun) {
+        begin(self);
+    }
+    if (!self->ended) {
+        if (hy_halsim_may_drive(self) && !self->ending) {
+            hy_commander_enable(&self->peer.commander); // not while a stop is being repeated
+        }
+        hy_halsim_send(self, needs_time(self) ? hy_clock_now_us() : 0);
+    }
+    hy_os_lock_give(&self->lock);
+}
+
 // --------------------------------------------------------------------------- loading
 
 static unsigned at_most(int32_t have, unsigned most)
@@ -270,45 +344,6 @@ static void count_channels(hy_halsim *self)
     }
 }
 
-/// A name may lead to either family, today or after the robot has moved; a literal never leaves its
-/// own, and a socket for IPv4 alone is the cheaper one to send on.
-static hy_status open_link(hy_halsim *self)
-{
-    const hy_endpoint any = { .port = 0 };
-    const hy_endpoint any_ipv4 = { .ip = { HY_IPV4_PREFIX } };
-    const bool is_ipv4 = hy_endpoint_is_ipv4(&self->settings.literal);
-    const hy_status status = hy_link_open(&self->link, is_ipv4 ? &any_ipv4 : &any);
-    const bool has_no_ipv6 = status == HY_EADDRESS && hy_endpoint_is_nobody(&self->settings.literal);
-    return has_no_ipv6 ? hy_link_open(&self->link, &any_ipv4) : status;
-}
-
-static bool start_threads(hy_halsim *self)
-{
-    const bool is_name = hy_endpoint_is_nobody(&self->settings.literal);
-    if (!hy_os_waker_open(&self->waker) || !hy_os_thread_start(work, self) ||
-        (is_name && !hy_os_thread_start(resolve_thread, self)) || !hy_os_at_exit(on_exit_stop)) {
-        return false;
-    }
-    if (is_name) {
-        wait_for_name(self);
-    } else {
-        hy_os_lock_take(&self->lock);
-        hy_peer_set_addresses(&self->peer, &self->settings.literal, 1);
-        hy_os_lock_give(&self->lock);
-    }
-    return true;
-}
-
-static bool read_settings(hy_halsim_settings *out, const hy_halsim_board *board)
-{
-    char *const host = hy_os_environment(board->host_variable);
-    char *const port = hy_os_environment(board->port_variable);
-    const bool make_sense = hy_halsim_settings_read(out, board, host, port);
-    free(host);
-    free(port);
-    return make_sense;
-}
-
 int hy_halsim_load(const hy_halsim_board *board)
 {
     hy_halsim *const self = &extension;
@@ -316,7 +351,7 @@ int hy_halsim_load(const hy_halsim_board *board)
         return self->ended ? -1 : 0; // listed twice
     }
     const bool has_accel = board->dialect->tag[HY_WIRE_ACCEL] != 0;
-    if (!read_settings(&self->settings, board) ||
+    if (!read_settings(self, board, 0) ||
         !hy_hal_find(&self->hal, hy_os_hal_symbol, board->name, has_accel)) {
         return -1;
     }
@@ -327,13 +362,20 @@ int hy_halsim_load(const hy_halsim_board *board)
     count_channels(self);
     hy_halsim_init_outputs(self);
     hy_halsim_init_inputs(self);
-    const hy_status status = open_link(self);
-    if (status != HY_OK || !start_threads(self)) {
-        print_line(self, "not loaded:", hy_status_text(status != HY_OK ? status : HY_ESYSTEM));
+    hy_status status = use_place(self, 0);
+    if (status == HY_OK && (!hy_os_waker_open(&self->waker) || !hy_os_thread_start(work, self) ||
+                            !hy_os_at_exit(on_exit_stop))) {
+        status = HY_ESYSTEM;
+    }
+    if (status != HY_OK) {
+        print_line(self, "not loaded:", hy_status_text(status));
         self->ended = true;
         return -1;
     }
-    print_line(self, "loaded; commands go to", self->settings.host);
+    if (hy_endpoint_is_nobody(&self->read[0].literal)) {
+        wait_for_name(self);
+    }
+    print_line(self, "loaded; commands go to", self->read[0].host);
     hy_halsim_follow_outputs(self);
     hy_halsim_follow_inputs(self);
     self->hal.HALSIM_RegisterSimPeriodicAfterCallback(on_step, self);

@@ -43,15 +43,15 @@ static bool may_be_name(const char *host)
     return strpbrk(host, NEVER_IN_A_NAME) == NULL && strspn(host, "0123456789.") != strlen(host);
 }
 
-bool hy_halsim_settings_read(hy_halsim_settings *out, const hy_halsim_board *board,
-                             const char *host, const char *port)
+static bool read_place(hy_halsim_settings *out, const hy_halsim_board *board, const char *host,
+                       const char *port, const char *otherwise)
 {
     *out = (hy_halsim_settings){ .host = "" };
     const bool is_default_port = port == NULL || port[0] == '\0';
     const unsigned number = is_default_port ? HY_WIRE_PORT : read_port(port);
     if (number == 0) {
-        fprintf(stderr, "%s: not loaded: %s is \"%s\", but a port is a number from 1 to 65535\n",
-                board->name, board->port_variable, port);
+        fprintf(stderr, "%s: %s: %s is \"%s\", but a port is a number from 1 to 65535\n",
+                board->name, otherwise, board->port_variable, port);
         return false;
     }
     const char *const meant = mean_this_machine(host);
@@ -62,12 +62,31 @@ bool hy_halsim_settings_read(hy_halsim_settings *out, const hy_halsim_board *boa
     hy_endpoint found;
     const bool is_literal = hy_endpoint_parse(out->host, HY_WIRE_PORT, &found) == HY_OK;
     if (length < 0 || (size_t)length >= sizeof out->host || (!is_literal && !may_be_name(meant))) {
-        fprintf(stderr, "%s: not loaded: %s is \"%s\", which is neither an address nor a host name\n",
-                board->name, board->host_variable, meant);
+        fprintf(stderr, "%s: %s: %s is \"%s\", which is neither an address nor a host name\n",
+                board->name, otherwise, board->host_variable, meant);
         return false;
     }
     if (is_literal) {
         out->literal = found;
     }
     return true;
+}
+
+bool hy_halsim_settings_read(hy_halsim_settings *out, const hy_halsim_board *board,
+                             const char *host, const char *port)
+{
+    return read_place(out, board, host, port, "not loaded");
+}
+
+bool hy_halsim_settings_read_again(hy_halsim_settings *out, const hy_halsim_settings *before,
+                                   const hy_halsim_board *board, const char *host, const char *port)
+{
+    // Better no robot than another one than the program means.
+    const bool make_sense = read_place(out, board, host, port, "no command is sent");
+    if (make_sense && strcmp(out->host, before->host) != 0) {
+        const size_t size = (size_t)(strrchr(out->host, ':') - out->host) + 1;
+        const bool is_same_host = strncmp(out->host, before->host, size) == 0;
+        out->late = is_same_host ? board->port_variable : board->host_variable;
+    }
+    return make_sense;
 }

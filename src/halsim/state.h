@@ -62,7 +62,6 @@ struct hy_halsim {
     // Set while loading, const afterwards.
     const hy_halsim_board *board;
     hal_functions hal;
-    hy_halsim_settings settings;
     unsigned dios, analogs, encoder_slots; ///< Channels that both the HAL and the wire have.
     hy_halsim_ref refs[HY_WIRE_DIOS];      ///< Index i is i: for channels, slots and outputs alike.
     os_waker waker;
@@ -72,7 +71,13 @@ struct hy_halsim {
         uint32_t gyro_resets;
     } shown; ///< The worker's alone.
 
-    os_lock lock; ///< Guards everything below but what is atomic.
+    /// Where the robot is, as the environment had it when the extension was loaded, and at the first command. Const once `settings`
+    /// leads there.
+    hy_halsim_settings read[2];
+
+    os_lock lock;                       ///< Guards everything below but what is atomic.
+    const hy_halsim_settings *settings; ///< Those that hold now.
+    bool has_begun; ///< The first command was due. Before that nobody waits for `link`, which may be opened again.
     hy_link link;
     hy_peer peer;
     hy_halsim_outputs outputs;

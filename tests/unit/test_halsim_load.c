@@ -233,20 +233,25 @@ static const hy_halsim_board board = { .name = "me",
 static hy_link robot;
 static int resolve_fails; // times that asking for the name fails
 
-/// Opens the robot, and loads the extension for it. A name leads to IPv6 where this machine has it.
-static int load(const char *host)
+/// Opens the robot, and has the environment lead to it. A name leads to IPv6 where this machine has it.
+static bool open_robot(const char *host)
 {
     const hy_endpoint ipv4 = { .ip = { HY_IPV4_PREFIX, 127, 0, 0, 1 } },
                       ipv6 = { .ip = { [15] = 1 } };
     char port[8];
     const bool is_name = strcmp(host, "robot.local") == 0;
     if (!(is_name && hy_link_open(&robot, &ipv6) == HY_OK) && hy_link_open(&robot, &ipv4) != HY_OK) {
-        return -2;
+        return false;
     }
     snprintf(port, sizeof port, "%u", robot.local.port);
     setenv("ROBOT_HOST", host, 1);
     setenv("ROBOT_PORT", port, 1);
-    return hy_halsim_load(&board);
+    return true;
+}
+
+static int load(const char *host)
+{
+    return open_robot(host) ? hy_halsim_load(&board) : -2;
 }
 
 static bool is_readable(int64_t wait_us)
@@ -400,11 +405,6 @@ static int a_hal_that_ends_while_it_is_told_something(void)
     return 0;
 }
 
-static int a_robot_that_falls_silent(void)
-{
-    hy_endpoint from;
-    EXPECT(load("127.0.0.1") == 0);
-    hal.step(hal.step_param);
 /// What stands before the cut is used; the first is told of.
 static int a_robot_with_malformed_statuses(void)
 {
@@ -422,6 +422,11 @@ static int a_robot_with_malformed_statuses(void)
     return 0;
 }
 
+static int a_robot_that_falls_silent(void)
+{
+    hy_endpoint from;
+    EXPECT(load("127.0.0.1") == 0);
+    hal.step(hal.step_param);
     EXPECT(await_commands(0, 1, &from));
     answer_one(&robot, &from, 1, 5);
     usleep(LIMIT_US);
@@ -463,6 +468,85 @@ static int a_name_that_is_known_later(void)
     EXPECT(load("robot.local") == 0);
     EXPECT(await_command_of_a_step());
     usleep(LIMIT_US);
+    return 0;
+}
+
+// --------------------------------------------------------------------------- programs that set the variables themselves
+
+/// Loads for `before`, where nobody is; then the program sets the robot's place, and steps until the robot has a command.
+static int set_late(const char *before, const char *host)
+{
+    setenv("ROBOT_HOST", before, 1);
+    setenv("ROBOT_PORT", "9", 1);
+    EXPECT(hy_halsim_load(&board) == 0);
+    EXPECT(open_robot(host));
+    EXPECT(await_command_of_a_step());
+    return 0;
+}
+
+static int an_address_that_is_set_late(void)
+{
+    hy_endpoint from;
+    EXPECT(set_late("192.0.2.1", "127.0.0.1") == 0);
+    setenv("ROBOT_HOST", "192.0.2.7", 1); // which nobody reads any more
+    hal.initialized("", hal.encoder_param[0], &(hal_value){ .data.as_bool = 1 });
+    hal.step(hal.step_param);
+    EXPECT(await_commands(0, 1, &from));
+    answer_one(&robot, &from, 1, 5);
+    EXPECT(shows(5));
+    be_enabled(true);
+    hal.step(hal.step_param);
+    EXPECT(await_commands(1, 1, &from));
+    hal.shutdown(hal.shutdown_param);
+    EXPECT(await_commands(0, 6, &from));
+    return 0;
+}
+
+/// From a socket for IPv4 alone to one for both.
+static int a_name_that_is_set_late(void)
+{
+    EXPECT(set_late("", "robot.local") == 0);
+    return 0;
+}
+
+/// The name that nobody knows is not asked for any longer.
+static int an_address_instead_of_a_name(void)
+{
+    resolve_fails = 1000;
+    EXPECT(set_late("robot.local", "127.0.0.1") == 0);
+    usleep(LIMIT_US);
+    return 0;
+}
+
+static int a_port_that_is_set_late(void)
+{
+    EXPECT(set_late("127.0.0.1", "127.0.0.1") == 0);
+    return 0;
+}
+
+static int what_is_set_again_is_no_news(void)
+{
+    EXPECT(load("127.0.0.1") == 0);
+    setenv("ROBOT_HOST", "localhost", 1);
+    EXPECT(await_command_of_a_step());
+    return 0;
+}
+
+static int nobody_where_it_was_set_late(void)
+{
+    EXPECT(set_late("192.0.2.1", "127.0.0.1") == 0);
+    usleep(LIMIT_US);
+    return 0;
+}
+
+static int nonsense_that_is_set_late(void)
+{
+    EXPECT(load("127.0.0.1") == 0);
+    setenv("ROBOT_HOST", "http://robot", 1);
+    hal.step(hal.step_param);
+    hal.step(hal.step_param);
+    hal.shutdown(hal.shutdown_param);
+    EXPECT(!is_readable(100000));
     return 0;
 }
 
@@ -568,6 +652,16 @@ static void statuses_come_into_the_hal_and_commands_to_the_robot(void **state)
     expect_said(begin(a_robot_and_robot_code), LOADED ANSWERED, true);
 }
 
+static void the_first_malformed_status_is_told(void **state)
+{
+    (void)state;
+    expect_said(begin(a_robot_with_malformed_statuses),
+                LOADED ANSWERED
+                "me: a status of the robot is malformed: block runs past the end of "
+                "the datagram (byte 10 of 13)\n",
+                true);
+}
+
 static void silence_is_told_once(void **state)
 {
     (void)state;
@@ -618,6 +712,41 @@ static void the_end_waits_for_what_the_hal_is_being_told(void **state)
     }
 }
 
+#define LATE(text) "me: " text " 127.0.0.1:# (ROBOT_HOST was set after the extension was loaded)\n"
+
+static void the_place_is_read_again_before_the_first_command(void **state)
+{
+    (void)state;
+    const scenario nobody = begin(nobody_where_it_was_set_late);
+    const scenario unknown = begin(an_address_instead_of_a_name);
+    expect_said(begin(an_address_that_is_set_late),
+                MISSING "me: loaded; commands go to 192.0.2.1:#\n" LATE("commands go to") ANSWERED,
+                true);
+    expect_said(begin(a_name_that_is_set_late),
+                LOADED "me: commands go to robot.local:# (ROBOT_HOST was set after the extension "
+                       "was loaded)\n",
+                true);
+    expect_said(begin(a_port_that_is_set_late),
+                LOADED "me: commands go to 127.0.0.1:# (ROBOT_PORT was set after the extension was "
+                       "loaded)\n",
+                true);
+    expect_said(begin(what_is_set_again_is_no_news), LOADED, true);
+    expect_said(begin(nonsense_that_is_set_late),
+                LOADED
+                "me: no command is sent: ROBOT_HOST is \"http://robot\", which is neither an "
+                "address nor a host name\n",
+                true);
+    expect_said(nobody,
+                MISSING "me: loaded; commands go to 192.0.2.1:#\n" LATE("commands go to")
+                    LATE("nobody answers at"),
+                false);
+    expect_said(unknown,
+                MISSING "me: asking again in the background, not known yet: robot.local:#\n"
+                        "me: loaded; commands go to robot.local:#\n" LATE("commands go to")
+                            LATE("nobody answers at"),
+                false);
+}
+
 static void what_the_system_refuses_is_told(void **state)
 {
     (void)state;
@@ -637,22 +766,13 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(statuses_come_into_the_hal_and_commands_to_the_robot),
+        cmocka_unit_test(the_first_malformed_status_is_told),
         cmocka_unit_test(silence_is_told_once),
         cmocka_unit_test(a_name_is_asked_for_until_it_is_known),
         cmocka_unit_test(the_end_waits_for_what_the_hal_is_being_told),
+        cmocka_unit_test(the_place_is_read_again_before_the_first_command),
         cmocka_unit_test(what_the_system_refuses_is_told),
         cmocka_unit_test(a_wrong_setting_refuses_to_load),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
-static void the_first_malformed_status_is_told(void **state)
-{
-    (void)state;
-    expect_said(begin(a_robot_with_malformed_statuses),
-                LOADED ANSWERED
-                "me: a status of the robot is malformed: block runs past the end of "
-                "the datagram (byte 10 of 13)\n",
-                true);
-}
-
-        cmocka_unit_test(the_first_malformed_status_is_told),
