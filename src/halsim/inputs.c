@@ -10,6 +10,45 @@
 
 #define STATUSES_A_SECOND 20
 
+#define TURN_DEG 360.0
+
+// --------------------------------------------------------------------------- ways
+
+/// The first reading, and the first of a robot that has started again.
+static void begin_way(hy_halsim_way *self, double raw)
+{
+    if (self->state == HY_HALSIM_WAY_HOLDS) {
+        self->offset += raw - self->raw;
+    }
+    self->state = HY_HALSIM_WAY_MOVES;
+}
+
+static void reset_way(hy_halsim_way *self)
+{
+    self->offset = self->raw;
+    if (self->state == HY_HALSIM_WAY_NEW) {
+        self->state = HY_HALSIM_WAY_HOLDS; // the first reading is the zero
+    }
+}
+
+static void rebase_way(hy_halsim_way *self)
+{
+    if (self->state == HY_HALSIM_WAY_MOVES) {
+        self->state = HY_HALSIM_WAY_HOLDS;
+    }
+}
+
+/// The robot has started again, and has not moved for that.
+static void rebase(hy_halsim_inputs *self)
+{
+    for (size_t id = 0; id < HY_WIRE_ENCODERS; id++) {
+        rebase_way(&self->encoder[id].count);
+    }
+    for (size_t i = 0; i < 3; i++) {
+        rebase_way(&self->angle[i]);
+    }
+}
+
 // --------------------------------------------------------------------------- encoders
 
 static hy_halsim_encoder *encoder_on(hy_halsim *self, int32_t channel_a, int32_t channel_b)
@@ -62,8 +101,10 @@ static void on_encoder_initialized(const char *name, void *param, const hal_valu
     hy_halsim_encoder *const encoder = is_there ? encoder_on(self, channel_a, channel_b) : NULL;
     if (encoder != NULL) {
         encoder->slot = slot;
-        encoder->offset = 0;
-        encoder->reset_before_raw = false;
+        encoder->count.offset = 0;
+        if (encoder->count.state == HY_HALSIM_WAY_HOLDS) {
+            encoder->count.state = HY_HALSIM_WAY_NEW;
+        }
     }
     hy_os_lock_give(&self->lock);
 }
@@ -81,31 +122,17 @@ static void on_encoder_reset(const char *name, void *param, const hal_value *val
     for (size_t i = 0; i < HY_WIRE_ENCODERS; i++) {
         hy_halsim_encoder *const encoder = &self->inputs.encoder[i];
         if (encoder->slot == (int32_t)ref->index) {
-            encoder->offset = encoder->raw;
-            encoder->reset_before_raw = !encoder->has_raw;
-            encoder->resets++;
+            reset_way(&encoder->count);
+            self->inputs.resets++;
         }
     }
     hy_os_lock_give(&self->lock);
 }
 
-static void take_raw(hy_halsim_encoder *encoder, uint32_t raw, bool is_new_count)
-{
-    if (encoder->has_raw && is_new_count) {
-        // The robot has started anew and counts from 0; its wheels have not moved for that.
-        encoder->offset += raw - encoder->raw;
-    } else if (encoder->reset_before_raw) {
-        encoder->offset = raw;
-        encoder->reset_before_raw = false;
-    }
-    encoder->raw = raw;
-    encoder->has_raw = true;
-}
-
 /// Two's complement, which the HAL's counter is.
 static int32_t shown_count(const hy_halsim_encoder *encoder)
 {
-    const uint32_t count = encoder->raw - encoder->offset;
+    const uint32_t count = (uint32_t)(int64_t)(encoder->count.raw - encoder->count.offset);
     return count <= INT32_MAX ? (int32_t)count : -(int32_t)(UINT32_MAX - count) - 1;
 }
 
@@ -124,46 +151,62 @@ static void set_period(const hal_functions *hal, int32_t slot, const hy_wire_enc
     }
 }
 
-/// Copies anew those of the encoders `ids` (bit n: encoder n) that were reset since they were copied; returns which.
-static unsigned copy_reset(hy_halsim *self, unsigned ids, hy_halsim_encoder copies[HY_WIRE_ENCODERS])
+/// What a status is to say to the HAL, copied under the lock.
+typedef struct {
+    int32_t slot[HY_WIRE_ENCODERS], count[HY_WIRE_ENCODERS];
+    double angle_deg[3];
+    hal_handle gyro[HY_HALSIM_GYRO_VALUES];
+    uint32_t resets;
+} shown_inputs;
+
+static void copy_inputs(const hy_halsim_inputs *self, const hy_wire_status *status, shown_inputs *out)
 {
-    unsigned reset = 0;
-    hy_os_lock_take(&self->lock);
-    for (unsigned id = 0; ids >> id != 0; id++) {
-        if ((ids >> id & 1) != 0 && self->inputs.encoder[id].resets != copies[id].resets) {
-            copies[id] = self->inputs.encoder[id];
-            reset |= 1U << id;
+    for (unsigned id = 0; status->encoders >> id != 0; id++) {
+        out->slot[id] = (status->encoders >> id & 1) != 0 ? self->encoder[id].slot : -1;
+        if (out->slot[id] >= 0) {
+            out->count[id] = shown_count(&self->encoder[id]);
         }
     }
-    hy_os_lock_give(&self->lock);
-    return reset;
+    for (size_t i = 0; i < 3; i++) {
+        out->angle_deg[i] = self->angle[i].raw - self->angle[i].offset;
+    }
+    memcpy(out->gyro, self->gyro, sizeof out->gyro);
+    out->resets = self->resets;
 }
 
-static void apply_encoders(hy_halsim *self, const hy_wire_status *status,
-                           hy_halsim_encoder copies[HY_WIRE_ENCODERS])
+static void apply_encoders(const hy_halsim *self, const hy_wire_status *status,
+                           const shown_inputs *inputs)
 {
-    unsigned ids = 0;
     for (unsigned id = 0; status->encoders >> id != 0; id++) {
-        if ((status->encoders >> id & 1) != 0 && copies[id].slot >= 0) {
-            set_period(&self->hal, copies[id].slot, &status->encoder[id]);
-            ids |= 1U << id;
+        if (inputs->slot[id] >= 0) {
+            set_period(&self->hal, inputs->slot[id], &status->encoder[id]);
+            self->hal.HALSIM_SetEncoderCount(inputs->slot[id], inputs->count[id]);
         }
-    }
-    // A reset on another thread may come between copying the offset and setting the count; then the count is set again.
-    while (ids != 0) {
-        for (unsigned id = 0; ids >> id != 0; id++) {
-            if ((ids >> id & 1) != 0 && copies[id].slot >= 0) {
-                self->hal.HALSIM_SetEncoderCount(copies[id].slot, shown_count(&copies[id]));
-            }
-        }
-        ids = copy_reset(self, ids, copies);
     }
 }
 
 // --------------------------------------------------------------------------- gyro
 
+/// From half a turn on the other way around is the shorter one. But readings that ever lie beyond a turn are not of a gyro that
+/// begins again there: a Teensy's go on.
+static double turns_between(double from_deg, double to_deg)
+{
+    const bool goes_on = fabs(from_deg) > TURN_DEG || fabs(to_deg) > TURN_DEG;
+    return goes_on ? 0 : to_deg > from_deg ? TURN_DEG : -TURN_DEG;
+}
+
+static void take_angle(hy_halsim_way *self, double raw_deg)
+{
+    if (self->state != HY_HALSIM_WAY_MOVES) {
+        begin_way(self, raw_deg);
+    } else if (fabs(raw_deg - self->raw) > TURN_DEG / 2) {
+        self->offset += turns_between(self->raw, raw_deg);
+    }
+    self->raw = raw_deg;
+}
+
 /// Whether the HAL has to be told: not what it has already, but that too every second, for others may have set it meanwhile.
-static bool is_news(hy_halsim_reading *last, float reading)
+static bool is_news(hy_halsim_reading *last, double reading)
 {
     const bool is_known = last->left > 0 && last->reading == reading;
     if (is_known) {
@@ -174,17 +217,21 @@ static bool is_news(hy_halsim_reading *last, float reading)
     return !is_known && isfinite(reading);
 }
 
-/// Robot code has set a value of the gyro to 0, and sees the robot's again with the next status.
+/// Robot code has set a value of the gyro to 0: an angle counts from here, and a rate is the robot's again with the next status.
 static void on_gyro_value_reset(const char *name, void *param, hal_handle handle, int32_t direction,
                                 const hal_value *value)
 {
     (void)name;
-    (void)handle;
     (void)direction;
     (void)value;
     hy_halsim *const self = param;
     hy_os_lock_take(&self->lock);
-    self->inputs.gyro_resets++;
+    for (size_t i = 0; i < 3; i++) {
+        if (self->inputs.gyro[3 + i] == handle) {
+            reset_way(&self->inputs.angle[i]);
+        }
+    }
+    self->inputs.resets++;
     hy_os_lock_give(&self->lock);
 }
 
@@ -200,7 +247,7 @@ static void on_gyro_value_created(const char *name, void *param, hal_handle hand
         if (strcmp(name, names[i]) == 0) {
             hy_os_lock_take(&self->lock);
             self->inputs.gyro[i] = handle;
-            self->inputs.gyro_resets++;
+            self->inputs.resets++;
             hy_os_lock_give(&self->lock);
             self->hal.HALSIM_RegisterSimValueResetCallback(handle, self, on_gyro_value_reset, 0);
         }
@@ -233,16 +280,16 @@ void hy_halsim_gyro_freed(hy_halsim *self, hal_handle device)
     }
 }
 
-static void apply_gyro(hy_halsim *self, const hy_wire_status *status, const hy_halsim_inputs *inputs)
+static void apply_gyro(hy_halsim *self, const hy_wire_status *status, const shown_inputs *inputs)
 {
-    if (self->shown.gyro_resets != inputs->gyro_resets) {
+    if (self->shown.resets != inputs->resets) {
         memset(self->shown.gyro, 0, sizeof self->shown.gyro);
-        self->shown.gyro_resets = inputs->gyro_resets;
+        self->shown.resets = inputs->resets;
     }
     for (size_t i = 0; i < HY_HALSIM_GYRO_VALUES; i++) {
-        const float reading = i < 3 ? status->gyro_rate_dps[i] : status->gyro_angle_deg[i - 3];
+        const double reading = i < 3 ? (double)status->gyro_rate_dps[i] : inputs->angle_deg[i - 3];
         if (inputs->gyro[i] != 0 && is_news(&self->shown.gyro[i], reading)) {
-            const hal_value value = { .data.as_double = (double)reading, .type = HAL_TYPE_DOUBLE };
+            const hal_value value = { .data.as_double = reading, .type = HAL_TYPE_DOUBLE };
             self->hal.HAL_SetSimValue(inputs->gyro[i], &value);
         }
     }
@@ -277,7 +324,7 @@ static void apply_accelerometer(hy_halsim *self, const float accel_g[3])
                                                       self->hal.HALSIM_SetAccelerometerY,
                                                       self->hal.HALSIM_SetAccelerometerZ };
     for (size_t axis = 0; axis < 3; axis++) {
-        if (is_news(&self->shown.accel[axis], accel_g[axis])) {
+        if (is_news(&self->shown.accel[axis], (double)accel_g[axis])) {
             set[axis](0, (double)accel_g[axis]);
         }
     }
@@ -302,24 +349,58 @@ void hy_halsim_follow_inputs(hy_halsim *self)
     }
 }
 
-void hy_halsim_apply(hy_halsim *self, const hy_wire_status *status, bool is_new_count)
+static void take_status(hy_halsim_inputs *self, const hy_wire_status *status, bool is_new_count)
 {
-    hy_os_lock_take(&self->lock);
+    if (is_new_count) {
+        rebase(self);
+    }
     for (unsigned id = 0; status->encoders >> id != 0; id++) {
         if ((status->encoders >> id & 1) != 0) {
-            take_raw(&self->inputs.encoder[id], (uint32_t)status->encoder[id].count, is_new_count);
+            hy_halsim_way *const count = &self->encoder[id].count;
+            if (count->state != HY_HALSIM_WAY_MOVES) {
+                begin_way(count, status->encoder[id].count);
+            }
+            count->raw = status->encoder[id].count;
         }
     }
-    hy_halsim_inputs inputs = self->inputs;
+    for (size_t i = 0; i < 3; i++) {
+        const double angle_deg = (double)status->gyro_angle_deg[i];
+        if (status->has_gyro && fabs(angle_deg) <= (double)FLT_MAX) { // not if it is no number
+            take_angle(&self->angle[i], angle_deg);
+        }
+    }
+}
+
+/// True if robot code has reset something since `inputs` were copied; then they are copied again.
+static bool copy_resets(hy_halsim *self, const hy_wire_status *status, shown_inputs *inputs)
+{
+    hy_os_lock_take(&self->lock);
+    const bool has_reset = self->inputs.resets != inputs->resets;
+    if (has_reset) {
+        copy_inputs(&self->inputs, status, inputs);
+    }
+    hy_os_lock_give(&self->lock);
+    return has_reset;
+}
+
+void hy_halsim_apply(hy_halsim *self, const hy_wire_status *status, bool is_new_count)
+{
+    shown_inputs inputs;
+    hy_os_lock_take(&self->lock);
+    take_status(&self->inputs, status, is_new_count);
+    copy_inputs(&self->inputs, status, &inputs);
     const uint32_t driven = self->outputs.dio_initialized & ~self->outputs.dio_inputs;
     hy_os_lock_give(&self->lock);
 
-    apply_encoders(self, status, inputs.encoder);
+    // A reset on another thread may come between copying and setting; then all is set again.
+    do {
+        apply_encoders(self, status, &inputs);
+        if (status->has_gyro && self->hal.has[HAL_GYRO]) {
+            apply_gyro(self, status, &inputs);
+        }
+    } while (copy_resets(self, status, &inputs));
     apply_dios(self, status, driven);
     apply_analogs(self, status);
-    if (status->has_gyro && self->hal.has[HAL_GYRO]) {
-        apply_gyro(self, status, &inputs);
-    }
     if (status->has_accel && self->hal.has[HAL_ACCEL]) {
         apply_accelerometer(self, status->accel_g);
     }

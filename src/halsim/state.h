@@ -33,28 +33,36 @@ typedef struct {
     bool enabled, emergency_stopped;
 } hy_halsim_outputs;
 
-/// How an encoder of the robot becomes one of the HAL.
+/// A count or an angle of the robot: the HAL shows `raw` - `offset`. So it goes on where it was when the robot has started again or
+/// has turned once around, and after a reset from 0.
 typedef struct {
-    int32_t slot;    ///< The HAL's index; -1 if robot code has no encoder on these channels.
-    uint32_t raw;    ///< As the robot last said.
-    uint32_t offset; ///< What the HAL shows is raw - offset.
-    uint32_t resets; ///< Times that robot code set it to 0.
-    bool has_raw;
-    bool reset_before_raw; ///< The first raw count is the zero.
+    double raw;    ///< As the robot last said.
+    double offset; ///< Of a count modulo 2^32.
+    enum {
+        HY_HALSIM_WAY_NEW,   ///< Nothing was said yet.
+        HY_HALSIM_WAY_HOLDS, ///< The next reading changes nothing in the HAL, whatever it is.
+        HY_HALSIM_WAY_MOVES,
+    } state;
+} hy_halsim_way;
+
+typedef struct {
+    int32_t slot; ///< The HAL's index; -1 if robot code has no encoder on these channels.
+    hy_halsim_way count;
 } hy_halsim_encoder;
 
 #define HY_HALSIM_GYRO_VALUES 6
 
 typedef struct {
     hy_halsim_encoder encoder[HY_WIRE_ENCODERS];
+    hy_halsim_way angle[3];                 ///< Degrees about x, y, z.
     hal_handle gyro_device;                 ///< 0: none.
     hal_handle gyro[HY_HALSIM_GYRO_VALUES]; ///< 0: none. Rates about x, y, z, then angles.
-    uint32_t gyro_resets; ///< Times that robot code set one of them to 0, or made another gyro.
+    uint32_t resets; ///< Times that robot code set one of all that to 0, or made another gyro.
 } hy_halsim_inputs;
 
 /// What the HAL was told last.
 typedef struct {
-    float reading;
+    double reading;
     unsigned left; ///< Statuses for which it need not be told the same again.
 } hy_halsim_reading;
 
@@ -68,7 +76,7 @@ struct hy_halsim {
 
     struct {
         hy_halsim_reading gyro[HY_HALSIM_GYRO_VALUES], accel[3];
-        uint32_t gyro_resets;
+        uint32_t resets;
     } shown; ///< The worker's alone.
 
     /// Where the robot is, as the environment had it when the extension was loaded, and at the first command. Const once `settings`

@@ -37,6 +37,8 @@ DIFFERENCES = {
     "freed encoder": 0,
     "encoder made again": 0,
     "reset before the first count": 0,
+    "angle past a full turn": 0,
+    "angle that was reset": 0,
 }
 
 OTHER_DIFFERENCES = {"devices made just before the first step": 0}
@@ -88,6 +90,23 @@ class Encoder:
         self.offset, self.shown = 0, None  # nothing is known before the robot has said something
 
 
+class Angle:
+    """A gyro's angle as ours shows it: raw - offset."""
+
+    def __init__(self):
+        self.raw, self.offset, self.is_known, self.was_reset = 0.0, 0.0, False, False
+
+    def take(self, raw):
+        if not self.is_known and self.was_reset:
+            self.offset = raw  # the first reading is the zero
+        elif self.is_known and abs(raw - self.raw) > 180 and max(abs(raw), abs(self.raw)) <= 360:
+            self.offset += math.copysign(360, raw - self.raw)
+        self.raw, self.is_known = raw, True
+
+    def reset(self):
+        self.offset, self.was_reset = self.raw, True
+
+
 class Session:
     """Both extensions, each in a host of its own, and what robot code has done in both."""
 
@@ -102,6 +121,7 @@ class Session:
         self.held = dict.fromkeys(range(4), 0.5)  # servo positions that were numbers
         self.outputs, self.inputs, self.once_outputs, self.written = set(), set(), set(), set()
         self.encoders, self.raws = {}, {}  # by pair: what robot code has, what the robot last said
+        self.angles = {axis: Angle() for axis in "xyz"}
         self.freed_pairs, self.made_again, self.pending_reset = set(), set(), set()
         self.enabled = self.stopped = self.is_driving = False
         self.seq, self.marker, self.sent_stops = 0, 0, 0
@@ -232,6 +252,7 @@ class Session:
     def reset_gyro(self):
         if getattr(self, "has_gyro", False):
             self.both("resetvalue Gyro:XRPGyro angle_z")
+            self.angles["z"].reset()
 
     def enable(self):
         self.drive(enabled=self.rng.random() < 0.9)
@@ -320,13 +341,18 @@ class Session:
 
     def note(self, blocks):
         """Remembers what our rules will have to explain."""
-        at = 0
+        at, angles = 0, ()
         while at < len(blocks):
             size, tag = blocks[at], blocks[at + 1]
             body = blocks[at + 2 : at + 1 + size]
             if tag == 0x18 and size >= 6 and body[0] < 4:
                 self.note_count(PAIRS[body[0]], struct.unpack_from(">i", body, 1)[0])
+            if tag == 0x16 and size == 25:
+                angles = struct.unpack_from(">3f", body, 12)
             at += 1 + size
+        for axis, raw in zip("xyz", angles):
+            if math.isfinite(raw):
+                self.angles[axis].take(raw)
 
     def note_count(self, pair, raw):
         self.raws[pair] = raw
@@ -431,6 +457,10 @@ class Session:
         if key.startswith("dio"):
             channel = int(key[3:])
             return "echo of an output" if channel in self.outputs | self.once_outputs else None
+        if key.startswith("Gyro:XRPGyro/angle_") and math.isfinite(float(theirs)):
+            angle = self.angles[key[-1]]
+            rule = "angle that was reset" if angle.was_reset else "angle past a full turn"
+            return rule if ours == f"{angle.raw - angle.offset:.9g}" else None
         if key.startswith(("ai", "acc", "Gyro:")):
             pairs = zip(ours.split(","), theirs.split(","), strict=True)
             is_fine = all(mine == other or not math.isfinite(float(other)) for mine, other in pairs)

@@ -11,6 +11,8 @@ static struct {
     double last;
 } told;
 
+static hy_halsim *told_of;
+
 static void set_sim_value(hal_handle handle, const hal_value *value)
 {
     assert_int_equal(value->type, HAL_TYPE_DOUBLE);
@@ -103,6 +105,114 @@ static void a_new_gyro_and_one_that_was_reset_are_told_at_once(void **state)
     on_reset("rate_z", &self, 5, HAL_DIRECTION_INPUT, NULL);
     hy_halsim_apply(&self, &status, false);
     assert_int_equal(told.gyro[5], 2);
+}
+
+static double shown_deg(hy_halsim *self, float yaw_deg, bool has_restarted)
+{
+    const hy_wire_status status = { .has_gyro = true, .gyro_angle_deg = { 0, 0, yaw_deg } };
+    hy_halsim_apply(self, &status, has_restarted);
+    return told.last;
+}
+
+/// Shows what `yaw_deg` of the robot becomes, one status after the other; a NAN restarts the robot.
+static void expect_angles(hy_halsim *self, size_t count, const float yaw_deg[][2])
+{
+    bool has_restarted = false;
+    for (size_t i = 0; i < count; i++) {
+        if (isnan(yaw_deg[i][0])) {
+            has_restarted = true;
+            continue;
+        }
+        const double shown = shown_deg(self, yaw_deg[i][0], has_restarted);
+        has_restarted = false;
+        if (shown != (double)yaw_deg[i][1]) {
+            fail_msg("status %zu: %g becomes %g, not %g", i, (double)yaw_deg[i][0], shown,
+                     (double)yaw_deg[i][1]);
+        }
+    }
+}
+
+#define EXPECT_ANGLES(self, ...)                                 \
+    do {                                                         \
+        static const float rows[][2] = { __VA_ARGS__ };          \
+        expect_angles(self, sizeof rows / sizeof rows[0], rows); \
+    } while (0)
+
+static hy_halsim start_with_yaw(void)
+{
+    hy_halsim self = start();
+    self.hal.HALSIM_RegisterSimValueCreatedCallback = keep_created;
+    self.hal.HALSIM_RegisterSimValueResetCallback = keep_reset;
+    hy_halsim_gyro_created(&self, "Gyro:XRPGyro", 4);
+    self.inputs.gyro[2] = 0;
+    self.inputs.gyro[5] = 6;
+    return self;
+}
+
+static void an_angle_goes_on_past_a_full_turn(void **state)
+{
+    (void)state;
+    hy_halsim self = start_with_yaw();
+    EXPECT_ANGLES(&self, { 180, 180 }, { 350, 350 }, { 2, 362 }, { 170, 530 }, { 300, 660 },
+                  { 100.5F, 820.5F }, { 300, 660 }, { 170, 530 }, { 2, 362 }, { 358, 358 },
+                  { 180, 180 }, { 5, 5 }, { 355, -5 });
+}
+
+static void an_angle_goes_on_when_the_robot_starts_again(void **state)
+{
+    (void)state;
+    hy_halsim self = start_with_yaw();
+    EXPECT_ANGLES(&self, { 180, 180 }, { 300, 300 }, { NAN, 0 }, { 180, 300 }, { 190, 310 },
+                  { 340, 460 }, { 20, 500 }, { NAN, 0 }, { 180, 500 }, { 170, 490 });
+    // What the first status behind a restart does not say is compared with nothing.
+    hy_halsim_apply(&self, &(hy_wire_status){ .seq = 1 }, true);
+    EXPECT_ANGLES(&self, { 180, 490 }, { 181, 491 });
+    const hy_wire_status broken = { .has_gyro = true, .gyro_angle_deg = { 0, 0, NAN } };
+    hy_halsim_apply(&self, &broken, true);
+    EXPECT_ANGLES(&self, { 180, 491 }, { 182, 493 });
+}
+
+static void an_angle_that_was_reset_counts_from_there(void **state)
+{
+    (void)state;
+    hy_halsim self = start_with_yaw();
+    EXPECT_ANGLES(&self, { 180, 180 }, { 350, 350 });
+    on_reset("angle_z", &self, 6, HAL_DIRECTION_INPUT, NULL);
+    EXPECT_ANGLES(&self, { 350, 0 }, { 355, 5 }, { 10, 20 }, { NAN, 0 }, { 180, 20 }, { 170, 10 });
+    on_reset("angle_x", &self, 5, HAL_DIRECTION_INPUT, NULL); // another value
+    EXPECT_ANGLES(&self, { 171, 11 });
+    self = start_with_yaw(); // before the first reading
+    on_reset("angle_z", &self, 6, HAL_DIRECTION_INPUT, NULL);
+    EXPECT_ANGLES(&self, { 180, 0 }, { 190, 10 });
+}
+
+/// A Teensy's: it may turn further than half a turn while nothing is heard of it.
+static void an_angle_beyond_a_full_turn_is_not_wrapped(void **state)
+{
+    (void)state;
+    hy_halsim self = start_with_yaw();
+    EXPECT_ANGLES(&self, { 0, 0 }, { 170, 170 }, { 340, 340 }, { 400, 400 }, { 800, 800 },
+                  { 350, 350 }, { -400, -400 }, { -1000, -1000 });
+}
+
+static void reset_while_told(hal_handle handle, const hal_value *value)
+{
+    static bool is_over;
+    set_sim_value(handle, value);
+    if (!is_over) { // robot code's thread resets it, and then the worker's older value comes
+        is_over = true;
+        on_reset("angle_z", told_of, handle, HAL_DIRECTION_INPUT, NULL);
+    }
+}
+
+static void a_reset_while_it_is_told_wins(void **state)
+{
+    (void)state;
+    hy_halsim self = start_with_yaw();
+    self.hal.HAL_SetSimValue = reset_while_told;
+    told_of = &self;
+    assert_true(shown_deg(&self, 200, false) == 0.0);
+    assert_int_equal(told.gyro[6], 2);
 }
 
 static void another_device_is_no_gyro_and_frees_none(void **state)
@@ -249,6 +359,11 @@ int main(void)
         cmocka_unit_test(what_did_not_change_is_not_set_again),
         cmocka_unit_test(what_others_may_have_changed_is_set_again_after_a_second),
         cmocka_unit_test(a_new_gyro_and_one_that_was_reset_are_told_at_once),
+        cmocka_unit_test(an_angle_goes_on_past_a_full_turn),
+        cmocka_unit_test(an_angle_goes_on_when_the_robot_starts_again),
+        cmocka_unit_test(an_angle_that_was_reset_counts_from_there),
+        cmocka_unit_test(an_angle_beyond_a_full_turn_is_not_wrapped),
+        cmocka_unit_test(a_reset_while_it_is_told_wins),
         cmocka_unit_test(another_device_is_no_gyro_and_frees_none),
         cmocka_unit_test(a_hal_without_a_sensor_is_told_nothing_of_it),
         cmocka_unit_test(each_reading_has_its_own_value),
