@@ -158,7 +158,7 @@ typedef struct {
     /// wired so.
     double encoder_counts[HY_PIN_ENCODERS];
     double gyro_rate_rad_s[3]; ///< Angular rates about x, y, z, noise and bias included.
-    double gyro_angle_rad[3];  ///< The rates above, added up since the start; never wraps.
+    double gyro_angle_rad[3];  ///< The rates above, added up since power-up; never wraps.
     double accel_m_s2[3];      ///< Specific force: at rest on level ground (0, 0, +9.80665).
     double reflectance[HY_PIN_REFLECTANCE]; ///< Left, right: 0 white .. 1 black.
     double range_m;        ///< Rangefinder, metres; its largest range where nothing echoes.

@@ -150,6 +150,9 @@ bool hy_match_reset_vehicle(hy_match *match, size_t vehicle);
 /// Calibrates the gyro of a vehicle of the world; see hy_world_calibrate_gyro().
 void hy_match_calibrate_gyro(hy_match *match, size_t vehicle, bool is_moved);
 
+/// Switches the board of a vehicle of the world off and on; see hy_world_power_up().
+void hy_match_power_up(hy_match *match, size_t vehicle);
+
 /// Spread of the lidars' ranges from now on; see hy_world_set_lidar_noise().
 void hy_match_set_lidar_noise(hy_match *match, double noise_m);
 

@@ -319,6 +319,11 @@ const hy_world_echo *hy_world_further_echoes(const hy_world_model *model,
 void hy_world_calibrate_gyro(const hy_world_model *model, hy_world_state *state, size_t index,
                              bool is_moved);
 
+/// The board of a vehicle is switched off and on: its IMU is calibrated again, as at the start, so
+/// that what is left of its biases is drawn anew, and its angles are 0. What else a power-up
+/// changes is the board's. Without effect on a vehicle that has no IMU. O(1).
+void hy_world_power_up(const hy_world_model *model, hy_world_state *state, size_t index);
+
 /// Spread of the ranges of wired lidars from now on, metres; 0, as at the start, is no noise.
 void hy_world_set_lidar_noise(hy_world_state *state, double noise_m);
 

@@ -312,6 +312,11 @@ void hy_match_calibrate_gyro(hy_match *match, size_t vehicle, bool is_moved)
     hy_world_calibrate_gyro(match->model->world, match->world, vehicle, is_moved);
 }
 
+void hy_match_power_up(hy_match *match, size_t vehicle)
+{
+    hy_world_power_up(match->model->world, match->world, vehicle);
+}
+
 void hy_match_set_lidar_noise(hy_match *match, double noise_m)
 {
     hy_world_set_lidar_noise(match->world, noise_m);

@@ -77,22 +77,25 @@ static void see_floor(const hy_sim *self, const sim_board *at)
     }
 }
 
-static void calibrate_gyro(const hy_sim *self, size_t vehicle, bool is_moved)
-{
-    if (self->match != NULL) {
-        hy_match_calibrate_gyro(self->match, vehicle, is_moved);
-    } else {
-        hy_world_calibrate_gyro(self->model, self->own_world, vehicle, is_moved);
-    }
-}
-
-static void power_up(hy_sim *self, size_t index)
+static void start_board(hy_sim *self, size_t index)
 {
     sim_board *const at = &self->boards[index];
-    calibrate_gyro(self, at->vehicle, false);
     at->board = hy_board_start((char *)self->board_memory + index * hy_board_size(), &at->options,
                                board_now_us(self));
     sense_board(self, at);
+}
+
+// All that a power-up of the real robot begins anew, and nothing else: what the board keeps, which is all in its memory, and what its
+// IMU has added up. Its body stays where it is, and broken parts stay broken.
+static void power_up(hy_sim *self, size_t index)
+{
+    const size_t vehicle = self->boards[index].vehicle;
+    if (self->match != NULL) {
+        hy_match_power_up(self->match, vehicle);
+    } else {
+        hy_world_power_up(self->model, self->own_world, vehicle);
+    }
+    start_board(self, index);
 }
 
 // All of the state but the world or match, which has just been started.
@@ -107,7 +110,7 @@ static void start_state(hy_sim *self)
     }
     for (size_t i = 0; i < self->board_count; i++) {
         self->boards[i].options = self->first_boards[i].options;
-        power_up(self, i);
+        start_board(self, i);
     }
     if (self->own_world != NULL) {
         hy_world_set_lidar_noise(self->own_world, self->lidar_noise_m);
@@ -390,6 +393,15 @@ static void change_board(hy_sim *self, const hy_sim_board_change *change)
     }
 }
 
+static void push(const hy_sim *self, size_t vehicle)
+{
+    if (self->match != NULL) {
+        hy_match_calibrate_gyro(self->match, vehicle, true);
+    } else {
+        hy_world_calibrate_gyro(self->model, self->own_world, vehicle, true);
+    }
+}
+
 static void apply(hy_sim *self, const hy_sim_input *input)
 {
     take_commands(self, input);
@@ -417,7 +429,7 @@ static void apply(hy_sim *self, const hy_sim_input *input)
     }
     for (size_t i = 0; i < input->push_count; i++) {
         if (input->pushes[i].vehicle < self->vehicles) {
-            calibrate_gyro(self, input->pushes[i].vehicle, true);
+            push(self, input->pushes[i].vehicle);
         }
     }
 }

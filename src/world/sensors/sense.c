@@ -199,15 +199,23 @@ INLINED void sense_all(const hy_world_model *model, hy_world_state *state, size_
     }
 }
 
+// What calibration leaves is drawn anew.
+static void start_imu(const hy_imu_model *model, hy_vehicle_state *self)
+{
+    const hy_imu_state imu = imu_of(self);
+    hy_imu_start(&model->of, &imu);
+    imu.gyro_bias_rad_s[2] += model->gyro_offset_rad_s + self->gyro_warm_up_rad_s;
+    self->gyro_pushed_rad_s = 0;
+    memset(self->sensors.gyro_angle_rad, 0, sizeof self->sensors.gyro_angle_rad);
+}
+
 void hy_sense_start(const hy_world_model *model, hy_world_state *state, size_t index)
 {
     hy_vehicle_state *self = &state->vehicle[index];
     const hy_engine_body at_rest = { self->pose, self->motion };
     const hy_imu_motion motion = motion_of(model, state, index, &at_rest);
-    const hy_imu_state imu = imu_of(self);
-    hy_imu_start(&model->vehicle[index].imu.of, &imu);
     self->gyro_warm_up_rad_s = model->vehicle[index].imu.warm_up_rad_s;
-    imu.gyro_bias_rad_s[2] += model->vehicle[index].imu.gyro_offset_rad_s + self->gyro_warm_up_rad_s;
+    start_imu(&model->vehicle[index].imu, self);
     sense_all(model, state, index, &motion);
 }
 
@@ -253,4 +261,12 @@ void hy_world_calibrate_gyro(const hy_world_model *model, hy_world_state *state,
     const double pushed_rad_s = -turn_rad / CALIBRATION_S * imu->gyro_scale;
     self->gyro_bias_rad_s[2] += pushed_rad_s - self->gyro_pushed_rad_s;
     self->gyro_pushed_rad_s = pushed_rad_s;
+}
+
+void hy_world_power_up(const hy_world_model *model, hy_world_state *state, size_t index)
+{
+    assert(index < state->vehicle_count);
+    if (model->vehicle[index].imu.fitted) {
+        start_imu(&model->vehicle[index].imu, &state->vehicle[index]); // it is warm already
+    }
 }
