@@ -1,6 +1,7 @@
 // `halyard`: finds the subcommand and runs it.
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
@@ -107,6 +108,8 @@ static int run(int argc, char **argv)
 int main(int argc, char **argv)
 {
     occupy_standard_descriptors();
+    signal(SIGXFSZ,
+           SIG_IGN); // a file that may not grow further is like a full disk: the write fails, and is told of
     const int result = run(argc, argv);
     errno = 0;
     if (fflush(stdout) == 0 && !ferror(stdout)) {

@@ -2,6 +2,7 @@
 #include <errno.h>
 #include <halyard/link.h>
 #include <halyard/record_replay.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -119,6 +120,7 @@ static int run_with_program(const replay_options *options)
         arguments[4] = words[2];
         arguments[5] = options->overwrite ? overwrite : NULL;
     }
+    signal(SIGXFSZ, SIG_DFL); // as it was before main()
     (void)execvp(options->with, arguments);
     app_error(COMMAND, "%s: cannot be started: %s", options->with, strerror(errno));
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {

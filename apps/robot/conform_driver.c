@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,6 +18,7 @@ static int run_command(int argc, char **argv)
     close(input_of_child[1]);
     // A program may not expect that its output can refuse to take more.
     fcntl(STDOUT_FILENO, F_SETFL, fcntl(STDOUT_FILENO, F_GETFL) & ~O_NONBLOCK);
+    signal(SIGXFSZ, SIG_DFL); // it may not expect that either
     execvp(argv[0], argv);
     fprintf(stderr, "%s: cannot be started (%s)\n", argv[0], strerror(errno));
     return 127; // as a shell does

@@ -3,6 +3,7 @@
 #include <halyard/robot.h>
 
 #include <poll.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -444,6 +445,7 @@ int hy_program_execute(const hy_program *program, const hy_program_options *opti
 int hy_program_main(const hy_program *program, int argc, char **argv)
 {
     program_options options;
+    signal(SIGXFSZ, SIG_IGN); // a file that may not grow further is like a full disk
     const int status = program_options_read(&options, program, argc, argv);
     return status >= 0 ? status : hy_program_execute(program, &options.run, NULL);
 }

@@ -69,6 +69,12 @@ mkfifo "$work/pipe"
 status=0
 timeout 60 "$program" --sim xrp-line --speed max --duration 5 --record "$work/pipe" --overwrite 2>"$work/error" || status=$?
 [ $status -eq 2 ] && grep -q "pipe: not a regular file" "$work/error" || fail "a named pipe: $status, $(cat "$work/error")"
+status=0
+(ulimit -f 40 && run --record "$work/limited.wpilog") >"$work/full" 2>"$work/error" || status=$?
+[ $status -eq 1 ] && grep -q "File too large" "$work/error" || fail "a limit of the size of files: $status, $(cat "$work/error")"
+status=0
+(ulimit -f 40 && "$program" --replay "$work/a.wpilog" --record "$work/copy.wpilog") >"$work/full" 2>"$work/error" || status=$?
+[ $status -eq 2 ] && grep -q "File too large" "$work/error" || fail "a copy under that limit: $status, $(cat "$work/error")"
 if [ -c /dev/full ]; then
     status=0
     run --record /dev/full --overwrite >"$work/full" 2>"$work/error" || status=$?
