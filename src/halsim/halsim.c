@@ -43,9 +43,9 @@ static void take_status(hy_halsim *self, const hy_datagram *datagram)
     const hy_wire_report report = self->peer.first_malformed;
     hy_os_lock_give(&self->lock);
     if (is_first_malformed) { // whatever was cut off, what stands before it is used
-        fprintf(stderr, "%s: a status of the robot is malformed: %s (byte %zu of %zu)\n",
-                self->board->name, hy_wire_error_text(report.error), report.error_at,
-                datagram->bytes.size);
+        fprintf(stderr, "%s: a status of the robot is malformed: %s (byte %u of %u)\n",
+                self->board->name, hy_wire_error_text(report.error), (unsigned)report.error_at,
+                (unsigned)datagram->bytes.size);
     }
     if (news == 0) {
         return;
