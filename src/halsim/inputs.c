@@ -211,10 +211,10 @@ static bool is_news(hy_halsim_reading *last, double reading)
     const bool is_known = last->left > 0 && last->reading == reading;
     if (is_known) {
         last->left--;
-    } else if (isfinite(reading)) {
+    } else if (fabs(reading) <= DBL_MAX) {
         *last = (hy_halsim_reading){ reading, STATUSES_A_SECOND };
     }
-    return !is_known && isfinite(reading);
+    return !is_known && fabs(reading) <= DBL_MAX;
 }
 
 /// Robot code has set a value of the gyro to 0: an angle counts from here, and a rate is the robot's again with the next status.
