@@ -48,10 +48,10 @@ ends_with 2 "needs --record FILE" $board --overwrite
 # A limit of the size of files is like a full disk: the run goes on to its end, and a sentence says what is missing.
 (
     ulimit -f 40
-    ends_with 1 "truth.jsonl: not all of it could be written" $board --duration 2 --truth "$work/truth.jsonl"
-    grep -q "ran 2" "$work/error" || fail "the run did not go on without its file: $(cat "$work/error")"
-    ends_with 1 "limited.wpilog" $board --duration 2 --record "$work/limited.wpilog"
-    grep -q "File too large" "$work/error" && grep -q "ran 2" "$work/error" || fail "--record: $(cat "$work/error")"
+    ends_with 1 "truth.jsonl: not all of it could be written" $board --duration 1 --truth "$work/truth.jsonl"
+    grep -q "ran 1" "$work/error" || fail "the run did not go on without its file: $(cat "$work/error")"
+    ends_with 1 "limited.wpilog" $board --duration 1 --record "$work/limited.wpilog"
+    grep -q "File too large" "$work/error" && grep -q "ran 1" "$work/error" || fail "--record: $(cat "$work/error")"
 )
 ends_with 2 "name the same file" $board --record "$work/both" --truth "$work/both"
 ends_with 2 "record-lidar needs --record FILE" $board --record-lidar
