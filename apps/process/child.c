@@ -1,5 +1,7 @@
 #include "child.h"
 
+#include <halyard/link.h>
+
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -99,10 +101,10 @@ bool child_start(child *self, app_run *run, const char *const *arguments)
 // Takes one character; true when that completes a line.
 static bool take(child *self, char c)
 {
-    const bool is_whole = c == '\n' || self->size == sizeof self->line - 1;
-    if (c != '\n' && !is_whole) {
+    if (c != '\n') {
         self->line[self->size++] = c;
     }
+    const bool is_whole = c == '\n' || self->size == sizeof self->line - 1;
     if (is_whole) {
         self->line[self->size] = '\0';
         self->size = 0;
@@ -112,26 +114,32 @@ static bool take(child *self, char c)
 
 const char *child_read(child *self)
 {
-    char c;
-    while (self->said >= 0 &&
-           read(self->said, &c, 1) == 1) { // few bytes, and the line's end is not known before
-        if (take(self, c)) {
-            return self->line;
+    for (;;) {
+        while (self->at < self->end) {
+            if (take(self, self->bytes[self->at++])) {
+                return self->line;
+            }
         }
+        const bool has_budget = self->said >= 0 && self->read_size < CHILD_TURN_MAX;
+        const ssize_t got = has_budget ? read(self->said, self->bytes, sizeof self->bytes) : 0;
+        if (got <= 0) {
+            self->read_size = 0;
+            return NULL;
+        }
+        self->at = 0;
+        self->end = (size_t)got;
+        self->read_size += (size_t)got;
     }
-    return NULL;
 }
 
-const char *child_await(child *self, int limit_ms)
+const char *child_await(child *self, int64_t until_us)
 {
-    for (int waited_ms = 0; self->said >= 0; waited_ms += WAIT_STEP_MS) {
+    for (int64_t left_us; self->said >= 0 && (left_us = until_us - hy_clock_now_us()) > 0;) {
         const char *const line = child_read(self);
-        if (line != NULL || waited_ms >= limit_ms) {
-            return line;
-        }
         struct pollfd waiting = { .fd = self->said, .events = POLLIN };
-        if (poll(&waiting, 1, WAIT_STEP_MS) > 0 && (waiting.revents & POLLIN) == 0) {
-            return NULL; // it has ended
+        if (line != NULL || (poll(&waiting, 1, (int)(left_us / 1000 + 1)) > 0 &&
+                             (waiting.revents & POLLIN) == 0)) { // it has ended
+            return line;
         }
     }
     return NULL;

@@ -5,12 +5,14 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <sys/types.h>
 
 #include "cli/app.h"
 
 #define CHILD_LINE_MAX      1024
 #define CHILD_ARGUMENTS_MAX 80
+#define CHILD_TURN_MAX      65536 ///< Bytes: what a pipe of Linux holds.
 
 /// Zero-initialised is a child that never was.
 typedef struct {
@@ -19,6 +21,9 @@ typedef struct {
     // Private.
     char line[CHILD_LINE_MAX];
     size_t size;
+    char bytes[4096];
+    size_t at, end;   // those of them that are not dealt with
+    size_t read_size; // since child_read() last said that there is no line
 } child;
 
 /// Starts `run` with `arguments` (the subcommand's name first, NULL at the end; at most CHILD_ARGUMENTS_MAX). What we have open is open in
@@ -26,11 +31,12 @@ typedef struct {
 bool child_start(child *self, app_run *run, const char *const *arguments);
 
 /// The next whole line that it has said, without its end, until the next call; NULL if there is none yet. What is longer than
-/// CHILD_LINE_MAX comes in pieces.
+/// CHILD_LINE_MAX comes in pieces. Of one that never ceases to speak, NULL comes after CHILD_TURN_MAX bytes as well: all that it had said when
+/// the first of these calls was made has been read by then.
 const char *child_read(child *self);
 
-/// Waits until it says a line, at most `limit_ms`. NULL if it did not, or ended.
-const char *child_await(child *self, int limit_ms);
+/// Waits until it says a line, or until `until_us` (hy_clock_now_us()), however much it says. NULL if it did not, or ended.
+const char *child_await(child *self, int64_t until_us);
 
 /// Whether it has ended, and, if so, its exit status, or minus the number of the signal that ended it. Asked once true, the child is
 /// forgotten but for the lines that are left to be read.

@@ -21,7 +21,7 @@
 #define PROCESSES       ((BOARD_MANY_MAX + A_PROCESS - 1) / A_PROCESS)
 #define CATCH_UP_MAX_US 250000 // as far behind real time, the clocks of the worlds are set forward
 #define PORT_TRIES      20     // for as many free ports in a row
-#define START_LIMIT_MS  60000
+#define START_LIMIT_US  INT64_C(60000000)
 #define END_LIMIT_MS    5000
 #define FILES_BESIDE    64 // descriptors that are no robot's
 #define BATCHES_MAX     63 // of datagrams for one robot in a step: a flood cannot hold the others
@@ -381,8 +381,9 @@ static void repeat_line(const char *line)
 
 static bool await_ready(child *process)
 {
+    const int64_t until_us = hy_clock_now_us() + START_LIMIT_US;
     const char *line;
-    while ((line = child_await(process, START_LIMIT_MS)) != NULL) {
+    while ((line = child_await(process, until_us)) != NULL) {
         if (ready_line_is(line)) {
             return true;
         }
@@ -444,8 +445,9 @@ static bool run_processes(const board_many_options *options)
     for (size_t i = 0; i < self.count; i++) {
         child_stop(&self.processes[i]);
     }
+    const int64_t until_us = hy_clock_now_us() + END_LIMIT_MS * INT64_C(1000);
     for (size_t i = 0; i < self.count; i++) {
-        for (const char *line; (line = child_await(&self.processes[i], END_LIMIT_MS)) != NULL;) {
+        for (const char *line; (line = child_await(&self.processes[i], until_us)) != NULL;) {
             repeat_line(line); // how its robots were
         }
         ok = child_close(&self.processes[i], END_LIMIT_MS) == 0 && ok;

@@ -26,6 +26,7 @@ typedef struct {
     hy_endpoint program; // who sent last
     hy_conform_client_stage stage;
     int64_t stage_us, step_us; // when the stage began, when the program was asked last
+    int64_t end_us;            // of --duration
     unsigned steps;            // what it has been asked to do so far
     const conform_client_plan *plan;
     conform_driver driver;
@@ -42,14 +43,21 @@ static void note_stage(client_session *self, int64_t now_us)
     }
 }
 
-static size_t exchange(client_session *self)
+static bool has_to_end(const client_session *self, int64_t now_us)
 {
-    hy_datagram batch[HY_LINK_BATCH];
-    const size_t count = hy_link_receive(&self->link, batch, HY_LINK_BATCH);
-    for (size_t i = 0; i < count; i++) {
-        self->program = batch[i].peer;
-        hy_conform_client_receive(&self->tester, batch[i].bytes, batch[i].at_us);
-    }
+    return self->plan->is_interrupted() || now_us >= self->end_us;
+}
+
+static void take_command(void *context, const hy_datagram *datagram)
+{
+    client_session *const self = context;
+    self->program = datagram->peer;
+    hy_conform_client_receive(&self->tester, datagram->bytes, datagram->at_us);
+}
+
+static void exchange(client_session *self)
+{
+    (void)hy_link_receive_waiting(&self->link, take_command, self);
     uint8_t status[HY_WIRE_STATUS_MAX];
     const int64_t now_us = hy_clock_now_us();
     size_t size;
@@ -58,7 +66,6 @@ static size_t exchange(client_session *self)
         (void)hy_link_send(&self->link, &self->program,
                            (hy_bytes){ status, size }); // lost, as on the air
     }
-    return count;
 }
 
 static void wait_for_more(const client_session *self)
@@ -79,8 +86,7 @@ static bool has_ended(client_session *self)
         return false;
     }
     hy_conform_client_program_ended(&self->tester, status);
-    while (exchange(self) > 0) { // what it sent last
-    }
+    exchange(self); // what it sent last
     return true;
 }
 
@@ -164,7 +170,7 @@ static void drive_until_signal(client_session *self, int number)
     const int64_t start_us = hy_clock_now_us();
     int64_t enabled_us = 0, signal_us = 0;
     bool is_asked = false;
-    for (int64_t now_us = start_us; !has_ended(self) && !self->plan->is_interrupted();
+    for (int64_t now_us = start_us; !has_ended(self) && !has_to_end(self, now_us);
          now_us = hy_clock_now_us()) {
         const hy_conform_client_stage stage = hy_conform_client_stage_of(&self->tester);
         if (stage == HY_CONFORM_CLIENT_AWAITS_ENABLE && !is_asked && now_us - start_us >= STEP_US) {
@@ -191,14 +197,15 @@ static void test_signals(const client_session *first, const char *subcommand,
         [HY_CONFORM_CLIENT_SIGTERM] = SIGTERM, [HY_CONFORM_CLIENT_SIGINT] = SIGINT
     };
     for (unsigned end = 0; end < HY_CONFORM_CLIENT_ENDS; end++) {
-        client_session again = { .plan = first->plan, .link = first->link };
-        const bool is_run = numbers[end] != 0 && first->has_ended &&
-                            !first->plan->is_interrupted() && start_program(&again, subcommand);
+        client_session again = { .plan = first->plan, .link = first->link, .end_us = first->end_us };
+        bool is_run = numbers[end] != 0 && first->has_ended &&
+                      !has_to_end(first, hy_clock_now_us()) && start_program(&again, subcommand);
         if (is_run) {
             fprintf(stderr, "the program is started again, and ended by %s\n",
                     numbers[end] == SIGTERM ? "SIGTERM" : "SIGINT");
             hy_conform_client_start(&again.tester, first->plan->dialect, hy_clock_now_us());
             drive_until_signal(&again, numbers[end]);
+            is_run = !has_to_end(first, hy_clock_now_us()); // half a run says nothing
         }
         hy_conform_client_add_end(is_run ? &again.tester : NULL, (hy_conform_client_end)end, report);
         conform_driver_close(&again.driver);
@@ -240,14 +247,13 @@ static void run_test(client_session *self)
 {
     const conform_client_plan *const plan = self->plan;
     const int64_t start_us = hy_clock_now_us();
-    const int64_t end_us =
-        plan->duration_s > 0.0 ? start_us + (int64_t)(plan->duration_s * 1e6) : INT64_MAX;
+    self->end_us = plan->duration_s > 0.0 ? start_us + (int64_t)(plan->duration_s * 1e6) : INT64_MAX;
     hy_conform_client_start(&self->tester, plan->dialect, start_us);
     for (int64_t now_us = start_us; !is_over(self, now_us); now_us = hy_clock_now_us()) {
         note_stage(self, now_us);
         wait_for_more(self);
         exchange(self);
-        self->is_cut_short = plan->is_interrupted() || now_us >= end_us;
+        self->is_cut_short = has_to_end(self, now_us);
         if (plan->command != NULL) {
             follow_program(self, now_us);
         }

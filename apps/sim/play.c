@@ -425,7 +425,8 @@ static bool await_ready(program *self)
 {
     const int64_t end_us = hy_clock_now_us() + READY_MS * INT64_C(1000);
     while (!asked_to_end && hy_clock_now_us() < end_us) {
-        const char *const line = child_await(&self->child, 10 * TURN_MS);
+        const char *const line =
+            child_await(&self->child, hy_clock_now_us() + 10 * TURN_MS * INT64_C(1000));
         if (line != NULL) {
             hear(self, line);
             if (ready_line_is(line)) {
@@ -557,8 +558,9 @@ static bool end_all(game *self, bool listen)
     for (size_t i = self->count; i-- > 0;) {
         program *const p = &self->programs[i];
         child_stop(&p->child);
+        const int64_t until_us = hy_clock_now_us() + END_MS * INT64_C(1000);
         const char *line;
-        while (p->child.pid > 0 && (line = child_await(&p->child, END_MS)) != NULL) {
+        while (p->child.pid > 0 && (line = child_await(&p->child, until_us)) != NULL) {
             if (listen) {
                 hear(p, line);
             }

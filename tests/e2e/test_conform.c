@@ -370,6 +370,27 @@ static void a_program_is_started_and_ended(void **state)
     }
 }
 
+// What it says without end is shown a part at a time: --duration and signals end the tester all the same.
+static void a_flooding_program_does_not_keep_its_tester(void **state)
+{
+    (void)state;
+    static const int numbers[] = { 0, SIGINT, SIGTERM };
+    program testers[3];
+    for (size_t i = 0; i < 3; i++) {
+        const char *const duration = numbers[i] == 0 ? "0.5" : "600";
+        testers[i] = start_conform(ARGUMENTS("client", "--listen", "127.0.0.1:0", "--duration",
+                                             duration, "--", "yes", "flood"));
+        assert_true(program_await(&testers[i], "  | flood", 30000000));
+        program_forget(&testers[i]);
+        if (numbers[i] != 0) {
+            kill(testers[i].pid, numbers[i]);
+        }
+    }
+    for (size_t i = 0; i < 3; i++) {
+        assert_int_equal(program_end(&testers[i], NULL, 0), 2);
+    }
+}
+
 static void a_bad_program_is_graded(void **state)
 {
     (void)state;
@@ -480,6 +501,7 @@ int main(void)
         cmocka_unit_test(an_interrupted_test_stops_the_robot),
         cmocka_unit_test(a_good_program_is_graded),
         cmocka_unit_test(a_program_is_started_and_ended),
+        cmocka_unit_test(a_flooding_program_does_not_keep_its_tester),
         cmocka_unit_test(a_bad_program_is_graded),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
