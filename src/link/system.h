@@ -19,7 +19,7 @@ void hy_system_ask_for_stamps(intptr_t socket);
 /// nothing where a socket without a fixed peer cannot have them.
 void hy_system_keep_reports(intptr_t socket, bool is_ipv6);
 
-/// Takes the reports that have come in since, and returns how many there were.
+/// Takes the reports that have come in since, 512 at most, and returns how many there were.
 size_t hy_system_take_reports(intptr_t socket);
 
 /// Sends the first datagram and as many of the following as the system takes in the same call.

@@ -138,13 +138,16 @@ void hy_system_keep_reports(intptr_t socket, bool is_ipv6)
 #endif
 }
 
+// As many as a socket's buffer of the usual size holds: those that come meanwhile are left for the next time.
+#define REPORTS_MOST 512
+
 size_t hy_system_take_reports(intptr_t socket)
 {
     size_t count = 0;
 #if defined(MSG_ERRQUEUE)
     // What a report says does not matter, so it gets no room; reading it takes it off the queue.
     struct msghdr none = { .msg_iov = NULL };
-    while (recvmsg((int)socket, &none, MSG_ERRQUEUE | MSG_DONTWAIT) >= 0) {
+    while (count < REPORTS_MOST && recvmsg((int)socket, &none, MSG_ERRQUEUE | MSG_DONTWAIT) >= 0) {
         count++;
         none = (struct msghdr){ .msg_iov = NULL };
     }

@@ -26,7 +26,7 @@
 
 /// What one call returns: a count if positive, else the negative errno.
 typedef struct {
-    int steps[8];
+    int steps[600];
     size_t length, next;
     size_t calls;
 } script;
@@ -578,6 +578,21 @@ static void a_report_and_its_error_count_once(void **state)
     hy_link_close(&link);
 }
 
+// Whoever can have the network report without end holds nobody: what is left is taken the next time.
+static void no_flood_of_reports_holds_the_caller(void **state)
+{
+    (void)state;
+    static hy_link link;
+    static const int endless[600];
+    hy_datagram got[1];
+    assert_int_equal(hy_link_open_to(&link, &link_under_test.local), HY_OK);
+    PLAY(receives, -EAGAIN);
+    play(&reports, endless, sizeof endless / sizeof endless[0]);
+    assert_int_equal(hy_link_receive(&link, got, 1), 0);
+    assert_int_equal(link.counters.rx_errors, 512);
+    hy_link_close(&link);
+}
+
 // --------------------------------------------------------------------------- when a datagram arrived
 
 #define S_NS INT64_C(1000000000)
@@ -895,6 +910,7 @@ int main(void)
         REFUSAL_TEST(an_interrupted_receive_is_done_again),
         REFUSAL_TEST(a_failing_receive_is_counted_and_does_not_hang),
         REFUSAL_TEST(a_report_and_its_error_count_once),
+        REFUSAL_TEST(no_flood_of_reports_holds_the_caller),
         REFUSAL_TEST(a_stamp_says_when_a_datagram_arrived),
         REFUSAL_TEST(without_a_stamp_a_datagram_is_as_old_as_it_can_be),
         REFUSAL_TEST(a_clock_set_forward_makes_nothing_older_than_the_last_look),
