@@ -18,6 +18,8 @@
 #include "icd_print.h"
 #include "robot/packet_print.h"
 
+#define FRAMES_A_TURN 256 // an interface that never rests must not keep signals waiting
+
 static const char name[] = "dump";
 
 typedef struct {
@@ -164,14 +166,16 @@ static bool knows_link_type(pcap_t *source, const char *title)
     return true;
 }
 
-// Shows what there is. False: no more can be read, for whatever reason pcap_geterr() gives, or has_failed.
+// Shows what there is, FRAMES_A_TURN at most. False: no more can be read, for whatever reason pcap_geterr() gives, or has_failed.
 static bool read_frames(frame_reader *self)
 {
     const int link_type = pcap_datalink(self->source);
     struct pcap_pkthdr *header;
     const u_char *data;
     int got = 0;
-    while (!self->has_failed && (got = pcap_next_ex(self->source, &header, &data)) == 1) {
+    for (int i = 0; i < FRAMES_A_TURN && !self->has_failed &&
+                    (got = pcap_next_ex(self->source, &header, &data)) == 1;
+         i++) {
         capture_datagram datagram;
         const hy_bytes frame = { data, header->caplen };
         const capture_kind kind = capture_read(link_type, frame, &datagram);
@@ -189,7 +193,7 @@ static bool read_frames(frame_reader *self)
         self->has_failed = true;
     }
     fflush(stdout);
-    return !self->has_failed && got == 0;
+    return !self->has_failed && got >= 0;
 }
 
 static int report_frames(const frame_reader *self)
