@@ -11,6 +11,9 @@
 #include "options.h"
 #include "tuning.h"
 
+// One of each channel: clients that go on changing them meanwhile do not hold the loop.
+#define CHANGES_A_TURN (HY_TUNABLES_MAX + HY_CHOOSERS_MAX)
+
 void program_live_announce(const program_live *self, const hy_program *program,
                            const hy_program_options *options, const char *page)
 {
@@ -81,7 +84,8 @@ void program_live_apply(program_live *self, program_note *note, program_journal 
     if (hy_program_nt_report(self->nt, news)) {
         program_complain(self->program, "%s", news);
     }
-    for (hy_nt_change change; hy_nt_next(self->nt, &change);) {
+    hy_nt_change change;
+    for (size_t i = 0; i < CHANGES_A_TURN && hy_nt_next(self->nt, &change); i++) {
         if (change.kind == HY_NT_NUMBER) {
             program_tuning_change(note, journal, change.channel, change.number, NULL);
         } else if (change.kind == HY_NT_TEXT) {
