@@ -141,9 +141,9 @@ void hy_os_wait(intptr_t socket, os_waker *waker, int64_t wait_us)
                                  { .fd = (int)waker->ends[0], .events = POLLIN } };
     const int64_t wait_ms = (wait_us + 999) / 1000;
     if (poll(sources, 2, wait_ms > 0 ? (int)wait_ms : 0) > 0 && sources[1].revents != 0) {
-        char pending[16];
-        while (read((int)waker->ends[0], pending, sizeof pending) > 0) {
-        }
+        char pending[64];
+        const ssize_t drained = read((int)waker->ends[0], pending, sizeof pending);
+        (void)drained; // what is left wakes the next wait
     }
 }
 
