@@ -190,7 +190,7 @@ static void test_gap_in_the_numbers(conform_session *self)
 // A few commands on the way to each number: half of the numbers ahead is the most that modular order takes.
 static void count_up_to(conform_session *self, uint16_t number)
 {
-    while (self->seq < number) {
+    while (self->seq < number && !self->is_over) {
         self->seq = (uint16_t)(number - self->seq > 20000 ? self->seq + 20000 : number);
         conform_send(self, &self->owner, self->seq, disabled);
         conform_listen(self, CONFORM_COMMAND_US);
@@ -413,7 +413,7 @@ static void expect_effort_stops(conform_session *self, const uint8_t effort[4])
         size += sizeof head + 4;
     }
     const int64_t start_us = hy_clock_now_us();
-    while (hy_clock_now_us() - start_us < SETTLE_US + WINDOW_US) {
+    while (hy_clock_now_us() - start_us < SETTLE_US + WINDOW_US && !self->is_over) {
         send_between(self, (hy_bytes){ blocks, size }, CONFORM_NO_EFFORT, (hy_bytes){ blocks, 0 });
         conform_listen(self, CONFORM_COMMAND_US);
     }
