@@ -9,7 +9,8 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#define BACKLOG 128
+// Who connects and says nothing has no place of the server's for so long, where the system does that (Linux).
+#define SILENT_S 1
 
 // What the system keeps of a slow client's texts before it says that there is no more room.
 #define SEND_ROOM 65536
@@ -63,8 +64,12 @@ static bool bind_and_listen(int listener, const hy_endpoint *local)
     if (!hy_endpoint_is_ipv4(local)) {
         setsockopt(listener, IPPROTO_IPV6, IPV6_V6ONLY, &off, sizeof off);
     }
+#if defined TCP_DEFER_ACCEPT
+    const int silent_s = SILENT_S;
+    setsockopt(listener, IPPROTO_TCP, TCP_DEFER_ACCEPT, &silent_s, sizeof silent_s);
+#endif
     return prepare_socket(listener) && bind(listener, (const struct sockaddr *)&address, size) == 0 &&
-           listen(listener, BACKLOG) == 0;
+           listen(listener, SOMAXCONN) == 0;
 }
 
 int web_listen(const hy_endpoint *local, hy_status *status)

@@ -112,27 +112,32 @@ static web_place place_of_client(const web_client *client)
                         .is_counted = client->standing != WEB_MEMBER,
                         .may_go =
                             client->phase == WEB_CLIENT_OPEN && client->standing == WEB_STRANGER,
-                        .since_us = client->since_us };
+                        .is_leaving = client->is_closing,
+                        .came_us = client->since_us };
     memcpy(place.ip, client->ip, sizeof place.ip);
     return place;
 }
 
 /// A client's place for a newcomer, or -1. If another has to go for it, `*victim` is that.
-static int choose_client(hy_web *self, const web_socket *at, int *victim)
+static int choose_client(hy_web *self, const web_socket *at, int64_t now_us, int *victim)
 {
     web_place places[HY_WEB_CLIENTS];
     const size_t count = self->client_count;
     const size_t strangers = self->site.is_open ? count : count - HY_WEB_MEMBERS;
     const web_crowd_limits limits = { .in_all = strangers, .from_one = web_crowd_share(strangers) };
+    size_t taken = 0; // by strangers and visitors
     for (size_t i = 0; i < count; i++) {
         places[i] = place_of_client(&self->clients[i]);
+        taken += places[i].is_taken && places[i].is_counted;
     }
     const int chosen =
-        web_crowd_choose(places, count, at->ip, at->talk.has_token ? &no_limits : &limits);
+        web_crowd_choose(places, count, at->ip, at->talk.has_token ? &no_limits : &limits, now_us);
     *victim = chosen >= 0 && places[chosen].is_taken ? chosen : -1;
-    for (size_t i = 0; i < count; i++) { // a victim's own place is not free before its owner knows
+    // A victim's own place is not free before its owner knows. Those of members are nobody else's meanwhile.
+    const bool has_room = chosen >= 0 && (at->talk.has_token || taken < strangers);
+    for (size_t i = 0; i < count && has_room; i++) {
         if (!places[i].is_taken) {
-            return chosen >= 0 ? (int)i : -1;
+            return (int)i;
         }
     }
     return -1;
@@ -161,7 +166,7 @@ static void let_in(hy_web *self, web_socket *at, int64_t now_us)
 {
     int victim;
     pthread_mutex_lock(&self->lock);
-    at->client = choose_client(self, at, &victim);
+    at->client = choose_client(self, at, now_us, &victim);
     if (at->client >= 0) {
         web_client_open(
             &self->clients[at->client],
@@ -252,7 +257,9 @@ static web_place place_of_socket(hy_web *self, const web_socket *at)
                         .is_counted = standing != WEB_MEMBER,
                         .may_go = standing == WEB_STRANGER,
                         .is_leaving = at->talk.stage == WEB_LEAVING,
-                        .since_us = at->since_us };
+                        .has_spoken = at->has_spoken,
+                        .is_served = at->socket >= 0 && web_connection_output(&at->talk).size > 0,
+                        .came_us = at->came_us };
     memcpy(place.ip, at->ip, sizeof place.ip);
     return place;
 }
@@ -263,7 +270,7 @@ static void take_in(hy_web *self, int socket_, const uint8_t ip[16], int64_t now
     for (size_t i = 0; i < WEB_SOCKETS; i++) {
         places[i] = place_of_socket(self, &self->sockets[i]);
     }
-    const int chosen = web_crowd_choose(places, WEB_SOCKETS, ip, &socket_limits);
+    const int chosen = web_crowd_choose(places, WEB_SOCKETS, ip, &socket_limits, now_us);
     if (chosen < 0) {
         close(socket_);
         count_one(self, &self->counters.refused);
@@ -278,10 +285,10 @@ static void take_in(hy_web *self, int socket_, const uint8_t ip[16], int64_t now
     at->client = -1;
     self->socket_end = (size_t)chosen < self->socket_end ? self->socket_end : (size_t)chosen + 1;
     at->is_held_back = at->is_throttled = at->has_more = at->has_ended = at->has_shut = false;
-    at->is_answered = false;
+    at->is_answered = at->has_spoken = false;
     at->has_old = self->has_old_newcomers;
     memcpy(at->ip, ip, sizeof at->ip);
-    at->since_us = at->heard_us = at->sent_us = at->credit_us = now_us;
+    at->came_us = at->since_us = at->heard_us = at->sent_us = at->credit_us = now_us;
     at->credit = CREDIT_MAX;
     web_connection_start(&at->talk, at->message);
 }
@@ -390,6 +397,7 @@ static bool step_socket(hy_web *self, web_socket *at, int64_t now_us)
     }
     const web_happening happened =
         at->is_held_back ? WEB_NOTHING : web_connection_step(&at->talk, &self->site);
+    at->has_spoken = at->has_spoken || happened == WEB_REQUESTED || happened == WEB_REFUSED;
     switch (happened) {
     case WEB_REQUESTED: count_one(self, &self->counters.requests); break;
     case WEB_REFUSED: note_refusal(self, at); break;

@@ -19,16 +19,17 @@ typedef struct {
     int client; ///< Of the clients below; -1: no WebSocket, or one whose end its owner has been told.
     bool is_held_back; ///< A message of `talk` waits for room in the client's inbox.
     bool is_throttled; ///< It has used its credit up, and is read again once it has a good part of it back.
-    bool has_more;    ///< What was received is not all dealt with.
-    bool has_ended;   ///< The client sends nothing more, and waits for an answer.
-    bool has_shut;    ///< Nothing more is sent.
+    bool has_more;   ///< What was received is not all dealt with.
+    bool has_ended;  ///< The client sends nothing more, and waits for an answer.
+    bool has_shut;   ///< Nothing more is sent.
+    bool has_spoken; ///< It asked for a file, or for what is refused. What opens a WebSocket may show its token there yet.
     bool is_answered; ///< Nothing was received since something was sent to it.
     bool has_old; ///< This program stood still: what is received waited meanwhile, until the socket was found empty a little later.
     bool is_empty; ///< It was, when it was looked at last.
     uint8_t ip[16];
     hy_room message;  ///< For `talk`; set at the start.
     int64_t since_us; ///< What it is doing now began then.
-    int64_t heard_us, sent_us, pinged_us;
+    int64_t came_us, heard_us, sent_us, pinged_us;
     int64_t credit, credit_us; ///< Bytes that may be read.
     web_connection talk;
 } web_socket;

@@ -16,6 +16,8 @@
 #define SECOND_US 1000000
 #define LIMIT_US  (20 * SECOND_US)
 
+#define TOKEN "0123456789abcdef0123456789abcdef"
+
 static hy_web *start(void)
 {
     static const size_t slot_sizes[] = { 100 };
@@ -26,6 +28,7 @@ static hy_web *start(void)
                                .file_count = 1,
                                .endpoints = endpoints,
                                .endpoint_count = 1,
+                               .token = TOKEN,
                                .slot_sizes = slot_sizes,
                                .slot_count = 1 };
     assert_int_equal(hy_endpoint_parse("127.0.0.1:0", 0, &options.listen), HY_OK);
@@ -392,6 +395,34 @@ static void strangers_keep_no_member_out(void **state)
     hy_web_stop(web);
 }
 
+// Strangers who have to go have their places until the owner knows. Meanwhile they and those who come for them take none of a member's.
+static void strangers_take_no_members_place_from_a_busy_owner(void **state)
+{
+    (void)state;
+    enum { STRANGERS = 300, MEMBERS = 16 };
+    const ws_options with_token = { .protocol = "halyard-page, token." TOKEN };
+    hy_web *web = start();
+    static ws_client members[MEMBERS], strangers[STRANGERS];
+    for (size_t i = 0; i < STRANGERS; i++) {
+        assert_true(ws_open(&strangers[i], port_of(web), NULL));
+    }
+    for (size_t i = 0; i < MEMBERS; i++) {
+        assert_true(ws_open(&members[i], port_of(web), &with_token));
+        assert_true(ws_say(&members[i], "here"));
+    }
+    hy_web_event event;
+    for (size_t said = 0; said < MEMBERS; said += event.what == HY_WEB_MESSAGE) {
+        event = await(web); // a member who was refused says nothing here
+    }
+    for (size_t i = 0; i < MEMBERS; i++) {
+        ws_close(&members[i]);
+    }
+    for (size_t i = 0; i < STRANGERS; i++) {
+        ws_close(&strangers[i]);
+    }
+    hy_web_stop(web);
+}
+
 // No socket stays open behind a server that has stopped, however many there were.
 static void a_stop_hangs_up_on_everybody(void **state)
 {
@@ -429,6 +460,7 @@ int main(void)
         cmocka_unit_test(pings_are_answered_however_many),
         cmocka_unit_test(slow_connections_keep_nobody_out),
         cmocka_unit_test(strangers_keep_no_member_out),
+        cmocka_unit_test(strangers_take_no_members_place_from_a_busy_owner),
         cmocka_unit_test(a_stop_hangs_up_on_everybody),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

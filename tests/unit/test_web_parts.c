@@ -754,13 +754,15 @@ static void a_place_is_used_again(void **state)
 
 // --------------------------------------------------------------------------- places
 
-static web_place place(uint8_t address, int64_t since_us, bool may_go)
+#define NOW_US 1000000 // everybody has just come
+
+static web_place place(uint8_t address, int64_t came_us, bool may_go)
 {
     return (web_place){ .is_taken = true,
                         .is_counted = may_go,
                         .may_go = may_go,
                         .ip = { [10] = 0xff, [11] = 0xff, [12] = 10, [15] = address },
-                        .since_us = since_us };
+                        .came_us = came_us };
 }
 
 static void strangers_give_way(void **state)
@@ -768,30 +770,79 @@ static void strangers_give_way(void **state)
     (void)state;
     const web_crowd_limits limits = { .in_all = 4, .from_one = 3 };
     web_place places[6] = { place(1, 50, true), place(1, 40, true), place(2, 10, true) };
-    assert_int_equal(web_crowd_choose(places, 6, place(1, 0, true).ip, &limits), 3); // free
+    assert_int_equal(web_crowd_choose(places, 6, place(1, 0, true).ip, &limits, NOW_US), 3); // free
     places[3] = place(1, 60, true);
-    assert_int_equal(web_crowd_choose(places, 6, place(1, 0, true).ip, &limits), 1); // its own oldest
-    assert_int_equal(web_crowd_choose(places, 6, place(3, 0, true).ip, &limits), 1); // of the most
+    assert_int_equal(web_crowd_choose(places, 6, place(1, 0, true).ip, &limits, NOW_US),
+                     1); // its own oldest
+    assert_int_equal(web_crowd_choose(places, 6, place(3, 0, true).ip, &limits, NOW_US),
+                     1); // of the most
     places[3].is_leaving = true;
-    assert_int_equal(web_crowd_choose(places, 6, place(1, 0, true).ip, &limits), 3);
+    assert_int_equal(web_crowd_choose(places, 6, place(1, 0, true).ip, &limits, NOW_US), 3);
     places[3].is_leaving = false;
     places[1].may_go = false;
-    assert_int_equal(web_crowd_choose(places, 6, place(1, 0, true).ip, &limits), 0);
+    assert_int_equal(web_crowd_choose(places, 6, place(1, 0, true).ip, &limits, NOW_US), 0);
     places[0].may_go = places[3].may_go = false;
-    assert_int_equal(web_crowd_choose(places, 6, place(1, 0, true).ip, &limits), -1);
-    assert_int_equal(web_crowd_choose(places, 6, place(3, 0, true).ip, &limits), 2);
+    assert_int_equal(web_crowd_choose(places, 6, place(1, 0, true).ip, &limits, NOW_US), -1);
+    assert_int_equal(web_crowd_choose(places, 6, place(3, 0, true).ip, &limits, NOW_US), 2);
     places[2].may_go = true;
     places[2].ip[15] = 1; // a place behind the last is no place: neither counted nor taken
-    assert_int_equal(web_crowd_choose(places, 1, place(1, 0, true).ip, &(web_crowd_limits){ 4, 2 }),
-                     -1);
-    assert_int_equal(web_crowd_choose(places, 2, place(1, 0, true).ip, &(web_crowd_limits){ 4, 3 }),
-                     -1);
-    assert_int_equal(web_crowd_choose(places, 2, place(3, 0, true).ip, &(web_crowd_limits){ 3, 3 }),
-                     -1);
+    assert_int_equal(
+        web_crowd_choose(places, 1, place(1, 0, true).ip, &(web_crowd_limits){ 4, 2 }, NOW_US), -1);
+    assert_int_equal(
+        web_crowd_choose(places, 2, place(1, 0, true).ip, &(web_crowd_limits){ 4, 3 }, NOW_US), -1);
+    assert_int_equal(
+        web_crowd_choose(places, 2, place(3, 0, true).ip, &(web_crowd_limits){ 3, 3 }, NOW_US), -1);
     for (size_t i = 0; i < 4; i++) { // who has a valid token is not counted
         places[i] = place(1, 0, false);
     }
-    assert_int_equal(web_crowd_choose(places, 6, place(1, 0, true).ip, &limits), 4);
+    assert_int_equal(web_crowd_choose(places, 6, place(1, 0, true).ip, &limits, NOW_US), 4);
+}
+
+// Whom a newcomer of their address replaces, one after the other: the oldest goes first only among those who are alike.
+static void who_has_had_no_time_to_speak_goes_last(void **state)
+{
+    (void)state;
+    const int64_t now_us = 50 * NOW_US, grace_us = WEB_CROWD_GRACE_US;
+    const web_crowd_limits limits = { .in_all = 100, .from_one = 1 };
+    web_place places[] = {
+        place(1, now_us - grace_us + 1, true), // silent, and just in time
+        place(1, now_us - grace_us + 2, true), // silent, and younger
+        place(1, now_us - grace_us, true),     // was silent for too long
+        place(1, now_us - grace_us, true),     // asked for a file, and is being sent it
+        place(1, now_us, true),                // asked for a file, and has it, all in no time
+        place(1, now_us - 1, true),            // the same, and older
+        place(1, now_us, true),                // said a wrong token, and is leaving
+    };
+    static const int order[] = { 6, 2, 5, 4, 3, 0, 1, -1 };
+    places[3].has_spoken = places[4].has_spoken = places[5].has_spoken = true;
+    places[3].is_served = places[6].is_leaving = places[6].has_spoken = true;
+    for (size_t i = 0; i < sizeof order / sizeof order[0]; i++) {
+        assert_int_equal(web_crowd_choose(places, 7, place(1, 0, true).ip, &limits, now_us),
+                         order[i]);
+        if (order[i] >= 0) {
+            places[order[i]].may_go = false;
+        }
+    }
+}
+
+// An address that fills all its places with requests as fast as it can takes nobody's time to speak.
+static void no_number_of_requests_replaces_a_newcomer(void **state)
+{
+    (void)state;
+    enum { PLACES = 20 };
+    const web_crowd_limits limits = { .in_all = PLACES, .from_one = PLACES };
+    web_place places[PLACES];
+    for (size_t i = 0; i < PLACES; i++) {
+        places[i] = place(1, 0, true);
+        places[i].has_spoken = i != 7;
+    }
+    for (int64_t now_us = 1; now_us < WEB_CROWD_GRACE_US; now_us += 100) {
+        const int chosen = web_crowd_choose(places, PLACES, places[0].ip, &limits, now_us);
+        assert_true(chosen >= 0 && chosen != 7);
+        places[chosen].came_us = now_us;
+        places[chosen].has_spoken = true;
+    }
+    assert_int_equal(web_crowd_choose(places, PLACES, places[0].ip, &limits, WEB_CROWD_GRACE_US), 7);
 }
 
 static void a_network_of_ipv6_is_one_address(void **state)
@@ -828,6 +879,8 @@ int main(void)
         cmocka_unit_test(a_message_that_is_read_is_not_moved),
         cmocka_unit_test(a_place_is_used_again),
         cmocka_unit_test(strangers_give_way),
+        cmocka_unit_test(who_has_had_no_time_to_speak_goes_last),
+        cmocka_unit_test(no_number_of_requests_replaces_a_newcomer),
         cmocka_unit_test(a_network_of_ipv6_is_one_address),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

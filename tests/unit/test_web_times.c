@@ -6,6 +6,8 @@
 #include <arpa/inet.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
 #include <poll.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -61,6 +63,18 @@ int accept(int listener, struct sockaddr *address, socklen_t *size) // NOLINT: a
 }
 
 #pragma GCC diagnostic pop
+
+// Who says nothing is accepted at once, as by a system that cannot wait for it to speak.
+int setsockopt(int socket_, int level, int name, const void *value, socklen_t size) // NOLINT: the same
+{
+#if defined TCP_DEFER_ACCEPT
+    if (level == IPPROTO_TCP && name == TCP_DEFER_ACCEPT) {
+        errno = ENOPROTOOPT;
+        return -1;
+    }
+#endif
+    return (int)syscall(SYS_setsockopt, socket_, level, name, value, size);
+}
 
 // --------------------------------------------------------------------------- the server and its clients
 
@@ -560,6 +574,47 @@ static void what_was_held_up_by_the_limit_is_old(void **state)
     hy_web_stop(web);
 }
 
+// --------------------------------------------------------------------------- places
+
+#define ASKING 200 // more than one address has places
+
+// Others of this address ask for a file, each as soon as it has come, and stay: many of them have to go for those behind them.
+static void ask_for_files(void)
+{
+    int asking[ASKING];
+    char answer[16];
+    for (size_t i = 0; i < ASKING; i++) {
+        asking[i] = connect_and_say("GET /small HTTP/1.1\r\nHost: x\r\n\r\n");
+        assert_true(hear(asking[i], answer, sizeof answer) > 0);
+    }
+    for (size_t i = 0; i < ASKING; i++) {
+        close(asking[i]);
+    }
+}
+
+static void requests_take_nobodys_time_to_speak(void **state)
+{
+    (void)state;
+    char answer[65536];
+    static const char rest[] = "TP/1.1\r\nHost: x\r\n\r\n";
+    hy_web *const web = start();
+    const int newcomer = connect_and_say("GET /small HT"); // a round trip away
+    assert_true(is_open(newcomer));
+    advance(2 * SECOND_US - 1);
+    ask_for_files();
+    assert_true(hy_web_count(web).evicted > 0);
+    assert_int_equal(send(newcomer, rest, sizeof rest - 1, MSG_NOSIGNAL), sizeof rest - 1);
+    assert_true(hear(newcomer, answer, sizeof answer) > 100);
+    close(newcomer);
+
+    const int late = connect_and_say("GET /small HT");
+    assert_true(is_open(late));
+    advance(2 * SECOND_US);
+    ask_for_files();
+    assert_int_equal(hear_all(late), 0);
+    hy_web_stop(web);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -572,6 +627,7 @@ int main(void)
         cmocka_unit_test(a_closed_page_has_a_second_to_go),
         cmocka_unit_test(a_page_says_a_megabyte_a_second),
         cmocka_unit_test(without_descriptors_it_asks_ten_times_a_second),
+        cmocka_unit_test(requests_take_nobodys_time_to_speak),
         cmocka_unit_test(what_was_held_up_by_the_limit_is_old),
         cmocka_unit_test(what_waited_while_the_program_stood_still_is_old),
     };
