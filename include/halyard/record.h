@@ -30,7 +30,7 @@ typedef struct {
     const char *path; ///< Of the file; copied.
     bool overwrite;   ///< A file that is there is replaced; otherwise it is an error.
     /// Simulated time: who puts values waits when the disk is slower, and nothing is dropped.
-    /// Otherwise values are dropped when a megabyte waits, whole and counted.
+    /// Otherwise values are dropped when four megabytes wait, whole and counted.
     bool waits;
     /// Called once, by the thread that writes, when the file cannot be written any more (a full
     /// disk): `text` is one sentence. The rest is dropped; the program goes on. NULL: standard

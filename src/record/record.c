@@ -24,7 +24,7 @@
 #define WAIT_CLOCK CLOCK_MONOTONIC // setting the date stretches no wait
 #endif
 
-#define ROOM           (1 << 20) // bytes that wait for the disk
+#define ROOM           (1 << 22) // bytes that wait for the disk
 #define WRITE_EVERY_NS 50000000L
 #define SYNC_EVERY_S   1
 
