@@ -75,6 +75,7 @@ typedef struct {
     bool is_reset_said;  // since it is enabled
     int64_t turn_us;     // of the present event: what is read arrived until then
     uint64_t overflowed; // datagrams that the system lost, as far as the board knows
+    hy_sim_refusal refusal; // what the board only counts, until it is told
 } server;
 
 // --------------------------------------------------------------------------- the command line
@@ -386,11 +387,14 @@ static void take_datagram(void *context, const hy_datagram *datagram)
                                       .at_us = sim_time_us(self, datagram->at_us),
                                       .bytes = datagram->bytes };
     const hy_board *const board = hy_sim_board_at(self->sim, 0);
-    const uint64_t strangers = hy_board_counts(board)->rx_strangers;
+    const uint64_t strangers = hy_board_counts(board)->rx_strangers + self->refusal.refused.strangers;
     refusals_check_command(COMMAND, hy_board_dialect(board), &datagram->peer, datagram->bytes);
-    give_datagram(self, &arrived);
+    if (hy_sim_give(self->sim, sim_time_us(self, self->turn_us), &arrived, &self->refusal)) {
+        send_all(self);
+    }
     // Faults hold commands back: then it may be another one.
-    if (hy_board_counts(board)->rx_strangers > strangers && self->options.faults_text == NULL) {
+    if (hy_board_counts(board)->rx_strangers + self->refusal.refused.strangers > strangers &&
+        self->options.faults_text == NULL) {
         refusals_say(COMMAND, &datagram->peer, "a command", "another program drives this robot");
     }
 }
@@ -404,9 +408,18 @@ static void receive(server *self, int64_t now_us)
         return;
     }
     const uint64_t overflowed = hy_link_overflowed(&self->link);
-    if (overflowed != self->overflowed) {
+    const bool has_lost = overflowed != self->overflowed;
+    const bool has_refused = self->refusal.refused.strangers + self->refusal.refused.too_short > 0;
+    if (has_lost || has_refused) {
+        const hy_sim_datagram lost = { .peer = { .port = 0 } };
+        hy_sim_step(self->sim, &(hy_sim_input){ .now_us = sim_time_us(self, now_us),
+                                                .datagrams = &lost,
+                                                .datagram_count = has_lost ? 1 : 0,
+                                                .refusals = &self->refusal,
+                                                .refusal_count = has_refused ? 1 : 0 });
+        send_all(self);
         self->overflowed = overflowed;
-        give_datagram(self, &(hy_sim_datagram){ .peer = { .port = 0 } });
+        self->refusal = (hy_sim_refusal){ .board = 0 };
     }
 }
 

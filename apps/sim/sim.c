@@ -233,13 +233,10 @@ static int64_t sim_time_us(const simulation *self, int64_t now_us)
 // What waits for the boards, all of it before a step acts on it: the newest may be the stop.
 static void receive_for_boards(simulation *self, int64_t now_us)
 {
-    hy_sim_input input = { .now_us = sim_time_us(self, now_us) };
-    for (int i = 0; i < BOARD_BATCHES; i++) {
-        if (!sim_boards_receive(&self->boards, &input, self->start_us)) {
-            return;
-        }
-        hy_sim_step(self->sim, &input);
-        sim_boards_send(&self->boards, self->sim);
+    const int64_t at_us = sim_time_us(self, now_us);
+    for (int i = 0;
+         i < BOARD_BATCHES && sim_boards_receive(&self->boards, self->sim, at_us, self->start_us);
+         i++) {
     }
 }
 

@@ -77,9 +77,6 @@ bool sim_board_add_vehicle(const sim_board_plan *plan, const hy_robot_traits *tr
 
 // --------------------------------------------------------------------------- life
 
-_Static_assert(SIM_BOARDS_MAX *HY_LINK_BATCH <= HY_SIM_LIST_MAX,
-               "one input takes what is received at once");
-
 void sim_boards_fill(const sim_board_plan *plans, size_t count, const hy_match_model *model,
                      hy_sim_board out[SIM_BOARDS_MAX])
 {
@@ -140,35 +137,55 @@ static bool has_lost(sim_boards *self, size_t index)
     return has_lost;
 }
 
-bool sim_boards_receive(sim_boards *self, hy_sim_input *input, int64_t start_us)
-{
-    size_t total = 0;
-    for (size_t i = 0; i < self->count; i++) {
-        hy_datagram batch[HY_LINK_BATCH];
-        const size_t count = hy_link_receive(&self->at[i].link, batch, HY_LINK_BATCH - 1);
-        for (size_t k = 0; k < count; k++) {
-            refusals_check_command(self->command, self->at[i].kind->dialect, &batch[k].peer,
-                                   batch[k].bytes);
-            self->arrived[total++] = (hy_sim_datagram){ .board = i,
-                                                        .peer = batch[k].peer,
-                                                        .at_us = batch[k].at_us - start_us,
-                                                        .bytes = batch[k].bytes };
-        }
-        if (count == 0 && has_lost(self, i)) { // behind all that was read
-            self->arrived[total++] = (hy_sim_datagram){ .board = i };
-        }
-    }
-    input->datagrams = self->arrived;
-    input->datagram_count = total;
-    return total > 0;
-}
-
 void sim_boards_send(sim_boards *self, hy_sim *sim)
 {
     for (hy_sim_datagram out; hy_sim_next_datagram(sim, &out);) {
         // What the network refuses is counted by the link and lost, as on the air.
         (void)hy_link_send(&self->at[out.board].link, &out.peer, out.bytes);
     }
+}
+
+static void step(sim_boards *self, hy_sim *sim, const hy_sim_input *input)
+{
+    hy_sim_step(sim, input);
+    sim_boards_send(self, sim);
+}
+
+// Up to a batch. False if nothing has come.
+static bool receive_for(sim_boards *self, size_t index, hy_sim *sim, int64_t now_us, int64_t start_us)
+{
+    hy_datagram batch[HY_LINK_BATCH];
+    hy_sim_refusal refusal = { .board = index };
+    const size_t count = hy_link_receive(&self->at[index].link, batch, HY_LINK_BATCH);
+    for (size_t k = 0; k < count; k++) {
+        const hy_sim_datagram one = { .board = index,
+                                      .peer = batch[k].peer,
+                                      .at_us = batch[k].at_us - start_us,
+                                      .bytes = batch[k].bytes };
+        refusals_check_command(self->command, self->at[index].kind->dialect, &one.peer, one.bytes);
+        if (hy_sim_give(sim, now_us, &one, &refusal)) {
+            sim_boards_send(self, sim);
+        }
+    }
+    if (refusal.refused.strangers + refusal.refused.too_short > 0) {
+        step(self, sim,
+             &(hy_sim_input){ .now_us = now_us, .refusals = &refusal, .refusal_count = 1 });
+    }
+    const bool has_gap = count == 0 && has_lost(self, index); // behind all that was read
+    if (has_gap) {
+        const hy_sim_datagram lost = { .board = index };
+        step(self, sim, &(hy_sim_input){ .now_us = now_us, .datagrams = &lost, .datagram_count = 1 });
+    }
+    return count > 0 || has_gap;
+}
+
+bool sim_boards_receive(sim_boards *self, hy_sim *sim, int64_t now_us, int64_t start_us)
+{
+    bool any = false;
+    for (size_t i = 0; i < self->count; i++) {
+        any = receive_for(self, i, sim, now_us, start_us) || any;
+    }
+    return any;
 }
 
 void sim_boards_tell(const sim_boards *self, const hy_match_model *model, const hy_sim *sim,

@@ -32,9 +32,7 @@ typedef struct {
         hy_link link;        ///< To be watched by the caller's loop.
         uint64_t overflowed; // datagrams that the system lost, as far as the board knows
     } at[SIM_BOARDS_MAX];
-    // Private.
-    const char *command;
-    hy_sim_datagram arrived[SIM_BOARDS_MAX * HY_LINK_BATCH];
+    const char *command; // private
 } sim_boards;
 
 /// The boards in the simulation of a match whose guests are those of `plans`.
@@ -46,9 +44,9 @@ bool sim_boards_open(sim_boards *self, const char *command, const sim_board_plan
                      size_t count);
 void sim_boards_close(sim_boards *self);
 
-/// What has come to every board, for `input`; its bytes stay until the next call. Time 0 of the simulation was at `start_us`. More may wait:
-/// false if nothing has come.
-bool sim_boards_receive(sim_boards *self, hy_sim_input *input, int64_t start_us);
+/// Gives the simulation, at `now_us` of its time, what has come to every board, and sends what they answer. Its time 0 was at `start_us`. More may
+/// wait: false if nothing has come.
+bool sim_boards_receive(sim_boards *self, hy_sim *sim, int64_t now_us, int64_t start_us);
 
 /// Sends what the boards have to send.
 void sim_boards_send(sim_boards *self, hy_sim *sim);

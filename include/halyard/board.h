@@ -102,6 +102,20 @@ hy_board *hy_board_start(void *memory, const hy_board_options *options, int64_t 
 /// nothing.
 void hy_board_receive(hy_board *self, const hy_endpoint *from, hy_bytes datagram, int64_t at_us);
 
+/// Datagrams that a board does no more with than to count them.
+typedef struct {
+    uint64_t strangers, too_short; ///< See hy_board_counters.
+} hy_board_refused;
+
+/// Whether a datagram has to be received. False: receiving it would do no more than count it, and
+/// `sum` counts it instead, for hy_board_note_refused(). True: `datagram` is cut to what receiving
+/// it would look at. The board is as before. O(1), about 0.1 us.
+bool hy_board_admits(const hy_board *self, const hy_endpoint *from, hy_bytes *datagram,
+                     int64_t at_us, hy_board_refused *sum);
+
+/// Adds to the board's counters, as if those datagrams had been received.
+void hy_board_note_refused(hy_board *self, const hy_board_refused *sum);
+
 /// Datagrams were lost before the board got them, maybe stops: that counts as silence, so the
 /// outputs are shut off and nobody owns the board, until the next command.
 void hy_board_note_loss(hy_board *self);

@@ -126,6 +126,12 @@ typedef struct {
     size_t vehicle;
 } hy_sim_push;
 
+/// Datagrams came to a board that does no more than count them; see hy_sim_give().
+typedef struct {
+    size_t board;
+    hy_board_refused refused;
+} hy_sim_refusal;
+
 /// A piece is put somewhere, free; see hy_world_place_piece() and, in a match,
 /// hy_match_place_piece().
 typedef struct {
@@ -172,11 +178,20 @@ typedef struct {
     size_t board_change_count;
     const hy_sim_push *pushes;
     size_t push_count;
+    const hy_sim_refusal *refusals;
+    size_t refusal_count;
 } hy_sim_input;
 
 /// Advances the simulation by one input: the only way in. No allocation but the engine's own
 /// growth. Costs a step of the world or match, about 0.2 us a board, and what datagrams cost.
 void hy_sim_step(hy_sim *self, const hy_sim_input *input);
+
+/// Gives a datagram that has arrived as an input of its own at `now_us`, cut to what its board
+/// looks at. One that the board would only count is not given, and counted in `refusal`, which
+/// belongs into a later input: strangers then fill no recording. With faults every datagram is
+/// given whole. True if it was given.
+bool hy_sim_give(hy_sim *self, int64_t now_us, const hy_sim_datagram *datagram,
+                 hy_sim_refusal *refusal);
 
 /// Is told of an input at the end of its step, before the datagrams that it caused are taken.
 typedef void (*hy_sim_watcher)(void *context, const hy_sim *sim, const hy_sim_input *input);
@@ -255,6 +270,7 @@ typedef struct {
     double lidar_noises_m[HY_SIM_LIST_MAX];
     hy_sim_board_change board_changes[HY_SIM_LIST_MAX];
     hy_sim_push pushes[HY_SIM_LIST_MAX];
+    hy_sim_refusal refusals[HY_SIM_LIST_MAX];
 } hy_sim_lists;
 
 /// Writes `input` into `room` and returns its size in bytes; 0 if it does not fit. The same input

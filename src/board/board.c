@@ -93,6 +93,32 @@ void hy_board_receive(hy_board *self, const hy_endpoint *from, hy_bytes datagram
     }
 }
 
+bool hy_board_admits(const hy_board *self, const hy_endpoint *from, hy_bytes *datagram,
+                     int64_t at_us, hy_board_refused *sum)
+{
+    session after = self->session;
+    const session_time time = { at_us, at_us > self->now_us ? at_us : self->now_us };
+    int64_t ran_out_us;
+    if (session_expire(&after, time.now_us, &ran_out_us)) {
+        return true;
+    }
+    if (session_only_counts(&after, from, datagram->size)) {
+        *(datagram->size < HY_WIRE_HEADER_SIZE ? &sum->too_short : &sum->strangers) += 1;
+        return false;
+    }
+    if (datagram->size > HY_WIRE_HEADER_SIZE &&
+        session_receive(&after, from, *datagram, &time) != SESSION_OBEY) {
+        datagram->size = HY_WIRE_HEADER_SIZE;
+    }
+    return true;
+}
+
+void hy_board_note_refused(hy_board *self, const hy_board_refused *sum)
+{
+    self->session.counts.rx_strangers += sum->strangers;
+    self->session.counts.rx_too_short += sum->too_short;
+}
+
 void hy_board_note_loss(hy_board *self)
 {
     session_lose(&self->session);

@@ -100,11 +100,23 @@ static void answer_probe(session *self, const hy_endpoint *from, int64_t now_us)
     self->probes[self->probe_count++] = *from;
 }
 
+/// Its owner gets statuses anyway.
+static bool is_probe(const session *self, const hy_endpoint *from, size_t size)
+{
+    const bool gets_statuses = self->alive && hy_endpoint_equal(from, &self->commander);
+    return size == 1 && !self->stock_bugs && !gets_statuses;
+}
+
+bool session_only_counts(const session *self, const hy_endpoint *from, size_t size)
+{
+    return size < HY_WIRE_HEADER_SIZE ? !self->stock_bugs && !is_probe(self, from, size)
+                                      : is_owned_by_another(self, from);
+}
+
 static void drop_short(session *self, const hy_endpoint *from, size_t size, int64_t now_us)
 {
     self->counts.rx_too_short++;
-    const bool gets_statuses = self->alive && hy_endpoint_equal(from, &self->commander);
-    if (size == 1 && !self->stock_bugs && !gets_statuses) {
+    if (is_probe(self, from, size)) {
         answer_probe(self, from, now_us);
     }
 }

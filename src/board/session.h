@@ -70,6 +70,9 @@ typedef struct {
 session_verdict session_receive(session *self, const hy_endpoint *from, hy_bytes datagram,
                                 const session_time *time);
 
+/// Whether session_receive() would do no more than count a datagram of `size` bytes. Call session_expire() before.
+bool session_only_counts(const session *self, const hy_endpoint *from, size_t size);
+
 /// Datagrams were lost: as if the watchdog had run out.
 void session_lose(session *self);
 

@@ -104,6 +104,14 @@ static void transfer_push(transfer_cursor *c, void *entry)
     transfer_index(c, &self->vehicle);
 }
 
+static void transfer_refusal(transfer_cursor *c, void *entry)
+{
+    hy_sim_refusal *const self = entry;
+    transfer_index(c, &self->board);
+    self->refused.strangers = transfer_number(c, self->refused.strangers, 8);
+    self->refused.too_short = transfer_number(c, self->refused.too_short, 8);
+}
+
 // --------------------------------------------------------------------------- lists
 
 /// One list of an input: where its entries are, how many, and how one of them is transferred.
@@ -129,6 +137,7 @@ static const list_kind lists_of_input[] = {
     LIST(lidar_noises_m, lidar_noise_count, transfer_lidar_noise),
     LIST(board_changes, board_change_count, transfer_board_change),
     LIST(pushes, push_count, transfer_push),
+    LIST(refusals, refusal_count, transfer_refusal),
 };
 enum {
     LISTS = sizeof lists_of_input / sizeof lists_of_input[0],

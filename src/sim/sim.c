@@ -432,6 +432,12 @@ static void apply(hy_sim *self, const hy_sim_input *input)
             push(self, input->pushes[i].vehicle);
         }
     }
+    for (size_t i = 0; i < input->refusal_count; i++) {
+        if (input->refusals[i].board < self->board_count) {
+            hy_board_note_refused(self->boards[input->refusals[i].board].board,
+                                  &input->refusals[i].refused);
+        }
+    }
 }
 
 // --------------------------------------------------------------------------- a step
@@ -520,6 +526,19 @@ void hy_sim_step(hy_sim *self, const hy_sim_input *input)
     if (self->watcher != NULL) {
         self->watcher(self->watcher_context, self, input);
     }
+}
+
+bool hy_sim_give(hy_sim *self, int64_t now_us, const hy_sim_datagram *datagram,
+                 hy_sim_refusal *refusal)
+{
+    hy_sim_datagram given = *datagram;
+    if (self->air == NULL && given.board < self->board_count &&
+        !hy_board_admits(self->boards[given.board].board, &given.peer, &given.bytes,
+                         limit_arrival(given.at_us, now_us), &refusal->refused)) {
+        return false;
+    }
+    hy_sim_step(self, &(hy_sim_input){ .now_us = now_us, .datagrams = &given, .datagram_count = 1 });
+    return true;
 }
 
 void hy_sim_watch(hy_sim *self, hy_sim_watcher watcher, void *context)

@@ -98,6 +98,15 @@ static const uint8_t pushed_bytes[] = {
     1, 2, 1,                   // buttons: vehicle 2, pressed
     2, 0, 7,                   // pushes: vehicles 0 and 7
 };
+static const uint8_t refused_bytes[] = {
+    3, 0,                      // version
+    0,                         // no step of the world
+    0, 2,                      // what boards only count
+    0x40, 0x42, 0x0f, 0, 0, 0, 0, 0,
+    1, 1,                      // board 1
+    0x34, 0x12, 0, 0, 0, 0, 0, 0, // 4,660 of strangers
+    0, 0, 0, 0, 1, 0, 0, 0,    // 2^32 too short ones
+};
 static const uint8_t empty_bytes[] = {
     2, 0, 0, 0,
     0, 0, 0, 0, 0, 0, 0x20, 0, // now: 2^53 us
@@ -146,6 +155,9 @@ static void test_bytes_on_file(void **state)
     (void)state;
     check_both_ways(&everything, everything_bytes, sizeof everything_bytes);
     check_both_ways(&pushed, pushed_bytes, sizeof pushed_bytes);
+    const hy_sim_refusal refusal = { 1, { .strangers = 0x1234, .too_short = UINT64_C(1) << 32 } };
+    check_both_ways(&(hy_sim_input){ .now_us = 1000000, .refusals = &refusal, .refusal_count = 1 },
+                    refused_bytes, sizeof refused_bytes);
     const hy_sim_input empty = { .now_us = HY_SIM_TIME_MAX_US };
     check_both_ways(&empty, empty_bytes, sizeof empty_bytes);
     static const uint8_t nothing_bytes[12] = { 2 }; // at the start

@@ -106,12 +106,69 @@ static void of_a_teensy(void **state)
     assert_hashes(&(hy_board_options){ .kind = &hy_board_teensy }, wanted);
 }
 
+// --------------------------------------------------------------------------- what is only counted
+
+// A board that gets all datagrams and one that gets only those that it admits, cut as it says, and is told of the others later: whatever comes,
+// they are the same.
+static void what_is_refused_is_only_counted(void **state)
+{
+    (void)state;
+    static const hy_board_options kinds[] = {
+        { .kind = &hy_board_xrp },
+        { .kind = &hy_board_xrp, .stock_bugs = true },
+        { .kind = &hy_board_teensy },
+    };
+    for (size_t k = 0; k < sizeof kinds / sizeof kinds[0]; k++) {
+        hy_chance chance = hy_chance_seeded(k);
+        bench whole = bench_start(&kinds[k]), part = bench_start(&kinds[k]);
+        hy_board_refused sum = { .strangers = 0 };
+        uint64_t refused = 0, cut = 0;
+        for (int i = 0; i < 20000; i++) {
+            uint8_t bytes[40];
+            const uint64_t port = hy_chance_below(&chance, 10);
+            const hy_endpoint from =
+                bench_peer((uint16_t)(port < 7 ? 5000 : 5000 + port)); // most often one
+            const size_t size = (size_t)hy_chance_below(&chance, port == 9 ? 4 : sizeof bytes);
+            const int64_t at_us = whole.now_us - (int64_t)hy_chance_below(&chance, 300000);
+            for (size_t n = 0; n < sizeof bytes; n++) {
+                bytes[n] = (uint8_t)hy_chance_below(&chance, n == 2 ? 2 : n == 3 ? 8 : 256);
+            }
+            bytes[0] = (uint8_t)(i >> 10); // rises, now and then by a step back
+            hy_bytes datagram = { bytes, size };
+            hy_board_receive(whole.board, &from, datagram, at_us);
+            if (hy_board_admits(part.board, &from, &datagram, at_us, &sum)) {
+                hy_board_receive(part.board, &from, datagram, at_us);
+                cut += datagram.size < size;
+            } else {
+                refused++;
+            }
+            if (hy_chance_below(&chance, 8) == 0) {
+                const int64_t pause_us =
+                    (int64_t)hy_chance_below(&chance, i % 50 == 0 ? 700000 : 9000);
+                bench_wait(&whole, pause_us);
+                bench_wait(&part, pause_us);
+                while (bench_take(&whole) && bench_take(&part)) {
+                    assert_memory_equal(whole.sent, part.sent, part.sent_size);
+                }
+                hy_board_note_refused(part.board, &sum);
+                sum = (hy_board_refused){ .strangers = 0 };
+                assert_true(hy_board_hash(whole.board) == hy_board_hash(part.board));
+            }
+        }
+        assert_true(kinds[k].stock_bugs || refused > 1000);
+        assert_true(cut > 1000);
+        bench_end(&whole);
+        bench_end(&part);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(of_an_xrp),
         cmocka_unit_test(of_an_xrp_with_the_stock_defects),
         cmocka_unit_test(of_a_teensy),
+        cmocka_unit_test(what_is_refused_is_only_counted),
     };
     return cmocka_run_group_tests_name("board hash", tests, NULL, NULL);
 }

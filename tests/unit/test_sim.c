@@ -335,6 +335,43 @@ static void test_a_datagram_of_nobody_with_bytes_is_a_persons_stop(void **state)
     bench_end(&b);
 }
 
+// The same commands and strangers, one simulation with all datagrams and one whose strangers are only counted: their hashes agree.
+static void test_strangers_are_counted_without_a_step(void **state)
+{
+    (void)state;
+    bench all = bench_start(OPEN_XRP), some = bench_start(OPEN_XRP);
+    hy_sim_refusal refusal = { .board = 0 };
+    unsigned given = 0;
+    for (uint8_t i = 1; i < 200; i++) {
+        const uint8_t command[] = { 0, i, 1, 0x06, 0x12, 0, 0x3f, 0x80, 0, 0 };
+        static const uint8_t rubbish[1000] = { 7, 7 };
+        const hy_sim_datagram came[] = {
+            { 0, peer(5800), all.now_us, { command, sizeof command } },
+            { 0, peer(5801), all.now_us, { rubbish, sizeof rubbish } },
+            { 0, peer(5800), all.now_us, { command, sizeof command } }, // once more
+        };
+        for (size_t k = 0; k < 3; k++) {
+            hy_sim_step(all.sim, &(hy_sim_input){ .now_us = all.now_us,
+                                                  .datagrams = &came[k],
+                                                  .datagram_count = 1 });
+            given += hy_sim_give(some.sim, all.now_us, &came[k], &refusal);
+        }
+        all.now_us += STEP_US;
+        hy_sim_step(all.sim, &(hy_sim_input){ .now_us = all.now_us, .world_steps = 1 });
+        hy_sim_step(some.sim, &(hy_sim_input){ .now_us = all.now_us,
+                                               .world_steps = 1,
+                                               .refusals = &refusal,
+                                               .refusal_count = 1 });
+        refusal = (hy_sim_refusal){ .board = 0 };
+        assert_true(hy_sim_state_hash(all.sim) == hy_sim_state_hash(some.sim));
+    }
+    assert_int_equal(given, 2 * 199);
+    assert_int_equal(hy_board_counts(board_of(&some))->rx_strangers, 199);
+    assert_int_equal(hy_board_counts(board_of(&some))->rx_sequence, 199);
+    bench_end(&all);
+    bench_end(&some);
+}
+
 static void test_boards_are_switched_off_and_on(void **state)
 {
     (void)state;
@@ -900,6 +937,7 @@ int main(void)
         cmocka_unit_test(test_a_push_spoils_the_gyro_until_it_is_calibrated_again),
         cmocka_unit_test(test_a_second_push_replaces_the_first),
         cmocka_unit_test(test_old_datagrams_move_nothing_and_lost_ones_are_silence),
+        cmocka_unit_test(test_strangers_are_counted_without_a_step),
         cmocka_unit_test(test_pieces_are_placed_and_lidars_made_noisy),
         cmocka_unit_test(test_silence_of_a_player_is_counted_from_arrival),
         cmocka_unit_test(test_what_is_not_there_is_ignored),
