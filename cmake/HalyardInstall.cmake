@@ -57,6 +57,9 @@ function(halyard_install_package)
     foreach(part IN LISTS parts)
         # A part with much to say has several headers: bot.h, and bot_drive.h for those who want only that.
         file(GLOB headers "${HALYARD_ROOT}/include/halyard/${part}.h" "${HALYARD_ROOT}/include/halyard/${part}_*.h")
+        if(part STREQUAL "program") # a beginner's header has a name of its own
+            list(APPEND headers "${HALYARD_ROOT}/include/halyard/simple.h")
+        endif()
         install(FILES ${headers} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/halyard)
         get_property(needs GLOBAL PROPERTY HALYARD_NEEDS_${part})
         list(JOIN needs " " needs)

@@ -57,12 +57,13 @@ BEGIN {
     foreign = " yyjson.h yaml.h png.h curses.h " # never part of "os", like folders of libraries
 }
 
-# The part of a public header: include/halyard/wire.h and include/halyard/wire_names.h are wire.
+# The part of a public header: include/halyard/wire.h and include/halyard/wire_names.h are wire. That for beginners, simple.h, is of
+# the part program.
 function part_of_header(path,    name) {
     name = path
     sub(/^(include\/)?halyard\//, "", name)
     sub(/[_.\/].*/, "", name)
-    return name
+    return name == "simple" ? "program" : name
 }
 
 function part_of_file(path,    steps) {

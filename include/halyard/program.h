@@ -136,6 +136,11 @@ __attribute__((format(printf, 1, 2)))
 #endif
 void hy_program_say(const char *format, ...);
 
+/// The program has done what it was to do: after this loop all robots are disabled, and Enter
+/// starts it again; without a person at the terminal the run is over. To be called as
+/// hy_program_say(), in a mode in which the robots are enabled.
+void hy_program_finish(void);
+
 /// A value worth plotting: in the log of a run with --record it becomes the channel
 /// /SmartDashboard/NAME, as WPILib's SmartDashboard.putNumber() names it. `name` has 1 to 200 bytes
 /// of UTF-8 and is always put with the same function. To be called as hy_program_say(). Where

@@ -48,7 +48,7 @@
 #define SLOTS_MAX 256
 
 static _Thread_local bool is_watched;
-static _Thread_local const char *noted;
+static const char *noted; // by the threads that are watched, which run in turns
 
 // --------------------------------------------------------------------------- the functions
 
@@ -73,7 +73,9 @@ static _Thread_local const char *noted;
     static type (*real_##name) parameters;                         \
     static type noting_##name parameters                           \
     {                                                              \
-        noted = is_watched && noted == NULL ? #name : noted;       \
+        if (is_watched && noted == NULL) {                         \
+            noted = #name;                                         \
+        }                                                          \
         return real_##name arguments;                              \
     }
 FUNCTIONS(NOTING)

@@ -151,6 +151,13 @@ void hy_program_say(const char *format, ...)
     }
 }
 
+void hy_program_finish(void)
+{
+    if (current != NULL) {
+        current->has_finished = true;
+    }
+}
+
 // --------------------------------------------------------------------------- values
 
 // The channel of `name` in the log of the run; 0 if there is none.

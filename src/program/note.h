@@ -19,7 +19,8 @@ typedef union {
 
 /// All zero: nothing yet.
 typedef struct {
-    bool has_changed; ///< As of the last program_note_text(), since the reader set it to false.
+    bool has_changed;  ///< As of the last program_note_text(), since the reader set it to false.
+    bool has_finished; ///< hy_program_finish() was called since the reader set it to false.
     hy_telemetry *telemetry; ///< Where values go; NULL: nowhere.
     hy_tunables tunables;    ///< Their telemetry is the same.
     program_saved *saved;    ///< What tunables begin with; NULL: their own values.

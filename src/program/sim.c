@@ -287,7 +287,8 @@ static bool step(sim_runner *self)
     if (has_station(self)) {
         station_watch(&self->station, hy_sim_now_us(hy_run_sim(self->run)), 0);
     }
-    if (self->station.over || hy_robot_is_ending() || !hy_run_step(self->run)) {
+    const bool is_done = !has_station(self) && self->station.note.has_finished;
+    if (is_done || self->station.over || hy_robot_is_ending() || !hy_run_step(self->run)) {
         return false;
     }
     program_record_step(&self->record, hy_run_sim(self->run), &self->station.note);

@@ -111,6 +111,7 @@ static bool try_to_enable(program_station *self)
     }
     release_keys(self); // what was held down before does not count
     self->enabled = true;
+    self->note.has_finished = false;
     station_report(self, "enabled: the robot obeys");
     return true;
 }
@@ -304,6 +305,12 @@ void station_watch(program_station *self, int64_t now_us, int64_t held_up_us)
     if (self->enable_pending && all_answer(self)) {
         self->enable_pending = false;
         enable(self);
+    }
+    if (self->enabled && self->note.has_finished) {
+        disable(self, self->setup.with_terminal
+                          ? "the program has done its task; Enter starts it again"
+                          : "the program has done its task");
+        self->over = self->over || !self->setup.with_terminal;
     }
     obey_program(self);
     self->over = self->over || self->state.is_ending;

@@ -204,6 +204,7 @@ static void runs(short_run wanted)
 
 RUNS(blink_runs, { "blink", "xrp-open", "led", 1.0, 1.0, false })
 RUNS(servo_wave_runs, { "servo_wave", "xrp-open", "servo_us", 2000.0, 2500.0, false })
+RUNS(first_runs, { "first", "xrp-open", "y_m", 50.1, 50.3, false })               // the second side
 RUNS(drive_square_runs, { "drive_square", "xrp-open", "y_m", 50.2, 50.6, false }) // the second side
 RUNS(trajectory_runs, { "trajectory", "xrp-open", "x_m", 50.3, 51.0, false })
 RUNS(swerve_auto_runs, { "swerve_auto", "teensy-field", "y_m", 1.2, 2.0, false })
@@ -503,6 +504,7 @@ int main(void)
         cmocka_unit_test(a_script_ends_with_its_robot),
         cmocka_unit_test(blink_runs),
         cmocka_unit_test(servo_wave_runs),
+        cmocka_unit_test(first_runs),
         cmocka_unit_test(drive_square_runs),
         cmocka_unit_test(trajectory_runs),
         cmocka_unit_test(swerve_auto_runs),
