@@ -56,9 +56,9 @@ function(halyard_part)
     endif()
     add_library(${target} STATIC ${arg_SOURCES})
     add_library(halyard::${arg_NAME} ALIAS ${target})
-    # A quoted include looks beside the file, then from the part's folder on. A path for all includes would
-    # let a png.h of ours hide the system's.
-    target_compile_options(${target} PRIVATE "SHELL:-iquote ${CMAKE_CURRENT_SOURCE_DIR}")
+    # A quoted include looks beside the file, then from the part's folder on, then among what parts show to other parts ("sim/sim_scene.h").
+    # A path for all includes would let a png.h of ours hide the system's.
+    target_compile_options(${target} PRIVATE "SHELL:-iquote ${CMAKE_CURRENT_SOURCE_DIR}" "SHELL:-iquote ${HALYARD_ROOT}/src")
     target_include_directories(${target} PUBLIC
         $<BUILD_INTERFACE:${HALYARD_ROOT}/include> $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
     # Hidden unless a public header declares it: the same objects become the shared library.
@@ -121,6 +121,7 @@ function(halyard_executable target)
     endif()
     add_executable(${target} ${arg_SOURCES})
     target_include_directories(${target} PRIVATE "${HALYARD_ROOT}/include")
+    target_compile_options(${target} PRIVATE "SHELL:-iquote ${HALYARD_ROOT}/src")
     target_link_libraries(${target} PRIVATE halyard_flags)
     foreach(part IN LISTS arg_LINK)
         target_link_libraries(${target} PRIVATE halyard_${part})

@@ -22,9 +22,8 @@ BEGIN {
     cpu  = "immintrin.h arm_neon.h"
 
     allow("base",   "",                       free)
-    allow("config", "",                       iso " yaml.h")
+    allow("config", "text",                    iso " yaml.h")
     allow("faults", "",                       iso)
-    allow("fit",    "",                       iso)
     allow("wire",   "",                       free)
     allow("text",   "",                       iso " yyjson.h")
     allow("icd",    "text",                   iso)
@@ -33,11 +32,14 @@ BEGIN {
     allow("bot",    "",                       free)
     allow("world",  "",                       iso " " cpu " box2d/*")
     allow("board",  "wire",                   free " assert.h math.h")
+    allow("options", "text",                  iso)
+    allow("system", "",                       "os")
+    allow("host",   "faults link nt options record robot sim system telemetry text view web wire world worldfile", "os")
     allow("robots", "wire bot board",         iso)
-    allow("calibrate", "board bot fit robots telemetry wire world", iso)
+    allow("calibrate", "board bot robots telemetry wire world", iso)
     allow("link",   "",                       "os")
     allow("input",  "",                       "os SDL2/*")
-    allow("web",    "",                       "os")
+    allow("web",    "text",                     "os")
     allow("nt",     "telemetry text web",     "os")
     allow("match",  "world",                  iso)
     allow("worldfile", "config match robots text world",  iso " png.h unistd.h sys/stat.h dlfcn.h mach-o/dyld.h")
@@ -45,7 +47,7 @@ BEGIN {
     allow("sim",    "board faults icd match robots scene telemetry text wire world", iso)
     allow("run",    "bot faults robots sim telemetry wire world", iso)
     allow("robot",  "bot faults wire link robots", "os")
-    allow("program", "bot config faults input link nt record robot robots run sim telemetry text view wire world worldfile", "os")
+    allow("program", "bot config faults host input link nt options record robot robots run sim system telemetry text view wire world worldfile", "os")
     allow("player", "icd text",               iso)
     allow("core",   "icd link player",        "os")
     allow("view",   "icd link scene text web", "os")
@@ -105,6 +107,13 @@ function quoted_is_found(part, file, name,    folder) {
     return system("test -f \"" folder "/" name "\" || test -f \"" (part == "apps" ? "" : "src/") part "/" name "\"") == 0
 }
 
+# "sim/sim_scene.h": what src/sim keeps from users and shows to other parts. Such headers begin with the name of their part; its other
+# headers are its own.
+function part_of_shared(name,    steps) {
+    if (split(name, steps, "/") != 2 || steps[2] !~ ("^" steps[1] "[_.]") || !(steps[1] in parts_of)) return ""
+    return system("test -f \"src/" name "\"") == 0 ? steps[1] : ""
+}
+
 function complain(file, line, what) {
     printf "%s:%d: %s\n", file, line, what
     bad++
@@ -122,10 +131,12 @@ function check(file, line, text,    part, quoted, name, target) {
     }
     quoted = substr(text, RSTART, 1) == "\""
     name = substr(text, RSTART + 1, RLENGTH - 2)
-    if (name ~ /^halyard\//) {
-        target = part_of_header(name)
+    target = name ~ /^halyard\// ? part_of_header(name) : quoted ? part_of_shared(name) : ""
+    if (target != "" && (target != part || name ~ /^halyard\//)) {
         if (index(parts_of[part], " " target " ") == 0 && index(parts_of[part], " * ") == 0)
             complain(file, line, part " may not include the part " target " (it may:" parts_of[part] ")")
+        else if (name !~ /^halyard\// && (part == "examples" || file ~ /^include\//))
+            complain(file, line, "\"" name "\" is not installed: users cannot include it")
     } else if (quoted) {
         if (name ~ /\.\./ || name ~ /\.c$/ || !quoted_is_found(part, file, name))
             complain(file, line, "\"" name "\" is not a header of " part "; other parts are included as \"halyard/PART.h\"")

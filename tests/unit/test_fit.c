@@ -1,9 +1,9 @@
 // The least-squares solver on problems whose answers are known: the usual valleys, bounds, and covariances in closed form.
-#include <halyard/fit.h>
 
 #include <math.h>
 #include <string.h>
 
+#include "calibrate/calibrate_fit.h"
 #include "cmocka_all.h"
 #include "near.h"
 

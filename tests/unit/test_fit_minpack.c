@@ -1,12 +1,12 @@
 // The least-squares solver against cminpack, another implementation of the same method: from the same start on the same
 // residuals both reach the same minimum, and say the same of how well it is known.
-#include <halyard/fit.h>
 
 #include <cminpack.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "calibrate/calibrate_fit.h"
 #include "cmocka_all.h"
 #include "near.h"
 

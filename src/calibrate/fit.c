@@ -1,5 +1,5 @@
 // Levenberg and Marquardt's method with Marquardt's scaling; a parameter at its bound that wants to leave is held there.
-#include <halyard/fit.h>
+#include "calibrate_fit.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-/// @file fit.h
+/// @file calibrate_fit.h
 /// Least squares: finds the parameters with which a function of them comes closest to what was
 /// measured, by the method of Levenberg and Marquardt, with bounds, and says how well it knows
 /// them.
@@ -21,12 +21,10 @@
 ///         hy_fit_solve(&problem, x, memory);
 ///         return x[0]; // 1
 ///     }
-#ifndef HALYARD_FIT_H
-#define HALYARD_FIT_H
+#ifndef HALYARD_CALIBRATE_FIT_H
+#define HALYARD_CALIBRATE_FIT_H
 
 #include <halyard/base.h>
-
-HY_API_BEGIN
 
 /// Numbers of memory that a fit of so many parameters to so many residuals needs.
 #define HY_FIT_ROOM(parameters, residuals) \
@@ -80,7 +78,5 @@ bool hy_fit_factorize(double *a, size_t n, double least);
 /// Solves the equations whose matrix has that factor: `b`, `n` numbers, goes in as the right side
 /// and comes out as the solution. O(n^2).
 void hy_fit_solve_factored(const double *factor, size_t n, double *b);
-
-HY_API_END
 
 #endif
