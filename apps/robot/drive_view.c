@@ -3,13 +3,13 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "terminal/banner.h"
-
 enum {
     PANEL = 43, // columns of the instruments
     LABEL = 1,  // where labels and values begin
     VALUE = 12,
-    BAR = 21, // columns of a bar
+    BAR = 21,        // columns of a bar
+    BANNER = 2,      // where the coloured rows begin that say whether the robot is enabled ...
+    BANNER_ROWS = 3, // ... and their number
     ROWS_NEEDED = 24,
 };
 
@@ -84,12 +84,18 @@ static void draw_header(const drive *self, screen *out)
     }
 }
 
+// Over the whole width, so that its colour can be seen from across the room.
 static void draw_banner(const drive *self, screen *out)
 {
     const bool enabled = self->state.is_enabled;
     const char *const word = enabled ? "ENABLED" : self->state.is_emergency ? "E-STOP" : "DISABLED";
-    const screen_area area = { LABEL, 2, PANEL - 2, BANNER_ROWS };
-    banner_draw(out, &area, enabled ? LOOK_ENABLED : LOOK_DISABLED, word);
+    const screen_look look = enabled ? LOOK_ENABLED : LOOK_DISABLED;
+    for (unsigned row = BANNER; row < BANNER + BANNER_ROWS; row++) {
+        for (unsigned column = 0; column < out->columns; column++) {
+            screen_put(out, column, row, look, ' ');
+        }
+    }
+    screen_print(out, LABEL, BANNER + BANNER_ROWS / 2, look, "%s", word);
     const unsigned next = screen_print(out, LABEL, 5, LOOK_PLAIN, "%s",
                                        enabled                    ? "Space or Esc stops"
                                        : self->state.is_emergency ? "start again to enable"
@@ -234,7 +240,7 @@ static void draw_footer(const drive *self, screen *out)
 
 static void draw_map(const drive *self, screen *out)
 {
-    const unsigned column = PANEL + 1, row = 2;
+    const unsigned column = PANEL + 1, row = BANNER + BANNER_ROWS;
     if (out->columns < column + 12 || out->rows < row + 10) {
         return;
     }
