@@ -1,8 +1,10 @@
-// LINK: web base
+// LINK: web text base
 // What clients of the web server send, from the first request to the last frame: the first byte says how (bit 0: as frames of a WebSocket
 // that was granted before; the rest: in pieces of how many bytes), what follows is sent. Whatever that is, messages are what the server promises,
 // answers are HTTP or frames, everything ends, and the pieces make no difference.
 #include "../src/web/connection.h"
+
+#include <halyard/text.h>
 
 #include <assert.h>
 #include <stdlib.h>
@@ -48,7 +50,7 @@ static void check_message(client *self)
     const web_frames *const said = &self->talk.frames;
     const hy_bytes bytes = { said->message, said->message_size };
     assert(self->talk.stage == WEB_OPEN && bytes.size <= HY_WEB_MESSAGE_MAX);
-    assert(said->is_binary ? site.endpoints[self->talk.endpoint].accepts_binary : web_is_utf8(bytes));
+    assert(said->is_binary ? site.endpoints[self->talk.endpoint].accepts_binary : hy_utf8_is_valid(bytes));
     for (size_t i = 0; i < bytes.size; i++) {
         hy_hash_u64(&self->messages, bytes.data[i]);
     }

@@ -1,7 +1,7 @@
 /// @file text.h
 /// JSON both ways: text that is written piece by piece into a buffer, structs that are written and
-/// read by field tables, UTF-8. Numbers have the same bytes on every machine and under every
-/// locale; text_decimal.h writes single ones.
+/// read by field tables, UTF-8, suggestions for misspelt names. Numbers have the same bytes on
+/// every machine and under every locale; text_decimal.h writes single ones.
 ///
 /// No allocation but by hy_json_reader_new(). O(size of the text).
 ///
@@ -25,6 +25,28 @@ HY_API_BEGIN
 /// surrogates, nothing over-long, nothing beyond U+10FFFF; NUL is none either). `text` ends with a
 /// NUL: nothing behind it is read.
 size_t hy_utf8_size(const uint8_t *text);
+
+/// Whether all of `text` is UTF-8 (as above; NUL is a character here). O(size).
+bool hy_utf8_is_valid(hy_bytes text);
+
+// --------------------------------------------------------------------------- names that were meant
+
+/// A search for the known name that is nearest to what was typed.
+typedef struct {
+    const char *typed; ///< `size` bytes; needs no NUL at its end.
+    size_t size;
+    const char *name;  ///< The nearest name so far; NULL while none is near enough to be meant.
+    unsigned distance; // private
+} hy_suggestion;
+
+/// Starts a search for what was meant by `size` bytes of `typed`, which must stay valid. O(1).
+hy_suggestion hy_suggestion_start(const char *typed, size_t size);
+
+/// Compares a known name, which must stay valid, by Levenshtein's distance. A name that begins with
+/// what was typed counts as one letter wrong. Below 4 bytes one letter may be wrong, below 9 two,
+/// in longer names a third of them. Of several that are equally near the first is kept; names
+/// beyond 63 bytes are not compared. O(size of the one times size of the other).
+void hy_suggestion_consider(hy_suggestion *self, const char *name);
 
 // --------------------------------------------------------------------------- JSON piece by piece
 

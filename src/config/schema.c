@@ -1,5 +1,7 @@
 #include <halyard/config.h>
 
+#include <halyard/text.h>
+
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -185,55 +187,22 @@ bool hy_yaml_point(hy_yaml *yaml, const hy_yaml_field *field, hy_yaml_node *node
 
 // --------------------------------------------------------------------------- maps
 
-/// Edits that turn one key into another, as far as that matters for a suggestion: Levenshtein's
-/// distance over one row.
-static size_t edits_between(const char *a, const char *b)
-{
-    size_t row[64];
-    const size_t width = strlen(b);
-    if (width >= sizeof row / sizeof row[0] || strlen(a) >= sizeof row / sizeof row[0]) {
-        return SIZE_MAX;
-    }
-    for (size_t j = 0; j <= width; j++) {
-        row[j] = j;
-    }
-    for (size_t i = 1; a[i - 1] != '\0'; i++) {
-        size_t diagonal = row[0];
-        row[0] = i;
-        for (size_t j = 1; j <= width; j++) {
-            const size_t changed = diagonal + (a[i - 1] != b[j - 1]);
-            const size_t inserted = 1 + (row[j - 1] < row[j] ? row[j - 1] : row[j]);
-            diagonal = row[j];
-            row[j] = changed < inserted ? changed : inserted;
-        }
-    }
-    return row[width];
-}
-
 static bool fail_unknown(hy_yaml *yaml, const hy_yaml_table *table, const hy_yaml_node *key,
                          const char *text)
 {
     char known[160] = "";
     size_t length = 0;
-    const char *nearest = NULL;
-    size_t fewest = strlen(text) / 2 + 1;
+    hy_suggestion meant = hy_suggestion_start(text, strlen(text));
     for (size_t i = 0; i < table->count; i++) {
         const char *name = table->fields[i].key;
-        const size_t edits = edits_between(text, name);
-        if (strncmp(text, name, strlen(text)) == 0) { // the likeliest slip: a key without its unit
-            nearest = name;
-            fewest = 0;
-        } else if (edits < fewest) {
-            nearest = name;
-            fewest = edits;
-        }
+        hy_suggestion_consider(&meant, name);
         length += (size_t)snprintf(known + length, sizeof known - length, "%s%s",
                                    length > 0 ? ", " : "", name);
         length = length < sizeof known ? length : sizeof known - 1;
     }
-    if (nearest != NULL) {
+    if (meant.name != NULL) {
         return hy_yaml_fail(yaml, HY_EFORMAT, key, "%s has no key '%s'; did you mean '%s'?",
-                            table->what, quote(text).text, nearest);
+                            table->what, quote(text).text, meant.name);
     }
     return hy_yaml_fail(yaml, HY_EFORMAT, key, "%s has no key '%s'; it has: %s", table->what,
                         quote(text).text, known);

@@ -3,60 +3,37 @@
 
 #include <string.h>
 
+#include "base/base_transfer.h"
+
 #define CLOCK_MAX_US (INT64_C(1) << 53)
 
-typedef struct {
-    bool reads, failed;
-    const uint8_t *from;
-    uint8_t *to;
-    size_t at, size;
-} cursor;
+typedef hy_transfer_cursor cursor;
 
 // --------------------------------------------------------------------------- numbers and texts
 
-static uint64_t move(cursor *c, uint64_t value, size_t size)
-{
-    if (c->failed || size > c->size - c->at) {
-        c->failed = true;
-        return 0;
-    }
-    uint64_t read = 0;
-    for (size_t i = 0; i < size; i++) {
-        if (c->reads) {
-            read |= (uint64_t)c->from[c->at + i] << (8 * i);
-        } else {
-            c->to[c->at + i] = (uint8_t)(value >> (8 * i));
-        }
-    }
-    c->at += size;
-    return c->reads ? read : value;
-}
-
 static void move_small(cursor *c, unsigned *value, unsigned most)
 {
-    *value = (unsigned)move(c, *value, 1);
-    c->failed = c->failed || *value > most;
-    *value = c->failed ? 0 : *value;
+    *value = hy_transfer_small(c, *value, most);
 }
 
 static void move_u8(cursor *c, uint8_t *value)
 {
-    *value = (uint8_t)move(c, *value, 1);
+    *value = (uint8_t)hy_transfer_number(c, *value, 1);
 }
 
 static void move_u32(cursor *c, uint32_t *value)
 {
-    *value = (uint32_t)move(c, *value, 4);
+    *value = (uint32_t)hy_transfer_number(c, *value, 4);
 }
 
 static void move_u64(cursor *c, uint64_t *value)
 {
-    *value = move(c, *value, 8);
+    *value = hy_transfer_number(c, *value, 8);
 }
 
 static void move_time(cursor *c, int64_t *value_us)
 {
-    *value_us = (int64_t)move(c, (uint64_t)*value_us, 8);
+    hy_transfer_i64(c, value_us);
 }
 
 // The program's clock: what no clock shows would overflow in the program.
@@ -76,17 +53,12 @@ static void move_float(cursor *c, float *value)
 
 static void move_double(cursor *c, double *value)
 {
-    uint64_t bits;
-    memcpy(&bits, value, sizeof bits);
-    move_u64(c, &bits);
-    memcpy(value, &bits, sizeof bits);
+    hy_transfer_f64(c, value);
 }
 
 static void move_bool(cursor *c, bool *value)
 {
-    unsigned is_set = *value ? 1 : 0;
-    move_small(c, &is_set, 1);
-    *value = is_set != 0;
+    hy_transfer_bool(c, value);
 }
 
 static void move_text(cursor *c, char text[JOURNAL_TEXT_MAX])
@@ -94,7 +66,7 @@ static void move_text(cursor *c, char text[JOURNAL_TEXT_MAX])
     unsigned size = c->reads ? 0 : (unsigned)strlen(text);
     move_small(c, &size, JOURNAL_TEXT_MAX - 1);
     for (unsigned i = 0; i < size; i++) {
-        text[i] = (char)move(c, (uint8_t)text[i], 1);
+        text[i] = (char)hy_transfer_number(c, (uint8_t)text[i], 1);
         c->failed = c->failed || text[i] == '\0';
     }
     text[size] = '\0';
@@ -320,8 +292,9 @@ size_t journal_event_write(const journal_event *event, uint64_t number,
     cursor c = { .to = out, .at = JOURNAL_HEAD, .size = JOURNAL_EVENT_MAX };
     move_event(&c, &copy);
     cursor head = { .to = out, .size = JOURNAL_HEAD };
-    (void)move(&head, number, 8);
-    (void)move(&head, check_of(number, (hy_bytes){ out + JOURNAL_HEAD, c.at - JOURNAL_HEAD }), 4);
+    (void)hy_transfer_number(&head, number, 8);
+    (void)hy_transfer_number(
+        &head, check_of(number, (hy_bytes){ out + JOURNAL_HEAD, c.at - JOURNAL_HEAD }), 4);
     return c.at;
 }
 
@@ -329,8 +302,8 @@ bool journal_event_read(hy_bytes bytes, uint64_t *number, journal_event *event)
 {
     cursor c = { .reads = true, .from = bytes.data, .size = bytes.size };
     *event = (journal_event){ .kind = JOURNAL_KINDS };
-    *number = move(&c, 0, 8);
-    const uint64_t check = move(&c, 0, 4);
+    *number = hy_transfer_number(&c, 0, 8);
+    const uint64_t check = hy_transfer_number(&c, 0, 4);
     if (c.failed || check != check_of(*number, (hy_bytes){ bytes.data + JOURNAL_HEAD,
                                                            bytes.size - JOURNAL_HEAD })) {
         return false;

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "transfer.h"
+#include "base/base_transfer.h"
 
 #define MAGIC_SIZE  4
 #define NAME_SIZE   32 // of a robot's type or variant, with its NUL
@@ -32,102 +32,102 @@ typedef struct {
 
 // --------------------------------------------------------------------------- faults
 
-static void transfer_u64(transfer_cursor *c, uint64_t *value)
+static void hy_transfer_u64(hy_transfer_cursor *c, uint64_t *value)
 {
-    *value = transfer_number(c, *value, 8);
+    *value = hy_transfer_number(c, *value, 8);
 }
 
-static void transfer_time(transfer_cursor *c, int64_t *value_us)
+static void hy_transfer_time(hy_transfer_cursor *c, int64_t *value_us)
 {
-    transfer_i64_within(c, value_us, 0, DAY_US);
+    hy_transfer_i64_within(c, value_us, 0, DAY_US);
 }
 
-static void transfer_direction(transfer_cursor *c, hy_faults_direction *d)
+static void hy_transfer_direction(hy_transfer_cursor *c, hy_faults_direction *d)
 {
-    transfer_f64_within(c, &d->loss, 0, 1);
-    transfer_f64_within(c, &d->burst, 0, 1);
-    transfer_f64_within(c, &d->burst_length, 0, RATE_MAX);
-    transfer_time(c, &d->delay_us);
-    transfer_time(c, &d->jitter_us);
-    transfer_f64_within(c, &d->duplicate, 0, 1);
-    transfer_f64_within(c, &d->reorder, 0, 1);
-    transfer_f64_within(c, &d->corrupt, 0, 1);
-    transfer_f64_within(c, &d->truncate, 0, 1);
-    transfer_f64_within(c, &d->rate_bytes_s, 0, RATE_MAX);
+    hy_transfer_f64_within(c, &d->loss, 0, 1);
+    hy_transfer_f64_within(c, &d->burst, 0, 1);
+    hy_transfer_f64_within(c, &d->burst_length, 0, RATE_MAX);
+    hy_transfer_time(c, &d->delay_us);
+    hy_transfer_time(c, &d->jitter_us);
+    hy_transfer_f64_within(c, &d->duplicate, 0, 1);
+    hy_transfer_f64_within(c, &d->reorder, 0, 1);
+    hy_transfer_f64_within(c, &d->corrupt, 0, 1);
+    hy_transfer_f64_within(c, &d->truncate, 0, 1);
+    hy_transfer_f64_within(c, &d->rate_bytes_s, 0, RATE_MAX);
     c->failed = c->failed || (d->rate_bytes_s > 0 && d->rate_bytes_s < 1);
 }
 
 // How many entries of a list of the faults follow.
-static void transfer_count(transfer_cursor *c, size_t *count)
+static void hy_transfer_count(hy_transfer_cursor *c, size_t *count)
 {
-    *count = transfer_small(c, (unsigned)*count, HY_FAULTS_WINDOWS);
+    *count = hy_transfer_small(c, (unsigned)*count, HY_FAULTS_WINDOWS);
 }
 
-static void transfer_faults(transfer_cursor *c, hy_faults_spec *f)
+static void hy_transfer_faults(hy_transfer_cursor *c, hy_faults_spec *f)
 {
-    transfer_direction(c, &f->to_robot);
-    transfer_direction(c, &f->from_robot);
-    transfer_count(c, &f->outage_count);
+    hy_transfer_direction(c, &f->to_robot);
+    hy_transfer_direction(c, &f->from_robot);
+    hy_transfer_count(c, &f->outage_count);
     for (size_t i = 0; i < f->outage_count; i++) {
-        transfer_time(c, &f->outage[i].from_us);
-        transfer_time(c, &f->outage[i].length_us);
-        transfer_time(c, &f->outage[i].every_us);
+        hy_transfer_time(c, &f->outage[i].from_us);
+        hy_transfer_time(c, &f->outage[i].length_us);
+        hy_transfer_time(c, &f->outage[i].every_us);
     }
-    transfer_count(c, &f->reboot_count);
+    hy_transfer_count(c, &f->reboot_count);
     for (size_t i = 0; i < f->reboot_count; i++) {
-        transfer_time(c, &f->reboot_us[i]);
+        hy_transfer_time(c, &f->reboot_us[i]);
     }
-    transfer_time(c, &f->clock_jump_us);
-    transfer_time(c, &f->clock_jump_at_us);
-    transfer_bool(c, &f->has_start_number);
-    f->start_number = (uint16_t)transfer_number(c, f->start_number, 2);
-    f->dead_encoders = (uint8_t)transfer_number(c, f->dead_encoders, 1);
-    f->slipping_wheels = (uint8_t)transfer_number(c, f->slipping_wheels, 1);
-    f->stuck_sensors = transfer_small(c, f->stuck_sensors, 15);
-    transfer_u64(c, &f->seed);
+    hy_transfer_time(c, &f->clock_jump_us);
+    hy_transfer_time(c, &f->clock_jump_at_us);
+    hy_transfer_bool(c, &f->has_start_number);
+    f->start_number = (uint16_t)hy_transfer_number(c, f->start_number, 2);
+    f->dead_encoders = (uint8_t)hy_transfer_number(c, f->dead_encoders, 1);
+    f->slipping_wheels = (uint8_t)hy_transfer_number(c, f->slipping_wheels, 1);
+    f->stuck_sensors = hy_transfer_small(c, f->stuck_sensors, 15);
+    hy_transfer_u64(c, &f->seed);
 }
 
 // --------------------------------------------------------------------------- what stands before the world
 
-static void transfer_name(transfer_cursor *c, char name[NAME_SIZE])
+static void hy_transfer_name(hy_transfer_cursor *c, char name[NAME_SIZE])
 {
-    const size_t length = transfer_small(c, (unsigned)strlen(name), NAME_SIZE - 1);
+    const size_t length = hy_transfer_small(c, (unsigned)strlen(name), NAME_SIZE - 1);
     for (size_t i = 0; i < length; i++) {
-        name[i] = (char)transfer_number(c, (uint8_t)name[i], 1);
+        name[i] = (char)hy_transfer_number(c, (uint8_t)name[i], 1);
         c->failed = c->failed || name[i] == '\0';
     }
     name[length] = '\0';
 }
 
-static void transfer_board(transfer_cursor *c, setup_head *head, size_t index)
+static void hy_transfer_board(hy_transfer_cursor *c, setup_head *head, size_t index)
 {
     hy_sim_board *const board = &head->boards[index];
-    transfer_index(c, &board->vehicle);
-    transfer_name(c, head->robots[index][0]);
-    transfer_name(c, head->robots[index][1]);
-    board->options.encoder_format = (hy_encoder_format)transfer_small(
+    hy_transfer_index(c, &board->vehicle);
+    hy_transfer_name(c, head->robots[index][0]);
+    hy_transfer_name(c, head->robots[index][1]);
+    board->options.encoder_format = (hy_encoder_format)hy_transfer_small(
         c, (unsigned)board->options.encoder_format, HY_ENCODER_SHORT);
-    transfer_bool(c, &board->options.stock_bugs);
+    hy_transfer_bool(c, &board->options.stock_bugs);
 }
 
-static void transfer_head(transfer_cursor *c, setup_head *head)
+static void hy_transfer_head(hy_transfer_cursor *c, setup_head *head)
 {
     for (size_t i = 0; i < MAGIC_SIZE; i++) {
-        c->failed = c->failed || transfer_number(c, magic[i], 1) != magic[i];
+        c->failed = c->failed || hy_transfer_number(c, magic[i], 1) != magic[i];
     }
-    c->failed = c->failed || transfer_number(c, HY_SIM_SETUP_VERSION, 2) != HY_SIM_SETUP_VERSION;
-    head->flags = transfer_small(c, head->flags, FLAGS_MAX);
-    transfer_u64(c, &head->seed);
-    transfer_f64_within(c, &head->lidar_noise_m, 0, SECONDS_MAX);
-    transfer_f64_within(c, &head->match_s, 0, SECONDS_MAX);
-    transfer_f64_within(c, &head->middle.x_m, -SECONDS_MAX, SECONDS_MAX);
-    transfer_f64_within(c, &head->middle.y_m, -SECONDS_MAX, SECONDS_MAX);
-    head->board_count = transfer_small(c, (unsigned)head->board_count, HY_SIM_BOARDS);
+    c->failed = c->failed || hy_transfer_number(c, HY_SIM_SETUP_VERSION, 2) != HY_SIM_SETUP_VERSION;
+    head->flags = hy_transfer_small(c, head->flags, FLAGS_MAX);
+    hy_transfer_u64(c, &head->seed);
+    hy_transfer_f64_within(c, &head->lidar_noise_m, 0, SECONDS_MAX);
+    hy_transfer_f64_within(c, &head->match_s, 0, SECONDS_MAX);
+    hy_transfer_f64_within(c, &head->middle.x_m, -SECONDS_MAX, SECONDS_MAX);
+    hy_transfer_f64_within(c, &head->middle.y_m, -SECONDS_MAX, SECONDS_MAX);
+    head->board_count = hy_transfer_small(c, (unsigned)head->board_count, HY_SIM_BOARDS);
     for (size_t i = 0; i < head->board_count; i++) {
-        transfer_board(c, head, i);
+        hy_transfer_board(c, head, i);
     }
     if ((head->flags & HAS_FAULTS) != 0) {
-        transfer_faults(c, &head->faults);
+        hy_transfer_faults(c, &head->faults);
     }
 }
 
@@ -165,12 +165,12 @@ static bool fill_head(const hy_sim_setup *setup, setup_head *head)
 size_t hy_sim_setup_write(const hy_sim_setup *setup, hy_room room)
 {
     uint8_t bytes[HEAD_MAX] = { 0 };
-    transfer_cursor c = { .to = bytes, .size = sizeof bytes };
+    hy_transfer_cursor c = { .to = bytes, .size = sizeof bytes };
     setup_head head;
     if (!fill_head(setup, &head)) {
         return 0;
     }
-    transfer_head(&c, &head);
+    hy_transfer_head(&c, &head);
     const hy_bytes world =
         hy_world_spec_bytes(setup->match != NULL ? hy_match_world(setup->match) : setup->world);
     if (!c.failed && room.size >= c.at + world.size) {
@@ -220,10 +220,10 @@ static hy_status compile(hy_sim_stored *self, const setup_head *head, hy_bytes w
 
 hy_status hy_sim_stored_read(hy_sim_stored *self, hy_bytes bytes, hy_world_error *error)
 {
-    transfer_cursor c = { .reads = true, .from = bytes.data, .size = bytes.size };
+    hy_transfer_cursor c = { .reads = true, .from = bytes.data, .size = bytes.size };
     setup_head head = { .flags = 0 };
     memset(self, 0, sizeof *self);
-    transfer_head(&c, &head);
+    hy_transfer_head(&c, &head);
     if (c.failed) {
         (void)snprintf(error->text, sizeof error->text, "it is cut, malformed or of another version");
         return HY_EFORMAT;

@@ -216,21 +216,6 @@ bool hy_nt4_next(hy_nt4_values *frame, hy_nt4_value *out)
 
 // --------------------------------------------------------------------------- values
 
-static bool is_utf8(hy_bytes text)
-{
-    for (size_t at = 0; at < text.size;) {
-        uint8_t piece[5] = { 0 }; // a character and the NUL that hy_utf8_size() needs
-        const size_t left = text.size - at;
-        memcpy(piece, text.data + at, left < 4 ? left : 4);
-        const size_t size = piece[0] == '\0' ? 1 : hy_utf8_size(piece);
-        if (size == 0) {
-            return false;
-        }
-        at += size;
-    }
-    return true;
-}
-
 static bool item_fits(const pack_item *item, int64_t type)
 {
     switch (type) {
@@ -241,7 +226,7 @@ static bool item_fits(const pack_item *item, int64_t type)
     case HY_NT4_FLOAT:
         return item->kind == ITEM_UINT || item->kind == ITEM_INT || item->kind == ITEM_FLOAT ||
                item->kind == ITEM_DOUBLE;
-    case HY_NT4_STRING: return item->kind == ITEM_STRING && is_utf8(item->bytes);
+    case HY_NT4_STRING: return item->kind == ITEM_STRING && hy_utf8_is_valid(item->bytes);
     case HY_NT4_RAW: return item->kind == ITEM_BYTES;
     default: return false;
     }

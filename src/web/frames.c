@@ -1,46 +1,10 @@
 #include "frames.h"
 
+#include <halyard/text.h>
+
 #include <string.h>
 
 enum { CONTINUATION = 0, TEXT = 1, BINARY = 2, CLOSE = 8, PING = 9, PONG = 10 };
-
-// --------------------------------------------------------------------------- UTF-8
-
-/// Bytes of the sequence that begins at `at`; 0 if it is none.
-static size_t sequence_size(const uint8_t *at, size_t left)
-{
-    if (at[0] < 0x80) {
-        return 1;
-    }
-    const size_t size = at[0] >= 0xf0 ? 4 : at[0] >= 0xe0 ? 3 : 2;
-    if (at[0] < 0xc2 || at[0] > 0xf4 || left < size) {
-        return 0;
-    }
-    // The second byte excludes longer forms than needed, surrogates and what is beyond Unicode.
-    const uint8_t lowest = at[0] == 0xe0 ? 0xa0 : at[0] == 0xf0 ? 0x90 : 0x80;
-    const uint8_t highest = at[0] == 0xed ? 0x9f : at[0] == 0xf4 ? 0x8f : 0xbf;
-    if (at[1] < lowest || at[1] > highest) {
-        return 0;
-    }
-    for (size_t i = 2; i < size; i++) {
-        if (at[i] < 0x80 || at[i] > 0xbf) {
-            return 0;
-        }
-    }
-    return size;
-}
-
-bool web_is_utf8(hy_bytes text)
-{
-    for (size_t i = 0; i < text.size;) {
-        const size_t size = sequence_size(text.data + i, text.size - i);
-        if (size == 0) {
-            return false;
-        }
-        i += size;
-    }
-    return true;
-}
 
 // --------------------------------------------------------------------------- the head of a frame
 
@@ -151,7 +115,7 @@ static web_frame_event end_close(web_frames *self)
         return refuse_frame(self, WEB_CLOSE_PROTOCOL);
     }
     const hy_bytes reason = { self->control + 2, size >= 2 ? size - 2 : 0 };
-    return web_is_utf8(reason) ? WEB_FRAME_CLOSE : refuse_frame(self, WEB_CLOSE_NOT_UTF8);
+    return hy_utf8_is_valid(reason) ? WEB_FRAME_CLOSE : refuse_frame(self, WEB_CLOSE_NOT_UTF8);
 }
 
 static web_frame_event end_frame(web_frames *self)
@@ -170,7 +134,7 @@ static web_frame_event end_frame(web_frames *self)
     self->in_message = false;
     self->was_reported = true;
     const hy_bytes message = { self->message, self->message_size };
-    return self->is_binary || web_is_utf8(message) ? WEB_FRAME_MESSAGE
+    return self->is_binary || hy_utf8_is_valid(message) ? WEB_FRAME_MESSAGE
                                                    : refuse_frame(self, WEB_CLOSE_NOT_UTF8);
 }
 

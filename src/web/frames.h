@@ -55,7 +55,4 @@ web_frame_event web_frames_take(web_frames *self, hy_bytes *bytes);
 /// Writes the head of a frame without a mask: `first` is FIN and opcode. Returns its size, at most 10.
 size_t web_frame_head(uint8_t out[10], uint8_t first, size_t payload_size);
 
-/// Whether bytes are UTF-8 (RFC 3629).
-bool web_is_utf8(hy_bytes text);
-
 #endif

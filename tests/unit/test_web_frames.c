@@ -3,6 +3,8 @@
 
 #include "../../src/web/frames.h"
 
+#include <halyard/text.h>
+
 #include <string.h>
 
 // --------------------------------------------------------------------------- texts
@@ -43,12 +45,12 @@ static void texts_are_utf8_or_not(void **state)
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         const hy_bytes text = { (const uint8_t *)rows[i].text, rows[i].size };
-        if (web_is_utf8(text) != rows[i].is_utf8) {
+        if (hy_utf8_is_valid(text) != rows[i].is_utf8) {
             fail_msg("row %zu", i);
         }
         for (size_t size = 0; size < text.size; size++) { // a sequence that ends too early is none
             const bool is_whole = (text.data[size] & 0xc0) != 0x80;
-            if (rows[i].is_utf8 && web_is_utf8((hy_bytes){ text.data, size }) != is_whole) {
+            if (rows[i].is_utf8 && hy_utf8_is_valid((hy_bytes){ text.data, size }) != is_whole) {
                 fail_msg("row %zu, %zu bytes of it", i, size);
             }
         }

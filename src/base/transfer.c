@@ -1,9 +1,8 @@
-#include "transfer.h"
+#include "base_transfer.h"
 
-#include <assert.h>
 #include <string.h>
 
-bool transfer_has_room(transfer_cursor *c, size_t size)
+bool hy_transfer_has_room(hy_transfer_cursor *c, size_t size)
 {
     c->failed = c->failed || c->size - c->at < size;
     return !c->failed;
@@ -19,9 +18,9 @@ static uint64_t load_le(const uint8_t *from, size_t size)
 }
 
 // `size` bytes, the lowest first.
-uint64_t transfer_number(transfer_cursor *c, uint64_t value, size_t size)
+uint64_t hy_transfer_number(hy_transfer_cursor *c, uint64_t value, size_t size)
 {
-    if (!transfer_has_room(c, size)) {
+    if (!hy_transfer_has_room(c, size)) {
         return 0;
     }
     for (size_t i = 0; i < size && !c->reads; i++) {
@@ -37,9 +36,9 @@ uint64_t transfer_number(transfer_cursor *c, uint64_t value, size_t size)
     }
 }
 
-void transfer_fixed(transfer_cursor *c, uint8_t *bytes, size_t size)
+void hy_transfer_fixed(hy_transfer_cursor *c, uint8_t *bytes, size_t size)
 {
-    if (!transfer_has_room(c, size)) {
+    if (!hy_transfer_has_room(c, size)) {
         return;
     }
     if (c->reads) {
@@ -50,45 +49,45 @@ void transfer_fixed(transfer_cursor *c, uint8_t *bytes, size_t size)
     c->at += size;
 }
 
-void transfer_i64(transfer_cursor *c, int64_t *value)
+void hy_transfer_i64(hy_transfer_cursor *c, int64_t *value)
 {
-    *value = (int64_t)transfer_number(c, (uint64_t)*value, 8);
+    *value = (int64_t)hy_transfer_number(c, (uint64_t)*value, 8);
 }
 
-void transfer_i64_within(transfer_cursor *c, int64_t *value, int64_t low, int64_t high)
+void hy_transfer_i64_within(hy_transfer_cursor *c, int64_t *value, int64_t low, int64_t high)
 {
-    transfer_i64(c, value);
+    hy_transfer_i64(c, value);
     c->failed = c->failed || *value < low || *value > high;
 }
 
-void transfer_f64(transfer_cursor *c, double *value)
+void hy_transfer_f64(hy_transfer_cursor *c, double *value)
 {
     uint64_t bits;
     memcpy(&bits, value, sizeof bits);
-    bits = transfer_number(c, bits, 8);
+    bits = hy_transfer_number(c, bits, 8);
     memcpy(value, &bits, sizeof bits);
 }
 
-void transfer_f64_within(transfer_cursor *c, double *value, double low, double high)
+void hy_transfer_f64_within(hy_transfer_cursor *c, double *value, double low, double high)
 {
-    transfer_f64(c, value);
+    hy_transfer_f64(c, value);
     c->failed = c->failed || !(*value >= low && *value <= high); // NaN is neither
 }
 
-unsigned transfer_small(transfer_cursor *c, unsigned value, unsigned most)
+unsigned hy_transfer_small(hy_transfer_cursor *c, unsigned value, unsigned most)
 {
-    const unsigned out = (unsigned)transfer_number(c, value, 1);
+    const unsigned out = (unsigned)hy_transfer_number(c, value, 1);
     c->failed = c->failed || out > most;
     return c->failed ? 0 : out;
 }
 
-void transfer_index(transfer_cursor *c, size_t *index)
+void hy_transfer_index(hy_transfer_cursor *c, size_t *index)
 {
-    assert(c->reads || *index <= UINT8_MAX);
-    *index = (size_t)transfer_number(c, *index, 1);
+    c->failed = c->failed || (!c->reads && *index > UINT8_MAX);
+    *index = (size_t)hy_transfer_number(c, *index, 1);
 }
 
-void transfer_bool(transfer_cursor *c, bool *value)
+void hy_transfer_bool(hy_transfer_cursor *c, bool *value)
 {
-    *value = transfer_small(c, *value, 1) != 0;
+    *value = hy_transfer_small(c, *value, 1) != 0;
 }
