@@ -12,9 +12,7 @@ typedef struct {
     // Private.
     stick_channels sticks;
     hy_channel pose, encoders, pieces, commands, joystick_up, sim_up, enabled, messages;
-    int64_t due_us, slow_due_us;
-    hy_icd_commands last;
-    bool was_joystick_up, was_sim_up;
+    int64_t due_us;
 } core_record;
 
 /// Declares the channels; without a file it does nothing.

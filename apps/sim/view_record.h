@@ -9,16 +9,19 @@
 #include "run_record.h"
 
 typedef struct {
+    hy_channel pose, alliance, team;
+} view_robot_channels;
+
+typedef struct {
     run_record run;
     hy_point middle; ///< Of the field: messages count from there, recordings from the lower left corner.
     // Private.
-    hy_channel poses[HY_ICD_PLAYERS], alliances[HY_ICD_PLAYERS], teams[HY_ICD_PLAYERS];
+    view_robot_channels robots[HY_ICD_PLAYERS];
+    size_t robot_count; // of those that have been declared
     stick_channels sticks[HY_ICD_PLAYERS];
     bool has_sticks[HY_ICD_PLAYERS];
-    size_t robots; // that have been declared
     hy_channel pieces, blue, red, time_left, running, enabled;
-    hy_icd_match last;
-    int64_t due_us, slow_due_us;
+    int64_t due_us;
 } view_record;
 
 /// Declares the channels of the match; those of robots come with the robots. Without a file it does nothing.

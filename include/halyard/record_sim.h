@@ -36,8 +36,6 @@ typedef struct {
     // Private.
     hy_record *file;
     hy_sim_publisher publisher;
-    uint64_t next_station_us;
-    bool was_enabled;
     hy_channel input, hash;
     uint8_t *bytes;    // room for the bytes of an input, and for the same packed
     const hy_sim *sim; // while its inputs are recorded

@@ -42,7 +42,7 @@
 /// | R/Pieces | int64: how many it holds | |
 /// | /Field/Pieces | struct:Translation3d[], m | 50 Hz while one moves |
 /// | /Match/Blue, /Match/Red | int64 | |
-/// | /Match/Time | double, s left | |
+/// | /Match/Time | double, s left | every 0.5 s |
 /// | /Match/Running | boolean | |
 /// | /Match/Events | string: goals, start, stop, end, reset | when they happen |
 /// | DS:enabled | boolean, in files only: AdvantageScope's timeline | |
@@ -73,11 +73,6 @@ typedef struct {
     hy_channel faults_to, faults_from;
     hy_channel readings[HY_WORLD_READINGS], lidars[HY_WORLD_SENSORS];
     size_t reading_count;
-    double last_battery_v;
-    unsigned last_flags;
-    size_t last_pieces;
-    double last_servos_us[HY_PIN_SERVOS];
-    double last_commands[6];
     uint64_t last_command_count, seen_command_count;
     uint64_t command_us; // when the newest command was seen
 } hy_sim_robot_channels;
@@ -88,7 +83,7 @@ typedef struct {
     hy_sim_robot_channels robots[HY_WORLD_VEHICLES];
     hy_channel pieces, blue, red, time_left, running, events, enabled;
     bool has_lidar;
-    uint64_t next_us, next_slow_us;
+    uint64_t next_us;
     hy_match_facts last_match;
     bool is_enabled;
 } hy_sim_publisher;

@@ -103,6 +103,15 @@ typedef enum {
     HY_CHANNEL_STRUCT_ARRAY,
 } hy_channel_kind;
 
+/// Which values of a channel go to the sinks; the others are dropped, at the cost of a hash.
+typedef enum {
+    HY_CHANNEL_ALWAYS,    ///< All.
+    HY_CHANNEL_ON_CHANGE, ///< One that is not the last one; and as HY_CHANNEL_SELDOM.
+    HY_CHANNEL_SELDOM,    ///< The first, and the first after each multiple of HY_CHANNEL_REPEAT_US.
+} hy_channel_rate;
+
+#define HY_CHANNEL_REPEAT_US 500000
+
 /// A declaration. What it points to is copied, but for `type`.
 typedef struct {
     /// "/Robot/Battery"; unique in its hy_telemetry, 1 .. HY_CHANNEL_NAME_MAX bytes of UTF-8.
@@ -120,7 +129,16 @@ typedef struct {
     bool is_input;
     /// Clients of a network sink may offer other values; the owner decides what it takes.
     bool is_tunable;
+    hy_channel_rate rate;
 } hy_channel_spec;
+
+/// One of a list of channels that are declared together.
+typedef struct {
+    hy_channel_spec spec; ///< Its name follows the prefix of the list.
+    size_t offset;        ///< Where its handle goes in the caller's struct.
+    unsigned
+        when; ///< Declared if it shares a bit with what there is; 0: always. Else its handle is 0.
+} hy_channel_row;
 
 /// The handle of a channel; 0 is none: what is put there goes nowhere, at the cost of a comparison.
 typedef uint32_t hy_channel;
@@ -160,6 +178,16 @@ hy_status hy_telemetry_attach(hy_telemetry *self, hy_telemetry_sink sink);
 /// HY_CHANNELS_MAX is used up, or if the name is taken by a channel of another kind; a second
 /// declaration of the same name and type returns the first's handle. O(channels).
 hy_channel hy_telemetry_declare(hy_telemetry *self, const hy_channel_spec *spec);
+
+/// Declares the `count` channels of a list under names that begin with `prefix`, and writes their
+/// handles into the struct `to`. `has` says what there is, for `when`. False if one of them cannot
+/// be declared: its handle is 0. O(count x channels).
+bool hy_telemetry_declare_list(hy_telemetry *self, const char *prefix, const hy_channel_row *rows,
+                               size_t count, unsigned has, void *to);
+
+/// Whether a value of this channel would go to a sink at the present time although it has not
+/// changed: not if nobody listens. O(1).
+bool hy_telemetry_is_due(const hy_telemetry *self, hy_channel channel);
 
 /// The channel of that name; 0 if there is none. O(channels).
 hy_channel hy_telemetry_find(const hy_telemetry *self, const char *name);

@@ -7,42 +7,49 @@
 #include <stdio.h>
 #include <string.h>
 
-#define SLOW_PERIOD_US 500000 // of what has not changed
-
 // --------------------------------------------------------------------------- declaring
 
-typedef struct {
-    const program_publisher *publisher;
-    char prefix[16]; // "/Robot", or "/Robot2" where there are several
-} declaration;
+// What a robot may have.
+enum { ANALOGS = 1, DIOS = 2, FAULTS = 4 };
 
-static hy_channel declare(const declaration *d, const char *name, hy_channel_kind kind,
-                          const char *unit)
-{
-    char channel[64];
-    (void)snprintf(channel, sizeof channel, "%s%s", d->prefix, name);
-    return hy_telemetry_declare(d->publisher->telemetry,
-                                &(hy_channel_spec){ .name = channel, .kind = kind, .unit = unit });
-}
-
-// 0: nothing goes wrong on purpose.
-static hy_channel declare_faults(const declaration *d, const hy_robot *robot, const char *name)
-{
-    hy_faults_counters unread;
-    char channel[64];
-    (void)snprintf(channel, sizeof channel, "%s%s", d->prefix, name);
-    const hy_channel_spec spec = { .name = channel,
-                                   .kind = HY_CHANNEL_STRUCT,
-                                   .type = &hy_struct_fault_counts };
-    return hy_robot_get_faults(robot, &unread, &unread)
-               ? hy_telemetry_declare(d->publisher->telemetry, &spec)
-               : 0;
-}
+#define ROW(member_, name_, kind_, unit_, rate_, when_)                       \
+    {                                                                         \
+        .spec = { .name = (name_),                                            \
+                  .kind = HY_CHANNEL_##kind_,                                 \
+                  .unit = (unit_),                                            \
+                  .rate = HY_CHANNEL_##rate_ },                               \
+        .offset = offsetof(program_robot_channels, member_), .when = (when_), \
+    }
+#define FAULTS_ROW(member_, name_)                                           \
+    {                                                                        \
+        .spec = { .name = (name_),                                           \
+                  .kind = HY_CHANNEL_STRUCT,                                 \
+                  .type = &hy_struct_fault_counts,                           \
+                  .rate = HY_CHANNEL_SELDOM },                               \
+        .offset = offsetof(program_robot_channels, member_), .when = FAULTS, \
+    }
+// clang-format off
+static const hy_channel_row rows[] = {
+    ROW(encoders, "/Sensors/Encoders", DOUBLE_ARRAY, "counts", ALWAYS, 0),
+    ROW(gyro_rate, "/Sensors/GyroRate", DOUBLE_ARRAY, "rad/s", ALWAYS, 0),
+    ROW(gyro_angle, "/Sensors/GyroAngle", DOUBLE_ARRAY, "rad", ALWAYS, 0),
+    ROW(acceleration, "/Sensors/Acceleration", DOUBLE_ARRAY, "m/s^2", ALWAYS, 0),
+    ROW(analogs, "/Sensors/Analog", DOUBLE_ARRAY, "V", ALWAYS, ANALOGS),
+    ROW(button, "/DIO0", BOOLEAN, NULL, ON_CHANGE, DIOS),
+    ROW(motors, "/Motors", DOUBLE_ARRAY, NULL, ALWAYS, 0),
+    ROW(enabled, "/Enabled", BOOLEAN, NULL, ON_CHANGE, 0),
+    FAULTS_ROW(faults_to, "/Faults/ToRobot"),
+    FAULTS_ROW(faults_from, "/Faults/FromRobot"),
+    ROW(rate, "/Link/StatusRate", DOUBLE, "Hz", ALWAYS, 0),
+    ROW(loss, "/Link/Loss", DOUBLE, NULL, ALWAYS, 0),
+    ROW(age, "/Link/StatusAge", DOUBLE, "s", ALWAYS, 0),
+};
+// clang-format on
 
 static hy_channel declare_in_file(const program_publisher *self, const char *name,
-                                  hy_channel_kind kind)
+                                  hy_channel_kind kind, hy_channel_rate rate)
 {
-    const hy_channel_spec spec = { .name = name, .kind = kind, .is_file_only = true };
+    const hy_channel_spec spec = { .name = name, .kind = kind, .is_file_only = true, .rate = rate };
     return hy_telemetry_declare(self->telemetry, &spec);
 }
 
@@ -58,10 +65,12 @@ static void put_metadata(const program_publisher *self, const hy_program *progra
 // AdvantageScope's timeline.
 static void put_mode(const program_publisher *self)
 {
+    hy_telemetry_put_boolean(
+        self->telemetry,
+        declare_in_file(self, "DS:autonomous", HY_CHANNEL_BOOLEAN, HY_CHANNEL_ALWAYS),
+        self->mode == HY_STATION_AUTONOMOUS);
     hy_telemetry_put_boolean(self->telemetry,
-                             declare_in_file(self, "DS:autonomous", HY_CHANNEL_BOOLEAN),
-                             self->mode == HY_STATION_AUTONOMOUS);
-    hy_telemetry_put_boolean(self->telemetry, declare_in_file(self, "DS:test", HY_CHANNEL_BOOLEAN),
+                             declare_in_file(self, "DS:test", HY_CHANNEL_BOOLEAN, HY_CHANNEL_ALWAYS),
                              self->mode == HY_STATION_TEST);
 }
 
@@ -78,8 +87,7 @@ hy_status program_publish_start(program_publisher *self, const program_publish_s
 {
     const hy_program_options *const options = setup->options;
     *self = (program_publisher){ .mode = program_publish_mode(setup->program),
-                                 .start_us = setup->now_us,
-                                 .slow_due_us = setup->now_us };
+                                 .start_us = setup->now_us };
     const hy_record_options file = { .path = options->record, .overwrite = options->overwrite };
     hy_status status = HY_OK;
     if (options->record != NULL) {
@@ -102,8 +110,8 @@ hy_status program_publish_start(program_publisher *self, const program_publish_s
         (void)hy_telemetry_attach(self->telemetry, *setup->live);
     }
     hy_record_dialect(self->telemetry, options->nt_dialect);
-    self->messages = declare_in_file(self, "messages", HY_CHANNEL_STRING);
-    self->enabled = declare_in_file(self, "DS:enabled", HY_CHANNEL_BOOLEAN);
+    self->messages = declare_in_file(self, "messages", HY_CHANNEL_STRING, HY_CHANNEL_ALWAYS);
+    self->enabled = declare_in_file(self, "DS:enabled", HY_CHANNEL_BOOLEAN, HY_CHANNEL_ON_CHANGE);
     put_metadata(self, setup->program, options);
     put_mode(self);
     return HY_OK;
@@ -114,29 +122,16 @@ void program_publish_robot(program_publisher *self, size_t index, size_t count, 
     if (self->telemetry == NULL) {
         return;
     }
-    program_robot_channels *const channels = &self->robots[index];
     const hy_dialect *const dialect = hy_robot_get_dialect(robot);
-    declaration d = { .publisher = self, .prefix = "/Robot" };
+    char prefix[16] = "/Robot";
+    hy_faults_counters unread;
     if (count > 1) {
-        (void)snprintf(d.prefix, sizeof d.prefix, "/Robot%zu", index + 1);
+        (void)snprintf(prefix, sizeof prefix, "/Robot%zu", index + 1);
     }
-    channels->encoders = declare(&d, "/Sensors/Encoders", HY_CHANNEL_DOUBLE_ARRAY, "counts");
-    channels->gyro_rate = declare(&d, "/Sensors/GyroRate", HY_CHANNEL_DOUBLE_ARRAY, "rad/s");
-    channels->gyro_angle = declare(&d, "/Sensors/GyroAngle", HY_CHANNEL_DOUBLE_ARRAY, "rad");
-    channels->acceleration = declare(&d, "/Sensors/Acceleration", HY_CHANNEL_DOUBLE_ARRAY, "m/s^2");
-    if (dialect->analogs > 0) {
-        channels->analogs = declare(&d, "/Sensors/Analog", HY_CHANNEL_DOUBLE_ARRAY, "V");
-    }
-    if (dialect->dios > 0) {
-        channels->button = declare(&d, "/DIO0", HY_CHANNEL_BOOLEAN, NULL);
-    }
-    channels->motors = declare(&d, "/Motors", HY_CHANNEL_DOUBLE_ARRAY, NULL);
-    channels->enabled = declare(&d, "/Enabled", HY_CHANNEL_BOOLEAN, NULL);
-    channels->faults_to = declare_faults(&d, robot, "/Faults/ToRobot");
-    channels->faults_from = declare_faults(&d, robot, "/Faults/FromRobot");
-    channels->rate = declare(&d, "/Link/StatusRate", HY_CHANNEL_DOUBLE, "Hz");
-    channels->loss = declare(&d, "/Link/Loss", HY_CHANNEL_DOUBLE, NULL);
-    channels->age = declare(&d, "/Link/StatusAge", HY_CHANNEL_DOUBLE, "s");
+    const unsigned has = (dialect->analogs > 0 ? ANALOGS : 0) | (dialect->dios > 0 ? DIOS : 0) |
+                         (hy_robot_get_faults(robot, &unread, &unread) ? FAULTS : 0);
+    (void)hy_telemetry_declare_list(self->telemetry, prefix, rows, sizeof rows / sizeof rows[0], has,
+                                    &self->robots[index]); // what is missing goes nowhere
 }
 
 // --------------------------------------------------------------------------- publishing
@@ -185,39 +180,14 @@ static void publish_faults(const program_publisher *self, const program_robot_ch
     }
 }
 
-// What seldom changes: when it does, and every SLOW_PERIOD_US.
-static void publish_slow(const program_publisher *self, program_robot_channels *channels,
-                         const hy_robot *robot, int64_t now_us)
-{
-    const bool is_due = now_us >= channels->slow_due_us;
-    const bool is_enabled = hy_robot_is_enabled(robot), is_high = hy_robot_dio(robot, 0);
-    const bool has_status = hy_robot_get_status_us(robot) != INT64_MIN;
-    if (is_due || is_enabled != channels->was_enabled) {
-        hy_telemetry_put_boolean(self->telemetry, channels->enabled, is_enabled);
-        channels->was_enabled = is_enabled;
-    }
-    if (has_status && (is_due || is_high != channels->was_high)) {
-        hy_telemetry_put_boolean(self->telemetry, channels->button, is_high);
-        channels->was_high = is_high;
-    }
-    if (is_due) {
-        publish_faults(self, channels, robot);
-        channels->slow_due_us = now_us + SLOW_PERIOD_US;
-    }
-}
-
 void program_publish_loop(program_publisher *self, int64_t now_us, bool is_enabled, const char *said)
 {
     if (self->telemetry == NULL) {
         return;
     }
     hy_telemetry_set_time(self->telemetry, (uint64_t)(now_us - self->start_us));
-    if (now_us >= self->slow_due_us || is_enabled != self->was_enabled) {
-        hy_telemetry_put_boolean(self->telemetry, self->enabled, is_enabled);
-        hy_record_station(self->telemetry, is_enabled, self->mode);
-        self->slow_due_us = now_us + SLOW_PERIOD_US;
-        self->was_enabled = is_enabled;
-    }
+    hy_telemetry_put_boolean(self->telemetry, self->enabled, is_enabled);
+    hy_record_station(self->telemetry, is_enabled, self->mode);
     if (strcmp(said, self->said) != 0) {
         (void)snprintf(self->said, sizeof self->said, "%s", said);
         hy_telemetry_put_text(self->telemetry, self->messages, said);
@@ -230,7 +200,7 @@ void program_publish(program_publisher *self, size_t index, const hy_robot *robo
     if (self->telemetry == NULL) {
         return;
     }
-    program_robot_channels *const channels = &self->robots[index];
+    const program_robot_channels *const channels = &self->robots[index];
     const uint8_t count = hy_robot_get_dialect(robot)->motors;
     double motors[HY_WIRE_MOTORS];
     for (unsigned i = 0; i < count; i++) {
@@ -239,10 +209,11 @@ void program_publish(program_publisher *self, size_t index, const hy_robot *robo
     hy_telemetry_put_doubles(self->telemetry, channels->motors, motors, count);
     if (hy_robot_get_status_us(robot) != INT64_MIN) {
         publish_readings(self, channels, robot);
+        hy_telemetry_put_boolean(self->telemetry, channels->button, hy_robot_dio(robot, 0));
     }
-    const int64_t now_us = hy_clock_now_us();
-    publish_link(self, channels, robot, now_us);
-    publish_slow(self, channels, robot, now_us);
+    publish_link(self, channels, robot, hy_clock_now_us());
+    hy_telemetry_put_boolean(self->telemetry, channels->enabled, hy_robot_is_enabled(robot));
+    publish_faults(self, channels, robot);
 }
 
 hy_status program_publish_end(program_publisher *self, hy_record_error *error)

@@ -11,8 +11,6 @@
 typedef struct {
     hy_channel encoders, analogs, gyro_rate, gyro_angle, acceleration, button;
     hy_channel motors, enabled, rate, loss, age, faults_to, faults_from;
-    int64_t slow_due_us; // when what has not changed is published again
-    bool was_enabled, was_high;
 } program_robot_channels;
 
 /// All zero: nothing is recorded, and program_publish() does nothing.
@@ -22,8 +20,7 @@ typedef struct {
     program_robot_channels robots[HY_PROGRAM_ROBOTS];
     hy_channel messages, enabled;
     hy_station_mode mode;
-    int64_t start_us, slow_due_us;
-    bool was_enabled;
+    int64_t start_us;
     char said[80]; // last
 } program_publisher;
 

@@ -9,7 +9,6 @@
 #include "pack.h"
 
 #define INPUT_MAX         RECORD_INPUT_MAX
-#define STATION_PERIOD_US 500000 // of what has not changed
 
 // --------------------------------------------------------------------------- what a replay needs
 
@@ -184,21 +183,11 @@ void hy_sim_record_lidar(hy_sim_record *self, const hy_sim *sim)
     }
 }
 
-static void put_station(hy_sim_record *self, uint64_t now_us)
-{
-    const bool is_enabled = self->publisher.is_enabled;
-    if (now_us >= self->next_station_us || is_enabled != self->was_enabled) {
-        hy_record_station(self->telemetry, is_enabled, self->mode);
-        self->next_station_us = now_us - now_us % STATION_PERIOD_US + STATION_PERIOD_US;
-        self->was_enabled = is_enabled;
-    }
-}
-
 void hy_sim_record_step(hy_sim_record *self, const hy_sim *sim)
 {
     if (self->telemetry != NULL) {
         hy_sim_publish(&self->publisher, sim);
-        put_station(self, simulated_us(sim));
+        hy_record_station(self->telemetry, self->publisher.is_enabled, self->mode);
     }
 }
 

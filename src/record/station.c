@@ -19,7 +19,10 @@ static hy_channel declare(hy_telemetry *telemetry, const char *key, hy_channel_k
     char name[64];
     (void)snprintf(name, sizeof name, "%s/%s", hy_telemetry_names(telemetry)->station, key);
     const hy_channel_spec spec = {
-        .name = name, .kind = kind, .type = kind == HY_CHANNEL_STRUCT ? &hy_struct_control_word : NULL
+        .name = name,
+        .kind = kind,
+        .type = kind == HY_CHANNEL_STRUCT ? &hy_struct_control_word : NULL,
+        .rate = HY_CHANNEL_ON_CHANGE,
     };
     return hy_telemetry_declare(telemetry, &spec);
 }

@@ -5,10 +5,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#define PERIOD_US      20000  // of what moves
-#define SLOW_PERIOD_US 500000 // of what has not changed
-#define COMMANDS       6
-#define AWAKE_M_S      0.001 // a piece that is slower lies still
+#define PERIOD_US 20000 // of what moves
+#define COMMANDS  6
+#define AWAKE_M_S 0.001 // a piece that is slower lies still
 
 // What a player's core commands: speeds of its motors, rad/s.
 typedef struct {
@@ -56,6 +55,82 @@ void hy_publish_fault_counts(hy_telemetry *telemetry, hy_channel channel,
     hy_telemetry_put_struct(telemetry, channel, &now);
 }
 
+// --------------------------------------------------------------------------- the channels
+
+// What a robot may have.
+enum {
+    BOARD = 1,
+    RANGE = 2,
+    REFLECTANCE = 4,
+    SERVOS = 8,
+    FAULTS = 16,
+    BROWNOUT = 32,
+    PIECES = 64,
+    PLAYER = 128
+};
+
+#define ROW(member_, name_, kind_, unit_, rate_, when_)                      \
+    {                                                                        \
+        .spec = { .name = (name_),                                           \
+                  .kind = HY_CHANNEL_##kind_,                                \
+                  .unit = (unit_),                                           \
+                  .rate = HY_CHANNEL_##rate_ },                              \
+        .offset = offsetof(hy_sim_robot_channels, member_), .when = (when_), \
+    }
+#define STRUCT_ROW(member_, name_, type_, rate_, when_)                      \
+    {                                                                        \
+        .spec = { .name = (name_),                                           \
+                  .kind = HY_CHANNEL_STRUCT,                                 \
+                  .type = (type_),                                           \
+                  .rate = HY_CHANNEL_##rate_ },                              \
+        .offset = offsetof(hy_sim_robot_channels, member_), .when = (when_), \
+    }
+// clang-format off
+static const hy_channel_row robot_rows[] = {
+    STRUCT_ROW(pose, "/Truth/Pose", &hy_struct_pose2d, ALWAYS, 0),
+    STRUCT_ROW(speeds, "/Truth/Speeds", &hy_struct_chassis_speeds, ALWAYS, 0),
+    ROW(touching, "/Touching", BOOLEAN, NULL, ON_CHANGE, 0),
+    ROW(encoder_counts, "/Sensors/Encoders", DOUBLE_ARRAY, "counts", ALWAYS, BOARD),
+    ROW(gyro_rate, "/Sensors/GyroRate", DOUBLE_ARRAY, "rad/s", ALWAYS, BOARD),
+    ROW(gyro_angle, "/Sensors/GyroAngle", DOUBLE_ARRAY, "rad", ALWAYS, BOARD),
+    ROW(acceleration, "/Sensors/Acceleration", DOUBLE_ARRAY, "m/s^2", ALWAYS, BOARD),
+    ROW(range, "/Sensors/Range", DOUBLE, "m", ALWAYS, RANGE),
+    ROW(reflectance, "/Sensors/Reflectance", DOUBLE_ARRAY, NULL, ALWAYS, REFLECTANCE),
+    ROW(motor_duty, "/Motors", DOUBLE_ARRAY, NULL, ALWAYS, BOARD),
+    ROW(servos, "/Servos", DOUBLE_ARRAY, "us", ON_CHANGE, SERVOS),
+    ROW(battery, "/Battery", DOUBLE, "V", ON_CHANGE, BOARD),
+    ROW(led, "/LED", BOOLEAN, NULL, ON_CHANGE, BOARD),
+    ROW(button, "/Button", BOOLEAN, NULL, ON_CHANGE, BOARD),
+    ROW(enabled, "/Enabled", BOOLEAN, NULL, ON_CHANGE, BOARD),
+    ROW(command_rate, "/Link/CommandRate", DOUBLE, "Hz", SELDOM, BOARD),
+    ROW(command_age, "/Link/CommandAge", DOUBLE, "s", SELDOM, BOARD),
+    STRUCT_ROW(faults_to, "/Faults/ToRobot", &hy_struct_fault_counts, SELDOM, FAULTS),
+    STRUCT_ROW(faults_from, "/Faults/FromRobot", &hy_struct_fault_counts, SELDOM, FAULTS),
+    ROW(refused, "/Link/Refused", INT64, NULL, SELDOM, BOARD),
+    ROW(commands_lost, "/Link/CommandsLost", INT64, NULL, SELDOM, BOARD),
+    ROW(watchdog_trips, "/Link/WatchdogTrips", INT64, NULL, SELDOM, BOARD),
+    ROW(brownout, "/Brownout", BOOLEAN, NULL, ON_CHANGE, BROWNOUT),
+    ROW(pieces, "/Pieces", INT64, NULL, ON_CHANGE, PIECES),
+    STRUCT_ROW(commands, "/Commands", &command_type, ON_CHANGE, PLAYER),
+    ROW(alliance, "/Alliance", STRING, NULL, SELDOM, PLAYER),
+    ROW(team, "/Team", STRING, NULL, SELDOM, PLAYER),
+};
+#undef ROW
+#define ROW(member_, name_, kind_, unit_, rate_)                                       \
+    {                                                                                  \
+        .spec = { .name = (name_), .kind = HY_CHANNEL_##kind_, .unit = (unit_),        \
+                  .rate = HY_CHANNEL_##rate_ },                                        \
+        .offset = offsetof(hy_sim_publisher, member_),                                 \
+    }
+static const hy_channel_row match_rows[] = {
+    ROW(blue, "/Match/Blue", INT64, NULL, ON_CHANGE),
+    ROW(red, "/Match/Red", INT64, NULL, ON_CHANGE),
+    ROW(time_left, "/Match/Time", DOUBLE, "s", SELDOM),
+    ROW(running, "/Match/Running", BOOLEAN, NULL, ON_CHANGE),
+    ROW(events, "/Match/Events", STRING, NULL, ALWAYS),
+};
+// clang-format on
+
 // --------------------------------------------------------------------------- declaring
 
 typedef struct {
@@ -66,27 +141,19 @@ typedef struct {
 
 static hy_channel declare(declaration *d, hy_channel_spec spec)
 {
-    char name[HY_CHANNEL_NAME_MAX + 1];
-    const int length = snprintf(name, sizeof name, "%s%s", d->prefix, spec.name);
     hy_channel channel = 0;
-    if (length > 0 && (size_t)length < sizeof name) {
-        spec.name = name;
-        channel = hy_telemetry_declare(d->publisher->telemetry, &spec);
-    }
-    d->is_complete = d->is_complete && channel != 0;
+    const hy_channel_row row = { .spec = spec };
+    d->is_complete =
+        hy_telemetry_declare_list(d->publisher->telemetry, d->prefix, &row, 1, 0, &channel) &&
+        d->is_complete;
     return channel;
 }
 
-static hy_channel declare_number(declaration *d, const char *name, hy_channel_kind kind,
-                                 const char *unit)
+static hy_channel declare_points(declaration *d, const char *name)
 {
-    return declare(d, (hy_channel_spec){ .name = name, .kind = kind, .unit = unit });
-}
-
-static hy_channel declare_struct(declaration *d, const char *name, hy_channel_kind kind,
-                                 const hy_struct_type *type)
-{
-    return declare(d, (hy_channel_spec){ .name = name, .kind = kind, .type = type });
+    return declare(d, (hy_channel_spec){ .name = name,
+                                         .kind = HY_CHANNEL_STRUCT_ARRAY,
+                                         .type = &hy_struct_translation2d });
 }
 
 // The unit of a quantity by its suffix; NULL: none that is known.
@@ -114,48 +181,10 @@ static void declare_readings(declaration *d, const hy_sim *sim, size_t vehicle,
     for (size_t i = 0; i < robot->reading_count; i++) {
         char name[HY_CHANNEL_NAME_MAX];
         (void)snprintf(name, sizeof name, "/Sensors/%s/%s", readings[i].sensor, readings[i].quantity);
-        robot->readings[i] =
-            declare_number(d, name, HY_CHANNEL_DOUBLE, unit_of(readings[i].quantity));
+        robot->readings[i] = declare(d, (hy_channel_spec){ .name = name,
+                                                           .kind = HY_CHANNEL_DOUBLE,
+                                                           .unit = unit_of(readings[i].quantity) });
     }
-}
-
-static void declare_electronics(declaration *d, const hy_sim *sim, size_t vehicle,
-                                hy_sim_robot_channels *robot)
-{
-    const hy_dialect *const dialect = hy_board_dialect(hy_sim_board_at(sim, robot->board));
-    const hy_world_fittings fittings = hy_world_fittings_of(hy_sim_model(sim), vehicle);
-    robot->encoders = dialect->encoders;
-    robot->motors = dialect->motors;
-    robot->encoder_counts = declare_number(d, "/Sensors/Encoders", HY_CHANNEL_DOUBLE_ARRAY, "counts");
-    robot->gyro_rate = declare_number(d, "/Sensors/GyroRate", HY_CHANNEL_DOUBLE_ARRAY, "rad/s");
-    robot->gyro_angle = declare_number(d, "/Sensors/GyroAngle", HY_CHANNEL_DOUBLE_ARRAY, "rad");
-    robot->acceleration =
-        declare_number(d, "/Sensors/Acceleration", HY_CHANNEL_DOUBLE_ARRAY, "m/s^2");
-    if (fittings.has_range) {
-        robot->range = declare_number(d, "/Sensors/Range", HY_CHANNEL_DOUBLE, "m");
-    }
-    if (fittings.has_reflectance) {
-        robot->reflectance = declare_number(d, "/Sensors/Reflectance", HY_CHANNEL_DOUBLE_ARRAY, NULL);
-    }
-    robot->motor_duty = declare_number(d, "/Motors", HY_CHANNEL_DOUBLE_ARRAY, NULL);
-    if (dialect->servos > 0) {
-        robot->servos = declare_number(d, "/Servos", HY_CHANNEL_DOUBLE_ARRAY, "us");
-    }
-    robot->battery = declare_number(d, "/Battery", HY_CHANNEL_DOUBLE, "V");
-    robot->led = declare_number(d, "/LED", HY_CHANNEL_BOOLEAN, NULL);
-    robot->button = declare_number(d, "/Button", HY_CHANNEL_BOOLEAN, NULL);
-    robot->enabled = declare_number(d, "/Enabled", HY_CHANNEL_BOOLEAN, NULL);
-    robot->command_rate = declare_number(d, "/Link/CommandRate", HY_CHANNEL_DOUBLE, "Hz");
-    robot->command_age = declare_number(d, "/Link/CommandAge", HY_CHANNEL_DOUBLE, "s");
-    if (hy_sim_setup_of(sim).faults != NULL) {
-        robot->faults_to =
-            declare_struct(d, "/Faults/ToRobot", HY_CHANNEL_STRUCT, &hy_struct_fault_counts);
-        robot->faults_from =
-            declare_struct(d, "/Faults/FromRobot", HY_CHANNEL_STRUCT, &hy_struct_fault_counts);
-    }
-    robot->refused = declare_number(d, "/Link/Refused", HY_CHANNEL_INT64, NULL);
-    robot->commands_lost = declare_number(d, "/Link/CommandsLost", HY_CHANNEL_INT64, NULL);
-    robot->watchdog_trips = declare_number(d, "/Link/WatchdogTrips", HY_CHANNEL_INT64, NULL);
 }
 
 static size_t board_of(const hy_sim *sim, size_t vehicle)
@@ -176,46 +205,39 @@ static void name_robot(declaration *d, const hy_sim *sim, size_t vehicle)
     }
 }
 
+// Which rows of the list the vehicle has.
+static unsigned parts_of(const hy_sim *sim, size_t vehicle, hy_sim_robot_channels *robot)
+{
+    const hy_match_model *const match = hy_sim_match_model(sim);
+    const hy_world_tank *const tank = hy_world_tank_at(hy_sim_model(sim), vehicle);
+    unsigned parts = hy_world_describe(hy_sim_model(sim)).pieces > 0 ? PIECES : 0;
+    parts |= tank != NULL && tank->brownout_v > 0 ? BROWNOUT : 0;
+    for (unsigned player = 1; match != NULL && player <= hy_match_players(match); player++) {
+        parts |= hy_match_vehicle(match, player) == vehicle ? PLAYER : 0;
+    }
+    robot->board = board_of(sim, vehicle);
+    if (robot->board < HY_SIM_BOARDS) {
+        const hy_dialect *const dialect = hy_board_dialect(hy_sim_board_at(sim, robot->board));
+        const hy_world_fittings fittings = hy_world_fittings_of(hy_sim_model(sim), vehicle);
+        robot->encoders = dialect->encoders;
+        robot->motors = dialect->motors;
+        parts |= BOARD | (fittings.has_range ? RANGE : 0) |
+                 (fittings.has_reflectance ? REFLECTANCE : 0) | (dialect->servos > 0 ? SERVOS : 0) |
+                 (hy_sim_setup_of(sim).faults != NULL ? FAULTS : 0);
+    }
+    return parts;
+}
+
 static void declare_robot(declaration *d, const hy_sim *sim, size_t vehicle)
 {
     hy_sim_robot_channels *const robot = &d->publisher->robots[vehicle];
     name_robot(d, sim, vehicle);
-    robot->board = board_of(sim, vehicle);
-    robot->pose = declare_struct(d, "/Truth/Pose", HY_CHANNEL_STRUCT, &hy_struct_pose2d);
-    robot->speeds = declare_struct(d, "/Truth/Speeds", HY_CHANNEL_STRUCT, &hy_struct_chassis_speeds);
-    robot->touching = declare_number(d, "/Touching", HY_CHANNEL_BOOLEAN, NULL);
-    if (robot->board < HY_SIM_BOARDS) {
-        declare_electronics(d, sim, vehicle, robot);
-    }
-    const hy_world_tank *const tank = hy_world_tank_at(hy_sim_model(sim), vehicle);
-    if (tank != NULL && tank->brownout_v > 0) {
-        robot->brownout = declare_number(d, "/Brownout", HY_CHANNEL_BOOLEAN, NULL);
-    }
-    if (hy_world_describe(hy_sim_model(sim)).pieces > 0) {
-        robot->pieces = declare_number(d, "/Pieces", HY_CHANNEL_INT64, NULL);
-    }
+    const unsigned parts = parts_of(sim, vehicle, robot);
+    d->is_complete =
+        hy_telemetry_declare_list(d->publisher->telemetry, d->prefix, robot_rows,
+                                  sizeof robot_rows / sizeof robot_rows[0], parts, robot) &&
+        d->is_complete;
     declare_readings(d, sim, vehicle, robot);
-}
-
-static void declare_match(declaration *d, const hy_sim *sim)
-{
-    const hy_match_model *const model = hy_sim_match_model(sim);
-    for (unsigned player = 1; player <= hy_match_players(model); player++) {
-        const size_t vehicle = hy_match_vehicle(model, player);
-        hy_sim_robot_channels *const robot = &d->publisher->robots[vehicle];
-        name_robot(d, sim, vehicle);
-        robot->commands = declare_struct(d, "/Commands", HY_CHANNEL_STRUCT, &command_type);
-        robot->alliance = declare_number(d, "/Alliance", HY_CHANNEL_STRING, NULL);
-        robot->team = declare_number(d, "/Team", HY_CHANNEL_STRING, NULL);
-    }
-    hy_sim_publisher *const self = d->publisher;
-    d->prefix[0] = '\0';
-    self->blue = declare_number(d, "/Match/Blue", HY_CHANNEL_INT64, NULL);
-    self->red = declare_number(d, "/Match/Red", HY_CHANNEL_INT64, NULL);
-    self->time_left = declare_number(d, "/Match/Time", HY_CHANNEL_DOUBLE, "s");
-    self->running = declare_number(d, "/Match/Running", HY_CHANNEL_BOOLEAN, NULL);
-    self->events = declare_number(d, "/Match/Events", HY_CHANNEL_STRING, NULL);
-    self->last_match = hy_match_describe(hy_sim_match(sim));
 }
 
 hy_status hy_sim_publisher_start(hy_sim_publisher *self, const hy_sim *sim, hy_telemetry *telemetry)
@@ -228,15 +250,21 @@ hy_status hy_sim_publisher_start(hy_sim_publisher *self, const hy_sim *sim, hy_t
     }
     d.prefix[0] = '\0';
     if (facts.pieces > 0) {
-        self->pieces =
-            declare_struct(&d, "/Field/Pieces", HY_CHANNEL_STRUCT_ARRAY, &hy_struct_translation3d);
+        self->pieces = declare(&d, (hy_channel_spec){ .name = "/Field/Pieces",
+                                                      .kind = HY_CHANNEL_STRUCT_ARRAY,
+                                                      .type = &hy_struct_translation3d,
+                                                      .rate = HY_CHANNEL_ON_CHANGE });
     }
     if (hy_sim_match(sim) != NULL) {
-        declare_match(&d, sim);
+        d.is_complete = hy_telemetry_declare_list(telemetry, "", match_rows,
+                                                  sizeof match_rows / sizeof match_rows[0], 0, self) &&
+                        d.is_complete;
+        self->last_match = hy_match_describe(hy_sim_match(sim));
     }
-    self->enabled =
-        declare(&d, (hy_channel_spec){
-                        .name = "DS:enabled", .kind = HY_CHANNEL_BOOLEAN, .is_file_only = true });
+    self->enabled = declare(&d, (hy_channel_spec){ .name = "DS:enabled",
+                                                   .kind = HY_CHANNEL_BOOLEAN,
+                                                   .is_file_only = true,
+                                                   .rate = HY_CHANNEL_ON_CHANGE });
     return d.is_complete ? HY_OK : HY_EMEMORY;
 }
 
@@ -247,15 +275,14 @@ static void declare_lidars(declaration *d, const hy_sim *sim, size_t vehicle)
     hy_sim_robot_channels *const robot = &d->publisher->robots[vehicle];
     name_robot(d, sim, vehicle);
     if (tank != NULL && tank->has_lidar) {
-        robot->lidar = declare_struct(d, "/Lidar", HY_CHANNEL_STRUCT_ARRAY, &hy_struct_translation2d);
+        robot->lidar = declare_points(d, "/Lidar");
     }
     for (size_t i = 0; i < hy_world_further(model, vehicle); i++) {
         const hy_sensor_spec *const sensor = hy_world_further_at(model, vehicle, i);
         if (sensor->type == HY_SENSOR_LIDAR) {
             char name[HY_CHANNEL_NAME_MAX];
             (void)snprintf(name, sizeof name, "/Sensors/%s/Points", sensor->name);
-            robot->lidars[i] =
-                declare_struct(d, name, HY_CHANNEL_STRUCT_ARRAY, &hy_struct_translation2d);
+            robot->lidars[i] = declare_points(d, name);
         }
     }
 }
@@ -304,104 +331,73 @@ static void publish_readings(const hy_sim_publisher *self, const hy_sim *sim, si
     }
 }
 
-// Whether any of `count` numbers differs from the last ones, which they then become.
-static bool has_changed(double *last, const double *now, size_t count)
+// The age of the newest command, as far as looking 50 times a second tells.
+static void publish_command_age(const hy_sim_publisher *self, const hy_board_counters *counts,
+                                hy_sim_robot_channels *robot, uint64_t now_us)
 {
-    bool differs = false;
-    for (size_t i = 0; i < count; i++) {
-        differs = differs || now[i] != last[i];
-        last[i] = now[i];
+    if (counts->commands != robot->seen_command_count || now_us < robot->command_us) {
+        robot->seen_command_count = counts->commands;
+        robot->command_us = now_us;
     }
-    return differs;
+    if (counts->commands > 0) {
+        hy_telemetry_put_double(self->telemetry, robot->command_age,
+                                (double)(now_us - robot->command_us) * 1e-6);
+    }
 }
 
-static void publish_faults(const hy_sim_publisher *self, const hy_sim *sim,
-                           const hy_sim_robot_channels *robot)
+static void publish_link(const hy_sim_publisher *self, const hy_board_counters *counts,
+                         hy_sim_robot_channels *robot)
 {
-    if (robot->faults_to != 0) {
+    const uint64_t refused =
+        counts->rx_too_short + counts->rx_sequence + counts->rx_old + counts->rx_strangers;
+    if (hy_telemetry_is_due(self->telemetry, robot->command_rate)) {
+        // A board that was restarted counts from 0.
+        const uint64_t counted =
+            counts->commands >= robot->last_command_count ? robot->last_command_count : 0;
+        hy_telemetry_put_double(self->telemetry, robot->command_rate,
+                                (double)(counts->commands - counted) * 1e6 / HY_CHANNEL_REPEAT_US);
+        robot->last_command_count = counts->commands;
+    }
+    hy_telemetry_put_int64(self->telemetry, robot->refused, (int64_t)refused);
+    hy_telemetry_put_int64(self->telemetry, robot->commands_lost, (int64_t)counts->commands_lost);
+    hy_telemetry_put_int64(self->telemetry, robot->watchdog_trips, (int64_t)counts->watchdog_trips);
+}
+
+static void publish_board(hy_sim_publisher *self, const hy_sim *sim, hy_sim_robot_channels *robot)
+{
+    const hy_board *const board = hy_sim_board_at(sim, robot->board);
+    const uint64_t now_us = hy_sim_steps(sim) * (uint64_t)hy_sim_step_us(sim);
+    hy_telemetry_put_doubles(self->telemetry, robot->servos,
+                             hy_board_actuators(board)->servo_pulse_us,
+                             hy_board_dialect(board)->servos);
+    publish_link(self, hy_board_counts(board), robot);
+    publish_command_age(self, hy_board_counts(board), robot, now_us);
+    if (hy_telemetry_is_due(self->telemetry, robot->faults_to)) {
         const hy_sim_fault_counts counts = hy_sim_faults(sim, robot->board);
         hy_publish_fault_counts(self->telemetry, robot->faults_to, &counts.to_robot);
         hy_publish_fault_counts(self->telemetry, robot->faults_from, &counts.from_robot);
     }
 }
 
-// The age of the newest command, as far as looking 50 times a second tells.
-static void publish_command_age(const hy_sim_publisher *self, const hy_board_counters *counts,
-                                hy_sim_robot_channels *robot, uint64_t now_us, bool is_due)
-{
-    if (counts->commands != robot->seen_command_count || now_us < robot->command_us) {
-        robot->seen_command_count = counts->commands;
-        robot->command_us = now_us;
-    }
-    if (is_due && counts->commands > 0) {
-        hy_telemetry_put_double(self->telemetry, robot->command_age,
-                                (double)(now_us - robot->command_us) * 1e-6);
-    }
-}
-
-static void publish_slow_board(const hy_sim_publisher *self, const hy_board *board,
-                               hy_sim_robot_channels *robot, bool is_due)
-{
-    const double *const servos_us = hy_board_actuators(board)->servo_pulse_us;
-    if (has_changed(robot->last_servos_us, servos_us, HY_PIN_SERVOS) || is_due) {
-        hy_telemetry_put_doubles(self->telemetry, robot->servos, servos_us,
-                                 hy_board_dialect(board)->servos);
-    }
-    if (is_due) {
-        const hy_board_counters *const counts = hy_board_counts(board);
-        // A board that was restarted counts from 0.
-        const uint64_t counted =
-            counts->commands >= robot->last_command_count ? robot->last_command_count : 0;
-        const uint64_t refused =
-            counts->rx_too_short + counts->rx_sequence + counts->rx_old + counts->rx_strangers;
-        hy_telemetry_put_double(self->telemetry, robot->command_rate,
-                                (double)(counts->commands - counted) * 1e6 / SLOW_PERIOD_US);
-        hy_telemetry_put_int64(self->telemetry, robot->refused, (int64_t)refused);
-        hy_telemetry_put_int64(self->telemetry, robot->commands_lost, (int64_t)counts->commands_lost);
-        hy_telemetry_put_int64(self->telemetry, robot->watchdog_trips,
-                               (int64_t)counts->watchdog_trips);
-        robot->last_command_count = counts->commands;
-    }
-}
-
-// What seldom changes: when it does, and when it `is_due`.
 static void publish_slow(hy_sim_publisher *self, const hy_sim *sim, size_t vehicle,
-                         const hy_truth *truth, bool is_due)
+                         const hy_truth *truth)
 {
     hy_sim_robot_channels *const robot = &self->robots[vehicle];
-    if (robot->board < HY_SIM_BOARDS) {
-        const hy_board *const board = hy_sim_board_at(sim, robot->board);
-        const uint64_t now_us = hy_sim_steps(sim) * (uint64_t)hy_sim_step_us(sim);
-        publish_slow_board(self, board, robot, is_due);
-        publish_command_age(self, hy_board_counts(board), robot, now_us, is_due);
-        if (is_due) {
-            publish_faults(self, sim, robot);
-        }
+    const bool has_board = robot->board < HY_SIM_BOARDS;
+    if (has_board) {
+        publish_board(self, sim, robot);
     }
-    const bool is_enabled =
-        robot->board < HY_SIM_BOARDS && hy_board_is_enabled(hy_sim_board_at(sim, robot->board));
-    const unsigned flags = (unsigned)truth->led | (unsigned)truth->button << 1 |
-                           (unsigned)truth->touching << 2 | (unsigned)is_enabled << 3 |
-                           (unsigned)truth->browned_out << 4;
-    if (is_due || flags != robot->last_flags) {
-        hy_telemetry_put_boolean(self->telemetry, robot->led, truth->led);
-        hy_telemetry_put_boolean(self->telemetry, robot->button, truth->button);
-        hy_telemetry_put_boolean(self->telemetry, robot->touching, truth->touching);
-        hy_telemetry_put_boolean(self->telemetry, robot->enabled, is_enabled);
-        hy_telemetry_put_boolean(self->telemetry, robot->brownout, truth->browned_out);
-        robot->last_flags = flags;
-    }
-    if (is_due || truth->battery_v != robot->last_battery_v) {
-        hy_telemetry_put_double(self->telemetry, robot->battery, truth->battery_v);
-        robot->last_battery_v = truth->battery_v;
-    }
-    if (is_due || truth->holds != robot->last_pieces) {
-        hy_telemetry_put_int64(self->telemetry, robot->pieces, (int64_t)truth->holds);
-        robot->last_pieces = truth->holds;
-    }
+    hy_telemetry_put_boolean(self->telemetry, robot->led, truth->led);
+    hy_telemetry_put_boolean(self->telemetry, robot->button, truth->button);
+    hy_telemetry_put_boolean(self->telemetry, robot->touching, truth->touching);
+    hy_telemetry_put_boolean(self->telemetry, robot->enabled,
+                             has_board && hy_board_is_enabled(hy_sim_board_at(sim, robot->board)));
+    hy_telemetry_put_boolean(self->telemetry, robot->brownout, truth->browned_out);
+    hy_telemetry_put_double(self->telemetry, robot->battery, truth->battery_v);
+    hy_telemetry_put_int64(self->telemetry, robot->pieces, (int64_t)truth->holds);
 }
 
-static void publish_robot(hy_sim_publisher *self, const hy_sim *sim, size_t vehicle, bool is_slow_due)
+static void publish_robot(hy_sim_publisher *self, const hy_sim *sim, size_t vehicle)
 {
     const hy_sim_robot_channels *const robot = &self->robots[vehicle];
     const hy_truth truth = hy_sim_truth(sim, vehicle);
@@ -414,14 +410,14 @@ static void publish_robot(hy_sim_publisher *self, const hy_sim *sim, size_t vehi
         publish_sensors(self, sim, vehicle);
     }
     publish_readings(self, sim, vehicle);
-    publish_slow(self, sim, vehicle, &truth, is_slow_due);
+    publish_slow(self, sim, vehicle, &truth);
 }
 
-static void publish_pieces(const hy_sim_publisher *self, const hy_sim *sim, bool is_due)
+static void publish_pieces(const hy_sim_publisher *self, const hy_sim *sim)
 {
     hy_telemetry_translation3d places[HY_WORLD_PIECES];
     const size_t count = hy_world_describe(hy_sim_model(sim)).pieces;
-    bool is_moving = is_due;
+    bool is_moving = hy_telemetry_is_due(self->telemetry, self->pieces);
     for (size_t i = 0; i < count; i++) {
         const hy_piece piece = hy_world_piece(hy_sim_world(sim), i);
         places[i] = (hy_telemetry_translation3d){ piece.x_m, piece.y_m, piece.z_m };
@@ -429,36 +425,29 @@ static void publish_pieces(const hy_sim_publisher *self, const hy_sim *sim, bool
                                          piece.vz_m_s * piece.vz_m_s >
                                      AWAKE_M_S * AWAKE_M_S;
     }
-    if (count > 0 && is_moving) {
+    if (is_moving) {
         hy_telemetry_put_structs(self->telemetry, self->pieces, places, count);
     }
 }
 
-static void publish_players(hy_sim_publisher *self, const hy_sim *sim, bool is_due)
+static void publish_players(hy_sim_publisher *self, const hy_sim *sim)
 {
     hy_match_state state;
     hy_match_read_state(hy_sim_match(sim), &state);
     for (unsigned i = 0; i < state.robot_count; i++) {
         const hy_match_robot *const at = &state.robot[i];
-        hy_sim_robot_channels *const robot =
+        const hy_sim_robot_channels *const robot =
             &self->robots[hy_match_vehicle(hy_sim_match_model(sim), i + 1)];
-        const double motors_rad_s[COMMANDS] = { at->left_drive_rad_s,    at->right_drive_rad_s,
-                                                at->intake_center_rad_s, at->intake_left_rad_s,
-                                                at->intake_right_rad_s,  at->tube_rad_s };
-        if (has_changed(robot->last_commands, motors_rad_s, COMMANDS) || is_due) {
-            match_commands commands;
-            for (size_t k = 0; k < COMMANDS; k++) {
-                commands.motors_rad_s[k] = (float)motors_rad_s[k];
-            }
-            hy_telemetry_put_struct(self->telemetry, robot->commands, &commands);
-        }
-        if (is_due) {
-            hy_telemetry_put_text(self->telemetry, robot->alliance,
-                                  at->side == HY_ALLIANCE_BLUE  ? "Blue"
-                                  : at->side == HY_ALLIANCE_RED ? "Red"
-                                                                : "");
-            hy_telemetry_put_text(self->telemetry, robot->team, at->team);
-        }
+        const match_commands commands = { { (float)at->left_drive_rad_s, (float)at->right_drive_rad_s,
+                                            (float)at->intake_center_rad_s,
+                                            (float)at->intake_left_rad_s,
+                                            (float)at->intake_right_rad_s, (float)at->tube_rad_s } };
+        hy_telemetry_put_struct(self->telemetry, robot->commands, &commands);
+        hy_telemetry_put_text(self->telemetry, robot->alliance,
+                              at->side == HY_ALLIANCE_BLUE  ? "Blue"
+                              : at->side == HY_ALLIANCE_RED ? "Red"
+                                                            : "");
+        hy_telemetry_put_text(self->telemetry, robot->team, at->team);
     }
 }
 
@@ -491,19 +480,15 @@ static void publish_events(const hy_sim_publisher *self, const hy_match_facts *f
     }
 }
 
-static void publish_match(hy_sim_publisher *self, const hy_sim *sim, bool is_due)
+static void publish_match(hy_sim_publisher *self, const hy_sim *sim)
 {
     const hy_match_facts facts = hy_match_describe(hy_sim_match(sim));
-    const hy_match_facts *const last = &self->last_match;
-    publish_players(self, sim, is_due);
+    publish_players(self, sim);
     publish_events(self, &facts);
-    if (is_due || facts.blue_score != last->blue_score || facts.red_score != last->red_score ||
-        facts.timer_runs != last->timer_runs) {
-        hy_telemetry_put_int64(self->telemetry, self->blue, facts.blue_score);
-        hy_telemetry_put_int64(self->telemetry, self->red, facts.red_score);
-        hy_telemetry_put_double(self->telemetry, self->time_left, (double)facts.timer_us / 1e6);
-        hy_telemetry_put_boolean(self->telemetry, self->running, facts.timer_runs);
-    }
+    hy_telemetry_put_int64(self->telemetry, self->blue, facts.blue_score);
+    hy_telemetry_put_int64(self->telemetry, self->red, facts.red_score);
+    hy_telemetry_put_double(self->telemetry, self->time_left, (double)facts.timer_us / 1e6);
+    hy_telemetry_put_boolean(self->telemetry, self->running, facts.timer_runs);
     self->last_match = facts;
 }
 
@@ -576,22 +561,16 @@ void hy_sim_publish(hy_sim_publisher *self, const hy_sim *sim)
     if (now_us < self->next_us) {
         return;
     }
-    const bool is_slow_due = now_us >= self->next_slow_us;
     self->next_us = now_us - now_us % PERIOD_US + PERIOD_US;
-    self->next_slow_us =
-        is_slow_due ? now_us - now_us % SLOW_PERIOD_US + SLOW_PERIOD_US : self->next_slow_us;
     for (size_t vehicle = 0; vehicle < vehicles; vehicle++) {
-        publish_robot(self, sim, vehicle, is_slow_due);
+        publish_robot(self, sim, vehicle);
     }
-    publish_pieces(self, sim, is_slow_due);
+    publish_pieces(self, sim);
     if (hy_sim_match(sim) != NULL) {
-        publish_match(self, sim, is_slow_due);
+        publish_match(self, sim);
     }
-    const bool enabled = is_enabled(sim);
-    if (is_slow_due || enabled != self->is_enabled) {
-        hy_telemetry_put_boolean(self->telemetry, self->enabled, enabled);
-        self->is_enabled = enabled;
-    }
+    self->is_enabled = is_enabled(sim);
+    hy_telemetry_put_boolean(self->telemetry, self->enabled, self->is_enabled);
 }
 
 bool hy_sim_publishes(hy_bytes name)

@@ -39,6 +39,9 @@ typedef struct {
     bool is_packed_in_memory; // the C struct need not be packed
     char *schema;             // of a HY_CHANNEL_SCHEMA, to tell later sinks
     char *strings;            // what info points to
+    hy_channel_rate rate;
+    uint64_t put_us; // when the last value went to the sinks; UINT64_MAX: none did
+    uint64_t put_hash;
 } channel_entry;
 
 struct hy_telemetry {
@@ -213,6 +216,8 @@ static channel_entry *new_channel(hy_telemetry *self, const hy_channel_spec *spe
     channel->info.is_input = spec->is_input;
     channel->info.is_tunable = spec->is_tunable;
     channel->type = spec->type;
+    channel->rate = spec->rate;
+    channel->put_us = UINT64_MAX;
     if (is_struct(spec->kind)) {
         channel->packed_size = hy_struct_packed_size(spec->type);
         channel->is_packed_in_memory = struct_is_packed_in_memory(spec->type);
@@ -279,11 +284,39 @@ hy_channel hy_telemetry_declare(hy_telemetry *self, const hy_channel_spec *spec)
     return channel == NULL ? 0 : add_channel(self, channel);
 }
 
+bool hy_telemetry_declare_list(hy_telemetry *self, const char *prefix, const hy_channel_row *rows,
+                               size_t count, unsigned has, void *to)
+{
+    bool is_complete = true;
+    for (size_t i = 0; i < count; i++) {
+        char name[HY_CHANNEL_NAME_MAX + 1];
+        hy_channel_spec spec = rows[i].spec;
+        const int length = snprintf(name, sizeof name, "%s%s", prefix, spec.name);
+        const bool is_wanted = rows[i].when == 0 || (rows[i].when & has) != 0;
+        const bool fits = length > 0 && (size_t)length < sizeof name;
+        spec.name = name;
+        const hy_channel channel = is_wanted && fits ? hy_telemetry_declare(self, &spec) : 0;
+        memcpy((uint8_t *)to + rows[i].offset, &channel, sizeof channel);
+        is_complete = is_complete && (channel != 0 || !is_wanted);
+    }
+    return is_complete;
+}
+
 // --------------------------------------------------------------------------- putting values
 
+static bool is_due(const hy_telemetry *self, const channel_entry *channel)
+{
+    return channel->rate == HY_CHANNEL_ALWAYS || channel->put_us == UINT64_MAX ||
+           channel->put_us / HY_CHANNEL_REPEAT_US != self->now_us / HY_CHANNEL_REPEAT_US;
+}
+
+bool hy_telemetry_is_due(const hy_telemetry *self, hy_channel channel)
+{
+    return channel != 0 && self->sink_count > 0 && is_due(self, self->channels[channel - 1]);
+}
+
 // The channel of a handle, whose kind must be `kind`; NULL for the handle 0, and if nobody listens.
-static const channel_entry *listened(const hy_telemetry *self, hy_channel handle,
-                                     hy_channel_kind kind)
+static channel_entry *listened(const hy_telemetry *self, hy_channel handle, hy_channel_kind kind)
 {
     if (handle == 0 || self->sink_count == 0) {
         return NULL;
@@ -293,15 +326,25 @@ static const channel_entry *listened(const hy_telemetry *self, hy_channel handle
     return self->channels[handle - 1];
 }
 
-static void put_value(const hy_telemetry *self, const channel_entry *channel, hy_bytes value)
+static void put_value(const hy_telemetry *self, channel_entry *channel, hy_bytes value)
 {
+    if (channel->rate != HY_CHANNEL_ALWAYS) {
+        hy_hash hash = hy_hash_start();
+        hy_hash_bytes(&hash, value);
+        const bool is_news = channel->rate == HY_CHANNEL_ON_CHANGE && hash.value != channel->put_hash;
+        if (!is_news && !is_due(self, channel)) {
+            return;
+        }
+        channel->put_us = self->now_us;
+        channel->put_hash = hash.value;
+    }
     for (size_t i = 0; i < self->sink_count; i++) {
         self->sinks[i].put(self->sinks[i].context, &channel->info, self->now_us, value);
     }
 }
 
 // One number of `size` bytes in the machine's own order.
-static void put_number(const hy_telemetry *self, const channel_entry *channel, const void *number,
+static void put_number(const hy_telemetry *self, channel_entry *channel, const void *number,
                        size_t size)
 {
     uint8_t bytes[sizeof(uint64_t)];
@@ -344,7 +387,7 @@ void hy_telemetry_put_bytes(hy_telemetry *self, hy_channel channel, hy_bytes val
         return;
     }
     assert(channel <= self->count);
-    const channel_entry *const entry = self->channels[channel - 1];
+    channel_entry *const entry = self->channels[channel - 1];
     assert(entry->info.kind == HY_CHANNEL_STRING || entry->info.kind == HY_CHANNEL_JSON ||
            entry->info.kind == HY_CHANNEL_RAW);
     put_value(self, entry, value);
@@ -362,7 +405,7 @@ typedef struct {
     size_t count, size; // of each: 1, 4 or 8 bytes
 } number_array;
 
-static void put_array(hy_telemetry *self, const channel_entry *channel, number_array array)
+static void put_array(hy_telemetry *self, channel_entry *channel, number_array array)
 {
     if (channel == NULL) {
         return;
@@ -410,7 +453,7 @@ void hy_telemetry_put_doubles(hy_telemetry *self, hy_channel channel, const doub
 void hy_telemetry_put_texts(hy_telemetry *self, hy_channel channel, const char *const *texts,
                             size_t count)
 {
-    const channel_entry *const entry = listened(self, channel, HY_CHANNEL_STRING_ARRAY);
+    channel_entry *const entry = listened(self, channel, HY_CHANNEL_STRING_ARRAY);
     if (entry == NULL) {
         return;
     }
@@ -429,8 +472,7 @@ void hy_telemetry_put_texts(hy_telemetry *self, hy_channel channel, const char *
     put_value(self, entry, (hy_bytes){ self->packed, size });
 }
 
-static void put_structs(hy_telemetry *self, const channel_entry *entry, const void *values,
-                        size_t count)
+static void put_structs(hy_telemetry *self, channel_entry *entry, const void *values, size_t count)
 {
     if (entry->is_packed_in_memory) {
         put_value(self, entry, (hy_bytes){ values, count * entry->packed_size });
@@ -445,7 +487,7 @@ static void put_structs(hy_telemetry *self, const channel_entry *entry, const vo
 
 void hy_telemetry_put_struct(hy_telemetry *self, hy_channel channel, const void *value)
 {
-    const channel_entry *const entry = listened(self, channel, HY_CHANNEL_STRUCT);
+    channel_entry *const entry = listened(self, channel, HY_CHANNEL_STRUCT);
     if (entry != NULL) {
         put_structs(self, entry, value, 1);
     }
@@ -454,7 +496,7 @@ void hy_telemetry_put_struct(hy_telemetry *self, hy_channel channel, const void 
 void hy_telemetry_put_structs(hy_telemetry *self, hy_channel channel, const void *values,
                               size_t count)
 {
-    const channel_entry *const entry = listened(self, channel, HY_CHANNEL_STRUCT_ARRAY);
+    channel_entry *const entry = listened(self, channel, HY_CHANNEL_STRUCT_ARRAY);
     if (entry != NULL) {
         put_structs(self, entry, values, array_count(count, entry->packed_size));
     }

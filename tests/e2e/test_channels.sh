@@ -3,7 +3,7 @@
 set -eu
 
 cd "$(dirname "$0")/../.."
-declared=$(sed -n 's/.*declare[a-z_]*([^"]*"\(\/[A-Z][A-Za-z0-9/]*\)".*/\1/p' src/sim/publish.c src/program/publish.c | sort -u)
+declared=$(sed -n 's/.*\(ROW(\|declare\)[^"]*"\(\/[A-Z][A-Za-z0-9/]*\)".*/\2/p; s/.*\.name = "\(\/[A-Z][A-Za-z0-9/]*\)".*/\1/p' src/sim/publish.c src/program/publish.c | sort -u)
 [ "$(echo "$declared" | wc -l)" -gt 25 ] || { echo "the declarations were not found: $declared" >&2; exit 1; }
 for name in $declared; do
     grep -q "\`[^\`]*${name##*/}\`" docs/spec/channels.md || { echo "docs/spec/channels.md does not name $name" >&2; exit 1; }
