@@ -131,14 +131,13 @@ proofs: setup-ci
 format: setup-ci
 	@tools/sources.sh | xargs clang-format -i
 
-# A program of yours: my_robot.c, wherever it lies, becomes the program my_robot beside it. With what finds mistakes: the
-# sanitizers name the line of an index out of range, and a misspelt function or a wrong printf() does not compile. The old
-# program goes first, so that one that does not compile is never run by mistake.
+# A program of yours: my_robot.c, wherever it lies, becomes the program my_robot beside it.
 %: %.c $(BUILD)/halyard
-	@rm -f $@
-	@$(CC) -std=c11 -Og -g -fsanitize=address,undefined -Wall -Wextra -Wno-unused-parameter \
-		-Werror=implicit-function-declaration -Werror=format $< -o $@ \
-		$$(PKG_CONFIG_PATH=$(BUILD)/pkgconfig pkg-config --cflags --libs halyard)
+	@CC="$(CC)" tools/build_program.sh $(BUILD) $< $@
+
+# A misspelt one.
+.DEFAULT:
+	@CC="$(CC)" tools/build_program.sh $(BUILD) $@.c $@
 
 $(BUILD)/halyard:
 	@$(MAKE) build

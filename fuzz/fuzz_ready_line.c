@@ -1,7 +1,7 @@
 // LINK: link base
 // Lines that programs print when they are ready: the first byte says how long the key is, then come the key and the line.
 // A value that is found stands in the line behind its key and has no blank in it.
-#include "../apps/cli/ready_line.c"
+#include "../src/host/host_ready.c"
 
 #include <assert.h>
 #include <stdint.h>
@@ -28,12 +28,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     char *const line = copy_text(data + 1 + key_size, size - 1 - key_size);
     for (size_t room = 1; room <= 64; room *= 4) {
         char value[64];
-        if (!ready_line_find(line, key, value, room)) {
+        if (!hy_ready_line_find(line, key, value, room)) {
             assert(value[0] == '\0');
             continue;
         }
-        assert(ready_line_is(line) && strlen(value) < room && strchr(value, ' ') == NULL);
-        char pair[READY_LINE_MAX];
+        assert(hy_ready_line_is(line) && strlen(value) < room && strchr(value, ' ') == NULL);
+        char pair[HY_READY_LINE_MAX];
         assert(snprintf(pair, sizeof pair, " %s=%s", key, value) > 1 && strstr(line, pair) != NULL);
     }
     free(line);

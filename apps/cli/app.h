@@ -3,6 +3,8 @@
 #ifndef HALYARD_APPS_APP_H
 #define HALYARD_APPS_APP_H
 
+#include "options/options.h"
+
 enum {
     APP_OK = 0,     ///< Done.
     APP_FAILED = 1, ///< The machine, the network or a file refused; one sentence on stderr says what.
@@ -24,8 +26,5 @@ app_run app_play;
 app_run app_replay;
 app_run app_sim;
 app_run app_view;
-
-/// In output.c: prints "halyard NAME: " and the sentence to stderr, with the end of the line. `command` may be NULL: "halyard: ".
-__attribute__((format(printf, 2, 3))) void app_error(const char *command, const char *format, ...);
 
 #endif

@@ -8,9 +8,9 @@
 #include <unistd.h>
 
 #include <halyard/base.h>
+#include <halyard/text.h>
 
 #include "app.h"
-#include "suggest.h"
 
 static const struct {
     const char *name, *does;
@@ -71,15 +71,16 @@ static app_run *find(const char *name)
 
 static int refuse(const char *name)
 {
-    suggestion meant = suggestion_start(name, strlen(name));
+    hy_suggestion meant = hy_suggestion_start(name, strlen(name));
     for (size_t i = 0; i < APPS; i++) {
-        suggestion_consider(&meant, apps[i].name);
+        hy_suggestion_consider(&meant, apps[i].name);
     }
     if (meant.name != NULL) {
-        app_error(NULL, "unknown subcommand '%s'; did you mean '%s'? 'halyard --help' lists them",
-                  name, meant.name);
+        hy_print_error("halyard",
+                       "unknown subcommand '%s'; did you mean '%s'? 'halyard --help' lists them",
+                       name, meant.name);
     } else {
-        app_error(NULL, "unknown subcommand '%s'; 'halyard --help' lists them", name);
+        hy_print_error("halyard", "unknown subcommand '%s'; 'halyard --help' lists them", name);
     }
     return APP_USAGE;
 }
@@ -87,7 +88,7 @@ static int refuse(const char *name)
 static int run(int argc, char **argv)
 {
     if (argc < 2) {
-        app_error(NULL, "a subcommand is missing; 'halyard --help' lists them");
+        hy_print_error("halyard", "a subcommand is missing; 'halyard --help' lists them");
         return APP_USAGE;
     }
     app_run *const app = find(argv[1]);
@@ -115,6 +116,7 @@ int main(int argc, char **argv)
     if (fflush(stdout) == 0 && !ferror(stdout)) {
         return result;
     }
-    app_error(NULL, "cannot write to stdout: %s", errno != 0 ? strerror(errno) : "it was refused");
+    hy_print_error("halyard", "cannot write to stdout: %s",
+                   errno != 0 ? strerror(errno) : "it was refused");
     return result == APP_OK ? APP_FAILED : result;
 }

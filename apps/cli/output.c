@@ -12,17 +12,6 @@
 
 #include "app.h"
 
-void app_error(const char *command, const char *format, ...)
-{
-    fflush(stdout);
-    fprintf(stderr, "halyard%s%s: ", command != NULL ? " " : "", command != NULL ? command : "");
-    va_list arguments;
-    va_start(arguments, format);
-    vfprintf(stderr, format, arguments);
-    va_end(arguments);
-    fputc('\n', stderr);
-}
-
 void output_open(output *self)
 {
     const int own = hy_terminal_reopen(STDOUT_FILENO);
@@ -69,9 +58,9 @@ void output_close(output *self)
 bool output_complain(const output *self, const char *command)
 {
     if (self->error != 0) {
-        app_error(command, "cannot write to stdout: %s", strerror(self->error));
+        hy_print_error(command, "cannot write to stdout: %s", strerror(self->error));
     } else if (self->dropped > 0) {
-        app_error(command, "%" PRIu64 " lines are lost: nobody read stdout", self->dropped);
+        hy_print_error(command, "%" PRIu64 " lines are lost: nobody read stdout", self->dropped);
     }
     return self->error == 0;
 }

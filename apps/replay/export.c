@@ -155,13 +155,14 @@ static void report(const exporter *self, const char *command, const char *path, 
         hy_wpilog_describe_outliers(&self->times, file, damage, sizeof damage);
     }
     if (damage[0] != '\0') {
-        app_error(command, "%s: %s", path, damage);
+        hy_print_error(command, "%s: %s", path, damage);
     }
     if (self->left_out > 0) {
-        app_error(command,
-                  "%s: %" PRIu64 " values of %zu channel%s are left out, of raw bytes, unknown "
-                  "types, or structs without a schema: %s",
-                  path, self->left_out, self->channels, self->channels == 1 ? "" : "s", self->names);
+        hy_print_error(
+            command,
+            "%s: %" PRIu64 " values of %zu channel%s are left out, of raw bytes, unknown "
+            "types, or structs without a schema: %s",
+            path, self->left_out, self->channels, self->channels == 1 ? "" : "s", self->names);
     }
 }
 
@@ -183,12 +184,12 @@ bool export_csv(const char *command, const char *path, hy_bytes file, const expo
     hy_wpilog_reader reader;
     hy_wpilog_record record;
     if (hy_wpilog_reader_start(&reader, file) != HY_OK) {
-        app_error(command, "%s: it is no log file (WPILOG): %s", path, reader.damage);
+        hy_print_error(command, "%s: it is no log file (WPILOG): %s", path, reader.damage);
         return false;
     }
     exporter self = { .part = part, .times = hy_wpilog_find_times(file) };
     if (!read_schemas(&self, reader)) {
-        app_error(command, "there is not enough memory");
+        hy_print_error(command, "there is not enough memory");
         return false;
     }
     (void)puts("Timestamp,Key,Value");

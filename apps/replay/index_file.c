@@ -7,7 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "cli/mapped_file.h"
+#include "system/system.h"
 
 #define LARGE     (32u << 20) // bytes; a smaller recording is read in less than 0.05 s
 #define NAME_ROOM 4096
@@ -69,7 +69,8 @@ hy_status index_file_open(const char *path, hy_bytes file, hy_playback **out, hy
     }
     hy_playback_source source = { .file = file, .changed = changed_at(&facts) };
     const bool is_there = access(name, F_OK) == 0;
-    const bool is_read = is_there && mapped_file_open(NULL, name, &source.index);
+    char unread[HY_SYSTEM_ERROR_MAX]; // then it is made anew
+    const bool is_read = is_there && hy_file_map(name, &source.index, unread);
     const hy_status status = hy_playback_open_source(&source, out, error);
     if (status == HY_OK && !hy_playback_is_indexed(*out) && is_there == is_read &&
         may_replace(source.index)) {
@@ -79,6 +80,6 @@ hy_status index_file_open(const char *path, hy_bytes file, hy_playback **out, hy
         }
         free((void *)(uintptr_t)index.data);
     }
-    mapped_file_close(&source.index);
+    hy_file_unmap(&source.index);
     return status;
 }

@@ -9,23 +9,23 @@
 #include <unistd.h>
 
 #include "cli/app.h"
-#include "cli/mapped_file.h"
-#include "cli/options.h"
-#include "cli/page_option.h"
 #include "export.h"
+#include "host/host_page.h"
+#include "options/options.h"
 #include "serve.h"
+#include "system/system.h"
 
-#define COMMAND "replay"
+#define COMMAND "halyard replay"
 
 typedef struct {
     const char *path;
     const char *with, *record;
-    bool verify, has_page, overwrite;
+    bool verify, overwrite;
     int export_as; // -1: nothing is exported
     serve_options serve;
 } replay_options;
 
-static options_result read_options(int argc, char **argv, replay_options *out)
+static hy_options_result read_options(int argc, char **argv, replay_options *out)
 {
     // clang-format off
     static const char notes[] =
@@ -37,58 +37,61 @@ static options_result read_options(int argc, char **argv, replay_options *out)
         "all states agree up to the end of the file, or to where it was cut; with 1 if one differs, which it names; and with 2 if that\n"
         "cannot be decided: another version has recorded the file, or Halyard has not.";
     static const char *const formats[] = { "csv", NULL };
-    *out = (replay_options){ .serve = { .page.listen = HY_VIEW_LISTEN, .speed = 1, .to_s = EXPORT_TO_END_S }, .export_as = -1 };
-    const option table[] = {
-        { .value = "FILE", .text = &out->path, .required = true, .help = "a recording (--record FILE)" },
-        { .name = "view", .value = "ADDR:PORT", .flag = &out->has_page, .text = &out->serve.page.listen, .help = "where to show it (default " HY_VIEW_LISTEN "; port 0: any free one)" },
-        { .name = "page", .value = "DIR", .text = &out->serve.page.folder, .help = "the folder of the built page (default: where it was built, or installed)" },
-        NT_OPTIONS(&out->serve.nt),
-        { .name = "speed", .value = "X", .number = &out->serve.speed, .low = 0.1, .high = 16, .help = "how fast it is played at the start, 0.1..16 times real time (default 1)" },
-        { .name = "export", .choice = &out->export_as, .choices = formats, .help = "print every value: a line of Timestamp,Key,Value each" },
-        { .name = "from", .value = "SECONDS", .number = &out->serve.from_s, .high = EXPORT_TO_END_S, .help = "begin there, in the file's time; with --export: leave out what is earlier" },
-        { .name = "to", .value = "SECONDS", .number = &out->serve.to_s, .high = EXPORT_TO_END_S, .help = "end there; with --export: leave out what is later" },
-        { .name = "with", .value = "PROGRAM", .text = &out->with, .help = "run its simulation again with this robot program in it, and print what is different" },
-        { .name = "record", .value = "NEW", .text = &out->record, .help = "with --with: record that" },
-        { .name = "overwrite", .flag = &out->overwrite, .help = "with --record: replace NEW if it is there" },
-        { .name = "verify", .flag = &out->verify, .help = "run its simulation again and compare; exit 0 equal, 1 different, 2 undecided" },
+    *out = (replay_options){ .serve = { .page.view = "", .speed = 1, .to_s = EXPORT_TO_END_S }, .export_as = -1 };
+    const hy_option table[] = {
+        { HY_OPTION(TEXT, replay_options, path), .value = "FILE", .required = true, .help = "a recording (--record FILE)" },
+        { HY_OPTION(NUMBER, replay_options, serve.speed), .name = "speed", .value = "X", .low = 0.1, .high = 16, .help = "how fast it is played at the start, 0.1..16 times real time (default 1)" },
+        { HY_OPTION(CHOICE, replay_options, export_as), .name = "export", .choices = formats, .help = "print every value: a line of Timestamp,Key,Value each" },
+        { HY_OPTION(NUMBER, replay_options, serve.from_s), .name = "from", .value = "SECONDS", .high = EXPORT_TO_END_S, .help = "begin there, in the file's time; with --export: leave out what is earlier" },
+        { HY_OPTION(NUMBER, replay_options, serve.to_s), .name = "to", .value = "SECONDS", .high = EXPORT_TO_END_S, .help = "end there; with --export: leave out what is later" },
+        { HY_OPTION(TEXT, replay_options, with), .name = "with", .value = "PROGRAM", .help = "run its simulation again with this robot program in it, and print what is different" },
+        { HY_OPTION(TEXT, replay_options, record), .name = "record", .value = "NEW", .help = "with --with: record that" },
+        { HY_OPTION(FLAG, replay_options, overwrite), .name = "overwrite", .needs = "record", .help = "replace NEW if it is there" },
+        { HY_OPTION(FLAG, replay_options, verify), .name = "verify", .help = "run its simulation again and compare; exit 0 equal, 1 different, 2 undecided" },
     };
     // clang-format on
-    const command_line line = { COMMAND, "shows what a recording holds, and runs it again", table,
-                                sizeof table / sizeof table[0], notes };
-    const options_result result = options_parse(&line, argc, argv);
-    if (result == OPTIONS_OK && out->verify && out->export_as >= 0) {
-        app_error(COMMAND, "--verify and --export do not go together");
-        return OPTIONS_WRONG;
+    hy_option_group page = hy_host_page_group(&out->serve.page);
+    page.count = 2; // it has no seats
+    hy_option_group groups[] = { HY_OPTION_GROUP(NULL, table, out), page,
+                                 hy_host_nt_group(&out->serve.nt),
+                                 hy_host_names_group(&out->serve.names, true) };
+    const hy_command_line line = { COMMAND, "shows what a recording holds, and runs it again",
+                                   groups, sizeof groups / sizeof groups[0], notes };
+    const hy_options_result result = hy_options_parse(&line, argc, argv);
+    if (result == HY_OPTIONS_OK && out->verify && out->export_as >= 0) {
+        hy_print_error(COMMAND, "--verify and --export do not go together");
+        return HY_OPTIONS_WRONG;
     }
     const bool has_part = out->serve.from_s > 0 || out->serve.to_s < EXPORT_TO_END_S;
-    if (result == OPTIONS_OK && has_part && (out->verify || out->with != NULL)) {
-        app_error(
+    if (result == HY_OPTIONS_OK && has_part && (out->verify || out->with != NULL)) {
+        hy_print_error(
             COMMAND,
             "--from and --to choose what is shown or exported: leave out --verify and --with");
-        return OPTIONS_WRONG;
+        return HY_OPTIONS_WRONG;
     }
-    if (result == OPTIONS_OK && out->serve.from_s > out->serve.to_s) {
-        app_error(COMMAND, "--from is behind --to: nothing is left");
-        return OPTIONS_WRONG;
+    if (result == HY_OPTIONS_OK && out->serve.from_s > out->serve.to_s) {
+        hy_print_error(COMMAND, "--from is behind --to: nothing is left");
+        return HY_OPTIONS_WRONG;
     }
-    if (result == OPTIONS_OK && out->with != NULL && (out->verify || out->export_as >= 0)) {
-        app_error(COMMAND, "--with goes together with --record and --overwrite only");
-        return OPTIONS_WRONG;
+    if (result == HY_OPTIONS_OK && out->with != NULL && (out->verify || out->export_as >= 0)) {
+        hy_print_error(COMMAND, "--with goes together with --record and --overwrite only");
+        return HY_OPTIONS_WRONG;
     }
-    if (result == OPTIONS_OK && out->with == NULL && out->record != NULL) {
-        app_error(COMMAND, "--record records what --with PROGRAM does: add it");
-        return OPTIONS_WRONG;
+    if (result == HY_OPTIONS_OK && out->with == NULL && out->record != NULL) {
+        hy_print_error(COMMAND, "--record records what --with PROGRAM does: add it");
+        return HY_OPTIONS_WRONG;
     }
-    out->serve.page.names = out->serve.nt.names;
     const bool shows =
-        result == OPTIONS_OK && !out->verify && out->export_as < 0 && out->with == NULL;
-    if (result == OPTIONS_OK && !shows && out->serve.nt.is_asked) {
-        app_error(COMMAND, "--nt plays the recording: leave out --verify, --export and --with");
-        return OPTIONS_WRONG;
+        result == HY_OPTIONS_OK && !out->verify && out->export_as < 0 && out->with == NULL;
+    if (result == HY_OPTIONS_OK && !shows && out->serve.nt.listen != NULL) {
+        hy_print_error(COMMAND,
+                       "--nt plays the recording: leave out --verify, --export and --with");
+        return HY_OPTIONS_WRONG;
     }
-    const bool is_right =
-        !shows || (page_option_check_token(COMMAND) && nt_option_check(COMMAND, &out->serve.nt));
-    return is_right ? result : OPTIONS_WRONG;
+    const bool is_right = !shows || (hy_host_page_check(COMMAND, &out->serve.page) &&
+                                     hy_host_nt_check(COMMAND, &out->serve.nt) &&
+                                     hy_host_names_check(COMMAND, &out->serve.names));
+    return is_right ? result : HY_OPTIONS_WRONG;
 }
 
 static int verify(const char *path, hy_bytes file)
@@ -98,12 +101,13 @@ static int verify(const char *path, hy_bytes file)
     hy_replay_verify(file, &report);
     const double took_s = (double)(hy_clock_now_us() - start_us) * 1e-6;
     if (report.result != HY_REPLAY_EQUAL) {
-        app_error(COMMAND, "%s: %s", path, report.text);
+        hy_print_error(COMMAND, "%s: %s", path, report.text);
         return report.result == HY_REPLAY_DIFFERS ? 1 : 2;
     }
     printf("%s: %s\n", path, report.text);
     if (took_s > 0 && report.simulated_s >= 1) {
-        app_error(COMMAND, "took %.3f s, %.0f times real time", took_s, report.simulated_s / took_s);
+        hy_print_error(COMMAND, "took %.3f s, %.0f times real time", took_s,
+                       report.simulated_s / took_s);
     }
     return 0;
 }
@@ -122,7 +126,7 @@ static int run_with_program(const replay_options *options)
     }
     signal(SIGXFSZ, SIG_DFL); // as it was before main()
     (void)execvp(options->with, arguments);
-    app_error(COMMAND, "%s: cannot be started: %s", options->with, strerror(errno));
+    hy_print_error(COMMAND, "%s: cannot be started: %s", options->with, strerror(errno));
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
         free(words[i]);
     }
@@ -144,18 +148,20 @@ static int run(const replay_options *options, hy_bytes file)
 int app_replay(int argc, char **argv)
 {
     replay_options options;
-    const options_result result = read_options(argc, argv, &options);
-    if (result != OPTIONS_OK) {
-        return result == OPTIONS_HELP ? APP_OK : APP_USAGE;
+    const hy_options_result result = read_options(argc, argv, &options);
+    if (result != HY_OPTIONS_OK) {
+        return result == HY_OPTIONS_HELP ? APP_OK : APP_USAGE;
     }
     if (options.with != NULL) {
         return run_with_program(&options);
     }
     hy_bytes file;
-    if (!mapped_file_open(COMMAND, options.path, &file)) {
+    char why[HY_SYSTEM_ERROR_MAX];
+    if (!hy_file_map(options.path, &file, why)) {
+        hy_print_error(COMMAND, "%s", why);
         return APP_USAGE; // 1 says that something differs
     }
     const int exit_status = run(&options, file);
-    mapped_file_close(&file);
+    hy_file_unmap(&file);
     return exit_status;
 }

@@ -8,8 +8,8 @@
 #include <string.h>
 
 #include "cli/app.h"
-#include "cli/page_option.h"
-#include "cli/ready_line.h"
+#include "host/host_page.h"
+#include "host/host_ready.h"
 #include "index_file.h"
 #include "plots.h"
 
@@ -22,8 +22,8 @@ typedef struct {
     const char *command;
     hy_playback *playback; // NULL: it is no recording of a simulation, and there is no page
     hy_view *view;         // with a playback
-    hy_nt *nt;             // NULL: not asked for
-    const nt_option *nt_asked;
+    hy_host host;          // without a simulation
+    hy_host_nt nt;
     hy_log_player *channels; // with NetworkTables
     replay_plots plots;
     hy_scene scene; // of the playback, but with the part that is shown
@@ -64,11 +64,11 @@ static bool is_watched(player *self)
     if (self->view != NULL && hy_view_is_watched(self->view)) {
         return true;
     }
-    if (self->nt == NULL) {
+    if (self->nt.nt == NULL) {
         return false;
     }
-    const hy_nt_counters counters = hy_nt_count(self->nt);
-    return hy_nt_is_client(self->nt) ? counters.values_out > 0 : counters.clients > 0;
+    const hy_nt_counters counters = hy_nt_count(self->nt.nt);
+    return hy_nt_is_client(self->nt.nt) ? counters.values_out > 0 : counters.clients > 0;
 }
 
 static void move_on(player *self, int64_t now_us)
@@ -103,7 +103,7 @@ static void on_turn(void *context, int64_t now_us)
         replay_plots_go_on(&self->plots, self->view);
     }
     move_on(self, now_us);
-    nt_option_report(self->command, self->nt);
+    (void)hy_host_turn(&self->host, now_us);
     if (self->channels != NULL) { // clients have times that do not go back, so these are of the show
         hy_log_player_move(self->channels, self->file_start_s + self->at_s,
                            (uint64_t)(now_us - self->start_us));
@@ -147,16 +147,16 @@ static hy_status start_loop(player *self)
 static void announce(const player *self)
 {
     char url[HY_VIEW_URL_MAX];
-    ready_line ready = { .pairs = "" };
+    hy_ready_line ready = { .pairs = "" };
     if (self->view != NULL) {
-        ready_line_add(&ready, "page", "%s", hy_view_url(self->view, url));
+        hy_ready_line_add(&ready, "page", "%s", hy_view_url(self->view, url));
     }
-    nt_option_announce(self->nt, &ready);
-    ready_line_print(&ready, stdout);
+    hy_host_nt_announce(&self->nt, &ready);
+    hy_ready_line_print(&ready, stdout);
     if (self->view != NULL) {
-        page_option_announce(self->view, "play and pause the recording");
+        hy_host_page_announce(self->command, self->view, "play and pause the recording", false);
     }
-    nt_option_notice(self->nt_asked, self->nt);
+    hy_host_nt_notice(&self->nt, stdout);
     fflush(stdout);
 }
 
@@ -169,7 +169,7 @@ static bool serve(player *self)
         hy_loop_on_signals(&self->loop, NULL, NULL);
     }
     if (status != HY_OK) {
-        app_error(self->command, "stopped: %s", hy_status_text(status));
+        hy_print_error(self->command, "stopped: %s", hy_status_text(status));
     }
     return status == HY_OK;
 }
@@ -182,9 +182,9 @@ static bool choose_part(player *self, const char *path, const serve_options *opt
     self->end_s = fmin(options->to_s - self->file_start_s, length_s);
     self->at_s = self->begin_s;
     if (self->begin_s > self->end_s) {
-        app_error(self->command,
-                  "%s: its time is %.3f s to %.3f s; --from and --to leave nothing of it", path,
-                  self->file_start_s, self->file_start_s + length_s);
+        hy_print_error(self->command,
+                       "%s: its time is %.3f s to %.3f s; --from and --to leave nothing of it",
+                       path, self->file_start_s, self->file_start_s + length_s);
         return false;
     }
     return true;
@@ -193,17 +193,18 @@ static bool choose_part(player *self, const char *path, const serve_options *opt
 static bool start_nt(player *self, const char *path, hy_bytes file, const serve_options *options,
                      hy_world_error *error)
 {
-    self->nt_asked = &options->nt;
-    self->nt = nt_option_start(self->command, &options->nt);
-    if (self->nt == NULL) {
+    self->nt = options->nt;
+    self->nt.names = options->names.names;
+    hy_host_nt_start(&self->nt, &self->host);
+    if (self->nt.nt == NULL) {
         return self->playback != NULL; // why was said; the page is there
     }
-    if (hy_log_player_open(file, hy_nt_sink(self->nt), &self->channels, error) != HY_OK) {
+    if (hy_log_player_open(file, self->nt.sink, &self->channels, error) != HY_OK) {
         return false;
     }
     const hy_log_facts facts = hy_log_player_facts(self->channels);
     if (facts.left_out > 0) {
-        app_error(
+        hy_print_error(
             self->command,
             "%s: %zu channels are not served: too many, or names that are too long or there twice: "
             "%s",
@@ -247,7 +248,9 @@ static bool start_view(player *self, const char *path, const serve_options *opti
         return false;
     }
     make_scene(self, path);
-    self->view = page_option_serve(self->command, &options->page, &view, &self->scene);
+    hy_view_place place = options->page.place;
+    place.names = options->names.names;
+    self->view = hy_host_page_serve(self->command, &place, &view, &self->scene);
     return self->view != NULL;
 }
 
@@ -255,24 +258,24 @@ static bool start(player *self, const char *path, hy_bytes file, const serve_opt
 {
     hy_world_error error = { "" };
     const bool has_scene = index_file_open(path, file, &self->playback, &error) == HY_OK;
-    if (!has_scene && !options->nt.is_asked) {
-        app_error(self->command, "%s: %s", path, error.text);
+    if (!has_scene && options->nt.listen == NULL) {
+        hy_print_error(self->command, "%s: %s", path, error.text);
         return false;
     }
     if (!has_scene) {
-        app_error(self->command, "%s: there is no picture: %s", path, error.text);
+        hy_print_error(self->command, "%s: there is no picture: %s", path, error.text);
     }
     error.text[0] = '\0';
     const bool ok = (!has_scene || start_view(self, path, options)) &&
-                    (!options->nt.is_asked || start_nt(self, path, file, options, &error));
+                    (options->nt.listen == NULL || start_nt(self, path, file, options, &error));
     if (error.text[0] != '\0') {
-        app_error(self->command, "%s: %s", path, error.text);
+        hy_print_error(self->command, "%s: %s", path, error.text);
     }
     const char *const damage = has_scene                ? hy_playback_damage(self->playback)
                                : self->channels != NULL ? hy_log_player_facts(self->channels).damage
                                                         : "";
     if (ok && damage[0] != '\0') {
-        app_error(self->command, "%s: %s", path, damage);
+        hy_print_error(self->command, "%s: %s", path, damage);
     }
     return ok;
 }
@@ -280,12 +283,12 @@ static bool start(player *self, const char *path, hy_bytes file, const serve_opt
 int serve_recording(const char *command, const char *path, hy_bytes file,
                     const serve_options *options)
 {
-    player self = { .command = command, .pace = options->speed };
+    player self = { .command = command, .pace = options->speed, .host.program = command };
     const bool ok = start(&self, path, file, options) && serve(&self);
     hy_view_stop(self.view);
     replay_plots_close(&self.plots);
     hy_log_player_close(self.channels);
-    hy_nt_stop(self.nt);
+    hy_host_close(&self.host);
     hy_playback_close(self.playback);
     return ok ? APP_OK : APP_FAILED;
 }

@@ -3,13 +3,14 @@
 #ifndef HALYARD_APPS_REPLAY_SERVE_H
 #define HALYARD_APPS_REPLAY_SERVE_H
 
-#include <halyard/view_page.h>
-
-#include "cli/nt_option.h"
+#include "host/host_names.h"
+#include "host/host_nt.h"
+#include "host/host_page.h"
 
 typedef struct {
-    hy_view_place page;
-    nt_option nt;
+    hy_host_page_options page;
+    hy_host_nt nt;
+    hy_host_names names;
     double speed;        ///< Recorded time over real time at the start.
     double from_s, to_s; ///< The part that is shown, in the file's time.
 } serve_options;

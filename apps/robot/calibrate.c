@@ -13,12 +13,12 @@
 
 #include "calibrate.h"
 #include "cli/app.h"
-#include "cli/mapped_file.h"
-#include "cli/options.h"
-#include "cli/robot_option.h"
+#include "host/host_traits.h"
+#include "options/options.h"
 #include "robot_world.h"
+#include "system/system.h"
 
-#define COMMAND "calibrate"
+#define COMMAND "halyard calibrate"
 #define SIM     "sim://"
 
 #define PATH_ROOM 4096
@@ -59,7 +59,7 @@ typedef struct {
     uint64_t seed;
     int hardware;
     bool yes, overwrite;
-    robot_option robot;
+    hy_host_traits robot;
 } calibrate_wishes;
 
 // --------------------------------------------------------------------------- what is calibrated
@@ -81,10 +81,10 @@ static bool is_agreed(const calibrate_wishes *wishes)
         return true;
     }
     if (isatty(STDIN_FILENO) != 1 || isatty(STDERR_FILENO) != 1) {
-        app_error(COMMAND,
-                  "the robot will drive for %.0f s; without a terminal to ask at, give "
-                  "--yes if it has room",
-                  hy_calibration_script_s());
+        hy_print_error(COMMAND,
+                       "the robot will drive for %.0f s; without a terminal to ask at, give "
+                       "--yes if it has room",
+                       hy_calibration_script_s());
         return false;
     }
     fprintf(stderr,
@@ -94,7 +94,7 @@ static bool is_agreed(const calibrate_wishes *wishes)
             hy_calibration_script_s());
     const int key = getchar();
     if (key != '\n') {
-        app_error(COMMAND, "nothing was begun");
+        hy_print_error(COMMAND, "nothing was begun");
     }
     return key == '\n';
 }
@@ -102,15 +102,15 @@ static bool is_agreed(const calibrate_wishes *wishes)
 static int check_url(const calibrate_wishes *wishes)
 {
     if (!is_virtual(wishes) && hy_robot_dialect(wishes->url) != xrp()->dialect) {
-        app_error(COMMAND,
-                  "'%s' is no XRP's address; one looks like xrp://192.168.42.1, a virtual "
-                  "one like sim://xrp-open",
-                  wishes->url);
+        hy_print_error(COMMAND,
+                       "'%s' is no XRP's address; one looks like xrp://192.168.42.1, a virtual "
+                       "one like sim://xrp-open",
+                       wishes->url);
         return APP_USAGE;
     }
     if (!is_virtual(wishes) && wishes->robot.text != NULL) {
-        app_error(COMMAND, "--robot is for a virtual robot, but %s is a real one's address",
-                  wishes->url);
+        hy_print_error(COMMAND, "--robot is for a virtual robot, but %s is a real one's address",
+                       wishes->url);
         return APP_USAGE;
     }
     return APP_OK;
@@ -122,11 +122,11 @@ static bool can_write(const calibrate_wishes *wishes, const char *name, const ch
     struct stat there;
     if (stat(path, &there) == 0) {
         if (!wishes->overwrite) {
-            app_error(COMMAND, "--%s %s: is there already; --overwrite replaces it", name, path);
+            hy_print_error(COMMAND, "--%s %s: is there already; --overwrite replaces it", name, path);
         } else if (!S_ISREG(there.st_mode)) {
-            app_error(COMMAND, "--%s %s: not a regular file", name, path);
+            hy_print_error(COMMAND, "--%s %s: not a regular file", name, path);
         } else if (access(path, W_OK) != 0) {
-            app_error(COMMAND, "--%s %s: cannot be written (%s)", name, path, strerror(errno));
+            hy_print_error(COMMAND, "--%s %s: cannot be written (%s)", name, path, strerror(errno));
         } else {
             return true;
         }
@@ -135,7 +135,7 @@ static bool can_write(const calibrate_wishes *wishes, const char *name, const ch
     // Only creating it shows that it can be created: for example a file system may be read-only.
     const int file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
     if (file < 0) {
-        app_error(COMMAND, "--%s %s: cannot be written (%s)", name, path, strerror(errno));
+        hy_print_error(COMMAND, "--%s %s: cannot be written (%s)", name, path, strerror(errno));
         return false;
     }
     close(file);
@@ -151,7 +151,7 @@ static bool name_plots(calibrate_wishes *wishes)
     const bool is_yaml = dot != NULL && (strcmp(dot, ".yaml") == 0 || strcmp(dot, ".yml") == 0);
     const size_t stem = is_yaml ? (size_t)(dot - wishes->out) : length;
     if (stem + sizeof ".svg" > sizeof wishes->plots) {
-        app_error(COMMAND, "--out: %s", strerror(ENAMETOOLONG));
+        hy_print_error(COMMAND, "--out: %s", strerror(ENAMETOOLONG));
         return false;
     }
     snprintf(wishes->plots, sizeof wishes->plots, "%.*s.svg", (int)stem, wishes->out);
@@ -161,14 +161,14 @@ static bool name_plots(calibrate_wishes *wishes)
 static int check(const calibrate_wishes *wishes)
 {
     if ((wishes->url == NULL) == (wishes->from == NULL)) {
-        app_error(COMMAND, "%s",
-                  wishes->url == NULL ? "give a robot's URL, or --from FILE"
-                                      : "a robot's URL and --from FILE do not go together");
+        hy_print_error(COMMAND, "%s",
+                       wishes->url == NULL ? "give a robot's URL, or --from FILE"
+                                           : "a robot's URL and --from FILE do not go together");
         return APP_USAGE;
     }
     if (wishes->from != NULL && (wishes->record != NULL || wishes->robot.text != NULL)) {
-        app_error(COMMAND, "--from drives no robot; leave %s out",
-                  wishes->record != NULL ? "--record" : "--robot");
+        hy_print_error(COMMAND, "--from drives no robot; leave %s out",
+                       wishes->record != NULL ? "--record" : "--robot");
         return APP_USAGE;
     }
     const int fits = wishes->url != NULL ? check_url(wishes) : APP_OK;
@@ -177,8 +177,8 @@ static int check(const calibrate_wishes *wishes)
     }
     if (wishes->record != NULL &&
         (strcmp(wishes->record, wishes->out) == 0 || strcmp(wishes->record, wishes->plots) == 0)) {
-        app_error(COMMAND, "--record %s: is the robot file or its plots; give another name",
-                  wishes->record);
+        hy_print_error(COMMAND, "--record %s: is the robot file or its plots; give another name",
+                       wishes->record);
         return APP_USAGE;
     }
     return can_write(wishes, "out", wishes->out) && can_write(wishes, "out", wishes->plots) &&
@@ -200,12 +200,12 @@ static bool drive_real(const calibrate_wishes *wishes, calibrate_drive *drive)
 
 static bool drive_virtual(const calibrate_wishes *wishes, calibrate_drive *drive)
 {
-    const hy_worldfile_robots robots = { .traits = robot_option_traits(&wishes->robot) };
+    const hy_worldfile_robots robots = { .traits = hy_host_traits_of(&wishes->robot) };
     hy_world_error error;
     hy_world_model *const model = robot_world_load(
         wishes->url + strlen(SIM), xrp()->variants[wishes->hardware].board, robots, &error);
     if (model == NULL) {
-        app_error(COMMAND, "%s", error.text);
+        hy_print_error(COMMAND, "%s", error.text);
         return false;
     }
     const hy_program_options options = { .model = model,
@@ -230,7 +230,7 @@ static bool write_recording(const calibrate_wishes *wishes, const hy_calibration
     hy_record *file;
     hy_telemetry *telemetry;
     if (hy_telemetry_create(&telemetry) != HY_OK) {
-        app_error(COMMAND, "%s", hy_status_text(HY_EMEMORY));
+        hy_print_error(COMMAND, "%s", hy_status_text(HY_EMEMORY));
         return false;
     }
     hy_status status = hy_record_open(&options, &file, &error);
@@ -244,7 +244,7 @@ static bool write_recording(const calibrate_wishes *wishes, const hy_calibration
     }
     hy_telemetry_destroy(telemetry);
     if (status != HY_OK) {
-        app_error(COMMAND, "--record: %s", error.text);
+        hy_print_error(COMMAND, "--record: %s", error.text);
     }
     return status == HY_OK;
 }
@@ -253,26 +253,29 @@ static bool read_recording(const calibrate_wishes *wishes, hy_calibration_log *l
 {
     hy_bytes file;
     const char *missing;
-    if (!mapped_file_open(COMMAND, wishes->from, &file)) {
+    char why[HY_SYSTEM_ERROR_MAX];
+    if (!hy_file_map(wishes->from, &file, why)) {
+        hy_print_error(COMMAND, "%s", why);
         return false;
     }
     const hy_status status = hy_calibration_read(file, log, &missing);
-    mapped_file_close(&file);
+    hy_file_unmap(&file);
     if (log->damage[0] != '\0') {
-        app_error(COMMAND, "--from %s: %s%s", wishes->from,
-                  status == HY_EFORMAT ? "not a log file (WPILOG): " : "", log->damage);
+        hy_print_error(COMMAND, "--from %s: %s%s", wishes->from,
+                       status == HY_EFORMAT ? "not a log file (WPILOG): " : "", log->damage);
     }
     if (status == HY_EFORMAT) {
         return false;
     }
     if (status != HY_OK) {
-        app_error(COMMAND,
-                  "--from %s: nothing is recorded as %s; needed is what --record of this command "
-                  "writes, or that of a robot program over a link to one XRP",
-                  wishes->from, missing);
+        hy_print_error(
+            COMMAND,
+            "--from %s: nothing is recorded as %s; needed is what --record of this command "
+            "writes, or that of a robot program over a link to one XRP",
+            wishes->from, missing);
     } else if (log->is_full) {
-        app_error(COMMAND, "--from %s: is too long; its beginning is used, %zu statuses",
-                  wishes->from, log->status_count);
+        hy_print_error(COMMAND, "--from %s: is too long; its beginning is used, %zu statuses",
+                       wishes->from, log->status_count);
     }
     return status == HY_OK;
 }
@@ -283,7 +286,7 @@ static FILE *open_file(const calibrate_wishes *wishes, const char *path)
 {
     FILE *const file = fopen(path, wishes->overwrite ? "w" : "wx");
     if (file == NULL) {
-        app_error(COMMAND, "--out %s: cannot be written (%s)", path, strerror(errno));
+        hy_print_error(COMMAND, "--out %s: cannot be written (%s)", path, strerror(errno));
     }
     return file;
 }
@@ -292,7 +295,7 @@ static bool close_file(FILE *file, const char *path, bool is_written)
 {
     const bool has_failed = ferror(file) != 0;
     if (fclose(file) != 0 || has_failed || !is_written) {
-        app_error(COMMAND, "--out %s: not all of it could be written; is the disk full?", path);
+        hy_print_error(COMMAND, "--out %s: not all of it could be written; is the disk full?", path);
         return false;
     }
     return true;
@@ -333,12 +336,13 @@ static int fit(const calibrate_wishes *wishes, const hy_calibration_log *log)
     hy_calibration result;
     const hy_status status = hy_calibrate(log, wishes->volts, &result);
     if (status != HY_OK) {
-        app_error(COMMAND, "%s",
-                  status != HY_ERANGE    ? hy_status_text(status)
-                  : wishes->from != NULL ? "in the recording the robot hardly moves, or the "
-                                           "connection pauses whenever it does"
-                                         : "the robot hardly moved; are its batteries in, and its "
-                                           "wheels on the floor?");
+        hy_print_error(COMMAND, "%s",
+                       status != HY_ERANGE ? hy_status_text(status)
+                       : wishes->from != NULL
+                           ? "in the recording the robot hardly moves, or the "
+                             "connection pauses whenever it does"
+                           : "the robot hardly moved; are its batteries in, and its "
+                             "wheels on the floor?");
         return APP_FAILED;
     }
     printf("%s: %zu statuses of the encoders and the gyro\n",
@@ -373,7 +377,7 @@ static int run(const calibrate_wishes *wishes)
     }
     hy_calibration_log *const log = calloc(1, sizeof *log);
     if (log == NULL) {
-        app_error(COMMAND, "%s", hy_status_text(HY_EMEMORY));
+        hy_print_error(COMMAND, "%s", hy_status_text(HY_EMEMORY));
         return APP_FAILED;
     }
     const bool has_log =
@@ -388,25 +392,26 @@ int app_calibrate(int argc, char **argv)
     calibrate_wishes wishes = { .seed = 1 };
     const char *hardware[] = { xrp()->variants[0].name, xrp()->variants[1].name, NULL };
     // clang-format off
-    const option options[] = {
-        { .value = "URL", .text = &wishes.url, .help = "the robot: xrp://HOST[:PORT]; or sim://WORLD, a virtual one in this process (sim://xrp-open has room)" },
-        { .name = "out", .value = "FILE", .text = &wishes.out, .required = true, .help = "the robot file to be written, for example my_xrp.yaml; plots go beside it, my_xrp.svg" },
-        { .name = "record", .value = "FILE", .text = &wishes.record, .help = "also write what was measured to a log (WPILOG), for --from and AdvantageScope" },
-        { .name = "from", .value = "FILE", .text = &wishes.from, .help = "drive nothing, take a recording: of --record, or of a robot program on an XRP" },
-        { .name = "overwrite", .flag = &wishes.overwrite, .help = "replace files that are there" },
-        { .name = "volts", .value = "VOLTS", .number = &wishes.volts, .low = 2, .high = 24, .help = "of the battery without load, as measured" },
-        { .name = "yes", .flag = &wishes.yes, .help = "the robot has room: do not ask" },
-        { .name = "hardware", .choice = &wishes.hardware, .choices = hardware, .help = "which controller a virtual robot has (default the first)" },
-        { .name = "seed", .value = "N", .whole = &wishes.seed, .help = "seed for all sensor noise of a virtual robot (default 1)" },
-        ROBOT_OPTION(&wishes.robot, ""),
+    const hy_option options[] = {
+        { HY_OPTION(TEXT, calibrate_wishes, url), .value = "URL", .help = "the robot: xrp://HOST[:PORT]; or sim://WORLD, a virtual one in this process (sim://xrp-open has room)" },
+        { HY_OPTION(TEXT, calibrate_wishes, out), .name = "out", .value = "FILE", .required = true, .help = "the robot file to be written, for example my_xrp.yaml; plots go beside it, my_xrp.svg" },
+        { HY_OPTION(TEXT, calibrate_wishes, record), .name = "record", .value = "FILE", .help = "also write what was measured to a log (WPILOG), for --from and AdvantageScope" },
+        { HY_OPTION(TEXT, calibrate_wishes, from), .name = "from", .value = "FILE", .help = "drive nothing, take a recording: of --record, or of a robot program on an XRP" },
+        { HY_OPTION(FLAG, calibrate_wishes, overwrite), .name = "overwrite", .help = "replace files that are there" },
+        { HY_OPTION(NUMBER, calibrate_wishes, volts), .name = "volts", .value = "VOLTS", .low = 2, .high = 24, .help = "of the battery without load, as measured" },
+        { HY_OPTION(FLAG, calibrate_wishes, yes), .name = "yes", .help = "the robot has room: do not ask" },
+        { HY_OPTION(CHOICE, calibrate_wishes, hardware), .name = "hardware", .choices = hardware, .help = "which controller a virtual robot has (default the first)" },
+        { HY_OPTION(WHOLE, calibrate_wishes, seed), .name = "seed", .value = "N", .help = "seed for all sensor noise of a virtual robot (default 1)" },
     };
     // clang-format on
-    const command_line line = { COMMAND, "measures an XRP, so that a virtual one behaves like it",
-                                options, sizeof options / sizeof options[0], notes };
-    const options_result parsed = options_parse(&line, argc, argv);
-    if (parsed != OPTIONS_OK) {
-        return parsed == OPTIONS_HELP ? APP_OK : APP_USAGE;
+    hy_option_group groups[] = { HY_OPTION_GROUP(NULL, options, &wishes),
+                                 hy_host_traits_group(&wishes.robot) };
+    const hy_command_line line = { COMMAND, "measures an XRP, so that a virtual one behaves like it",
+                                   groups, sizeof groups / sizeof groups[0], notes };
+    const hy_options_result parsed = hy_options_parse(&line, argc, argv);
+    if (parsed != HY_OPTIONS_OK) {
+        return parsed == HY_OPTIONS_HELP ? APP_OK : APP_USAGE;
     }
-    return robot_option_read(COMMAND, &wishes.robot) && name_plots(&wishes) ? run(&wishes)
-                                                                            : APP_USAGE;
+    return hy_host_traits_read(COMMAND, &wishes.robot) && name_plots(&wishes) ? run(&wishes)
+                                                                              : APP_USAGE;
 }

@@ -8,14 +8,14 @@
 
 #include "cli/app.h"
 
-#define COMMAND     "calibrate"
+#define COMMAND     "halyard calibrate"
 #define PATIENCE_US 5000000 // a robot that does not answer for so long is not there
 #define TENTHS      10
 #define DISABLED    "disabled: " // what the message begins with after an end that the runner saw
 
 static bool fail(const char *why)
 {
-    app_error(COMMAND, "%s; the robot is stopped, and nothing is written", why);
+    hy_print_error(COMMAND, "%s; the robot is stopped, and nothing is written", why);
     return false;
 }
 

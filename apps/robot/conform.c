@@ -9,12 +9,12 @@
 #include <unistd.h>
 
 #include "cli/app.h"
-#include "cli/options.h"
 #include "cli/robot_choices.h"
 #include "conform_client.h"
 #include "conform_print.h"
+#include "options/options.h"
 
-#define COMMAND   "conform"
+#define COMMAND   "halyard conform"
 #define NOT_RUN   2
 #define HAS_FLAWS 1
 #define CLIENT    "client" // instead of a URL
@@ -115,7 +115,7 @@ static bool open_junit(conform_wishes *wishes)
     }
     wishes->junit_file = fopen(wishes->junit, "w");
     if (wishes->junit_file == NULL) {
-        app_error(COMMAND, "--junit %s: cannot be written (%s)", wishes->junit, strerror(errno));
+        hy_print_error(COMMAND, "--junit %s: cannot be written (%s)", wishes->junit, strerror(errno));
     }
     return wishes->junit_file != NULL;
 }
@@ -129,8 +129,8 @@ static bool close_junit(const conform_wishes *wishes)
     if (fclose(wishes->junit_file) == 0 && !had_error) {
         return true;
     }
-    app_error(COMMAND, "--junit %s: not all of it could be written; is the disk full?",
-              wishes->junit);
+    hy_print_error(COMMAND, "--junit %s: not all of it could be written; is the disk full?",
+                   wishes->junit);
     return false;
 }
 
@@ -153,7 +153,7 @@ static int refuse(const conform_wishes *wishes, hy_status status)
         : status == HY_EUNREACHABLE ? "no robot answers there; is it on, and is its address right?"
         : status == HY_EINUSE       ? "another program drives this robot; end it first"
                                     : hy_status_text(status);
-    app_error(COMMAND, "%s: %s", wishes->url, why);
+    hy_print_error(COMMAND, "%s: %s", wishes->url, why);
     return could_not_run(wishes, why);
 }
 
@@ -176,7 +176,7 @@ static int run(const conform_wishes *wishes)
     const hy_status status = hy_conform_run(wishes->url, &options, &report);
     end_progress();
     if (status == HY_AGAIN) {
-        app_error(COMMAND, "interrupted; the robot was stopped");
+        hy_print_error(COMMAND, "interrupted; the robot was stopped");
         return could_not_run(wishes, "interrupted; the robot was stopped");
     }
     if (status != HY_OK) {
@@ -235,35 +235,37 @@ int app_conform(int argc, char **argv)
     robot_choices robots;
     robot_choices_fill(&robots);
     // clang-format off
-    const option options[] = {
-        { .value = "URL", .text = &wishes.url, .required = true, .help = "the robot: xrp://HOST[:PORT] or teensy://HOST[:PORT]; or 'client', to grade a program instead" },
-        { .name = "allow-motion", .flag = &wishes.allow_motion, .help = "the robot may move: run the tests that drive it, too" },
-        { .name = "effort", .value = "EFFORT", .number = &wishes.effort, .low = 0.1, .high = 1.0, .help = "motor effort of these tests, 0.1..1 (default 0.5); raise it if the robot does not start to move" },
-        { .name = "json", .flag = &wishes.is_json, .help = "print JSON, one object per line: each result, then the sum; or one with the type error" },
-        { .name = "junit", .value = "FILE", .text = &wishes.junit, .help = "also write the results as JUnit XML, for CI systems" },
-        { .name = "listen", .value = "ADDR:PORT", .text = &wishes.listen, .help = "with 'client': where to listen (default " LISTEN ")" },
-        { .name = "robot", .choice = &wishes.robot, .choices = robots.types, .help = "with 'client': which robot to be (default the first)" },
-        { .name = "enable", .value = "LINE", .text = &wishes.enable, .help = "with 'client' and COMMAND: what is written into its standard input to enable it" },
-        { .name = "disable", .value = "LINE", .text = &wishes.disable, .help = "the same, to disable it" },
-        { .name = "end", .value = "LINE", .text = &wishes.end, .help = "the same, to end it (default: SIGTERM)" },
-        { .name = "duration", .value = "SECONDS", .number = &wishes.duration_s, .low = 0.1, .high = 1e6, .help = "with 'client': exit after that time, even if the program still runs (default: when it has ended)" },
+    const hy_option options[] = {
+        { HY_OPTION(TEXT, conform_wishes, url), .value = "URL", .required = true, .help = "the robot: xrp://HOST[:PORT] or teensy://HOST[:PORT]; or 'client', to grade a program instead" },
+        { HY_OPTION(FLAG, conform_wishes, allow_motion), .name = "allow-motion", .help = "the robot may move: run the tests that drive it, too" },
+        { HY_OPTION(NUMBER, conform_wishes, effort), .name = "effort", .value = "EFFORT", .low = 0.1, .high = 1.0, .help = "motor effort of these tests, 0.1..1 (default 0.5); raise it if the robot does not start to move" },
+        { HY_OPTION(FLAG, conform_wishes, is_json), .name = "json", .help = "print JSON, one object per line: each result, then the sum; or one with the type error" },
+        { HY_OPTION(TEXT, conform_wishes, junit), .name = "junit", .value = "FILE", .help = "also write the results as JUnit XML, for CI systems" },
+        { HY_OPTION(TEXT, conform_wishes, listen), .name = "listen", .value = "ADDR:PORT", .help = "with 'client': where to listen (default " LISTEN ")" },
+        { HY_OPTION(CHOICE, conform_wishes, robot), .name = "robot", .choices = robots.types, .help = "with 'client': which robot to be (default the first)" },
+        { HY_OPTION(TEXT, conform_wishes, enable), .name = "enable", .value = "LINE", .help = "with 'client' and COMMAND: what is written into its standard input to enable it" },
+        { HY_OPTION(TEXT, conform_wishes, disable), .name = "disable", .value = "LINE", .help = "the same, to disable it" },
+        { HY_OPTION(TEXT, conform_wishes, end), .name = "end", .value = "LINE", .help = "the same, to end it (default: SIGTERM)" },
+        { HY_OPTION(NUMBER, conform_wishes, duration_s), .name = "duration", .value = "SECONDS", .low = 0.1, .high = 1e6, .help = "with 'client': exit after that time, even if the program still runs (default: when it has ended)" },
     };
     // clang-format on
-    const command_line line = { COMMAND,
-                                "grades the firmware of a robot, or a program that drives robots",
-                                options, sizeof options / sizeof options[0], notes };
-    const options_result parsed = options_parse(&line, take_command(argc, argv, &wishes), argv);
-    if (parsed != OPTIONS_OK) {
-        return parsed == OPTIONS_HELP ? APP_OK : APP_USAGE;
+    hy_option_group groups[] = { HY_OPTION_GROUP(NULL, options, &wishes) };
+    const hy_command_line line = {
+        COMMAND, "grades the firmware of a robot, or a program that drives robots", groups,
+        sizeof groups / sizeof groups[0], notes
+    };
+    const hy_options_result parsed = hy_options_parse(&line, take_command(argc, argv, &wishes), argv);
+    if (parsed != HY_OPTIONS_OK) {
+        return parsed == HY_OPTIONS_HELP ? APP_OK : APP_USAGE;
     }
     const bool is_client = strcmp(wishes.url, CLIENT) == 0;
     if (wishes.command != NULL && !is_client) {
-        app_error(COMMAND, "-- COMMAND goes with 'client'");
+        hy_print_error(COMMAND, "-- COMMAND goes with 'client'");
         return APP_USAGE;
     }
     const char *const foreign = foreign_option(&wishes, is_client);
     if (foreign != NULL) {
-        app_error(COMMAND, "%s is for %s", foreign, is_client ? "robots" : "'client'");
+        hy_print_error(COMMAND, "%s is for %s", foreign, is_client ? "robots" : "'client'");
         return APP_USAGE;
     }
     const hy_robot_type *const type = hy_robot_type_at((size_t)wishes.robot);

@@ -10,8 +10,8 @@
 
 #include "cli/app.h"
 #include "cli/network_notice.h"
-#include "cli/ready_line.h"
 #include "conform_driver.h"
+#include "host/host_ready.h"
 
 #define WAIT_MS    100
 #define STEP_US    300000   // between two requests to a program that was started here
@@ -156,7 +156,8 @@ static bool start_program(client_session *self, const char *subcommand)
 {
     signal(SIGPIPE, SIG_IGN); // a program that ends early does not end this one
     if (!conform_driver_start(&self->driver, self->plan->command, self->link.local.port)) {
-        app_error(subcommand, "%s: cannot be started (%s)", self->plan->command[0], strerror(errno));
+        hy_print_error(subcommand, "%s: cannot be started (%s)", self->plan->command[0],
+                       strerror(errno));
         return false;
     }
     return true;
@@ -219,18 +220,18 @@ static bool open_link(client_session *self, const char *command, const conform_c
     hy_endpoint local;
     char text[HY_ENDPOINT_TEXT_MAX];
     if (hy_endpoint_parse(plan->listen, HY_WIRE_PORT, &local) != HY_OK) {
-        app_error(command, "--listen %s: not an address; one looks like 127.0.0.1:3540",
-                  plan->listen);
+        hy_print_error(command, "--listen %s: not an address; one looks like 127.0.0.1:3540",
+                       plan->listen);
         return false;
     }
     const hy_status status = hy_link_open(&self->link, &local);
     if (status != HY_OK) {
-        app_error(command, "cannot listen on %s: %s", plan->listen, hy_status_text(status));
+        hy_print_error(command, "cannot listen on %s: %s", plan->listen, hy_status_text(status));
         return false;
     }
-    ready_line ready = { .pairs = "" };
-    ready_line_add_address(&ready, "udp", &self->link.local);
-    ready_line_print(&ready, stderr);
+    hy_ready_line ready = { .pairs = "" };
+    hy_ready_line_add_address(&ready, "udp", &self->link.local);
+    hy_ready_line_print(&ready, stderr);
     const hy_endpoint usable = hy_endpoint_local(&self->link.local);
     fprintf(stderr, "listening on %s\n", hy_endpoint_format(&usable, text));
     network_notice_on(stderr, &self->link.local, "can send it what the program under test did not");
@@ -280,10 +281,10 @@ bool conform_client_run(const char *subcommand, const conform_client_plan *plan,
             test_signals(&self, subcommand, report);
         }
         if (!is_graded) {
-            app_error(subcommand,
-                      report->count > 0 ? "the program was not enabled"
-                                        : "no program has sent a command to %s",
-                      hy_endpoint_format(&usable, text));
+            hy_print_error(subcommand,
+                           report->count > 0 ? "the program was not enabled"
+                                             : "no program has sent a command to %s",
+                           hy_endpoint_format(&usable, text));
         }
     }
     conform_driver_close(&self.driver);

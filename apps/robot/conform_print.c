@@ -1,7 +1,7 @@
 #include "conform_print.h"
 
 #include "cli/json_text.h"
-#include "cli/wrapped.h"
+#include "options/options.h"
 
 #define WIDTH  100
 #define INDENT 14 // of what stands behind a label
@@ -17,7 +17,7 @@ static const char *const verdicts[] = {
 static void print_labelled(const char *label, const char *text)
 {
     printf("    %-10s", label);
-    print_wrapped(text, WIDTH - INDENT, INDENT);
+    hy_print_wrapped(text, WIDTH - INDENT, INDENT);
 }
 
 static void print_failure(const hy_conform_result *result)

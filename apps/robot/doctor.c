@@ -10,10 +10,10 @@
 #include <unistd.h>
 
 #include "cli/app.h"
-#include "cli/options.h"
 #include "doctor_print.h"
+#include "options/options.h"
 
-#define COMMAND      "doctor"
+#define COMMAND      "halyard doctor"
 #define NETWORKS     32
 #define SWEEPS       4 // networks that one sweep asks
 #define CANDIDATES   (2 + SWEEPS * HY_ROBOT_SWEEP_MAX)
@@ -53,7 +53,7 @@ static const char notes[] =
     "Exit status: 0 healthy (without a URL: a robot was found), 1 trouble, 2 a wrong command line.";
 
 typedef struct {
-    option_list urls;
+    hy_option_list urls;
     double duration_s;
     const char *report, *calibration;
     FILE *report_file; // NULL without --report
@@ -128,7 +128,7 @@ static void add_networks(expedition *self, size_t count, doctor_search *found)
     }
     found->too_large = self->too_large;
     if (swept == 0) {
-        app_error(
+        hy_print_error(
             COMMAND,
             "there is no network to sweep: this computer is in none with at most 254 addresses");
     }
@@ -167,12 +167,12 @@ static int look_around(const wishes *wish)
 {
     expedition *const self = calloc(1, sizeof *self);
     if (self == NULL) {
-        app_error(COMMAND, "there is not enough memory");
+        hy_print_error(COMMAND, "there is not enough memory");
         return APP_FAILED;
     }
     const hy_status status = hy_robot_search_open(&self->search, self->candidates, CANDIDATES);
     if (status != HY_OK) {
-        app_error(COMMAND, "cannot open a socket: %s", hy_status_text(status));
+        hy_print_error(COMMAND, "cannot open a socket: %s", hy_status_text(status));
         free(self);
         return APP_FAILED;
     }
@@ -205,7 +205,7 @@ static hy_status check(doctor_patient *patient, const hy_robot_check_options *op
 
 static int refuse_url(const char *url)
 {
-    app_error(
+    hy_print_error(
         COMMAND,
         "'%s' is no robot's address; one looks like xrp://192.168.42.1 or teensy://localhost:3540",
         url);
@@ -219,7 +219,7 @@ static int refuse(const char *url, const wishes *wish, const char *what, hy_stat
     if (wish->is_json) {
         doctor_print_failure_json(url, sentence);
     }
-    app_error(COMMAND, "%s", sentence);
+    hy_print_error(COMMAND, "%s", sentence);
     return APP_FAILED;
 }
 
@@ -232,14 +232,14 @@ static int write_report(const wishes *wish, const doctor_patient *patient)
         fprintf(stderr, "grading the robot for about 15 s, without motion\n");
         graded = hy_conform_run(patient->url, &(hy_conform_options){ 0 }, &grades);
         if (graded != HY_OK) {
-            app_error(COMMAND, "the robot could not be graded: %s", hy_status_text(graded));
+            hy_print_error(COMMAND, "the robot could not be graded: %s", hy_status_text(graded));
         }
     }
     doctor_write_report(wish->report_file, patient, wish->calibration,
                         graded == HY_OK ? &grades : NULL);
     const bool is_bad = ferror(wish->report_file) != 0;
     if (fclose(wish->report_file) != 0 || is_bad) {
-        app_error(COMMAND, "--report %s: cannot be written (%s)", wish->report, strerror(errno));
+        hy_print_error(COMMAND, "--report %s: cannot be written (%s)", wish->report, strerror(errno));
         return APP_FAILED;
     }
     return APP_OK;
@@ -292,7 +292,8 @@ static int examine(const char *url, const wishes *wish)
 static int check_wishes(wishes *wish)
 {
     if (wish->report != NULL ? wish->urls.count != 1 : wish->calibration != NULL) {
-        app_error(COMMAND, "--report needs the URL of one robot, and --calibration needs --report");
+        hy_print_error(COMMAND,
+                       "--report needs the URL of one robot, and --calibration needs --report");
         return APP_USAGE;
     }
     for (size_t i = 0; i < wish->urls.count; i++) {
@@ -301,15 +302,15 @@ static int check_wishes(wishes *wish)
         }
     }
     if (wish->is_sweep && wish->urls.count > 0) {
-        app_error(COMMAND, "--sweep looks for robots, a URL names one: give one of the two");
+        hy_print_error(COMMAND, "--sweep looks for robots, a URL names one: give one of the two");
         return APP_USAGE;
     }
     if (wish->is_exclusive && wish->urls.count == 0) {
-        app_error(COMMAND, "--exclusive needs the URL of the robot that is yours alone");
+        hy_print_error(COMMAND, "--exclusive needs the URL of the robot that is yours alone");
         return APP_USAGE;
     }
     if (wish->report != NULL && (wish->report_file = fopen(wish->report, "w")) == NULL) {
-        app_error(COMMAND, "--report %s: cannot be written (%s)", wish->report, strerror(errno));
+        hy_print_error(COMMAND, "--report %s: cannot be written (%s)", wish->report, strerror(errno));
         return APP_USAGE;
     }
     return APP_OK;
@@ -340,28 +341,29 @@ int app_doctor(int argc, char **argv)
     wish.urls.room = (size_t)argc;
     wish.urls.items = calloc(wish.urls.room, sizeof *wish.urls.items);
     if (wish.urls.items == NULL) {
-        app_error(COMMAND, "there is not enough memory");
+        hy_print_error(COMMAND, "there is not enough memory");
         return APP_FAILED;
     }
     // clang-format off
-    const option options[] = {
-        { .value = "URL...", .list = &wish.urls, .help = "robots to look at: xrp://HOST[:PORT] or teensy://HOST[:PORT]" },
-        { .name = "sweep", .flag = &wish.is_sweep, .help = "probe every address of this computer's networks once" },
-        { .name = "duration", .value = "SECONDS", .number = &wish.duration_s, .low = DURATION_LOW, .high = DURATION_TOP, .help = "how long to measure (default 3)" },
-        { .name = "exclusive", .flag = &wish.is_exclusive, .help = "nobody else uses the robot: also send it commands, which keep it disabled" },
-        { .name = "json", .flag = &wish.is_json, .help = "print JSON, one object per line, for the search or for each robot" },
-        { .name = "report", .value = "FILE", .text = &wish.report, .help = "also write FILE for an issue, without names and addresses; with --exclusive it has the grades of conform, without motion" },
-        { .name = "calibration", .value = "FILE", .text = &wish.calibration, .help = "with --report: the robot file that calibrate wrote for this robot, whose name is written" },
+    const hy_option options[] = {
+        { HY_OPTION(LIST, wishes, urls), .value = "URL...", .help = "robots to look at: xrp://HOST[:PORT] or teensy://HOST[:PORT]" },
+        { HY_OPTION(FLAG, wishes, is_sweep), .name = "sweep", .help = "probe every address of this computer's networks once" },
+        { HY_OPTION(NUMBER, wishes, duration_s), .name = "duration", .value = "SECONDS", .low = DURATION_LOW, .high = DURATION_TOP, .help = "how long to measure (default 3)" },
+        { HY_OPTION(FLAG, wishes, is_exclusive), .name = "exclusive", .help = "nobody else uses the robot: also send it commands, which keep it disabled" },
+        { HY_OPTION(FLAG, wishes, is_json), .name = "json", .help = "print JSON, one object per line, for the search or for each robot" },
+        { HY_OPTION(TEXT, wishes, report), .name = "report", .value = "FILE", .help = "also write FILE for an issue, without names and addresses; with --exclusive it has the grades of conform, without motion" },
+        { HY_OPTION(TEXT, wishes, calibration), .name = "calibration", .value = "FILE", .needs = "report", .help = "the robot file that calibrate wrote for this robot, whose name is written" },
     };
     // clang-format on
-    const command_line line = {
-        COMMAND, "finds robots, measures how well they answer, and says what is wrong", options,
-        sizeof options / sizeof options[0], notes
+    hy_option_group groups[] = { HY_OPTION_GROUP(NULL, options, &wish) };
+    const hy_command_line line = {
+        COMMAND, "finds robots, measures how well they answer, and says what is wrong", groups,
+        sizeof groups / sizeof groups[0], notes
     };
-    const options_result parsed = options_parse(&line, argc, argv);
-    const int result = parsed == OPTIONS_OK     ? run(&wish)
-                       : parsed == OPTIONS_HELP ? APP_OK
-                                                : APP_USAGE;
+    const hy_options_result parsed = hy_options_parse(&line, argc, argv);
+    const int result = parsed == HY_OPTIONS_OK     ? run(&wish)
+                       : parsed == HY_OPTIONS_HELP ? APP_OK
+                                                   : APP_USAGE;
     free(wish.urls.items);
     return result;
 }

@@ -6,7 +6,7 @@
 #include <sys/utsname.h>
 
 #include "cli/json_text.h"
-#include "cli/wrapped.h"
+#include "options/options.h"
 
 #define WIDTH 92 // columns of a sentence
 
@@ -20,7 +20,7 @@ static double ms(double us)
 static void print_item(const char *text)
 {
     printf("  - ");
-    print_wrapped(text, WIDTH, 4);
+    hy_print_wrapped(text, WIDTH, 4);
 }
 
 static void print_findings(const doctor_patient *patient, bool is_trouble, const char *title)

@@ -11,13 +11,13 @@
 #include <unistd.h>
 
 #include "cli/app.h"
-#include "cli/faults_option.h"
-#include "cli/options.h"
-#include "cli/record_option.h"
-#include "cli/robot_option.h"
 #include "drive.h"
+#include "host/host_faults.h"
+#include "host/host_record.h"
+#include "host/host_traits.h"
+#include "options/options.h"
 
-#define COMMAND     "drive"
+#define COMMAND     "halyard drive"
 #define VIRTUAL     "virtual" // instead of a URL: the first type of the table in its own world
 #define SIM         "sim://"
 #define LIMIT_START 0.6 // an XRP at full speed is hard to steer by keys
@@ -95,7 +95,7 @@ static bool load_model(target *self, const hy_robot_variant *variant)
     self->model = NULL;
     if (!hy_worldfile_find(self->world, path, &error) ||
         hy_worldfile_load_robots(path, &robots, &self->model, &error) != HY_OK) {
-        app_error(COMMAND, "%s", error.text);
+        hy_print_error(COMMAND, "%s", error.text);
         return false;
     }
     return true;
@@ -110,7 +110,7 @@ static int load_world(target *self)
         self->type = type_of_vehicle(hy_world_vehicle_kind(self->model, 0));
     }
     if (self->type == NULL) {
-        app_error(COMMAND, "%s: has no vehicle that a robot program drives", self->world);
+        hy_print_error(COMMAND, "%s: has no vehicle that a robot program drives", self->world);
         return APP_FAILED;
     }
     if (self->hardware == NULL) {
@@ -118,8 +118,8 @@ static int load_world(target *self)
     }
     const hy_robot_variant *const variant = hy_robot_variant_find(self->type, self->hardware);
     if (variant == NULL) {
-        app_error(COMMAND, "--hardware %s: there is no such %s; leave it out for a %s",
-                  self->hardware, self->type->title, self->type->name);
+        hy_print_error(COMMAND, "--hardware %s: there is no such %s; leave it out for a %s",
+                       self->hardware, self->type->title, self->type->name);
         return APP_USAGE;
     }
     return load_model(self, variant) ? APP_OK : APP_FAILED; // again, now that its type is known
@@ -138,15 +138,15 @@ static int find_target(target *self, const char *url)
         return load_world(self);
     }
     if (self->traits != NULL || self->hardware != NULL) {
-        app_error(COMMAND, "--%s is for a virtual robot, but %s is a real one's address",
-                  self->traits != NULL ? "robot" : "hardware", url);
+        hy_print_error(COMMAND, "--%s is for a virtual robot, but %s is a real one's address",
+                       self->traits != NULL ? "robot" : "hardware", url);
         return APP_USAGE;
     }
     self->url = url;
     const hy_dialect *const dialect = hy_robot_dialect(url);
     self->type = dialect != NULL ? hy_robot_type_of_dialect(dialect) : NULL;
     if (self->type == NULL) {
-        app_error(
+        hy_print_error(
             COMMAND,
             "'%s' is no robot's address; one looks like xrp://localhost or xrp://192.168.42.1:3540",
             url);
@@ -178,7 +178,7 @@ static int end_drive(drive *self, int result)
 {
     output_close(&self->output);
     if (self->failure[0] != '\0') {
-        app_error(COMMAND, "%s", self->failure);
+        hy_print_error(COMMAND, "%s", self->failure);
     }
     const bool is_printed = output_complain(&self->output, COMMAND);
     return result == APP_OK && (!is_printed || self->failure[0] != '\0') ? APP_FAILED : result;
@@ -209,7 +209,7 @@ static int run_script(drive *how, const hy_program_options *options, const char 
     script commands;
     char error[512];
     if (script_load(&commands, how->type->dialect, path, error, sizeof error) != HY_OK) {
-        app_error(COMMAND, "%s", error);
+        hy_print_error(COMMAND, "%s", error);
         return APP_FAILED;
     }
     how->script = commands;
@@ -223,10 +223,10 @@ static int run_script(drive *how, const hy_program_options *options, const char 
 static int run_without_script(drive *how, hy_program_options *options, const target *at)
 {
     if (!options->unattended && at->type->wheels == NULL) {
-        app_error(COMMAND,
-                  "the keyboard drives two-wheeled robots; a %s:// robot needs --script with "
-                  "motor lines",
-                  at->type->name);
+        hy_print_error(COMMAND,
+                       "the keyboard drives two-wheeled robots; a %s:// robot needs --script with "
+                       "motor lines",
+                       at->type->name);
         return APP_FAILED;
     }
     if (options->unattended && options->duration_s > 0.0) {
@@ -234,8 +234,8 @@ static int run_without_script(drive *how, hy_program_options *options, const tar
     } else if (options->unattended && at->is_virtual) {
         how->plan = drive_a_lap;
     } else if (options->unattended) {
-        app_error(COMMAND, "there is no terminal to read keys from; give --script FILE, or "
-                           "--duration SECONDS to look on");
+        hy_print_error(COMMAND, "there is no terminal to read keys from; give --script FILE, or "
+                                "--duration SECONDS to look on");
         return APP_FAILED;
     }
     return execute(how, options);
@@ -266,51 +266,53 @@ static int drive_at(const target *at, hy_program_options *options, double max_ef
                                : run_without_script(&how, options, at);
 }
 
+typedef struct {
+    const char *url, *script, *hardware;
+    double max_effort;
+    hy_host_traits traits;
+    hy_host_faults faults;
+    hy_host_record record;
+    hy_program_options plan;
+} drive_options;
+
+// clang-format off
+static const hy_option table[] = {
+    { HY_OPTION(TEXT, drive_options, url), .value = "URL", .required = true, .help = "the robot: xrp://HOST[:PORT] or teensy://HOST[:PORT], port 3540 if there is none; or sim://WORLD, a virtual one in this process; or 'virtual', an XRP in an arena" },
+    { HY_OPTION(TEXT, drive_options, script), .name = "script", .value = "FILE", .help = "execute a script instead of reading keys" },
+    { HY_OPTION(FLAG, drive_options, plan.enable), .name = "enable", .help = "enable as soon as the robot answers" },
+    { HY_OPTION(NUMBER, drive_options, plan.duration_s), .name = "duration", .value = "SECONDS", .low = 0.001, .high = 1e6, .help = "exit after that time" },
+    { HY_OPTION(OPTIONAL, drive_options, plan.view), .name = "view", .value = "ADDR:PORT", .help = "show a virtual robot in the browser (default " HY_VIEW_LISTEN "; port 0: any free one)" },
+    { HY_OPTION(NUMBER, drive_options, plan.speed), .name = "speed", .value = "X", .low = 0.01, .high = 1e6, .help = "speed of a virtual robot's world, times real time (default 1); changes nothing else" },
+    { HY_OPTION(WHOLE, drive_options, plan.seed), .name = "seed", .value = "N", .help = "seed for all sensor noise of a virtual robot (default 1)" },
+    { HY_OPTION(TEXT, drive_options, hardware), .name = "hardware", .value = "NAME", .help = "which version of a virtual robot's controller: of an XRP prod (default) or beta, which brakes its motors" },
+    { HY_OPTION(NUMBER, drive_options, max_effort), .name = "max", .value = "EFFORT", .low = 0.1, .high = 1.0, .help = "limit of every motor effort, 0.1..1 (default 1)" },
+};
+// clang-format on
+
 int app_drive(int argc, char **argv)
 {
-    const char *url = "", *script_path = NULL;
-    const char *listen = "";
-    bool has_page = false;
-    double max_effort = 1.0;
-    hy_faults_spec faults;
-    record_option record = { .path = NULL };
-    robot_option traits = { .text = NULL };
-    const char *hardware = NULL;
-    hy_program_options plan = { .seed = 1, .speed = 1.0 };
-    // clang-format off
-    const option options[] = {
-        { .value = "URL", .text = &url, .required = true, .help = "the robot: xrp://HOST[:PORT] or teensy://HOST[:PORT], port 3540 if there is none; or sim://WORLD, a virtual one in this process; or 'virtual', an XRP in an arena" },
-        { .name = "script", .value = "FILE", .text = &script_path, .help = "execute a script instead of reading keys" },
-        { .name = "enable", .flag = &plan.enable, .help = "enable as soon as the robot answers" },
-        { .name = "duration", .value = "SECONDS", .number = &plan.duration_s, .low = 0.001, .high = 1e6, .help = "exit after that time" },
-        { .name = "faults", .value = "SPEC|FILE|PRESET", .text = &plan.faults_text, .help = FAULTS_HELP " (of the network)" },
-        RECORD_OPTIONS(&record),
-        { .name = "view", .value = "ADDR:PORT", .flag = &has_page, .text = &listen, .help = "show a virtual robot in the browser (default " HY_VIEW_LISTEN "; port 0: any free one)" },
-        { .name = "speed", .value = "X", .number = &plan.speed, .low = 0.01, .high = 1e6, .help = "speed of a virtual robot's world, times real time (default 1); changes nothing else" },
-        { .name = "seed", .value = "N", .whole = &plan.seed, .help = "seed for all sensor noise of a virtual robot (default 1)" },
-        ROBOT_OPTION(&traits, ""),
-        { .name = "hardware", .value = "NAME", .text = &hardware, .help = "which version of a virtual robot's controller: of an XRP prod (default) or beta, which brakes its motors" },
-        { .name = "max", .value = "EFFORT", .number = &max_effort, .low = 0.1, .high = 1.0, .help = "limit of every motor effort, 0.1..1 (default 1)" },
-    };
-    // clang-format on
-    const command_line line = { COMMAND, "drives a robot from the keyboard or a script", options,
-                                sizeof options / sizeof options[0], notes() };
-    const options_result result = options_parse(&line, argc, argv);
-    if (result != OPTIONS_OK) {
-        return result == OPTIONS_HELP ? APP_OK : APP_USAGE;
+    drive_options o = { .plan = { .seed = 1, .speed = 1.0 }, .max_effort = 1.0 };
+    hy_program_options *const plan = &o.plan;
+    hy_option_group groups[] = { HY_OPTION_GROUP(NULL, table, &o), hy_host_traits_group(&o.traits),
+                                 hy_host_faults_group(&o.faults),
+                                 hy_host_record_group(&o.record, HY_HOST_RECORD_FILE) };
+    const hy_command_line line = { COMMAND, "drives a robot from the keyboard or a script", groups,
+                                   sizeof groups / sizeof groups[0], notes() };
+    const hy_options_result result = hy_options_parse(&line, argc, argv);
+    if (result != HY_OPTIONS_OK) {
+        return result == HY_OPTIONS_HELP ? APP_OK : APP_USAGE;
     }
-    if (!record_option_check(COMMAND, &record) ||
-        !faults_option_read(COMMAND, plan.faults_text, &faults) ||
-        !robot_option_read(COMMAND, &traits)) {
+    if (!hy_host_record_check(COMMAND, &o.record) || !hy_host_faults_read(COMMAND, &o.faults) ||
+        !hy_host_traits_read(COMMAND, &o.traits)) {
         return APP_USAGE;
     }
-    plan.view = has_page ? listen : NULL;
-    plan.record = record.path;
-    plan.overwrite = record.overwrite;
-    plan.faults = plan.faults_text != NULL ? &faults : NULL;
-    target at = { .traits = robot_option_traits(&traits), .hardware = hardware };
-    const int status = find_target(&at, url);
-    const int ended = status == APP_OK ? drive_at(&at, &plan, max_effort, script_path) : status;
+    plan->record = o.record.path;
+    plan->overwrite = o.record.overwrite;
+    plan->faults_text = o.faults.text;
+    plan->faults = o.faults.text != NULL ? &o.faults.spec : NULL;
+    target at = { .traits = hy_host_traits_of(&o.traits), .hardware = o.hardware };
+    const int status = find_target(&at, o.url);
+    const int ended = status == APP_OK ? drive_at(&at, plan, o.max_effort, o.script) : status;
     hy_world_free(at.model);
     return ended;
 }

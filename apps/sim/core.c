@@ -8,12 +8,12 @@
 #include <string.h>
 
 #include "cli/app.h"
-#include "cli/ready_line.h"
-#include "cli/refusals.h"
 #include "core_record.h"
+#include "host/host_ready.h"
+#include "host/host_refusals.h"
 #include "icd_options.h"
 
-#define COMMAND "core"
+#define COMMAND "halyard core"
 
 #define WALLS_MAX      4096
 #define START_AFTER_US 1000000 // the sim was heard first, '--start' presses the timer's button ...
@@ -43,7 +43,7 @@ static void tell(const mapper *self, const char *who, const char *what)
 static void on_refused(void *context, const hy_endpoint *from, const char *why)
 {
     (void)context;
-    refusals_say(COMMAND, from, "a message", why);
+    hy_refusals_say(COMMAND, from, "a message", why);
 }
 
 static void tell_connected(const mapper *self, const char *who, bool is_up)
@@ -121,7 +121,7 @@ typedef struct {
     bool any_port, demo, report_sticks, start;
     int bot; // of bots[]
     const char *config;
-    record_option record;
+    hy_host_record record;
 } core_options;
 
 static const char *const bots[] = { "none", "easy", "hard", NULL };
@@ -153,14 +153,14 @@ static bool open_core(hy_core *core, const core_options *o, mapper *self)
     }
     const hy_status status = hy_core_open(core, &options, map, self);
     if (status != HY_OK) {
-        app_error(COMMAND, "cannot listen on ports %u and %u of %s: %s%s",
-                  icd_port(icd, HY_ICD_CORE_JOYSTICK, options.player),
-                  icd_port(icd, HY_ICD_CORE_SIM, options.player), icd->listen,
-                  status == HY_EADDRESS ? "it is not an address of this machine"
-                                        : hy_status_text(status),
-                  status == HY_EINUSE
-                      ? "; end the program that has them, or play beside it with --shift 1"
-                      : "");
+        hy_print_error(COMMAND, "cannot listen on ports %u and %u of %s: %s%s",
+                       icd_port(icd, HY_ICD_CORE_JOYSTICK, options.player),
+                       icd_port(icd, HY_ICD_CORE_SIM, options.player), icd->listen,
+                       status == HY_EADDRESS ? "it is not an address of this machine"
+                                             : hy_status_text(status),
+                       status == HY_EINUSE
+                           ? "; end the program that has them, or play beside it with --shift 1"
+                           : "");
     }
     return status == HY_OK;
 }
@@ -168,10 +168,10 @@ static bool open_core(hy_core *core, const core_options *o, mapper *self)
 static void print_summary(const hy_core *core)
 {
     const hy_core_counters *const c = &core->counters;
-    app_error(COMMAND,
-              "%" PRIu64 " messages of the joystick, %" PRIu64 " of the sim, %" PRIu64
-              " commands sent; dropped %" PRIu64 " malformed, %" PRIu64 " from strangers",
-              c->sticks, c->sensors, c->commands, c->rx_malformed, c->rx_strangers);
+    hy_print_error(COMMAND,
+                   "%" PRIu64 " messages of the joystick, %" PRIu64 " of the sim, %" PRIu64
+                   " commands sent; dropped %" PRIu64 " malformed, %" PRIu64 " from strangers",
+                   c->sticks, c->sensors, c->commands, c->rx_malformed, c->rx_strangers);
 }
 
 // A bot knows the field that it plays on, as a team does.
@@ -182,7 +182,7 @@ static bool make_bot(const core_options *o, mapper *self)
     hy_match_model *model;
     if (!hy_worldfile_find(o->config, path, &error) ||
         hy_worldfile_load_match(path, &model, &error) != HY_OK) {
-        app_error(COMMAND, "%s", error.text);
+        hy_print_error(COMMAND, "%s", error.text);
         return false;
     }
     static hy_segment walls[WALLS_MAX];
@@ -197,8 +197,8 @@ static bool make_bot(const core_options *o, mapper *self)
     const hy_player_skill skill = o->bot == 1 ? HY_PLAYER_EASY : HY_PLAYER_HARD;
     self->bot = hy_player_bot_new(&field, skill);
     if (self->bot == NULL) {
-        app_error(COMMAND, "%s is no field that a bot can find its way on: it has %zu walls",
-                  o->config, field.wall_count);
+        hy_print_error(COMMAND, "%s is no field that a bot can find its way on: it has %zu walls",
+                       o->config, field.wall_count);
     }
     return self->bot != NULL;
 }
@@ -214,9 +214,9 @@ static int serve(const core_options *options, mapper *self)
         return APP_FAILED;
     }
     core_record_declare(&self->record);
-    ready_line ready = { .pairs = "" };
-    ready_line_add(&ready, "player", "%" PRIu64, options->icd.player);
-    ready_line_print(&ready, stdout);
+    hy_ready_line ready = { .pairs = "" };
+    hy_ready_line_add(&ready, "player", "%" PRIu64, options->icd.player);
+    hy_ready_line_print(&ready, stdout);
     printf("ready: player %" PRIu64 "\n", options->icd.player);
     fflush(stdout);
     icd_notice(&options->icd, "can drive this player's robot");
@@ -225,7 +225,7 @@ static int serve(const core_options *options, mapper *self)
     const bool is_recorded = run_record_end(&self->record.run, COMMAND);
     print_summary(&core);
     if (status != HY_OK) {
-        app_error(COMMAND, "stopped: %s", hy_status_text(status));
+        hy_print_error(COMMAND, "stopped: %s", hy_status_text(status));
     }
     return status == HY_OK && is_recorded ? APP_OK : APP_FAILED;
 }
@@ -245,31 +245,34 @@ int app_core(int argc, char **argv)
 {
     core_options o = { .icd = ICD_OPTIONS, .config = "field2020" };
     // clang-format off
-    const option table[] = {
-        ICD_OPTION_PLAYER(&o.icd),
-        ICD_OPTION_HOST("joystick", &o.joystick, "joystick"),
-        ICD_OPTION_HOST("sim", &o.sim, "sim"),
-        { .name = "demo", .flag = &o.demo, .help = "play without a driver: collect the ball ahead and score it; the joystick keeps its buttons" },
-        { .name = "bot", .choice = &o.bot, .choices = bots, .help = "play the whole match by itself while no joystick does: fetch balls and score them, by pose and lidar (default none)" },
-        { .name = "config", .value = "NAME|FILE", .text = &o.config, .help = "the field that the bot plays on: a world, or a robotConfig.yml (default field2020)" },
-        { .name = "start", .flag = &o.start, .help = "press the timer's button once, one second after the sim is heard" },
-        RECORD_OPTIONS(&o.record),
-        { .name = "report-sticks", .flag = &o.report_sticks, .help = "tell the sim which sticks were used, for its recording (docs/spec/icd.md)" },
-        ICD_OPTION_COMMON(&o.icd),
-        { .name = "any-port", .flag = &o.any_port, .help = "accept sticks from any port of the joystick's host, for programs that do not send from their own port" },
+    const hy_option table[] = {
+        ICD_OPTION_PLAYER(core_options, icd),
+        ICD_OPTION_HOST("joystick", core_options, joystick, "joystick"),
+        ICD_OPTION_HOST("sim", core_options, sim, "sim"),
+        { HY_OPTION(FLAG, core_options, demo), .name = "demo", .help = "play without a driver: collect the ball ahead and score it; the joystick keeps its buttons" },
+        { HY_OPTION(CHOICE, core_options, bot), .name = "bot", .choices = bots, .help = "play the whole match by itself while no joystick does: fetch balls and score them, by pose and lidar (default none)" },
+        { HY_OPTION(TEXT, core_options, config), .name = "config", .value = "NAME|FILE", .help = "the field that the bot plays on: a world, or a robotConfig.yml (default field2020)" },
+        { HY_OPTION(FLAG, core_options, start), .name = "start", .help = "press the timer's button once, one second after the sim is heard" },
+        { HY_OPTION(FLAG, core_options, report_sticks), .name = "report-sticks", .help = "tell the sim which sticks were used, for its recording (docs/spec/icd.md)" },
+        ICD_OPTION_COMMON(core_options, icd),
+        { HY_OPTION(FLAG, core_options, any_port), .name = "any-port", .help = "accept sticks from any port of the joystick's host, for programs that do not send from their own port" },
     };
     // clang-format on
-    const command_line line = { COMMAND, "turns a player's sticks into the commands of a robot",
-                                table, sizeof table / sizeof table[0],
-                                "The left stick drives and the right one turns; after Back was let "
-                                "go the left one does both. The left trigger\n"
-                                "runs the intakes, the right one the tube; Start is the timer's, "
-                                "Guide resets, A takes a ball out of the goal.\n"
-                                "A core of your own is one C file: examples/core_custom.c." };
-    const options_result result = options_parse(&line, argc, argv);
-    if (result != OPTIONS_OK) {
-        return result == OPTIONS_HELP ? APP_OK : APP_USAGE;
+    hy_option_group groups[] = { HY_OPTION_GROUP(NULL, table, &o),
+                                 hy_host_record_group(&o.record, HY_HOST_RECORD_FILE) };
+    const hy_command_line line = {
+        COMMAND, "turns a player's sticks into the commands of a robot", groups,
+        sizeof groups / sizeof groups[0],
+        "The left stick drives and the right one turns; after Back was let "
+        "go the left one does both. The left trigger\n"
+        "runs the intakes, the right one the tube; Start is the timer's, "
+        "Guide resets, A takes a ball out of the goal.\n"
+        "A core of your own is one C file: examples/core_custom.c."
+    };
+    const hy_options_result result = hy_options_parse(&line, argc, argv);
+    if (result != HY_OPTIONS_OK) {
+        return result == HY_OPTIONS_HELP ? APP_OK : APP_USAGE;
     }
-    const bool ok = icd_options_check(&o.icd, COMMAND) && record_option_check(COMMAND, &o.record);
+    const bool ok = icd_options_check(&o.icd, COMMAND) && hy_host_record_check(COMMAND, &o.record);
     return ok ? serve_with_bot(&o) : APP_USAGE;
 }

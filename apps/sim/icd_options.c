@@ -6,7 +6,7 @@
 
 #include "cli/app.h"
 #include "cli/network_notice.h"
-#include "cli/refusals.h"
+#include "host/host_refusals.h"
 
 #define PORTS_NEEDED \
     (HY_ICD_PORTS - 2) // the last two are ours, and have ports of their own by default
@@ -68,14 +68,15 @@ static unsigned highest_port(const hy_icd_ports *ports)
 static bool check_ports(icd_options *options, const char *command)
 {
     if (options->ports_text != NULL && !read_ports(options->ports_text, &options->ports)) {
-        app_error(command,
-                  "--ports '%s': give player 1's, as in 2000,4000,6000,8000,10000,12000: joystick, "
-                  "core for joystick, core for sim, sim for core, sim for view, view",
-                  options->ports_text);
+        hy_print_error(
+            command,
+            "--ports '%s': give player 1's, as in 2000,4000,6000,8000,10000,12000: joystick, "
+            "core for joystick, core for sim, sim for core, sim for view, view",
+            options->ports_text);
         return false;
     }
     if (ports_meet(&options->ports)) {
-        app_error(
+        hy_print_error(
             command,
             "--ports %s: two players would share one; every player's are 10 higher, and there are "
             "also %u for the status and %u for sticks that cores used: choose others",
@@ -90,8 +91,8 @@ bool icd_options_check(icd_options *options, const char *command)
 {
     options->command = command;
     if (options->player < 1 || options->player > HY_ICD_PLAYERS) {
-        app_error(command, "--player %" PRIu64 ": players are 1 to %d", options->player,
-                  HY_ICD_PLAYERS);
+        hy_print_error(command, "--player %" PRIu64 ": players are 1 to %d", options->player,
+                       HY_ICD_PLAYERS);
         return false;
     }
     if (!check_ports(options, command)) {
@@ -99,14 +100,15 @@ bool icd_options_check(icd_options *options, const char *command)
     }
     const unsigned highest = highest_port(&options->ports);
     if (highest > UINT16_MAX) {
-        app_error(command, "--ports %s: player 6 would have port %u; the highest there is is 65535",
-                  options->ports_text, highest);
+        hy_print_error(command,
+                       "--ports %s: player 6 would have port %u; the highest there is is 65535",
+                       options->ports_text, highest);
         return false;
     }
     if (options->shift > UINT16_MAX - highest) {
-        app_error(command,
-                  "--shift %" PRIu64 ": the highest port would be above 65535; give at most %u",
-                  options->shift, UINT16_MAX - highest);
+        hy_print_error(
+            command, "--shift %" PRIu64 ": the highest port would be above 65535; give at most %u",
+            options->shift, UINT16_MAX - highest);
         return false;
     }
     return true;
@@ -123,13 +125,14 @@ static bool resolve(const char *command, const char *host, uint16_t port, hy_end
 {
     const int found = hy_link_resolve(host, port, out, 1);
     if (found < 1) {
-        app_error(command, "'%s': %s; give an address (IPv6 in brackets) or a name, without a port",
-                  host, hy_status_text(found < 0 ? (hy_status)found : HY_ENAME));
+        hy_print_error(command,
+                       "'%s': %s; give an address (IPv6 in brackets) or a name, without a port",
+                       host, hy_status_text(found < 0 ? (hy_status)found : HY_ENAME));
         return false;
     }
     if (out->port != port) {
-        app_error(command, "'%s' has a port; give only the host, --ports and --shift say the ports",
-                  host);
+        hy_print_error(
+            command, "'%s' has a port; give only the host, --ports and --shift say the ports", host);
         return false;
     }
     return true;
@@ -146,7 +149,7 @@ bool icd_find(const icd_options *options, const char *host, hy_icd_port port, un
         return false;
     }
     if (!hy_link_can_reach(&local, out)) {
-        app_error(
+        hy_print_error(
             options->command,
             "'%s' cannot be reached from '%s': one is IPv4, the other IPv6; give two of a kind",
             name, options->listen);
@@ -166,11 +169,12 @@ bool icd_open(const icd_options *options, hy_icd_port port, unsigned player, hy_
         return true;
     }
     char text[HY_ENDPOINT_TEXT_MAX];
-    app_error(options->command, "cannot listen on %s: %s; %s", hy_endpoint_format(&local, text),
-              status == HY_EADDRESS ? "it is not an address of this machine" : hy_status_text(status),
-              status == HY_EINUSE ? "end the program that has it, or play beside it with --shift 1"
-              : status == HY_EPERMISSION ? "choose ports above 1023 with --ports or --shift"
-                                         : "give one that is");
+    hy_print_error(
+        options->command, "cannot listen on %s: %s; %s", hy_endpoint_format(&local, text),
+        status == HY_EADDRESS ? "it is not an address of this machine" : hy_status_text(status),
+        status == HY_EINUSE        ? "end the program that has it, or play beside it with --shift 1"
+        : status == HY_EPERMISSION ? "choose ports above 1023 with --ports or --shift"
+                                   : "give one that is");
     return false;
 }
 
@@ -182,14 +186,14 @@ bool icd_is_from(const icd_options *options, const hy_datagram *datagram, const 
         char why[64 + HY_ENDPOINT_TEXT_MAX], text[HY_ENDPOINT_TEXT_MAX];
         snprintf(why, sizeof why, "messages are expected from %s here",
                  hy_endpoint_format(peer, text));
-        refusals_say(options->command, &datagram->peer, "a message", why);
+        hy_refusals_say(options->command, &datagram->peer, "a message", why);
     }
     return is_from;
 }
 
 void icd_refuse(const icd_options *options, const hy_datagram *datagram, const hy_icd_reader *reader)
 {
-    refusals_say(options->command, &datagram->peer, "a message", hy_icd_reader_why(reader));
+    hy_refusals_say(options->command, &datagram->peer, "a message", hy_icd_reader_why(reader));
 }
 
 void icd_notice(const icd_options *options, const char *can)

@@ -6,7 +6,7 @@
 #include <halyard/icd.h>
 #include <halyard/link.h>
 
-#include "cli/options.h"
+#include "options/options.h"
 
 /// Zero-initialised is the usual arrangement on one machine; start from ICD_OPTIONS.
 typedef struct {
@@ -24,19 +24,19 @@ typedef struct {
         .player = 1, .listen = "127.0.0.1" \
     }
 
-/// Lines of a program's option table, for an icd_options `o`.
+/// Lines of a program's option table, for the member `icd` of its struct `type`.
 // clang-format off
-#define ICD_OPTION_PLAYER(o) \
-    { .name = "player", .value = "N", .whole = &(o)->player, .help = "which player, 1 to 6 (default 1)" }
-#define ICD_OPTION_HOST(name_, target_, what_) \
-    { .name = name_, .value = "HOST", .text = target_, .help = "where the " what_ " runs (default 127.0.0.1)" }
-#define ICD_OPTION_PORTS(o) \
-    { .name = "ports", .value = "A,B,C,D,E,F", .text = &(o)->ports_text, .help = "ports of player 1 (default 2000,4000,6000,8000,10000,12000); the same for all programs" }
-#define ICD_OPTION_COMMON(o)                                                                                                          \
-    { .name = "listen", .value = "ADDR", .text = &(o)->listen, .help = "address of this machine to listen on (default 127.0.0.1)" }, \
-    { .name = "shift", .value = "N", .whole = &(o)->shift, .help = "add N to every port, to run another match on this machine" },          \
-    ICD_OPTION_PORTS(o),                                                                                                              \
-    { .name = "any-address", .flag = &(o)->any_address, .help = "accept messages from any address with the right port" }
+#define ICD_OPTION_PLAYER(type, icd) \
+    { HY_OPTION(WHOLE, type, icd.player), .name = "player", .value = "N", .help = "which player, 1 to 6 (default 1)" }
+#define ICD_OPTION_HOST(name_, type, host, what) \
+    { HY_OPTION(TEXT, type, host), .name = name_, .value = "HOST", .help = "where the " what " runs (default 127.0.0.1)" }
+#define ICD_OPTION_PORTS(type, icd) \
+    { HY_OPTION(TEXT, type, icd.ports_text), .name = "ports", .value = "A,B,C,D,E,F", .help = "ports of player 1 (default 2000,4000,6000,8000,10000,12000); the same for all programs" }
+#define ICD_OPTION_COMMON(type, icd) \
+    { HY_OPTION(TEXT, type, icd.listen), .name = "listen", .value = "ADDR", .help = "address of this machine to listen on (default 127.0.0.1)" }, \
+    { HY_OPTION(WHOLE, type, icd.shift), .name = "shift", .value = "N", .help = "add N to every port, to run another match on this machine" }, \
+    ICD_OPTION_PORTS(type, icd), \
+    { HY_OPTION(FLAG, type, icd.any_address), .name = "any-address", .help = "accept messages from any address with the right port" }
 // clang-format on
 
 /// Reads the ports; call it before the others. False, with a sentence of `command` on stderr, if they are wrong, or the player or the shift is out of range.
@@ -57,7 +57,7 @@ bool icd_open(const icd_options *options, hy_icd_port port, unsigned player, hy_
 /// that does; `can` continues "whoever does". Call it behind the line that says that the program is ready.
 void icd_notice(const icd_options *options, const char *can);
 
-/// Whether a datagram comes from `peer`; if not, refusals_say() says so.
+/// Whether a datagram comes from `peer`; if not, hy_refusals_say() says so.
 bool icd_is_from(const icd_options *options, const hy_datagram *datagram, const hy_endpoint *peer);
 
 /// Says why `reader` has just refused a datagram.

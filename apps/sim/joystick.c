@@ -12,14 +12,14 @@
 #include <unistd.h>
 
 #include "cli/app.h"
-#include "cli/ready_line.h"
-#include "cli/refusals.h"
+#include "host/host_ready.h"
+#include "host/host_refusals.h"
 #include "icd_options.h"
 #include "joystick_view.h"
 #include "script_file.h"
 #include "stick_pace.h"
 
-#define COMMAND "joystick"
+#define COMMAND "halyard joystick"
 
 #define PERIOD_US    10000
 #define SENT_US      9000 // after the last message: called every 10 ms, a little early is early enough
@@ -69,41 +69,43 @@ typedef struct {
 static bool check(joystick_options *o)
 {
     if ((o->script != NULL) + o->keys + (o->pad > 0) > 1) {
-        app_error(COMMAND, "--script, --keys and --pad exclude each other: give one of them");
+        hy_print_error(COMMAND, "--script, --keys and --pad exclude each other: give one of them");
         return false;
     }
     if (o->pad > HY_GAMEPADS_MAX) {
-        app_error(COMMAND, "--pad %" PRIu64 ": game pads are 1 to %d, as --list counts them",
-                  o->pad, HY_GAMEPADS_MAX);
+        hy_print_error(COMMAND, "--pad %" PRIu64 ": game pads are 1 to %d, as --list counts them",
+                       o->pad, HY_GAMEPADS_MAX);
         return false;
     }
     return icd_options_check(&o->icd, COMMAND);
 }
 
-static options_result read_options(int argc, char **argv, joystick_options *out)
+static hy_options_result read_options(int argc, char **argv, joystick_options *out)
 {
     *out = (joystick_options){ .icd = ICD_OPTIONS };
     // clang-format off
-    const option table[] = {
-        { .name = "pad", .value = "N", .whole = &out->pad, .help = "use only game pad N, as numbered by --list (default: the first that is connected)" },
-        { .name = "keys", .flag = &out->keys, .help = "use only the keyboard, even if a game pad is connected" },
-        { .name = "script", .value = "FILE", .text = &out->script, .help = "play a script instead of reading a pad or keys" },
-        { .name = "list", .flag = &out->list, .help = "list the game pads and exit" },
-        { .name = "duration", .value = "SECONDS", .number = &out->duration_s, .low = 0.01, .high = 1e9, .help = "exit after that time (default: on Ctrl-C, or at the end of the script)" },
-        ICD_OPTION_PLAYER(&out->icd),
-        ICD_OPTION_HOST("core", &out->core, "core"),
-        ICD_OPTION_COMMON(&out->icd),
+    const hy_option table[] = {
+        { HY_OPTION(WHOLE, joystick_options, pad), .name = "pad", .value = "N", .help = "use only game pad N, as numbered by --list (default: the first that is connected)" },
+        { HY_OPTION(FLAG, joystick_options, keys), .name = "keys", .help = "use only the keyboard, even if a game pad is connected" },
+        { HY_OPTION(TEXT, joystick_options, script), .name = "script", .value = "FILE", .help = "play a script instead of reading a pad or keys" },
+        { HY_OPTION(FLAG, joystick_options, list), .name = "list", .help = "list the game pads and exit" },
+        { HY_OPTION(NUMBER, joystick_options, duration_s), .name = "duration", .value = "SECONDS", .low = 0.01, .high = 1e9, .help = "exit after that time (default: on Ctrl-C, or at the end of the script)" },
+        ICD_OPTION_PLAYER(joystick_options, icd),
+        ICD_OPTION_HOST("core", joystick_options, core, "core"),
+        ICD_OPTION_COMMON(joystick_options, icd),
     };
     // clang-format on
-    const command_line line = { COMMAND, "sends a player's sticks and buttons to the player's core",
-                                table, sizeof table / sizeof table[0],
-                                "A script's line is a time and what changes then: '0 left_y=512', "
-                                "'+1.5 left_y=0 start=1', '+2 quit'. Names: left_x\n"
-                                "left_y right_x right_y left_trigger right_trigger a b x y back "
-                                "start guide left_bumper right_bumper dpad_up\n"
-                                "dpad_down dpad_left dpad_right." };
-    const options_result result = options_parse(&line, argc, argv);
-    return result != OPTIONS_OK ? result : check(out) ? OPTIONS_OK : OPTIONS_WRONG;
+    hy_option_group groups[] = { HY_OPTION_GROUP(NULL, table, out) };
+    const hy_command_line line = {
+        COMMAND, "sends a player's sticks and buttons to the player's core", groups, 1,
+        "A script's line is a time and what changes then: '0 left_y=512', "
+        "'+1.5 left_y=0 start=1', '+2 quit'. Names: left_x\n"
+        "left_y right_x right_y left_trigger right_trigger a b x y back "
+        "start guide left_bumper right_bumper dpad_up\n"
+        "dpad_down dpad_left dpad_right."
+    };
+    const hy_options_result result = hy_options_parse(&line, argc, argv);
+    return result != HY_OPTIONS_OK ? result : check(out) ? HY_OPTIONS_OK : HY_OPTIONS_WRONG;
 }
 
 // --------------------------------------------------------------------------- hands to sticks
@@ -304,7 +306,7 @@ static bool choose_hands(joystick *self)
         const bool ok = script_file_load(&self->script, o->script,
                                          (hy_player_error){ why, sizeof why }) == HY_OK;
         if (!ok) {
-            app_error(COMMAND, "%s", why);
+            hy_print_error(COMMAND, "%s", why);
         }
         return ok;
     }
@@ -312,11 +314,11 @@ static bool choose_hands(joystick *self)
     self->pads = o->keys ? NULL : hy_gamepads_open(why, sizeof why);
     self->hands = o->keys || (o->pad == 0 && has_terminal) ? FROM_TERMINAL : FROM_PAD;
     if (self->hands == FROM_PAD && self->pads == NULL) {
-        app_error(
+        hy_print_error(
             COMMAND,
             "there is nothing to play with: %s; or start it in a terminal, or give a --script", why);
     } else if (self->hands == FROM_TERMINAL && !has_terminal) {
-        app_error(COMMAND, "--keys needs a terminal");
+        hy_print_error(COMMAND, "--keys needs a terminal");
     } else {
         (void)read_hands(self, 0); // names the pad
     }
@@ -329,7 +331,7 @@ static bool open_all(joystick *self)
     const unsigned player = (unsigned)icd->player;
     self->reader = hy_icd_reader_new();
     if (self->reader == NULL) {
-        app_error(COMMAND, "there is not enough memory");
+        hy_print_error(COMMAND, "there is not enough memory");
         return false;
     }
     return icd_find(icd, self->options.core, HY_ICD_CORE_JOYSTICK, player, &self->core) &&
@@ -351,7 +353,7 @@ static hy_status start(joystick *self)
         signal(SIGTSTP, SIG_IGN); // a player who is suspended would leave the terminal as it is
         status = hy_terminal_open(STDIN_FILENO, STDOUT_FILENO);
         self->has_terminal = status == HY_OK;
-        refusals_wait(self->has_terminal);
+        hy_refusals_wait(self->has_terminal);
         if (status == HY_OK) {
             status = hy_loop_watch(loop, STDIN_FILENO, on_keys, self);
         }
@@ -376,9 +378,9 @@ static bool serve(joystick *self)
     hy_status status = start(self);
     if (status == HY_OK) {
         if (!self->has_terminal) {
-            ready_line ready = { .pairs = "" };
-            ready_line_add(&ready, "player", "%u", self->picture.player);
-            ready_line_print(&ready, stdout);
+            hy_ready_line ready = { .pairs = "" };
+            hy_ready_line_add(&ready, "player", "%u", self->picture.player);
+            hy_ready_line_print(&ready, stdout);
             printf("ready: player %u, %s\n", self->picture.player, self->picture.source);
             fflush(stdout);
         }
@@ -387,14 +389,15 @@ static bool serve(joystick *self)
     }
     hy_loop_on_signals(&self->loop, NULL, NULL);
     hy_terminal_close();
-    refusals_wait(false);
+    hy_refusals_wait(false);
     if (status != HY_OK) {
-        app_error(COMMAND, "stopped: %s", hy_status_text(status));
+        hy_print_error(COMMAND, "stopped: %s", hy_status_text(status));
     }
-    app_error(COMMAND,
-              "%" PRIu64 " messages sent, %" PRIu64 " answers; dropped %" PRIu64
-              " from strangers, %" PRIu64 " malformed",
-              self->picture.sent, self->picture.heartbeats, self->rx_strangers, self->rx_malformed);
+    hy_print_error(COMMAND,
+                   "%" PRIu64 " messages sent, %" PRIu64 " answers; dropped %" PRIu64
+                   " from strangers, %" PRIu64 " malformed",
+                   self->picture.sent, self->picture.heartbeats, self->rx_strangers,
+                   self->rx_malformed);
     return status == HY_OK;
 }
 
@@ -403,7 +406,7 @@ static int list_pads(void)
     char why[200] = "";
     hy_gamepads *const pads = hy_gamepads_open(why, sizeof why);
     if (pads == NULL) {
-        app_error(COMMAND, "%s", why);
+        hy_print_error(COMMAND, "%s", why);
         return APP_FAILED;
     }
     unsigned number = 0;
@@ -428,9 +431,9 @@ static int list_pads(void)
 int app_joystick(int argc, char **argv)
 {
     static joystick self; // too large for a stack; there is one terminal
-    const options_result result = read_options(argc, argv, &self.options);
-    if (result != OPTIONS_OK) {
-        return result == OPTIONS_HELP ? APP_OK : APP_USAGE;
+    const hy_options_result result = read_options(argc, argv, &self.options);
+    if (result != HY_OPTIONS_OK) {
+        return result == HY_OPTIONS_HELP ? APP_OK : APP_USAGE;
     }
     if (self.options.list) {
         return list_pads();

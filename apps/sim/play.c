@@ -1,7 +1,7 @@
 // `halyard play`: the programs of a match as processes of this machine, and one address to open.
+#include "host/host_nt_text.h"
 #include <halyard/icd.h>
 #include <halyard/link.h>
-#include <halyard/program_nt.h>
 
 #include <errno.h>
 #include <inttypes.h>
@@ -14,18 +14,19 @@
 #include <unistd.h>
 
 #include "cli/app.h"
-#include "cli/faults_option.h"
-#include "cli/nt_option.h"
-#include "cli/options.h"
-#include "cli/page_option.h"
-#include "cli/phantom_option.h"
-#include "cli/ready_line.h"
-#include "cli/record_option.h"
-#include "cli/robot_option.h"
+#include "host/host_faults.h"
+#include "host/host_names.h"
+#include "host/host_nt.h"
+#include "host/host_page.h"
+#include "host/host_phantoms.h"
+#include "host/host_ready.h"
+#include "host/host_record.h"
+#include "host/host_traits.h"
+#include "options/options.h"
 #include "process/child.h"
 #include "sim_boards.h"
 
-#define COMMAND "play"
+#define COMMAND "halyard play"
 
 #define READY_MS 20000 // for a program to say that it is ready
 #define END_MS   3000  // for a program to end when asked to
@@ -36,26 +37,27 @@
 #define STEADY_US       30000000 // who ran for so long starts with a clean slate
 #define DEATHS_MAX      3
 #define PROGRAMS_MAX    (2 + 2 * HY_ICD_PLAYERS) // sim, view, and a core and a joystick a player
-#define TEXTS_MAX       5                        // words of a command line that are made here
+#define TEXTS_MAX       24                       // words of a command line that are made here
 #define TEXT_SIZE       64
 
 typedef struct {
     uint64_t players, shift;
     uint64_t bots; // beside the players
     const char *bots_text, *skill;
-    const char *config, *listen, *ports;
+    const char *config, *ports;
     double seconds;  // of a match; 0: as the sim has it
     int drive, form; // of drives[] and forms[]
-    option_list boards;
-    robot_option traits; // of `boards`
-    const char *faults;  // of the robots of `boards`; NULL: none
-    record_option record;
-    nt_option nt;
-    phantom_option phantom;
+    hy_option_list boards;
+    hy_host_traits traits; // of `boards`
+    hy_host_faults faults; // of the robots of `boards`
+    hy_host_record record;
+    hy_host_nt nt;
+    hy_host_names names;
+    hy_host_phantoms phantom;
     const char *board_items[SIM_BOARDS_MAX];
     bool scripted;
-    bool watchers, opens; // of the page
-    bool unattended;      // no terminal: bots play one match
+    hy_host_page_options page;
+    bool unattended; // no terminal: bots play one match
 } play_options;
 
 typedef struct {
@@ -67,11 +69,11 @@ typedef struct {
     char texts[TEXTS_MAX][TEXT_SIZE];
     unsigned word_count, text_count;
     child child;
-    char complaint[CHILD_LINE_MAX];             // its last one, often why it died
-    char page[HY_VIEW_URL_MAX];                 // the view's
-    char nt[HY_PROGRAM_NT_HOST_MAX + 1];        // where the sim serves NetworkTables
-    char nt_option[HY_PROGRAM_NT_HOST_MAX + 8]; // --nt=ADDR:PORT
-    int64_t started_us, restart_us;             // restart_us: 0 while it runs
+    char complaint[CHILD_LINE_MAX];       // its last one, often why it died
+    char page[HY_VIEW_URL_MAX];           // the view's
+    char nt[HY_NT_TEXT_HOST_MAX + 1];     // where the sim serves NetworkTables
+    char joined[HY_NT_TEXT_HOST_MAX + 8]; // --nt=ADDR:PORT
+    int64_t started_us, restart_us;       // restart_us: 0 while it runs
     unsigned deaths, starts;
     const char *record;   // the first
     unsigned record_word; // of `words`: its log file; 0: none
@@ -79,8 +81,12 @@ typedef struct {
     long blue, red; // points, as the sim's last line has them
 } program;
 
+/// Of options that are handed on to sim or view.
+enum group { OWN, ROBOT, FAULTS, PAGE, PHANTOM, RECORD, NT, NAMES, GROUPS };
+
 typedef struct {
     play_options options;
+    hy_option_group groups[GROUPS];
     program programs[PROGRAMS_MAX];
     size_t count;
     FILE *scripts[HY_ICD_PLAYERS];
@@ -152,31 +158,26 @@ static unsigned robots(const play_options *options)
     return (unsigned)(options->players + options->bots);
 }
 
-static void add_names(program *to, const hy_web_names *names, bool is_origin)
+/// Hands on an option of ours, which the program has too.
+static void add_option(void *context, const hy_option *option, const char *value)
 {
-    for (size_t i = 0; i < names->count; i++) {
-        if ((strstr(names->at[i], "://") != NULL) == is_origin) {
-            add_pair(to, is_origin ? "--nt-allow-origin" : "--allow-host", names->at[i]);
-        }
+    program *const to = context;
+    if (option->kind == HY_OPTION_OPTIONAL) {
+        (void)snprintf(to->joined, sizeof to->joined, "--%s%s%s", option->name,
+                       value[0] != '\0' ? "=" : "", value);
+        add_word(to, to->joined);
+        return;
+    }
+    (void)snprintf(to->texts[to->text_count], TEXT_SIZE, "--%s", option->name);
+    add_word(to, to->texts[to->text_count++]);
+    if (value != NULL) {
+        add_word(to, value);
     }
 }
 
-static void add_nt(program *sim, const nt_option *nt)
+static void add_group(const game *self, program *to, enum group which)
 {
-    if (!nt->is_asked) {
-        return;
-    }
-    (void)snprintf(sim->nt_option, sizeof sim->nt_option, "--nt%s%s", nt->listen != NULL ? "=" : "",
-                   nt->listen != NULL ? nt->listen : "");
-    add_word(sim, sim->nt_option);
-    add_names(sim, &nt->names, true);
-    add_names(sim, &nt->names, false);
-    if (nt->allow != NULL) {
-        add_pair(sim, "--nt-allow", nt->allow);
-    }
-    if (nt->write) {
-        add_word(sim, "--nt-write");
-    }
+    hy_options_each_given(&self->groups[which], add_option, to);
 }
 
 static void plan_sim(game *self)
@@ -199,27 +200,15 @@ static void plan_sim(game *self)
     for (size_t i = 0; i < o->boards.count; i++) {
         add_pair(sim, "--board", o->boards.items[i]);
     }
-    if (o->traits.text != NULL) {
-        add_pair(sim, "--robot", o->traits.text);
-    }
-    if (o->faults != NULL) {
-        add_pair(sim, "--faults", o->faults);
-    }
-    if (o->record.dialect == HY_NT_DIALECT_2027) {
-        add_pair(sim, "--nt-dialect", "2027");
-    }
+    add_group(self, sim, ROBOT);
+    add_group(self, sim, FAULTS);
+    add_group(self, sim, NT);
+    add_group(self, sim, NAMES);
     if (o->record.path != NULL) {
-        add_pair(sim, "--record", o->record.path);
         sim->record = o->record.path;
-        sim->record_word = sim->word_count - 1;
+        sim->record_word = sim->word_count + 1;
     }
-    if (o->record.overwrite) {
-        add_word(sim, "--overwrite");
-    }
-    if (o->record.lidar) {
-        add_word(sim, "--record-lidar");
-    }
-    add_nt(sim, &o->nt);
+    add_group(self, sim, RECORD);
 }
 
 static void plan_view(game *self)
@@ -228,24 +217,19 @@ static void plan_view(game *self)
     add_made(view, "--players", "%u", robots(&self->options));
     add_pair(view, "--views", "1");
     add_pair(view, "--config", self->options.config);
-    add_pair(view, "--listen", self->options.listen);
+    add_pair(view, "--listen", self->options.page.view);
     add_seconds(view, &self->options);
-    if (self->options.faults != NULL && self->options.boards.count > 0) {
-        add_pair(view, "--faults-shown", self->options.faults);
-    }
-    for (size_t i = 0; i < self->options.phantom.files.count; i++) {
-        add_pair(view, "--phantom", self->options.phantom.files.items[i]);
+    if (self->options.faults.text != NULL && self->options.boards.count > 0) {
+        add_pair(view, "--faults-shown", self->options.faults.text);
     }
     if (self->options.bots > 0) {
         add_made(view, "--bots", "%" PRIu64, self->options.bots);
     }
-    if (self->options.watchers) {
-        add_word(view, "--watchers");
+    add_group(self, view, PHANTOM);
+    add_group(self, view, PAGE);
+    for (size_t i = 0; i < self->options.names.hosts.count; i++) {
+        add_pair(view, "--allow-host", self->options.names.hosts.items[i]);
     }
-    if (self->options.opens) {
-        add_word(view, "--open");
-    }
-    add_names(view, &self->options.nt.names, false);
     view->is_dispensable = true;
 }
 
@@ -263,7 +247,7 @@ static bool plan_joystick(game *self, unsigned player)
     const char *const text = scripts[player > 1];
     self->scripts[player - 1] = file;
     if (file == NULL || fputs(text, file) < 0 || fflush(file) != 0) {
-        app_error(COMMAND, "cannot write a temporary file: %s", strerror(errno));
+        hy_print_error(COMMAND, "cannot write a temporary file: %s", strerror(errno));
         return false;
     }
     rewind(file);
@@ -364,8 +348,8 @@ static void keep_points(program *sim, const char *line)
 // A sim that is started again serves where dashboards look for it, even if any free port was asked for.
 static void keep_nt(program *self, const char *line)
 {
-    if (ready_line_find(line, "nt", self->nt, sizeof self->nt)) {
-        (void)snprintf(self->nt_option, sizeof self->nt_option, "--nt=%s", self->nt);
+    if (hy_ready_line_find(line, "nt", self->nt, sizeof self->nt)) {
+        (void)snprintf(self->joined, sizeof self->joined, "--nt=%s", self->nt);
     }
 }
 
@@ -378,9 +362,9 @@ static void hear(program *self, const char *line)
     if (said != line) {
         snprintf(self->complaint, sizeof self->complaint, "%s", said);
     }
-    if (ready_line_is(line)) {
+    if (hy_ready_line_is(line)) {
         keep_nt(self, line);
-        if (ready_line_find(line, "page", self->page, sizeof self->page)) {
+        if (hy_ready_line_find(line, "page", self->page, sizeof self->page)) {
             keep_port(self);
             printf("open %s\n", self->page);
         }
@@ -415,7 +399,7 @@ static bool start(program *self)
     self->complaint[0] = '\0';
     const bool started = child_start(&self->child, self->run, self->words);
     if (!started) {
-        app_error(COMMAND, "cannot start %s: %s", self->name, strerror(errno));
+        hy_print_error(COMMAND, "cannot start %s: %s", self->name, strerror(errno));
     }
     return started;
 }
@@ -429,7 +413,7 @@ static bool await_ready(program *self)
             child_await(&self->child, hy_clock_now_us() + 10 * TURN_MS * INT64_C(1000));
         if (line != NULL) {
             hear(self, line);
-            if (ready_line_is(line)) {
+            if (hy_ready_line_is(line)) {
                 return true;
             }
         }
@@ -439,7 +423,7 @@ static bool await_ready(program *self)
         }
     }
     if (!asked_to_end) {
-        app_error(COMMAND, "%s did not become ready in %d seconds", self->name, READY_MS / 1000);
+        hy_print_error(COMMAND, "%s did not become ready in %d seconds", self->name, READY_MS / 1000);
     }
     return false;
 }
@@ -448,10 +432,10 @@ static bool await_ready(program *self)
 static void explain(const program *self)
 {
     if (!asked_to_end) {
-        app_error(COMMAND, "%s did not start, so there is no match%s", self->name,
-                  self->run == app_view
-                      ? "; '--listen 127.0.0.1:0' serves the page on any free port"
-                      : "");
+        hy_print_error(COMMAND, "%s did not start, so there is no match%s", self->name,
+                       self->run == app_view
+                           ? "; '--listen 127.0.0.1:0' serves the page on any free port"
+                           : "");
     }
 }
 
@@ -487,8 +471,8 @@ static bool take_death(program *self, int status, int64_t now_us)
     if (again) {
         snprintf(next, sizeof next, "it is started again in %d s", (int)(delay_us / 1000000));
     }
-    app_error(COMMAND, "%s ended %s%s%s; %s", self->name, how,
-              self->complaint[0] != '\0' ? ", after it said: " : "", self->complaint, next);
+    hy_print_error(COMMAND, "%s ended %s%s%s; %s", self->name, how,
+                   self->complaint[0] != '\0' ? ", after it said: " : "", self->complaint, next);
     self->restart_us = now_us + delay_us;
     return again;
 }
@@ -568,7 +552,7 @@ static bool end_all(game *self, bool listen)
         const bool was_running = p->child.pid > 0;
         const int status = child_close(&p->child, END_MS);
         if (was_running && status != 0) {
-            app_error(COMMAND, "%s ended with %d", p->name, status);
+            hy_print_error(COMMAND, "%s ended with %d", p->name, status);
             ok = false;
         }
     }
@@ -583,7 +567,7 @@ static bool has_scored(const game *self)
         points += self->programs[i].blue + self->programs[i].red;
     }
     if (points == 0) {
-        app_error(COMMAND, "no robot scored in the scripted match");
+        hy_print_error(COMMAND, "no robot scored in the scripted match");
     }
     return points > 0;
 }
@@ -599,17 +583,17 @@ static void close_scripts(game *self)
 
 static void print_ready(const game *self)
 {
-    ready_line ready = { .pairs = "" };
-    ready_line_add(&ready, "players", "%u", robots(&self->options));
+    hy_ready_line ready = { .pairs = "" };
+    hy_ready_line_add(&ready, "players", "%u", robots(&self->options));
     for (size_t i = 0; i < self->count; i++) {
         if (self->programs[i].page[0] != '\0') {
-            ready_line_add(&ready, "page", "%s", self->programs[i].page);
+            hy_ready_line_add(&ready, "page", "%s", self->programs[i].page);
         }
         if (self->programs[i].nt[0] != '\0') {
-            ready_line_add(&ready, "nt", "%s", self->programs[i].nt);
+            hy_ready_line_add(&ready, "nt", "%s", self->programs[i].nt);
         }
     }
-    ready_line_print(&ready, stdout);
+    hy_ready_line_print(&ready, stdout);
 }
 
 static const char *what_to_do(const play_options *options)
@@ -634,8 +618,8 @@ static int play(game *self)
     signal(SIGINT, on_signal);
     signal(SIGTERM, on_signal);
     signal(SIGHUP, on_signal);
-    signal(SIGPIPE, on_signal);     // nobody reads us any more: the end, but one in order
-    (void)page_option_keep_token(); // without one a restarted view only has another address
+    signal(SIGPIPE, on_signal);      // nobody reads us any more: the end, but one in order
+    (void)hy_host_page_keep_token(); // without one a restarted view only has another address
     const bool began = plan(self) && start_all(self);
     bool ok = began;
     if (began) {
@@ -671,9 +655,9 @@ static bool read_bots(play_options *o)
     const char first = o->bots_text[0], next = o->bots_text[first != '\0'];
     if (first < '1' || first > '0' + HY_ICD_PLAYERS || (next != '\0' && next != ':') ||
         o->skill == NULL) {
-        app_error(COMMAND,
-                  "--bots %s: give how many, 1 to %d, and how well they play, as in 3 or 3:easy",
-                  o->bots_text, HY_ICD_PLAYERS);
+        hy_print_error(
+            COMMAND, "--bots %s: give how many, 1 to %d, and how well they play, as in 3 or 3:easy",
+            o->bots_text, HY_ICD_PLAYERS);
         return false;
     }
     o->bots = (uint64_t)(first - '0');
@@ -685,12 +669,12 @@ static bool check_players(const play_options *o)
     const bool ok = o->players <= HY_ICD_PLAYERS && o->players + o->bots >= 1 &&
                     o->players + o->bots <= HY_ICD_PLAYERS;
     if (!ok && o->bots > 0) {
-        app_error(COMMAND,
-                  "--players %" PRIu64 " and --bots %" PRIu64 ": there is room for %d robots",
-                  o->players, o->bots, HY_ICD_PLAYERS);
+        hy_print_error(COMMAND,
+                       "--players %" PRIu64 " and --bots %" PRIu64 ": there is room for %d robots",
+                       o->players, o->bots, HY_ICD_PLAYERS);
     } else if (!ok) {
-        app_error(COMMAND, "--players %" PRIu64 ": there is room for 1 to %d", o->players,
-                  HY_ICD_PLAYERS);
+        hy_print_error(COMMAND, "--players %" PRIu64 ": there is room for 1 to %d", o->players,
+                       HY_ICD_PLAYERS);
     }
     return ok;
 }
@@ -699,36 +683,33 @@ int app_play(int argc, char **argv)
 {
     static game self;
     play_options *const o = &self.options;
-    *o = (play_options){ .players = 1, .config = "field2020", .listen = HY_VIEW_LISTEN };
-    o->boards = (option_list){ .items = o->board_items, .room = SIM_BOARDS_MAX };
-    o->phantom.files = PHANTOM_LIST(&o->phantom);
+    *o = (play_options){ .players = 1, .config = "field2020", .page.view = HY_VIEW_LISTEN };
+    o->boards = (hy_option_list){ .items = o->board_items, .room = SIM_BOARDS_MAX };
     // clang-format off
-    const option table[] = {
-        { .name = "players", .value = "N", .whole = &o->players, .help = "how many robots, 1 to 6 (default 1)" },
-        { .name = "bots", .value = "N[:easy|hard]", .text = &o->bots_text, .help = "add N robots that play by themselves (default hard); whoever takes one's seat drives it. Without a terminal they play one match" },
-        { .name = "config", .value = "NAME|FILE", .text = &o->config, .help = "the field and its robots: a world, or a robotConfig.yml (default field2020)" },
-        { .name = "drive", .choice = &o->drive, .choices = drives, .help = "how robots move: ideal is the reference's kinematics; dcmotor, the default unless the file says otherwise, has motors, mass and grip" },
-        { .name = "faults", .value = "SPEC|FILE|PRESET", .text = &o->faults, .help = FAULTS_HELP " (of the robots of --board)" },
-        PHANTOM_OPTION(&o->phantom),
-        RECORD_OPTIONS(&o->record),
-        RECORD_OPTION_LIDAR(&o->record),
-        NT_OPTIONS(&o->nt),
-        RECORD_OPTION_DIALECT(&o->record),
-        { .name = "board", .value = "ROBOT@ADDR:PORT[,X,Y[,DEG]]", .list = &o->boards, .help = "add a robot, such as an xrp or a teensy, that is driven by its own protocol; up to two" },
-        ROBOT_OPTION(&o->traits, " (of --board)"),
-        { .name = "icd", .choice = &o->form, .choices = forms, .help = "which form the sim's messages have (default document)" },
-        { .name = "listen", .value = "ADDR:PORT", .text = &o->listen, .help = "where the page is served (default " HY_VIEW_LISTEN "; port 0: any free one)" },
-        { .name = "watchers", .flag = &o->watchers, .help = "let pages without the token watch, but not drive" },
-        PAGE_OPTION_OPEN(&o->opens),
-        { .name = "seconds", .value = "N", .number = &o->seconds, .low = 1.0, .high = 36000.0, .help = "length of a match (default 135)" },
-        { .name = "shift", .value = "N", .whole = &o->shift, .help = "add N to every port between the programs: another match on this machine" },
-        { .name = "ports", .value = "A,B,C,D,E,F", .text = &o->ports, .help = "ports of player 1 between the programs (default 2000,4000,6000,8000,10000,12000)" },
-        { .name = "scripted", .flag = &o->scripted, .help = "robots play ten seconds by themselves, as they do without a terminal" },
+    const hy_option table[] = {
+        { HY_OPTION(WHOLE, play_options, players), .name = "players", .value = "N", .help = "how many robots, 1 to 6 (default 1)" },
+        { HY_OPTION(TEXT, play_options, bots_text), .name = "bots", .value = "N[:easy|hard]", .help = "add N robots that play by themselves (default hard); whoever takes one's seat drives it. Without a terminal they play one match" },
+        { HY_OPTION(TEXT, play_options, config), .name = "config", .value = "NAME|FILE", .help = "the field and its robots: a world, or a robotConfig.yml (default field2020)" },
+        { HY_OPTION(CHOICE, play_options, drive), .name = "drive", .choices = drives, .help = "how robots move: ideal is the reference's kinematics; dcmotor, the default unless the file says otherwise, has motors, mass and grip" },
+        { HY_OPTION(LIST, play_options, boards), .name = "board", .value = "ROBOT@ADDR:PORT[,X,Y[,DEG]]", .help = "add a robot, such as an xrp or a teensy, that is driven by its own protocol; up to two" },
+        { HY_OPTION(CHOICE, play_options, form), .name = "icd", .choices = forms, .help = "which form the sim's messages have (default document)" },
+        { HY_OPTION(TEXT, play_options, page.view), .name = "listen", .value = "ADDR:PORT", .help = "where the page is served (default " HY_VIEW_LISTEN "; port 0: any free one)" },
+        { HY_OPTION(NUMBER, play_options, seconds), .name = "seconds", .value = "N", .low = 1.0, .high = 36000.0, .help = "length of a match (default 135)" },
+        { HY_OPTION(WHOLE, play_options, shift), .name = "shift", .value = "N", .help = "add N to every port between the programs: another match on this machine" },
+        { HY_OPTION(TEXT, play_options, ports), .name = "ports", .value = "A,B,C,D,E,F", .help = "ports of player 1 between the programs (default 2000,4000,6000,8000,10000,12000)" },
+        { HY_OPTION(FLAG, play_options, scripted), .name = "scripted", .help = "robots play ten seconds by themselves, as they do without a terminal" },
     };
     // clang-format on
-    const command_line line = {
-        COMMAND, "is a whole match on this machine, played in the browser", table,
-        sizeof table / sizeof table[0],
+    self.groups[OWN] = (hy_option_group)HY_OPTION_GROUP(NULL, table, o);
+    self.groups[ROBOT] = hy_host_traits_group(&o->traits);
+    self.groups[FAULTS] = hy_host_faults_group(&o->faults);
+    self.groups[PAGE] = hy_host_page_group_without_view(&o->page);
+    self.groups[PHANTOM] = hy_host_phantoms_group(&o->phantom);
+    self.groups[RECORD] = hy_host_record_group(&o->record, HY_HOST_RECORD_LIDAR);
+    self.groups[NAMES] = hy_host_names_group(&o->names, true);
+    self.groups[NT] = hy_host_nt_group(&o->nt);
+    const hy_command_line line = {
+        COMMAND, "is a whole match on this machine, played in the browser", self.groups, GROUPS,
         "It starts sim, view and a core for every player, and restarts any that ends unexpectedly. "
         "The page "
         "gives sticks\n"
@@ -736,18 +717,16 @@ int app_play(int argc, char **argv)
         "a terminal.\n"
         "For a robot in the terminal instead, see 'halyard drive virtual'."
     };
-    const options_result result = options_parse(&line, argc, argv);
-    if (result != OPTIONS_OK) {
-        return result == OPTIONS_HELP ? APP_OK : APP_USAGE;
+    const hy_options_result result = hy_options_parse(&line, argc, argv);
+    if (result != HY_OPTIONS_OK) {
+        return result == HY_OPTIONS_HELP ? APP_OK : APP_USAGE;
     }
     if (!read_bots(o) || !check_players(o)) {
         return APP_USAGE;
     }
-    if (!page_option_check_token(COMMAND) || !record_option_check(COMMAND, &o->record) ||
-        !nt_option_check(COMMAND, &o->nt) || !robot_option_read(COMMAND, &o->traits) ||
-        !robot_option_has_board(COMMAND, &o->traits, o->boards.count) ||
-        !faults_option_has_board(COMMAND, o->faults, o->boards.count) ||
-        !phantom_option_check(COMMAND, &o->phantom)) {
+    if (!hy_host_page_check(COMMAND, &o->page) || !hy_host_record_check(COMMAND, &o->record) ||
+        !hy_host_nt_check(COMMAND, &o->nt) || !hy_host_names_check(COMMAND, &o->names) ||
+        !hy_host_traits_read(COMMAND, &o->traits) || !hy_host_phantoms_check(COMMAND, &o->phantom)) {
         return APP_USAGE;
     }
     const bool has_terminal = isatty(STDOUT_FILENO);

@@ -9,7 +9,7 @@
 
 // --------------------------------------------------------------------------- the file
 
-bool run_record_start(run_record *self, const char *command, const record_option *asked,
+bool run_record_start(run_record *self, const char *command, const hy_host_record *asked,
                       int64_t now_us)
 {
     *self = (run_record){ .start_us = now_us };
@@ -19,11 +19,11 @@ bool run_record_start(run_record *self, const char *command, const record_option
     const hy_record_options options = { .path = asked->path, .overwrite = asked->overwrite };
     hy_record_error error;
     if (hy_record_open(&options, &self->file, &error) != HY_OK) {
-        app_error(command, "--record: %s", error.text);
+        hy_print_error(command, "--record: %s", error.text);
         return false;
     }
     if (hy_telemetry_create(&self->telemetry) != HY_OK) {
-        app_error(command, "there is not enough memory");
+        hy_print_error(command, "there is not enough memory");
         (void)run_record_end(self, command);
         return false;
     }
@@ -46,7 +46,7 @@ bool run_record_end(run_record *self, const char *command)
     hy_record_error error;
     const hy_status status = hy_record_close(self->file, &error);
     if (status != HY_OK) {
-        app_error(command, "--record: %s", error.text);
+        hy_print_error(command, "--record: %s", error.text);
     }
     hy_telemetry_destroy(self->telemetry);
     *self = (run_record){ .file = NULL };

@@ -6,7 +6,7 @@
 #include <halyard/icd.h>
 #include <halyard/record_sim.h>
 
-#include "cli/record_option.h"
+#include "host/host_record.h"
 
 /// All zero: nothing is recorded, and every function here does nothing.
 typedef struct {
@@ -17,7 +17,7 @@ typedef struct {
 } run_record;
 
 /// Begins the file, if one was asked for; false with a sentence of `command` if that cannot be.
-bool run_record_start(run_record *self, const char *command, const record_option *asked,
+bool run_record_start(run_record *self, const char *command, const hy_host_record *asked,
                       int64_t now_us);
 
 /// The time of what is put next.

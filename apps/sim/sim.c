@@ -1,6 +1,5 @@
 // `halyard sim`: the vehicle sim, one world for all players.
 #include <halyard/sim.h>
-#include <halyard/text_decimal.h>
 #include <halyard/worldfile.h>
 
 #include <inttypes.h>
@@ -10,21 +9,18 @@
 #include <string.h>
 
 #include "cli/app.h"
-#include "cli/faults_option.h"
-#include "cli/nt_option.h"
-#include "cli/ready_line.h"
-#include "cli/record_option.h"
-#include "cli/robot_option.h"
+#include "host/host.h"
+#include "host/host_faults.h"
+#include "host/host_names.h"
+#include "host/host_nt.h"
+#include "host/host_ready.h"
+#include "host/host_record.h"
+#include "host/host_traits.h"
 #include "sim_boards.h"
 #include "sim_players.h"
 #include "sim_sticks.h"
 
-#define COMMAND "sim"
-
-// More than this behind its time, the match's clock is set forward instead of caught up.
-#define BEHIND_MAX_US 250000
-
-#define SPEED_MAX 1000.0
+#define COMMAND "halyard sim"
 
 #define PLAYERS_ALL UINT64_MAX // as the file has them
 
@@ -32,21 +28,21 @@
 #define STEP_COST_SHARE 0.05
 
 typedef struct {
-    const char *config, *speed;
+    const char *config;
     uint64_t players, seed, bots, views;
+    double speed; ///< Simulated time over real time; 0: as fast as it goes.
     double duration_s, lidar_noise_m, match_s;
     int drive, form, lidar;
     bool headless, once;
-    const char *faults_text; // NULL: none
-    hy_faults_spec faults;
-    record_option record;
-    nt_option nt;
+    hy_host_faults faults;
+    hy_host_record record;
+    hy_host_nt nt;
+    hy_host_names names;
     const char *board_items[SIM_BOARDS_MAX];
-    option_list board_texts;
+    hy_option_list board_texts;
     sim_board_plan boards[SIM_BOARDS_MAX];
-    robot_option traits; // of `boards`
+    hy_host_traits traits; // of `boards`
     sim_players_options players_options;
-    int64_t period_us; ///< Real time of a step; 0: as fast as it goes.
 } sim_options;
 
 typedef struct {
@@ -54,38 +50,19 @@ typedef struct {
     hy_match_model *model;
     unsigned first_bot; ///< The player from whom on the robots play by themselves; 0: none.
     hy_sim *sim;
-    hy_sim_record record;
-    hy_nt *nt;
-    hy_telemetry_sink nt_sink;
+    hy_host host;
     sim_players players;
     sim_sticks sticks;
     sim_boards boards;
     hy_loop loop;
     uint64_t steps_left; ///< UINT64_MAX: no end.
-    int64_t start_us;    // the simulation's time 0
-    int64_t due_us, skipped_us;
     unsigned probed; // whose commands wake us, or did last: how long they wait for their step is measured in turns; 0: nobody's
     double step_us;  // what a step costs, smoothed
+    bool has_commands; // that are not to wait for the next step
     bool is_over;
 } simulation;
 
 // --------------------------------------------------------------------------- the command line
-
-static bool read_speed(sim_options *options)
-{
-    double speed = 1.0;
-    if (strcmp(options->speed, "max") == 0) {
-        options->period_us = 0;
-        return true;
-    }
-    if (!hy_decimal_read(options->speed, &speed) || !(speed >= 0.01 && speed <= SPEED_MAX)) {
-        app_error(COMMAND, "--speed %s: give a factor from 0.01 to %.0f, as in 0.5, or max",
-                  options->speed, SPEED_MAX);
-        return false;
-    }
-    options->period_us = (int64_t)(HY_MATCH_STEP_US / speed);
-    return true;
-}
 
 static bool read_boards(sim_options *options)
 {
@@ -97,6 +74,7 @@ static bool read_boards(sim_options *options)
     return true;
 }
 
+static const char *const speeds[] = { "max", NULL };
 static const char *const drives[] = { "file", "ideal", "dcmotor", NULL };
 /// The choices of --drive.
 enum { DRIVE_AS_FILED, DRIVE_IDEAL };
@@ -104,10 +82,10 @@ enum { DRIVE_AS_FILED, DRIVE_IDEAL };
 /// What a recording says of it.
 static void describe_run(sim_options *options)
 {
-    record_option *const record = &options->record;
+    hy_host_record *const record = &options->record;
     record->world = options->config;
     record->seed = options->seed;
-    record->faults = options->faults_text;
+    record->faults = options->faults.text;
     hy_record_add_number(record->options, "players", (double)options->players);
     hy_record_add_number(record->options, "bots", (double)options->bots);
     hy_record_add_option(record->options, "drive",
@@ -122,77 +100,74 @@ static bool check(sim_options *options)
     if (options->players == PLAYERS_ALL) {
         options->players = 0; // as the match calls them
     } else if (options->players < 1 || options->players > HY_ICD_PLAYERS) {
-        app_error(COMMAND, "--players %" PRIu64 ": there is room for 1 to %d", options->players,
-                  HY_ICD_PLAYERS);
+        hy_print_error(COMMAND, "--players %" PRIu64 ": there is room for 1 to %d",
+                       options->players, HY_ICD_PLAYERS);
         return false;
     }
     if (options->views > HY_ICD_PLAYERS) {
-        app_error(COMMAND, "--views %" PRIu64 ": there are at most %d players with a view each",
-                  options->views, HY_ICD_PLAYERS);
+        hy_print_error(COMMAND, "--views %" PRIu64 ": there are at most %d players with a view each",
+                       options->views, HY_ICD_PLAYERS);
         return false;
     }
     options->players_options.form = options->form == 0 ? HY_ICD_DOCUMENT : HY_ICD_LATER;
     options->players_options.sweeps = options->lidar == 1;
     options->players_options.views = (unsigned)options->views;
-    options->record.waits = strcmp(options->speed, "max") == 0;
+    options->record.waits = options->speed <= 0.0;
     describe_run(options);
-    return icd_options_check(&options->players_options.icd, COMMAND) && read_speed(options) &&
-           read_boards(options) && record_option_check(COMMAND, &options->record) &&
-           nt_option_check(COMMAND, &options->nt) &&
-           faults_option_read(COMMAND, options->faults_text, &options->faults) &&
-           faults_option_has_board(COMMAND, options->faults_text, options->board_texts.count) &&
-           robot_option_read(COMMAND, &options->traits) &&
-           robot_option_has_board(COMMAND, &options->traits, options->board_texts.count);
+    return icd_options_check(&options->players_options.icd, COMMAND) && read_boards(options) &&
+           hy_host_record_check(COMMAND, &options->record) &&
+           hy_host_names_check(COMMAND, &options->names) && hy_host_nt_check(COMMAND, &options->nt) &&
+           hy_host_faults_read(COMMAND, &options->faults) &&
+           hy_host_traits_read(COMMAND, &options->traits);
 }
 
-static options_result read_options(int argc, char **argv, sim_options *out)
+static hy_options_result read_options(int argc, char **argv, sim_options *out)
 {
     static const char *const forms[] = { "document", "later", NULL };
     static const char *const lidars[] = { "stream", "sweep", NULL };
     *out = (sim_options){ .config = "field2020",
                           .players = PLAYERS_ALL,
-                          .speed = "1",
+                          .speed = 1.0,
                           .seed = 1,
                           .players_options.icd = ICD_OPTIONS };
-    out->board_texts = (option_list){ .items = out->board_items, .room = SIM_BOARDS_MAX };
-    sim_players_options *const p = &out->players_options;
+    out->board_texts = (hy_option_list){ .items = out->board_items, .room = SIM_BOARDS_MAX };
     // clang-format off
-    const option table[] = {
-        { .name = "config", .value = "NAME|FILE", .text = &out->config, .help = "the field and its robots: a world, or a robotConfig.yml (default field2020)" },
-        { .name = "players", .value = "N", .whole = &out->players, .help = "simulate only its first N robots (default all)" },
-        { .name = "bots", .value = "N", .whole = &out->bots, .help = "the last N robots play by themselves ('halyard core --bot'): each is fitted with a lidar and stands while the timer does" },
-        { .name = "once", .flag = &out->once, .help = "exit when the match is over" },
-        { .name = "drive", .choice = &out->drive, .choices = drives, .help = "how robots move: ideal is the reference's kinematics; dcmotor, the default unless the file says otherwise, has motors, mass and grip" },
-        { .name = "speed", .value = "X|max", .text = &out->speed, .help = "speed as a multiple of real time (default 1)" },
-        { .name = "duration", .value = "SECONDS", .number = &out->duration_s, .low = 0.01, .high = 1e9, .help = "exit after this much simulated time (default: on Ctrl-C)" },
-        { .name = "seconds", .value = "N", .number = &out->match_s, .low = 1.0, .high = 36000.0, .help = "length of a match (default 135)" },
-        { .name = "seed", .value = "N", .whole = &out->seed, .help = "seed for all sensor noise (default 1)" },
-        { .name = "board", .value = "ROBOT@ADDR:PORT[,X,Y[,DEG]]", .list = &out->board_texts, .help = "add a robot, such as an xrp or a teensy, that is driven by its own protocol; up to two" },
-        ROBOT_OPTION(&out->traits, " (of --board)"),
-        { .name = "icd", .choice = &out->form, .choices = forms, .help = "which form of the messages is sent; both are understood (default document)" },
-        { .name = "lidar", .choice = &out->lidar, .choices = lidars, .help = "points as they are measured, or whole sweeps ten times a second (default stream)" },
-        { .name = "lidar-noise", .value = "METRES", .number = &out->lidar_noise_m, .low = 0.0, .high = 1.0, .help = "spread of the lidars' ranges (default 0)" },
-        { .name = "faults", .value = "SPEC|FILE|PRESET", .text = &out->faults_text, .help = FAULTS_HELP " (of the robots of --board)" },
-        RECORD_OPTIONS(&out->record),
-        RECORD_OPTION_LIDAR(&out->record),
-        NT_OPTIONS(&out->nt),
-        RECORD_OPTION_DIALECT(&out->record),
-        { .name = "headless", .flag = &out->headless, .help = "accepted and ignored, for old scripts: there is no window" },
-        { .name = "views", .value = "N", .whole = &out->views, .help = "send the state to the views of players 1 to N only: 1 where one view shows all players (default: to each player's view)" },
-        ICD_OPTION_HOST("core", &p->core, "core of each player"),
-        ICD_OPTION_HOST("view", &p->view, "view of each player"),
-        ICD_OPTION_COMMON(&p->icd),
+    const hy_option table[] = {
+        { HY_OPTION(TEXT, sim_options, config), .name = "config", .value = "NAME|FILE", .help = "the field and its robots: a world, or a robotConfig.yml (default field2020)" },
+        { HY_OPTION(WHOLE, sim_options, players), .name = "players", .value = "N", .help = "simulate only its first N robots (default all)" },
+        { HY_OPTION(WHOLE, sim_options, bots), .name = "bots", .value = "N", .help = "the last N robots play by themselves ('halyard core --bot'): each is fitted with a lidar and stands while the timer does" },
+        { HY_OPTION(FLAG, sim_options, once), .name = "once", .help = "exit when the match is over" },
+        { HY_OPTION(CHOICE, sim_options, drive), .name = "drive", .choices = drives, .help = "how robots move: ideal is the reference's kinematics; dcmotor, the default unless the file says otherwise, has motors, mass and grip" },
+        { HY_OPTION(NUMBER, sim_options, speed), .name = "speed", .value = "X|max", .low = 0.01, .high = 1000.0, .choices = speeds, .help = "speed as a multiple of real time (default 1)" },
+        { HY_OPTION(NUMBER, sim_options, duration_s), .name = "duration", .value = "SECONDS", .low = 0.01, .high = 1e9, .help = "exit after this much simulated time (default: on Ctrl-C)" },
+        { HY_OPTION(NUMBER, sim_options, match_s), .name = "seconds", .value = "N", .low = 1.0, .high = 36000.0, .help = "length of a match (default 135)" },
+        { HY_OPTION(WHOLE, sim_options, seed), .name = "seed", .value = "N", .help = "seed for all sensor noise (default 1)" },
+        { HY_OPTION(LIST, sim_options, board_texts), .name = "board", .value = "ROBOT@ADDR:PORT[,X,Y[,DEG]]", .help = "add a robot, such as an xrp or a teensy, that is driven by its own protocol; up to two" },
+        { HY_OPTION(CHOICE, sim_options, form), .name = "icd", .choices = forms, .help = "which form of the messages is sent; both are understood (default document)" },
+        { HY_OPTION(CHOICE, sim_options, lidar), .name = "lidar", .choices = lidars, .help = "points as they are measured, or whole sweeps ten times a second (default stream)" },
+        { HY_OPTION(NUMBER, sim_options, lidar_noise_m), .name = "lidar-noise", .value = "METRES", .low = 0.0, .high = 1.0, .help = "spread of the lidars' ranges (default 0)" },
+        { HY_OPTION(FLAG, sim_options, headless), .name = "headless", .help = "accepted and ignored, for old scripts: there is no window" },
+        { HY_OPTION(WHOLE, sim_options, views), .name = "views", .value = "N", .help = "send the state to the views of players 1 to N only: 1 where one view shows all players (default: to each player's view)" },
+        ICD_OPTION_HOST("core", sim_options, players_options.core, "core of each player"),
+        ICD_OPTION_HOST("view", sim_options, players_options.view, "view of each player"),
+        ICD_OPTION_COMMON(sim_options, players_options.icd),
     };
     // clang-format on
-    const command_line line = {
-        COMMAND, "simulates the field, its robots and the game", table,
-        sizeof table / sizeof table[0],
+    hy_option_group groups[] = { HY_OPTION_GROUP(NULL, table, out),
+                                 hy_host_traits_group(&out->traits),
+                                 hy_host_faults_group(&out->faults),
+                                 hy_host_record_group(&out->record, HY_HOST_RECORD_LIDAR),
+                                 hy_host_nt_group(&out->nt),
+                                 hy_host_names_group(&out->names, true) };
+    const hy_command_line line = {
+        COMMAND, "simulates the field, its robots and the game", groups,
+        sizeof groups / sizeof groups[0],
         "When it is ready it prints 'halyard: ready players=N'. It does not wait "
         "for the other programs: a robot\n"
         "whose core is silent stands still."
     };
-    const options_result result = options_parse(&line, argc, argv);
-    return result != OPTIONS_OK ? result : check(out) ? OPTIONS_OK : OPTIONS_WRONG;
+    const hy_options_result result = hy_options_parse(&line, argc, argv);
+    return result != HY_OPTIONS_OK ? result : check(out) ? HY_OPTIONS_OK : HY_OPTIONS_WRONG;
 }
 
 // --------------------------------------------------------------------------- stepping
@@ -211,62 +186,55 @@ static void tell_batteries(const simulation *self, hy_icd_status *status)
 static void send_status(simulation *self, int64_t now_us)
 {
     hy_icd_status status = { .step_us = self->step_us };
-    if (self->options.period_us > 0) {
-        status.speed = (double)HY_MATCH_STEP_US / (double)self->options.period_us;
-    }
+    status.speed = self->options.speed;
     tell_batteries(self, &status);
     sim_boards_tell(&self->boards, self->model, self->sim, &status);
     sim_players_send_status(&self->players, &status, now_us);
 }
 
-// The simulation's time, which never falls: the step's where several are caught up with at once, for a wheel that turns in no
-// time counts nothing.
-static int64_t sim_time_us(const simulation *self, int64_t now_us)
-{
-    const bool is_behind = self->options.period_us > 0 && self->due_us < now_us;
-    return (is_behind ? self->due_us : now_us) - self->start_us;
-}
-
-// Batches of datagrams to boards that are read at most before a step.
-#define BOARD_BATCHES 64
-
-// What waits for the boards, all of it before a step acts on it: the newest may be the stop.
-static void receive_for_boards(simulation *self, int64_t now_us)
-{
-    const int64_t at_us = sim_time_us(self, now_us);
-    for (int i = 0;
-         i < BOARD_BATCHES && sim_boards_receive(&self->boards, self->sim, at_us, self->start_us);
-         i++) {
-    }
-}
-
 // One input, of all that has been received.
 static void advance(simulation *self, unsigned world_steps, int64_t now_us)
 {
-    receive_for_boards(self, now_us);
-    hy_sim_input input = { .now_us = sim_time_us(self, now_us), .world_steps = world_steps };
+    const int64_t origin_us = hy_host_origin_us(&self->host);
+    hy_sim_input input = { .now_us = now_us - self->host.start_us, .world_steps = world_steps };
+    hy_host_boards_receive(&self->boards.ports, self->sim, input.now_us, origin_us);
     const bool timer_runs = hy_match_describe(hy_sim_match(self->sim)).timer_runs;
     self->players.standing_from = timer_runs ? 0 : self->first_bot;
-    sim_players_give(&self->players, &input, self->start_us);
+    sim_players_give(&self->players, &input, origin_us);
     hy_sim_step(self->sim, &input);
-    sim_boards_send(&self->boards, self->sim);
+    hy_host_boards_send(&self->boards.ports, self->sim);
 }
 
-// After a pause of the whole program its clock goes on from now, before anything that has come meanwhile is read.
-static void skip_pause(simulation *self, int64_t now_us)
+static void take_inputs(void *context, int64_t now_us)
 {
-    if (self->options.period_us > 0 && now_us - self->due_us > BEHIND_MAX_US) {
-        self->skipped_us += now_us - self->due_us;
-        self->due_us = now_us;
+    simulation *const self = context;
+    if (self->has_commands) {
+        self->has_commands = false;
+        advance(self, 0, now_us);
     }
+}
+
+static void on_turn(void *context, int64_t now_us)
+{
+    simulation *const self = context;
+    if (!hy_host_turn(&self->host, now_us)) {
+        hy_loop_quit(&self->loop);
+    }
+}
+
+// Commands that are not to wait for the next step.
+static void on_board_commands(void *context, int64_t now_us)
+{
+    simulation *const self = context;
+    self->has_commands = true;
+    on_turn(self, now_us);
 }
 
 static void on_commands(void *context, int64_t now_us)
 {
     simulation *const self = context;
-    skip_pause(self, now_us);
     sim_players_probe(&self->players, self->probed, now_us);
-    advance(self, 0, now_us);
+    on_board_commands(self, now_us);
 }
 
 // A step reads all commands that have come, and waking for each would cost more than all the rest. One core after the other may
@@ -287,51 +255,34 @@ static void end_probe(simulation *self)
     }
 }
 
-static void on_board_commands(void *context, int64_t now_us)
+static bool step(void *context, int64_t due_us)
 {
     simulation *const self = context;
-    skip_pause(self, now_us);
-    advance(self, 0, now_us);
-}
-
-static void step(simulation *self, int64_t now_us)
-{
     const int64_t began_us = hy_clock_now_us();
-    advance(self, 1, now_us);
-    hy_sim_record_step(&self->record, self->sim);
-    nt_option_report(COMMAND, self->nt);
+    sim_players_receive(&self->players, began_us); // what has come is in time for this step
+    advance(self, 1, due_us);
+    hy_host_stepped(&self->host, self->sim);
     sim_sticks_receive(&self->sticks, &self->players);
     self->step_us += ((double)(hy_clock_now_us() - began_us) - self->step_us) * STEP_COST_SHARE;
     end_probe(self);
     if (sim_players_status_is_due(&self->players)) {
-        send_status(self, now_us);
+        send_status(self, began_us);
         probe_next(self);
     }
     sim_players_send(&self->players, hy_sim_match(self->sim),
-                     now_us); // every step: lidar points are there for one
+                     began_us); // every step: lidar points are there for one
     self->steps_left--;
     const bool is_over = hy_match_describe(hy_sim_match(self->sim)).over;
-    if (self->steps_left == 0 || (is_over && self->options.once)) {
-        hy_loop_quit(&self->loop);
-    }
+    return self->steps_left > 0 && !(is_over && self->options.once);
 }
 
-static void on_turn(void *context, int64_t now_us)
+// In slow motion cores are not slow: what they say is taken in between steps.
+static void on_slow_turn(void *context, int64_t now_us)
 {
     simulation *const self = context;
     sim_players_receive(&self->players, now_us);
-    advance(self, 0, now_us);
-}
-
-static void on_time(void *context, int64_t now_us)
-{
-    simulation *const self = context;
-    skip_pause(self, now_us);
-    sim_players_receive(&self->players, now_us); // what has come is in time for this step
-    while (self->due_us <= now_us && self->steps_left > 0) {
-        step(self, now_us);
-        self->due_us += self->options.period_us;
-    }
+    self->has_commands = true;
+    on_turn(self, now_us);
 }
 
 static void on_signal(void *context, int signal_number)
@@ -375,7 +326,7 @@ static hy_status edit(const sim_options *o, hy_match_spec *spec, hy_world_error 
         return HY_ERANGE;
     }
     for (size_t i = 0; i < o->board_texts.count; i++) {
-        if (!sim_board_add_vehicle(&o->boards[i], robot_option_traits(&o->traits), spec)) {
+        if (!sim_board_add_vehicle(&o->boards[i], hy_host_traits_of(&o->traits), spec)) {
             snprintf(error->text, sizeof error->text,
                      "the world has no room for --board: %d vehicles are the most",
                      HY_WORLD_VEHICLES);
@@ -393,14 +344,14 @@ static bool load(simulation *self)
     hy_match_spec spec;
     if (!hy_worldfile_find(o->config, path, &error) ||
         hy_worldfile_read_match(path, &spec, &error) != HY_OK) {
-        app_error(COMMAND, "%s", error.text);
+        hy_print_error(COMMAND, "%s", error.text);
         return false;
     }
     const hy_status status =
         edit(o, &spec, &error) == HY_OK ? hy_match_compile(&spec, &self->model, &error) : HY_ERANGE;
     hy_match_spec_free(&spec);
     if (status != HY_OK) {
-        app_error(COMMAND, "%s", error.text);
+        hy_print_error(COMMAND, "%s", error.text);
         return false;
     }
     hy_sim_board boards[SIM_BOARDS_MAX];
@@ -410,14 +361,13 @@ static bool load(simulation *self)
                                      .board_count = o->board_texts.count,
                                      .seed = o->seed,
                                      .lidar_noise_m = o->lidar_noise_m,
-                                     .faults = &o->faults,
+                                     .faults = &o->faults.spec,
                                      .match_s = o->match_s };
     if (hy_sim_start(&sim_setup, &self->sim, &error) != HY_OK) {
-        app_error(COMMAND, "%s", error.text);
+        hy_print_error(COMMAND, "%s", error.text);
         return false;
     }
     self->first_bot = o->bots > 0 ? hy_match_players(self->model) + 1 - (unsigned)o->bots : 0;
-    self->start_us = hy_clock_now_us();
     return true;
 }
 
@@ -425,16 +375,17 @@ static hy_status watch(simulation *self)
 {
     hy_loop *const loop = &self->loop;
     hy_status status = hy_loop_on_signals(loop, on_signal, self);
-    for (size_t i = 0; i < self->boards.count && status == HY_OK; i++) {
-        status = hy_loop_watch(loop, hy_link_descriptor(&self->boards.at[i].link),
+    for (size_t i = 0; i < self->boards.ports.count && status == HY_OK; i++) {
+        status = hy_loop_watch(loop, hy_link_descriptor(&self->boards.ports.link[i]),
                                on_board_commands, self);
     }
-    if (status == HY_OK && self->options.period_us > 0) {
-        self->due_us = hy_clock_now_us() + self->options.period_us;
-        status = hy_loop_every(loop, self->due_us, self->options.period_us, on_time, self);
+    const int64_t period_us =
+        self->options.speed > 0.0 ? (int64_t)(HY_MATCH_STEP_US / self->options.speed) : 0;
+    if (status == HY_OK && period_us > 0) {
+        status = hy_loop_every(loop, self->host.due_us, period_us, on_turn, self);
     }
-    if (status == HY_OK && self->options.period_us > HY_MATCH_STEP_US) { // slow motion: cores are not
-        status = hy_loop_every(loop, self->due_us, HY_MATCH_STEP_US, on_turn, self);
+    if (status == HY_OK && period_us > HY_MATCH_STEP_US) {
+        status = hy_loop_every(loop, self->host.due_us, HY_MATCH_STEP_US, on_slow_turn, self);
     }
     return status;
 }
@@ -443,17 +394,10 @@ static hy_status watch(simulation *self)
 static hy_status race(simulation *self)
 {
     hy_status status = HY_OK;
-    while (self->steps_left > 0 && (status == HY_OK || status == HY_AGAIN)) {
+    bool goes_on = true;
+    while (goes_on && !self->is_over && (status == HY_OK || status == HY_AGAIN)) {
         status = hy_loop_run_once(&self->loop, 0);
-        if (self->is_over) {
-            return HY_OK;
-        }
-        const int64_t now_us = hy_clock_now_us();
-        sim_players_receive(&self->players, now_us);
-        step(self, now_us);
-        if (self->options.once && hy_match_describe(hy_sim_match(self->sim)).over) {
-            return HY_OK;
-        }
+        goes_on = self->is_over || hy_host_turn(&self->host, hy_clock_now_us());
     }
     return status == HY_AGAIN ? HY_OK : status;
 }
@@ -478,39 +422,39 @@ static void print_summary(const simulation *self)
                unsigned_zero(at.x_m, 0.001), unsigned_zero(at.y_m, 0.001),
                unsigned_zero(hy_deg_from_rad(at.heading_rad), 0.1));
     }
-    app_error(COMMAND,
-              "%" PRIu64 " commands obeyed, %" PRIu64 " messages sent; dropped %" PRIu64
-              " malformed, %" PRIu64 " from strangers, %" PRIu64 " read too late; %" PRIu64
-              " not sent; %.3f s of real time left out",
-              c->commands, c->tx_messages, c->rx_malformed, c->rx_strangers, c->rx_old,
-              c->tx_failed, (double)self->skipped_us * 1e-6);
+    hy_print_error(COMMAND,
+                   "%" PRIu64 " commands obeyed, %" PRIu64 " messages sent; dropped %" PRIu64
+                   " malformed, %" PRIu64 " from strangers, %" PRIu64 " read too late; %" PRIu64
+                   " not sent; %.3f s of real time left out",
+                   c->commands, c->tx_messages, c->rx_malformed, c->rx_strangers, c->rx_old,
+                   c->tx_failed, (double)self->host.skipped_us * 1e-6);
 }
 
 static bool serve(simulation *self)
 {
     hy_status status = watch(self);
     if (status != HY_OK) {
-        app_error(COMMAND, "cannot start: %s", hy_status_text(status));
+        hy_print_error(COMMAND, "cannot start: %s", hy_status_text(status));
         return false;
     }
-    ready_line ready = { .pairs = "" };
-    ready_line_add(&ready, "players", "%u", self->players.count);
-    for (size_t i = 0; i < self->boards.count; i++) {
-        ready_line_add_address(&ready, "udp", &self->boards.at[i].link.local);
+    hy_ready_line ready = { .pairs = "" };
+    hy_ready_line_add(&ready, "players", "%u", self->players.count);
+    for (size_t i = 0; i < self->boards.ports.count; i++) {
+        hy_ready_line_add_address(&ready, "udp", &self->boards.ports.link[i].local);
     }
-    nt_option_announce(self->nt, &ready);
-    ready_line_print(&ready, stdout);
+    hy_host_nt_announce(&self->options.nt, &ready);
+    hy_ready_line_print(&ready, stdout);
     printf("ready: %u players\n", self->players.count);
     fflush(stdout);
-    faults_option_announce(COMMAND, self->options.faults_text);
+    hy_host_faults_announce(COMMAND, self->options.faults.text);
     icd_notice(&self->options.players_options.icd, "can drive the robots and reset the match");
-    nt_option_notice(&self->options.nt, self->nt);
-    status = self->options.period_us > 0 ? hy_loop_run(&self->loop) : race(self);
+    hy_host_nt_notice(&self->options.nt, stdout);
+    status = self->options.speed > 0.0 ? hy_loop_run(&self->loop) : race(self);
     hy_loop_on_signals(&self->loop, NULL, NULL);
     print_summary(self);
-    faults_option_sum_up(COMMAND, self->options.faults_text, self->sim);
+    hy_host_faults_sum_up(COMMAND, self->options.faults.text, self->sim);
     if (status != HY_OK) {
-        app_error(COMMAND, "stopped: %s", hy_status_text(status));
+        hy_print_error(COMMAND, "stopped: %s", hy_status_text(status));
     }
     return status == HY_OK;
 }
@@ -523,38 +467,39 @@ static bool run(simulation *self)
     if (o->duration_s > 0.0) {
         self->steps_left = (uint64_t)ceil(o->duration_s * 1e6 / HY_MATCH_STEP_US - 1e-6);
     }
-    self->nt = nt_option_start(COMMAND, &self->options.nt);
-    if (self->nt != NULL) {
-        self->nt_sink = hy_nt_sink(self->nt);
-        self->options.record.live = &self->nt_sink;
+    if (!load(self) ||
+        !sim_players_open(&self->players, COMMAND, &o->players_options,
+                          hy_match_players(self->model)) ||
+        !sim_boards_open(&self->boards, COMMAND, o->boards, o->board_texts.count)) {
+        return false;
     }
-    const bool ok = load(self) &&
-                    sim_players_open(&self->players, COMMAND, &o->players_options,
-                                     hy_match_players(self->model)) &&
-                    sim_boards_open(&self->boards, COMMAND, o->boards, o->board_texts.count) &&
-                    record_option_start(COMMAND, &self->options.record, &self->record, self->sim);
+    self->host = (hy_host){ .step = step, .take_inputs = take_inputs, .context = self };
+    hy_host_start(&self->host, COMMAND, HY_MATCH_STEP_US, o->speed, hy_clock_now_us());
+    self->options.nt.names = o->names.names;
+    hy_host_nt_start(&self->options.nt, &self->host);
+    self->options.record.live = hy_host_nt_sink(&self->options.nt);
+    bool ok = hy_host_record_start(&self->options.record, &self->host, self->sim);
     if (ok) {
-        sim_sticks_open(&self->sticks, self->record.telemetry, &self->players);
+        sim_sticks_open(&self->sticks, self->options.record.sim.telemetry, &self->players);
+        ok = serve(self);
     }
-    const bool served = ok && serve(self);
     sim_sticks_close(&self->sticks);
-    const bool recorded = record_option_end(COMMAND, &self->record);
-    hy_nt_stop(self->nt);
-    return recorded && served;
+    hy_host_close(&self->host);
+    return ok && !self->options.record.has_failed;
 }
 
 int app_sim(int argc, char **argv)
 {
     simulation *const self = calloc(1, sizeof *self);
     if (self == NULL) {
-        app_error(COMMAND, "there is not enough memory");
+        hy_print_error(COMMAND, "there is not enough memory");
         return APP_FAILED;
     }
-    const options_result result = read_options(argc, argv, &self->options);
-    int exit_status = result == OPTIONS_HELP ? APP_OK : APP_USAGE;
-    if (result == OPTIONS_OK) {
+    const hy_options_result result = read_options(argc, argv, &self->options);
+    int exit_status = result == HY_OPTIONS_HELP ? APP_OK : APP_USAGE;
+    if (result == HY_OPTIONS_OK) {
         exit_status = run(self) ? APP_OK : APP_FAILED;
-        sim_boards_close(&self->boards);
+        hy_host_boards_close(&self->boards.ports);
         sim_players_close(&self->players);
         hy_sim_end(self->sim);
         hy_match_free(self->model);

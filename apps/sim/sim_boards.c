@@ -1,6 +1,5 @@
 #include "sim_boards.h"
 
-#include <halyard/board_kind.h>
 #include <halyard/robots.h>
 #include <halyard/text_decimal.h>
 #include <halyard/worldfile.h>
@@ -9,8 +8,7 @@
 
 #include "cli/app.h"
 #include "cli/network_notice.h"
-#include "cli/options.h"
-#include "cli/refusals.h"
+#include "options/options.h"
 
 // Free floor of the field of 2020 beside its middle line, a metre and a half apart.
 #define PLACE_X_M 1.5
@@ -53,11 +51,12 @@ bool sim_board_read(const char *command, const char *text, size_t index, sim_boa
         fits = fits && hy_endpoint_parse(copy, HY_WIRE_PORT, &out->listen) == HY_OK;
     }
     if (!fits) {
-        app_error(command,
-                  "--board needs a robot and its address, as in xrp@127.0.0.1:3540, and perhaps a "
-                  "place, as in "
-                  "teensy@127.0.0.1:3541,1.5,0,90; not '%s'",
-                  text);
+        hy_print_error(
+            command,
+            "--board needs a robot and its address, as in xrp@127.0.0.1:3540, and perhaps a "
+            "place, as in "
+            "teensy@127.0.0.1:3541,1.5,0,90; not '%s'",
+            text);
     }
     return fits;
 }
@@ -88,10 +87,11 @@ void sim_boards_fill(const sim_board_plan *plans, size_t count, const hy_match_m
 static bool open_one(sim_boards *self, size_t index, const char *command, const sim_board_plan *plan)
 {
     char text[HY_ENDPOINT_TEXT_MAX];
-    self->at[index].kind = plan->kind;
-    const hy_status status = hy_link_open(&self->at[index].link, &plan->listen);
+    self->kind[index] = plan->kind;
+    const hy_status status = hy_link_open(&self->ports.link[index], &plan->listen);
+    self->ports.count += status == HY_OK ? 1 : 0;
     if (status != HY_OK) {
-        app_error(
+        hy_print_error(
             command, "cannot listen on %s for --board: %s", hy_endpoint_format(&plan->listen, text),
             status == HY_EADDRESS ? "this machine has no such address; 0.0.0.0 is all that it has"
             : status == HY_EINUSE ? "another program has that port; choose another"
@@ -102,13 +102,13 @@ static bool open_one(sim_boards *self, size_t index, const char *command, const 
 
 bool sim_boards_open(sim_boards *self, const char *command, const sim_board_plan *plans, size_t count)
 {
-    *self = (sim_boards){ .count = count, .command = command };
+    *self = (sim_boards){ .ports.program = command };
     for (size_t i = 0; i < count; i++) {
         if (!open_one(self, i, command, &plans[i])) {
             return false;
         }
         char text[HY_ENDPOINT_TEXT_MAX];
-        const hy_endpoint *const local = &self->at[i].link.local;
+        const hy_endpoint *const local = &self->ports.link[i].local;
         const hy_endpoint usable = hy_endpoint_local(local);
         printf("%s listening on %s\n", hy_robot_type_of_board(plans[i].kind, NULL)->name,
                hy_endpoint_format(&usable, text));
@@ -118,84 +118,14 @@ bool sim_boards_open(sim_boards *self, const char *command, const sim_board_plan
     return true;
 }
 
-void sim_boards_close(sim_boards *self)
-{
-    for (size_t i = 0; i < self->count; i++) {
-        hy_link_close(&self->at[i].link);
-    }
-    self->count = 0;
-}
-
-// --------------------------------------------------------------------------- running
-
-// What the system had to drop is newer than what was read, and may have been a stop.
-static bool has_lost(sim_boards *self, size_t index)
-{
-    const uint64_t overflowed = hy_link_overflowed(&self->at[index].link);
-    const bool has_lost = overflowed != self->at[index].overflowed;
-    self->at[index].overflowed = overflowed;
-    return has_lost;
-}
-
-void sim_boards_send(sim_boards *self, hy_sim *sim)
-{
-    for (hy_sim_datagram out; hy_sim_next_datagram(sim, &out);) {
-        // What the network refuses is counted by the link and lost, as on the air.
-        (void)hy_link_send(&self->at[out.board].link, &out.peer, out.bytes);
-    }
-}
-
-static void step(sim_boards *self, hy_sim *sim, const hy_sim_input *input)
-{
-    hy_sim_step(sim, input);
-    sim_boards_send(self, sim);
-}
-
-// Up to a batch. False if nothing has come.
-static bool receive_for(sim_boards *self, size_t index, hy_sim *sim, int64_t now_us, int64_t start_us)
-{
-    hy_datagram batch[HY_LINK_BATCH];
-    hy_sim_refusal refusal = { .board = index };
-    const size_t count = hy_link_receive(&self->at[index].link, batch, HY_LINK_BATCH);
-    for (size_t k = 0; k < count; k++) {
-        const hy_sim_datagram one = { .board = index,
-                                      .peer = batch[k].peer,
-                                      .at_us = batch[k].at_us - start_us,
-                                      .bytes = batch[k].bytes };
-        refusals_check_command(self->command, self->at[index].kind->dialect, &one.peer, one.bytes);
-        if (hy_sim_give(sim, now_us, &one, &refusal)) {
-            sim_boards_send(self, sim);
-        }
-    }
-    if (refusal.refused.strangers + refusal.refused.too_short > 0) {
-        step(self, sim,
-             &(hy_sim_input){ .now_us = now_us, .refusals = &refusal, .refusal_count = 1 });
-    }
-    const bool has_gap = count == 0 && has_lost(self, index); // behind all that was read
-    if (has_gap) {
-        const hy_sim_datagram lost = { .board = index };
-        step(self, sim, &(hy_sim_input){ .now_us = now_us, .datagrams = &lost, .datagram_count = 1 });
-    }
-    return count > 0 || has_gap;
-}
-
-bool sim_boards_receive(sim_boards *self, hy_sim *sim, int64_t now_us, int64_t start_us)
-{
-    bool any = false;
-    for (size_t i = 0; i < self->count; i++) {
-        any = receive_for(self, i, sim, now_us, start_us) || any;
-    }
-    return any;
-}
-
 void sim_boards_tell(const sim_boards *self, const hy_match_model *model, const hy_sim *sim,
                      hy_icd_status *status)
 {
     const hy_point middle = hy_match_middle(model);
-    status->robot_count = self->count;
-    for (size_t i = 0; i < self->count; i++) {
+    status->robot_count = self->ports.count;
+    for (size_t i = 0; i < self->ports.count; i++) {
         const hy_truth truth = hy_sim_truth(sim, hy_match_guest(model, i));
-        const hy_robot_type *const type = hy_robot_type_of_board(self->at[i].kind, NULL);
+        const hy_robot_type *const type = hy_robot_type_of_board(self->kind[i], NULL);
         status->robot[i] = (hy_icd_robot){ .x_m = truth.x_m - middle.x_m,
                                            .y_m = truth.y_m - middle.y_m,
                                            .theta_rad = truth.heading_rad,

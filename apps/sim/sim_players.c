@@ -21,7 +21,7 @@ bool sim_players_open(sim_players *self, const char *command, const sim_players_
     self->reader = hy_icd_reader_new();
     self->text = malloc(HY_ICD_MESSAGE_MAX);
     if (self->reader == NULL || self->text == NULL) {
-        app_error(command, "there is not enough memory");
+        hy_print_error(command, "there is not enough memory");
         return false;
     }
     const icd_options *const icd = &options->icd;

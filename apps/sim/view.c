@@ -9,13 +9,14 @@
 #include <time.h>
 
 #include "cli/app.h"
-#include "cli/page_option.h"
-#include "cli/phantom_option.h"
-#include "cli/ready_line.h"
+#include "host/host_names.h"
+#include "host/host_page.h"
+#include "host/host_phantoms.h"
+#include "host/host_ready.h"
 #include "view_player.h"
 #include "view_record.h"
 
-#define COMMAND "view"
+#define COMMAND "halyard view"
 
 #define PLAYERS_ONE UINT64_MAX // the one of --player
 
@@ -34,13 +35,13 @@
 typedef struct {
     const char *config;
     uint64_t players, views, bots;
-    bool opens;
     double duration_s, match_s;
     const char *faults_shown; // NULL: none
-    hy_view_place page;
+    hy_host_page_options page;
+    hy_host_names names;
     view_player_options player;
-    record_option record;
-    phantom_option phantom;
+    hy_host_record record;
+    hy_host_phantoms phantom;
 } view_options;
 
 typedef struct viewer {
@@ -73,66 +74,63 @@ static bool check(view_options *options)
     if (options->players == PLAYERS_ONE) {
         options->players = 0;
     } else if (options->players < 1 || options->players > HY_ICD_PLAYERS) {
-        app_error(COMMAND, "--players %" PRIu64 ": there is room for 1 to %d", options->players,
-                  HY_ICD_PLAYERS);
+        hy_print_error(COMMAND, "--players %" PRIu64 ": there is room for 1 to %d",
+                       options->players, HY_ICD_PLAYERS);
         return false;
     }
     if (options->views > options->players) {
-        app_error(COMMAND, "--views %" PRIu64 ": give --players N as well, and no more than that",
-                  options->views);
+        hy_print_error(COMMAND,
+                       "--views %" PRIu64 ": give --players N as well, and no more than that",
+                       options->views);
         return false;
     }
     if (options->bots > options->players) {
-        app_error(COMMAND, "--bots %" PRIu64 ": that is more than --players", options->bots);
+        hy_print_error(COMMAND, "--bots %" PRIu64 ": that is more than --players", options->bots);
         return false;
     }
     return icd_options_check(&options->player.icd, COMMAND) &&
-           phantom_option_check(COMMAND, &options->phantom) &&
-           record_option_check(COMMAND, &options->record);
+           hy_host_phantoms_check(COMMAND, &options->phantom) &&
+           hy_host_record_check(COMMAND, &options->record);
 }
 
-static options_result read_options(int argc, char **argv, view_options *out)
+static hy_options_result read_options(int argc, char **argv, view_options *out)
 {
-    *out = (view_options){ .config = "field2020",
-                           .players = PLAYERS_ONE,
-                           .page.listen = HY_VIEW_LISTEN,
-                           .player.icd = ICD_OPTIONS };
-    out->phantom.files = PHANTOM_LIST(&out->phantom);
-    view_player_options *const p = &out->player;
+    *out = (view_options){
+        .config = "field2020", .players = PLAYERS_ONE, .page.view = "", .player.icd = ICD_OPTIONS
+    };
     // clang-format off
-    const option table[] = {
-        { .name = "listen", .value = "ADDR:PORT", .text = &out->page.listen, .help = "where the page is served (default " HY_VIEW_LISTEN "; port 0: any free one)" },
-        ICD_OPTION_PLAYER(&p->icd),
-        { .name = "players", .value = "N", .whole = &out->players, .help = "players 1 to N on one page, instead of --player" },
-        { .name = "views", .value = "N", .whole = &out->views, .help = "the sim sends its state to the ports of players 1 to N only, as its own --views says (default: to each player's)" },
-        { .name = "config", .value = "NAME|FILE", .text = &out->config, .help = "the field and its robots, as the sim has them (default field2020)" },
-        { .name = "faults-shown", .value = "TEXT", .text = &out->faults_shown, .help = "what the page shows as injected on purpose: what the sim's --faults says" },
-        { .name = "seconds", .value = "N", .number = &out->match_s, .low = 1.0, .high = 36000.0, .help = "length of a match, as the sim has it (default 135)" },
-        PAGE_OPTION_WATCHERS(&out->page),
-        PAGE_OPTION_OPEN(&out->opens),
-        PAGE_OPTION_ALLOW_HOST(&out->page.names),
-        { .name = "bots", .value = "N", .whole = &out->bots, .help = "the last N of --players are driven by bots while no page drives them: the page says so" },
-        { .name = "page", .value = "DIR", .text = &out->page.folder, .help = "the folder of the built page (default: where it was built, or installed)" },
-        PHANTOM_OPTION(&out->phantom),
-        RECORD_OPTIONS(&out->record),
-        ICD_OPTION_HOST("sim", &p->sim, "sim"),
-        ICD_OPTION_HOST("core", &p->core, "core"),
-        { .name = "receive", .value = "ADDR", .text = &p->icd.listen, .help = "address of this machine for messages of sim and cores (default 127.0.0.1)" },
-        { .name = "shift", .value = "N", .whole = &p->icd.shift, .help = "add N to every port but the page's: another match on this machine" },
-        ICD_OPTION_PORTS(&p->icd),
-        { .name = "any-address", .flag = &p->icd.any_address, .help = "check only a sender's port, not its address" },
-        { .name = "duration", .value = "SECONDS", .number = &out->duration_s, .low = 0.01, .high = 1e9, .help = "exit after that long (default: on Ctrl-C)" },
+    const hy_option table[] = {
+        { HY_OPTION(TEXT, view_options, page.view), .name = "listen", .value = "ADDR:PORT", .help = "where the page is served (default " HY_VIEW_LISTEN "; port 0: any free one)" },
+        ICD_OPTION_PLAYER(view_options, player.icd),
+        { HY_OPTION(WHOLE, view_options, players), .name = "players", .value = "N", .help = "players 1 to N on one page, instead of --player" },
+        { HY_OPTION(WHOLE, view_options, views), .name = "views", .value = "N", .help = "the sim sends its state to the ports of players 1 to N only, as its own --views says (default: to each player's)" },
+        { HY_OPTION(TEXT, view_options, config), .name = "config", .value = "NAME|FILE", .help = "the field and its robots, as the sim has them (default field2020)" },
+        { HY_OPTION(TEXT, view_options, faults_shown), .name = "faults-shown", .value = "TEXT", .help = "what the page shows as injected on purpose: what the sim's --faults says" },
+        { HY_OPTION(NUMBER, view_options, match_s), .name = "seconds", .value = "N", .low = 1.0, .high = 36000.0, .help = "length of a match, as the sim has it (default 135)" },
+        { HY_OPTION(WHOLE, view_options, bots), .name = "bots", .value = "N", .help = "the last N of --players are driven by bots while no page drives them: the page says so" },
+        ICD_OPTION_HOST("sim", view_options, player.sim, "sim"),
+        ICD_OPTION_HOST("core", view_options, player.core, "core"),
+        { HY_OPTION(TEXT, view_options, player.icd.listen), .name = "receive", .value = "ADDR", .help = "address of this machine for messages of sim and cores (default 127.0.0.1)" },
+        { HY_OPTION(WHOLE, view_options, player.icd.shift), .name = "shift", .value = "N", .help = "add N to every port but the page's: another match on this machine" },
+        ICD_OPTION_PORTS(view_options, player.icd),
+        { HY_OPTION(FLAG, view_options, player.icd.any_address), .name = "any-address", .help = "check only a sender's port, not its address" },
+        { HY_OPTION(NUMBER, view_options, duration_s), .name = "duration", .value = "SECONDS", .low = 0.01, .high = 1e9, .help = "exit after that long (default: on Ctrl-C)" },
     };
     // clang-format on
-    const command_line line = {
-        COMMAND, "shows a match in the browser, where players can drive", table,
-        sizeof table / sizeof table[0],
+    hy_option_group groups[] = { HY_OPTION_GROUP(NULL, table, out),
+                                 hy_host_page_group_without_view(&out->page),
+                                 hy_host_phantoms_group(&out->phantom),
+                                 hy_host_names_group(&out->names, false),
+                                 hy_host_record_group(&out->record, HY_HOST_RECORD_FILE) };
+    const hy_command_line line = {
+        COMMAND, "shows a match in the browser, where players can drive", groups,
+        sizeof groups / sizeof groups[0],
         "When it is ready it prints 'halyard: ready page=http://ADDR:PORT/#TOKEN'. "
         "Who opens that address may drive; while a\n"
         "page drives a player, this program is that player's joystick."
     };
-    const options_result result = options_parse(&line, argc, argv);
-    return result != OPTIONS_OK ? result : check(out) ? OPTIONS_OK : OPTIONS_WRONG;
+    const hy_options_result result = hy_options_parse(&line, argc, argv);
+    return result != HY_OPTIONS_OK ? result : check(out) ? HY_OPTIONS_OK : HY_OPTIONS_WRONG;
 }
 
 // --------------------------------------------------------------------------- what the sim says
@@ -401,15 +399,15 @@ static bool load_scene(viewer *self)
     hy_world_error error;
     if (!hy_worldfile_find(self->options.config, path, &error) ||
         hy_worldfile_load_match(path, &self->model, &error) != HY_OK) {
-        app_error(COMMAND, "%s", error.text);
+        hy_print_error(COMMAND, "%s", error.text);
         return false;
     }
     if (!hy_scene_make(&self->scene, hy_match_world(self->model), hy_match_middle(self->model)) ||
         !make_looks(self)) {
-        app_error(COMMAND, "there is not enough memory");
+        hy_print_error(COMMAND, "there is not enough memory");
         return false;
     }
-    if (!phantom_option_open(COMMAND, &self->options.phantom, &self->scene.scene, &self->phantoms)) {
+    if (!hy_host_phantoms_open(COMMAND, &self->options.phantom, &self->scene.scene, &self->phantoms)) {
         return false;
     }
     self->scene.scene.faults = self->options.faults_shown;
@@ -433,7 +431,7 @@ static bool open_players(viewer *self)
     }
     self->reader = hy_icd_reader_new();
     if (self->reader == NULL) {
-        app_error(COMMAND, "there is not enough memory");
+        hy_print_error(COMMAND, "there is not enough memory");
     }
     return ok && self->reader != NULL;
 }
@@ -444,7 +442,8 @@ static bool start_view(viewer *self)
     for (unsigned number = self->first; number <= self->last; number++) {
         options.players |= 1U << (number - 1);
     }
-    self->view = page_option_serve(COMMAND, &self->options.page, &options, &self->match.scene);
+    self->options.page.place.names = self->options.names.names;
+    self->view = hy_host_page_serve(COMMAND, &self->options.page.place, &options, &self->match.scene);
     return self->view != NULL;
 }
 
@@ -477,7 +476,7 @@ static bool start_loop(viewer *self)
         status = hy_loop_on_signals(loop, on_signal, self);
     }
     if (status != HY_OK) {
-        app_error(COMMAND, "cannot start: %s", hy_status_text(status));
+        hy_print_error(COMMAND, "cannot start: %s", hy_status_text(status));
     }
     return status == HY_OK;
 }
@@ -508,32 +507,29 @@ static void print_summary(const viewer *self)
         sum.rx_strangers += self->players[i].counters.rx_strangers;
         sum.tx_sticks += self->players[i].counters.tx_sticks;
     }
-    app_error(COMMAND,
-              "%" PRIu64 " messages of the sim, %" PRIu64 " states shown, %" PRIu64
-              " joystick messages sent; dropped %" PRIu64 " malformed, %" PRIu64
-              " from strangers, %" PRIu64 " of pages, %" PRIu64
-              " of pages that sent too many; %" PRIu64 " wrong tokens",
-              sum.states, pages.states, sum.tx_sticks, self->rx_malformed, sum.rx_strangers,
-              pages.dropped, pages.over_limit, pages.wrong_tokens);
+    hy_print_error(COMMAND,
+                   "%" PRIu64 " messages of the sim, %" PRIu64 " states shown, %" PRIu64
+                   " joystick messages sent; dropped %" PRIu64 " malformed, %" PRIu64
+                   " from strangers, %" PRIu64 " of pages, %" PRIu64
+                   " of pages that sent too many; %" PRIu64 " wrong tokens",
+                   sum.states, pages.states, sum.tx_sticks, self->rx_malformed, sum.rx_strangers,
+                   pages.dropped, pages.over_limit, pages.wrong_tokens);
 }
 
 static bool serve(viewer *self)
 {
     char url[HY_VIEW_URL_MAX];
-    ready_line ready = { .pairs = "" };
-    ready_line_add(&ready, "page", "%s", hy_view_url(self->view, url));
-    ready_line_print(&ready, stdout);
-    page_option_announce(self->view, "drive");
-    if (self->options.opens) {
-        page_option_open(COMMAND, self->view);
-    }
+    hy_ready_line ready = { .pairs = "" };
+    hy_ready_line_add(&ready, "page", "%s", hy_view_url(self->view, url));
+    hy_ready_line_print(&ready, stdout);
+    hy_host_page_announce(COMMAND, self->view, "drive", self->options.page.opens);
     icd_notice(&self->options.player.icd, "can show the page a match that does not take place");
     const hy_status status = hy_loop_run(&self->loop);
     hy_loop_on_signals(&self->loop, NULL, NULL);
     say_goodbye(self);
     print_summary(self);
     if (status != HY_OK) {
-        app_error(COMMAND, "stopped: %s", hy_status_text(status));
+        hy_print_error(COMMAND, "stopped: %s", hy_status_text(status));
     }
     return status == HY_OK;
 }
@@ -542,16 +538,17 @@ int app_view(int argc, char **argv)
 {
     viewer *const self = calloc(1, sizeof *self);
     if (self == NULL) {
-        app_error(COMMAND, "there is not enough memory");
+        hy_print_error(COMMAND, "there is not enough memory");
         return APP_FAILED;
     }
     hy_loop_init(&self->loop);
-    options_result result = read_options(argc, argv, &self->options);
-    if (result == OPTIONS_OK && !page_option_check_token(COMMAND)) {
-        result = OPTIONS_WRONG;
+    hy_options_result result = read_options(argc, argv, &self->options);
+    if (result == HY_OPTIONS_OK && !(hy_host_page_check(COMMAND, &self->options.page) &&
+                                     hy_host_names_check(COMMAND, &self->options.names))) {
+        result = HY_OPTIONS_WRONG;
     }
-    int exit_status = result == OPTIONS_HELP ? APP_OK : APP_USAGE;
-    if (result == OPTIONS_OK) {
+    int exit_status = result == HY_OPTIONS_HELP ? APP_OK : APP_USAGE;
+    if (result == HY_OPTIONS_OK) {
         const bool ok = load_scene(self) && open_players(self) && start_view(self) &&
                         start_record(self) && start_loop(self) && serve(self);
         const bool is_recorded = run_record_end(&self->record.run, COMMAND);

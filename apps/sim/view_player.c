@@ -23,7 +23,7 @@ static bool open_status(view_player *self)
     const hy_status status = hy_link_open(&self->status, &local);
     if (status != HY_OK) {
         char text[HY_ENDPOINT_TEXT_MAX];
-        app_error(
+        hy_print_error(
             self->command,
             "cannot listen on %s: %s; goes on without the sim's status, so how it hears cores "
             "is not shown, nor other kinds of robots",

@@ -11,16 +11,16 @@
 
 #include "capture.h"
 #include "cli/app.h"
-#include "cli/options.h"
-#include "cli/ready_line.h"
 #include "cli/robot_choices.h"
 #include "hex.h"
+#include "host/host_ready.h"
 #include "icd_print.h"
+#include "options/options.h"
 #include "robot/packet_print.h"
 
 #define FRAMES_A_TURN 256 // an interface that never rests must not keep signals waiting
 
-static const char name[] = "dump";
+static const char name[] = "halyard dump";
 
 typedef struct {
     const hy_dialect *dialect;
@@ -44,7 +44,7 @@ static bool show_message(dump *self, icd_print_meaning meaning, hy_bytes bytes, 
 {
     self->reader = self->reader != NULL ? self->reader : hy_icd_reader_new();
     if (self->reader == NULL) {
-        app_error(name, "there is not enough memory");
+        hy_print_error(name, "there is not enough memory");
         return false;
     }
     self->shown++;
@@ -58,14 +58,14 @@ static bool show_message(dump *self, icd_print_meaning meaning, hy_bytes bytes, 
 
 // --------------------------------------------------------------------------- --hex
 
-static int dump_hex(dump *self, const option_list *hex)
+static int dump_hex(dump *self, const hy_option_list *hex)
 {
     static uint8_t bytes[65507]; // UDP over IPv4 carries no more
     for (size_t i = 0; i < hex->count; i++) {
         hex_error error;
         const int size = hex_read(hex->items[i], bytes, sizeof bytes, &error);
         if (size < 0) {
-            app_error(name, "--hex: %s", error.text);
+            hy_print_error(name, "--hex: %s", error.text);
             return APP_USAGE;
         }
         char title[32];
@@ -156,7 +156,7 @@ static bool knows_link_type(pcap_t *source, const char *title)
     const int link_type = pcap_datalink(source);
     if (!capture_knows(link_type)) {
         const char *const type = pcap_datalink_val_to_name(link_type);
-        app_error(
+        hy_print_error(
             name,
             "%s: frames of link type %d (%s) are not understood; capture on Ethernet, loopback "
             "or 'any'",
@@ -188,8 +188,8 @@ static bool read_frames(frame_reader *self)
         }
     }
     if (!self->has_failed && got == PCAP_ERROR) {
-        app_error(name, "%s: after %" PRIu64 " packets: %s", self->title, self->dump->shown,
-                  pcap_geterr(self->source));
+        hy_print_error(name, "%s: after %" PRIu64 " packets: %s", self->title, self->dump->shown,
+                       pcap_geterr(self->source));
         self->has_failed = true;
     }
     fflush(stdout);
@@ -223,8 +223,8 @@ static int dump_pcap(dump *self, const char *path, uint16_t wanted_port)
         // Some of libpcap's sentences begin with the path, some do not.
         const size_t length = strlen(path);
         const bool has_path = strncmp(error, path, length) == 0 && error[length] == ':';
-        app_error(name, "--pcap %s:%s%s; name a capture of tcpdump or Wireshark", path,
-                  has_path ? "" : " ", has_path ? error + length + 1 : error);
+        hy_print_error(name, "--pcap %s:%s%s; name a capture of tcpdump or Wireshark", path,
+                       has_path ? "" : " ", has_path ? error + length + 1 : error);
         return APP_FAILED;
     }
     frame_reader reader = { .dump = self, .source = file, .title = path, .port = port };
@@ -259,7 +259,7 @@ static pcap_t *open_interface(const char *interface)
     char error[PCAP_ERRBUF_SIZE] = "";
     pcap_t *const source = pcap_create(interface, error);
     if (source == NULL) {
-        app_error(name, "--interface %s: %s", interface, error);
+        hy_print_error(name, "--interface %s: %s", interface, error);
         return NULL;
     }
     pcap_set_snaplen(source, 65535 + 64);
@@ -269,8 +269,8 @@ static pcap_t *open_interface(const char *interface)
         const char *const advice =
             status == PCAP_ERROR_PERM_DENIED ? "; run it as root, or give it cap_net_raw" : "";
         const char *const why = pcap_geterr(source);
-        app_error(name, "--interface %s: %s%s%s%s", interface, pcap_statustostr(status),
-                  *why != '\0' ? ": " : "", why, advice);
+        hy_print_error(name, "--interface %s: %s%s%s%s", interface, pcap_statustostr(status),
+                       *why != '\0' ? ": " : "", why, advice);
         pcap_close(source);
         return NULL;
     }
@@ -302,15 +302,15 @@ static int dump_interface(dump *self, const char *interface, uint16_t port)
         status = hy_loop_on_signals(&loop, on_interface_signal, &reader);
     }
     if (status == HY_OK) {
-        ready_line ready = { .pairs = "" };
-        ready_line_add(&ready, "interface", "%s", interface);
-        ready_line_print(&ready, stderr);
+        hy_ready_line ready = { .pairs = "" };
+        hy_ready_line_add(&ready, "interface", "%s", interface);
+        hy_ready_line_print(&ready, stderr);
         status = hy_loop_run(&loop);
         hy_loop_on_signals(&loop, NULL, NULL);
     }
     pcap_close(reader.source);
     if (status != HY_OK) {
-        app_error(name, "%s: %s", interface, hy_status_text(status));
+        hy_print_error(name, "%s: %s", interface, hy_status_text(status));
         return APP_FAILED;
     }
     return report_frames(&reader);
@@ -351,7 +351,7 @@ static bool open_live(hy_link *link, const char *address)
     hy_endpoint local;
     const int found = hy_link_resolve(address, HY_WIRE_PORT, &local, 1);
     if (found < 1) {
-        app_error(
+        hy_print_error(
             name,
             "--listen %s: %s; give an address of this machine, as in 127.0.0.1:3540 or [::]:3540",
             address, hy_status_text(found < 0 ? (hy_status)found : HY_ENAME));
@@ -361,7 +361,7 @@ static bool open_live(hy_link *link, const char *address)
     if (status != HY_OK) {
         const char *why =
             status == HY_EADDRESS ? "it is not an address of this machine" : hy_status_text(status);
-        app_error(name, "cannot listen on %s: %s; choose another address or port", address, why);
+        hy_print_error(name, "cannot listen on %s: %s; choose another address or port", address, why);
     }
     return status == HY_OK;
 }
@@ -382,16 +382,16 @@ static int dump_live(dump *self, const char *address)
     if (status == HY_OK) {
         char text[HY_ENDPOINT_TEXT_MAX];
         // Not among the packets: stdout may be a pipe into a JSON reader.
-        ready_line ready = { .pairs = "" };
-        ready_line_add_address(&ready, "udp", &link.local);
-        ready_line_print(&ready, stderr);
+        hy_ready_line ready = { .pairs = "" };
+        hy_ready_line_add_address(&ready, "udp", &link.local);
+        hy_ready_line_print(&ready, stderr);
         fprintf(stderr, "listening on %s\n", hy_endpoint_format(&link.local, text));
         status = hy_loop_run(&loop);
         hy_loop_on_signals(&loop, NULL, NULL);
     }
     hy_link_close(&link);
     if (status != HY_OK) {
-        app_error(name, "%s: %s", address, hy_status_text(status));
+        hy_print_error(name, "%s: %s", address, hy_status_text(status));
         return APP_FAILED;
     }
     return APP_OK;
@@ -399,48 +399,30 @@ static int dump_live(dump *self, const char *address)
 
 // --------------------------------------------------------------------------- the subcommand
 
+typedef struct {
+    hy_option_list hex;
+    const char *pcap, *interface, *listen;
+    double port;
+    int robot;
+    bool json;
+} dump_options;
+
 static int decode(int argc, char **argv, const char **hex_items)
 {
-    option_list hex = { .items = hex_items, .room = (size_t)argc };
+    dump_options o = { .hex = { .items = hex_items, .room = (size_t)argc } };
     robot_choices robots;
     robot_choices_fill(&robots);
-    const char *pcap = NULL, *interface = NULL, *listen = NULL;
-    int dialect = 0;
-    double port = 0;
-    dump self = { 0 };
-    const option options[] = {
-        { .name = "hex",
-          .value = "BYTES",
-          .list = &hex,
-          .help = "decode these bytes: \"0001 01 0612003f000000\"; repeatable" },
-        { .name = "pcap",
-          .value = "FILE",
-          .text = &pcap,
-          .help =
-              "decode the packets of a capture (tcpdump, Wireshark); '-' is the standard input" },
-        { .name = "port",
-          .value = "PORT",
-          .number = &port,
-          .low = 1,
-          .high = 65535,
-          .help =
-              "with --pcap and --interface: from or to this UDP port (default: a robot's and the "
-              "simulator's; of a file without any, all)" },
-        { .name = "interface",
-          .value = "NAME",
-          .text = &interface,
-          .help =
-              "decode what passes through this network interface, until Ctrl-C: lo, eth0, any" },
-        { .name = "listen",
-          .value = "ADDR:PORT",
-          .text = &listen,
-          .help = "decode what arrives there, until Ctrl-C" },
-        { .name = "dialect",
-          .choice = &dialect,
-          .choices = robots.types,
-          .help = "which robot the packets belong to (default xrp)" },
-        { .name = "json", .flag = &self.json, .help = "print JSON, one line per packet" },
+    // clang-format off
+    const hy_option options[] = {
+        { HY_OPTION(LIST, dump_options, hex), .name = "hex", .value = "BYTES", .help = "decode these bytes: \"0001 01 0612003f000000\"; repeatable" },
+        { HY_OPTION(TEXT, dump_options, pcap), .name = "pcap", .value = "FILE", .help = "decode the packets of a capture (tcpdump, Wireshark); '-' is the standard input" },
+        { HY_OPTION(NUMBER, dump_options, port), .name = "port", .value = "PORT", .low = 1, .high = 65535, .help = "with --pcap and --interface: from or to this UDP port (default: a robot's and the simulator's; of a file without any, all)" },
+        { HY_OPTION(TEXT, dump_options, interface), .name = "interface", .value = "NAME", .help = "decode what passes through this network interface, until Ctrl-C: lo, eth0, any" },
+        { HY_OPTION(TEXT, dump_options, listen), .name = "listen", .value = "ADDR:PORT", .help = "decode what arrives there, until Ctrl-C" },
+        { HY_OPTION(CHOICE, dump_options, robot), .name = "dialect", .choices = robots.types, .help = "which robot the packets belong to (default xrp)" },
+        { HY_OPTION(FLAG, dump_options, json), .name = "json", .help = "print JSON, one line per packet" },
     };
+    // clang-format on
     static const char notes[] =
         "JSON: "
         "{\"seq\":1,\"control\":1,\"blocks\":[{\"at\":3,\"kind\":\"motor\",\"id\":0,\"value\":0.5}]"
@@ -456,27 +438,28 @@ static int decode(int argc, char **argv, const char **hex_items)
         "\n"
         "  halyard dump --hex \"0001 01 06 12 00 3f000000\"\n"
         "  tcpdump -i any -w - udp port 3540 | halyard dump --pcap - --json";
-    const command_line line = { name, "decodes packets of robots and messages of the simulator",
-                                options, sizeof options / sizeof options[0], notes };
-    const options_result result = options_parse(&line, argc, argv);
-    if (result != OPTIONS_OK) {
-        return result == OPTIONS_HELP ? APP_OK : APP_USAGE;
+    hy_option_group groups[] = { HY_OPTION_GROUP(NULL, options, &o) };
+    const hy_command_line line = { name, "decodes packets of robots and messages of the simulator",
+                                   groups, 1, notes };
+    const hy_options_result result = hy_options_parse(&line, argc, argv);
+    if (result != HY_OPTIONS_OK) {
+        return result == HY_OPTIONS_HELP ? APP_OK : APP_USAGE;
     }
-    if ((hex.count > 0) + (pcap != NULL) + (interface != NULL) + (listen != NULL) != 1) {
-        app_error(name, "say what to decode: one of --hex, --pcap, --interface and --listen");
+    if ((o.hex.count > 0) + (o.pcap != NULL) + (o.interface != NULL) + (o.listen != NULL) != 1) {
+        hy_print_error(name, "say what to decode: one of --hex, --pcap, --interface and --listen");
         return APP_USAGE;
     }
-    if (port != 0 && pcap == NULL && interface == NULL) {
-        app_error(name,
-                  "--port chooses among the packets of a capture: leave it out without --pcap "
-                  "or --interface");
+    if (o.port != 0 && o.pcap == NULL && o.interface == NULL) {
+        hy_print_error(name, "--port chooses among the packets of a capture: leave it out without "
+                             "--pcap or --interface");
         return APP_USAGE;
     }
-    self.dialect = hy_robot_type_at((size_t)dialect)->dialect;
-    const int status = hex.count > 0       ? dump_hex(&self, &hex)
-                       : pcap != NULL      ? dump_pcap(&self, pcap, (uint16_t)port)
-                       : interface != NULL ? dump_interface(&self, interface, (uint16_t)port)
-                                           : dump_live(&self, listen);
+    dump self = { .dialect = hy_robot_type_at((size_t)o.robot)->dialect, .json = o.json };
+    const uint16_t port = (uint16_t)o.port;
+    const int status = o.hex.count > 0       ? dump_hex(&self, &o.hex)
+                       : o.pcap != NULL      ? dump_pcap(&self, o.pcap, port)
+                       : o.interface != NULL ? dump_interface(&self, o.interface, port)
+                                             : dump_live(&self, o.listen);
     hy_icd_reader_free(self.reader);
     return status;
 }
@@ -485,7 +468,7 @@ int app_dump(int argc, char **argv)
 {
     const char **const hex_items = calloc((size_t)argc, sizeof *hex_items);
     if (hex_items == NULL) {
-        app_error(name, "there is not enough memory");
+        hy_print_error(name, "there is not enough memory");
         return APP_FAILED;
     }
     const int result = decode(argc, argv, hex_items);

@@ -20,8 +20,8 @@ HY_API_BEGIN
 
 /// What a replay has shown.
 typedef struct {
-    /// HY_REPLAY_DIFFERS: other commands, other values, a call of a function whose result no
-    /// recording has (rand(), time() and their like), another program, or an altered file.
+    /// HY_REPLAY_DIFFERS: other commands or other values, of another program or of one that reads
+    /// what no recording has (rand(), time() and the like), or an altered file.
     /// HY_REPLAY_IMPOSSIBLE: the file has no such inputs, or another version recorded it.
     hy_replay_result result;
     uint64_t loops;           ///< That were run again.
@@ -32,9 +32,8 @@ typedef struct {
     /// The recording does not go on to the program's end: the file was cut or damaged, inputs were
     /// lost, or the program was killed.
     bool is_partial;
-    size_t offset;        ///< Of a partial recording: where its inputs end.
-    const char *function; ///< That the program must not call: "rand"; NULL: none was noticed.
-    char text[1024];      ///< One or more sentences, without the file's name.
+    size_t offset;   ///< Of a partial recording: where its inputs end.
+    char text[1024]; ///< One or more sentences, without the file's name.
 } hy_program_replay_report;
 
 /// Runs `program` again on the recording in `file`, the bytes of a whole file; any bytes will do.

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <halyard/program_nt.h>
+#include "host/host_nt_text.h"
 
 #include "options.h"
 #include "tuning.h"
@@ -17,23 +17,19 @@
 void program_live_announce(const program_live *self, const hy_program *program,
                            const hy_program_options *options, const char *page)
 {
-    char text[HY_PROGRAM_NT_TEXT_MAX] = "";
     FILE *const out = options->json ? stderr : stdout;
+    hy_ready_line ready = { .pairs = "" };
     if (options->faults_text != NULL) {
-        program_complain(program, "injecting faults: %s", options->faults_text);
+        hy_print_error(program->name, "injecting faults: %s", options->faults_text);
     }
-    if (self->nt != NULL) {
-        (void)hy_program_nt_place(self->nt, text);
+    if (page != NULL) {
+        hy_ready_line_add(&ready, "page", "%s", page);
     }
-    if (page != NULL || self->nt != NULL) {
-        (void)fprintf(out, "halyard: ready%s%s%s%s\n", page != NULL ? " page=" : "",
-                      page != NULL ? page : "", self->nt != NULL ? " nt=" : "", text);
+    hy_host_nt_announce(&self->nt, &ready);
+    if (ready.pairs[0] != '\0') {
+        hy_ready_line_print(&ready, out);
     }
-    if (self->nt != NULL &&
-        hy_program_nt_notice(self->nt, options->nt_allowed_count > 0, options->nt_write, text)) {
-        (void)fprintf(out, "%s: %s\n", program->name, text);
-    }
-    (void)fflush(out);
+    hy_host_nt_notice(&self->nt, out);
 }
 
 // Whether a run is served that nobody asked to serve.
@@ -52,40 +48,28 @@ void program_live_start(program_live *self, const hy_program *program,
     if (options->nt == NULL || (options->nt_by_default && !is_by_default(options))) {
         return;
     }
-    hy_nt_options server = { .allowed = options->nt_allowed,
+    self->host.program = program->name;
+    self->nt = (hy_host_nt){ .listen = options->nt,
+                             .allowed = options->nt_allowed,
                              .allowed_count = options->nt_allowed_count,
-                             .others_may_write = options->nt_write,
+                             .write = options->nt_write,
                              .names = options->names };
-    hy_status status = hy_program_nt_address(options->nt, &server);
-    status = status == HY_OK ? hy_nt_start(&self->nt, &server) : status;
-    if (status == HY_OK) {
-        self->sink = hy_nt_sink(self->nt);
-    } else {
-        char text[HY_ENDPOINT_TEXT_MAX];
-        program_complain(program, "no NetworkTables at %s: %s; the run goes on without",
-                         hy_program_nt_is_client(options->nt)
-                             ? options->nt
-                             : hy_endpoint_format(&server.listen, text),
-                         hy_program_nt_failure(options->nt, status));
-    }
+    hy_host_nt_start(&self->nt, &self->host);
 }
 
 const hy_telemetry_sink *program_live_sink(const program_live *self)
 {
-    return self->nt != NULL ? &self->sink : NULL;
+    return hy_host_nt_sink(&self->nt);
 }
 
 void program_live_apply(program_live *self, program_note *note, program_journal *journal)
 {
-    char news[HY_PROGRAM_NT_TEXT_MAX];
-    if (self->nt == NULL) {
+    if (self->nt.nt == NULL) {
         return;
     }
-    if (hy_program_nt_report(self->nt, news)) {
-        program_complain(self->program, "%s", news);
-    }
+    (void)hy_host_turn(&self->host, 0);
     hy_nt_change change;
-    for (size_t i = 0; i < CHANGES_A_TURN && hy_nt_next(self->nt, &change); i++) {
+    for (size_t i = 0; i < CHANGES_A_TURN && hy_nt_next(self->nt.nt, &change); i++) {
         if (change.kind == HY_NT_NUMBER) {
             program_tuning_change(note, journal, change.channel, change.number, NULL);
         } else if (change.kind == HY_NT_TEXT) {
@@ -96,6 +80,5 @@ void program_live_apply(program_live *self, program_note *note, program_journal 
 
 void program_live_end(program_live *self)
 {
-    hy_nt_stop(self->nt);
-    self->nt = NULL;
+    hy_host_close(&self->host);
 }

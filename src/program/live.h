@@ -2,16 +2,18 @@
 #ifndef HALYARD_PROGRAM_LIVE_H
 #define HALYARD_PROGRAM_LIVE_H
 
-#include <halyard/nt.h>
 #include <halyard/program_run.h>
+
+#include "host/host.h"
+#include "host/host_nt.h"
 
 #include "journal.h"
 
 // All zero: there is no server, and everything here does nothing.
 typedef struct {
     const hy_program *program;
-    hy_nt *nt;
-    hy_telemetry_sink sink; // of the server
+    hy_host host; // without a simulation: the server is attached to it
+    hy_host_nt nt;
 } program_live;
 
 // Starts the server that `options` ask for; or says why there is none, and the run goes on without it.

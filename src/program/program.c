@@ -201,10 +201,10 @@ static void wait_for_something(const runner *self)
 // Returns the exit status with which the program ends now; -1 if it goes on.
 static int refuse(const runner *self, const char *url, hy_status status)
 {
-    program_complain(self->program, "cannot connect to %s: %s%s", url, hy_status_text(status),
-                     status == HY_ENAME
-                         ? "; check its spelling, or give its number, as in xrp://192.168.42.1"
-                         : "");
+    hy_print_error(self->program->name, "cannot connect to %s: %s%s", url, hy_status_text(status),
+                   status == HY_ENAME
+                       ? "; check its spelling, or give its number, as in xrp://192.168.42.1"
+                       : "");
     return status == HY_EADDRESS ? 2 : 1;
 }
 
@@ -224,7 +224,7 @@ static int open_robot(runner *self, size_t i)
     hy_faults_error error;
     if (self->options->faults != NULL &&
         hy_robot_set_faults(self->robot[i], self->options->faults, &error) != HY_OK) {
-        program_complain(self->program, "--faults: %s", error.text);
+        hy_print_error(self->program->name, "--faults: %s", error.text);
         return 1;
     }
     return -1;
@@ -237,7 +237,7 @@ static int read_tunables(runner *self)
     if (program_saved_read(self->options->tunables, &self->saved, error) == HY_OK) {
         return -1;
     }
-    program_complain(self->program, "%s", error);
+    hy_print_error(self->program->name, "%s", error);
     return 2;
 }
 
@@ -259,7 +259,7 @@ static int start_record(runner *self)
     const program_publish_setup setup = { self->program, self->options,
                                           program_live_sink(&self->live), hy_clock_now_us() };
     if (program_publish_start(&self->publisher, &setup, &error) != HY_OK) {
-        program_complain(self->program, "%s", error.text);
+        hy_print_error(self->program->name, "%s", error.text);
         return 2;
     }
     for (size_t i = 0; i < self->robots; i++) {
@@ -329,7 +329,7 @@ static void sum_up(runner *self)
     for (size_t i = 0; i < self->robots; i++) {
         const hy_robot_counters counters = hy_robot_get_counters(self->robot[i]);
         if (counters.rx_malformed > 0 && self->options->faults == NULL) {
-            program_complain(self->program,
+            hy_print_error(self->program->name,
                              "%llu statuses of %s were malformed; the first: %s (byte %zu)",
                              (unsigned long long)counters.rx_malformed, self->url[i],
                              hy_wire_error_text(counters.first_malformed.error),
@@ -365,7 +365,7 @@ static int run_opened(runner *self, bool with_terminal)
         .all_are_here = are_all_here(self),
     };
     if (station_start(&self->station, &setup) != HY_OK) {
-        program_complain(self->program, "%s", hy_status_text(HY_EMEMORY));
+        hy_print_error(self->program->name, "%s", hy_status_text(HY_EMEMORY));
         return 1;
     }
     self->station.note.telemetry = self->publisher.telemetry;
@@ -397,12 +397,12 @@ static int run_over_network(const hy_program *program, const hy_program_options 
     const bool with_terminal =
         !options->unattended && hy_terminal_is_there(STDIN_FILENO, STDOUT_FILENO);
     if (!with_terminal && !options->enable && program->supervise == NULL) {
-        program_complain(program, "there is no terminal to press Enter at: add --enable");
+        hy_print_error(program->name, "there is no terminal to press Enter at: add --enable");
         return 1;
     }
     runner *const self = calloc(1, sizeof *self);
     if (self == NULL) {
-        program_complain(program, "%s", hy_status_text(HY_EMEMORY));
+        hy_print_error(program->name, "%s", hy_status_text(HY_EMEMORY));
         return 1;
     }
     self->program = program;

@@ -8,7 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "hidden.h"
 #include "journal_event.h"
 #include "note.h"
 #include "replay_run.h"
@@ -18,6 +17,9 @@
 #define DIALECT_CHANNEL "/Metadata/Dialect" // only if it is 2027
 #define DROPPED_CHANNEL "/Halyard/Dropped"
 #define DIFFERENCE_MAX  600 // bytes of a sentence
+#define USUAL_CAUSES                                                                           \
+    ". If the program is the same as then, it reads what no recording has, such as rand() or " \
+    "time(): docs/guide/replay.md says what to use instead"
 
 typedef struct {
     const program_replay_setup *setup;
@@ -33,10 +35,10 @@ typedef struct {
     hy_channel motors[HY_PROGRAM_ROBOTS], messages;
     program_note note;
     replay_values values;
-    uint64_t at_us;                                          // recorded time of the event
-    char said[PROGRAM_NOTE_MAX];                             // last, in the recording
-    char shown[PROGRAM_NOTE_MAX];                            // last, now
-    char difference[DIFFERENCE_MAX], hidden[DIFFERENCE_MAX]; // the first ones; "": none
+    uint64_t at_us;                  // recorded time of the event
+    char said[PROGRAM_NOTE_MAX];     // last, in the recording
+    char shown[PROGRAM_NOTE_MAX];    // last, now
+    char difference[DIFFERENCE_MAX]; // the first one; "": none
     size_t robots;
     bool is_started, is_over, has_ended, loop_differs;
 } replay;
@@ -152,25 +154,14 @@ static void begin_call(replay *self, const char *what)
     if (self->setup->watch != NULL) {
         program_watch_call(self->setup->watch, what);
     }
-    program_hidden_watch(true);
 }
 
-static void end_call(replay *self, const char *what)
+static void end_call(replay *self)
 {
-    program_hidden_watch(false);
     if (self->setup->watch != NULL) {
         program_watch_call(self->setup->watch, NULL);
     }
     self->values.is_capturing = false;
-    const char *const function = program_hidden_take();
-    if (function != NULL && self->report->function == NULL) {
-        self->report->function = function;
-        self->report->first_loop = self->report->loops + 1;
-        (void)snprintf(self->hidden, sizeof self->hidden,
-                       "loop %" PRIu64 " (%.3f s), %s, calls %s(), whose result is in no "
-                       "recording: docs/guide/replay.md says what to use instead",
-                       self->report->loops + 1, (double)self->at_us * 1e-6, what, function);
-    }
 }
 
 static hy_loop_call call_of(const hy_program *program, unsigned which)
@@ -219,7 +210,7 @@ static void call_program(replay *self, bool has_drops)
     } else if (event->kind == JOURNAL_SUPERVISE && program->supervise != NULL) {
         supervise(self);
     }
-    end_call(self, what);
+    end_call(self);
     compare_values(self, what, has_drops);
     compare_said(self, what);
 }
@@ -495,10 +486,9 @@ static void sum_up(replay *self)
                "it has no inputs of a robot program: none with --record made it, or it was cut "
                "before them%s",
                end);
-    } else if (self->hidden[0] != '\0' || self->difference[0] != '\0') {
-        finish(self, HY_REPLAY_DIFFERS, "%.400s%s%.400s%s%s%s", self->hidden,
-               self->hidden[0] != '\0' && self->difference[0] != '\0' ? "; " : "", self->difference,
-               counts, values, end);
+    } else if (self->difference[0] != '\0') {
+        finish(self, HY_REPLAY_DIFFERS, "%.400s%s%s%s" USUAL_CAUSES, self->difference, counts,
+               values, end);
     } else {
         finish(self, HY_REPLAY_EQUAL, "%" PRIu64 " loops are equal, up to %.3f s%s%s",
                report->loops, report->recorded_s, values, end);
@@ -512,9 +502,7 @@ static void run_again(replay *self)
         return;
     }
     program_note *const before = program_note_use(&self->note);
-    program_hidden_start();
     read_records(self);
-    program_hidden_end();
     (void)program_note_use(before);
     if (self->report->text[0] == '\0') {
         sum_up(self);

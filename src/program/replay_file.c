@@ -7,11 +7,10 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "file.h"
-#include "hidden.h"
 #include "options.h"
 #include "replay.h"
 #include "replay_run.h"
+#include "system/system.h"
 
 #define DIFFERENT    1
 #define IMPOSSIBLE   2
@@ -82,7 +81,7 @@ static void copy_put(void *context, const hy_channel_info *channel, uint64_t now
 
 static bool fail_to_copy(const hy_program *program, const char *path)
 {
-    program_complain(program, "%s: cannot be written: %s", path, strerror(errno));
+    hy_print_error(program->name, "%s: cannot be written: %s", path, strerror(errno));
     return false;
 }
 
@@ -101,8 +100,8 @@ static bool start_copy(replay_copy *self, const hy_program *program,
             is_start && record.entry > self->first_entry ? record.entry : self->first_entry;
     }
     if (!options->overwrite && access(options->record, F_OK) == 0) {
-        program_complain(program, "%s: the file exists already; --overwrite replaces it",
-                         options->record);
+        hy_print_error(program->name, "%s: the file exists already; --overwrite replaces it",
+                       options->record);
         return false;
     }
     (void)snprintf(self->path, sizeof self->path, "%s", options->record);
@@ -149,14 +148,13 @@ static int replay_mapped(const hy_program *program, const hy_program_options *op
     const program_replay_setup setup = {
         .program = program, .file = file, .also = copy.file != NULL ? &sink : NULL, .watch = &watch
     };
-    program_hidden_prepare();
     program_watch_start(&watch, program->name);
     program_replay_run(&setup, &report);
     program_watch_end(&watch);
     if (report.result == HY_REPLAY_EQUAL) {
         printf("%s: %s: %s\n", program->name, options->replay, report.text);
     } else {
-        program_complain(program, "%s: %s", options->replay, report.text);
+        hy_print_error(program->name, "%s: %s", options->replay, report.text);
     }
     if (!end_copy(&copy, program, report.loops > 0)) {
         return IMPOSSIBLE;
@@ -169,12 +167,12 @@ static int replay_mapped(const hy_program *program, const hy_program_options *op
 int program_replay_execute(const hy_program *program, const hy_program_options *options)
 {
     hy_bytes file;
-    char error[PROGRAM_FILE_ERROR_MAX];
-    if (!program_file_map(options->replay, &file, error)) {
-        program_complain(program, "%s", error);
+    char error[HY_SYSTEM_ERROR_MAX];
+    if (!hy_file_map(options->replay, &file, error)) {
+        hy_print_error(program->name, "%s", error);
         return IMPOSSIBLE;
     }
     const int status = replay_mapped(program, options, file);
-    program_file_unmap(file);
+    hy_file_unmap(&file);
     return status;
 }

@@ -1,7 +1,6 @@
 #include "sim.h"
 
 #include <halyard/link.h>
-#include <halyard/program_page.h>
 #include <halyard/robot.h>
 #include <halyard/robots.h>
 #include <halyard/run.h>
@@ -15,9 +14,11 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "host/host.h"
+#include "host/host_page.h"
+#include "host/host_phantoms.h"
 #include "live.h"
 #include "options.h"
-#include "phantoms.h"
 #include "record.h"
 #include "station.h"
 #include "tuning.h"
@@ -25,10 +26,8 @@
 #include "watch.h"
 #include "what_if.h"
 
-#define DURATION_S   60.0
-#define GIVES_UP_US  5000000 // nobody sits in front of a program that runs as fast as it goes
-#define STEPS_A_TURN 64      // keys are looked for behind them
-#define CATCH_UP_US  100000  // a host that is later than this leaves the rest out
+#define DURATION_S  60.0
+#define GIVES_UP_US 5000000 // nobody sits in front of a program that runs as fast as it goes
 
 // --------------------------------------------------------------------------- devices
 
@@ -102,12 +101,14 @@ typedef struct {
     program_watch *watch; // NULL: nobody watches that calls return
     bool with_terminal;
     hy_run *run;
+    hy_host host;
+    int64_t host_us; // the clock in this turn; 0 without one
     size_t robots;
     char address[128];
     program_station station;
     program_record record;
     bool is_refused; // a file that was asked for could not be begun or read
-    hy_program_page page;
+    hy_host_page page;
     program_values values; // for its plots
     unsigned tuning_shown; // hy_tunables.changes that its pages know
     char url[HY_VIEW_URL_MAX];
@@ -182,7 +183,25 @@ static void announce_page(sim_runner *self)
     if (!self->with_terminal) { // which shows it all the time
         fprintf(out, "open %s\n", self->url);
     }
-    hy_program_page_announce(self->page.view, "press what is on it", self->options->json);
+    hy_host_page_notice(self->page.view, "press what is on it", out);
+}
+
+static bool open_phantoms(sim_runner *self)
+{
+    hy_sim_scene drawn;
+    hy_host_phantoms asked = { .files.items = asked.items,
+                               .files.count = self->options->phantom_count };
+    memcpy(asked.items, self->options->phantoms, sizeof asked.items);
+    if (asked.files.count == 0) {
+        return true;
+    }
+    bool ok = hy_sim_scene_start(&drawn, hy_run_sim(self->run));
+    if (ok) {
+        ok = hy_host_phantoms_open(self->program->name, &asked, &drawn.world.scene,
+                                   &self->page.phantoms);
+        hy_sim_scene_end(&drawn);
+    }
+    return ok;
 }
 
 static hy_status open_page(sim_runner *self, hy_program_outcome *out)
@@ -192,23 +211,22 @@ static hy_status open_page(sim_runner *self, hy_program_outcome *out)
         program_live_announce(&self->live, self->program, self->options, NULL);
         return HY_OK;
     }
-    if (!program_phantoms_open(&self->page.phantoms, self->program, self->options,
-                               hy_run_sim(self->run), out->error)) {
+    if (!open_phantoms(self)) {
         self->is_refused = true;
         return HY_EFILE;
     }
     hy_view_error error;
     const hy_view_place place = { .listen = listen[0] != '\0' ? listen : NULL,
                                   .names = self->options->names };
-    const hy_status status = hy_program_page_open(&self->page, &place, hy_run_sim(self->run),
-                                                  self->options->faults_text, &error);
+    const hy_status status = hy_host_page_open(&self->page, &place, hy_run_sim(self->run),
+                                               self->options->faults_text, &error);
     snprintf(out->error, sizeof out->error, "%.300s", status != HY_OK ? error.text : "");
     if (status != HY_OK) {
         self->is_refused = status == HY_EFORMAT; // the token in the environment is none
         return status;
     }
     if (error.text[0] != '\0') { // it tells browsers that it was not built
-        program_complain(self->program, "%s", error.text);
+        hy_print_error(self->program->name, "%s", error.text);
     }
     announce_page(self);
     return HY_OK;
@@ -220,41 +238,29 @@ static void obey_page(sim_runner *self, int64_t host_us)
     if (self->page.view == NULL) {
         return;
     }
-    if (hy_program_page_poll(&self->page, host_us)) {
+    if (hy_host_page_poll(&self->page, host_us)) {
         hy_run_reset(self->run);
         if (hy_run_is_enabled(self->run)) {
             station_report(&self->station, "a page reset the world; the program drives on");
         }
     }
-    if (hy_program_page_take_stop(&self->page)) {
+    if (hy_host_page_take_stop(&self->page)) {
         station_hold(&self->station, "stopped on a page");
     }
     for (size_t i = 0; i < self->robots; i++) {
         const size_t vehicle = hy_sim_board_vehicle(hy_run_sim(self->run), i);
-        const bool is_pressed = hy_program_page_button(&self->page, vehicle, host_us);
+        const bool is_pressed = hy_host_page_button(&self->page, vehicle, host_us);
         if (is_pressed != self->is_pressed[i]) {
             self->is_pressed[i] = is_pressed;
             hy_run_press(self->run, vehicle, is_pressed);
         }
-        if (hy_program_page_take_push(&self->page, vehicle)) {
+        if (hy_host_page_take_push(&self->page, vehicle)) {
             hy_run_push(self->run, vehicle);
         }
     }
 }
 
-// --------------------------------------------------------------------------- the pace
-
-// How simulated time follows the host's clock. Nothing that the program sees depends on it.
-typedef struct {
-    double speed;     // times real time; 0: as fast as it goes
-    int64_t start_us; // the host's time of simulated time 0
-} pace;
-
-static int64_t due_us(const pace *self, const sim_runner *of)
-{
-    const int64_t sim_us = hy_sim_now_us(hy_run_sim(of->run));
-    return self->start_us + (int64_t)((double)sim_us / self->speed);
-}
+// --------------------------------------------------------------------------- the run
 
 static void wait_for(const sim_runner *self, int64_t until_us)
 {
@@ -273,17 +279,10 @@ static void wait_for(const sim_runner *self, int64_t until_us)
     }
 }
 
-// After a suspension, or on a host that cannot keep up, what was missed is not made up for.
-static void catch_up(pace *self, const sim_runner *of, int64_t host_us)
+static bool step(void *context, int64_t due_us)
 {
-    const int64_t late_us = self->speed > 0.0 ? host_us - due_us(self, of) : 0;
-    self->start_us += late_us > CATCH_UP_US ? late_us : 0;
-}
-
-// --------------------------------------------------------------------------- the run
-
-static bool step(sim_runner *self)
-{
+    sim_runner *const self = context;
+    (void)due_us;
     if (has_station(self)) {
         station_watch(&self->station, hy_sim_now_us(hy_run_sim(self->run)), 0);
     }
@@ -294,7 +293,7 @@ static bool step(sim_runner *self)
     program_record_step(&self->record, hy_run_sim(self->run), &self->station.note);
     program_live_apply(&self->live, &self->station.note, self->journal);
     program_tuning_obey(self->page.view, &self->station.note, self->journal);
-    hy_program_page_collect(&self->page, hy_run_sim(self->run));
+    hy_host_page_collect(&self->page, hy_run_sim(self->run));
     return true;
 }
 
@@ -305,22 +304,17 @@ static void suspend_if_asked(sim_runner *self)
     }
 }
 
-// One turn: keys, the steps that are due, a picture. False at the end.
-static bool turn(sim_runner *self, pace *at)
+static void take_inputs(void *context, int64_t now_us)
 {
-    program_station *const station = &self->station;
-    const bool has_clock = at->speed > 0.0 || self->page.view != NULL;
-    const int64_t host_us = has_clock ? hy_clock_now_us() : 0;
-    bool goes_on = true;
-    catch_up(at, self, host_us);
-    station_read_keys(station, host_us, hy_sim_now_us(hy_run_sim(self->run)));
-    obey_page(self, host_us);
-    for (int i = 0; i < STEPS_A_TURN && goes_on && !station->over &&
-                    (at->speed <= 0.0 || due_us(at, self) <= host_us);
-         i++) {
-        goes_on = step(self);
-    }
-    station_show(station, host_us);
+    sim_runner *const self = context;
+    (void)now_us; // of the steps, if there is no pace
+    station_read_keys(&self->station, self->host_us, hy_sim_now_us(hy_run_sim(self->run)));
+    obey_page(self, self->host_us);
+}
+
+static void show(sim_runner *self)
+{
+    station_show(&self->station, self->host_us);
     if (self->page.view != NULL) {
         program_values_collect(&self->values,
                                hy_world_pose_of(hy_sim_world(hy_run_sim(self->run)), 0));
@@ -328,17 +322,25 @@ static bool turn(sim_runner *self, pace *at)
         self->page.value_count = self->values.count;
         program_tuning_show(self->page.view, &self->station.note.tunables, &self->tuning_shown);
     }
-    hy_program_page_show(&self->page, hy_run_sim(self->run), host_us);
-    return goes_on && !station->over;
+    hy_host_page_show(&self->page, hy_run_sim(self->run), self->host_us);
 }
 
 static void run_to_the_end(sim_runner *self, double speed)
 {
-    pace at = { .speed = speed, .start_us = speed > 0.0 ? hy_clock_now_us() : 0 };
-    while (turn(self, &at)) {
+    const bool has_clock = speed > 0.0 || self->page.view != NULL;
+    const int64_t step_us = hy_sim_step_us(hy_run_sim(self->run));
+    bool goes_on = true;
+    self->host = (hy_host){ .step = step, .take_inputs = take_inputs, .context = self };
+    hy_host_start(&self->host, self->program->name, step_us, speed,
+                  has_clock ? hy_clock_now_us() : 0);
+    while (goes_on && !self->station.over) {
+        self->host_us = has_clock ? hy_clock_now_us() : 0;
+        goes_on = hy_host_turn(&self->host, self->host_us);
+        show(self);
         if (speed > 0.0) {
-            const int64_t step_us = due_us(&at, self), station_us = station_due_us(&self->station);
-            wait_for(self, step_us < station_us ? step_us : station_us);
+            const int64_t due_us = hy_host_due_us(&self->host);
+            const int64_t station_us = station_due_us(&self->station);
+            wait_for(self, due_us < station_us ? due_us : station_us);
         }
         suspend_if_asked(self);
     }
@@ -384,7 +386,7 @@ static hy_status run_started(sim_runner *self, hy_program_outcome *out)
     program_record_step(&self->record, hy_run_sim(self->run), &self->station.note);
     station_end(&self->station);
     hy_sim_record_finish(&self->record.sim);
-    hy_program_page_close(&self->page);
+    hy_host_page_close(&self->page);
     if (self->what_if != NULL) {
         self->what_if->before = hy_run_recorded_outcome(self->run);
     }
@@ -455,7 +457,7 @@ static hy_status run_in(sim_runner *self, const hy_world_model *world, hy_progra
     } else {
         hy_record_error unread; // of a run that did not begin
         (void)hy_sim_record_end(&self->record.sim, &unread);
-        hy_program_page_close(&self->page);
+        hy_host_page_close(&self->page);
         (void)hy_run_end(self->run);
     }
     hy_phantoms_free(self->page.phantoms);
@@ -606,9 +608,9 @@ int program_sim_execute(const hy_program *program, const hy_program_options *opt
     hy_robot_unwatch_signals();
     program_watch_end(&watch);
     if (status != HY_OK) {
-        program_complain(program, "%s", out->error);
+        hy_print_error(program->name, "%s", out->error);
     } else if (is_interrupted(&how)) {
-        program_complain(program, "interrupted after %.2f s of simulated time", out->run.time_s);
+        hy_print_error(program->name, "interrupted after %.2f s of simulated time", out->run.time_s);
         exit_status = 1;
     } else if (how.what_if != NULL && !options->json) {
         program_what_if_print(&what_if, program, &out->run);

@@ -8,7 +8,6 @@
 #include <stdatomic.h>
 #include <stdio.h>
 
-#include "hidden.h"
 #include "note.h"
 
 #define LONGEST    1e6    // centimetres, degrees or seconds of one call
@@ -91,7 +90,6 @@ static void *run_robot(void *unused)
 {
     is_inside = true;
     (void)program_note_use(run.note);
-    program_hidden_watch(true); // in a replay, that is
     await_turn(true);
     if (!run.is_ending && setjmp(run.end) == 0) {
         run.robot();

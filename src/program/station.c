@@ -39,7 +39,7 @@ void station_fail(program_station *self, const char *format, ...)
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
     self->over = self->failed = true;
-    program_complain(self->setup.program, "%s", text);
+    hy_print_error(self->setup.program->name, "%s", text);
 }
 
 static void describe(program_station *self)

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "file.h"
+#include "system/system.h"
 
 #define ERROR_MAX 320
 #define PEERS_MAX 64 // that are told apart; others do not count as drivers
@@ -118,7 +118,7 @@ hy_status program_what_if_open(program_what_if *self, const hy_program *program,
 {
     char why[ERROR_MAX] = "";
     *self = (program_what_if){ .inputs = NULL };
-    if (!program_file_map(path, &self->file, error)) {
+    if (!hy_file_map(path, &self->file, error)) {
         return HY_EFILE;
     }
     const hy_status status = read_file(self, program, why);
@@ -131,7 +131,7 @@ hy_status program_what_if_open(program_what_if *self, const hy_program *program,
 void program_what_if_close(program_what_if *self)
 {
     hy_record_inputs_close(self->inputs);
-    program_file_unmap(self->file);
+    hy_file_unmap(&self->file);
 }
 
 // --------------------------------------------------------------------------- what is printed

@@ -32,16 +32,8 @@ static void start(void *context, int64_t now_us)
 static double hidden(void)
 {
     struct timespec at = { .tv_sec = 0 };
-    if (is_version("rand")) {
-        return (double)rand() / RAND_MAX; // NOLINT: that is what is caught
-    }
-    if (is_version("random")) {
-        return (double)lrand48() * 1e-9;
-    }
     if (is_version("clock")) {
         (void)clock_gettime(CLOCK_MONOTONIC, &at);
-    } else if (is_version("time")) {
-        return time(NULL) > 0 ? 0.0 : 1.0; // it changes nothing, and is caught all the same
     } else if (is_version("halyard-clock")) {
         return (double)(hy_clock_now_us() % 1000) * 1e-3;
     }
@@ -103,7 +95,6 @@ int main(int argc, char **argv)
         return 2;
     }
     version = argv[1];
-    srand(7); // NOLINT(cert-msc32-c,cert-msc51-cpp)
     if (is_version("supervised")) {
         program.supervise = supervise;
     }

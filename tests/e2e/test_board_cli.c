@@ -42,7 +42,7 @@ static void test_wrong_command_lines(void **state)
     check_refusal(ARGUMENTS("board", "xrp", "--press", "3:2"), 2, "--press needs two times");
     check_refusal(ARGUMENTS("board", "xrp", "--press", "-1:2"), 2, "--press needs two times");
     check_refusal(ARGUMENTS("board", "xrp", "--duration", "0x10"), 2, "--duration needs a number");
-    check_refusal(ARGUMENTS("board", "xrp", "--page", "/tmp"), 2, "add --view");
+    check_refusal(ARGUMENTS("board", "xrp", "--page", "/tmp"), 2, "--page needs --view");
     check_refusal(ARGUMENTS("board", "xrp", "--faults", "loss=2"), 2, "write it like loss=5%");
     check_refusal(ARGUMENTS("board", "xrp", "--faults", "bad-wify"), 2, "no such file");
     check_refusal(ARGUMENTS("board", "xrp", "--faults", "/dev/zero"), 2, "not a file of faults");

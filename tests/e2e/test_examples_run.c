@@ -246,12 +246,14 @@ static void one_sentence_for_what_is_wrong(void **state)
         int status;
         const char *says;
     } calls[] = {
-        { { "--help" }, 0, "usage: wasd" },
+        { { "--help" }, 0, "Usage: wasd" },
         { { "xrp://127.0.0.1:9" }, 1, "wasd: there is no terminal" },
         { { "rover://x", "--enable" }, 2, "wasd: 'rover://x' is not a robot's address" },
         { { "teensy://x", "--enable" }, 2, "robot of another kind" },
         { { "xrp://a", "xrp://b" }, 2, "unexpected robot 'xrp://b'" },
-        { { "--duration", "-1" }, 2, "--duration needs" },
+        { { "--duration", "-1" }, 2, "--duration must be between 0.001 and 1e+06, not -1" },
+        { { "--duration=1", "--enable", "xrp://127.0.0.1:9" }, 1, "no robot answered" },
+        { { "--durration", "1" }, 2, "did you mean --duration?" },
         { { "--duration" }, 2, "--duration needs" },
         { { "--fast" }, 2, "unknown option '--fast'" },
         { { "xrp://127.0.0.1:9", "--enable", "--duration", "0.3" },

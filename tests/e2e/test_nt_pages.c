@@ -3,7 +3,6 @@
 #include "cmocka_all.h"
 
 #include <halyard/nt.h>
-#include <halyard/program_nt.h>
 
 #include <signal.h>
 #include <stdio.h>

@@ -6,17 +6,50 @@ command -v pkg-config >/dev/null || exit 77
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 cp "$HALYARD_TEST_DATA/../examples/line_follow.c" "$folder/my_robot.c"
-# shellcheck disable=SC2046 # the flags are words
-cc -std=c11 -Og -g "$folder/my_robot.c" -o "$folder/my_robot" \
-    $(PKG_CONFIG_PATH=$HALYARD_BUILD_DIR/pkgconfig pkg-config --cflags --libs halyard)
-
-run() {
-    "$folder/my_robot" --sim xrp-line --speed max --duration 20 --json "$@"
+build() {
+    (cd "$folder" && "$HALYARD_TEST_DATA/../tools/build_program.sh" "$HALYARD_BUILD_DIR" "$1.c" "$1")
 }
 
 fail() {
     echo "test_own_program: $*" >&2
     exit 1
+}
+
+build my_robot 2>"$folder/said" || fail "it was not built: $(cat "$folder/said")"
+[ ! -s "$folder/said" ] || fail "it was built with words: $(cat "$folder/said")"
+
+# with STATEMENT: changed.c, whose periodic call begins with it.
+with() {
+    awk -v statement="$1" '{ print } /^static void follow/ { getline; print; print "    int value = 0;"; print "    " statement; print "    (void)value;" }' \
+        "$folder/my_robot.c" >"$folder/changed.c"
+}
+
+# mistake STATEMENT WORDS: that program is not built, and the one of before is gone.
+mistake() {
+    with "$1"
+    : >"$folder/changed"
+    if build changed 2>"$folder/said"; then
+        fail "'$1' was built"
+    fi
+    grep -q "$2" "$folder/said" || fail "'$1': no '$2' in $(cat "$folder/said")"
+    [ ! -e "$folder/changed" ] || fail "'$1': the program of before is still there"
+}
+
+mistake "xrp.motor[4].effort = 1;" "array"
+mistake "xrp.encoder[-1].count = 1;" "array"
+mistake "if (value = 1) { return; }" "parentheses"
+mistake "hy_motor_sett(&xrp.motor[0], 1.0, now_us);" "did you mean"
+with "value = rand();"
+sed -i 's/^#include <halyard/#include <stdlib.h>\n&/' "$folder/changed.c"
+build changed 2>"$folder/said" || fail "rand() is a mistake: $(cat "$folder/said")"
+grep -q "changed.c calls rand(), whose result is in no recording" "$folder/said" || fail "no word of rand(): $(cat "$folder/said")"
+if build my_robt 2>"$folder/said"; then
+    fail "a program without a source was built"
+fi
+grep -q "there is no my_robt.c" "$folder/said" && grep -q "make my_robot" "$folder/said" || fail "no word of my_robot: $(cat "$folder/said")"
+
+run() {
+    "$folder/my_robot" --sim xrp-line --speed max --duration 20 --json "$@"
 }
 
 good=$(run)

@@ -35,16 +35,18 @@ board() {
 line=$recordings/xrp-line.wpilog
 head -c 90000 "$line" >"$work/cut.wpilog"
 printf 'no log' >"$work/text.wpilog"
+: >"$work/empty.wpilog"
 mkdir "$work/page"
 echo page >"$work/page/index.html"
 page="--view=127.0.0.1:0 --page $work/page"
 board 0 "" $page --phantom "$line" --phantom "$line"
 board 0 "cut.wpilog: behind offset [0-9]* nothing can be read" $page --phantom "$work/cut.wpilog"
 board 0 "recorded in the world .*; it is not shown" $page --phantom "$recordings/xrp-square.wpilog" --phantom "$line"
+board 0 "empty.wpilog: it is no log file .*; it is not shown" $page --phantom "$work/empty.wpilog"
 board 0 "text.wpilog: it is no log file .*; it is not shown" $page --phantom "$work/text.wpilog"
 board 0 "datalog.wpilog: .*; it is not shown" $page --phantom "$recordings/../golden/wpilib/datalog.wpilog"
-board 2 "add --view" --phantom "$line"
-board 2 "gone.wpilog: No such file" $page --phantom "$work/gone.wpilog"
+board 2 "phantom needs --view" --phantom "$line"
+board 2 "gone.wpilog: cannot be opened" $page --phantom "$work/gone.wpilog"
 
 # run STATUS SENTENCE OPTION...: the same with a robot program.
 run() {
@@ -63,8 +65,9 @@ run() {
 
 run 0 "" --view=127.0.0.1:0 --phantom "$line" --phantom "$line"
 run 0 "recorded in the world .*; it is not shown" --view=127.0.0.1:0 --phantom "$recordings/xrp-square.wpilog" --phantom "$line"
-run 2 "add --sim WORLD and --view" --phantom "$line"
-run 2 "needs the name of a file" --view=127.0.0.1:0 --phantom
+run 0 "empty.wpilog: it is no log file .*; it is not shown" --view=127.0.0.1:0 --phantom "$work/empty.wpilog"
+run 2 "phantom needs --view" --phantom "$line"
+run 2 "phantom needs a value" --view=127.0.0.1:0 --phantom
 run 2 "gone.wpilog: cannot be opened" --view=127.0.0.1:0 --phantom "$work/gone.wpilog"
 # The run that comes with Halyard (not with sanitizers).
 if [ -e "$4" ]; then

@@ -295,7 +295,7 @@ static void a_page_needs_a_world(void **state)
     const char *const arguments[] = { example("blink"), "--view", NULL };
     program blink = program_start(arguments);
     assert_int_equal(program_end(&blink, output, sizeof output), 2);
-    assert_non_null(strstr(output, "--view and --json need --sim WORLD"));
+    assert_non_null(strstr(output, "--view needs --sim WORLD"));
 }
 
 // As every other server of the page says it, and with the same exit status.

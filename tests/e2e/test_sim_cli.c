@@ -33,18 +33,18 @@ static void test_wrong_command_lines(void **state)
     (void)state;
     check_refusal(ARGUMENTS("sim", "--players", "0"), 2, "--players 0: there is room for 1 to 6");
     check_refusal(ARGUMENTS("sim", "--players", "7"), 2, "--players 7: there is room for 1 to 6");
-    check_refusal(ARGUMENTS("sim", "--robot", "7"), 2,
-                  "for the robots of --board, and there is none");
-    check_refusal(ARGUMENTS("play", "--robot", "7"), 2, "for the robots of --board");
+    check_refusal(ARGUMENTS("sim", "--robot", "7"), 2, "--robot needs --board");
+    check_refusal(ARGUMENTS("play", "--robot", "7"), 2, "--robot needs --board");
     check_refusal(ARGUMENTS("sim", "--faults", "bad-wifi"), 2,
-                  "--faults is for the robots of --board, and there is none");
+                  "--faults needs --board ROBOT@ADDR:PORT");
     check_refusal(ARGUMENTS("play", "--faults", "bad-wifi"), 2,
-                  "--faults is for the robots of --board, and there is none");
+                  "--faults needs --board ROBOT@ADDR:PORT");
     check_refusal(ARGUMENTS("sim", "--views", "7"), 2, "--views 7: there are at most 6 players");
     check_refusal(ARGUMENTS("view", "--views", "1"), 2, "--views 1: give --players N as well");
     check_refusal(ARGUMENTS("view", "--views", "3", "--players", "2"), 2, "--views 3");
-    check_refusal(ARGUMENTS("sim", "--speed", "0"), 2, "give a factor from 0.01 to 1000");
-    check_refusal(ARGUMENTS("sim", "--speed", "fast"), 2, "as in 0.5, or max");
+    check_refusal(ARGUMENTS("sim", "--speed", "0"), 2,
+                  "--speed must be between 0.01 and 1000 or max");
+    check_refusal(ARGUMENTS("sim", "--speed", "fast"), 2, "--speed needs a number or max");
     check_refusal(ARGUMENTS("sim", "--duration", "0"), 2, "--duration must be between");
     check_refusal(ARGUMENTS("sim", "--seed", "-1"), 2, "--seed needs a whole number");
     check_refusal(ARGUMENTS("sim", "--lidar", "all"), 2, "--lidar must be 'stream' or 'sweep'");

@@ -1,6 +1,6 @@
 // Which machines --nt-allow lets in: what it reads, and whom that names.
+#include "host/host_nt_text.h"
 #include <halyard/link.h>
-#include <halyard/program_nt.h>
 
 #include <string.h>
 
@@ -11,7 +11,7 @@ static bool allows(const char *list, const char *address)
     hy_nt_network networks[HY_NT_ALLOW_MAX];
     size_t count;
     hy_endpoint from;
-    assert_true(hy_program_nt_networks(list, networks, &count));
+    assert_true(hy_nt_text_networks(list, networks, &count));
     assert_int_equal(hy_endpoint_parse(address, 1, &from), HY_OK);
     for (size_t i = 0; i < count; i++) {
         if (hy_nt_network_has(&networks[i], from.ip)) {
@@ -49,7 +49,7 @@ static void test_what_is_no_list(void **state)
     hy_nt_network networks[HY_NT_ALLOW_MAX];
     size_t count;
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
-        if (hy_program_nt_networks(wrong[i], networks, &count)) {
+        if (hy_nt_text_networks(wrong[i], networks, &count)) {
             fail_msg("'%s' is taken for a list of networks", wrong[i]);
         }
     }
@@ -57,51 +57,50 @@ static void test_what_is_no_list(void **state)
     for (int i = 0; i < 17; i++) {
         strcat(many, i < 16 ? "1.2.3.4," : "1.2.3.4");
     }
-    assert_false(hy_program_nt_networks(many, networks, &count));
+    assert_false(hy_nt_text_networks(many, networks, &count));
     many[16 * 8 - 1] = '\0';
-    assert_true(hy_program_nt_networks(many, networks, &count));
+    assert_true(hy_nt_text_networks(many, networks, &count));
     assert_int_equal(count, HY_NT_ALLOW_MAX);
 }
 
 static void test_what_goes_together(void **state)
 {
     (void)state;
-    assert_null(hy_program_nt_conflict(NULL, false, false));
-    assert_null(hy_program_nt_conflict("0.0.0.0", false, false));
-    assert_null(hy_program_nt_conflict("0.0.0.0", true, false));
-    assert_null(hy_program_nt_conflict("10.12.34.5:5811", true, true));
+    assert_null(hy_nt_text_conflict(NULL, false, false));
+    assert_null(hy_nt_text_conflict("0.0.0.0", false, false));
+    assert_null(hy_nt_text_conflict("0.0.0.0", true, false));
+    assert_null(hy_nt_text_conflict("10.12.34.5:5811", true, true));
     static const char *const unreachable[] = { NULL, "", "127.0.0.1:0", "nt://10.12.34.2" };
     for (size_t i = 0; i < sizeof unreachable / sizeof unreachable[0]; i++) {
-        const char *const said = hy_program_nt_conflict(unreachable[i], true, false);
+        const char *const said = hy_nt_text_conflict(unreachable[i], true, false);
         assert_non_null(said);
         assert_non_null(strstr(said, "--nt-allow needs --nt=ADDR"));
     }
-    assert_string_equal(hy_program_nt_conflict("0.0.0.0", false, true),
-                        "--nt-write needs --nt-allow");
+    assert_string_equal(hy_nt_text_conflict("0.0.0.0", false, true), "--nt-write needs --nt-allow");
 }
 
 static void test_what_is_said_of_other_machines(void **state)
 {
     (void)state;
-    char said[HY_PROGRAM_NT_TEXT_MAX];
+    char said[HY_NT_SAID_MAX];
     hy_nt_options options = { .others_may_write = false };
     hy_nt *nt;
-    assert_int_equal(hy_program_nt_address("127.0.0.1:0", &options), HY_OK);
+    assert_int_equal(hy_nt_text_address("127.0.0.1:0", &options), HY_OK);
     assert_int_equal(hy_nt_start(&nt, &options), HY_OK);
-    assert_false(hy_program_nt_notice(nt, false, false, said));
+    assert_false(hy_nt_text_notice(nt, false, false, said));
     hy_nt_stop(nt);
-    assert_int_equal(hy_program_nt_address("0.0.0.0:0", &options), HY_OK);
+    assert_int_equal(hy_nt_text_address("0.0.0.0:0", &options), HY_OK);
     assert_int_equal(hy_nt_start(&nt, &options), HY_OK);
-    assert_true(hy_program_nt_notice(nt, false, false, said));
+    assert_true(hy_nt_text_notice(nt, false, false, said));
     assert_non_null(strstr(said, "no other machine may connect"));
-    assert_true(hy_program_nt_notice(nt, true, false, said));
+    assert_true(hy_nt_text_notice(nt, true, false, said));
     assert_non_null(strstr(said, "can read what is published; nothing is encrypted"));
-    assert_true(hy_program_nt_notice(nt, true, true, said));
+    assert_true(hy_nt_text_notice(nt, true, true, said));
     assert_non_null(strstr(said, "change tunables; nothing is encrypted"));
     hy_nt_stop(nt);
-    assert_string_equal(hy_program_nt_failure("9.9.9.9", HY_EADDRESS),
+    assert_string_equal(hy_nt_text_failure("9.9.9.9", HY_EADDRESS),
                         "it is not an address of this machine");
-    assert_string_equal(hy_program_nt_failure("nt://x:0", HY_EADDRESS), hy_status_text(HY_EADDRESS));
+    assert_string_equal(hy_nt_text_failure("nt://x:0", HY_EADDRESS), hy_status_text(HY_EADDRESS));
 }
 
 int main(void)

@@ -423,12 +423,10 @@ static void it_ends_and_begins_anywhere(void **state)
 // --------------------------------------------------------------------------- run again
 
 static double gain = 0.25;
-static bool is_random;
 
 static void follow(void)
 {
     for (int i = 0; i < 100; i++) {
-        gain += is_random ? 0.0 * rand() : 0.0; // NOLINT: that is what is caught
         const double turn = gain * (line_left() - line_right());
         set_effort(0.4 - turn, 0.4 + turn);
         hy_program_put_number("turn", turn);
@@ -465,13 +463,6 @@ static void a_recording_runs_again(void **state)
     hy_program_replay(hy_simple_program("follow", follow), file, &report);
     assert_int_equal(report.result, HY_REPLAY_DIFFERS);
     gain = 0.25;
-#ifdef HIDDEN_IS_CAUGHT
-    is_random = true;
-    hy_program_replay(hy_simple_program("follow", follow), file, &report);
-    is_random = false;
-    assert_int_equal(report.result, HY_REPLAY_DIFFERS);
-    assert_string_equal(report.function, "rand");
-#endif
     // Cut in the middle, where it waits.
     const hy_bytes half = { file.data, file.size / 2 };
     hy_program_replay(hy_simple_program("follow", follow), half, &report);

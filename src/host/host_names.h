@@ -1,0 +1,22 @@
+// `--allow-host` and `--nt-allow-origin`: what the servers of a program trust besides this computer's addresses and their own pages.
+#ifndef HALYARD_HOST_NAMES_H
+#define HALYARD_HOST_NAMES_H
+
+#include <halyard/web.h>
+
+#include "options/options.h"
+
+typedef struct {
+    hy_web_names names; ///< What was asked for, once hy_host_names_check() has read it. Points into argv.
+    // Private.
+    const char *host_items[HY_WEB_NAMES_MAX], *origin_items[HY_WEB_NAMES_MAX];
+    hy_option_list hosts, origins;
+} hy_host_names;
+
+/// Its options; --nt-allow-origin only for a program that serves NetworkTables. Also gives the lists their room.
+hy_option_group hy_host_names_group(hy_host_names *to, bool serves_nt);
+
+/// Reads them. False with a sentence if one is not as it should be, or there are over HY_WEB_NAMES_MAX of them.
+bool hy_host_names_check(const char *program, hy_host_names *self);
+
+#endif
