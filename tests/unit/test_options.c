@@ -38,7 +38,7 @@ static hy_option_group groups[2];
 
 static hy_options_result parse(wishes *to, int argc, const char *const *words)
 {
-    char *argv[8];
+    char *argv[16];
     for (int i = 0; i < argc; i++) {
         argv[i] = (char *)(uintptr_t)words[i];
     }
