@@ -2,7 +2,7 @@
 /// Names and their numbers, 1, 2, 3 .. in the order in which they are added: a crit-bit tree, whose
 /// time depends on the length of a name alone, so that no choice of names makes it slow.
 ///
-///     hy_names names = { NULL };
+///     hy_names names = { .count = 0 };
 ///     const uint32_t number = hy_names_add(&names, (hy_bytes){ (const uint8_t *)"left", 4 });
 ///     if (number == 0) { puts("no memory"); }
 ///     hy_names_free(&names);
