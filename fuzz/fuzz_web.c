@@ -50,7 +50,8 @@ static void check_message(client *self)
     const web_frames *const said = &self->talk.frames;
     const hy_bytes bytes = { said->message, said->message_size };
     assert(self->talk.stage == WEB_OPEN && bytes.size <= HY_WEB_MESSAGE_MAX);
-    assert(said->is_binary ? site.endpoints[self->talk.endpoint].accepts_binary : hy_utf8_is_valid(bytes));
+    assert(said->is_binary ? site.endpoints[self->talk.endpoint].accepts_binary
+                           : hy_utf8_is_valid(bytes));
     for (size_t i = 0; i < bytes.size; i++) {
         hy_hash_u64(&self->messages, bytes.data[i]);
     }

@@ -1,7 +1,6 @@
 // The numbers that are fitted, what is expected of them, and what the recording says of each.
 #include <halyard/calibrate.h>
 
-
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

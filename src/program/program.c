@@ -330,10 +330,10 @@ static void sum_up(runner *self)
         const hy_robot_counters counters = hy_robot_get_counters(self->robot[i]);
         if (counters.rx_malformed > 0 && self->options->faults == NULL) {
             hy_print_error(self->program->name,
-                             "%llu statuses of %s were malformed; the first: %s (byte %zu)",
-                             (unsigned long long)counters.rx_malformed, self->url[i],
-                             hy_wire_error_text(counters.first_malformed.error),
-                             counters.first_malformed.error_at);
+                           "%llu statuses of %s were malformed; the first: %s (byte %zu)",
+                           (unsigned long long)counters.rx_malformed, self->url[i],
+                           hy_wire_error_text(counters.first_malformed.error),
+                           counters.first_malformed.error_at);
         }
         if (counters.statuses == 0) {
             station_fail(station,

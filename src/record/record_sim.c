@@ -8,7 +8,7 @@
 #include "channels.h"
 #include "pack.h"
 
-#define INPUT_MAX         RECORD_INPUT_MAX
+#define INPUT_MAX RECORD_INPUT_MAX
 
 // --------------------------------------------------------------------------- what a replay needs
 

@@ -135,7 +135,7 @@ static web_frame_event end_frame(web_frames *self)
     self->was_reported = true;
     const hy_bytes message = { self->message, self->message_size };
     return self->is_binary || hy_utf8_is_valid(message) ? WEB_FRAME_MESSAGE
-                                                   : refuse_frame(self, WEB_CLOSE_NOT_UTF8);
+                                                        : refuse_frame(self, WEB_CLOSE_NOT_UTF8);
 }
 
 // --------------------------------------------------------------------------- bytes

@@ -2,8 +2,8 @@
 // the hidden numbers, reach the same sum of squares, and say the same of how well the numbers are known. Without the breakaway:
 // its jumps stop either solver in another local minimum, which would say nothing of the solvers.
 // NOLINTNEXTLINE(bugprone-suspicious-include): for its residuals, which are private
-#include "calibrate/calibrate_fit.h"
 #include "../../src/calibrate/calibrate.c"
+#include "calibrate/calibrate_fit.h"
 
 #include <cminpack.h>
 
