@@ -49,8 +49,8 @@ void core_record_declare(core_record *self)
 {
     if (self->run.telemetry != NULL) {
         self->sticks = stick_channels_declare(self->run.telemetry, 0);
-        (void)hy_telemetry_declare_list(self->run.telemetry, "", rows, sizeof rows / sizeof rows[0],
-                                        0, self); // what is missing goes nowhere
+        (void)hy_telemetry_declare_list(self->run.telemetry, "", HY_CHANNEL_LIST(rows), 0,
+                                        self); // what is missing goes nowhere
     }
 }
 

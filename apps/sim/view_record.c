@@ -40,8 +40,8 @@ static const hy_channel_row robot_rows[] = {
 void view_record_declare(view_record *self)
 {
     if (self->run.telemetry != NULL) {
-        (void)hy_telemetry_declare_list(self->run.telemetry, "", rows, sizeof rows / sizeof rows[0],
-                                        0, self); // what is missing goes nowhere
+        (void)hy_telemetry_declare_list(self->run.telemetry, "", HY_CHANNEL_LIST(rows), 0,
+                                        self); // what is missing goes nowhere
     }
 }
 
@@ -53,8 +53,7 @@ static void declare_robots(view_record *self, size_t count)
         if (count > 1) {
             (void)snprintf(prefix, sizeof prefix, "/Robot%zu", self->robot_count + 1);
         }
-        (void)hy_telemetry_declare_list(self->run.telemetry, prefix, robot_rows,
-                                        sizeof robot_rows / sizeof robot_rows[0], 0,
+        (void)hy_telemetry_declare_list(self->run.telemetry, prefix, HY_CHANNEL_LIST(robot_rows), 0,
                                         &self->robots[self->robot_count]);
     }
 }

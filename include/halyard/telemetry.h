@@ -140,6 +140,16 @@ typedef struct {
         when; ///< Declared if it shares a bit with what there is; 0: always. Else its handle is 0.
 } hy_channel_row;
 
+/// A list; the rows are the caller's.
+typedef struct {
+    const hy_channel_row *rows;
+    size_t count;
+} hy_channel_list;
+
+/// The list of all rows of an array.
+#define HY_CHANNEL_LIST(rows_) \
+    ((hy_channel_list){ .rows = (rows_), .count = sizeof(rows_) / sizeof(rows_)[0] })
+
 /// The handle of a channel; 0 is none: what is put there goes nowhere, at the cost of a comparison.
 typedef uint32_t hy_channel;
 
@@ -179,11 +189,11 @@ hy_status hy_telemetry_attach(hy_telemetry *self, hy_telemetry_sink sink);
 /// declaration of the same name and type returns the first's handle. O(channels).
 hy_channel hy_telemetry_declare(hy_telemetry *self, const hy_channel_spec *spec);
 
-/// Declares the `count` channels of a list under names that begin with `prefix`, and writes their
+/// Declares the channels of a list under names that begin with `prefix`, and writes their
 /// handles into the struct `to`. `has` says what there is, for `when`. False if one of them cannot
 /// be declared: its handle is 0. O(count x channels).
-bool hy_telemetry_declare_list(hy_telemetry *self, const char *prefix, const hy_channel_row *rows,
-                               size_t count, unsigned has, void *to);
+bool hy_telemetry_declare_list(hy_telemetry *self, const char *prefix, hy_channel_list list,
+                               unsigned has, void *to);
 
 /// Whether a value of this channel would go to a sink at the present time although it has not
 /// changed: not if nobody listens. O(1).

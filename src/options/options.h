@@ -35,15 +35,15 @@ typedef struct {
 
 /// One option "--name VALUE" (or "--name=VALUE"), one flag "--name", or, without a name, one positional argument.
 typedef struct {
-    hy_option_kind kind;
-    size_t offset;     ///< Of its variable in the struct of its group: HY_OPTION() sets both.
+    size_t offset; ///< Of its variable in the struct of its group: HY_OPTION() sets this and `kind`.
     const char *name;  ///< Without the dashes; NULL for a positional argument.
     const char *value; ///< How --help calls the value: "FILE"; may be NULL for a flag or a choice.
     const char *help;  ///< One line, small initial, no full stop.
-    bool required;
     const char *needs; ///< The name of an option without which this one is refused; NULL: none.
     double low, high;
     const char *const *choices; ///< End with NULL.
+    hy_option_kind kind;
+    bool required;
 } hy_option;
 
 #define HY_OPTION(kind_, type, member) .kind = HY_OPTION_##kind_, .offset = offsetof(type, member)

@@ -130,7 +130,7 @@ void program_publish_robot(program_publisher *self, size_t index, size_t count, 
     }
     const unsigned has = (dialect->analogs > 0 ? ANALOGS : 0) | (dialect->dios > 0 ? DIOS : 0) |
                          (hy_robot_get_faults(robot, &unread, &unread) ? FAULTS : 0);
-    (void)hy_telemetry_declare_list(self->telemetry, prefix, rows, sizeof rows / sizeof rows[0], has,
+    (void)hy_telemetry_declare_list(self->telemetry, prefix, HY_CHANNEL_LIST(rows), has,
                                     &self->robots[index]); // what is missing goes nowhere
 }
 

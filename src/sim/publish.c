@@ -143,9 +143,9 @@ static hy_channel declare(declaration *d, hy_channel_spec spec)
 {
     hy_channel channel = 0;
     const hy_channel_row row = { .spec = spec };
-    d->is_complete =
-        hy_telemetry_declare_list(d->publisher->telemetry, d->prefix, &row, 1, 0, &channel) &&
-        d->is_complete;
+    d->is_complete = hy_telemetry_declare_list(d->publisher->telemetry, d->prefix,
+                                               (hy_channel_list){ &row, 1 }, 0, &channel) &&
+                     d->is_complete;
     return channel;
 }
 
@@ -233,10 +233,9 @@ static void declare_robot(declaration *d, const hy_sim *sim, size_t vehicle)
     hy_sim_robot_channels *const robot = &d->publisher->robots[vehicle];
     name_robot(d, sim, vehicle);
     const unsigned parts = parts_of(sim, vehicle, robot);
-    d->is_complete =
-        hy_telemetry_declare_list(d->publisher->telemetry, d->prefix, robot_rows,
-                                  sizeof robot_rows / sizeof robot_rows[0], parts, robot) &&
-        d->is_complete;
+    d->is_complete = hy_telemetry_declare_list(d->publisher->telemetry, d->prefix,
+                                               HY_CHANNEL_LIST(robot_rows), parts, robot) &&
+                     d->is_complete;
     declare_readings(d, sim, vehicle, robot);
 }
 
@@ -256,9 +255,9 @@ hy_status hy_sim_publisher_start(hy_sim_publisher *self, const hy_sim *sim, hy_t
                                                       .rate = HY_CHANNEL_ON_CHANGE });
     }
     if (hy_sim_match(sim) != NULL) {
-        d.is_complete = hy_telemetry_declare_list(telemetry, "", match_rows,
-                                                  sizeof match_rows / sizeof match_rows[0], 0, self) &&
-                        d.is_complete;
+        d.is_complete =
+            hy_telemetry_declare_list(telemetry, "", HY_CHANNEL_LIST(match_rows), 0, self) &&
+            d.is_complete;
         self->last_match = hy_match_describe(hy_sim_match(sim));
     }
     self->enabled = declare(&d, (hy_channel_spec){ .name = "DS:enabled",

@@ -284,11 +284,12 @@ hy_channel hy_telemetry_declare(hy_telemetry *self, const hy_channel_spec *spec)
     return channel == NULL ? 0 : add_channel(self, channel);
 }
 
-bool hy_telemetry_declare_list(hy_telemetry *self, const char *prefix, const hy_channel_row *rows,
-                               size_t count, unsigned has, void *to)
+bool hy_telemetry_declare_list(hy_telemetry *self, const char *prefix, hy_channel_list list,
+                               unsigned has, void *to)
 {
+    const hy_channel_row *const rows = list.rows;
     bool is_complete = true;
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < list.count; i++) {
         char name[HY_CHANNEL_NAME_MAX + 1];
         hy_channel_spec spec = rows[i].spec;
         const int length = snprintf(name, sizeof name, "%s%s", prefix, spec.name);
