@@ -410,6 +410,9 @@ static bool load_scene(viewer *self)
     if (!hy_host_phantoms_open(COMMAND, &self->options.phantom, &self->scene.scene, &self->phantoms)) {
         return false;
     }
+    if (self->phantoms != NULL) {
+        hy_phantoms_show(self->phantoms, &self->scene.scene);
+    }
     self->scene.scene.faults = self->options.faults_shown;
     self->scene.scene.match_s = self->options.match_s > 0 ? self->options.match_s : HY_MATCH_SECONDS;
     hy_scene_of_match_start(&self->match, &self->scene, self->model, &self->looks.scene,

@@ -125,7 +125,11 @@ void hy_options_help(const hy_command_line *line)
     size_t index = 0;
     for (size_t g = 0; g < line->group_count; g++) {
         const hy_option_group *const group = &line->groups[g];
-        printf(group->title != NULL ? "\n%s:\n" : g == 0 ? "\n" : "", group->title);
+        if (group->title != NULL) {
+            printf("\n%s:\n", group->title);
+        } else if (g == 0) {
+            putchar('\n');
+        }
         for (size_t i = 0; i < group->count; i++, index++) {
             const int width = printf("  ") + print_syntax(&group->options[i]);
             const option_entry needed = option_needed(line, option_at(line, index));
