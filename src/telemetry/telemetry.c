@@ -331,15 +331,15 @@ static channel_entry *listened(const hy_telemetry *self, hy_channel handle, hy_c
 __attribute__((noinline)) static bool wants(const hy_telemetry *self, channel_entry *channel,
                                             hy_bytes value)
 {
-    hy_hash hash = hy_hash_start();
-    hy_hash_bytes(&hash, value);
-    const bool is_news = channel->rate == HY_CHANNEL_ON_CHANGE && hash.value != channel->put_hash;
-    if (!is_news && !is_due(self, channel)) {
-        return false;
+    bool is_wanted = is_due(self, channel);
+    if (channel->rate == HY_CHANNEL_ON_CHANGE) {
+        hy_hash hash = hy_hash_start();
+        hy_hash_bytes(&hash, value);
+        is_wanted = is_wanted || hash.value != channel->put_hash;
+        channel->put_hash = hash.value;
     }
-    channel->put_us = self->now_us;
-    channel->put_hash = hash.value;
-    return true;
+    channel->put_us = is_wanted ? self->now_us : channel->put_us;
+    return is_wanted;
 }
 
 // Inlined where values are put, as it was before some channels wanted only some of them: a call costs 5 %.
