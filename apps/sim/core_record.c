@@ -24,24 +24,16 @@ static const hy_struct_type command_type = { "CoreCommands", command_fields,
                                              sizeof(hy_icd_commands) };
 _Static_assert(sizeof(int) == sizeof(int32_t), "motor speeds are recorded as they are");
 
-#define ROW(member_, name_, kind_, rate_, ...)    \
-    {                                             \
-        .spec = { .name = (name_),                \
-                  .kind = HY_CHANNEL_##kind_,     \
-                  .rate = HY_CHANNEL_##rate_,     \
-                  __VA_ARGS__ },                  \
-        .offset = offsetof(core_record, member_), \
-    }
 // clang-format off
 static const hy_channel_row rows[] = {
-    ROW(pose, "/Robot/Sensors/Pose", STRUCT, ALWAYS, .type = &hy_struct_pose2d),
-    ROW(encoders, "/Robot/Sensors/Encoders", INT64_ARRAY, ALWAYS, .unit = "counts"),
-    ROW(pieces, "/Robot/Pieces", INT64, ON_CHANGE, .unit = NULL),
-    ROW(commands, "/Robot/Commands", STRUCT, ON_CHANGE, .type = &command_type),
-    ROW(joystick_up, "/Robot/Link/JoystickConnected", BOOLEAN, ON_CHANGE, .unit = NULL),
-    ROW(sim_up, "/Robot/Link/SimConnected", BOOLEAN, ON_CHANGE, .unit = NULL),
-    ROW(enabled, "DS:enabled", BOOLEAN, ON_CHANGE, .is_file_only = true),
-    ROW(messages, "messages", STRING, ALWAYS, .is_file_only = true),
+    HY_CHANNEL_ROW(core_record, pose, 0, "/Robot/Sensors/Pose", STRUCT, ALWAYS, .type = &hy_struct_pose2d),
+    HY_CHANNEL_ROW(core_record, encoders, 0, "/Robot/Sensors/Encoders", INT64_ARRAY, ALWAYS, .unit = "counts"),
+    HY_CHANNEL_ROW(core_record, pieces, 0, "/Robot/Pieces", INT64, ON_CHANGE, .unit = NULL),
+    HY_CHANNEL_ROW(core_record, commands, 0, "/Robot/Commands", STRUCT, ON_CHANGE, .type = &command_type),
+    HY_CHANNEL_ROW(core_record, joystick_up, 0, "/Robot/Link/JoystickConnected", BOOLEAN, ON_CHANGE, .unit = NULL),
+    HY_CHANNEL_ROW(core_record, sim_up, 0, "/Robot/Link/SimConnected", BOOLEAN, ON_CHANGE, .unit = NULL),
+    HY_CHANNEL_ROW(core_record, enabled, 0, "DS:enabled", BOOLEAN, ON_CHANGE, .is_file_only = true),
+    HY_CHANNEL_ROW(core_record, messages, 0, "messages", STRING, ALWAYS, .is_file_only = true),
 };
 // clang-format on
 

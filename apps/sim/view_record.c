@@ -7,33 +7,19 @@
 #define PERIOD_US 20000
 #define EARLY_US  5000 // messages come every 10 ms, some a little early
 
-#define ROW(member_, name_, kind_, rate_, ...)    \
-    {                                             \
-        .spec = { .name = (name_),                \
-                  .kind = HY_CHANNEL_##kind_,     \
-                  .rate = HY_CHANNEL_##rate_,     \
-                  __VA_ARGS__ },                  \
-        .offset = offsetof(view_record, member_), \
-    }
 // clang-format off
 static const hy_channel_row rows[] = {
-    ROW(pieces, "/Field/Pieces", STRUCT_ARRAY, ON_CHANGE, .type = &hy_struct_translation3d),
-    ROW(blue, "/Match/Blue", INT64, ON_CHANGE, .unit = NULL),
-    ROW(red, "/Match/Red", INT64, ON_CHANGE, .unit = NULL),
-    ROW(time_left, "/Match/Time", DOUBLE, SELDOM, .unit = "s"),
-    ROW(running, "/Match/Running", BOOLEAN, ON_CHANGE, .unit = NULL),
-    ROW(enabled, "DS:enabled", BOOLEAN, ON_CHANGE, .is_file_only = true),
+    HY_CHANNEL_ROW(view_record, pieces, 0, "/Field/Pieces", STRUCT_ARRAY, ON_CHANGE, .type = &hy_struct_translation3d),
+    HY_CHANNEL_ROW(view_record, blue, 0, "/Match/Blue", INT64, ON_CHANGE, .unit = NULL),
+    HY_CHANNEL_ROW(view_record, red, 0, "/Match/Red", INT64, ON_CHANGE, .unit = NULL),
+    HY_CHANNEL_ROW(view_record, time_left, 0, "/Match/Time", DOUBLE, SELDOM, .unit = "s"),
+    HY_CHANNEL_ROW(view_record, running, 0, "/Match/Running", BOOLEAN, ON_CHANGE, .unit = NULL),
+    HY_CHANNEL_ROW(view_record, enabled, 0, "DS:enabled", BOOLEAN, ON_CHANGE, .is_file_only = true),
 };
-#undef ROW
-#define ROW(member_, name_, kind_, rate_, ...)                                                     \
-    {                                                                                              \
-        .spec = { .name = (name_), .kind = HY_CHANNEL_##kind_, .rate = HY_CHANNEL_##rate_, __VA_ARGS__ }, \
-        .offset = offsetof(view_robot_channels, member_),                                          \
-    }
 static const hy_channel_row robot_rows[] = {
-    ROW(pose, "/Truth/Pose", STRUCT, ALWAYS, .type = &hy_struct_pose2d),
-    ROW(alliance, "/Alliance", STRING, SELDOM, .unit = NULL),
-    ROW(team, "/Team", STRING, SELDOM, .unit = NULL),
+    HY_CHANNEL_ROW(view_robot_channels, pose, 0, "/Truth/Pose", STRUCT, ALWAYS, .type = &hy_struct_pose2d),
+    HY_CHANNEL_ROW(view_robot_channels, alliance, 0, "/Alliance", STRING, SELDOM, .unit = NULL),
+    HY_CHANNEL_ROW(view_robot_channels, team, 0, "/Team", STRING, SELDOM, .unit = NULL),
 };
 // clang-format on
 

@@ -140,6 +140,17 @@ typedef struct {
         when; ///< Declared if it shares a bit with what there is; 0: always. Else its handle is 0.
 } hy_channel_row;
 
+/// A row whose handle is `member` of the caller's struct `type`. The rest are members of the spec
+/// beside its name, kind and rate, as `.unit = "m"`; at least one.
+#define HY_CHANNEL_ROW(type, member, when_, name_, kind_, rate_, ...) \
+    {                                                                 \
+        .spec = { .name = (name_),                                    \
+                  .kind = HY_CHANNEL_##kind_,                         \
+                  .rate = HY_CHANNEL_##rate_,                         \
+                  __VA_ARGS__ },                                      \
+        .offset = offsetof(type, member), .when = (when_),            \
+    }
+
 /// A list; the rows are the caller's.
 typedef struct {
     const hy_channel_row *rows;

@@ -12,37 +12,21 @@
 // What a robot may have.
 enum { ANALOGS = 1, DIOS = 2, FAULTS = 4 };
 
-#define ROW(member_, name_, kind_, unit_, rate_, when_)                       \
-    {                                                                         \
-        .spec = { .name = (name_),                                            \
-                  .kind = HY_CHANNEL_##kind_,                                 \
-                  .unit = (unit_),                                            \
-                  .rate = HY_CHANNEL_##rate_ },                               \
-        .offset = offsetof(program_robot_channels, member_), .when = (when_), \
-    }
-#define FAULTS_ROW(member_, name_)                                           \
-    {                                                                        \
-        .spec = { .name = (name_),                                           \
-                  .kind = HY_CHANNEL_STRUCT,                                 \
-                  .type = &hy_struct_fault_counts,                           \
-                  .rate = HY_CHANNEL_SELDOM },                               \
-        .offset = offsetof(program_robot_channels, member_), .when = FAULTS, \
-    }
 // clang-format off
 static const hy_channel_row rows[] = {
-    ROW(encoders, "/Sensors/Encoders", DOUBLE_ARRAY, "counts", ALWAYS, 0),
-    ROW(gyro_rate, "/Sensors/GyroRate", DOUBLE_ARRAY, "rad/s", ALWAYS, 0),
-    ROW(gyro_angle, "/Sensors/GyroAngle", DOUBLE_ARRAY, "rad", ALWAYS, 0),
-    ROW(acceleration, "/Sensors/Acceleration", DOUBLE_ARRAY, "m/s^2", ALWAYS, 0),
-    ROW(analogs, "/Sensors/Analog", DOUBLE_ARRAY, "V", ALWAYS, ANALOGS),
-    ROW(button, "/DIO0", BOOLEAN, NULL, ON_CHANGE, DIOS),
-    ROW(motors, "/Motors", DOUBLE_ARRAY, NULL, ALWAYS, 0),
-    ROW(enabled, "/Enabled", BOOLEAN, NULL, ON_CHANGE, 0),
-    FAULTS_ROW(faults_to, "/Faults/ToRobot"),
-    FAULTS_ROW(faults_from, "/Faults/FromRobot"),
-    ROW(rate, "/Link/StatusRate", DOUBLE, "Hz", ALWAYS, 0),
-    ROW(loss, "/Link/Loss", DOUBLE, NULL, ALWAYS, 0),
-    ROW(age, "/Link/StatusAge", DOUBLE, "s", ALWAYS, 0),
+    HY_CHANNEL_ROW(program_robot_channels, encoders, 0, "/Sensors/Encoders", DOUBLE_ARRAY, ALWAYS, .unit = "counts"),
+    HY_CHANNEL_ROW(program_robot_channels, gyro_rate, 0, "/Sensors/GyroRate", DOUBLE_ARRAY, ALWAYS, .unit = "rad/s"),
+    HY_CHANNEL_ROW(program_robot_channels, gyro_angle, 0, "/Sensors/GyroAngle", DOUBLE_ARRAY, ALWAYS, .unit = "rad"),
+    HY_CHANNEL_ROW(program_robot_channels, acceleration, 0, "/Sensors/Acceleration", DOUBLE_ARRAY, ALWAYS, .unit = "m/s^2"),
+    HY_CHANNEL_ROW(program_robot_channels, analogs, ANALOGS, "/Sensors/Analog", DOUBLE_ARRAY, ALWAYS, .unit = "V"),
+    HY_CHANNEL_ROW(program_robot_channels, button, DIOS, "/DIO0", BOOLEAN, ON_CHANGE, .unit = NULL),
+    HY_CHANNEL_ROW(program_robot_channels, motors, 0, "/Motors", DOUBLE_ARRAY, ALWAYS, .unit = NULL),
+    HY_CHANNEL_ROW(program_robot_channels, enabled, 0, "/Enabled", BOOLEAN, ON_CHANGE, .unit = NULL),
+    HY_CHANNEL_ROW(program_robot_channels, faults_to, FAULTS, "/Faults/ToRobot", STRUCT, SELDOM, .type = &hy_struct_fault_counts),
+    HY_CHANNEL_ROW(program_robot_channels, faults_from, FAULTS, "/Faults/FromRobot", STRUCT, SELDOM, .type = &hy_struct_fault_counts),
+    HY_CHANNEL_ROW(program_robot_channels, rate, 0, "/Link/StatusRate", DOUBLE, ALWAYS, .unit = "Hz"),
+    HY_CHANNEL_ROW(program_robot_channels, loss, 0, "/Link/Loss", DOUBLE, ALWAYS, .unit = NULL),
+    HY_CHANNEL_ROW(program_robot_channels, age, 0, "/Link/StatusAge", DOUBLE, ALWAYS, .unit = "s"),
 };
 // clang-format on
 

@@ -69,65 +69,42 @@ enum {
     PLAYER = 128
 };
 
-#define ROW(member_, name_, kind_, unit_, rate_, when_)                      \
-    {                                                                        \
-        .spec = { .name = (name_),                                           \
-                  .kind = HY_CHANNEL_##kind_,                                \
-                  .unit = (unit_),                                           \
-                  .rate = HY_CHANNEL_##rate_ },                              \
-        .offset = offsetof(hy_sim_robot_channels, member_), .when = (when_), \
-    }
-#define STRUCT_ROW(member_, name_, type_, rate_, when_)                      \
-    {                                                                        \
-        .spec = { .name = (name_),                                           \
-                  .kind = HY_CHANNEL_STRUCT,                                 \
-                  .type = (type_),                                           \
-                  .rate = HY_CHANNEL_##rate_ },                              \
-        .offset = offsetof(hy_sim_robot_channels, member_), .when = (when_), \
-    }
 // clang-format off
 static const hy_channel_row robot_rows[] = {
-    STRUCT_ROW(pose, "/Truth/Pose", &hy_struct_pose2d, ALWAYS, 0),
-    STRUCT_ROW(speeds, "/Truth/Speeds", &hy_struct_chassis_speeds, ALWAYS, 0),
-    ROW(touching, "/Touching", BOOLEAN, NULL, ON_CHANGE, 0),
-    ROW(encoder_counts, "/Sensors/Encoders", DOUBLE_ARRAY, "counts", ALWAYS, BOARD),
-    ROW(gyro_rate, "/Sensors/GyroRate", DOUBLE_ARRAY, "rad/s", ALWAYS, BOARD),
-    ROW(gyro_angle, "/Sensors/GyroAngle", DOUBLE_ARRAY, "rad", ALWAYS, BOARD),
-    ROW(acceleration, "/Sensors/Acceleration", DOUBLE_ARRAY, "m/s^2", ALWAYS, BOARD),
-    ROW(range, "/Sensors/Range", DOUBLE, "m", ALWAYS, RANGE),
-    ROW(reflectance, "/Sensors/Reflectance", DOUBLE_ARRAY, NULL, ALWAYS, REFLECTANCE),
-    ROW(motor_duty, "/Motors", DOUBLE_ARRAY, NULL, ALWAYS, BOARD),
-    ROW(servos, "/Servos", DOUBLE_ARRAY, "us", ON_CHANGE, SERVOS),
-    ROW(battery, "/Battery", DOUBLE, "V", ON_CHANGE, BOARD),
-    ROW(led, "/LED", BOOLEAN, NULL, ON_CHANGE, BOARD),
-    ROW(button, "/Button", BOOLEAN, NULL, ON_CHANGE, BOARD),
-    ROW(enabled, "/Enabled", BOOLEAN, NULL, ON_CHANGE, BOARD),
-    ROW(command_rate, "/Link/CommandRate", DOUBLE, "Hz", SELDOM, BOARD),
-    ROW(command_age, "/Link/CommandAge", DOUBLE, "s", SELDOM, BOARD),
-    STRUCT_ROW(faults_to, "/Faults/ToRobot", &hy_struct_fault_counts, SELDOM, FAULTS),
-    STRUCT_ROW(faults_from, "/Faults/FromRobot", &hy_struct_fault_counts, SELDOM, FAULTS),
-    ROW(refused, "/Link/Refused", INT64, NULL, SELDOM, BOARD),
-    ROW(commands_lost, "/Link/CommandsLost", INT64, NULL, SELDOM, BOARD),
-    ROW(watchdog_trips, "/Link/WatchdogTrips", INT64, NULL, SELDOM, BOARD),
-    ROW(brownout, "/Brownout", BOOLEAN, NULL, ON_CHANGE, BROWNOUT),
-    ROW(pieces, "/Pieces", INT64, NULL, ON_CHANGE, PIECES),
-    STRUCT_ROW(commands, "/Commands", &command_type, ON_CHANGE, PLAYER),
-    ROW(alliance, "/Alliance", STRING, NULL, SELDOM, PLAYER),
-    ROW(team, "/Team", STRING, NULL, SELDOM, PLAYER),
+    HY_CHANNEL_ROW(hy_sim_robot_channels, pose, 0, "/Truth/Pose", STRUCT, ALWAYS, .type = &hy_struct_pose2d),
+    HY_CHANNEL_ROW(hy_sim_robot_channels, speeds, 0, "/Truth/Speeds", STRUCT, ALWAYS, .type = &hy_struct_chassis_speeds),
+    HY_CHANNEL_ROW(hy_sim_robot_channels, touching, 0, "/Touching", BOOLEAN, ON_CHANGE, .unit = NULL),
+    HY_CHANNEL_ROW(hy_sim_robot_channels, encoder_counts, BOARD, "/Sensors/Encoders", DOUBLE_ARRAY, ALWAYS, .unit = "counts"),
+    HY_CHANNEL_ROW(hy_sim_robot_channels, gyro_rate, BOARD, "/Sensors/GyroRate", DOUBLE_ARRAY, ALWAYS, .unit = "rad/s"),
+    HY_CHANNEL_ROW(hy_sim_robot_channels, gyro_angle, BOARD, "/Sensors/GyroAngle", DOUBLE_ARRAY, ALWAYS, .unit = "rad"),
+    HY_CHANNEL_ROW(hy_sim_robot_channels, acceleration, BOARD, "/Sensors/Acceleration", DOUBLE_ARRAY, ALWAYS, .unit = "m/s^2"),
+    HY_CHANNEL_ROW(hy_sim_robot_channels, range, RANGE, "/Sensors/Range", DOUBLE, ALWAYS, .unit = "m"),
+    HY_CHANNEL_ROW(hy_sim_robot_channels, reflectance, REFLECTANCE, "/Sensors/Reflectance", DOUBLE_ARRAY, ALWAYS, .unit = NULL),
+    HY_CHANNEL_ROW(hy_sim_robot_channels, motor_duty, BOARD, "/Motors", DOUBLE_ARRAY, ALWAYS, .unit = NULL),
+    HY_CHANNEL_ROW(hy_sim_robot_channels, servos, SERVOS, "/Servos", DOUBLE_ARRAY, ON_CHANGE, .unit = "us"),
+    HY_CHANNEL_ROW(hy_sim_robot_channels, battery, BOARD, "/Battery", DOUBLE, ON_CHANGE, .unit = "V"),
+    HY_CHANNEL_ROW(hy_sim_robot_channels, led, BOARD, "/LED", BOOLEAN, ON_CHANGE, .unit = NULL),
+    HY_CHANNEL_ROW(hy_sim_robot_channels, button, BOARD, "/Button", BOOLEAN, ON_CHANGE, .unit = NULL),
+    HY_CHANNEL_ROW(hy_sim_robot_channels, enabled, BOARD, "/Enabled", BOOLEAN, ON_CHANGE, .unit = NULL),
+    HY_CHANNEL_ROW(hy_sim_robot_channels, command_rate, BOARD, "/Link/CommandRate", DOUBLE, SELDOM, .unit = "Hz"),
+    HY_CHANNEL_ROW(hy_sim_robot_channels, command_age, BOARD, "/Link/CommandAge", DOUBLE, SELDOM, .unit = "s"),
+    HY_CHANNEL_ROW(hy_sim_robot_channels, faults_to, FAULTS, "/Faults/ToRobot", STRUCT, SELDOM, .type = &hy_struct_fault_counts),
+    HY_CHANNEL_ROW(hy_sim_robot_channels, faults_from, FAULTS, "/Faults/FromRobot", STRUCT, SELDOM, .type = &hy_struct_fault_counts),
+    HY_CHANNEL_ROW(hy_sim_robot_channels, refused, BOARD, "/Link/Refused", INT64, SELDOM, .unit = NULL),
+    HY_CHANNEL_ROW(hy_sim_robot_channels, commands_lost, BOARD, "/Link/CommandsLost", INT64, SELDOM, .unit = NULL),
+    HY_CHANNEL_ROW(hy_sim_robot_channels, watchdog_trips, BOARD, "/Link/WatchdogTrips", INT64, SELDOM, .unit = NULL),
+    HY_CHANNEL_ROW(hy_sim_robot_channels, brownout, BROWNOUT, "/Brownout", BOOLEAN, ON_CHANGE, .unit = NULL),
+    HY_CHANNEL_ROW(hy_sim_robot_channels, pieces, PIECES, "/Pieces", INT64, ON_CHANGE, .unit = NULL),
+    HY_CHANNEL_ROW(hy_sim_robot_channels, commands, PLAYER, "/Commands", STRUCT, ON_CHANGE, .type = &command_type),
+    HY_CHANNEL_ROW(hy_sim_robot_channels, alliance, PLAYER, "/Alliance", STRING, SELDOM, .unit = NULL),
+    HY_CHANNEL_ROW(hy_sim_robot_channels, team, PLAYER, "/Team", STRING, SELDOM, .unit = NULL),
 };
-#undef ROW
-#define ROW(member_, name_, kind_, unit_, rate_)                                       \
-    {                                                                                  \
-        .spec = { .name = (name_), .kind = HY_CHANNEL_##kind_, .unit = (unit_),        \
-                  .rate = HY_CHANNEL_##rate_ },                                        \
-        .offset = offsetof(hy_sim_publisher, member_),                                 \
-    }
 static const hy_channel_row match_rows[] = {
-    ROW(blue, "/Match/Blue", INT64, NULL, ON_CHANGE),
-    ROW(red, "/Match/Red", INT64, NULL, ON_CHANGE),
-    ROW(time_left, "/Match/Time", DOUBLE, "s", SELDOM),
-    ROW(running, "/Match/Running", BOOLEAN, NULL, ON_CHANGE),
-    ROW(events, "/Match/Events", STRING, NULL, ALWAYS),
+    HY_CHANNEL_ROW(hy_sim_publisher, blue, 0, "/Match/Blue", INT64, ON_CHANGE, .unit = NULL),
+    HY_CHANNEL_ROW(hy_sim_publisher, red, 0, "/Match/Red", INT64, ON_CHANGE, .unit = NULL),
+    HY_CHANNEL_ROW(hy_sim_publisher, time_left, 0, "/Match/Time", DOUBLE, SELDOM, .unit = "s"),
+    HY_CHANNEL_ROW(hy_sim_publisher, running, 0, "/Match/Running", BOOLEAN, ON_CHANGE, .unit = NULL),
+    HY_CHANNEL_ROW(hy_sim_publisher, events, 0, "/Match/Events", STRING, ALWAYS, .unit = NULL),
 };
 // clang-format on
 
