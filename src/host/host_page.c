@@ -309,19 +309,6 @@ static void on_pages(void *context, int64_t now_us)
     (void)hy_host_turn(self->host, now_us);
 }
 
-static bool open_phantoms(hy_host_page *self, const hy_host_page_setup *setup)
-{
-    hy_sim_scene drawn;
-    if (!hy_sim_scene_start(&drawn, setup->sim)) {
-        hy_print_error(self->host->program, "%s", hy_status_text(HY_EMEMORY));
-        return false;
-    }
-    const bool ok = hy_host_phantoms_open(self->host->program, setup->phantoms, &drawn.world.scene,
-                                          &self->phantoms);
-    hy_sim_scene_end(&drawn);
-    return ok;
-}
-
 bool hy_host_page_start(hy_host_page *self, hy_host *host, const hy_host_page_setup *setup)
 {
     static const hy_attachment_functions functions = { .on_turn = turn, .on_step = step, .close = end };
@@ -331,7 +318,7 @@ bool hy_host_page_start(hy_host_page *self, hy_host *host, const hy_host_page_se
     if (setup->page->view == NULL) {
         return true;
     }
-    if (!open_phantoms(self, setup)) {
+    if (!hy_host_phantoms_open_for(host->program, setup->phantoms, setup->sim, &self->phantoms)) {
         return false;
     }
     hy_host_attach(host, &functions, self);

@@ -1,5 +1,7 @@
 #include "host_phantoms.h"
 
+#include <halyard/sim_scene.h>
+
 #include "system/system.h"
 
 // clang-format off
@@ -71,5 +73,22 @@ bool hy_host_phantoms_open(const char *program, const hy_host_phantoms *asked,
         hy_phantoms_free(*out);
         *out = NULL;
     }
+    return ok;
+}
+
+bool hy_host_phantoms_open_for(const char *program, const hy_host_phantoms *asked,
+                               const hy_sim *sim, hy_phantoms **out)
+{
+    hy_sim_scene drawn;
+    *out = NULL;
+    if (asked->files.count == 0) {
+        return true;
+    }
+    if (!hy_sim_scene_start(&drawn, sim)) {
+        hy_print_error(program, "%s", hy_status_text(HY_EMEMORY));
+        return false;
+    }
+    const bool ok = hy_host_phantoms_open(program, asked, &drawn.world.scene, out);
+    hy_sim_scene_end(&drawn);
     return ok;
 }

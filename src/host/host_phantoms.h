@@ -4,6 +4,7 @@
 #define HALYARD_HOST_PHANTOM_H
 
 #include <halyard/record_phantoms.h>
+#include <halyard/sim.h>
 
 #include "options/options.h"
 
@@ -23,5 +24,9 @@ bool hy_host_phantoms_check(const char *program, const hy_host_phantoms *asked);
 /// with hy_phantoms_free(), after the scene to which hy_phantoms_show() adds them.
 bool hy_host_phantoms_open(const char *program, const hy_host_phantoms *asked,
                            const hy_scene *scene, hy_phantoms **out);
+
+/// The same of the world of a simulation.
+bool hy_host_phantoms_open_for(const char *program, const hy_host_phantoms *asked,
+                               const hy_sim *sim, hy_phantoms **out);
 
 #endif

@@ -188,20 +188,11 @@ static void announce_page(sim_runner *self)
 
 static bool open_phantoms(sim_runner *self)
 {
-    hy_sim_scene drawn;
     hy_host_phantoms asked = { .files.items = asked.items,
                                .files.count = self->options->phantom_count };
     memcpy(asked.items, self->options->phantoms, sizeof asked.items);
-    if (asked.files.count == 0) {
-        return true;
-    }
-    bool ok = hy_sim_scene_start(&drawn, hy_run_sim(self->run));
-    if (ok) {
-        ok = hy_host_phantoms_open(self->program->name, &asked, &drawn.world.scene,
-                                   &self->page.phantoms);
-        hy_sim_scene_end(&drawn);
-    }
-    return ok;
+    return hy_host_phantoms_open_for(self->program->name, &asked, hy_run_sim(self->run),
+                                     &self->page.phantoms);
 }
 
 static hy_status open_page(sim_runner *self, hy_program_outcome *out)
@@ -212,6 +203,7 @@ static hy_status open_page(sim_runner *self, hy_program_outcome *out)
         return HY_OK;
     }
     if (!open_phantoms(self)) {
+        snprintf(out->error, sizeof out->error, "a phantom's file cannot be used");
         self->is_refused = true;
         return HY_EFILE;
     }
