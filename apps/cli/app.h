@@ -27,4 +27,10 @@ app_run app_replay;
 app_run app_sim;
 app_run app_view;
 
+/// The exit status of a subcommand whose command line asked for help, or was wrong.
+static inline int app_status(hy_options_result parsed)
+{
+    return parsed == HY_OPTIONS_HELP ? APP_OK : APP_USAGE;
+}
+
 #endif

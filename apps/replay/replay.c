@@ -150,7 +150,7 @@ int app_replay(int argc, char **argv)
     replay_options options;
     const hy_options_result result = read_options(argc, argv, &options);
     if (result != HY_OPTIONS_OK) {
-        return result == HY_OPTIONS_HELP ? APP_OK : APP_USAGE;
+        return app_status(result);
     }
     if (options.with != NULL) {
         return run_with_program(&options);

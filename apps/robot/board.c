@@ -523,7 +523,7 @@ int app_board(int argc, char **argv)
         return APP_FAILED;
     }
     const hy_options_result result = read_options(argc, argv, &self->options);
-    int exit_status = result == HY_OPTIONS_HELP ? APP_OK : APP_USAGE;
+    int exit_status = app_status(result);
     if (result == HY_OPTIONS_OK && self->options.count > 1) {
         exit_status = run_many(&self->options, argc, argv) ? APP_OK : APP_FAILED;
     } else if (result == HY_OPTIONS_OK) {

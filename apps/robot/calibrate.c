@@ -410,7 +410,7 @@ int app_calibrate(int argc, char **argv)
                                    groups, sizeof groups / sizeof groups[0], notes };
     const hy_options_result parsed = hy_options_parse(&line, argc, argv);
     if (parsed != HY_OPTIONS_OK) {
-        return parsed == HY_OPTIONS_HELP ? APP_OK : APP_USAGE;
+        return app_status(parsed);
     }
     return hy_host_traits_read(COMMAND, &wishes.robot) && name_plots(&wishes) ? run(&wishes)
                                                                               : APP_USAGE;

@@ -256,7 +256,7 @@ int app_conform(int argc, char **argv)
     };
     const hy_options_result parsed = hy_options_parse(&line, take_command(argc, argv, &wishes), argv);
     if (parsed != HY_OPTIONS_OK) {
-        return parsed == HY_OPTIONS_HELP ? APP_OK : APP_USAGE;
+        return app_status(parsed);
     }
     const bool is_client = strcmp(wishes.url, CLIENT) == 0;
     if (wishes.command != NULL && !is_client) {

@@ -361,9 +361,7 @@ int app_doctor(int argc, char **argv)
         sizeof groups / sizeof groups[0], notes
     };
     const hy_options_result parsed = hy_options_parse(&line, argc, argv);
-    const int result = parsed == HY_OPTIONS_OK     ? run(&wish)
-                       : parsed == HY_OPTIONS_HELP ? APP_OK
-                                                   : APP_USAGE;
+    const int result = parsed == HY_OPTIONS_OK ? run(&wish) : app_status(parsed);
     free(wish.urls.items);
     return result;
 }

@@ -300,7 +300,7 @@ int app_drive(int argc, char **argv)
                                    sizeof groups / sizeof groups[0], notes() };
     const hy_options_result result = hy_options_parse(&line, argc, argv);
     if (result != HY_OPTIONS_OK) {
-        return result == HY_OPTIONS_HELP ? APP_OK : APP_USAGE;
+        return app_status(result);
     }
     if (!hy_host_record_check(COMMAND, &o.record) || !hy_host_faults_read(COMMAND, &o.faults) ||
         !hy_host_traits_read(COMMAND, &o.traits)) {

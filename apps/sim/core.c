@@ -271,7 +271,7 @@ int app_core(int argc, char **argv)
     };
     const hy_options_result result = hy_options_parse(&line, argc, argv);
     if (result != HY_OPTIONS_OK) {
-        return result == HY_OPTIONS_HELP ? APP_OK : APP_USAGE;
+        return app_status(result);
     }
     const bool ok = icd_options_check(&o.icd, COMMAND) && hy_host_record_check(COMMAND, &o.record);
     return ok ? serve_with_bot(&o) : APP_USAGE;

@@ -433,7 +433,7 @@ int app_joystick(int argc, char **argv)
     static joystick self; // too large for a stack; there is one terminal
     const hy_options_result result = read_options(argc, argv, &self.options);
     if (result != HY_OPTIONS_OK) {
-        return result == HY_OPTIONS_HELP ? APP_OK : APP_USAGE;
+        return app_status(result);
     }
     if (self.options.list) {
         return list_pads();

@@ -719,7 +719,7 @@ int app_play(int argc, char **argv)
     };
     const hy_options_result result = hy_options_parse(&line, argc, argv);
     if (result != HY_OPTIONS_OK) {
-        return result == HY_OPTIONS_HELP ? APP_OK : APP_USAGE;
+        return app_status(result);
     }
     if (!read_bots(o) || !check_players(o)) {
         return APP_USAGE;

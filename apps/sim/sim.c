@@ -496,7 +496,7 @@ int app_sim(int argc, char **argv)
         return APP_FAILED;
     }
     const hy_options_result result = read_options(argc, argv, &self->options);
-    int exit_status = result == HY_OPTIONS_HELP ? APP_OK : APP_USAGE;
+    int exit_status = app_status(result);
     if (result == HY_OPTIONS_OK) {
         exit_status = run(self) ? APP_OK : APP_FAILED;
         hy_host_boards_close(&self->boards.ports);

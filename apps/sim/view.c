@@ -550,7 +550,7 @@ int app_view(int argc, char **argv)
                                      hy_host_names_check(COMMAND, &self->options.names))) {
         result = HY_OPTIONS_WRONG;
     }
-    int exit_status = result == HY_OPTIONS_HELP ? APP_OK : APP_USAGE;
+    int exit_status = app_status(result);
     if (result == HY_OPTIONS_OK) {
         const bool ok = load_scene(self) && open_players(self) && start_view(self) &&
                         start_record(self) && start_loop(self) && serve(self);

@@ -443,7 +443,7 @@ static int decode(int argc, char **argv, const char **hex_items)
                                    groups, 1, notes };
     const hy_options_result result = hy_options_parse(&line, argc, argv);
     if (result != HY_OPTIONS_OK) {
-        return result == HY_OPTIONS_HELP ? APP_OK : APP_USAGE;
+        return app_status(result);
     }
     if ((o.hex.count > 0) + (o.pcap != NULL) + (o.interface != NULL) + (o.listen != NULL) != 1) {
         hy_print_error(name, "say what to decode: one of --hex, --pcap, --interface and --listen");
