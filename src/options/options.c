@@ -282,6 +282,7 @@ void hy_options_each_given(const hy_option_group *group,
         const hy_option *const o = &group->options[i];
         const void *const from = (const char *)group->to + o->offset;
         const hy_option_list *const list = o->kind == HY_OPTION_LIST ? from : NULL;
+        char number[32];
         if (!is_given(group, o)) {
             continue;
         }
@@ -294,6 +295,12 @@ void hy_options_each_given(const hy_option_group *group,
             use(context, o, o->choices[*(const int *)from]);
         } else if (o->kind == HY_OPTION_FLAG) {
             use(context, o, NULL);
+        } else if (o->kind == HY_OPTION_NUMBER) {
+            (void)snprintf(number, sizeof number, "%.17g", *(const double *)from);
+            use(context, o, number);
+        } else if (o->kind == HY_OPTION_WHOLE) {
+            (void)snprintf(number, sizeof number, "%" PRIu64, *(const uint64_t *)from);
+            use(context, o, number);
         }
     }
 }

@@ -83,7 +83,8 @@ typedef enum {
 hy_options_result hy_options_parse(const hy_command_line *line, int argc, char **argv);
 
 /// Calls `use` for each option of the group that was given, with its value: NULL for a flag, "" for a HY_OPTION_OPTIONAL without one; once
-/// for each item of a list. For groups without numbers, which a program hands on to another that it starts.
+/// for each item of a list. The text of a number is only there during the call. For groups that a program hands on to another that it
+/// starts.
 void hy_options_each_given(const hy_option_group *group,
                            void (*use)(void *context, const hy_option *option, const char *value),
                            void *context);

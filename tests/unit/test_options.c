@@ -102,6 +102,10 @@ static void a_group_is_handed_on(void **state)
                      HY_OPTIONS_OK);
     hy_options_each_given(&groups[1], add, text);
     assert_string_equal(text, "view= colour=blue file=1 file=2 ");
+    text[0] = '\0';
+    assert_int_equal(PARSE(&to, "--sim=a", "--speed=1.25", "--count=7"), HY_OPTIONS_OK);
+    hy_options_each_given(&groups[0], add, text);
+    assert_string_equal(text, "sim=a speed=1.25 count=7 ");
     assert_int_equal(PARSE(&to, "--sim=a", "--file=1", "--file=2", "--file=3"), HY_OPTIONS_WRONG);
 }
 
