@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "cli/app.h"
+#include "host/host_loop.h"
 #include "host/host_page.h"
 #include "host/host_ready.h"
 #include "index_file.h"
@@ -31,7 +32,7 @@ typedef struct {
     hy_scene_event events[HY_SCENE_EVENTS];
     double file_start_s;   // what the file calls the moment 0 of what is shown
     double begin_s, end_s; // of the part that is shown
-    hy_loop loop;
+    hy_host_loop loop;
     double at_s, pace; // recorded time over real time; 0: paused
     int64_t start_us, turned_us, shown_us;
     bool has_changed;
@@ -124,24 +125,17 @@ static void on_pages(void *context, int64_t now_us)
     }
 }
 
-static void on_signal(void *context, int signal_number)
-{
-    (void)signal_number;
-    player *const self = context;
-    hy_loop_quit(&self->loop);
-}
-
 // --------------------------------------------------------------------------- life
 
-static hy_status start_loop(player *self)
+static bool start_loop(player *self)
 {
-    hy_loop_init(&self->loop);
     self->start_us = self->turned_us = hy_clock_now_us();
-    hy_status status = hy_loop_every(&self->loop, self->turned_us + TURN_US, TURN_US, on_turn, self);
-    if (status == HY_OK && self->view != NULL) {
-        status = hy_loop_watch(&self->loop, hy_view_descriptor(self->view), on_pages, self);
+    hy_host_loop_init(&self->loop, self->command);
+    hy_host_loop_every(&self->loop, self->turned_us + TURN_US, TURN_US, on_turn, self);
+    if (self->view != NULL) {
+        hy_host_loop_watch(&self->loop, hy_view_descriptor(self->view), on_pages, self);
     }
-    return status == HY_OK ? hy_loop_on_signals(&self->loop, on_signal, self) : status;
+    return hy_host_loop_start(&self->loop);
 }
 
 static void announce(const player *self)
@@ -158,20 +152,6 @@ static void announce(const player *self)
     }
     hy_host_nt_notice(&self->nt, stdout);
     fflush(stdout);
-}
-
-static bool serve(player *self)
-{
-    hy_status status = start_loop(self);
-    if (status == HY_OK) {
-        announce(self);
-        status = hy_loop_run(&self->loop);
-        hy_loop_on_signals(&self->loop, NULL, NULL);
-    }
-    if (status != HY_OK) {
-        hy_print_error(self->command, "stopped: %s", hy_status_text(status));
-    }
-    return status == HY_OK;
 }
 
 // False with a sentence if nothing is left of it.
@@ -284,7 +264,11 @@ int serve_recording(const char *command, const char *path, hy_bytes file,
                     const serve_options *options)
 {
     player self = { .command = command, .pace = options->speed, .host.program = command };
-    const bool ok = start(&self, path, file, options) && serve(&self);
+    bool ok = start(&self, path, file, options) && start_loop(&self);
+    if (ok) {
+        announce(&self);
+        ok = hy_host_loop_run(&self.loop);
+    }
     hy_view_stop(self.view);
     replay_plots_close(&self.plots);
     hy_log_player_close(self.channels);

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "cli/app.h"
+#include "host/host_loop.h"
 #include "host/host_ready.h"
 #include "host/host_refusals.h"
 #include "icd_options.h"
@@ -55,7 +56,7 @@ typedef struct {
     hy_link link;
     hy_endpoint core;
     hy_icd_reader *reader;
-    hy_loop loop;
+    hy_host_loop loop;
     joystick_picture picture;
     stick_pace pace;
     int64_t start_us, heartbeat_us, frame_due_us;
@@ -186,7 +187,7 @@ static void take_key(void *context, const hy_key_event *event, int64_t now_us)
     const bool is_ctrl_c = event->what == HY_KEY_PRESS && event->key == 'c' &&
                            (event->modifiers & HY_MODIFIER_CTRL) != 0;
     if (is_ctrl_c) {
-        hy_loop_quit(&self->loop);
+        hy_host_loop_quit(&self->loop);
     } else {
         hy_key_pad_feed(&self->key_pad, event, now_us);
     }
@@ -196,7 +197,7 @@ static void on_keys(void *context, int64_t now_us)
 {
     joystick *const self = context;
     if (!hy_terminal_read_keys(&self->parser, now_us, take_key, self)) {
-        hy_loop_quit(&self->loop); // the terminal is gone, and the player with it
+        hy_host_loop_quit(&self->loop); // the terminal is gone, and the player with it
     }
 }
 
@@ -284,14 +285,8 @@ static void on_time(void *context, int64_t now_us)
     send_if_due(self, now_us);
     show(self, now_us);
     if (is_over(self, now_us)) {
-        hy_loop_quit(&self->loop);
+        hy_host_loop_quit(&self->loop);
     }
-}
-
-static void on_signal(void *context, int signal_number)
-{
-    (void)signal_number;
-    hy_loop_quit(&((joystick *)context)->loop);
 }
 
 // --------------------------------------------------------------------------- life
@@ -338,29 +333,33 @@ static bool open_all(joystick *self)
            choose_hands(self) && icd_open(icd, HY_ICD_JOYSTICK, player, &self->link);
 }
 
-static hy_status start(joystick *self)
+static void open_terminal(joystick *self)
 {
-    hy_loop *const loop = &self->loop;
-    hy_loop_init(loop);
-    hy_status status = hy_loop_on_signals(loop, on_signal, self);
-    if (status == HY_OK) {
-        status = hy_loop_watch(loop, hy_link_descriptor(&self->link), on_heartbeat, self);
+    hy_host_loop *const loop = &self->loop;
+    setlocale(LC_CTYPE, "");
+    self->screen.ascii = strcmp(nl_langinfo(CODESET), "UTF-8") != 0;
+    signal(SIGTSTP, SIG_IGN); // a player who is suspended would leave the terminal as it is
+    loop->status = hy_terminal_open(STDIN_FILENO, STDOUT_FILENO);
+    self->has_terminal = loop->status == HY_OK;
+    hy_refusals_wait(self->has_terminal);
+    hy_host_loop_watch(loop, STDIN_FILENO, on_keys, self);
+}
+
+static bool start(joystick *self)
+{
+    hy_host_loop *const loop = &self->loop;
+    hy_host_loop_init(loop, COMMAND);
+    if (!hy_host_loop_start(loop)) { // a signal gives the terminal back
+        return false;
     }
-    if (status == HY_OK && self->hands != FROM_SCRIPT &&
-        hy_terminal_is_there(STDIN_FILENO, STDOUT_FILENO)) {
-        setlocale(LC_CTYPE, "");
-        self->screen.ascii = strcmp(nl_langinfo(CODESET), "UTF-8") != 0;
-        signal(SIGTSTP, SIG_IGN); // a player who is suspended would leave the terminal as it is
-        status = hy_terminal_open(STDIN_FILENO, STDOUT_FILENO);
-        self->has_terminal = status == HY_OK;
-        hy_refusals_wait(self->has_terminal);
-        if (status == HY_OK) {
-            status = hy_loop_watch(loop, STDIN_FILENO, on_keys, self);
-        }
+    hy_host_loop_watch(loop, hy_link_descriptor(&self->link), on_heartbeat, self);
+    if (self->hands != FROM_SCRIPT && hy_terminal_is_there(STDIN_FILENO, STDOUT_FILENO)) {
+        open_terminal(self);
     }
     self->start_us = hy_clock_now_us();
     self->heartbeat_us = self->start_us - HEARTBEAT_US;
-    return status == HY_OK ? hy_loop_every(loop, self->start_us, PERIOD_US, on_time, self) : status;
+    hy_host_loop_every(loop, self->start_us, PERIOD_US, on_time, self);
+    return true;
 }
 
 // The hands let go, whatever the reason for the end.
@@ -375,30 +374,26 @@ static void let_go(joystick *self)
 
 static bool serve(joystick *self)
 {
-    hy_status status = start(self);
-    if (status == HY_OK) {
-        if (!self->has_terminal) {
-            hy_ready_line ready = { .pairs = "" };
-            hy_ready_line_add(&ready, "player", "%u", self->picture.player);
-            hy_ready_line_print(&ready, stdout);
-            printf("ready: player %u, %s\n", self->picture.player, self->picture.source);
-            fflush(stdout);
-        }
-        status = hy_loop_run(&self->loop);
+    bool ok = start(self);
+    if (ok && !self->has_terminal) {
+        hy_ready_line ready = { .pairs = "" };
+        hy_ready_line_add(&ready, "player", "%u", self->picture.player);
+        hy_ready_line_print(&ready, stdout);
+        printf("ready: player %u, %s\n", self->picture.player, self->picture.source);
+        fflush(stdout);
+    }
+    if (ok) {
+        ok = hy_host_loop_run(&self->loop);
         let_go(self);
     }
-    hy_loop_on_signals(&self->loop, NULL, NULL);
     hy_terminal_close();
     hy_refusals_wait(false);
-    if (status != HY_OK) {
-        hy_print_error(COMMAND, "stopped: %s", hy_status_text(status));
-    }
     hy_print_error(COMMAND,
                    "%" PRIu64 " messages sent, %" PRIu64 " answers; dropped %" PRIu64
                    " from strangers, %" PRIu64 " malformed",
                    self->picture.sent, self->picture.heartbeats, self->rx_strangers,
                    self->rx_malformed);
-    return status == HY_OK;
+    return ok;
 }
 
 static int list_pads(void)

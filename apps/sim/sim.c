@@ -11,6 +11,7 @@
 #include "cli/app.h"
 #include "host/host.h"
 #include "host/host_faults.h"
+#include "host/host_loop.h"
 #include "host/host_names.h"
 #include "host/host_nt.h"
 #include "host/host_ready.h"
@@ -54,12 +55,11 @@ typedef struct {
     sim_players players;
     sim_sticks sticks;
     sim_boards boards;
-    hy_loop loop;
+    hy_host_loop loop;
     uint64_t steps_left; ///< UINT64_MAX: no end.
     unsigned probed; // whose commands wake us, or did last: how long they wait for their step is measured in turns; 0: nobody's
     double step_us;  // what a step costs, smoothed
     bool has_commands; // that are not to wait for the next step
-    bool is_over;
 } simulation;
 
 // --------------------------------------------------------------------------- the command line
@@ -218,7 +218,7 @@ static void on_turn(void *context, int64_t now_us)
 {
     simulation *const self = context;
     if (!hy_host_turn(&self->host, now_us)) {
-        hy_loop_quit(&self->loop);
+        hy_host_loop_quit(&self->loop);
     }
 }
 
@@ -244,14 +244,15 @@ static void probe_next(simulation *self)
     const hy_link *const links = self->players.to_core;
     const unsigned next = self->probed % HY_ICD_PLAYERS + 1;
     self->probed = next <= self->players.count ? next : 1;
-    (void)hy_loop_watch(&self->loop, hy_link_descriptor(&links[self->probed - 1]), on_commands,
+    (void)hy_loop_watch(&self->loop.loop, hy_link_descriptor(&links[self->probed - 1]), on_commands,
                         self); // there is room: at most this one and the boards' are watched
 }
 
 static void end_probe(simulation *self)
 {
     if (self->probed > 0) {
-        hy_loop_forget(&self->loop, hy_link_descriptor(&self->players.to_core[self->probed - 1]));
+        hy_loop_forget(&self->loop.loop,
+                       hy_link_descriptor(&self->players.to_core[self->probed - 1]));
     }
 }
 
@@ -283,14 +284,6 @@ static void on_slow_turn(void *context, int64_t now_us)
     sim_players_receive(&self->players, now_us);
     self->has_commands = true;
     on_turn(self, now_us);
-}
-
-static void on_signal(void *context, int signal_number)
-{
-    (void)signal_number;
-    simulation *const self = context;
-    self->is_over = true;
-    hy_loop_quit(&self->loop);
 }
 
 // --------------------------------------------------------------------------- life
@@ -371,35 +364,29 @@ static bool load(simulation *self)
     return true;
 }
 
-static hy_status watch(simulation *self)
+static bool watch(simulation *self)
 {
-    hy_loop *const loop = &self->loop;
-    hy_status status = hy_loop_on_signals(loop, on_signal, self);
-    for (size_t i = 0; i < self->boards.ports.count && status == HY_OK; i++) {
-        status = hy_loop_watch(loop, hy_link_descriptor(&self->boards.ports.link[i]),
-                               on_board_commands, self);
-    }
+    hy_host_loop *const loop = &self->loop;
     const int64_t period_us =
         self->options.speed > 0.0 ? (int64_t)(HY_MATCH_STEP_US / self->options.speed) : 0;
-    if (status == HY_OK && period_us > 0) {
-        status = hy_loop_every(loop, self->host.due_us, period_us, on_turn, self);
+    for (size_t i = 0; i < self->boards.ports.count; i++) {
+        hy_host_loop_watch(loop, hy_link_descriptor(&self->boards.ports.link[i]), on_board_commands,
+                           self);
     }
-    if (status == HY_OK && period_us > HY_MATCH_STEP_US) {
-        status = hy_loop_every(loop, self->host.due_us, HY_MATCH_STEP_US, on_slow_turn, self);
+    if (period_us > 0) {
+        hy_host_loop_every(loop, self->host.due_us, period_us, on_turn, self);
     }
-    return status;
+    if (period_us > HY_MATCH_STEP_US) {
+        hy_host_loop_every(loop, self->host.due_us, HY_MATCH_STEP_US, on_slow_turn, self);
+    }
+    return hy_host_loop_start(loop);
 }
 
-// As fast as it goes: a step, then whatever has come.
-static hy_status race(simulation *self)
+// As fast as it goes: steps, after whatever has come.
+static bool take_turn(void *context)
 {
-    hy_status status = HY_OK;
-    bool goes_on = true;
-    while (goes_on && !self->is_over && (status == HY_OK || status == HY_AGAIN)) {
-        status = hy_loop_run_once(&self->loop, 0);
-        goes_on = self->is_over || hy_host_turn(&self->host, hy_clock_now_us());
-    }
-    return status == HY_AGAIN ? HY_OK : status;
+    simulation *const self = context;
+    return hy_host_turn(&self->host, hy_clock_now_us());
 }
 
 // What is written as zero has no sign.
@@ -432,9 +419,7 @@ static void print_summary(const simulation *self)
 
 static bool serve(simulation *self)
 {
-    hy_status status = watch(self);
-    if (status != HY_OK) {
-        hy_print_error(COMMAND, "cannot start: %s", hy_status_text(status));
+    if (!watch(self)) {
         return false;
     }
     hy_ready_line ready = { .pairs = "" };
@@ -449,20 +434,17 @@ static bool serve(simulation *self)
     hy_host_faults_announce(COMMAND, self->options.faults.text);
     icd_notice(&self->options.players_options.icd, "can drive the robots and reset the match");
     hy_host_nt_notice(&self->options.nt, stdout);
-    status = self->options.speed > 0.0 ? hy_loop_run(&self->loop) : race(self);
-    hy_loop_on_signals(&self->loop, NULL, NULL);
+    const bool ok = self->options.speed > 0.0 ? hy_host_loop_run(&self->loop)
+                                              : hy_host_loop_race(&self->loop, take_turn, self);
     print_summary(self);
     hy_host_faults_sum_up(COMMAND, self->options.faults.text, self->sim);
-    if (status != HY_OK) {
-        hy_print_error(COMMAND, "stopped: %s", hy_status_text(status));
-    }
-    return status == HY_OK;
+    return ok;
 }
 
 static bool run(simulation *self)
 {
     const sim_options *const o = &self->options;
-    hy_loop_init(&self->loop);
+    hy_host_loop_init(&self->loop, COMMAND);
     self->steps_left = UINT64_MAX;
     if (o->duration_s > 0.0) {
         self->steps_left = (uint64_t)ceil(o->duration_s * 1e6 / HY_MATCH_STEP_US - 1e-6);

@@ -13,6 +13,7 @@
 #include "cli/app.h"
 #include "cli/robot_choices.h"
 #include "hex.h"
+#include "host/host_loop.h"
 #include "host/host_ready.h"
 #include "icd_print.h"
 #include "options/options.h"
@@ -88,7 +89,7 @@ typedef struct {
     int port;
     uint64_t fragments, cut, other;
     bool has_failed;
-    hy_loop *loop; // of an interface
+    hy_host_loop *loop; // of an interface
 } frame_reader;
 
 static bool is_of_port(const capture_datagram *datagram, int port)
@@ -242,15 +243,8 @@ static void on_frames(void *context, int64_t now_us)
     (void)now_us;
     frame_reader *const self = context;
     if (!read_frames(self)) {
-        hy_loop_quit(self->loop);
+        hy_host_loop_quit(self->loop);
     }
-}
-
-static void on_interface_signal(void *context, int number)
-{
-    (void)number;
-    const frame_reader *const self = context;
-    hy_loop_quit(self->loop);
 }
 
 // An interface whose UDP packets are delivered at once; NULL after a sentence.
@@ -285,35 +279,26 @@ static pcap_t *open_interface(const char *interface)
 
 static int dump_interface(dump *self, const char *interface, uint16_t port)
 {
-    hy_loop loop;
+    hy_host_loop loop;
     frame_reader reader = { .dump = self, .title = interface, .port = port, .loop = &loop };
     reader.source = open_interface(interface);
     if (reader.source == NULL) {
         return APP_FAILED;
     }
-    if (!knows_link_type(reader.source, interface)) {
-        pcap_close(reader.source);
-        return APP_FAILED;
+    bool ok = knows_link_type(reader.source, interface);
+    if (ok) {
+        hy_host_loop_init(&loop, name);
+        hy_host_loop_watch(&loop, pcap_get_selectable_fd(reader.source), on_frames, &reader);
+        ok = hy_host_loop_start(&loop);
     }
-    hy_loop_init(&loop);
-    hy_status status =
-        hy_loop_watch(&loop, pcap_get_selectable_fd(reader.source), on_frames, &reader);
-    if (status == HY_OK) {
-        status = hy_loop_on_signals(&loop, on_interface_signal, &reader);
-    }
-    if (status == HY_OK) {
+    if (ok) {
         hy_ready_line ready = { .pairs = "" };
         hy_ready_line_add(&ready, "interface", "%s", interface);
         hy_ready_line_print(&ready, stderr);
-        status = hy_loop_run(&loop);
-        hy_loop_on_signals(&loop, NULL, NULL);
+        ok = hy_host_loop_run(&loop);
     }
     pcap_close(reader.source);
-    if (status != HY_OK) {
-        hy_print_error(name, "%s: %s", interface, hy_status_text(status));
-        return APP_FAILED;
-    }
-    return report_frames(&reader);
+    return ok ? report_frames(&reader) : APP_FAILED;
 }
 
 // --------------------------------------------------------------------------- --listen
@@ -321,7 +306,6 @@ static int dump_interface(dump *self, const char *interface, uint16_t port)
 typedef struct {
     dump *dump;
     hy_link *link;
-    hy_loop *loop;
 } dump_listener;
 
 static void on_readable(void *context, int64_t now_us)
@@ -337,13 +321,6 @@ static void on_readable(void *context, int64_t now_us)
         show(self->dump, batch[i].bytes, title);
     }
     fflush(stdout);
-}
-
-static void on_signal(void *context, int number)
-{
-    (void)number;
-    const dump_listener *const self = context;
-    hy_loop_quit(self->loop);
 }
 
 static bool open_live(hy_link *link, const char *address)
@@ -369,32 +346,25 @@ static bool open_live(hy_link *link, const char *address)
 static int dump_live(dump *self, const char *address)
 {
     static hy_link link;
-    hy_loop loop;
-    dump_listener listener = { self, &link, &loop };
+    hy_host_loop loop;
+    dump_listener listener = { self, &link };
     if (!open_live(&link, address)) {
         return APP_FAILED;
     }
-    hy_loop_init(&loop);
-    hy_status status = hy_loop_watch(&loop, hy_link_descriptor(&link), on_readable, &listener);
-    if (status == HY_OK) {
-        status = hy_loop_on_signals(&loop, on_signal, &listener);
-    }
-    if (status == HY_OK) {
+    hy_host_loop_init(&loop, name);
+    hy_host_loop_watch(&loop, hy_link_descriptor(&link), on_readable, &listener);
+    bool ok = hy_host_loop_start(&loop);
+    if (ok) {
         char text[HY_ENDPOINT_TEXT_MAX];
         // Not among the packets: stdout may be a pipe into a JSON reader.
         hy_ready_line ready = { .pairs = "" };
         hy_ready_line_add_address(&ready, "udp", &link.local);
         hy_ready_line_print(&ready, stderr);
         fprintf(stderr, "listening on %s\n", hy_endpoint_format(&link.local, text));
-        status = hy_loop_run(&loop);
-        hy_loop_on_signals(&loop, NULL, NULL);
+        ok = hy_host_loop_run(&loop);
     }
     hy_link_close(&link);
-    if (status != HY_OK) {
-        hy_print_error(name, "%s: %s", address, hy_status_text(status));
-        return APP_FAILED;
-    }
-    return APP_OK;
+    return ok ? APP_OK : APP_FAILED;
 }
 
 // --------------------------------------------------------------------------- the subcommand

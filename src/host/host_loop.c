@@ -74,7 +74,9 @@ static bool end(hy_host_loop *self)
 
 bool hy_host_loop_run(hy_host_loop *self)
 {
-    self->status = hy_loop_run(&self->loop);
+    if (self->status == HY_OK) {
+        self->status = hy_loop_run(&self->loop);
+    }
     return end(self);
 }
 

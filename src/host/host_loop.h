@@ -13,7 +13,7 @@ typedef struct {
 
 void hy_host_loop_init(hy_host_loop *self, const char *program);
 
-/// hy_loop_every() and hy_loop_watch(); a failure is said by hy_host_loop_start().
+/// hy_loop_every() and hy_loop_watch(); a failure is said by hy_host_loop_start(), or behind that by hy_host_loop_run().
 void hy_host_loop_every(hy_host_loop *self, int64_t first_us, int64_t period_us,
                         hy_loop_elapsed *elapsed, void *context);
 void hy_host_loop_watch(hy_host_loop *self, intptr_t descriptor, hy_loop_readable *readable,
