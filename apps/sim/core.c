@@ -203,13 +203,15 @@ static bool make_bot(const core_options *o, mapper *self)
     return self->bot != NULL;
 }
 
-static int serve(const core_options *options, mapper *self)
+static int serve(core_options *options, mapper *self)
 {
     hy_core core;
     if (!open_core(&core, options, self)) {
         return APP_FAILED;
     }
-    if (!run_record_start(&self->record.run, COMMAND, &options->record, hy_clock_now_us())) {
+    hy_host host = { .program = COMMAND };
+    self->record.file = &options->record;
+    if (!hy_host_record_start(&options->record, &host, NULL)) {
         hy_core_close(&core);
         return APP_FAILED;
     }
@@ -222,15 +224,15 @@ static int serve(const core_options *options, mapper *self)
     icd_notice(&options->icd, "can drive this player's robot");
     const hy_status status = hy_core_serve(&core);
     hy_core_close(&core); // stops the robot
-    const bool is_recorded = run_record_end(&self->record.run, COMMAND);
+    hy_host_close(&host);
     print_summary(&core);
     if (status != HY_OK) {
         hy_print_error(COMMAND, "stopped: %s", hy_status_text(status));
     }
-    return status == HY_OK && is_recorded ? APP_OK : APP_FAILED;
+    return status == HY_OK && !options->record.has_failed ? APP_OK : APP_FAILED;
 }
 
-static int serve_with_bot(const core_options *options)
+static int serve_with_bot(core_options *options)
 {
     mapper self = { .demo.stages = hy_player_one_ball,
                     .plays_itself = options->demo,
@@ -243,7 +245,7 @@ static int serve_with_bot(const core_options *options)
 
 int app_core(int argc, char **argv)
 {
-    core_options o = { .icd = ICD_OPTIONS, .config = "field2020" };
+    core_options o = { .icd = ICD_OPTIONS, .config = "field2020", .record.title = COMMAND };
     // clang-format off
     const hy_option table[] = {
         ICD_OPTION_PLAYER(core_options, icd),

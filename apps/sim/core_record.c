@@ -39,16 +39,16 @@ static const hy_channel_row rows[] = {
 
 void core_record_declare(core_record *self)
 {
-    if (self->run.telemetry != NULL) {
-        self->sticks = stick_channels_declare(self->run.telemetry, 0);
-        (void)hy_telemetry_declare_list(self->run.telemetry, "", HY_CHANNEL_LIST(rows), 0,
+    if (self->file->sim.telemetry != NULL) {
+        self->sticks = stick_channels_declare(self->file->sim.telemetry, 0);
+        (void)hy_telemetry_declare_list(self->file->sim.telemetry, "", HY_CHANNEL_LIST(rows), 0,
                                         self); // what is missing goes nowhere
     }
 }
 
 static void put_fast(core_record *self, const hy_core_input *in)
 {
-    hy_telemetry *const to = self->run.telemetry;
+    hy_telemetry *const to = self->file->sim.telemetry;
     const hy_telemetry_pose2d pose = { in->sensors.x_m, in->sensors.y_m, in->sensors.theta_rad };
     const int64_t encoders[] = { in->sensors.left_encoder, in->sensors.right_encoder };
     stick_channels_put(&self->sticks, to, &in->sticks);
@@ -62,11 +62,11 @@ static void put_fast(core_record *self, const hy_core_input *in)
 
 void core_record_put(core_record *self, const hy_core_input *in, const hy_icd_commands *commands)
 {
-    if (self->run.telemetry == NULL) {
+    if (self->file->sim.telemetry == NULL) {
         return;
     }
-    hy_telemetry *const to = self->run.telemetry;
-    run_record_time(&self->run, in->now_us);
+    hy_telemetry *const to = self->file->sim.telemetry;
+    hy_host_record_time(self->file, in->now_us);
     hy_telemetry_put_struct(to, self->commands, commands);
     hy_telemetry_put_boolean(to, self->joystick_up, in->joystick_up);
     hy_telemetry_put_boolean(to, self->sim_up, in->sim_up);
@@ -79,7 +79,7 @@ void core_record_put(core_record *self, const hy_core_input *in, const hy_icd_co
 
 void core_record_say(const core_record *self, const char *text)
 {
-    if (self->run.telemetry != NULL) {
-        hy_telemetry_put_text(self->run.telemetry, self->messages, text);
+    if (self->file->sim.telemetry != NULL) {
+        hy_telemetry_put_text(self->file->sim.telemetry, self->messages, text);
     }
 }

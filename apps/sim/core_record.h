@@ -5,10 +5,11 @@
 
 #include <halyard/core.h>
 
-#include "run_record.h"
+#include "host/host_record.h"
+#include "stick_channels.h"
 
 typedef struct {
-    run_record run;
+    hy_host_record *file;
     // Private.
     stick_channels sticks;
     hy_channel pose, encoders, pieces, commands, joystick_up, sim_up, enabled, messages;

@@ -3,7 +3,7 @@
 #ifndef HALYARD_APPS_SIM_STICKS_H
 #define HALYARD_APPS_SIM_STICKS_H
 
-#include "run_record.h"
+#include "stick_channels.h"
 #include "sim_players.h"
 
 /// All zero: nothing is recorded, and every function here does nothing.

@@ -9,6 +9,7 @@
 #include <time.h>
 
 #include "cli/app.h"
+#include "host/host_loop.h"
 #include "host/host_names.h"
 #include "host/host_page.h"
 #include "host/host_phantoms.h"
@@ -57,7 +58,8 @@ typedef struct viewer {
     int64_t status_us;    // when; 0: never
     hy_view *view;
     hy_icd_reader *reader;
-    hy_loop loop;
+    hy_host host; // without a simulation: the recording is attached to it
+    hy_host_loop loop;
     view_player players[HY_ICD_PLAYERS]; // by number; those that are not viewed stay zero
     unsigned first, last;                // players that are viewed
     unsigned last_told;                  // the sim sends to the ports of players up to this one
@@ -191,10 +193,10 @@ static void on_states(void *context, int64_t now_us);
 /// is time.
 static hy_status listen_to(viewer *self, unsigned number)
 {
-    hy_loop_forget(&self->loop, hy_link_descriptor(&player_of(self, self->told_by)->sim));
+    hy_loop_forget(&self->loop.loop, hy_link_descriptor(&player_of(self, self->told_by)->sim));
     self->told_by = number;
-    return hy_loop_watch(&self->loop, hy_link_descriptor(&player_of(self, number)->sim), on_states,
-                         self);
+    return hy_loop_watch(&self->loop.loop, hy_link_descriptor(&player_of(self, number)->sim),
+                         on_states, self);
 }
 
 static bool is_silent(viewer *self, unsigned number, int64_t now_us)
@@ -214,8 +216,8 @@ static void take_states(viewer *self, unsigned number, int64_t now_us)
         (void)listen_to(self, number); // there is room: another was forgotten
     }
     // Without a page, a recording and phantoms they only show that the sim is there.
-    const bool is_wanted = hy_view_is_watched(self->view) || self->record.run.telemetry != NULL ||
-                           self->phantoms != NULL;
+    const bool is_wanted = hy_view_is_watched(self->view) ||
+                           self->options.record.sim.telemetry != NULL || self->phantoms != NULL;
     const bool is_read = number == self->told_by && is_wanted;
     for (size_t i = 0; i < count && is_read; i++) {
         read_state(self, &batch[i], now_us);
@@ -352,22 +354,8 @@ static void on_states(void *context, int64_t now_us)
         tick(self, now_us);
     }
     // Late by that much each time, ticks meet the states after a few.
-    hy_loop_postpone(&self->loop, on_tick, self, self->tick_us + TICK_US + TICK_LATE_US);
+    hy_loop_postpone(&self->loop.loop, on_tick, self, self->tick_us + TICK_US + TICK_LATE_US);
     show_if_due(self, now_us);
-}
-
-static void on_signal(void *context, int signal_number)
-{
-    (void)signal_number;
-    viewer *const self = context;
-    hy_loop_quit(&self->loop);
-}
-
-static void on_end(void *context, int64_t now_us)
-{
-    (void)now_us;
-    viewer *const self = context;
-    hy_loop_quit(&self->loop);
 }
 
 // --------------------------------------------------------------------------- life
@@ -452,36 +440,23 @@ static bool start_view(viewer *self)
 
 static bool start_record(viewer *self)
 {
-    if (!run_record_start(&self->record.run, COMMAND, &self->options.record, hy_clock_now_us())) {
-        return false;
-    }
+    self->options.record.title = COMMAND;
+    self->record.file = &self->options.record;
     self->record.middle = hy_match_middle(self->model);
+    const bool ok = hy_host_record_start(&self->options.record, &self->host, NULL);
     view_record_declare(&self->record);
-    return true;
+    return ok;
 }
 
 static bool start_loop(viewer *self)
 {
-    hy_loop *const loop = &self->loop;
+    hy_host_loop *const loop = &self->loop;
     const int64_t now_us = hy_clock_now_us();
-    hy_status status = hy_loop_every(loop, now_us + TICK_US, TICK_US, on_tick, self);
-    if (status == HY_OK) {
-        status = listen_to(self, self->first);
-    }
-    if (status == HY_OK) {
-        status = hy_loop_watch(loop, hy_view_descriptor(self->view), on_pages, self);
-    }
-    if (status == HY_OK && self->options.duration_s > 0.0) {
-        const int64_t duration_us = (int64_t)(self->options.duration_s * 1e6);
-        status = hy_loop_every(loop, now_us + duration_us, duration_us + 1, on_end, self);
-    }
-    if (status == HY_OK) {
-        status = hy_loop_on_signals(loop, on_signal, self);
-    }
-    if (status != HY_OK) {
-        hy_print_error(COMMAND, "cannot start: %s", hy_status_text(status));
-    }
-    return status == HY_OK;
+    hy_host_loop_every(loop, now_us + TICK_US, TICK_US, on_tick, self);
+    loop->status = loop->status == HY_OK ? listen_to(self, self->first) : loop->status;
+    hy_host_loop_watch(loop, hy_view_descriptor(self->view), on_pages, self);
+    hy_host_loop_end_after(loop, now_us, self->options.duration_s);
+    return hy_host_loop_start(loop);
 }
 
 /// Whoever was driving lets go: the reference core repeats the last sticks for ever. Several times, as a message may be lost.
@@ -527,14 +502,10 @@ static bool serve(viewer *self)
     hy_ready_line_print(&ready, stdout);
     hy_host_page_announce(COMMAND, self->view, "drive", self->options.page.opens);
     icd_notice(&self->options.player.icd, "can show the page a match that does not take place");
-    const hy_status status = hy_loop_run(&self->loop);
-    hy_loop_on_signals(&self->loop, NULL, NULL);
+    const bool ok = hy_host_loop_run(&self->loop);
     say_goodbye(self);
     print_summary(self);
-    if (status != HY_OK) {
-        hy_print_error(COMMAND, "stopped: %s", hy_status_text(status));
-    }
-    return status == HY_OK;
+    return ok;
 }
 
 int app_view(int argc, char **argv)
@@ -544,7 +515,8 @@ int app_view(int argc, char **argv)
         hy_print_error(COMMAND, "there is not enough memory");
         return APP_FAILED;
     }
-    hy_loop_init(&self->loop);
+    hy_host_loop_init(&self->loop, COMMAND);
+    self->host.program = COMMAND;
     hy_options_result result = read_options(argc, argv, &self->options);
     if (result == HY_OPTIONS_OK && !(hy_host_page_check(COMMAND, &self->options.page) &&
                                      hy_host_names_check(COMMAND, &self->options.names))) {
@@ -554,8 +526,8 @@ int app_view(int argc, char **argv)
     if (result == HY_OPTIONS_OK) {
         const bool ok = load_scene(self) && open_players(self) && start_view(self) &&
                         start_record(self) && start_loop(self) && serve(self);
-        const bool is_recorded = run_record_end(&self->record.run, COMMAND);
-        exit_status = ok && is_recorded ? APP_OK : APP_FAILED;
+        hy_host_close(&self->host);
+        exit_status = ok && !self->options.record.has_failed ? APP_OK : APP_FAILED;
         hy_view_stop(self->view);
         for (size_t i = 0; i < HY_ICD_PLAYERS; i++) {
             view_player_close(&self->players[i]);

@@ -25,8 +25,8 @@ static const hy_channel_row robot_rows[] = {
 
 void view_record_declare(view_record *self)
 {
-    if (self->run.telemetry != NULL) {
-        (void)hy_telemetry_declare_list(self->run.telemetry, "", HY_CHANNEL_LIST(rows), 0,
+    if (self->file->sim.telemetry != NULL) {
+        (void)hy_telemetry_declare_list(self->file->sim.telemetry, "", HY_CHANNEL_LIST(rows), 0,
                                         self); // what is missing goes nowhere
     }
 }
@@ -39,14 +39,15 @@ static void declare_robots(view_record *self, size_t count)
         if (count > 1) {
             (void)snprintf(prefix, sizeof prefix, "/Robot%zu", self->robot_count + 1);
         }
-        (void)hy_telemetry_declare_list(self->run.telemetry, prefix, HY_CHANNEL_LIST(robot_rows), 0,
+        (void)hy_telemetry_declare_list(self->file->sim.telemetry, prefix,
+                                        HY_CHANNEL_LIST(robot_rows), 0,
                                         &self->robots[self->robot_count]);
     }
 }
 
 static void put_robots(const view_record *self, const hy_icd_match *match)
 {
-    hy_telemetry *const to = self->run.telemetry;
+    hy_telemetry *const to = self->file->sim.telemetry;
     for (size_t i = 0; i < match->vehicle_count; i++) {
         const hy_icd_vehicle *const robot = &match->vehicle[i];
         const hy_telemetry_pose2d pose = { robot->x_m + self->middle.x_m,
@@ -66,12 +67,12 @@ static void put_pieces(const view_record *self, const hy_icd_match *match)
                                                   match->piece[i].y_m + self->middle.y_m,
                                                   match->piece[i].z_m };
     }
-    hy_telemetry_put_structs(self->run.telemetry, self->pieces, places, match->piece_count);
+    hy_telemetry_put_structs(self->file->sim.telemetry, self->pieces, places, match->piece_count);
 }
 
 static void put_score(const view_record *self, const hy_icd_match *match)
 {
-    hy_telemetry *const to = self->run.telemetry;
+    hy_telemetry *const to = self->file->sim.telemetry;
     hy_telemetry_put_int64(to, self->blue, match->blue_score);
     hy_telemetry_put_int64(to, self->red, match->red_score);
     hy_telemetry_put_double(to, self->time_left, match->timer_s);
@@ -81,11 +82,11 @@ static void put_score(const view_record *self, const hy_icd_match *match)
 
 void view_record_put(view_record *self, const hy_icd_match *match, int64_t now_us)
 {
-    if (self->run.telemetry == NULL || now_us < self->due_us) {
+    if (self->file->sim.telemetry == NULL || now_us < self->due_us) {
         return;
     }
     self->due_us = now_us + PERIOD_US - EARLY_US;
-    run_record_time(&self->run, now_us);
+    hy_host_record_time(self->file, now_us);
     declare_robots(self, match->vehicle_count);
     put_robots(self, match);
     put_pieces(self, match);
@@ -95,13 +96,13 @@ void view_record_put(view_record *self, const hy_icd_match *match, int64_t now_u
 void view_record_sticks(view_record *self, unsigned number, const hy_icd_sticks *sticks,
                         int64_t now_us)
 {
-    if (self->run.telemetry == NULL) {
+    if (self->file->sim.telemetry == NULL) {
         return;
     }
-    run_record_time(&self->run, now_us);
+    hy_host_record_time(self->file, now_us);
     if (!self->has_sticks[number - 1]) {
-        self->sticks[number - 1] = stick_channels_declare(self->run.telemetry, number - 1);
+        self->sticks[number - 1] = stick_channels_declare(self->file->sim.telemetry, number - 1);
         self->has_sticks[number - 1] = true;
     }
-    stick_channels_put(&self->sticks[number - 1], self->run.telemetry, sticks);
+    stick_channels_put(&self->sticks[number - 1], self->file->sim.telemetry, sticks);
 }

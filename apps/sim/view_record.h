@@ -6,14 +6,15 @@
 
 #include <halyard/base.h>
 
-#include "run_record.h"
+#include "host/host_record.h"
+#include "stick_channels.h"
 
 typedef struct {
     hy_channel pose, alliance, team;
 } view_robot_channels;
 
 typedef struct {
-    run_record run;
+    hy_host_record *file;
     hy_point middle; ///< Of the field: messages count from there, recordings from the lower left corner.
     // Private.
     view_robot_channels robots[HY_ICD_PLAYERS];

@@ -48,7 +48,8 @@ typedef struct {
 
 /// Creates the file, declares the channels of `sim`, which has not been stepped yet, writes its
 /// setup and publishes its state. Without a path nothing is recorded. HY_OK, or as
-/// hy_record_open(), with a sentence in `error`; `self` is then all zero.
+/// hy_record_open(), with a sentence in `error`; `self` is then all zero. `sim` is NULL for a file
+/// of one's own channels alone: then only they, metadata and the end are recorded.
 hy_status hy_sim_record_start(hy_sim_record *self, const hy_record_options *options,
                               const hy_sim *sim, hy_record_error *error);
 

@@ -1,7 +1,10 @@
 #include "host_record.h"
 
+#include <halyard/link.h>
+
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 #include <sys/stat.h>
 
 static const char *const dialects[] = {
@@ -61,23 +64,48 @@ static void end(void *context)
     }
 }
 
-static void put_metadata(hy_host_record *self, hy_sim *sim)
+static hy_channel declare(const hy_host_record *self, const char *name, hy_channel_kind kind)
 {
-    char seed[24];
-    (void)snprintf(seed, sizeof seed, "%" PRIu64, self->seed);
-    hy_sim_record_file_name(&self->sim, "World", self->world);
-    hy_sim_record_metadata(&self->sim, "Seed", seed);
-    hy_sim_record_file_name(&self->sim, "Faults", self->faults);
+    const hy_channel_spec spec = { .name = name, .kind = kind, .is_file_only = true };
+    return hy_telemetry_declare(self->sim.telemetry, &spec);
+}
+
+static void put_metadata(hy_host_record *self, const hy_sim *sim)
+{
+    if (self->title != NULL) {
+        hy_sim_record_metadata(&self->sim, "Program", self->title);
+    }
+    if (sim != NULL) {
+        char seed[24];
+        (void)snprintf(seed, sizeof seed, "%" PRIu64, self->seed);
+        hy_sim_record_file_name(&self->sim, "World", self->world);
+        hy_sim_record_metadata(&self->sim, "Seed", seed);
+    }
+    if (sim != NULL || self->is_robot_program) {
+        hy_sim_record_file_name(&self->sim, "Faults", self->faults);
+    }
     hy_sim_record_options(&self->sim, self->options);
     if (self->lidar) {
         hy_sim_record_lidar(&self->sim, sim);
     }
-    if (!self->waits && self->sim.telemetry != NULL) { // in real time
+    if (!self->waits) { // in real time
         hy_record_date(self->sim.telemetry);
     }
 }
 
-bool hy_host_record_start(hy_host_record *self, hy_host *host, hy_sim *sim)
+// AdvantageScope's timeline.
+static void put_mode(hy_host_record *self)
+{
+    hy_telemetry *const to = self->sim.telemetry;
+    hy_telemetry_put_boolean(to, declare(self, "DS:autonomous", HY_CHANNEL_BOOLEAN),
+                             self->mode == HY_STATION_AUTONOMOUS);
+    hy_telemetry_put_boolean(to, declare(self, "DS:test", HY_CHANNEL_BOOLEAN),
+                             self->mode == HY_STATION_TEST);
+    self->sim.mode = self->mode;
+}
+
+hy_status hy_host_record_open(hy_host_record *self, hy_host *host, const hy_sim *sim,
+                              hy_record_error *error)
 {
     static const hy_attachment_functions functions = { .on_step = step, .close = end };
     const hy_record_options options = { .path = self->path,
@@ -85,14 +113,46 @@ bool hy_host_record_start(hy_host_record *self, hy_host *host, hy_sim *sim)
                                         .waits = self->waits,
                                         .live = self->live,
                                         .dialect = (hy_nt_dialect)self->dialect };
-    hy_record_error error;
-    self->program = host->program;
-    if (hy_sim_record_start(&self->sim, &options, sim, &error) != HY_OK) {
-        hy_print_error(self->program, "--record: %s", error.text);
-        return false;
+    const hy_status status = hy_sim_record_start(&self->sim, &options, sim, error);
+    if (self->sim.telemetry == NULL) {
+        return status;
     }
-    hy_sim_watch(sim, hy_sim_record_input, &self->sim);
+    self->program = host->program;
+    self->start_us = hy_clock_now_us();
+    if (self->is_robot_program) {
+        self->messages = declare(self, "messages", HY_CHANNEL_STRING);
+    }
     put_metadata(self, sim);
+    if (self->is_robot_program) {
+        put_mode(self);
+    }
     hy_host_attach(host, &functions, self);
-    return true;
+    return HY_OK;
+}
+
+bool hy_host_record_start(hy_host_record *self, hy_host *host, hy_sim *sim)
+{
+    hy_record_error error;
+    const hy_status status = hy_host_record_open(self, host, sim, &error);
+    if (status != HY_OK) {
+        hy_print_error(host->program, "--record: %s", error.text);
+    } else if (sim != NULL) {
+        hy_sim_watch(sim, hy_sim_record_input, &self->sim);
+    }
+    return status == HY_OK;
+}
+
+void hy_host_record_time(const hy_host_record *self, int64_t now_us)
+{
+    if (self->sim.telemetry != NULL) {
+        hy_telemetry_set_time(self->sim.telemetry, (uint64_t)(now_us - self->start_us));
+    }
+}
+
+void hy_host_record_say(hy_host_record *self, const char *text)
+{
+    if (self->sim.telemetry != NULL && strcmp(text, self->said) != 0) {
+        (void)snprintf(self->said, sizeof self->said, "%s", text);
+        hy_telemetry_put_text(self->sim.telemetry, self->messages, text);
+    }
 }

@@ -123,11 +123,11 @@ static hy_status start_telemetry(hy_sim_record *self, const hy_record_options *o
     }
     if (status == HY_OK) {
         hy_record_dialect(self->telemetry, options->dialect);
-        status = hy_sim_publisher_start(&self->publisher, sim, self->telemetry);
+        status = sim != NULL ? hy_sim_publisher_start(&self->publisher, sim, self->telemetry) : HY_OK;
     }
     if (status == HY_OK && self->file != NULL) {
         hy_sim_record_metadata(self, "Halyard", hy_version());
-        status = start_inputs(self, sim);
+        status = sim != NULL ? start_inputs(self, sim) : HY_OK;
     }
     return status;
 }
@@ -151,7 +151,9 @@ hy_status hy_sim_record_start(hy_sim_record *self, const hy_record_options *opti
                        options->path != NULL ? options->path : "telemetry", hy_status_text(status));
         return status;
     }
-    hy_sim_publish(&self->publisher, sim);
+    if (sim != NULL) {
+        hy_sim_publish(&self->publisher, sim);
+    }
     return HY_OK;
 }
 

@@ -1,59 +1,6 @@
-#include "run_record.h"
-
-#include <halyard/link.h>
+#include "stick_channels.h"
 
 #include <stdio.h>
-#include <string.h>
-
-#include "cli/app.h"
-
-// --------------------------------------------------------------------------- the file
-
-bool run_record_start(run_record *self, const char *command, const hy_host_record *asked,
-                      int64_t now_us)
-{
-    *self = (run_record){ .start_us = now_us };
-    if (asked->path == NULL) {
-        return true;
-    }
-    const hy_record_options options = { .path = asked->path, .overwrite = asked->overwrite };
-    hy_record_error error;
-    if (hy_record_open(&options, &self->file, &error) != HY_OK) {
-        hy_print_error(command, "--record: %s", error.text);
-        return false;
-    }
-    if (hy_telemetry_create(&self->telemetry) != HY_OK) {
-        hy_print_error(command, "there is not enough memory");
-        (void)run_record_end(self, command);
-        return false;
-    }
-    (void)hy_telemetry_attach(self->telemetry, hy_record_sink(self->file)); // its first
-    hy_record_metadata(self->telemetry, "Halyard", hy_version());
-    hy_record_metadata(self->telemetry, "Program", command);
-    hy_record_date(self->telemetry);
-    return true;
-}
-
-void run_record_time(const run_record *self, int64_t now_us)
-{
-    if (self->telemetry != NULL) {
-        hy_telemetry_set_time(self->telemetry, (uint64_t)(now_us - self->start_us));
-    }
-}
-
-bool run_record_end(run_record *self, const char *command)
-{
-    hy_record_error error;
-    const hy_status status = hy_record_close(self->file, &error);
-    if (status != HY_OK) {
-        hy_print_error(command, "--record: %s", error.text);
-    }
-    hy_telemetry_destroy(self->telemetry);
-    *self = (run_record){ .file = NULL };
-    return status == HY_OK;
-}
-
-// --------------------------------------------------------------------------- sticks
 
 static hy_channel declare_stick(hy_telemetry *telemetry, unsigned joystick, const char *what,
                                 hy_channel_kind kind)
