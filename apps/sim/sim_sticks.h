@@ -3,8 +3,8 @@
 #ifndef HALYARD_APPS_SIM_STICKS_H
 #define HALYARD_APPS_SIM_STICKS_H
 
-#include "stick_channels.h"
 #include "sim_players.h"
+#include "stick_channels.h"
 
 /// All zero: nothing is recorded, and every function here does nothing.
 typedef struct {

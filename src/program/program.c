@@ -9,18 +9,16 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "live.h"
 #include "options.h"
 #include "probe.h"
 #include "publish.h"
 #include "replay.h"
+#include "session.h"
 #include "sim.h"
-#include "station.h"
 #include "watch.h"
 
 typedef struct {
-    const hy_program *program;
-    const hy_program_options *options;
+    program_session session;
     hy_robot *robot[HY_PROGRAM_ROBOTS];
     const char *url[HY_PROGRAM_ROBOTS];
     char url_here[HY_PROGRAM_ROBOTS][32]; // on this computer
@@ -29,11 +27,7 @@ typedef struct {
     program_probe probe[HY_PROGRAM_ROBOTS];
     hy_timed_robot loop;
     program_watch watch;
-    program_station station;
     program_publisher publisher;
-    program_live live;
-    program_saved *saved;                   // of --tunables
-    program_journal journal_room, *journal; // NULL: nothing is recorded
     int64_t polled_us, held_up_us; // when robots were polled last; the last pause that was too long
     int64_t end_us;
     hy_mode mode; // what enabling means
@@ -46,7 +40,7 @@ static void disable_robots(void *context, int64_t now_us)
     runner *const self = context;
     for (size_t i = 0; i < self->robots; i++) {
         hy_robot_disable(self->robot[i]);
-        hy_program_devices_stop(&self->program->robots[i], now_us);
+        hy_program_devices_stop(&self->session.program->robots[i], now_us);
     }
 }
 
@@ -119,9 +113,9 @@ static void update_devices(runner *self)
         self->statuses_seen[i] = counters.statuses;
         if (counters.restarts != self->restarts_seen[i]) {
             self->restarts_seen[i] = counters.restarts;
-            hy_program_devices_rebase(&self->program->robots[i]);
+            hy_program_devices_rebase(&self->session.program->robots[i]);
         }
-        hy_program_devices_update(&self->program->robots[i], hy_robot_get_status(robot),
+        hy_program_devices_update(&self->session.program->robots[i], hy_robot_get_status(robot),
                                   hy_robot_get_status_us(robot));
     }
 }
@@ -129,11 +123,11 @@ static void update_devices(runner *self)
 static void command_robots(runner *self, int64_t now_us)
 {
     for (size_t i = 0; i < self->robots; i++) {
-        if (!self->station.enabled) { // whatever the program sets: enabling moves nothing by itself
-            hy_program_devices_stop(&self->program->robots[i], now_us);
+        if (!self->session.station.enabled) { // whatever the program sets: enabling moves nothing by itself
+            hy_program_devices_stop(&self->session.program->robots[i], now_us);
         }
         hy_wire_command command = { .seq = 0 };
-        hy_program_devices_command(&self->program->robots[i], &command, now_us);
+        hy_program_devices_command(&self->session.program->robots[i], &command, now_us);
         hy_robot_set_command(self->robot[i], &command);
         program_publish(&self->publisher, i, self->robot[i], &command);
     }
@@ -147,7 +141,8 @@ static void poll_robots(runner *self, int64_t now_us)
     self->polled_us = now_us;
     for (size_t i = 0; i < self->robots; i++) {
         hy_robot_poll(self->robot[i], now_us);
-        if (self->options->faults == NULL) { // which silence a robot, but not its answer to a probe
+        if (self->session.options->faults ==
+            NULL) { // which silence a robot, but not its answer to a probe
             program_probe_poll(&self->probe[i], self->robot[i], now_us);
         }
     }
@@ -155,7 +150,7 @@ static void poll_robots(runner *self, int64_t now_us)
 
 static void turn(runner *self, int64_t now_us)
 {
-    program_station *const station = &self->station;
+    program_station *const station = &self->session.station;
     station_read_keys(station, now_us, now_us);
     station_watch(station, now_us, self->held_up_us);
     self->held_up_us = 0;
@@ -163,7 +158,8 @@ static void turn(runner *self, int64_t now_us)
     const hy_mode mode = station->enabled ? self->mode : HY_MODE_DISABLED;
     program_publish_loop(&self->publisher, now_us, station->enabled,
                          program_note_text(&station->note));
-    program_live_apply(&self->live, &station->note, self->journal);
+    (void)hy_host_turn(&self->session.host, now_us);
+    program_session_obey(&self->session);
     if (hy_timed_robot_begin(&self->loop, mode, now_us)) {
         command_robots(self, now_us);
         poll_robots(self, now_us);
@@ -182,10 +178,10 @@ static int64_t earlier(int64_t a_us, int64_t b_us)
 
 static void wait_for_something(const runner *self)
 {
-    int64_t due_us = earlier(self->loop.due_us, station_due_us(&self->station));
+    int64_t due_us = earlier(self->loop.due_us, station_due_us(&self->session.station));
     due_us = earlier(self->end_us, due_us);
     struct pollfd sources[1 + HY_PROGRAM_ROBOTS] = {
-        { .fd = self->station.state.has_terminal ? STDIN_FILENO : -1, .events = POLLIN },
+        { .fd = self->session.station.state.has_terminal ? STDIN_FILENO : -1, .events = POLLIN },
     };
     for (size_t i = 0; i < self->robots; i++) {
         due_us = earlier(due_us, hy_robot_due_us(self->robot[i]));
@@ -201,17 +197,17 @@ static void wait_for_something(const runner *self)
 // Returns the exit status with which the program ends now; -1 if it goes on.
 static int refuse(const runner *self, const char *url, hy_status status)
 {
-    hy_print_error(self->program->name, "cannot connect to %s: %s%s", url, hy_status_text(status),
-                   status == HY_ENAME
-                       ? "; check its spelling, or give its number, as in xrp://192.168.42.1"
-                       : "");
+    hy_print_error(
+        self->session.program->name, "cannot connect to %s: %s%s", url, hy_status_text(status),
+        status == HY_ENAME ? "; check its spelling, or give its number, as in xrp://192.168.42.1"
+                           : "");
     return status == HY_EADDRESS ? 2 : 1;
 }
 
 static int open_robot(runner *self, size_t i)
 {
-    const hy_program_robot *const robot = &self->program->robots[i];
-    const char *const wanted = self->options->url[i];
+    const hy_program_robot *const robot = &self->session.program->robots[i];
+    const char *const wanted = self->session.options->url[i];
     snprintf(self->url_here[i], sizeof self->url_here[i], "%s://127.0.0.1",
              hy_program_robot_type(robot)->name);
     self->url[i] = wanted != NULL ? wanted : robot->url != NULL ? robot->url : self->url_here[i];
@@ -222,30 +218,19 @@ static int open_robot(runner *self, size_t i)
     self->robots++;
     hy_program_devices_init(robot);
     hy_faults_error error;
-    if (self->options->faults != NULL &&
-        hy_robot_set_faults(self->robot[i], self->options->faults, &error) != HY_OK) {
-        hy_print_error(self->program->name, "--faults: %s", error.text);
+    if (self->session.options->faults != NULL &&
+        hy_robot_set_faults(self->robot[i], self->session.options->faults, &error) != HY_OK) {
+        hy_print_error(self->session.program->name, "--faults: %s", error.text);
         return 1;
     }
     return -1;
-}
-
-// Returns the exit status with which the program ends now; -1 if it goes on.
-static int read_tunables(runner *self)
-{
-    char error[PROGRAM_SAVED_ERROR_MAX];
-    if (program_saved_read(self->options->tunables, &self->saved, error) == HY_OK) {
-        return -1;
-    }
-    hy_print_error(self->program->name, "%s", error);
-    return 2;
 }
 
 static int open_robots(runner *self)
 {
     int status = -1;
     for (size_t i = 0; i < HY_PROGRAM_ROBOTS && status < 0 &&
-                       hy_program_device_class(&self->program->robots[i]) != NULL;
+                       hy_program_device_class(&self->session.program->robots[i]) != NULL;
          i++) {
         status = open_robot(self, i);
     }
@@ -255,17 +240,18 @@ static int open_robots(runner *self)
 // Returns the exit status with which the program ends now; -1 if it goes on.
 static int start_record(runner *self)
 {
+    program_session *const session = &self->session;
     hy_record_error error;
-    const program_publish_setup setup = { self->program, self->options,
-                                          program_live_sink(&self->live), hy_clock_now_us() };
-    if (program_publish_start(&self->publisher, &setup, &error) != HY_OK) {
-        hy_print_error(self->program->name, "%s", error.text);
+    program_session_serve(session);
+    if (program_session_record(session, NULL, hy_host_nt_sink(&session->nt), &error) != HY_OK) {
+        hy_print_error(session->program->name, "%s", error.text);
         return 2;
     }
+    program_publish_start(&self->publisher, &session->record);
     for (size_t i = 0; i < self->robots; i++) {
         program_publish_robot(&self->publisher, i, self->robots, self->robot[i]);
     }
-    program_live_announce(&self->live, self->program, self->options, NULL);
+    program_session_announce(session, NULL);
     return -1;
 }
 
@@ -305,31 +291,31 @@ static bool are_all_here(const runner *self)
 static void run_loop(runner *self)
 {
     const int64_t now_us = hy_clock_now_us();
-    const double duration_s = self->options->duration_s;
+    const double duration_s = self->session.options->duration_s;
     self->end_us = duration_s > 0.0 ? now_us + (int64_t)(duration_s * 1e6) : INT64_MAX;
     // The loop runs when a command is due, so that what it decides goes out at once.
     self->polled_us = now_us;
-    hy_timed_robot_init(&self->loop, &self->program->loop, HY_ROBOT_COMMAND_PERIOD_US,
-                        self->station.setup.all_are_here, hy_robot_due_us(self->robot[0]));
-    program_watch_start(&self->watch, self->program->name);
+    hy_timed_robot_init(&self->loop, &self->session.program->loop, HY_ROBOT_COMMAND_PERIOD_US,
+                        self->session.station.setup.all_are_here, hy_robot_due_us(self->robot[0]));
+    program_watch_start(&self->watch, self->session.program->name);
     self->loop.watcher = program_watch_call;
     self->loop.watcher_context = &self->watch;
-    while (!self->station.over) {
+    while (!self->session.station.over) {
         wait_for_something(self);
         turn(self, hy_clock_now_us());
     }
-    station_stop(&self->station, hy_clock_now_us());
+    station_stop(&self->session.station, hy_clock_now_us());
     hy_timed_robot_exit(&self->loop, hy_clock_now_us());
     program_watch_end(&self->watch);
 }
 
 static void sum_up(runner *self)
 {
-    program_station *const station = &self->station;
+    program_station *const station = &self->session.station;
     for (size_t i = 0; i < self->robots; i++) {
         const hy_robot_counters counters = hy_robot_get_counters(self->robot[i]);
-        if (counters.rx_malformed > 0 && self->options->faults == NULL) {
-            hy_print_error(self->program->name,
+        if (counters.rx_malformed > 0 && self->session.options->faults == NULL) {
+            hy_print_error(self->session.program->name,
                            "%llu statuses of %s were malformed; the first: %s (byte %zu)",
                            (unsigned long long)counters.rx_malformed, self->url[i],
                            hy_wire_error_text(counters.first_malformed.error),
@@ -339,16 +325,16 @@ static void sum_up(runner *self)
             station_fail(station,
                          station->state.link[i].is_taken
                              ? "another program drives the robot at %s; end it first"
-                         : self->options->faults != NULL
+                         : self->session.options->faults != NULL
                              ? "no status came from %s through the faults that are injected; is "
                                "the robot on?"
                              : "no robot answered at %s; is it on, and is its address right?",
                          self->url[i]);
         }
     }
-    if (self->program->supervise == NULL) {
+    if (self->session.program->supervise == NULL) {
         const char *const said = program_note_text(&station->note);
-        printf("%s: %llu loops, %llu late, the longest %.1f ms; %s\n", self->program->name,
+        printf("%s: %llu loops, %llu late, the longest %.1f ms; %s\n", self->session.program->name,
                (unsigned long long)self->loop.loops, (unsigned long long)self->loop.overruns,
                (double)self->loop.worst_us * 1e-3, said[0] != '\0' ? said : station->event);
     }
@@ -357,39 +343,29 @@ static void sum_up(runner *self)
 static int run_opened(runner *self, bool with_terminal)
 {
     const station_setup setup = {
-        .program = self->program,
-        .options = self->options,
+        .program = self->session.program,
+        .options = self->session.options,
         .robots = { self, enable_robots, disable_robots, emergency_stop_robots, are_robots_enabled,
                     describe_robots },
         .with_terminal = with_terminal,
         .all_are_here = are_all_here(self),
     };
-    if (station_start(&self->station, &setup) != HY_OK) {
-        hy_print_error(self->program->name, "%s", hy_status_text(HY_EMEMORY));
+    if (station_start(&self->session.station, &setup) != HY_OK) {
+        hy_print_error(self->session.program->name, "%s", hy_status_text(HY_EMEMORY));
         return 1;
     }
-    self->station.note.telemetry = self->publisher.telemetry;
-    self->station.note.saved = self->saved;
-    program_note *const before = program_note_use(&self->station.note);
-    program_journal_begin(self->journal, self->publisher.telemetry, &self->station.note);
+    program_session_begin(&self->session);
     run_loop(self);
     stop_robots(self);
     program_publish_loop(&self->publisher, hy_clock_now_us(), false,
-                         program_note_text(&self->station.note));
+                         program_note_text(&self->session.station.note));
     sum_up(self);
-    program_journal_end(self->journal);
     hy_record_error error;
-    if (program_publish_end(&self->publisher, &error) != HY_OK) {
-        station_fail(&self->station, "%s", error.text);
+    if (program_session_end(&self->session, &error) != HY_OK) {
+        station_fail(&self->session.station, "%s", error.text);
     }
-    char unsaved[PROGRAM_SAVED_ERROR_MAX];
-    if (program_saved_write(self->options->save_tunables, &self->station.note.tunables, unsaved) !=
-        HY_OK) {
-        station_fail(&self->station, "%s", unsaved);
-    }
-    station_end(&self->station);
-    program_note_use(before);
-    return self->station.failed ? 1 : 0;
+    station_end(&self->session.station);
+    return self->session.station.failed ? 1 : 0;
 }
 
 static int run_over_network(const hy_program *program, const hy_program_options *options)
@@ -405,28 +381,18 @@ static int run_over_network(const hy_program *program, const hy_program_options 
         hy_print_error(program->name, "%s", hy_status_text(HY_EMEMORY));
         return 1;
     }
-    self->program = program;
-    self->options = options;
-    if (options->record != NULL) {
-        self->journal = &self->journal_room;
-        program_journal_prepare(self->journal, program);
-        self->program = &self->journal->program;
+    char error[PROGRAM_SAVED_ERROR_MAX];
+    int status = -1;
+    if (program_session_open(&self->session, program, options, error) != HY_OK) {
+        hy_print_error(program->name, "%s", error);
+        status = 2;
     }
-    self->mode = hy_program_mode(program);
-    int status = read_tunables(self);
+    self->mode = hy_program_mode(self->session.program);
     status = status < 0 ? open_robots(self) : status;
-    if (status < 0) {
-        program_live_start(&self->live, program, options);
-        status = start_record(self);
-    }
-    if (status < 0) {
-        status = run_opened(self, with_terminal);
-    }
-    hy_record_error unread; // of a run that did not begin
-    (void)program_publish_end(&self->publisher, &unread);
-    program_live_end(&self->live);
+    status = status < 0 ? start_record(self) : status;
+    status = status < 0 ? run_opened(self, with_terminal) : status;
+    program_session_close(&self->session);
     close_robots(self);
-    free(self->saved);
     free(self);
     return status;
 }

@@ -3,9 +3,7 @@
 #include <halyard/link.h>
 #include <halyard/sim_publish.h>
 
-#include <inttypes.h>
 #include <stdio.h>
-#include <string.h>
 
 // --------------------------------------------------------------------------- declaring
 
@@ -30,75 +28,16 @@ static const hy_channel_row rows[] = {
 };
 // clang-format on
 
-static hy_channel declare_in_file(const program_publisher *self, const char *name,
-                                  hy_channel_kind kind, hy_channel_rate rate)
+void program_publish_start(program_publisher *self, hy_host_record *record)
 {
-    const hy_channel_spec spec = { .name = name, .kind = kind, .is_file_only = true, .rate = rate };
-    return hy_telemetry_declare(self->telemetry, &spec);
-}
-
-static void put_metadata(const program_publisher *self, const hy_program *program,
-                         const hy_program_options *options)
-{
-    hy_record_metadata(self->telemetry, "Halyard", hy_version());
-    hy_record_metadata(self->telemetry, "Program", program->name);
-    hy_record_file_name(self->telemetry, "Faults", options->faults_text);
-    hy_record_date(self->telemetry);
-}
-
-// AdvantageScope's timeline.
-static void put_mode(const program_publisher *self)
-{
-    hy_telemetry_put_boolean(
-        self->telemetry,
-        declare_in_file(self, "DS:autonomous", HY_CHANNEL_BOOLEAN, HY_CHANNEL_ALWAYS),
-        self->mode == HY_STATION_AUTONOMOUS);
-    hy_telemetry_put_boolean(self->telemetry,
-                             declare_in_file(self, "DS:test", HY_CHANNEL_BOOLEAN, HY_CHANNEL_ALWAYS),
-                             self->mode == HY_STATION_TEST);
-}
-
-hy_station_mode program_publish_mode(const hy_program *program)
-{
-    const hy_mode mode = hy_program_mode(program);
-    return mode == HY_MODE_AUTONOMOUS ? HY_STATION_AUTONOMOUS
-           : mode == HY_MODE_TEST     ? HY_STATION_TEST
-                                      : HY_STATION_TELEOP;
-}
-
-hy_status program_publish_start(program_publisher *self, const program_publish_setup *setup,
-                                hy_record_error *error)
-{
-    const hy_program_options *const options = setup->options;
-    *self = (program_publisher){ .mode = program_publish_mode(setup->program),
-                                 .start_us = setup->now_us };
-    const hy_record_options file = { .path = options->record, .overwrite = options->overwrite };
-    hy_status status = HY_OK;
-    if (options->record != NULL) {
-        status = hy_record_open(&file, &self->file, error);
+    const hy_channel_spec enabled = { .name = "DS:enabled",
+                                      .kind = HY_CHANNEL_BOOLEAN,
+                                      .is_file_only = true,
+                                      .rate = HY_CHANNEL_ON_CHANGE };
+    *self = (program_publisher){ .record = record, .telemetry = record->sim.telemetry };
+    if (self->telemetry != NULL) {
+        self->enabled = hy_telemetry_declare(self->telemetry, &enabled);
     }
-    if (status != HY_OK || (self->file == NULL && setup->live == NULL)) {
-        return status;
-    }
-    status = hy_telemetry_create(&self->telemetry);
-    if (status != HY_OK) {
-        hy_record_error unread;
-        (void)program_publish_end(self, &unread);
-        (void)snprintf(error->text, sizeof error->text, "%s", hy_status_text(status));
-        return status;
-    }
-    if (self->file != NULL) {
-        (void)hy_telemetry_attach(self->telemetry, hy_record_sink(self->file)); // its first
-    }
-    if (setup->live != NULL) {
-        (void)hy_telemetry_attach(self->telemetry, *setup->live);
-    }
-    hy_record_dialect(self->telemetry, options->nt_dialect);
-    self->messages = declare_in_file(self, "messages", HY_CHANNEL_STRING, HY_CHANNEL_ALWAYS);
-    self->enabled = declare_in_file(self, "DS:enabled", HY_CHANNEL_BOOLEAN, HY_CHANNEL_ON_CHANGE);
-    put_metadata(self, setup->program, options);
-    put_mode(self);
-    return HY_OK;
 }
 
 void program_publish_robot(program_publisher *self, size_t index, size_t count, const hy_robot *robot)
@@ -169,13 +108,10 @@ void program_publish_loop(program_publisher *self, int64_t now_us, bool is_enabl
     if (self->telemetry == NULL) {
         return;
     }
-    hy_telemetry_set_time(self->telemetry, (uint64_t)(now_us - self->start_us));
+    hy_host_record_time(self->record, now_us);
     hy_telemetry_put_boolean(self->telemetry, self->enabled, is_enabled);
-    hy_record_station(self->telemetry, is_enabled, self->mode);
-    if (strcmp(said, self->said) != 0) {
-        (void)snprintf(self->said, sizeof self->said, "%s", said);
-        hy_telemetry_put_text(self->telemetry, self->messages, said);
-    }
+    hy_record_station(self->telemetry, is_enabled, self->record->mode);
+    hy_host_record_say(self->record, said);
 }
 
 void program_publish(program_publisher *self, size_t index, const hy_robot *robot,
@@ -198,12 +134,4 @@ void program_publish(program_publisher *self, size_t index, const hy_robot *robo
     publish_link(self, channels, robot, hy_clock_now_us());
     hy_telemetry_put_boolean(self->telemetry, channels->enabled, hy_robot_is_enabled(robot));
     publish_faults(self, channels, robot);
-}
-
-hy_status program_publish_end(program_publisher *self, hy_record_error *error)
-{
-    const hy_status status = hy_record_close(self->file, error);
-    hy_telemetry_destroy(self->telemetry);
-    *self = (program_publisher){ .file = NULL };
-    return status;
 }

@@ -17,10 +17,8 @@
 #include "host/host.h"
 #include "host/host_page.h"
 #include "host/host_phantoms.h"
-#include "live.h"
 #include "options.h"
-#include "record.h"
-#include "station.h"
+#include "session.h"
 #include "tuning.h"
 #include "values.h"
 #include "watch.h"
@@ -96,33 +94,26 @@ static size_t list_robots(const hy_program *program, const char *hardware,
 
 // A run with whoever enables its robots.
 typedef struct {
-    const hy_program *program;
-    const hy_program_options *options;
+    program_session session;
     program_watch *watch; // NULL: nobody watches that calls return
     bool with_terminal;
     hy_run *run;
-    hy_host host;
     int64_t host_us; // the clock in this turn; 0 without one
     size_t robots;
     char address[128];
-    program_station station;
-    program_record record;
     bool is_refused; // a file that was asked for could not be begun or read
     hy_host_page page;
     program_values values; // for its plots
     unsigned tuning_shown; // hy_tunables.changes that its pages know
     char url[HY_VIEW_URL_MAX];
     bool is_pressed[HY_PROGRAM_ROBOTS]; // on the page, as the run knows it
-    program_live live;
-    program_saved *saved;                   // of --tunables
-    program_what_if *what_if;               // NULL: it runs in a world
-    program_journal journal_room, *journal; // NULL: nothing is recorded
+    program_what_if *what_if;           // NULL: it runs in a world
 } sim_runner;
 
 // Else its robots are enabled when they answer.
 static bool has_station(const sim_runner *self)
 {
-    return self->what_if == NULL && (self->with_terminal || self->program->supervise != NULL);
+    return self->what_if == NULL && (self->with_terminal || self->session.program->supervise != NULL);
 }
 
 static bool enable_robots(void *context)
@@ -177,9 +168,8 @@ static void describe_robots(void *context, hy_program_state *out)
 // In a file of JSON it would be in the way.
 static void announce_page(sim_runner *self)
 {
-    FILE *const out = self->options->json ? stderr : stdout;
-    program_live_announce(&self->live, self->program, self->options,
-                          hy_view_url(self->page.view, self->url));
+    FILE *const out = self->session.options->json ? stderr : stdout;
+    program_session_announce(&self->session, hy_view_url(self->page.view, self->url));
     if (!self->with_terminal) { // which shows it all the time
         fprintf(out, "open %s\n", self->url);
     }
@@ -189,17 +179,17 @@ static void announce_page(sim_runner *self)
 static bool open_phantoms(sim_runner *self)
 {
     hy_host_phantoms asked = { .files.items = asked.items,
-                               .files.count = self->options->phantom_count };
-    memcpy(asked.items, self->options->phantoms, sizeof asked.items);
-    return hy_host_phantoms_open_for(self->program->name, &asked, hy_run_sim(self->run),
+                               .files.count = self->session.options->phantom_count };
+    memcpy(asked.items, self->session.options->phantoms, sizeof asked.items);
+    return hy_host_phantoms_open_for(self->session.program->name, &asked, hy_run_sim(self->run),
                                      &self->page.phantoms);
 }
 
 static hy_status open_page(sim_runner *self, hy_program_outcome *out)
 {
-    const char *const listen = self->options->view;
+    const char *const listen = self->session.options->view;
     if (listen == NULL) {
-        program_live_announce(&self->live, self->program, self->options, NULL);
+        program_session_announce(&self->session, NULL);
         return HY_OK;
     }
     if (!open_phantoms(self)) {
@@ -209,16 +199,16 @@ static hy_status open_page(sim_runner *self, hy_program_outcome *out)
     }
     hy_view_error error;
     const hy_view_place place = { .listen = listen[0] != '\0' ? listen : NULL,
-                                  .names = self->options->names };
+                                  .names = self->session.options->names };
     const hy_status status = hy_host_page_open(&self->page, &place, hy_run_sim(self->run),
-                                               self->options->faults_text, &error);
+                                               self->session.options->faults_text, &error);
     snprintf(out->error, sizeof out->error, "%.300s", status != HY_OK ? error.text : "");
     if (status != HY_OK) {
         self->is_refused = status == HY_EFORMAT; // the token in the environment is none
         return status;
     }
     if (error.text[0] != '\0') { // it tells browsers that it was not built
-        hy_print_error(self->program->name, "%s", error.text);
+        hy_print_error(self->session.program->name, "%s", error.text);
     }
     announce_page(self);
     return HY_OK;
@@ -233,11 +223,11 @@ static void obey_page(sim_runner *self, int64_t host_us)
     if (hy_host_page_poll(&self->page, host_us)) {
         hy_run_reset(self->run);
         if (hy_run_is_enabled(self->run)) {
-            station_report(&self->station, "a page reset the world; the program drives on");
+            station_report(&self->session.station, "a page reset the world; the program drives on");
         }
     }
     if (hy_host_page_take_stop(&self->page)) {
-        station_hold(&self->station, "stopped on a page");
+        station_hold(&self->session.station, "stopped on a page");
     }
     for (size_t i = 0; i < self->robots; i++) {
         const size_t vehicle = hy_sim_board_vehicle(hy_run_sim(self->run), i);
@@ -258,17 +248,23 @@ static void wait_for(const sim_runner *self, int64_t until_us)
 {
     const int64_t wait_us = until_us - hy_clock_now_us();
     const bool has_page = self->page.view != NULL;
-    if (!self->station.state.has_terminal && !has_page && wait_us > 0) {
+    if (!self->session.station.state.has_terminal && !has_page && wait_us > 0) {
         const struct timespec pause = { .tv_sec = (time_t)(wait_us / 1000000),
                                         .tv_nsec = (long)(wait_us % 1000000) * 1000 };
         nanosleep(&pause, NULL); // a signal ends it
     } else if (wait_us > 0) {
         struct pollfd sources[] = {
-            { .fd = self->station.state.has_terminal ? STDIN_FILENO : -1, .events = POLLIN },
+            { .fd = self->session.station.state.has_terminal ? STDIN_FILENO : -1, .events = POLLIN },
             { .fd = has_page ? (int)hy_view_descriptor(self->page.view) : -1, .events = POLLIN },
         };
         poll(sources, 2, (int)((wait_us + 999) / 1000));
     }
+}
+
+static void record_step(sim_runner *self)
+{
+    hy_host_stepped(&self->session.host, hy_run_sim(self->run));
+    hy_host_record_say(&self->session.record, program_note_text(&self->session.station.note));
 }
 
 static bool step(void *context, int64_t due_us)
@@ -276,22 +272,22 @@ static bool step(void *context, int64_t due_us)
     sim_runner *const self = context;
     (void)due_us;
     if (has_station(self)) {
-        station_watch(&self->station, hy_sim_now_us(hy_run_sim(self->run)), 0);
+        station_watch(&self->session.station, hy_sim_now_us(hy_run_sim(self->run)), 0);
     }
-    const bool is_done = !has_station(self) && self->station.note.has_finished;
-    if (is_done || self->station.over || hy_robot_is_ending() || !hy_run_step(self->run)) {
+    const bool is_done = !has_station(self) && self->session.station.note.has_finished;
+    if (is_done || self->session.station.over || hy_robot_is_ending() || !hy_run_step(self->run)) {
         return false;
     }
-    program_record_step(&self->record, hy_run_sim(self->run), &self->station.note);
-    program_live_apply(&self->live, &self->station.note, self->journal);
-    program_tuning_obey(self->page.view, &self->station.note, self->journal);
+    record_step(self);
+    program_session_obey(&self->session);
+    program_tuning_obey(self->page.view, &self->session.station.note, self->session.journal);
     hy_host_page_collect(&self->page, hy_run_sim(self->run));
     return true;
 }
 
 static void suspend_if_asked(sim_runner *self)
 {
-    if (hy_robot_is_suspending() && !self->station.state.has_terminal) {
+    if (hy_robot_is_suspending() && !self->session.station.state.has_terminal) {
         hy_robot_suspend();
     }
 }
@@ -300,19 +296,20 @@ static void take_inputs(void *context, int64_t now_us)
 {
     sim_runner *const self = context;
     (void)now_us; // of the steps, if there is no pace
-    station_read_keys(&self->station, self->host_us, hy_sim_now_us(hy_run_sim(self->run)));
+    station_read_keys(&self->session.station, self->host_us, hy_sim_now_us(hy_run_sim(self->run)));
     obey_page(self, self->host_us);
 }
 
 static void show(sim_runner *self)
 {
-    station_show(&self->station, self->host_us);
+    station_show(&self->session.station, self->host_us);
     if (self->page.view != NULL) {
         program_values_collect(&self->values,
                                hy_world_pose_of(hy_sim_world(hy_run_sim(self->run)), 0));
         self->page.values = self->values.items;
         self->page.value_count = self->values.count;
-        program_tuning_show(self->page.view, &self->station.note.tunables, &self->tuning_shown);
+        program_tuning_show(self->page.view, &self->session.station.note.tunables,
+                            &self->tuning_shown);
     }
     hy_host_page_show(&self->page, hy_run_sim(self->run), self->host_us);
 }
@@ -322,16 +319,19 @@ static void run_to_the_end(sim_runner *self, double speed)
     const bool has_clock = speed > 0.0 || self->page.view != NULL;
     const int64_t step_us = hy_sim_step_us(hy_run_sim(self->run));
     bool goes_on = true;
-    self->host = (hy_host){ .step = step, .take_inputs = take_inputs, .context = self };
-    hy_host_start(&self->host, self->program->name, step_us, speed,
+    hy_host *const host = &self->session.host;
+    host->step = step;
+    host->take_inputs = take_inputs;
+    host->context = self;
+    hy_host_start(host, self->session.program->name, step_us, speed,
                   has_clock ? hy_clock_now_us() : 0);
-    while (goes_on && !self->station.over) {
+    while (goes_on && !self->session.station.over) {
         self->host_us = has_clock ? hy_clock_now_us() : 0;
-        goes_on = hy_host_turn(&self->host, self->host_us);
+        goes_on = hy_host_turn(&self->session.host, self->host_us);
         show(self);
         if (speed > 0.0) {
-            const int64_t due_us = hy_host_due_us(&self->host);
-            const int64_t station_us = station_due_us(&self->station);
+            const int64_t due_us = hy_host_due_us(host);
+            const int64_t station_us = station_due_us(&self->session.station);
             wait_for(self, due_us < station_us ? due_us : station_us);
         }
         suspend_if_asked(self);
@@ -342,7 +342,7 @@ static void run_to_the_end(sim_runner *self, double speed)
 
 static int64_t duration_us(const sim_runner *self)
 {
-    const double duration_s = self->options->duration_s;
+    const double duration_s = self->session.options->duration_s;
     if (duration_s > 0.0) {
         return (int64_t)(duration_s * 1e6);
     }
@@ -351,81 +351,69 @@ static int64_t duration_us(const sim_runner *self)
 
 static hy_status start_station(sim_runner *self)
 {
-    const char *const world = self->options->world;
+    const char *const world = self->session.options->world;
     snprintf(self->address, sizeof self->address, "sim://%s", world != NULL ? world : "");
     const station_setup setup = {
-        .program = self->program,
-        .options = self->options,
+        .program = self->session.program,
+        .options = self->session.options,
         .robots = { self, enable_robots, disable_robots, emergency_stop_robots, are_robots_enabled,
                     describe_robots },
         .with_terminal = self->with_terminal,
         .all_are_here = true,
     };
-    return station_start(&self->station, &setup);
+    return station_start(&self->session.station, &setup);
 }
 
 static hy_status run_started(sim_runner *self, hy_program_outcome *out)
 {
     hy_record_error error = { "" };
-    self->station.note.telemetry = self->record.sim.telemetry;
-    self->station.note.saved = self->saved;
-    program_note *const before = program_note_use(&self->station.note);
-    program_journal_begin(self->journal, self->record.sim.telemetry, &self->station.note);
-    run_to_the_end(self, self->options->speed);
+    program_session_begin(&self->session);
+    run_to_the_end(self, self->session.options->speed);
     if (has_station(self)) {
-        station_stop(&self->station, hy_sim_now_us(hy_run_sim(self->run)));
+        station_stop(&self->session.station, hy_sim_now_us(hy_run_sim(self->run)));
     }
-    program_record_step(&self->record, hy_run_sim(self->run), &self->station.note);
-    station_end(&self->station);
-    hy_sim_record_finish(&self->record.sim);
+    record_step(self);
+    station_end(&self->session.station);
+    hy_sim_record_finish(&self->session.record.sim);
     hy_host_page_close(&self->page);
     if (self->what_if != NULL) {
         self->what_if->before = hy_run_recorded_outcome(self->run);
     }
     out->run = hy_run_end(self->run);
-    snprintf(out->said, sizeof out->said, "%s", program_note_text(&self->station.note));
-    program_note_use(before);
-    program_journal_end(self->journal);
-    hy_status status = hy_sim_record_end(&self->record.sim, &error);
+    snprintf(out->said, sizeof out->said, "%s", program_note_text(&self->session.station.note));
+    const hy_status status = program_session_end(&self->session, &error);
     snprintf(out->error, sizeof out->error, "%.300s", error.text);
-    if (status == HY_OK) {
-        status = program_saved_write(self->options->save_tunables, &self->station.note.tunables,
-                                     out->error);
-    }
     return status;
 }
 
 static hy_status start_record(sim_runner *self, hy_program_outcome *out)
 {
     hy_record_error error = { "" };
-    const hy_telemetry_sink *const live = program_live_sink(&self->live);
+    const hy_telemetry_sink *const live = hy_host_nt_sink(&self->session.nt);
     const hy_telemetry_sink shown = program_values_sink(&self->values, live);
     self->values.start = hy_world_pose_of(hy_sim_world(hy_run_sim(self->run)), 0);
     const hy_status status =
-        program_record_start(&self->record, self->options, hy_run_sim(self->run),
-                             self->options->view != NULL ? &shown : live, &error);
-    if (status == HY_OK) {
-        program_record_describe(&self->record, self->program, self->options);
-    }
+        program_session_record(&self->session, hy_run_sim(self->run),
+                               self->session.options->view != NULL ? &shown : live, &error);
     snprintf(out->error, sizeof out->error, "%.300s", error.text);
     self->is_refused = status != HY_OK;
-    hy_run_watch(self->run, hy_sim_record_input, &self->record.sim);
+    hy_run_watch(self->run, hy_sim_record_input, &self->session.record.sim);
     return status;
 }
 
 static hy_status run_in(sim_runner *self, const hy_world_model *world, hy_program_outcome *out)
 {
     hy_run_robot robots[HY_PROGRAM_ROBOTS];
-    self->robots = list_robots(self->program, self->options->hardware, robots);
-    const hy_run_setup setup = { .program = &self->program->loop,
-                                 .mode = hy_program_mode(self->program),
+    self->robots = list_robots(self->session.program, self->session.options->hardware, robots);
+    const hy_run_setup setup = { .program = &self->session.program->loop,
+                                 .mode = hy_program_mode(self->session.program),
                                  .starts_disabled = has_station(self),
                                  .robots = robots,
                                  .robot_count = self->robots,
                                  .recorded = self->what_if != NULL ? &self->what_if->recorded : NULL,
                                  .world = world,
-                                 .seed = self->options->seed,
-                                 .faults = self->options->faults,
+                                 .seed = self->session.options->seed,
+                                 .faults = self->session.options->faults,
                                  .duration_us = duration_us(self),
                                  .watcher = self->watch != NULL ? program_watch_call : NULL,
                                  .watcher_context = self->watch };
@@ -435,7 +423,7 @@ static hy_status run_in(sim_runner *self, const hy_world_model *world, hy_progra
         snprintf(out->error, sizeof out->error, "%s", error.text);
         return status;
     }
-    program_live_start(&self->live, self->program, self->options);
+    program_session_serve(&self->session);
     status = start_record(self, out);
     if (status == HY_OK) {
         status = open_page(self, out);
@@ -448,12 +436,11 @@ static hy_status run_in(sim_runner *self, const hy_world_model *world, hy_progra
         status = run_started(self, out);
     } else {
         hy_record_error unread; // of a run that did not begin
-        (void)hy_sim_record_end(&self->record.sim, &unread);
+        (void)hy_sim_record_end(&self->session.record.sim, &unread);
         hy_host_page_close(&self->page);
         (void)hy_run_end(self->run);
     }
     hy_phantoms_free(self->page.phantoms);
-    program_live_end(&self->live);
     return status;
 }
 
@@ -465,16 +452,16 @@ static hy_status find_and_run(sim_runner *self, hy_program_outcome *outcome)
     if (self->what_if != NULL) {
         return run_in(self, NULL, outcome);
     }
-    if (self->options->model != NULL) {
-        return run_in(self, self->options->model, outcome);
+    if (self->session.options->model != NULL) {
+        return run_in(self, self->session.options->model, outcome);
     }
     hy_status status = HY_EFILE;
-    if (hy_worldfile_find(self->options->world, path, &error)) {
-        const char *const robot = self->options->robot;
+    if (hy_worldfile_find(self->session.options->world, path, &error)) {
+        const char *const robot = self->session.options->robot;
         hy_robot_traits traits = { .name = "" };
-        const hy_worldfile_robots robots = { .variant = find_variant(self->program,
-                                                                     self->options->hardware),
-                                             .pwm_hz = self->options->pwm_hz,
+        const hy_worldfile_robots robots = { .variant = find_variant(self->session.program,
+                                                                     self->session.options->hardware),
+                                             .pwm_hz = self->session.options->pwm_hz,
                                              .traits = robot != NULL ? &traits : NULL };
         status = robot != NULL ? hy_robot_choose(robot, &traits, &error) : HY_OK;
         status = status == HY_OK ? hy_worldfile_load_robots(path, &robots, &model, &error) : status;
@@ -488,31 +475,36 @@ static hy_status find_and_run(sim_runner *self, hy_program_outcome *outcome)
     return status;
 }
 
-static hy_status run_with(const sim_runner *how, hy_program_outcome *outcome, int *exit_status)
+// How it is run; the rest of a runner is zero.
+typedef struct {
+    const hy_program *program;
+    const hy_program_options *options;
+    program_watch *watch;
+    program_what_if *what_if;
+    bool with_terminal;
+} sim_plan;
+
+static hy_status run_with(const sim_plan *how, hy_program_outcome *outcome, int *exit_status)
 {
-    sim_runner *const self = malloc(sizeof *self);
+    sim_runner *const self = calloc(1, sizeof *self);
+    memset(outcome, 0, sizeof *outcome);
     if (self == NULL) {
-        memset(outcome, 0, sizeof *outcome);
         snprintf(outcome->error, sizeof outcome->error, "%s", hy_status_text(HY_EMEMORY));
         return HY_EMEMORY;
     }
-    *self = *how;
-    if (self->options->record != NULL) {
-        self->journal = &self->journal_room;
-        program_journal_prepare(self->journal, self->program);
-        self->program = &self->journal->program;
-    }
-    memset(outcome, 0, sizeof *outcome);
-    hy_status status = program_saved_read(self->options->tunables, &self->saved, outcome->error);
-    self->is_refused = status != HY_OK;
+    self->watch = how->watch;
+    self->with_terminal = how->with_terminal;
+    self->what_if = how->options->what_if != NULL ? how->what_if : NULL;
+    hy_status status =
+        program_session_open(&self->session, how->program, how->options, outcome->error);
     if (status == HY_OK && self->what_if != NULL) {
-        status = program_what_if_open(self->what_if, self->program, self->options->what_if,
+        status = program_what_if_open(self->what_if, self->session.program, how->options->what_if,
                                       outcome->error);
-        self->is_refused = status != HY_OK;
     }
+    self->is_refused = status != HY_OK;
     status = status == HY_OK ? find_and_run(self, outcome) : status;
-    free(self->saved);
-    *exit_status = self->is_refused ? 2 : status != HY_OK || self->station.failed ? 1 : 0;
+    program_session_close(&self->session);
+    *exit_status = self->is_refused ? 2 : status != HY_OK || self->session.station.failed ? 1 : 0;
     free(self);
     return status;
 }
@@ -522,9 +514,7 @@ hy_status hy_program_run(const hy_program *program, const hy_program_options *op
 {
     int exit_status;
     program_what_if what_if = { .inputs = NULL };
-    const sim_runner how = { .program = program,
-                             .options = options,
-                             .what_if = options->what_if != NULL ? &what_if : NULL };
+    const sim_plan how = { .program = program, .options = options, .what_if = &what_if };
     const hy_status status = run_with(&how, outcome, &exit_status);
     program_what_if_close(&what_if);
     return status;
@@ -573,9 +563,9 @@ static void print_outcome(const hy_program *program, const hy_program_options *o
 }
 
 // An outcome of a run that was cut short is no outcome, unless a person did it who saw it.
-static bool is_interrupted(const sim_runner *self)
+static bool is_interrupted(const sim_plan *how)
 {
-    return !self->with_terminal && self->program->supervise == NULL && hy_robot_is_ending();
+    return !how->with_terminal && how->program->supervise == NULL && hy_robot_is_ending();
 }
 
 int program_sim_execute(const hy_program *program, const hy_program_options *options,
@@ -587,12 +577,12 @@ int program_sim_execute(const hy_program *program, const hy_program_options *opt
     program_watch watch = { .in_process = true,
                             .gives_up_us = options->speed > 0.0 ? 0 : GIVES_UP_US };
     program_what_if what_if = { .inputs = NULL };
-    const sim_runner how = { .program = program,
-                             .options = options,
-                             .what_if = options->what_if != NULL ? &what_if : NULL,
-                             .watch = &watch,
-                             .with_terminal =
-                                 is_attended && hy_terminal_is_there(STDIN_FILENO, STDOUT_FILENO) };
+    const sim_plan how = { .program = program,
+                           .options = options,
+                           .watch = &watch,
+                           .what_if = &what_if,
+                           .with_terminal =
+                               is_attended && hy_terminal_is_there(STDIN_FILENO, STDOUT_FILENO) };
     int exit_status = 1;
     program_watch_start(&watch, program->name);
     hy_robot_watch_signals();
@@ -604,7 +594,7 @@ int program_sim_execute(const hy_program *program, const hy_program_options *opt
     } else if (is_interrupted(&how)) {
         hy_print_error(program->name, "interrupted after %.2f s of simulated time", out->run.time_s);
         exit_status = 1;
-    } else if (how.what_if != NULL && !options->json) {
+    } else if (options->what_if != NULL && !options->json) {
         program_what_if_print(&what_if, program, &out->run);
     } else {
         print_outcome(program, options, out);
