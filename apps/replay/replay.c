@@ -11,6 +11,7 @@
 #include "cli/app.h"
 #include "export.h"
 #include "host/host_page.h"
+#include "host/host_record.h"
 #include "options/options.h"
 #include "serve.h"
 #include "system/system.h"
@@ -19,8 +20,9 @@
 
 typedef struct {
     const char *path;
-    const char *with, *record;
-    bool verify, overwrite;
+    const char *with;
+    hy_host_record record; // of what it does
+    bool verify;
     int export_as; // -1: nothing is exported
     serve_options serve;
 } replay_options;
@@ -44,15 +46,15 @@ static hy_options_result read_options(int argc, char **argv, replay_options *out
         { HY_OPTION(CHOICE, replay_options, export_as), .name = "export", .choices = formats, .help = "print every value: a line of Timestamp,Key,Value each" },
         { HY_OPTION(NUMBER, replay_options, serve.from_s), .name = "from", .value = "SECONDS", .high = EXPORT_TO_END_S, .help = "begin there, in the file's time; with --export: leave out what is earlier" },
         { HY_OPTION(NUMBER, replay_options, serve.to_s), .name = "to", .value = "SECONDS", .high = EXPORT_TO_END_S, .help = "end there; with --export: leave out what is later" },
-        { HY_OPTION(TEXT, replay_options, with), .name = "with", .value = "PROGRAM", .help = "run its simulation again with this robot program in it, and print what is different" },
-        { HY_OPTION(TEXT, replay_options, record), .name = "record", .value = "NEW", .help = "with --with: record that" },
-        { HY_OPTION(FLAG, replay_options, overwrite), .name = "overwrite", .needs = "record", .help = "replace NEW if it is there" },
+        { HY_OPTION(TEXT, replay_options, with), .name = "with", .value = "PROGRAM", .help = "run its simulation again with this robot program in it, and print what is different; --record records that" },
         { HY_OPTION(FLAG, replay_options, verify), .name = "verify", .help = "run its simulation again and compare; exit 0 equal, 1 different, 2 undecided" },
     };
     // clang-format on
     hy_option_group page = hy_host_page_group(&out->serve.page);
     page.count = 2; // it has no seats
-    hy_option_group groups[] = { HY_OPTION_GROUP(NULL, table, out), page,
+    hy_option_group record = hy_host_record_group(&out->record, HY_HOST_RECORD_FILE);
+    record.needs = "with";
+    hy_option_group groups[] = { HY_OPTION_GROUP(NULL, table, out), record, page,
                                  hy_host_nt_group(&out->serve.nt),
                                  hy_host_names_group(&out->serve.names, true) };
     const hy_command_line line = { COMMAND, "shows what a recording holds, and runs it again",
@@ -75,10 +77,6 @@ static hy_options_result read_options(int argc, char **argv, replay_options *out
     }
     if (result == HY_OPTIONS_OK && out->with != NULL && (out->verify || out->export_as >= 0)) {
         hy_print_error(COMMAND, "--with goes together with --record and --overwrite only");
-        return HY_OPTIONS_WRONG;
-    }
-    if (result == HY_OPTIONS_OK && out->with == NULL && out->record != NULL) {
-        hy_print_error(COMMAND, "--record records what --with PROGRAM does: add it");
         return HY_OPTIONS_WRONG;
     }
     const bool shows =
@@ -117,12 +115,12 @@ static int run_with_program(const replay_options *options)
 {
     char what_if[] = "--what-if", record[] = "--record", overwrite[] = "--overwrite";
     char *const words[] = { strdup(options->with), strdup(options->path),
-                            options->record != NULL ? strdup(options->record) : NULL };
+                            options->record.path != NULL ? strdup(options->record.path) : NULL };
     char *arguments[] = { words[0], what_if, words[1], NULL, NULL, NULL, NULL };
-    if (options->record != NULL) {
+    if (options->record.path != NULL) {
         arguments[3] = record;
         arguments[4] = words[2];
-        arguments[5] = options->overwrite ? overwrite : NULL;
+        arguments[5] = options->record.overwrite ? overwrite : NULL;
     }
     signal(SIGXFSZ, SIG_DFL); // as it was before main()
     (void)execvp(options->with, arguments);

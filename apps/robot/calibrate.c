@@ -1,5 +1,4 @@
 // `halyard calibrate`: measures one XRP, and writes a robot file.
-#include <halyard/record.h>
 #include <halyard/robot.h>
 #include <halyard/worldfile.h>
 
@@ -13,6 +12,7 @@
 
 #include "calibrate.h"
 #include "cli/app.h"
+#include "host/host_record.h"
 #include "host/host_traits.h"
 #include "options/options.h"
 #include "robot_world.h"
@@ -53,13 +53,14 @@ static const char notes[] =
     "determined, and so on: the report says it.";
 
 typedef struct {
-    const char *url, *from, *out, *record;
+    const char *url, *from, *out;
     char plots[PATH_ROOM]; // beside the robot file
     double volts;
     uint64_t seed;
     int hardware;
     bool yes, overwrite;
     hy_host_traits robot;
+    hy_host_record record;
 } calibrate_wishes;
 
 // --------------------------------------------------------------------------- what is calibrated
@@ -166,23 +167,23 @@ static int check(const calibrate_wishes *wishes)
                                            : "a robot's URL and --from FILE do not go together");
         return APP_USAGE;
     }
-    if (wishes->from != NULL && (wishes->record != NULL || wishes->robot.text != NULL)) {
+    if (wishes->from != NULL && (wishes->record.path != NULL || wishes->robot.text != NULL)) {
         hy_print_error(COMMAND, "--from drives no robot; leave %s out",
-                       wishes->record != NULL ? "--record" : "--robot");
+                       wishes->record.path != NULL ? "--record" : "--robot");
         return APP_USAGE;
     }
     const int fits = wishes->url != NULL ? check_url(wishes) : APP_OK;
     if (fits != APP_OK) {
         return fits;
     }
-    if (wishes->record != NULL &&
-        (strcmp(wishes->record, wishes->out) == 0 || strcmp(wishes->record, wishes->plots) == 0)) {
+    if (wishes->record.path != NULL && (strcmp(wishes->record.path, wishes->out) == 0 ||
+                                        strcmp(wishes->record.path, wishes->plots) == 0)) {
         hy_print_error(COMMAND, "--record %s: is the robot file or its plots; give another name",
-                       wishes->record);
+                       wishes->record.path);
         return APP_USAGE;
     }
     return can_write(wishes, "out", wishes->out) && can_write(wishes, "out", wishes->plots) &&
-                   (wishes->record == NULL || can_write(wishes, "record", wishes->record))
+                   (wishes->record.path == NULL || can_write(wishes, "record", wishes->record.path))
                ? APP_OK
                : APP_FAILED;
 }
@@ -221,32 +222,19 @@ static bool drive_virtual(const calibrate_wishes *wishes, calibrate_drive *drive
 
 // --------------------------------------------------------------------------- the recording
 
-static bool write_recording(const calibrate_wishes *wishes, const hy_calibration_log *log)
+static bool write_recording(calibrate_wishes *wishes, const hy_calibration_log *log)
 {
-    const hy_record_options options = { .path = wishes->record,
-                                        .overwrite = wishes->overwrite,
-                                        .waits = true };
-    hy_record_error error;
-    hy_record *file;
-    hy_telemetry *telemetry;
-    if (hy_telemetry_create(&telemetry) != HY_OK) {
-        hy_print_error(COMMAND, "%s", hy_status_text(HY_EMEMORY));
-        return false;
+    hy_host host = { .program = COMMAND };
+    hy_host_record *const record = &wishes->record;
+    record->overwrite = wishes->overwrite;
+    record->waits = true;
+    record->title = COMMAND;
+    const bool ok = hy_host_record_start(record, &host, NULL);
+    if (ok) {
+        hy_calibration_publish(log, record->sim.telemetry);
     }
-    hy_status status = hy_record_open(&options, &file, &error);
-    if (status == HY_OK) {
-        (void)hy_telemetry_attach(telemetry, hy_record_sink(file)); // its first
-        hy_record_metadata(telemetry, "Halyard", hy_version());
-        hy_record_metadata(telemetry, "Program", "halyard calibrate");
-        hy_record_date(telemetry);
-        hy_calibration_publish(log, telemetry);
-        status = hy_record_close(file, &error);
-    }
-    hy_telemetry_destroy(telemetry);
-    if (status != HY_OK) {
-        hy_print_error(COMMAND, "--record: %s", error.text);
-    }
-    return status == HY_OK;
+    hy_host_close(&host);
+    return ok && !record->has_failed;
 }
 
 static bool read_recording(const calibrate_wishes *wishes, hy_calibration_log *log)
@@ -358,15 +346,15 @@ static int fit(const calibrate_wishes *wishes, const hy_calibration_log *log)
     return APP_OK;
 }
 
-static bool drive_robot(const calibrate_wishes *wishes, hy_calibration_log *log)
+static bool drive_robot(calibrate_wishes *wishes, hy_calibration_log *log)
 {
     calibrate_drive drive = { .log = log };
     const bool is_driven =
         is_virtual(wishes) ? drive_virtual(wishes, &drive) : drive_real(wishes, &drive);
-    return is_driven && (wishes->record == NULL || write_recording(wishes, log));
+    return is_driven && (wishes->record.path == NULL || write_recording(wishes, log));
 }
 
-static int run(const calibrate_wishes *wishes)
+static int run(calibrate_wishes *wishes)
 {
     const int ready = check(wishes);
     if (ready != APP_OK) {
@@ -395,8 +383,7 @@ int app_calibrate(int argc, char **argv)
     const hy_option options[] = {
         { HY_OPTION(TEXT, calibrate_wishes, url), .value = "URL", .help = "the robot: xrp://HOST[:PORT]; or sim://WORLD, a virtual one in this process (sim://xrp-open has room)" },
         { HY_OPTION(TEXT, calibrate_wishes, out), .name = "out", .value = "FILE", .required = true, .help = "the robot file to be written, for example my_xrp.yaml; plots go beside it, my_xrp.svg" },
-        { HY_OPTION(TEXT, calibrate_wishes, record), .name = "record", .value = "FILE", .help = "also write what was measured to a log (WPILOG), for --from and AdvantageScope" },
-        { HY_OPTION(TEXT, calibrate_wishes, from), .name = "from", .value = "FILE", .help = "drive nothing, take a recording: of --record, or of a robot program on an XRP" },
+        { HY_OPTION(TEXT, calibrate_wishes, from), .name = "from", .value = "FILE", .help = "drive nothing, take a recording: what --record of this command wrote, or of a robot program on an XRP" },
         { HY_OPTION(FLAG, calibrate_wishes, overwrite), .name = "overwrite", .help = "replace files that are there" },
         { HY_OPTION(NUMBER, calibrate_wishes, volts), .name = "volts", .value = "VOLTS", .low = 2, .high = 24, .help = "of the battery without load, as measured" },
         { HY_OPTION(FLAG, calibrate_wishes, yes), .name = "yes", .help = "the robot has room: do not ask" },
@@ -405,7 +392,8 @@ int app_calibrate(int argc, char **argv)
     };
     // clang-format on
     hy_option_group groups[] = { HY_OPTION_GROUP(NULL, options, &wishes),
-                                 hy_host_traits_group(&wishes.robot) };
+                                 hy_host_traits_group(&wishes.robot),
+                                 hy_host_record_group(&wishes.record, HY_HOST_RECORD_NEW) };
     const hy_command_line line = { COMMAND, "measures an XRP, so that a virtual one behaves like it",
                                    groups, sizeof groups / sizeof groups[0], notes };
     const hy_options_result parsed = hy_options_parse(&line, argc, argv);

@@ -88,7 +88,7 @@ static void put_metadata(hy_host_record *self, const hy_sim *sim)
     if (self->lidar) {
         hy_sim_record_lidar(&self->sim, sim);
     }
-    if (!self->waits) { // in real time
+    if (!self->waits || sim == NULL) { // in real time
         hy_record_date(self->sim.telemetry);
     }
 }

@@ -35,6 +35,7 @@ typedef struct {
 
 /// How many of its options a program takes.
 typedef enum {
+    HY_HOST_RECORD_NEW = 1,     ///< --record.
     HY_HOST_RECORD_FILE = 2,    ///< --record and --overwrite.
     HY_HOST_RECORD_DIALECT = 3, ///< And --nt-dialect.
     HY_HOST_RECORD_LIDAR = 4,   ///< And --record-lidar.
