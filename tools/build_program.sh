@@ -27,7 +27,7 @@ PKG_CONFIG_PATH=$build/pkgconfig
 export PKG_CONFIG_PATH
 # shellcheck disable=SC2046 # the flags are words
 "${CC:-cc}" -std=c11 -O2 -g -fno-omit-frame-pointer -fsanitize=address,undefined -Wall -Wextra -Wno-unused-parameter \
-    -Werror=implicit-function-declaration -Werror=format -Werror=array-bounds -Werror=parentheses \
+    -Werror=implicit-function-declaration -Werror=format -Werror=array-bounds -Werror=stringop-overflow -Werror=parentheses \
     $(pkg-config --cflags halyard) -c "$source" -o "$object"
 # shellcheck disable=SC2046
 "${CC:-cc}" -fsanitize=address,undefined "$object" -o "$program" $(pkg-config --libs halyard)

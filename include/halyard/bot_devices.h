@@ -59,19 +59,36 @@ typedef struct {
     bool led;
     float motor[8]; ///< Effort, [-1, +1].
     float servo[4]; ///< Position, [0, 1].
+    // What a program that gets it wrong should be told; all zero: nothing.
+    float asked_motor[8], asked_servo[4]; ///< What was asked for before it was limited.
+    uint8_t set_once; ///< Bit n: motor n was set once, and stopped when nobody set it again.
 } hy_outputs;
 
 // --------------------------------------------------------------------------- motors and servos
 
+/// Its first argument is a whole device: compilers that know this refuse `&xrp.motor[4]`.
+#if defined(__GNUC__) && !defined(__clang__) && __GNUC__ >= 10
+#define HY_TAKES_DEVICE __attribute__((access(read_write, 1)))
+#else
+#define HY_TAKES_DEVICE
+#endif
+
+/// The last call of this process that was handed something else than an initialised motor, servo or
+/// encoder, as `&xrp.motor[4]` is, and did nothing: its name, a literal. NULL: none. O(1).
+const char *hy_device_mistaken(void);
+
 #define HY_MOTOR_TIMEOUT_US 100000 ///< WPILib's too: a motor that nobody has set for so long stops.
 
-/// A motor with a speed controller. All zero: it stands, without a safety timeout.
+/// A motor with a speed controller. All zero: it stands, until it is initialised.
 typedef struct {
-    double effort;     ///< Read-only: as set, [-1, +1], before inversion.
+    uint32_t kind;     // private: that it was initialised
     uint32_t timeouts; ///< Read-only: times that it was stopped because nobody set it.
+    double effort;     ///< Read-only: as set, [-1, +1], before inversion.
+    double asked;      ///< Read-only: the same before it was limited.
     // Private.
     int64_t timeout_us, set_us;
     bool inverted;
+    uint8_t sets; // since it stood: 0, 1, or 2 for more
 } hy_motor;
 
 /// Starts at 0 with HY_MOTOR_TIMEOUT_US. `inverted` for one that is mounted the other way round, as
@@ -79,13 +96,13 @@ typedef struct {
 void hy_motor_init(hy_motor *self, bool inverted);
 
 /// How long the motor runs on without being set; 0 or less: for ever.
-void hy_motor_set_timeout(hy_motor *self, int64_t timeout_us);
+HY_TAKES_DEVICE void hy_motor_set_timeout(hy_motor *self, int64_t timeout_us);
 
 /// Runs at `effort`, limited to [-1, +1]; what is not finite stops it.
-void hy_motor_set(hy_motor *self, double effort, int64_t now_us);
+HY_TAKES_DEVICE void hy_motor_set(hy_motor *self, double effort, int64_t now_us);
 
 /// Stops at once.
-void hy_motor_stop(hy_motor *self, int64_t now_us);
+HY_TAKES_DEVICE void hy_motor_stop(hy_motor *self, int64_t now_us);
 
 /// What to send: inverted where needed, 0 (and counted, once) when the timeout has passed. Always
 /// finite and in [-1, +1].
@@ -94,9 +111,11 @@ double hy_motor_output(hy_motor *self, int64_t now_us);
 /// A servo that reaches from 0 to `range_rad`. All zero: it is not commanded, and stays where it
 /// is.
 typedef struct {
+    uint32_t kind;    // private: that it was initialised
+    bool is_set;      ///< Read-only: commanded at all.
     double range_rad; ///< Read-only.
     double position;  ///< Read-only: [0, 1].
-    bool is_set;      ///< Read-only: commanded at all.
+    double asked;     ///< Read-only: the same before it was limited.
 } hy_servo;
 
 /// Not commanded yet. False, and nothing changes, unless `range_rad` is finite and positive; the
@@ -105,8 +124,8 @@ bool hy_servo_init(hy_servo *self, double range_rad);
 
 /// Goes to `position`, limited to [0, 1]; to `angle_rad`, limited to [0, range]. False, and the
 /// servo stays, if not finite.
-bool hy_servo_set_position(hy_servo *self, double position);
-bool hy_servo_set_angle(hy_servo *self, double angle_rad);
+HY_TAKES_DEVICE bool hy_servo_set_position(hy_servo *self, double position);
+HY_TAKES_DEVICE bool hy_servo_set_angle(hy_servo *self, double angle_rad);
 double hy_servo_angle_rad(const hy_servo *self);
 
 /// The on-board LED: off, on, or blinking. All zero: off.
@@ -128,10 +147,11 @@ bool hy_led_output(const hy_led *self, int64_t now_us);
 
 /// An encoder: how far and how fast something has turned, in units of the caller's, such as metres.
 typedef struct {
+    uint32_t kind;     // private: that it was initialised
+    uint32_t readings; ///< Read-only: how many have come.
     double distance;   ///< Read-only: since the start or the last reset.
     double rate;       ///< Read-only: a second; 0 when it stands.
     int64_t counts;    ///< Read-only: since the start or the last reset; never wraps.
-    uint32_t readings; ///< Read-only: how many have come.
     // Private.
     double distance_per_count;
     int64_t changed_us, updated_us;
@@ -145,7 +165,7 @@ bool hy_encoder_init(hy_encoder *self, double distance_per_count);
 
 /// Absolute: the robot's own count is the position, 0 where the robot says 0. Else (the default) 0
 /// is where the first reading finds it. Call it before that.
-void hy_encoder_set_absolute(hy_encoder *self, bool absolute);
+HY_TAKES_DEVICE void hy_encoder_set_absolute(hy_encoder *self, bool absolute);
 
 /// A reading came. The rate is the firmware's if it sends periods: exact at low speed; but not for
 /// longer than the next count is overdue, and not with the direction from before a reversal, both
@@ -154,12 +174,12 @@ void hy_encoder_set_absolute(hy_encoder *self, bool absolute);
 void hy_encoder_update(hy_encoder *self, const hy_encoder_reading *reading, int64_t now_us);
 
 /// Distance and counts are 0 here.
-void hy_encoder_reset(hy_encoder *self);
+HY_TAKES_DEVICE void hy_encoder_reset(hy_encoder *self);
 
 /// The position of now is `distance`, to the nearest count, whatever the robot counts: it has been
 /// found by something else, such as a switch. From then on the encoder is not absolute any more.
 /// False, and nothing changes, if it is not finite or too large to count.
-bool hy_encoder_set_position(hy_encoder *self, double distance);
+HY_TAKES_DEVICE bool hy_encoder_set_position(hy_encoder *self, double distance);
 
 /// The robot has started again, and with it its counter: the next reading continues where this one
 /// is, or is the position if absolute.

@@ -1,5 +1,4 @@
-#include <halyard/bot_devices.h>
-
+#include "device.h"
 #include "finite.h"
 
 // What the stock firmware sends for a wheel that has not turned for a minute.
@@ -12,12 +11,15 @@ bool hy_encoder_init(hy_encoder *self, double distance_per_count)
     if (!is_finite(distance_per_count) || distance_per_count == 0.0) {
         return false;
     }
-    *self = (hy_encoder){ .distance_per_count = distance_per_count };
+    *self = (hy_encoder){ .kind = DEVICE_ENCODER, .distance_per_count = distance_per_count };
     return true;
 }
 
 void hy_encoder_set_absolute(hy_encoder *self, bool absolute)
 {
+    if (!DEVICE_IS(self, DEVICE_ENCODER)) {
+        return;
+    }
     self->absolute = absolute;
 }
 
@@ -95,14 +97,18 @@ void hy_encoder_update(hy_encoder *self, const hy_encoder_reading *reading, int6
 
 void hy_encoder_reset(hy_encoder *self)
 {
+    if (!DEVICE_IS(self, DEVICE_ENCODER)) {
+        return;
+    }
     self->counts = 0;
     self->distance = 0.0;
 }
 
 bool hy_encoder_set_position(hy_encoder *self, double distance)
 {
-    const double counts = distance / self->distance_per_count; // not finite if it never began
-    if (!is_finite(counts) || counts < -COUNTS_MAX || counts > COUNTS_MAX) {
+    const double counts = distance / self->distance_per_count;
+    if (!DEVICE_IS(self, DEVICE_ENCODER) || !is_finite(counts) || counts < -COUNTS_MAX ||
+        counts > COUNTS_MAX) {
         return false;
     }
     self->counts = (int64_t)(counts < 0.0 ? counts - 0.5 : counts + 0.5);

@@ -1,22 +1,45 @@
 #include <halyard/bot_devices.h>
 
+#include "device.h"
 #include "finite.h"
+
+static const char *_Atomic mistaken;
+
+const char *hy_device_mistaken(void)
+{
+    return mistaken;
+}
+
+bool device_refuse(const char *call)
+{
+    mistaken = call;
+    return false;
+}
 
 // --------------------------------------------------------------------------- motors
 
 void hy_motor_init(hy_motor *self, bool inverted)
 {
-    *self = (hy_motor){ .timeout_us = HY_MOTOR_TIMEOUT_US, .inverted = inverted };
+    *self =
+        (hy_motor){ .kind = DEVICE_MOTOR, .timeout_us = HY_MOTOR_TIMEOUT_US, .inverted = inverted };
 }
 
 void hy_motor_set_timeout(hy_motor *self, int64_t timeout_us)
 {
+    if (!DEVICE_IS(self, DEVICE_MOTOR)) {
+        return;
+    }
     self->timeout_us = timeout_us;
 }
 
 void hy_motor_set(hy_motor *self, double effort, int64_t now_us)
 {
+    if (!DEVICE_IS(self, DEVICE_MOTOR)) {
+        return;
+    }
+    self->asked = effort;
     self->effort = limited(finite_or_0(effort), -1.0, 1.0);
+    self->sets = self->effort == 0.0 ? 0 : self->sets == 0 ? 1 : 2;
     self->set_us = now_us;
 }
 
@@ -42,15 +65,16 @@ bool hy_servo_init(hy_servo *self, double range_rad)
     if (!is_finite(range_rad) || !(range_rad > 0.0)) {
         return false;
     }
-    *self = (hy_servo){ .range_rad = range_rad };
+    *self = (hy_servo){ .kind = DEVICE_SERVO, .range_rad = range_rad };
     return true;
 }
 
 bool hy_servo_set_position(hy_servo *self, double position)
 {
-    if (!is_finite(position)) {
+    if (!DEVICE_IS(self, DEVICE_SERVO) || !is_finite(position)) {
         return false;
     }
+    self->asked = position;
     self->position = limited(position, 0.0, 1.0);
     self->is_set = true;
     return true;
@@ -58,7 +82,7 @@ bool hy_servo_set_position(hy_servo *self, double position)
 
 bool hy_servo_set_angle(hy_servo *self, double angle_rad)
 {
-    return self->range_rad > 0.0 && hy_servo_set_position(self, angle_rad / self->range_rad);
+    return DEVICE_IS(self, DEVICE_SERVO) && hy_servo_set_position(self, angle_rad / self->range_rad);
 }
 
 double hy_servo_angle_rad(const hy_servo *self)

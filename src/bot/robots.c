@@ -19,6 +19,10 @@ static void command_motors(hy_motor *motors, size_t count, hy_outputs *out, int6
     for (size_t i = 0; i < count; i++) {
         out->motor[i] = (float)hy_motor_output(&motors[i], now_us);
         out->motors = (uint8_t)(out->motors | 1U << i);
+        out->asked_motor[i] = (float)motors[i].asked;
+        if (motors[i].sets == 1 && motors[i].effort == 0.0) {
+            out->set_once = (uint8_t)(out->set_once | 1U << i);
+        }
     }
 }
 
@@ -76,6 +80,7 @@ void hy_xrp_outputs(hy_xrp *self, hy_outputs *out, int64_t now_us)
         if (self->servo[i].is_set) {
             out->servo[i] = (float)self->servo[i].position;
             out->servos = (uint8_t)(out->servos | 1U << i);
+            out->asked_servo[i] = (float)self->servo[i].asked;
         }
     }
 }

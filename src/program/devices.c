@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "note.h"
+
 _Static_assert(HY_READINGS_ENCODERS == HY_WIRE_ENCODERS, "one reading an encoder");
 _Static_assert(HY_READINGS_ANALOGS == HY_WIRE_ANALOGS, "one reading an analog input");
 
@@ -95,8 +97,9 @@ void hy_program_devices_command(const hy_program_robot *robot, hy_wire_command *
                                 int64_t now_us)
 {
     const robot_devices its = devices_of(robot);
-    hy_outputs out;
+    hy_outputs out = { 0 };
     its.of->outputs(its.devices, &out, now_us);
+    program_note_outputs(&out);
     command->dios = 1u << its.of->led_dio;
     command->dio_levels = (uint32_t)out.led << its.of->led_dio;
     command->motors = out.motors;

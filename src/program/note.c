@@ -158,6 +158,63 @@ void hy_program_finish(void)
     }
 }
 
+// --------------------------------------------------------------------------- hints
+
+__attribute__((format(printf, 1, 2))) static void add_hint(const char *format, ...)
+{
+    if (current != NULL && current->hints < PROGRAM_NOTE_HINTS) {
+        va_list arguments;
+        va_start(arguments, format);
+        (void)vsnprintf(current->hint[current->hints++], PROGRAM_NOTE_HINT_MAX, format, arguments);
+        va_end(arguments);
+    }
+}
+
+// The first time in this run that it got something of that kind wrong.
+static bool is_new(program_note_kind kind, bool is_wrong)
+{
+    const bool is_first = is_wrong && current != NULL && !current->has_hinted[kind];
+    if (is_first) {
+        current->has_hinted[kind] = true;
+    }
+    return is_first;
+}
+
+static bool is_limited(float asked, float low)
+{
+    return !(asked >= low && asked <= 1.0F); // also what is no number
+}
+
+void program_note_outputs(const hy_outputs *out)
+{
+    for (unsigned i = 0; i < sizeof out->motor / sizeof out->motor[0]; i++) {
+        const double asked = (double)out->asked_motor[i];
+        if (is_new(PROGRAM_NOTE_EFFORT, is_limited(out->asked_motor[i], -1.0F))) {
+            add_hint("motor %u: %g limited to %d", i, asked, (asked > 0.0) - (asked < 0.0));
+        }
+        if (is_new(PROGRAM_NOTE_SET_ONCE, (out->set_once >> i & 1) != 0)) {
+            add_hint("motor %u was set only once; set it in every periodic call", i);
+        }
+    }
+    for (unsigned i = 0; i < sizeof out->servo / sizeof out->servo[0]; i++) {
+        if (is_new(PROGRAM_NOTE_POSITION, is_limited(out->asked_servo[i], 0.0F))) {
+            add_hint("servo %u: %g of its range limited to %d (its angles are radians)", i,
+                     (double)out->asked_servo[i], out->asked_servo[i] > 0.0F);
+        }
+    }
+    const char *const call = hy_device_mistaken();
+    if (is_new(PROGRAM_NOTE_NO_DEVICE, call != NULL)) {
+        add_hint("%s() did nothing: what it was given is no device of the robot; is an index too "
+                 "large?",
+                 call);
+    }
+}
+
+const char *program_note_next_hint(program_note *self)
+{
+    return self->hints_shown < self->hints ? self->hint[self->hints_shown++] : NULL;
+}
+
 // --------------------------------------------------------------------------- values
 
 // The channel of `name` in the log of the run; 0 if there is none.

@@ -366,11 +366,25 @@ static void print_note(program_station *self)
     self->note.has_changed = false;
 }
 
+// A person sees them in the picture, and again when that is gone.
+static void print_hints(program_station *self)
+{
+    const char *hint;
+    while ((hint = program_note_next_hint(&self->note)) != NULL) {
+        if (self->setup.with_terminal) {
+            station_report(self, "%s", hint);
+        } else {
+            hy_print_error(self->setup.program->name, "%s", hint);
+        }
+    }
+}
+
 // A picture that a slow terminal takes in pieces is shown whole before the next one is drawn.
 void station_show(program_station *self, int64_t host_us)
 {
     const hy_program *const program = self->setup.program;
     print_note(self);
+    print_hints(self);
     if (!self->has_terminal || host_us < self->frame_due_us) {
         return;
     }
@@ -415,6 +429,9 @@ void station_stop(program_station *self, int64_t now_us)
 void station_end(program_station *self)
 {
     const hy_program *const program = self->setup.program;
+    for (size_t i = 0; i < self->note.hints && self->setup.with_terminal; i++) {
+        hy_print_error(program->name, "%s", self->note.hint[i]);
+    }
     describe(self);
     self->state.is_over = true;
     if (program->supervise != NULL) {

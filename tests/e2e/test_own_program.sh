@@ -37,6 +37,7 @@ mistake() {
 
 mistake "xrp.motor[4].effort = 1;" "array"
 mistake "xrp.encoder[-1].count = 1;" "array"
+mistake "hy_motor_set(&xrp.motor[4], 0.5, now_us);" "hy_motor_set"
 mistake "if (value = 1) { return; }" "parentheses"
 mistake "hy_motor_sett(&xrp.motor[0], 1.0, now_us);" "did you mean"
 with "value = rand();"
@@ -47,6 +48,24 @@ if build my_robt 2>"$folder/said"; then
     fail "a program without a source was built"
 fi
 grep -q "there is no my_robt.c" "$folder/said" && grep -q "make my_robot" "$folder/said" || fail "no word of my_robot: $(cat "$folder/said")"
+
+# hint STATEMENT WORDS: that program is built, and says so once.
+hint() {
+    with "$1"
+    build changed 2>"$folder/said" || fail "'$1' was not built: $(cat "$folder/said")"
+    "$folder/changed" --sim xrp-line --speed max --duration 2 --json >"$folder/outcome" 2>"$folder/said" || fail "'$1': exit status $?"
+    [ "$(grep -c "$2" "$folder/said")" = 1 ] || fail "'$1': not once '$2' in $(cat "$folder/said")"
+    [ "$(wc -l <"$folder/outcome")" = 1 ] || fail "'$1': $(cat "$folder/outcome")"
+}
+
+hint "volatile int index = 4; hy_motor_set(&xrp.motor[index], 0.5, now_us);" "hy_motor_set() did nothing: .* no device of the robot"
+hint "volatile int index = 4; hy_encoder_reset(&xrp.encoder[index]);" "hy_encoder_reset() did nothing"
+hint "volatile int index = 4; hy_servo_set_angle(&xrp.servo[index], 1.0);" "hy_servo_set_angle() did nothing"
+hint "hy_motor_set(&xrp.motor[2], 50, now_us);" "motor 2: 50 limited to 1$"
+hint "hy_motor_set(&xrp.motor[2], -50, now_us);" "motor 2: -50 limited to -1$"
+hint "hy_motor_set(&xrp.motor[2], 0.0 / value, now_us);" "motor 2: -*nan limited to 0$"
+hint "hy_servo_set_angle(&xrp.servo[1], 90);" "servo 1: 28.6479 of its range limited to 1"
+hint "static int calls; if (calls++ == 0) { hy_motor_set(&xrp.motor[3], 0.5, now_us); }" "motor 3 was set only once; set it in every periodic call$"
 
 run() {
     "$folder/my_robot" --sim xrp-line --speed max --duration 20 --json "$@"

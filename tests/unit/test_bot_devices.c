@@ -74,6 +74,56 @@ static void a_servo_has_angles(void **state)
     assert_false(hy_servo_set_angle(&unused, 1.0));
 }
 
+// Behind the last motor lies the first servo, behind that the first encoder: each index is one too large.
+static void a_device_that_is_none_of_its_kind_is_left_alone(void **state)
+{
+    (void)state;
+    hy_xrp self;
+    hy_xrp_init(&self);
+    const hy_xrp before = self;
+    volatile size_t four = 4; // which the compiler does not see
+    hy_motor_set(&self.motor[four], 0.5, 1000);
+    hy_motor_stop(&self.motor[four], 1000);
+    assert_string_equal(hy_device_mistaken(), "hy_motor_set");
+    hy_motor_set_timeout(&self.motor[four], 1);
+    assert_string_equal(hy_device_mistaken(), "hy_motor_set_timeout");
+    assert_false(hy_servo_set_position(&self.servo[four], 0.5));
+    assert_string_equal(hy_device_mistaken(), "hy_servo_set_position");
+    assert_false(hy_servo_set_angle(&self.servo[four], 0.5));
+    assert_string_equal(hy_device_mistaken(), "hy_servo_set_angle");
+    hy_encoder_reset(&self.encoder[four]);
+    assert_string_equal(hy_device_mistaken(), "hy_encoder_reset");
+    hy_encoder_set_absolute(&self.encoder[four], true);
+    assert_string_equal(hy_device_mistaken(), "hy_encoder_set_absolute");
+    assert_false(hy_encoder_set_position(&self.encoder[four], 1.0));
+    assert_string_equal(hy_device_mistaken(), "hy_encoder_set_position");
+    assert_memory_equal(&self, &before, sizeof self);
+}
+
+// What a program is told that asks for too much, or sets a motor once.
+static void outputs_say_what_was_asked_for(void **state)
+{
+    (void)state;
+    hy_xrp self;
+    hy_outputs out;
+    hy_xrp_init(&self);
+    hy_motor_set(&self.motor[1], 50.0, 0);
+    hy_motor_set(&self.motor[3], 0.5, 0);
+    hy_servo_set_angle(&self.servo[2], 90.0);
+    hy_xrp_outputs(&self, &out, 0);
+    expect_near((double)out.asked_motor[1], 50.0);
+    expect_near((double)out.asked_servo[2], (double)(float)(90.0 / HY_PI));
+    assert_int_equal(out.set_once, 0);
+    hy_motor_set(&self.motor[3], 0.5, HY_MOTOR_TIMEOUT_US); // in time: twice
+    hy_xrp_outputs(&self, &out, 2 * HY_MOTOR_TIMEOUT_US + 1);
+    assert_int_equal(out.set_once, 1 << 1);
+    hy_motor_stop(&self.motor[1], 0);
+    hy_motor_stop(&self.motor[3], 0);
+    hy_motor_set(&self.motor[3], 0.5, 0);
+    hy_xrp_outputs(&self, &out, HY_MOTOR_TIMEOUT_US + 1);
+    assert_int_equal(out.set_once, 1 << 3);
+}
+
 static void an_led_blinks(void **state)
 {
     (void)state;
@@ -614,6 +664,8 @@ int main(void)
         cmocka_unit_test(a_motor_is_limited_and_inverted),
         cmocka_unit_test(a_motor_that_nobody_sets_stops),
         cmocka_unit_test(a_servo_has_angles),
+        cmocka_unit_test(a_device_that_is_none_of_its_kind_is_left_alone),
+        cmocka_unit_test(outputs_say_what_was_asked_for),
         cmocka_unit_test(an_led_blinks),
         cmocka_unit_test(an_encoder_counts_from_where_it_is_found),
         cmocka_unit_test(an_absolute_encoder_believes_the_robots_count),
