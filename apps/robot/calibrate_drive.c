@@ -109,8 +109,7 @@ bool calibrate_drive_script(calibrate_drive *self, const hy_program_options *opt
     if (result != APP_OK && !self->has_begun) {
         return false; // it has been said why
     }
-    return fail(self->why[0] != '\0' ? self->why
-                : self->is_stopped_by_key
-                    ? "stopped by key"
-                    : "no robot answers; is it on, and is its address right?");
+    return fail(self->why[0] != '\0'      ? self->why
+                : self->is_stopped_by_key ? "stopped by key"
+                                          : "no robot answers");
 }

@@ -1,6 +1,7 @@
 // `halyard conform`: grades the firmware of a robot.
 #include <halyard/robot.h>
 #include <halyard/robot_conform.h>
+#include <halyard/robot_find.h>
 
 #include <errno.h>
 #include <signal.h>
@@ -148,9 +149,12 @@ static int could_not_run(const conform_wishes *wishes, const char *why)
 
 static int refuse(const conform_wishes *wishes, hy_status status)
 {
+    char help[HY_ROBOT_MISSING_MAX], missing[HY_ROBOT_MISSING_MAX + 32];
+    (void)snprintf(missing, sizeof missing, "no robot answers there; %s",
+                   status == HY_EUNREACHABLE ? hy_robot_missing(wishes->url, help) : "");
     const char *const why =
         status == HY_EADDRESS       ? "not a robot's address; one looks like xrp://192.168.42.1"
-        : status == HY_EUNREACHABLE ? "no robot answers there; is it on, and is its address right?"
+        : status == HY_EUNREACHABLE ? missing
         : status == HY_EINUSE       ? "another program drives this robot; end it first"
                                     : hy_status_text(status);
     hy_print_error(COMMAND, "%s: %s", wishes->url, why);

@@ -1,6 +1,8 @@
 // Driving by a script.
 #include "drive.h"
 
+#include <halyard/robot_find.h>
+
 #define PATIENCE_US 5000000 // a robot that is not enabled for so long does not answer any more
 
 // The script's clock stands while a robot is waited for: its times are those of the driving.
@@ -16,10 +18,12 @@ static hy_program_wish enable(drive *self)
         self->waits = true;
         self->waits_since_us = self->state.now_us;
     }
+    char help[HY_ROBOT_MISSING_MAX];
+    const char *const address = self->state.link[0].address;
     return self->state.now_us - self->waits_since_us < PATIENCE_US
                ? HY_PROGRAM_ENABLE
-               : drive_fail(self, "no robot answers at %s; is it on, and is the address right?",
-                            self->state.link[0].address);
+               : drive_fail(self, "no robot answers at %s; %s", address,
+                            hy_robot_missing(address, help));
 }
 
 static void obey(drive *self, const script_command *command)

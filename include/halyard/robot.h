@@ -173,7 +173,8 @@ int64_t hy_robot_get_status_us(const hy_robot *self);
 
 /// Lets `duration_us` pass while commands go out and statuses come in: the simplest loop there is.
 /// INT64_MAX is for ever. True when it has passed; false, early, once the program has been asked to
-/// end: the stop is sent by then.
+/// end: the stop is sent by then. If no robot has answered 2 s after it was opened, stderr says
+/// once what to do.
 bool hy_robot_wait(hy_robot *self, int64_t duration_us);
 
 /// For a loop of one's own: receives what has come and sends what is due at `now_us`

@@ -44,6 +44,13 @@ HY_API_BEGIN
 /// HY_ENAME, HY_ESYSTEM.
 int hy_robot_resolve(const char *url, const hy_dialect **dialect, hy_endpoint *out, size_t room);
 
+#define HY_ROBOT_MISSING_MAX 160
+
+/// What a person can do about a robot that does not answer at `url`, written into `text`: "is it
+/// on, and is its address right?", or, if it would be on this computer, the line to type that
+/// starts one. Returns `text`. Looks a name up, which may block.
+const char *hy_robot_missing(const char *url, char text[HY_ROBOT_MISSING_MAX]);
+
 /// The dialect in which `datagram` is a status, or NULL if it is none: cut, without a block that
 /// robots send, or too short. What fits both dialects is taken for `likely` (may be NULL). O(size).
 const hy_dialect *hy_robot_recognize(hy_bytes datagram, const hy_dialect *likely);

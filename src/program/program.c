@@ -1,6 +1,7 @@
 // A robot program over a network: keys in, the loop at its rate, commands out.
 #include <halyard/program_run.h>
 #include <halyard/robot.h>
+#include <halyard/robot_find.h>
 
 #include <poll.h>
 #include <signal.h>
@@ -322,14 +323,16 @@ static void sum_up(runner *self)
                            counters.first_malformed.error_at);
         }
         if (counters.statuses == 0) {
+            char help[HY_ROBOT_MISSING_MAX] = "";
+            const bool is_missing =
+                !station->state.link[i].is_taken && self->session.options->faults == NULL;
             station_fail(station,
-                         station->state.link[i].is_taken
-                             ? "another program drives the robot at %s; end it first"
-                         : self->session.options->faults != NULL
-                             ? "no status came from %s through the faults that are injected; is "
-                               "the robot on?"
-                             : "no robot answered at %s; is it on, and is its address right?",
-                         self->url[i]);
+                         is_missing ? "no robot answered at %s; %s"
+                         : station->state.link[i].is_taken
+                             ? "another program drives the robot at %s; end it first%s"
+                             : "no status came from %s through the faults that are injected; is "
+                               "the robot on?%s",
+                         self->url[i], is_missing ? hy_robot_missing(self->url[i], help) : "");
         }
     }
     if (self->session.program->supervise == NULL) {

@@ -1,6 +1,7 @@
 #include "station.h"
 
 #include <halyard/robot.h>
+#include <halyard/robot_find.h>
 
 #include <signal.h>
 #include <stdarg.h>
@@ -12,7 +13,8 @@
 #include "options.h"
 
 #define FRAME_PERIOD_US     100000
-#define OWN_FRAME_PERIOD_US 50000 // of a program that draws itself
+#define OWN_FRAME_PERIOD_US 50000   // of a program that draws itself
+#define MISSED_US           2000000 // of a robot that does not answer and is to be enabled
 
 void station_report(program_station *self, const char *format, ...)
 {
@@ -87,18 +89,22 @@ static bool all_answer(const program_station *self)
     return true;
 }
 
-static const char *why_not_enabled(const program_station *self)
+static const char *why_not_enabled(const program_station *self, char text[STATION_TEXT_MAX])
 {
+    char help[HY_ROBOT_MISSING_MAX];
     if (self->emergency) {
         return "after an emergency stop the robot stays disabled until the program is started "
                "again";
     }
     for (size_t i = 0; i < self->state.robots; i++) {
+        const char *const address = self->state.link[i].address;
         if (!self->state.link[i].is_up) {
+            (void)snprintf(text, STATION_TEXT_MAX, "no robot answers at %.50s; %s", address,
+                           hy_robot_missing(address, help));
             return self->state.link[i].is_taken ? "another program drives this robot; end it first"
                    : self->setup.options->faults != NULL
                        ? "no status came through the faults that are injected; is the robot on?"
-                       : "a robot does not answer; is it on?";
+                       : text;
         }
     }
     return "the last stop is still being sent; press Enter again";
@@ -116,13 +122,19 @@ static bool try_to_enable(program_station *self)
     return true;
 }
 
+static void report_why_not(program_station *self)
+{
+    char text[STATION_TEXT_MAX];
+    station_report(self, "not enabled: %s", why_not_enabled(self, text));
+    self->is_about_silence = !self->emergency && !all_answer(self);
+}
+
 static void enable(program_station *self)
 {
     self->is_held = false;
     if (!try_to_enable(self)) {
         disable(self, "");
-        station_report(self, "not enabled: %s", why_not_enabled(self));
-        self->is_about_silence = !self->emergency && !all_answer(self);
+        report_why_not(self);
     }
 }
 
@@ -251,7 +263,9 @@ void station_read_keys(program_station *self, int64_t host_us, int64_t now_us)
 static void report_disabled(program_station *self, int64_t held_up_us)
 {
     char why[STATION_TEXT_MAX - 16];
-    snprintf(why, sizeof why, "this program was held up for %.2f s (by a call that takes long?)",
+    snprintf(why, sizeof why,
+             "this program was held up for %.2f s (by a call that takes long, or this computer is "
+             "busy)",
              (double)held_up_us * 1e-6);
     for (size_t i = 0; i < self->state.robots && held_up_us == 0; i++) {
         const hy_program_link *const link = &self->state.link[i];
@@ -305,6 +319,13 @@ void station_watch(program_station *self, int64_t now_us, int64_t held_up_us)
     if (self->enable_pending && all_answer(self)) {
         self->enable_pending = false;
         enable(self);
+    }
+    if (self->missed_due_us == 0) {
+        self->missed_due_us = now_us + MISSED_US;
+    }
+    if (self->enable_pending && now_us >= self->missed_due_us) {
+        self->missed_due_us = INT64_MAX;
+        report_why_not(self);
     }
     if (self->enabled && self->note.has_finished) {
         disable(self, self->setup.with_terminal

@@ -40,6 +40,7 @@ typedef struct {
     station_setup setup;
     // Private.
     hy_key_parser parser;
+    int64_t missed_due_us;           // when --enable has waited so long that it says what for
     int64_t now_us;                  // the program's clock, which is simulated in a simulation
     int64_t frame_due_us;            // the host's
     uint8_t *picture;                // HY_PROGRAM_FRAME_MAX bytes

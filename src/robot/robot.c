@@ -3,10 +3,14 @@
 #include <halyard/robot_find.h>
 
 #include <poll.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "ending.h"
 #include "exchange.h"
+#include "url.h"
+
+#define MISSED_US 2000000 // after so long without an answer a person is told what to do
 
 // --------------------------------------------------------------------------- open and close
 
@@ -20,7 +24,7 @@ static hy_status connect_to(hy_robot *self, const char *url)
     self->status_us = INT64_MIN;
     hy_peer_start(&self->peer, self->dialect, HY_ROBOT_SILENCE_US);
     const int64_t now_us = hy_clock_now_us();
-    self->send_due_us = self->polled_us = now_us;
+    self->opened_us = self->send_due_us = self->polled_us = now_us;
     return hy_robot_use_address(self, 0, now_us);
 }
 
@@ -71,6 +75,20 @@ intptr_t hy_robot_descriptor(const hy_robot *self)
     return self->link.is_open ? hy_link_descriptor(&self->link) : -1;
 }
 
+// The loop of a program of a few lines has no other words. One that stops has.
+static void say_that_nobody_answers(hy_robot *self, int64_t now_us)
+{
+    if (self->is_missed || self->counters.statuses > 0 || self->emergency_stopped ||
+        now_us - self->opened_us < MISSED_US || hy_robot_is_ending()) {
+        return;
+    }
+    char address[HY_ENDPOINT_TEXT_MAX], text[HY_ROBOT_MISSING_MAX];
+    self->is_missed = true;
+    fprintf(stderr, "no robot answers at %s://%s yet; %s\n", self->dialect->name,
+            hy_endpoint_format(&self->address, address),
+            hy_robot_missing_at(self->dialect, &self->address, text));
+}
+
 bool hy_robot_wait(hy_robot *self, int64_t duration_us)
 {
     const int64_t start_us = hy_clock_now_us();
@@ -79,6 +97,7 @@ bool hy_robot_wait(hy_robot *self, int64_t duration_us)
     for (;;) {
         const int64_t now_us = hy_clock_now_us();
         hy_robot_poll(self, now_us);
+        say_that_nobody_answers(self, now_us);
         const bool is_over = hy_robot_is_ending() ? hy_robot_is_stopped(self) : now_us >= end_us;
         if (is_over) {
             return !hy_robot_is_ending();

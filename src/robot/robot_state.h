@@ -23,8 +23,9 @@ struct hy_robot {
     hy_endpoint address;
     hy_link link;
     hy_peer peer; ///< Its gate counts what was lost on the way here; its `restarts` those of the robot.
-    int64_t send_due_us, polled_us, address_since_us;
+    int64_t send_due_us, polled_us, address_since_us, opened_us;
     bool emergency_stopped;
+    bool is_missed; ///< That nobody answers was said.
     hy_endpoint addresses[HY_ROBOT_ADDRESSES];
     size_t address_count, address_index;
     struct {

@@ -4,7 +4,9 @@
 #include <halyard/robot_find.h>
 #include <halyard/robots.h>
 
+#include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 const hy_dialect *hy_robot_url_split(const char *url, char host[HY_ROBOT_HOST_SIZE])
 {
@@ -48,4 +50,28 @@ int hy_robot_resolve(const char *url, const hy_dialect **dialect, hy_endpoint *o
         }
     }
     return found == 0 ? HY_ENAME : found;
+}
+
+const char *hy_robot_missing_at(const hy_dialect *dialect, const hy_endpoint *address,
+                                char text[HY_ROBOT_MISSING_MAX])
+{
+    char listen[HY_ENDPOINT_TEXT_MAX];
+    if (!hy_endpoint_is_loopback(address)) {
+        (void)snprintf(text, HY_ROBOT_MISSING_MAX, "is it on, and is its address right?");
+        return text;
+    }
+    const bool is_usual = address->port == HY_WIRE_PORT;
+    (void)snprintf(
+        text, HY_ROBOT_MISSING_MAX, "start one in another terminal: %shalyard board %s --view%s%s",
+        access("build/halyard", X_OK) == 0 ? "build/" : "", dialect->name,
+        is_usual ? "" : " --listen ", is_usual ? "" : hy_endpoint_format(address, listen));
+    return text;
+}
+
+const char *hy_robot_missing(const char *url, char text[HY_ROBOT_MISSING_MAX])
+{
+    const hy_dialect *dialect;
+    hy_endpoint address = { .port = 0 };
+    (void)hy_robot_resolve(url, &dialect, &address, 1);
+    return hy_robot_missing_at(dialect, &address, text);
 }

@@ -252,7 +252,14 @@ static void one_sentence_for_what_is_wrong(void **state)
         { { "teensy://x", "--enable" }, 2, "robot of another kind" },
         { { "xrp://a", "xrp://b" }, 2, "unexpected robot 'xrp://b'" },
         { { "--duration", "-1" }, 2, "--duration must be between 0.001 and 1e+06, not -1" },
-        { { "--duration=1", "--enable", "xrp://127.0.0.1:9" }, 1, "no robot answered" },
+        { { "--duration=1", "--enable", "xrp://127.0.0.1:9" },
+          1,
+          "no robot answered at xrp://127.0.0.1:9; start one in another terminal: " },
+        { { "--duration=1", "--enable", "xrp://127.0.0.1:9" },
+          1,
+          "halyard board xrp --view --listen 127.0.0.1:9\n" },
+        { { "--duration=1", "--enable", "xrp://localhost" }, 1, "halyard board xrp --view\n" },
+        { { "--duration=1", "--enable", "xrp://192.0.2.1" }, 1, "is its address right?" },
         { { "--durration", "1" }, 2, "did you mean --duration?" },
         { { "--duration" }, 2, "--duration needs" },
         { { "--fast" }, 2, "unknown option '--fast'" },
@@ -468,11 +475,61 @@ static void a_refusal_is_taken_back_when_the_robot_answers(void **state)
     program wasd = program_start_in_terminal(arguments);
     assert_true(program_await(&wasd, "SILENT", LIMIT_US));
     program_type(&wasd, "\r");
-    assert_true(program_await(&wasd, "not enabled: a robot does not answer", LIMIT_US));
+    assert_true(program_await(&wasd, "not enabled: no robot answers at xrp://127.0.0.1:", LIMIT_US));
     program_forget(&wasd);
     board_thread_lose(board, 0.0, 0.0);
     assert_true(program_await(&wasd, ": answers", LIMIT_US));
     assert_true(program_await(&wasd, "disabled\033[0m  \033[K", LIMIT_US)); // and no reason behind it
+    program_type(&wasd, "q");
+    assert_int_equal(program_end(&wasd, NULL, 0), 0);
+    board_thread_end(board);
+}
+
+// A robot that is started later is driven, by a program that has said meanwhile how to start it.
+static void waits_for_a_robot(const char *const *arguments, const hy_endpoint *address,
+                              const char *says, const char *goes_on)
+{
+    char listen[HY_ENDPOINT_TEXT_MAX];
+    program waiting = program_start(arguments);
+    assert_true(program_await(&waiting, says, LIMIT_US));
+    assert_true(program_await(&waiting, "start one in another terminal: ", LIMIT_US));
+    assert_true(program_await(&waiting, "halyard board xrp --view --listen 127.0.0.1:", LIMIT_US));
+    const char *const board_arguments[] = {
+        HALYARD_BINARY, "board", "xrp", "--listen", hy_endpoint_format(address, listen), NULL
+    };
+    program board = program_start(board_arguments);
+    assert_true(program_await(&waiting, goes_on, LIMIT_US));
+    kill(waiting.pid, SIGINT);
+    program_end(&waiting, output, sizeof output);
+    kill(board.pid, SIGTERM);
+    program_end(&board, NULL, 0);
+}
+
+static void a_robot_that_is_not_there_yet_is_waited_for(void **state)
+{
+    (void)state;
+    robot on = start_robot("xrp", "xrp-open", false);
+    end_robot(&on); // its port is free now
+    const char *const few_lines[] = { example("first_drive"), on.url, NULL };
+    waits_for_a_robot(few_lines, &on.address, "no robot answers at xrp://127.0.0.1:", "drove ");
+    const char *const enabled[] = { example("servo_wave"), on.url, "--enable", NULL };
+    waits_for_a_robot(enabled, &on.address, "not enabled: no robot answers", ": enabled");
+}
+
+// Whoever stopped the program, or kept the computer busy, finds the cause that it was among those that are named.
+static void a_pause_is_explained(void **state)
+{
+    (void)state;
+    board_thread *const board = board_thread_start("127.0.0.1");
+    assert_non_null(board);
+    program wasd = drive_ahead(board);
+    enable(&wasd);
+    program_forget(&wasd);
+    program_stop(&wasd);
+    usleep(2 * SECOND_US);
+    kill(wasd.pid, SIGCONT);
+    assert_true(
+        program_await(&wasd, "(by a call that takes long, or this computer is busy)", LIMIT_US));
     program_type(&wasd, "q");
     assert_int_equal(program_end(&wasd, NULL, 0), 0);
     board_thread_end(board);
@@ -503,6 +560,8 @@ int main(void)
         cmocka_unit_test(every_way_out_stops),
         cmocka_unit_test(silence_disables),
         cmocka_unit_test(a_refusal_is_taken_back_when_the_robot_answers),
+        cmocka_unit_test(a_robot_that_is_not_there_yet_is_waited_for),
+        cmocka_unit_test(a_pause_is_explained),
         cmocka_unit_test(a_script_ends_with_its_robot),
         cmocka_unit_test(blink_runs),
         cmocka_unit_test(servo_wave_runs),
