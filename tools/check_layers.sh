@@ -42,7 +42,7 @@ BEGIN {
     allow("web",    "text",                     "os")
     allow("nt",     "telemetry text web",     "os")
     allow("match",  "world",                  iso)
-    allow("worldfile", "config match robots text world",  iso " png.h unistd.h sys/stat.h dlfcn.h mach-o/dyld.h")
+    allow("worldfile", "config match robots text world",  iso " png.h dirent.h unistd.h sys/stat.h dlfcn.h mach-o/dyld.h")
     allow("scene",  "icd match text world",   iso " png.h")
     allow("sim",    "board faults icd match robots scene telemetry text wire world", iso)
     allow("run",    "bot faults robots sim telemetry wire world", iso)

@@ -1,5 +1,7 @@
+#include <halyard/text.h>
 #include <halyard/worldfile.h>
 
+#include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,6 +25,56 @@ static bool is_in(const char *folder, const char *name, char path[HY_WORLDFILE_P
            access(path, R_OK) == 0;
 }
 
+#define ENDING  ".yaml"
+#define FOLDERS 4 // in which worlds lie
+
+static int is_world(const struct dirent *entry)
+{
+    return ends_with(entry->d_name, ENDING);
+}
+
+typedef struct {
+    hy_suggestion meant;
+    char name[64]; // of what was meant
+    char list[200];
+} world_names;
+
+static void add_names(world_names *self, const char *folder)
+{
+    struct dirent **entries = NULL;
+    const int count = folder != NULL ? scandir(folder, &entries, is_world, alphasort) : 0;
+    for (int i = 0; i < count; i++) {
+        char *const name = entries[i]->d_name;
+        const size_t used = strlen(self->list);
+        name[strlen(name) - strlen(ENDING)] = '\0';
+        (void)snprintf(self->list + used, sizeof self->list - used, "%s%s", used > 0 ? ", " : "",
+                       name);
+        hy_suggestion_consider(&self->meant, name);
+        if (self->meant.name == name) {
+            (void)snprintf(self->name, sizeof self->name, "%s", name);
+            self->meant.name = self->name;
+        }
+        free(entries[i]);
+    }
+    free(entries);
+}
+
+// The folder of the user's own comes first; of the others the first that there is has all that comes with Halyard.
+static void refuse(const char *world, const char *const folders[FOLDERS], hy_world_error *error)
+{
+    world_names names = { .meant = hy_suggestion_start(world, strlen(world)) };
+    add_names(&names, folders[0]);
+    const size_t own = strlen(names.list);
+    for (size_t i = 1; i < FOLDERS && strlen(names.list) == own; i++) {
+        add_names(&names, folders[i]);
+    }
+    (void)snprintf(error->text, sizeof error->text,
+                   "there is no world called '%.60s'%s%s%s file, or one of these and of the folder "
+                   "HALYARD_WORLDS: %s",
+                   world, names.meant.name != NULL ? "; did you mean '" : "", names.name,
+                   names.meant.name != NULL ? "'? A world is a" : "; a world is a", names.list);
+}
+
 bool hy_worldfile_find(const char *world, char path[HY_WORLDFILE_PATH_MAX], hy_world_error *error)
 {
     if (is_file_name(world)) {
@@ -33,14 +85,17 @@ bool hy_worldfile_find(const char *world, char path[HY_WORLDFILE_PATH_MAX], hy_w
         return false;
     }
     char installed[HY_WORLDFILE_PATH_MAX];
-    if (is_in(getenv("HALYARD_WORLDS"), world, path) ||
-        (hy_worldfile_installed("worlds", installed) && is_in(installed, world, path)) ||
-        is_in(HALYARD_BUILD_WORLDS, world, path) || is_in(HALYARD_INSTALLED_WORLDS, world, path)) {
-        return true;
+    const char *const folders[FOLDERS] = {
+        getenv("HALYARD_WORLDS"),
+        hy_worldfile_installed("worlds", installed) ? installed : NULL,
+        HALYARD_BUILD_WORLDS,
+        HALYARD_INSTALLED_WORLDS,
+    };
+    for (size_t i = 0; i < FOLDERS; i++) {
+        if (is_in(folders[i], world, path)) {
+            return true;
+        }
     }
-    snprintf(
-        error->text,
-        sizeof error->text, "there is no world called '%.60s'; name a file, or set HALYARD_WORLDS to the folder that has %.60s.yaml",
-        world, world);
+    refuse(world, folders, error);
     return false;
 }

@@ -745,6 +745,12 @@ static void test_a_world_is_found_by_name(void **state)
     assert_true(program_await_ready(&p, "udp", line, sizeof line, PATIENCE_US));
     kill(p.pid, SIGINT);
     assert_int_equal(program_end(&p, NULL, 0), 0);
+    const char *const misspelt[] = { HALYARD_BINARY, "board", "xrp", "--world", "mien", NULL };
+    p = program_start(misspelt);
+    char said[1024];
+    assert_int_equal(program_end(&p, said, sizeof said), 1);
+    assert_non_null(strstr(said, "did you mean 'mine'?"));
+    assert_non_null(strstr(said, ": mine, field2020, "));
     unsetenv("HALYARD_WORLDS");
     unlink(to);
     rmdir(folder);
