@@ -1,6 +1,7 @@
 #include "host_ready.h"
 
 #include <halyard/link.h>
+#include <halyard/robot_find.h>
 
 #include <stdarg.h>
 #include <string.h>
@@ -28,6 +29,14 @@ void hy_ready_line_add_address(hy_ready_line *self, const char *key, const hy_en
     char text[HY_ENDPOINT_TEXT_MAX];
     const hy_endpoint usable = hy_endpoint_local(listen);
     hy_ready_line_add(self, key, "%s", hy_endpoint_format(&usable, text));
+    char others[HY_ROBOT_REACHABLE_MAX], others_key[32];
+    if (hy_endpoint_is_every(listen) && hy_robot_reachable_at(listen, others)[0] != '\0') {
+        for (char *at = others; (at = strchr(at, ' ')) != NULL;) {
+            *at = ',';
+        }
+        (void)snprintf(others_key, sizeof others_key, "%s_others", key);
+        hy_ready_line_add(self, others_key, "%s", others);
+    }
 }
 
 void hy_ready_line_print(const hy_ready_line *self, FILE *out)

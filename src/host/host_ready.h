@@ -20,7 +20,8 @@ typedef struct {
 __attribute__((format(printf, 3, 4))) void hy_ready_line_add(hy_ready_line *self, const char *key,
                                                              const char *format, ...);
 
-/// Adds KEY=ADDR:PORT, an address to connect to from this machine: loopback if `listen` stands for every address.
+/// Adds KEY=ADDR:PORT, an address to connect to from this machine: loopback if `listen` stands for every address; then KEY_others has
+/// those that other machines can use, if there are any.
 void hy_ready_line_add_address(hy_ready_line *self, const char *key, const hy_endpoint *listen);
 
 /// Prints it, at once.

@@ -1,5 +1,6 @@
 // `halyard board --count N`: as many robots as asked for, each at its own port and in its own world, in one process or in several.
 #include <halyard/link.h>
+#include <halyard/robot_find.h>
 #include <halyard/wire.h>
 #include <halyard/wire_xrp.h>
 
@@ -165,6 +166,36 @@ static void test_more_than_the_engine_has_worlds_for(void **state)
     end_crowd(&c, "board: 5 robots ran ");
 }
 
+// A class needs an address that it can use from other computers, if this one has any.
+static void test_addresses_for_others(void **state)
+{
+    (void)state;
+    const char *const arguments[] = { HALYARD_BINARY, "board",     "xrp", "--count", "2",
+                                      "--listen",     "0.0.0.0:0", NULL };
+    char address[HY_ENDPOINT_TEXT_MAX], others[HY_ROBOT_REACHABLE_MAX],
+        expected[HY_ROBOT_REACHABLE_MAX];
+    program board = program_start(arguments);
+    assert_true(program_await_ready(&board, "udp", address, sizeof address, PATIENCE_US));
+    const char *const at = strstr(board.output, " udp_others=");
+    hy_endpoint listen;
+    assert_int_equal(hy_endpoint_parse(address, 0, &listen), HY_OK);
+    assert_true(hy_endpoint_is_loopback(&listen));
+    const uint16_t port = listen.port;
+    assert_int_equal(hy_endpoint_parse("0.0.0.0", port, &listen), HY_OK);
+    for (char *comma = (char *)hy_robot_reachable_at(&listen, expected);
+         (comma = strchr(comma, ' ')) != NULL;) {
+        *comma = ',';
+    }
+    assert_int_equal(at != NULL, expected[0] != '\0');
+    if (at != NULL) {
+        assert_int_equal(sscanf(at, " udp_others=%255s", others), 1);
+        assert_string_equal(others, expected);
+        assert_null(strstr(others, "127.0.0.1"));
+    }
+    kill(board.pid, SIGTERM);
+    assert_int_equal(program_end(&board, NULL, 0), 0);
+}
+
 static void test_refusals(void **state)
 {
     (void)state;
@@ -190,6 +221,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_three_in_one_process),
         cmocka_unit_test(test_more_than_the_engine_has_worlds_for),
+        cmocka_unit_test(test_addresses_for_others),
         cmocka_unit_test(test_refusals),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

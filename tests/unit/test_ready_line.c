@@ -21,7 +21,12 @@ static void pairs_are_written_in_their_order(void **state)
     hy_ready_line_print(&line, file);
     rewind(file);
     assert_non_null(fgets(text, sizeof text, file));
-    assert_string_equal(text, "halyard: ready players=2 udp=127.0.0.1:3540\n");
+    text[strcspn(text, "\n")] = '\0';
+    static const char start[] = "halyard: ready players=2 udp=127.0.0.1:3540";
+    assert_int_equal(strncmp(text, start, sizeof start - 1), 0);
+    const char *const others = text + sizeof start - 1; // if this machine has other addresses
+    assert_true(others[0] == '\0' || strncmp(others, " udp_others=", 12) == 0);
+    assert_null(strstr(others, "0.0.0.0"));
     fclose(file);
 }
 
