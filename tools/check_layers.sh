@@ -28,7 +28,7 @@ BEGIN {
     allow("text",   "",                       iso " yyjson.h")
     allow("icd",    "text",                   iso)
     allow("telemetry", "text",                iso)
-    allow("record", "board faults icd match scene sim telemetry text wire world", "os")
+    allow("record", "board faults icd match scene sim system telemetry text wire world", "os")
     allow("bot",    "",                       free)
     allow("world",  "",                       iso " " cpu " box2d/*")
     allow("board",  "wire",                   free " assert.h math.h")

@@ -1,6 +1,5 @@
 #include "index_file.h"
 
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,30 +23,15 @@ static uint64_t changed_at(const struct stat *facts)
     return (uint64_t)changed.tv_sec * 1000000000 + (uint64_t)changed.tv_nsec;
 }
 
-static bool write_all(int file, hy_bytes bytes)
-{
-    while (bytes.size > 0) {
-        const ssize_t written = write(file, bytes.data, bytes.size);
-        if (written <= 0) {
-            return false;
-        }
-        bytes = (hy_bytes){ bytes.data + written, bytes.size - (size_t)written };
-    }
-    return true;
-}
-
-// Written under another name and then renamed, so that nobody reads half of it. Whoever may read the recording may read it.
+// Nobody reads half of it. Whoever may read the recording may read it. If it cannot be written, it is made again next time.
 static void keep(const char *name, mode_t mode, hy_bytes bytes)
 {
-    char unfinished[NAME_ROOM + 8];
-    (void)snprintf(unfinished, sizeof unfinished, "%s.XXXXXX", name);
-    const int file = mkstemp(unfinished);
-    if (file < 0) {
-        return;
-    }
-    const bool is_written = fchmod(file, mode & 0666) == 0 && write_all(file, bytes);
-    if (close(file) != 0 || !is_written || rename(unfinished, name) != 0) {
-        (void)unlink(unfinished);
+    hy_file_output output;
+    char unwritten[HY_SYSTEM_ERROR_MAX];
+    if (hy_file_create(&output, name, HY_FILE_OVERWRITE, unwritten)) {
+        (void)fchmod(fileno(output.stream), mode & 0666);
+        (void)fwrite(bytes.data, 1, bytes.size, output.stream);
+        (void)hy_file_close(&output, true, unwritten);
     }
 }
 

@@ -3,11 +3,9 @@
 #include <halyard/worldfile.h>
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "calibrate.h"
@@ -117,31 +115,23 @@ static int check_url(const calibrate_wishes *wishes)
     return APP_OK;
 }
 
+static int permissions(const calibrate_wishes *wishes)
+{
+    return wishes->overwrite ? HY_FILE_OVERWRITE : 0;
+}
+
 // So that nobody drives for a minute for a file that cannot be written then.
 static bool can_write(const calibrate_wishes *wishes, const char *name, const char *path)
 {
-    struct stat there;
-    if (stat(path, &there) == 0) {
-        if (!wishes->overwrite) {
-            hy_print_error(COMMAND, "--%s %s: is there already; --overwrite replaces it", name, path);
-        } else if (!S_ISREG(there.st_mode)) {
-            hy_print_error(COMMAND, "--%s %s: not a regular file", name, path);
-        } else if (access(path, W_OK) != 0) {
-            hy_print_error(COMMAND, "--%s %s: cannot be written (%s)", name, path, strerror(errno));
-        } else {
-            return true;
-        }
-        return false;
-    }
+    hy_file_output output;
+    char error[HY_SYSTEM_ERROR_MAX];
     // Only creating it shows that it can be created: for example a file system may be read-only.
-    const int file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-    if (file < 0) {
-        hy_print_error(COMMAND, "--%s %s: cannot be written (%s)", name, path, strerror(errno));
-        return false;
+    const bool ok = hy_file_create(&output, path, permissions(wishes), error) &&
+                    hy_file_close(&output, false, error);
+    if (!ok) {
+        hy_print_error(COMMAND, "--%s %s", name, error);
     }
-    close(file);
-    unlink(path);
-    return true;
+    return ok;
 }
 
 // my_xrp.yaml: my_xrp.svg
@@ -270,38 +260,52 @@ static bool read_recording(const calibrate_wishes *wishes, hy_calibration_log *l
 
 // --------------------------------------------------------------------------- the file
 
-static FILE *open_file(const calibrate_wishes *wishes, const char *path)
+static bool open_file(hy_file_output *self, const calibrate_wishes *wishes, const char *path)
 {
-    FILE *const file = fopen(path, wishes->overwrite ? "w" : "wx");
-    if (file == NULL) {
-        hy_print_error(COMMAND, "--out %s: cannot be written (%s)", path, strerror(errno));
+    char error[HY_SYSTEM_ERROR_MAX];
+    const bool is_open = hy_file_create(self, path, permissions(wishes), error);
+    if (!is_open) {
+        hy_print_error(COMMAND, "--out %s", error);
     }
-    return file;
+    return is_open;
 }
 
-static bool close_file(FILE *file, const char *path, bool is_written)
+static bool close_file(hy_file_output *self)
 {
-    const bool has_failed = ferror(file) != 0;
-    if (fclose(file) != 0 || has_failed || !is_written) {
-        hy_print_error(COMMAND, "--out %s: not all of it could be written; is the disk full?", path);
-        return false;
+    char error[HY_SYSTEM_ERROR_MAX];
+    const bool is_written = hy_file_close(self, true, error);
+    if (!is_written) {
+        hy_print_error(COMMAND, "--out %s", error);
     }
-    return true;
+    return is_written;
 }
 
 static bool write_file(const calibrate_wishes *wishes, const hy_robot_traits *traits)
 {
     uint8_t text[HY_ROBOT_FILE_MAX];
     const size_t size = hy_robot_file_write(traits, (hy_room){ text, sizeof text });
-    FILE *const file = open_file(wishes, wishes->out);
-    return file != NULL && close_file(file, wishes->out, fwrite(text, 1, size, file) == size);
+    hy_file_output output;
+    if (!open_file(&output, wishes, wishes->out)) {
+        return false;
+    }
+    (void)fwrite(text, 1, size, output.stream);
+    return close_file(&output);
 }
 
 static bool write_plots(const calibrate_wishes *wishes, const hy_calibration_log *log,
                         const hy_calibration *result)
 {
-    FILE *const file = open_file(wishes, wishes->plots);
-    return file != NULL && close_file(file, wishes->plots, calibrate_plot(file, log, result));
+    hy_file_output output;
+    if (!open_file(&output, wishes, wishes->plots)) {
+        return false;
+    }
+    if (!calibrate_plot(output.stream, log, result)) {
+        char error[HY_SYSTEM_ERROR_MAX];
+        (void)hy_file_close(&output, false, error);
+        hy_print_error(COMMAND, "%s", hy_status_text(HY_EMEMORY));
+        return false;
+    }
+    return close_file(&output);
 }
 
 // Sensors that no drive measures are like those of most robots: readings without any error are the least likely.

@@ -3,7 +3,6 @@
 #include <halyard/robot_conform.h>
 #include <halyard/robot_find.h>
 
-#include <errno.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
@@ -14,6 +13,7 @@
 #include "conform_client.h"
 #include "conform_print.h"
 #include "options/options.h"
+#include "system/system.h"
 
 #define COMMAND   "halyard conform"
 #define NOT_RUN   2
@@ -60,7 +60,7 @@ typedef struct {
     double effort, duration_s;
     int robot;
     bool allow_motion, is_json;
-    FILE *junit_file; // NULL without --junit
+    hy_file_output output; // of --junit
 } conform_wishes;
 
 static volatile sig_atomic_t is_interrupted;
@@ -114,25 +114,23 @@ static bool open_junit(conform_wishes *wishes)
     if (wishes->junit == NULL) {
         return true;
     }
-    wishes->junit_file = fopen(wishes->junit, "w");
-    if (wishes->junit_file == NULL) {
-        hy_print_error(COMMAND, "--junit %s: cannot be written (%s)", wishes->junit, strerror(errno));
+    char error[HY_SYSTEM_ERROR_MAX];
+    const bool is_open =
+        hy_file_create(&wishes->output, wishes->junit, HY_FILE_OVERWRITE | HY_FILE_PIPES, error);
+    if (!is_open) {
+        hy_print_error(COMMAND, "--junit %s", error);
     }
-    return wishes->junit_file != NULL;
+    return is_open;
 }
 
-static bool close_junit(const conform_wishes *wishes)
+static bool close_junit(conform_wishes *wishes)
 {
-    if (wishes->junit_file == NULL) {
-        return true;
+    char error[HY_SYSTEM_ERROR_MAX];
+    const bool is_written = hy_file_close(&wishes->output, true, error);
+    if (!is_written) {
+        hy_print_error(COMMAND, "--junit %s", error);
     }
-    const bool had_error = ferror(wishes->junit_file) != 0;
-    if (fclose(wishes->junit_file) == 0 && !had_error) {
-        return true;
-    }
-    hy_print_error(COMMAND, "--junit %s: not all of it could be written; is the disk full?",
-                   wishes->junit);
-    return false;
+    return is_written;
 }
 
 /// CI systems read what was written whatever the exit status: an empty file is no XML, and nothing no JSON. Returns the exit status.
@@ -141,8 +139,8 @@ static int could_not_run(const conform_wishes *wishes, const char *why)
     if (wishes->is_json) {
         conform_print_json_error(wishes->url, why);
     }
-    if (wishes->junit_file != NULL) {
-        conform_print_junit_error(wishes->junit_file, wishes->url, why);
+    if (wishes->output.stream != NULL) {
+        conform_print_junit_error(wishes->output.stream, wishes->url, why);
     }
     return NOT_RUN;
 }
@@ -164,8 +162,8 @@ static int refuse(const conform_wishes *wishes, hy_status status)
 static int print_report(const conform_wishes *wishes, const hy_conform_report *report)
 {
     wishes->is_json ? conform_print_json(report, wishes->url) : conform_print(report, wishes->url);
-    if (wishes->junit_file != NULL) {
-        conform_print_junit(wishes->junit_file, report, wishes->url);
+    if (wishes->output.stream != NULL) {
+        conform_print_junit(wishes->output.stream, report, wishes->url);
     }
     return report->failed > 0 ? HAS_FLAWS : APP_OK;
 }

@@ -12,6 +12,7 @@
 #include "cli/app.h"
 #include "doctor_print.h"
 #include "options/options.h"
+#include "system/system.h"
 
 #define COMMAND      "halyard doctor"
 #define NETWORKS     32
@@ -56,7 +57,7 @@ typedef struct {
     hy_option_list urls;
     double duration_s;
     const char *report, *calibration;
-    FILE *report_file; // NULL without --report
+    hy_file_output output; // of --report
     bool is_sweep, is_json, is_exclusive;
 } wishes;
 
@@ -224,7 +225,7 @@ static int refuse(const char *url, const wishes *wish, const char *what, hy_stat
 }
 
 // The grades need the robot for themselves, so that --exclusive has to allow them.
-static int write_report(const wishes *wish, const doctor_patient *patient)
+static int write_report(wishes *wish, const doctor_patient *patient)
 {
     hy_conform_report grades;
     hy_status graded = HY_AGAIN;
@@ -235,18 +236,18 @@ static int write_report(const wishes *wish, const doctor_patient *patient)
             hy_print_error(COMMAND, "the robot could not be graded: %s", hy_status_text(graded));
         }
     }
-    doctor_write_report(wish->report_file, patient, wish->calibration,
+    char error[HY_SYSTEM_ERROR_MAX];
+    doctor_write_report(wish->output.stream, patient, wish->calibration,
                         graded == HY_OK ? &grades : NULL);
-    const bool is_bad = ferror(wish->report_file) != 0;
-    if (fclose(wish->report_file) != 0 || is_bad) {
-        hy_print_error(COMMAND, "--report %s: cannot be written (%s)", wish->report, strerror(errno));
+    if (!hy_file_close(&wish->output, true, error)) {
+        hy_print_error(COMMAND, "--report %s", error);
         return APP_FAILED;
     }
     return APP_OK;
 }
 
 // A name may have several addresses: the first that answers is the robot's, else the first is as good as any.
-static int examine_at(const char *url, const wishes *wish, const hy_endpoint *addresses, int count,
+static int examine_at(const char *url, wishes *wish, const hy_endpoint *addresses, int count,
                       const hy_robot_check_options *options)
 {
     doctor_patient patient = { .url = url };
@@ -270,7 +271,7 @@ static int examine_at(const char *url, const wishes *wish, const hy_endpoint *ad
     return doctor_has_trouble(&patient) ? APP_FAILED : APP_OK;
 }
 
-static int examine(const char *url, const wishes *wish)
+static int examine(const char *url, wishes *wish)
 {
     hy_endpoint addresses[HY_ROBOT_ADDRESSES];
     hy_robot_check_options options = {
@@ -291,6 +292,7 @@ static int examine(const char *url, const wishes *wish)
 
 static int check_wishes(wishes *wish)
 {
+    char error[HY_SYSTEM_ERROR_MAX];
     if (wish->report != NULL ? wish->urls.count != 1 : wish->calibration != NULL) {
         hy_print_error(COMMAND,
                        "--report needs the URL of one robot, and --calibration needs --report");
@@ -309,8 +311,9 @@ static int check_wishes(wishes *wish)
         hy_print_error(COMMAND, "--exclusive needs the URL of the robot that is yours alone");
         return APP_USAGE;
     }
-    if (wish->report != NULL && (wish->report_file = fopen(wish->report, "w")) == NULL) {
-        hy_print_error(COMMAND, "--report %s: cannot be written (%s)", wish->report, strerror(errno));
+    if (wish->report != NULL &&
+        !hy_file_create(&wish->output, wish->report, HY_FILE_OVERWRITE | HY_FILE_PIPES, error)) {
+        hy_print_error(COMMAND, "--report %s", error);
         return APP_USAGE;
     }
     return APP_OK;
@@ -332,6 +335,8 @@ static int run(wishes *wish)
         const int one = examine(wish->urls.items[i], wish);
         result = one > result ? one : result;
     }
+    char error[HY_SYSTEM_ERROR_MAX];
+    (void)hy_file_close(&wish->output, false, error); // of a robot that was not examined
     return result;
 }
 

@@ -1,8 +1,5 @@
 #include "host_truth.h"
 
-#include <errno.h>
-#include <string.h>
-
 #include "options/options.h"
 
 static void write_list(FILE *file, const char *key, const double *values, size_t count)
@@ -35,7 +32,7 @@ static void write_further(FILE *file, const hy_sim *sim)
 
 static void write_line(void *context, const hy_sim *sim)
 {
-    FILE *const f = ((hy_host_truth *)context)->file;
+    FILE *const f = ((hy_host_truth *)context)->output.stream;
     const hy_truth t = hy_sim_truth(sim, hy_sim_board_vehicle(sim, 0));
     const hy_board *const board = hy_sim_board_at(sim, 0);
     const hy_actuators *const pins = hy_board_actuators(board);
@@ -62,29 +59,27 @@ static void write_line(void *context, const hy_sim *sim)
 static void end(void *context)
 {
     hy_host_truth *const self = context;
-    const bool had_error = ferror(self->file) != 0;
-    self->has_failed = fclose(self->file) != 0 || had_error;
+    char error[HY_SYSTEM_ERROR_MAX];
+    self->has_failed = !hy_file_close(&self->output, true, error);
     if (self->has_failed) {
-        hy_print_error(self->program,
-                       "--truth %s: not all of it could be written; is the disk full?", self->name);
+        hy_print_error(self->program, "--truth %s", error);
     }
 }
 
 bool hy_host_truth_start(hy_host_truth *self, hy_host *host)
 {
     static const hy_attachment_functions functions = { .on_step = write_line, .close = end };
+    char error[HY_SYSTEM_ERROR_MAX];
     if (self->name == NULL) {
         return true;
     }
     self->program = host->program;
-    self->file = fopen(self->name, "w");
-    if (self->file == NULL) {
-        hy_print_error(self->program,
-                       "--truth %s: cannot be written (%s); name a file in a folder that can",
-                       self->name, strerror(errno));
+    if (!hy_file_create(&self->output, self->name, HY_FILE_OVERWRITE | HY_FILE_PIPES, error) ||
+        !hy_file_place(&self->output, error)) {
+        hy_print_error(self->program, "--truth %s", error);
         return false;
     }
-    setvbuf(self->file, NULL, _IOLBF, 0); // whoever follows the file sees whole lines
+    setvbuf(self->output.stream, NULL, _IOLBF, 0); // whoever follows the file sees whole lines
     hy_host_attach(host, &functions, self);
     return true;
 }

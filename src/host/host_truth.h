@@ -2,9 +2,8 @@
 #ifndef HALYARD_HOST_TRUTH_H
 #define HALYARD_HOST_TRUTH_H
 
-#include <stdio.h>
-
 #include "host.h"
+#include "system/system.h"
 
 /// All zero: nothing is written.
 typedef struct {
@@ -12,7 +11,7 @@ typedef struct {
     bool has_failed;  ///< Not all of it could be written.
     // Private.
     const char *program;
-    FILE *file;
+    hy_file_output output;
 } hy_host_truth;
 
 /// Opens the file, if one was asked for, and attaches it to `host`: a line for the robot of the first board after each step. False with a

@@ -1,11 +1,9 @@
 // --replay: the file of a recording, and with --record a copy of it that has what the program does now as well.
 #include <halyard/telemetry_wpilog.h>
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "options.h"
 #include "replay.h"
@@ -15,17 +13,15 @@
 #define DIFFERENT    1
 #define IMPOSSIBLE   2
 #define GIVES_UP_US  5000000 // a call of the program that takes longer never returns
-#define PATH_BYTES   4096
-#define RECORD_HEAD  17 // lengths of 4, 4 and 8 bytes, and these
+#define RECORD_HEAD  17      // lengths of 4, 4 and 8 bytes, and these
 #define RECORD_SIZES 0x7f
 
 // --------------------------------------------------------------------------- the copy
 
 // New entries: the recorded names with /Replay in front, beside which viewers list the recorded ones.
 typedef struct {
-    FILE *file;
+    hy_file_output output;
     uint32_t first_entry; // behind those of the recording
-    char path[PATH_BYTES], new_path[PATH_BYTES];
 } replay_copy;
 
 static void store(uint8_t *to, uint64_t value, size_t size)
@@ -41,15 +37,15 @@ static void write_head(const replay_copy *self, uint32_t entry, size_t payload, 
     store(head + 1, entry, 4);
     store(head + 5, payload, 4);
     store(head + 9, at_us, 8);
-    (void)fwrite(head, 1, sizeof head, self->file);
+    (void)fwrite(head, 1, sizeof head, self->output.stream);
 }
 
 static void write_text(const replay_copy *self, const char *text)
 {
     uint8_t size[4];
     store(size, strlen(text), sizeof size);
-    (void)fwrite(size, 1, sizeof size, self->file);
-    (void)fputs(text, self->file);
+    (void)fwrite(size, 1, sizeof size, self->output.stream);
+    (void)fputs(text, self->output.stream);
 }
 
 static void copy_declare(void *context, const hy_channel_info *channel, uint64_t now_us)
@@ -66,7 +62,7 @@ static void copy_declare(void *context, const hy_channel_info *channel, uint64_t
                sizeof start + 4 + strlen(name) + 4 + strlen(channel->type) + 4 +
                    strlen(channel->metadata),
                now_us);
-    (void)fwrite(start, 1, sizeof start, self->file);
+    (void)fwrite(start, 1, sizeof start, self->output.stream);
     write_text(self, name);
     write_text(self, channel->type);
     write_text(self, channel->metadata);
@@ -76,13 +72,7 @@ static void copy_put(void *context, const hy_channel_info *channel, uint64_t now
 {
     const replay_copy *const self = context;
     write_head(self, self->first_entry + channel->handle, value.size, now_us);
-    (void)fwrite(value.data, 1, value.size, self->file);
-}
-
-static bool fail_to_copy(const hy_program *program, const char *path)
-{
-    hy_print_error(program->name, "%s: cannot be written: %s", path, strerror(errno));
-    return false;
+    (void)fwrite(value.data, 1, value.size, self->output.stream);
 }
 
 // What of the recording can be read goes into the copy as it is.
@@ -99,55 +89,32 @@ static bool start_copy(replay_copy *self, const hy_program *program,
         self->first_entry =
             is_start && record.entry > self->first_entry ? record.entry : self->first_entry;
     }
-    if (!options->overwrite && access(options->record, F_OK) == 0) {
-        hy_print_error(program->name, "%s: the file exists already; --overwrite replaces it",
-                       options->record);
+    char error[HY_SYSTEM_ERROR_MAX];
+    if (!hy_file_create(&self->output, options->record, options->overwrite ? HY_FILE_OVERWRITE : 0,
+                        error)) {
+        hy_print_error(program->name, "%s", error);
         return false;
     }
-    (void)snprintf(self->path, sizeof self->path, "%s", options->record);
-    if (snprintf(self->new_path, sizeof self->new_path, "%s.new", options->record) >=
-        (int)sizeof self->new_path) {
-        errno = ENAMETOOLONG;
-        return fail_to_copy(program, options->record);
-    }
-    self->file = fopen(self->new_path, "wb");
-    if (self->file == NULL) {
-        return fail_to_copy(program, options->record);
-    }
-    (void)fwrite(recording.data, 1, reader.offset, self->file);
+    (void)fwrite(recording.data, 1, reader.offset, self->output.stream);
     return true;
-}
-
-// Only a whole copy gets the name that was asked for: it may be that of the recording.
-static bool end_copy(replay_copy *self, const hy_program *program, bool is_wanted)
-{
-    if (self->file == NULL) {
-        return true;
-    }
-    const bool is_broken = ferror(self->file) != 0;
-    const bool is_closed = fclose(self->file) == 0;
-    if (is_wanted && is_closed && !is_broken && rename(self->new_path, self->path) == 0) {
-        return true;
-    }
-    const bool is_failure = is_wanted && !fail_to_copy(program, self->path);
-    (void)remove(self->new_path);
-    return !is_failure;
 }
 
 // --------------------------------------------------------------------------- the whole
 
 static int replay_mapped(const hy_program *program, const hy_program_options *options, hy_bytes file)
 {
-    replay_copy copy = { .file = NULL };
+    replay_copy copy = { .first_entry = 0 };
+    char error[HY_SYSTEM_ERROR_MAX];
     program_watch watch = { .in_process = true, .gives_up_us = GIVES_UP_US };
     const hy_telemetry_sink sink = { &copy, copy_declare, copy_put };
     hy_program_replay_report report;
     if (!start_copy(&copy, program, options, file)) {
         return IMPOSSIBLE;
     }
-    const program_replay_setup setup = {
-        .program = program, .file = file, .also = copy.file != NULL ? &sink : NULL, .watch = &watch
-    };
+    const program_replay_setup setup = { .program = program,
+                                         .file = file,
+                                         .also = copy.output.stream != NULL ? &sink : NULL,
+                                         .watch = &watch };
     program_watch_start(&watch, program->name);
     program_replay_run(&setup, &report);
     program_watch_end(&watch);
@@ -156,7 +123,8 @@ static int replay_mapped(const hy_program *program, const hy_program_options *op
     } else {
         hy_print_error(program->name, "%s: %s", options->replay, report.text);
     }
-    if (!end_copy(&copy, program, report.loops > 0)) {
+    if (!hy_file_close(&copy.output, report.loops > 0, error)) { // only a whole copy gets the name
+        hy_print_error(program->name, "%s", error);
         return IMPOSSIBLE;
     }
     return report.result == HY_REPLAY_EQUAL     ? 0

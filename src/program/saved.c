@@ -3,15 +3,15 @@
 #include <halyard/config.h>
 #include <halyard/text.h>
 
-#include <errno.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define NAME_MAX_BYTES 200  // of a tunable
-#define NUMBER_MOST    1e22 // that hy_number_read() takes
-#define PATH_BYTES     4096
+#include "system/system.h"
+
+#define NAME_MAX_BYTES 200                      // of a tunable
+#define NUMBER_MOST    1e22                     // that hy_number_read() takes
 #define QUOTED_BYTES   (6 * NAME_MAX_BYTES + 2) // "\u001f" is the longest that a byte becomes
 
 typedef struct {
@@ -137,17 +137,11 @@ static void write_tunable(FILE *file, const hy_tunable_entry *entry)
                   (const char *)quoted.bytes, *entry->value);
 }
 
-static hy_status fail_to_write(const char *path, char error[PROGRAM_SAVED_ERROR_MAX])
-{
-    (void)snprintf(error, PROGRAM_SAVED_ERROR_MAX, "%.200s: the tunables cannot be saved: %s", path,
-                   strerror(errno));
-    return HY_EFILE;
-}
-
 hy_status program_saved_write(const char *path, const hy_tunables *tunables,
                               char error[PROGRAM_SAVED_ERROR_MAX])
 {
-    char new_path[PATH_BYTES];
+    hy_file_output output;
+    char why[HY_SYSTEM_ERROR_MAX];
     if (path == NULL) {
         return HY_OK;
     }
@@ -156,23 +150,16 @@ hy_status program_saved_write(const char *path, const hy_tunables *tunables,
                        "%.200s: there are no tunables to save: the program has none", path);
         return HY_EFILE;
     }
-    if (snprintf(new_path, sizeof new_path, "%s.new", path) >= (int)sizeof new_path) {
-        errno = ENAMETOOLONG;
-        return fail_to_write(path, error);
+    bool is_written = hy_file_create(&output, path, HY_FILE_OVERWRITE, why);
+    if (is_written) {
+        (void)fputs("# Written by --save-tunables; --tunables reads it.\ntunables:\n", output.stream);
+        for (size_t i = 0; i < tunables->count; i++) {
+            write_tunable(output.stream, &tunables->entries[i]);
+        }
+        is_written = hy_file_close(&output, true, why);
     }
-    FILE *const file = fopen(new_path, "wb");
-    if (file == NULL) {
-        return fail_to_write(path, error);
+    if (!is_written) {
+        (void)snprintf(error, PROGRAM_SAVED_ERROR_MAX, "the tunables cannot be saved: %.200s", why);
     }
-    (void)fputs("# Written by --save-tunables; --tunables reads it.\ntunables:\n", file);
-    for (size_t i = 0; i < tunables->count; i++) {
-        write_tunable(file, &tunables->entries[i]);
-    }
-    const bool is_broken = ferror(file) != 0;
-    if (fclose(file) != 0 || is_broken || rename(new_path, path) != 0) {
-        const hy_status status = fail_to_write(path, error);
-        (void)remove(new_path);
-        return status;
-    }
-    return HY_OK;
+    return is_written ? HY_OK : HY_EFILE;
 }

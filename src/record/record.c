@@ -3,20 +3,16 @@
 #include <halyard/telemetry_wpilog.h>
 
 #include <errno.h>
-#include <fcntl.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
-#ifndef O_CLOEXEC
-#define O_CLOEXEC 0
-#endif
+#include "system/system.h"
 
 #ifdef __APPLE__ // where a wait cannot count by another clock
 #define WAIT_CLOCK CLOCK_REALTIME
@@ -30,8 +26,8 @@
 
 struct hy_record {
     hy_record_options options;
-    char path[400];
-    int file;
+    hy_file_output output;
+    int file; // its descriptor
     hy_wpilog *log;
     pthread_t thread;
     // The thread sleeps on `wake`, and who waits for room in the buffer on `written`.
@@ -54,7 +50,7 @@ static void report_failure(hy_record *self, int number)
     hy_record_error error = { "" };
     char why[100];
     (void)snprintf(why, sizeof why, "cannot be written: %.60s", strerror(number));
-    sentence(&error, self->path, why, "; the recording ends here, the program goes on");
+    sentence(&error, self->output.path, why, "; the recording ends here, the program goes on");
     atomic_store(&self->failure, number);
     if (self->options.report != NULL) {
         self->options.report(self->options.context, error.text);
@@ -137,32 +133,6 @@ static bool wait_for_room(void *context)
 
 // --------------------------------------------------------------------------- opening and closing
 
-// A pipe would let neither opening nor writing come to an end, until somebody reads.
-static bool is_file_or_device(int file)
-{
-    struct stat about;
-    return fstat(file, &about) == 0 && (S_ISREG(about.st_mode) || S_ISCHR(about.st_mode));
-}
-
-static hy_status open_file(hy_record *self, hy_record_error *error)
-{
-    const int flags = O_WRONLY | O_CREAT | O_CLOEXEC | O_NONBLOCK | O_NOCTTY |
-                      (self->options.overwrite ? O_TRUNC : O_EXCL);
-    self->file = open(self->path, flags, 0644);
-    if (self->file >= 0 && is_file_or_device(self->file)) {
-        return HY_OK;
-    }
-    if (self->file >= 0 || errno == ENXIO) { // so it is for a pipe that nobody reads
-        sentence(error, self->path, "not a regular file", "; a log cannot be written to it");
-    } else if (errno == EEXIST) {
-        sentence(error, self->path, "the file exists already",
-                 "; give another name, or --overwrite to replace it");
-    } else {
-        sentence(error, self->path, "cannot be created: ", strerror(errno));
-    }
-    return HY_EFILE;
-}
-
 static void start_wake(hy_record *self)
 {
     pthread_condattr_t by_clock;
@@ -185,7 +155,7 @@ static hy_status start_thread(hy_record *self, hy_record_error *error)
     const int refused = pthread_create(&self->thread, NULL, write_file, self);
     (void)pthread_sigmask(SIG_SETMASK, &before, NULL);
     if (refused != 0) {
-        sentence(error, self->path, "no thread to write it: ", strerror(refused));
+        sentence(error, self->output.path, "no thread to write it: ", strerror(refused));
         return HY_ESYSTEM;
     }
     return HY_OK;
@@ -193,9 +163,8 @@ static hy_status start_thread(hy_record *self, hy_record_error *error)
 
 static void record_free(hy_record *self)
 {
-    if (self->file >= 0) {
-        (void)close(self->file);
-    }
+    char why[HY_SYSTEM_ERROR_MAX];
+    (void)hy_file_close(&self->output, false, why);
     hy_wpilog_destroy(self->log);
     free(self);
 }
@@ -209,20 +178,18 @@ hy_status hy_record_open(const hy_record_options *options, hy_record **out, hy_r
         return HY_EMEMORY;
     }
     self->options = *options;
-    self->file = -1;
-    hy_status status = HY_EFILE;
-    if (strlen(options->path) >= sizeof self->path) {
-        sentence(error, options->path, "the name is too long", "");
+    const hy_wpilog_options log = { ROOM, options->waits ? wait_for_room : NULL, self };
+    hy_status status = hy_wpilog_create(&log, &self->log);
+    if (status != HY_OK) {
+        sentence(error, options->path, "there is not enough memory to record", "");
+    } else if (!hy_file_create(&self->output, options->path,
+                               options->overwrite ? HY_FILE_OVERWRITE : 0, error->text) ||
+               !hy_file_place(&self->output, error->text)) { // who reads the old one keeps it
+        status = HY_EFILE;
     } else {
-        (void)snprintf(self->path, sizeof self->path, "%s", options->path);
-        const hy_wpilog_options log = { ROOM, options->waits ? wait_for_room : NULL, self };
-        status = hy_wpilog_create(&log, &self->log);
-        if (status != HY_OK) {
-            sentence(error, self->path, "there is not enough memory to record", "");
-        }
+        self->file = fileno(self->output.stream);
+        status = start_thread(self, error);
     }
-    status = status == HY_OK ? open_file(self, error) : status;
-    status = status == HY_OK ? start_thread(self, error) : status;
     if (status != HY_OK) {
         record_free(self);
         return status;
@@ -264,18 +231,17 @@ hy_status hy_record_close(hy_record *self, hy_record_error *error)
     const uint64_t dropped = hy_record_count(self).dropped;
     hy_status status = HY_OK;
     if (failure != 0) {
-        sentence(error, self->path, "is not complete: ", strerror(failure));
+        sentence(error, self->output.path, "is not complete: ", strerror(failure));
         status = HY_EFILE;
     } else if (dropped > 0) {
         (void)snprintf(error->text, sizeof error->text,
-                       "%s: the disk was too slow, %llu records are missing", self->path,
+                       "%.400s: the disk was too slow, %llu records are missing", self->output.path,
                        (unsigned long long)dropped);
         status = HY_EFILE;
     }
-    const int file = self->file;
-    self->file = -1;
-    if (close(file) != 0 && status == HY_OK) {
-        sentence(error, self->path, "is not complete: ", strerror(errno));
+    hy_record_error unclosed;
+    if (!hy_file_close(&self->output, true, unclosed.text) && status == HY_OK) {
+        *error = unclosed;
         status = HY_EFILE;
     }
     (void)pthread_cond_destroy(&self->written);

@@ -2,16 +2,83 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <stdio.h>
+#include <signal.h>
+#include <stdatomic.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#define MAPPINGS_MAX 32
+
+// --------------------------------------------------------------------------- files that become shorter
+
+// A mapping that the handler looks after. `end` is written while `begin` is 0, which is a free one.
+typedef struct {
+    _Atomic uintptr_t begin;
+    uintptr_t end;
+} file_guard;
+
+static file_guard guards[MAPPINGS_MAX];
+static struct sigaction unguarded; // what a SIGBUS did before
+
+// The page that is missing, and all behind it in its mapping, become zeros. mmap() is a mere system call wherever there are signals.
+static bool fill_from(uintptr_t at)
+{
+    for (size_t i = 0; i < MAPPINGS_MAX; i++) {
+        const uintptr_t begin = atomic_load(&guards[i].begin);
+        if (begin != 0 && at >= begin && at < guards[i].end) {
+            const uintptr_t page = at - (at - begin) % (uintptr_t)sysconf(_SC_PAGESIZE);
+            return mmap((void *)page, guards[i].end - page, PROT_READ,
+                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) != MAP_FAILED;
+        }
+    }
+    return false;
+}
+
+static void on_missing_page(int number, siginfo_t *info, void *context)
+{
+    static const char sentence[] =
+        "halyard: a file became shorter while it was read: what is missing counts as zeros\n";
+    const int error = errno;
+    (void)number;
+    (void)context;
+    if (!fill_from((uintptr_t)info->si_addr)) {
+        (void)sigaction(SIGBUS, &unguarded, NULL); // then the instruction is tried again
+    } else if (write(STDERR_FILENO, sentence, sizeof sentence - 1) < 0) {
+        // nobody reads it
+    }
+    errno = error;
+}
+
+static void catch_missing_pages(void)
+{
+    struct sigaction now, action = { .sa_sigaction = on_missing_page, .sa_flags = SA_SIGINFO };
+    (void)sigemptyset(&action.sa_mask);
+    (void)sigaction(SIGBUS, NULL, &now);
+    if ((now.sa_flags & SA_SIGINFO) == 0 || now.sa_sigaction != on_missing_page) {
+        unguarded = now;
+        (void)sigaction(SIGBUS, &action, NULL);
+    }
+}
+
+static file_guard *find_guard(uintptr_t begin)
+{
+    for (size_t i = 0; i < MAPPINGS_MAX; i++) {
+        if (atomic_load(&guards[i].begin) == begin) {
+            return &guards[i];
+        }
+    }
+    return NULL;
+}
+
+// --------------------------------------------------------------------------- mapping
+
 // NULL, or why the open file cannot be mapped.
 static const char *map(int file, hy_bytes *out)
 {
     struct stat facts;
+    file_guard *const guard = find_guard(0);
     if (fstat(file, &facts) != 0) {
         return strerror(errno);
     }
@@ -21,11 +88,17 @@ static const char *map(int file, hy_bytes *out)
     if (facts.st_size == 0) {
         return NULL;
     }
+    if (guard == NULL) {
+        return "too many files are being read";
+    }
     void *const bytes = mmap(NULL, (size_t)facts.st_size, PROT_READ, MAP_PRIVATE, file, 0);
     if (bytes == MAP_FAILED) {
         return strerror(errno);
     }
     *out = (hy_bytes){ bytes, (size_t)facts.st_size };
+    catch_missing_pages();
+    guard->end = (uintptr_t)bytes + out->size;
+    atomic_store(&guard->begin, (uintptr_t)bytes);
     return NULL;
 }
 
@@ -48,6 +121,10 @@ bool hy_file_map(const char *path, hy_bytes *out, char error[HY_SYSTEM_ERROR_MAX
 void hy_file_unmap(hy_bytes *self)
 {
     if (self->size > 0) {
+        file_guard *const guard = find_guard((uintptr_t)self->data);
+        if (guard != NULL) {
+            atomic_store(&guard->begin, 0);
+        }
         (void)munmap((void *)(uintptr_t)self->data, self->size);
     }
     *self = (hy_bytes){ NULL, 0 };

@@ -10,6 +10,7 @@
 #include <poll.h>
 #include <pthread.h>
 #include <stdatomic.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -616,10 +617,11 @@ static void test_a_report_names_nobody(void **state)
         board_thread *const board = board_thread_start("127.0.0.1");
         const char *const address = board_thread_address(board);
         char file[] = "/tmp/halyard-report-XXXXXX", report[OUTPUT_MAX] = "", host[256] = "";
-        const int descriptor = mkstemp(file);
+        close(mkstemp(file)); // which is replaced
         const visit v =
             DOCTOR("--duration", "1", "--report", file, "--calibration", "/home/somebody/mine.yaml",
                    url_of(address), is_exclusive ? "--exclusive" : NULL);
+        const int descriptor = open(file, O_RDONLY);
         if (read(descriptor, report, sizeof report - 1) <= 0 || v.result == 2) {
             fail_msg("no report, but %d and:\n%s", v.result, v.output);
         }

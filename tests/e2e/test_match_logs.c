@@ -238,7 +238,7 @@ static void files_that_cannot_be_written(void **state)
                                         "--record",     "/nowhere/a.wpilog", NULL };
         refused = program_start(nowhere);
         assert_int_equal(program_end(&refused, output, sizeof output), 1);
-        assert_non_null(strstr(output, "/nowhere/a.wpilog: cannot be created"));
+        assert_non_null(strstr(output, "/nowhere/a.wpilog: cannot be written"));
     }
 }
 

@@ -64,7 +64,7 @@ grep -aq "mine.yaml" "$work/mine.wpilog" || fail "the file does not name its wor
 ! grep -aq "of-ann" "$work/mine.wpilog" || fail "the file has the path of its world, or the environment"
 ends_with 0 "ran" $board --world xrp-sensors --record "$work/lidar.wpilog" --record-lidar
 grep -aq "NT:/Robot/Sensors/scanner/Points" "$work/lidar.wpilog" || fail "--record-lidar records no points"
-ends_with 1 "cannot be created" $board --record "$work/nowhere/board.wpilog"
+ends_with 1 "cannot be written (No such" $board --record "$work/nowhere/board.wpilog"
 mkfifo "$work/pipe.wpilog"
 ends_with 2 "pipe.wpilog: not a regular file" $board --record "$work/pipe.wpilog" --overwrite
 ends_with 2 "pipe.wpilog: not a regular file" sim --record "$work/pipe.wpilog" --overwrite --duration 1

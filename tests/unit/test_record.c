@@ -147,7 +147,7 @@ static void a_path_that_cannot_be_written_is_a_sentence(void **state)
     const hy_record_options missing = { .path = "/nowhere/x.wpilog" };
     assert_int_equal(hy_record_open(&missing, &record, &error), HY_EFILE);
     assert_string_equal(error.text,
-                        "/nowhere/x.wpilog: cannot be created: No such file or directory");
+                        "/nowhere/x.wpilog: cannot be written (No such file or directory)");
     static char name[1000];
     memset(name, 'x', sizeof name - 1);
     assert_int_equal(hy_record_open(&(hy_record_options){ .path = name }, &record, &error), HY_EFILE);
