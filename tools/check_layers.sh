@@ -32,7 +32,7 @@ BEGIN {
     allow("bot",    "",                       free)
     allow("world",  "",                       iso " " cpu " box2d/*")
     allow("board",  "wire",                   free " assert.h math.h")
-    allow("options", "text",                  iso)
+    allow("options", "system text",           iso)
     allow("system", "",                       "os")
     allow("host",   "faults link nt options record robot sim system telemetry text view web wire world worldfile", "os")
     allow("robots", "wire bot board",         iso)

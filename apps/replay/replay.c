@@ -41,12 +41,12 @@ static hy_options_result read_options(int argc, char **argv, replay_options *out
     static const char *const formats[] = { "csv", NULL };
     *out = (replay_options){ .serve = { .page.view = "", .speed = 1, .to_s = EXPORT_TO_END_S }, .export_as = -1 };
     const hy_option table[] = {
-        { HY_OPTION(TEXT, replay_options, path), .value = "FILE", .required = true, .help = "a recording (--record FILE)" },
+        { HY_OPTION(TEXT, replay_options, path), .value = "FILE", .reads = true, .required = true, .help = "a recording (--record FILE)" },
         { HY_OPTION(NUMBER, replay_options, serve.speed), .name = "speed", .value = "X", .low = 0.1, .high = 16, .help = "how fast it is played at the start, 0.1..16 times real time (default 1)" },
         { HY_OPTION(CHOICE, replay_options, export_as), .name = "export", .choices = formats, .help = "print every value: a line of Timestamp,Key,Value each" },
         { HY_OPTION(NUMBER, replay_options, serve.from_s), .name = "from", .value = "SECONDS", .high = EXPORT_TO_END_S, .help = "begin there, in the file's time; with --export: leave out what is earlier" },
         { HY_OPTION(NUMBER, replay_options, serve.to_s), .name = "to", .value = "SECONDS", .high = EXPORT_TO_END_S, .help = "end there; with --export: leave out what is later" },
-        { HY_OPTION(TEXT, replay_options, with), .name = "with", .value = "PROGRAM", .help = "run its simulation again with this robot program in it, and print what is different; --record records that" },
+        { HY_OPTION(TEXT, replay_options, with), .name = "with", .value = "PROGRAM", .reads = true, .help = "run its simulation again with this robot program in it, and print what is different; --record records that" },
         { HY_OPTION(FLAG, replay_options, verify), .name = "verify", .help = "run its simulation again and compare; exit 0 equal, 1 different, 2 undecided" },
     };
     // clang-format on

@@ -6,6 +6,7 @@
 #include "board_processes.h"
 #include "cli/app.h"
 #include "cli/robot_choices.h"
+#include "host/host_world.h"
 
 // --------------------------------------------------------------------------- the command line
 
@@ -71,19 +72,6 @@ static bool fits_count(const board_options *options)
     return true;
 }
 
-/// Two writers would spoil each other's file.
-static bool has_own_files(const board_options *options)
-{
-    if (options->truth.name != NULL && options->record.path != NULL &&
-        strcmp(options->truth.name, options->record.path) == 0) {
-        hy_print_error(BOARD_COMMAND,
-                       "--record and --truth name the same file, %s; give each its own",
-                       options->truth.name);
-        return false;
-    }
-    return true;
-}
-
 static hy_options_result read_options(int argc, char **argv, board_options *out)
 {
     static const char *const encoders[] = { "long", "short", NULL };
@@ -101,12 +89,12 @@ static hy_options_result read_options(int argc, char **argv, board_options *out)
         { HY_OPTION(CHOICE, board_options, type), .choices = choices.types, .required = true, .help = "which robot" },
         { HY_OPTION(TEXT, board_options, listen), .name = "listen", .value = "ADDR:PORT", .help = "where to listen (default 127.0.0.1:3540; port 0: any free one)" },
         { HY_OPTION(WHOLE, board_options, count), .name = "count", .value = "N", .low = 1, .high = BOARD_MANY_MAX, .help = "number of robots, at most 1000, each in a world of its own, at the ports from --listen's on and with the seeds from --seed's on" },
-        { HY_OPTION(TEXT, board_options, world), .name = "world", .value = "NAME|FILE", .help = "the world around the robot (default: the robot's own, as xrp-arena)" },
+        { HY_OPTION(TEXT, board_options, world), .name = "world", .value = "NAME|FILE", .reads = true, .find = hy_host_world_find, .help = "the world around the robot (default: the robot's own, as xrp-arena)" },
         { HY_OPTION(CHOICE, board_options, hardware), .name = "hardware", .choices = choices.variants, .help = "which version of its controller: an XRP's prod has four servos and does not brake its motors, beta has two and does (default prod)" },
         { HY_OPTION(NUMBER, board_options, pwm_hz), .name = "pwm", .value = "HZ", .low = 20, .high = 100000, .help = "frequency of the PWM of its motors: 50 as XRPLib has it (default: that of WPILib's firmware, 1000)" },
         { HY_OPTION(CHOICE, board_options, encoder), .name = "encoder", .choices = encoders, .help = "encoder block with period, or that of old firmware (default long)" },
         { HY_OPTION(CHOICE, board_options, stock_bugs), .name = "bugs", .choices = bugs, .help = "stock keeps the defects of the XRP's stock firmware (default none)" },
-        { HY_OPTION(TEXT, board_options, truth.name), .name = "truth", .value = "FILE", .help = "write the true state of the world, one line of JSON per step" },
+        { HY_OPTION(TEXT, board_options, truth.name), .name = "truth", .value = "FILE", .writes = true, .help = "write the true state of the world, one line of JSON per step" },
         { HY_OPTION(LIST, board_options, press_texts), .name = "press", .value = "T0:T1", .help = "hold the user button from T0 to T1 seconds; may be repeated" },
         { HY_OPTION(WHOLE, board_options, seed), .name = "seed", .value = "N", .help = "seed for all sensor noise (default 1)" },
         { HY_OPTION(NUMBER, board_options, duration_s), .name = "duration", .value = "SECONDS", .low = 0.001, .high = 1e9, .help = "exit after that time (default: on Ctrl-C)" },
@@ -151,8 +139,8 @@ static hy_options_result read_options(int argc, char **argv, board_options *out)
         .encoder_format = out->encoder == 0 ? HY_ENCODER_LONG : HY_ENCODER_SHORT,
         .stock_bugs = out->stock_bugs == 1,
     };
-    return fits_robot(type, &out->robot, hardware_name) && fits_count(out) && has_own_files(out) &&
-                   read_presses(out) && hy_host_record_check(BOARD_COMMAND, &out->record) &&
+    return fits_robot(type, &out->robot, hardware_name) && fits_count(out) && read_presses(out) &&
+                   hy_host_record_check(BOARD_COMMAND, &out->record) &&
                    hy_host_names_check(BOARD_COMMAND, &out->names) &&
                    hy_host_nt_check(BOARD_COMMAND, &out->nt) &&
                    hy_host_phantoms_check(BOARD_COMMAND, &out->phantom) &&

@@ -12,6 +12,7 @@
 #include "cli/app.h"
 #include "host/host_record.h"
 #include "host/host_traits.h"
+#include "host/host_world.h"
 #include "options/options.h"
 #include "robot_world.h"
 #include "system/system.h"
@@ -166,11 +167,13 @@ static int check(const calibrate_wishes *wishes)
     if (fits != APP_OK) {
         return fits;
     }
-    if (wishes->record.path != NULL && (strcmp(wishes->record.path, wishes->out) == 0 ||
-                                        strcmp(wishes->record.path, wishes->plots) == 0)) {
-        hy_print_error(COMMAND, "--record %s: is the robot file or its plots; give another name",
-                       wishes->record.path);
-        return APP_USAGE;
+    const char *const others[] = { wishes->record.path, wishes->from, wishes->robot.text };
+    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) {
+        if (others[i] != NULL && hy_file_is_same(others[i], wishes->plots)) {
+            hy_print_error(COMMAND, "%s: is the robot file or its plots; give another name",
+                           others[i]);
+            return APP_USAGE;
+        }
     }
     return can_write(wishes, "out", wishes->out) && can_write(wishes, "out", wishes->plots) &&
                    (wishes->record.path == NULL || can_write(wishes, "record", wishes->record.path))
@@ -385,9 +388,9 @@ int app_calibrate(int argc, char **argv)
     const char *hardware[] = { xrp()->variants[0].name, xrp()->variants[1].name, NULL };
     // clang-format off
     const hy_option options[] = {
-        { HY_OPTION(TEXT, calibrate_wishes, url), .value = "URL", .help = "the robot: xrp://HOST[:PORT]; or sim://WORLD, a virtual one in this process (sim://xrp-open has room)" },
-        { HY_OPTION(TEXT, calibrate_wishes, out), .name = "out", .value = "FILE", .required = true, .help = "the robot file to be written, for example my_xrp.yaml; plots go beside it, my_xrp.svg" },
-        { HY_OPTION(TEXT, calibrate_wishes, from), .name = "from", .value = "FILE", .help = "drive nothing, take a recording: what --record of this command wrote, or of a robot program on an XRP" },
+        { HY_OPTION(TEXT, calibrate_wishes, url), .value = "URL", .reads = true, .find = hy_host_world_find, .help = "the robot: xrp://HOST[:PORT]; or sim://WORLD, a virtual one in this process (sim://xrp-open has room)" },
+        { HY_OPTION(TEXT, calibrate_wishes, out), .name = "out", .value = "FILE", .writes = true, .required = true, .help = "the robot file to be written, for example my_xrp.yaml; plots go beside it, my_xrp.svg" },
+        { HY_OPTION(TEXT, calibrate_wishes, from), .name = "from", .value = "FILE", .reads = true, .help = "drive nothing, take a recording: what --record of this command wrote, or of a robot program on an XRP" },
         { HY_OPTION(FLAG, calibrate_wishes, overwrite), .name = "overwrite", .help = "replace files that are there" },
         { HY_OPTION(NUMBER, calibrate_wishes, volts), .name = "volts", .value = "VOLTS", .low = 2, .high = 24, .help = "of the battery without load, as measured" },
         { HY_OPTION(FLAG, calibrate_wishes, yes), .name = "yes", .help = "the robot has room: do not ask" },

@@ -242,7 +242,7 @@ int app_conform(int argc, char **argv)
         { HY_OPTION(FLAG, conform_wishes, allow_motion), .name = "allow-motion", .help = "the robot may move: run the tests that drive it, too" },
         { HY_OPTION(NUMBER, conform_wishes, effort), .name = "effort", .value = "EFFORT", .low = 0.1, .high = 1.0, .help = "motor effort of these tests, 0.1..1 (default 0.5); raise it if the robot does not start to move" },
         { HY_OPTION(FLAG, conform_wishes, is_json), .name = "json", .help = "print JSON, one object per line: each result, then the sum; or one with the type error" },
-        { HY_OPTION(TEXT, conform_wishes, junit), .name = "junit", .value = "FILE", .help = "also write the results as JUnit XML, for CI systems" },
+        { HY_OPTION(TEXT, conform_wishes, junit), .name = "junit", .value = "FILE", .writes = true, .help = "also write the results as JUnit XML, for CI systems" },
         { HY_OPTION(TEXT, conform_wishes, listen), .name = "listen", .value = "ADDR:PORT", .help = "with 'client': where to listen (default " LISTEN ")" },
         { HY_OPTION(CHOICE, conform_wishes, robot), .name = "robot", .choices = robots.types, .help = "with 'client': which robot to be (default the first)" },
         { HY_OPTION(TEXT, conform_wishes, enable), .name = "enable", .value = "LINE", .help = "with 'client' and COMMAND: what is written into its standard input to enable it" },

@@ -356,8 +356,8 @@ int app_doctor(int argc, char **argv)
         { HY_OPTION(NUMBER, wishes, duration_s), .name = "duration", .value = "SECONDS", .low = DURATION_LOW, .high = DURATION_TOP, .help = "how long to measure (default 3)" },
         { HY_OPTION(FLAG, wishes, is_exclusive), .name = "exclusive", .help = "nobody else uses the robot: also send it commands, which keep it disabled" },
         { HY_OPTION(FLAG, wishes, is_json), .name = "json", .help = "print JSON, one object per line, for the search or for each robot" },
-        { HY_OPTION(TEXT, wishes, report), .name = "report", .value = "FILE", .help = "also write FILE for an issue, without names and addresses; with --exclusive it has the grades of conform, without motion" },
-        { HY_OPTION(TEXT, wishes, calibration), .name = "calibration", .value = "FILE", .needs = "report", .help = "the robot file that calibrate wrote for this robot, whose name is written" },
+        { HY_OPTION(TEXT, wishes, report), .name = "report", .value = "FILE", .writes = true, .help = "also write FILE for an issue, without names and addresses; with --exclusive it has the grades of conform, without motion" },
+        { HY_OPTION(TEXT, wishes, calibration), .name = "calibration", .value = "FILE", .reads = true, .needs = "report", .help = "the robot file that calibrate wrote for this robot, whose name is written" },
     };
     // clang-format on
     hy_option_group groups[] = { HY_OPTION_GROUP(NULL, options, &wish) };

@@ -88,7 +88,7 @@ static hy_options_result read_options(int argc, char **argv, joystick_options *o
     const hy_option table[] = {
         { HY_OPTION(WHOLE, joystick_options, pad), .name = "pad", .value = "N", .help = "use only game pad N, as numbered by --list (default: the first that is connected)" },
         { HY_OPTION(FLAG, joystick_options, keys), .name = "keys", .help = "use only the keyboard, even if a game pad is connected" },
-        { HY_OPTION(TEXT, joystick_options, script), .name = "script", .value = "FILE", .help = "play a script instead of reading a pad or keys" },
+        { HY_OPTION(TEXT, joystick_options, script), .name = "script", .value = "FILE", .reads = true, .help = "play a script instead of reading a pad or keys" },
         { HY_OPTION(FLAG, joystick_options, list), .name = "list", .help = "list the game pads and exit" },
         { HY_OPTION(NUMBER, joystick_options, duration_s), .name = "duration", .value = "SECONDS", .low = 0.01, .high = 1e9, .help = "exit after that time (default: on Ctrl-C, or at the end of the script)" },
         ICD_OPTION_PLAYER(joystick_options, icd),

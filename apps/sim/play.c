@@ -11,6 +11,7 @@
 
 #include "cli/app.h"
 #include "host/host_ready.h"
+#include "host/host_world.h"
 #include "options/options.h"
 #include "play_plan.h"
 
@@ -225,7 +226,7 @@ int app_play(int argc, char **argv)
         { HY_OPTION(FLAG, play_options, scripted), .name = "scripted", .help = "robots play ten seconds by themselves, as they do without a terminal" },
     };
     static const hy_option of_match[] = {
-        { HY_OPTION(TEXT, play_options, config), .name = "config", .value = "NAME|FILE", .help = "the field and its robots: a world, or a robotConfig.yml (default field2020)" },
+        { HY_OPTION(TEXT, play_options, config), .name = "config", .value = "NAME|FILE", .reads = true, .find = hy_host_world_find, .help = "the field and its robots: a world, or a robotConfig.yml (default field2020)" },
         { HY_OPTION(NUMBER, play_options, seconds), .name = "seconds", .value = "N", .low = 1.0, .high = 36000.0, .help = "length of a match (default 135)" },
     };
     static const hy_option of_sim[] = {

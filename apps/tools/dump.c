@@ -385,7 +385,7 @@ static int decode(int argc, char **argv, const char **hex_items)
     // clang-format off
     const hy_option options[] = {
         { HY_OPTION(LIST, dump_options, hex), .name = "hex", .value = "BYTES", .help = "decode these bytes: \"0001 01 0612003f000000\"; repeatable" },
-        { HY_OPTION(TEXT, dump_options, pcap), .name = "pcap", .value = "FILE", .help = "decode the packets of a capture (tcpdump, Wireshark); '-' is the standard input" },
+        { HY_OPTION(TEXT, dump_options, pcap), .name = "pcap", .value = "FILE", .reads = true, .help = "decode the packets of a capture (tcpdump, Wireshark); '-' is the standard input" },
         { HY_OPTION(NUMBER, dump_options, port), .name = "port", .value = "PORT", .low = 1, .high = 65535, .help = "with --pcap and --interface: from or to this UDP port (default: a robot's and the simulator's; of a file without any, all)" },
         { HY_OPTION(TEXT, dump_options, interface), .name = "interface", .value = "NAME", .help = "decode what passes through this network interface, until Ctrl-C: lo, eth0, any" },
         { HY_OPTION(TEXT, dump_options, listen), .name = "listen", .value = "ADDR:PORT", .help = "decode what arrives there, until Ctrl-C" },

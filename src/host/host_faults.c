@@ -7,7 +7,7 @@
 
 // clang-format off
 static const hy_option table[] = {
-    { HY_OPTION(TEXT, hy_host_faults, text), .name = "faults", .value = "SPEC|FILE|PRESET", .needs = "board", .help = "inject faults, such as loss=5%,jitter=40ms,outage=5s+2s; a file of them; or a preset: bad-wifi, gym-full-of-phones, wifi-stalls, dying-battery" },
+    { HY_OPTION(TEXT, hy_host_faults, text), .name = "faults", .value = "SPEC|FILE|PRESET", .reads = true, .needs = "board", .help = "inject faults, such as loss=5%,jitter=40ms,outage=5s+2s; a file of them; or a preset: bad-wifi, gym-full-of-phones, wifi-stalls, dying-battery" },
 };
 // clang-format on
 

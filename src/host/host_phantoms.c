@@ -6,7 +6,7 @@
 
 // clang-format off
 static const hy_option table[] = {
-    { HY_OPTION(LIST, hy_host_phantoms, files), .name = "phantom", .value = "FILE", .needs = "view", .help = "show an earlier run (--record FILE) beside this one, how far ahead it is, and its lap times; up to 10" },
+    { HY_OPTION(LIST, hy_host_phantoms, files), .name = "phantom", .value = "FILE", .reads = true, .needs = "view", .help = "show an earlier run (--record FILE) beside this one, how far ahead it is, and its lap times; up to 10" },
 };
 // clang-format on
 

@@ -13,7 +13,7 @@ static const char *const dialects[] = {
 
 // clang-format off
 static const hy_option table[] = {
-    { HY_OPTION(TEXT, hy_host_record, path), .name = "record", .value = "FILE", .help = "write a log (WPILOG), which AdvantageScope opens" },
+    { HY_OPTION(TEXT, hy_host_record, path), .name = "record", .value = "FILE", .writes = true, .same = "replay", .help = "write a log (WPILOG), which AdvantageScope opens" },
     { HY_OPTION(FLAG, hy_host_record, overwrite), .name = "overwrite", .needs = "record", .help = "replace FILE if it is there" },
     { HY_OPTION(CHOICE, hy_host_record, dialect), .name = "nt-dialect", .choices = dialects, .help = "the names and types of which WPILib, for --nt and --record (default 2026)" },
     { HY_OPTION(FLAG, hy_host_record, lidar), .name = "record-lidar", .needs = "record", .help = "the lidars' points, too, which make it many times as long" },

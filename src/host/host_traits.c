@@ -4,7 +4,7 @@
 
 // clang-format off
 static const hy_option table[] = {
-    { HY_OPTION(TEXT, hy_host_traits, text), .name = "robot", .value = "ideal|typical|SEED|FILE", .needs = "board", .help = "unit variation: which of the robots of one type it is. One without differences, one with ordinary ones (unequal motors and wheels, a used battery, sensors that read a little wrong), the one of that number, or that of a robot file, docs/spec/robot.md (default: the one that the world's file names, else ideal)" },
+    { HY_OPTION(TEXT, hy_host_traits, text), .name = "robot", .value = "ideal|typical|SEED|FILE", .reads = true, .needs = "board", .help = "unit variation: which of the robots of one type it is. One without differences, one with ordinary ones (unequal motors and wheels, a used battery, sensors that read a little wrong), the one of that number, or that of a robot file, docs/spec/robot.md (default: the one that the world's file names, else ideal)" },
 };
 // clang-format on
 

@@ -256,6 +256,74 @@ static bool nothing_missing(const hy_command_line *line)
     return true;
 }
 
+// --------------------------------------------------------------------------- files
+
+typedef struct {
+    const hy_option *option;
+    char path[HY_FILE_PATH_MAX];
+} named_file;
+
+// The `index`-th value of an option.
+static const char *value_at(option_entry e, size_t index)
+{
+    const void *const from = (const char *)e.group->to + e.option->offset;
+    const hy_option_list *const list = e.option->kind == HY_OPTION_LIST ? from : NULL;
+    if (list != NULL) {
+        return index < list->count ? list->items[index] : NULL;
+    }
+    return index == 0 ? *(const char *const *)from : NULL;
+}
+
+// The `index`-th file that the command line names. False: there are no more.
+static bool find_file(const hy_command_line *line, size_t index, named_file *out)
+{
+    option_entry e;
+    for (size_t i = 0; (e = option_at(line, i)).option != NULL; i++) {
+        const char *value;
+        out->option = e.option;
+        for (size_t k = 0;
+             (e.option->reads || e.option->writes) && (value = value_at(e, k)) != NULL; k++) {
+            const bool is_file =
+                e.option->find != NULL
+                    ? e.option->find(value, out->path)
+                    : snprintf(out->path, sizeof out->path, "%s", value) < (int)sizeof out->path;
+            if (is_file && index-- == 0) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+static bool may_share(const hy_option *writes, const hy_option *other)
+{
+    return !writes->writes ||
+           (writes->same != NULL && other->name != NULL && strcmp(writes->same, other->name) == 0);
+}
+
+// What is written is not read, nor written twice.
+static bool has_own_files(const hy_command_line *line)
+{
+    named_file a, b;
+    char name_a[64], name_b[64];
+    for (size_t i = 0; find_file(line, i, &a); i++) {
+        if (a.option->reads && hy_file_is_stdout(a.path)) {
+            hy_print_error(line->program, "%s reads %s, into which the standard output goes",
+                           label(a.option, name_a), a.path);
+            return false;
+        }
+        for (size_t k = i + 1; find_file(line, k, &b); k++) {
+            if (!(may_share(a.option, b.option) && may_share(b.option, a.option)) &&
+                hy_file_is_same(a.path, b.path)) {
+                hy_print_error(line->program, "%s and %s name the same file, %s; give each its own",
+                               label(a.option, name_a), label(b.option, name_b), b.path);
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
 hy_options_result hy_options_parse(const hy_command_line *line, int argc, char **argv)
 {
     if (asks_for_help(argc, argv)) {
@@ -271,7 +339,7 @@ hy_options_result hy_options_parse(const hy_command_line *line, int argc, char *
         }
         i += taken;
     }
-    return nothing_missing(line) ? HY_OPTIONS_OK : HY_OPTIONS_WRONG;
+    return nothing_missing(line) && has_own_files(line) ? HY_OPTIONS_OK : HY_OPTIONS_WRONG;
 }
 
 void hy_options_each_given(const hy_option_group *group,

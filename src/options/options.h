@@ -17,6 +17,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "system/system.h"
+
 typedef enum {
     HY_OPTION_FLAG,     ///< A bool, which is set to true.
     HY_OPTION_TEXT,     ///< A const char *, which points into argv.
@@ -42,8 +44,12 @@ typedef struct {
     const char *needs; ///< The name of an option without which this one is refused; NULL: none.
     double low, high;
     const char *const *choices; ///< End with NULL.
+    /// What an option that `reads` calls its file, if that is not its path: into `path`. False if it names no file. NULL: the value is it.
+    bool (*find)(const char *value, char path[HY_FILE_PATH_MAX]);
+    const char *same; ///< The name of an option that may name the file that this one writes; NULL: none.
     hy_option_kind kind;
     bool required;
+    bool reads, writes; ///< A file, which no other option of the command line may write.
 } hy_option;
 
 #define HY_OPTION(kind_, type, member) .kind = HY_OPTION_##kind_, .offset = offsetof(type, member)

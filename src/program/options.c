@@ -1,6 +1,7 @@
 #include "options.h"
 
 #include "host/host_nt_text.h"
+#include "host/host_world.h"
 #include <halyard/robot.h>
 #include <halyard/robots.h>
 
@@ -23,14 +24,14 @@ static const hy_option own[] = {
     { HY_OPTION(LIST, program_options, urls), .value = "URL", .help = "the robot's address, as xrp://HOST[:PORT] or teensy://HOST[:PORT] (default: this computer's, 127.0.0.1); one for each robot that the program drives. sim://WORLD means --sim WORLD" },
     { HY_OPTION(FLAG, program_options, run.enable), .name = "enable", .help = "enable as soon as the robot answers, for scripts" },
     { HY_OPTION(NUMBER, program_options, run.duration_s), .name = "duration", .value = "SECONDS", .low = 0.001, .high = 1e6, .help = "end after that time" },
-    { HY_OPTION(TEXT, program_options, run.replay), .name = "replay", .value = "FILE", .help = "run the program again on what it read in a recording, without a robot, and compare what it commands and publishes; --record NEW: a copy with what it does now" },
-    { HY_OPTION(TEXT, program_options, run.what_if), .name = "what-if", .value = "FILE", .help = "run in the simulation of a recording, in the place of whoever drove the robot, and print what is different" },
-    { HY_OPTION(TEXT, program_options, run.tunables), .name = "tunables", .value = "FILE", .help = "begin with the tunables in that file" },
-    { HY_OPTION(TEXT, program_options, run.save_tunables), .name = "save-tunables", .value = "FILE", .help = "keep the tunables at the end of the run" },
+    { HY_OPTION(TEXT, program_options, run.replay), .name = "replay", .value = "FILE", .reads = true, .help = "run the program again on what it read in a recording, without a robot, and compare what it commands and publishes; --record NEW: a copy with what it does now" },
+    { HY_OPTION(TEXT, program_options, run.what_if), .name = "what-if", .value = "FILE", .reads = true, .help = "run in the simulation of a recording, in the place of whoever drove the robot, and print what is different" },
+    { HY_OPTION(TEXT, program_options, run.tunables), .name = "tunables", .value = "FILE", .reads = true, .help = "begin with the tunables in that file" },
+    { HY_OPTION(TEXT, program_options, run.save_tunables), .name = "save-tunables", .value = "FILE", .writes = true, .same = "tunables", .help = "keep the tunables at the end of the run" },
 };
 
 static const hy_option of_sim[] = {
-    { HY_OPTION(TEXT, program_options, run.world), .name = "sim", .value = "WORLD", .help = "run with a virtual robot in this process, in simulated time, for 60 s if --duration says nothing else; a world is a name, as xrp-line, or a file. Keys work as with a robot, unless --speed is max" },
+    { HY_OPTION(TEXT, program_options, run.world), .name = "sim", .value = "WORLD", .reads = true, .find = hy_host_world_find, .help = "run with a virtual robot in this process, in simulated time, for 60 s if --duration says nothing else; a world is a name, as xrp-line, or a file. Keys work as with a robot, unless --speed is max" },
     { HY_OPTION(NUMBER, program_options, run.speed), .name = "speed", .value = "X|max", .low = 0.01, .high = 1e6, .choices = as_fast_as_it_goes, .needs = "sim", .help = "times real time (default 1); the outcome is the same" },
     { HY_OPTION(WHOLE, program_options, run.seed), .name = "seed", .value = "N", .needs = "sim", .help = "seed for all sensor noise (default 1)" },
     { HY_OPTION(TEXT, program_options, run.hardware), .name = "hardware", .value = "NAME", .needs = "sim", .help = "which version of the robots' controllers: of XRPs prod (default) or beta, which brakes its motors" },

@@ -129,3 +129,43 @@ void hy_file_unmap(hy_bytes *self)
     }
     *self = (hy_bytes){ NULL, 0 };
 }
+
+// --------------------------------------------------------------------------- names of one file
+
+static bool is_one(const struct stat *a, const struct stat *b)
+{
+    return a->st_dev == b->st_dev && a->st_ino == b->st_ino;
+}
+
+// Bytes of the folder in a path, with its '/'.
+static size_t folder_size(const char *path)
+{
+    const char *const slash = strrchr(path, '/');
+    return slash != NULL ? (size_t)(slash - path) + 1 : 0;
+}
+
+static bool find_folder(const char *path, struct stat *out)
+{
+    char folder[HY_FILE_PATH_MAX];
+    const int length =
+        snprintf(folder, sizeof folder, "%.*s.", (int)folder_size(path), path); // "a/." or "."
+    return length < (int)sizeof folder && stat(folder, out) == 0;
+}
+
+bool hy_file_is_same(const char *a, const char *b)
+{
+    struct stat of_a, of_b;
+    const bool is_a = stat(a, &of_a) == 0, is_b = stat(b, &of_b) == 0;
+    if (is_a && is_b) {
+        return S_ISREG(of_a.st_mode) && is_one(&of_a, &of_b);
+    }
+    return !is_a && !is_b && strcmp(a + folder_size(a), b + folder_size(b)) == 0 &&
+           find_folder(a, &of_a) && find_folder(b, &of_b) && is_one(&of_a, &of_b);
+}
+
+bool hy_file_is_stdout(const char *path)
+{
+    struct stat file, out;
+    return stat(path, &file) == 0 && fstat(STDOUT_FILENO, &out) == 0 && S_ISREG(file.st_mode) &&
+           is_one(&file, &out);
+}

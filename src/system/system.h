@@ -48,4 +48,10 @@ bool hy_file_place(hy_file_output *self, char error[HY_SYSTEM_ERROR_MAX]);
 /// yet, it is removed. Without an open file true.
 bool hy_file_close(hy_file_output *self, bool is_wanted, char error[HY_SYSTEM_ERROR_MAX]);
 
+/// Whether both names, or links, lead to one regular file; or, if neither is there, whether creating one creates the other.
+bool hy_file_is_same(const char *a, const char *b);
+
+/// Whether what the program prints to stdout goes into that regular file.
+bool hy_file_is_stdout(const char *path);
+
 #endif

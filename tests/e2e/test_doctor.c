@@ -6,11 +6,11 @@
 #include <halyard/robot.h>
 #include <halyard/wire_xrp.h>
 
+#include <fcntl.h>
 #include <inttypes.h>
 #include <poll.h>
 #include <pthread.h>
 #include <stdatomic.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
