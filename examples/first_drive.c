@@ -13,8 +13,7 @@ int main(int argc, char **argv)
     while (!hy_robot_enable(robot) && hy_robot_wait(robot, 20000)) { // until it answers
     }
     const double start = hy_robot_encoder_counts(robot, 0);
-    hy_robot_set_motor(robot, 0, 0.5f);
-    hy_robot_set_motor(robot, 1, -0.5f); // the right motor is mounted the other way round
+    hy_robot_set_efforts(robot, 0.5, 0.5); // left and right, both ahead
     while (hy_robot_is_enabled(robot) &&
            hy_robot_encoder_counts(robot, 0) - start < 1552) { // 585 a turn, 18.85 cm
         hy_robot_wait(robot, 20000); // commands go out, statuses come in; Ctrl-C or silence disables

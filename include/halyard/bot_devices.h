@@ -14,7 +14,10 @@
 ///     static void once_a_period(const hy_readings *readings, hy_outputs *out, int64_t now_us)
 ///     {
 ///         hy_xrp_update(&xrp, readings, now_us);
-///         hy_motor_set(&xrp.motor[0], xrp.rangefinder.range_m > 0.2 ? 0.5 : 0.0, now_us);
+///         hy_motor *const left = &xrp.motor[0], *const right = &xrp.motor[1];
+///         const double effort = xrp.rangefinder.range_m > 0.2 ? 0.5 : 0.0;
+///         hy_motor_set(left, effort, now_us); // positive is forward, for both
+///         hy_motor_set(right, effort, now_us);
 ///         hy_xrp_outputs(&xrp, out, now_us);
 ///     }
 #ifndef HALYARD_BOT_DEVICES_H

@@ -3,10 +3,12 @@
 /// robot behind a link on the other, a person at the keyboard between them.
 ///
 ///     static hy_xrp xrp;
+///     static hy_motor *const left = &xrp.motor[0], *const right = &xrp.motor[1];
 ///     static void ahead(void *context, int64_t now_us)
 ///     {
 ///         (void)context;
-///         hy_motor_set(&xrp.motor[0], 0.5, now_us);
+///         hy_motor_set(left, 0.5, now_us);
+///         hy_motor_set(right, 0.5, now_us);
 ///     }
 ///     static const hy_program program = {
 ///         .name = "ahead",

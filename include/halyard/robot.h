@@ -9,8 +9,8 @@
 ///     hy_robot *robot;
 ///     if (hy_robot_open(&robot, "xrp://192.168.42.1") != HY_OK) { return 1; }
 ///     while (!hy_robot_enable(robot) && hy_robot_wait(robot, 20000)) { /* until it answers */ }
-///     hy_robot_set_motor(robot, 0, 0.5f);
-///     hy_robot_wait(robot, 1000000); // commands go out, statuses come in
+///     hy_robot_set_efforts(robot, 0.5, 0.5); // half power ahead
+///     hy_robot_wait(robot, 1000000);         // commands go out, statuses come in
 ///     printf("encoder 0: %.0f counts\n", hy_robot_encoder_counts(robot, 0));
 ///     hy_robot_close(robot);
 #ifndef HALYARD_ROBOT_H
@@ -136,6 +136,10 @@ bool hy_robot_is_stopped(const hy_robot *self);
 bool hy_robot_set_motor(hy_robot *self, unsigned motor, float effort);
 bool hy_robot_set_servo(hy_robot *self, unsigned servo, float position);
 bool hy_robot_set_dio(hy_robot *self, unsigned dio, bool level);
+
+/// Commands the left and the right motor of a robot with two wheels, both positive forward, however
+/// they are mounted; otherwise as hy_robot_set_motor(). False if it is no such robot.
+bool hy_robot_set_efforts(hy_robot *self, double left, double right);
 
 /// Commands what `command` says from the next datagram on, instead of what was commanded before:
 /// its motors, servos and DIOs as they are. Its number and its control are not used.

@@ -1,6 +1,7 @@
 // One robot over one link: opening, closing, polling, commands.
 #include <halyard/robot.h>
 #include <halyard/robot_find.h>
+#include <halyard/robots.h>
 
 #include <poll.h>
 #include <stdio.h>
@@ -124,6 +125,17 @@ bool hy_robot_set_motor(hy_robot *self, unsigned motor, float effort)
     self->peer.commander.command.motor[motor] =
         (float)hy_clamp((double)effort, -1.0, 1.0, 0.0) + 0.0f;
     return true;
+}
+
+bool hy_robot_set_efforts(hy_robot *self, double left, double right)
+{
+    const hy_robot_type *const type = hy_robot_type_of_dialect(self->dialect);
+    const hy_robot_wheels *const wheels = type != NULL ? type->wheels : NULL;
+    return wheels != NULL &&
+           hy_robot_set_motor(self, wheels->left_motor,
+                              (float)(wheels->left_is_inverted ? -left : left)) &&
+           hy_robot_set_motor(self, wheels->right_motor,
+                              (float)(wheels->right_is_inverted ? -right : right));
 }
 
 bool hy_robot_set_servo(hy_robot *self, unsigned servo, float position)

@@ -422,8 +422,7 @@ static void *drive(void *context)
         if (!hy_robot_is_enabled(self->robot)) {
             hy_robot_enable(self->robot);
         }
-        hy_robot_set_motor(self->robot, 0, 0.5f);
-        hy_robot_set_motor(self->robot, 1, -0.5f);
+        hy_robot_set_efforts(self->robot, 0.5, 0.5);
         atomic_store(&self->is_driving, hy_robot_is_enabled(self->robot));
     }
     const hy_robot_counters counters = hy_robot_get_counters(self->robot);

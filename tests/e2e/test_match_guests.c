@@ -159,8 +159,7 @@ static double driven_m(const bench *self)
 static bool drives(bench *self)
 {
     if (!hy_robot_is_enabled(self->xrp) && hy_robot_enable(self->xrp)) {
-        hy_robot_set_motor(self->xrp, 0, 0.5f);
-        hy_robot_set_motor(self->xrp, 1, -0.5f); // mounted the other way round
+        hy_robot_set_efforts(self->xrp, 0.5, 0.5);
     }
     return hy_robot_is_enabled(self->xrp);
 }
@@ -197,8 +196,7 @@ static void an_xrp_and_a_vehicle_share_a_world(void **state)
         kill(b.sim.pid, SIGCONT);
     }
     AWAIT(&b, drives(&b) && xrp->enabled);
-    hy_robot_set_motor(b.xrp, 0, 0);
-    hy_robot_set_motor(b.xrp, 1, 0);
+    hy_robot_set_efforts(b.xrp, 0.0, 0.0);
     double last_m;
     do { // nothing brakes it: it rolls to a stop, which a disabled XRP would not count
         last_m = driven_m(&b);

@@ -142,6 +142,21 @@ static void commands_are_clamped_and_checked(void **state)
     assert_true(board_thread_motor(self->board, 2) == 0.0);
 }
 
+// However the motors are mounted: the right one of an XRP goes forward with a negative effort.
+static void efforts_of_both_sides_are_positive_forward(void **state)
+{
+    bench *const self = *state;
+    const hy_wire_command *const sent = &self->robot->peer.commander.command;
+    assert_true(hy_robot_set_efforts(self->robot, 0.25, 0.5));
+    assert_true(sent->motor[0] == 0.25f && sent->motor[1] == -0.5f);
+    assert_true(hy_robot_set_efforts(self->robot, NAN, -INFINITY));
+    assert_true(sent->motor[0] == 0.0f && sent->motor[1] == 1.0f);
+    hy_robot *swerve;
+    assert_int_equal(hy_robot_open(&swerve, "teensy://127.0.0.1:9"), HY_OK);
+    assert_false(hy_robot_set_efforts(swerve, 0.5, 0.5)); // it has eight motors and no sides
+    hy_robot_close(swerve);
+}
+
 static void readings_are_in_si_and_nan_without_a_status(void **state)
 {
     bench *const self = *state;
@@ -384,6 +399,7 @@ int main(void)
         WITH_BENCH(readings_are_in_si_and_nan_without_a_status),
         WITH_BENCH(starts_disabled_and_enables_only_a_robot_that_answers),
         WITH_BENCH(commands_are_clamped_and_checked),
+        WITH_BENCH(efforts_of_both_sides_are_positive_forward),
         WITH_BENCH(a_loop_of_ones_own_knows_when_it_is_due),
         WITH_BENCH(disable_stops_and_forgets),
         WITH_BENCH(emergency_stop_is_for_good),
