@@ -202,7 +202,7 @@ static bool move(simple_call call, double way, double most)
     int64_t moved_us = run.now_us, driven_us = run.now_us;
     const bool is_off = fabs(*heading_rad - run.goal_rad) > OFF_RAD;
     run.goal_rad = (is_off ? *heading_rad : run.goal_rad) + (turns ? way : 0.0);
-    for (; run.now_us - driven_us < ARRIVED_US; await_change(&run.xrp.gyro.readings, STATUS_US)) {
+    for (;; await_change(&run.xrp.gyro.readings, STATUS_US)) {
         const double before = left, left_rad = run.goal_rad - *heading_rad;
         left = turns ? left_rad : end_m - way_m();
         const double moved = fabs(left - before);
@@ -220,6 +220,8 @@ static bool move(simple_call call, double way, double most)
             run.effort = turns ? hy_arcade_efforts(0.0, signed_effort, false)
                                : hy_arcade_efforts(signed_effort, STRAIGHT_GAIN * left_rad, false);
             driven_us = run.now_us;
+        } else if (run.now_us - driven_us >= ARRIVED_US) {
+            return true;
         }
         if (driven_us - moved_us >= STUCK_US) {
             run.effort = (hy_drive_efforts){ 0 };
@@ -227,7 +229,6 @@ static bool move(simple_call call, double way, double most)
             return false;
         }
     }
-    return true;
 }
 
 bool hy_simple_drive_straight_cm(double distance_cm, double effort)

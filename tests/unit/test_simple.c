@@ -238,6 +238,25 @@ static void a_blind_robot_is_given_up(void **state)
     end_bench(&self);
 }
 
+static void one_move(void)
+{
+    step = drive_straight_cm(30, 0.5) ? 1 : -1;
+}
+
+// A computer that was busy for less than disables the robot: the time that passed meanwhile is no rest at the goal.
+static void a_pause_ends_no_move(void **state)
+{
+    (void)state;
+    bench self = start_bench(one_move);
+    step = 0;
+    run_loops(&self, 10);
+    self.now_us += 350000;
+    run_loops(&self, 10);
+    assert_int_equal(step, 0);
+    assert_true(self.command.motor[0] >= 0.5F);
+    end_bench(&self);
+}
+
 static void wrong_steps(void)
 {
     set_effort(50, -0.5);
@@ -480,6 +499,7 @@ int main(void)
         cmocka_unit_test(a_loop_that_only_looks_waits),
         cmocka_unit_test(each_call_does_what_it_says),
         cmocka_unit_test(a_blind_robot_is_given_up),
+        cmocka_unit_test(a_pause_ends_no_move),
         cmocka_unit_test(wrong_numbers_are_limited_or_nothing),
         cmocka_unit_test(wrong_numbers_are_said_once),
         cmocka_unit_test(calls_elsewhere_do_nothing),
