@@ -1,6 +1,6 @@
 // A first program: a figure eight of two squares, one step after the other.
 //
-//     build/examples/first --sim xrp-open --view
+//     build/examples/first --sim xrp-arena --view
 #include <halyard/simple.h>
 
 HY_SIMPLE_MAIN(figure_eight)
