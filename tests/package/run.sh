@@ -21,9 +21,10 @@ done >"$work/headers/every_header.h"
 
 # The C of the README's first screen.
 awk '/^```c$/ && !seen { inside = 1; seen = 1; next } /^```$/ { inside = 0 } inside' ../../README.md >"$work/readme.c"
-cmake -S . -B "$work/cmake" -G Ninja -DCMAKE_PREFIX_PATH="$prefix" -DPROGRAM="$work/readme.c" -DHEADERS="$work/headers" >/dev/null
+cmake -S . -B "$work/cmake" -G Ninja -DCMAKE_PREFIX_PATH="$prefix" -DPROGRAM="$work/readme.c" \
+    -DLINK_PROGRAM="$PWD/../../examples/first_drive.c" -DHEADERS="$work/headers" >/dev/null
 cmake --build "$work/cmake" >"$work/build.log" || { cat "$work/build.log" >&2; fail "find_package(halyard) does not serve"; }
-! ldd "$work/cmake/readme" | grep -vE 'linux-vdso|libc\.|libm\.|ld-linux' || fail "halyard::robot needs more than the system"
+! ldd "$work/cmake/first_drive" | grep -vE 'linux-vdso|libc\.|libm\.|ld-linux' || fail "halyard::robot needs more than the system"
 
 PKG_CONFIG_PATH=$(dirname "$(find "$prefix" -name halyard.pc)")
 export PKG_CONFIG_PATH
@@ -38,6 +39,10 @@ for kind in halyard:shared halyard-static:static; do
     by_pkg_config "pc_cxx20_${kind#*:}" "${kind%:*}" "${CXX:-c++} -std=c++20" consumer.cpp
 done
 by_pkg_config pc_readme halyard-static "${CC:-cc} -std=c11" "$work/readme.c"
+
+# It drives the eight in the world that the README names: 8 sides of 20 cm, and no wall.
+HALYARD_WORLDS=$prefix/share/halyard/worlds "$work/cmake/readme" --sim xrp-arena --speed max >"$work/drove"
+grep -Eq 'drove 1\.[6-9].* touched something 0 times' "$work/drove" || fail "README's program: $(cat "$work/drove")"
 
 # A world that is nowhere but in the installed folder: it is found beside the shared library, wherever the program is, and beside
 # a static program that is installed.
