@@ -83,8 +83,8 @@ static void act(clients *self, hy_bytes line, int64_t now_us)
     } else if (self->pages[page].is_there && text.size <= HY_WEB_MESSAGE_MAX) {
         const clients_reply reply = clients_receive(self, page, text, now_us % 5 == 0, now_us);
         check_answer(&reply);
-        if (reply.what == CLIENTS_SENT_AWAY) {
-            clients_send_away(self, page);
+        if (reply.what == CLIENTS_DISCONNECTED) {
+            clients_disconnect(self, page);
             assert(clients_receive(self, page, text, now_us % 5 == 0, now_us).what ==
                    CLIENTS_NOTHING);
         }
@@ -96,7 +96,7 @@ static void send_ended_away(clients *self, int64_t now_us)
     const char *why;
     for (int page; (page = clients_find_ended(self, now_us, &why)) >= 0;) {
         assert(why != NULL);
-        clients_send_away(self, (unsigned)page);
+        clients_disconnect(self, (unsigned)page);
     }
 }
 

@@ -14,7 +14,7 @@ static bool make_looks(view_picture *self)
     hy_world_error error;
     hy_world_spec spec;
     hy_world_spec_init(&spec);
-    snprintf(spec.name, sizeof spec.name, "showroom");
+    snprintf(spec.name, sizeof spec.name, "robot models");
     spec.height_m = 3;
     const hy_robot_type *type;
     for (size_t i = 0; (type = hy_robot_type_at(i)) != NULL; i++) {
@@ -25,8 +25,8 @@ static bool make_looks(view_picture *self)
             spec.width_m += 3;
         }
     }
-    return hy_world_compile(&spec, &self->showroom, &error) == HY_OK &&
-           hy_scene_make(&self->looks, self->showroom, (hy_point){ 0.0, 0.0 });
+    return hy_world_compile(&spec, &self->robot_models, &error) == HY_OK &&
+           hy_scene_make(&self->looks, self->robot_models, (hy_point){ 0.0, 0.0 });
 }
 
 bool view_picture_load(view_picture *self, const char *command, const view_picture_setup *setup)
@@ -61,7 +61,7 @@ void view_picture_free(view_picture *self)
     hy_phantoms_free(self->phantoms);
     hy_scene_free(&self->scene);
     hy_scene_free(&self->looks);
-    hy_world_free(self->showroom);
+    hy_world_free(self->robot_models);
     hy_match_free(self->model);
 }
 

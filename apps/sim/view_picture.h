@@ -14,7 +14,7 @@ typedef struct {
     hy_phantoms *phantoms; ///< NULL: none are shown.
     // Private.
     hy_scene_of_world scene;
-    hy_world_model *showroom; // one robot of each type ...
+    hy_world_model *robot_models; // one robot of each type ...
     hy_scene_of_world looks;  // ... and how they look
 } view_picture;
 

@@ -10,7 +10,7 @@
 #define HURRY_US     4000 // the same if something changed
 #define CORE_AWAY_US 250000
 #define SIM_AWAY_US  500000
-#define GOODBYES     10
+#define RELEASES     10
 
 // Pages can do without the status, so nothing ends where its port is taken.
 static bool open_status(view_player *self)
@@ -116,14 +116,14 @@ bool view_player_take(view_player *self, int64_t now_us)
         self->taken_us = now_us;
         self->heartbeat_us = 0;
     }
-    self->goodbyes_left = 0;
+    self->releases_left = 0;
     return self->is_driving;
 }
 
 void view_player_let_go(view_player *self)
 {
-    if (self->is_driving && self->goodbyes_left == 0) {
-        self->goodbyes_left = GOODBYES;
+    if (self->is_driving && self->releases_left == 0) {
+        self->releases_left = RELEASES;
     }
 }
 
@@ -169,8 +169,8 @@ static void send_sticks(view_player *self, const hy_icd_sticks *sticks, int64_t 
 
 bool view_player_send(view_player *self, const hy_icd_sticks *sticks, int64_t now_us)
 {
-    const bool is_goodbye = self->goodbyes_left > 0;
-    const hy_icd_sticks *const now = is_goodbye ? &nothing_held : sticks;
+    const bool is_release = self->releases_left > 0;
+    const hy_icd_sticks *const now = is_release ? &nothing_held : sticks;
     const int64_t least_us = is_same(now, &self->sent) ? PERIOD_US : HURRY_US;
     if (!self->is_driving || stick_pace_is_early(&self->pace, least_us, now_us)) {
         return true; // answers wait in the socket: nobody needs them before
@@ -180,9 +180,9 @@ bool view_player_send(view_player *self, const hy_icd_sticks *sticks, int64_t no
         return true;
     }
     send_sticks(self, now, now_us);
-    if (is_goodbye) {
-        self->goodbyes_left--;
-        return self->goodbyes_left > 0;
+    if (is_release) {
+        self->releases_left--;
+        return self->releases_left > 0;
     }
     return true;
 }

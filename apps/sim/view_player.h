@@ -35,7 +35,7 @@ typedef struct {
     stick_pace pace;
     int64_t taken_us; // when it began to drive
     int64_t heartbeat_us;
-    unsigned goodbyes_left; // messages with all let go before the port is free again; 0: somebody drives
+    unsigned releases_left; // messages with all let go before the port is free again; 0: somebody drives
 } view_player;
 
 /// Finds where sim and core are. False with a sentence printed for `command`. No port is opened yet.

@@ -58,7 +58,7 @@ bool clients_close(clients *self, unsigned page)
     return let_go(self, page);
 }
 
-bool clients_send_away(clients *self, unsigned page)
+bool clients_disconnect(clients *self, unsigned page)
 {
     assert(page < HY_WEB_CLIENTS);
     self->pages[page] = (clients_page){ .is_there = true, .is_leaving = true };
@@ -177,7 +177,7 @@ typedef struct {
     hy_bytes text;
     bool is_old; ///< It may have waited for half a second.
     int64_t now_us;
-} heard;
+} page_command;
 
 static clients_reply only(clients_what what)
 {
@@ -208,7 +208,7 @@ __attribute__((format(printf, 2, 3))) static clients_reply refuse(clients *self,
     return reply;
 }
 
-static clients_reply hear_own(clients *self, heard it)
+static clients_reply handle_own(clients *self, page_command it)
 {
     const unsigned number = number_of(it.text);
     if (number == 0) {
@@ -234,7 +234,7 @@ static clients_player *owned(clients *self, unsigned page, unsigned number)
     return is_there && self->player[number - 1].owner == (int)page ? &self->player[number - 1] : NULL;
 }
 
-static clients_reply hear_release(clients *self, heard it)
+static clients_reply handle_release(clients *self, page_command it)
 {
     clients_player *const player = owned(self, it.page, number_of(it.text));
     if (player == NULL) {
@@ -258,14 +258,14 @@ static clients_reply take_sticks(clients *self, clients_player *player, hy_bytes
     return understood(self, CLIENTS_STICKS);
 }
 
-static clients_reply hear_sticks(clients *self, heard it)
+static clients_reply handle_sticks(clients *self, page_command it)
 {
     hy_bytes json = it.text;
     clients_player *const player = owned(self, it.page, number_of(take_word(&json)));
     return player != NULL && !it.is_old ? take_sticks(self, player, json, it.now_us) : drop(self);
 }
 
-static clients_reply hear_button(clients *self, heard it)
+static clients_reply handle_button(clients *self, page_command it)
 {
     hy_bytes text = it.text;
     const unsigned number = number_of(take_word(&text));
@@ -284,7 +284,7 @@ static clients_reply hear_button(clients *self, heard it)
     return understood(self, CLIENTS_NOTHING);
 }
 
-static clients_reply hear_reset(clients *self, heard it)
+static clients_reply handle_reset(clients *self, page_command it)
 {
     if (it.text.size > 0) {
         return drop(self);
@@ -293,7 +293,7 @@ static clients_reply hear_reset(clients *self, heard it)
                            : refuse(self, "a match is reset by a robot's guide button");
 }
 
-static clients_reply hear_stop(clients *self, heard it)
+static clients_reply handle_stop(clients *self, page_command it)
 {
     if (it.text.size > 0) {
         return drop(self);
@@ -302,7 +302,7 @@ static clients_reply hear_stop(clients *self, heard it)
                            : refuse(self, "there is no robot to be stopped from here");
 }
 
-static clients_reply hear_push(clients *self, heard it)
+static clients_reply handle_push(clients *self, page_command it)
 {
     const unsigned number = number_of(take_word(&it.text));
     if (number == 0 || it.text.size > 0) {
@@ -330,7 +330,7 @@ static bool whole_of(hy_bytes word, int64_t *out)
 }
 
 /// FROM TO N...
-static clients_reply hear_plot(clients *self, unsigned page, hy_bytes text)
+static clients_reply handle_plot(clients *self, unsigned page, hy_bytes text)
 {
     hy_view_plot plot = { .page = page };
     bool is_right = whole_of(take_word(&text), &plot.from_ms);
@@ -363,13 +363,13 @@ bool clients_take_plot(clients *self, hy_view_plot *out)
     return false;
 }
 
-static clients_reply hear_replay(clients *self, heard it)
+static clients_reply handle_replay(clients *self, page_command it)
 {
     hy_bytes text = it.text;
     const hy_bytes what = take_word(&text);
     int64_t value;
     if (self->is_replay && is_word(what, "plot")) {
-        return hear_plot(self, it.page, text);
+        return handle_plot(self, it.page, text);
     }
     if (!self->is_replay || !whole_of(text, &value)) {
         return drop(self);
@@ -408,7 +408,7 @@ static clients_reply keep_change(clients *self, size_t place, const hy_view_chan
     return understood(self, CLIENTS_CHANGE);
 }
 
-static clients_reply hear_tune(clients *self, heard it)
+static clients_reply handle_tune(clients *self, page_command it)
 {
     hy_view_change change = { .is_choice = false };
     char value[40];
@@ -419,7 +419,7 @@ static clients_reply hear_tune(clients *self, heard it)
     return keep_change(self, change.index, &change);
 }
 
-static clients_reply hear_choose(clients *self, heard it)
+static clients_reply handle_choose(clients *self, page_command it)
 {
     hy_view_change change = { .is_choice = true };
     char value[40];
@@ -445,7 +445,7 @@ bool clients_take_change(clients *self, hy_view_change *out)
     return false;
 }
 
-static clients_reply hear_ping(clients *self, heard it)
+static clients_reply handle_ping(clients *self, page_command it)
 {
     clients_reply reply = understood(self, CLIENTS_PONG);
     const size_t room = sizeof reply.word - 1;
@@ -455,7 +455,7 @@ static clients_reply hear_ping(clients *self, heard it)
 
 // --------------------------------------------------------------------------- seats and names
 
-static clients_reply hear_invite(clients *self, heard it)
+static clients_reply handle_invite(clients *self, page_command it)
 {
     const unsigned number = number_of(it.text);
     if (number > HY_ICD_PLAYERS || !has_bit(self->players, number)) {
@@ -469,7 +469,7 @@ static clients_reply hear_invite(clients *self, heard it)
     return understood(self, CLIENTS_SEATS);
 }
 
-static clients_reply hear_revoke(clients *self, heard it)
+static clients_reply handle_revoke(clients *self, page_command it)
 {
     const unsigned number = number_of(it.text);
     if (number == 0 || number > HY_ICD_PLAYERS || self->player[number - 1].seat_token[0] == '\0') {
@@ -483,7 +483,7 @@ static clients_reply hear_revoke(clients *self, heard it)
     return understood(self, CLIENTS_SEATS);
 }
 
-static clients_reply hear_name(clients *self, heard it)
+static clients_reply handle_name(clients *self, page_command it)
 {
     if (!view_name_take(self->pages[it.page].name, it.text)) {
         return refuse(self, "a name has at most %d characters, no invisible ones, and one that shows",
@@ -508,7 +508,7 @@ static clients_reply take_seat(clients *self, clients_page *page, unsigned playe
 {
     const int before = find_seat_page(self, player);
     if (before >= 0 && now_us - self->pages[before].said_us < CLIENTS_SEAT_SILENT_US) {
-        clients_reply reply = { .what = CLIENTS_SENT_AWAY };
+        clients_reply reply = { .what = CLIENTS_DISCONNECTED };
         snprintf(reply.word, sizeof reply.word, "another page has the seat of player %u", player);
         return reply;
     }
@@ -531,7 +531,7 @@ static bool is_whole_token(clients *self, hy_bytes token)
     return view_token_is(self->token, token);
 }
 
-static clients_reply hear_first(clients *self, clients_page *page, hy_bytes text, int64_t now_us)
+static clients_reply handle_first(clients *self, clients_page *page, hy_bytes text, int64_t now_us)
 {
     const bool is_token = is_word(take_word(&text), "token");
     page->may_command = is_token && is_whole_token(self, text);
@@ -548,7 +548,7 @@ static clients_reply hear_first(clients *self, clients_page *page, hy_bytes text
         page->is_known = true;
         return only(CLIENTS_ADMITTED);
     }
-    clients_reply reply = { .what = CLIENTS_SENT_AWAY };
+    clients_reply reply = { .what = CLIENTS_DISCONNECTED };
     snprintf(reply.word, sizeof reply.word,
              "wrong token: open the whole address that the program printed");
     return reply;
@@ -571,7 +571,7 @@ static clients_reply drop_over(clients *self)
     return only(CLIENTS_NOTHING);
 }
 
-static clients_reply keep_sticks(clients *self, heard it)
+static clients_reply keep_sticks(clients *self, page_command it)
 {
     hy_bytes text = it.text;
     clients_player *const player = owned(self, it.page, number_of(take_word(&text)));
@@ -583,21 +583,21 @@ static clients_reply keep_sticks(clients *self, heard it)
 }
 
 /// Of a page that says too much: what it does costs nearly nothing, and never keeps a robot going.
-static clients_reply hear_over(clients *self, heard it)
+static clients_reply handle_over(clients *self, page_command it)
 {
     const hy_bytes verb = take_word(&it.text);
     if (is_word(verb, "stop") && clients_has_token(self, it.page)) {
-        return hear_stop(self, it);
+        return handle_stop(self, it);
     }
     if (is_word(verb, "sticks")) {
         return keep_sticks(self, it);
     }
     if (is_word(verb, "release")) {
-        return hear_release(self, it);
+        return handle_release(self, it);
     }
     hy_bytes rest = it.text;
     (void)take_word(&rest);
-    return is_word(verb, "button") && is_word(rest, "up") ? hear_button(self, it) : drop_over(self);
+    return is_word(verb, "button") && is_word(rest, "up") ? handle_button(self, it) : drop_over(self);
 }
 
 bool clients_settle(clients *self, int64_t now_us)
@@ -618,9 +618,9 @@ bool clients_settle(clients *self, int64_t now_us)
 static const struct {
     const char *verb;
     view_page_right right;
-    clients_reply (*hear)(clients *self, heard it);
+    clients_reply (*hear)(clients *self, page_command it);
 } commands[] = {
-#define COMMAND(verb, right) { #verb, right, hear_##verb },
+#define COMMAND(verb, right) { #verb, right, handle_##verb },
     VIEW_PAGE_VERBS(COMMAND)
 #undef COMMAND
 };
@@ -630,7 +630,7 @@ static bool is_own_seat(const clients_page *page, hy_bytes text)
     return page->seat == 0 || number_of(take_word(&text)) == page->seat;
 }
 
-static clients_reply hear_command(clients *self, heard it)
+static clients_reply handle_command(clients *self, page_command it)
 {
     const clients_page *const who = &self->pages[it.page];
     const hy_bytes verb = take_word(&it.text);
@@ -663,14 +663,14 @@ clients_reply clients_receive(clients *self, unsigned page, hy_bytes text, bool 
     }
     who->said_us = now_us;
     if (!who->is_known) {
-        return hear_first(self, who, text, now_us);
+        return handle_first(self, who, text, now_us);
     }
     switch (view_bucket_take(&who->bucket, seats_of(self, page), now_us)) {
-    case VIEW_BUCKET_OVER: return hear_over(self, (heard){ page, text, is_old, now_us });
+    case VIEW_BUCKET_OVER: return handle_over(self, (page_command){ page, text, is_old, now_us });
     case VIEW_BUCKET_TOO_LONG:
-        return (clients_reply){ .what = CLIENTS_SENT_AWAY,
+        return (clients_reply){ .what = CLIENTS_DISCONNECTED,
                                 .word = "this page sends too many messages" };
     case VIEW_BUCKET_PASSES: break;
     }
-    return hear_command(self, (heard){ page, text, is_old, now_us });
+    return handle_command(self, (page_command){ page, text, is_old, now_us });
 }

@@ -70,11 +70,11 @@ typedef struct {
 /// What the caller has to do after a message.
 typedef enum {
     CLIENTS_NOTHING,
-    CLIENTS_ADMITTED,  ///< Send the scene and all states to this page from now on.
-    CLIENTS_SENT_AWAY, ///< Close its connection, with `word` as the reason.
-    CLIENTS_ERROR,     ///< Send it `word` as an error message.
-    CLIENTS_PONG,      ///< Send it `word` as the answer to its ping.
-    CLIENTS_OWNERS,    ///< Another page drives a player now, or none, or a person's name changed.
+    CLIENTS_ADMITTED,     ///< Send the scene and all states to this page from now on.
+    CLIENTS_DISCONNECTED, ///< Close its connection, with `word` as the reason.
+    CLIENTS_ERROR,        ///< Send it `word` as an error message.
+    CLIENTS_PONG,         ///< Send it `word` as the answer to its ping.
+    CLIENTS_OWNERS, ///< Another page drives a player now, or none, or a person's name changed.
     CLIENTS_STICKS,
     CLIENTS_RESET,
     CLIENTS_STOP,
@@ -99,7 +99,7 @@ bool clients_close(clients *self, unsigned page);
 
 /// The connection of a page is to be closed: its players and buttons are released at once, and it belongs to no audience any more.
 /// True if it owned a player.
-bool clients_send_away(clients *self, unsigned page);
+bool clients_disconnect(clients *self, unsigned page);
 
 /// Reads a message of a page; any bytes will do. From a page over its message limit only `release` and a button's `up` are obeyed at
 /// once, its newest sticks are kept for clients_settle(), and everything else is dropped.

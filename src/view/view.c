@@ -11,7 +11,7 @@
 // The messages to a page, in the order in which they are sent.
 enum {
     SLOT_HELLO,
-    SLOT_SORRY,
+    SLOT_ERROR,
     SLOT_PONG,
     SLOT_SEATS,
     SLOT_RESET,
@@ -61,7 +61,7 @@ static hy_bytes written(const hy_text *text)
     return (hy_bytes){ text->bytes, text->size };
 }
 
-// --------------------------------------------------------------------------- telling
+// --------------------------------------------------------------------------- sending
 
 // Each slot is as large as the buffer that its text is written into.
 
@@ -80,7 +80,7 @@ static void show_all(hy_view *self, unsigned slot, const hy_text *text)
     }
 }
 
-static void tell_hello(hy_view *self, unsigned page)
+static void send_hello(hy_view *self, unsigned page)
 {
     const bool has_token = clients_has_token(&self->clients, page);
     const hy_scene_hello hello = {
@@ -95,17 +95,17 @@ static void tell_hello(hy_view *self, unsigned page)
     show(self, page, SLOT_HELLO, &text);
 }
 
-static void tell_all_hello(hy_view *self)
+static void send_all_hello(hy_view *self)
 {
     for (unsigned page = 0; page < HY_WEB_CLIENTS; page++) {
         if (clients_is_watching(&self->clients, page)) {
-            tell_hello(self, page);
+            send_hello(self, page);
         }
     }
 }
 
 /// Sends the tokens of seats to pages with the token, which could make them anyway.
-static void tell_seats(hy_view *self)
+static void send_seats(hy_view *self)
 {
     hy_scene_seat seats[HY_ICD_PLAYERS];
     size_t count = 0;
@@ -127,7 +127,7 @@ static void tell_seats(hy_view *self)
 }
 
 /// Sends who reset a match with the button of a player, or, with player 0, a board's world.
-static void tell_reset(hy_view *self, unsigned player, const char *name)
+static void send_reset(hy_view *self, unsigned player, const char *name)
 {
     uint8_t bytes[WORD_MAX];
     hy_text text = hy_text_in((hy_room){ bytes, sizeof bytes });
@@ -136,16 +136,16 @@ static void tell_reset(hy_view *self, unsigned player, const char *name)
 }
 
 /// The same of the button that was pressed since the last call, if one was.
-static void tell_pressed_reset(hy_view *self)
+static void send_pressed_reset(hy_view *self)
 {
     const unsigned player = clients_take_reset(&self->clients);
     const int owner = player > 0 ? self->clients.player[player - 1].owner : -1;
     if (owner >= 0) {
-        tell_reset(self, player, self->clients.pages[owner].name);
+        send_reset(self, player, self->clients.pages[owner].name);
     }
 }
 
-static void tell_word(hy_view *self, unsigned page, unsigned slot, const char *type, const char *word)
+static void send_word(hy_view *self, unsigned page, unsigned slot, const char *type, const char *word)
 {
     uint8_t bytes[WORD_MAX];
     hy_text text = hy_text_in((hy_room){ bytes, sizeof bytes });
@@ -154,7 +154,7 @@ static void tell_word(hy_view *self, unsigned page, unsigned slot, const char *t
 }
 
 /// Sends a page who drives which player; its own players are "you".
-static void tell_players(hy_view *self, unsigned page)
+static void send_players(hy_view *self, unsigned page)
 {
     uint8_t bytes[PLAYERS_MAX];
     hy_scene_driver drivers[HY_ICD_PLAYERS];
@@ -171,36 +171,36 @@ static void tell_players(hy_view *self, unsigned page)
     show(self, page, SLOT_PLAYERS, &text);
 }
 
-static void tell_all_players(hy_view *self)
+static void send_all_players(hy_view *self)
 {
     self->has_new_players = false;
     for (unsigned page = 0; page < HY_WEB_CLIENTS && self->link_count > 0; page++) {
         if (clients_is_watching(&self->clients, page)) {
-            tell_players(self, page);
+            send_players(self, page);
         }
     }
 }
 
 /// Sends what has changed since the last call, once for however many messages: a page that gives itself a name a hundred times a
 /// second costs no more than one that does it once.
-static void tell_changes(hy_view *self, int64_t now_us)
+static void send_changes(hy_view *self, int64_t now_us)
 {
     if (self->has_new_players && now_us >= self->players_due_us) {
         self->players_due_us = now_us + PLAYERS_PERIOD_US;
-        tell_all_players(self);
+        send_all_players(self);
     }
     if (self->has_new_seats) {
         self->has_new_seats = false;
-        tell_seats(self);
+        send_seats(self);
     }
 }
 
 static void admit(hy_view *self, unsigned page)
 {
-    tell_hello(self, page);
+    send_hello(self, page);
     self->has_new_seats = true; // a seat may be used now
     if (self->link_count > 0) {
-        tell_players(self, page);
+        send_players(self, page);
     }
     if (self->tuning_size > 0) {
         (void)hy_web_show_one(self->web, page, SLOT_TUNING,
@@ -216,12 +216,12 @@ static void admit(hy_view *self, unsigned page)
     }
 }
 
-// --------------------------------------------------------------------------- hearing
+// --------------------------------------------------------------------------- receiving
 
 /// Closes the connection of a page. Its players and buttons are released at once, however long the closing takes.
-static unsigned send_away(hy_view *self, unsigned page, const char *why)
+static unsigned disconnect(hy_view *self, unsigned page, const char *why)
 {
-    const bool had_player = clients_send_away(&self->clients, page);
+    const bool had_player = clients_disconnect(&self->clients, page);
     hy_web_close(self->web, page, why);
     self->has_new_players = self->has_new_players || had_player;
     self->has_new_seats = true;
@@ -231,7 +231,7 @@ static unsigned send_away(hy_view *self, unsigned page, const char *why)
 static unsigned take_page(hy_view *self, unsigned page)
 {
     if (!hy_web_admit(self->web, page, self->clients.pages[page].may_command)) {
-        return send_away(self, page, "too many pages are open");
+        return disconnect(self, page, "too many pages are open");
     }
     admit(self, page);
     return 0;
@@ -241,7 +241,7 @@ static unsigned take_page(hy_view *self, unsigned page)
 static unsigned change_owners(hy_view *self, unsigned page)
 {
     if (self->link_count > 0 && clients_is_watching(&self->clients, page)) {
-        tell_players(self, page);
+        send_players(self, page);
     }
     self->has_new_players = true;
     return HY_VIEW_NEW_STICKS;
@@ -251,12 +251,12 @@ static unsigned obey(hy_view *self, unsigned page, const clients_reply *reply)
 {
     switch (reply->what) {
     case CLIENTS_ADMITTED: return take_page(self, page);
-    case CLIENTS_SENT_AWAY: return send_away(self, page, reply->word);
-    case CLIENTS_ERROR: tell_word(self, page, SLOT_SORRY, "sorry", reply->word); return 0;
-    case CLIENTS_PONG: tell_word(self, page, SLOT_PONG, "pong", reply->word); return 0;
+    case CLIENTS_DISCONNECTED: return disconnect(self, page, reply->word);
+    case CLIENTS_ERROR: send_word(self, page, SLOT_ERROR, "sorry", reply->word); return 0;
+    case CLIENTS_PONG: send_word(self, page, SLOT_PONG, "pong", reply->word); return 0;
     case CLIENTS_OWNERS: return change_owners(self, page);
     case CLIENTS_STICKS: return HY_VIEW_NEW_STICKS;
-    case CLIENTS_RESET: tell_reset(self, 0, self->clients.pages[page].name); return HY_VIEW_RESET;
+    case CLIENTS_RESET: send_reset(self, 0, self->clients.pages[page].name); return HY_VIEW_RESET;
     case CLIENTS_STOP: return HY_VIEW_STOP;
     case CLIENTS_PUSH: return HY_VIEW_PUSH;
     case CLIENTS_REPLAY: return HY_VIEW_REPLAY;
@@ -293,10 +293,10 @@ unsigned hy_view_poll(hy_view *self, int64_t now_us)
     happened |= clients_settle(&self->clients, now_us) ? HY_VIEW_NEW_STICKS : 0;
     const char *why = NULL;
     for (int ended; (ended = clients_find_ended(&self->clients, now_us, &why)) >= 0;) {
-        happened |= send_away(self, (unsigned)ended, why);
+        happened |= disconnect(self, (unsigned)ended, why);
     }
-    tell_changes(self, now_us);
-    tell_pressed_reset(self);
+    send_changes(self, now_us);
+    send_pressed_reset(self);
     return happened;
 }
 
@@ -347,8 +347,8 @@ void hy_view_take_away(hy_view *self, unsigned player, const char *why)
     const int owner = hy_view_is_driven(self, player) ? self->clients.player[player - 1].owner : -1;
     if (owner >= 0) {
         clients_take_away(&self->clients, player);
-        tell_word(self, (unsigned)owner, SLOT_SORRY, "sorry", why);
-        tell_all_players(self);
+        send_word(self, (unsigned)owner, SLOT_ERROR, "sorry", why);
+        send_all_players(self);
     }
 }
 
@@ -392,7 +392,7 @@ hy_status hy_view_set_scene(hy_view *self, const hy_scene *scene)
     self->new_scene = old;
     self->scene_size = text.size;
     self->state_size = 0; // it was of the old scene
-    tell_all_hello(self);
+    send_all_hello(self);
     return HY_OK;
 }
 
@@ -427,7 +427,7 @@ void hy_view_set_links(hy_view *self, const hy_scene_link *links, size_t count)
     assert(count <= HY_ICD_PLAYERS);
     memcpy(self->links, links, count * sizeof *links);
     self->link_count = count;
-    tell_all_players(self);
+    send_all_players(self);
 }
 
 void hy_view_set_tuning(hy_view *self, const hy_scene_tuning *tuning)
@@ -519,7 +519,7 @@ static hy_status start_web(hy_view *self, const hy_view_options *options, const 
     hy_web_file files[SCENE_FILES];
     const size_t file_count = list_files(scene, files);
     const size_t slot_sizes[SLOTS] = { [SLOT_HELLO] = self->scene_room + HELLO_HEAD,
-                                       [SLOT_SORRY] = WORD_MAX,
+                                       [SLOT_ERROR] = WORD_MAX,
                                        [SLOT_PONG] = WORD_MAX,
                                        [SLOT_SEATS] = SEATS_MAX,
                                        [SLOT_RESET] = WORD_MAX,
@@ -613,7 +613,7 @@ hy_endpoint hy_view_address(const hy_view *self)
 void hy_view_set_addresses(hy_view *self, const char *addresses)
 {
     snprintf(self->addresses, sizeof self->addresses, "%s", addresses);
-    tell_all_hello(self);
+    send_all_hello(self);
 }
 
 const char *hy_view_make_once(hy_view *self)

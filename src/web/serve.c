@@ -217,7 +217,7 @@ static void hand_over(hy_web *self, web_socket *at)
     unlock_and_wake_owner(self);
 }
 
-/// Begins to send the client's next message, or to say goodbye.
+/// Begins to send the client's next message, or its closing frame.
 static void take_text(hy_web *self, web_socket *at)
 {
     web_client *const client = &self->clients[at->client];

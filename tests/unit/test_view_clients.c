@@ -90,7 +90,7 @@ static void a_page_that_was_sent_away_holds_nothing(void **state)
     enter(&self, 0);
     assert_int_equal(say(&self, 0, "own 1", 0).what, CLIENTS_OWNERS);
     assert_int_equal(say(&self, 0, "button 1 down", 0).what, CLIENTS_NOTHING);
-    assert_true(clients_send_away(&self, 0));
+    assert_true(clients_disconnect(&self, 0));
     assert_int_equal(self.player[0].owner, -1);
     assert_false(clients_is_held(&self, 0));
     assert_false(clients_is_watching(&self, 0));
@@ -191,7 +191,7 @@ static void too_long_over_the_limit_ends_a_page(void **state)
     assert_int_equal(say(&self, 0, "no token", 0).what, CLIENTS_ADMITTED);
     int64_t now_us = 0;
     clients_reply reply = { .what = CLIENTS_NOTHING };
-    for (; reply.what != CLIENTS_SENT_AWAY && now_us < 10000000; now_us += 1000) {
+    for (; reply.what != CLIENTS_DISCONNECTED && now_us < 10000000; now_us += 1000) {
         reply = say(&self, 0, "release 1", now_us); // whatever it says
     }
     assert_non_null(strstr(reply.word, "too many messages"));
@@ -210,7 +210,7 @@ static void without_the_token_nobody_commands(void **state)
         clients strict = fresh(false);
         clients_open(&strict, 0, 0);
         const clients_reply reply = say(&strict, 0, firsts[i], 0);
-        assert_int_equal(reply.what, CLIENTS_SENT_AWAY);
+        assert_int_equal(reply.what, CLIENTS_DISCONNECTED);
         assert_non_null(strstr(reply.word, "token"));
         assert_false(clients_audience(&strict).has[0]);
         clients open = fresh(true);
@@ -421,7 +421,7 @@ static void seats_are_those_of_players(void **state)
     assert_int_equal(say(&self, 0, "invite 1", 0).what, CLIENTS_SEATS); // the same once more
     assert_string_equal(self.player[0].seat_token, token);
     assert_int_equal(say(&self, 0, "revoke 1", 0).what, CLIENTS_SEATS); // before anybody came
-    assert_int_equal(enter_seat(&self, 1, token, 0).what, CLIENTS_SENT_AWAY);
+    assert_int_equal(enter_seat(&self, 1, token, 0).what, CLIENTS_DISCONNECTED);
     assert_int_equal(find_ended(&self, 0), -1);
 }
 
@@ -456,13 +456,13 @@ static void a_seat_is_revoked(void **state)
     assert_int_equal(say(&self, 0, "revoke 2", 0).what, CLIENTS_SEATS);
     assert_int_equal(say(&self, 1, "sticks 2 {}", 0).what, CLIENTS_NOTHING); // at once
     assert_int_equal(find_ended(&self, 0), 1);
-    assert_true(clients_send_away(&self, 1));
+    assert_true(clients_disconnect(&self, 1));
     assert_int_equal(self.player[1].owner, -1);
     clients_close(&self, 1);
-    assert_int_equal(enter_seat(&self, 1, token, 0).what, CLIENTS_SENT_AWAY);
+    assert_int_equal(enter_seat(&self, 1, token, 0).what, CLIENTS_DISCONNECTED);
     (void)say(&self, 0, "invite 2", 0);
     assert_string_not_equal(self.player[1].seat_token, token);
-    assert_int_equal(enter_seat(&self, 2, token, 0).what, CLIENTS_SENT_AWAY);
+    assert_int_equal(enter_seat(&self, 2, token, 0).what, CLIENTS_DISCONNECTED);
     assert_int_equal(find_ended(&self, 0), -1);
 }
 
@@ -496,7 +496,7 @@ static void one_page_has_a_seat(void **state)
     const int64_t begin_us = 7000000, end_us = begin_us + CLIENTS_SEAT_SILENT_US;
     (void)enter_seat(&self, 1, token, begin_us);
     (void)say(&self, 1, "own 2", begin_us);
-    assert_int_equal(enter_seat(&self, 2, token, end_us - 1).what, CLIENTS_SENT_AWAY);
+    assert_int_equal(enter_seat(&self, 2, token, end_us - 1).what, CLIENTS_DISCONNECTED);
     clients_close(&self, 2);
     // A telephone that lost its connection comes back with another one.
     assert_int_equal(enter_seat(&self, 2, token, end_us).what, CLIENTS_ADMITTED);
@@ -519,16 +519,16 @@ static void once_is_once(void **state)
     (void)state;
     clients self = fresh(false);
     clients_open(&self, 0, 0);
-    assert_int_equal(say(&self, 0, "token ", 0).what, CLIENTS_SENT_AWAY); // there is none yet
+    assert_int_equal(say(&self, 0, "token ", 0).what, CLIENTS_DISCONNECTED); // there is none yet
     clients_close(&self, 0);
     memcpy(self.once, "ffeeddccbbaa99887766554433221100", HY_VIEW_TOKEN_SIZE);
     assert_int_equal(enter_seat(&self, 2, "ffeeddccbbaa99887766554433221101", 0).what,
-                     CLIENTS_SENT_AWAY); // a wrong one does not use it up
+                     CLIENTS_DISCONNECTED); // a wrong one does not use it up
     assert_int_equal(enter_seat(&self, 0, "ffeeddccbbaa99887766554433221100", 0).what,
                      CLIENTS_ADMITTED);
     assert_true(clients_has_token(&self, 0));
     assert_int_equal(enter_seat(&self, 1, "ffeeddccbbaa99887766554433221100", 0).what,
-                     CLIENTS_SENT_AWAY);
+                     CLIENTS_DISCONNECTED);
 }
 
 static void names_are_short_and_visible(void **state)
