@@ -118,12 +118,19 @@ function courseProgram(step) {
     return file;
 }
 
+/** The page of a virtual robot at the start of the line. */
+async function openLine(t, query) {
+    const { url, ready } = await startHalyard(t, ["board", "xrp", "--listen", "127.0.0.1:0", "--world", "xrp-line", "--view=127.0.0.1:0"]);
+    const page = await open(t, url, { query, viewport: SCREEN });
+    await live(page);
+    return { page, address: `xrp://${ready.udp}` };
+}
+
 /** The page of the course's program, the robot at its start; it drives at once. */
 async function openCourse(t, step, viewport = SCREEN) {
     const { url } = await startFile(t, courseProgram(step), ["--sim", "xrp-line", "--duration", "600", "--view=127.0.0.1:0"]);
     const page = await open(t, url, { query: "?quality=low", viewport });
     await live(page);
-    await page.keyboard.press("Space");
     await until(page, "it is not at its start any more", ({ robots: [[x]] }) => x > 0.85);
     await page.locator(".reset").click();
     await until(page, "it is at its start", ({ robots: [[x, y]] }) => Math.hypot(x - 0.6, y - 0.25) < 0.2);
@@ -131,11 +138,8 @@ async function openCourse(t, step, viewport = SCREEN) {
     return page;
 }
 
-test("course, steps 1 and 7: the page at first, and the sensors over the line", async (t) => {
-    const { url } = await startHalyard(t, ["board", "xrp", "--listen", "127.0.0.1:0", "--world", "xrp-line", "--view=127.0.0.1:0"]);
-    const page = await open(t, url, { query: "?quality=low&frames=1", viewport: SCREEN });
-    await live(page);
-    await page.keyboard.press("Space");
+test("course, steps 1 and 5: the page at first, and the sensors over the line", async (t) => {
+    const { page } = await openLine(t, "?quality=low&frames=1");
     await save(page, "course-start");
     await page.keyboard.press("2");
     await page.mouse.move(640, 360);
@@ -148,14 +152,16 @@ test("course, steps 1 and 7: the page at first, and the sensors over the line", 
     await save(page, "course-sensors");
 });
 
-test("course, step 5: it stands before the wall", async (t) => {
-    const page = await openCourse(t, 5);
+test("course, step 4: it stands before the wall, where the program has ended", async (t) => {
+    const { page, address } = await openLine(t, "?quality=low");
+    await page.keyboard.press("i");
+    await startFile(t, courseProgram(4), [address, "--enable"], /enabled: the robot obeys/);
     await until(page, "it is near the wall", ({ ranges: [range] }) => range < 0.18);
     await save(page, "course-wall");
 });
 
-test("course, step 8: it has lost the line in the dent", async (t) => {
-    const page = await openCourse(t, 8);
+test("course, step 6: it has lost the line in the dent", async (t) => {
+    const page = await openCourse(t, 6);
     await until(page, "it has passed the first bend", ({ robots: [[x, y]] }) => x > 1.7 && y > 0.4);
     await until(page, "it is beside the line", ({ robots: [[x, y]] }) => x < 0.6 && y < 0.6);
     await save(page, "course-lost");

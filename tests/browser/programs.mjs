@@ -58,9 +58,9 @@ export async function startMock(t, { port = 0, token = "mock", ...options } = {}
     return Object.assign(program, { url: program.match[0], port: Number(program.match[1]) });
 }
 
-/** A robot program with a page: its file. */
-export async function startFile(t, file, args) {
-    const program = await start(t, file, args, /^halyard: ready .*page=(\S+)/m);
+/** A robot program: its file; waits until it says `ready`, which has the address of its page, if it has one. */
+export async function startFile(t, file, args, ready = /^halyard: ready .*page=(\S+)/m) {
+    const program = await start(t, file, args, ready);
     return Object.assign(program, { url: program.match[1] });
 }
 
