@@ -43,7 +43,7 @@ help:
 	@echo "  make mutants     changes places of the code and sees whether tests notice; MUTANTS=\"--part wire --seconds 600\""
 	@echo "  make coverage    lists the branches of the parsers that neither their tests nor a short fuzzing take; COVERAGE=\"--only http\""
 	@echo "  make proofs      proves that the wire has no run-time error, with Frama-C"
-	@echo "  make format      lays out the sources with clang-format"
+	@echo "  make format      lays out the sources with clang-format, the page with Prettier"
 	@echo "  make install     installs; PREFIX=/usr/local, DESTDIR= for packagers"
 	@echo "  make clean       forgets what was built, keeps what was downloaded"
 	@echo
@@ -130,6 +130,7 @@ proofs: setup-ci
 
 format: setup-ci
 	@tools/sources.sh | xargs clang-format -i
+	@tools/page.sh format
 
 # A program of yours: my_robot.c, wherever it lies, becomes the program my_robot beside it.
 %: %.c $(BUILD)/halyard

@@ -13,7 +13,12 @@ export default defineConfig({
     },
     server: {
         proxy: {
-            "/live": { target: program, ws: true, changeOrigin: true, headers: { origin: program } },
+            "/live": {
+                target: program,
+                ws: true,
+                changeOrigin: true,
+                headers: { origin: program },
+            },
             "/mat.png": program,
             "^/[a-z0-9-]+\\.glb$": program,
         },

@@ -6,7 +6,8 @@
 #   tools/page.sh has-node            whether there is a Node that can build the page
 #   tools/page.sh build OUT [WORK]    builds page/ into OUT; without Node says so, and succeeds
 #   tools/page.sh stage WORK          a copy of page/ beside its packages
-#   tools/page.sh test                linter, types, unit tests, size
+#   tools/page.sh format [--check]    lays out the page's files with Prettier, or says which are not
+#   tools/page.sh test                layout, linter, types, unit tests, size
 #   tools/page.sh node ARGS...        runs Node, where tests find the page's packages
 #
 # DEPS in the environment: where tools/fetch_deps.sh puts things (default build/deps).
@@ -109,9 +110,16 @@ size_kb() {
     find "$1" -name '*.js.gz' -exec cat {} + | wc -c | awk '{ printf "%d", ($1 + 999) / 1000 }'
 }
 
-run_tests() {
+format() {
     modules
-    find_node
+    find_node || fail "no Node 20.19 or newer: run 'make setup'"
+    (cd "$root/page" && "$node" "$deps/page/node_modules/prettier/bin/prettier.cjs" --config .prettierrc.json \
+        --ignore-path .prettierignore --no-editorconfig --log-level warn "${1:---write}" .) ||
+        fail "the files above are not as Prettier lays them out: run 'make format'"
+}
+
+run_tests() {
+    format --check
     stage "$root/build/page-test"
     grep -n 'resolved' "$work/package-lock.json" && fail "package-lock.json names a registry's addresses: install with page/.npmrc in place"
     (cd "$root" && "$node" "$deps/page/node_modules/oxlint/bin/oxlint" --config page/.oxlintrc.json page/src page/test page/dev tests/browser)
@@ -128,6 +136,7 @@ verify) verify ;;
 is-installed) is_installed ;;
 has-node) find_node ;;
 build) shift; build "$@" ;;
+format) shift; format "$@" ;;
 test) run_tests ;;
 stage) shift; stage "$@" ;;
 node)

@@ -5,4 +5,8 @@ import { rolldown } from "rolldown";
 const bundle = await rolldown({ input: "dev/assets/make.ts", platform: "node", logLevel: "warn" });
 await bundle.write({ file: ".assets/make.mjs", format: "esm", codeSplitting: false });
 await bundle.close();
-process.exit(spawnSync(process.execPath, [".assets/make.mjs", ...process.argv.slice(2)], { stdio: "inherit" }).status ?? 1);
+process.exit(
+    spawnSync(process.execPath, [".assets/make.mjs", ...process.argv.slice(2)], {
+        stdio: "inherit",
+    }).status ?? 1,
+);

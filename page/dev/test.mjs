@@ -8,5 +8,7 @@ const failed = run("node_modules/typescript/bin/tsc", "-p", "tsconfig.test.json"
 if (failed) {
     process.exit(failed);
 }
-const tests = readdirSync(".test/test").filter((name) => name.endsWith(".test.js")).map((name) => `.test/test/${name}`);
+const tests = readdirSync(".test/test")
+    .filter((name) => name.endsWith(".test.js"))
+    .map((name) => `.test/test/${name}`);
 process.exit(run("--test", "--test-reporter=spec", ...tests) ?? 1);

@@ -5,9 +5,23 @@ const GUID = "258EAFA5-E914-47DA-95CA-C5AB0DC85B11";
 
 function frame(opcode, payload) {
     const length = payload.length;
-    const head = length < 126 ? Buffer.from([0x80 | opcode, length])
-        : length < 65536 ? Buffer.from([0x80 | opcode, 126, length >> 8, length & 255])
-        : Buffer.from([0x80 | opcode, 127, 0, 0, 0, 0, length >>> 24, (length >> 16) & 255, (length >> 8) & 255, length & 255]);
+    const head =
+        length < 126
+            ? Buffer.from([0x80 | opcode, length])
+            : length < 65536
+              ? Buffer.from([0x80 | opcode, 126, length >> 8, length & 255])
+              : Buffer.from([
+                    0x80 | opcode,
+                    127,
+                    0,
+                    0,
+                    0,
+                    0,
+                    length >>> 24,
+                    (length >> 16) & 255,
+                    (length >> 8) & 255,
+                    length & 255,
+                ]);
     return Buffer.concat([head, payload]);
 }
 
@@ -29,10 +43,14 @@ function parse(bytes) {
 
 /** Answers an upgrade of node's http server. `on.text(text)` and `on.close()` are called; send() sends. */
 export function accept(request, socket, on) {
-    const key = createHash("sha1").update(request.headers["sec-websocket-key"] + GUID).digest("base64");
+    const key = createHash("sha1")
+        .update(request.headers["sec-websocket-key"] + GUID)
+        .digest("base64");
     socket.setNoDelay(true);
-    socket.write(`HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n` +
-        `Sec-WebSocket-Accept: ${key}\r\nSec-WebSocket-Protocol: halyard-page\r\n\r\n`);
+    socket.write(
+        `HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n` +
+            `Sec-WebSocket-Accept: ${key}\r\nSec-WebSocket-Protocol: halyard-page\r\n\r\n`,
+    );
     let rest = Buffer.alloc(0);
     socket.on("data", (bytes) => {
         rest = Buffer.concat([rest, bytes]);

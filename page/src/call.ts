@@ -65,7 +65,10 @@ export class ResultCard {
     readonly root = el("section", "panel result hidden");
 
     /** `again` resets the match, `watch` shows it once more. */
-    constructor(private readonly again: () => void, private readonly watch: () => void) {
+    constructor(
+        private readonly again: () => void,
+        private readonly watch: () => void,
+    ) {
         this.root.setAttribute("aria-label", t("result.title"));
     }
 
@@ -79,19 +82,55 @@ export class ResultCard {
 
     show(result: Result): void {
         const { blue, red } = result;
-        const score = (side: Alliance, value: number): HTMLElement => el(
-            "span", `score ${side}`, el("small", "", t(`alliance.${side}`)), el("b", "", String(value)),
-        );
+        const score = (side: Alliance, value: number): HTMLElement =>
+            el(
+                "span",
+                `score ${side}`,
+                el("small", "", t(`alliance.${side}`)),
+                el("b", "", String(value)),
+            );
         const seen = result.rows.reduce((sum, row) => sum + row.balls, 0);
-        const list = el("ul", "balls", ...result.rows.filter((row) => row.balls > 0).map((row) => el(
-            "li", row.alliance, el("b", "", String(row.player)), el("span", "", row.name), el("span", "count", String(row.balls)),
-        )));
+        const list = el(
+            "ul",
+            "balls",
+            ...result.rows
+                .filter((row) => row.balls > 0)
+                .map((row) =>
+                    el(
+                        "li",
+                        row.alliance,
+                        el("b", "", String(row.player)),
+                        el("span", "", row.name),
+                        el("span", "count", String(row.balls)),
+                    ),
+                ),
+        );
         if (blue + red > seen) {
-            list.append(el("li", "", el("b"), el("span", "", t("result.unseen")), el("span", "count", String(blue + red - seen))));
+            list.append(
+                el(
+                    "li",
+                    "",
+                    el("b"),
+                    el("span", "", t("result.unseen")),
+                    el("span", "count", String(blue + red - seen)),
+                ),
+            );
         }
-        const actions = el("div", "actions", button("watch", t("again.tool"), t("again.tool"), this.watch), button("close-card", t("result.close"), t("result.close"), () => this.hide()));
+        const actions = el(
+            "div",
+            "actions",
+            button("watch", t("again.tool"), t("again.tool"), this.watch),
+            button("close-card", t("result.close"), t("result.close"), () => this.hide()),
+        );
         if (result.canReset) {
-            actions.prepend(button("again", t("result.again"), t("result.againTitle", { key: "R" }), this.again));
+            actions.prepend(
+                button(
+                    "again",
+                    t("result.again"),
+                    t("result.againTitle", { key: "R" }),
+                    this.again,
+                ),
+            );
         }
         this.root.replaceChildren(
             el("h2", blue > red ? "blue" : red > blue ? "red" : "", winner(blue, red)),

@@ -11,7 +11,12 @@ export function el<K extends keyof HTMLElementTagNameMap>(
     return element;
 }
 
-export function button(className: string, label: string, title: string, action: () => void): HTMLButtonElement {
+export function button(
+    className: string,
+    label: string,
+    title: string,
+    action: () => void,
+): HTMLButtonElement {
     const element = el("button", className, label);
     element.type = "button";
     setLabel(element, title);

@@ -61,7 +61,15 @@ export class Driver {
 
     /** The answer to the ping tells that what was said before it has been read. */
     private ask(player: number): void {
-        this.seats.set(player, { isHeard: false, denials: 0, sent: ZERO, sentAt: -Infinity, spent: 0, risen: 0, roseAt: -Infinity });
+        this.seats.set(player, {
+            isHeard: false,
+            denials: 0,
+            sent: ZERO,
+            sentAt: -Infinity,
+            spent: 0,
+            risen: 0,
+            roseAt: -Infinity,
+        });
         this.events.send(`own ${player}`);
         this.events.send(`ping own ${player}`);
     }
@@ -122,7 +130,9 @@ export class Driver {
         if (this.quiet) {
             return ZERO;
         }
-        const sticks = combine([...this.sources.values()].filter((s) => s.player === player).map((s) => s.sticks));
+        const sticks = combine(
+            [...this.sources.values()].filter((s) => s.player === player).map((s) => s.sticks),
+        );
         if (now - seat.sentAt > SILENCE_MS) {
             seat.spent |= seat.sent.buttons;
         }

@@ -32,19 +32,35 @@ export class Gauges {
     private readonly latency = el("p", "latency-line");
 
     constructor() {
-        this.wheels.append(el("span", "", "L"), this.left.root, el("span", "", "R"), this.right.root);
+        this.wheels.append(
+            el("span", "", "L"),
+            this.left.root,
+            el("span", "", "R"),
+            this.right.root,
+        );
         this.root.append(this.name, this.pose, this.aboard, this.wheels, this.latency);
         this.wheels.title = t("gauge.wheels");
         this.latency.title = t("gauge.latencyTitle");
     }
 
-    update(model: RobotModel | undefined, state: RobotState | undefined, stickMs: number | null, drives: boolean, aboard: number): void {
+    update(
+        model: RobotModel | undefined,
+        state: RobotState | undefined,
+        stickMs: number | null,
+        drives: boolean,
+        aboard: number,
+    ): void {
         setClass(this.root, "hidden", model === undefined || state === undefined);
         if (model === undefined || state === undefined) {
             return;
         }
         const [x, y, heading] = state.at;
-        setText(this.name, model.player > 0 ? t("gauge.player", { player: model.player, name: model.name }) : model.name);
+        setText(
+            this.name,
+            model.player > 0
+                ? t("gauge.player", { player: model.player, name: model.name })
+                : model.name,
+        );
         setText(this.pose, `x ${metres(x)} m   y ${metres(y)} m   ${degrees(heading)}`);
         setClass(this.aboard, "hidden", aboard === 0);
         setText(this.aboard, t("gauge.aboard", { count: aboard }));
@@ -53,6 +69,9 @@ export class Gauges {
         this.left.set(l / FULL_RAD_S, signed(l, 1));
         this.right.set(r / FULL_RAD_S, signed(r, 1));
         setClass(this.latency, "hidden", !drives);
-        setText(this.latency, t("gauge.latency", { time: stickMs === null ? "–" : milliseconds(stickMs) }));
+        setText(
+            this.latency,
+            t("gauge.latency", { time: stickMs === null ? "–" : milliseconds(stickMs) }),
+        );
     }
 }

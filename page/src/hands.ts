@@ -34,7 +34,9 @@ export interface HandsEvents {
 }
 
 function isText({ target }: Event): boolean {
-    return target instanceof HTMLInputElement && (target.type === "text" || target.type === "search");
+    return (
+        target instanceof HTMLInputElement && (target.type === "text" || target.type === "search")
+    );
 }
 
 /**
@@ -45,8 +47,18 @@ function isTaken(event: KeyboardEvent): boolean {
     const target = event.target as HTMLElement | null;
     const tag = target?.tagName;
     const type = tag === "INPUT" ? (target as HTMLInputElement).type : "";
-    return isText(event) || type === "number" || (type === "range" && event.code.startsWith("Arrow")) || tag === "SELECT" || event.ctrlKey || event.metaKey || event.altKey ||
-        (tag === "BUTTON" && (event.code === "Space" || event.code === "Enter") && target!.checkVisibility());
+    return (
+        isText(event) ||
+        type === "number" ||
+        (type === "range" && event.code.startsWith("Arrow")) ||
+        tag === "SELECT" ||
+        event.ctrlKey ||
+        event.metaKey ||
+        event.altKey ||
+        (tag === "BUTTON" &&
+            (event.code === "Space" || event.code === "Enter") &&
+            target!.checkVisibility())
+    );
 }
 
 export class Hands {
@@ -68,7 +80,10 @@ export class Hands {
     private hasPads = false;
     private padsFromMs = 0;
 
-    constructor(private readonly driver: Driver, private readonly events: HandsEvents) {
+    constructor(
+        private readonly driver: Driver,
+        private readonly events: HandsEvents,
+    ) {
         this.touchpad = new TouchPad((sticks) => this.screen(sticks));
         window.addEventListener("keydown", (event) => this.stopKeyDown(event), true); // before what has the focus
         window.addEventListener("keydown", (event) => this.keyDown(event));
@@ -77,7 +92,9 @@ export class Hands {
         window.addEventListener("pagehide", () => this.letGo());
         document.addEventListener("visibilitychange", () => this.focusChanged());
         window.addEventListener("focus", () => this.focusChanged());
-        window.addEventListener("gamepadconnected", () => { this.hasPads = true; });
+        window.addEventListener("gamepadconnected", () => {
+            this.hasPads = true;
+        });
     }
 
     // ------------------------------------------------------------------ who is driven
@@ -113,8 +130,19 @@ export class Hands {
     // ------------------------------------------------------------------ keyboard
 
     private stopKeyDown(event: KeyboardEvent): void {
-        const isStop = event.code === "Space" && !event.ctrlKey && !event.metaKey && !event.altKey && !isText(event);
-        if (isStop && this.events.stopKey(isTaken(event) || document.querySelector("dialog[open]") !== null, event.repeat)) {
+        const isStop =
+            event.code === "Space" &&
+            !event.ctrlKey &&
+            !event.metaKey &&
+            !event.altKey &&
+            !isText(event);
+        if (
+            isStop &&
+            this.events.stopKey(
+                isTaken(event) || document.querySelector("dialog[open]") !== null,
+                event.repeat,
+            )
+        ) {
             event.preventDefault();
             event.stopImmediatePropagation();
             (document.activeElement as HTMLElement | null)?.blur(); // or the key's release would press the button that has the focus
@@ -161,10 +189,16 @@ export class Hands {
     }
 
     private screen(sticks: Sticks): void {
-        const touched = drives(sticks) || sticks.buttons !== 0 || sticks.lt !== 0 || sticks.rt !== 0;
+        const touched =
+            drives(sticks) || sticks.buttons !== 0 || sticks.lt !== 0 || sticks.rt !== 0;
         if (!touched || this.ensurePlayer()) {
             this.device = "touch";
-            this.driver.set("screen", this.active, this.filter("screen", sticks), performance.now());
+            this.driver.set(
+                "screen",
+                this.active,
+                this.filter("screen", sticks),
+                performance.now(),
+            );
         }
     }
 
@@ -209,7 +243,10 @@ export class Hands {
 
     /** Pads that were there before there was anybody to drive. */
     seatWaiting(): void {
-        this.seats.pads().filter((pad) => this.seats.player(pad) === 0).forEach((pad) => this.findSeat(pad));
+        this.seats
+            .pads()
+            .filter((pad) => this.seats.player(pad) === 0)
+            .forEach((pad) => this.findSeat(pad));
     }
 
     private findSeat(pad: number): void {
@@ -244,7 +281,11 @@ export class Hands {
             return;
         }
         const present = [...navigator.getGamepads()];
-        this.pads.update(present, (pad) => this.padLeft(pad), (pad) => this.padArrived(pad));
+        this.pads.update(
+            present,
+            (pad) => this.padLeft(pad),
+            (pad) => this.padArrived(pad),
+        );
         for (const pad of present) {
             const player = pad === null ? 0 : this.seats.player(pad.index);
             if (pad !== null && pad.connected) {

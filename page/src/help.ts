@@ -21,19 +21,46 @@ const DRIVING: readonly Task[] = [
     { task: "help.startPause", keys: "Enter", pad: "help.buttonStart", touch: "help.keyStart" },
     { task: "help.resetMatch", keys: "R", pad: "help.buttonGuide", touch: "help.keyGuide" },
     { task: "help.hands", keys: "B", pad: "help.buttonBack", touch: "help.keyBack" },
-    { task: "help.rightStickAlone", keys: "↑ ↓ ← →", pad: "help.rightStick", touch: "help.rightStick" },
-    { task: "help.otherButtons", keys: "X C V [ ]", pad: "help.buttonsBXY", touch: "help.buttonsBXY" },
+    {
+        task: "help.rightStickAlone",
+        keys: "↑ ↓ ← →",
+        pad: "help.rightStick",
+        touch: "help.rightStick",
+    },
+    {
+        task: "help.otherButtons",
+        keys: "X C V [ ]",
+        pad: "help.buttonsBXY",
+        touch: "help.buttonsBXY",
+    },
 ];
 
 const LOOKING: readonly [string, MessageKey][] = [
-    ["1", "help.top"], ["2", "help.orbit"], ["3", "help.chase"], ["4", "help.first"], ["5", "help.station"], ["6", "help.home"],
-    ["N", "help.follow"], ["L", "tool.lidar"], ["F", "tool.fullscreen"], ["T", "help.stats"], ["O", "help.pad"],
-    ["P", "plots.tool"], ["I", "trail.tool"], ["K", "again.tool"],
-    ["M", "help.mute"], ["J", "help.map"], ["U", "help.share"],
+    ["1", "help.top"],
+    ["2", "help.orbit"],
+    ["3", "help.chase"],
+    ["4", "help.first"],
+    ["5", "help.station"],
+    ["6", "help.home"],
+    ["N", "help.follow"],
+    ["L", "tool.lidar"],
+    ["F", "tool.fullscreen"],
+    ["T", "help.stats"],
+    ["O", "help.pad"],
+    ["P", "plots.tool"],
+    ["I", "trail.tool"],
+    ["K", "again.tool"],
+    ["M", "help.mute"],
+    ["J", "help.map"],
+    ["U", "help.share"],
     ["H ?", "help.help"],
 ];
 
-const TIME_LINE: readonly [string, MessageKey][] = [["Enter Space", "help.play"], ["← →", "help.step"], ["Shift ← →", "help.event"]];
+const TIME_LINE: readonly [string, MessageKey][] = [
+    ["Enter Space", "help.play"],
+    ["← →", "help.step"],
+    ["Shift ← →", "help.event"],
+];
 
 const ONLY_IN_A_MATCH = new Set(["L", "O", "N", "5", "K"]);
 
@@ -44,21 +71,40 @@ function keysOf(text: string): HTMLElement {
 }
 
 function heading(...texts: string[]): HTMLElement {
-    return el("thead", "", el("tr", "", ...texts.map((text) => {
-        const cell = el("th", "", text);
-        cell.scope = "col";
-        return cell;
-    })));
+    return el(
+        "thead",
+        "",
+        el(
+            "tr",
+            "",
+            ...texts.map((text) => {
+                const cell = el("th", "", text);
+                cell.scope = "col";
+                return cell;
+            }),
+        ),
+    );
 }
 
 function drivingTable(): HTMLElement {
     const rows = DRIVING.map(({ task, keys, pad, touch }) => {
         const name = el("th", "", t(task));
         name.scope = "row";
-        return el("tr", "", name, el("td", "", keysOf(keys)), el("td", "", pad === null ? "" : t(pad)),
-            el("td", "", touch === null ? "" : t(touch)));
+        return el(
+            "tr",
+            "",
+            name,
+            el("td", "", keysOf(keys)),
+            el("td", "", pad === null ? "" : t(pad)),
+            el("td", "", touch === null ? "" : t(touch)),
+        );
     });
-    return el("table", "tasks", heading(t("help.task"), t("help.keys"), t("help.gamepad"), t("help.touch")), el("tbody", "", ...rows));
+    return el(
+        "table",
+        "tasks",
+        heading(t("help.task"), t("help.keys"), t("help.gamepad"), t("help.touch")),
+        el("tbody", "", ...rows),
+    );
 }
 
 function lookingTable(rows: readonly (readonly [string, MessageKey])[]): HTMLElement {
@@ -97,19 +143,43 @@ export class Help {
         this.shape = shape;
         const title = el("h2", "", t("help.title"));
         title.id = "help-title";
-        const parts: HTMLElement[] = [title, button("close", "×", t("help.close"), () => this.root.close())];
+        const parts: HTMLElement[] = [
+            title,
+            button("close", "×", t("help.close"), () => this.root.close()),
+        ];
         if (kind === "match" && canDrive) {
-            parts.push(el("h3", "", t("help.driving")), drivingTable(), el("p", "", t("help.seats")), el("p", "", t("help.letGo")));
+            parts.push(
+                el("h3", "", t("help.driving")),
+                drivingTable(),
+                el("p", "", t("help.seats")),
+                el("p", "", t("help.letGo")),
+            );
         } else if (kind === "replay") {
-            parts.push(el("p", "", t("replay.nobodyDrives")), el("h3", "", t("replay.label")), lookingTable(TIME_LINE));
+            parts.push(
+                el("p", "", t("replay.nobodyDrives")),
+                el("h3", "", t("replay.label")),
+                lookingTable(TIME_LINE),
+            );
         } else if (kind === "board") {
             parts.push(el("p", "", t("help.board")));
         } else {
             parts.push(el("p", "", t("help.watching")));
         }
-        const looking = LOOKING.filter(([keys]) => kind !== "board" || !ONLY_IN_A_MATCH.has(keys)).filter(([keys]) => kind !== "replay" || !NOT_OF_A_RECORDING.has(keys));
-        const reset: [string, MessageKey][] = kind === "board" ? [["Space", "stop.title"], ["R", "robot.resetTitle"]] : [];
-        parts.push(el("h3", "", t("help.looking")), lookingTable([...looking, ...reset]), el("p", "", t("help.drag")));
+        const looking = LOOKING.filter(
+            ([keys]) => kind !== "board" || !ONLY_IN_A_MATCH.has(keys),
+        ).filter(([keys]) => kind !== "replay" || !NOT_OF_A_RECORDING.has(keys));
+        const reset: [string, MessageKey][] =
+            kind === "board"
+                ? [
+                      ["Space", "stop.title"],
+                      ["R", "robot.resetTitle"],
+                  ]
+                : [];
+        parts.push(
+            el("h3", "", t("help.looking")),
+            lookingTable([...looking, ...reset]),
+            el("p", "", t("help.drag")),
+        );
         this.sheet.replaceChildren(...parts, ...this.extra);
     }
 

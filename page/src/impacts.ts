@@ -38,7 +38,8 @@ function nearestOn([x0, y0, x1, y1]: Segment, [px, py]: Point): { at: Point; dis
     const dx = x1 - x0;
     const dy = y1 - y0;
     const length2 = dx * dx + dy * dy;
-    const share = length2 === 0 ? 0 : Math.max(0, Math.min(1, ((px - x0) * dx + (py - y0) * dy) / length2));
+    const share =
+        length2 === 0 ? 0 : Math.max(0, Math.min(1, ((px - x0) * dx + (py - y0) * dy) / length2));
     const at: Point = [x0 + share * dx, y0 + share * dy];
     return { at, distance: Math.hypot(at[0] - px, at[1] - py) };
 }
@@ -54,7 +55,9 @@ function edges(points: readonly Point[]): Segment[] {
 
 /** What a robot collides with: its body and bumpers. */
 function hull(model: RobotModel): Point[][] {
-    return model.parts.filter((part) => part.role === "body" || part.role === "bumper").map((part) => part.points);
+    return model.parts
+        .filter((part) => part.role === "body" || part.role === "bumper")
+        .map((part) => part.points);
 }
 
 export class ImpactFinder {
@@ -90,7 +93,10 @@ export class ImpactFinder {
     private jump(index: number, robot: RobotState, t: number): number {
         const track = this.tracks[index] ?? [];
         const last = track.at(-1);
-        if (last !== undefined && (t <= last.t || Math.hypot(robot.at[0] - last.x, robot.at[1] - last.y) > 1)) {
+        if (
+            last !== undefined &&
+            (t <= last.t || Math.hypot(robot.at[0] - last.x, robot.at[1] - last.y) > 1)
+        ) {
             track.length = 0; // the simulator began anew, or the robot was put somewhere else
         }
         track.push({ t, x: robot.at[0], y: robot.at[1] });
@@ -100,7 +106,10 @@ export class ImpactFinder {
         if (track.length < 4) {
             return 0;
         }
-        const velocity = (a: Track, b: Track): Point => [(b.x - a.x) / (b.t - a.t), (b.y - a.y) / (b.t - a.t)];
+        const velocity = (a: Track, b: Track): Point => [
+            (b.x - a.x) / (b.t - a.t),
+            (b.y - a.y) / (b.t - a.t),
+        ];
         const first = velocity(track[0]!, track[1]!);
         const now = velocity(track.at(-2)!, track.at(-1)!);
         return Math.hypot(now[0] - first[0], now[1] - first[1]);
@@ -109,7 +118,9 @@ export class ImpactFinder {
     /** Where the robot's outline is nearest to something that it can hit; null if nothing is near. */
     private contact(index: number, robots: readonly RobotState[]): Point | null {
         const own = this.outline(index, robots);
-        const others = robots.flatMap((_, other) => (other === index ? [] : this.outline(other, robots)));
+        const others = robots.flatMap((_, other) =>
+            other === index ? [] : this.outline(other, robots),
+        );
         const obstacles = [...this.walls, ...others.flatMap(edges)];
         let best: Point | null = null;
         let shortest = REACH_M;

@@ -3,8 +3,25 @@
 import { bit, FULL, ZERO, type Button, type Sticks } from "./sticks.ts";
 
 export type Command =
-    | "top" | "orbit" | "chase" | "first" | "station" | "home"
-    | "sound" | "lidar" | "reset" | "fullscreen" | "stats" | "help" | "pad" | "follow" | "plots" | "trail" | "again" | "share" | "map";
+    | "top"
+    | "orbit"
+    | "chase"
+    | "first"
+    | "station"
+    | "home"
+    | "sound"
+    | "lidar"
+    | "reset"
+    | "fullscreen"
+    | "stats"
+    | "help"
+    | "pad"
+    | "follow"
+    | "plots"
+    | "trail"
+    | "again"
+    | "share"
+    | "map";
 
 const COMMANDS: Record<string, Command> = {
     Digit1: "top",
@@ -29,20 +46,36 @@ const COMMANDS: Record<string, Command> = {
 };
 
 const BUTTON_KEYS: Record<string, Button> = {
-    Slash: "a", KeyZ: "a",
-    Quote: "b", KeyX: "b",
-    Period: "x", KeyC: "x",
-    Semicolon: "y", KeyV: "y",
+    Slash: "a",
+    KeyZ: "a",
+    Quote: "b",
+    KeyX: "b",
+    Period: "x",
+    KeyC: "x",
+    Semicolon: "y",
+    KeyV: "y",
     BracketLeft: "leftBumper",
     BracketRight: "rightBumper",
-    Numpad8: "up", Numpad2: "down", Numpad4: "left", Numpad6: "right",
+    Numpad8: "up",
+    Numpad2: "down",
+    Numpad4: "left",
+    Numpad6: "right",
     Enter: "start",
     KeyG: "guide",
     KeyB: "back",
 };
 
 const AXIS_KEYS = new Set([
-    "KeyW", "KeyA", "KeyS", "KeyD", "ArrowUp", "ArrowLeft", "ArrowDown", "ArrowRight", "KeyQ", "KeyE",
+    "KeyW",
+    "KeyA",
+    "KeyS",
+    "KeyD",
+    "ArrowUp",
+    "ArrowLeft",
+    "ArrowDown",
+    "ArrowRight",
+    "KeyQ",
+    "KeyE",
 ]);
 
 /** S shows the statistics, as in other viewers, but only on a page that cannot drive anyone: elsewhere it is the stick's "back". */

@@ -29,7 +29,10 @@ export interface LinkEvents {
 }
 
 // How the sentences begin with which the server sends a page away (docs/spec/page.md).
-const REFUSALS = [["wrong token", "token"], ["another page has the seat", "seat"]] as const;
+const REFUSALS = [
+    ["wrong token", "token"],
+    ["another page has the seat", "seat"],
+] as const;
 
 const BACK_OFF_MS = [250, 500, 1000, 2000, 4000];
 
@@ -40,9 +43,18 @@ export function backOff(attempt: number): number {
 const TOKEN_CHARACTERS = 32;
 
 /** What is wrong with the part of an address after #, for those who copied too little of it or too much; null: it may be a token. */
-export function tokenFault(token: string): { key: "link.noToken" | "link.partToken" | "link.longToken"; count: number; all: number } | null {
+export function tokenFault(token: string): {
+    key: "link.noToken" | "link.partToken" | "link.longToken";
+    count: number;
+    all: number;
+} | null {
     const count = [...token].length;
-    const key = count === 0 ? "link.noToken" : count < TOKEN_CHARACTERS ? "link.partToken" : "link.longToken";
+    const key =
+        count === 0
+            ? "link.noToken"
+            : count < TOKEN_CHARACTERS
+              ? "link.partToken"
+              : "link.longToken";
     return count === TOKEN_CHARACTERS ? null : { key, count, all: TOKEN_CHARACTERS };
 }
 
@@ -140,11 +152,16 @@ export class Link {
             return;
         }
         // It may also have closed for want of a first message in time, or because the program ended: then the address is still right.
-        const why = wasOpen && !this.isLive ? REFUSALS.find(([sentence]) => reason.startsWith(sentence))?.[1] : undefined;
+        const why =
+            wasOpen && !this.isLive
+                ? REFUSALS.find(([sentence]) => reason.startsWith(sentence))?.[1]
+                : undefined;
         this.socket = null;
         this.isLive = false;
         const retryMs = backOff(this.failures++);
-        this.events.state(why === undefined ? { kind: "lost", retryMs } : { kind: "refused", why, retryMs });
+        this.events.state(
+            why === undefined ? { kind: "lost", retryMs } : { kind: "refused", why, retryMs },
+        );
         this.timer = this.parts.later(() => this.start(), retryMs);
     }
 }

@@ -115,7 +115,11 @@ class Page {
         driving: (player) => this.showDriven(player),
         changed: () => this.showPanels(),
     });
-    private readonly gestures = new Gestures(this.canvas, () => this.stage, (robot, down) => this.press(robot, down));
+    private readonly gestures = new Gestures(
+        this.canvas,
+        () => this.stage,
+        (robot, down) => this.press(robot, down),
+    );
 
     private readonly scoreboard = new Scoreboard();
     private readonly roster = new Roster({
@@ -148,13 +152,16 @@ class Page {
     private readonly prefersLight = matchMedia("(prefers-color-scheme: light)");
     private readonly notices = new Notices(() => this.link.retryNow());
     private readonly toolbar = new Toolbar((command) => this.run(command));
-    private readonly share = new Share({
-        send: (text) => this.link.send(text),
-        named: (name) => {
-            this.choose({ name });
-            this.link.send(`name ${name}`);
+    private readonly share = new Share(
+        {
+            send: (text) => this.link.send(text),
+            named: (name) => {
+                this.choose({ name });
+                this.link.send(`name ${name}`);
+            },
         },
-    }, settings.name);
+        settings.name,
+    );
     private readonly minimap = new Minimap();
     private readonly resets = new Resets();
     private readonly show = new MatchShow({
@@ -168,13 +175,46 @@ class Page {
     });
 
     start(): void {
-        document.querySelector("#ui")!.append(
-            labelled("players.label", el("header", "top", this.roster.start, this.scoreboard.root, this.roster.end, this.roster.pads)),
-            labelled("robot.label", el("section", "side", this.robotPanel.faults, this.robotPanel.root, this.tuningPanel.root)),
-            labelled("gauge.label", this.gauges.root), labelled("tool.stats", this.stats.root), this.toolbar.root, this.lookBack.root, this.timeline.root, this.phantomPanel.root,
-            this.hands.touchpad.root, labelled("call.label", this.show.call.root), this.show.result.root, this.notices.root, this.help.root,
-            this.welcome.root, this.share.root, this.minimap.root, el("p", "panel watch-mark", t("watch.mark")),
-        );
+        document
+            .querySelector("#ui")!
+            .append(
+                labelled(
+                    "players.label",
+                    el(
+                        "header",
+                        "top",
+                        this.roster.start,
+                        this.scoreboard.root,
+                        this.roster.end,
+                        this.roster.pads,
+                    ),
+                ),
+                labelled(
+                    "robot.label",
+                    el(
+                        "section",
+                        "side",
+                        this.robotPanel.faults,
+                        this.robotPanel.root,
+                        this.tuningPanel.root,
+                    ),
+                ),
+                labelled("gauge.label", this.gauges.root),
+                labelled("tool.stats", this.stats.root),
+                this.toolbar.root,
+                this.lookBack.root,
+                this.timeline.root,
+                this.phantomPanel.root,
+                this.hands.touchpad.root,
+                labelled("call.label", this.show.call.root),
+                this.show.result.root,
+                this.notices.root,
+                this.help.root,
+                this.welcome.root,
+                this.share.root,
+                this.minimap.root,
+                el("p", "panel watch-mark", t("watch.mark")),
+            );
         this.canvas.setAttribute("aria-label", t("picture.label"));
         this.applySettings();
         this.prefersLight.addEventListener("change", () => this.applySettings());
@@ -188,7 +228,13 @@ class Page {
         // Rows and scores come with the first states, and the controller when somebody drives: the field makes room for them.
         const panels = new ResizeObserver(() => this.placePicture());
         const side = document.querySelector(".side")!;
-        for (const panel of [document.querySelector(".top")!, side, this.hands.touchpad.root, this.timeline.root, this.phantomPanel.root]) {
+        for (const panel of [
+            document.querySelector(".top")!,
+            side,
+            this.hands.touchpad.root,
+            this.timeline.root,
+            this.phantomPanel.root,
+        ]) {
             panels.observe(panel);
         }
         window.setInterval(() => this.tick(), TICK_MS);
@@ -201,7 +247,8 @@ class Page {
     // ------------------------------------------------------------------ what people have chosen
 
     private choose(change: Partial<Settings>): void {
-        const isOtherLanguage = change.language !== undefined && change.language !== settings.language;
+        const isOtherLanguage =
+            change.language !== undefined && change.language !== settings.language;
         Object.assign(settings, change);
         saveSettings(settings);
         this.applySettings();
@@ -211,7 +258,12 @@ class Page {
     }
 
     private applySettings(): void {
-        const theme = settings.theme === "auto" ? (this.prefersLight.matches ? "light" : "dark") : settings.theme;
+        const theme =
+            settings.theme === "auto"
+                ? this.prefersLight.matches
+                    ? "light"
+                    : "dark"
+                : settings.theme;
         document.documentElement.dataset.theme = theme;
         this.stage?.setTheme(theme);
         this.lookBack.setTheme();
@@ -223,14 +275,20 @@ class Page {
     /** The first time somebody can drive, four pictures say what to do. */
     private welcomeOnce(): void {
         if (!settings.welcomed && this.scene?.kind === "match" && this.seats.canDrive()) {
-            const alliance = this.scene.robots.find((robot) => robot.player === this.seats.firstFree(this.followed))?.alliance ?? "";
+            const alliance =
+                this.scene.robots.find(
+                    (robot) => robot.player === this.seats.firstFree(this.followed),
+                )?.alliance ?? "";
             this.welcome.open(alliance, matchMedia("(pointer: coarse)").matches);
         }
     }
 
     /** Whoever starts to drive has seen enough. */
     private leaveWelcome(event: KeyboardEvent): void {
-        if (this.welcome.root.open && !["Tab", "Enter", "Space", "Escape", "ShiftLeft", "ShiftRight"].includes(event.code)) {
+        if (
+            this.welcome.root.open &&
+            !["Tab", "Enter", "Space", "Escape", "ShiftLeft", "ShiftRight"].includes(event.code)
+        ) {
             this.welcome.root.close();
         }
     }
@@ -245,7 +303,10 @@ class Page {
 
     private openSocket(): SocketLike {
         const scheme = location.protocol === "https:" ? "wss:" : "ws:";
-        return new WebSocket(`${scheme}//${location.host}/live`, subProtocols(location.hash.slice(1))) as SocketLike;
+        return new WebSocket(
+            `${scheme}//${location.host}/live`,
+            subProtocols(location.hash.slice(1)),
+        ) as SocketLike;
     }
 
     private linkChanged(state: LinkState): void {
@@ -312,7 +373,10 @@ class Page {
             this.link.keepToken(hello.token);
         }
         this.share.update({
-            mayCommand: hello.mayCommand, isBoard: hello.scene.kind === "board", watchers: hello.watchers, addresses: hello.addresses,
+            mayCommand: hello.mayCommand,
+            isBoard: hello.scene.kind === "board",
+            watchers: hello.watchers,
+            addresses: hello.addresses,
             players: hello.mayCommand && hello.seat === 0 ? this.seats.drivable() : [],
         });
     }
@@ -340,15 +404,23 @@ class Page {
         const canDrive = this.seats.canDrive();
         this.help.show(scene.replay !== null ? "replay" : scene.kind, canDrive);
         this.toolbar.hide("pad", !canDrive);
-        this.hands.touchpad.show(canDrive && (this.hands.touchpad.isShown || matchMedia("(pointer: coarse)").matches));
-        this.toolbar.hide("lidar", scene.kind === "board" && !scene.robots.some((robot) => lidarsOf(robot).length > 0));
+        this.hands.touchpad.show(
+            canDrive && (this.hands.touchpad.isShown || matchMedia("(pointer: coarse)").matches),
+        );
+        this.toolbar.hide(
+            "lidar",
+            scene.kind === "board" && !scene.robots.some((robot) => lidarsOf(robot).length > 0),
+        );
         this.toolbar.hide("station", scene.kind === "board");
         this.toolbar.hide("map", scene.kind === "board");
         this.toolbar.hide("share", scene.replay !== null);
         if (isNew) {
             this.state = this.live = null;
             this.lookBack.setScene(scene);
-            this.timeline.setReplay(scene.replay, scene.robots.map((robot) => robot.name));
+            this.timeline.setReplay(
+                scene.replay,
+                scene.robots.map((robot) => robot.name),
+            );
             setClass(document.body, "replay", scene.replay !== null);
             this.show.setScene(scene);
             this.stage?.setScene(scene);
@@ -434,7 +506,8 @@ class Page {
     }
 
     private showStage(stage: Stage): void {
-        stage.onModelRefused = (why, address) => this.notices.say(t(`model.${why}`, { name: address.slice(1) }));
+        stage.onModelRefused = (why, address) =>
+            this.notices.say(t(`model.${why}`, { name: address.slice(1) }));
         if (this.scene !== null) {
             stage.setScene(this.scene);
         }
@@ -453,7 +526,10 @@ class Page {
         const pad = this.hands.touchpad.isShown && !this.lookBack.isWatching;
         setClass(document.body, "pad", pad);
         const side = document.querySelector<HTMLElement>(".side")!;
-        const panel = isPhone && isBoard && side.offsetHeight > 0 ? window.innerHeight - side.offsetTop + 4 : 0;
+        const panel =
+            isPhone && isBoard && side.offsetHeight > 0
+                ? window.innerHeight - side.offsetTop + 4
+                : 0;
         const top = document.querySelector<HTMLElement>(".top")!;
         const gauges = isPhone || isLow ? 0 : GAUGES_PX;
         const timeline = this.timeline.heightPx;
@@ -461,9 +537,22 @@ class Page {
         const race = isPhone ? this.phantomPanel.root : top; // it stands below the scores there
         this.stage?.setInsets({
             top: Math.max(top.offsetTop + top.offsetHeight, race.offsetTop + race.offsetHeight) + 4,
-            right: isLow ? (pad ? SIDE_PAD_PX : 8) : isPhone ? 0 : this.toolbar.root.offsetWidth + TOOLBAR_GAP_PX,
-            bottom: Math.max(this.lookBack.heightPx, timeline, pad ? (isLow ? LOW_PAD_PX : this.hands.touchpad.root.offsetHeight + 12) : 0, panel, gauges),
-            left: isLow && pad ? SIDE_PAD_PX : isBoard && !isPhone ? BOARD_PANEL_PX : isPhone ? 0 : 8,
+            right: isLow
+                ? pad
+                    ? SIDE_PAD_PX
+                    : 8
+                : isPhone
+                  ? 0
+                  : this.toolbar.root.offsetWidth + TOOLBAR_GAP_PX,
+            bottom: Math.max(
+                this.lookBack.heightPx,
+                timeline,
+                pad ? (isLow ? LOW_PAD_PX : this.hands.touchpad.root.offsetHeight + 12) : 0,
+                panel,
+                gauges,
+            ),
+            left:
+                isLow && pad ? SIDE_PAD_PX : isBoard && !isPhone ? BOARD_PANEL_PX : isPhone ? 0 : 8,
         });
     }
 
@@ -475,7 +564,13 @@ class Page {
         const model = this.scene?.robots[followed];
         const robot = this.state?.robots[followed];
         this.scoreboard.update(this.state?.match ?? null, this.show.phase);
-        this.roster.update(this.seats.players, this.state?.robots ?? [], this.driver.owned(), this.hands.active, followed);
+        this.roster.update(
+            this.seats.players,
+            this.state?.robots ?? [],
+            this.driver.owned(),
+            this.hands.active,
+            followed,
+        );
         this.roster.showPads(this.hands.padSeats());
         if (this.scene?.kind === "board") {
             this.robotPanel.update(followed, model, robot);
@@ -483,7 +578,13 @@ class Page {
         this.phantomPanel.update(this.state);
         setClass(this.gauges.root, "hidden", this.scene?.kind !== "match");
         if (this.scene?.kind === "match") {
-            this.gauges.update(model, robot, this.latency.medianMs(), this.driver.owned().length > 0, this.show.aboard(followed));
+            this.gauges.update(
+                model,
+                robot,
+                this.latency.medianMs(),
+                this.driver.owned().length > 0,
+                this.show.aboard(followed),
+            );
         }
         this.showStatus();
         this.show.show(this.situation());
@@ -494,7 +595,8 @@ class Page {
         }
         this.toolbar.mark("pad", this.hands.touchpad.isShown);
         this.toolbar.mark("map", this.minimap.isOn);
-        const isNear = this.stage !== null && this.stage.view !== "home" && this.stage.view !== "top";
+        const isNear =
+            this.stage !== null && this.stage.view !== "home" && this.stage.view !== "top";
         this.minimap.update(this.state, isNear, { followed, own: this.stage?.own ?? new Set() });
         for (const view of ["home", "top", "orbit", "chase", "first", "station"] as const) {
             this.toolbar.mark(view, this.stage?.view === view);
@@ -512,7 +614,9 @@ class Page {
             return null;
         }
         if (this.scene?.kind !== "match") {
-            return this.live?.robots.some((robot) => robot.stopped === true) === true ? "stop.held" : null;
+            return this.live?.robots.some((robot) => robot.stopped === true) === true
+                ? "stop.held"
+                : null;
         }
         if (this.state === null) {
             return "sim.waiting";
@@ -536,10 +640,17 @@ class Page {
     }
 
     private situation(): Situation {
-        const isTouch = this.hands.touchpad.isShown && this.hands.device === "keys" && matchMedia("(pointer: coarse)").matches;
+        const isTouch =
+            this.hands.touchpad.isShown &&
+            this.hands.device === "keys" &&
+            matchMedia("(pointer: coarse)").matches;
         return {
-            canDrive: this.seats.canDrive(), drives: this.driver.owned().length > 0,
-            device: isTouch ? "touch" : this.hands.device, isSilent: this.isSilent(), robot: this.activeRobot(), player: this.hands.active,
+            canDrive: this.seats.canDrive(),
+            drives: this.driver.owned().length > 0,
+            device: isTouch ? "touch" : this.hands.device,
+            isSilent: this.isSilent(),
+            robot: this.activeRobot(),
+            player: this.hands.active,
         };
     }
 
@@ -547,7 +658,12 @@ class Page {
 
     private matchEvent(event: MatchEvent): void {
         if (event.kind === "reset") {
-            const sentence = this.resets.sentence(this.silentMs, this.matchBefore, this.driver.owned(), this.stateAtMs);
+            const sentence = this.resets.sentence(
+                this.silentMs,
+                this.matchBefore,
+                this.driver.owned(),
+                this.stateAtMs,
+            );
             if (sentence !== null) {
                 this.notices.say(sentence);
             }
@@ -601,7 +717,18 @@ class Page {
         this.link.send(`ping ${performance.now().toFixed(1)}`);
         const render = this.stage?.stats() ?? { calls: 0, triangles: 0, scale: 0 };
         const { messages, bytes, dropped } = this.link;
-        this.stats.update({ ...render, messages, bytes, dropped, pingMs: this.pingMs, sim: this.state?.sim ?? null, stickMs: this.latency.medianMs() }, performance.now());
+        this.stats.update(
+            {
+                ...render,
+                messages,
+                bytes,
+                dropped,
+                pingMs: this.pingMs,
+                sim: this.state?.sim ?? null,
+                stickMs: this.latency.medianMs(),
+            },
+            performance.now(),
+        );
     }
 
     private tick(): void {
@@ -615,8 +742,17 @@ class Page {
 
     private explainNoPlayer(): void {
         const isPast = this.lookBack.isWatching || (this.scene?.replay ?? null) !== null;
-        if (this.scene !== null) { // else nobody knows yet
-            this.notices.say(t(isPast ? "replay.nobodyDrives" : this.seats.mayCommand ? this.whoDrivesKey() : "link.watching"));
+        if (this.scene !== null) {
+            // else nobody knows yet
+            this.notices.say(
+                t(
+                    isPast
+                        ? "replay.nobodyDrives"
+                        : this.seats.mayCommand
+                          ? this.whoDrivesKey()
+                          : "link.watching",
+                ),
+            );
         }
     }
 
@@ -626,14 +762,24 @@ class Page {
         if (this.scene?.kind === "match") {
             return "seat.allTaken";
         }
-        return robot?.driven !== true ? "board.noProgram" : robot.enabled === true ? "board.drives" : robot.stopped === true ? "stop.held" : "board.enable";
+        return robot?.driven !== true
+            ? "board.noProgram"
+            : robot.enabled === true
+              ? "board.drives"
+              : robot.stopped === true
+                ? "stop.held"
+                : "board.enable";
     }
 
     // ------------------------------------------------------------------ stopping
 
     /** Space stops, wherever the focus is, as long as a robot is enabled; else it presses what has the focus. */
     private stopKey(isTaken: boolean, isRepeated: boolean): boolean {
-        if (this.scene === null || this.scene.replay !== null || (isTaken && !this.isLiveEnabled())) {
+        if (
+            this.scene === null ||
+            this.scene.replay !== null ||
+            (isTaken && !this.isLiveEnabled())
+        ) {
             return false;
         }
         if (!isRepeated && this.scene.kind === "board") {
@@ -646,13 +792,24 @@ class Page {
     }
 
     private isLiveEnabled(): boolean {
-        return this.scene?.kind === "board" && this.live?.robots.some((robot) => robot.enabled === true) === true;
+        return (
+            this.scene?.kind === "board" &&
+            this.live?.robots.some((robot) => robot.enabled === true) === true
+        );
     }
 
     /** Sent in any case: what this page shows may be old. */
     private stopBoard(): void {
         this.link.send("stop");
-        this.notices.say(t(!this.seats.mayCommand ? "stop.watcher" : this.isLiveEnabled() ? "stop.done" : "stop.already"));
+        this.notices.say(
+            t(
+                !this.seats.mayCommand
+                    ? "stop.watcher"
+                    : this.isLiveEnabled()
+                      ? "stop.done"
+                      : "stop.already",
+            ),
+        );
     }
 
     private resetHappened(player: number, name: string, now: number): void {
@@ -665,7 +822,10 @@ class Page {
 
     /** Whoever drives a robot sees it, whomever the page followed before. */
     private showDriven(player: number): void {
-        const why = this.show.whyDead(player, this.seats.players.find((status) => status.player === player));
+        const why = this.show.whyDead(
+            player,
+            this.seats.players.find((status) => status.player === player),
+        );
         if (why !== null) {
             this.notices.say(why);
         }
@@ -679,7 +839,9 @@ class Page {
     private showOwn(): void {
         if (this.stage !== null) {
             const robots = this.scene?.robots ?? [];
-            this.stage.own = new Set(robots.flatMap((robot, index) => (this.driver.owns(robot.player) ? [index] : [])));
+            this.stage.own = new Set(
+                robots.flatMap((robot, index) => (this.driver.owns(robot.player) ? [index] : [])),
+            );
         }
     }
 
@@ -768,7 +930,9 @@ class Page {
                 this.placePicture();
                 break;
             case "plots":
-                void this.lookBack.togglePlots().then(() => this.toolbar.mark("plots", this.lookBack.isPlotting));
+                void this.lookBack
+                    .togglePlots()
+                    .then(() => this.toolbar.mark("plots", this.lookBack.isPlotting));
                 break;
             case "trail":
                 this.toolbar.mark("trail", this.stage?.toggleTrail() ?? false);
@@ -783,7 +947,9 @@ class Page {
                 this.help.toggle();
                 break;
             case "fullscreen":
-                void (document.fullscreenElement === null ? document.documentElement.requestFullscreen() : document.exitFullscreen());
+                void (document.fullscreenElement === null
+                    ? document.documentElement.requestFullscreen()
+                    : document.exitFullscreen());
                 break;
             case "reset":
                 this.reset();

@@ -131,8 +131,19 @@ export class MatchWatcher {
                 return;
             }
             const robot = this.nearest(state, x, y);
-            if (carried === undefined || carried.hasLeft || carried.robot !== robot || state.t < carried.untilS) {
-                carried = { robot, sinceS: state.t, untilS: state.t, isAnnounced: false, hasLeft: false };
+            if (
+                carried === undefined ||
+                carried.hasLeft ||
+                carried.robot !== robot ||
+                state.t < carried.untilS
+            ) {
+                carried = {
+                    robot,
+                    sinceS: state.t,
+                    untilS: state.t,
+                    isAnnounced: false,
+                    hasLeft: false,
+                };
                 this.carried.set(piece, carried);
             }
             carried.untilS = state.t;

@@ -46,10 +46,20 @@ export class MatchShow {
     private readonly countdown = new Countdown();
     private scene: Scene | null = null;
     private match: MatchState | null = null;
-    private situation: Situation = { canDrive: false, drives: false, device: "keys", isSilent: false, robot: -1, player: 0 };
+    private situation: Situation = {
+        canDrive: false,
+        drives: false,
+        device: "keys",
+        isSilent: false,
+        robot: -1,
+        player: 0,
+    };
 
     constructor(private readonly events: ShowEvents) {
-        this.result = new ResultCard(() => this.events.reset(), () => this.events.watchAgain());
+        this.result = new ResultCard(
+            () => this.events.reset(),
+            () => this.events.watchAgain(),
+        );
     }
 
     setScene(scene: Scene): void {
@@ -106,14 +116,23 @@ export class MatchShow {
     }
 
     private announceScore(alliance: Alliance, player: number): void {
-        const values = { alliance: t(`alliance.${alliance}`), player, blue: this.match?.blue ?? 0, red: this.match?.red ?? 0 };
+        const values = {
+            alliance: t(`alliance.${alliance}`),
+            player,
+            blue: this.match?.blue ?? 0,
+            red: this.match?.red ?? 0,
+        };
         this.events.announce(t(player > 0 ? "say.scoreBy" : "say.score", values));
     }
 
     private announceClock(kind: "start" | "pause" | "resume" | "ten" | "over" | "reset"): void {
         const { blue, red } = this.match ?? { blue: 0, red: 0 };
         const sentences = {
-            start: t("say.start"), pause: t("say.paused"), resume: t("say.resumed"), ten: t("say.ten"), reset: t("say.reset"),
+            start: t("say.start"),
+            pause: t("say.paused"),
+            resume: t("say.resumed"),
+            ten: t("say.ten"),
+            reset: t("say.reset"),
             over: t("say.over", { blue, red, winner: winner(blue, red) }),
         };
         this.events.announce(sentences[kind]);
@@ -122,11 +141,23 @@ export class MatchShow {
     private showResult(): void {
         const balls = this.watcher?.balls ?? new Map<number, number>();
         const robots = this.scene?.robots ?? [];
-        const rows = [...balls].toSorted((a, b) => b[1] - a[1]).map(([player, count]) => {
-            const robot = robots.find((model) => model.player === player);
-            return { player, name: robot?.name ?? "", alliance: (robot?.alliance.toLowerCase() ?? "") as Alliance | "", balls: count };
+        const rows = [...balls]
+            .toSorted((a, b) => b[1] - a[1])
+            .map(([player, count]) => {
+                const robot = robots.find((model) => model.player === player);
+                return {
+                    player,
+                    name: robot?.name ?? "",
+                    alliance: (robot?.alliance.toLowerCase() ?? "") as Alliance | "",
+                    balls: count,
+                };
+            });
+        this.result.show({
+            blue: this.match?.blue ?? 0,
+            red: this.match?.red ?? 0,
+            rows,
+            canReset: this.situation.canDrive,
         });
-        this.result.show({ blue: this.match?.blue ?? 0, red: this.match?.red ?? 0, rows, canReset: this.situation.canDrive });
     }
 
     // ------------------------------------------------------------------ what people do
@@ -189,8 +220,13 @@ export class MatchShow {
     /** Whoever carries a ball and has never scored is told what to do with it. */
     private lesson(device: Device): Prompt | null {
         const { robot, player } = this.situation;
-        const isNew = robot >= 0 && this.aboard(robot) > 0 && (this.watcher?.balls.get(player) ?? 0) < LESSONS;
-        return isNew ? { title: "", note: t("call.aboard", { key: device === "keys" ? "E" : "RT" }) } : null;
+        const isNew =
+            robot >= 0 &&
+            this.aboard(robot) > 0 &&
+            (this.watcher?.balls.get(player) ?? 0) < LESSONS;
+        return isNew
+            ? { title: "", note: t("call.aboard", { key: device === "keys" ? "E" : "RT" }) }
+            : null;
     }
 
     private prompt(): Prompt | null {
@@ -199,8 +235,10 @@ export class MatchShow {
             return null;
         }
         const key = device === "pad" ? "Start" : "Enter";
-        const press = (keys: "call.start" | "call.resume", touch: "call.startTouch" | "call.resumeTouch"): string =>
-            device === "touch" ? t(touch) : t(keys, { key });
+        const press = (
+            keys: "call.start" | "call.resume",
+            touch: "call.startTouch" | "call.resumeTouch",
+        ): string => (device === "touch" ? t(touch) : t(keys, { key }));
         switch (this.phase) {
             case "ready":
                 if (!canDrive) {
@@ -208,11 +246,23 @@ export class MatchShow {
                 }
                 return drives
                     ? { title: press("call.start", "call.startTouch"), note: "" }
-                    : { title: device === "touch" ? t("call.driveTouch") : t("call.drive", { key: "W" }), note: press("call.start", "call.startTouch") };
+                    : {
+                          title:
+                              device === "touch"
+                                  ? t("call.driveTouch")
+                                  : t("call.drive", { key: "W" }),
+                          note: press("call.start", "call.startTouch"),
+                      };
             case "countdown":
-                return { title: "", note: t("call.cancel", { key: device === "touch" ? "Start" : key }) };
+                return {
+                    title: "",
+                    note: t("call.cancel", { key: device === "touch" ? "Start" : key }),
+                };
             case "paused":
-                return { title: t("call.paused"), note: canDrive ? press("call.resume", "call.resumeTouch") : "" };
+                return {
+                    title: t("call.paused"),
+                    note: canDrive ? press("call.resume", "call.resumeTouch") : "",
+                };
             case "running":
                 return this.lesson(device);
             case "over":

@@ -8,25 +8,35 @@ const EN = {
     // the connection
     "link.connecting": "Connecting …",
     "link.lost": "No connection to halyard. Trying again in {seconds} s …",
-    "link.refused": "This address is not valid (any more). Open the address that halyard printed when it started last.",
-    "link.noToken": "The part after # is missing in this address. Open the address that halyard printed, all of it.",
-    "link.partToken": "The part after # in this address is incomplete: it has {count} of {all} characters. Open the address that halyard printed, all of it.",
-    "link.longToken": "The part after # in this address is too long: it has {count} characters instead of {all}. Open the address that halyard printed.",
-    "link.seatTaken": "Another page drives from this seat. Close that page, or ask for another seat.",
+    "link.refused":
+        "This address is not valid (any more). Open the address that halyard printed when it started last.",
+    "link.noToken":
+        "The part after # is missing in this address. Open the address that halyard printed, all of it.",
+    "link.partToken":
+        "The part after # in this address is incomplete: it has {count} of {all} characters. Open the address that halyard printed, all of it.",
+    "link.longToken":
+        "The part after # in this address is too long: it has {count} characters instead of {all}. Open the address that halyard printed.",
+    "link.seatTaken":
+        "Another page drives from this seat. Close that page, or ask for another seat.",
     "link.retry": "Try now",
     "link.watching": "You are watching. To drive, open the whole address that halyard printed.",
     "sim.waiting": "Waiting for the simulator …",
     "sim.silent": "The simulator does not answer. The picture shows the last state.",
     "picture.noWebgl": "This browser has no WebGL 2: there is no 3D picture, but driving works.",
-    "picture.lost": "The graphics card was reset: there is no picture for the moment. Driving works.",
-    "picture.lostLong": "The graphics card does not come back. Reload the page to see the field again; driving works.",
+    "picture.lost":
+        "The graphics card was reset: there is no picture for the moment. Driving works.",
+    "picture.lostLong":
+        "The graphics card does not come back. Reload the page to see the field again; driving works.",
     "model.damaged": "The model {name} is damaged. The built-in shape is drawn instead.",
     "model.outside": "The model {name} refers to other files. The built-in shape is drawn instead.",
-    "model.heavy": "The model {name} has more than 500,000 triangles or 200 meshes. The built-in shape is drawn instead.",
-    "model.scale": "The model {name} is far too large or too small: its unit must be metres. The built-in shape is drawn instead.",
+    "model.heavy":
+        "The model {name} has more than 500,000 triangles or 200 meshes. The built-in shape is drawn instead.",
+    "model.scale":
+        "The model {name} is far too large or too small: its unit must be metres. The built-in shape is drawn instead.",
 
     // seats
-    "seat.allTaken": "All seats are taken: you are watching. You can drive as soon as someone releases a player.",
+    "seat.allTaken":
+        "All seats are taken: you are watching. You can drive as soon as someone releases a player.",
     "seat.you": "you drive",
     "seat.other": "someone drives",
     "seat.free": "free",
@@ -45,7 +55,8 @@ const EN = {
     "pad.select": "Player that gamepad {number} drives",
     "pad.nobody": "nobody",
     "pad.player": "player {player}",
-    "pad.notStandard": "Gamepad {number}, {name}, does not drive: the browser does not say which of its axes are sticks. “halyard joystick”, in a terminal, knows more gamepads.",
+    "pad.notStandard":
+        "Gamepad {number}, {name}, does not drive: the browser does not say which of its axes are sticks. “halyard joystick”, in a terminal, knows more gamepads.",
     "word.unknown": "unknown",
     "word.connected": "connected",
     "word.disconnected": "disconnected",
@@ -87,7 +98,8 @@ const EN = {
     "result.close": "Look at the field",
     "why.over": "The match is over, so all robots stand still. Press R to play again.",
     "why.silent": "The simulator does not answer, so the robot cannot move.",
-    "why.core": "The program of player {player} (halyard core) does not answer, so the robot cannot move.",
+    "why.core":
+        "The program of player {player} (halyard core) does not answer, so the robot cannot move.",
     "say.start": "The match has started.",
     "say.paused": "The match is paused.",
     "say.resumed": "The match goes on.",
@@ -104,18 +116,23 @@ const EN = {
     // boards
     "board.enable": "Your program drives this robot: press Enter in its terminal.",
     "board.drives": "Your program drives this robot already. Space stops it.",
-    "board.noProgram": "No program drives this robot. Start yours in another terminal, or “halyard drive” with the address that the board has printed, and press Enter there.",
+    "board.noProgram":
+        "No program drives this robot. Start yours in another terminal, or “halyard drive” with the address that the board has printed, and press Enter there.",
     "stop.label": "Stop",
     "stop.title": "Stop the robot (Space)",
-    "stop.done": "The robot is stopped. To drive on, press Space and then Enter in the terminal of its program, or start it again.",
-    "stop.held": "The robot was stopped on a page. To drive on, press Space and then Enter in the terminal of its program.",
+    "stop.done":
+        "The robot is stopped. To drive on, press Space and then Enter in the terminal of its program, or start it again.",
+    "stop.held":
+        "The robot was stopped on a page. To drive on, press Space and then Enter in the terminal of its program.",
     "stop.already": "The robot is disabled: it stands still.",
-    "stop.watcher": "A page that is only watching cannot stop the robot. Press Space in the terminal of its program.",
+    "stop.watcher":
+        "A page that is only watching cannot stop the robot. Press Space in the terminal of its program.",
     "stop.sticks": "All sticks are released.",
 
     // reset
     "reset.done": "The world was reset.",
-    "reset.drivesOn": "The world was reset: the robot was put back to its start. Its program was not stopped and drives on; Space stops it.",
+    "reset.drivesOn":
+        "The world was reset: the robot was put back to its start. Its program was not stopped and drives on; Space stops it.",
     "reset.watcher": "A page that is only watching cannot reset.",
     "reset.driveFirst": "Drive a player first: the reset is a button of its controller.",
     "reset.confirm": "The clock is running. Press R again to reset the match.",
@@ -124,7 +141,8 @@ const EN = {
     "gauge.player": "Player {player} · {name}",
     "gauge.wheels": "Wheel speeds as commanded, rad/s",
     "gauge.latency": "stick to page {time}",
-    "gauge.latencyTitle": "Time from a stick that leaves zero to the first state with another drive speed (median)",
+    "gauge.latencyTitle":
+        "Time from a stick that leaves zero to the first state with another drive speed (median)",
     "gauge.aboard": "{count} aboard",
     "robot.pose": "Pose",
     "robot.motors": "Motors %",
@@ -144,11 +162,15 @@ const EN = {
     "robot.reset": "Reset",
     "robot.resetTitle": "Reset the world (R)",
     "robot.push": "I pushed it",
-    "robot.pushTitle": "I pushed it: the robot was moved while it calibrated its gyro at power-up, and the gyro errs until a reset",
-    "robot.pushed": "The gyro was calibrated while the robot moved: its heading drifts until a reset.",
+    "robot.pushTitle":
+        "I pushed it: the robot was moved while it calibrated its gyro at power-up, and the gyro errs until a reset",
+    "robot.pushed":
+        "The gyro was calibrated while the robot moved: its heading drifts until a reset.",
     "traits.title": "Your robot: {name}",
-    "traits.about": "No two robots are alike. This one differs from its type by this; left before right.",
-    "traits.ideal": "Exactly its type, as no real robot is: its motors equal, its gears without play, no sensor errs. Start it with --robot typical, or with a number, to have one that differs.",
+    "traits.about":
+        "No two robots are alike. This one differs from its type by this; left before right.",
+    "traits.ideal":
+        "Exactly its type, as no real robot is: its motors equal, its gears without play, no sensor errs. Start it with --robot typical, or with a number, to have one that differs.",
     "traits.speed": "Motor speed",
     "traits.strength": "Motor torque",
     "traits.friction": "Motor friction",
@@ -235,7 +257,8 @@ const EN = {
     "replay.allEvents": "All events ({count})",
     "replay.someEvents": "All events ({count} of {all} marked)",
     "replay.outliers": "⚠ {count}",
-    "replay.outliersHelp": "Values that are not shown: their times are far from those of the others",
+    "replay.outliersHelp":
+        "Values that are not shown: their times are far from those of the others",
     "replay.allOfKind": "{kind} ({count})",
     "replay.someOfKind": "{kind} ({count} marked)",
     "replay.event": "event",
@@ -294,11 +317,15 @@ const EN = {
     "share.nameRefused": "Nothing of this name shows. A name needs a letter, a digit or a sign.",
     "share.watch": "Watch",
     "share.watchCode": "QR code of the address to watch",
-    "share.noWatchers": "Nobody may watch without the token. Start halyard with --watchers to allow it.",
-    "share.noBoardWatchers": "Nobody may watch without the token. Start “halyard board” with --watchers to allow it; a robot program has no such option.",
-    "share.loopback": "This page can be opened on this machine only. Start it again with {option} and other devices on the network can open it.",
+    "share.noWatchers":
+        "Nobody may watch without the token. Start halyard with --watchers to allow it.",
+    "share.noBoardWatchers":
+        "Nobody may watch without the token. Start “halyard board” with --watchers to allow it; a robot program has no such option.",
+    "share.loopback":
+        "This page can be opened on this machine only. Start it again with {option} and other devices on the network can open it.",
     "share.seats": "Give a seat",
-    "share.seatsNote": "Whoever scans a seat's code drives that robot and no other, until you revoke it.",
+    "share.seatsNote":
+        "Whoever scans a seat's code drives that robot and no other, until you revoke it.",
     "share.seatCode": "QR code of the seat of player {player}",
     "share.show": "Code",
     "share.showTitle": "Code of the seat of player {player}",
@@ -344,11 +371,15 @@ const EN = {
     "help.buttonBack": "Back",
     "help.keyBack": "Back",
     "help.buttonsBXY": "B, X, Y, LB, RB",
-    "help.seats": "Press W and you drive the first free robot, or choose one in the list. A gamepad appears after you press one of its buttons; the list shows which player it drives.",
-    "help.letGo": "When you switch to another window, all sticks go to zero and stay there until you press something again.",
-    "help.board": "This robot is driven by its own program. On this page you can stop it, press its user button, in the panel or on the robot itself, and reset its world.",
+    "help.seats":
+        "Press W and you drive the first free robot, or choose one in the list. A gamepad appears after you press one of its buttons; the list shows which player it drives.",
+    "help.letGo":
+        "When you switch to another window, all sticks go to zero and stay there until you press something again.",
+    "help.board":
+        "This robot is driven by its own program. On this page you can stop it, press its user button, in the panel or on the robot itself, and reset its world.",
     "help.watching": "This page is watching: it cannot drive.",
-    "help.drag": "Drag to turn the camera, use the wheel or two fingers to come nearer, and the right mouse button to shift the picture.",
+    "help.drag":
+        "Drag to turn the camera, use the wheel or two fingers to come nearer, and the right mouse button to shift the picture.",
     "help.top": "from above",
     "help.orbit": "around the robot",
     "help.chase": "behind the robot",
@@ -371,23 +402,33 @@ const ES: Record<MessageKey, string> = {
     ...lookback.ES,
     "link.connecting": "Conectando …",
     "link.lost": "Sin conexión con halyard. Nuevo intento en {seconds} s …",
-    "link.refused": "Esta dirección no es válida (o ya no lo es). Abre la dirección que halyard mostró la última vez que se inició.",
-    "link.noToken": "A esta dirección le falta la parte que sigue a #. Abre la dirección que mostró halyard, entera.",
-    "link.partToken": "La parte que sigue a # en esta dirección está incompleta: tiene {count} de {all} caracteres. Abre la dirección que mostró halyard, entera.",
-    "link.longToken": "La parte que sigue a # en esta dirección es demasiado larga: tiene {count} caracteres en vez de {all}. Abre la dirección que mostró halyard.",
-    "link.seatTaken": "Otra página conduce desde este puesto. Cierra esa página o pide otro puesto.",
+    "link.refused":
+        "Esta dirección no es válida (o ya no lo es). Abre la dirección que halyard mostró la última vez que se inició.",
+    "link.noToken":
+        "A esta dirección le falta la parte que sigue a #. Abre la dirección que mostró halyard, entera.",
+    "link.partToken":
+        "La parte que sigue a # en esta dirección está incompleta: tiene {count} de {all} caracteres. Abre la dirección que mostró halyard, entera.",
+    "link.longToken":
+        "La parte que sigue a # en esta dirección es demasiado larga: tiene {count} caracteres en vez de {all}. Abre la dirección que mostró halyard.",
+    "link.seatTaken":
+        "Otra página conduce desde este puesto. Cierra esa página o pide otro puesto.",
     "link.retry": "Probar ahora",
     "link.watching": "Estás mirando. Para conducir, abre la dirección completa que mostró halyard.",
     "sim.waiting": "Esperando al simulador …",
     "sim.silent": "El simulador no responde. La imagen muestra el último estado.",
     "picture.noWebgl": "Este navegador no tiene WebGL 2: no hay imagen 3D, pero se puede conducir.",
-    "picture.lost": "La tarjeta gráfica se ha reiniciado: de momento no hay imagen. Se puede conducir.",
-    "picture.lostLong": "La tarjeta gráfica no vuelve. Recarga la página para ver el campo; se puede conducir.",
+    "picture.lost":
+        "La tarjeta gráfica se ha reiniciado: de momento no hay imagen. Se puede conducir.",
+    "picture.lostLong":
+        "La tarjeta gráfica no vuelve. Recarga la página para ver el campo; se puede conducir.",
     "model.damaged": "El modelo {name} está dañado. Se dibuja la forma incorporada.",
     "model.outside": "El modelo {name} remite a otros archivos. Se dibuja la forma incorporada.",
-    "model.heavy": "El modelo {name} tiene más de 500 000 triángulos o 200 mallas. Se dibuja la forma incorporada.",
-    "model.scale": "El modelo {name} es demasiado grande o pequeño: su unidad debe ser el metro. Se dibuja la forma incorporada.",
-    "seat.allTaken": "Todos los puestos están ocupados: estás mirando. Podrás conducir cuando alguien suelte un jugador.",
+    "model.heavy":
+        "El modelo {name} tiene más de 500 000 triángulos o 200 mallas. Se dibuja la forma incorporada.",
+    "model.scale":
+        "El modelo {name} es demasiado grande o pequeño: su unidad debe ser el metro. Se dibuja la forma incorporada.",
+    "seat.allTaken":
+        "Todos los puestos están ocupados: estás mirando. Podrás conducir cuando alguien suelte un jugador.",
     "seat.you": "conduces tú",
     "seat.other": "conduce alguien",
     "seat.free": "libre",
@@ -406,7 +447,8 @@ const ES: Record<MessageKey, string> = {
     "pad.select": "Jugador que conduce el mando {number}",
     "pad.nobody": "nadie",
     "pad.player": "jugador {player}",
-    "pad.notStandard": "El mando {number}, {name}, no conduce: el navegador no dice cuáles de sus ejes son palancas. «halyard joystick», en un terminal, conoce más mandos.",
+    "pad.notStandard":
+        "El mando {number}, {name}, no conduce: el navegador no dice cuáles de sus ejes son palancas. «halyard joystick», en un terminal, conoce más mandos.",
     "word.unknown": "desconocido",
     "word.connected": "conectado",
     "word.disconnected": "desconectado",
@@ -445,9 +487,11 @@ const ES: Record<MessageKey, string> = {
     "result.again": "Jugar otra vez",
     "result.againTitle": "Poner todo en su sitio y jugar otra vez ({key})",
     "result.close": "Ver el campo",
-    "why.over": "El partido ha terminado, por eso los robots no se mueven. Pulsa R para jugar otra vez.",
+    "why.over":
+        "El partido ha terminado, por eso los robots no se mueven. Pulsa R para jugar otra vez.",
     "why.silent": "El simulador no responde, por eso el robot no se mueve.",
-    "why.core": "El programa del jugador {player} (halyard core) no responde, por eso el robot no se mueve.",
+    "why.core":
+        "El programa del jugador {player} (halyard core) no responde, por eso el robot no se mueve.",
     "say.start": "El partido ha empezado.",
     "say.paused": "El partido está en pausa.",
     "say.resumed": "El partido sigue.",
@@ -462,23 +506,29 @@ const ES: Record<MessageKey, string> = {
     "say.scoreBy": "Marca {alliance}, el jugador {player}. Azul {blue}, rojo {red}.",
     "board.enable": "Tu programa conduce este robot: pulsa Intro en su terminal.",
     "board.drives": "Tu programa ya conduce este robot. Espacio lo para.",
-    "board.noProgram": "Ningún programa conduce este robot. Inicia el tuyo en otro terminal, o «halyard drive» con la dirección que ha escrito la placa, y pulsa Intro allí.",
+    "board.noProgram":
+        "Ningún programa conduce este robot. Inicia el tuyo en otro terminal, o «halyard drive» con la dirección que ha escrito la placa, y pulsa Intro allí.",
     "stop.label": "Parar",
     "stop.title": "Parar el robot (Espacio)",
-    "stop.done": "El robot está parado. Para seguir, pulsa Espacio y después Intro en el terminal de su programa, o inícialo de nuevo.",
-    "stop.held": "El robot se paró desde una página. Para seguir, pulsa Espacio y después Intro en el terminal de su programa.",
+    "stop.done":
+        "El robot está parado. Para seguir, pulsa Espacio y después Intro en el terminal de su programa, o inícialo de nuevo.",
+    "stop.held":
+        "El robot se paró desde una página. Para seguir, pulsa Espacio y después Intro en el terminal de su programa.",
     "stop.already": "El robot está deshabilitado: no se mueve.",
-    "stop.watcher": "Una página que solo mira no puede parar el robot. Pulsa Espacio en el terminal de su programa.",
+    "stop.watcher":
+        "Una página que solo mira no puede parar el robot. Pulsa Espacio en el terminal de su programa.",
     "stop.sticks": "Todas las palancas están sueltas.",
     "reset.done": "El mundo se ha reiniciado.",
-    "reset.drivesOn": "El mundo se ha reiniciado: el robot ha vuelto a su salida. Su programa no se ha parado y sigue conduciendo; Espacio lo para.",
+    "reset.drivesOn":
+        "El mundo se ha reiniciado: el robot ha vuelto a su salida. Su programa no se ha parado y sigue conduciendo; Espacio lo para.",
     "reset.watcher": "Una página que solo mira no puede reiniciar.",
     "reset.driveFirst": "Conduce primero un jugador: el reinicio es un botón de su mando.",
     "reset.confirm": "El reloj corre. Pulsa R otra vez para reiniciar el partido.",
     "gauge.player": "Jugador {player} · {name}",
     "gauge.wheels": "Velocidades ordenadas de las ruedas, rad/s",
     "gauge.latency": "de la palanca a la página {time}",
-    "gauge.latencyTitle": "Tiempo desde que una palanca deja el cero hasta el primer estado con otra velocidad (mediana)",
+    "gauge.latencyTitle":
+        "Tiempo desde que una palanca deja el cero hasta el primer estado con otra velocidad (mediana)",
     "gauge.aboard": "{count} a bordo",
     "tuning.title": "Ajustes",
     "tuning.reset": "Devolver {name} a su valor inicial",
@@ -539,11 +589,15 @@ const ES: Record<MessageKey, string> = {
     "robot.reset": "Reiniciar",
     "robot.resetTitle": "Reiniciar el mundo (R)",
     "robot.push": "Lo empujé",
-    "robot.pushTitle": "Lo empujé: el robot se movió mientras calibraba su giróscopo al encenderse, y el giróscopo yerra hasta un reinicio",
-    "robot.pushed": "El giróscopo se calibró con el robot en movimiento: su rumbo deriva hasta un reinicio.",
+    "robot.pushTitle":
+        "Lo empujé: el robot se movió mientras calibraba su giróscopo al encenderse, y el giróscopo yerra hasta un reinicio",
+    "robot.pushed":
+        "El giróscopo se calibró con el robot en movimiento: su rumbo deriva hasta un reinicio.",
     "traits.title": "Tu robot: {name}",
-    "traits.about": "No hay dos robots iguales. Este se aparta de su tipo en esto; primero la izquierda.",
-    "traits.ideal": "Exactamente su tipo, como ningún robot real: motores iguales, engranajes sin juego, sensores sin error. Con --robot typical, o con un número, tendrás uno distinto.",
+    "traits.about":
+        "No hay dos robots iguales. Este se aparta de su tipo en esto; primero la izquierda.",
+    "traits.ideal":
+        "Exactamente su tipo, como ningún robot real: motores iguales, engranajes sin juego, sensores sin error. Con --robot typical, o con un número, tendrás uno distinto.",
     "traits.speed": "Velocidad motor",
     "traits.strength": "Par del motor",
     "traits.friction": "Fricción motor",
@@ -585,14 +639,19 @@ const ES: Record<MessageKey, string> = {
     "map.label": "Mapa del campo",
     "share.title": "Todos en la sala",
     "share.name": "Tu nombre, como lo ven los demás",
-    "share.nameRefused": "De este nombre no se ve nada. Un nombre necesita una letra, una cifra o un signo.",
+    "share.nameRefused":
+        "De este nombre no se ve nada. Un nombre necesita una letra, una cifra o un signo.",
     "share.watch": "Mirar",
     "share.watchCode": "Código QR de la dirección para mirar",
-    "share.noWatchers": "Nadie puede mirar sin el token. Inicia halyard con --watchers para permitirlo.",
-    "share.noBoardWatchers": "Nadie puede mirar sin el token. Inicia «halyard board» con --watchers para permitirlo; un programa de robot no tiene esa opción.",
-    "share.loopback": "Esta página solo se puede abrir en este ordenador. Inícialo de nuevo con {option} y otros dispositivos de la red podrán abrirla.",
+    "share.noWatchers":
+        "Nadie puede mirar sin el token. Inicia halyard con --watchers para permitirlo.",
+    "share.noBoardWatchers":
+        "Nadie puede mirar sin el token. Inicia «halyard board» con --watchers para permitirlo; un programa de robot no tiene esa opción.",
+    "share.loopback":
+        "Esta página solo se puede abrir en este ordenador. Inícialo de nuevo con {option} y otros dispositivos de la red podrán abrirla.",
     "share.seats": "Dar un puesto",
-    "share.seatsNote": "Quien escanee el código de un puesto conduce ese robot y ningún otro, hasta que lo revoques.",
+    "share.seatsNote":
+        "Quien escanee el código de un puesto conduce ese robot y ningún otro, hasta que lo revoques.",
     "share.seatCode": "Código QR del puesto del jugador {player}",
     "share.show": "Código",
     "share.showTitle": "Código del puesto del jugador {player}",
@@ -681,11 +740,15 @@ const ES: Record<MessageKey, string> = {
     "help.buttonBack": "Back",
     "help.keyBack": "Back",
     "help.buttonsBXY": "B, X, Y, LB, RB",
-    "help.seats": "Pulsa W y conduces el primer robot libre, o elige uno en la lista. Un mando aparece cuando pulsas uno de sus botones; la lista muestra qué jugador conduce.",
-    "help.letGo": "Cuando cambias a otra ventana, todas las palancas van a cero y siguen así hasta que pulses algo de nuevo.",
-    "help.board": "Este robot lo conduce su propio programa. En esta página puedes pararlo, pulsar su botón de usuario, en el panel o en el propio robot, y reiniciar su mundo.",
+    "help.seats":
+        "Pulsa W y conduces el primer robot libre, o elige uno en la lista. Un mando aparece cuando pulsas uno de sus botones; la lista muestra qué jugador conduce.",
+    "help.letGo":
+        "Cuando cambias a otra ventana, todas las palancas van a cero y siguen así hasta que pulses algo de nuevo.",
+    "help.board":
+        "Este robot lo conduce su propio programa. En esta página puedes pararlo, pulsar su botón de usuario, en el panel o en el propio robot, y reiniciar su mundo.",
     "help.watching": "Esta página mira: no puede conducir.",
-    "help.drag": "Arrastra para girar la cámara, usa la rueda o dos dedos para acercarte, y el botón derecho del ratón para desplazar la imagen.",
+    "help.drag":
+        "Arrastra para girar la cámara, usa la rueda o dos dedos para acercarte, y el botón derecho del ratón para desplazar la imagen.",
     "help.top": "desde arriba",
     "help.orbit": "alrededor del robot",
     "help.chase": "detrás del robot",

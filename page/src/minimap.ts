@@ -13,7 +13,10 @@ export class MapFrame {
     readonly height: number;
     readonly scale: number;
 
-    constructor(private readonly floor: Scene["floor"], private readonly isTurned: boolean) {
+    constructor(
+        private readonly floor: Scene["floor"],
+        private readonly isTurned: boolean,
+    ) {
         const [x0, y0, x1, y1] = floor;
         this.scale = (LONG_PX - 2 * EDGE_PX) / Math.max(x1 - x0, y1 - y0);
         this.width = (x1 - x0) * this.scale + 2 * EDGE_PX;
@@ -102,7 +105,8 @@ export class Minimap {
         c.strokeStyle = COLORS.none;
         scene.walls.forEach((wall) => this.outline(c, frame, wall.points, wall.points.length > 2));
         for (const { alliance, points } of scene.goals) {
-            c.strokeStyle = c.fillStyle = alliance.toLowerCase() === "blue" ? COLORS.blue : COLORS.red;
+            c.strokeStyle = c.fillStyle =
+                alliance.toLowerCase() === "blue" ? COLORS.blue : COLORS.red;
             this.outline(c, frame, points, true);
             c.globalAlpha = 0.35;
             c.fill();
@@ -114,12 +118,28 @@ export class Minimap {
             c.arc(...frame.place(x, y), 1.8, 0, 2 * Math.PI);
             c.fill();
         }
-        state.robots.forEach((robot, index) => this.robot(c, frame, robot, scene.robots[index]?.alliance.toLowerCase() ?? "", index, show));
+        state.robots.forEach((robot, index) =>
+            this.robot(
+                c,
+                frame,
+                robot,
+                scene.robots[index]?.alliance.toLowerCase() ?? "",
+                index,
+                show,
+            ),
+        );
     }
 
-    private outline(c: CanvasRenderingContext2D, frame: MapFrame, points: readonly Point[], isClosed: boolean): void {
+    private outline(
+        c: CanvasRenderingContext2D,
+        frame: MapFrame,
+        points: readonly Point[],
+        isClosed: boolean,
+    ): void {
         c.beginPath();
-        points.forEach(([x, y], index) => (index === 0 ? c.moveTo(...frame.place(x, y)) : c.lineTo(...frame.place(x, y))));
+        points.forEach(([x, y], index) =>
+            index === 0 ? c.moveTo(...frame.place(x, y)) : c.lineTo(...frame.place(x, y)),
+        );
         if (isClosed) {
             c.closePath();
         }
@@ -127,14 +147,22 @@ export class Minimap {
     }
 
     /** Blue's robots are discs and red's squares, as their numbers are. */
-    private robot(c: CanvasRenderingContext2D, frame: MapFrame, robot: RobotState, alliance: string, index: number, show: MapShow): void {
+    private robot(
+        c: CanvasRenderingContext2D,
+        frame: MapFrame,
+        robot: RobotState,
+        alliance: string,
+        index: number,
+        show: MapShow,
+    ): void {
         const [x, y] = frame.place(robot.at[0], robot.at[1]);
         const isFollowed = index === show.followed;
         const size = isFollowed ? 6 : 4.5;
         c.save();
         c.translate(x, y);
         c.rotate(frame.angle(robot.at[2]));
-        c.fillStyle = alliance === "blue" ? COLORS.blue : alliance === "red" ? COLORS.red : COLORS.none;
+        c.fillStyle =
+            alliance === "blue" ? COLORS.blue : alliance === "red" ? COLORS.red : COLORS.none;
         c.strokeStyle = isFollowed || show.own.has(index) ? "#ffffff" : "#10151d";
         c.lineWidth = isFollowed ? 2 : 1;
         c.beginPath();

@@ -11,9 +11,13 @@ export function sentenceOf(state: LinkState, token: string): string {
         case "connecting":
             return t("link.connecting");
         case "lost":
-            return t("link.lost", { seconds: (state.retryMs / 1000).toFixed(state.retryMs < 1000 ? 2 : 0) });
+            return t("link.lost", {
+                seconds: (state.retryMs / 1000).toFixed(state.retryMs < 1000 ? 2 : 0),
+            });
         case "refused":
-            return state.why === "seat" ? t("link.seatTaken") : faultOf(token) ?? t("link.refused");
+            return state.why === "seat"
+                ? t("link.seatTaken")
+                : (faultOf(token) ?? t("link.refused"));
         case "live":
             return "";
     }

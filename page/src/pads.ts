@@ -20,8 +20,23 @@ export interface PluggedPad extends PadLike {
 const DEAD = 0.1;
 
 const PAD_BUTTONS: (Button | null)[] = [
-    "a", "b", "x", "y", "leftBumper", "rightBumper", null, null, "back", "start", null, null,
-    "up", "down", "left", "right", "guide",
+    "a",
+    "b",
+    "x",
+    "y",
+    "leftBumper",
+    "rightBumper",
+    null,
+    null,
+    "back",
+    "start",
+    null,
+    null,
+    "up",
+    "down",
+    "left",
+    "right",
+    "guide",
 ];
 
 /** From -1..1 with a dead middle to -512..512 without a jump at its rim. */
@@ -94,10 +109,18 @@ export class Pads {
     private readonly known = new Map<number, { id: string; mapping: string; gate: PadGate }>();
 
     /** Takes in what navigator.getGamepads() returns; calls `left` and `arrived` for pads that have gone or come since the last time. */
-    update(present: readonly (PluggedPad | null)[], left: (pad: number) => void, arrived: (pad: number) => void): void {
+    update(
+        present: readonly (PluggedPad | null)[],
+        left: (pad: number) => void,
+        arrived: (pad: number) => void,
+    ): void {
         const there = present.filter((pad): pad is PluggedPad => pad?.connected === true);
         for (const [index, { id, mapping }] of this.known) {
-            if (!there.some((pad) => pad.index === index && pad.id === id && pad.mapping === mapping)) {
+            if (
+                !there.some(
+                    (pad) => pad.index === index && pad.id === id && pad.mapping === mapping,
+                )
+            ) {
                 this.known.delete(index);
                 left(index);
             }
@@ -113,7 +136,11 @@ export class Pads {
     }
 
     list(): { pad: number; name: string; isStandard: boolean }[] {
-        return [...this.known].map(([pad, { id, mapping }]) => ({ pad, name: id, isStandard: mapping === "standard" }));
+        return [...this.known].map(([pad, { id, mapping }]) => ({
+            pad,
+            name: id,
+            isStandard: mapping === "standard",
+        }));
     }
 
     isStandard(pad: number): boolean {
@@ -122,7 +149,9 @@ export class Pads {
 
     /** What a pad makes its player do: nothing unless its layout is the standard one. */
     sticks(pad: PluggedPad): Sticks {
-        return this.isStandard(pad.index) ? this.known.get(pad.index)!.gate.pass(padSticks(pad)) : ZERO;
+        return this.isStandard(pad.index)
+            ? this.known.get(pad.index)!.gate.pass(padSticks(pad))
+            : ZERO;
     }
 
     /** What is held now counts only once it is pressed anew. */

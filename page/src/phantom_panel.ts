@@ -26,14 +26,29 @@ export class PhantomPanel {
     private phantoms: readonly Phantom[] = [];
 
     constructor() {
-        const heads = ["phantom.name", "phantom.lap", "phantom.gap", "phantom.metres", "phantom.split"] as const;
-        const head = el("tr", "", ...heads.map((key) => {
-            const cell = el("th", "", t(key));
-            cell.scope = "col";
-            return cell;
-        }));
+        const heads = [
+            "phantom.name",
+            "phantom.lap",
+            "phantom.gap",
+            "phantom.metres",
+            "phantom.split",
+        ] as const;
+        const head = el(
+            "tr",
+            "",
+            ...heads.map((key) => {
+                const cell = el("th", "", t(key));
+                cell.scope = "col";
+                return cell;
+            }),
+        );
         this.root.setAttribute("aria-label", t("phantom.label"));
-        this.root.append(el("h2", "", t("phantom.label")), el("table", "", el("thead", "", head), this.body), this.run, this.laps);
+        this.root.append(
+            el("h2", "", t("phantom.label")),
+            el("table", "", el("thead", "", head), this.body),
+            this.run,
+            this.laps,
+        );
     }
 
     setPhantoms(phantoms: readonly Phantom[]): void {
@@ -46,13 +61,32 @@ export class PhantomPanel {
     private row(index: number): Row {
         const phantom = this.phantoms[index]!;
         const mark = el("i", "mark");
-        mark.style.setProperty("background", `#${phantomColor(index).toString(16).padStart(6, "0")}`);
+        mark.style.setProperty(
+            "background",
+            `#${phantomColor(index).toString(16).padStart(6, "0")}`,
+        );
         const name = el("th", "", mark, phantom.name);
         name.scope = "row";
-        name.title = t("phantom.facts", { seconds: clock(phantom.length), metres: phantom.driven.toFixed(1), laps: phantom.laps.length });
+        name.title = t("phantom.facts", {
+            seconds: clock(phantom.length),
+            metres: phantom.driven.toFixed(1),
+            laps: phantom.laps.length,
+        });
         const lap = best(phantom.laps);
         const cells = { gap: el("td", "gap"), metres: el("td"), split: el("td") };
-        return { index, ...cells, root: el("tr", "", name, el("td", "", lap === null ? "–" : clock(lap)), cells.gap, cells.metres, cells.split) };
+        return {
+            index,
+            ...cells,
+            root: el(
+                "tr",
+                "",
+                name,
+                el("td", "", lap === null ? "–" : clock(lap)),
+                cells.gap,
+                cells.metres,
+                cells.split,
+            ),
+        };
     }
 
     update(state: State | null): void {
@@ -61,13 +95,23 @@ export class PhantomPanel {
         }
         this.rows.forEach((row) => this.showRow(row, state.phantoms[row.index]));
         const run = state.run;
-        setText(this.run, run === null ? t("phantom.waiting") : t("phantom.run", { time: clock(run.t) }));
+        setText(
+            this.run,
+            run === null ? t("phantom.waiting") : t("phantom.run", { time: clock(run.t) }),
+        );
         const own = best(run?.laps ?? []);
         setClass(this.laps, "hidden", own === null);
         if (run !== null && own !== null) {
             const last = run.laps.at(-1)!;
-            setText(this.laps, t("phantom.laps", { count: run.laps.length, last: clock(last), best: clock(own) }));
-            setClass(this.laps, "record", this.phantoms.every((phantom) => own < (best(phantom.laps) ?? Infinity)));
+            setText(
+                this.laps,
+                t("phantom.laps", { count: run.laps.length, last: clock(last), best: clock(own) }),
+            );
+            setClass(
+                this.laps,
+                "record",
+                this.phantoms.every((phantom) => own < (best(phantom.laps) ?? Infinity)),
+            );
         }
     }
 

@@ -22,5 +22,7 @@ export function best(laps: readonly number[]): number | null {
 /** The indices of runs, the fastest lap first; runs without one last, in their order. */
 export function ranking(phantoms: readonly Phantom[]): number[] {
     const key = (index: number): number => best(phantoms[index]!.laps) ?? Infinity;
-    return phantoms.map((_, index) => index).toSorted((a, b) => (key(a) === key(b) ? a - b : key(a) - key(b)));
+    return phantoms
+        .map((_, index) => index)
+        .toSorted((a, b) => (key(a) === key(b) ? a - b : key(a) - key(b)));
 }

@@ -45,7 +45,8 @@ export class Picture {
         private readonly meter: FrameMeter,
         private readonly owner: PictureOwner,
     ) {
-        this.leastFrameMs = 1000 / (Number(options.get("frames")) || MOST_FRAMES) - 1000 / MOST_FRAMES;
+        this.leastFrameMs =
+            1000 / (Number(options.get("frames")) || MOST_FRAMES) - 1000 / MOST_FRAMES;
     }
 
     start(): void {
@@ -58,7 +59,11 @@ export class Picture {
 
     /** What keeps it from being seen, in one sentence. */
     statusKey(now: number): MessageKey | null {
-        return this.lostMs === null ? null : now - this.lostMs > CARD_BACK_MS ? "picture.lostLong" : "picture.lost";
+        return this.lostMs === null
+            ? null
+            : now - this.lostMs > CARD_BACK_MS
+              ? "picture.lostLong"
+              : "picture.lost";
     }
 
     /** For pictures of the page: one with all care, which stays until `on` is false. */

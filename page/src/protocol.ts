@@ -337,7 +337,9 @@ function decodeWheel(wheel: Unchecked<wire.Wheel>): Wheel {
 
 function decodeCone(value: Claim<number[]>): RobotModel["rangeCone"] {
     const cone = numbers(value);
-    return cone.length < 4 ? null : { x: cone[0]!, y: cone[1]!, halfAngle: cone[2]!, far: cone[3]! };
+    return cone.length < 4
+        ? null
+        : { x: cone[0]!, y: cone[1]!, halfAngle: cone[2]!, far: cone[3]! };
 }
 
 function place(value: Claim<number[]>): [number, number, number] {
@@ -396,14 +398,18 @@ function decodeRobotModel(robot: Unchecked<wire.Robot>): RobotModel {
         name: text(robot.name),
         alliance: text(robot.alliance),
         player: number(robot.player, 0),
-        parts: objects(robot.parts).map(decodePart).filter((part) => part.points.length >= 3),
+        parts: objects(robot.parts)
+            .map(decodePart)
+            .filter((part) => part.points.length >= 3),
         wheels: objects(robot.wheels).map(decodeWheel),
         rangeCone: decodeCone(robot.range_cone),
         reflectance: list(robot.reflectance).flatMap(points),
         encoders: number(robot.encoders, 0),
         servos: number(robot.servos, 0),
         sensors: objects(robot.sensors).map(decodeSensor),
-        traits: isObject(robot.traits) ? decodeTraits(robot.traits as Unchecked<wire.Traits>) : null,
+        traits: isObject(robot.traits)
+            ? decodeTraits(robot.traits as Unchecked<wire.Traits>)
+            : null,
         gltf: modelAddress(robot.gltf),
     };
 }
@@ -426,10 +432,18 @@ function decodeReplay(value: Claim<Unchecked<wire.Replay>>): Replay | null {
         return null;
     }
     const events = objects(value.events).map((event) => ({
-        t: number(event.t, 0), kind: text(event.kind), robot: number(event.robot, 0),
+        t: number(event.t, 0),
+        kind: text(event.kind),
+        robot: number(event.robot, 0),
     }));
     const from = number(value.from, 0);
-    return { from, to: Math.max(from, number(value.to, 0)), events, leftOut: Math.max(0, number(value.left_out, 0)), outliers: Math.max(0, number(value.outliers, 0)) };
+    return {
+        from,
+        to: Math.max(from, number(value.to, 0)),
+        events,
+        leftOut: Math.max(0, number(value.left_out, 0)),
+        outliers: Math.max(0, number(value.outliers, 0)),
+    };
 }
 
 function decodePhantom(phantom: Unchecked<wire.Phantom>): Phantom {
@@ -474,7 +488,9 @@ function decodeScene(value: Claim<Unchecked<wire.Scene>>): Scene | null {
 
 function decodeReadings(value: Claim<Record<string, number>>): Record<string, number> {
     const entries = isObject(value) ? Object.entries(value) : [];
-    return Object.fromEntries(entries.filter((entry): entry is [string, number] => typeof entry[1] === "number"));
+    return Object.fromEntries(
+        entries.filter((entry): entry is [string, number] => typeof entry[1] === "number"),
+    );
 }
 
 function decodeRobotState(robot: Unchecked<wire.RobotState>): RobotState {
@@ -521,7 +537,11 @@ function decodeSim(value: Claim<Unchecked<wire.SimState>>): SimStatus | null {
     if (!isObject(value)) {
         return null;
     }
-    return { speed: number(value.speed, 0), stepUs: number(value.step_us, 0), refused: number(value.refused, 0) };
+    return {
+        speed: number(value.speed, 0),
+        stepUs: number(value.step_us, 0),
+        refused: number(value.refused, 0),
+    };
 }
 
 function decodePhantomState(phantom: Unchecked<wire.PhantomState>): PhantomState {
@@ -540,9 +560,13 @@ function decodeState(message: Unchecked<wire.State>): State {
         simulated: orNull<number>(message.simulated, "number"),
         match: decodeMatch(message.match),
         sim: decodeSim(message.sim),
-        replay: isObject(message.replay) ? { at: number(message.replay.at, 0), pace: number(message.replay.pace, 0) } : null,
+        replay: isObject(message.replay)
+            ? { at: number(message.replay.at, 0), pace: number(message.replay.pace, 0) }
+            : null,
         phantoms: objects(message.phantoms).map(decodePhantomState),
-        run: isObject(message.run) ? { t: number(message.run.t, 0), laps: numbers(message.run.laps) } : null,
+        run: isObject(message.run)
+            ? { t: number(message.run.t, 0), laps: numbers(message.run.laps) }
+            : null,
         robots: objects(message.robots).map(decodeRobotState),
         pieces: list(message.pieces)
             .map(numbers)
@@ -584,11 +608,21 @@ function decodeTunable(tunable: Unchecked<wire.Tunable>): Tunable {
 }
 
 function decodeChooser(chooser: Unchecked<wire.Chooser>): Chooser {
-    return { name: text(chooser.name), options: list(chooser.options).map((option) => text(option)), chosen: number(chooser.chosen, 0) };
+    return {
+        name: text(chooser.name),
+        options: list(chooser.options).map((option) => text(option)),
+        chosen: number(chooser.chosen, 0),
+    };
 }
 
 function decodeTuning(message: Unchecked<wire.Tunables>): Message {
-    return { type: "tunables", tuning: { numbers: objects(message.numbers).map(decodeTunable), choosers: objects(message.choosers).map(decodeChooser) } };
+    return {
+        type: "tunables",
+        tuning: {
+            numbers: objects(message.numbers).map(decodeTunable),
+            choosers: objects(message.choosers).map(decodeChooser),
+        },
+    };
 }
 
 function decodeHello(message: Unchecked<wire.Hello>): Message | null {
@@ -610,8 +644,13 @@ function decodeHello(message: Unchecked<wire.Hello>): Message | null {
 
 function decodePlot(message: Unchecked<wire.Plot>): Message {
     return {
-        type: "plot", from: number(message.from, 0), to: number(message.to, 0),
-        series: objects(message.series).map((one: Unchecked<wire.Series>) => ({ channel: number(one.channel, -1), samples: numbers(one.samples) })),
+        type: "plot",
+        from: number(message.from, 0),
+        to: number(message.to, 0),
+        series: objects(message.series).map((one: Unchecked<wire.Series>) => ({
+            channel: number(one.channel, -1),
+            samples: numbers(one.samples),
+        })),
     };
 }
 
@@ -632,13 +671,22 @@ export function decode(frame: string): Message | null {
         case "state":
             return { type: "state", state: decodeState(message as Unchecked<wire.State>) };
         case "players":
-            return { type: "players", players: objects((message as Unchecked<wire.Players>).players).map(decodePlayer) };
+            return {
+                type: "players",
+                players: objects((message as Unchecked<wire.Players>).players).map(decodePlayer),
+            };
         case "channels":
-            return { type: "channels", names: list((message as Unchecked<wire.Channels>).names).map((name) => text(name)) };
+            return {
+                type: "channels",
+                names: list((message as Unchecked<wire.Channels>).names).map((name) => text(name)),
+            };
         case "plot":
             return decodePlot(message as Unchecked<wire.Plot>);
         case "seats":
-            return { type: "seats", seats: objects((message as Unchecked<wire.Seats>).seats).map(decodeSeat) };
+            return {
+                type: "seats",
+                seats: objects((message as Unchecked<wire.Seats>).seats).map(decodeSeat),
+            };
         case "tunables":
             return decodeTuning(message as Unchecked<wire.Tunables>);
         case "reset": {

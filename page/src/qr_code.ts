@@ -12,7 +12,9 @@ export function qrPicture(text: string, label: string): SVGSVGElement {
     svg.setAttribute("class", "qr");
     svg.setAttribute("role", "img");
     svg.setAttribute("aria-label", label);
-    const dark = rows.flatMap((row, y) => row.flatMap((isDark, x) => (isDark ? [`M${x} ${y}h1v1h-1z`] : []))).join("");
+    const dark = rows
+        .flatMap((row, y) => row.flatMap((isDark, x) => (isDark ? [`M${x} ${y}h1v1h-1z`] : [])))
+        .join("");
     const path = document.createElementNS(NS, "path");
     path.setAttribute("d", dark);
     svg.append(path);

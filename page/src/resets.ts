@@ -26,14 +26,25 @@ export class Resets {
      * What to say of a match that begins anew; null: this page did it itself. `silentMs`: so long nothing came before it; `before`: the
      * match as it was.
      */
-    sentence(silentMs: number, before: MatchState | null, own: readonly number[], nowMs: number): string | null {
+    sentence(
+        silentMs: number,
+        before: MatchState | null,
+        own: readonly number[],
+        nowMs: number,
+    ): string | null {
         if (nowMs - this.pressedMs < PRESS_MS) {
             this.pressedMs = -Infinity;
             const values = { player: this.player, name: this.name };
-            return own.includes(this.player) ? null : t(this.name === "" ? "say.resetBy" : "say.resetByName", values);
+            return own.includes(this.player)
+                ? null
+                : t(this.name === "" ? "say.resetBy" : "say.resetByName", values);
         }
         if (silentMs > AWAY_MS && before !== null) {
-            return t("sim.restarted", { blue: before.blue, red: before.red, time: clock(before.timer) });
+            return t("sim.restarted", {
+                blue: before.blue,
+                red: before.red,
+                time: clock(before.timer),
+            });
         }
         return t("say.reset");
     }

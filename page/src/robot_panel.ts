@@ -12,7 +12,11 @@ export interface RobotPanelEvents {
     push(robot: number): void;
 }
 
-function line(label: string): { root: HTMLElement; value: HTMLElement; show(text: string | null): void } {
+function line(label: string): {
+    root: HTMLElement;
+    value: HTMLElement;
+    show(text: string | null): void;
+} {
     const value = el("b");
     const root = el("div", "line", el("span", "", label), value);
     return {
@@ -33,14 +37,22 @@ const NOT_MEASURED = "–";
 
 function inRows(texts: readonly string[], count: number): string[] {
     const inARow = Math.ceil(texts.length / count);
-    return Array.from({ length: Math.ceil(texts.length / inARow) }, (_, row) => texts.slice(row * inARow, (row + 1) * inARow).join("  "));
+    return Array.from({ length: Math.ceil(texts.length / inARow) }, (_, row) =>
+        texts.slice(row * inARow, (row + 1) * inARow).join("  "),
+    );
 }
 
 /** Values in as few rows as fit beside the label, each with as many of them as the others. */
-export function list(values: readonly (number | null)[], format: (value: number) => string): string | null {
+export function list(
+    values: readonly (number | null)[],
+    format: (value: number) => string,
+): string | null {
     const texts = values.map((value) => (value === null ? NOT_MEASURED : format(value)));
     let count = Math.ceil(texts.length / IN_A_ROW);
-    while (count < texts.length && inRows(texts, count).some((row) => row.length > LINE_CHARACTERS)) {
+    while (
+        count < texts.length &&
+        inRows(texts, count).some((row) => row.length > LINE_CHARACTERS)
+    ) {
         count++;
     }
     return texts.length === 0 ? null : inRows(texts, count).join("\n");
@@ -67,8 +79,13 @@ export class RobotPanel {
     private readonly name = el("h2");
     private readonly enabled = el("span", "badge");
     private readonly lines = {
-        pose: line(t("robot.pose")), duty: line(t("robot.motors")), encoders: line(t("robot.encoders")), range: line(t("robot.range")),
-        reflectance: line(t("robot.line")), servos: line(t("robot.servos")), azimuths: line(t("robot.wheels")),
+        pose: line(t("robot.pose")),
+        duty: line(t("robot.motors")),
+        encoders: line(t("robot.encoders")),
+        range: line(t("robot.range")),
+        reflectance: line(t("robot.line")),
+        servos: line(t("robot.servos")),
+        azimuths: line(t("robot.wheels")),
         battery: line(t("robot.battery")),
     };
     /** Above the panel, in a match too: what goes wrong on purpose. */
@@ -77,7 +94,12 @@ export class RobotPanel {
     private sensors: { name: string; quantities: string[]; line: ReturnType<typeof line> }[] = [];
     private readonly led = el("i", "led");
     private readonly ledText = el("span");
-    private readonly ledLine = el("div", "line", el("span", "", t("robot.led")), el("span", "led-state", this.led, this.ledText));
+    private readonly ledLine = el(
+        "div",
+        "line",
+        el("span", "", t("robot.led")),
+        el("span", "led-state", this.led, this.ledText),
+    );
     private readonly traits = el("details", "traits hidden");
     private readonly traitsTitle = el("summary");
     private readonly traitsBody = el("div");
@@ -90,12 +112,27 @@ export class RobotPanel {
     constructor(private readonly events: RobotPanelEvents) {
         const head = el("div", "head", this.name, this.enabled);
         const stop = button("stop", t("stop.label"), t("stop.title"), () => this.events.stop());
-        const reset = button("reset", t("robot.reset"), t("robot.resetTitle"), () => this.events.reset());
-        this.push = button("push", t("robot.push"), t("robot.pushTitle"), () => this.events.push(this.index));
+        const reset = button("reset", t("robot.reset"), t("robot.resetTitle"), () =>
+            this.events.reset(),
+        );
+        this.push = button("push", t("robot.push"), t("robot.pushTitle"), () =>
+            this.events.push(this.index),
+        );
         const { pose, duty, encoders, range, reflectance, servos, azimuths, battery } = this.lines;
         this.root.append(
-            head, pose.root, duty.root, encoders.root, range.root, reflectance.root, servos.root, azimuths.root,
-            this.further, battery.root, this.ledLine, this.traits, el("div", "actions", stop, this.press, this.push, reset),
+            head,
+            pose.root,
+            duty.root,
+            encoders.root,
+            range.root,
+            reflectance.root,
+            servos.root,
+            azimuths.root,
+            this.further,
+            battery.root,
+            this.ledLine,
+            this.traits,
+            el("div", "actions", stop, this.press, this.push, reset),
         );
         this.traits.append(this.traitsTitle, this.traitsBody);
         this.press.type = "button";
@@ -177,15 +214,27 @@ export class RobotPanel {
                 row.show(text);
                 return row.root;
             });
-            this.traitsBody.replaceChildren(el("p", "", t(rows.length === 0 ? "traits.ideal" : "traits.about")), ...rows);
+            this.traitsBody.replaceChildren(
+                el("p", "", t(rows.length === 0 ? "traits.ideal" : "traits.about")),
+                ...rows,
+            );
         }
     }
 
     /** A line a sensor, with all that it reads: what that is, its tooltip says. */
     private showFurther(readings: Readonly<Record<string, number>>): void {
         const names = Object.keys(readings);
-        if (names.join() !== this.sensors.flatMap(({ name, quantities }) => quantities.map((q) => `${name}.${q}`)).join()) {
-            this.sensors = groupReadings(names).map(([name, quantities]) => ({ name, quantities, line: line(name) }));
+        if (
+            names.join() !==
+            this.sensors
+                .flatMap(({ name, quantities }) => quantities.map((q) => `${name}.${q}`))
+                .join()
+        ) {
+            this.sensors = groupReadings(names).map(([name, quantities]) => ({
+                name,
+                quantities,
+                line: line(name),
+            }));
             this.further.replaceChildren(...this.sensors.map(({ line: { root } }) => root));
             this.sensors.forEach(({ name, quantities, line: { root } }) => {
                 root.title = quantities.map((quantity) => `${name}.${quantity}`).join(", ");
@@ -194,7 +243,12 @@ export class RobotPanel {
         for (const { name, quantities, line: shown } of this.sensors) {
             const digits = quantities[0] === "range_m" ? 3 : 2;
             const unit = quantities[0] === "range_m" ? " m" : "";
-            shown.show(list(quantities.map((quantity) => readings[`${name}.${quantity}`] ?? 0), (v) => `${v.toFixed(digits)}${unit}`));
+            shown.show(
+                list(
+                    quantities.map((quantity) => readings[`${name}.${quantity}`] ?? 0),
+                    (v) => `${v.toFixed(digits)}${unit}`,
+                ),
+            );
         }
     }
 
@@ -206,7 +260,9 @@ export class RobotPanel {
             return NOT_MEASURED;
         }
         const far = model.rangeCone?.far ?? Infinity;
-        return state.range >= far ? t("robot.rangeNone", { far: far.toFixed(1) }) : `${state.range.toFixed(3)} m`;
+        return state.range >= far
+            ? t("robot.rangeNone", { far: far.toFixed(1) })
+            : `${state.range.toFixed(3)} m`;
     }
 
     private showSwitches(state: RobotState): void {

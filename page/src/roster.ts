@@ -24,7 +24,12 @@ interface Row {
 // Longer names take a line of their own in a narrow row.
 const SHORT_NAME = 4;
 
-const OWNER = { you: "seat.you", other: "seat.other", nobody: "seat.free", bot: "seat.bot" } as const;
+const OWNER = {
+    you: "seat.you",
+    other: "seat.other",
+    nobody: "seat.free",
+    bot: "seat.bot",
+} as const;
 
 /** The core answers the page that drives, and the sim hears it: where either is missing, the robot does not obey. */
 function isCoreThere(status: PlayerStatus | undefined): boolean | null {
@@ -34,12 +39,21 @@ function isCoreThere(status: PlayerStatus | undefined): boolean | null {
 
 function lampTitle(status: PlayerStatus | undefined): string {
     const word = (value: boolean | null | undefined): string =>
-        t(value === null || value === undefined ? "word.unknown" : value ? "word.connected" : "word.disconnected");
+        t(
+            value === null || value === undefined
+                ? "word.unknown"
+                : value
+                  ? "word.connected"
+                  : "word.disconnected",
+        );
     const loss = status?.loss ?? null;
     const rate = status?.coreRateHz ?? null;
-    const heard = status?.heard === true && rate !== null ? t("seat.rate", { rate: rate.toFixed(0) }) : "";
+    const heard =
+        status?.heard === true && rate !== null ? t("seat.rate", { rate: rate.toFixed(0) }) : "";
     return t("seat.link", {
-        sim: word(status?.sim), core: word(isCoreThere(status)), rate: heard,
+        sim: word(status?.sim),
+        core: word(isCoreThere(status)),
+        rate: heard,
         loss: loss === null ? t("word.unknown") : `${(loss * 100).toFixed(1)} %`,
     });
 }
@@ -64,12 +78,19 @@ export class Roster {
     }
 
     setScene(scene: Scene): void {
-        this.rows = scene.robots.map((robot, index) => this.makeRow(robot.player, robot.name, robot.alliance, index));
+        this.rows = scene.robots.map((robot, index) =>
+            this.makeRow(robot.player, robot.name, robot.alliance, index),
+        );
         this.players = scene.robots.map((r) => r.player).filter((p) => p > 0);
         this.isReplay = scene.replay !== null;
-        const isBlue = (index: number): boolean => scene.robots[index]!.alliance.toLowerCase() === "blue";
-        this.start.replaceChildren(...this.rows.filter((_, index) => isBlue(index)).map((row) => row.root));
-        this.end.replaceChildren(...this.rows.filter((_, index) => !isBlue(index)).map((row) => row.root));
+        const isBlue = (index: number): boolean =>
+            scene.robots[index]!.alliance.toLowerCase() === "blue";
+        this.start.replaceChildren(
+            ...this.rows.filter((_, index) => isBlue(index)).map((row) => row.root),
+        );
+        this.end.replaceChildren(
+            ...this.rows.filter((_, index) => !isBlue(index)).map((row) => row.root),
+        );
         for (const list of [this.start, this.end]) {
             setClass(list, "hidden", scene.kind === "board");
         }
@@ -86,13 +107,19 @@ export class Roster {
             owner,
             latency,
             battery,
-            drive: button("drive", t("seat.drive"), t("seat.driveTitle", { player }), () => this.toggle(row)),
+            drive: button("drive", t("seat.drive"), t("seat.driveTitle", { player }), () =>
+                this.toggle(row),
+            ),
             root: el("div", `row ${alliance.toLowerCase()}`),
         };
-        const who = button("who", "", t("seat.followTitle", { name }), () => this.events.follow(index));
+        const who = button("who", "", t("seat.followTitle", { name }), () =>
+            this.events.follow(index),
+        );
         who.removeAttribute("aria-label"); // what it contains says more: number, name, who drives
         who.append(
-            el("b", "badge-number", player > 0 ? String(player) : "·", link), el("span", "name", name), el("span", "below", owner, latency, battery),
+            el("b", "badge-number", player > 0 ? String(player) : "·", link),
+            el("span", "name", name),
+            el("span", "below", owner, latency, battery),
         );
         row.root.append(who, row.drive);
         setClass(row.root, "undrivable", player <= 0);
@@ -102,7 +129,11 @@ export class Roster {
 
     /** Who drives it: by name, where a name was given. Always text, never markup. */
     private ownerOf(status: PlayerStatus | undefined, mine: boolean): string {
-        const owner = mine ? "you" : status === undefined || status.owner === "you" ? "nobody" : status.owner;
+        const owner = mine
+            ? "you"
+            : status === undefined || status.owner === "you"
+              ? "nobody"
+              : status.owner;
         return owner === "other" && status!.name !== "" ? status!.name : t(OWNER[owner]);
     }
 
@@ -123,16 +154,28 @@ export class Roster {
     }
 
     update(
-        players: readonly PlayerStatus[], robots: readonly RobotState[], owned: readonly number[], active: number, followed: number,
+        players: readonly PlayerStatus[],
+        robots: readonly RobotState[],
+        owned: readonly number[],
+        active: number,
+        followed: number,
     ): void {
         this.rows.forEach((row, index) => {
             setClass(row.root, "hidden", robots[index] === undefined); // not in the match yet
             setClass(row.root, "followed", index === followed);
             this.showBattery(row, robots[index]);
-            if (row.player <= 0) { // its own program drives it
+            if (row.player <= 0) {
+                // its own program drives it
                 const enabled = robots[index]?.enabled;
                 const isUnknown = enabled === undefined && !this.isReplay; // of a match's robots it is not recorded
-                setText(row.owner, isUnknown ? t("word.unknown") : enabled === undefined ? "" : t(enabled ? "word.enabled" : "word.disabled"));
+                setText(
+                    row.owner,
+                    isUnknown
+                        ? t("word.unknown")
+                        : enabled === undefined
+                          ? ""
+                          : t(enabled ? "word.enabled" : "word.disabled"),
+                );
                 setClass(row.root, "lost", isUnknown);
                 setText(row.latency, this.isReplay ? "" : t("seat.ownProgram"));
                 setClass(row.link, "good", enabled === true);
@@ -141,13 +184,25 @@ export class Roster {
             }
             const status = players.find((p) => p.player === row.player);
             const mine = owned.includes(row.player);
-            const connected = status?.sim === false || isCoreThere(status) === false ? false : (status?.sim ?? null);
+            const connected =
+                status?.sim === false || isCoreThere(status) === false
+                    ? false
+                    : (status?.sim ?? null);
             setText(row.owner, this.ownerOf(status, mine));
             // Nobody drives it: what was measured of its link is of another time.
-            setText(row.latency, status === undefined || status.owner === "nobody" || status.owner === "bot" ? "" : milliseconds(status.latencyMs));
+            setText(
+                row.latency,
+                status === undefined || status.owner === "nobody" || status.owner === "bot"
+                    ? ""
+                    : milliseconds(status.latencyMs),
+            );
             setText(row.drive, t(mine ? "seat.release" : "seat.drive"));
-            setLabel(row.drive, t(mine ? "seat.releaseTitle" : "seat.driveTitle", { player: row.player }));
-            row.drive.disabled = (!mine && status?.owner === "other") || (this.seat > 0 && row.player !== this.seat);
+            setLabel(
+                row.drive,
+                t(mine ? "seat.releaseTitle" : "seat.driveTitle", { player: row.player }),
+            );
+            row.drive.disabled =
+                (!mine && status?.owner === "other") || (this.seat > 0 && row.player !== this.seat);
             row.link.title = lampTitle(status);
             setClass(row.link, "good", connected === true);
             setClass(row.link, "bad", connected === false);
@@ -157,25 +212,40 @@ export class Roster {
     }
 
     /** `seats`: each pad and the player it drives, 0 for none. One whose layout is not the standard one drives nobody, and a sentence says so. */
-    showPads(seats: readonly { pad: number; player: number; name: string; isStandard: boolean }[]): void {
+    showPads(
+        seats: readonly { pad: number; player: number; name: string; isStandard: boolean }[],
+    ): void {
         const text = JSON.stringify([seats, this.players]);
         if (text === this.padText) {
             return;
         }
         this.padText = text;
         const shown = this.players.length > 0 ? seats : []; // else nobody can be driven
-        this.pads.replaceChildren(...shown.map(({ pad, player, name, isStandard }) => {
-            if (!isStandard) {
-                return el("p", "panel seat other", t("pad.notStandard", { number: pad + 1, name: quoted(name) }));
-            }
-            const select = el("select");
-            select.append(new Option(t("pad.nobody"), "0"), ...this.players.map((p) => new Option(t("pad.player", { player: p }), String(p))));
-            select.value = String(player);
-            select.setAttribute("aria-label", t("pad.select", { number: pad + 1 }));
-            select.addEventListener("change", () => this.events.seatPad(pad, Number(select.value)));
-            const label = el("span", "", t("pad.name", { number: pad + 1 }));
-            label.title = quoted(name);
-            return el("label", "panel seat", label, select);
-        }));
+        this.pads.replaceChildren(
+            ...shown.map(({ pad, player, name, isStandard }) => {
+                if (!isStandard) {
+                    return el(
+                        "p",
+                        "panel seat other",
+                        t("pad.notStandard", { number: pad + 1, name: quoted(name) }),
+                    );
+                }
+                const select = el("select");
+                select.append(
+                    new Option(t("pad.nobody"), "0"),
+                    ...this.players.map(
+                        (p) => new Option(t("pad.player", { player: p }), String(p)),
+                    ),
+                );
+                select.value = String(player);
+                select.setAttribute("aria-label", t("pad.select", { number: pad + 1 }));
+                select.addEventListener("change", () =>
+                    this.events.seatPad(pad, Number(select.value)),
+                );
+                const label = el("span", "", t("pad.name", { number: pad + 1 }));
+                label.title = quoted(name);
+                return el("label", "panel seat", label, select);
+            }),
+        );
     }
 }

@@ -18,7 +18,12 @@ export class Scoreboard {
 
     constructor() {
         const side = (alliance: Alliance): HTMLElement => {
-            const root = el("span", `score ${alliance}`, el("small", "", t(`alliance.${alliance}`)), this.scores[alliance]);
+            const root = el(
+                "span",
+                `score ${alliance}`,
+                el("small", "", t(`alliance.${alliance}`)),
+                this.scores[alliance],
+            );
             root.title = t(`score.${alliance}`);
             return root;
         };
@@ -34,7 +39,11 @@ export class Scoreboard {
         if (scene.kind === "board") {
             this.root.replaceChildren(this.title);
         } else {
-            this.root.replaceChildren(this.sides.blue, el("div", "middle", this.timer, this.phase), this.sides.red);
+            this.root.replaceChildren(
+                this.sides.blue,
+                el("div", "middle", this.timer, this.phase),
+                this.sides.red,
+            );
         }
     }
 

@@ -24,7 +24,9 @@ export class Seats {
 
     /** Those whom nobody else drives. */
     free(): number[] {
-        const taken = new Set(this.players.filter((one) => one.owner === "other").map((one) => one.player));
+        const taken = new Set(
+            this.players.filter((one) => one.owner === "other").map((one) => one.player),
+        );
         return this.canDrive() ? this.drivable().filter((player) => !taken.has(player)) : [];
     }
 

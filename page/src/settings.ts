@@ -38,7 +38,10 @@ export function parseSettings(text: string | null, languages: readonly string[])
     } catch {
         // not ours
     }
-    const sensitivity = typeof kept.sensitivity === "number" && Number.isFinite(kept.sensitivity) ? kept.sensitivity : 1;
+    const sensitivity =
+        typeof kept.sensitivity === "number" && Number.isFinite(kept.sensitivity)
+            ? kept.sensitivity
+            : 1;
     return {
         language: LANGUAGES.find((language) => language === kept.language) ?? languageOf(languages),
         theme: THEMES.find((theme) => theme === kept.theme) ?? "auto",

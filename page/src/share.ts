@@ -2,7 +2,14 @@
 import { button, el, setClass, setText } from "./dom.ts";
 import { t } from "./messages.ts";
 import type { Seat } from "./protocol.ts";
-import { cleanName, linkTo, listenOption, NAME_CHARACTERS, reachableHosts, type Place } from "./share_links.ts";
+import {
+    cleanName,
+    linkTo,
+    listenOption,
+    NAME_CHARACTERS,
+    reachableHosts,
+    type Place,
+} from "./share_links.ts";
 import type { PageMessage } from "./wire.ts";
 
 /** What the page knows of its program and of itself. */
@@ -24,11 +31,22 @@ export interface ShareEvents {
 export class Share {
     readonly root = el("dialog", "share");
     private readonly sheet = el("div", "sheet");
-    private state: ShareState = { mayCommand: false, isBoard: false, players: [], watchers: false, addresses: "", seats: [] };
+    private state: ShareState = {
+        mayCommand: false,
+        isBoard: false,
+        players: [],
+        watchers: false,
+        addresses: "",
+        seats: [],
+    };
     private shown = 0; // the player whose seat is shown as a code; 0: the code to watch
     private drawn = "";
 
-    constructor(private readonly events: ShareEvents, private name: string, private readonly place: Place = location) {
+    constructor(
+        private readonly events: ShareEvents,
+        private name: string,
+        private readonly place: Place = location,
+    ) {
         this.root.setAttribute("aria-labelledby", "share-title");
         this.root.append(this.sheet);
         this.root.addEventListener("click", (event) => {
@@ -75,7 +93,11 @@ export class Share {
         }
         parts.push(el("h3", "", t("share.watch")), this.watchPart());
         if (this.state.players.length > 0) {
-            parts.push(el("h3", "", t("share.seats")), el("p", "", t("share.seatsNote")), this.seatList());
+            parts.push(
+                el("h3", "", t("share.seats")),
+                el("p", "", t("share.seatsNote")),
+                this.seatList(),
+            );
         }
         this.sheet.replaceChildren(...parts);
     }
@@ -102,7 +124,11 @@ export class Share {
 
     private watchPart(): HTMLElement {
         if (!this.state.watchers) {
-            return el("p", "sentence", t(this.state.isBoard ? "share.noBoardWatchers" : "share.noWatchers"));
+            return el(
+                "p",
+                "sentence",
+                t(this.state.isBoard ? "share.noBoardWatchers" : "share.noWatchers"),
+            );
         }
         return this.code("", t("share.watchCode"));
     }
@@ -111,7 +137,11 @@ export class Share {
     private code(token: string, label: string): HTMLElement {
         const [host] = reachableHosts(this.place, this.state.addresses);
         if (host === undefined) {
-            return el("p", "sentence", t("share.loopback", { option: listenOption(this.place, this.state.isBoard) }));
+            return el(
+                "p",
+                "sentence",
+                t("share.loopback", { option: listenOption(this.place, this.state.isBoard) }),
+            );
         }
         const link = linkTo(this.place, host, token);
         const address = el("a", "address", link);
@@ -125,14 +155,26 @@ export class Share {
         const list = el("ul", "seats");
         for (const player of this.state.players) {
             const seat = this.state.seats.find((one) => one.player === player);
-            const row = el("li", "", el("span", "", t("pad.player", { player }), el("small", "", this.seatWord(seat))));
-            row.append(button("", t("share.show"), t("share.showTitle", { player }), () => this.showSeat(player)));
-            const revoke = button("", t("share.revoke"), t("share.revokeTitle", { player }), () => this.revoke(player));
+            const row = el(
+                "li",
+                "",
+                el("span", "", t("pad.player", { player }), el("small", "", this.seatWord(seat))),
+            );
+            row.append(
+                button("", t("share.show"), t("share.showTitle", { player }), () =>
+                    this.showSeat(player),
+                ),
+            );
+            const revoke = button("", t("share.revoke"), t("share.revokeTitle", { player }), () =>
+                this.revoke(player),
+            );
             setClass(revoke, "hidden", seat === undefined);
             row.append(revoke);
             list.append(row);
             if (this.shown === player && seat !== undefined) {
-                list.append(el("li", "shown", this.code(seat.token, t("share.seatCode", { player }))));
+                list.append(
+                    el("li", "shown", this.code(seat.token, t("share.seatCode", { player }))),
+                );
             }
         }
         return list;

@@ -19,7 +19,9 @@ export function isLoopback(hostname: string): boolean {
  * names ("host:port host:port"). None: the program listens on loopback only.
  */
 export function reachableHosts(place: Place, addresses: string): string[] {
-    return isLoopback(place.hostname) ? addresses.split(" ").filter((host) => host !== "") : [place.host];
+    return isLoopback(place.hostname)
+        ? addresses.split(" ").filter((host) => host !== "")
+        : [place.host];
 }
 
 /** `token`: a seat's; "" to watch. */

@@ -17,16 +17,34 @@ interface Tone {
     gain: number;
 }
 
-const tone = (type: OscillatorType, from: number, to: number, at: number, seconds: number, gain: number): Tone =>
-    ({ type, from, to, at, seconds, gain });
+const tone = (
+    type: OscillatorType,
+    from: number,
+    to: number,
+    at: number,
+    seconds: number,
+    gain: number,
+): Tone => ({ type, from, to, at, seconds, gain });
 
 /** Tones of each effect: shape, pitch at both ends in Hz, when, how long, how loud. */
 export const EFFECTS: Record<Exclude<Effect, "impact">, readonly Tone[]> = {
     tick: [tone("sine", 660, 660, 0, 0.14, 0.35)],
-    start: [tone("sawtooth", 233, 233, 0, 0.7, 0.22), tone("sawtooth", 349, 349, 0, 0.7, 0.18), tone("square", 466, 466, 0.02, 0.65, 0.08)],
-    over: [tone("sawtooth", 175, 172, 0, 1.5, 0.26), tone("sawtooth", 220, 216, 0, 1.5, 0.2), tone("square", 110, 108, 0, 1.5, 0.1)],
+    start: [
+        tone("sawtooth", 233, 233, 0, 0.7, 0.22),
+        tone("sawtooth", 349, 349, 0, 0.7, 0.18),
+        tone("square", 466, 466, 0.02, 0.65, 0.08),
+    ],
+    over: [
+        tone("sawtooth", 175, 172, 0, 1.5, 0.26),
+        tone("sawtooth", 220, 216, 0, 1.5, 0.2),
+        tone("square", 110, 108, 0, 1.5, 0.1),
+    ],
     ten: [tone("triangle", 880, 880, 0, 0.12, 0.3), tone("triangle", 880, 880, 0.2, 0.12, 0.3)],
-    score: [tone("triangle", 523, 523, 0, 0.12, 0.3), tone("triangle", 659, 659, 0.1, 0.12, 0.3), tone("triangle", 784, 784, 0.2, 0.3, 0.32)],
+    score: [
+        tone("triangle", 523, 523, 0, 0.12, 0.3),
+        tone("triangle", 659, 659, 0.1, 0.12, 0.3),
+        tone("triangle", 784, 784, 0.2, 0.3, 0.32),
+    ],
     aboard: [tone("sine", 300, 620, 0, 0.16, 0.3)],
 };
 

@@ -20,7 +20,18 @@ export interface Counters {
     stickMs: number | null;
 }
 
-const PAGE = ["stats.frames", "stats.script", "stats.calls", "stats.triangles", "stats.pixels", "stats.stick", "stats.messages", "stats.data", "stats.ping", "stats.dropped"] as const;
+const PAGE = [
+    "stats.frames",
+    "stats.script",
+    "stats.calls",
+    "stats.triangles",
+    "stats.pixels",
+    "stats.stick",
+    "stats.messages",
+    "stats.data",
+    "stats.ping",
+    "stats.dropped",
+] as const;
 const SIM = ["stats.speed", "stats.step", "stats.refused"] as const;
 
 /**
@@ -92,7 +103,9 @@ export class Stats {
 
     /** A board has no sim. */
     setKind(kind: "match" | "board"): void {
-        SIM.forEach((name) => setClass(this.values.get(name)!.parentElement!, "hidden", kind === "board"));
+        SIM.forEach((name) =>
+            setClass(this.values.get(name)!.parentElement!, "hidden", kind === "board"),
+        );
     }
 
     toggle(): void {

@@ -4,10 +4,19 @@
 export const FULL = 512;
 
 export const BUTTONS = [
-    "up", "down", "left", "right",
-    "leftBumper", "rightBumper",
-    "a", "b", "x", "y",
-    "back", "start", "guide",
+    "up",
+    "down",
+    "left",
+    "right",
+    "leftBumper",
+    "rightBumper",
+    "a",
+    "b",
+    "x",
+    "y",
+    "back",
+    "start",
+    "guide",
 ] as const;
 export type Button = (typeof BUTTONS)[number];
 
@@ -29,8 +38,15 @@ export function bit(button: Button): number {
 }
 
 export function equal(a: Sticks, b: Sticks): boolean {
-    return a.lx === b.lx && a.ly === b.ly && a.rx === b.rx && a.ry === b.ry &&
-        a.lt === b.lt && a.rt === b.rt && a.buttons === b.buttons;
+    return (
+        a.lx === b.lx &&
+        a.ly === b.ly &&
+        a.rx === b.rx &&
+        a.ry === b.ry &&
+        a.lt === b.lt &&
+        a.rt === b.rt &&
+        a.buttons === b.buttons
+    );
 }
 
 function axis(value: number): number {

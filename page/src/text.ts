@@ -8,12 +8,14 @@ export function clock(seconds: number): string {
 }
 
 export function milliseconds(value: number | null): string {
-    return value === null ? t("word.unknown") : `${value < 10 ? value.toFixed(1) : Math.round(value)} ms`;
+    return value === null
+        ? t("word.unknown")
+        : `${value < 10 ? value.toFixed(1) : Math.round(value)} ms`;
 }
 
 /** A heading within 0..360 degrees. */
 export function degrees(radians: number): string {
-    const turn = (((radians * 180) / Math.PI) % 360 + 360) % 360;
+    const turn = ((((radians * 180) / Math.PI) % 360) + 360) % 360;
     return `${Math.round(turn) % 360}°`;
 }
 
@@ -26,7 +28,8 @@ export function signed(value: number, digits: number): string {
 }
 
 // Control characters, marks of direction, what is not seen. The program refuses them in names (src/view/person.c).
-const UNSEEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u{FFF0}-\u{FFFF}]/gu;
+const UNSEEN =
+    /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u{FFF0}-\u{FFFF}]/gu;
 
 /** A text that somebody else wrote, without what would not be seen or would turn its neighbours round; at most so many characters. */
 export function visible(text: string, most: number): string {
@@ -34,7 +37,8 @@ export function visible(text: string, most: number): string {
 }
 
 /** A letter, a digit, a sign: what shows by itself. The last ones are signs without ink. */
-const SHOWN = /[^\p{White_Space}\p{Default_Ignorable_Code_Point}\p{M}\p{C}\u2800\u{13441}\u{13442}\u{1D159}]/u;
+const SHOWN =
+    /[^\p{White_Space}\p{Default_Ignorable_Code_Point}\p{M}\p{C}\u2800\u{13441}\u{13442}\u{1D159}]/u;
 
 export function shows(text: string): boolean {
     return SHOWN.test(text);

@@ -51,7 +51,10 @@ export class Timeline {
     private heldMs = -Infinity;
 
     /** `extra`: more at its end. */
-    constructor(private readonly send: (text: PageMessage) => void, extra: HTMLElement) {
+    constructor(
+        private readonly send: (text: PageMessage) => void,
+        extra: HTMLElement,
+    ) {
         this.slider.type = "range";
         this.slider.step = "any";
         setLabel(this.slider, t("replay.moment"));
@@ -61,7 +64,9 @@ export class Timeline {
         }
         this.pace.value = "1";
         setLabel(this.pace, t("replay.pace"));
-        this.pace.addEventListener("change", () => this.setPace(this.isPlaying ? Number(this.pace.value) : 0));
+        this.pace.addEventListener("change", () =>
+            this.setPace(this.isPlaying ? Number(this.pace.value) : 0),
+        );
         setLabel(this.kind, t("replay.kind"));
         this.kind.addEventListener("change", () => this.showMarks());
         this.root.setAttribute("aria-label", t("replay.label"));
@@ -70,8 +75,13 @@ export class Timeline {
             button("", "−", t("replay.back"), () => this.step(-STEP_S)),
             this.play,
             button("", "+", t("replay.forward"), () => this.step(STEP_S)),
-            button("", "▶|", t("replay.next"), () => this.jump(1)), this.kind,
-            el("div", "rail", this.slider, this.marks), this.clock, this.outliers, this.pace, extra,
+            button("", "▶|", t("replay.next"), () => this.jump(1)),
+            this.kind,
+            el("div", "rail", this.slider, this.marks),
+            this.clock,
+            this.outliers,
+            this.pace,
+            extra,
         );
     }
 
@@ -82,12 +92,26 @@ export class Timeline {
         this.slider.min = String(this.replay.from);
         this.slider.max = String(this.replay.to);
         const { events, leftOut } = this.replay;
-        const kinds = Object.keys(KINDS).filter((kind) => events.some((event) => event.kind === kind));
+        const kinds = Object.keys(KINDS).filter((kind) =>
+            events.some((event) => event.kind === kind),
+        );
         this.kind.replaceChildren(
-            option("", t(leftOut > 0 ? "replay.someEvents" : "replay.allEvents", { count: events.length, all: events.length + leftOut })),
+            option(
+                "",
+                t(leftOut > 0 ? "replay.someEvents" : "replay.allEvents", {
+                    count: events.length,
+                    all: events.length + leftOut,
+                }),
+            ),
             ...kinds.map((kind) => {
                 const count = events.filter((event) => event.kind === kind).length;
-                return option(kind, t(leftOut > 0 ? "replay.someOfKind" : "replay.allOfKind", { kind: nameOf(kind), count }));
+                return option(
+                    kind,
+                    t(leftOut > 0 ? "replay.someOfKind" : "replay.allOfKind", {
+                        kind: nameOf(kind),
+                        count,
+                    }),
+                );
             }),
         );
         const count = this.replay.outliers;
@@ -134,7 +158,11 @@ export class Timeline {
     private mark(event: ReplayEvent): HTMLElement {
         const { from, to } = this.replay;
         const mark = el("i", `mark ${event.kind}`);
-        setStyle(mark, "inset-inline-start", `${((100 * (event.t - from)) / Math.max(to - from, 1e-3)).toFixed(3)}%`);
+        setStyle(
+            mark,
+            "inset-inline-start",
+            `${((100 * (event.t - from)) / Math.max(to - from, 1e-3)).toFixed(3)}%`,
+        );
         mark.title = this.describe(event);
         mark.addEventListener("click", () => this.seek(event.t));
         return mark;
@@ -178,9 +206,10 @@ export class Timeline {
 
     private jump(direction: 1 | -1): void {
         const times = this.chosen.map((event) => event.t);
-        const next = direction > 0
-            ? times.find((time) => time > this.at + NEAR_S)
-            : times.findLast((time) => time < this.at - NEAR_S);
+        const next =
+            direction > 0
+                ? times.find((time) => time > this.at + NEAR_S)
+                : times.findLast((time) => time < this.at - NEAR_S);
         this.seek(next ?? (direction > 0 ? this.replay.to : this.replay.from));
     }
 }

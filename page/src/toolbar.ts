@@ -23,27 +23,41 @@ const TOOLS: readonly Tool[] = [
 ];
 
 const MENU: readonly [MessageKey, readonly Tool[]][] = [
-    ["tool.show", [
-        ["map", "map", "tool.map", "J"],
-        ["lidar", "lidar", "tool.lidar", "L"],
-        ["trail", "trail", "trail.tool", "I"],
-    ]],
-    ["tool.lookBack", [
-        ["plots", "plots", "plots.tool", "P"],
-        ["again", "again", "again.tool", "K"],
-        ["stats", "stats", "tool.stats", "T"],
-    ]],
-    ["tool.screen", [
-        ["pad", "pad", "tool.pad", "O"],
-        ["fullscreen", "full", "tool.fullscreen", "F"],
-    ]],
+    [
+        "tool.show",
+        [
+            ["map", "map", "tool.map", "J"],
+            ["lidar", "lidar", "tool.lidar", "L"],
+            ["trail", "trail", "trail.tool", "I"],
+        ],
+    ],
+    [
+        "tool.lookBack",
+        [
+            ["plots", "plots", "plots.tool", "P"],
+            ["again", "again", "again.tool", "K"],
+            ["stats", "stats", "tool.stats", "T"],
+        ],
+    ],
+    [
+        "tool.screen",
+        [
+            ["pad", "pad", "tool.pad", "O"],
+            ["fullscreen", "full", "tool.fullscreen", "F"],
+        ],
+    ],
 ];
 
 /** A button that shows and hides an element; Esc, the loss of the focus and a press elsewhere hide it. */
 class Disclosure {
     readonly button: HTMLButtonElement;
 
-    constructor(private readonly root: HTMLElement, private readonly name: string, target: HTMLElement, ...content: Node[]) {
+    constructor(
+        private readonly root: HTMLElement,
+        private readonly name: string,
+        target: HTMLElement,
+        ...content: Node[]
+    ) {
         this.button = el("button", `tool ${name}`, ...content);
         this.button.type = "button";
         target.id = `toolbar-${name}`;
@@ -56,8 +70,15 @@ class Disclosure {
                 this.button.focus();
             }
         });
-        root.addEventListener("focusout", ({ relatedTarget }) => relatedTarget instanceof Node && this.hideUnless(relatedTarget));
-        window.addEventListener("pointerdown", ({ target: pressed }) => this.hideUnless(pressed as Node), true);
+        root.addEventListener(
+            "focusout",
+            ({ relatedTarget }) => relatedTarget instanceof Node && this.hideUnless(relatedTarget),
+        );
+        window.addEventListener(
+            "pointerdown",
+            ({ target: pressed }) => this.hideUnless(pressed as Node),
+            true,
+        );
         this.show(false);
     }
 
@@ -85,12 +106,28 @@ export class Toolbar {
 
     constructor(private readonly run: (command: Command) => void) {
         this.root.setAttribute("aria-label", t("tool.tools"));
-        const menu = el("div", "panel more-panel", ...MENU.map(([title, tools]) => this.section(title, tools)));
-        this.more = new Disclosure(this.root, "more", menu, icon("more"), el("span", "label", t("tool.more")));
+        const menu = el(
+            "div",
+            "panel more-panel",
+            ...MENU.map(([title, tools]) => this.section(title, tools)),
+        );
+        this.more = new Disclosure(
+            this.root,
+            "more",
+            menu,
+            icon("more"),
+            el("span", "label", t("tool.more")),
+        );
         this.more.button.setAttribute("aria-label", t("tool.more"));
         const tools = this.group("panel group tools", "tool.tools", TOOLS);
         tools.append(this.more.button);
-        const panel = el("div", "tools-panel", this.group("panel group views", "tool.views", VIEWS), tools, menu);
+        const panel = el(
+            "div",
+            "tools-panel",
+            this.group("panel group views", "tool.views", VIEWS),
+            tools,
+            menu,
+        );
         this.all = new Disclosure(this.root, "menu", panel, icon("menu"));
         this.all.button.setAttribute("aria-label", t("tool.tools"));
         this.root.append(this.all.button, panel);

@@ -26,15 +26,37 @@ export class TouchPad {
     private readonly held = new Set<Held>();
 
     constructor(private readonly changed: (sticks: Sticks) => void) {
-        const shoulder = el("div", "shoulder",
-            this.key("leftBumper", "LB", ""), this.trigger("lt", "LT", t("touch.intake")),
-            this.key("back", "Back", t("touch.hands")), this.key("guide", "Guide", t("touch.reset")), this.key("start", "Start", t("touch.timer")),
-            this.trigger("rt", "RT", t("touch.tube")), this.key("rightBumper", "RB", ""));
-        const diamond = el("div", "diamond",
-            this.key("y", "Y", ""), this.key("x", "X", ""), this.key("b", "B", ""), this.key("a", "A", ""));
-        const cross = el("div", "diamond cross",
-            this.key("up", "▲", ""), this.key("left", "◀", ""), this.key("right", "▶", ""), this.key("down", "▼", ""));
-        this.root.append(shoulder, el("div", "deck", this.stick("l"), cross, diamond, this.stick("r")));
+        const shoulder = el(
+            "div",
+            "shoulder",
+            this.key("leftBumper", "LB", ""),
+            this.trigger("lt", "LT", t("touch.intake")),
+            this.key("back", "Back", t("touch.hands")),
+            this.key("guide", "Guide", t("touch.reset")),
+            this.key("start", "Start", t("touch.timer")),
+            this.trigger("rt", "RT", t("touch.tube")),
+            this.key("rightBumper", "RB", ""),
+        );
+        const diamond = el(
+            "div",
+            "diamond",
+            this.key("y", "Y", ""),
+            this.key("x", "X", ""),
+            this.key("b", "B", ""),
+            this.key("a", "A", ""),
+        );
+        const cross = el(
+            "div",
+            "diamond cross",
+            this.key("up", "▲", ""),
+            this.key("left", "◀", ""),
+            this.key("right", "▶", ""),
+            this.key("down", "▼", ""),
+        );
+        this.root.append(
+            shoulder,
+            el("div", "deck", this.stick("l"), cross, diamond, this.stick("r")),
+        );
         this.root.setAttribute("aria-label", t("touch.label"));
         this.root.addEventListener("contextmenu", (event) => event.preventDefault());
     }
@@ -105,13 +127,21 @@ export class TouchPad {
     private key(name: Button, label: string, note: string): HTMLElement {
         const element = el("div", `key ${name}`, el("b", "", label), el("small", "", note));
         const mask = bit(name);
-        this.hold(element, () => this.put({ buttons: this.state.buttons | mask }), () => this.put({ buttons: this.state.buttons & ~mask }));
+        this.hold(
+            element,
+            () => this.put({ buttons: this.state.buttons | mask }),
+            () => this.put({ buttons: this.state.buttons & ~mask }),
+        );
         return element;
     }
 
     private trigger(name: "lt" | "rt", label: string, note: string): HTMLElement {
         const element = el("div", `key trigger ${name}`, el("b", "", label), el("small", "", note));
-        this.hold(element, () => this.put({ [name]: FULL }), () => this.put({ [name]: 0 }));
+        this.hold(
+            element,
+            () => this.put({ [name]: FULL }),
+            () => this.put({ [name]: 0 }),
+        );
         return element;
     }
 
@@ -123,11 +153,19 @@ export class TouchPad {
             setStyle(knob, "top", `${(50 - (y / FULL) * 34).toFixed(1)}%`);
             this.put(side === "l" ? { lx: x, ly: y } : { rx: x, ry: y });
         };
-        this.hold(element, (event) => {
-            const box = element.getBoundingClientRect();
-            const { x, y } = stickOf(event.clientX - box.left - box.width / 2, event.clientY - box.top - box.height / 2, box.width * 0.34);
-            set(x, y);
-        }, () => set(0, 0));
+        this.hold(
+            element,
+            (event) => {
+                const box = element.getBoundingClientRect();
+                const { x, y } = stickOf(
+                    event.clientX - box.left - box.width / 2,
+                    event.clientY - box.top - box.height / 2,
+                    box.width * 0.34,
+                );
+                set(x, y);
+            },
+            () => set(0, 0),
+        );
         return element;
     }
 }

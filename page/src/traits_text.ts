@@ -13,15 +13,23 @@ function degreesPerSecond(value: number): string {
 }
 
 function battery({ volts, ohm, capacity }: Traits): string {
-    const parts: [number, string][] = [[volts, `${volts.toFixed(2)} V`], [ohm, `${ohm.toFixed(2)} Ω`], [capacity, `${capacity.toFixed(1)} Ah`]];
-    return parts.filter(([value]) => value > 0).map(([, shown]) => shown).join("  ");
+    const parts: [number, string][] = [
+        [volts, `${volts.toFixed(2)} V`],
+        [ohm, `${ohm.toFixed(2)} Ω`],
+        [capacity, `${capacity.toFixed(1)} Ah`],
+    ];
+    return parts
+        .filter(([value]) => value > 0)
+        .map(([, shown]) => shown)
+        .join("  ");
 }
 
 /** Label and text of each difference, left before right; none for an ideal robot. */
 export function traitRows(traits: Traits): [MessageKey, string][] {
     const pair = (values: number[], ideal: number, show: (value: number) => string): string =>
         values.some((value) => value !== ideal) ? values.map(show).join("  ") : "";
-    const one = (value: number, ideal: number, show: (value: number) => string): string => (value === ideal ? "" : show(value));
+    const one = (value: number, ideal: number, show: (value: number) => string): string =>
+        value === ideal ? "" : show(value);
     const share = (value: number): string => value.toFixed(2);
     const rows: [MessageKey, string][] = [
         ["traits.speed", pair(traits.speed, 1, percent)],
@@ -38,8 +46,16 @@ export function traitRows(traits: Traits): [MessageKey, string][] {
         ["traits.drift", one(traits.gyroBias, 0, degreesPerSecond)],
         ["traits.warmUp", one(traits.gyroWarmUp, 0, degreesPerSecond)],
         ["traits.echoes", traits.echoes > 0 ? t("traits.someEchoes") : ""],
-        ["traits.spikes", one(traits.spikes, 0, (value) => t("traits.everySeconds", { seconds: (1 / value).toFixed(0) }))],
-        ["traits.azimuthPlay", one(traits.azimuthPlay, 0, (value) => `${((value * 180) / Math.PI).toFixed(1)}°`)],
+        [
+            "traits.spikes",
+            one(traits.spikes, 0, (value) =>
+                t("traits.everySeconds", { seconds: (1 / value).toFixed(0) }),
+            ),
+        ],
+        [
+            "traits.azimuthPlay",
+            one(traits.azimuthPlay, 0, (value) => `${((value * 180) / Math.PI).toFixed(1)}°`),
+        ],
     ];
     return rows.filter(([, shown]) => shown !== "");
 }

@@ -28,7 +28,9 @@ function numberRow(index: number, first: Tunable, send: Send): Row<Tunable> {
     box.setAttribute("aria-label", first.name);
     slider.setAttribute("aria-label", t("tuning.slider", { name: first.name }));
     let isTyping = false;
-    box.addEventListener("input", () => { isTyping = true; });
+    box.addEventListener("input", () => {
+        isTyping = true;
+    });
     box.addEventListener("change", () => tune(box.valueAsNumber));
     for (const name of ["change", "blur"] as const) {
         box.addEventListener(name, () => {
@@ -37,7 +39,9 @@ function numberRow(index: number, first: Tunable, send: Send): Row<Tunable> {
         });
     }
     slider.addEventListener("input", () => tune(slider.valueAsNumber));
-    const back = button("back", "↺", t("tuning.reset", { name: first.name }), () => send(`tune ${index}`));
+    const back = button("back", "↺", t("tuning.reset", { name: first.name }), () =>
+        send(`tune ${index}`),
+    );
     const root = el("div", "tunable", el("span", "name", first.name), box, back, slider);
     const show = (tunable: Tunable): void => {
         now = tunable;
@@ -60,7 +64,9 @@ function numberRow(index: number, first: Tunable, send: Send): Row<Tunable> {
 
 function choiceRow(index: number, first: Chooser, send: Send): Row<Chooser> {
     const select = el("select");
-    const back = button("back", "↺", t("tuning.reset", { name: first.name }), () => send(`choose ${index}`));
+    const back = button("back", "↺", t("tuning.reset", { name: first.name }), () =>
+        send(`choose ${index}`),
+    );
     select.setAttribute("aria-label", first.name);
     select.append(...first.options.map((option, i) => new Option(option, String(i))));
     select.addEventListener("change", () => send(`choose ${index} ${select.selectedIndex}`));
@@ -88,18 +94,26 @@ export class TuningPanel {
     /** Whether this page may change anything, or only looks. */
     setRights(mayTune: boolean): void {
         this.mayTune = mayTune;
-        for (const control of this.body.querySelectorAll<HTMLInputElement | HTMLSelectElement | HTMLButtonElement>("input, select, button")) {
+        for (const control of this.body.querySelectorAll<
+            HTMLInputElement | HTMLSelectElement | HTMLButtonElement
+        >("input, select, button")) {
             control.disabled = !mayTune;
         }
     }
 
     show({ numbers, choosers }: Tuning): void {
-        const names = JSON.stringify([numbers.map((tunable) => tunable.name), choosers.map((chooser) => [chooser.name, chooser.options])]);
+        const names = JSON.stringify([
+            numbers.map((tunable) => tunable.name),
+            choosers.map((chooser) => [chooser.name, chooser.options]),
+        ]);
         if (names !== this.names) {
             this.names = names;
             this.numbers = numbers.map((tunable, i) => numberRow(i, tunable, this.send));
             this.choosers = choosers.map((chooser, i) => choiceRow(i, chooser, this.send));
-            this.body.replaceChildren(...this.choosers.map((row) => row.root), ...this.numbers.map((row) => row.root));
+            this.body.replaceChildren(
+                ...this.choosers.map((row) => row.root),
+                ...this.numbers.map((row) => row.root),
+            );
             this.setRights(this.mayTune);
         }
         setClass(this.root, "hidden", numbers.length + choosers.length === 0);

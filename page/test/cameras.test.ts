@@ -4,9 +4,22 @@ import { Cameras, freeShare, obstaclesOf } from "../src/scene/cameras.ts";
 import { Pose } from "../src/scene/pose.ts";
 import type { Point } from "../src/protocol.ts";
 
-const COLUMN: Point[] = [[-0.5, 3], [0.5, 3], [0.5, 4], [-0.5, 4]];
-const FENCE: Point[] = [[-4, -8], [4, -8], [4, 8], [-4, 8]];
-const WALLS = [{ height: 0.6, points: FENCE }, { height: 2, points: COLUMN }];
+const COLUMN: Point[] = [
+    [-0.5, 3],
+    [0.5, 3],
+    [0.5, 4],
+    [-0.5, 4],
+];
+const FENCE: Point[] = [
+    [-4, -8],
+    [4, -8],
+    [4, 8],
+    [-4, 8],
+];
+const WALLS = [
+    { height: 0.6, points: FENCE },
+    { height: 2, points: COLUMN },
+];
 const at = (x: number, y: number, z: number): { x: number; y: number; z: number } => ({ x, y, z });
 
 test("the eye stops in front of what is higher than the line of sight, and only there", () => {
@@ -17,7 +30,19 @@ test("the eye stops in front of what is higher than the line of sight, and only 
     assert.equal(freeShare(obstacles, at(0, 0, 0.3), at(0, 6, 12)), 1, "over the column");
     assert.equal(freeShare(obstacles, at(0, -7, 0.3), at(0, -10, 2)), 1, "over the fence");
     assert.ok(freeShare(obstacles, at(0, -7, 0.1), at(0, -10, 0.4)) < 0.34, "through the fence");
-    assert.equal(obstaclesOf([{ height: 1, points: [[0, 0], [1, 0]] }]).length, 1, "two points are one wall");
+    assert.equal(
+        obstaclesOf([
+            {
+                height: 1,
+                points: [
+                    [0, 0],
+                    [1, 0],
+                ],
+            },
+        ]).length,
+        1,
+        "two points are one wall",
+    );
 });
 
 function chasing(size: number, y = 5.2): { cameras: Cameras; pose: Pose } {

@@ -9,14 +9,29 @@ function bench(): { driver: Driver; lines: string[]; ly(): number | null } {
     const driver = new Driver({ send: (text) => lines.push(text) });
     const ly = (): number | null => {
         const last = lines.at(-1) ?? "";
-        return last.startsWith("sticks") ? JSON.parse(last.slice(last.indexOf("{"))).leftJoystick[1] : null;
+        return last.startsWith("sticks")
+            ? JSON.parse(last.slice(last.indexOf("{"))).leftJoystick[1]
+            : null;
     };
     return { driver, lines, ly };
 }
 
 function status(player: number, owner: PlayerStatus["owner"]): PlayerStatus {
-    return { player, owner, name: "", core: null, sim: null, rateHz: null, ageMs: null, loss: null, latencyMs: null,
-        heard: null, coreRateHz: null, coreAgeMs: null, coreLatencyMs: null };
+    return {
+        player,
+        owner,
+        name: "",
+        core: null,
+        sim: null,
+        rateHz: null,
+        ageMs: null,
+        loss: null,
+        latencyMs: null,
+        heard: null,
+        coreRateHz: null,
+        coreAgeMs: null,
+        coreLatencyMs: null,
+    };
 }
 
 const AHEAD = { ...ZERO, ly: FULL };
@@ -120,7 +135,8 @@ test("release says so once", () => {
 
 test("a button that was held while the page stood still is not pressed a second time", () => {
     const { driver, lines } = bench();
-    const last = (): { start: number; leftJoystick: number[] } => JSON.parse(lines.at(-1)!.slice(lines.at(-1)!.indexOf("{")));
+    const last = (): { start: number; leftJoystick: number[] } =>
+        JSON.parse(lines.at(-1)!.slice(lines.at(-1)!.indexOf("{")));
     const held = { ...AHEAD, buttons: bit("start") };
     driver.own(1);
     driver.set("keys", 1, held, 0);
@@ -138,7 +154,9 @@ test("a tap is a press of a button that nobody overlooks; sticks and triggers ar
     const { driver, lines } = bench();
     driver.own(1);
     const sent = (): { ly: number; lt: number; start: number } => {
-        const { leftJoystick, leftTrigger, start } = JSON.parse(lines.at(-1)!.slice(lines.at(-1)!.indexOf("{")));
+        const { leftJoystick, leftTrigger, start } = JSON.parse(
+            lines.at(-1)!.slice(lines.at(-1)!.indexOf("{")),
+        );
         return { ly: leftJoystick[1], lt: leftTrigger, start };
     };
     driver.set("keys", 1, { ...AHEAD, lt: FULL, buttons: bit("start") }, 10);

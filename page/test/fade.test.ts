@@ -1,12 +1,20 @@
 import { strict as assert } from "node:assert";
 import { test } from "node:test";
-import { MeshLambertMaterial, MeshStandardMaterial, PerspectiveCamera, ShaderLib, type WebGLProgramParametersWithUniforms, type WebGLRenderer } from "three";
+import {
+    MeshLambertMaterial,
+    MeshStandardMaterial,
+    PerspectiveCamera,
+    ShaderLib,
+    type WebGLProgramParametersWithUniforms,
+    type WebGLRenderer,
+} from "three";
 import { Fade } from "../src/scene/fade.ts";
 
 type Shader = WebGLProgramParametersWithUniforms;
 
 function shaderOf(material: MeshStandardMaterial | MeshLambertMaterial): Shader {
-    const { fragmentShader } = material instanceof MeshStandardMaterial ? ShaderLib.standard : ShaderLib.lambert;
+    const { fragmentShader } =
+        material instanceof MeshStandardMaterial ? ShaderLib.standard : ShaderLib.lambert;
     const shader = { fragmentShader, uniforms: {} } as unknown as Shader;
     material.onBeforeCompile(shader, null as unknown as WebGLRenderer);
     return shader;
@@ -19,7 +27,11 @@ test("every lit surface gets holes, but for those that stay", () => {
     for (const material of [new MeshStandardMaterial(), new MeshLambertMaterial(), floor]) {
         fade.add(material);
         const shader = shaderOf(material);
-        const hasHoles = shader.uniforms.uFollowed !== undefined && /float halyardHole\(\)[^]*if \(gone > halyardHole\(\)\) discard;/.test(shader.fragmentShader);
+        const hasHoles =
+            shader.uniforms.uFollowed !== undefined &&
+            /float halyardHole\(\)[^]*if \(gone > halyardHole\(\)\) discard;/.test(
+                shader.fragmentShader,
+            );
         assert.equal(hasHoles, material !== floor, material.type);
     }
 });

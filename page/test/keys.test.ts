@@ -38,12 +38,22 @@ test("repeats change nothing, unknown keys neither, clear lets all go", () => {
 });
 
 test("triggers and buttons", () => {
-    assert.deepEqual(held("KeyQ", "KeyE", "Slash", "Enter").sticks(), { ...ZERO, lt: FULL, rt: FULL, buttons: bit("a") | bit("start") });
+    assert.deepEqual(held("KeyQ", "KeyE", "Slash", "Enter").sticks(), {
+        ...ZERO,
+        lt: FULL,
+        rt: FULL,
+        buttons: bit("a") | bit("start"),
+    });
 });
 
 test("the reference's keys command the page", () => {
     const expected: [string, string][] = [
-        ["Digit1", "top"], ["Digit2", "orbit"], ["KeyL", "lidar"], ["KeyR", "reset"], ["KeyF", "fullscreen"], ["Digit6", "home"],
+        ["Digit1", "top"],
+        ["Digit2", "orbit"],
+        ["KeyL", "lidar"],
+        ["KeyR", "reset"],
+        ["KeyF", "fullscreen"],
+        ["Digit6", "home"],
     ];
     for (const [code, command] of expected) {
         assert.equal(commandOf(code, "", true), command);

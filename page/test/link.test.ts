@@ -19,23 +19,33 @@ class FakeSocket implements SocketLike {
     }
 }
 
-function bench(): { link: Link; sockets: FakeSocket[]; states: LinkState[]; waits: number[]; later(): void } {
+function bench(): {
+    link: Link;
+    sockets: FakeSocket[];
+    states: LinkState[];
+    waits: number[];
+    later(): void;
+} {
     const sockets: FakeSocket[] = [];
     const states: LinkState[] = [];
     const waits: number[] = [];
     let pending = (): void => {};
-    const link = new Link("abc", {
-        open: () => {
-            sockets.push(new FakeSocket());
-            return sockets.at(-1)!;
+    const link = new Link(
+        "abc",
+        {
+            open: () => {
+                sockets.push(new FakeSocket());
+                return sockets.at(-1)!;
+            },
+            later: (action, ms) => {
+                waits.push(ms);
+                pending = action;
+                return 1;
+            },
+            cancel: () => {},
         },
-        later: (action, ms) => {
-            waits.push(ms);
-            pending = action;
-            return 1;
-        },
-        cancel: () => {},
-    }, { state: (state) => states.push(state), message: () => {} });
+        { state: (state) => states.push(state), message: () => {} },
+    );
     link.start();
     return { link, sockets, states, waits, later: () => pending() };
 }
@@ -68,7 +78,10 @@ test("it comes back by itself, waiting longer each time, and starts over after a
 });
 
 test("sent away before the hello: what is wrong with the address is said", () => {
-    for (const [reason, why] of [["wrong token: open the whole address", "token"], ["another page has the seat of player 2", "seat"]] as const) {
+    for (const [reason, why] of [
+        ["wrong token: open the whole address", "token"],
+        ["another page has the seat of player 2", "seat"],
+    ] as const) {
         const { sockets, states } = bench();
         sockets[0]!.onopen?.();
         sockets[0]!.onclose?.({ reason });
@@ -119,7 +132,10 @@ test("an address whose token was not copied, or not all of it, is told apart fro
     const refused = { kind: "refused", why: "token", retryMs: 250 } as const;
     assert.match(sentenceOf(refused, ""), /after # is missing/);
     assert.match(sentenceOf(refused, "0123456789abcdef"), /incomplete: it has 16 of 32 characters/);
-    assert.match(sentenceOf(refused, `${"0".repeat(32)}.`), /too long: it has 33 characters instead of 32/);
+    assert.match(
+        sentenceOf(refused, `${"0".repeat(32)}.`),
+        /too long: it has 33 characters instead of 32/,
+    );
     assert.match(sentenceOf(refused, "0".repeat(32)), /not valid \(any more\)/);
     assert.match(sentenceOf({ ...refused, why: "seat" }, ""), /Another page drives/);
 });

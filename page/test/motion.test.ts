@@ -35,7 +35,12 @@ function arrivals(seconds: number, lateMs: number, at: (t: number) => Spot): Arr
 }
 
 /** The spots that are shown, one a frame, once the clock has settled. */
-function shown(hz: number, isOwn: boolean, lateMs: number, at: (t: number) => Spot): { nowS: number; spot: Spot }[] {
+function shown(
+    hz: number,
+    isOwn: boolean,
+    lateMs: number,
+    at: (t: number) => Spot,
+): { nowS: number; spot: Spot }[] {
     const motion = new Motion([1]);
     const list = arrivals(6, lateMs, at);
     const spots: { nowS: number; spot: Spot }[] = [];
@@ -58,12 +63,15 @@ function shown(hz: number, isOwn: boolean, lateMs: number, at: (t: number) => Sp
 function speeds(spots: { nowS: number; spot: Spot }[]): number[] {
     return spots.slice(1).map(({ nowS, spot }, i) => {
         const before = spots[i]!;
-        return Math.hypot(spot[0] - before.spot[0], spot[1] - before.spot[1]) / (nowS - before.nowS);
+        return (
+            Math.hypot(spot[0] - before.spot[0], spot[1] - before.spot[1]) / (nowS - before.nowS)
+        );
     });
 }
 
 /** What an interface with four decimals makes of a place. */
-const rounded = (x: number, y: number, turn: number): Spot => [x, y, turn].map((v) => Math.round(v * 1e4) / 1e4) as unknown as Spot;
+const rounded = (x: number, y: number, turn: number): Spot =>
+    [x, y, turn].map((v) => Math.round(v * 1e4) / 1e4) as unknown as Spot;
 
 for (const hz of [60, 90, 144]) {
     for (const isOwn of [false, true]) {
@@ -71,7 +79,10 @@ for (const hz of [60, 90, 144]) {
             for (const lateMs of [0, 6]) {
                 const values = speeds(shown(hz, isOwn, lateMs, (t) => rounded(3 * t, 1, 0)));
                 const variation = (Math.max(...values) - Math.min(...values)) / 3;
-                assert.ok(variation < 0.03, `late by up to ${lateMs} ms: ${(variation * 100).toFixed(1)} %`);
+                assert.ok(
+                    variation < 0.03,
+                    `late by up to ${lateMs} ms: ${(variation * 100).toFixed(1)} %`,
+                );
             }
         });
     }
@@ -88,12 +99,17 @@ test("others are shown 25 to 30 ms ago, one's own robot now", () => {
 });
 
 test("a circle is shown on the circle, and turning does not swing", () => {
-    const spots = shown(144, false, 6, (t) => rounded(2 * Math.cos(2 * t), 2 * Math.sin(2 * t), 2 * t));
+    const spots = shown(144, false, 6, (t) =>
+        rounded(2 * Math.cos(2 * t), 2 * Math.sin(2 * t), 2 * t),
+    );
     for (const { spot } of spots) {
         assert.ok(Math.abs(Math.hypot(spot[0], spot[1]) - 2) < 0.002);
     }
     const turns = spots.slice(1).map(({ spot }, i) => (spot[2] - spots[i]!.spot[2]) * 144);
-    assert.ok(Math.max(...turns) - Math.min(...turns) < 0.06, `${Math.min(...turns)} .. ${Math.max(...turns)}`);
+    assert.ok(
+        Math.max(...turns) - Math.min(...turns) < 0.06,
+        `${Math.min(...turns)} .. ${Math.max(...turns)}`,
+    );
 });
 
 test("one's own robot that stops dead at a wall is back at the wall within a fifth of a second, never far beyond", () => {

@@ -18,7 +18,10 @@ function held(keys: Sticks, ms: number, options = FAST, ramp = new KeyRamp(), fr
 test("a press shows at once, grows, and is full after a fifth of a second", () => {
     const values = [0, 50, 100, 150, 300].map((ms) => held(AHEAD, ms).ly);
     assert.ok(values[0]! > 0.1 * FULL && values[0]! < 0.25 * FULL, String(values));
-    assert.deepEqual(values, values.toSorted((a, b) => a - b));
+    assert.deepEqual(
+        values,
+        values.toSorted((a, b) => a - b),
+    );
     assert.equal(values.at(-1), FULL);
 });
 
@@ -33,7 +36,10 @@ test("letting go ends in less than a tenth of a second, the other direction begi
 
 test("Shift and the sensitivity limit the sticks, not the triggers and buttons", () => {
     const keys = { ...AHEAD, lt: FULL, buttons: bit("a") };
-    assert.deepEqual(held(keys, 400, { sensitivity: 1, slow: true }), { ...keys, ly: Math.round(0.4 * FULL) });
+    assert.deepEqual(held(keys, 400, { sensitivity: 1, slow: true }), {
+        ...keys,
+        ly: Math.round(0.4 * FULL),
+    });
     assert.equal(held(keys, 400, { sensitivity: 0.5, slow: false }).ly, FULL / 2);
     assert.equal(held({ ...ZERO, rx: FULL, lx: FULL }, 400).rx, Math.round(0.75 * FULL));
 });
@@ -49,7 +55,10 @@ test("a ramp is at most one message in 16 ms, and none when nothing changes", ()
 });
 
 test("the curve is gentle near the middle, odd, and full at the end; the way never leaves -1..1", () => {
-    assert.deepEqual([curve(0), curve(1), curve(-1)].map((x) => x + 0), [0, 1, -1]);
+    assert.deepEqual(
+        [curve(0), curve(1), curve(-1)].map((x) => x + 0),
+        [0, 1, -1],
+    );
     assert.ok(curve(0.25) < 0.2 && curve(-0.25) > -0.2);
     assert.equal(approach(0.9, 1, 1000), 1);
     assert.equal(approach(-0.9, 0, 1000) + 0, 0);

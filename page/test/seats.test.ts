@@ -3,12 +3,18 @@ import { test } from "node:test";
 import type { PlayerStatus, RobotModel } from "../src/protocol.ts";
 import { Seats } from "../src/seats.ts";
 
-function seatsOf(players: number[], owners: PlayerStatus["owner"][] = []): { seats: Seats; past: { is: boolean } } {
+function seatsOf(
+    players: number[],
+    owners: PlayerStatus["owner"][] = [],
+): { seats: Seats; past: { is: boolean } } {
     const past = { is: false };
     const seats = new Seats(() => past.is);
     seats.mayCommand = true;
     seats.robots = players.map((player) => ({ player })) as RobotModel[];
-    seats.players = owners.map((owner, index) => ({ player: players[index], owner })) as PlayerStatus[];
+    seats.players = owners.map((owner, index) => ({
+        player: players[index],
+        owner,
+    })) as PlayerStatus[];
     return { seats, past };
 }
 

@@ -7,7 +7,18 @@ import { clock, degrees, milliseconds } from "../src/text.ts";
 import { stickOf } from "../src/touchpad.ts";
 
 test("the clock counts down to 0:00 and no farther", () => {
-    const cases: [number, string][] = [[135, "2:15"], [134.2, "2:15"], [120, "2:00"], [119.5, "2:00"], [60, "1:00"], [59.9, "1:00"], [9.01, "0:10"], [0.02, "0:01"], [0, "0:00"], [-1, "0:00"]];
+    const cases: [number, string][] = [
+        [135, "2:15"],
+        [134.2, "2:15"],
+        [120, "2:00"],
+        [119.5, "2:00"],
+        [60, "1:00"],
+        [59.9, "1:00"],
+        [9.01, "0:10"],
+        [0.02, "0:01"],
+        [0, "0:00"],
+        [-1, "0:00"],
+    ];
     for (const [seconds, text] of cases) {
         assert.equal(clock(seconds), text, String(seconds));
     }
@@ -15,7 +26,10 @@ test("the clock counts down to 0:00 and no farther", () => {
 
 test("headings are shown within a turn, unknown is a word", () => {
     assert.deepEqual([degrees(-142), degrees(Math.PI * 4), degrees(-1e-9)], ["144°", "0°", "0°"]);
-    assert.deepEqual([milliseconds(null), milliseconds(9.46), milliseconds(17.4)], ["unknown", "9.5 ms", "17 ms"]);
+    assert.deepEqual(
+        [milliseconds(null), milliseconds(9.46), milliseconds(17.4)],
+        ["unknown", "9.5 ms", "17 ms"],
+    );
 });
 
 test("latency: from a stick that leaves zero to another drive speed of that robot", () => {
@@ -48,11 +62,25 @@ test("latency: let go before it was seen, or never seen, is no sample", () => {
 });
 
 test("a gamepad's axes have a dead middle, no jump at its rim, and y up", () => {
-    assert.deepEqual([axisOf(0.1), axisOf(-0.05), axisOf(1), axisOf(-1.2), axisOf(NaN), axisOf(undefined)], [0, 0, FULL, -FULL, 0, 0]);
+    assert.deepEqual(
+        [axisOf(0.1), axisOf(-0.05), axisOf(1), axisOf(-1.2), axisOf(NaN), axisOf(undefined)],
+        [0, 0, FULL, -FULL, 0, 0],
+    );
     assert.ok(axisOf(0.105) > 0 && axisOf(0.105) < 10);
-    const buttons = Array.from({ length: 17 }, (_, i) => ({ pressed: i === 0 || i === 9, value: i === 6 ? 0.5 : 0 }));
+    const buttons = Array.from({ length: 17 }, (_, i) => ({
+        pressed: i === 0 || i === 9,
+        value: i === 6 ? 0.5 : 0,
+    }));
     const sticks = padSticks({ axes: [0, -1, 0.55, 0], buttons });
-    assert.deepEqual(sticks, { lx: 0, ly: FULL, rx: 256, ry: 0, lt: 256, rt: 0, buttons: bit("a") | bit("start") });
+    assert.deepEqual(sticks, {
+        lx: 0,
+        ly: FULL,
+        rx: 256,
+        ry: 0,
+        lt: 256,
+        rt: 0,
+        buttons: bit("a") | bit("start"),
+    });
     assert.deepEqual(padSticks({ axes: [], buttons: [] }), ZERO);
 });
 
@@ -70,7 +98,10 @@ test("after a closed gate a gamepad's axis counts once it was at rest, a button 
 
 test("each gamepad gets a player of its own while there are any", () => {
     const seats = new PadSeats();
-    assert.deepEqual([seats.arrive(0, [1, 2]), seats.arrive(3, [1, 2]), seats.arrive(1, [1, 2])], [1, 2, 0]);
+    assert.deepEqual(
+        [seats.arrive(0, [1, 2]), seats.arrive(3, [1, 2]), seats.arrive(1, [1, 2])],
+        [1, 2, 0],
+    );
     seats.leave(0);
     assert.deepEqual([seats.arrive(4, [1, 2]), seats.player(3), seats.player(9)], [1, 2, 0]);
 });
@@ -79,5 +110,11 @@ test("a stick on the screen: full at its rim, beyond it too, and at rest near th
     assert.deepEqual(stickOf(0, -50, 50), { x: 0, y: FULL });
     const far = stickOf(300, 400, 50);
     assert.deepEqual([Math.round(Math.hypot(far.x, far.y)), far.y < 0], [FULL, true]);
-    assert.deepEqual([stickOf(2, 2, 50), stickOf(0, 0, 50)], [{ x: 0, y: 0 }, { x: 0, y: 0 }]);
+    assert.deepEqual(
+        [stickOf(2, 2, 50), stickOf(0, 0, 50)],
+        [
+            { x: 0, y: 0 },
+            { x: 0, y: 0 },
+        ],
+    );
 });

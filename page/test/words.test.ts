@@ -5,7 +5,8 @@ import { languageOf, parseSettings } from "../src/settings.ts";
 import { EFFECTS, motorSound } from "../src/sound.ts";
 
 const KEYS = Object.keys(TABLES.en) as MessageKey[];
-const parameters = (text: string): string[] => [...text.matchAll(/\{(\w+)\}/g)].map((match) => match[1]!).toSorted();
+const parameters = (text: string): string[] =>
+    [...text.matchAll(/\{(\w+)\}/g)].map((match) => match[1]!).toSorted();
 
 test("every language has every sentence, with the same parameters", () => {
     for (const key of KEYS) {
@@ -24,17 +25,53 @@ test("parameters are filled in; what is not given stays visible", () => {
 });
 
 test("the first language that the page speaks; others are read from right to left", () => {
-    assert.deepEqual([languageOf(["de", "es-AR", "en"]), languageOf(["fr"]), languageOf([]), languageOf(["EN-gb"])], ["es", "en", "en", "en"]);
+    assert.deepEqual(
+        [
+            languageOf(["de", "es-AR", "en"]),
+            languageOf(["fr"]),
+            languageOf([]),
+            languageOf(["EN-gb"]),
+        ],
+        ["es", "en", "en", "en"],
+    );
     assert.deepEqual([directionOf("es"), directionOf("ar")], ["ltr", "rtl"]);
 });
 
 test("settings survive whatever was kept", () => {
-    const normal = { language: "en", theme: "auto", muted: false, sensitivity: 1, welcomed: false, name: "" };
-    for (const text of [null, "", "{", "[]", "null", "7", '{"language":"xx","theme":1,"muted":"yes","sensitivity":"fast"}', '{"sensitivity":null}']) {
+    const normal = {
+        language: "en",
+        theme: "auto",
+        muted: false,
+        sensitivity: 1,
+        welcomed: false,
+        name: "",
+    };
+    for (const text of [
+        null,
+        "",
+        "{",
+        "[]",
+        "null",
+        "7",
+        '{"language":"xx","theme":1,"muted":"yes","sensitivity":"fast"}',
+        '{"sensitivity":null}',
+    ]) {
         assert.deepEqual(parseSettings(text, ["en"]), normal, String(text));
     }
-    assert.deepEqual(parseSettings('{"language":"es","theme":"light","muted":true,"sensitivity":0.01,"welcomed":true,"name":" Ana\\u202e\\n 1234567890123456789"}', ["en"]),
-        { language: "es", theme: "light", muted: true, sensitivity: 0.3, welcomed: true, name: "Ana 1234567890123456" });
+    assert.deepEqual(
+        parseSettings(
+            '{"language":"es","theme":"light","muted":true,"sensitivity":0.01,"welcomed":true,"name":" Ana\\u202e\\n 1234567890123456789"}',
+            ["en"],
+        ),
+        {
+            language: "es",
+            theme: "light",
+            muted: true,
+            sensitivity: 0.3,
+            welcomed: true,
+            name: "Ana 1234567890123456",
+        },
+    );
 });
 
 test("motors are silent at rest, and rise with the wheels' speed in either direction", () => {

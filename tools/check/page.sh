@@ -1,4 +1,4 @@
 #!/bin/sh
-# The page's linter, types, unit tests and size.
+# The page's layout by Prettier, linter, types, unit tests and size.
 set -eu
 tools/page.sh test

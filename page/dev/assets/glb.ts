@@ -1,6 +1,14 @@
 // Meshes of three.js as a binary glTF 2.0 file: what the page draws, for programs that read such files. glTF's axes are y up, ours
 // z up: a reader turns the model by 90 degrees about x to have ours again.
-import { BufferGeometry, InstancedMesh, Matrix4, Mesh, type Material, type MeshStandardMaterial, type Object3D } from "three";
+import {
+    BufferGeometry,
+    InstancedMesh,
+    Matrix4,
+    Mesh,
+    type Material,
+    type MeshStandardMaterial,
+    type Object3D,
+} from "three";
 import { mergeVertices } from "three/addons/utils/BufferGeometryUtils.js";
 
 /** A picture for the meshes whose material has a map; null: they are left out. */
@@ -23,7 +31,9 @@ function placed(mesh: Mesh): BufferGeometry[] {
     const at = new Matrix4();
     return Array.from({ length: mesh.count }, (_, i) => {
         mesh.getMatrixAt(i, at);
-        return (mesh.geometry as BufferGeometry).clone().applyMatrix4(at.premultiply(mesh.matrixWorld));
+        return (mesh.geometry as BufferGeometry)
+            .clone()
+            .applyMatrix4(at.premultiply(mesh.matrixWorld));
     });
 }
 
@@ -41,7 +51,12 @@ function looksOf(root: Object3D, pictures: Pictures): Look[] {
         }
         const opacity = material.map ? 1 : material.transparent ? material.opacity : 1;
         const { r, g, b } = material.color;
-        let look = looks.find((known) => known.opacity === opacity && known.picture === picture && String(known.color) === String([r, g, b]));
+        let look = looks.find(
+            (known) =>
+                known.opacity === opacity &&
+                known.picture === picture &&
+                String(known.color) === String([r, g, b]),
+        );
         if (look === undefined) {
             look = { opacity, picture, color: [r, g, b], parts: [] };
             looks.push(look);
@@ -57,7 +72,12 @@ class Buffer {
     size = 0;
 
     add(bytes: Uint8Array, target?: number): number {
-        const view = { buffer: 0, byteOffset: this.size, byteLength: bytes.length, ...(target === undefined ? {} : { target }) };
+        const view = {
+            buffer: 0,
+            byteOffset: this.size,
+            byteLength: bytes.length,
+            ...(target === undefined ? {} : { target }),
+        };
         const padded = new Uint8Array(Math.ceil(bytes.length / 4) * 4);
         padded.set(bytes);
         this.parts.push(padded);
@@ -121,18 +141,42 @@ export function toGlb(root: Object3D, name: string, pictures: Pictures): Uint8Ar
     const buffer = new Buffer();
     const accessors: object[] = [];
     const images: object[] = [];
-    const accessor = (bytes: Uint8Array, componentType: number, count: number, type: string, target: number, more: object): number =>
-        accessors.push({ bufferView: buffer.add(bytes, target), componentType, count, type, ...more }) - 1;
+    const accessor = (
+        bytes: Uint8Array,
+        componentType: number,
+        count: number,
+        type: string,
+        target: number,
+        more: object,
+    ): number =>
+        accessors.push({
+            bufferView: buffer.add(bytes, target),
+            componentType,
+            count,
+            type,
+            ...more,
+        }) - 1;
 
     const looks = looksOf(root, pictures);
     const primitives = looks.map((look, material) => {
-        const names = ["position", "normal", ...(look.picture === null ? (look.parts[0]!.hasAttribute("color") ? ["color"] : []) : ["uv"])];
+        const names = [
+            "position",
+            "normal",
+            ...(look.picture === null
+                ? look.parts[0]!.hasAttribute("color")
+                    ? ["color"]
+                    : []
+                : ["uv"]),
+        ];
         const geometry = joined(look.parts, names);
         const count = geometry.getAttribute("position").count;
         const position = turned(geometry.getAttribute("position").array);
         const normal = turned(geometry.getAttribute("normal").array);
         const attributes: Record<string, number> = {
-            POSITION: accessor(bytesOf(position.array), FLOAT, count, "VEC3", ARRAY, { min: position.min, max: position.max }),
+            POSITION: accessor(bytesOf(position.array), FLOAT, count, "VEC3", ARRAY, {
+                min: position.min,
+                max: position.max,
+            }),
             NORMAL: accessor(bytesOf(normal.array), FLOAT, count, "VEC3", ARRAY, {}),
         };
         if (names.includes("color")) {
@@ -143,26 +187,52 @@ export function toGlb(root: Object3D, name: string, pictures: Pictures): Uint8Ar
                     shares[i * 4 + k] = Math.round(Math.min(1, colors[i * 3 + k]!) * 65535);
                 }
             }
-            attributes.COLOR_0 = accessor(bytesOf(shares), USHORT, count, "VEC4", ARRAY, { normalized: true });
+            attributes.COLOR_0 = accessor(bytesOf(shares), USHORT, count, "VEC4", ARRAY, {
+                normalized: true,
+            });
         }
-        if (names.includes("uv")) { // glTF counts from the upper edge
-            const uv = Float32Array.from(geometry.getAttribute("uv").array, (value, i) => (i % 2 === 0 ? value : 1 - value));
+        if (names.includes("uv")) {
+            // glTF counts from the upper edge
+            const uv = Float32Array.from(geometry.getAttribute("uv").array, (value, i) =>
+                i % 2 === 0 ? value : 1 - value,
+            );
             attributes.TEXCOORD_0 = accessor(bytesOf(uv), FLOAT, count, "VEC2", ARRAY, {});
         }
         const index = geometry.index!;
         const indices = count < 65536 ? new Uint16Array(index.array) : new Uint32Array(index.array);
         return {
             attributes,
-            indices: accessor(bytesOf(indices), count < 65536 ? USHORT : UINT, index.count, "SCALAR", ELEMENTS, {}),
+            indices: accessor(
+                bytesOf(indices),
+                count < 65536 ? USHORT : UINT,
+                index.count,
+                "SCALAR",
+                ELEMENTS,
+                {},
+            ),
             material,
         };
     });
     const materials = looks.map((look) => {
-        const texture = look.picture === null ? {} : {
-            baseColorTexture: { index: images.push({ bufferView: buffer.add(look.picture), mimeType: "image/png" }) - 1 },
-        };
+        const texture =
+            look.picture === null
+                ? {}
+                : {
+                      baseColorTexture: {
+                          index:
+                              images.push({
+                                  bufferView: buffer.add(look.picture),
+                                  mimeType: "image/png",
+                              }) - 1,
+                      },
+                  };
         return {
-            pbrMetallicRoughness: { baseColorFactor: [...look.color, look.opacity], metallicFactor: 0, roughnessFactor: 0.6, ...texture },
+            pbrMetallicRoughness: {
+                baseColorFactor: [...look.color, look.opacity],
+                metallicFactor: 0,
+                roughnessFactor: 0.6,
+                ...texture,
+            },
             ...(look.opacity < 1 ? { alphaMode: "BLEND", doubleSided: true } : {}),
         };
     });
@@ -187,7 +257,9 @@ function container(json: Uint8Array, binary: Uint8Array): Uint8Array {
     const size = 12 + 8 + jsonSize + 8 + binary.length;
     const file = new Uint8Array(size).fill(0x20);
     const view = new DataView(file.buffer);
-    [0x46546c67, 2, size, jsonSize, 0x4e4f534a].forEach((word, i) => view.setUint32(4 * i, word, true));
+    [0x46546c67, 2, size, jsonSize, 0x4e4f534a].forEach((word, i) =>
+        view.setUint32(4 * i, word, true),
+    );
     file.set(json, 20);
     view.setUint32(20 + jsonSize, binary.length, true);
     view.setUint32(24 + jsonSize, 0x004e4942, true);

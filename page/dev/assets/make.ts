@@ -10,9 +10,20 @@ import { layouts } from "./layouts.ts";
 import { draw, floorColor, halfTurn, png, type Gray } from "./picture.ts";
 
 // The page paints numbers and labels on canvases; none of them is in these files.
-const nothing: unknown = new Proxy(() => nothing, { get: (_, key) => (key === "canvas" ? { width: 1, height: 1 } : nothing), set: () => true });
-const element = { getContext: () => nothing, addEventListener: () => {}, removeEventListener: () => {}, width: 1, height: 1 };
-Object.assign(globalThis, { document: { createElement: () => element, createElementNS: () => element } });
+const nothing: unknown = new Proxy(() => nothing, {
+    get: (_, key) => (key === "canvas" ? { width: 1, height: 1 } : nothing),
+    set: () => true,
+});
+const element = {
+    getContext: () => nothing,
+    addEventListener: () => {},
+    removeEventListener: () => {},
+    width: 1,
+    height: 1,
+};
+Object.assign(globalThis, {
+    document: { createElement: () => element, createElementNS: () => element },
+});
 
 const { Field } = await import("../../src/scene/field.ts");
 const { painted } = await import("../../src/scene/geometry.ts");
@@ -34,7 +45,10 @@ const [scenes, out] = process.argv.slice(2) as [string, string];
 
 function write(folder: string, name: string, bytes: Uint8Array | object): void {
     mkdirSync(`${out}/${folder}`, { recursive: true });
-    writeFileSync(`${out}/${folder}/${name}`, bytes instanceof Uint8Array ? bytes : `${JSON.stringify(bytes, null, 2)}\n`);
+    writeFileSync(
+        `${out}/${folder}/${name}`,
+        bytes instanceof Uint8Array ? bytes : `${JSON.stringify(bytes, null, 2)}\n`,
+    );
 }
 
 function load(world: string): { scene: Scene; floor: Gray } {
@@ -48,7 +62,10 @@ function load(world: string): { scene: Scene; floor: Gray } {
     const kind = message.scene.goals.length > 0 ? "match" : "board";
     const [x, y, x1, y1] = message.scene.floor;
     const mat = kind === "match" ? null : { url: "/mat.png", x, y, width: x1 - x, height: y1 - y };
-    return { scene: { ...message.scene, kind, mat }, floor: { width: Number(head[1]), height: Number(head[2]), pixels } };
+    return {
+        scene: { ...message.scene, kind, mat },
+        floor: { width: Number(head[1]), height: Number(head[2]), pixels },
+    };
 }
 
 // --------------------------------------------------------------------------- fields
@@ -60,10 +77,18 @@ function sizes({ floor: [x0, y0, x1, y1] }: Scene): { widthInches: number; heigh
 function flatField(world: string, scene: Scene, floor: Gray): void {
     const picture = draw(scene, floor);
     halfTurn(picture);
-    write(`advantagescope/Field2d_Halyard_${world}`, "image.png", png(picture.width, picture.height, picture.pixels, 3));
+    write(
+        `advantagescope/Field2d_Halyard_${world}`,
+        "image.png",
+        png(picture.width, picture.height, picture.pixels, 3),
+    );
     write(`advantagescope/Field2d_Halyard_${world}`, "config.json", {
-        name: `Halyard ${world}`, isFTC: false, coordinateSystem: "wall-blue",
-        topLeft: [0, 0], bottomRight: [picture.width, picture.height], ...sizes(scene),
+        name: `Halyard ${world}`,
+        isFTC: false,
+        coordinateSystem: "wall-blue",
+        topLeft: [0, 0],
+        bottomRight: [picture.width, picture.height],
+        ...sizes(scene),
     });
 }
 
@@ -84,27 +109,59 @@ function solidField(world: string, scene: Scene, floor: Gray): void {
         if (object instanceof Mesh) {
             object.updateMatrix();
             object.visible = object.renderOrder !== -2; // the ground beyond the field
-            if (!(object.geometry instanceof PlaneGeometry) && object.material.map && object.visible) {
+            if (
+                !(object.geometry instanceof PlaneGeometry) &&
+                object.material.map &&
+                object.visible
+            ) {
                 flatFloor(object, scene);
             }
         }
     });
     const mat = scene.mat === null ? null : png(floor.width, floor.height, floor.pixels, 1);
-    const glb = toGlb(root, world, (mesh) => (mesh.geometry instanceof PlaneGeometry && mesh.visible ? mat : null));
+    const glb = toGlb(root, world, (mesh) =>
+        mesh.geometry instanceof PlaneGeometry && mesh.visible ? mat : null,
+    );
     const folder = `advantagescope/Field3d_Halyard_${world}`;
     const side = (x1 - x0) / 2;
     const end = (y1 - y0) / 2;
     write(folder, "model.glb", glb);
     write(folder, "config.json", {
-        name: `Halyard ${world}`, isFTC: false, coordinateSystem: "wall-blue", rotations: TURNED, position: [0, 0, 0], ...sizes(scene),
+        name: `Halyard ${world}`,
+        isFTC: false,
+        coordinateSystem: "wall-blue",
+        rotations: TURNED,
+        position: [0, 0, 0],
+        ...sizes(scene),
         defaultOrigin: "blue",
-        driverStations: [[side / 2, end], [0, end], [-side / 2, end], [-side / 2, -end], [0, -end], [side / 2, -end]],
-        gamePieces: scene.kind === "match" ? [{ name: "Ball", rotations: UPRIGHT, position: [0, 0, scene.pieceRadius], stagedObjects: [] }] : [],
+        driverStations: [
+            [side / 2, end],
+            [0, end],
+            [-side / 2, end],
+            [-side / 2, -end],
+            [0, -end],
+            [side / 2, -end],
+        ],
+        gamePieces:
+            scene.kind === "match"
+                ? [
+                      {
+                          name: "Ball",
+                          rotations: UPRIGHT,
+                          position: [0, 0, scene.pieceRadius],
+                          stagedObjects: [],
+                      },
+                  ]
+                : [],
         aprilTags: [],
     });
     if (scene.kind === "match") {
         const ball = new Mesh(painted(new SphereGeometry(scene.pieceRadius, 20, 12), PIECE[0]));
-        write(folder, "model_0.glb", toGlb(ball, "ball", () => null));
+        write(
+            folder,
+            "model_0.glb",
+            toGlb(ball, "ball", () => null),
+        );
     }
 }
 
@@ -128,9 +185,19 @@ function robot(name: string, model: RobotModel): void {
     const root = new Group();
     root.add(bodyOf(model), wheels.mesh);
     const folder = `advantagescope/Robot_${name.replaceAll(" ", "_")}`;
-    write(folder, "model.glb", toGlb(root, name, () => null));
+    write(
+        folder,
+        "model.glb",
+        toGlb(root, name, () => null),
+    );
     write(folder, "config.json", {
-        name, isFTC: false, disableSimplification: true, rotations: UPRIGHT, position: [0, 0, 0], cameras: [], components: [],
+        name,
+        isFTC: false,
+        disableSimplification: true,
+        rotations: UPRIGHT,
+        position: [0, 0, 0],
+        cameras: [],
+        components: [],
     });
 }
 
@@ -144,8 +211,16 @@ for (const world of ["field2020", "teensy-field", "xrp-arena", "xrp-course", "xr
 robot("Halyard tank", { ...load("field2020").scene.robots[0]!, alliance: "" });
 robot("Halyard XRP", load("xrp-line").scene.robots[0]!);
 robot("Halyard Teensy swerve", load("teensy-field").scene.robots[0]!);
-write("models", "town.glb", toGlb(town(load("xrp-town").scene), "town", () => null));
-write("models", "van.glb", toGlb(van(), "van", () => null));
+write(
+    "models",
+    "town.glb",
+    toGlb(town(load("xrp-town").scene), "town", () => null),
+);
+write(
+    "models",
+    "van.glb",
+    toGlb(van(), "van", () => null),
+);
 for (const [name, layout] of Object.entries(layouts())) {
     write("layouts", `${name}.json`, layout);
 }

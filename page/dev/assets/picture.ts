@@ -24,21 +24,30 @@ export function floorColor(scene: Scene): Rgb {
 
 class Canvas {
     readonly pixels: Uint8Array;
-    constructor(readonly width: number, readonly height: number) {
+    constructor(
+        readonly width: number,
+        readonly height: number,
+    ) {
         this.pixels = new Uint8Array(width * height * 3);
     }
 
     mix(x: number, y: number, color: Rgb, share: number): void {
         const at = (y * this.width + x) * 3;
         for (let k = 0; k < 3; k++) {
-            this.pixels[at + k] = Math.round(this.pixels[at + k]! * (1 - share) + color[k]! * share);
+            this.pixels[at + k] = Math.round(
+                this.pixels[at + k]! * (1 - share) + color[k]! * share,
+            );
         }
     }
 
     /** Pixels whose middle is inside. */
     polygon(points: Point[], color: Rgb, share: number): void {
         const ys = points.map((p) => p[1]);
-        for (let y = Math.max(0, Math.floor(Math.min(...ys))); y < Math.min(this.height, Math.ceil(Math.max(...ys))); y++) {
+        for (
+            let y = Math.max(0, Math.floor(Math.min(...ys)));
+            y < Math.min(this.height, Math.ceil(Math.max(...ys)));
+            y++
+        ) {
             const crossings: number[] = [];
             points.forEach(([ax, ay], i) => {
                 const [bx, by] = points[(i + 1) % points.length]!;
@@ -49,7 +58,11 @@ class Canvas {
             });
             crossings.sort((a, b) => a - b);
             for (let i = 0; i + 1 < crossings.length; i += 2) {
-                for (let x = Math.max(0, Math.ceil(crossings[i]! - 0.5)); x < Math.min(this.width, crossings[i + 1]! - 0.5); x++) {
+                for (
+                    let x = Math.max(0, Math.ceil(crossings[i]! - 0.5));
+                    x < Math.min(this.width, crossings[i + 1]! - 0.5);
+                    x++
+                ) {
                     this.mix(x, y, color, share);
                 }
             }
@@ -60,18 +73,33 @@ class Canvas {
         const length = Math.hypot(bx - ax, by - ay) || 1;
         const dx = ((bx - ax) / length) * (wide / 2);
         const dy = ((by - ay) / length) * (wide / 2);
-        this.polygon([[ax - dx - dy, ay - dy + dx], [bx + dx - dy, by + dy + dx], [bx + dx + dy, by + dy - dx], [ax - dx + dy, ay - dy - dx]], color, share);
+        this.polygon(
+            [
+                [ax - dx - dy, ay - dy + dx],
+                [bx + dx - dy, by + dy + dx],
+                [bx + dx + dy, by + dy - dx],
+                [ax - dx + dy, ay - dy - dx],
+            ],
+            color,
+            share,
+        );
     }
 }
 
 function isEdge(points: Point[], [x0, y0, x1, y1]: Scene["floor"]): boolean {
     const xs = points.map((p) => p[0]);
     const ys = points.map((p) => p[1]);
-    return (Math.max(...xs) - Math.min(...xs)) * (Math.max(...ys) - Math.min(...ys)) > 0.5 * (x1 - x0) * (y1 - y0);
+    return (
+        (Math.max(...xs) - Math.min(...xs)) * (Math.max(...ys) - Math.min(...ys)) >
+        0.5 * (x1 - x0) * (y1 - y0)
+    );
 }
 
 /** The field as it lies: x to the right, y up. */
-export function draw(scene: Scene, floor: Gray): { width: number; height: number; pixels: Uint8Array } {
+export function draw(
+    scene: Scene,
+    floor: Gray,
+): { width: number; height: number; pixels: Uint8Array } {
     const [x0, y0, x1, y1] = scene.floor;
     const scale = floor.width / (x1 - x0);
     const canvas = new Canvas(floor.width, floor.height);
@@ -100,7 +128,13 @@ export function draw(scene: Scene, floor: Gray): { width: number; height: number
         } else {
             points.forEach((from, i) => {
                 if (points.length > 2 || i === 0) {
-                    canvas.line(at(from), at(points[(i + 1) % points.length]!), thick, [0xa3, 0xae, 0xbd], 1);
+                    canvas.line(
+                        at(from),
+                        at(points[(i + 1) % points.length]!),
+                        thick,
+                        [0xa3, 0xae, 0xbd],
+                        1,
+                    );
                 }
             });
         }
@@ -115,7 +149,10 @@ export function halfTurn(picture: { width: number; height: number; pixels: Uint8
     for (let i = 0; i < (last + 1) / 2; i++) {
         const other = last - i;
         for (let k = 0; k < 3; k++) {
-            [pixels[3 * i + k], pixels[3 * other + k]] = [pixels[3 * other + k]!, pixels[3 * i + k]!];
+            [pixels[3 * i + k], pixels[3 * other + k]] = [
+                pixels[3 * other + k]!,
+                pixels[3 * i + k]!,
+            ];
         }
     }
 }
@@ -144,18 +181,28 @@ function chunk(type: string, data: Uint8Array): Uint8Array {
     return out;
 }
 
-export function png(width: number, height: number, pixels: Uint8Array, channels: 1 | 3): Uint8Array {
+export function png(
+    width: number,
+    height: number,
+    pixels: Uint8Array,
+    channels: 1 | 3,
+): Uint8Array {
     const head = new Uint8Array(13);
     new DataView(head.buffer).setUint32(0, width);
     new DataView(head.buffer).setUint32(4, height);
     head.set([8, channels === 1 ? 0 : 2], 8);
     const rows = new Uint8Array(height * (1 + width * channels));
     for (let y = 0; y < height; y++) {
-        rows.set(pixels.subarray(y * width * channels, (y + 1) * width * channels), y * (1 + width * channels) + 1);
+        rows.set(
+            pixels.subarray(y * width * channels, (y + 1) * width * channels),
+            y * (1 + width * channels) + 1,
+        );
     }
     const parts = [
         Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a),
-        chunk("IHDR", head), chunk("IDAT", zlibSync(rows, { level: 9 })), chunk("IEND", new Uint8Array(0)),
+        chunk("IHDR", head),
+        chunk("IDAT", zlibSync(rows, { level: 9 })),
+        chunk("IEND", new Uint8Array(0)),
     ];
     return Uint8Array.from(parts.flatMap((part) => Array.from(part)));
 }

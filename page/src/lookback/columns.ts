@@ -11,11 +11,20 @@ export interface Column {
 
 type NumberList = "at" | "drive" | "intake" | "duty" | "encoders" | "servos" | "azimuths";
 type Flag = "enabled" | "led" | "button" | "touching" | "brownout";
-type RobotColumn = [name: string, get: (robot: RobotState) => number, set: (robot: RobotState, value: number) => void];
+type RobotColumn = [
+    name: string,
+    get: (robot: RobotState) => number,
+    set: (robot: RobotState, value: number) => void,
+];
 
 const PLACE = ["x", "y", "heading"];
 const LISTS: readonly (readonly [NumberList, string])[] = [
-    ["drive", "drive"], ["intake", "intake"], ["duty", "duty"], ["encoders", "encoders"], ["servos", "servos"], ["azimuths", "azimuths"],
+    ["drive", "drive"],
+    ["intake", "intake"],
+    ["duty", "duty"],
+    ["encoders", "encoders"],
+    ["servos", "servos"],
+    ["azimuths", "azimuths"],
 ];
 const FLAGS: readonly Flag[] = ["enabled", "led", "button", "touching", "brownout"];
 
@@ -23,7 +32,9 @@ function listColumns(list: NumberList, name: string, count: number): RobotColumn
     return Array.from({ length: count }, (_, i) => [
         list === "at" ? PLACE[i]! : `${name}/${i}`,
         (robot) => robot[list][i] ?? NaN,
-        (robot, value) => { robot[list][i] = value; },
+        (robot, value) => {
+            robot[list][i] = value;
+        },
     ]);
 }
 
@@ -33,33 +44,82 @@ function robotColumns(robot: RobotState): RobotColumn[] {
         columns.push(...listColumns(list, name, robot[list].length));
     }
     if (robot.drive.length > 0) {
-        columns.push(["tube", (r) => r.tube, (r, value) => { r.tube = value; }]);
+        columns.push([
+            "tube",
+            (r) => r.tube,
+            (r, value) => {
+                r.tube = value;
+            },
+        ]);
     }
     if (robot.range !== undefined) {
-        columns.push(["range", (r) => r.range ?? NaN, (r, value) => { r.range = Number.isNaN(value) ? null : value; }]);
+        columns.push([
+            "range",
+            (r) => r.range ?? NaN,
+            (r, value) => {
+                r.range = Number.isNaN(value) ? null : value;
+            },
+        ]);
     }
-    robot.reflectance.forEach((_, i) => columns.push([
-        `reflectance/${i}`, (r) => r.reflectance[i] ?? NaN, (r, value) => { r.reflectance[i] = Number.isNaN(value) ? null : value; },
-    ]));
+    robot.reflectance.forEach((_, i) =>
+        columns.push([
+            `reflectance/${i}`,
+            (r) => r.reflectance[i] ?? NaN,
+            (r, value) => {
+                r.reflectance[i] = Number.isNaN(value) ? null : value;
+            },
+        ]),
+    );
     if (robot.battery !== undefined) {
-        columns.push(["battery", (r) => r.battery ?? NaN, (r, value) => { r.battery = value; }]);
+        columns.push([
+            "battery",
+            (r) => r.battery ?? NaN,
+            (r, value) => {
+                r.battery = value;
+            },
+        ]);
     }
     for (const flag of FLAGS.filter((name) => robot[name] !== undefined)) {
-        columns.push([flag, (r) => Number(r[flag] ?? NaN), (r, value) => { r[flag] = value > 0; }]);
+        columns.push([
+            flag,
+            (r) => Number(r[flag] ?? NaN),
+            (r, value) => {
+                r[flag] = value > 0;
+            },
+        ]);
     }
     for (const key of Object.keys(robot.readings)) {
-        columns.push([key, (r) => r.readings[key] ?? NaN, (r, value) => { r.readings[key] = value; }]);
+        columns.push([
+            key,
+            (r) => r.readings[key] ?? NaN,
+            (r, value) => {
+                r.readings[key] = value;
+            },
+        ]);
     }
     return columns;
 }
 
 function matchColumns(): Column[] {
     const of = (name: "blue" | "red" | "timer"): Column => ({
-        name: `match/${name}`, get: (state) => state.match?.[name] ?? NaN, set: (state, value) => { state.match![name] = value; },
+        name: `match/${name}`,
+        get: (state) => state.match?.[name] ?? NaN,
+        set: (state, value) => {
+            state.match![name] = value;
+        },
     });
-    return [of("blue"), of("red"), of("timer"), {
-        name: "match/runs", get: (state) => Number(state.match?.runs ?? NaN), set: (state, value) => { state.match!.runs = value > 0; },
-    }];
+    return [
+        of("blue"),
+        of("red"),
+        of("timer"),
+        {
+            name: "match/runs",
+            get: (state) => Number(state.match?.runs ?? NaN),
+            set: (state, value) => {
+                state.match!.runs = value > 0;
+            },
+        },
+    ];
 }
 
 /** The columns of such a state. Names: robot1/x, robot1/encoders/0, match/blue, and what a program calls its own. */
@@ -75,32 +135,66 @@ export function columnsOf(state: State): Column[] {
         }
     });
     for (const name of Object.keys(state.values)) {
-        columns.push({ name, get: (from) => from.values[name] ?? NaN, set: (to, value) => { to.values[name] = value; } });
+        columns.push({
+            name,
+            get: (from) => from.values[name] ?? NaN,
+            set: (to, value) => {
+                to.values[name] = value;
+            },
+        });
     }
     return columns;
 }
 
 /** What two states have in common that have the same columns. */
 export function shapeOf(state: State): string {
-    const robots = state.robots.map((robot) => [
-        ...LISTS.map(([list]) => robot[list].length), robot.reflectance.length, robot.range === undefined, robot.battery === undefined,
-        FLAGS.map((flag) => (robot[flag] === undefined ? 0 : 1)).join(""), Object.keys(robot.readings),
-    ].join());
+    const robots = state.robots.map((robot) =>
+        [
+            ...LISTS.map(([list]) => robot[list].length),
+            robot.reflectance.length,
+            robot.range === undefined,
+            robot.battery === undefined,
+            FLAGS.map((flag) => (robot[flag] === undefined ? 0 : 1)).join(""),
+            Object.keys(robot.readings),
+        ].join(),
+    );
     return `${state.match === null} ${robots.join(" ")} ${Object.keys(state.values).join()}`;
 }
 
 function blankRobot(): RobotState {
     return {
-        at: [0, 0, 0], drive: [], intake: [], tube: 0, lidar: [], scans: [], readings: {}, duty: [], encoders: [], reflectance: [],
-        servos: [], azimuths: [], touching: false, brownout: false,
+        at: [0, 0, 0],
+        drive: [],
+        intake: [],
+        tube: 0,
+        lidar: [],
+        scans: [],
+        readings: {},
+        duty: [],
+        encoders: [],
+        reflectance: [],
+        servos: [],
+        azimuths: [],
+        touching: false,
+        brownout: false,
     };
 }
 
 /** A state with the same match and as many robots, without values. */
 export function blankState(like: State): State {
     return {
-        t: 0, simulated: null, sim: null, replay: null, phantoms: [], run: null, pieces: [], values: {},
-        match: like.match === null ? null : { blue: 0, red: 0, runs: false, timer: 0, collision: false },
+        t: 0,
+        simulated: null,
+        sim: null,
+        replay: null,
+        phantoms: [],
+        run: null,
+        pieces: [],
+        values: {},
+        match:
+            like.match === null
+                ? null
+                : { blue: 0, red: 0, runs: false, timer: 0, collision: false },
         robots: like.robots.map(blankRobot),
     };
 }

@@ -44,7 +44,10 @@ class Chunk {
     count = 0;
 
     /** `number`: that of its first row among all rows. */
-    constructor(first: State, readonly number: number) {
+    constructor(
+        first: State,
+        readonly number: number,
+    ) {
         this.shape = shapeOf(first);
         this.columns = columnsOf(first);
         this.values = new Float32Array(ROWS * this.columns.length);
@@ -54,13 +57,19 @@ class Chunk {
     }
 
     fits(state: State): boolean {
-        return this.count < ROWS && state.pieces.length === this.pieceCount && shapeOf(state) === this.shape;
+        return (
+            this.count < ROWS &&
+            state.pieces.length === this.pieceCount &&
+            shapeOf(state) === this.shape
+        );
     }
 
     push(state: State): void {
         const row = this.count++;
         this.times[row] = state.t;
-        this.columns.forEach((column, i) => { this.values[row * this.columns.length + i] = column.get(state); });
+        this.columns.forEach((column, i) => {
+            this.values[row * this.columns.length + i] = column.get(state);
+        });
         state.pieces.forEach((piece, i) => {
             if (piece.some((value, k) => value !== this.last[4 * i + k])) {
                 this.pieces.push(i);
@@ -77,7 +86,9 @@ class Chunk {
     state(row: number): State {
         const state = blankState(this.blank);
         state.t = this.times[row]!;
-        this.columns.forEach((column, i) => column.set(state, this.values[row * this.columns.length + i]!));
+        this.columns.forEach((column, i) =>
+            column.set(state, this.values[row * this.columns.length + i]!),
+        );
         const { array } = this.pieces;
         for (let i = 0; i < this.pieceEnds[row]!; i += PIECE_SIZE) {
             state.pieces[array[i]!] = [array[i + 1]!, array[i + 2]!, array[i + 3]!, array[i + 4]!];
@@ -87,7 +98,10 @@ class Chunk {
 
     /** Bytes of memory; the columns' functions are the same few for all rows. */
     get bytes(): number {
-        return [this.times, this.values, this.last, this.pieces.array, this.pieceEnds].reduce((sum, array) => sum + array.byteLength, 0);
+        return [this.times, this.values, this.last, this.pieces.array, this.pieceEnds].reduce(
+            (sum, array) => sum + array.byteLength,
+            0,
+        );
     }
 }
 
@@ -156,7 +170,9 @@ export class History {
     }
 
     private findEvents(before: State, now: State): void {
-        const add = (kind: string, robot: number): void => { this.events.push({ t: now.t, kind, robot }); };
+        const add = (kind: string, robot: number): void => {
+            this.events.push({ t: now.t, kind, robot });
+        };
         if (before.match !== null && now.match !== null) {
             if (now.match.runs !== before.match.runs) {
                 add(now.match.runs ? "start" : "end", 0);
@@ -170,7 +186,12 @@ export class History {
         }
         now.robots.forEach((robot, i) => {
             const was = before.robots[i];
-            if (was !== undefined && robot.enabled !== undefined && was.enabled !== undefined && robot.enabled !== was.enabled) {
+            if (
+                was !== undefined &&
+                robot.enabled !== undefined &&
+                was.enabled !== undefined &&
+                robot.enabled !== was.enabled
+            ) {
                 add(robot.enabled ? "enable" : "disable", i + 1);
             }
             if (robot.touching) {
@@ -206,7 +227,11 @@ export class History {
     /** Names of all columns that were seen. */
     names(): string[] {
         const shapes = new Map(this.chunks.map((chunk) => [chunk.shape, chunk]));
-        return [...new Set([...shapes.values()].flatMap((chunk) => chunk.columns.map((column) => column.name)))];
+        return [
+            ...new Set(
+                [...shapes.values()].flatMap((chunk) => chunk.columns.map((column) => column.name)),
+            ),
+        ];
     }
 
     /** The newest state that is not later than `t`; before the first one, that. null: there is none. */
@@ -223,14 +248,23 @@ export class History {
     }
 
     /** The values of some columns from one time to another, at most about `most` of each: every second, third ... if there are more. */
-    series(names: readonly string[], from: number, to: number, most = Infinity): { times: number[]; values: number[][] } {
-        const chunks = this.chunks.filter((chunk) => chunk.times[chunk.count - 1]! >= from && chunk.times[0]! <= to);
+    series(
+        names: readonly string[],
+        from: number,
+        to: number,
+        most = Infinity,
+    ): { times: number[]; values: number[][] } {
+        const chunks = this.chunks.filter(
+            (chunk) => chunk.times[chunk.count - 1]! >= from && chunk.times[0]! <= to,
+        );
         const all = chunks.reduce((sum, chunk) => sum + chunk.count, 0);
         const every = Math.max(1, Math.ceil(all / most));
         const times: number[] = [];
         const values = names.map((): number[] => []);
         for (const chunk of chunks) {
-            const indices = names.map((name) => chunk.columns.findIndex((column) => column.name === name));
+            const indices = names.map((name) =>
+                chunk.columns.findIndex((column) => column.name === name),
+            );
             for (let row = 0; row < chunk.count; row++) {
                 const t = chunk.times[row]!;
                 // The same rows are chosen again when others have come, so that a plot does not flicker.
@@ -238,7 +272,11 @@ export class History {
                     continue;
                 }
                 times.push(t);
-                indices.forEach((index, k) => values[k]!.push(index < 0 ? NaN : chunk.values[row * chunk.columns.length + index]!));
+                indices.forEach((index, k) =>
+                    values[k]!.push(
+                        index < 0 ? NaN : chunk.values[row * chunk.columns.length + index]!,
+                    ),
+                );
             }
         }
         return { times, values };

@@ -32,7 +32,9 @@ export class LookBack {
     /** The plots' place on the page; they come into it when they are opened first. */
     readonly root = el("div", "plots-place hidden");
     /** Beside the time line, while the past is shown. */
-    readonly actions = el("div", "again-actions",
+    readonly actions = el(
+        "div",
+        "again-actions",
         button("save", t("again.save"), t("again.saveTitle"), () => this.save()),
         button("back", t("again.back"), t("again.back"), () => this.close()),
     );
@@ -56,7 +58,10 @@ export class LookBack {
     /** Another scene: what was kept belonged to the one before. */
     setScene(scene: Scene): void {
         this.scene = scene;
-        this.recording = scene.replay === null ? null : new RecordingSource(scene.replay, (text) => this.events.seek(text));
+        this.recording =
+            scene.replay === null
+                ? null
+                : new RecordingSource(scene.replay, (text) => this.events.seek(text));
         this.close();
         this.history.clear();
         this.usePlotSource();
@@ -112,7 +117,11 @@ export class LookBack {
     private save(): void {
         const floor = this.scene?.floor ?? [0, 0, 0, 0];
         const name = (this.scene?.title ?? "").replaceAll(/[^\w-]+/g, "-") || "halyard";
-        download(`${name}.wpilog`, "application/octet-stream", writeLog(this.history, this.scene?.title ?? "", [floor[0], floor[1]]));
+        download(
+            `${name}.wpilog`,
+            "application/octet-stream",
+            writeLog(this.history, this.scene?.title ?? "", [floor[0], floor[1]]),
+        );
     }
 
     // ------------------------------------------------------------------ plots
@@ -166,7 +175,13 @@ export class LookBack {
     /** Values of a recording have come, or the present has gone on. */
     updatePlots(): void {
         if (this.isPlotting && this.plots !== null) {
-            this.plots.setMoment(this.recording !== null ? this.recordingAt : this.again.isOn ? this.again.shownT - this.history.origin : null);
+            this.plots.setMoment(
+                this.recording !== null
+                    ? this.recordingAt
+                    : this.again.isOn
+                      ? this.again.shownT - this.history.origin
+                      : null,
+            );
             if (this.recording === null && !this.again.isOn) {
                 this.plots.update();
             }
@@ -199,7 +214,10 @@ export class LookBack {
     /** For tests. */
     numbers(): Record<string, unknown> {
         return {
-            kept: this.history.count, keptBytes: this.history.bytes, watching: this.again.isOn, plots: this.isPlotting ? (this.plots?.numbers() ?? null) : null,
+            kept: this.history.count,
+            keptBytes: this.history.bytes,
+            watching: this.again.isOn,
+            plots: this.isPlotting ? (this.plots?.numbers() ?? null) : null,
         };
     }
 }

@@ -53,7 +53,10 @@ export class RecordingSource implements PlotSource {
     private series: PlotSeries[] = [];
     private asked = "";
 
-    constructor(private readonly shown: { from: number; to: number }, private readonly send: (text: PageMessage) => void) {}
+    constructor(
+        private readonly shown: { from: number; to: number },
+        private readonly send: (text: PageMessage) => void,
+    ) {}
 
     setChannels(names: string[]): void {
         this.channels = names;
@@ -74,12 +77,17 @@ export class RecordingSource implements PlotSource {
     /** What has come; what has not is asked for, once. */
     read(names: readonly string[], from: number, to: number): Series {
         const channels = names.map((name) => this.channels.indexOf(name));
-        const wanted = `replay plot ${Math.floor(from * 1000)} ${Math.ceil(to * 1000)} ${channels.join(" ")}` satisfies PageMessage;
+        const wanted =
+            `replay plot ${Math.floor(from * 1000)} ${Math.ceil(to * 1000)} ${channels.join(" ")}` satisfies PageMessage;
         if (wanted !== this.asked && names.length > 0 && !channels.includes(-1)) {
             this.asked = wanted;
             this.send(wanted);
         }
-        return joined(channels.map((channel) => this.series.find((one) => one.channel === channel)?.samples ?? []));
+        return joined(
+            channels.map(
+                (channel) => this.series.find((one) => one.channel === channel)?.samples ?? [],
+            ),
+        );
     }
 
     readAll(names: readonly string[], from: number, to: number): Series {
@@ -89,7 +97,9 @@ export class RecordingSource implements PlotSource {
 
 /** Lists of pairs of time and value on one list of times. */
 export function joined(lists: readonly (readonly number[])[]): Series {
-    const times = [...new Set(lists.flatMap((list) => list.filter((_, i) => i % 2 === 0)))].toSorted((a, b) => a - b);
+    const times = [
+        ...new Set(lists.flatMap((list) => list.filter((_, i) => i % 2 === 0))),
+    ].toSorted((a, b) => a - b);
     const places = new Map(times.map((time, i) => [time, i]));
     const values = lists.map((list) => {
         const row: number[] = Array.from({ length: times.length }, () => NaN);
@@ -107,9 +117,12 @@ function quoted(text: string): string {
 
 /** A line for each time: seconds, then the channels' values; empty where there is none. */
 export function csvOf(names: readonly string[], series: Series): string {
-    const lines = series.times.map((t, i) => [
-        t.toFixed(6), ...series.values.map((values) => (Number.isNaN(values[i]!) ? "" : String(values[i]))),
-    ].join());
+    const lines = series.times.map((t, i) =>
+        [
+            t.toFixed(6),
+            ...series.values.map((values) => (Number.isNaN(values[i]!) ? "" : String(values[i]))),
+        ].join(),
+    );
     return [["Timestamp", ...names.map(quoted)].join(), ...lines, ""].join("\n");
 }
 

@@ -35,7 +35,9 @@ export interface PlotEvents {
 }
 
 function figure(value: number | null | undefined): string {
-    return value === null || value === undefined || Number.isNaN(value) ? "–" : String(Number(value.toPrecision(5)));
+    return value === null || value === undefined || Number.isNaN(value)
+        ? "–"
+        : String(Number(value.toPrecision(5)));
 }
 
 /** The last value up to an index: channels of a recording have times of their own. */
@@ -68,7 +70,10 @@ export class Plots {
     private listed = 0;
     private downX = 0;
 
-    constructor(source: PlotSource, private readonly events: PlotEvents) {
+    constructor(
+        source: PlotSource,
+        private readonly events: PlotEvents,
+    ) {
         this.source = source;
         this.root.setAttribute("aria-label", t("plots.label"));
         this.list.id = "plot-channels";
@@ -76,7 +81,10 @@ export class Plots {
         this.channel.placeholder = t("plots.channel");
         this.channel.setAttribute("aria-label", t("plots.channel"));
         this.channel.addEventListener("change", () => this.addChosen());
-        this.axis.append(new Option(t("plots.left"), "left"), new Option(t("plots.right"), "right"));
+        this.axis.append(
+            new Option(t("plots.left"), "left"),
+            new Option(t("plots.right"), "right"),
+        );
         this.axis.setAttribute("aria-label", t("plots.axis"));
         this.chart.tabIndex = 0;
         this.chart.setAttribute("role", "slider");
@@ -84,13 +92,23 @@ export class Plots {
         this.chart.addEventListener("keydown", (event) => this.keyDown(event));
         this.root.addEventListener("keydown", (event) => event.stopPropagation()); // or they would drive a robot
         this.root.append(
-            el("div", "bar-of-plots",
-                this.channel, this.list, this.axis, button("add", t("plots.add"), t("plots.add"), () => this.addChosen()), this.hold,
-                button("", "+", t("plots.in"), () => this.zoom(1 / ZOOM)), button("", "−", t("plots.out"), () => this.zoom(ZOOM)),
-                button("", "↔", t("plots.all"), () => this.showAll()), button("csv", "CSV", t("plots.csv"), () => this.save()),
+            el(
+                "div",
+                "bar-of-plots",
+                this.channel,
+                this.list,
+                this.axis,
+                button("add", t("plots.add"), t("plots.add"), () => this.addChosen()),
+                this.hold,
+                button("", "+", t("plots.in"), () => this.zoom(1 / ZOOM)),
+                button("", "−", t("plots.out"), () => this.zoom(ZOOM)),
+                button("", "↔", t("plots.all"), () => this.showAll()),
+                button("csv", "CSV", t("plots.csv"), () => this.save()),
                 button("", "×", t("plots.close"), () => this.events.closed()),
             ),
-            this.chips, this.chart, this.empty,
+            this.chips,
+            this.chart,
+            this.empty,
         );
         new ResizeObserver(() => this.resize()).observe(this.chart);
         this.setSource(source, true);
@@ -120,7 +138,14 @@ export class Plots {
         }
         this.shown = this.shown.filter((one) => one.name !== name || this.drop(one));
         const value = el("b");
-        const chip = el("li", axis, el("i", "swatch"), el("span", "", name), value, button("remove", "×", t("plots.remove", { name }), () => this.remove(name)));
+        const chip = el(
+            "li",
+            axis,
+            el("i", "swatch"),
+            el("span", "", name),
+            value,
+            button("remove", "×", t("plots.remove", { name }), () => this.remove(name)),
+        );
         this.shown.push({ name, axis, chip, value });
         this.chips.append(chip);
         this.rebuild();
@@ -131,9 +156,21 @@ export class Plots {
     update(): void {
         this.listNames();
         const [from, to] = this.range();
-        const data = this.source.read(this.shown.map((one) => one.name), from, to);
+        const data = this.source.read(
+            this.shown.map((one) => one.name),
+            from,
+            to,
+        );
         if (this.plot !== null) {
-            this.plot.setData([data.times, ...data.values.map((row) => row.map((value) => (Number.isNaN(value) ? null : value)))], false);
+            this.plot.setData(
+                [
+                    data.times,
+                    ...data.values.map((row) =>
+                        row.map((value) => (Number.isNaN(value) ? null : value)),
+                    ),
+                ],
+                false,
+            );
             this.plot.setScale("x", { min: from, max: to });
         }
         this.describe();
@@ -157,7 +194,12 @@ export class Plots {
 
     private range(): [number, number] {
         const [start, end] = this.source.span();
-        return this.window ?? (this.isLive ? [Math.max(start, end - LIVE_S), Math.max(end, start + SHORTEST_S)] : [start, Math.max(end, start + SHORTEST_S)]);
+        return (
+            this.window ??
+            (this.isLive
+                ? [Math.max(start, end - LIVE_S), Math.max(end, start + SHORTEST_S)]
+                : [start, Math.max(end, start + SHORTEST_S)])
+        );
     }
 
     private listNames(): void {
@@ -222,7 +264,10 @@ export class Plots {
         if (width >= end - start) {
             this.setWindow(null);
         } else {
-            const first = Math.min(Math.max(start, middle - (width * (middle - from)) / (to - from)), end - width);
+            const first = Math.min(
+                Math.max(start, middle - (width * (middle - from)) / (to - from)),
+                end - width,
+            );
             this.setWindow([first, first + width]);
         }
     }
@@ -268,7 +313,11 @@ export class Plots {
         setClass(this.empty, "hidden", this.shown.length > 0);
         setClass(this.chart, "hidden", this.shown.length === 0);
         if (this.shown.length > 0) {
-            this.plot = new uPlot(this.options(), [[], ...this.shown.map(() => [])] as uPlot.AlignedData, this.chart);
+            this.plot = new uPlot(
+                this.options(),
+                [[], ...this.shown.map(() => [])] as uPlot.AlignedData,
+                this.chart,
+            );
             this.watchPointer(this.plot.over);
         }
         this.update();
@@ -276,25 +325,49 @@ export class Plots {
 
     private options(): uPlot.Options {
         const style = getComputedStyle(document.documentElement);
-        const colors = COLORS[document.documentElement.dataset.theme === "light" ? "light" : "dark"];
+        const colors =
+            COLORS[document.documentElement.dataset.theme === "light" ? "light" : "dark"];
         const common = {
-            stroke: style.getPropertyValue("--dim"), grid: { stroke: style.getPropertyValue("--faint"), width: 1 }, ticks: { show: false },
-            font: "12px system-ui", size: 56,
+            stroke: style.getPropertyValue("--dim"),
+            grid: { stroke: style.getPropertyValue("--faint"), width: 1 },
+            ticks: { show: false },
+            font: "12px system-ui",
+            size: 56,
         };
         this.shown.forEach((one, i) => one.chip.style.setProperty("--line", colors[i]!));
         return {
-            width: Math.max(100, this.chart.clientWidth), height: HEIGHT_PX, legend: { show: false },
+            width: Math.max(100, this.chart.clientWidth),
+            height: HEIGHT_PX,
+            legend: { show: false },
             cursor: { drag: { x: true, y: false, setScale: false }, points: { size: 6 } },
             scales: { x: { time: false } },
             axes: [
-                { ...common, size: 28, values: (_, splits) => splits.map((value) => `${figure(value)} s`) },
+                {
+                    ...common,
+                    size: 28,
+                    values: (_, splits) => splits.map((value) => `${figure(value)} s`),
+                },
                 { ...common, scale: "left", values: (_, splits) => splits.map(figure) },
-                { ...common, scale: "right", side: 1, grid: { show: false }, values: (_, splits) => splits.map(figure) },
+                {
+                    ...common,
+                    scale: "right",
+                    side: 1,
+                    grid: { show: false },
+                    values: (_, splits) => splits.map(figure),
+                },
             ],
-            series: [{}, ...this.shown.map((one, i) => ({
-                label: one.name, scale: one.axis, stroke: colors[i]!, width: 1.5, spanGaps: true, points: { show: false },
-                ...(one.axis === "right" ? { dash: [6, 3] } : {}), // told apart without colours, too
-            }))],
+            series: [
+                {},
+                ...this.shown.map((one, i) => ({
+                    label: one.name,
+                    scale: one.axis,
+                    stroke: colors[i]!,
+                    width: 1.5,
+                    spanGaps: true,
+                    points: { show: false },
+                    ...(one.axis === "right" ? { dash: [6, 3] } : {}), // told apart without colours, too
+                })),
+            ],
             hooks: {
                 draw: [(plot) => this.drawMoment(plot)],
                 setSelect: [(plot) => this.zoomTo(plot)],
@@ -312,9 +385,15 @@ export class Plots {
     }
 
     private watchPointer(over: HTMLElement): void {
-        over.addEventListener("pointerdown", (event) => { this.downX = event.clientX; });
+        over.addEventListener("pointerdown", (event) => {
+            this.downX = event.clientX;
+        });
         over.addEventListener("click", (event) => {
-            if (Math.abs(event.clientX - this.downX) < CLICK_PX && !this.isLive && this.plot !== null) {
+            if (
+                Math.abs(event.clientX - this.downX) < CLICK_PX &&
+                !this.isLive &&
+                this.plot !== null
+            ) {
                 this.putCursor(this.plot.posToVal(event.offsetX, "x"));
             }
         });
@@ -328,7 +407,9 @@ export class Plots {
         const x = Math.round(plot.valToPos(this.at, "x", true));
         const { left, top, width, height } = plot.bbox;
         if (x >= left && x <= left + width) {
-            plot.ctx.fillStyle = getComputedStyle(document.documentElement).getPropertyValue("--ink");
+            plot.ctx.fillStyle = getComputedStyle(document.documentElement).getPropertyValue(
+                "--ink",
+            );
             plot.ctx.fillRect(x, top, 2, height);
         }
     }
@@ -340,15 +421,26 @@ export class Plots {
         let index = plot?.cursor.idx ?? null;
         if (index === null || index === undefined) {
             const { at } = this;
-            index = at === null ? times.length - 1 : Math.max(0, times.findLastIndex((time) => time <= at));
+            index =
+                at === null
+                    ? times.length - 1
+                    : Math.max(
+                          0,
+                          times.findLastIndex((time) => time <= at),
+                      );
         }
-        this.shown.forEach((one, i) => setText(one.value, figure(newest(plot?.data[i + 1] ?? [], index))));
+        this.shown.forEach((one, i) =>
+            setText(one.value, figure(newest(plot?.data[i + 1] ?? [], index))),
+        );
         const [start, end] = this.source.span();
         const time = this.at ?? times[index] ?? end;
         this.chart.setAttribute("aria-valuemin", start.toFixed(2));
         this.chart.setAttribute("aria-valuemax", end.toFixed(2));
         this.chart.setAttribute("aria-valuenow", time.toFixed(2));
-        this.chart.setAttribute("aria-valuetext", `${time.toFixed(2)} s; ${this.shown.map((one) => `${one.name} ${one.value.textContent}`).join("; ")}`);
+        this.chart.setAttribute(
+            "aria-valuetext",
+            `${time.toFixed(2)} s; ${this.shown.map((one) => `${one.name} ${one.value.textContent}`).join("; ")}`,
+        );
     }
 
     private resize(): void {
@@ -356,10 +448,19 @@ export class Plots {
     }
 
     /** For tests: what is plotted, and from when to when. */
-    numbers(): { names: string[]; points: number; from: number; to: number; values: (string | null)[] } {
+    numbers(): {
+        names: string[];
+        points: number;
+        from: number;
+        to: number;
+        values: (string | null)[];
+    } {
         const [from, to] = this.range();
         return {
-            names: this.shown.map((one) => one.name), points: this.plot?.data[0].length ?? 0, from, to,
+            names: this.shown.map((one) => one.name),
+            points: this.plot?.data[0].length ?? 0,
+            from,
+            to,
             values: this.shown.map((one) => one.value.textContent),
         };
     }

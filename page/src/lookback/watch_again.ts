@@ -12,7 +12,10 @@ export class WatchAgain {
     startT = 0;
     private length = 0;
 
-    constructor(private readonly history: History, private readonly show: (state: State) => void) {}
+    constructor(
+        private readonly history: History,
+        private readonly show: (state: State) => void,
+    ) {}
 
     /** Begins at the start of the last match, else of what is kept. Returns what the time line shows. */
     open(nowMs: number): Replay {
@@ -25,7 +28,9 @@ export class WatchAgain {
         return {
             from: 0,
             to: this.length,
-            events: this.history.events.map((event) => ({ ...event, t: event.t - this.startT })).filter(({ t }) => t >= 0 && t <= this.length),
+            events: this.history.events
+                .map((event) => ({ ...event, t: event.t - this.startT }))
+                .filter(({ t }) => t >= 0 && t <= this.length),
             leftOut: this.history.leftOut,
             outliers: 0,
         };

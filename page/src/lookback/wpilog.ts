@@ -5,7 +5,9 @@ import type { History } from "./history.ts";
 
 const VERSION = 0x0100;
 const POSE_SCHEMA = [
-    ["Translation2d", "double x;double y"], ["Rotation2d", "double value"], ["Pose2d", "Translation2d translation;Rotation2d rotation"],
+    ["Translation2d", "double x;double y"],
+    ["Rotation2d", "double value"],
+    ["Pose2d", "Translation2d translation;Rotation2d rotation"],
     ["Translation3d", "double x;double y;double z"],
 ] as const;
 
@@ -121,9 +123,25 @@ class Log {
     }
 }
 
-function putRobot(log: Log, name: string, robot: State["robots"][number], corner: readonly [number, number], us: number): void {
-    log.doubles(`${name}/Truth/Pose`, "struct:Pose2d", [robot.at[0] - corner[0], robot.at[1] - corner[1], robot.at[2]], us);
-    const lists = [["Drive", robot.drive], ["Motors", robot.duty], ["Wheels", robot.encoders], ["Servos", robot.servos]] as const;
+function putRobot(
+    log: Log,
+    name: string,
+    robot: State["robots"][number],
+    corner: readonly [number, number],
+    us: number,
+): void {
+    log.doubles(
+        `${name}/Truth/Pose`,
+        "struct:Pose2d",
+        [robot.at[0] - corner[0], robot.at[1] - corner[1], robot.at[2]],
+        us,
+    );
+    const lists = [
+        ["Drive", robot.drive],
+        ["Motors", robot.duty],
+        ["Wheels", robot.encoders],
+        ["Servos", robot.servos],
+    ] as const;
     for (const [key, values] of lists) {
         if (values.length > 0) {
             log.doubles(`${name}/${key}`, "double[]", values, us);
@@ -134,7 +152,10 @@ function putRobot(log: Log, name: string, robot: State["robots"][number], corner
             log.doubles(`${name}/${key}`, "double", [value], us);
         }
     }
-    for (const [key, value] of Object.entries({ Enabled: robot.enabled, Touching: robot.touching })) {
+    for (const [key, value] of Object.entries({
+        Enabled: robot.enabled,
+        Touching: robot.touching,
+    })) {
         if (value !== undefined) {
             log.flag(`${name}/${key}`, value, us);
         }
@@ -142,7 +163,11 @@ function putRobot(log: Log, name: string, robot: State["robots"][number], corner
 }
 
 /** All states of a history. `corner`: the origin of the file's poses, in the page's frame. */
-export function writeLog(history: History, title: string, corner: readonly [number, number]): Uint8Array<ArrayBuffer> {
+export function writeLog(
+    history: History,
+    title: string,
+    corner: readonly [number, number],
+): Uint8Array<ArrayBuffer> {
     const log = new Log();
     const startS = history.start;
     log.text("/Metadata/Title", "string", title, 0);
@@ -153,7 +178,13 @@ export function writeLog(history: History, title: string, corner: readonly [numb
     for (const state of history.states()) {
         const us = Math.round((state.t - startS) * 1e6);
         state.robots.forEach((robot, i) => {
-            putRobot(log, state.robots.length === 1 ? "NT:/Robot" : `NT:/Robot${i + 1}`, robot, corner, us);
+            putRobot(
+                log,
+                state.robots.length === 1 ? "NT:/Robot" : `NT:/Robot${i + 1}`,
+                robot,
+                corner,
+                us,
+            );
         });
         for (const [name, value] of Object.entries(state.values)) {
             log.doubles(`NT:/${name}`, "double", [value], us);
@@ -164,7 +195,11 @@ export function writeLog(history: History, title: string, corner: readonly [numb
             log.doubles("NT:/Match/Time", "double", [state.match.timer], us);
             log.flag("NT:/Match/Running", state.match.runs, us);
         }
-        const places = state.pieces.flatMap(([x = 0, y = 0, z = 0]) => [x - corner[0], y - corner[1], z]);
+        const places = state.pieces.flatMap(([x = 0, y = 0, z = 0]) => [
+            x - corner[0],
+            y - corner[1],
+            z,
+        ]);
         if (places.some((value, i) => value !== lastPlaces[i])) {
             lastPlaces = places;
             log.doubles("NT:/Field/Pieces", "struct:Translation3d[]", places, us);

@@ -43,11 +43,15 @@ export interface Obstacle {
     height: number;
 }
 
-export function obstaclesOf(walls: readonly { height: number; points: readonly Point[] }[]): Obstacle[] {
-    return walls.flatMap(({ height, points }) => points.flatMap(([x0, y0], i) => {
-        const [x1, y1] = points[(i + 1) % points.length]!;
-        return points.length === 2 && i === 1 ? [] : [{ x0, y0, x1, y1, height }];
-    }));
+export function obstaclesOf(
+    walls: readonly { height: number; points: readonly Point[] }[],
+): Obstacle[] {
+    return walls.flatMap(({ height, points }) =>
+        points.flatMap(([x0, y0], i) => {
+            const [x1, y1] = points[(i + 1) % points.length]!;
+            return points.length === 2 && i === 1 ? [] : [{ x0, y0, x1, y1, height }];
+        }),
+    );
 }
 
 // The eye stays this share of its way in front of what blocks it.
@@ -214,7 +218,10 @@ export class Cameras {
         const free = this.free();
         const tan = Math.tan((fov * Math.PI) / 360);
         const aspect = this.width / this.height;
-        return Math.max(upright / (2 * tan * free.upright), across / (2 * tan * aspect * free.across));
+        return Math.max(
+            upright / (2 * tan * free.upright),
+            across / (2 * tan * aspect * free.across),
+        );
     }
 
     private extent(): { across: number; deep: number } {
@@ -255,7 +262,10 @@ export class Cameras {
      * length is what limits it, looking down on it more steeply makes it larger.
      */
     private homeTilt(): number {
-        if (this.floor.join() + this.width + this.height + JSON.stringify(this.insets) === this.tiltFor) {
+        if (
+            this.floor.join() + this.width + this.height + JSON.stringify(this.insets) ===
+            this.tiltFor
+        ) {
             return this.tilt;
         }
         this.tiltFor = this.floor.join() + this.width + this.height + JSON.stringify(this.insets);
@@ -274,7 +284,12 @@ export class Cameras {
     }
 
     /** Upper and lower end of the floor and what stands on it, as tangents of the angle to the middle of the picture. */
-    private spanOf(azimuth: number, tilt: number, distance: number, nearer: number): { top: number; bottom: number; across: number } {
+    private spanOf(
+        azimuth: number,
+        tilt: number,
+        distance: number,
+        nearer: number,
+    ): { top: number; bottom: number; across: number } {
         const [x0, y0, x1, y1] = this.floor;
         const cos = Math.cos(azimuth);
         const sin = Math.sin(azimuth);
@@ -300,7 +315,11 @@ export class Cameras {
      * How far away the whole floor, with what stands on it, fills what is free of the canvas, and how far the
      * middle of the picture then lies towards the eye: near edges look longer than far ones.
      */
-    private fitFloor(azimuth: number, tilt: number, fov: number): { distance: number; nearer: number } {
+    private fitFloor(
+        azimuth: number,
+        tilt: number,
+        fov: number,
+    ): { distance: number; nearer: number } {
         const [x0, y0, x1, y1] = this.floor;
         const tan = Math.tan((fov * Math.PI) / 360);
         const free = this.free();
@@ -330,7 +349,12 @@ export class Cameras {
     private orbit(pose: Pose): void {
         this.wanted.fov = 40;
         const target = new Vector3(pose.x, pose.y, this.robotSize * 0.3).add(this.shift);
-        this.around(target, this.homeAzimuth() + 0.5 + this.yaw, 0.62 + this.pitch, this.robotSize * 6.5 * this.zoom);
+        this.around(
+            target,
+            this.homeAzimuth() + 0.5 + this.yaw,
+            0.62 + this.pitch,
+            this.robotSize * 6.5 * this.zoom,
+        );
     }
 
     private chase(pose: Pose, dt: number): void {
@@ -338,7 +362,8 @@ export class Cameras {
         this.chaseHeading += Math.abs(turn) > 3 ? turn : turn * (1 - Math.exp(-dt * 7));
         const before = this.chaseAt.clone();
         this.chaseAt.set(pose.x, pose.y, 0);
-        const speed = dt > 0 ? Math.min(before.distanceTo(this.chaseAt) / dt / this.robotSize, FASTEST) : 0;
+        const speed =
+            dt > 0 ? Math.min(before.distanceTo(this.chaseAt) / dt / this.robotSize, FASTEST) : 0;
         this.chaseSpeed += (speed - this.chaseSpeed) * (1 - Math.exp(-dt * 2.5));
         this.wanted.fov = 52 + this.chaseSpeed; // speed is felt
         const ahead = this.robotSize * 0.7;
@@ -352,8 +377,15 @@ export class Cameras {
         this.around(target, azimuth, 0.42 + this.pitch, distance);
         // At once in front of what is in the way, back again gently.
         const eye = this.wanted.eye;
-        const free = freeShare(this.obstacles, { x: pose.x, y: pose.y, z: this.robotSize * 0.4 }, eye);
-        this.chaseShare = Math.min(free, this.chaseShare + (1 - this.chaseShare) * (1 - Math.exp(-dt * 2)));
+        const free = freeShare(
+            this.obstacles,
+            { x: pose.x, y: pose.y, z: this.robotSize * 0.4 },
+            eye,
+        );
+        this.chaseShare = Math.min(
+            free,
+            this.chaseShare + (1 - this.chaseShare) * (1 - Math.exp(-dt * 2)),
+        );
         // Nearer to the robot, never beyond what is in the way, and higher, so that the robot does not fill the picture.
         eye.x = pose.x + this.chaseShare * (eye.x - pose.x);
         eye.y = pose.y + this.chaseShare * (eye.y - pose.y);
@@ -368,13 +400,20 @@ export class Cameras {
         const half = (isLong ? y1 - y0 : x1 - x0) / 2;
         const outside = half + this.robotSize * 2.2 * this.zoom;
         this.wanted.eye.set(
-            middle.x + (isLong ? 0 : side * outside), middle.y + (isLong ? side * outside : 0), this.robotSize * 2.6,
+            middle.x + (isLong ? 0 : side * outside),
+            middle.y + (isLong ? side * outside : 0),
+            this.robotSize * 2.6,
         );
         this.wanted.target.set(
-            middle.x + (isLong ? 0 : side * half * 0.32), middle.y + (isLong ? side * half * 0.32 : 0), 0,
+            middle.x + (isLong ? 0 : side * half * 0.32),
+            middle.y + (isLong ? side * half * 0.32 : 0),
+            0,
         );
         const turn = this.wanted.target.clone().sub(this.wanted.eye).applyAxisAngle(UP, this.yaw);
-        this.wanted.target.copy(this.wanted.eye).add(turn).setZ(this.pitch * -half);
+        this.wanted.target
+            .copy(this.wanted.eye)
+            .add(turn)
+            .setZ(this.pitch * -half);
         this.wanted.up.set(0, 0, 1);
         this.wanted.fov = 52;
     }
@@ -383,11 +422,21 @@ export class Cameras {
         const heading = pose.heading + this.yaw;
         const s = this.robotSize;
         this.wanted.fov = 68;
-        this.wanted.eye.set(pose.x + 0.12 * s * Math.cos(pose.heading), pose.y + 0.12 * s * Math.sin(pose.heading), 0.85 * s);
-        const down = -0.24 - this.pitch;
-        this.wanted.target.copy(this.wanted.eye).add(
-            new Vector3(Math.cos(heading) * Math.cos(down), Math.sin(heading) * Math.cos(down), Math.sin(down)),
+        this.wanted.eye.set(
+            pose.x + 0.12 * s * Math.cos(pose.heading),
+            pose.y + 0.12 * s * Math.sin(pose.heading),
+            0.85 * s,
         );
+        const down = -0.24 - this.pitch;
+        this.wanted.target
+            .copy(this.wanted.eye)
+            .add(
+                new Vector3(
+                    Math.cos(heading) * Math.cos(down),
+                    Math.sin(heading) * Math.cos(down),
+                    Math.sin(down),
+                ),
+            );
         this.wanted.up.set(0, 0, 1);
     }
 

@@ -1,7 +1,20 @@
 // What a student's robot shows of itself: range cone, what the line sensors see, LED, button, servos.
 import {
-    AdditiveBlending, BufferAttribute, BufferGeometry, CircleGeometry, Color, DoubleSide, Group, Mesh,
-    MeshBasicMaterial, MeshStandardMaterial, RingGeometry, SphereGeometry, Sprite, SpriteMaterial, type Object3D,
+    AdditiveBlending,
+    BufferAttribute,
+    BufferGeometry,
+    CircleGeometry,
+    Color,
+    DoubleSide,
+    Group,
+    Mesh,
+    MeshBasicMaterial,
+    MeshStandardMaterial,
+    RingGeometry,
+    SphereGeometry,
+    Sprite,
+    SpriteMaterial,
+    type Object3D,
 } from "three";
 import type { RobotModel, RobotState } from "../protocol.ts";
 import { box, cylinder, merged, painted } from "./geometry.ts";
@@ -34,10 +47,22 @@ class Cone {
         const color = 0x19b8e8;
         this.fan = new Mesh(
             sector(cone.halfAngle),
-            new MeshBasicMaterial({ color, vertexColors: true, transparent: true, opacity: 0.42, depthWrite: false, side: DoubleSide, forceSinglePass: true, toneMapped: false }),
+            new MeshBasicMaterial({
+                color,
+                vertexColors: true,
+                transparent: true,
+                opacity: 0.42,
+                depthWrite: false,
+                side: DoubleSide,
+                forceSinglePass: true,
+                toneMapped: false,
+            }),
         );
         const rim = new RingGeometry(0.985, 1, 32, 1, -cone.halfAngle, 2 * cone.halfAngle);
-        const line = new Mesh(rim, new MeshBasicMaterial({ color, toneMapped: false, side: DoubleSide }));
+        const line = new Mesh(
+            rim,
+            new MeshBasicMaterial({ color, toneMapped: false, side: DoubleSide }),
+        );
         this.fan.add(line);
         this.group.position.set(cone.x, cone.y, 0.012);
         this.fan.renderOrder = 2;
@@ -45,7 +70,8 @@ class Cone {
     }
 
     update(range: number | null | undefined): void {
-        const measured = range === undefined || range === null ? 0 : Math.min(Math.max(range, 0), this.cone.far);
+        const measured =
+            range === undefined || range === null ? 0 : Math.min(Math.max(range, 0), this.cone.far);
         this.group.visible = measured > 0;
         this.fan.scale.set(measured, measured, 1);
         // Nothing within reach is no echo: the fan pales.
@@ -88,7 +114,13 @@ class Led {
     constructor(at: [number, number, number], size: number) {
         const lamp = new Mesh(new SphereGeometry(0.022 * size, 12, 8), this.material);
         this.shine = new Sprite(
-            new SpriteMaterial({ map: glow(), color: 0x35ff6a, blending: AdditiveBlending, depthWrite: false, toneMapped: false }),
+            new SpriteMaterial({
+                map: glow(),
+                color: 0x35ff6a,
+                blending: AdditiveBlending,
+                depthWrite: false,
+                toneMapped: false,
+            }),
         );
         this.shine.scale.setScalar(0.3 * size);
         this.group.add(lamp, this.shine);
@@ -135,10 +167,19 @@ class Servos {
     private readonly arms: Object3D[];
 
     constructor(places: readonly [number, number, number][], size: number) {
-        const body = painted(box(0, 0, -0.05 * size, 0.23 * size, 0.12 * size, 0.2 * size), 0x1b4fb8);
+        const body = painted(
+            box(0, 0, -0.05 * size, 0.23 * size, 0.12 * size, 0.2 * size),
+            0x1b4fb8,
+        );
         const arm = merged([
-            painted(box(0.1 * size, 0, 0.075 * size, 0.26 * size, 0.045 * size, 0.02 * size), 0xf5f7fa),
-            painted(cylinder(0.04 * size, 0.05 * size, "z", 16).translate(0, 0, 0.065 * size), 0xf5f7fa),
+            painted(
+                box(0.1 * size, 0, 0.075 * size, 0.26 * size, 0.045 * size, 0.02 * size),
+                0xf5f7fa,
+            ),
+            painted(
+                cylinder(0.04 * size, 0.05 * size, "z", 16).translate(0, 0, 0.065 * size),
+                0xf5f7fa,
+            ),
         ]);
         const material = new MeshStandardMaterial({ vertexColors: true, roughness: 0.5 });
         this.arms = places.map(([x, y, z]) => {
@@ -171,22 +212,50 @@ class Further {
 
     constructor(model: RobotModel, size: number) {
         const spots = model.sensors.filter((sensor) => sensor.type === "reflectance");
-        this.spots = new Dots(spots.map(({ at }) => [at[0], at[1]]), size);
+        this.spots = new Dots(
+            spots.map(({ at }) => [at[0], at[1]]),
+            size,
+        );
         this.spotNames = spots.map((sensor) => sensor.name);
-        this.cones = model.sensors.filter((sensor) => sensor.type === "range").map(({ name, at, halfAngle, far }) => {
-            const cone = new Cone({ x: at[0], y: at[1], halfAngle, far });
-            cone.group.rotation.z = at[2];
-            return { name, cone };
-        });
+        this.cones = model.sensors
+            .filter((sensor) => sensor.type === "range")
+            .map(({ name, at, halfAngle, far }) => {
+                const cone = new Cone({ x: at[0], y: at[1], halfAngle, far });
+                cone.group.rotation.z = at[2];
+                return { name, cone };
+            });
         this.group.add(this.spots.group, ...this.cones.map(({ cone }) => cone.group));
         for (const { at } of lidarsOf(model)) {
             const height = lidarHeight(model);
             const body = merged([
-                painted(cylinder(0.16 * size, 0.1 * size, "z", 32).translate(at[0], at[1], height - 0.08 * size), 0x1d2228),
-                painted(cylinder(0.14 * size, 0.1 * size, "z", 32).translate(at[0], at[1], height), 0x3a424c),
-                painted(box(at[0] + 0.13 * size * Math.cos(at[2]), at[1] + 0.13 * size * Math.sin(at[2]), height, 0.05 * size, 0.05 * size, 0.05 * size), 0xff7a1f),
+                painted(
+                    cylinder(0.16 * size, 0.1 * size, "z", 32).translate(
+                        at[0],
+                        at[1],
+                        height - 0.08 * size,
+                    ),
+                    0x1d2228,
+                ),
+                painted(
+                    cylinder(0.14 * size, 0.1 * size, "z", 32).translate(at[0], at[1], height),
+                    0x3a424c,
+                ),
+                painted(
+                    box(
+                        at[0] + 0.13 * size * Math.cos(at[2]),
+                        at[1] + 0.13 * size * Math.sin(at[2]),
+                        height,
+                        0.05 * size,
+                        0.05 * size,
+                        0.05 * size,
+                    ),
+                    0xff7a1f,
+                ),
             ]);
-            const mesh = new Mesh(body, new MeshStandardMaterial({ vertexColors: true, roughness: 0.4 }));
+            const mesh = new Mesh(
+                body,
+                new MeshStandardMaterial({ vertexColors: true, roughness: 0.4 }),
+            );
             mesh.castShadow = true;
             this.group.add(mesh);
         }
@@ -207,7 +276,10 @@ export class Extras {
     private readonly button: UserButton;
     private readonly servos: Servos;
 
-    constructor(model: RobotModel, readonly places: Places) {
+    constructor(
+        model: RobotModel,
+        readonly places: Places,
+    ) {
         const scale = Math.min(places.size, 0.3);
         this.cone = model.rangeCone === null ? null : new Cone(model.rangeCone);
         this.dots = new Dots(model.reflectance, scale);
@@ -218,7 +290,13 @@ export class Extras {
         if (this.cone !== null) {
             this.group.add(this.cone.group);
         }
-        this.group.add(this.dots.group, this.further.group, this.led.group, this.button.group, this.servos.group);
+        this.group.add(
+            this.dots.group,
+            this.further.group,
+            this.led.group,
+            this.button.group,
+            this.servos.group,
+        );
     }
 
     /** Takes away what hangs on our own shape; what sensors see stays. */

@@ -1,6 +1,13 @@
 // What stands between the eye and the followed robot is drawn with holes, so that the robot stays in sight: other robots,
 // columns, the fence, goals. The floor stays whole.
-import { Vector4, type Material, type MeshLambertMaterial, type MeshStandardMaterial, type PerspectiveCamera, Vector3 } from "three";
+import {
+    Vector4,
+    type Material,
+    type MeshLambertMaterial,
+    type MeshStandardMaterial,
+    type PerspectiveCamera,
+    Vector3,
+} from "three";
 import type { View } from "./cameras.ts";
 
 type Lit = MeshStandardMaterial | MeshLambertMaterial;
@@ -41,18 +48,28 @@ export class Fade {
     /** Lets a material be drawn with holes, unless it is marked with `userData.stays`. */
     add(material: Material): void {
         const lit = material as Lit;
-        if (material.userData.stays === true || (!("isMeshStandardMaterial" in lit) && !("isMeshLambertMaterial" in lit))) {
+        if (
+            material.userData.stays === true ||
+            (!("isMeshStandardMaterial" in lit) && !("isMeshLambertMaterial" in lit))
+        ) {
             return;
         }
         material.onBeforeCompile = (shader) => {
             shader.uniforms.uFollowed = this.followed;
-            shader.fragmentShader = shader.fragmentShader.replace("void main() {", `${HELPERS}void main() {`).replace(AFTER, AFTER + DISCARD);
+            shader.fragmentShader = shader.fragmentShader
+                .replace("void main() {", `${HELPERS}void main() {`)
+                .replace(AFTER, AFTER + DISCARD);
         };
         material.customProgramCacheKey = () => "fade";
     }
 
     /** Before a picture: where the followed robot is, if there is one. */
-    update(camera: PerspectiveCamera, view: View, pose: { x: number; y: number } | undefined, size: number): void {
+    update(
+        camera: PerspectiveCamera,
+        view: View,
+        pose: { x: number; y: number } | undefined,
+        size: number,
+    ): void {
         if (pose === undefined || !VIEWS.has(view)) {
             this.followed.value.w = 0;
             return;

@@ -1,7 +1,21 @@
 // What does not move: floor, mat, walls.
 import {
-    BufferGeometry, CircleGeometry, DoubleSide, EdgesGeometry, Group, LineBasicMaterial, LineSegments,
-    Mesh, MeshBasicMaterial, MeshStandardMaterial, PlaneGeometry, ShapeGeometry, SRGBColorSpace, TextureLoader, type Material, type Object3D,
+    BufferGeometry,
+    CircleGeometry,
+    DoubleSide,
+    EdgesGeometry,
+    Group,
+    LineBasicMaterial,
+    LineSegments,
+    Mesh,
+    MeshBasicMaterial,
+    MeshStandardMaterial,
+    PlaneGeometry,
+    ShapeGeometry,
+    SRGBColorSpace,
+    TextureLoader,
+    type Material,
+    type Object3D,
 } from "three";
 import type { Point, Scene } from "../protocol.ts";
 import { bar, boundsOf, merged, painted, prism, shapeOf, type Box } from "./geometry.ts";
@@ -67,12 +81,26 @@ export class Field {
     readonly goals: Goals;
     private readonly rails = new MeshStandardMaterial({ vertexColors: true, roughness: 0.4 });
     private readonly glass = new MeshStandardMaterial({
-        vertexColors: true, transparent: true, opacity: 0.16, roughness: 0.1, side: DoubleSide, depthWrite: false,
+        vertexColors: true,
+        transparent: true,
+        opacity: 0.16,
+        roughness: 0.1,
+        side: DoubleSide,
+        depthWrite: false,
         forceSinglePass: true, // or each frame would compile two variants anew
     });
     private readonly solid = new MeshStandardMaterial({ vertexColors: true, roughness: 0.6 });
-    private readonly lines = new LineBasicMaterial({ color: 0xbfd4f2, transparent: true, opacity: 0.5 });
-    private readonly ground = new MeshBasicMaterial({ map: glow(), color: 0x27405f, transparent: true, depthWrite: false });
+    private readonly lines = new LineBasicMaterial({
+        color: 0xbfd4f2,
+        transparent: true,
+        opacity: 0.5,
+    });
+    private readonly ground = new MeshBasicMaterial({
+        map: glow(),
+        color: 0x27405f,
+        transparent: true,
+        depthWrite: false,
+    });
     private readonly size: number;
     private readonly shape = new Group(); // what a model takes the place of
 
@@ -95,7 +123,12 @@ export class Field {
         model.position.set(this.scene.floor[0], this.scene.floor[1], 0);
     }
 
-    private mesh(geometry: BufferGeometry, material: Material, casts = false, group = this.shape): Mesh {
+    private mesh(
+        geometry: BufferGeometry,
+        material: Material,
+        casts = false,
+        group = this.shape,
+    ): Mesh {
         const mesh = new Mesh(geometry, material);
         mesh.castShadow = casts;
         mesh.receiveShadow = true;
@@ -106,7 +139,11 @@ export class Field {
 
     private addGround(): void {
         const [x0, y0, x1, y1] = this.scene.floor;
-        const disc = new CircleGeometry(this.size * 1.5, 48).translate((x0 + x1) / 2, (y0 + y1) / 2, -0.03 * this.size);
+        const disc = new CircleGeometry(this.size * 1.5, 48).translate(
+            (x0 + x1) / 2,
+            (y0 + y1) / 2,
+            -0.03 * this.size,
+        );
         this.mesh(disc, this.ground, false, this.group).renderOrder = -2;
     }
 
@@ -118,7 +155,10 @@ export class Field {
     private addFloor(): void {
         const map = this.scene.kind === "match" ? carpet(this.scene) : plainFloor(this.scene);
         const outline = this.outline();
-        this.mesh(floorShape(outline, this.scene.floor), stays(new MeshStandardMaterial({ map, roughness: 0.95 })));
+        this.mesh(
+            floorShape(outline, this.scene.floor),
+            stays(new MeshStandardMaterial({ map, roughness: 0.95 })),
+        );
         const thick = 0.012 * this.size;
         const slab = prism(outline, -thick, -0.001 * this.size); // far enough below to be told apart from afar
         this.mesh(painted(slab, METAL.dark), stays(this.solid.clone()));
@@ -127,8 +167,17 @@ export class Field {
     /** Where the floor ends: at the outermost wall, or at the rectangle that is named. */
     private outline(): Outline {
         const [x0, y0, x1, y1] = this.scene.floor;
-        const wall = closedOutlines(this.scene.walls).find((outline) => covers(outline, { x0, y0, x1, y1 }));
-        return wall ?? [[x0, y0], [x1, y0], [x1, y1], [x0, y1]];
+        const wall = closedOutlines(this.scene.walls).find((outline) =>
+            covers(outline, { x0, y0, x1, y1 }),
+        );
+        return (
+            wall ?? [
+                [x0, y0],
+                [x1, y0],
+                [x1, y1],
+                [x0, y1],
+            ]
+        );
     }
 
     private addMat(): void {
@@ -139,9 +188,17 @@ export class Field {
         const map = new TextureLoader().load(mat.url);
         map.colorSpace = SRGBColorSpace;
         map.anisotropy = 4;
-        const plane = new PlaneGeometry(mat.width, mat.height)
-            .translate(mat.x + mat.width / 2, mat.y + mat.height / 2, 0.0008);
-        this.mesh(plane, stays(new MeshStandardMaterial({ map, roughness: 0.8, transparent: true })), false, this.group);
+        const plane = new PlaneGeometry(mat.width, mat.height).translate(
+            mat.x + mat.width / 2,
+            mat.y + mat.height / 2,
+            0.0008,
+        );
+        this.mesh(
+            plane,
+            stays(new MeshStandardMaterial({ map, roughness: 0.8, transparent: true })),
+            false,
+            this.group,
+        );
     }
 
     private addWalls(): void {
@@ -162,7 +219,12 @@ export class Field {
     }
 
     /** A fence: a kick plate, a pane if it is tall, a rail on top. */
-    private addFence(points: Outline, height: number, rails: BufferGeometry[], panes: BufferGeometry[]): void {
+    private addFence(
+        points: Outline,
+        height: number,
+        rails: BufferGeometry[],
+        panes: BufferGeometry[],
+    ): void {
         const thick = Math.min(0.05, 0.006 * this.size);
         const tall = height > TALL;
         for (const [from, to] of edgesOf(points)) {
@@ -176,7 +238,11 @@ export class Field {
 
     /** Something that stands on the floor: a column, a trench wall, an obstacle. */
     private addBlock(
-        points: Outline, height: number, panes: BufferGeometry[], solids: BufferGeometry[], rails: BufferGeometry[],
+        points: Outline,
+        height: number,
+        panes: BufferGeometry[],
+        solids: BufferGeometry[],
+        rails: BufferGeometry[],
     ): void {
         if (height <= TALL) {
             solids.push(painted(prism(points, 0, height, 0.02 * height), 0xd9822b));

@@ -1,6 +1,14 @@
 // Shapes out of outlines, painted per vertex and merged, so that a robot is one draw call.
 import {
-    BoxGeometry, BufferAttribute, BufferGeometry, Color, CylinderGeometry, ExtrudeGeometry, Matrix4, Shape, Vector2,
+    BoxGeometry,
+    BufferAttribute,
+    BufferGeometry,
+    Color,
+    CylinderGeometry,
+    ExtrudeGeometry,
+    Matrix4,
+    Shape,
+    Vector2,
 } from "three";
 import { mergeGeometries } from "three/addons/utils/BufferGeometryUtils.js";
 import type { Point } from "../protocol.ts";
@@ -38,7 +46,12 @@ export function shapeOf(points: readonly Point[]): Shape {
 }
 
 /** A prism over an outline; its rims are rounded by `round`, inside the outline. */
-export function prism(points: readonly Point[], low: number, high: number, round = 0): BufferGeometry {
+export function prism(
+    points: readonly Point[],
+    low: number,
+    high: number,
+    round = 0,
+): BufferGeometry {
     const bevel = Math.min(round, (high - low) / 2.1);
     const geometry = new ExtrudeGeometry(shapeOf(points), {
         depth: Math.max(high - low - 2 * bevel, 1e-4),
@@ -53,13 +66,25 @@ export function prism(points: readonly Point[], low: number, high: number, round
 }
 
 /** An upright or lying box by its middle and size. */
-export function box(x: number, y: number, z: number, sx: number, sy: number, sz: number): BufferGeometry {
+export function box(
+    x: number,
+    y: number,
+    z: number,
+    sx: number,
+    sy: number,
+    sz: number,
+): BufferGeometry {
     return new BoxGeometry(sx, sy, sz).translate(x, y, z);
 }
 
 export type Axis = "x" | "y" | "z";
 
-export function cylinder(radius: number, length: number, axis: Axis, segments = 24): BufferGeometry {
+export function cylinder(
+    radius: number,
+    length: number,
+    axis: Axis,
+    segments = 24,
+): BufferGeometry {
     const geometry = new CylinderGeometry(radius, radius, length, segments);
     if (axis === "x") geometry.rotateZ(Math.PI / 2);
     if (axis === "z") geometry.rotateX(Math.PI / 2);
@@ -67,7 +92,13 @@ export function cylinder(radius: number, length: number, axis: Axis, segments = 
 }
 
 /** A box from one point to another on the floor, `thick` wide. */
-export function bar(from: Point, to: Point, thick: number, low: number, high: number): BufferGeometry {
+export function bar(
+    from: Point,
+    to: Point,
+    thick: number,
+    low: number,
+    high: number,
+): BufferGeometry {
     const dx = to[0] - from[0];
     const dy = to[1] - from[1];
     const geometry = new BoxGeometry(Math.hypot(dx, dy) + thick, thick, high - low);
@@ -106,7 +137,13 @@ export function merged(parts: BufferGeometry[]): BufferGeometry {
 /** An arrow along +x on the plane z = 0, of length 1. */
 export function arrow(): BufferGeometry {
     const outline: Point[] = [
-        [0, -0.09], [0.6, -0.09], [0.6, -0.24], [1, 0], [0.6, 0.24], [0.6, 0.09], [0, 0.09],
+        [0, -0.09],
+        [0.6, -0.09],
+        [0.6, -0.24],
+        [1, 0],
+        [0.6, 0.24],
+        [0.6, 0.09],
+        [0, 0.09],
     ];
     return prism(outline, 0, 0.05);
 }

@@ -22,16 +22,23 @@ const JSON_AT = 20;
 /** Refuses a file that is none, and one that asks for anything outside of itself. */
 export function checkFile(bytes: ArrayBuffer): void {
     const view = new DataView(bytes);
-    if (bytes.byteLength < JSON_AT || view.getUint32(0, true) !== MAGIC || view.getUint32(8, true) !== bytes.byteLength) {
+    if (
+        bytes.byteLength < JSON_AT ||
+        view.getUint32(0, true) !== MAGIC ||
+        view.getUint32(8, true) !== bytes.byteLength
+    ) {
         throw new ModelError("damaged");
     }
     const size = Math.min(view.getUint32(12, true), bytes.byteLength - JSON_AT);
     let isOutside = false;
     try {
-        JSON.parse(new TextDecoder().decode(new Uint8Array(bytes, JSON_AT, size)), (key, value: unknown) => {
-            isOutside ||= key === "uri";
-            return value;
-        });
+        JSON.parse(
+            new TextDecoder().decode(new Uint8Array(bytes, JSON_AT, size)),
+            (key, value: unknown) => {
+                isOutside ||= key === "uri";
+                return value;
+            },
+        );
     } catch {
         throw new ModelError("damaged");
     }
@@ -84,9 +91,11 @@ function loader(): GLTFLoader {
 /** Makes a model of a file's content; its axes are ours then: x as it was, z up. Throws a ModelError. */
 export async function parseModel(bytes: ArrayBuffer, size: number): Promise<Group> {
     checkFile(bytes);
-    const { scene } = await loader().parseAsync(bytes, "").catch(() => {
-        throw new ModelError("damaged");
-    });
+    const { scene } = await loader()
+        .parseAsync(bytes, "")
+        .catch(() => {
+            throw new ModelError("damaged");
+        });
     prepare(scene);
     checkSize(scene, size);
     const upright = new Group();

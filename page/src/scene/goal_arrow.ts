@@ -12,8 +12,18 @@ export class GoalArrow {
 
     constructor(private readonly size: number) {
         const s = 0.3 * size;
-        const chevron = shapeOf([[-s, -s], [0, -s], [s, 0], [0, s], [-s, s], [0, 0]]);
-        this.mesh = new Mesh(new ShapeGeometry(chevron), new MeshBasicMaterial({ transparent: true, depthWrite: false, toneMapped: false }));
+        const chevron = shapeOf([
+            [-s, -s],
+            [0, -s],
+            [s, 0],
+            [0, s],
+            [-s, s],
+            [0, 0],
+        ]);
+        this.mesh = new Mesh(
+            new ShapeGeometry(chevron),
+            new MeshBasicMaterial({ transparent: true, depthWrite: false, toneMapped: false }),
+        );
         this.mesh.renderOrder = 2;
         this.mesh.visible = false;
     }
@@ -23,12 +33,22 @@ export class GoalArrow {
     }
 
     /** Beside a robot, towards a goal, in a colour. */
-    show(pose: Pose, goal: { x: number; y: number }, color: number, dt: number, isCalm: boolean): void {
+    show(
+        pose: Pose,
+        goal: { x: number; y: number },
+        color: number,
+        dt: number,
+        isCalm: boolean,
+    ): void {
         this.phase = (this.phase + dt * PULSE_HZ) % 1;
         const swing = isCalm ? 0 : Math.sin(2 * Math.PI * this.phase);
         const angle = Math.atan2(goal.y - pose.y, goal.x - pose.x);
         const away = this.size * (AHEAD + 0.1 * swing);
-        this.mesh.position.set(pose.x + away * Math.cos(angle), pose.y + away * Math.sin(angle), 0.02);
+        this.mesh.position.set(
+            pose.x + away * Math.cos(angle),
+            pose.y + away * Math.sin(angle),
+            0.02,
+        );
         this.mesh.rotation.z = angle;
         this.mesh.material.color.setHex(color);
         this.mesh.material.opacity = 0.8 + 0.15 * swing;

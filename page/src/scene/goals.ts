@@ -1,5 +1,14 @@
 // The goals: a bin behind clear walls, which flashes in its colour when a ball comes in, and a "+1" that rises from it.
-import { Color, Group, Mesh, MeshStandardMaterial, Sprite, SpriteMaterial, Vector3, type BufferGeometry } from "three";
+import {
+    Color,
+    Group,
+    Mesh,
+    MeshStandardMaterial,
+    Sprite,
+    SpriteMaterial,
+    Vector3,
+    type BufferGeometry,
+} from "three";
 import type { Point, Scene } from "../protocol.ts";
 import { bar, merged, painted, prism } from "./geometry.ts";
 import { allianceColor, METAL } from "./palette.ts";
@@ -45,32 +54,70 @@ export class Goals {
     private readonly goals: Goal[];
 
     constructor(scene: Scene, glass: MeshStandardMaterial) {
-        const top = Math.max(FLOOR_M + 0.55, ...scene.walls.map((w) => w.height).filter((height) => height < 1.2));
-        this.goals = scene.goals.map(({ alliance, points }) => this.build(alliance, points, top, glass));
+        const top = Math.max(
+            FLOOR_M + 0.55,
+            ...scene.walls.map((w) => w.height).filter((height) => height < 1.2),
+        );
+        this.goals = scene.goals.map(({ alliance, points }) =>
+            this.build(alliance, points, top, glass),
+        );
     }
 
-    private build(alliance: string, points: Point[], top: number, glass: MeshStandardMaterial): Goal {
+    private build(
+        alliance: string,
+        points: Point[],
+        top: number,
+        glass: MeshStandardMaterial,
+    ): Goal {
         const color = allianceColor(alliance);
-        const rails = new MeshStandardMaterial({ vertexColors: true, roughness: 0.4, emissive: color, emissiveIntensity: 0.08 });
+        const rails = new MeshStandardMaterial({
+            vertexColors: true,
+            roughness: 0.4,
+            emissive: color,
+            emissiveIntensity: 0.08,
+        });
         const panes = glass.clone();
         panes.opacity = 0.24;
         panes.emissive = new Color(color);
         panes.emissiveIntensity = 0;
         const solid = new Mesh(
-            merged([painted(prism(points, 0.002, FLOOR_M, 0.01), METAL.dark), ...railsOf(points, top, color)]), rails,
+            merged([
+                painted(prism(points, 0.002, FLOOR_M, 0.01), METAL.dark),
+                ...railsOf(points, top, color),
+            ]),
+            rails,
         );
         solid.castShadow = solid.receiveShadow = true;
         const walls = new Mesh(painted(prism(points, FLOOR_M, top), color), panes);
         walls.renderOrder = 3;
         const map = label("+1", `#${color.toString(16).padStart(6, "0")}`);
-        const plus = new Sprite(new SpriteMaterial({ map, depthTest: false, depthWrite: false, toneMapped: false, fog: false, transparent: true }));
+        const plus = new Sprite(
+            new SpriteMaterial({
+                map,
+                depthTest: false,
+                depthWrite: false,
+                toneMapped: false,
+                fog: false,
+                transparent: true,
+            }),
+        );
         plus.renderOrder = 11;
         plus.visible = false;
         this.shape.add(solid, walls);
         this.group.add(plus);
         const middle = new Vector3();
-        points.forEach(([x, y]) => middle.add(new Vector3(x / points.length, y / points.length, 0)));
-        return { alliance: alliance.toLowerCase(), middle: middle.setZ(top), rails, panes, plus, flash: 0, rise: RISE_S };
+        points.forEach(([x, y]) =>
+            middle.add(new Vector3(x / points.length, y / points.length, 0)),
+        );
+        return {
+            alliance: alliance.toLowerCase(),
+            middle: middle.setZ(top),
+            rails,
+            panes,
+            plus,
+            flash: 0,
+            rise: RISE_S,
+        };
     }
 
     /** A ball came into the goal of this alliance. */
@@ -100,7 +147,9 @@ export class Goals {
             const share = goal.rise / RISE_S;
             goal.plus.visible = share < 1;
             goal.plus.material.opacity = Math.min(1, 3 * (1 - share));
-            goal.plus.position.copy(goal.middle).setZ(goal.middle.z + 0.3 + (still ? 0.5 : share) * RISE_M);
+            goal.plus.position
+                .copy(goal.middle)
+                .setZ(goal.middle.z + 0.3 + (still ? 0.5 : share) * RISE_M);
             goal.plus.scale.set(1.5, 0.75, 1);
         }
     }

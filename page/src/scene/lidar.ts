@@ -1,6 +1,12 @@
 // Lidar echoes as points that fade: a ring of them, of which only the new ones travel to the card.
 import {
-    AdditiveBlending, BufferAttribute, BufferGeometry, DynamicDrawUsage, NormalBlending, Points, ShaderMaterial,
+    AdditiveBlending,
+    BufferAttribute,
+    BufferGeometry,
+    DynamicDrawUsage,
+    NormalBlending,
+    Points,
+    ShaderMaterial,
 } from "three";
 
 // What six lidars at 8000 rays a second measure while a point fades.
@@ -30,8 +36,12 @@ void main() {
 
 export class Lidar {
     readonly points: Points;
-    private readonly positions = new BufferAttribute(new Float32Array(ROOM * 3), 3).setUsage(DynamicDrawUsage);
-    private readonly births = new BufferAttribute(new Float32Array(ROOM).fill(-1e9), 1).setUsage(DynamicDrawUsage);
+    private readonly positions = new BufferAttribute(new Float32Array(ROOM * 3), 3).setUsage(
+        DynamicDrawUsage,
+    );
+    private readonly births = new BufferAttribute(new Float32Array(ROOM).fill(-1e9), 1).setUsage(
+        DynamicDrawUsage,
+    );
     private readonly material: ShaderMaterial;
     private next = 0;
     private used = 0;
@@ -45,7 +55,11 @@ export class Lidar {
         this.material = new ShaderMaterial({
             vertexShader: VERTEX,
             fragmentShader: FRAGMENT,
-            uniforms: { now: { value: 0 }, size: { value: 60 }, strength: { value: onLight ? 0.95 : 0.55 } },
+            uniforms: {
+                now: { value: 0 },
+                size: { value: 60 },
+                strength: { value: onLight ? 0.95 : 0.55 },
+            },
             transparent: true,
             depthWrite: false,
             blending: onLight ? NormalBlending : AdditiveBlending,
@@ -57,7 +71,12 @@ export class Lidar {
     }
 
     /** Pairs of azimuth and range, seen from a place at x, y with that heading, at a height. */
-    add(pairs: readonly number[], [x, y, heading]: readonly [number, number, number], height: number, now: number): void {
+    add(
+        pairs: readonly number[],
+        [x, y, heading]: readonly [number, number, number],
+        height: number,
+        now: number,
+    ): void {
         const from = this.next;
         let added = 0;
         for (let i = 0; i + 1 < pairs.length && added < ROOM; i += 2) {

@@ -112,7 +112,9 @@ export class Track {
             if (t >= from.t) {
                 const to = samples[i]!;
                 const share = Math.min(1, (t - from.t) / (to.t - from.t));
-                return [0, 1, 2].map((k) => from.spot[k]! + (to.spot[k]! - from.spot[k]!) * share) as unknown as Spot;
+                return [0, 1, 2].map(
+                    (k) => from.spot[k]! + (to.spot[k]! - from.spot[k]!) * share,
+                ) as unknown as Spot;
             }
         }
         return samples[0]!.spot;
@@ -121,10 +123,14 @@ export class Track {
     /** At a time behind the last state: on with the velocity that it had. */
     private ahead(t: number): Spot {
         const last = this.samples.at(-1)!;
-        const from = this.samples.findLast((sample) => last.t - sample.t >= VELOCITY_S) ?? this.samples[0]!;
+        const from =
+            this.samples.findLast((sample) => last.t - sample.t >= VELOCITY_S) ?? this.samples[0]!;
         const span = last.t - from.t;
         const guess = Math.max(0, Math.min(t - last.t, GUESS_S));
-        return [0, 1, 2].map((k) => last.spot[k]! + (span > 0 ? ((last.spot[k]! - from.spot[k]!) / span) * guess : 0)) as unknown as Spot;
+        return [0, 1, 2].map(
+            (k) =>
+                last.spot[k]! + (span > 0 ? ((last.spot[k]! - from.spot[k]!) / span) * guess : 0),
+        ) as unknown as Spot;
     }
 
     /** Now, by going on from the last state; what was guessed wrong before goes away in the course of `dt`s. */
@@ -149,7 +155,12 @@ export class Motion {
         this.robots = robotJumps.map((jump) => new Track(jump));
     }
 
-    hear(t: number, robots: readonly (readonly [number, number, number])[], pieces: readonly (readonly number[])[], nowS: number): void {
+    hear(
+        t: number,
+        robots: readonly (readonly [number, number, number])[],
+        pieces: readonly (readonly number[])[],
+        nowS: number,
+    ): void {
         this.clock.hear(t, nowS);
         robots.forEach((at, i) => this.robots[i]?.push(t, at));
         while (this.pieces.length < pieces.length) {

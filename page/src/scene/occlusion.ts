@@ -1,6 +1,15 @@
 // Ambient occlusion: corners, and what stands close together, are darker. Drawn over the finished picture, before its tones are
 // mapped. Loaded only by the best level of quality, which is why three.js' passes are imported nowhere else.
-import { HalfFloatType, WebGLRenderTarget, type Material, type Mesh, type Object3D, type PerspectiveCamera, type Scene, type WebGLRenderer } from "three";
+import {
+    HalfFloatType,
+    WebGLRenderTarget,
+    type Material,
+    type Mesh,
+    type Object3D,
+    type PerspectiveCamera,
+    type Scene,
+    type WebGLRenderer,
+} from "three";
 import { EffectComposer } from "three/addons/postprocessing/EffectComposer.js";
 import { GTAOPass } from "three/addons/postprocessing/GTAOPass.js";
 import { OutputPass } from "three/addons/postprocessing/OutputPass.js";
@@ -11,7 +20,11 @@ const RADIUS_SIZES = 0.45;
 
 function isSolid(object: Object3D): boolean {
     const { material } = object as Partial<Mesh>;
-    return material === undefined || ((object as Partial<Mesh>).isMesh === true && ![material].flat().some((one: Material) => one.transparent));
+    return (
+        material === undefined ||
+        ((object as Partial<Mesh>).isMesh === true &&
+            ![material].flat().some((one: Material) => one.transparent))
+    );
 }
 
 /** Glass, tags, glows and lines neither darken nor are darkened: the pass sees solid surfaces only. */
@@ -25,11 +38,15 @@ class SolidOcclusion extends GTAOPass {
                 this.unseen.push(object);
             }
         });
-        this.unseen.forEach((object) => { object.visible = false; });
+        this.unseen.forEach((object) => {
+            object.visible = false;
+        });
     }
 
     _restoreVisibility(): void {
-        this.unseen.forEach((object) => { object.visible = true; });
+        this.unseen.forEach((object) => {
+            object.visible = true;
+        });
         this.unseen.length = 0;
     }
 }
@@ -42,10 +59,20 @@ export class Occlusion {
 
     constructor(renderer: WebGLRenderer, world: Scene, camera: PerspectiveCamera) {
         // Edges are smoothed here: the canvas' own smoothing does not reach pictures that are drawn elsewhere first.
-        this.composer = new EffectComposer(renderer, new WebGLRenderTarget(1, 1, { type: HalfFloatType, samples: 4 }));
+        this.composer = new EffectComposer(
+            renderer,
+            new WebGLRenderTarget(1, 1, { type: HalfFloatType, samples: 4 }),
+        );
         this.first = new RenderPass(world, camera);
         this.pass = new SolidOcclusion(world, camera);
-        this.pass.updatePdMaterial({ lumaPhi: 10, depthPhi: 2, normalPhi: 3, radius: 6, rings: 2, samples: 8 });
+        this.pass.updatePdMaterial({
+            lumaPhi: 10,
+            depthPhi: 2,
+            normalPhi: 3,
+            radius: 6,
+            rings: 2,
+            samples: 8,
+        });
         for (const pass of [this.first, this.pass, new OutputPass()]) {
             this.composer.addPass(pass);
         }
@@ -60,7 +87,13 @@ export class Occlusion {
         this.first.camera = this.pass.camera = camera;
         if (this.radius !== robotSize * RADIUS_SIZES) {
             this.radius = robotSize * RADIUS_SIZES;
-            this.pass.updateGtaoMaterial({ radius: this.radius, thickness: this.radius * 2, distanceExponent: 1, scale: 1.1, samples: 12 });
+            this.pass.updateGtaoMaterial({
+                radius: this.radius,
+                thickness: this.radius * 2,
+                distanceExponent: 1,
+                scale: 1.1,
+                samples: 12,
+            });
         }
         this.composer.render();
     }

@@ -27,7 +27,14 @@ function texture(context: Canvas2D): CanvasTexture {
     return result;
 }
 
-function grid(c: Canvas2D, scene: Scene, scale: number, step: number, style: string, width: number): void {
+function grid(
+    c: Canvas2D,
+    scene: Scene,
+    scale: number,
+    step: number,
+    style: string,
+    width: number,
+): void {
     const [x0, y0, x1, y1] = scene.floor;
     c.strokeStyle = style;
     c.lineWidth = width;
@@ -56,10 +63,16 @@ function goalZones(c: Canvas2D, scene: Scene, scale: number): void {
     const [x0, , , y1] = scene.floor;
     for (const goal of scene.goals) {
         const x = goal.points.reduce((sum, p) => sum + p[0], 0) / goal.points.length;
-        const inner = goal.points.reduce((best, p) => (Math.abs(p[1]) < Math.abs(best) ? p[1] : best), Infinity);
+        const inner = goal.points.reduce(
+            (best, p) => (Math.abs(p[1]) < Math.abs(best) ? p[1] : best),
+            Infinity,
+        );
         const color = goal.alliance.toLowerCase() === "blue" ? "79,147,255" : "255,84,102";
         c.lineWidth = 0.05 * scale;
-        for (const [radius, alpha] of [[1.2, 0.75], [2.4, 0.3]] as const) {
+        for (const [radius, alpha] of [
+            [1.2, 0.75],
+            [2.4, 0.3],
+        ] as const) {
             c.strokeStyle = `rgba(${color},${alpha})`;
             c.beginPath();
             c.arc((x - x0) * scale, (y1 - inner) * scale, radius * scale, 0, 2 * Math.PI);
@@ -87,7 +100,9 @@ export function carpet(scene: Scene): CanvasTexture {
     const c = canvas(Math.round((x1 - x0) * scale), Math.round((y1 - y0) * scale));
     c.fillStyle = "#3a434f";
     c.fillRect(0, 0, c.canvas.width, c.canvas.height);
-    const redOnTop = scene.goals.some((g) => g.alliance.toLowerCase() === "red" && g.points[0]![1] > 0);
+    const redOnTop = scene.goals.some(
+        (g) => g.alliance.toLowerCase() === "red" && g.points[0]![1] > 0,
+    );
     allianceEnd(c, true, redOnTop ? "rgba(225,40,66,0.42)" : "rgba(32,104,240,0.42)");
     allianceEnd(c, false, redOnTop ? "rgba(32,104,240,0.42)" : "rgba(225,40,66,0.42)");
     grid(c, scene, scale, 1, "rgba(220,232,250,0.10)", 2);
@@ -114,7 +129,12 @@ export function plainFloor(scene: Scene): CanvasTexture {
 }
 
 /** A pill with a player's number, in a disc or, if `square`, in a square, and name. Returns its width over its height too. */
-export function nameTag(number: string, name: string, color: string, square: boolean): { map: CanvasTexture; aspect: number } {
+export function nameTag(
+    number: string,
+    name: string,
+    color: string,
+    square: boolean,
+): { map: CanvasTexture; aspect: number } {
     const height = 72;
     const c = canvas(8, 8);
     c.font = `600 38px ${FONT}`;

@@ -10,7 +10,9 @@ export const INTAKE = 0xff8a1f;
 export const TUBE = 0x3ddc84;
 
 /** Of a piece by where it is: free, three intakes, tube, blue goal, red goal. */
-export const PIECE = [0xffd21f, 0xff8a1f, 0xff8a1f, 0xff8a1f, 0x3ddc84, 0x4f93ff, 0xff5466] as const;
+export const PIECE = [
+    0xffd21f, 0xff8a1f, 0xff8a1f, 0xff8a1f, 0x3ddc84, 0x4f93ff, 0xff5466,
+] as const;
 
 export const METAL = { dark: 0x2b313a, body: 0x5a6675, light: 0xa3aebd, rail: 0xc2cddc } as const;
 export const RUBBER = 0x15171a;

@@ -11,7 +11,11 @@ const EASE_S = 0.04;
 
 /** Replaces the materials of a robot by one that lets the floor through. */
 function fade(root: Object3D, color: number): void {
-    const material = new MeshLambertMaterial({ color: new Color(color), transparent: true, opacity: OPACITY });
+    const material = new MeshLambertMaterial({
+        color: new Color(color),
+        transparent: true,
+        opacity: OPACITY,
+    });
     root.traverse((object) => {
         if (object instanceof Mesh) {
             for (const old of [object.material].flat()) {
@@ -54,8 +58,18 @@ export class Phantoms {
             const [x, y, heading] = state.at;
             const isFar = Math.hypot(x - pose.x, y - pose.y) > size * JUMP_SIZES;
             const share = isFar ? 1 : 1 - Math.exp(-dt / EASE_S);
-            const turn = Math.atan2(Math.sin(heading - pose.heading), Math.cos(heading - pose.heading));
-            pose.place([pose.x + share * (x - pose.x), pose.y + share * (y - pose.y), pose.heading + share * turn], size);
+            const turn = Math.atan2(
+                Math.sin(heading - pose.heading),
+                Math.cos(heading - pose.heading),
+            );
+            pose.place(
+                [
+                    pose.x + share * (x - pose.x),
+                    pose.y + share * (y - pose.y),
+                    pose.heading + share * turn,
+                ],
+                size,
+            );
             group.matrix.copy(pose.matrix);
             group.matrixWorldNeedsUpdate = true;
         });

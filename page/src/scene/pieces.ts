@@ -1,5 +1,12 @@
 // The balls: one draw call for all of them.
-import { Color, InstancedMesh, Matrix4, MeshStandardMaterial, SphereGeometry, DynamicDrawUsage } from "three";
+import {
+    Color,
+    InstancedMesh,
+    Matrix4,
+    MeshStandardMaterial,
+    SphereGeometry,
+    DynamicDrawUsage,
+} from "three";
 import type { Motion } from "./motion.ts";
 import { PIECE } from "./palette.ts";
 
@@ -26,7 +33,13 @@ export class Pieces {
     }
 
     /** `holder`: which robot carries a piece, or -1; the others in a tube are only driven over. `own` robots are shown as of now. */
-    update(pieces: readonly number[][], motion: Motion, holder: (piece: number) => number, own: ReadonlySet<number>, dt: number): void {
+    update(
+        pieces: readonly number[][],
+        motion: Motion,
+        holder: (piece: number) => number,
+        own: ReadonlySet<number>,
+        dt: number,
+    ): void {
         const count = Math.min(pieces.length, ROOM);
         for (let i = 0; i < count; i++) {
             const ingestion = pieces[i]![3] ?? 0;

@@ -17,7 +17,8 @@ export class Pose {
     place([x, y, heading]: Spot, jump: number): void {
         const dx = x - this.x;
         const dy = y - this.y;
-        const isDriven = this.isPlaced && Math.hypot(dx, dy) <= jump && Math.abs(heading - this.heading) <= 3;
+        const isDriven =
+            this.isPlaced && Math.hypot(dx, dy) <= jump && Math.abs(heading - this.heading) <= 3;
         const cos = Math.cos(this.heading);
         const sin = Math.sin(this.heading);
         this.turned = isDriven ? heading - this.heading : 0;

@@ -1,5 +1,11 @@
 // How much care a machine can take with the picture.
-import { MeshLambertMaterial, MeshStandardMaterial, type Material, type Mesh, type Object3D } from "three";
+import {
+    MeshLambertMaterial,
+    MeshStandardMaterial,
+    type Material,
+    type Mesh,
+    type Object3D,
+} from "three";
 
 export interface Quality {
     /** Pixels drawn for each of the screen's, up to two of a dense screen. */
@@ -25,16 +31,33 @@ export const CHEAPEST = QUALITY.length - 1;
 export function isSoftware(): boolean {
     const gl = document.createElement("canvas").getContext("webgl2");
     const info = gl?.getExtension("WEBGL_debug_renderer_info") ?? null;
-    const name = gl === null || info === null ? "" : String(gl.getParameter(info.UNMASKED_RENDERER_WEBGL));
+    const name =
+        gl === null || info === null ? "" : String(gl.getParameter(info.UNMASKED_RENDERER_WEBGL));
     gl?.getExtension("WEBGL_lose_context")?.loseContext();
     return /swiftshader|llvmpipe|software|basic render/i.test(name);
 }
 
 /** The same surface without gloss. Colours are shared, so that who changes one changes both. */
 function plainOf(fine: MeshStandardMaterial): MeshLambertMaterial {
-    const { vertexColors, transparent, opacity, side, depthWrite, forceSinglePass, map, emissiveIntensity } = fine;
+    const {
+        vertexColors,
+        transparent,
+        opacity,
+        side,
+        depthWrite,
+        forceSinglePass,
+        map,
+        emissiveIntensity,
+    } = fine;
     const plain = new MeshLambertMaterial({
-        vertexColors, transparent, opacity, side, depthWrite, forceSinglePass, map, emissiveIntensity,
+        vertexColors,
+        transparent,
+        opacity,
+        side,
+        depthWrite,
+        forceSinglePass,
+        map,
+        emissiveIntensity,
     });
     plain.color = fine.color;
     plain.emissive = fine.emissive;

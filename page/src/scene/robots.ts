@@ -65,7 +65,10 @@ export class Robots {
         this.wheels = new Wheels(models);
         this.arrows = new Arrows(models);
         this.halos = new Halos(models);
-        this.tags = new Tags(models, scene.kind === "match" ? 0.95 : Math.max(0.08, ...this.sizes.map((s) => s * 0.6)));
+        this.tags = new Tags(
+            models,
+            scene.kind === "match" ? 0.95 : Math.max(0.08, ...this.sizes.map((s) => s * 0.6)),
+        );
         this.group.add(this.wheels.mesh, this.arrows.mesh, this.halos.mesh);
         if (scene.kind === "match" || models.length > 1) {
             this.group.add(...this.tags.sprites);
@@ -77,7 +80,12 @@ export class Robots {
     }
 
     /** `own`: the robots that this page drives. */
-    update(states: readonly RobotState[], motion: Motion, own: ReadonlySet<number>, dt: number): void {
+    update(
+        states: readonly RobotState[],
+        motion: Motion,
+        own: ReadonlySet<number>,
+        dt: number,
+    ): void {
         this.group.visible = states.length > 0;
         this.poses.forEach((pose, i) => {
             const state = states[i];
@@ -120,6 +128,8 @@ export class Robots {
     buttonPlace(index: number, out: Vector3): Vector3 | null {
         const robot = this.shown[index];
         const places = robot?.extras?.places;
-        return places === undefined || !robot!.shape.visible ? null : out.set(...places.button).applyMatrix4(this.poses[index]!.matrix);
+        return places === undefined || !robot!.shape.visible
+            ? null
+            : out.set(...places.button).applyMatrix4(this.poses[index]!.matrix);
     }
 }

@@ -1,7 +1,18 @@
 // A blow shows where it was: sparks and a short glow on the floor. Two draw calls while there are any.
 import {
-    AdditiveBlending, BufferAttribute, BufferGeometry, Color, DynamicDrawUsage, Group, InstancedMesh, Matrix4, MeshBasicMaterial,
-    PlaneGeometry, Points, PointsMaterial, Vector3,
+    AdditiveBlending,
+    BufferAttribute,
+    BufferGeometry,
+    Color,
+    DynamicDrawUsage,
+    Group,
+    InstancedMesh,
+    Matrix4,
+    MeshBasicMaterial,
+    PlaneGeometry,
+    Points,
+    PointsMaterial,
+    Vector3,
 } from "three";
 import { glow } from "./paint.ts";
 
@@ -15,8 +26,12 @@ const HOT = new Color(0xffe2a8);
 
 export class Sparks {
     readonly group = new Group();
-    private readonly positions = new BufferAttribute(new Float32Array(ROOM * 3), 3).setUsage(DynamicDrawUsage);
-    private readonly colors = new BufferAttribute(new Float32Array(ROOM * 3), 3).setUsage(DynamicDrawUsage);
+    private readonly positions = new BufferAttribute(new Float32Array(ROOM * 3), 3).setUsage(
+        DynamicDrawUsage,
+    );
+    private readonly colors = new BufferAttribute(new Float32Array(ROOM * 3), 3).setUsage(
+        DynamicDrawUsage,
+    );
     private readonly velocity = new Float32Array(ROOM * 3);
     private readonly life = new Float32Array(ROOM);
     private readonly points: Points;
@@ -31,12 +46,26 @@ export class Sparks {
         const geometry = new BufferGeometry();
         geometry.setAttribute("position", this.positions);
         geometry.setAttribute("color", this.colors);
-        this.points = new Points(geometry, new PointsMaterial({
-            size: 0.06 * size, vertexColors: true, transparent: true, depthWrite: false, blending: AdditiveBlending, toneMapped: false,
-        }));
+        this.points = new Points(
+            geometry,
+            new PointsMaterial({
+                size: 0.06 * size,
+                vertexColors: true,
+                transparent: true,
+                depthWrite: false,
+                blending: AdditiveBlending,
+                toneMapped: false,
+            }),
+        );
         this.glows = new InstancedMesh(
             new PlaneGeometry(1, 1),
-            new MeshBasicMaterial({ map: glow(), transparent: true, depthWrite: false, blending: AdditiveBlending, toneMapped: false }),
+            new MeshBasicMaterial({
+                map: glow(),
+                transparent: true,
+                depthWrite: false,
+                blending: AdditiveBlending,
+                toneMapped: false,
+            }),
             GLOWS,
         );
         this.glows.instanceMatrix.setUsage(DynamicDrawUsage);
@@ -62,7 +91,10 @@ export class Sparks {
             const angle = this.random() * 2 * Math.PI;
             const out = (0.6 + 1.8 * this.random()) * (0.5 + strength) * this.size;
             this.positions.setXYZ(i, x, y, 0.14 * this.size);
-            this.velocity.set([Math.cos(angle) * out, Math.sin(angle) * out, (1 + 2 * this.random()) * this.size], 3 * i);
+            this.velocity.set(
+                [Math.cos(angle) * out, Math.sin(angle) * out, (1 + 2 * this.random()) * this.size],
+                3 * i,
+            );
             this.life[i] = LIFE_S * (0.6 + 0.4 * this.random());
         }
         this.glowAt[this.nextGlow]!.set(x, y, (0.5 + strength) * this.size);
@@ -84,7 +116,12 @@ export class Sparks {
                 any = true;
                 v[3 * i + 2]! -= GRAVITY_M_S2 * this.size * dt;
                 const z = this.positions.getZ(i) + v[3 * i + 2]! * dt;
-                this.positions.setXYZ(i, this.positions.getX(i) + v[3 * i]! * dt, this.positions.getY(i) + v[3 * i + 1]! * dt, Math.max(0.01, z));
+                this.positions.setXYZ(
+                    i,
+                    this.positions.getX(i) + v[3 * i]! * dt,
+                    this.positions.getY(i) + v[3 * i + 1]! * dt,
+                    Math.max(0.01, z),
+                );
             }
             const share = left / LIFE_S;
             this.colors.setXYZ(i, share, share * 0.75, share * share * 0.5);

@@ -1,7 +1,20 @@
 // The 3D picture: renderer, lights, and everything that is drawn. Loaded when the page has shown its panels.
 import {
-    Color, DirectionalLight, Fog, Group, HemisphereLight, Mesh, NeutralToneMapping, PCFShadowMap, PMREMGenerator,
-    Scene as World, SRGBColorSpace, Vector3, WebGLRenderer, type Material, type Object3D,
+    Color,
+    DirectionalLight,
+    Fog,
+    Group,
+    HemisphereLight,
+    Mesh,
+    NeutralToneMapping,
+    PCFShadowMap,
+    PMREMGenerator,
+    Scene as World,
+    SRGBColorSpace,
+    Vector3,
+    WebGLRenderer,
+    type Material,
+    type Object3D,
 } from "three";
 import { RoomEnvironment } from "three/addons/environments/RoomEnvironment.js";
 import type { Point, RobotState, Scene, State } from "../protocol.ts";
@@ -96,7 +109,10 @@ class Contents {
     /** How many models of the world's file are in the picture. */
     models = 0;
 
-    constructor(readonly scene: Scene, level: number) {
+    constructor(
+        readonly scene: Scene,
+        level: number,
+    ) {
         this.field = new Field(scene);
         this.robots = new Robots(scene);
         this.phantoms = new Phantoms(scene);
@@ -104,10 +120,23 @@ class Contents {
         this.lidar = new Lidar(scene.kind === "board" && scene.floorShade < 0.5);
         this.pieces = scene.kind === "match" ? new Pieces(scene.pieceRadius) : null;
         this.motion = new Motion(this.robots.sizes.map((size) => size * JUMP_SIZES));
-        this.cameras = new Cameras(scene.floor, Math.max(0.08, this.robots.sizes[0] ?? 1), scene.walls);
+        this.cameras = new Cameras(
+            scene.floor,
+            Math.max(0.08, this.robots.sizes[0] ?? 1),
+            scene.walls,
+        );
         this.arrow = new GoalArrow(Math.max(0.2, this.robots.sizes[0] ?? 1));
         this.sparks = new Sparks(scene.kind === "match" ? 1 : 0.2);
-        this.group.add(this.field.group, this.robots.group, this.phantoms.group, this.programPoses.group, this.lidar.points, this.sparks.group, this.trail.mesh, this.arrow.mesh);
+        this.group.add(
+            this.field.group,
+            this.robots.group,
+            this.phantoms.group,
+            this.programPoses.group,
+            this.lidar.points,
+            this.sparks.group,
+            this.trail.mesh,
+            this.arrow.mesh,
+        );
         if (this.pieces !== null) {
             this.group.add(this.pieces.mesh);
         }
@@ -125,29 +154,37 @@ class Contents {
     async loadModels(refuse: (why: ModelTrouble, address: string) => void): Promise<void> {
         const [x0, y0, x1, y1] = this.scene.floor;
         const wanted = [
-            { address: this.scene.gltf, size: Math.max(x1 - x0, y1 - y0), dress: (model: Group) => this.field.dress(model) },
+            {
+                address: this.scene.gltf,
+                size: Math.max(x1 - x0, y1 - y0),
+                dress: (model: Group) => this.field.dress(model),
+            },
             ...this.scene.robots.map(({ gltf }, i) => ({
-                address: gltf, size: this.robots.sizes[i]!, dress: (model: Group) => this.robots.dress(i, model),
+                address: gltf,
+                size: this.robots.sizes[i]!,
+                dress: (model: Group) => this.robots.dress(i, model),
             })),
         ].filter(({ address }) => address !== "");
         if (wanted.length === 0) {
             return;
         }
         const { loadModel, ModelError } = await import("./gltf.ts");
-        await Promise.all(wanted.map(async ({ address, size, dress }) => {
-            try {
-                const model = await loadModel(address, size);
-                if (this.isGone) {
-                    dispose(model);
-                    return;
+        await Promise.all(
+            wanted.map(async ({ address, size, dress }) => {
+                try {
+                    const model = await loadModel(address, size);
+                    if (this.isGone) {
+                        dispose(model);
+                        return;
+                    }
+                    dress(model);
+                    this.surfaces.add(model).forEach((material) => this.fade.add(material));
+                    this.models++;
+                } catch (error) {
+                    refuse(error instanceof ModelError ? error.why : "damaged", address);
                 }
-                dress(model);
-                this.surfaces.add(model).forEach((material) => this.fade.add(material));
-                this.models++;
-            } catch (error) {
-                refuse(error instanceof ModelError ? error.why : "damaged", address);
-            }
-        }));
+            }),
+        );
     }
 
     /** What the lidars of a robot saw since the last state. */
@@ -158,7 +195,12 @@ class Contents {
         }
         if (model !== undefined && state.scans.length > 0) {
             lidarsOf(model).forEach((sensor, i) => {
-                this.lidar.add(state.scans[i] ?? [], placeOf(state.at, sensor.at), lidarHeight(model), now);
+                this.lidar.add(
+                    state.scans[i] ?? [],
+                    placeOf(state.at, sensor.at),
+                    lidarHeight(model),
+                    now,
+                );
             });
         }
     }
@@ -186,7 +228,14 @@ class Contents {
         this.sun.position.set(x - size * 0.35, y - size * 0.22, size);
         this.sun.target.position.set(x, y, 0);
         const half = size * 0.56;
-        Object.assign(this.sun.shadow.camera, { left: -half, right: half, top: half, bottom: -half, near: size * 0.3, far: size * 1.8 });
+        Object.assign(this.sun.shadow.camera, {
+            left: -half,
+            right: half,
+            top: half,
+            bottom: -half,
+            near: size * 0.3,
+            far: size * 1.8,
+        });
         this.sun.shadow.normalBias = size * 0.0012;
         this.sun.shadow.camera.updateProjectionMatrix();
     }
@@ -219,15 +268,23 @@ class Contents {
 }
 
 function areaOf(points: readonly Point[]): number {
-    const xs = points.map(([x]) => x), ys = points.map(([, y]) => y);
+    const xs = points.map(([x]) => x),
+        ys = points.map(([, y]) => y);
     return (Math.max(...xs) - Math.min(...xs)) * (Math.max(...ys) - Math.min(...ys));
 }
 
 /** What lies within the walls: the widest wall that goes round; the floor's corners where none takes half of it. */
 function outlineOf(scene: Scene): readonly Point[] {
     const [left, bottom, right, top] = scene.floor;
-    const corners: Point[] = [[left, bottom], [right, bottom], [right, top], [left, top]];
-    const widest = scene.walls.map((wall) => wall.points).toSorted((a, b) => areaOf(b) - areaOf(a))[0] ?? corners;
+    const corners: Point[] = [
+        [left, bottom],
+        [right, bottom],
+        [right, top],
+        [left, top],
+    ];
+    const widest =
+        scene.walls.map((wall) => wall.points).toSorted((a, b) => areaOf(b) - areaOf(a))[0] ??
+        corners;
     return areaOf(widest) >= areaOf(corners) / 2 ? widest : corners;
 }
 
@@ -270,9 +327,16 @@ export class Stage {
     onModelRefused: (why: ModelTrouble, address: string) => void = () => {};
 
     /** "best": however long it takes. "low": the cheapest. Else as good as this machine can quickly enough. */
-    constructor(private readonly canvas: HTMLCanvasElement, private readonly care: Care) {
+    constructor(
+        private readonly canvas: HTMLCanvasElement,
+        private readonly care: Care,
+    ) {
         const plain = care === "low" || (care === "adapt" && isSoftware());
-        this.renderer = new WebGLRenderer({ canvas, antialias: !plain, powerPreference: "high-performance" });
+        this.renderer = new WebGLRenderer({
+            canvas,
+            antialias: !plain,
+            powerPreference: "high-performance",
+        });
         this.hasHall = !plain;
         this.usual = plain ? CHEAPEST : 0;
         this.level = this.usual;
@@ -314,9 +378,11 @@ export class Stage {
         this.contents.setTheme(this.theme);
         this.resize();
         void this.loadOcclusion();
-        void this.contents.loadModels((why, address) => this.onModelRefused(why, address)).then(() => {
-            this.untold = UNTOLD_FRAMES;
-        });
+        void this.contents
+            .loadModels((why, address) => this.onModelRefused(why, address))
+            .then(() => {
+                this.untold = UNTOLD_FRAMES;
+            });
         this.contents.cameras.show(view);
         this.contents.cameras.update(undefined, 10);
     }
@@ -328,12 +394,22 @@ export class Stage {
         if (contents === null) {
             return;
         }
-        contents.motion.hear(state.t, state.robots.map((robot) => robot.at), state.pieces, nowMs / 1000);
+        contents.motion.hear(
+            state.t,
+            state.robots.map((robot) => robot.at),
+            state.pieces,
+            nowMs / 1000,
+        );
         state.robots.forEach((robot, i) => contents.addScans(i, robot, nowMs / 1000));
         contents.programPoses.addToTrails(state, state.replay?.at ?? state.t);
         const followed = state.robots[this.followed];
         if (followed !== undefined && this.isTrailShown) {
-            contents.trail.update(this.followed, followed.at, state.replay?.at ?? state.t, Math.max(0.08, contents.robots.sizes[this.followed] ?? 1));
+            contents.trail.update(
+                this.followed,
+                followed.at,
+                state.replay?.at ?? state.t,
+                Math.max(0.08, contents.robots.sizes[this.followed] ?? 1),
+            );
         }
     }
 
@@ -345,7 +421,9 @@ export class Stage {
     private resize(): void {
         const width = Math.max(1, this.canvas.clientWidth);
         const height = Math.max(1, this.canvas.clientHeight);
-        this.renderer.setPixelRatio(Math.min(window.devicePixelRatio, 2) * QUALITY[this.level]!.pixels);
+        this.renderer.setPixelRatio(
+            Math.min(window.devicePixelRatio, 2) * QUALITY[this.level]!.pixels,
+        );
         this.renderer.setSize(width, height, false);
         this.occlusion?.setSize(width, height, this.renderer.getPixelRatio());
         this.contents?.cameras.resize(width, height, this.insets);
@@ -353,10 +431,19 @@ export class Stage {
 
     /** Ambient occlusion costs a processor seconds, and every page 10 kB of script: it is loaded where a card draws, or the best is asked for. */
     private async loadOcclusion(): Promise<void> {
-        if (this.hasHall && !this.isOcclusionAsked && QUALITY[this.level]!.occlusion && this.contents !== null) {
+        if (
+            this.hasHall &&
+            !this.isOcclusionAsked &&
+            QUALITY[this.level]!.occlusion &&
+            this.contents !== null
+        ) {
             this.isOcclusionAsked = true;
             const module = await import("./occlusion.ts");
-            this.occlusion = new module.Occlusion(this.renderer, this.world, this.contents.cameras.camera);
+            this.occlusion = new module.Occlusion(
+                this.renderer,
+                this.world,
+                this.contents.cameras.camera,
+            );
             this.untold = UNTOLD_FRAMES;
             this.resize();
         }
@@ -382,19 +469,37 @@ export class Stage {
         contents.motion.read(nowMs / 1000);
         contents.robots.update(states, contents.motion, this.own, dt);
         contents.phantoms.update(this.state?.phantoms ?? [], dt);
-        contents.pieces?.update(this.state?.pieces ?? [], contents.motion, this.holder, this.own, dt);
+        contents.pieces?.update(
+            this.state?.pieces ?? [],
+            contents.motion,
+            this.holder,
+            this.own,
+            dt,
+        );
         contents.field.goals.update(dt, this.isCalm);
         contents.sparks.update(dt);
         this.showWay(contents, dt);
         contents.lidar.update(nowMs / 1000, this.canvas.height);
-        const pose = states[this.followed] === undefined ? undefined : contents.robots.poses[this.followed];
+        const pose =
+            states[this.followed] === undefined ? undefined : contents.robots.poses[this.followed];
         const size = Math.max(0.08, contents.robots.sizes[this.followed] ?? 1);
         contents.cameras.update(pose, Math.min(elapsed, 0.5), size, this.sideOf(contents));
-        contents.fitShadows(contents.cameras.view === "home" || contents.cameras.view === "top" || pose === undefined ? null : pose, size);
+        contents.fitShadows(
+            contents.cameras.view === "home" ||
+                contents.cameras.view === "top" ||
+                pose === undefined
+                ? null
+                : pose,
+            size,
+        );
         const hidden = contents.cameras.view === "first" ? this.followed : -1;
         const canvas = { width: this.canvas.clientWidth, height: this.canvas.clientHeight };
         contents.programPoses.update(this.state, contents.cameras.camera, canvas.height);
-        contents.robots.updateTags(contents.cameras.camera, { size: canvas, hidden, ease: this.isSettling ? 1 : 1 - Math.exp(-dt / 0.08) });
+        contents.robots.updateTags(contents.cameras.camera, {
+            size: canvas,
+            hidden,
+            ease: this.isSettling ? 1 : 1 - Math.exp(-dt / 0.08),
+        });
         contents.fade.update(contents.cameras.camera, contents.cameras.view, pose, size);
         contents.surfaces.update();
         this.renderer.info.reset();
@@ -420,7 +525,9 @@ export class Stage {
     /** At which end of the field the drivers of the followed robot stand: at that of their goal. */
     private sideOf(contents: Contents): number {
         const [, y0, , y1] = contents.scene.floor;
-        const goal = contents.field.goals.middle(contents.scene.robots[this.followed]?.alliance ?? "");
+        const goal = contents.field.goals.middle(
+            contents.scene.robots[this.followed]?.alliance ?? "",
+        );
         return goal !== null && goal.y > (y0 + y1) / 2 ? 1 : -1;
     }
 
@@ -471,7 +578,10 @@ export class Stage {
             this.untold--;
             return;
         }
-        this.slow = elapsed > SLOW_FRAME_S + this.apartS ? this.slow + elapsed : Math.max(0, this.slow - 2 * elapsed);
+        this.slow =
+            elapsed > SLOW_FRAME_S + this.apartS
+                ? this.slow + elapsed
+                : Math.max(0, this.slow - 2 * elapsed);
         if (this.slow > PATIENCE_S && this.level < CHEAPEST && this.care === "adapt") {
             this.slow = 0;
             this.usual = elapsed > CRAWL_S + this.apartS ? CHEAPEST : this.level + 1;
@@ -545,7 +655,11 @@ export class Stage {
     buttonPlace(robot: number): { x: number; y: number } | null {
         const contents = this.contents;
         const place = contents?.robots.buttonPlace(robot, new Vector3()) ?? null;
-        if (contents === null || place === null || this.state?.robots[robot]?.button === undefined) {
+        if (
+            contents === null ||
+            place === null ||
+            this.state?.robots[robot]?.button === undefined
+        ) {
             return null;
         }
         place.project(contents.cameras.camera);
@@ -572,8 +686,15 @@ export class Stage {
         const { goals } = contents.scene;
         const { top, right, bottom, left } = this.insets;
         return {
-            floor: this.boxOf(outlineOf(contents.scene), 0), goals: goals.map((goal) => this.boxOf(goal.points, 0.4)), tags: contents.robots.tagBoxes(),
-            free: { left, top, right: this.canvas.clientWidth - right, bottom: this.canvas.clientHeight - bottom },
+            floor: this.boxOf(outlineOf(contents.scene), 0),
+            goals: goals.map((goal) => this.boxOf(goal.points, 0.4)),
+            tags: contents.robots.tagBoxes(),
+            free: {
+                left,
+                top,
+                right: this.canvas.clientWidth - right,
+                bottom: this.canvas.clientHeight - bottom,
+            },
         };
     }
 
@@ -599,6 +720,14 @@ export class Stage {
         const robotsShown = this.contents?.robots.group.visible === true;
         const phantomsShown = this.contents?.phantoms.count() ?? 0;
         const isOccluded = this.occlusion !== null && QUALITY[this.level]!.occlusion;
-        return { calls, triangles, scale: this.renderer.getPixelRatio(), robotsShown, phantomsShown, isOccluded, models: this.contents?.models ?? 0 };
+        return {
+            calls,
+            triangles,
+            scale: this.renderer.getPixelRatio(),
+            robotsShown,
+            phantomsShown,
+            isOccluded,
+            models: this.contents?.models ?? 0,
+        };
     }
 }

@@ -1,5 +1,13 @@
 // A swerve robot: two plates, electronics between them, and a turning module over each wheel.
-import { DynamicDrawUsage, Group, InstancedMesh, Matrix4, Mesh, MeshStandardMaterial, type BufferGeometry } from "three";
+import {
+    DynamicDrawUsage,
+    Group,
+    InstancedMesh,
+    Matrix4,
+    Mesh,
+    MeshStandardMaterial,
+    type BufferGeometry,
+} from "three";
 import type { Point, RobotModel } from "../protocol.ts";
 import { boundsOf, box, cylinder, merged, painted, prism } from "./geometry.ts";
 import { METAL, RUBBER } from "./palette.ts";
@@ -8,7 +16,10 @@ import type { Places } from "./xrp.ts";
 /** The outline with its corners cut off, where the modules stand. */
 function chamfered(outline: Point[], cut: number): Point[] {
     return outline.flatMap(([x, y], i) => {
-        const ends = [outline[(i + outline.length - 1) % outline.length]!, outline[(i + 1) % outline.length]!];
+        const ends = [
+            outline[(i + outline.length - 1) % outline.length]!,
+            outline[(i + 1) % outline.length]!,
+        ];
         return ends.map(([ex, ey]): Point => {
             const share = Math.min(0.45, cut / Math.hypot(ex - x, ey - y));
             return [x + (ex - x) * share, y + (ey - y) * share];
@@ -22,12 +33,55 @@ function plates(outline: Point[], size: number, deck: number): BufferGeometry[] 
     const h = b.y1 - b.y0;
     const rim = 0.04 * size;
     const parts = [
-        painted(prism(chamfered(outline, 0.24 * size), deck, deck + 0.03 * size, 0.008 * size), METAL.body),
-        painted(box((b.x0 + b.x1) / 2, (b.y0 + b.y1) / 2, deck + 0.05 * size, 0.34 * w, 0.3 * h, 0.05 * size), 0x20262d),
-        painted(box((b.x0 + b.x1) / 2, (b.y0 + b.y1) / 2, deck + 0.078 * size, 0.2 * w, 0.09 * h, 0.012 * size), 0x1f8f5f),
-        painted(box(b.x0 + 0.2 * w, (b.y0 + b.y1) / 2, deck + 0.06 * size, 0.14 * w, 0.34 * h, 0.07 * size), RUBBER),
+        painted(
+            prism(chamfered(outline, 0.24 * size), deck, deck + 0.03 * size, 0.008 * size),
+            METAL.body,
+        ),
+        painted(
+            box(
+                (b.x0 + b.x1) / 2,
+                (b.y0 + b.y1) / 2,
+                deck + 0.05 * size,
+                0.34 * w,
+                0.3 * h,
+                0.05 * size,
+            ),
+            0x20262d,
+        ),
+        painted(
+            box(
+                (b.x0 + b.x1) / 2,
+                (b.y0 + b.y1) / 2,
+                deck + 0.078 * size,
+                0.2 * w,
+                0.09 * h,
+                0.012 * size,
+            ),
+            0x1f8f5f,
+        ),
+        painted(
+            box(
+                b.x0 + 0.2 * w,
+                (b.y0 + b.y1) / 2,
+                deck + 0.06 * size,
+                0.14 * w,
+                0.34 * h,
+                0.07 * size,
+            ),
+            RUBBER,
+        ),
         // The front is where the bright bar is.
-        painted(box(b.x1 - rim, (b.y0 + b.y1) / 2, deck + 0.045 * size, rim * 0.7, 0.4 * h, 0.03 * size), 0xffb454),
+        painted(
+            box(
+                b.x1 - rim,
+                (b.y0 + b.y1) / 2,
+                deck + 0.045 * size,
+                rim * 0.7,
+                0.4 * h,
+                0.03 * size,
+            ),
+            0xffb454,
+        ),
     ];
     return parts;
 }
@@ -60,7 +114,9 @@ export class Modules {
     update(azimuths: readonly number[]): void {
         this.model.wheels.forEach((wheel, i) => {
             this.local.makeRotationZ(azimuths[i] ?? 0);
-            this.local.elements.forEach((value, k) => (this.local.elements[k] = value * (k < 12 ? wheel.radius : 1)));
+            this.local.elements.forEach(
+                (value, k) => (this.local.elements[k] = value * (k < 12 ? wheel.radius : 1)),
+            );
             this.local.setPosition(wheel.x, wheel.y, wheel.radius);
             this.mesh.setMatrixAt(i, this.local);
         });
@@ -88,7 +144,11 @@ export function swerveBody(model: RobotModel): { group: Group; places: Places } 
         places: {
             led: [0.12 * size, 0.1 * size, z],
             button: [0.12 * size, -0.1 * size, z],
-            servos: Array.from({ length: model.servos }, (_, i) => [-0.02 * size, (i - (model.servos - 1) / 2) * 0.1 * size, z]),
+            servos: Array.from({ length: model.servos }, (_, i) => [
+                -0.02 * size,
+                (i - (model.servos - 1) / 2) * 0.1 * size,
+                z,
+            ]),
             size,
         },
     };

@@ -1,5 +1,13 @@
 // Where the followed robot has driven in the last seconds, coloured by its speed, or anything else in one colour: a ribbon on the floor.
-import { BufferAttribute, BufferGeometry, Color, DoubleSide, DynamicDrawUsage, Mesh, MeshBasicMaterial } from "three";
+import {
+    BufferAttribute,
+    BufferGeometry,
+    Color,
+    DoubleSide,
+    DynamicDrawUsage,
+    Mesh,
+    MeshBasicMaterial,
+} from "three";
 import type { Spot } from "./motion.ts";
 
 const TRAIL_S = 10;
@@ -29,8 +37,12 @@ export function speedColor(share: number, out = new Color()): Color {
 export class Trail {
     readonly mesh: Mesh<BufferGeometry, MeshBasicMaterial>;
     private readonly points: Point[] = [];
-    private readonly positions = new BufferAttribute(new Float32Array(ROOM * 6), 3).setUsage(DynamicDrawUsage);
-    private readonly colors = new BufferAttribute(new Float32Array(ROOM * 6), 3).setUsage(DynamicDrawUsage);
+    private readonly positions = new BufferAttribute(new Float32Array(ROOM * 6), 3).setUsage(
+        DynamicDrawUsage,
+    );
+    private readonly colors = new BufferAttribute(new Float32Array(ROOM * 6), 3).setUsage(
+        DynamicDrawUsage,
+    );
     private readonly color = new Color();
     private robot = -1;
     /** The highest speed that was seen, m/s: it has the last colour. */
@@ -41,9 +53,25 @@ export class Trail {
         const geometry = new BufferGeometry();
         geometry.setAttribute("position", this.positions);
         geometry.setAttribute("color", this.colors);
-        geometry.setIndex(Array.from({ length: ROOM - 1 }, (_, i) => [2 * i, 2 * i + 1, 2 * i + 2, 2 * i + 1, 2 * i + 3, 2 * i + 2]).flat());
+        geometry.setIndex(
+            Array.from({ length: ROOM - 1 }, (_, i) => [
+                2 * i,
+                2 * i + 1,
+                2 * i + 2,
+                2 * i + 1,
+                2 * i + 3,
+                2 * i + 2,
+            ]).flat(),
+        );
         geometry.setDrawRange(0, 0);
-        const material = new MeshBasicMaterial({ vertexColors: true, transparent: true, opacity: 0.8, depthWrite: false, side: DoubleSide, toneMapped: false });
+        const material = new MeshBasicMaterial({
+            vertexColors: true,
+            transparent: true,
+            opacity: 0.8,
+            depthWrite: false,
+            side: DoubleSide,
+            toneMapped: false,
+        });
         this.mesh = new Mesh(geometry, material);
         this.mesh.frustumCulled = false;
         this.mesh.renderOrder = 2;
@@ -57,8 +85,13 @@ export class Trail {
     /** The robot `robot` is shown at `spot` at the time `t`, of the simulation or of the recording. */
     update(robot: number, spot: Spot, t: number, size: number): void {
         const last = this.points.at(-1);
-        const distance = last === undefined ? Infinity : Math.hypot(spot[0] - last.x, spot[1] - last.y);
-        if (robot !== this.robot || (last !== undefined && (t < last.t || t > last.t + TRAIL_S || distance > JUMP_SIZES * size))) {
+        const distance =
+            last === undefined ? Infinity : Math.hypot(spot[0] - last.x, spot[1] - last.y);
+        if (
+            robot !== this.robot ||
+            (last !== undefined &&
+                (t < last.t || t > last.t + TRAIL_S || distance > JUMP_SIZES * size))
+        ) {
             this.clear(); // another robot, or the same at another moment
             this.robot = robot;
         }
@@ -68,7 +101,10 @@ export class Trail {
             this.fastest = Math.max(this.fastest, speed);
             this.points.push({ x: spot[0], y: spot[1], t, speed });
         }
-        while (this.points.length > 0 && (t - this.points[0]!.t > TRAIL_S || this.points.length > ROOM)) {
+        while (
+            this.points.length > 0 &&
+            (t - this.points[0]!.t > TRAIL_S || this.points.length > ROOM)
+        ) {
             this.points.shift();
         }
         this.draw(0.5 * (this.plain === null ? WIDTH_SIZES : PLAIN_WIDTH_SIZES) * size);

@@ -1,5 +1,12 @@
 // The wheels of all robots: one draw call. They roll as driven, or as the floor passes under them.
-import { DynamicDrawUsage, InstancedMesh, Matrix4, MeshStandardMaterial, Vector3, type BufferGeometry } from "three";
+import {
+    DynamicDrawUsage,
+    InstancedMesh,
+    Matrix4,
+    MeshStandardMaterial,
+    Vector3,
+    type BufferGeometry,
+} from "three";
 import type { RobotModel, RobotState, Wheel } from "../protocol.ts";
 import { box, cylinder, merged, painted } from "./geometry.ts";
 import { RUBBER } from "./palette.ts";
@@ -16,12 +23,17 @@ interface Rolling {
 
 /** Radius 1 and width 1, axle along y: tyre, rim, and spokes that show it turn. */
 function wheelGeometry(): BufferGeometry {
-    const parts = [painted(cylinder(1, 1, "y", 28), RUBBER), painted(cylinder(0.66, 1.04, "y", 20), 0x9aa4b2)];
+    const parts = [
+        painted(cylinder(1, 1, "y", 28), RUBBER),
+        painted(cylinder(0.66, 1.04, "y", 20), 0x9aa4b2),
+    ];
     for (let i = 0; i < 3; i++) {
         parts.push(painted(box(0, 0, 0, 1.24, 1.12, 0.17).rotateY((i * Math.PI) / 3), 0xe8edf4));
     }
     for (let i = 0; i < 14; i++) {
-        parts.push(painted(box(0.985, 0, 0, 0.06, 0.98, 0.12).rotateY((i * Math.PI) / 7), 0x2c3036));
+        parts.push(
+            painted(box(0.985, 0, 0, 0.06, 0.98, 0.12).rotateY((i * Math.PI) / 7), 0x2c3036),
+        );
     }
     return merged(parts);
 }
@@ -35,7 +47,9 @@ export class Wheels {
 
     constructor(robots: readonly RobotModel[]) {
         robots.forEach((model, robot) => {
-            model.wheels.forEach((wheel, index) => this.wheels.push({ robot, index, wheel, angle: index }));
+            model.wheels.forEach((wheel, index) =>
+                this.wheels.push({ robot, index, wheel, angle: index }),
+            );
         });
         const material = new MeshStandardMaterial({ vertexColors: true, roughness: 0.75 });
         this.mesh = new InstancedMesh(wheelGeometry(), material, Math.max(this.wheels.length, 1));
@@ -71,7 +85,13 @@ export class Wheels {
             }
             this.local.makeRotationZ(azimuth).setPosition(x, y, radius);
             this.spin.makeRotationY(w.angle);
-            this.local.multiply(this.spin).scale(this.hidden.has(w.robot) ? SCALE.setScalar(0) : SCALE.set(radius, width, radius));
+            this.local
+                .multiply(this.spin)
+                .scale(
+                    this.hidden.has(w.robot)
+                        ? SCALE.setScalar(0)
+                        : SCALE.set(radius, width, radius),
+                );
             this.mesh.setMatrixAt(i, this.local.premultiply(pose.matrix));
         });
         this.mesh.instanceMatrix.needsUpdate = true;

@@ -34,8 +34,12 @@ function sizeOf(model: RobotModel): Size {
 function chassis(s: Size): BufferGeometry[] {
     const nose = s.half * 0.55;
     const outline: [number, number][] = [
-        [s.rear, -s.half], [s.front * 0.55, -s.half], [s.front * 0.97, -nose],
-        [s.front * 0.97, nose], [s.front * 0.55, s.half], [s.rear, s.half],
+        [s.rear, -s.half],
+        [s.front * 0.55, -s.half],
+        [s.front * 0.97, -nose],
+        [s.front * 0.97, nose],
+        [s.front * 0.55, s.half],
+        [s.rear, s.half],
     ];
     const motor = (y: number): BufferGeometry =>
         painted(box(-0.012, y, s.deck * 0.72, 0.06, 0.02, 0.021), 0xf2c230);
@@ -44,7 +48,10 @@ function chassis(s: Size): BufferGeometry[] {
         painted(box(s.rear + 0.004, 0, s.deck * 0.75, 0.006, s.half * 1.8, s.deck * 0.5), FRAME),
         motor(s.half - 0.014),
         motor(0.014 - s.half),
-        painted(cylinder(0.005, 2 * s.half + 0.012, "y", 12).translate(0, 0, s.deck * 0.8), METAL.light),
+        painted(
+            cylinder(0.005, 2 * s.half + 0.012, "y", 12).translate(0, 0, s.deck * 0.8),
+            METAL.light,
+        ),
     ];
 }
 
@@ -55,8 +62,12 @@ function cells(s: Size): BufferGeometry[] {
     const parts = [painted(box(x, 0, z + 0.004, 0.058, 0.066, 0.008), RUBBER)];
     for (let i = 0; i < 4; i++) {
         const y = (i - 1.5) * 0.0155;
-        parts.push(painted(cylinder(0.007, 0.038, "x", 16).translate(x - 0.006, y, z + 0.013), METAL.dark));
-        parts.push(painted(cylinder(0.0071, 0.012, "x", 16).translate(x + 0.018, y, z + 0.013), 0xc98b3a));
+        parts.push(
+            painted(cylinder(0.007, 0.038, "x", 16).translate(x - 0.006, y, z + 0.013), METAL.dark),
+        );
+        parts.push(
+            painted(cylinder(0.0071, 0.012, "x", 16).translate(x + 0.018, y, z + 0.013), 0xc98b3a),
+        );
     }
     return parts;
 }
@@ -77,8 +88,12 @@ function rangefinder(x: number, y: number, deck: number): BufferGeometry[] {
     const z = deck + 0.014;
     const parts = [painted(box(x - 0.008, y, z, 0.0016, 0.046, 0.021), SENSOR)];
     for (const side of [-0.013, 0.013]) {
-        parts.push(painted(cylinder(0.0082, 0.013, "x", 24).translate(x - 0.001, y + side, z), 0xc9d1da));
-        parts.push(painted(cylinder(0.0065, 0.0136, "x", 24).translate(x - 0.0005, y + side, z), RUBBER));
+        parts.push(
+            painted(cylinder(0.0082, 0.013, "x", 24).translate(x - 0.001, y + side, z), 0xc9d1da),
+        );
+        parts.push(
+            painted(cylinder(0.0065, 0.0136, "x", 24).translate(x - 0.0005, y + side, z), RUBBER),
+        );
     }
     return parts;
 }
@@ -87,7 +102,14 @@ function underside(model: RobotModel, s: Size): BufferGeometry[] {
     const caster = new SphereGeometry(0.007, 16, 12).translate(s.front * 0.66, 0, 0.007);
     const parts = [
         painted(caster, 0xdfe5ec),
-        painted(cylinder(0.009, s.deck - 0.008, "z", 16).translate(s.front * 0.66, 0, (s.deck + 0.008) / 2), FRAME),
+        painted(
+            cylinder(0.009, s.deck - 0.008, "z", 16).translate(
+                s.front * 0.66,
+                0,
+                (s.deck + 0.008) / 2,
+            ),
+            FRAME,
+        ),
     ];
     if (model.reflectance.length > 0) {
         const x = model.reflectance[0]![0];
@@ -105,7 +127,10 @@ export function xrpBody(model: RobotModel): { group: Group; places: Places } {
     const cone = model.rangeCone;
     const mesh = new Mesh(
         merged([
-            ...chassis(s), ...cells(s), ...board(s), ...underside(model, s),
+            ...chassis(s),
+            ...cells(s),
+            ...board(s),
+            ...underside(model, s),
             ...(cone === null ? [] : rangefinder(cone.x, cone.y, s.deck)),
         ]),
         new MeshStandardMaterial({ vertexColors: true, roughness: 0.5 }),
