@@ -1,6 +1,6 @@
 // What a person has chosen for this browser: kept where the browser allows it, forgotten where not.
 import type { Language } from "./messages.ts";
-import { cleanName } from "./share_links.ts";
+import { cleanName } from "./panels/share_links.ts";
 
 export interface Settings {
     language: Language;

@@ -1,7 +1,7 @@
 import { strict as assert } from "node:assert";
 import { test } from "node:test";
 import { wallColors } from "../src/scene/arena.ts";
-import type { Scene } from "../src/protocol.ts";
+import type { Scene } from "../src/net/protocol.ts";
 
 const scene = {
     floor: [-4, -8, 4, 8],

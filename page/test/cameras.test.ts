@@ -2,7 +2,7 @@ import { strict as assert } from "node:assert";
 import { test } from "node:test";
 import { Cameras, freeShare, obstaclesOf } from "../src/scene/cameras.ts";
 import { Pose } from "../src/scene/pose.ts";
-import type { Point } from "../src/protocol.ts";
+import type { Point } from "../src/net/protocol.ts";
 
 const COLUMN: Point[] = [
     [-0.5, 3],

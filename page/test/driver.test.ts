@@ -1,8 +1,8 @@
 import { strict as assert } from "node:assert";
 import { test } from "node:test";
-import { Driver, LEAST_PRESS_MS, REPEAT_MS } from "../src/driver.ts";
-import type { PlayerStatus } from "../src/protocol.ts";
-import { bit, FULL, ZERO } from "../src/sticks.ts";
+import { Driver, LEAST_PRESS_MS, REPEAT_MS } from "../src/drive/driver.ts";
+import type { PlayerStatus } from "../src/net/protocol.ts";
+import { bit, FULL, ZERO } from "../src/drive/sticks.ts";
 
 function bench(): { driver: Driver; lines: string[]; ly(): number | null } {
     const lines: string[] = [];

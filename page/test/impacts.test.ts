@@ -1,7 +1,7 @@
 import { strict as assert } from "node:assert";
 import { test } from "node:test";
-import { ImpactFinder, type Impact } from "../src/impacts.ts";
-import { decode, type Scene, type State } from "../src/protocol.ts";
+import { ImpactFinder, type Impact } from "../src/match/impacts.ts";
+import { decode, type Scene, type State } from "../src/net/protocol.ts";
 import { spread } from "../src/scene/spread.ts";
 
 const BOX = [-0.4, -0.35, 0.4, -0.35, 0.4, 0.35, -0.4, 0.35];

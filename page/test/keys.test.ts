@@ -1,7 +1,7 @@
 import { strict as assert } from "node:assert";
 import { test } from "node:test";
-import { commandOf, isDriveKey, KeySticks } from "../src/keys.ts";
-import { bit, FULL, ZERO } from "../src/sticks.ts";
+import { commandOf, isDriveKey, KeySticks } from "../src/drive/keys.ts";
+import { bit, FULL, ZERO } from "../src/drive/sticks.ts";
 
 function held(...codes: string[]): KeySticks {
     const keys = new KeySticks();

@@ -1,7 +1,7 @@
 import { strict as assert } from "node:assert";
 import { test } from "node:test";
-import { backOff, Link, type LinkState, type SocketLike, subProtocols } from "../src/link.ts";
-import { sentenceOf } from "../src/notices.ts";
+import { backOff, Link, type LinkState, type SocketLike, subProtocols } from "../src/net/link.ts";
+import { sentenceOf } from "../src/panels/notices.ts";
 
 const HELLO = '{"type":"hello","scene":{"floor":[0,0,1,1]}}';
 

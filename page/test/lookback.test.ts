@@ -4,7 +4,7 @@ import { History } from "../src/lookback/history.ts";
 import { csvOf } from "../src/lookback/plot_source.ts";
 import { WatchAgain } from "../src/lookback/watch_again.ts";
 import { writeLog } from "../src/lookback/wpilog.ts";
-import { decode, type State } from "../src/protocol.ts";
+import { decode, type State } from "../src/net/protocol.ts";
 import { programPoses } from "../src/scene/program_poses.ts";
 import { Trail } from "../src/scene/trail.ts";
 

@@ -1,6 +1,6 @@
 import { strict as assert } from "node:assert";
 import { test } from "node:test";
-import { decode } from "../src/protocol.ts";
+import { decode } from "../src/net/protocol.ts";
 import { looksOf } from "../src/scene/looks.ts";
 
 const WHEEL = { x: 0, y: 0, radius: 0.03, width: 0.02 };

@@ -1,8 +1,8 @@
 import { strict as assert } from "node:assert";
 import { test } from "node:test";
-import { Countdown } from "../src/countdown.ts";
-import { MatchWatcher, phaseOf, type MatchEvent } from "../src/match_events.ts";
-import { decode, type MatchState, type Scene, type State } from "../src/protocol.ts";
+import { Countdown } from "../src/match/countdown.ts";
+import { MatchWatcher, phaseOf, type MatchEvent } from "../src/match/match_events.ts";
+import { decode, type MatchState, type Scene, type State } from "../src/net/protocol.ts";
 
 function scene(more: object = {}): Scene {
     const robots = [1, 2].map((player) => ({

@@ -1,8 +1,8 @@
 // Gamepads as browsers report them: what drives, and what never does.
 import { strict as assert } from "node:assert";
 import { test } from "node:test";
-import { Pads, padSticks, type PluggedPad } from "../src/pads.ts";
-import { bit, FULL, ZERO } from "../src/sticks.ts";
+import { Pads, padSticks, type PluggedPad } from "../src/drive/pads.ts";
+import { bit, FULL, ZERO } from "../src/drive/sticks.ts";
 import { quoted } from "../src/text.ts";
 
 const buttons = (count: number, values: Record<number, number> = {}): PluggedPad["buttons"] =>

@@ -1,9 +1,15 @@
 import { strict as assert } from "node:assert";
 import { test } from "node:test";
-import { MapFrame } from "../src/minimap.ts";
-import { decode } from "../src/protocol.ts";
-import { Resets } from "../src/resets.ts";
-import { cleanName, isLoopback, linkTo, listenOption, reachableHosts } from "../src/share_links.ts";
+import { MapFrame } from "../src/panels/minimap.ts";
+import { decode } from "../src/net/protocol.ts";
+import { Resets } from "../src/match/resets.ts";
+import {
+    cleanName,
+    isLoopback,
+    linkTo,
+    listenOption,
+    reachableHosts,
+} from "../src/panels/share_links.ts";
 
 const at = (host: string): { host: string; hostname: string; protocol: string } => ({
     host,

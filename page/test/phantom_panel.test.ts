@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { clock, gap, ranking } from "../src/phantom_text.ts";
+import { clock, gap, ranking } from "../src/panels/phantom_text.ts";
 
 test("times and gaps read as on a race's board", () => {
     assert.deepEqual([8.414, 62.345, 59.999, 0].map(clock), ["8.41", "1:02.35", "1:00.00", "0.00"]);

@@ -1,7 +1,7 @@
 import { strict as assert } from "node:assert";
 import { test } from "node:test";
-import { decode } from "../src/protocol.ts";
-import { list } from "../src/robot_panel.ts";
+import { decode } from "../src/net/protocol.ts";
+import { list } from "../src/panels/robot_panel.ts";
 
 test("what is not a message of the protocol is null, never an exception", () => {
     for (const text of [

@@ -1,7 +1,7 @@
 import { strict as assert } from "node:assert";
 import { test } from "node:test";
-import { approach, curve, KeyRamp } from "../src/ramp.ts";
-import { bit, FULL, ZERO, type Sticks } from "../src/sticks.ts";
+import { approach, curve, KeyRamp } from "../src/drive/ramp.ts";
+import { bit, FULL, ZERO, type Sticks } from "../src/drive/sticks.ts";
 
 const FAST = { sensitivity: 1, slow: false };
 const AHEAD = { ...ZERO, ly: FULL };

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { PlayerStatus, RobotModel } from "../src/protocol.ts";
-import { Seats } from "../src/seats.ts";
+import type { PlayerStatus, RobotModel } from "../src/net/protocol.ts";
+import { Seats } from "../src/drive/seats.ts";
 
 function seatsOf(
     players: number[],

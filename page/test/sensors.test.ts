@@ -1,6 +1,6 @@
 import { strict as assert } from "node:assert";
 import { test } from "node:test";
-import { groupReadings } from "../src/robot_panel.ts";
+import { groupReadings } from "../src/panels/robot_panel.ts";
 import { placeOf } from "../src/scene/sensors.ts";
 
 test("readings are grouped by their sensor, in their order", () => {

@@ -1,10 +1,10 @@
 import { strict as assert } from "node:assert";
 import { test } from "node:test";
-import { LatencyMeter, median } from "../src/latency.ts";
-import { axisOf, PadGate, PadSeats, padSticks } from "../src/pads.ts";
-import { bit, FULL, ZERO } from "../src/sticks.ts";
+import { LatencyMeter, median } from "../src/drive/latency.ts";
+import { axisOf, PadGate, PadSeats, padSticks } from "../src/drive/pads.ts";
+import { bit, FULL, ZERO } from "../src/drive/sticks.ts";
 import { clock, degrees, milliseconds } from "../src/text.ts";
-import { stickOf } from "../src/touchpad.ts";
+import { stickOf } from "../src/drive/touchpad.ts";
 
 test("the clock counts down to 0:00 and no farther", () => {
     const cases: [number, string][] = [

@@ -1,6 +1,6 @@
 import { strict as assert } from "node:assert";
 import { test } from "node:test";
-import { bit, combine, encode, equal, FULL, ZERO } from "../src/sticks.ts";
+import { bit, combine, encode, equal, FULL, ZERO } from "../src/drive/sticks.ts";
 
 test("the wire text has exactly the keys of joystick -> core", () => {
     const text = encode({

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Traits } from "../src/protocol.ts";
-import { percent, traitRows } from "../src/traits_text.ts";
+import type { Traits } from "../src/net/protocol.ts";
+import { percent, traitRows } from "../src/panels/traits_text.ts";
 
 const IDEAL: Traits = {
     name: "ideal",

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { limited, shownNumber, stepOf } from "../src/tuning_text.ts";
+import { limited, shownNumber, stepOf } from "../src/panels/tuning_text.ts";
 
 test("a tuned number stays within its limits, if it has any", () => {
     assert.deepEqual(

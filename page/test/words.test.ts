@@ -2,7 +2,7 @@ import { strict as assert } from "node:assert";
 import { test } from "node:test";
 import { directionOf, setLanguage, t, TABLES, type MessageKey } from "../src/messages.ts";
 import { languageOf, parseSettings } from "../src/settings.ts";
-import { EFFECTS, motorSound } from "../src/sound.ts";
+import { EFFECTS, motorSound } from "../src/match/sound.ts";
 
 const KEYS = Object.keys(TABLES.en) as MessageKey[];
 const parameters = (text: string): string[] =>

@@ -1,6 +1,6 @@
 /// @file page_fields.h
 /// Every member of the JSON that a page gets (docs/spec/page.md), each described once: its kind, its name, its unit, when it is
-/// there, and its value. The writer (write.c), the page's types (page/src/wire.ts) and the document's table are made of these lists.
+/// there, and its value. The writer (write.c), the page's types (page/src/net/wire.ts) and the document's table are made of these lists.
 ///
 /// X(kind, name, unit, value...) is always there, O(kind, name, unit, condition, value...) only if the condition holds. put_KIND() writes the
 /// value and WIRE_KIND is its type in TypeScript. A list uses the variables that it is documented with.

@@ -1,6 +1,6 @@
 /// @file page_messages.h
 /// Every message that a page sends (docs/spec/page.md), each described once: clients.c obeys them by these lists, and the page's type of
-/// what it may send (page/src/wire.ts) and the document's table are made of them.
+/// what it may send (page/src/net/wire.ts) and the document's table are made of them.
 #ifndef HALYARD_VIEW_PAGE_MESSAGES_H
 #define HALYARD_VIEW_PAGE_MESSAGES_H
 

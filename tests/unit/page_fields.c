@@ -1,4 +1,4 @@
-// Prints the lists of src/scene/page_fields.h and src/view/page_messages.h: `page_fields ts` as TypeScript (page/src/wire.ts), `page_fields md`
+// Prints the lists of src/scene/page_fields.h and src/view/page_messages.h: `page_fields ts` as TypeScript (page/src/net/wire.ts), `page_fields md`
 // and `page_fields messages` as the tables of docs/spec/page.md, `page_fields names` the members' names. test_page_words.sh compares them.
 #include <stdbool.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 #!/bin/sh
 # Every member of the page's JSON is described once, in src/scene/page_fields.h, and every message that a page sends, in
-# src/view/page_messages.h. Fails when the page's types (page/src/wire.ts) or the
-# tables of docs/spec/page.md differ from them in a name, a type or a unit, and when page/src/protocol.ts does not read a member. That it
+# src/view/page_messages.h. Fails when the page's types (page/src/net/wire.ts) or the
+# tables of docs/spec/page.md differ from them in a name, a type or a unit, and when page/src/net/protocol.ts does not read a member. That it
 # reads no other is for the TypeScript compiler to see.
 #
 #   test_page_words.sh PAGE_FIELDS [--write]    PAGE_FIELDS: the program of page_fields.c; --write: writes both instead
@@ -25,22 +25,22 @@ grep -q "^| Scene | " "$work/page.md" || { echo "docs/spec/page.md has no place 
 grep -q "^| .own N. | " "$work/page.md" || { echo "docs/spec/page.md has no place for the table of messages"; exit 1; }
 
 if [ "${2:-}" = --write ]; then
-    cp "$work/wire.ts" page/src/wire.ts
+    cp "$work/wire.ts" page/src/net/wire.ts
     cp "$work/page.md" docs/spec/page.md
     exit 0
 fi
 
 bad=0
-for pair in wire.ts:page/src/wire.ts page.md:docs/spec/page.md; do
+for pair in wire.ts:page/src/net/wire.ts page.md:docs/spec/page.md; do
     diff -u "${pair#*:}" "$work/${pair%%:*}" || {
         echo "${pair#*:} differs from src/scene/page_fields.h and src/view/page_messages.h: run tests/unit/test_page_words.sh $1 --write"
         bad=1
     }
 done
 # Members of whatever is being read: robot.half_angle, message.replay.pace.
-grep -oE '\.[a-z_]+\b' page/src/protocol.ts | sed 's/.*\.//' | sort -u | comm -13 - "$work/names" >"$work/lacking"
+grep -oE '\.[a-z_]+\b' page/src/net/protocol.ts | sed 's/.*\.//' | sort -u | comm -13 - "$work/names" >"$work/lacking"
 while read -r member; do
-    echo "src/scene/page_fields.h has \"$member\", which page/src/protocol.ts does not read"
+    echo "src/scene/page_fields.h has \"$member\", which page/src/net/protocol.ts does not read"
     bad=1
 done <"$work/lacking"
 [ $bad = 0 ] || exit 1

@@ -4,7 +4,7 @@
 //     make.mjs SCENES OUT    SCENES has WORLD.json and WORLD.pgm of each world (tools/assets/world_scene.c)
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { Group, Mesh, PlaneGeometry, SphereGeometry, type BufferGeometry } from "three";
-import { decode, type RobotModel, type Scene } from "../../src/protocol.ts";
+import { decode, type RobotModel, type Scene } from "../../src/net/protocol.ts";
 import { toGlb } from "./glb.ts";
 import { layouts } from "./layouts.ts";
 import { draw, floorColor, halfTurn, png, type Gray } from "./picture.ts";

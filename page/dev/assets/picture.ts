@@ -1,6 +1,6 @@
 // A field seen from above, as a PNG: its floor, a grid, goals and walls.
 import { zlibSync } from "three/addons/libs/fflate.module.js"; // the same bytes whatever Node runs this
-import type { Point, Scene } from "../../src/protocol.ts";
+import type { Point, Scene } from "../../src/net/protocol.ts";
 import { allianceColor } from "../../src/scene/palette.ts";
 
 export type Rgb = [number, number, number];

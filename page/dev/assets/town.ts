@@ -10,7 +10,7 @@ import {
     ShapeGeometry,
     type BufferGeometry,
 } from "three";
-import type { Point, Scene } from "../../src/protocol.ts";
+import type { Point, Scene } from "../../src/net/protocol.ts";
 import { bar, boundsOf, box, cylinder, merged, painted, prism } from "../../src/scene/geometry.ts";
 
 const GRASS = 0x6f9a4f;

@@ -1,5 +1,5 @@
 // The numbers of a state as columns: what can be plotted, kept and saved of what the page receives. Lidar points are left out.
-import type { RobotState, State } from "../protocol.ts";
+import type { RobotState, State } from "../net/protocol.ts";
 
 export interface Column {
     name: string;

@@ -1,5 +1,5 @@
 // The states that the page has received, kept in the browser in little memory: to be plotted, watched again and saved.
-import type { ReplayEvent, State } from "../protocol.ts";
+import type { ReplayEvent, State } from "../net/protocol.ts";
 import { blankState, columnsOf, shapeOf, type Column } from "./columns.ts";
 
 /** Most memory for kept states; the oldest are forgotten. */

@@ -1,13 +1,13 @@
 // What looks back: the page's memory of the states that it received, plots of them, and showing them once more.
 import { button, el, setClass } from "../dom.ts";
 import { t } from "../messages.ts";
-import type { Message, Replay, Scene, State } from "../protocol.ts";
+import type { Message, Replay, Scene, State } from "../net/protocol.ts";
 import { History } from "./history.ts";
 import { download, HistorySource, RecordingSource, type PlotSource } from "./plot_source.ts";
 import type { Plots } from "./plots.ts";
 import { WatchAgain } from "./watch_again.ts";
 import { writeLog } from "./wpilog.ts";
-import type { PageMessage } from "../wire.ts";
+import type { PageMessage } from "../net/wire.ts";
 
 const STEP_MS = 20;
 const PLOT_MS = 100;

@@ -1,7 +1,7 @@
 // Where plots get their values from: the page's own memory of what it received, or a recording at the server.
-import type { PlotSeries } from "../protocol.ts";
+import type { PlotSeries } from "../net/protocol.ts";
 import type { History } from "./history.ts";
-import type { PageMessage } from "../wire.ts";
+import type { PageMessage } from "../net/wire.ts";
 
 export interface Series {
     /** Seconds, of all channels. */

@@ -1,5 +1,5 @@
 // Shows what the page has received once more: the same time line as that of a recording, fed from the browser's own memory.
-import type { Replay, State } from "../protocol.ts";
+import type { Replay, State } from "../net/protocol.ts";
 import type { History } from "./history.ts";
 
 /** Knows no browser and no clock: `step` is told the time. */

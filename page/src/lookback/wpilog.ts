@@ -1,6 +1,6 @@
 // What the page has received as a log file (WPILOG 1.0), which `halyard replay` and AdvantageScope open.
 // The format: https://github.com/wpilibsuite/allwpilib, datalog/doc/datalog.adoc.
-import type { State } from "../protocol.ts";
+import type { State } from "../net/protocol.ts";
 import type { History } from "./history.ts";
 
 const VERSION = 0x0100;

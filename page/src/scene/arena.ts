@@ -16,7 +16,7 @@ import {
     SRGBColorSpace,
     type BufferGeometry,
 } from "three";
-import type { Scene } from "../protocol.ts";
+import type { Scene } from "../net/protocol.ts";
 import { box, cylinder, merged, painted } from "./geometry.ts";
 import { allianceColor } from "./palette.ts";
 

@@ -1,6 +1,6 @@
 // Arrows over intakes and tubes: where their motors pull, as long as they are fast. One draw call.
 import { Color, DynamicDrawUsage, InstancedMesh, Matrix4, MeshBasicMaterial, Vector3 } from "three";
-import type { RobotModel, RobotState } from "../protocol.ts";
+import type { RobotModel, RobotState } from "../net/protocol.ts";
 import { arrow, boundsOf } from "./geometry.ts";
 import { INTAKE, TUBE } from "./palette.ts";
 import type { Pose } from "./pose.ts";

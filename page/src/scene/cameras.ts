@@ -1,6 +1,6 @@
 // Six ways to look: the whole field, from above, around a robot, from behind it, through its eyes, from its drivers' place.
 import { PerspectiveCamera, Vector3 } from "three";
-import type { Point } from "../protocol.ts";
+import type { Point } from "../net/protocol.ts";
 import type { Pose } from "./pose.ts";
 
 export type View = "home" | "top" | "orbit" | "chase" | "first" | "station";

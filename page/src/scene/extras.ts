@@ -16,7 +16,7 @@ import {
     SpriteMaterial,
     type Object3D,
 } from "three";
-import type { RobotModel, RobotState } from "../protocol.ts";
+import type { RobotModel, RobotState } from "../net/protocol.ts";
 import { box, cylinder, merged, painted } from "./geometry.ts";
 import { glow } from "./paint.ts";
 import { lidarHeight, lidarsOf } from "./sensors.ts";

@@ -17,7 +17,7 @@ import {
     type Material,
     type Object3D,
 } from "three";
-import type { Point, Scene } from "../protocol.ts";
+import type { Point, Scene } from "../net/protocol.ts";
 import { bar, boundsOf, merged, painted, prism, shapeOf, type Box } from "./geometry.ts";
 import { Goals } from "./goals.ts";
 import { METAL } from "./palette.ts";

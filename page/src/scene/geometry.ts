@@ -11,7 +11,7 @@ import {
     Vector2,
 } from "three";
 import { mergeGeometries } from "three/addons/utils/BufferGeometryUtils.js";
-import type { Point } from "../protocol.ts";
+import type { Point } from "../net/protocol.ts";
 
 export interface Box {
     x0: number;

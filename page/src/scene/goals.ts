@@ -9,7 +9,7 @@ import {
     Vector3,
     type BufferGeometry,
 } from "three";
-import type { Point, Scene } from "../protocol.ts";
+import type { Point, Scene } from "../net/protocol.ts";
 import { bar, merged, painted, prism } from "./geometry.ts";
 import { allianceColor, METAL } from "./palette.ts";
 import { label } from "./paint.ts";

@@ -9,7 +9,7 @@ import {
     NormalBlending,
     PlaneGeometry,
 } from "three";
-import type { RobotModel, RobotState } from "../protocol.ts";
+import type { RobotModel, RobotState } from "../net/protocol.ts";
 import { boundsOf } from "./geometry.ts";
 import { looksOf } from "./looks.ts";
 import { allianceColor, COLLISION } from "./palette.ts";

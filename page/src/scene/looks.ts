@@ -1,6 +1,6 @@
 // What a robot looks like follows from its parts and wheels, whatever it is called: one that this page has never heard of is
 // drawn as well.
-import type { RobotModel } from "../protocol.ts";
+import type { RobotModel } from "../net/protocol.ts";
 
 /** A robot of the match has bumpers, intakes or an alliance; others have modules that steer, or a wheel on each side. */
 export type Looks = "match" | "modules" | "sides";

@@ -1,6 +1,6 @@
 // Textures that are drawn with a 2D canvas: the carpet, name tags, numbers on bumpers, soft glows.
 import { CanvasTexture, SRGBColorSpace } from "three";
-import type { Scene } from "../protocol.ts";
+import type { Scene } from "../net/protocol.ts";
 
 type Canvas2D = CanvasRenderingContext2D;
 

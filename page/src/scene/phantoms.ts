@@ -1,6 +1,6 @@
 // Earlier runs beside the living one: the bodies of the robots that they look like, translucent, each in a colour of its own.
 import { Color, Group, Mesh, MeshLambertMaterial, type Object3D } from "three";
-import type { PhantomState, Scene } from "../protocol.ts";
+import type { PhantomState, Scene } from "../net/protocol.ts";
 import { phantomColor } from "./palette.ts";
 import { Pose } from "./pose.ts";
 import { build, JUMP_SIZES, sizeOf } from "./robots.ts";

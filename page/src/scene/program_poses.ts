@@ -11,7 +11,7 @@ import {
     SpriteMaterial,
     type PerspectiveCamera,
 } from "three";
-import type { Scene, State } from "../protocol.ts";
+import type { Scene, State } from "../net/protocol.ts";
 import { boundsOf } from "./geometry.ts";
 import type { Spot } from "./motion.ts";
 import { nameTag } from "./paint.ts";

@@ -1,6 +1,6 @@
 // All robots of the scene: bodies, wheels, arrows, lights, tags, and where each is shown.
 import { Group, Vector3, type Object3D, type PerspectiveCamera } from "three";
-import type { RobotModel, RobotState, Scene } from "../protocol.ts";
+import type { RobotModel, RobotState, Scene } from "../net/protocol.ts";
 import { Arrows } from "./arrows.ts";
 import { Extras } from "./extras.ts";
 import { boundsOf } from "./geometry.ts";

@@ -1,5 +1,5 @@
 // Where the sensors sit that a world file adds to a robot.
-import type { RobotModel, Sensor } from "../protocol.ts";
+import type { RobotModel, Sensor } from "../net/protocol.ts";
 
 /** Of a robot of the match: over its tube's upper end. */
 export const LIDAR_HEIGHT_M = 0.3;

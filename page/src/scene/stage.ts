@@ -17,7 +17,7 @@ import {
     type Object3D,
 } from "three";
 import { RoomEnvironment } from "three/addons/environments/RoomEnvironment.js";
-import type { Point, RobotState, Scene, State } from "../protocol.ts";
+import type { Point, RobotState, Scene, State } from "../net/protocol.ts";
 import { Arena } from "./arena.ts";
 import { Cameras, type Insets, type View } from "./cameras.ts";
 import { Fade } from "./fade.ts";

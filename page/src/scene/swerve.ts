@@ -8,7 +8,7 @@ import {
     MeshStandardMaterial,
     type BufferGeometry,
 } from "three";
-import type { Point, RobotModel } from "../protocol.ts";
+import type { Point, RobotModel } from "../net/protocol.ts";
 import { boundsOf, box, cylinder, merged, painted, prism } from "./geometry.ts";
 import { METAL, RUBBER } from "./palette.ts";
 import type { Places } from "./xrp.ts";

@@ -1,6 +1,6 @@
 // Name tags: always upright, always of the same size on the screen, and never over each other.
 import { Sprite, SpriteMaterial, Vector3, type PerspectiveCamera } from "three";
-import type { RobotModel } from "../protocol.ts";
+import type { RobotModel } from "../net/protocol.ts";
 import { allianceColor } from "./palette.ts";
 import { nameTag } from "./paint.ts";
 import type { Pose } from "./pose.ts";

@@ -8,7 +8,7 @@ import {
     PlaneGeometry,
     type BufferGeometry,
 } from "three";
-import type { Point, RobotModel } from "../protocol.ts";
+import type { Point, RobotModel } from "../net/protocol.ts";
 import { boundsOf, box, cylinder, merged, painted, prism, type Box } from "./geometry.ts";
 import { allianceColor, INTAKE, METAL, RUBBER, TUBE } from "./palette.ts";
 import { bumperNumber } from "./paint.ts";

@@ -7,7 +7,7 @@ import {
     Vector3,
     type BufferGeometry,
 } from "three";
-import type { RobotModel, RobotState, Wheel } from "../protocol.ts";
+import type { RobotModel, RobotState, Wheel } from "../net/protocol.ts";
 import { box, cylinder, merged, painted } from "./geometry.ts";
 import { RUBBER } from "./palette.ts";
 import type { Pose } from "./pose.ts";

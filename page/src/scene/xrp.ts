@@ -1,6 +1,6 @@
 // A student's robot: printed frame, board, cells, rangefinder, line sensors, caster.
 import { Group, Mesh, MeshStandardMaterial, SphereGeometry, type BufferGeometry } from "three";
-import type { RobotModel } from "../protocol.ts";
+import type { RobotModel } from "../net/protocol.ts";
 import { boundsOf, box, cylinder, merged, painted, prism } from "./geometry.ts";
 import { METAL, RUBBER } from "./palette.ts";
 

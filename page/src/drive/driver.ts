@@ -1,8 +1,8 @@
 // Who of this page drives whom, and when sticks travel: at once when they change, and again before
 // the server takes silence for letting go. Knows no browser and no clock of its own.
 import { combine, encode, equal, ZERO, type Sticks } from "./sticks.ts";
-import type { PlayerStatus } from "./protocol.ts";
-import type { PageMessage } from "./wire.ts";
+import type { PlayerStatus } from "../net/protocol.ts";
+import type { PageMessage } from "../net/wire.ts";
 
 /** The server counts 150 ms of silence as hands off; docs/spec/page.md asks for 50. */
 export const REPEAT_MS = 40;

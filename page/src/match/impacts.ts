@@ -1,5 +1,5 @@
 // Where robots hit something: their speed changes faster than wheels can change it, and a wall or another robot is there.
-import type { Point, RobotModel, RobotState, Scene, State } from "./protocol.ts";
+import type { Point, RobotModel, RobotState, Scene, State } from "../net/protocol.ts";
 
 export interface Impact {
     robot: number;

@@ -1,8 +1,8 @@
 // The corner of one's own robot: pose, wheel speeds, and how long a stick takes to show.
-import type { RobotModel, RobotState } from "./protocol.ts";
-import { el, setClass, setStyle, setText } from "./dom.ts";
-import { t } from "./messages.ts";
-import { degrees, metres, milliseconds, signed } from "./text.ts";
+import type { RobotModel, RobotState } from "../net/protocol.ts";
+import { el, setClass, setStyle, setText } from "../dom.ts";
+import { t } from "../messages.ts";
+import { degrees, metres, milliseconds, signed } from "../text.ts";
 
 // A full bar: the reference robot's fastest wheel, rad/s.
 const FULL_RAD_S = 87.3;

@@ -1,9 +1,9 @@
 // How the page itself does: frames, script time, draw calls, messages.
-import { el, setClass, setText } from "./dom.ts";
-import { median } from "./latency.ts";
-import type { SimStatus } from "./protocol.ts";
-import { t } from "./messages.ts";
-import { milliseconds } from "./text.ts";
+import { el, setClass, setText } from "../dom.ts";
+import { median } from "../drive/latency.ts";
+import type { SimStatus } from "../net/protocol.ts";
+import { t } from "../messages.ts";
+import { milliseconds } from "../text.ts";
 
 const WINDOW = 120;
 

@@ -1,8 +1,8 @@
 // Who reset the match, or whether the simulator was started again: a match that begins anew without a word puzzles people.
 // Knows no browser.
-import { t } from "./messages.ts";
-import type { MatchState } from "./protocol.ts";
-import { clock } from "./text.ts";
+import { t } from "../messages.ts";
+import type { MatchState } from "../net/protocol.ts";
+import { clock } from "../text.ts";
 
 // A reset follows the press of the button that made it within this time.
 const PRESS_MS = 2000;

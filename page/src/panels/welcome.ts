@@ -1,6 +1,6 @@
 // The first minute: four pictures of what a match is about, shown once.
-import { button, el } from "./dom.ts";
-import { t, type MessageKey } from "./messages.ts";
+import { button, el } from "../dom.ts";
+import { t, type MessageKey } from "../messages.ts";
 
 const SVG = "http://www.w3.org/2000/svg";
 

@@ -1,5 +1,5 @@
 // Which robots this page may drive: by what the program lets it do, and by who else drives.
-import type { PlayerStatus, RobotModel } from "./protocol.ts";
+import type { PlayerStatus, RobotModel } from "../net/protocol.ts";
 
 export class Seats {
     mayCommand = false;

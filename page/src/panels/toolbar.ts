@@ -1,9 +1,9 @@
 // Buttons for what the keys do, each with its name and its key. Those that are used least are in a menu that "More" opens; on a
 // small screen all are behind one button.
-import { el, setClass } from "./dom.ts";
+import { el, setClass } from "../dom.ts";
 import { icon, type Icon } from "./icons.ts";
-import type { Command } from "./keys.ts";
-import { t, type MessageKey } from "./messages.ts";
+import type { Command } from "../drive/keys.ts";
+import { t, type MessageKey } from "../messages.ts";
 
 type Tool = [Command, Icon, MessageKey, string];
 

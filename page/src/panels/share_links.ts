@@ -1,5 +1,5 @@
 // Addresses that are shown to other people: to watch, or to drive one robot. Never with the token of this page. Knows no browser.
-import { shows, visible } from "./text.ts";
+import { shows, visible } from "../text.ts";
 
 export interface Place {
     /** location.host, location.hostname and location.protocol of this page. */

@@ -1,9 +1,9 @@
 // The race against earlier runs: the gap to each of them, lap times, and the record board of this world.
-import { el, setClass, setText } from "./dom.ts";
-import { t } from "./messages.ts";
+import { el, setClass, setText } from "../dom.ts";
+import { t } from "../messages.ts";
 import { best, clock, gap, ranking } from "./phantom_text.ts";
-import type { Phantom, PhantomState, State } from "./protocol.ts";
-import { phantomColor } from "./scene/palette.ts";
+import type { Phantom, PhantomState, State } from "../net/protocol.ts";
+import { phantomColor } from "../scene/palette.ts";
 
 function shown(value: number | null | undefined): string {
     return typeof value === "number" ? gap(value) : "–";

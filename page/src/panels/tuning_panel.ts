@@ -1,9 +1,9 @@
 // The numbers and choices of a robot program that somebody changes while it runs.
-import { button, el, setClass } from "./dom.ts";
-import { t } from "./messages.ts";
-import type { Chooser, Tunable, Tuning } from "./protocol.ts";
+import { button, el, setClass } from "../dom.ts";
+import { t } from "../messages.ts";
+import type { Chooser, Tunable, Tuning } from "../net/protocol.ts";
 import { limited, shownNumber, stepOf } from "./tuning_text.ts";
-import type { PageMessage } from "./wire.ts";
+import type { PageMessage } from "../net/wire.ts";
 
 type Send = (text: PageMessage) => void;
 

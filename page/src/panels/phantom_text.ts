@@ -1,5 +1,5 @@
 // Times and gaps of the race against earlier runs, as texts, and the order of the record board.
-import type { Phantom } from "./protocol.ts";
+import type { Phantom } from "../net/protocol.ts";
 
 /** "1:02.34", "8.41" */
 export function clock(seconds: number): string {

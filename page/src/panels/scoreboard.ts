@@ -1,9 +1,9 @@
 // The top of the page: scores and the match timer, or the name of a board's world.
-import type { MatchState, Scene } from "./protocol.ts";
-import type { Alliance, Phase } from "./match_events.ts";
-import { el, setClass, setText } from "./dom.ts";
-import { t } from "./messages.ts";
-import { clock } from "./text.ts";
+import type { MatchState, Scene } from "../net/protocol.ts";
+import type { Alliance, Phase } from "../match/match_events.ts";
+import { el, setClass, setText } from "../dom.ts";
+import { t } from "../messages.ts";
+import { clock } from "../text.ts";
 
 const POP_MS = 900;
 const LAST_S = 10;

@@ -1,8 +1,8 @@
 // The list of players: who drives each, how its link does; the place to take one over.
-import type { PlayerStatus, RobotState, Scene } from "./protocol.ts";
-import { button, el, setClass, setLabel, setText } from "./dom.ts";
-import { t } from "./messages.ts";
-import { milliseconds, quoted } from "./text.ts";
+import type { PlayerStatus, RobotState, Scene } from "../net/protocol.ts";
+import { button, el, setClass, setLabel, setText } from "../dom.ts";
+import { t } from "../messages.ts";
+import { milliseconds, quoted } from "../text.ts";
 
 export interface RosterEvents {
     follow(robot: number): void;

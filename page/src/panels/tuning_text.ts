@@ -1,5 +1,5 @@
 // Numbers of a robot program as texts, and within their limits. Knows no browser.
-import type { Tunable } from "./protocol.ts";
+import type { Tunable } from "../net/protocol.ts";
 
 /** At most six digits behind the point, as the program sends them. */
 export function shownNumber(value: number): string {

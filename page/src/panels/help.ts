@@ -1,7 +1,7 @@
 // What one can do on this page, by task and by device. A robot on the bench is driven by its program, so its help lists no
 // driving.
-import { button, el } from "./dom.ts";
-import { t, type MessageKey } from "./messages.ts";
+import { button, el } from "../dom.ts";
+import { t, type MessageKey } from "../messages.ts";
 
 interface Task {
     task: MessageKey;

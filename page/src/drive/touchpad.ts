@@ -1,7 +1,7 @@
 // The on-screen controller: two sticks, triggers, buttons, for mouse and any number of fingers.
 import { bit, equal, FULL, ZERO, type Button, type Sticks } from "./sticks.ts";
-import { el, setClass, setStyle } from "./dom.ts";
-import { t } from "./messages.ts";
+import { el, setClass, setStyle } from "../dom.ts";
+import { t } from "../messages.ts";
 
 // So near its middle a stick is at rest: a finger never lies still.
 const DEAD = 0.08;

@@ -1,8 +1,8 @@
 // A recording's time line: play, pause, step, pace, and marks of what happened, to jump to.
-import { button, el, setLabel, setStyle, setText } from "./dom.ts";
-import { t, type MessageKey } from "./messages.ts";
-import type { Replay, ReplayEvent } from "./protocol.ts";
-import type { PageMessage } from "./wire.ts";
+import { button, el, setLabel, setStyle, setText } from "../dom.ts";
+import { t, type MessageKey } from "../messages.ts";
+import type { Replay, ReplayEvent } from "../net/protocol.ts";
+import type { PageMessage } from "../net/wire.ts";
 
 const PACES = [0.1, 0.25, 0.5, 1, 2, 4, 8, 16];
 const STEP_S = 0.02;

@@ -1,7 +1,7 @@
 // What happened in a match between one state and the next: starts, pauses, scores, who scored, what a robot carries. Knows no
 // browser.
-import type { MatchState, Scene, State } from "./protocol.ts";
-import { looksOf } from "./scene/looks.ts";
+import type { MatchState, Scene, State } from "../net/protocol.ts";
+import { looksOf } from "../scene/looks.ts";
 
 export type Phase = "ready" | "running" | "paused" | "over";
 export type Alliance = "blue" | "red";

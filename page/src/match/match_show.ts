@@ -4,8 +4,8 @@ import { Call, ResultCard, winner, type Prompt } from "./call.ts";
 import { Countdown } from "./countdown.ts";
 import { ImpactFinder, type Impact } from "./impacts.ts";
 import { MatchWatcher, type Alliance, type MatchEvent, type Phase } from "./match_events.ts";
-import { t } from "./messages.ts";
-import type { MatchState, PlayerStatus, Scene, State } from "./protocol.ts";
+import { t } from "../messages.ts";
+import type { MatchState, PlayerStatus, Scene, State } from "../net/protocol.ts";
 
 // A blow that changes a robot's speed by this much is as strong as they are shown.
 const STRONGEST_M_S = 5;

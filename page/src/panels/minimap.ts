@@ -1,7 +1,7 @@
 // The field from above in a corner, while the camera is near a robot: walls, goals, balls, robots.
-import { el, setClass } from "./dom.ts";
-import { t } from "./messages.ts";
-import type { Point, RobotState, Scene, State } from "./protocol.ts";
+import { el, setClass } from "../dom.ts";
+import { t } from "../messages.ts";
+import type { Point, RobotState, Scene, State } from "../net/protocol.ts";
 
 const LONG_PX = 168;
 const EDGE_PX = 5;

@@ -1,6 +1,6 @@
 // What the page calls out over the picture: what to press next, three-two-one, and the result.
-import { button, el, setClass, setText } from "./dom.ts";
-import { t } from "./messages.ts";
+import { button, el, setClass, setText } from "../dom.ts";
+import { t } from "../messages.ts";
 import type { Alliance } from "./match_events.ts";
 
 const DIGIT_MS = 900;

@@ -1,7 +1,7 @@
 // The page's settings, below the help.
-import { el } from "./dom.ts";
-import { t, type MessageKey } from "./messages.ts";
-import { LANGUAGES, type Settings } from "./settings.ts";
+import { el } from "../dom.ts";
+import { t, type MessageKey } from "../messages.ts";
+import { LANGUAGES, type Settings } from "../settings.ts";
 
 const LANGUAGE_NAMES = { en: "English", es: "Español" } as const;
 

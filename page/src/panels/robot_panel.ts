@@ -1,8 +1,8 @@
 // What a student's robot says of itself, and what one can do to it: press its button, begin anew.
-import type { RobotModel, RobotState, Scene, Traits } from "./protocol.ts";
-import { button, el, setClass, setText } from "./dom.ts";
-import { t } from "./messages.ts";
-import { degrees, metres, signed } from "./text.ts";
+import type { RobotModel, RobotState, Scene, Traits } from "../net/protocol.ts";
+import { button, el, setClass, setText } from "../dom.ts";
+import { t } from "../messages.ts";
+import { degrees, metres, signed } from "../text.ts";
 import { traitRows } from "./traits_text.ts";
 
 export interface RobotPanelEvents {

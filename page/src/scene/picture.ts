@@ -1,8 +1,8 @@
 // The 3D picture: it is loaded apart from the page, leaves the browser time where the processor draws, and may be lost with the graphics card.
-import { setClass } from "./dom.ts";
-import type { MessageKey } from "./messages.ts";
-import type { Stage } from "./scene/stage.ts";
-import type { FrameMeter } from "./stats.ts";
+import { setClass } from "../dom.ts";
+import type { MessageKey } from "../messages.ts";
+import type { Stage } from "./stage.ts";
+import type { FrameMeter } from "../panels/stats.ts";
 
 // A graphics card that was lost is back after a second or two, if it comes back.
 const CARD_BACK_MS = 8000;
@@ -73,7 +73,7 @@ export class Picture {
     }
 
     private async load(): Promise<void> {
-        const { Stage } = await import("./scene/stage.ts");
+        const { Stage } = await import("./stage.ts");
         try {
             const care = this.options.get("quality");
             this.stage = new Stage(this.canvas, care === "best" || care === "low" ? care : "adapt");

@@ -1,6 +1,6 @@
 // What sets a robot apart from its type, in lines that people read. Knows no browser.
-import { type MessageKey, t } from "./messages.ts";
-import type { Traits } from "./protocol.ts";
+import { type MessageKey, t } from "../messages.ts";
+import type { Traits } from "../net/protocol.ts";
 
 /** "+2.8 %" of a factor; "±0.0 %" of one that changes nothing. */
 export function percent(factor: number): string {

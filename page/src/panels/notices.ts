@@ -1,7 +1,7 @@
 // Sentences for the person at the page: one that stays (the connection), some that pass.
-import { el, setClass, setText } from "./dom.ts";
-import { tokenFault, type LinkState } from "./link.ts";
-import { t } from "./messages.ts";
+import { el, setClass, setText } from "../dom.ts";
+import { tokenFault, type LinkState } from "../net/link.ts";
+import { t } from "../messages.ts";
 
 const TOAST_MS = 4500;
 

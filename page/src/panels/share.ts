@@ -1,7 +1,7 @@
 // Other people in this match: QR codes to watch, seats that are given away and taken back, the name that others see.
-import { button, el, setClass, setText } from "./dom.ts";
-import { t } from "./messages.ts";
-import type { Seat } from "./protocol.ts";
+import { button, el, setClass, setText } from "../dom.ts";
+import { t } from "../messages.ts";
+import type { Seat } from "../net/protocol.ts";
 import {
     cleanName,
     linkTo,
@@ -10,7 +10,7 @@ import {
     reachableHosts,
     type Place,
 } from "./share_links.ts";
-import type { PageMessage } from "./wire.ts";
+import type { PageMessage } from "../net/wire.ts";
 
 /** What the page knows of its program and of itself. */
 export interface ShareState {
