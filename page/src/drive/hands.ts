@@ -5,6 +5,7 @@ import { commandOf, isDriveKey, KeySticks, type Command } from "./keys.ts";
 import { Pads, PadSeats } from "./pads.ts";
 import { KeyRamp } from "./ramp.ts";
 import { bit, drives, ZERO, type Button, type Sticks } from "./sticks.ts";
+import type { Store } from "../store.ts";
 import { TouchPad } from "./touchpad.ts";
 
 // A pulse that every core's loop sees.
@@ -15,22 +16,16 @@ const STALE_PADS_MS = 100;
 
 export interface HandsEvents {
     command(command: Command): void;
-    /** Somebody wants to drive and drives nobody yet: whom? 0 if that cannot be. */
-    freePlayer(): number;
     /** Space was pressed outside of a field of text; `isTaken`: what has the focus would take it. True: it stopped something. */
     stopKey(isTaken: boolean, isRepeated: boolean): boolean;
     /** A key was pressed that is not the browser's own. True: it was the time line's. */
     lookBackKey(event: KeyboardEvent): boolean;
-    players(): number[];
-    /** Whether this page could drive anyone, now or later. */
-    canDrive(): boolean;
     /** Somebody wants to drive, and every player is taken. */
     noPlayer(): void;
     /** One of these was pressed; true if the page deals with it, so that the robot's program must not see it. */
     pressed(button: "start" | "guide"): boolean;
     /** A key or the on-screen controller drives this player. */
     driving(player: number): void;
-    changed(): void;
 }
 
 function isText({ target }: Event): boolean {
@@ -62,25 +57,20 @@ function isTaken(event: KeyboardEvent): boolean {
 }
 
 export class Hands {
-    /** The player that keyboard and on-screen controller drive; 0 for none. */
-    active = 0;
     readonly touchpad: TouchPad;
-    /** Share of the full stick that keys give. */
-    sensitivity = 1;
     private readonly keys = new KeySticks();
     private readonly ramp = new KeyRamp();
     private isSlow = false;
     // Presses of Start and Guide by source, while they last: whether the page took them.
     private readonly presses = new Map<string, boolean>();
-    /** What was used last. */
-    device: "keys" | "touch" | "pad" = "keys";
-    private readonly seats = new PadSeats();
+    private readonly padSeats = new PadSeats();
     private readonly pads = new Pads();
     // None is looked for before the browser reports the first.
     private hasPads = false;
     private padsFromMs = 0;
 
     constructor(
+        private readonly store: Store,
         private readonly driver: Driver,
         private readonly events: HandsEvents,
     ) {
@@ -100,30 +90,31 @@ export class Hands {
     // ------------------------------------------------------------------ who is driven
 
     drive(player: number): void {
-        this.active = player;
+        this.store.active = player;
         this.driver.own(player);
-        this.events.changed();
+        this.changed();
     }
 
     release(player: number): void {
         this.driver.release(player);
-        if (this.active === player) {
-            this.active = this.driver.owned()[0] ?? 0;
+        if (this.store.active === player) {
+            this.store.active = this.driver.owned()[0] ?? 0;
         }
-        this.events.changed();
+        this.changed();
     }
 
     /** Drives somebody if anybody can be driven; false if not. */
     private ensurePlayer(): boolean {
-        if (!this.driver.owns(this.active)) {
-            const player = this.driver.owned()[0] ?? this.events.freePlayer();
+        if (!this.driver.owns(this.store.active)) {
+            const player =
+                this.driver.owned()[0] ?? this.store.seats.firstFree(this.store.followed);
             if (player <= 0) {
                 this.events.noPlayer();
                 return false;
             }
             this.drive(player);
         }
-        this.events.driving(this.active);
+        this.events.driving(this.store.active);
         return true;
     }
 
@@ -158,7 +149,7 @@ export class Hands {
             event.preventDefault();
             return;
         }
-        const command = commandOf(event.code, event.key, this.events.canDrive());
+        const command = commandOf(event.code, event.key, this.store.seats.canDrive());
         if (command !== null) {
             event.preventDefault();
             if (!event.repeat) {
@@ -166,7 +157,7 @@ export class Hands {
             }
         } else if (isDriveKey(event.code)) {
             event.preventDefault();
-            this.device = "keys";
+            this.store.device = "keys";
             if (!event.repeat && this.keys.down(event.code) && this.ensurePlayer()) {
                 this.keyboard(performance.now(), true);
             }
@@ -181,10 +172,10 @@ export class Hands {
     }
 
     private keyboard(now: number, isNews: boolean): void {
-        const options = { sensitivity: this.sensitivity, slow: this.isSlow };
+        const options = { sensitivity: this.store.settings.sensitivity, slow: this.isSlow };
         const sticks = this.ramp.step(this.keys.sticks(), options, now, isNews);
-        if (sticks !== null && this.active > 0) {
-            this.driver.set("keys", this.active, this.filter("keys", sticks), now);
+        if (sticks !== null && this.store.active > 0) {
+            this.driver.set("keys", this.store.active, this.filter("keys", sticks), now);
         }
     }
 
@@ -192,10 +183,10 @@ export class Hands {
         const touched =
             drives(sticks) || sticks.buttons !== 0 || sticks.lt !== 0 || sticks.rt !== 0;
         if (!touched || this.ensurePlayer()) {
-            this.device = "touch";
+            this.store.device = "touch";
             this.driver.set(
                 "screen",
-                this.active,
+                this.store.active,
                 this.filter("screen", sticks),
                 performance.now(),
             );
@@ -204,11 +195,16 @@ export class Hands {
 
     /** Presses a button of the player that is driven, for a moment; false if none is. */
     pulse(button: Button): boolean {
-        if (!this.driver.owns(this.active)) {
+        if (!this.driver.owns(this.store.active)) {
             return false;
         }
         const source = `pulse ${button}`;
-        this.driver.set(source, this.active, { ...ZERO, buttons: bit(button) }, performance.now());
+        this.driver.set(
+            source,
+            this.store.active,
+            { ...ZERO, buttons: bit(button) },
+            performance.now(),
+        );
         setTimeout(() => this.driver.drop(source, performance.now()), PULSE_MS);
         return true;
     }
@@ -234,46 +230,52 @@ export class Hands {
     private padArrived(pad: number): void {
         if (this.pads.isStandard(pad)) {
             this.findSeat(pad);
-            if (this.seats.player(pad) === 0) {
+            if (this.padSeats.player(pad) === 0) {
                 this.events.noPlayer();
             }
         }
-        this.events.changed();
+        this.changed();
     }
 
     /** Pads that were there before there was anybody to drive. */
     seatWaiting(): void {
-        this.seats
+        this.padSeats
             .pads()
-            .filter((pad) => this.seats.player(pad) === 0)
+            .filter((pad) => this.padSeats.player(pad) === 0)
             .forEach((pad) => this.findSeat(pad));
     }
 
     private findSeat(pad: number): void {
-        const player = this.seats.arrive(pad, [...this.driver.owned(), ...this.events.players()]);
+        const player = this.padSeats.arrive(pad, [
+            ...this.driver.owned(),
+            ...this.store.seats.free(),
+        ]);
         if (player > 0) {
             this.driver.own(player);
-            this.active = this.active === 0 ? player : this.active;
+            this.store.active = this.store.active === 0 ? player : this.store.active;
         }
-        this.events.changed();
+        this.changed();
     }
 
     private padLeft(index: number): void {
-        this.seats.leave(index);
+        this.padSeats.leave(index);
         this.driver.drop(`pad ${index}`, performance.now());
-        this.events.changed();
+        this.changed();
     }
 
     seatPad(pad: number, player: number): void {
-        this.seats.seat(pad, player);
+        this.padSeats.seat(pad, player);
         if (player > 0) {
             this.driver.own(player);
         }
-        this.events.changed();
+        this.changed();
     }
 
-    padSeats(): { pad: number; player: number; name: string; isStandard: boolean }[] {
-        return this.pads.list().map((one) => ({ ...one, player: this.seats.player(one.pad) }));
+    private changed(): void {
+        this.store.pads = this.pads
+            .list()
+            .map((one) => ({ ...one, player: this.padSeats.player(one.pad) }));
+        this.store.changed();
     }
 
     private pollPads(now: number): void {
@@ -287,12 +289,12 @@ export class Hands {
             (pad) => this.padArrived(pad),
         );
         for (const pad of present) {
-            const player = pad === null ? 0 : this.seats.player(pad.index);
+            const player = pad === null ? 0 : this.padSeats.player(pad.index);
             if (pad !== null && pad.connected) {
                 const passed = player > 0 ? this.pads.sticks(pad) : ZERO;
                 const sticks = this.filter(`pad ${pad.index}`, passed);
                 if (drives(passed) || passed.buttons !== 0) {
-                    this.device = "pad";
+                    this.store.device = "pad";
                 }
                 this.driver.set(`pad ${pad.index}`, player, sticks, now);
             }
@@ -301,8 +303,8 @@ export class Hands {
 
     /** Shakes the gamepads that drive this player, or all with 0; strength 0 .. 1. Browsers without rumble do nothing. */
     rumble(player: number, strength: number, ms: number): void {
-        for (const pad of this.seats.pads().length === 0 ? [] : navigator.getGamepads()) {
-            if (pad !== null && (player === 0 || this.seats.player(pad.index) === player)) {
+        for (const pad of this.padSeats.pads().length === 0 ? [] : navigator.getGamepads()) {
+            if (pad !== null && (player === 0 || this.padSeats.player(pad.index) === player)) {
                 const effect = { duration: ms, strongMagnitude: strength, weakMagnitude: strength };
                 void pad.vibrationActuator?.playEffect("dual-rumble", effect).catch(() => {});
             }

@@ -23,6 +23,7 @@ interface Held {
 export class TouchPad {
     readonly root = el("section", "touchpad hidden");
     private state = { ...ZERO };
+    private isShown = false;
     private readonly held = new Set<Held>();
 
     constructor(private readonly changed: (sticks: Sticks) => void) {
@@ -61,13 +62,11 @@ export class TouchPad {
         this.root.addEventListener("contextmenu", (event) => event.preventDefault());
     }
 
-    get isShown(): boolean {
-        return !this.root.classList.contains("hidden");
-    }
-
+    /** Hidden, nothing of it is held any more. */
     show(on: boolean): void {
-        setClass(this.root, "hidden", !on);
-        if (!on) {
+        if (on !== this.isShown) {
+            this.isShown = on;
+            setClass(this.root, "hidden", !on);
             this.clear();
         }
     }

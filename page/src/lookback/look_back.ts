@@ -5,26 +5,25 @@ import type { Message, Replay, Scene, State } from "../net/protocol.ts";
 import { History } from "./history.ts";
 import { download, HistorySource, RecordingSource, type PlotSource } from "./plot_source.ts";
 import type { Plots } from "./plots.ts";
+import { Timeline } from "./timeline.ts";
 import { WatchAgain } from "./watch_again.ts";
 import { writeLog } from "./wpilog.ts";
+import type { Store } from "../store.ts";
 import type { PageMessage } from "../net/wire.ts";
 
 const STEP_MS = 20;
 const PLOT_MS = 100;
-const GAP_PX = 6;
 // What was sought stays until the server has had time to show it.
 const HOLD_MS = 300;
 
 export interface LookBackEvents {
     /** Shows a kept state, as if it had come from the server. */
     show(state: State): void;
-    /** The time line is about this from now on; null: the present is shown again. */
-    watching(replay: Replay | null): void;
-    /** A command to a recording at the server, or to what is watched again. */
-    seek(text: PageMessage): void;
+    /** The past is shown from now on. */
+    began(): void;
+    /** A command to a recording that the program shows. */
+    send(text: PageMessage): void;
     say(text: string): void;
-    /** Panels have changed their size. */
-    changed(): void;
 }
 
 export class LookBack {
@@ -38,15 +37,19 @@ export class LookBack {
         button("save", t("again.save"), t("again.saveTitle"), () => this.save()),
         button("back", t("again.back"), t("again.back"), () => this.close()),
     );
+    readonly timeline: Timeline;
     private readonly again = new WatchAgain(this.history, (state) => this.events.show(state));
     private plots: Plots | null = null;
     private isLoading = false;
-    private scene: Scene | null = null;
     private recording: RecordingSource | null = null;
     private recordingAt: number | null = null;
     private soughtMs = -Infinity;
 
-    constructor(private readonly events: LookBackEvents) {
+    constructor(
+        private readonly store: Store,
+        private readonly events: LookBackEvents,
+    ) {
+        this.timeline = new Timeline(store, (text) => this.ask(text), this.actions);
         window.setInterval(() => {
             if (this.again.isOn) {
                 this.again.step(performance.now());
@@ -57,11 +60,10 @@ export class LookBack {
 
     /** Another scene: what was kept belonged to the one before. */
     setScene(scene: Scene): void {
-        this.scene = scene;
         this.recording =
             scene.replay === null
                 ? null
-                : new RecordingSource(scene.replay, (text) => this.events.seek(text));
+                : new RecordingSource(scene.replay, (text) => this.ask(text));
         this.close();
         this.history.clear();
         this.usePlotSource();
@@ -80,16 +82,13 @@ export class LookBack {
         return this.again.isOn;
     }
 
-    get isWatching(): boolean {
-        return this.again.isOn;
-    }
-
-    /** What the time line asks for. True: it was about what is watched again. */
-    obey(text: PageMessage): boolean {
+    /** What the time line and plots ask for: of what is watched again, or of the recording that the program shows. */
+    private ask(text: PageMessage): void {
         if (this.again.isOn) {
             this.again.obey(text, performance.now());
+        } else {
+            this.events.send(text);
         }
-        return this.again.isOn;
     }
 
     // ------------------------------------------------------------------ watch again
@@ -100,8 +99,8 @@ export class LookBack {
         } else if (this.history.isEmpty) {
             this.events.say(t("again.nothing"));
         } else {
-            this.events.watching(this.again.open(performance.now()));
-            this.usePlotSource();
+            this.events.began();
+            this.watch(this.again.open(performance.now()));
         }
     }
 
@@ -109,42 +108,44 @@ export class LookBack {
     close(): void {
         if (this.again.isOn) {
             this.again.close();
-            this.events.watching(null);
-            this.usePlotSource();
+            this.watch(null);
         }
     }
 
+    /** The time line is about this from now on; null: the present is shown again. */
+    private watch(replay: Replay | null): void {
+        this.store.replay = replay;
+        this.store.isAgain = replay !== null;
+        this.store.changed();
+        this.usePlotSource();
+    }
+
     private save(): void {
-        const floor = this.scene?.floor ?? [0, 0, 0, 0];
-        const name = (this.scene?.title ?? "").replaceAll(/[^\w-]+/g, "-") || "halyard";
+        const floor = this.store.scene?.floor ?? [0, 0, 0, 0];
+        const name = (this.store.scene?.title ?? "").replaceAll(/[^\w-]+/g, "-") || "halyard";
         download(
             `${name}.wpilog`,
             "application/octet-stream",
-            writeLog(this.history, this.scene?.title ?? "", [floor[0], floor[1]]),
+            writeLog(this.history, this.store.scene?.title ?? "", [floor[0], floor[1]]),
         );
     }
 
     // ------------------------------------------------------------------ plots
 
-    get isPlotting(): boolean {
-        return !this.root.classList.contains("hidden");
-    }
-
-    /** How much of the page's bottom the plots cover. */
-    get heightPx(): number {
-        return this.isPlotting ? window.innerHeight - this.root.offsetTop + GAP_PX : 0;
-    }
-
     async togglePlots(): Promise<void> {
-        setClass(this.root, "hidden", this.isPlotting);
-        setClass(document.body, "plotting", this.isPlotting);
-        if (this.isPlotting && this.plots === null && !this.isLoading) {
+        this.showPlots(!this.store.shows.plots);
+        if (this.store.shows.plots && this.plots === null && !this.isLoading) {
             this.isLoading = true;
             await this.loadPlots();
             this.isLoading = false;
         }
         this.usePlotSource();
-        this.events.changed();
+    }
+
+    private showPlots(on: boolean): void {
+        this.store.shows.plots = on;
+        setClass(this.root, "hidden", !on);
+        this.store.changed();
     }
 
     private async loadPlots(): Promise<void> {
@@ -157,8 +158,7 @@ export class LookBack {
             });
             this.root.replaceChildren(this.plots.root);
         } catch {
-            setClass(this.root, "hidden", true);
-            setClass(document.body, "plotting", false);
+            this.showPlots(false);
             this.events.say(t("plots.failed"));
         }
     }
@@ -174,7 +174,7 @@ export class LookBack {
 
     /** Values of a recording have come, or the present has gone on. */
     updatePlots(): void {
-        if (this.isPlotting && this.plots !== null) {
+        if (this.store.shows.plots && this.plots !== null) {
             this.plots.setMoment(
                 this.recording !== null
                     ? this.recordingAt
@@ -203,7 +203,7 @@ export class LookBack {
         this.recordingAt = time;
         this.soughtMs = performance.now();
         const start = this.recording !== null ? 0 : this.again.startT - this.history.origin;
-        this.events.seek(`replay seek ${Math.round(Math.max(0, time - start) * 1000)}`);
+        this.ask(`replay seek ${Math.round(Math.max(0, time - start) * 1000)}`);
         this.updatePlots();
     }
 
@@ -217,7 +217,7 @@ export class LookBack {
             kept: this.history.count,
             keptBytes: this.history.bytes,
             watching: this.again.isOn,
-            plots: this.isPlotting ? (this.plots?.numbers() ?? null) : null,
+            plots: this.store.shows.plots ? (this.plots?.numbers() ?? null) : null,
         };
     }
 }

@@ -1,5 +1,4 @@
 // The panel with plots: channels over time, several on an axis. Loaded when somebody opens it.
-import "uplot/dist/uPlot.min.css";
 import uPlot from "uplot";
 import { button, el, setClass, setLabel, setText } from "../dom.ts";
 import { t } from "../messages.ts";

@@ -2,6 +2,8 @@
 import { button, el, setLabel, setStyle, setText } from "../dom.ts";
 import { t, type MessageKey } from "../messages.ts";
 import type { Replay, ReplayEvent } from "../net/protocol.ts";
+import type { Panel } from "../panels/panel.ts";
+import type { Store } from "../store.ts";
 import type { PageMessage } from "../net/wire.ts";
 
 const PACES = [0.1, 0.25, 0.5, 1, 2, 4, 8, 16];
@@ -34,7 +36,7 @@ function nameOf(kind: string): string {
 
 const NO_REPLAY: Replay = { from: 0, to: 0, events: [], leftOut: 0, outliers: 0 };
 
-export class Timeline {
+export class Timeline implements Panel {
     readonly root = el("section", "panel timeline");
     private readonly play = button("go", "▶", t("replay.play"), () => this.toggle());
     private readonly slider = el("input", "moment");
@@ -52,6 +54,7 @@ export class Timeline {
 
     /** `extra`: more at its end. */
     constructor(
+        private readonly store: Store,
         private readonly send: (text: PageMessage) => void,
         extra: HTMLElement,
     ) {
@@ -85,10 +88,16 @@ export class Timeline {
         );
     }
 
-    /** `robots`: their names. */
-    setReplay(replay: Replay | null, robots: readonly string[]): void {
-        this.replay = replay ?? NO_REPLAY;
-        this.robots = robots;
+    update(): void {
+        const replay = this.store.replay ?? NO_REPLAY;
+        if (replay !== this.replay) {
+            this.setReplay(replay);
+        }
+    }
+
+    private setReplay(replay: Replay): void {
+        this.replay = replay;
+        this.robots = this.store.seats.robots.map((robot) => robot.name);
         this.slider.min = String(this.replay.from);
         this.slider.max = String(this.replay.to);
         const { events, leftOut } = this.replay;
@@ -118,11 +127,6 @@ export class Timeline {
         setText(this.outliers, count > 0 ? t("replay.outliers", { count }) : "");
         this.outliers.title = count > 0 ? t("replay.outliersHelp") : "";
         this.showMarks();
-    }
-
-    /** How much of the page's bottom the time line covers. */
-    get heightPx(): number {
-        return this.root.offsetHeight > 0 ? window.innerHeight - this.root.offsetTop : 0;
     }
 
     /** The events of the chosen kind, in the order of time. */
@@ -191,7 +195,10 @@ export class Timeline {
     /** Enter or Space plays and pauses, an arrow goes one step, with Shift to an event. True: it was one of these. */
     key({ code, shiftKey, repeat }: KeyboardEvent): boolean {
         const direction = code === "ArrowLeft" ? -1 : code === "ArrowRight" ? 1 : 0;
-        if (this.heightPx === 0 || (direction === 0 && code !== "Enter" && code !== "Space")) {
+        if (
+            this.store.replay === null ||
+            (direction === 0 && code !== "Enter" && code !== "Space")
+        ) {
             return false;
         }
         if (direction !== 0 && shiftKey) {

@@ -76,10 +76,6 @@ export class ResultCard {
         setClass(this.root, "hidden", true);
     }
 
-    get isShown(): boolean {
-        return !this.root.classList.contains("hidden");
-    }
-
     show(result: Result): void {
         const { blue, red } = result;
         const score = (side: Alliance, value: number): HTMLElement =>

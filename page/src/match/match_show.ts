@@ -5,12 +5,11 @@ import { Countdown } from "./countdown.ts";
 import { ImpactFinder, type Impact } from "./impacts.ts";
 import { MatchWatcher, type Alliance, type MatchEvent, type Phase } from "./match_events.ts";
 import { t } from "../messages.ts";
+import type { Device, Store } from "../store.ts";
 import type { MatchState, PlayerStatus, Scene, State } from "../net/protocol.ts";
 
 // A blow that changes a robot's speed by this much is as strong as they are shown.
 const STRONGEST_M_S = 5;
-
-export type Device = "keys" | "touch" | "pad";
 
 /** What a match makes the rest of the page do. */
 export interface ShowEvents {
@@ -27,17 +26,6 @@ export interface ShowEvents {
 // A player who has scored once knows how.
 const LESSONS = 1;
 
-export interface Situation {
-    canDrive: boolean;
-    drives: boolean;
-    device: Device;
-    /** The simulator sends nothing. */
-    isSilent: boolean;
-    /** The robot that is driven, from 0, and its player; -1 and 0: none. */
-    robot: number;
-    player: number;
-}
-
 export class MatchShow {
     readonly call = new Call();
     readonly result: ResultCard;
@@ -46,16 +34,12 @@ export class MatchShow {
     private readonly countdown = new Countdown();
     private scene: Scene | null = null;
     private match: MatchState | null = null;
-    private situation: Situation = {
-        canDrive: false,
-        drives: false,
-        device: "keys",
-        isSilent: false,
-        robot: -1,
-        player: 0,
-    };
+    private isSilent = false;
 
-    constructor(private readonly events: ShowEvents) {
+    constructor(
+        private readonly store: Store,
+        private readonly events: ShowEvents,
+    ) {
         this.result = new ResultCard(
             () => this.events.reset(),
             () => this.events.watchAgain(),
@@ -156,7 +140,7 @@ export class MatchShow {
             blue: this.match?.blue ?? 0,
             red: this.match?.red ?? 0,
             rows,
-            canReset: this.situation.canDrive,
+            canReset: this.store.seats.canDrive(),
         });
     }
 
@@ -183,7 +167,7 @@ export class MatchShow {
 
     /** Why sticks do nothing now, in a sentence; null if they should. */
     whyDead(player: number, status: PlayerStatus | undefined): string | null {
-        if (this.situation.isSilent) {
+        if (this.isSilent) {
             return t("why.silent");
         }
         if (this.phase === "over") {
@@ -212,14 +196,18 @@ export class MatchShow {
         }
     }
 
-    show(situation: Situation): void {
-        this.situation = situation;
-        this.call.show(this.prompt());
+    /** What to press next, by what was used last. */
+    update(nowMs: number): void {
+        const { shows, device } = this.store;
+        this.isSilent = this.store.isSilent(nowMs);
+        const isTouch = shows.pad && device === "keys" && matchMedia("(pointer: coarse)").matches;
+        this.call.show(this.prompt(isTouch ? "touch" : device));
     }
 
     /** Whoever carries a ball and has never scored is told what to do with it. */
     private lesson(device: Device): Prompt | null {
-        const { robot, player } = this.situation;
+        const robot = this.store.activeRobot();
+        const player = this.store.active;
         const isNew =
             robot >= 0 &&
             this.aboard(robot) > 0 &&
@@ -229,9 +217,10 @@ export class MatchShow {
             : null;
     }
 
-    private prompt(): Prompt | null {
-        const { canDrive, drives, device, isSilent } = this.situation;
-        if (this.match === null || isSilent) {
+    private prompt(device: Device): Prompt | null {
+        const canDrive = this.store.seats.canDrive();
+        const drives = this.store.owned.length > 0;
+        if (this.match === null || this.isSilent) {
             return null;
         }
         const key = device === "pad" ? "Start" : "Enter";

@@ -69,14 +69,15 @@ export class Sound {
     /** What was played, for tests. */
     readonly played: Effect[] = [];
 
-    constructor(private isMuted: boolean) {}
-
-    get muted(): boolean {
-        return this.isMuted;
+    /** Browsers allow sound once somebody has pressed something. */
+    constructor(private isMuted: boolean) {
+        for (const name of ["keydown", "pointerdown"] as const) {
+            window.addEventListener(name, () => this.wake());
+        }
     }
 
     /** A key, a finger or a mouse button was pressed: from now on there may be sound. */
-    wake(): void {
+    private wake(): void {
         if (this.context === null && typeof AudioContext !== "undefined") {
             this.context = new AudioContext();
             this.master = this.context.createGain();

@@ -18,7 +18,8 @@ export interface SocketLike {
 }
 
 export interface LinkParts {
-    open(): SocketLike;
+    /** Another connection to the program; nothing of it is called before this has returned. */
+    open(token: string): SocketLike;
     later(action: () => void, ms: number): number;
     cancel(timer: number): void;
 }
@@ -83,7 +84,7 @@ export class Link {
     start(): void {
         this.parts.cancel(this.timer);
         this.events.state({ kind: "connecting" });
-        const socket = this.parts.open();
+        const socket = this.parts.open(this.token);
         let wasOpen = false;
         this.socket = socket;
         socket.onopen = () => {

@@ -1,5 +1,7 @@
 // The corner of one's own robot: pose, wheel speeds, and how long a stick takes to show.
-import type { RobotModel, RobotState } from "../net/protocol.ts";
+import type { MatchShow } from "../match/match_show.ts";
+import type { Store } from "../store.ts";
+import type { Panel } from "./panel.ts";
 import { el, setClass, setStyle, setText } from "../dom.ts";
 import { t } from "../messages.ts";
 import { degrees, metres, milliseconds, signed } from "../text.ts";
@@ -21,7 +23,7 @@ function bar(): { root: HTMLElement; set(share: number, text: string): void } {
     };
 }
 
-export class Gauges {
+export class Gauges implements Panel {
     readonly root = el("section", "panel gauges");
     private readonly name = el("h2");
     private readonly pose = el("p", "pose");
@@ -31,7 +33,10 @@ export class Gauges {
     private readonly aboard = el("p", "aboard hidden");
     private readonly latency = el("p", "latency-line");
 
-    constructor() {
+    constructor(
+        private readonly store: Store,
+        private readonly show: Pick<MatchShow, "aboard">,
+    ) {
         this.wheels.append(
             el("span", "", "L"),
             this.left.root,
@@ -43,17 +48,16 @@ export class Gauges {
         this.latency.title = t("gauge.latencyTitle");
     }
 
-    update(
-        model: RobotModel | undefined,
-        state: RobotState | undefined,
-        stickMs: number | null,
-        drives: boolean,
-        aboard: number,
-    ): void {
-        setClass(this.root, "hidden", model === undefined || state === undefined);
-        if (model === undefined || state === undefined) {
+    update(): void {
+        const { store } = this;
+        const model = store.scene?.robots[store.followed];
+        const state = store.shown?.robots[store.followed];
+        const isShown = store.isMatch && model !== undefined && state !== undefined;
+        setClass(this.root, "hidden", !isShown);
+        if (!isShown) {
             return;
         }
+        const aboard = this.show.aboard(store.followed);
         const [x, y, heading] = state.at;
         setText(
             this.name,
@@ -68,10 +72,12 @@ export class Gauges {
         const [l = 0, r = 0] = state.drive;
         this.left.set(l / FULL_RAD_S, signed(l, 1));
         this.right.set(r / FULL_RAD_S, signed(r, 1));
-        setClass(this.latency, "hidden", !drives);
+        setClass(this.latency, "hidden", store.owned.length === 0);
         setText(
             this.latency,
-            t("gauge.latency", { time: stickMs === null ? "–" : milliseconds(stickMs) }),
+            t("gauge.latency", {
+                time: store.stickMs === null ? "–" : milliseconds(store.stickMs),
+            }),
         );
     }
 }

@@ -2,6 +2,8 @@
 // driving.
 import { button, el } from "../dom.ts";
 import { t, type MessageKey } from "../messages.ts";
+import type { Store } from "../store.ts";
+import type { Panel } from "./panel.ts";
 
 interface Task {
     task: MessageKey;
@@ -115,14 +117,17 @@ function lookingTable(rows: readonly (readonly [string, MessageKey])[]): HTMLEle
     return list;
 }
 
-export class Help {
+export class Help implements Panel {
     readonly root = el("dialog", "help");
     private readonly sheet = el("div", "sheet");
     private readonly extra: HTMLElement[];
     private shape = "";
 
     /** `extra`: what is shown below the tables, the page's settings. */
-    constructor(...extra: HTMLElement[]) {
+    constructor(
+        private readonly store: Store,
+        ...extra: HTMLElement[]
+    ) {
         this.extra = extra;
         this.root.setAttribute("aria-labelledby", "help-title");
         this.root.append(this.sheet);
@@ -131,11 +136,14 @@ export class Help {
                 this.root.close();
             }
         });
-        this.show("match", false);
+        this.update();
     }
 
     /** What this page is about: a match, a board or a recording, and whether it can drive anyone. */
-    show(kind: "match" | "board" | "replay", canDrive: boolean): void {
+    update(): void {
+        const { isRecording, isBoard, seats } = this.store;
+        const kind = isRecording ? "replay" : isBoard ? "board" : "match";
+        const canDrive = seats.canDrive();
         const shape = `${kind} ${canDrive}`;
         if (shape === this.shape) {
             return;
@@ -181,10 +189,6 @@ export class Help {
             el("p", "", t("help.drag")),
         );
         this.sheet.replaceChildren(...parts, ...this.extra);
-    }
-
-    get isOpen(): boolean {
-        return this.root.open;
     }
 
     toggle(on = !this.root.open): void {

@@ -2,6 +2,8 @@
 import { el, setClass } from "../dom.ts";
 import { t } from "../messages.ts";
 import type { Point, RobotState, Scene, State } from "../net/protocol.ts";
+import type { Store } from "../store.ts";
+import type { Panel } from "./panel.ts";
 
 const LONG_PX = 168;
 const EDGE_PX = 5;
@@ -36,49 +38,28 @@ export class MapFrame {
     }
 }
 
-export interface MapShow {
-    followed: number;
-    /** Robots that this page drives. */
-    own: ReadonlySet<number>;
-}
-
-export class Minimap {
+export class Minimap implements Panel {
     readonly root = el("figure", "panel minimap hidden");
     private readonly canvas = el("canvas");
-    private scene: Scene | null = null;
-    private isWanted = true;
 
-    constructor() {
+    constructor(private readonly store: Store) {
         this.canvas.setAttribute("role", "img");
         this.canvas.setAttribute("aria-label", t("map.label"));
         this.root.append(this.canvas);
     }
 
-    setScene(scene: Scene): void {
-        this.scene = scene;
-    }
-
-    /** Returns whether it is wanted now. */
-    toggle(): boolean {
-        this.isWanted = !this.isWanted;
-        return this.isWanted;
-    }
-
-    get isOn(): boolean {
-        return this.isWanted;
-    }
-
-    /** `isNear`: the camera does not show the whole field by itself. */
-    update(state: State | null, isNear: boolean, show: MapShow): void {
-        const scene = this.scene;
-        const isShown = this.isWanted && isNear && scene?.kind === "match" && state !== null;
+    /** Not where the camera shows the whole field by itself. */
+    update(): void {
+        const { scene, shown: state, view, shows } = this.store;
+        const isNear = view !== null && view !== "home" && view !== "top";
+        const isShown = shows.map && isNear && scene?.kind === "match" && state !== null;
         setClass(this.root, "hidden", !isShown);
         if (!isShown) {
             return;
         }
         const context = this.canvas.getContext("2d");
         if (context !== null) {
-            this.draw(context, scene, state, show);
+            this.draw(context, scene, state);
         }
     }
 
@@ -89,8 +70,8 @@ export class Minimap {
         return goal !== undefined && goal.points[0]![1] > (scene.floor[1] + scene.floor[3]) / 2;
     }
 
-    private draw(c: CanvasRenderingContext2D, scene: Scene, state: State, show: MapShow): void {
-        const frame = new MapFrame(scene.floor, this.isTurned(scene, show.followed));
+    private draw(c: CanvasRenderingContext2D, scene: Scene, state: State): void {
+        const frame = new MapFrame(scene.floor, this.isTurned(scene, this.store.followed));
         const dense = Math.min(2, window.devicePixelRatio);
         const [width, height] = [Math.round(frame.width * dense), Math.round(frame.height * dense)];
         if (this.canvas.width !== width || this.canvas.height !== height) {
@@ -119,14 +100,7 @@ export class Minimap {
             c.fill();
         }
         state.robots.forEach((robot, index) =>
-            this.robot(
-                c,
-                frame,
-                robot,
-                scene.robots[index]?.alliance.toLowerCase() ?? "",
-                index,
-                show,
-            ),
+            this.robot(c, frame, robot, scene.robots[index]?.alliance.toLowerCase() ?? "", index),
         );
     }
 
@@ -153,17 +127,17 @@ export class Minimap {
         robot: RobotState,
         alliance: string,
         index: number,
-        show: MapShow,
     ): void {
         const [x, y] = frame.place(robot.at[0], robot.at[1]);
-        const isFollowed = index === show.followed;
+        const isFollowed = index === this.store.followed;
         const size = isFollowed ? 6 : 4.5;
         c.save();
         c.translate(x, y);
         c.rotate(frame.angle(robot.at[2]));
         c.fillStyle =
             alliance === "blue" ? COLORS.blue : alliance === "red" ? COLORS.red : COLORS.none;
-        c.strokeStyle = isFollowed || show.own.has(index) ? "#ffffff" : "#10151d";
+        c.strokeStyle =
+            isFollowed || this.store.ownRobots().includes(index) ? "#ffffff" : "#10151d";
         c.lineWidth = isFollowed ? 2 : 1;
         c.beginPath();
         if (alliance === "blue") {

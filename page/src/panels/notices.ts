@@ -2,6 +2,9 @@
 import { el, setClass, setText } from "../dom.ts";
 import { tokenFault, type LinkState } from "../net/link.ts";
 import { t } from "../messages.ts";
+import type { Store } from "../store.ts";
+import type { Panel } from "./panel.ts";
+import { statusKey } from "./status.ts";
 
 const TOAST_MS = 4500;
 
@@ -29,7 +32,7 @@ export function faultOf(token: string): string | null {
     return fault === null ? null : t(fault.key, { count: fault.count, all: fault.all });
 }
 
-export class Notices {
+export class Notices implements Panel {
     readonly root = el("div", "notices");
     private readonly banner = el("div", "panel banner");
     private readonly text = el("span");
@@ -37,7 +40,12 @@ export class Notices {
     private readonly live = el("div", "unseen");
     private readonly status = el("p", "panel banner status hidden");
 
-    constructor(retry: () => void) {
+    /** `token`: that of the page's address. */
+    constructor(
+        private readonly store: Store,
+        private readonly token: () => string,
+        retry: () => void,
+    ) {
         const again = el("button", "", t("link.retry"));
         again.type = "button";
         again.addEventListener("click", retry);
@@ -49,17 +57,24 @@ export class Notices {
         this.status.setAttribute("role", "status");
     }
 
-    link(state: LinkState, token: string): void {
-        setText(this.text, sentenceOf(state, token));
-        setClass(this.banner, "hidden", state.kind === "live");
-        setClass(this.banner, "waiting", state.kind === "connecting");
-        setClass(this.banner, "bad", state.kind === "refused");
+    update(): void {
+        const { link } = this.store;
+        setText(this.text, sentenceOf(link, this.token()));
+        setClass(this.banner, "hidden", link.kind === "live");
+        setClass(this.banner, "waiting", link.kind === "connecting");
+        setClass(this.banner, "bad", link.kind === "refused");
+        const key = statusKey(this.store, performance.now());
+        setText(this.status, key === null ? "" : t(key));
+        setClass(this.status, "hidden", key === null);
     }
 
-    /** A sentence that stays while it is true; "" for none. */
-    setStatus(text: string): void {
-        setText(this.status, text);
-        setClass(this.status, "hidden", text === "");
+    /** That this page only watches, and why, if its address was to let it do more. */
+    sayWatching(): void {
+        this.say(t("link.watching"));
+        const fault = this.token() === "" ? null : faultOf(this.token());
+        if (fault !== null) {
+            this.say(fault);
+        }
     }
 
     /** Only for screen readers. */

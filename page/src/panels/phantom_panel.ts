@@ -2,7 +2,9 @@
 import { el, setClass, setText } from "../dom.ts";
 import { t } from "../messages.ts";
 import { best, clock, gap, ranking } from "./phantom_text.ts";
-import type { Phantom, PhantomState, State } from "../net/protocol.ts";
+import type { Phantom, PhantomState } from "../net/protocol.ts";
+import type { Store } from "../store.ts";
+import type { Panel } from "./panel.ts";
 import { phantomColor } from "../scene/palette.ts";
 
 function shown(value: number | null | undefined): string {
@@ -17,7 +19,7 @@ interface Row {
     split: HTMLElement;
 }
 
-export class PhantomPanel {
+export class PhantomPanel implements Panel {
     readonly root = el("section", "panel phantoms hidden");
     private readonly run = el("p", "run");
     private readonly laps = el("p", "laps");
@@ -25,7 +27,7 @@ export class PhantomPanel {
     private rows: Row[] = [];
     private phantoms: readonly Phantom[] = [];
 
-    constructor() {
+    constructor(private readonly store: Store) {
         const heads = [
             "phantom.name",
             "phantom.lap",
@@ -51,7 +53,7 @@ export class PhantomPanel {
         );
     }
 
-    setPhantoms(phantoms: readonly Phantom[]): void {
+    private setPhantoms(phantoms: readonly Phantom[]): void {
         this.phantoms = phantoms;
         setClass(this.root, "hidden", phantoms.length === 0);
         this.rows = ranking(phantoms).map((index) => this.row(index));
@@ -89,7 +91,11 @@ export class PhantomPanel {
         };
     }
 
-    update(state: State | null): void {
+    update(): void {
+        const { scene, shown: state } = this.store;
+        if (scene !== null && scene.phantoms !== this.phantoms) {
+            this.setPhantoms(scene.phantoms);
+        }
         if (this.phantoms.length === 0 || state === null) {
             return;
         }

@@ -3,6 +3,8 @@ import type { RobotModel, RobotState, Scene, Traits } from "../net/protocol.ts";
 import { button, el, setClass, setText } from "../dom.ts";
 import { t } from "../messages.ts";
 import { degrees, metres, signed } from "../text.ts";
+import type { Store } from "../store.ts";
+import type { Panel } from "./panel.ts";
 import { traitRows } from "./traits_text.ts";
 
 export interface RobotPanelEvents {
@@ -73,7 +75,7 @@ export function groupReadings(names: readonly string[]): [string, string[]][] {
     return [...groups];
 }
 
-export class RobotPanel {
+export class RobotPanel implements Panel {
     /** Hidden until a robot's first state: only then it is known which rows there are. */
     readonly root = el("div", "panel robot hidden");
     private readonly name = el("h2");
@@ -106,17 +108,20 @@ export class RobotPanel {
     private shownTraits: Traits | null = null;
     private readonly press = el("button", "user", t("robot.user"));
     private readonly push: HTMLElement;
-    private index = 0;
+    private scene: Scene | null = null;
     private held = -1; // the robot whose button is pressed here
 
-    constructor(private readonly events: RobotPanelEvents) {
+    constructor(
+        private readonly store: Store,
+        private readonly events: RobotPanelEvents,
+    ) {
         const head = el("div", "head", this.name, this.enabled);
         const stop = button("stop", t("stop.label"), t("stop.title"), () => this.events.stop());
         const reset = button("reset", t("robot.reset"), t("robot.resetTitle"), () =>
             this.events.reset(),
         );
         this.push = button("push", t("robot.push"), t("robot.pushTitle"), () =>
-            this.events.push(this.index),
+            this.events.push(this.store.followed),
         );
         const { pose, duty, encoders, range, reflectance, servos, azimuths, battery } = this.lines;
         this.root.append(
@@ -138,7 +143,7 @@ export class RobotPanel {
         this.press.type = "button";
         this.press.addEventListener("pointerdown", (event) => {
             this.press.setPointerCapture(event.pointerId);
-            this.held = this.index;
+            this.held = this.store.followed;
             this.events.press(this.held, true);
         });
         for (const name of ["pointerup", "pointercancel", "lostpointercapture", "blur"] as const) {
@@ -156,7 +161,7 @@ export class RobotPanel {
         if (isPressKey(event)) {
             event.preventDefault();
             if (!event.repeat && this.held < 0) {
-                this.held = this.index;
+                this.held = this.store.followed;
                 this.events.press(this.held, true);
             }
         }
@@ -170,17 +175,26 @@ export class RobotPanel {
         }
     }
 
-    setScene(scene: Scene): void {
+    private setScene(scene: Scene): void {
+        this.scene = scene;
         setClass(this.root, "hidden", true);
         setClass(this.faults, "hidden", scene.faults === "");
         setText(this.faults, t("robot.faults", { spec: scene.faults }));
     }
 
-    update(index: number, model: RobotModel | undefined, state: RobotState | undefined): void {
-        if (model === undefined || state === undefined) {
-            return;
+    update(): void {
+        const { scene, shown, followed, isBoard } = this.store;
+        if (scene !== null && scene !== this.scene) {
+            this.setScene(scene);
         }
-        this.index = index;
+        const model = scene?.robots[followed];
+        const state = shown?.robots[followed];
+        if (isBoard && model !== undefined && state !== undefined) {
+            this.show(model, state);
+        }
+    }
+
+    private show(model: RobotModel, state: RobotState): void {
         setClass(this.root, "hidden", false);
         setText(this.name, model.name === "" ? model.kind.toUpperCase() : model.name);
         setClass(this.enabled, "hidden", state.enabled === undefined);

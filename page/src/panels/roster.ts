@@ -2,10 +2,11 @@
 import type { PlayerStatus, RobotState, Scene } from "../net/protocol.ts";
 import { button, el, setClass, setLabel, setText } from "../dom.ts";
 import { t } from "../messages.ts";
+import type { PadSeat, Store } from "../store.ts";
 import { milliseconds, quoted } from "../text.ts";
+import type { Panel } from "./panel.ts";
 
 export interface RosterEvents {
-    follow(robot: number): void;
     drive(player: number): void;
     release(player: number): void;
     seatPad(pad: number, player: number): void;
@@ -58,7 +59,7 @@ function lampTitle(status: PlayerStatus | undefined): string {
     });
 }
 
-export class Roster {
+export class Roster implements Panel {
     /** Blue's players, and everybody else's: beside the score. */
     readonly start = el("div", "rows start");
     readonly end = el("div", "rows end");
@@ -67,17 +68,21 @@ export class Roster {
     private players: number[] = [];
     private isReplay = false;
     private padText = "";
-    /** The only player that this page may drive; 0: any. */
-    seat = 0;
+    private scene: Scene | null = null;
 
-    constructor(private readonly events: RosterEvents) {
+    constructor(
+        private readonly store: Store,
+        private readonly events: RosterEvents,
+        private readonly follow: (robot: number) => void,
+    ) {
         for (const list of [this.start, this.end]) {
             list.setAttribute("role", "group");
             list.setAttribute("aria-label", t("seat.list"));
         }
     }
 
-    setScene(scene: Scene): void {
+    private setScene(scene: Scene): void {
+        this.scene = scene;
         this.rows = scene.robots.map((robot, index) =>
             this.makeRow(robot.player, robot.name, robot.alliance, index),
         );
@@ -112,9 +117,7 @@ export class Roster {
             ),
             root: el("div", `row ${alliance.toLowerCase()}`),
         };
-        const who = button("who", "", t("seat.followTitle", { name }), () =>
-            this.events.follow(index),
-        );
+        const who = button("who", "", t("seat.followTitle", { name }), () => this.follow(index));
         who.removeAttribute("aria-label"); // what it contains says more: number, name, who drives
         who.append(
             el("b", "badge-number", player > 0 ? String(player) : "·", link),
@@ -138,7 +141,7 @@ export class Roster {
     }
 
     private toggle(row: Row): void {
-        if (row.root.classList.contains("mine")) {
+        if (this.store.drives(row.player)) {
             this.events.release(row.player);
         } else {
             this.events.drive(row.player);
@@ -153,13 +156,18 @@ export class Roster {
         row.battery.title = volts;
     }
 
-    update(
-        players: readonly PlayerStatus[],
-        robots: readonly RobotState[],
-        owned: readonly number[],
-        active: number,
-        followed: number,
-    ): void {
+    update(): void {
+        const { scene, pads } = this.store;
+        if (scene !== null && scene !== this.scene) {
+            this.setScene(scene);
+        }
+        this.showRows();
+        this.showPads(pads);
+    }
+
+    private showRows(): void {
+        const { followed, active, seats } = this.store;
+        const robots = this.store.shown?.robots ?? [];
         this.rows.forEach((row, index) => {
             setClass(row.root, "hidden", robots[index] === undefined); // not in the match yet
             setClass(row.root, "followed", index === followed);
@@ -182,8 +190,8 @@ export class Roster {
                 row.link.title = row.owner.textContent ?? "";
                 return;
             }
-            const status = players.find((p) => p.player === row.player);
-            const mine = owned.includes(row.player);
+            const status = seats.players.find((p) => p.player === row.player);
+            const mine = this.store.drives(row.player);
             const connected =
                 status?.sim === false || isCoreThere(status) === false
                     ? false
@@ -202,7 +210,8 @@ export class Roster {
                 t(mine ? "seat.releaseTitle" : "seat.driveTitle", { player: row.player }),
             );
             row.drive.disabled =
-                (!mine && status?.owner === "other") || (this.seat > 0 && row.player !== this.seat);
+                (!mine && status?.owner === "other") ||
+                (this.store.seats.seat > 0 && row.player !== this.store.seats.seat);
             row.link.title = lampTitle(status);
             setClass(row.link, "good", connected === true);
             setClass(row.link, "bad", connected === false);
@@ -211,10 +220,8 @@ export class Roster {
         });
     }
 
-    /** `seats`: each pad and the player it drives, 0 for none. One whose layout is not the standard one drives nobody, and a sentence says so. */
-    showPads(
-        seats: readonly { pad: number; player: number; name: string; isStandard: boolean }[],
-    ): void {
+    /** A pad whose layout is not the standard one drives nobody, and a sentence says so. */
+    private showPads(seats: readonly PadSeat[]): void {
         const text = JSON.stringify([seats, this.players]);
         if (text === this.padText) {
             return;

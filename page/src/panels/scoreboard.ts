@@ -1,6 +1,9 @@
 // The top of the page: scores and the match timer, or the name of a board's world.
-import type { MatchState, Scene } from "../net/protocol.ts";
-import type { Alliance, Phase } from "../match/match_events.ts";
+import type { Scene } from "../net/protocol.ts";
+import type { Alliance } from "../match/match_events.ts";
+import type { MatchShow } from "../match/match_show.ts";
+import type { Store } from "../store.ts";
+import type { Panel } from "./panel.ts";
 import { el, setClass, setText } from "../dom.ts";
 import { t } from "../messages.ts";
 import { clock } from "../text.ts";
@@ -8,15 +11,19 @@ import { clock } from "../text.ts";
 const POP_MS = 900;
 const LAST_S = 10;
 
-export class Scoreboard {
+export class Scoreboard implements Panel {
     readonly root = el("div", "panel scoreboard");
+    private scene: Scene | null = null;
     private readonly scores = { blue: el("b", "", "0"), red: el("b", "", "0") };
     private readonly sides: Record<Alliance, HTMLElement>;
     private readonly timer = el("span", "timer", "–:––");
     private readonly phase = el("span", "phase", "");
     private readonly title = el("span", "title", "");
 
-    constructor() {
+    constructor(
+        private readonly store: Store,
+        private readonly show: Pick<MatchShow, "phase">,
+    ) {
         const side = (alliance: Alliance): HTMLElement => {
             const root = el(
                 "span",
@@ -33,7 +40,8 @@ export class Scoreboard {
         this.timer.title = t("score.timer");
     }
 
-    setScene(scene: Scene): void {
+    private setScene(scene: Scene): void {
+        this.scene = scene;
         setText(this.title, scene.title);
         setClass(this.root, "board", scene.kind === "board");
         if (scene.kind === "board") {
@@ -62,10 +70,16 @@ export class Scoreboard {
         }, POP_MS);
     }
 
-    update(match: MatchState | null, phase: Phase | "countdown"): void {
+    update(): void {
+        const { scene, shown } = this.store;
+        if (scene !== null && scene !== this.scene) {
+            this.setScene(scene);
+        }
+        const match = shown?.match ?? null;
         if (match === null) {
             return;
         }
+        const phase = this.show.phase;
         setText(this.scores.blue, String(match.blue));
         setText(this.scores.red, String(match.red));
         setText(this.timer, clock(match.timer));

@@ -2,6 +2,7 @@
 import { el } from "../dom.ts";
 import { t, type MessageKey } from "../messages.ts";
 import { LANGUAGES, type Settings } from "../settings.ts";
+import type { Store } from "../store.ts";
 
 const LANGUAGE_NAMES = { en: "English", es: "Español" } as const;
 
@@ -19,11 +20,9 @@ function choice<T extends string>(
     return el("label", "", label, select);
 }
 
-/** `changed` is called with every change. */
-export function settingsPanel(
-    settings: Settings,
-    changed: (change: Partial<Settings>) => void,
-): HTMLElement {
+export function settingsPanel(store: Store): HTMLElement {
+    const { settings } = store;
+    const changed = (change: Partial<Settings>): void => store.choose(change);
     const themes = (["auto", "dark", "light"] as const).map(
         (theme) => [theme, t(`settings.${theme}` satisfies MessageKey)] as const,
     );

@@ -10,10 +10,12 @@ import {
     reachableHosts,
     type Place,
 } from "./share_links.ts";
+import type { Store } from "../store.ts";
+import type { Panel } from "./panel.ts";
 import type { PageMessage } from "../net/wire.ts";
 
-/** What the page knows of its program and of itself. */
-export interface ShareState {
+/** What is drawn of the store. */
+interface ShareState {
     mayCommand: boolean;
     isBoard: boolean;
     /** Players that seats can be given for; none unless this page has the whole token. */
@@ -23,12 +25,30 @@ export interface ShareState {
     seats: readonly Seat[];
 }
 
-export interface ShareEvents {
-    send(text: PageMessage): void;
-    named(name: string): void;
+function stateOf({
+    seats,
+    isBoard,
+    hasWholeToken,
+    watchers,
+    addresses,
+    invitations,
+}: Store): ShareState {
+    const players = hasWholeToken ? seats.drivable() : [];
+    return {
+        mayCommand: seats.mayCommand,
+        isBoard,
+        players,
+        watchers,
+        addresses,
+        seats: invitations,
+    };
 }
 
-export class Share {
+export interface ShareEvents {
+    send(text: PageMessage): void;
+}
+
+export class Share implements Panel {
     readonly root = el("dialog", "share");
     private readonly sheet = el("div", "sheet");
     private state: ShareState = {
@@ -43,8 +63,8 @@ export class Share {
     private drawn = "";
 
     constructor(
+        private readonly store: Store,
         private readonly events: ShareEvents,
-        private name: string,
         private readonly place: Place = location,
     ) {
         this.root.setAttribute("aria-labelledby", "share-title");
@@ -56,15 +76,10 @@ export class Share {
         });
     }
 
-    update(state: Partial<ShareState>): void {
-        Object.assign(this.state, state);
+    update(): void {
         if (this.root.open) {
             this.draw();
         }
-    }
-
-    get isOpen(): boolean {
-        return this.root.open;
     }
 
     toggle(): void {
@@ -79,6 +94,7 @@ export class Share {
     }
 
     private draw(): void {
+        this.state = stateOf(this.store);
         const text = JSON.stringify([this.state, this.shown]);
         if (text === this.drawn) {
             return;
@@ -105,7 +121,7 @@ export class Share {
     private nameField(): HTMLElement {
         const input = el("input", "name-field");
         input.type = "text";
-        input.value = this.name;
+        input.value = this.store.settings.name;
         input.maxLength = 2 * NAME_CHARACTERS; // it counts halves of characters
         input.setAttribute("autocomplete", "nickname");
         const refusal = el("small", "refusal");
@@ -115,8 +131,9 @@ export class Share {
             const isRefused = name === "" && input.value !== "";
             setText(refusal, isRefused ? t("share.nameRefused") : "");
             if (!isRefused) {
-                this.name = input.value = name;
-                this.events.named(name);
+                input.value = name;
+                this.store.choose({ name });
+                this.events.send(`name ${name}`);
             }
         });
         return el("label", "name-label", t("share.name"), input, refusal);

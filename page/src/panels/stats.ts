@@ -1,9 +1,10 @@
 // How the page itself does: frames, script time, draw calls, messages.
 import { el, setClass, setText } from "../dom.ts";
 import { median } from "../drive/latency.ts";
-import type { SimStatus } from "../net/protocol.ts";
+import type { Store } from "../store.ts";
 import { t } from "../messages.ts";
 import { milliseconds } from "../text.ts";
+import type { Panel } from "./panel.ts";
 
 const WINDOW = 120;
 
@@ -14,10 +15,6 @@ export interface Counters {
     messages: number;
     bytes: number;
     dropped: number;
-    pingMs: number | null;
-    sim: SimStatus | null;
-    /** From a stick to the state that shows it, median. */
-    stickMs: number | null;
 }
 
 const PAGE = [
@@ -88,12 +85,17 @@ export class FrameMeter {
     }
 }
 
-export class Stats {
+export class Stats implements Panel {
     readonly root = el("section", "panel stats hidden");
     private readonly values = new Map<string, HTMLElement>();
     private before = { messages: 0, bytes: 0, at: 0 };
 
-    constructor(private readonly meter: FrameMeter) {
+    /** `counters`: as they are now. */
+    constructor(
+        private readonly store: Store,
+        private readonly meter: FrameMeter,
+        private readonly counters: () => Counters,
+    ) {
         for (const name of [...PAGE, ...SIM]) {
             const value = el("b");
             this.values.set(name, value);
@@ -102,14 +104,11 @@ export class Stats {
     }
 
     /** A board has no sim. */
-    setKind(kind: "match" | "board"): void {
+    update(): void {
+        setClass(this.root, "hidden", !this.store.shows.stats);
         SIM.forEach((name) =>
-            setClass(this.values.get(name)!.parentElement!, "hidden", kind === "board"),
+            setClass(this.values.get(name)!.parentElement!, "hidden", this.store.isBoard),
         );
-    }
-
-    toggle(): void {
-        setClass(this.root, "hidden", !this.root.classList.contains("hidden"));
     }
 
     private show(name: string, text: string): void {
@@ -117,24 +116,26 @@ export class Stats {
     }
 
     /** Call about once a second; cheap while hidden. */
-    update(c: Counters, nowMs: number): void {
+    count(nowMs: number): void {
+        const c = this.counters();
         const seconds = Math.max((nowMs - this.before.at) / 1000, 1e-3);
         const rate = (c.messages - this.before.messages) / seconds;
         const kilobytes = (c.bytes - this.before.bytes) / 1000 / seconds;
         this.before = { messages: c.messages, bytes: c.bytes, at: nowMs };
-        if (this.root.classList.contains("hidden")) {
+        if (!this.store.shows.stats) {
             return;
         }
-        const sim = c.sim;
+        const { pingMs, stickMs } = this.store;
+        const sim = this.store.shown?.sim ?? null;
         this.show("stats.frames", `${this.meter.fps().toFixed(0)} /s`);
         this.show("stats.script", t("stats.perFrame", { ms: this.meter.scriptMs().toFixed(2) }));
         this.show("stats.calls", String(c.calls));
         this.show("stats.triangles", c.triangles.toLocaleString("en"));
         this.show("stats.pixels", `× ${c.scale.toFixed(2)}`);
-        this.show("stats.stick", milliseconds(c.stickMs));
+        this.show("stats.stick", milliseconds(stickMs));
         this.show("stats.messages", `${rate.toFixed(0)} /s`);
         this.show("stats.data", `${kilobytes.toFixed(0)} kB/s`);
-        this.show("stats.ping", milliseconds(c.pingMs));
+        this.show("stats.ping", milliseconds(pingMs));
         this.show("stats.dropped", String(c.dropped));
         this.show("stats.speed", sim === null ? t("word.unknown") : `× ${sim.speed.toFixed(2)}`);
         this.show("stats.step", sim === null ? t("word.unknown") : `${sim.stepUs.toFixed(0)} µs`);

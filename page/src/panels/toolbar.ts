@@ -1,6 +1,9 @@
 // Buttons for what the keys do, each with its name and its key. Those that are used least are in a menu that "More" opens; on a
 // small screen all are behind one button.
 import { el, setClass } from "../dom.ts";
+import { lidarsOf } from "../scene/sensors.ts";
+import type { Store } from "../store.ts";
+import type { Panel } from "./panel.ts";
 import { icon, type Icon } from "./icons.ts";
 import type { Command } from "../drive/keys.ts";
 import { t, type MessageKey } from "../messages.ts";
@@ -15,6 +18,11 @@ const VIEWS: readonly Tool[] = [
     ["station", "station", "tool.station", "5"],
     ["home", "home", "tool.home", "6"],
 ];
+
+const VIEW_NAMES = VIEWS.map(([name]) => name);
+
+/** Commands that show and hide something. */
+const SHOWN = ["lidar", "trail", "map", "pad", "plots", "stats"] as const;
 
 const TOOLS: readonly Tool[] = [
     ["sound", "sound", "tool.sound", "M"],
@@ -51,6 +59,7 @@ const MENU: readonly [MessageKey, readonly Tool[]][] = [
 /** A button that shows and hides an element; Esc, the loss of the focus and a press elsewhere hide it. */
 class Disclosure {
     readonly button: HTMLButtonElement;
+    private isShown = false;
 
     constructor(
         private readonly root: HTMLElement,
@@ -82,10 +91,6 @@ class Disclosure {
         this.show(false);
     }
 
-    private get isShown(): boolean {
-        return this.root.classList.contains(`${this.name}-open`);
-    }
-
     private hideUnless(place: Node): void {
         if (!this.root.contains(place)) {
             this.show(false);
@@ -93,18 +98,22 @@ class Disclosure {
     }
 
     show(on: boolean): void {
+        this.isShown = on;
         setClass(this.root, `${this.name}-open`, on);
         this.button.setAttribute("aria-expanded", String(on));
     }
 }
 
-export class Toolbar {
+export class Toolbar implements Panel {
     readonly root = el("nav", "toolbar");
     private readonly buttons = new Map<Command, HTMLButtonElement>();
     private readonly all: Disclosure;
     private readonly more: Disclosure;
 
-    constructor(private readonly run: (command: Command) => void) {
+    constructor(
+        private readonly store: Store,
+        private readonly run: (command: Command) => void,
+    ) {
         this.root.setAttribute("aria-label", t("tool.tools"));
         const menu = el(
             "div",
@@ -164,7 +173,26 @@ export class Toolbar {
         return element;
     }
 
-    mark(command: Command, on: boolean): void {
+    update(): void {
+        const { scene, shows, view, settings, isBoard, isRecording } = this.store;
+        for (const name of VIEW_NAMES) {
+            this.mark(name, view === name);
+        }
+        this.mark("sound", !settings.muted);
+        this.mark("again", this.store.isAgain);
+        for (const name of SHOWN) {
+            this.mark(name, shows[name]);
+        }
+        const hasLidar = scene?.robots.some((robot) => lidarsOf(robot).length > 0) === true;
+        this.hide("again", isRecording);
+        this.hide("share", isRecording);
+        this.hide("pad", !this.store.seats.canDrive());
+        this.hide("lidar", isBoard && !hasLidar);
+        this.hide("station", isBoard);
+        this.hide("map", isBoard);
+    }
+
+    private mark(command: Command, on: boolean): void {
         const element = this.buttons.get(command);
         if (element !== undefined && element.getAttribute("aria-pressed") !== String(on)) {
             setClass(element, "on", on);
@@ -173,7 +201,7 @@ export class Toolbar {
     }
 
     /** A section of the menu without a tool is hidden, too. */
-    hide(command: Command, hidden: boolean): void {
+    private hide(command: Command, hidden: boolean): void {
         const element = this.buttons.get(command);
         if (element !== undefined) {
             setClass(element, "hidden", hidden);

@@ -3,6 +3,8 @@ import { button, el, setClass } from "../dom.ts";
 import { t } from "../messages.ts";
 import type { Chooser, Tunable, Tuning } from "../net/protocol.ts";
 import { limited, shownNumber, stepOf } from "./tuning_text.ts";
+import type { Store } from "../store.ts";
+import type { Panel } from "./panel.ts";
 import type { PageMessage } from "../net/wire.ts";
 
 type Send = (text: PageMessage) => void;
@@ -78,21 +80,36 @@ function choiceRow(index: number, first: Chooser, send: Send): Row<Chooser> {
     return { root, show };
 }
 
-export class TuningPanel {
+export class TuningPanel implements Panel {
     readonly root = el("details", "panel tuning hidden");
     private readonly body = el("div", "tunables");
     private names = "";
     private numbers: Row<Tunable>[] = [];
     private choosers: Row<Chooser>[] = [];
     private mayTune = false;
+    private shown: Tuning | null = null;
 
-    constructor(private readonly send: Send) {
+    constructor(
+        private readonly store: Store,
+        private readonly send: Send,
+    ) {
         this.root.append(el("summary", "", t("tuning.title")), this.body);
         this.root.open = matchMedia("(min-width: 700px)").matches; // on a phone it would cover the robot
     }
 
+    update(): void {
+        const { tuning, hasWholeToken } = this.store;
+        if (hasWholeToken !== this.mayTune) {
+            this.setRights(hasWholeToken);
+        }
+        if (tuning !== null && tuning !== this.shown) {
+            this.shown = tuning;
+            this.show(tuning);
+        }
+    }
+
     /** Whether this page may change anything, or only looks. */
-    setRights(mayTune: boolean): void {
+    private setRights(mayTune: boolean): void {
         this.mayTune = mayTune;
         for (const control of this.body.querySelectorAll<
             HTMLInputElement | HTMLSelectElement | HTMLButtonElement
@@ -101,7 +118,7 @@ export class TuningPanel {
         }
     }
 
-    show({ numbers, choosers }: Tuning): void {
+    private show({ numbers, choosers }: Tuning): void {
         const names = JSON.stringify([
             numbers.map((tunable) => tunable.name),
             choosers.map((chooser) => [chooser.name, chooser.options]),

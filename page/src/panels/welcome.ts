@@ -1,6 +1,10 @@
 // The first minute: four pictures of what a match is about, shown once.
 import { button, el } from "../dom.ts";
 import { t, type MessageKey } from "../messages.ts";
+import type { Store } from "../store.ts";
+
+// Keys that read the card or press its button.
+const OF_THE_CARD = new Set(["Tab", "Enter", "Space", "Escape", "ShiftLeft", "ShiftRight"]);
 
 const SVG = "http://www.w3.org/2000/svg";
 
@@ -86,9 +90,10 @@ function draw(shapes: readonly Shape[]): SVGSVGElement {
 export class Welcome {
     readonly root = el("dialog", "card");
 
-    constructor(done: () => void) {
+    constructor(private readonly store: Store) {
         this.root.setAttribute("aria-labelledby", "welcome-title");
-        this.root.addEventListener("close", done);
+        this.root.addEventListener("close", () => store.choose({ welcomed: true }));
+        window.addEventListener("keydown", (event) => this.leave(event), true);
         this.root.addEventListener("click", (event) => {
             if (event.target === this.root) {
                 this.root.close();
@@ -96,8 +101,25 @@ export class Welcome {
         });
     }
 
+    /** The first time somebody can drive, four pictures say what to do. */
+    openOnce(): void {
+        const { settings, isMatch, seats, scene, followed } = this.store;
+        if (!settings.welcomed && isMatch && seats.canDrive()) {
+            const player = seats.firstFree(followed);
+            const alliance = scene?.robots.find((robot) => robot.player === player)?.alliance;
+            this.open(alliance ?? "", matchMedia("(pointer: coarse)").matches);
+        }
+    }
+
+    /** Whoever starts to drive has seen enough. */
+    private leave({ code }: KeyboardEvent): void {
+        if (this.root.open && !OF_THE_CARD.has(code)) {
+            this.root.close();
+        }
+    }
+
     /** For blue or red, by keys or by fingers. */
-    open(alliance: string, isTouch: boolean): void {
+    private open(alliance: string, isTouch: boolean): void {
         const title = el("h2", "", t("welcome.title"));
         title.id = "welcome-title";
         const steps = PICTURES.map(([key, byTouch, shapes]) =>

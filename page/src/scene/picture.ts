@@ -1,11 +1,10 @@
 // The 3D picture: it is loaded apart from the page, leaves the browser time where the processor draws, and may be lost with the graphics card.
-import { setClass } from "../dom.ts";
-import type { MessageKey } from "../messages.ts";
 import type { Stage } from "./stage.ts";
+import { t } from "../messages.ts";
+import type { Panel } from "../panels/panel.ts";
+import type { Store } from "../store.ts";
 import type { FrameMeter } from "../panels/stats.ts";
 
-// A graphics card that was lost is back after a second or two, if it comes back.
-const CARD_BACK_MS = 8000;
 // What the picture may keep the browser from everything else; how much longer than what is over it then pauses, and at
 // most.
 const DRAWING_MS = 25;
@@ -25,21 +24,21 @@ function afterDrawing(action: () => void): void {
 
 export interface PictureOwner {
     /** The stage is there, and has shown nothing yet. */
-    loaded(stage: Stage): void;
-    /** This browser has no WebGL. */
-    refused(): void;
-    /** The graphics card was lost, or is back. */
-    changed(): void;
+    loaded(): void;
+    say(text: string): void;
+    /** The robot that carries a piece, and how many a robot has; -1 and 0: none. */
+    holder(piece: number): number;
+    aboard(robot: number): number;
 }
 
-export class Picture {
+export class Picture implements Panel {
     /** Null before it is loaded, and where there will be none. */
     stage: Stage | null = null;
-    private lostMs: number | null = null;
     private readonly leastFrameMs: number;
 
     /** `options`: what the page's address says, "quality=best|low|none" and "frames=N" a second. */
     constructor(
+        private readonly store: Store,
         private readonly canvas: HTMLCanvasElement,
         private readonly options: URLSearchParams,
         private readonly meter: FrameMeter,
@@ -51,19 +50,26 @@ export class Picture {
 
     start(): void {
         if (this.options.get("quality") === "none") {
-            setClass(document.body, "blind", true);
+            this.store.isBlind = true;
+            this.store.changed();
         } else {
             void this.load();
         }
     }
 
-    /** What keeps it from being seen, in one sentence. */
-    statusKey(now: number): MessageKey | null {
-        return this.lostMs === null
-            ? null
-            : now - this.lostMs > CARD_BACK_MS
-              ? "picture.lostLong"
-              : "picture.lost";
+    /** What the store says of it. */
+    update(): void {
+        const { stage, store } = this;
+        if (stage === null) {
+            return;
+        }
+        const active = store.activeRobot();
+        store.view = stage.view;
+        stage.followed = store.followed;
+        stage.own = new Set(store.ownRobots());
+        stage.loaded = this.owner.aboard(active) > 0 ? active : -1;
+        stage.showLidar(store.shows.lidar);
+        stage.showTrail(store.shows.trail);
     }
 
     /** For pictures of the page: one with all care, which stays until `on` is false. */
@@ -78,17 +84,25 @@ export class Picture {
             const care = this.options.get("quality");
             this.stage = new Stage(this.canvas, care === "best" || care === "low" ? care : "adapt");
         } catch {
-            setClass(document.body, "blind", true);
-            this.owner.refused();
+            this.store.isBlind = true;
+            this.store.changed();
+            this.owner.say(t("picture.noWebgl")); // this browser has none
             return;
         }
         this.stage.isCalm = matchMedia("(prefers-reduced-motion: reduce)").matches;
         this.stage.apartS = this.leastFrameMs / 1000;
         this.stage.onPicture = (isThere) => {
-            this.lostMs = isThere ? null : performance.now();
-            this.owner.changed();
+            this.store.pictureLostMs = isThere ? null : performance.now();
+            this.store.changed();
         };
-        this.owner.loaded(this.stage);
+        this.stage.holder = (piece) => this.owner.holder(piece);
+        this.stage.onModelRefused = (why, address) =>
+            this.owner.say(t(`model.${why}`, { name: address.slice(1) }));
+        if (this.store.scene !== null) {
+            this.stage.setScene(this.store.scene);
+        }
+        this.update();
+        this.owner.loaded();
         requestAnimationFrame((now) => this.frame(now));
     }
 

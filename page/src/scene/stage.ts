@@ -623,23 +623,23 @@ export class Stage {
         return this.contents?.lidar.count() ?? 0;
     }
 
-    toggleLidar(): boolean {
-        this.isLidarShown = !this.isLidarShown;
+    showLidar(on: boolean): void {
+        this.isLidarShown = on;
         if (this.contents !== null) {
-            this.contents.lidar.points.visible = this.isLidarShown;
+            this.contents.lidar.points.visible = on;
         }
-        return this.isLidarShown;
     }
 
-    /** The way of the followed robot, coloured by its speed. */
-    toggleTrail(): boolean {
-        this.isTrailShown = !this.isTrailShown;
-        if (this.contents !== null) {
-            this.contents.trail.mesh.visible = this.isTrailShown;
-            this.contents.trail.clear();
-            this.contents.programPoses.showTrails(this.isTrailShown);
+    /** The way of the followed robot, coloured by its speed; one that was hidden begins anew. */
+    showTrail(on: boolean): void {
+        if (on !== this.isTrailShown) {
+            this.isTrailShown = on;
+            if (this.contents !== null) {
+                this.contents.trail.mesh.visible = on;
+                this.contents.trail.clear();
+                this.contents.programPoses.showTrails(on);
+            }
         }
-        return this.isTrailShown;
     }
 
     trailPoints(): number {
