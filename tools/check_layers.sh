@@ -13,7 +13,7 @@ set -eu
 root=${1:-$(cd "$(dirname "$0")/.." && pwd)}
 cd "$root"
 
-find include/halyard src ext apps examples -name '*.[ch]' 2>/dev/null | LC_ALL=C sort | awk '
+find include/halyard src ext python apps examples -name '*.[ch]' 2>/dev/null | LC_ALL=C sort | awk '
 function allow(part, parts, headers) { parts_of[part] = " base " part " " parts " "; headers_of[part] = headers }
 
 BEGIN {
@@ -53,6 +53,7 @@ BEGIN {
     allow("view",   "icd link scene text web", "os")
     allow("halsim", "wire link",              "os")
     allow("ext",    "halsim wire",            "os")
+    allow("python", "*",                      "os")
     allow("apps",   "*",                      "os pcap/* curses.h png.h")
     allow("examples", "*",                    "os")
 

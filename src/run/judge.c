@@ -1,4 +1,4 @@
-#include "judge.h"
+#include "run_judge.h"
 
 #define JUDGE_EVERY_US INT64_C(20000) // the outcome's distances and angles
 

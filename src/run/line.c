@@ -1,4 +1,4 @@
-#include "line.h"
+#include "run_line.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -3,7 +3,7 @@
 #ifndef HALYARD_RUN_RERUN_H
 #define HALYARD_RUN_RERUN_H
 
-#include "judge.h"
+#include "run_judge.h"
 
 typedef struct {
     bool is_wanted; ///< Read-only: who drove the robots then has enabled them in the input that is next.

@@ -7,9 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "judge.h"
-#include "line.h"
 #include "rerun.h"
+#include "run_judge.h"
+#include "run_line.h"
 
 #define LOOP_PERIOD_US INT64_C(20000) // as often as a program commands over a link
 #define PORT           5800

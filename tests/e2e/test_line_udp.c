@@ -2,7 +2,7 @@
 // sensors on the tape, nothing touched, no watchdog.
 #include <halyard/worldfile.h>
 
-#include "../../src/run/line.h"
+#include "../../src/run/run_line.h"
 #include "cmocka_all.h"
 
 #include <halyard/link.h>

@@ -1,11 +1,11 @@
-/// @file judge.h
-/// Private: what a run shows of one vehicle, from its simulation.
-#ifndef HALYARD_RUN_JUDGE_H
-#define HALYARD_RUN_JUDGE_H
+/// @file run_judge.h
+/// What a run shows of one vehicle, from its simulation.
+#ifndef HALYARD_RUN_RUN_JUDGE_H
+#define HALYARD_RUN_RUN_JUDGE_H
 
 #include <halyard/run.h>
 
-#include "line.h"
+#include "run_line.h"
 
 typedef struct {
     // Private.

@@ -1,7 +1,7 @@
-/// @file line.h
+/// @file run_line.h
 /// The dark line on a world's floor, as a grid of distances: what a line follower is judged by.
-#ifndef HALYARD_RUN_LINE_H
-#define HALYARD_RUN_LINE_H
+#ifndef HALYARD_RUN_RUN_LINE_H
+#define HALYARD_RUN_RUN_LINE_H
 
 #include <halyard/world.h>
 
