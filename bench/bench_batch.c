@@ -80,18 +80,19 @@ static double compare(const char *folder, const char *name, int kind)
     paths[count - 1] = NULL; // one by one
     robots r[HY_XRP_PATHS + 1];
     double ns[HY_XRP_PATHS + 1][ROUNDS];
+    const int rounds = measure_repeats(ROUNDS);
     for (size_t p = 0; p < count; p++) {
         r[p] = start(model, paths[p]);
         (void)step_ns(&r[p]);
     }
-    for (int round = 0; round < ROUNDS; round++) {
+    for (int round = 0; round < rounds; round++) {
         for (size_t p = 0; p < count; p++) {
             ns[p][round] = step_ns(&r[p]);
         }
     }
-    const double alone_ns = measure_median(ns[count - 1], ROUNDS);
+    const double alone_ns = measure_median(ns[count - 1], (size_t)rounds);
     for (size_t p = 0; p < count; p++) {
-        const double median_ns = measure_median(ns[p], ROUNDS);
+        const double median_ns = measure_median(ns[p], (size_t)rounds);
         printf("%-9s %-8s %-10s %6.1f ns a step, %7.0f x real time, %4.1f times one by one, "
                "touching %2.0f %% of the time\n",
                name, kinds[kind], hy_world_batch_path(r[p].batch), median_ns, 1e7 / median_ns,
@@ -99,7 +100,7 @@ static double compare(const char *folder, const char *name, int kind)
         hy_world_batch_end(r[p].batch);
     }
     hy_world_free(model);
-    return measure_median(ns[0], ROUNDS);
+    return measure_median(ns[0], (size_t)rounds);
 }
 
 /// `goal`: of braking robots, times real time; a bridge that coasts may cost twice as much.

@@ -52,8 +52,9 @@ static double play_round(const hy_match_model *model, hy_match *match, hy_chance
 
 static cost measure(const hy_match_model *model, uint64_t seed)
 {
+    const int repeats = measure_repeats(REPEATS);
     double least_ns[ROUNDS], sum_ns = 0, touching = 0;
-    for (int repeat = 0; repeat < REPEATS; repeat++) {
+    for (int repeat = 0; repeat < repeats; repeat++) {
         hy_match *match = hy_match_start(model, &(hy_match_options){ .seed = seed });
         hy_chance chance = hy_chance_seeded(seed);
         int64_t now_us = 0;

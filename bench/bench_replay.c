@@ -6,14 +6,12 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "../tests/support/long_match.h"
+#include "../tests/support/match_with_guests.h"
 #include "measure.h"
 
-#define ROUNDS 9
-
-#ifndef RECORD_MATCH // no tests in this build
-#define RECORD_MATCH ""
-#define RECORD_XRP   ""
-#endif
+#define ROUNDS  9
+#define SECONDS 60 // of each recording
 
 static hy_bytes read_file(const char *path)
 {
@@ -35,22 +33,21 @@ static hy_bytes read_file(const char *path)
     return file;
 }
 
-// Records with a command of the shell, in which $F is the file, and runs that again.
-static bool measure(const char *name, const char *recorder, double wanted)
+// Verifies what `record` writes into a file.
+static bool measure(const char *name, bool (*record)(const char *path), double wanted)
 {
-    char path[] = "/tmp/halyard-bench-XXXXXX", command[1024];
+    char path[] = "/tmp/halyard-bench-XXXXXX";
     const int descriptor = mkstemp(path);
     if (descriptor < 0) {
         return false;
     }
     (void)close(descriptor);
-    (void)snprintf(command, sizeof command, "F=%s; %s >/dev/null 2>&1", path, recorder);
-    const bool is_recorded = system(command) == 0; // NOLINT(cert-env33-c): our own programs
-    const hy_bytes file = is_recorded ? read_file(path) : (hy_bytes){ NULL, 0 };
+    const hy_bytes file = record(path) ? read_file(path) : (hy_bytes){ NULL, 0 };
     (void)unlink(path);
+    const int rounds = measure_repeats(ROUNDS);
     double times[ROUNDS];
     hy_replay_report report = { .result = HY_REPLAY_IMPOSSIBLE };
-    for (int i = 0; i < ROUNDS && file.size > 0; i++) {
+    for (int i = 0; i < rounds && file.size > 0; i++) {
         const double start_ns = measure_cpu_ns();
         hy_replay_verify(file, &report);
         times[i] = report.simulated_s / ((measure_cpu_ns() - start_ns) * 1e-9);
@@ -60,19 +57,46 @@ static bool measure(const char *name, const char *recorder, double wanted)
         printf("%s: not measured: %s\n", name, file.size > 0 ? report.text : "nothing recorded");
         return false;
     }
-    const double median = measure_median(times, ROUNDS);
+    const double median = measure_median(times, (size_t)rounds);
     printf("%-32s %8.0f times real time (median of %d; best %.0f; wanted %.0f)\n", name, median,
-           ROUNDS, times[ROUNDS - 1], wanted);
+           rounds, times[rounds - 1], wanted);
     return true;
+}
+
+static bool record_match(const char *path, size_t boards)
+{
+    hy_world_error error = { .text = "" };
+    hy_match_model *const model = read_match_with_guests(&error);
+    const bool is_recorded = model != NULL && record_long_match(model, path, SECONDS, boards);
+    hy_match_free(model);
+    (void)fprintf(stderr, "%s", error.text);
+    return is_recorded;
+}
+
+static bool record_robots(const char *path)
+{
+    return record_match(path, 0);
+}
+
+static bool record_boards(const char *path)
+{
+    return record_match(path, LONG_MATCH_BOARDS);
+}
+
+static bool record_xrp(const char *path)
+{
+    char command[1024];
+    (void)snprintf(
+        command, sizeof command,
+        "'%s' --sim xrp-line --speed max --duration %d --no-nt --record %s --overwrite >/dev/null",
+        LINE_FOLLOW, SECONDS, path);
+    return system(command) == 0; // NOLINT(cert-env33-c): our own program
 }
 
 int main(void)
 {
-    const bool match = measure("six robots", RECORD_MATCH " \"$F\" 60 robots", 300);
-    const bool boards = measure("six robots and two boards", RECORD_MATCH " \"$F\" 60", 300);
-    const bool xrp = measure("an XRP on a line",
-                             RECORD_XRP " --sim xrp-line --speed max --duration 60 --no-nt"
-                                        " --record \"$F\" --overwrite",
-                             4000);
+    const bool match = measure("six robots", record_robots, 300);
+    const bool boards = measure("six robots and two boards", record_boards, 300);
+    const bool xrp = measure("an XRP on a line", record_xrp, 4000);
     return match && boards && xrp ? 0 : 1;
 }

@@ -255,7 +255,7 @@ static void measure(session *self, int seconds)
 
 int main(int count, char **arguments)
 {
-    const int seconds = count > 1 ? atoi(arguments[1]) : SECONDS;
+    const int seconds = count > 1 ? atoi(arguments[1]) : measure_repeats(SECONDS);
     if (seconds < 1 || seconds > SECONDS_MAX) {
         fail("give the seconds to measure, 1 to 600");
     }

@@ -22,6 +22,13 @@ static inline double measure_cpu_ns(void)
     return (double)now.tv_sec * 1e9 + (double)now.tv_nsec;
 }
 
+/// How often to repeat what is repeated `all` times: once in a quick round (tools/run_benches.sh --quick), which shows that a benchmark runs
+/// and whose figures mean little.
+static inline int measure_repeats(int all)
+{
+    return getenv("HALYARD_BENCH_QUICK") != NULL ? 1 : all;
+}
+
 static inline int measure_compare(const void *a, const void *b)
 {
     const double x = *(const double *)a, y = *(const double *)b;
